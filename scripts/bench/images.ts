@@ -6,7 +6,7 @@ import { mkdtemp, open, readFile, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { pause } from '../../packages/server/src/core/base/clock.ts'
-import { addPartition } from '../../packages/server/test/support/images.ts'
+import { addPartition } from '../../packages/server/test/support/fixtures/images.ts'
 import { bench } from './bench.ts'
 import { freePort, untilAnswers } from './prism.ts'
 

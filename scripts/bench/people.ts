@@ -7,7 +7,7 @@ import { monotonicMilliseconds } from '../../packages/server/src/core/base/clock
 import { createSeededRandom } from '../../packages/server/src/core/base/random.ts'
 import { makePasskey, type SoftPasskey, signWith } from '../../packages/server/test/api/authenticator.ts'
 import { type Browser, browserOf, openBrowser, type Shown } from '../../packages/server/test/api/browsers.ts'
-import { makeLink, makeUser } from '../../packages/server/test/api/people.ts'
+import { makeLink, makeUser } from '../../packages/server/test/support/fixtures/people.ts'
 import { openTestServer, type TestServer } from '../../packages/server/test/support/server.ts'
 import { bench } from './bench.ts'
 import type { Row } from './row.ts'
@@ -47,7 +47,7 @@ async function waysOf(server: TestServer): Promise<Record<(typeof ways)[number],
   const browser = openBrowser(server)
   const { passkey, code } = await addPasskey(await browserOf(server, account, user), user)
   const link = await makeLink(server, account, user)
-  const login = await server.ok('POST', '/preview/v2/auth/device', { token: null, body: {} })
+  const login = await server.call('start_device_login', { token: null, body: {} })
   return {
     link: {
       status: 410,

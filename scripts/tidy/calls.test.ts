@@ -3,6 +3,7 @@ import { test } from 'vitest'
 import {
   bannedCalls,
   bannedModules,
+  callsByName,
   hooksOfTheirFile,
   pureRules,
   routesWithoutLogic,
@@ -85,6 +86,22 @@ test('a test does not sleep', () => {
     'packages/server/test/support/wait.ts': 'setTimeout(() => {}, 5)\n',
   })
   assert.equal(found.length, 2)
+})
+
+test('a test calls an operation by its name', () => {
+  const found = check([callsByName], {
+    'packages/server/test/api/skus.test.ts': [
+      "await server.ok('GET', '/v2/skus')",
+      "await server.ok('POST', `/v2/instances`, { token })",
+      "await server.ok('GET', path)",
+      "await server.request('GET', '/absent')",
+      "await server.call('list_skus')",
+    ].join('\n'),
+  })
+  assert.deepEqual(
+    found.map((line) => Number(/:(\d+) /.exec(line)?.[1])),
+    [1, 2],
+  )
 })
 
 test('test support registers its hooks in functions', () => {

@@ -10,6 +10,7 @@ export const callRules: readonly Rule[] = [
   pureRules,
   routesWithoutLogic,
   testsWithoutSleep,
+  callsByName,
   hooksOfTheirFile,
 ]
 
@@ -157,6 +158,25 @@ export function testsWithoutSleep(repository: Repository): Finding[] {
         ...modules.map(({ line }) => ({ path: file.path, line, message })),
       ]
     })
+}
+
+/** A test calls an operation by its name, which the contract types, and not by a URL in its text. */
+export function callsByName(repository: Repository): Finding[] {
+  const message = "call an operation by its name: call('get_order', { params: { id } }), which the contract types"
+  return repository.files
+    .filter(({ path }) => placeOf(path).isTest)
+    .flatMap((file) => file.nodes.filter((node) => sendsToText(node)).map((node) => at(file, node, message)))
+}
+
+function sendsToText({ type, callee, arguments: given }: Node): boolean {
+  if (type !== 'CallExpression' || !isNode(callee) || !isNode(callee.property)) return false
+  const [method, path] = given as Node[]
+  if (callee.property.name !== 'ok' || !isNode(method) || !isNode(path)) return false
+  const first =
+    path.type === 'TemplateLiteral' ? (path.quasis as { value: { raw: string } }[])[0]?.value.raw : path.value
+  return (
+    method.type === 'Literal' && /^(GET|POST|PUT|PATCH|DELETE)$/.test(`${method.value}`) && `${first}`.startsWith('/')
+  )
 }
 
 const hooks = ['beforeAll', 'afterAll', 'beforeEach', 'afterEach', 'onTestFinished', 'atEnd']

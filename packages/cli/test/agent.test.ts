@@ -23,8 +23,8 @@ import { openKey, readEnrolment, tokenMaker } from '../../agent/src/identity.ts'
 import { openImages } from '../../agent/src/images.ts'
 import { serverCalls } from '../../agent/src/server-calls.ts'
 import { platformAccount } from '../../server/test/support/access.ts'
-import { grantNodes } from '../../server/test/support/capacity.ts'
-import { makeImage, makeSku } from '../../server/test/support/fleet.ts'
+import { grantNodes } from '../../server/test/support/fixtures/capacity.ts'
+import { makeImage, makeSku } from '../../server/test/support/fixtures/fleet.ts'
 import { startTestServer } from '../../server/test/support/server.ts'
 import { bourse, newDirectory } from './sandbox-process.ts'
 
@@ -40,7 +40,7 @@ afterAll(() => {
 
 async function makePermit(sku: string, slots: number): Promise<string> {
   const body = { sku, slots, uses: 2 }
-  return (await server.ok('POST', '/preview/v2/host_enrolments', { token: operator.token, body })).token
+  return (await server.call('create_host_enrolment', { token: operator.token, body })).token
 }
 
 function enrol(directory: string, permit: string, ...more: string[]) {
@@ -69,7 +69,7 @@ function runAgent(directory: string) {
 /** Waits until an instance is in a state. */
 async function instanceIs(id: string, state: string): Promise<void> {
   const isSo = async () => {
-    const instance = await server.ok('GET', `/v2/instances/${id}`, { token })
+    const instance = await server.call('get_instance', { params: { id }, token })
     assert.equal(instance.state, state, JSON.stringify(instance))
     return true
   }
@@ -80,7 +80,7 @@ async function instanceIs(id: string, state: string): Promise<void> {
 async function enrolWithNodes(directory: string, nodes: number) {
   const sku = await makeSku(server)
   const host = (await enrol(directory, await makePermit(sku, nodes))).out.trim()
-  const supply = (await server.ok('GET', `/preview/v2/hosts/${host}`)).pool.id
+  const supply = (await server.call('get_host', { params: { id: host } })).pool.id
   const pool = await grantNodes(server, account, { sku, supply, nodes })
   await server.advance(60)
   return { host, pool, sku }
@@ -89,7 +89,7 @@ async function enrolWithNodes(directory: string, nodes: number) {
 /** Waits until instances use as many slots of a host. */
 async function usedSlotsAre(host: string, count: number, { texts }: ReturnType<typeof runAgent>): Promise<void> {
   const isSo = async () => {
-    assert.equal((await server.ok('GET', `/preview/v2/hosts/${host}`)).used_slots, count, texts.err)
+    assert.equal((await server.call('get_host', { params: { id: host } })).used_slots, count, texts.err)
     return true
   }
   await eventually(`instances use ${count} slots of the host`, isSo)
@@ -97,8 +97,8 @@ async function usedSlotsAre(host: string, count: number, { texts }: ReturnType<t
 
 /** What the console of an instance has shown. */
 async function logOf(id: string): Promise<string> {
-  const { data } = await server.ok('GET', `/v2/instances/${id}/logs`, { token })
-  return data.map((chunk: { data: string }) => Buffer.from(chunk.data, 'base64').toString()).join('')
+  const { data } = await server.call('list_instance_logs', { params: { id }, token })
+  return data.map((chunk) => Buffer.from(chunk.data, 'base64').toString()).join('')
 }
 
 /** Waits until the console of an instance has shown a text. */
@@ -117,7 +117,7 @@ test('a host enrols with a new key that it stores, and enrols again as the same 
   const first = await enrol(directory, permit, '--name', 'rack-7')
   assert.equal(first.code, 0, first.err)
   const host = first.out.trim()
-  assert.equal((await server.ok('GET', `/preview/v2/hosts/${host}`)).name, 'rack-7')
+  assert.equal((await server.call('get_host', { params: { id: host } })).name, 'rack-7')
   // The printed command has every flag that the host was enrolled with.
   const printed = first.err.split('Run its machines with: ')[1]?.trim()
   assert.equal(printed, `bourse agent run --directory ${directory} --driver simulated`)
@@ -132,7 +132,7 @@ test('a host enrols with a new key that it stores, and enrols again as the same 
 
 test('the agent that a server serves enrols and runs on a host without any other files', async () => {
   const [unpacked, directory] = [newDirectory(), newDirectory()]
-  const { command, token: permit } = await server.ok('POST', '/preview/v2/host_enrolments', {
+  const { command, token: permit } = await server.call('create_host_enrolment', {
     token: operator.token,
     body: { sku: await makeSku(server) },
   })
@@ -156,7 +156,7 @@ test('the agent that a server serves enrols and runs on a host without any other
   writeFileSync(permitFile, permit)
   const source = ['--server', server.url, '--token-file', permitFile]
   const host = (await ran(own, 'agent', 'enrol', ...place, ...source)).trim()
-  assert.equal((await server.ok('GET', `/preview/v2/hosts/${host}`)).agent_version, '0.1.0')
+  assert.equal((await server.call('get_host', { params: { id: host } })).agent_version, '0.1.0')
   assert.match(await ran(own, 'agent', 'check', ...place), /no real machines run/)
 })
 
@@ -178,7 +178,7 @@ test('a wrong file of accelerators is named with its mistake before anything is 
   const directory = newDirectory()
   const file = join(directory, 'models.json')
   const body = { sku: await makeSku(server), slots: 1, uses: 1 }
-  const { token: permit } = await server.ok('POST', '/preview/v2/host_enrolments', { token: operator.token, body })
+  const { token: permit } = await server.call('create_host_enrolment', { token: operator.token, body })
   for (const [content, mistake] of [
     ['[{"pci_id": "h100", "kind": "h100", "name": "H100"}]', /models\.json is wrong\. Entry 1: pci_id must be /],
     ['{}', /is wrong\. It must be a list/],
@@ -205,7 +205,7 @@ test('the first facts of a host hold what its driver found, as those of later re
   const permit = await makePermit(await makeSku(server), 1)
   const { code, out, err } = await bourse(words, { BOURSE_ENROL_TOKEN: permit, PATH: programs })
   assert.equal(code, 0, err)
-  assert.equal((await server.ok('GET', `/preview/v2/hosts/${out.trim()}`)).facts.hardware.qemu, '9.8.7')
+  assert.equal((await server.call('get_host', { params: { id: out.trim() } })).facts.hardware.qemu, '9.8.7')
 })
 
 test('a failed enrolment is explained in one sentence', async () => {
@@ -247,12 +247,12 @@ test('an agent runs its instances, keeps them through a crash, and ends removed 
   const image = (await makeImage(server, account)).id
   const cloud_init_user_data = Buffer.from('secret words of a test').toString('base64')
   const body = { pool, sku, image, cloud_init_user_data }
-  const made = await Promise.all([1, 2].map(() => server.ok('POST', '/v2/instances', { token, body })))
+  const made = await Promise.all([1, 2].map(() => server.call('create_instance', { token, body })))
   const [first, second] = made.map(({ id }) => id as string) as [string, string]
   const agent = runAgent(directory)
   await Promise.all([instanceIs(first, 'running'), instanceIs(second, 'running')])
   const hasSsh = async () => {
-    assert.equal((await server.request('GET', `/v2/instances/${first}/ssh`, { token })).status, 200)
+    assert.equal((await server.attempt('get_instance_ssh', { params: { id: first }, token })).status, 200)
     return true
   }
   await eventually('the SSH server of the first instance is known', hasSsh)
@@ -265,13 +265,13 @@ test('an agent runs its instances, keeps them through a crash, and ends removed 
     const content = readFileSync(join(file.parentPath, file.name), 'utf8')
     assert.ok(!content.includes('secret words') && !content.includes(cloud_init_user_data), file.name)
   }
-  await server.ok('POST', `/v2/instances/${second}/terminate`, { token })
+  await server.call('terminate_instance', { params: { id: second }, token })
   const successor = runAgent(directory)
   await usedSlotsAre(host, 1, successor)
   await instanceIs(first, 'running')
   assert.equal((await logOf(first)).match(/booted/g)?.length, 1)
 
-  await server.ok('POST', `/v2/instances/${first}/terminate`, { token })
+  await server.call('terminate_instance', { params: { id: first }, token })
   await usedSlotsAre(host, 0, successor)
   const isEmpty = () => {
     assert.deepEqual(readdirSync(join(directory, 'machines')), [])
@@ -286,20 +286,20 @@ test('each console line is stored once, although responses to the agent are lost
   const directory = newDirectory()
   const { host, pool, sku } = await enrolWithNodes(directory, 1)
   const image = (await makeImage(server, account)).id
-  const { id } = await server.ok('POST', '/v2/instances', { token, body: { pool, sku, image } })
+  const { id } = await server.call('create_instance', { token, body: { pool, sku, image } })
   const agent = runAgent(directory)
   await instanceIs(id, 'running')
   const path = join(directory, 'machines', id, 'console.log')
   await logHas(id, 'booted')
-  const body = { kind: 'connection_cut', moment: 'after', operation: 'append_instance_logs', times: 0 }
-  const fault = await server.ok('POST', '/sandbox/faults', { body })
+  const body = { kind: 'connection_cut', moment: 'after', operation: 'append_instance_logs', times: 0 } as const
+  const fault = await server.call('create_fault', { body })
   appendFileSync(path, 'said while answers are lost\n')
   await logHas(id, 'said while answers are lost')
   appendFileSync(path, 'said before the agent knew\n')
-  await server.ok('DELETE', `/sandbox/faults/${fault.id}`, {})
+  await server.call('delete_fault', { params: { id: fault.id } })
   await logHas(id, 'said before the agent knew')
   assert.equal(await logOf(id), readFileSync(path, 'utf8'))
-  await server.ok('POST', `/v2/instances/${id}/terminate`, { token })
+  await server.call('terminate_instance', { params: { id }, token })
   await usedSlotsAre(host, 0, agent)
   await agent.kill('SIGTERM')
 })
@@ -313,7 +313,7 @@ test('a public address of the host itself, or a malformed one, is refused before
   assert.match(own.err, /192\.0\.2\.7 is the address of this host/)
   assert.match((await enrol(directory, permit, ...address, '--public-ipv4', 'web')).err, /web is not an IPv4 address/)
   const good = await enrol(directory, permit, ...address, '--public-ipv4', '198.51.100.1')
-  const { facts } = await server.ok('GET', `/preview/v2/hosts/${good.out.trim()}`)
+  const { facts } = await server.call('get_host', { params: { id: good.out.trim() } })
   assert.deepEqual(facts.public_ipv4s, ['198.51.100.1'])
 })
 
@@ -321,7 +321,7 @@ test('a machine that does not exist when the agent restarts is reported as lost'
   const directory = newDirectory()
   const { pool, sku } = await enrolWithNodes(directory, 1)
   const image = (await makeImage(server, account)).id
-  const { id } = await server.ok('POST', '/v2/instances', { token, body: { pool, sku, image } })
+  const { id } = await server.call('create_instance', { token, body: { pool, sku, image } })
   const agent = runAgent(directory)
   await instanceIs(id, 'running')
   const record = join(directory, 'machines', id, 'machine.json')
@@ -410,10 +410,10 @@ test('an agent learns that its host is retired from the code of the refusal', as
   const directory = newDirectory()
   await enrol(directory, await makePermit(await makeSku(server), 1))
   const enrolment = (await readEnrolment(directory)) ?? assert.fail('It is not enrolled.')
-  const { now } = await server.ok('GET', '/sandbox/clock')
-  await server.ok('POST', `/preview/v2/hosts/${enrolment.host}/drain`, { body: { deadline_at: now + 30 } })
+  const { now } = await server.call('get_clock')
+  await server.call('drain_host', { params: { id: enrolment.host }, body: { deadline_at: now + 30 } })
   await server.advance(30)
-  await server.ok('POST', `/preview/v2/hosts/${enrolment.host}/retire`, { body: {} })
+  await server.call('retire_host', { params: { id: enrolment.host } })
   const calls = serverCalls(server.url, tokenMaker(await openKey(directory), enrolment))
   const refusal = await calls.desired(undefined, new AbortController().signal).catch((error) => error)
   assert.deepEqual([refusal.status, refusal.code], [401, 'host_retired'], refusal.message)

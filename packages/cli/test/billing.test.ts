@@ -5,7 +5,8 @@ import { join } from 'node:path'
 import { test } from 'vitest'
 import { parseCsv } from '../../server/test/api/focus-rules.ts'
 import { readParquet } from '../../server/test/api/parquet.ts'
-import { makeMarket } from '../../server/test/support/market.ts'
+import { makeMarket } from '../../server/test/support/fixtures/market.ts'
+import { grantCredit } from '../../server/test/support/fixtures/money.ts'
 import { startTestServer } from '../../server/test/support/server.ts'
 import { monthOf } from '../src/input/periods.ts'
 import { goToQuietDay } from './quiet-day.ts'
@@ -14,8 +15,7 @@ import { runnerFor } from './run-here.ts'
 const server = await startTestServer()
 const now = await goToQuietDay(server)
 const { id, token } = await server.account()
-const grant = { type: 'credit_grant', amount_dollars: '12.000000', description: 'Grant.' }
-await server.ok('POST', `/preview/v2/admin/accounts/${id}/transactions`, { body: grant })
+await grantCredit(server, id, '12.000000')
 const bourse = runnerFor({ BOURSE_BASE_URL: server.url, BOURSE_API_TOKEN: token })
 const days = ['--from', '-1d', '--to', 'now']
 
@@ -73,7 +73,7 @@ async function makeMarketWithUsage() {
   const market = await makeMarket(server)
   const seller = await market.seller(2)
   await market.order(seller, { side: 'sell', allow_standing: true, allow_partial: true })
-  const pool = (await server.ok('POST', '/v2/pools', { token, body: {} })).id
+  const pool = (await server.call('create_pool', { token, body: {} })).id
   const bought = await market.order({ id, token, workspace_id: '', pool }, { nodes: 1 })
   assert.equal(bought.state, 'filled')
   return market

@@ -14,8 +14,8 @@ import { newDirectory } from './sandbox-process.ts'
 import { runShell } from './setup-process.ts'
 
 const server = await startTestServer()
-const world = await server.ok('POST', '/sandbox/scenarios/quickstart/load', { body: {} })
-const { token } = world.accounts.find(({ id }: { id: string }) => id === 'acme')
+const world = await server.call('load_scenario', { params: { name: 'quickstart' }, body: {} })
+const { token } = world.accounts.find(({ id }) => id === 'acme')
 // A busy machine may take longer than a person who types would wait.
 const patient = { BOURSE_COMPLETION_TIMEOUT: '30s' }
 const connection = { BOURSE_BASE_URL: server.url, BOURSE_API_TOKEN: token, ...patient }

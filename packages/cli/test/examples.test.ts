@@ -99,8 +99,8 @@ const newest: Readonly<Record<string, string>> = {
 }
 
 const server = await startTestServer()
-const world = await server.ok('POST', '/sandbox/scenarios/quickstart/load', { body: {} })
-const { token } = world.accounts.find(({ id }: { id: string }) => id === 'acme')
+const world = await server.call('load_scenario', { params: { name: 'quickstart' }, body: {} })
+const { token } = world.accounts.find(({ id }) => id === 'acme')
 const directory = await mkdtemp(join(tmpdir(), 'bourse-examples-'))
 afterAll(() => rm(directory, { recursive: true, force: true }))
 // A person answers the questions of commands that ask.
@@ -165,7 +165,7 @@ async function settle(word: string, path: string): Promise<string> {
 }
 
 async function thisMonth(): Promise<string> {
-  const { server: clock } = await server.ok('GET', '/preview/v2/account')
+  const { server: clock } = await server.call('get_account')
   return new Date(clock.now * 1000).toISOString().slice(0, 7)
 }
 

@@ -6,14 +6,14 @@ import { createInterface } from 'node:readline'
 import { test } from 'vitest'
 import { platformAccount } from '../../server/test/support/access.ts'
 import { enrol } from '../../server/test/support/agents.ts'
-import { grantNodes } from '../../server/test/support/capacity.ts'
-import { makeImage, makeSku } from '../../server/test/support/fleet.ts'
+import { grantNodes } from '../../server/test/support/fixtures/capacity.ts'
+import { makeImage, makeSku } from '../../server/test/support/fixtures/fleet.ts'
 import { startTestServer } from '../../server/test/support/server.ts'
 import { runnerFor } from './run-here.ts'
 
 const server = await startTestServer()
-const world = await server.ok('POST', '/sandbox/scenarios/quickstart/load', { body: {} })
-const { id: account, token } = world.accounts.find(({ id }: { id: string }) => id === 'acme')
+const world = await server.call('load_scenario', { params: { name: 'quickstart' }, body: {} })
+const { id: account, token } = world.accounts.find(({ id }) => id === 'acme')
 const connection = { BOURSE_BASE_URL: server.url, BOURSE_API_TOKEN: token }
 const bourse = runnerFor(connection)
 await server.settle()
@@ -162,19 +162,19 @@ test('a procurement is created with either target, updated, disabled and deleted
 
 test('ssh connects to the address that the host reports, and its exit code is passed on', async () => {
   const sku = await makeSku(server)
-  const permit = await server.ok('POST', '/preview/v2/host_enrolments', {
+  const permit = await server.call('create_host_enrolment', {
     token: (await platformAccount(server)).token,
     body: { sku },
   })
   const agent = await enrol(server, permit.token)
   const owner = await server.account()
-  const supply = (await server.ok('GET', `/preview/v2/hosts/${agent.host}`)).pool.id
+  const supply = (await server.call('get_host', { params: { id: agent.host } })).pool.id
   const pool = await grantNodes(server, owner, { sku, supply, nodes: 1 })
   await server.advance(60)
-  const before = await agent.ok('GET', '/desired')
+  const before = await agent.call('get_desired_state')
   const body = { pool, sku, image: (await makeImage(server, owner)).id, name: 'real' }
-  const { id } = await server.ok('POST', '/v2/instances', { token: owner.token, body })
-  const wanted = await agent.ok('GET', `/desired?generation=${before.generation}&wait_seconds=55`)
+  const { id } = await server.call('create_instance', { token: owner.token, body })
+  const wanted = await agent.call('get_desired_state', { query: { generation: before.generation, wait_seconds: 55 } })
   const [{ generation }] = wanted.instances
   // Nothing listens there, so the ssh client itself fails with 255.
   const ssh = { hostname: '127.0.0.1', port: 1, host_keys: [{ key_type: 'ssh-ed25519', key: 'AAAA' }] }
@@ -184,7 +184,7 @@ test('ssh connects to the address that the host reports, and its exit code is pa
     health: 'healthy',
     instances: [{ id, generation, state: 'running', ssh }],
   }
-  assert.equal((await agent.request('POST', '/report', report)).status, 200)
+  assert.equal((await agent.attempt('report_host', { body: report })).status, 200)
   const asOwner = runnerFor({ ...connection, BOURSE_API_TOKEN: owner.token })
   assert.equal((await asOwner('ssh', 'real', '--', 'true')).code, 255)
 })

@@ -4,7 +4,7 @@ import { request } from 'node:http'
 import { join } from 'node:path'
 import { test } from 'vitest'
 import { eventually } from '../../../test/eventually.ts'
-import { bytesOf } from '../../server/test/support/images.ts'
+import { bytesOf } from '../../server/test/support/fixtures/images.ts'
 import { runnerFor } from './run-here.ts'
 import { newDirectory, type RunningSandbox, startSandbox } from './sandbox-process.ts'
 

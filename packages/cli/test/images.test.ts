@@ -4,7 +4,7 @@ import { basename, join } from 'node:path'
 import { test } from 'vitest'
 import { qcow2Of } from '../../api/test/image-fixtures.ts'
 import { statement } from '../../server/src/core/db/db.ts'
-import { beginImage, bytesOf, etagOf, sendPart, sha256Of } from '../../server/test/support/images.ts'
+import { beginImage, bytesOf, etagOf, sendPart, sha256Of } from '../../server/test/support/fixtures/images.ts'
 import { startTestServer } from '../../server/test/support/server.ts'
 import { runnerFor } from './run-here.ts'
 import { newDirectory } from './sandbox-process.ts'
@@ -28,12 +28,12 @@ async function newFile(content: Buffer = bytes): Promise<string> {
 }
 
 async function partsOf(id: string): Promise<{ part_id: number; size_bytes: number; uploaded_at: number }[]> {
-  return (await server.ok('GET', `/v2/images/${id}/parts`, { token })).data
+  return (await server.call('list_image_parts', { params: { id }, token })).data
 }
 
 async function imageNamed(name: string) {
-  const { data } = await server.ok('GET', '/v2/images?limit=200', { token })
-  return data.find((image: { name: string }) => image.name === name)
+  const { data } = await server.call('list_images', { query: { limit: 200 }, token })
+  return data.find((image) => image.name === name)
 }
 
 test('a file is uploaded in parts and downloaded unchanged', async () => {
@@ -73,10 +73,10 @@ test('an interrupted upload is resumed: only missing or different parts are sent
 
 test('the options of an upload set its name and workspace, and resume a given image', async () => {
   const path = await newFile(bytesOf(1000))
-  await server.ok('POST', '/v2/workspaces', { token, body: { name: 'lab' } })
+  await server.call('create_workspace', { token, body: { name: 'lab' } })
   const named = await bourse('images', 'upload', path, '--name', 'mine', '--workspace', 'lab', '-o', 'id')
   assert.equal(named.code, 0, named.err)
-  const image = await server.ok('GET', `/v2/images/${named.out.trim()}`, { token })
+  const image = await server.call('get_image', { params: { id: named.out.trim() }, token })
   assert.deepEqual([image.name, image.workspace.name], ['mine', 'lab'])
   const { id } = await beginImage(me)
   const resumed = await bourse('images', 'upload', path, '--resume', id, '--json')
@@ -93,7 +93,7 @@ test('parts of another file are not mixed with this one', async () => {
 })
 
 test('a file that cannot be uploaded is refused before the upload begins', async () => {
-  const count = (await server.ok('GET', '/v2/images?limit=200', { token })).data.length
+  const count = (await server.call('list_images', { query: { limit: 200 }, token })).data.length
   const [empty, file, text] = [await newFile(Buffer.alloc(0)), await newFile(), await newFile(Buffer.from('abc'))]
   const qcow2 = await newFile(qcow2Of((head) => void head.writeBigUInt64BE(1024n, 8)))
   for (const words of [
@@ -108,7 +108,7 @@ test('a file that cannot be uploaded is refused before the upload begins', async
   ]) {
     assert.equal((await bourse('images', 'upload', ...words)).code, 2, words.join(' '))
   }
-  assert.equal((await server.ok('GET', '/v2/images?limit=200', { token })).data.length, count)
+  assert.equal((await server.call('list_images', { query: { limit: 200 }, token })).data.length, count)
 })
 
 test('a file that is no disk image is named, and --force uploads it as a raw disk', async () => {
@@ -147,8 +147,10 @@ test('an upload says that a disk without a boot sector does not start from a BIO
 
 test('a refusal of the store is reported like one of the API', async () => {
   const poor = await server.account()
-  const limit = `/preview/v2/admin/accounts/${poor.id}/limits/image_bytes`
-  await server.ok('PUT', limit, { body: { value: mebibyte } })
+  await server.call('put_account_limit', {
+    params: { account: poor.id, name: 'image_bytes' },
+    body: { value: mebibyte },
+  })
   const run = runnerFor({ BOURSE_BASE_URL: server.url, BOURSE_API_TOKEN: poor.token })
   const { code, err } = await run('images', 'upload', await newFile())
   assert.equal(code, 8, err)
@@ -178,7 +180,7 @@ test('an upload ends when the server has verified it, and fails where the server
 test('a download with a wrong checksum is removed and reported', async () => {
   const { id } = await beginImage(me, { name: 'forged' })
   await sendPart(me, id, 1, bytesOf(5000))
-  await server.ok('POST', `/v2/images/${id}/complete`, { token, body: { sha256: sha256Of(bytesOf(5000)) } })
+  await server.call('complete_image', { params: { id }, token, body: { sha256: sha256Of(bytesOf(5000)) } })
   const [file] = (await readdir(stored, { recursive: true })).filter((name) => name.includes(`${id}/`))
   await writeFile(join(stored, file as string), bytesOf(5000, 'damaged'))
   const target = join(directory, 'forged.img')
@@ -208,7 +210,7 @@ test('a download is resumed, replaces files only on request, and restarts if the
 })
 
 test('an image without bytes is not downloaded', async () => {
-  await server.ok('POST', '/sandbox/images', { token, body: { name: 'ready' } })
+  await server.call('create_ready_image', { token, body: { name: 'ready' } })
   assert.equal((await bourse('images', 'download', 'ready', join(directory, 'ready.img'))).code, 5)
   assert.equal((await imageNamed('ready')).state, 'completed')
 })

@@ -3,7 +3,7 @@ import { listImages } from '@bourse/api/images/images.ts'
 import type { Endpoint } from '@bourse/api/kit/endpoint.ts'
 import { listFirewalls } from '@bourse/api/network/firewalls.ts'
 import { test } from 'vitest'
-import { makeImage } from '../../server/test/support/fleet.ts'
+import { makeImage } from '../../server/test/support/fixtures/fleet.ts'
 import { startTestServer } from '../../server/test/support/server.ts'
 import { watchList } from '../src/commands/list-watch.ts'
 import { shapeOf } from '../src/commands/operation-run.ts'
@@ -69,10 +69,10 @@ test('a watched list that is no terminal prints each change as a line', async ()
   await until(() => printed.length >= 1)
   // No event tells of a new image, but the next event has the list read again.
   const second = await makeImage(server, account)
-  await server.ok('POST', `/preview/v2/admin/images/${first.id}/revoke`)
+  await server.call('revoke_public_image', { params: { id: first.id } })
   await until(() => lines().filter(({ row }) => row.id === first.id).length >= 2 && lines().length >= 3)
-  await server.ok('DELETE', `/v2/images/${second.id}`, { token: account.token })
-  await server.ok('POST', `/preview/v2/admin/images/${first.id}/reinstate`)
+  await server.call('delete_image', { params: { id: second.id }, token: account.token })
+  await server.call('reinstate_public_image', { params: { id: first.id } })
   await until(() => lines().some(({ change }) => change === 'removed'))
   await stop()
   const seen = lines().map(({ change, row }) => `${change} ${row.id === first.id ? 'first' : 'second'}`)
@@ -83,7 +83,7 @@ test('a watched list that is no terminal prints each change as a line', async ()
 test('a watched list on a terminal is drawn again, also for a kind without events', async () => {
   const { printed, until, stop, reads } = watch(listFirewalls as unknown as Endpoint, {}, 120)
   await until(() => printed.some((text) => text.startsWith('Read at')))
-  await server.ok('POST', '/preview/v2/firewalls', { token: account.token, body: { name: 'watched' } })
+  await server.call('create_firewall', { token: account.token, body: { name: 'watched' } })
   await until(() => printed.some((text) => text.includes('watched')))
   await stop()
   assert.equal(printed[0], '\x1b[H\x1b[2J')

@@ -4,8 +4,8 @@ import { startTestServer } from '../../server/test/support/server.ts'
 import { runnerFor } from './run-here.ts'
 
 const server = await startTestServer()
-const world = await server.ok('POST', '/sandbox/scenarios/quickstart/load', { body: {} })
-const { token } = world.accounts.find(({ id }: { id: string }) => id === 'acme')
+const world = await server.call('load_scenario', { params: { name: 'quickstart' }, body: {} })
+const { token } = world.accounts.find(({ id }) => id === 'acme')
 const bourse = runnerFor({ BOURSE_BASE_URL: server.url, BOURSE_API_TOKEN: token })
 
 async function json(...words: string[]) {
@@ -74,17 +74,15 @@ test('the curve and the heat map of the book are charts on a terminal, and rows 
 })
 
 test('the status of the book has the message of the operator while it is halted', async () => {
-  const halt = (what: 'halt' | 'resume', body: object) =>
-    server.ok('POST', `/preview/v2/admin/market/${what}`, { body })
   const open = await json('book', 'status', '--sku', 'h100-west')
   assert.deepEqual([open.halted, open.scope, open.message], [false, null, null])
-  await halt('halt', { sku: open.sku, message: 'Back at noon' })
+  await server.call('halt_market', { body: { sku: open.sku, message: 'Back at noon' } })
   try {
     const shown = await bourse('book', 'status', '--sku', 'h100-west')
     assert.match(shown.out, /Back at noon/)
     assert.equal((await json('book', 'status')).halted, false)
   } finally {
-    await halt('resume', { sku: open.sku })
+    await server.call('resume_market', { body: { sku: open.sku } })
   }
   assert.equal((await json('book', 'status', '--sku', 'h100-west')).halted, false)
 })

@@ -4,7 +4,8 @@ import type { Endpoint } from '@bourse/api/kit/endpoint.ts'
 import { getFirewall } from '@bourse/api/network/firewalls.ts'
 import { test } from 'vitest'
 import { parse } from 'yaml'
-import { makeMarket } from '../../server/test/support/market.ts'
+import { makeMarket } from '../../server/test/support/fixtures/market.ts'
+import { grantCredit } from '../../server/test/support/fixtures/money.ts'
 import { startTestServer } from '../../server/test/support/server.ts'
 import { watchObject } from '../src/commands/list-watch.ts'
 import { monthOf } from '../src/input/periods.ts'
@@ -21,7 +22,7 @@ const onTerminal = (width: number) => runnerFor(variables, { width })
 
 async function make(...names: string[]): Promise<void> {
   for (const name of names) {
-    await server.ok('POST', '/preview/v2/firewalls', { token: account.token, body: { name, tags: { team: name } } })
+    await server.call('create_firewall', { token: account.token, body: { name, tags: { team: name } } })
   }
 }
 
@@ -29,17 +30,16 @@ await make('node-10', 'node-2', 'edge')
 const market = await makeMarket(server)
 const seller = await market.seller(2)
 await market.order(seller, { side: 'sell', allow_standing: true, allow_partial: true })
-const grant = { type: 'credit_grant', amount_dollars: '12.000000', description: 'Grant.' }
-await server.ok('POST', `/preview/v2/admin/accounts/${account.id}/transactions`, { body: grant })
-const pool = (await server.ok('POST', '/v2/pools', { token: account.token, body: { name: 'main' } })).id
+await grantCredit(server, account.id, '12.000000')
+const pool = (await server.call('create_pool', { token: account.token, body: { name: 'main' } })).id
 const bought = await market.order({ id: account.id, token: account.token, workspace_id: '', pool }, { nodes: 1 })
-const { alias } = await server.ok('GET', `/v2/skus/${market.sku}`, account)
+const { alias } = await server.call('get_sku', { params: { id: market.sku }, ...account })
 
 test('YAML is the JSON of the API, for a list, an object, and rows that are printed one by one', async () => {
   const list = await bourse('firewalls', 'list', '-o', 'yaml')
-  assert.deepEqual(parse(list.out).data, (await server.ok('GET', '/preview/v2/firewalls', account)).data)
+  assert.deepEqual(parse(list.out).data, (await server.call('list_firewalls', account)).data)
   const order = await bourse('orders', 'get', bought.id, '-o', 'yaml')
-  assert.deepEqual(parse(order.out), await server.ok('GET', `/v2/orders/${bought.id}`, account))
+  assert.deepEqual(parse(order.out), await server.call('get_order', { params: { id: bought.id }, ...account }))
   assert.match(order.out, /^limit_price_dollars_per_node_hour: "\d+\.\d{6}"$/m)
   const failed = await bourse('firewalls', 'get', 'frwl_none', '-o', 'yaml')
   assert.deepEqual([failed.code, failed.out, parse(failed.err).error.type], [4, '', 'not_found'])
@@ -178,7 +178,7 @@ function watch(id: string, options: GlobalOptions, width?: number) {
     read: async () => {
       reads += 1
       look()
-      return server.ok('GET', `/preview/v2/firewalls/${id}`, account)
+      return server.call('get_firewall', { params: { id }, ...account })
     },
     show: async (value) => print(`name ${value.name}`),
     signal: ending.signal,
@@ -196,9 +196,9 @@ function watch(id: string, options: GlobalOptions, width?: number) {
 }
 
 test('a watched object is printed when it has changed, and drawn again on a terminal', async () => {
-  const [edge] = (await server.ok('GET', '/preview/v2/firewalls', account)).data
+  const [edge] = (await server.call('list_firewalls', account)).data
   const rename = (name: string) =>
-    server.ok('PATCH', `/preview/v2/firewalls/${edge.id}`, { token: account.token, body: { name } })
+    server.call('update_firewall', { params: { id: edge.id }, token: account.token, body: { name } })
   const lines = watch(edge.id, { json: true })
   // The second read finds the object as it was.
   await lines.until(() => lines.reads() >= 3)

@@ -8,7 +8,7 @@ const day = 86_400
  * and no month ends while a test runs. Returns the present.
  */
 export async function goToQuietDay(server: TestServer): Promise<number> {
-  const { now } = await server.ok('GET', '/sandbox/clock')
+  const { now } = await server.call('get_clock')
   let noon = (Math.floor(now / day) + 1) * day + day / 2
   while (!isQuiet(noon)) noon += day
   await server.advance(noon - now)

@@ -10,10 +10,10 @@ import { startTestServer } from '../../server/test/support/server.ts'
 import { type Ran, runnerFor } from './run-here.ts'
 
 const server = await startTestServer()
-const world = await server.ok('POST', '/sandbox/scenarios/quickstart/load', { body: {} })
+const world = await server.call('load_scenario', { params: { name: 'quickstart' }, body: {} })
 // The market makers change their prices with time.
-await server.ok('POST', '/sandbox/clock/freeze')
-const { token } = world.accounts.find(({ id }: { id: string }) => id === 'acme')
+await server.call('freeze_clock')
+const { token } = world.accounts.find(({ id }) => id === 'acme')
 const connection = { BOURSE_BASE_URL: server.url, BOURSE_API_TOKEN: token }
 const script = runnerFor(connection)
 const yes = runnerFor(connection, { answer: true })
@@ -29,11 +29,11 @@ afterAll(() => {
 })
 
 async function available(): Promise<string> {
-  return (await server.ok('GET', '/preview/v2/billing/balance', { token })).available_dollars
+  return (await server.call('get_balance', { token })).available_dollars
 }
 
 async function orderCount(): Promise<number> {
-  return (await server.ok('GET', '/v2/orders?limit=200', { token })).data.length
+  return (await server.call('list_orders', { query: { limit: 200 }, token })).data.length
 }
 
 function assertNothingDone({ code, out, err }: Ran, expected: number): void {
@@ -154,7 +154,7 @@ test('a partial fill says what was bought and paid, and what was not', async () 
 })
 
 test('orders create asks as orders buy does', async () => {
-  const now = (await server.ok('GET', '/sandbox/clock')).now
+  const now = (await server.call('get_clock')).now
   const start_at = now - (now % 60) + 86_400
   const delta = JSON.stringify([{ start_at, end_at: start_at + 3600, node_count: 1 }])
   const words = ['orders', 'create', '--pool', 'main', '--side', 'buy', '--sku', 'h100-west']
@@ -265,8 +265,7 @@ test('--curl asks nothing, because it sends nothing', async () => {
 })
 
 test('on a halted market a buy says at once what it waits for, and Ctrl-C ends the wait', async () => {
-  const path = '/preview/v2/admin/market'
-  await server.ok('POST', `${path}/halt`, { body: { message: 'Repair.' } })
+  await server.call('halt_market', { body: { message: 'Repair.' } })
   const orders = await orderCount()
   const child = spawn(process.execPath, [join(import.meta.dirname, '../bin/bourse.mjs'), ...buy, '--yes'], {
     env: { PATH: process.env.PATH ?? '', ...connection },
@@ -285,7 +284,7 @@ test('on a halted market a buy says at once what it waits for, and Ctrl-C ends t
     /The market is halted: Repair\. Trying again in 1 min( 1 s)?\. Since [\d:]+\. Ctrl-C stops trying\.\n$/,
   )
   assert.equal((await script(...buy, '--dry-run')).code, 3)
-  await server.ok('POST', `${path}/resume`, { body: {} })
+  await server.call('resume_market', { body: {} })
   assert.equal(await orderCount(), orders)
 })
 

@@ -6,8 +6,8 @@ import { runnerFor } from './run-here.ts'
 
 const server = await startTestServer()
 await goToQuietDay(server)
-const world = await server.ok('POST', '/sandbox/scenarios/quickstart/load', { body: {} })
-const { id: account, token } = world.accounts.find(({ id }: { id: string }) => id === 'acme')
+const world = await server.call('load_scenario', { params: { name: 'quickstart' }, body: {} })
+const { id: account, token } = world.accounts.find(({ id }) => id === 'acme')
 const connection = { BOURSE_BASE_URL: server.url, BOURSE_API_TOKEN: token }
 const bourse = runnerFor(connection)
 const platform = runnerFor({ ...connection, BOURSE_API_TOKEN: server.platform_token })
@@ -22,7 +22,7 @@ async function bodyOf(...words: string[]) {
 
 /** The present of the server. */
 async function present(): Promise<number> {
-  return (await server.ok('GET', '/preview/v2/account', { token })).server.now
+  return (await server.call('get_account', { token })).server.now
 }
 
 async function refused(words: string[], message: RegExp): Promise<void> {

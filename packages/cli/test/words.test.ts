@@ -74,7 +74,7 @@ test('what ends is reported in its own word', async () => {
 })
 
 test('usage and exports begin with this month, and prices with whole rows', async () => {
-  const { now } = await server.ok('GET', '/sandbox/clock')
+  const { now } = await server.call('get_clock')
   const usage = await done('billing', 'usage', '--curl')
   const { searchParams } = new URL(/'(http\S+)'/.exec(usage.out)?.[1] ?? '')
   const from = new Date(Number(searchParams.get('from')) * 1000)

@@ -59,13 +59,13 @@ test('people, grants and the trail are filtered, and another tab begins without 
 test('may this person cancel orders in research?', leftOut(skip), async () => {
   const { server, account } = visitor
   const { token } = account
-  const workspace = await server.ok('POST', '/v2/workspaces', { token, body: { name: 'research' } })
-  const { data } = await server.ok('GET', '/preview/v2/users?email=<b>eve</b>@example.com', { token })
+  const workspace = await server.call('create_workspace', { token, body: { name: 'research' } })
+  const { data } = await server.call('list_users', { query: { email: '<b>eve</b>@example.com' }, token })
   const eve = data[0].id
   const asked = await visitor.open(`/access?tab=rights&who=${eve}&in=${workspace.id}`)
   await asked.getByText('No: eve may not cancel orders in research.').waitFor()
-  const body = { principal_type: 'user', principal_id: eve, role: 'role_trader', workspace: workspace.id }
-  await server.ok('POST', '/preview/v2/grants', { token, body })
+  const body = { principal_type: 'user', principal_id: eve, role: 'role_trader', workspace: workspace.id } as const
+  await server.call('create_grant', { token, body })
   await asked.reload()
   await asked.getByText('Yes: eve may cancel orders in research.').waitFor()
   await checkPage(asked, 'access-rights')
@@ -93,7 +93,7 @@ test('a token is shown once, works, and ends', leftOut(skip), async () => {
   const snippet = await dialog.getByText('export BOURSE_API_TOKEN=').textContent()
   const token = /BOURSE_API_TOKEN=(\S+)/.exec(snippet ?? '')?.[1] as string
   await checkPage(page, 'access-token')
-  assert.equal((await server.ok('GET', '/preview/v2/account', { token })).token.name, 'nightly')
+  assert.equal((await server.call('get_account', { token })).token.name, 'nightly')
   await dialog.getByRole('button', { name: 'I have copied it' }).click()
   assert.equal((await page.content()).includes(token), false)
   assert.equal(await page.evaluate(() => JSON.stringify({ ...sessionStorage, ...localStorage }).includes('eyJ')), false)
@@ -101,7 +101,7 @@ test('a token is shown once, works, and ends', leftOut(skip), async () => {
   await dialog.getByLabel(/Also end all tokens/).check()
   await dialog.getByRole('button', { name: 'End the token' }).click()
   await page.getByRole('row', { name: /nightly/ }).waitFor({ state: 'detached' })
-  assert.equal((await server.request('GET', '/preview/v2/account', { token })).status, 401)
+  assert.equal((await server.attempt('get_account', { token })).status, 401)
 })
 
 test('a person gets another name and another role', leftOut(skip), async () => {
@@ -136,9 +136,9 @@ test('the last admin stays, and why is said', leftOut(skip), async () => {
     .getByRole('button', { name: /^Take away admin from/ })
     .nth(1)
     .waitFor()
-  const { data } = await server.ok('GET', '/preview/v2/grants', { token })
-  const grant = data.find((one: { principal_type: string }) => one.principal_type === 'token')
-  await server.ok('DELETE', `/preview/v2/grants/${grant.id}`, { token })
+  const { data } = await server.call('list_grants', { token })
+  const grant = data.find((one) => one.principal_type === 'token')
+  await server.call('delete_grant', { params: { id: grant.id }, token })
   await own.reload()
   await own.getByRole('button', { name: /^Take away admin from/ }).click()
   const dialog = own.getByRole('dialog')
@@ -185,9 +185,9 @@ test(
   leftOut(skip),
   async () => {
     const { server, account } = visitor
-    const rules = [{ effect: 'allow', actions: { order: ['read', 'list'] } }]
-    const body = { name: 'watcher', policy: { api_version: 'roles/v1', rules } }
-    const { id } = await server.ok('POST', '/preview/v2/roles', { token: account.token, body })
+    const rules = [{ effect: 'allow', actions: { order: ['read', 'list'] } }] as const
+    const body = { name: 'watcher', policy: { api_version: 'roles/v1', rules } } as const
+    const { id } = await server.call('create_role', { token: account.token, body })
     const watcher = await signedIn('watcher', id)
     await watcher.clock.install()
     const read = watcher.waitForResponse((one) => one.url().endsWith('/v2/permissions'))
@@ -222,10 +222,10 @@ test('a session that ended elsewhere leads to the sign-in, and back to the same 
   const row = other.getByRole('row', { name: /this one/ })
   await row.getByText('Chrome on Linux').waitFor()
   const { server, account } = visitor
-  const { data } = await server.ok('GET', '/preview/v2/users', { token: account.token })
+  const { data } = await server.call('list_users', { token: account.token })
   // The newest person is the one of this browser.
   const { id } = data[0]
-  await server.ok('POST', `/preview/v2/users/${id}/end_sessions`, { token: account.token })
+  await server.call('end_user_sessions', { params: { id }, token: account.token })
   await other.getByRole('tab', { name: 'Tokens' }).click()
   await other.waitForURL((url) => url.pathname === '/sign_in')
   // The page may have heard of it before the click.
@@ -248,7 +248,7 @@ test('a session ends with what was made in it', leftOut(skip), async () => {
   await dialog.getByLabel(/Also end what was made in it/).check()
   await dialog.getByRole('button', { name: 'End the session' }).click()
   await other.waitForURL((url) => url.pathname === '/sign_in')
-  assert.equal((await server.request('GET', `/preview/v2/tokens/${made.id}`, { token })).status, 404)
+  assert.equal((await server.attempt('get_token', { params: { id: made.id }, token })).status, 404)
 })
 
 /** Another person of the account, with one role, in a browser of their own. */
@@ -256,10 +256,10 @@ async function signedIn(role: string, id = `role_${role}`): Promise<Page> {
   const { server, account } = visitor
   const { token } = account
   const email = `${role}-${crypto.randomUUID().slice(0, 8)}@example.com`
-  const user = await server.ok('POST', '/preview/v2/users', { token, body: { email } })
-  const body = { principal_type: 'user', principal_id: user.id, role: id }
-  await server.ok('POST', '/preview/v2/grants', { token, body })
-  const { url } = await server.ok('POST', `/preview/v2/users/${user.id}/sign_in_links`, { token })
+  const user = await server.call('create_user', { token, body: { email } })
+  const body = { principal_type: 'user', principal_id: user.id, role: id } as const
+  await server.call('create_grant', { token, body })
+  const { url } = await server.call('create_user_sign_in_link', { params: { id: user.id }, token })
   const other = await openStranger(server.url + new URL(url).pathname)
   await other.getByRole('button', { name: /^Sign in/ }).click()
   await other.waitForURL((at) => !at.pathname.startsWith('/sign_in'))
@@ -269,8 +269,8 @@ async function signedIn(role: string, id = `role_${role}`): Promise<Page> {
 test('a file has all entries of the trail, also those that are not shown yet', leftOut(skip), async () => {
   const { server, account } = visitor
   const { token } = account
-  const { id } = await server.ok('POST', '/v2/pools', { token, body: {} })
-  for (let n = 0; n < 104; n++) await server.ok('PATCH', `/v2/pools/${id}`, { token, body: { name: `pool-${n}` } })
+  const { id } = await server.call('create_pool', { token, body: {} })
+  for (let n = 0; n < 104; n++) await server.call('update_pool', { params: { id }, token, body: { name: `pool-${n}` } })
   const trail = await visitor.open(`/access?tab=audit&target=${id}`)
   await trail
     .getByRole('row', { name: /update_pool/ })
@@ -290,8 +290,8 @@ test('a file has all entries of the trail, also those that are not shown yet', l
 test('the audit trail shows who did what, and what a change changed', leftOut(skip), async () => {
   const { server, account } = visitor
   const { token } = account
-  const { id } = await server.ok('POST', '/v2/pools', { token, body: { name: 'before' } })
-  await server.ok('PATCH', `/v2/pools/${id}`, { token, body: { name: 'after' } })
+  const { id } = await server.call('create_pool', { token, body: { name: 'before' } })
+  await server.call('update_pool', { params: { id }, token, body: { name: 'after' } })
   const trail = await visitor.open(`/access?tab=audit&target=${id}`)
   await trail.getByRole('row', { name: /create_pool/ }).waitFor()
   await trail.getByRole('row', { name: /update_pool/ }).click()

@@ -4,8 +4,8 @@ import type { Page } from 'playwright-core'
 import { test } from 'vitest'
 import { leftOut } from '../../../test/left-out.ts'
 import { platformAccount } from '../../server/test/support/access.ts'
-import { makeCapacity } from '../../server/test/support/capacity.ts'
-import { hour, makeMarket } from '../../server/test/support/market.ts'
+import { makeCapacity } from '../../server/test/support/fixtures/capacity.ts'
+import { hour, makeMarket } from '../../server/test/support/fixtures/market.ts'
 import { startTestServer } from '../../server/test/support/server.ts'
 import { checkPage, closePagesAfterwards, problemsOf, visitorOf } from './browser.ts'
 import { skip } from './chromium.ts'
@@ -39,12 +39,18 @@ test('drags on the calendar open the ticket with their window, and refusals say 
   await market.order(seller, { side: 'sell', nodes: 4, minutes: 600, allow_standing: true, allow_partial: true })
   await market.order(buyer, { nodes: 4, minutes: 600 })
   await market.order(buyer, { side: 'sell', nodes: 4, minutes: 120, price: '3.000000', allow_standing: true })
-  await server.ok('PATCH', `/v2/pools/${pool}`, { token, body: { name: 'main' } })
-  const windows = '/preview/v2/admin/maintenance_windows'
-  const maintenance = { maintenance_type: 'info', title: 'New switches', description: 'The network is slower.' }
+  await server.call('update_pool', { params: { id: pool }, token, body: { name: 'main' } })
+  const maintenance = {
+    maintenance_type: 'info',
+    title: 'New switches',
+    description: 'The network is slower.',
+  } as const
   const [start_at, end_at] = [market.start + 3 * hour, market.start + 4 * hour]
   const { token: operator } = await platformAccount(server)
-  await server.ok('POST', windows, { token: operator, body: { ...maintenance, start_at, end_at, sku: [market.sku] } })
+  await server.call('create_maintenance_window', {
+    token: operator,
+    body: { ...maintenance, start_at, end_at, sku: [market.sku] },
+  })
   const { open } = visitorOf(server, buyer)
   // The range is twenty hours around what was bought: a drag from part a to part b is known by the second.
   const from = market.start - 5 * hour
@@ -99,10 +105,10 @@ test('the calendar names who uses what, and moves by its buttons', leftOut(skip)
   const { token } = account
   const own = await makeCapacity(server, account, { hosts: 1, slots: 2 })
   const instance = { name: 'web', pool: own.pool, sku: own.sku, image: own.image }
-  const { id } = await server.ok('POST', '/v2/instances', { token, body: instance })
+  const { id } = await server.call('create_instance', { token, body: instance })
   await server.settle()
   // A pool that owns nothing and wants nothing has no lane.
-  await server.ok('POST', '/v2/pools', { token, body: { name: 'idle' } })
+  await server.call('create_pool', { token, body: { name: 'idle' } })
   const { openWith } = visitorOf(server, account)
   const page = await openWith({ viewport: { width: 420, height: 860 } }, '/calendar')
   const used = page.getByRole('button', { name: /2 owned, 1 used/ })
@@ -117,7 +123,7 @@ test('the calendar names who uses what, and moves by its buttons', leftOut(skip)
   await page.getByRole('button', { name: 'Now' }).click()
   await page.waitForURL((url) => !url.searchParams.has('at'))
   await used.first().waitFor()
-  await server.ok('POST', `/v2/instances/${id}/terminate`, { token })
+  await server.call('terminate_instance', { params: { id }, token })
   await page
     .getByRole('button', { name: /2 owned, 0 used/ })
     .first()
@@ -131,7 +137,7 @@ test('of many lanes only those are drawn that are seen', leftOut(skip), async ()
   const buyer = await market.buyer()
   const lanes = 40
   const make = async (name: string) => {
-    const { id: pool } = await server.ok('POST', '/v2/pools', { token: buyer.token, body: { name } })
+    const { id: pool } = await server.call('create_pool', { token: buyer.token, body: { name } })
     await market.order({ ...buyer, pool }, { nodes: 1, minutes: 60, price: '0.010000', allow_standing: true })
   }
   // All of them at once would wait for the lock of one account.

@@ -30,9 +30,9 @@ export function launchBrowser(args: readonly string[] = []): Promise<Browser> {
 /** A sign-in link of a new admin of an account. */
 export async function signInLink(server: TestServer, { token }: Pick<TestAccount, 'token'>): Promise<string> {
   const email = `person-${crypto.randomUUID().slice(0, 8)}@example.com`
-  const user = await server.ok('POST', '/preview/v2/users', { token, body: { email } })
-  const body = { principal_type: 'user', principal_id: user.id, role: 'role_admin' }
-  await server.ok('POST', '/preview/v2/grants', { token, body })
-  const { url } = await server.ok('POST', `/preview/v2/users/${user.id}/sign_in_links`, { token })
+  const user = await server.call('create_user', { token, body: { email } })
+  const body = { principal_type: 'user', principal_id: user.id, role: 'role_admin' } as const
+  await server.call('create_grant', { token, body })
+  const { url } = await server.call('create_user_sign_in_link', { params: { id: user.id }, token })
   return server.url + new URL(url).pathname
 }

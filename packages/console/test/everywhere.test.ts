@@ -1,5 +1,6 @@
 /** What every page has to have: axe, no sideways scroll, help, the requests behind it; and one stream for two tabs. */
 import assert from 'node:assert/strict'
+import type { TrustLevel } from '@bourse/api/iam/limits.ts'
 import type { Page, Request } from 'playwright-core'
 import { test } from 'vitest'
 import { eventually } from '../../../test/eventually.ts'
@@ -165,8 +166,8 @@ test('two tabs share one stream, and the other one goes on when the first is clo
   const { server } = stage
   const account = await server.account()
   const own = visitorOf(server, account)
-  const change = (trust_level: string) =>
-    server.ok('PUT', `/preview/v2/admin/accounts/${account.id}/trust_level`, { body: { trust_level } })
+  const change = (trust_level: TrustLevel) =>
+    server.call('set_trust_level', { params: { account: account.id }, body: { trust_level } })
   await change('partner')
   const first = await own.open('/events')
   await first.getByText('Live', { exact: true }).waitFor()
@@ -227,7 +228,7 @@ test(
     let changes = 0
     const change = async () => {
       const trust_level = changes++ % 2 === 0 ? 'partner' : 'trusted'
-      await server.ok('PUT', `/preview/v2/admin/accounts/${account.id}/trust_level`, { body: { trust_level } })
+      await server.call('set_trust_level', { params: { account: account.id }, body: { trust_level } })
     }
     await change()
     const first = await own.open('/events')
@@ -239,7 +240,7 @@ test(
     await change()
     await rows.nth(1).waitFor()
     await server.advance(60)
-    const { now } = await server.ok('GET', '/sandbox/clock')
+    const { now } = await server.call('get_clock')
     const reads = requestsOf(second, '/v2/instances?')
     const streams = requestsOf(second, '/preview/v2/events?')
     const isNew = (url: URL) => Number(url.searchParams.get('since')) >= now

@@ -15,9 +15,9 @@ closePagesAfterwards()
 /** The seeded world, in which simulated traders offer on both sides. */
 async function openQuickstart() {
   const server = await startTestServer()
-  const { accounts, ids } = await server.ok('POST', '/sandbox/scenarios/quickstart/load', { body: {} })
-  const customer = accounts.find(({ id }: { id: string }) => id === 'acme') ?? accounts[0]
-  const me = await server.ok('GET', '/preview/v2/account', { token: customer.token })
+  const { accounts, ids } = await server.call('load_scenario', { params: { name: 'quickstart' }, body: {} })
+  const customer = accounts.find(({ id }) => id === 'acme') ?? accounts[0]
+  const me = await server.call('get_account', { token: customer.token })
   const account = { id: me.id, token: customer.token, workspace_id: me.workspace.id }
   return { server, ids, account, visitor: visitorOf(server, account) }
 }
@@ -69,7 +69,7 @@ async function assertAccessible(page: Page, shown: string): Promise<void> {
 test('a newcomer buys, runs, reads the console and sells, with the keyboard alone', leftOut(skip), async () => {
   const { visitor, server, account } = stage
   // An order for now is for the present minute, which must not pass before the order is placed.
-  await server.ok('POST', '/sandbox/clock/freeze')
+  await server.call('freeze_clock')
   const page = await visitor.open('/')
   await page.getByRole('heading', { name: 'Capacity' }).waitFor()
   await assertAccessible(page, 'overview')
@@ -85,7 +85,7 @@ test('a newcomer buys, runs, reads the console and sells, with the keyboard alon
   await page.keyboard.press('Enter')
   await page.getByRole('region', { name: 'Placed order' }).getByText('filled', { exact: true }).waitFor()
 
-  await server.ok('POST', '/sandbox/clock/resume')
+  await server.call('resume_clock')
   await goTo(page, 'i', '/instances')
   await tabTo(page, 'button', 'Create instance')
   await page.keyboard.press('Enter')
@@ -102,8 +102,11 @@ test('a newcomer buys, runs, reads the console and sells, with the keyboard alon
   await server.advance(60)
   await page.getByText('running', { exact: true }).first().waitFor()
   await assertAccessible(page, 'instances')
-  const { data } = await server.ok('GET', '/v2/instances?state=running&limit=200', { token: account.token })
-  const made = data.find(({ name }: { name: string }) => name === 'first-day')
+  const { data } = await server.call('list_instances', {
+    query: { state: ['running'], limit: 200 },
+    token: account.token,
+  })
+  const made = data.find(({ name }) => name === 'first-day')
   assert.ok(made)
 
   await page.keyboard.press('Control+k')

@@ -2,7 +2,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'vitest'
 import { leftOut } from '../../../test/left-out.ts'
-import { makeCapacity } from '../../server/test/support/capacity.ts'
+import { makeCapacity } from '../../server/test/support/fixtures/capacity.ts'
 import { openReceiver } from '../../server/test/webhooks/receivers.ts'
 import { checkPage, visit, visitorOf } from './browser.ts'
 import { skip } from './chromium.ts'
@@ -35,17 +35,17 @@ test(
     const ending = await makeCapacity(server, person, { hosts: 1, slots: 1, end_in_seconds: 1_200 })
     const names = { broken: lasting, leaving: ending }
     for (const [name, { pool, sku, image }] of Object.entries(names)) {
-      await server.ok('POST', '/v2/instances', { token, body: { name, pool, sku, image } })
+      await server.call('create_instance', { token, body: { name, pool, sku, image } })
     }
-    const { now } = await server.ok('GET', '/sandbox/clock')
+    const { now } = await server.call('get_clock')
     const nightly = { name: 'nightly', expires_at: now + 3 * 86_400 }
-    await server.ok('POST', '/preview/v2/tokens', { token, body: nightly })
+    await server.call('create_token', { token, body: nightly })
     await server.advance(60)
     const page = await visitorOf(server, person).open('/')
     await page.getByRole('heading', { name: 'Capacity' }).waitFor()
     const card = page.getByRole('region', { name: 'Needs attention' })
     await card.getByText('Token nightly expires').waitFor()
-    await server.ok('POST', '/sandbox/faults', { body: { kind: 'host_crash', host: lasting.hosts[0] } })
+    await server.call('create_fault', { body: { kind: 'host_crash', host: lasting.hosts[0] } })
     await server.advance(600)
     await card.getByText(/leaving ends in \d+ min/).waitFor()
     await card.getByText('broken failed: replace or terminate it').waitFor()
@@ -58,7 +58,7 @@ test(
 test('events come live, are filtered by the address, and an open one has a permanent link', leftOut(skip), async () => {
   const page = await open('/events?target_type=account')
   await page.getByRole('heading', { name: 'Events' }).waitFor()
-  await server.ok('PUT', `/preview/v2/admin/accounts/${account.id}/trust_level`, { body: { trust_level: 'partner' } })
+  await server.call('set_trust_level', { params: { account: account.id }, body: { trust_level: 'partner' } })
   const row = page.getByRole('row', { name: /trust_level.updated/ }).first()
   await row.waitFor()
   // Whoever leaves and comes back finds what came in between.
@@ -114,7 +114,7 @@ test('a webhook is made from a filter, shows its secret once, fails, and is sent
 test('the bar moves the clock, makes faults, and copies what was done as a test', leftOut(skip), async () => {
   const page = await open('/instances')
   const bar = page.getByRole('region', { name: 'Sandbox' })
-  const before = (await server.ok('GET', '/sandbox/clock')).now
+  const before = (await server.call('get_clock')).now
   await bar.getByRole('button', { name: 'Freeze the clock' }).click()
   await bar.getByRole('button', { name: 'Let the clock run' }).waitFor()
   // Other pages read the clock too, and tell the bar nothing less.
@@ -122,7 +122,7 @@ test('the bar moves the clock, makes faults, and copies what was done as a test'
   await bar.getByRole('button', { name: 'Let the clock run' }).waitFor()
   await bar.getByRole('button', { name: '+1 h' }).click()
   await bar.getByRole('button', { name: 'Copy as test (1)' }).waitFor()
-  assert.ok((await server.ok('GET', '/sandbox/clock')).now >= before + 3600)
+  assert.ok((await server.call('get_clock')).now >= before + 3600)
   await bar.getByRole('button', { name: 'Faults' }).click()
   await bar.getByRole('button', { name: 'Slow answers' }).click()
   await bar.getByText(/http latency: \d+ hits?/).waitFor()

@@ -34,10 +34,10 @@ const { url } = visitor?.server ?? { url: '' }
 /** What an attacker wants to change: tokens and sessions, people, and whether the person is signed in. */
 async function stateOf(page: Page) {
   const { token } = visitor.account
-  const idsAt = async (path: string): Promise<string[]> =>
-    (await visitor.server.ok('GET', `/preview/v2/${path}`, { token })).data.map(({ id }: { id: string }) => id)
+  const idsOf = async (name: 'list_tokens' | 'list_users') =>
+    (await visitor.server.call(name, { query: { limit: 200 }, token })).data.map(({ id }: { id: string }) => id)
   const cookies = (await page.context().cookies(url)).map(({ name, value }) => `${name}=${value}`)
-  return { tokens: await idsAt('tokens?limit=200'), users: await idsAt('users?limit=200'), cookies }
+  return { tokens: await idsOf('list_tokens'), users: await idsOf('list_users'), cookies }
 }
 
 /** Lets a page do something in a tab of the person, with the cookie of the session. */

@@ -6,8 +6,8 @@ import { join } from 'node:path'
 import type { Page } from 'playwright-core'
 import { afterAll, test } from 'vitest'
 import { leftOut } from '../../../test/left-out.ts'
-import { makeCapacity } from '../../server/test/support/capacity.ts'
-import { beginImage, bytesOf, sendPart } from '../../server/test/support/images.ts'
+import { makeCapacity } from '../../server/test/support/fixtures/capacity.ts'
+import { beginImage, bytesOf, sendPart } from '../../server/test/support/fixtures/images.ts'
 import { checkPage, visit } from './browser.ts'
 import { skip } from './chromium.ts'
 
@@ -109,8 +109,8 @@ test('revoking shows first what it affects, and a message of others stays text',
   const { token } = account
   const { image, pool, sku } = await makeCapacity(server, account)
   const body = { name: 'web-1', pool, sku, image }
-  await server.ok('POST', '/v2/instances', { token, body })
-  await server.ok('POST', '/v2/instances', { token, body: { ...body, name: 'web-2' } })
+  await server.call('create_instance', { token, body })
+  await server.call('create_instance', { token, body: { ...body, name: 'web-2' } })
   const page = await open(`/images/${image}`)
   await page.getByRole('button', { name: 'Revoke' }).click()
   const dialog = page.getByRole('dialog')
@@ -119,10 +119,10 @@ test('revoking shows first what it affects, and a message of others stays text',
   await checkPage(page, 'image-revoke')
   await dialog.getByRole('button', { name: 'Revoke' }).click()
   await page.getByText('no new instance starts from it').waitFor()
-  assert.equal((await server.ok('GET', `/v2/images/${image}`, { token })).state, 'revoked')
+  assert.equal((await server.call('get_image', { params: { id: image }, token })).state, 'revoked')
 
   const message = '<img src=x onerror="document.title=1"> \u202egnp'
-  await server.ok('POST', `/v2/images/${image}/deprecate`, { token, body: { message } })
+  await server.call('deprecate_image', { params: { id: image }, token, body: { message } })
   await page.getByText('<img src=x onerror="document.title=1">').waitFor()
   await page.getByRole('button', { name: 'Reinstate' }).click()
   await page.getByRole('dialog').getByRole('button', { name: 'Reinstate' }).click()

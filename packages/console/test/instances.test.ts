@@ -6,8 +6,8 @@ import { eventually } from '../../../test/eventually.ts'
 import { leftOut } from '../../../test/left-out.ts'
 import { platformAccount } from '../../server/test/support/access.ts'
 import { enrol } from '../../server/test/support/agents.ts'
-import { type Capacity, grantNodes, makeCapacity } from '../../server/test/support/capacity.ts'
-import { makeImage, makeSku } from '../../server/test/support/fleet.ts'
+import { type Capacity, grantNodes, makeCapacity } from '../../server/test/support/fixtures/capacity.ts'
+import { makeImage, makeSku } from '../../server/test/support/fixtures/fleet.ts'
 import type { TestAccount } from '../../server/test/support/server.ts'
 import { checkPage, problemsOf, type Visitor, visit, visitorOf } from './browser.ts'
 import { skip } from './chromium.ts'
@@ -56,10 +56,10 @@ test('the list of instances is empty at first, and shows what others create and 
 
   const sku = await makeSku(server)
   const image = await makeImage(server, account)
-  const pool = await server.ok('POST', '/v2/pools', { token, body: { name: 'night' } })
+  const pool = await server.call('create_pool', { token, body: { name: 'night' } })
   const tags = { note: '<b>bold</b> <script>alert(1)</script> \u202etxt' }
   const body = { name: 'trainer', sku, image: image.id, pool: pool.id, tags }
-  const instance = await server.ok('POST', '/v2/instances', { token, body })
+  const instance = await server.call('create_instance', { token, body })
   const row = page.getByRole('row', { name: /trainer/ })
   await row.getByText('awaiting allocation').waitFor()
   await page.getByRole('button', { name: 'Columns' }).click()
@@ -68,7 +68,7 @@ test('the list of instances is empty at first, and shows what others create and 
   await page.keyboard.press('Escape')
   await checkPage(page, 'instances')
 
-  await server.ok('POST', `/v2/instances/${instance.id}/terminate`, { token })
+  await server.call('terminate_instance', { params: { id: instance.id }, token })
   await row.getByText('terminated').waitFor()
   await page.getByLabel('State').selectOption('running')
   await page.getByRole('heading', { name: 'No instance' }).waitFor()
@@ -129,8 +129,8 @@ test('an instance is created, runs, shows its console, is replaced and ended', l
   const end = page.getByRole('dialog', { name: 'Terminate web-2?' })
   await end.getByRole('button', { name: 'Terminate' }).click()
   await state.getByText('terminated', { exact: true }).waitFor()
-  const { data } = await server.ok('GET', '/v2/instances', { token: account.token })
-  assert.deepEqual(new Set(data.map(({ state: one }: { state: string }) => one)), new Set(['terminated']))
+  const { data } = await server.call('list_instances', { token: account.token })
+  assert.deepEqual(new Set(data.map(({ state: one }) => one)), new Set(['terminated']))
   assert.deepEqual(problemsOf(page, refused), [])
 })
 
@@ -139,21 +139,26 @@ async function ownHost(account: TestAccount) {
   const { server } = visitor
   const { token } = await platformAccount(server)
   const sku = await makeSku(server)
-  const permit = await server.ok('POST', '/preview/v2/host_enrolments', { token, body: { sku, slots: 2 } })
+  const permit = await server.call('create_host_enrolment', { token, body: { sku, slots: 2 } })
   const agent = await enrol(server, permit.token)
-  const supply = (await server.ok('GET', `/preview/v2/hosts/${agent.host}`)).pool.id
+  const supply = (await server.call('get_host', { params: { id: agent.host } })).pool.id
   const pool = await grantNodes(server, account, { sku, supply, nodes: 2, end_in_seconds: 3_600 })
   const image = (await makeImage(server, account)).id
   await server.advance(60)
-  const before = (await agent.ok('GET', '/desired')).generation
+  const before = (await agent.call('get_desired_state')).generation
   const body = { name: 'x'.repeat(255), pool, sku, image }
-  const { id } = await server.ok('POST', '/v2/instances', { token: account.token, body })
-  const { generation, instances } = await agent.ok('GET', `/desired?generation=${before}&wait_seconds=55`)
-  const entry = { id, generation: instances[0].generation, state: 'running' }
-  await agent.ok('POST', '/report', { epoch: agent.epoch, generation, health: 'healthy', instances: [entry] })
+  const { id } = await server.call('create_instance', { token: account.token, body })
+  const { generation, instances } = await agent.call('get_desired_state', {
+    query: { generation: before, wait_seconds: 55 },
+  })
+  const entry = { id, generation: instances[0].generation, state: 'running' } as const
+  await agent.call('report_host', { body: { epoch: agent.epoch, generation, health: 'healthy', instances: [entry] } })
   const write = (seqnum: number, text: string) => {
     const data = Buffer.from(text).toString('base64')
-    return agent.ok('POST', `/instances/${id}/logs`, { chunks: [{ seqnum, logged_at: 1_000, data }] })
+    return agent.call('append_instance_logs', {
+      params: { id },
+      body: { chunks: [{ seqnum, logged_at: 1_000, data }] },
+    })
   }
   return { id, write }
 }
@@ -191,7 +196,7 @@ test('several instances are tagged and ended at once, and what failed is named',
   const { open, own, server, account } = await personWith()
   const { token } = account
   const make = (name: string) =>
-    server.ok('POST', '/v2/instances', { token, body: { name, pool: own.pool, sku: own.sku, image: own.image } })
+    server.call('create_instance', { token, body: { name, pool: own.pool, sku: own.sku, image: own.image } })
   const made = [await make('one'), await make('two'), await make('three')]
   const page = await open('/instances')
   await page.getByRole('row', { name: /three/ }).waitFor()
@@ -203,13 +208,13 @@ test('several instances are tagged and ended at once, and what failed is named',
   await tag.getByLabel('Add or change').fill('team=night')
   await tag.getByRole('button', { name: 'Tag 3 instances' }).click()
   await tag.waitFor({ state: 'hidden' })
-  const { data } = await server.ok('GET', '/v2/instances?tag=team%3Dnight', { token })
+  const { data } = await server.call('list_instances', { query: { tag: ['team=night'] }, token })
   assert.equal(data.length, 3)
 
   await page.getByLabel('Select all rows').check()
   await page.getByRole('button', { name: 'Terminate' }).click()
   const end = page.getByRole('dialog', { name: 'Terminate 3 instances?' })
-  await server.ok('POST', `/v2/instances/${made[1].id}/terminate`, { token })
+  await server.call('terminate_instance', { params: { id: made[1]?.id as string }, token })
   await end.getByRole('button', { name: 'Terminate 3 instances' }).click()
   const failed = page.getByRole('alert').filter({ hasText: '1 of 3 were not ended' })
   await failed.getByRole('listitem').filter({ hasText: 'two' }).waitFor()
@@ -222,11 +227,11 @@ test('several instances are tagged and ended at once, and what failed is named',
 async function makeThousand({ own, server, account }: Awaited<ReturnType<typeof personWith>>): Promise<void> {
   const { token } = account
   const fleet = { pool: own.pool, sku: own.sku, instance_template: own.template, target_instance_count: 1_000 }
-  await server.ok('PUT', `/preview/v2/admin/accounts/${account.id}/limits/instances`, { body: { value: 2_000 } })
-  const { id } = await server.ok('POST', '/preview/v2/deployments', { token, body: fleet })
+  await server.call('put_account_limit', { params: { account: account.id, name: 'instances' }, body: { value: 2_000 } })
+  const { id } = await server.call('create_deployment', { token, body: fleet })
   const areAllMade = async () => {
-    await server.request('POST', '/sandbox/settle', { body: {} })
-    const { live_instance_count } = await server.ok('GET', `/preview/v2/deployments/${id}`, { token })
+    await server.attempt('settle', { body: {} })
+    const { live_instance_count } = await server.call('get_deployment', { params: { id }, token })
     assert.equal(live_instance_count, 1_000)
     return true
   }
@@ -275,11 +280,11 @@ test(
     await page.keyboard.press('k')
     assert.equal(await focused.getAttribute('aria-rowindex'), '2', 'k walks back')
 
-    const { data } = await server.ok('GET', '/v2/instances?limit=40', { token })
-    const [first, ...others] = data.map(({ id }: { id: string }) => id)
-    const end = (id: string) => server.ok('POST', `/v2/instances/${id}/terminate`, { token })
+    const { data } = await server.call('list_instances', { query: { limit: 40 }, token })
+    const [first, ...others] = data.map(({ id }) => id)
+    const end = (id: string) => server.call('terminate_instance', { params: { id }, token })
     // The first one alone: the rows of those that replace many would push it out of what is drawn.
-    await end(first)
+    await end(first as string)
     await page.getByRole('row').getByText('terminated').first().waitFor()
     const ending = (async () => {
       for (const id of others) await end(id)

@@ -4,8 +4,8 @@ import { readFile } from 'node:fs/promises'
 import { test } from 'vitest'
 import { leftOut } from '../../../test/left-out.ts'
 import { runnerFor } from '../../cli/test/run-here.ts'
-import { makeValue } from '../../server/test/support/fleet.ts'
-import { type Trader, tradersOn } from '../../server/test/support/traders.ts'
+import { makeValue } from '../../server/test/support/fixtures/fleet.ts'
+import { type Trader, tradersOn } from '../../server/test/support/fixtures/traders.ts'
 import { checkPage, problemsOf, visit } from './browser.ts'
 import { skip } from './chromium.ts'
 
@@ -23,7 +23,8 @@ async function openMarket() {
   })
   const { server } = visitor
   const traders = tradersOn(server)
-  await server.ok('PUT', '/preview/v2/admin/sku_properties/region/values/west', {
+  await server.call('put_sku_property_value', {
+    params: { property: 'region', name: 'west' },
     body: { display_name: hostileRegion },
   })
   await makeValue(server, 'accelerator', 'h100')
@@ -73,14 +74,14 @@ test(
   async () => {
     const { server } = visitor
     const message = 'A switch is replaced. <b>bold</b>'
-    await server.ok('POST', '/preview/v2/admin/market/halt', { body: { sku, message } })
+    await server.call('halt_market', { body: { sku, message } })
     const page = await visitor.open(`/market?sku=${sku}`)
     const banner = page.getByRole('status').filter({ hasText: 'This SKU is halted.' })
     await banner.getByText(message).waitFor()
     await checkPage(page, 'market-halted')
     await page.goto(`${server.url}/console/ticket?sku=${sku}`)
     await banner.waitFor()
-    await server.ok('POST', '/preview/v2/admin/market/resume', { body: { sku } })
+    await server.call('resume_market', { body: { sku } })
     await banner.waitFor({ state: 'detached' })
   },
 )

@@ -3,7 +3,7 @@ import assert from 'node:assert/strict'
 import { readFileSync } from 'node:fs'
 import { test } from 'vitest'
 import { leftOut } from '../../../test/left-out.ts'
-import { tradersOn } from '../../server/test/support/traders.ts'
+import { tradersOn } from '../../server/test/support/fixtures/traders.ts'
 import { checkPage, visit } from './browser.ts'
 import { skip } from './chromium.ts'
 
@@ -17,9 +17,9 @@ async function trade(): Promise<void> {
   const { server, account } = visitor
   const traders = tradersOn(server)
   const sku = await traders.sku({ alias: 'h100' })
-  await server.ok('POST', '/v2/workspaces', { token: account.token, body: { name: 'research' } })
+  await server.call('create_workspace', { token: account.token, body: { name: 'research' } })
   const seller = await traders.seller(sku)
-  const buyer = { ...account, pool: (await server.ok('GET', '/v2/pools', { token: account.token })).data[0].id }
+  const buyer = { ...account, pool: (await server.call('list_pools', { token: account.token })).data[0].id }
   await server.advance(60)
   const start_at = await traders.nextHour()
   for (const [trader, order] of [
@@ -30,9 +30,12 @@ async function trade(): Promise<void> {
     const { status, text } = await traders.order(trader, sku, { ...order, allow_standing: true })
     assert.equal(status, 201, text)
   }
-  const path = `/preview/v2/admin/accounts/${account.id}/transactions`
-  const body = { type: 'adjustment', amount_dollars: '-1.000000', description: '<img src=x onerror=alert(1)> \u202e' }
-  await server.ok('POST', path, { body })
+  const body = {
+    type: 'adjustment',
+    amount_dollars: '-1.000000',
+    description: '<img src=x onerror=alert(1)> \u202e',
+  } as const
+  await server.call('create_account_transaction', { params: { account: account.id }, body })
   await server.settle()
 }
 
@@ -98,7 +101,7 @@ test('a budget is created after its mistake, and changed', leftOut(skip), async 
 test('an export is a plain download with the session', leftOut(skip), async () => {
   await page.getByRole('tab', { name: 'Exports' }).click()
   await page.getByLabel('What').selectOption('ledger')
-  const { now } = await visitor.server.ok('GET', '/sandbox/clock')
+  const { now } = await visitor.server.call('get_clock')
   const day = new Date(now * 1000).toISOString().slice(0, 10)
   await page.getByLabel('To, in UTC').fill(day)
   await page.getByLabel('From, in UTC').fill(day)

@@ -2,7 +2,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'vitest'
 import { leftOut } from '../../../test/left-out.ts'
-import { makeImage, makeSku } from '../../server/test/support/fleet.ts'
+import { makeImage, makeSku } from '../../server/test/support/fixtures/fleet.ts'
 import { checkPage, visit } from './browser.ts'
 import { skip } from './chromium.ts'
 
@@ -38,7 +38,7 @@ test('a rule is added to a firewall and read in words', leftOut(skip), async () 
     .getByRole('row', { name: /web/ })
     .getByText(/private network 10.0.0.0\/8 .*PostgreSQL/)
     .waitFor()
-  const { data } = await server.ok('GET', '/preview/v2/firewalls', { token: account.token })
+  const { data } = await server.call('list_firewalls', { token: account.token })
   assert.equal(data[0].rules[0].description, '<b>offices</b> \u202e')
 })
 
@@ -57,9 +57,9 @@ test('a subnet is created, shows what refers to it, and is not deleted before th
   const row = page.getByRole('row', { name: /storage/ })
   await row.getByText('10.80.0.0/20').waitFor()
   await checkPage(page, 'network-subnets')
-  const { data } = await server.ok('GET', '/preview/v2/subnets', { token })
+  const { data } = await server.call('list_subnets', { token })
   const template = { name: 'db', image: image.id, subnet: data[0].id }
-  await server.ok('POST', '/preview/v2/instance_templates', { token, body: template })
+  await server.call('create_instance_template', { token, body: template })
   await row.getByRole('button', { name: 'storage' }).click()
   await page.getByRole('listitem').getByText('db').waitFor()
   await page.getByRole('button', { name: 'Delete' }).click()
@@ -80,9 +80,12 @@ test('a partition is created on a fabric, renamed and deleted', leftOut(skip), a
   await page.getByLabel('Tags').fill('team=training')
   // Somebody else renames it meanwhile: saving the tags does not undo that.
   const { server, account } = visitor
-  const { data } = await server.ok('GET', '/preview/v2/infiniband_partitions', { token: account.token })
-  const path = `/preview/v2/infiniband_partitions/${data[0].id}`
-  await server.ok('PATCH', path, { token: account.token, body: { name: 'runs' } })
+  const { data } = await server.call('list_infiniband_partitions', { token: account.token })
+  await server.call('update_infiniband_partition', {
+    params: { id: data[0].id },
+    token: account.token,
+    body: { name: 'runs' },
+  })
   // No event tells of it: the list is read every 15 s.
   await page.clock.fastForward(30_000)
   await page.getByRole('dialog', { name: 'runs' }).getByRole('button', { name: 'Save' }).click()

@@ -3,7 +3,8 @@ import assert from 'node:assert/strict'
 import { test } from 'vitest'
 import { leftOut } from '../../../test/left-out.ts'
 import { platformAccount } from '../../server/test/support/access.ts'
-import { makeCapacity } from '../../server/test/support/capacity.ts'
+import { makeCapacity } from '../../server/test/support/fixtures/capacity.ts'
+import { grantCredit } from '../../server/test/support/fixtures/money.ts'
 import { startTestServer } from '../../server/test/support/server.ts'
 import { checkPage, closePagesAfterwards, problemsOf, type Visitor, visitorOf } from './browser.ts'
 import { skip } from './chromium.ts'
@@ -49,7 +50,7 @@ test('an account is topped up, trusted, limited and frozen', leftOut(skip), asyn
   await page.getByRole('button', { name: 'Freeze', exact: true }).click()
   await dialog.getByRole('button', { name: 'Freeze', exact: true }).click()
   await page.getByText('frozen').waitFor()
-  const seen = await server.ok('GET', '/preview/v2/account', { token: customer.token })
+  const seen = await server.call('get_account', { token: customer.token })
   assert.deepEqual([seen.is_frozen, seen.trust_level], [true, 'partner'])
   await page.getByRole('button', { name: 'Unfreeze', exact: true }).click()
   await dialog.getByRole('button', { name: 'Unfreeze', exact: true }).click()
@@ -65,8 +66,7 @@ test('the form of a credit limit begins anew where another operator has set anot
   await page.reload()
   const field = page.getByRole('dialog', { name: 'Credit limit' }).getByLabel('Dollars')
   await field.fill('75')
-  const path = `/preview/v2/admin/accounts/${other.id}/credit_limit`
-  await server.ok('PUT', path, { body: { credit_limit_dollars: '300.000000' } })
+  await server.call('put_credit_limit', { params: { account: other.id }, body: { credit_limit_dollars: '300.000000' } })
   // No event of another account tells of it: the account is read every 30 s.
   await page.clock.fastForward(30_000)
   await page.getByRole('dialog').locator('input[value="300.000000"]').waitFor()
@@ -102,7 +102,7 @@ test(
     await dialog.getByRole('checkbox').check()
     await dialog.getByRole('button', { name: 'Drain' }).click()
     await page.getByText('draining').waitFor()
-    assert.equal((await server.ok('GET', `/preview/v2/hosts/${capacity.hosts[0]}`)).state, 'draining')
+    assert.equal((await server.call('get_host', { params: { id: capacity.hosts[0] } })).state, 'draining')
     await page.getByRole('link', { name: 'All hosts' }).click()
     await page.getByRole('button', { name: 'Enrol a host' }).click()
     await dialog.getByLabel('SKU').selectOption(capacity.sku)
@@ -142,12 +142,11 @@ test(
     const { server, customer, capacity, operator } = stage
     const { token } = customer
     const { sku, pool, image } = capacity
-    const gift = { type: 'credit_grant', amount_dollars: '1.00', description: 'to trade' }
-    await server.ok('POST', `/preview/v2/admin/accounts/${customer.id}/transactions`, { body: gift })
-    const made = await server.ok('POST', '/v2/instances', { token, body: { name: 'web', sku, pool, image } })
-    const { now } = await server.ok('GET', '/sandbox/clock')
+    await grantCredit(server, customer.id, '1.00')
+    const made = await server.call('create_instance', { token, body: { name: 'web', sku, pool, image } })
+    const { now } = await server.call('get_clock')
     const start_at = now - (now % 60) + 3600
-    const { id: trading } = await server.ok('POST', '/v2/pools', { token, body: { name: 'trading' } })
+    const { id: trading } = await server.call('create_pool', { token, body: { name: 'trading' } })
     const order = {
       pool: trading,
       side: 'buy',
@@ -155,8 +154,8 @@ test(
       allow_standing: true,
       limit_price_dollars_per_node_hour: '0.010000',
       allocation_schedule_delta: [{ start_at, end_at: start_at + 3600, node_count: 1 }],
-    }
-    await server.ok('POST', '/v2/orders', { token, body: order })
+    } as const
+    await server.call('create_order', { token, body: order })
     const page = await operator.open(`/operator/accounts/${customer.id}`)
     await page.getByRole('link', { name: 'orders', exact: true }).click()
     await page.getByRole('row', { name: new RegExp(`${customer.id} Buy standing`) }).waitFor()
@@ -214,7 +213,7 @@ test('a large credit is requested by one operator and approved by another', left
   await other.getByText('The credit is in the ledger.').waitFor()
   // The first operator's page hears of it.
   await dialog.getByText('approved').waitFor()
-  const { data } = await server.ok('GET', '/preview/v2/billing/transactions', { token: customer.token })
+  const { data } = await server.call('list_transactions', { token: customer.token })
   assert.equal(data[0].amount_dollars, '250000.000000')
   await other.close()
   await page.close()
@@ -283,8 +282,8 @@ test(
     await dialog.getByText('bourse skus update b300-east --fee-bps 250 --memory null').waitFor()
     await dialog.getByRole('button', { name: 'Save' }).click()
     await page.getByText('Changed b300-east.').waitFor()
-    const { data } = await server.ok('GET', '/preview/v2/admin/skus')
-    const sku = data.find(({ alias }: { alias: string }) => alias === 'b300-east')
+    const { data } = await server.call('list_platform_skus')
+    const sku = data.find(({ alias }) => alias === 'b300-east')
     assert.deepEqual(
       [sku.fee_bps, sku.memory_bytes, sku.simulated, sku.num_accelerators.value],
       [250, undefined, true, 8],
@@ -325,8 +324,8 @@ test(
       supports_public_ipv4: true,
       listed: false,
     }
-    const sku = await server.ok('POST', '/preview/v2/admin/skus', { body })
-    const seen = () => server.request('GET', `/v2/skus/${sku.id}`, { token: customer.token })
+    const sku = await server.call('create_sku', { body })
+    const seen = () => server.attempt('get_sku', { params: { id: sku.id }, token: customer.token })
     assert.equal((await seen()).status, 404)
     const page = await operator.open(`/operator/accounts/${customer.id}`)
     await page.getByRole('tab', { name: 'SKU properties' }).click()
@@ -361,7 +360,7 @@ test(
     await change.getByLabel('Public IPv4').selectOption('no')
     await change.getByRole('button', { name: 'Save' }).click()
     await table.getByRole('row', { name: 'h100-west Public IPv4 Yes No' }).click()
-    const { data } = await server.ok('GET', `/preview/v2/admin/accounts/${customer.id}/sku_overrides`)
+    const { data } = await server.call('list_sku_overrides', { params: { account: customer.id } })
     assert.deepEqual(Object.keys(data[0].properties), ['memory_bytes', 'supports_public_ipv4'])
     assert.equal(await change.getByLabel('vCPUs').inputValue(), '')
     assert.equal(await change.getByLabel('Public IPv4').inputValue(), 'no')
@@ -383,16 +382,15 @@ test(
   async () => {
     const { server, customer, operator } = stage
     const properties = { alias: 'h200-west', num_vcpus: 208, supports_public_ipv4: true }
-    const sku = await server.ok('POST', '/preview/v2/admin/skus', { body: properties })
-    const path = `/preview/v2/admin/accounts/${customer.id}/sku_overrides/${sku.id}`
-    await server.ok('PUT', path, { body: { num_vcpus: 104 } })
+    const sku = await server.call('create_sku', { body: properties })
+    await server.call('put_sku_override', { params: { account: customer.id, sku: sku.id }, body: { num_vcpus: 104 } })
     const page = await operator.open('/operator')
     await page.clock.install()
     await page.goto(`${server.url}/console/operator/accounts/${customer.id}?tab=overrides&override=${sku.id}`)
     const dialog = page.getByRole('dialog', { name: 'h200-west for' })
     await dialog.getByLabel('Public IPv4').selectOption('no')
     assert.equal(await dialog.getByLabel('vCPUs').inputValue(), '104')
-    await server.ok('PUT', path, { body: { num_vcpus: 52 } })
+    await server.call('put_sku_override', { params: { account: customer.id, sku: sku.id }, body: { num_vcpus: 52 } })
     const again = page.waitForResponse((response) => response.url().includes('/sku_overrides'))
     await page.clock.fastForward(60_000)
     await again
@@ -400,7 +398,7 @@ test(
     await dialog.getByLabel('Public IPv4').selectOption('no')
     await dialog.getByRole('button', { name: 'Save' }).click()
     await dialog.waitFor({ state: 'detached' })
-    const { data } = await server.ok('GET', `/preview/v2/admin/accounts/${customer.id}/sku_overrides`)
+    const { data } = await server.call('list_sku_overrides', { params: { account: customer.id } })
     const stored = data.find((one: { sku: { id: string } }) => one.sku.id === sku.id).properties
     assert.deepEqual([stored.num_vcpus.value, stored.supports_public_ipv4.value], [52, false])
     await page.close()

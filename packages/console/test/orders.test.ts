@@ -3,7 +3,7 @@ import assert from 'node:assert/strict'
 import type { Page } from 'playwright-core'
 import { test } from 'vitest'
 import { leftOut } from '../../../test/left-out.ts'
-import { type Trader, tradersOn } from '../../server/test/support/traders.ts'
+import { type Trader, tradersOn } from '../../server/test/support/fixtures/traders.ts'
 import { checkPage, problemsOf, visit } from './browser.ts'
 import { skip } from './chromium.ts'
 
@@ -39,7 +39,7 @@ async function place(fields: Record<string, unknown>) {
 }
 
 const stateOf = ({ id }: { id: string }) =>
-  visitor.server.ok('GET', `/v2/orders/${id}`, { token: buyer.token }).then(({ state }) => state)
+  visitor.server.call('get_order', { params: { id }, token: buyer.token }).then(({ state }) => state)
 
 /** The response to the cancellation of an order gets lost: the second try finds the order cancelled. */
 async function loseCancellation(page: Page, { id }: { id: string }): Promise<() => boolean> {
@@ -116,7 +116,7 @@ test(
 )
 
 const newestId = () =>
-  visitor.server.ok('GET', '/v2/orders', { token: buyer.token }).then(({ data: [newest] }) => newest.id)
+  visitor.server.call('list_orders', { token: buyer.token }).then(({ data: [newest] }) => newest.id)
 
 /** A seller takes one node of an order of the buyer. */
 async function sellOne(window: { start_at: number; price: string }) {
@@ -241,7 +241,7 @@ test(
     await dialog.getByRole('button', { name: 'Cancel', exact: true }).click()
     await page.getByRole('link', { name: 'Order again' }).waitFor()
     const cancelled = await place({ price: '1.04' })
-    await visitor.server.request('DELETE', `/v2/orders/${cancelled.id}`, { token: buyer.token })
+    await visitor.server.attempt('cancel_order', { params: { id: cancelled.id }, token: buyer.token })
     const ended = await visitor.open(`/orders/${cancelled.id}`)
     await ended.getByRole('heading', { name: 'Why it ended' }).waitFor()
     const page404 = await visitor.open('/orders/ordr_AAAAAAAAAAAAAAAAAAAAA')

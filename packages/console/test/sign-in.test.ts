@@ -3,7 +3,7 @@ import assert from 'node:assert/strict'
 import type { Page } from 'playwright-core'
 import { test } from 'vitest'
 import { leftOut } from '../../../test/left-out.ts'
-import { makeLink, makeUser } from '../../server/test/api/people.ts'
+import { makeLink, makeUser } from '../../server/test/support/fixtures/people.ts'
 import { startTestServer } from '../../server/test/support/server.ts'
 import { checkPage, closePagesAfterwards, openStranger, problemsOf } from './browser.ts'
 import { skip } from './chromium.ts'
@@ -50,7 +50,7 @@ async function whoIs(page: Page): Promise<string | undefined> {
   const cookies = await page.context().cookies(origin)
   const token = cookies.find(({ name }) => name === 'bourse_session')?.value
   if (token === undefined) return undefined
-  return (await server.ok('GET', '/preview/v2/account', { token })).user.id
+  return (await server.call('get_account', { token })).user.id
 }
 
 async function signOut(page: Page): Promise<void> {
@@ -182,12 +182,12 @@ test('the page says where passkeys work, and a program that signs in is approved
   await page.getByText(`Open ${origin}/sign_in to use one`).waitFor()
   await checkPage(page, 'sign-in-by-number')
   const { page: own } = await enterByLink()
-  const login = await server.ok('POST', '/preview/v2/auth/device', { token: null, body: { client_name: 'A laptop' } })
+  const login = await server.call('start_device_login', { token: null, body: { client_name: 'A laptop' } })
   await own.goto(`${origin}/device?user_code=${login.user_code}`)
   await checkPage(own, 'device')
   await press(own, 'Approve')
   await checkPage(own, 'device-approved')
   const body = { device_code: login.device_code }
-  const { access_token } = await server.ok('POST', '/preview/v2/auth/device/token', { token: null, body })
-  assert.equal((await server.ok('GET', '/preview/v2/account', { token: access_token })).user.id, user)
+  const { access_token } = await server.call('finish_device_login', { token: null, body })
+  assert.equal((await server.call('get_account', { token: access_token })).user.id, user)
 })

@@ -6,7 +6,7 @@ import { promisify } from 'node:util'
 import type { Page } from 'playwright-core'
 import { test } from 'vitest'
 import { leftOut } from '../../../test/left-out.ts'
-import { type Trader, tradersOn } from '../../server/test/support/traders.ts'
+import { type Trader, tradersOn } from '../../server/test/support/fixtures/traders.ts'
 import { checkPage, openStranger, problemsOf, visit, visitorOf } from './browser.ts'
 import { signInLink, skip } from './chromium.ts'
 
@@ -39,7 +39,7 @@ function noMarket() {
 }
 
 function ordersOf({ token }: Trader) {
-  return visitor.server.ok('GET', '/v2/orders', { token }).then(({ data }) => data)
+  return visitor.server.call('list_orders', { token }).then(({ data }) => data)
 }
 
 /** The address of a ticket for the window that is offered. */
@@ -53,8 +53,8 @@ function address(fields: Record<string, string | number>): string {
 const estimate = (page: Page) => page.getByRole('region', { name: 'Estimate' })
 
 test('an order is typed and placed by keyboard only, and its fills are shown', leftOut(skip), async () => {
-  const budget = { name: 'research', period: 'month', amount_dollars: '50' }
-  await visitor.server.ok('POST', '/preview/v2/billing/budgets', { token: buyer.token, body: budget })
+  const budget = { name: 'research', period: 'month', amount_dollars: '50' } as const
+  await visitor.server.call('create_budget', { token: buyer.token, body: budget })
   const page = await visitor.open('/ticket')
   const when = new Date(start * 1000).toISOString().slice(0, 16)
   await page.getByLabel('Type an order').focus()
@@ -155,7 +155,7 @@ test('while the server is away a banner says so, and a half-filled ticket stays 
 
 test('a sell that rests says why, and a hostile name of a pool is shown as text', leftOut(skip), async () => {
   const { server } = visitor
-  const pool = await server.ok('POST', '/v2/pools', { token: buyer.token, body: { name: hostilePool } })
+  const pool = await server.call('create_pool', { token: buyer.token, body: { name: hostilePool } })
   const page = await visitor.open(address({ side: 'sell', nodes: 1, limit: '3.00', standing: 1, pool: buyer.pool }))
   await page.getByText('Nothing is paid; the nodes are promised until they are sold.').waitFor()
   assert.ok((await page.getByLabel('Pool').innerText()).includes(pool.name))

@@ -5,8 +5,9 @@ import { once } from 'node:events'
 import { mkdtemp, readFile, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
+import type { TrustLevel } from '@bourse/api/iam/limits.ts'
 import { afterAll, test } from 'vitest'
-import { makeCapacity } from '../../server/test/support/capacity.ts'
+import { makeCapacity } from '../../server/test/support/fixtures/capacity.ts'
 import { startTestServer } from '../../server/test/support/server.ts'
 import { loadWorld } from '../../server/test/support/worlds.ts'
 import { createClient } from '../src/sdk.ts'
@@ -66,9 +67,9 @@ function start(name: string, words: readonly string[], variables: Record<string,
 
 test('follow-events prints each event once, also over a restart', async () => {
   const { id, token } = await server.account()
-  const change = (trust_level: string) =>
-    server.ok('PUT', `/preview/v2/admin/accounts/${id}/trust_level`, { body: { trust_level } })
-  const run = async (trust_level: string) => {
+  const change = (trust_level: TrustLevel) =>
+    server.call('set_trust_level', { params: { account: id }, body: { trust_level } })
+  const run = async (trust_level: TrustLevel) => {
     await change(trust_level)
     await using example = start('follow-events.ts', ['cursor'], { BOURSE_API_TOKEN: token })
     assert.match(await example.line('trust_level.updated'), new RegExp(`^20\\S+Z trust_level.updated ${id}$`))
@@ -83,7 +84,7 @@ test('buy-and-run buys an hour of a node, and runs an instance in it', async () 
   const world = await loadWorld(server, 'quickstart')
   const token = world.tokens.acme ?? ''
   const client = createClient({ baseUrl: server.url, token })
-  await server.ok('POST', '/sandbox/clock/freeze')
+  await server.call('freeze_clock')
   {
     await using poor = start('buy-and-run.ts', ['h100-west', '0.01'], { BOURSE_API_TOKEN: token })
     await poor.line('One node for an hour costs $')
@@ -101,7 +102,7 @@ test('preemption-safe-worker stores its step at the notice, and goes on from it'
   const account = await server.account()
   const { pool, sku, image } = await makeCapacity(server, account, { hosts: 1, slots: 1, end_in_seconds: 3600 })
   const variables = { BOURSE_API_TOKEN: account.token }
-  const { id } = await server.ok('POST', '/v2/instances', { token: account.token, body: { pool, sku, image } })
+  const { id } = await server.call('create_instance', { token: account.token, body: { pool, sku, image } })
   await server.advance(60)
   await using example = start('preemption-safe-worker.ts', [id, 'checkpoint'], variables)
   await example.line('at step 0')

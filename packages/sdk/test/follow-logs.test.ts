@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { test } from 'vitest'
-import { makeCapacity } from '../../server/test/support/capacity.ts'
+import { makeCapacity } from '../../server/test/support/fixtures/capacity.ts'
 import { startTestServer } from '../../server/test/support/server.ts'
 import { createClient } from '../src/client.ts'
 import { NotFoundError } from '../src/errors.ts'

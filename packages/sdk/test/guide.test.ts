@@ -5,6 +5,7 @@ import { once } from 'node:events'
 import { mkdtemp, readFile, rm, symlink, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
+import type { TrustLevel } from '@bourse/api/iam/limits.ts'
 import { afterAll, test } from 'vitest'
 import { startTestServer } from '../../server/test/support/server.ts'
 
@@ -20,8 +21,8 @@ test('the program of docs/guides/events.md handles every event, also after it wa
   await symlink(join(root, 'node_modules'), join(place, 'node_modules'))
   await writeFile(join(place, 'package.json'), '{ "type": "module" }')
   await writeFile(join(place, 'program.ts'), code)
-  const change = (trust_level: string) =>
-    server.ok('PUT', `/preview/v2/admin/accounts/${id}/trust_level`, { body: { trust_level } })
+  const change = (trust_level: TrustLevel) =>
+    server.call('set_trust_level', { params: { account: id }, body: { trust_level } })
   /** Runs the program until it has printed some lines, then kills it. */
   const run = async (lines: number, happen: () => Promise<unknown>) => {
     const env = { ...process.env, BOURSE_BASE_URL: server.url, BOURSE_API_TOKEN: token }
@@ -42,7 +43,7 @@ test('the program of docs/guides/events.md handles every event, also after it wa
   const stored = await readFile(join(place, 'cursor'), 'utf8')
   await change('basic')
   // The program may be killed between an event and its cursor. It then prints that event again.
-  const listed = await server.ok('GET', `/preview/v2/events?starting_after=${stored}`, { token })
+  const listed = await server.call('list_events', { query: { starting_after: stored }, token })
   const missing = listed.data.length
   assert.ok(missing === 1 || missing === 2, `${missing}`)
   assert.deepEqual(

@@ -85,7 +85,7 @@ test('an iteration passes pages without entries', async () => {
 
 test('a page serialises to the JSON of the API', async () => {
   const page = await client.firewalls.list({ limit: 1 })
-  const raw = await server.ok('GET', '/preview/v2/firewalls?limit=1', { token: owner.token })
+  const raw = await server.call('list_firewalls', { query: { limit: 1 }, token: owner.token })
   assert.deepEqual(JSON.parse(JSON.stringify(page)), raw)
 })
 

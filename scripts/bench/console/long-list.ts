@@ -1,6 +1,6 @@
 // Measures a list of a thousand rows while events come: how many frames are drawn, and whether memory grows.
 import type { CDPSession } from 'playwright-core'
-import { makeBuyer, makeMarket } from '../../../packages/server/test/support/market.ts'
+import { makeBuyer, makeMarket } from '../../../packages/server/test/support/fixtures/market.ts'
 import type { Row } from '../row.ts'
 import { lateFrames, loadAll } from './in-page.ts'
 import { rowOf, type Stage } from './stage.ts'
@@ -40,7 +40,7 @@ export async function measureLongList({ server, account, context, create }: Stag
   await page.evaluate(loadAll)
   const devtools = await context.newCDPSession(page)
   const end = async (id: string | undefined) => {
-    if (id) await server.ok('POST', `/v2/instances/${id}/terminate`, { token: account.token })
+    if (id) await server.call('terminate_instance', { params: { id }, token: account.token })
   }
   await paced(pace, () => end(made.pop()))
   const frames = page.evaluate<number>(lateFrames({ milliseconds: (seconds - 2) * 1_000, limit: longFrame }))

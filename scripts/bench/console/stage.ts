@@ -1,7 +1,7 @@
 // A server with a signed-in browser, and the rows that measurements in it become.
 import type { Browser, BrowserContext } from 'playwright-core'
 import { signInLink } from '../../../packages/console/test/chromium.ts'
-import { makeImage, makeSku } from '../../../packages/server/test/support/fleet.ts'
+import { makeImage, makeSku } from '../../../packages/server/test/support/fixtures/fleet.ts'
 import type { TestAccount, TestServer } from '../../../packages/server/test/support/server.ts'
 import type { Row } from '../row.ts'
 
@@ -22,9 +22,9 @@ export async function openStage(server: TestServer, browser: Browser): Promise<S
   const sku = await makeSku(server)
   const image = await makeImage(server, account)
   const { token } = account
-  const pool = await server.ok('POST', '/v2/pools', { token, body: { name: 'bench' } })
+  const pool = await server.call('create_pool', { token, body: { name: 'bench' } })
   const create = (name: string) =>
-    server.ok('POST', '/v2/instances', { token, body: { name, sku, image: image.id, pool: pool.id } })
+    server.call('create_instance', { token, body: { name, sku, image: image.id, pool: pool.id } })
   await create('first')
   return { server, account, context, create }
 }

@@ -12,8 +12,8 @@ import { hasBanner } from '../../../packages/agent/src/drivers/qemu/tools.ts'
 import { missingTools } from '../../../packages/agent/test/support/tiny-image.ts'
 import { pause, wallMilliseconds } from '../../../packages/server/src/core/base/clock.ts'
 import { platformAccount } from '../../../packages/server/test/support/access.ts'
-import { grantNodes } from '../../../packages/server/test/support/capacity.ts'
-import { makeSku } from '../../../packages/server/test/support/fleet.ts'
+import { grantNodes } from '../../../packages/server/test/support/fixtures/capacity.ts'
+import { makeSku } from '../../../packages/server/test/support/fixtures/fleet.ts'
 import { openTestServer, type TestAccount, type TestServer } from '../../../packages/server/test/support/server.ts'
 import { buildTinyImage } from '../../image/build.ts'
 import { bench } from '../bench.ts'
@@ -95,7 +95,7 @@ async function bootByAgent(
 ): Promise<Omit<Boot, 'bare'>> {
   const known = await readdir(join(state, 'images')).catch(() => [])
   const [began, used] = [wallMilliseconds(), familyMilliseconds(pid) ?? 0]
-  const { id } = await server.ok('POST', '/v2/instances', { token: account.token, body })
+  const { id } = await server.call('create_instance', { token: account.token, body })
   const folder = join(state, 'machines', id)
   try {
     while (!(await isUp(folder))) await pause(pollMilliseconds)
@@ -165,10 +165,10 @@ async function finished(child: ChildProcess): Promise<void> {
 async function makeHost(server: TestServer, account: TestAccount, state: string) {
   const operator = await platformAccount(server)
   const sku = await makeSku(server, { num_vcpus: 1, memory_bytes: 2 ** 27, local_storage_bytes: 2 ** 30 })
-  const permit = await server.ok('POST', '/preview/v2/host_enrolments', { token: operator.token, body: { sku } })
+  const permit = await server.call('create_host_enrolment', { token: operator.token, body: { sku } })
   const where = ['--directory', state, ...setup, '--server', server.url]
   const host = (await run(['agent', 'enrol', ...where], { BOURSE_ENROL_TOKEN: permit.token })).trim()
-  const supply = (await server.ok('GET', `/preview/v2/hosts/${host}`)).pool.id
+  const supply = (await server.call('get_host', { params: { id: host } })).pool.id
   const pool = await grantNodes(server, account, { sku, supply, nodes: 1 })
   await server.advance(60)
   return { sku, pool }
@@ -188,8 +188,8 @@ async function endMachine(
   // The file has the id of the process, its start and that of the machine.
   const noted = await readFile(join(folder, 'qemu.pid'), 'utf8').catch(() => '')
   const pid = Number.parseInt(noted, 10)
-  await server.ok('POST', `/v2/instances/${id}/terminate`, { token })
-  while ((await server.ok('GET', `/v2/instances/${id}`, { token })).state !== 'terminated') await pause(100)
+  await server.call('terminate_instance', { params: { id }, token })
+  while ((await server.call('get_instance', { params: { id }, token })).state !== 'terminated') await pause(100)
   while (processorMilliseconds(pid) !== undefined) await pause(100)
 }
 

@@ -1,6 +1,6 @@
 /** A call from which examples of the reference are recorded. */
 import type { Answer, OperationName } from '../../../packages/sdk/src/client-types.ts'
-import { bytesOf } from '../../../packages/server/test/support/images.ts'
+import { bytesOf } from '../../../packages/server/test/support/fixtures/images.ts'
 
 /** The world of the calls: the quickstart, and the responses so far. */
 export type World = {

@@ -40,15 +40,15 @@ export async function recordExamples(): Promise<RecordedCalls> {
 
 /** The token of an operator besides that of the platform. */
 async function makeOperator(server: TestServer, token: string): Promise<string> {
-  const made = await server.ok('POST', '/preview/v2/tokens', { token, body: {} })
-  const body = { principal_type: 'token', principal_id: made.id, role: 'role_admin' }
-  await server.ok('POST', '/preview/v2/grants', { token, body })
+  const made = await server.call('create_token', { token, body: {} })
+  const body = { principal_type: 'token', principal_id: made.id, role: 'role_admin' } as const
+  await server.call('create_grant', { token, body })
   return made.token
 }
 
 /** Stops the clock at a whole minute, at which windows of orders begin. Returns the time. */
 async function stopAtMinute(server: TestServer): Promise<number> {
-  const { now } = await server.ok('POST', '/sandbox/clock/freeze')
+  const { now } = await server.call('freeze_clock')
   await server.advance(60 - (now % 60))
   return now - (now % 60) + 60
 }

@@ -1,9 +1,9 @@
 /** A SKU with one device a node, a host that sells two, and two customers who each buy one. Over HTTP only. */
 import assert from 'node:assert/strict'
 import { eventually, type Patience } from '../../../../test/eventually.ts'
-import { makeSku, makeValue } from '../../../server/test/support/fleet.ts'
-import { addPartition, uploadImage } from '../../../server/test/support/images.ts'
-import { makeBuyer } from '../../../server/test/support/market.ts'
+import { makeSku, makeValue } from '../../../server/test/support/fixtures/fleet.ts'
+import { addPartition, uploadImage } from '../../../server/test/support/fixtures/images.ts'
+import { makeBuyer } from '../../../server/test/support/fixtures/market.ts'
 import type { TestServer } from '../../../server/test/support/server.ts'
 import { idsSeen, probeDisk } from '../../src/devices/probe-sector.ts'
 
@@ -29,25 +29,25 @@ const systemPartition = 0xef
 export async function openDeviceMarket(server: TestServer, patience: Patience) {
   await makeValue(server, 'accelerator', 'drive')
   const sku = await makeSku(server, { accelerator: 'drive', num_accelerators: 1, memory_bytes })
-  const hostOf = (id: string) => server.ok('GET', `/preview/v2/hosts/${id}`)
+  const hostOf = (id: string) => server.call('get_host', { params: { id } })
   const customers = await Promise.all([makeCustomer(server, sku, patience), makeCustomer(server, sku, patience)])
-  const { token: permit } = await server.ok('POST', '/preview/v2/host_enrolments', { body: { sku, slots: 2 } })
+  const { token: permit } = await server.call('create_host_enrolment', { body: { sku, slots: 2 } })
   return {
     customers,
     permit: permit as string,
     /** The host, once it has enrolled. */
     enrolled: () => {
       const look = async (): Promise<string | undefined> =>
-        (await server.ok('GET', `/preview/v2/hosts?sku=${sku}`)).data[0]?.id
+        (await server.call('list_hosts', { query: { sku: [sku] } })).data[0]?.id
       return eventually('the host has enrolled', look, patience)
     },
     /** Sells the nodes of the host, and goes on to the minute from which the customers have them. */
     sell: async (host: string) => {
       const { pool: supply } = await hostOf(host)
       await server.advance(60)
-      const { now } = await server.ok('GET', '/sandbox/clock')
+      const { now } = await server.call('get_clock')
       const start_at = now - (now % 60) + 60
-      const order = (pool: string, side: string, node_count: number) => ({
+      const order = (pool: string, side: 'buy' | 'sell', node_count: number) => ({
         pool,
         sku,
         side,
@@ -56,9 +56,9 @@ export async function openDeviceMarket(server: TestServer, patience: Patience) {
         allow_partial: true,
         allocation_schedule_delta: [{ start_at, end_at: start_at + 3600, node_count }],
       })
-      await server.ok('POST', '/v2/orders', { body: order(supply.id, 'sell', 2) })
+      await server.call('create_order', { body: order(supply.id, 'sell', 2) })
       for (const { token, pool } of customers) {
-        const { state } = await server.ok('POST', '/v2/orders', { token, body: order(pool, 'buy', 1) })
+        const { state } = await server.call('create_order', { token, body: order(pool, 'buy', 1) })
         assert.equal(state, 'filled')
       }
       await server.advance(60)
@@ -67,11 +67,10 @@ export async function openDeviceMarket(server: TestServer, patience: Patience) {
     isFree: (host: string) =>
       eventually('no instance uses the host', async () => (await hostOf(host)).used_slots === 0, patience),
     retire: async (host: string) => {
-      const { now } = await server.ok('GET', '/sandbox/clock')
-      const path = `/preview/v2/hosts/${host}`
-      await server.ok('POST', `${path}/drain`, { body: { deadline_at: now + 60, force: true } })
+      const { now } = await server.call('get_clock')
+      await server.call('drain_host', { params: { id: host }, body: { deadline_at: now + 60, force: true } })
       await server.advance(60)
-      await server.ok('POST', `${path}/retire`, { body: {} })
+      await server.call('retire_host', { params: { id: host } })
     },
   }
 }
@@ -84,12 +83,11 @@ async function makeCustomer(server: TestServer, sku: string, patience: Patience)
   disk[446 + 4] = systemPartition
   const { id: image } = await uploadImage({ server, token }, [disk])
   const launch = async (): Promise<BoughtMachine> => {
-    const { id } = await server.ok('POST', '/v2/instances', { token, body: { pool, sku, image } })
-    const path = `/v2/instances/${id}`
-    const read = () => server.ok('GET', path, { token })
+    const { id } = await server.call('create_instance', { token, body: { pool, sku, image } })
+    const read = () => server.call('get_instance', { params: { id }, token })
     const log = async () => {
-      const { data } = await server.ok('GET', `${path}/logs`, { token })
-      return data.map((chunk: { data: string }) => Buffer.from(chunk.data, 'base64').toString('latin1')).join('')
+      const { data } = await server.call('list_instance_logs', { params: { id }, token })
+      return data.map((chunk) => Buffer.from(chunk.data, 'base64').toString('latin1')).join('')
     }
     return {
       id,
@@ -104,7 +102,7 @@ async function makeCustomer(server: TestServer, sku: string, patience: Patience)
         }
         await eventually(`${id} is ${state}`, look, patience)
       },
-      terminate: () => server.ok('POST', `${path}/terminate`, { token, body: {} }),
+      terminate: () => server.call('terminate_instance', { params: { id }, token }),
     }
   }
   return { token, pool, launch }

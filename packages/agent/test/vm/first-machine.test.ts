@@ -9,8 +9,8 @@ import { eventually } from '../../../../test/eventually.ts'
 import { leftOut } from '../../../../test/left-out.ts'
 import { newDirectory, bourse as run } from '../../../cli/test/sandbox-process.ts'
 import { platformAccount } from '../../../server/test/support/access.ts'
-import { makeSku } from '../../../server/test/support/fleet.ts'
-import { makeBuyer } from '../../../server/test/support/market.ts'
+import { makeSku } from '../../../server/test/support/fixtures/fleet.ts'
+import { makeBuyer } from '../../../server/test/support/fixtures/market.ts'
 import { startTestServer } from '../../../server/test/support/server.ts'
 import { writeBootSector } from '../support/boot-sectors.ts'
 import { booting } from '../support/driver-contract.ts'
@@ -74,7 +74,7 @@ async function logIn({ inside, server, log }: World, id: string): Promise<void> 
   const { port } = new URL(server.url)
   assert.match(await inside(`timeout 5 wget -q -O - http://169.254.2.2:${port}/healthz || echo refused`), /^refused$/m)
   assert.match(await inside(`timeout 5 wget -q -O - ${termination} 2>&1 || true`), /404/)
-  const keys = (await server.ok('GET', `/v2/instances/${id}/ssh`)).host_keys
+  const keys = (await server.call('get_instance_ssh', { params: { id } })).host_keys
   const isComplete = async () => {
     assert.match(await log(id), /boot complete/)
     return true
@@ -93,7 +93,7 @@ async function noticeShown({ inside, server, end_at }: World, boot: string): Pro
     return true
   }
   await eventually('the next agent has adopted the machine', isSame, booting)
-  const { now } = await server.ok('GET', '/sandbox/clock')
+  const { now } = await server.call('get_clock')
   await server.advance(end_at - 500 - now)
   const read = () => inside(`timeout 5 wget -q -O - ${termination} 2>&1 || true`)
   const notice = async () => {
@@ -124,7 +124,7 @@ async function openWorld() {
   writeFileSync(permitFile, secret)
   const enrol = ['agent', 'enrol', '--directory', state, ...setup, '--server', server.url, '--token-file', permitFile]
   const host = (await ran(operator.token, ...enrol)).trim()
-  const supply = (await server.ok('GET', `/preview/v2/hosts/${host}`)).pool.id
+  const supply = (await server.call('get_host', { params: { id: host } })).pool.id
   await server.advance(60)
   const trade = ['--nodes', '1', '-o', 'json', '--yes']
   const offer = ['--pool', supply, '--price', '0.10', '--for', '4h', '--standing', '--partial']
@@ -153,7 +153,7 @@ async function openWorld() {
     },
     is: async (id: string, state: string) => {
       const isSo = async () => {
-        const instance = await server.ok('GET', `/v2/instances/${id}`, own)
+        const instance = await server.call('get_instance', { params: { id }, ...own })
         assert.equal(instance.state, state, JSON.stringify(instance))
         return true
       }
@@ -161,10 +161,10 @@ async function openWorld() {
     },
     inside: (command: string) => ran(customer.token, 'ssh', 'first', '--wait', '-i', identity, '--', command),
     log: async (id: string) => {
-      const { data } = await server.ok('GET', `/v2/instances/${id}/logs`, own)
-      return data.map((chunk: { data: string }) => Buffer.from(chunk.data, 'base64').toString()).join('')
+      const { data } = await server.call('list_instance_logs', { params: { id }, ...own })
+      return data.map((chunk) => Buffer.from(chunk.data, 'base64').toString()).join('')
     },
-    usedSlots: async () => (await server.ok('GET', `/preview/v2/hosts/${host}`)).used_slots as number,
+    usedSlots: async () => (await server.call('get_host', { params: { id: host } })).used_slots as number,
   }
 }
 

@@ -1,4 +1,4 @@
-/** Recorded from a sandbox by `npm run gen`. Do not edit. contract: 440e5275aab869d0
+/** Recorded from a sandbox by `npm run gen`. Do not edit. contract: 71528d7d07829698
  */
 import type { RecordedCalls } from '../openapi/examples.ts'
 
@@ -235,7 +235,7 @@ export const recordedCalls: RecordedCalls = {
     },
     "response": {
       "object": "sign_in_link",
-      "url": "https://bourse.example/sign-in/c3H2T0vsPbxRuJU8wQvHIw.pTqtHOfnjCxvzC_01m9YwGaw3dokJgWWa3n5Q2XkuQI",
+      "url": "https://bourse.example/sign-in/pH8ldpbWYtgfQ1kFLICf6g.fAOiruZXGlelW_RBOaoMUmTwoV5qFHENCU_WJ0Wnq-0",
       "expires_at": 1795425300
     }
   },
@@ -792,10 +792,10 @@ export const recordedCalls: RecordedCalls = {
       "client_name": "The command line on laptop-7"
     },
     "response": {
-      "device_code": "BzfwQ9od1BvDazWq9ohQFML_ZXVKfdMiSwDBYVK6NVE",
-      "user_code": "PNXM-PMWH",
+      "device_code": "bS-HiuRt0_RAB2_uk6-gKnuPBR8JedT-tXOjYRX8jmM",
+      "user_code": "GVHL-HKZD",
       "verification_uri": "https://bourse.example/device",
-      "verification_uri_complete": "https://bourse.example/device?user_code=PNXM-PMWH",
+      "verification_uri_complete": "https://bourse.example/device?user_code=GVHL-HKZD",
       "expires_in": 600,
       "interval": 1
     }
@@ -938,7 +938,7 @@ export const recordedCalls: RecordedCalls = {
           "on_behalf_of": null,
           "address": "127.0.0.1",
           "user_agent": "node",
-          "request_id": "req_-18MTxY--2TOow------M"
+          "request_id": "req_-0ataX--0SCxaa------M"
         }
       ],
       "has_more": false,
@@ -2518,8 +2518,8 @@ export const recordedCalls: RecordedCalls = {
         {
           "object": "price_bucket",
           "sku": "sku_Lp0trjs6Y4iRUtcMc9CmO",
-          "start_at": 1795383540,
-          "end_at": 1795387140,
+          "start_at": 1795382880,
+          "end_at": 1795386480,
           "first_price_dollars_per_node_hour": "17.051106",
           "last_price_dollars_per_node_hour": "17.099168",
           "low_price_dollars_per_node_hour": "17.051106",
@@ -2532,8 +2532,8 @@ export const recordedCalls: RecordedCalls = {
         {
           "object": "price_bucket",
           "sku": "sku_Lp0trjs6Y4iRUtcMc9CmO",
-          "start_at": 1795387140,
-          "end_at": 1795390740,
+          "start_at": 1795386480,
+          "end_at": 1795390080,
           "first_price_dollars_per_node_hour": "17.196754",
           "last_price_dollars_per_node_hour": "17.107140",
           "low_price_dollars_per_node_hour": "17.107140",
@@ -2667,7 +2667,7 @@ export const recordedCalls: RecordedCalls = {
         {
           "object": "platform_usage",
           "account": "acme",
-          "allocated_node_minutes": 5649,
+          "allocated_node_minutes": 3161,
           "used_node_minutes": 597,
           "bought_dollars": "72.205192",
           "sold_dollars": "0.000000",
@@ -2679,7 +2679,7 @@ export const recordedCalls: RecordedCalls = {
                 "id": "sku_Lp0trjs6Y4iRUtcMc9CmO",
                 "alias": "h100-west"
               },
-              "allocated_node_minutes": 4074,
+              "allocated_node_minutes": 2208,
               "used_node_minutes": 336,
               "bought_dollars": "72.205192",
               "sold_dollars": "0.000000",
@@ -2691,7 +2691,7 @@ export const recordedCalls: RecordedCalls = {
                 "id": "sku_fOfR5IvUV10aasDDXBb08",
                 "alias": "a100-north"
               },
-              "allocated_node_minutes": 936,
+              "allocated_node_minutes": 625,
               "used_node_minutes": 211,
               "bought_dollars": "0.000000",
               "sold_dollars": "0.000000",
@@ -3171,7 +3171,7 @@ export const recordedCalls: RecordedCalls = {
           "period_start": 1795392000,
           "period_end": 1795478400,
           "group": {},
-          "allocated_node_minutes": 5649,
+          "allocated_node_minutes": 3161,
           "used_node_minutes": 597,
           "bought_dollars": "72.205192",
           "sold_dollars": "0.000000",
@@ -7517,8 +7517,8 @@ export const recordedCalls: RecordedCalls = {
           "created_at": 1791968340,
           "balance": {
             "object": "balance",
-            "available_dollars": "999922620.580327",
-            "total_dollars": "1000002416.706846",
+            "available_dollars": "999922676.652008",
+            "total_dollars": "1000002472.778527",
             "held_dollars": "79796.126519",
             "credit_limit_dollars": "0.000000",
             "updated_at": 1795425240
@@ -8349,7 +8349,7 @@ export const recordedCalls: RecordedCalls = {
       "offset_seconds": 900,
       "frozen": true,
       "rate": 60,
-      "next_due_at": 1795425240
+      "next_due_at": 1795425300
     }
   },
   "resume_clock": {
@@ -8360,7 +8360,7 @@ export const recordedCalls: RecordedCalls = {
       "offset_seconds": 900,
       "frozen": false,
       "rate": 60,
-      "next_due_at": 1795425240
+      "next_due_at": 1795425300
     }
   },
   "get_health": {
@@ -8398,16 +8398,16 @@ export const recordedCalls: RecordedCalls = {
         {
           "kty": "OKP",
           "crv": "Ed25519",
-          "x": "T1w4asu1LUdoRUYjEQv6Cp-isBWkbfih0ytyHNomDBo",
-          "kid": "lfwj6V_D6slbOqxx",
+          "x": "tnIO9C9ghPn0--rOtnowq4QFMm9x664QOyAN-sTWbrI",
+          "kid": "eWiC8UK0wnytlqBp",
           "use": "sig",
           "alg": "EdDSA"
         },
         {
           "kty": "OKP",
           "crv": "Ed25519",
-          "x": "i7y--cc9yfuYLCypKvT4htNigbLnw3OQVFkqSFFG-6s",
-          "kid": "1w3b1tvEWbmkZ5ID",
+          "x": "qjeb3PkeGxwYLjG2XjL5ySW25KB-Ki2ro4EgeklRtlU",
+          "kid": "a8ESogQga6lLWTvJ",
           "use": "sig",
           "alg": "EdDSA"
         }

@@ -76,7 +76,7 @@ for (const [name, { program, words = [] }] of Object.entries(runtimes)) {
   const skip = existsSync(program) ? false : `npm has no ${name} for this system`
   test(`the package runs in ${name}`, leftOut(skip), async () => {
     const { id, token } = await server.account({ trust_level: 'basic' })
-    await server.ok('PUT', `/preview/v2/admin/accounts/${id}/trust_level`, { body: { trust_level: 'trusted' } })
+    await server.call('set_trust_level', { params: { account: id }, body: { trust_level: 'trusted' } })
     const env = { PATH: process.env.PATH, HOME: place, BOURSE_BASE_URL: server.url, BOURSE_API_TOKEN: token }
     const printed = await runProgram(program, [...words, join(place, 'built/caller.js')], { cwd: place, env })
     assert.deepEqual(JSON.parse(printed), {

@@ -10,13 +10,15 @@ import {
   unfreezeAccount,
   updateAccount,
 } from '@bourse/api/iam/accounts.ts'
+import type { TrustLevel } from '@bourse/api/iam/limits.ts'
 import { test } from 'vitest'
 import { codeOf, makeAccountToken, makeToken, platformAccount, whenRefused } from '../support/access.ts'
+import { grantCredit } from '../support/fixtures/money.ts'
+import { makeUser } from '../support/fixtures/people.ts'
 import { startTestServer } from '../support/server.ts'
 import { assertStrict } from '../support/strictness.ts'
 import { makePasskey } from './authenticator.ts'
 import { browserOf } from './browsers.ts'
-import { makeUser } from './people.ts'
 
 const server = await startTestServer()
 const path = '/preview/v2/admin/accounts'
@@ -43,7 +45,7 @@ test('every operation requires a token and refuses unknown parameters', async ()
 
 test('every caller can read its account, token and user', async () => {
   const account = await server.account({ name: 'Acme', entity_type: 'business', trust_level: 'basic' })
-  const me = await server.ok('GET', '/preview/v2/account', { token: account.token })
+  const me = await server.call('get_account', { token: account.token })
   assert.equal(me.id, account.id)
   assert.deepEqual([me.name, me.entity_type, me.trust_level, me.is_frozen], ['Acme', 'business', 'basic', false])
   assert.equal(me.is_platform, false)
@@ -52,12 +54,12 @@ test('every caller can read its account, token and user', async () => {
   assert.equal(me.user, null)
   assert.deepEqual([me.server.mode, me.server.interface_version], ['sandbox', '0.1.0'])
   assert.ok(me.server.now >= me.created_at)
-  assert.equal((await server.ok('GET', '/preview/v2/account')).is_platform, true)
+  assert.equal((await server.call('get_account')).is_platform, true)
 })
 
 test('without a valid token the response is 401', async () => {
   for (const token of [null, 'nonsense', 'a.b.c']) {
-    const answer = await server.request('GET', '/preview/v2/account', { token })
+    const answer = await server.attempt('get_account', { token })
     assert.equal(answer.status, 401)
     assert.equal(answer.headers.get('www-authenticate'), 'Bearer')
     assert.equal(answer.body.error.type, 'authentication_error')
@@ -66,7 +68,7 @@ test('without a valid token the response is 401', async () => {
 
 test('a new account has a workspace, a firewall for it, an admin token and the trust level basic', async () => {
   const id = freshId()
-  const { token, ...account } = await server.ok('POST', path, { body: { id } })
+  const { token, ...account } = await server.call('create_account', { body: { id } })
   assert.deepEqual(account, {
     object: 'account',
     id,
@@ -86,29 +88,29 @@ test('a new account has a workspace, a firewall for it, an admin token and the t
       updated_at: account.created_at,
     },
   })
-  assert.equal((await server.ok('GET', '/v2/workspaces', { token })).data[0].name, 'default')
-  const rights = await server.ok('GET', '/preview/v2/permissions', { token })
+  assert.equal((await server.call('list_workspaces', { token })).data[0].name, 'default')
+  const rights = await server.call('get_permissions', { token })
   assert.deepEqual(rights.account.user, ['create', 'read', 'list', 'write', 'delete'])
   assert.equal(rights.account.platform, undefined)
-  const [first] = (await server.ok('GET', '/preview/v2/tokens', { token })).data
+  const [first] = (await server.call('list_tokens', { token })).data
   assert.deepEqual(first.created_by, { type: 'system' })
 })
 
 test('an account id is unique and must be a slug', async () => {
   const { id } = await server.account()
-  const again = await server.request('POST', path, { body: { id } })
+  const again = await server.attempt('create_account', { body: { id } })
   assert.deepEqual([again.status, codeOf(again)], [409, 'account_exists'])
   for (const wrong of ['ab', 'Upper', '-start', 'under_score', 'x'.repeat(41), 7]) {
-    assert.equal((await server.request('POST', path, { body: { id: wrong } })).status, 400, String(wrong))
+    assert.equal((await server.attempt('create_account', { body: { id: wrong } })).status, 400, String(wrong))
   }
-  assert.equal(codeOf(await server.request('POST', path, { body: {} })), 'required')
+  assert.equal(codeOf(await server.attempt('create_account', { body: {} })), 'required')
 })
 
 test('a replay returns the same token, which is not stored', async () => {
   const body = { id: freshId() }
   const headers = { 'Idempotency-Key': body.id }
-  const first = await server.request('POST', path, { body, headers })
-  const again = await server.request('POST', path, { body, headers })
+  const first = await server.attempt('create_account', { body, headers })
+  const again = await server.attempt('create_account', { body, headers })
   assert.equal(again.headers.get('idempotency-replayed'), 'true')
   assert.deepEqual(again.body, first.body)
   assert.equal(again.headers.get('cache-control'), 'no-store')
@@ -116,43 +118,46 @@ test('a replay returns the same token, which is not stored', async () => {
 
 test('accounts are listed newest first, by id, trust level and state', async () => {
   const ids = [freshId(), freshId(), freshId()]
-  for (const id of ids) await server.ok('POST', path, { body: { id, trust_level: 'partner' } })
-  await server.ok('POST', `${path}/${ids[1]}/freeze`)
-  const list = async (query: string) =>
-    (await server.ok('GET', `${path}?${query}`)).data.map(({ id }: { id: string }) => id)
+  for (const id of ids) await server.call('create_account', { body: { id, trust_level: 'partner' } })
+  await server.call('freeze_account', { params: { account: ids[1] as string } })
+  const list = async (query: string) => (await server.call('list_accounts', { query })).data.map(({ id }) => id)
   const filter = ids.map((id) => `id=${id}`).join('&')
   assert.deepEqual(await list(filter), ids.toReversed())
   assert.deepEqual(await list(`${filter}&is_frozen=true`), [ids[1]])
   assert.deepEqual(await list(`${filter}&trust_level=basic`), [])
-  const first = await server.ok('GET', `${path}?${filter}&limit=1`)
-  const second = await server.ok('GET', `${path}?${filter}&limit=1&starting_after=${first.cursor}`)
+  const first = await server.call('list_accounts', { query: `${filter}&limit=1` })
+  const second = await server.call('list_accounts', { query: `${filter}&limit=1&starting_after=${first.cursor}` })
   assert.deepEqual([second.data[0].id, second.has_more], [ids[1], true])
-  const reused = await server.request('GET', `${path}?id=${ids[0]}&starting_after=${first.cursor}`)
+  const reused = await server.attempt('list_accounts', { query: { id: [ids[0]], starting_after: first.cursor } })
   assert.deepEqual([reused.status, codeOf(reused)], [400, 'invalid_cursor'])
-  const both = await server.request('GET', `${path}?starting_after=${first.cursor}&ending_before=${first.cursor}`)
+  const both = await server.attempt('list_accounts', {
+    query: { starting_after: first.cursor, ending_before: first.cursor },
+  })
   assert.deepEqual([both.status, codeOf(both)], [422, 'mutually_exclusive'])
 })
 
 test('the operator sees the balance of each account, in lists and after changes', async () => {
   const { id, token } = await server.account()
-  const body = { type: 'credit_grant', amount_dollars: '7.500000', description: 'Grant.' }
-  await server.ok('POST', `${path}/${id}/transactions`, { body })
-  const own = await server.ok('GET', '/preview/v2/billing/balance', { token })
+  await grantCredit(server, id, '7.500000')
+  const own = await server.call('get_balance', { token })
   assert.equal(own.total_dollars, '7.500000')
-  assert.deepEqual((await server.ok('GET', `${path}/${id}`)).balance, own)
-  assert.deepEqual((await server.ok('GET', `${path}?id=${id}`)).data[0].balance, own)
-  assert.deepEqual((await server.ok('PATCH', `${path}/${id}`, { body: { name: 'Other' } })).balance, own)
-  assert.deepEqual((await server.ok('POST', `${path}/${id}/freeze`)).balance, own)
+  assert.deepEqual((await server.call('get_administered_account', { params: { account: id } })).balance, own)
+  assert.deepEqual((await server.call('list_accounts', { query: { id: [id] } })).data[0].balance, own)
+  assert.deepEqual(
+    (await server.call('update_account', { params: { account: id }, body: { name: 'Other' } })).balance,
+    own,
+  )
+  assert.deepEqual((await server.call('freeze_account', { params: { account: id } })).balance, own)
 })
 
 test('the name of an account can change, its entity type can be set once', async () => {
   const { id } = await server.account()
-  const patch = (body: object) => server.request('PATCH', `${path}/${id}`, { body })
+  const patch = (body: object) => server.attempt('update_account', { params: { account: id }, body })
   assert.equal((await patch({ name: 'Fine Machines' })).body.name, 'Fine Machines')
   assert.equal((await patch({ entity_type: 'personal' })).body.entity_type, 'personal')
   const refused = await patch({ entity_type: 'business' })
   assert.deepEqual([refused.status, codeOf(refused)], [409, 'invalid_state'])
-  const { name, entity_type } = await server.ok('GET', `${path}/${id}`)
+  const { name, entity_type } = await server.call('get_administered_account', { params: { account: id } })
   assert.deepEqual([name, entity_type], ['Fine Machines', 'personal'])
 })
 
@@ -165,8 +170,8 @@ test('people of a frozen account end sessions, but change no ways in and let no 
   const { passkey, body: added } = makePasskey(begun, browser.origin)
   const made = await ask('POST', `/users/${user}/passkeys`, added)
   assert.ok(made.status === 201 && passkey, made.text)
-  const { user_code } = await server.ok('POST', '/preview/v2/auth/device', { token: null, body: {} })
-  await server.ok('POST', `/preview/v2/admin/accounts/${own.id}/freeze`)
+  const { user_code } = await server.call('start_device_login', { token: null, body: {} })
+  await server.call('freeze_account', { params: { account: own.id } })
   await whenRefused(() => ask('POST', '/auth/passkeys/registration'))
   assert.equal((await browser.submit('/device', { user_code, answer: 'approve' })).status, 403)
   for (const [method, path, body] of [
@@ -189,53 +194,72 @@ test('people of a frozen account end sessions, but change no ways in and let no 
 test('a frozen account may only read until it is unfrozen', async () => {
   const account = await server.account()
   const [frozen, thawed] = [await makeToken(server, account, { workspace: ['*'] }), await adminOf(account)]
-  for (let i = 0; i < 2; i++) assert.equal((await server.ok('POST', `${path}/${account.id}/freeze`)).is_frozen, true)
-  const own = `/v2/workspaces/${account.workspace_id}`
-  assert.equal((await server.request('GET', own, { token: frozen.token })).status, 200)
-  const refused = await server.request('PATCH', own, { token: frozen.token, body: {} })
+  for (let i = 0; i < 2; i++)
+    assert.equal((await server.call('freeze_account', { params: { account: account.id } })).is_frozen, true)
+  assert.equal(
+    (await server.attempt('get_workspace', { params: { id: account.workspace_id }, token: frozen.token })).status,
+    200,
+  )
+  const refused = await server.attempt('update_workspace', {
+    params: { id: account.workspace_id },
+    token: frozen.token,
+    body: {},
+  })
   assert.equal(refused.status, 403)
   assert.match(refused.body.error.message, /frozen/)
-  for (let i = 0; i < 2; i++) assert.equal((await server.ok('POST', `${path}/${account.id}/unfreeze`)).is_frozen, false)
-  assert.equal((await server.request('PATCH', own, { token: thawed, body: {} })).status, 200)
+  for (let i = 0; i < 2; i++)
+    assert.equal((await server.call('unfreeze_account', { params: { account: account.id } })).is_frozen, false)
+  assert.equal(
+    (await server.attempt('update_workspace', { params: { id: account.workspace_id }, token: thawed, body: {} }))
+      .status,
+    200,
+  )
 })
 
 test('the platform account cannot be frozen', async () => {
   const { id } = await platformAccount(server)
-  assert.equal((await server.request('POST', `${path}/${id}/freeze`)).status, 403)
+  assert.equal((await server.attempt('freeze_account', { params: { account: id } })).status, 403)
 })
 
 test('a change of the trust level emits an event of the account by the system', async () => {
   const account = await server.account({ trust_level: 'basic' })
-  const set = (trust_level: string) => server.ok('PUT', `${path}/${account.id}/trust_level`, { body: { trust_level } })
+  const set = (trust_level: TrustLevel) =>
+    server.call('set_trust_level', { params: { account: account.id }, body: { trust_level } })
   assert.equal((await set('partner')).trust_level, 'partner')
   await set('partner')
   await set('untrusted')
-  const { data } = await server.ok('GET', '/preview/v2/events?action=trust_level.updated', { token: account.token })
+  const { data } = await server.call('list_events', { query: { action: 'trust_level.updated' }, token: account.token })
   assert.equal(data.length, 2)
   for (const event of data) {
     assert.deepEqual(event.actor, { type: 'system' })
     assert.deepEqual(event.targets, [{ type: 'account', id: account.id }])
   }
-  const wrong = await server.request('PUT', `${path}/${account.id}/trust_level`, { body: { trust_level: 'best' } })
+  const wrong = await server.attempt('set_trust_level', {
+    params: { account: account.id },
+    body: { trust_level: 'best' },
+  })
   assert.deepEqual([wrong.status, codeOf(wrong)], [400, 'invalid_value'])
 })
 
 test('a new user of an account gets a role for the whole account, by default admin', async () => {
   const account = await server.account()
-  const users = `${path}/${account.id}/users`
-  const admin = await server.ok('POST', users, { body: { email: 'ada@example.com', name: 'ada' } })
+  const admin = await server.call('create_account_user', {
+    params: { account: account.id },
+    body: { email: 'ada@example.com', name: 'ada' },
+  })
   assert.equal(admin.resource_path, `svc:user:${account.id}:ada`)
-  const viewer = await server.ok('POST', users, {
+  const viewer = await server.call('create_account_user', {
+    params: { account: account.id },
     body: { email: 'bob@example.com', role: `svc:role:${account.id}:viewer` },
   })
   const roleOf = async (id: string) => {
-    const { data } = await server.ok('GET', `/preview/v2/grants?principal_id=${id}`, { token: account.token })
+    const { data } = await server.call('list_grants', { query: { principal_id: [id] }, token: account.token })
     return data.map((grant: { role: { id: string }; workspace: unknown }) => [grant.role.id, grant.workspace])
   }
   assert.deepEqual(await roleOf(admin.id), [['role_admin', null]])
   assert.deepEqual(await roleOf(viewer.id), [['role_viewer', null]])
   const stranger = await server.account()
-  const foreign = await server.ok('POST', '/preview/v2/roles', {
+  const foreign = await server.call('create_role', {
     token: stranger.token,
     body: { name: 'r', policy: { api_version: 'roles/v1', rules: [{ effect: 'allow', actions: { pool: ['read'] } }] } },
   })
@@ -245,10 +269,13 @@ test('a new user of an account gets a role for the whole account, by default adm
     [{ email: 'd@example.com', role: foreign.id }, 'reference_not_found'],
     [{ email: 'nobody' }, 'invalid_format'],
   ] as const) {
-    assert.equal(codeOf(await server.request('POST', users, { body })), code)
+    assert.equal(codeOf(await server.attempt('create_account_user', { params: { account: account.id }, body })), code)
   }
-  await server.ok('PUT', `${path}/${account.id}/limits/users`, { body: { value: 2 } })
-  const full = await server.request('POST', users, { body: { email: 'e@example.com' } })
+  await server.call('put_account_limit', { params: { account: account.id, name: 'users' }, body: { value: 2 } })
+  const full = await server.attempt('create_account_user', {
+    params: { account: account.id },
+    body: { email: 'e@example.com' },
+  })
   assert.deepEqual([full.status, codeOf(full)], [422, 'limit_exceeded'])
 })
 
@@ -258,7 +285,7 @@ test('operations on an unknown account are 404', async () => {
     const answer = await server.request(method, `${path}/no-such-account${rest}`, body ? { body } : {})
     assert.equal(answer.status, 404, `${method} ${rest}`)
   }
-  assert.equal((await server.ok('GET', `${path}/${id}`)).id, id)
+  assert.equal((await server.call('get_administered_account', { params: { account: id } })).id, id)
 })
 
 test('administration is 404 for other accounts and needs its right in the platform account', async () => {
@@ -280,8 +307,14 @@ test('administration is 404 for other accounts and needs its right in the platfo
     assert.equal(await ask(inWorkspace.token), 404, `${method} ${target} with rights in a workspace`)
     assert.equal(await ask(lacking.token), 403, `${method} ${target} without the verb`)
   }
-  assert.equal((await server.request('GET', `${path}/${account.id}`, { token: reader.token })).status, 200)
-  assert.equal((await server.request('POST', `${path}/${account.id}/freeze`, { token: writer.token })).status, 200)
+  assert.equal(
+    (await server.attempt('get_administered_account', { params: { account: account.id }, token: reader.token })).status,
+    200,
+  )
+  assert.equal(
+    (await server.attempt('freeze_account', { params: { account: account.id }, token: writer.token })).status,
+    200,
+  )
 })
 
 const requests: [string, string, object?][] = [
@@ -297,6 +330,6 @@ const requests: [string, string, object?][] = [
  * A second admin token, which is not in the gate's cache: the gate caches the rights of a used token for two seconds.
  */
 async function adminOf(account: { token: string }): Promise<string> {
-  const token = await server.ok('POST', '/preview/v2/tokens', { token: account.token, body: { roles: ['role_admin'] } })
+  const token = await server.call('create_token', { token: account.token, body: { roles: ['role_admin'] } })
   return token.token
 }

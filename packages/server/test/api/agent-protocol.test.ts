@@ -2,8 +2,9 @@ import assert from 'node:assert/strict'
 import { test } from 'vitest'
 import { platformAccount } from '../support/access.ts'
 import { enrol, facts, factsThatFit, introduction, makeHostKey, type TestAgent } from '../support/agents.ts'
-import { grantNodes } from '../support/capacity.ts'
-import { eventsOf, makeImage, makeSku } from '../support/fleet.ts'
+import type { Body } from '../support/calls.ts'
+import { grantNodes } from '../support/fixtures/capacity.ts'
+import { eventsOf, makeImage, makeSku } from '../support/fixtures/fleet.ts'
 import { refusalOf } from '../support/resources.ts'
 import { startTestServer, type TestAccount } from '../support/server.ts'
 
@@ -17,29 +18,33 @@ async function makeFixture({ slots = 2 } = {}): Promise<ProtocolFixture> {
   const sku = await makeSku(server)
   const agent = await enrol(server, (await permit({ sku, slots })).token)
   const account = await server.account()
-  const { pool } = await server.ok('GET', `/preview/v2/hosts/${agent.host}`)
+  const { pool } = await server.call('get_host', { params: { id: agent.host } })
   const granted = await grantNodes(server, account, { sku, supply: pool.id, nodes: slots })
   await server.advance(60)
   return { agent, account, sku, pool: granted, image: (await makeImage(server, account)).id }
 }
 
-function permit(body: object): Promise<any> {
-  return server.ok('POST', '/preview/v2/host_enrolments', { token: operator.token, body })
+function permit(body: Body<'create_host_enrolment'>) {
+  return server.call('create_host_enrolment', { token: operator.token, body })
 }
 
 /** An instance placed on the host, as the desired state of the host lists it. */
 async function placed({ agent, account, pool, sku, image }: ProtocolFixture, more: object = {}) {
   const body = { pool, sku, image, ...more }
-  const before = await agent.ok('GET', '/desired')
-  const instance = await server.ok('POST', '/v2/instances', { token: account.token, body })
-  const { instances, generation } = await agent.ok('GET', `/desired?generation=${before.generation}&wait_seconds=55`)
-  const wanted = instances.find(({ id }: { id: string }) => id === instance.id)
+  const before = await agent.call('get_desired_state')
+  const instance = await server.call('create_instance', { token: account.token, body })
+  const { instances, generation } = await agent.call('get_desired_state', {
+    query: { generation: before.generation, wait_seconds: 55 },
+  })
+  const wanted = instances.find(({ id }) => id === instance.id)
   assert.ok(wanted, 'the desired state does not list the instance')
   return { id: instance.id as string, wanted, generation: generation as number }
 }
 
 function report(agent: TestAgent, instances: object[], more: object = {}) {
-  return agent.request('POST', '/report', { epoch: agent.epoch, generation: 1, health: 'healthy', instances, ...more })
+  return agent.attempt('report_host', {
+    body: { epoch: agent.epoch, generation: 1, health: 'healthy', instances, ...more },
+  })
 }
 
 async function reported(agent: TestAgent, instances: object[], more: object = {}) {
@@ -49,7 +54,7 @@ async function reported(agent: TestAgent, instances: object[], more: object = {}
 }
 
 async function stateOf({ account }: ProtocolFixture, id: string): Promise<string> {
-  return (await server.ok('GET', `/v2/instances/${id}`, { token: account.token })).state
+  return (await server.call('get_instance', { params: { id }, token: account.token })).state
 }
 
 test('enrol_host creates a host by a permit, and the slots of the host are supply', async () => {
@@ -57,14 +62,14 @@ test('enrol_host creates a host by a permit, and the slots of the host are suppl
   const { token } = await permit({ sku, slots: 4 })
   const agent = await enrol(server, token, { name: 'rack-one', facts: { ...facts, colour: 'from a newer agent' } })
   assert.equal(agent.epoch, 1)
-  const host = await server.ok('GET', `/preview/v2/hosts/${agent.host}`)
+  const host = await server.call('get_host', { params: { id: agent.host } })
   assert.deepEqual(
     [host.name, host.state, host.health, host.slots, host.agent_version, host.sku.id],
     ['rack-one', 'active', 'healthy', 4, '0.1.0', sku],
   )
   assert.deepEqual(host.facts, facts)
-  const { allocation_schedule } = await server.ok('GET', `/v2/pools/${host.pool.id}`)
-  assert.equal(allocation_schedule.by_sku[sku].at(-1).node_count, 4)
+  const { allocation_schedule } = await server.call('get_pool', { params: { id: host.pool.id } })
+  assert.equal(allocation_schedule.by_sku[sku]?.at(-1).node_count, 4)
 })
 
 test('report_host refuses an SSH endpoint that a client could take for an option or for several lines', async () => {
@@ -86,7 +91,7 @@ test('enrol_host refuses addresses that no host can have', async () => {
   const { token } = await permit({ sku: await makeSku(server) })
   for (const host_address of ['garbage', '0.0.0.0', '224.0.0.1', '169.254.169.254']) {
     const body = introduction(token, makeHostKey(), { facts: { ...facts, host_address } })
-    const answer = await server.request('POST', '/agent/v1/enrol', { token: null, body })
+    const answer = await server.attempt('enrol_host', { token: null, body })
     assert.deepEqual(refusalOf(answer), [422, 'address_refused', 'facts.host_address'])
   }
 })
@@ -98,9 +103,9 @@ test('a repeated enrolment with the same key starts the next epoch of the host a
   const first = await enrol(server, token, { key })
   const again = await enrol(server, token, { key, facts: { ...facts, hostname: 'renamed' } })
   assert.deepEqual([again.host, again.epoch], [first.host, 2])
-  assert.equal((await server.ok('GET', `/preview/v2/hosts/${first.host}`)).facts.hostname, 'renamed')
+  assert.equal((await server.call('get_host', { params: { id: first.host } })).facts.hostname, 'renamed')
   const other = introduction(token, makeHostKey())
-  assert.equal((await server.request('POST', '/agent/v1/enrol', { token: null, body: other })).status, 401)
+  assert.equal((await server.attempt('enrol_host', { token: null, body: other })).status, 401)
   assert.deepEqual(refusalOf(await report(first, [])), [409, 'stale_epoch', null])
   assert.equal((await report(again, [])).status, 200)
 })
@@ -118,7 +123,7 @@ test('a host enrols again only with a proof that the sender holds its key', asyn
     { ...genuine, proof: { ...genuine.proof, signed_at: genuine.proof.signed_at - 1 } },
     { ...introduction((await permit({ sku })).token, key), proof: genuine.proof },
   ]) {
-    const answer = await server.request('POST', '/agent/v1/enrol', { token: null, body })
+    const answer = await server.attempt('enrol_host', { token: null, body })
     assert.deepEqual([answer.status, answer.body.error?.type], [401, 'authentication_error'])
   }
   assert.equal((await report(first, [])).status, 200)
@@ -130,7 +135,7 @@ test('an invalid enrolment is refused and creates no host', async () => {
   const { token } = await permit({ sku, uses: 3 })
   const name = (await enrol(server, token, { name: `taken-${process.pid}` })) && `taken-${process.pid}`
   const stranger = await server.account({ trust_level: 'partner' })
-  const foreign = await server.ok('POST', '/preview/v2/host_enrolments', { token: stranger.token, body: { sku } })
+  const foreign = await server.call('create_host_enrolment', { token: stranger.token, body: { sku } })
   const taken = makeHostKey()
   await enrol(server, foreign.token, { key: taken })
   const key = makeHostKey()
@@ -146,14 +151,14 @@ test('an invalid enrolment is refused and creates no host', async () => {
     [{ ...good, facts: { ...facts, network: 'wide' } }, 400, 'invalid_request_error'],
     [{ ...good, facts: undefined }, 400, 'invalid_request_error'],
   ] as const) {
-    const answer = await server.request('POST', '/agent/v1/enrol', { token: null, body })
+    const answer = await server.attempt('enrol_host', { token: null, body })
     assert.equal(answer.status, status, answer.text)
     if (status !== 409) assert.equal(answer.body.error.type, code, answer.text)
   }
-  await server.ok('DELETE', `/preview/v2/admin/skus/${sku}`)
-  const late = await server.request('POST', '/agent/v1/enrol', { token: null, body: good })
+  await server.call('retire_sku', { params: { id: sku } })
+  const late = await server.attempt('enrol_host', { token: null, body: good })
   assert.deepEqual(refusalOf(late), [422, 'sku_not_available', 'enrol_token'])
-  const { data } = await server.ok('GET', `/preview/v2/hosts?sku=${sku}`)
+  const { data } = await server.call('list_hosts', { query: { sku: [sku] } })
   assert.equal(data.length, 2)
 })
 
@@ -163,17 +168,11 @@ test('a SKU with InfiniBand accepts only hosts that can set partitions', async (
   const { token } = await permit({ sku: await makeSku(server, infiniband), uses: 2 })
   const without = { facts: { ...fitting, sets_partitions: false } }
   const key = makeHostKey()
-  const answer = await server.request('POST', '/agent/v1/enrol', {
-    token: null,
-    body: introduction(token, key, without),
-  })
+  const answer = await server.attempt('enrol_host', { token: null, body: introduction(token, key, without) })
   assert.deepEqual(refusalOf(answer), [422, 'sku_not_available', 'facts.sets_partitions'])
   const { host } = await enrol(server, token, { key, facts: { ...fitting, sets_partitions: true } })
-  assert.equal((await server.ok('GET', `/preview/v2/hosts/${host}`)).facts.sets_partitions, true)
-  const again = await server.request('POST', '/agent/v1/enrol', {
-    token: null,
-    body: introduction(token, key, without),
-  })
+  assert.equal((await server.call('get_host', { params: { id: host } })).facts.sets_partitions, true)
+  const again = await server.attempt('enrol_host', { token: null, body: introduction(token, key, without) })
   assert.deepEqual(refusalOf(again), [422, 'sku_not_available', 'facts.sets_partitions'])
   const { token: plain } = await permit({ sku: await makeSku(server) })
   await enrol(server, plain, without)
@@ -184,7 +183,7 @@ test('of many concurrent enrolments, exactly as many succeed as the permit allow
   const answers = await Promise.all(
     Array.from({ length: 24 }, () => {
       const body = introduction(token, makeHostKey())
-      return server.request('POST', '/agent/v1/enrol', { token: null, body })
+      return server.attempt('enrol_host', { token: null, body })
     }),
   )
   const statuses = answers.map(({ status }) => status).toSorted((a, b) => a - b)
@@ -194,7 +193,8 @@ test('of many concurrent enrolments, exactly as many succeed as the permit allow
 test('only tokens signed by the key of a host are accepted, and only by the agent protocol', async () => {
   const { agent, account } = await makeFixture()
   const other = await enrol(server, (await permit({ sku: await makeSku(server) })).token)
-  const ask = (claims: object) => agent.request('GET', '/desired', undefined, claims as never)
+  const ask = async (claims: object) =>
+    agent.attempt('get_desired_state', { token: await agent.token(claims as never) })
   assert.equal((await ask({})).status, 200)
   for (const [what, claims] of Object.entries({
     'the key of another host': { key: other.key.private_key },
@@ -212,22 +212,22 @@ test('only tokens signed by the key of a host are accepted, and only by the agen
     const answer = await ask(claims)
     assert.deepEqual([answer.status, answer.body?.error?.type], [401, 'authentication_error'], what)
   }
-  assert.equal((await server.request('GET', '/agent/v1/desired', { token: account.token })).status, 401)
-  assert.equal((await server.request('GET', '/agent/v1/desired', { token: null })).status, 401)
-  const listed = await agent.request('GET', '/../../preview/v2/hosts')
+  assert.equal((await server.attempt('get_desired_state', { token: account.token })).status, 401)
+  assert.equal((await server.attempt('get_desired_state', { token: null })).status, 401)
+  const listed = await server.request('GET', '/agent/v1/../../preview/v2/hosts', { token: await agent.token() })
   assert.equal(listed.status, 401)
 })
 
 test('get_desired_state returns a newer state at once, waits for the next one, and is 204 after the wait', async () => {
   const fixture = await makeFixture()
   const { agent, account } = fixture
-  const whole = await agent.ok('GET', '/desired')
+  const whole = await agent.call('get_desired_state')
   assert.deepEqual([whole.object, whole.epoch, whole.cordoned, whole.instances], ['desired_state', 1, false, []])
-  const nothing = await agent.request('GET', `/desired?generation=${whole.generation}&wait_seconds=0`)
+  const nothing = await agent.attempt('get_desired_state', { query: { generation: whole.generation, wait_seconds: 0 } })
   assert.deepEqual([nothing.status, nothing.text], [204, ''])
-  const waiting = agent.request('GET', `/desired?generation=${whole.generation}&wait_seconds=55`)
+  const waiting = agent.attempt('get_desired_state', { query: { generation: whole.generation, wait_seconds: 55 } })
   const { pool, sku, image } = fixture
-  const made = await server.ok('POST', '/v2/instances', { token: account.token, body: { pool, sku, image } })
+  const made = await server.call('create_instance', { token: account.token, body: { pool, sku, image } })
   const changed = await waiting
   assert.equal(changed.status, 200)
   assert.ok(changed.body.generation > whole.generation)
@@ -246,8 +246,8 @@ test('get_desired_state returns a newer state at once, waits for the next one, a
   })
   assert.equal(from.id, image)
   assert.match(network.mac, /^[0-9a-f]{2}(:[0-9a-f]{2}){5}$/)
-  for (const query of ['wait_seconds=56', 'wait_seconds=-1', 'generation=x', 'colour=red']) {
-    assert.equal((await agent.request('GET', `/desired?${query}`)).status, 400, query)
+  for (const query of [{ wait_seconds: 56 }, { wait_seconds: -1 }, { generation: 'x' }, { colour: 'red' }]) {
+    assert.equal((await agent.attempt('get_desired_state', { query })).status, 400, JSON.stringify(query))
   }
 })
 
@@ -260,28 +260,28 @@ test('report_host sets an instance running once, shows its SSH access, and frees
   assert.equal(await stateOf(fixture, id), 'awaiting_allocation')
   await reported(agent, [{ id, generation, state: 'fetching' }])
   assert.equal(await stateOf(fixture, id), 'running')
-  assert.equal((await server.request('GET', `/v2/instances/${id}/ssh`, { token })).status, 404)
+  assert.equal((await server.attempt('get_instance_ssh', { params: { id }, token })).status, 404)
   const ssh = { hostname: '192.0.2.7', port: 20_022, host_keys: [{ key_type: 'ssh-ed25519', key: 'AAAA' }] }
   for (const state of ['starting', 'running']) await reported(agent, [{ id, generation, state }])
   // The agent reads the SSH keys of a machine only after the machine runs.
   await reported(agent, [{ id, generation, state: 'running', ssh }])
-  const { keys_read_at, ...way } = await server.ok('GET', `/v2/instances/${id}/ssh`, { token })
+  const { keys_read_at, ...way } = await server.call('get_instance_ssh', { params: { id }, token })
   assert.deepEqual(way, { object: 'instance_ssh', ...ssh })
   assert.ok(keys_read_at > 0)
   assert.deepEqual(await eventsOf(server, token, id), ['instance.created token', 'instance.running system'])
-  await server.ok('POST', `/v2/instances/${id}/terminate`, { token })
-  const ended = await server.request('GET', `/v2/instances/${id}/ssh`, { token })
+  await server.call('terminate_instance', { params: { id }, token })
+  const ended = await server.attempt('get_instance_ssh', { params: { id }, token })
   assert.deepEqual([ended.status, ended.body.error.type], [404, 'not_found'])
   assert.match(ended.body.error.message, new RegExp(`^${id} was terminated at 20\\d\\d-.*Z, so it has no shell`))
   // Who may not see the instance learns nothing of it.
   const { token: stranger } = await server.account()
-  const foreign = await server.request('GET', `/v2/instances/${id}/ssh`, { token: stranger })
+  const foreign = await server.attempt('get_instance_ssh', { params: { id }, token: stranger })
   assert.equal(foreign.body.error.message, 'No resource has this id or path.')
-  const [stop] = (await agent.ok('GET', '/desired')).instances
+  const [stop] = (await agent.call('get_desired_state')).instances
   assert.deepEqual([stop.id, stop.action], [id, 'stop'])
   await reported(agent, [{ id, generation: stop.generation, state: 'stopped' }])
-  assert.deepEqual((await agent.ok('GET', '/desired')).instances, [])
-  assert.equal((await server.ok('GET', `/preview/v2/hosts/${agent.host}`)).used_slots, 0)
+  assert.deepEqual((await agent.call('get_desired_state')).instances, [])
+  assert.equal((await server.call('get_host', { params: { id: agent.host } })).used_slots, 0)
 })
 
 test('three failed starts, each with a new generation on the same slot, fail an instance', async () => {
@@ -292,7 +292,7 @@ test('three failed starts, each with a new generation on the same slot, fail an 
   for (const _ of [1, 2, 3]) {
     await reported(agent, [{ id, generation, state: 'starting' }])
     await reported(agent, [{ id, generation, state: 'start_failed', reason: 'checksum_mismatch' }])
-    const [again] = (await agent.ok('GET', '/desired')).instances
+    const [again] = (await agent.call('get_desired_state')).instances
     assert.deepEqual([again.id, again.slot], [id, wanted.slot])
     generation = again.generation
   }
@@ -322,7 +322,7 @@ test('an agent that knows more than the database gets newer generations of its h
   const fixture = await makeFixture()
   const { agent } = fixture
   const { id, generation } = await placed(fixture)
-  const asked = await agent.ok('GET', `/desired?generation=${generation + 5}&wait_seconds=20`)
+  const asked = await agent.call('get_desired_state', { query: { generation: generation + 5, wait_seconds: 20 } })
   assert.ok(asked.generation > generation + 5, 'the generation asked for is not exceeded')
   const [machine] = asked.instances
   assert.equal(machine.id, id)
@@ -333,20 +333,20 @@ test('an agent that knows more than the database gets newer generations of its h
   const { desired_generation } = await reported(agent, [entry], { generation: ahead })
   assert.ok(desired_generation > ahead)
   assert.equal(await stateOf(fixture, id), 'awaiting_allocation')
-  const again = await agent.ok('GET', '/desired')
+  const again = await agent.call('get_desired_state')
   await reported(agent, [{ id, generation: again.instances[0].generation, state: 'running' }])
   assert.equal(await stateOf(fixture, id), 'running')
   await reported(agent, [], { epoch: agent.epoch + 3 })
-  assert.equal((await agent.ok('GET', '/desired')).epoch, agent.epoch + 3)
+  assert.equal((await agent.call('get_desired_state')).epoch, agent.epoch + 3)
   assert.equal((await report(agent, [])).body.error.type, 'conflict')
 })
 
 test('texts of agents have one line and nothing invisible', async () => {
   const { agent, sku } = await makeFixture()
-  const { token } = await server.ok('POST', '/preview/v2/host_enrolments', { body: { sku } })
+  const { token } = await server.call('create_host_enrolment', { body: { sku } })
   const hostile = 'disk\u001b[2J\r\n\u202egone\u0085\u200b!'
   await reported(agent, [], { health: 'faulted', message: hostile })
-  const { health_message } = await server.ok('GET', `/preview/v2/hosts/${agent.host}`)
+  const { health_message } = await server.call('get_host', { params: { id: agent.host } })
   assert.equal(health_message, 'disk [2J gone !')
   for (const [changes, field] of [
     [{ agent_version: '1\u001b[2J' }, 'agent_version'],
@@ -354,7 +354,7 @@ test('texts of agents have one line and nothing invisible', async () => {
     [{ facts: { ...facts, hostname: 'rack\u202e1' } }, 'facts.hostname'],
     [{ facts: { ...facts, accelerators: ['h100\u0007'] } }, 'facts.accelerators.0'],
   ] as const) {
-    const { status, body } = await server.request('POST', '/agent/v1/enrol', {
+    const { status, body } = await server.attempt('enrol_host', {
       token: null,
       body: introduction(token, makeHostKey(), changes),
     })
@@ -367,15 +367,15 @@ test('a faulted host shows its reason and accepts no instances until it is healt
   const fixture = await makeFixture()
   const { agent, account, pool, sku, image } = fixture
   await reported(agent, [], { health: 'faulted', message: 'the disk is full' })
-  const host = await server.ok('GET', `/preview/v2/hosts/${agent.host}`)
+  const host = await server.call('get_host', { params: { id: agent.host } })
   assert.deepEqual([host.health, host.health_message], ['faulted', 'the disk is full'])
-  const { id } = await server.ok('POST', '/v2/instances', { token: account.token, body: { pool, sku, image } })
+  const { id } = await server.call('create_instance', { token: account.token, body: { pool, sku, image } })
   await server.advance(1)
-  const { instances, generation } = await agent.ok('GET', '/desired')
+  const { instances, generation } = await agent.call('get_desired_state')
   assert.deepEqual(instances, [])
   await reported(agent, [])
-  assert.equal((await agent.ok('GET', `/desired?generation=${generation}&wait_seconds=55`)).instances[0].id, id)
-  assert.equal((await server.ok('GET', `/preview/v2/hosts/${agent.host}`)).health_message, null)
+  assert.equal((await agent.call('get_desired_state', { query: { generation, wait_seconds: 55 } })).instances[0].id, id)
+  assert.equal((await server.call('get_host', { params: { id: agent.host } })).health_message, null)
 })
 
 test('redeem_user_data_ticket returns user data to the host that starts the machine, until it runs', async () => {
@@ -386,7 +386,7 @@ test('redeem_user_data_ticket returns user data to the host that starts the mach
   const { id, wanted } = await placed(fixture, { cloud_init_user_data })
   const { generation, user_data_ticket: ticket } = wanted
   const redeem = (by: TestAgent, sent: unknown, at = id) =>
-    by.request('POST', `/instances/${at}/user_data`, { ticket: sent } as object)
+    by.attempt('redeem_user_data_ticket', { params: { id: at }, body: { ticket: sent } as object })
   for (let n = 0; n < 2; n++) {
     const answer = await redeem(agent, ticket)
     assert.deepEqual([answer.status, answer.body], [200, { cloud_init_user_data }])
@@ -405,7 +405,7 @@ test('redeem_user_data_ticket returns user data to the host that starts the mach
   assert.equal((await redeem(agent, ticket)).status, 200)
   await reported(agent, [{ id, generation, state: 'running' }])
   assert.equal((await redeem(agent, ticket)).status, 404)
-  const bare = await server.ok('GET', `/v2/instances/${id}/cloud_init_user_data`, { token: account.token })
+  const bare = await server.call('get_instance_cloud_init', { params: { id }, token: account.token })
   assert.equal(bare.cloud_init_user_data, cloud_init_user_data)
 })
 
@@ -413,23 +413,23 @@ test('the tokens of a retired host are refused, and the host no longer counts ag
   const owner = await server.account({ trust_level: 'partner' })
   const by = { token: owner.token }
   const body = { sku: await makeSku(server) }
-  const { token } = await server.ok('POST', '/preview/v2/host_enrolments', { ...by, body })
+  const { token } = await server.call('create_host_enrolment', { ...by, body })
   const agent = await enrol(server, token)
-  const used = async () => (await server.ok('GET', '/preview/v2/limits/hosts', by)).used
+  const used = async () => (await server.call('get_limit', { params: { name: 'hosts' }, ...by })).used
   assert.equal(await used(), 1)
-  const { now } = await server.ok('GET', '/sandbox/clock')
+  const { now } = await server.call('get_clock')
   const deadline = { deadline_at: now + 30 }
-  await server.ok('POST', `/preview/v2/hosts/${agent.host}/drain`, { ...by, body: deadline })
+  await server.call('drain_host', { params: { id: agent.host }, ...by, body: deadline })
   const known = await agent.token()
-  assert.equal((await server.ok('GET', '/agent/v1/desired', { token: known })).cordoned, true)
+  assert.equal((await server.call('get_desired_state', { token: known })).cordoned, true)
   await server.advance(30)
-  await server.ok('POST', `/preview/v2/hosts/${agent.host}/retire`, by)
+  await server.call('retire_host', { params: { id: agent.host }, ...by })
   assert.equal(await used(), 0)
   // An accepted token may be cached for two seconds. A new one is not cached.
   const report = { epoch: agent.epoch, generation: 1, health: 'healthy', instances: [] }
   for (const token of [known, await agent.token()]) {
-    const desired = await server.request('GET', '/agent/v1/desired', { token })
-    const reported = await server.request('POST', '/agent/v1/report', { token, body: report })
+    const desired = await server.attempt('get_desired_state', { token })
+    const reported = await server.attempt('report_host', { token, body: report })
     for (const answer of [desired, reported]) {
       assert.deepEqual([answer.status, answer.headers.get('x-error-code')], [401, 'host_retired'])
     }
@@ -437,7 +437,7 @@ test('the tokens of a retired host are refused, and the host no longer counts ag
   // Only its agent learns that it is retired, and only by the right time.
   const stranger = await makeHostKey()
   for (const claims of [{ age_seconds: 600 }, { key: stranger.private_key }]) {
-    const answer = await agent.request('GET', '/desired', undefined, claims)
+    const answer = await agent.attempt('get_desired_state', { token: await agent.token(claims) })
     assert.deepEqual([answer.status, answer.body?.error?.type], [401, 'authentication_error'])
     assert.equal(answer.headers.get('x-error-code'), null)
   }

@@ -7,10 +7,13 @@ import { machineKey, stateMachine } from '../../../agent/src/statements.ts'
 import { verifyAttestation } from '../../../sdk/src/verify-attestation.ts'
 import { platformAccount, whenRefused } from '../support/access.ts'
 import { enrol, factsThatFit, hardwareThatFits, introduction, makeHostKey, type TestAgent } from '../support/agents.ts'
-import { grantNodes, makeCapacity } from '../support/capacity.ts'
-import { makeImage, makeSku, makeValue } from '../support/fleet.ts'
+import type { Body } from '../support/calls.ts'
+import { grantNodes, makeCapacity } from '../support/fixtures/capacity.ts'
+import { makeImage, makeSku, makeValue } from '../support/fixtures/fleet.ts'
 import { refusalOf } from '../support/resources.ts'
 import { startTestServer } from '../support/server.ts'
+
+type MachineStatement = Body<'report_machine_statements'>['statements'][number]
 
 const server = await startTestServer()
 const platform = await platformAccount(server)
@@ -19,16 +22,16 @@ const promised = { accelerator: 'h100', num_accelerators: 2, num_vcpus: 16, memo
 const hardware = hardwareThatFits(promised, 2)
 const account = await server.account()
 const { token } = account
-const keys = await server.ok('GET', '/.well-known/jwks.json', { token: null })
+const keys = await server.call('get_signing_keys', { token: null })
 const host = await makeHost()
 const [machine, sibling] = [await launch(host), await launch(host)]
 
 /** A host of a SKU of its own with two slots, and a pool of the account that owns both. */
 async function makeHost() {
   const sku = await makeSku(server, promised)
-  const permit = await server.ok('POST', '/preview/v2/hosts/enrolments', { body: { sku, slots: 2 } })
+  const permit = await server.call('create_host_enrolment', { body: { sku, slots: 2 } })
   const agent = await enrol(server, permit.token, { facts: factsThatFit(promised, 2) })
-  const supply = (await server.ok('GET', `/preview/v2/hosts/${agent.host}`)).pool.id
+  const supply = (await server.call('get_host', { params: { id: agent.host } })).pool.id
   const pool = await grantNodes(server, account, { sku, supply, nodes: 2 })
   const { id: image } = await makeImage(server, account)
   await server.advance(60)
@@ -38,32 +41,34 @@ async function makeHost() {
 type Machine = { id: string; slot: number; generation: number; machine: object }
 
 async function launch({ agent, ...place }: Awaited<ReturnType<typeof makeHost>>): Promise<Machine> {
-  const { id } = await server.ok('POST', '/v2/instances', { token, body: place })
-  let state = await agent.ok('GET', '/desired')
+  const { id } = await server.call('create_instance', { token, body: place })
+  let state = await agent.call('get_desired_state')
   for (;;) {
     const wanted = state.instances.find((one: Machine) => one.id === id)
     if (wanted) return wanted
-    state = await agent.ok('GET', `/desired?generation=${state.generation}&wait_seconds=20`)
+    state = await agent.call('get_desired_state', { query: { generation: state.generation, wait_seconds: 20 } })
   }
 }
 
 const devicesOf = ({ slot }: Machine) => [0, 1].map((index) => `0000:0${2 * slot + index}:00.0`)
 const attestationOf = (id: string, more: object = { token }) =>
-  server.request('GET', `/v2/instances/${id}/attestation`, more)
+  server.attempt('get_instance_attestation', { params: { id }, ...more })
 const report = (agent: TestAgent, { id, generation }: Machine) =>
-  agent.ok('POST', '/report', {
-    epoch: agent.epoch,
-    generation: 0,
-    health: 'healthy',
-    instances: [{ id, generation, state: 'running' }],
+  agent.call('report_host', {
+    body: {
+      epoch: agent.epoch,
+      generation: 0,
+      health: 'healthy',
+      instances: [{ id, generation, state: 'running' }],
+    },
   })
 const state = (agent: TestAgent, wanted: Machine) =>
   stateMachine({ key: agent.key.private_key, host: agent.host }, { id: wanted.id, wanted } as never, {
     hardware,
     devices: devicesOf(wanted),
   })
-const send = async (agent: TestAgent, statements: object[]) =>
-  (await agent.ok('PUT', '/statements', { epoch: agent.epoch, statements })).refused
+const send = async (agent: TestAgent, statements: MachineStatement[]) =>
+  (await agent.call('report_machine_statements', { body: { epoch: agent.epoch, statements } })).refused
 
 /** Signs claims as an agent does, or as one that lies. */
 function signed(key: KeyObject, typ: string, claims: object): string {
@@ -84,7 +89,7 @@ test('get_instance_attestation has what its host and the server signed, and neit
     [verified.instance, verified.sku, verified.simulated, verified.signed_by_host],
     [machine.id, sku, false, true],
   )
-  const shown = await server.ok('GET', `/v2/instances/${machine.id}`, { token })
+  const shown = await server.call('get_instance', { params: { id: machine.id }, token })
   assert.equal(verified.host, shown.hardware.host)
   assert.deepEqual(verified.hardware, body.hardware)
   assert.deepEqual(
@@ -106,7 +111,7 @@ test('get_signing_keys has the key of the server first, in the form of RFC 7517'
 
 test('an instance without a machine, or without a statement that is good, is not attested', async () => {
   const { agent, sku, pool, image } = host
-  const waiting = await server.ok('POST', '/v2/instances', { token, body: { sku, pool, image } })
+  const waiting = await server.call('create_instance', { token, body: { sku, pool, image } })
   assert.deepEqual(refusalOf(await attestationOf(waiting.id)), [409, 'not_attested', null])
   await report(agent, sibling)
   const missing = await attestationOf(sibling.id)
@@ -123,7 +128,7 @@ test('an instance without a machine, or without a statement that is good, is not
   })
   const answer = await whenRefused(() => attestationOf(sibling.id))
   assert.match(answer.body.error.message, /expired at \d+\. The host may be silent/)
-  await server.ok('POST', `/v2/instances/${waiting.id}/terminate`, { token })
+  await server.call('terminate_instance', { params: { id: waiting.id }, token })
 })
 
 test('report_machine_statements takes nothing in the name of another host, machine, slot or time', async () => {
@@ -135,7 +140,7 @@ test('report_machine_statements takes nothing in the name of another host, machi
   const stated = (more: object) => ({ ...good, statement: signed(key, machineStatementType, { ...claims, ...more }) })
   const other = makeHostKey().private_key
   const ofSibling = await state(agent, sibling)
-  const lies: readonly (readonly [object, string])[] = [
+  const lies: readonly (readonly [MachineStatement, string])[] = [
     [{ ...good, key_proof: signed(other, machineKeyType, proof) }, 'bad_key'],
     [{ ...good, key_proof: ofSibling.key_proof }, 'bad_key'],
     [{ ...good, key_proof: signed(agent.key.private_key, machineKeyType, { ...proof, iss: 'host_x' }) }, 'bad_key'],
@@ -152,17 +157,17 @@ test('report_machine_statements takes nothing in the name of another host, machi
     [{ ...good, instance: 'inst_nowhere' }, 'unknown_machine'],
   ]
   for (const [lie, reason] of lies) {
-    const instance = 'instance' in lie ? lie.instance : machine.id
+    const { instance } = lie
     assert.deepEqual(await send(agent, [lie]), [{ instance, reason }], JSON.stringify(lie))
   }
   const stranger = await makeHost()
   const instance = machine.id
   assert.deepEqual(await send(stranger.agent, [good]), [{ instance, reason: 'unknown_machine' }])
-  const mixed = await send(agent, [lies[0]?.[0] as object, await state(agent, sibling)])
+  const mixed = await send(agent, [lies[0]?.[0] as MachineStatement, await state(agent, sibling)])
   assert.deepEqual(mixed, [{ instance, reason: 'bad_key' }])
   assert.equal((await attestationOf(sibling.id)).status, 200)
   const malformed = { epoch: agent.epoch, statements: [{ ...good, statement: 'x' }] }
-  const refused = await agent.request('PUT', '/statements', malformed)
+  const refused = await agent.attempt('report_machine_statements', { body: malformed })
   assert.deepEqual(refusalOf(refused), [400, 'invalid_format', 'statements.0.statement'])
 })
 
@@ -181,12 +186,12 @@ test('what a newer agent adds is signed, and left out of what is shown', async (
 test('a simulated host is signed for by the server alone, and said to be simulated', async () => {
   const infiniband = { ...promised, rdma_type: 'infiniband' }
   const { sku, pool, image } = await makeCapacity(server, account, { hosts: 1, slots: 1, sku: infiniband })
-  const { id } = await server.ok('POST', '/v2/instances', { token, body: { sku, pool, image } })
+  const { id } = await server.call('create_instance', { token, body: { sku, pool, image } })
   await server.settle()
   const { body } = await attestationOf(id)
   const { simulated, signed_by_host, hardware: has } = await verifyAttestation(body, { keys, instance: id })
   assert.deepEqual([simulated, signed_by_host, has.accelerators.length], [true, false, 2])
-  const { hardware } = await server.ok('GET', `/v2/instances/${id}`, { token })
+  const { hardware } = await server.call('get_instance', { params: { id }, token })
   assert.equal(hardware.rdma.length, 1)
   assert.deepEqual(
     has.rdma?.map(({ pci }) => pci),
@@ -205,39 +210,38 @@ test('an attestation is for those who may read the instance', async () => {
 
 test('only the operator supplies hosts of a SKU that says so, and every buyer sees it', async () => {
   const sku = await makeSku(server, { operator_hosts_only: true })
-  assert.equal((await server.ok('GET', `/v2/skus/${sku}`, { token })).operator_hosts_only, true)
+  assert.equal((await server.call('get_sku', { params: { id: sku }, token })).operator_hosts_only, true)
   const partner = await server.account()
   const permit = (own: { token: string }) =>
-    server.request('POST', '/preview/v2/hosts/enrolments', { token: own.token, body: { sku, uses: 2 } })
+    server.attempt('create_host_enrolment', { token: own.token, body: { sku, uses: 2 } })
   assert.deepEqual(refusalOf(await permit(partner)), [422, 'operator_hosts_only', 'sku'])
   const simulated = { sku, account: partner.id, count: 1 }
-  const refused = await server.request('POST', '/sandbox/hosts', { body: simulated })
+  const refused = await server.attempt('create_simulated_hosts', { body: simulated })
   assert.deepEqual(refusalOf(refused), [422, 'operator_hosts_only', 'sku'])
   await enrol(server, (await permit(platform)).body.token)
-  await server.ok('POST', '/sandbox/hosts', { body: { ...simulated, account: platform.id } })
+  await server.call('create_simulated_hosts', { body: { ...simulated, account: platform.id } })
 })
 
 test('a SKU that partners supply cannot be kept to the operator, and their older permits end there', async () => {
   const sku = await makeSku(server)
   const partner = await server.account()
   const own = { token: partner.token }
-  await server.ok('PUT', `/preview/v2/admin/accounts/${partner.id}/limits/hosts`, { body: { value: 2 } })
-  const { token: secret } = await server.ok('POST', '/preview/v2/hosts/enrolments', { ...own, body: { sku, uses: 2 } })
+  await server.call('put_account_limit', { params: { account: partner.id, name: 'hosts' }, body: { value: 2 } })
+  const { token: secret } = await server.call('create_host_enrolment', { ...own, body: { sku, uses: 2 } })
   const { host: id } = await enrol(server, secret, {
     facts: { ...factsThatFit({}), host_address: '192.0.2.70', public_ipv4s: [] },
   })
-  const change = () => server.request('PATCH', `/preview/v2/admin/skus/${sku}`, { body: { operator_hosts_only: true } })
+  const change = () => server.attempt('update_sku', { params: { id: sku }, body: { operator_hosts_only: true } })
   const refused = await change()
   assert.deepEqual(refusalOf(refused), [409, 'in_use', 'operator_hosts_only'])
   assert.equal(refused.body.error.details[0].message, `A partner owns the host ${id}.`)
-  const { now } = await server.ok('GET', '/sandbox/clock')
-  const path = `/preview/v2/hosts/${id}`
-  await server.ok('POST', `${path}/drain`, { ...own, body: { deadline_at: now + 60, force: true } })
+  const { now } = await server.call('get_clock')
+  await server.call('drain_host', { params: { id }, ...own, body: { deadline_at: now + 60, force: true } })
   await server.advance(120)
   await server.settle()
-  await server.ok('POST', `${path}/retire`, own)
+  await server.call('retire_host', { params: { id }, ...own })
   assert.equal((await change()).status, 200)
-  const late = await server.request('POST', '/agent/v1/enrol', {
+  const late = await server.attempt('enrol_host', {
     token: null,
     body: introduction(secret, makeHostKey(), { facts: { ...factsThatFit({}), public_ipv4s: [] } }),
   })
@@ -246,27 +250,27 @@ test('a SKU that partners supply cannot be kept to the operator, and their older
 
 test('report_benchmark: the host shows the figures, and its SKU the lowest and the median of all hosts', async () => {
   const { sku, agent } = await makeHost()
-  const { token: secret } = await server.ok('POST', '/preview/v2/hosts/enrolments', { body: { sku, slots: 2 } })
+  const { token: secret } = await server.call('create_host_enrolment', { body: { sku, slots: 2 } })
   const other = await enrol(server, secret, {
     facts: { ...factsThatFit(promised, 2), host_address: '192.0.2.88', public_ipv4s: [] },
   })
   const figure = (value: string) => ({ name: 'memory_bandwidth', value, unit: 'GB/s' })
   const put = (by: TestAgent, measured_at: number, ...figures: object[]) =>
-    by.request('PUT', '/benchmark', { epoch: by.epoch, measured_at, figures })
+    by.attempt('report_benchmark', { body: { epoch: by.epoch, measured_at, figures } })
   const shown = async () => {
     await server.settle()
-    const own = (await server.ok('GET', `/v2/skus/${sku}`, { token })).benchmarks
-    const { data } = await server.ok('GET', '/v2/skus?limit=200', { token })
-    assert.deepEqual(data.find(({ id }: { id: string }) => id === sku).benchmarks, own)
+    const own = (await server.call('get_sku', { params: { id: sku }, token })).benchmarks
+    const { data } = await server.call('list_skus', { query: { limit: 200 }, token })
+    assert.deepEqual(data.find(({ id }) => id === sku).benchmarks, own)
     return own
   }
   assert.equal(await shown(), undefined)
-  assert.equal((await server.ok('GET', `/preview/v2/hosts/${agent.host}`)).benchmark, null)
+  assert.equal((await server.call('get_host', { params: { id: agent.host } })).benchmark, null)
   const now = Math.floor(Date.now() / 1000)
   assert.equal((await put(agent, now - 500, figure('312.5'))).status, 200)
   const { measured_at } = (await put(other, now + 9000, figure('98.25'))).body
   assert.ok(measured_at < now + 9000, 'a time ahead of the server is that of the server')
-  const { benchmark } = await server.ok('GET', `/preview/v2/hosts/${agent.host}`)
+  const { benchmark } = await server.call('get_host', { params: { id: agent.host } })
   assert.deepEqual(benchmark, { measured_at: now - 500, figures: [figure('312.5')] })
   const both = { name: 'memory_bandwidth', unit: 'GB/s', lowest: '98.25', median: '98.25', host_count: 2 }
   assert.deepEqual(await shown(), [{ ...both, measured_at: now - 500 }])
@@ -279,11 +283,10 @@ test('report_benchmark: the host shows the figures, and its SKU the lowest and t
     'figures.1.name',
   ])
   assert.deepEqual(refusalOf(await put(agent, now, figure('-1'))), [400, 'invalid_format', 'figures.0.value'])
-  const path = `/preview/v2/hosts/${agent.host}`
-  const { now: at } = await server.ok('GET', '/sandbox/clock')
-  await server.ok('POST', `${path}/drain`, { body: { deadline_at: at + 60, force: true } })
+  const { now: at } = await server.call('get_clock')
+  await server.call('drain_host', { params: { id: agent.host }, body: { deadline_at: at + 60, force: true } })
   await server.advance(120)
   await server.settle()
-  await server.ok('POST', `${path}/retire`)
+  await server.call('retire_host', { params: { id: agent.host } })
   assert.equal(await shown(), undefined)
 })

@@ -3,16 +3,15 @@ import { listAllAuditEntries, listAuditEntries } from '@bourse/api/iam/audit-ent
 import { test } from 'vitest'
 import { eventually } from '../../../../test/eventually.ts'
 import { makeAccountToken } from '../support/access.ts'
+import { makeLink, makePerson, makeUser, ownPage, press, submit } from '../support/fixtures/people.ts'
 import { startTestServer } from '../support/server.ts'
 import { assertStrict } from '../support/strictness.ts'
 import { makePasskey, signWith } from './authenticator.ts'
 import { browserOf, openBrowser } from './browsers.ts'
-import { makeLink, makePerson, makeUser, ownPage, press, submit } from './people.ts'
 
 const server = await startTestServer()
 const account = await server.account()
 const { token } = account
-const path = '/preview/v2/audit_entries'
 
 type Entry = {
   id: string
@@ -30,7 +29,7 @@ type Entry = {
 }
 
 async function entries(query: string, by = token): Promise<Entry[]> {
-  return (await server.ok('GET', `${path}?${query}`, { token: by })).data
+  return (await server.call('list_audit_entries', { query, token: by })).data
 }
 
 /** Entries of refused requests are written soon after the response. */
@@ -48,10 +47,10 @@ test('every operation requires a token and refuses unknown parameters', async ()
 
 test('a write is recorded with its author, its target, its request and what it set', async () => {
   const headers = { 'user-agent': 'robot/7', 'x-request-id': 'audit-1' }
-  const made = await server.request('POST', '/v2/workspaces', { token, body: { name: 'audited' }, headers })
+  const made = await server.attempt('create_workspace', { token, body: { name: 'audited' }, headers })
   const [entry, ...others] = await entries(`target=${made.body.id}`)
   assert.equal(others.length, 0)
-  const me = await server.ok('GET', '/preview/v2/account', { token })
+  const me = await server.call('get_account', { token })
   const { id: _, occurred_at: __, ...shown } = entry as Entry & { occurred_at: number }
   assert.deepEqual(shown, {
     object: 'audit_entry',
@@ -70,7 +69,7 @@ test('a write is recorded with its author, its target, its request and what it s
 })
 
 test('a change has the old and the new value, by id and by path, and leaves out what stays the same', async () => {
-  const made = await server.ok('POST', '/preview/v2/firewalls', { token, body: { name: 'one', tags: { a: 'b' } } })
+  const made = await server.call('create_firewall', { token, body: { name: 'one', tags: { a: 'b' } } })
   await write('PATCH', `/preview/v2/firewalls/${made.id}`, { name: 'two', tags: { a: 'b' } })
   await write('PATCH', `/preview/v2/firewalls/${encodeURIComponent(`svc:firewall:${account.id}:default:two`)}`, {
     name: 'three',
@@ -86,7 +85,7 @@ test('a change has the old and the new value, by id and by path, and leaves out 
 })
 
 test('an action shows which fields of its resource it changed', async () => {
-  const image = await server.ok('POST', '/sandbox/images', { token, body: { name: 'acted-on' } })
+  const image = await server.call('create_ready_image', { token, body: { name: 'acted-on' } })
   await write('POST', `/v2/images/${image.id}/revoke`)
   const [entry] = await entries(`target=${image.id}&operation=revoke_image`)
   const state = entry?.changes.find(({ field }) => field === 'state')
@@ -94,7 +93,7 @@ test('an action shows which fields of its resource it changed', async () => {
 })
 
 test('of requests that change one resource at once, each has the value that the one before set', async () => {
-  const made = await server.ok('POST', '/preview/v2/firewalls', { token, body: { name: 'start' } })
+  const made = await server.call('create_firewall', { token, body: { name: 'start' } })
   const names = Array.from({ length: 8 }, (_, index) => `raced-${index}`)
   const answers = await Promise.all(names.map((name) => write('PATCH', `/preview/v2/firewalls/${made.id}`, { name })))
   assert.deepEqual(new Set(answers.map(({ status }) => status)), new Set([200]))
@@ -106,13 +105,13 @@ test('of requests that change one resource at once, each has the value that the 
     at = next.get(at ?? null)
     steps++
   }
-  const { name } = await server.ok('GET', `/preview/v2/firewalls/${made.id}`, { token })
+  const { name } = await server.call('get_firewall', { params: { id: made.id }, token })
   assert.deepEqual([steps, at], [8, JSON.stringify(name)])
 })
 
 test('the old value is known although the caller may not read the resource', async () => {
   const writer = await makeAccountToken(server, account, { firewall: ['write'] })
-  const made = await server.ok('POST', '/preview/v2/firewalls', { token, body: { name: 'unread' } })
+  const made = await server.call('create_firewall', { token, body: { name: 'unread' } })
   const answer = await write('PATCH', `/preview/v2/firewalls/${made.id}`, { name: 'written' }, writer.token)
   assert.equal(answer.status, 200)
   const found = await entries(`target=${made.id}&operation=update_firewall`)
@@ -124,10 +123,10 @@ test('the old value is known although the caller may not read the resource', asy
 
 test('secrets are never recorded, and reading one is', async () => {
   const secret = Buffer.from('#cloud-config secret').toString('base64')
-  const image = await server.ok('POST', '/sandbox/images', { token, body: { name: 'with-secret' } })
+  const image = await server.call('create_ready_image', { token, body: { name: 'with-secret' } })
   const body = { name: 'secretive', image: image.id, cloud_init_user_data: secret }
-  const { id } = await server.ok('POST', '/preview/v2/instance_templates', { token, body })
-  await server.ok('GET', `/preview/v2/instance_templates/${id}/cloud_init_user_data`, { token })
+  const { id } = await server.call('create_instance_template', { token, body })
+  await server.call('get_instance_template_cloud_init', { params: { id }, token })
   const [read, made] = await entries(`target=${id}`)
   assert.equal(read?.operation, 'get_instance_template_cloud_init')
   assert.deepEqual(read?.changes, [])
@@ -135,16 +134,16 @@ test('secrets are never recorded, and reading one is', async () => {
     made?.changes.find(({ field }) => field === 'cloud_init_user_data'),
     { field: 'cloud_init_user_data', old_value: null, new_value: null, is_secret: true },
   )
-  const hook = await server.ok('POST', '/preview/v2/webhooks', { token, body: { url: 'https://a.example/x' } })
-  await server.ok('POST', `/preview/v2/webhooks/${hook.id}/rotate_secret`, { token })
-  const fresh = await server.ok('POST', '/preview/v2/tokens', { token, body: { name: 'fresh' } })
+  const hook = await server.call('create_webhook', { token, body: { url: 'https://a.example/x' } })
+  await server.call('rotate_webhook_secret', { params: { id: hook.id }, token })
+  const fresh = await server.call('create_token', { token, body: { name: 'fresh' } })
   const texts = JSON.stringify(await entries('limit=200'))
   for (const one of [secret, hook.secret, fresh.token]) assert.ok(!texts.includes(one.slice(0, 40)))
 })
 
 test('a write that is refused for lack of rights is recorded, and one that the state refuses is not', async () => {
   const reader = await makeAccountToken(server, account, { firewall: ['read'] })
-  const made = await server.ok('POST', '/preview/v2/firewalls', { token, body: { name: 'guarded' } })
+  const made = await server.call('create_firewall', { token, body: { name: 'guarded' } })
   assert.equal((await write('DELETE', `/preview/v2/firewalls/${made.id}`, undefined, reader.token)).status, 403)
   const refused = await written(`target=${made.id}&outcome=refused`)
   assert.deepEqual(
@@ -160,18 +159,18 @@ test('a write that is refused for lack of rights is recorded, and one that the s
 })
 
 test('orders and replacements of one transaction have an entry each', async () => {
-  const { data } = await server.ok('GET', `${path}?operation=create_order`, { token })
+  const { data } = await server.call('list_audit_entries', { query: { operation: 'create_order' }, token })
   assert.deepEqual(data, [])
   const platform = (body: unknown, at: string) => server.ok('POST', at, { body })
   const sku = (await platform({}, '/preview/v2/admin/skus')).id
-  const supply = await server.ok('POST', '/sandbox/hosts', { token, body: { sku, count: 1, slots: 8 } })
-  const { now } = await server.ok('GET', '/sandbox/clock')
+  const supply = await server.call('create_simulated_hosts', { token, body: { sku, count: 1, slots: 8 } })
+  const { now } = await server.call('get_clock')
   const start_at = now - (now % 60) + 7200
   const body = {
-    ...{ pool: supply.data[0].pool.id, side: 'sell', sku, limit_price_dollars_per_node_hour: '6.000000' },
+    ...{ pool: supply.data[0].pool.id, side: 'sell' as const, sku, limit_price_dollars_per_node_hour: '6.000000' },
     allocation_schedule_delta: [{ start_at, end_at: start_at + 60, node_count: 1 }],
-  }
-  const made = await Promise.all(Array.from({ length: 5 }, () => server.ok('POST', '/v2/orders', { token, body })))
+  } as const
+  const made = await Promise.all(Array.from({ length: 5 }, () => server.call('create_order', { token, body })))
   const found = await entries('operation=create_order')
   assert.deepEqual(
     new Set(found.flatMap(({ targets }) => targets.map(({ id }) => id))),
@@ -183,19 +182,24 @@ test('orders and replacements of one transaction have an entry each', async () =
 
 test('an operator’s act appears in the trail of the platform, and of the account under "platform"', async () => {
   const customer = await server.account()
-  const at = `/preview/v2/admin/accounts/${customer.id}`
-  await server.ok('PUT', `${at}/trust_level`, { body: { trust_level: 'basic' }, headers: { 'user-agent': 'ops/1' } })
+  await server.call('set_trust_level', {
+    params: { account: customer.id },
+    body: { trust_level: 'basic' },
+    headers: { 'user-agent': 'ops/1' },
+  })
   const [seen] = await entries('operation=set_trust_level', customer.token)
   assert.deepEqual(seen?.actor, { type: 'system', id: null, name: 'platform' })
   assert.deepEqual([seen?.address, seen?.user_agent, seen?.on_behalf_of], [null, null, customer.id])
   assert.deepEqual(seen?.changes, [
     { field: 'trust_level', old_value: '"trusted"', new_value: '"basic"', is_secret: false },
   ])
-  const all = await server.ok('GET', `/preview/v2/admin/audit_entries?operation=set_trust_level&target=${customer.id}`)
+  const all = await server.call('list_all_audit_entries', {
+    query: { operation: 'set_trust_level', target: customer.id },
+  })
   assert.equal(all.data.length, 2)
   const own = all.data.find((one: Entry) => one.account !== customer.id)
   assert.deepEqual([own.actor.type, own.user_agent, own.on_behalf_of], ['token', 'ops/1', customer.id])
-  const { data } = await server.ok('GET', `/preview/v2/admin/audit_entries?account=${customer.id}`)
+  const { data } = await server.call('list_all_audit_entries', { query: { account: customer.id } })
   assert.ok(data.length > 0 && data.every((one: Entry) => one.account === customer.id))
 })
 
@@ -209,7 +213,7 @@ test('sign-ins are recorded, and those that failed', async () => {
   assert.equal((await press(server, link)).status, 410)
   const failed = await written(`actor=${person.user}&operation=sign_in_by_link&outcome=refused`)
   assert.deepEqual([failed.code, failed.actor.id], ['authentication_error', person.user])
-  const refused = await person.request('POST', '/v2/workspaces', { body: {} })
+  const refused = await person.attempt('create_workspace', { body: {} })
   assert.equal(refused.status, 403)
   const { actor } = await written(`actor=${person.user}&operation=create_workspace`)
   assert.deepEqual([actor.type, actor.id], ['user', person.user])
@@ -253,12 +257,12 @@ test('a program that a person lets in is recorded, and one that was denied', asy
     ['approve', 'done', null],
   ] as const) {
     const program = { token: null, headers: { 'user-agent': `laptop/${answer}` } }
-    const { body } = await server.request('POST', '/preview/v2/auth/device', { ...program, body: {} })
+    const { body } = await server.attempt('start_device_login', { ...program, body: {} })
     const { device_code, user_code } = body
     const form = String(new URLSearchParams({ user_code, answer }))
     assert.equal((await submit(server, '/device', form, { cookie: person.cookie, ...ownPage })).status, 200, answer)
     const finish = { ...program, body: { device_code } }
-    await server.request('POST', '/preview/v2/auth/device/token', finish)
+    await server.attempt('finish_device_login', finish)
     const entry = await written(`actor=${person.user}&operation=sign_in_by_device&outcome=${outcome}`)
     assert.deepEqual([entry.code, entry.targets], [code, [{ type: 'user', id: person.user }]])
   }
@@ -266,7 +270,7 @@ test('a program that a person lets in is recorded, and one that was denied', asy
 
 test('a request with an idempotency key is recorded once, and again where its secret is shown again', async () => {
   const headers = { 'idempotency-key': 'audited-once' }
-  const make = () => server.ok('POST', '/preview/v2/tokens', { token, body: { name: 'once' }, headers })
+  const make = () => server.call('create_token', { token, body: { name: 'once' }, headers })
   const { id } = await make()
   assert.equal((await entries(`target=${id}`)).length, 1)
   await make()
@@ -279,25 +283,29 @@ test('a request with an idempotency key is recorded once, and again where its se
 
 test('the list shows only the account of its caller, as pages and as CSV, and needs the right to it', async () => {
   const other = await server.account()
-  const page = await server.ok('GET', `${path}?limit=2`, { token })
+  const page = await server.call('list_audit_entries', { query: { limit: 2 }, token })
   assert.ok(page.data.every((one: Entry) => one.account === account.id) && page.has_more)
-  const next = await server.ok('GET', `${path}?limit=2&starting_after=${page.cursor}`, { token })
+  const next = await server.call('list_audit_entries', { query: { limit: 2, starting_after: page.cursor }, token })
   assert.ok(next.data[0].id !== page.data[1].id && next.data[0].occurred_at <= page.data[1].occurred_at)
-  const csv = await server.request('GET', `${path}?limit=1`, { token, headers: { accept: 'text/csv' } })
+  const csv = await server.attempt('list_audit_entries', {
+    query: { limit: 1 },
+    token,
+    headers: { accept: 'text/csv' },
+  })
   assert.match(csv.text, /^id,occurred_at,account,actor,operation,targets,outcome,code,changes,/)
   for (const role of ['role_viewer', 'role_operator', 'role_trader', 'role_billing']) {
-    const { token: weak } = await server.ok('POST', '/preview/v2/tokens', { token, body: { roles: [role] } })
-    assert.equal((await server.request('GET', path, { token: weak })).status, 403)
+    const { token: weak } = await server.call('create_token', { token, body: { roles: [role] } })
+    assert.equal((await server.attempt('list_audit_entries', { token: weak })).status, 403)
   }
   assert.ok((await entries('limit=200', other.token)).every((one) => one.account === other.id))
-  assert.equal((await server.request('GET', '/preview/v2/admin/audit_entries', { token })).status, 404)
-  const codes = await server.request('GET', `${path}?from=10&to=10`, { token })
+  assert.equal((await server.attempt('list_all_audit_entries', { token })).status, 404)
+  const codes = await server.attempt('list_audit_entries', { query: { from: 10, to: 10 }, token })
   assert.deepEqual([codes.status, codes.body.error.details[0].code], [400, 'invalid_range'])
 })
 
 test('long values are cut, and their number is bounded', async () => {
   const tags = Object.fromEntries(Array.from({ length: 50 }, (_, index) => [`tag-${index}`, 'é'.repeat(200)]))
-  const made = await server.ok('POST', '/preview/v2/firewalls', { token, body: { name: 'long', tags } })
+  const made = await server.call('create_firewall', { token, body: { name: 'long', tags } })
   const [entry] = await entries(`target=${made.id}`)
   const value = entry?.changes.find(({ field }) => field === 'tags')?.new_value ?? ''
   assert.deepEqual([value.length, value.at(-1)], [1025, '…'])

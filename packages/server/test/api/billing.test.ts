@@ -5,7 +5,7 @@ import { startTestServer } from '../support/server.ts'
 const server = await startTestServer()
 
 function post(account: string, body: object, headers: Record<string, string> = {}) {
-  return server.request('POST', `/preview/v2/admin/accounts/${account}/transactions`, { body, headers })
+  return server.attempt('create_account_transaction', { params: { account }, body, headers })
 }
 
 const grant = { type: 'credit_grant', amount_dollars: '100.500000', description: 'Welcome.' }
@@ -16,17 +16,17 @@ test('create_account_transaction posts money that get_balance and list_transacti
   assert.equal(posted.status, 201)
   assert.equal(posted.body.amount_dollars, '100.500000')
   assert.equal(posted.body.balance_after_dollars, '100.500000')
-  const balance = await server.ok('GET', '/preview/v2/billing/balance', { token })
+  const balance = await server.call('get_balance', { token })
   assert.equal(balance.available_dollars, '100.500000')
   assert.equal(balance.held_dollars, '0.000000')
-  const list = await server.ok('GET', '/preview/v2/billing/transactions', { token })
+  const list = await server.call('list_transactions', { token })
   assert.deepEqual(list.data, [posted.body])
-  const seen = await server.ok('GET', `/preview/v2/admin/accounts/${id}/transactions`)
+  const seen = await server.call('list_account_transactions', { params: { account: id } })
   assert.deepEqual(seen.data, [posted.body])
   const stranger = await server.account()
-  const foreign = await server.ok('GET', '/preview/v2/billing/transactions', { token: stranger.token })
+  const foreign = await server.call('list_transactions', { token: stranger.token })
   assert.deepEqual(foreign.data, [])
-  assert.deepEqual((await server.ok('GET', `/preview/v2/admin/accounts/${stranger.id}/transactions`)).data, [])
+  assert.deepEqual((await server.call('list_account_transactions', { params: { account: stranger.id } })).data, [])
 })
 
 test('without BOURSE_DUAL_CONTROL_DOLLARS one operator posts any amount', async () => {
@@ -38,14 +38,14 @@ test('list_account_transactions and list_transactions filter by type and time', 
   const { id, token } = await server.account()
   await post(id, grant)
   await post(id, { ...grant, type: 'refund', amount_dollars: '1.000000' })
-  const refunds = await server.ok('GET', '/preview/v2/billing/transactions?type=refund', { token })
+  const refunds = await server.call('list_transactions', { query: { type: ['refund'] }, token })
   assert.deepEqual(
-    refunds.data.map(({ type }: { type: string }) => type),
+    refunds.data.map(({ type }) => type),
     ['refund'],
   )
-  const future = await server.ok('GET', '/preview/v2/billing/transactions?created_after=99999999999', { token })
+  const future = await server.call('list_transactions', { query: { created_after: 99999999999 }, token })
   assert.deepEqual(future.data, [])
-  const past = await server.ok('GET', `/preview/v2/admin/accounts/${id}/transactions?created_before=1`)
+  const past = await server.call('list_account_transactions', { params: { account: id }, query: { created_before: 1 } })
   assert.deepEqual(past.data, [])
   const [{ id: refund, created_at }] = refunds.data
   for (const [filter, shown] of [
@@ -53,9 +53,9 @@ test('list_account_transactions and list_transactions filter by type and time', 
     [`created_before=${created_at - 1}`, []],
     [`created_after=${created_at + 1}`, []],
   ] as const) {
-    const { data } = await server.ok('GET', `/preview/v2/billing/transactions?type=refund&${filter}`, { token })
+    const { data } = await server.call('list_transactions', { query: `type=refund&${filter}`, token })
     assert.deepEqual(
-      data.map(({ id }: { id: string }) => id),
+      data.map(({ id }) => id),
       shown,
       filter,
     )
@@ -74,7 +74,7 @@ test('an amount of zero, of too many digits or of the wrong shape is refused wit
     assert.equal(status, 400, amount_dollars)
     assert.equal(body.error.details[0].field, 'amount_dollars')
     assert.ok(
-      body.error.details.some((detail: { code: string }) => detail.code === code || code === 'too_long'),
+      body.error.details.some((detail) => detail.code === code || code === 'too_long'),
       amount_dollars,
     )
   }
@@ -86,22 +86,25 @@ test('a debit beyond the balance and the credit limit is refused', async () => {
   const refused = await post(id, take)
   assert.equal(refused.status, 422)
   assert.equal(refused.body.error.details[0].code, 'insufficient_funds')
-  const limit = await server.ok('PUT', `/preview/v2/admin/accounts/${id}/credit_limit`, {
+  const limit = await server.call('put_credit_limit', {
+    params: { account: id },
     body: { credit_limit_dollars: '5.000000' },
   })
   assert.equal(limit.available_dollars, '5.000000')
   assert.equal((await post(id, take)).status, 201)
-  const balance = await server.ok('GET', '/preview/v2/billing/balance', { token })
+  const balance = await server.call('get_balance', { token })
   assert.equal(balance.total_dollars, '-5.000000')
   assert.equal(balance.available_dollars, '0.000000')
 })
 
 test('put_credit_limit below the used credit is refused', async () => {
   const { id } = await server.account()
-  const path = `/preview/v2/admin/accounts/${id}/credit_limit`
-  await server.ok('PUT', path, { body: { credit_limit_dollars: '5.000000' } })
+  await server.call('put_credit_limit', { params: { account: id }, body: { credit_limit_dollars: '5.000000' } })
   await post(id, { type: 'adjustment', amount_dollars: '-5.000000', description: 'Correction.' })
-  const { status, body } = await server.request('PUT', path, { body: { credit_limit_dollars: '4.999999' } })
+  const { status, body } = await server.attempt('put_credit_limit', {
+    params: { account: id },
+    body: { credit_limit_dollars: '4.999999' },
+  })
   assert.equal(status, 422)
   assert.equal(body.error.details[0].code, 'insufficient_funds')
 })
@@ -112,14 +115,14 @@ test('an idempotency key posts one transaction', async () => {
   const [first, second] = [await post(id, grant, headers), await post(id, grant, headers)]
   assert.deepEqual(second.body, first.body)
   assert.equal(second.headers.get('idempotency-replayed'), 'true')
-  const balance = await server.ok('GET', '/preview/v2/billing/balance', { token })
+  const balance = await server.call('get_balance', { token })
   assert.equal(balance.total_dollars, '100.500000')
 })
 
 test('list_holds is empty without open orders, and billing needs its right', async () => {
   const { token } = await server.account()
-  assert.deepEqual((await server.ok('GET', '/preview/v2/billing/holds', { token })).data, [])
-  const made = await server.ok('POST', '/preview/v2/tokens', { token, body: { roles: ['role_operator'] } })
+  assert.deepEqual((await server.call('list_holds', { token })).data, [])
+  const made = await server.call('create_token', { token, body: { roles: ['role_operator'] } })
   for (const path of ['balance', 'transactions', 'holds']) {
     const { status } = await server.request('GET', `/preview/v2/billing/${path}`, { token: made.token })
     assert.ok([403, 404].includes(status), path)

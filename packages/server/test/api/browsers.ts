@@ -1,6 +1,7 @@
 /** Browsers of a test: they keep cookies as real ones do, and send what pages and scripts of the server send. */
+
+import { makeLink, ownPage } from '../support/fixtures/people.ts'
 import type { TestServer } from '../support/server.ts'
-import { makeLink, ownPage } from './people.ts'
 
 /** The response to a browser. */
 export type Shown = { status: number; headers: Headers; text: string; body: any; location: string | null }

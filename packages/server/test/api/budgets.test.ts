@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'vitest'
 import { assertAuditsPass } from '../support/audit.ts'
-import { makeMarket, type Party } from '../support/market.ts'
+import { makeMarket, type Party } from '../support/fixtures/market.ts'
 import { startTestServer } from '../support/server.ts'
 
 const server = await startTestServer()
@@ -10,14 +10,18 @@ const rests = { allow_standing: true, allow_partial: true }
 const ask = { ...rests, side: 'sell' as const }
 
 const create = ({ token }: { token: string }, body: object) =>
-  server.ok('POST', path, { token, body: { period: 'month', amount_dollars: '10', ...body } })
-const read = ({ token }: { token: string }, { id }: { id: string }) => server.ok('GET', `${path}/${id}`, { token })
+  server.call('create_budget', { token, body: { period: 'month', amount_dollars: '10', ...body } })
+const read = ({ token }: { token: string }, { id }: { id: string }) =>
+  server.call('get_budget', { params: { id }, token })
 const change = ({ token }: { token: string }, { id }: { id: string }, body: object) =>
-  server.ok('PATCH', `${path}/${id}`, { token, body })
+  server.call('update_budget', { params: { id }, token, body })
 
 /** The number of threshold events of an account. */
 async function announced({ token }: { token: string }): Promise<number> {
-  const { data } = await server.ok('GET', '/preview/v2/events?limit=200&action=budget.threshold_reached', { token })
+  const { data } = await server.call('list_events', {
+    query: { limit: 200, action: 'budget.threshold_reached' },
+    token,
+  })
   for (const { actor, targets } of data) assert.deepEqual([actor.type, targets[0].type], ['system', 'budget'])
   return data.length
 }
@@ -35,7 +39,7 @@ test('create_budget, get_budget, list_budgets: what is spent and held counts, fr
   await market.order(buyer, { nodes: 1 })
   await market.order(buyer, { ...rests, nodes: 1 })
   const budget = await create(buyer, { name: 'all' })
-  const { now } = await server.ok('GET', '/sandbox/clock')
+  const { now } = await server.call('get_clock')
   const [year, month] = [new Date(now * 1000).getUTCFullYear(), new Date(now * 1000).getUTCMonth()]
   const { id, forecast_dollars, created_at, updated_at, ...shown } = budget
   assert.deepEqual(shown, {
@@ -50,7 +54,7 @@ test('create_budget, get_budget, list_budgets: what is spent and held counts, fr
   const later = await read(buyer, budget)
   assert.deepEqual([later.spent_dollars, later.held_dollars], ['3.600000', '0.000000'])
   // The forecast falls with every second.
-  const [listed] = (await server.ok('GET', path, { token: buyer.token })).data
+  const [listed] = (await server.call('list_budgets', { token: buyer.token })).data
   assert.deepEqual({ ...listed, forecast_dollars: '' }, { ...later, forecast_dollars: '' })
   await assertAuditsPass(server)
 })
@@ -59,8 +63,8 @@ test('a budget of a workspace counts only its orders, and ends with it', async (
   const market = await makeMarket(server, {})
   const [seller, buyer] = [await market.seller(4), await market.buyer()]
   const { token } = buyer
-  const workspace = (await server.ok('POST', '/v2/workspaces', { token, body: { name: 'research' } })).id
-  const pool = (await server.ok('POST', '/v2/pools', { token, body: { workspace } })).id
+  const workspace = (await server.call('create_workspace', { token, body: { name: 'research' } })).id
+  const pool = (await server.call('create_pool', { token, body: { workspace } })).id
   const budget = await create(buyer, {
     workspace: `svc:workspace:${buyer.id}:research`,
     hard_stop: true,
@@ -74,15 +78,15 @@ test('a budget of a workspace counts only its orders, and ends with it', async (
   assert.deepEqual((await market.refused(other, { nodes: 2 })).status, 402)
   await market.order(other, { nodes: 1 })
   assert.equal((await read(buyer, budget)).spent_dollars, '1.200000')
-  assert.equal((await server.ok('GET', `${path}?workspace=${workspace}`, { token })).data.length, 1)
+  assert.equal((await server.call('list_budgets', { query: { workspace }, token })).data.length, 1)
   const { workspace_id } = await server.account()
   assert.deepEqual(
     await refusal(buyer, 'POST', path, { period: 'day', amount_dollars: '1', workspace: workspace_id }),
     [...[422, 'reference_not_found', 'workspace']],
   )
-  const empty = (await server.ok('POST', '/v2/workspaces', { token, body: {} })).id
+  const empty = (await server.call('create_workspace', { token, body: {} })).id
   const ends = await create(buyer, { workspace: empty })
-  await server.ok('DELETE', `/v2/workspaces/${empty}`, { token })
+  await server.call('delete_workspace', { params: { id: empty }, token })
   assert.deepEqual(await refusal(buyer, 'GET', `${path}/${ends.id}`), [404, 'not_found', undefined])
   await assertAuditsPass(server)
 })
@@ -131,7 +135,7 @@ test('each threshold is announced once in a period, and again in the next', asyn
   await change(buyer, budget, { thresholds_percent: [60, 70] })
   assert.equal(await announced(buyer), 5)
   const { period_end } = await read(buyer, budget)
-  await server.ok('POST', '/sandbox/clock/advance', { body: { to: period_end } })
+  await server.call('advance_clock', { body: { to: period_end } })
   const next = await read(buyer, budget)
   assert.deepEqual([next.spent_dollars, next.reached_percent, next.period_start], ['0.000000', [], period_end])
   assert.equal(await announced(buyer), 5)
@@ -147,7 +151,7 @@ test('a threshold of a forecast is announced before the money is spent', async (
     ...{ period: 'day', amount_dollars: '1.8', thresholds_percent: [100], threshold_basis: 'forecast' },
   })
   const { period_end } = budget
-  await server.ok('POST', '/sandbox/clock/advance', { body: { to: period_end } })
+  await server.call('advance_clock', { body: { to: period_end } })
   const start_at = period_end + 2 * 86_400
   await market.order(seller, { ...ask, nodes: 8, start_at })
   await market.order(buyer, { nodes: 1, start_at })
@@ -170,16 +174,16 @@ test('a procurement stops at a budget, says so, and buys on in the next period',
   const budget = await create(buyer, { period: 'day', amount_dollars: '0.000001', hard_stop: true })
   // Three hours before the end of a day: each minute with a resting offer costs a step of its book.
   for (const to of [budget.period_end, budget.period_end + 21 * 3600]) {
-    await server.ok('POST', '/sandbox/clock/advance', { body: { to } })
+    await server.call('advance_clock', { body: { to } })
   }
-  const { now } = await server.ok('GET', '/sandbox/clock')
+  const { now } = await server.call('get_clock')
   await market.order(seller, { ...ask, nodes: 8, start_at: now - (now % 60) + 120, minutes: 300, price: '0.6' })
   const body = {
     ...{ pool: buyer.pool, sku: market.sku, target: 1, managed_window_minutes: 60 },
     ...{ min_sell_price_dollars_per_node_hour: '9', max_buy_price_dollars_per_node_hour: '1.2' },
   }
-  const { id } = await server.ok('POST', '/preview/v2/procurements', { token, body })
-  const status = async () => (await server.ok('GET', `/preview/v2/procurements/${id}`, { token })).status
+  const { id } = await server.call('create_procurement', { token, body })
+  const status = async () => (await server.call('get_procurement', { params: { id }, token })).status
   await server.settle()
   const stopped = await status()
   assert.deepEqual([stopped.state, stopped.code], ['error', 'budget_exhausted'])
@@ -194,7 +198,7 @@ test('a procurement stops at a budget, says so, and buys on in the next period',
   await server.advance(7200)
   assert.equal((await status()).code, 'budget_exhausted')
   const { period_end } = await read(buyer, budget)
-  await server.ok('POST', '/sandbox/clock/advance', { body: { to: period_end } })
+  await server.call('advance_clock', { body: { to: period_end } })
   await server.settle()
   assert.notEqual((await status()).code, 'budget_exhausted')
   assert.ok(Number((await read(buyer, budget)).spent_dollars) > 0)
@@ -242,8 +246,8 @@ test('invalid budgets are refused with code and field', async () => {
       method,
     )
   }
-  await server.ok('PUT', `/preview/v2/admin/accounts/${account.id}/limits/budgets`, { body: { value: 1 } })
+  await server.call('put_account_limit', { params: { account: account.id, name: 'budgets' }, body: { value: 1 } })
   assert.deepEqual((await refusal(account, 'POST', path, body)).slice(0, 2), [422, 'limit_exceeded'])
-  await server.ok('DELETE', `${path}/${budget.id}`, { token: account.token })
-  assert.equal((await server.request('POST', path, { token: account.token, body })).status, 201)
+  await server.call('delete_budget', { params: { id: budget.id }, token: account.token })
+  assert.equal((await server.attempt('create_budget', { token: account.token, body })).status, 201)
 })

@@ -2,8 +2,9 @@ import assert from 'node:assert/strict'
 import { test } from 'vitest'
 import { platformAccount } from '../support/access.ts'
 import { enrol, facts, factsThatFit, hardwareThatFits, type TestAgent } from '../support/agents.ts'
-import { grantNodes } from '../support/capacity.ts'
-import { eventsOf, makeImage, makeSku, makeValue } from '../support/fleet.ts'
+import type { Body } from '../support/calls.ts'
+import { grantNodes } from '../support/fixtures/capacity.ts'
+import { eventsOf, makeImage, makeSku, makeValue } from '../support/fixtures/fleet.ts'
 import { startTestServer } from '../support/server.ts'
 
 const server = await startTestServer()
@@ -13,24 +14,24 @@ const promised = { num_vcpus: 16 } as const
 
 async function permit(sku: string, slots = 1, uses = 1): Promise<string> {
   const body = { sku, slots, uses }
-  return (await server.ok('POST', '/preview/v2/hosts/enrolments', { token: platform.token, body })).token
+  return (await server.call('create_host_enrolment', { token: platform.token, body })).token
 }
 
-const hostOf = (agent: TestAgent) => server.ok('GET', `/preview/v2/hosts/${agent.host}`)
-const heartbeat = (agent: TestAgent, instances: object[] = []) =>
-  agent.ok('POST', '/report', { epoch: agent.epoch, generation: 0, health: 'healthy', instances })
+const hostOf = (agent: TestAgent) => server.call('get_host', { params: { id: agent.host } })
+const heartbeat = (agent: TestAgent, instances: Body<'report_host'>['instances'] = []) =>
+  agent.call('report_host', { body: { epoch: agent.epoch, generation: 0, health: 'healthy', instances } })
 const hostEvents = async (agent: TestAgent) =>
   (await eventsOf(server, platform.token, agent.host)).map((line) => line.split(' ')[0])
 
 async function change(sku: string, body: object): Promise<void> {
-  await server.ok('PATCH', `/preview/v2/admin/skus/${sku}`, { body })
+  await server.call('update_sku', { params: { id: sku }, body })
   await server.settle()
 }
 
 /** The nodes that the pool of a host owns from the next minute on. */
 async function supplyOf(agent: TestAgent): Promise<number> {
   const { pool, sku } = await hostOf(agent)
-  const { allocation_schedule } = await server.ok('GET', `/v2/pools/${pool.id}`, { token: platform.token })
+  const { allocation_schedule } = await server.call('get_pool', { params: { id: pool.id }, token: platform.token })
   const [step] = (allocation_schedule.by_sku[sku.id] ?? []).slice(-1)
   return step?.end_at === null ? step.node_count : 0
 }
@@ -44,12 +45,12 @@ async function makeBusyHost() {
   const pool = await grantNodes(server, account, { sku, supply: (await hostOf(agent)).pool.id, nodes: 1 })
   await server.advance(60)
   const { id: image } = await makeImage(server, account)
-  const { id } = await server.ok('POST', '/v2/instances', { token, body: { pool, sku, image } })
+  const { id } = await server.call('create_instance', { token, body: { pool, sku, image } })
   await server.advance(1)
-  const { instances } = await agent.ok('GET', '/desired')
-  const running = { id, generation: instances[0].generation, state: 'running' }
+  const { instances } = await agent.call('get_desired_state')
+  const running = { id, generation: instances[0].generation, state: 'running' } as const
   await heartbeat(agent, [running])
-  const explain = () => server.ok('GET', `/preview/v2/explain/instances/${id}`, { token })
+  const explain = () => server.call('explain_instance', { params: { id }, token })
   return { sku, agent, explain, running, state: async () => (await explain()).state }
 }
 
@@ -62,7 +63,7 @@ test('a host that a change of its SKU makes too small takes nothing new at once,
   assert.deepEqual(await hostEvents(agent), ['host.unfit'], 'its hardware is the same')
   assert.equal((await explain()).termination, null)
   const hardware = hardwareThatFits(promised, 2)
-  const hourly = await agent.ok('PUT', '/hardware', { epoch: agent.epoch, hardware })
+  const hourly = await agent.call('report_hardware', { body: { epoch: agent.epoch, hardware } })
   assert.equal(hourly.fits, false)
   await server.advance(4000)
   await heartbeat(agent, [running])
@@ -73,7 +74,7 @@ test('a machine runs on when the software of a host that a change of its SKU mad
   const { sku, agent, explain, running } = await makeBusyHost()
   await change(sku, { num_vcpus: 1000 })
   const hardware = { ...hardwareThatFits(promised, 2), kernel: '6.12.9', qemu: '10.0.2', is_kvm_usable: null }
-  await agent.ok('PUT', '/hardware', { epoch: agent.epoch, hardware })
+  await agent.call('report_hardware', { body: { epoch: agent.epoch, hardware } })
   assert.deepEqual(await hostEvents(agent), ['host.unfit', 'host.facts_changed'])
   await server.advance(4000)
   await heartbeat(agent, [running])
@@ -87,10 +88,10 @@ test('hardware that is lost after a change of the SKU ends machines as it does w
   const whole = hardwareThatFits(promised, 2)
   const lose = async (threads: number) => {
     const processors = { ...whole.processors, threads }
-    await agent.ok('PUT', '/hardware', { epoch: agent.epoch, hardware: { ...whole, processors } })
+    await agent.call('report_hardware', { body: { epoch: agent.epoch, hardware: { ...whole, processors } } })
     return (await explain()).termination
   }
-  const { now } = await server.ok('GET', '/sandbox/clock')
+  const { now } = await server.call('get_clock')
   const { reason, deadline_at } = await lose(8)
   assert.equal(reason, 'host_unfit')
   assert.ok(deadline_at > now + 3000 && deadline_at <= now + 3660, 'the hour of repair begins with the loss')
@@ -133,7 +134,7 @@ test('all hosts of a SKU are compared, more than become due at once, and none of
   // A host that is silent for 90 s of the real clock is unreachable, and on a slow machine the enrolments take longer.
   await Promise.all(agents.map((agent) => heartbeat(agent)))
   await change(sku, { num_vcpus: 1000 })
-  const { data } = await server.ok('GET', `/preview/v2/hosts?sku=${sku}&health=faulted&limit=200`)
+  const { data } = await server.call('list_hosts', { query: { sku: [sku], health: ['faulted'], limit: 200 } })
   assert.equal(data.length, 70)
   assert.equal((await hostOf(other)).health, 'healthy')
 })

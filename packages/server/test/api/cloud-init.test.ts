@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import { randomBytes } from 'node:crypto'
 import { test } from 'vitest'
 import { makeToken } from '../support/access.ts'
-import { makeLaunchPad } from '../support/fleet.ts'
+import { makeLaunchPad } from '../support/fixtures/fleet.ts'
 import { refusalOf } from '../support/resources.ts'
 import { startTestServer } from '../support/server.ts'
 
@@ -122,8 +122,8 @@ test('each member of a fleet has its own copy of the user data of the template',
   await server.settle()
   const { data } = (await get(`${instances}?deployment=${deployment.id}`)).body
   assert.equal(data.length, 2)
-  await server.ok('DELETE', `/preview/v2/deployments/${deployment.id}`, { token })
-  await server.ok('DELETE', `${templates}/${template.id}`, { token })
+  await server.call('delete_deployment', { params: { id: deployment.id }, token })
+  await server.call('delete_instance_template', { params: { id: template.id }, token })
   for (const { id, cloud_init_user_data_used } of data) {
     assert.deepEqual([cloud_init_user_data_used, await read(`${instances}/${id}`)], [true, 'ZmxlZXQ='])
   }
@@ -136,7 +136,7 @@ test('user data is erased a day after the instance ends, and at once with its re
   await post(`${instances}/${made.id}/terminate`)
   const deleted = await post(instances, { ...least, [field]: 'aGk=' })
   await post(`${instances}/${deleted.id}/terminate`)
-  await server.ok('DELETE', `${instances}/${deleted.id}`, { token })
+  await server.call('delete_instance', { params: { id: deleted.id }, token })
   await server.advance(86_400 - 60)
   assert.equal(await read(`${instances}/${made.id}`), 'aGk=')
   await server.advance(120)

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import { test } from 'vitest'
 import { makeToken } from '../support/access.ts'
 import { assertAuditsPass } from '../support/audit.ts'
-import { type Capacity, grantNodes, makeCapacity } from '../support/capacity.ts'
+import { type Capacity, grantNodes, makeCapacity } from '../support/fixtures/capacity.ts'
 import { assertNameRule, assertPages, assertRights, idsOf, refusalOf } from '../support/resources.ts'
 import { startTestServer, type TestAccount } from '../support/server.ts'
 
@@ -96,7 +96,7 @@ test('a fleet replaces terminated members and keeps failed ones', async () => {
   await post(account, `/v2/instances/${first.id}/terminate`)
   await server.settle()
   assert.equal((await living(account, id)).length, 4)
-  await server.ok('POST', '/sandbox/faults', { body: { kind: 'instance_unhealthy', instance: second.id } })
+  await server.call('create_fault', { body: { kind: 'instance_unhealthy', instance: second.id } })
   await server.advance(60)
   assert.deepEqual(await countStates(account, id), { failed: 1, running: 3, terminated: 1 })
   assert.match((await status(account, id)).message, /1 failed/)
@@ -113,7 +113,7 @@ test('a fleet stays at its target after host crashes and over months', async () 
   const capacity = await makeCapacity(server, account, { hosts: 3, slots: 2 })
   const id = await deploy(account, capacity, 3)
   for (const host of capacity.hosts.slice(0, 2)) {
-    await server.ok('POST', '/sandbox/faults', { body: { kind: 'host_crash', host } })
+    await server.call('create_fault', { body: { kind: 'host_crash', host } })
   }
   await server.advance(600)
   const failed = (await living(account, id)).filter(({ state }) => state === 'failed')
@@ -189,10 +189,10 @@ test('a disabled deployment, or one of a frozen account, creates and ends nothin
   assert.equal((await living(account, id)).length, 3)
   const [second] = (await living(account, id)) as [Instance]
   await post(account, `/v2/instances/${second.id}/terminate`)
-  await server.ok('POST', `/preview/v2/admin/accounts/${account.id}/freeze`)
+  await server.call('freeze_account', { params: { account: account.id } })
   await server.advance(120)
   const while_frozen = (await living(account, id)).length
-  await server.ok('POST', `/preview/v2/admin/accounts/${account.id}/unfreeze`)
+  await server.call('unfreeze_account', { params: { account: account.id } })
   await server.settle()
   assert.ok(while_frozen >= 2)
   assert.equal((await living(account, id)).length, 3)
@@ -213,8 +213,8 @@ test('a new template applies only to later members', async () => {
   const fresh = (await living(account, id)).find(({ tags }) => tags !== null) as Instance
   assert.deepEqual([fresh.tags, fresh.priority_level], [{ stage: 'two' }, 'preferred'])
   assert.match(fresh.name, /^two-/)
-  assert.equal((await server.request('DELETE', `/preview/v2/instance_templates/${other.id}`, account)).status, 409)
-  const freed = await server.request('DELETE', `/preview/v2/instance_templates/${capacity.template}`, account)
+  assert.equal((await server.attempt('delete_instance_template', { params: { id: other.id }, ...account })).status, 409)
+  const freed = await server.attempt('delete_instance_template', { params: { id: capacity.template }, ...account })
   assert.equal(freed.status, 204)
 })
 
@@ -222,7 +222,7 @@ test('a refused creation is shown in the status and tried again after 30 s to 10
   const account = await server.account()
   const capacity = await makeCapacity(server, account)
   const limit = (value: number) =>
-    server.ok('PUT', `/preview/v2/admin/accounts/${account.id}/limits/instances`, { body: { value } })
+    server.call('put_account_limit', { params: { account: account.id, name: 'instances' }, body: { value } })
   await limit(3)
   const id = await deploy(account, capacity, 5)
   assert.equal((await living(account, id)).length, 3)
@@ -245,7 +245,7 @@ test('update_deployment and unfreeze_account retry a refused creation at once', 
   const account = await server.account()
   const capacity = await makeCapacity(server, account)
   const limit = (value: number) =>
-    server.ok('PUT', `/preview/v2/admin/accounts/${account.id}/limits/instances`, { body: { value } })
+    server.call('put_account_limit', { params: { account: account.id, name: 'instances' }, body: { value } })
   await limit(1)
   const id = await deploy(account, capacity, 4)
   // After this many refusals the next try is minutes away.
@@ -258,11 +258,11 @@ test('update_deployment and unfreeze_account retry a refused creation at once', 
   await patch(account, `${path}/${id}`, { target_instance_count: 4 })
   await server.advance(1800)
   assert.equal((await status(account, id)).code, 'limit_exceeded')
-  await server.ok('POST', `/preview/v2/admin/accounts/${account.id}/freeze`)
+  await server.call('freeze_account', { params: { account: account.id } })
   await limit(4)
   await server.advance(1800)
   assert.equal((await living(account, id)).length, 3)
-  await server.ok('POST', `/preview/v2/admin/accounts/${account.id}/unfreeze`)
+  await server.call('unfreeze_account', { params: { account: account.id } })
   await server.settle()
   assert.equal((await living(account, id)).length, 4)
 })
@@ -279,7 +279,7 @@ test('a revoked image and a retired SKU prevent only new members', async () => {
   await post(account, `/v2/images/${capacity.image}/reinstate`)
   await server.advance(60)
   assert.deepEqual([(await status(account, id)).code, (await living(account, id)).length], ['ok', 2])
-  await server.ok('DELETE', `/preview/v2/admin/skus/${capacity.sku}`)
+  await server.call('retire_sku', { params: { id: capacity.sku } })
   await post(account, `/v2/instances/${second.id}/terminate`)
   await server.settle()
   assert.deepEqual(await status(account, id), {
@@ -289,7 +289,7 @@ test('a revoked image and a retired SKU prevent only new members', async () => {
   })
   const [left] = (await living(account, id)) as [Instance]
   await post(account, `/v2/instances/${left.id}/replace`, { image: capacity.image })
-  await server.ok('POST', `/preview/v2/admin/skus/${capacity.sku}/restore`)
+  await server.call('restore_sku', { params: { id: capacity.sku } })
   await server.advance(30)
   assert.deepEqual([(await status(account, id)).code, (await living(account, id)).length], ['ok', 2])
 })
@@ -300,7 +300,10 @@ test('deleting a deployment ends only its own fleet, at once, with the caller as
   const id = await deploy(account, capacity, 5, { name: 'gone' })
   const other = await deploy(account, capacity, 2)
   const { id: token_id, token } = await makeToken(server, account, { deployment: ['delete'] })
-  const deleted = await server.request('DELETE', `${path}/svc:deployment:${account.id}:default:gone`, { token })
+  const deleted = await server.attempt('delete_deployment', {
+    params: { id: `svc:deployment:${account.id}:default:gone` },
+    token,
+  })
   assert.deepEqual([deleted.status, deleted.text], [204, ''])
   assert.equal(deleted.headers.get('ratelimit-policy')?.includes('"write"'), true)
   const fleet = await members(account, id)
@@ -314,8 +317,8 @@ test('deleting a deployment ends only its own fleet, at once, with the caller as
   )
   const { managed_by } = await get(account, `/v2/instances/${fleet[0]?.id}`)
   assert.deepEqual([managed_by.id, managed_by.name], [id, 'gone'])
-  assert.equal((await server.request('DELETE', `${path}/${id}`, account)).status, 404)
-  assert.equal((await server.request('GET', `${path}/${id}`, account)).status, 404)
+  assert.equal((await server.attempt('delete_deployment', { params: { id }, ...account })).status, 404)
+  assert.equal((await server.attempt('get_deployment', { params: { id }, ...account })).status, 404)
   await server.advance(120)
   assert.equal((await living(account, id)).length, 0)
   const { allocation_schedule } = await get(account, `/v2/pools/${capacity.pool}`)
@@ -327,12 +330,13 @@ test('a deletion is not rate limited', async () => {
   await using small = await startTestServer({ rate_multiplier: 1 })
   if (!small.inside) return
   const account = await small.account()
-  const { status: last } = await exhaust(() =>
-    small.request('POST', '/preview/v2/firewalls', { token: account.token, body: {} }),
-  )
+  const { status: last } = await exhaust(() => small.attempt('create_firewall', { token: account.token, body: {} }))
   assert.equal(last, 429)
   for (let i = 0; i < 60; i++) {
-    const { status: answered } = await small.request('DELETE', `${path}/depl_absent`, { token: account.token })
+    const { status: answered } = await small.attempt('delete_deployment', {
+      params: { id: 'depl_absent' },
+      token: account.token,
+    })
     assert.equal(answered, 404)
   }
 })
@@ -352,8 +356,8 @@ test('concurrent replacements and a deletion leave no member', async () => {
     const fleet = await living(account, id)
     const body = { image: capacity.image }
     const answers = await Promise.all([
-      ...fleet.map((one) => server.request('POST', `/v2/instances/${one.id}/replace`, { token: account.token, body })),
-      server.request('DELETE', `${path}/${id}`, { token: account.token }),
+      ...fleet.map((one) => server.attempt('replace_instance', { params: { id: one.id }, token: account.token, body })),
+      server.attempt('delete_deployment', { params: { id }, token: account.token }),
     ])
     assert.equal(answers.at(-1)?.status, 204)
     for (const { status: replaced } of answers.slice(0, -1)) assert.ok([201, 409].includes(replaced))
@@ -370,8 +374,8 @@ test('a template is either deleted or used by a concurrent creation', async () =
   for (let round = 0; round < 20; round++) {
     const { id } = await post(account, '/preview/v2/instance_templates', { image: capacity.image })
     const body = request({ ...capacity, template: id }, 0)
-    const create = () => server.request('POST', path, { token: account.token, body })
-    const remove = () => server.request('DELETE', `/preview/v2/instance_templates/${id}`, account)
+    const create = () => server.attempt('create_deployment', { token: account.token, body })
+    const remove = () => server.attempt('delete_instance_template', { params: { id }, ...account })
     const calls = round % 2 === 0 ? [create(), remove()] : [remove(), create()]
     const statuses = (await Promise.all(calls)).map((answer) => answer.status).sort()
     outcomes.add(statuses.join(' '))
@@ -386,8 +390,8 @@ test('concurrent changes, steps and a deletion end in a deletion', async () => {
   for (let round = 0; round < 5; round++) {
     const { id } = await post(account, path, request(capacity, 4))
     const change = (target_instance_count: number) =>
-      server.request('PATCH', `${path}/${id}`, { token: account.token, body: { target_instance_count } })
-    const remove = () => server.request('DELETE', `${path}/${id}`, { token: account.token })
+      server.attempt('update_deployment', { params: { id }, token: account.token, body: { target_instance_count } })
+    const remove = () => server.attempt('delete_deployment', { params: { id }, token: account.token })
     const answers = await Promise.all([change(8), change(2), remove(), change(6), remove()])
     assert.deepEqual([answers[2]?.status, answers[4]?.status].sort(), [204, 404])
     for (const at of [0, 1, 3]) assert.ok([200, 404].includes(answers[at]?.status as number))
@@ -411,8 +415,8 @@ test('the references of a deployment must exist, match and be permitted', async 
   const public_template = await post(account, '/preview/v2/instance_templates', open)
   const subnet = await post(account, '/preview/v2/subnets', { region: 'north' })
   const inSubnet = await post(account, '/preview/v2/instance_templates', { image: capacity.image, subnet: subnet.id })
-  const retired = await server.ok('POST', '/preview/v2/admin/skus', { body: { alias: `retired-${account.id}` } })
-  await server.ok('DELETE', `/preview/v2/admin/skus/${retired.id}`)
+  const retired = await server.call('create_sku', { body: { alias: `retired-${account.id}` } })
+  await server.call('retire_sku', { params: { id: retired.id } })
   const revoked = await post(account, '/sandbox/images', { name: 'revoked' })
   const onRevoked = await post(account, '/preview/v2/instance_templates', { image: revoked.id })
   await post(account, `/v2/images/${revoked.id}/revoke`)
@@ -441,7 +445,7 @@ test('the references of a deployment must exist, match and be permitted', async 
     [{ size: 3 }, [400, 'unknown_field', 'size']],
   ] as const) {
     const body = { ...request(capacity, 1), ...change }
-    const answer = await server.request('POST', path, { token: account.token, body })
+    const answer = await server.attempt('create_deployment', { token: account.token, body })
     assert.deepEqual(refusalOf(answer), refusal, JSON.stringify(change))
   }
   await assertNameRule({ server, token: account.token, path }, 'POST', request(capacity, 0))
@@ -465,7 +469,7 @@ test('a change is validated like a creation and keeps omitted fields', async () 
     [{ enabled: null }, [400, 'invalid_type', 'enabled']],
     [{ pool: capacity.pool }, [400, 'unknown_field', 'pool']],
   ] as const) {
-    const answer = await server.request('PATCH', `${path}/${id}`, { token: account.token, body })
+    const answer = await server.attempt('update_deployment', { params: { id }, token: account.token, body })
     assert.deepEqual(refusalOf(answer), refusal, JSON.stringify(body))
   }
   const before = await get(account, `${path}/${id}`)
@@ -476,9 +480,16 @@ test('a change is validated like a creation and keeps omitted fields', async () 
   assert.ok(updated_at >= before.updated_at)
   const renamed = await patch(account, `${path}/${id}`, { name: 'third' })
   assert.equal(renamed.resource_path, `svc:deployment:${account.id}:default:third`)
-  const old = `${path}/svc:deployment:${account.id}:default:first`
-  assert.equal((await server.request('GET', old, account)).status, 404)
-  await server.ok('DELETE', `${path}/${second.id}`, account)
+  assert.equal(
+    (
+      await server.attempt('get_deployment', {
+        params: { id: `svc:deployment:${account.id}:default:first` },
+        ...account,
+      })
+    ).status,
+    404,
+  )
+  await server.call('delete_deployment', { params: { id: second.id }, ...account })
   assert.equal((await patch(account, `${path}/${id}`, { name: 'second' })).name, 'second')
 })
 
@@ -512,7 +523,7 @@ test('each operation needs its right, and a creation also instance:create', asyn
   const capacity = await makeCapacity(server, account)
   const { id } = await post(account, path, request(capacity, 0))
   const { token } = await makeToken(server, account, { deployment: ['create', 'read'] })
-  const half = await server.request('POST', path, { token, body: request(capacity, 0) })
+  const half = await server.attempt('create_deployment', { token, body: request(capacity, 0) })
   assert.equal(half.status, 403)
   await assertRights(server, account, 'deployment', {
     list_deployments: { method: 'GET', path, verb: 'list' },
@@ -527,7 +538,7 @@ test('create_deployment runs once for a key; names are unique and the limit is e
   const capacity = await makeCapacity(server, account)
   const body = request(capacity, 0)
   const send = (key: string, sent: object) =>
-    server.request('POST', path, { token: account.token, body: sent, headers: { 'Idempotency-Key': key } })
+    server.attempt('create_deployment', { token: account.token, body: sent, headers: { 'Idempotency-Key': key } })
   const answers = await Promise.all(Array.from({ length: 8 }, () => send('once', body)))
   assert.deepEqual(new Set(answers.map((answer) => `${answer.status} ${answer.body.id}`)).size, 1)
   assert.deepEqual(refusalOf(await send('once', request(capacity, 1))), [
@@ -537,26 +548,31 @@ test('create_deployment runs once for a key; names are unique and the limit is e
   ])
   const named = { ...body, name: 'taken' }
   const duplicates = await Promise.all(
-    [1, 2, 3].map(() => server.request('POST', path, { token: account.token, body: named })),
+    [1, 2, 3].map(() => server.attempt('create_deployment', { token: account.token, body: named })),
   )
   assert.deepEqual(duplicates.map((duplicate) => duplicate.status).sort(), [201, 409, 409])
-  const limits = `/preview/v2/admin/accounts/${account.id}/limits/deployments`
-  await server.ok('PUT', limits, { body: { value: 2 } })
-  assert.deepEqual(refusalOf(await server.request('POST', path, { token: account.token, body }))[1], 'limit_exceeded')
-  await server.ok('DELETE', `${path}/${answers[0]?.body.id}`, { token: account.token })
-  assert.equal((await server.request('POST', path, { token: account.token, body })).status, 201)
+  await server.call('put_account_limit', { params: { account: account.id, name: 'deployments' }, body: { value: 2 } })
+  assert.deepEqual(
+    refusalOf(await server.attempt('create_deployment', { token: account.token, body }))[1],
+    'limit_exceeded',
+  )
+  await server.call('delete_deployment', {
+    params: { id: (answers[0] as (typeof answers)[0]).body.id },
+    token: account.token,
+  })
+  assert.equal((await server.attempt('create_deployment', { token: account.token, body })).status, 201)
 })
 
 test('a resource that a deployment refers to cannot be deleted', async () => {
   const account = await server.account()
   const capacity = await makeCapacity(server, account)
   const { id } = await post(account, path, request(capacity, 0))
-  const refused = await server.request('DELETE', `/preview/v2/instance_templates/${capacity.template}`, account)
+  const refused = await server.attempt('delete_instance_template', { params: { id: capacity.template }, ...account })
   assert.deepEqual(refusalOf(refused).slice(0, 2), [409, 'in_use'])
   assert.match(refused.body.error.details[0].message, new RegExp(id))
-  await server.ok('DELETE', `${path}/${id}`, account)
+  await server.call('delete_deployment', { params: { id }, ...account })
   assert.equal(
-    (await server.request('DELETE', `/preview/v2/instance_templates/${capacity.template}`, account)).status,
+    (await server.attempt('delete_instance_template', { params: { id: capacity.template }, ...account })).status,
     204,
   )
 })

@@ -1,10 +1,10 @@
 import assert from 'node:assert/strict'
-import { finishDeviceLogin, startDeviceLogin } from '@bourse/api/iam/device-logins.ts'
+import { startDeviceLogin } from '@bourse/api/iam/device-logins.ts'
 import { beforeEach, test } from 'vitest'
 import { eventually } from '../../../../test/eventually.ts'
 import { codeOf, whenRefused } from '../support/access.ts'
+import { cookieOf, makePerson, ownPage, type Person, signIn, submit } from '../support/fixtures/people.ts'
 import { openTestServer, startTestServer, type TestAnswer } from '../support/server.ts'
-import { cookieOf, makePerson, ownPage, type Person, signIn, submit } from './people.ts'
 
 // Many polls of one request wait for each other, on a slow machine for longer than production lets them.
 const server = await startTestServer({ lock_milliseconds: 8_000 })
@@ -27,7 +27,7 @@ async function start(body: object = {}): Promise<Codes> {
 }
 
 function finish(device_code: string): Promise<TestAnswer> {
-  return server.request('POST', finishDeviceLogin.path, { token: null, body: { device_code } })
+  return server.attempt('finish_device_login', { token: null, body: { device_code } })
 }
 
 function open(query = '', headers: Record<string, string> = {}): Promise<TestAnswer> {
@@ -80,15 +80,15 @@ test('an approved program gets one session of the person, for 30 days', async ()
   const done = await finish(device_code)
   assert.equal(done.status, 200)
   assert.deepEqual([done.body.token_type, done.body.expires_in], ['Bearer', 30 * day])
-  const me = (await server.request('GET', '/preview/v2/account', { token: done.body.access_token })).body
+  const me = (await server.attempt('get_account', { token: done.body.access_token })).body
   assert.equal(me.user.id, person.user)
-  const { data } = (await person.request('GET', '/preview/v2/tokens?kind=session')).body
+  const { data } = (await person.attempt('list_tokens', { query: { kind: 'session' } })).body
   assert.match(data[0].device, /^a laptop \(.+\)$/)
   for (let time = 0; time < 2; time++) {
     const again = await finish(device_code)
     assert.deepEqual([again.status, codeOf(again)], [400, 'expired_token'])
   }
-  await server.ok('POST', `/preview/v2/users/${person.user}/end_sessions`, { token })
+  await server.call('end_user_sessions', { params: { id: person.user }, token })
 })
 
 test('two polls at a time get one session', async () => {
@@ -109,15 +109,15 @@ test('a session of a program ends when it is not used for seven days', async () 
   const { device_code, user_code } = await start()
   await decide(person, user_code)
   const { access_token } = (await finish(device_code)).body
-  const ask = async () => (await server.request('GET', '/preview/v2/account', { token: access_token })).status
+  const ask = async () => (await server.attempt('get_account', { token: access_token })).status
   assert.equal(await ask(), 200)
-  const { data } = await server.ok('GET', `/preview/v2/tokens?kind=session`, { token })
-  const { id } = data.find(({ suffix }: { suffix: string }) => access_token.endsWith(suffix))
+  const { data } = await server.call('list_tokens', { query: { kind: 'session' }, token })
+  const { id } = data.find(({ suffix }) => access_token.endsWith(suffix))
   /** Waits until a use is recorded that is another one than before. */
   const usedAnew = (before: number | null): Promise<number> =>
     eventually('the use of the session is recorded', async () => {
       assert.equal(await ask(), 200)
-      const { last_used_at } = await server.ok('GET', `/preview/v2/tokens/${id}`, { token })
+      const { last_used_at } = await server.call('get_token', { params: { id }, token })
       assert.notEqual(last_used_at, before)
       return last_used_at
     })
@@ -126,7 +126,7 @@ test('a session of a program ends when it is not used for seven days', async () 
   assert.equal(await ask(), 200)
   await usedAnew(first)
   await server.advance(7 * day + 120)
-  await whenRefused(() => server.request('GET', '/preview/v2/account', { token: access_token }))
+  await whenRefused(() => server.attempt('get_account', { token: access_token }))
 })
 
 test('a program that polls too often is slowed down', async () => {
@@ -239,7 +239,7 @@ test('an approval needs a sign-in of the last 15 minutes', async () => {
   assert.equal((await decide(again, user_code)).status, 200)
   const { access_token } = (await finish(device_code)).body
   await server.advance(901)
-  const old = await server.request('POST', '/preview/v2/grants', {
+  const old = await server.attempt('create_grant', {
     ...{ token: access_token, body: { principal_type: 'user', principal_id: person.user, role: 'role_viewer' } },
   })
   assert.equal(old.status, 403)

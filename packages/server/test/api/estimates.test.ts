@@ -2,12 +2,12 @@
 import assert from 'node:assert/strict'
 import { test } from 'vitest'
 import { makeToken } from '../support/access.ts'
+import { makeSpotMarket, type SpotMarket, spotPath } from '../support/fixtures/spot.ts'
 import { startTestServer } from '../support/server.ts'
-import { makeSpotMarket, type SpotMarket, spotPath } from '../support/spot.ts'
 
 const server = await startTestServer()
 // The window of an automation begins at the next minute, so a minute that passes would change what is estimated.
-await server.ok('POST', '/sandbox/clock/freeze')
+await server.call('freeze_clock')
 const procurements = '/preview/v2/procurements'
 const newSpot = '/preview/v2/deployment_estimates'
 const newProcurement = '/preview/v2/procurement_estimates'
@@ -87,7 +87,7 @@ test('create_deployment_estimate says why nothing would be bought', async () => 
   assert.deepEqual(await reasonOf(generic), ['never_buys', null])
   await budget(spot, '4.000000')
   assert.deepEqual(await reasonOf({}), ['refused', 'budget_exceeded'])
-  await server.ok('POST', '/preview/v2/admin/market/halt', { body: { sku: spot.market.sku, message: 'Repair.' } })
+  await server.call('halt_market', { body: { sku: spot.market.sku, message: 'Repair.' } })
   assert.deepEqual(await reasonOf({}), ['market_halted', 'unavailable'])
 })
 
@@ -126,15 +126,15 @@ test('create_deployment_update_estimate estimates the difference that a change m
   const more = await change({ target_instance_count: 3 })
   assert.deepEqual([more.can_trade_more, more.buy.total_dollars], [true, '1.200000'])
   assert.deepEqual([(await change({ enabled: false })).reason.code], ['disabled'])
-  await server.ok('PATCH', `${spotPath}/${id}`, { token: buyer.token, body: { target_instance_count: 3 } })
+  await server.call('update_deployment', { params: { id }, token: buyer.token, body: { target_instance_count: 3 } })
   await server.settle()
   assert.equal((await market.balance(buyer)).available, more.available_after_dollars)
   // Beyond the four nodes of the seller, the rest waits; at another price its hold is released first.
-  await server.ok('PATCH', `${spotPath}/${id}`, { token: buyer.token, body: { target_instance_count: 6 } })
+  await server.call('update_deployment', { params: { id }, token: buyer.token, body: { target_instance_count: 6 } })
   await server.settle()
   const held = await change({ [buyPrice]: '1.200000' })
   assert.deepEqual([held.can_trade_more, held.reason.code], [false, 'no_offer_at_price'])
-  await server.ok('PATCH', `${spotPath}/${id}`, { token: buyer.token, body: { [buyPrice]: '1.200000' } })
+  await server.call('update_deployment', { params: { id }, token: buyer.token, body: { [buyPrice]: '1.200000' } })
   await server.settle()
   assert.equal((await market.balance(buyer)).available, held.available_after_dollars)
   const stopped = await change({ enabled: false })
@@ -172,7 +172,7 @@ test('create_procurement_estimate and create_procurement_update_estimate show wh
   assert.deepEqual([less.can_trade_more, less.sell.node_minutes, less.sell.fee_dollars], [true, 120, '0.000000'])
   const followed = await change({ target: 'node_count' })
   assert.deepEqual([followed.target_node_count, followed.worst_case_dollars_per_hour], [0, '0.000000'])
-  await server.ok('PATCH', `${procurements}/${id}`, { token: buyer.token, body: { target: 1 } })
+  await server.call('update_procurement', { params: { id }, token: buyer.token, body: { target: 1 } })
   await server.settle()
   assert.equal((await market.balance(buyer)).available, less.available_after_dollars)
   const refused = (path: string, body: object) => refusalOf(spot, path, body)
@@ -195,7 +195,7 @@ test('estimates of sells show the proceeds less the fee', async () => {
   const terms = { pool: seller.pool, sku: market.sku, target: 3, managed_window_minutes: 60, [sellPrice]: '1.000000' }
   const bySeller = { ...spot, buyer: seller }
   const rests = { side: 'buy', nodes: 1, minutes: 600, price: '2.000000', allow_standing: true, allow_partial: true }
-  const { now } = await server.ok('GET', '/sandbox/clock')
+  const { now } = await server.call('get_clock')
   await market.order(buyer, { ...rests, start_at: now - (now % 60) } as never)
   const found = await post(bySeller, newProcurement, terms)
   assert.deepEqual([found.sell.total_dollars, found.sell.fee_dollars], ['2.000000', '0.020000'])
@@ -203,7 +203,7 @@ test('estimates of sells show the proceeds less the fee', async () => {
   await post(bySeller, procurements, terms)
   await server.settle()
   assert.equal((await market.balance(seller)).available, found.available_after_dollars)
-  const { id } = (await server.ok('GET', procurements, { token: seller.token })).data[0]
+  const { id } = (await server.call('list_procurements', { token: seller.token })).data[0]
   const refused = (path: string, body: object) => refusalOf(bySeller, path, body)
   assert.deepEqual(await refused(newProcurement, { ...terms, [buyPrice]: '1' }), [422, 'not_applicable'])
   assert.deepEqual(await refused(`${procurements}/${id}/estimate`, { [buyPrice]: '1' }), [422, 'not_applicable'])
@@ -215,7 +215,7 @@ test('estimates of changes refuse what the changes refuse', async () => {
   const { id } = await spot.deploy({ enabled: false })
   const pool = (await post(spot, '/v2/pools', {})).id
   const { id: kept } = await post(spot, procurements, procurementBody(spot, { pool, enabled: false }))
-  const other = (await server.ok('POST', '/preview/v2/admin/skus', { body: {} })).id
+  const other = (await server.call('create_sku', { body: {} })).id
   await post(spot, procurements, procurementBody(spot, { pool, sku: other, enabled: false }))
   const ofSpot = (body: object) => refusalOf(spot, `${spotPath}/${id}/estimate`, body)
   const ofProcurement = (body: object) => refusalOf(spot, `${procurements}/${kept}/estimate`, body)
@@ -229,10 +229,10 @@ test('estimates of changes refuse what the changes refuse', async () => {
   const aligned = procurementBody(spot, { [sellPrice]: '1.250000', pool: (await post(spot, '/v2/pools', {})).id })
   assert.deepEqual(await refusalOf(spot, newProcurement, aligned), [400, 'not_aligned'])
   const grant = { account: buyer.id, workspace: buyer.workspace_id, from_pool: spot.seller.pool, sku: market.sku }
-  const { now } = await server.ok('GET', '/sandbox/clock')
+  const { now } = await server.call('get_clock')
   const start_at = now - (now % 60) + 3600
   const allocation_schedule = [{ start_at, end_at: start_at + 3600, node_count: 1 }]
-  const lent = await server.ok('POST', '/preview/v2/admin/pools', { body: { ...grant, allocation_schedule } })
+  const lent = await server.call('create_read_only_pool', { body: { ...grant, allocation_schedule } })
   const fixed = procurementBody(spot, { pool: lent.id })
   assert.deepEqual(await refusalOf(spot, newProcurement, fixed), [422, 'pool_kind_not_allowed'])
   assert.deepEqual(await refusalOf(spot, '/preview/v2/order_estimates', orderAt(spot, '1.250000', start_at)), [
@@ -248,12 +248,12 @@ function orderAt({ market, buyer }: SpotMarket, limit_price_dollars_per_node_hou
 
 test('an estimate on a SKU that was never traded knows that the market is halted', async () => {
   await using spot = await makeSpotMarket(server)
-  const sku = (await server.ok('POST', '/preview/v2/admin/skus', { body: {} })).id
+  const sku = (await server.call('create_sku', { body: {} })).id
   const reasonOf = async () => (await post(spot, newProcurement, procurementBody(spot, { sku }))).reason.code
   assert.equal(await reasonOf(), 'no_offer_at_price')
-  await server.ok('POST', '/preview/v2/admin/market/halt', { body: {} })
+  await server.call('halt_market', { body: {} })
   assert.equal(await reasonOf(), 'market_halted')
-  await server.ok('POST', '/preview/v2/admin/market/resume', { body: {} })
+  await server.call('resume_market', { body: {} })
 })
 
 test('estimates hide the balance from callers without billing:read', async () => {
@@ -262,7 +262,7 @@ test('estimates hide the balance from callers without billing:read', async () =>
   await spot.offer()
   const actions = { pool: ['*'], procurement: ['*'], order: ['*'] }
   const { token } = await makeToken(server, buyer, actions)
-  const found = await server.ok('POST', newProcurement, { token, body: procurementBody(spot) })
+  const found = await server.call('create_procurement_estimate', { token, body: procurementBody(spot) })
   assert.deepEqual([found.available_dollars, found.available_after_dollars], [null, null])
   assert.equal(found.buy.traded_node_minutes, 360)
 })
@@ -272,7 +272,14 @@ test('create_order_estimate at a limit shows the part that trades, the hold and 
   const { market, buyer } = spot
   const offered = await spot.offer({ nodes: 2 })
   const [{ start_at }] = offered.allocation_schedule_delta ?? offered.body.allocation_schedule_delta
-  const asked = { side: 'buy', sku: market.sku, pool: buyer.pool, start_at, duration_seconds: 3600, node_count: 3 }
+  const asked = {
+    side: 'buy' as const,
+    sku: market.sku,
+    pool: buyer.pool,
+    start_at,
+    duration_seconds: 3600,
+    node_count: 3,
+  }
   const estimate = (more: object) => post(spot, '/preview/v2/order_estimates', { ...asked, ...more })
   const limit = (price: string) => ({ limit_price_dollars_per_node_hour: price })
   assert.equal((await estimate(limit('2'))).reason, 'no_offer_at_price')
@@ -292,10 +299,10 @@ test('create_order_estimate at a limit shows the part that trades, the hold and 
   await budget(spot, '5.000000')
   assert.equal((await estimate({ ...limit('2'), allow_partial: true })).refusal.code, 'budget_exceeded')
   const { token } = await makeToken(server, buyer, { pool: ['*'] })
-  const body = { ...asked, ...limit('2'), allow_partial: true }
-  const unseen = await server.ok('POST', '/preview/v2/order_estimates', { token, body })
+  const body = { ...asked, ...limit('2'), allow_partial: true } as const
+  const unseen = await server.call('create_order_estimate', { token, body })
   assert.deepEqual([unseen.refusal.code, unseen.available_dollars], ['forbidden', null])
-  const order = await server.ok('POST', '/v2/orders', { token: buyer.token, body: any.post_order_body })
+  const order = await server.call('create_order', { token: buyer.token, body: any.post_order_body })
   assert.deepEqual([order.state, order.fills.length], ['cancelled', 1])
   assert.deepEqual(await refusalOf(spot, '/preview/v2/order_estimates', { ...asked, ...limit('0') }), [
     400,

@@ -3,7 +3,7 @@ import { test } from 'vitest'
 import { eventually } from '../../../../test/eventually.ts'
 import { closeStreamsAfterwards, openEvents, type StreamedEntry } from '../events/stream-reader.ts'
 import { makeAccountToken, makeRole, makeToken } from '../support/access.ts'
-import { makeImage } from '../support/fleet.ts'
+import { makeImage } from '../support/fixtures/fleet.ts'
 import { refusalOf } from '../support/resources.ts'
 import { startTestServer, type TestAccount } from '../support/server.ts'
 
@@ -14,20 +14,20 @@ const day = 86_400
 const stream = (account: { token: string }, query = '', headers: Record<string, string> = {}) =>
   openEvents(server.url, { token: account.token, query, headers })
 const listed = async (account: { token: string }, query = ''): Promise<any[]> =>
-  (await server.ok('GET', `${path}?limit=200&${query}`, { token: account.token })).data
+  (await server.call('list_events', { query: `limit=200&${query}`, token: account.token })).data
 const idsOf = (entries: readonly StreamedEntry[]): string[] => entries.map(({ data }) => data.id)
 
 /** Changes the trust level. Each change emits an event of the account itself. */
 async function makeEvents(account: TestAccount, count: number): Promise<void> {
   for (let i = 0; i < count; i++) {
-    const { trust_level } = await server.ok('GET', `/preview/v2/admin/accounts/${account.id}`)
-    const body = { trust_level: trust_level === 'trusted' ? 'basic' : 'trusted' }
-    await server.ok('PUT', `/preview/v2/admin/accounts/${account.id}/trust_level`, { body })
+    const { trust_level } = await server.call('get_administered_account', { params: { account: account.id } })
+    const body = { trust_level: trust_level === 'trusted' ? 'basic' : 'trusted' } as const
+    await server.call('set_trust_level', { params: { account: account.id }, body })
   }
 }
 
 async function now(): Promise<number> {
-  return (await server.ok('GET', '/preview/v2/account')).server.now
+  return (await server.call('get_account')).server.now
 }
 
 test('list_events streams the oldest events first, then new ones, each with its cursor', async () => {
@@ -68,9 +68,9 @@ test('a stream resumes behind Last-Event-ID, which wins over starting_after, or 
 
 test('a stream has exactly the events of its filters, under cursors of those filters', async () => {
   const account = await server.account()
-  const sku = await server.ok('POST', '/preview/v2/admin/skus', { body: { num_vcpus: 8 } })
-  const override = `/preview/v2/admin/accounts/${account.id}/sku_overrides/${sku.id}`
-  const change = (num_vcpus: number) => server.ok('PUT', override, { body: { num_vcpus } })
+  const sku = await server.call('create_sku', { body: { num_vcpus: 8 } })
+  const change = (num_vcpus: number) =>
+    server.call('put_sku_override', { params: { account: account.id, sku: sku.id }, body: { num_vcpus } })
   await makeEvents(account, 1)
   await change(4)
   const query = `target_type=instance_sku&target=${sku.id}&since=1`
@@ -98,7 +98,7 @@ test('a request that ranks JSON higher gets the list, and HEAD opens no stream',
     'text/event-stream;q=0.5, application/json',
     'text/event-stream;q=0',
   ]) {
-    const answer = await server.request('GET', path, { token: account.token, headers: { accept } })
+    const answer = await server.attempt('list_events', { token: account.token, headers: { accept } })
     assert.deepEqual(answer.body, { object: 'list', data: [], has_more: false })
     assert.equal(answer.headers.get('vary'), 'Accept')
   }
@@ -123,7 +123,7 @@ test('errors before the start of a stream are JSON', async () => {
   const [own] = await listed(account)
   const refused = async (query: string, headers: Record<string, string> = {}, token: string | null = account.token) => {
     const all = { accept: 'text/event-stream, application/json', ...headers }
-    return refusalOf(await server.request('GET', `${path}?${query}`, { token, headers: all }))
+    return refusalOf(await server.attempt('list_events', { query, token, headers: all }))
   }
   const forged = `${own.cursor.slice(0, -5)}AAAA${own.cursor.slice(-1)}`
   for (const last of [
@@ -165,15 +165,14 @@ test('where until has passed a stream ends with the last event, and a reconnect 
 
 test('a reader sees the events of the workspaces where it holds event:list, also after its grants change', async () => {
   const account = await server.account()
-  const other = await server.ok('POST', '/v2/workspaces', { token: account.token, body: { name: 'other' } })
+  const other = await server.call('create_workspace', { token: account.token, body: { name: 'other' } })
   const reading = await makeToken(server, account, { event: ['list'] })
   const blind = await makeToken(server, account, { secret: ['read'] })
   const [reader, nothing, all] = [await stream(reading), await stream(blind), await stream(account)]
   const own = (await makeImage(server, account)).id
   const image = (await makeImage(server, account, other.id)).id
-  const change = (id: string, verb: string) => server.ok('POST', `/preview/v2/admin/images/${id}/${verb}`)
-  await change(own, 'revoke')
-  await change(image, 'revoke')
+  await server.call('revoke_public_image', { params: { id: own } })
+  await server.call('revoke_public_image', { params: { id: image } })
   await makeEvents(account, 1)
   await all.take(3)
   await reader.take(2)
@@ -183,13 +182,13 @@ test('a reader sees the events of the workspaces where it holds event:list, also
     [own, 'trust_level.updated'],
   )
   const role = await makeRole(server, account, { event: ['list'] })
-  const body = { principal_type: 'token', principal_id: reading.id, role, workspace: other.id }
-  const grant = await server.ok('POST', '/preview/v2/grants', { token: account.token, body })
+  const body = { principal_type: 'token', principal_id: reading.id, role, workspace: other.id } as const
+  const grant = await server.call('create_grant', { token: account.token, body })
   /** Whether the reader sees the next event of the other workspace, which an event of the account follows. */
   const seesOther = async () => {
     const before = reader.entries.length
-    await change(image, 'reinstate')
-    await change(image, 'revoke')
+    await server.call('reinstate_public_image', { params: { id: image } })
+    await server.call('revoke_public_image', { params: { id: image } })
     await makeEvents(account, 1)
     const later = () => reader.entries.slice(before)
     await reader.until(() => later().some(({ data }) => data.action === 'trust_level.updated'))
@@ -198,7 +197,7 @@ test('a reader sees the events of the workspaces where it holds event:list, also
   // The rights of a token are read again after two seconds, and its streams take them a second later.
   const patience = { usual_seconds: 3, every_milliseconds: 100 }
   await eventually('the reader sees the other workspace', seesOther, patience)
-  await server.ok('DELETE', `/preview/v2/grants/${grant.id}`, { token: account.token })
+  await server.call('delete_grant', { params: { id: grant.id }, token: account.token })
   await eventually('the reader no longer sees it', async () => !(await seesOther()), patience)
   const shown = idsOf(reader.entries)
   assert.deepEqual([...shown].sort(), [...new Set(shown)].sort())
@@ -211,9 +210,9 @@ test('a reader sees the events of the workspaces where it holds event:list, also
 
 test('open streams count against event_streams, and a further one gets 429', async () => {
   const account = await server.account()
-  const limit = `/preview/v2/admin/accounts/${account.id}/limits/event_streams`
-  await server.ok('PUT', limit, { body: { value: 2 } })
-  const used = async () => (await server.ok('GET', '/preview/v2/limits/event_streams', { token: account.token })).used
+  await server.call('put_account_limit', { params: { account: account.id, name: 'event_streams' }, body: { value: 2 } })
+  const used = async () =>
+    (await server.call('get_limit', { params: { name: 'event_streams' }, token: account.token })).used
   const readers = [await stream(account), await stream(account)]
   assert.equal(await used(), 2)
   const third = await stream(account)
@@ -235,7 +234,7 @@ test('a stream ends after its token', async () => {
   const account = await server.account()
   const { id, token } = await makeToken(server, account, { event: ['list'] })
   const reader = await stream({ token })
-  await server.ok('DELETE', `/preview/v2/tokens/${id}`, { token: account.token })
+  await server.call('delete_token', { params: { id }, token: account.token })
   await reader.toTheEnd()
 })
 
@@ -247,7 +246,7 @@ test('a cursor that is gone gets 410, or with on_gap=continue one gap and then t
   await makeEvents(account, 2)
   await server.advance(3 * day)
   const headers = { 'last-event-id': old }
-  const refused = await server.request('GET', path, {
+  const refused = await server.attempt('list_events', {
     token: account.token,
     headers: { ...headers, accept: 'text/event-stream' },
   })

@@ -4,7 +4,6 @@ import { codeOf, makeAccountToken, makeToken } from '../support/access.ts'
 import { startTestServer, type TestAccount } from '../support/server.ts'
 
 const server = await startTestServer()
-const path = '/preview/v2/events'
 const week = 7 * 86_400
 
 type Shown = {
@@ -18,29 +17,29 @@ type Shown = {
 /** Changes the trust level back and forth. Each change emits an event of the account itself. */
 async function makeTrustEvents(account: TestAccount, count: number): Promise<void> {
   for (let i = 0; i < count; i++) {
-    const { trust_level } = await server.ok('GET', `/preview/v2/admin/accounts/${account.id}`)
-    const body = { trust_level: trust_level === 'trusted' ? 'basic' : 'trusted' }
-    await server.ok('PUT', `/preview/v2/admin/accounts/${account.id}/trust_level`, { body })
+    const { trust_level } = await server.call('get_administered_account', { params: { account: account.id } })
+    const body = { trust_level: trust_level === 'trusted' ? 'basic' : 'trusted' } as const
+    await server.call('set_trust_level', { params: { account: account.id }, body })
   }
 }
 
 /** Creates a SKU and overrides it for the account, which emits an event. Returns the SKU's id. */
 async function makeOverrideEvent(account: TestAccount): Promise<string> {
-  const sku = await server.ok('POST', '/preview/v2/admin/skus', { body: { num_vcpus: 8 } })
+  const sku = await server.call('create_sku', { body: { num_vcpus: 8 } })
   const body = { num_vcpus: 4 }
-  await server.ok('PUT', `/preview/v2/admin/accounts/${account.id}/sku_overrides/${sku.id}`, { body })
+  await server.call('put_sku_override', { params: { account: account.id, sku: sku.id }, body })
   return sku.id
 }
 
 function list(account: { token: string }, query = '') {
-  return server.request('GET', path + query, { token: account.token })
+  return server.attempt('list_events', { query, token: account.token })
 }
 
 async function listOk(
   account: { token: string },
   query = '',
 ): Promise<{ data: Shown[]; has_more: boolean; cursor?: string }> {
-  return server.ok('GET', path + query, { token: account.token })
+  return server.call('list_events', { query, token: account.token })
 }
 
 async function readAll(account: { token: string }, query: string): Promise<Shown[]> {
@@ -60,7 +59,7 @@ test('list_events of an account without events is an empty page without a cursor
 
 test('an event shows its action, time, actor and targets', async () => {
   const account = await server.account()
-  const before = (await server.ok('GET', '/sandbox/clock')).now
+  const before = (await server.call('get_clock')).now
   await makeTrustEvents(account, 1)
   const { data, has_more, cursor } = await listOk(account)
   const [event] = data as [Shown]
@@ -207,11 +206,11 @@ test('every token of an account can list the events of the account itself', asyn
   const reader = await makeAccountToken(server, account, { event: ['list'] })
   assert.equal((await listOk(blind)).data.length, 2)
   assert.equal((await listOk(reader)).data.length, 2)
-  assert.equal((await server.request('GET', path, { token: null })).status, 401)
+  assert.equal((await server.attempt('list_events', { token: null })).status, 401)
 })
 
 test('an event is listed for exactly seven days, and then its cursor is 410', async () => {
-  await server.ok('POST', '/sandbox/clock/freeze')
+  await server.call('freeze_clock')
   const account = await server.account()
   await makeTrustEvents(account, 1)
   const [event] = (await listOk(account)).data as [Shown]
@@ -228,11 +227,11 @@ test('an event is listed for exactly seven days, and then its cursor is 410', as
   assert.equal((await list(account, `?starting_after=${event.cursor}&limit=500`)).status, 400)
   await server.advance(3)
   assert.deepEqual(await listOk(account), { object: 'list', data: [], has_more: false })
-  await server.ok('POST', '/sandbox/clock/resume')
+  await server.call('resume_clock')
 })
 
 test('list_events refuses an old cursor even if there are no later events', async () => {
-  await server.ok('POST', '/sandbox/clock/freeze')
+  await server.call('freeze_clock')
   const account = await server.account()
   await makeTrustEvents(account, 2)
   const cursors = (await listOk(account)).data.map(({ cursor }: Shown) => cursor)
@@ -249,5 +248,5 @@ test('list_events refuses an old cursor even if there are no later events', asyn
   assert.deepEqual(await polled(), new Set([200]))
   await server.advance(1)
   assert.deepEqual(await polled(), new Set([410]))
-  await server.ok('POST', '/sandbox/clock/resume')
+  await server.call('resume_clock')
 })

@@ -1,7 +1,9 @@
 import assert from 'node:assert/strict'
 import { gunzipSync } from 'node:zlib'
 import { test } from 'vitest'
-import { hour, makeMarket } from '../support/market.ts'
+import type { Body } from '../support/calls.ts'
+import { hour, makeMarket } from '../support/fixtures/market.ts'
+import { grantCredit } from '../support/fixtures/money.ts'
 import { startTestServer } from '../support/server.ts'
 import { type FocusRow, parseCsv, typeViolations, violations } from './focus-rules.ts'
 import { readParquet } from './parquet.ts'
@@ -13,7 +15,7 @@ const day = 86_400
 type Reader = { readonly token: string }
 
 async function read({ token }: Reader, query: string): Promise<string> {
-  const { status, text } = await server.request('GET', `${path}?${query}`, { token })
+  const { status, text } = await server.attempt('export_usage', { query, token })
   assert.equal(status, 200, text)
   return text
 }
@@ -38,15 +40,16 @@ async function makeHistory() {
   await trade(seller, buyer, { nodes: 3, minutes: 35 * 60, price: '1.234560' })
   await trade(seller, buyer, { nodes: 1, minutes: 60, price: '2.000400' })
   await trade(buyer, other, { nodes: 2, minutes: 90, price: '3.000000' })
-  const post = (type: string, amount_dollars: string, description: string) =>
-    server.ok('POST', `/preview/v2/admin/accounts/${buyer.id}/transactions`, {
+  const post = (type: Body<'create_account_transaction'>['type'], amount_dollars: string, description: string) =>
+    server.call('create_account_transaction', {
+      params: { account: buyer.id },
       body: { type, amount_dollars, description },
     })
   await post('adjustment', '-1.500000', '=SUM(A1:A2)')
   await post('refund', '0.250000', 'A "quoted", long text\nwith two lines')
   const tags = { cost: 'blue' }
-  await server.ok('PATCH', `/v2/pools/${buyer.pool}`, { token: buyer.token, body: { tags } })
-  const { now } = await server.ok('GET', '/sandbox/clock')
+  await server.call('update_pool', { params: { id: buyer.pool }, token: buyer.token, body: { tags } })
+  const { now } = await server.call('get_clock')
   const from = now - (now % day)
   await server.advance(3 * day)
   return { market, seller, buyer, other, from, range: `from=${from}&to=${from + 4 * day}` }
@@ -110,11 +113,11 @@ test('the sums of an export are those of the ledger and of usage, to the micro-d
     const rows = parseCsv(await read(account, range))
     const ledger = parseCsv(await read(account, `${range}&format=ledger_csv`))
     assert.equal(total(rows, 'BilledCost'), -total(ledger, 'amount_dollars'))
-    const { data } = await server.ok('GET', `/preview/v2/billing/usage?${range}`, { token: account.token })
+    const { data } = await server.call('list_usage', { query: range, token: account.token })
     const cost = data.reduce((all: bigint, row: any) => all + micros(row.effective_cost_dollars), 0n)
     const usage = rows.filter(({ ChargeCategory }) => ChargeCategory === 'Usage')
     assert.equal(total(usage, 'EffectiveCost'), cost)
-    const balance = await server.ok('GET', '/preview/v2/billing/balance', { token: account.token })
+    const balance = await server.call('get_balance', { token: account.token })
     assert.equal(total(ledger, 'amount_dollars'), micros(balance.total_dollars))
   }
 })
@@ -150,7 +153,7 @@ test('no cell is a formula, and text keeps its characters', async () => {
 })
 
 test('a range has its first second and not its last', async () => {
-  const { data } = await server.ok('GET', '/preview/v2/billing/transactions', { token: buyer.token })
+  const { data } = await server.call('list_transactions', { token: buyer.token })
   const first = data.at(-1)
   const start = first.created_at - (first.created_at % day)
   const count = async (from: number, to: number) =>
@@ -158,12 +161,11 @@ test('a range has its first second and not its last', async () => {
   assert.equal(await count(start, start + 4 * day), data.length)
   assert.equal(await count(start - day, start), 0)
   const edge = await server.account()
-  const { now } = await server.ok('GET', '/sandbox/clock')
-  await server.ok('POST', '/sandbox/clock/freeze')
+  const { now } = await server.call('get_clock')
+  await server.call('freeze_clock')
   await server.advance(day - (now % day))
-  const body = { type: 'credit_grant', amount_dollars: '1.000000', description: 'At midnight.' }
-  const { created_at } = await server.ok('POST', `/preview/v2/admin/accounts/${edge.id}/transactions`, { body })
-  await server.ok('POST', '/sandbox/clock/resume')
+  const { created_at } = await grantCredit(server, edge.id, '1.000000')
+  await server.call('resume_clock')
   const at = created_at - (created_at % day)
   const of = async (from: number) =>
     parseCsv(await read(edge, `from=${from}&to=${from + day}&format=ledger_csv`)).length
@@ -172,7 +174,7 @@ test('a range has its first second and not its last', async () => {
 
 test('contract commitments are the windows that are still held, and billing periods the months', async () => {
   const party = await market.buyer()
-  const { now } = await server.ok('GET', '/sandbox/clock')
+  const { now } = await server.call('get_clock')
   const start_at = now - (now % hour) + 2 * hour
   await market.order(seller, { side: 'sell', nodes: 1, start_at, allow_standing: true, allow_partial: true })
   await market.order(party, { nodes: 1, start_at })
@@ -216,11 +218,11 @@ test('bad ranges and parameters that do not belong together are refused with the
     ['from=0&to=86400&format=ledger_jsonl&focus_version=1.2', 422, 'not_applicable', 'focus_version'],
     ['from=0&to=86400&focus_version=1.0', 400, 'invalid_value', 'focus_version'],
   ] as const) {
-    const answer = await server.request('GET', `${path}?${query}`, { token })
+    const answer = await server.attempt('export_usage', { query, token })
     assert.equal(answer.status, status, query)
     assert.deepEqual([answer.body.error.details[0].code, answer.body.error.details[0].field], [code, field], query)
   }
-  const made = await server.ok('POST', '/preview/v2/tokens', { token, body: { roles: ['role_operator'] } })
-  const { status } = await server.request('GET', `${path}?${range}`, { token: made.token })
+  const made = await server.call('create_token', { token, body: { roles: ['role_operator'] } })
+  const { status } = await server.attempt('export_usage', { query: range, token: made.token })
   assert.ok([403, 404].includes(status))
 })

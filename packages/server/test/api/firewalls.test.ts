@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import { test } from 'vitest'
 import { eventually } from '../../../../test/eventually.ts'
 import { codeOf, makeToken } from '../support/access.ts'
-import { makeCapacity } from '../support/capacity.ts'
+import { makeCapacity } from '../support/fixtures/capacity.ts'
 import {
   assertInUse,
   assertKeys,
@@ -24,16 +24,16 @@ const place = { server, token, path }
 const ssh = { protocol: 'tcp', port_from: 22, source_cidr: '0.0.0.0/0' }
 
 function make(body: object = {}, by = token) {
-  return server.ok('POST', path, { token: by, body })
+  return server.call('create_firewall', { token: by, body })
 }
 
 async function makeWorkspace(name?: string): Promise<{ id: string; resource_path: string }> {
-  return server.ok('POST', '/v2/workspaces', { token, body: name === undefined ? {} : { name } })
+  return server.call('create_workspace', { token, body: name === undefined ? {} : { name } })
 }
 
 async function defaultFirewall(workspace = account.workspace_id) {
-  const { data } = await server.ok('GET', `${path}?workspace=${workspace}&limit=200`, { token })
-  return data.find(({ is_default }: { is_default: boolean }) => is_default)
+  const { data } = await server.call('list_firewalls', { query: { workspace, limit: 200 }, token })
+  return data.find(({ is_default }) => is_default)
 }
 
 test('a firewall is created with all fields and read by its id and by its path', async () => {
@@ -44,7 +44,7 @@ test('a firewall is created with all fields and read by its id and by its path',
     { protocol: 'icmp', source_cidr: '0.0.0.0/0' },
   ]
   const made = await make({ name: 'web', rules, tags })
-  const me = await server.ok('GET', '/preview/v2/account', { token })
+  const me = await server.call('get_account', { token })
   assert.deepEqual(made, {
     object: 'firewall',
     id: made.id,
@@ -58,15 +58,15 @@ test('a firewall is created with all fields and read by its id and by its path',
     updated_at: made.created_at,
   })
   assert.match(made.id, /^frwl_[0-9a-zA-Z_-]{21}$/)
-  for (const ref of [made.id, made.resource_path, encodeURIComponent(made.resource_path)]) {
-    assert.deepEqual(await server.ok('GET', `${path}/${ref}`, { token }), made)
+  for (const ref of [made.id, made.resource_path]) {
+    assert.deepEqual(await server.call('get_firewall', { params: { id: ref }, token }), made)
   }
 })
 
 test('create_firewall has defaults for name, workspace and rules', async () => {
   for (const made of [
     await make(),
-    await server.ok('POST', path, { token }),
+    await server.call('create_firewall', { token }),
     await make({ rules: null, name: null }),
   ]) {
     assert.match(made.name, /^[a-z]+-[a-z]+-[0-9a-zA-Z]{6}$/)
@@ -102,14 +102,14 @@ test('each rule is validated, and the refusal names the field', async () => {
     [{ ...ssh, port_to: 22, description: 'the same again' }, 'duplicate_entry', 'rules.1'],
   ] as const) {
     const rules = [ssh, rule]
-    const created = await server.request('POST', path, { token, body: { rules } })
+    const created = await server.attempt('create_firewall', { token, body: { rules } })
     assert.deepEqual(refusalOf(created), [400, code, field], JSON.stringify(rule))
     const { id } = await defaultFirewall()
-    const replaced = await server.request('PUT', `${path}/${id}/rules`, { token, body: { rules } })
+    const replaced = await server.attempt('replace_firewall_rules', { params: { id }, token, body: { rules } })
     assert.deepEqual(refusalOf(replaced), [400, code, field], JSON.stringify(rule))
   }
   const many = Array.from({ length: 51 }, (_, index) => ({ ...base, port_from: index + 1 }))
-  assert.deepEqual(refusalOf(await server.request('POST', path, { token, body: { rules: many } })), [
+  assert.deepEqual(refusalOf(await server.attempt('create_firewall', { token, body: { rules: many } })), [
     400,
     'too_many',
     'rules',
@@ -119,21 +119,28 @@ test('each rule is validated, and the refusal names the field', async () => {
 
 test('replace_firewall_rules replaces all rules, also of the default firewall', async () => {
   for (const { id } of [await make({ rules: [ssh] }), await defaultFirewall((await makeWorkspace()).id)]) {
-    const rules = [{ protocol: 'all', source_cidr: '192.0.2.0/24' }]
-    const replaced = await server.ok('PUT', `${path}/${id}/rules`, { token, body: { rules } })
+    const rules = [{ protocol: 'all', source_cidr: '192.0.2.0/24' }] as const
+    const replaced = await server.call('replace_firewall_rules', { params: { id }, token, body: { rules } })
     assert.deepEqual(replaced.rules, rules)
-    assert.deepEqual(await server.ok('GET', `${path}/${id}`, { token }), replaced)
-    assert.deepEqual((await server.ok('PUT', `${path}/${id}/rules`, { token, body: { rules: [] } })).rules, [])
+    assert.deepEqual(await server.call('get_firewall', { params: { id }, token }), replaced)
+    assert.deepEqual(
+      (await server.call('replace_firewall_rules', { params: { id }, token, body: { rules: [] } })).rules,
+      [],
+    )
   }
   const { id } = await make()
   for (const [body, code] of [
     [{}, 'required'],
     [{ rules: null }, 'invalid_type'],
   ] as const) {
-    const answer = await server.request('PUT', `${path}/${id}/rules`, { token, body })
+    const answer = await server.attempt('replace_firewall_rules', { params: { id }, token, body })
     assert.deepEqual(refusalOf(answer), [400, code, 'rules'])
   }
-  assert.equal((await server.request('PUT', `${path}/frwl_absent/rules`, { token, body: { rules: [] } })).status, 404)
+  assert.equal(
+    (await server.attempt('replace_firewall_rules', { params: { id: 'frwl_absent' }, token, body: { rules: [] } }))
+      .status,
+    404,
+  )
 })
 
 test('names are validated and unique in a workspace', async () => {
@@ -142,12 +149,12 @@ test('names are validated and unique in a workspace', async () => {
   await assertNameRule({ ...place, path: `${path}/${made.id}` }, 'PATCH', {})
   await make({ name: 'taken' })
   for (const name of ['taken', 'default']) {
-    assert.deepEqual(refusalOf(await server.request('POST', path, { token, body: { name } })), [
+    assert.deepEqual(refusalOf(await server.attempt('create_firewall', { token, body: { name } })), [
       409,
       'name_taken',
       'name',
     ])
-    const renamed = await server.request('PATCH', `${path}/${made.id}`, { token, body: { name } })
+    const renamed = await server.attempt('update_firewall', { params: { id: made.id }, token, body: { name } })
     assert.deepEqual(refusalOf(renamed), [409, 'name_taken', 'name'])
   }
   await make({ name: 'Taken' })
@@ -157,7 +164,7 @@ test('names are validated and unique in a workspace', async () => {
 
 test('of 32 concurrent creations with one name, one succeeds', async () => {
   const answers = await Promise.all(
-    Array.from({ length: 32 }, () => server.request('POST', path, { token, body: { name: 'raced' } })),
+    Array.from({ length: 32 }, () => server.attempt('create_firewall', { token, body: { name: 'raced' } })),
   )
   assert.deepEqual(answers.map(({ status }) => status).sort(), [201, ...Array(31).fill(409)])
 })
@@ -165,15 +172,22 @@ test('of 32 concurrent creations with one name, one succeeds', async () => {
 test('update_firewall changes the path, keeps the id and frees the old name', async () => {
   const made = await make({ name: 'before', tags: { a: '1' }, rules: [ssh] })
   await server.advance(5)
-  const renamed = await server.ok('PATCH', `${path}/${made.resource_path}`, { token, body: { name: 'after' } })
+  const renamed = await server.call('update_firewall', {
+    params: { id: made.resource_path },
+    token,
+    body: { name: 'after' },
+  })
   const resource_path = `svc:firewall:${account.id}:default:after`
   assert.deepEqual(renamed, { ...made, name: 'after', resource_path, updated_at: renamed.updated_at })
   assert.ok(renamed.updated_at >= made.updated_at + 5)
-  assert.equal((await server.request('GET', `${path}/${made.resource_path}`, { token })).status, 404)
+  assert.equal((await server.attempt('get_firewall', { params: { id: made.resource_path }, token })).status, 404)
   await make({ name: 'before' })
-  const nothing = await server.request('PATCH', `${path}/${made.id}`, { token, body: { name: null } })
+  const nothing = await server.attempt('update_firewall', { params: { id: made.id }, token, body: { name: null } })
   assert.deepEqual(refusalOf(nothing), [400, 'invalid_type', 'name'])
-  assert.equal((await server.request('PATCH', `${path}/frwl_absent`, { token, body: {} })).status, 404)
+  assert.equal(
+    (await server.attempt('update_firewall', { params: { id: 'frwl_absent' }, token, body: {} })).status,
+    404,
+  )
 })
 
 test('tags are validated', async () => {
@@ -184,25 +198,30 @@ test('every workspace has a default firewall that allows SSH and cannot be renam
   const workspace = await makeWorkspace('fresh')
   const firewall = await defaultFirewall(workspace.id)
   assert.deepEqual([firewall.name, firewall.rules], ['default', [{ ...ssh, port_to: 22 }]])
-  const renamed = await server.request('PATCH', `${path}/${firewall.id}`, { token, body: { name: 'other' } })
+  const renamed = await server.attempt('update_firewall', {
+    params: { id: firewall.id },
+    token,
+    body: { name: 'other' },
+  })
   assert.deepEqual(refusalOf(renamed), [422, 'default_firewall', 'name'])
-  const tagged = await server.ok('PATCH', `${path}/${firewall.id}`, {
+  const tagged = await server.call('update_firewall', {
+    params: { id: firewall.id },
     token,
     body: { name: 'default', tags: { a: 'b' } },
   })
   assert.deepEqual([tagged.name, tagged.tags], ['default', { a: 'b' }])
   for (const ref of [firewall.id, firewall.resource_path]) {
-    const deleted = await server.request('DELETE', `${path}/${ref}`, { token })
+    const deleted = await server.attempt('delete_firewall', { params: { id: ref }, token })
     assert.deepEqual(refusalOf(deleted), [422, 'default_firewall', null])
   }
-  await server.ok('DELETE', `/v2/workspaces/${workspace.id}`, { token })
-  assert.equal((await server.request('GET', `${path}/${firewall.id}`, { token })).status, 404)
+  await server.call('delete_workspace', { params: { id: workspace.id }, token })
+  assert.equal((await server.attempt('get_firewall', { params: { id: firewall.id }, token })).status, 404)
 })
 
 test('delete_firewall is 204 without a body, once, by id and by path, and frees the name', async () => {
   for (const by of ['id', 'resource_path'] as const) {
     const made = await make({ name: 'passing' })
-    const gone = await server.request('DELETE', `${path}/${made[by]}`, { token })
+    const gone = await server.attempt('delete_firewall', { params: { id: made[by] }, token })
     assert.deepEqual([gone.status, gone.text, gone.headers.get('content-type')], [204, '', null])
     for (const [method, at, body] of [
       ['DELETE', made[by]],
@@ -216,7 +235,7 @@ test('delete_firewall is 204 without a body, once, by id and by path, and frees 
     }
   }
   const { id } = await make({ name: 'passing' })
-  const withBody = await server.request('DELETE', `${path}/${id}`, { token, body: { ignored: true } })
+  const withBody = await server.attempt('delete_firewall', { params: { id }, token, body: { ignored: true } })
   assert.equal(withBody.status, 204)
 })
 
@@ -250,7 +269,7 @@ test('a reference that is neither an id nor a path of a firewall is refused', as
     `svc:firewall:${account.id}:default:absent`,
     'svc:firewall:a:b:c',
   ]) {
-    assert.equal((await server.request('DELETE', `${path}/${ref}`, { token })).status, 404, ref)
+    assert.equal((await server.attempt('delete_firewall', { params: { id: ref }, token })).status, 404, ref)
   }
 })
 
@@ -315,7 +334,7 @@ test('a firewall cannot be created in a workspace that is invisible to the calle
     [token, `svc:workspace:${stranger.id}:default`],
     [local.token, elsewhere.id],
   ] as const) {
-    const answer = await server.request('POST', path, { token: by, body: { workspace } })
+    const answer = await server.attempt('create_firewall', { token: by, body: { workspace } })
     assert.deepEqual(refusalOf(answer), [422, 'reference_not_found', 'workspace'])
   }
 })
@@ -324,17 +343,17 @@ test('the limit of firewalls does not count default and deleted ones', async () 
   const { token } = await server.account({ trust_level: 'untrusted' })
   const made = await make({}, token)
   await make({}, token)
-  const over = await server.request('POST', path, { token, body: {} })
+  const over = await server.attempt('create_firewall', { token, body: {} })
   assert.deepEqual([over.status, codeOf(over)], [422, 'limit_exceeded'])
   assert.match(over.body.error.message, /firewalls/)
-  await server.ok('DELETE', `${path}/${made.id}`, { token })
+  await server.call('delete_firewall', { params: { id: made.id }, token })
   await make({}, token)
 })
 
 test('a frozen account can read but not change its firewalls', async () => {
   const account = await server.account()
   const made = await make({}, account.token)
-  await server.ok('POST', `/preview/v2/admin/accounts/${account.id}/freeze`)
+  await server.call('freeze_account', { params: { account: account.id } })
   const frozen = async (method: string, at: string, body?: object) =>
     (await server.request(method, at, { token: account.token, ...(body ? { body } : {}) })).status
   await eventually('the account may create nothing', async () => {

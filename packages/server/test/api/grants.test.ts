@@ -9,11 +9,11 @@ const server = await startTestServer()
 const account = await server.account()
 const { token } = account
 const path = '/preview/v2/grants'
-const second = await server.ok('POST', '/v2/workspaces', { token, body: { name: 'second' } })
+const second = await server.call('create_workspace', { token, body: { name: 'second' } })
 
 function give(principal_id: string, role: string, workspace?: string, by = token) {
   const principal_type = principal_id.startsWith('usr_') ? 'user' : 'token'
-  return server.request('POST', path, { token: by, body: { principal_type, principal_id, role, workspace } })
+  return server.attempt('create_grant', { token: by, body: { principal_type, principal_id, role, workspace } })
 }
 
 test('every operation requires a token and refuses unknown parameters', async () => {
@@ -24,23 +24,26 @@ test('a grant shows its principal, role, workspace and creator', async () => {
   const holder = await makeToken(server, account, { secret: ['read'] })
   const made = await give(holder.id, 'role_viewer', 'svc:workspace:x'.replace('x', `${account.id}:second`))
   assert.equal(made.status, 201)
-  const me = await server.ok('GET', '/preview/v2/account', { token })
-  assert.deepEqual(made.body, {
-    object: 'grant',
-    id: made.body.id,
-    principal_type: 'token',
-    principal_id: holder.id,
-    workspace: { object: 'workspace', id: second.id, name: 'second', resource_path: second.resource_path },
-    role: { object: 'role', id: 'role_viewer', name: 'viewer' },
-    created_at: made.body.created_at,
-    created_by: { type: 'token', id: me.token.id, name: 'admin' },
-    provider: null,
-  })
-  assert.deepEqual(await server.ok('GET', `${path}/${made.body.id}`, { token }), made.body)
+  const me = await server.call('get_account', { token })
+  assert.deepEqual(
+    { ...made.body },
+    {
+      object: 'grant',
+      id: made.body.id,
+      principal_type: 'token',
+      principal_id: holder.id,
+      workspace: { object: 'workspace', id: second.id, name: 'second', resource_path: second.resource_path },
+      role: { object: 'role', id: 'role_viewer', name: 'viewer' },
+      created_at: made.body.created_at,
+      created_by: { type: 'token', id: me.token.id, name: 'admin' },
+      provider: null,
+    },
+  )
+  assert.deepEqual(await server.call('get_grant', { params: { id: made.body.id }, token }), made.body)
 })
 
 test('a grant without a workspace applies to the whole account', async () => {
-  const user = await server.ok('POST', '/preview/v2/users', { token, body: { email: 'u@example.com' } })
+  const user = await server.call('create_user', { token, body: { email: 'u@example.com' } })
   const role = await makeRole(server, account, { pool: ['read'] })
   const made = await give(user.id, role)
   assert.deepEqual([made.body.workspace, made.body.principal_type, made.body.role.id], [null, 'user', role])
@@ -57,7 +60,7 @@ test('a principal has a role once in each scope', async () => {
 
 test('a grant with an unknown reference is refused on its field', async () => {
   const stranger = await server.account()
-  const theirs = await server.ok('GET', '/preview/v2/account', { token: stranger.token })
+  const theirs = await server.call('get_account', { token: stranger.token })
   const theirRole = await makeRole(server, stranger, { pool: ['read'] })
   const { id } = await makeToken(server, account, { secret: ['read'] })
   for (const [field, answer] of [
@@ -75,15 +78,15 @@ test('a grant with an unknown reference is refused on its field', async () => {
     assert.equal(answer.body.error.details[0].field, field)
   }
   const body = { principal_type: 'user', principal_id: id, role: 'role_viewer' }
-  assert.equal(codeOf(await server.request('POST', path, { token, body })), 'reference_not_found')
+  assert.equal(codeOf(await server.attempt('create_grant', { token, body })), 'reference_not_found')
 })
 
 test('an idempotency key creates one grant', async () => {
   const holder = await makeToken(server, account, { secret: ['read'] })
   const body = { principal_type: 'token', principal_id: holder.id, role: 'role_viewer' }
   const headers = { 'Idempotency-Key': 'grant-1' }
-  const first = await server.request('POST', path, { token, body, headers })
-  const again = await server.request('POST', path, { token, body, headers })
+  const first = await server.attempt('create_grant', { token, body, headers })
+  const again = await server.attempt('create_grant', { token, body, headers })
   assert.deepEqual([again.status, again.body], [201, first.body])
 })
 
@@ -115,14 +118,14 @@ test('grants are listed newest first, by principal, role and workspace', async (
   const holder = await makeToken(server, account, { secret: ['read'] })
   const role = await makeRole(server, account, { pool: ['read'] })
   const give = (role: string, workspace?: string) =>
-    server.ok('POST', path, {
+    server.call('create_grant', {
       token,
       body: { principal_type: 'token', principal_id: holder.id, role, ...(workspace ? { workspace } : {}) },
     })
   const grants = [await give(role), await give(role, account.workspace_id), await give('role_viewer')]
-  const list = async (query: string) => {
-    const { data } = await server.ok('GET', `${path}?${query}`, { token })
-    return data.map(({ id }: { id: string }) => id)
+  const list = async (query: string): Promise<(string | undefined)[]> => {
+    const { data } = await server.call('list_grants', { query, token })
+    return data.map(({ id }) => id)
   }
   const ids = grants.map(({ id }) => id).reverse()
   assert.deepEqual((await list(`principal_id=${holder.id}`)).slice(0, 3), ids)
@@ -133,24 +136,24 @@ test('grants are listed newest first, by principal, role and workspace', async (
   for (const nothing of ['workspace=wksp_absent', `workspace=${second.id}`, 'role=role_absent', 'principal_id=usr_x']) {
     assert.deepEqual(await list(nothing), [], nothing)
   }
-  const { cursor } = await server.ok('GET', `${path}?limit=1`, { token })
+  const { cursor } = await server.call('list_grants', { query: { limit: 1 }, token })
   assert.deepEqual(await list(`limit=1&starting_after=${cursor}`), [ids[1]])
-  const wrong = await server.request('GET', `${path}?role=${role}&starting_after=${cursor}`, { token })
+  const wrong = await server.attempt('list_grants', { query: { role, starting_after: cursor }, token })
   assert.deepEqual([wrong.status, codeOf(wrong)], [400, 'invalid_cursor'])
-  const both = await server.request('GET', `${path}?starting_after=${cursor}&ending_before=${cursor}`, { token })
+  const both = await server.attempt('list_grants', { query: { starting_after: cursor, ending_before: cursor }, token })
   assert.deepEqual([both.status, codeOf(both)], [422, 'mutually_exclusive'])
 })
 
 test('a list contains the caller’s own grants and those that it may list', async () => {
   const blind = await makeToken(server, account, { secret: ['read'] })
-  const own = (await server.ok('GET', path, { token: blind.token })).data
+  const own = (await server.call('list_grants', { token: blind.token })).data
   assert.deepEqual(
-    own.map(({ principal_id }: { principal_id: string }) => principal_id),
+    own.map(({ principal_id }) => principal_id),
     [blind.id],
   )
-  assert.equal((await server.request('GET', `${path}/${own[0].id}`, { token: blind.token })).status, 200)
+  assert.equal((await server.attempt('get_grant', { params: { id: own[0].id }, token: blind.token })).status, 200)
   const local = await makeToken(server, account, { grant: ['list'] }, second.id)
-  const seen = (await server.ok('GET', `${path}?limit=200`, { token: local.token })).data
+  const seen = (await server.call('list_grants', { query: { limit: 200 }, token: local.token })).data
   assert.ok(seen.length > 1)
   for (const { workspace } of seen) assert.equal(workspace?.id, second.id)
 })
@@ -182,15 +185,15 @@ test('reading and deleting grants needs the right in their scope; otherwise they
 test('of two concurrent deletions of the last two admins, one is refused', async () => {
   const account = await server.account()
   const { token } = account
-  const other = await server.ok('POST', '/preview/v2/tokens', { token, body: { roles: ['role_admin'] } })
-  const body = { principal_type: 'token', principal_id: other.id, role: 'role_admin' }
-  await server.ok('POST', path, { token, body })
-  const { data } = await server.ok('GET', `${path}?role=role_admin`, { token })
-  const admins = data.filter(({ workspace }: { workspace: unknown }) => workspace === null)
+  const other = await server.call('create_token', { token, body: { roles: ['role_admin'] } })
+  const body = { principal_type: 'token', principal_id: other.id, role: 'role_admin' } as const
+  await server.call('create_grant', { token, body })
+  const { data } = await server.call('list_grants', { query: { role: 'role_admin' }, token })
+  const admins = data.filter(({ workspace }) => workspace === null)
   assert.equal(admins.length, 2)
   const manager = await makeAccountToken(server, account, { grant: ['*'] })
   const answers = await Promise.all(
-    admins.map(({ id }: { id: string }) => server.request('DELETE', `${path}/${id}`, { token: manager.token })),
+    admins.map(({ id }) => server.attempt('delete_grant', { params: { id }, token: manager.token })),
   )
   assert.deepEqual(answers.map(({ status }) => status).sort(), [204, 409])
   assert.equal(codeOf(answers.find(({ status }) => status === 409) as { body: unknown }), 'last_admin')
@@ -199,27 +202,24 @@ test('of two concurrent deletions of the last two admins, one is refused', async
 test('an admin whose token has expired does not count as an admin', async () => {
   const account = await server.account()
   const { token } = account
-  const me = await server.ok('GET', '/preview/v2/account', { token })
+  const me = await server.call('get_account', { token })
   const expires_at = me.server.now + 3600
-  const brief = await server.ok('POST', '/preview/v2/tokens', { token, body: { expires_at } })
-  const body = { principal_type: 'token', principal_id: brief.id, role: 'role_admin' }
-  await server.ok('POST', path, { token, body })
+  const brief = await server.call('create_token', { token, body: { expires_at } })
+  const body = { principal_type: 'token', principal_id: brief.id, role: 'role_admin' } as const
+  await server.call('create_grant', { token, body })
   await server.advance(3601)
-  const refused = await server.request('DELETE', `/preview/v2/tokens/${me.token.id}`, { token })
+  const refused = await server.attempt('delete_token', { params: { id: me.token.id }, token })
   assert.deepEqual([refused.status, codeOf(refused)], [409, 'last_admin'])
 })
 
 test('the limit of grants is enforced', async () => {
   const account = await server.account()
   const { id } = await makeToken(server, account, { secret: ['read'] })
-  await server.ok('PUT', `/preview/v2/admin/accounts/${account.id}/limits/grants`, { body: { value: 3 } })
+  await server.call('put_account_limit', { params: { account: account.id, name: 'grants' }, body: { value: 3 } })
   const ask = (role: string) =>
-    server.request('POST', path, {
-      token: account.token,
-      body: { principal_type: 'token', principal_id: id, role },
-    })
+    server.attempt('create_grant', { token: account.token, body: { principal_type: 'token', principal_id: id, role } })
   const third = await ask('role_viewer')
   assert.equal(codeOf(await ask('role_trader')), 'limit_exceeded')
-  await server.ok('DELETE', `${path}/${third.body.id}`, { token: account.token })
+  await server.call('delete_grant', { params: { id: third.body.id }, token: account.token })
   assert.equal((await ask('role_trader')).status, 201)
 })

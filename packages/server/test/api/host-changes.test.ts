@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict'
 import { test } from 'vitest'
 import { makeAccountToken, platformAccount } from '../support/access.ts'
-import { grantNodes, makeCapacity } from '../support/capacity.ts'
-import { eventsOf, makeSku } from '../support/fleet.ts'
+import { grantNodes, makeCapacity } from '../support/fixtures/capacity.ts'
+import { eventsOf, makeSku } from '../support/fixtures/fleet.ts'
 import { assertNameRule, assertRights, refusalOf } from '../support/resources.ts'
 import { startTestServer } from '../support/server.ts'
 import { sized } from '../support/size.ts'
@@ -13,20 +13,20 @@ const account = await server.account()
 const { token } = account
 const path = '/preview/v2/hosts'
 // These tests check seconds, so the real duration of a test must not count.
-await server.ok('POST', '/sandbox/clock/freeze')
+await server.call('freeze_clock')
 
 type Actions = 'cordon' | 'uncordon' | 'drain' | 'retire'
 
 /** Hosts of the account on their own SKU. */
 async function makeHosts({ count = 1, slots = 4 } = {}) {
   const sku = await makeSku(server)
-  const { data } = await server.ok('POST', '/sandbox/hosts', { token, body: { sku, count, slots } })
+  const { data } = await server.call('create_simulated_hosts', { token, body: { sku, count, slots } })
   const [{ id, pool }] = data
   await server.advance(60)
   return {
     sku,
     id: id as string,
-    ids: data.map((host: { id: string }) => host.id) as string[],
+    ids: data.map((host) => host.id) as string[],
     pool: pool.id as string,
   }
 }
@@ -49,14 +49,14 @@ async function drained(...ids: string[]): Promise<void> {
 }
 
 async function now(): Promise<number> {
-  return (await server.ok('GET', '/sandbox/clock', { token })).now
+  return (await server.call('get_clock', { token })).now
 }
 
 /** The allocation of a pool in a SKU from now on, as `[start, end, count]`. */
 async function owned(pool: string, sku: string, by = token): Promise<unknown[]> {
-  const { allocation_schedule } = await server.ok('GET', `/v2/pools/${pool}`, { token: by })
+  const { allocation_schedule } = await server.call('get_pool', { params: { id: pool }, token: by })
   const steps = allocation_schedule.by_sku[sku] ?? []
-  return steps.map(({ start_at, end_at, node_count }: any) => [start_at, end_at, node_count])
+  return steps.map(({ start_at, end_at, node_count }) => [start_at, end_at, node_count])
 }
 
 /** A full minute in the future. */
@@ -68,14 +68,17 @@ async function minuteAhead(minutes: number): Promise<number> {
 test('a host can be renamed in any state, and its name is validated', async () => {
   const { ids } = await makeHosts({ count: 2 })
   const [id, other] = ids as [string, string]
-  const rename = (name: string) => server.request('PATCH', `${path}/${id}`, { token, body: { name } })
+  const rename = (name: string) => server.attempt('update_host', { params: { id }, token, body: { name } })
   const renamed = await rename('rack-1')
   assert.deepEqual([renamed.status, renamed.body.name], [200, 'rack-1'])
   assert.equal(renamed.body.resource_path, `svc:host:${account.id}:default:rack-1`)
-  assert.equal((await server.ok('GET', `${path}/svc:host:${account.id}:default:rack-1`, { token })).id, id)
-  const taken = await server.ok('PATCH', `${path}/${other}`, { token, body: { name: 'rack-2' } })
+  assert.equal(
+    (await server.call('get_host', { params: { id: `svc:host:${account.id}:default:rack-1` }, token })).id,
+    id,
+  )
+  const taken = await server.call('update_host', { params: { id: other }, token, body: { name: 'rack-2' } })
   assert.deepEqual(refusalOf(await rename(taken.name)), [409, 'name_taken', 'name'])
-  assert.equal((await server.ok('PATCH', `${path}/${id}`, { token, body: {} })).name, 'rack-1')
+  assert.equal((await server.call('update_host', { params: { id }, token, body: {} })).name, 'rack-1')
   await assertNameRule({ server, token, path: `${path}/${id}` }, 'PATCH', {})
   await drained(id)
   await acted('retire', id)
@@ -87,13 +90,13 @@ test('a cordoned host keeps its instances and accepts no new ones until it is un
   const [host] = hosts as [string]
   const operator = await platformAccount(server)
   const launch = { pool, sku, image }
-  const first = await server.ok('POST', '/v2/instances', { token, body: launch })
+  const first = await server.call('create_instance', { token, body: launch })
   await server.settle()
   const cordoned = await act('cordon', host, undefined, operator.token)
   assert.deepEqual([cordoned.status, cordoned.body.state, cordoned.body.instances], [200, 'cordoned', [first.id]])
-  const second = await server.ok('POST', '/v2/instances', { token, body: launch })
+  const second = await server.call('create_instance', { token, body: launch })
   await server.settle()
-  const stateOf = async (id: string) => (await server.ok('GET', `/v2/instances/${id}`, { token })).state
+  const stateOf = async (id: string) => (await server.call('get_instance', { params: { id }, token })).state
   assert.deepEqual([await stateOf(first.id), await stateOf(second.id)], ['running', 'awaiting_allocation'])
   const open = await act('uncordon', host, undefined, operator.token)
   assert.deepEqual([open.status, open.body.state], [200, 'active'])
@@ -109,14 +112,14 @@ test('a drain ends the supply of a host at the minute of its deadline, when the 
   const [[, end_at, count]] = (await owned(pool, sku)) as [[number, number, number]]
   assert.deepEqual([end_at, count], [end, 4])
   await server.advance(end + 19 - (await now()))
-  assert.equal((await server.ok('GET', `${path}/${id}`, { token })).state, 'draining')
+  assert.equal((await server.call('get_host', { params: { id }, token })).state, 'draining')
   await server.advance(1)
-  const after = await server.ok('GET', `${path}/${id}`, { token })
+  const after = await server.call('get_host', { params: { id }, token })
   assert.deepEqual([after.state, after.used_slots], ['drained', 0])
   assert.deepEqual(await owned(pool, sku), [])
   const retired = await acted('retire', id)
   assert.deepEqual([retired.state, retired.retired_at >= end], ['retired', true])
-  assert.equal((await server.ok('GET', `${path}/${id}`, { token })).state, 'retired')
+  assert.equal((await server.call('get_host', { params: { id }, token })).state, 'retired')
 })
 
 test('uncordon withdraws a drain: the supply returns from the next minute on, even after it has ended', async () => {
@@ -130,7 +133,7 @@ test('uncordon withdraws a drain: the supply returns from the next minute on, ev
   assert.deepEqual(await owned(pool, sku), whole)
   await acted('drain', late, { deadline_at: end })
   await server.advance(end + 90 - (await now()))
-  assert.equal((await server.ok('GET', `${path}/${late}`, { token })).state, 'drained')
+  assert.equal((await server.call('get_host', { params: { id: late }, token })).state, 'drained')
   await acted('uncordon', late)
   const next = await minuteAhead(1)
   const steps = (await owned(pool, sku)) as [number, number | null, number][]
@@ -147,7 +150,7 @@ test('instances on a draining host end at its deadline, with notice, and then it
   const { sku, hosts, pool, image } = await makeCapacity(server, account, { hosts: 1, slots: 1 })
   const [host] = hosts as [string]
   const operator = (await platformAccount(server)).token
-  const { id } = await server.ok('POST', '/v2/instances', { token, body: { pool, sku, image } })
+  const { id } = await server.call('create_instance', { token, body: { pool, sku, image } })
   await server.settle()
   const deadline_at = await minuteAhead(30)
   const refused = await act('drain', host, { deadline_at }, operator)
@@ -157,12 +160,12 @@ test('instances on a draining host end at its deadline, with notice, and then it
   await server.advance(deadline_at - 601 - (await now()))
   assert.deepEqual(await eventsOf(server, token, id), ['instance.created token', 'instance.running system'])
   await server.advance(1)
-  const noticed = await server.ok('GET', `/v2/instances/${id}`, { token })
+  const noticed = await server.call('get_instance', { params: { id }, token })
   assert.equal(noticed.state, 'running')
   await server.advance(600)
-  assert.equal((await server.ok('GET', `${path}/${host}`, { token: operator })).state, 'draining')
+  assert.equal((await server.call('get_host', { params: { id: host }, token: operator })).state, 'draining')
   await server.advance(60)
-  const ended = await server.ok('GET', `/v2/instances/${id}`, { token })
+  const ended = await server.call('get_instance', { params: { id }, token })
   assert.equal(ended.state, 'terminated')
   assert.deepEqual(await eventsOf(server, token, id), [
     'instance.created token',
@@ -170,7 +173,7 @@ test('instances on a draining host end at its deadline, with notice, and then it
     'instance.termination_imminent system',
     'instance.terminated system',
   ])
-  assert.equal((await server.ok('GET', `${path}/${host}`, { token: operator })).state, 'drained')
+  assert.equal((await server.call('get_host', { params: { id: host }, token: operator })).state, 'drained')
 })
 
 test('a forced drain removes only free capacity, and its withdrawal restores only that', async () => {
@@ -180,7 +183,7 @@ test('a forced drain removes only free capacity, and its withdrawal restores onl
   const body = { account: buyer.id, workspace: buyer.workspace_id, from_pool: pool, sku }
   const start_at = await minuteAhead(5)
   const allocation_schedule = [{ start_at, end_at: start_at + 3600, node_count: 3 }]
-  const sold = await server.ok('POST', '/preview/v2/admin/pools', {
+  const sold = await server.call('create_read_only_pool', {
     token: operator.token,
     body: { ...body, allocation_schedule },
   })
@@ -216,10 +219,10 @@ test('each action is refused in the states that do not allow it, and changes not
     ['retire', [active, cordoned, draining, retired]],
   ] as const) {
     for (const id of refusing) {
-      const before = await server.ok('GET', `${path}/${id}`, { token })
+      const before = await server.call('get_host', { params: { id }, token })
       const answer = await act(action, id, action === 'drain' ? later : undefined)
       assert.deepEqual(refusalOf(answer), [409, 'invalid_state', null], `${action} ${before.state}`)
-      const { last_seen_at: _, ...after } = await server.ok('GET', `${path}/${id}`, { token })
+      const { last_seen_at: _, ...after } = await server.call('get_host', { params: { id }, token })
       assert.deepEqual({ ...after, last_seen_at: before.last_seen_at }, before)
     }
   }
@@ -237,7 +240,7 @@ test('a drain needs a deadline that is not in the past, and refuses unknown fiel
   ] as const) {
     assert.deepEqual(refusalOf(await act('drain', id, body)), refusal, JSON.stringify(body))
   }
-  assert.equal((await server.ok('GET', `${path}/${id}`, { token })).state, 'active')
+  assert.equal((await server.call('get_host', { params: { id }, token })).state, 'active')
 })
 
 test('of a drain and a concurrent sale of the same nodes one succeeds, and no node is counted twice', async () => {

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'vitest'
 import { enrol, introduction, makeHostKey } from '../support/agents.ts'
-import { makeSku } from '../support/fleet.ts'
+import { makeSku } from '../support/fixtures/fleet.ts'
 import { assertKeys, assertPages, assertRights, idsOf, refusalOf } from '../support/resources.ts'
 import { startTestServer } from '../support/server.ts'
 
@@ -13,7 +13,7 @@ const place = { server, token, path }
 const sku = await makeSku(server)
 
 function permit(body: object = {}, by = token) {
-  return server.request('POST', path, { token: by, body: { sku, ...body } })
+  return server.attempt('create_host_enrolment', { token: by, body: { sku, ...body } })
 }
 
 async function made(body: object = {}, by = token) {
@@ -23,7 +23,7 @@ async function made(body: object = {}, by = token) {
 }
 
 async function used(by = token): Promise<number> {
-  return (await server.ok('GET', '/preview/v2/limits/hosts', { token: by })).used
+  return (await server.call('get_limit', { params: { name: 'hosts' }, token: by })).used
 }
 
 test('a permit shows its secret and the command for the host once', async () => {
@@ -32,7 +32,7 @@ test('a permit shows its secret and the command for the host once', async () => 
   assert.deepEqual(rest, {
     object: 'host_enrolment',
     id: shown.id,
-    workspace: (await server.ok('GET', '/preview/v2/account', { token })).workspace,
+    workspace: (await server.call('get_account', { token })).workspace,
     sku: { object: 'sku', id: sku, alias: shown.sku.alias },
     slots: 8,
     uses: 3,
@@ -46,9 +46,9 @@ test('a permit shows its secret and the command for the host once', async () => 
   assert.ok(!command.includes('\n'))
   // The secret is the argument of no program but of `printf`, which is part of the shell.
   assert.match(command, new RegExp(`&& printf %s ${secret} \\| \\S+ agent enrol --server \\S+ --token-file - &&`))
-  const list = await server.request('GET', path, { token })
+  const list = await server.attempt('list_host_enrolments', { token })
   assert.deepEqual(list.body.data[0], shown)
-  const one = await server.request('GET', `${path}/${shown.id}`, { token })
+  const one = await server.attempt('get_host_enrolment', { params: { id: shown.id }, token })
   assert.deepEqual(one.body, shown)
   for (const { text } of [list, one]) assert.ok(!text.includes('bhe_'))
 })
@@ -60,7 +60,7 @@ test('by default a permit is for one host with one slot and is valid for a day',
 
 test('the fields of a permit are validated', async () => {
   const retired = await makeSku(server)
-  await server.ok('DELETE', `/preview/v2/admin/skus/${retired}`)
+  await server.call('retire_sku', { params: { id: retired } })
   for (const [body, refusal] of [
     [{ sku: undefined }, [400, 'required', 'sku']],
     [{ sku: retired }, [422, 'sku_not_available', 'sku']],
@@ -91,14 +91,14 @@ test('the unused enrolments of a permit count against the limit of hosts until t
   await server.advance(60)
   await server.settle()
   assert.equal(await used(by), 601)
-  await server.ok('DELETE', `${path}/${first.id}`, { token: by })
+  await server.call('delete_host_enrolment', { params: { id: first.id }, token: by })
   assert.equal(await used(by), 1)
 })
 
 test('reading a permit shows how many hosts have enrolled', async () => {
   const { id, token: secret } = await made({ uses: 3 })
   await enrol(server, secret)
-  const { uses, used: hosts } = await server.ok('GET', `${path}/${id}`, { token })
+  const { uses, used: hosts } = await server.call('get_host_enrolment', { params: { id }, token })
   assert.deepEqual([uses, hosts], [3, 1])
 })
 
@@ -106,12 +106,12 @@ test('a deleted, used up or expired permit enrols no host and is not shown', asy
   const owner = await server.account({ trust_level: 'partner' })
   const by = owner.token
   const [deleted, full, old] = [await made({}, by), await made({}, by), await made({ expires_in_seconds: 60 }, by)]
-  await server.ok('DELETE', `${path}/${deleted.id}`, { token: by })
+  await server.call('delete_host_enrolment', { params: { id: deleted.id }, token: by })
   await enrol(server, full.token)
   await server.advance(60)
   for (const { token: secret, id } of [deleted, full, old]) {
     const body = introduction(secret, makeHostKey())
-    const answer = await server.request('POST', '/agent/v1/enrol', { token: null, body })
+    const answer = await server.attempt('enrol_host', { token: null, body })
     assert.deepEqual([answer.status, answer.body.error.type], [401, 'authentication_error'], id)
     for (const method of ['GET', 'DELETE']) {
       assert.equal((await server.request(method, `${path}/${id}`, { token: by })).status, 404)
@@ -125,8 +125,8 @@ test('an idempotency key creates one permit, and a replay shows the same secret'
   await assertKeys({ ...place, token: owner.token }, owner, { sku }, { sku, slots: 2 })
   const headers = { 'Idempotency-Key': 'same-secret' }
   const [first, again] = [
-    await server.request('POST', path, { token: owner.token, body: { sku }, headers }),
-    await server.request('POST', path, { token: owner.token, body: { sku }, headers }),
+    await server.attempt('create_host_enrolment', { token: owner.token, body: { sku }, headers }),
+    await server.attempt('create_host_enrolment', { token: owner.token, body: { sku }, headers }),
   ]
   assert.deepEqual(again.body, first.body)
   const { host } = await enrol(server, again.body.token)
@@ -136,7 +136,7 @@ test('an idempotency key creates one permit, and a replay shows the same secret'
 test('permits are listed in pages, newest first, and filtered by workspace', async () => {
   const owner = await server.account({ trust_level: 'partner' })
   const own = { ...place, token: owner.token }
-  const there = (await server.ok('POST', '/v2/workspaces', { token: owner.token, body: {} })).id
+  const there = (await server.call('create_workspace', { token: owner.token, body: {} })).id
   const rows = [await made({}, owner.token), await made({}, owner.token), await made({ workspace: there }, owner.token)]
   const newest = rows
     .toSorted((a, b) => b.created_at - a.created_at || (a.id < b.id ? 1 : -1))
@@ -165,6 +165,6 @@ test('the former path works too, for reading as well', async () => {
   const former = '/preview/v2/hosts/enrolments'
   const { id } = await server.ok('POST', former, { token, body: { sku } })
   assert.equal((await server.ok('GET', `${former}/${id}`, { token })).id, id)
-  assert.equal((await server.request('DELETE', `${path}/${id}`, { token })).status, 204)
+  assert.equal((await server.attempt('delete_host_enrolment', { params: { id }, token })).status, 204)
   assert.equal((await server.request('GET', `${former}/${id}`, { token })).status, 404)
 })

@@ -11,7 +11,7 @@ import {
   makeHostKey,
   type TestAgent,
 } from '../support/agents.ts'
-import { eventsOf, makeImage, makeSku, makeValue } from '../support/fleet.ts'
+import { eventsOf, makeImage, makeSku, makeValue } from '../support/fixtures/fleet.ts'
 import { refusalOf } from '../support/resources.ts'
 import { startTestServer, type TestAnswer } from '../support/server.ts'
 
@@ -21,7 +21,7 @@ const gibibyte = 2 ** 30
 
 function tryEnrol(secret: string, given: object): Promise<TestAnswer> {
   const body = introduction(secret, makeHostKey(), { facts: given })
-  return server.request('POST', '/agent/v1/enrol', { token: null, body })
+  return server.attempt('enrol_host', { token: null, body })
 }
 
 const hostEvents = async (agent: TestAgent) =>
@@ -30,7 +30,7 @@ const hostEvents = async (agent: TestAgent) =>
 /** The nodes that the pool of a host owns from the next minute on. */
 async function supplyOf(agent: TestAgent): Promise<number> {
   const { pool, sku } = await hostOf(agent)
-  const { allocation_schedule } = await server.ok('GET', `/v2/pools/${pool.id}`, { token: platform.token })
+  const { allocation_schedule } = await server.call('get_pool', { params: { id: pool.id }, token: platform.token })
   const [step] = (allocation_schedule.by_sku[sku.id] ?? []).slice(-1)
   return step?.end_at === null ? step.node_count : 0
 }
@@ -51,10 +51,10 @@ test('a host without the hardware of its SKU is refused with a detail for each f
     ],
   )
   assert.match(answer.body.error.details[3].message, /SKU asks for 2 × h100 a slot, 128 for 64 slots, host has 0/)
-  const { data } = await server.ok('GET', `/preview/v2/hosts?sku=${sku}`, { token: platform.token })
+  const { data } = await server.call('list_hosts', { query: { sku: [sku] }, token: platform.token })
   assert.deepEqual(data, [])
-  const permits = await server.ok('GET', '/preview/v2/hosts/enrolments', { token: platform.token })
-  assert.equal(permits.data.find((one: any) => one.sku.id === sku).used, 0)
+  const permits = await server.call('list_host_enrolments', { token: platform.token })
+  assert.equal(permits.data.find((one) => one.sku.id === sku).used, 0)
 })
 
 test('a host whose devices cannot reach machines is refused, and becomes unfit when that happens later', async () => {
@@ -89,31 +89,34 @@ test('a simulated SKU takes any host, and every buyer sees that it is simulated'
   const laptop = await enrol(server, await permit(sku, 8), { facts: { ...facts, host_address: '192.0.2.99' } })
   const account = await server.account()
   const { token } = account
-  assert.equal((await server.ok('GET', `/v2/skus/${sku}`, { token })).simulated, true)
-  const { data } = await server.ok('GET', '/v2/skus?limit=200', { token })
+  assert.equal((await server.call('get_sku', { params: { id: sku }, token })).simulated, true)
+  const { data } = await server.call('list_skus', { query: { limit: 200 }, token })
   assert.deepEqual(
-    data.filter(({ simulated }: any) => simulated).map(({ id }: any) => id),
+    data.filter(({ simulated }) => simulated).map(({ id }) => id),
     [sku],
   )
-  const pool = (await server.ok('POST', '/v2/pools', { token, body: {} })).id
+  const pool = (await server.call('create_pool', { token, body: {} })).id
   const { id: image } = await makeImage(server, account)
-  const made = await server.ok('POST', '/v2/instances', { token, body: { pool, sku, image } })
+  const made = await server.call('create_instance', { token, body: { pool, sku, image } })
   assert.equal(made.sku.simulated, true)
   const seller = (await hostOf(await enrol(server, await permit(sku, 1)))).pool.id
-  const { now } = await server.ok('GET', '/sandbox/clock')
+  const { now } = await server.call('get_clock')
   const start_at = now - (now % 60) + 3600
   const window = { start_at, end_at: start_at + 3600, node_count: 1 }
-  const offer = { pool: seller, sku, side: 'sell', allow_standing: true, limit_price_dollars_per_node_hour: '1.000000' }
-  await server.ok('POST', '/v2/orders', {
-    token: platform.token,
-    body: { ...offer, allocation_schedule_delta: [window] },
-  })
-  const asked = { side: 'buy', sku, start_at, duration_seconds: 3600, node_count: 1 }
-  const estimate = await server.ok('POST', '/preview/v2/order_estimates', { token, body: asked })
+  const offer = {
+    pool: seller,
+    sku,
+    side: 'sell',
+    allow_standing: true,
+    limit_price_dollars_per_node_hour: '1.000000',
+  } as const
+  await server.call('create_order', { token: platform.token, body: { ...offer, allocation_schedule_delta: [window] } })
+  const asked = { side: 'buy', sku, start_at, duration_seconds: 3600, node_count: 1 } as const
+  const estimate = await server.call('create_order_estimate', { token, body: asked })
   assert.deepEqual([estimate.type, estimate.simulated], ['quoted', true])
-  const patched = await server.ok('PATCH', `/preview/v2/admin/skus/${sku}`, { body: { simulated: false } })
+  const patched = await server.call('update_sku', { params: { id: sku }, body: { simulated: false } })
   assert.equal('simulated' in patched, false)
-  assert.equal('simulated' in (await server.ok('GET', `/v2/instances/${made.id}`, { token })).sku, false)
+  assert.equal('simulated' in (await server.call('get_instance', { params: { id: made.id }, token })).sku, false)
   await server.settle()
   const host = await hostOf(laptop)
   assert.deepEqual([host.health, await supplyOf(laptop)], ['faulted', 0])
@@ -156,7 +159,10 @@ test('reports of an older epoch, of odd hardware and of too much of it are refus
 
 test('an instance shows the accelerators of its slot, and two of an account whether they share a host', async () => {
   const { launch, instance } = await makeFixture(2, 2)
-  const shown = [(await instance((await launch()).id)).hardware, (await instance((await launch()).id)).hardware]
+  const shown = [
+    (await instance((await launch()).id)).hardware,
+    (await instance((await launch()).id)).hardware,
+  ] as const
   const devices = shown.flatMap(({ accelerators }) => accelerators)
   assert.deepEqual(
     devices.map(({ kind }) => kind),
@@ -179,7 +185,7 @@ test('a machine keeps the devices of its slot when another device of a host with
   const accelerators = spare.accelerators.map((model) => ({ ...model, devices: model.devices.slice(1) }))
   assert.equal((await reported(agent, { ...spare, accelerators })).fits, true)
   assert.deepEqual((await instance(id)).hardware.accelerators, before)
-  const shown = before.map(({ pci }: { pci: string }) => pci)
+  const shown = before.map(({ pci }) => pci)
   assert.deepEqual((await desiredMachine(agent, id)).machine.devices, shown)
 })
 
@@ -189,13 +195,13 @@ test('a slot that lost a device gets a spare one as soon as its machine has ende
   await reported(agent, spare)
   const [first, second] = [await launch(), await launch()]
   const devicesOf = async (id: string): Promise<string[]> =>
-    (await instance(id)).hardware.accelerators.map(({ pci }: { pci: string }) => pci)
+    (await instance(id)).hardware.accelerators.map(({ pci }) => pci)
   const [lost, kept] = [await devicesOf(first.id), await devicesOf(second.id)]
   const accelerators = spare.accelerators.map((model) => {
     return { ...model, devices: model.devices.filter(({ pci }) => pci !== lost[0]) }
   })
   assert.equal((await reported(agent, { ...spare, accelerators })).fits, true)
-  await server.ok('POST', `/v2/instances/${first.id}/terminate`, { token })
+  await server.call('terminate_instance', { params: { id: first.id }, token })
   const { generation } = await desiredMachine(agent, first.id)
   await heartbeat(agent, [{ id: first.id, generation, state: 'stopped' }])
   const next = await devicesOf((await launch()).id)
@@ -207,7 +213,7 @@ test('a machine whose devices are all gone is not shown with those of a free slo
   const { agent, launch, instance } = await makeFixture(2, 2)
   const { id } = await launch()
   const before = (await instance(id)).hardware.accelerators
-  const own = before.map(({ pci }: { pci: string }) => pci)
+  const own = before.map(({ pci }) => pci)
   const hardware = hardwareThatFits(promised, 2)
   const accelerators = hardware.accelerators.map((model) => {
     return { ...model, devices: model.devices.filter(({ pci }) => !own.includes(pci)) }
@@ -218,7 +224,7 @@ test('a machine whose devices are all gone is not shown with those of a free slo
 })
 
 test('a machine with a whole board gets its NVSwitches, and a board that lacks one fits no more', async () => {
-  const { agent, launch, instance } = await makeFixture(1, 1)
+  const { agent, launch, instance, explain } = await makeFixture(1, 1)
   const whole = hardwareThatFits(promised)
   const accelerators = whole.accelerators.map((model) => ({ ...model, pci_id: '10de:2330', form_factor: 'sxm5' }))
   const nvswitches = [7, 8].map((bus) => ({ pci: `0001:0${bus}:00.0`, numa_node: 0, iommu_group: 900 + bus }))
@@ -227,14 +233,14 @@ test('a machine with a whole board gets its NVSwitches, and a board that lacks o
   const own = nvswitches.map(({ pci }) => pci)
   const { hardware } = await instance(id)
   assert.deepEqual(hardware.nvswitches, own)
-  const shown = hardware.accelerators.map(({ pci }: { pci: string }) => pci)
+  const shown = hardware.accelerators.map(({ pci }) => pci)
   assert.deepEqual((await desiredMachine(agent, id)).machine.devices, [...shown, ...own])
   const lost = nvswitches.map((one, index) => (index === 0 ? { ...one, iommu_group: null } : one))
   const answer = await reported(agent, { ...whole, accelerators, nvswitches: lost })
   assert.deepEqual([answer.fits, answer.problems.length], [false, 1])
   assert.match(answer.problems[0], / nvswitches: .* cannot be given 0001:07:00\.0\.$/)
-  const { state, terminate_at } = await instance(id)
-  assert.deepEqual([state, terminate_at ?? null], ['running', null], 'its machine runs on')
+  const [{ state }, { termination }] = [await instance(id), await explain(id)]
+  assert.deepEqual([state, termination], ['running', null], 'its machine runs on')
 })
 
 test('a host that loses an accelerator takes no instances, and those that it cannot run end with notice', async () => {
@@ -257,7 +263,7 @@ test('a host that loses an accelerator takes no instances, and those that it can
   const { termination, summary } = await explain(id)
   assert.equal(termination.reason, 'host_unfit')
   assert.match(summary, /^It runs\. Its host no longer has the hardware of its SKU: it ends at /)
-  const { now } = await server.ok('GET', '/sandbox/clock')
+  const { now } = await server.call('get_clock')
   assert.ok(termination.deadline_at > now + 3_000 && termination.deadline_at <= now + 3_600)
   await server.advance(termination.deadline_at - now - 500)
   await server.settle()
@@ -288,7 +294,7 @@ test('a host with its hardware again gets its nodes back, and the notice of its 
   const { id } = await launch()
   const whole = hardwareThatFits(promised, 3)
   await reported(agent, { ...whole, accelerators: [] })
-  const { now } = await server.ok('GET', '/sandbox/clock')
+  const { now } = await server.call('get_clock')
   await server.advance((await explain(id)).termination.deadline_at - now - 300)
   await server.settle()
   assert.deepEqual(await reported(agent, whole), { fits: true, problems: [] })
@@ -321,11 +327,10 @@ test('a drain and an uncordon of a host that lacks hardware leave its nodes away
   const { agent } = await makeFixture(2, 1)
   const whole = hardwareThatFits(promised, 2)
   await reported(agent, { ...whole, accelerators: [] })
-  const { now } = await server.ok('GET', '/sandbox/clock')
-  const path = `/preview/v2/hosts/${agent.host}`
-  await server.ok('POST', `${path}/drain`, { body: { deadline_at: now + 600, force: true } })
+  const { now } = await server.call('get_clock')
+  await server.call('drain_host', { params: { id: agent.host }, body: { deadline_at: now + 600, force: true } })
   assert.equal(await supplyOf(agent), 0)
-  await server.ok('POST', `${path}/uncordon`)
+  await server.call('uncordon_host', { params: { id: agent.host } })
   assert.equal(await supplyOf(agent), 0)
   await reported(agent, whole)
   assert.equal(await supplyOf(agent), 1)
@@ -333,8 +338,7 @@ test('a drain and an uncordon of a host that lacks hardware leave its nodes away
 
 test('a machine gets the size that its account was shown, which is never more than that of the SKU', async () => {
   const { sku, agent, launch, token, instance } = await makeFixture(2, 2)
-  const { id: account } = await server.ok('GET', '/preview/v2/account', { token })
-  const path = `/preview/v2/admin/accounts/${account}/sku_overrides/${sku}`
+  const { id: account } = await server.call('get_account', { token })
   for (const [body, field] of [
     [{ num_vcpus: 17 }, 'num_vcpus'],
     [{ memory_bytes: 65 * gibibyte }, 'memory_bytes'],
@@ -342,22 +346,31 @@ test('a machine gets the size that its account was shown, which is never more th
     [{ accelerator: 'a100' }, 'accelerator'],
     [{ rdma_type: 'roce' }, 'rdma_type'],
   ] as const) {
-    assert.deepEqual(refusalOf(await server.request('PUT', path, { body })), [422, 'not_applicable', field])
+    assert.deepEqual(refusalOf(await server.attempt('put_sku_override', { params: { account, sku }, body })), [
+      422,
+      'not_applicable',
+      field,
+    ])
   }
   // Keys of partitions are unique within a fabric, so an override must not name another one than the wire is of.
   for (const fabric of ['one', 'two']) await makeValue(server, 'infiniband_fabric', fabric)
   const wired = await makeSku(server, { rdma_type: 'infiniband', infiniband_fabric: 'one' })
-  const override = `/preview/v2/admin/accounts/${account}/sku_overrides/${wired}`
-  const other = await server.request('PUT', override, { body: { infiniband_fabric: 'two' } })
+  const other = await server.attempt('put_sku_override', {
+    params: { account, sku: wired },
+    body: { infiniband_fabric: 'two' },
+  })
   assert.deepEqual(refusalOf(other), [422, 'not_applicable', 'infiniband_fabric'])
   const before = await launch()
-  await server.ok('PUT', path, { body: { num_vcpus: 4, memory_bytes: 8 * gibibyte } })
+  await server.call('put_sku_override', {
+    params: { account, sku },
+    body: { num_vcpus: 4, memory_bytes: 8 * gibibyte },
+  })
   const after = await launch()
-  const { instances } = await agent.ok('GET', '/desired')
+  const { instances } = await agent.call('get_desired_state')
   for (const { id } of [before, after]) {
-    const { machine } = instances.find((one: { id: string }) => one.id === id)
+    const { machine } = instances.find((one) => one.id === id)
     const size = { cpu_count: 4, memory_bytes: 8 * gibibyte, storage_bytes: null, accelerators: 2 }
-    const shown = (await instance(id)).hardware.accelerators.map(({ pci }: { pci: string }) => pci)
+    const shown = (await instance(id)).hardware.accelerators.map(({ pci }) => pci)
     assert.deepEqual(machine, { ...size, devices: shown })
   }
 })

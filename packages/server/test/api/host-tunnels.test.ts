@@ -3,8 +3,8 @@ import { generateKeyPairSync } from 'node:crypto'
 import { test } from 'vitest'
 import { platformAccount } from '../support/access.ts'
 import { enrol, facts, introduction, makeHostKey, type TestAgent } from '../support/agents.ts'
-import { grantNodes } from '../support/capacity.ts'
-import { makeImage, makeSku } from '../support/fleet.ts'
+import { grantNodes } from '../support/fixtures/capacity.ts'
+import { makeImage, makeSku } from '../support/fixtures/fleet.ts'
 import { refusalOf } from '../support/resources.ts'
 import { startTestServer, type TestServer } from '../support/server.ts'
 
@@ -24,13 +24,13 @@ const hostFacts = (more: object = {}) => {
 
 async function permitOn(at: TestServer, sku: string, uses = 10): Promise<string> {
   const { token } = await platformAccount(at)
-  return (await at.ok('POST', '/preview/v2/hosts/enrolments', { token, body: { sku, uses } })).token
+  return (await at.call('create_host_enrolment', { token, body: { sku, uses } })).token
 }
 
 type Declared = { public_key: string; next_public_key?: string | null; port?: number; epoch?: number }
 
 function declare(agent: TestAgent, { public_key, next_public_key = null, port = 14_792, epoch }: Declared) {
-  return agent.request('PUT', '/tunnel', { epoch: epoch ?? agent.epoch, public_key, next_public_key, port })
+  return agent.attempt('declare_tunnel', { body: { epoch: epoch ?? agent.epoch, public_key, next_public_key, port } })
 }
 
 async function declared(agent: TestAgent, given: Declared): Promise<string> {
@@ -46,25 +46,22 @@ async function makeHosts(at: TestServer, all_facts: readonly object[]) {
   const agents: TestAgent[] = []
   for (const own of all_facts) agents.push(await enrol(at, permit, { facts: own }))
   const account = await at.account()
-  const { pool: supply } = await at.ok('GET', `/preview/v2/hosts/${agents[0]?.host}`)
+  const { pool: supply } = await at.call('get_host', { params: { id: (agents[0] as TestAgent).host } })
   const pool = await grantNodes(at, account, { sku, supply: supply.id, nodes: agents.length })
   await at.advance(60)
   const { token } = account
   const { id: image } = await makeImage(at, account)
-  const { id: subnet } = await at.ok('POST', '/preview/v2/subnets', {
-    token,
-    body: { region: 'north', cidr: '10.9.0.0/24' },
-  })
+  const { id: subnet } = await at.call('create_subnet', { token, body: { region: 'north', cidr: '10.9.0.0/24' } })
   const launch = async (more: object = { subnet }) =>
-    (await at.ok('POST', '/v2/instances', { token, body: { pool, sku, image, ...more } })).id as string
+    (await at.call('create_instance', { token, body: { pool, sku, image, ...more } })).id as string
   return { agents, launch, token }
 }
 
 /** The desired state of a host once it fulfils a condition. Fails if the host is not told within the longest wait. */
 async function desiredOnce(agent: TestAgent, isMeant: (state: any) => boolean): Promise<any> {
-  let state = await agent.ok('GET', '/desired')
+  let state = await agent.call('get_desired_state')
   while (!isMeant(state)) {
-    const next = await agent.request('GET', `/desired?generation=${state.generation}&wait_seconds=20`)
+    const next = await agent.attempt('get_desired_state', { query: { generation: state.generation, wait_seconds: 20 } })
     assert.equal(next.status, 200, `the host was not told: ${JSON.stringify(state)}`)
     state = next.body
   }
@@ -73,9 +70,9 @@ async function desiredOnce(agent: TestAgent, isMeant: (state: any) => boolean): 
 
 /** The generation of a host once nothing more changes for it. */
 async function quietGeneration(agent: TestAgent): Promise<number> {
-  let { generation } = await agent.ok('GET', '/desired')
+  let { generation } = await agent.call('get_desired_state')
   for (;;) {
-    const next = await agent.request('GET', `/desired?generation=${generation}&wait_seconds=1`)
+    const next = await agent.attempt('get_desired_state', { query: { generation, wait_seconds: 1 } })
     if (next.status === 204) return generation
     generation = next.body.generation
   }
@@ -106,7 +103,7 @@ test('declare_tunnel tells key, port and address of a host to those that share a
   const [one, other] = inSubnet as [TestAgent, TestAgent]
   const { tunnel, instances } = await desiredOnce(one, (state) => networkOf(state).peers.length === 1)
   const there = all.get(other) as { index: number; address: string }
-  const host = await server.ok('GET', `/preview/v2/hosts/${other.host}`)
+  const host = await server.call('get_host', { params: { id: other.host } })
   assert.deepEqual(tunnel.peers, [
     {
       address: there.address,
@@ -122,7 +119,7 @@ test('declare_tunnel tells key, port and address of a host to those that share a
     { private_ip: network.peers[0].private_ip, host_address: host.facts.host_address, tunnel_address: there.address },
   ])
   const [stranger] = agents.filter((agent) => !inSubnet.includes(agent)) as [TestAgent]
-  assert.deepEqual((await stranger.ok('GET', '/desired')).tunnel.peers, [])
+  assert.deepEqual((await stranger.call('get_desired_state')).tunnel.peers, [])
   assert.deepEqual(
     [host.traffic, host.tunnel.address, host.tunnel.port],
     ['encrypted', there.address, tunnel.peers[0].port],
@@ -142,11 +139,11 @@ test('a host that changes its key is known by both, then by the next one, and ke
   await desiredOnce(y, isKnown(first, null))
   const generation = await quietGeneration(y)
   assert.equal(await declared(x, { public_key: first, next_public_key: second }), address)
-  const told = await y.request('GET', `/desired?generation=${generation}&wait_seconds=20`)
+  const told = await y.attempt('get_desired_state', { query: { generation, wait_seconds: 20 } })
   assert.ok(told.status === 200 && isKnown(first, second)(told.body), told.text)
   const own = await desiredOnce(x, ({ tunnel }) => tunnel.next_public_key === second)
   assert.deepEqual([own.tunnel.address, own.tunnel.public_key], [address, first])
-  assert.equal((await server.ok('GET', `/preview/v2/hosts/${x.host}`)).tunnel.next_public_key, second)
+  assert.equal((await server.call('get_host', { params: { id: x.host } })).tunnel.next_public_key, second)
   assert.equal(await declared(x, { public_key: second }), address)
   const { tunnel } = await desiredOnce(y, isKnown(second, null))
   assert.equal(tunnel.peers[0].address, address)
@@ -201,10 +198,10 @@ test('a host without WireGuard has subnets only where the operator of the platfo
   const lacking = () => hostFacts({ encrypts_traffic: false })
   const permit = await permitOn(server, await makeSku(server))
   const body = introduction(permit, makeHostKey(), { facts: lacking() })
-  const answer = await server.request('POST', '/agent/v1/enrol', { token: null, body })
+  const answer = await server.attempt('enrol_host', { token: null, body })
   assert.deepEqual(refusalOf(answer), [422, 'encryption_required', 'facts.encrypts_traffic'])
   const forwarder = await enrol(server, permit, { facts: { ...lacking(), network: 'ssh_only' } })
-  assert.equal((await server.ok('GET', `/preview/v2/hosts/${forwarder.host}`)).traffic, 'none')
+  assert.equal((await server.call('get_host', { params: { id: forwarder.host } })).traffic, 'none')
 
   const { agents, launch } = await makeHosts(careless, [hostFacts(), lacking()])
   const [has, lacks] = agents as [TestAgent, TestAgent]
@@ -215,7 +212,7 @@ test('a host without WireGuard has subnets only where the operator of the platfo
   assert.equal(networkOf(state).traffic, 'unencrypted')
   assert.deepEqual(state.tunnel.peers, [])
   assert.equal((await desiredOnce(lacks, (one) => networkOf(one)?.peers.length === 1)).tunnel, null)
-  const traffics = agents.map(async ({ host }) => (await careless.ok('GET', `/preview/v2/hosts/${host}`)).traffic)
+  const traffics = agents.map(async ({ host }) => (await careless.call('get_host', { params: { id: host } })).traffic)
   assert.deepEqual(await Promise.all(traffics), ['encrypted', 'unencrypted'])
 })
 
@@ -251,16 +248,16 @@ test('a host that is retired, or that enrols without WireGuard, has no tunnel an
   const permit = await permitOn(server, await makeSku(server), 1)
   await enrol(server, permit, { key: y.key, facts: hostFacts({ network: 'ssh_only' }) })
   await desiredOnce(x, ({ tunnel }) => tunnel.peers.length === 0)
-  const shown = await server.ok('GET', `/preview/v2/hosts/${y.host}`)
+  const shown = await server.call('get_host', { params: { id: y.host } })
   assert.deepEqual([shown.traffic, shown.tunnel], ['none', null])
 
   const { token } = await platformAccount(server)
   const leaver = await enrol(server, await permitOn(server, await makeSku(server)), { facts: hostFacts() })
   await declared(leaver, { public_key: key })
-  const { now } = await server.ok('GET', '/sandbox/clock')
-  await server.ok('POST', `/preview/v2/hosts/${leaver.host}/drain`, { token, body: { deadline_at: now + 60 } })
+  const { now } = await server.call('get_clock')
+  await server.call('drain_host', { params: { id: leaver.host }, token, body: { deadline_at: now + 60 } })
   await server.advance(180)
-  const retired = await server.ok('POST', `/preview/v2/hosts/${leaver.host}/retire`, { token })
+  const retired = await server.call('retire_host', { params: { id: leaver.host }, token })
   assert.deepEqual([retired.traffic, retired.tunnel], ['none', null])
   assert.equal((await declare(leaver, { public_key: key })).status, 401)
   await declared(x, { public_key: key })
@@ -277,10 +274,10 @@ test('a network of tunnels that is full refuses hosts, and gives them the addres
   const key = makeKey()
   assert.deepEqual(refusalOf(await declare(others[0], { public_key: key })), [409, 'tunnel_network_full', null])
   const { token } = await platformAccount(small)
-  const { now } = await small.ok('GET', '/sandbox/clock')
-  await small.ok('POST', `/preview/v2/hosts/${first.host}/drain`, { token, body: { deadline_at: now + 60 } })
+  const { now } = await small.call('get_clock')
+  await small.call('drain_host', { params: { id: first.host }, token, body: { deadline_at: now + 60 } })
   await small.advance(180)
-  await small.ok('POST', `/preview/v2/hosts/${first.host}/retire`, { token })
+  await small.call('retire_host', { params: { id: first.host }, token })
   // Both want the one address that is free.
   const answers = await Promise.all(others.map((agent) => declare(agent, { public_key: makeKey() })))
   assert.deepEqual(answers.map(({ status }) => status).toSorted(), [200, 409])

@@ -1,7 +1,8 @@
 import assert from 'node:assert/strict'
+import type { ScheduleEntry } from '@bourse/api/kit/schedule.ts'
 import { test } from 'vitest'
 import { makeToken, platformAccount } from '../support/access.ts'
-import { makeSku } from '../support/fleet.ts'
+import { makeSku } from '../support/fixtures/fleet.ts'
 import { assertPages, assertRights, idsOf, refusalOf } from '../support/resources.ts'
 import { startTestServer } from '../support/server.ts'
 
@@ -14,7 +15,7 @@ const sku = await makeSku(server, { num_vcpus: 48, memory_bytes: 1024, num_accel
 const other = await makeSku(server)
 
 function add(body: object, by = token) {
-  return server.request('POST', '/sandbox/hosts', { token: by, body: { sku, count: 1, ...body } })
+  return server.attempt('create_simulated_hosts', { token: by, body: { sku, count: 1, ...body } })
 }
 
 async function added(body: object = {}, by = token): Promise<any[]> {
@@ -29,7 +30,7 @@ function newestFirst(hosts: readonly { id: string; created_at: number }[]): stri
 
 test('simulated hosts are ready at once, and are read by id and by path', async () => {
   const [host] = await added({ slots: 3 })
-  const me = await server.ok('GET', '/preview/v2/account', { token })
+  const me = await server.call('get_account', { token })
   const { facts, last_seen_at, pool, ...shown } = host
   assert.deepEqual(shown, {
     object: 'host',
@@ -59,8 +60,8 @@ test('simulated hosts are ready at once, and are read by id and by path', async 
   assert.equal(pool.name, 'supply')
   assert.deepEqual([facts.cpu_count, facts.memory_bytes, facts.network], [144, 3072 + 2 ** 31, 'full'])
   assert.equal(new Set(facts.public_ipv4s).size, 3)
-  for (const ref of [host.id, host.resource_path, encodeURIComponent(host.resource_path)]) {
-    const { last_seen_at: seen_at, ...read } = await server.ok('GET', `${path}/${ref}`, { token })
+  for (const ref of [host.id, host.resource_path]) {
+    const { last_seen_at: seen_at, ...read } = await server.call('get_host', { params: { id: ref }, token })
     assert.deepEqual(read, { ...shown, facts, pool })
     assert.ok(seen_at >= last_seen_at)
   }
@@ -73,13 +74,13 @@ test('the slots of all hosts of a workspace are supply without end from the next
   assert.equal(new Set(hosts.map(({ id }) => id)).size, 5)
   assert.equal(new Set(hosts.map(({ facts }) => facts.host_address)).size, 5)
   assert.equal(new Set(hosts.flatMap(({ facts }) => facts.public_ipv4s)).size, 20)
-  const { data } = await server.ok('GET', '/v2/pools?kind=originating', { token: owner.token })
+  const { data } = await server.call('list_pools', { query: { kind: 'originating' }, token: owner.token })
   assert.deepEqual(
-    data.map(({ name }: { name: string }) => name),
+    data.map(({ name }) => name),
     ['supply'],
   )
   const { by_sku } = data[0].allocation_schedule
-  const [[step], [step_of_other]] = [by_sku[sku], by_sku[other]]
+  const [step, step_of_other] = [by_sku[sku]?.at(0) as ScheduleEntry, by_sku[other]?.at(0) as ScheduleEntry]
   assert.deepEqual([step.node_count, step.end_at, step_of_other.node_count], [20, null, 2])
   assert.equal(step.start_at % 60, 0)
   assert.ok(step.start_at > hosts[0].created_at && step.start_at <= hosts[0].created_at + 60)
@@ -90,13 +91,13 @@ test('simulated hosts can be added to another account, in its oldest workspace b
   const [host] = await added({ account: owner.id })
   assert.deepEqual([host.account, host.workspace.id], [owner.id, owner.workspace_id])
   assert.deepEqual(await idsOf({ ...place, token: owner.token }), [host.id])
-  assert.equal((await server.request('GET', `${path}/${host.id}`, { token })).status, 404)
+  assert.equal((await server.attempt('get_host', { params: { id: host.id }, token })).status, 404)
 })
 
 test('an invalid request is refused and adds no hosts', async () => {
   const before = await idsOf(place)
   const retired = await makeSku(server)
-  await server.ok('DELETE', `/preview/v2/admin/skus/${retired}`)
+  await server.call('retire_sku', { params: { id: retired } })
   for (const [body, refusal] of [
     [{ sku: retired }, [422, 'sku_not_available', 'sku']],
     [{ sku: 'sku_absent' }, [422, 'sku_not_available', 'sku']],
@@ -115,14 +116,14 @@ test('an invalid request is refused and adds no hosts', async () => {
 test('hosts are listed in pages, newest first, with every filter', async () => {
   const owner = await server.account()
   const own = { ...place, token: owner.token }
-  const workspace = (await server.ok('POST', '/v2/workspaces', { token: owner.token, body: {} })).id
+  const workspace = (await server.call('create_workspace', { token: owner.token, body: {} })).id
   const there = await makeToken(server, owner, { '*': ['*'] }, workspace)
   const [first] = await added({}, owner.token)
   const [second] = await added({ sku: other }, owner.token)
   const [third] = await added({}, there.token)
   const all = newestFirst([first, second, third])
   // Simulated hosts report at any time, so two reads of one host can show different times.
-  await server.ok('POST', '/sandbox/clock/freeze')
+  await server.call('freeze_clock')
   assert.equal(third.workspace.id, workspace)
   await assertPages(own, all, 'state=active')
   for (const [filter, expected] of [
@@ -143,14 +144,14 @@ test('hosts are listed in pages, newest first, with every filter', async () => {
   ] as const) {
     assert.deepEqual(await idsOf(own, filter), expected, filter)
   }
-  await server.ok('POST', '/sandbox/clock/resume')
+  await server.call('resume_clock')
   for (const [query, code, field] of [
     ['state=gone', 'invalid_value', 'state.0'],
     ['health=ill', 'invalid_value', 'health.0'],
     ['id=inst_a', 'invalid_format', 'id.0'],
     ['colour=red', 'unknown_field', 'colour'],
   ]) {
-    const answer = await server.request('GET', `${path}?${query}`, { token: owner.token })
+    const answer = await server.attempt('list_hosts', { query, token: owner.token })
     assert.deepEqual(refusalOf(answer), [400, code, field], query)
   }
 })
@@ -163,7 +164,10 @@ test('the platform lists the hosts of every account, by account and by workspace
   assert.deepEqual(await idsOf(operator, `workspace=${owner.workspace_id}`), [host.id])
   assert.deepEqual(await idsOf(operator, 'workspace=wksp_absent'), [])
   assert.ok((await idsOf(operator)).length > 1)
-  assert.equal((await server.ok('GET', `${path}/${host.resource_path}`, { token: operator.token })).id, host.id)
+  assert.equal(
+    (await server.call('get_host', { params: { id: host.resource_path }, token: operator.token })).id,
+    host.id,
+  )
 })
 
 test('each operation needs its verb, except adding simulated hosts', async () => {
@@ -174,9 +178,9 @@ test('each operation needs its verb, except adding simulated hosts', async () =>
   })
   const blind = await makeToken(server, account, { secret: ['read'] })
   const create_simulated_hosts = (by: string | null) =>
-    server.request('POST', '/sandbox/hosts', { token: by, body: { sku, count: 1 } })
+    server.attempt('create_simulated_hosts', { token: by, body: { sku, count: 1 } })
   assert.equal((await create_simulated_hosts(blind.token)).status, 201)
   assert.equal((await create_simulated_hosts(null)).status, 401)
-  assert.equal((await server.request('GET', `${path}/host_absent`, { token })).status, 404)
-  assert.equal((await server.request('GET', path, { token: null })).status, 401)
+  assert.equal((await server.attempt('get_host', { params: { id: 'host_absent' }, token })).status, 404)
+  assert.equal((await server.attempt('list_hosts', { token: null })).status, 401)
 })

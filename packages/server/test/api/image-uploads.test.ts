@@ -6,7 +6,16 @@ import { test } from 'vitest'
 import { eventually } from '../../../../test/eventually.ts'
 import { disk_bytes, qcow2_bytes, qcow2Of } from '../../../api/test/image-fixtures.ts'
 import { platformAccount } from '../support/access.ts'
-import { askForPart, beginImage, bytesOf, etagOf, put, sendPart, sha256Of, uploadImage } from '../support/images.ts'
+import {
+  askForPart,
+  beginImage,
+  bytesOf,
+  etagOf,
+  put,
+  sendPart,
+  sha256Of,
+  uploadImage,
+} from '../support/fixtures/images.ts'
 import { assertNameRule, assertRights, refusalOf } from '../support/resources.ts'
 import { startTestServer, type TestAccount } from '../support/server.ts'
 
@@ -20,15 +29,15 @@ const mebibyte = 2 ** 20
 const [first, second, last] = [bytesOf(5 * mebibyte, 'a'), bytesOf(5 * mebibyte, 'b'), bytesOf(1000, 'c')]
 
 function read(id: string, by = token) {
-  return server.ok('GET', `${path}/${id}`, { token: by })
+  return server.call('get_image', { params: { id }, token: by })
 }
 
 function complete(id: string, sha256: string, by = token) {
-  return server.request('POST', `${path}/${id}/complete`, { token: by, body: { sha256 } })
+  return server.attempt('complete_image', { params: { id }, token: by, body: { sha256 } })
 }
 
 async function partsOf(id: string, by = token) {
-  const list = await server.ok('GET', `${path}/${id}/parts`, { token: by })
+  const list = await server.call('list_image_parts', { params: { id }, token: by })
   assert.deepEqual([list.object, list.has_more], ['list', false])
   return list.data
 }
@@ -43,11 +52,11 @@ function usedOnce(what: string, by: { token: string }, isMeant: (bytes: number) 
 }
 
 async function usedBy(by: { token: string }): Promise<number> {
-  return (await server.ok('GET', '/preview/v2/limits/image_bytes', { token: by.token })).used
+  return (await server.call('get_limit', { params: { name: 'image_bytes' }, token: by.token })).used
 }
 
 async function fetchImage(id: string, headers: Record<string, string> = {}, by = token) {
-  const { url } = await server.ok('GET', `${path}/${id}/download`, { token: by })
+  const { url } = await server.call('get_image_download', { params: { id }, token: by })
   const response = await fetch(url, { headers })
   return { status: response.status, headers: response.headers, bytes: Buffer.from(await response.arrayBuffer()) }
 }
@@ -55,8 +64,11 @@ async function fetchImage(id: string, headers: Record<string, string> = {}, by =
 /** A new account, so that no other test uses its limit. */
 async function lone(image_bytes?: number): Promise<TestAccount & { server: typeof server }> {
   const made = await server.account()
-  const at = `/preview/v2/admin/accounts/${made.id}/limits/image_bytes`
-  if (image_bytes !== undefined) await server.ok('PUT', at, { body: { value: image_bytes } })
+  if (image_bytes !== undefined)
+    await server.call('put_account_limit', {
+      params: { account: made.id, name: 'image_bytes' },
+      body: { value: image_bytes },
+    })
   return { ...made, server }
 }
 
@@ -76,7 +88,7 @@ async function answerTo(request: ClientRequest) {
 }
 
 test('create_image creates an image in state started, without parts', async () => {
-  const image = await server.request('POST', path, { token, body: { name: 'base' } })
+  const image = await server.attempt('create_image', { token, body: { name: 'base' } })
   assert.equal(image.status, 201)
   const { name, state, sha256, size_bytes, is_public } = image.body
   assert.deepEqual([name, state, sha256, size_bytes, is_public], ['base', 'started', null, null, false])
@@ -88,8 +100,8 @@ test('create_image creates an image in state started, without parts', async () =
 test('an idempotency key makes create_image create one image', async () => {
   const headers = { 'idempotency-key': 'one-image' }
   const [once_, again] = [
-    await server.ok('POST', path, { token, headers, body: {} }),
-    await server.ok('POST', path, { token, headers, body: {} }),
+    await server.call('create_image', { token, headers, body: {} }),
+    await server.call('create_image', { token, headers, body: {} }),
   ]
   assert.deepEqual(again, once_)
 })
@@ -122,10 +134,10 @@ test('an image uploaded in parts is downloaded unchanged, as a whole and in rang
 
 test('create_image_part, list_image_parts and complete_image take an image from started to completed', async () => {
   const { id } = await beginImage(me)
-  const asked = await server.request('POST', `${path}/${id}/parts`, { token, body: { part_id: 2 } })
+  const asked = await server.attempt('create_image_part', { params: { id }, token, body: { part_id: 2 } })
   assert.deepEqual([asked.status, asked.body.object, asked.body.part_id], [200, 'image_part_url', 2])
   assert.equal(asked.headers.get('cache-control'), 'no-store')
-  const { now } = await server.ok('GET', '/sandbox/clock')
+  const { now } = await server.call('get_clock')
   assert.ok(Math.abs(asked.body.expires_at - now - 3600) <= 2)
   assert.equal((await read(id)).state, 'uploading')
   const answer = await put(asked.body.url, last)
@@ -172,7 +184,7 @@ test('complete_image requires all parts from 1 on, and each except the last has 
     assert.equal((await complete(id, wrong)).status, 400, wrong)
   }
   for (const part_id of [0, 10_001, -1]) {
-    const answer = await server.request('POST', `${path}/${id}/parts`, { token, body: { part_id } })
+    const answer = await server.attempt('create_image_part', { params: { id }, token, body: { part_id } })
     assert.deepEqual(refusalOf(answer), [400, 'out_of_range', 'part_id'])
   }
 })
@@ -186,10 +198,10 @@ test('complete_image can be repeated with the same checksum only, and a complete
   assert.deepEqual(refusalOf(await complete(id, sha256Of(first))), [409, 'invalid_state', null])
   const late = await put(url, bytesOf(1000, 'other'))
   assert.deepEqual(refusalOf(late), [409, 'invalid_state', null])
-  const more = await server.request('POST', `${path}/${id}/parts`, { token, body: { part_id: 1 } })
+  const more = await server.attempt('create_image_part', { params: { id }, token, body: { part_id: 1 } })
   assert.deepEqual(refusalOf(more), [409, 'invalid_state', null])
   assert.ok((await fetchImage(id)).bytes.equals(last))
-  await server.ok('POST', `${path}/${id}/revoke`, { token })
+  await server.call('revoke_image', { params: { id }, token })
   assert.deepEqual(refusalOf(await complete(id, sha256Of(last))), [409, 'invalid_state', null])
 })
 
@@ -218,7 +230,7 @@ test('bytes that are no disk image are refused, and become a raw disk if the cal
   assert.equal((await read(id, own.token)).state, 'uploading')
   assert.equal(await usedBy(own), text.length)
   const body = { sha256: sha256Of(text), accept_unknown_format: true }
-  const image = await server.ok('POST', `${path}/${id}/complete`, { token: own.token, body })
+  const image = await server.call('complete_image', { params: { id }, token: own.token, body })
   assert.deepEqual([image.state, image.format, image.virtual_size_bytes], ['completed', 'raw', text.length])
   assert.ok((await fetchImage(id, {}, own.token)).bytes.equals(text))
   const repeated = await complete(id, sha256Of(text), own.token)
@@ -235,7 +247,7 @@ test('a qcow2 file that refers to another file is refused even if the caller acc
     await sendPart(me, id, 1, file)
     for (const accept_unknown_format of [false, true]) {
       const body = { sha256: sha256Of(file), accept_unknown_format }
-      const answer = await server.request('POST', `${path}/${id}/complete`, { token, body })
+      const answer = await server.attempt('complete_image', { params: { id }, token, body })
       assert.deepEqual(refusalOf(answer), [422, 'image_refused', null])
       assert.match(answer.body.error.message, /qemu-img convert/)
     }
@@ -265,7 +277,7 @@ test('an image whose bytes do not have the digest that was sent fails, and its b
   assert.equal(await usedBy(own), 0)
   assert.deepEqual(await partsOf(id, own.token), [])
   assert.deepEqual(refusalOf(await complete(id, sha256Of(last), own.token)), [409, 'invalid_state', null])
-  const download = await server.request('GET', `${path}/${id}/download`, { token: own.token })
+  const download = await server.attempt('get_image_download', { params: { id }, token: own.token })
   assert.deepEqual(refusalOf(download), [409, 'invalid_state', null])
 })
 
@@ -276,7 +288,7 @@ test('who knows the digest of another image cannot complete an image with it', a
   await sendPart(me, id, 1, bytesOf(5000, 'guess'))
   assert.equal((await complete(id, secret.sha256)).body.state, 'failed')
   const body = { name: 'stolen', image: id }
-  const answer = await server.request('POST', '/preview/v2/instance_templates', { token, body })
+  const answer = await server.attempt('create_instance_template', { token, body })
   assert.deepEqual(refusalOf(answer), [422, 'image_not_available', 'image'])
 })
 
@@ -291,8 +303,8 @@ test('a large image is verified in the background, and cannot be used before', a
     const { status, body } = await complete(id, sha256Of(sent))
     assert.deepEqual([status, body.state, body.size_bytes], [200, 'verifying', large.length])
     const answers = [
-      await server.request('GET', `${path}/${id}/download`, { token }),
-      await server.request('POST', `${path}/${id}/revoke`, { token }),
+      await server.attempt('get_image_download', { params: { id }, token }),
+      await server.attempt('revoke_image', { params: { id }, token }),
     ]
     if ((await read(id)).state === 'verifying')
       for (const answer of answers) assert.deepEqual(refusalOf(answer), [409, 'invalid_state', null])
@@ -337,7 +349,7 @@ test('a signed URL is valid for one image, one part, one method and one hour', a
 
 test('a download URL is valid for one image and one hour', async () => {
   const [image, other] = [await uploadImage(me, [last]), await uploadImage(me, [last])]
-  const { url, ...shown } = await server.ok('GET', `${path}/${image.id}/download`, { token })
+  const { url, ...shown } = await server.call('get_image_download', { params: { id: image.id }, token })
   const { expires_at: _, ...rest } = shown
   assert.deepEqual(rest, { object: 'image_download', sha256: image.sha256, size_bytes: last.length })
   assert.equal((await fetch(url.replace(image.id, other.id))).status, 403)
@@ -379,7 +391,7 @@ test('an interrupted part is not kept, and its share of the limit is free again'
   await usedOnce('the part takes its share', own, (bytes) => bytes > 0)
   request.destroy()
   await usedOnce('the share is free again', own, (bytes) => bytes === 0)
-  assert.deepEqual((await server.ok('GET', `${path}/${id}/parts`, { token: own.token })).data, [])
+  assert.deepEqual((await server.call('list_image_parts', { params: { id }, token: own.token })).data, [])
   assert.equal((await put(url, first)).status, 200)
   assert.equal(await usedBy(own), first.length)
 })
@@ -400,7 +412,7 @@ test('of two concurrent uploads of one part the later one is kept', async () => 
 
 for (const [end, finish] of Object.entries({
   completed: (id: string) => complete(id, sha256Of(first)),
-  deleted: (id: string) => server.request('DELETE', `${path}/${id}`, { token }),
+  deleted: (id: string) => server.attempt('delete_image', { params: { id }, token }),
 })) {
   test(`a part that is still being sent when its image is ${end} is refused`, async () => {
     const { id } = await beginImage(me)
@@ -420,18 +432,18 @@ for (const [end, finish] of Object.entries({
 test('only a completed image can be revoked, and a revoked image can still be downloaded', async () => {
   const { id } = await beginImage(me)
   await sendPart(me, id, 1, last)
-  const early = await server.request('POST', `${path}/${id}/revoke`, { token })
+  const early = await server.attempt('revoke_image', { params: { id }, token })
   assert.deepEqual(refusalOf(early), [409, 'invalid_state', null])
   await complete(id, sha256Of(last))
-  await server.ok('POST', `${path}/${id}/revoke`, { token })
+  await server.call('revoke_image', { params: { id }, token })
   assert.ok((await fetchImage(id)).bytes.equals(last))
 })
 
 test('get_image_download is refused for incomplete images and for images without an upload', async () => {
   const started = await beginImage(me)
-  const ready = await server.ok('POST', '/sandbox/images', { token, body: { name: 'ready' } })
+  const ready = await server.call('create_ready_image', { token, body: { name: 'ready' } })
   for (const { id } of [started, ready]) {
-    const answer = await server.request('GET', `${path}/${id}/download`, { token })
+    const answer = await server.attempt('get_image_download', { params: { id }, token })
     assert.deepEqual(refusalOf(answer), [409, 'invalid_state', null])
   }
 })
@@ -444,17 +456,17 @@ test('the limit image_bytes applies to received bytes, and a deletion frees them
   assert.deepEqual(refusalOf(await put(url, second)), [422, 'limit_exceeded', null])
   assert.equal((await put(url, bytesOf(mebibyte))).status, 200)
   assert.equal(await usedBy(own), 6 * mebibyte)
-  const full = await server.request('POST', `${path}/${id}/parts`, { token: own.token, body: { part_id: 3 } })
+  const full = await server.attempt('create_image_part', { params: { id }, token: own.token, body: { part_id: 3 } })
   assert.deepEqual(refusalOf(full), [422, 'limit_exceeded', null])
-  await server.ok('DELETE', `${path}/${id}`, { token: own.token })
+  await server.call('delete_image', { params: { id }, token: own.token })
   assert.equal(await usedBy(own), 0)
   await askForPart(own, (await beginImage(own)).id, 1)
 })
 
 test('the limit images applies to create_image', async () => {
   const { token: by } = await server.account({ trust_level: 'untrusted' })
-  for (let count = 0; count < 2; count++) await server.ok('POST', path, { token: by, body: {} })
-  assert.deepEqual(refusalOf(await server.request('POST', path, { token: by, body: {} })), [
+  for (let count = 0; count < 2; count++) await server.call('create_image', { token: by, body: {} })
+  assert.deepEqual(refusalOf(await server.attempt('create_image', { token: by, body: {} })), [
     422,
     'limit_exceeded',
     null,
@@ -473,7 +485,7 @@ test('an upload without activity fails after 24 hours and no longer counts again
   await server.advance(23 * 3600)
   assert.equal((await read(asked.id, own.token)).state, 'failed')
   assert.equal(await usedBy(own), 0)
-  assert.deepEqual((await server.ok('GET', `${path}/${asked.id}/parts`, { token: own.token })).data, [])
+  assert.deepEqual((await server.call('list_image_parts', { params: { id: asked.id }, token: own.token })).data, [])
   assert.equal((await put(url, last)).status, 403)
   for (const [action, body] of [
     ['parts', { part_id: 1 }],
@@ -482,7 +494,7 @@ test('an upload without activity fails after 24 hours and no longer counts again
     const answer = await server.request('POST', `${path}/${asked.id}/${action}`, { token: own.token, body })
     assert.deepEqual(refusalOf(answer), [409, 'invalid_state', null])
   }
-  await server.ok('DELETE', `${path}/${asked.id}`, { token: own.token })
+  await server.call('delete_image', { params: { id: asked.id }, token: own.token })
 })
 
 test('a completed image does not expire', async () => {
@@ -496,10 +508,14 @@ test('every account can download a public image, and no account can change it', 
   const { token: operator } = platform
   const by = { server, token: operator }
   const image = await uploadImage(by, [last], { workspace: `svc:workspace:${platform.id}:public` })
-  assert.equal((await server.request('GET', `${path}/${image.id}/download`, { token })).status, 404)
-  await server.ok('POST', `/preview/v2/admin/images/${image.id}/publish`)
+  assert.equal((await server.attempt('get_image_download', { params: { id: image.id }, token })).status, 404)
+  await server.call('publish_public_image', { params: { id: image.id } })
   assert.ok((await fetchImage(image.id)).bytes.equals(last))
-  const more = await server.request('POST', `${path}/${image.id}/parts`, { token: operator, body: { part_id: 1 } })
+  const more = await server.attempt('create_image_part', {
+    params: { id: image.id },
+    token: operator,
+    body: { part_id: 1 },
+  })
   assert.equal(more.status, 403)
 })
 

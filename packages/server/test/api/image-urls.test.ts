@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'vitest'
 import { makeToken, platformAccount } from '../support/access.ts'
-import { askForPart, beginImage, bytesOf, put, uploadImage } from '../support/images.ts'
+import { askForPart, beginImage, bytesOf, put, uploadImage } from '../support/fixtures/images.ts'
 import { refusalOf } from '../support/resources.ts'
 import { startTestServer } from '../support/server.ts'
 
@@ -10,12 +10,11 @@ const platform = await platformAccount(server)
 const account = await server.account()
 const { token } = account
 const me = { server, token }
-const path = '/v2/images'
 const part = bytesOf(1000, 'a')
 const forbidden = [403, 'forbidden', undefined]
 
 async function urlOf(id: string, by = token): Promise<string> {
-  return (await server.ok('GET', `${path}/${id}/download`, { token: by })).url
+  return (await server.call('get_image_download', { params: { id }, token: by })).url
 }
 
 async function statusOf(url: string): Promise<number> {
@@ -28,11 +27,11 @@ test('a download URL ends with the revocation of its image', async () => {
   const { id } = await uploadImage(me, [part])
   const url = await urlOf(id)
   assert.equal(await statusOf(url), 200)
-  await server.ok('POST', `${path}/${id}/revoke`, { token })
+  await server.call('revoke_image', { params: { id }, token })
   assert.equal(await statusOf(url), 403)
   const late = await urlOf(id)
   assert.equal(await statusOf(late), 200)
-  await server.ok('POST', `${path}/${id}/reinstate`, { token })
+  await server.call('reinstate_image', { params: { id }, token })
   assert.equal(await statusOf(late), 403)
 })
 
@@ -41,15 +40,15 @@ test('a download URL ends with the token that asked for it', async () => {
   const reader = await makeToken(server, account, { image: ['read'] })
   const url = await urlOf(id, reader.token)
   assert.equal(await statusOf(url), 200)
-  await server.ok('DELETE', `/preview/v2/tokens/${reader.id}`, { token })
+  await server.call('delete_token', { params: { id: reader.id }, token })
   assert.equal(await statusOf(url), 403)
 })
 
 test('a download URL ends with the end of the token in time', async () => {
   const { id } = await uploadImage(me, [part])
-  const { now } = (await server.ok('GET', '/preview/v2/account', { token })).server
+  const { now } = (await server.call('get_account', { token })).server
   const body = { roles: ['role_viewer'], expires_at: now + 600 }
-  const brief = await server.ok('POST', '/preview/v2/tokens', { token, body })
+  const brief = await server.call('create_token', { token, body })
   const url = await urlOf(id, brief.token)
   assert.equal(await statusOf(url), 200)
   await server.advance(600)
@@ -64,8 +63,8 @@ test('a URL ends with the right of the token that asked for it', async () => {
   const upload = (await askForPart({ server, token: writer.token }, begun.id, 1)).url
   assert.equal(await statusOf(url), 200)
   assert.equal((await put(upload, part)).status, 200)
-  const { data } = await server.ok('GET', `/preview/v2/grants?principal_id=${writer.id}`, { token })
-  await server.ok('DELETE', `/preview/v2/grants/${data[0].id}`, { token })
+  const { data } = await server.call('list_grants', { query: { principal_id: [writer.id] }, token })
+  await server.call('delete_grant', { params: { id: data[0].id }, token })
   assert.equal(await statusOf(url), 403)
   assert.deepEqual(refusalOf(await put(upload, part)), forbidden)
 })
@@ -74,11 +73,11 @@ test('a URL of a public image needs only a token that lives', async () => {
   const operator = { server, token: platform.token }
   const workspace = `svc:workspace:${platform.id}:public`
   const { id } = await uploadImage(operator, [part], { workspace })
-  await server.ok('POST', `/preview/v2/admin/images/${id}/publish`)
+  await server.call('publish_public_image', { params: { id } })
   const blind = await makeToken(server, account, { event: ['list'] })
   const url = await urlOf(id, blind.token)
   assert.equal(await statusOf(url), 200)
-  await server.ok('DELETE', `/preview/v2/tokens/${blind.id}`, { token })
+  await server.call('delete_token', { params: { id: blind.id }, token })
   assert.equal(await statusOf(url), 403)
 })
 

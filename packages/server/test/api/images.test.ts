@@ -8,7 +8,7 @@ const server = await startTestServer()
 const platform = await platformAccount(server)
 const account = await server.account()
 const { token } = account
-const me = await server.ok('GET', '/preview/v2/account', { token })
+const me = await server.call('get_account', { token })
 const path = '/v2/images'
 const making = '/sandbox/images'
 const administration = '/preview/v2/admin/images'
@@ -18,7 +18,7 @@ let made = 0
 
 async function make(fields: object = {}, by = token) {
   made += 1
-  return server.ok('POST', making, { token: by, body: { name: `image-${made}`, ...fields } })
+  return server.call('create_ready_image', { token: by, body: { name: `image-${made}`, ...fields } })
 }
 
 function makePublic() {
@@ -35,45 +35,48 @@ function administer(id: string, action: string, body?: object) {
 
 /** The events about one image in the log of an account, oldest first. */
 async function eventsOf(id: string, by: { token: string }): Promise<[string, string][]> {
-  const { data } = await server.ok('GET', `/preview/v2/events?target=${id}`, { token: by.token })
+  const { data } = await server.call('list_events', { query: { target: id }, token: by.token })
   for (const event of data) assert.deepEqual(event.targets, [{ type: 'image', id }])
   return data.map(({ action, actor }: { action: string; actor: { type: string } }) => [action, actor.type])
 }
 
 async function makeTemplate(owner: TestAccount, image: string): Promise<{ id: string }> {
-  return server.ok('POST', '/preview/v2/instance_templates', { token: owner.token, body: { image } })
+  return server.call('create_instance_template', { token: owner.token, body: { image } })
 }
 
 test('create_ready_image adds a completed image that is read by its id, its older id and its path', async () => {
   const image = await make({ name: 'base' })
   assert.match(image.sha256, /^[0-9a-f]{64}$/)
-  assert.deepEqual(image, {
-    object: 'image',
-    id: image.id,
-    resource_path: `svc:image:${account.id}:default:base`,
-    workspace: me.workspace,
-    name: 'base',
-    is_public: false,
-    state: 'completed',
-    failure_reason: null,
-    sha256: image.sha256,
-    size_bytes: image.size_bytes,
-    format: 'qcow2',
-    virtual_size_bytes: 20 * 2 ** 30,
-    deprecated_at: null,
-    deprecation_message: null,
-    revoked_at: null,
-    created_at: image.created_at,
-  })
+  assert.deepEqual(
+    { ...image },
+    {
+      object: 'image',
+      id: image.id,
+      resource_path: `svc:image:${account.id}:default:base`,
+      workspace: me.workspace,
+      name: 'base',
+      is_public: false,
+      state: 'completed',
+      failure_reason: null,
+      sha256: image.sha256,
+      size_bytes: image.size_bytes,
+      format: 'qcow2',
+      virtual_size_bytes: 20 * 2 ** 30,
+      deprecated_at: null,
+      deprecation_message: null,
+      revoked_at: null,
+      created_at: image.created_at,
+    },
+  )
   assert.match(image.id, /^image_[0-9a-zA-Z_-]{21}$/)
   const older = image.id.replace('image_', 'vmi_')
-  for (const ref of [image.id, older, image.resource_path, encodeURIComponent(image.resource_path)]) {
-    assert.deepEqual(await server.ok('GET', `${path}/${ref}`, { token }), image)
+  for (const ref of [image.id, older, image.resource_path]) {
+    assert.deepEqual(await server.call('get_image', { params: { id: ref }, token }), image)
   }
 })
 
 test('an image is created in the requested workspace, and its name and workspace are validated', async () => {
-  const workspace = await server.ok('POST', '/v2/workspaces', { token, body: {} })
+  const workspace = await server.call('create_workspace', { token, body: {} })
   for (const ref of [workspace.id, workspace.resource_path]) {
     assert.equal((await make({ workspace: ref })).workspace.id, workspace.id)
   }
@@ -86,7 +89,7 @@ test('an image is created in the requested workspace, and its name and workspace
     [{ name: 'a', workspace: stranger.workspace_id }, [422, 'reference_not_found', 'workspace']],
     [{ name: 'a', workspace: workspace.id, is_public: true }, [422, 'not_applicable', 'workspace']],
   ] as const) {
-    assert.deepEqual(refusalOf(await server.request('POST', making, { token, body })), refusal)
+    assert.deepEqual(refusalOf(await server.attempt('create_ready_image', { token, body })), refusal)
   }
   await assertNameRule({ ...place, path: making }, 'POST', {})
 })
@@ -97,7 +100,7 @@ test('revoke_image and reinstate_image change the state, each with its event', a
   assert.deepEqual([revoked.status, revoked.body.state], [200, 'revoked'])
   assert.ok(revoked.body.revoked_at >= revoked.body.created_at)
   assert.deepEqual(refusalOf(await change(id, 'revoke')), [409, 'invalid_state', null])
-  assert.deepEqual(await server.ok('GET', `${path}/${id}`, { token }), revoked.body)
+  assert.deepEqual(await server.call('get_image', { params: { id }, token }), revoked.body)
   const reinstated = await change(revoked.body.resource_path, 'reinstate')
   assert.deepEqual([reinstated.status, reinstated.body.state, reinstated.body.revoked_at], [200, 'completed', null])
   assert.deepEqual(refusalOf(await change(id, 'reinstate')), [409, 'invalid_state', null])
@@ -105,8 +108,8 @@ test('revoke_image and reinstate_image change the state, each with its event', a
     ['image.revoked', 'token'],
     ['image.reinstated', 'token'],
   ])
-  const { data } = await server.ok('GET', `/preview/v2/events?target=${id}`, { token })
-  assert.equal(data[0].actor.id, me.token.id)
+  const { data } = await server.call('list_events', { query: { target: id }, token })
+  assert.deepEqual(data[0].actor, { type: 'token', id: me.token.id })
 })
 
 test('of 16 concurrent revocations of one image one succeeds, and there is one event', async () => {
@@ -117,7 +120,7 @@ test('of 16 concurrent revocations of one image one succeeds, and there is one e
 })
 
 test('deprecate_image is permanent, and a repeat only changes the message', async () => {
-  await server.ok('POST', '/sandbox/clock/freeze')
+  await server.call('freeze_clock')
   const { id } = await make()
   const first = (await change(id, 'deprecate', { message: 'Use base-2.' })).body
   assert.deepEqual([first.state, first.deprecation_message], ['completed', 'Use base-2.'])
@@ -132,7 +135,7 @@ test('deprecate_image is permanent, and a repeat only changes the message', asyn
   assert.equal((await change(id, 'deprecate', { message: 'Gone.' })).body.deprecation_message, 'Gone.')
   const long = await change(id, 'deprecate', { message: 'm'.repeat(1025) })
   assert.deepEqual(refusalOf(long), [400, 'too_long', 'message'])
-  await server.ok('POST', '/sandbox/clock/resume')
+  await server.call('resume_clock')
 })
 
 test('instances start from a deprecated image, and from a revoked one only after it is reinstated', async () => {
@@ -140,7 +143,7 @@ test('instances start from a deprecated image, and from a revoked one only after
   await change(id, 'deprecate')
   await makeTemplate(account, id)
   await change(id, 'revoke')
-  const answer = await server.request('POST', '/preview/v2/instance_templates', { token, body: { image: id } })
+  const answer = await server.attempt('create_instance_template', { token, body: { image: id } })
   assert.deepEqual(refusalOf(answer), [422, 'image_not_available', 'image'])
   await change(id, 'reinstate')
   await makeTemplate(account, id)
@@ -149,16 +152,16 @@ test('instances start from a deprecated image, and from a revoked one only after
 test('delete_image is refused while a template refers to the image, and is 204 once', async () => {
   const image = await make({ name: 'passing' })
   const templates = [await makeTemplate(account, image.id), await makeTemplate(account, image.id)]
-  const refused = await server.request('DELETE', `${path}/${image.id}`, { token })
+  const refused = await server.attempt('delete_image', { params: { id: image.id }, token })
   assert.deepEqual(refusalOf(refused), [409, 'in_use', null])
-  const messages = refused.body.error.details.map(({ message }: { message: string }) => message)
+  const messages = refused.body.error.details.map(({ message }) => message)
   for (const { id } of templates) {
     assert.ok(messages.some((message: string) => message.includes(id)))
-    await server.ok('DELETE', `/preview/v2/instance_templates/${id}`, { token })
+    await server.call('delete_instance_template', { params: { id }, token })
   }
   assert.equal(messages.length, 2)
   await change(image.id, 'revoke')
-  assert.equal((await server.request('DELETE', `${path}/${image.id}`, { token })).status, 204)
+  assert.equal((await server.attempt('delete_image', { params: { id: image.id }, token })).status, 204)
   for (const method of ['GET', 'DELETE']) {
     for (const ref of [image.id, image.resource_path]) {
       assert.equal((await server.request(method, `${path}/${ref}`, { token })).status, 404, method)
@@ -166,7 +169,7 @@ test('delete_image is refused while a template refers to the image, and is 204 o
   }
   for (const action of ['revoke', 'reinstate', 'deprecate']) assert.equal((await change(image.id, action)).status, 404)
   const again = await make({ name: 'passing' })
-  assert.equal((await server.request('DELETE', `${path}/${again.resource_path}`, { token })).status, 204)
+  assert.equal((await server.attempt('delete_image', { params: { id: again.resource_path }, token })).status, 204)
 })
 
 test('a reference that is neither an id nor a path of an image is refused', async () => {
@@ -177,7 +180,11 @@ test('a reference that is neither an id nor a path of an image is refused', asyn
     'inst_a',
     `svc:firewall:${account.id}:default:base`,
   ]) {
-    assert.deepEqual(refusalOf(await server.request('GET', `${path}/${ref}`, { token })), [400, 'invalid_format', 'id'])
+    assert.deepEqual(refusalOf(await server.attempt('get_image', { params: { id: ref }, token })), [
+      400,
+      'invalid_format',
+      'id',
+    ])
   }
 })
 
@@ -188,9 +195,12 @@ test('every caller can read a public image by id and path, even without rights o
   const blind = await makeToken(server, account, { secret: ['read'] })
   for (const by of [token, stranger.token, blind.token, platform.token]) {
     for (const ref of [image.id, image.resource_path]) {
-      assert.deepEqual(await server.ok('GET', `${path}/${ref}`, { token: by }), image)
+      assert.deepEqual(await server.call('get_image', { params: { id: ref }, token: by }), image)
     }
-    const { data } = await server.ok('GET', `${path}?workspace=${publicWorkspace}&id=${image.id}`, { token: by })
+    const { data } = await server.call('list_images', {
+      query: { workspace: publicWorkspace, id: [image.id] },
+      token: by,
+    })
     assert.deepEqual(data, [image])
   }
 })
@@ -203,7 +213,7 @@ test('other accounts list only public images of the public workspace, and only w
   assert.ok(!(await idsOf(place)).includes(open.id))
   const own = await idsOf({ ...place, token: platform.token })
   assert.ok(own.includes(open.id) && own.includes(hidden.id))
-  assert.equal((await server.request('GET', `${path}/${hidden.id}`, { token })).status, 404)
+  assert.equal((await server.attempt('get_image', { params: { id: hidden.id }, token })).status, 404)
   await assertPages({ ...place, token: platform.token }, own, `workspace=${publicWorkspace}`)
 })
 
@@ -214,7 +224,7 @@ test('public images refuse every change on /v2, for every caller', async () => {
       const answer = await change(id, action, undefined, by)
       assert.deepEqual(refusalOf(answer), [403, 'forbidden', undefined], action)
     }
-    assert.equal((await server.request('DELETE', `${path}/${id}`, { token: by })).status, 403)
+    assert.equal((await server.attempt('delete_image', { params: { id }, token: by })).status, 403)
   }
 })
 
@@ -225,11 +235,11 @@ test('publish_public_image publishes an image of the public workspace once', asy
   assert.equal(published.status, 200)
   assert.deepEqual(refusalOf(await administer(image.id, 'publish')), [409, 'already_public', null])
   assert.deepEqual(await eventsOf(image.id, platform), [['image.published', 'system']])
-  assert.equal((await server.request('GET', `${path}/${image.id}`, { token })).status, 200)
+  assert.equal((await server.attempt('get_image', { params: { id: image.id }, token })).status, 200)
 })
 
 test('only a completed image in the public workspace of the platform can be published', async () => {
-  const workspace = await server.ok('POST', '/v2/workspaces', { body: {} })
+  const workspace = await server.call('create_workspace', { body: {} })
   const elsewhere = await make({ workspace: workspace.id }, platform.token)
   const revoked = await make({}, platform.token)
   await change(revoked.id, 'revoke', undefined, platform.token)
@@ -259,7 +269,7 @@ test('events of a public image are emitted once to each account that uses it, an
   await makeTemplate(user, id)
   await makeTemplate(user, id)
   const template = await makeTemplate(former, id)
-  await server.ok('DELETE', `/preview/v2/instance_templates/${template.id}`, { token: former.token })
+  await server.call('delete_instance_template', { params: { id: template.id }, token: former.token })
   for (const action of ['deprecate', 'revoke', 'reinstate']) await administer(id, action)
   const all = [
     ['image.deprecated', 'system'],
@@ -294,7 +304,7 @@ test('only the platform operator administers images', async () => {
 })
 
 test('list_images is newest first and works in both directions', async () => {
-  const workspace = await server.ok('POST', '/v2/workspaces', { token, body: {} })
+  const workspace = await server.call('create_workspace', { token, body: {} })
   const ids: string[] = []
   for (let count = 0; count < 5; count++) ids.unshift((await make({ workspace: workspace.id })).id)
   await assertPages(place, ids, `workspace=${workspace.id}`)
@@ -315,7 +325,7 @@ test('a list filters by workspace, ids, paths and states', async () => {
   assert.deepEqual(await idsOf(place, `${both}&state=failed`), [])
   assert.deepEqual(await idsOf(place, 'workspace=wksp_absent'), [])
   assert.deepEqual(await idsOf(place, `workspace=${foreign.workspace.id}`), [])
-  const wrong = await server.request('GET', `${path}?state=gone`, { token })
+  const wrong = await server.attempt('list_images', { query: { state: ['gone'] }, token })
   assert.deepEqual([wrong.status, refusalOf(wrong)[1]], [400, 'invalid_value'])
 })
 
@@ -335,8 +345,8 @@ test('the limit of images is enforced and does not count deleted ones', async ()
   const { token } = await server.account({ trust_level: 'untrusted' })
   const { id } = await make({}, token)
   await make({}, token)
-  const over = await server.request('POST', making, { token, body: { name: 'over' } })
+  const over = await server.attempt('create_ready_image', { token, body: { name: 'over' } })
   assert.deepEqual(refusalOf(over), [422, 'limit_exceeded', null])
-  await server.ok('DELETE', `${path}/${id}`, { token })
+  await server.call('delete_image', { params: { id }, token })
   await make({}, token)
 })

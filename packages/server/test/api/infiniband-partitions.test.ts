@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict'
 import { test } from 'vitest'
 import { makeToken } from '../support/access.ts'
-import { makeCapacity } from '../support/capacity.ts'
-import { makeValue } from '../support/fleet.ts'
+import { makeCapacity } from '../support/fixtures/capacity.ts'
+import { makeValue } from '../support/fixtures/fleet.ts'
 import {
   assertInUse,
   assertKeys,
@@ -27,27 +27,27 @@ const infiniband_fabric = 'fabric-a'
 async function makeFabric(name: string, sku: object = {}): Promise<string> {
   await makeValue(server, 'infiniband_fabric', name)
   const body = { rdma_type: 'infiniband', infiniband_fabric: name, ...sku }
-  return (await server.ok('POST', '/preview/v2/admin/skus', { body })).id
+  return (await server.call('create_sku', { body })).id
 }
 
 await makeFabric(infiniband_fabric)
 await makeFabric('fabric-b')
 
 function make(body: object = {}, by = token) {
-  return server.ok('POST', path, { token: by, body: { infiniband_fabric, ...body } })
+  return server.call('create_infiniband_partition', { token: by, body: { infiniband_fabric, ...body } })
 }
 
 function ask(body: object, by = token) {
-  return server.request('POST', path, { token: by, body: { infiniband_fabric, ...body } })
+  return server.attempt('create_infiniband_partition', { token: by, body: { infiniband_fabric, ...body } })
 }
 
 async function makeWorkspace(): Promise<string> {
-  return (await server.ok('POST', '/v2/workspaces', { token, body: {} })).id
+  return (await server.call('create_workspace', { token, body: {} })).id
 }
 
 test('a partition is created with all fields and read by its id and by its path', async () => {
   const made = await make({ name: 'ring', tags: { team: 'blue' } })
-  const me = await server.ok('GET', '/preview/v2/account', { token })
+  const me = await server.call('get_account', { token })
   assert.deepEqual(made, {
     object: 'infiniband_partition',
     id: made.id,
@@ -60,13 +60,13 @@ test('a partition is created with all fields and read by its id and by its path'
     updated_at: made.created_at,
   })
   assert.match(made.id, /^ibpart_[0-9a-zA-Z_-]{21}$/)
-  for (const ref of [made.id, made.resource_path, encodeURIComponent(made.resource_path)]) {
-    assert.deepEqual(await server.ok('GET', `${path}/${ref}`, { token }), made)
+  for (const ref of [made.id, made.resource_path]) {
+    assert.deepEqual(await server.call('get_infiniband_partition', { params: { id: ref }, token }), made)
   }
 })
 
 test('create_infiniband_partition requires a fabric of a SKU that is visible to the caller', async () => {
-  const missing = await server.request('POST', path, { token, body: {} })
+  const missing = await server.attempt('create_infiniband_partition', { token, body: {} })
   assert.deepEqual(refusalOf(missing), [400, 'required', 'infiniband_fabric'])
   for (const [wrong, code] of [
     ['', 'invalid_format'],
@@ -76,14 +76,13 @@ test('create_infiniband_partition requires a fabric of a SKU that is visible to 
     assert.deepEqual(refusalOf(await ask({ infiniband_fabric: wrong })), [400, code, 'infiniband_fabric'])
   }
   const retired = await makeFabric('fabric-retired')
-  await server.ok('DELETE', `/preview/v2/admin/skus/${retired}`)
+  await server.call('retire_sku', { params: { id: retired } })
   const unlisted = await makeFabric('fabric-unlisted', { listed: false })
   for (const fabric of ['fabric-none', 'Fabric-a', 'fabric-retired', 'fabric-unlisted']) {
     const answer = await ask({ infiniband_fabric: fabric })
     assert.deepEqual(refusalOf(answer), [422, 'fabric_not_found', 'infiniband_fabric'], fabric)
   }
-  const override = `/preview/v2/admin/accounts/${account.id}/sku_overrides/${unlisted}`
-  await server.ok('PUT', override, { body: { num_vcpus: 8 } })
+  await server.call('put_sku_override', { params: { account: account.id, sku: unlisted }, body: { num_vcpus: 8 } })
   assert.equal((await make({ infiniband_fabric: 'fabric-unlisted' })).infiniband_fabric, 'fabric-unlisted')
 })
 
@@ -94,7 +93,11 @@ test('names are validated and unique in a workspace', async () => {
   await assertNameRule({ ...place, path: `${path}/${made.id}` }, 'PATCH', {})
   await make({ name: 'taken' })
   assert.deepEqual(refusalOf(await ask({ name: 'taken' })), [409, 'name_taken', 'name'])
-  const renamed = await server.request('PATCH', `${path}/${made.id}`, { token, body: { name: 'taken' } })
+  const renamed = await server.attempt('update_infiniband_partition', {
+    params: { id: made.id },
+    token,
+    body: { name: 'taken' },
+  })
   assert.deepEqual(refusalOf(renamed), [409, 'name_taken', 'name'])
   await make({ name: 'Taken' })
   await make({ name: 'taken', workspace: await makeWorkspace() })
@@ -103,12 +106,23 @@ test('names are validated and unique in a workspace', async () => {
 test('update_infiniband_partition changes only name and tags', async () => {
   const made = await make({ name: 'before' })
   await server.advance(5)
-  const renamed = await server.ok('PATCH', `${path}/${made.resource_path}`, { token, body: { name: 'after' } })
+  const renamed = await server.call('update_infiniband_partition', {
+    params: { id: made.resource_path },
+    token,
+    body: { name: 'after' },
+  })
   const resource_path = `svc:infiniband_partition:${account.id}:default:after`
   assert.deepEqual(renamed, { ...made, name: 'after', resource_path, updated_at: renamed.updated_at })
   assert.ok(renamed.updated_at >= made.updated_at + 5)
-  assert.equal((await server.request('GET', `${path}/${made.resource_path}`, { token })).status, 404)
-  const moved = await server.request('PATCH', `${path}/${made.id}`, { token, body: { infiniband_fabric: 'fabric-b' } })
+  assert.equal(
+    (await server.attempt('get_infiniband_partition', { params: { id: made.resource_path }, token })).status,
+    404,
+  )
+  const moved = await server.attempt('update_infiniband_partition', {
+    params: { id: made.id },
+    token,
+    body: { infiniband_fabric: 'fabric-b' },
+  })
   assert.deepEqual(refusalOf(moved), [400, 'unknown_field', 'infiniband_fabric'])
 })
 
@@ -119,14 +133,14 @@ test('tags are validated', async () => {
 test('delete_infiniband_partition is 204 once and frees the name', async () => {
   for (const by of ['id', 'resource_path'] as const) {
     const made = await make({ name: 'passing' })
-    const gone = await server.request('DELETE', `${path}/${made[by]}`, { token })
+    const gone = await server.attempt('delete_infiniband_partition', { params: { id: made[by] }, token })
     assert.deepEqual([gone.status, gone.text], [204, ''])
     for (const method of ['DELETE', 'GET', 'PATCH']) {
       const body = method === 'PATCH' ? { body: {} } : {}
       assert.equal((await server.request(method, `${path}/${made.id}`, { token, ...body })).status, 404, method)
     }
   }
-  const answer = await server.request('DELETE', `${path}/snet_abc`, { token })
+  const answer = await server.attempt('delete_infiniband_partition', { params: { id: 'snet_abc' }, token })
   assert.deepEqual(refusalOf(answer), [400, 'invalid_format', 'id'])
 })
 
@@ -197,6 +211,6 @@ test('the limit of partitions is enforced and does not count deleted ones', asyn
   const { token } = await server.account({ trust_level: 'untrusted' })
   const made = await make({}, token)
   assert.deepEqual(refusalOf(await ask({}, token)), [422, 'limit_exceeded', null])
-  await server.ok('DELETE', `${path}/${made.id}`, { token })
+  await server.call('delete_infiniband_partition', { params: { id: made.id }, token })
   await make({}, token)
 })

@@ -2,14 +2,15 @@ import assert from 'node:assert/strict'
 import { test } from 'vitest'
 import { platformAccount } from '../support/access.ts'
 import { enrol, facts } from '../support/agents.ts'
-import { grantNodes, makeCapacity } from '../support/capacity.ts'
-import { makeImage, makeLaunchPad, makeSku } from '../support/fleet.ts'
-import { hour, makeMarket } from '../support/market.ts'
+import type { Body } from '../support/calls.ts'
+import { grantNodes, makeCapacity } from '../support/fixtures/capacity.ts'
+import { makeImage, makeLaunchPad, makeSku } from '../support/fixtures/fleet.ts'
+import { hour, makeMarket } from '../support/fixtures/market.ts'
 import { assertRights } from '../support/resources.ts'
 import { startTestServer, type TestAccount } from '../support/server.ts'
 
 const server = await startTestServer()
-await server.ok('POST', '/sandbox/clock/freeze')
+await server.call('freeze_clock')
 const operator = await platformAccount(server)
 const account = await server.account()
 const { token } = account
@@ -24,41 +25,39 @@ type Explained = {
 }
 
 async function explain(id: string, by: TestAccount = account): Promise<Explained> {
-  return server.ok('GET', `/preview/v2/explain/instances/${id}`, { token: by.token })
+  return server.call('explain_instance', { params: { id }, token: by.token })
 }
 
 async function waitingCodes(id: string, by: TestAccount = account): Promise<string[] | undefined> {
   return (await explain(id, by)).waiting?.reasons.map(({ code }) => code)
 }
 
-async function launch(body: object, by: TestAccount = account): Promise<string> {
-  return (await server.ok('POST', '/v2/instances', { token: by.token, body })).id
-}
-
-function act(id: string, action: string, body?: object) {
-  return server.ok('POST', `/v2/instances/${id}/${action}`, { token, ...(body ? { body } : {}) })
+async function launch(body: Body<'create_instance'>, by: TestAccount = account): Promise<string> {
+  return (await server.call('create_instance', { token: by.token, body })).id
 }
 
 /** A host with its own agent, a pool that owns its nodes, and the parameters of instances on it. */
 async function agentHost({ slots, ...more }: { slots: number; facts?: object }) {
   const sku = await makeSku(server)
   const request = { token: operator.token, body: { sku, slots } }
-  const permit = await server.ok('POST', '/preview/v2/host_enrolments', request)
+  const permit = await server.call('create_host_enrolment', request)
   const agent = await enrol(server, permit.token, more)
-  const supply = (await server.ok('GET', `/preview/v2/hosts/${agent.host}`)).pool.id
+  const supply = (await server.call('get_host', { params: { id: agent.host } })).pool.id
   const pool = await grantNodes(server, account, { sku, supply, nodes: slots })
   const image = (await makeImage(server, account)).id
   await server.advance(60)
   return { agent, place: { pool, sku, image } }
 }
 
+type Reported = Body<'report_host'>['instances'][number]
+
 /** Reports one machine with the generation of the latest desired state. */
-async function report(id: string, state: string, reason?: string): Promise<void> {
+async function report(id: string, state: Reported['state'], reason?: Reported['reason']): Promise<void> {
   const { agent } = agents
-  const desired = await agent.ok('GET', '/desired')
-  const { generation } = desired.instances.find((one: { id: string }) => one.id === id)
+  const desired = await agent.call('get_desired_state')
+  const { generation } = desired.instances.find((one) => one.id === id)
   const instances = [{ id, generation, state, ...(reason ? { reason } : {}) }]
-  await agent.ok('POST', '/report', { epoch: agent.epoch, generation, health: 'healthy', instances })
+  await agent.call('report_host', { body: { epoch: agent.epoch, generation, health: 'healthy', instances } })
 }
 
 /** An instance on the host with its own agent. */
@@ -87,15 +86,15 @@ test('explain_instance shows why an instance waits: allocation, other instances,
   assert.equal(idle.summary, 'The pool has no allocation of the SKU now.')
   assert.deepEqual([idle.boot, idle.termination, idle.connection_lost_at], [null, null, null])
 
-  await server.ok('POST', `/preview/v2/hosts/${hosts[0]}/cordon`)
+  await server.call('cordon_host', { params: { id: hosts[0] } })
   await launch({ pool, sku, image })
   await server.advance(60)
   const lacking = await launch({ pool, sku, image })
   await server.advance(1)
   assert.deepEqual(await waitingCodes(lacking), ['no_free_host'])
-  await server.ok('POST', '/sandbox/faults', { body: { kind: 'host_silent', host: hosts[0] } })
+  await server.call('create_fault', { body: { kind: 'host_silent', host: hosts[0] } })
   await server.advance(100)
-  await server.ok('POST', `/preview/v2/hosts/${hosts[0]}/uncordon`)
+  await server.call('uncordon_host', { params: { id: hosts[0] } })
   await server.advance(1)
   assert.deepEqual(await waitingCodes(lacking), ['host_unreachable'])
   const outranked = await explain(await launch({ pool, sku, image, priority_level: 'yield' }))
@@ -129,8 +128,8 @@ test('the explanation of a starting machine shows the latest report of its host'
 test('the cause of the end of an instance is shown until its record is purged', async () => {
   const reasonOf = async (id: string) => (await explain(id)).termination?.reason
   const [stopped, off, old] = [await placed(), await placed(), await placed()]
-  const { now } = await server.ok('GET', '/sandbox/clock')
-  await act(stopped, 'terminate')
+  const { now } = await server.call('get_clock')
+  await server.call('terminate_instance', { params: { id: stopped }, token })
   const { termination, summary } = await explain(stopped)
   assert.deepEqual(termination, {
     ...{ reason: 'user', notice_at: null, deadline_at: null, ended_at: now, allocation_before: 8, allocation_after: 8 },
@@ -140,26 +139,27 @@ test('the cause of the end of an instance is shown until its record is purged', 
   await report(off, 'running')
   await report(off, 'stopped', 'guest_shutdown')
   assert.equal(await reasonOf(off), 'guest_shutdown')
-  const successor = (await act(old, 'replace', { image: agents.place.image })).id
+  const replaced = { params: { id: old }, token, body: { image: agents.place.image } }
+  const successor = (await server.call('replace_instance', replaced)).id
   assert.equal(await reasonOf(old), 'replaced')
   assert.equal((await explain(old)).replaced_by, successor)
   assert.equal((await explain(successor)).replaces, old)
 
   const { pool, sku, template } = await makeCapacity(server, account, { hosts: 1, slots: 3 })
-  const fleet = await server.ok('POST', '/preview/v2/deployments', {
+  const fleet = await server.call('create_deployment', {
     token,
     body: { pool, sku, instance_template: template, target_instance_count: 2 },
   })
   await server.advance(60)
-  const { data } = await server.ok('GET', `/v2/instances?deployment=${fleet.id}`, { token })
-  await server.ok('PATCH', `/preview/v2/deployments/${fleet.id}`, { token, body: { target_instance_count: 1 } })
+  const { data } = await server.call('list_instances', { query: { deployment: fleet.id }, token })
+  await server.call('update_deployment', { params: { id: fleet.id }, token, body: { target_instance_count: 1 } })
   await server.advance(1)
-  await server.ok('DELETE', `/preview/v2/deployments/${fleet.id}`, { token })
-  const members: string[] = data.map(({ id }: { id: string }) => id)
+  await server.call('delete_deployment', { params: { id: fleet.id }, token })
+  const members: string[] = data.map(({ id }) => id)
   assert.deepEqual((await Promise.all(members.map(reasonOf))).sort(), ['deployment_deleted', 'scaled_down'])
 
-  await server.ok('DELETE', `/v2/instances/${stopped}`, { token })
-  assert.equal((await server.request('GET', `/preview/v2/explain/instances/${stopped}`, { token })).status, 404)
+  await server.call('delete_instance', { params: { id: stopped }, token })
+  assert.equal((await server.attempt('explain_instance', { params: { id: stopped }, token })).status, 404)
 })
 
 test('the end of a window, a sale, a transfer and a drained host are separate causes, before and after', async () => {
@@ -168,15 +168,15 @@ test('the end of a window, a sale, a transfer and a drained host are separate ca
   })
   const [ending, drained] = [await launch({ pool, sku, image }), await launch({ pool, sku, image })]
   await server.advance(60)
-  const { now } = await server.ok('GET', '/sandbox/clock')
+  const { now } = await server.call('get_clock')
   const foreseen = (await explain(ending)).termination
   assert.deepEqual(
     [foreseen?.reason, foreseen?.notice_at, foreseen?.allocation_before, foreseen?.allocation_after],
     ['allocation_ended', null, 2, 0],
   )
-  const shown = await Promise.all(hosts.map((id) => server.ok('GET', `/preview/v2/hosts/${id}`)))
-  const host = shown.find(({ instances }) => instances.includes(drained)).id
-  await server.ok('POST', `/preview/v2/hosts/${host}/drain`, { body: { deadline_at: now + 660, force: true } })
+  const shown = await Promise.all(hosts.map((id) => server.call('get_host', { params: { id } })))
+  const host = shown.find(({ instances }) => instances.some((one) => one === drained))?.id as string
+  await server.call('drain_host', { params: { id: host }, body: { deadline_at: now + 660, force: true } })
   await server.advance(120)
   const noticed = (await explain(drained)).termination
   assert.deepEqual([noticed?.reason, noticed?.deadline_at, noticed?.notice_at], ['host_retired', now + 660, now + 60])
@@ -205,7 +205,7 @@ test('a waiting instance shows the start of its next window, and what removed it
     [early.waiting?.reasons[0]?.code, early.waiting?.next_allocation_at],
     ['no_allocation', market.start],
   )
-  const { now } = await server.ok('GET', '/sandbox/clock')
+  const { now } = await server.call('get_clock')
   await server.advance(market.start - now + 60)
   const other = await market.buyer()
   const window = { start_at: market.start + hour, minutes: 60, nodes: 1 }
@@ -218,12 +218,12 @@ test('a waiting instance shows the start of its next window, and what removed it
   })
   await server.advance(hour)
   assert.equal((await explain(lost, buyer)).termination?.reason, 'sold')
-  const target = (await server.ok('POST', '/v2/pools', { token: buyer.token, body: {} })).id
-  const { now: later } = await server.ok('GET', '/sandbox/clock')
+  const target = (await server.call('create_pool', { token: buyer.token, body: {} })).id
+  const { now: later } = await server.call('get_clock')
   const start_at = later - (later % 60)
   const delta = [{ start_at, end_at: start_at + 1800, node_count: 1 }]
   const body = { from_pool: buyer.pool, to_pool: target, sku: market.sku, allocation_schedule_delta: delta }
-  await server.ok('POST', '/preview/v2/pool_transfers', { token: buyer.token, body })
+  await server.call('create_pool_transfer', { token: buyer.token, body })
   await server.advance(1)
   const moved = (await explain(kept, buyer)).termination
   assert.deepEqual([moved?.reason, moved?.allocation_before, moved?.allocation_after], ['transferred', 1, 0])
@@ -235,7 +235,7 @@ test('the explanation shows a silent host, and each operation needs its verb', a
   const { pool, sku, image, hosts } = await makeCapacity(server, account, { hosts: 1, slots: 1 })
   const id = await launch({ pool, sku, image })
   await server.advance(60)
-  await server.ok('POST', '/sandbox/faults', { body: { kind: 'host_silent', host: hosts[0], for_seconds: 300 } })
+  await server.call('create_fault', { body: { kind: 'host_silent', host: hosts[0], for_seconds: 300 } })
   await server.advance(120)
   const { connection_lost_at, summary, state } = await explain(id)
   assert.ok(connection_lost_at)

@@ -3,8 +3,8 @@ import { afterAll, test } from 'vitest'
 import { eventually } from '../../../../test/eventually.ts'
 import { makeToken, platformAccount } from '../support/access.ts'
 import { enrol } from '../support/agents.ts'
-import { grantNodes } from '../support/capacity.ts'
-import { makeImage, makeSku } from '../support/fleet.ts'
+import { grantNodes } from '../support/fixtures/capacity.ts'
+import { makeImage, makeSku } from '../support/fixtures/fleet.ts'
 import { refusalOf } from '../support/resources.ts'
 import { startTestServer } from '../support/server.ts'
 
@@ -13,12 +13,9 @@ const operator = await platformAccount(server)
 const account = await server.account()
 const { token } = account
 const sku = await makeSku(server)
-const permit = await server.ok('POST', '/preview/v2/host_enrolments', {
-  token: operator.token,
-  body: { sku, slots: 8 },
-})
+const permit = await server.call('create_host_enrolment', { token: operator.token, body: { sku, slots: 8 } })
 const agent = await enrol(server, permit.token)
-const supply = (await server.ok('GET', `/preview/v2/hosts/${agent.host}`)).pool.id
+const supply = (await server.call('get_host', { params: { id: agent.host } })).pool.id
 const pool = await grantNodes(server, account, { sku, supply, nodes: 8 })
 const image = (await makeImage(server, account)).id
 await server.advance(60)
@@ -30,9 +27,9 @@ afterAll(() => {
 
 /** An instance that is placed on the host. */
 async function placed(): Promise<string> {
-  const { generation } = await agent.ok('GET', '/desired')
-  const { id } = await server.ok('POST', '/v2/instances', { token, body: { pool, sku, image } })
-  await agent.ok('GET', `/desired?generation=${generation}&wait_seconds=55`)
+  const { generation } = await agent.call('get_desired_state')
+  const { id } = await server.call('create_instance', { token, body: { pool, sku, image } })
+  await agent.call('get_desired_state', { query: { generation, wait_seconds: 55 } })
   return id
 }
 
@@ -41,15 +38,15 @@ function append(id: string, from: number, count: number) {
     const seqnum = from + index
     return { seqnum, logged_at: 1_000 + seqnum, data: Buffer.from(`line ${seqnum}\n`).toString('base64') }
   })
-  return agent.ok('POST', `/instances/${id}/logs`, { chunks })
+  return agent.call('append_instance_logs', { params: { id }, body: { chunks } })
 }
 
 async function stop(id: string): Promise<void> {
-  await server.ok('POST', `/v2/instances/${id}/terminate`, { token })
-  const { generation, instances } = await agent.ok('GET', '/desired')
-  const own = instances.find((one: { id: string }) => one.id === id)
-  const entry = { id, generation: own.generation, state: 'stopped' }
-  await agent.ok('POST', '/report', { epoch: agent.epoch, generation, health: 'healthy', instances: [entry] })
+  await server.call('terminate_instance', { params: { id }, token })
+  const { generation, instances } = await agent.call('get_desired_state')
+  const own = instances.find((one) => one.id === id)
+  const entry = { id, generation: own.generation, state: 'stopped' } as const
+  await agent.call('report_host', { body: { epoch: agent.epoch, generation, health: 'healthy', instances: [entry] } })
 }
 
 type Opening = { query?: string; headers?: Record<string, string>; by?: string }
@@ -136,7 +133,7 @@ test('a request that prefers JSON gets the list, and a refused stream is a JSON 
   assert.match(head.headers.get('content-type') ?? '', /^application\/json/)
   const accept = { accept: 'text/event-stream, application/json' }
   const refused = (query: string, headers = {}) =>
-    server.request('GET', `/v2/instances/${id}/logs?${query}`, { token, headers: { ...accept, ...headers } })
+    server.attempt('list_instance_logs', { params: { id }, query, token, headers: { ...accept, ...headers } })
   assert.deepEqual(refusalOf(await refused('sort_by=-seqnum')), [422, 'mutually_exclusive', 'sort_by'])
   for (const last of ['x', '-1', '1.5', '99999999999999999']) {
     assert.deepEqual(refusalOf(await refused('', { 'last-event-id': last })), [400, 'invalid_format', 'Last-Event-ID'])
@@ -147,9 +144,8 @@ test('a request that prefers JSON gets the list, and a refused stream is a JSON 
 
 test('streams count against event_streams until they end', async () => {
   const id = await placed()
-  const limit = `/preview/v2/admin/accounts/${account.id}/limits/event_streams`
-  await server.ok('PUT', limit, { body: { value: 2 } })
-  const used = async () => (await server.ok('GET', '/preview/v2/limits/event_streams', { token })).used
+  await server.call('put_account_limit', { params: { account: account.id, name: 'event_streams' }, body: { value: 2 } })
+  const used = async () => (await server.call('get_limit', { params: { name: 'event_streams' }, token })).used
   const usedOnce = (count: number) =>
     eventually('the server has detected the closed streams', async () => {
       assert.equal(await used(), count)
@@ -165,7 +161,7 @@ test('streams count against event_streams until they end', async () => {
   await streams[0]?.leave()
   await usedOnce(1)
   assert.equal((await request(id)).status, 200)
-  await server.ok('DELETE', limit)
+  await server.call('delete_account_limit', { params: { account: account.id, name: 'event_streams' } })
 })
 
 test('a stream ends within seconds after its token, and when the record of its instance is deleted', async () => {
@@ -173,9 +169,9 @@ test('a stream ends within seconds after its token, and when the record of its i
   const { id: token_id, token: own } = await makeToken(server, account, { instance: ['read'] })
   const stream = reader(await request(id, { by: own }))
   const other = reader(await request(id))
-  await server.ok('DELETE', `/preview/v2/tokens/${token_id}`, { token })
+  await server.call('delete_token', { params: { id: token_id }, token })
   await stream.toTheEnd()
-  await server.ok('POST', `/v2/instances/${id}/terminate`, { token })
-  await server.ok('DELETE', `/v2/instances/${id}`, { token })
+  await server.call('terminate_instance', { params: { id }, token })
+  await server.call('delete_instance', { params: { id }, token })
   await other.toTheEnd()
 })

@@ -2,8 +2,8 @@ import assert from 'node:assert/strict'
 import { test } from 'vitest'
 import { platformAccount } from '../support/access.ts'
 import { enrol } from '../support/agents.ts'
-import { grantNodes, makeCapacity } from '../support/capacity.ts'
-import { makeImage, makeSku } from '../support/fleet.ts'
+import { grantNodes, makeCapacity } from '../support/fixtures/capacity.ts'
+import { makeImage, makeSku } from '../support/fixtures/fleet.ts'
 import { assertRights, refusalOf } from '../support/resources.ts'
 import { startTestServer } from '../support/server.ts'
 
@@ -12,12 +12,9 @@ const operator = await platformAccount(server)
 const account = await server.account()
 const { token } = account
 const sku = await makeSku(server)
-const permit = await server.ok('POST', '/preview/v2/host_enrolments', {
-  token: operator.token,
-  body: { sku, slots: 8, uses: 2 },
-})
+const permit = await server.call('create_host_enrolment', { token: operator.token, body: { sku, slots: 8, uses: 2 } })
 const agent = await enrol(server, permit.token)
-const supply = (await server.ok('GET', `/preview/v2/hosts/${agent.host}`)).pool.id
+const supply = (await server.call('get_host', { params: { id: agent.host } })).pool.id
 const pool = await grantNodes(server, account, { sku, supply, nodes: 8 })
 const image = (await makeImage(server, account)).id
 await server.advance(60)
@@ -34,18 +31,18 @@ function chunks(from: number, count: number, bytes = 4): Chunk[] {
 
 /** An instance that is placed on the host. */
 async function placed(): Promise<string> {
-  const { generation } = await agent.ok('GET', '/desired')
-  const { id } = await server.ok('POST', '/v2/instances', { token, body: { pool, sku, image } })
-  await agent.ok('GET', `/desired?generation=${generation}&wait_seconds=55`)
+  const { generation } = await agent.call('get_desired_state')
+  const { id } = await server.call('create_instance', { token, body: { pool, sku, image } })
+  await agent.call('get_desired_state', { query: { generation, wait_seconds: 55 } })
   return id
 }
 
 function append(id: string, sent: readonly object[], by = agent) {
-  return by.request('POST', `/instances/${id}/logs`, { chunks: sent })
+  return by.attempt('append_instance_logs', { params: { id }, body: { chunks: sent } })
 }
 
 async function read(id: string, query = ''): Promise<{ data: Chunk[]; has_more: boolean }> {
-  return server.ok('GET', `/v2/instances/${id}/logs?${query}`, { token })
+  return server.call('list_instance_logs', { params: { id }, query, token })
 }
 
 async function numbers(id: string, query = ''): Promise<number[]> {
@@ -89,7 +86,7 @@ test('list_instance_logs returns any range in both directions, and shows whether
     ['seqnum_after=-1', 'out_of_range', 'seqnum_after'],
     ['colour=red', 'unknown_field', 'colour'],
   ]) {
-    const answer = await server.request('GET', `/v2/instances/${id}/logs?${query}`, { token })
+    const answer = await server.attempt('list_instance_logs', { params: { id }, query, token })
     assert.deepEqual(refusalOf(answer), [400, code, field], query)
   }
 })
@@ -99,7 +96,9 @@ test('a page of logs has at most 1 MiB, and the next one goes on after it', asyn
   for (let from = 1; from <= 512; from += 256) await append(id, chunks(from, 256, 4096))
   const pages: { data: Chunk[]; has_more: boolean }[] = []
   for (let next = 1; next <= 512; ) {
-    const { text, body } = await server.request('GET', `/v2/instances/${id}/logs?limit=2500&seqnum_after=${next}`, {
+    const { text, body } = await server.attempt('list_instance_logs', {
+      params: { id },
+      query: { limit: 2500, seqnum_after: next },
       token,
     })
     assert.ok(text.length <= 1_048_576, `${text.length} bytes`)
@@ -156,22 +155,22 @@ test('a host can append only logs of its own machines, and the record and its lo
   assert.equal((await append(id, chunks(1, 1), other)).status, 404)
   assert.equal((await append('inst_absent', chunks(1, 1))).status, 404)
   assert.equal((await append(id, chunks(1, 1))).status, 200)
-  await server.ok('POST', `/v2/instances/${id}/terminate`, { token })
+  await server.call('terminate_instance', { params: { id }, token })
   assert.equal((await append(id, chunks(2, 1))).status, 200)
   assert.deepEqual(await numbers(id), [1, 2])
-  await server.ok('DELETE', `/v2/instances/${id}`, { token })
+  await server.call('delete_instance', { params: { id }, token })
   assert.equal((await append(id, chunks(3, 1))).status, 404)
-  assert.equal((await server.request('GET', `/v2/instances/${id}/logs`, { token })).status, 404)
+  assert.equal((await server.attempt('list_instance_logs', { params: { id }, token })).status, 404)
 })
 
 test('simulated machines also have consoles and host keys', async () => {
   const capacity = await makeCapacity(server, account, { hosts: 1, slots: 1 })
   const body = { pool: capacity.pool, sku: capacity.sku, image: capacity.image }
-  const { id } = await server.ok('POST', '/v2/instances', { token, body })
+  const { id } = await server.call('create_instance', { token, body })
   await server.advance(30)
   const { data } = await read(id)
   assert.match(Buffer.from(data.map((chunk) => chunk.data).join(''), 'base64').toString(), /sshd: listening/)
-  const ssh = await server.ok('GET', `/v2/instances/${id}/ssh`, { token })
+  const ssh = await server.call('get_instance_ssh', { params: { id }, token })
   assert.equal(ssh.host_keys[0].key_type, 'ssh-ed25519')
   assert.match(Buffer.from(ssh.host_keys[0].key, 'base64').toString('latin1'), /ssh-ed25519/)
 })
@@ -179,7 +178,7 @@ test('simulated machines also have consoles and host keys', async () => {
 test('each operation needs its verb', async () => {
   const capacity = await makeCapacity(server, account, { hosts: 1, slots: 1 })
   const body = { pool: capacity.pool, sku: capacity.sku, image: capacity.image }
-  const { id } = await server.ok('POST', '/v2/instances', { token, body })
+  const { id } = await server.call('create_instance', { token, body })
   await server.advance(30)
   await assertRights(server, account, 'instance', {
     list_instance_logs: { method: 'GET', path: `/v2/instances/${id}/logs`, verb: 'read' },

@@ -1,7 +1,7 @@
 /** Concurrent callers: idempotency keys, unique names, and parents that are deleted while children are created. */
 import assert from 'node:assert/strict'
 import { test } from 'vitest'
-import { eventsOf, makeImage, makeLaunchPad } from '../support/fleet.ts'
+import { eventsOf, makeImage, makeLaunchPad } from '../support/fixtures/fleet.ts'
 import { idsOf, refusalOf } from '../support/resources.ts'
 import { startTestServer, type TestAccount, type TestAnswer } from '../support/server.ts'
 import { sized } from '../support/size.ts'
@@ -90,11 +90,12 @@ test('many concurrent requests with one key create one instance and one replacem
 /** The number of instances of an account, including ended ones. */
 async function countAll({ account }: RaceFixture): Promise<number> {
   let count = 0
-  for (let cursor = ''; ; ) {
-    const page = await server.ok('GET', `${path}?limit=200${cursor}`, { token: account.token })
+  for (let starting_after: string | undefined; ; ) {
+    const query = { limit: 200, starting_after }
+    const page = await server.call('list_instances', { query, token: account.token })
     count += page.data.length
     if (!page.has_more) return count
-    cursor = `&starting_after=${page.cursor}`
+    starting_after = page.cursor
   }
 }
 
@@ -103,7 +104,7 @@ test('a key is valid only for its first request: every field and the path, and n
   const { account, body } = on
   const token = account.token
   const other = (await makeImage(server, account)).id
-  const subnet = (await server.ok('POST', '/preview/v2/subnets', { token, body: { region: 'north' } })).id
+  const subnet = (await server.call('create_subnet', { token, body: { region: 'north' } })).id
   const pools = (await makeFixture()).body
   const full = { ...body, name: 'keyed', tags: { a: '1' }, priority_level: 'yield', cloud_init_user_data: 'aGk=' }
   const changes = [
@@ -166,15 +167,15 @@ test('concurrent replace, terminate, rename and delete of an instance end it onc
       () => send(on, `${url}/terminate`, {}),
       () => send(on, path, { ...on.body, name: `next-${n}` }),
       () => send(on, path, { ...on.body, name: `raced-${n}` }),
-      () => server.request('PATCH', url, { token, body: { name: `next-${n}` } }),
-      () => server.request('DELETE', url, { token }),
+      () => server.attempt('update_instance', { params: { id }, token, body: { name: `next-${n}` } }),
+      () => server.attempt('delete_instance', { params: { id }, token }),
     ]
     const answers = await Promise.all(calls.map((call) => patiently(call)))
     for (const { status, text } of answers) assert.ok([200, 201, 204, 404, 409, 422].includes(status), text)
     const ends = (await eventsOf(server, token, id)).filter((event) => event.startsWith('instance.terminated'))
     assert.equal(ends.length, 1)
-    const { data } = await server.ok('GET', `${path}?limit=200`, { token })
-    const names = data.map(({ name }: { name: string }) => name).filter((name: string) => name.endsWith(`-${n}`))
+    const { data } = await server.call('list_instances', { query: { limit: 200 }, token })
+    const names = data.map(({ name }) => name).filter((name: string) => name.endsWith(`-${n}`))
     assert.equal(new Set(names).size, names.length)
   })
 })
@@ -184,10 +185,10 @@ test('a firewall is either deleted or used by a concurrent creation', async () =
   await raceUntilEach(won, { rounds: pairsCount, at_once: grounds.length }, async (n, lead) => {
     const on = fixture(n)
     const { token } = on.account
-    const { id } = await server.ok('POST', '/preview/v2/firewalls', { token, body: {} })
+    const { id } = await server.call('create_firewall', { token, body: {} })
     const network = { _preview_enable_public_ipv4: true, _preview_firewall: id }
     const [going, coming] = await Promise.all([
-      stagger(server, lead, 'first').then(() => server.request('DELETE', `/preview/v2/firewalls/${id}`, { token })),
+      stagger(server, lead, 'first').then(() => server.attempt('delete_firewall', { params: { id }, token })),
       stagger(server, lead, 'second').then(() => send(on, path, { ...on.body, ...network })),
     ])
     const isGone = going.status === 204
@@ -202,10 +203,10 @@ test('a firewall stays in use while its only instance is replaced', async () => 
   await rounds(pairsCount, async (n) => {
     const on = fixture(n)
     const { token } = on.account
-    const { id } = await server.ok('POST', '/preview/v2/firewalls', { token, body: {} })
+    const { id } = await server.call('create_firewall', { token, body: {} })
     const old = await made(on, { _preview_enable_public_ipv4: true, _preview_firewall: id })
     const [gone, here] = await Promise.all([
-      server.request('DELETE', `/preview/v2/firewalls/${id}`, { token }),
+      server.attempt('delete_firewall', { params: { id }, token }),
       send(on, `${path}/${old.id}/replace`, { image: on.body.image }),
     ])
     assert.deepEqual([gone.status, here.status], [409, 201])
@@ -220,13 +221,13 @@ test('no instance starts from an image after its revocation', async () => {
     const image = (await makeImage(server, on.account)).id
     const old = await made(on)
     const [revoked, created, replaced] = await Promise.all([
-      stagger(server, lead, 'first').then(() => server.request('POST', `/v2/images/${image}/revoke`, { token })),
+      stagger(server, lead, 'first').then(() => server.attempt('revoke_image', { params: { id: image }, token })),
       stagger(server, lead, 'second').then(() => send(on, path, { ...on.body, image })),
       stagger(server, lead, 'second').then(() => send(on, `${path}/${old.id}/replace`, { image })),
     ])
     assert.equal(revoked.status, 200)
-    const { data } = await server.ok('GET', '/preview/v2/events?limit=200&since=0', { token })
-    const notified = data.map(({ targets, action }: any) => `${action} ${targets[0].id}`)
+    const { data } = await server.call('list_events', { query: { limit: 200, since: 0 }, token })
+    const notified = data.map(({ targets, action }) => `${action} ${targets[0].id}`)
     const at = notified.indexOf(`image.revoked ${image}`)
     for (const answer of [created, replaced]) {
       if (answer.status === 201) assert.ok(notified.indexOf(`instance.created ${answer.body.id}`) < at || at < 0)

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { test } from 'vitest'
-import { makeImage, makeLaunchPad, makeValue } from '../support/fleet.ts'
+import { makeImage, makeLaunchPad, makeValue } from '../support/fixtures/fleet.ts'
 import {
   assertKeys,
   assertNameRule,
@@ -25,7 +25,8 @@ const pad = await makeLaunchPad(server, account, {
 const get = (url: string, by = token) => server.ok('GET', url, { token: by })
 const post = (url: string, body: object = {}, by = token) => server.ok('POST', url, { token: by, body })
 const make = (body: object = {}) => post(path, { image: pad.image, ...body })
-const attempt = (body: object) => server.request('POST', path, { token, body: { image: pad.image, ...body } })
+const attempt = (body: object) =>
+  server.attempt('create_instance_template', { token, body: { image: pad.image, ...body } })
 const remove = (url: string) => server.request('DELETE', url, { token })
 
 test('create_instance_template stores all fields; get_instance_template reads by id or path', async () => {
@@ -110,10 +111,12 @@ test('invalid templates are refused with code and field', async () => {
   }
   await assertNameRule(place, 'POST', { image: pad.image })
   const poor = await server.account()
-  const limit = `/preview/v2/admin/accounts/${poor.id}/limits/instance_templates`
-  await server.ok('PUT', limit, { body: { value: 0 } })
+  await server.call('put_account_limit', {
+    params: { account: poor.id, name: 'instance_templates' },
+    body: { value: 0 },
+  })
   const image = (await makeImage(server, poor)).id
-  const answer = await server.request('POST', path, { token: poor.token, body: { image } })
+  const answer = await server.attempt('create_instance_template', { token: poor.token, body: { image } })
   assert.deepEqual(refusalOf(answer), [422, 'limit_exceeded', null])
 })
 
@@ -132,7 +135,7 @@ test('delete_instance_template is refused while a deployment uses it, and frees 
   assert.equal(await count(), before)
   for (const answer of [
     await remove(`${path}/${used.id}`),
-    await server.request('GET', `${path}/${used.id}`, { token }),
+    await server.attempt('get_instance_template', { params: { id: used.id }, token }),
   ]) {
     assert.deepEqual(refusalOf(answer), [404, 'not_found', undefined])
   }
@@ -179,7 +182,7 @@ test('an idempotency key creates one template', async () => {
 })
 
 test('each operation needs its own right', async () => {
-  const { id: image } = await server.ok('POST', '/sandbox/images', { body: { name: 'for-all', is_public: true } })
+  const { id: image } = await server.call('create_ready_image', { body: { name: 'for-all', is_public: true } })
   const one = async () => `${path}/${(await make()).id}`
   await assertRights(server, account, 'instance_template', {
     create: { method: 'POST', path, body: { image }, verb: 'create' },

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'vitest'
 import { makeToken } from '../support/access.ts'
-import { eventsOf, makeImage, makeLaunchPad, makeSku, makeValue } from '../support/fleet.ts'
+import { eventsOf, makeImage, makeLaunchPad, makeSku, makeValue } from '../support/fixtures/fleet.ts'
 import { assertNameRule, assertPages, assertRights, assertTagFilters, idsOf, refusalOf } from '../support/resources.ts'
 import { startTestServer, type TestAccount } from '../support/server.ts'
 
@@ -18,7 +18,8 @@ const get = (url: string, by = token) => server.ok('GET', url, { token: by })
 const post = (url: string, body: object = {}, by = token) => server.ok('POST', url, { token: by, body })
 const patch = (url: string, body: object) => server.ok('PATCH', url, { token, body })
 const make = (body: object = {}) => post(path, { ...least, ...body })
-const attempt = (body: object, by = token) => server.request('POST', path, { token: by, body: { ...least, ...body } })
+const attempt = (body: object, by = token) =>
+  server.attempt('create_instance', { token: by, body: { ...least, ...body } })
 const terminate = (id: string) => post(`${path}/${id}/terminate`)
 const makeWorkspace = (of: TestAccount = account) => post('/v2/workspaces', {}, of.token)
 const listOf = (id: string) => get(`${path}?id=${id}`)
@@ -95,7 +96,7 @@ test('an invalid request is 400, with code and field', async () => {
   }
   await assertNameRule(place, 'POST', least)
   const key = { 'Idempotency-Key': 'a b' }
-  const answer = await server.request('POST', path, { token, body: least, headers: key })
+  const answer = await server.attempt('create_instance', { token, body: least, headers: key })
   assert.deepEqual(refusalOf(answer), [400, 'invalid_idempotency_key', 'Idempotency-Key'])
 })
 
@@ -103,7 +104,7 @@ test('the references of a request must exist, be visible and match', async () =>
   const stranger = await server.account()
   const theirs = { token: stranger.token, body: {} }
   const elsewhere = await makeWorkspace()
-  const { id: foreign } = await server.ok('POST', '/preview/v2/firewalls', theirs)
+  const { id: foreign } = await server.call('create_firewall', theirs)
   const own = async (url: string, body: object = {}) => (await post(url, { ...body, workspace: elsewhere.id })).id
   const fabric = { infiniband_fabric: 'fabric-b' }
   const [ib, plain] = [await makeSku(server, { rdma_type: 'infiniband', ...fabric }), pad.cold]
@@ -112,7 +113,7 @@ test('the references of a request must exist, be visible and match', async () =>
   const south = (await post('/preview/v2/subnets', { region: 'south' })).id
   const unaddressed = await makeSku(server, { supports_public_ipv4: false })
   const retired = await makeSku(server)
-  await server.ok('DELETE', `/preview/v2/admin/skus/${retired}`)
+  await server.call('retire_sku', { params: { id: retired } })
   const revoked = await makeImage(server, account)
   await post(`/v2/images/${revoked.id}/revoke`)
   await post('/sandbox/hosts', { sku: pad.cold, count: 1 }, stranger.token)
@@ -176,11 +177,10 @@ test('concurrent create_instance requests get different addresses', async () => 
 test('ended instances keep their names until they are purged; the limit counts living instances', async () => {
   const own = await server.account()
   const { pool, cold: sku, image } = await makeLaunchPad(server, own)
-  const limit = `/preview/v2/admin/accounts/${own.id}/limits/instances`
-  await server.ok('PUT', limit, { body: { value: 2 } })
+  await server.call('put_account_limit', { params: { account: own.id, name: 'instances' }, body: { value: 2 } })
   const body = { pool, sku, image }
   const first = await post(path, { ...body, name: 'node' }, own.token)
-  const again = await server.request('POST', path, { token: own.token, body: { ...body, name: 'node' } })
+  const again = await server.attempt('create_instance', { token: own.token, body: { ...body, name: 'node' } })
   assert.deepEqual(refusalOf(again), [409, 'name_taken', 'name'])
   await post(path, { ...body, name: 'Node' }, own.token)
   assert.deepEqual(refusalOf(await attempt(body, own.token)), [422, 'limit_exceeded', null])
@@ -188,7 +188,7 @@ test('ended instances keep their names until they are purged; the limit counts l
   await post(`${path}/${first.id}/terminate`, {}, own.token)
   assert.equal((await get('/preview/v2/limits/instances', own.token)).used, 1)
   assert.equal((await attempt({ ...body, name: 'node' }, own.token)).status, 409)
-  await server.ok('DELETE', `${path}/${first.id}`, { token: own.token })
+  await server.call('delete_instance', { params: { id: first.id }, token: own.token })
   assert.equal((await attempt({ ...body, name: 'node' }, own.token)).status, 201)
 })
 
@@ -201,7 +201,7 @@ test('update_instance changes name, tags, priority and firewall, and keeps omitt
   const renamed = await patch(url, { name: 'other-name' })
   assert.equal(renamed.resource_path, `svc:instance:${account.id}:default:other-name`)
   assert.ok(renamed._preview_updated_at > made._preview_updated_at)
-  assert.equal((await server.request('GET', `${path}/${made.resource_path}`, { token })).status, 404)
+  assert.equal((await server.attempt('get_instance', { params: { id: made.resource_path }, token })).status, 404)
   assert.deepEqual((await patch(url, { tags: { b: '2' } })).tags, { b: '2' })
   assert.equal((await patch(url, { tags: null })).tags, null)
   assert.equal((await patch(url, { priority_level: 'critical' })).priority_level, 'critical')
@@ -222,25 +222,25 @@ test('update_instance changes name, tags, priority and firewall, and keeps omitt
     [closed.id, { _preview_firewall: firewall }, [422, 'not_applicable', '_preview_firewall']],
     ['inst_absent', { tags: null }, [404, 'not_found', undefined]],
   ] as const) {
-    const answer = await server.request('PATCH', `${path}/${id}`, { token, body })
+    const answer = await server.attempt('update_instance', { params: { id }, token, body })
     assert.deepEqual(refusalOf(answer), expected, JSON.stringify(body))
   }
   await terminate(made.id)
-  const late = await server.request('PATCH', url, { token, body: { tags: null } })
+  const late = await server.attempt('update_instance', { params: { id: made.id }, token, body: { tags: null } })
   assert.deepEqual(refusalOf(late), [409, 'instance_terminated', null])
   assert.deepEqual(await eventsOf(server, token, made.id), ['instance.created token', 'instance.terminated token'])
 })
 
 test('update_instance_priorities changes all or none, and the last entry of an instance applies', async () => {
   const [a, b, c] = [await make(), await make(), await make()]
-  const send = (data: object[]) => server.request('PATCH', path, { token, body: { data } })
+  const send = (data: object[]) => server.attempt('update_instance_priorities', { token, body: { data } })
   const level = async (id: string) => (await get(`${path}/${id}`)).priority_level
   const answer = await send([
     { id: b.id, priority_level: 'yield' },
     { id: a.resource_path, priority_level: 'critical' },
     { id: b.resource_path, priority_level: null },
   ])
-  const shown = answer.body.data.map(({ id, priority_level }: Record<string, string>) => [id, priority_level])
+  const shown = answer.body.data.map(({ id, priority_level }) => [id, priority_level])
   assert.deepEqual(
     [answer.body.object, answer.body.has_more, shown],
     [
@@ -259,58 +259,48 @@ test('update_instance_priorities changes all or none, and the last entry of an i
   const start_at = now - (now % 60) + 60
   const allocation_schedule = [{ start_at, end_at: null, node_count: 1 }]
   await post('/sandbox/hosts', { sku: pad.sku, count: 1 }, server.platform_token)
-  const pool = (await server.ok('POST', '/preview/v2/admin/pools', { body: { ...capacity, allocation_schedule } })).id
+  const pool = (await server.call('create_read_only_pool', { body: { ...capacity, allocation_schedule } })).id
   const far = await make({ pool })
   await terminate(c.id)
-  const critical = { priority_level: 'yield' }
+  const yielding = (...ids: string[]) => ids.map((id) => ({ id, priority_level: 'yield' }))
   for (const [data, expected] of [
     [[], [400, 'too_few', 'data']],
-    [Array(101).fill({ id: a.id, ...critical }), [400, 'too_many', 'data']],
+    [Array(101).fill(yielding(a.id)[0]), [400, 'too_many', 'data']],
     [[{ id: a.id }], [400, 'required', 'data.0.priority_level']],
-    [
-      [
-        { id: a.id, ...critical },
-        { id: 'inst_absent', ...critical },
-      ],
-      [422, 'reference_not_found', 'data.1.id'],
-    ],
-    [
-      [
-        { id: a.id, ...critical },
-        { id: far.id, ...critical },
-      ],
-      [422, 'workspace_mismatch', 'data'],
-    ],
-    [
-      [
-        { id: a.id, ...critical },
-        { id: c.id, ...critical },
-      ],
-      [409, 'instance_terminated', null],
-    ],
+    [yielding(a.id, 'inst_absent'), [422, 'reference_not_found', 'data.1.id']],
+    [yielding(a.id, far.id), [422, 'workspace_mismatch', 'data']],
+    [yielding(a.id, c.id), [409, 'instance_terminated', null]],
   ] as const) {
     const [status, , field] = refusalOf(await send(data as object[]))
     assert.deepEqual([status, field], [expected[0], expected[2]], JSON.stringify(data).slice(0, 100))
   }
   assert.equal(await level(a.id), 'critical')
   const { token: theirs } = await server.account()
-  const foreign = { token: theirs, body: { data: [{ id: a.id, priority_level: 'yield' }] } }
-  assert.deepEqual(refusalOf(await server.request('PATCH', path, foreign)), [422, 'reference_not_found', 'data.0.id'])
+  const foreign = { token: theirs, body: { data: yielding(a.id) } }
+  assert.deepEqual(refusalOf(await server.attempt('update_instance_priorities', foreign)), [
+    422,
+    'reference_not_found',
+    'data.0.id',
+  ])
   const reader = (await makeToken(server, account, { instance: ['read'] })).token
-  assert.equal((await server.request('PATCH', path, { ...foreign, token: reader })).status, 403)
+  assert.equal((await server.attempt('update_instance_priorities', { ...foreign, token: reader })).status, 403)
 })
 
 test('terminate_instance ends an instance once; delete_instance deletes only ended instances', async () => {
   const made = await make({ name: 'short-lived' })
   const url = `${path}/${made.id}`
-  assert.deepEqual(refusalOf(await server.request('DELETE', url, { token })), [409, 'instance_not_terminated', null])
+  assert.deepEqual(refusalOf(await server.attempt('delete_instance', { params: { id: made.id }, token })), [
+    409,
+    'instance_not_terminated',
+    null,
+  ])
   assert.equal((await get(url)).name, 'short-lived', 'a refused deletion keeps the name')
   const ended = await post(`${path}/${made.resource_path}/terminate`)
   assert.deepEqual(ended, { ...made, state: 'terminated', _preview_updated_at: ended._preview_updated_at })
   const again = await server.request('POST', `${url}/terminate`, { token })
   assert.deepEqual(refusalOf(again), [409, 'instance_terminated', null])
   assert.deepEqual(await get(url), ended)
-  assert.equal((await server.request('DELETE', `${path}/${made.resource_path}`, { token })).status, 204)
+  assert.equal((await server.attempt('delete_instance', { params: { id: made.resource_path }, token })).status, 204)
   for (const method of ['GET', 'DELETE']) {
     assert.deepEqual(refusalOf(await server.request(method, url, { token })), [404, 'not_found', undefined])
   }
@@ -319,16 +309,16 @@ test('terminate_instance ends an instance once; delete_instance deletes only end
 })
 
 test('an ended instance is purged after seven days, which frees its name', async () => {
-  await server.ok('POST', '/sandbox/clock/freeze')
+  await server.call('freeze_clock')
   const { id, name } = await make()
   await terminate(id)
   await server.advance(7 * 86_400 - 1)
   assert.equal((await get(`${path}/${id}`)).state, 'terminated')
   assert.equal((await attempt({ name })).status, 409)
   await server.advance(1)
-  assert.equal((await server.request('GET', `${path}/${id}`, { token })).status, 404)
+  assert.equal((await server.attempt('get_instance', { params: { id }, token })).status, 404)
   assert.equal((await attempt({ name })).status, 201)
-  await server.ok('POST', '/sandbox/clock/resume')
+  await server.call('resume_clock')
 })
 
 test('an instance runs while it has allocation, and a deleted one is 404 before its machine is gone', async () => {
@@ -339,8 +329,8 @@ test('an instance runs while it has allocation, and a deleted one is 404 before 
   assert.equal(running.state, 'running')
   assert.match(running._preview_public_ip, /^\d+\.\d+\.\d+\.\d+$/)
   await terminate(made.id)
-  await server.ok('DELETE', `${path}/${made.id}`, { token })
-  assert.equal((await server.request('GET', `${path}/${made.id}`, { token })).status, 404)
+  await server.call('delete_instance', { params: { id: made.id }, token })
+  assert.equal((await server.attempt('get_instance', { params: { id: made.id }, token })).status, 404)
   await server.settle()
   const types = ['created token', 'running system', 'terminated token'].map((what) => `instance.${what}`)
   assert.deepEqual(await eventsOf(server, token, made.id), types)
@@ -408,7 +398,7 @@ test('list_instances is newest first and filters by every parameter', async () =
     ['names=a', 'unknown_field'],
   ]) {
     assert.deepEqual(
-      refusalOf(await server.request('GET', `${path}?${query}`, { token })).slice(0, 2),
+      refusalOf(await server.attempt('list_instances', { query, token })).slice(0, 2),
       [400, code],
       query,
     )
@@ -416,7 +406,7 @@ test('list_instances is newest first and filters by every parameter', async () =
 })
 
 test('each operation needs its own right', async () => {
-  const { id: image } = await server.ok('POST', '/sandbox/images', { body: { name: 'for-all', is_public: true } })
+  const { id: image } = await server.call('create_ready_image', { body: { name: 'for-all', is_public: true } })
   const calls = {
     create: { method: 'POST', path, body: { ...least, image }, verb: 'create' },
     list: { method: 'GET', path, verb: 'list' },

@@ -4,12 +4,12 @@ import { connect } from 'node:net'
 import { test } from 'vitest'
 import { leftOut } from '../../../../test/left-out.ts'
 import { codeOf } from '../support/access.ts'
-import { makeLaunchPad } from '../support/fleet.ts'
-import { bytesOf, uploadImage } from '../support/images.ts'
-import { makeMarket } from '../support/market.ts'
+import { makeLaunchPad } from '../support/fixtures/fleet.ts'
+import { bytesOf, uploadImage } from '../support/fixtures/images.ts'
+import { makeMarket } from '../support/fixtures/market.ts'
+import { makeUser } from '../support/fixtures/people.ts'
+import { makeSpotMarket, spotPath } from '../support/fixtures/spot.ts'
 import { startTestServer, type TestAccount } from '../support/server.ts'
-import { makeSpotMarket, spotPath } from '../support/spot.ts'
-import { makeUser } from './people.ts'
 
 const server = await startTestServer()
 const account = await server.account()
@@ -19,7 +19,7 @@ const firewalls = '/preview/v2/firewalls'
 type Made = { id: string; token: string; allowed_cidrs: string[] | null; resources: string[] | null }
 
 function ask(body: object, by: TestAccount | Made = account) {
-  return server.request('POST', path, { token: by.token, body: { roles: ['role_admin'], ...body } })
+  return server.attempt('create_token', { token: by.token, body: { roles: ['role_admin'], ...body } })
 }
 
 async function make(body: object, by: TestAccount | Made = account): Promise<Made> {
@@ -31,13 +31,13 @@ async function make(body: object, by: TestAccount | Made = account): Promise<Mad
 /** Creates a limited token with the admin role for the whole account. */
 async function makeAdmin(body: object): Promise<Made> {
   const made = await make(body)
-  const grant = { principal_type: 'token', principal_id: made.id, role: 'role_admin' }
-  await server.ok('POST', '/preview/v2/grants', { token: account.token, body: grant })
+  const grant = { principal_type: 'token', principal_id: made.id, role: 'role_admin' } as const
+  await server.call('create_grant', { token: account.token, body: grant })
   return made
 }
 
 const firewall = (name: string, token = account.token) =>
-  server.request('POST', firewalls, { token, body: { name, rules: [] } })
+  server.attempt('create_firewall', { token, body: { name, rules: [] } })
 const pathOf = (name: string) => `svc:firewall:${account.id}:default:${name}`
 const status = async (method: string, at: string, { token }: { token: string }, body?: object) =>
   (await server.request(method, at, { token, ...(body ? { body } : {}) })).status
@@ -82,7 +82,7 @@ const noOtherLoopback = process.platform === 'linux' ? false : 'this system has 
 test('allowed_cidrs: a URL of an image counts from the networks of its token', leftOut(noOtherLoopback), async () => {
   const { id } = await uploadImage({ server, token: account.token }, [bytesOf(1000, 'a')])
   const here = await make({ allowed_cidrs: ['127.0.0.1/32'] })
-  const { url } = await server.ok('GET', `/v2/images/${id}/download`, { token: here.token })
+  const { url } = await server.call('get_image_download', { params: { id }, token: here.token })
   const statusFrom = (localAddress: string, at: string, headers: Record<string, string> = {}) =>
     new Promise<number>((resolve, reject) => {
       const { port } = new URL(server.url)
@@ -123,8 +123,8 @@ test('resources: other resources appear to be absent, and lists show only those 
   const ids = new Map<string, string>()
   for (const name of names) ids.set(name, (await firewall(name)).body.id)
   const own = await make({ resources: [pathOf('web-*'), String(ids.get('db'))] })
-  const { data } = await server.ok('GET', `${firewalls}?limit=200`, { token: own.token })
-  assert.deepEqual(data.map(({ name }: { name: string }) => name).sort(), ['db', 'web-1', 'web-2'])
+  const { data } = await server.call('list_firewalls', { query: { limit: 200 }, token: own.token })
+  assert.deepEqual(data.map(({ name }) => name).sort(), ['db', 'web-1', 'web-2'])
   for (const ref of ['web-1', 'db']) {
     assert.equal(await status('GET', `${firewalls}/${ids.get(ref)}`, own), 200)
     assert.equal(await status('GET', `${firewalls}/${pathOf(ref)}`, own), 200)
@@ -140,7 +140,10 @@ test('resources: other resources appear to be absent, and lists show only those 
       }
     }
   }
-  const { data: none } = await server.ok('GET', `${firewalls}?id=${ids.get('Web-3')}`, { token: own.token })
+  const { data: none } = await server.call('list_firewalls', {
+    query: { id: [ids.get('Web-3') as string] },
+    token: own.token,
+  })
   assert.deepEqual(none, [])
   assert.equal(await status('DELETE', `${firewalls}/${ids.get('web-2')}`, own), 204)
 })
@@ -169,9 +172,9 @@ test('resources: a path follows the name, an id the resource, and names that do 
 
 test('resources: a token acts on the account and on other kinds in no way', async () => {
   const own = await makeAdmin({ resources: [pathOf('web-*')] })
-  const pool = await server.ok('POST', '/v2/pools', { token: account.token, body: { name: 'main' } })
+  const pool = await server.call('create_pool', { token: account.token, body: { name: 'main' } })
   const user = await makeUser(server, account)
-  const sku = await server.ok('POST', '/preview/v2/admin/skus', { body: {} })
+  const sku = await server.call('create_sku', { body: {} })
   for (const [method, at, expected, body] of [
     ['GET', '/preview/v2/users', 403],
     ['GET', '/preview/v2/billing/balance', 403],
@@ -196,9 +199,9 @@ test('resources: a token acts on the account and on other kinds in no way', asyn
   assert.deepEqual(await listed(path), [])
   assert.deepEqual(await listed('/v2/workspaces'), [])
   assert.deepEqual(await listed('/preview/v2/events'), [])
-  const { data: grants } = await server.ok('GET', '/preview/v2/grants', { token: own.token })
+  const { data: grants } = await server.call('list_grants', { token: own.token })
   assert.deepEqual(
-    grants.map((grant: { principal_id: string }) => grant.principal_id),
+    grants.map((grant) => grant.principal_id),
     [own.id, own.id],
   )
 })
@@ -232,19 +235,19 @@ test('a limited token gives rights to nobody else, ends no token that is limited
   assert.equal(await status('DELETE', `${path}/${(await make({}, near)).id}`, near), 204)
   const headers = { 'Idempotency-Key': 'limits' }
   const body = { roles: ['role_viewer'] }
-  const first = await server.request('POST', path, { token: account.token, body, headers })
+  const first = await server.attempt('create_token', { token: account.token, body, headers })
   assert.equal(first.status, 201)
-  const replayed = await server.request('POST', path, { token: near.token, body, headers })
+  const replayed = await server.attempt('create_token', { token: near.token, body, headers })
   assert.deepEqual([replayed.status, replayed.text.includes(first.body.token)], [403, false])
 })
 
 test('a token that is limited to resources gets no stored response of another token', async () => {
   const headers = { 'Idempotency-Key': 'stored' }
   const body = { name: 'stored-1', rules: [] }
-  const first = await server.request('POST', firewalls, { token: account.token, body, headers })
+  const first = await server.attempt('create_firewall', { token: account.token, body, headers })
   assert.equal(first.status, 201)
   const { token } = await make({ resources: [pathOf('web-*')] })
-  const replayed = await server.request('POST', firewalls, { token, body, headers })
+  const replayed = await server.attempt('create_firewall', { token, body, headers })
   assert.deepEqual([replayed.status, codeOf(replayed)], [422, 'idempotency_key_reused'])
 })
 
@@ -263,17 +266,17 @@ test('resources: a token for one deployment changes it and nothing else', async 
   }
   const [mine, other] = [await create('web-a', buyer.pool), await create('batch', String(pools[0]))]
   const own = await make({ resources: [at('deployment', 'web-*'), spot.template] }, buyer)
-  const list = await server.ok('GET', spotPath, { token: own.token })
+  const list = await server.call('list_deployments', { token: own.token })
   assert.deepEqual(
-    list.data.map(({ name }: { name: string }) => name),
+    list.data.map(({ name }) => name),
     ['web-a'],
   )
   const raise = (id: string) => status('PATCH', `${spotPath}/${id}`, own, { target_instance_count: 2 })
   assert.deepEqual([await raise(mine.id), await raise(other.id)], [200, 404])
-  const second = spot.spotBody({ name: 'web-b', pool: pools[1], target_instance_count: 1 })
+  const second = spot.spotBody({ name: 'web-b', pool: String(pools[1]), target_instance_count: 1 })
   const refused = await post(spotPath, second, own.token)
   assert.deepEqual([refused.status, codeOf(refused)], [422, 'reference_not_found'], refused.text)
-  const { image } = await server.ok('GET', `/preview/v2/instance_templates/${spot.template}`, { token: buyer.token })
+  const { image } = await server.call('get_instance_template', { params: { id: spot.template }, token: buyer.token })
   const used = [spot.template, image.id, String(pools[1])]
   const wider = await make({ resources: [at('deployment', 'web-*'), ...used] }, buyer)
   const unnamed = await post(spotPath, { ...second, name: 'batch-b' }, wider.token)
@@ -285,7 +288,7 @@ test('resources: an order needs its pool among them, also by its id', async () =
   const market = await makeMarket(server)
   const buyer = await market.buyer()
   const bid = { ...market.body(buyer, { allow_standing: true, price: '0.100000' }) }
-  const order = (token: string) => server.request('POST', '/v2/orders', { token, body: bid })
+  const order = (token: string) => server.attempt('create_order', { token, body: bid })
   const without = await make({ resources: ['pool_x'] }, buyer)
   const refused = await order(without.token)
   assert.deepEqual([refused.status, codeOf(refused)], [422, 'reference_not_found'])
@@ -298,12 +301,11 @@ test('resources: an order needs its pool among them, also by its id', async () =
 test('resources: the successor of an instance needs a name among them, and its image', async () => {
   const pad = await makeLaunchPad(server, account)
   const least = { pool: pad.pool, sku: pad.cold, image: pad.image }
-  const create = (name: string) =>
-    server.ok('POST', '/v2/instances', { token: account.token, body: { ...least, name } })
+  const create = (name: string) => server.call('create_instance', { token: account.token, body: { ...least, name } })
   const old = await create('shop-1')
   const pattern = `svc:instance:${account.id}:default:shop-*`
   const replace = (token: string, name: string) =>
-    server.request('POST', `/v2/instances/${old.id}/replace`, { token, body: { image: pad.image, name } })
+    server.attempt('replace_instance', { params: { id: old.id }, token, body: { image: pad.image, name } })
   const imageless = await make({ resources: [pattern] })
   const refused = await replace(imageless.token, 'shop-2')
   assert.deepEqual([refused.status, codeOf(refused)], [422, 'image_not_available'])
@@ -312,7 +314,8 @@ test('resources: the successor of an instance needs a name among them, and its i
   assert.equal((await replace(own.token, 'shop-2')).status, 201)
   const elsewhere = await make({ resources: [`svc:instance:${account.id}:default:store-*`, pad.image] })
   const shop = await create('shop-3')
-  const foreign = await server.request('POST', `/v2/instances/${shop.id}/replace`, {
+  const foreign = await server.attempt('replace_instance', {
+    params: { id: shop.id },
     token: elsewhere.token,
     body: { image: pad.image, name: 'store-3' },
   })

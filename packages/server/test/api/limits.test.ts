@@ -7,7 +7,6 @@ import { startTestServer } from '../support/server.ts'
 import { assertStrict } from '../support/strictness.ts'
 
 const server = await startTestServer()
-const path = '/preview/v2/limits'
 
 test('every operation requires a token and refuses unknown parameters', async () => {
   await assertStrict(server, server.platform_token, [
@@ -21,12 +20,11 @@ test('every operation requires a token and refuses unknown parameters', async ()
 
 test('every limit is listed with its value and usage', async () => {
   const { token } = await server.account({ trust_level: 'basic' })
-  const { data, has_more, cursor } = await server.ok('GET', path, { token })
-  assert.equal(has_more, false)
-  assert.equal(cursor, undefined)
-  const byName = Object.fromEntries(data.map((limit: { name: string }) => [limit.name, limit]))
+  const { data, ...page } = await server.call('list_limits', { token })
+  assert.deepEqual(page, { object: 'list', has_more: false })
+  const limit = (wanted: string) => data.find(({ name }) => name === wanted)
   assert.equal(data.length, 22)
-  assert.deepEqual(byName.workspaces, {
+  assert.deepEqual(limit('workspaces'), {
     object: 'limit',
     name: 'workspaces',
     unit: 'count',
@@ -35,46 +33,46 @@ test('every limit is listed with its value and usage', async () => {
     scope: 'account',
     source: 'trust_level',
   })
-  assert.deepEqual([byName.tokens.used, byName.grants.used, byName.roles.used], [1, 1, 0])
-  assert.deepEqual([byName.firewall_rules.used, byName.firewall_rules.scope], [null, 'each'])
-  assert.equal(byName.image_bytes.value, 2 ** 40)
+  assert.deepEqual([limit('tokens').used, limit('grants').used, limit('roles').used], [1, 1, 0])
+  assert.deepEqual([limit('firewall_rules').used, limit('firewall_rules').scope], [null, 'each'])
+  assert.equal(limit('image_bytes').value, 2 ** 40)
 })
 
 test('a limit is read by its name, and an unknown name is 404', async () => {
   const { token } = await server.account()
-  assert.equal((await server.ok('GET', `${path}/users`, { token })).value, 200)
+  assert.equal((await server.call('get_limit', { params: { name: 'users' }, token })).value, 200)
   for (const name of ['nothing', 'toString', 'Users']) {
-    assert.equal((await server.request('GET', `${path}/${name}`, { token })).status, 404, name)
+    assert.equal((await server.attempt('get_limit', { params: { name }, token })).status, 404, name)
   }
 })
 
 test('a creation adds to the usage, and a deletion subtracts from it', async () => {
   const { token } = await server.account()
-  const used = async () => (await server.ok('GET', `${path}/workspaces`, { token })).used
+  const used = async () => (await server.call('get_limit', { params: { name: 'workspaces' }, token })).used
   const made = []
-  for (let i = 0; i < 3; i++) made.push(await server.ok('POST', '/v2/workspaces', { token, body: {} }))
+  for (let i = 0; i < 3; i++) made.push(await server.call('create_workspace', { token, body: {} }))
   assert.equal(await used(), 4)
-  for (const { id } of made) await server.ok('DELETE', `/v2/workspaces/${id}`, { token })
+  for (const { id } of made) await server.call('delete_workspace', { params: { id }, token })
   assert.equal(await used(), 1)
-  await server.ok('POST', '/v2/workspaces', { token, body: {} })
+  await server.call('create_workspace', { token, body: {} })
   assert.equal(await used(), 2)
 })
 
 test('concurrent callers do not exceed a limit', async () => {
   const { token } = await server.account({ trust_level: 'basic' })
   const answers = await Promise.all(
-    Array.from({ length: 24 }, () => server.request('POST', '/v2/workspaces', { token, body: {} })),
+    Array.from({ length: 24 }, () => server.attempt('create_workspace', { token, body: {} })),
   )
   assert.equal(answers.filter(({ status }) => status === 201).length, 9)
   assert.equal(answers.filter(({ status }) => status === 422).length, 15)
-  assert.equal((await server.ok('GET', `${path}/workspaces`, { token })).used, 10)
+  assert.equal((await server.call('get_limit', { params: { name: 'workspaces' }, token })).used, 10)
 })
 
 test('the operator overrides a limit and removes the override', async () => {
   const { id, token } = await server.account({ trust_level: 'untrusted' })
-  const own = `/preview/v2/admin/accounts/${id}/limits`
-  const put = (value: number | null) => server.ok('PUT', `${own}/workspaces`, { body: { value } })
-  const make = () => server.request('POST', '/v2/workspaces', { token, body: {} })
+  const put = (value: number | null) =>
+    server.call('put_account_limit', { params: { account: id, name: 'workspaces' }, body: { value } })
+  const make = () => server.attempt('create_workspace', { token, body: {} })
   assert.deepEqual(await put(0), {
     object: 'limit',
     name: 'workspaces',
@@ -90,12 +88,20 @@ test('the operator overrides a limit and removes the override', async () => {
   assert.equal((await make()).status, 422)
   assert.equal((await put(null)).value, null)
   assert.equal((await make()).status, 201)
-  assert.equal((await server.ok('GET', `${path}/workspaces`, { token })).source, 'override')
-  assert.equal((await server.request('DELETE', `${own}/workspaces`)).status, 204)
-  const listed = (await server.ok('GET', own)).data.find(({ name }: { name: string }) => name === 'workspaces')
+  assert.equal((await server.call('get_limit', { params: { name: 'workspaces' }, token })).source, 'override')
+  assert.equal(
+    (await server.attempt('delete_account_limit', { params: { account: id, name: 'workspaces' } })).status,
+    204,
+  )
+  const listed = (await server.call('list_account_limits', { params: { account: id } })).data.find(
+    ({ name }: { name: string }) => name === 'workspaces',
+  )
   assert.deepEqual([listed.value, listed.used, listed.source], [2, 3, 'trust_level'])
   assert.equal((await make()).status, 422)
-  assert.equal((await server.request('DELETE', `${own}/workspaces`)).status, 404)
+  assert.equal(
+    (await server.attempt('delete_account_limit', { params: { account: id, name: 'workspaces' } })).status,
+    404,
+  )
 })
 
 test('limits of unknown accounts and unknown names are 404', async () => {
@@ -117,9 +123,18 @@ test('only the operator reads and sets limits of other accounts', async () => {
   const reader = await makeAccountToken(server, platform, { platform: ['read'] })
   const writer = await makeAccountToken(server, platform, { platform: ['write'] })
   const list = `/preview/v2/admin/accounts/${account.id}/limits`
-  assert.equal((await server.request('GET', list, { token: account.token })).status, 404)
-  assert.equal((await server.request('GET', list, { token: writer.token })).status, 403)
-  assert.equal((await server.request('GET', list, { token: reader.token })).status, 200)
+  assert.equal(
+    (await server.attempt('list_account_limits', { params: { account: account.id }, token: account.token })).status,
+    404,
+  )
+  assert.equal(
+    (await server.attempt('list_account_limits', { params: { account: account.id }, token: writer.token })).status,
+    403,
+  )
+  assert.equal(
+    (await server.attempt('list_account_limits', { params: { account: account.id }, token: reader.token })).status,
+    200,
+  )
   for (const [method, options] of [
     ['PUT', { body: { value: 1 } }],
     ['DELETE', {}],

@@ -1,12 +1,12 @@
 import assert from 'node:assert/strict'
 import { test } from 'vitest'
-import { hour, makeMarket } from '../support/market.ts'
+import { hour, makeMarket } from '../support/fixtures/market.ts'
 import { startTestServer } from '../support/server.ts'
 
 const server = await startTestServer()
 const ask = { side: 'sell', allow_standing: true, allow_partial: true } as const
-const halt = (body: object) => server.ok('POST', '/preview/v2/admin/market/halt', { body })
-const resume = (body: object) => server.ok('POST', '/preview/v2/admin/market/resume', { body })
+const halt = (body: object) => server.call('halt_market', { body })
+const resume = (body: object) => server.call('resume_market', { body })
 
 test('halt_market of a SKU refuses orders and transfers but not cancellations, until resume_market', async () => {
   const [market, other] = [await makeMarket(server), await makeMarket(server)]
@@ -19,16 +19,16 @@ test('halt_market of a SKU refuses orders and transfers but not cancellations, u
     skus: [market.sku],
     message: 'A switch is replaced.',
   })
-  const refused = await server.request('POST', '/v2/orders', { token: buyer.token, body: market.body(buyer, {}) })
+  const refused = await server.attempt('create_order', { token: buyer.token, body: market.body(buyer, {}) })
   assert.equal(refused.status, 503)
   assert.equal(refused.headers.get('retry-after'), '60')
   assert.match(refused.body.error.message, /A switch is replaced/)
-  const pool = (await server.ok('POST', '/v2/pools', { token: seller.token, body: {} })).id
+  const pool = (await server.call('create_pool', { token: seller.token, body: {} })).id
   const transfer = {
     ...{ from_pool: seller.pool, to_pool: pool, sku: market.sku },
     allocation_schedule_delta: [{ start_at: market.start, end_at: market.start + hour, node_count: 1 }],
   }
-  const moved = await server.request('POST', '/preview/v2/pool_transfers', { token: seller.token, body: transfer })
+  const moved = await server.attempt('create_pool_transfer', { token: seller.token, body: transfer })
   assert.equal(moved.status, 503)
   assert.ok(moved.headers.get('retry-after'))
   assert.equal((await other.order(await other.buyer(), { allow_standing: true })).state, 'standing')
@@ -83,7 +83,7 @@ test('resume_market matches orders that became matchable while the SKU was halte
   assert.equal(bought.state, 'filled')
   for (const other of others) assert.equal((await market.read(seller, other)).state, 'filled')
   assert.deepEqual(
-    bought.fills.map((fill: any) => fill.price_dollars_per_node_hour).sort(),
+    bought.fills.map((fill) => fill.price_dollars_per_node_hour).sort(),
     others.map((other) => other.limit_price_dollars_per_node_hour),
   )
   assert.deepEqual(await market.history(buyer), ['order.created token', 'order.filled system'])
@@ -96,7 +96,7 @@ test('a halt of the whole market refuses orders, and resting orders still expire
   const { halted, message } = await halt({ message: 'Maintenance.' })
   assert.deepEqual([halted, message], ['all', 'Maintenance.'])
   assert.equal((await market.refused(buyer, {})).status, 503)
-  const { now } = await server.ok('GET', '/sandbox/clock')
+  const { now } = await server.call('get_clock')
   await server.advance(market.start + hour - now)
   const ended = await market.read(buyer, fading)
   assert.deepEqual([ended.state, ended.cancel_reason], ['cancelled', 'expired'])

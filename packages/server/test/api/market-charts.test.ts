@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'vitest'
+import { tradersOn } from '../support/fixtures/traders.ts'
 import { startTestServer } from '../support/server.ts'
-import { tradersOn } from '../support/traders.ts'
 
 const server = await startTestServer()
 const traders = tradersOn(server)
@@ -45,7 +45,7 @@ test('get_orderbook_curve: each point is the order estimate and the quote of its
       assert.deepEqual({ start_at: point.start_at, end_at: point.end_at }, window)
       const asked = { side: 'buy', sku, start_at: point.start_at, duration_seconds: length * 60, node_count }
       const post = { token: trader.token, body: asked }
-      const estimate = (await server.request('POST', '/preview/v2/order_estimates', post)).body
+      const estimate = (await server.attempt('create_order_estimate', post)).body
       const { average_price_dollars_per_node_hour: average, limit_price_dollars_per_node_hour: limit } = point
       assert.equal(average, estimate.average_price_dollars_per_node_hour ?? null)
       assert.equal(limit, estimate.post_order_body?.limit_price_dollars_per_node_hour ?? null)
@@ -113,12 +113,12 @@ test('get_orderbook_heatmap has a row for each SKU that fits, by id, at most 16'
   const fitting = (await ask('heatmap', { requirements: 'num_vcpus:92', to: at(1) })).body
   assert.deepEqual([ids(fitting), fitting.has_more], [many.toSorted().slice(0, 16), true])
   const named = [many[16], sku, 'sku_missing'].map((id) => `sku=${id}`).join('&')
-  const chosen = await server.request('GET', `/preview/v2/orderbook/heatmap?${named}`, { token: buyer.token })
+  const chosen = await server.attempt('get_orderbook_heatmap', { query: named, token: buyer.token })
   assert.deepEqual([ids(chosen.body), chosen.body.has_more], [[many[16], sku].toSorted(), false])
 })
 
 test('the cell of the current time is about the rest of its window', async () => {
-  const now = (await server.ok('GET', '/sandbox/clock')).now
+  const now = (await server.call('get_clock')).now
   const own = await traders.sku()
   const other = await traders.seller(own, 2)
   await server.advance(120)

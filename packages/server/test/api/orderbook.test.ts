@@ -1,7 +1,8 @@
 import assert from 'node:assert/strict'
 import { test } from 'vitest'
+import type { Body } from '../support/calls.ts'
+import { tradersOn } from '../support/fixtures/traders.ts'
 import { startTestServer } from '../support/server.ts'
-import { tradersOn } from '../support/traders.ts'
 
 const server = await startTestServer()
 const traders = tradersOn(server)
@@ -57,12 +58,12 @@ test('list_orderbook_windows counts the resting orders of each delivery window, 
 
 test('create_order_estimate returns the body of an order that fills at the estimated price', async () => {
   const ask = { side: 'buy', sku, start_at, duration_seconds: 3600, node_count: 3, pool: buyer.pool }
-  const estimate = await server.request('POST', '/preview/v2/order_estimates', { token: buyer.token, body: ask })
+  const estimate = await server.attempt('create_order_estimate', { token: buyer.token, body: ask })
   assert.equal(estimate.status, 200)
   assert.equal(estimate.body.type, 'quoted')
   assert.equal(estimate.body.total_dollars, '4.200000')
   assert.equal(estimate.body.post_order_body.limit_price_dollars_per_node_hour, '1.800000')
-  const order = await server.ok('POST', '/v2/orders', { token: buyer.token, body: estimate.body.post_order_body })
+  const order = await server.call('create_order', { token: buyer.token, body: estimate.body.post_order_body })
   assert.equal(order.state, 'filled')
   assert.equal(order.filled_average_price_dollars_per_node_hour, '1.400000')
 })
@@ -75,9 +76,9 @@ test('create_order_estimate skips own offers, picks the best SKU and shows the p
     [rich, '2.400000'],
   ] as const)
     await traders.order(theirs, on, { ...standing, side: 'buy', price, nodes: 1 })
-  const estimate = (token: string, body: object) => {
+  const estimate = (token: string, body: Partial<Body<'create_order_estimate'>> & { side: 'buy' | 'sell' }) => {
     const asked = { start_at, duration_seconds: 3600, node_count: 1, ...body }
-    return server.ok('POST', '/preview/v2/order_estimates', { token, body: asked })
+    return server.call('create_order_estimate', { token, body: asked })
   }
   const requirements = { num_vcpus: ['77'] }
   const best = await estimate(ours.token, { side: 'sell', requirements })
@@ -92,7 +93,7 @@ test('requirements choose by who supplies the hosts and by whether they are simu
   const other = await traders.sku({ num_vcpus: 78, simulated: true })
   const found = async (requirements: string) => {
     const query = `requirements=${encodeURIComponent(`num_vcpus:78;${requirements}`)}`
-    const { data } = await server.ok('GET', `/v2/skus/availability?${query}`, { token: buyer.token })
+    const { data } = await server.call('list_sku_availability', { query, token: buyer.token })
     return data.map((row: { sku: { id: string } }) => row.sku.id)
   }
   assert.deepEqual(await found('operator_hosts_only:true'), [own])
@@ -102,7 +103,7 @@ test('requirements choose by who supplies the hosts and by whether they are simu
   await traders.order(buyer, own, { ...standing, side: 'buy', price: '0.500000' })
   const estimate = (requirements: object) => {
     const body = { side: 'sell', start_at, duration_seconds: 3600, node_count: 1, requirements }
-    return server.request('POST', '/preview/v2/order_estimates', { token: seller.token, body })
+    return server.attempt('create_order_estimate', { token: seller.token, body })
   }
   const best = await estimate({ num_vcpus: ['78'], operator_hosts_only: ['true'] })
   assert.equal(best.body.post_order_body.sku, own)
@@ -129,9 +130,9 @@ test('an estimate that is unavailable says how many nodes are free, and the near
     })
   await sell(2, 0, 4)
   await sell(3, 2 * hour, 1)
-  const estimate = (body: object) => {
-    const asked = { side: 'buy', sku, start_at, duration_seconds: hour, ...body }
-    return server.ok('POST', '/preview/v2/order_estimates', { token: buyer.token, body: asked })
+  const estimate = (body: Partial<Body<'create_order_estimate'>> & { node_count: number }) => {
+    const asked = { side: 'buy', sku, start_at, duration_seconds: hour, ...body } as const
+    return server.call('create_order_estimate', { token: buyer.token, body: asked })
   }
   const missed = await estimate({ node_count: 4 })
   assert.deepEqual([missed.type, missed.reason, missed.free_node_count], ['unavailable', 'no_availability', 2])
@@ -142,7 +143,7 @@ test('an estimate that is unavailable says how many nodes are free, and the near
     missed.message,
     /^Only 2 of 4 nodes are offered for the whole window \(20.* UTC\)\. All 4 are: 20.* – (?:20[\d-]+ )?[\d:]+\.$/,
   )
-  assert.equal((await estimate({ ...found, duration_seconds: hour, end_at: undefined })).type, 'quoted')
+  assert.equal((await estimate({ sku, start_at: found.start_at, node_count: 4 })).type, 'quoted')
   const dear = await estimate({ node_count: 1, limit_price_dollars_per_node_hour: '1.00' })
   assert.equal(dear.reason, 'no_offer_at_price')
   assert.equal(dear.message, '1 node is not offered at 1.000000 dollars per node-hour, only at prices up to 1.500000.')
@@ -153,7 +154,7 @@ test('an estimate that is unavailable says how many nodes are free, and the near
 
 test('create_order_estimate shows why there is no quote, and refuses invalid requests', async () => {
   const ask = { side: 'buy', sku, start_at, duration_seconds: 3600, node_count: 1000 }
-  const post = (body: object) => server.request('POST', '/preview/v2/order_estimates', { token: buyer.token, body })
+  const post = (body: object) => server.attempt('create_order_estimate', { token: buyer.token, body })
   assert.equal((await post(ask)).body.reason, 'no_availability')
   const { sku: _sku, ...any } = ask
   assert.equal((await post({ ...any, requirements: { num_vcpus: ['9999'] } })).body.reason, 'no_matching_skus')
@@ -170,7 +171,7 @@ test('create_order_estimate shows why there is no quote, and refuses invalid req
     const answer = await post(body)
     assert.deepEqual([answer.status, answer.body.error?.details[0].code], [status, code], JSON.stringify(body))
   }
-  const bySupply = await server.request('POST', '/preview/v2/order_estimates', {
+  const bySupply = await server.attempt('create_order_estimate', {
     token: seller.token,
     body: { ...ask, pool: seller.pool },
   })
@@ -230,7 +231,7 @@ test('explain_order shows why an order rests, the distance to the other side, an
   assert.equal(body.nearest.price_dollars_per_node_hour, '1.800000')
   assert.equal(body.nearest.gap_dollars_per_node_hour, '1.500000')
   assert.equal(body.ahead.order_count, 1)
-  await server.ok('DELETE', `/v2/orders/${bid.id}`, { token: buyer.token })
+  await server.call('cancel_order', { params: { id: bid.id }, token: buyer.token })
   const ended = (await get(`/preview/v2/explain/orders/${bid.id}`)).body
   assert.equal(ended.reasons[0].code, 'cancelled')
   assert.equal(ended.summary, 'The order was cancelled (user): a request cancelled it.')
@@ -248,16 +249,22 @@ test('maintenance: create_maintenance_window, list_maintenance_windows, delete_m
     title: 'Cooling',
     description: 'Half a day.',
     sku: [sku],
-  }
-  const made = await server.ok('POST', path, { body: notice })
-  const ask = { side: 'buy', sku, start_at, duration_seconds: 3600, node_count: 1 }
-  const estimate = await server.ok('POST', '/preview/v2/order_estimates', { token: buyer.token, body: ask })
+  } as const
+  const made = await server.call('create_maintenance_window', { body: notice })
+  const ask = { side: 'buy', sku, start_at, duration_seconds: 3600, node_count: 1 } as const
+  const estimate = await server.call('create_order_estimate', { token: buyer.token, body: ask })
   assert.equal(estimate.notices[0].title, 'Cooling')
-  assert.deepEqual((await server.ok('GET', path)).data, [made])
-  assert.equal((await server.request('POST', path, { body: { ...notice, end_at: start_at } })).status, 400)
-  assert.equal((await server.request('POST', path, { body: { ...notice, sku: ['sku_missing'] } })).status, 422)
-  await server.ok('DELETE', `${path}/${made.id}`)
-  assert.equal((await server.request('DELETE', `${path}/${made.id}`)).status, 404)
+  assert.deepEqual((await server.call('list_maintenance_windows')).data, [made])
+  assert.equal(
+    (await server.attempt('create_maintenance_window', { body: { ...notice, end_at: start_at } })).status,
+    400,
+  )
+  assert.equal(
+    (await server.attempt('create_maintenance_window', { body: { ...notice, sku: ['sku_missing'] } })).status,
+    422,
+  )
+  await server.call('delete_maintenance_window', { params: { id: made.id } })
+  assert.equal((await server.attempt('delete_maintenance_window', { params: { id: made.id } })).status, 404)
   assert.equal((await get(path)).status, 404)
 })
 

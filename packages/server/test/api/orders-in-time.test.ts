@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'vitest'
 import { eventually } from '../../../../test/eventually.ts'
-import { hour, makeMarket } from '../support/market.ts'
+import { hour, makeMarket } from '../support/fixtures/market.ts'
 import { startTestServer } from '../support/server.ts'
 
 const server = await startTestServer()
@@ -10,7 +10,7 @@ const bid = { side: 'buy', allow_standing: true, allow_partial: true } as const
 
 /** Moves the clock to a moment. */
 async function goTo(at: number): Promise<void> {
-  const { now } = await server.ok('GET', '/sandbox/clock')
+  const { now } = await server.call('get_clock')
   await server.advance(at - now)
 }
 
@@ -67,15 +67,15 @@ test('a retired SKU and a frozen account have their open orders cancelled and ne
   const later = { start_at: market.start + 5 * hour }
   const offer = await market.order(seller, { ...ask, ...later })
   const away = await other.order(buyer, { ...bid, ...later })
-  await server.ok('DELETE', `/preview/v2/admin/skus/${market.sku}`)
+  await server.call('retire_sku', { params: { id: market.sku } })
   await server.settle()
   const retired = await market.read(seller, offer)
   assert.deepEqual([retired.state, retired.cancel_reason], ['cancelled', 'sku_retired'])
   assert.deepEqual(await market.history(seller), ['order.created token', 'order.cancelled system'])
   assert.equal((await market.refused(buyer, { ...bid, ...later })).code, 'sku_not_available')
-  await server.ok('POST', `/preview/v2/admin/skus/${market.sku}/restore`)
+  await server.call('restore_sku', { params: { id: market.sku } })
   const again = await market.order(buyer, { ...bid, ...later })
-  await server.ok('POST', `/preview/v2/admin/accounts/${buyer.id}/freeze`)
+  await server.call('freeze_account', { params: { account: buyer.id } })
   await server.settle()
   for (const order of [away, again]) {
     const frozen = await market.read(buyer, order)
@@ -89,16 +89,14 @@ test('the limits open_orders and reserved_node_hours are enforced, and their usa
   const market = await makeMarket(server, {})
   const [seller, buyer] = [await market.seller(4), await market.buyer()]
   const put = (name: string, value: number) =>
-    server.ok('PUT', `/preview/v2/admin/accounts/${buyer.id}/limits/${name}`, { body: { value } })
+    server.call('put_account_limit', { params: { account: buyer.id, name }, body: { value } })
   const later = { start_at: market.start + 10 * hour }
   await put('open_orders', 1)
   const order = await market.order(buyer, { ...bid, ...later, nodes: 1, price: '0.600000' })
   const refused = await market.refused(buyer, { ...bid, ...later, nodes: 1 })
   assert.deepEqual([refused.status, refused.code], [422, 'limit_exceeded'])
   assert.match(refused.message, /open_orders/)
-  const { used } = await server
-    .ok('GET', '/v2/limits/open_orders', { token: buyer.token })
-    .catch(() => server.ok('GET', '/preview/v2/limits/open_orders', { token: buyer.token }))
+  const { used } = await server.call('get_limit', { params: { name: 'open_orders' }, token: buyer.token })
   assert.equal(used, 1)
   await put('open_orders', 10)
   await put('reserved_node_hours', 3)
@@ -107,8 +105,7 @@ test('the limits open_orders and reserved_node_hours are enforced, and their usa
   assert.equal((await market.order(buyer, { ...later, nodes: 1 })).state, 'filled')
   assert.match((await market.refused(buyer, { ...bid, ...later, nodes: 2 })).message, /reserved_node_hours/)
   const reserved = async () => {
-    const path = '/preview/v2/limits/reserved_node_hours'
-    return (await server.ok('GET', path, { token: buyer.token })).used
+    return (await server.call('get_limit', { params: { name: 'reserved_node_hours' }, token: buyer.token })).used
   }
   assert.equal(await reserved(), 2)
   await market.cancel(buyer, order)
@@ -123,7 +120,7 @@ test('create_order: concurrent orders do not exceed reserved_node_hours', async 
   // Orders of four buyers in turns: whatever the batches are, one of them has more orders of a buyer than may pass.
   const buyers = await Promise.all([1, 2, 3, 4].map(() => market.buyer()))
   for (const { id } of buyers) {
-    await server.ok('PUT', `/preview/v2/admin/accounts/${id}/limits/reserved_node_hours`, { body: { value: 3 } })
+    await server.call('put_account_limit', { params: { account: id, name: 'reserved_node_hours' }, body: { value: 3 } })
   }
   const later = { start_at: market.start + 10 * hour }
   await market.order(seller, { ...ask, ...later, nodes: 40 })
@@ -131,7 +128,7 @@ test('create_order: concurrent orders do not exceed reserved_node_hours', async 
   const answers = await Promise.all(
     requests.map(async (buyer) => {
       const body = market.body(buyer, { ...later, nodes: 1 })
-      const { status } = await server.request('POST', '/v2/orders', { token: buyer.token, body })
+      const { status } = await server.attempt('create_order', { token: buyer.token, body })
       return { buyer, status }
     }),
   )
@@ -145,28 +142,28 @@ test('freezing an account does not delay concurrent orders of other accounts', a
   const market = await makeMarket(server, {})
   const [frozen, ...others] = await Promise.all([1, 2, 3, 4, 5, 6, 7].map(() => market.buyer()))
   const rest = { ...bid, nodes: 1, price: '0.000060' }
-  const freeze = (verb: 'freeze' | 'unfreeze') =>
-    server.ok('POST', `/preview/v2/admin/accounts/${frozen?.id}/${verb}`, { body: {} })
+  const freeze = (name: 'freeze_account' | 'unfreeze_account') =>
+    server.call(name, { params: { account: `${frozen?.id}` } })
   const answers: number[] = []
   let isOver = false
   const streams = others.map(async (buyer) => {
     while (!isOver) {
       const body = market.body(buyer, rest)
-      const { status, body: order } = await server.request('POST', '/v2/orders', { token: buyer.token, body })
+      const { status, body: order } = await server.attempt('create_order', { token: buyer.token, body })
       answers.push(status)
       if (status === 201) answers.push(await market.cancel(buyer, order))
     }
   })
   const { token } = frozen as (typeof others)[number]
   const body = market.body(frozen as (typeof others)[number], rest)
-  const isTaken = async () => (await server.request('POST', '/v2/orders', { token, body })).status === 201
+  const isTaken = async () => (await server.attempt('create_order', { token, body })).status === 201
   try {
     for (let round = 0; round < 5; round++) {
       // Rights are cached for two seconds, so the first orders after an unfreeze can be refused.
       await eventually('the account may order', isTaken)
-      await freeze('freeze')
+      await freeze('freeze_account')
       await server.settle()
-      await freeze('unfreeze')
+      await freeze('unfreeze_account')
     }
   } finally {
     isOver = true

@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'vitest'
-import { hour, makeMarket } from '../support/market.ts'
+import { hour, makeMarket } from '../support/fixtures/market.ts'
+import { grantCredit } from '../support/fixtures/money.ts'
 import { startTestServer } from '../support/server.ts'
 
 const server = await startTestServer()
@@ -55,7 +56,7 @@ test('a partial order fills in ranges of nodes and minutes, best price first, th
   assert.deepEqual(rest.filled_allocation_schedule_delta, [
     { start_at: half, end_at: market.start + hour, node_count: 1 },
   ])
-  const total = taken.fills.map(({ total_dollars }: any) => total_dollars).sort()
+  const total = taken.fills.map(({ total_dollars }) => total_dollars).sort()
   assert.deepEqual(total, ['0.300000', '0.600000', '2.400000'])
 })
 
@@ -99,9 +100,8 @@ test('orders of one account never match each other, and orders behind them still
   const market = await makeMarket(server, {})
   const [seller, other, buyer] = [await market.seller(4), await market.seller(4), await market.buyer()]
   await market.order(seller, { ...ask, price: '0.600000' })
-  const pool = (await server.ok('POST', '/v2/pools', { token: seller.token, body: {} })).id
-  const grant = { type: 'credit_grant', amount_dollars: '10.000000', description: 'Test.' }
-  await server.ok('POST', `/preview/v2/admin/accounts/${seller.id}/transactions`, { body: grant })
+  const pool = (await server.call('create_pool', { token: seller.token, body: {} })).id
+  await grantCredit(server, seller.id, '10.000000')
   const own = await market.order({ ...seller, pool }, { ...bid, price: '1.200000' })
   assert.equal(own.state, 'standing')
   const met = await market.order(other, { side: 'sell', price: '1.200000' })
@@ -134,16 +134,16 @@ test('an order holds its cost to the micro-dollar, and the refusal names the mis
   assert.equal(order.limit_price_dollars_per_node_hour, '0.002001')
   assert.equal(order.held_dollars, '0.001968')
   assert.deepEqual(await market.balance(buyer), { total: '2.000000', held: '0.001968', available: '1.998032' })
-  const holds = await server.ok('GET', '/preview/v2/billing/holds', { token: buyer.token })
+  const holds = await server.call('list_holds', { token: buyer.token })
   assert.deepEqual(
-    holds.data.map(({ order, amount_dollars }: any) => [order, amount_dollars]),
+    holds.data.map(({ order, amount_dollars }) => [order, amount_dollars]),
     [[order.id, '0.001968']],
   )
   const stranger = await server.account()
-  assert.deepEqual((await server.ok('GET', '/preview/v2/billing/holds', { token: stranger.token })).data, [])
+  assert.deepEqual((await server.call('list_holds', { token: stranger.token })).data, [])
   assert.equal(await market.cancel(buyer, order), 204)
   assert.deepEqual(await market.balance(buyer), { total: '2.000000', held: '0.000000', available: '2.000000' })
-  assert.deepEqual((await server.ok('GET', '/preview/v2/billing/holds', { token: buyer.token })).data, [])
+  assert.deepEqual((await server.call('list_holds', { token: buyer.token })).data, [])
 })
 
 test('the seller pays a flat fee and a share, rounded down, and never more than it gets', async () => {
@@ -153,7 +153,7 @@ test('the seller pays a flat fee and a share, rounded down, and never more than 
   const { fills } = await market.order(buyer, { nodes: 1, minutes: 7, price: '1.00' })
   // floor(1,000,000 × 7 / 60) = 116,666 micro-dollars; floor(6,001 × 7 / 60) = 700; floor(3.33 % of it) = 3,884.
   assert.equal(fills[0].total_dollars, '0.116666')
-  const { data } = await server.ok('GET', '/preview/v2/billing/transactions', { token: seller.token })
+  const { data } = await server.call('list_transactions', { token: seller.token })
   assert.equal(data[0].type, 'sell_fill')
   assert.equal(data[0].fee_dollars, '0.004584')
   assert.equal(data[0].amount_dollars, '0.112082')
@@ -180,18 +180,16 @@ test('a price fills as it was typed, and parts of an hour cost whole micro-dolla
 test('a SKU with a price step refuses other prices and names the nearest', async () => {
   const market = await makeMarket(server, { price_step_dollars_per_node_hour: '0.01' })
   const [seller, buyer] = [await market.seller(4), await market.buyer()]
-  const sku = await server.ok('GET', `/v2/skus/${market.sku}`, { token: buyer.token })
+  const sku = await server.call('get_sku', { params: { id: market.sku }, token: buyer.token })
   assert.equal(sku.price_step_dollars_per_node_hour, '0.010000')
   const refused = await market.refused(buyer, { ...bid, price: '1.205' })
   assert.deepEqual([refused.status, refused.code], [400, 'not_aligned'])
   assert.match(refused.message, /multiple of 0\.010000; the nearest: 1\.200000, 1\.210000\./)
   assert.equal((await market.refused(seller, { ...ask, nodes: 1, price: '1.2000001' })).code, 'invalid_format')
   const resting = await market.order(seller, { ...ask, nodes: 1, price: '1.21' })
-  await server.ok('PATCH', `/preview/v2/admin/skus/${market.sku}`, {
-    body: { price_step_dollars_per_node_hour: '0.5' },
-  })
+  await server.call('update_sku', { params: { id: market.sku }, body: { price_step_dollars_per_node_hour: '0.5' } })
   assert.equal((await market.read(seller, resting)).state, 'standing')
-  const estimate = await server.ok('POST', '/preview/v2/order_estimates', {
+  const estimate = await server.call('create_order_estimate', {
     token: buyer.token,
     body: {
       ...{ side: 'buy', sku: market.sku, start_at: market.start, duration_seconds: 3600, node_count: 1 },
@@ -199,7 +197,7 @@ test('a SKU with a price step refuses other prices and names the nearest', async
     },
   })
   assert.equal(estimate.post_order_body.limit_price_dollars_per_node_hour, '1.500000')
-  const bought = await server.ok('POST', '/v2/orders', { token: buyer.token, body: estimate.post_order_body })
+  const bought = await server.call('create_order', { token: buyer.token, body: estimate.post_order_body })
   assert.equal(bought.fills[0].price_dollars_per_node_hour, '1.210000')
 })
 
@@ -218,7 +216,7 @@ test('a sell needs free nodes in every minute, without those that other sells ha
 test('invalid orders are refused with code and field', async () => {
   const market = await makeMarket(server)
   const [seller, buyer] = [await market.seller(4), await market.buyer()]
-  const { now } = await server.ok('GET', '/sandbox/clock')
+  const { now } = await server.call('get_clock')
   const minute = now - (now % 60)
   const window = (start_at: number, end_at: number, node_count = 1) => ({
     allocation_schedule_delta: [{ start_at, end_at, node_count }],
@@ -261,7 +259,7 @@ test('invalid orders are refused with code and field', async () => {
   }
   const supply = await market.refused(seller, bid)
   assert.deepEqual([supply.status, supply.code], [422, 'pool_kind_not_allowed'])
-  const read_only = await server.ok('POST', '/preview/v2/admin/pools', {
+  const read_only = await server.call('create_read_only_pool', {
     body: {
       ...{ account: buyer.id, workspace: buyer.workspace_id, from_pool: seller.pool, sku: market.sku },
       allocation_schedule: [{ start_at: start, end_at: start + hour, node_count: 1 }],
@@ -277,7 +275,7 @@ test('the running minute can still be traded', async () => {
   const market = await makeMarket(server)
   const [seller, buyer] = [await market.seller(4), await market.buyer()]
   await server.advance(60)
-  const { now } = await server.ok('GET', '/sandbox/clock')
+  const { now } = await server.call('get_clock')
   const start_at = now - (now % 60)
   assert.equal((await market.order(seller, { ...ask, start_at, minutes: 5 })).state, 'standing')
   assert.equal((await market.order(buyer, { start_at, minutes: 5 })).state, 'filled')
@@ -291,10 +289,10 @@ test('list_orders filters by every parameter and sorts by creation and by start'
   const sooner = await market.order(buyer, bid)
   const elsewhere = await other.order(buyer, bid)
   await market.cancel(buyer, elsewhere)
-  const second = (await server.ok('POST', '/v2/workspaces', { token: buyer.token, body: {} })).id
-  const pool = (await server.ok('POST', '/v2/pools', { token: buyer.token, body: { workspace: second } })).id
+  const second = (await server.call('create_workspace', { token: buyer.token, body: {} })).id
+  const pool = (await server.call('create_pool', { token: buyer.token, body: { workspace: second } })).id
   const there = await market.order({ ...buyer, pool }, { ...bid, start_at: market.start + 2 * hour })
-  const list = async (query: string) => idsOf(await server.ok('GET', `/v2/orders?${query}`, { token: buyer.token }))
+  const list = async (query: string) => idsOf(await server.call('list_orders', { query, token: buyer.token }))
   const newest = [there, elsewhere, sooner, later].map(({ id }) => id)
   assert.deepEqual(await list(''), newest)
   assert.deepEqual(await list('sort_by=-created_at'), newest)
@@ -318,15 +316,17 @@ test('list_orders filters by every parameter and sorts by creation and by start'
   assert.deepEqual(await list('deployment=depl_0000000000000000'), [])
   assert.deepEqual(await list('include_managed=true'), newest)
   const paged: string[] = []
-  let cursor = ''
+  let starting_after: string | undefined
   do {
-    const query = `/v2/orders?limit=1&sort_by=start_at${cursor}`
-    const page = await server.ok('GET', query, { token: buyer.token })
+    const page = await server.call('list_orders', {
+      query: { limit: 1, sort_by: 'start_at', starting_after },
+      token: buyer.token,
+    })
     paged.push(...idsOf(page))
-    cursor = page.has_more ? `&starting_after=${page.cursor}` : ''
-  } while (cursor)
+    starting_after = page.has_more ? page.cursor : undefined
+  } while (starting_after !== undefined)
   assert.equal(new Set(paged).size, 4)
-  assert.deepEqual(idsOf(await server.ok('GET', '/v2/orders', { token: seller.token })), [])
+  assert.deepEqual(idsOf(await server.call('list_orders', { token: seller.token })), [])
 })
 
 test('get_order, list_order_fills and cancel_order apply to own orders only; ended ones stay readable', async () => {
@@ -343,13 +343,20 @@ test('get_order, list_order_fills and cancel_order apply to own orders only; end
   ] as const) {
     assert.equal((await server.request(method, path, { token: buyer.token })).status, 404, path)
   }
-  const first = await server.ok('GET', `/v2/orders/${offer.id}/fills?limit=1`, { token: seller.token })
+  const first = await server.call('list_order_fills', {
+    params: { id: offer.id },
+    query: { limit: 1 },
+    token: seller.token,
+  })
   assert.equal(first.has_more, true)
-  const path = `/v2/orders/${offer.id}/fills?limit=1&starting_after=${first.cursor}`
-  const second = await server.ok('GET', path, { token: seller.token })
+  const second = await server.call('list_order_fills', {
+    params: { id: offer.id },
+    query: { limit: 1, starting_after: first.cursor },
+    token: seller.token,
+  })
   const whole = await market.read(seller, offer)
   assert.deepEqual([...first.data, ...second.data], whole.fills)
-  const { status, body } = await server.request('DELETE', `/v2/orders/${offer.id}`, { token: seller.token })
+  const { status, body } = await server.attempt('cancel_order', { params: { id: offer.id }, token: seller.token })
   assert.equal(status, 409)
   assert.equal(body.error.details[0].code, 'order_final')
   assert.deepEqual(await market.read(seller, offer), whole)

@@ -14,11 +14,11 @@ import {
 } from '@bourse/api/iam/passkeys.ts'
 import { test } from 'vitest'
 import { codeOf, makeAccountToken, makeToken, whenRefused } from '../support/access.ts'
+import { makeUser } from '../support/fixtures/people.ts'
 import { startTestServer } from '../support/server.ts'
 import { assertStrict } from '../support/strictness.ts'
 import { makePasskey, type SoftPasskey, signWith, type Twist } from './authenticator.ts'
 import { type Browser, browserOf, openBrowser, whoIs } from './browsers.ts'
-import { makeUser } from './people.ts'
 
 const server = await startTestServer()
 const account = await server.account()
@@ -57,7 +57,7 @@ async function signIn(browser: Browser, passkey: SoftPasskey, twist: Twist = {},
   return browser.ask('POST', finishPasskeySignIn.path, { ...body, ...more })
 }
 
-const listOf = (user: string, by = token) => server.request('GET', `/preview/v2/users/${user}/passkeys`, { token: by })
+const listOf = (user: string, by = token) => server.attempt('list_user_passkeys', { params: { id: user }, token: by })
 
 test('every operation requires a token and refuses unknown parameters', async () => {
   await assertStrict(server, token, [listUserPasskeys, updateUserPasskey, deleteUserPasskey, createRecoveryCodes])
@@ -245,7 +245,11 @@ test('passkeys are listed, renamed and removed by their user, and by whoever has
   assert.deepEqual(data, [renamed.body])
   const reader = await makeAccountToken(server, account, { user: ['read'] })
   assert.equal((await listOf(user, reader.token)).status, 200)
-  assert.equal((await server.request('DELETE', path, { token: reader.token })).status, 403)
+  assert.equal(
+    (await server.attempt('delete_user_passkey', { params: { id: user, passkey: added.id }, token: reader.token }))
+      .status,
+    403,
+  )
   assert.equal((await listOf(user, (await server.account()).token)).status, 404)
   const [, other] = [await listOf(user), await keyed()]
   assert.equal((await other.browser.ask('GET', `/preview/v2/users/${user}/passkeys`)).status, 404)
@@ -264,7 +268,7 @@ test('a user has at most ten passkeys, and each credential once', async () => {
   }
   const eleventh = await browser.ask('POST', startPasskeyRegistration.path, {})
   assert.deepEqual([eleventh.status, codeOf(eleventh as never)], [422, 'limit_exceeded'])
-  const names = (await listOf(user)).body.data.map(({ name }: { name: string }) => name)
+  const names = (await listOf(user)).body.data.map(({ name }) => name)
   assert.equal(new Set(names).size, 10)
 })
 
@@ -314,7 +318,9 @@ test('recovery codes are the spare of passkeys, and go with the last one', async
   for (const by of [token, (await keyed()).browser]) {
     const path = `/preview/v2/users/${user}/recovery_codes`
     const answer =
-      typeof by === 'string' ? await server.request('POST', path, { token: by }) : await by.ask('POST', path)
+      typeof by === 'string'
+        ? await server.attempt('create_recovery_codes', { params: { id: user }, token: by })
+        : await by.ask('POST', path)
     assert.equal(answer.status, 403)
   }
 })
@@ -322,8 +328,8 @@ test('recovery codes are the spare of passkeys, and go with the last one', async
 test('the way in of the last admin stays', async () => {
   const own = await server.account()
   const admin = await keyed('role_admin', own)
-  const me = await server.ok('GET', '/preview/v2/account', { token: own.token })
-  await server.ok('DELETE', `/preview/v2/tokens/${me.token.id}`, { token: own.token })
+  const me = await server.call('get_account', { token: own.token })
+  await server.call('delete_token', { params: { id: me.token.id }, token: own.token })
   const path = `/preview/v2/users/${admin.user}/passkeys/${admin.added.id}`
   const last = await admin.browser.ask('DELETE', path)
   assert.deepEqual([last.status, codeOf(last as never)], [409, 'last_admin'])
@@ -334,14 +340,14 @@ test('the way in of the last admin stays', async () => {
 })
 
 test('the end of all that descends from a token ends the passkeys that its links led to', async () => {
-  const brief = await server.ok('POST', '/preview/v2/tokens', { token, body: { roles: ['role_admin'] } })
-  await server.ok('POST', '/preview/v2/grants', {
+  const brief = await server.call('create_token', { token, body: { roles: ['role_admin'] } })
+  await server.call('create_grant', {
     ...{ token, body: { principal_type: 'token', principal_id: brief.id, role: 'role_admin' } },
   })
   const { passkey, added } = await keyed('role_viewer', { ...account, token: brief.token })
   const later = openBrowser(server)
   assert.equal((await signIn(later, passkey)).status, 200)
-  await server.ok('DELETE', `/preview/v2/tokens/${brief.id}?cascade=true`, { token })
+  await server.call('delete_token', { params: { id: brief.id }, query: { cascade: true }, token })
   assert.equal((await signIn(openBrowser(server), passkey)).status, 401)
   const code = { code: added.recovery_codes[0] }
   assert.equal((await openBrowser(server).ask('POST', useRecoveryCode.path, code)).status, 401)
@@ -378,12 +384,12 @@ test('the end of all that was made in a session ends the passkeys added in it', 
 test('a cascade of a session cannot take the last way in of an account, nor any where it is frozen', async () => {
   const own = await server.account()
   const admin = await keyed('role_admin', own)
-  const { token: root } = await server.ok('GET', '/preview/v2/account', { token: own.token })
-  await server.ok('DELETE', `/preview/v2/tokens/${root.id}`, { token: own.token })
+  const { token: root } = await server.call('get_account', { token: own.token })
+  await server.call('delete_token', { params: { id: root.id }, token: own.token })
   const path = await cascadeOf(admin.browser)
   const last = await admin.browser.ask('DELETE', path)
   assert.deepEqual([last.status, codeOf(last as never)], [409, 'last_admin'])
-  await server.ok('POST', `/preview/v2/admin/accounts/${own.id}/freeze`)
+  await server.call('freeze_account', { params: { account: own.id } })
   const frozen = await whenRefused(async () => {
     const answer = await admin.browser.ask('DELETE', path)
     return { ...answer, status: answer.status === 409 ? 200 : answer.status }
@@ -393,7 +399,7 @@ test('a cascade of a session cannot take the last way in of an account, nor any 
 
 test('a deleted user has no way in left', async () => {
   const { user, passkey, added } = await keyed()
-  await server.ok('DELETE', `/preview/v2/users/${user}`, { token })
+  await server.call('delete_user', { params: { id: user }, token })
   assert.equal((await signIn(openBrowser(server), passkey)).status, 401)
   const code = { code: added.recovery_codes[0] }
   assert.equal((await openBrowser(server).ask('POST', useRecoveryCode.path, code)).status, 401)

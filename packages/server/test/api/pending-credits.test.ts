@@ -2,38 +2,39 @@ import assert from 'node:assert/strict'
 import { test } from 'vitest'
 import { eventually } from '../../../../test/eventually.ts'
 import { codeOf, makeAccountToken, platformAccount } from '../support/access.ts'
+import type { Body, Query } from '../support/calls.ts'
+import { makePerson, makeUser, signIn } from '../support/fixtures/people.ts'
 import { startTestServer, type TestAnswer } from '../support/server.ts'
-import { makePerson, makeUser, signIn } from './people.ts'
 
 const server = await startTestServer({ dual_control_dollars: 1000 })
 const admin = '/preview/v2/admin'
 const platform = await platformAccount(server)
 const operator = async () => (await makeAccountToken(server, platform, { platform: ['read', 'write'] })).token
 const [one, two] = [await operator(), await operator()]
-const large = { type: 'credit_grant', amount_dollars: '1000.000001', description: 'A large credit.' }
+const large = { type: 'credit_grant', amount_dollars: '1000.000001', description: 'A large credit.' } as const
 
 function post(account: string, body: object, token = one): Promise<TestAnswer> {
-  return server.request('POST', `${admin}/accounts/${account}/transactions`, { token, body })
+  return server.attempt('create_account_transaction', { params: { account }, token, body })
 }
 
-function request(account: string, token = one, body: object = large): Promise<any> {
-  return server.ok('POST', `${admin}/accounts/${account}/pending_credits`, { token, body })
+function request(account: string, token = one, body: Body<'create_pending_credit'> = large) {
+  return server.call('create_pending_credit', { params: { account }, token, body })
 }
 
 function decide(verb: 'approve' | 'refuse', id: string, token: string, headers: Record<string, string> = {}) {
   return server.request('POST', `${admin}/pending_credits/${id}/${verb}`, { token, headers })
 }
 
-const read = (id: string) => server.ok('GET', `${admin}/pending_credits/${id}`)
+const read = (id: string) => server.call('get_pending_credit', { params: { id } })
 
 async function totalOf(token: string): Promise<string> {
-  return (await server.ok('GET', '/preview/v2/billing/balance', { token })).total_dollars
+  return (await server.call('get_balance', { token })).total_dollars
 }
 
 /** The actions of the platform account's events about a credit, oldest first. */
 async function actionsOf(id: string): Promise<string[]> {
-  const { data } = await server.ok('GET', `/preview/v2/events?target=${id}&limit=200`)
-  return data.map(({ action }: { action: string }) => action).sort()
+  const { data } = await server.call('list_events', { query: { target: id, limit: 200 } })
+  return data.map(({ action }) => action).sort()
 }
 
 test('only a credit above the limit is refused with second_operator_required', async () => {
@@ -65,9 +66,9 @@ test('approve_pending_credit, get_pending_credit: what another operator requeste
   const again = await decide('approve', id, two)
   assert.deepEqual([again.status, codeOf(again)], [409, 'invalid_state'])
   assert.deepEqual(await read(id), approved.body)
-  const { data } = await server.ok('GET', '/preview/v2/billing/transactions', { token })
+  const { data } = await server.call('list_transactions', { token })
   assert.deepEqual(
-    data.map((row: any) => [row.id, row.type, row.amount_dollars, row.description]),
+    data.map((row) => [row.id, row.type, row.amount_dollars, row.description]),
     [[approved.body.transaction, large.type, large.amount_dollars, large.description]],
   )
   assert.deepEqual(await actionsOf(id), ['credit.approved', 'credit.requested'])
@@ -77,8 +78,7 @@ test('approve_pending_credit, get_pending_credit: what another operator requeste
 /** The maker and the approver of a posting in the operator's ledger. */
 async function makersOf({ transaction, decided_at }: any): Promise<string[]> {
   const from = decided_at - (decided_at % 86_400)
-  const path = `${admin}/ledger?from=${from}&to=${from + 86_400}&encoding=jsonl`
-  const { text } = await server.request('GET', path)
+  const { text } = await server.attempt('export_ledger', { query: { from, to: from + 86_400, encoding: 'jsonl' } })
   const rows = text.trim().split('\n')
   const row = rows.map((line) => JSON.parse(line)).find((one) => one.transaction === transaction)
   return [row.made_by, row.approved_by]
@@ -92,9 +92,9 @@ test('the trail of a customer shows the request of a credit and the decision', a
     const { id: account, token } = await server.account()
     const { id } = await request(account)
     assert.equal((await decide(verb, id, two)).status, 200)
-    const { data } = await server.ok('GET', '/preview/v2/audit_entries', { token })
-    const shown = data.filter((entry: any) => entry.on_behalf_of === account)
-    const facts = shown.map((entry: any) => [entry.operation, entry.actor.name, entry.address, entry.targets.at(-1).id])
+    const { data } = await server.call('list_audit_entries', { token })
+    const shown = data.filter((entry) => entry.on_behalf_of === account)
+    const facts = shown.map((entry) => [entry.operation, entry.actor.name, entry.address, entry.targets.at(-1).id])
     assert.deepEqual(facts.slice(0, 2), [
       [operation, 'platform', null, id],
       ['create_pending_credit', 'platform', null, id],
@@ -104,11 +104,11 @@ test('the trail of a customer shows the request of a credit and the decision', a
 
 test('nobody approves an own request: by the same token, an ancestor or a descendant', async () => {
   const { id: account, token } = await server.account()
-  const parent = await server.ok('POST', '/preview/v2/tokens', { body: { roles: ['role_admin'] } })
-  const grant = (id: string) => ({ principal_type: 'token', principal_id: id, role: 'role_admin' })
-  await server.ok('POST', '/preview/v2/grants', { body: grant(parent.id) })
-  const child = await server.ok('POST', '/preview/v2/tokens', { token: parent.token, body: {} })
-  await server.ok('POST', '/preview/v2/grants', { token: parent.token, body: grant(child.id) })
+  const parent = await server.call('create_token', { body: { roles: ['role_admin'] } })
+  const grant = (id: string) => ({ principal_type: 'token', principal_id: id, role: 'role_admin' }) as const
+  await server.call('create_grant', { body: grant(parent.id) })
+  const child = await server.call('create_token', { token: parent.token, body: {} })
+  await server.call('create_grant', { token: parent.token, body: grant(child.id) })
   const person = await makePerson(server, { ...platform, token: parent.token }, 'role_admin')
   const pairs = [
     [one, one],
@@ -127,9 +127,10 @@ test('nobody approves an own request: by the same token, an ancestor or a descen
     assert.equal((await read(id)).state, 'pending')
   }
   assert.equal(await totalOf(token), '0.000000')
-  const trail = `${admin}/audit_entries?operation=approve_pending_credit&outcome=refused&account=${platform.id}`
   const recorded = await eventually('the refused requests are recorded', async () => {
-    const { data } = await server.ok('GET', trail)
+    const { data } = await server.call('list_all_audit_entries', {
+      query: { operation: 'approve_pending_credit', outcome: 'refused', account: platform.id },
+    })
     assert.ok(data.length >= pairs.length, `${data.length}`)
     return data as { code: string }[]
   })
@@ -141,9 +142,9 @@ test('a user approves no own request by another session or token, and none that 
   const user = await makeUser(server, platform, 'role_admin')
   const [session, elsewhere] = [await signIn(server, platform, user.id), await signIn(server, platform, user.id)]
   const other = await makePerson(server, platform, 'role_admin')
-  const made = await server.ok('POST', '/preview/v2/tokens', { token: session.token, body: {} })
-  const grant = { principal_type: 'token', principal_id: made.id, role: 'role_admin' }
-  await server.ok('POST', '/preview/v2/grants', { token: session.token, body: grant })
+  const made = await server.call('create_token', { token: session.token, body: {} })
+  const grant = { principal_type: 'token', principal_id: made.id, role: 'role_admin' } as const
+  await server.call('create_grant', { token: session.token, body: grant })
   for (const [requester, approver] of [
     [session, elsewhere],
     [session, made],
@@ -154,8 +155,8 @@ test('a user approves no own request by another session or token, and none that 
   }
   assert.equal(await totalOf(token), '0.000000')
   const { id } = await request(account, session.token)
-  const own = await server.ok('GET', '/preview/v2/account', { token: session.token })
-  await server.ok('DELETE', `/preview/v2/tokens/${own.token.id}`, { token: session.token })
+  const own = await server.call('get_account', { token: session.token })
+  await server.call('delete_token', { params: { id: own.token.id }, token: session.token })
   assert.equal((await decide('approve', id, made.token)).status, 403, 'after the session has ended')
   const approved = await decide('approve', id, other.token)
   assert.deepEqual([approved.body.requested_by.id, approved.body.decided_by.id], [user.id, other.user])
@@ -190,7 +191,7 @@ test('refuse_pending_credit ends a request; its requester may take it back', asy
 test('a credit that nobody approves expires after seven days', async () => {
   const { id: account, token } = await server.account()
   const { id, expires_at } = await request(account)
-  const { now } = await server.ok('GET', '/sandbox/clock')
+  const { now } = await server.call('get_clock')
   await server.advance(expires_at - now - 60)
   assert.equal((await read(id)).state, 'pending')
   await server.advance(60)
@@ -212,7 +213,10 @@ test('create_pending_credit refuses bad amounts and unknown accounts, and takes 
     ['-5.00', 'invalid_format'],
     ['5', 'invalid_format'],
   ]) {
-    const refused = await server.request('POST', path, { body: { ...large, amount_dollars } })
+    const refused = await server.attempt('create_pending_credit', {
+      params: { account },
+      body: { ...large, amount_dollars },
+    })
     assert.deepEqual([refused.status, codeOf(refused)], [400, code], amount_dollars)
     assert.equal(refused.body.error.details[0].field, 'amount_dollars')
   }
@@ -226,20 +230,20 @@ test('list_pending_credits filters by account and state; only operators with the
   const account = await server.account()
   const [first, second] = [await request(account.id), await request(account.id)]
   await decide('refuse', first.id, two)
-  const list = async (query: string) => {
-    const { data } = await server.ok('GET', `${admin}/pending_credits?account=${account.id}${query}`)
-    return data.map(({ id }: { id: string }) => id)
+  const list = async (filter: Query<'list_pending_credits'> = {}) => {
+    const { data } = await server.call('list_pending_credits', { query: { account: account.id, ...filter } })
+    return data.map(({ id }) => id)
   }
-  assert.deepEqual(new Set(await list('')), new Set([first.id, second.id]))
-  assert.deepEqual(await list('&state=pending'), [second.id])
-  assert.deepEqual(await list('&state=refused'), [first.id])
-  const { data } = await server.ok('GET', `${admin}/pending_credits?state=pending&limit=200`)
-  assert.ok(data.every(({ state }: { state: string }) => state === 'pending'))
+  assert.deepEqual(new Set(await list()), new Set([first.id, second.id]))
+  assert.deepEqual(await list({ state: ['pending'] }), [second.id])
+  assert.deepEqual(await list({ state: ['refused'] }), [first.id])
+  const { data } = await server.call('list_pending_credits', { query: { state: ['pending'], limit: 200 } })
+  assert.ok(data.every(({ state }) => state === 'pending'))
   const { token: reader } = await makeAccountToken(server, platform, { platform: ['read'] })
   assert.equal((await decide('approve', second.id, reader)).status, 403)
   assert.equal((await decide('approve', second.id, account.token)).status, 404)
   assert.equal((await decide('approve', 'pcrd_none', two)).status, 404)
-  assert.equal((await server.request('GET', `${admin}/pending_credits`, { token: account.token })).status, 404)
+  assert.equal((await server.attempt('list_pending_credits', { token: account.token })).status, 404)
 })
 
 test('money, freezing and publishing need a sign-in of the last 15 minutes', async () => {
@@ -265,7 +269,7 @@ test('money, freezing and publishing need a sign-in of the last 15 minutes', asy
   }
   // Whoever only takes back a request gives nothing away.
   const unneeded = await request(account)
-  const refused = await person.request('POST', `${admin}/pending_credits/${unneeded.id}/refuse`)
+  const refused = await person.attempt('refuse_pending_credit', { params: { id: unneeded.id } })
   assert.deepEqual([refused.status, refused.headers.get('x-error-code')], [200, null])
   const again = await signIn(server, platform, person.user)
   for (const [method, path, body, status] of asks) {

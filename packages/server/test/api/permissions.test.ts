@@ -8,12 +8,11 @@ import { assertStrict } from '../support/strictness.ts'
 const server = await startTestServer()
 const account = await server.account()
 const { token } = account
-const path = '/preview/v2/permissions'
-const second = await server.ok('POST', '/v2/workspaces', { token, body: { name: 'second' } })
+const second = await server.call('create_workspace', { token, body: { name: 'second' } })
 
 function check(who: { token: string }, actions: unknown, workspace?: string) {
   const body = { actions, ...(workspace === undefined ? {} : { workspace }) }
-  return server.request('POST', `${path}/check`, { token: who.token, body })
+  return server.attempt('check_permissions', { token: who.token, body })
 }
 
 test('every operation requires a token and refuses unknown parameters', async () => {
@@ -61,8 +60,8 @@ test('unknown permissions and invisible workspaces are refused', async () => {
 
 test('in a frozen account only reading is allowed', async () => {
   const account = await server.account()
-  const late = await server.ok('POST', '/preview/v2/tokens', { token: account.token, body: { roles: ['role_admin'] } })
-  await server.ok('POST', `/preview/v2/admin/accounts/${account.id}/freeze`)
+  const late = await server.call('create_token', { token: account.token, body: { roles: ['role_admin'] } })
+  await server.call('freeze_account', { params: { account: account.id } })
   const home = account.workspace_id
   assert.equal((await check(late, ['pool:read', 'pool:list'], home)).body.allowed, true)
   assert.equal((await check(late, ['pool:write'], home)).body.allowed, false)
@@ -71,8 +70,8 @@ test('in a frozen account only reading is allowed', async () => {
 test('a caller reads its permissions in the account and in each workspace with more', async () => {
   const local = await makeToken(server, account, { firewall: ['*'], user: ['*'], pool: ['list'] }, second.id)
   const role = await makeRole(server, account, { pool: ['read'] })
-  const body = { principal_type: 'token', principal_id: local.id, role }
-  await server.ok('POST', '/preview/v2/grants', { token, body })
+  const body = { principal_type: 'token', principal_id: local.id, role } as const
+  await server.call('create_grant', { token, body })
   const expected = {
     object: 'permissions',
     account: { pool: ['read'] },
@@ -83,19 +82,32 @@ test('a caller reads its permissions in the account and in each workspace with m
       },
     ],
   }
-  assert.deepEqual(await server.ok('GET', path, { token: local.token }), expected)
-  const query = `?principal_type=token&principal_id=${local.id}`
-  assert.deepEqual(await server.ok('GET', path + query, { token: local.token }), expected)
-  assert.deepEqual(await server.ok('GET', path + query, { token }), expected)
+  assert.deepEqual(await server.call('get_permissions', { token: local.token }), expected)
+  assert.deepEqual(
+    await server.call('get_permissions', {
+      query: { principal_type: 'token', principal_id: local.id },
+      token: local.token,
+    }),
+    expected,
+  )
+  assert.deepEqual(
+    await server.call('get_permissions', { query: { principal_type: 'token', principal_id: local.id }, token }),
+    expected,
+  )
 })
 
 test('reading the permissions of others needs grant:read in the account', async () => {
   const { id } = await makeToken(server, account, { pool: ['read'] })
-  const query = `?principal_type=token&principal_id=${id}`
   const local = await makeToken(server, account, { grant: ['read'] })
   const lister = await makeAccountToken(server, account, { grant: ['list'] })
   const reader = await makeAccountToken(server, account, { grant: ['read'] })
-  const ask = async (who: { token: string }) => (await server.request('GET', path + query, { token: who.token })).status
+  const ask = async (who: { token: string }) =>
+    (
+      await server.attempt('get_permissions', {
+        query: { principal_type: 'token', principal_id: id },
+        token: who.token,
+      })
+    ).status
   assert.equal(await ask(reader), 200)
   assert.equal(await ask(lister), 403)
   assert.equal(await ask(local), 403)
@@ -103,11 +115,13 @@ test('reading the permissions of others needs grant:read in the account', async 
 
 test('an unknown or foreign principal has no permissions', async () => {
   const stranger = await server.account()
-  const theirs = await server.ok('GET', '/preview/v2/account', { token: stranger.token })
+  const theirs = await server.call('get_account', { token: stranger.token })
   for (const id of ['tokn_absent', theirs.token.id]) {
-    const query = `?principal_type=token&principal_id=${id}`
     const nothing = { object: 'permissions', account: {}, workspaces: [] }
-    assert.deepEqual(await server.ok('GET', path + query, { token }), nothing)
+    assert.deepEqual(
+      await server.call('get_permissions', { query: { principal_type: 'token', principal_id: id }, token }),
+      nothing,
+    )
   }
 })
 
@@ -119,7 +133,7 @@ test('the type and the id of a principal are given together and match', async ()
     ['?principal_type=robot&principal_id=tokn_a', 'invalid_value'],
     ['?principal_type=token&principal_id=wksp_a', 'invalid_format'],
   ]) {
-    const answer = await server.request('GET', path + query, { token })
+    const answer = await server.attempt('get_permissions', { query, token })
     assert.deepEqual([answer.status, codeOf(answer)], [400, code], query)
   }
 })

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { test } from 'vitest'
-import { makeMarket } from '../support/market.ts'
+import { makeMarket } from '../support/fixtures/market.ts'
 import { startTestServer } from '../support/server.ts'
 import { type FocusRow, parseCsv } from './focus-rules.ts'
 import { readParquet } from './parquet.ts'
@@ -12,7 +12,7 @@ const day = 86_400
 const standing = { allow_standing: true, allow_partial: true }
 
 const markets = [await makeMarket(server), await makeMarket(server, { flat_fee_dollars_per_node_hour: '0.010001' })]
-const { now } = await server.ok('GET', '/sandbox/clock')
+const { now } = await server.call('get_clock')
 const from = now - (now % day)
 const range = `from=${from}&to=${from + 40 * day}`
 const accounts: string[] = []
@@ -30,7 +30,7 @@ for (const market of markets) {
 }
 
 async function read(query: string): Promise<string> {
-  const { status, text } = await server.request('GET', `${path}?${query}`)
+  const { status, text } = await server.attempt('export_ledger', { query })
   assert.equal(status, 200, text)
   return text
 }
@@ -49,13 +49,13 @@ test('export_ledger has what moved, and each trade and posting adds up to zero',
   const rows = parseCsv(await read(range))
   const moved = sumBy(rows, ({ account }) => account ?? '')
   for (const id of accounts) {
-    const { balance } = await server.ok('GET', `/preview/v2/admin/accounts/${id}`)
+    const { balance } = await server.call('get_administered_account', { params: { account: id } })
     assert.equal(moved.get(id), micros(balance.total_dollars))
   }
   for (const [cause, sum] of sumBy(rows, ({ fill, transaction }) => fill ?? transaction ?? '')) {
     assert.equal(sum, 0n, cause)
   }
-  const { token } = await server.ok('GET', '/preview/v2/account')
+  const { token } = await server.call('get_account')
   const postings = rows.filter(({ transaction }) => transaction)
   assert.ok(postings.length > 0 && postings.every(({ made_by }) => made_by === token.id))
   const fees = rows.filter(({ book }) => book === 'fees')
@@ -87,20 +87,20 @@ test('every encoding has the same rows, and a range its first second and not its
 })
 
 test('list_revenue is the fees, the volume and the node-minutes of each SKU and month', async () => {
-  await server.ok('POST', '/sandbox/clock/freeze')
+  await server.call('freeze_clock')
   await server.advance(32 * day)
   const [market] = markets as [Awaited<ReturnType<typeof makeMarket>>]
   const [seller, buyer] = [await market.seller(2), await market.buyer()]
-  const later = (await server.ok('GET', '/sandbox/clock')).now
+  const later = (await server.call('get_clock')).now
   const start_at = later - (later % 3600) + 7200
   await market.order(seller, { side: 'sell', start_at, ...standing })
   assert.equal((await market.order(buyer, { start_at })).state, 'filled')
-  await server.ok('POST', '/sandbox/clock/resume')
+  await server.call('resume_clock')
   const months = `from=${monthAt(now)}&to=${monthAt(later)}`
   const skus = markets.map(({ sku }) => sku)
-  const list = await server.ok('GET', `${revenuePath}?${months}`)
+  const list = await server.call('list_revenue', { query: months })
   assert.equal(list.has_more, false)
-  const data = list.data.filter(({ sku }: { sku: string }) => skus.includes(sku))
+  const data = list.data.filter(({ sku }) => skus.includes(sku))
   const rows = parseCsv(await read(range))
   const month = ({ created_at }: FocusRow) => monthAt(Number(created_at))
   const fees = sumBy(
@@ -116,17 +116,17 @@ test('list_revenue is the fees, the volume and the node-minutes of each SKU and 
     const key = `${row.month} ${row.sku}`
     assert.deepEqual([micros(row.fees_dollars), micros(row.volume_dollars)], [fees.get(key), -(volume.get(key) ?? 0n)])
   }
-  const own = data.filter(({ sku }: { sku: string }) => sku === market.sku)
+  const own = data.filter(({ sku }) => sku === market.sku)
   assert.deepEqual(
-    own.map((row: any) => [row.node_minutes, row.fill_count]),
+    own.map((row) => [row.node_minutes, row.fill_count]),
     [
       [3 * 95 + 60, 2],
       [120, 1],
     ],
   )
-  const one = await server.ok('GET', `${revenuePath}?from=${monthAt(later)}`)
+  const one = await server.call('list_revenue', { query: { from: monthAt(later) } })
   assert.deepEqual(
-    one.data.filter(({ sku }: { sku: string }) => sku === market.sku),
+    one.data.filter(({ sku }) => sku === market.sku),
     [own[1]],
   )
 })
@@ -145,7 +145,7 @@ test('bad ranges are refused with their field and code, and other accounts see n
     assert.equal(answer.status, status, query)
     assert.deepEqual([answer.body.error.details[0].code, answer.body.error.details[0].field], [code, field], query)
   }
-  assert.deepEqual((await server.ok('GET', `${revenuePath}?from=2024-02&to=2026-01`)).data, [])
+  assert.deepEqual((await server.call('list_revenue', { query: { from: '2024-02', to: '2026-01' } })).data, [])
   const { token } = await server.account()
   for (const target of [`${path}?${range}`, `${revenuePath}?from=2026-01`, `${path}?from=0&to=${401 * day}`]) {
     assert.equal((await server.request('GET', target, { token })).status, 404, target)

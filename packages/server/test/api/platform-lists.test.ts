@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'vitest'
-import { makeLaunchPad } from '../support/fleet.ts'
-import { makeMarket } from '../support/market.ts'
+import { makeLaunchPad } from '../support/fixtures/fleet.ts'
+import { makeMarket } from '../support/fixtures/market.ts'
 import { startTestServer } from '../support/server.ts'
 
 const server = await startTestServer()
@@ -42,7 +42,7 @@ test('list_platform_orders: orders are listed as their accounts see them, by the
 })
 
 test('a cursor of the operatorâ€™s list goes on, and works for no other list', async () => {
-  const first = await server.ok('GET', `${admin}/orders?limit=1`)
+  const first = await server.call('list_platform_orders', { query: { limit: 1 } })
   const rest = await list(`${admin}/orders?limit=199&starting_after=${first.cursor}`)
   assert.deepEqual([...idsOf(first.data), ...idsOf(rest)], idsOf(await list(`${admin}/orders?limit=200`)))
   for (const path of [`${admin}/orders?account=${buyer.id}&starting_after=`, '/v2/orders?starting_after=']) {
@@ -55,7 +55,7 @@ test('list_platform_pools, list_platform_instances: they are listed as their acc
   const account = await server.account()
   const pad = await makeLaunchPad(server, account)
   const body = { pool: pad.pool, sku: pad.cold, image: pad.image, name: 'seen' }
-  const { id } = await server.ok('POST', '/v2/instances', { token: account.token, body })
+  const { id } = await server.call('create_instance', { token: account.token, body })
   await server.settle()
   for (const query of ['', '?kind=market', '?schedule_history_minutes=60']) {
     const rows = await list(`/v2/pools${query}`, account.token)
@@ -81,15 +81,15 @@ test('list_platform_pools, list_platform_instances: they are listed as their acc
   assert.ok(idsOf(await list(`${admin}/instances`)).includes(id))
   assert.ok(idsOf(await list(`${admin}/pools`)).includes(pad.pool))
   assert.deepEqual(idsOf(await list(`${admin}/instances?id=svc:instance:${account.id}:default:seen`)), [id])
-  const { state } = await server.ok('GET', `/v2/instances/${id}`, { token: account.token })
+  const { state } = await server.call('get_instance', { params: { id }, token: account.token })
   assert.ok(idsOf(await list(`${admin}/instances?state=${state}`)).includes(id))
 })
 
 test('list_platform_skus: all are listed with their fees, also unlisted and, on request, retired ones', async () => {
-  const make = (body: object) => server.ok('POST', `${admin}/skus`, { body: { num_vcpus: 4, ...body } })
+  const make = (body: object) => server.call('create_sku', { body: { num_vcpus: 4, ...body } })
   const hidden = await make({ listed: false, fee_bps: 125 })
   const retired = await make({})
-  await server.ok('DELETE', `${admin}/skus/${retired.id}`)
+  await server.call('retire_sku', { params: { id: retired.id } })
   const all = await list(`${admin}/skus?limit=200`)
   assert.deepEqual(
     all.find(({ id }: { id: string }) => id === hidden.id),
@@ -100,13 +100,13 @@ test('list_platform_skus: all are listed with their fees, also unlisted and, on 
   assert.deepEqual(idsOf(await list(`${admin}/skus?listed=false&id=${hidden.id}&id=${market.sku}`)), [hidden.id])
   const seen = async () => idsOf(await list(`${admin}/skus?account=${buyer.id}&limit=200`)).includes(hidden.id)
   assert.equal(await seen(), false)
-  await server.ok('PUT', `${admin}/accounts/${buyer.id}/sku_overrides/${hidden.id}`, { body: { num_vcpus: 2 } })
+  await server.call('put_sku_override', { params: { account: buyer.id, sku: hidden.id }, body: { num_vcpus: 2 } })
   assert.equal(await seen(), true)
 })
 
 test('list_platform_usage: usage is summed by account and SKU, as the accountsâ€™ own lists say', async () => {
   const day = 86_400
-  const { now } = await server.ok('GET', '/sandbox/clock')
+  const { now } = await server.call('get_clock')
   const from = now - (now % day)
   const window = `from=${from}&to=${from + 2 * day}`
   const [row, ...others] = await list(`${admin}/usage?${window}&account=${buyer.id}`)
@@ -124,8 +124,8 @@ test('list_platform_usage: usage is summed by account and SKU, as the accountsâ€
   const seen: string[] = []
   let place = ''
   for (;;) {
-    const page = await server.ok('GET', `${admin}/usage?${window}&limit=1${place}`)
-    seen.push(...page.data.map((one: { account: string }) => one.account))
+    const page = await server.call('list_platform_usage', { query: `${window}&limit=1${place}` })
+    seen.push(...page.data.map((one) => one.account))
     if (!page.has_more) break
     place = `&starting_after=${page.cursor}`
   }
@@ -136,7 +136,7 @@ test('list_platform_usage: usage is summed by account and SKU, as the accountsâ€
     [`from=${from}&to=${from}`, 'invalid_range'],
     [`from=${from}&to=${from + 401 * day}`, 'range_too_long'],
   ]) {
-    const refused = await server.request('GET', `${admin}/usage?${range}`)
+    const refused = await server.attempt('list_platform_usage', { query: range })
     assert.equal(refused.body.error.details[0].code, code)
   }
 })

@@ -1,17 +1,16 @@
 import assert from 'node:assert/strict'
 import { test } from 'vitest'
 import { makeRole, makeToken } from '../support/access.ts'
-import { hour, type Market, makeMarket, type Party } from '../support/market.ts'
+import { hour, type Market, makeMarket, type Party } from '../support/fixtures/market.ts'
 import { startTestServer } from '../support/server.ts'
 
 const server = await startTestServer()
-const path = '/preview/v2/pool_transfers'
 
 /** A market, a seller with four nodes of supply, and a second pool of the seller. */
 async function makePools() {
   const market = await makeMarket(server)
   const seller = await market.seller(4)
-  const pool = (await server.ok('POST', '/v2/pools', { token: seller.token, body: {} })).id as string
+  const pool = (await server.call('create_pool', { token: seller.token, body: {} })).id as string
   return { market, seller, pool }
 }
 
@@ -23,7 +22,7 @@ function bodyOf(market: Market, seller: Party, pool: string, changes: object = {
 test('create_pool_transfer moves at once; get_pool_transfer and list_pool_transfers show the transfer', async () => {
   const { market, seller, pool } = await makePools()
   const own = { token: seller.token }
-  const made = await server.ok('POST', path, { ...own, body: bodyOf(market, seller, pool) })
+  const made = await server.call('create_pool_transfer', { ...own, body: bodyOf(market, seller, pool) })
   assert.equal(made.state, 'executed')
   assert.equal(made.executed_at, made.created_at)
   assert.deepEqual([made.from_pool, made.to_pool, made.sku.id], [seller.pool, pool, market.sku])
@@ -31,21 +30,24 @@ test('create_pool_transfer moves at once; get_pool_transfer and list_pool_transf
   assert.deepEqual(made.allocation_schedule_delta, moved)
   assert.deepEqual(await market.owned(seller, pool), moved)
   assert.equal((await market.owned(seller))[1]?.node_count, 1)
-  assert.deepEqual(await server.ok('GET', `${path}/${made.id}`, own), made)
+  assert.deepEqual(await server.call('get_pool_transfer', { params: { id: made.id }, ...own }), made)
   const open = bodyOf(market, seller, pool, {
     allocation_schedule_delta: [{ start_at: market.start + 2 * hour, end_at: null, node_count: 1 }],
   })
-  const second = await server.ok('POST', path, { ...own, body: open })
+  const second = await server.call('create_pool_transfer', { ...own, body: open })
   assert.equal(second.allocation_schedule_delta[0].end_at, null)
-  const list = async (query: string) => (await server.ok('GET', `${path}?${query}`, own)).data
+  const list = async (query: string) => (await server.call('list_pool_transfers', { query, ...own })).data
   assert.deepEqual(await list(''), [second, made])
   assert.deepEqual(await list(`pool=${pool}`), [second, made])
   assert.deepEqual(await list('pool=pool_0000000000000000'), [])
   assert.deepEqual(await list('state=executed'), [second, made])
   assert.deepEqual(await list('state=pending'), [])
   const stranger = await server.account()
-  assert.equal((await server.request('GET', `${path}/${made.id}`, { token: stranger.token })).status, 404)
-  assert.deepEqual((await server.ok('GET', path, { token: stranger.token })).data, [])
+  assert.equal(
+    (await server.attempt('get_pool_transfer', { params: { id: made.id }, token: stranger.token })).status,
+    404,
+  )
+  assert.deepEqual((await server.call('list_pool_transfers', { token: stranger.token })).data, [])
 })
 
 test('an idempotency key creates one transfer', async () => {
@@ -55,7 +57,7 @@ test('an idempotency key creates one transfer', async () => {
     body: bodyOf(market, seller, pool),
     headers: { 'idempotency-key': 'transfer' },
   }
-  const answers = await Promise.all([1, 2, 3].map(() => server.request('POST', path, request)))
+  const answers = await Promise.all([1, 2, 3].map(() => server.attempt('create_pool_transfer', request)))
   assert.deepEqual(new Set(answers.map(({ body }) => body.id)).size, 1)
   assert.equal((await market.owned(seller, pool))[0]?.node_count, 3)
 })
@@ -63,14 +65,14 @@ test('an idempotency key creates one transfer', async () => {
 test('invalid transfers are refused with their code', async () => {
   const { market, seller, pool } = await makePools()
   const stranger = await market.buyer()
-  const { now } = await server.ok('GET', '/sandbox/clock')
+  const { now } = await server.call('get_clock')
   const minute = now - (now % 60)
   const delta = (start_at: number, end_at: number | null, node_count = 1) => ({
     allocation_schedule_delta: [{ start_at, end_at, node_count }],
   })
-  const retired = (await server.ok('POST', '/preview/v2/admin/skus', { body: {} })).id
-  await server.ok('DELETE', `/preview/v2/admin/skus/${retired}`)
-  const read_only = await server.ok('POST', '/preview/v2/admin/pools', {
+  const retired = (await server.call('create_sku', { body: {} })).id
+  await server.call('retire_sku', { params: { id: retired } })
+  const read_only = await server.call('create_read_only_pool', {
     body: {
       ...{ account: seller.id, workspace: seller.workspace_id, from_pool: seller.pool, sku: market.sku },
       allocation_schedule: [{ start_at: market.start, end_at: market.start + hour, node_count: 1 }],
@@ -91,7 +93,7 @@ test('invalid transfers are refused with their code', async () => {
     [400, 'out_of_range', delta(market.start, market.start + 60, 0)],
   ] as const) {
     const body = bodyOf(market, seller, pool, changes)
-    const { status: got, body: answer } = await server.request('POST', path, { token: seller.token, body })
+    const { status: got, body: answer } = await server.attempt('create_pool_transfer', { token: seller.token, body })
     assert.deepEqual([got, answer.error.details[0].code], [status, code], JSON.stringify(changes))
   }
 })
@@ -100,9 +102,9 @@ test('nodes promised by open sells cannot be moved or granted', async () => {
   const { market, seller, pool } = await makePools()
   const ask = { side: 'sell', allow_standing: true, allow_partial: true, nodes: 2 } as const
   const order = await market.order(seller, ask)
-  const send = () => server.request('POST', path, { token: seller.token, body: bodyOf(market, seller, pool) })
+  const send = () => server.attempt('create_pool_transfer', { token: seller.token, body: bodyOf(market, seller, pool) })
   assert.equal((await send()).body.error.details[0].code, 'insufficient_allocation')
-  const grant = await server.request('POST', '/preview/v2/admin/pools', {
+  const grant = await server.attempt('create_read_only_pool', {
     body: {
       ...{ account: seller.id, workspace: seller.workspace_id, from_pool: seller.pool, sku: market.sku },
       allocation_schedule: [{ start_at: market.start, end_at: null, node_count: 3 }],
@@ -116,19 +118,19 @@ test('nodes promised by open sells cannot be moved or granted', async () => {
 test('create_pool_transfer needs the right in both workspaces', async () => {
   const { market, seller } = await makePools()
   const { token } = seller
-  const workspace = (await server.ok('POST', '/v2/workspaces', { token, body: {} })).id
-  const pool = (await server.ok('POST', '/v2/pools', { token, body: { workspace } })).id
+  const workspace = (await server.call('create_workspace', { token, body: {} })).id
+  const pool = (await server.call('create_pool', { token, body: { workspace } })).id
   const body = bodyOf(market, seller, pool)
   const rights = { pool_transfer: ['create'], pool: ['read'] }
   /** A token that may transfer allocation out of the first workspace, with these rights in the other. */
   const tokenWith = async (actions: Record<string, string[]>) => {
     const made = await makeToken(server, seller, rights)
     const role = await makeRole(server, seller, actions)
-    const grant = { principal_type: 'token', principal_id: made.id, role, workspace }
-    await server.ok('POST', '/preview/v2/grants', { token, body: grant })
+    const grant = { principal_type: 'token', principal_id: made.id, role, workspace } as const
+    await server.call('create_grant', { token, body: grant })
     return made.token
   }
-  const statusWith = async (by: string) => (await server.request('POST', path, { token: by, body })).status
+  const statusWith = async (by: string) => (await server.attempt('create_pool_transfer', { token: by, body })).status
   assert.equal(await statusWith((await makeToken(server, seller, rights)).token), 422)
   assert.equal(await statusWith(await tokenWith({ pool: ['read'] })), 403)
   assert.equal(await statusWith(await tokenWith(rights)), 201)
@@ -137,29 +139,29 @@ test('create_pool_transfer needs the right in both workspaces', async () => {
 test('create_pool_transfer and delete_pool include the current minute', async () => {
   const { market, seller, pool } = await makePools()
   await server.advance(120)
-  await server.ok('POST', '/sandbox/clock/freeze')
-  const { now } = await server.ok('GET', '/sandbox/clock')
+  await server.call('freeze_clock')
+  const { now } = await server.call('get_clock')
   const minute = now - (now % 60)
   const allocation_schedule_delta = [{ start_at: minute, end_at: minute + 60, node_count: 1 }]
   const body = bodyOf(market, seller, pool, { allocation_schedule_delta })
-  await server.ok('POST', path, { token: seller.token, body })
-  const remove = () => server.request('DELETE', `/v2/pools/${pool}`, { token: seller.token })
+  await server.call('create_pool_transfer', { token: seller.token, body })
+  const remove = () => server.attempt('delete_pool', { params: { id: pool }, token: seller.token })
   assert.equal((await remove()).status, 409)
   await server.advance(minute + 60 - now)
   assert.equal((await remove()).status, 204)
-  await server.ok('POST', '/sandbox/clock/resume')
+  await server.call('resume_clock')
 })
 
 test('delete_pool is refused while the pool has open orders, even without allocation', async () => {
   const market = await makeMarket(server)
   const buyer = await market.buyer()
   const order = await market.order(buyer, { allow_standing: true })
-  const remove = () => server.request('DELETE', `/v2/pools/${buyer.pool}`, { token: buyer.token })
+  const remove = () => server.attempt('delete_pool', { params: { id: buyer.pool }, token: buyer.token })
   const { status, body } = await remove()
   assert.equal(status, 409)
   assert.match(body.error.details[0].message, new RegExp(order.id))
   await market.cancel(buyer, order)
-  const used = async () => (await server.ok('GET', '/preview/v2/limits/pools', { token: buyer.token })).used
+  const used = async () => (await server.call('get_limit', { params: { name: 'pools' }, token: buyer.token })).used
   assert.equal(await used(), 1)
   assert.equal((await remove()).status, 204)
   assert.equal(await used(), 0)

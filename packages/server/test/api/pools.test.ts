@@ -6,24 +6,24 @@ import { startTestServer, type TestAccount } from '../support/server.ts'
 
 const server = await startTestServer()
 // Schedules have whole minutes. With a frozen clock, tests can use exact ones.
-await server.ok('POST', '/sandbox/clock/freeze')
+await server.call('freeze_clock')
 const platform = await platformAccount(server)
 const account = await server.account()
 const { token } = account
 const path = '/v2/pools'
 const administration = '/preview/v2/admin/pools'
 const place = { server, token, path }
-const { id: sku } = await server.ok('POST', '/preview/v2/admin/skus', { body: { num_vcpus: 8 } })
+const { id: sku } = await server.call('create_sku', { body: { num_vcpus: 8 } })
 const supply = await feed(platform, sku, 20, 5)
 
 /** Adds simulated hosts of an account and returns their supply pool. */
 async function feed(owner: TestAccount, sku: string, count: number, slots: number): Promise<{ id: string }> {
-  const { data } = await server.ok('POST', '/sandbox/hosts', { token: owner.token, body: { sku, count, slots } })
+  const { data } = await server.call('create_simulated_hosts', { token: owner.token, body: { sku, count, slots } })
   return data[0].pool
 }
 
 async function minuteAhead(minutes: number): Promise<number> {
-  const { now } = await server.ok('GET', '/sandbox/clock')
+  const { now } = await server.call('get_clock')
   return now - (now % 60) + minutes * 60
 }
 
@@ -40,15 +40,15 @@ async function request(changes: object = {}) {
 }
 
 async function ask(changes: object = {}) {
-  return server.request('POST', administration, { body: await request(changes) })
+  return server.attempt('create_read_only_pool', { body: await request(changes) })
 }
 
 async function grant(changes: object = {}) {
-  return server.ok('POST', administration, { body: await request(changes) })
+  return server.call('create_read_only_pool', { body: await request(changes) })
 }
 
 async function scheduleOf(id: string, query = '', by = token): Promise<unknown[]> {
-  const pool = await server.ok('GET', `${path}/${id}${query}`, { token: by })
+  const pool = await server.call('get_pool', { params: { id }, query, token: by })
   assert.deepEqual(pool.allocation_schedule.by_sku[sku] ?? [], pool.allocation_schedule.total)
   return pool.allocation_schedule.total
 }
@@ -57,8 +57,8 @@ test('the first host of a workspace creates its supply pool, which has each slot
   const owner = await server.account()
   const { id } = await feed(owner, sku, 2, 3)
   const first = [{ start_at: await minuteAhead(1), end_at: null, node_count: 6 }]
-  const me = await server.ok('GET', '/preview/v2/account', { token: owner.token })
-  assert.deepEqual(await server.ok('GET', `${path}/${id}`, { token: owner.token }), {
+  const me = await server.call('get_account', { token: owner.token })
+  assert.deepEqual(await server.call('get_pool', { params: { id }, token: owner.token }), {
     object: 'pool',
     id,
     resource_path: `svc:pool:${owner.id}:default:supply`,
@@ -69,14 +69,17 @@ test('the first host of a workspace creates its supply pool, which has each slot
     procurements: [],
     deployments: [],
     tags: null,
-    created_at: (await server.ok('GET', '/sandbox/clock')).now,
+    created_at: (await server.call('get_clock')).now,
   })
   assert.match(id, /^pool_[0-9a-zA-Z_-]{21}$/)
   await server.advance(120)
-  const other = await server.ok('POST', '/preview/v2/admin/skus', { body: { num_vcpus: 4 } })
+  const other = await server.call('create_sku', { body: { num_vcpus: 4 } })
   assert.equal((await feed(owner, sku, 1, 4)).id, id)
   await feed(owner, other.id, 1, 1)
-  const pool = await server.ok('GET', `${path}/svc:pool:${owner.id}:default:supply`, { token: owner.token })
+  const pool = await server.call('get_pool', {
+    params: { id: `svc:pool:${owner.id}:default:supply` },
+    token: owner.token,
+  })
   const [now, next] = [await minuteAhead(0), await minuteAhead(1)]
   const steps = (counts: [number, number | null, number][]) =>
     counts.map(([start_at, end_at, node_count]) => ({ start_at, end_at, node_count }))
@@ -107,7 +110,7 @@ test('create_read_only_pool moves the whole requested allocation out of a supply
       { start_at: middle, end_at, node_count: 7 },
     ],
   })
-  const me = await server.ok('GET', '/preview/v2/account', { token })
+  const me = await server.call('get_account', { token })
   assert.deepEqual(
     [made.kind, made.name, made.resource_path, made.workspace, made.tags],
     ['read_only', 'gift', `svc:pool:${account.id}:default:gift`, me.workspace, null],
@@ -117,7 +120,7 @@ test('create_read_only_pool moves the whole requested allocation out of a supply
     { start_at: middle, end_at, node_count: 7 },
   ]
   assert.deepEqual(await scheduleOf(made.id), granted)
-  assert.deepEqual(await server.ok('GET', `${path}/${made.resource_path}`, { token }), made)
+  assert.deepEqual(await server.call('get_pool', { params: { id: made.resource_path }, token }), made)
   const left = [
     { start_at, end_at: middle, node_count: 6 },
     { start_at: middle, end_at, node_count: 3 },
@@ -196,7 +199,7 @@ test('each entry of a schedule is validated', async () => {
     )
   }
   const { from_pool: _, ...rest } = await request()
-  assert.deepEqual(refusalOf(await server.request('POST', administration, { body: rest })), [
+  assert.deepEqual(refusalOf(await server.attempt('create_read_only_pool', { body: rest })), [
     400,
     'required',
     'from_pool',
@@ -205,8 +208,8 @@ test('each entry of a schedule is validated', async () => {
 
 test('the references of a grant must exist and match', async () => {
   const stranger = await server.account()
-  const retired = await server.ok('POST', '/preview/v2/admin/skus', { body: { num_vcpus: 2 } })
-  await server.ok('DELETE', `/preview/v2/admin/skus/${retired.id}`)
+  const retired = await server.call('create_sku', { body: { num_vcpus: 2 } })
+  await server.call('retire_sku', { params: { id: retired.id } })
   const given = await grant()
   for (const [changes, refusal] of [
     [{ account: 'nobody' }, [422, 'reference_not_found', 'account']],
@@ -229,11 +232,11 @@ test('the references of a grant must exist and match', async () => {
 })
 
 test('an unlisted SKU can be granted, and is then visible to the account', async () => {
-  const hidden = await server.ok('POST', '/preview/v2/admin/skus', { body: { listed: false } })
+  const hidden = await server.call('create_sku', { body: { listed: false } })
   await feed(platform, hidden.id, 1, 1)
-  assert.equal((await server.request('GET', `/v2/skus/${hidden.id}`, { token })).status, 404)
+  assert.equal((await server.attempt('get_sku', { params: { id: hidden.id }, token })).status, 404)
   await grant({ sku: hidden.id })
-  assert.equal((await server.request('GET', `/v2/skus/${hidden.id}`, { token })).status, 200)
+  assert.equal((await server.attempt('get_sku', { params: { id: hidden.id }, token })).status, 200)
 })
 
 test('schedules begin at the current minute, or earlier on request', async () => {
@@ -243,15 +246,19 @@ test('schedules begin at the current minute, or earlier on request', async () =>
   const from = (time: number) => [{ start_at: time, end_at, node_count: 2 }]
   await server.advance(3 * 60)
   assert.deepEqual(await scheduleOf(id), from(await minuteAhead(0)))
-  assert.deepEqual(await scheduleOf(id, '?schedule_history_minutes=1'), from(await minuteAhead(-1)))
-  assert.deepEqual(await scheduleOf(id, '?schedule_history_minutes=1440'), whole)
-  const listed = await server.ok('GET', `${path}?id=${id}&schedule_history_minutes=1440`, { token })
+  assert.deepEqual(await scheduleOf(id, 'schedule_history_minutes=1'), from(await minuteAhead(-1)))
+  assert.deepEqual(await scheduleOf(id, 'schedule_history_minutes=1440'), whole)
+  const listed = await server.call('list_pools', { query: { id: [id], schedule_history_minutes: 1440 }, token })
   assert.deepEqual(listed.data[0].allocation_schedule.total, whole)
   await server.advance(10 * 60)
   assert.deepEqual(await scheduleOf(id), [])
-  assert.deepEqual(await scheduleOf(id, '?schedule_history_minutes=1440'), whole)
+  assert.deepEqual(await scheduleOf(id, 'schedule_history_minutes=1440'), whole)
   for (const value of ['-1', '1441', 'x']) {
-    const answer = await server.request('GET', `${path}/${id}?schedule_history_minutes=${value}`, { token })
+    const answer = await server.attempt('get_pool', {
+      params: { id },
+      query: { schedule_history_minutes: value },
+      token,
+    })
     assert.deepEqual([answer.status, refusalOf(answer)[2]], [400, 'schedule_history_minutes'])
   }
 })
@@ -262,7 +269,7 @@ test('delete_pool is refused for supply pools and for granted pools', async () =
   const { id: given } = await grant({ account: owner.id, workspace: owner.workspace_id })
   await server.advance(600)
   for (const id of [fed, given]) {
-    const answer = await server.request('DELETE', `${path}/${id}`, { token: owner.token })
+    const answer = await server.attempt('delete_pool', { params: { id }, token: owner.token })
     assert.deepEqual(refusalOf(answer), [422, 'pool_kind_not_allowed', null])
   }
   for (const ref of ['pool_absent', `svc:pool:${owner.id}:default:none`]) {
@@ -270,12 +277,12 @@ test('delete_pool is refused for supply pools and for granted pools', async () =
       assert.equal((await server.request(method, `${path}/${ref}`, { token: owner.token })).status, 404)
     }
   }
-  const wrong = await server.request('DELETE', `${path}/frwl_a`, { token })
+  const wrong = await server.attempt('delete_pool', { params: { id: 'frwl_a' }, token })
   assert.deepEqual(refusalOf(wrong), [400, 'invalid_format', 'id'])
 })
 
 test('list_pools is newest first and works in both directions', async () => {
-  const workspace = (await server.ok('POST', '/v2/workspaces', { token, body: {} })).id
+  const workspace = (await server.call('create_workspace', { token, body: {} })).id
   const ids: string[] = []
   for (let count = 0; count < 5; count++) ids.unshift((await grant({ workspace })).id)
   await assertPages(place, ids, `workspace=${workspace}`)
@@ -298,7 +305,7 @@ test('a list filters by workspace, ids, paths, kind and tags', async () => {
   assert.deepEqual(await idsOf(own, `workspace=${account.workspace_id}`), [])
   assert.deepEqual(await idsOf(own, 'tag=a=b'), [])
   assert.deepEqual(await idsOf(own, 'tag_key=a'), [])
-  const wrong = await server.request('GET', `${path}?kind=private`, { token })
+  const wrong = await server.attempt('list_pools', { query: { kind: 'private' }, token })
   assert.deepEqual(refusalOf(wrong), [400, 'invalid_value', 'kind'])
 })
 
@@ -306,7 +313,7 @@ test('an idempotency key creates one grant', async () => {
   const other = [{ start_at: await minuteAhead(3), end_at: await minuteAhead(4), node_count: 1 }]
   const [body, changed] = [await request(), await request({ allocation_schedule: other })]
   const send = (sent: object) =>
-    server.request('POST', administration, { body: sent, headers: { 'Idempotency-Key': 'grant-1' } })
+    server.attempt('create_read_only_pool', { body: sent, headers: { 'Idempotency-Key': 'grant-1' } })
   const before = await idsOf(place)
   const answers = await Promise.all(Array.from({ length: 8 }, () => send(body)))
   assert.equal(new Set(answers.map(({ text }) => text)).size, 1)
@@ -325,15 +332,18 @@ test('each operation needs its verb; without any verb the pool is 404', async ()
     ['delete', 422],
   ] as const) {
     const by = await makeToken(server, account, { pool: [verb] })
-    assert.equal((await server.request('DELETE', at, { token: by.token })).status, status)
+    assert.equal(
+      (await server.attempt('delete_pool', { params: { id: (await grant()).id }, token: by.token })).status,
+      status,
+    )
   }
 })
 
 test('only the platform operator grants pools', async () => {
   const body = await request()
-  assert.equal((await server.request('POST', administration, { token, body })).status, 404)
+  assert.equal((await server.attempt('create_read_only_pool', { token, body })).status, 404)
   const reader = await makeToken(server, platform, { platform: ['read'] })
-  assert.equal((await server.request('POST', administration, { token: reader.token, body })).status, 404)
+  assert.equal((await server.attempt('create_read_only_pool', { token: reader.token, body })).status, 404)
 })
 
 test('a granted pool counts against the limit of its account', async () => {
@@ -346,14 +356,21 @@ test('a granted pool counts against the limit of its account', async () => {
 
 test('create_pool creates a market pool, and update_pool changes its name and tags', async () => {
   const { token } = await server.account()
-  const made = await server.ok('POST', '/v2/pools', { token, body: { name: 'first', tags: { team: 'a' } } })
+  const made = await server.call('create_pool', { token, body: { name: 'first', tags: { team: 'a' } } })
   assert.deepEqual([made.kind, made.name, made.tags], ['market', 'first', { team: 'a' }])
   assert.deepEqual(made.allocation_schedule, { total: [], by_sku: {} })
-  const path = `/v2/pools/${made.id}`
-  const changed = await server.ok('PATCH', path, { token, body: { name: 'second', tags: { team: 'b' } } })
-  assert.deepEqual(await server.ok('GET', path, { token }), changed)
+  const changed = await server.call('update_pool', {
+    params: { id: made.id },
+    token,
+    body: { name: 'second', tags: { team: 'b' } },
+  })
+  assert.deepEqual(await server.call('get_pool', { params: { id: made.id }, token }), changed)
   assert.deepEqual([changed.name, changed.tags], ['second', { team: 'b' }])
-  await server.ok('POST', '/v2/pools', { token, body: { name: 'first' } })
-  const { status, body } = await server.request('PATCH', path, { token, body: { name: 'first' } })
+  await server.call('create_pool', { token, body: { name: 'first' } })
+  const { status, body } = await server.attempt('update_pool', {
+    params: { id: made.id },
+    token,
+    body: { name: 'first' },
+  })
   assert.deepEqual([status, body.error.details[0].code], [409, 'name_taken'])
 })

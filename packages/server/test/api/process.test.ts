@@ -35,12 +35,12 @@ test('get_readiness names every part that must work', async () => {
 })
 
 test('get_readiness is 503 with Retry-After without the database, and get_health stays 200', async () => {
-  const fault = await server.ok('POST', '/sandbox/faults', { body: { kind: 'database_down', times: 0 } })
+  const fault = await server.call('create_fault', { body: { kind: 'database_down', times: 0 } })
   const { status, body, headers } = await get('/readyz')
   assert.deepEqual([status, body.error.type, headers.get('retry-after')], [503, 'api_error', '1'])
   assert.match(body.error.message, /database/)
   assert.equal((await get('/healthz')).status, 200)
-  await server.ok('DELETE', `/sandbox/faults/${fault.id}`)
+  await server.call('delete_fault', { params: { id: fault.id } })
   assert.equal((await get('/readyz')).status, 200)
 })
 
@@ -48,10 +48,10 @@ test('get_readiness is 503 while the server drains, and requests are served', as
   const own = await startTestServer()
   if (!own.inside) return
   await own.inside.drain(0)
-  const { status, body, headers } = await own.request('GET', '/readyz', { token: null })
+  const { status, body, headers } = await own.attempt('get_readiness', { token: null })
   assert.deepEqual([status, headers.get('connection')], [503, 'close'])
   assert.match(body.error.message, /stopping/)
-  assert.equal((await own.request('GET', '/version', { token: null })).status, 200)
+  assert.equal((await own.attempt('get_version', { token: null })).status, 200)
 })
 
 test('a server stops although a browser keeps a connection in reserve, or sends half of a request', async () => {
@@ -62,7 +62,7 @@ test('a server stops although a browser keeps a connection in reserve, or sends 
   clients[1]?.write('GET /version HTTP/1.1\r\n')
   await Promise.all(clients.map((socket) => once(socket, 'connect')))
   // A response means that the connections before it have been accepted.
-  await own.ok('GET', '/version', { token: null })
+  await own.call('get_version', { token: null })
   const signal = AbortSignal.timeout(30_000)
   const ends = clients.map((socket) => once(socket.resume(), 'close', { signal }))
   const closing = own[Symbol.asyncDispose]()
@@ -81,7 +81,7 @@ test('a request that arrives after the stop on a connection from before it gets 
   const socket = connect(own.inside.port, '127.0.0.1')
   await once(socket, 'connect')
   // A response means that the connection before it has been accepted.
-  await own.ok('GET', '/version', { token: null })
+  await own.call('get_version', { token: null })
   const closing = own[Symbol.asyncDispose]()
   socket.write('GET /version HTTP/1.1\r\nHost: localhost\r\n\r\n')
   const answer = (await socket.toArray()).join('')
@@ -115,8 +115,8 @@ test('get_metrics counts calls by operation and status, and names no account', a
 
 test('with a separate metrics port the API port does not serve metrics', async () => {
   const own = await startTestServer({ metrics_port: 0 })
-  assert.equal((await own.request('GET', '/metrics', { token: null })).status, 404)
-  assert.equal((await own.request('GET', '/healthz', { token: null })).status, 200)
+  assert.equal((await own.attempt('get_metrics', { token: null })).status, 404)
+  assert.equal((await own.attempt('get_health', { token: null })).status, 200)
   assert.match(own.inside?.metrics_url ?? '', /^http:\/\/127\.0\.0\.1:\d+\/metrics$/)
 })
 

@@ -1,8 +1,9 @@
 import assert from 'node:assert/strict'
 import { test } from 'vitest'
 import { assertAuditsPass } from '../support/audit.ts'
-import { makeMarket, type Party } from '../support/market.ts'
-import { procurementsOn } from '../support/procurements.ts'
+import { makeMarket, type Party } from '../support/fixtures/market.ts'
+import { grantCredit } from '../support/fixtures/money.ts'
+import { procurementsOn } from '../support/fixtures/procurements.ts'
 import { startTestServer } from '../support/server.ts'
 
 const server = await startTestServer()
@@ -10,15 +11,15 @@ const path = '/preview/v2/procurements'
 
 /** A market with a frozen clock at the start of a minute, so that nothing changes during a test. */
 async function makeProcuredMarket(properties?: object) {
-  await server.ok('POST', '/sandbox/clock/freeze')
+  await server.call('freeze_clock')
   const market = await makeMarket(server, properties)
-  const { now } = await server.ok('GET', '/sandbox/clock')
+  const { now } = await server.call('get_clock')
   await server.advance(60 - (now % 60))
   return { market, procurements: procurementsOn(server, market) }
 }
 
 async function runningMinute(): Promise<number> {
-  return Math.floor((await server.ok('GET', '/sandbox/clock')).now / 60)
+  return Math.floor((await server.call('get_clock')).now / 60)
 }
 
 /** The capacity of a pool as [nodes, from, to], in minutes from the current one; null means no end. */
@@ -30,8 +31,7 @@ async function ownedBy(market: Awaited<ReturnType<typeof makeMarket>>, party: Pa
 }
 
 async function topUp({ id }: Party, amount_dollars: string): Promise<void> {
-  const body = { type: 'credit_grant', amount_dollars, description: 'Test.' }
-  await server.ok('POST', `/preview/v2/admin/accounts/${id}/transactions`, { body })
+  await grantCredit(server, id, amount_dollars)
 }
 
 async function refusal(party: { token: string }, method: string, to: string, body?: object) {
@@ -190,14 +190,14 @@ test('update_procurement cancels orders that no longer fit, at once if the price
     ['buy', 2, 11, 21],
   ])
   const body = { max_buy_price_dollars_per_node_hour: '0.600000' }
-  const changed = await server.ok('PATCH', `${path}/${made.id}`, { token: buyer.token, body })
+  const changed = await server.call('update_procurement', { params: { id: made.id }, token: buyer.token, body })
   assert.equal(changed.max_buy_price_dollars_per_node_hour, '0.600000')
   await server.settle()
   const [cheaper, ...others] = await procurements.managed(buyer, made)
   assert.deepEqual(others, [])
   assert.equal(cheaper.limit_price_dollars_per_node_hour, '0.600000')
   assert.deepEqual((await market.history(buyer)).slice(2, 4), ['order.cancelled system', 'order.cancelled system'])
-  const sku = (await server.ok('POST', '/preview/v2/admin/skus', { body: {} })).id
+  const sku = (await server.call('create_sku', { body: {} })).id
   const moved = await procurements.change(buyer, made, { sku })
   assert.equal(moved.sku.id, sku)
   const [order] = await procurements.managed(buyer, made)
@@ -219,7 +219,11 @@ test('a disabled procurement has no open orders, and orders again when it is ena
   const buyer = await market.buyer()
   const made = await procurements.make(buyer)
   const [order] = await procurements.managed(buyer, made)
-  const { enabled } = await server.ok('PATCH', `${path}/${made.id}`, { token: buyer.token, body: { enabled: false } })
+  const { enabled } = await server.call('update_procurement', {
+    params: { id: made.id },
+    token: buyer.token,
+    body: { enabled: false },
+  })
   assert.equal(enabled, false)
   const ended = await market.read(buyer, order)
   assert.deepEqual([ended.state, ended.cancel_reason], ['cancelled', 'automation'])
@@ -312,15 +316,15 @@ test('with node_count as target a procurement follows the instances of its pool 
   assert.equal(made.target, 'node_count')
   assert.deepEqual(await procurements.open(buyer, made), [])
   const { token } = buyer
-  const image = (await server.ok('POST', '/sandbox/images', { token, body: { name: 'image' } })).id
-  const launch = () => server.ok('POST', '/v2/instances', { token, body: { pool: buyer.pool, sku: market.sku, image } })
+  const image = (await server.call('create_ready_image', { token, body: { name: 'image' } })).id
+  const launch = () => server.call('create_instance', { token, body: { pool: buyer.pool, sku: market.sku, image } })
   const [first] = [await launch(), await launch()]
   await server.settle()
   assert.deepEqual(await procurements.open(buyer, made), [['buy', 2, 1, 61]])
-  const replaced = await server.ok('POST', `/v2/instances/${first.id}/replace`, { token, body: { image } })
+  const replaced = await server.call('replace_instance', { params: { id: first.id }, token, body: { image } })
   await server.settle()
   assert.deepEqual(await procurements.open(buyer, made), [['buy', 2, 1, 61]])
-  await server.ok('POST', `/v2/instances/${replaced.id}/terminate`, { token })
+  await server.call('terminate_instance', { params: { id: replaced.id }, token })
   await server.settle()
   assert.deepEqual(await procurements.open(buyer, made), [['buy', 1, 1, 61]])
   await assertAuditsPass(server)
@@ -388,9 +392,12 @@ test('a cancelled order is placed again, and other open orders of the pool count
     ['buy', 2, 10, 20],
     ['buy', 2, 20, 61],
   ])
-  const { data } = await server.ok('GET', '/v2/orders?state=standing', { token: buyer.token })
+  const { data } = await server.call('list_orders', { query: { state: ['standing'] }, token: buyer.token })
   assert.deepEqual(data, [])
-  const all = await server.ok('GET', '/v2/orders?state=standing&include_managed=true', { token: buyer.token })
+  const all = await server.call('list_orders', {
+    query: { state: ['standing'], include_managed: true },
+    token: buyer.token,
+  })
   assert.equal(all.data.length, 3)
   await assertAuditsPass(server)
 })
@@ -430,17 +437,17 @@ test('a pool and SKU have one procurement, and a pool with one cannot be deleted
   const made = await procurements.make(buyer, { enabled: false })
   const body = procurements.bodyOf(buyer.pool)
   assert.deepEqual(await refusal(buyer, 'POST', path, body), [409, 'automation_conflict', 'pool'])
-  const sku = (await server.ok('POST', '/preview/v2/admin/skus', { body: {} })).id
+  const sku = (await server.call('create_sku', { body: {} })).id
   const other = await procurements.make(buyer, { sku, target: 0 })
   const takeOver = { sku: market.sku }
   assert.deepEqual(await refusal(buyer, 'PATCH', `${path}/${other.id}`, takeOver), [409, 'automation_conflict', 'pool'])
-  const { procurements: shown } = await server.ok('GET', `/v2/pools/${buyer.pool}`, { token: buyer.token })
+  const { procurements: shown } = await server.call('get_pool', { params: { id: buyer.pool }, token: buyer.token })
   const summaryOf = ({ object, id, name, resource_path }: any) => ({ object, id, name, resource_path })
   assert.deepEqual(shown, [made, other].map(summaryOf))
   const pool = `/v2/pools/${buyer.pool}`
   assert.deepEqual(await refusal(buyer, 'DELETE', pool), [409, 'in_use', null])
   for (const one of [made, other]) assert.equal(await procurements.remove(buyer, one), 204)
-  assert.equal((await server.request('DELETE', pool, { token: buyer.token })).status, 204)
+  assert.equal((await server.attempt('delete_pool', { params: { id: buyer.pool }, token: buyer.token })).status, 204)
   await assertAuditsPass(server)
 })
 
@@ -448,7 +455,9 @@ test('of two concurrent creations for one pool and SKU, one succeeds', async () 
   const { market, procurements } = await makeProcuredMarket({})
   const buyer = await market.buyer()
   const body = procurements.bodyOf(buyer.pool, { target: 0 })
-  const answers = await Promise.all([1, 2, 3, 4].map(() => server.request('POST', path, { token: buyer.token, body })))
+  const answers = await Promise.all(
+    [1, 2, 3, 4].map(() => server.attempt('create_procurement', { token: buyer.token, body })),
+  )
   assert.deepEqual(answers.map(({ status }) => status).sort(), [201, 409, 409, 409])
   await assertAuditsPass(server)
 })
@@ -457,11 +466,11 @@ test('invalid procurements are refused with code and field', async () => {
   const { market, procurements } = await makeProcuredMarket({})
   const [buyer, seller] = [await market.buyer(), await market.seller()]
   const taken = await procurements.make(buyer, { name: 'taken', enabled: false })
-  const pool = (await server.ok('POST', '/v2/pools', { token: buyer.token, body: {} })).id
-  const retired = (await server.ok('POST', '/preview/v2/admin/skus', { body: {} })).id
-  await server.ok('DELETE', `/preview/v2/admin/skus/${retired}`)
+  const pool = (await server.call('create_pool', { token: buyer.token, body: {} })).id
+  const retired = (await server.call('create_sku', { body: {} })).id
+  await server.call('retire_sku', { params: { id: retired } })
   const steps = { price_step_dollars_per_node_hour: '0.01' }
-  const stepped = (await server.ok('POST', '/preview/v2/admin/skus', { body: steps })).id
+  const stepped = (await server.call('create_sku', { body: steps })).id
   const max = 'max_buy_price_dollars_per_node_hour'
   const min = 'min_sell_price_dollars_per_node_hour'
   const cases: [object, number, string, string][] = [
@@ -507,18 +516,18 @@ test('invalid procurements are refused with code and field', async () => {
   const readOnly = { account: buyer.id, workspace: buyer.workspace_id, from_pool: seller.pool, sku: market.sku }
   const start_at = ((await runningMinute()) + 10) * 60
   const grant = { ...readOnly, allocation_schedule: [{ start_at, end_at: null, node_count: 1 }] }
-  const given = (await server.ok('POST', '/preview/v2/admin/pools', { body: grant })).id
+  const given = (await server.call('create_read_only_pool', { body: grant })).id
   const requested = procurements.bodyOf(given)
   assert.deepEqual(await refusal(buyer, 'POST', path, requested), [422, 'pool_kind_not_allowed', 'pool'])
   const selling = procurements.bodyOf(seller.pool)
   assert.deepEqual(await refusal(seller, 'POST', path, selling), [422, 'not_applicable', max])
   const following = { ...selling, [max]: undefined, target: 'node_count' }
   assert.deepEqual(await refusal(seller, 'POST', path, following), [422, 'not_applicable', 'target'])
-  await server.ok('PUT', `/preview/v2/admin/accounts/${buyer.id}/limits/procurements`, { body: { value: 2 } })
-  const third = (await server.ok('POST', '/v2/pools', { token: buyer.token, body: {} })).id
+  await server.call('put_account_limit', { params: { account: buyer.id, name: 'procurements' }, body: { value: 2 } })
+  const third = (await server.call('create_pool', { token: buyer.token, body: {} })).id
   const over = await refusal(buyer, 'POST', path, procurements.bodyOf(third))
   assert.deepEqual(over.slice(0, 2), [422, 'limit_exceeded'])
-  const limit = await server.ok('GET', '/preview/v2/limits/procurements', { token: buyer.token })
+  const limit = await server.call('get_limit', { params: { name: 'procurements' }, token: buyer.token })
   assert.deepEqual([limit.used, limit.value], [2, 2])
 })
 
@@ -526,17 +535,17 @@ test('get_procurement and list_procurements show own procurements and filter by 
   const { market, procurements } = await makeProcuredMarket({})
   const [buyer, stranger] = [await market.buyer(), await market.buyer()]
   const first = await procurements.make(buyer, { enabled: false })
-  const sku = (await server.ok('POST', '/preview/v2/admin/skus', { body: {} })).id
+  const sku = (await server.call('create_sku', { body: {} })).id
   const second = await procurements.make(buyer, { sku, enabled: false })
   const list = async (query = '', { token } = buyer) =>
-    (await server.ok('GET', `${path}?${query}`, { token })).data.map(({ id }: { id: string }) => id)
+    (await server.call('list_procurements', { query, token })).data.map(({ id }) => id)
   assert.deepEqual(await list(), [second.id, first.id])
   assert.deepEqual(await list(`sku=${sku}`), [second.id])
   assert.deepEqual(await list(`id=${first.resource_path}`), [first.id])
   assert.deepEqual(await list(`pool=${buyer.pool}&workspace=${buyer.workspace_id}`), [second.id, first.id])
   assert.deepEqual(await list('pool=pool_000000000000000000000'), [])
   assert.deepEqual(await list('', stranger), [])
-  const read = await server.ok('GET', `${path}/${first.resource_path}`, { token: buyer.token })
+  const read = await server.call('get_procurement', { params: { id: first.resource_path }, token: buyer.token })
   assert.deepEqual(read, await procurements.read(buyer, first))
   for (const method of ['GET', 'PATCH', 'DELETE']) {
     const found = await refusal(stranger, method, `${path}/${first.id}`, method === 'PATCH' ? {} : undefined)
@@ -548,7 +557,8 @@ test('an idempotency key creates one procurement', async () => {
   const { market, procurements } = await makeProcuredMarket({})
   const buyer = await market.buyer()
   const body = procurements.bodyOf(buyer.pool, { target: 0 })
-  const send = () => server.request('POST', path, { token: buyer.token, body, headers: { 'idempotency-key': 'one' } })
+  const send = () =>
+    server.attempt('create_procurement', { token: buyer.token, body, headers: { 'idempotency-key': 'one' } })
   const [first, again] = [await send(), await send()]
   assert.deepEqual([first.status, again.status], [201, 201])
   assert.deepEqual(again.body, first.body)
@@ -557,7 +567,7 @@ test('an idempotency key creates one procurement', async () => {
 test('the limit open_orders applies to procurements and is shown in the status', async () => {
   const { market, procurements } = await makeProcuredMarket({})
   const buyer = await market.buyer()
-  await server.ok('PUT', `/preview/v2/admin/accounts/${buyer.id}/limits/open_orders`, { body: { value: 0 } })
+  await server.call('put_account_limit', { params: { account: buyer.id, name: 'open_orders' }, body: { value: 0 } })
   const made = await procurements.make(buyer)
   const { status } = await procurements.read(buyer, made)
   assert.deepEqual([status.state, status.code], ['error', 'limit_exceeded'])

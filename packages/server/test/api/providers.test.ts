@@ -2,11 +2,11 @@ import assert from 'node:assert/strict'
 import { deleteUserIdentity, identitiesMax, listUserIdentities } from '@bourse/api/iam/identities.ts'
 import { afterAll, test } from 'vitest'
 import { codeOf } from '../support/access.ts'
+import { makeLink, makeUser } from '../support/fixtures/people.ts'
 import { startTestServer } from '../support/server.ts'
 import { assertStrict } from '../support/strictness.ts'
 import { type Browser, openBrowser, type Shown, whoIs } from './browsers.ts'
 import { startTestProvider, type TestProvider, type Told } from './oidc.ts'
-import { makeLink, makeUser } from './people.ts'
 import { begin, type Coming, comeBackFrom, nextOf } from './provider-steps.ts'
 
 const [dex, other, odd, down] = [
@@ -73,7 +73,7 @@ async function known(role?: string): Promise<{ user: string; sub: string }> {
 }
 
 const identitiesOf = async (user: string) =>
-  (await server.ok('GET', `/preview/v2/users/${user}/identities`, { token })).data
+  (await server.call('list_user_identities', { params: { id: user }, token })).data
 
 async function assertRefused(answer: Shown, browser: Browser, status: number, what: string): Promise<void> {
   assert.equal(answer.status, status, `${what}: ${answer.text}`)
@@ -314,9 +314,9 @@ test('a provider that adds users gives them the default role, and only verified 
     const user = (await browser.ask('GET', '/preview/v2/account')).body.user
     assert.equal(user.email, email)
     assert.notEqual(user.id, taken.id)
-    const grants = await server.ok('GET', `/preview/v2/grants?principal_id=${user.id}`, { token })
+    const grants = await server.call('list_grants', { query: { principal_id: [user.id] }, token })
     assert.deepEqual(
-      grants.data.map(({ role }: any) => role.id),
+      grants.data.map(({ role }) => role.id),
       ['role_viewer'],
     )
     const again = newBrowser()
@@ -328,10 +328,8 @@ test('a provider that adds users gives them the default role, and only verified 
 test('groups set the grants that they gave, at each sign-in, and no others', async () => {
   const sub = newSubject()
   const rolesOf = async (user: string) => {
-    const { data } = await server.ok('GET', `/preview/v2/grants?principal_id=${user}`, { token })
-    return data
-      .map(({ role, workspace: at, provider }: any) => `${role.name} ${at?.name ?? '*'} ${provider}`)
-      .toSorted()
+    const { data } = await server.call('list_grants', { query: { principal_id: [user] }, token })
+    return data.map(({ role, workspace: at, provider }) => `${role.name} ${at?.name ?? '*'} ${provider}`).toSorted()
   }
   const enter = async (groups: unknown) => {
     const browser = newBrowser()
@@ -341,11 +339,11 @@ test('groups set the grants that they gave, at each sign-in, and no others', asy
   }
   const user = await enter(['traders', 'runners', 'unknown', 'gone'])
   assert.deepEqual(await rolesOf(user), ['operator default groups', 'trader * groups'])
-  const body = { principal_type: 'user', principal_id: user, role: 'role_billing' }
-  await server.ok('POST', '/preview/v2/grants', { token, body })
+  const body = { principal_type: 'user', principal_id: user, role: 'role_billing' } as const
+  await server.call('create_grant', { token, body })
   await enter('runners')
   assert.deepEqual(await rolesOf(user), ['billing * null', 'operator default groups'])
-  await server.ok('POST', '/preview/v2/grants', { token, body: { ...body, role: 'role_trader' } })
+  await server.call('create_grant', { token, body: { ...body, role: 'role_trader' } })
   await enter(['traders'])
   assert.deepEqual(await rolesOf(user), ['billing * null', 'trader * null'])
   await enter(undefined)
@@ -429,7 +427,10 @@ test('an identity that is removed lets nobody in, and that of the last admin sta
   const [{ id: identity }] = await identitiesOf(user)
   const stranger = await server.account()
   const path = `/preview/v2/users/${user}/identities/${identity}`
-  assert.equal((await server.request('DELETE', path, { token: stranger.token })).status, 404)
+  assert.equal(
+    (await server.attempt('delete_user_identity', { params: { id: user, identity }, token: stranger.token })).status,
+    404,
+  )
   const browser = newBrowser()
   await signIn(browser, { sub })
   assert.equal((await browser.ask('DELETE', path)).status, 204)
@@ -444,9 +445,9 @@ test('the last admin of an account is one who comes in by a provider', async () 
   const browser = newBrowser()
   const page = await browser.submit(await makeLink(server, own, user), { answer: 'connect last' })
   assert.equal((await comeBack(browser, nextOf(page) as string, { sub: 'last' })).status, 200)
-  const me = await server.ok('GET', '/preview/v2/account', { token: own.token })
+  const me = await server.call('get_account', { token: own.token })
   await server.advance(1000)
-  await server.ok('DELETE', `/preview/v2/tokens/${me.token.id}`, { token: own.token })
+  await server.call('delete_token', { params: { id: me.token.id }, token: own.token })
   assert.equal((await signIn(browser, { sub: 'last' }, 'last')).status, 200)
   const [{ id: identity }] = (await browser.ask('GET', `/preview/v2/users/${user}/identities`)).body.data
   const answer = await browser.ask('DELETE', `/preview/v2/users/${user}/identities/${identity}`)

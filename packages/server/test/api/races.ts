@@ -7,7 +7,7 @@ const widestLead = 16
 /** Delays one side of a race by its lead in small requests, and the other not at all. */
 export async function stagger(server: TestServer, lead: number, side: 'first' | 'second'): Promise<void> {
   const calls = side === 'first' ? lead : -lead
-  for (let i = 0; i < calls; i++) await server.ok('GET', '/version')
+  for (let i = 0; i < calls; i++) await server.call('get_version')
 }
 
 /** How many times the leads of further rounds double. With the last ones the late side certainly loses. */

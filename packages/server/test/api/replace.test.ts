@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'vitest'
 import { makeToken } from '../support/access.ts'
-import { eventsOf, makeImage, makeLaunchPad, makeSku } from '../support/fleet.ts'
+import { eventsOf, makeImage, makeLaunchPad, makeSku } from '../support/fixtures/fleet.ts'
 import { assertNameRule, idsOf, refusalOf } from '../support/resources.ts'
 import { startTestServer, type TestAccount } from '../support/server.ts'
 
@@ -18,7 +18,8 @@ const post = (url: string, body: object = {}, by = token) => server.ok('POST', u
 const make = (body: object = {}) => post(path, { ...least, ...body })
 const replace = (id: string, body: object = {}) => post(`${path}/${id}/replace`, { image, ...body })
 const attempt = (id: string, body: object = {}, { by = token, key = '' } = {}) =>
-  server.request('POST', `${path}/${id}/replace`, {
+  server.attempt('replace_instance', {
+    params: { id },
     token: by,
     body: { image, ...body },
     ...(key && { headers: { 'Idempotency-Key': key } }),
@@ -76,7 +77,7 @@ test('a replacement keeps all fields except id, image, name and user data, and e
 test('a replacement accepts a path, the older prefix of image ids, a name and user data', async () => {
   const old = await make()
   const body = { image: image.replace('image_', 'vmi_'), name: 'second', cloud_init_user_data: 'aGk=' }
-  const made = await replace(encodeURIComponent(old.resource_path), body)
+  const made = await replace(old.resource_path, body)
   assert.deepEqual([made.name, made.image.id, made.cloud_init_user_data_used], ['second', image, true])
   assert.equal((await get(`${path}/${made.id}/cloud_init_user_data`)).cloud_init_user_data, 'aGk=')
   const third = await replace(made.id, { name: null })
@@ -93,16 +94,15 @@ test('replace_instance: a successor gets slot and addresses before instances tha
   const own = await server.account()
   const small = await makeLaunchPad(server, own, { hosts: 1, slots: 1 })
   const at = { token: own.token }
-  const subnet = (await server.ok('POST', '/preview/v2/subnets', { ...at, body: { region: 'north' } })).id
+  const subnet = (await server.call('create_subnet', { ...at, body: { region: 'north' } })).id
   const body = { pool: small.pool, sku: small.sku, image: small.image, subnet, _preview_enable_public_ipv4: true }
-  const launch = async (more: object = {}) => server.ok('POST', path, { ...at, body: { ...body, ...more } })
+  const launch = async (more: object = {}) => server.call('create_instance', { ...at, body: { ...body, ...more } })
   const { id } = await launch()
   await server.settle()
   const old = await get(`${path}/${id}`, own.token)
   assert.equal(old.state, 'running')
   const waiting = await launch({ priority_level: 'critical' })
-  const url = `${path}/${id}/replace`
-  const made = await server.ok('POST', url, { ...at, body: { image: small.image } })
+  const made = await server.call('replace_instance', { params: { id }, ...at, body: { image: small.image } })
   assert.deepEqual([made.state, made.private_ip], ['awaiting_allocation', old.private_ip])
   assert.equal(made._preview_public_ip, old._preview_public_ip)
   await server.advance(60)
@@ -115,7 +115,7 @@ test('replace_instance: a successor gets slot and addresses before instances tha
   assert.ok(!('private_ip' in ended) && !('_preview_public_ip' in ended))
   assert.equal((await get(`${path}/${waiting.id}`, own.token)).state, 'awaiting_allocation')
   const [host] = small.hosts
-  assert.deepEqual((await server.ok('GET', `/preview/v2/hosts/${host}`)).instances, [made.id])
+  assert.deepEqual((await server.call('get_host', { params: { id: host } })).instances, [made.id])
   const next = await launch()
   assert.ok(![old.private_ip, waiting.private_ip].includes(next.private_ip), `${next.private_ip} is the successor’s`)
 })
@@ -132,7 +132,7 @@ test('the addresses of a successor that never ran stay in use until the old mach
 
 test('an instance can be replaced in every state except terminated', async () => {
   const failed = await makeRunning()
-  await server.ok('POST', '/sandbox/faults', { body: { kind: 'instance_unhealthy', instance: failed.id } })
+  await server.call('create_fault', { body: { kind: 'instance_unhealthy', instance: failed.id } })
   await server.settle()
   assert.equal((await get(`${path}/${failed.id}`)).state, 'failed')
   for (const { id } of [await make(), await makeRunning(), failed]) {
@@ -168,14 +168,14 @@ test('the successor of a fleet member is a member too, with a name from the temp
   assert.equal((await replace(made.id, { name: 'own-name' })).name, 'own-name')
   await server.advance(60)
   assert.equal((await get(`/preview/v2/deployments/${deployment.id}`)).live_instance_count, 2)
-  await server.ok('DELETE', `/preview/v2/deployments/${deployment.id}`, { token })
+  await server.call('delete_deployment', { params: { id: deployment.id }, token })
   assert.deepEqual(await members(), [])
 })
 
 test('a replacement keeps a retired SKU', async () => {
   const sku = await makeSku(server)
   const old = await make({ sku })
-  await server.ok('DELETE', `/preview/v2/admin/skus/${sku}`)
+  await server.call('retire_sku', { params: { id: sku } })
   assert.equal((await replace(old.id)).sku.id, sku)
 })
 
@@ -236,7 +236,7 @@ test('a replacement needs the rights write and create, and an account that is no
   const { id: kept } = await post(path, body, frozen.token)
   // A new token, because rights are cached for two seconds.
   const { token: by_frozen } = await makeToken(server, frozen, { '*': ['*'] })
-  await server.ok('POST', `/preview/v2/admin/accounts/${frozen.id}/freeze`, { body: {} })
+  await server.call('freeze_account', { params: { account: frozen.id } })
   assert.equal((await attempt(kept, { image: place.image }, { by: by_frozen })).status, 403)
 })
 
@@ -253,8 +253,8 @@ test('a key replays its first response to callers that have the rights now, and 
     assert.equal(again.headers.get('idempotency-replayed'), 'true')
   }
   await post(`${path}/${first.body.id}/terminate`)
-  await server.ok('DELETE', `${path}/${first.body.id}`, { token })
-  await server.ok('DELETE', `${path}/${id}`, { token })
+  await server.call('delete_instance', { params: { id: first.body.id }, token })
+  await server.call('delete_instance', { params: { id }, token })
   assert.equal((await attempt(id, { name: 'keyed' }, { key: 'one' })).text, first.text, 'replayed after the deletion')
   for (const [actions, status] of [
     [{ image: ['read'] }, 404],
@@ -275,7 +275,7 @@ test('a key is bound to the path as sent, and replays also after the path is no 
     'idempotency_key_reused',
     'Idempotency-Key',
   ])
-  await server.ok('DELETE', `${path}/${old.id}`, { token })
+  await server.call('delete_instance', { params: { id: old.id }, token })
   const again = await attempt(old.resource_path, {}, { key: 'path' })
   assert.deepEqual([again.status, again.text], [201, first.text])
   assert.equal((await attempt(old.resource_path)).status, 404)
@@ -345,7 +345,8 @@ async function askedOf(own: TestAccount) {
 test('replace_instance: the record and the name of the old instance are purged seven days later', async () => {
   const old = await make({ name: 'of-a-week' })
   const made = await replace(old.id)
-  const seen = async ({ id }: { id: string }) => (await server.request('GET', `${path}/${id}`, { token })).status
+  const seen = async ({ id }: { id: string }) =>
+    (await server.attempt('get_instance', { params: { id }, token })).status
   await server.advance(7 * 86_400 - 60)
   assert.deepEqual([await seen(old), await seen(made)], [200, 200])
   await server.advance(60)
@@ -359,11 +360,11 @@ test('no audit finds anything after these tests', async () => {
 
 /** Asserts that the limit counts living instances, and that each has a unique name and address. */
 async function assertSound(of: TestAccount): Promise<void> {
-  const { data } = await server.ok('GET', `${path}?limit=200`, { token: of.token })
-  const names = data.map(({ name }: { name: string }) => name)
+  const { data } = await server.call('list_instances', { query: { limit: 200 }, token: of.token })
+  const names = data.map(({ name }) => name)
   assert.equal(new Set(names).size, names.length)
-  const living = data.filter(({ state }: { state: string }) => state !== 'terminated')
-  const addresses = living.flatMap(({ subnet, private_ip }: any) => (private_ip ? [`${subnet} ${private_ip}`] : []))
+  const living = data.filter(({ state }) => state !== 'terminated')
+  const addresses = living.flatMap(({ subnet, private_ip }) => (private_ip ? [`${subnet} ${private_ip}`] : []))
   assert.equal(new Set(addresses).size, addresses.length)
-  assert.equal((await server.ok('GET', '/preview/v2/limits/instances', { token: of.token })).used, living.length)
+  assert.equal((await server.call('get_limit', { params: { name: 'instances' }, token: of.token })).used, living.length)
 }

@@ -2,6 +2,7 @@ import assert from 'node:assert/strict'
 import { createRole, deleteRole, getRole, listRoles, updateRole } from '@bourse/api/iam/roles.ts'
 import { test } from 'vitest'
 import { codeOf, makeAccountToken, makeToken } from '../support/access.ts'
+import type { Body } from '../support/calls.ts'
 import { startTestServer } from '../support/server.ts'
 import { assertStrict } from '../support/strictness.ts'
 
@@ -11,11 +12,11 @@ const { token } = account
 const path = '/preview/v2/roles'
 
 function policyOf(actions: object) {
-  return { api_version: 'roles/v1', rules: [{ effect: 'allow', actions }] }
+  return { api_version: 'roles/v1', rules: [{ effect: 'allow', actions }] } as Body<'create_role'>['policy']
 }
 
 function make(name: string, actions: object = { pool: ['read'] }) {
-  return server.ok('POST', path, { token, body: { name, policy: policyOf(actions) } })
+  return server.call('create_role', { token, body: { name, policy: policyOf(actions) } })
 }
 
 test('every operation requires a token and refuses unknown parameters', async () => {
@@ -25,20 +26,20 @@ test('every operation requires a token and refuses unknown parameters', async ()
 test('a list has the built-in roles first, then custom roles, newest first', async () => {
   const account = await server.account()
   for (const name of ['old', 'new']) {
-    await server.ok('POST', path, { token: account.token, body: { name, policy: policyOf({ pool: ['read'] }) } })
+    await server.call('create_role', { token: account.token, body: { name, policy: policyOf({ pool: ['read'] }) } })
   }
   const names = ['admin', 'operator', 'trader', 'viewer', 'billing', 'new', 'old']
-  const { data } = await server.ok('GET', path, { token: account.token })
+  const { data } = await server.call('list_roles', { token: account.token })
   assert.deepEqual(
-    data.map(({ name }: { name: string }) => name),
+    data.map(({ name }) => name),
     names,
   )
-  assert.deepEqual([data[0].role_type, data[5].role_type], ['built_in', 'custom'])
+  assert.deepEqual([data[0].role_type, data.at(5).role_type], ['built_in', 'custom'])
   const paged: string[] = []
   let query = 'limit=2'
   for (;;) {
-    const page = await server.ok('GET', `${path}?${query}`, { token: account.token })
-    paged.push(...page.data.map(({ name }: { name: string }) => name))
+    const page = await server.call('list_roles', { query, token: account.token })
+    paged.push(...page.data.map(({ name }) => name))
     if (!page.has_more) break
     query = `limit=2&starting_after=${page.cursor}`
   }
@@ -48,14 +49,15 @@ test('a list has the built-in roles first, then custom roles, newest first', asy
 test('roles are filtered by id and path, including built-in ones', async () => {
   const own = await make('filtered')
   const query = `id=${own.id}&id=role_viewer&id=svc:role:${account.id}:admin&id=role_none&id=svc:role:${account.id}:x`
-  const { data, cursor } = await server.ok('GET', `${path}?${query}`, { token })
+  const { data, cursor } = await server.call('list_roles', { query, token })
   assert.deepEqual(
-    data.map(({ id }: { id: string }) => id),
+    data.map(({ id }) => id),
     ['role_admin', 'role_viewer', own.id],
   )
-  const reused = await server.request('GET', `${path}?starting_after=${cursor}`, { token })
+  const reused = await server.attempt('list_roles', { query: { starting_after: cursor }, token })
   assert.deepEqual([reused.status, codeOf(reused)], [400, 'invalid_cursor'])
-  const both = await server.request('GET', `${path}?${query}&starting_after=${cursor}&ending_before=${cursor}`, {
+  const both = await server.attempt('list_roles', {
+    query: `${query}&starting_after=${cursor}&ending_before=${cursor}`,
     token,
   })
   assert.deepEqual([both.status, codeOf(both)], [422, 'mutually_exclusive'])
@@ -74,25 +76,25 @@ test('a role is read by id and by path', async () => {
     updated_at: role.created_at,
   })
   for (const ref of [role.id, role.resource_path]) {
-    assert.deepEqual(await server.ok('GET', `${path}/${ref}`, { token }), role)
+    assert.deepEqual(await server.call('get_role', { params: { id: ref }, token }), role)
   }
-  const builtIn = await server.ok('GET', `${path}/svc:role:${account.id}:trader`, { token })
+  const builtIn = await server.call('get_role', { params: { id: `svc:role:${account.id}:trader` }, token })
   assert.deepEqual([builtIn.id, builtIn.role_type], ['role_trader', 'built_in'])
   const stranger = await server.account()
   for (const ref of [role.id, role.resource_path, `svc:role:${account.id}:admin`, 'role_absent']) {
-    assert.equal((await server.request('GET', `${path}/${ref}`, { token: stranger.token })).status, 404, ref)
+    assert.equal((await server.attempt('get_role', { params: { id: ref }, token: stranger.token })).status, 404, ref)
   }
 })
 
 test('role names are unique, and those of built-in roles are reserved', async () => {
   await make('once')
   for (const name of ['once', 'admin', 'viewer']) {
-    const answer = await server.request('POST', path, { token, body: { name, policy: policyOf({ pool: ['read'] }) } })
+    const answer = await server.attempt('create_role', { token, body: { name, policy: policyOf({ pool: ['read'] }) } })
     assert.deepEqual([answer.status, codeOf(answer)], [409, 'name_taken'], name)
   }
   const other = await make('other')
   for (const name of ['once', 'billing']) {
-    const answer = await server.request('PUT', `${path}/${other.id}`, { token, body: { name } })
+    const answer = await server.attempt('update_role', { params: { id: other.id }, token, body: { name } })
     assert.deepEqual([answer.status, codeOf(answer)], [409, 'name_taken'], name)
   }
 })
@@ -125,8 +127,8 @@ test('every error in a policy is invalid_policy', async () => {
 test('an idempotency key creates one role', async () => {
   const body = { name: 'keyed', policy: policyOf({ pool: ['read'] }) }
   const headers = { 'Idempotency-Key': 'role-1' }
-  const first = await server.request('POST', path, { token, body, headers })
-  const again = await server.request('POST', path, { token, body, headers })
+  const first = await server.attempt('create_role', { token, body, headers })
+  const again = await server.attempt('create_role', { token, body, headers })
   assert.deepEqual([again.status, again.body], [201, first.body])
 })
 
@@ -134,19 +136,18 @@ test('a change of a role changes the rights of its principals and keeps omitted 
   const role = await make('changing', { workspace: ['read'] })
   const body = { roles: [role.id] }
   const [early, late] = [
-    await server.ok('POST', '/preview/v2/tokens', { token, body }),
-    await server.ok('POST', '/preview/v2/tokens', { token, body }),
+    await server.call('create_token', { token, body }),
+    await server.call('create_token', { token, body }),
   ]
-  const list = async (who: { token: string }) =>
-    (await server.request('GET', '/v2/workspaces', { token: who.token })).status
+  const list = async (who: { token: string }) => (await server.attempt('list_workspaces', { token: who.token })).status
   assert.equal(await list(early), 403)
   const policy = policyOf({ workspace: ['list'] })
-  const changed = await server.ok('PUT', `${path}/${role.id}`, { token, body: { policy } })
+  const changed = await server.call('update_role', { params: { id: role.id }, token, body: { policy } })
   assert.deepEqual([changed.name, changed.policy], ['changing', policy])
   assert.equal(await list(late), 200)
-  const renamed = await server.ok('PUT', `${path}/${role.id}`, { token, body: { name: 'changed' } })
+  const renamed = await server.call('update_role', { params: { id: role.id }, token, body: { name: 'changed' } })
   assert.deepEqual([renamed.name, renamed.policy], ['changed', policy])
-  assert.equal((await server.request('GET', `${path}/${role.resource_path}`, { token })).status, 404)
+  assert.equal((await server.attempt('get_role', { params: { id: role.resource_path }, token })).status, 404)
 })
 
 test('a caller cannot write a right that it lacks into a role', async () => {
@@ -170,13 +171,13 @@ test('a caller cannot write a right that it lacks into a role', async () => {
 test('a granted role cannot be deleted; a deletion frees the name of a role', async () => {
   const role = await make('freed', { workspace: ['read'] })
   const body = { roles: [role.id] }
-  const holder = await server.ok('POST', '/preview/v2/tokens', { token, body })
-  const refused = await server.request('DELETE', `${path}/${role.id}`, { token })
+  const holder = await server.call('create_token', { token, body })
+  const refused = await server.attempt('delete_role', { params: { id: role.id }, token })
   assert.deepEqual([refused.status, codeOf(refused)], [409, 'in_use'])
-  await server.ok('DELETE', `/preview/v2/tokens/${holder.id}`, { token })
-  assert.equal((await server.request('DELETE', `${path}/${role.id}`, { token })).status, 204)
-  assert.equal((await server.request('DELETE', `${path}/${role.id}`, { token })).status, 404)
-  assert.equal((await server.request('POST', '/preview/v2/tokens', { token, body })).status, 422)
+  await server.call('delete_token', { params: { id: holder.id }, token })
+  assert.equal((await server.attempt('delete_role', { params: { id: role.id }, token })).status, 204)
+  assert.equal((await server.attempt('delete_role', { params: { id: role.id }, token })).status, 404)
+  assert.equal((await server.attempt('create_token', { token, body })).status, 422)
   await make('freed')
 })
 
@@ -193,12 +194,12 @@ test('built-in roles cannot be changed or deleted', async () => {
 
 test('the limit of roles is enforced', async () => {
   const { id, token } = await server.account()
-  await server.ok('PUT', `/preview/v2/admin/accounts/${id}/limits/roles`, { body: { value: 1 } })
+  await server.call('put_account_limit', { params: { account: id, name: 'roles' }, body: { value: 1 } })
   const ask = (name: string) =>
-    server.request('POST', path, { token, body: { name, policy: policyOf({ pool: ['read'] }) } })
+    server.attempt('create_role', { token, body: { name, policy: policyOf({ pool: ['read'] }) } })
   const first = await ask('a')
   assert.equal(codeOf(await ask('b')), 'limit_exceeded')
-  await server.ok('DELETE', `${path}/${first.body.id}`, { token })
+  await server.call('delete_role', { params: { id: first.body.id }, token })
   assert.equal((await ask('b')).status, 201)
 })
 

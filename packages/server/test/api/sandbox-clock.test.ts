@@ -2,7 +2,8 @@ import assert from 'node:assert/strict'
 import { test } from 'vitest'
 import { eventually } from '../../../../test/eventually.ts'
 import { whenRefused } from '../support/access.ts'
-import { makeCapacity } from '../support/capacity.ts'
+import type { Query } from '../support/calls.ts'
+import { makeCapacity } from '../support/fixtures/capacity.ts'
 import { refusalOf } from '../support/resources.ts'
 import { startTestServer, type TestAccount } from '../support/server.ts'
 
@@ -11,13 +12,13 @@ const server = await startTestServer()
 type Clock = { now: number; real_now: number; offset_seconds: number; frozen: boolean; rate: number; settled?: boolean }
 type Event = { action: string; occurred_at: number; targets: { id: string }[] }
 
-const readClock = (): Promise<Clock> => server.ok('GET', '/sandbox/clock')
-const turn = (how: 'freeze' | 'resume'): Promise<Clock> => server.ok('POST', `/sandbox/clock/${how}`)
-const advance = (body: object): Promise<Clock> => server.ok('POST', '/sandbox/clock/advance', { body })
-const setRate = (rate: number): Promise<Clock> => server.ok('PUT', '/sandbox/clock/rate', { body: { rate } })
+const readClock = (): Promise<Clock> => server.call('get_clock')
+const turn = (how: 'freeze' | 'resume'): Promise<Clock> => server.call(`${how}_clock`)
+const advance = (body: object): Promise<Clock> => server.call('advance_clock', { body })
+const setRate = (rate: number): Promise<Clock> => server.call('set_clock_rate', { body: { rate } })
 
-async function eventsOf(account: TestAccount, filter = ''): Promise<Event[]> {
-  return (await server.ok('GET', `/preview/v2/events?limit=200${filter}`, { token: account.token })).data
+async function eventsOf(account: TestAccount, filter: Query<'list_events'> = {}): Promise<Event[]> {
+  return (await server.call('list_events', { query: { limit: 200, ...filter }, token: account.token })).data
 }
 
 /** The clock once a reading of it is what is meant. */
@@ -62,7 +63,7 @@ test('advance_clock moves by seconds or to a time, also while frozen, and never 
     [{ seconds: 60, to: now + 7200 }, [422, 'mutually_exclusive', 'to']],
     [{ minutes: 5 }, [400, 'unknown_field', 'minutes']],
   ] as const) {
-    const answer = await server.request('POST', '/sandbox/clock/advance', { body })
+    const answer = await server.attempt('advance_clock', { body })
     assert.deepEqual(refusalOf(answer), refusal, JSON.stringify(body))
   }
 })
@@ -82,7 +83,7 @@ test('set_clock_rate makes the clock run faster and is refused outside its range
     [1.5, 'invalid_type'],
     ['2', 'invalid_type'],
   ]) {
-    const answer = await server.request('PUT', '/sandbox/clock/rate', { body: { rate: wrong } })
+    const answer = await server.attempt('set_clock_rate', { body: { rate: wrong } })
     assert.deepEqual(refusalOf(answer), [400, code, 'rate'])
   }
 })
@@ -96,20 +97,20 @@ test('only a valid token can change the clock', async () => {
     assert.equal((await server.request(method, path, { token: null })).status, 401)
   }
   const account = await server.account()
-  assert.equal((await server.request('GET', '/sandbox/clock', { token: account.token })).status, 200)
+  assert.equal((await server.attempt('get_clock', { token: account.token })).status, 200)
 })
 
 test('an advance runs due work at its own time, in order', async () => {
   const account = await server.account()
   const { sku, pool, image } = await makeCapacity(server, account, { hosts: 1, slots: 2, end_in_seconds: 7_200 })
-  const { allocation_schedule } = await server.ok('GET', `/v2/pools/${pool}`, { token: account.token })
+  const { allocation_schedule } = await server.call('get_pool', { params: { id: pool }, token: account.token })
   const { end_at } = allocation_schedule.total[0]
   const body = { pool, sku, image }
   await turn('freeze')
-  const { id, created_at } = await server.ok('POST', '/v2/instances', { token: account.token, body })
+  const { id, created_at } = await server.call('create_instance', { token: account.token, body })
   await advance({ seconds: 86_400 })
   await turn('resume')
-  const events = await eventsOf(account, `&target=${id}`)
+  const events = await eventsOf(account, { target: id })
   // A host needs some seconds to start an instance.
   const running_at = events[1]?.occurred_at ?? 0
   assert.ok(running_at >= created_at && running_at < created_at + 60, `${running_at}`)
@@ -127,15 +128,15 @@ test('an advance runs due work at its own time, in order', async () => {
 test('at a rate of 1,000 due work still runs at its own time', async () => {
   const account = await server.account()
   const { sku, pool, image } = await makeCapacity(server, account, { hosts: 2, slots: 2, end_in_seconds: 1_800 })
-  const { allocation_schedule } = await server.ok('GET', `/v2/pools/${pool}`, { token: account.token })
+  const { allocation_schedule } = await server.call('get_pool', { params: { id: pool }, token: account.token })
   const { end_at } = allocation_schedule.total[0]
   const body = { pool, sku, image }
-  for (let i = 0; i < 4; i++) await server.ok('POST', '/v2/instances', { token: account.token, body })
+  for (let i = 0; i < 4; i++) await server.call('create_instance', { token: account.token, body })
   await setRate(1_000)
   await clockOnce('the allocation has ended', ({ now }) => now > end_at + 600)
   await setRate(1)
-  const ended = await eventsOf(account, '&action=instance.terminated')
-  const notified = await eventsOf(account, '&action=instance.termination_imminent')
+  const ended = await eventsOf(account, { action: 'instance.terminated' })
+  const notified = await eventsOf(account, { action: 'instance.termination_imminent' })
   assert.deepEqual(
     ended.map(({ occurred_at }) => occurred_at),
     Array(4).fill(end_at),
@@ -150,10 +151,11 @@ test('over years a fleet keeps running, ended records are purged, and no instanc
   const account = await server.account()
   const { sku, pool, template } = await makeCapacity(server, account)
   const body = { pool, sku, instance_template: template, target_instance_count: 3 }
-  const { id } = await server.ok('POST', '/preview/v2/deployments', { token: account.token, body })
+  const { id } = await server.call('create_deployment', { token: account.token, body })
   await advance({ seconds: 60 })
-  const [{ id: ended }] = (await server.ok('GET', `/v2/instances?deployment=${id}`, { token: account.token })).data
-  await server.ok('POST', `/v2/instances/${ended}/terminate`, { token: account.token })
+  const [{ id: ended }] = (await server.call('list_instances', { query: { deployment: id }, token: account.token }))
+    .data
+  await server.call('terminate_instance', { params: { id: ended }, token: account.token })
   await advance({ seconds: 3_600 })
   const events = await eventsOf(account)
   const times = events.map(({ occurred_at }) => occurred_at)
@@ -163,22 +165,22 @@ test('over years a fleet keeps running, ended records are purged, and no instanc
   )
   for (const seconds of [365 * 86_400, 3 * 365 * 86_400]) {
     assert.equal((await advance({ seconds })).settled, true)
-    const { data } = await server.ok('GET', `/v2/instances?deployment=${id}`, { token: account.token })
+    const { data } = await server.call('list_instances', { query: { deployment: id }, token: account.token })
     assert.deepEqual(
-      data.map(({ state }: { state: string }) => state),
+      data.map(({ state }) => state),
       ['running', 'running', 'running'],
     )
     assert.deepEqual(await eventsOf(account), [])
   }
-  assert.equal((await server.request('GET', `/v2/instances/${ended}`, { token: account.token })).status, 404)
+  assert.equal((await server.attempt('get_instance', { params: { id: ended }, token: account.token })).status, 404)
 })
 
 test('tokens expire by the business clock', async () => {
   const account = await server.account()
   const { now } = await readClock()
   const body = { expires_at: now + 600 }
-  const { token } = await server.ok('POST', '/preview/v2/tokens', { token: account.token, body })
-  const ask = () => server.request('GET', '/preview/v2/account', { token })
+  const { token } = await server.call('create_token', { token: account.token, body })
+  const ask = () => server.attempt('get_account', { token })
   assert.equal((await ask()).status, 200)
   await advance({ seconds: 661 })
   assert.equal((await whenRefused(ask)).status, 401)
@@ -188,19 +190,19 @@ test('settling waits for due work and first reports, within a timeout', async ()
   const account = await server.account()
   const { sku, pool, template, hosts } = await makeCapacity(server, account, { hosts: 1, slots: 4 })
   const body = { pool, sku, instance_template: template, target_instance_count: 4 }
-  const { id } = await server.ok('POST', '/preview/v2/deployments', { token: account.token, body })
-  assert.deepEqual(await server.ok('POST', '/sandbox/settle', { body: {} }), { object: 'settlement', settled: true })
-  const { data } = await server.ok('GET', `/v2/instances?deployment=${id}`, { token: account.token })
+  const { id } = await server.call('create_deployment', { token: account.token, body })
+  assert.deepEqual(await server.call('settle', { body: {} }), { object: 'settlement', settled: true })
+  const { data } = await server.call('list_instances', { query: { deployment: id }, token: account.token })
   assert.deepEqual(
-    data.map(({ state }: { state: string }) => state),
+    data.map(({ state }) => state),
     Array(4).fill('running'),
   )
-  const fault = await server.ok('POST', '/sandbox/faults', { body: { kind: 'host_silent', host: hosts[0] } })
-  await server.ok('POST', `/v2/instances/${data[0].id}/terminate`, { token: account.token })
-  assert.equal((await server.ok('POST', '/sandbox/settle', { body: { timeout_seconds: 5 } })).settled, true)
-  await server.ok('DELETE', `/sandbox/faults/${fault.id}`)
+  const fault = await server.call('create_fault', { body: { kind: 'host_silent', host: hosts[0] } })
+  await server.call('terminate_instance', { params: { id: data[0].id }, token: account.token })
+  assert.equal((await server.call('settle', { body: { timeout_seconds: 5 } })).settled, true)
+  await server.call('delete_fault', { params: { id: fault.id } })
   for (const timeout_seconds of [0, 61]) {
-    const answer = await server.request('POST', '/sandbox/settle', { body: { timeout_seconds } })
+    const answer = await server.attempt('settle', { body: { timeout_seconds } })
     assert.deepEqual(refusalOf(answer), [400, 'out_of_range', 'timeout_seconds'])
   }
 })

@@ -1,23 +1,24 @@
 import assert from 'node:assert/strict'
 import { test } from 'vitest'
 import { assertAuditsPass } from '../support/audit.ts'
-import { makeCapacity } from '../support/capacity.ts'
+import type { Body } from '../support/calls.ts'
+import { makeCapacity } from '../support/fixtures/capacity.ts'
+import { makeSpotMarket, runningMinute } from '../support/fixtures/spot.ts'
+import { tradersOn } from '../support/fixtures/traders.ts'
 import { randomInTurn } from '../support/random-in-turn.ts'
 import { refusalOf } from '../support/resources.ts'
 import { startTestServer, type TestAccount } from '../support/server.ts'
-import { makeSpotMarket, runningMinute } from '../support/spot.ts'
-import { tradersOn } from '../support/traders.ts'
 
 // Whether a fault hits depends on an integer below a hundred.
 const server = await startTestServer({ random: randomInTurn(100) })
 
 type Fault = { id: string; hits: number; active: boolean; [field: string]: unknown }
 
-const setFault = (body: object): Promise<Fault> => server.ok('POST', '/sandbox/faults', { body })
-const removeFault = (id: string) => server.ok('DELETE', `/sandbox/faults/${id}`)
+const setFault = (body: Body<'create_fault'>): Promise<Fault> => server.call('create_fault', { body })
+const removeFault = (id: string) => server.call('delete_fault', { params: { id } })
 const readFault = async (id: string): Promise<Fault | undefined> =>
-  (await server.ok('GET', '/sandbox/faults')).data.find((fault: Fault) => fault.id === id)
-const listFirewalls = (account: TestAccount) => server.request('GET', '/preview/v2/firewalls', { token: account.token })
+  (await server.call('list_faults')).data.find((fault: Fault) => fault.id === id)
+const listFirewalls = (account: TestAccount) => server.attempt('list_firewalls', { token: account.token })
 
 async function countFirewalls(account: TestAccount): Promise<number> {
   return (await listFirewalls(account)).body.data.length
@@ -31,7 +32,7 @@ test('an error of each status hits its operation the requested number of times, 
     [503, 'api_error'],
   ] as const) {
     const { id } = await setFault({ kind: 'http_error', status, operation: 'list_firewalls', times: 2 })
-    assert.equal((await server.request('GET', '/preview/v2/subnets', { token: account.token })).status, 200)
+    assert.equal((await server.attempt('list_subnets', { token: account.token })).status, 200)
     for (const hits of [1, 2]) {
       const answer = await listFirewalls(account)
       assert.deepEqual([answer.status, answer.body.error.type], [status, type])
@@ -45,7 +46,7 @@ test('an error of each status hits its operation the requested number of times, 
 
 test('create_fault returns the fault, which hits once by default; delete_fault ends it', async () => {
   const account = await server.account()
-  const request = { kind: 'http_error', status: 503, operation: 'list_firewalls', probability_percent: 100 }
+  const request = { kind: 'http_error', status: 503, operation: 'list_firewalls', probability_percent: 100 } as const
   const once = await setFault(request)
   const { id, created_at, ...shown } = once
   assert.match(id, /^flt_.{21}$/)
@@ -59,8 +60,8 @@ test('create_fault returns the fault, which hits once by default; delete_fault e
   await removeFault(lasting.id)
   assert.equal((await listFirewalls(account)).status, 200)
   assert.equal(await readFault(lasting.id), undefined)
-  assert.equal((await server.request('DELETE', `/sandbox/faults/${lasting.id}`)).status, 404)
-  assert.equal((await server.request('DELETE', '/sandbox/faults/flt_absent')).status, 404)
+  assert.equal((await server.attempt('delete_fault', { params: { id: lasting.id } })).status, 404)
+  assert.equal((await server.attempt('delete_fault', { params: { id: 'flt_absent' } })).status, 404)
 })
 
 test('a fault ends by the business clock', async () => {
@@ -78,7 +79,13 @@ test('a fault ends by the business clock', async () => {
 
 test('a fault hits with its probability_percent', async () => {
   const account = await server.account()
-  const request = { kind: 'http_error', status: 500, operation: 'list_firewalls', times: 0, probability_percent: 30 }
+  const request = {
+    kind: 'http_error',
+    status: 500,
+    operation: 'list_firewalls',
+    times: 0,
+    probability_percent: 30,
+  } as const
   const { id } = await setFault(request)
   let hits = 0
   for (let i = 0; i < 100; i++) if ((await listFirewalls(account)).status === 500) hits++
@@ -100,8 +107,8 @@ test('latency hits a response and does not change it', async () => {
 test('a connection closed before the work leaves no effect; one closed after the work leaves its effect', async () => {
   const account = await server.account()
   const own = { token: account.token }
-  const create = () => server.request('POST', '/preview/v2/firewalls', { ...own, body: {} })
-  const cut = (moment: string, operation: string) => setFault({ kind: 'connection_cut', moment, operation })
+  const create = () => server.attempt('create_firewall', { ...own, body: {} })
+  const cut = (moment: 'after' | 'before', operation: string) => setFault({ kind: 'connection_cut', moment, operation })
   await cut('before', 'create_firewall')
   await assert.rejects(create())
   assert.equal(await countFirewalls(account), 1)
@@ -109,7 +116,7 @@ test('a connection closed before the work leaves no effect; one closed after the
   await assert.rejects(create())
   assert.equal(await countFirewalls(account), 2)
   const made = (await create()).body
-  const remove = () => server.request('DELETE', `/preview/v2/firewalls/${made.id}`, own)
+  const remove = () => server.attempt('delete_firewall', { params: { id: made.id }, ...own })
   await cut('before', 'delete_firewall')
   await assert.rejects(remove())
   assert.equal(await countFirewalls(account), 3)
@@ -122,7 +129,7 @@ test('a connection closed before the work leaves no effect; one closed after the
 test('a retry with the same key after a closed connection returns the one created resource', async () => {
   const account = await server.account()
   const create = () =>
-    server.request('POST', '/preview/v2/firewalls', {
+    server.attempt('create_firewall', {
       token: account.token,
       body: { name: 'kept' },
       headers: { 'Idempotency-Key': 'cut-and-again' },
@@ -137,8 +144,10 @@ test('a retry with the same key after a closed connection returns the one create
 test('the deletion of deployments is never rate limited, even by a fault', async () => {
   const account = await server.account()
   const { id } = await setFault({ kind: 'http_error', status: 429, times: 0 })
-  const path = '/preview/v2/deployments/depl_absent'
-  assert.equal((await server.request('DELETE', path, { token: account.token })).status, 404)
+  assert.equal(
+    (await server.attempt('delete_deployment', { params: { id: 'depl_absent' }, token: account.token })).status,
+    404,
+  )
   assert.equal((await listFirewalls(account)).status, 429)
   await removeFault(id)
 })
@@ -149,23 +158,23 @@ test('while the database is down requests are refused, reconcilers pause, and sa
   const { pool, sku, template } = await makeCapacity(server, account)
   const body = { pool, sku, instance_template: template, target_instance_count: 3 }
   const { id } = await setFault({ kind: 'database_down', times: 0 })
-  const refused = await server.request('POST', '/preview/v2/deployments', { ...own, body })
+  const refused = await server.attempt('create_deployment', { ...own, body })
   assert.deepEqual(
     [refused.status, refused.body.error.type, refused.headers.get('retry-after')],
     [503, 'api_error', '1'],
   )
   assert.equal((await listFirewalls(account)).status, 503)
-  assert.equal((await server.request('GET', '/healthz', { token: null })).status, 200)
-  assert.equal((await server.request('GET', '/sandbox/clock')).status, 200)
+  assert.equal((await server.attempt('get_health', { token: null })).status, 200)
+  assert.equal((await server.attempt('get_clock')).status, 200)
   await removeFault(id)
-  const { id: deployment } = await server.ok('POST', '/preview/v2/deployments', { ...own, body })
+  const { id: deployment } = await server.call('create_deployment', { ...own, body })
   await server.settle()
   const again = await setFault({ kind: 'database_down', for_seconds: 30 })
   assert.equal(again.times, 0)
-  const { settled } = await server.ok('POST', '/sandbox/settle', { body: { timeout_seconds: 1 } })
+  const { settled } = await server.call('settle', { body: { timeout_seconds: 1 } })
   assert.equal((await listFirewalls(account)).status, 503)
   await server.advance(31)
-  const { data } = await server.ok('GET', `/v2/instances?deployment=${deployment}`, own)
+  const { data } = await server.call('list_instances', { query: { deployment }, ...own })
   assert.deepEqual([data.length, typeof settled], [3, 'boolean'])
 })
 
@@ -180,7 +189,10 @@ test('while a fault halts the market, orders are refused and can be cancelled', 
   assert.equal(times, 0)
   const refused = await order()
   assert.deepEqual([refused.status, refused.body.error.type], [503, 'api_error'])
-  assert.equal((await server.request('DELETE', `/v2/orders/${before.body.id}`, { token: buyer.token })).status, 204)
+  assert.equal(
+    (await server.attempt('cancel_order', { params: { id: before.body.id }, token: buyer.token })).status,
+    204,
+  )
   await removeFault(id)
   assert.equal((await order()).status, 201)
   await setFault({ kind: 'market_halt', for_seconds: 60 })
@@ -194,16 +206,16 @@ test('a database_down fault does not delay its own end', async () => {
   const own = { token: account.token }
   const { pool, sku, template } = await makeCapacity(server, account)
   const body = { pool, sku, instance_template: template, target_instance_count: 2 }
-  const { id } = await server.ok('POST', '/preview/v2/deployments', { ...own, body })
+  const { id } = await server.call('create_deployment', { ...own, body })
   await server.settle()
-  await server.ok('POST', '/sandbox/clock/freeze')
+  await server.call('freeze_clock')
   await setFault({ kind: 'database_down', for_seconds: 20 })
   // Boots become due during the fault and cannot run, so the clock waits before them.
-  const { settled } = await server.ok('POST', '/sandbox/clock/advance', { body: { seconds: 60 } })
+  const { settled } = await server.call('advance_clock', { body: { seconds: 60 } })
   assert.equal(settled, true)
-  const { data } = await server.ok('GET', `/v2/instances?deployment=${id}`, own)
-  assert.deepEqual(new Set(data.map(({ state }: { state: string }) => state)), new Set(['running']))
-  await server.ok('POST', '/sandbox/clock/resume')
+  const { data } = await server.call('list_instances', { query: { deployment: id }, ...own })
+  assert.deepEqual(new Set(data.map(({ state }) => state)), new Set(['running']))
+  await server.call('resume_clock')
 })
 
 test('invalid faults are refused with their field', async () => {
@@ -240,21 +252,17 @@ test('invalid faults are refused with their field', async () => {
     [{ kind: 'preempt', pool, sku, node_count: 1, times: 2 }, [422, 'not_applicable', 'times']],
     [{ kind: 'database_down', why: 'because' }, [400, 'unknown_field', 'why']],
   ] as const) {
-    assert.deepEqual(
-      refusalOf(await server.request('POST', '/sandbox/faults', { body })),
-      refusal,
-      JSON.stringify(body),
-    )
+    assert.deepEqual(refusalOf(await server.attempt('create_fault', { body })), refusal, JSON.stringify(body))
   }
-  assert.equal((await server.request('GET', '/sandbox/faults', { token: null })).status, 401)
+  assert.equal((await server.attempt('list_faults', { token: null })).status, 401)
 })
 
 test('a preemption removes allocation so that exactly the first victims end', async () => {
   const account = await server.account()
   const own = { token: account.token }
   const { sku, pool, supply, image } = await makeCapacity(server, account, { hosts: 2, slots: 2 })
-  const make = async (priority_level: string) =>
-    (await server.ok('POST', '/v2/instances', { ...own, body: { pool, sku, image, priority_level } })).id as string
+  const make = async (priority_level: Body<'create_instance'>['priority_level']) =>
+    (await server.call('create_instance', { ...own, body: { pool, sku, image, priority_level } })).id as string
   const kept = await make('critical')
   const wanted = await make('normal')
   const lower = await make('yield')
@@ -265,22 +273,22 @@ test('a preemption removes allocation so that exactly the first victims end', as
   const again = await setFault({ kind: 'preempt', pool, sku, node_count: 1 })
   assert.deepEqual([again.pool, again.sku, again.node_count], [pool, sku, 1])
   await server.advance(120)
-  const { data } = await server.ok('GET', '/v2/instances', own)
-  const states = Object.fromEntries(data.map(({ id, state }: { id: string; state: string }) => [id, state]))
+  const { data } = await server.call('list_instances', own)
+  const states = Object.fromEntries(data.map(({ id, state }) => [id, state]))
   assert.deepEqual(states, { [kept]: 'running', [other]: 'terminated', [lower]: 'terminated', [wanted]: 'terminated' })
   const owned = async (path: string, token: string) =>
     (await server.ok('GET', path, { token })).allocation_schedule.by_sku[sku].at(-1).node_count
   assert.equal(await owned(`/v2/pools/${pool}`, account.token), 1)
   assert.equal(await owned(`/v2/pools/${supply}`, server.platform_token), 3)
-  assert.deepEqual(
-    refusalOf(await server.request('POST', '/sandbox/faults', { body: { kind: 'preempt', instance: lower } })),
-    [409, 'instance_terminated', 'instance'],
-  )
-  const { data: events } = await server.ok(
-    'GET',
-    '/preview/v2/events?limit=200&action=instance.termination_imminent',
-    own,
-  )
+  assert.deepEqual(refusalOf(await server.attempt('create_fault', { body: { kind: 'preempt', instance: lower } })), [
+    409,
+    'instance_terminated',
+    'instance',
+  ])
+  const { data: events } = await server.call('list_events', {
+    query: { limit: 200, action: 'instance.termination_imminent' },
+    ...own,
+  })
   assert.equal(events.length, 3)
   await assertAuditsPass(server)
 })
@@ -294,9 +302,9 @@ test('a preemption of a market pool is a sale, to a resting buy or else to a tra
   await market.order(seller, { ...bought, side: 'sell', nodes: 8, allow_standing: true, allow_partial: true })
   assert.equal((await market.order(buyer, bought)).state, 'filled')
   const instances: string[] = []
-  for (const priority_level of ['critical', 'normal', 'yield']) {
-    const body = { pool: buyer.pool, sku: market.sku, image, priority_level }
-    instances.push((await server.ok('POST', '/v2/instances', { ...own, body })).id)
+  for (const priority_level of ['critical', 'normal', 'yield'] as const) {
+    const body = { pool: buyer.pool, sku: market.sku, image, priority_level } as const
+    instances.push((await server.call('create_instance', { ...own, body })).id)
   }
   await server.advance(90)
   const waiting = await market.buyer()
@@ -305,9 +313,9 @@ test('a preemption of a market pool is a sale, to a resting buy or else to a tra
   const before = Number((await market.balance(buyer)).total)
   const fault = await setFault({ kind: 'preempt', instance: instances[1] })
   assert.deepEqual([fault.instance, fault.hits, fault.active], [instances[1], 1, false])
-  const { data: orders } = await server.ok('GET', '/v2/orders?side=sell', own)
+  const { data: orders } = await server.call('list_orders', { query: { side: 'sell' }, ...own })
   assert.deepEqual(
-    orders.map(({ state, created_by }: any) => [state, created_by]),
+    orders.map(({ state, created_by }) => [state, created_by]),
     [['filled', { type: 'system' }]],
   )
   const [window] = orders[0].allocation_schedule_delta
@@ -315,11 +323,11 @@ test('a preemption of a market pool is a sale, to a resting buy or else to a tra
   assert.deepEqual([...new Set((await market.owned(buyer)).map(({ node_count }) => node_count))], [1])
   assert.ok(Number((await market.balance(buyer)).total) > before)
   assert.equal((await market.read(waiting, wanted)).state, 'filled')
-  const { termination } = await server.ok('GET', `/preview/v2/explain/instances/${instances[1]}`, own)
+  const { termination } = await server.call('explain_instance', { params: { id: instances[1] as string }, ...own })
   assert.equal(termination.reason, 'sold')
   await server.advance(120)
   const states = await Promise.all(
-    instances.map(async (id) => (await server.ok('GET', `/v2/instances/${id}`, own)).state),
+    instances.map(async (id) => (await server.call('get_instance', { params: { id }, ...own })).state),
   )
   assert.deepEqual(states, ['running', 'terminated', 'terminated'])
   await assertAuditsPass(server)
@@ -332,20 +340,20 @@ test('if nothing can be sold, a preemption removes the allocation without a sale
   await market.order(seller, { ...bought, side: 'sell', allow_standing: true, allow_partial: true })
   await market.order(buyer, bought)
   const balance = await market.balance(buyer)
-  const request = { kind: 'preempt', pool: buyer.pool, sku: market.sku, node_count: 1 }
-  await server.ok('POST', '/preview/v2/admin/market/halt', { body: { sku: market.sku, message: 'A pause.' } })
+  const request = { kind: 'preempt', pool: buyer.pool, sku: market.sku, node_count: 1 } as const
+  await server.call('halt_market', { body: { sku: market.sku, message: 'A pause.' } })
   await setFault(request)
-  await server.ok('POST', '/preview/v2/admin/market/resume', { body: { sku: market.sku } })
+  await server.call('resume_market', { body: { sku: market.sku } })
   assert.deepEqual(await market.balance(buyer), balance)
   assert.deepEqual(
     (await market.owned(buyer)).map(({ node_count }) => node_count),
     [1],
   )
-  assert.deepEqual((await server.ok('GET', '/v2/orders?side=sell', { token: buyer.token })).data, [])
+  assert.deepEqual((await server.call('list_orders', { query: { side: 'sell' }, token: buyer.token })).data, [])
   await setFault(request)
   assert.deepEqual(await market.owned(buyer), [])
   assert.ok(Number((await market.balance(buyer)).total) > Number(balance.total))
-  assert.deepEqual(refusalOf(await server.request('POST', '/sandbox/faults', { body: request })), [
+  assert.deepEqual(refusalOf(await server.attempt('create_fault', { body: request })), [
     ...[422, 'not_applicable', null],
   ])
   await assertAuditsPass(server)
@@ -355,14 +363,14 @@ test('list_faults also shows faults of hosts and machines', async () => {
   const account = await server.account()
   const own = { token: account.token }
   const { sku, pool, image, hosts } = await makeCapacity(server, account, { hosts: 1, slots: 2 })
-  const { id } = await server.ok('POST', '/v2/instances', { ...own, body: { pool, sku, image } })
+  const { id } = await server.call('create_instance', { ...own, body: { pool, sku, image } })
   await server.advance(30)
   const sick = await setFault({ kind: 'instance_unhealthy', instance: id })
   await server.advance(5)
   const silent = await setFault({ kind: 'host_silent', host: hosts[0], for_seconds: 300 })
   await server.settle()
-  assert.equal((await server.ok('GET', `/v2/instances/${id}`, own)).state, 'failed')
-  const { data } = await server.ok('GET', '/sandbox/faults')
+  assert.equal((await server.call('get_instance', { params: { id }, ...own })).state, 'failed')
+  const { data } = await server.call('list_faults')
   assert.deepEqual(
     data.slice(0, 2).map((fault: Fault) => [fault.id, fault.kind, fault.instance, fault.host, fault.hits]),
     [
@@ -378,11 +386,11 @@ test('concurrent preemptions wait only for each other', async () => {
   const accounts = await Promise.all(Array.from({ length: 8 }, () => server.account()))
   const [first] = accounts as [TestAccount]
   const { sku } = await makeCapacity(server, first)
-  const { id: pool } = await server.ok('POST', '/v2/pools', { token: first.token, body: {} })
+  const { id: pool } = await server.call('create_pool', { token: first.token, body: {} })
   const body = { kind: 'preempt', pool, sku, node_count: 1 }
   const answers = await Promise.all(
     Array.from({ length: 48 }, (_, n) => {
-      return server.request('POST', '/sandbox/faults', { token: accounts[n % 8]?.token as string, body })
+      return server.attempt('create_fault', { token: accounts[n % 8]?.token as string, body })
     }),
   )
   assert.deepEqual([...new Set(answers.map((answer) => refusalOf(answer).join(' ')))], ['422 not_applicable '])

@@ -9,7 +9,7 @@ test('while a world is loaded requests are 503 with Retry-After, and afterwards 
   let isLoading = true
   const call = async () => {
     while (isLoading) {
-      const { status, headers } = await server.request('GET', '/preview/v2/account')
+      const { status, headers } = await server.attempt('get_account')
       seen.add(status)
       if (status === 503) assert.ok(Number(headers.get('retry-after')) >= 1)
     }
@@ -17,10 +17,10 @@ test('while a world is loaded requests are 503 with Retry-After, and afterwards 
   const callers = Array.from({ length: 4 }, call)
   try {
     for (const name of ['empty', 'preemption', 'empty']) {
-      await server.ok('POST', `/sandbox/scenarios/${name}/load`, { body: {} })
-      await server.ok('GET', '/preview/v2/account')
+      await server.call('load_scenario', { params: { name }, body: {} })
+      await server.call('get_account')
     }
-    await Promise.all([1, 2].map(() => server.ok('POST', '/sandbox/reset', { body: { scenario: 'empty' } })))
+    await Promise.all([1, 2].map(() => server.call('reset_sandbox', { body: { scenario: 'empty' } })))
   } finally {
     isLoading = false
     await Promise.all(callers)

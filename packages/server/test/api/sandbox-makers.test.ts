@@ -1,26 +1,27 @@
 import assert from 'node:assert/strict'
 import { test } from 'vitest'
 import { assertAuditsPass } from '../support/audit.ts'
+import type { Body } from '../support/calls.ts'
+import { grantCredit } from '../support/fixtures/money.ts'
 import { refusalOf } from '../support/resources.ts'
 import { startTestServer } from '../support/server.ts'
 import { loadStill, loadWorld } from '../support/worlds.ts'
 
 const server = await startTestServer()
 const path = '/sandbox/makers'
-const book = '/preview/v2/orderbook'
 const hour = 3_600
 const price = (text: string) => Number(text)
 
 async function minute(): Promise<number> {
-  const { now } = await server.ok('GET', '/sandbox/clock')
+  const { now } = await server.call('get_clock')
   return now - (now % 60)
 }
 
 /** A new SKU with a market maker whose offers rest. */
 async function openMarket(base: string, node_count = 16): Promise<string> {
-  const { id } = await server.ok('POST', '/preview/v2/admin/skus', { body: { num_vcpus: 8 } })
-  const body = { sku: id, base_price_dollars_per_node_hour: base, node_count }
-  const maker = await server.ok('POST', path, { body })
+  const { id } = await server.call('create_sku', { body: { num_vcpus: 8 } })
+  const body = { sku: id, base_price_dollars_per_node_hour: base, node_count } as const
+  const maker = await server.call('create_market_maker', { body })
   assert.deepEqual(
     [maker.object, maker.sku.id, maker.enabled, maker.node_count],
     ['market_maker', id, true, node_count],
@@ -32,17 +33,17 @@ async function openMarket(base: string, node_count = 16): Promise<string> {
 async function readDepth(sku: string, hours = 2) {
   const start_at = await minute()
   const query = `start_at=${start_at}&end_at=${start_at + hours * hour}&requirements=id:${sku}`
-  return server.ok('GET', `${book}/depth?${query}`)
+  return server.call('get_orderbook_depth', { query })
 }
 
-async function trade(token: string, body: object) {
-  return server.ok('POST', '/v2/orders', { token, body })
+async function trade(token: string, body: Body<'create_order'>) {
+  return server.call('create_order', { token, body })
 }
 
 test('create_market_maker creates the first maker of a world with hosts of two sizes', async () => {
   const sku = await openMarket('1.000000', 11)
-  const { data } = await server.ok('GET', `/preview/v2/hosts?sku=${sku}`)
-  assert.deepEqual(data.map(({ slots }: { slots: number }) => slots).sort(), [3, 8])
+  const { data } = await server.call('list_hosts', { query: { sku: [sku] } })
+  assert.deepEqual(data.map(({ slots }) => slots).sort(), [3, 8])
 })
 
 test('create_market_maker places orders on both sides of a book; list_market_makers shows the maker', async () => {
@@ -52,7 +53,7 @@ test('create_market_maker places orders on both sides of a book; list_market_mak
   const best = [bids[0], asks[0]].map((level) => price(level.price_dollars_per_node_hour))
   assert.ok((best[0] as number) < (best[1] as number))
   assert.ok(best.every((one) => one > 1 && one < 3))
-  const { data } = await server.ok('GET', path)
+  const { data } = await server.call('list_market_makers')
   const maker = data.find((one: { sku: { id: string } }) => one.sku.id === sku)
   const fair = price(maker.fair_price_dollars_per_node_hour)
   assert.ok((best[0] as number) < fair && fair < (best[1] as number))
@@ -63,23 +64,22 @@ test('create_market_maker places orders on both sides of a book; list_market_mak
 test('nodes bought from a maker are real capacity and can be sold back', async () => {
   const sku = await openMarket('2.000000')
   const { id, token } = await server.account()
-  const grant = { type: 'credit_grant', amount_dollars: '100.000000', description: 'Test.' }
-  await server.ok('POST', `/preview/v2/admin/accounts/${id}/transactions`, { body: grant })
-  const pool = (await server.ok('POST', '/v2/pools', { token, body: {} })).id
+  await grantCredit(server, id, '100.000000')
+  const pool = (await server.call('create_pool', { token, body: {} })).id
   const start_at = await minute()
   const window = { start_at, end_at: start_at + 2 * hour, node_count: 3 }
   const body = { pool, sku, allocation_schedule_delta: [window] }
   const bought = await trade(token, { ...body, side: 'buy', limit_price_dollars_per_node_hour: '3.000000' })
   assert.equal(bought.state, 'filled')
-  const image = (await server.ok('POST', '/sandbox/images', { token, body: { name: 'any' } })).id
-  const instance = await server.ok('POST', '/v2/instances', { token, body: { pool, sku, image } })
+  const image = (await server.call('create_ready_image', { token, body: { name: 'any' } })).id
+  const instance = await server.call('create_instance', { token, body: { pool, sku, image } })
   await server.settle()
-  assert.equal((await server.ok('GET', `/v2/instances/${instance.id}`, { token })).state, 'running')
+  assert.equal((await server.call('get_instance', { params: { id: instance.id }, token })).state, 'running')
   const later = { ...window, start_at: start_at + hour, node_count: 2 }
-  const sale = { ...body, allocation_schedule_delta: [later], side: 'sell' }
+  const sale = { ...body, allocation_schedule_delta: [later], side: 'sell' } as const
   const sold = await trade(token, { ...sale, limit_price_dollars_per_node_hour: '1.000000' })
   assert.equal(sold.state, 'filled')
-  const { available_dollars, held_dollars } = await server.ok('GET', '/preview/v2/billing/balance', { token })
+  const { available_dollars, held_dollars } = await server.call('get_balance', { token })
   assert.equal(held_dollars, '0.000000')
   assert.ok(price(available_dollars) < 100 - 6 && price(available_dollars) > 80)
   await assertAuditsPass(server)
@@ -88,20 +88,19 @@ test('nodes bought from a maker are real capacity and can be sold back', async (
 test('a filled offer of a maker is placed again while it has nodes', async () => {
   const sku = await openMarket('2.000000')
   const { id, token } = await server.account()
-  const grant = { type: 'credit_grant', amount_dollars: '1000.000000', description: 'Test.' }
-  await server.ok('POST', `/preview/v2/admin/accounts/${id}/transactions`, { body: grant })
-  const pool = (await server.ok('POST', '/v2/pools', { token, body: {} })).id
+  await grantCredit(server, id, '1000.000000')
+  const pool = (await server.call('create_pool', { token, body: {} })).id
   // All three offers rest with 2, 3 and 4 of the 16 nodes. In a minute the simulated trader takes 2 nodes at most.
   const [offered, owns] = [9, 16]
   for (let turn = 0; turn < 2; turn++) {
     const start_at = await minute()
     const window = { start_at, end_at: start_at + hour, node_count: offered }
-    const body = { pool, sku, side: 'buy', allow_partial: true, allocation_schedule_delta: [window] }
+    const body = { pool, sku, side: 'buy', allow_partial: true, allocation_schedule_delta: [window] } as const
     await trade(token, { ...body, limit_price_dollars_per_node_hour: '3.000000' })
     await server.advance(60)
   }
-  const owned = await server.ok('GET', `/v2/pools/${pool}`, { token })
-  const most = Math.max(...owned.allocation_schedule.total.map((step: { node_count: number }) => step.node_count))
+  const owned = await server.call('get_pool', { params: { id: pool }, token })
+  const most = Math.max(...owned.allocation_schedule.total.map((step) => step.node_count))
   assert.ok(most > offered && most <= owns, `${most} of ${owns} nodes`)
   await assertAuditsPass(server)
 })
@@ -109,7 +108,7 @@ test('a filled offer of a maker is placed again while it has nodes', async () =>
 test('update_market_maker disables and enables a maker and changes its price', async () => {
   const sku = await openMarket('2.000000')
   const change = async (body: object) => {
-    const changed = await server.ok('PATCH', `${path}/${sku}`, { body })
+    const changed = await server.call('update_market_maker', { params: { sku }, body })
     await server.settle()
     return changed
   }
@@ -130,7 +129,7 @@ test('create_market_maker and update_market_maker refuse invalid values', async 
   const sku = await openMarket('1.000000', 1)
   const base_price_dollars_per_node_hour = '1.000000'
   const body = { num_vcpus: 8, operator_hosts_only: true }
-  const { id: unsupplied } = await server.ok('POST', '/preview/v2/admin/skus', { body })
+  const { id: unsupplied } = await server.call('create_sku', { body })
   for (const [method, at, body, refusal] of [
     ['POST', path, { sku, base_price_dollars_per_node_hour }, [409, 'invalid_state', 'sku']],
     ['POST', path, { sku: 'sku_none', base_price_dollars_per_node_hour }, [422, 'sku_not_available', 'sku']],
@@ -155,10 +154,12 @@ test('create_market_maker and update_market_maker refuse invalid values', async 
 
 test('concurrently created makers share their accounts', async () => {
   const skus = await Promise.all(
-    [1, 2, 3].map(async () => (await server.ok('POST', '/preview/v2/admin/skus', { body: { num_vcpus: 8 } })).id),
+    [1, 2, 3].map(async () => (await server.call('create_sku', { body: { num_vcpus: 8 } })).id),
   )
   const twice = [...skus, ...skus].map((sku) => {
-    return server.request('POST', path, { body: { sku, base_price_dollars_per_node_hour: '1.0', node_count: 1 } })
+    return server.attempt('create_market_maker', {
+      body: { sku, base_price_dollars_per_node_hour: '1.0', node_count: 1 },
+    })
   })
   const statuses = (await Promise.all(twice)).map(({ status }) => status)
   assert.deepEqual(statuses.sort(), [201, 201, 201, 409, 409, 409])
@@ -168,13 +169,14 @@ test('concurrently created makers share their accounts', async () => {
 test('the first world has a market with past prices, offers and funds', async () => {
   const { ids, tokens } = await loadWorld(server, 'quickstart')
   const token = tokens.acme as string
-  const { data } = await server.ok('GET', `${book}/price_history?sku=${ids.sku}`, { token })
+  const { data } = await server.call('list_price_history', { query: { sku: ids.sku }, token })
   assert.ok(data.length >= 11, `${data.length} hours`)
   const { bids, asks } = await readDepth(ids.sku as string)
   assert.deepEqual([bids.length, asks.length], [3, 3])
   const start_at = await minute()
   const window = { start_at, end_at: start_at + hour, node_count: 2 }
-  const body = { pool: ids.pool_market, sku: ids.sku, side: 'buy', allocation_schedule_delta: [window] }
+  const [pool, sku] = [ids.pool_market as string, ids.sku as string]
+  const body = { pool, sku, side: 'buy', allocation_schedule_delta: [window] } as const
   const order = await trade(token, { ...body, limit_price_dollars_per_node_hour: '30.000000' })
   assert.equal(order.state, 'filled')
   await assertAuditsPass(server)
@@ -185,13 +187,13 @@ test('the market continues over minutes, and after an advance by a day', async (
   const fills = async () => {
     const start_at = (await minute()) - 30 * 86_400
     const query = `start_at=${start_at}&end_at=${start_at + 90 * 86_400}&since_at=${start_at + 86_400}`
-    return (await server.ok('GET', `${book}/fills?${query}&limit=200`)).data.length as number
+    return (await server.call('list_orderbook_fills', { query: `${query}&limit=200` })).data.length as number
   }
   const before = await fills()
   for (let minutes = 0; minutes < 10; minutes++) await server.advance(60)
   const after = await fills()
   assert.ok(after > before, `${before}, then ${after}`)
-  const { settled } = await server.ok('POST', '/sandbox/clock/advance', { body: { seconds: 86_400 } })
+  const { settled } = await server.call('advance_clock', { body: { seconds: 86_400 } })
   assert.equal(settled, true)
   assert.ok((await fills()) >= after + 10)
   assert.equal((await readDepth(ids.sku as string)).asks.length, 3)
@@ -203,8 +205,8 @@ test('the same seed gives the same market', async () => {
     const { ids } = await loadStill(server, 'quickstart', { seed })
     await server.advance(1_200)
     const { bids, asks } = await readDepth(ids.sku as string)
-    const { data } = await server.ok('GET', `${book}/price_history?sku=${ids.sku}&limit=200`)
-    const prices = [...bids, ...asks].map((level: any) => level.price_dollars_per_node_hour)
+    const { data } = await server.call('list_price_history', { query: { sku: ids.sku, limit: 200 } })
+    const prices = [...bids, ...asks].map((level) => level.price_dollars_per_node_hour)
     return [prices, data.reduce((sum: number, bucket: any) => sum + price(bucket.total_dollars), 0)]
   }
   const first = await read(5)

@@ -7,9 +7,8 @@ import { loadWorld, type World } from '../support/worlds.ts'
 
 const server = await startTestServer()
 
-const reset = (body: object = {}, token = server.platform_token) =>
-  server.request('POST', '/sandbox/reset', { token, body })
-const readClock = () => server.ok('GET', '/sandbox/clock')
+const reset = (body: object = {}, token = server.platform_token) => server.attempt('reset_sandbox', { token, body })
+const readClock = () => server.call('get_clock')
 const names = async (world: World, path: string): Promise<string[]> => {
   const { data } = await server.ok('GET', `${path}?limit=200`, { token: world.tokens.acme as string })
   return data.map(({ name }: { name: string }) => name).sort()
@@ -27,14 +26,17 @@ test('reset_sandbox loads the first world by default and refuses invalid paramet
   ] as const) {
     assert.deepEqual(refusalOf(await reset(wrong)), refusal)
   }
-  assert.equal((await server.request('POST', '/sandbox/reset', { token: null, body: {} })).status, 401)
+  assert.equal((await server.attempt('reset_sandbox', { token: null, body: {} })).status, 401)
 })
 
 test('after a reset each account that people use has an admin for whom its token makes a link', async () => {
   const { tokens } = await loadWorld(server, 'empty')
   for (const [account, name] of Object.entries({ acme: 'admin', bourse: 'operator' })) {
     const token = tokens[account] as string
-    const { url } = await server.ok('POST', `/preview/v2/users/svc:user:${account}:${name}/sign_in_links`, { token })
+    const { url } = await server.call('create_user_sign_in_link', {
+      params: { id: `svc:user:${account}:${name}` },
+      token,
+    })
     const page = await (await fetch(new URL(new URL(url).pathname, server.url))).text()
     assert.match(page, new RegExp(`signed in as ${name} .*\\(${account}\\)`))
   }
@@ -44,64 +46,62 @@ test('after a reset the printed ids and tokens are still valid, and everything e
   const before = await loadWorld(server, 'empty')
   const account = await server.account()
   const own = { token: before.tokens.acme as string }
-  const { token: extra } = await server.ok('POST', '/preview/v2/tokens', { ...own, body: {} })
-  await server.ok('POST', '/preview/v2/firewalls', { ...own, body: { name: 'mine' } })
-  await server.ok('POST', '/sandbox/faults', {
-    body: { kind: 'http_error', status: 500, operation: 'get_sku', times: 0 },
-  })
+  const { token: extra } = await server.call('create_token', { ...own, body: {} })
+  await server.call('create_firewall', { ...own, body: { name: 'mine' } })
+  await server.call('create_fault', { body: { kind: 'http_error', status: 500, operation: 'get_sku', times: 0 } })
   const { body } = await reset({ scenario: 'empty' }, account.token)
-  const tokens = Object.fromEntries(body.accounts.map(({ id, token }: { id: string; token: string }) => [id, token]))
+  const tokens = Object.fromEntries(body.accounts.map(({ id, token }) => [id, token]))
   assert.deepEqual(tokens, before.tokens)
   assert.equal(tokens.bourse, server.platform_token)
   for (const token of [account.token, extra]) {
-    assert.equal((await server.request('GET', '/preview/v2/account', { token })).status, 401)
+    assert.equal((await server.attempt('get_account', { token })).status, 401)
   }
   for (const token of Object.values(before.tokens)) {
-    assert.equal((await server.request('GET', '/preview/v2/account', { token })).status, 200)
+    assert.equal((await server.attempt('get_account', { token })).status, 200)
   }
   assert.deepEqual(await names(before, '/preview/v2/firewalls'), ['default'])
-  assert.deepEqual((await server.ok('GET', '/sandbox/faults')).data, [])
-  assert.deepEqual(
-    (await server.ok('GET', '/preview/v2/admin/accounts')).data.map(({ id }: { id: string }) => id).sort(),
-    ['acme', 'bourse'],
-  )
+  assert.deepEqual((await server.call('list_faults')).data, [])
+  assert.deepEqual((await server.call('list_accounts')).data.map(({ id }) => id).sort(), ['acme', 'bourse'])
   await assertAuditsPass(server)
 })
 
 test('a deleted printed token is valid again after a reset', async () => {
   const world = await loadWorld(server, 'empty')
   const token = world.tokens.acme as string
-  const me = await server.ok('GET', '/preview/v2/account', { token })
-  await server.ok('POST', '/preview/v2/tokens', { token, body: { roles: ['role_admin'] } })
-  const { data } = await server.ok('GET', '/preview/v2/tokens', { token })
-  const second = data.find(({ id }: { id: string }) => id !== me.token.id)
-  const admin = { principal_type: 'token', principal_id: second.id, role: 'role_admin' }
-  await server.ok('POST', '/preview/v2/grants', { token, body: admin })
-  await server.ok('DELETE', `/preview/v2/tokens/${me.token.id}`, { token })
+  const me = await server.call('get_account', { token })
+  await server.call('create_token', { token, body: { roles: ['role_admin'] } })
+  const { data } = await server.call('list_tokens', { token })
+  const second = data.find(({ id }) => id !== me.token.id)
+  const admin = { principal_type: 'token', principal_id: second.id, role: 'role_admin' } as const
+  await server.call('create_grant', { token, body: admin })
+  await server.call('delete_token', { params: { id: me.token.id }, token })
   await reset({ scenario: 'empty' })
-  assert.equal((await server.ok('GET', '/preview/v2/account', { token })).token.id, me.token.id)
+  assert.equal((await server.call('get_account', { token })).token.id, me.token.id)
 })
 
 test('a reset works during a database_down fault and ends the fault', async () => {
-  await server.ok('POST', '/sandbox/faults', { body: { kind: 'database_down', times: 0 } })
+  await server.call('create_fault', { body: { kind: 'database_down', times: 0 } })
   const world = await loadWorld(server, 'quickstart')
-  const { data } = await server.ok('GET', '/v2/instances?state=running', { token: world.tokens.acme as string })
+  const { data } = await server.call('list_instances', {
+    query: { state: ['running'] },
+    token: world.tokens.acme as string,
+  })
   assert.ok(data.length >= 8)
 })
 
 test('event cursors from before a reset are 410, and new ones work', async () => {
   const world = await loadWorld(server, 'quickstart')
   const own = { token: world.tokens.acme as string }
-  const old = await server.ok('GET', '/preview/v2/events?limit=5', own)
-  const filtered = await server.ok('GET', '/preview/v2/events?limit=1&action=instance.created', own)
-  const since = (cursor: string, filter = '') =>
-    server.request('GET', `/preview/v2/events?starting_after=${cursor}${filter}`, own)
+  const old = await server.call('list_events', { query: { limit: 5 }, ...own })
+  const filtered = await server.call('list_events', { query: { limit: 1, action: 'instance.created' }, ...own })
+  const since = (starting_after: string, action?: string) =>
+    server.attempt('list_events', { query: { starting_after, action }, ...own })
   assert.equal((await since(old.cursor)).status, 200)
   await reset()
   assert.deepEqual([(await since(old.cursor)).status, (await since(old.cursor)).body.error.type], [410, 'gone'])
-  assert.equal((await since(filtered.cursor, '&action=instance.created')).status, 410)
+  assert.equal((await since(filtered.cursor, 'instance.created')).status, 410)
   assert.equal((await since(filtered.cursor)).status, 400)
-  const fresh = await server.ok('GET', '/preview/v2/events?limit=5', own)
+  const fresh = await server.call('list_events', { query: { limit: 5 }, ...own })
   assert.notEqual(fresh.cursor, old.cursor)
   const rest = (await since(fresh.cursor)).body.data
   assert.ok(rest.length > 0)
@@ -109,8 +109,8 @@ test('event cursors from before a reset are 410, and new ones work', async () =>
 
 test('a reset sets the clock to real time and its rate to 1', async () => {
   await server.advance(3 * 365 * 86_400)
-  await server.ok('PUT', '/sandbox/clock/rate', { body: { rate: 50 } })
-  await server.ok('POST', '/sandbox/clock/freeze')
+  await server.call('set_clock_rate', { body: { rate: 50 } })
+  await server.call('freeze_clock')
   await reset({ scenario: 'empty' })
   const { now, real_now, frozen, rate } = await readClock()
   assert.ok(Math.abs(now - real_now) <= 1)
@@ -119,17 +119,17 @@ test('a reset sets the clock to real time and its rate to 1', async () => {
 
 test('a new world has no idempotency keys, sequence numbers or lists of the old one', async () => {
   const send = (token: string, name: string) =>
-    server.request('POST', '/preview/v2/firewalls', { token, body: { name }, headers: { 'Idempotency-Key': 'same' } })
+    server.attempt('create_firewall', { token, body: { name }, headers: { 'Idempotency-Key': 'same' } })
   const world = await loadWorld(server, 'quickstart', { seed: 1 })
   const token = world.tokens.acme as string
   assert.equal((await send(token, 'one')).status, 201)
-  const skus = await server.ok('GET', '/v2/skus', { token })
+  const skus = await server.call('list_skus', { token })
   const other = await loadWorld(server, 'quickstart', { seed: 2 })
   const again = await send(token, 'two')
   assert.deepEqual([again.status, again.headers.get('idempotency-replayed')], [201, null])
-  const ids = (await server.ok('GET', '/v2/skus', { token })).data.map(({ id }: { id: string }) => id)
-  assert.ok(ids.includes(other.ids.sku) && !ids.includes(skus.data[0].id))
-  const [host] = (await server.ok('GET', '/preview/v2/hosts?limit=200')).data.toReversed()
+  const ids: string[] = (await server.call('list_skus', { token })).data.map(({ id }) => id)
+  assert.ok(ids.includes(other.ids.sku as string) && !ids.includes(skus.data[0].id))
+  const [host] = (await server.call('list_hosts', { query: { limit: 200 } })).data.slice(-1) as [any]
   assert.equal(host.facts.hostname, 'simulated-1')
 })
 
@@ -143,7 +143,7 @@ test('a write during a reset is in the old world or the new one, and never in be
     const writers = Array.from({ length: 8 }, async (_, writer) => {
       for (let i = 0; !isOver; i++) {
         const name = `w${round}-${writer}-${i}`
-        const answer = await server.request('POST', '/preview/v2/firewalls', { token, body: { name } })
+        const answer = await server.attempt('create_firewall', { token, body: { name } })
         assert.ok([201, 401, 422, 503].includes(answer.status), answer.text)
         if (answer.status === 201) written.push(name)
         if (answer.status !== 503) continue
@@ -171,10 +171,10 @@ test('concurrent resets run one after another, and other sandbox control waits f
   const answers = await Promise.all([
     reset({ scenario: 'preemption' }),
     reset({ scenario: 'empty' }),
-    server.request('POST', '/sandbox/scenarios/quickstart/load', { body: {} }),
-    server.request('GET', '/sandbox/clock'),
-    server.request('POST', '/sandbox/clock/advance', { body: { seconds: 30 } }),
-    server.request('GET', '/sandbox/faults'),
+    server.attempt('load_scenario', { params: { name: 'quickstart' }, body: {} }),
+    server.attempt('get_clock'),
+    server.attempt('advance_clock', { body: { seconds: 30 } }),
+    server.attempt('list_faults'),
   ])
   assert.deepEqual(
     answers.map(({ status }) => status),

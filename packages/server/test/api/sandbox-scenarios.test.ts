@@ -15,9 +15,9 @@ const states = async (world: World): Promise<Record<string, string>> =>
   Object.fromEntries((await list(world, '/v2/instances?limit=200')).map(({ name, state }) => [name, state]))
 
 test('list_scenarios lists the worlds, each with its description', async () => {
-  const { data, has_more } = await server.ok('GET', '/sandbox/scenarios')
+  const { data, has_more } = await server.call('list_scenarios')
   assert.deepEqual(
-    data.map(({ name }: Named) => name),
+    data.map(({ name }) => name),
     ['empty', 'quickstart', 'busy_market', 'preemption', 'host_failures', 'long_history'],
   )
   assert.equal(has_more, false)
@@ -33,15 +33,15 @@ test('load_scenario accepts a name and a seed and refuses invalid ones', async (
     ['empty', { seed: 'one' }, [400, 'invalid_type', 'seed']],
     ['empty', { size: 1 }, [400, 'unknown_field', 'size']],
   ] as const) {
-    const answer = await server.request('POST', `/sandbox/scenarios/${name}/load`, { body })
+    const answer = await server.attempt('load_scenario', { params: { name }, body })
     const [status, code, field] = refusalOf(answer)
     assert.deepEqual([status, status === 404 ? 'not_found' : code, field], refusal)
   }
-  const answer = await server.request('POST', '/sandbox/scenarios/empty/load', { body: { seed: 2 ** 32 - 1 } })
+  const answer = await server.attempt('load_scenario', { params: { name: 'empty' }, body: { seed: 2 ** 32 - 1 } })
   const { object, scenario, seed, accounts, ids } = answer.body
   assert.deepEqual([object, scenario, seed, ids], ['loaded_scenario', 'empty', 2 ** 32 - 1, {}])
   assert.deepEqual(
-    accounts.map(({ id }: Named) => id),
+    accounts.map(({ id }) => id),
     ['bourse', 'acme'],
   )
   assert.equal(answer.headers.get('cache-control'), 'no-store')
@@ -89,7 +89,7 @@ test('the first world has something in every state', async () => {
     ],
   )
   const platform = { token: world.tokens.bourse as string }
-  const unchanged = await server.ok('GET', `/v2/skus/${ids.sku_overridden}`, platform)
+  const unchanged = await server.call('get_sku', { params: { id: ids.sku_overridden as string }, ...platform })
   const overridden = skus.find(({ id }) => id === ids.sku_overridden) as Named
   assert.equal(2 * overridden.local_storage_bytes.value, unchanged.local_storage_bytes.value)
   const images = await list(world, '/v2/images')
@@ -116,7 +116,7 @@ test('the first world has something in every state', async () => {
     ],
   )
   const own = { token: world.tokens.acme as string }
-  const ending = await server.ok('GET', `/v2/pools/${ids.pool_ending}`, own)
+  const ending = await server.call('get_pool', { params: { id: ids.pool_ending as string }, ...own })
   const end_at = ending.allocation_schedule.total.at(-1).end_at
   assert.ok(end_at > world.now && end_at <= world.now + 3_600, 'its allocation ends within the hour')
   assert.deepEqual((await list(world, '/v2/workspaces')).map(({ name }) => name).sort(), [
@@ -124,7 +124,10 @@ test('the first world has something in every state', async () => {
     'research',
     'staging',
   ])
-  const { cloud_init_user_data } = await server.ok('GET', `/v2/instances/${ids.instance}/cloud_init_user_data`, own)
+  const { cloud_init_user_data } = await server.call('get_instance_cloud_init', {
+    params: { id: ids.instance as string },
+    ...own,
+  })
   assert.match(Buffer.from(cloud_init_user_data, 'base64').toString(), /^#!\/bin\/sh/)
   await assertAuditsPass(server)
 })
@@ -132,10 +135,10 @@ test('the first world has something in every state', async () => {
 test('the five operations work on the first world with the ids of its response', async () => {
   const { ids, tokens } = await loadWorld(server, 'quickstart')
   const own = { token: tokens.acme as string }
-  const events = await server.ok('GET', '/preview/v2/events', own)
+  const events = await server.call('list_events', own)
   assert.ok(events.data.length > 10)
-  assert.equal((await server.request('GET', `/preview/v2/events?starting_after=${events.cursor}`, own)).status, 200)
-  assert.ok((await server.ok('GET', '/v2/skus', own)).data.length >= 2)
+  assert.equal((await server.attempt('list_events', { query: { starting_after: events.cursor }, ...own })).status, 200)
+  assert.ok((await server.call('list_skus', own)).data.length >= 2)
   for (const [path, status] of [
     [`/preview/v2/firewalls/${ids.firewall}`, 409],
     [`/preview/v2/firewalls/${ids.firewall_free}`, 204],
@@ -145,7 +148,7 @@ test('the five operations work on the first world with the ids of its response',
   ] as const) {
     assert.equal((await server.request('DELETE', path, own)).status, status, path)
   }
-  const replace = (id: string, body: object) => server.request('POST', `/v2/instances/${id}/replace`, { ...own, body })
+  const replace = (id: string, body: object) => server.attempt('replace_instance', { params: { id }, ...own, body })
   assert.equal((await replace(ids.instance as string, { image: ids.image })).status, 201)
   assert.equal((await replace(ids.instance_failed as string, { image: ids.image_public })).status, 201)
   assert.equal((await replace(ids.instance_on_retired_sku as string, { image: ids.image_deprecated })).status, 201)
@@ -188,11 +191,11 @@ test('the trading worlds have orders on both sides of their books, and past pric
   ] as const) {
     const world = await loadWorld(server, name)
     const token = world.tokens.acme as string
-    assert.equal((await server.ok('GET', '/sandbox/makers')).data.length, count)
+    assert.equal((await server.call('list_market_makers')).data.length, count)
     const start_at = world.now - (world.now % 60)
     for (const { id } of await list(world, '/v2/skus')) {
       const query = `start_at=${start_at}&end_at=${start_at + 3_600}&requirements=id:${id}`
-      const quote = await server.ok('GET', `/preview/v2/orderbook/quote?${query}`, { token })
+      const quote = await server.call('get_orderbook_quote', { query, token })
       assert.ok(quote.best_bid && quote.best_ask, name)
     }
     const since = Math.floor(world.now / 86_400 - 30) * 86_400
@@ -225,19 +228,22 @@ test('in the preemption world the instances with the lowest priorities end, afte
 
 test('in the world of failing hosts the hosts fail, and the fleet continues on other hosts', async () => {
   const world = await loadWorld(server, 'host_failures')
-  const { data: faults } = await server.ok('GET', '/sandbox/faults')
-  assert.deepEqual(faults.map(({ kind }: Named) => kind).sort(), ['host_crash', 'host_silent', 'start_failure'])
+  const { data: faults } = await server.call('list_faults')
+  assert.deepEqual(faults.map(({ kind }) => kind).sort(), ['host_crash', 'host_silent', 'start_failure'])
   await server.advance(600)
   const lost = await list(world, '/preview/v2/events?action=instance.connection_lost')
   const failed = await list(world, '/preview/v2/events?action=instance.failed')
   assert.ok(lost.length > 0 && failed.length > 0)
   const own = { token: world.tokens.acme as string }
   for (const { id } of await list(world, '/v2/instances?state=failed')) {
-    await server.ok('POST', `/v2/instances/${id}/terminate`, own)
+    await server.call('terminate_instance', { params: { id }, ...own })
   }
-  for (const fault of faults) await server.ok('DELETE', `/sandbox/faults/${fault.id}`)
+  for (const fault of faults) await server.call('delete_fault', { params: { id: fault.id } })
   await server.advance(600)
-  const { live_instance_count, status } = await server.ok('GET', `/preview/v2/deployments/${world.ids.deployment}`, own)
+  const { live_instance_count, status } = await server.call('get_deployment', {
+    params: { id: world.ids.deployment as string },
+    ...own,
+  })
   assert.deepEqual([live_instance_count, status.code], [8, 'ok'])
   await assertAuditsPass(server)
 })

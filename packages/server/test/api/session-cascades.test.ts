@@ -1,50 +1,58 @@
 import assert from 'node:assert/strict'
-import { finishDeviceLogin, startDeviceLogin } from '@bourse/api/iam/device-logins.ts'
 import { test } from 'vitest'
 import { codeOf, makeAccountToken, makeRole, makeToken } from '../support/access.ts'
+import {
+  cookieOf,
+  makeLink,
+  makePerson,
+  makeUser,
+  ownPage,
+  type Person,
+  press,
+  signIn,
+  submit,
+} from '../support/fixtures/people.ts'
 import { startTestServer, type TestAccount, type TestAnswer } from '../support/server.ts'
-import { cookieOf, makeLink, makePerson, makeUser, ownPage, type Person, press, signIn, submit } from './people.ts'
 
 const server = await startTestServer()
-const path = '/preview/v2/tokens'
 
 type Made = { id: string; token: string }
 
 async function make(token: string, body: object = {}): Promise<Made> {
-  return server.ok('POST', path, { token, body })
+  return server.call('create_token', { token, body })
 }
 
 /** A token with the admin role for the whole account. */
 async function makeAdmin(account: TestAccount, maker: string): Promise<Made> {
   const made = await make(maker, { roles: ['role_admin'] })
-  const body = { principal_type: 'token', principal_id: made.id, role: 'role_admin' }
-  await server.ok('POST', '/preview/v2/grants', { token: account.token, body })
+  const body = { principal_type: 'token', principal_id: made.id, role: 'role_admin' } as const
+  await server.call('create_grant', { token: account.token, body })
   return made
 }
 
-function end(id: string, token: string, query = '?cascade=true'): Promise<TestAnswer> {
-  return server.request('DELETE', `${path}/${id}${query}`, { token })
+function end(id: string, token: string, query = 'cascade=true'): Promise<TestAnswer> {
+  return server.attempt('delete_token', { params: { id }, query, token })
 }
 
 async function idOf({ token }: { token: string }): Promise<string> {
-  return (await server.ok('GET', '/preview/v2/account', { token })).token.id
+  return (await server.call('get_account', { token })).token.id
 }
 
 /** Which of some tokens are there. */
 async function live({ token }: TestAccount, ids: readonly string[]): Promise<boolean[]> {
-  const answers = await Promise.all(ids.map((id) => server.request('GET', `${path}/${id}`, { token })))
+  const answers = await Promise.all(ids.map((id) => server.attempt('get_token', { params: { id }, token })))
   return answers.map(({ status }) => status === 200)
 }
 
 async function approvedDevice({ cookie }: Person): Promise<string> {
-  const { device_code, user_code } = await server.ok('POST', startDeviceLogin.path, { token: null, body: {} })
+  const { device_code, user_code } = await server.call('start_device_login', { token: null, body: {} })
   const form = String(new URLSearchParams({ user_code, answer: 'approve' }))
   assert.equal((await submit(server, '/device', form, { cookie, ...ownPage })).status, 200)
   return device_code
 }
 
 function finish(device_code: string): Promise<TestAnswer> {
-  return server.request('POST', finishDeviceLogin.path, { token: null, body: { device_code } })
+  return server.attempt('finish_device_login', { token: null, body: { device_code } })
 }
 
 /** The session of a program that a person lets in. */
@@ -54,7 +62,7 @@ async function signInProgram(person: Person): Promise<Made> {
 }
 
 async function used({ token }: TestAccount): Promise<number> {
-  return (await server.ok('GET', '/preview/v2/limits/tokens', { token })).used
+  return (await server.call('get_limit', { params: { name: 'tokens' }, token })).used
 }
 
 test('a cascade ends what was made in a session, and by that, also through what has ended before', async () => {
@@ -110,7 +118,7 @@ test('without a cascade, what was made in a session lives on', async () => {
   const person = await makePerson(server, account, 'role_admin')
   const made = [await make(person.token), await signInProgram(person)].map(({ id }) => id)
   const link = await makeLink(server, person, (await makeUser(server, account)).id)
-  assert.equal((await end(await idOf(person), person.token, '?cascade=false')).status, 204)
+  assert.equal((await end(await idOf(person), person.token, 'cascade=false')).status, 204)
   assert.deepEqual(await live(account, made), [true, true])
   assert.notEqual(cookieOf(await press(server, link)), undefined)
 })
@@ -174,8 +182,8 @@ test('a session does not go on where somebody else signs in in the same browser'
   assert.deepEqual(await live(account, [made.id, theirs.id]), [true, false])
 })
 
-function endAll(user: string, token: string, query = '?cascade=true'): Promise<TestAnswer> {
-  return server.request('POST', `/preview/v2/users/${user}/end_sessions${query}`, { token })
+function endAll(user: string, token: string, query = 'cascade=true'): Promise<TestAnswer> {
+  return server.attempt('end_user_sessions', { params: { id: user }, query, token })
 }
 
 test('end_sessions with a cascade ends all sessions of a user with what was made in them', async () => {
@@ -202,8 +210,7 @@ test('end_sessions without a cascade leaves what was made in the sessions', asyn
   const account = await server.account()
   const person = await makePerson(server, account, 'role_admin')
   const [made, session] = [await make(person.token), await idOf(person)]
-  for (const query of ['', '?cascade=false'])
-    assert.equal((await endAll(person.user, account.token, query)).status, 204)
+  for (const query of ['', 'cascade=false']) assert.equal((await endAll(person.user, account.token, query)).status, 204)
   assert.deepEqual(await live(account, [session, made.id]), [false, true])
 })
 
@@ -233,6 +240,6 @@ test('end_sessions with a cascade keeps the last admin', async () => {
   assert.equal((await end(root, last.token, '')).status, 204)
   const refused = await endAll(person.user, last.token)
   assert.deepEqual([refused.status, codeOf(refused)], [409, 'last_admin'])
-  const answer = await server.request('GET', `${path}/${last.id}`, { token: last.token })
+  const answer = await server.attempt('get_token', { params: { id: last.id }, token: last.token })
   assert.equal(answer.status, 200)
 })

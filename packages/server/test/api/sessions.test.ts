@@ -3,8 +3,8 @@ import { test } from 'vitest'
 import { eventually } from '../../../../test/eventually.ts'
 import { startReplicas } from '../events/replicas.ts'
 import { codeOf, whenRefused } from '../support/access.ts'
+import { cookieOf, makeLink, makePerson, makeUser, ownPage, press, signIn } from '../support/fixtures/people.ts'
 import { connectTo, openTestServer, startTestServer, type TestAnswer, type TestServer } from '../support/server.ts'
-import { cookieOf, makeLink, makePerson, makeUser, ownPage, press, signIn } from './people.ts'
 
 const server = await startTestServer()
 const account = await server.account()
@@ -112,7 +112,7 @@ test('a production server marks its cookie for https and for its host alone', as
   await using secure = await openTestServer({ public_url: 'https://market.example' })
   const own = await secure.account()
   const user = await makeUser(secure, own)
-  const { url } = await secure.ok('POST', `/preview/v2/users/${user.id}/sign_in_links`, { token: own.token })
+  const { url } = await secure.call('create_user_sign_in_link', { params: { id: user.id }, token: own.token })
   assert.ok(url.startsWith('https://market.example/sign-in/'))
   const answer = await fetch(`${secure.url}${new URL(url).pathname}`, {
     ...{ method: 'POST', redirect: 'manual', headers: { origin: 'https://market.example' } },
@@ -139,23 +139,23 @@ test('people list their own sessions with device, address and last use, without 
   const user = (await makeUser(server, account)).id
   const [one, two] = [await signIn(server, account, user), await signIn(server, account, user)]
   await makePerson(server, account)
-  const { data } = (await one.request('GET', sessions)).body
+  const { data } = (await one.attempt('list_tokens', { query: { kind: 'session' } })).body
   assert.equal(data.length, 2)
   for (const row of data) {
     assert.deepEqual([row.kind, row.user.id, row.address], ['session', user, '127.0.0.1'])
     assert.ok(row.device.length > 0)
   }
-  assert.equal((await one.request('GET', '/preview/v2/tokens')).status, 403)
-  const other = data.find(({ suffix }: { suffix: string }) => two.token.endsWith(suffix))
-  assert.equal((await one.request('GET', `/preview/v2/tokens/${other.id}`)).status, 200)
-  assert.equal((await one.request('DELETE', `/preview/v2/tokens/${other.id}`)).status, 204)
-  assert.equal((await whenRefused(() => two.request('GET', me))).status, 401)
-  assert.equal((await one.request('GET', sessions)).body.data.length, 1)
+  assert.equal((await one.attempt('list_tokens')).status, 403)
+  const other = data.find(({ suffix }) => two.token.endsWith(suffix))
+  assert.equal((await one.attempt('get_token', { params: { id: other.id } })).status, 200)
+  assert.equal((await one.attempt('delete_token', { params: { id: other.id } })).status, 204)
+  assert.equal((await whenRefused(() => two.attempt('get_account'))).status, 401)
+  assert.equal((await one.attempt('list_tokens', { query: { kind: 'session' } })).body.data.length, 1)
 })
 
 test('device and address are shown to oneself, and to those who may write users', async () => {
   const [one, viewer] = [await makePerson(server, account), await makePerson(server, account, 'role_viewer')]
-  const { id } = (await one.request('GET', me)).body.token
+  const { id } = (await one.attempt('get_account')).body.token
   const seen = async (ask: (path: string) => Promise<TestAnswer>) => {
     const { data } = (await ask(`/preview/v2/tokens?id=${id}`)).body
     return data.map(({ device, address }: { device: unknown; address: unknown }) => [typeof device, address])
@@ -167,15 +167,15 @@ test('device and address are shown to oneself, and to those who may write users'
 
 test('nobody ends the session of somebody else without a right', async () => {
   const [one, two] = [await makePerson(server, account), await makePerson(server, account)]
-  const { id } = (await two.request('GET', me)).body.token
+  const { id } = (await two.attempt('get_account')).body.token
   for (const method of ['GET', 'DELETE']) {
     assert.equal((await one.request(method, `/preview/v2/tokens/${id}`)).status, 404)
   }
-  const end = (user: string) => one.request('POST', `/preview/v2/users/${user}/end_sessions`)
+  const end = (user: string) => one.attempt('end_user_sessions', { params: { id: user } })
   assert.equal((await end(two.user)).status, 404)
-  assert.equal((await two.request('GET', me)).status, 200)
+  assert.equal((await two.attempt('get_account')).status, 200)
   assert.equal((await end(one.user)).status, 204)
-  assert.equal((await whenRefused(() => one.request('GET', me))).status, 401)
+  assert.equal((await whenRefused(() => one.attempt('get_account'))).status, 401)
 })
 
 test('an ended session is refused on another replica within five seconds', async () => {
@@ -186,38 +186,37 @@ test('an ended session is refused on another replica within five seconds', async
     const person = await makePerson(one, own, 'role_viewer')
     const ask = () => withCookie(person.cookie, ownPage, 'GET', me, {}, other)
     assert.equal((await ask()).status, 200)
-    const path = `/preview/v2/users/${person.user}`
-    if (end === 'user') await one.ok('DELETE', path, { token: own.token })
-    else await one.ok('POST', `${path}/end_sessions`, { token: own.token })
+    if (end === 'user') await one.call('delete_user', { params: { id: person.user }, token: own.token })
+    else await one.call('end_user_sessions', { params: { id: person.user }, token: own.token })
     assert.equal((await whenRefused(ask)).status, 401, end)
   }
 })
 
 test('a deleted user is signed out', async () => {
   const person = await makePerson(server, account, 'role_viewer')
-  assert.equal((await person.request('GET', me)).status, 200)
-  await server.ok('DELETE', `/preview/v2/users/${person.user}`, { token })
-  assert.equal((await whenRefused(() => person.request('GET', me))).status, 401)
+  assert.equal((await person.attempt('get_account')).status, 200)
+  await server.call('delete_user', { params: { id: person.user }, token })
+  assert.equal((await whenRefused(() => person.attempt('get_account'))).status, 401)
 })
 
 test('a session has the rights of its user now', async () => {
   const user = (await makeUser(server, account)).id
   const person = await signIn(server, account, user)
-  const read = () => person.request('GET', '/v2/workspaces')
+  const read = () => person.attempt('list_workspaces')
   assert.equal((await read()).status, 403)
-  const body = { principal_type: 'user', principal_id: user, role: 'role_viewer' }
-  const grant = await server.ok('POST', '/preview/v2/grants', { token, body })
+  const body = { principal_type: 'user', principal_id: user, role: 'role_viewer' } as const
+  const grant = await server.call('create_grant', { token, body })
   await eventually('the grant is in effect', async () => (await read()).status === 200)
-  await server.ok('DELETE', `/preview/v2/grants/${grant.id}`, { token })
+  await server.call('delete_grant', { params: { id: grant.id }, token })
   assert.equal((await whenRefused(read)).status, 403)
 })
 
 test('a session ends by itself after twelve hours', async () => {
   const person = await makePerson(server, account)
   await server.advance(12 * 3600 - 60)
-  assert.equal((await person.request('GET', me)).status, 200)
+  assert.equal((await person.attempt('get_account')).status, 200)
   await server.advance(61)
-  assert.equal((await whenRefused(() => person.request('GET', me))).status, 401)
+  assert.equal((await whenRefused(() => person.attempt('get_account'))).status, 401)
 })
 
 test('a session needs a sign-in of the last 15 minutes to give rights to others', async () => {
@@ -234,7 +233,7 @@ test('a session needs a sign-in of the last 15 minutes to give rights to others'
     assert.deepEqual([answer.status, codeOf(answer)], [401, 'authentication_error'])
     assert.equal(answer.headers.get('www-authenticate'), 'Bearer error="insufficient_user_authentication", max_age=900')
   }
-  assert.equal((await person.request('POST', '/v2/workspaces', { body: {} })).status, 201)
+  assert.equal((await person.attempt('create_workspace', { body: {} })).status, 201)
   const again = await signIn(server, account, person.user)
   for (const [path, body] of asks) {
     assert.equal((await again.request('POST', path, body ? { body } : {})).status, 201, path)
@@ -243,8 +242,7 @@ test('a session needs a sign-in of the last 15 minutes to give rights to others'
 
 test('an old session gets no token out of a replay', async () => {
   const person = await makePerson(server, account, 'role_admin')
-  const ask = () =>
-    person.request('POST', '/preview/v2/tokens', { body: {}, headers: { 'idempotency-key': `old-${person.user}` } })
+  const ask = () => person.attempt('create_token', { body: {}, headers: { 'idempotency-key': `old-${person.user}` } })
   const first = await ask()
   assert.equal(first.status, 201)
   await server.advance(901)
@@ -257,36 +255,36 @@ test('a user has at most twenty sessions: a further one ends the oldest', async 
   const user = (await makeUser(server, account)).id
   const first = await signIn(server, account, user)
   for (let n = 0; n < 20; n++) await signIn(server, account, user)
-  assert.equal((await whenRefused(() => first.request('GET', me))).status, 401)
+  assert.equal((await whenRefused(() => first.attempt('get_account'))).status, 401)
   const last = await signIn(server, account, user)
-  assert.equal((await last.request('GET', sessions)).body.data.length, 20)
+  assert.equal((await last.attempt('list_tokens', { query: { kind: 'session' } })).body.data.length, 20)
 })
 
 test('a session keeps no workspace from being deleted, and ends with its home', async () => {
   const own = await server.account()
-  const workspace = await server.ok('POST', '/v2/workspaces', { token: own.token, body: { name: 'brief' } })
+  const workspace = await server.call('create_workspace', { token: own.token, body: { name: 'brief' } })
   const user = (await makeUser(server, own)).id
-  const body = { principal_type: 'user', principal_id: user, role: 'role_viewer', workspace: workspace.id }
-  await server.ok('POST', '/preview/v2/grants', { token: own.token, body })
+  const body = { principal_type: 'user', principal_id: user, role: 'role_viewer', workspace: workspace.id } as const
+  await server.call('create_grant', { token: own.token, body })
   const person = await signIn(server, own, user)
-  assert.equal((await person.request('GET', me)).body.workspace.id, workspace.id)
-  await server.ok('DELETE', `/v2/workspaces/${workspace.id}`, { token: own.token })
-  assert.equal((await whenRefused(() => person.request('GET', me))).status, 401)
+  assert.equal((await person.attempt('get_account')).body.workspace.id, workspace.id)
+  await server.call('delete_workspace', { params: { id: workspace.id }, token: own.token })
+  assert.equal((await whenRefused(() => person.attempt('get_account'))).status, 401)
 })
 
 test('a session takes nothing of the limit of tokens', async () => {
-  const used = async () => (await server.ok('GET', '/preview/v2/limits/tokens', { token })).used
+  const used = async () => (await server.call('get_limit', { params: { name: 'tokens' }, token })).used
   const before = await used()
   const person = await makePerson(server, account)
-  const { id } = (await person.request('GET', me)).body.token
+  const { id } = (await person.attempt('get_account')).body.token
   assert.equal(await used(), before)
-  await server.ok('DELETE', `/preview/v2/tokens/${id}`, { token })
+  await server.call('delete_token', { params: { id }, token })
   assert.equal(await used(), before)
 })
 
 test('what a person makes shows the person as its creator', async () => {
   const person = await makePerson(server, account, 'role_admin')
-  const { created_by } = (await person.request('POST', '/preview/v2/tokens', { body: {} })).body
+  const { created_by } = (await person.attempt('create_token', { body: {} })).body
   assert.deepEqual([created_by.type, created_by.id], ['user', person.user])
 })
 

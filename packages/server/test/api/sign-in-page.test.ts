@@ -2,12 +2,12 @@ import assert from 'node:assert/strict'
 import { createAccountSignInLink } from '@bourse/api/iam/accounts.ts'
 import { afterAll, test } from 'vitest'
 import { codeOf, platformAccount, whenRefused } from '../support/access.ts'
+import { makeLink, makeUser } from '../support/fixtures/people.ts'
 import { startTestServer } from '../support/server.ts'
 import { assertStrict } from '../support/strictness.ts'
 import { makePasskey } from './authenticator.ts'
 import { type Browser, browserOf, openBrowser, whoIs } from './browsers.ts'
 import { startTestProvider } from './oidc.ts'
-import { makeLink, makeUser } from './people.ts'
 import { begin } from './provider-steps.ts'
 
 const dex = await startTestProvider()
@@ -150,7 +150,7 @@ test('signing out ends the session, and other sites cannot', async () => {
   const out = await browser.submit('/sign_out', { answer: 'sign_out' })
   assert.deepEqual([out.status, browser.cookies.has('bourse_session')], [200, false])
   browser.cookies.set('bourse_session', session)
-  const ended = await whenRefused(() => server.request('GET', '/preview/v2/account', { token: session }))
+  const ended = await whenRefused(() => server.attempt('get_account', { token: session }))
   assert.equal(ended.status, 401)
 })
 
@@ -217,7 +217,7 @@ test('a sign-in at a provider is recorded, and one that failed as a known user',
   }
   const entries = async (of: string, outcome: string) => {
     const query = `actor=${of}&operation=sign_in_by_provider&outcome=${outcome}`
-    return (await server.ok('GET', `/preview/v2/audit_entries?${query}`, { token })).data
+    return (await server.call('list_audit_entries', { query, token })).data
   }
   assert.equal((await connect(user)).status, 200)
   const [done] = await entries(user, 'done')
@@ -261,8 +261,8 @@ test('the operator lets a user in where no admin of the account can come in, and
   const early = await server.request('POST', path(own.id), { body: { user: admin } })
   assert.deepEqual([early.status, codeOf(early)], [409, 'invalid_state'])
   const browser = await browserOf(server, own, admin)
-  const me = await server.ok('GET', '/preview/v2/account', { token: own.token })
-  await server.ok('DELETE', `/preview/v2/tokens/${me.token.id}`, { token: own.token })
+  const me = await server.call('get_account', { token: own.token })
+  await server.call('delete_token', { params: { id: me.token.id }, token: own.token })
   const foreign = (await makeUser(server, account)).id
   for (const user of [foreign, 'usr_absent']) {
     const answer = await server.request('POST', path(own.id), { body: { user } })

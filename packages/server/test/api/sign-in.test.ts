@@ -2,9 +2,9 @@ import assert from 'node:assert/strict'
 import { createUserSignInLink, endUserSessions } from '@bourse/api/iam/users.ts'
 import { test } from 'vitest'
 import { codeOf, makeAccountToken, makeRole } from '../support/access.ts'
+import { cookieOf, makeLink, makePerson, makeUser, ownPage, press, signIn } from '../support/fixtures/people.ts'
 import { startTestServer, type TestAnswer } from '../support/server.ts'
 import { assertStrict } from '../support/strictness.ts'
-import { cookieOf, makeLink, makePerson, makeUser, ownPage, press, signIn } from './people.ts'
 
 const server = await startTestServer()
 const account = await server.account()
@@ -13,7 +13,7 @@ const users = '/preview/v2/users'
 const hour = 3600
 
 function link(user: string, by = token): Promise<TestAnswer> {
-  return server.request('POST', `${users}/${user}/sign_in_links`, { token: by })
+  return server.attempt('create_user_sign_in_link', { params: { id: user }, token: by })
 }
 
 function open(path: string, headers: Record<string, string> = {}): Promise<TestAnswer> {
@@ -29,7 +29,7 @@ test('a link gives the browser a cookie that scripts and other sites do not get'
   const made = await link(user.id)
   assert.equal(made.status, 201)
   assert.equal(made.headers.get('cache-control'), 'no-store')
-  const { server: facts } = await server.ok('GET', '/preview/v2/account', { token })
+  const { server: facts } = await server.call('get_account', { token })
   assert.deepEqual(Object.keys(made.body), ['object', 'url', 'expires_at'])
   assert.ok(made.body.expires_at - facts.now <= 900)
   assert.match(made.body.url, new RegExp(`^${server.url}/sign-in/[A-Za-z0-9_-]{22}\\.[A-Za-z0-9_-]{43}$`))
@@ -43,12 +43,12 @@ test('a link gives the browser a cookie that scripts and other sites do not get'
 
 test('a link signs its user in, with the rights of the user', async () => {
   const person = await makePerson(server, account, 'role_viewer')
-  const me = await person.request('GET', '/preview/v2/account')
+  const me = await person.attempt('get_account')
   assert.equal(me.status, 200)
   assert.deepEqual([me.body.id, me.body.user.id], [account.id, person.user])
-  assert.equal((await person.request('GET', '/v2/workspaces')).status, 200)
-  assert.equal((await person.request('POST', '/v2/workspaces', { body: {} })).status, 403)
-  const session = await server.ok('GET', `/preview/v2/tokens/${me.body.token.id}`, { token })
+  assert.equal((await person.attempt('list_workspaces')).status, 200)
+  assert.equal((await person.attempt('create_workspace', { body: {} })).status, 403)
+  const session = await server.call('get_token', { params: { id: me.body.token.id }, token })
   const { kind, user, device, address, created_by } = session
   assert.equal(me.body.token.expires_at, session.created_at + 12 * hour)
   assert.deepEqual([kind, user.id, address, created_by.type], ['session', person.user, '127.0.0.1', 'user'])
@@ -56,7 +56,7 @@ test('a link signs its user in, with the rights of the user', async () => {
 })
 
 test('the page of a link shows whom it signs in, and opening it changes nothing', async () => {
-  const user = await server.ok('POST', users, { token, body: { email: 'x@a.example', name: 'shown' } })
+  const user = await server.call('create_user', { token, body: { email: 'x@a.example', name: 'shown' } })
   const path = await makeLink(server, account, user.id)
   for (let time = 0; time < 3; time++) {
     const page = await open(path)
@@ -128,21 +128,22 @@ test('a link for a user needs every right that the user has', async () => {
 test('a link gives no right that its user gets later', async () => {
   const user = (await makeUser(server, account, 'role_viewer')).id
   const path = await makeLink(server, account, user)
-  const body = { principal_type: 'user', principal_id: user, role: 'role_admin' }
-  const grant = await server.ok('POST', '/preview/v2/grants', { token, body })
+  const body = { principal_type: 'user', principal_id: user, role: 'role_admin' } as const
+  const grant = await server.call('create_grant', { token, body })
   assert.equal(cookieOf(await press(server, path)), undefined)
-  await server.ok('DELETE', `/preview/v2/grants/${grant.id}`, { token })
+  await server.call('delete_grant', { params: { id: grant.id }, token })
   assert.ok(cookieOf(await press(server, path)))
 })
 
 test('a link ends when a role of its user allows something else, and not when the role is renamed', async () => {
-  const policyOf = (actions: object) => ({ api_version: 'roles/v1', rules: [{ effect: 'allow', actions }] })
+  const policyOf = (actions: Record<string, string[]>) =>
+    ({ api_version: 'roles/v1', rules: [{ effect: 'allow', actions }] }) as const
   const name = `r-${process.pid}`
-  const body = { name, policy: policyOf({ pool: ['read'] }) }
-  const { id: role } = await server.ok('POST', '/preview/v2/roles', { token, body })
+  const body = { name, policy: policyOf({ pool: ['read'] }) } as const
+  const { id: role } = await server.call('create_role', { token, body })
   const user = (await makeUser(server, account, role)).id
   const [one, two] = [await makeLink(server, account, user), await makeLink(server, account, user)]
-  const change = (changed: object) => server.ok('PUT', `/preview/v2/roles/${role}`, { token, body: changed })
+  const change = (changed: object) => server.call('update_role', { params: { id: role }, token, body: changed })
   await change({ name: `${name}-2` })
   assert.ok(cookieOf(await press(server, one)))
   await change({ policy: policyOf({ '*': ['*'] }) })
@@ -172,10 +173,10 @@ test('a user has at most five open links: a further one ends the oldest', async 
 test('the deletion of a user, and the end of its sessions, end its links', async () => {
   const user = (await makeUser(server, account)).id
   const before = await makeLink(server, account, user)
-  assert.equal((await server.request('POST', `${users}/${user}/end_sessions`, { token })).status, 204)
+  assert.equal((await server.attempt('end_user_sessions', { params: { id: user }, token })).status, 204)
   assert.equal(cookieOf(await press(server, before)), undefined)
   const path = await makeLink(server, account, user)
-  await server.ok('DELETE', `${users}/${user}`, { token })
+  await server.call('delete_user', { params: { id: user }, token })
   assert.equal(cookieOf(await press(server, path)), undefined)
 })
 
@@ -206,30 +207,31 @@ test('a session is always a new one, and replaces that of the same browser', asy
   const answer = await press(server, path, { ...ownPage, cookie: attacker.cookie })
   const cookie = cookieOf(answer)
   assert.ok(cookie && cookie !== attacker.cookie)
-  const me = await server.request('GET', '/preview/v2/account', { token: null, headers: { ...ownPage, cookie } })
+  const me = await server.attempt('get_account', { token: null, headers: { ...ownPage, cookie } })
   assert.equal(me.body.user.id, victim)
-  const { data } = (await (await signIn(server, account, user)).request('GET', '/preview/v2/tokens?kind=session')).body
+  const { data } = (await (await signIn(server, account, user)).attempt('list_tokens', { query: { kind: 'session' } }))
+    .body
   assert.equal(data.length, 1)
 })
 
 test('nothing that a token leads to outlives it', async () => {
-  const { server: facts } = await server.ok('GET', '/preview/v2/account', { token })
+  const { server: facts } = await server.call('get_account', { token })
   const body = { roles: ['role_admin'], expires_at: facts.now + 2 * hour }
-  const brief = await server.ok('POST', '/preview/v2/tokens', { token, body })
+  const brief = await server.call('create_token', { token, body })
   const own = await makeRole(server, account, { '*': ['*'] })
-  const grant = { principal_type: 'token', principal_id: brief.id, role: own }
-  await server.ok('POST', '/preview/v2/grants', { token, body: grant })
+  const grant = { principal_type: 'token', principal_id: brief.id, role: own } as const
+  await server.call('create_grant', { token, body: grant })
   const person = await signIn(server, { ...account, token: brief.token }, (await makeUser(server, account, own)).id)
-  const me = (await person.request('GET', '/preview/v2/account')).body
+  const me = (await person.attempt('get_account')).body
   assert.equal(me.token.expires_at, brief.expires_at)
-  const longer = await person.request('POST', '/preview/v2/tokens', { body: { expires_at: brief.expires_at + 1 } })
+  const longer = await person.attempt('create_token', { body: { expires_at: brief.expires_at + 1 } })
   assert.deepEqual([longer.status, codeOf(longer)], [400, 'out_of_range'])
-  const child = (await person.request('POST', '/preview/v2/tokens', { body: {} })).body
+  const child = (await person.attempt('create_token', { body: {} })).body
   assert.equal(child.expires_at, brief.expires_at)
   assert.deepEqual(child.created_by.id, person.user)
   // The session and the token that it made descend from the token that made the link.
-  await server.ok('DELETE', `/preview/v2/tokens/${brief.id}?cascade=true`, { token })
+  await server.call('delete_token', { params: { id: brief.id }, query: { cascade: true }, token })
   for (const id of [me.token.id, child.id]) {
-    assert.equal((await server.request('GET', `/preview/v2/tokens/${id}`, { token })).status, 404)
+    assert.equal((await server.attempt('get_token', { params: { id }, token })).status, 404)
   }
 })

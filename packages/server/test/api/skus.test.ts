@@ -4,7 +4,6 @@ import { codeOf } from '../support/access.ts'
 import { startTestServer, type TestAccount } from '../support/server.ts'
 
 const server = await startTestServer()
-const path = '/v2/skus'
 const admin = '/preview/v2/admin/skus'
 let made = 0
 
@@ -13,18 +12,18 @@ type Page = { data: Shown[]; has_more: boolean; cursor?: string }
 
 async function makeSku(fields: object = {}): Promise<Shown> {
   made += 1
-  return server.ok('POST', admin, { body: { alias: `sku-${made}`, ...fields } })
+  return server.call('create_sku', { body: { alias: `sku-${made}`, ...fields } })
 }
 
 const list = (account: { token: string }, query = ''): Promise<Page> =>
-  server.ok('GET', path + query, { token: account.token })
+  server.call('list_skus', { query, token: account.token })
 const listAnswer = (account: { token: string }, query = '') =>
-  server.request('GET', path + query, { token: account.token })
+  server.attempt('list_skus', { query, token: account.token })
 const overridePath = (account: TestAccount, sku: { id: string }) =>
   `/preview/v2/admin/accounts/${account.id}/sku_overrides/${sku.id}`
 
 async function ownEvents(account: TestAccount): Promise<string[]> {
-  const { data } = await server.ok('GET', '/preview/v2/events?target_type=instance_sku', { token: account.token })
+  const { data } = await server.call('list_events', { query: { target_type: 'instance_sku' }, token: account.token })
   return data.map(({ action, targets }: { action: string; targets: { id: string }[] }) => `${action} ${targets[0]?.id}`)
 }
 
@@ -34,9 +33,14 @@ test('a market without SKUs is an empty page without a cursor', async () => {
 
 test('create_sku, put_sku_property_value, list_sku_properties: properties have display names', async () => {
   const account = await server.account()
-  const values = '/preview/v2/admin/sku_properties'
-  await server.ok('PUT', `${values}/region/values/eu-north-1`, { body: { display_name: 'Northern Europe' } })
-  await server.ok('PUT', `${values}/infiniband_fabric/values/fabric-1`, { body: { display_name: 'Fabric one' } })
+  await server.call('put_sku_property_value', {
+    params: { property: 'region', name: 'eu-north-1' },
+    body: { display_name: 'Northern Europe' },
+  })
+  await server.call('put_sku_property_value', {
+    params: { property: 'infiniband_fabric', name: 'fabric-1' },
+    body: { display_name: 'Fabric one' },
+  })
   const fields = {
     region: 'eu-north-1',
     rdma_type: { value: 'infiniband', display_value: 'NDR' },
@@ -61,16 +65,16 @@ test('create_sku, put_sku_property_value, list_sku_properties: properties have d
     supports_public_ipv4: { value: true, display_value: 'Yes' },
     price_step_dollars_per_node_hour: '0.000100',
   }
-  assert.deepEqual(await server.ok('GET', `${path}/${sku.id}`, { token: account.token }), shown)
+  assert.deepEqual(await server.call('get_sku', { params: { id: sku.id }, token: account.token }), shown)
   assert.deepEqual((await list(account)).data.at(-1), shown)
   const { flat_fee_dollars_per_node_hour, fee_bps, price_step_dollars_per_node_hour, listed } = sku
   const terms = [flat_fee_dollars_per_node_hour, fee_bps, price_step_dollars_per_node_hour, listed]
   assert.deepEqual(terms, ['0.010000', 25, '0.000100', true])
-  const { data } = await server.ok('GET', `${path}/property_catalog`, { token: account.token })
+  const { data } = await server.call('list_sku_properties', { token: account.token })
   assert.equal(data.length, 12)
-  const rdma = data.find(({ name }: { name: string }) => name === 'rdma_type')
+  const rdma = data.find(({ name }) => name === 'rdma_type')
   assert.deepEqual(
-    rdma.values.map(({ name }: { name: string }) => name),
+    rdma.values.map(({ name }) => name),
     ['infiniband', 'roce'],
   )
 })
@@ -112,7 +116,7 @@ test('retire_sku removes a SKU from the list only; restore_sku lists it again', 
   const account = await server.account()
   const sku = await makeSku()
   const { cursor } = await list(account, '?limit=200')
-  await server.ok('DELETE', `${admin}/${sku.id}`)
+  await server.call('retire_sku', { params: { id: sku.id } })
   assert.equal(
     (await list(account, '?limit=200')).data.some(({ id }) => id === sku.id),
     false,
@@ -120,14 +124,14 @@ test('retire_sku removes a SKU from the list only; restore_sku lists it again', 
   const all = await list(account, '?limit=200&include_deleted=true')
   const retired = all.data.find(({ id }) => id === sku.id) as Shown
   assert.equal(typeof retired.deleted_at, 'number')
-  assert.deepEqual(await server.ok('GET', `${path}/${sku.id}`, { token: account.token }), retired)
+  assert.deepEqual(await server.call('get_sku', { params: { id: sku.id }, token: account.token }), retired)
   assert.deepEqual((await list(account, `?starting_after=${cursor}`)).data, [])
-  assert.equal((await server.request('DELETE', `${admin}/${sku.id}`)).status, 404)
+  assert.equal((await server.attempt('retire_sku', { params: { id: sku.id } })).status, 404)
   const heir = await makeSku({ alias: sku.alias })
-  assert.equal(codeOf(await server.request('POST', `${admin}/${sku.id}/restore`)), 'alias_taken')
-  await server.ok('PATCH', `${admin}/${heir.id}`, { body: { alias: `${sku.alias}-heir` } })
-  await server.ok('POST', `${admin}/${sku.id}/restore`)
-  assert.equal(codeOf(await server.request('POST', `${admin}/${sku.id}/restore`)), 'invalid_state')
+  assert.equal(codeOf(await server.attempt('restore_sku', { params: { id: sku.id } })), 'alias_taken')
+  await server.call('update_sku', { params: { id: heir.id }, body: { alias: `${sku.alias}-heir` } })
+  await server.call('restore_sku', { params: { id: sku.id } })
+  assert.equal(codeOf(await server.attempt('restore_sku', { params: { id: sku.id } })), 'invalid_state')
   assert.equal(
     (await list(account, '?limit=200')).data.some(({ id }) => id === sku.id),
     true,
@@ -138,10 +142,10 @@ test('a change by update_sku is in the next list', async () => {
   const account = await server.account()
   const sku = await makeSku({ num_vcpus: 8 })
   await list(account, '?limit=200')
-  await server.ok('PATCH', `${admin}/${sku.id}`, { body: { num_vcpus: 16, memory_bytes: 1024 } })
+  await server.call('update_sku', { params: { id: sku.id }, body: { num_vcpus: 16, memory_bytes: 1024 } })
   const shown = async () => (await list(account, '?limit=200')).data.find(({ id }) => id === sku.id)
   assert.deepEqual((await shown())?.num_vcpus, { value: 16, display_value: '16' })
-  await server.ok('PATCH', `${admin}/${sku.id}`, { body: { num_vcpus: null } })
+  await server.call('update_sku', { params: { id: sku.id }, body: { num_vcpus: null } })
   assert.equal((await shown())?.num_vcpus, undefined)
   assert.deepEqual((await shown())?.memory_bytes, { value: 1024, display_value: '1 KiB' })
 })
@@ -150,13 +154,16 @@ test('put_sku_override, list_sku_overrides, delete_sku_override apply to one acc
   const [account, other] = [await server.account(), await server.account()]
   const sku = await makeSku({ num_vcpus: 8, memory_bytes: 1024 })
   const vcpus = async ({ token }: TestAccount) => {
-    const one = await server.ok('GET', `${path}/${sku.id}`, { token })
+    const one = await server.call('get_sku', { params: { id: sku.id }, token })
     const listed = (await list({ token }, '?limit=200')).data.find(({ id }) => id === sku.id)
     assert.deepEqual(listed, one)
     return one.num_vcpus.value
   }
   assert.equal(await vcpus(account), 8)
-  const override = await server.ok('PUT', overridePath(account, sku), { body: { num_vcpus: 4 } })
+  const override = await server.call('put_sku_override', {
+    params: { account: account.id, sku: sku.id },
+    body: { num_vcpus: 4 },
+  })
   assert.deepEqual(override, {
     object: 'sku_override',
     account: account.id,
@@ -165,17 +172,20 @@ test('put_sku_override, list_sku_overrides, delete_sku_override apply to one acc
     updated_at: override.updated_at,
   })
   assert.deepEqual([await vcpus(account), await vcpus(other)], [4, 8])
-  await server.ok('PUT', overridePath(account, sku), { body: { num_vcpus: 4 } })
+  await server.call('put_sku_override', { params: { account: account.id, sku: sku.id }, body: { num_vcpus: 4 } })
   assert.deepEqual(await ownEvents(account), [`instance_sku_override.updated ${sku.id}`])
-  await server.ok('PUT', overridePath(account, sku), { body: { memory_bytes: 512 } })
+  await server.call('put_sku_override', { params: { account: account.id, sku: sku.id }, body: { memory_bytes: 512 } })
   assert.equal(await vcpus(account), 8)
-  const overrides = await server.ok('GET', `/preview/v2/admin/accounts/${account.id}/sku_overrides`)
+  const overrides = await server.call('list_sku_overrides', { params: { account: account.id } })
   assert.deepEqual(
-    overrides.data.map(({ properties }: Shown) => Object.keys(properties as object)),
+    overrides.data.map(({ properties }) => Object.keys(properties)),
     [['memory_bytes']],
   )
-  await server.ok('DELETE', overridePath(account, sku))
-  assert.equal((await server.request('DELETE', overridePath(account, sku))).status, 404)
+  await server.call('delete_sku_override', { params: { account: account.id, sku: sku.id } })
+  assert.equal(
+    (await server.attempt('delete_sku_override', { params: { account: account.id, sku: sku.id } })).status,
+    404,
+  )
   const [updated, deleted] = ['instance_sku_override.updated', 'instance_sku_override.deleted']
   assert.deepEqual(
     await ownEvents(account),
@@ -187,9 +197,12 @@ test('put_sku_override, list_sku_overrides, delete_sku_override apply to one acc
 test('update_sku refuses to promise less than an override of an account, and names the accounts', async () => {
   const [one, other] = [await server.account(), await server.account()]
   const sku = await makeSku({ num_vcpus: 8, memory_bytes: 4096 })
-  await server.ok('PUT', overridePath(one, sku), { body: { memory_bytes: 2048 } })
-  await server.ok('PUT', overridePath(other, sku), { body: { memory_bytes: 512, num_vcpus: 8 } })
-  const change = (body: object) => server.request('PATCH', `/preview/v2/admin/skus/${sku.id}`, { body })
+  await server.call('put_sku_override', { params: { account: one.id, sku: sku.id }, body: { memory_bytes: 2048 } })
+  await server.call('put_sku_override', {
+    params: { account: other.id, sku: sku.id },
+    body: { memory_bytes: 512, num_vcpus: 8 },
+  })
+  const change = (body: object) => server.attempt('update_sku', { params: { id: sku.id }, body })
   const refused = await change({ memory_bytes: 1024 })
   assert.equal(refused.status, 409, refused.text)
   const [detail, ...more] = refused.body.error.details
@@ -198,7 +211,7 @@ test('update_sku refuses to promise less than an override of an account, and nam
   assert.match(refused.body.error.message, /promise something else/)
   assert.equal((await change({ num_vcpus: 4 })).body.error.details[0].field, 'num_vcpus')
   assert.equal((await change({ memory_bytes: 2048, num_vcpus: 8, region: null })).status, 200)
-  await server.ok('DELETE', overridePath(one, sku))
+  await server.call('delete_sku_override', { params: { account: one.id, sku: sku.id } })
   assert.equal((await change({ memory_bytes: 1024 })).status, 200)
 })
 
@@ -207,14 +220,14 @@ test('an unlisted SKU is visible to an account with an override of it, and not t
   const sku = await makeSku({ listed: false, num_vcpus: 2 })
   const sees = async ({ token }: TestAccount) => {
     const isListed = (await list({ token }, '?limit=200')).data.some(({ id }) => id === sku.id)
-    const { status } = await server.request('GET', `${path}/${sku.id}`, { token })
+    const { status } = await server.attempt('get_sku', { params: { id: sku.id }, token })
     assert.equal(status, isListed ? 200 : 404)
     return isListed
   }
   assert.deepEqual([await sees(account), await sees(other)], [false, false])
-  await server.ok('PUT', overridePath(account, sku), { body: { num_vcpus: 1 } })
+  await server.call('put_sku_override', { params: { account: account.id, sku: sku.id }, body: { num_vcpus: 1 } })
   assert.deepEqual([await sees(account), await sees(other)], [true, false])
-  await server.ok('PATCH', `${admin}/${sku.id}`, { body: { listed: true } })
+  await server.call('update_sku', { params: { id: sku.id }, body: { listed: true } })
   assert.deepEqual([await sees(account), await sees(other)], [true, true])
 })
 
@@ -238,6 +251,6 @@ test('invalid administration requests are refused', async () => {
     const answer = await server.request(method, at, { body })
     assert.deepEqual([at, body, answer.status, codeOf(answer)], [at, body, status, code])
   }
-  assert.equal((await server.request('POST', admin, { token: account.token, body: {} })).status, 404)
-  assert.equal((await server.request('GET', path, { token: null })).status, 401)
+  assert.equal((await server.attempt('create_sku', { token: account.token, body: {} })).status, 404)
+  assert.equal((await server.attempt('list_skus', { token: null })).status, 401)
 })

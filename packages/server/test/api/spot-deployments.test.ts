@@ -2,23 +2,23 @@ import assert from 'node:assert/strict'
 import { test } from 'vitest'
 import { makeToken } from '../support/access.ts'
 import { assertAuditsPass } from '../support/audit.ts'
+import { grantCredit } from '../support/fixtures/money.ts'
+import { hour, makeSpotMarket, runningMinute, type SpotMarket, spotPath } from '../support/fixtures/spot.ts'
 import { refusalOf } from '../support/resources.ts'
 import { startTestServer } from '../support/server.ts'
-import { hour, makeSpotMarket, runningMinute, type SpotMarket, spotPath } from '../support/spot.ts'
 
 const server = await startTestServer()
 const price = 'max_buy_price_dollars_per_node_hour'
 
 const patch = ({ buyer }: SpotMarket, id: string, body: object) =>
-  server.ok('PATCH', `${spotPath}/${id}`, { token: buyer.token, body })
+  server.call('update_deployment', { params: { id }, token: buyer.token, body })
 
 const credit = (account: string, amount_dollars: string) => {
-  const body = { type: 'credit_grant', amount_dollars, description: 'Test.' }
-  return server.ok('POST', `/preview/v2/admin/accounts/${account}/transactions`, { body })
+  return grantCredit(server, account, amount_dollars)
 }
 
 const limit = (account: string, name: string, value: number) =>
-  server.ok('PUT', `/preview/v2/admin/accounts/${account}/limits/${name}`, { body: { value } })
+  server.call('put_account_limit', { params: { account, name }, body: { value } })
 
 const open = (orders: any[]) => orders.filter(({ state }) => ['standing', 'partially_filled'].includes(state))
 
@@ -32,7 +32,7 @@ test('create_deployment of a spot fleet buys the next hour and creates the fleet
   await spot.offer()
   const minute = await runningMinute(server)
   const body = spot.spotBody({ name: 'cheap', target_instance_count: 3 })
-  const made = await server.ok('POST', spotPath, { token: buyer.token, body })
+  const made = await server.call('create_deployment', { token: buyer.token, body })
   const { pool, sku, instance_template, workspace, status: _status, created_at, updated_at, ...plain } = made
   assert.match(made.id, /^depl_[0-9a-zA-Z_-]{21}$/)
   const { instance_name_template, ...rest } = plain
@@ -90,7 +90,7 @@ test('a spot fleet runs for hours by buying fifteen minutes at a time at the off
   const before = (await spot.get(`/v2/instances?deployment=${id}`)).data.map((one: any) => one.id).sort()
   for (let quarter = 0; quarter < 24; quarter++) {
     await server.advance(15 * 60)
-    const { now } = await server.ok('GET', '/sandbox/clock')
+    const { now } = await server.call('get_clock')
     const ahead = (await market.owned(buyer)).at(-1) as { end_at: number }
     const minutes = (ahead.end_at - now) / 60
     assert.ok(minutes > 44 && minutes <= 61, `${minutes} minutes are bought`)
@@ -107,8 +107,8 @@ test('a spot fleet runs for hours by buying fifteen minutes at a time at the off
     bought += hoursOf(order.filled_allocation_schedule_delta)
     for (const fill of order.fills) assert.ok(['0.600000', '2.400000'].includes(fill.price_dollars_per_node_hour))
   }
-  const first = Math.min(...orders.map((order: any) => order.allocation_schedule_delta[0].start_at))
-  const last = Math.max(...orders.map((order: any) => order.allocation_schedule_delta[0].end_at))
+  const first = Math.min(...orders.map((order) => order.allocation_schedule_delta[0].start_at))
+  const last = Math.max(...orders.map((order) => order.allocation_schedule_delta[0].end_at))
   assert.equal(bought, (3 * (last - first)) / hour, 'each minute was bought once for each instance')
   await assertAuditsPass(server)
 })
@@ -132,7 +132,7 @@ test('a spot fleet waits while nothing is offered at its price, and then buys', 
   // Its orders follow the next hour and never exceed its target.
   await server.advance(2 * hour)
   const later = open(await spot.orders(id))
-  const { now } = await server.ok('GET', '/sandbox/clock')
+  const { now } = await server.call('get_clock')
   assert.ok(later.length <= 6, `${later.length} open orders`)
   const wanted = Number((await market.balance(buyer)).held) / 2.4
   // The orders still include the current minute.
@@ -146,8 +146,8 @@ test('a spot fleet waits while nothing is offered at its price, and then buys', 
   assert.deepEqual(await spot.fleet(id), { running: 1, awaiting_allocation: 1 })
   assert.equal((await spot.status(id)).code, 'no_offer_at_price')
   // Resting buys are the older orders, so they fill at their own limit.
-  const fills = (await spot.orders(id)).flatMap((order: any) => order.fills)
-  assert.deepEqual(new Set(fills.map((fill: any) => fill.price_dollars_per_node_hour)), new Set(['2.400000']))
+  const fills = (await spot.orders(id)).flatMap((order) => order.fills)
+  assert.deepEqual(new Set(fills.map((fill) => fill.price_dollars_per_node_hour)), new Set(['2.400000']))
   await assertAuditsPass(server)
 })
 
@@ -203,7 +203,7 @@ test('a raised credit limit lets a spot fleet order at once', async () => {
   const { id } = await spot.deploy()
   assert.equal((await spot.status(id)).code, 'payment_required')
   const body = { credit_limit_dollars: '100.000000' }
-  await server.ok('PUT', `/preview/v2/admin/accounts/${spot.buyer.id}/credit_limit`, { body })
+  await server.call('put_credit_limit', { params: { account: spot.buyer.id }, body })
   await server.settle()
   assert.notEqual((await spot.status(id)).code, 'payment_required')
   assert.equal((await spot.orders(id)).length, 1)
@@ -256,11 +256,11 @@ test('nodes that leave a pool by transfer are bought again at once', async () =>
   const { market, buyer } = spot
   await spot.offer()
   const { id } = await spot.deploy()
-  const other = await server.ok('POST', '/v2/pools', { token: buyer.token, body: {} })
+  const other = await server.call('create_pool', { token: buyer.token, body: {} })
   const start_at = (await runningMinute(server)) + 600
   const allocation_schedule_delta = [{ start_at, end_at: start_at + 1200, node_count: 1 }]
   const body = { from_pool: buyer.pool, to_pool: other.id, sku: market.sku, allocation_schedule_delta }
-  await server.ok('POST', '/preview/v2/pool_transfers', { token: buyer.token, body })
+  await server.call('create_pool_transfer', { token: buyer.token, body })
   await server.settle()
   assert.deepEqual(
     (await market.owned(buyer)).map(({ node_count }) => node_count),
@@ -279,7 +279,7 @@ test('update_deployment cancels open orders at once if it disables, with the cal
   const rights = { deployment: ['read', 'write'], instance: ['create'], order: ['create'] }
   const writer = await makeToken(server, buyer, rights)
   const body = { enabled: false, target_instance_count: 3 }
-  const changed = await server.ok('PATCH', `${spotPath}/${id}`, { token: writer.token, body })
+  const changed = await server.call('update_deployment', { params: { id }, token: writer.token, body })
   assert.deepEqual([changed.enabled, changed.status.state, changed.status.code], [false, 'info', 'ok'])
   assert.equal((await market.balance(buyer)).held, '0.000000')
   const ended = (await spot.orders(id)).filter(({ state }) => state === 'cancelled')
@@ -303,9 +303,12 @@ test('where its SKU gets a coarser price step, it buys at the step below its max
   await using spot = await makeSpotMarket(server)
   const { id } = await spot.deploy()
   const before = await spot.orders(id)
-  const sku = `/preview/v2/admin/skus/${spot.market.sku}`
-  await server.ok('PATCH', sku, { body: { price_step_dollars_per_node_hour: '0.7' } })
-  const refused = await server.request('PATCH', `${spotPath}/${id}`, {
+  await server.call('update_sku', {
+    params: { id: spot.market.sku },
+    body: { price_step_dollars_per_node_hour: '0.7' },
+  })
+  const refused = await server.attempt('update_deployment', {
+    params: { id },
     token: spot.buyer.token,
     body: { [price]: '2.5' },
   })
@@ -354,7 +357,7 @@ test('a change of all fields cancels resting orders and uses the new template', 
   const { buyer, image } = spot
   const { id } = await spot.deploy()
   const template = async () =>
-    (await server.ok('POST', '/preview/v2/instance_templates', { token: buyer.token, body: { image } })).id
+    (await server.call('create_instance_template', { token: buyer.token, body: { image } })).id
   for (const more of [{ [price]: '1.800000' }, { enabled: false }, { enabled: true }]) {
     const instance_template = await template()
     const changed = await patch(spot, id, {
@@ -367,9 +370,9 @@ test('a change of all fields cancels resting orders and uses the new template', 
     await server.settle()
   }
   assert.equal(open(await spot.orders(id)).length, 1)
-  await server.ok('DELETE', `/preview/v2/admin/skus/${spot.market.sku}`)
+  await server.call('retire_sku', { params: { id: spot.market.sku } })
   const body = { instance_template: await template() }
-  const refused = await server.request('PATCH', `${spotPath}/${id}`, { token: buyer.token, body })
+  const refused = await server.attempt('update_deployment', { params: { id }, token: buyer.token, body })
   assert.deepEqual(refusalOf(refused), [422, 'sku_not_available', 'sku'])
 })
 
@@ -385,8 +388,10 @@ test('delete_deployment of a spot fleet cancels orders and ends instances in one
   const owned = await market.owned(buyer)
   const remover = await makeToken(server, buyer, { deployment: ['delete'] })
   const { cursor } = await spot.get('/preview/v2/events?limit=200')
-  const path = `${spotPath}/svc:deployment:${buyer.id}:default:gone`
-  const deleted = await server.request('DELETE', path, { token: remover.token })
+  const deleted = await server.attempt('delete_deployment', {
+    params: { id: `svc:deployment:${buyer.id}:default:gone` },
+    token: remover.token,
+  })
   assert.deepEqual([deleted.status, deleted.text], [204, ''])
   const { data } = await spot.get(`/preview/v2/events?starting_after=${cursor}`)
   const actor = { type: 'token', id: remover.id }
@@ -409,12 +414,12 @@ test('delete_deployment of a spot fleet cancels orders and ends instances in one
   }
   assert.equal((await market.balance(buyer)).held, '0.000000')
   assert.deepEqual(await market.owned(buyer), owned)
-  const again = await server.request('DELETE', `${spotPath}/${id}`, { token: buyer.token })
+  const again = await server.attempt('delete_deployment', { params: { id }, token: buyer.token })
   assert.equal(again.status, 404)
   await server.advance(hour)
   assert.equal((await spot.orders(id)).length, orders.length)
   assert.equal(
-    (await server.ok('POST', spotPath, { token: buyer.token, body: spot.spotBody({ name: 'gone' }) })).name,
+    (await server.call('create_deployment', { token: buyer.token, body: spot.spotBody({ name: 'gone' }) })).name,
     'gone',
   )
   await assertAuditsPass(server)
@@ -427,9 +432,9 @@ function targetOf(event: { targets: { id: string }[] }): string | undefined {
 test('a spot deployment can be deleted while the market is halted or the account has no funds', async () => {
   await using spot = await makeSpotMarket(server, { dollars: '5.000000' })
   const { id } = await spot.deploy()
-  await server.ok('POST', '/preview/v2/admin/market/halt', { body: { sku: spot.market.sku } })
-  const removed = await server.request('DELETE', `${spotPath}/${id}`, { token: spot.buyer.token })
-  await server.ok('POST', '/preview/v2/admin/market/resume', { body: { sku: spot.market.sku } })
+  await server.call('halt_market', { body: { sku: spot.market.sku } })
+  const removed = await server.attempt('delete_deployment', { params: { id }, token: spot.buyer.token })
+  await server.call('resume_market', { body: { sku: spot.market.sku } })
   assert.equal(removed.status, 204)
   assert.deepEqual(open(await spot.orders(id)), [])
 })
@@ -439,7 +444,7 @@ test('of 32 concurrent deletions one is 204 and all others are 404', async () =>
   await spot.offer({ nodes: 1 })
   const { id } = await spot.deploy()
   await server.advance(120)
-  const remove = () => server.request('DELETE', `${spotPath}/${id}`, { token: spot.buyer.token })
+  const remove = () => server.attempt('delete_deployment', { params: { id }, token: spot.buyer.token })
   const answers = await Promise.all(Array.from({ length: 32 }, remove))
   const statuses = answers.map(({ status }) => status).sort()
   assert.deepEqual(statuses, [204, ...Array.from({ length: 31 }, () => 404)])
@@ -452,15 +457,15 @@ test('a deletion concurrent with steps, changes, offers and a transfer leaves no
   await using spot = await makeSpotMarket(server)
   const { buyer, seller, market } = spot
   for (let round = 0; round < 8; round++) {
-    const { id } = await server.ok('POST', spotPath, { token: buyer.token, body: spot.spotBody() })
+    const { id } = await server.call('create_deployment', { token: buyer.token, body: spot.spotBody() })
     if (round % 2 === 0) await server.settle()
-    const change = (body: object) => server.request('PATCH', `${spotPath}/${id}`, { token: buyer.token, body })
+    const change = (body: object) => server.attempt('update_deployment', { params: { id }, token: buyer.token, body })
     const start_at = (await runningMinute(server)) + 60
     const terms = { side: 'sell', start_at, nodes: 1, minutes: 60, allow_partial: true } as const
     const answers = await Promise.all([
       change({ target_instance_count: 3 }),
       market.order(seller, terms),
-      server.request('DELETE', `${spotPath}/${id}`, { token: buyer.token }),
+      server.attempt('delete_deployment', { params: { id }, token: buyer.token }),
       change({ [price]: '1.800000' }),
       market.order(seller, terms),
       change({ enabled: false }),
@@ -504,7 +509,7 @@ test('a frozen account buys nothing until it is unfrozen', async () => {
   await using spot = await makeSpotMarket(server)
   const { buyer } = spot
   const { id } = await spot.deploy()
-  await server.ok('POST', `/preview/v2/admin/accounts/${buyer.id}/freeze`)
+  await server.call('freeze_account', { params: { account: buyer.id } })
   await server.settle()
   const frozen = await spot.orders(id)
   assert.deepEqual(
@@ -514,7 +519,7 @@ test('a frozen account buys nothing until it is unfrozen', async () => {
   await server.advance(1200)
   assert.equal((await spot.orders(id)).length, 1)
   await assertAuditsPass(server)
-  await server.ok('POST', `/preview/v2/admin/accounts/${buyer.id}/unfreeze`)
+  await server.call('unfreeze_account', { params: { account: buyer.id } })
   await server.settle()
   assert.equal(open(await spot.orders(id)).length, 1)
 })
@@ -522,12 +527,12 @@ test('a frozen account buys nothing until it is unfrozen', async () => {
 test('on a retired SKU a spot deployment buys nothing until the SKU is restored', async () => {
   await using spot = await makeSpotMarket(server)
   const { id } = await spot.deploy()
-  await server.ok('DELETE', `/preview/v2/admin/skus/${spot.market.sku}`)
+  await server.call('retire_sku', { params: { id: spot.market.sku } })
   await server.settle()
   assert.deepEqual([(await spot.status(id)).code, open(await spot.orders(id))], ['sku_not_available', []])
   await server.advance(1200)
   assert.equal((await spot.orders(id)).length, 1)
-  await server.ok('POST', `/preview/v2/admin/skus/${spot.market.sku}/restore`)
+  await server.call('restore_sku', { params: { id: spot.market.sku } })
   await server.settle()
   assert.equal(open(await spot.orders(id)).length, 1)
 })
@@ -536,10 +541,10 @@ test('a spot deployment waits while the market is halted, and continues afterwar
   await using spot = await makeSpotMarket(server)
   const { sku } = spot.market
   await spot.offer()
-  await server.ok('POST', '/preview/v2/admin/market/halt', { body: { sku } })
+  await server.call('halt_market', { body: { sku } })
   const { id } = await spot.deploy()
   assert.deepEqual([(await spot.status(id)).code, await spot.orders(id)], ['waiting_for_allocation', []])
-  await server.ok('POST', '/preview/v2/admin/market/resume', { body: { sku } })
+  await server.call('resume_market', { body: { sku } })
   await server.advance(120)
   assert.deepEqual(await spot.fleet(id), { running: 2 })
 })
@@ -560,9 +565,9 @@ test('the references of a spot deployment must exist, match and be permitted', a
   const grant = { account: buyer.id, workspace: buyer.workspace_id, from_pool: seller.pool, sku: spot.market.sku }
   const start_at = (await runningMinute(server)) + 60
   const allocation_schedule = [{ start_at, end_at: start_at + hour, node_count: 1 }]
-  const granted = await server.ok('POST', '/preview/v2/admin/pools', { body: { ...grant, allocation_schedule } })
+  const granted = await server.call('create_read_only_pool', { body: { ...grant, allocation_schedule } })
   const steps = { price_step_dollars_per_node_hour: '0.01' }
-  const stepped = (await server.ok('POST', '/preview/v2/admin/skus', { body: steps })).id
+  const stepped = (await server.call('create_sku', { body: steps })).id
   for (const [change, refusal] of [
     [{ kind: 'burst' }, [400, 'invalid_value', 'kind']],
     [{ [price]: undefined }, [400, 'required', price]],
@@ -581,7 +586,7 @@ test('the references of a spot deployment must exist, match and be permitted', a
     [{ instance_template: 'itmpl_absent' }, [422, 'reference_not_found', 'instance_template']],
     [{ target_instance_count: 10_001 }, [400, 'out_of_range', 'target_instance_count']],
   ] as const) {
-    const answer = await server.request('POST', spotPath, { token: buyer.token, body: spot.spotBody(change) })
+    const answer = await server.attempt('create_deployment', { token: buyer.token, body: spot.spotBody(change) })
     assert.deepEqual(refusalOf(answer), refusal, JSON.stringify(change))
   }
   const { id } = await spot.deploy({ target_instance_count: 0 })
@@ -590,26 +595,26 @@ test('the references of a spot deployment must exist, match and be permitted', a
     [{ [price]: null }, [400, 'invalid_type', price]],
     [{ kind: 'generic' }, [400, 'unknown_field', 'kind']],
   ] as const) {
-    const answer = await server.request('PATCH', `${spotPath}/${id}`, { token: buyer.token, body })
+    const answer = await server.attempt('update_deployment', { params: { id }, token: buyer.token, body })
     assert.deepEqual(refusalOf(answer), refusal, JSON.stringify(body))
   }
-  const pool = (await server.ok('POST', '/v2/pools', { token: buyer.token, body: {} })).id
-  const generic = await server.ok('POST', spotPath, {
+  const pool = (await server.call('create_pool', { token: buyer.token, body: {} })).id
+  const generic = await server.call('create_deployment', {
     token: buyer.token,
     body: { ...spot.spotBody({ pool, kind: 'generic' }), [price]: undefined },
   })
   const body = { [price]: '1.200000' }
-  const answer = await server.request('PATCH', `${spotPath}/${generic.id}`, { token: buyer.token, body })
+  const answer = await server.attempt('update_deployment', { params: { id: generic.id }, token: buyer.token, body })
   assert.deepEqual(refusalOf(answer), [422, 'not_applicable', price])
   assert.equal(Object.hasOwn(generic, price), false)
 })
 
 test('list_deployments filters by kind', async () => {
   await using spot = await makeSpotMarket(server)
-  const pool = (await server.ok('POST', '/v2/pools', { token: spot.buyer.token, body: {} })).id
+  const pool = (await server.call('create_pool', { token: spot.buyer.token, body: {} })).id
   const { id } = await spot.deploy()
   const body = { ...spot.spotBody({ kind: 'generic', pool }), [price]: undefined }
-  const generic = await server.ok('POST', spotPath, { token: spot.buyer.token, body })
+  const generic = await server.call('create_deployment', { token: spot.buyer.token, body })
   const ids = async (filter: string) => (await spot.get(`${spotPath}${filter}`)).data.map((one: any) => one.id)
   assert.deepEqual(await ids('?kind=spot'), [id])
   assert.deepEqual(await ids('?kind=generic'), [generic.id])
@@ -621,12 +626,12 @@ test('creating a spot deployment also needs order:create', async () => {
   const beside = { instance_template: ['read'], image: ['read'], pool: ['read'] }
   const rights = { deployment: ['create', 'read'], instance: ['create'], ...beside }
   const half = await makeToken(server, spot.buyer, rights)
-  const refused = await server.request('POST', spotPath, { token: half.token, body: spot.spotBody() })
+  const refused = await server.attempt('create_deployment', { token: half.token, body: spot.spotBody() })
   assert.notEqual(refused.status, 201)
   const seeing = await makeToken(server, spot.buyer, { ...rights, order: ['read'] })
-  assert.equal((await server.request('POST', spotPath, { token: seeing.token, body: spot.spotBody() })).status, 403)
+  assert.equal((await server.attempt('create_deployment', { token: seeing.token, body: spot.spotBody() })).status, 403)
   const whole = await makeToken(server, spot.buyer, { ...rights, order: ['create'] })
-  assert.equal((await server.request('POST', spotPath, { token: whole.token, body: spot.spotBody() })).status, 201)
+  assert.equal((await server.attempt('create_deployment', { token: whole.token, body: spot.spotBody() })).status, 201)
 })
 
 test('a pool and SKU can have a procurement or a spot deployment, but not both', async () => {
@@ -634,15 +639,15 @@ test('a pool and SKU can have a procurement or a spot deployment, but not both',
   const { buyer, market } = spot
   const prices = { min_sell_price_dollars_per_node_hour: '6.000000', [price]: '1.200000' }
   const terms = { pool: buyer.pool, sku: market.sku, target: 1, managed_window_minutes: 60, ...prices }
-  const buy = () => server.request('POST', '/preview/v2/procurements', { token: buyer.token, body: terms })
-  const send = (body: object) => server.request('POST', spotPath, { token: buyer.token, body })
+  const buy = () => server.attempt('create_procurement', { token: buyer.token, body: terms })
+  const send = (body: object) => server.attempt('create_deployment', { token: buyer.token, body })
   const procurement = await buy()
   assert.equal(procurement.status, 201)
   assert.deepEqual(refusalOf(await send(spot.spotBody())), [409, 'automation_conflict', 'pool'])
   const generic = await send({ ...spot.spotBody({ kind: 'generic' }), [price]: undefined })
   assert.equal(generic.status, 201)
-  await server.ok('DELETE', `${spotPath}/${generic.body.id}`, { token: buyer.token })
-  await server.ok('DELETE', `/preview/v2/procurements/${procurement.body.id}`, { token: buyer.token })
+  await server.call('delete_deployment', { params: { id: generic.body.id }, token: buyer.token })
+  await server.call('delete_procurement', { params: { id: procurement.body.id }, token: buyer.token })
   assert.equal((await send(spot.spotBody())).status, 201)
   assert.deepEqual(refusalOf(await buy()), [409, 'automation_conflict', 'pool'])
   await assertAuditsPass(server)
@@ -651,19 +656,19 @@ test('a pool and SKU can have a procurement or a spot deployment, but not both',
 test('a spot deployment excludes other deployments from its pool and SKU', async () => {
   await using spot = await makeSpotMarket(server)
   const { buyer } = spot
-  const send = (body: object) => server.request('POST', spotPath, { token: buyer.token, body })
+  const send = (body: object) => server.attempt('create_deployment', { token: buyer.token, body })
   const generic = { ...spot.spotBody({ kind: 'generic' }), [price]: undefined }
   const one = await send(generic)
   const conflict = await send(spot.spotBody())
   assert.deepEqual(refusalOf(conflict).slice(0, 2), [409, 'automation_conflict'])
   assert.match(conflict.body.error.details[0].message, new RegExp(one.body.id))
-  await server.ok('DELETE', `${spotPath}/${one.body.id}`, { token: buyer.token })
+  await server.call('delete_deployment', { params: { id: one.body.id }, token: buyer.token })
   const alone = await send(spot.spotBody({ enabled: false }))
   assert.equal(alone.status, 201)
   for (const body of [spot.spotBody(), generic]) assert.equal(refusalOf(await send(body))[1], 'automation_conflict')
-  const pool = (await server.ok('POST', '/v2/pools', { token: buyer.token, body: {} })).id
+  const pool = (await server.call('create_pool', { token: buyer.token, body: {} })).id
   assert.equal((await send(spot.spotBody({ pool }))).status, 201)
-  await server.ok('DELETE', `${spotPath}/${alone.body.id}`, { token: buyer.token })
+  await server.call('delete_deployment', { params: { id: alone.body.id }, token: buyer.token })
   for (let round = 0; round < 6; round++) {
     const bodies = Array.from({ length: 8 }, (_, index) => (index % 2 === round % 2 ? spot.spotBody() : generic))
     const answers = await Promise.all(bodies.map(send))
@@ -673,7 +678,7 @@ test('a spot deployment excludes other deployments from its pool and SKU', async
     }
     assert.ok(made.length === 1 || made.every((object) => object === 'deployment'), made.join(' '))
     for (const { body } of answers.filter(({ status }) => status === 201)) {
-      await server.ok('DELETE', `${spotPath}/${body.id}`, { token: buyer.token })
+      await server.call('delete_deployment', { params: { id: body.id }, token: buyer.token })
     }
   }
   await assertAuditsPass(server)

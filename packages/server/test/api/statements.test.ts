@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'vitest'
-import { makeMarket } from '../support/market.ts'
+import { makeMarket } from '../support/fixtures/market.ts'
+import { grantCredit } from '../support/fixtures/money.ts'
 import { startTestServer } from '../support/server.ts'
 
 const server = await startTestServer()
@@ -11,7 +12,7 @@ function monthAt(seconds: number): string {
 }
 
 function read({ token }: { token: string }, month: string, headers: Record<string, string> = {}) {
-  return server.request('GET', `/preview/v2/billing/statements/${month}`, { token, headers })
+  return server.attempt('get_statement', { params: { month }, token, headers })
 }
 
 const micros = (text: string) => BigInt(text.replace('.', ''))
@@ -19,7 +20,7 @@ const micros = (text: string) => BigInt(text.replace('.', ''))
 test('get_statement adds up to the ledger, by SKU and workspace, and closes 48 hours after its month', async () => {
   const market = await makeMarket(server)
   const [seller, buyer] = [await market.seller(4), await market.buyer()]
-  const { now } = await server.ok('GET', '/sandbox/clock')
+  const { now } = await server.call('get_clock')
   const month = monthAt(now)
   await market.order(seller, { side: 'sell', allow_standing: true, allow_partial: true })
   assert.equal((await market.order(buyer, { nodes: 2 })).state, 'filled')
@@ -59,12 +60,12 @@ test('get_statement adds up to the ledger, by SKU and workspace, and closes 48 h
   await server.advance(120)
   const closed = await read(buyer, month)
   assert.deepEqual(closed.body, { ...later.body, state: 'closed' })
-  const body = { type: 'refund', amount_dollars: '5.000000', description: 'Later.' }
-  await server.ok('POST', `/preview/v2/admin/accounts/${buyer.id}/transactions`, { body })
+  const body = { type: 'refund', amount_dollars: '5.000000', description: 'Later.' } as const
+  await server.call('create_account_transaction', { params: { account: buyer.id }, body })
   assert.deepEqual((await read(buyer, month)).body, closed.body)
   const { body: next } = await read(buyer, monthAt(own.period_end))
   assert.equal(next.opening_balance_dollars, own.closing_balance_dollars)
-  const balance = await server.ok('GET', '/preview/v2/billing/balance', { token: buyer.token })
+  const balance = await server.call('get_balance', { token: buyer.token })
   assert.equal(next.closing_balance_dollars, balance.total_dollars)
   const flows = micros(own.sales_dollars) + micros(own.credits_dollars)
   const spent = micros(own.purchases_dollars) + micros(own.fees_dollars)
@@ -73,9 +74,8 @@ test('get_statement adds up to the ledger, by SKU and workspace, and closes 48 h
 
 test('a statement as CSV has its lines', async () => {
   const { id, token } = await server.account()
-  const body = { type: 'credit_grant', amount_dollars: '3.000000', description: 'Grant.' }
-  await server.ok('POST', `/preview/v2/admin/accounts/${id}/transactions`, { body })
-  const { now } = await server.ok('GET', '/sandbox/clock')
+  await grantCredit(server, id, '3.000000')
+  const { now } = await server.call('get_clock')
   const { text, headers } = await read({ token }, monthAt(now), { accept: 'text/csv' })
   assert.match(String(headers.get('content-type')), /^text\/csv/)
   const lines = text.split('\r\n')
@@ -89,6 +89,6 @@ test('a month that is none or has not begun is refused, and another account sees
   assert.equal((await read({ token }, '2999-01')).status, 404)
   const past = await read({ token }, '2020-01')
   assert.deepEqual([past.body.lines, past.body.closing_balance_dollars], [[], '0.000000'])
-  const made = await server.ok('POST', '/preview/v2/tokens', { token, body: { roles: ['role_operator'] } })
+  const made = await server.call('create_token', { token, body: { roles: ['role_operator'] } })
   assert.ok([403, 404].includes((await read({ token: made.token }, '2020-01')).status))
 })

@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict'
 import { test } from 'vitest'
 import { codeOf, makeToken } from '../support/access.ts'
-import { makeCapacity } from '../support/capacity.ts'
-import { makeValue } from '../support/fleet.ts'
+import { makeCapacity } from '../support/fixtures/capacity.ts'
+import { makeValue } from '../support/fixtures/fleet.ts'
 import {
   assertInUse,
   assertKeys,
@@ -24,20 +24,20 @@ const place = { server, token, path }
 const region = 'north-1'
 
 function make(body: object = {}, by = token) {
-  return server.ok('POST', path, { token: by, body: { region, ...body } })
+  return server.call('create_subnet', { token: by, body: { region, ...body } })
 }
 
 function ask(body: object, by = token) {
-  return server.request('POST', path, { token: by, body: { region, ...body } })
+  return server.attempt('create_subnet', { token: by, body: { region, ...body } })
 }
 
 async function makeWorkspace(): Promise<string> {
-  return (await server.ok('POST', '/v2/workspaces', { token, body: {} })).id
+  return (await server.call('create_workspace', { token, body: {} })).id
 }
 
 test('a subnet is created with all fields and read by its id and by its path', async () => {
   const made = await make({ name: 'lan', cidr: '192.168.4.0/22', tags: { team: 'blue' } })
-  const me = await server.ok('GET', '/preview/v2/account', { token })
+  const me = await server.call('get_account', { token })
   assert.deepEqual(made, {
     object: 'subnet',
     id: made.id,
@@ -52,8 +52,8 @@ test('a subnet is created with all fields and read by its id and by its path', a
     updated_at: made.created_at,
   })
   assert.match(made.id, /^snet_[0-9a-zA-Z_-]{21}$/)
-  for (const ref of [made.id, made.resource_path, encodeURIComponent(made.resource_path)]) {
-    assert.deepEqual(await server.ok('GET', `${path}/${ref}`, { token }), made)
+  for (const ref of [made.id, made.resource_path]) {
+    assert.deepEqual(await server.call('get_subnet', { params: { id: ref }, token }), made)
   }
 })
 
@@ -66,8 +66,8 @@ test('create_subnet uses by default the first free /20 of 10.64.0.0/10', async (
   const third = await make({ workspace, cidr: null })
   assert.equal(third.cidr, '10.64.48.0/20')
   assert.equal(third.available_addresses, 4096 - 5)
-  const oldest = (await idsOf(place, `workspace=${workspace}`)).at(-1)
-  await server.ok('DELETE', `${path}/${oldest}`, { token })
+  const oldest = (await idsOf(place, `workspace=${workspace}`)).at(-1) as string
+  await server.call('delete_subnet', { params: { id: oldest }, token })
   assert.equal((await make({ workspace })).cidr, '10.64.0.0/20')
   assert.equal((await make({ workspace: await makeWorkspace() })).cidr, '10.64.0.0/20')
 })
@@ -129,8 +129,8 @@ test('of 16 concurrent creations with overlapping ranges one succeeds; default r
 })
 
 test('the region is required and validated', async () => {
-  assert.deepEqual(refusalOf(await server.request('POST', path, { token, body: {} })), [400, 'required', 'region'])
-  assert.deepEqual(refusalOf(await server.request('POST', path, { token })), [400, 'required', 'region'])
+  assert.deepEqual(refusalOf(await server.attempt('create_subnet', { token, body: {} })), [400, 'required', 'region'])
+  assert.deepEqual(refusalOf(await server.attempt('create_subnet', { token })), [400, 'required', 'region'])
   for (const [wrong, code] of [
     [null, 'invalid_type'],
     ['', 'invalid_format'],
@@ -148,28 +148,32 @@ test('names are validated and unique in a workspace', async () => {
   await assertNameRule({ ...place, path: `${path}/${made.id}` }, 'PATCH', {})
   await make({ name: 'taken' })
   assert.deepEqual(refusalOf(await ask({ name: 'taken' })), [409, 'name_taken', 'name'])
-  const renamed = await server.request('PATCH', `${path}/${made.id}`, { token, body: { name: 'taken' } })
+  const renamed = await server.attempt('update_subnet', { params: { id: made.id }, token, body: { name: 'taken' } })
   assert.deepEqual(refusalOf(renamed), [409, 'name_taken', 'name'])
   await make({ name: 'TAKEN' })
   await make({ name: 'taken', workspace: await makeWorkspace() })
   // A refused creation takes neither a range nor part of the limit.
-  const before = await server.ok('GET', '/preview/v2/limits/subnets', { token })
+  const before = await server.call('get_limit', { params: { name: 'subnets' }, token })
   await ask({ name: 'taken', cidr: '10.7.0.0/16' })
-  assert.deepEqual(await server.ok('GET', '/preview/v2/limits/subnets', { token }), before)
+  assert.deepEqual(await server.call('get_limit', { params: { name: 'subnets' }, token }), before)
   await make({ cidr: '10.7.0.0/16' })
 })
 
 test('update_subnet changes only name and tags', async () => {
   const made = await make({ name: 'before', tags: { a: '1' } })
   await server.advance(5)
-  const renamed = await server.ok('PATCH', `${path}/${made.resource_path}`, { token, body: { name: 'after' } })
+  const renamed = await server.call('update_subnet', {
+    params: { id: made.resource_path },
+    token,
+    body: { name: 'after' },
+  })
   const resource_path = `svc:subnet:${account.id}:default:after`
   assert.deepEqual(renamed, { ...made, name: 'after', resource_path, updated_at: renamed.updated_at })
   assert.ok(renamed.updated_at >= made.updated_at + 5)
-  assert.deepEqual(await server.ok('GET', `${path}/${made.id}`, { token }), renamed)
-  assert.equal((await server.request('GET', `${path}/${made.resource_path}`, { token })).status, 404)
+  assert.deepEqual(await server.call('get_subnet', { params: { id: made.id }, token }), renamed)
+  assert.equal((await server.attempt('get_subnet', { params: { id: made.resource_path }, token })).status, 404)
   for (const body of [{ region: 'other' }, { cidr: '10.2.0.0/16' }]) {
-    const answer = await server.request('PATCH', `${path}/${made.id}`, { token, body })
+    const answer = await server.attempt('update_subnet', { params: { id: made.id }, token, body })
     assert.deepEqual(refusalOf(answer), [400, 'unknown_field', Object.keys(body)[0]])
   }
 })
@@ -181,7 +185,7 @@ test('tags are validated', async () => {
 test('delete_subnet is 204 once and frees name and range', async () => {
   for (const by of ['id', 'resource_path'] as const) {
     const made = await make({ name: 'passing', cidr: '10.3.0.0/16' })
-    const gone = await server.request('DELETE', `${path}/${made[by]}`, { token })
+    const gone = await server.attempt('delete_subnet', { params: { id: made[by] }, token })
     assert.deepEqual([gone.status, gone.text], [204, ''])
     for (const [method, at] of [
       ['DELETE', made[by]],
@@ -196,7 +200,7 @@ test('delete_subnet is 204 once and frees name and range', async () => {
     }
   }
   for (const ref of ['lan', 'frwl_abc', 'snet_', `svc:firewall:${account.id}:default:lan`]) {
-    assert.deepEqual(refusalOf(await server.request('DELETE', `${path}/${ref}`, { token })), [
+    assert.deepEqual(refusalOf(await server.attempt('delete_subnet', { params: { id: ref }, token })), [
       400,
       'invalid_format',
       'id',
@@ -264,6 +268,6 @@ test('the limit of subnets is enforced and does not count deleted ones', async (
   const made = await make({}, token)
   await make({}, token)
   assert.deepEqual(refusalOf(await ask({}, token)), [422, 'limit_exceeded', null])
-  await server.ok('DELETE', `${path}/${made.id}`, { token })
+  await server.call('delete_subnet', { params: { id: made.id }, token })
   await make({}, token)
 })

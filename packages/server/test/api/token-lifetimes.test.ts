@@ -1,49 +1,48 @@
 import assert from 'node:assert/strict'
 import { test } from 'vitest'
 import { codeOf, makeAccountToken, makeToken } from '../support/access.ts'
+import { makeLink, makePerson, makeUser, signIn } from '../support/fixtures/people.ts'
 import { startTestServer, type TestAccount } from '../support/server.ts'
-import { makeLink, makePerson, makeUser, signIn } from './people.ts'
 
 const server = await startTestServer()
-const path = '/preview/v2/tokens'
 const hour = 3600
 const day = 24 * hour
 
 type Made = { id: string; token: string; expires_at: number | null }
 
 async function now(): Promise<number> {
-  return (await server.ok('GET', '/preview/v2/account')).server.now
+  return (await server.call('get_account')).server.now
 }
 
 function ask(by: string, body: object = {}, headers: Record<string, string> = {}) {
-  return server.request('POST', path, { token: by, body, headers })
+  return server.attempt('create_token', { token: by, body, headers })
 }
 
 function make(by: string, body: object = {}): Promise<Made> {
-  return server.ok('POST', path, { token: by, body })
+  return server.call('create_token', { token: by, body })
 }
 
 /** Creates a token with the admin role for the whole account. */
 async function makeAdmin(account: TestAccount, expires_at: number | null): Promise<Made> {
   const made = await make(account.token, { expires_at })
-  const body = { principal_type: 'token', principal_id: made.id, role: 'role_admin' }
-  await server.ok('POST', '/preview/v2/grants', { token: account.token, body })
+  const body = { principal_type: 'token', principal_id: made.id, role: 'role_admin' } as const
+  await server.call('create_grant', { token: account.token, body })
   return made
 }
 
 function end(id: string, by: string, query = '') {
-  return server.request('DELETE', `${path}/${id}${query}`, { token: by })
+  return server.attempt('delete_token', { params: { id }, query, token: by })
 }
 
 /** Whether each token still exists. */
 async function live(account: TestAccount, ids: readonly string[]): Promise<boolean[]> {
   const query = ids.map((id) => `id=${id}`).join('&')
-  const { data } = await server.ok('GET', `${path}?${query}`, { token: account.token })
-  return ids.map((id) => data.some((token: { id: string }) => token.id === id))
+  const { data } = await server.call('list_tokens', { query, token: account.token })
+  return ids.map((id) => data.some((token) => token.id === id))
 }
 
 async function ownToken(account: TestAccount): Promise<string> {
-  return (await server.ok('GET', '/preview/v2/account', { token: account.token })).token.id
+  return (await server.call('get_account', { token: account.token })).token.id
 }
 
 test('a token made by a token never outlives it', async () => {
@@ -58,7 +57,7 @@ test('a token made by a token never outlives it', async () => {
   assert.equal((await make(brief.token, { expires_at: ends })).expires_at, ends)
   assert.equal((await make(brief.token)).expires_at, ends)
   const long = await makeAdmin(account, (await now()) + 365 * day)
-  const child = await server.ok('POST', path, { token: long.token, body: {} })
+  const child = await server.call('create_token', { token: long.token, body: {} })
   assert.equal(child.expires_at, child.created_at + 90 * day)
 })
 
@@ -92,14 +91,13 @@ test('a cascade ends a token and all that descend from it, also through deleted 
   assert.equal((await end(grandchild.id, account.token)).status, 204)
   const all = [root, child, last, sibling].map(({ id }) => id)
   assert.deepEqual(await live(account, all), [true, true, true, true])
-  const used = async (name: string) =>
-    (await server.ok('GET', `/preview/v2/limits/${name}`, { token: account.token })).used
+  const used = async (name: string) => (await server.call('get_limit', { params: { name }, token: account.token })).used
   const before = await used('tokens')
-  assert.equal((await end(root.id, account.token, '?cascade=true')).status, 204)
+  assert.equal((await end(root.id, account.token, 'cascade=true')).status, 204)
   assert.deepEqual(await live(account, all), [false, false, false, true])
   assert.equal(await used('tokens'), before - 3)
-  assert.equal((await end(root.id, account.token, '?cascade=true')).status, 404)
-  const { data } = await server.ok('GET', `/preview/v2/grants?principal_id=${last.id}`, { token: account.token })
+  assert.equal((await end(root.id, account.token, 'cascade=true')).status, 404)
+  const { data } = await server.call('list_grants', { query: { principal_id: [last.id] }, token: account.token })
   assert.deepEqual(data, [])
 })
 
@@ -107,7 +105,7 @@ test('without a cascade, what a token made lives on', async () => {
   const account = await server.account()
   const root = await makeAdmin(account, null)
   const child = await make(root.token)
-  assert.equal((await end(root.id, account.token, '?cascade=false')).status, 204)
+  assert.equal((await end(root.id, account.token, 'cascade=false')).status, 204)
   assert.deepEqual(await live(account, [child.id]), [true])
 })
 
@@ -129,25 +127,32 @@ test('deleting a token needs every right that it holds', async () => {
 
 test('a cascade needs the rights of every token that it ends', async () => {
   const account = await server.account()
-  const elsewhere = await server.ok('POST', '/v2/workspaces', { token: account.token, body: {} })
+  const elsewhere = await server.call('create_workspace', { token: account.token, body: {} })
   const root = await makeToken(server, account, { token: ['create', 'delete'], pool: ['read'] })
-  const roles = [(await server.ok('GET', `/preview/v2/grants?principal_id=${root.id}`, { token: account.token })).data]
-  const child = await make(root.token, { roles: [roles[0][0].role.id] })
+  const { data: grants } = await server.call('list_grants', {
+    query: { principal_id: [root.id] },
+    token: account.token,
+  })
+  const child = await make(root.token, { roles: [grants[0].role.id] })
   const peer = await makeToken(server, account, { token: ['create', 'delete'], pool: ['read'] })
-  const grant = { principal_type: 'token', principal_id: child.id, role: 'role_trader', workspace: elsewhere.id }
-  await server.ok('POST', '/preview/v2/grants', { token: account.token, body: grant })
-  assert.equal((await end(root.id, peer.token, '?cascade=true')).status, 403)
-  assert.equal((await end(root.id, root.token, '?cascade=true')).status, 403)
+  const grant = {
+    principal_type: 'token',
+    principal_id: child.id,
+    role: 'role_trader',
+    workspace: elsewhere.id,
+  } as const
+  await server.call('create_grant', { token: account.token, body: grant })
+  assert.equal((await end(root.id, peer.token, 'cascade=true')).status, 403)
+  assert.equal((await end(root.id, root.token, 'cascade=true')).status, 403)
   assert.deepEqual(await live(account, [root.id, child.id]), [true, true])
-  assert.equal((await end(root.id, account.token, '?cascade=true')).status, 204)
+  assert.equal((await end(root.id, account.token, 'cascade=true')).status, 204)
 })
 
 test('a person makes tokens for the longest life that the operator sets for the account', async () => {
   const account = await server.account()
   const person = await signIn(server, account, (await makeUser(server, account, 'role_admin')).id)
-  const settings = `/preview/v2/admin/accounts/${account.id}`
   const lives = async (expires_at: number | null) => {
-    const answer = await person.request('POST', path, { body: { expires_at } })
+    const answer = await person.attempt('create_token', { body: { expires_at } })
     return answer.status === 201 ? 'made' : [answer.status, answer.body.error.message]
   }
   const days = async (count: number) => (await now()) + count * day
@@ -155,18 +160,24 @@ test('a person makes tokens for the longest life that the operator sets for the 
   assert.match(String(await lives(await days(366))), allowed(365))
   assert.match(String(await lives(null)), allowed(365))
   for (const token_lifetime_max_days of [0, 1827, null, 1.5]) {
-    const refused = await server.request('PATCH', settings, { body: { token_lifetime_max_days } })
+    const refused = await server.attempt('update_account', {
+      params: { account: account.id },
+      body: { token_lifetime_max_days },
+    })
     assert.equal(refused.status, 400, String(token_lifetime_max_days))
   }
   const own = { token: account.token, body: { token_lifetime_max_days: 1000 } }
-  assert.equal((await server.request('PATCH', settings, own)).status, 404)
-  const changed = await server.ok('PATCH', settings, { body: { token_lifetime_max_days: 30 } })
+  assert.equal((await server.attempt('update_account', { params: { account: account.id }, ...own })).status, 404)
+  const changed = await server.call('update_account', {
+    params: { account: account.id },
+    body: { token_lifetime_max_days: 30 },
+  })
   assert.equal(changed.token_lifetime_max_days, 30)
-  const read = await server.ok('GET', '/preview/v2/account', { token: account.token })
+  const read = await server.call('get_account', { token: account.token })
   assert.equal(read.token_lifetime_max_days, 30)
   assert.match(String(await lives(await days(31))), allowed(30))
   assert.equal(await lives(await days(29)), 'made')
-  const usual = await person.request('POST', path, { body: {} })
+  const usual = await person.attempt('create_token', { body: {} })
   assert.ok(usual.body.expires_at <= (await days(30)))
   const late = await days(400)
   assert.equal((await make(account.token, { expires_at: late })).expires_at, late)
@@ -201,7 +212,7 @@ test('a user counts as an admin only with a way in', async () => {
   const person = await signIn(server, account, user)
   await server.advance(901)
   await refused()
-  assert.equal((await person.request('GET', '/preview/v2/account')).status, 200)
+  assert.equal((await person.attempt('get_account')).status, 200)
   await makeLink(server, account, user)
   assert.equal((await end(own, account.token)).status, 204)
 })
@@ -210,9 +221,9 @@ test('a user who has just signed in counts as an admin, and makes the next token
   const account = await server.account()
   const person = await makePerson(server, account, 'role_admin')
   assert.equal((await end(await ownToken(account), account.token)).status, 204)
-  const last = await person.request('DELETE', `/preview/v2/users/${person.user}`)
+  const last = await person.attempt('delete_user', { params: { id: person.user } })
   assert.deepEqual([last.status, codeOf(last)], [409, 'last_admin'])
-  assert.equal((await person.request('POST', path, { body: { roles: ['role_admin'] } })).status, 201)
+  assert.equal((await person.attempt('create_token', { body: { roles: ['role_admin'] } })).status, 201)
 })
 
 test('a user whose way in ends with a token within the hour does not count as an admin', async () => {
@@ -232,9 +243,9 @@ test('a cascade cannot end the last admin of an account', async () => {
   const account = await server.account()
   const own = await ownToken(account)
   await make(account.token, { roles: ['role_admin'] })
-  const refused = await end(own, account.token, '?cascade=true')
+  const refused = await end(own, account.token, 'cascade=true')
   assert.deepEqual([refused.status, codeOf(refused)], [409, 'last_admin'])
   assert.deepEqual(await live(account, [own]), [true])
   const manager = await makeAccountToken(server, account, { token: ['*'] })
-  assert.equal((await end(manager.id, manager.token, '?cascade=true')).status, 204)
+  assert.equal((await end(manager.id, manager.token, 'cascade=true')).status, 204)
 })

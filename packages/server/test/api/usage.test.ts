@@ -1,12 +1,12 @@
 import assert from 'node:assert/strict'
 import type { Usage } from '@bourse/api/billing/usage.ts'
 import { test } from 'vitest'
-import { makeCapacity } from '../support/capacity.ts'
-import { hour, makeMarket, type Party } from '../support/market.ts'
+import type { Query } from '../support/calls.ts'
+import { makeCapacity } from '../support/fixtures/capacity.ts'
+import { hour, makeMarket, type Party } from '../support/fixtures/market.ts'
 import { startTestServer } from '../support/server.ts'
 
 const server = await startTestServer()
-const path = '/preview/v2/billing/usage'
 const day = 86_400
 
 function dayOf(time: number): number {
@@ -17,10 +17,10 @@ function dayOf(time: number): number {
 async function usageOf(
   { token }: { token: string },
   around: number,
-  { query = '', days = 2 }: { query?: string; days?: number } = {},
+  { query = {}, days = 2 }: { query?: Partial<Query<'list_usage'>>; days?: number } = {},
 ): Promise<Usage[]> {
   const [from, to] = [dayOf(around) - day, dayOf(around) + days * day]
-  return (await server.ok('GET', `${path}?from=${from}&to=${to}${query}`, { token })).data
+  return (await server.call('list_usage', { query: { from, to, ...query }, token })).data
 }
 
 function sumOf(rows: readonly Usage[]) {
@@ -47,7 +47,7 @@ test('list_usage counts a purchase it is filled, and its cost in the hours that 
   await trade(market, seller, buyer, { nodes: 2, minutes: 90, price: '1.200000' })
   const rows = await usageOf(buyer, market.start)
   assert.deepEqual(sumOf(rows), { allocated: 180, used: 0, bought: 3_600_000, sold: 0, cost: 3_600_000 })
-  const hourly = await usageOf(buyer, market.start, { query: '&granularity=hour' })
+  const hourly = await usageOf(buyer, market.start, { query: { granularity: 'hour' } })
   const costs = hourly.filter(({ allocated_node_minutes }) => allocated_node_minutes > 0)
   assert.deepEqual(
     costs.map((row) => [row.period_start, row.period_end, row.allocated_node_minutes, row.effective_cost_dollars]),
@@ -85,14 +85,14 @@ test('a transfer carries the cost along, to pools of other workspaces and tags',
   const [seller, buyer] = [await market.seller(4), await market.buyer()]
   await trade(market, seller, buyer, { nodes: 2, minutes: 60, price: '1.200000' })
   const own = { token: buyer.token }
-  const team = await server.ok('POST', '/v2/workspaces', { ...own, body: { name: 'team' } })
-  const there = await server.ok('POST', '/v2/pools', { ...own, body: { workspace: team.id, tags: { cost: 'blue' } } })
+  const team = await server.call('create_workspace', { ...own, body: { name: 'team' } })
+  const there = await server.call('create_pool', { ...own, body: { workspace: team.id, tags: { cost: 'blue' } } })
   const delta = [{ start_at: market.start, end_at: market.start + hour / 2, node_count: 1 }]
-  await server.ok('POST', '/preview/v2/pool_transfers', {
+  await server.call('create_pool_transfer', {
     ...own,
     body: { from_pool: buyer.pool, to_pool: there.id, sku: market.sku, allocation_schedule_delta: delta },
   })
-  const read = (group: string) => usageOf(buyer, market.start, { query: `&group_by=${group}` })
+  const read = (group: string) => usageOf(buyer, market.start, { query: { group_by: [group] } })
   const byTag = (await read('tag:cost')).filter(({ allocated_node_minutes }) => allocated_node_minutes > 0)
   assert.deepEqual(
     byTag.map(({ group, allocated_node_minutes, effective_cost_dollars }) => ({
@@ -116,16 +116,16 @@ test('a transfer carries the cost along, to pools of other workspaces and tags',
 test('instances use what they run in, up to the running minute', async () => {
   const account = await server.account()
   const { sku, pool, image } = await makeCapacity(server, account, { hosts: 1, slots: 2, nodes: 2 })
-  const { now } = await server.ok('GET', '/sandbox/clock')
+  const { now } = await server.call('get_clock')
   const body = { name: 'one', pool, sku, image }
-  const instance = await server.ok('POST', '/v2/instances', { token: account.token, body })
+  const instance = await server.call('create_instance', { token: account.token, body })
   await server.advance(600)
-  const read = () => usageOf(account, now, { query: '&group_by=sku&granularity=hour' })
-  const shown = await server.ok('GET', `/v2/instances/${instance.id}`, { token: account.token })
+  const read = () => usageOf(account, now, { query: { group_by: ['sku'], granularity: 'hour' } })
+  const shown = await server.call('get_instance', { params: { id: instance.id }, token: account.token })
   assert.equal(shown.state, 'running')
   const used = sumOf(await read()).used
   assert.ok(used >= 10 && used <= 12, `${used} minutes`)
-  await server.ok('POST', `/v2/instances/${instance.id}/terminate`, { token: account.token })
+  await server.call('terminate_instance', { params: { id: instance.id }, token: account.token })
   await server.settle()
   const ended = sumOf(await read()).used
   await server.advance(3600)
@@ -138,7 +138,10 @@ test('pages follow each other in both directions', async () => {
   await trade(market, seller, buyer, { nodes: 1, minutes: 300 })
   const [from, to] = [dayOf(market.start) - day, dayOf(market.start) + 2 * day]
   const page = (query: string) =>
-    server.ok('GET', `${path}?from=${from}&to=${to}&granularity=hour&group_by=pool&${query}`, { token: buyer.token })
+    server.call('list_usage', {
+      query: `from=${from}&to=${to}&granularity=hour&group_by=pool&${query}`,
+      token: buyer.token,
+    })
   const all = (await page('')).data
   assert.ok(all.length >= 5)
   const first = await page('limit=2')
@@ -146,7 +149,8 @@ test('pages follow each other in both directions', async () => {
   const second = await page(`limit=2&starting_after=${first.cursor}`)
   assert.deepEqual(second.data, all.slice(2, 4))
   assert.deepEqual((await page(`limit=2&ending_before=${second.cursor}`)).data, first.data)
-  const other = await server.request('GET', `${path}?from=${from}&to=${to}&starting_after=${first.cursor}`, {
+  const other = await server.attempt('list_usage', {
+    query: { from, to, starting_after: first.cursor },
     token: buyer.token,
   })
   assert.deepEqual([other.status, other.body.error.details[0].code], [400, 'invalid_cursor'])
@@ -157,8 +161,8 @@ test('an account sees its own usage only, and billing needs its right', async ()
   const [seller, buyer, stranger] = [await market.seller(4), await market.buyer(), await server.account()]
   await trade(market, seller, buyer, { nodes: 1 })
   assert.deepEqual(await usageOf(stranger, market.start), [])
-  const made = await server.ok('POST', '/preview/v2/tokens', { token: buyer.token, body: { roles: ['role_operator'] } })
-  const { status } = await server.request('GET', `${path}?from=0&to=${day}`, { token: made.token })
+  const made = await server.call('create_token', { token: buyer.token, body: { roles: ['role_operator'] } })
+  const { status } = await server.attempt('list_usage', { query: { from: 0, to: day }, token: made.token })
   assert.ok([403, 404].includes(status))
 })
 
@@ -179,11 +183,11 @@ test('bad ranges and groups are refused with their field and code', async () => 
     ['from=0&to=86400&group_by=sku&group_by=pool&group_by=workspace&group_by=tag:a', 400, 'too_many', 'group_by'],
     [`from=0&to=86400&group_by=tag:${'a'.repeat(129)}`, 400, 'too_long', 'group_by.0'],
   ] as const) {
-    const answer = await server.request('GET', `${path}?${query}`, { token })
-    const codes = answer.body.error.details.map((detail: { code: string }) => detail.code)
+    const answer = await server.attempt('list_usage', { query, token })
+    const codes = answer.body.error.details.map((detail) => detail.code)
     assert.equal(answer.status, status, query)
     assert.ok(codes.includes(code), `${query}: ${codes}`)
     assert.equal(answer.body.error.details[0].field, field, query)
   }
-  assert.deepEqual((await server.ok('GET', `${path}?from=0&to=${400 * day}`, { token })).data, [])
+  assert.deepEqual((await server.call('list_usage', { query: { from: 0, to: 400 * day }, token })).data, [])
 })

@@ -13,7 +13,7 @@ let made = 0
 
 function make(body: object = {}) {
   made += 1
-  return server.ok('POST', path, { token, body: { email: `user-${made}@example.com`, ...body } })
+  return server.call('create_user', { token, body: { email: `user-${made}@example.com`, ...body } })
 }
 
 test('every operation requires a token and refuses unknown parameters', async () => {
@@ -22,42 +22,45 @@ test('every operation requires a token and refuses unknown parameters', async ()
 
 test('a user is read by its path and by its id', async () => {
   const user = await make({ name: 'grace', first_name: 'Grace', last_name: null })
-  assert.deepEqual(user, {
-    object: 'user',
-    id: user.id,
-    resource_path: `svc:user:${account.id}:grace`,
-    name: 'grace',
-    email: user.email,
-    first_name: 'Grace',
-    last_name: null,
-    created_at: user.created_at,
-  })
+  assert.deepEqual(
+    { ...user },
+    {
+      object: 'user',
+      id: user.id,
+      resource_path: `svc:user:${account.id}:grace`,
+      name: 'grace',
+      email: user.email,
+      first_name: 'Grace',
+      last_name: null,
+      created_at: user.created_at,
+    },
+  )
   for (const ref of [user.id, user.resource_path]) {
-    assert.deepEqual(await server.ok('GET', `${path}/${ref}`, { token }), user)
+    assert.deepEqual(await server.call('get_user', { params: { id: ref }, token }), user)
   }
 })
 
 test('an address is unique in an account, ignoring case, until its user is deleted', async () => {
   const user = await make({ email: 'One@Example.com' })
-  const again = await server.request('POST', path, { token, body: { email: 'one@example.COM' } })
+  const again = await server.attempt('create_user', { token, body: { email: 'one@example.COM' } })
   assert.deepEqual([again.status, codeOf(again)], [409, 'email_taken'])
-  await server.ok('POST', path, { token: (await server.account()).token, body: { email: 'one@example.com' } })
-  await server.ok('DELETE', `${path}/${user.id}`, { token })
+  await server.call('create_user', { token: (await server.account()).token, body: { email: 'one@example.com' } })
+  await server.call('delete_user', { params: { id: user.id }, token })
   await make({ email: 'one@example.com' })
 })
 
 test('addresses without one @ are refused', async () => {
   for (const email of ['none', 'a@b@c', '@b', 'a@', 'a b@c', `${'x'.repeat(250)}@y.zz`]) {
-    assert.equal((await server.request('POST', path, { token, body: { email } })).status, 400, email)
+    assert.equal((await server.attempt('create_user', { token, body: { email } })).status, 400, email)
   }
-  assert.equal(codeOf(await server.request('POST', path, { token, body: {} })), 'required')
+  assert.equal(codeOf(await server.attempt('create_user', { token, body: {} })), 'required')
 })
 
 test('an idempotency key creates one user', async () => {
   const body = { email: 'keyed@example.com' }
   const headers = { 'Idempotency-Key': 'user-1' }
-  const first = await server.request('POST', path, { token, body, headers })
-  const again = await server.request('POST', path, { token, body, headers })
+  const first = await server.attempt('create_user', { token, body, headers })
+  const again = await server.attempt('create_user', { token, body, headers })
   assert.deepEqual([again.status, again.body], [201, first.body])
 })
 
@@ -66,22 +69,22 @@ test('users are listed newest first, by id, path and address', async () => {
   const users = []
   for (const name of ['u1', 'u2', 'u3']) {
     const body = { email: `${name}@example.com`, name }
-    users.push(await server.ok('POST', path, { token: account.token, body }))
+    users.push(await server.call('create_user', { token: account.token, body }))
   }
   const list = async (query: string) => {
-    const { data } = await server.ok('GET', `${path}?${query}`, { token: account.token })
-    return data.map(({ name }: { name: string }) => name)
+    const { data } = await server.call('list_users', { query, token: account.token })
+    return data.map(({ name }) => name)
   }
   assert.deepEqual(await list(''), ['u3', 'u2', 'u1'])
   assert.deepEqual(await list('email=U2@EXAMPLE.com'), ['u2'])
-  assert.deepEqual(await list(`id=${users[0].id}&id=${users[2].resource_path}&id=usr_none`), ['u3', 'u1'])
-  const { cursor } = await server.ok('GET', `${path}?limit=1`, { token: account.token })
+  assert.deepEqual(await list(`id=${users[0]?.id}&id=${users[2]?.resource_path}&id=usr_none`), ['u3', 'u1'])
+  const { cursor } = await server.call('list_users', { query: { limit: 1 }, token: account.token })
   assert.deepEqual(await list(`limit=1&starting_after=${cursor}`), ['u2'])
   for (const [query, status, code] of [
     [`email=x&starting_after=${cursor}`, 400, 'invalid_cursor'],
     [`starting_after=${cursor}&ending_before=${cursor}`, 422, 'mutually_exclusive'],
   ] as const) {
-    const answer = await server.request('GET', `${path}?${query}`, { token: account.token })
+    const answer = await server.attempt('list_users', { query, token: account.token })
     assert.deepEqual([answer.status, codeOf(answer)], [status, code])
   }
 })
@@ -89,11 +92,11 @@ test('users are listed newest first, by id, path and address', async () => {
 test('the names of a user can change, its address cannot', async () => {
   await make({ name: 'held' })
   const user = await make({ name: 'linus', first_name: 'Linus' })
-  const patch = (body: object) => server.request('PATCH', `${path}/${user.id}`, { token, body })
+  const patch = (body: object) => server.attempt('update_user', { params: { id: user.id }, token, body })
   const changed = await patch({ name: 'torvalds', first_name: null, last_name: 'T' })
   assert.deepEqual([changed.body.name, changed.body.first_name, changed.body.last_name], ['torvalds', null, 'T'])
   assert.deepEqual((await patch({})).body, changed.body)
-  assert.equal((await server.request('GET', `${path}/${user.resource_path}`, { token })).status, 404)
+  assert.equal((await server.attempt('get_user', { params: { id: user.resource_path }, token })).status, 404)
   const taken = await patch({ name: 'held' })
   assert.deepEqual([taken.status, codeOf(taken)], [409, 'name_taken'])
   assert.equal(codeOf(await patch({ email: 'new@example.com' })), 'unknown_field')
@@ -103,52 +106,54 @@ test('concurrent changes of different fields are all kept', async () => {
   const user = await make()
   await Promise.all(
     [{ first_name: 'A' }, { last_name: 'B' }, { name: 'both' }].map((body) =>
-      server.ok('PATCH', `${path}/${user.id}`, { token, body }),
+      server.call('update_user', { params: { id: user.id }, token, body }),
     ),
   )
-  const { first_name, last_name, name } = await server.ok('GET', `${path}/${user.id}`, { token })
+  const { first_name, last_name, name } = await server.call('get_user', { params: { id: user.id }, token })
   assert.deepEqual([first_name, last_name, name], ['A', 'B', 'both'])
 })
 
 test('a deletion removes the grants of a user and frees its name', async () => {
   const user = await make({ name: 'leaving' })
-  const body = { principal_type: 'user', principal_id: user.id, role: 'role_viewer' }
-  const grant = await server.ok('POST', '/preview/v2/grants', { token, body })
-  const used = async (name: string) => (await server.ok('GET', `/preview/v2/limits/${name}`, { token })).used
+  const body = { principal_type: 'user', principal_id: user.id, role: 'role_viewer' } as const
+  const grant = await server.call('create_grant', { token, body })
+  const used = async (name: string) => (await server.call('get_limit', { params: { name }, token })).used
   const before = [await used('users'), await used('grants')]
-  assert.equal((await server.request('DELETE', `${path}/${user.id}`, { token })).status, 204)
+  assert.equal((await server.attempt('delete_user', { params: { id: user.id }, token })).status, 204)
   assert.deepEqual(
     [await used('users'), await used('grants')],
     before.map((n) => n - 1),
   )
-  assert.equal((await server.request('DELETE', `${path}/${user.id}`, { token })).status, 404)
-  assert.equal((await server.request('GET', `${path}/${user.id}`, { token })).status, 404)
-  assert.equal((await server.request('GET', `/preview/v2/grants/${grant.id}`, { token })).status, 404)
-  assert.equal((await server.request('POST', '/preview/v2/grants', { token, body })).status, 422)
+  assert.equal((await server.attempt('delete_user', { params: { id: user.id }, token })).status, 404)
+  assert.equal((await server.attempt('get_user', { params: { id: user.id }, token })).status, 404)
+  assert.equal((await server.attempt('get_grant', { params: { id: grant.id }, token })).status, 404)
+  assert.equal((await server.attempt('create_grant', { token, body })).status, 422)
   await make({ name: 'leaving' })
 })
 
 test('the last admin of an account cannot be deleted', async () => {
   const account = await server.account()
-  const users = `/preview/v2/admin/accounts/${account.id}/users`
-  const admin = await server.ok('POST', users, { body: { email: 'root@example.com' } })
+  const admin = await server.call('create_account_user', {
+    params: { account: account.id },
+    body: { email: 'root@example.com' },
+  })
   const manager = await makeAccountToken(server, account, { user: ['*'], token: ['*'], grant: ['*'] })
-  const me = await server.ok('GET', '/preview/v2/account', { token: account.token })
+  const me = await server.call('get_account', { token: account.token })
   // The user is the only admin that is left once the other token ends within the hour.
   const body = { expires_at: me.server.now + 2 * 3600 }
-  const ending = await server.ok('POST', '/preview/v2/tokens', { token: account.token, body })
-  const grant = { principal_type: 'token', principal_id: ending.id, role: 'role_admin' }
-  await server.ok('POST', '/preview/v2/grants', { token: account.token, body: grant })
-  await server.ok('DELETE', `/preview/v2/tokens/${me.token.id}`, { token: ending.token })
+  const ending = await server.call('create_token', { token: account.token, body })
+  const grant = { principal_type: 'token', principal_id: ending.id, role: 'role_admin' } as const
+  await server.call('create_grant', { token: account.token, body: grant })
+  await server.call('delete_token', { params: { id: me.token.id }, token: ending.token })
   await server.advance(3600)
-  const refused = await server.request('DELETE', `${path}/${admin.id}`, { token: manager.token })
+  const refused = await server.attempt('delete_user', { params: { id: admin.id }, token: manager.token })
   assert.deepEqual([refused.status, codeOf(refused)], [409, 'last_admin'])
-  assert.equal((await server.request('GET', `${path}/${admin.id}`, { token: manager.token })).status, 200)
+  assert.equal((await server.attempt('get_user', { params: { id: admin.id }, token: manager.token })).status, 200)
 })
 
 test('the limit of users is enforced', async () => {
   const { token } = await server.account({ trust_level: 'untrusted' })
-  const ask = (n: number) => server.request('POST', path, { token, body: { email: `${n}@example.com` } })
+  const ask = (n: number) => server.attempt('create_user', { token, body: { email: `${n}@example.com` } })
   for (const n of [1, 2, 3]) assert.equal((await ask(n)).status, 201)
   assert.equal(codeOf(await ask(4)), 'limit_exceeded')
 })

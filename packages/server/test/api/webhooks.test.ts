@@ -15,25 +15,28 @@ test('create_webhook has defaults, and get_webhook shows everything but the secr
   assert.match(made.id, /^whk_[0-9a-zA-Z_-]{21}$/)
   assert.match(secret, /^whsec_[A-Za-z0-9+/]{43}=$/)
   assert.match(made.cursor, /^evtc_/)
-  assert.deepEqual(made, {
-    object: 'webhook',
-    id: made.id,
-    url: 'https://example.com/hook?a=b',
-    description: null,
-    actions: [],
-    target_types: [],
-    targets: [],
-    ordering: 'none',
-    enabled: true,
-    state: 'active',
-    disabled_reason: null,
-    cursor: made.cursor,
-    replay: null,
-    last_success_at: null,
-    last_failure_at: null,
-    created_at: made.created_at,
-    updated_at: made.created_at,
-  })
+  assert.deepEqual(
+    { ...made },
+    {
+      object: 'webhook',
+      id: made.id,
+      url: 'https://example.com/hook?a=b',
+      description: null,
+      actions: [],
+      target_types: [],
+      targets: [],
+      ordering: 'none',
+      enabled: true,
+      state: 'active',
+      disabled_reason: null,
+      cursor: made.cursor,
+      replay: null,
+      last_success_at: null,
+      last_failure_at: null,
+      created_at: made.created_at,
+      updated_at: made.created_at,
+    },
+  )
   assert.deepEqual(await hooks.get(made.id), made)
   const fields = {
     url: 'http://192.168.7.1:8080/x',
@@ -43,7 +46,7 @@ test('create_webhook has defaults, and get_webhook shows everything but the secr
     targets: ['ordr_1', 'ordr_2'],
     ordering: 'per_target',
     enabled: false,
-  }
+  } as const
   const { secret: _, ...full } = await hooks.make(fields)
   const state = { state: 'disabled', disabled_reason: 'user' }
   assert.deepEqual({ ...full, ...fields, ...state }, full)
@@ -77,7 +80,7 @@ test('a delivery is signed with its secret and a key of list_webhook_keys, and h
 
 /** list_webhook_keys needs no token. */
 async function listKeys() {
-  const { data } = await server.ok('GET', '/.well-known/webhook-keys', { token: null })
+  const { data } = await server.call('list_webhook_keys', { token: null })
   return data
 }
 
@@ -146,13 +149,13 @@ test('each field of create_webhook and update_webhook is validated', async () =>
     [{ ordering: 'strict' }, 'invalid_value', 'ordering'],
     [{ secret: 'whsec_x' }, 'unknown_field', 'secret'],
   ] as const) {
-    const created = await hooks.request('POST', '', { ...quiet, ...fields })
+    const created = await hooks.attempt('create_webhook', { body: { ...quiet, ...fields } })
     assert.deepEqual(refusalOf(created), [400, code, field], JSON.stringify(fields).slice(0, 99))
-    const changed = await hooks.request('PATCH', `/${id}`, fields)
+    const changed = await hooks.attempt('update_webhook', { params: { id }, body: fields })
     assert.deepEqual(refusalOf(changed), [400, code, field], JSON.stringify(fields).slice(0, 99))
   }
-  assert.deepEqual(refusalOf(await hooks.request('POST', '', {})), [400, 'required', 'url'])
-  const late = await hooks.request('PATCH', `/${id}`, { starting_after: 'evtc_x' })
+  assert.deepEqual(refusalOf(await hooks.attempt('create_webhook', { body: {} })), [400, 'required', 'url'])
+  const late = await hooks.attempt('update_webhook', { params: { id }, body: { starting_after: 'evtc_x' } })
   assert.deepEqual(refusalOf(late), [400, 'unknown_field', 'starting_after'])
 })
 
@@ -163,40 +166,37 @@ test('only genuine cursors of the whole log are taken, and old ones are gone', a
   await stranger.emit()
   const [event] = await hooks.events()
   const [foreign] = await stranger.events()
-  const [filtered] = await hooks.events('&action=trust_level.updated')
+  const [filtered] = await hooks.events({ action: 'trust_level.updated' })
   const { id } = await hooks.make(quiet)
   for (const starting_after of ['evtc_AAAA', 'x', foreign?.cursor, filtered?.cursor]) {
-    for (const [place, body] of [
-      ['', { ...quiet, starting_after }],
-      [`/${id}/replay`, { starting_after }],
-    ] as const) {
-      assert.deepEqual(refusalOf(await hooks.request('POST', place, body)), [400, 'invalid_cursor', 'starting_after'])
+    for (const answer of [
+      await hooks.attempt('create_webhook', { body: { ...quiet, starting_after } }),
+      await hooks.attempt('replay_webhook', { params: { id }, body: { starting_after } }),
+    ]) {
+      assert.deepEqual(refusalOf(answer), [400, 'invalid_cursor', 'starting_after'])
     }
   }
   await server.advance(8 * 86_400)
-  for (const [place, body] of [
-    ['', { ...quiet, starting_after: event?.cursor }],
-    [`/${id}/replay`, { starting_after: event?.cursor }],
-  ] as const) {
-    assert.equal((await hooks.request('POST', place, body)).status, 410)
-  }
+  const starting_after = event?.cursor
+  assert.equal((await hooks.attempt('create_webhook', { body: { ...quiet, starting_after } })).status, 410)
+  assert.equal((await hooks.attempt('replay_webhook', { params: { id }, body: { starting_after } })).status, 410)
 })
 
 test('update_webhook changes what is sent, and enabling goes on from the present', async () => {
   await using receiver = await openReceiver()
   const hooks = await openHooks(server)
   const { id, created_at } = await hooks.make({ url: `${receiver.url}/one`, description: 'x' })
-  assert.equal((await hooks.ok('PATCH', `/${id}`, {})).url, `${receiver.url}/one`)
-  const off = await hooks.ok('PATCH', `/${id}`, { enabled: false, description: null })
+  assert.equal((await hooks.call('update_webhook', { params: { id }, body: {} })).url, `${receiver.url}/one`)
+  const off = await hooks.call('update_webhook', { params: { id }, body: { enabled: false, description: null } })
   assert.deepEqual([off.enabled, off.state, off.disabled_reason, off.description], [false, 'disabled', 'user', null])
   assert.ok(off.updated_at >= created_at)
   // A server takes changes and new webhooks up together, within a second: the new one shows that it has.
   const probe = await hooks.make({ url: `${receiver.url}/probe`, starting_after: off.cursor })
   await hooks.emit(1)
   await receiver.untilAt('/probe')
-  await hooks.ok('DELETE', `/${probe.id}`)
+  await hooks.call('delete_webhook', { params: { id: probe.id } })
   await hooks.emit(2)
-  const on = await hooks.ok('PATCH', `/${id}`, { enabled: true, url: `${receiver.url}/two` })
+  const on = await hooks.call('update_webhook', { params: { id }, body: { enabled: true, url: `${receiver.url}/two` } })
   assert.deepEqual([on.enabled, on.state, on.disabled_reason], [true, 'active', null])
   await hooks.emit(1)
   await receiver.untilAt('/two')
@@ -212,7 +212,7 @@ test('rotate_webhook_secret gives a new secret; both sign for a day', async () =
   await using receiver = await openReceiver()
   const hooks = await openHooks(server)
   const { id, secret: old } = await hooks.make({ url: receiver.url })
-  const { secret } = await hooks.ok('POST', `/${id}/rotate_secret`)
+  const { secret } = await hooks.call('rotate_webhook_secret', { params: { id } })
   assert.notEqual(secret, old)
   const signedBy = ({ headers, body, id }: (typeof receiver.received)[number]) => {
     const content = `${id}.${headers['webhook-timestamp']}.${body}`
@@ -222,12 +222,12 @@ test('rotate_webhook_secret gives a new secret; both sign for a day', async () =
       return sent.has(`v1,${createHmac('sha256', key).update(content).digest('base64')}`)
     })
   }
-  await hooks.ok('POST', `/${id}/test`)
+  await hooks.call('test_webhook', { params: { id } })
   const [during] = await receiver.until(1)
   assert.ok(during)
   assert.deepEqual(signedBy(during), [true, true])
   await server.advance(86_400)
-  await hooks.ok('POST', `/${id}/test`)
+  await hooks.call('test_webhook', { params: { id } })
   const [, later] = await receiver.until(2)
   assert.ok(later)
   assert.deepEqual(signedBy(later), [true, false])
@@ -237,7 +237,7 @@ test('test_webhook delivers a test that get_webhook_delivery shows, also where t
   await using receiver = await openReceiver()
   const hooks = await openHooks(server)
   const { id } = await hooks.make({ url: receiver.url, enabled: false })
-  const made = await hooks.ok('POST', `/${id}/test`)
+  const made = await hooks.call('test_webhook', { params: { id } })
   const fields = { object: 'webhook_delivery', webhook: id, event: null, origin: 'test', state: 'pending' }
   assert.deepEqual({ ...made, ...fields, attempts: [] }, made)
   const [message] = await receiver.until(1)
@@ -245,7 +245,7 @@ test('test_webhook delivers a test that get_webhook_delivery shows, also where t
   assert.deepEqual([message?.json.type, message?.json.data], ['webhook.test', { object: 'webhook_test' }])
   const [done] = await hooks.deliveries(id, { count: 1, state: 'succeeded' })
   assert.deepEqual([done.attempts.length, done.attempts[0].status, done.next_attempt_at], [1, 200, null])
-  assert.deepEqual(await hooks.ok('GET', `/${id}/deliveries/${made.id}`), done)
+  assert.deepEqual(await hooks.call('get_webhook_delivery', { params: { id, delivery: made.id } }), done)
 })
 
 test('redeliver_webhook_delivery delivers the same again with the same id', async () => {
@@ -257,7 +257,7 @@ test('redeliver_webhook_delivery delivers the same again with the same id', asyn
   const [failed] = await hooks.deliveries(id, { count: 1 })
   assert.deepEqual([failed.state, failed.origin, failed.attempts[0].status], ['pending', 'event', 500])
   receiver.reply = () => 204
-  const again = await hooks.ok('POST', `/${id}/deliveries/${failed.id}/redeliver`)
+  const again = await hooks.call('redeliver_webhook_delivery', { params: { id, delivery: failed.id } })
   assert.deepEqual([again.event, again.origin, again.state], [failed.event, 'redelivery', 'pending'])
   const [first, second] = await receiver.until(2)
   assert.deepEqual([second?.id, second?.json.data], [first?.id, first?.json.data])
@@ -272,7 +272,7 @@ test('replay_webhook delivers the events behind a cursor again, with the same id
   await hooks.emit(5)
   await receiver.until(5)
   const events = await hooks.events()
-  const answer = await hooks.request('POST', `/${id}/replay`, { starting_after: events[1]?.cursor })
+  const answer = await hooks.attempt('replay_webhook', { params: { id }, body: { starting_after: events[1]?.cursor } })
   assert.equal(answer.status, 202)
   assert.deepEqual(answer.body.replay, { cursor: events[1]?.cursor, until: events[4]?.cursor })
   await receiver.until(8)
@@ -286,16 +286,23 @@ test('replay_webhook delivers the events behind a cursor again, with the same id
   )
   await hooks.untilHook(id, ({ replay }) => replay === null)
   const both = { since: events[1]?.occurred_at, starting_after: events[1]?.cursor }
-  assert.deepEqual(refusalOf(await hooks.request('POST', `/${id}/replay`, both)), [
+  assert.deepEqual(refusalOf(await hooks.attempt('replay_webhook', { params: { id }, body: both })), [
     422,
     'mutually_exclusive',
     'starting_after',
   ])
-  assert.deepEqual(refusalOf(await hooks.request('POST', `/${id}/replay`, {})), [400, 'required', 'since'])
-  const nothing = await hooks.request('POST', `/${id}/replay`, { starting_after: events[4]?.cursor })
+  assert.deepEqual(refusalOf(await hooks.attempt('replay_webhook', { params: { id }, body: {} })), [
+    400,
+    'required',
+    'since',
+  ])
+  const nothing = await hooks.attempt('replay_webhook', { params: { id }, body: { starting_after: events[4]?.cursor } })
   assert.deepEqual([nothing.status, nothing.body.replay], [202, null])
-  await hooks.ok('PATCH', `/${id}`, { enabled: false })
-  const disabled = await hooks.request('POST', `/${id}/replay`, { starting_after: events[1]?.cursor })
+  await hooks.call('update_webhook', { params: { id }, body: { enabled: false } })
+  const disabled = await hooks.attempt('replay_webhook', {
+    params: { id },
+    body: { starting_after: events[1]?.cursor },
+  })
   assert.deepEqual(refusalOf(disabled).slice(0, 2), [409, 'invalid_state'])
 })
 
@@ -310,11 +317,11 @@ test('replay_webhook begins at the first event of a moment or later', async () =
   await receiver.until(4)
   const events = await hooks.events()
   const since = events[2]?.occurred_at
-  const { replay } = await hooks.ok('POST', `/${id}/replay`, { since })
+  const { replay } = await hooks.call('replay_webhook', { params: { id }, body: { since } })
   assert.deepEqual(replay, { cursor: events[1]?.cursor, until: events[3]?.cursor })
   await receiver.until(6)
   await hooks.untilHook(id, (hook) => hook.replay === null)
-  await hooks.ok('POST', `/${id}/replay`, { since: 0 })
+  await hooks.call('replay_webhook', { params: { id }, body: { since: 0 } })
   await receiver.until(10)
   const again = receiver.received.slice(6).map((message) => message.id)
   assert.deepEqual(new Set(again), new Set(events.map((event) => event.id)))
@@ -324,37 +331,40 @@ test('delete_webhook ends deliveries, and frees its place in the limit', async (
   await using receiver = await openReceiver()
   const hooks = await openHooks(server)
   const { id } = await hooks.make({ url: receiver.url })
-  const { id: delivery } = await hooks.ok('POST', `/${id}/test`)
+  const { id: delivery } = await hooks.call('test_webhook', { params: { id } })
   await receiver.until(1)
-  assert.equal((await hooks.request('DELETE', `/${id}`)).status, 204)
-  const limit = await server.ok('GET', '/preview/v2/limits/webhooks', { token: hooks.account.token })
+  assert.equal((await hooks.attempt('delete_webhook', { params: { id } })).status, 204)
+  const limit = await server.call('get_limit', { params: { name: 'webhooks' }, token: hooks.account.token })
   assert.equal(limit.used, 0)
   await hooks.emit()
   const { id: next } = await hooks.make({ url: receiver.url })
-  await hooks.ok('POST', `/${next}/test`)
+  await hooks.call('test_webhook', { params: { id: next } })
   await receiver.until(2)
   assert.equal(receiver.received.length, 2)
-  for (const [method, place] of [
-    ['GET', ''],
-    ['PATCH', ''],
-    ['DELETE', ''],
-    ['POST', '/test'],
-    ['POST', '/rotate_secret'],
-    ['GET', '/deliveries'],
-    ['GET', `/deliveries/${delivery}`],
-    ['POST', `/deliveries/${delivery}/redeliver`],
+  for (const name of [
+    'get_webhook',
+    'update_webhook',
+    'delete_webhook',
+    'test_webhook',
+    'rotate_webhook_secret',
+    'list_webhook_deliveries',
+    'get_webhook_delivery',
+    'redeliver_webhook_delivery',
   ] as const) {
-    const answer = await hooks.request(method, `/${id}${place}`, method === 'PATCH' ? {} : undefined)
-    assert.equal(answer.status, 404, place)
+    const answer = await hooks.attempt(name, {
+      params: { id, delivery },
+      ...(name === 'update_webhook' ? { body: {} } : {}),
+    })
+    assert.equal(answer.status, 404, name)
   }
-  const other = await hooks.request('GET', `/${next}/deliveries/${delivery}`)
+  const other = await hooks.attempt('get_webhook_delivery', { params: { id: next, delivery } })
   assert.equal(other.status, 404)
 })
 
 test('an account has no more webhooks than its limit', async () => {
   const hooks = await openHooks(server, await server.account({ trust_level: 'basic' }))
   for (let i = 0; i < 5; i++) await hooks.make(quiet)
-  const answer = await hooks.request('POST', '', quiet)
+  const answer = await hooks.attempt('create_webhook', { body: quiet })
   assert.deepEqual(refusalOf(answer).slice(0, 2), [422, 'limit_exceeded'])
 })
 
@@ -364,29 +374,29 @@ test('list_webhooks pages newest first, and list_webhook_deliveries too', async 
   const made: string[] = []
   for (let i = 0; i < 5; i++) made.unshift((await hooks.make({ ...quiet, enabled: false })).id)
   await assertPages(place, made, made.map((id) => `id=${id}`).join('&'))
-  const [id] = made
+  const [id, next] = made as [string, string]
   const tests: string[] = []
-  for (let i = 0; i < 5; i++) tests.unshift((await hooks.ok('POST', `/${id}/test`)).id)
-  const read = (query: string) => hooks.ok('GET', `/${id}/deliveries?limit=3${query}`)
-  const first = await read('')
-  const second = await read(`&starting_after=${first.cursor}`)
-  const ids = [...first.data, ...second.data].map(({ id }: { id: string }) => id)
+  for (let i = 0; i < 5; i++) tests.unshift((await hooks.call('test_webhook', { params: { id } })).id)
+  const read = (starting_after?: string) =>
+    hooks.call('list_webhook_deliveries', { params: { id }, query: { limit: 3, starting_after } })
+  const first = await read()
+  const second = await read(first.cursor)
+  const ids = [...first.data, ...second.data].map(({ id }) => id)
   assert.deepEqual([ids, first.has_more, second.has_more], [tests, true, false])
-  const other = await hooks.request('GET', `/${made[1]}/deliveries?starting_after=${first.cursor}`)
+  const other = await hooks.attempt('list_webhook_deliveries', {
+    params: { id: next },
+    query: { starting_after: first.cursor },
+  })
   assert.deepEqual(refusalOf(other), [400, 'invalid_cursor', 'starting_after'])
 })
 
 test('create_webhook repeats its answer under a key, with the secret', async () => {
   const { token } = await server.account()
   const headers = { 'idempotency-key': 'k1' }
-  const send = () => server.request('POST', '/preview/v2/webhooks', { token, body: quiet, headers })
+  const send = () => server.attempt('create_webhook', { token, body: quiet, headers })
   const [first, second] = [await send(), await send()]
   assert.deepEqual([second.status, second.body], [201, first.body])
   assert.equal(second.headers.get('idempotency-replayed'), 'true')
-  const reused = await server.request('POST', '/preview/v2/webhooks', {
-    token,
-    body: { ...quiet, description: 'x' },
-    headers,
-  })
+  const reused = await server.attempt('create_webhook', { token, body: { ...quiet, description: 'x' }, headers })
   assert.deepEqual(refusalOf(reused), [422, 'idempotency_key_reused', 'Idempotency-Key'])
 })

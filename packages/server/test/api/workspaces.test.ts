@@ -17,7 +17,7 @@ const { token } = account
 const path = '/v2/workspaces'
 
 async function make(name?: string): Promise<{ id: string; resource_path: string; name: string }> {
-  return server.ok('POST', path, { token, body: name === undefined ? {} : { name } })
+  return server.call('create_workspace', { token, body: name === undefined ? {} : { name } })
 }
 
 test('every operation requires a token and refuses unknown parameters', async () => {
@@ -25,9 +25,9 @@ test('every operation requires a token and refuses unknown parameters', async ()
 })
 
 test('an account starts with the workspace default', async () => {
-  const { data, has_more } = await server.ok('GET', path, { token: (await server.account()).token })
+  const { data, has_more } = await server.call('list_workspaces', { token: (await server.account()).token })
   assert.deepEqual(
-    data.map(({ name }: { name: string }) => name),
+    data.map(({ name }) => name),
     ['default'],
   )
   assert.equal(has_more, false)
@@ -36,52 +36,52 @@ test('an account starts with the workspace default', async () => {
 test('a workspace is read by its id and by its path', async () => {
   const made = await make('lab')
   assert.equal(made.resource_path, `svc:workspace:${account.id}:lab`)
-  for (const ref of [made.id, made.resource_path, encodeURIComponent(made.resource_path)]) {
-    assert.deepEqual(await server.ok('GET', `${path}/${ref}`, { token }), made)
+  for (const ref of [made.id, made.resource_path]) {
+    assert.deepEqual(await server.call('get_workspace', { params: { id: ref }, token }), made)
   }
 })
 
 test('a workspace without a requested name gets a generated one', async () => {
   assert.match((await make()).name, /^[a-z]+-[a-z]+-[0-9a-zA-Z]{6}$/)
-  assert.match((await server.ok('POST', path, { token })).name, /^[a-z]+-[a-z]+-[0-9a-zA-Z]{6}$/)
+  assert.match((await server.call('create_workspace', { token })).name, /^[a-z]+-[a-z]+-[0-9a-zA-Z]{6}$/)
 })
 
 test('a name is unique in an account, and case matters', async () => {
   await make('Taken')
-  const answer = await server.request('POST', path, { token, body: { name: 'Taken' } })
+  const answer = await server.attempt('create_workspace', { token, body: { name: 'Taken' } })
   assert.equal(answer.status, 409)
   assert.deepEqual(answer.body.error.details[0].code, 'name_taken')
   assert.equal(answer.body.error.details[0].field, 'name')
   await make('taken')
-  await server.ok('POST', path, { token: (await server.account()).token, body: { name: 'Taken' } })
+  await server.call('create_workspace', { token: (await server.account()).token, body: { name: 'Taken' } })
 })
 
 test('of 32 concurrent creations with one name, one succeeds', async () => {
   const answers = await Promise.all(
-    Array.from({ length: 32 }, () => server.request('POST', path, { token, body: { name: 'raced' } })),
+    Array.from({ length: 32 }, () => server.attempt('create_workspace', { token, body: { name: 'raced' } })),
   )
   assert.deepEqual(answers.map(({ status }) => status).sort(), [201, ...Array(31).fill(409)])
 })
 
 test('an idempotency key creates one workspace, and refuses another body', async () => {
   const headers = { 'Idempotency-Key': 'workspace-1' }
-  const first = await server.request('POST', path, { token, body: { name: 'keyed' }, headers })
-  const again = await server.request('POST', path, { token, body: { name: 'keyed' }, headers })
+  const first = await server.attempt('create_workspace', { token, body: { name: 'keyed' }, headers })
+  const again = await server.attempt('create_workspace', { token, body: { name: 'keyed' }, headers })
   assert.equal(first.status, 201)
   assert.equal(again.status, 201)
   assert.equal(again.headers.get('idempotency-replayed'), 'true')
   assert.deepEqual(again.body, first.body)
-  const other = await server.request('POST', path, { token, body: { name: 'keyed-2' }, headers })
+  const other = await server.attempt('create_workspace', { token, body: { name: 'keyed-2' }, headers })
   assert.equal(other.status, 422)
   assert.equal(codeOf(other), 'idempotency_key_reused')
 })
 
 test('pages are newest first and work in both directions', async () => {
   const { token } = await server.account()
-  for (const name of ['a', 'b', 'c', 'd']) await server.ok('POST', path, { token, body: { name } })
+  for (const name of ['a', 'b', 'c', 'd']) await server.call('create_workspace', { token, body: { name } })
   const names = async (query: string) => {
-    const page = await server.ok('GET', `${path}?${query}`, { token })
-    return { names: page.data.map(({ name }: { name: string }) => name), ...page }
+    const page = await server.call('list_workspaces', { query, token })
+    return { names: page.data.map(({ name }) => name), ...page }
   }
   const first = await names('limit=2')
   assert.deepEqual(first.names, ['d', 'c'])
@@ -98,31 +98,35 @@ test('a list filters by ids and paths and ignores unknown ones', async () => {
   const one = await make('filter-1')
   const two = await make('filter-2')
   const query = `id=${one.id}&id=${two.resource_path}&id=wksp_none&id=svc:workspace:${account.id}:none`
-  const { data } = await server.ok('GET', `${path}?${query}`, { token })
+  const { data } = await server.call('list_workspaces', { query, token })
   assert.deepEqual(
-    data.map(({ id }: { id: string }) => id),
+    data.map(({ id }) => id),
     [two.id, one.id],
   )
 })
 
 test('invalid cursors, and two cursors at once, are refused', async () => {
-  const { cursor } = await server.ok('GET', path, { token })
-  const foreign = await server.request('GET', `${path}?starting_after=${cursor}`, {
+  const { cursor } = await server.call('list_workspaces', { token })
+  const foreign = await server.attempt('list_workspaces', {
+    query: { starting_after: cursor },
     token: (await server.account()).token,
   })
   assert.deepEqual([foreign.status, codeOf(foreign)], [400, 'invalid_cursor'])
-  const both = await server.request('GET', `${path}?starting_after=${cursor}&ending_before=${cursor}`, { token })
+  const both = await server.attempt('list_workspaces', {
+    query: { starting_after: cursor, ending_before: cursor },
+    token,
+  })
   assert.deepEqual([both.status, codeOf(both)], [422, 'mutually_exclusive'])
 })
 
 test('a rename changes the paths of resources, keeps ids and frees the old path', async () => {
   const made = await make('before')
   const inside = await makeToken(server, account, { workspace: ['read'] }, made.id)
-  const renamed = await server.ok('PATCH', `${path}/${made.id}`, { token, body: { name: 'after' } })
+  const renamed = await server.call('update_workspace', { params: { id: made.id }, token, body: { name: 'after' } })
   assert.equal(renamed.id, made.id)
   assert.equal(renamed.resource_path, `svc:workspace:${account.id}:after`)
-  assert.equal((await server.request('GET', `${path}/${made.resource_path}`, { token })).status, 404)
-  const { workspace } = await server.ok('GET', `/preview/v2/tokens/${inside.id}`, { token })
+  assert.equal((await server.attempt('get_workspace', { params: { id: made.resource_path }, token })).status, 404)
+  const { workspace } = await server.call('get_token', { params: { id: inside.id }, token })
   assert.equal(workspace.resource_path, renamed.resource_path)
   await make('before')
 })
@@ -130,18 +134,18 @@ test('a rename changes the paths of resources, keeps ids and frees the old path'
 test('a rename to a taken name is refused, and to the own name changes nothing', async () => {
   await make('held')
   const made = await make('renamed')
-  const taken = await server.request('PATCH', `${path}/${made.id}`, { token, body: { name: 'held' } })
+  const taken = await server.attempt('update_workspace', { params: { id: made.id }, token, body: { name: 'held' } })
   assert.deepEqual([taken.status, codeOf(taken)], [409, 'name_taken'])
   for (const body of [{}, { name: 'renamed' }]) {
-    assert.deepEqual(await server.ok('PATCH', `${path}/${made.id}`, { token, body }), made)
+    assert.deepEqual(await server.call('update_workspace', { params: { id: made.id }, token, body }), made)
   }
-  const none = await server.request('PATCH', `${path}/${made.id}`, { token, body: { name: null } })
+  const none = await server.attempt('update_workspace', { params: { id: made.id }, token, body: { name: null } })
   assert.deepEqual([none.status, codeOf(none)], [400, 'invalid_type'])
 })
 
 test('a workspace is deleted once, which frees its name', async () => {
   const made = await make('passing')
-  const gone = await server.request('DELETE', `${path}/${made.id}`, { token })
+  const gone = await server.attempt('delete_workspace', { params: { id: made.id }, token })
   assert.deepEqual([gone.status, gone.text], [204, ''])
   for (const method of ['DELETE', 'GET', 'PATCH']) {
     const body = method === 'PATCH' ? { body: {} } : {}
@@ -153,40 +157,40 @@ test('a workspace is deleted once, which frees its name', async () => {
 test('a workspace with resources is not deleted, and the refusal names their kinds', async () => {
   const made = await make('full')
   const inside = await makeToken(server, account, { workspace: ['read'] }, made.id)
-  const refused = await server.request('DELETE', `${path}/${made.id}`, { token })
+  const refused = await server.attempt('delete_workspace', { params: { id: made.id }, token })
   assert.deepEqual([refused.status, codeOf(refused)], [409, 'not_empty'])
   assert.equal(refused.body.error.details.length, 1)
   assert.match(refused.body.error.details[0].message, /\btoken\b/)
-  await server.ok('DELETE', `/preview/v2/tokens/${inside.id}`, { token })
-  assert.equal((await server.request('DELETE', `${path}/${made.id}`, { token })).status, 204)
+  await server.call('delete_token', { params: { id: inside.id }, token })
+  assert.equal((await server.attempt('delete_workspace', { params: { id: made.id }, token })).status, 204)
 })
 
 test('a deletion removes the grants in a workspace', async () => {
   const made = await make('granted')
   const holder = await makeToken(server, account, { workspace: ['read'] })
-  const body = { principal_type: 'token', principal_id: holder.id, role: 'role_viewer', workspace: made.id }
-  const used = async () => (await server.ok('GET', '/preview/v2/limits/grants', { token })).used
+  const body = { principal_type: 'token', principal_id: holder.id, role: 'role_viewer', workspace: made.id } as const
+  const used = async () => (await server.call('get_limit', { params: { name: 'grants' }, token })).used
   const before = await used()
-  const grant = await server.ok('POST', '/preview/v2/grants', { token, body })
-  await server.ok('DELETE', `${path}/${made.id}`, { token })
+  const grant = await server.call('create_grant', { token, body })
+  await server.call('delete_workspace', { params: { id: made.id }, token })
   assert.equal(await used(), before)
-  assert.equal((await server.request('GET', `/preview/v2/grants/${grant.id}`, { token })).status, 404)
+  assert.equal((await server.attempt('get_grant', { params: { id: grant.id }, token })).status, 404)
 })
 
 test('the last workspace of an account cannot be deleted', async () => {
   const { token, workspace_id } = await server.account()
-  const refused = await server.request('DELETE', `${path}/${workspace_id}`, { token })
+  const refused = await server.attempt('delete_workspace', { params: { id: workspace_id }, token })
   assert.deepEqual([refused.status, codeOf(refused)], [409, 'last_workspace'])
 })
 
 test('the limit of workspaces is enforced and does not count deleted ones', async () => {
   const { token } = await server.account({ trust_level: 'untrusted' })
-  const second = await server.ok('POST', path, { token, body: {} })
-  const refused = await server.request('POST', path, { token, body: {} })
+  const second = await server.call('create_workspace', { token, body: {} })
+  const refused = await server.attempt('create_workspace', { token, body: {} })
   assert.deepEqual([refused.status, codeOf(refused)], [422, 'limit_exceeded'])
   assert.match(refused.body.error.message, /workspaces/)
-  await server.ok('DELETE', `${path}/${second.id}`, { token })
-  await server.ok('POST', path, { token, body: {} })
+  await server.call('delete_workspace', { params: { id: second.id }, token })
+  await server.call('create_workspace', { token, body: {} })
 })
 
 test('an invisible workspace is 404, and a visible one without the right is 403', async () => {
@@ -218,18 +222,18 @@ test('an invisible workspace is 404, and a visible one without the right is 403'
 test('creating a workspace needs the right for the whole account', async () => {
   const inWorkspace = await makeToken(server, account, { workspace: ['*'] })
   const everywhere = await makeAccountToken(server, account, { workspace: ['create'] })
-  const refused = await server.request('POST', path, { token: inWorkspace.token, body: {} })
+  const refused = await server.attempt('create_workspace', { token: inWorkspace.token, body: {} })
   assert.equal(refused.status, 403)
-  await server.ok('POST', path, { token: everywhere.token, body: {} })
+  await server.call('create_workspace', { token: everywhere.token, body: {} })
 })
 
 test('a list shows the workspaces that the caller may list, and is 403 if there are none', async () => {
   const lister = await makeToken(server, account, { workspace: ['list'] })
-  const { data } = await server.ok('GET', path, { token: lister.token })
+  const { data } = await server.call('list_workspaces', { token: lister.token })
   assert.deepEqual(
-    data.map(({ id }: { id: string }) => id),
+    data.map(({ id }) => id),
     [account.workspace_id],
   )
   const blind = await makeToken(server, account, { workspace: ['read'] })
-  assert.equal((await server.request('GET', path, { token: blind.token })).status, 403)
+  assert.equal((await server.attempt('list_workspaces', { token: blind.token })).status, 403)
 })

@@ -36,11 +36,11 @@ const nobodies = await makeNobodies()
 
 /** Invalid, deleted and expired tokens. Advances the clock so that one of them expires. */
 async function makeNobodies(): Promise<Caller[]> {
-  const { now } = await server.ok('GET', '/sandbox/clock')
+  const { now } = await server.call('get_clock')
   const make = (body: object) => world.make('/preview/v2/tokens', { roles: ['role_admin'], ...body })
   const expired = await make({ expires_at: now + 60 })
   const deleted = await make({})
-  await server.ok('DELETE', `/preview/v2/tokens/${deleted.id}`, { token: world.account.token })
+  await server.call('delete_token', { params: { id: deleted.id }, token: world.account.token })
   await server.advance(3600)
   return [
     { name: 'no token', token: null },

@@ -8,8 +8,8 @@ import { type Database, statement } from '../../src/core/db/db.ts'
 import { makePasskey } from '../api/authenticator.ts'
 import { type Browser, browserOf, openBrowser } from '../api/browsers.ts'
 import { startTestProvider, type Told } from '../api/oidc.ts'
-import { makeLink, makeUser } from '../api/people.ts'
 import { begin, comeBackFrom, nextOf } from '../api/provider-steps.ts'
+import { makeLink, makeUser } from '../support/fixtures/people.ts'
 import { startTestServer } from '../support/server.ts'
 
 const dex = await startTestProvider()
@@ -29,7 +29,7 @@ const inside = leftOut(server.inside ? false : 'needs the inside of the server')
 let subjects = 0
 
 async function entries(query: string): Promise<AuditEntry[]> {
-  return (await server.ok('GET', `/preview/v2/audit_entries?limit=50&${query}`, { token })).data
+  return (await server.call('list_audit_entries', { query: `limit=50&${query}`, token })).data
 }
 
 /** An entry that is queued, and written soon. */
@@ -101,7 +101,7 @@ test('the approval of a program is recorded with what asked, whether or not it c
   const { user, browser } = await person()
   const headers = { 'user-agent': 'laptop/1' }
   const body = { client_name: 'a laptop' }
-  const { user_code } = await server.ok('POST', '/preview/v2/auth/device', { token: null, headers, body })
+  const { user_code } = await server.call('start_device_login', { token: null, headers, body })
   await browser.submit('/device', { user_code, answer: 'approve' })
   const asked = { client_name: 'a laptop', device: 'laptop/1', address: '127.0.0.1' }
   assert.deepEqual(setOf(await onlyOf(user, 'approve_device_login')), asked)
@@ -165,8 +165,8 @@ test('a sign-in at a provider that lets nobody in is recorded in the account of 
 
 test('a token that is used from a network that it does not allow is recorded, also where it only reads', async () => {
   const body = { allowed_cidrs: ['203.0.113.0/24'], roles: ['role_viewer'] }
-  const away = await server.ok('POST', '/preview/v2/tokens', { token, body })
-  assert.equal((await server.request('GET', '/v2/workspaces', { token: away.token })).status, 403)
+  const away = await server.call('create_token', { token, body })
+  assert.equal((await server.attempt('list_workspaces', { token: away.token })).status, 403)
   const entry = await written(`actor=${away.id}&outcome=refused`)
   assert.deepEqual(
     [entry.operation, entry.code, entry.address],
@@ -180,8 +180,8 @@ test('a token is recorded from a foreign network whatever its path says', async 
     [`${'a'.repeat(254)}😀`, `${'a'.repeat(254)}\ufffd`],
     [`svc:${'😀'.repeat(200)}\u0000`, `svc:${'😀'.repeat(125)}\ufffd`],
   ] as const) {
-    const away = await server.ok('POST', '/preview/v2/tokens', { token, body })
-    const used = await server.request('GET', `/v2/images/${encodeURIComponent(given)}/download`, { token: away.token })
+    const away = await server.call('create_token', { token, body })
+    const used = await server.attempt('get_image_download', { params: { id: given }, token: away.token })
     assert.equal(used.status, 403)
     const { targets } = await written(`actor=${away.id}&outcome=refused`)
     assert.deepEqual(targets, [{ type: 'image', id: shown }])

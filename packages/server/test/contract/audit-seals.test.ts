@@ -23,7 +23,7 @@ let made = 0
 
 async function write(count = 1): Promise<void> {
   for (let index = 0; index < count; index++) {
-    await server.ok('POST', '/v2/workspaces', { token: account.token, body: { name: `sealed-${made++}` } })
+    await server.call('create_workspace', { token: account.token, body: { name: `sealed-${made++}` } })
   }
 }
 
@@ -238,16 +238,16 @@ test(
     await server.advance(2 * day)
     assert.deepEqual((await keepAuditMonths(runtime.database)).dropped, [name])
     assert.deepEqual(await kinds(), [])
-    const { data } = await server.ok('GET', '/preview/v2/audit_entries', { token: account.token })
+    const { data } = await server.call('list_audit_entries', { token: account.token })
     assert.deepEqual(data, [])
   },
 )
 
 test('a reset of the sandbox begins a new chain', inside, async () => {
-  await server.ok('POST', '/sandbox/reset', { body: { scenario: 'empty' } })
+  await server.call('reset_sandbox', { body: { scenario: 'empty' } })
   await sealAll()
   const { problems, seals } = await verify()
   assert.deepEqual([problems, seals], [[], 1])
-  const { data } = await server.ok('GET', '/preview/v2/admin/audit_entries')
-  assert.ok(data.some(({ operation }: { operation: string }) => operation === 'reset_sandbox'))
+  const { data } = await server.call('list_all_audit_entries')
+  assert.ok(data.some(({ operation }) => operation === 'reset_sandbox'))
 })

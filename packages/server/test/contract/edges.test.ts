@@ -237,7 +237,7 @@ test('a request id of another form is replaced', async () => {
     ['a/b', false],
     ['ä', false],
   ] as const) {
-    const answer = await server.request('GET', '/v2/skus', { headers: { 'X-Request-Id': id } })
+    const answer = await server.attempt('list_skus', { headers: { 'X-Request-Id': id } })
     assert.equal(answer.headers.get('x-request-id') === id, isKept, id)
   }
 })

@@ -18,7 +18,7 @@ function createPause(expected: number) {
 
 /** Deletes a deployment that does not exist. The operation has neither a rate nor a place. */
 function deletion(server: TestServer, token: string, id: string) {
-  return server.request('DELETE', '/preview/v2/deployments/depl_absent', { token, headers: { 'X-Request-Id': id } })
+  return server.attempt('delete_deployment', { params: { id: 'depl_absent' }, token, headers: { 'X-Request-Id': id } })
 }
 
 test('an account that deletes deployments as fast as it can leaves connections to the others', async () => {
@@ -27,7 +27,7 @@ test('an account that deletes deployments as fast as it can leaves connections t
   const [greedy, quiet] = [await server.account(), await server.account()]
   const deletions = Array.from({ length: 60 }, (_, number) => deletion(server, greedy.token, `paused-${number}`))
   await pause.reached
-  const made = await server.request('POST', '/preview/v2/firewalls', { token: quiet.token, body: {} })
+  const made = await server.attempt('create_firewall', { token: quiet.token, body: {} })
   const started = pause.started()
   pause.letGoOn()
   assert.equal(made.status, 201, made.text)

@@ -88,8 +88,8 @@ export const filteredRows: Partial<Record<OperationName, (world: World) => Promi
     await server.advance(10)
     const image = await make('/sandbox/images', { name: word() })
     await make(`/v2/images/${image.id}/revoke`)
-    const { data } = await server.ok('GET', '/preview/v2/events', { token: account.token })
-    const [other, wanted] = data.slice(-2)
+    const { data } = await server.call('list_events', { token: account.token })
+    const [other, wanted] = [data.at(-2), data.at(-1)]
     const selects = { action: 'image.revoked', target: image.id, target_type: 'image', since: `${wanted.occurred_at}` }
     return { wanted: wanted.id, other: other.id, selects, rejects: { until: `${other.occurred_at}` } }
   },
@@ -97,8 +97,8 @@ export const filteredRows: Partial<Record<OperationName, (world: World) => Promi
   list_all_audit_entries: async (world) => {
     const { selects, rejects = {}, ...rows } = await auditRows(world)
     const { account, platform, server } = world
-    const before = new URLSearchParams({ account: platform.id, ...rejects })
-    const { data } = await server.ok('GET', `/preview/v2/admin/audit_entries?${before}`)
+    const before = `${new URLSearchParams({ account: platform.id, ...rejects })}`
+    const { data } = await server.call('list_all_audit_entries', { query: before })
     return { ...rows, other: data[0].id, selects: { ...selects, account: account.id }, rejects, token: platform.token }
   },
   list_skus: async ({ operate, shared }) => {
@@ -118,16 +118,15 @@ export const filteredRows: Partial<Record<OperationName, (world: World) => Promi
 
 /** An entry for a new image and, later, one that another token was refused. */
 async function auditRows({ make, server, account, word }: World): Promise<Rows> {
-  const path = '/preview/v2/audit_entries'
   const [image, unnoticed] = [await make('/v2/images', { name: word() }), await make('/v2/images', { name: word() })]
   const viewer = await make('/preview/v2/tokens', { name: word() })
   await server.advance(10)
-  await server.request('DELETE', `/v2/images/${image.id}`, { token: viewer.token })
+  await server.attempt('delete_image', { params: { id: image.id }, token: viewer.token })
   // Refusals are written soon after their response.
-  const find = (query: string): Promise<Row & { occurred_at: number }> =>
+  const find = (query: string) =>
     eventually(
       `an entry has ${query}`,
-      async () => (await server.ok('GET', `${path}?${query}`, { token: account.token })).data[0],
+      async () => (await server.call('list_audit_entries', { query, token: account.token })).data[0],
     )
   const [other, wanted] = [await find(`target=${unnoticed.id}`), await find(`target=${image.id}&outcome=refused`)]
   const selects = { actor: viewer.id, operation: 'delete_image', target: image.id, outcome: 'refused' }
@@ -168,7 +167,7 @@ async function otherFabric({ operate, word, shared }: World): Promise<string> {
 async function poolElsewhere({ operate, make, account, elsewhere, server }: World) {
   const { id: sku } = await operate('POST', skus, {})
   const { data } = await make('/sandbox/hosts', { sku, count: 1 })
-  const { now } = await server.ok('GET', '/sandbox/clock')
+  const { now } = await server.call('get_clock')
   const start_at = now - (now % 60) + 600
   const allocation_schedule = [{ start_at, end_at: null, node_count: 1 }]
   const body = { account: account.id, workspace: elsewhere, from_pool: data[0].pool.id, sku, allocation_schedule }
@@ -215,8 +214,7 @@ async function instanceRows(world: World): Promise<Rows> {
   const fleet = { sku, pool: pool.id, workspace: elsewhere, image: image.id, target_instance_count: 1 }
   const { id: deployment } = await deploy(world, fleet)
   await server.settle()
-  const path = `/v2/instances?workspace=${elsewhere}`
-  const [wanted] = (await server.ok('GET', path, { token: account.token })).data
+  const [wanted] = (await server.call('list_instances', { query: { workspace: elsewhere }, token: account.token })).data
   const of = { workspace: elsewhere, pool: pool.id, sku, image: image.id, deployment, state: 'awaiting_allocation' }
   const selects = { ...of, ...tagged, id: wanted.id, name: wanted.name, created_after: `${wanted.created_at}` }
   return { wanted: wanted.id, other: other.id, selects, rejects: { created_before: `${other.created_at}` } }

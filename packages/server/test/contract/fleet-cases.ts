@@ -1,5 +1,5 @@
 /** Calls of hosts, instance templates, instances and deployments. */
-import { makeCapacity } from '../support/capacity.ts'
+import { makeCapacity } from '../support/fixtures/capacity.ts'
 import { type Case, onOne } from './case.ts'
 import { launchOf, type World } from './world.ts'
 
@@ -62,7 +62,7 @@ async function enrolment({ make, shared }: World) {
 }
 
 async function deadline({ server }: World, seconds: number): Promise<{ deadline_at: number }> {
-  return { deadline_at: (await server.ok('GET', '/sandbox/clock')).now + seconds }
+  return { deadline_at: (await server.call('get_clock')).now + seconds }
 }
 
 async function deployment(world: World) {

@@ -48,7 +48,7 @@ test('random bytes get valid HTTP responses with the envelope, and the server co
 }) => {
   const server = await startTestServer(limits)
   const { token } = await server.account()
-  const firewall = await server.ok('POST', '/preview/v2/firewalls', { token, body: {} })
+  const firewall = await server.call('create_firewall', { token, body: {} })
   const report = await fuzzRaw({
     url: server.url,
     fixtures: { token, firewall: firewall.id },
@@ -59,7 +59,7 @@ test('random bytes get valid HTTP responses with the envelope, and the server co
   await annotate(`${report.sent} conversations, ${report.silent} without a response: ${counts.join(', ')}`)
   assert.deepEqual(report.failures, [], report.failures.join('\n\n'))
   assert.ok(report.silent < report.sent / 4)
-  await server.ok('GET', '/v2/skus', { token })
+  await server.call('list_skus', { token })
 })
 
 test('sandbox control works at any time, also while the world is wiped', async ({ annotate }) => {

@@ -89,7 +89,7 @@ for (const operation of operations.filter(isReadOfOne)) {
   test(`${operation.name} does the same work for a foreign resource and for none`, inside, async () => {
     const call: Call = (await cases[operation.name].call?.(world)) ?? {}
     const { token } = world.stranger
-    await server.ok('POST', '/sandbox/settle', { body: {} })
+    await server.call('settle', { body: {} })
     const read = (params: Record<string, string>) =>
       statementsOf(() => send(server, operation, { ...call, params }, token))
     for (const named of [call.params, call.paths]) {

@@ -1,6 +1,5 @@
 /** Calls of accounts, workspaces, users, roles, grants, tokens, events and of the platform's side of accounts. */
-import { startDeviceLogin } from '@bourse/api/iam/device-logins.ts'
-import { makePerson, makeUser, ownPage, signIn, submit } from '../api/people.ts'
+import { makePerson, makeUser, ownPage, signIn, submit } from '../support/fixtures/people.ts'
 import { type Case, onOne } from './case.ts'
 import type { World } from './world.ts'
 
@@ -30,7 +29,7 @@ async function grant(world: World) {
 /** The login of a program, approved by a person who has just signed in. */
 async function approvedLogin({ server, account }: World) {
   const person = await makePerson(server, account)
-  const { device_code, user_code } = await server.ok('POST', startDeviceLogin.path, { token: null, body: {} })
+  const { device_code, user_code } = await server.call('start_device_login', { token: null, body: {} })
   const form = String(new URLSearchParams({ user_code, answer: 'approve' }))
   await submit(server, '/device', form, { ...ownPage, cookie: person.cookie })
   return { body: { device_code } }
@@ -59,8 +58,8 @@ async function ofLockedAccount({ operate, server, word }: World) {
   const owner = await operate('POST', '/preview/v2/admin/accounts', { id: word() })
   const { id: user } = await makeUser(server, owner, 'role_admin')
   await signIn(server, owner, user)
-  const own = await server.ok('GET', '/preview/v2/account', { token: owner.token })
-  await server.ok('DELETE', `/preview/v2/tokens/${own.token.id}`, { token: owner.token })
+  const own = await server.call('get_account', { token: owner.token })
+  await server.call('delete_token', { params: { id: own.token.id }, token: owner.token })
   return { params: { account: owner.id }, body: { user } }
 }
 

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { test } from 'vitest'
-import { makeMarket } from '../support/market.ts'
+import { makeMarket } from '../support/fixtures/market.ts'
 import { refusalOf } from '../support/resources.ts'
 import { startHeldCalls } from './held-calls.ts'
 

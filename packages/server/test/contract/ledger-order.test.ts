@@ -16,23 +16,21 @@ afterAll(() => database[Symbol.asyncDispose]())
 test('list_transactions lists the transactions of one second in the order of the ledger, on all pages', async () => {
   const [first] = servers
   const { id, token } = await first.account()
-  await first.ok('POST', '/sandbox/clock/freeze')
+  await first.call('freeze_clock')
   const posted: string[] = []
   for (let n = 1; n <= 12; n += 1) {
-    const body = { type: 'credit_grant', amount_dollars: '1.00', description: 'One of many.' }
-    const path = `/preview/v2/admin/accounts/${id}/transactions`
+    const body = { type: 'credit_grant', amount_dollars: '1.00', description: 'One of many.' } as const
     const server = servers[n % 2] as (typeof servers)[0]
-    posted.unshift((await server.ok('POST', path, { body })).id)
+    posted.unshift((await server.call('create_account_transaction', { params: { account: id }, body })).id)
   }
-  await first.ok('POST', '/sandbox/clock/resume')
+  await first.call('resume_clock')
   const listed: { id: string; balance_after_dollars: string }[] = []
-  for (let cursor = ''; ; ) {
-    const more = cursor === '' ? '' : `&starting_after=${cursor}`
-    const path = `/preview/v2/billing/transactions?limit=5&type=credit_grant${more}`
-    const page = await first.ok('GET', path, { token })
+  for (let starting_after: string | undefined; ; ) {
+    const query = { limit: 5, type: ['credit_grant'], starting_after } as const
+    const page = await first.call('list_transactions', { query, token })
     listed.push(...page.data)
     if (!page.has_more) break
-    cursor = page.cursor
+    starting_after = page.cursor
   }
   assert.deepEqual(
     listed.map((one) => one.id),
@@ -41,9 +39,9 @@ test('list_transactions lists the transactions of one second in the order of the
   assert.equal(listed[0]?.balance_after_dollars, '12.000000')
   const rising = posted.toReversed()
   assert.notDeepEqual(rising.toSorted(), rising, 'The ids are in order by chance.')
-  const whole = await first.ok('GET', '/preview/v2/billing/transactions', { token })
+  const whole = await first.call('list_transactions', { token })
   assert.deepEqual(
-    whole.data.map((one: { id: string }) => one.id),
+    whole.data.map((one) => one.id),
     posted,
   )
 })

@@ -5,7 +5,7 @@ import type { World } from './world.ts'
 const pool = ({ make }: World) => make('/v2/pools')
 
 async function inOneHour({ server }: World): Promise<number> {
-  const { now } = await server.ok('GET', '/sandbox/clock')
+  const { now } = await server.call('get_clock')
   return now - (now % 60) + 3600
 }
 
@@ -84,9 +84,12 @@ async function operator(world: World, also: 'list' | 'read'): Promise<string> {
 
 /** A credit that another operator has requested than the callers of the matrix. */
 async function pendingCredit(world: World) {
-  const body = { type: 'credit_grant', amount_dollars: '1.000000', description: 'A case.' }
-  const path = `/preview/v2/admin/accounts/${world.account.id}/pending_credits`
-  return world.server.ok('POST', path, { token: await operator(world, 'list'), body })
+  const body = { type: 'credit_grant', amount_dollars: '1.000000', description: 'A case.' } as const
+  return world.server.call('create_pending_credit', {
+    params: { account: world.account.id },
+    token: await operator(world, 'list'),
+    body,
+  })
 }
 
 export const marketCases = {

@@ -26,7 +26,7 @@ async function makeTrade(world: World) {
   const { account, elsewhere, make, operate, server } = world
   const grant = { type: 'credit_grant', amount_dollars: '10.000000', description: 'For rows.' }
   await operate('POST', `/preview/v2/admin/accounts/${account.id}/transactions`, grant)
-  const { now } = await server.ok('GET', '/sandbox/clock')
+  const { now } = await server.call('get_clock')
   const start = now - (now % 60) + 7200
   const sku = (await operate('POST', '/preview/v2/admin/skus', {})).id as string
   const supply = (await make('/sandbox/hosts', { sku, count: 1, slots: 8 })).data[0].pool.id as string
@@ -45,7 +45,7 @@ async function orderRows(world: World): Promise<Rows> {
   const other = await trade.order(trade.supply, 'sell')
   await world.server.advance(10)
   const wanted = await trade.order(trade.there.id, 'buy', shared)
-  await world.server.ok('DELETE', `/v2/orders/${wanted.id}`, { token: world.account.token })
+  await world.server.call('cancel_order', { params: { id: wanted.id }, token: world.account.token })
   const of = { workspace: world.elsewhere, pool: trade.there.resource_path, sku: shared, side: 'buy' }
   return {
     ...{ wanted: wanted.id, other: other.id },
@@ -66,11 +66,11 @@ async function fillRows(world: World): Promise<Rows> {
   })
   const grant = { type: 'credit_grant', amount_dollars: '10.000000', description: 'For rows.' }
   await operate('POST', `/preview/v2/admin/accounts/${stranger.id}/transactions`, grant)
-  const pool = (await server.ok('POST', '/v2/pools', { token: stranger.token, body: {} })).id
-  const body = { pool, side: 'buy', sku: trade.sku, allocation_schedule_delta: window(trade.start) }
+  const pool = (await server.call('create_pool', { token: stranger.token, body: {} })).id
+  const body = { pool, side: 'buy', sku: trade.sku, allocation_schedule_delta: window(trade.start) } as const
   const fills: string[] = []
   for (let i = 0; i < 2; i++) {
-    const bought = await server.ok('POST', '/v2/orders', {
+    const bought = await server.call('create_order', {
       token: stranger.token,
       body: { ...body, limit_price_dollars_per_node_hour: '0.060000' },
     })
@@ -94,7 +94,7 @@ async function transferRows(world: World): Promise<Rows> {
 async function holdRows(world: World): Promise<Rows> {
   const { here, there, order } = await makeTrade(world)
   const [other, wanted] = [await order(here.id, 'buy'), await order(there.id, 'buy')]
-  const { data } = await world.server.ok('GET', '/preview/v2/billing/holds', { token: world.account.token })
+  const { data } = await world.server.call('list_holds', { token: world.account.token })
   const holdOf = ({ id }: { id: string }) => data.find((hold: { order: string }) => hold.order === id).id
   return { wanted: holdOf(wanted), other: holdOf(other), selects: { workspace: world.elsewhere } }
 }
@@ -108,14 +108,14 @@ async function transactionRows(world: World): Promise<Rows> {
   const hosts = { account: stranger.id, sku, count: 1 }
   const supply = (await world.operate('POST', '/sandbox/hosts', hosts)).data[0].pool.id
   const ask = {
-    ...{ pool: supply, side: 'sell', sku, allow_standing: true, allow_partial: true },
+    ...{ pool: supply, side: 'sell' as const, sku, allow_standing: true, allow_partial: true },
     ...{ allocation_schedule_delta: window(start), limit_price_dollars_per_node_hour: '0.060000' },
-  }
-  await server.ok('POST', '/v2/orders', { token: stranger.token, body: ask })
+  } as const
+  await server.call('create_order', { token: stranger.token, body: ask })
   const bought = await order(there.id, 'buy', sku)
-  const { data } = await server.ok('GET', '/preview/v2/billing/transactions', { token: account.token })
-  const wanted = data.find((line: { order: string }) => line.order === bought.id)
-  const other = data.find((line: { type: string }) => line.type === 'credit_grant')
+  const { data } = await server.call('list_transactions', { token: account.token })
+  const wanted = data.find((line) => line.order === bought.id)
+  const other = data.find((line) => line.type === 'credit_grant')
   const of = { type: 'buy_fill', created_after: `${wanted.created_at}` }
   return {
     ...{ wanted: wanted.id, other: other.id },
@@ -125,7 +125,7 @@ async function transactionRows(world: World): Promise<Rows> {
 }
 
 async function noticeRows({ operate, server, platform }: World): Promise<Rows> {
-  const { now } = await server.ok('GET', '/sandbox/clock')
+  const { now } = await server.call('get_clock')
   const start_at = now - (now % 60) + 600
   const texts = { title: 'Switches', description: 'Switches are replaced.' }
   const body = { start_at, end_at: start_at + 600, maintenance_type: 'info', ...texts }

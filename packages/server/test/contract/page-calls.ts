@@ -4,7 +4,7 @@ import { startPasskeyRegistration, startPasskeySignIn } from '@bourse/api/iam/pa
 import { createUserPasskey } from '@bourse/api/iam/passkeys.ts'
 import { makePasskey, type SoftPasskey, signWith } from '../api/authenticator.ts'
 import { type Browser, browserOf, openBrowser } from '../api/browsers.ts'
-import { makeUser } from '../api/people.ts'
+import { makeUser } from '../support/fixtures/people.ts'
 import type { Call } from './case.ts'
 import type { World } from './world.ts'
 

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { test } from 'vitest'
-import { makePerson } from '../api/people.ts'
+import { makePerson } from '../support/fixtures/people.ts'
 import { startTestServer } from '../support/server.ts'
 import { filteredRows } from './filtered-rows.ts'
 import type { Rows } from './market-rows.ts'
@@ -76,7 +76,7 @@ for (const operation of lists) {
 }
 
 test('the history of a pool has the requested length', async () => {
-  await server.ok('POST', '/sandbox/clock/freeze')
+  await server.call('freeze_clock')
   const { pool } = (await world.shared('host')) as unknown as { pool: { id: string } }
   await server.advance(600)
   for (const [name, at, token] of [
@@ -91,7 +91,7 @@ test('the history of a pool has the requested length', async () => {
     }
     assert.equal((await start(0)) - (await start(5)), 300, name)
   }
-  await server.ok('POST', '/sandbox/clock/resume')
+  await server.call('resume_clock')
 })
 
 /** An order that a procurement places. */
@@ -106,7 +106,10 @@ async function makeManagedOrder(): Promise<string> {
   const body = { pool: pool.id, sku: sku.id, target: 1, managed_window_minutes: 1, ...prices }
   const { id } = await make('/preview/v2/procurements', body)
   await server.settle()
-  const { data } = await server.ok('GET', `/v2/orders?procurement=${id}&include_managed=true`, { token: account.token })
+  const { data } = await server.call('list_orders', {
+    query: { procurement: id, include_managed: true },
+    token: account.token,
+  })
   return data[0].id
 }
 
@@ -143,20 +146,20 @@ test('the operator’s list has retired SKUs on request', async () => {
   const path = '/preview/v2/admin/skus'
   const { id } = await world.operate('POST', path, {})
   await world.operate('DELETE', `${path}/${id}`)
-  const found = async (query: string) => (await server.ok('GET', `${path}?id=${id}${query}`)).data.length
-  assert.deepEqual([await found(''), await found('&include_deleted=true')], [0, 1])
+  const found = async (include_deleted?: boolean) =>
+    (await server.call('list_platform_skus', { query: { id: [id], include_deleted } })).data.length
+  assert.deepEqual([await found(), await found(true)], [0, 1])
 })
 
 test('permissions are returned for the requested principal', async () => {
-  const path = '/preview/v2/permissions'
   const { token } = world.account
   const { id } = await world.make('/preview/v2/tokens')
   for (const name of ['principal_type', 'principal_id']) tried.add(`get_permissions ${name}`)
-  const own = await server.ok('GET', path, { token })
-  const others = await server.ok('GET', `${path}?principal_type=token&principal_id=${id}`, { token })
+  const own = await server.call('get_permissions', { token })
+  const others = await server.call('get_permissions', { query: { principal_type: 'token', principal_id: id }, token })
   assert.notDeepEqual(others, own)
   for (const half of ['principal_type=token', `principal_id=${id}`]) {
-    assert.equal((await server.request('GET', `${path}?${half}`, { token })).status, 400)
+    assert.equal((await server.attempt('get_permissions', { query: half, token })).status, 400)
   }
 })
 
@@ -168,9 +171,12 @@ test('a cascade ends what the token made, and no cascade does not', async () => 
     [true, 404],
   ] as const) {
     const parent = await world.make(path, { roles: ['role_admin'] })
-    const child = await server.ok('POST', path, { token: parent.token, body: {} })
-    await server.ok('DELETE', `${path}/${parent.id}?cascade=${cascade}`, { token: world.account.token })
-    assert.equal((await server.request('GET', `${path}/${child.id}`, { token: world.account.token })).status, status)
+    const child = await server.call('create_token', { token: parent.token, body: {} })
+    await server.call('delete_token', { params: { id: parent.id }, query: { cascade }, token: world.account.token })
+    assert.equal(
+      (await server.attempt('get_token', { params: { id: child.id }, token: world.account.token })).status,
+      status,
+    )
   }
 })
 
@@ -181,11 +187,14 @@ test('a cascade ends what was made in the sessions of a user, and no cascade doe
     [true, 404],
   ] as const) {
     const person = await makePerson(server, world.account, 'role_admin')
-    const made = await server.ok('POST', '/preview/v2/tokens', { token: person.token, body: {} })
-    const path = `/preview/v2/users/${person.user}/end_sessions?cascade=${cascade}`
-    await server.ok('POST', path, { token: world.account.token })
+    const made = await server.call('create_token', { token: person.token, body: {} })
+    await server.call('end_user_sessions', {
+      params: { id: person.user },
+      query: { cascade },
+      token: world.account.token,
+    })
     const { token } = world.account
-    assert.equal((await server.request('GET', `/preview/v2/tokens/${made.id}`, { token })).status, status)
+    assert.equal((await server.attempt('get_token', { params: { id: made.id }, token })).status, status)
   }
 })
 

@@ -23,18 +23,18 @@ export function seenByOperator(makeRows: MakeRows, makeOther: (world: World) => 
 async function orderOfStranger({ server, stranger, operate }: World): Promise<Made> {
   const { id: sku } = await operate('POST', '/preview/v2/admin/skus', {})
   const { data } = await operate('POST', '/sandbox/hosts', { account: stranger.id, sku, count: 1 })
-  const { now } = await server.ok('GET', '/sandbox/clock')
+  const { now } = await server.call('get_clock')
   const start_at = now - (now % 60) + 7200
   const body = {
-    ...{ pool: data[0].pool.id, side: 'sell', sku, allow_standing: true, allow_partial: true },
+    ...{ pool: data[0].pool.id, side: 'sell' as const, sku, allow_standing: true, allow_partial: true },
     allocation_schedule_delta: [{ start_at, end_at: start_at + 60, node_count: 1 }],
     limit_price_dollars_per_node_hour: '6.000000',
-  }
-  return server.ok('POST', '/v2/orders', { token: stranger.token, body })
+  } as const
+  return server.call('create_order', { token: stranger.token, body })
 }
 
 export function poolOfStranger({ server, stranger }: World): Promise<Made> {
-  return server.ok('POST', '/v2/pools', { token: stranger.token, body: {} })
+  return server.call('create_pool', { token: stranger.token, body: {} })
 }
 
 /** An instance that has ended. */
@@ -42,8 +42,8 @@ export async function instanceOfStranger(world: World): Promise<Made> {
   const { server, shared, stranger } = world
   const [{ id: pool }, sku, image] = [await poolOfStranger(world), await shared('sku'), await shared('image')]
   const body = { pool, sku: sku.id, image: image.id }
-  const made = await server.ok('POST', '/v2/instances', { token: stranger.token, body })
-  await server.ok('POST', `/v2/instances/${made.id}/terminate`, { token: stranger.token })
+  const made = await server.call('create_instance', { token: stranger.token, body })
+  await server.call('terminate_instance', { params: { id: made.id }, token: stranger.token })
   return made
 }
 

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import { test } from 'vitest'
 import { codeOf } from '../support/access.ts'
 import { enrol, type TestAgent } from '../support/agents.ts'
-import { makeSku } from '../support/fleet.ts'
+import { makeSku } from '../support/fixtures/fleet.ts'
 import { startTestServer, type TestAnswer } from '../support/server.ts'
 
 /** The clock of the rate buckets. It moves only by tests. */
@@ -18,15 +18,15 @@ async function makeAccount() {
 }
 
 function read(token: string | null): Promise<TestAnswer> {
-  return server.request('GET', '/v2/skus', { token })
+  return server.attempt('list_skus', { token })
 }
 
 function write(token: string): Promise<TestAnswer> {
-  return server.request('POST', '/preview/v2/permissions/check', { token, body: { actions: ['pool:read'] } })
+  return server.attempt('check_permissions', { token, body: { actions: ['pool:read'] } })
 }
 
 function poll(token: string): Promise<TestAnswer> {
-  return server.request('GET', '/preview/v2/events', { token })
+  return server.attempt('list_events', { token })
 }
 
 function notified({ headers }: TestAnswer): (string | null)[] {
@@ -70,17 +70,17 @@ test('each rate class has its burst, and the refusal beyond it has Retry-After',
 
 test('reports of a host have a bucket of their own', async () => {
   const sku = await makeSku(server)
-  const { token } = await server.ok('POST', '/preview/v2/host_enrolments', { body: { sku, uses: 2 } })
+  const { token } = await server.call('create_host_enrolment', { body: { sku, uses: 2 } })
   const [busy, quiet] = [await enrol(server, token), await enrol(server, token)]
   const report = (agent: TestAgent) =>
-    agent.request('POST', '/report', { epoch: 1, generation: 0, health: 'healthy', instances: [] })
+    agent.attempt('report_host', { body: { epoch: 1, generation: 0, health: 'healthy', instances: [] } })
   const answers = await repeat(60, () => report(busy))
   assert.equal(countOf(answers, 200), 60)
   assert.equal(answers.at(-1)?.headers.get('ratelimit-policy'), '"reports";q=60;w=30')
   const refused = await report(busy)
   assert.deepEqual([refused.status, refused.headers.get('retry-after')], [429, '1'])
   assert.equal((await report(quiet)).status, 200)
-  assert.equal((await busy.request('GET', '/desired')).status, 200)
+  assert.equal((await busy.attempt('get_desired_state')).status, 200)
   milliseconds += 500
   assert.equal((await report(busy)).status, 200)
 })
@@ -111,7 +111,7 @@ test('all tokens of an account share four times the limit of one, independent of
   const account = await makeAccount()
   const tokens = [account.token]
   for (let at = 0; at < 4; at++) {
-    tokens.push((await server.ok('POST', '/preview/v2/tokens', { token: account.token, body: {} })).token)
+    tokens.push((await server.call('create_token', { token: account.token, body: {} })).token)
   }
   milliseconds += 60_000
   for (const token of tokens.slice(0, 4)) assert.equal(countOf(await together(200, () => read(token)), 200), 200)
@@ -148,7 +148,7 @@ test('HEAD uses the same bucket as GET', async () => {
 
 test('delete_deployment is never rate limited, and returns the write limit without using it', async () => {
   const { token } = await makeAccount()
-  const remove = () => server.request('DELETE', '/preview/v2/deployments/depl_absent', { token })
+  const remove = () => server.attempt('delete_deployment', { params: { id: 'depl_absent' }, token })
   const before = await together(20, remove)
   assert.equal(countOf(before, 404), 20)
   assert.deepEqual(notified(before.at(-1) as TestAnswer), ['50', '50', '0', '"write";q=50;w=5'])
@@ -206,7 +206,7 @@ test('an account that sends many large bodies waits, and nobody else does', asyn
   const { token } = await makeAccount()
   const neighbour = await server.account()
   const body = { actions: [], padding: 'x'.repeat(100_000) }
-  const large = () => server.request('POST', '/preview/v2/permissions/check', { token, body })
+  const large = () => server.attempt('check_permissions', { token, body })
   await together(8, large)
   const { before, status, answers } = await endedBefore(12, large, () => write(neighbour.token))
   assert.deepEqual([status, countOf(answers, 400)], [200, 12])
@@ -225,8 +225,7 @@ test('many requests without a token are held, and requests with a token are not'
 test('a rate-limited write has no effect, and its key is free', async () => {
   const { token } = await makeAccount()
   await together(50, () => write(token))
-  const make = () =>
-    server.request('POST', '/preview/v2/firewalls', { token, body: {}, headers: { 'Idempotency-Key': 'late' } })
+  const make = () => server.attempt('create_firewall', { token, body: {}, headers: { 'Idempotency-Key': 'late' } })
   assert.equal(codeOf(await make()), 'rate_limited')
   milliseconds += 1_000
   const made = await make()
@@ -236,6 +235,6 @@ test('a rate-limited write has no effect, and its key is free', async () => {
 test('the limits of a sandbox are a hundred times as high', async () => {
   const server = await startTestServer()
   const { token } = await server.account()
-  const answer = await server.request('GET', '/v2/skus', { token })
+  const answer = await server.attempt('list_skus', { token })
   assert.equal(answer.headers.get('ratelimit-policy'), '"read";q=20000;w=4')
 })

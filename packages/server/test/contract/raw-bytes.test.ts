@@ -7,7 +7,7 @@ import { rawViolation } from './fuzzing/raw-verify.ts'
 
 const server = await startTestServer({ rate_multiplier: 1_000_000 })
 const account = await server.account()
-const firewall = await server.ok('POST', '/preview/v2/firewalls', { token: account.token, body: {} })
+const firewall = await server.call('create_firewall', { token: account.token, body: {} })
 const seeds = rawSeeds({ token: account.token, firewall: firewall.id })
 
 for (const { name, bytes, answers, awaited } of seeds) {
@@ -21,5 +21,5 @@ for (const { name, bytes, answers, awaited } of seeds) {
 }
 
 test('the server still responds after these requests', async () => {
-  await server.ok('GET', '/v2/skus', { token: account.token })
+  await server.call('list_skus', { token: account.token })
 })

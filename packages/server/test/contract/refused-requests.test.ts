@@ -10,10 +10,10 @@ test('refused requests without a token are logged in sums, and those with a toke
   for (let at = 0; at < 40; at++) {
     await server.request('POST', '/absent', { token: null, body: {} })
     await server.request('DELETE', '/v2/skus', { token: null })
-    await server.request('POST', '/agent/v1/enrol', { token: null, raw: '{' })
+    await server.attempt('enrol_host', { token: null, raw: '{' })
   }
   assert.deepEqual(lines.slice(before), [])
-  await server.request('POST', '/v2/instances', { body: 7 })
+  await server.attempt('create_instance', { body: 7 })
   assert.deepEqual(
     lines.slice(before).map(({ msg, status }) => [msg, status]),
     [['request', 400]],

@@ -151,7 +151,7 @@ test('user data is sent in many invalid ways, and to a failing command', async (
   }
   const raw = `{"cloud_init_user_data":"${encoded}`
   for (const body of [raw, `${raw}","cloud_init_user_data":"${encoded}"}`, `${raw}\u0000"}`, `["${text}"]`]) {
-    assert.equal((await server.request('POST', '/v2/instances', { token, raw: body })).status, 400)
+    assert.equal((await server.attempt('create_instance', { token, raw: body })).status, 400)
   }
   const whole = { ...launch, cloud_init_user_data: encoded }
   assert.equal((await create('/v2/instances', whole, { 'X-Request-Id': broken })).status, 500)
@@ -160,12 +160,12 @@ test('user data is sent in many invalid ways, and to a failing command', async (
 test('tokens are sent in many invalid ways', async () => {
   const { token } = world.account
   const path = '/preview/v2/account'
-  assert.equal((await server.request('GET', path, { token: `${token}x` })).status, 401)
-  assert.equal((await server.request('GET', `${path}?access_token=${token}`, { token: null })).status, 401)
-  assert.equal((await server.request('GET', `${path}?access_token=${token}`, { token })).status, 400)
+  assert.equal((await server.attempt('get_account', { token: `${token}x` })).status, 401)
+  assert.equal((await server.attempt('get_account', { query: { access_token: token }, token: null })).status, 401)
+  assert.equal((await server.attempt('get_account', { query: { access_token: token }, token })).status, 400)
   assert.equal((await server.request('POST', `/v2/skus?t=${token}`, { token })).status, 405)
   assert.equal((await server.request('GET', `/nowhere?t=${token}`, { token })).status, 404)
-  assert.equal((await server.request('GET', `/v2/instances/${token}`, { token })).status, 400)
+  assert.equal((await server.attempt('get_instance', { params: { id: token }, token })).status, 400)
   assert.equal((await create(`/v2/instances/${token}/terminate`, {})).status, 400)
   const named = `svc:instance:${world.account.id}:default:${token}`
   assert.ok([400, 404].includes((await create(`/v2/instances/${named}/terminate`, {})).status))

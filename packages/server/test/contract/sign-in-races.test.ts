@@ -1,5 +1,4 @@
 import assert from 'node:assert/strict'
-import { startDeviceLogin } from '@bourse/api/iam/device-logins.ts'
 import { startPasskeyRegistration, useRecoveryCode } from '@bourse/api/iam/passkey-sign-in.ts'
 import { createUserPasskey } from '@bourse/api/iam/passkeys.ts'
 import { test } from 'vitest'
@@ -10,9 +9,9 @@ import type { Runtime } from '../../src/core/work/runtime.ts'
 import { lockAccount } from '../../src/iam/names/owners.service.ts'
 import { makePasskey } from '../api/authenticator.ts'
 import { browserOf, openBrowser } from '../api/browsers.ts'
-import { makeLink, makePerson, makeUser, ownPage, press, submit } from '../api/people.ts'
 import { answersBehind, type LockHolder } from '../market/lock-races.ts'
 import { makeAccountToken, platformAccount } from '../support/access.ts'
+import { makeLink, makePerson, makeUser, ownPage, press, submit } from '../support/fixtures/people.ts'
 import { openTestServer, startTestServer } from '../support/server.ts'
 
 // Requests from several networks: those of one network that type codes wait for each other anyway.
@@ -56,18 +55,17 @@ test('an approval of a credit waits for what ends it, and then posts nothing', i
   const operators = await Promise.all([1, 2].map(() => makeAccountToken(server, platform, { platform: ['write'] })))
   const [one, two] = operators.map(({ token }) => token) as [string, string]
   const { id: customer, token } = await server.account()
-  const body = { type: 'credit_grant', amount_dollars: '7.00', description: 'A credit.' }
-  const credits = '/preview/v2/admin'
-  const { id } = await server.ok('POST', `${credits}/accounts/${customer}/pending_credits`, { token: one, body })
+  const body = { type: 'credit_grant', amount_dollars: '7.00', description: 'A credit.' } as const
+  const { id } = await server.call('create_pending_credit', { params: { account: customer }, token: one, body })
   const statuses = await statusesBehind(
     {
       lock: (ctx) => ctx.lock(pendingCreditLock, [id]),
       end: (ctx) => decidePendingCredit(ctx.db, id, { state: 'expired', transaction_id: null, by: null, at: ctx.now }),
     },
-    () => [server.request('POST', `${credits}/pending_credits/${id}/approve`, { token: two })],
+    () => [server.attempt('approve_pending_credit', { params: { id }, token: two })],
   )
   assert.deepEqual(statuses, [409])
-  const balance = await server.ok('GET', '/preview/v2/billing/balance', { token })
+  const balance = await server.call('get_balance', { token })
   assert.equal(balance.total_dollars, '0.000000')
 })
 
@@ -96,6 +94,6 @@ test('of ten wrong codes at a time, five are looked at', async () => {
 
 test('of twenty programs of a network that begin at a time, ten wait', async () => {
   await using strict = await openTestServer({ rate_multiplier: 1, lock_milliseconds })
-  const begin = () => strict.request('POST', startDeviceLogin.path, { token: null, body: {} })
+  const begin = () => strict.attempt('start_device_login', { token: null, body: {} })
   assert.deepEqual(await statusesOf(20, begin), { 200: 10, 429: 10 })
 })

@@ -1,6 +1,6 @@
 /** Calls of SKUs, pools, images and networks, and of the platform's side of them. */
 
-import { bytesOf, sendPart, sha256Of, uploadImage } from '../support/images.ts'
+import { bytesOf, sendPart, sha256Of, uploadImage } from '../support/fixtures/images.ts'
 import { type Case, onOne } from './case.ts'
 import { grantOf, type World } from './world.ts'
 
@@ -36,7 +36,7 @@ async function revokedImage(world: World) {
 }
 
 function platformImage({ server, word }: World, is_public: boolean) {
-  return server.ok('POST', '/sandbox/images', { body: { name: word(), is_public } })
+  return server.call('create_ready_image', { body: { name: word(), is_public } })
 }
 
 const publicImage = (world: World) => platformImage(world, true)

@@ -53,10 +53,10 @@ function assertRefused(answer: Answer, label: string): void {
 
 /** A token of the account that ends in a week, and its claims. */
 async function makeToken(): Promise<{ id: string; token: string; claims: ApiTokenClaims }> {
-  const { now } = await server.ok('GET', '/sandbox/clock')
+  const { now } = await server.call('get_clock')
   const body = { roles: ['role_admin'], expires_at: now + week }
-  const { id, token } = await server.ok('POST', '/preview/v2/tokens', { token: account.token, body })
-  return { id, token, claims: JSON.parse(Buffer.from(token.split('.')[1], 'base64url').toString()) }
+  const { id, token } = await server.call('create_token', { token: account.token, body })
+  return { id, token, claims: JSON.parse(Buffer.from(token.split('.')[1] as string, 'base64url').toString()) }
 }
 
 /** Whether a header can contain the whole text. */
@@ -86,7 +86,7 @@ test('the base token of the hostile ones is accepted, with any spelling of the s
 
 test('every hostile token is refused over HTTP with the same response', async ({ annotate }) => {
   // Some of them are wrong by one second.
-  const { now } = await server.ok('POST', '/sandbox/clock/freeze')
+  const { now } = await server.call('freeze_clock')
   const wrong_kid = files.signing.next
   const all = hostileTokens({ keys: keys.signing, others, wrong_kid, claims, now })
   const sendable = all.filter(([, hostile]) => isSendable(hostile))
@@ -96,18 +96,18 @@ test('every hostile token is refused over HTTP with the same response', async ({
     if (hostile.length < 15_000) assertRefused(answer, what)
     else assert.equal(answer.status, 400, what)
   }
-  await server.ok('POST', '/sandbox/clock/resume')
+  await server.call('resume_clock')
   await annotate(`${sendable.length} hostile tokens, 0 accepted`)
 })
 
 test('a valid signature over claims that differ from the token’s row is refused', async () => {
   const stranger = await server.account()
-  const elsewhere = await server.ok('POST', '/v2/workspaces', { token: account.token, body: {} })
+  const elsewhere = await server.call('create_workspace', { token: account.token, body: {} })
   const other = await makeToken()
   const deleted = await makeToken()
-  await server.ok('DELETE', `/preview/v2/tokens/${deleted.id}`, { token: account.token })
-  const endless = await server.ok('POST', '/preview/v2/tokens', { token: account.token, body: { expires_at: null } })
-  const { sub, jti, iat } = JSON.parse(Buffer.from(endless.token.split('.')[1], 'base64url').toString())
+  await server.call('delete_token', { params: { id: deleted.id }, token: account.token })
+  const endless = await server.call('create_token', { token: account.token, body: { expires_at: null } })
+  const { sub, jti, iat } = JSON.parse(Buffer.from(endless.token.split('.')[1] as string, 'base64url').toString())
   for (const [what, changes] of Object.entries({
     account: { acct: stranger.id },
     'account and workspace': { acct: stranger.id, wksp: stranger.workspace_id },
@@ -162,13 +162,13 @@ test('a token is accepted from one Authorization header only', async () => {
 test('a deleted token, a deleted grant and an end act on every replica', async () => {
   const [deleted, stripped, ended] = [await makeToken(), await makeToken(), await makeToken()]
   const replicas = [server, beside]
-  const ask = (one: typeof server, by: string) => one.request('GET', '/v2/pools', { token: by })
+  const ask = (one: typeof server, by: string) => one.attempt('list_pools', { token: by })
   for (const one of replicas) {
     for (const { token: by } of [deleted, stripped, ended]) assert.equal((await ask(one, by)).status, 200)
   }
-  const { data } = await server.ok('GET', `/preview/v2/grants?principal_id=${stripped.id}`, { token: account.token })
-  await server.ok('DELETE', `/preview/v2/grants/${data[0].id}`, { token: account.token })
-  await server.ok('DELETE', `/preview/v2/tokens/${deleted.id}`, { token: account.token })
+  const { data } = await server.call('list_grants', { query: { principal_id: [stripped.id] }, token: account.token })
+  await server.call('delete_grant', { params: { id: data[0].id }, token: account.token })
+  await server.call('delete_token', { params: { id: deleted.id }, token: account.token })
   const assertEnds = async (by: string, status: number) => {
     for (const one of replicas) {
       assert.equal((await whenRefused(() => ask(one, by))).status, status)

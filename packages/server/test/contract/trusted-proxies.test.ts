@@ -16,17 +16,12 @@ test('behind a trusted proxy the address that it names counts, for tokens, the t
   const admin = await behind.account()
   const at = (address: string) => ({ 'x-forwarded-for': `198.51.100.7, ${address}` })
   const body = { roles: ['role_admin'], name: 'office', allowed_cidrs: ['203.0.113.0/24'] }
-  const { id, token } = await behind.ok('POST', '/preview/v2/tokens', {
-    token: admin.token,
-    body,
-    headers: at('203.0.113.8'),
-  })
-  const read = (address: string, by = token) =>
-    behind.request('GET', '/preview/v2/account', { token: by, headers: at(address) })
+  const { id, token } = await behind.call('create_token', { token: admin.token, body, headers: at('203.0.113.8') })
+  const read = (address: string, by = token) => behind.attempt('get_account', { token: by, headers: at(address) })
   assert.deepEqual([(await read('203.0.113.9')).status, (await read('192.0.2.9')).status], [200, 403])
-  const entries = await behind.ok('GET', `/preview/v2/audit_entries?target=${id}`, { token: admin.token })
+  const entries = await behind.call('list_audit_entries', { query: { target: id }, token: admin.token })
   assert.deepEqual(
-    entries.data.map((entry: { address: string }) => entry.address),
+    entries.data.map((entry) => entry.address),
     ['203.0.113.8'],
   )
   // Ten refusals empty the bucket of one address, and of no other. While they are sent, it is refilled.

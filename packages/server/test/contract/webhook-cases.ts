@@ -43,16 +43,16 @@ export const webhookCases = {
 async function deliveryRows({ make, operate, server, account }: World): Promise<Rows> {
   const { id } = await make('/preview/v2/webhooks', { ...quiet, actions: ['trust_level.updated'] })
   const path = `/preview/v2/webhooks/${id}/deliveries`
-  const { trust_level } = await server.ok('GET', '/preview/v2/account', { token: account.token })
+  const { trust_level } = await server.call('get_account', { token: account.token })
   const other_level = trust_level === 'partner' ? 'trusted' : 'partner'
   for (const level of [other_level, trust_level]) {
     await operate('PUT', `/preview/v2/admin/accounts/${account.id}/trust_level`, { trust_level: level })
   }
   const [wanted] = await eventually('both deliveries are listed', async () => {
-    const { data } = await server.ok('GET', path, { token: account.token })
+    const { data } = await server.call('list_webhook_deliveries', { params: { id }, token: account.token })
     return data.length === 2 && (data as { id: string; event: string }[])
   })
-  await server.ok('PATCH', `/preview/v2/webhooks/${id}`, { token: account.token, body: { enabled: false } })
+  await server.call('update_webhook', { params: { id }, token: account.token, body: { enabled: false } })
   const other = await make(`/preview/v2/webhooks/${id}/test`)
   const selects = { state: 'failed', event: wanted?.event as string }
   return { wanted: wanted?.id as string, other: other.id, selects, path }

@@ -1,5 +1,6 @@
 /** A small world in which every operation can succeed: two accounts and the platform, with what the calls need. */
 import { platformAccount } from '../support/access.ts'
+import type { Body } from '../support/calls.ts'
 import type { TestAccount, TestServer } from '../support/server.ts'
 import type { Actions, Assignment } from './oracle.ts'
 
@@ -39,7 +40,7 @@ let words = 0
 export async function makeWorld(server: TestServer): Promise<World> {
   const platform = await platformAccount(server)
   const [account, stranger] = [await server.account({ trust_level: 'partner' }), await server.account()]
-  const second = (token: string) => server.ok('POST', '/v2/workspaces', { token, body: {} })
+  const second = (token: string) => server.call('create_workspace', { token, body: {} })
   const roles = new Map<string, Promise<string>>()
   const kept = new Map<string, Promise<Made>>()
   const holders = new Map<string, Promise<Holder>>()
@@ -60,9 +61,12 @@ export async function makeWorld(server: TestServer): Promise<World> {
     operate: (method, path, body) => server.ok(method, path, body ? { body } : {}),
     role: (owner, actions) =>
       once(roles, `${owner.id} ${JSON.stringify(actions)}`, async () => {
-        const policy = { api_version: 'roles/v1', rules: [{ effect: 'allow', actions }] }
-        const body = { name: world.word(), policy }
-        return (await server.ok('POST', '/preview/v2/roles', { token: owner.token, body })).id
+        const policy = {
+          api_version: 'roles/v1',
+          rules: [{ effect: 'allow', actions }],
+        } as Body<'create_role'>['policy']
+        const body = { name: world.word(), policy } as const
+        return (await server.call('create_role', { token: owner.token, body })).id
       }),
     shared: (what) => once(kept, what, () => recipes[what](world)),
     holder: (owner, holding) =>
@@ -94,7 +98,7 @@ const recipes: Record<Shared, (world: World) => Promise<Made>> = {
 /** The body of a grant of allocation to the account from its own supply. */
 export async function grantOf({ account, server, shared }: World): Promise<object> {
   const supply = (await shared('host')) as Made & { pool: Made }
-  const { now } = await server.ok('GET', '/sandbox/clock')
+  const { now } = await server.call('get_clock')
   const start_at = now - (now % 60) + 600
   return {
     account: account.id,

@@ -44,7 +44,7 @@ test('a log that the server wrote has no violation', async () => {
 })
 
 test('a transaction that begins first and commits last writes no earlier time than others', async () => {
-  await replicas.ok('POST', '/sandbox/clock/freeze')
+  await replicas.call('freeze_clock')
   const [one, two] = [await replicas.account('audited-one'), await replicas.account('audited-two')]
   for (const accounts of [[one], [one, two]]) {
     const emitTo = (ctx: Ctx) => {
@@ -52,13 +52,13 @@ test('a transaction that begins first and commits last writes no earlier time th
       for (const { id: account_id } of accounts) ctx.emit({ ...event, account_id })
     }
     await systemCommand(runtime, async (ctx) => {
-      await replicas.ok('POST', '/sandbox/clock/advance', { body: { seconds: 10 } })
+      await replicas.call('advance_clock', { body: { seconds: 10 } })
       await systemCommand(runtime, async (later) => emitTo(later))
       emitTo(ctx)
     })
     assert.deepEqual(await violated(), [])
   }
-  await replicas.ok('POST', '/sandbox/clock/resume')
+  await replicas.call('resume_clock')
 })
 
 test('each corruption is found by its audit, and repairing it leaves no violation', async () => {

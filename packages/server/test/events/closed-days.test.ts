@@ -8,7 +8,7 @@ import type { NewEvent } from '../../src/core/work/ctx.ts'
 import { eventAudits } from '../../src/events/log/events.audit.ts'
 import { closePastDays, keepPartitions } from '../../src/events/log/partitions.service.ts'
 import type { Server } from '../../src/server.ts'
-import { type Filters, filterLog, type LoggedEvent, queryOf, readLog } from './filter-oracle.ts'
+import { type Filters, filterLog, type LoggedEvent, readLog } from './filter-oracle.ts'
 import { startReplicas } from './replicas.ts'
 
 const random = createSeededRandom('closed days')
@@ -17,8 +17,8 @@ const [{ runtime }] = replicas.servers as [Server]
 const { database } = runtime
 const account = await replicas.account('steady')
 const mixed = await replicas.account('mixed')
-const quiet = await replicas.ok('POST', '/v2/workspaces', { token: account.token, body: { name: 'quiet' } })
-const busy = (await replicas.ok('GET', '/preview/v2/account', { token: account.token })).workspace.id
+const quiet = await replicas.call('create_workspace', { token: account.token, body: { name: 'quiet' } })
+const busy = (await replicas.call('get_account', { token: account.token })).workspace.id
 
 const readToday = statement<{ today: string }>(null, 'select bourse_today()::text as today')
 const { today } = (await database.reader.row(readToday)) as { today: string }
@@ -51,7 +51,7 @@ async function write(account_id: string, count: number): Promise<void> {
     await systemCommand(runtime, async (ctx) => {
       for (let i = 0; i < 10; i++) ctx.emit(randomEvent(account_id))
     })
-    await replicas.ok('POST', '/sandbox/clock/advance', { body: { seconds: 1 } })
+    await replicas.call('advance_clock', { body: { seconds: 1 } })
   }
 }
 
@@ -100,16 +100,16 @@ async function checkList(token: string, filters: Filters, expected: readonly Log
   const cursors: (string | undefined)[] = [undefined]
   const check = async (from: number) => {
     const limit = 10 + random.integer(190)
-    const query = queryOf(filters, { limit, starting_after: cursors[from] })
-    const { status, body } = await replicas.get(`/preview/v2/events?${query}`, { token, replica: random.integer(2) })
-    assert.equal(status, 200, query)
+    const query = { ...filters, limit, starting_after: cursors[from] }
+    const { status, body } = await replicas.on(random.integer(2)).attempt('list_events', { query, token })
+    assert.equal(status, 200, JSON.stringify(query))
     assert.deepEqual(
-      body.data.map(({ id }: { id: string }) => id),
+      body.data.map(({ id }) => id),
       expected.slice(from, from + limit).map(({ id }) => id),
-      query,
+      JSON.stringify(query),
     )
-    assert.equal(body.has_more, from + limit < expected.length, query)
-    return body.data.map(({ cursor }: { cursor: string }) => cursor)
+    assert.equal(body.has_more, from + limit < expected.length, JSON.stringify(query))
+    return body.data.map(({ cursor }) => cursor)
   }
   while (cursors.length <= expected.length) cursors.push(...(await check(cursors.length - 1)))
   for (let i = 0; i < 6; i++) await check(random.integer(cursors.length))
@@ -120,7 +120,7 @@ async function checkAll(reader: { id: string; token: string }): Promise<void> {
   for (const filters of filterSets(log)) await checkList(reader.token, filters, filterLog(log, filters))
 }
 
-await replicas.ok('POST', '/sandbox/clock/freeze')
+await replicas.call('freeze_clock')
 
 test('lists over closed days are complete with all filters, even if the date was set back', async () => {
   await setBack(4)
@@ -147,11 +147,11 @@ test('lists over closed days are complete with all filters, even if the date was
 })
 
 test('a reader of one workspace gets all of its events in closed days', async () => {
-  const policy = { api_version: 'roles/v1', rules: [{ effect: 'allow', actions: { event: ['list'] } }] }
+  const policy = { api_version: 'roles/v1', rules: [{ effect: 'allow', actions: { event: ['list'] } }] } as const
   const { token } = account
-  const role = await replicas.ok('POST', '/preview/v2/roles', { token, body: { name: 'reader', policy } })
+  const role = await replicas.call('create_role', { token, body: { name: 'reader', policy } })
   const body = { workspace: quiet.id, roles: [role.id] }
-  const narrow = (await replicas.ok('POST', '/preview/v2/tokens', { token, body })).token
+  const narrow = (await replicas.call('create_token', { token, body })).token
   const log = await readLog(runtime, account.id)
   for (const filters of filterSets(log)) await checkList(narrow, filters, filterLog(log, filters, [quiet.id]))
 })

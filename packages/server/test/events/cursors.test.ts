@@ -3,7 +3,7 @@ import { test } from 'vitest'
 import { createSeededRandom } from '../../src/core/base/random.ts'
 import { systemCommand } from '../../src/core/work/command.ts'
 import type { Server } from '../../src/server.ts'
-import { type Filters, queryOf } from './filter-oracle.ts'
+import type { Filters } from './filter-oracle.ts'
 import { type Account, startReplicas } from './replicas.ts'
 
 const replicas = await startReplicas(2)
@@ -42,13 +42,14 @@ const refusal = {
 }
 
 async function cursorsOf({ token }: Account, filters: Filters): Promise<string[]> {
-  const { data } = await replicas.ok('GET', `/preview/v2/events?${queryOf(filters)}`, { token })
-  return data.map(({ cursor }: { cursor: string }) => cursor)
+  const { data } = await replicas.call('list_events', { query: filters, token })
+  return data.map(({ cursor }) => cursor)
 }
 
-function ask({ token }: Account, filters: Filters, starting_after: string) {
-  const query = queryOf(filters, { starting_after })
-  return replicas.get(`/preview/v2/events?${query}`, { token, replica: random.integer(2) })
+async function ask({ token }: Account, filters: Filters, starting_after: string) {
+  const query = { ...filters, starting_after }
+  const { status, body } = await replicas.on(random.integer(2)).attempt('list_events', { query, token })
+  return { status, body }
 }
 
 /** A cursor with one bit of its bytes inverted. */

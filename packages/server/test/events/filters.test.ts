@@ -4,7 +4,7 @@ import { createSeededRandom } from '../../src/core/base/random.ts'
 import { systemCommand } from '../../src/core/work/command.ts'
 import type { NewEvent } from '../../src/core/work/ctx.ts'
 import type { Server } from '../../src/server.ts'
-import { type Filters, filterLog, type LoggedEvent, queryOf, readLog } from './filter-oracle.ts'
+import { type Filters, filterLog, type LoggedEvent, readLog } from './filter-oracle.ts'
 import { startReplicas } from './replicas.ts'
 
 const events = 300
@@ -12,8 +12,8 @@ const random = createSeededRandom('filters')
 const replicas = await startReplicas(2)
 const [{ runtime }] = replicas.servers as [Server]
 const account = await replicas.account('filtered')
-const quiet = await replicas.ok('POST', '/v2/workspaces', { token: account.token, body: { name: 'quiet' } })
-const busy = (await replicas.ok('GET', '/preview/v2/account', { token: account.token })).workspace.id
+const quiet = await replicas.call('create_workspace', { token: account.token, body: { name: 'quiet' } })
+const busy = (await replicas.call('get_account', { token: account.token })).workspace.id
 const narrow = await narrowToken()
 
 /** Picks a common value, or sometimes the rare one. */
@@ -40,18 +40,17 @@ async function writeLog(): Promise<void> {
       for (let i = 0; i < count; i++) ctx.emit(randomEvent())
     })
     written += count
-    if (random.integer(3) === 0)
-      await replicas.ok('POST', '/sandbox/clock/advance', { body: { seconds: 1 + random.integer(3) } })
+    if (random.integer(3) === 0) await replicas.call('advance_clock', { body: { seconds: 1 + random.integer(3) } })
   }
 }
 
 /** A token that may list events only in the quiet workspace. */
 async function narrowToken(): Promise<string> {
   const { token } = account
-  const policy = { api_version: 'roles/v1', rules: [{ effect: 'allow', actions: { event: ['list'] } }] }
-  const role = await replicas.ok('POST', '/preview/v2/roles', { token, body: { name: 'reader', policy } })
+  const policy = { api_version: 'roles/v1', rules: [{ effect: 'allow', actions: { event: ['list'] } }] } as const
+  const role = await replicas.call('create_role', { token, body: { name: 'reader', policy } })
   const body = { workspace: quiet.id, roles: [role.id] }
-  return (await replicas.ok('POST', '/preview/v2/tokens', { token, body })).token
+  return (await replicas.call('create_token', { token, body })).token
 }
 
 /** Every subset of the five filters, once with frequent values and once with rare ones. */
@@ -87,18 +86,18 @@ async function checkPage(
   starting_after: string | undefined,
 ): Promise<string[]> {
   const limit = 1 + random.integer(random.integer(4) === 0 ? 200 : 12)
-  const query = queryOf(filters, { limit, starting_after })
-  const { status, body } = await replicas.get(`/preview/v2/events?${query}`, { token, replica: random.integer(2) })
-  assert.equal(status, 200, query)
+  const query = { ...filters, limit, starting_after }
+  const { status, body } = await replicas.on(random.integer(2)).attempt('list_events', { query, token })
+  assert.equal(status, 200, JSON.stringify(query))
   const wanted = expected.slice(from, from + limit)
   assert.deepEqual(
-    body.data.map(({ id }: { id: string }) => id),
+    body.data.map(({ id }) => id),
     wanted.map(({ id }) => id),
-    query,
+    JSON.stringify(query),
   )
-  assert.equal(body.has_more, from + limit < expected.length, query)
-  assert.equal(body.cursor, body.data.at(-1)?.cursor, query)
-  return body.data.map(({ cursor }: { cursor: string }) => cursor)
+  assert.equal(body.has_more, from + limit < expected.length, JSON.stringify(query))
+  assert.equal(body.cursor, body.data.at(-1)?.cursor, JSON.stringify(query))
+  return body.data.map(({ cursor }) => cursor)
 }
 
 /** Reads a list from the start, and again from the cursor of each event. */
@@ -111,7 +110,7 @@ async function checkList(reader: Reader): Promise<number> {
   return cursors.length
 }
 
-await replicas.ok('POST', '/sandbox/clock/freeze')
+await replicas.call('freeze_clock')
 await writeLog()
 const log = await readLog(runtime, account.id)
 
@@ -138,14 +137,15 @@ test('a reader of one workspace gets its events and the events of the account it
 })
 
 test('a cursor works for another reader of the account, who continues with the visible events', async () => {
-  const all = await replicas.ok('GET', '/preview/v2/events?limit=100', { token: account.token })
-  const at = log.findIndex(({ id }) => id === all.data[70].id)
+  const all = await replicas.call('list_events', { query: { limit: 100 }, token: account.token })
+  const at = log.findIndex(({ id }) => id === all.data.at(70).id)
   const expected = filterLog(log.slice(at + 1), {}, [quiet.id])
-  const rest = await replicas.ok('GET', `/preview/v2/events?limit=200&starting_after=${all.data[70].cursor}`, {
+  const rest = await replicas.call('list_events', {
+    query: { limit: 200, starting_after: all.data.at(70).cursor },
     token: narrow,
   })
   assert.deepEqual(
-    rest.data.map(({ id }: { id: string }) => id),
+    rest.data.map(({ id }) => id),
     expected.slice(0, 200).map(({ id }) => id),
   )
 })
@@ -153,7 +153,7 @@ test('a cursor works for another reader of the account, who continues with the v
 test('an event has the same bytes from every replica, before and after later events', async () => {
   const pages: string[] = []
   for (const replica of [0, 1, 0]) {
-    const { body } = await replicas.get('/preview/v2/events?limit=200', { token: account.token, replica })
+    const { body } = await replicas.on(replica).attempt('list_events', { query: { limit: 200 }, token: account.token })
     pages.push(JSON.stringify(body.data))
     await systemCommand(runtime, async (ctx) => ctx.emit(randomEvent()))
   }

@@ -22,9 +22,9 @@ const write = (n: number) =>
     }),
   )
 const read = (cursor: string | undefined, replica: number) =>
-  replicas.get(`/preview/v2/events?limit=200${cursor === undefined ? '' : `&starting_after=${cursor}`}`, {
+  replicas.on(replica).attempt('list_events', {
+    query: { limit: 200, starting_after: cursor },
     token: customer.token,
-    replica,
   })
 const idsOf = ({ body }: { body: any }): string[] => body.data.map(({ id }: { id: string }) => id)
 

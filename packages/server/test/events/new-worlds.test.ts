@@ -13,12 +13,12 @@ const failpoint = (name: string, request_id: string) => {
 }
 const replicas = await startReplicas(2, { failpoint })
 const { platform_token: token } = replicas
-const load = () => replicas.ok('POST', '/sandbox/scenarios/preemption/load', { body: {}, replica: 0 })
+const load = () => replicas.on(0).call('load_scenario', { params: { name: 'preemption' }, body: {} })
 
 test('while one server loads a world, no other server presents or changes it', async () => {
   await load()
   const skus = async () => {
-    const { status, body } = await replicas.get('/v2/skus?limit=200', { token, replica: 1 })
+    const { status, body } = await replicas.on(1).attempt('list_skus', { query: { limit: 200 }, token })
     return status === 200 ? `${body.data.length} SKUs` : String(status)
   }
   const whole = await skus()
@@ -57,10 +57,10 @@ test('a partly loaded world is not presented until a starting server loads it ag
   const change = (sql: string) => inside.runtime.database.asOwner((db) => db.run(statement(null, sql)))
   await change("update sandbox_clock set builder = 'a process that is gone'")
   await change('delete from sandbox_world')
-  for (const replica of [0, 1]) assert.equal((await replicas.get('/v2/skus', { token, replica })).status, 503)
+  for (const replica of [0, 1]) assert.equal((await replicas.on(replica).attempt('list_skus', { token })).status, 503)
   await ensureSandbox(inside.runtime, 'bourse', 'empty')
   for (const replica of [0, 1]) {
-    const { status, body } = await replicas.get('/v2/skus', { token, replica })
+    const { status, body } = await replicas.on(replica).attempt('list_skus', { token })
     assert.deepEqual([status, body.data], [200, []])
   }
 })

@@ -163,7 +163,7 @@ test('a reader that pauses in a burst goes on where it was, and one that missed 
   // All that fits in the buffers of the connections is sent when another reader has all events.
   const whole = await openEvents(servers[0].url, { token: account.token })
   await whole.take(events)
-  await replicas.ok('POST', '/sandbox/clock/advance', { body: { seconds: 8 * day } })
+  await replicas.call('advance_clock', { body: { seconds: 8 * day } })
   await emit(account, 2)
   paused.socket.resume()
   await eventually('the reader that paused gets a gap, and both events after it', () => {

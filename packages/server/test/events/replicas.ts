@@ -10,21 +10,22 @@ import { readMigrations } from '../../src/core/migrations/migration-files.ts'
 import { ensureSandbox } from '../../src/sandbox/scenarios/bootstrap.service.ts'
 import { type Server, startServer } from '../../src/server.ts'
 import type { ServerOptions } from '../../src/server-options.ts'
+import type { Calls } from '../support/calls.ts'
 import { createTestDatabase } from '../support/database.ts'
+import { connectTo, type TestServer } from '../support/server.ts'
 
 export type Account = { readonly id: string; readonly token: string }
 
-export type Replicas = {
+/** The replicas. Calls go to the first. */
+export type Replicas = Calls & {
   readonly servers: readonly Server[]
   readonly platform_token: string
   /** The shared database. */
   readonly target: DatabaseTarget
   /** Creates an account with an admin token. */
   account(id: string): Promise<Account>
-  /** Sends a request to one of the servers. Throws unless it succeeds. */
-  ok(method: string, path: string, options?: { token?: string; body?: unknown; replica?: number }): Promise<any>
-  /** Sends a GET request to one of the servers. */
-  get(path: string, options: { token: string; replica: number }): Promise<{ status: number; body: any }>
+  /** One of the replicas, for calls. */
+  on(replica: number): TestServer
   close(): Promise<void>
 }
 
@@ -61,34 +62,20 @@ export async function startReplicas(count: number, options: Partial<ServerOption
   }
   const closeOnce = () => (closed ??= close())
   atEnd(closeOnce)
-  const send = async (
-    method: string,
-    path: string,
-    token: string,
-    { body, replica = 0 }: { body?: unknown; replica?: number },
-  ) => {
-    const headers: Record<string, string> = { authorization: `Bearer ${token}` }
-    if (body !== undefined) headers['content-type'] = 'application/json'
-    const sent = body === undefined ? {} : { body: JSON.stringify(body) }
-    const response = await fetch((servers[replica] as Server).url + path, { method, headers, ...sent })
-    const text = await response.text()
-    return { status: response.status, body: text === '' ? undefined : JSON.parse(text) }
-  }
-  const ok: Replicas['ok'] = async (method, path, { token = platform_token, ...options } = {}) => {
-    const { status, body } = await send(method, path, token, options)
-    if (status >= 300) throw new Error(`${method} ${path} returned ${status}: ${JSON.stringify(body)}`)
-    return body
-  }
+  const clients = servers.map((inside) => connectTo({ url: inside.url, platform_token, inside }))
+  const on = (replica: number) => clients[replica] as TestServer
+  const { call, attempt } = on(0)
   return {
     servers,
     platform_token,
     target: database.target,
-    ok,
+    call,
+    attempt,
     account: async (id) => {
-      const made = await ok('POST', '/preview/v2/admin/accounts', { body: { id, trust_level: 'trusted' } })
-      return { id, token: made.token.token ?? made.token }
+      const { token } = await call('create_account', { body: { id, trust_level: 'trusted' } })
+      return { id, token }
     },
-    get: (path, { token, replica }) => send('GET', path, token, { replica }),
+    on,
     close: closeOnce,
   }
 }

@@ -5,7 +5,7 @@ import { systemCommand } from '../../src/core/work/command.ts'
 import { beginCursorGeneration } from '../../src/events/log/cursor-keys.service.ts'
 import { closePastDays, keepPartitions } from '../../src/events/log/partitions.service.ts'
 import type { Server } from '../../src/server.ts'
-import { type Filters, queryOf } from './filter-oracle.ts'
+import type { Filters } from './filter-oracle.ts'
 import { type Account, startReplicas } from './replicas.ts'
 
 const week = 7 * 86_400
@@ -48,16 +48,16 @@ async function emit({ id }: Account, count = 1): Promise<void> {
 }
 
 async function advance(seconds: number): Promise<void> {
-  await replicas.ok('POST', '/sandbox/clock/advance', { body: { seconds } })
+  await replicas.call('advance_clock', { body: { seconds } })
 }
 
 type Verdict = { status: number; seen?: number }
 
 /** The response of every replica. Fails unless all are the same. */
 async function verified({ token }: Account, filters: Filters, starting_after?: string): Promise<Verdict> {
-  const query = queryOf(filters, { limit: 200, starting_after })
+  const query = { ...filters, limit: 200, starting_after }
   const answers = await Promise.all(
-    [0, 1, 2].map((replica) => replicas.get(`/preview/v2/events?${query}`, { token, replica })),
+    [0, 1, 2].map((replica) => replicas.on(replica).attempt('list_events', { query, token })),
   )
   const verdicts = answers.map(({ status, body }) => (status === 200 ? { status, seen: body.data.length } : { status }))
   for (const verdict of verdicts) assert.deepEqual(verdict, verdicts[0])
@@ -65,17 +65,17 @@ async function verified({ token }: Account, filters: Filters, starting_after?: s
 }
 
 async function cursorOf({ token }: Account, filters: Filters): Promise<string> {
-  return (await replicas.ok('GET', `/preview/v2/events?${queryOf(filters, { limit: 1 })}`, { token })).cursor
+  return (await replicas.call('list_events', { query: { ...filters, limit: 1 }, token })).cursor
 }
 
-await replicas.ok('POST', '/sandbox/clock/freeze')
+await replicas.call('freeze_clock')
 await stopDate()
 
 test('events and cursors expire to the second, on all replicas and with all filters, without a purge', async () => {
   // More events than the tail holds, so that the first ones are read from the database.
   const account = await newAccount()
   await emit(account, 150)
-  const { now } = await replicas.ok('GET', '/sandbox/clock')
+  const { now } = await replicas.call('get_clock')
   await advance(2)
   await emit(account, 10)
   const sets: Filters[] = [
@@ -238,8 +238,8 @@ test('closing a day sorts it by account, and concurrent readers get correct page
   let pages = 0
   const readers = accounts.slice(0, 6).map(async ({ token }, replica) => {
     while (!isOver) {
-      const { body } = await replicas.get('/preview/v2/events?limit=200&since=1', { token, replica: replica % 3 })
-      const ids = body.data.map(({ id }: { id: string }) => id)
+      const { body } = await replicas.on(replica % 3).attempt('list_events', { query: { limit: 200, since: 1 }, token })
+      const ids = body.data.map(({ id }) => id)
       assert.equal(new Set(ids).size, 200)
       pages++
     }
@@ -253,7 +253,7 @@ test('closing a day sorts it by account, and concurrent readers get correct page
   assert.deepEqual(await days(), [-7, -5, 0, 1, 2, 3])
   assert.deepEqual(await closePastDays(database), [])
   for (const { token } of accounts) {
-    const { data } = await replicas.ok('GET', '/preview/v2/events?limit=200&target=image_1', { token })
+    const { data } = await replicas.call('list_events', { query: { limit: 200, target: 'image_1' }, token })
     assert.equal(data.length, 200)
   }
 })

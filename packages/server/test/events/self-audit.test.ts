@@ -6,8 +6,8 @@ import { openLog } from '../../src/core/base/log.ts'
 import { statement } from '../../src/core/db/db.ts'
 import { readLastRun, runDueAudits } from '../../src/events/audits/self-audit.service.ts'
 import type { Server } from '../../src/server.ts'
+import { tradersOn } from '../support/fixtures/traders.ts'
 import { startTestServer } from '../support/server.ts'
-import { tradersOn } from '../support/traders.ts'
 import { parseExposition } from './exposition.ts'
 
 const lines: { level: number; audit?: string }[] = []
@@ -23,8 +23,8 @@ const makeDue = () => asOwner('update self_audit set ended_at = ended_at - 3600'
 const corrupt = (sign: string) =>
   asOwner(`update limit_usage set used = used ${sign} 1 where account_id = '${account.id}' and name = 'tokens'`)
 const violatedEvents = async () => {
-  const page = await server.ok('GET', '/preview/v2/events?action=audit.violated')
-  return page.data.map(({ targets, actor }: any) => `${actor.type} ${targets[0].type} ${targets[0].id}`)
+  const page = await server.call('list_events', { query: { action: 'audit.violated' } })
+  return page.data.map(({ targets, actor }) => `${actor.type} ${targets[0].type} ${targets[0].id}`)
 }
 
 test('the audits run once an hour, on one replica at a time', async () => {
@@ -54,8 +54,8 @@ test('a violation is a line of the log each hour, and an event of the platform a
     )
     assert.deepEqual(await violatedEvents(), ['system audit limits.exact'])
   }
-  assert.equal((await server.request('GET', '/readyz')).status, 200)
-  const { text } = await server.request('GET', '/metrics')
+  assert.equal((await server.attempt('get_readiness')).status, 200)
+  const { text } = await server.attempt('get_metrics')
   assert.match(text, /^bourse_audit_violations\{audit="limits.exact"\} 1$/m)
   assert.match(text, /^bourse_audit_last_run_timestamp_seconds \d{10}$/m)
   await corrupt('-')
@@ -79,7 +79,7 @@ test('the hourly run reads the sums of money, and the page shows them', async ()
   await runDueAudits(runtime, app.audits, { figures: app.hourly_figures })
   // The figures of the page are read every 15 seconds.
   skipped += 15_000
-  const { text } = await server.request('GET', '/metrics')
+  const { text } = await server.attempt('get_metrics')
   const shown = parseExposition(text)
   for (const [name, value] of [
     ['bourse_ledger_sum_dollars', 0],

@@ -9,7 +9,7 @@ import { statement } from '../../src/core/db/db.ts'
 import type { NewEvent } from '../../src/core/work/ctx.ts'
 import type { Runtime } from '../../src/core/work/runtime.ts'
 import type { Server } from '../../src/server.ts'
-import { type Filters, type LoggedEvent, queryOf } from './filter-oracle.ts'
+import type { Filters, LoggedEvent } from './filter-oracle.ts'
 import type { Append } from './numbering.ts'
 import type { Account, Replicas } from './replicas.ts'
 import { type Committed, type Page, type Stream, type Violation, verifyStream } from './stream-validators.ts'
@@ -204,9 +204,9 @@ async function readPage(
   if (run.writing >= 2) run.contended++
   run.pages++
   run.perFilter[filter] = (run.perFilter[filter] as number) + 1
-  const query = queryOf(filterSets[filter] as Filters, { limit, starting_after: cursor })
+  const query = { ...filterSets[filter], limit, starting_after: cursor }
   const requested_at = performance.now()
-  const { status, body } = await options.replicas.get(`/preview/v2/events?${query}`, { token: account.token, replica })
+  const { status, body } = await options.replicas.on(replica).attempt('list_events', { query, token: account.token })
   if (status === 410) {
     run.gone++
     return undefined

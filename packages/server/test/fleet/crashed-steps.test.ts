@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'vitest'
 import { silentLog } from '../../src/core/base/log.ts'
-import { makeImage } from '../support/fleet.ts'
+import { makeImage } from '../support/fixtures/fleet.ts'
 import { makeWorld } from './world.ts'
 
 const HOUR = 3600
@@ -44,9 +44,9 @@ await world.pass(120)
 const own = { token: account.token }
 const supply = (await world.host(hosts[0] as string)).pool.id
 const pools: string[] = []
-for (const name of ['here', 'there']) pools.push((await server.ok('POST', '/v2/pools', { body: { name } })).id)
+for (const name of ['here', 'there']) pools.push((await server.call('create_pool', { body: { name } })).id)
 const images = [(await makeImage(server, account)).id, (await makeImage(server, account)).id]
-const template = (await server.ok('POST', '/preview/v2/instance_templates', { ...own, body: { image: images[0] } })).id
+const template = (await server.call('create_instance_template', { ...own, body: { image: images[0] as string } })).id
 let acts = 0
 
 type Act = {
@@ -82,8 +82,8 @@ async function settle(): Promise<void> {
 }
 
 async function livingOn(): Promise<string[]> {
-  const { data } = await server.ok('GET', '/v2/instances?limit=200', own)
-  return data.filter(({ state }: any) => state !== 'terminated').map(({ id, state }: any) => `${id} ${state}`)
+  const { data } = await server.call('list_instances', { query: { limit: 200 }, ...own })
+  return data.filter(({ state }) => state !== 'terminated').map(({ id, state }) => `${id} ${state}`)
 }
 
 /** Asserts that no machine is on a host, no retry is scheduled, and no audit finds anything. */
@@ -126,7 +126,7 @@ test('a deployment is created and deleted although every step crashes, and leave
 })
 
 test('allocation moves to another pool and back exactly once, although every step crashes', async () => {
-  const { now } = await server.ok('GET', '/sandbox/clock')
+  const { now } = await server.call('get_clock')
   const start_at = now - (now % 60) + HOUR
   const token = server.platform_token
   const move = (name: string, from_pool: string | undefined, to_pool: string | undefined) => {
@@ -137,8 +137,8 @@ test('allocation moves to another pool and back exactly once, although every ste
   const counts = () =>
     Promise.all(
       pools.map(async (id) => {
-        const steps = (await server.ok('GET', `/v2/pools/${id}`)).allocation_schedule.by_sku[sku] ?? []
-        return steps.find((step: { start_at: number }) => step.start_at === start_at)?.node_count ?? 0
+        const steps = (await server.call('get_pool', { params: { id } })).allocation_schedule.by_sku[sku] ?? []
+        return steps.find((step) => step.start_at === start_at)?.node_count ?? 0
       }),
     )
   await move('supply', supply, pools[0])

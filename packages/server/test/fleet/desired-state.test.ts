@@ -6,7 +6,7 @@ import type { Db, Statement } from '../../src/core/db/statement.ts'
 import { systemOrigin } from '../../src/core/work/command.ts'
 import { query } from '../../src/core/work/query.ts'
 import { desiredState } from '../../src/fleet/agents/desired-state.service.ts'
-import { bytesOf, uploadImage } from '../support/images.ts'
+import { bytesOf, uploadImage } from '../support/fixtures/images.ts'
 import { makeWorld } from './world.ts'
 
 const world = await makeWorld()
@@ -176,7 +176,7 @@ test('a host fetches an uploaded image by the URL in its desired state', async (
   const { instances } = await desiredOf((await hostOf(machine)) as Id<'host'>)
   const { url, expires_at, ...notified } = instances.find((one) => one.id === machine)?.image ?? assert.fail('no image')
   assert.deepEqual(notified, { id: image.id, sha256: image.sha256, size_bytes: bytes.length })
-  const { now } = await server.ok('GET', '/sandbox/clock')
+  const { now } = await server.call('get_clock')
   assert.equal(expires_at, now + 3600)
   assert.ok(Buffer.from(await (await fetch(url as string)).arrayBuffer()).equals(bytes))
 })

@@ -3,8 +3,9 @@ import assert from 'node:assert/strict'
 import type { HostHardware } from '@bourse/api/fleet/hardware.ts'
 import { platformAccount } from '../support/access.ts'
 import { enrol, factsThatFit, hardwareThatFits, type TestAgent } from '../support/agents.ts'
-import { grantNodes } from '../support/capacity.ts'
-import { makeImage, makeSku, makeValue } from '../support/fleet.ts'
+import type { Body } from '../support/calls.ts'
+import { grantNodes } from '../support/fixtures/capacity.ts'
+import { makeImage, makeSku, makeValue } from '../support/fixtures/fleet.ts'
 import type { TestAnswer, TestServer } from '../support/server.ts'
 
 /** What a SKU promises of each slot. */
@@ -21,20 +22,22 @@ export async function openDeviceHosts(server: TestServer) {
   for (const kind of ['h100', 'a100']) await makeValue(server, 'accelerator', kind)
   const permit = async (sku: string, slots: number): Promise<string> => {
     const body = { sku, slots, uses: 5 }
-    return (await server.ok('POST', '/preview/v2/hosts/enrolments', { token: platform.token, body })).token
+    return (await server.call('create_host_enrolment', { token: platform.token, body })).token
   }
-  const hostOf = (agent: TestAgent) => server.ok('GET', `/preview/v2/hosts/${agent.host}`)
+  const hostOf = (agent: TestAgent) => server.call('get_host', { params: { id: agent.host } })
   /** A machine that the host must run, once the host is told. Asks again like an agent, as placement takes a while. */
   const desiredMachine = async (agent: TestAgent, id: string): Promise<any> => {
-    let state = await agent.ok('GET', '/desired')
+    let state = await agent.call('get_desired_state')
     for (let waits = 0; waits < 4; ) {
-      const machine = state.instances.find((one: { id: string }) => one.id === id)
+      const machine = state.instances.find((one) => one.id === id)
       if (machine) return machine
-      const next = await agent.request('GET', `/desired?generation=${state.generation}&wait_seconds=20`)
+      const next = await agent.attempt('get_desired_state', {
+        query: { generation: state.generation, wait_seconds: 20 },
+      })
       if (next.status === 200) state = next.body
       else waits++
     }
-    const explained = await server.ok('GET', `/preview/v2/explain/instances/${id}`)
+    const explained = await server.call('explain_instance', { params: { id } })
     return assert.fail(`the host was not told of ${id}: ${JSON.stringify(explained)}`)
   }
   /** A host of its own SKU with some slots, and an account that has bought some of its nodes. */
@@ -49,13 +52,13 @@ export async function openDeviceHosts(server: TestServer) {
     const { token } = account
     const { id: image } = await makeImage(server, account)
     const launch = async () => {
-      const { id } = await server.ok('POST', '/v2/instances', { token, body: { pool, sku, image } })
+      const { id } = await server.call('create_instance', { token, body: { pool, sku, image } })
       const { generation } = await desiredMachine(agent, id)
       await heartbeat(agent, [{ id, generation, state: 'running' }])
       return { id: id as string, generation: generation as number }
     }
-    const instance = (id: string) => server.ok('GET', `/v2/instances/${id}`, { token })
-    const explain = (id: string) => server.ok('GET', `/preview/v2/explain/instances/${id}`, { token })
+    const instance = (id: string) => server.call('get_instance', { params: { id }, token })
+    const explain = (id: string) => server.call('explain_instance', { params: { id }, token })
     return { sku, agent, token, launch, instance, explain }
   }
   return { platform, permit, hostOf, desiredMachine, makeFixture }
@@ -63,7 +66,7 @@ export async function openDeviceHosts(server: TestServer) {
 
 /** Reports the hardware of a host. */
 export function reportHardware(agent: TestAgent, hardware: HostHardware, epoch = agent.epoch): Promise<TestAnswer> {
-  return agent.request('PUT', '/hardware', { epoch, hardware })
+  return agent.attempt('report_hardware', { body: { epoch, hardware } })
 }
 
 /** Reports the hardware of a host. Returns whether it fits. */
@@ -74,6 +77,6 @@ export async function reported(agent: TestAgent, hardware: HostHardware): Promis
 }
 
 /** Reports that a host is there, with some of its machines. */
-export function heartbeat(agent: TestAgent, instances: object[] = []): Promise<any> {
-  return agent.ok('POST', '/report', { epoch: agent.epoch, generation: 0, health: 'healthy', instances })
+export function heartbeat(agent: TestAgent, instances: Body<'report_host'>['instances'] = []): Promise<any> {
+  return agent.call('report_host', { body: { epoch: agent.epoch, generation: 0, health: 'healthy', instances } })
 }

@@ -19,13 +19,13 @@ async function makeLosing() {
   await reported(agent, spare)
   const { id } = await launch()
   const devicesOf = async (of: string): Promise<string[]> =>
-    (await instance(of)).hardware.accelerators.map(({ pci }: { pci: string }) => pci)
+    (await instance(of)).hardware.accelerators.map(({ pci }) => pci)
   const [lost] = await devicesOf(id)
   const accelerators = spare.accelerators.map((model) => {
     return { ...model, devices: model.devices.filter(({ pci }) => pci !== lost) }
   })
   await reported(agent, { ...spare, accelerators })
-  await server.ok('POST', `/v2/instances/${id}/terminate`, { token })
+  await server.call('terminate_instance', { params: { id }, token })
   const { generation } = await desiredMachine(agent, id)
   const instances = [{ id: id as Id<'instance'>, generation, state: 'stopped' as const }]
   const report = { epoch: agent.epoch, generation: 0, health: 'healthy' as const, instances }

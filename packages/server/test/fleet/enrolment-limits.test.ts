@@ -1,11 +1,10 @@
 import assert from 'node:assert/strict'
 import { test } from 'vitest'
 import { enrol, facts, introduction, makeHostKey } from '../support/agents.ts'
-import { makeSku } from '../support/fleet.ts'
+import { makeSku } from '../support/fixtures/fleet.ts'
 import { refusalOf } from '../support/resources.ts'
 import { startTestServer, type TestAnswer } from '../support/server.ts'
 
-const path = '/agent/v1/enrol'
 let transactions = 0
 const server = await startTestServer({
   rate_multiplier: 4,
@@ -17,12 +16,11 @@ const server = await startTestServer({
 })
 
 async function makePermit(body: object = {}): Promise<string> {
-  return (await server.ok('POST', '/preview/v2/host_enrolments', { body: { sku: await makeSku(server), ...body } }))
-    .token
+  return (await server.call('create_host_enrolment', { body: { sku: await makeSku(server), ...body } })).token
 }
 
 function send(body: object): Promise<TestAnswer> {
-  return server.request('POST', path, { token: null, body })
+  return server.attempt('enrol_host', { token: null, body })
 }
 
 /** A token of the right form that no master key derives. */
@@ -39,7 +37,7 @@ test('an enrolment without a valid secret begins no transaction, and the rest of
     assert.deepEqual([answer.status, answer.body.error.type], [401, 'authentication_error'], answer.text)
   }
   for (const raw of ['[]', '7', 'null', '""']) {
-    assert.equal((await server.request('POST', path, { token: null, raw })).status, 401, raw)
+    assert.equal((await server.attempt('enrol_host', { token: null, raw })).status, 401, raw)
   }
   assert.equal(transactions, before)
   assert.equal((await send({ ...wrong, enrol_token: token })).status, 400)
@@ -59,7 +57,7 @@ test('the largest facts of a host take at most 16 KiB of a page of hosts', async
     return introduction(token, key, { facts: { ...facts, accelerators, public_ipv4s } })
   }
   const { host } = (await send(withAddresses(200))).body
-  const { text, body } = await server.request('GET', `/preview/v2/hosts?id=${host}`)
+  const { text, body } = await server.attempt('list_hosts', { query: { id: [host] } })
   assert.equal(body.data[0].facts.accelerators.length, 256)
   assert.ok(Buffer.byteLength(JSON.stringify(body.data[0].facts)) <= 16_384)
   assert.ok(Buffer.byteLength(text) <= 16_384 + 4096, `a page of one host has ${text.length} bytes`)

@@ -5,7 +5,7 @@ import { readHostNetworks } from '../../src/fleet/hosts/host-addresses.service.t
 import { readTunnelSettings } from '../../src/fleet/tunnels/tunnels.service.ts'
 import { platformAccount } from '../support/access.ts'
 import { facts, type HostKey, introduction, makeHostKey } from '../support/agents.ts'
-import { makeSku } from '../support/fleet.ts'
+import { makeSku } from '../support/fixtures/fleet.ts'
 import { refusalOf } from '../support/resources.ts'
 import { startTestServer } from '../support/server.ts'
 
@@ -13,7 +13,7 @@ const networks = { hosts: '10.1.0.0/16, 192.0.2.0/24', publics: '198.51.100.0/24
 const server = await startTestServer({ host_networks: networks })
 const operator = await platformAccount(server)
 const sku = await makeSku(server)
-const { token: permit } = await server.ok('POST', '/preview/v2/host_enrolments', {
+const { token: permit } = await server.call('create_host_enrolment', {
   token: operator.token,
   body: { sku, uses: 100 },
 })
@@ -22,12 +22,12 @@ type Addresses = { host_address?: string; public_ipv4s?: string[]; network?: 'fu
 
 function enrol(addresses: Addresses, key: HostKey = makeHostKey()) {
   const own = { ...facts, public_ipv4s: [], ...addresses }
-  return server.request('POST', '/agent/v1/enrol', { token: null, body: introduction(permit, key, { facts: own }) })
+  return server.attempt('enrol_host', { token: null, body: introduction(permit, key, { facts: own }) })
 }
 
 test('addresses that cannot be used or are not allowed are refused with their field, and use nothing', async () => {
   const count = async () =>
-    (await server.ok('GET', '/preview/v2/hosts?limit=200', { token: operator.token })).data.length
+    (await server.call('list_hosts', { query: { limit: 200 }, token: operator.token })).data.length
   const before = await count()
   for (const [addresses, field] of [
     [{ host_address: 'garbage' }, 'facts.host_address'],
@@ -66,11 +66,11 @@ test('a retired host releases its addresses', async () => {
   const addresses = { host_address: '10.1.2.1', public_ipv4s: ['198.51.100.21'] }
   const { body } = await enrol(addresses)
   const { token } = operator
-  const { now } = await server.ok('GET', '/sandbox/clock')
-  await server.ok('POST', `/preview/v2/hosts/${body.host}/drain`, { token, body: { deadline_at: now + 60 } })
+  const { now } = await server.call('get_clock')
+  await server.call('drain_host', { params: { id: body.host }, token, body: { deadline_at: now + 60 } })
   await server.advance(180)
   assert.equal((await enrol(addresses)).status, 409)
-  await server.ok('POST', `/preview/v2/hosts/${body.host}/retire`, { token })
+  await server.call('retire_host', { params: { id: body.host }, token })
   assert.equal((await enrol(addresses)).status, 201)
 })
 

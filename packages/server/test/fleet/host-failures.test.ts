@@ -15,7 +15,8 @@ let pool: Id<'pool'>
 
 /** Each test has a free host with two slots, and a pool that owns four nodes. */
 beforeEach(async () => {
-  const { data } = await world.server.ok('GET', '/v2/instances?state=running&state=failed&state=awaiting_allocation', {
+  const { data } = await world.server.call('list_instances', {
+    query: { state: ['running', 'failed', 'awaiting_allocation'] },
     token: world.account.token,
   })
   for (const { id } of data) await call('POST', `/v2/instances/${id}/terminate`)

@@ -15,7 +15,7 @@ import { sweepImages } from '../../src/images/image-upkeep.service.ts'
 import { verifyPending } from '../../src/images/image-verification.service.ts'
 import { imageAudits } from '../../src/images/images.audit.ts'
 import type { Server } from '../../src/server.ts'
-import { askForPart, beginImage, bytesOf, put, sendPart, sha256Of, uploadImage } from '../support/images.ts'
+import { askForPart, beginImage, bytesOf, put, sendPart, sha256Of, uploadImage } from '../support/fixtures/images.ts'
 import { startTestServer } from '../support/server.ts'
 
 const directory = await mkdtemp(join(tmpdir(), 'bourse-image-files-'))
@@ -48,7 +48,7 @@ async function untilFiles(count: number, root = directory): Promise<void> {
 }
 
 async function used(): Promise<number> {
-  return (await server.ok('GET', '/preview/v2/limits/image_bytes', { token })).used
+  return (await server.call('get_limit', { params: { name: 'image_bytes' }, token })).used
 }
 
 async function assertSound(): Promise<void> {
@@ -94,12 +94,12 @@ test('replaced, interrupted, failed and deleted uploads leave no file', async ()
   await untilFiles(6)
   broken.destroy()
   await untilFiles(5)
-  await server.ok('DELETE', `/v2/images/${deleted.id}`, { token })
+  await server.call('delete_image', { params: { id: deleted.id }, token })
   await untilFiles(3)
   await server.advance(86_400)
   await untilFiles(1)
   await assertSound()
-  await server.ok('DELETE', `/v2/images/${kept.id}`, { token })
+  await server.call('delete_image', { params: { id: kept.id }, token })
   await untilFiles(0)
   assert.equal(await used(), 0)
 })
@@ -128,14 +128,14 @@ test('a sweep removes only files that no row names', async () => {
   const [response] = await answered
   assert.equal(response.statusCode, 200)
   await assertSound()
-  for (const { id } of [image, open]) await server.ok('DELETE', `/v2/images/${id}`, { token })
+  for (const { id } of [image, open]) await server.call('delete_image', { params: { id }, token })
   await untilFiles(0)
 })
 
 test('concurrent uploads and replacements of parts give correct sizes while sweeps run', async () => {
   const images = await Promise.all([beginImage(me), beginImage(me)])
   const parts = [1, 2, 3].map((part_id) => ({ part_id, url: '' }))
-  const senders = images.flatMap(({ id }: { id: string }) =>
+  const senders = images.flatMap(({ id }) =>
     parts.flatMap(({ part_id }) =>
       [0, 1, 2].map(async (turn) => {
         const { url } = await askForPart(me, id, part_id)
@@ -148,14 +148,14 @@ test('concurrent uploads and replacements of parts give correct sizes while swee
   await Promise.all([...senders, ...sweeps])
   await assertSound()
   for (const { id } of images) {
-    const { data } = await server.ok('GET', `/v2/images/${id}/parts`, { token })
+    const { data } = await server.call('list_image_parts', { params: { id }, token })
     assert.deepEqual(
-      data.map(({ part_id }: { part_id: number }) => part_id),
+      data.map(({ part_id }) => part_id),
       [1, 2, 3],
     )
   }
   await untilFiles(6)
-  for (const { id } of images) await server.ok('DELETE', `/v2/images/${id}`, { token })
+  for (const { id } of images) await server.call('delete_image', { params: { id }, token })
   await untilFiles(0)
 })
 
@@ -175,13 +175,13 @@ test('an upload of 512 MiB is not kept in memory, and its empty parts take no di
   const [file] = await filesIn()
   const { stdout } = spawnSync('du', ['-k', file as string], { encoding: 'utf8' })
   assert.ok(Number.parseInt(stdout, 10) < 1024, stdout)
-  await server.ok('DELETE', `/v2/images/${id}`, { token })
+  await server.call('delete_image', { params: { id }, token })
   await untilFiles(0)
 })
 
 test('a wiped sandbox leaves no file', async () => {
   await uploadImage(me, [bytes])
-  await server.ok('POST', '/sandbox/reset', { body: { scenario: 'empty' } })
+  await server.call('reset_sandbox', { body: { scenario: 'empty' } })
   assert.deepEqual(await filesIn(), [])
 })
 
@@ -207,7 +207,7 @@ test('a full disk refuses a part with the reason, and keeps nothing of it', asyn
   assert.equal(answer.body.error.type, 'api_error')
   assert.match(answer.body.error.message, /full/)
   assert.equal(answer.headers.get('retry-after'), '5')
-  const limit = () => other.ok('GET', '/preview/v2/limits/image_bytes', { token: own.token })
+  const limit = () => other.call('get_limit', { params: { name: 'image_bytes' }, token: own.token })
   await eventually('the refused part does not count', async () => {
     assert.equal((await limit()).used, 6 * mebibyte)
     return true
@@ -215,7 +215,7 @@ test('a full disk refuses a part with the reason, and keeps nothing of it', asyn
   await untilFiles(1, small)
   assert.equal((await put(url, bytesOf(mebibyte))).status, 200)
   const sha256 = sha256Of(bytesOf(6 * mebibyte), bytesOf(mebibyte))
-  await other.ok('POST', `/v2/images/${id}/complete`, { token: own.token, body: { sha256 } })
+  await other.call('complete_image', { params: { id }, token: own.token, body: { sha256 } })
 })
 
 test('an image that a killed server was verifying is verified by another one, once its claim has lapsed', async () => {
@@ -228,7 +228,7 @@ test('an image that a killed server was verifying is verified by another one, on
       const until = `verification_until = bourse_real_now() + ${seconds}`
       await db.run(statement(null, `update image_uploads set ${until} where image_id = '${image.id}'`))
     })
-  const read = () => server.ok('GET', `/v2/images/${image.id}`, { token: by })
+  const read = () => server.call('get_image', { params: { id: image.id }, token: by })
   await leave(30)
   assert.equal(await verifyPending(runtime, signal), 0)
   assert.equal((await read()).state, 'verifying')
@@ -256,8 +256,8 @@ test('an image that cannot be read stays unverified, and its claim stops others 
   await rm(file)
   assert.equal(await verifyPending(runtime, new AbortController().signal), 1)
   assert.equal(await verifyPending(runtime, new AbortController().signal), 0)
-  assert.equal((await server.ok('GET', `/v2/images/${id}`, { token: by })).state, 'verifying')
-  await server.ok('DELETE', `/v2/images/${id}`, { token: by })
+  assert.equal((await server.call('get_image', { params: { id }, token: by })).state, 'verifying')
+  await server.call('delete_image', { params: { id }, token: by })
 })
 
 test('the audits of images find every corruption', async () => {

@@ -21,7 +21,7 @@ import { runAudit } from '../../src/core/work/auditor.ts'
 import { sweepImages } from '../../src/images/image-upkeep.service.ts'
 import { imageAudits } from '../../src/images/images.audit.ts'
 import type { Server } from '../../src/server.ts'
-import { askForPart, beginImage, bytesOf, put, sendPart, sha256Of, uploadImage } from '../support/images.ts'
+import { askForPart, beginImage, bytesOf, put, sendPart, sha256Of, uploadImage } from '../support/fixtures/images.ts'
 import { startTestObjectStore } from '../support/object-store.ts'
 import { refusalOf } from '../support/resources.ts'
 import { startTestServer, type TestServer } from '../support/server.ts'
@@ -66,7 +66,7 @@ async function openWorld() {
       assert.deepEqual([...(await listObjects()), ...(await listUploads())], [])
       return true
     })
-  const used = async () => (await server.ok('GET', '/preview/v2/limits/image_bytes', { token })).used
+  const used = async () => (await server.call('get_limit', { params: { name: 'image_bytes' }, token })).used
 
   async function assertSound(): Promise<void> {
     const found = await runAudit(runtime.database, imageAudits)
@@ -77,7 +77,7 @@ async function openWorld() {
   }
 
   async function fetchImage(id: string): Promise<Buffer> {
-    const { url } = await server.ok('GET', `/v2/images/${id}/download`, { token })
+    const { url } = await server.call('get_image_download', { params: { id }, token })
     return Buffer.from(await (await fetch(url)).arrayBuffer())
   }
   return {
@@ -108,16 +108,16 @@ testInStore(
     assert.deepEqual(await listObjects(), [keyOf(image.id)])
     assert.deepEqual(await listUploads(), [])
     assert.equal(await used(), image.size_bytes)
-    const { data } = await server.ok('GET', `/v2/images/${image.id}/parts`, { token })
+    const { data } = await server.call('list_image_parts', { params: { id: image.id }, token })
     assert.deepEqual(
-      data.map(({ part_id, size_bytes }: Record<string, number>) => [part_id, size_bytes]),
+      data.map(({ part_id, size_bytes }) => [part_id, size_bytes]),
       [
         [1, first.length],
         [2, last.length],
       ],
     )
     await assertSound()
-    await server.ok('DELETE', `/v2/images/${image.id}`, { token })
+    await server.call('delete_image', { params: { id: image.id }, token })
     await untilEmpty()
     assert.equal(await used(), 0)
   },
@@ -128,16 +128,16 @@ testInStore(
   async ({ server, token, me, untilEmpty, fetchImage }) => {
     const { id } = await beginImage(me)
     const complete = (bytes: readonly Buffer[]) =>
-      server.request('POST', `/v2/images/${id}/complete`, { token, body: { sha256: sha256Of(...bytes) } })
+      server.attempt('complete_image', { params: { id }, token, body: { sha256: sha256Of(...bytes) } })
     assert.deepEqual(refusalOf(await complete([first])), [422, 'parts_missing', null])
     await sendPart(me, id, 2, last)
     assert.deepEqual(refusalOf(await complete([first])), [422, 'parts_missing', null])
     await sendPart(me, id, 1, last)
     assert.deepEqual(refusalOf(await complete([first])), [422, 'part_too_small', null])
     await sendPart(me, id, 1, first)
-    const { data } = await server.ok('GET', `/v2/images/${id}/parts`, { token })
+    const { data } = await server.call('list_image_parts', { params: { id }, token })
     assert.deepEqual(
-      data.map(({ size_bytes }: { size_bytes: number }) => size_bytes),
+      data.map(({ size_bytes }) => size_bytes),
       [first.length, last.length],
     )
     const { url } = await askForPart(me, id, 3)
@@ -147,7 +147,7 @@ testInStore(
     assert.deepEqual(refusalOf(await complete([first])), [409, 'invalid_state', null])
     assert.ok((await put(url, last).catch(() => ({ status: 404 }))).status >= 400)
     assert.ok((await fetchImage(id)).equals(Buffer.concat([first, last])))
-    await server.ok('DELETE', `/v2/images/${id}`, { token })
+    await server.call('delete_image', { params: { id }, token })
     await untilEmpty()
   },
 )
@@ -163,15 +163,15 @@ testInStore(
     const named = { image_id: id as Id<'image'>, upload }
     // The rows are written before the parts are combined. A request for another part also writes them.
     await server.advance(60)
-    await server.ok('POST', `/v2/images/${id}/parts`, { token, body: { part_id: 1 } })
+    await server.call('create_image_part', { params: { id }, token, body: { part_id: 1 } })
     const parts = (await store.listParts(named)) ?? []
     assert.ok(await store.assemble(named, parts))
     assert.equal(await store.listParts(named), undefined)
     const body = { sha256: sha256Of(last) }
-    assert.equal((await server.ok('POST', `/v2/images/${id}/complete`, { token, body })).state, 'completed')
+    assert.equal((await server.call('complete_image', { params: { id }, token, body })).state, 'completed')
     assert.ok((await fetchImage(id)).equals(last))
     await assertSound()
-    await server.ok('DELETE', `/v2/images/${id}`, { token })
+    await server.call('delete_image', { params: { id }, token })
     await untilEmpty()
   },
 )
@@ -180,24 +180,24 @@ testInStore(
   'bytes that are no disk image are refused after the store has joined them, and can still be accepted or deleted',
   async ({ server, token, me, untilEmpty, assertSound, fetchImage }) => {
     const complete = (id: string, bytes: Buffer, more: object = {}) =>
-      server.request('POST', `/v2/images/${id}/complete`, { token, body: { sha256: sha256Of(bytes), ...more } })
+      server.attempt('complete_image', { params: { id }, token, body: { sha256: sha256Of(bytes), ...more } })
     const text = Buffer.from('no disk')
     const { id } = await beginImage(me)
     await sendPart(me, id, 1, text)
     assert.deepEqual(refusalOf(await complete(id, text)), [422, 'image_format_unknown', 'accept_unknown_format'])
-    const part = await server.request('POST', `/v2/images/${id}/parts`, { token, body: { part_id: 1 } })
+    const part = await server.attempt('create_image_part', { params: { id }, token, body: { part_id: 1 } })
     assert.deepEqual(refusalOf(part), [409, 'invalid_state', null])
     const { body } = await complete(id, text, { accept_unknown_format: true })
     assert.deepEqual([body.state, body.format, body.virtual_size_bytes], ['completed', 'raw', text.length])
     assert.ok((await fetchImage(id)).equals(text))
-    await server.ok('DELETE', `/v2/images/${id}`, { token })
+    await server.call('delete_image', { params: { id }, token })
     const unsafe = qcow2Of((bytes) => void bytes.writeBigUInt64BE(1024n, 8))
     const other = await beginImage(me)
     await sendPart(me, other.id, 1, unsafe)
     const refused = await complete(other.id, unsafe, { accept_unknown_format: true })
     assert.deepEqual(refusalOf(refused), [422, 'image_refused', null])
     await assertSound()
-    await server.ok('DELETE', `/v2/images/${other.id}`, { token })
+    await server.call('delete_image', { params: { id: other.id }, token })
     await untilEmpty()
   },
 )
@@ -210,7 +210,7 @@ testInStore(
     const names = new Set(urls.map(({ url }) => new URL(url).searchParams.get('uploadId')))
     assert.equal(names.size, 1)
     assert.equal((await listUploads()).length, 1)
-    await server.ok('DELETE', `/v2/images/${id}`, { token })
+    await server.call('delete_image', { params: { id }, token })
     await untilEmpty()
   },
 )
@@ -221,27 +221,29 @@ testInStore(
     const { id } = await beginImage(me)
     await sendPart(me, id, 1, last)
     await server.advance(86_400)
-    assert.equal((await server.ok('GET', `/v2/images/${id}`, { token })).state, 'failed')
+    assert.equal((await server.call('get_image', { params: { id }, token })).state, 'failed')
     await untilEmpty()
     await assertSound()
-    await server.ok('DELETE', `/v2/images/${id}`, { token })
+    await server.call('delete_image', { params: { id }, token })
   },
 )
 
 testInStore('the limit image_bytes is checked by what the store has', async ({ server, untilEmpty }) => {
   const poor = await server.account()
   const own = { server, token: poor.token }
-  const limit = `/preview/v2/admin/accounts/${poor.id}/limits/image_bytes`
-  await server.ok('PUT', limit, { body: { value: mebibyte } })
+  await server.call('put_account_limit', {
+    params: { account: poor.id, name: 'image_bytes' },
+    body: { value: mebibyte },
+  })
   const { id } = await beginImage(own)
   await sendPart(own, id, 1, first)
   await server.advance(60)
-  const more = await server.request('POST', `/v2/images/${id}/parts`, { token: poor.token, body: { part_id: 2 } })
+  const more = await server.attempt('create_image_part', { params: { id }, token: poor.token, body: { part_id: 2 } })
   assert.deepEqual(refusalOf(more), [422, 'limit_exceeded', null])
   const body = { sha256: sha256Of(first) }
-  const done = await server.request('POST', `/v2/images/${id}/complete`, { token: poor.token, body })
+  const done = await server.attempt('complete_image', { params: { id }, token: poor.token, body })
   assert.deepEqual(refusalOf(done), [422, 'limit_exceeded', null])
-  await server.ok('DELETE', `/v2/images/${id}`, { token: poor.token })
+  await server.call('delete_image', { params: { id }, token: poor.token })
   await untilEmpty()
 })
 
@@ -266,11 +268,11 @@ testInStore('a store that does not answer is said to be out of order, and nothin
   const lost: TestServer = await startTestServer({ image_store: away, log })
   const own = { server: lost, token: (await lost.account()).token }
   const { id } = await beginImage(own)
-  const asked = await lost.request('POST', `/v2/images/${id}/parts`, { token: own.token, body: { part_id: 1 } })
+  const asked = await lost.attempt('create_image_part', { params: { id }, token: own.token, body: { part_id: 1 } })
   assert.equal(asked.status, 503)
   assert.equal(asked.body.error.type, 'api_error')
   assert.ok(asked.headers.has('retry-after'))
-  await lost.ok('DELETE', `/v2/images/${id}`, { token: own.token })
+  await lost.call('delete_image', { params: { id }, token: own.token })
 })
 
 testInStore('signed URLs name the place and never the secret', async ({ Bucket, image_store }) => {
@@ -308,8 +310,8 @@ testInStore('a signed URL is good for the one call that was signed', async ({ se
   assert.equal((await fetch(url, { method: 'DELETE' })).status, 403)
   assert.equal((await put(url, last)).status, 200)
   const body = { sha256: sha256Of(last) }
-  await server.ok('POST', `/v2/images/${id}/complete`, { token, body })
-  const { url: content } = await server.ok('GET', `/v2/images/${id}/download`, { token })
+  await server.call('complete_image', { params: { id }, token, body })
+  const { url: content } = await server.call('get_image_download', { params: { id }, token })
   const part = await fetch(content, { headers: { range: 'bytes=5-9' } })
   assert.equal(part.status, 206)
   assert.ok(Buffer.from(await part.arrayBuffer()).equals(last.subarray(5, 10)))

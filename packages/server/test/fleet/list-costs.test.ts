@@ -5,8 +5,8 @@ import type { Server } from '../../src/server.ts'
 import { insert, listRows, rowsOf, testPage } from '../market/many-rows.ts'
 import { makeToken } from '../support/access.ts'
 import { facts } from '../support/agents.ts'
-import { makeCapacity } from '../support/capacity.ts'
 import { createTestDatabase } from '../support/database.ts'
+import { makeCapacity } from '../support/fixtures/capacity.ts'
 import { startTestServer } from '../support/server.ts'
 
 const rowsCount = listRows(25_000)
@@ -18,16 +18,16 @@ const { database } = (server.inside as Server).runtime
 const account = await server.account({ trust_level: 'partner' })
 const { sku, pool, image, template } = await makeCapacity(server, account, { hosts: 1, slots: 1 })
 const rare = await makeCapacity(server, account, { hosts: 1, slots: 1 })
-const { id: deployment } = await server.ok('POST', '/preview/v2/deployments', {
+const { id: deployment } = await server.call('create_deployment', {
   token: account.token,
   body: { pool, sku, instance_template: template, target_instance_count: 0 },
 })
 // Its event is copied below.
-await server.ok('POST', '/v2/instances', { token: account.token, body: { pool, sku, image } })
+await server.call('create_instance', { token: account.token, body: { pool, sku, image } })
 // Sees one workspace of the account, in which nothing is.
-const own = await server.ok('POST', '/v2/workspaces', { token: account.token, body: { name: 'own' } })
+const own = await server.call('create_workspace', { token: account.token, body: { name: 'own' } })
 const visitor = await makeToken(server, account, { instance: ['list'], image: ['list'], host: ['list'] }, own.id)
-const { now } = await server.ok('GET', '/sandbox/clock')
+const { now } = await server.call('get_clock')
 const few = 3
 
 const id = (kind: string) => `'${kind}_' || lpad(n::text, 21, '0')`
@@ -180,8 +180,8 @@ testPage(
 test('a page of several states is in the order of the list, in both directions', async () => {
   const { token } = account
   const list = async (query: string) => {
-    const { data, cursor } = await server.ok('GET', `/v2/images?limit=40&${query}`, { token })
-    return { ids: data.map((image: { id: string }) => image.id), cursor }
+    const { data, cursor } = await server.call('list_images', { query: `limit=40&${query}`, token })
+    return { ids: data.map((image) => image.id), cursor }
   }
   const states = 'state=failed&state=completed&state=failed'
   const all = await list('')

@@ -2,8 +2,8 @@ import assert from 'node:assert/strict'
 import { test } from 'vitest'
 import { startReplicas } from '../events/replicas.ts'
 import { enrol, type TestAgent } from '../support/agents.ts'
-import { grantNodes } from '../support/capacity.ts'
-import { makeImage, makeSku } from '../support/fleet.ts'
+import { grantNodes } from '../support/fixtures/capacity.ts'
+import { makeImage, makeSku } from '../support/fixtures/fleet.ts'
 import { connectTo, type TestServer } from '../support/server.ts'
 
 const replicas = await startReplicas(2)
@@ -16,20 +16,23 @@ type Place = { agent: TestAgent; token: string; id: string }
 async function placed(): Promise<Place> {
   const account = await near.account()
   const sku = await makeSku(near)
-  const permit = await near.ok('POST', '/preview/v2/host_enrolments', { body: { sku } })
+  const permit = await near.call('create_host_enrolment', { body: { sku } })
   const agent = await enrol(near, permit.token)
-  const supply = (await near.ok('GET', `/preview/v2/hosts/${agent.host}`)).pool.id
+  const supply = (await near.call('get_host', { params: { id: agent.host } })).pool.id
   const pool = await grantNodes(near, account, { sku, supply, nodes: 1 })
   const image = (await makeImage(near, account)).id
   await near.advance(60)
-  const { generation } = await agent.ok('GET', '/desired')
-  const { id } = await near.ok('POST', '/v2/instances', { token: account.token, body: { pool, sku, image } })
-  await agent.ok('GET', `/desired?generation=${generation}&wait_seconds=55`)
+  const { generation } = await agent.call('get_desired_state')
+  const { id } = await near.call('create_instance', { token: account.token, body: { pool, sku, image } })
+  await agent.call('get_desired_state', { query: { generation, wait_seconds: 55 } })
   return { agent, token: account.token, id }
 }
 
 function write({ agent, id }: Place, seqnum: number) {
-  return agent.ok('POST', `/instances/${id}/logs`, { chunks: [{ seqnum, logged_at: 1, data: 'eA==' }] })
+  return agent.call('append_instance_logs', {
+    params: { id },
+    body: { chunks: [{ seqnum, logged_at: 1, data: 'eA==' }] },
+  })
 }
 
 async function follow(server: TestServer, { id, token }: Place) {

@@ -91,7 +91,7 @@ async function settle(state: State): Promise<void> {
   while (state.wire.length > 0) await deliver(state, 0)
   for (let isBusy = true; isBusy; ) {
     const before = state.generation
-    apply(state, await state.agent.ok('GET', '/desired'))
+    apply(state, await state.agent.call('get_desired_state'))
     isBusy = work(state, { may_fail: false }) || state.generation !== before
     send(state)
     await deliver(state, 0)
@@ -99,7 +99,7 @@ async function settle(state: State): Promise<void> {
 }
 
 async function listen(state: State): Promise<void> {
-  const desired: Desired = await state.agent.ok('GET', '/desired')
+  const desired: Desired = await state.agent.call('get_desired_state')
   if (state.random.integer(5) === 0) state.tally.unheard += 1
   else if (desired.generation > state.generation) apply(state, desired)
 }
@@ -170,7 +170,7 @@ async function suffer(state: State, fault: Fault): Promise<void> {
 async function deliver({ wire, agent, tally }: State, index: number): Promise<void> {
   const [report] = wire.splice(index, 1)
   const { epoch } = report as { epoch: number }
-  const { status } = await agent.request('POST', '/report', report)
+  const { status } = await agent.attempt('report_host', { body: report })
   tally.sent += 1
   if (epoch < agent.epoch) tally.stale += 1
   assert.equal(status, epoch < agent.epoch ? 409 : 200)

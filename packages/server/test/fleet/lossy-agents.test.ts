@@ -36,7 +36,7 @@ async function order(pool: `pool_${string}`): Promise<void> {
 test('lost, late, repeated and unordered reports violate no invariant, and the fleet converges', async () => {
   await world.addHosts(1, 2)
   const request = { sku, slots: 4, uses: 4 }
-  const { token: permit } = await server.ok('POST', '/preview/v2/host_enrolments', { body: request })
+  const { token: permit } = await server.call('create_host_enrolment', { body: request })
   const agents: LossyAgent[] = []
   for (const version of ['older', 'newer', 'older', 'newer'] as const) {
     agents.push(await enrolLossy(server, { permit, version, random }))

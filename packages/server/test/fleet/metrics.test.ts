@@ -12,12 +12,12 @@ import type { Server } from '../../src/server.ts'
 import { type ParsedFamily, parseExposition } from '../events/exposition.ts'
 import { addHistory, analyze } from '../events/long-history.ts'
 import { enrol } from '../support/agents.ts'
-import { makeCapacity } from '../support/capacity.ts'
 import { createTestDatabase } from '../support/database.ts'
 import { openFaultProxy } from '../support/fault-proxy.ts'
-import { makeSku } from '../support/fleet.ts'
+import { makeCapacity } from '../support/fixtures/capacity.ts'
+import { makeSku } from '../support/fixtures/fleet.ts'
+import { tradersOn } from '../support/fixtures/traders.ts'
 import { openTestServer, type TestServer } from '../support/server.ts'
-import { tradersOn } from '../support/traders.ts'
 
 const database = await createTestDatabase()
 const proxy = await openFaultProxy(database.target)
@@ -47,7 +47,7 @@ async function wholeNumberOf(expression: string, of = inside): Promise<number> {
 async function scrape(of: TestServer = server): Promise<Map<string, ParsedFamily>> {
   // The figures about the database are read again after 15 seconds.
   skipped += 15_000
-  const { status, text } = await of.request('GET', '/metrics', { token: null })
+  const { status, text } = await of.attempt('get_metrics', { token: null })
   assert.equal(status, 200)
   return parseExposition(text)
 }
@@ -64,10 +64,10 @@ test('hosts are counted by state and health, and the oldest heartbeat has its ag
   const before = await scrape()
   assert.deepEqual(labelsOf(before, 'bourse_hosts'), { active: 2, cordoned: 0, draining: 0, drained: 0 })
   assert.equal(sampleOf(before, 'bourse_host_oldest_heartbeat_age_seconds'), 0)
-  const { token } = await server.ok('POST', '/preview/v2/host_enrolments', { body: { sku: await makeSku(server) } })
+  const { token } = await server.call('create_host_enrolment', { body: { sku: await makeSku(server) } })
   const agent = await enrol(server, token)
-  await agent.ok('POST', '/report', { epoch: agent.epoch, generation: 0, health: 'faulted', instances: [] })
-  await server.ok('POST', `/preview/v2/hosts/${capacity.hosts[1]}/cordon`)
+  await agent.call('report_host', { body: { epoch: agent.epoch, generation: 0, health: 'faulted', instances: [] } })
+  await server.call('cordon_host', { params: { id: capacity.hosts[1] } })
   await asOwner(`update hosts set last_seen_at = last_seen_at - 1000 where id = '${agent.host}'`)
   const page = await scrape()
   assert.deepEqual(labelsOf(page, 'bourse_hosts'), { active: 2, cordoned: 1, draining: 0, drained: 0 })
@@ -75,24 +75,24 @@ test('hosts are counted by state and health, and the oldest heartbeat has its ag
   const age = sampleOf(page, 'bourse_host_oldest_heartbeat_age_seconds') ?? 0
   const later = await wholeNumberOf(`(select bourse_real_now() - last_seen_at from hosts where id = '${agent.host}')`)
   assert.ok(age >= 1000 && age <= later, `${age} s, and later ${later} s`)
-  await server.ok('POST', `/preview/v2/hosts/${capacity.hosts[1]}/uncordon`)
+  await server.call('uncordon_host', { params: { id: capacity.hosts[1] } })
 })
 
 test('capacity is counted by SKU, twenty of them by name, and waiting instances are counted', async () => {
   const own = { token: account.token }
   const body = { pool: capacity.pool, sku: capacity.sku, image: capacity.image }
-  for (const _ of Array(3)) await server.ok('POST', '/v2/instances', { ...own, body })
+  for (const _ of Array(3)) await server.call('create_instance', { ...own, body })
   const none = await makeSku(server)
-  for (const _ of Array(2)) await server.ok('POST', '/v2/instances', { ...own, body: { ...body, sku: none } })
+  for (const _ of Array(2)) await server.call('create_instance', { ...own, body: { ...body, sku: none } })
   await server.settle()
-  const { alias } = await server.ok('GET', `/v2/skus/${capacity.sku}`, own)
+  const { alias } = await server.call('get_sku', { params: { id: capacity.sku }, ...own })
   const few = await scrape()
   assert.equal(labelsOf(few, 'bourse_capacity_owned_nodes')[alias], 8)
   assert.equal(labelsOf(few, 'bourse_capacity_used_nodes')[alias], 3)
   assert.equal(labelsOf(few, 'bourse_capacity_idle_nodes')[alias], 5)
   assert.equal(sampleOf(few, 'bourse_instances_waiting'), 2)
   for (const _ of Array(25)) {
-    await server.ok('POST', '/sandbox/hosts', { body: { sku: await makeSku(server), count: 1, slots: 2 } })
+    await server.call('create_simulated_hosts', { body: { sku: await makeSku(server), count: 1, slots: 2 } })
   }
   const many = await scrape()
   for (const state of ['owned', 'used', 'idle']) {
@@ -129,26 +129,26 @@ test('books show their resting orders by side, whatever happened to them', async
   const bids = [await order(buyer, { side: 'buy', price: '1.000000' })]
   const spread = async () => {
     const page = await scrape()
-    const { alias } = await server.ok('GET', `/v2/skus/${sku}`)
+    const { alias } = await server.call('get_sku', { params: { id: sku } })
     return ['bid', 'ask'].map((side) => labelsOf(page, `bourse_best_${side}_dollars`)[alias])
   }
   assert.equal((await spread())[1], undefined)
   bids.push(await order(buyer, { side: 'buy', price: '0.900000', allow_partial: false }))
   await order(seller, { side: 'sell', price: '2.000000' })
   assert.deepEqual({ ...(await resting()) }, { buy: 2, sell: 1 })
-  await server.advance(start_at - 60 - (await server.ok('GET', '/sandbox/clock')).now)
+  await server.advance(start_at - 60 - (await server.call('get_clock')).now)
   // A partial fill, and a cancellation.
   await order(seller, { side: 'sell', price: '1.000000', nodes: 1 })
-  await server.ok('DELETE', `/v2/orders/${bids[1]?.id}`, { token: buyer.token })
+  await server.call('cancel_order', { params: { id: (bids[1] as (typeof bids)[0]).id }, token: buyer.token })
   assert.deepEqual({ ...(await resting()) }, { buy: 1, sell: 1 })
   assert.deepEqual(await spread(), [1, 2])
   const reads = labelsOf(await scrape(), 'bourse_book_reads_total')
   assert.ok((reads.loaded ?? 0) >= 1 && (reads.current ?? 0) >= 3, JSON.stringify(reads))
-  await server.advance(start_at + 3600 - (await server.ok('GET', '/sandbox/clock')).now)
+  await server.advance(start_at + 3600 - (await server.call('get_clock')).now)
   assert.deepEqual({ ...(await resting()) }, { buy: 0, sell: 0 })
-  await server.ok('POST', '/preview/v2/admin/market/halt', { body: { sku } })
+  await server.call('halt_market', { body: { sku } })
   assert.equal(labelsOf(await scrape(), 'bourse_books').halted, 1)
-  await server.ok('POST', '/preview/v2/admin/market/resume', { body: { sku } })
+  await server.call('resume_market', { body: { sku } })
 })
 
 test('steps that fail are counted by kind, also those of kinds that this program does not have', async () => {
@@ -158,7 +158,7 @@ test('steps that fail are counted by kind, also those of kinds that this program
   await asOwner('create trigger broken before insert or update on machines execute function broken()')
   await asOwner("insert into due (kind, key, due_at) values ('later.kind', 'a', bourse_now())")
   const body = { pool: capacity.pool, sku: capacity.sku, image: capacity.image }
-  await server.ok('POST', '/v2/instances', { token: account.token, body })
+  await server.call('create_instance', { token: account.token, body })
   const failing = () => scrape().then((page) => labelsOf(page, 'bourse_due_failing_rows'))
   await eventually('a step of each kind fails', async () => {
     const { 'fleet.placement': placement, other } = await failing()
@@ -224,8 +224,8 @@ test('scrapes of fifteen seconds share one statement', async () => {
   })
   skipped += 15_000
   stopped_at = monotonicMilliseconds()
-  await Promise.all(Array.from({ length: 5 }, () => server.request('GET', '/metrics', { token: null })))
-  await server.request('GET', '/metrics', { token: null })
+  await Promise.all(Array.from({ length: 5 }, () => server.attempt('get_metrics', { token: null })))
+  await server.attempt('get_metrics', { token: null })
   stopped_at = undefined
   Object.assign(used, { session })
   assert.equal(readings, 1)

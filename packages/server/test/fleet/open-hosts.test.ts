@@ -4,7 +4,7 @@ import { query } from '../../src/core/work/query.ts'
 import { readHosts } from '../../src/fleet/placement/open-hosts.service.ts'
 import { planPlacement } from '../../src/fleet/placement/placement.rules.ts'
 import { readDemand, searchFor } from '../../src/fleet/placement/placement.service.ts'
-import { makeImage } from '../support/fleet.ts'
+import { makeImage } from '../support/fixtures/fleet.ts'
 import { makeWorld } from './world.ts'
 
 const world = await makeWorld()

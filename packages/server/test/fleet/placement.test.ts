@@ -70,9 +70,9 @@ describe('starts', () => {
     const shown = await Promise.all(ids.map((id) => call('GET', `/v2/instances/${id}`)))
     const addresses = shown.map(({ _preview_public_ip }) => _preview_public_ip)
     assert.equal(new Set(addresses).size, 3)
-    const { data } = await world.server.ok('GET', '/preview/v2/hosts')
+    const { data } = await world.server.call('list_hosts')
     for (const [index, id] of ids.entries()) {
-      const host = data.find(({ instances }: { instances: string[] }) => instances.includes(id))
+      const host = data.find(({ instances }) => instances.includes(id))
       assert.ok(host.facts.public_ipv4s.includes(addresses[index]))
     }
     await call('POST', `/v2/instances/${ids[0]}/terminate`)

@@ -12,12 +12,12 @@ import { rectangle } from '../../src/market/schedule/schedule.rules.ts'
 import { addMachineFault } from '../../src/sandbox/hosts/machine-faults.service.ts'
 import type { MachineFaultKind } from '../../src/sandbox/hosts/simulated-hosts.rules.ts'
 import { type Replicas, startReplicas } from '../events/replicas.ts'
+import type { Attempt, CallName } from '../support/calls.ts'
 
 const actors = 6
 const turns = 40
 const faultKinds: readonly MachineFaultKind[] = ['host_silent', 'host_crash', 'start_failure', 'checksum_mismatch']
 
-type Answer = { status: number; body: any }
 type World = {
   replicas: Replicas
   token: string
@@ -30,22 +30,21 @@ type World = {
 
 async function makeWorld(): Promise<World> {
   const replicas = await startReplicas(3)
-  const { ok } = replicas
   const { token } = await replicas.account('racer')
-  const me = await ok('GET', '/preview/v2/account', { token })
-  const sku = (await ok('POST', '/preview/v2/admin/skus', { body: { alias: 'raced', supports_public_ipv4: true } })).id
-  const image = (await ok('POST', '/sandbox/images', { token, body: { name: 'raced' } })).id
-  const { data } = await ok('POST', '/sandbox/hosts', { body: { sku, count: 4, slots: 4 } })
-  await ok('POST', '/sandbox/clock/advance', { body: { seconds: 60 } })
-  const { now } = await ok('GET', '/sandbox/clock')
+  const me = await replicas.call('get_account', { token })
+  const sku = (await replicas.call('create_sku', { body: { alias: 'raced', supports_public_ipv4: true } })).id
+  const image = (await replicas.call('create_ready_image', { token, body: { name: 'raced' } })).id
+  const { data } = await replicas.call('create_simulated_hosts', { body: { sku, count: 4, slots: 4 } })
+  await replicas.call('advance_clock', { body: { seconds: 60 } })
+  const { now } = await replicas.call('get_clock')
   const pools: Id<'pool'>[] = []
   for (const node_count of [4, 5, 6]) {
     const allocation_schedule = [{ start_at: now - (now % 60), end_at: null, node_count }]
     const body = { account: 'racer', workspace: me.workspace.id, from_pool: data[0].pool.id, sku, allocation_schedule }
-    pools.push((await ok('POST', '/preview/v2/admin/pools', { body })).id)
+    pools.push((await replicas.call('create_read_only_pool', { body })).id)
   }
-  await ok('PUT', '/sandbox/clock/rate', { body: { rate: 600 } })
-  const hosts = data.map(({ id }: { id: string }) => id)
+  await replicas.call('set_clock_rate', { body: { rate: 600 } })
+  const hosts = data.map(({ id }) => id)
   return { replicas, token, sku, image, hosts, pools, supply: data[0].pool.id }
 }
 
@@ -54,14 +53,14 @@ async function takeTurn(world: World, random: ReturnType<typeof createSeededRand
   const { replicas, token, sku, image, pools } = world
   const replica = actor % 3
   const { runtime } = replicas.servers[replica] as (typeof replicas.servers)[number]
-  const call = async (method: string, path: string, body?: object): Promise<Answer | undefined> =>
-    replicas.ok(method, path, { token, replica, ...(body ? { body } : {}) }).catch((error: Error) => {
-      if (!/returned (409|422)/.test(error.message)) throw error
-      return undefined
-    })
+  const server = replicas.on(replica)
+  const admitted = async (name: CallName, options: Attempt) => {
+    const { status, text } = await server.attempt(name, { token, ...options })
+    if (![200, 201, 204, 409, 422].includes(status)) throw new Error(`${name} returned ${status}: ${text}`)
+  }
   const living = async () => {
-    const page = await replicas.ok('GET', '/v2/instances?limit=200', { token, replica })
-    const all = page.data.filter(({ state }: { state: string }) => state !== 'terminated')
+    const page = await server.call('list_instances', { query: { limit: 200 }, token })
+    const all = page.data.filter(({ state }) => state !== 'terminated')
     return all.length === 0 ? undefined : pick(random, all as { id: Id<'instance'> }[])
   }
   const chance = random.integer(10)
@@ -69,12 +68,14 @@ async function takeTurn(world: World, random: ReturnType<typeof createSeededRand
   if (chance < 4) {
     const priority_level = pick(random, ['yield', 'normal', 'critical'])
     const _preview_enable_public_ipv4 = random.integer(2) === 0
-    await call('POST', '/v2/instances', { pool, sku, image, priority_level, _preview_enable_public_ipv4 })
-    return
+    const body = { pool, sku, image, priority_level, _preview_enable_public_ipv4 }
+    return admitted('create_instance', { body })
   }
   const one = await living()
-  if (chance < 6) return void (one && (await call('POST', `/v2/instances/${one.id}/terminate`)))
-  if (chance < 8) return void (one && (await call('POST', `/v2/instances/${one.id}/replace`, { image })))
+  if (chance < 8 && one === undefined) return
+  const params = { id: `${one?.id}` }
+  if (chance < 6) return admitted('terminate_instance', { params })
+  if (chance < 8) return admitted('replace_instance', { params, body: { image } })
   if (chance < 9) return moveNode(world, pool, runtime)
   const kind = pick(random, faultKinds)
   const host_id = pick(random, world.hosts)
@@ -117,7 +118,7 @@ test('concurrent actions of three replicas on one fleet violate no invariant, an
     for (let turn = 0; turn < turns; turn++) await takeTurn(world, random, actor)
   }
   await Promise.all(Array.from({ length: actors }, (_, actor) => act(actor)))
-  await replicas.ok('POST', '/sandbox/clock/advance', { body: { seconds: 3600 } })
+  await replicas.call('advance_clock', { body: { seconds: 3600 } })
   const findings = await runAudit(database, app.audits)
   assert.deepEqual(
     findings.filter(({ rows }) => rows.length > 0),
@@ -132,9 +133,9 @@ test('concurrent actions of three replicas on one fleet violate no invariant, an
     'select deadlocks from pg_stat_database where datname = current_database()',
   )
   assert.equal((await database.reader.row(waits))?.deadlocks, 0)
-  const { data } = await replicas.ok('GET', '/v2/instances?limit=200', { token })
+  const { data } = await replicas.call('list_instances', { query: { limit: 200 }, token })
   for (const [index, pool] of pools.entries()) {
-    const states = data.filter((one: any) => one.pool.id === pool).map(({ state }: { state: string }) => state)
+    const states = data.filter((one) => one.pool.id === pool).map(({ state }) => state)
     const holding = states.filter((state: string) => state === 'running' || state === 'failed').length
     const waiting = states.includes('awaiting_allocation')
     assert.ok(holding <= 4 + index && (!waiting || holding === 4 + index), `${pool}: ${states}`)

@@ -72,12 +72,12 @@ export async function startReportingHosts(
 }
 
 async function enrolment(server: TestServer, { sku }: FleetOwner, rows: ReportingHosts['rows']) {
-  const { token } = await server.ok('POST', '/preview/v2/host_enrolments', { body: { sku, uses: 1 } })
+  const { token } = await server.call('create_host_enrolment', { body: { sku, uses: 1 } })
   const known = await rows<{ id: string; public_key: string }>('select id, public_key from hosts')
   const keys = new Map(known.map(({ id, public_key }) => [id, public_key]))
   return (number: number) => {
     const key = { public_key: keys.get(hostId(number)) ?? '', private_key: hostKey(number) }
     const body = introduction(token, key)
-    return server.request('POST', '/agent/v1/enrol', { token: null, body })
+    return server.attempt('enrol_host', { token: null, body })
   }
 }

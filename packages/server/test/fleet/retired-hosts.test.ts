@@ -9,7 +9,7 @@ import { lockHosts } from '../../src/fleet/hosts/hosts.service.ts'
 import { answersBehind } from '../market/lock-races.ts'
 import { platformAccount } from '../support/access.ts'
 import { enrol, factsThatFit, hardwareThatFits } from '../support/agents.ts'
-import { eventsOf, makeSku } from '../support/fleet.ts'
+import { eventsOf, makeSku } from '../support/fixtures/fleet.ts'
 import { startTestServer } from '../support/server.ts'
 
 const server = await startTestServer()
@@ -21,14 +21,14 @@ test('a host that is retired while its hardware is compared stays as it was', as
   const promised = { num_vcpus: 16 }
   const sku = await makeSku(server, promised)
   const body = { sku, slots: 1, uses: 1 }
-  const { token } = await server.ok('POST', '/preview/v2/hosts/enrolments', { token: platform.token, body })
+  const { token } = await server.call('create_host_enrolment', { token: platform.token, body })
   const agent = await enrol(server, token, { facts: factsThatFit(promised) })
   const id = agent.host as Id<'host'>
   const whole = hardwareThatFits(promised)
   const small = { ...whole, processors: { ...whole.processors, threads: 1 } }
-  const before = await server.ok('GET', `/preview/v2/hosts/${id}`)
+  const before = await server.call('get_host', { params: { id } })
   const report = async (hardware: object) =>
-    (await agent.request('PUT', '/hardware', { epoch: agent.epoch, hardware })).status
+    (await agent.attempt('report_hardware', { body: { epoch: agent.epoch, hardware } })).status
   const statuses = await answersBehind(
     runtime,
     { lock: (ctx) => lockHosts(ctx, [id]), end: (ctx) => ctx.db.run(retire, [id, ctx.now]) },
@@ -39,7 +39,7 @@ test('a host that is retired while its hardware is compared stays as it was', as
     ],
   )
   assert.deepEqual(statuses, [401, 401, undefined])
-  const { facts, health } = await server.ok('GET', `/preview/v2/hosts/${id}`)
+  const { facts, health } = await server.call('get_host', { params: { id } })
   assert.deepEqual({ facts, health }, { facts: before.facts, health: before.health })
   assert.deepEqual(await eventsOf(server, platform.token, id), [])
 })

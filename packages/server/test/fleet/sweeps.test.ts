@@ -136,7 +136,7 @@ test('the silence of real hosts is measured by the real clock, not by the busine
   assert.ok(stopped.generation > generation)
   await report([{ id, generation: stopped.generation, state: 'stopped' }])
   const { health, used_slots, last_seen_at } = await world.host(host)
-  const { real_now } = await world.server.ok('GET', '/sandbox/clock')
+  const { real_now } = await world.server.call('get_clock')
   assert.deepEqual([health, used_slots], ['healthy', 0])
   assert.ok(Math.abs(last_seen_at - real_now) < 60)
   await settle()

@@ -18,7 +18,7 @@ import {
 } from '../../src/sandbox/hosts/machine-faults.service.ts'
 import type { Server } from '../../src/server.ts'
 import type { ServerOptions } from '../../src/server-options.ts'
-import { makeImage, makeSku } from '../support/fleet.ts'
+import { makeImage, makeSku } from '../support/fixtures/fleet.ts'
 import { startTestServer, type TestAccount, type TestServer } from '../support/server.ts'
 
 /** An event of an instance, and its time in seconds since the beginning of the world. */
@@ -72,7 +72,7 @@ export async function makeWorld(
   const server = await startTestServer({ runs_reconcilers: false, ...options })
   const inside = server.inside as Server
   const { runtime, loop } = inside
-  const { now: frozen } = await server.ok('POST', '/sandbox/clock/freeze')
+  const { now: frozen } = await server.call('freeze_clock')
   const start = frozen - (frozen % 60) + 60
   const db = runtime.database.reader
   const goTo = async (at: number) => {
@@ -80,7 +80,7 @@ export async function makeWorld(
     return loop.drain()
   }
   await goTo(0)
-  const now = async () => (await server.ok('GET', '/sandbox/clock')).now - start
+  const now = async () => (await server.call('get_clock')).now - start
   const account = await server.account()
   const sku = (await makeSku(server, properties)) as Id<'sku'>
   const base = { server, inside, account, sku, start, now, goTo }
@@ -126,17 +126,23 @@ function customer({ server, account, sku, start, now, goTo }: Base, image: strin
 function provider({ server, inside, account, sku, start }: Base) {
   let supply: Id<'pool'> | undefined
   const addHosts: World['addHosts'] = async (count, slots = 1) => {
-    const { data } = await server.ok('POST', '/sandbox/hosts', { body: { sku, count, slots } })
+    const { data } = await server.call('create_simulated_hosts', { body: { sku, count, slots } })
     supply = data[0].pool.id
-    return data.map(({ id }: any) => id)
+    return data.map(({ id }) => id)
   }
   const makePool: World['makePool'] = async (counts) => {
     const allocation_schedule = counts.map(([at, node_count], index) => {
       const next = counts[index + 1]?.[0]
       return { start_at: start + at, end_at: next === undefined ? null : start + next, node_count }
     })
-    const body = { account: account.id, workspace: account.workspace_id, from_pool: supply, sku, allocation_schedule }
-    return (await server.ok('POST', '/preview/v2/admin/pools', { body })).id
+    const body = {
+      account: account.id,
+      workspace: account.workspace_id,
+      from_pool: supply as string,
+      sku,
+      allocation_schedule,
+    }
+    return (await server.call('create_read_only_pool', { body })).id
   }
   const takeNodes: World['takeNodes'] = (pool_id, nodes, { from, until } = {}) =>
     systemCommand(inside.runtime, async (ctx) => {
@@ -148,7 +154,7 @@ function provider({ server, inside, account, sku, start }: Base) {
       const schedule = rectangle(minute, end, Math.abs(nodes))
       await moveAllocation(ctx, { from: from_pool, to: to_pool, sku_id: sku, schedule, cause: 'grant', field: '' })
     })
-  const host: World['host'] = (id) => server.ok('GET', `/preview/v2/hosts/${id}`)
+  const host: World['host'] = (id) => server.call('get_host', { params: { id } })
   return { addHosts, makePool, takeNodes, host }
 }
 

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import { test } from 'vitest'
 import { statement } from '../../src/core/db/db.ts'
 import type { Runtime } from '../../src/core/work/runtime.ts'
-import { makeSku } from '../support/fleet.ts'
+import { makeSku } from '../support/fixtures/fleet.ts'
 import { refusalOf } from '../support/resources.ts'
 import { startTestServer, type TestAnswer } from '../support/server.ts'
 import { answersBehind } from './lock-races.ts'
@@ -20,17 +20,16 @@ async function whileUncommitted(change: [typeof rename, unknown[]], send: () => 
 
 test('a SKU is refused the alias that another one gets at the same moment', async () => {
   const [first, second] = [await makeSku(server), await makeSku(server)]
-  const admin = '/preview/v2/admin/skus'
   const renamed = await whileUncommitted([rename, [first, 'wanted']], () =>
-    server.request('PATCH', `${admin}/${second}`, { body: { alias: 'wanted' } }),
+    server.attempt('update_sku', { params: { id: second }, body: { alias: 'wanted' } }),
   )
   assert.deepEqual(refusalOf(renamed), [409, 'alias_taken', 'alias'])
 
-  await server.ok('DELETE', `${admin}/${first}`)
-  await server.ok('PATCH', `${admin}/${second}`, { body: { alias: 'wanted' } })
-  await server.ok('DELETE', `${admin}/${second}`)
+  await server.call('retire_sku', { params: { id: first } })
+  await server.call('update_sku', { params: { id: second }, body: { alias: 'wanted' } })
+  await server.call('retire_sku', { params: { id: second } })
   const restored = await whileUncommitted([restore, [first]], () =>
-    server.request('POST', `${admin}/${second}/restore`),
+    server.attempt('restore_sku', { params: { id: second } }),
   )
   assert.deepEqual(refusalOf(restored), [409, 'alias_taken', 'alias'])
 })

@@ -8,7 +8,7 @@ import { orderEventAudits } from '../../src/market/trading/order-events.audit.ts
 import { orderAudits } from '../../src/market/trading/orders.audit.ts'
 import type { Server } from '../../src/server.ts'
 import { makeAccountToken, platformAccount } from '../support/access.ts'
-import { makeMarket } from '../support/market.ts'
+import { makeMarket } from '../support/fixtures/market.ts'
 import { startTestServer } from '../support/server.ts'
 
 const server = await startTestServer()
@@ -23,45 +23,57 @@ const fill = filled.fills[0].id as string
 const met = await market.order(seller, { ...standing, side: 'sell', nodes: 1, price: '3.000000', start_at: later })
 await market.order(buyer, { nodes: 1, price: '3.000000', start_at: later })
 const open = { start_at: market.start, end_at: null, node_count: 2 }
-const desk = (await server.ok('POST', '/v2/pools', { token: seller.token, body: {} })).id as string
-await server.ok('POST', '/preview/v2/pool_transfers', {
+const desk = (await server.call('create_pool', { token: seller.token, body: {} })).id as string
+await server.call('create_pool_transfer', {
   token: seller.token,
   body: { from_pool: seller.pool, to_pool: desk, sku: market.sku, allocation_schedule_delta: [open] },
 })
 // A preemption by the sandbox must leave no unexplained allocation, which could hide a corruption. It runs before the
 // first bid, so that it fills none of the orders that are corrupted below.
-const preemption = { kind: 'preempt', pool: desk, sku: market.sku, node_count: 1 }
-await server.ok('POST', '/sandbox/faults', { body: preemption })
+const preemption = { kind: 'preempt', pool: desk, sku: market.sku, node_count: 1 } as const
+await server.call('create_fault', { body: preemption })
 const want = await market.order(buyer, { ...standing, nodes: 1 })
 const whole = await market.order(buyer, { allow_standing: true, nodes: 1, price: '0.600000' })
 const missed = await market.order(buyer, { nodes: 1, price: '0.600000' })
-const pool = (await server.ok('POST', '/v2/pools', { token: buyer.token, body: {} })).id as string
+const pool = (await server.call('create_pool', { token: buyer.token, body: {} })).id as string
 // Without an end: the schedule of such a transfer has no last step.
-await server.ok('POST', '/preview/v2/pool_transfers', {
+await server.call('create_pool_transfer', {
   token: seller.token,
   body: {
     from_pool: seller.pool,
-    to_pool: (await server.ok('POST', '/v2/pools', { token: seller.token, body: {} })).id,
+    to_pool: (await server.call('create_pool', { token: seller.token, body: {} })).id,
     sku: market.sku,
     allocation_schedule_delta: [{ start_at: market.start, end_at: null, node_count: 1 }],
   },
 })
 const debtor = await server.account()
-const ofDebtor = `/preview/v2/admin/accounts/${debtor.id}`
-await server.ok('PUT', `${ofDebtor}/credit_limit`, { body: { credit_limit_dollars: '5.000000' } })
-const taken = { type: 'adjustment', amount_dollars: '-5.000000', description: 'Correction.' }
-await server.ok('POST', `${ofDebtor}/transactions`, { body: taken })
-await server.ok('POST', `${ofDebtor}/transactions`, { body: { ...taken, amount_dollars: '5.000000' } })
-await server.ok('PUT', `${ofDebtor}/credit_limit`, { body: { credit_limit_dollars: '1.000000' } })
-const grant = { type: 'credit_grant', amount_dollars: '7.000000', description: 'Asked for by one, approved by two.' }
+await server.call('put_credit_limit', { params: { account: debtor.id }, body: { credit_limit_dollars: '5.000000' } })
+const taken = { type: 'adjustment', amount_dollars: '-5.000000', description: 'Correction.' } as const
+await server.call('create_account_transaction', { params: { account: debtor.id }, body: taken })
+await server.call('create_account_transaction', {
+  params: { account: debtor.id },
+  body: { ...taken, amount_dollars: '5.000000' },
+})
+await server.call('put_credit_limit', { params: { account: debtor.id }, body: { credit_limit_dollars: '1.000000' } })
+const grant = {
+  type: 'credit_grant',
+  amount_dollars: '7.000000',
+  description: 'Asked for by one, approved by two.',
+} as const
 const platform = await platformAccount(server)
 const operator = () => makeAccountToken(server, platform, { platform: ['read', 'write'] })
 const [first, second] = [await operator(), await operator()]
-const asked = await server.ok('POST', `${ofDebtor}/pending_credits`, { token: first.token, body: grant })
-const approval = `/preview/v2/admin/pending_credits/${asked.id}/approve`
-const { transaction: granted } = await server.ok('POST', approval, { token: second.token })
+const asked = await server.call('create_pending_credit', {
+  params: { account: debtor.id },
+  token: first.token,
+  body: grant,
+})
+const { transaction: granted } = await server.call('approve_pending_credit', {
+  params: { id: asked.id },
+  token: second.token,
+})
 const window = { start_at: market.start, end_at: market.start + 600, node_count: 1 }
-const transfer = await server.ok('POST', '/preview/v2/pool_transfers', {
+const transfer = await server.call('create_pool_transfer', {
   token: buyer.token,
   body: { from_pool: buyer.pool, to_pool: pool, sku: market.sku, allocation_schedule_delta: [window] },
 })

@@ -4,7 +4,7 @@ import { budgetAudits } from '../../src/billing/budgets.audit.ts'
 import { statement } from '../../src/core/db/db.ts'
 import { runAudit } from '../../src/core/work/auditor.ts'
 import type { Server } from '../../src/server.ts'
-import { makeMarket } from '../support/market.ts'
+import { makeMarket } from '../support/fixtures/market.ts'
 import { startTestServer } from '../support/server.ts'
 
 const server = await startTestServer()
@@ -16,9 +16,9 @@ await market.order(seller, { ...rests, side: 'sell', nodes: 1 })
 await market.order(buyer, { nodes: 1 })
 await market.order(buyer, { ...rests, nodes: 1 })
 const budgets = await Promise.all(
-  ['day', 'month', 'total'].map((period) => {
-    const body = { period, amount_dollars: '2.4', thresholds_percent: [50, 100] }
-    return server.ok('POST', '/preview/v2/billing/budgets', { token: buyer.token, body })
+  (['day', 'month', 'total'] as const).map((period) => {
+    const body = { period, amount_dollars: '2.4', thresholds_percent: [50, 100] } as const
+    return server.call('create_budget', { token: buyer.token, body })
   }),
 )
 

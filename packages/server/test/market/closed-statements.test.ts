@@ -6,7 +6,7 @@ import { statement } from '../../src/core/db/db.ts'
 import { runAudit } from '../../src/core/work/auditor.ts'
 import type { Server } from '../../src/server.ts'
 import { createTestDatabase } from '../support/database.ts'
-import { makeMarket, type Party } from '../support/market.ts'
+import { makeMarket, type Party } from '../support/fixtures/market.ts'
 import { startTestServer } from '../support/server.ts'
 import { closeMonths, foldUsage } from './folds.ts'
 import { insert, rowsOf } from './many-rows.ts'
@@ -22,8 +22,8 @@ const day = 86_400
 const standing = { allow_standing: true, allow_partial: true }
 
 const monthAt = (seconds: number) => new Date(seconds * 1000).toISOString().slice(0, 7)
-const nowThere = async () => (await server.ok('GET', '/sandbox/clock')).now as number
-const read = ({ token }: Party, month: string) => server.ok('GET', `/preview/v2/billing/statements/${month}`, { token })
+const nowThere = async () => (await server.call('get_clock')).now as number
+const read = ({ token }: Party, month: string) => server.call('get_statement', { params: { month }, token })
 
 async function violated(): Promise<string[]> {
   const findings = await runAudit(database, closedStatementAudits)

@@ -4,7 +4,7 @@ import { eventually } from '../../../../test/eventually.ts'
 import { statement } from '../../src/core/db/db.ts'
 import type { Server } from '../../src/server.ts'
 import { startReplicas } from '../events/replicas.ts'
-import { makeMarket } from '../support/market.ts'
+import { makeMarket } from '../support/fixtures/market.ts'
 import { inTurn } from './trading.ts'
 
 const replicas = await startReplicas(1)

@@ -3,10 +3,11 @@ import { afterAll, test } from 'vitest'
 import { findPosition, listSpentAfter } from '../../src/billing/budgets.store.ts'
 import { checkedRowsMax } from '../../src/core/work/page.ts'
 import type { Server } from '../../src/server.ts'
+import type { Query } from '../support/calls.ts'
 import { createTestDatabase } from '../support/database.ts'
+import { tradersOn } from '../support/fixtures/traders.ts'
 import { startTestServer } from '../support/server.ts'
 import { sized } from '../support/size.ts'
-import { tradersOn } from '../support/traders.ts'
 import { fillsOf, insert, listRows, ordersOf, rowsOf, testPage } from './many-rows.ts'
 import { statementsOf, workOf } from './statement-work.ts'
 
@@ -20,7 +21,7 @@ const traders = tradersOn(server)
 const [sku, other] = [await traders.sku(), await traders.sku()]
 const trader = await traders.buyer()
 const { token } = trader
-const { now } = await server.ok('GET', '/sandbox/clock')
+const { now } = await server.call('get_clock')
 const minute = Math.floor(now / 60)
 const day = 86_400
 const skuOf = `(array['${sku}', '${other}'])[1 + n % 2]`
@@ -99,17 +100,18 @@ await insert(
   'vacuum analyze holds',
 )
 
-const budget = { period: 'total', amount_dollars: '1000' }
-await server.ok('POST', '/preview/v2/billing/budgets', { token, body: budget })
-await server.ok('POST', '/preview/v2/billing/budgets', { token, body: { ...budget, period: 'day' } })
+const budget = { period: 'total', amount_dollars: '1000' } as const
+await server.call('create_budget', { token, body: budget })
+await server.call('create_budget', { token, body: { ...budget, period: 'day' } })
 
 test('a pool that traded in every minute of eight days is read with its steps from now on', async () => {
   const busy = await traders.buyer()
   const first = Math.floor(minute / 2) * 2 - 11_520
   const step = { pool_id: `'${busy.pool}'`, sku_id: `'${sku}'`, minute: 'n', delta: '1 - 2 * (n % 2)' }
   await insert(database, rowsOf('pool_allocation', step, first, first + 11_529))
-  const path = `/v2/pools/${busy.pool}`
-  const sent = await statementsOf(database, () => server.ok('GET', path, { token: busy.token }))
+  const sent = await statementsOf(database, () =>
+    server.call('get_pool', { params: { id: busy.pool }, token: busy.token }),
+  )
   const lists = sent.filter(({ statement: { name } }) => name?.includes('allocation'))
   assert.equal(lists.length, 1)
   for (const { statement: text, params } of lists) {
@@ -180,31 +182,34 @@ for (const path of [`${operators}&side=sell`, `${operators}&state=filled`, '/pre
 }
 
 test('a list whose filter few rows match has pages without rows, and its cursors go on', async () => {
-  const listed = async (query: string) => {
+  const listed = async (query: Query<'list_orders'>) => {
     const ids: string[] = []
     let pages = 0
-    let place = ''
+    let starting_after: string | undefined
     for (;;) {
-      const page = await server.ok('GET', `/v2/orders?side=sell&limit=2${query}${place}`, { token })
-      ids.push(...page.data.map((order: { id: string }) => order.id))
+      const page = await server.call('list_orders', {
+        query: { side: 'sell', limit: 2, ...query, starting_after },
+        token,
+      })
+      ids.push(...page.data.map((order) => order.id))
       pages++
-      if (!page.has_more) return { ids, pages, cursor: page.cursor as string | undefined, place }
-      place = `&starting_after=${page.cursor}`
+      if (!page.has_more) return { ids, pages, cursor: page.cursor as string | undefined, starting_after }
+      starting_after = page.cursor
     }
   }
   const oldest = [1, 2, 3].map((number) => `ordr_${String(rowsCount + number).padStart(21, '0')}`)
-  const falling = await listed('')
+  const falling = await listed({})
   assert.deepEqual(falling.ids, oldest)
   assert.ok(falling.pages > rowsCount / checkedRowsMax)
-  const rising = await listed('&sort_by=created_at')
+  const rising = await listed({ sort_by: 'created_at' })
   assert.deepEqual(rising.ids, oldest.toReversed())
 
   // Backward, from the last page: all of them but those behind the cursor, in list order.
   const before: string[] = []
   let cursor = falling.cursor as string
   for (;;) {
-    const page = await server.ok('GET', `/v2/orders?side=sell&limit=2&ending_before=${cursor}`, { token })
-    before.unshift(...page.data.map((order: { id: string }) => order.id))
+    const page = await server.call('list_orders', { query: { side: 'sell', limit: 2, ending_before: cursor }, token })
+    before.unshift(...page.data.map((order) => order.id))
     if (!page.has_more) break
     cursor = page.cursor
   }

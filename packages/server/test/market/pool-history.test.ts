@@ -12,18 +12,18 @@ import { orderEventAudits } from '../../src/market/trading/order-events.audit.ts
 import { orderAudits } from '../../src/market/trading/orders.audit.ts'
 import type { Server } from '../../src/server.ts'
 import { assertAuditsPass } from '../support/audit.ts'
-import { hour, makeMarket } from '../support/market.ts'
+import { hour, makeMarket } from '../support/fixtures/market.ts'
 import { startTestServer } from '../support/server.ts'
 
 const day = 24 * hour
 const server = await startTestServer()
 const { runtime } = server.inside as Server
 const { database } = runtime
-await server.ok('POST', '/sandbox/clock/freeze')
+await server.call('freeze_clock')
 const market = await makeMarket(server)
 const [seller, buyer] = [await market.seller(6), await market.buyer('100000.000000')]
 const shown = (pool = buyer.pool) =>
-  server.ok('GET', `/v2/pools/${pool}?schedule_history_minutes=1440`, { token: buyer.token })
+  server.call('get_pool', { params: { id: pool }, query: { schedule_history_minutes: 1440 }, token: buyer.token })
 
 async function steps(pool: string): Promise<number[]> {
   const text = 'select minute from pool_allocation where pool_id = $1 order by minute'
@@ -32,7 +32,7 @@ async function steps(pool: string): Promise<number[]> {
 }
 
 async function minuteNow(): Promise<number> {
-  return Math.floor((await server.ok('GET', '/sandbox/clock')).now / 60)
+  return Math.floor((await server.call('get_clock')).now / 60)
 }
 
 /** A day on which the pool gains and loses nodes four times. */

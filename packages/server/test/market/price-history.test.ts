@@ -7,10 +7,11 @@ import { migrate } from '../../src/core/migrations/migrate.ts'
 import { runAudit } from '../../src/core/work/auditor.ts'
 import { priceBucketAudits } from '../../src/market/orders/price-buckets.audit.ts'
 import type { Server } from '../../src/server.ts'
+import type { Query } from '../support/calls.ts'
 import { createEmptyDatabase, createTestDatabase } from '../support/database.ts'
+import { tradersOn } from '../support/fixtures/traders.ts'
 import { migrationFiles } from '../support/migration-files.ts'
 import { startTestServer } from '../support/server.ts'
-import { tradersOn } from '../support/traders.ts'
 import { fillsOf, insert, ordersOf } from './many-rows.ts'
 import { statementsOf, workOf } from './statement-work.ts'
 
@@ -26,8 +27,8 @@ const { database } = (server.inside as Server).runtime
 const traders = tradersOn(server)
 const [sku, other] = [await traders.sku(), await traders.sku()]
 // At midnight it would be another day.
-await server.ok('POST', '/sandbox/clock/freeze')
-const { now } = await server.ok('GET', '/sandbox/clock')
+await server.call('freeze_clock')
+const { now } = await server.call('get_clock')
 const today = Math.floor(now / day) * day
 const since = today - 1_999 * day
 const account = await server.account()
@@ -175,11 +176,9 @@ test('the migration fills the buckets from the fills that exist', async () => {
   assert.equal(counted?.count, 1_500)
 })
 
-const path = '/preview/v2/orderbook/price_history'
-
 test('pages in both directions together show every bucket of all SKUs once, by start and SKU', async () => {
-  const get = (extra: string) =>
-    server.ok('GET', `${path}?interval=day&since=${since}${extra}`, { token: account.token })
+  const get = (place: Partial<Query<'list_price_history'>>) =>
+    server.call('list_price_history', { query: { interval: 'day', since, ...place }, token: account.token })
   const expected = await database.reader.rows(
     statement<{ start_at: number; sku_id: string }>(
       null,
@@ -188,11 +187,11 @@ test('pages in both directions together show every bucket of all SKUs once, by s
     ),
   )
   const seen: { start_at: number; sku: string; fill_count: number }[] = []
-  let page = await get('&limit=200')
+  let page = await get({ limit: 200 })
   seen.push(...page.data)
   let last = page
   while (page.has_more) {
-    page = await get(`&limit=200&starting_after=${page.cursor}`)
+    page = await get({ limit: 200, starting_after: page.cursor })
     seen.push(...page.data)
     last = page
   }
@@ -200,30 +199,38 @@ test('pages in both directions together show every bucket of all SKUs once, by s
     seen.map(({ start_at, sku, fill_count }) => ({ start_at, sku_id: sku, fill_count })),
     expected,
   )
-  const back = await get(`&limit=177&ending_before=${last.cursor}`)
+  const back = await get({ limit: 177, ending_before: last.cursor })
   assert.deepEqual(back.data, seen.slice(-last.data.length - 177, -last.data.length))
   assert.equal(back.has_more, true)
-  const start = await get('&limit=200')
-  const none = await get(`&limit=200&ending_before=${start.cursor}`)
+  const start = await get({ limit: 200 })
+  const none = await get({ limit: 200, ending_before: start.cursor })
   assert.deepEqual([none.data, none.has_more], [[], false])
 })
 
 test('a page of price history reads as many rows as it shows, however many fills there are', async () => {
   for (const [filter, interval, skus] of [
-    [`&sku=${sku}`, 'day', 1],
-    ['', 'day', 2],
-    [`&sku=${sku}`, 'hour', 1],
+    [{ sku }, 'day', 1],
+    [{}, 'day', 2],
+    [{ sku }, 'hour', 1],
   ] as const) {
     const from = interval === 'day' ? since : today - 1_900 * 3600
-    const url = `${path}?interval=${interval}&since=${from}${filter}`
-    const first = await server.ok('GET', url, { token: account.token })
-    for (const place of ['', `&starting_after=${first.cursor}`, `&ending_before=${first.cursor}`]) {
-      const sent = await statementsOf(database, () => server.ok('GET', url + place, { token: account.token }))
+    const first = await server.call('list_price_history', {
+      query: { interval, since: from, ...filter },
+      token: account.token,
+    })
+    for (const place of [{}, { starting_after: first.cursor }, { ending_before: first.cursor }]) {
+      const query = { interval, since: from, ...filter, ...place }
+      const sent = await statementsOf(database, () =>
+        server.call('list_price_history', {
+          query,
+          token: account.token,
+        }),
+      )
       const work = (await workOf(target, sent)).filter(({ statement: name }) => /bucket|fills/.test(name))
       assert.equal(work.length, 1)
       for (const { rows_read, pages, statement: name } of work) {
-        assert.ok(rows_read <= skus * 51, `${name} of ${url}${place} reads ${rows_read} rows`)
-        assert.ok(pages <= skus * 60, `${name} of ${url}${place} reads ${pages} pages`)
+        assert.ok(rows_read <= skus * 51, `${name} of ${JSON.stringify(query)} reads ${rows_read} rows`)
+        assert.ok(pages <= skus * 60, `${name} of ${JSON.stringify(query)} reads ${pages} pages`)
       }
     }
   }
@@ -232,17 +239,20 @@ test('a page of price history reads as many rows as it shows, however many fills
 test('a SKU that the account may not see has the same price history as one that does not exist', async () => {
   const hidden = await traders.sku({ listed: false })
   await insert(database, fills({ count: 10, skus: [hidden], id: "'fill_hidden_' || n" }))
-  const read = async (id: string, extra: string, token?: string) => {
+  const read = async (id: string, extra: object, token?: string) => {
     const options = token === undefined ? {} : { token }
-    const { status, text } = await server.request('GET', `${path}?sku=${id}&interval=day${extra}`, options)
+    const { status, text } = await server.attempt('list_price_history', {
+      query: { sku: id, interval: 'day', ...extra },
+      ...options,
+    })
     return [status, text.replaceAll(id, 'sku')]
   }
   const absent = `${hidden.slice(0, -4)}zzzz`
-  for (const extra of ['', `&since=${since}`, '&since=1', '&starting_after=pricc_x']) {
+  for (const extra of [{}, { since }, { since: 1 }, { starting_after: 'pricc_x' }]) {
     const seen = await read(hidden, extra, account.token)
-    assert.deepEqual(seen, await read(absent, extra, account.token), extra)
-    if (extra === `&since=${since}`) assert.equal(JSON.parse(String(seen[1])).data.length, 0)
+    assert.deepEqual(seen, await read(absent, extra, account.token), JSON.stringify(extra))
+    if ('since' in extra && extra.since === since) assert.equal(JSON.parse(String(seen[1])).data.length, 0)
   }
-  const platform = JSON.parse(String((await read(hidden, `&since=${since}`))[1]))
+  const platform = JSON.parse(String((await read(hidden, { since }))[1]))
   assert.ok(platform.data.length > 0)
 })

@@ -4,23 +4,23 @@ import { procurementAudits } from '../../src/automation/procurements.audit.ts'
 import { statement } from '../../src/core/db/db.ts'
 import { runAudit } from '../../src/core/work/auditor.ts'
 import type { Server } from '../../src/server.ts'
-import { makeMarket } from '../support/market.ts'
-import { procurementsOn } from '../support/procurements.ts'
+import { makeMarket } from '../support/fixtures/market.ts'
+import { procurementsOn } from '../support/fixtures/procurements.ts'
 import { startTestServer } from '../support/server.ts'
 
 const server = await startTestServer()
 const { database } = (server.inside as Server).runtime
 // The frozen clock prevents that a step repairs a corruption before the audits run.
-await server.ok('POST', '/sandbox/clock/freeze')
+await server.call('freeze_clock')
 const market = await makeMarket(server, {})
 const procurements = procurementsOn(server, market)
 const buyer = await market.buyer()
 // Another order of the pool in the middle makes the procurement place two orders that do not touch.
-const { now } = await server.ok('GET', '/sandbox/clock')
+const { now } = await server.call('get_clock')
 const start_at = now - (now % 60) + 600
 await market.order(buyer, { start_at, minutes: 10, nodes: 2, price: '0.060000', allow_standing: true })
 const { id } = await procurements.make(buyer)
-const elsewhere = (await server.ok('POST', '/v2/pools', { token: buyer.token, body: {} })).id
+const elsewhere = (await server.call('create_pool', { token: buyer.token, body: {} })).id
 
 async function violated(): Promise<string[]> {
   const findings = await runAudit(database, procurementAudits)
@@ -29,7 +29,7 @@ async function violated(): Promise<string[]> {
 
 test('a procurement without corruption passes all audits', async () => {
   const { token } = buyer
-  const { data } = await server.ok('GET', `/v2/orders?procurement=${id}&state=standing`, { token })
+  const { data } = await server.call('list_orders', { query: { procurement: id, state: ['standing'] }, token })
   assert.equal(data.length, 2)
   assert.deepEqual(await violated(), [])
 })

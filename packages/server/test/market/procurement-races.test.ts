@@ -7,8 +7,8 @@ import { createSeededRandom } from '../../src/core/base/random.ts'
 import { emptyDueChanges, scheduleDue, sendDueChanges } from '../../src/core/work/due.ts'
 import type { Server } from '../../src/server.ts'
 import { startReplicas } from '../events/replicas.ts'
-import { type Market, makeMarket, type Party } from '../support/market.ts'
-import { procurementsOn, type ShownOrder } from '../support/procurements.ts'
+import { type Market, makeMarket, type Party } from '../support/fixtures/market.ts'
+import { procurementsOn, type ShownOrder } from '../support/fixtures/procurements.ts'
 import { assertCachesEqual, inTurn, violated } from './trading.ts'
 
 const replicas = await startReplicas(3)
@@ -18,13 +18,13 @@ const server = inTurn(replicas)
 const path = '/preview/v2/procurements'
 
 test('procurements reach their targets under concurrent updates, sales and deletions on three servers', async () => {
-  await server.ok('POST', '/sandbox/clock/freeze')
+  await server.call('freeze_clock')
   const market = await makeMarket(server, {})
   const procurements = procurementsOn(server, market)
   const random = createSeededRandom('procurements')
   const sellers = [await market.seller(6), await market.seller(6)]
   await server.advance(120)
-  const { now } = await server.ok('GET', '/sandbox/clock')
+  const { now } = await server.call('get_clock')
   const running = now - (now % 60)
   const automations: { party: Party; id: string }[] = []
   for (let i = 0; i < 4; i++) {
@@ -92,27 +92,27 @@ async function makeSteady(market: Market, procurements: ReturnType<typeof procur
     const order = await eventually('the procurement orders what it lacks', async () => {
       return (await procurements.managed(party, { id }))[0]
     })
-    const { now } = await server.ok('GET', '/sandbox/clock')
+    const { now } = await server.call('get_clock')
     const offer = { start_at: now - (now % 60) + 60, minutes: 10, nodes: 1, side: 'sell', price: '1.200000' } as const
     const { token } = party
     const made = [
-      await server.request('DELETE', `/v2/orders/${order.id}`, { token }),
-      await server.request('PATCH', `${path}/${id}`, { token, body: { target: 3 } }),
-      await server.request('PATCH', `${path}/${id}`, { token, body: { enabled: false } }),
-      await server.request('DELETE', `${path}/${id}`, { token }),
-      await server.request('POST', path, { token, body: procurements.bodyOf(party.pool, cheap) }),
-      await server.request('POST', '/v2/orders', { token: supplier.token, body: market.body(supplier, offer) }),
-    ]
+      await server.attempt('cancel_order', { params: { id: order.id }, token }),
+      await server.attempt('update_procurement', { params: { id }, token, body: { target: 3 } }),
+      await server.attempt('update_procurement', { params: { id }, token, body: { enabled: false } }),
+      await server.attempt('delete_procurement', { params: { id }, token }),
+      await server.attempt('create_procurement', { token, body: procurements.bodyOf(party.pool, cheap) }),
+      await server.attempt('create_order', { token: supplier.token, body: market.body(supplier, offer) }),
+    ] as const
     assert.deepEqual(
       made.map(({ status }) => status),
       [204, 200, 200, 204, 201, 201],
     )
-    id = made[4]?.body.id
+    id = made[4].body.id
   }
 }
 
 test('settle waits for a procurement that another transaction has locked, also under a frozen clock', async () => {
-  await server.ok('POST', '/sandbox/clock/freeze')
+  await server.call('freeze_clock')
   const market = await makeMarket(server, {})
   const procurements = procurementsOn(server, market)
   const party = await market.buyer()
@@ -126,7 +126,7 @@ test('settle waits for a procurement that another transaction has locked, also u
     const requests = emptyDueChanges()
     scheduleDue(requests, procurementDue, id, 0)
     await Promise.all(sendDueChanges(reader, requests))
-    const settle = (timeout_seconds: number) => server.ok('POST', '/sandbox/settle', { body: { timeout_seconds } })
+    const settle = (timeout_seconds: number) => server.call('settle', { body: { timeout_seconds } })
     assert.equal((await settle(1)).settled, false)
     await other.query('rollback')
     assert.equal((await settle(60)).settled, true)

@@ -6,7 +6,7 @@ import { query } from '../../src/core/work/query.ts'
 import { promiseReconciler } from '../../src/market/orders/orders.reconciler.ts'
 import type { Server } from '../../src/server.ts'
 import { assertAuditsPass } from '../support/audit.ts'
-import { makeMarket } from '../support/market.ts'
+import { makeMarket } from '../support/fixtures/market.ts'
 import { startTestServer } from '../support/server.ts'
 
 const server = await startTestServer()

@@ -7,7 +7,7 @@ import type { Ctx } from '../../src/core/work/ctx.ts'
 import { ensureSupplyPool } from '../../src/market/pools/pools.service.ts'
 import type { Server } from '../../src/server.ts'
 import { startReplicas } from '../events/replicas.ts'
-import { hour, makeMarket, type Party, type TestOrder } from '../support/market.ts'
+import { hour, makeMarket, type Party, type TestOrder } from '../support/fixtures/market.ts'
 import { sized } from '../support/size.ts'
 import { answersBehind } from './lock-races.ts'
 import { assertCachesEqual, inTurn, violated } from './trading.ts'
@@ -65,7 +65,7 @@ test('32 concurrent retries with one key create one order, and another body unde
   const buyer = await market.buyer()
   const body = market.body(buyer, { allow_standing: true, nodes: 1 })
   const send = (changes: object = {}) =>
-    server.request('POST', '/v2/orders', {
+    server.attempt('create_order', {
       ...{ token: buyer.token, body: { ...body, ...changes } },
       headers: { 'idempotency-key': 'order-1' },
     })
@@ -79,9 +79,9 @@ test('32 concurrent retries with one key create one order, and another body unde
   // A refusal releases its key.
   const dear = { ...body, limit_price_dollars_per_node_hour: '99999.000000' }
   const refused = { token: buyer.token, body: dear, headers: { 'idempotency-key': 'order-2' } }
-  assert.equal((await server.request('POST', '/v2/orders', refused)).status, 402)
+  assert.equal((await server.attempt('create_order', refused)).status, 402)
   const next = { ...refused, body }
-  assert.equal((await server.request('POST', '/v2/orders', next)).status, 201)
+  assert.equal((await server.attempt('create_order', next)).status, 201)
 })
 
 test('of a concurrent cancel and fill of one order, exactly one succeeds', async () => {
@@ -122,7 +122,7 @@ test('three servers trade on one book: no invariant is violated, and each cache 
       allow_standing: random.integer(4) > 0,
       allow_partial: random.integer(3) > 0,
     }
-    const { status, body } = await server.request('POST', '/v2/orders', {
+    const { status, body } = await server.attempt('create_order', {
       token: party.token,
       body: market.body(party, request),
     })

@@ -5,8 +5,8 @@ import { procurementAudits } from '../../src/automation/procurements.audit.ts'
 import { statement } from '../../src/core/db/db.ts'
 import { runAudit } from '../../src/core/work/auditor.ts'
 import type { Server } from '../../src/server.ts'
+import { makeSpotMarket } from '../support/fixtures/spot.ts'
 import { startTestServer } from '../support/server.ts'
-import { makeSpotMarket, spotPath } from '../support/spot.ts'
 
 const server = await startTestServer()
 const { database } = (server.inside as Server).runtime
@@ -15,13 +15,13 @@ await spot.offer({ nodes: 1 })
 const { id } = await spot.deploy()
 await server.advance(120)
 // The frozen clock prevents that a step repairs a corruption before the audits run.
-await server.ok('POST', '/sandbox/clock/freeze')
+await server.call('freeze_clock')
 await server.settle()
 const { token } = spot.buyer
-const elsewhere = (await server.ok('POST', '/v2/pools', { token, body: {} })).id
+const elsewhere = (await server.call('create_pool', { token, body: {} })).id
 const generic = { ...spot.spotBody({ kind: 'generic', pool: elsewhere, target_instance_count: 0 }) }
 const body = { ...generic, max_buy_price_dollars_per_node_hour: undefined }
-const other = (await server.ok('POST', spotPath, { token, body })).id
+const other = (await server.call('create_deployment', { token, body })).id
 await server.settle()
 
 async function violated(): Promise<string[]> {

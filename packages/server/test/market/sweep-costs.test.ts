@@ -7,7 +7,7 @@ import { systemOrigin } from '../../src/core/work/command.ts'
 import { query } from '../../src/core/work/query.ts'
 import type { Server } from '../../src/server.ts'
 import { createTestDatabase } from '../support/database.ts'
-import { makeMarket } from '../support/market.ts'
+import { makeMarket } from '../support/fixtures/market.ts'
 import { startTestServer } from '../support/server.ts'
 import { foldUsage } from './folds.ts'
 import { insert, listRows, rowsOf } from './many-rows.ts'
@@ -20,7 +20,7 @@ const server = await startTestServer({ target, runs_reconcilers: false })
 afterAll(() => testDatabase[Symbol.asyncDispose]())
 const { runtime } = server.inside as Server
 const { database } = runtime
-const { now } = await server.ok('GET', '/sandbox/clock')
+const { now } = await server.call('get_clock')
 const minute = Math.floor(now / 60)
 const id = (kind: string) => `'${kind}_' || lpad(n::text, 21, '0')`
 const sweep = () => query(runtime, systemOrigin, sweepAccounts)

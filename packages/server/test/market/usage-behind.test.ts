@@ -4,8 +4,8 @@ import { afterAll, test } from 'vitest'
 import { statement } from '../../src/core/db/db.ts'
 import type { Server } from '../../src/server.ts'
 import { createTestDatabase } from '../support/database.ts'
+import { tradersOn } from '../support/fixtures/traders.ts'
 import { startTestServer } from '../support/server.ts'
-import { tradersOn } from '../support/traders.ts'
 import { foldUsage } from './folds.ts'
 import { fillsOf, insert, ordersOf, rowsOf } from './many-rows.ts'
 
@@ -23,8 +23,8 @@ const traders = tradersOn(server)
 const sku = await traders.sku()
 const trader = await traders.buyer()
 // At midnight it would be another day, and perhaps another month.
-await server.ok('POST', '/sandbox/clock/freeze')
-const { now } = await server.ok('GET', '/sandbox/clock')
+await server.call('freeze_clock')
+const { now } = await server.call('get_clock')
 const minute = Math.floor(now / 60)
 const id = (kind: string, number = 'n') => `'${kind}_' || lpad((${number})::text, 21, '0')`
 /** What a read folds at most. */

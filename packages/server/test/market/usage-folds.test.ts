@@ -5,8 +5,8 @@ import { usageAudits } from '../../src/accounting/usage/usage.audit.ts'
 import { statement } from '../../src/core/db/db.ts'
 import { runAudit } from '../../src/core/work/auditor.ts'
 import type { Server } from '../../src/server.ts'
-import { makeCapacity } from '../support/capacity.ts'
-import { hour, makeMarket, type Party } from '../support/market.ts'
+import { makeCapacity } from '../support/fixtures/capacity.ts'
+import { hour, makeMarket, type Party } from '../support/fixtures/market.ts'
 import { startTestServer } from '../support/server.ts'
 import { foldUsage } from './folds.ts'
 
@@ -17,8 +17,7 @@ const day = 86_400
 
 function usageOf({ token }: { token: string }, around: number, query: string) {
   const start = around - (around % day)
-  const path = `/preview/v2/billing/usage?limit=200&from=${start - day}&to=${start + 3 * day}&${query}`
-  return server.ok('GET', path, { token })
+  return server.call('list_usage', { query: `limit=200&from=${start - day}&to=${start + 3 * day}&${query}`, token })
 }
 
 /** All usage of some parties, in the finest form. */
@@ -47,7 +46,7 @@ async function trade(from: Party, to: Party, params: object) {
 
 test('usage is the same however much of it is folded', async () => {
   const parties = [seller, buyer, other]
-  const spare = (await server.ok('POST', '/v2/pools', { token: buyer.token, body: {} })).id as string
+  const spare = (await server.call('create_pool', { token: buyer.token, body: {} })).id as string
   const steps = [
     () => trade(seller, buyer, { nodes: 3, minutes: 90, price: '1.234500' }),
     () => trade(seller, buyer, { nodes: 2, minutes: 7 * 24 * 60, price: '2.000100' }),
@@ -55,7 +54,7 @@ test('usage is the same however much of it is folded', async () => {
     () => {
       const delta = [{ start_at: market.start + 600, end_at: market.start + 3 * hour, node_count: 2 }]
       const body = { from_pool: buyer.pool, to_pool: spare, sku: market.sku, allocation_schedule_delta: delta }
-      return server.ok('POST', '/preview/v2/pool_transfers', { token: buyer.token, body })
+      return server.call('create_pool_transfer', { token: buyer.token, body })
     },
     () => trade({ ...buyer, pool: spare }, other, { nodes: 1, minutes: 10, start_at: market.start + 1200 }),
     () => trade(seller, other, { nodes: 1, minutes: 60, price: '0.600000' }),
@@ -78,7 +77,7 @@ test('usage is the same however much of it is folded', async () => {
 
 test('a long purchase is counted as its days come', async () => {
   const [from, to] = [await market.seller(1), await market.buyer('5000.000000')]
-  const { now } = await server.ok('GET', '/sandbox/clock')
+  const { now } = await server.call('get_clock')
   const start_at = now - (now % hour) + 2 * hour
   await trade(from, to, { nodes: 1, minutes: 30 * 24 * 60, start_at, price: '1.000020' })
   for (let week = 0; week < 5; week++) {
@@ -89,8 +88,10 @@ test('a long purchase is counted as its days come', async () => {
     await server.advance(7 * day)
   }
   const first = now - (now % day)
-  const path = `/preview/v2/billing/usage?from=${first}&to=${first + 40 * day}`
-  const { data } = await server.ok('GET', `${path}&limit=200`, { token: to.token })
+  const { data } = await server.call('list_usage', {
+    query: { from: first, to: first + 40 * day, limit: 200 },
+    token: to.token,
+  })
   const micros = data.reduce((all: number, row: any) => all + Number(row.effective_cost_dollars.replace('.', '')), 0)
   assert.equal(micros, Number(data[0].bought_dollars.replace('.', '')))
 })
@@ -98,8 +99,8 @@ test('a long purchase is counted as its days come', async () => {
 test('instances that ran are counted once', async () => {
   const account = await server.account()
   const { sku, pool, image } = await makeCapacity(server, account, { hosts: 1, slots: 2, nodes: 2 })
-  const { now } = await server.ok('GET', '/sandbox/clock')
-  await server.ok('POST', '/v2/instances', { token: account.token, body: { pool, sku, image } })
+  const { now } = await server.call('get_clock')
+  await server.call('create_instance', { token: account.token, body: { pool, sku, image } })
   await server.advance(600)
   const used = async () => {
     const { data } = await usageOf(account, now, 'granularity=hour')

@@ -9,7 +9,7 @@ import { atEnd } from '../../../../test/at-end.ts'
 import { leftOut } from '../../../../test/left-out.ts'
 import { checkPage, closePagesAfterwards, openStranger, problemsOf } from '../../../console/test/browser.ts'
 import { skip } from '../../../console/test/chromium.ts'
-import { makeLink, makeUser } from '../api/people.ts'
+import { makeLink, makeUser } from '../support/fixtures/people.ts'
 import { startTestServer } from '../support/server.ts'
 
 closePagesAfterwards()
@@ -81,7 +81,7 @@ test(
 
     const user = await makeUser(server, account, 'role_admin')
     const identities = () =>
-      server.ok('GET', `/preview/v2/users/${user.id}/identities`, { token: account.token }).then(({ data }) => data)
+      server.call('list_user_identities', { params: { id: user.id }, token: account.token }).then(({ data }) => data)
     assert.deepEqual(await identities(), [])
     const first = await open(`${await makeLink(server, account, user.id)}?return_to=/sign_in/passkeys`)
     await checkPage(first, 'provider-link')

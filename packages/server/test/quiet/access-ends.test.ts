@@ -17,7 +17,6 @@ const replicas = [await startTestServer(shared), await startTestServer(shared)] 
 closeStreamsAfterwards()
 const [server] = replicas
 const account = await server.account()
-const path = '/v2/pools'
 const rights = { pool: ['*'] }
 
 /** Two seconds, and the requests that tell. */
@@ -25,12 +24,12 @@ const millisecondsMax = 3_000
 
 /** Other requests at both replicas, which let the reads of tokens wait. */
 async function load(): Promise<void> {
-  await Promise.all(replicas.flatMap((one) => Array.from({ length: 5 }, () => one.request('GET', path))))
+  await Promise.all(replicas.flatMap((one) => Array.from({ length: 5 }, () => one.attempt('list_pools'))))
 }
 
 /** How long after `end` the requests of a token get this status on every replica. */
 async function millisecondsToEnd(token: string, status: number, end: () => Promise<unknown>): Promise<number> {
-  const ask = (one: TestServer) => one.request('GET', path, { token })
+  const ask = (one: TestServer) => one.attempt('list_pools', { token })
   for (const one of replicas) assert.equal((await ask(one)).status, 200)
   await end()
   const began = performance.now()
@@ -48,13 +47,13 @@ for (let round = 1; round <= 3; round++) {
   test(`under load, a deleted token and a deleted grant act within two seconds everywhere: ${round}`, async () => {
     const { token: by } = account
     const [deleted, stripped] = [await makeToken(server, account, rights), await makeToken(server, account, rights)]
-    const { data } = await server.ok('GET', `/preview/v2/grants?principal_id=${stripped.id}`, { token: by })
+    const { data } = await server.call('list_grants', { query: { principal_id: [stripped.id] }, token: by })
     const took = await Promise.all([
       millisecondsToEnd(deleted.token, 401, () =>
-        server.ok('DELETE', `/preview/v2/tokens/${deleted.id}`, { token: by }),
+        server.call('delete_token', { params: { id: deleted.id }, token: by }),
       ),
       millisecondsToEnd(stripped.token, 403, () =>
-        server.ok('DELETE', `/preview/v2/grants/${data[0].id}`, { token: by }),
+        server.call('delete_grant', { params: { id: data[0].id }, token: by }),
       ),
     ])
     for (const milliseconds of took) assert.ok(milliseconds < millisecondsMax, `${milliseconds} ms`)
@@ -64,7 +63,7 @@ for (let round = 1; round <= 3; round++) {
 test('a stream ends within five seconds after its token', async () => {
   const { id, token } = await makeToken(server, account, { event: ['list'] })
   const reader = await openEvents(server.url, { token })
-  await server.ok('DELETE', `/preview/v2/tokens/${id}`, { token: account.token })
+  await server.call('delete_token', { params: { id }, token: account.token })
   const began = performance.now()
   await reader.toTheEnd()
   const took = performance.now() - began

@@ -13,10 +13,10 @@ async function millisecondsOf(work: () => Promise<unknown>): Promise<number> {
 test('a fault of latency delays a response by its time', async () => {
   const server = await startTestServer()
   const { token } = await server.account()
-  const body = { kind: 'http_latency', milliseconds: 300, operation: 'list_firewalls' }
-  await server.ok('POST', '/sandbox/faults', { body })
+  const body = { kind: 'http_latency', milliseconds: 300, operation: 'list_firewalls' } as const
+  await server.call('create_fault', { body })
   // A timer counts whole milliseconds.
-  assert.ok((await millisecondsOf(() => server.ok('GET', '/preview/v2/firewalls', { token }))) >= 299)
+  assert.ok((await millisecondsOf(() => server.call('list_firewalls', { token }))) >= 299)
 })
 
 test('a call waits two seconds for another one with its key before it is refused', async () => {

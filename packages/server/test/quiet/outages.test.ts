@@ -6,10 +6,10 @@ import { eventually } from '../../../../test/eventually.ts'
 import { pause } from '../../src/core/base/clock.ts'
 import { silentLog } from '../../src/core/base/log.ts'
 import { openDatabase, statement } from '../../src/core/db/db.ts'
-import { makeCapacity } from '../support/capacity.ts'
 import { startDurableCluster } from '../support/cluster.ts'
 import { asAdministrator, createTestDatabase } from '../support/database.ts'
 import { openFaultProxy } from '../support/fault-proxy.ts'
+import { makeCapacity } from '../support/fixtures/capacity.ts'
 import { startTestServer, type TestAnswer } from '../support/server.ts'
 
 const outageMilliseconds = 3_000
@@ -38,8 +38,8 @@ afterAll(async () => {
 })
 const account = await server.account({ trust_level: 'partner' })
 const { sku, pool, image } = await makeCapacity(server, account, { hosts: 1, slots: 1 })
-const opened_at: number = (await server.ok('GET', '/sandbox/clock')).now
-const purse = (await server.ok('POST', '/v2/pools', { token: account.token, body: {} })).id
+const opened_at: number = (await server.call('get_clock')).now
+const purse = (await server.call('create_pool', { token: account.token, body: {} })).id
 
 type Kind = 'read' | 'list' | 'write' | 'order'
 type Call = {
@@ -142,7 +142,7 @@ async function call(kind: Kind): Promise<Call> {
 
 function write(name: string): Promise<TestAnswer> {
   const headers = { 'Idempotency-Key': `key-${name}` }
-  return server.request('POST', '/v2/instances', { token: account.token, headers, body: { sku, pool, image, name } })
+  return server.attempt('create_instance', { token: account.token, headers, body: { sku, pool, image, name } })
 }
 
 /** Writes with retries, because the last of several restarts may follow the first successful request. */
@@ -160,7 +160,7 @@ async function order(): Promise<TestAnswer> {
   const window = { start_at, end_at: start_at + 3600, node_count: 1 }
   const price = { limit_price_dollars_per_node_hour: '1.200000' }
   const body = { pool: purse, sku, side: 'buy', allocation_schedule_delta: [window], ...price }
-  return server.request('POST', '/v2/orders', { token: account.token, body })
+  return server.attempt('create_order', { token: account.token, body })
 }
 
 const isThere = statement<{ count: number }>('outages.is_there', 'select count(*) as count from names where name = $1')
@@ -176,7 +176,7 @@ for (const [name, begin] of Object.entries(outages)) {
     const gone_at = performance.now()
     const end = await begin()
     await pause(outageMilliseconds)
-    const ready = await server.request('GET', '/readyz', { token: null })
+    const ready = await server.attempt('get_readiness', { token: null })
     await end()
     const back_at = performance.now()
     const isBack = () => calls.some((one) => one.name && one.asked_at > back_at && one.answer.status < 300)

@@ -19,9 +19,9 @@ const server = await startTestServer({
 afterAll(() => cluster[Symbol.asyncDispose]())
 const account = await server.account({ trust_level: 'partner' })
 const own = { token: account.token }
-const { id: sku } = await server.ok('POST', '/preview/v2/admin/skus', { body: { alias: 'slow-standby' } })
-const { id: pool } = await server.ok('POST', '/v2/pools', { ...own, body: {} })
-const { id: image } = await server.ok('POST', '/sandbox/images', { ...own, body: { name: 'slow-standby' } })
+const { id: sku } = await server.call('create_sku', { body: { alias: 'slow-standby' } })
+const { id: pool } = await server.call('create_pool', { ...own, body: {} })
+const { id: image } = await server.call('create_ready_image', { ...own, body: { name: 'slow-standby' } })
 
 /** With a name, commits wait for a standby that does not respond. */
 function waitForStandby(name: string): Promise<void> {
@@ -47,7 +47,7 @@ function inUse(): number {
 
 function create(name: string): Promise<TestAnswer> {
   const headers = { 'Idempotency-Key': `key-${name}` }
-  return server.request('POST', '/v2/instances', { token: account.token, headers, body: { sku, pool, image, name } })
+  return server.attempt('create_instance', { token: account.token, headers, body: { sku, pool, image, name } })
 }
 
 test('a write that waits for a standby is answered as unknown, and takes effect once', async () => {
@@ -69,7 +69,7 @@ test('a write that waits for a standby is answered as unknown, and takes effect 
     assert.equal(inUse(), waiting)
     return true
   })
-  assert.equal((await server.request('GET', '/v2/skus', { token: account.token })).status, 200, 'reads do not wait')
+  assert.equal((await server.attempt('list_skus', { token: account.token })).status, 200, 'reads do not wait')
   await waitForStandby('')
   await eventually('no commit waits', async () => (await waitingCommits()) === 0)
   for (const [index, again] of (await Promise.all(names.map(create))).entries()) {

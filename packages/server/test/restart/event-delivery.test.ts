@@ -30,9 +30,10 @@ test('three processes are killed, and readers get every event once by stream and
   /** Changes the trust level at any process. A change whose response was lost may be committed. */
   async function write(): Promise<void> {
     const trust_level = pick(random, ['basic', 'trusted', 'partner'])
-    const path = `/preview/v2/admin/accounts/${account.id}/trust_level`
     const server = replicas.server(random.integer(processes))
-    const answer = await server.request('PUT', path, { body: { trust_level } }).catch(() => undefined)
+    const answer = await server
+      .attempt('set_trust_level', { params: { account: account.id }, body: { trust_level } })
+      .catch(() => undefined)
     if (answer?.status === 200) written += 1
     else await pause(20)
   }

@@ -14,14 +14,14 @@ const { database } = (server.inside as Server).runtime
 const run = (db: Db, text: string) => db.run(statement(null, text))
 
 function write(): Promise<TestAnswer> {
-  return server.request('POST', '/v2/pools', { token: account.token, body: {} })
+  return server.attempt('create_pool', { token: account.token, body: {} })
 }
 
 function readyIs(status: number, of = server): Promise<TestAnswer> {
   return eventually(
     `/readyz answers ${status}`,
     async () => {
-      const answer = await of.request('GET', '/readyz')
+      const answer = await of.attempt('get_readiness')
       assert.equal(answer.status, status, answer.text)
       return answer
     },
@@ -30,7 +30,7 @@ function readyIs(status: number, of = server): Promise<TestAnswer> {
 }
 
 async function counted(cause: string): Promise<number> {
-  const { text } = await server.request('GET', '/metrics')
+  const { text } = await server.attempt('get_metrics')
   return Number(new RegExp(`^bourse_unavailable_total{cause="${cause}"} (\\d+)`, 'm').exec(text)?.[1] ?? 0)
 }
 
@@ -45,7 +45,7 @@ test('while the disk of the database is full, writes say so, and the server is n
   const refused = await write()
   assert.equal(refused.status, 503)
   assert.match(refused.body.error.message, /no space left/)
-  assert.equal((await server.request('GET', '/v2/skus', { token: account.token })).status, 200)
+  assert.equal((await server.attempt('list_skus', { token: account.token })).status, 200)
   const unready = await readyIs(503)
   assert.match(unready.body.error.message, /database: a durable write failed: disk_full/)
   assert.equal(await counted('disk_full'), 1)
@@ -68,7 +68,7 @@ test('the server is ready as soon as the database writes again, not with the nex
     await run(db, `create function full_disk() returns trigger language plpgsql as $$ ${raise} $$`)
     await run(db, 'create trigger full_disk before insert on write_probes execute function full_disk()')
   })
-  assert.equal((await own.request('GET', '/readyz')).status, 503, 'before the first write has succeeded')
+  assert.equal((await own.attempt('get_readiness')).status, 503, 'before the first write has succeeded')
   await owned.asOwner((db) => run(db, 'drop trigger full_disk on write_probes'))
   await readyIs(200, own)
 })
@@ -84,5 +84,5 @@ test('a lock that is not free in time is a cause of its own, and the server stay
   assert.equal(answer.status, 503)
   assert.match(answer.body.error.message, /hold a lock/)
   assert.ok((await counted('lock_timeout')) > 0)
-  assert.equal((await server.request('GET', '/readyz')).status, 200)
+  assert.equal((await server.attempt('get_readiness')).status, 200)
 })

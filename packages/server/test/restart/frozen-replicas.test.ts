@@ -3,8 +3,8 @@ import { test } from 'vitest'
 import { app } from '../../src/app.ts'
 import { runAudit } from '../../src/core/work/auditor.ts'
 import type { Failpoint } from '../../src/core/work/runtime.ts'
-import { makeCapacity } from '../support/capacity.ts'
-import { makeMarket } from '../support/market.ts'
+import { makeCapacity } from '../support/fixtures/capacity.ts'
+import { makeMarket } from '../support/fixtures/market.ts'
 import type { TestAnswer } from '../support/server.ts'
 import { sized } from '../support/size.ts'
 import { startProcesses } from './trading/replicas.ts'
@@ -27,13 +27,13 @@ test('others go on while a replica is frozen in a write, and its late commit has
   /** Both replicas place orders on one book. */
   const order: Write = (server, key) => {
     const body = market.body(party, { nodes: 1, price: '0.600000', allow_standing: true, allow_partial: true })
-    return replicas.server(server).request('POST', '/v2/orders', { token: party.token, body, headers: headers(key) })
+    return replicas.server(server).attempt('create_order', { token: party.token, body, headers: headers(key) })
   }
   /** Both replicas change one account: the limit of its instances, its events and their replacements. */
   const replace: Write = (server, key) => {
     if (server === other) return create(key)
     const options = { token: account.token, headers: headers(key), body: { image: capacity.image } }
-    return replicas.server(server).request('POST', `/v2/instances/${replaced}/replace`, options)
+    return replicas.server(server).attempt('replace_instance', { params: { id: replaced }, ...options })
   }
 
   for (let round = 0; round < rounds; round++) {
@@ -70,8 +70,6 @@ test('others go on while a replica is frozen in a write, and its late commit has
   function create(key: string): Promise<TestAnswer> {
     const { sku, pool, image } = capacity
     const body = { sku, pool, image }
-    return replicas
-      .server(other)
-      .request('POST', '/v2/instances', { token: account.token, headers: headers(key), body })
+    return replicas.server(other).attempt('create_instance', { token: account.token, headers: headers(key), body })
   }
 })

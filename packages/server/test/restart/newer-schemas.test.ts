@@ -17,11 +17,11 @@ test('a server is ready on a newer schema that serves it, and names the reason w
     const { known } = rows[0]
     await client.query(insert, [known, 0])
     await using server = await openTestServer({ target: database.target })
-    assert.equal((await server.request('GET', '/readyz', { token: null })).status, 200)
+    assert.equal((await server.attempt('get_readiness', { token: null })).status, 200)
     // The first step of a migration that serves it no longer.
     await client.query(insert, [known + 1, 1])
     const refusal = await eventually('the server is not ready', async () => {
-      const answer = await server.request('GET', '/readyz', { token: null })
+      const answer = await server.attempt('get_readiness', { token: null })
       assert.equal(answer.status, 503, answer.text)
       return answer
     })

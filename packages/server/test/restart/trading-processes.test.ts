@@ -6,7 +6,7 @@ import { pause } from '../../src/core/base/clock.ts'
 import { createSeededRandom, pick } from '../../src/core/base/random.ts'
 import { statement } from '../../src/core/db/db.ts'
 import { runAudit } from '../../src/core/work/auditor.ts'
-import { makeMarket, type Party } from '../support/market.ts'
+import { makeMarket, type Party } from '../support/fixtures/market.ts'
 import { type Replicas, startProcesses } from './trading/replicas.ts'
 
 const processes = 3
@@ -76,7 +76,7 @@ test('three processes trade on one book, each is killed once, and no order is lo
       inFlight += 1
       const answer = await replicas
         .server(at % processes)
-        .request('POST', '/v2/orders', sent)
+        .attempt('create_order', sent)
         .catch(() => undefined)
       inFlight -= 1
       if (answer?.status === 201) return void acknowledged.set(key, { id: answer.body.id, token: party.token })
@@ -120,7 +120,7 @@ async function assertWhole({ database, server }: Replicas, acknowledged: readonl
   assert.equal(orders, acknowledged.length)
   assert.ok(fills > 0)
   const read = acknowledged.map(async ({ id, token }) => {
-    const { status, body } = await server(0).request('GET', `/v2/orders/${id}`, { token })
+    const { status, body } = await server(0).attempt('get_order', { params: { id }, token })
     assert.deepEqual([status, body.id], [200, id])
   })
   await Promise.all(read)

@@ -4,9 +4,9 @@ import { app } from '../../src/app.ts'
 import { createSeededRandom } from '../../src/core/base/random.ts'
 import { openDatabase, statement } from '../../src/core/db/db.ts'
 import { runAudit } from '../../src/core/work/auditor.ts'
-import { makeCapacity } from '../support/capacity.ts'
 import { createTestDatabase } from '../support/database.ts'
 import { type CommitOutcome, openFaultProxy } from '../support/fault-proxy.ts'
+import { makeCapacity } from '../support/fixtures/capacity.ts'
 import { startTestServer, type TestAnswer } from '../support/server.ts'
 
 const cutsWanted = 500
@@ -29,7 +29,7 @@ type Asked = { readonly key: string; readonly name: string; readonly first: Test
 
 function create(key: string, name: string): Promise<TestAnswer> {
   const headers = { 'Idempotency-Key': key }
-  return server.request('POST', '/v2/instances', { token: account.token, headers, body: { ...launch, name } })
+  return server.attempt('create_instance', { token: account.token, headers, body: { ...launch, name } })
 }
 
 function cuts(): number {

@@ -195,7 +195,7 @@ test('a replica that freezes within its deliveries changes nothing when it wakes
   const accounts = [await openHooks(replicas.server(0)), await openHooks(replicas.server(0))]
   const made: { id: string; account: number }[] = []
   for (let index = 0; index < 16; index++) {
-    const body = { url: `${receiver.url}/${index}`, actions: ['image.*'], ordering: 'per_target' }
+    const body = { url: `${receiver.url}/${index}`, actions: ['image.*'], ordering: 'per_target' } as const
     const { id } = await (accounts[index % 2] as Hooks).make(body)
     made.push({ id, account: index % 2 })
   }

@@ -1,8 +1,9 @@
 /** Tokens with exactly the rights that a test needs, made over HTTP as the admin of an account, and their end. */
 import { eventually } from '../../../../test/eventually.ts'
+import type { Body } from './calls.ts'
 import type { TestAccount, TestServer } from './server.ts'
 
-type Actions = Record<string, string[]>
+type Actions = Record<string, readonly string[]>
 type Made = { id: string; token: string }
 
 let made = 0
@@ -10,9 +11,9 @@ let made = 0
 /** Creates a role of the account and returns its id. */
 export async function makeRole(server: TestServer, account: TestAccount, actions: Actions): Promise<string> {
   made += 1
-  const policy = { api_version: 'roles/v1', rules: [{ effect: 'allow', actions }] }
-  const body = { name: `role-${made}`, policy }
-  return (await server.ok('POST', '/preview/v2/roles', { token: account.token, body })).id
+  const policy = { api_version: 'roles/v1', rules: [{ effect: 'allow', actions }] } as Body<'create_role'>['policy']
+  const body = { name: `role-${made}`, policy } as const
+  return (await server.call('create_role', { token: account.token, body })).id
 }
 
 /** Creates a token with exactly these rights in one workspace, which is the workspace of the token. */
@@ -23,7 +24,7 @@ export async function makeToken(
   workspace = account.workspace_id,
 ): Promise<Made> {
   const roles = [await makeRole(server, account, actions)]
-  const made = await server.ok('POST', '/preview/v2/tokens', { token: account.token, body: { workspace, roles } })
+  const made = await server.call('create_token', { token: account.token, body: { workspace, roles } })
   return { id: made.id, token: made.token }
 }
 
@@ -31,8 +32,8 @@ export async function makeToken(
 export async function makeAccountToken(server: TestServer, account: TestAccount, actions: Actions): Promise<Made> {
   const token = await makeToken(server, account, { secret: ['read'] })
   const role = await makeRole(server, account, actions)
-  const body = { principal_type: 'token', principal_id: token.id, role }
-  await server.ok('POST', '/preview/v2/grants', { token: account.token, body })
+  const body = { principal_type: 'token', principal_id: token.id, role } as const
+  await server.call('create_grant', { token: account.token, body })
   return token
 }
 
@@ -43,7 +44,7 @@ export function codeOf(answer: { body: any }): string {
 
 /** The platform account. The default token of the server is its admin. */
 export async function platformAccount(server: TestServer): Promise<TestAccount> {
-  const { id, workspace } = await server.ok('GET', '/preview/v2/account')
+  const { id, workspace } = await server.call('get_account')
   return { id, token: server.platform_token, workspace_id: workspace.id }
 }
 

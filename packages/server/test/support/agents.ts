@@ -5,13 +5,15 @@ import { hostReserveBytes } from '@bourse/api/fleet/fit.ts'
 import { countsOf, type HostHardware } from '@bourse/api/fleet/hardware.ts'
 import type { HostFacts } from '@bourse/api/fleet/hosts.ts'
 import { SignJWT } from 'jose'
-import type { TestAnswer, TestServer } from './server.ts'
+import type { Body } from './calls.ts'
+import { type Calls, callsBy } from './calls.ts'
+import type { TestServer } from './server.ts'
 
 /** The key of a host. */
 export type HostKey = { public_key: string; private_key: KeyObject }
 
-/** An agent that has enrolled its host. */
-export type TestAgent = {
+/** An agent that has enrolled its host. Calls have a new token of the host by default. */
+export type TestAgent = Calls & {
   host: string
   epoch: number
   key: HostKey
@@ -19,9 +21,6 @@ export type TestAgent = {
   audience: string
   /** A token of this host. `claims` changes its claims or header. */
   token(claims?: Claims): Promise<string>
-  /** Sends a request as this host. `claims` changes the claims or header of its token. */
-  request(method: string, path: string, body?: object, claims?: Claims): Promise<TestAnswer>
-  ok(method: string, path: string, body?: object): Promise<any>
 }
 
 /** Changes to the default key, header and claims of a token. */
@@ -113,7 +112,7 @@ export function makeHostKey(): HostKey {
 }
 
 /** The body of an enrolment request. */
-export function introduction(enrol_token: string, key: HostKey, more: object = {}): object {
+export function introduction(enrol_token: string, key: HostKey, more: object = {}): Body<'enrol_host'> {
   const { public_key, private_key } = key
   const signed_at = Math.floor(Date.now() / 1000)
   const text = enrolmentProofText({ enrol_token, public_key, signed_at })
@@ -128,16 +127,12 @@ export async function enrol(
   { key = makeHostKey(), ...more }: { key?: HostKey; name?: string; facts?: object } = {},
 ): Promise<TestAgent> {
   const body = introduction(enrol_token, key, more)
-  const { host, epoch, audience } = await server.ok('POST', '/agent/v1/enrol', { token: null, body })
+  const { host, epoch, audience } = await server.call('enrol_host', { token: null, body })
   const token = (claims: Claims = {}) => signAgentToken(key, { sub: host, iss: host, aud: audience, ...claims })
-  const request: TestAgent['request'] = async (method, path, sent, claims) =>
-    server.request(method, `/agent/v1${path}`, { token: await token(claims), ...(sent ? { body: sent } : {}) })
-  const ok: TestAgent['ok'] = async (method, path, sent) => {
-    const answer = await request(method, path, sent)
-    if (answer.status >= 300) throw new Error(`${method} ${path} answered ${answer.status}: ${answer.text}`)
-    return answer.body
-  }
-  return { host, epoch, key, audience, token, request, ok }
+  const calls = callsBy(async (method, path, options) =>
+    server.request(method, path, { token: await token(), ...options }),
+  )
+  return { host, epoch, key, audience, token, ...calls }
 }
 
 /** Signs a token like an agent. */

@@ -233,12 +233,12 @@ export async function assertInUse(
     assert.deepEqual([status, named.length], [409, Math.min(users.length, 20)])
     for (const detail of body.error.details) assert.deepEqual([detail.code, detail.field], [code, null])
   }
-  for (const user of users) await server.ok('DELETE', `${templates}/${user.id}`, { token })
-  const instance = await server.ok('POST', '/v2/instances', { token, body: { ...launch, image, ...fields(id) } })
+  for (const user of users) await server.call('delete_instance_template', { params: { id: user.id }, token })
+  const instance = await server.call('create_instance', { token, body: { ...launch, image, ...fields(id) } })
   const refused = await remove(`${path}/${id}`)
   assert.deepEqual([refused.status, refused.body.error.details.length], [409, 1])
   assert.ok(refused.body.error.details[0].message.includes(instance.id))
-  await server.ok('POST', `/v2/instances/${instance.id}/terminate`, { token })
+  await server.call('terminate_instance', { params: { id: instance.id }, token })
   assert.equal((await remove(`${path}/${id}`)).status, 204)
   for (let round = 0; round < 10; round++) {
     const raced = await make()

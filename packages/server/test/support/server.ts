@@ -15,32 +15,31 @@ import { readMigrations } from '../../src/core/migrations/migration-files.ts'
 import { ensureSandbox } from '../../src/sandbox/scenarios/bootstrap.service.ts'
 import { type Server, startServer } from '../../src/server.ts'
 import type { ServerOptions } from '../../src/server-options.ts'
+import { type Calls, callsBy, type SendRequest, type TestAnswer, type TestRequest } from './calls.ts'
 import { createTestDatabase } from './database.ts'
 
-/** A response. The body is parsed JSON, or undefined without JSON. */
-export type TestAnswer = { status: number; headers: Headers; body: any; text: string }
-
-/** The options of a request. The default token is that of the platform. */
-export type TestRequest = { token?: string | null; body?: unknown; headers?: Record<string, string>; raw?: string }
+export type { TestAnswer, TestRequest }
 
 /** An account for a test, with its own admin token. */
 export type TestAccount = { id: string; token: string; workspace_id: string }
 
-export type TestServer = AsyncDisposable & {
-  readonly url: string
-  readonly platform_token: string
-  /** The server itself, for tests of its internal state. Undefined if the server is at a URL. */
-  readonly inside: Server | undefined
-  request(method: string, path: string, options?: TestRequest): Promise<TestAnswer>
-  /** Like request, but returns the body and fails unless the request succeeds. */
-  ok(method: string, path: string, options?: TestRequest): Promise<any>
-  /** Creates an account with an admin token. */
-  account(fields?: Record<string, unknown>): Promise<TestAccount>
-  /** Advances the clock. All work that becomes due has run when the promise resolves. */
-  advance(seconds: number): Promise<void>
-  /** Waits until no work is due. */
-  settle(): Promise<void>
-}
+export type TestServer = AsyncDisposable &
+  Calls & {
+    readonly url: string
+    readonly platform_token: string
+    /** The server itself, for tests of its internal state. Undefined if the server is at a URL. */
+    readonly inside: Server | undefined
+    /** Sends a request that is no call of an operation, such as one to an unknown path. */
+    readonly request: SendRequest
+    /** Like request, but returns the body and fails unless the request succeeds. */
+    ok(method: string, path: string, options?: TestRequest): Promise<any>
+    /** Creates an account with an admin token. */
+    account(fields?: Record<string, unknown>): Promise<TestAccount>
+    /** Advances the clock. All work that becomes due has run when the promise resolves. */
+    advance(seconds: number): Promise<void>
+    /** Waits until no work is due. */
+    settle(): Promise<void>
+  }
 
 const migrationsDirectory = `${import.meta.dirname}/../../../../migrations`
 let accounts = 0
@@ -87,26 +86,34 @@ export async function openTestServer(options: Partial<ServerOptions> = {}): Prom
   return testServer({ url: server.url, platform_token, inside: server, close })
 }
 
-/** Connects to a server in another process. Dispose does not stop it. */
-export function connectTo({ url, platform_token }: { url: string; platform_token: string }): TestServer {
-  return testServer({ url, platform_token, inside: undefined, close: async () => {} })
+/** Connects to a server that something else starts and stops. */
+export function connectTo({ url, platform_token, inside }: Address): TestServer {
+  return testServer({ url, platform_token, inside, close: async () => {} })
 }
 
-type Opened = { url: string; platform_token: string; inside: Server | undefined; close: () => Promise<void> }
+/** Several servers on one database as one: requests go to them in turn. */
+export function connectInTurn(servers: readonly Server[], platform_token: string): TestServer {
+  const [inside] = servers
+  if (inside === undefined) throw new Error('There is no server.')
+  let next = 0
+  const nextUrl = () => (servers[next++ % servers.length] as Server).url
+  return testServer({ url: inside.url, nextUrl, platform_token, inside, close: async () => {} })
+}
 
-function testServer({ url, platform_token, inside, close }: Opened): TestServer {
+type Address = { url: string; platform_token: string; inside?: Server | undefined }
+
+type Opened = Address & { nextUrl?: () => string; close: () => Promise<void> }
+
+function testServer({ url, nextUrl = () => url, platform_token, inside, close }: Opened): TestServer {
   let closed: Promise<void> | undefined
   const closeOnce = () => (closed ??= close())
-  const request: TestServer['request'] = async (
-    method,
-    path,
-    { token = platform_token, body, headers = {}, raw } = {},
-  ) => {
+  const request: SendRequest = async (method, path, { token = platform_token, body, headers = {}, raw } = {}) => {
     const all: Record<string, string> = { ...headers }
     if (token !== null) all.authorization ??= `Bearer ${token}`
     if (body !== undefined || raw !== undefined) all['content-type'] ??= 'application/json'
     const sent = raw ?? (body === undefined ? undefined : JSON.stringify(body))
-    const response = await fetch(url + path, { method, headers: all, ...(sent === undefined ? {} : { body: sent }) })
+    const payload = sent === undefined ? {} : { body: sent }
+    const response = await fetch(nextUrl() + path, { method, headers: all, ...payload })
     const text = await response.text()
     const isJson = /^application\/json\b/.test(response.headers.get('content-type') ?? '')
     return {
@@ -127,6 +134,7 @@ function testServer({ url, platform_token, inside, close }: Opened): TestServer 
     inside,
     request,
     ok,
+    ...callsBy(request),
     account: async (fields = {}) => {
       accounts += 1
       const id = `test-${process.pid}-${accounts}`

@@ -30,8 +30,8 @@ const readersOwn = ['cursor', 'suffix', 'last_used_at', 'last_seen_at']
 
 /** Loads a world. */
 export async function loadWorld(server: TestServer, name: string, body: object = {}): Promise<World> {
-  const { accounts, ...world } = await server.ok('POST', `/sandbox/scenarios/${name}/load`, { body })
-  const tokens = accounts.map(({ id, token }: { id: string; token: string }) => [id, token])
+  const { accounts, ...world } = await server.call('load_scenario', { params: { name }, body })
+  const tokens = accounts.map(({ id, token }) => [id, token])
   return { ...world, tokens: Object.fromEntries(tokens) }
 }
 
@@ -41,9 +41,9 @@ export async function loadWorld(server: TestServer, name: string, body: object =
  */
 export async function loadStill(server: TestServer, name: string, body: object = {}): Promise<World> {
   for (;;) {
-    const { real_now } = await server.ok('GET', '/sandbox/clock')
+    const { real_now } = await server.call('get_clock')
     const world = await loadWorld(server, name, body)
-    const { now } = await server.ok('POST', '/sandbox/clock/freeze')
+    const { now } = await server.call('freeze_clock')
     if (Math.floor(now / 60) === Math.floor(real_now / 60)) return world
   }
 }
@@ -63,7 +63,7 @@ export async function readWorld(server: TestServer, { tokens }: World): Promise<
   const skus = read['platform /v2/skus?include_deleted=true'] as { id: string }[]
   const [first] = skus
   if (!first) return plain(read, 0) as Record<string, unknown>
-  const { data } = await server.ok('GET', `/preview/v2/hosts?limit=1`, { token: tokens.bourse as string })
+  const { data } = await server.call('list_hosts', { query: { limit: 1 }, token: tokens.bourse as string })
   return plain(read, data[0]?.created_at ?? 0) as Record<string, unknown>
 }
 

@@ -8,7 +8,7 @@ import { openReceiver } from './receivers.ts'
 const server = await startTestServer()
 const day = 86_400
 // Otherwise second attempts, which are due after five seconds, would be made or not by the speed of the machine.
-await server.ok('POST', '/sandbox/clock/freeze')
+await server.call('freeze_clock')
 const steps = [5, 300, 1_800, 7_200, 18_000, 36_000, 36_000]
 
 test('a failed delivery is attempted eight times at its own times, while the clock advances by days', async () => {
@@ -66,10 +66,10 @@ test('410 disables at once, and enabling again begins at the present', async () 
   await hooks.emit(2)
   await server.advance(day)
   receiver.reply = () => 200
-  await hooks.ok('PATCH', `/${id}`, { enabled: true })
+  await hooks.call('update_webhook', { params: { id }, body: { enabled: true } })
   await hooks.emit()
   await receiver.until(before + 1)
-  const last = (await hooks.events('&action=trust_level.updated')).at(-1)
+  const last = (await hooks.events({ action: 'trust_level.updated' })).at(-1)
   assert.deepEqual(
     receiver.received.slice(before).map(({ id }) => id),
     [last?.id],
@@ -138,7 +138,7 @@ test('Retry-After of 429 and 503 delays everything of the webhook, at most an ho
     assert.equal(done.id, delivery.id)
     await receiver.until(receiver.received.length + 3 - own().length)
     assert.equal(own().length, 3)
-    await hooks.ok('DELETE', `/${id}`)
+    await hooks.call('delete_webhook', { params: { id } })
   }
 })
 
@@ -147,8 +147,8 @@ test('an injected fault fails attempts without a request', async () => {
   const hooks = await openHooks(server)
   const { id } = await hooks.make({ url: receiver.url })
   const { token } = hooks.account
-  const fault = { kind: 'webhook_failure', webhook: id, status: 503, times: 2 }
-  await server.ok('POST', '/sandbox/faults', { token, body: fault })
+  const fault = { kind: 'webhook_failure', webhook: id, status: 503, times: 2 } as const
+  await server.call('create_fault', { token, body: fault })
   await hooks.emit()
   await hooks.deliveries(id, { count: 1, attempts: 1 })
   assert.equal(receiver.received.length, 0)
@@ -159,7 +159,7 @@ test('an injected fault fails attempts without a request', async () => {
     [503, 503, 200],
   )
   assert.equal(receiver.received.length, 1)
-  const unknown = await server.request('POST', '/sandbox/faults', { token, body: { ...fault, webhook: 'whk_x' } })
+  const unknown = await server.attempt('create_fault', { token, body: { ...fault, webhook: 'whk_x' } })
   assert.equal(unknown.status, 422)
 })
 
@@ -205,7 +205,7 @@ test('a change to no order makes everything due that waits', async () => {
   await hooks.emitAbout(image, 3)
   await hooks.deliveries(id, { count: 3 })
   receiver.reply = () => 200
-  await hooks.ok('PATCH', `/${id}`, { ordering: 'none' })
+  await hooks.call('update_webhook', { params: { id }, body: { ordering: 'none' } })
   await hooks.deliveries(id, { count: 2, state: 'succeeded' })
 })
 
@@ -250,11 +250,11 @@ test('old deliveries are purged after seven days', async () => {
     assert.ok((await webhookPurgeReconciler.sweep?.(ctx))?.includes(id))
     await webhookPurgeReconciler.step(ctx, id)
   })
-  assert.deepEqual((await hooks.ok('GET', `/${id}/deliveries`)).data, [])
+  assert.deepEqual((await hooks.call('list_webhook_deliveries', { params: { id } })).data, [])
 })
 
 test('the metrics count attempts by outcome', async () => {
-  const { text } = await server.request('GET', '/metrics', { token: null })
+  const { text } = await server.attempt('get_metrics', { token: null })
   const count = (outcome: string) =>
     Number(new RegExp(`attempts_total\\{outcome="${outcome}"\\} (\\d+)`).exec(text)?.[1])
   assert.ok(count('delivered') > 10, text)
@@ -271,7 +271,7 @@ test('the metrics show how late the events of webhooks are, and which receivers 
   await hooks.emit()
   await server.advance(600)
   const lag = async (kind: string) => {
-    const { text } = await server.request('GET', '/metrics', { token: null })
+    const { text } = await server.attempt('get_metrics', { token: null })
     return Number(new RegExp(`lag_seconds\\{receiver="${kind}"\\} (\\d+)`).exec(text)?.[1])
   }
   await eventually('the receiver that fails is ten minutes late', async () => {

@@ -123,7 +123,7 @@ test('the events of each request of a batch have its own actor and request id', 
     },
     answer,
   })
-  const { data } = await server.ok('GET', '/preview/v2/events?action=trust_level.updated', { token: account.token })
+  const { data } = await server.call('list_events', { query: { action: 'trust_level.updated' }, token: account.token })
   assert.deepEqual(
     data.map(({ actor }: { actor: object }) => actor),
     [own, { type: 'system' }],

@@ -35,9 +35,9 @@ const count = async () => (await runtime.database.reader.row(countKeys))?.count
 
 test('a key expires after seven days and some hours', inside, async () => {
   const { token } = await server.account()
-  await server.ok('POST', '/sandbox/clock/freeze')
+  await server.call('freeze_clock')
   const send = (name: string) =>
-    server.request('POST', '/v2/workspaces', { token, body: { name }, headers: { 'Idempotency-Key': 'one' } })
+    server.attempt('create_workspace', { token, body: { name }, headers: { 'Idempotency-Key': 'one' } })
   assert.equal((await send('first')).status, 201)
   await runtime.database.reader.run(addKeys)
   await server.advance(7 * day)

@@ -100,18 +100,18 @@ test('a warning names each account whose last admin token ends within 14 days', 
     const [found] = await runAudit(server.inside?.runtime.database as Database, iamWarnings)
     return found?.rows.find(({ account_id }) => account_id === account.id)
   }
-  const me = await server.ok('GET', '/preview/v2/account', { token: account.token })
+  const me = await server.call('get_account', { token: account.token })
   const soon = me.server.now + 14 * 86_400
   const adminUntil = async (expires_at: number) => {
-    const made = await server.ok('POST', '/preview/v2/tokens', { token: account.token, body: { expires_at } })
-    const body = { principal_type: 'token', principal_id: made.id, role: 'role_admin' }
-    await server.ok('POST', '/preview/v2/grants', { token: account.token, body })
+    const made = await server.call('create_token', { token: account.token, body: { expires_at } })
+    const body = { principal_type: 'token', principal_id: made.id, role: 'role_admin' } as const
+    await server.call('create_grant', { token: account.token, body })
     return made
   }
   const later = await adminUntil(soon + 3600)
   await adminUntil(soon - 3600)
   assert.equal(await warned(), undefined)
-  await server.ok('DELETE', `/preview/v2/tokens/${me.token.id}`, { token: later.token })
+  await server.call('delete_token', { params: { id: me.token.id }, token: later.token })
   assert.equal(await warned(), undefined)
   await server.advance(3600)
   assert.deepEqual(await warned(), { account_id: account.id, last_admin_token_ends_at: later.expires_at })

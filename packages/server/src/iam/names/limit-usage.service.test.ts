@@ -14,7 +14,7 @@ const inside = leftOut(server.inside ? false : 'needs the inside of the server')
 const run = <T>(work: (ctx: Ctx) => Promise<T>): Promise<T> => systemCommand(runtime, work)
 
 async function used(token: string, name: string): Promise<number> {
-  return (await server.ok('GET', `/preview/v2/limits/${name}`, { token })).used
+  return (await server.call('get_limit', { params: { name }, token })).used
 }
 
 test('returning usage does not wait for the lock of the account and counts at once', inside, async () => {

@@ -193,7 +193,7 @@ test('summaries show the present path, include deleted resources and leave out u
     await releaseName(ctx, ...ids)
     return ids
   })
-  await server.ok('PATCH', `/v2/workspaces/${workspace_id}`, { token: account.token, body: { name: 'moved' } })
+  await server.call('update_workspace', { params: { id: workspace_id }, token: account.token, body: { name: 'moved' } })
   await run(async (ctx) => {
     const found = await summaries(ctx, [image, pool, spot, workspace_id, null, undefined, 'image_never'])
     assert.deepEqual([...found.keys()].sort(), [image, spot, workspace_id].sort())

@@ -23,7 +23,7 @@ function claimsOf(token: string): ApiTokenClaims {
 }
 
 async function make(body: object = {}): Promise<{ id: string; token: string }> {
-  return server.ok('POST', '/preview/v2/tokens', { token: account.token, body })
+  return server.call('create_token', { token: account.token, body })
 }
 
 test('a cached token is answered at once, and concurrent first reads are shared', inside, async () => {
@@ -113,7 +113,7 @@ test('every gate refuses a deleted token two seconds after its last read, also o
   const gates = Array.from({ length: 3 }, () => createGate(runtime, () => now, never))
   const { id, token } = await make()
   for (const gate of gates) assert.ok(await gate.authenticate(token))
-  await server.ok('DELETE', `/preview/v2/tokens/${id}`, { token: account.token })
+  await server.call('delete_token', { params: { id }, token: account.token })
   now = 1_999
   for (const gate of gates) assert.ok(!(gate.authenticate(token) instanceof Promise))
   now = 2_000
@@ -127,8 +127,9 @@ test('a grant takes effect two seconds after the last read of a token, also of o
   const has = async () =>
     rightsOfCaller((await gate.authenticate(made.token)) as Caller).workspaces.get(account.workspace_id)
   const before = await has()
-  const body = { principal_type: 'token', principal_id: made.id, role: 'role_admin', workspace: account.workspace_id }
-  await server.ok('POST', '/preview/v2/grants', { token: account.token, body })
+  const { workspace_id: workspace } = account
+  const body = { principal_type: 'token', principal_id: made.id, role: 'role_admin', workspace } as const
+  await server.call('create_grant', { token: account.token, body })
   now = 1_999
   assert.deepEqual(await has(), before)
   now = 2_000
@@ -181,8 +182,8 @@ test('a second use of a token within a minute does not write its row', inside, a
   )
   const row = async () => runtime.database.reader.row(read, [id])
   // Both uses are in one minute.
-  await server.ok('POST', '/sandbox/clock/freeze')
-  atEnd(() => server.ok('POST', '/sandbox/clock/resume'))
+  await server.call('freeze_clock')
+  atEnd(() => server.call('resume_clock'))
   await open().authenticate(token)
   for (const work of timers) await work()
   const first = await row()

@@ -1,7 +1,8 @@
 /** The fixtures of the fuzzer: accounts with lasting tokens, and resources of all kinds that calls refer to. */
 import { platformAccount } from '../../support/access.ts'
-import { makeCapacity } from '../../support/capacity.ts'
-import { hour, type Market, makeMarket } from '../../support/market.ts'
+import { makeCapacity } from '../../support/fixtures/capacity.ts'
+import { hour, type Market, makeMarket } from '../../support/fixtures/market.ts'
+import { grantCredit } from '../../support/fixtures/money.ts'
 import type { TestAccount, TestServer } from '../../support/server.ts'
 import { userData } from './query-targets.ts'
 import type { Actor } from './requests.ts'
@@ -19,9 +20,8 @@ export async function createFuzzFixtures(server: TestServer): Promise<FuzzFixtur
     ['availability_zone', 'zone'],
     ['accelerator', 'accelerator'],
     ['form_factor', 'form'],
-  ]) {
-    const path = `/preview/v2/admin/sku_properties/${property}/values/${name}`
-    await server.ok('PUT', path, { body: { display_name: name } })
+  ] as const) {
+    await server.call('put_sku_property_value', { params: { property, name }, body: { display_name: name } })
   }
   const properties = {
     region: 'north',
@@ -57,11 +57,11 @@ async function makeBase(
   const host = await drainedHost(server, account, sku)
   const publishable = await publishableImages(server, account)
   const withData = { image, cloud_init_user_data: userData }
-  const template = await server.ok('POST', '/preview/v2/instance_templates', { token, body: withData })
-  const instance = await server.ok('POST', '/v2/instances', { token, body: { pool, sku, ...withData } })
+  const template = await server.call('create_instance_template', { token, body: withData })
+  const instance = await server.call('create_instance', { token, body: { pool, sku, ...withData } })
   const spares = await makeSpares(server, account, { pool, sku, instance_template: template.id })
   const trade = { sku: market.sku, ...(await makeTrade(server, account, market)) }
-  const { now } = await server.ok('GET', '/sandbox/clock')
+  const { now } = await server.call('get_clock')
   const schedule_start_at = Math.ceil((now + hour) / hour) * hour
   const grant = { supply, sku, account: account.id, workspace: account.workspace_id, schedule_start_at }
   const machines = { instance_template: template.id, instance: instance.id, host, publishable, ...spares }
@@ -76,44 +76,49 @@ async function makeSpares(
 ): Promise<Pick<Base, 'revocable' | 'spare_sku' | 'deployment' | 'webhook' | 'delivery'>> {
   const deployment = { name: 'standing', target_instance_count: 1, ...machines }
   const made = await Promise.all([
-    server.ok('POST', '/sandbox/images', { token, body: { name: 'revocable' } }),
-    server.ok('POST', '/preview/v2/admin/skus', { body: { alias: `spare-${id}` } }),
-    server.ok('POST', '/preview/v2/deployments', { token, body: deployment }),
+    server.call('create_ready_image', { token, body: { name: 'revocable' } }),
+    server.call('create_sku', { body: { alias: `spare-${id}` } }),
+    server.call('create_deployment', { token, body: deployment }),
   ])
-  const [revocable, spare_sku, standing] = made.map((one) => one.id)
+  const [revocable, spare_sku, standing] = made
   const quiet = { url: 'http://127.0.0.1:9/', actions: ['webhook.disabled'], enabled: false }
-  const webhook = await server.ok('POST', '/preview/v2/webhooks', { token, body: quiet })
-  const delivery = await server.ok('POST', `/preview/v2/webhooks/${webhook.id}/test`, { token })
-  return { revocable, spare_sku, deployment: standing, webhook: webhook.id, delivery: delivery.id }
+  const webhook = await server.call('create_webhook', { token, body: quiet })
+  const delivery = await server.call('test_webhook', { params: { id: webhook.id }, token })
+  return {
+    revocable: revocable.id,
+    spare_sku: spare_sku.id,
+    deployment: standing.id,
+    webhook: webhook.id,
+    delivery: delivery.id,
+  }
 }
 
 async function drainedHost(server: TestServer, { id, token }: TestAccount, sku: string): Promise<string> {
-  const { data } = await server.ok('POST', '/sandbox/hosts', { body: { account: id, sku, count: 1 } })
-  const { now } = await server.ok('GET', '/sandbox/clock')
+  const { data } = await server.call('create_simulated_hosts', { body: { account: id, sku, count: 1 } })
+  const { now } = await server.call('get_clock')
   const deadline_at = Math.ceil((now + 120) / 60) * 60
-  await server.ok('POST', `/preview/v2/hosts/${data[0].id}/drain`, { token, body: { deadline_at } })
+  await server.call('drain_host', { params: { id: data[0].id }, token, body: { deadline_at } })
   await server.advance(300)
   return data[0].id
 }
 
 /** Creates public images in the public workspace of the platform. */
 async function publishableImages(server: TestServer, { id }: TestAccount): Promise<string[]> {
-  const made = await server.request('POST', '/v2/workspaces', { body: { name: 'public' } })
+  const made = await server.attempt('create_workspace', { body: { name: 'public' } })
   if (made.status !== 201 && made.status !== 409) throw new Error(made.text)
-  const { data } = await server.ok('GET', '/v2/workspaces')
-  const workspace = data.find(({ name }: { name: string }) => name === 'public').id
+  const { data } = await server.call('list_workspaces')
+  const workspace = data.find(({ name }) => name === 'public').id
   const images = [1, 2].map((number) =>
-    server.ok('POST', '/sandbox/images', { body: { name: `for-${id}-${number}`, workspace } }),
+    server.call('create_ready_image', { body: { name: `for-${id}-${number}`, workspace } }),
   )
   return (await Promise.all(images)).map((image) => image.id)
 }
 
 async function makeTrade(server: TestServer, account: TestAccount, market: Market): Promise<Pools> {
   const { id, token } = account
-  const credit = { type: 'credit_grant', amount_dollars: '100000000.000000', description: 'To trade with.' }
-  await server.ok('POST', `/preview/v2/admin/accounts/${id}/transactions`, { body: credit })
-  const buying_pool = (await server.ok('POST', '/v2/pools', { token, body: {} })).id
-  const { data } = await server.ok('POST', '/sandbox/hosts', {
+  await grantCredit(server, id, '100000000.000000')
+  const buying_pool = (await server.call('create_pool', { token, body: {} })).id
+  const { data } = await server.call('create_simulated_hosts', {
     body: { account: id, sku: market.sku, count: 4, slots: 64 },
   })
   const supply = data[0].pool.id

@@ -2,10 +2,10 @@
 import type { Random } from '../../../src/core/base/random.ts'
 import { pick } from '../../../src/core/base/random.ts'
 import { enrol } from '../../support/agents.ts'
-import { grantNodes } from '../../support/capacity.ts'
-import { makeImage, makeSku } from '../../support/fleet.ts'
+import { grantNodes } from '../../support/fixtures/capacity.ts'
+import { makeImage, makeSku } from '../../support/fixtures/fleet.ts'
+import { type Trader, tradersOn } from '../../support/fixtures/traders.ts'
 import type { TestAccount, TestServer } from '../../support/server.ts'
-import { type Trader, tradersOn } from '../../support/traders.ts'
 import type { EnrolledHost } from './following-agent.ts'
 
 /** What the template holds. Every pair of databases begins with it. */
@@ -41,16 +41,14 @@ export async function makeFailoverWorld(server: TestServer): Promise<FailoverWor
   }
   traders.push(await buyer('100000.000000'), await buyer('100000.000000'))
   const sku = await makeSku(server)
-  const { token: permit } = await server.ok('POST', '/preview/v2/host_enrolments', {
-    body: { sku, slots, uses: hostsCount },
-  })
+  const { token: permit } = await server.call('create_host_enrolment', { body: { sku, slots, uses: hostsCount } })
   const hosts: EnrolledHost[] = []
   for (let n = 0; n < hostsCount; n++) {
     const { host, epoch, key, audience } = await enrol(server, permit)
     hosts.push({ host, epoch, key, audience })
   }
   const customer = await server.account()
-  const { data } = await server.ok('GET', '/v2/pools?kind=originating')
+  const { data } = await server.call('list_pools', { query: { kind: 'originating' } })
   const pool = await grantNodes(server, customer, { sku, supply: data[0].id, nodes: hostsCount * slots })
   const image = await makeImage(server, customer)
   await server.advance(120)

@@ -4,8 +4,8 @@
  */
 import { isDeepStrictEqual } from 'node:util'
 import type { Random } from '../../../src/core/base/random.ts'
-import type { Capacity } from '../../support/capacity.ts'
-import { hour, type Market, type Party } from '../../support/market.ts'
+import type { Capacity } from '../../support/fixtures/capacity.ts'
+import { hour, type Market, type Party } from '../../support/fixtures/market.ts'
 import type { TestAccount, TestAnswer, TestServer } from '../../support/server.ts'
 import { type Journal, type JournalEntry, placeOf } from './journal.ts'
 
@@ -98,7 +98,7 @@ async function remove(fixtures: ClientFixtures, path: string, token = fixtures.a
 /** An order may be filled, or have lapsed, before it is cancelled. */
 async function cancel({ server, pass, journal }: ClientFixtures, { token }: Party, id: string): Promise<void> {
   await pass()
-  const answer = await server.request('DELETE', `/v2/orders/${id}`, { token }).catch(() => undefined)
+  const answer = await server.attempt('cancel_order', { params: { id }, token }).catch(() => undefined)
   if (answer && ![200, 204, 409, 422, 503].includes(answer.status)) journal.failures.push(`cancel: ${answer.text}`)
 }
 

@@ -41,9 +41,10 @@ async function readToTheEnd(reader: Reader, server: TestServer): Promise<void> {
 
 /** Reads a page. Returns whether there may be more. */
 async function readPage(reader: Reader, server: TestServer): Promise<boolean> {
-  const after = reader.cursor === undefined ? '' : `&starting_after=${reader.cursor}`
-  const path = `/preview/v2/events?limit=50${after}`
-  const { status, body, text } = await server.request('GET', path, { token: reader.token })
+  const { status, body, text } = await server.attempt('list_events', {
+    query: { limit: 50, starting_after: reader.cursor },
+    token: reader.token,
+  })
   if (status === 503) return true
   if (status !== 200) throw new Error(text)
   for (const { id } of body.data) reader.ids.push(id)

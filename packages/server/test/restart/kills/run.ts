@@ -7,8 +7,8 @@ import { eventually } from '../../../../../test/eventually.ts'
 import { pause } from '../../../src/core/base/clock.ts'
 import { createSeededRandom, pick, type Random } from '../../../src/core/base/random.ts'
 import { examine } from '../../../src/doctor.ts'
-import { makeCapacity } from '../../support/capacity.ts'
-import { makeMarket } from '../../support/market.ts'
+import { makeCapacity } from '../../support/fixtures/capacity.ts'
+import { makeMarket } from '../../support/fixtures/market.ts'
 import { connectTo, type TestServer } from '../../support/server.ts'
 import {
   type Client,
@@ -190,9 +190,9 @@ async function settleAccounts(fixtures: ClientFixtures, readers: readonly Reader
     for (const id of left) if (!there.has(id)) journal.failures.push(`lost: ${path}/${id} is not listed`)
   }
   const firewalls = '/preview/v2/firewalls'
-  const own = await server.ok('GET', `${firewalls}?limit=200`, { token: account.token })
-  const standard = own.data.filter(({ name }: { name: string }) => !name.startsWith('firewall-'))
-  const known = standard.map(({ id }: { id: string }) => ({ success: { body: { id } } }) as JournalEntry)
+  const own = await server.call('list_firewalls', { query: { limit: 200 }, token: account.token })
+  const standard = own.data.filter(({ name }) => !name.startsWith('firewall-'))
+  const known = standard.map(({ id }) => ({ success: { body: { id } } }) as JournalEntry)
   await listed(firewalls, account.token, [...made(/firewalls$/, account.token), ...known])
   await listed('/preview/v2/deployments', account.token, made(/deployments$/, account.token))
   for (const { party } of parties) await listed('/v2/orders', party.token, made(/orders$/, party.token))

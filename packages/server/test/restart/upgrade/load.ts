@@ -2,7 +2,7 @@
 import assert from 'node:assert/strict'
 import { eventually } from '../../../../../test/eventually.ts'
 import { pause, wallMilliseconds } from '../../../src/core/base/clock.ts'
-import { makeBuyer, type Party } from '../../support/market.ts'
+import { makeBuyer, type Party } from '../../support/fixtures/market.ts'
 import type { TestServer } from '../../support/server.ts'
 
 const clients = 6
@@ -26,7 +26,7 @@ const orders = '/v2/orders'
 
 /** Starts the load on a server, as its platform operator. */
 export async function startLoad(server: TestServer): Promise<Load> {
-  const { id: sku } = await server.ok('POST', '/preview/v2/admin/skus', { body: { num_vcpus: 8 } })
+  const { id: sku } = await server.call('create_sku', { body: { num_vcpus: 8 } })
   const parties = await Promise.all(Array.from({ length: clients }, () => makeBuyer(server, '1000000.000000')))
   const standard = new Map<string, Set<string>>()
   for (const party of parties) standard.set(party.token, await idsOf(server, firewalls, party))

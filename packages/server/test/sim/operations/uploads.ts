@@ -1,6 +1,6 @@
 /** Uploads of images: begun, sent in parts to signed URLs, completed; some stay unfinished. */
 import { createHash } from 'node:crypto'
-import { addPartition } from '../../support/images.ts'
+import { addPartition } from '../../support/fixtures/images.ts'
 import {
   type Actor,
   anyActor,

@@ -1,7 +1,7 @@
 /** Images: complete and invalid uploads, and the actions of the owner and the operator. */
 import { createHash } from 'node:crypto'
 import type { OperationName } from '@bourse/api/contract.ts'
-import { bytesOf } from '../../../support/images.ts'
+import { bytesOf } from '../../../support/fixtures/images.ts'
 import { absent } from '../../context.ts'
 import { done, type Item, type Pass, refusal } from '../item.ts'
 import { newImage, newTemplate } from '../parts.ts'
