@@ -10,7 +10,8 @@ import { raceUntilEach, stagger } from './races.ts'
 const server = await startTestServer()
 const path = '/v2/instances'
 const callers = 32
-const keysCount = sized(200)
+/** For each account. */
+const keyRounds = sized(25)
 const nameRounds = sized(200)
 const pairsCount = sized(100)
 
@@ -69,7 +70,7 @@ async function makeOnce(call: () => Promise<TestAnswer>): Promise<string> {
 
 test('many concurrent requests with one key create one instance and one replacement', async () => {
   const before = await Promise.all(grounds.map(countAll))
-  await rounds(keysCount / 2, async (n) => {
+  await rounds(keyRounds * grounds.length, async (n) => {
     const on = fixture(n)
     const id = await makeOnce(() => send(on, path, on.body, `create-${n}`))
     const url = `${path}/${id}/replace`
@@ -83,7 +84,7 @@ test('many concurrent requests with one key create one instance and one replacem
   const after = await Promise.all(grounds.map(countAll))
   assert.deepEqual(
     after.map((count, at) => count - (before[at] as number)),
-    grounds.map(() => keysCount / grounds.length),
+    grounds.map(() => keyRounds * 2),
   )
 })
 
