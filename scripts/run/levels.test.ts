@@ -1,10 +1,11 @@
 import assert from 'node:assert/strict'
 import { globSync } from 'node:fs'
 import { test } from 'vitest'
-import { checkLevels, isInRun, type Level, levels } from './levels.ts'
+import { checkLevels, isInRun, type Level, levels, type Run } from './levels.ts'
 
 const level = (name: string) => levels.find((one) => one.name === name) as Level
 const filesOf = (name: string) => globSync([...level(name).files]).toSorted()
+const has = (run: Run, name: string) => filesOf(name).filter((path) => isInRun(run, level(name), path))
 
 test('the folder of a test determines its level', () => {
   assert.ok(filesOf('unit').includes('packages/agent/test/drivers/simulated.test.ts'))
@@ -24,8 +25,6 @@ test('each test has one level', () => {
 })
 
 test('npm test runs whole levels and parts of others, npm run check what needs no database', () => {
-  const has = (run: 'check' | 'test' | 'deep', name: string) =>
-    filesOf(name).filter((path) => isInRun(run, level(name), path))
   assert.deepEqual(has('test', 'fleet'), filesOf('fleet'))
   assert.deepEqual(has('test', 'console'), ['packages/console/test/first-day.test.ts'])
   assert.ok(!has('test', 'api').includes('packages/cli/test/start.test.ts'))
@@ -34,4 +33,16 @@ test('npm test runs whole levels and parts of others, npm run check what needs n
   assert.ok(has('check', 'unit').includes('scripts/run/levels.test.ts'))
   assert.ok(!has('check', 'unit').includes('packages/server/test/support/cluster.test.ts'))
   assert.ok(!has('check', 'source').some((path) => path.includes('generated')))
+})
+
+test('a run by the calendar has the files that name parts of it, or test what does', () => {
+  const [unit, events, api] = ['unit', 'events', 'api'].map((name) => has('calendar', name)) as [
+    string[],
+    string[],
+    string[],
+  ]
+  assert.ok(events.includes('packages/server/test/events/closed-days.test.ts'))
+  assert.ok(unit.includes('packages/cli/src/output/amounts.test.ts'))
+  assert.ok(!unit.includes('packages/server/src/core/base/csv.test.ts'))
+  assert.ok(api.length > 0 && api.every((path) => isInRun('test', level('api'), path)))
 })

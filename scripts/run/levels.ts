@@ -1,7 +1,10 @@
-import { globSync, readFileSync } from 'node:fs'
+import { existsSync, globSync, readFileSync } from 'node:fs'
 
-/** `npm run check`: the source and pure code; `npm test`: what each commit has to pass; `npm run deep`: everything. */
-export type Run = 'check' | 'test' | 'deep'
+/**
+ * `npm run check`: the source and pure code; `npm test`: what each commit has to pass; `npm run deep`: everything. The
+ * level dates runs `calendar`: the files of `npm test` that name parts of the calendar.
+ */
+export type Run = 'check' | 'test' | 'deep' | 'calendar'
 
 /** The files of a level that `npm test` runs: all, none, only some, or all but some. `npm run deep` runs all files. */
 type Gate = 'all' | 'none' | { readonly only: readonly string[] } | { readonly without: readonly string[] }
@@ -16,6 +19,8 @@ export type Level = {
   readonly shares_processes: boolean
   /** When it runs, if not with the others: after them, since it waits for machines; or at last, one file at a time. */
   readonly turn?: 'machines' | 'alone'
+  /** Whether its tests are runs, which have watchdogs of their own. */
+  readonly has_runs?: true
   /** What prepares it once a run. */
   readonly setup?: string
   /**
@@ -161,12 +166,22 @@ export const levels: readonly Level[] = [
     turn: 'alone',
     processor_seconds: { test: 0, deep: 60 },
   },
+  // Other levels at moments of the calendar. This needs a C compiler.
+  {
+    ...alone,
+    name: 'dates',
+    files: ['test/dates/*.test.ts'],
+    turn: 'alone',
+    has_runs: true,
+    processor_seconds: { test: 0, deep: 900 },
+  },
 ]
 
 /** Whether a run has a file of a level. */
 export function isInRun(run: Run, { name, gate }: Level, path: string): boolean {
   if (run === 'deep') return true
   if (run === 'check' && !(name === 'unit' ? !needsDatabase(path) : /source\/(?!generated)/.test(path))) return false
+  if (run === 'calendar' && !namesCalendar(path)) return false
   if (typeof gate === 'string') return gate === 'all'
   return 'only' in gate ? gate.only.includes(path) : !gate.without.includes(path)
 }
@@ -198,4 +213,11 @@ function needsDatabase(path: string): boolean {
   const text = readFileSync(path, 'utf8')
   if (!/(^|\/)packages\/server\//.test(path)) return /from '[./\w]+\/server\/test\/support\/(?!size\.ts)/.test(text)
   return /from '[./]+\/test\/support\/(?!size\.ts)|from '\.\/(cluster|database)/.test(text)
+}
+
+/** Whether a test file, or the file that it tests, asks for the date or names months, years, zones or a given date. */
+function namesCalendar(path: string): boolean {
+  const paths = [path, path.replace('.test.ts', '.ts')].filter((one) => existsSync(one))
+  const words = /\b(months?|years?|midnight|weekday|timeZone|TZ|new Date|Date\.\w+|bourse_today|20\d\d-\d\d)\b/
+  return paths.some((one) => words.test(readFileSync(one, 'utf8')))
 }

@@ -17,13 +17,14 @@ const directory = mkdtempSync(join(tmpdir(), 'bourse-runner-'))
 afterAll(() => rmSync(directory, { recursive: true, force: true }))
 
 /** Runs files with these texts as `npm test` would. Returns what it found, and what was printed. */
-async function run(texts: Readonly<Record<string, string>>, { stuck_seconds = 120 } = {}) {
+async function run(texts: Readonly<Record<string, string>>, { stuck_seconds = 120, name = '' } = {}) {
   const watchdog = createWatchdog(stuck_seconds)
   const printed: string[] = []
   const stdout = new Writable({ write: (piece, _, done) => done(void printed.push(String(piece))) })
   const options = {
     config: false as const,
     root: directory,
+    name,
     watch: false,
     include: Object.keys(texts),
     isolate: false,
@@ -140,3 +141,9 @@ test(
     assert.match(printed, /process \d+: vitest .*2-blocks\.mjs\n *It does not answer/)
   },
 )
+
+test('a test that is a run may take longer than others, since that has a watchdog of its own', async () => {
+  const long = "test('x', () => new Promise((end) => setTimeout(end, 1000)))"
+  const { counts, others } = await run({ 'long.mjs': long }, { stuck_seconds: 0.3, name: 'dates' })
+  assert.deepEqual([counts, others], [['long.mjs 1 0'], []])
+})

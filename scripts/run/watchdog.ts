@@ -1,5 +1,8 @@
 import type { Reporter, TestModule, Vitest } from 'vitest/node'
 import { describeTestProcesses, endTestProcesses } from './held.ts'
+import { levels } from './levels.ts'
+
+const withRuns = new Set(levels.filter(({ has_runs }) => has_runs).map(({ name }) => name))
 
 export type Watchdog = Reporter & {
   /** Whether it has ended the run. */
@@ -16,6 +19,8 @@ export function createWatchdog(seconds = 600): Watchdog {
   let hasEndedRun = false
 
   async function endRun(vitest: Vitest): Promise<void> {
+    if (running.size > 0 && [...running].every(({ project }) => withRuns.has(project.name)))
+      return void timer?.refresh()
     hasEndedRun = true
     vitest.logger.log(`No test has ended for ${seconds} s. These files ran, or waited for a process:`)
     for (const { moduleId } of running) vitest.logger.log(`  ${moduleId}`)
