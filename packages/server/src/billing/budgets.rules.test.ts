@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict'
 import fc from 'fast-check'
 import { describe, test } from 'vitest'
+import { sized } from '../../test/support/size.ts'
 import {
   atTime,
   type BudgetRow,
@@ -72,6 +73,7 @@ test('a hard stop refuses what exceeds the amount by a micro-dollar', () => {
   assert.equal(refuseByBudget([budget], 501n)?.code, 'budget_exceeded')
   assert.equal(refuseByBudget([{ ...budget, hard_stop: false }], 501n), undefined)
   assert.match(refuseByBudget([budgetOf({ spent_micros: 2_000n })], 1n)?.message ?? '', /has 0\.000000 left/)
+  assert.match(refuseByBudget([budgetOf({ spent_micros: 900n })], 101n)?.message ?? '', /has 0\.000100 left/)
 })
 
 test('a threshold is reached at its percentage exactly, and once', () => {
@@ -121,12 +123,37 @@ test('recent spending is that of the running hour and the 23 before it, however 
   )
 })
 
+test('recent spending has its hours in order, and none that is too old', () => {
+  const late = withRecent([], 30 * 3_600, 3n)
+  assert.deepEqual(withRecent(late, 29 * 3_600, 2n), [
+    [29, '2'],
+    [30, '3'],
+  ])
+  const hours = [30, 5, 6, 29].map((hour) => ({ hour, spent_micros: BigInt(hour) }))
+  for (const now of [29 * 3_600, 30 * 3_600]) {
+    assert.deepEqual(recentOf(hours, now), [
+      [29, '29'],
+      [30, '30'],
+    ])
+  }
+})
+
 test('thresholds that fall or repeat, and the forecast of a total, are refused', () => {
-  const code = (changes: Partial<BudgetRow>) => refuseThresholds(budgetOf(changes))
-  assert.equal(code({ thresholds_percent: [1, 2, 1_000] }), undefined)
-  assert.deepEqual(code({ thresholds_percent: [80, 50] })?.field, 'thresholds_percent.1')
-  assert.deepEqual(code({ thresholds_percent: [10, 50, 50] })?.field, 'thresholds_percent.2')
-  assert.equal(code({ period: 'total', threshold_basis: 'forecast' })?.code, 'not_applicable')
+  const refusal = (changes: Partial<BudgetRow>) => refuseThresholds(budgetOf(changes))
+  const falling = (field: string, message: string) => ({ code: 'invalid_value', field, message })
+  for (const thresholds_percent of [[], [0], [1, 2, 1_000]]) assert.equal(refusal({ thresholds_percent }), undefined)
+  assert.deepEqual(
+    refusal({ thresholds_percent: [80, 50] }),
+    falling('thresholds_percent.1', 'Thresholds rise: 50 follows 80.'),
+  )
+  assert.deepEqual(
+    refusal({ thresholds_percent: [10, 50, 50] }),
+    falling('thresholds_percent.2', 'Thresholds rise: 50 follows 50.'),
+  )
+  const ofTotal = refusal({ period: 'total', threshold_basis: 'forecast' })
+  assert.deepEqual([ofTotal?.code, ofTotal?.field], ['not_applicable', 'threshold_basis'])
+  assert.equal(refusal({ period: 'total', threshold_basis: 'actual' }), undefined)
+  assert.equal(refusal({ period: 'day', threshold_basis: 'forecast' }), undefined)
 })
 
 test('holds, fills and releases of its workspace count, and spending never passes a hard stop', () => {
@@ -167,19 +194,32 @@ test('holds, fills and releases of its workspace count, and spending never passe
         assert.ok(held + paid <= budget.amount_micros)
       }
     }),
-    { numRuns: 500 },
+    { numRuns: sized(500) },
   )
 })
 
-test('a fill of a transaction from before the period is not spent in it', () => {
+test('a fill of a transaction from before the period is not spent in it, one of its first second is', () => {
   const buyer = { account_id: 'buyer', order_id: 'ordr_b', workspace_id: 'wksp_1' }
   const balances = ['buyer', 'seller'].map((account_id) => {
     return { account_id, credit_micros: 0n, held_micros: 100n, credit_limit_micros: 0n }
   })
   const budgets = [budgetOf({ period_start: 86_400, held_micros: 100n })]
-  const ledger = openMoneyLedger(balances, [{ ...buyer, amount_micros: 100n }], { budgets, now: 86_399 })
   const seller = { account_id: 'seller', order_id: 'ordr_s', workspace_id: 'wksp_2' }
-  settleFill(ledger, { fill_id: 'fill_1', buyer, seller, value_micros: 60n, saved_micros: 40n, fee_micros: 0n })
-  const [budget] = ledger.budgets.get('buyer') ?? []
-  assert.deepEqual([budget?.spent_micros, budget?.held_micros], [0n, 0n])
+  const budgetAfterFill = (now: number) => {
+    const ledger = openMoneyLedger(balances, [{ ...buyer, amount_micros: 100n }], { budgets, now })
+    settleFill(ledger, { fill_id: 'fill_1', buyer, seller, value_micros: 60n, saved_micros: 40n, fee_micros: 0n })
+    return ledger.budgets.get('buyer')?.[0]
+  }
+  const before = budgetAfterFill(86_399)
+  assert.deepEqual([before?.spent_micros, before?.held_micros, before?.recent], [0n, 0n, [[23, '60']]])
+  const after = budgetAfterFill(86_400)
+  assert.deepEqual([after?.spent_micros, after?.held_micros, after?.recent], [60n, 0n, [[24, '60']]])
+})
+
+test('a hold and a release change what a budget holds, not what was spent in recent hours', () => {
+  const balance = { account_id: 'buyer', credit_micros: 100n, held_micros: 0n, credit_limit_micros: 0n }
+  const ledger = openMoneyLedger([balance], [], { budgets: [budgetOf()], now: 5 })
+  holdMoney(ledger, { account_id: 'buyer', order_id: 'ordr_b', workspace_id: 'wksp_1', amount_micros: 100n })
+  releaseMoney(ledger, 'ordr_b', { amount_micros: 30n, part: 0 })
+  assert.deepEqual([...ledger.touched_budgets], [budgetOf({ held_micros: 70n })])
 })

@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict'
 import fc from 'fast-check'
 import { test } from 'vitest'
+import { sized } from '../../test/support/size.ts'
 import { holdMoney, type MoneyLedger, openMoneyLedger, postMoney, releaseMoney, settleFill } from './money.rules.ts'
 
 function ledgerOf(credits: Record<string, bigint>, credit_limit_micros = 0n): MoneyLedger {
@@ -57,15 +58,83 @@ test('a fill pays the seller the price less the fee, and refunds the buyer the d
 
 test('a fill beyond the hold is a bug and creates no debt', () => {
   const ledger = ledgerOf({ buyer: 1_000n, seller: 0n })
-  holdMoney(ledger, { ...buyer, amount_micros: 100n })
-  const fill = { fill_id: 'fill_1', buyer, seller, value_micros: 101n, saved_micros: 0n, fee_micros: 0n }
+  const fill = { fill_id: 'fill_1', buyer, seller, value_micros: 51n, saved_micros: 50n, fee_micros: 0n }
   assert.throws(() => settleFill(ledger, fill), /does not cover/)
+  holdMoney(ledger, { ...buyer, amount_micros: 100n })
+  assert.throws(() => settleFill(ledger, fill), /does not cover/)
+  settleFill(ledger, { ...fill, value_micros: 50n })
+  assert.equal(ledger.holds.get('ordr_b')?.amount_micros, 0n)
+})
+
+test('a hold, a fill and a release are entries of the ledger, without those of nothing', () => {
+  const ledger = ledgerOf({ buyer: 1_000n, seller: 0n })
+  assert.deepEqual([ledger.legs, ledger.transactions, ledger.budgets.size], [[], [], 0])
+  holdMoney(ledger, { ...buyer, amount_micros: 800n })
+  settleFill(ledger, { fill_id: 'fill_1', buyer, seller, value_micros: 500n, saved_micros: 0n, fee_micros: 7n })
+  releaseMoney(ledger, 'ordr_b', { amount_micros: 300n, part: 2 })
+  releaseMoney(ledger, 'ordr_b', { amount_micros: 0n, part: 3 })
+  const admission = { cause_kind: 'admission', cause_id: 'ordr_b', part: 0 }
+  const cause = { cause_kind: 'fill', cause_id: 'fill_1', part: 0 }
+  const release = { cause_kind: 'release', cause_id: 'ordr_b', part: 2 }
+  const credit = { account_id: 'buyer', book: 'credit' }
+  const held = { account_id: 'buyer', book: 'held' }
+  const income = { account_id: 'seller', book: 'credit' }
+  assert.deepEqual(ledger.legs, [
+    { ...admission, leg: 0, ...credit, amount_micros: -800n, balance_after_micros: 200n },
+    { ...admission, leg: 1, ...held, amount_micros: 800n, balance_after_micros: 800n },
+    { ...cause, leg: 0, ...held, amount_micros: -500n, balance_after_micros: 300n },
+    { ...cause, leg: 1, ...income, amount_micros: 500n, balance_after_micros: 500n },
+    { ...cause, leg: 2, ...income, amount_micros: -7n, balance_after_micros: 493n },
+    { ...cause, leg: 3, account_id: null, book: 'fees', amount_micros: 7n, balance_after_micros: null },
+    { ...release, leg: 0, ...held, amount_micros: -300n, balance_after_micros: 0n },
+    { ...release, leg: 1, ...credit, amount_micros: 300n, balance_after_micros: 500n },
+  ])
+  const common = { fill_id: 'fill_1', description: null }
+  assert.deepEqual(ledger.transactions, [
+    { ...common, ...buyer, type: 'buy_fill', amount_micros: -500n, fee_micros: 0n, balance_after_micros: 500n },
+    { ...common, ...seller, type: 'sell_fill', amount_micros: 493n, fee_micros: 7n, balance_after_micros: 493n },
+  ])
+  assert.deepEqual(ledger.touched, new Set(['buyer', 'seller']))
+})
+
+test('a release beyond the hold is a bug and pays nothing back', () => {
+  const ledger = ledgerOf({ buyer: 1_000n })
+  const release = () => releaseMoney(ledger, 'ordr_b', { amount_micros: 101n, part: 0 })
+  assert.throws(release, /The release of ordr_b exceeds its hold/)
+  holdMoney(ledger, { ...buyer, amount_micros: 100n })
+  assert.throws(release, /The release of ordr_b exceeds its hold/)
+  assert.equal(ledger.balances.get('buyer')?.credit_micros, 900n)
+})
+
+test('balances that do not fit their holds or limits, or are not known, stop a movement', () => {
+  const balance = { account_id: 'buyer', credit_micros: -200n, held_micros: 0n, credit_limit_micros: 100n }
+  const ledger = openMoneyLedger([balance, { ...balance, account_id: 'seller' }], [{ ...buyer, amount_micros: 100n }])
+  const fill = { fill_id: 'fill_1', buyer, seller, value_micros: 100n, saved_micros: 0n, fee_micros: 0n }
+  assert.throws(() => settleFill(ledger, fill), /The held balance of buyer would fall below zero/)
+  const posting = { id: 'txn_1', type: 'refund' as const, amount_micros: 50n, description: null }
+  assert.throws(() => postMoney(ledger, { ...posting, account_id: 'seller' }), /seller would fall below its credit/)
+  assert.throws(() => postMoney(ledger, { ...posting, account_id: 'other' }), /other is not in the money book/)
+})
+
+test('a posting comes out of the funding of the operator', () => {
+  const ledger = ledgerOf({ buyer: 100n })
+  const posting = { account_id: 'buyer', type: 'adjustment' as const, amount_micros: 40n, description: 'test' }
+  assert.equal(postMoney(ledger, { ...posting, id: 'txn_1' }), undefined)
+  const cause = { cause_kind: 'posting', cause_id: 'txn_1', part: 0 }
+  assert.deepEqual(ledger.legs, [
+    { ...cause, leg: 0, account_id: null, book: 'funding', amount_micros: -40n, balance_after_micros: null },
+    { ...cause, leg: 1, account_id: 'buyer', book: 'credit', amount_micros: 40n, balance_after_micros: 140n },
+  ])
+  const none = { fee_micros: 0n, order_id: null, fill_id: null, workspace_id: null }
+  assert.deepEqual(ledger.transactions, [{ ...posting, ...none, posting_id: 'txn_1', balance_after_micros: 140n }])
 })
 
 test('a posting cannot take more than the available balance', () => {
   const ledger = ledgerOf({ buyer: 100n }, 50n)
   const posting = { account_id: 'buyer', type: 'adjustment' as const, description: 'test' }
-  assert.equal(postMoney(ledger, { ...posting, id: 'txn_1', amount_micros: -151n })?.code, 'insufficient_funds')
+  const refusal = postMoney(ledger, { ...posting, id: 'txn_1', amount_micros: -151n })
+  assert.deepEqual([refusal?.code, refusal?.field], ['insufficient_funds', 'amount_dollars'])
+  assert.match(refusal?.message ?? '', /^Only 0\.000150 dollars/)
   assert.equal(postMoney(ledger, { ...posting, id: 'txn_2', amount_micros: -150n }), undefined)
 })
 
@@ -119,6 +188,6 @@ test('for any holds, fills, releases and postings, each transfer sums to zero an
         )
       }
     }),
-    { numRuns: 500 },
+    { numRuns: sized(500) },
   )
 })
