@@ -1,32 +1,27 @@
-// Applies the mutants, one at a time per core, and checks that the tests find them: npm run mutants. Arguments select
-// mutants by a part of the file, the test or the description.
+// Tries mutants: small bugs that the tests have to find.
+//   npm run mutants                     all
+//   npm run mutants -- written [WORD…]  those that are written by hand, or of them those whose file, test or
+//                                       description has a word
+//   npm run mutants -- syntax [AREA…]   those that StrykerJS makes of the source
+//   npm run mutants -- changed [COMMIT] of those the ones of lines that differ from a commit
 
-import { availableParallelism } from 'node:os'
-import { parseArgs } from 'node:util'
-import { clusterVariable, startTestCluster } from '../packages/server/test/support/cluster.ts'
-import { mutants } from './mutants/all.ts'
-import { tryMutant } from './mutants/trial/try-mutant.ts'
+import { baseCommit } from './mutants/syntax/changed-lines.ts'
+import { tryChanged, tryWhole } from './mutants/syntax/try-areas.ts'
+import { tryWritten } from './mutants/trial/try-written.ts'
 
-const { positionals } = parseArgs({ allowPositionals: true })
-const isMeant = (text: string) => positionals.length === 0 || positionals.some((word) => text.includes(word))
-const chosen = mutants.filter(({ file, test, wrong }) => isMeant(`${file} ${test} ${wrong}`))
-await using cluster = await startTestCluster()
-process.env[clusterVariable] = cluster.socket_directory
-const began = performance.now()
-let survivors = 0
-const waiting = chosen.values()
-const worker = async () => {
-  for (const mutant of waiting) {
-    const started = performance.now()
-    const problem = await tryMutant(mutant)
-    if (problem !== undefined) survivors += 1
-    const seconds = `${((performance.now() - started) / 1000).toFixed(1)} s`.padStart(7)
-    console.log(
-      `${problem === undefined ? 'killed  ' : 'SURVIVED'} ${seconds} ${mutant.wrong}${problem ? ` ${problem}` : ''}`,
-    )
-  }
+const kinds: Readonly<Record<string, (words: readonly string[]) => Promise<readonly string[]>>> = {
+  written: tryWritten,
+  syntax: tryWhole,
+  changed: ([base = baseCommit()]) => tryChanged(base),
 }
-await Promise.all(Array.from({ length: Math.max(2, availableParallelism()) }, worker))
-const seconds = ((performance.now() - began) / 1000).toFixed(0)
-console.log(`${chosen.length} mutants in ${seconds} s, ${survivors} survived`)
-process.exitCode = survivors > 0 || chosen.length === 0 ? 1 : 0
+const [kind, ...words] = process.argv.slice(2)
+const chosen = kind === undefined ? [tryWritten, tryWhole] : [kinds[kind]]
+for (const tryThem of chosen) {
+  if (tryThem === undefined) {
+    console.error(`There are no mutants of the kind ${kind}. Kinds are ${Object.keys(kinds).join(', ')}.`)
+    process.exit(2)
+  }
+  const problems = await tryThem(words)
+  for (const problem of problems) console.error(`not good enough: ${problem}`)
+  if (problems.length > 0) process.exitCode = 1
+}

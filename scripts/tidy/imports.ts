@@ -183,13 +183,13 @@ export function unusedFiles(repository: Repository): Finding[] {
 }
 
 /**
- * Programs that are started, not imported, and what Vitest loads. Programs that our code starts are named
+ * Programs that are started, not imported, and what Vitest and StrykerJS load. Programs that our code starts are named
  * `…-process.ts` or `…-thread.ts`.
  */
 function isEntry(path: string): boolean {
   if (/-(process|thread)\.ts$/.test(path) || publishedEntries.includes(path)) return true
   if (/^packages\/[a-z]+\/examples\//.test(path)) return true
-  if (/^(vitest\.config|test\/setup\/[a-z-]+)\.ts$/.test(path)) return true
+  if (/^(vitest\.config|(test\/setup|scripts\/mutants\/stryker)\/[a-z.-]+)\.ts$/.test(path)) return true
   return (
     /^packages\/[a-z]+\/src\/main\.tsx?$/.test(path) || /^scripts\/([a-z-]+|bench\/([a-z]+\/)?[a-z-]+)\.ts$/.test(path)
   )

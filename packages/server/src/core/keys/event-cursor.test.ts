@@ -2,6 +2,7 @@ import assert from 'node:assert/strict'
 import { createCipheriv } from 'node:crypto'
 import fc from 'fast-check'
 import { test } from 'vitest'
+import { sized } from '../../../test/support/size.ts'
 import { createSeededRandom } from '../base/random.ts'
 import {
   claimedPosition,
@@ -151,7 +152,7 @@ test('different filter sets have different keys', () => {
       const [cursor] = seal(a, [{ position: 1, recorded_at: 2 }])
       assert.equal(openEventCursor(keys, b, cursor as string) !== undefined, same)
     }),
-    { numRuns: 300 },
+    { numRuns: sized(300) },
   )
 })
 

@@ -3,6 +3,7 @@ import type { KeyObject } from 'node:crypto'
 import fc from 'fast-check'
 import { test } from 'vitest'
 import { hostileTokens, signText } from '../../../test/support/hostile-tokens.ts'
+import { sized } from '../../../test/support/size.ts'
 import { createSeededRandom } from '../base/random.ts'
 import { type ApiTokenClaims, createTokenVerifier, signApiToken, verifyApiToken, verifyToken } from './jwt.ts'
 import { makeKeys, rotateSigningKeys } from './key-files.ts'
@@ -133,7 +134,7 @@ test('no single character of a token can be changed, removed or inserted', async
       fc.pre(changed !== token)
       assert.equal(await verifyApiToken(changed, rules), undefined, changed)
     }),
-    { numRuns: 1000 },
+    { numRuns: sized(1000) },
   )
 })
 

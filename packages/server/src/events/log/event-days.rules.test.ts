@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict'
 import fc from 'fast-check'
 import { test } from 'vitest'
+import { sized } from '../../../test/support/size.ts'
 import { type AccountDays, type ClosedDay, daysOfPage, noDaysKnown } from './event-days.rules.ts'
 import type { Range, Visibility, Wanted } from './events.rules.ts'
 
@@ -163,5 +164,5 @@ test('no event of a page is in another day or in a workspace that is left out', 
       }
     },
   )
-  fc.assert(property, { numRuns: 10_000 })
+  fc.assert(property, { numRuns: sized(10_000) })
 })

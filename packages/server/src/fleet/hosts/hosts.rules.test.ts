@@ -2,6 +2,7 @@ import assert from 'node:assert/strict'
 import { type HostAction, type HostState, hostStates, mayHostBecome } from '@bourse/api/fleet/host-states.ts'
 import fc from 'fast-check'
 import { describe, test } from 'vitest'
+import { sized } from '../../../test/support/size.ts'
 import {
   type DrainRequest,
   evaluateSilence,
@@ -241,7 +242,7 @@ describe('the supply of a host', () => {
         }
         assert.equal('refusal' in planDrain(drain), plan.short.length > 0)
       }),
-      { numRuns: 2_000 },
+      { numRuns: sized(2_000) },
     )
   })
 })

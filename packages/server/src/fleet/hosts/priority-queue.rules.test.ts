@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict'
 import fc from 'fast-check'
 import { test } from 'vitest'
+import { sized } from '../../../test/support/size.ts'
 import { peek, put, queueOf, take } from './priority-queue.rules.ts'
 
 const ascending = (a: number, b: number) => a - b
@@ -14,7 +15,7 @@ test('a queue returns its items in order, including items that are added later',
       while (peek(queue) !== undefined) taken.push(take(queue) as number)
       assert.deepEqual(taken, [...first, ...later].toSorted(ascending))
     }),
-    { numRuns: 2_000 },
+    { numRuns: sized(2_000) },
   )
 })
 

@@ -3,6 +3,7 @@ import { reportedStates } from '@bourse/api/fleet/agent.ts'
 import { type InstanceState, mayInstanceBecome } from '@bourse/api/fleet/instance-states.ts'
 import fc from 'fast-check'
 import { describe, test } from 'vitest'
+import { sized } from '../../../test/support/size.ts'
 import {
   applyReport,
   isSteady,
@@ -185,7 +186,7 @@ describe('a report is steady', () => {
         const effect = applyReport({ ...one, generation: 5 }, output)
         assert.equal(isSteady(standing(one), saying({ ...output, ssh: undefined })), effect === undefined)
       }),
-      { numRuns: 2_000 },
+      { numRuns: sized(2_000) },
     )
   })
 })
@@ -237,7 +238,7 @@ describe('reports over a life', () => {
         assert.ok(!events.includes('instance.failed') || events.includes('instance.running'))
         assert.ok(instance.failed_starts <= 3)
       }),
-      { numRuns: 5_000 },
+      { numRuns: sized(5_000) },
     )
   })
 

@@ -5,6 +5,7 @@ import assert from 'node:assert/strict'
 import { byStartOrder, byVictimOrder, priorityLevels } from '@bourse/api/fleet/priority-levels.ts'
 import fc from 'fast-check'
 import { test } from 'vitest'
+import { sized } from '../../../test/support/size.ts'
 import { createSeededRandom, type Random } from '../../core/base/random.ts'
 import type { OpenHost } from './host-choice.rules.ts'
 import { type PlacementInput, type PlacementInstance, type PlacementPlan, planPlacement } from './placement.rules.ts'
@@ -197,7 +198,7 @@ test('the plan equals that of a reference model that checks each second and each
       assert.deepEqual(plan, naivePlan(input))
       assert.ok(next_at === null || next_at > input.now)
     }),
-    { numRuns: 3_000 },
+    { numRuns: sized(3_000) },
   )
 })
 
@@ -248,7 +249,7 @@ test('after a plan is applied there is nothing to do before its next check', () 
       const end = Math.min(plan.next_at ?? NOW + 2_000, NOW + 2_000)
       assertEmpty(planPlacement({ ...after, now: NOW + (draw % (end - NOW)) }))
     }),
-    { numRuns: 5_000 },
+    { numRuns: sized(5_000) },
   )
 })
 
@@ -344,5 +345,5 @@ function shifted(step: PlacementInput['allocation'][number], seconds: number) {
 }
 
 test('over time exactly the surplus has notice, of at least 60 seconds, and no slot is assigned twice', () => {
-  fc.assert(fc.property(fc.nat(), liveThrough), { numRuns: 200 })
+  fc.assert(fc.property(fc.nat(), liveThrough), { numRuns: sized(200) })
 })

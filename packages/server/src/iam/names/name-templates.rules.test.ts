@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict'
 import fc from 'fast-check'
 import { describe, test } from 'vitest'
+import { sized } from '../../../test/support/size.ts'
 import { createSeededRandom } from '../../core/base/random.ts'
 import { DEFAULT_NAME_TEMPLATE, nameFromTemplate, refuseNameTemplate } from './name-templates.rules.ts'
 import { adjectives, nouns } from './words.rules.ts'
@@ -76,7 +77,7 @@ describe('names made from a template', () => {
         assert.match(name, /^[a-zA-Z0-9][a-zA-Z0-9._-]{0,254}$/)
         assert.equal(nameFromTemplate(template, createSeededRandom(seed).integer), name)
       }),
-      { numRuns: 3_000 },
+      { numRuns: sized(3_000) },
     )
   })
 

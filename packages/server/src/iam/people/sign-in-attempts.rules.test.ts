@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict'
 import fc from 'fast-check'
 import { test } from 'vitest'
+import { sized } from '../../../test/support/size.ts'
 import { isSameText, readReturn, readReturnTo, returnText } from './sign-in-attempts.rules.ts'
 
 test('only a path of this server is gone to after a sign-in', () => {
@@ -27,7 +28,7 @@ test('whatever is accepted stays on the host that shows it', () => {
         assert.equal(readReturnTo(path), path)
       },
     ),
-    { numRuns: 2000 },
+    { numRuns: sized(2000) },
   )
 })
 

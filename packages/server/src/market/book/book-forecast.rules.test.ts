@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict'
 import fc from 'fast-check'
 import { test } from 'vitest'
+import { sized } from '../../../test/support/size.ts'
 import { loadBook, placeOrder } from './book.rules.ts'
 import { forecastCounterparties } from './book-forecast.rules.ts'
 import type { Order } from './resting-order.rules.ts'
@@ -47,7 +48,7 @@ test('every order that an incoming order matches is in the forecast', () => {
         }
       }
     }),
-    { numRuns: 500 },
+    { numRuns: sized(500) },
   )
 })
 

@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict'
 import fc from 'fast-check'
 import { describe, test } from 'vitest'
+import { sized } from '../../../test/support/size.ts'
 import {
   addToSide,
   type BookSide,
@@ -84,7 +85,7 @@ describe('a side of the book', () => {
           )
         },
       ),
-      { numRuns: 3_000 },
+      { numRuns: sized(3_000) },
     )
   })
 
@@ -146,7 +147,7 @@ test('a price ladder keeps any number of prices in order while orders come and g
         )
       },
     ),
-    { numRuns: 200 },
+    { numRuns: sized(200) },
   )
 })
 
@@ -174,6 +175,6 @@ test('the expiry queue always returns the order that loses a minute next', () =>
         assert.ok(expiry_queue.every((each, place) => each.expiry_index === place))
       }
     }),
-    { numRuns: 500 },
+    { numRuns: sized(500) },
   )
 })

@@ -2,6 +2,7 @@ import assert from 'node:assert/strict'
 import { printDollars } from '@bourse/api/kit/money.ts'
 import fc from 'fast-check'
 import { describe, test } from 'vitest'
+import { sized } from '../../../test/support/size.ts'
 import {
   fillCut,
   fillFee,
@@ -46,7 +47,7 @@ describe('a price is what was typed', () => {
       fc.property(prices, (price_micros) =>
         assert.deepEqual(parsePrice(printPrice(price_micros), 'sell'), { price_micros }),
       ),
-      { numRuns: 20_000 },
+      { numRuns: sized(20_000) },
     )
   })
 })
@@ -193,7 +194,7 @@ describe('the value of a fill and the hold of an order', () => {
         const price = (limit * BigInt(share)) / 1_000_000n
         assert.ok(holdFor(limit, filled + rest) >= holdFor(limit, rest) + fillValue(price, filled))
       }),
-      { numRuns: 5_000 },
+      { numRuns: sized(5_000) },
     )
   })
 

@@ -2,6 +2,7 @@ import assert from 'node:assert/strict'
 import type { Id } from '@bourse/api/kit/ids.ts'
 import fc from 'fast-check'
 import { describe, test } from 'vitest'
+import { sized } from '../../../test/support/size.ts'
 import { add, at, clip, EMPTY, min, rectangle, type Schedule, subtract, sum } from '../schedule/schedule.rules.ts'
 import { type CoverageGoal, type CoverageView, extensionStep, type OwnOrder, planCoverage } from './coverage.rules.ts'
 
@@ -228,7 +229,7 @@ const requestsOf = (view: CoverageView) => {
   return { cancels, places }
 }
 const law = <T>(name: string, arbitrary: fc.Arbitrary<T>, holds: (value: T) => void) =>
-  test(name, () => fc.assert(fc.property(arbitrary, holds), { numRuns: 3_000 }))
+  test(name, () => fc.assert(fc.property(arbitrary, holds), { numRuns: sized(3_000) }))
 
 describe('planCoverage keeps its laws', () => {
   law(

@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict'
 import fc from 'fast-check'
 import { describe, test } from 'vitest'
+import { sized } from '../../../test/support/size.ts'
 import { hostAddress, publicAddresses } from './host-addresses.rules.ts'
 import {
   type ActiveFault,
@@ -223,7 +224,7 @@ test('under random desired states and faults, a host converges and reports every
       }
       for (const { state } of machines) assert.ok(['running', 'start_failed', 'unhealthy'].includes(state))
     }),
-    { numRuns: 2000 },
+    { numRuns: sized(2000) },
   )
 })
 

@@ -1,0 +1,27 @@
+import assert from 'node:assert/strict'
+import { test } from 'vitest'
+import { linesOf } from './changed-lines.ts'
+
+test('lines that are new or differ are taken, lines that are gone are not', () => {
+  const difference = [
+    'diff --git a/a.rules.ts b/a.rules.ts',
+    '--- a/a.rules.ts',
+    '+++ b/a.rules.ts',
+    '@@ -3 +3 @@ function one() {',
+    '-  return 1',
+    '+  return 2',
+    '@@ -10,0 +11,4 @@',
+    '+',
+    '@@ -20,2 +24,0 @@',
+    '-  gone()',
+    'diff --git a/gone.rules.ts b/gone.rules.ts',
+    '--- a/gone.rules.ts',
+    '+++ /dev/null',
+    '@@ -1,2 +0,0 @@',
+    'diff --git a/b.rules.ts b/b.rules.ts',
+    '--- /dev/null',
+    '+++ b/b.rules.ts',
+    '@@ -0,0 +1,9 @@',
+  ].join('\n')
+  assert.deepEqual(linesOf(difference), ['a.rules.ts:3-3', 'a.rules.ts:11-14', 'b.rules.ts:1-9'])
+})
