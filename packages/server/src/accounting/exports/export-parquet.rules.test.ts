@@ -43,6 +43,7 @@ test('rows are divided into groups, whose number does not change them', async ()
   const rows = Array.from({ length: 2 * rowsOfGroup + 1 }, (_, n) => ({ text: `row ${n}`, dollars: `${n % 7}.000001` }))
   const found = await readParquet(write(rows))
   assert.equal(found.groups, 3)
+  assert.equal((await readParquet(write(rows.slice(0, rowsOfGroup)))).groups, 1)
   assert.deepEqual(
     found.rows,
     rows.map((one) => ({ ...one, at: null, seconds: null })),

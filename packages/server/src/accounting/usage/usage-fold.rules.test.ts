@@ -5,7 +5,7 @@ import { sized } from '../../../test/support/size.ts'
 import { nodeMinutes, rectangle, type Schedule, sum } from '../../market/schedule/schedule.rules.ts'
 import type { Lot } from './cost-lots.rules.ts'
 import { costByHour, costWithin, floorSum, minutesOf, wholeBoxes } from './cost-spread.rules.ts'
-import { type Fold, foldMove, type Move, openFold } from './usage-fold.rules.ts'
+import { type Cell, countLot, dayEnd, type Fold, foldMove, type Move, openFold } from './usage-fold.rules.ts'
 
 const always = { from: 0, to: Number.POSITIVE_INFINITY }
 const sku_id = 'sku_a'
@@ -233,4 +233,97 @@ test('the result does not depend on how the moves are divided into folds', () =>
     }),
     { numRuns: sized(300) },
   )
+})
+
+const hour = base / 60
+const window = rectangle(base + 30, base + 90, 2)
+const place = { pool_id: 'pool_a', sku_id }
+const purchase: Move = {
+  ...place,
+  kind: 'bought',
+  position: 1,
+  fill_id: 'fill_1',
+  schedule: window,
+  filled_at: base * 60 + 3_599,
+  node_minutes: 120,
+  amount_micros: 1_200n,
+}
+
+/** The cells of a fold by pool and hour, and in each what is not zero. */
+function cellsOf(fold: Fold) {
+  return Object.fromEntries(
+    [...fold.cells.values()].flatMap(({ pool_id, hours }) =>
+      [...hours].map(([number, cell]) => [
+        `${pool_id} ${number - hour}`,
+        Object.fromEntries(Object.entries(cell as Cell).filter(([, value]) => BigInt(value) !== 0n)),
+      ]),
+    ),
+  )
+}
+
+test('each move changes the sums of its hours', () => {
+  const fold = foldAll([purchase], base + 70)
+  const first = { bought_micros: 1_200n, cost_micros: 600n, owned_minutes: 60, owned_nodes: 2 }
+  const second = { cost_micros: 200n, owned_minutes: -60, owned_nodes: -2 }
+  assert.deepEqual(cellsOf(fold), { 'pool_a 0': first, 'pool_a 1': second })
+  const traded = { ...place, position: 2, fill_id: 'fill_2', filled_at: base * 60 + 3_600 }
+  const half = rectangle(base + 30, base + 90, 1)
+  foldMove(fold, { ...traded, kind: 'sold', schedule: half, amount_micros: 900n, fee_micros: 9n })
+  const afterSale = { ...first, cost_micros: 300n, owned_minutes: 30, owned_nodes: 1 }
+  const sale = { sold_micros: 900n, fee_micros: 9n, cost_micros: 100n, owned_minutes: -30, owned_nodes: -1 }
+  assert.deepEqual(cellsOf(fold), { 'pool_a 0': afterSale, 'pool_a 1': sale })
+  foldMove(fold, { ...place, kind: 'transfer', position: 3, to_pool_id: 'pool_b', schedule: half })
+  assert.deepEqual(cellsOf(fold), {
+    'pool_a 0': { bought_micros: 1_200n },
+    'pool_a 1': { sold_micros: 900n, fee_micros: 9n },
+    'pool_b 0': { cost_micros: 300n, owned_minutes: 30, owned_nodes: 1 },
+    'pool_b 1': { cost_micros: 100n, owned_minutes: -30, owned_nodes: -1 },
+  })
+  assert.equal(fold.changed.size, 2)
+})
+
+test('hosts and instances change the nodes of the hours after theirs', () => {
+  const fold = openFold([], base)
+  foldMove(fold, { ...place, kind: 'owned', minute: base + 45, delta: 2 })
+  foldMove(fold, { ...place, kind: 'running', minute: base + 50, delta: 3 })
+  assert.deepEqual(cellsOf(fold), {
+    'pool_a 0': { owned_minutes: 30, owned_nodes: 2, run_minutes: 30, run_nodes: 3 },
+  })
+})
+
+test('a lot is counted once, up to its end', () => {
+  const fold = foldAll([purchase], base)
+  const [lot] = lotsOf(fold)
+  assert.ok(lot)
+  const countTo = (minute: number) => {
+    fold.changed.clear()
+    countLot(fold, lot, minute)
+    return [lot.counted_minute - base, fold.changed.has(lot)]
+  }
+  assert.deepEqual(countTo(base + 30), [30, false])
+  assert.deepEqual(countTo(base + 40), [40, true])
+  assert.deepEqual(countTo(base + 40), [40, false])
+  assert.deepEqual(countTo(base + 35), [40, false])
+  assert.deepEqual(countTo(base + 1_000), [90, true])
+  assert.deepEqual(countTo(base + 1_000), [90, false])
+  const costs = Object.values(cellsOf(fold)).map(({ cost_micros }) => cost_micros)
+  assert.deepEqual(costs, [600n, 600n])
+})
+
+test('lots are opened with the oldest purchase first, and of one purchase with the oldest lot first', () => {
+  const [lot] = lotsOf(foldAll([purchase], base))
+  assert.ok(lot)
+  const stored = [
+    { ...lot, purchase: 2, id: 4 },
+    { ...lot, purchase: 1, id: undefined },
+    { ...lot, purchase: 1, id: 9 },
+    { ...lot, purchase: 1, id: 5 },
+  ]
+  const ids = (lots: readonly Lot[]) => lotsOf(openFold(lots, base)).map(({ id }) => id)
+  assert.deepEqual(ids(stored), [5, 9, undefined, 4])
+  assert.deepEqual(ids(stored.toReversed()), [5, 9, undefined, 4])
+})
+
+test('a day ends with its last minute', () => {
+  assert.deepEqual([dayEnd(86_399, 0), dayEnd(86_400, 0), dayEnd(86_400, 3)], [1_440, 2_880, 7_200])
 })
