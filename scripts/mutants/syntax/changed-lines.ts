@@ -10,9 +10,9 @@ export function baseCommit(): string {
   return base === '' || base === git('rev-parse', 'HEAD').trim() ? 'HEAD~1' : base
 }
 
-/** The lines of files that match the globs and differ from a commit, with what is not committed. */
-export function changedLines(base: string, globs: readonly string[]): Lines[] {
-  return linesOf(git('diff', '--unified=0', '--no-color', '--no-ext-diff', base, '--', ...globs.map(pathspec)))
+/** The lines of files that differ from a commit, with what is not committed. New files count once git knows them. */
+export function changedLines(base: string, files: readonly string[]): Lines[] {
+  return linesOf(git('diff', '--unified=0', '--no-color', '--no-ext-diff', base, '--', ...files))
 }
 
 /** The lines that a difference without context adds or replaces. */
@@ -25,10 +25,6 @@ export function linesOf(difference: string): Lines[] {
     if (first !== undefined && count !== '0') found.push(`${file}:${first}-${Number(first) + Number(count) - 1}`)
   }
   return found
-}
-
-function pathspec(glob: string): string {
-  return `:(glob)${glob}`
 }
 
 /** What git prints; nothing where it fails, as without a remote. */

@@ -1,5 +1,6 @@
 // Tries the mutants that StrykerJS makes of an area: all, or those of some lines.
 import { mkdirSync } from 'node:fs'
+import { availableParallelism } from 'node:os'
 import { join, relative } from 'node:path'
 import { Stryker } from '@stryker-mutator/core'
 import type { Area } from './areas.ts'
@@ -28,6 +29,7 @@ export async function tryArea(
 ): Promise<Score> {
   const folder = join('tmp/mutants', name.replaceAll(' ', '-'))
   mkdirSync(folder, { recursive: true })
+  process.env.BOURSE_TEST_SIZE ??= 'small'
   process.env.BOURSE_PROPERTY_RUNS ??= '100'
   process.env.NODE_COMPILE_CACHE = join(process.cwd(), 'node_modules/.cache/node-compile')
   const results = await new Stryker({
@@ -44,7 +46,8 @@ export async function tryArea(
     incrementalFile: join(folder, 'results.json'),
     reporters: ['json', 'progress-append-only'],
     jsonReporter: { fileName: join(folder, 'report.json') },
-    concurrency: 1,
+    // Their tests wait for nothing, so one core is left for the rest of the machine.
+    concurrency: Math.max(1, availableParallelism() - 1),
     timeoutFactor,
     warnings: false,
     allowConsoleColors: false,

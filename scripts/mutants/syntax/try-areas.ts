@@ -1,6 +1,5 @@
 /** Tries the mutants that StrykerJS makes, area by area, and prints the score of each. */
-import { globSync } from 'node:fs'
-import { type Area, areas } from './areas.ts'
+import { type Area, areas, rulesOf } from './areas.ts'
 import { changedLines } from './changed-lines.ts'
 import { percentOf, type Score, tryArea } from './try-area.ts'
 
@@ -10,15 +9,15 @@ const sample = 'packages/server/src/billing/pending-credits.rules.ts'
 /** All mutants of these areas, or of all. Returns the names of those below their goal. */
 export async function tryWhole(names: readonly string[]): Promise<string[]> {
   const chosen = areas.filter(({ name }) => names.length === 0 || names.includes(name))
-  const work = chosen.map((area) => ({ area, parts: area.files.flatMap((glob) => globSync(glob)) }))
+  const work = chosen.map((area) => ({ area, parts: rulesOf(area) }))
   return tryEach(work, { remembers: true })
 }
 
 /** The mutants of the lines that differ from a commit, and of one file. */
 export function tryChanged(base: string): Promise<string[]> {
   const work = areas.map((area) => {
-    const isSampled = area.files.some((glob) => globSync(glob).includes(sample))
-    return { area, parts: [...changedLines(base, area.files), ...(isSampled ? [sample] : [])] }
+    const rules = rulesOf(area)
+    return { area, parts: [...changedLines(base, rules), ...(rules.includes(sample) ? [sample] : [])] }
   })
   return tryEach(work, { remembers: false })
 }

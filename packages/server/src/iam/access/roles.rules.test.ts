@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import type { Policy } from '@bourse/api/iam/roles.ts'
 import { test } from 'vitest'
 import { decide, rightsOf } from './permissions.rules.ts'
-import { assignedRoles, findBuiltInRole } from './roles.rules.ts'
+import { assignedRoles, findBuiltInRole, policyOf } from './roles.rules.ts'
 
 test('built-in roles have fixed ids', () => {
   for (const name of ['admin', 'operator', 'trader', 'viewer', 'billing']) {
@@ -25,4 +25,17 @@ test('a grant gives the rights of its role, custom or built-in', () => {
   assert.equal(evaluate('firewall:delete', 'wksp_a'), 'allowed')
   assert.equal(evaluate('firewall:delete', null), 'invisible')
   assert.equal(evaluate('billing:write', null), 'allowed')
+})
+
+test('the policy of a grant is its own, or that of the built-in role', () => {
+  const policy: Policy = { api_version: 'roles/v1', rules: [] }
+  const grant = { workspace_id: null, role_id: 'role_viewer', policy: null } as const
+  assert.equal(policyOf({ ...grant, policy }), policy)
+  const viewer = policyOf(grant)
+  assert.equal(viewer?.api_version, 'roles/v1')
+  assert.deepEqual(
+    viewer?.rules.map(({ effect }) => effect),
+    ['allow'],
+  )
+  assert.equal(policyOf({ ...grant, role_id: 'role_gone' }), undefined)
 })

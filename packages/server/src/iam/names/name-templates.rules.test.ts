@@ -36,7 +36,16 @@ describe('a name template', () => {
         '{noun}',
         '{{{noun}}}',
       ],
-      ...['{{nanoid}}', '{{nanoid()}}', '{{nanoid(0)}}', '{{nanoid(22)}}', '{{nanoid(01)}}', '{{nanoid(1.5)}}'],
+      ...[
+        '{{nanoid}}',
+        '{{nanoid()}}',
+        '{{nanoid(0)}}',
+        '{{nanoid(22)}}',
+        '{{nanoid(01)}}',
+        '{{nanoid(1.5)}}',
+        '{{xnanoid(1)}}',
+        '{{nanoid(1)x}}',
+      ],
       ...['-{{noun}}', '.{{noun}}', '_{{noun}}', 'a b{{noun}}', '{{noun}}/x', 'é{{noun}}', '{{noun}}\n', '{{noun}}}'],
     ]) {
       assert.equal(code(template), 'invalid_format', template)
@@ -44,7 +53,8 @@ describe('a name template', () => {
   })
 
   test('that has over 512 characters, or can make a name of over 255, is too_long', () => {
-    assert.equal(code(`{{noun}}${'a'.repeat(505)}`), 'too_long')
+    assert.match(refuseNameTemplate(`{{noun}}${'a'.repeat(505)}`, 'name')?.message ?? '', /at most 512 characters/)
+    assert.match(refuseNameTemplate(`{{noun}}${'a'.repeat(504)}`, 'name')?.message ?? '', /can have 516 characters/)
     assert.equal(code(`{{noun}}${'a'.repeat(243)}`), undefined)
     assert.equal(code(`{{noun}}${'a'.repeat(244)}`), 'too_long')
     assert.equal(code('{{nanoid(21)}}'.repeat(12)), undefined)
@@ -91,7 +101,7 @@ describe('names made from a template', () => {
   })
 
   test('an invalid template throws', () => {
-    assert.throws(() => nameFromTemplate('plain', () => 0))
+    assert.throws(() => nameFromTemplate('plain', () => 0), /The name template plain is invalid/)
   })
 })
 

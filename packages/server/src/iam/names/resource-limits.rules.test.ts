@@ -9,6 +9,7 @@ test('an entry is an id of any kind or a path, with one * in the name', () => {
   for (const text of ['inst_a', 'ordr_a', web, 'svc:role:acme:*', 'svc:pool:acme:research:*-gpu', 'svc:pool:a:b:x*y'])
     assert.equal(readLimitedResource(text), text)
   assert.equal(readLimitedResource('vmi_a'), 'image_a')
+  assert.equal(readLimitedResource('inst_vmi_a'), 'inst_vmi_a')
   const wrong = ['', '*', 'svc:*', 'svc:instance:acme:*:web', 'svc:*:acme:research:web', 'svc:instance:*:research:web']
   const hostile = [
     `${web}*`,
@@ -37,6 +38,7 @@ test('a pattern matches names in its own place only, and case counts', () => {
     assert.equal(isAmong([web], at(path)), false, path)
   assert.ok(isAmong(['inst_1'], { id: 'inst_1', path: undefined }))
   assert.equal(isAmong([web], { id: 'inst_1', path: undefined }), false)
+  assert.ok(isAmong(['inst_2', web], at('svc:instance:acme:research:web-1')))
 })
 
 test('a * in the middle needs both ends, which do not overlap', () => {

@@ -11,10 +11,15 @@ test('only a path of this server is gone to after a sign-in', () => {
   for (const text of [
     ...['', null, undefined, 'console', 'https://evil.example', '//evil.example', '/\\evil.example', '\\/evil.example'],
     ...['/\t/evil.example', '/\n/evil.example', '/ /evil.example', 'javascript:alert(1)', '/a\\b', '/\u0000', '/ä'],
-    ...['/.//evil.example', '/a/..//evil.example', '/%2e//evil.example', `/${'a'.repeat(512)}`],
+    ...['/.//evil.example', '/a/..//evil.example', '/%2e//evil.example', `/${'a'.repeat(512)}`, '//['],
   ]) {
     assert.equal(readReturnTo(text), undefined, JSON.stringify(text))
   }
+})
+
+test('a path has at most 512 characters', () => {
+  const longest = `/${'a'.repeat(511)}`
+  assert.equal(readReturnTo(longest), longest)
 })
 
 test('whatever is accepted stays on the host that shows it', () => {
@@ -41,6 +46,7 @@ test('a browser brings back what it was given, and nothing else is read', () => 
     assert.deepEqual(readReturn(returnText(given)), given)
   }
   assert.equal(returnText({ return_to: undefined, is_step_up: false }), undefined)
+  assert.equal(returnText({ return_to: undefined, is_step_up: true }), '1')
   const nothing = { return_to: undefined, is_step_up: false }
   for (const text of [
     undefined,
@@ -49,6 +55,8 @@ test('a browser brings back what it was given, and nothing else is read', () => 
     'x',
     `0${Buffer.from('//evil.example').toString('base64url')}`,
     `0${'A'.repeat(701)}`,
+    `x0${Buffer.from('/console/').toString('base64url')}`,
+    `1${Buffer.from('/console/').toString('base64url')}!`,
   ]) {
     assert.deepEqual(readReturn(text), nothing, text)
   }

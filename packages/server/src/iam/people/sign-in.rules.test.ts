@@ -2,6 +2,7 @@ import assert from 'node:assert/strict'
 import { test } from 'vitest'
 import {
   linkCodeText,
+  linkSeconds,
   linksMax,
   linksToEnd,
   readLinkCode,
@@ -42,7 +43,17 @@ test('a further link ends the oldest of too many', () => {
 test('only the text of a link is read as one', () => {
   const text = linkCodeText({ id: 'a'.repeat(22), secret: Buffer.alloc(32, 7) })
   assert.deepEqual(readLinkCode(text), { id: 'a'.repeat(22), secret: Buffer.alloc(32, 7) })
-  for (const wrong of ['', '.', text.slice(1), text.slice(0, -1), `${text}A`, text.replace('.', '/'), `${text}\n`]) {
+  assert.equal(linkSeconds, 900)
+  for (const wrong of [
+    '',
+    '.',
+    `A${text}`,
+    text.slice(1),
+    text.slice(0, -1),
+    `${text}A`,
+    text.replace('.', '/'),
+    `${text}\n`,
+  ]) {
     assert.equal(readLinkCode(wrong), undefined, JSON.stringify(wrong))
   }
 })

@@ -11,6 +11,12 @@ function problemOf(...providers: unknown[]): string {
   return 'problem' in outcome ? outcome.problem : ''
 }
 
+function outcomeOf(...providers: unknown[]) {
+  const outcome = readProviderSettings(JSON.stringify({ providers }), check)
+  assert.ok('providers' in outcome)
+  return outcome.providers
+}
+
 test('a file of providers is read, with what it leaves out', () => {
   const outcome = readProviderSettings(JSON.stringify({ providers: [one] }), check)
   assert.ok('providers' in outcome)
@@ -43,9 +49,17 @@ test('a provider that is not listed is shown to who names it, and to who is sign
 })
 
 test('a file that is wrong is refused with what to change', () => {
-  for (const json of ['', '{', '[]', '{}', 'null', '{"providers":{}}', '{"providers":[],"x":1}']) {
-    assert.ok('problem' in readProviderSettings(json, check), json)
+  const problemOfText = (json: string) => {
+    const outcome = readProviderSettings(json, check)
+    return 'problem' in outcome ? outcome.problem : ''
   }
+  for (const json of ['', '{']) assert.match(problemOfText(json), /^It is not JSON/, json)
+  for (const json of ['[]', '{}', 'null', '{"providers":{}}', '{"providers":[],"x":1}']) {
+    assert.match(problemOfText(json), /^It must be an object with the member `providers`/, json)
+  }
+  assert.equal(problemOf(...Array.from({ length: 20 }, (_, n) => ({ ...one, name: `p${n}` }))), '')
+  assert.match(problemOf({ ...one, name: 7 }), /^Provider 1: name: /)
+  assert.match(problemOf([one]), /^Provider 1: it must be an object/)
   assert.match(problemOf(one, one), /Two providers have the name dex/)
   assert.match(problemOf(...Array.from({ length: 21 }, (_, n) => ({ ...one, name: `p${n}` }))), /more than 20/)
   assert.match(problemOf({ ...one, name: 'No Name' }), /^The provider No Name: name: /)
@@ -74,4 +88,13 @@ test('roles and workspaces of a file are built-in ones, ids or paths', () => {
   }
   assert.match(problemOf({ ...one, group_roles: { a: ['admin'] } }), /needs group_claim/)
   assert.match(problemOf({ ...one, group_claim: 'g', group_roles: [] }), /must be an object/)
+  for (const wrong of [[], [7], ['admin', 7], ['admin', 'a', 'b'], ['admin', undefined, 'b'], 'admin', 7]) {
+    const problem = problemOf({ ...one, group_claim: 'g', group_roles: { a: wrong } })
+    assert.equal(problem.includes('must be a list of a role'), true, `${wrong}: ${problem}`)
+  }
+  const groups = (count: number) => Object.fromEntries(Array.from({ length: count }, (_, n) => [`g${n}`, ['admin']]))
+  assert.equal(problemOf({ ...one, group_claim: 'g', group_roles: groups(200) }), '')
+  assert.match(problemOf({ ...one, group_claim: 'g', group_roles: groups(201) }), /more than 200 groups/)
+  const [read] = outcomeOf({ ...one, default_role: 'admin', scopes: [] })
+  assert.deepEqual([read?.default_role, read?.scopes], ['role_admin', ['openid', 'email', 'profile']])
 })

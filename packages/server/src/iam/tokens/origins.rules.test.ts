@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import type { Id } from '@bourse/api/kit/ids.ts'
 import { test } from 'vitest'
-import { ancestorsOf, noOrigin, originOf, sessionIdOf } from './origins.rules.ts'
+import { ancestorsOf, lastingOriginOf, noOrigin, originOf, sessionIdOf } from './origins.rules.ts'
 
 const [a, b, c] = ['tokn_a', 'tokn_b', 'tokn_c'] as unknown as [Id<'token'>, Id<'token'>, Id<'token'>]
 const session = {
@@ -18,7 +18,9 @@ test('what a session makes names it after those that led to it, and keeps its to
 test('what a service token makes descends from the token alone, and what the system makes from nothing', () => {
   const service = { ...session, kind: 'service' as const, ends_by: null, opened_by_token_id: null }
   assert.deepEqual(originOf(service), { ends_by: 100, opened_by_token_id: c, made_in_sessions: null })
-  assert.deepEqual(originOf(undefined), noOrigin)
+  const none = { opened_by_token_id: null, made_in_sessions: null }
+  assert.deepEqual(originOf(undefined), { ends_by: null, ...none })
+  assert.deepEqual(lastingOriginOf(noOrigin), none)
 })
 
 test('a session that replaces another one goes by the id of the first', () => {

@@ -1,6 +1,14 @@
 import assert from 'node:assert/strict'
 import { test } from 'vitest'
-import { latestTokenEnd, longestLifeDays, outlives, refuseTokenEnd, tokenEnd } from './tokens.rules.ts'
+import {
+  earlierEnd,
+  hasEnded,
+  latestTokenEnd,
+  longestLifeDays,
+  outlives,
+  refuseTokenEnd,
+  tokenEnd,
+} from './tokens.rules.ts'
 
 const now = 1_800_000_000
 const day = 86_400
@@ -59,4 +67,21 @@ test('a token that a session makes lives for the days of the account at most, an
     const refused = refuseTokenEnd(expires_at, bounds)
     assert.deepEqual([refused?.code, refused?.field], ['token_lifetime_exceeded', 'expires_at'])
   }
+})
+
+test('a token ends at its expiry, and a session also when it was not used for a week', () => {
+  const program = { user_id: null, expires_at: null, last_used_at: null, created_at: now }
+  const session = { ...program, user_id: 'usr_1' }
+  assert.equal(hasEnded(program, now + 1_000 * day), false)
+  assert.equal(hasEnded({ ...program, expires_at: now + 5 }, now + 4), false)
+  assert.equal(hasEnded({ ...program, expires_at: now + 5 }, now + 5), true)
+  assert.equal(hasEnded(session, now + 7 * day), false)
+  assert.equal(hasEnded(session, now + 7 * day + 1), true)
+  assert.equal(hasEnded({ ...session, last_used_at: now + day }, now + 8 * day), false)
+  assert.equal(hasEnded({ ...session, last_used_at: now + day }, now + 8 * day + 1), true)
+})
+
+test('of two ends the earlier one counts, and none is later than any', () => {
+  assert.deepEqual([earlierEnd(1, 2), earlierEnd(2, 1), earlierEnd(1, null), earlierEnd(null, 2)], [1, 1, 1, 2])
+  assert.equal(earlierEnd(null, null), null)
 })
