@@ -18,15 +18,8 @@ const loaded = 'scripts/mutants/stryker'
 /** A mutant whose tests take longer than so many times the usual, and some seconds, counts as found. */
 const timeoutFactor = 4
 
-/**
- * `parts`: files, or `FILE:FIRST-LAST` for lines of one. `remembers`: whether results of unchanged code and tests are
- * taken from the last such run on this machine. They would be added to those of a part.
- */
-export async function tryArea(
-  { name }: Area,
-  parts: readonly string[],
-  { remembers }: { readonly remembers: boolean },
-): Promise<Score> {
+/** `parts`: files, or `FILE:FIRST-LAST` for lines of one. */
+export async function tryArea({ name }: Area, parts: readonly string[]): Promise<Score> {
   const folder = join('tmp/mutants', name.replaceAll(' ', '-'))
   mkdirSync(folder, { recursive: true })
   process.env.BOURSE_TEST_SIZE ??= 'small'
@@ -42,8 +35,6 @@ export async function tryArea(
     tsconfigFile: 'none',
     ignorePatterns: ['tmp', 'docs', 'packages/console/dist'],
     tempDirName: join(folder, 'copies'),
-    incremental: remembers,
-    incrementalFile: join(folder, 'results.json'),
     reporters: ['json', 'progress-append-only'],
     jsonReporter: { fileName: join(folder, 'report.json') },
     // Their tests wait for nothing, so one core is left for the rest of the machine.

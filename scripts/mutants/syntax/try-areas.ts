@@ -10,7 +10,7 @@ const sample = 'packages/server/src/billing/pending-credits.rules.ts'
 export async function tryWhole(names: readonly string[]): Promise<string[]> {
   const chosen = areas.filter(({ name }) => names.length === 0 || names.includes(name))
   const work = chosen.map((area) => ({ area, parts: rulesOf(area) }))
-  return tryEach(work, { remembers: true })
+  return tryEach(work)
 }
 
 /** The mutants of the lines that differ from a commit, and of one file. */
@@ -19,18 +19,15 @@ export function tryChanged(base: string): Promise<string[]> {
     const rules = rulesOf(area)
     return { area, parts: [...changedLines(base, rules), ...(rules.includes(sample) ? [sample] : [])] }
   })
-  return tryEach(work, { remembers: false })
+  return tryEach(work)
 }
 
-async function tryEach(
-  work: readonly { area: Area; parts: readonly string[] }[],
-  options: Parameters<typeof tryArea>[2],
-): Promise<string[]> {
+async function tryEach(work: readonly { area: Area; parts: readonly string[] }[]): Promise<string[]> {
   const failed: string[] = []
   const lines: string[] = []
   for (const { area, parts } of work) {
     if (parts.length === 0) continue
-    const score = await tryArea(area, parts, options)
+    const score = await tryArea(area, parts)
     for (const survivor of score.survivors) console.log(`survived: ${survivor}`)
     lines.push(lineOf(area, score))
     if ((percentOf(score) ?? 100) < (area.goal ?? 0)) failed.push(area.name)

@@ -216,6 +216,15 @@ test('a fill of a transaction from before the period is not spent in it, one of 
   assert.deepEqual([after?.spent_micros, after?.held_micros, after?.recent], [60n, 0n, [[24, '60']]])
 })
 
+test('a hold that a budget refuses moves nothing', () => {
+  const balance = { account_id: 'buyer', credit_micros: 5_000n, held_micros: 0n, credit_limit_micros: 0n }
+  const ledger = openMoneyLedger([balance], [], { budgets: [budgetOf()], now: 5 })
+  const hold = { account_id: 'buyer', order_id: 'ordr_b', workspace_id: 'wksp_1', amount_micros: 1_001n }
+  assert.equal(holdMoney(ledger, hold)?.code, 'budget_exceeded')
+  assert.deepEqual([ledger.legs, ledger.holds.size, ledger.touched_budgets.size], [[], 0, 0])
+  assert.equal(holdMoney(ledger, { ...hold, amount_micros: 1_000n }), undefined)
+})
+
 test('a hold and a release change what a budget holds, not what was spent in recent hours', () => {
   const balance = { account_id: 'buyer', credit_micros: 100n, held_micros: 0n, credit_limit_micros: 0n }
   const ledger = openMoneyLedger([balance], [], { budgets: [budgetOf()], now: 5 })

@@ -40,6 +40,14 @@ test('a fill pays the seller the price less the fee, and refunds the buyer the d
     [ledger.balances.get('buyer')?.credit_micros, ledger.balances.get('buyer')?.held_micros],
     [300n, 200n],
   )
+  const saved = ledger.legs.filter(({ cause_kind, account_id }) => cause_kind === 'fill' && account_id === 'buyer')
+  assert.deepEqual(
+    saved.map(({ book, amount_micros, balance_after_micros }) => [book, amount_micros, balance_after_micros]),
+    [
+      ['held', -600n, 200n],
+      ['credit', 100n, 300n],
+    ],
+  )
   assert.equal(ledger.balances.get('seller')?.credit_micros, 493n)
   assert.equal(ledger.holds.get('ordr_b')?.amount_micros, 200n)
   assert.deepEqual(
