@@ -10,7 +10,11 @@ const has = (run: Run, name: string) => filesOf(name).filter((path) => isInRun(r
 test('the folder of a test determines its level', () => {
   assert.ok(filesOf('unit').includes('packages/agent/test/drivers/simulated.test.ts'))
   assert.ok(filesOf('unit').includes('scripts/run/levels.test.ts'))
-  assert.deepEqual(filesOf('mutants'), ['scripts/mutants.test.ts'])
+  assert.deepEqual(filesOf('mutants').toSorted(), [
+    'scripts/mutants.test.ts',
+    'scripts/mutants/syntax/changed-lines.test.ts',
+    'scripts/mutants/syntax/changed.test.ts',
+  ])
   assert.ok(filesOf('packages').includes('packages/sdk/test/packages/package.test.ts'))
   assert.ok(filesOf('api').includes('packages/sdk/test/pages.test.ts'))
 })

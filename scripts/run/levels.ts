@@ -63,7 +63,7 @@ export const levels: readonly Level[] = [
     ...alone,
     name: 'mutants',
     files: ['scripts/mutants.test.ts', 'scripts/mutants/**/*.test.ts'],
-    processor_seconds: { test: 0, deep: 70 },
+    processor_seconds: { test: 0, deep: 110 },
   },
   // This needs the npm registry, and a browser for some tests.
   {
