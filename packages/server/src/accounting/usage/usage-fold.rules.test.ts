@@ -291,6 +291,26 @@ test('hosts and instances change the nodes of the hours after theirs', () => {
   })
 })
 
+test('an older purchase that comes to a pool leaves it before the newer one there', () => {
+  const newer = { ...purchase, position: 2, fill_id: 'fill_2' }
+  const moves: Move[] = [
+    { ...purchase, pool_id: 'pool_b' },
+    newer,
+    { ...place, pool_id: 'pool_b', kind: 'transfer', position: 3, to_pool_id: 'pool_a', schedule: window },
+  ]
+  const fold = foldAll(moves, base)
+  fold.changed.clear()
+  const traded = { ...place, position: 4, fill_id: 'fill_4', filled_at: base * 60 }
+  const half = rectangle(base + 30, base + 90, 1)
+  foldMove(fold, { ...traded, kind: 'sold', schedule: half, amount_micros: 900n, fee_micros: 0n })
+  const sold = (lots: Iterable<Lot>) => [...lots].map((lot) => [lot.pool_id, lot.fill_id, lot.sold_micros])
+  assert.deepEqual(sold(lotsOf(fold).filter(({ pool_id }) => pool_id === 'pool_a')), [
+    ['pool_a', 'fill_1', 600n],
+    ['pool_a', 'fill_2', 0n],
+  ])
+  assert.deepEqual(sold(fold.changed), [['pool_a', 'fill_1', 600n]])
+})
+
 test('a lot is counted once, up to its end', () => {
   const fold = foldAll([purchase], base)
   const [lot] = lotsOf(fold)
