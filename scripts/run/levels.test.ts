@@ -12,8 +12,8 @@ test('the folder of a test determines its level', () => {
   assert.ok(filesOf('unit').includes('scripts/run/levels.test.ts'))
   assert.deepEqual(filesOf('mutants').toSorted(), [
     'scripts/mutants.test.ts',
-    'scripts/mutants/syntax/changed-lines.test.ts',
     'scripts/mutants/syntax/changed.test.ts',
+    'scripts/mutants/syntax/syntax.test.ts',
   ])
   assert.ok(filesOf('packages').includes('packages/sdk/test/packages/package.test.ts'))
   assert.ok(filesOf('api').includes('packages/sdk/test/pages.test.ts'))

@@ -6,14 +6,17 @@ import { percentOf, type Score, tryArea } from './try-area.ts'
 /** Is always tried beside what has changed, so that a run without a change still shows that mutants are found. */
 const sample = 'packages/server/src/billing/pending-credits.rules.ts'
 
-/** All mutants of these areas, or of all. Returns the names of those below their goal. */
+/** All mutants of these areas, or of all. Returns the names of those below their goal, or that there is none. */
 export async function tryWhole(names: readonly string[]): Promise<string[]> {
+  const unknown = names.filter((wanted) => !areas.some(({ name }) => name === wanted))
+  if (unknown.length > 0)
+    return [`no area is called ${unknown.join(' or ')}: ${areas.map(({ name }) => name).join(', ')}`]
   const chosen = areas.filter(({ name }) => names.length === 0 || names.includes(name))
   const work = chosen.map((area) => ({ area, parts: rulesOf(area) }))
   return tryEach(work)
 }
 
-/** The mutants of the lines that differ from a commit, and of one file. */
+/** The mutants of the lines that differ from a commit, and of one file. Returns the names of areas below their goal. */
 export function tryChanged(base: string): Promise<string[]> {
   const work = areas.map((area) => {
     const rules = rulesOf(area)

@@ -1,6 +1,8 @@
 import assert from 'node:assert/strict'
 import { test } from 'vitest'
+import { areas, rulesOf } from './areas.ts'
 import { linesOf } from './changed-lines.ts'
+import { tryWhole } from './try-areas.ts'
 
 test('lines that are new or differ are taken, lines that are gone are not', () => {
   const difference = [
@@ -24,4 +26,15 @@ test('lines that are new or differ are taken, lines that are gone are not', () =
     '@@ -0,0 +1,9 @@',
   ].join('\n')
   assert.deepEqual(linesOf(difference), ['a.rules.ts:3-3', 'a.rules.ts:11-14', 'b.rules.ts:1-9'])
+})
+
+test('each area has rules, and no two have the same', () => {
+  const rules = areas.map(rulesOf)
+  for (const [index, own] of rules.entries()) assert.ok(own.length > 0, areas[index]?.name)
+  assert.equal(new Set(rules.flat()).size, rules.flat().length)
+})
+
+test('a name that no area has is told', async () => {
+  const [problem] = await tryWhole(['money', 'nothing'])
+  assert.match(problem ?? '', /^no area is called nothing: money, market/)
 })
