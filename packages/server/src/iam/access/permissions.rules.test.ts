@@ -152,6 +152,7 @@ test('the listed verbs are the allowed ones', () => {
         verbs.map((verb) => `${resource}:${verb}`),
       )
       assert.deepEqual(listed, allowed(world, scope))
+      assert.ok(Object.values(listVerbs(rights, scope)).every(({ length }) => length > 0))
       if (scope !== null) assert.equal(hasAnyRight(rights, scope), listed.length > 0)
     }),
   )

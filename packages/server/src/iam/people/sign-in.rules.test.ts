@@ -32,6 +32,8 @@ test('a further session ends those that are over, and the oldest of too many', (
   const many = Array.from({ length: sessionsMax + 1 }, (_, n) => session(n))
   assert.deepEqual(sessionsToEnd(many, now), ['tokn_0', 'tokn_1'])
   assert.deepEqual(sessionsToEnd(many.slice(2), now), [])
+  const over = session(99, { expires_at: now })
+  assert.deepEqual(sessionsToEnd([...many.slice(2), over], now), ['tokn_99'])
 })
 
 test('a further link ends the oldest of too many', () => {
