@@ -11,7 +11,7 @@ import {
   placeAll,
   restingOf,
 } from '../../../test/market/book-fixtures.ts'
-import { haltMatching, loadBook, nextLapse, placeOrder, resumeMatching, rowsOf } from './book.rules.ts'
+import { catchUp, haltMatching, loadBook, nextLapse, placeOrder, resumeMatching, rowsOf } from './book.rules.ts'
 import type { Order } from './resting-order.rules.ts'
 
 /** The resting orders before, the incoming order, its fills, and the resting orders after. */
@@ -438,4 +438,40 @@ test('a loaded book behaves like the saved one', () => {
   const duplicate: BookFixture = { book: loaded, seq: fixture.seq, last: fixture.last }
   for (const each of [fixture, duplicate]) place(each, 's2 ann sell 5x[1,10) @8')
   assert.deepEqual(duplicate.last, fixture.last)
+})
+
+test('two all-or-nothing orders that one change completes are both filled, whatever lies between them', () => {
+  const fixture = openBookFixture()
+  placeAll(fixture, ['b1 ann buy 2x[0,2) @1 whole', 'b2 bob buy 2x[4,6) @1 whole', 's1 cat sell 1x[0,6) @1'])
+  place(fixture, 's2 dan sell 1x[0,6) @1')
+  assert.deepEqual(fillsOf(fixture), ['b1-s1 1x[0,2) @1', 'b1-s2 1x[0,2) @1', 'b2-s1 1x[4,6) @1', 'b2-s2 1x[4,6) @1'])
+  assert.deepEqual(restingOf(fixture), ['s1 1x[2,4)', 's2 1x[2,4)'])
+})
+
+test('a book that catches up with changes of other processes is the book in which they were made', () => {
+  const fixture = openBookFixture()
+  placeAll(fixture, ['s1 ann sell 4x[0,9) @5', 's2 ann sell 2x[0,9) @6', 'b1 bob buy 1x[0,9) @2'])
+  const behind = loadBook(rowsOf(fixture.book), { minute: 0, last_seq: fixture.seq })
+  assert.equal(behind.halted, false)
+  placeAll(fixture, ['b2 cat buy 1x[0,9) @3', 'b3 cat buy 1x[0,9) @5', 'b4 dan buy 1x[0,9) @3'])
+  const changed = rowsOf(fixture.book).filter(({ order }) => ['s1', 'b2', 'b4'].includes(order.id))
+  const ended = rowsOf(fixture.book).find(({ order }) => order.id === 'b1')
+  assert.ok(ended)
+  cancel(fixture, 'b1')
+  // An order that came and went in between is not known here.
+  const unknown = { ...ended, order: { ...ended.order, id: 'b9', seq: 5 }, remaining: [] }
+  const rows = [unknown, { ...ended, remaining: [] }, ...changed.toReversed()]
+  catchUp(behind, rows, { last_seq: fixture.seq, halted: true })
+  assert.deepEqual(rowsOf(behind), rowsOf(fixture.book))
+  assert.deepEqual([behind.last_seq, behind.halted], [fixture.seq, true])
+  const ids = (book: BookFixture['book']) => rowsOf(book).map(({ order }) => order.id)
+  assert.deepEqual(ids(behind), ['s1', 's2', 'b2', 'b4'])
+  catchUp(behind, [], { last_seq: 1, halted: false })
+  assert.deepEqual([behind.last_seq, behind.halted], [fixture.seq, false])
+  // Both serve the older of two equal orders first.
+  for (const book of [behind, fixture.book]) {
+    const copy: BookFixture = { book, seq: fixture.seq, last: fixture.last }
+    place(copy, 's3 eve sell 1x[0,9) @3')
+    assert.deepEqual(fillsOf(copy), ['b2-s3 1x[0,9) @3'])
+  }
 })
