@@ -8,7 +8,16 @@ import { cancelOrder, loadBook, passTime, placeOrder } from '../book/book.rules.
 import type { Outcome } from '../book/book-state.rules.ts'
 import { fillValue, holdFor } from '../schedule/prices.rules.ts'
 import { nodeMinutes, rectangle } from '../schedule/schedule.rules.ts'
-import { applyOutcome, type BookOrder, isOpenRecord, noEffects, recordPlaced } from './trading.rules.ts'
+import {
+  applyOutcome,
+  type BookOrder,
+  type CapacityDeltas,
+  type Effects,
+  isOpenRecord,
+  noEffects,
+  recordPlaced,
+  refuseClosed,
+} from './trading.rules.ts'
 
 const STREAMS = sized(300)
 const STREAM_LENGTH = 120
@@ -152,4 +161,123 @@ test('a hold covers every fill, is the exact rest after each, and nothing is lef
   }
   const missed = Object.entries(seen).filter(([, count]) => count < STREAMS)
   assert.deepEqual(missed, [], 'these hardly happened, so the run has not tested them')
+})
+
+/** What a transaction has done, as plain values. */
+function plain({ placed, changed, trades, owned, promised, usage, counted, ended }: Effects) {
+  const deltas = (all: CapacityDeltas) =>
+    Object.fromEntries([...all].map(([pool, own]) => [pool, Object.fromEntries(own)]))
+  return {
+    placed: [...placed.keys()],
+    changed: [...changed.keys()],
+    trades: trades.map(({ fill_id }) => fill_id),
+    owned: deltas(owned),
+    promised: deltas(promised),
+    usage: Object.fromEntries(usage),
+    counted: [...counted],
+    ended: ended.map(({ id }) => id),
+  }
+}
+
+/** A book whose commands are transactions of their own. Orders are from minute 10 up to 60 at 22 micro-dollars. */
+function createBook() {
+  const book = loadBook<BookOrder>([], { minute: 0, last_seq: 0 })
+  const apply = (effects: Effects, outcome: Outcome<BookOrder> | undefined) => {
+    assert.ok(outcome)
+    const { releases } = applyOutcome(effects, outcome, { now: 77, terms, newFillId: () => 'fill_1' })
+    return { effects: plain(effects), released: releases.map((release) => [release.order.id, release.amount_micros]) }
+  }
+  return {
+    place: (id: string, side: 'buy' | 'sell', nodes: number) => {
+      const terms = { in_minutes: 10, minutes: 50, nodes, price: 3, standing: true, partial: true }
+      const order = orderOf(
+        { kind: 'place', id, account: `of_${id}`, side, ...terms },
+        { seq: book.last_seq + 1, minute: 0 },
+      )
+      const effects = noEffects()
+      recordPlaced(effects, order, order.record.remaining)
+      return { order, ...apply(effects, placeOrder(book, order)) }
+    },
+    cancel: (id: string) => apply(noEffects(), cancelOrder(book, id, 'user')),
+  }
+}
+
+const nothing = plain(noEffects())
+
+test('a transaction has what its orders promise, trade and count, and nothing of older ones', () => {
+  const book = createBook()
+  const sell = book.place('s', 'sell', 2)
+  assert.deepEqual(sell.effects, {
+    ...nothing,
+    placed: ['s'],
+    promised: { pool_of_s: { 10: 2, 60: -2 } },
+    usage: { of_s: { open_orders: 1, open_buy_node_minutes: 0 } },
+    counted: ['s'],
+  })
+  const buy = book.place('b', 'buy', 1)
+  assert.deepEqual(buy.effects, {
+    placed: ['b'],
+    changed: ['s'],
+    trades: ['fill_1'],
+    owned: { pool_of_s: { 10: -1, 60: 1 }, pool_of_b: { 10: 1, 60: -1 } },
+    promised: { pool_of_s: { 10: -1, 60: 1 } },
+    usage: {
+      of_b: { open_orders: 0, open_buy_node_minutes: 0 },
+      of_s: { open_orders: 0, open_buy_node_minutes: 0 },
+    },
+    counted: ['s'],
+    ended: ['b'],
+  })
+  const { record } = sell.order
+  assert.deepEqual(
+    [record.state, record.filled, record.remaining],
+    ['partially_filled', [10, 1, 60, 0], [10, 1, 60, 0]],
+  )
+  assert.deepEqual(
+    [record.filled_node_minutes, record.filled_value_micros, record.filled_cut_sixtieths],
+    [50, 18n, 20n],
+  )
+  assert.deepEqual([buy.order.record.state, buy.order.record.filled_at], ['filled', 77])
+  assert.deepEqual(book.cancel('s').effects, {
+    ...nothing,
+    changed: ['s'],
+    promised: { pool_of_s: { 10: -1, 60: 1 } },
+    usage: { of_s: { open_orders: -1, open_buy_node_minutes: 0 } },
+    ended: ['s'],
+  })
+  const { state, cancelled_at, cancel_reason, filled_at } = record
+  assert.deepEqual([state, cancelled_at, cancel_reason, filled_at], ['cancelled', 77, 'user', null])
+})
+
+test('an open buy wants its node-minutes, and gives back its hold when it is cancelled', () => {
+  const book = createBook()
+  const buy = book.place('b', 'buy', 3)
+  assert.deepEqual(buy.effects, {
+    ...nothing,
+    placed: ['b'],
+    usage: { of_b: { open_orders: 1, open_buy_node_minutes: 150 } },
+    counted: ['b'],
+  })
+  assert.equal(buy.order.record.state, 'standing')
+  const sell = book.place('s', 'sell', 1)
+  assert.deepEqual(sell.effects.usage.of_b, { open_orders: 0, open_buy_node_minutes: -50 })
+  const cancelled = book.cancel('b')
+  assert.deepEqual(cancelled.effects, {
+    ...nothing,
+    changed: ['b'],
+    usage: { of_b: { open_orders: -1, open_buy_node_minutes: -100 } },
+    ended: ['b'],
+  })
+  assert.deepEqual(cancelled.released, [['b', holdFor(22n, 100n)]])
+})
+
+test('a halted market and a retired SKU take no orders', () => {
+  const open = { halted: false, halt_message: null, is_retired: false }
+  assert.equal(refuseClosed(open), undefined)
+  const halted = refuseClosed({ ...open, halted: true, is_retired: true })
+  assert.deepEqual([halted?.code, halted?.retry_after_seconds], ['unavailable', 60])
+  assert.equal(halted?.message, 'The market is halted.')
+  assert.equal(refuseClosed({ ...open, halted: true, halt_message: 'a test' })?.message, 'The market is halted: a test')
+  const retired = refuseClosed({ ...open, is_retired: true })
+  assert.deepEqual([retired?.code, retired?.field], ['sku_not_available', 'sku'])
 })
