@@ -5,40 +5,12 @@ const rulesTest = server('accounting/usage/usage-fold.rules.test.ts')
 /** Usage and effective cost. */
 export const accountingMutants: readonly Mutant[] = [
   {
-    wrong: 'Usage counts the cost of a minute that was sold on.',
-    file: server('accounting/usage/usage-fold.rules.ts'),
-    text: `    uncount(fold, lot, taken)
-    lot.sold_micros += taken.cost_micros`,
-    replacement: '    lot.sold_micros += taken.cost_micros',
-    test: rulesTest,
-    caught_by: 'what each purchase cost',
-    in_commit: true,
-  },
-  {
-    wrong: 'The cost of each part of a purchase is rounded down by itself.',
-    file: server('accounting/usage/cost-spread.rules.ts'),
-    text: 'return first(at + (end - start) * count) - first(at)',
-    replacement: 'return first((end - start) * count)',
-    test: rulesTest,
-    caught_by: 'however the minutes of a purchase are divided',
-    in_commit: true,
-  },
-  {
     wrong: 'An export leaves out the transactions of its first second.',
     file: server('accounting/exports/exports.service.ts'),
     text: "const first = { created_at: from, id: '' }",
     replacement: "const first = { created_at: from, id: '~' }",
     test: api('exports'),
     caught_by: 'a range has its first second',
-  },
-  {
-    wrong: 'A Parquet file ends without the rows of its last group.',
-    file: server('accounting/exports/export-parquet.rules.ts'),
-    text: 'if (rows > 0) writeGroup()',
-    replacement: 'if (rows > rowsOfGroup) writeGroup()',
-    test: server('accounting/exports/export-parquet.rules.test.ts'),
-    caught_by: 'a reader finds every value as it was',
-    in_commit: true,
   },
   {
     wrong: 'Parquet loses the digits of great amounts.',
@@ -48,14 +20,6 @@ export const accountingMutants: readonly Mutant[] = [
     test: server('accounting/exports/export-parquet.rules.test.ts'),
     caught_by: 'a reader finds every value as it was',
     in_commit: true,
-  },
-  {
-    wrong: 'The ledger of the operator has the fee twice: in its own row and in the proceeds.',
-    file: server('accounting/platform/ledger-rows.rules.ts'),
-    text: 'printDollars(value_micros - fee_micros)',
-    replacement: 'printDollars(value_micros)',
-    test: api('platform-ledger'),
-    caught_by: 'export_ledger has what moved',
   },
   {
     wrong: 'Other accounts may read the ledger of all.',
@@ -88,14 +52,6 @@ export const accountingMutants: readonly Mutant[] = [
     replacement: 'return closed === null ? {',
     test: level('market/closed-statements'),
     caught_by: 'a closed month does not change',
-  },
-  {
-    wrong: 'A month is stored before 48 hours have passed.',
-    file: server('accounting/statements/statements.rules.ts'),
-    text: 'monthAt(now - closingSeconds).start',
-    replacement: 'monthAt(now - 0 * closingSeconds).start',
-    test: level('market/closed-statements'),
-    caught_by: 'a month is stored 48 hours after its end',
   },
   {
     wrong: 'A sale takes the newest purchase first.',

@@ -93,14 +93,6 @@ export const automationMutants: readonly Mutant[] = [
     caught_by: 'the status shows the more severe of fleet and buying',
   },
   {
-    wrong: 'A procurement places an order for the current minute.',
-    file: server('market/trading/coverage.rules.ts'),
-    text: 'const from = minute + 1\n',
-    replacement: 'const from = minute\n',
-    test: server('market/trading/coverage.rules.test.ts'),
-    caught_by: 'an empty pool is bought full for the whole window',
-  },
-  {
     wrong: 'A procurement buys nodes that another order of its pool already buys.',
     file: server('market/trading/coverage.rules.ts'),
     text: 'const short = subtract(subtract(target, there), other_buys)',

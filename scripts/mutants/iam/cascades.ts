@@ -27,15 +27,6 @@ export const cascadeMutants: readonly Mutant[] = [
     caught_by: 'a cascade ends what was made in a session, and by that',
   },
   {
-    wrong: 'A session remembers only the last of the sessions that led to it.',
-    file: server('iam/tokens/origins.rules.ts'),
-    text: 'made_in_sessions: [...(made_in_sessions ?? []), sessionIdOf(maker)]',
-    replacement: 'made_in_sessions: [sessionIdOf(maker)]',
-    test: server('iam/tokens/origins.rules.test.ts'),
-    caught_by: 'what a session makes names it after those that led to it',
-    in_commit: true,
-  },
-  {
     wrong: 'What was made in a session is forgotten when its person signs in again.',
     file: server('iam/people/sign-in-links.service.ts'),
     text: 'return before?.user_id === user_id ? sessionIdOf(before) : null',

@@ -22,15 +22,6 @@ export const limitedTokensMutants: readonly Mutant[] = [
     in_commit: true,
   },
   {
-    wrong: 'A * in the middle counts the same characters at both ends.',
-    file: server('iam/names/resource-limits.rules.ts'),
-    text: '  return isLongEnough && first',
-    replacement: '  return first',
-    test: server('iam/names/resource-limits.rules.test.ts'),
-    caught_by: 'a * in the middle needs both ends',
-    in_commit: true,
-  },
-  {
     wrong: 'A resource that is named by its id need not match.',
     file: server('iam/names/names.service.ts'),
     text: '  if (!isPath(ref) && !ctx.caller?.limits?.resources) return plainId(ref)',
@@ -85,13 +76,5 @@ export const limitedTokensMutants: readonly Mutant[] = [
     replacement: 'params',
     test: limited,
     caught_by: 'a token that is limited to resources gets no stored response',
-  },
-  {
-    wrong: 'A person makes tokens that live longer than the account allows.',
-    file: server('iam/tokens/tokens.rules.ts'),
-    text: "  return maker?.kind === 'session' ? account_days : null",
-    replacement: '  return account_days < 0 ? account_days : null',
-    test: api('token-lifetimes'),
-    caught_by: 'a person makes tokens for the longest life',
   },
 ]

@@ -3,15 +3,6 @@ import { api, level, type Mutant, server } from '../mutant.ts'
 /** What a right may not become: longer than its maker's, larger than it is called, or without what its effects need. */
 export const rightsMutants: readonly Mutant[] = [
   {
-    wrong: 'A token without expiry may be made by a token that ends.',
-    file: server('iam/tokens/tokens.rules.ts'),
-    text: 'return latest !== null && (expires_at === null || expires_at > latest)',
-    replacement: 'return latest !== null && expires_at !== null && expires_at > latest',
-    test: server('iam/tokens/tokens.rules.test.ts'),
-    caught_by: 'an expiry after the end of the maker is refused',
-    in_commit: true,
-  },
-  {
     wrong: 'A replay gives a token that outlives the caller.',
     file: server('iam/tokens/tokens.service.ts'),
     text: 'if (row && outlives(row.expires_at, latestTokenEnd(maker))) {',

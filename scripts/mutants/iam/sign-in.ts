@@ -123,14 +123,6 @@ export const signInMutants: readonly Mutant[] = [
     caught_by: 'a passkey is recorded once, in the transaction that adds it',
   },
   {
-    wrong: 'A provider that is not listed is shown to everybody.',
-    file: server('iam/providers/provider-settings.rules.ts'),
-    text: 'listed || name === named',
-    replacement: 'listed !== undefined || name === named',
-    test: level('api/sign-in-page'),
-    caught_by: 'a provider that is not listed is shown by its name, and to the people of its account',
-  },
-  {
     wrong: 'A request of a page of another origin counts as one of this server.',
     file: server('core/http/credentials.ts'),
     text: "return from === 'same-origin' || (",
