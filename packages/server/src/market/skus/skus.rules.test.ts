@@ -4,7 +4,9 @@ import {
   applyProperties,
   differs,
   hasOtherNeeds,
+  presentBenchmarks,
   refuseBelowOverrides,
+  refusePartners,
   type SkuProperties,
   tighterLimits,
   writtenProperties,
@@ -93,4 +95,26 @@ test('a change of a SKU is refused only for the properties of which it allows le
   assert.equal(fieldOf({ num_vcpus: 2 }), 'num_vcpus')
   assert.equal(fieldOf({ memory_bytes: 2 ** 29 }), 'memory_bytes')
   assert.equal(fieldOf({ rdma_type: 'infiniband' }), 'rdma_type')
+})
+
+test('a SKU that partners supply is not kept to the operator, and each of their hosts is named', () => {
+  assert.equal(refusePartners([]), undefined)
+  const refusal = refusePartners([{ id: 'host_1' }, { id: 'host_2' }])
+  assert.deepEqual([refusal?.code, refusal?.field], ['in_use', 'operator_hosts_only'])
+  assert.deepEqual(
+    refusal?.details,
+    ['host_1', 'host_2'].map((id) => {
+      return { field: 'operator_hosts_only', code: 'in_use', message: `A partner owns the host ${id}.` }
+    }),
+  )
+})
+
+test('benchmarks are a member of a SKU only where there are some, with their keys in order', () => {
+  assert.deepEqual(presentBenchmarks({ benchmarks: null }), {})
+  assert.deepEqual(presentBenchmarks({ benchmarks: [] }), {})
+  const figures = { measured_at: 5, host_count: 2, median: '3', lowest: '1', unit: 'GB/s', name: 'copy' }
+  const { benchmarks } = presentBenchmarks({ benchmarks: [figures] })
+  assert.deepEqual(benchmarks, [figures])
+  const keys = benchmarks?.flatMap((one) => Object.keys(one))
+  assert.deepEqual(keys, ['name', 'unit', 'lowest', 'median', 'host_count', 'measured_at'])
 })
