@@ -10,24 +10,6 @@ const facts = 'packages/agent/src/facts'
 /** Hosts and machines have the hardware that is sold. */
 export const hardwareMutants: readonly Mutant[] = [
   {
-    wrong: 'A SKU shrinks below what an account was promised.',
-    file: server('market/skus/skus.rules.ts'),
-    text: 'is !== undefined && (was === undefined || is < was)',
-    replacement: 'is !== undefined && was === undefined',
-    test: server('market/skus/skus.rules.test.ts'),
-    caught_by: 'a change of a SKU is refused only for the properties',
-    in_commit: true,
-  },
-  {
-    wrong: 'A change of a SKU is refused because of properties that it does not touch.',
-    file: server('market/skus/skus.rules.ts'),
-    text: 'refuseOverride(sku, properties, limits) ?? {}',
-    replacement: 'refuseOverride(sku, properties) ?? {}',
-    test: server('market/skus/skus.rules.test.ts'),
-    caught_by: 'a change of a SKU is refused only for the properties',
-    in_commit: true,
-  },
-  {
     wrong: 'An override names another InfiniBand fabric than the one that hosts are wired to.',
     file: server('market/skus/skus.rules.ts'),
     text: ", 'infiniband_fabric'] as const\n\n/**\n * Refuses an override",
