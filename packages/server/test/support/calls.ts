@@ -76,7 +76,7 @@ export type Call<N extends CallName> = Caller &
   Part<'query', InputOf<N>['query'], string> &
   Part<'body', InputOf<N>['body']>
 
-/** What an attempt takes: also input that the contract refuses, which is not sent in a wrong form by accident. */
+/** What an attempt takes: also input that the contract refuses. */
 export type Attempt = Caller & {
   params?: Record<string, string> | undefined
   /** Text is sent as it is. */
@@ -114,11 +114,15 @@ const operations = new Map<string, { method: string; path: string }>(
   [...endpoints, ...agentEndpoints].map((operation) => [operation.name, operation]),
 )
 
-/** Calls of operations by a way to send requests. */
+/** Calls of operations by a way to send requests. A call without a parameter of its path throws. */
 export function callsBy(send: SendRequest): Calls {
-  const answerOf = (name: CallName, { params = {}, query = {}, ...options }: Attempt = {}) => {
+  const answerOf = async (name: CallName, { params = {}, query = {}, ...options }: Attempt = {}) => {
     const { method, path } = operations.get(name) as { method: string; path: string }
-    const filled = path.replaceAll(/:(\w+)/g, (_, parameter: string) => encodeURIComponent(String(params[parameter])))
+    const filled = path.replaceAll(/:(\w+)/g, (_, parameter: string) => {
+      const value = params[parameter]
+      if (value === undefined) throw new Error(`${name} needs the parameter ${parameter} of its path.`)
+      return encodeURIComponent(value)
+    })
     return send(method, filled + queryText(query), options as TestRequest)
   }
   return {
