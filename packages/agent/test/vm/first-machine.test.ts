@@ -9,6 +9,7 @@ import { eventually } from '../../../../test/eventually.ts'
 import { leftOut } from '../../../../test/left-out.ts'
 import { newDirectory, bourse as run } from '../../../cli/test/sandbox-process.ts'
 import { platformAccount } from '../../../server/test/support/access.ts'
+import { callsBy } from '../../../server/test/support/calls.ts'
 import { makeSku } from '../../../server/test/support/fixtures/fleet.ts'
 import { makeBuyer } from '../../../server/test/support/fixtures/market.ts'
 import { startTestServer } from '../../../server/test/support/server.ts'
@@ -142,7 +143,7 @@ async function openWorld() {
     userData,
     made,
     end_at: end_at as number,
-    server: { ...server, ok: (method: string, path: string) => server.ok(method, path, own) },
+    server: { ...server, ...callsBy((method, path, options) => server.request(method, path, { ...own, ...options })) },
     create: async (name: string, file: string, user_data?: string) => {
       await ran(customer.token, 'images', 'upload', file, '--name', name, '--force')
       const more = user_data === undefined ? [] : ['--cloud-init-user-data', user_data]
