@@ -48,7 +48,7 @@ export async function loadStill(server: TestServer, name: string, body: object =
   }
 }
 
-/** All data of a world that its customer and its operator can read. Times are relative to its newest host. */
+/** All data of a world that its customer and its operator can read. Its times are relative to its newest host. */
 export async function readWorld(server: TestServer, { tokens }: World): Promise<Record<string, unknown>> {
   const read: Record<string, unknown> = {}
   for (const [who, token, paths] of [
@@ -61,24 +61,32 @@ export async function readWorld(server: TestServer, { tokens }: World): Promise<
     }
   }
   const skus = read['platform /v2/skus?include_deleted=true'] as { id: string }[]
-  const [first] = skus
-  if (!first) return plain(read, 0) as Record<string, unknown>
-  const { data } = await server.call('list_hosts', { query: { limit: 1 }, token: tokens.bourse as string })
-  return plain(read, data[0]?.created_at ?? 0) as Record<string, unknown>
+  if (skus.length === 0) return plain(read, {}) as Record<string, unknown>
+  const { data: hosts } = await server.call('list_hosts', { query: { limit: 1 }, token: tokens.bourse as string })
+  const [{ created_at: installed_at }] = read['customer /preview/v2/roles'] as [{ created_at: number }]
+  return plain(read, { from: hosts[0]?.created_at ?? 0, installed_at }) as Record<string, unknown>
 }
 
 function paged(path: string): string {
   return `${path}${path.includes('?') ? '&' : '?'}limit=200`
 }
 
-/** Times at most so far away are those of a world: its tokens live a year. */
-const relativeSecondsMax = 400 * 86_400
+type Moments = {
+  /** A time of the world. */
+  readonly from?: number
+  /** When its accounts were made, with their roles: the same for all worlds of an installation. */
+  readonly installed_at?: number
+}
 
 /** Makes the times of a world relative to `from`, keeps other numbers, and removes `readersOwn`. */
-function plain(value: unknown, from: number): unknown {
-  if (Array.isArray(value)) return value.map((item) => plain(item, from))
-  if (typeof value === 'number') return Math.abs(value - from) < relativeSecondsMax ? `${value - from} s` : value
+function plain(value: unknown, moments: Moments, name = ''): unknown {
+  if (Array.isArray(value)) return value.map((item) => plain(item, moments))
+  if (typeof value === 'number') return name.endsWith('_at') ? shownTime(value, moments) : value
   if (typeof value !== 'object' || value === null) return value
-  const kept = Object.entries(value).filter(([name]) => !readersOwn.includes(name))
-  return Object.fromEntries(kept.map(([name, item]) => [name, plain(item, from)]))
+  const kept = Object.entries(value).filter(([member]) => !readersOwn.includes(member))
+  return Object.fromEntries(kept.map(([member, item]) => [member, plain(item, moments, member)]))
+}
+
+function shownTime(time: number, { from = 0, installed_at }: Moments): number | string {
+  return time === installed_at ? time : `${time - from} s`
 }
