@@ -8,7 +8,9 @@ type AnyOperation = (typeof endpoints)[number] | (typeof agentEndpoints)[number]
 /** The name of an operation of customers, operators or agents. */
 export type CallName = AnyOperation['name']
 
-type InputOf<N extends CallName> = Input<Extract<AnyOperation, { name: N }>>
+type ByName = { readonly [O in AnyOperation as O['name']]: O }
+
+type InputOf<N extends CallName> = Input<ByName[N]>
 
 /**
  * A result as a test reads it. The contract says that a member may be null and that an entry may be absent; a test that
@@ -36,7 +38,7 @@ export interface ShownList<E> extends Array<E> {
 }
 
 /** The body of the success of an operation. */
-export type Result<N extends CallName> = Shown<Exclude<Output<Extract<AnyOperation, { name: N }>>, void>>
+export type Result<N extends CallName> = Shown<Exclude<Output<ByName[N]>, void>>
 
 /** The query of a valid call of an operation. */
 export type Query<N extends CallName> = Given<InputOf<N>['query']>
