@@ -38,8 +38,15 @@ export const edgeBench = bench({
     await using ours = await world.serve('edge-program.ts')
     const requests = skuPages({ ...world, count, random: createSeededRandom('edge_overhead') })
     yield await compare({
-      ...{ name: 'edge_overhead', goal: 0.75, connections: 32, pace },
-      ...{ requests, world, load, bare, ours },
+      name: 'edge_overhead',
+      goal: 0.75,
+      connections: 32,
+      pace,
+      requests,
+      world,
+      load,
+      bare,
+      ours,
     })
   },
 })

@@ -167,7 +167,10 @@ test('orders and replacements of one transaction have an entry each', async () =
   const { now } = await server.call('get_clock')
   const start_at = now - (now % 60) + 7200
   const body = {
-    ...{ pool: supply.data[0].pool.id, side: 'sell' as const, sku, limit_price_dollars_per_node_hour: '6.000000' },
+    pool: supply.data[0].pool.id,
+    side: 'sell' as const,
+    sku,
+    limit_price_dollars_per_node_hour: '6.000000',
     allocation_schedule_delta: [{ start_at, end_at: start_at + 60, node_count: 1 }],
   } as const
   const made = await Promise.all(Array.from({ length: 5 }, () => server.call('create_order', { token, body })))

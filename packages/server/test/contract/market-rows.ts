@@ -108,7 +108,11 @@ async function transactionRows(world: World): Promise<Rows> {
   const hosts = { account: stranger.id, sku, count: 1 }
   const supply = (await world.operate('POST', '/sandbox/hosts', hosts)).data[0].pool.id
   const ask = {
-    ...{ pool: supply, side: 'sell' as const, sku, allow_standing: true, allow_partial: true },
+    pool: supply,
+    side: 'sell' as const,
+    sku,
+    allow_standing: true,
+    allow_partial: true,
     ...{ allocation_schedule_delta: window(start), limit_price_dollars_per_node_hour: '0.060000' },
   } as const
   await server.call('create_order', { token: stranger.token, body: ask })

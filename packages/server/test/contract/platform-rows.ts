@@ -26,7 +26,11 @@ async function orderOfStranger({ server, stranger, operate }: World): Promise<Ma
   const { now } = await server.call('get_clock')
   const start_at = now - (now % 60) + 7200
   const body = {
-    ...{ pool: data[0].pool.id, side: 'sell' as const, sku, allow_standing: true, allow_partial: true },
+    pool: data[0].pool.id,
+    side: 'sell' as const,
+    sku,
+    allow_standing: true,
+    allow_partial: true,
     allocation_schedule_delta: [{ start_at, end_at: start_at + 60, node_count: 1 }],
     limit_price_dollars_per_node_hour: '6.000000',
   } as const
