@@ -1,4 +1,3 @@
-import { type TUnsafe, Type } from 'typebox'
 import { endpoint } from '../kit/endpoint.ts'
 import { type Permission, permissionResources, permissionVerbs } from '../kit/permissions.ts'
 import {
@@ -12,6 +11,8 @@ import {
   record,
   resource,
   type Static,
+  schemaOf,
+  type TUnsafe,
   text,
 } from '../kit/schema.ts'
 import { workspaceSummary } from '../kit/summaries.ts'
@@ -23,7 +24,7 @@ const area = 'permissions'
 function permission(): TUnsafe<Permission> {
   const pattern = `^(?:${permissionResources.join('|')}):(?:${permissionVerbs.join('|')})$`
   const words = { description: 'For example `firewall:delete`.', form: 'a right that exists, as `resource:verb`' }
-  return Type.Unsafe<Permission>(text({ max: 64, pattern, ...words }))
+  return schemaOf<Permission>(text({ max: 64, pattern, ...words }))
 }
 
 const effective = record(array(oneOf(permissionVerbs), { max: permissionVerbs.length }), {

@@ -1,4 +1,3 @@
-import { type TUnsafe, Type } from 'typebox'
 import { endpoint } from '../kit/endpoint.ts'
 import { permissionResources, permissionVerbs } from '../kit/permissions.ts'
 import {
@@ -16,6 +15,8 @@ import {
   repeated,
   resource,
   type Static,
+  schemaOf,
+  type TUnsafe,
   text,
   timestamp,
 } from '../kit/schema.ts'
@@ -30,7 +31,7 @@ const invalid = { code: 'invalid_policy', code_always: true }
 function actions(): TUnsafe<RoleActions> {
   const verbs = array(oneOf(['*', ...permissionVerbs], invalid), { min: 1, max: 6, ...invalid })
   const members = Object.fromEntries(['*', ...permissionResources].map((kind) => [kind, optional(verbs)]))
-  return Type.Unsafe<RoleActions>(object(members, { ...invalid, min_properties: 1, description: 'Verbs by resource.' }))
+  return schemaOf<RoleActions>(object(members, { ...invalid, min_properties: 1, description: 'Verbs by resource.' }))
 }
 
 const rule = object({ effect: oneOf(['allow'], invalid), actions: actions() }, invalid)

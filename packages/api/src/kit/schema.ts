@@ -1,9 +1,10 @@
-import { Type } from 'typebox'
 import { annotations, type Notes } from './annotations.ts'
 import { type Id, idPattern, type Kind, kinds, type PathKind, type Ref, refPattern } from './ids.ts'
+import { objectOf, optional, schemaOf } from './json-schema.ts'
 import type { Static, TArray, TObject, TOpen, TOptional, TProperties, TSchema, TUnsafe } from './static.ts'
 
-export type { Static, TArray, TObject, TOptional, TProperties, TSchema }
+export type { Static, TArray, TObject, TOptional, TProperties, TSchema, TUnsafe }
+export { optional, schemaOf }
 
 /** A closed object: other members are refused with `unknown_field`. */
 export function object<P extends TProperties>(
@@ -11,45 +12,32 @@ export function object<P extends TProperties>(
   notes: Notes & { min_properties?: number } = {},
 ): TObject<P> {
   const least = notes.min_properties === undefined ? {} : { minProperties: notes.min_properties }
-  const schema = Type.Object(properties as TProperties, {
-    additionalProperties: false,
-    ...least,
-    ...annotations(notes),
-  })
-  return schema as unknown as TObject<P>
+  return objectOf(properties, { additionalProperties: false, ...least, ...annotations(notes) })
 }
 
 /** A named object of the reference: it becomes a component of the OpenAPI document under this title. */
 export function resource<P extends TProperties>(title: string, properties: P): TObject<P> {
-  return Type.Object(properties as TProperties, { additionalProperties: false, title }) as unknown as TObject<P>
+  return objectOf(properties, { additionalProperties: false, title })
 }
 
 /** An object that accepts unknown members, for messages between programs of different versions. */
 export function openObject<P extends TProperties>(properties: P): TObject<P> {
-  return Type.Object(properties as TProperties, { additionalProperties: true }) as unknown as TObject<P>
+  return objectOf(properties, { additionalProperties: true })
 }
 
 /** An {@link openObject} with its own name in the reference. */
 export function openResource<P extends TProperties>(title: string, properties: P): TObject<P> {
-  return Type.Object(properties as TProperties, { additionalProperties: true, title }) as unknown as TObject<P>
-}
-
-/**
- * A member that may be absent. In POST bodies `null` also means absent, at any depth, unless the schema itself accepts
- * `null` as a value or has `x-not-null`.
- */
-export function optional<S extends TSchema>(schema: S): TOptional<S> {
-  return Type.Optional(schema as TSchema) as unknown as TOptional<S>
+  return objectOf(properties, { additionalProperties: true, title })
 }
 
 /** Also accepts `null`. Uses one type list, so that an invalid value gets one error instead of one per alternative. */
 export function nullable<S extends TSchema>(schema: S): TUnsafe<Static<S> | null> {
   const plain = schema as unknown as { type: string | string[]; enum?: unknown[] }
-  return Type.Unsafe<Static<S> | null>({
+  return schemaOf<Static<S> | null>({
     ...(schema as object),
     type: [plain.type, 'null'].flat(),
     ...(plain.enum ? { enum: [...plain.enum, null] } : {}),
-  } as never)
+  })
 }
 
 /** Text with a length in characters, and optionally an anchored pattern. */
@@ -57,19 +45,19 @@ export function text(
   limits: { min?: number; max: number; pattern?: string; examples?: readonly string[] } & Notes,
 ): TUnsafe<string> {
   const { min = 0, max, pattern, examples } = limits
-  return Type.Unsafe<string>({
+  return schemaOf<string>({
     type: 'string',
     ...(min > 0 ? { minLength: min } : {}),
     maxLength: max,
     ...(pattern === undefined ? {} : { pattern }),
     ...(examples === undefined ? {} : { examples: [...examples] }),
     ...annotations(limits),
-  } as never)
+  })
 }
 
 /** One word of a closed list. */
 export function oneOf<const T extends readonly string[]>(values: T, notes: Notes = {}): TUnsafe<T[number]> {
-  return Type.Unsafe<T[number]>({ type: 'string', enum: [...values], ...annotations(notes) } as never)
+  return schemaOf<T[number]>({ type: 'string', enum: [...values], ...annotations(notes) })
 }
 
 /** The maximum length of a word that may be added. */
@@ -78,29 +66,29 @@ const openWordLengthMax = 128
 /** One word of an open list; clients must accept others. */
 export function openOneOf<const T extends readonly string[]>(values: T, notes: Notes = {}): TOpen<T[number]> {
   const known = `Known values: ${values.join(', ')}. New ones may be added; clients must accept them.`
-  return Type.Unsafe<T[number]>({
+  return schemaOf<T[number]>({
     type: 'string',
     maxLength: openWordLengthMax,
     'x-known-values': [...values],
     ...annotations({ ...notes, description: notes.description ? `${notes.description} ${known}` : known }),
-  } as never) as TOpen<T[number]>
+  }) as TOpen<T[number]>
 }
 
 /** A constant. */
 export function constant<const T extends string>(value: T): TUnsafe<T> {
-  return Type.Unsafe<T>({ type: 'string', const: value } as never)
+  return schemaOf<T>({ type: 'string', const: value })
 }
 
 /** A whole number between two inclusive bounds. */
 export function integer(limits: { min?: number; max?: number; default?: number } & Notes): TUnsafe<number> {
   const { min = Number.MIN_SAFE_INTEGER, max = Number.MAX_SAFE_INTEGER } = limits
-  return Type.Unsafe<number>({
+  return schemaOf<number>({
     type: 'integer',
     minimum: min,
     maximum: max,
     ...(limits.default === undefined ? {} : { default: limits.default }),
     ...annotations(limits),
-  } as never)
+  })
 }
 
 /** A word, or a whole number between two inclusive bounds. Uses one type list, as in {@link nullable}. */
@@ -108,40 +96,40 @@ export function wordOrInteger<const W extends string>(
   word: W,
   limits: { min: number; max: number } & Notes,
 ): TUnsafe<W | number> {
-  return Type.Unsafe<W | number>({
+  return schemaOf<W | number>({
     type: ['string', 'integer'],
     pattern: `^${word}$`,
     minimum: limits.min,
     maximum: limits.max,
     ...annotations({ form: `\`${word}\` or a whole number`, ...limits }),
-  } as never)
+  })
 }
 
 /** One of a closed list of whole numbers. */
 export function integerOneOf<const T extends readonly number[]>(values: T, notes: Notes = {}): TUnsafe<T[number]> {
-  return Type.Unsafe<T[number]>({ type: 'integer', enum: [...values], ...annotations(notes) } as never)
+  return schemaOf<T[number]>({ type: 'integer', enum: [...values], ...annotations(notes) })
 }
 
 /** A 64-bit whole number of a query parameter. The handler gets a bigint, including values beyond 2^53. */
 export function int64Parameter(notes: Notes = {}): TUnsafe<bigint> {
-  return Type.Unsafe<bigint>({ type: 'integer', format: 'int64', 'x-bigint': true, ...annotations(notes) } as never)
+  return schemaOf<bigint>({ type: 'integer', format: 'int64', 'x-bigint': true, ...annotations(notes) })
 }
 
 /** A time in whole Unix seconds. */
 export function timestamp(notes: Notes = {}): TUnsafe<number> {
-  return Type.Unsafe<number>({
+  return schemaOf<number>({
     type: 'integer',
     format: 'int64',
     minimum: 0,
     maximum: Number.MAX_SAFE_INTEGER,
     ...annotations({ description: 'Unix seconds.', ...notes }),
-  } as never)
+  })
 }
 
 /** A time in whole minutes, as Unix seconds. */
 export function minute(notes: Notes = {}): TUnsafe<number> {
   const whole = timestamp({ description: 'Unix seconds, a multiple of 60.', ...notes }) as unknown as object
-  return Type.Unsafe<number>({ ...whole, multipleOf: 60 } as never)
+  return schemaOf<number>({ ...whole, multipleOf: 60 })
 }
 
 /** One of several named objects, distinguished by a member with a constant value. */
@@ -150,7 +138,7 @@ export function union<const S extends readonly TSchema[]>(
   variants: S,
   tag: string,
 ): TUnsafe<Static<S[number]>> {
-  return Type.Unsafe<Static<S[number]>>({ title, anyOf: [...variants], 'x-tag': tag } as never)
+  return schemaOf<Static<S[number]>>({ title, anyOf: [...variants], 'x-tag': tag })
 }
 
 /**
@@ -161,19 +149,19 @@ export function plainOrDisplayed<S extends TSchema>(
   plain: S,
 ): TUnsafe<Static<S> | { value: Static<S>; display_value?: string }> {
   const { type } = plain as unknown as { type: string }
-  return Type.Unsafe<Static<S> | { value: Static<S>; display_value?: string }>({
+  return schemaOf<Static<S> | { value: Static<S>; display_value?: string }>({
     ...(plain as object),
     type: [type, 'object'],
     properties: { value: plain, display_value: text({ min: 1, max: 255 }) },
     required: ['value'],
     additionalProperties: false,
-  } as never)
+  })
 }
 
 /** True or false. */
 export function boolean(notes: Notes & { default?: boolean } = {}): TUnsafe<boolean> {
   const fallback = notes.default === undefined ? {} : { default: notes.default }
-  return Type.Unsafe<boolean>({ type: 'boolean', ...fallback, ...annotations(notes) } as never)
+  return schemaOf<boolean>({ type: 'boolean', ...fallback, ...annotations(notes) })
 }
 
 /** A list with a maximum number of entries. */
@@ -186,7 +174,7 @@ export function array<S extends TSchema>(items: S, limits: { min?: number; max: 
 }
 
 function list<S extends TSchema>(items: S, options: { maxItems: number; [note: string]: unknown }): TArray<S> {
-  return Type.Array(items as TSchema, options as never) as unknown as TArray<S>
+  return { type: 'array', items, ...options } as TArray<S>
 }
 
 /** A query parameter that may be repeated, up to 100 times or `max`. Any value may match, unless noted otherwise. */
@@ -199,23 +187,23 @@ export function record<S extends TSchema>(
   values: S,
   notes: { max: number; keys?: Kind } & Notes,
 ): TUnsafe<Record<string, Static<S>>> {
-  return Type.Unsafe<Record<string, Static<S>>>({
+  return schemaOf<Record<string, Static<S>>>({
     type: 'object',
     maxProperties: notes.max,
     additionalProperties: values,
     ...(notes.keys === undefined ? {} : { 'x-keys': notes.keys }),
     ...annotations(notes),
-  } as never)
+  })
 }
 
 /** The id of a resource of one kind. */
 export function id<K extends Kind>(kind: K, notes: Notes = {}): TUnsafe<Id<K>> {
   const words = { description: `${kindWords(kind)} id.`, form: `an id that begins with \`${kinds[kind].prefix}_\`` }
-  return Type.Unsafe<Id<K>>({
+  return schemaOf<Id<K>>({
     type: 'string',
     pattern: idPattern(kind),
     ...annotations({ ...words, ...notes }),
-  } as never)
+  })
 }
 
 const pathLengthMax = 1024
@@ -224,12 +212,12 @@ const pathLengthMax = 1024
 export function idOrPath<K extends PathKind>(kind: K, notes: Notes = {}): TUnsafe<Ref<K>> {
   const description = `${kindWords(kind)} id or resource path.`
   const form = `an id that begins with \`${kinds[kind].prefix}_\`, or a path as ${pathForm(kind)}`
-  return Type.Unsafe<Ref<K>>({
+  return schemaOf<Ref<K>>({
     type: 'string',
     maxLength: pathLengthMax,
     pattern: refPattern(kind),
     ...annotations({ description, form, ...notes }),
-  } as never)
+  })
 }
 
 function pathForm(kind: PathKind): string {
@@ -281,7 +269,7 @@ export const tagKeyForm = 'a key of 1 to 128 characters without commas, equals s
 
 /** At most 50 tags. Keys that begin with `_` are reserved for the system. */
 export function tags(): TUnsafe<Record<string, string>> {
-  return Type.Unsafe<Record<string, string>>({
+  return schemaOf<Record<string, string>>({
     type: 'object',
     maxProperties: 50,
     propertyNames: { pattern: '^[^_,= ][^,= ]{0,127}$', 'x-form': tagKeyForm },
@@ -292,12 +280,12 @@ export function tags(): TUnsafe<Record<string, string>> {
       'x-form': 'text without commas and equals signs',
     },
     description: 'Up to 50 pairs; keys 1-128 characters, values up to 256, neither with a comma or an equals sign.',
-  } as never)
+  })
 }
 
 /** Secret start-up data of a machine: strict base64 of at most 65,536 bytes (87,384 characters). */
 export function cloudInitUserData(): TUnsafe<string> {
-  return Type.Unsafe<string>({
+  return schemaOf<string>({
     type: 'string',
     maxLength: 87_384,
     pattern: '^(?:[A-Za-z0-9+/]{4})*(?:[A-Za-z0-9+/]{2}==|[A-Za-z0-9+/]{3}=)?$',
@@ -307,7 +295,7 @@ export function cloudInitUserData(): TUnsafe<string> {
     'x-secret': true,
     contentEncoding: 'base64',
     description: 'Base64 of at most 65,536 bytes of cloud-init user data.',
-  } as never)
+  })
 }
 
 /** A template of names: at least one variable, and an alphanumeric first character. */
@@ -337,7 +325,7 @@ export function priceInput(notes: Notes = {}): TUnsafe<string> {
 /** A price or an amount of money in a response: a decimal string with six decimals. */
 export function dollars(notes: Notes = {}): TUnsafe<string> {
   const decimal = { type: 'string', pattern: '^-?\\d{1,19}\\.\\d{6}$' }
-  return Type.Unsafe<string>({ ...decimal, ...annotations({ unit: 'dollars', ...notes }) } as never)
+  return schemaOf<string>({ ...decimal, ...annotations({ unit: 'dollars', ...notes }) })
 }
 
 /** The most rows of a page. */

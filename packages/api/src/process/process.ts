@@ -1,6 +1,5 @@
-import { Type } from 'typebox'
 import { endpoint } from '../kit/endpoint.ts'
-import { array, constant, oneOf, resource, type Static, text } from '../kit/schema.ts'
+import { array, constant, oneOf, resource, type Static, schemaOf, text } from '../kit/schema.ts'
 
 const onProcess = { area: 'process', access: 'public', scope: 'account', rate: 'none' } as const
 
@@ -59,7 +58,7 @@ export const getOpenapi = endpoint({
   method: 'GET',
   path: '/openapi.json',
   summary: 'This description.',
-  response: Type.Unsafe<Record<string, unknown>>({ type: 'object', description: 'An OpenAPI 3.1 document.' } as never),
+  response: schemaOf<Record<string, unknown>>({ type: 'object', description: 'An OpenAPI 3.1 document.' }),
 })
 
 export const getDocs = endpoint({
