@@ -26,6 +26,7 @@ import { platformAccount } from '../../server/test/support/access.ts'
 import { grantNodes } from '../../server/test/support/fixtures/capacity.ts'
 import { makeImage, makeSku } from '../../server/test/support/fixtures/fleet.ts'
 import { startTestServer } from '../../server/test/support/server.ts'
+import { runnerFor } from './run-here.ts'
 import { bourse, newDirectory } from './sandbox-process.ts'
 
 const server = await startTestServer()
@@ -45,7 +46,7 @@ async function makePermit(sku: string, slots: number): Promise<string> {
 
 function enrol(directory: string, permit: string, ...more: string[]) {
   const words = ['agent', 'enrol', '--driver', 'simulated', '--directory', directory]
-  return bourse([...words, '--server', server.url, ...more], { BOURSE_ENROL_TOKEN: permit })
+  return runnerFor({ BOURSE_ENROL_TOKEN: permit })(...words, '--server', server.url, ...more)
 }
 
 /** Runs the agent of a directory until it is killed. */
@@ -189,7 +190,7 @@ test('a wrong file of accelerators is named with its mistake before anything is 
     const refused = await enrol(directory, permit, '--accelerators-file', file)
     assert.deepEqual([refused.code, refused.out, mistake.test(refused.err)], [1, '', true], refused.err)
     const place = ['agent', 'check', '--driver', 'simulated', '--directory', directory, '--accelerators-file', file]
-    const checked = await bourse(place, {})
+    const checked = await runnerFor({})(...place)
     assert.deepEqual([checked.code, mistake.test(checked.err)], [1, true], checked.err)
   }
   assert.equal(existsSync(join(directory, 'host.key')), false)
@@ -213,13 +214,10 @@ test('a failed enrolment is explained in one sentence', async () => {
   const wrong = await enrol(directory, 'bhe_absent')
   assert.deepEqual([wrong.code, wrong.out], [1, ''])
   assert.match(wrong.err, /invalid, used up or expired/)
-  const nowhere = await bourse(
-    ['agent', 'enrol', '--driver', 'simulated', '--directory', directory, '--server', 'http://127.0.0.1:9'],
-    { BOURSE_ENROL_TOKEN: 'x' },
-  )
+  const nowhere = await enrol(directory, 'x', '--server', 'http://127.0.0.1:9')
   assert.equal(nowhere.code, 1)
   assert.match(nowhere.err, /cannot be reached/)
-  const bare = await bourse(['agent', 'run', '--driver', 'simulated', '--directory', directory], {})
+  const bare = await runnerFor({})('agent', 'run', '--driver', 'simulated', '--directory', directory)
   assert.equal(bare.code, 1)
   assert.match(bare.err, /No host is enrolled/)
 })
@@ -236,7 +234,7 @@ test('a host trusts no http URL of another machine, unless told otherwise', asyn
   assert.equal((await enrol(directory, permit, '--server', url, '--insecure-http')).code, 0)
   const accepted = JSON.parse(readFileSync(join(directory, 'enrolment.json'), 'utf8'))
   writeFileSync(join(directory, 'enrolment.json'), JSON.stringify({ ...accepted, accepts_http: undefined }))
-  const run = await bourse(['agent', 'run', '--driver', 'simulated', '--directory', directory], {})
+  const run = await runnerFor({})('agent', 'run', '--driver', 'simulated', '--directory', directory)
   assert.equal(run.code, 1)
   assert.match(run.err, /is not encrypted/)
 })
@@ -383,8 +381,7 @@ test('a host with machines of one server does not enrol with another', async () 
   const machine = join(directory, 'machines', 'inst_a')
   mkdirSync(machine, { recursive: true })
   writeFileSync(join(machine, 'machine.json'), '{}')
-  const words = ['agent', 'enrol', '--driver', 'simulated', '--directory', directory]
-  const other = await bourse([...words, '--server', 'http://127.0.0.1:9'], { BOURSE_ENROL_TOKEN: permit })
+  const other = await enrol(directory, permit, '--server', 'http://127.0.0.1:9')
   assert.equal(other.code, 1)
   assert.match(other.err, /Machines of http.* run here/)
   assert.equal((await enrol(directory, permit)).code, 0)
