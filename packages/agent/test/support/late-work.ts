@@ -11,6 +11,8 @@ export type LateWork = {
   readonly wait: Wait
   /** Waits until work on a device is under way that has this bound in milliseconds, and makes it late. */
   readonly makeLate: (what: string, bound: number) => Promise<void>
+  /** The bounds whose timers run: what keeps the process from its end. */
+  readonly waits: () => readonly string[]
 }
 
 /** Longer than any test. As with the usual wait, the process does not end meanwhile. */
@@ -26,6 +28,7 @@ export function openLateWork(): LateWork {
   }
   atEnd(() => endAll())
   return {
+    waits: () => [...under_way.values()],
     wait: async (bound, signal, what) => {
       const end = new AbortController()
       signal.addEventListener('abort', () => end.abort(), { once: true })

@@ -4,9 +4,9 @@
  * `@each n 0-3` or `@rows a,b c,d` and `@end` is repeated: `{n}` with whole-number arithmetic, or `{1}` for a column.
  */
 import { mkdirSync, mkdtempSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs'
-import { tmpdir } from 'node:os'
 import { dirname, join } from 'node:path'
 import { atEnd } from '../../../../test/at-end.ts'
+import { fastDirectory } from '../../../../test/fast-directory.ts'
 
 /** The machines that have files. */
 export const machineNames = ['dgx-h100', 'hgx-a100', 'l40s-dual-socket', 'mi300x', 'laptop', 'cloud-vm'] as const
@@ -32,11 +32,12 @@ export function filesOf(name: MachineName): Files {
 
 /** Writes files below a new folder, which is removed at the end of the test file. */
 export function writeTree(files: Files): string {
-  const root = mkdtempSync(join(tmpdir(), 'bourse-machine-'))
+  const root = mkdtempSync(join(fastDirectory(), 'bourse-machine-'))
   atEnd(() => rmSync(root, { recursive: true, force: true }))
+  for (const folder of new Set([...files.keys()].map((path) => dirname(join(root, path)))))
+    mkdirSync(folder, { recursive: true })
   for (const [path, content] of files) {
     const at = join(root, path)
-    mkdirSync(dirname(at), { recursive: true })
     if (content.startsWith('->')) symlinkSync(content.slice(2), at)
     else writeFileSync(at, content, 'latin1')
   }

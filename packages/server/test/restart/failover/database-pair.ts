@@ -8,6 +8,7 @@ import { join } from 'node:path'
 import { promisify } from 'node:util'
 import pg from 'pg'
 import { eventually } from '../../../../../test/eventually.ts'
+import { fastDirectory } from '../../../../../test/fast-directory.ts'
 import type { DatabaseTarget } from '../../../src/core/db/database-target.ts'
 import { locatePostgres, makeRunnable } from '../../../src/core/postgres/postgres-binaries.ts'
 import { makeCluster } from '../../../src/core/postgres/postgres-cluster.ts'
@@ -19,7 +20,6 @@ import {
   systemDirectory,
 } from '../../../src/core/postgres/postgres-place.ts'
 import { isRunning, launchPostmaster, type Postmaster, stopPostmaster } from '../../../src/core/postgres/postmaster.ts'
-import { fastDirectory } from '../../support/cluster.ts'
 
 /** A stopped cluster that is copied for each pair. */
 export type Template = AsyncDisposable & { readonly database: string; readonly cluster: string }
@@ -117,7 +117,7 @@ export async function startPair(
 }
 
 async function makeNode(database: string): Promise<Node> {
-  const data_directory = await mkdtemp(join(await fastDirectory(), 'bourse-pair-'))
+  const data_directory = await mkdtemp(join(fastDirectory(), 'bourse-pair-'))
   const place = await settleSocket(await choosePlace({ data_directory, system_directory: systemDirectory, log: quiet }))
   const target = { host: place.socket_directory, port: 5432, user: 'bourse', database, ssl: false as const }
   return { place, target, postmaster: undefined }
