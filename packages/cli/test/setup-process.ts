@@ -1,8 +1,10 @@
 /** Runs the program with an input, and with a terminal of its own where a test answers questions. */
 import { spawn, spawnSync } from 'node:child_process'
 import { once } from 'node:events'
+import { writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import type { Ran } from './run-here.ts'
+import { newDirectory } from './sandbox-process.ts'
 
 const program = join(import.meta.dirname, '../bin/bourse.mjs')
 
@@ -71,4 +73,18 @@ export async function runShell(
   child.stderr.on('data', (part) => (texts.err += part))
   const [code] = await once(child, 'close')
   return { code, ...texts }
+}
+
+/** A home directory, and the variables of a shell in it, with the program as `bourse` on the path. */
+export function shellVariables(connection: Readonly<Record<string, string>>) {
+  const directory = newDirectory()
+  const path = join(directory, 'bourse')
+  writeFileSync(path, `#!/bin/sh\nexec '${process.execPath}' '${program}' "$@"\n`, { mode: 0o755 })
+  const env = {
+    ...connection,
+    PATH: `${directory}:${process.env.PATH}`,
+    HOME: directory,
+    XDG_CONFIG_HOME: join(directory, '.config'),
+  }
+  return { directory, env }
 }

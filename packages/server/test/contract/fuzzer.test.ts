@@ -73,7 +73,7 @@ test('sandbox control works at any time, also while the world is wiped', async (
   const report = await fuzz({
     ...fixtures,
     customers,
-    requests: 600,
+    requests: sized(3_000),
     seed,
     isMeant: isSandboxed,
     isExcused,

@@ -4,17 +4,17 @@
  */
 import { setTimeout as wait } from 'node:timers/promises'
 import { eventually } from '../../../../test/eventually.ts'
-import { createSeededRandom, type Random } from '../../src/core/base/random.ts'
+import { createCryptoRandom, createSeededRandom, type Random } from '../../src/core/base/random.ts'
 import { statement } from '../../src/core/db/db.ts'
 import type { NewEvent } from '../../src/core/work/ctx.ts'
 import type { Runtime } from '../../src/core/work/runtime.ts'
 import type { Server } from '../../src/server.ts'
 import type { Filters, LoggedEvent } from './filter-oracle.ts'
-import type { Append } from './numbering.ts'
-import type { Account, Replicas } from './replicas.ts'
+import { type Append, byCounter, prepareMutatedNumbers } from './numbering.ts'
+import { type Account, type Replicas, startReplicas } from './replicas.ts'
 import { type Committed, type Page, type Stream, type Violation, verifyStream } from './stream-validators.ts'
 
-export type RunOptions = {
+type RunOptions = {
   readonly replicas: Replicas
   readonly accounts: readonly Account[]
   readonly append: Append
@@ -31,7 +31,7 @@ export type RunOptions = {
   readonly holds_one_back: boolean
 }
 
-export type RunReport = {
+type RunReport = {
   readonly violations: readonly Violation[]
   readonly events: number
   readonly commits_per_second: number
@@ -74,8 +74,28 @@ const filterSets: readonly Filters[] = [
   { target_type: 'instance', since: 1 },
 ]
 
+const coldAccounts = 20
+
+/** Starts replicas for the runs of a test file. `run`: a run with new accounts, which have this name. */
+export async function openStreams() {
+  const seed = process.env.BOURSE_TEST_SEED ?? createCryptoRandom().bytes(4).toString('hex')
+  console.log(`seed ${seed}`)
+  const replicas = await startReplicas(3)
+  const [{ runtime }] = replicas.servers as [Server]
+  const run = async (
+    append: Append,
+    { name, ...rest }: Pick<RunOptions, 'events' | 'pages' | 'holds_one_back'> & { name: string },
+  ) => {
+    const made = Array.from({ length: 1 + coldAccounts }, (_, i) => replicas.account(`${name}-${i}`))
+    const accounts = await Promise.all(made)
+    if (append !== byCounter) await prepareMutatedNumbers(runtime)
+    return runStreams({ replicas, accounts, append, writers: 16, pollers: 8, seed: `${seed} ${name}`, ...rest })
+  }
+  return { seed, run }
+}
+
 /** Runs until the numbers of events and pages are reached, and every reader has read all events. */
-export async function runStreams(options: RunOptions): Promise<RunReport> {
+async function runStreams(options: RunOptions): Promise<RunReport> {
   const run: Run = {
     options,
     random: createSeededRandom(options.seed),

@@ -1,5 +1,5 @@
 /** What part of the random cases runs, by BOURSE_TEST_SIZE and BOURSE_PROPERTY_RUNS. */
-const shares: Readonly<Record<string, number>> = { small: 1 / 20, gate: 1 / 5 }
+const shares: Readonly<Record<string, number>> = { small: 1 / 20, gate: 1 / 10 }
 
 /**
  * The number of random cases of a test. `npm run check` sets BOURSE_TEST_SIZE=small to run few of them, so that it
