@@ -19,9 +19,8 @@ test('the printed alias runs the program that these tests run', () => {
   }
 })
 
-// Here each command is a process, as a reader types it.
+// Here each command is a process, as a reader types it, on the world of a new sandbox.
 test('the session of README.md runs as shown', async () => {
-  await resetSandbox(reader)
   await followSession(reader, 'README.md')
 })
 
