@@ -6,11 +6,12 @@ import { machineFactor } from './machine-factor.ts'
 /** What is not there yet: undefined, null, false, or an assertion that fails. */
 type Answer<T> = Exclude<T, undefined | null | false>
 
-/** How long something usually takes in seconds, and how often to ask. */
+/** How long something usually takes in seconds, and the shortest pause before the next question. */
 export type Patience = { readonly usual_seconds?: number; readonly every_milliseconds?: number }
 
 /** A time limit is this many times what is usual, times the factor of the machine. */
 const margin = 10
+const longestPause = 250
 
 /**
  * The one way in which tests wait: asks until there is an answer, and returns it. Undefined, null, false and an
@@ -23,15 +24,17 @@ export async function eventually<T>(
   { usual_seconds = 2, every_milliseconds = 20 }: Patience = {},
 ): Promise<Answer<T>> {
   const seconds = limitSeconds(usual_seconds)
-  const end = performance.now() + seconds * 1000
+  const begin = performance.now()
   for (;;) {
     const { answer, failure } = await askOnce(ask)
     if (failure === undefined && answer !== undefined && answer !== null && answer !== false) return answer as Answer<T>
-    if (performance.now() > end) {
+    const waited = performance.now() - begin
+    if (waited > seconds * 1000) {
       const last = failure ? failure.message : `The last answer was ${inspect(answer, { breakLength: 120 })}.`
       throw new Error(`Not within ${seconds} s: ${what}. ${last}`, { cause: failure })
     }
-    await pause(every_milliseconds)
+    // What has taken long may take a tenth longer. Asking costs more than the answer on a busy machine.
+    await pause(Math.max(every_milliseconds, Math.min(waited / 10, longestPause)))
   }
 }
 
