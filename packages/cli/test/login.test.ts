@@ -5,31 +5,35 @@ import { readFileSync, statSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { test } from 'vitest'
 import { eventually } from '../../../test/eventually.ts'
+import { startTestServer } from '../../server/test/support/server.ts'
+import { loadWorld } from '../../server/test/support/worlds.ts'
 import { runnerFor } from './run-here.ts'
-import { newDirectory, type RunningSandbox, startSandbox } from './sandbox-process.ts'
+import { newDirectory } from './sandbox-process.ts'
 
-const sandbox: RunningSandbox = await startSandbox(newDirectory())
+const server = await startTestServer()
+const { tokens } = await loadWorld(server, 'empty')
 const home = newDirectory()
-const variables = { XDG_CONFIG_HOME: home, BOURSE_BASE_URL: sandbox.url }
+const variables = { XDG_CONFIG_HOME: home, BOURSE_BASE_URL: server.url }
 const program = join(import.meta.dirname, '../bin/bourse.mjs')
 const file = join(home, 'bourse', 'config.toml')
-const name = new URL(sandbox.url).host.replace(':', '-')
+const name = new URL(server.url).host.replace(':', '-')
 const tokenStored = () => /^token = "(.+)"$/m.exec(readFileSync(file, 'utf8'))?.[1]
 const ownPage = { 'sec-fetch-site': 'same-origin', 'content-type': 'application/x-www-form-urlencoded' }
 
-/** Sends a form of the sandbox's pages. */
+/** Sends a form of the pages of the server. */
 function submit(path: string, body: string, headers: Record<string, string> = {}): Promise<Response> {
-  return fetch(sandbox.url + path, { method: 'POST', redirect: 'manual', body, headers: { ...ownPage, ...headers } })
+  return fetch(server.url + path, { method: 'POST', redirect: 'manual', body, headers: { ...ownPage, ...headers } })
 }
 
-/** The cookie of the browser that opened the link which the sandbox printed. */
-async function openPrintedLink(): Promise<string> {
-  const path = /\/sign-in\/\S+/.exec(sandbox.out())?.[0] ?? ''
-  const answer = await submit(path, 'answer=sign_in')
+/** The cookie of the browser that opened a link which signs in the admin of the account. */
+async function openLink(): Promise<string> {
+  const request = { params: { id: 'svc:user:acme:admin' }, token: tokens.acme as string }
+  const { url } = await server.call('create_user_sign_in_link', request)
+  const answer = await submit(new URL(url).pathname, 'answer=sign_in')
   return String(answer.headers.get('set-cookie')).split(';', 1)[0] as string
 }
 
-const cookie = await openPrintedLink()
+const cookie = await openLink()
 
 /** Runs `login` as a process, and decides about its code as soon as it shows one. */
 async function login(answer: 'approve' | 'deny', ...words: string[]): Promise<{ code: number; err: string }> {
@@ -54,7 +58,7 @@ async function login(answer: 'approve' | 'deny', ...words: string[]): Promise<{ 
 async function isRefused(token: string | undefined): Promise<void> {
   const headers = { authorization: `Bearer ${token}` }
   const look = async () => {
-    assert.equal((await fetch(`${sandbox.url}/preview/v2/account`, { headers })).status, 401)
+    assert.equal((await fetch(`${server.url}/preview/v2/account`, { headers })).status, 401)
     return true
   }
   await eventually('the server refuses the token of the ended session', look)
@@ -63,12 +67,12 @@ async function isRefused(token: string | undefined): Promise<void> {
 test('login stores the session of the person who approves, for its owner only', async () => {
   const { code, err } = await login('approve')
   assert.equal(code, 0, err)
-  assert.match(err, new RegExp(`Open ${sandbox.url}/device\\?user_code=`))
-  assert.match(err, new RegExp(`Signed in to .* as ada of acme. The profile ${name} is in use`))
+  assert.match(err, new RegExp(`Open ${server.url}/device\\?user_code=`))
+  assert.match(err, new RegExp(`Signed in to .* as admin of acme. The profile ${name} is in use`))
   assert.equal(statSync(file).mode & 0o777, 0o600)
   const who = await runnerFor(variables)('whoami', '--json')
   const { account, user, mode } = JSON.parse(who.out)
-  assert.deepEqual([account, user, mode], ['acme', 'ada@acme.example', 'sandbox'])
+  assert.deepEqual([account, user, mode], ['acme', 'admin@acme.example', 'sandbox'])
 })
 
 test('the stored session is used for its own server only', async () => {
@@ -77,7 +81,7 @@ test('the stored session is used for its own server only', async () => {
   assert.match(elsewhere.err, /no token for http:\/\/127\.0\.0\.1:1/)
   const chosen = await runnerFor({ XDG_CONFIG_HOME: home })('whoami')
   assert.equal(chosen.code, 0, chosen.err)
-  const own = await runnerFor({ ...variables, BOURSE_API_TOKEN: sandbox.token })('whoami', '--json')
+  const own = await runnerFor({ ...variables, BOURSE_API_TOKEN: tokens.acme })('whoami', '--json')
   assert.equal(JSON.parse(own.out).user, null)
 })
 
@@ -111,12 +115,12 @@ test('logout ends the session at the server and removes it from its profile', as
 test('a profile of another server is not overwritten', async () => {
   const { code, err } = await runnerFor(variables)('login', '--profile', name, '--base-url', 'http://127.0.0.1:1')
   assert.equal(code, 2)
-  assert.match(err, new RegExp(`The profile ${name} is of ${sandbox.url}`))
+  assert.match(err, new RegExp(`The profile ${name} is of ${server.url}`))
 })
 
 test('logout leaves a service token alone', async () => {
   const sandboxFile = readFileSync(file, 'utf8')
-  writeFileSync(file, sandboxFile.replace(/^base_url/m, `token = "${sandbox.token}"\nbase_url`), { mode: 0o600 })
+  writeFileSync(file, sandboxFile.replace(/^base_url/m, `token = "${tokens.acme}"\nbase_url`), { mode: 0o600 })
   const { code, err } = await runnerFor(variables)('logout')
   assert.equal(code, 2)
   assert.match(err, /has a service token/)
