@@ -11,7 +11,7 @@ import { runnerFor } from './run-here.ts'
 import { newDirectory } from './sandbox-process.ts'
 
 const server = await startTestServer()
-const { tokens } = await loadWorld(server, 'empty')
+const { acme } = (await loadWorld(server, 'empty')).tokens as Record<'acme', string>
 const home = newDirectory()
 const variables = { XDG_CONFIG_HOME: home, BOURSE_BASE_URL: server.url }
 const program = join(import.meta.dirname, '../bin/bourse.mjs')
@@ -27,7 +27,7 @@ function submit(path: string, body: string, headers: Record<string, string> = {}
 
 /** The cookie of the browser that opened a link which signs in the admin of the account. */
 async function openLink(): Promise<string> {
-  const request = { params: { id: 'svc:user:acme:admin' }, token: tokens.acme as string }
+  const request = { params: { id: 'svc:user:acme:admin' }, token: acme }
   const { url } = await server.call('create_user_sign_in_link', request)
   const answer = await submit(new URL(url).pathname, 'answer=sign_in')
   return String(answer.headers.get('set-cookie')).split(';', 1)[0] as string
@@ -81,7 +81,7 @@ test('the stored session is used for its own server only', async () => {
   assert.match(elsewhere.err, /no token for http:\/\/127\.0\.0\.1:1/)
   const chosen = await runnerFor({ XDG_CONFIG_HOME: home })('whoami')
   assert.equal(chosen.code, 0, chosen.err)
-  const own = await runnerFor({ ...variables, BOURSE_API_TOKEN: tokens.acme })('whoami', '--json')
+  const own = await runnerFor({ ...variables, BOURSE_API_TOKEN: acme })('whoami', '--json')
   assert.equal(JSON.parse(own.out).user, null)
 })
 
@@ -120,7 +120,7 @@ test('a profile of another server is not overwritten', async () => {
 
 test('logout leaves a service token alone', async () => {
   const sandboxFile = readFileSync(file, 'utf8')
-  writeFileSync(file, sandboxFile.replace(/^base_url/m, `token = "${tokens.acme}"\nbase_url`), { mode: 0o600 })
+  writeFileSync(file, sandboxFile.replace(/^base_url/m, `token = "${acme}"\nbase_url`), { mode: 0o600 })
   const { code, err } = await runnerFor(variables)('logout')
   assert.equal(code, 2)
   assert.match(err, /has a service token/)
