@@ -3,9 +3,9 @@ import assert from 'node:assert/strict'
 import { eventually } from '../../../../test/eventually.ts'
 import { pause } from '../../src/core/base/clock.ts'
 import { createCryptoRandom } from '../../src/core/base/random.ts'
+import { type ReportingHosts, startReportingHosts } from '../fleet/reporting-hosts.ts'
 import { instanceId } from '../support/big-fleet.ts'
 import type { TestServer } from '../support/server.ts'
-import { type ReportingHosts, startReportingHosts } from './reporting-hosts.ts'
 
 const hosts = 500
 const customers = 4
