@@ -1,17 +1,11 @@
-// Runs the tests of pure code for StrykerJS, in its copy of the tree.
-import { globSync } from 'node:fs'
+// Runs tests for StrykerJS, in its copy of the tree.
 import { join } from 'node:path'
 import { defineConfig } from 'vitest/config'
-import { isInRun, levels } from '../../run/levels.ts'
-
-const files = levels
-  .filter(({ name }) => name === 'unit')
-  .flatMap((level) => globSync([...level.files]).filter((path) => isInRun('check', level, path)))
-  .filter((path) => path.startsWith('packages/'))
+import { chosenTests } from '../syntax/tests.ts'
 
 export default defineConfig({
   test: {
-    include: files,
+    include: chosenTests(),
     isolate: false,
     setupFiles: join(import.meta.dirname, 'each-file.ts'),
     testTimeout: 0,

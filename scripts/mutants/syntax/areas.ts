@@ -1,29 +1,108 @@
 import { globSync } from 'node:fs'
+import { pureTests } from './tests.ts'
 
-/** Rules whose mutants StrykerJS makes. */
+/** Source whose mutants StrykerJS makes. */
 export type Area = {
   readonly name: string
-  /** Folders from the root of the repository. */
-  readonly folders: readonly string[]
-  /** The least score, in percent: the mutants that tests find, of those that differ from the source. */
+  /** Which source it has, as globs from the root of the repository. Tests among it do not count. */
+  readonly files: readonly string[]
+  /** The least score of pure code, in percent: the mutants that tests find, of those that differ from the source. */
   readonly goal?: number
+  /** The tests of its services, most with a database: without `packages/` and `.test.ts`. */
+  readonly tests?: readonly string[]
 }
 
-const server = (...names: readonly string[]) => names.map((name) => `packages/server/src/${name}`)
+const folders = (...paths: readonly string[]) => paths.map((path) => `packages/${path}/**/*.ts`)
 
 export const areas: readonly Area[] = [
-  { name: 'money', folders: server('billing', 'accounting'), goal: 90 },
-  { name: 'market', folders: server('market'), goal: 90 },
-  { name: 'rights', folders: server('iam'), goal: 90 },
-  { name: 'fleet', folders: server('fleet') },
-  { name: 'events', folders: server('events', 'webhooks') },
-  { name: 'automation', folders: server('automation') },
-  { name: 'images and networks', folders: server('images', 'network') },
-  { name: 'sandbox', folders: server('sandbox') },
-  { name: 'core', folders: server('core') },
-  { name: 'contract', folders: ['packages/api/src'] },
-  { name: 'agent', folders: ['packages/agent/src'] },
-  { name: 'console', folders: ['packages/console/src'] },
+  {
+    name: 'money',
+    files: folders('server/src/billing', 'server/src/accounting'),
+    goal: 90,
+    tests: [
+      'server/test/api/{billing,budgets,exports,orders,pending-credits,platform-*,spot-deployments,statements,usage}',
+      'server/test/market/{audits,budget-races,closed-statements,sweep-costs,usage-folds}',
+      'server/test/contract/{ledger-order,sign-in-races}',
+    ],
+  },
+  {
+    name: 'market',
+    files: folders('server/src/market'),
+    goal: 90,
+    tests: [
+      'server/test/api/{changed-skus,estimates,host-fit,market-*,order*,platform-lists,pool*,skus,spot-deployments}',
+      'server/test/market/{alias-races,list-costs,price-history}',
+    ],
+  },
+  {
+    name: 'rights',
+    files: folders('server/src/iam'),
+    goal: 90,
+    tests: [
+      'server/test/api/{accounts,audit-trail,device-logins,grants,limited-tokens,passkeys,providers,roles,users}',
+      'server/test/api/{session*,sign-in*,token*,workspaces}',
+      'server/test/contract/{access-matrix,acts-in-trail,audit-seals,hidden-work,recent-sign-ins,references}',
+      'server/test/contract/sign-in-races',
+      'server/src/iam/**/*.service',
+    ],
+  },
+  {
+    name: 'fleet',
+    files: folders('server/src/fleet'),
+    tests: [
+      'server/test/api/{agent-protocol,attestations,changed-skus,deployments,host-*,instances,replace}',
+      'server/test/api/{instance-logs,instance-templates}',
+      'server/test/fleet/{desired-state,enrolment-limits,host-*,list-costs,placement}',
+    ],
+  },
+  {
+    name: 'events',
+    files: folders('server/src/events', 'server/src/webhooks'),
+    tests: [
+      'server/test/events/{filters,log-heads,lost-commits,open-streams,retention,self-audit}',
+      'server/test/api/{event*,webhooks}',
+      'server/test/webhooks/{epochs,pending,retries}',
+    ],
+  },
+  {
+    name: 'automation',
+    files: folders('server/src/automation'),
+    tests: [
+      'server/test/api/{deployments,estimates,procurements,spot-deployments}',
+      'server/test/contract/{added-columns,effects}',
+    ],
+  },
+  {
+    name: 'images and networks',
+    files: folders('server/src/images', 'server/src/network'),
+    tests: ['server/test/api/{image-*,images,firewalls,instance-races,subnets}', 'server/test/fleet/image-files'],
+  },
+  { name: 'sandbox', files: folders('server/src/sandbox'), tests: ['server/test/api/sandbox-*'] },
+  {
+    name: 'core',
+    files: [...folders('server/src/core'), 'packages/server/src/*.ts'],
+    tests: [
+      'server/src/core/**/*',
+      'server/test/api/{audit-trail,docs,instance-races,limited-tokens,pending-credits,process,replace}',
+      'server/test/api/{sessions,sign-in*,workspaces}',
+      'server/test/contract/{acts-in-trail,fair-turns,rate-limits,raw-bytes,refused-requests}',
+      'server/test/{fleet,market}/list-costs',
+      'server/test/fleet/{enrolment-limits,metrics}',
+      'server/test/webhooks/egress',
+    ],
+  },
+  { name: 'contract', files: folders('api/src'), tests: ['api/src/**/*', 'agent/src/facts/*'] },
+  { name: 'agent', files: folders('agent/src'), tests: ['agent/src/**/*', 'cli/test/agent'] },
+  { name: 'console', files: folders('console/src') },
+  {
+    name: 'clients',
+    files: folders('cli/src', 'sdk/src'),
+    tests: [
+      '{cli,sdk}/src/**/*',
+      'cli/test/{commands,completion,images,output,profiles,spending,typed-input,words}',
+      'sdk/test/{follow,pages,transport,verify-*,wait-until}',
+    ],
+  },
 ]
 
 /** Files in which a mutant is no bug: a table of words for people, and the reference model of the order book. */
@@ -31,7 +110,18 @@ const without = ['skus/sku-property-texts', 'book/naive-book'].map(
   (path) => `packages/server/src/market/${path}.rules.ts`,
 )
 
-/** The rules of an area. */
-export function rulesOf({ folders }: Area): string[] {
-  return globSync(folders.map((folder) => `${folder}/**/*.rules.ts`)).filter((path) => !without.includes(path))
+/** Files whose mutants tests of pure code find: rules, and what has such a test beside it. */
+export function pureFilesOf(area: Area): string[] {
+  const tested = new Set(pureTests().map((path) => path.replace('.test.ts', '.ts')))
+  return sourceOf(area).filter((path) => path.endsWith('.rules.ts') || tested.has(path))
+}
+
+/** The other files of an area that names tests for them. */
+export function servicesOf(area: Area): string[] {
+  const pure = pureFilesOf(area)
+  return area.tests ? sourceOf(area).filter((path) => !pure.includes(path)) : []
+}
+
+function sourceOf({ files }: Area): string[] {
+  return globSync([...files]).filter((path) => !path.endsWith('.test.ts') && !without.includes(path))
 }

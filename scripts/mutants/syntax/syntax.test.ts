@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict'
+import { globSync } from 'node:fs'
 import { test } from 'vitest'
-import { areas, rulesOf } from './areas.ts'
+import { areas, pureFilesOf, servicesOf } from './areas.ts'
 import { linesOf } from './changed-lines.ts'
 import { tryWhole } from './try-areas.ts'
 
@@ -28,11 +29,27 @@ test('lines that are new or differ are taken, lines that are gone are not', () =
   assert.deepEqual(linesOf(difference), ['a.rules.ts:3-3', 'a.rules.ts:11-14', 'b.rules.ts:1-9'])
 })
 
-test('each area has rules, and no two have the same', () => {
-  const rules = areas.map(rulesOf)
-  for (const [index, own] of rules.entries()) assert.ok(own.length > 0, areas[index]?.name)
-  assert.equal(new Set(rules.flat()).size, rules.flat().length)
+test('each area has files of pure code, and no file is tried twice', () => {
+  const pure = areas.map(pureFilesOf)
+  for (const [index, own] of pure.entries()) assert.ok(own.length > 0, areas[index]?.name)
+  const all = [...pure, ...areas.map(servicesOf)].flat()
+  assert.equal(new Set(all).size, all.length)
 })
+
+test('each name of tests of an area is that of a file', () => {
+  for (const { name, tests = [] } of areas) {
+    for (const one of tests) {
+      const missing = alternativesOf(one).filter((path) => globSync(`packages/${path}.test.ts`).length === 0)
+      assert.deepEqual(missing, [], name)
+    }
+  }
+})
+
+/** `a/{b,c}` as `a/b` and `a/c`. */
+function alternativesOf(glob: string): string[] {
+  const [, before = glob, names = '', after = ''] = /^(.*?)\{(.*?)\}(.*)$/.exec(glob) ?? []
+  return names.split(',').map((one) => `${before}${one}${after}`)
+}
 
 test('a name that no area has is told', async () => {
   const [problem] = await tryWhole(['money', 'nothing'])
