@@ -24,11 +24,12 @@ test('every operation that ends or spends something is asked about, or has a rea
   assert.deepEqual(due.toSorted(), [...Object.keys(confirmations), ...Object.keys(unconfirmed)].toSorted())
 })
 
-test('an estimate is shown before each operation that can lead to orders, and only there', () => {
+test('an operation that can lead to orders spends, and every other one that is asked about destroys', () => {
   for (const operation of operations) {
     const name = operation.name as OperationName
     if (name in unconfirmed) continue
-    assert.equal(confirmations[name] === 'spends', orders(operation), name)
+    const other = name in confirmations ? 'destroys' : undefined
+    assert.equal(confirmations[name], orders(operation) ? 'spends' : other, name)
   }
 })
 

@@ -29,6 +29,14 @@ test('a condition of a query is left out', async () => {
   ])
 })
 
+test('a side of a condition is left out, unless it is a comparison', async () => {
+  assert.deepEqual(await replacementsIn('const a = isOpen && b', 'LeftOutOperand'), [
+    ['isOpen && b', 'isOpen'],
+    ['isOpen && b', 'b'],
+  ])
+  assert.deepEqual(await replacementsIn('const a = b > 1 || isOpen', 'LeftOutOperand'), [['b > 1 || isOpen', 'b > 1']])
+})
+
 test('a choice takes one side, where its condition is no comparison', async () => {
   assert.deepEqual(await replacementsIn('const a = isOpen ? b : c', 'Choice'), [
     ['isOpen ? b : c', 'b'],

@@ -1,10 +1,10 @@
 /**
- * Mutators beside those of StrykerJS, which leaves out whole blocks, but no call, and looks for comparisons in choices,
- * but not at `isOpen ? a : b`.
+ * Mutators beside those of StrykerJS, which leaves out whole blocks, but no call, and changes comparisons, but neither
+ * `isOpen ? a : b` nor `isOpen && a`.
  */
 
 /** The parts of Babel's tree of a source file that are used. */
-export type Node = {
+type Node = {
   readonly type: string
   readonly name?: string
   readonly expression?: Node
@@ -13,6 +13,8 @@ export type Node = {
   readonly object?: Node
   readonly property?: Node
   readonly elements?: readonly (Node | null)[]
+  readonly left?: Node
+  readonly right?: Node
   readonly test?: Node
   readonly consequent?: Node
   readonly alternate?: Node
@@ -22,6 +24,7 @@ type Mutator = { readonly name: string; readonly mutate: (path: { readonly node:
 
 const mutators: readonly Mutator[] = [
   { name: 'LeftOutCall', mutate: ({ node }) => withoutCall(node) },
+  { name: 'LeftOutOperand', mutate: ({ node }) => eachOperand(node) },
   { name: 'Choice', mutate: ({ node }) => eachChoice(node) },
 ]
 
@@ -33,7 +36,7 @@ export async function addMutators(): Promise<void> {
 }
 
 /** Leaves out a call whose result nobody uses, a call in a list, or a condition of a query. */
-export function withoutCall({ type, expression, elements = [], callee, ...rest }: Node): Node[] {
+function withoutCall({ type, expression, elements = [], callee, ...rest }: Node): Node[] {
   if (type === 'ExpressionStatement' && isCall(expression)) return [{ type: 'EmptyStatement' }]
   if (type === 'ArrayExpression' && elements.length > 1) {
     const without = (call: Node | null) => ({ type, ...rest, elements: elements.filter((one) => one !== call) })
@@ -44,10 +47,20 @@ export function withoutCall({ type, expression, elements = [], callee, ...rest }
   return isCondition && object && isCall(object) ? [object] : []
 }
 
+/** Leaves out one side of `&&`, `||` or `??`, unless it is a comparison, which StrykerJS leaves out itself. */
+function eachOperand({ type, left, right }: Node): Node[] {
+  if (type !== 'LogicalExpression' || !left || !right) return []
+  return [...(isComparison(right) ? [] : [left]), ...(isComparison(left) ? [] : [right])]
+}
+
 /** Takes always the first, or always the second, unless StrykerJS changes the comparison of a choice. */
-export function eachChoice({ type, test, consequent, alternate }: Node): Node[] {
+function eachChoice({ type, test, consequent, alternate }: Node): Node[] {
   if (type !== 'ConditionalExpression' || !test || !consequent || !alternate) return []
-  return /^(Binary|Logical)Expression$/.test(test.type) ? [] : [consequent, alternate]
+  return isComparison(test) || test.type === 'LogicalExpression' ? [] : [consequent, alternate]
+}
+
+function isComparison({ type }: Node): boolean {
+  return type === 'BinaryExpression'
 }
 
 function isCall(node: Node | null | undefined): boolean {

@@ -91,7 +91,7 @@ export const areas: readonly Area[] = [
       'server/test/webhooks/egress',
     ],
   },
-  { name: 'contract', files: folders('api/src'), tests: ['api/src/**/*', 'agent/src/facts/*'] },
+  { name: 'contract', files: folders('api/src') },
   { name: 'agent', files: folders('agent/src'), tests: ['agent/src/**/*', 'cli/test/agent'] },
   { name: 'console', files: folders('console/src') },
   {

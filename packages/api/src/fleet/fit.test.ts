@@ -106,6 +106,15 @@ test('the host keeps 2 GiB of its memory', () => {
   assert.equal(fitOf(host([]), { ...needs, memory_bytes: needs.memory_bytes + 1 }, 1).fits, false)
 })
 
+test('a machine that huge pages have no room for does not fit, although the host has memory for it', () => {
+  const node = { node: 0, threads: 0, memory_bytes: 1024 * GIB, free_2mib_pages: 0, free_1gib_pages: 0 }
+  const divided = host([], { numa_nodes: [{ ...node, total_1gib_pages: 960 }] })
+  const needs = { ...none, memory_bytes: 500 * GIB }
+  assert.equal(fitOf(host([]), needs, 2).fits, true)
+  assert.equal(fitOf(divided, needs, 2).fits, false)
+  assert.equal(fitOf(divided, needs, 2).fitting_slots, 1)
+})
+
 test('a machine gets its accelerators from one NUMA node, or from nodes that only it uses', () => {
   assert.equal(fitOf(host([4, 4]), gpus(8), 1).fits, true)
   assert.equal(fitOf(host([3, 3]), gpus(2), 2).fits, true)

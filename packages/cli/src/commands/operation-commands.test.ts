@@ -140,6 +140,7 @@ test('what ends is reported in its own word, and "Deleted" means deleted', () =>
     if (ends && !['load_scenario', 'reset_sandbox'].includes(name)) assert.ok(line, name)
     if (line?.includes('eleted')) assert.match(name, /^delete_/)
   }
+  assert.equal(endingOf('cancel_order', ['ord_1']), 'Cancelled: ord_1.')
 })
 
 test('no flag of an operation has two meanings, or hides a global flag', () => {

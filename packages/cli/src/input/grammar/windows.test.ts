@@ -37,6 +37,7 @@ test('a window is a start with a length, an end or no end', () => {
 test('a window that ends before it starts, is not in minutes or unreadable is refused with the accepted forms', () => {
   const cases: [string, RegExp][] = [
     ['tomorrow 9am to today 9am', /ends before it starts/],
+    ['today 9am to today 9am', /ends before it starts/],
     ['now +90s', /whole minutes/],
     ['now +0m', /whole minutes/],
     ['tomorrow', /not a window/],

@@ -43,6 +43,8 @@ test('rows are sorted by several columns, each rising or falling, and rows witho
   assert.deepEqual(sorted('name', rows), [2, 3, 1, 4])
   assert.deepEqual(sorted('name,-created_at', rows), [3, 2, 1, 4])
   assert.deepEqual(sorted('-name', rows), [1, 2, 3, 4])
+  assert.deepEqual(sorted('name', rows.toReversed()), [3, 2, 1, 4])
+  assert.deepEqual(sorted('-name,created_at', rows.toReversed()), [1, 2, 3, 4])
   assert.deepEqual(sorted('-created-at, name', rows), [4, 3, 2, 1])
 })
 

@@ -25,6 +25,8 @@ test('a level that has nodes for half of the window counts half', () => {
     ],
   )
   assert.deepEqual([bids.length, bids[0]?.side, spread], [1, 'bid', 0.5])
+  const later = { ...depth, bids: [level('1.500000', [3600, 7200, 3])] } as unknown as OrderbookDepth
+  assert.equal(ladderOf(later).bids[0]?.nodes, 1.5)
   assert.equal(ladderOf({ ...depth, bids: [] }).spread, null)
 })
 
