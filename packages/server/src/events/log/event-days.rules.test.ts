@@ -90,6 +90,13 @@ test('a page needs the days of its events, and all open days if it may reach the
   }
 })
 
+test('a page that ends in a second that two days share needs both', () => {
+  const shared = plainLog.map((event) => (event.position === 11 ? { ...event, occurred_at: 1009 } : event))
+  const page = { wanted: {}, visibility: 'all' as const, limit: 50 }
+  assert.equal(daysOfPage(daysOf(shared, 4), { ...from(900), until: 1009 }, page)?.to, dayNumber(1))
+  assert.equal(daysOfPage(daysOf(shared, 4), { ...from(900), until: 1008 }, page)?.to, dayNumber(0))
+})
+
 test('without known days, a page needs every day', () => {
   const everywhere = { from: '-infinity', to: 'infinity', workspaces: [], unknown_from: '-infinity' }
   assert.deepEqual(daysOfPage(noDaysKnown, from(1000, 1), { wanted: {}, visibility: 'all', limit: 5 }), everywhere)

@@ -17,6 +17,7 @@ import {
   depthOf,
   estimateOf,
   type PriceLevel,
+  restingCounts,
   windowsOf,
 } from './book-views.rules.ts'
 import type { Window } from './matching.rules.ts'
@@ -74,6 +75,13 @@ describe('views of random books equal a plain count of their orders', () => {
       assert.deepEqual(shown(bids, window), plainLevels(book, 'buy', window).slice(0, levels))
       assert.deepEqual(shown(asks, window), plainLevels(book, 'sell', window).slice(0, levels))
       assert.deepEqual(bestPrices(book, window), { buy: bids[0]?.price_micros, sell: asks[0]?.price_micros })
+    })
+  })
+
+  test('counts: all resting orders of each side', () => {
+    eachRandomBook(400, (book) => {
+      const of = (side: Side) => rowsOf(book).filter(({ order }) => order.side === side).length
+      assert.deepEqual(restingCounts(book), { buy: of('buy'), sell: of('sell') })
     })
   })
 
