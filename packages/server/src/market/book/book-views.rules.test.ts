@@ -154,6 +154,19 @@ describe('views of random books equal a plain count of their orders', () => {
   })
 })
 
+test('an estimate takes nothing beyond its limit price, on either side', () => {
+  const fixture = openBookFixture()
+  const asks = ['s1 ann sell 1x[0,10) @5', 's2 ann sell 1x[0,10) @9']
+  placeAll(fixture, [...asks, 'b1 bob buy 1x[0,10) @4', 'b2 bob buy 1x[0,10) @2'])
+  const traded = (side: Side, limit_micros: bigint) => {
+    const window = { from: 0, to: 10 }
+    const request = { side, window, node_count: 2, account_id: undefined, limit_micros, allow_partial: true }
+    return estimateOf(fixture.book, request)?.node_minutes
+  }
+  assert.deepEqual([traded('buy', 9n), traded('buy', 8n), traded('buy', 4n)], [20n, 10n, undefined])
+  assert.deepEqual([traded('sell', 2n), traded('sell', 3n), traded('sell', 5n)], [20n, 10n, undefined])
+})
+
 describe('an explanation', () => {
   const want = 'b1 bob buy 2x[0,10) @7'
   const cases: [string, string[], string, { reasons: string[]; nearest?: string; open: bigint; fillable: bigint }][] = [
