@@ -6,7 +6,6 @@ import { outputMutants } from './cli/output.ts'
 import { typedInputMutants } from './cli/typed-input.ts'
 import { wordMutants } from './cli/words.ts'
 import { clientMutants } from './clients.ts'
-import { accountPageMutants } from './console/account-pages.ts'
 import { consolePageMutants } from './console/run-pages.ts'
 import { tradeMutants } from './console/trade.ts'
 import { coreMutants } from './core.ts'
@@ -70,6 +69,5 @@ export const mutants: readonly Mutant[] = [
   ...upgradeMutants,
   ...webhookMutants,
   ...wordMutants,
-  ...accountPageMutants,
   ...tradeMutants,
 ]

@@ -3,31 +3,6 @@ import { api, type Mutant, server } from './mutant.ts'
 /** Deployments, spot deployments and procurements. */
 export const automationMutants: readonly Mutant[] = [
   {
-    wrong: 'A deployment creates one instance too many.',
-    file: server('automation/deployments.rules.ts'),
-    text: 'for (let slot = 0; slot < target; slot++)',
-    replacement: 'for (let slot = 0; slot <= target; slot++)',
-    test: server('automation/deployments.rules.test.ts'),
-    caught_by: 'gets an instance in each free slot',
-    in_commit: true,
-  },
-  {
-    wrong: 'The delay after a refused creation is twice as long as it should be.',
-    file: server('automation/deployments.rules.ts'),
-    text: '2 ** Math.min(tries - 1, 10)',
-    replacement: '2 ** Math.min(tries, 10)',
-    test: server('automation/deployments.rules.test.ts'),
-    caught_by: 'is tried again after 30 seconds',
-  },
-  {
-    wrong: 'The first member above the target count is not removed.',
-    file: server('automation/deployments.rules.ts'),
-    text: 'fleet_slot >= target)',
-    replacement: 'fleet_slot > target)',
-    test: server('automation/deployments.rules.test.ts'),
-    caught_by: 'moves remaining members into the slots below the target',
-  },
-  {
     wrong: 'A changed deployment keeps the delay of an earlier refusal.',
     file: server('automation/deployments.service.ts'),
     text: '    failures: 0,\n    retry_at: null,\n',
@@ -85,14 +60,6 @@ export const automationMutants: readonly Mutant[] = [
     caught_by: 'a spot deployment excludes other deployments',
   },
   {
-    wrong: 'If a deployment and its procurement have problems of equal rank, that of the procurement is shown.',
-    file: server('automation/spot-buying.rules.ts'),
-    text: 'severity[buying.state] > severity[fleet.state]',
-    replacement: 'severity[buying.state] >= severity[fleet.state]',
-    test: server('automation/spot-buying.rules.test.ts'),
-    caught_by: 'the status shows the more severe of fleet and buying',
-  },
-  {
     wrong: 'A procurement buys nodes that another order of its pool already buys.',
     file: server('market/trading/coverage.rules.ts'),
     text: 'const short = subtract(subtract(target, there), other_buys)',
@@ -115,13 +82,5 @@ export const automationMutants: readonly Mutant[] = [
     replacement: 'min_sell_hourly_micros <= max_buy_hourly_micros',
     test: api('procurements'),
     caught_by: 'crossed prices are allowed',
-  },
-  {
-    wrong: 'A procurement of a frozen account continues to trade.',
-    file: server('automation/procurements.rules.ts'),
-    text: 'if (is_frozen) return statusFor',
-    replacement: 'if (is_frozen && is_sku_retired) return statusFor',
-    test: server('automation/procurements.rules.test.ts'),
-    caught_by: 'disabled takes precedence over frozen',
   },
 ]

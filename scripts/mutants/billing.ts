@@ -45,14 +45,6 @@ export const billingMutants: readonly Mutant[] = [
     caught_by: 'a hold covers every fill',
   },
   {
-    wrong: 'The second fill of an order takes its share from the hold before the first.',
-    file: server('market/trading/trading.rules.ts'),
-    text: '  open.set(id, after)\n',
-    replacement: '',
-    test: server('market/trading/trading.rules.test.ts'),
-    caught_by: 'a hold covers every fill',
-  },
-  {
     wrong: 'A price beyond six decimals is cut off.',
     file: server('market/schedule/prices.rules.ts'),
     text: '(?:\\.(\\d{1,6}))?$/',

@@ -58,15 +58,6 @@ export const buyerMutants: readonly Mutant[] = [
     caught_by: 'a script that prints too much, takes too long',
   },
   {
-    wrong: 'The figures of a SKU are those of its best host.',
-    file: server('fleet/hardware/host-benchmarks.rules.ts'),
-    text: 'difference < 0n ? -1 : difference > 0n ? 1 : 0',
-    replacement: 'difference > 0n ? -1 : difference < 0n ? 1 : 0',
-    test: server('fleet/hardware/host-benchmarks.rules.test.ts'),
-    caught_by: 'a figure of a SKU is the lowest of its hosts',
-    in_commit: true,
-  },
-  {
     wrong: 'A SKU shows measurements of any age.',
     file: server('fleet/hardware/host-benchmarks.store.ts'),
     text: "'measured_at')::bigint >= $2",

@@ -7,14 +7,6 @@ const agent = (path: string) => `packages/agent/${path}`
 /** The SDK, the command line and the agent. */
 export const clientMutants: readonly Mutant[] = [
   {
-    wrong: 'The client makes one retry fewer than it may.',
-    file: sdk('src/retry.ts'),
-    text: 'if (attempt > maxRetries ||',
-    replacement: 'if (attempt >= maxRetries ||',
-    test: sdk('src/retry.test.ts'),
-    caught_by: 'attempts end when the retries are used up',
-  },
-  {
     wrong: 'A POST without an idempotency key is sent twice.',
     file: sdk('src/retry.ts'),
     text: ' || !repeatable ||',
@@ -53,14 +45,6 @@ export const clientMutants: readonly Mutant[] = [
     replacement: "this.suggestions.join(' ') : ''",
     test: sdk('test/transport.test.ts'),
     caught_by: 'every error of the API has a suggestion',
-  },
-  {
-    wrong: 'An expired cursor gives the exit code of a conflict.',
-    file: cli('src/output/exit-codes.ts'),
-    text: "[GoneError, 'not_found']",
-    replacement: "[GoneError, 'conflict']",
-    test: cli('src/output/exit-codes.test.ts'),
-    caught_by: 'every kind of failure has its documented exit code',
   },
   {
     wrong: 'A CSV cell that contains a quote is not quoted.',
@@ -269,14 +253,6 @@ export const clientMutants: readonly Mutant[] = [
     replacement: 'return !to.every((name) => reached.has(name))',
     test: sdk('test/wait-until.test.ts'),
     caught_by: 'several states are out of reach only together, and a condition never is',
-  },
-  {
-    wrong: 'The help of the program loads every command.',
-    file: cli('src/program.ts'),
-    text: '  if (isAboutAll) addOutline(program)\n',
-    replacement: '  if (isAboutAll) await addEverything(program, context)\n',
-    test: cli('src/program.test.ts'),
-    caught_by: 'the help of the program loads neither the contract nor the client',
   },
   {
     wrong: 'YAML loses the blanks at the end of its last text.',

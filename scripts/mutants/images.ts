@@ -1,59 +1,7 @@
 import { api, level, type Mutant, server } from './mutant.ts'
 
-const formats = 'packages/api/src/images/image-format.rules.test.ts'
-
 /** Images and their uploads, firewalls and subnets. */
 export const imageMutants: readonly Mutant[] = [
-  {
-    wrong: 'A qcow2 file may have a backing file.',
-    file: 'packages/api/src/images/qcow2.rules.ts',
-    text: 'view.getBigUint64(8) !== 0n || view.getUint32(16) !== 0',
-    replacement: 'view.getUint32(16) !== 0',
-    test: formats,
-    caught_by: 'a qcow2 file that refers to other files or is encrypted is refused',
-    in_commit: true,
-  },
-  {
-    wrong: 'A qcow2 file may name another file for its data in an extension of its header.',
-    file: 'packages/api/src/images/qcow2.rules.ts',
-    text: 'if (type === DATA_FILE_EXTENSION)',
-    replacement: 'if (type === 1)',
-    test: formats,
-    caught_by: 'a qcow2 file that refers to other files or is encrypted is refused',
-  },
-  {
-    wrong: 'The checksum of a GPT header is ignored.',
-    file: 'packages/api/src/images/disk-contents.rules.ts',
-    text: 'if (view.getUint32(sector + 16, LITTLE) !== crc32(header)) return false',
-    replacement: 'crc32(header)',
-    test: formats,
-    caught_by: 'a partition table or file system counts only if its fields can be right',
-  },
-  {
-    wrong: 'A boot signature without a partition is a partition table.',
-    file: 'packages/api/src/images/disk-contents.rules.ts',
-    text: 'used.length > 0 && used.every(isInside)',
-    replacement: 'used.every(isInside)',
-    test: formats,
-    caught_by: 'a partition table or file system counts only if its fields can be right',
-  },
-  {
-    wrong: 'A caller who accepts unknown formats may complete an image that would harm a host.',
-    file: server('images/image-uploads.rules.ts'),
-    text: "if (found.code === 'image_refused') return found",
-    replacement: "if (found.code === 'image_refused' && !accepts_unknown) return found",
-    test: server('images/image-uploads.rules.test.ts'),
-    caught_by: 'a caller may accept an unknown format',
-    in_commit: true,
-  },
-  {
-    wrong: 'Parts that replace the inspected ones are not inspected.',
-    file: server('images/image-uploads.rules.ts'),
-    text: 'if (inspected?.mark !== markOf(parts)) {',
-    replacement: 'if (!inspected) {',
-    test: server('images/image-uploads.rules.test.ts'),
-    caught_by: 'the format of an image is that of the parts that were inspected',
-  },
   {
     wrong: 'An image is completed although its bytes are no disk image.',
     file: server('images/image-uploads.service.ts'),
@@ -69,22 +17,6 @@ export const imageMutants: readonly Mutant[] = [
     replacement: "if (force || found.code === 'image_format_unknown') return undefined",
     test: 'packages/cli/test/images.test.ts',
     caught_by: 'a file that cannot be uploaded is refused before the upload begins',
-  },
-  {
-    wrong: 'A byte range lacks its last byte.',
-    file: server('images/image-uploads.rules.ts'),
-    text: 'Math.min(size_bytes, Number(to) + 1)',
-    replacement: 'Math.min(size_bytes, Number(to))',
-    test: server('images/image-uploads.rules.test.ts'),
-    caught_by: 'a range follows the header',
-  },
-  {
-    wrong: 'The last part of an image must have the minimum size.',
-    file: server('images/image-uploads.rules.ts'),
-    text: 'parts.slice(0, -1).find',
-    replacement: 'parts.slice(0).find',
-    test: server('images/image-uploads.rules.test.ts'),
-    caught_by: 'parts are refused if one is missing',
   },
   {
     wrong: 'A signed URL is valid in the second in which it expires.',
@@ -109,30 +41,6 @@ export const imageMutants: readonly Mutant[] = [
     replacement: "action: 'image.deprecated'",
     test: api('images'),
     caught_by: 'deprecate_image is permanent, and a repeat only changes the message',
-  },
-  {
-    wrong: 'Adjacent ranges are refused as overlapping.',
-    file: server('network/addresses.rules.ts'),
-    text: 'return a.first < end(b) && b.first < end(a)',
-    replacement: 'return a.first <= end(b) && b.first <= end(a)',
-    test: server('network/addresses.rules.test.ts'),
-    caught_by: 'overlap exactly if one contains the first address',
-  },
-  {
-    wrong: 'An instance can get the broadcast address of its subnet.',
-    file: server('network/addresses.rules.ts'),
-    text: 'address < last && free.length < count',
-    replacement: 'address <= last && free.length < count',
-    test: server('network/addresses.rules.test.ts'),
-    caught_by: 'begin after the first four and end before the last',
-  },
-  {
-    wrong: 'A rule for one port is refused as a range whose end is before its start.',
-    file: server('network/firewalls.rules.ts'),
-    text: 'if (to < from)',
-    replacement: 'if (to <= from && input.port_to !== undefined)',
-    test: server('network/firewalls.rules.test.ts'),
-    caught_by: 'has no two rules that differ only in description',
   },
   {
     wrong: 'A reference to a firewall takes no lock.',

@@ -3,48 +3,12 @@ import { api, type Mutant, server } from './mutant.ts'
 /** What machines and slots keep when their host loses hardware. */
 export const lostHardwareMutants: readonly Mutant[] = [
   {
-    wrong: 'A change of a SKU ends machines that run on its hosts.',
-    file: server('fleet/hardware/host-fit.rules.ts'),
-    text: '  if (has_lost_hardware) return fitting_slots\n',
-    replacement: '  return fitting_slots\n',
-    test: server('fleet/hardware/host-fit.rules.test.ts'),
-    caught_by: 'without a loss of hardware the machines that run keep theirs',
-    in_commit: true,
-  },
-  {
     wrong: 'A new kernel ends machines that run on the hosts of a changed SKU.',
     file: server('fleet/hardware/host-fit.service.ts'),
     text: '!isSame && hasLostHardware(host.facts, reported)',
     replacement: '!isSame',
     test: api('changed-skus'),
     caught_by: 'a machine runs on when the software of a host',
-  },
-  {
-    wrong: 'An accelerator that can no longer be given to machines is not lost.',
-    file: server('fleet/hardware/lost-hardware.rules.ts'),
-    text: 'has_group ? present.get(device) !== true : !present.has(device)',
-    replacement: '!present.has(device)',
-    test: server('fleet/hardware/lost-hardware.rules.test.ts'),
-    caught_by: 'the IOMMU group of an accelerator: a loss',
-    in_commit: true,
-  },
-  {
-    wrong: 'The hour of repair counts from an older change of the SKU.',
-    file: server('fleet/hardware/host-fit.rules.ts'),
-    text: 'host.unfit_at === null || becomesShort ? now',
-    replacement: 'host.unfit_at === null ? now',
-    test: server('fleet/hardware/host-fit.rules.test.ts'),
-    caught_by: 'the time for a repair begins with the loss',
-    in_commit: true,
-  },
-  {
-    wrong: 'Machines keep hardware that their host has lost.',
-    file: server('fleet/hardware/host-fit.rules.ts'),
-    text: 'Math.min(host.fitting_slots ?? host.slots, host.used_slots)',
-    replacement: 'host.used_slots',
-    test: server('fleet/hardware/host-fit.rules.test.ts'),
-    caught_by: 'without a loss of hardware the machines that run keep theirs',
-    in_commit: true,
   },
   {
     wrong: 'A slot keeps a lost device until the next report of the hardware.',

@@ -5,22 +5,6 @@ const lists = api('platform-lists')
 /** What the operator reads over all accounts, and who else may not. */
 export const platformMutants: readonly Mutant[] = [
   {
-    wrong: 'Every account lists the orders of all.',
-    file: server('market/orders/orders.service.ts'),
-    text: "  await allow(ctx, 'platform:read', null)\n",
-    replacement: '',
-    test: lists,
-    caught_by: 'only the operator has these lists',
-  },
-  {
-    wrong: "The operator's list of orders leaves out the filter by account.",
-    file: server('market/orders/orders.service.ts'),
-    text: "    .addIf('o.account_id = $', query.account)\n",
-    replacement: '',
-    test: lists,
-    caught_by: 'list_platform_orders: orders are listed as their accounts see them',
-  },
-  {
     wrong: 'A cursor of the operator works for the list of an account.',
     file: server('market/orders/orders.service.ts'),
     text: "list: 'platform_orders', where",

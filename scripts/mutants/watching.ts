@@ -19,15 +19,6 @@ export const watchingMutants: readonly Mutant[] = [
     caught_by: 'without the database the page has what the process knows',
   },
   {
-    wrong: 'Every value of a label has a series of its own.',
-    file: server('core/base/exposition.ts'),
-    text: 'rest === undefined || known.has(own) ? own : rest',
-    replacement: 'own',
-    test: server('core/base/exposition.test.ts'),
-    caught_by: 'known values of a label are always shown, others are added up',
-    in_commit: true,
-  },
-  {
     wrong: 'A scrape names every SKU.',
     file: server('core/work/figures.ts'),
     text: 'export const namedSkusMax = 20',
@@ -42,14 +33,6 @@ export const watchingMutants: readonly Mutant[] = [
     replacement: '        group by state, health',
     test: level('fleet/metrics'),
     caught_by: 'a scrape reads no more rows when accounts, trades, events and retired hosts are many',
-  },
-  {
-    wrong: 'The counts of a book leave out orders that are filled whole or not at all.',
-    file: server('market/book/book-views.rules.ts'),
-    text: 'buy: buy.partial.size + buy.whole.size',
-    replacement: 'buy: buy.partial.size',
-    test: level('fleet/metrics'),
-    caught_by: 'books show their resting orders by side, whatever happened to them',
   },
   {
     wrong: 'The hourly run forgets the sums of money.',

@@ -1,75 +1,9 @@
 import type { Mutant } from '../mutant.ts'
 
 const cli = (path: string) => `packages/cli/${path}`
-const output = (path: string) => cli(`src/output/${path}`)
 
 /** What the command line shows. */
 export const outputMutants: readonly Mutant[] = [
-  {
-    wrong: 'Every whole number of the API is a time.',
-    file: output('rows/value-types.ts'),
-    text: "if (format !== 'int64') return { kind: 'number', of: unit as Quantity }",
-    replacement: "if (format === 'none') return { kind: 'number', of: unit as Quantity }",
-    test: output('cells.test.ts'),
-    caught_by: 'a value is formatted by its schema',
-    in_commit: true,
-  },
-  {
-    wrong: 'Money is cut where the terminal is narrow.',
-    file: output('rows/table.ts'),
-    text: "return type.kind === 'text' || type.kind === 'any'",
-    replacement: "return type.kind === 'text' || type.kind === 'any' || type.kind === 'money'",
-    test: output('rows/table.test.ts'),
-    caught_by: 'a table is never wider than the terminal',
-  },
-  {
-    wrong: 'Wide characters count as one column.',
-    file: output('widths.ts'),
-    text: 'return plain.test(text) ? text.length : stringWidth(text)',
-    replacement: 'return plain.test(text) ? text.length : [...text].length + 0 * stringWidth(text)',
-    test: output('rows/table.test.ts'),
-    caught_by: 'columns begin at the same place',
-  },
-  {
-    wrong: 'A column that is left out never comes back.',
-    file: output('rows/table.ts'),
-    text: '    dropped.delete(name)\n',
-    replacement: '',
-    test: output('rows/table.test.ts'),
-    caught_by: 'a wide column that is left out makes room',
-  },
-  {
-    wrong: 'Amounts are compared as text.',
-    file: output('rows/order.ts'),
-    text: "if (of.kind === 'money') return microsOf(String(value))",
-    replacement: '',
-    test: output('rows/order.test.ts'),
-    caught_by: 'money is sorted as an amount',
-  },
-  {
-    wrong: 'Rows without a value come first.',
-    file: output('rows/order.ts'),
-    text: 'return Number(one === undefined) - Number(other === undefined)',
-    replacement: 'return Number(other === undefined) - Number(one === undefined)',
-    test: output('rows/order.test.ts'),
-    caught_by: 'rows are sorted by several columns',
-  },
-  {
-    wrong: 'A filter with != takes a row if any entry of a list differs.',
-    file: output('rows/filters.ts'),
-    text: '!valuesOf(row).some((value) => value === wanted)',
-    replacement: 'valuesOf(row).some((value) => value !== wanted)',
-    test: output('rows/filters.test.ts'),
-    caught_by: 'values are compared by the type of their column',
-  },
-  {
-    wrong: 'A misspelled word of a filter finds nothing instead of being refused.',
-    file: output('rows/filters.ts'),
-    text: 'if (words.includes(text) || (isOpen && near === undefined)) return text',
-    replacement: 'if (words.includes(text) || isOpen) return text',
-    test: output('rows/filters.test.ts'),
-    caught_by: 'a word that a newer server may have',
-  },
   {
     wrong: 'A filter is ignored.',
     file: cli('src/commands/operation-run.ts'),
@@ -77,30 +11,6 @@ export const outputMutants: readonly Mutant[] = [
     replacement: '  const choice = await readRowChoice(session, shape, {})\n',
     test: cli('test/output.test.ts'),
     caught_by: 'rows are filtered and sorted',
-  },
-  {
-    wrong: 'YAML leaves words unquoted that YAML 1.1 reads as true or false.',
-    file: output('yaml-text.ts'),
-    text: "compat: 'yaml-1.1', ",
-    replacement: '',
-    test: output('output.test.ts'),
-    caught_by: 'YAML has the values of JSON',
-  },
-  {
-    wrong: 'YAML prints invisible characters to a terminal.',
-    file: output('yaml-text.ts'),
-    text: "(found === '\\n' ? found : escaped(found))",
-    replacement: 'found',
-    test: output('output.test.ts'),
-    caught_by: 'in no format does a terminal get',
-  },
-  {
-    wrong: 'Exact cells are rounded.',
-    file: output('cells.ts'),
-    text: '  if (isExact) return String(value)\n',
-    replacement: '',
-    test: output('cells.test.ts'),
-    caught_by: 'exact cells have the values of the API',
   },
   {
     wrong: 'An object that is watched is printed at every read.',

@@ -1,4 +1,4 @@
-import { api, type Mutant, server } from '../mutant.ts'
+import type { Mutant } from '../mutant.ts'
 
 const cli = (path: string) => `packages/cli/${path}`
 
@@ -52,29 +52,5 @@ export const wordMutants: readonly Mutant[] = [
     replacement: 'if (command === undefined) break',
     test: cli('test/words.test.ts'),
     caught_by: 'help takes the words of a command',
-  },
-  {
-    wrong: 'More nodes are said to be free than an order would get.',
-    file: server('market/book/book-nearest.rules.ts'),
-    text: 'else most = middle - 1',
-    replacement: 'else least = middle',
-    test: server('market/book/book-nearest.rules.test.ts'),
-    caught_by: 'what is said to be free would be filled now',
-  },
-  {
-    wrong: 'A window that cannot be filled is named as the nearest one.',
-    file: server('market/book/book-nearest.rules.ts'),
-    text: ' && estimateOf(book, { ...request, window, allow_partial: false })',
-    replacement: '',
-    test: server('market/book/book-nearest.rules.test.ts'),
-    caught_by: 'what is said to be free would be filled now',
-  },
-  {
-    wrong: 'The estimate of an order that is too large says nothing of the free nodes.',
-    file: server('market/orders/estimate-alternatives.service.ts'),
-    text: 'const free_node_count = best?.free_node_count ?? 0',
-    replacement: 'const free_node_count = 0',
-    test: api('orderbook'),
-    caught_by: 'an estimate that is unavailable says how many nodes are free',
   },
 ]

@@ -13,15 +13,6 @@ export const limitedTokensMutants: readonly Mutant[] = [
     caught_by: 'allowed_cidrs: a token works from its networks and nowhere else',
   },
   {
-    wrong: 'IPv4 in IPv6 notation counts as IPv6.',
-    file: server('core/base/networks.rules.ts'),
-    text: '  const family = isMapped ? 4 : parsed.family',
-    replacement: '  const family = parsed.family',
-    test: server('core/base/networks.rules.test.ts'),
-    caught_by: 'an address counts in either notation',
-    in_commit: true,
-  },
-  {
     wrong: 'A resource that is named by its id need not match.',
     file: server('iam/names/names.service.ts'),
     text: '  if (!isPath(ref) && !ctx.caller?.limits?.resources) return plainId(ref)',

@@ -59,15 +59,6 @@ export const wayInMutants: readonly Mutant[] = [
     caught_by: 'an approval of a credit waits for what ends it, and then posts nothing',
   },
   {
-    wrong: 'Loopback tells browsers to use only https.',
-    file: server('transport.rules.ts'),
-    text: ' || isLoopbackHost(hostname)',
-    replacement: ' || !isLoopbackHost',
-    test: server('transport.rules.test.ts'),
-    caught_by: 'only a host that is reached by https tells browsers to use nothing else',
-    in_commit: true,
-  },
-  {
     wrong: 'Responses do not tell browsers to use https.',
     file: server('core/http/response.ts'),
     text: '  for (const text of edge.transport_headers ?? noHeaders) headers.push(text)\n',
