@@ -50,14 +50,6 @@ export const buyerMutants: readonly Mutant[] = [
     caught_by: 'report_machine_statements takes nothing in the name of another host',
   },
   {
-    wrong: 'A benchmark script may print without end.',
-    file: 'packages/agent/src/benchmark/script.ts',
-    text: 'if (bytes > bounds.bytes) end()',
-    replacement: 'if (bytes < 0) end()',
-    test: 'packages/agent/src/benchmark/benchmark.test.ts',
-    caught_by: 'a script that prints too much, takes too long',
-  },
-  {
     wrong: 'A SKU shows measurements of any age.',
     file: server('fleet/hardware/host-benchmarks.store.ts'),
     text: "'measured_at')::bigint >= $2",

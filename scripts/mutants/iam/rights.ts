@@ -3,22 +3,6 @@ import { api, level, type Mutant, server } from '../mutant.ts'
 /** What a right may not become: longer than its maker's, larger than it is called, or without what its effects need. */
 export const rightsMutants: readonly Mutant[] = [
   {
-    wrong: 'A replay gives a token that outlives the caller.',
-    file: server('iam/tokens/tokens.service.ts'),
-    text: 'if (row && outlives(row.expires_at, latestTokenEnd(maker))) {',
-    replacement: 'if (row && outlives(row.expires_at, null)) {',
-    test: api('token-lifetimes'),
-    caught_by: 'a token that ends early gets no token that lives longer out of a replay',
-  },
-  {
-    wrong: 'A token that was deleted a moment ago makes another one.',
-    file: server('iam/tokens/tokens.service.ts'),
-    text: "return maker ?? refuse('authentication_error', 'This token has been deleted or has expired.')",
-    replacement: 'return maker',
-    test: api('token-lifetimes'),
-    caught_by: 'a token that was just deleted makes no other token',
-  },
-  {
     wrong: 'An admin that ends within the hour counts as one.',
     file: server('iam/access/grants.store.ts'),
     text: 'const shortestLifeOfAdmin = 3_600',
@@ -92,23 +76,6 @@ export const rightsMutants: readonly Mutant[] = [
     test: server('core/base/csv.test.ts'),
     caught_by: 'text that a spreadsheet would run as a formula',
     in_commit: true,
-  },
-  {
-    wrong: 'A guest talks to a program that has all rights of the agent.',
-    file: 'packages/agent/src/drivers/qemu/user.rules.ts',
-    text: "return [...toolConfinement(user), 'ssh-keyscan'",
-    replacement: "return ['ssh-keyscan'",
-    test: 'packages/agent/src/drivers/qemu/user.rules.test.ts',
-    caught_by: 'the tool that talks to a guest is confined',
-    in_commit: true,
-  },
-  {
-    wrong: 'A path of a foreign resource costs more work than one of none.',
-    file: server('iam/names/names.service.ts'),
-    text: 'return (await resolveRef(ctx, kind, ref)) ?? ',
-    replacement: "return (await resolveRef(ctx, kind, ref)) ?? refuse('not_found', 'None.') ?? ",
-    test: level('contract/hidden-work'),
-    caught_by: 'get_firewall does the same work',
   },
   {
     wrong: 'A caller that may not start instances changes a deployment as it likes.',

@@ -82,7 +82,7 @@ export const areas: readonly Area[] = [
     name: 'core',
     files: [...folders('server/src/core'), 'packages/server/src/*.ts'],
     tests: [
-      'server/src/core/**/*',
+      'server/src/core/{db,keys,migrations,work}/*',
       'server/test/api/{audit-trail,docs,instance-races,limited-tokens,pending-credits,process,replace}',
       'server/test/api/{sessions,sign-in*,workspaces}',
       'server/test/contract/{acts-in-trail,fair-turns,rate-limits,raw-bytes,refused-requests}',
