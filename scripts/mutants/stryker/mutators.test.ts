@@ -13,6 +13,10 @@ test('a call whose result nobody uses is left out', async () => {
   )
 })
 
+test('an assignment is left out', async () => {
+  assert.deepEqual(await replacementsIn('a.b = c; a.d += 1', 'LeftOutAssignment'), [['a.b = c;', ';']])
+})
+
 test('a call in a list is left out, also one that is awaited', async () => {
   assert.deepEqual(await replacementsIn('const all = [a, one(), await two()]', 'LeftOutCall'), [
     ['[a, one(), await two()]', '[a, await two()]'],

@@ -1,12 +1,13 @@
 /**
- * Mutators beside those of StrykerJS, which leaves out whole blocks, but no call, and changes comparisons, but neither
- * `isOpen ? a : b` nor `isOpen && a`.
+ * Mutators beside those of StrykerJS, which leaves out whole blocks, but no call or assignment, and changes comparisons,
+ * but neither `isOpen ? a : b` nor `isOpen && a`.
  */
 
 /** The parts of Babel's tree of a source file that are used. */
 type Node = {
   readonly type: string
   readonly name?: string
+  readonly operator?: string
   readonly expression?: Node
   readonly argument?: Node
   readonly callee?: Node
@@ -24,6 +25,7 @@ type Mutator = { readonly name: string; readonly mutate: (path: { readonly node:
 
 const mutators: readonly Mutator[] = [
   { name: 'LeftOutCall', mutate: ({ node }) => withoutCall(node) },
+  { name: 'LeftOutAssignment', mutate: ({ node }) => withoutAssignment(node) },
   { name: 'LeftOutOperand', mutate: ({ node }) => eachOperand(node) },
   { name: 'Choice', mutate: ({ node }) => eachChoice(node) },
 ]
@@ -45,6 +47,11 @@ function withoutCall({ type, expression, elements = [], callee, ...rest }: Node)
   const { object, property } = callee ?? {}
   const isCondition = type === 'CallExpression' && /^add(If)?$/.test(property?.name ?? '')
   return isCondition && object && isCall(object) ? [object] : []
+}
+
+function withoutAssignment({ type, expression }: Node): Node[] {
+  const isPlain = expression?.type === 'AssignmentExpression' && expression.operator === '='
+  return type === 'ExpressionStatement' && isPlain ? [{ type: 'EmptyStatement' }] : []
 }
 
 /** Leaves out one side of `&&`, `||` or `??`, unless it is a comparison, which StrykerJS leaves out itself. */
