@@ -58,6 +58,41 @@ function holds(law: fc.IPropertyWithHooks<unknown>): void {
   fc.assert(law, { numRuns: casesOfLaw })
 }
 
+test('a rectangle is zero before its window and after it, and nothing where it is empty', () => {
+  const plain = (start: number, end: number, count: number) =>
+    everyMinute((minute) => (minute >= start && minute < end ? count : 0))
+  for (const [start, end] of [
+    [0, 5],
+    [3, 4],
+    [7, schedules.OPEN_END],
+    [4, 4],
+    [6, 2],
+  ] as const) {
+    assert.deepEqual(naiveOf(schedules.rectangle(start, end, 3)), plain(start, end, 3), `${start} to ${end}`)
+  }
+  assert.deepEqual(schedules.rectangle(1, 5, 0), schedules.EMPTY)
+  assert.deepEqual(schedules.rectangle(5, 5, 2), schedules.EMPTY)
+})
+
+test('schedules are equal only with the same steps', () => {
+  assert.ok(schedules.equal([1, 2, 5, 0], [1, 2, 5, 0]))
+  assert.ok(!schedules.equal([1, 2, 5, 0], [1, 2, 6, 0]))
+  assert.ok(!schedules.equal([1, 2, 5, 0], [1, 2]))
+  assert.ok(!schedules.equal([1, 2], [1, 2, 5, 0]))
+  assert.ok(!schedules.equal(schedules.EMPTY, [1, 2]))
+})
+
+test('a schedule may have as many entries as the limit says, and no more', () => {
+  const entries = (length: number) =>
+    Array.from({ length }, (_, index) => ({ start_at: index * 120, end_at: index * 120 + 60, node_count: 1 }))
+  const refused = (length: number) => {
+    const found = schedules.fromEntries(entries(length), 'delta')
+    return 'refusal' in found ? found.refusal.code : undefined
+  }
+  assert.equal(refused(schedules.ENTRIES_MAX), undefined)
+  assert.equal(refused(schedules.ENTRIES_MAX + 1), 'too_many')
+})
+
 describe('schedules agree with plain lists of minutes', () => {
   const pairs: [string, typeof schedules.add, (x: number, y: number) => number][] = [
     ['add', schedules.add, (x, y) => x + y],
