@@ -12,20 +12,4 @@ export const platformMutants: readonly Mutant[] = [
     test: lists,
     caught_by: 'a cursor of the operator',
   },
-  {
-    wrong: 'Usage of one SKU counts for the next one too.',
-    file: server('accounting/platform/platform-usage.service.ts'),
-    text: '  for (const sums of bySku.values()) addSums(all, sums)',
-    replacement: '  for (const sums of bySku.values()) addSums(all, addSums(all, sums) ?? sums)',
-    test: lists,
-    caught_by: 'list_platform_usage: usage is summed by account and SKU',
-  },
-  {
-    wrong: 'A posting has no maker.',
-    file: server('billing/money.service.ts'),
-    text: '  if (by.maker) await recordMaker(',
-    replacement: '  if (by.maker && !ctx) await recordMaker(',
-    test: api('platform-ledger'),
-    caught_by: 'export_ledger has what moved',
-  },
 ]

@@ -1,4 +1,4 @@
-import { api, level, type Mutant, server } from '../mutant.ts'
+import { api, type Mutant, server } from '../mutant.ts'
 
 /** What a right may not become: longer than its maker's, larger than it is called, or without what its effects need. */
 export const rightsMutants: readonly Mutant[] = [
@@ -25,22 +25,6 @@ export const rightsMutants: readonly Mutant[] = [
     replacement: 'l.user_id = a.principal_id and ',
     test: api('token-lifetimes'),
     caught_by: 'a user counts as an admin only with a way in',
-  },
-  {
-    wrong: 'A download URL outlives the revocation of its image.',
-    file: server('images/image-urls.service.ts'),
-    text: 'revoked_at === (row.revoked_at ?? 0)',
-    replacement: 'revoked_at <= (row.revoked_at ?? 0)',
-    test: api('image-urls'),
-    caught_by: 'a download URL ends with the revocation',
-  },
-  {
-    wrong: 'A download URL outlives the right of the token that asked for it.',
-    file: server('images/image-urls.service.ts'),
-    text: '|| doesTokenHold(ctx, holder, ',
-    replacement: '|| true || doesTokenHold(ctx, holder, ',
-    test: api('image-urls'),
-    caught_by: 'a URL ends with the right of the token',
   },
   {
     wrong: 'A used permit enrols a host again without its key.',
@@ -76,21 +60,5 @@ export const rightsMutants: readonly Mutant[] = [
     test: server('core/base/csv.test.ts'),
     caught_by: 'text that a spreadsheet would run as a formula',
     in_commit: true,
-  },
-  {
-    wrong: 'A caller that may not start instances changes a deployment as it likes.',
-    file: server('automation/deployments.service.ts'),
-    text: '  for (const permission of needed) await allow(ctx, permission, row)\n',
-    replacement: '',
-    test: level('contract/effects'),
-    caught_by: 'update_deployment needs the permissions of its effects',
-  },
-  {
-    wrong: 'Whoever may create procurements spends without the permission to order.',
-    file: server('automation/procurements.service.ts'),
-    text: "  await allow(ctx, 'order:create', pool)\n",
-    replacement: '',
-    test: level('contract/effects'),
-    caught_by: 'create_procurement needs the permissions of its effects',
   },
 ]
