@@ -1,6 +1,6 @@
 /**
- * Mutators beside those of StrykerJS, which leaves out whole blocks, but no call or assignment, and changes comparisons,
- * but neither `isOpen ? a : b` nor `isOpen && a`.
+ * Mutators beside those of StrykerJS, which leaves out whole blocks, but no call or assignment, and changes
+ * comparisons, but neither `isOpen ? a : b` nor `isOpen && a`.
  */
 
 /** The parts of Babel's tree of a source file that are used. */

@@ -124,6 +124,53 @@ test('price levels hide the single orders of others', () => {
   assert.equal(level?.value_micros, 16_666n + 33_333n)
 })
 
+describe('one order', () => {
+  const fills = [
+    { price_micros: 3_000_000n, schedule: [0, 2, 60, 0] },
+    { price_micros: 2_000_000n, schedule: [0, 1, 60, 0] },
+  ]
+  const rest = { unmet_node_minutes: 0n, worst_price_micros: 3_000_000n, cut_sixtieths: 30n }
+  const trade = { ...rest, value_micros: 8_000_000n, node_minutes: 180n, fills }
+  const of = (side: 'buy' | 'sell', allow_standing: boolean): ForecastRequest => ({
+    account_id: 'a0',
+    order: {
+      side,
+      start_minute: 0,
+      end_minute: 60,
+      node_count: 5,
+      price_micros: 3_000_000n,
+      value_micros: 15_000_000n,
+    },
+    allow_standing,
+    allow_partial: true,
+  })
+  const buy = forecastOrder(trade, fees, of('buy', true))
+  const sell = forecastOrder(trade, fees, of('sell', true))
+
+  test('holds money for what rests of a buy, and none for a sell', () => {
+    assert.deepEqual([buy.resting_node_minutes, buy.resting_micros], [120n, 6_000_000n])
+    assert.deepEqual([sell.resting_node_minutes, sell.resting_micros], [120n, 0n])
+    const atOnce = forecastOrder(trade, fees, of('buy', false))
+    assert.deepEqual([atOnce.resting_node_minutes, atOnce.resting_micros], [0n, 0n])
+    assert.equal(forecastOrder(undefined, fees, of('buy', true)).resting_micros, 15_000_000n)
+  })
+
+  test('takes from the balance what a buy pays and holds, and gives it what a sell earns less its fee', () => {
+    assert.equal(balanceChange(buy), -8_000_000n - 6_000_000n)
+    assert.ok(sell.fee_micros > 0n)
+    assert.equal(balanceChange(sell), 8_000_000n - sell.fee_micros)
+    assert.equal(balanceChange(forecastOrder(undefined, fees, of('sell', true))), 0n)
+  })
+
+  test('is counted on its own side only, and its levels begin with the best price', () => {
+    const buys = sumForecasts('buy', [buy, sell, buy])
+    assert.deepEqual([buys.order_count, buys.value_micros, buys.cut_sixtieths], [2, 16_000_000n, 60n])
+    const prices = (side: 'buy' | 'sell') => levelsOf(side, fills).map(({ price_micros }) => price_micros)
+    assert.deepEqual(prices('buy'), [2_000_000n, 3_000_000n])
+    assert.deepEqual(prices('sell'), [3_000_000n, 2_000_000n])
+  })
+})
+
 function sum(values: readonly bigint[]): bigint {
   return values.reduce((total, value) => total + value, 0n)
 }
