@@ -39,6 +39,7 @@ export async function createProgram(context: CommandContext, words: readonly str
   const isAboutAll = noun === undefined || (noun === 'help' && words.length === 1)
   if (isAboutAll) addOutline(program)
   else if (Object.hasOwn(standalone, noun)) (await standalone[noun]?.())?.(program, context)
+  else if (outline.some(([name]) => name === noun)) await addOperations(program, context)
   else await addEverything(program, context)
   return program
 }
@@ -53,6 +54,10 @@ export async function createWholeProgram(context: CommandContext): Promise<Comma
 async function addEverything(program: Command, context: CommandContext): Promise<void> {
   const adders = await Promise.all(Object.values(standalone).map((load) => load()))
   for (const add of adders) add(program, context)
+  await addOperations(program, context)
+}
+
+async function addOperations(program: Command, context: CommandContext): Promise<void> {
   const { addNouns } = await import('./commands/nouns.ts')
   addNouns(program, context)
 }
