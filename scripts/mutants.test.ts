@@ -9,7 +9,7 @@ test('every mutant applies to the source, and no two are equal', () => {
   const problems = mutants.flatMap((mutant) => judgeMutant(mutant) ?? [])
   assert.deepEqual(problems, [])
   assert.equal(new Set(mutants.map(({ wrong }) => wrong)).size, mutants.length)
-  assert.ok(mutants.length >= 80, `${mutants.length} mutants`)
+  assert.ok(mutants.length <= 120, `${mutants.length} mutants by hand; StrykerJS should make the others`)
 })
 
 describe('a mutant is found', { concurrent: true }, () => {

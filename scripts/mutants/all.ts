@@ -20,7 +20,6 @@ import { httpMutants } from './http.ts'
 import { accessMutants } from './iam/access.ts'
 import { auditMutants } from './iam/audit.ts'
 import { cascadeMutants } from './iam/cascades.ts'
-import { limitedTokensMutants } from './iam/limited-tokens.ts'
 import { peopleMutants } from './iam/people.ts'
 import { rightsMutants } from './iam/rights.ts'
 import { signInMutants } from './iam/sign-in.ts'
@@ -42,7 +41,6 @@ export const mutants: readonly Mutant[] = [
   ...httpMutants,
   ...accessMutants,
   ...rightsMutants,
-  ...limitedTokensMutants,
   ...platformMutants,
   ...cascadeMutants,
   ...peopleMutants,

@@ -20,14 +20,6 @@ export const billingMutants: readonly Mutant[] = [
     in_commit: true,
   },
   {
-    wrong: 'The flat part of a fee is rounded up.',
-    file: server('market/schedule/prices.rules.ts'),
-    text: '(terms.hourly_fee_micros * node_minutes) / MINUTES_PER_HOUR',
-    replacement: '(terms.hourly_fee_micros * node_minutes + 59n) / MINUTES_PER_HOUR',
-    test: server('market/schedule/prices.rules.test.ts'),
-    caught_by: 'the fee of a fill',
-  },
-  {
     wrong: 'The value of a fill is rounded up.',
     file: server('market/schedule/prices.rules.ts'),
     text: 'return (price_micros * node_minutes) / MINUTES_PER_HOUR',
@@ -83,13 +75,5 @@ export const billingMutants: readonly Mutant[] = [
     replacement: '',
     test: level('market/audits'),
     caught_by: 'corruption 6 is found as money.approved',
-  },
-  {
-    wrong: 'Errors without details do not name their code.',
-    file: server('core/http/response.ts'),
-    text: '!typesWithDetails.includes(type) && refusal.code !== type',
-    replacement: 'typesWithDetails.includes(type) && refusal.code !== type',
-    test: api('pending-credits'),
-    caught_by: 'nobody approves an own request',
   },
 ]

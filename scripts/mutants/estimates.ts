@@ -45,28 +45,4 @@ export const estimateMutants: readonly Mutant[] = [
     test: cli('test/spending.test.ts'),
     caught_by: 'without a terminal and without --yes nothing',
   },
-  {
-    wrong: 'With --no-input a command goes ahead without --yes.',
-    file: cli('src/input/confirmation.ts'),
-    text: 'if (options.yes || options.curl) return',
-    replacement: 'if (options.yes || options.curl || options.input === false) return',
-    test: cli('test/spending.test.ts'),
-    caught_by: 'without a terminal and without --yes nothing',
-  },
-  {
-    wrong: 'A dry run trades.',
-    file: cli('src/commands/spending.ts'),
-    text: '    return false',
-    replacement: '    return true',
-    test: cli('test/spending.test.ts'),
-    caught_by: '--dry-run shows the plan as data',
-  },
-  {
-    wrong: 'An order that trades nothing ends as a success.',
-    file: cli('src/commands/order-reports.ts'),
-    text: 'if (traded === 0 && !rests) {',
-    replacement: 'if (traded < 0 && !rests) {',
-    test: cli('test/spending.test.ts'),
-    caught_by: 'orders create asks as orders buy does',
-  },
 ]

@@ -3,14 +3,6 @@ import { api, level, type Mutant, server } from './mutant.ts'
 /** Images and their uploads, firewalls and subnets. */
 export const imageMutants: readonly Mutant[] = [
   {
-    wrong: 'The command line uploads a file before it looks at its format.',
-    file: 'packages/cli/src/commands/images-upload.ts',
-    text: "if (force && found.code === 'image_format_unknown') return undefined",
-    replacement: "if (force || found.code === 'image_format_unknown') return undefined",
-    test: 'packages/cli/test/images.test.ts',
-    caught_by: 'a file that cannot be uploaded is refused before the upload begins',
-  },
-  {
     wrong: 'A reference to a firewall takes no lock.',
     file: server('network/firewalls.store.ts'),
     text: 'and deleted_at is null\n   order by id\n   for key share',

@@ -52,14 +52,6 @@ export const marketMutants: readonly Mutant[] = [
     caught_by: 'GET /v2/orders reads rows for its page',
   },
   {
-    wrong: 'A page of trades reads all trades since its time.',
-    file: server('market/orders/orderbook.store.ts'),
-    text: '     order by f.filled_at desc, f.id desc\n     limit $7\n   ) f',
-    replacement: '   ) f',
-    test: level('market/list-costs'),
-    caught_by: 'GET /preview/v2/orderbook/fills?start_at=…&end_at=… reads rows for its page',
-  },
-  {
     wrong: 'A heat map shows the price of the oldest trade as the last one.',
     file: server('market/orders/market-charts.store.ts'),
     text: '   order by f.filled_at desc, f.id desc`,',

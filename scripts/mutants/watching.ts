@@ -1,4 +1,4 @@
-import { api, level, type Mutant, server } from './mutant.ts'
+import { level, type Mutant, server } from './mutant.ts'
 
 /** What operators watch: metrics, readiness and audits. */
 export const watchingMutants: readonly Mutant[] = [
@@ -51,38 +51,6 @@ export const watchingMutants: readonly Mutant[] = [
     caught_by: 'the audit finds a wrong value that a bucket shares with the longer ones around it',
   },
   {
-    wrong: 'A list of several states shows one state after the other.',
-    file: server('core/work/page.ts'),
-    text: 'order(names)',
-    replacement: "' limit 41'",
-    test: level('fleet/list-costs'),
-    caught_by: 'a page of several states is in the order of the list, in both directions',
-  },
-  {
-    wrong: 'A list of instances by state reads every instance of the account.',
-    file: server('fleet/instances/instances.service.ts'),
-    text: 'return { where, among: first && among(first[0], first[1]) }',
-    replacement: "return { where: first ? where.add(first[0] + ' = any($)', first[1]) : where }",
-    test: level('fleet/list-costs'),
-    caught_by: 'GET /v2/instances?state=failed reads rows for its page, not for its table',
-  },
-  {
-    wrong: 'A page with a filter that few rows match reads the whole list.',
-    file: server('core/work/page.ts'),
-    text: 'if (to) texts.push',
-    replacement: 'if (false) texts.push',
-    test: level('market/list-costs'),
-    caught_by: 'GET /v2/orders?side=sell reads rows for its page, not for its table',
-  },
-  {
-    wrong: 'A list ends with its first page in which no row matches.',
-    file: server('core/work/page.ts'),
-    text: 'has_more: is_full || to !== undefined',
-    replacement: 'has_more: is_full',
-    test: level('market/list-costs'),
-    caught_by: 'a list whose filter few rows match has pages without rows, and its cursors go on',
-  },
-  {
     wrong: 'Reads sort all rows of an account instead of following an index.',
     file: server('core/db/db.ts'),
     text: "  enable_bitmapscan: 'off',\n  enable_seqscan: 'off',\n} as const",
@@ -91,27 +59,11 @@ export const watchingMutants: readonly Mutant[] = [
     caught_by: 'GET /v2/instances?pool=…&image=… reads rows for its page, not for its table',
   },
   {
-    wrong: 'A server becomes ready again only with the next regular write.',
-    file: server('process.service.ts'),
-    text: '!probe.hasWritten() && ',
-    replacement: 'probe.hasWritten() && ',
-    test: level('restart/failure-causes'),
-    caught_by: 'the server is ready as soon as the database writes again, not with the next regular write',
-  },
-  {
     wrong: 'Reports of hosts have no rate limit.',
     file: server('core/http/pipeline.ts'),
     text: 'context.rate = edge.rate_limits.takeReport(agent.host_id)',
     replacement: 'return undefined',
     test: level('contract/rate-limits'),
     caught_by: 'reports of a host have a bucket of their own',
-  },
-  {
-    wrong: 'Control characters of an agent reach those who read its message.',
-    file: server('fleet/agents/agents.service.ts'),
-    text: 'report: plainReport(body)',
-    replacement: 'report: body',
-    test: api('agent-protocol'),
-    caught_by: 'texts of agents have one line and nothing invisible',
   },
 ]

@@ -12,12 +12,4 @@ export const outputMutants: readonly Mutant[] = [
     test: cli('test/output.test.ts'),
     caught_by: 'rows are filtered and sorted',
   },
-  {
-    wrong: 'An object that is watched is printed at every read.',
-    file: cli('src/commands/list-watch.ts'),
-    text: '    if (text === known) return\n',
-    replacement: '',
-    test: cli('test/output.test.ts'),
-    caught_by: 'a watched object is printed when it has changed',
-  },
 ]

@@ -6,15 +6,6 @@ const orders = { file: market('orders/order.rules.ts'), test: market('orders/ord
 /** Market, ticket and orders of the console. */
 export const tradeMutants: readonly Mutant[] = [
   {
-    wrong: 'The list of SKUs of the operator is that of the customer.',
-    file: 'packages/console/src/live/list-key.rules.ts',
-    text: "[noun, 'list', given, of]",
-    replacement: "[noun, 'list', given, '']",
-    test: 'packages/console/src/live/list-key.rules.test.ts',
-    caught_by: 'lists of one noun from different operations',
-    in_commit: true,
-  },
-  {
     ...orders,
     wrong: 'Amending an order that is filled in part orders all of it again.',
     text: 'const rest = restOf(order.allocation_schedule_delta, order.filled_allocation_schedule_delta)',

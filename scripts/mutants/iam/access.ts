@@ -1,39 +1,7 @@
-import { api, level, type Mutant, server } from '../mutant.ts'
+import { level, type Mutant, server } from '../mutant.ts'
 
 /** Who may do what: rights, grants, tokens, names and limits. */
 export const accessMutants: readonly Mutant[] = [
-  {
-    wrong: 'A token that also names another audience is accepted.',
-    file: server('core/keys/jwt.ts'),
-    text: 'claims.aud !== rules.audience',
-    replacement: '![claims.aud].flat().includes(rules.audience)',
-    test: server('core/keys/jwt.test.ts'),
-    caught_by: 'hostile token refused',
-  },
-  {
-    wrong: 'A token is accepted a second longer than its leeway.',
-    file: server('core/keys/jwt.ts'),
-    text: 'exp <= now - LEEWAY_SECONDS',
-    replacement: 'exp < now - LEEWAY_SECONDS',
-    test: server('core/keys/jwt.test.ts'),
-    caught_by: 'the verifier answers synchronously for a cached token',
-  },
-  {
-    wrong: 'A token that was verified once is accepted after its end.',
-    file: server('core/keys/jwt.ts'),
-    text: 'return isTimely(claims, { now, is_early_allowed }) ? claims : undefined',
-    replacement: 'return claims',
-    test: server('core/keys/jwt.test.ts'),
-    caught_by: 'the verifier answers synchronously for a cached token',
-  },
-  {
-    wrong: 'An admin whose token has expired counts as one.',
-    file: server('iam/access/grants.store.ts'),
-    text: 'coalesce(t.expires_at > $4, true)',
-    replacement: 'coalesce(t.expires_at > $4, true) is not null',
-    test: api('grants'),
-    caught_by: 'an admin whose token has expired',
-  },
   {
     wrong: 'An account cannot use the last unit of its limit.',
     file: server('iam/names/limit-usage.store.ts'),

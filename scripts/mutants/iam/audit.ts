@@ -1,31 +1,7 @@
-import { api, level, type Mutant, server } from '../mutant.ts'
+import { level, type Mutant, server } from '../mutant.ts'
 
 /** Who did what, and the proof that nobody has changed the record of it. */
 export const auditMutants: readonly Mutant[] = [
-  {
-    wrong: 'A transaction commits without its audit entries.',
-    file: server('core/work/transaction.ts'),
-    text: 'if (audit_entries.length > 0) {',
-    replacement: 'if (audit_entries.length > 1_000) {',
-    test: api('audit-trail'),
-    caught_by: 'a write is recorded with its author, its target, its request and what it set',
-  },
-  {
-    wrong: 'Only the first request of a batch has an audit entry.',
-    file: server('core/work/batch-command.ts'),
-    text: "if (audit && 'done' in verdict)",
-    replacement: "if (audit && index === 0 && 'done' in verdict)",
-    test: api('audit-trail'),
-    caught_by: 'orders and replacements of one transaction have an entry each',
-  },
-  {
-    wrong: 'A refused write has no audit entry.',
-    file: server('core/http/pipeline.ts'),
-    text: '  recordRefusal(context, error.data)\n',
-    replacement: '',
-    test: api('audit-trail'),
-    caught_by: 'a write that is refused for lack of rights is recorded',
-  },
   {
     wrong: 'An entry with half of a pair of surrogates is lost.',
     file: server('core/audit/targets.ts'),
@@ -36,47 +12,6 @@ export const auditMutants: readonly Mutant[] = [
     in_commit: true,
   },
   {
-    wrong: 'A change shows the new value as the old one.',
-    file: server('core/audit/changes.ts'),
-    text: 'old: (field) => old?.[field], new: given })',
-    replacement: 'old: given, new: given })',
-    test: server('core/audit/changes.test.ts'),
-    caught_by: 'a change shows the fields of its body that differ',
-    in_commit: true,
-  },
-  {
-    wrong: 'Two changes at once both show the value before the first.',
-    file: server('core/audit/request-trail.ts'),
-    text: '  await ctx.db.run(lockTarget, [named ?? given])\n',
-    replacement: '',
-    test: api('audit-trail'),
-    caught_by: 'of requests that change one resource at once, each has the value that the one before set',
-  },
-  {
-    wrong: 'The old value is unknown where the caller may not read.',
-    file: server('core/audit/request-trail.ts'),
-    text: 'if (reader && before === undefined && !isAllowed) {',
-    replacement: 'if (reader === null) {',
-    test: api('audit-trail'),
-    caught_by: 'the old value is known although the caller may not read the resource',
-  },
-  {
-    wrong: 'An account does not see what an operator did in it.',
-    file: server('core/audit/request-entries.ts'),
-    text: 'return [own, { ...own, ...shown }]',
-    replacement: 'return [{ ...own, ...shown, account_id: own.account_id }]',
-    test: api('audit-trail'),
-    caught_by: 'an operator’s act appears in the trail of the platform',
-  },
-  {
-    wrong: 'An account sees the token and the address of an operator.',
-    file: server('core/audit/request-entries.ts'),
-    text: 'return [own, { ...own, ...shown }]',
-    replacement: 'return [own, { ...own, account_id: shown.account_id }]',
-    test: api('audit-trail'),
-    caught_by: 'an operator’s act appears in the trail of the platform',
-  },
-  {
     wrong: 'A seal ends at the newest transaction, and skips entries of older ones that commit later.',
     file: server('iam/audit/seals.store.ts'),
     text: '+ pg_snapshot_xmin(pg_current_snapshot())::text::bigint)::text as until`,',
@@ -85,27 +20,11 @@ export const auditMutants: readonly Mutant[] = [
     caught_by: 'an entry whose transaction commits late comes under the next seal',
   },
   {
-    wrong: 'The digest of an entry leaves out its outcome.',
-    file: server('core/work/audit-log.ts'),
-    text: "  measured('e.outcome'),\n",
-    replacement: '',
-    test: level('contract/audit-seals'),
-    caught_by: 'an entry that was changed, removed or put in is found',
-  },
-  {
     wrong: 'Entries before all seals are not found.',
     file: server('iam/audit/seals.store.ts'),
     text: 'where write_order >= $1 or write_order < 0',
     replacement: 'where write_order >= $1',
     test: level('contract/audit-seals'),
     caught_by: 'an entry that was changed, removed or put in is found',
-  },
-  {
-    wrong: 'A customer does not see that a credit was approved.',
-    file: server('core/audit/request-entries.ts'),
-    text: "object === 'account' ? id : owner",
-    replacement: "object === 'account' ? id : (owner ?? true) && ''",
-    test: api('pending-credits'),
-    caught_by: 'the trail of a customer shows the request of a credit and the decision',
   },
 ]

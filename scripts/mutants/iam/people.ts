@@ -3,38 +3,6 @@ import { api, level, type Mutant, server } from '../mutant.ts'
 /** How people come in, and what may not act in their name. */
 export const peopleMutants: readonly Mutant[] = [
   {
-    wrong: 'A cookie counts on requests of other sites.',
-    file: server('core/http/credentials.ts'),
-    text: 'return session !== undefined && isSameOrigin(request, site) ? session : undefined',
-    replacement: 'return session',
-    test: api('sessions'),
-    caught_by: 'a cookie counts only on requests of the own origin',
-  },
-  {
-    wrong: 'A request without Sec-Fetch-Site counts whatever its origin.',
-    file: server('core/http/credentials.ts'),
-    text: 'return headers.origin !== undefined && ownOrigins(request, site).includes(headers.origin)',
-    replacement: 'return true',
-    test: api('sessions'),
-    caught_by: 'a cookie counts only on requests of the own origin',
-  },
-  {
-    wrong: 'A form of the own origin may write with a cookie.',
-    file: server('core/http/credentials.ts'),
-    text: "(isRead(request) || request.headers[writeHeader] === '1')",
-    replacement: '(isRead(request) || writeHeader)',
-    test: api('sessions'),
-    caught_by: 'a write with a cookie needs its own header',
-  },
-  {
-    wrong: 'A cookie stands in for a malformed bearer token.',
-    file: server('core/http/credentials.ts'),
-    text: 'if (request.headers.authorization !== undefined) return bearerToken(request)',
-    replacement: 'if (bearerToken(request) !== undefined) return bearerToken(request)',
-    test: api('sessions'),
-    caught_by: 'a bearer token wins over a cookie',
-  },
-  {
     wrong: 'Scripts can read the cookie.',
     file: server('core/http/credentials.ts'),
     text: 'HttpOnly;',

@@ -11,28 +11,12 @@ export const rightsMutants: readonly Mutant[] = [
     caught_by: 'an admin that ends within the hour does not count',
   },
   {
-    wrong: 'A user that cannot sign in counts as an admin.',
-    file: server('iam/access/grants.store.ts'),
-    text: '       t.id is not null\n       or exists (\n',
-    replacement: "       t.id is not null or a.principal_id like 'usr_%'\n       or exists (\n",
-    test: api('token-lifetimes'),
-    caught_by: 'a user counts as an admin only with a way in',
-  },
-  {
     wrong: 'A user whose link has expired counts as an admin.',
     file: server('iam/access/grants.store.ts'),
     text: 'l.user_id = a.principal_id and l.expires_at > $5 and ',
     replacement: 'l.user_id = a.principal_id and ',
     test: api('token-lifetimes'),
     caught_by: 'a user counts as an admin only with a way in',
-  },
-  {
-    wrong: 'A used permit enrols a host again without its key.',
-    file: server('fleet/agents/agents.service.ts'),
-    text: 'if (!isProven(body, await readRealNow(ctx)))',
-    replacement: 'if (body.proof && !isProven(body, await readRealNow(ctx)))',
-    test: api('agent-protocol'),
-    caught_by: 'a host enrols again only with a proof',
   },
   {
     wrong: 'A proof of possession holds for every permit.',

@@ -18,20 +18,4 @@ export const signInMutants: readonly Mutant[] = [
     test: level('contract/acts-in-trail'),
     caught_by: 'grants that groups give and end are recorded as acts of the provider',
   },
-  {
-    wrong: 'Nobody learns that a token was used from a foreign network.',
-    file: server('core/http/pipeline.ts'),
-    text: 'if (refusal.retry_after_seconds === undefined) recordForeignUse(context, refusal)',
-    replacement: 'if (refusal.retry_after_seconds !== undefined) recordForeignUse(context, refusal)',
-    test: level('contract/acts-in-trail'),
-    caught_by: 'a token that is used from a network that it does not allow is recorded, also where it only reads',
-  },
-  {
-    wrong: 'A request of a page of another origin counts as one of this server.',
-    file: server('core/http/credentials.ts'),
-    text: "return from === 'same-origin' || (",
-    replacement: "return from !== 'cross-origin' || (",
-    test: level('api/sign-in-page'),
-    caught_by: 'signing out ends the session, and other sites cannot',
-  },
 ]
