@@ -3,8 +3,11 @@ import type { Mutant } from './mutant.ts'
 const sdk = (path: string) => `packages/sdk/${path}`
 const cli = (path: string) => `packages/cli/${path}`
 const agent = (path: string) => `packages/agent/${path}`
+const page = (path: string) => `packages/console/src/${path}`
+const market = (path: string) => `packages/console/src/market/${path}`
+const orders = { file: market('orders/order.rules.ts'), test: market('orders/order.rules.test.ts') }
 
-/** The SDK, the command line and the agent. */
+/** The SDK, the command line and the console. */
 export const clientMutants: readonly Mutant[] = [
   {
     wrong: 'An error whose code is newer than the client has no suggestion.',
@@ -55,5 +58,78 @@ export const clientMutants: readonly Mutant[] = [
     replacement: '.trimEnd()',
     test: cli('src/output/output.test.ts'),
     caught_by: 'YAML has the values of JSON, and no text that another version of YAML reads as another type',
+  },
+  {
+    wrong: 'A listing of profiles shows tokens.',
+    file: cli('src/commands/setup/profiles.ts'),
+    text: "token: token ? 'set' : null",
+    replacement: 'token: token ?? null',
+    test: cli('test/profiles.test.ts'),
+    caught_by: 'a profile is added with a token from the standard input',
+  },
+  {
+    wrong: 'Tomorrow begins in UTC.',
+    file: cli('src/input/grammar/moments.ts'),
+    text: 'momentsOf(wallOf(moment, wallClock(now, place)), place)',
+    replacement: 'momentsOf(wallOf(moment, now), place)',
+    test: cli('src/input/grammar/moments.test.ts'),
+    caught_by: 'a day begins in the zone of the reader',
+    in_commit: true,
+  },
+  {
+    wrong: 'The completion of bash evaluates the typed line.',
+    file: cli('src/commands/setup/completion-scripts.ts'),
+    text: 'COMPREPLY=()\n  while',
+    replacement: 'COMPREPLY=()\n  eval : $COMP_LINE\n  while',
+    test: cli('test/completion.test.ts'),
+    caught_by: 'bash completes by the script',
+  },
+  {
+    wrong: 'A filter is ignored.',
+    file: cli('src/commands/operation-run.ts'),
+    text: '  const choice = await readRowChoice(session, shape, call.typed)\n',
+    replacement: '  const choice = await readRowChoice(session, shape, {})\n',
+    test: cli('test/output.test.ts'),
+    caught_by: 'rows are filtered and sorted',
+  },
+  {
+    wrong: 'The windows of the newest events overlap.',
+    file: cli('src/commands/events-list.ts'),
+    text: 'end = (start as number) - 1',
+    replacement: 'end = (start as number) + 400',
+    test: cli('test/words.test.ts'),
+    caught_by: 'events are listed newest first with names',
+  },
+  {
+    wrong: 'A cancelled order is reported as deleted.',
+    file: cli('src/output/endings.ts'),
+    text: "cancel_order: 'Cancelled'",
+    replacement: "cancel_order: 'Deleted'",
+    test: cli('src/commands/operation-commands.test.ts'),
+    caught_by: 'what ends is reported in its own word',
+  },
+  {
+    wrong: 'The help of a command that does not exist is that of the whole program.',
+    file: cli('src/program.ts'),
+    text: 'if (command === undefined) return rest',
+    replacement: 'if (command === undefined) break',
+    test: cli('test/words.test.ts'),
+    caught_by: 'help takes the words of a command',
+  },
+  {
+    wrong: 'Days on the calendar begin at the wrong hour after the clocks have changed.',
+    file: page('market/calendar/view.rules.ts'),
+    text: 'local - offsetAt(local - offsetAt(from))',
+    replacement: 'local - offsetAt(from)',
+    test: page('market/calendar/view.rules.test.ts'),
+    caught_by: 'ticks of days stay at midnight',
+  },
+  {
+    ...orders,
+    wrong: 'Amending an order that is filled in part orders all of it again.',
+    text: 'const rest = restOf(order.allocation_schedule_delta, order.filled_allocation_schedule_delta)',
+    replacement: 'const rest = restOf(order.allocation_schedule_delta, [])',
+    caught_by: 'an amended order is what is not filled of the old one',
+    in_commit: true,
   },
 ]

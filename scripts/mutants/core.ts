@@ -1,6 +1,10 @@
 import { api, level, type Mutant, server } from './mutant.ts'
 
-/** Idempotency keys, transactions, lists, rates, what is due, and the clock of the sandbox. */
+const failovers = level('restart/failovers')
+const afterLoss = 'after failovers that lose commits nothing that was remembered contradicts the database'
+const migrations = (path: string) => server(`core/migrations/${path}`)
+
+/** The database, transactions, requests and migrations. */
 export const coreMutants: readonly Mutant[] = [
   {
     wrong: 'A list cursor is accepted for the same list of another account.',
@@ -65,5 +69,70 @@ export const coreMutants: readonly Mutant[] = [
     replacement: 'const unwritten = undefined',
     test: level('restart/failure-causes'),
     caught_by: 'while the disk of the database is full, writes say so',
+  },
+  {
+    wrong: 'Refusals beyond the rate of an account are sent at once, as fast as it asks for them.',
+    file: server('core/http/pipeline.ts'),
+    text: 'hold(context, outcome, context.edge.rate_limits.delayOf(kind, sender))',
+    replacement: "hold(context, outcome, kind === 'open' ? context.edge.rate_limits.delayOf(kind, sender) : 0)",
+    test: level('contract/rate-limits'),
+    caught_by: 'a client that goes on after many refusals gets them later, and nobody else waits',
+  },
+  {
+    wrong: 'Other sites may show the reference in a frame.',
+    file: server('core/docs/layout.ts'),
+    text: '  "frame-ancestors \'none\'",\n',
+    replacement: '',
+    test: api('docs'),
+    caught_by: 'the policy of a page allows scripts and requests of this server only',
+  },
+  {
+    wrong: 'Order books stay cached across a failover, and only a lower version than theirs is newer.',
+    file: server('services.ts'),
+    text: 'database.history.remember(createBookCache)',
+    replacement: '{ current: createBookCache() }',
+    test: failovers,
+    caught_by: afterLoss,
+  },
+  {
+    wrong: 'After a failover a host gets an epoch that a lost commit has given.',
+    file: server('fleet/agents/agents.store.ts'),
+    text: 'greatest(h.epoch, l.epochs_lost) + 1',
+    replacement: 'h.epoch + 1 + 0 * l.epochs_lost',
+    test: level('fleet/host-histories'),
+    caught_by: 'in a new history a host that enrols again gets an epoch',
+  },
+  {
+    wrong: 'The first step of a migration does not count before the last one is applied.',
+    file: migrations('schema-state.ts'),
+    text: '::integer, version)), 0) as serves',
+    replacement: '::integer, version)) filter (where steps_left = 0), 0) as serves',
+    test: migrations('steps.test.ts'),
+    caught_by: 'the schema serves an older program no longer from the first step of a migration on',
+  },
+  {
+    wrong: 'A program waits for its turn to migrate in a statement, whose snapshot blocks a concurrent index.',
+    file: migrations('migrate.ts'),
+    text: 'select pg_try_advisory_lock($1) taken',
+    replacement: 'select pg_advisory_lock($1) is not null taken',
+    test: migrations('steps.test.ts'),
+    caught_by: 'programs that migrate at once build the index once, and none waits for ever',
+  },
+  {
+    wrong: 'A running server writes null into a column that a migration has added.',
+    file: server('automation/deployments.store.ts'),
+    text: ['insert into deployments (', '{insertedColumns})\n   select ', '{insertedColumns}'].join('$'),
+    replacement: 'insert into deployments\n   select n.*',
+    test: level('contract/added-columns'),
+    caught_by: 'every operation and reconciler works on after a migration has added a column to every table',
+  },
+  {
+    wrong: 'A new migration may take something away and serve the same programs as before.',
+    file: 'scripts/tidy/migrations.ts',
+    text: 'const isRaised = serves > previous.serves ||',
+    replacement: 'const isRaised = serves >= previous.serves ||',
+    test: 'scripts/tidy/migrations.test.ts',
+    caught_by: 'a new migration needs a reason, and serves fewer programs, for: alter table a drop column b',
+    in_commit: true,
   },
 ]

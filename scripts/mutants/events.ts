@@ -1,6 +1,6 @@
 import { api, level, type Mutant, server } from './mutant.ts'
 
-/** The log of events: order, counters, cursors, filters, retention. */
+/** Events, webhooks, and what operators watch. */
 export const eventMutants: readonly Mutant[] = [
   {
     wrong: 'A cursor is accepted for a list with another `until`.',
@@ -49,5 +49,103 @@ export const eventMutants: readonly Mutant[] = [
     replacement: 'true',
     test: api('event-streams'),
     caught_by: 'a reader sees the events of the workspaces where it holds event:list',
+  },
+  {
+    wrong: 'Each scrape reads the figures of the database again.',
+    file: server('metrics.service.ts'),
+    text: 'const figuresMilliseconds = 15_000',
+    replacement: 'const figuresMilliseconds = 0',
+    test: level('fleet/metrics'),
+    caught_by: 'scrapes of fifteen seconds share one statement',
+  },
+  {
+    wrong: 'A scrape fails while the database is away.',
+    file: server('metrics.service.ts'),
+    text: '    return { figures: undefined, seconds: seconds() }\n  }',
+    replacement: '    throw error\n  }',
+    test: level('fleet/metrics'),
+    caught_by: 'without the database the page has what the process knows',
+  },
+  {
+    wrong: 'A scrape names every SKU.',
+    file: server('core/work/figures.ts'),
+    text: 'export const namedSkusMax = 20',
+    replacement: 'export const namedSkusMax = 2000',
+    test: level('fleet/metrics'),
+    caught_by: 'capacity is counted by SKU, twenty of them by name',
+  },
+  {
+    wrong: 'A scrape reads every host that was ever retired.',
+    file: server('fleet/placement/fleet.figures.ts'),
+    text: "        where state <> 'retired'\n        group by state, health",
+    replacement: '        group by state, health',
+    test: level('fleet/metrics'),
+    caught_by: 'a scrape reads no more rows when accounts, trades, events and retired hosts are many',
+  },
+  {
+    wrong: 'The hourly run forgets the sums of money.',
+    file: server('events/audits/self-audit.store.ts'),
+    text: 'figures = $5::jsonb',
+    replacement: "figures = coalesce($5::jsonb, '[]') - 0 - 0 - 0 - 0",
+    test: level('events/self-audit'),
+    caught_by: 'the hourly run reads the sums of money, and the page shows them',
+  },
+  {
+    wrong: 'The hours of the price history are compared with nothing but themselves.',
+    file: server('market/orders/price-buckets.audit.ts'),
+    text: 'bucketsMatch(3_600, ofBuckets(60))',
+    replacement: 'bucketsMatch(3_600, ofBuckets(3_600))',
+    test: level('market/price-history'),
+    caught_by: 'the audit finds a wrong value that a bucket shares with the longer ones around it',
+  },
+  {
+    wrong: 'Reads sort all rows of an account instead of following an index.',
+    file: server('core/db/db.ts'),
+    text: "  enable_bitmapscan: 'off',\n  enable_seqscan: 'off',\n} as const",
+    replacement: '} as const',
+    test: level('fleet/list-costs'),
+    caught_by: 'GET /v2/instances?pool=…&image=… reads rows for its page, not for its table',
+  },
+  {
+    wrong: 'Reports of hosts have no rate limit.',
+    file: server('core/http/pipeline.ts'),
+    text: 'context.rate = edge.rate_limits.takeReport(agent.host_id)',
+    replacement: 'return undefined',
+    test: level('contract/rate-limits'),
+    caught_by: 'reports of a host have a bucket of their own',
+  },
+  {
+    wrong: 'A paused server goes on writing for a webhook that another has taken.',
+    file: server('webhooks/webhook-shares.store.ts'),
+    text: 'where w.id = n.id and w.worker_id = $1 and w.epoch = n.epoch',
+    replacement: 'where w.id = n.id and $1::text is not null',
+    test: level('webhooks/epochs'),
+    caught_by: 'writes of an earlier epoch are refused',
+  },
+  {
+    wrong: 'The address of a receiver is checked, and then asked for once more to connect.',
+    file: server('core/egress/connections.ts'),
+    text: 'if (all) return callback(null, found)',
+    replacement:
+      'if (all) return void resolve(name).then((again) => callback(null, again), () => callback(null, found))',
+    test: level('webhooks/egress'),
+    caught_by: 'a name that changes to a private address after its check reaches nothing',
+  },
+  {
+    wrong: 'IPv6 addresses that carry IPv4 ones are public.',
+    file: server('core/egress/public-address.ts'),
+    text: "if (address.range() !== 'unicast') return false",
+    replacement: "if (!['unicast', 'rfc6052', '6to4'].includes(address.range())) return false",
+    test: server('core/egress/public-address.test.ts'),
+    caught_by: 'only addresses of the internet are public',
+    in_commit: true,
+  },
+  {
+    wrong: 'Two servers deliver for one webhook: who takes it does not raise its epoch.',
+    file: server('webhooks/webhook-shares.store.ts'),
+    text: 'set worker_id = $1, epoch = w.epoch + 1',
+    replacement: 'set worker_id = $1, epoch = greatest(w.epoch, 1)',
+    test: level('webhooks/epochs'),
+    caught_by: 'writes of an earlier epoch are refused, and its server gives the webhook up',
   },
 ]

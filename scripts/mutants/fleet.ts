@@ -1,6 +1,11 @@
-import { level, type Mutant, server } from './mutant.ts'
+import { api, level, type Mutant, server } from './mutant.ts'
 
-/** Instances: victims, notices, grace, placement, slots, addresses, replacement, and what is left of the ended. */
+const devices = 'packages/agent/src/devices'
+const devicesTest = `${devices}/host-devices.test.ts`
+const driver = 'packages/agent/src/drivers/qemu'
+const facts = 'packages/agent/src/facts'
+
+/** Hosts, their hardware, and machines. */
 export const fleetMutants: readonly Mutant[] = [
   {
     wrong: 'Several machines placed on a host at once use one slot in its count.',
@@ -9,5 +14,133 @@ export const fleetMutants: readonly Mutant[] = [
     replacement: 'used_slots = h.used_slots + 1,',
     test: level('fleet/placement'),
     caught_by: 'instances that start on one host at the same time',
+  },
+  {
+    wrong: 'An enrolment may be as long as other bodies.',
+    file: 'packages/api/src/fleet/agent.ts',
+    text: 'body_bytes_max: enrolmentBytesMax,',
+    replacement: '',
+    test: level('fleet/enrolment-limits'),
+    caught_by: 'an enrolment has at most 16 KiB',
+  },
+  {
+    wrong: 'The supply of a draining host ends a minute late.',
+    file: server('fleet/hosts/hosts.rules.ts'),
+    text: 'Math.max(startOfMinute(deadline_at), request.supply_starts_at)',
+    replacement: 'Math.max(nextMinute(deadline_at), request.supply_starts_at)',
+    test: server('fleet/hosts/hosts.rules.test.ts'),
+    caught_by: 'ends with the minute of the deadline',
+  },
+  {
+    wrong: 'An uncordoned host supplies the current minute again.',
+    file: server('fleet/hosts/hosts.rules.ts'),
+    text: 'const from = nextMinute(now)\n',
+    replacement: 'const from = startOfMinute(now)\n',
+    test: server('fleet/hosts/hosts.rules.test.ts'),
+    caught_by: 'returns from the next minute on',
+  },
+  {
+    wrong: 'A page of console output has as many bytes as its chunks have.',
+    file: server('fleet/agents/instance-logs.store.ts'),
+    text: 'const chunksBytesMax = logPageBytesMax - 256',
+    replacement: 'const chunksBytesMax = logPageBytesMax * 100',
+    test: api('instance-logs'),
+    caught_by: 'a page of logs has at most 1 MiB',
+  },
+  {
+    wrong: 'The bus errors of devices before the start of the agent are forgotten.',
+    file: `${devices}/host-devices.ts`,
+    text: 'recorded.boot === boot ? recorded.errors : []',
+    replacement: 'recorded.boot === boot ? [] : recorded.errors',
+    test: devicesTest,
+    caught_by: 'bus errors from while no agent ran are seen by the next one',
+  },
+  {
+    wrong: 'What shares the IOMMU group of a device stays with the host.',
+    file: `${devices}/claims.rules.ts`,
+    text: 'const parts = beside.filter(',
+    replacement: 'const parts = passed.filter(',
+    test: devicesTest,
+    caught_by: 'a machine gets its device with what belongs to it, and gives it back reset',
+  },
+  {
+    wrong: 'A probe machine is expected to see only what the server names.',
+    file: `${devices}/verify-slot.ts`,
+    text: 'Promise.all(given.map((',
+    replacement: 'Promise.all(given.slice(0, (size.devices ?? []).length).map((',
+    test: `${devices}/verify-slot.test.ts`,
+    caught_by: 'a slot whose accelerator brings its audio output with it is good',
+  },
+  {
+    wrong: 'A device whose change of driver hangs is offered on.',
+    file: `${devices}/host-devices.ts`,
+    text: 'return bindings.overdue().map(',
+    replacement: 'return bindings.overdue().slice(9).map(',
+    test: `${devices}/hung-devices.test.ts`,
+    caught_by: 'a change of driver that hangs delays no machine with another device',
+  },
+  {
+    wrong: 'An override names another InfiniBand fabric than the one that hosts are wired to.',
+    file: server('market/skus/skus.rules.ts'),
+    text: ", 'infiniband_fabric'] as const\n\n/**\n * Refuses an override",
+    replacement: '] as const\n\n/**\n * Refuses an override',
+    test: api('host-fit'),
+    caught_by: 'a machine gets the size that its account',
+  },
+  {
+    wrong: 'Two machines that start at once get the same processors.',
+    file: `${driver}/resources.ts`,
+    text: '      const given = assignResources(rooms, others, wanted)',
+    replacement: '      const given = assignResources(await readRooms(tree), others, wanted)',
+    test: `${driver}/resources.test.ts`,
+    caught_by: 'machines that start at once share no processor',
+  },
+  {
+    wrong: 'Processors that the agent may not use are sold.',
+    file: `${facts}/hardware.ts`,
+    text: "parseProcessors(cpuinfo ?? '', allowed)",
+    replacement: "parseProcessors(cpuinfo ?? '', allowed && undefined)",
+    test: `${facts}/hardware.test.ts`,
+    caught_by: 'processors that the agent may not use are no processors of the host',
+  },
+  {
+    wrong: 'A host that lacks hardware is healthy again with its next report.',
+    file: server('fleet/agents/reports.store.ts'),
+    text: "case when h.unfit_at is null then s.health else 'faulted' end",
+    replacement: 's.health',
+    test: api('host-fit'),
+    caught_by: 'a host that loses an accelerator takes no instances',
+  },
+  {
+    wrong: 'A machine gets the size that the owner of its host sees.',
+    file: server('fleet/agents/desired-state.service.ts'),
+    text: 'findSkuFor(ctx, account_id, sku_id)',
+    replacement: "findSkuFor(ctx, '', sku_id)",
+    test: api('host-fit'),
+    caught_by: 'a machine gets the size that its account was shown',
+  },
+  {
+    wrong: 'A machine that lost its devices is shown with those of a free slot.',
+    file: server('fleet/hardware/host-fit.store.ts'),
+    text: 'case when $5::bigint is null or slot_hardware is null then $7 else slot_hardware end',
+    replacement: '$7',
+    test: api('host-fit'),
+    caught_by: 'a machine whose devices are all gone is not shown with those of a free slot',
+  },
+  {
+    wrong: 'A SKU shows measurements of any age.',
+    file: server('fleet/hardware/host-benchmarks.store.ts'),
+    text: "'measured_at')::bigint >= $2",
+    replacement: "'measured_at')::bigint >= $2 - $2",
+    test: api('attestations'),
+    caught_by: 'report_benchmark: the host shows the figures',
+  },
+  {
+    wrong: 'A SKU that partners may supply does not fit the requirement of it.',
+    file: server('market/skus/sku-requirements.rules.ts'),
+    text: 'isFlag(field)) return candidate[field]',
+    replacement: 'isFlag(field)) return candidate[field] || undefined',
+    test: server('market/skus/sku-requirements.rules.test.ts'),
+    caught_by: 'a flag that is not set is false, unlike a property',
   },
 ]

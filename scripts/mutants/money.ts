@@ -1,7 +1,10 @@
 import { api, level, type Mutant, server } from './mutant.ts'
 
-/** Prices, fees, holds and the ledger. */
-export const billingMutants: readonly Mutant[] = [
+const rulesTest = server('accounting/usage/usage-fold.rules.test.ts')
+const lists = api('platform-lists')
+
+/** Money, budgets, usage and exports. */
+export const moneyMutants: readonly Mutant[] = [
   {
     wrong: 'Transactions of one second are listed by their ids.',
     file: server('billing/money.store.ts'),
@@ -75,5 +78,38 @@ export const billingMutants: readonly Mutant[] = [
     replacement: '',
     test: level('market/audits'),
     caught_by: 'corruption 6 is found as money.approved',
+  },
+  {
+    wrong: 'An export leaves out the transactions of its first second.',
+    file: server('accounting/exports/exports.service.ts'),
+    text: "const first = { created_at: from, id: '' }",
+    replacement: "const first = { created_at: from, id: '~' }",
+    test: api('exports'),
+    caught_by: 'a range has its first second',
+  },
+  {
+    wrong: 'Parquet loses the digits of great amounts.',
+    file: server('accounting/exports/export-parquet.rules.ts'),
+    text: "BigInt(value.replace('.', ''))",
+    replacement: "BigInt(Number(value.replace('.', '')))",
+    test: server('accounting/exports/export-parquet.rules.test.ts'),
+    caught_by: 'a reader finds every value as it was',
+    in_commit: true,
+  },
+  {
+    wrong: 'A sale takes the newest purchase first.',
+    file: server('accounting/usage/cost-lots.rules.ts'),
+    text: 'for (const lot of lots) {\n    if (open.length === 0)',
+    replacement: 'for (const lot of lots.toReversed()) {\n    if (open.length === 0)',
+    test: rulesTest,
+    caught_by: 'lots hold what a model of single node-minutes holds',
+  },
+  {
+    wrong: 'A cursor of the operator works for the list of an account.',
+    file: server('market/orders/orders.service.ts'),
+    text: "list: 'platform_orders', where",
+    replacement: 'where',
+    test: lists,
+    caught_by: 'a cursor of the operator',
   },
 ]
