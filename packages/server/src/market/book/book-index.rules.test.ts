@@ -165,6 +165,7 @@ test('the expiry queue always returns the order that loses a minute next', () =>
         } else if (kind === 'leave') {
           removeFromExpiryQueue(expiry_queue, node)
           entered.splice(entered.indexOf(node), 1)
+          assert.equal(node.expiry_index, -1)
         } else {
           node.first = first
           updateInExpiryQueue(expiry_queue, node)
@@ -173,6 +174,8 @@ test('the expiry queue always returns the order that loses a minute next', () =>
         assert.equal(expiry_queue[0]?.first, earliest)
         assert.equal(expiry_queue.length, entered.length)
         assert.ok(expiry_queue.every((each, place) => each.expiry_index === place))
+        const before = (place: number) => expiry_queue[Math.max(0, (place - 1) >> 1)]?.first ?? 0
+        assert.ok(expiry_queue.every((each, place) => before(place) <= each.first))
       }
     }),
     { numRuns: sized(500) },
