@@ -2,7 +2,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'vitest'
 import { eventsOf, makeImage, makeLaunchPad } from '../support/fixtures/fleet.ts'
-import { idsOf, refusalOf } from '../support/resources.ts'
+import { idsOf, patiently, refusalOf } from '../support/resources.ts'
 import { startTestServer, type TestAccount, type TestAnswer } from '../support/server.ts'
 import { sized } from '../support/size.ts'
 import { raceUntilEach, stagger } from './races.ts'
@@ -43,14 +43,6 @@ async function rounds(count: number, run: (n: number) => Promise<void>): Promise
 
 const made = async (on: RaceFixture, body: object = {}) => (await send(on, path, { ...on.body, ...body })).body
 const atOnce = <T>(call: () => Promise<T>) => Promise.all(Array.from({ length: callers }, call))
-
-/** Retries while the response is 503: on a busy machine, the wait for a lock can reach its timeout. */
-async function patiently(call: () => Promise<TestAnswer>, onBusy = () => {}): Promise<TestAnswer> {
-  const answer = await call()
-  if (answer.status !== 503) return answer
-  onBusy()
-  return patiently(call, onBusy)
-}
 
 /** Makes many concurrent calls with one key. All responses are equal, and one is not a replay. Returns the id. */
 async function makeOnce(call: () => Promise<TestAnswer>): Promise<string> {

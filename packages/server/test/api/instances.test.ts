@@ -2,7 +2,15 @@ import assert from 'node:assert/strict'
 import { test } from 'vitest'
 import { makeToken } from '../support/access.ts'
 import { eventsOf, makeImage, makeLaunchPad, makeSku, makeValue } from '../support/fixtures/fleet.ts'
-import { assertNameRule, assertPages, assertRights, assertTagFilters, idsOf, refusalOf } from '../support/resources.ts'
+import {
+  assertNameRule,
+  assertPages,
+  assertRights,
+  assertTagFilters,
+  idsOf,
+  patiently,
+  refusalOf,
+} from '../support/resources.ts'
 import { startTestServer, type TestAccount } from '../support/server.ts'
 
 const server = await startTestServer()
@@ -168,7 +176,7 @@ test('an instance gets the lowest free address of its subnet, and is refused if 
 
 test('concurrent create_instance requests get different addresses', async () => {
   const subnet = (await post('/preview/v2/subnets', { region: 'north', cidr: '10.3.0.0/28' })).id
-  const answers = await Promise.all(Array.from({ length: 14 }, () => attempt({ subnet })))
+  const answers = await Promise.all(Array.from({ length: 14 }, () => patiently(() => attempt({ subnet }))))
   const made = answers.filter(({ status }) => status === 201).map(({ body }) => body.private_ip)
   assert.equal(new Set(made).size, 11)
   assert.deepEqual(answers.map(({ status }) => status).sort(), [...Array(11).fill(201), ...Array(3).fill(422)])

@@ -252,3 +252,11 @@ export async function assertInUse(
 }
 
 type Detail = { message: string }
+
+/** Retries while the response is 503: on a busy machine, the wait for a lock can reach its timeout. */
+export async function patiently(call: () => Promise<TestAnswer>, onBusy = () => {}): Promise<TestAnswer> {
+  const answer = await call()
+  if (answer.status !== 503) return answer
+  onBusy()
+  return patiently(call, onBusy)
+}
