@@ -3,7 +3,6 @@ import type { Mutant } from './mutant.ts'
 const sdk = (path: string) => `packages/sdk/${path}`
 const cli = (path: string) => `packages/cli/${path}`
 const agent = (path: string) => `packages/agent/${path}`
-const page = (path: string) => `packages/console/src/${path}`
 const market = (path: string) => `packages/console/src/market/${path}`
 const orders = { file: market('orders/order.rules.ts'), test: market('orders/order.rules.test.ts') }
 
@@ -50,14 +49,6 @@ export const clientMutants: readonly Mutant[] = [
     replacement: `\`udp dport \${carrierPort} accept\``,
     test: agent('test/netns/tunnels.test.ts'),
     caught_by: 'a host that has left is cut off, and a tunnel that dies is made again without a leak',
-  },
-  {
-    wrong: 'YAML loses the blanks at the end of its last text.',
-    file: cli('src/output/yaml-text.ts'),
-    text: ".replace(/\\n$/, '')",
-    replacement: '.trimEnd()',
-    test: cli('src/output/output.test.ts'),
-    caught_by: 'YAML has the values of JSON, and no text that another version of YAML reads as another type',
   },
   {
     wrong: 'A listing of profiles shows tokens.',
@@ -117,19 +108,28 @@ export const clientMutants: readonly Mutant[] = [
     caught_by: 'help takes the words of a command',
   },
   {
-    wrong: 'Days on the calendar begin at the wrong hour after the clocks have changed.',
-    file: page('market/calendar/view.rules.ts'),
-    text: 'local - offsetAt(local - offsetAt(from))',
-    replacement: 'local - offsetAt(from)',
-    test: page('market/calendar/view.rules.test.ts'),
-    caught_by: 'ticks of days stay at midnight',
-  },
-  {
     ...orders,
     wrong: 'Amending an order that is filled in part orders all of it again.',
     text: 'const rest = restOf(order.allocation_schedule_delta, order.filled_allocation_schedule_delta)',
     replacement: 'const rest = restOf(order.allocation_schedule_delta, [])',
     caught_by: 'an amended order is what is not filled of the old one',
     in_commit: true,
+  },
+  {
+    wrong: 'A restarted agent does not report a machine that no longer exists.',
+    file: agent('src/supervisor.ts'),
+    text: `  else if (end) await enterEnd(managed, end)
+`,
+    replacement: '',
+    test: cli('test/agent.test.ts'),
+    caught_by: 'a machine that does not exist when the agent restarts',
+  },
+  {
+    wrong: 'An image is removed before a machine starts from it.',
+    file: agent('src/images.ts'),
+    text: 'files.has(file) || inFlight.has(file)',
+    replacement: 'files.has(file)',
+    test: cli('test/agent.test.ts'),
+    caught_by: 'an image that no machine uses is removed',
   },
 ]

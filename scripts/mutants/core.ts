@@ -7,14 +7,6 @@ const migrations = (path: string) => server(`core/migrations/${path}`)
 /** The database, transactions, requests and migrations. */
 export const coreMutants: readonly Mutant[] = [
   {
-    wrong: 'A list cursor is accepted for the same list of another account.',
-    file: server('core/keys/list-cursor.ts'),
-    text: 'JSON.stringify([prefix, list, account_id])',
-    replacement: 'JSON.stringify([prefix, list, typeof account_id])',
-    test: server('core/keys/list-cursor.test.ts'),
-    caught_by: 'a cursor is invalid for any other list, account, prefix or filter',
-  },
-  {
     wrong: 'A later schedule postpones an earlier due time.',
     file: server('core/work/due.ts'),
     text: 'due_at = least(due.due_at, excluded.due_at)',
@@ -134,5 +126,64 @@ export const coreMutants: readonly Mutant[] = [
     test: 'scripts/tidy/migrations.test.ts',
     caught_by: 'a new migration needs a reason, and serves fewer programs, for: alter table a drop column b',
     in_commit: true,
+  },
+  {
+    wrong: 'A commit whose response was lost counts as failed.',
+    file: server('core/work/transaction.ts'),
+    text: "return outcome === 'committed'",
+    replacement: 'return false',
+    test: level('restart/unknown-commits'),
+    caught_by: 'a commit whose response is lost is reported correctly',
+  },
+  {
+    wrong: 'Reads of accounts share the connections of tokens and the clock.',
+    file: server('core/work/query.ts'),
+    text: 'origin.caller ? runtime.database.readerOf(origin.caller.account_id) : runtime.database.reader',
+    replacement: 'runtime.database.reader',
+    test: level('restart/slow-reads'),
+    caught_by: 'while reads of one account are slow',
+  },
+  {
+    wrong: 'Responses do not tell browsers to use https.',
+    file: server('core/http/response.ts'),
+    text: `  for (const text of edge.transport_headers ?? noHeaders) headers.push(text)
+`,
+    replacement: '',
+    test: api('sessions'),
+    caught_by: 'every response of a host of https tells browsers to use nothing else',
+  },
+  {
+    wrong: 'The digest of an entry leaves out its outcome.',
+    file: server('core/work/audit-log.ts'),
+    text: `  measured('e.outcome'),
+`,
+    replacement: '',
+    test: level('contract/audit-seals'),
+    caught_by: 'an entry that was changed, removed or put in is found',
+  },
+  {
+    wrong: 'Errors without details do not name their code.',
+    file: server('core/http/response.ts'),
+    text: '!typesWithDetails.includes(type) && refusal.code !== type',
+    replacement: 'typesWithDetails.includes(type) && refusal.code !== type',
+    test: api('pending-credits'),
+    caught_by: 'nobody approves an own request',
+  },
+  {
+    wrong: 'A server becomes ready again only with the next regular write.',
+    file: server('process.service.ts'),
+    text: '!probe.hasWritten() && ',
+    replacement: 'probe.hasWritten() && ',
+    test: level('restart/failure-causes'),
+    caught_by: 'the server is ready as soon as the database writes again, not with the next regular write',
+  },
+  {
+    wrong: 'A server stays ready on a schema that does not serve it.',
+    file: server('process.service.ts'),
+    text: `    if (outdated) problems.set('schema', outdated)
+`,
+    replacement: '',
+    test: level('restart/newer-schemas'),
+    caught_by: 'a server is ready on a newer schema that serves it, and names the reason',
   },
 ]

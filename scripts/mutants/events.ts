@@ -3,22 +3,6 @@ import { api, level, type Mutant, server } from './mutant.ts'
 /** Events, webhooks, and what operators watch. */
 export const eventMutants: readonly Mutant[] = [
   {
-    wrong: 'A cursor is accepted for a list with another `until`.',
-    file: server('core/keys/event-cursor.ts'),
-    text: 'part(since) + part(until)',
-    replacement: 'part(since)',
-    test: server('core/keys/event-cursor.test.ts'),
-    caught_by: 'a filter that is absent, empty, under another name',
-  },
-  {
-    wrong: 'A page from memory lacks the event that was just evicted.',
-    file: server('events/log/tails.service.ts'),
-    text: 'after.position >= position - 1',
-    replacement: 'after.position >= position - 2',
-    test: server('events/log/tails.service.test.ts'),
-    caught_by: 'a tail that exceeds its maximum removes its oldest events',
-  },
-  {
     wrong: 'A read from the database with a filter by target ignores the filter by action.',
     file: server('events/log/event-reading.store.ts'),
     text: '($9::text is null or action = $9)',
@@ -130,15 +114,6 @@ export const eventMutants: readonly Mutant[] = [
       'if (all) return void resolve(name).then((again) => callback(null, again), () => callback(null, found))',
     test: level('webhooks/egress'),
     caught_by: 'a name that changes to a private address after its check reaches nothing',
-  },
-  {
-    wrong: 'IPv6 addresses that carry IPv4 ones are public.',
-    file: server('core/egress/public-address.ts'),
-    text: "if (address.range() !== 'unicast') return false",
-    replacement: "if (!['unicast', 'rfc6052', '6to4'].includes(address.range())) return false",
-    test: server('core/egress/public-address.test.ts'),
-    caught_by: 'only addresses of the internet are public',
-    in_commit: true,
   },
   {
     wrong: 'Two servers deliver for one webhook: who takes it does not raise its epoch.',

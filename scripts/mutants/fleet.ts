@@ -24,14 +24,6 @@ export const fleetMutants: readonly Mutant[] = [
     caught_by: 'an enrolment has at most 16 KiB',
   },
   {
-    wrong: 'The supply of a draining host ends a minute late.',
-    file: server('fleet/hosts/hosts.rules.ts'),
-    text: 'Math.max(startOfMinute(deadline_at), request.supply_starts_at)',
-    replacement: 'Math.max(nextMinute(deadline_at), request.supply_starts_at)',
-    test: server('fleet/hosts/hosts.rules.test.ts'),
-    caught_by: 'ends with the minute of the deadline',
-  },
-  {
     wrong: 'An uncordoned host supplies the current minute again.',
     file: server('fleet/hosts/hosts.rules.ts'),
     text: 'const from = nextMinute(now)\n',

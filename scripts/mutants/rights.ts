@@ -159,15 +159,6 @@ export const rightsMutants: readonly Mutant[] = [
     caught_by: 'an approval of a credit waits for what ends it, and then posts nothing',
   },
   {
-    wrong: 'The name of a program has tag characters.',
-    file: 'packages/api/src/kit/shown-names.ts',
-    text: `\`^[\${visible}]+$\``,
-    replacement: `\`^[\${visible}\\\\ud800-\\\\udfff]+$\``,
-    test: 'packages/api/src/kit/shown-names.test.ts',
-    caught_by: 'a name has no invisible character',
-    in_commit: true,
-  },
-  {
     wrong: 'An entry with half of a pair of surrogates is lost.',
     file: server('core/audit/targets.ts'),
     text: '.toWellFormed()',

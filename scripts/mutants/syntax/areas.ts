@@ -88,6 +88,7 @@ export const areas: readonly Area[] = [
       'server/test/contract/{acts-in-trail,fair-turns,rate-limits,raw-bytes,refused-requests}',
       'server/test/{fleet,market}/list-costs',
       'server/test/fleet/{enrolment-limits,metrics}',
+      'server/test/events/audit-growth',
       'server/test/webhooks/egress',
     ],
   },
