@@ -49,7 +49,7 @@ test('every command and every group says in its help what it does, and no two of
   }
 })
 
-test('a command that is no operation is loaded alone, an operation with its like, an unknown word with all', async () => {
+test('a command that is no operation is loaded alone, operations together, an unknown word with all', async () => {
   const names = async (...words: string[]) => (await createProgram(context, words)).commands.map((one) => one.name())
   assert.deepEqual(await names('version', '--json'), ['version'])
   assert.deepEqual(await names('-o', 'json', 'keys', 'create'), ['keys'])
