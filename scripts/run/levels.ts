@@ -57,7 +57,7 @@ export const levels: readonly Level[] = [
     name: 'simulation',
     files: ['packages/server/test/sim/**/*.test.ts'],
     gate: { only: ['packages/server/test/sim/minimize.test.ts', 'packages/server/test/sim/few-seeds.test.ts'] },
-    processor_seconds: { test: 12, deep: 65 },
+    processor_seconds: { test: 10, deep: 65 },
   },
   {
     ...alone,
@@ -80,7 +80,7 @@ export const levels: readonly Level[] = [
     name: 'console',
     files: ['packages/console/test/**/*.test.ts'],
     gate: { only: ['packages/console/test/first-day.test.ts'] },
-    processor_seconds: { test: 15, deep: 240 },
+    processor_seconds: { test: 17, deep: 240 },
   },
   {
     ...shared,
@@ -98,7 +98,7 @@ export const levels: readonly Level[] = [
         'packages/cli/test/start.test.ts',
       ],
     },
-    processor_seconds: { test: 190, deep: 320 },
+    processor_seconds: { test: 180, deep: 320 },
   },
   {
     ...shared,
@@ -111,7 +111,7 @@ export const levels: readonly Level[] = [
     name: 'events',
     files: ['packages/server/test/{events,webhooks}/**/*.test.ts'],
     gate: { without: ['packages/server/test/events/stream-checker.test.ts'] },
-    processor_seconds: { test: 35, deep: 40 },
+    processor_seconds: { test: 30, deep: 40 },
   },
   {
     ...shared,
@@ -142,7 +142,7 @@ export const levels: readonly Level[] = [
         'scripts/run/run-files.test.ts',
       ],
     },
-    processor_seconds: { test: 100, deep: 125 },
+    processor_seconds: { test: 80, deep: 125 },
   },
   // Every row of `npm run bench` once, at a tiny size. This needs what the rows need: a browser, QEMU, Prism.
   {
