@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { afterEach, test, vi } from 'vitest'
-import { eventually, limitSeconds } from './eventually.ts'
+import { eventually, limitSeconds, pauseAfter } from './eventually.ts'
 
 afterEach(() => void vi.unstubAllEnvs())
 
@@ -42,4 +42,8 @@ test('a limit is ten times what is usual, and more on a slow machine', () => {
   assert.equal(limitSeconds(2), 20)
   vi.stubEnv('BOURSE_MACHINE_FACTOR', '2.5')
   assert.equal(limitSeconds(2), 50)
+})
+
+test('pauses grow with the time that has passed, up to a quarter of a second', () => {
+  assert.deepEqual([0, 200, 1000, 60_000].map(pauseAfter), [20, 20, 100, 250])
 })

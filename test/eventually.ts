@@ -6,11 +6,15 @@ import { machineFactor } from './machine-factor.ts'
 /** What is not there yet: undefined, null, false, or an assertion that fails. */
 type Answer<T> = Exclude<T, undefined | null | false>
 
-/** How long something usually takes in seconds, and the shortest pause before the next question. */
+/**
+ * How long something usually takes in seconds, and how often to ask, for what must be seen while it lasts. Otherwise
+ * the pauses grow.
+ */
 export type Patience = { readonly usual_seconds?: number; readonly every_milliseconds?: number }
 
 /** A time limit is this many times what is usual, times the factor of the machine. */
 const margin = 10
+const shortestPause = 20
 const longestPause = 250
 
 /**
@@ -21,7 +25,7 @@ const longestPause = 250
 export async function eventually<T>(
   what: string,
   ask: () => T | Promise<T>,
-  { usual_seconds = 2, every_milliseconds = 20 }: Patience = {},
+  { usual_seconds = 2, every_milliseconds }: Patience = {},
 ): Promise<Answer<T>> {
   const seconds = limitSeconds(usual_seconds)
   const begin = performance.now()
@@ -33,9 +37,16 @@ export async function eventually<T>(
       const last = failure ? failure.message : `The last answer was ${inspect(answer, { breakLength: 120 })}.`
       throw new Error(`Not within ${seconds} s: ${what}. ${last}`, { cause: failure })
     }
-    // What has taken long may take a tenth longer. Asking costs more than the answer on a busy machine.
-    await pause(Math.max(every_milliseconds, Math.min(waited / 10, longestPause)))
+    await pause(every_milliseconds ?? pauseAfter(waited))
   }
+}
+
+/**
+ * The pause before the next question, after so many milliseconds. What has taken long may take a tenth longer: on a
+ * busy machine, asking costs more than waiting.
+ */
+export function pauseAfter(milliseconds: number): number {
+  return Math.min(Math.max(shortestPause, milliseconds / 10), longestPause)
 }
 
 /** The time limit in seconds of what usually takes so many, for what has to be given one. */
