@@ -304,7 +304,7 @@ test(
     await page.getByRole('row', { name: /b300-east listed/ }).waitFor()
     // The catalogue of customers is another list of the same noun.
     await page.getByRole('link', { name: 'Orders', exact: true }).click()
-    await page.getByLabel('SKU').selectOption('b300-east')
+    await page.getByRole('combobox', { name: 'SKU', exact: true }).selectOption('b300-east')
     await page.getByRole('link', { name: 'Operator', exact: true }).click()
     await page.getByRole('tab', { name: 'SKUs' }).click()
     await page.getByRole('row', { name: /b300-east listed .* 2\.5 %/ }).waitFor()
