@@ -2,7 +2,7 @@ import { availableParallelism } from 'node:os'
 import { join } from 'node:path'
 import { defineConfig } from 'vitest/config'
 import { reportFlags, runMark } from './scripts/run/held.ts'
-import { checkLevels, levels } from './scripts/run/levels.ts'
+import { checkLevels, levels, projectOf } from './scripts/run/levels.ts'
 
 checkLevels()
 
@@ -10,22 +10,25 @@ checkLevels()
 // processor time for the same wall time. Many more would share one disk without gain.
 const maxWorkers = Math.min(4, availableParallelism())
 
+/** When the files of a level run, in this order. */
+const turns = [undefined, 'machines', 'alone'] as const
+
 export default defineConfig({
   test: {
     globalSetup: './test/setup/database.ts',
     teardownTimeout: 60_000,
     slowTestThreshold: 10_000,
-    projects: levels.map(({ name, files, shares_processes, turn, setup = [] }) => ({
+    projects: [...Map.groupBy(levels, projectOf)].map(([name, own]) => ({
       extends: true as const,
       test: {
         name,
-        include: [...files],
-        isolate: !shares_processes,
-        maxWorkers: turn === 'alone' ? 1 : maxWorkers,
+        include: own.flatMap(({ files }) => files),
+        isolate: own.every(({ processes }) => processes === 'file'),
+        maxWorkers: own.some(({ turn }) => turn === 'alone') ? 1 : maxWorkers,
         pool: 'forks' as const,
-        globalSetup: setup,
+        globalSetup: own.flatMap(({ setup = [] }) => setup),
         setupFiles: './test/setup/each-file.ts',
-        sequence: { groupOrder: turn === 'alone' ? 2 : turn === 'machines' ? 1 : 0 },
+        sequence: { groupOrder: Math.max(...own.map(({ turn }) => turns.indexOf(turn))) },
         // A test has no limit of its own: it would depend on the speed of the machine. npm test watches for progress.
         testTimeout: 0,
         hookTimeout: 0,

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { globSync } from 'node:fs'
 import { test } from 'vitest'
-import { checkLevels, isInRun, type Level, levels, type Run } from './levels.ts'
+import { checkLevels, isInRun, type Level, levelOf, levels, projectOf, type Run } from './levels.ts'
 
 const level = (name: string) => levels.find((one) => one.name === name) as Level
 const filesOf = (name: string) => globSync([...level(name).files]).toSorted()
@@ -18,6 +18,15 @@ test('the folder of a test determines its level', () => {
   ])
   assert.ok(filesOf('packages').includes('packages/sdk/test/packages/package.test.ts'))
   assert.ok(filesOf('api').includes('packages/sdk/test/pages.test.ts'))
+})
+
+test('levels that share processes are one project', () => {
+  assert.deepEqual(
+    ['unit', 'api', 'console', 'vm'].map((name) => projectOf(level(name))),
+    ['shared', 'shared', 'console', 'vm'],
+  )
+  assert.equal(levelOf('packages/server/test/api/skus.test.ts').name, 'api')
+  assert.throws(() => levelOf('packages/server/test/skus.test.ts'), /skus\.test\.ts belongs to no level/)
 })
 
 test('each test has one level', () => {

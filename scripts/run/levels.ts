@@ -9,14 +9,17 @@ export type Run = 'check' | 'test' | 'deep' | 'calendar'
 /** The files of a level that `npm test` runs: all, none, only some, or all but some. `npm run deep` runs all files. */
 type Gate = 'all' | 'none' | { readonly only: readonly string[] } | { readonly without: readonly string[] }
 
-/** A level of tests. In the configuration of Vitest it is a project. */
+/** A level of tests. */
 export type Level = {
   readonly name: string
   /** Which files it has, as globs from the root of the repository. */
   readonly files: readonly string[]
   readonly gate: Gate
-  /** Whether its files run one after the other in few processes, or each in a process of its own. */
-  readonly shares_processes: boolean
+  /**
+   * Whether each file has a process of its own, or they run one after the other in few: in those of the level, or in
+   * those that several levels share.
+   */
+  readonly processes: 'file' | 'level' | 'shared'
   /** When it runs, if not with the others: after them, since it waits for machines; or at last, one file at a time. */
   readonly turn?: 'machines' | 'alone'
   /** Whether its tests are runs, which have watchdogs of their own. */
@@ -30,10 +33,10 @@ export type Level = {
   readonly processor_seconds: { readonly test: number; readonly deep: number }
 }
 
-const shared = { gate: 'all', shares_processes: true } as const
-const alone = { gate: 'none', shares_processes: false } as const
+const shared = { gate: 'all', processes: 'shared' } as const
+const alone = { gate: 'none', processes: 'file' } as const
 
-/** The levels. Vitest runs them in the order of their names, and the large files of each first. */
+/** The levels. */
 export const levels: readonly Level[] = [
   // Types, format, rules of the architecture, generated files.
   {
@@ -76,9 +79,9 @@ export const levels: readonly Level[] = [
   },
   // This needs chromium-headless-shell or chromium.
   {
-    ...shared,
     name: 'console',
     files: ['packages/console/test/**/*.test.ts'],
+    processes: 'level',
     gate: { only: ['packages/console/test/first-day.test.ts'] },
     processor_seconds: { test: 17, deep: 240 },
   },
@@ -186,6 +189,24 @@ export const levels: readonly Level[] = [
     processor_seconds: { test: 0, deep: 1_100 },
   },
 ]
+
+/**
+ * The project of Vitest that runs the files of a level. Levels that share processes are one project: to start a process
+ * and to load the server costs two seconds of processor time.
+ */
+export function projectOf({ name, processes }: Level): string {
+  return processes === 'shared' ? 'shared' : name
+}
+
+let owners: ReadonlyMap<string, Level> | undefined
+
+/** The level of a test file by its path from the root of the repository. */
+export function levelOf(path: string): Level {
+  owners ??= new Map(levels.flatMap((level) => globSync([...level.files]).map((own) => [own, level] as const)))
+  const level = owners.get(path)
+  if (!level) throw new Error(`The file ${path} belongs to no level. See scripts/run/levels.ts.`)
+  return level
+}
 
 /** Whether a run has a file of a level. */
 export function isInRun(run: Run, { name, gate }: Level, path: string): boolean {

@@ -1,6 +1,6 @@
 import { relative } from 'node:path'
 import type { TestModule } from 'vitest/node'
-import { type Level, levels, type Run } from './levels.ts'
+import { type Level, levelOf, levels, type Run } from './levels.ts'
 
 export type FileResult = ReturnType<typeof resultOf>
 
@@ -17,10 +17,11 @@ export function resultOf(module: TestModule) {
   const inState = (state: string) => tests.filter((test) => test.result().state === state)
   const groups = [...module.children.allSuites()].filter((group) => group.errors().length > 0)
   const hasEnded = ['passed', 'failed', 'skipped'].includes(module.state())
+  const path = relative(process.cwd(), module.moduleId)
   const died = `its process ended during: ${inState('pending')[0]?.fullName ?? 'its start'}`
   return {
-    path: relative(process.cwd(), module.moduleId),
-    level: module.project.name,
+    path,
+    level: levelOf(path).name,
     passed: inState('passed').length,
     failures: [
       ...inState('failed').map((test) => test.fullName),
