@@ -36,5 +36,5 @@ process.exit(lines.at(-1)?.endsWith(' 0 failed') ? 0 : 1)
 function isWanted({ moduleId }: TestSpecification): boolean {
   const path = relative(process.cwd(), moduleId)
   const level = levelOf(path)
-  return wanted.includes(level) && isInRun(run, level, path)
+  return level !== undefined && wanted.includes(level) && isInRun(run, level, path)
 }

@@ -200,12 +200,10 @@ export function projectOf({ name, processes }: Level): string {
 
 let owners: ReadonlyMap<string, Level> | undefined
 
-/** The level of a test file by its path from the root of the repository. */
-export function levelOf(path: string): Level {
+/** The level of a test file by its path from the root of the repository, if the file is one of the repository. */
+export function levelOf(path: string): Level | undefined {
   owners ??= new Map(levels.flatMap((level) => globSync([...level.files]).map((own) => [own, level] as const)))
-  const level = owners.get(path)
-  if (!level) throw new Error(`The file ${path} belongs to no level. See scripts/run/levels.ts.`)
-  return level
+  return owners.get(path)
 }
 
 /** Whether a run has a file of a level. */

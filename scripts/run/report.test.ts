@@ -5,10 +5,8 @@ import { type FileResult, type RunResult, reportLines } from './report.ts'
 function fileOf(path: string, given: Partial<FileResult> = {}): FileResult {
   return {
     path,
-    level: 'market',
     passed: 2,
     failures: [],
-
     processor_seconds: 4,
     left_out: [],
     ...given,
@@ -21,7 +19,7 @@ function linesOf(given: Partial<RunResult>): string[] {
 
 const path = 'packages/server/test/market/races.test.ts'
 const broken = fileOf(path, { passed: 1, failures: ['one wins'] })
-const good = fileOf('packages/server/test/market/a.test.ts')
+const good = fileOf('packages/server/test/market/procurement-races.test.ts')
 
 test('a run ends with the number of its tests, after what its levels cost', () => {
   const lines = linesOf({ files: [fileOf(path), good] })

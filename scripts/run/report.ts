@@ -21,7 +21,6 @@ export function resultOf(module: TestModule) {
   const died = `its process ended during: ${inState('pending')[0]?.fullName ?? 'its start'}`
   return {
     path,
-    level: levelOf(path).name,
     passed: inState('passed').length,
     failures: [
       ...inState('failed').map((test) => test.fullName),
@@ -60,8 +59,9 @@ export function reportLines(run: Run, { files, again, others, left_behind }: Run
   ]
 }
 
-function costLines(run: Run, { name, processor_seconds }: Level, files: readonly FileResult[]): string[] {
-  const own = files.filter(({ level }) => level === name)
+function costLines(run: Run, level: Level, files: readonly FileResult[]): string[] {
+  const { name, processor_seconds } = level
+  const own = files.filter(({ path }) => levelOf(path) === level)
   if (own.length === 0) return []
   const spent = sum(own.map((file) => file.processor_seconds))
   const usual = processor_seconds[run === 'deep' ? 'deep' : 'test']
