@@ -18,6 +18,7 @@ export type Tree = {
 }
 
 const bytesUsual = 65_536
+const bytesOfPage = 4096
 const namesMax = 16_384
 
 /** The files below a folder; `/` for this machine. */
@@ -55,11 +56,7 @@ async function readText(path: string, bytes_max: number): Promise<string> {
     const pieces: Buffer[] = []
     // The files of the kernel say that their size is 0, and give a page at a time.
     for (let left = bytes_max; left > 0; ) {
-      const { bytesRead, buffer } = await file.read(
-        Buffer.alloc(Math.min(left, bytesUsual)),
-        0,
-        Math.min(left, bytesUsual),
-      )
+      const { bytesRead, buffer } = await file.read(Buffer.allocUnsafe(Math.min(left, bytesOfPage)))
       if (bytesRead === 0) break
       pieces.push(buffer.subarray(0, bytesRead))
       left -= bytesRead
