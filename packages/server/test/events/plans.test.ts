@@ -6,6 +6,7 @@ import type { DayRange } from '../../src/events/log/event-days.rules.ts'
 import { listEvents } from '../../src/events/log/event-reading.store.ts'
 import type { Visibility, Wanted } from '../../src/events/log/events.rules.ts'
 import type { Server } from '../../src/server.ts'
+import { sized } from '../support/size.ts'
 import { startReplicas } from './replicas.ts'
 
 const replicas = await startReplicas(1)
@@ -18,7 +19,7 @@ const fill = `insert into events
   select 'account-' || n % 20, n / 20 + 1, bourse_today(), 1000 + n / 100, 'evt_' || n,
     case when n % 1000 = 7 then 'rare' else 'frequent' end, case when n % 1000 = 7 then 'image' else 'instance' end,
     'inst_' || n / 60, case when n % 500 = 3 then 'quiet' else 'busy' end, repeat('x', 300)
-  from generate_series(0, 99999) n`
+  from generate_series(0, ${sized(100_000, 20_000)} - 1) n`
 
 await database.asOwner(async (db) => {
   await db.run(statement(null, fill))
@@ -149,7 +150,7 @@ test('a filtered page reads no more rows if an index without its filter column i
     (account_id, position, stored_on, occurred_at, id, action, target_type, target_id, workspace_id, body)
     select 'many-' || n % 250, n / 250 + 1, bourse_today(), 1000 + n / 100, 'evt_' || n, 'frequent', 'instance',
       'inst_' || n / 60, 'wksp-' || n % 250, repeat('x', 300)
-    from generate_series(0, 99999) n`
+    from generate_series(0, ${sized(100_000, 20_000)} - 1) n`
   await database.asOwner(async (db) => {
     await db.run(statement(null, 'truncate events'))
     await db.run(statement(null, fillMany))

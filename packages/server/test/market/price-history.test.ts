@@ -12,11 +12,12 @@ import { createEmptyDatabase, createTestDatabase } from '../support/database.ts'
 import { tradersOn } from '../support/fixtures/traders.ts'
 import { migrationFiles } from '../support/migration-files.ts'
 import { startTestServer } from '../support/server.ts'
+import { sized } from '../support/size.ts'
 import { fillsOf, insert, ordersOf } from './many-rows.ts'
 import { statementsOf, workOf } from './statement-work.ts'
 
 const migrationsDirectory = join(import.meta.dirname, '../../../../migrations')
-const fillsCount = 30_000
+const fillsCount = sized(30_000, 6_000)
 const day = 86_400
 
 const testDatabase = await createTestDatabase()
