@@ -2,7 +2,7 @@
 import type { RequestOptions } from './call.ts'
 import type { Item } from './client-types.ts'
 import { isTransient } from './errors.ts'
-import { isBroken, waitAfter } from './follow.ts'
+import { isBroken, longestWait, usualInterval, waitAfter } from './follow.ts'
 import { readServerEvents } from './server-events.ts'
 import { pause } from './timing.ts'
 
@@ -15,7 +15,7 @@ export type FollowLogsOptions = {
   readonly after?: number | undefined
   /** Ends the iteration. */
   readonly signal?: AbortSignal
-  /** Milliseconds before a stream that ended is opened again. Default 1,000. */
+  /** Milliseconds before a stream that ended is opened again. Default: what the stream asks for, else 1,000. */
   readonly interval?: number
 }
 
@@ -31,17 +31,21 @@ export type OpenLogs = (
  */
 export async function* followLogs(
   open: OpenLogs,
-  { after: first, signal, interval = 1_000 }: FollowLogsOptions = {},
+  { after: first, signal, interval }: FollowLogsOptions = {},
 ): AsyncGenerator<LogChunk, void, void> {
   const own = signal ? { signal } : {}
   let after = first
   let failures = 0
+  let reopening = interval ?? usualInterval
+  const retry = (milliseconds: number) => {
+    reopening = interval ?? Math.min(milliseconds, longestWait)
+  }
   try {
     while (!signal?.aborted) {
       try {
         const body = await open(after, own)
         if (!body) return
-        for await (const { data } of readServerEvents(body, own)) {
+        for await (const { data } of readServerEvents(body, { ...own, retry })) {
           failures = 0
           const chunk = JSON.parse(data) as LogChunk
           after = chunk.seqnum
@@ -50,12 +54,12 @@ export async function* followLogs(
         }
         // Without a chunk so far, only a request after chunk 0 shows that the machine no longer exists.
         after ??= 0
-        await pause(interval, signal)
+        await pause(reopening, signal)
       } catch (error) {
         if (signal?.aborted) return
         if (!isTransient(error) && !isBroken(error)) throw error
         failures += 1
-        await pause(waitAfter(error, failures, interval), signal)
+        await pause(waitAfter(error, failures, interval ?? usualInterval), signal)
       }
     }
   } catch (error) {

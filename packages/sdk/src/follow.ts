@@ -33,7 +33,10 @@ export type FollowOptions = {
   readonly signal?: AbortSignal
   /** Called before the iteration continues after a gap. */
   readonly onGap?: (gap: Gap) => void
-  /** Milliseconds between two polls at the end of the log, and before a stream is opened again. Default 1,000. */
+  /**
+   * Milliseconds between two polls at the end of the log, and before a stream is opened again. Default 1,000, and for a
+   * stream what that asks for.
+   */
   readonly interval?: number
   /** Whether to use the event stream where the server has it. Default true; false only polls. */
   readonly streams?: boolean
@@ -60,8 +63,6 @@ const retention = 604_800
  * events of an account that writes more than a page per round trip could expire before they are read. Seconds.
  */
 const headStart = 600
-/** The longest wait between two attempts while the server is unreachable. Milliseconds. */
-const longestWait = 30_000
 /** How long to poll before a stream is tried again: after it was of no use, and over a limit. Milliseconds. */
 const pollingAfterFailure = 300_000
 const pollingOverLimit = 30_000
@@ -69,12 +70,20 @@ const pollingOverLimit = 30_000
 const fruitlessMax = 3
 const fruitlessMilliseconds = 5_000
 
+/** The wait between polls and between streams where neither the caller nor a stream says another. Milliseconds. */
+export const usualInterval = 1_000
+/** The longest wait between two attempts: while the server is unreachable, and that a stream asks for. Milliseconds. */
+export const longestWait = 30_000
+
 type Following = {
   readonly source: EventSource
   readonly signal: AbortSignal | undefined
   readonly own: RequestOptions
   readonly onGap: FollowOptions['onGap']
   readonly interval: number
+  /** The wait before a stream is opened again, and whether the stream determines it. Milliseconds. */
+  reopening: number
+  readonly takes_retry: boolean
   readonly opening: number
   after: string | undefined
   filters: EventFilters
@@ -91,13 +100,15 @@ type Following = {
  * If the cursor is gone, calls `onGap` and continues with the oldest events that are safely retained.
  */
 export async function* follow(source: EventSource, options: FollowOptions = {}): AsyncGenerator<Event, void, void> {
-  const { signal, onGap, interval = 1_000, after, filters = {}, streams = true, opening = 10_000 } = options
+  const { signal, onGap, interval = usualInterval, after, filters = {}, streams = true, opening = 10_000 } = options
   const following: Following = {
     source,
     signal,
     own: signal ? { signal } : {},
     onGap,
     interval,
+    reopening: interval,
+    takes_retry: options.interval === undefined,
     opening,
     after,
     filters,
@@ -141,7 +152,7 @@ async function* readPage(following: Following): AsyncGenerator<Event, boolean, v
 
 /** Yields the events of one stream, until it ends. Returns whether no event can follow. */
 async function* readStream(following: Following): AsyncGenerator<Event, boolean, void> {
-  const { source, own, signal, filters, after, interval, opening } = following
+  const { source, own, signal, filters, after, opening } = following
   const limits = { ...own, timeout: opening, maxRetries: 0 }
   const opened = await source.open({ ...filters, on_gap: 'continue' }, after, limits)
   if (opened === 'over') return true
@@ -155,19 +166,23 @@ async function* readStream(following: Following): AsyncGenerator<Event, boolean,
   const begin = () => {
     hasBegun = true
   }
-  for await (const { event: kind, id, data } of readServerEvents(opened, { signal, opening, begin })) {
+  const retry = (milliseconds: number) => {
+    if (following.takes_retry) following.reopening = Math.min(milliseconds, longestWait)
+  }
+  for await (const { event: kind, id, data } of readServerEvents(opened, { signal, opening, begin, retry })) {
     count += 1
     following.failures = 0
     if (kind === 'gap') await passGap(following, id)
     if (kind !== undefined) continue
-    following.after = id
-    yield JSON.parse(data) as Event
+    const event = JSON.parse(data) as Event
+    following.after = id || event.cursor
+    yield event
     if (signal?.aborted) return true
   }
   const isFruitless = count === 0 && monotonic() - opened_at < fruitlessMilliseconds
   following.fruitless = isFruitless ? following.fruitless + 1 : 0
   if (!hasBegun || following.fruitless >= fruitlessMax) pollFor(following, pollingAfterFailure)
-  await pause(interval, signal)
+  await pause(following.reopening, signal)
   return false
 }
 
