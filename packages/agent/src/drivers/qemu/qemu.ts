@@ -13,6 +13,7 @@ import { refuseCount } from '../../devices/claims.rules.ts'
 import { isDiskFull, readIfThere, removeAll } from '../../files.ts'
 import { startFailure } from '../../problems.ts'
 import { type Driver, type Fitness, type MachineEnd, type MachineSpec, machineEnds } from '../driver.ts'
+import { metaData } from './cloud-init.rules.ts'
 import {
   files,
   innerAddress,
@@ -166,7 +167,7 @@ async function prepare(state: QemuState, spec: MachineSpec, user_data: Buffer | 
   await removeAll(disk)
   await makeOverlay(image_file, layout, size.storage_bytes, disk)
   const seed = seedVolume({
-    'meta-data': `instance-id: ${id}\nlocal-hostname: ${hostname}\n`,
+    'meta-data': metaData({ 'instance-id': id, 'local-hostname': hostname }),
     'user-data': user_data ?? '#cloud-config\n',
   })
   await writeFile(join(directory, files.seed), seed, { mode: 0o600 }).catch((error) => {
