@@ -99,6 +99,7 @@ export const levels: readonly Level[] = [
         'packages/cli/test/production.test.ts',
         'packages/cli/test/shown-commands.test.ts',
         'packages/cli/test/start.test.ts',
+        'packages/cli/test/wrong-input.test.ts',
       ],
     },
     processor_seconds: { test: 180, deep: 320 },

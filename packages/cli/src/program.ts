@@ -6,6 +6,9 @@ import type { CommandContext } from './input/session.ts'
 import { exitCodes, exitMeanings } from './output/exit-codes.ts'
 import { type Format, formats } from './output/formats.ts'
 
+/** Prints what the parser has to say about a wrong command line. */
+export type WriteError = (text: string) => void
+
 type Add = (program: Command, context: CommandContext) => void
 
 /** The commands that are no operations, with their modules. */
@@ -33,8 +36,12 @@ const standalone: Readonly<Record<string, () => Promise<Add>>> = {
  * Creates the program, with the command that the words name. Without a command it has the names and descriptions of
  * all, which is what its help shows. It throws commander's errors and never ends the process.
  */
-export async function createProgram(context: CommandContext, words: readonly string[]): Promise<Command> {
-  const program = emptyProgram(context)
+export async function createProgram(
+  context: CommandContext,
+  words: readonly string[],
+  writeError: WriteError = context.terminal.note,
+): Promise<Command> {
+  const program = emptyProgram(context, writeError)
   const noun = firstWord(words)
   const isAboutAll = noun === undefined || (noun === 'help' && words.length === 1)
   if (isAboutAll) addOutline(program)
@@ -46,7 +53,7 @@ export async function createProgram(context: CommandContext, words: readonly str
 
 /** Creates the program with all commands. */
 export async function createWholeProgram(context: CommandContext): Promise<Command> {
-  const program = emptyProgram(context)
+  const program = emptyProgram(context, context.terminal.note)
   await addEverything(program, context)
   return program
 }
@@ -108,7 +115,7 @@ export function withSortJoined(words: readonly string[]): string[] {
   })
 }
 
-function emptyProgram(context: CommandContext): Command {
+function emptyProgram(context: CommandContext, writeError: WriteError): Command {
   const program = new Command('bourse')
   program
     .description('Run, use and try a compute marketplace.')
@@ -118,7 +125,7 @@ function emptyProgram(context: CommandContext): Command {
     .exitOverride()
     .configureOutput({
       writeOut: (text) => context.terminal.data(text.trimEnd()),
-      writeErr: (text) => context.terminal.note(text.trimEnd()),
+      writeErr: (text) => writeError(text.trimEnd()),
     })
     .addHelpText('after', `\n${environmentHelp}\n\n${exitHelp()}`)
     .hook('preAction', loadYaml)

@@ -3,21 +3,29 @@ import { CommanderError } from 'commander'
 import type { CommandContext, GlobalOptions } from './input/session.ts'
 import { findCurl } from './output/curl.ts'
 import { exitCodeOf, exitCodes } from './output/exit-codes.ts'
-import { printFailure } from './output/failure.ts'
+import { isForPrograms, printFailure } from './output/failure.ts'
 import type { Format } from './output/formats.ts'
 import { areViolations, shellExit } from './output/quiet-ends.ts'
+import { type UsageProblem, usageProblem } from './output/usage.ts'
 import { createProgram, withHelpLast, withSortJoined } from './program.ts'
 
 /** Runs a command line, without the names of the runtime and the program. */
 export async function run(words: readonly string[], context: CommandContext): Promise<number> {
   const { terminal } = context
-  const program = await createProgram(context, words)
+  const said: string[] = []
+  const program = await createProgram(context, words, (text) => void said.push(text))
   try {
     await program.parseAsync(withHelpLast(program, withSortJoined(words)), { from: 'user' })
     return exitCodes.ok
   } catch (error) {
-    // Commander has already printed the error. Help and version are not failures.
-    if (error instanceof CommanderError) return error.exitCode === 0 ? exitCodes.ok : exitCodes.usage
+    if (error instanceof CommanderError) {
+      const options = { ...program.opts<GlobalOptions>(), ...givenOutput(words) }
+      const isData = error.exitCode !== 0 && isForPrograms(await formatOf(context, options))
+      if (isData) printFailure(terminal, parserProblem(error, said), 'json')
+      else for (const text of said) terminal.note(text)
+      // Help and version are not failures.
+      return error.exitCode === 0 ? exitCodes.ok : exitCodes.usage
+    }
     if (areViolations(error)) return exitCodes.failed
     // The shell has already printed its own error.
     const shell = shellExit(error)
@@ -32,6 +40,22 @@ export async function run(words: readonly string[], context: CommandContext): Pr
     printFailure(terminal, error, await formatOf(context, options))
     return exitCodeOf(error)
   }
+}
+
+/** The output format that a command line asks for, also behind the word at which its parser stopped. */
+function givenOutput(words: readonly string[]): Pick<GlobalOptions, 'output'> {
+  const output = words.findLast((word, index) => ['-o', '--output'].includes(words[index - 1] ?? '') && word !== '')
+  const joined = words.map((word) => /^(?:-o|--output=)(.+)$/.exec(word)?.[1]).findLast((one) => one !== undefined)
+  const found = output ?? joined ?? (words.includes('--json') ? 'json' : undefined)
+  return found === undefined ? {} : { output: found }
+}
+
+/** What the parser refuses, with what it said besides as hints. Without a command it only shows the help. */
+function parserProblem({ code, message }: CommanderError, said: readonly string[]): UsageProblem {
+  const [usage = ''] = said.join('\n').split('\n')
+  if (code === 'commander.help') return usageProblem('A command is missing.', `${usage}. See --help.`)
+  const [text = '', ...hints] = message.replace(/^error: /, '').split('\n')
+  return usageProblem(text, hints.join(' ').replaceAll(/[()]/g, '') || 'See --help.')
 }
 
 /** The output format of an error. Settings that cannot be read set none: they are what the error is about. */

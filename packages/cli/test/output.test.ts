@@ -100,6 +100,29 @@ test('unknown columns and values are errors in every option, and nothing is prin
   }
 })
 
+test('what the parser of the command line refuses is data where data is asked for, in every place', async () => {
+  const cases: [words: string, message: string, hint: string][] = [
+    ['firewalls list --limt -o json', "unknown option '--limt'", 'Did you mean --limit?'],
+    ['firewalls creat --json', "unknown command 'creat'", 'Did you mean create?'],
+    ['firewals -o jsonl', "unknown command 'firewals'", 'Did you mean firewalls?'],
+    ['firewalls get --output=yaml', "missing required argument 'id'", 'See --help.'],
+    ['firewalls list -ojson --limit', "option '--limit <number>' argument missing", 'See --help.'],
+    ['firewalls -o json', 'A command is missing.', 'Usage: bourse firewalls'],
+  ]
+  for (const [words, message, hint] of cases) {
+    const { code, out, err } = await bourse(...words.split(' '))
+    assert.deepEqual([code, out, err.trim().split('\n').length], [2, '', 1], words)
+    const { error } = JSON.parse(err)
+    assert.deepEqual([error.type, error.message], ['UsageProblem', message], words)
+    assert.ok(error.hints[0].startsWith(hint), err)
+  }
+  const byVariable = runnerFor({ ...variables, BOURSE_OUTPUT: 'json' })
+  assert.match((await byVariable('firewalls', 'list', '--foo')).err, /^\{"error":/)
+  const plain = await bourse('firewalls', 'list', '--foo')
+  assert.match(plain.err, /^error: unknown option '--foo'/)
+  assert.match((await byVariable('firewalls', 'list', '--foo', '-o', 'table')).err, /^error: unknown option/)
+})
+
 test('the line at the end of a shortened list is a flag that continues it', async () => {
   const { out, err } = await bourse('firewalls', 'list', '--limit', '1', '--columns', 'name', '--no-header')
   const [, ...words] = err.trim().split(' ')

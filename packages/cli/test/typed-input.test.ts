@@ -64,6 +64,17 @@ test('a transfer says its window absolutely, and happens', async () => {
   assert.match(done.err, /^From \d{4}-\d\d-\d\d \d\d:\d\d UTC.* until \d{4}-\d\d-\d\d \d\d:\d\d UTC/)
 })
 
+test('a window beside a name that cannot be looked up is one error, not the end of the program', async () => {
+  const stranger = runnerFor({ ...connection, BOURSE_API_TOKEN: 'refused', BOURSE_OUTPUT: 'json' })
+  for (const words of ['orders estimate', 'maintenance-windows create'].map((text) => text.split(' '))) {
+    const given = [...words, '--sku', 'nowhere', '--window', 'now +2h']
+    const { code, err } = await stranger(...given)
+    assert.equal(code, 77, err)
+    assert.equal(JSON.parse(err).error.type, 'authentication_error')
+    await refused([...given, '--start-at', 'now'], /Give either --window or --start-at and --/)
+  }
+})
+
 test('an order is given by nodes and a window that ends, and its price as money', async () => {
   const words = ['orders', 'create', '--pool', 'main', '--side', 'buy', '--sku', 'h100-west', '--nodes', '2']
   const { allocation_schedule_delta: delta, limit_price_dollars_per_node_hour: limit } = await bodyOf(

@@ -3,7 +3,7 @@ import assert from 'node:assert/strict'
 import fc from 'fast-check'
 import { test } from 'vitest'
 import { readWindowText } from '../../cli/src/input/grammar/windows.ts'
-import { localZone } from '../../cli/src/input/grammar/zones.ts'
+import { localZone } from '../../cli/src/output/local-zone.ts'
 import { readTypedWindow } from '../src/market/ticket/typed-order.rules.ts'
 
 /** Thursday, 2026-10-22 12:00:25 UTC. */

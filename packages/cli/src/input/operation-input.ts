@@ -39,8 +39,11 @@ export async function readInput(session: Session, endpoint: Endpoint, typed: Typ
     if (given[field.name] === undefined) return {}
     return { [field.name]: await readValue(session, field, given[field.name]) }
   })
-  const window = await readWindowPair(session, fields, { others, given })
-  const values = Object.assign({}, ...(await Promise.all(read)), window) as Values
+  // Together: where one is refused, no other stays without anyone who hears that it is refused too.
+  const values = Object.assign(
+    {},
+    ...(await Promise.all([...read, readWindowPair(session, fields, { others, given })])),
+  ) as Values
   const body = typed.body === undefined ? {} : readJson(typed.body, '--body')
   if (typeof body !== 'object' || body === null || Array.isArray(body)) throw usageProblem('--body takes an object.')
   const whole = { ...(await ownWorkspace(session, endpoint)), ...body, ...values } as Values

@@ -1,7 +1,8 @@
 /** Reads times of the command line by the clock of the server, which a sandbox may have moved. */
+import { localZone } from '../output/local-zone.ts'
 import { type Moment, momentAt, readMoment } from './grammar/moments.ts'
 import type { Present } from './grammar/windows.ts'
-import { localZone, type Zone } from './grammar/zones.ts'
+import type { Zone } from './grammar/zones.ts'
 import type { Session } from './session.ts'
 
 type Lookup = Pick<Session, 'lookup'>

@@ -1,4 +1,5 @@
 /** Formats money, capacity and windows for people. */
+import { localZone } from './local-zone.ts'
 
 /**
  * Formats dollars with at least two decimals, or as many as are given, and all that are not zero: `$1,234.50`,
@@ -117,10 +118,6 @@ function span(start_at: number, end_at: number, zone: string): string {
 
 function momentIn(seconds: number, timeZone: string): string {
   return new Intl.DateTimeFormat('sv-SE', { timeZone, dateStyle: 'short', timeStyle: 'medium' }).format(seconds * 1000)
-}
-
-function localZone(): string {
-  return Intl.DateTimeFormat().resolvedOptions().timeZone
 }
 
 function isUtc(zone: string): boolean {

@@ -13,13 +13,17 @@ export const tokenRemedy = 'The token comes from BOURSE_API_TOKEN, a profile or 
 
 /** Prints an error to standard error: as sentences, or with JSON and YAML as one line of JSON. */
 export function printFailure(terminal: Terminal, thrown: unknown, format: Format): void {
-  if (['json', 'jsonl', 'yaml'].includes(format))
-    return void terminal.note(visibleJson(JSON.stringify({ error: failureAsData(thrown) })))
+  if (isForPrograms(format)) return void terminal.note(visibleJson(JSON.stringify({ error: failureAsData(thrown) })))
   // The command did what it was told, so this is no error, but it has an exit code of its own.
   if (isNothingTraded(thrown)) return void terminal.note(printable(thrown.message))
   const { message, lines } = explain(thrown)
   terminal.note(`${terminal.red('Error:')} ${printable(message)}`)
   for (const line of lines) terminal.note(`  ${printable(line)}`)
+}
+
+/** Whether programs read a format: errors beside it are one line of JSON. */
+export function isForPrograms(format: Format): boolean {
+  return ['json', 'jsonl', 'yaml'].includes(format)
 }
 
 function failureAsData(thrown: unknown): Readonly<Record<string, unknown>> {

@@ -1,8 +1,9 @@
 import assert from 'node:assert/strict'
 import fc from 'fast-check'
 import { test } from 'vitest'
+import { isZone, localZone } from '../../output/local-zone.ts'
 import { momentAt, readMoment } from './moments.ts'
-import { isZone, localZone, momentsOf, spelled, spelledTwice, wallClock, type Zone } from './zones.ts'
+import { momentsOf, spelled, spelledTwice, wallClock, type Zone } from './zones.ts'
 
 /** Thursday, 2026-10-22 12:00 UTC, 14:00 in Berlin. */
 const now = 1_792_670_400
@@ -16,6 +17,8 @@ test('a time is relative, a day and a time of the day, ISO 8601, or Unix seconds
   assert.equal(at('now'), '2026-10-22T12:00:00')
   const cases: [string, string][] = [
     ['1767225600', '2026-01-01T00:00:00'],
+    ['946684800', '2000-01-01T00:00:00'],
+    ['4102444799', '2099-12-31T23:59:59'],
     ['2026-01-01T00:00Z', '2026-01-01T00:00:00'],
     ['2026-01-01T01:00:00+01:00', '2026-01-01T00:00:00'],
     ['2026-01-01 00:00 UTC', '2026-01-01T00:00:00'],
@@ -71,6 +74,12 @@ test('an impossible or ambiguous time is refused with the reason and the accepte
     ['01.02.2026 10:00', /order of day and month/],
     ['2026', /looks like a year/],
     ['1767225600000', /milliseconds/],
+    ['20261101', /a date has hyphens: 2026-11-01/],
+    ['20261301', /a date has hyphens: 2026-13-01/],
+    ['20770101', /a date has hyphens/],
+    ['0', /between 2000 and 2100/],
+    ['946684799', /between 2000 and 2100/],
+    ['4102444800', /between 2000 and 2100/],
     ['2h', /not a time/],
     ['+', /not a time/],
     ['', /not a time/],
@@ -92,8 +101,51 @@ test('a time that the clocks skip or show twice is refused', () => {
   assert.equal(at('2026-10-25 02:30', 'UTC'), '2026-10-25T02:30:00')
 })
 
+test('a date begins with its first moment, where the clocks skip midnight or show it twice', () => {
+  const cases: [date: string, zone: string, begin: string][] = [
+    // Midnight is skipped: 00:00 is 01:00.
+    ['2026-04-24', 'Africa/Cairo', '2026-04-23T22:00:00'],
+    ['2026-03-29', 'Atlantic/Azores', '2026-03-29T01:00:00'],
+    ['2026-09-06', 'America/Santiago', '2026-09-06T04:00:00'],
+    ['2026-03-29', 'Asia/Beirut', '2026-03-28T22:00:00'],
+    ['2026-03-08', 'America/Havana', '2026-03-08T05:00:00'],
+    // It comes twice: after 01:00 comes 00:00.
+    ['2026-11-01', 'America/Havana', '2026-11-01T04:00:00'],
+    ['2026-10-25', 'Atlantic/Azores', '2026-10-25T00:00:00'],
+    // The day before is an hour longer: after 24:00 comes 23:00.
+    ['2026-04-05', 'America/Santiago', '2026-04-05T04:00:00'],
+    ['2026-10-30', 'Africa/Cairo', '2026-10-29T22:00:00'],
+    // A day was left out, by which the island changed the side of the date line.
+    ['2011-12-30', 'Pacific/Apia', '2011-12-30T10:00:00'],
+  ]
+  for (const [date, zone, begin] of cases) {
+    assert.equal(at(date, zone), begin, `${date} ${zone}`)
+    assert.equal(wallClock(Date.parse(`${begin}Z`) / 1000 - 1, zone) < Date.parse(`${date}Z`) / 1000, true)
+  }
+  assert.throws(() => at('2026-03-08 00:00', 'America/Havana'), /skip this time/)
+  assert.throws(() => at('2026-11-01 midnight', 'America/Havana'), /show this time twice/)
+})
+
+test('an empty or unknown TZ is UTC', () => {
+  const before = process.env.TZ
+  try {
+    for (const [tz, zone] of [
+      ['', 'UTC'],
+      ['Mars/Phobos', 'UTC'],
+      [berlin, berlin],
+    ] as const) {
+      process.env.TZ = tz
+      assert.equal(localZone(), zone)
+      assert.match(spelledTwice(now), /^2026-10-22 12:00 UTC/)
+    }
+  } finally {
+    if (before === undefined) delete process.env.TZ
+    else process.env.TZ = before
+  }
+})
+
 const zones = ['UTC', berlin, 'America/New_York', 'Asia/Kolkata', 'Australia/Lord_Howe', 'America/St_Johns']
-const seconds = fc.integer({ min: 172_800, max: 4_000_000_000 })
+const seconds = fc.integer({ min: 946_857_600, max: 4_000_000_000 })
 
 test('a moment that is spelled in a zone is read back, or is one of two', () => {
   fc.assert(

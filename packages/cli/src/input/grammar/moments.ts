@@ -2,14 +2,18 @@
  * Times as people write them: `now`, `+2h`, `tomorrow 9am`, `monday 14:00`, `2026-12-01 09:00`, ISO 8601, Unix seconds.
  * A text is read to a description first: which moment that is depends on the server's clock and on the time zone.
  */
+import { isZone } from '../../output/local-zone.ts'
 import { usageProblem } from '../../output/usage.ts'
 import { readSpan } from './spans.ts'
-import { type CalendarDay, dayOf, daysIn, isZone, momentsOf, startOf, wallClock, type Zone } from './zones.ts'
+import { type CalendarDay, dayOf, daysIn, firstMomentOf, momentsOf, startOf, wallClock, type Zone } from './zones.ts'
 
 /** A time relative to now, in seconds. The server's clock determines it. */
 export type FromNow = { readonly from_now: number }
-/** A time on a wall clock. Without a zone, on that of the reader. */
-export type WallTime = { readonly day: Day; readonly seconds: number; readonly zone: Zone | undefined }
+/**
+ * A time on a wall clock. `seconds` are those of the day; without them it is the first moment of the day. Without a
+ * zone, the clock is that of the reader.
+ */
+export type WallTime = { readonly day: Day; readonly seconds: number | undefined; readonly zone: Zone | undefined }
 /** What a text says about a time. A number is a moment in Unix seconds. */
 export type Moment = number | FromNow | WallTime
 
@@ -30,6 +34,8 @@ const weekdays = ['sunday', 'monday', 'tuesday', 'wednesday', 'thursday', 'frida
 const months = ['jan', 'feb', 'mar', 'apr', 'may', 'jun', 'jul', 'aug', 'sep', 'oct', 'nov', 'dec']
 const daySeconds = 86_400
 const millisecondsFrom = 1e11
+/** Unix seconds of 2000-01-01 and 2100-01-01: what lies outside is another kind of number, such as a date. */
+const [earliest, latest] = [946_684_800, 4_102_444_800]
 
 /** Parses a time. Throws a usage problem that shows the accepted forms. */
 export function readMoment(text: string): Moment {
@@ -37,12 +43,17 @@ export function readMoment(text: string): Moment {
   return readNumber(trimmed, text) ?? readRelative(trimmed) ?? readWall(trimmed, text)
 }
 
-/** The moment that a text means, in Unix seconds. Throws for a time that the clocks skip or repeat. */
+/**
+ * The moment that a text means, in Unix seconds. Throws for a time of a day that the clocks skip or repeat. A day
+ * without a time begins with its first moment, also where that is not midnight or midnight comes twice.
+ */
 export function momentAt(moment: Moment, { now, zone, text }: { now: number; zone: Zone; text: string }): number {
   if (typeof moment === 'number') return moment
   if ('from_now' in moment) return Math.max(0, now + moment.from_now)
   const place = moment.zone ?? zone
-  const [first, second] = momentsOf(wallOf(moment, wallClock(now, place)), place)
+  const wall = wallOf(moment, wallClock(now, place))
+  if (moment.seconds === undefined) return firstMomentOf(dayOf(wall), place)
+  const [first, second] = momentsOf(wall, place)
   if (first === undefined) {
     throw problem(text, `the clocks of ${place} skip this time when daylight saving time begins`)
   }
@@ -53,7 +64,7 @@ export function momentAt(moment: Moment, { now, zone, text }: { now: number; zon
   return first
 }
 
-function wallOf({ day, seconds }: WallTime, now: number): number {
+function wallOf({ day, seconds = 0 }: WallTime, now: number): number {
   if ('year' in day) return startOf(day) + seconds
   const today = startOf(dayOf(now))
   if ('ahead' in day) return today + day.ahead * daySeconds + seconds
@@ -68,7 +79,10 @@ function readNumber(trimmed: string, text: string): number | undefined {
   if (!/^\d+$/.test(trimmed)) return undefined
   const value = Number(trimmed)
   if (/^(19|20)\d\d$/.test(trimmed)) throw problem(text, 'it looks like a year without a month and a day')
+  const [, year, month, day] = /^((?:19|20)\d\d)(\d\d)(\d\d)$/.exec(trimmed) ?? []
+  if (year !== undefined) throw problem(text, `a date has hyphens: ${year}-${month}-${day}`)
   if (value >= millisecondsFrom) throw problem(text, 'it looks like milliseconds, and Unix seconds are accepted')
+  if (value < earliest || value >= latest) throw problem(text, 'Unix seconds lie between 2000 and 2100')
   return value
 }
 
@@ -89,7 +103,7 @@ function readWall(trimmed: string, text: string): WallTime {
   const { rest, zone } = splitZone(trimmed)
   const [matched, clock] = clockPattern.exec(rest) ?? []
   const date = (matched === undefined ? rest : rest.slice(0, -matched.length)).replace(/,$/, '')
-  const seconds = clock === undefined ? 0 : readClock(clock, text)
+  const seconds = clock === undefined ? undefined : readClock(clock, text)
   if (date === '' && clock !== undefined) {
     throw usageProblem(`"${text}" is ambiguous: which day?`, `Write today ${clock}, tomorrow ${clock}, or a date.`)
   }

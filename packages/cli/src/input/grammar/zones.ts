@@ -1,4 +1,5 @@
 /** Wall clocks of time zones: which moment one shows, with the gaps and repetitions of daylight saving time. */
+import { localZone } from '../../output/local-zone.ts'
 
 /** A time zone by its name, or a fixed offset from UTC in seconds. */
 export type Zone = string | number
@@ -7,21 +8,6 @@ export type Zone = string | number
 export type CalendarDay = { readonly year: number; readonly month: number; readonly day: number }
 
 const daySeconds = 86_400
-
-/** The time zone of this machine. */
-export function localZone(): string {
-  return Intl.DateTimeFormat().resolvedOptions().timeZone
-}
-
-/** Whether the platform knows a time zone. */
-export function isZone(name: string): boolean {
-  try {
-    new Intl.DateTimeFormat('en-US', { timeZone: name })
-    return true
-  } catch {
-    return false
-  }
-}
 
 /** The wall clock of a zone at a moment, as the Unix seconds at which UTC shows the same. */
 export function wallClock(at: number, zone: Zone): number {
@@ -41,6 +27,21 @@ export function momentsOf(wall: number, zone: Zone): number[] {
   const offsets = [wall - daySeconds, wall + daySeconds].map((near) => wallClock(near, zone) - near)
   const moments = [...new Set(offsets)].map((offset) => wall - offset)
   return moments.filter((at) => wallClock(at, zone) === wall).sort((a, b) => a - b)
+}
+
+/** The first moment of a date: its midnight, or what its clocks show first where they skip or repeat midnight. */
+export function firstMomentOf(day: CalendarDay, zone: Zone): number {
+  const midnight = startOf(day)
+  const [first] = momentsOf(midnight, zone)
+  if (first !== undefined) return first
+  // The clocks skip midnight: the date begins when they do. The offset of before gives a moment of the gap or its end.
+  let [before, after] = [midnight - 2 * daySeconds, midnight + 2 * daySeconds]
+  while (after - before > 1) {
+    const middle = Math.floor((before + after) / 2)
+    if (wallClock(middle, zone) < midnight) before = middle
+    else after = middle
+  }
+  return after
 }
 
 /** The date that a wall clock shows. */

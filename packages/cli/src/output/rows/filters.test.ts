@@ -3,7 +3,7 @@ import { endpoints } from '@bourse/api/contract.ts'
 import type { Endpoint } from '@bourse/api/kit/endpoint.ts'
 import { test } from 'vitest'
 import { readFilter, type ValueReaders } from './filters.ts'
-import { typeAt, typeOf, type ValueType } from './value-types.ts'
+import { typeAt, typeOf, type ValueType, valueAt } from './value-types.ts'
 
 const now = 1_800_000_000
 const readers: ValueReaders = {
@@ -66,6 +66,17 @@ test('values are compared by the type of their column', async () => {
   for (const [filter, expected] of Object.entries(cases)) {
     assert.equal(await holds('list_orders', filter, order), expected, filter)
   }
+})
+
+test('what every object and text has besides its members is no value', () => {
+  const tagged = { tags: { team: 'ml' }, data: [{ name: 'a' }] }
+  const any: ValueType = { kind: 'any' }
+  assert.equal(valueAt(tagged, 'tags.team', any), 'ml')
+  for (const path of ['toString', 'tags.toString', 'tags.constructor.name', 'tags.team.length', 'tags.__proto__']) {
+    assert.equal(valueAt(tagged, path, any), undefined, path)
+    assert.equal(valueAt(tagged, path, { kind: 'map', of: any, keys: undefined }), undefined, path)
+  }
+  assert.deepEqual(valueAt(tagged, 'data.length', any), [undefined])
 })
 
 test('numbers take the units of their column', async () => {

@@ -147,6 +147,8 @@ export function valueAt(row: unknown, path: string, type: ValueType = anyType): 
   if (type.kind === 'map' && Object.hasOwn(row as Values, path)) return (row as Values)[path]
   const [name = '', ...rest] = path.split('.')
   const member = type.kind === 'object' ? type.members.get(name) : type.kind === 'map' ? type.of : anyType
+  // Members that every object and every text has, such as their functions, are no values.
+  if (typeof row !== 'object' || !Object.hasOwn(row, name)) return undefined
   return valueAt((row as Values)[name], rest.join('.'), member)
 }
 
