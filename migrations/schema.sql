@@ -1,5 +1,5 @@
 -- Generated from the migrations by `npm run gen`: the complete schema, for reading. Do not run or edit it.
--- migrations: cffd1755945855d6f60d13c5f488376c
+-- migrations: bb9523689d49da53f612008af3c59519
 
 CREATE OR REPLACE FUNCTION add_to_price_buckets()
  RETURNS trigger
@@ -192,6 +192,7 @@ create table audit_seals (
   digest bytea not null,
   key_id text collate "C" not null,
   signature bytea not null,
+  known_keys jsonb,
   constraint audit_seals_pkey PRIMARY KEY (number)
 );
 grant select, insert on audit_seals to bourse_app;

@@ -48,6 +48,7 @@ const transient = new Set([
   'open_logins_max',
   'first_tokens_end',
   'dual_control_micros',
+  'seals_may_begin_again',
   'host_networks',
   'tunnel_settings',
   'image_verification',

@@ -1,7 +1,9 @@
 import assert from 'node:assert/strict'
 import { chmodSync, existsSync } from 'node:fs'
+import { writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { test } from 'vitest'
+import { eventually } from '../../../test/eventually.ts'
 import { openDatabase, statement } from '../../server/src/core/db/db.ts'
 import { recordedSocketDirectory } from '../../server/src/core/postgres/postgres-place.ts'
 import { bourse, newDirectory, startSandbox } from './sandbox-process.ts'
@@ -108,6 +110,28 @@ test('the audit trail is verified, and an entry that was put in is found', async
   const cut = await verify('--expect', `999:${'0'.repeat(64)}`)
   assert.deepEqual([cut.code, JSON.parse(cut.out).problems[0].kind], [1, 'missing_end'])
   assert.equal((await verify('--expect', '999')).code, 2)
+  // A seal is made once an hour of the clock has ended.
+  await bourse(['sandbox', 'advance', '1h', '--yes'], { BOURSE_DATA_DIR: directory })
+  const { end, seals } = await eventually('there is a seal', async () => {
+    const sealed = JSON.parse((await verify()).out)
+    return sealed.seals > 0 && sealed
+  })
+  const exported = await bourse(['audit', 'export'], { BOURSE_DATA_DIR: directory })
+  assert.equal(exported.code, 0, exported.err)
+  const lines = exported.out.trim().split('\n')
+  assert.deepEqual([lines.length, lines.at(-1)], [seals, end])
+  const file = join(directory, 'seals.txt')
+  const against = async (text: string) => {
+    await writeFile(file, text)
+    const { code, out, err } = await verify('--against', file)
+    return { code, kinds: code === 2 ? [] : JSON.parse(out).problems.map(({ kind }: { kind: string }) => kind), err }
+  }
+  assert.deepEqual((await against(exported.out.replaceAll('\n', '\r\n'))).code, 0)
+  assert.deepEqual((await against(`${exported.out}999:${'0'.repeat(64)}\n`)).kinds, ['missing_end'])
+  assert.deepEqual((await against(`1:${'0'.repeat(64)}\n`)).kinds, ['changed_seal'])
+  assert.match((await against(`${exported.out}next\n`)).err, /Line \d+ of .*seals\.txt takes a seal as NUMBER:DIGEST/)
+  assert.match((await against('\n')).err, /has no seals/)
+  assert.match((await verify('--against', join(directory, 'none.txt'))).err, /cannot be read: ENOENT/)
   const forged = "9000000000000000000, 'acme', 1, 'audt_forged', 'nothing', null, 'done', '{}', '{}'"
   await tamper(`insert into audit_entries select bourse_today(), ${forged}`)
   const changed = await verify()

@@ -23,6 +23,7 @@ const notRun: Readonly<Record<string, string>> = {
   serve: 'It needs the settings of production: production.test.ts.',
   migrate: 'It needs the database of production: migrate.test.ts.',
   doctor: 'It needs the data directory of the sandbox: doctor.test.ts.',
+  'audit export': 'It needs the data directory of the sandbox: doctor.test.ts.',
   'audit verify': 'It needs the data directory of the sandbox: doctor.test.ts.',
   'agent enrol': 'It makes this machine a host: agent.test.ts.',
   'agent run': 'It makes this machine a host: agent.test.ts.',

@@ -11,7 +11,8 @@ import type { Keys } from './core/keys/keys.ts'
 import { startBundledPostgres } from './core/postgres/bundled-postgres.ts'
 import { dataDirectoryHolder, lockDataDirectory } from './core/postgres/data-directory.ts'
 import { choosePlace, recordedSocketDirectory, systemDirectory } from './core/postgres/postgres-place.ts'
-import { type Verification, verifyTrail } from './iam/audit/seals.service.ts'
+import type { ExpectedSeal } from './iam/audit/seals.rules.ts'
+import { sealsOf, type Verification, verifyTrail } from './iam/audit/seals.service.ts'
 
 /** Whether these are the settings of `bourse serve`. */
 export function isProduction({ BOURSE_DATABASE_URL, BOURSE_PUBLIC_URL }: Environment): boolean {
@@ -25,17 +26,32 @@ export async function readKeys({ mode, data_directory, key_paths }: Config): Pro
   return readKeyFiles(paths, { production: isOwn })
 }
 
-/** Verifies the whole audit trail of an installation. `expected` is a seal that it must have. */
+/** Verifies the whole audit trail of an installation. `expected` are seals that it must have. */
 export async function verifyInstallation(
   variables: Environment,
   print: (line: string) => void,
-  expected: { readonly number: number; readonly digest: string } | undefined,
+  expected: readonly ExpectedSeal[],
 ): Promise<Verification> {
   await using stack = new AsyncDisposableStack()
-  const config = readConfig(isProduction(variables) ? 'production' : 'sandbox', variables)
+  const config = configOf(variables)
   const keys = await readKeys(config)
   const database = stack.use(openDatabase(await openTarget(config, stack, print), { connections_max: 1 }))
   return await verifyTrail(database, keys, { expected })
+}
+
+/** Calls `use` for each seal of the audit trail of an installation, oldest first. Verifies nothing. */
+export async function readSeals(
+  variables: Environment,
+  print: (line: string) => void,
+  use: (seal: ExpectedSeal) => void,
+): Promise<void> {
+  await using stack = new AsyncDisposableStack()
+  const target = await openTarget(configOf(variables), stack, print)
+  for await (const seal of sealsOf(stack.use(openDatabase(target, { connections_max: 1 })))) use(seal)
+}
+
+function configOf(variables: Environment): Config {
+  return readConfig(isProduction(variables) ? 'production' : 'sandbox', variables)
 }
 
 /** Opens the database that is configured, or that of a sandbox, which may be stopped. Throws where there is none. */

@@ -60,6 +60,8 @@ export function createServices(parts: Parts): Services {
     },
     failures: createFailureCounts(log),
     audit_queue: createEntryQueue(),
+    newest_seal: database.history.remember(() => ({ seal: undefined })),
+    seals_may_begin_again: mode === 'sandbox',
     streams: createStreams(),
     caller_generation: { value: 0 },
     first_tokens_end: mode === 'production',

@@ -14,7 +14,7 @@ import { addInstancesLogs } from './instances-logs.ts'
 import { addInstancesWait } from './instances-wait.ts'
 import { addOperationCommands } from './operation-commands.ts'
 import { addOrdersTrade } from './orders-trade.ts'
-import { addAuditVerify } from './server/audit-verify.ts'
+import { addAuditSeals } from './server/audit-seals.ts'
 import { addPlatformToken, platformToken } from './server/platform-token.ts'
 import { addSsh } from './ssh.ts'
 import { addWebhooksListen } from './webhooks-listen.ts'
@@ -35,7 +35,7 @@ export function addNouns(program: Command, context: CommandContext): void {
   })
   addExportFile(groups.get('billing') as Command, 'export')
   addExportFile(groups.get('platform') as Command, 'ledger')
-  addAuditVerify(groups.get('audit') as Command, context)
+  addAuditSeals(groups.get('audit') as Command, context)
   addPlatformToken(groups.get('tokens') as Command)
   addEventOrder(groups.get('events') as Command)
   addEventsTail(groups.get('events') as Command, context)

@@ -4,8 +4,8 @@ import { eventually } from '../../../../test/eventually.ts'
 import { leftOut } from '../../../../test/left-out.ts'
 import { createCryptoRandom } from '../../src/core/base/random.ts'
 import { statement } from '../../src/core/db/db.ts'
-import { makeKeys } from '../../src/core/keys/key-files.ts'
-import { loadKeys } from '../../src/core/keys/keys.ts'
+import { makeKeys, rotateSigningKeys } from '../../src/core/keys/key-files.ts'
+import { loadKeys, type SigningKeyFile } from '../../src/core/keys/keys.ts'
 import { systemCommand } from '../../src/core/work/command.ts'
 import { lockedElsewhere } from '../../src/core/work/reconciler.ts'
 import type { Runtime } from '../../src/core/work/runtime.ts'
@@ -16,7 +16,8 @@ import { assertAuditsPass } from '../support/audit.ts'
 import { startTestServer } from '../support/server.ts'
 
 const inside = leftOut(process.env.BOURSE_TEST_URL && 'needs the inside of the server')
-const server = await startTestServer({ runs_reconcilers: false })
+const files = makeKeys('sandbox', createCryptoRandom())
+const server = await startTestServer({ runs_reconcilers: false, keys: loadKeys(files) })
 const account = await server.account()
 const runtime = server.inside?.runtime as Runtime
 let made = 0
@@ -138,31 +139,71 @@ test('a seal that was changed or removed is found, and with an earlier result a 
   assert.equal(removed[0], 'missing_seal')
   const cut = `delete from audit_seals where number = ${seals}`
   assert.deepEqual(await tampered(cut, restore), [])
-  assert.deepEqual(await tampered(cut, restore, { expected: { number: seals, digest } }), ['missing_end'])
+  assert.deepEqual(await tampered(cut, restore, { expected: [{ number: seals, digest }] }), ['missing_end'])
   const other = { number: seals, digest: '0'.repeat(64) }
-  assert.deepEqual(await tampered('select 1', 'select 1', { expected: other }), ['changed_seal'])
+  assert.deepEqual(await tampered('select 1', 'select 1', { expected: [other] }), ['changed_seal'])
   await change('drop table kept')
 })
 
-test('the chain is verified across a rotation of the key, but not with foreign keys', inside, async () => {
-  const foreign = loadKeys(makeKeys('sandbox', createCryptoRandom()))
-  const result = await verifyTrail(runtime.database, foreign)
-  assert.deepEqual(
-    result.problems.map(({ kind }) => kind),
-    ['unknown_key'],
-  )
-  // Afterwards the server signs with another key, and the first one is no longer known.
-  const before = runtime.keys.signing
-  const next = foreign.signing
-  await write()
-  await sealAll(undefined, { ...runtime, keys: { ...runtime.keys, signing: next } })
-  assert.deepEqual((await verifyTrail(runtime.database, foreign)).problems, [])
-  const all = [...next.all, ...before.all]
-  const both = { current: next.current, all, find: (kid: string) => next.find(kid) ?? before.find(kid) }
-  assert.deepEqual((await verifyTrail(runtime.database, { signing: both })).problems, [])
+/** This server with other key files: it signs with the current one of these. */
+function withKeys(file: SigningKeyFile): Runtime {
+  return { ...runtime, keys: { ...runtime.keys, signing: loadKeys({ ...files, signing: file }).signing } }
+}
+
+test(
+  'a trail that was written again without the key is found, and the server signs nothing on top',
+  inside,
+  async () => {
+    await change(
+      'create table kept as select * from audit_entries; create table kept_seals as select * from audit_seals',
+    )
+    const restore = `delete from audit_entries; insert into audit_entries select * from kept;
+    delete from audit_seals; insert into audit_seals select * from kept_seals`
+    const oldest = '(select id from audit_entries order by write_order limit 1)'
+    await change(`update audit_entries set operation = 'nothing_happened' where id = ${oldest}`)
+    // All seals again, by the same rules and with a key of the forger.
+    const forger = makeKeys('sandbox', createCryptoRandom())
+    const forge = async () => {
+      await change('delete from audit_seals')
+      await sealAll(undefined, {
+        ...withKeys(forger.signing),
+        services: { ...runtime.services, newest_seal: forgotten() },
+      })
+      assert.deepEqual((await verifyTrail(runtime.database, loadKeys(forger))).problems, [])
+    }
+    await forge()
+    assert.deepEqual(new Set(await kinds()), new Set(['unknown_key']))
+    await write()
+    const { seals } = await verify()
+    const unaware = { ...runtime, services: { ...runtime.services, newest_seal: forgotten() } }
+    for (const as of [runtime, unaware]) {
+      await assert.rejects(seal(undefined, as), /No seal is made, because the audit trail was changed: .*key/)
+    }
+    assert.equal((await verify()).seals, seals)
+    await change(restore)
+    assert.deepEqual(await kinds(), [])
+    await sealAll()
+    await change('drop table kept; drop table kept_seals')
+  },
+)
+
+test('a server whose newest seal was removed makes no other in its place', inside, async () => {
   await write()
   await sealAll()
+  const { end, seals } = await verify()
+  await change('create table kept as select * from audit_seals')
+  await change(`delete from audit_seals where number = ${seals}`)
+  await assert.rejects(seal(), new RegExp(`the chain ends with seal ${seals - 1}, and seal ${seals} was made`))
+  await change('delete from audit_seals; insert into audit_seals select * from kept; drop table kept')
+  await write()
+  await sealAll()
+  const found = await verify()
+  assert.deepEqual([found.problems, found.seals > seals, found.end === end], [[], true, false])
 })
+
+function forgotten(): { current: { seal: undefined } } {
+  return { current: { seal: undefined } }
+}
 
 test('an entry whose transaction commits late comes under the next seal', inside, async () => {
   const free = Promise.withResolvers<void>()
@@ -251,3 +292,26 @@ test('a reset of the sandbox begins a new chain', inside, async () => {
   const { data } = await server.call('list_all_audit_entries')
   assert.ok(data.some(({ operation }) => operation === 'reset_sandbox'))
 })
+
+// The server itself does not know the newest key afterwards.
+test(
+  'the chain is verified across rotations of the key, also with a file that lacks the oldest key',
+  inside,
+  async () => {
+    const once = rotateSigningKeys(files.signing, createCryptoRandom())
+    await server.account()
+    await sealAll(undefined, withKeys(once))
+    const twice = rotateSigningKeys(once, createCryptoRandom())
+    await server.account()
+    await sealAll(undefined, withKeys(twice))
+    const kept = [twice.current, twice.next]
+    const short = { ...twice, keys: twice.keys.filter(({ kid }) => kept.includes(kid)) }
+    for (const file of [twice, once, short]) {
+      assert.deepEqual((await verifyTrail(runtime.database, withKeys(file).keys)).problems, [])
+    }
+    const foreign = loadKeys(makeKeys('sandbox', createCryptoRandom()))
+    const found = await verifyTrail(runtime.database, foreign)
+    assert.deepEqual(new Set(found.problems.map(({ kind }) => kind)), new Set(['unknown_key']))
+    assert.deepEqual(await kinds(), [])
+  },
+)

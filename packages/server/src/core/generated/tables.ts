@@ -1,5 +1,5 @@
 // Generated from the migrations by `npm run gen`: rows as core/db/db.ts reads them. Do not edit.
-// migrations: cffd1755945855d6f60d13c5f488376c
+// migrations: bb9523689d49da53f612008af3c59519
 
 import type { Id } from '@bourse/api/kit/ids.ts'
 
@@ -35,6 +35,7 @@ export type Tables = {
     digest: Buffer
     key_id: string
     signature: Buffer
+    known_keys: unknown | null
   }
   books: {
     sku_id: Id<'sku'>

@@ -1,7 +1,18 @@
 import assert from 'node:assert/strict'
 import { generateKeyPairSync } from 'node:crypto'
 import { test } from 'vitest'
-import { checkEnd, checkParts, checkSeal, isSealDue, type Seal, type SealContent, signSeal } from './seals.rules.ts'
+import {
+  checkEnd,
+  checkParts,
+  checkRemembered,
+  checkSeal,
+  isSealDue,
+  type Seal,
+  type SealContent,
+  type SealKey,
+  signSeal,
+  withVouchedKeys,
+} from './seals.rules.ts'
 
 const pair = generateKeyPairSync('ed25519')
 const key = { kid: 'one', private_key: pair.privateKey }
@@ -9,7 +20,8 @@ const findKey = (kid: string) => (kid === 'one' ? pair.publicKey : undefined)
 
 function content(number: number, changes: Partial<SealContent> = {}): SealContent {
   const parts = [{ month: '2026-11', entries: 2, digest: 'aa' }]
-  return { number, chain: 'chain', sealed_at: number * 3600, until: String(number * 10), parts, ...changes }
+  const at = { sealed_at: number * 3600, until: String(number * 10) }
+  return { number, chain: 'chain', ...at, parts, known_keys: null, ...changes }
 }
 
 const first = signSeal(content(1), undefined, key)
@@ -45,11 +57,47 @@ test('a seal that was made again with another key is found', () => {
   const forged = signSeal(content(2, { parts: [] }), first.digest, { kid: 'one', private_key: other.privateKey })
   assert.equal(kindOf(forged, first), 'bad_signature')
   const unknown = signSeal(content(2, { parts: [] }), first.digest, { kid: 'two', private_key: other.privateKey })
-  assert.equal(kindOf(unknown, first), undefined)
-  assert.deepEqual(
-    checkEnd(unknown, findKey, undefined).map(({ kind }) => kind),
-    ['unknown_key'],
-  )
+  assert.equal(kindOf(unknown, first), 'unknown_key')
+})
+
+/** A pair with its id, and its public half as seals name it. */
+function makeKey(kid: string) {
+  const { privateKey, publicKey } = generateKeyPairSync('ed25519')
+  const named: SealKey = { kid, x: publicKey.export({ format: 'jwk' }).x as string }
+  return { kid, private_key: privateKey, named }
+}
+
+test('a key that no file has any more is vouched for by a seal of a later key', () => {
+  const [two, three] = [makeKey('two'), makeKey('three')]
+  const named = (number: number, previous: Seal | undefined, by: typeof two, known: readonly (typeof two)[]) =>
+    signSeal(content(number, { known_keys: known.map((one) => one.named) }), previous?.digest, by)
+  // Three knew two, and one knew three: both are proved by the file, which has only one.
+  const old = named(1, undefined, two, [two])
+  const middle = named(2, old, three, [two, three])
+  const newest = signSeal(content(3, { known_keys: [three.named] }), middle.digest, key)
+  const find = withVouchedKeys(findKey, [old, middle, newest])
+  const chain = [undefined, old, middle, newest]
+  const problems = (seals: typeof chain, by = find) =>
+    seals.slice(1).map((seal, at) => checkSeal(seal as Seal, seals[at], by)?.kind)
+  assert.deepEqual(problems(chain), [undefined, undefined, undefined])
+  assert.deepEqual(problems(chain, findKey), ['unknown_key', 'unknown_key', undefined])
+  // Who names a key without a key that is known vouches for nothing, not even for itself.
+  const forger = makeKey('two')
+  const forged = named(1, undefined, forger, [forger])
+  assert.equal(withVouchedKeys(findKey, [forged])('two'), undefined)
+  const claimed: Seal = { ...newest, known_keys: [three.named], signature: old.signature }
+  assert.equal(withVouchedKeys(findKey, [claimed])('three'), undefined)
+  const odd: Seal = { ...newest, known_keys: [{ kid: 'odd', x: 'odd' }] }
+  assert.equal(withVouchedKeys(findKey, [odd])('odd'), undefined)
+})
+
+test('a key of the file is not replaced by one of the same name, and the names of keys are under the signature', () => {
+  const other = makeKey('one')
+  const seal = signSeal(content(1, { known_keys: [other.named] }), undefined, key)
+  assert.equal(withVouchedKeys(findKey, [seal])('one'), pair.publicKey)
+  for (const known_keys of [null, [], [{ ...other.named, kid: 'two' }], [makeKey('one').named]]) {
+    assert.equal(kindOf({ ...seal, known_keys }, undefined), 'changed_seal')
+  }
 })
 
 test('a chain holds the digest of each seal before, so one that is replaced breaks the next', () => {
@@ -85,10 +133,29 @@ test('the entries under a seal are those that it covered', () => {
 })
 
 test('an end that is missing is found by a seal that was kept elsewhere', () => {
-  const kinds = (expected: { number: number; digest: string } | undefined, last: Seal | undefined = first) =>
-    checkEnd(last, findKey, expected).map(({ kind }) => kind)
-  assert.deepEqual(kinds(undefined), [])
-  assert.deepEqual(kinds({ number: 1, digest: first.digest }), [])
-  assert.deepEqual(kinds({ number: 2, digest: second.digest }), ['missing_end'])
-  assert.deepEqual(checkEnd(undefined, findKey, { number: 1, digest: first.digest })[0]?.kind, 'missing_end')
+  const kind = (expected: readonly { number: number }[], last: Seal | undefined = second) =>
+    checkEnd(last, expected)?.kind
+  assert.equal(kind([]), undefined)
+  assert.equal(kind([{ number: 2 }, { number: 1 }]), undefined)
+  assert.equal(kind([{ number: 1 }, { number: 3 }, { number: 2 }]), 'missing_end')
+  assert.equal(checkEnd(undefined, [{ number: 1 }])?.kind, 'missing_end')
+})
+
+test('a server notices that the seal is gone or another that it has seen last', () => {
+  const kind = (last: Seal | undefined, remembered: Seal | undefined, mayBeginAgain = false) =>
+    checkRemembered(last, remembered, mayBeginAgain)?.kind
+  assert.equal(kind(undefined, undefined), undefined)
+  assert.equal(kind(first, undefined), undefined)
+  assert.equal(kind(second, second), undefined)
+  assert.equal(kind(second, first), undefined)
+  assert.equal(kind(first, second), 'missing_end')
+  assert.equal(kind(undefined, first), 'missing_end')
+  assert.equal(kind(signSeal(content(2, { parts: [] }), first.digest, key), second), 'changed_seal')
+  const other = signSeal(content(2, { chain: 'other' }), first.digest, key)
+  assert.equal(kind(other, second), 'changed_seal')
+  assert.equal(kind(signSeal(content(3, { chain: 'other' }), first.digest, key), second), 'changed_seal')
+  // A sandbox that was reset has another chain or none. In the same chain nothing may be gone.
+  assert.equal(kind(other, second, true), undefined)
+  assert.equal(kind(undefined, second, true), undefined)
+  assert.equal(kind(first, second, true), 'missing_end')
 })

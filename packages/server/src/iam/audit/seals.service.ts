@@ -1,11 +1,35 @@
 /** Seals the audit trail, and verifies its seals. */
 import type { Database, Db } from '../../core/db/db.ts'
+import type { Remembered } from '../../core/db/history.ts'
 import type { Keys, SigningKeys } from '../../core/keys/keys.ts'
 import type { Ctx } from '../../core/work/ctx.ts'
 import { lockedElsewhere } from '../../core/work/reconciler.ts'
 import { retentionSeconds } from './entries.service.ts'
-import { checkEnd, checkParts, checkSeal, isSealDue, type Seal, type SealProblem, signSeal } from './seals.rules.ts'
+import {
+  checkEnd,
+  checkParts,
+  checkRemembered,
+  checkSeal,
+  type ExpectedSeal,
+  type FindKey,
+  isSealDue,
+  type Seal,
+  type SealEnd,
+  type SealKey,
+  type SealProblem,
+  signSeal,
+  withVouchedKeys,
+} from './seals.rules.ts'
 import * as store from './seals.store.ts'
+
+declare module '../../core/work/services.ts' {
+  interface Services {
+    /** The newest seal that this server has seen in the present history of the database. */
+    readonly newest_seal: Remembered<{ seal: SealEnd | undefined }>
+    /** Whether a chain of seals may end and another one begin: where a sandbox can be reset. */
+    readonly seals_may_begin_again: boolean
+  }
+}
 
 /** The most entries that one seal covers, so that making and checking one takes at most about a second. */
 const sealedEntriesMax = 50_000
@@ -15,15 +39,27 @@ const problemsMax = 20
 
 /** Whether a seal is due and has something to cover. */
 export async function needsSeal(ctx: Ctx): Promise<boolean> {
-  const last = await store.findLastSeal(ctx.db)
+  const [last] = await store.listNewestSeals(ctx.db, 1)
   if (!isSealDue(last, ctx.now)) return false
   return store.hasEntries(ctx.db, { from: store.endOf(last), until: await store.findEndOfWrites(ctx.db) })
 }
 
-/** Makes the next seal if one is due. Returns whether entries are left for another, or that another process seals. */
+/**
+ * Makes the next seal if one is due. Returns whether entries are left for another, or that another process seals.
+ * Throws where the newest seal is not one that a server of these keys has made, or older than one that this server has
+ * seen: a signature on top of it would vouch for what somebody has written with SQL.
+ */
 export async function sealEntries(ctx: Ctx, most = sealedEntriesMax): Promise<boolean | typeof lockedElsewhere> {
   if (!(await store.lockSeals(ctx.db))) return lockedElsewhere
-  const last = await store.findLastSeal(ctx.db)
+  const { newest_seal } = ctx.services
+  const memory = newest_seal.current
+  const [last, before] = await store.listNewestSeals(ctx.db, 2)
+  const findKey = findKeyOf(ctx.keys.signing)
+  const wrong =
+    (last && checkSeal(last, before, withVouchedKeys(findKey, [last]))) ??
+    checkRemembered(last, memory.seal, ctx.services.seals_may_begin_again)
+  if (wrong) throw new Error(`No seal is made, because the audit trail was changed: ${wrong.message}.`)
+  memory.seal = last
   const from = store.endOf(last)
   const end = await store.findEndOfWrites(ctx.db)
   if (!(await store.hasEntries(ctx.db, { from, until: end }))) return false
@@ -36,6 +72,7 @@ export async function sealEntries(ctx: Ctx, most = sealedEntriesMax): Promise<bo
       sealed_at: ctx.now,
       until,
       parts: await store.digestEntries(ctx.db, { from, until }),
+      known_keys: knownKeysOf(ctx.keys.signing),
     },
     last?.digest,
     signingKeyOf(ctx.keys.signing),
@@ -44,7 +81,9 @@ export async function sealEntries(ctx: Ctx, most = sealedEntriesMax): Promise<bo
   // The log lies outside of the database. Whoever compares it with the chain notices that the end of the chain is cut.
   const { number, digest } = seal
   ctx.onFinish((isCommitted) => {
-    if (isCommitted) ctx.log.info({ seal: `${number}:${digest}` }, 'The audit trail was sealed.')
+    if (!isCommitted) return
+    memory.seal = seal
+    ctx.log.info({ seal: `${number}:${digest}` }, 'The audit trail was sealed.')
   })
   return until !== end
 }
@@ -60,41 +99,51 @@ export type Verification = {
 
 /** What to verify. */
 export type VerifyOptions = {
-  /** A seal that the chain must have: an earlier result, or a line of the log. */
-  readonly expected?: { readonly number: number; readonly digest: string } | undefined
+  /** Seals that the chain must have. */
+  readonly expected?: readonly ExpectedSeal[]
   /** Compares the entries of seals of so many last seconds. All seals themselves are checked. Default: of all. */
   readonly newest_seconds?: number
 }
 
-/** Verifies the chain from its first seal. Reads some seals at a time. */
+/** All seals, oldest first. Reads some at a time. */
+export async function* sealsOf({ reader: db }: Pick<Database, 'reader'>): AsyncIterable<Seal> {
+  for (let behind = 0; ; ) {
+    const seals = await store.listSeals(db, behind, pageLength)
+    yield* seals
+    behind = seals.at(-1)?.number ?? 0
+    if (seals.length < pageLength) return
+  }
+}
+
+/** Verifies the chain from its first seal. */
 export async function verifyTrail(
   { reader: db }: Pick<Database, 'reader'>,
   { signing }: Pick<Keys, 'signing'>,
-  { expected, newest_seconds = Number.POSITIVE_INFINITY }: VerifyOptions = {},
+  { expected = [], newest_seconds = Number.POSITIVE_INFINITY }: VerifyOptions = {},
 ): Promise<Verification> {
   const now = await store.readNow(db)
-  const findKey = (kid: string) => signing.find(kid)?.public_key
+  const findKey = withVouchedKeys(findKeyOf(signing), await store.listNewestSealsByKey(db))
+  const digests = new Map(expected.map(({ number, digest }) => [number, digest]))
   const problems: SealProblem[] = []
   let entries = 0
   let before: Seal | undefined
-  for (;;) {
-    const seals = await store.listSeals(db, before?.number ?? 0, pageLength)
-    for (const seal of seals) {
-      const problem = checkSeal(seal, before, findKey)
-      if (problem) problems.push(problem)
-      if (expected?.number === seal.number && expected.digest !== seal.digest) problems.push(notExpected(seal))
-      if (seal.sealed_at >= now - newest_seconds) {
-        const found = await store.digestEntries(db, { from: store.endOf(before), until: seal.until })
-        const isOld = seal.sealed_at < now - retentionSeconds
-        const wrong = checkParts(seal, found, isOld)
-        if (wrong) problems.push(wrong)
-        entries += found.reduce((sum, part) => sum + part.entries, 0)
-      }
-      before = seal
+  for await (const seal of sealsOf({ reader: db })) {
+    const problem = checkSeal(seal, before, findKey)
+    if (problem) problems.push(problem)
+    if ((digests.get(seal.number) ?? seal.digest) !== seal.digest) problems.push(notExpected(seal))
+    if (seal.sealed_at >= now - newest_seconds) {
+      const found = await store.digestEntries(db, { from: store.endOf(before), until: seal.until })
+      const isOld = seal.sealed_at < now - retentionSeconds
+      const wrong = checkParts(seal, found, isOld)
+      if (wrong) problems.push(wrong)
+      entries += found.reduce((sum, part) => sum + part.entries, 0)
     }
-    if (seals.length < pageLength || problems.length >= problemsMax) break
+    before = seal
+    if (problems.length >= problemsMax) break
   }
-  problems.push(...checkEnd(before, findKey, expected), ...(await findForged(db)))
+  const cut = problems.length < problemsMax ? checkEnd(before, expected) : undefined
+  if (cut) problems.push(cut)
+  problems.push(...(await findForged(db)))
   const end = before && `${before.number}:${before.digest}`
   return { problems: problems.slice(0, problemsMax), seals: before?.number ?? 0, entries, end }
 }
@@ -110,6 +159,14 @@ async function findForged(db: Db): Promise<SealProblem[]> {
 
 function notExpected({ number }: Seal): SealProblem {
   return { number, kind: 'changed_seal', message: `seal ${number} has another digest than was expected` }
+}
+
+function findKeyOf(signing: SigningKeys): FindKey {
+  return (kid) => signing.find(kid)?.public_key
+}
+
+function knownKeysOf({ all }: SigningKeys): SealKey[] {
+  return all.map(({ kid, public_key }) => ({ kid, x: public_key.export({ format: 'jwk' }).x as string }))
 }
 
 function signingKeyOf({ current: { kid, private_key } }: SigningKeys) {

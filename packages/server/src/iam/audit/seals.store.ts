@@ -4,14 +4,20 @@ import type { Seal, SealEnd, SealPart } from './seals.rules.ts'
 
 type SealRow = Omit<Seal, 'digest'> & { readonly digest: Buffer }
 
-const sealColumns = 'number, chain, sealed_at, until::text as until, parts, digest, key_id, signature'
+const sealColumns = 'number, chain, sealed_at, until::text as until, parts, known_keys, digest, key_id, signature'
 
-const selectLast = statement<SealRow>(
-  'iam.find_last_seal',
+const selectNewest = statement<SealRow>(
+  'iam.list_newest_seals',
   `select ${sealColumns}
    from audit_seals
    order by number desc
-   limit 1`,
+   limit $1`,
+)
+const selectByKey = statement<SealRow>(
+  'iam.list_newest_seals_by_key',
+  `select distinct on (key_id) ${sealColumns}
+   from audit_seals
+   order by key_id, number desc`,
 )
 const selectPage = statement<SealRow>(
   'iam.list_seals',
@@ -27,7 +33,7 @@ const selectEnd = statement<{ until: string }>(
   `select (((select coalesce(max(number), 0) from histories)::bigint << 48)
      + pg_snapshot_xmin(pg_current_snapshot())::text::bigint)::text as until`,
 )
-const selectNewest = statement<{ until: string }>(
+const selectNewestWrite = statement<{ until: string }>(
   'iam.find_newest_write',
   `select (((select coalesce(max(number), 0) from histories)::bigint << 48)
      + pg_snapshot_xmax(pg_current_snapshot())::text::bigint)::text as until`,
@@ -65,8 +71,8 @@ const countFrom = statement<{ entries: number }>(
 )
 const insertSealRow = statement<never>(
   'iam.insert_seal',
-  `insert into audit_seals (number, chain, sealed_at, until, parts, digest, key_id, signature)
-   values ($1, $2, $3, $4, $5::jsonb, $6, $7, $8)`,
+  `insert into audit_seals (number, chain, sealed_at, until, parts, known_keys, digest, key_id, signature)
+   values ($1, $2, $3, $4, $5::jsonb, $6::jsonb, $7, $8, $9)`,
 )
 
 const tryLock = statement<{ is_locked: boolean }>(
@@ -86,10 +92,14 @@ export async function lockSeals(db: Db): Promise<boolean> {
   return (await db.row(tryLock))?.is_locked ?? false
 }
 
-/** The newest seal. */
-export async function findLastSeal(db: Db): Promise<Seal | undefined> {
-  const row = await db.row(selectLast)
-  return row && sealOf(row)
+/** The newest seals, the newest first. */
+export async function listNewestSeals(db: Db, limit: number): Promise<Seal[]> {
+  return (await db.rows(selectNewest, [limit])).map(sealOf)
+}
+
+/** The newest seal of each key that has signed one. */
+export async function listNewestSealsByKey(db: Db): Promise<Seal[]> {
+  return (await db.rows(selectByKey)).map(sealOf)
 }
 
 /** The seals behind a number, oldest first. */
@@ -104,7 +114,7 @@ export async function findEndOfWrites(db: Db): Promise<string> {
 
 /** The write order that no transaction has reached yet. */
 export async function findNewestWrite(db: Db): Promise<string> {
-  return ((await db.row(selectNewest)) as { until: string }).until
+  return ((await db.row(selectNewestWrite)) as { until: string }).until
 }
 
 /** A range of write orders, its end excluded. */
@@ -132,9 +142,10 @@ export async function countEntriesFrom(db: Db, write_order: string): Promise<num
 
 /** Adds a seal. */
 export function insertSeal(db: Db, seal: Seal): Promise<number> {
-  const { number, chain, sealed_at, until, parts, digest, key_id, signature } = seal
-  const params = [number, chain, sealed_at, until, JSON.stringify(parts), Buffer.from(digest, 'hex'), key_id, signature]
-  return db.run(insertSealRow, params)
+  const { number, chain, sealed_at, until, parts, known_keys, digest, key_id, signature } = seal
+  const [partsText, keysText] = [parts, known_keys].map((value) => JSON.stringify(value))
+  const proof = [Buffer.from(digest, 'hex'), key_id, signature]
+  return db.run(insertSealRow, [number, chain, sealed_at, until, partsText, keysText, ...proof])
 }
 
 /** The place from which the entries behind a seal follow. */
