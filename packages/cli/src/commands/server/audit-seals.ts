@@ -64,7 +64,7 @@ Looks at the same database as verify. Prints a line for each seal, the oldest fi
 can write the database cannot change lines that lie elsewhere.
 
 Example:
-  $ bourse audit export > seals.txt`,
+  $ bourse audit export`,
     )
     .action(async () => {
       const { readSeals } = await import('@bourse/server/checked-database.ts')
