@@ -1,5 +1,5 @@
 -- Generated from the migrations by `npm run gen`: the complete schema, for reading. Do not run or edit it.
--- migrations: bb9523689d49da53f612008af3c59519
+-- migrations: 2d3f7fc20a4d60e426b0880f54ba3497
 
 CREATE OR REPLACE FUNCTION add_to_price_buckets()
  RETURNS trigger
@@ -395,6 +395,15 @@ create table due (
 CREATE INDEX due_by_time ON due USING btree (due_at, kind, key);
 CREATE INDEX due_failing ON due USING btree (kind) WHERE (attempt > 0);
 grant select, insert, update, delete on due to bourse_app;
+
+create table ended_sessions (
+  token_id text collate "C" not null,
+  account_id text collate "C" not null,
+  ended_at bigint not null,
+  constraint ended_sessions_pkey PRIMARY KEY (token_id)
+);
+CREATE INDEX ended_sessions_by_end ON ended_sessions USING btree (ended_at);
+grant select, insert, delete on ended_sessions to bourse_app;
 
 create table event_counters (
   account_id text collate "C" not null,

@@ -34,8 +34,8 @@ const recentSeconds = 2 * 3600
 /** The newest entries of the audit trail, which are compared with their seals even without `--now`. */
 const trailSeconds = 7 * 86_400
 const corruption =
-  'This is data corruption, and it is not repaired automatically. Stop every server, keep a copy of the database, ' +
-  'restore the last backup without the violation, and report the rows.'
+  'Stored rows contradict each other, and are not repaired automatically. Keep a copy of the database and report the ' +
+  'rows. A backup from before helps only if what was written since may be lost: stop every server first.'
 
 /** How a history of the database began. */
 const beginnings: Readonly<Record<string, string>> = {

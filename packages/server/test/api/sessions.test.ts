@@ -3,6 +3,8 @@ import { test } from 'vitest'
 import { eventually } from '../../../../test/eventually.ts'
 import { startReplicas } from '../events/replicas.ts'
 import { codeOf, whenRefused } from '../support/access.ts'
+import { assertAuditsPass } from '../support/audit.ts'
+import { makeCapacity } from '../support/fixtures/capacity.ts'
 import { cookieOf, makeLink, makePerson, makeUser, ownPage, press, signIn } from '../support/fixtures/people.ts'
 import { connectTo, openTestServer, startTestServer, type TestAnswer, type TestServer } from '../support/server.ts'
 
@@ -44,6 +46,19 @@ test('a cookie counts only on requests of the own origin', async () => {
     const answer = await withCookie(cookie, headers)
     assert.deepEqual([answer.status, codeOf(answer)], [401, 'authentication_error'], JSON.stringify(headers))
   }
+})
+
+test('what a session did is no damage of the log after the session has ended', async () => {
+  const { pool, sku, image } = await makeCapacity(server, account, { hosts: 1, slots: 1 })
+  const { cookie } = await makePerson(server, account, 'role_admin')
+  const own = { ...ownPage, 'x-bourse-request': '1' }
+  const raw = JSON.stringify({ pool, sku, image })
+  assert.equal((await withCookie(cookie, own, 'POST', '/v2/instances', { raw })).status, 201)
+  const [{ id }] = (await withCookie(cookie, ownPage, 'GET', sessions)).body.data
+  assert.equal((await withCookie(cookie, own, 'DELETE', `/preview/v2/tokens/${id}`)).status, 204)
+  const { data } = await server.call('list_events', { token, query: { limit: 200 } })
+  assert.ok(data.some(({ actor }) => 'id' in actor && actor.id === id))
+  await assertAuditsPass(server)
 })
 
 test('a write with a cookie needs its own header, which no form can send', async () => {

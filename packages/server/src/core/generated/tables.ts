@@ -1,5 +1,5 @@
 // Generated from the migrations by `npm run gen`: rows as core/db/db.ts reads them. Do not edit.
-// migrations: bb9523689d49da53f612008af3c59519
+// migrations: 2d3f7fc20a4d60e426b0880f54ba3497
 
 import type { Id } from '@bourse/api/kit/ids.ts'
 
@@ -165,6 +165,11 @@ export type Tables = {
     wakes: number
     attempt: number
     last_error: string | null
+  }
+  ended_sessions: {
+    token_id: Id<'token'>
+    account_id: string
+    ended_at: number
   }
   event_counters: {
     account_id: string

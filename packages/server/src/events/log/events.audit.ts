@@ -82,12 +82,19 @@ export const eventAudits = [
            and (later.occurred_at, later.position) < (s.last_at, s.last_position)
        )`,
   ),
-  // The actor is a token of the account, or the system, and is the same in its column and in the body.
+  // The actor is a token of the account, also a session that has ended, or the system. It is the same in its column and
+  // in the body.
   defineAudit(
     'events.actor',
     `select e.account_id, e.position, e.actor_token_id
      from events e
-     left join tokens t on t.id = e.actor_token_id and t.account_id = e.account_id
+     left join (
+       select id, account_id
+       from tokens
+       union all
+       select token_id, account_id
+       from ended_sessions
+     ) t on t.id = e.actor_token_id and t.account_id = e.account_id
      where case
        when e.actor_token_id is null then strpos(e.body, '"actor":{"type":"system"}') = 0
        else t.id is null or strpos(e.body, '"actor":{"type":"token","id":"' || e.actor_token_id || '"}') = 0

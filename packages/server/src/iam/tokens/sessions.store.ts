@@ -59,13 +59,30 @@ const listInWorkspace = statement<{ id: Id<'token'> }>(
    where workspace_id = $1 and deleted_at is null and kind = 'session'`,
 )
 
-// Nothing shows an ended session, so no row is kept: a user may sign in for years.
+/** How long an ended session is remembered: for longer than any event is kept. Real seconds. */
+const rememberedSeconds = 30 * 86_400
+
+// Only events name an ended session, so its rows are not kept for longer: a user may sign in for years. Each end
+// forgets a few old ones, more than it adds.
 const removeSome = statement<never>(
   'iam.remove_sessions',
   `with gone as (
      delete from tokens
      where id = any($1) and kind = 'session'
-     returning id
+     returning id, account_id
+   ), remembered as (
+     insert into ended_sessions (token_id, account_id, ended_at)
+     select id, account_id, floor(bourse_real_now())::bigint
+     from gone
+   ), forgotten as (
+     delete from ended_sessions
+     where token_id in (
+       select token_id
+       from ended_sessions
+       where ended_at < floor(bourse_real_now())::bigint - ${rememberedSeconds}
+       order by ended_at
+       limit 2 * cardinality($1)
+     )
    )
    delete from sessions
    where token_id in (select id from gone)`,
