@@ -62,6 +62,13 @@ test('browsers are told to use https for a year, unless told otherwise', () => {
   assert.throws(() => readConfig('production', { ...production, BOURSE_HSTS_SECONDS: '-1' }), /BOURSE_HSTS_SECONDS/)
 })
 
+test('an idle connection stays open for longer than load balancers keep it, unless told otherwise', () => {
+  const secondsOf = (BOURSE_KEEP_ALIVE_SECONDS?: string) =>
+    readConfig('production', { ...production, BOURSE_KEEP_ALIVE_SECONDS }).keep_alive_seconds
+  assert.deepEqual([secondsOf(), secondsOf('15'), secondsOf('3600')], [75, 15, 3600])
+  for (const wrong of ['14', '3601', 'long']) assert.throws(() => secondsOf(wrong), /BOURSE_KEEP_ALIVE_SECONDS/)
+})
+
 test('an invalid drain time stops the start and is named', () => {
   for (const BOURSE_DRAIN_SECONDS of ['301', '-1', '1.5', 'five']) {
     assert.throws(

@@ -30,6 +30,8 @@ export type Config = {
   readonly trusted_proxies: readonly Network[]
   /** How long browsers use only https for this host, if the public URL is one. 0: they are not told. */
   readonly hsts_seconds: number
+  /** How long a connection stays open without a request. */
+  readonly keep_alive_seconds: number
   readonly replicas: number
   /** The name of this process in its log. */
   readonly replica_name: string
@@ -93,6 +95,7 @@ export function readConfig(mode: Mode, variables: Environment): Config {
     webhook_proxy: readUrl(variables, 'BOURSE_WEBHOOK_PROXY'),
     trusted_proxies: readNetworks(variables, 'BOURSE_TRUSTED_PROXIES'),
     hsts_seconds: readInteger(variables, 'BOURSE_HSTS_SECONDS', { fallback: year, min: 0, max: 2 * year }),
+    keep_alive_seconds: readInteger(variables, 'BOURSE_KEEP_ALIVE_SECONDS', { fallback: 75, min: 15, max: 3600 }),
     replicas,
     replica_name: variables.BOURSE_REPLICA_NAME || hostname(),
     drain_seconds: readInteger(variables, 'BOURSE_DRAIN_SECONDS', { fallback: isSandbox ? 0 : 5, min: 0, max: 300 }),

@@ -173,6 +173,7 @@ async function openServer(config: Config, { target, keys, print, log }: ServerPa
     egress: { proxy: config.webhook_proxy },
     trusted_proxies: config.trusted_proxies,
     hsts_seconds: config.hsts_seconds,
+    keep_alive_seconds: config.keep_alive_seconds,
     metrics_port,
     metrics_host,
     host_networks,

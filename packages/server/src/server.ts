@@ -298,6 +298,7 @@ async function openEdge(
     check_answers: options.check_answers ?? false,
     trusted_proxies: options.trusted_proxies ?? [],
     transport_headers: transportHeaders(options),
+    ...(options.keep_alive_seconds === undefined ? {} : { keep_alive_seconds: options.keep_alive_seconds }),
     observe: metrics.observe,
     ...(options.console_origin === undefined ? {} : { console_origin: options.console_origin }),
     ...(fault_injector ? hooksOf(fault_injector) : {}),

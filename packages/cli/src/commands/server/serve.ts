@@ -16,6 +16,7 @@ Settings are read from the environment:
   BOURSE_WEBHOOK_PROXY
   BOURSE_TRUSTED_PROXIES    whose X-Forwarded-For counts, as 127.0.0.1,10.0.4.0/24; default none
   BOURSE_HSTS_SECONDS       how long browsers use only https for an https public URL; default 31536000, 0 for none
+  BOURSE_KEEP_ALIVE_SECONDS how long a connection stays open without a request; default 75
   BOURSE_OIDC_FILE          providers by which people sign in: docs/guides/sign-in.md
   BOURSE_REPLICA_NAME       the name of this process in its log; default the host name
   BOURSE_DUAL_CONTROL_DOLLARS

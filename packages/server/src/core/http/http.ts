@@ -33,6 +33,9 @@ export type HttpServer = AsyncDisposable & {
 
 type Address = { readonly host: string; readonly port: number }
 
+/** Longer than load balancers usually keep an idle connection (60 s): one that is closed as they use it is a 502. */
+const usualKeepAliveSeconds = 75
+
 /** Equal to the number of readers that reconnect. */
 const readyUrlsMax = 16_384
 
@@ -42,7 +45,6 @@ const serverOptions = {
   // Node's default is to check for slow connections every 30 s. The limits here hold to the second.
   connectionsCheckingInterval: 1_000,
   requireHostHeader: false,
-  keepAliveTimeout: 5_000,
   // body-timeout.ts limits bodies. This limit would cut off the upload of an image.
   requestTimeout: 0,
 } as const
@@ -80,7 +82,10 @@ function proxyNote({ runtime: { log, mode } }: HttpOptions): Edge['noteProxy'] {
 }
 
 async function listen(edge: Edge, { host, port }: Address): Promise<HttpServer> {
-  const server = createServer(serverOptions, (incoming, outgoing) => serve(edge, incoming, outgoing))
+  const keepAliveTimeout = (edge.keep_alive_seconds ?? usualKeepAliveSeconds) * 1000
+  const server = createServer({ ...serverOptions, keepAliveTimeout }, (incoming, outgoing) =>
+    serve(edge, incoming, outgoing),
+  )
   server.on('connection', edge.connections.follow)
   server.on('clientError', (error, socket) => edge.connections.refuse(error, socket as Socket))
   takeExpectations(server, edge.connections)

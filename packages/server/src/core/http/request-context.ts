@@ -164,6 +164,8 @@ export type EdgeOptions = {
   readonly console_origin?: string
   /** The networks of proxies whose `X-Forwarded-For` counts. */
   readonly trusted_proxies?: readonly Network[]
+  /** How long a connection stays open without a request. Default: 75. */
+  readonly keep_alive_seconds?: number
   /** What every response says of the way to this server (transport.rules.ts). */
   readonly transport_headers?: readonly string[]
   /** Pauses or refuses a request before its token is read, while the world is being replaced. */

@@ -7,7 +7,7 @@ import type { AddressInfo } from 'node:net'
 import { pause } from '../../../src/core/base/clock.ts'
 
 const pollMilliseconds = 100
-/** Servers close connections that are idle for 5 s. One that is used at that moment would fail its request. */
+/** Older servers close connections that are idle for 5 s. One that is used at that moment would fail its request. */
 const idleMilliseconds = 1_000
 
 export type Balancer = AsyncDisposable & {
