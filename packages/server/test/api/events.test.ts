@@ -124,7 +124,7 @@ test('filters combine, and values without events give an empty page', async () =
   assert.equal(await count(`target=${encodeURIComponent('svc:pool:a:b:c')}`), 0)
 })
 
-test('since and until are inclusive and accept all 64-bit integers', async () => {
+test('since and until are inclusive, and integers of 64 bits', async () => {
   const account = await server.account()
   await makeTrustEvents(account, 1)
   await server.advance(10)
@@ -138,7 +138,7 @@ test('since and until are inclusive and accept all 64-bit integers', async () =>
   assert.deepEqual(await ids(`until=${first.occurred_at - 1}`), [])
   assert.deepEqual(await ids(`since=${first.occurred_at}&until=${second.occurred_at}`), [first.id, second.id])
   assert.deepEqual(await ids('since=-9223372036854775808&until=9223372036854775807'), [first.id, second.id])
-  assert.deepEqual(await ids('since=9007199254740993'), [])
+  assert.deepEqual(await ids(`since=${second.occurred_at + 86_000}`), [])
   assert.deepEqual(await ids('until=-5'), [])
 })
 
@@ -149,6 +149,9 @@ test('invalid parameters are refused with their code', async () => {
     ['limit=201', 'out_of_range'],
     ['limit=x', 'invalid_type'],
     ['since=5&until=4', 'invalid_range'],
+    // Milliseconds, where Unix seconds are meant.
+    ['since=1800000000000', 'invalid_range'],
+    ['since=9223372036854775807', 'invalid_range'],
     ['since=9223372036854775808', 'out_of_range'],
     ['since=1.5', 'invalid_type'],
     ['action=', 'invalid_format'],

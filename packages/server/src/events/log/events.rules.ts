@@ -45,16 +45,21 @@ export type TailRow = BodyRow & {
 
 const endOfTime = Number.MAX_SAFE_INTEGER
 
-/** Refuses a time range that ends before it starts. */
-export function refuseRange({
-  since,
-  until,
-}: {
-  since?: bigint | undefined
-  until?: bigint | undefined
-}): RefusalData | undefined {
-  if (since === undefined || until === undefined || since <= until) return undefined
-  return { code: 'invalid_range', field: 'since', message: 'since is after until.' }
+/** How far ahead a reader may ask for events. Seconds. What is later is in another unit, or a mistake. */
+const aheadMax = 86_400
+
+/** Refuses a time range that ends before it starts, and one that begins where no events can be for a day. */
+export function refuseRange(
+  { since, until }: { since?: bigint | undefined; until?: bigint | undefined },
+  now: number,
+): RefusalData | undefined {
+  if (since === undefined) return undefined
+  if (until !== undefined && since > until) {
+    return { code: 'invalid_range', field: 'since', message: 'since is after until.' }
+  }
+  if (since <= now + aheadMax) return undefined
+  const message = 'since is more than a day ahead, where no events can be. It is a time in Unix seconds.'
+  return { code: 'invalid_range', field: 'since', message }
 }
 
 /** Why a reader cannot go on behind its last event: events behind it may be missing. */

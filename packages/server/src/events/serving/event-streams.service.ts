@@ -16,12 +16,12 @@ const defaultLimit = 200
  * oldest on, and all that follow. Undefined if the reader has all events of a range that has passed.
  */
 export async function openEventStream(ctx: Ctx, query: Query, request: StreamRequest): Promise<StreamPlan | undefined> {
-  throwIfRefused(refuseRange(query))
   const { runtime, query_text } = request
   const caller = callerOf(ctx)
   const { account_id } = caller
   const asked = askedBy(account_id, query, query_text)
   const moment = await readMoment(runtime, account_id)
+  throwIfRefused(refuseRange(query, moment.now))
   const cursor = cursorOf(moment, asked, query, request)
   const continues = query.on_gap === 'continue'
   const gap = cursor && (await findGap(request, cursor, { ...moment, account_id }))

@@ -49,7 +49,6 @@ type CaughtUp = {
 /** A page of the events of the account that the caller may list, oldest first (docs/concepts/events.md). */
 export function listEvents(reading: Reading, input: Input<typeof listEventsEndpoint>): Promise<Bytes> {
   const { query } = input
-  throwIfRefused(refuseRange(query))
   const { runtime, caller } = reading
   const { account_id } = caller
   return runtime.services.readSnapshot({ account_id, versions }).then((snapshot) => {
@@ -57,6 +56,7 @@ export function listEvents(reading: Reading, input: Input<typeof listEventsEndpo
     const generation = findGeneration(runtime, version)
     if (!generation) return beginGeneration(runtime, version).then(() => listEvents(reading, input))
     const { now } = snapshot
+    throwIfRefused(refuseRange(query, now))
     const counter = snapshot.position(account_id)
     const before = caughtUpBefore(generation, reading)
     if (before && before.up_to >= counter && isKept(before.recorded_at, now)) return emptyAnswer
