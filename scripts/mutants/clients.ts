@@ -61,8 +61,8 @@ export const clientMutants: readonly Mutant[] = [
   {
     wrong: 'Tomorrow begins in UTC.',
     file: cli('src/input/grammar/moments.ts'),
-    text: 'momentsOf(wallOf(moment, wallClock(now, place)), place)',
-    replacement: 'momentsOf(wallOf(moment, now), place)',
+    text: 'wallOf(moment, wallClock(now, place))',
+    replacement: 'wallOf(moment, now)',
     test: cli('src/input/grammar/moments.test.ts'),
     caught_by: 'a day begins in the zone of the reader',
     in_commit: true,

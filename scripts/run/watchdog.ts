@@ -14,16 +14,17 @@ export type Watchdog = Reporter & {
  * hold. Even on a slow machine the longest test takes less than half of the usual time.
  */
 export function createWatchdog(seconds = 600): Watchdog {
-  const running = new Set<TestModule>()
+  // By id: Vitest may report the end of a file by another object than its begin.
+  const running = new Map<string, TestModule>()
   let timer: NodeJS.Timeout | undefined
   let hasEndedRun = false
 
   async function endRun(vitest: Vitest): Promise<void> {
-    if (running.size > 0 && [...running].every(({ project }) => withRuns.has(project.name)))
-      return void timer?.refresh()
+    const modules = [...running.values()]
+    if (modules.length > 0 && modules.every(({ project }) => withRuns.has(project.name))) return void timer?.refresh()
     hasEndedRun = true
     vitest.logger.log(`No test has ended for ${seconds} s. These files ran, or waited for a process:`)
-    for (const { moduleId } of running) vitest.logger.log(`  ${moduleId}`)
+    for (const { moduleId } of modules) vitest.logger.log(`  ${moduleId}`)
     for (const line of await describeTestProcesses()) vitest.logger.log(`  ${line}`)
     void vitest.cancelCurrentRun('test-failure')
     endTestProcesses()
@@ -34,10 +35,10 @@ export function createWatchdog(seconds = 600): Watchdog {
     onTestRunStart: ([first]) => {
       if (first) timer = setTimeout(() => void endRun(first.project.vitest), seconds * 1000)
     },
-    onTestModuleQueued: (module) => void running.add(module),
+    onTestModuleQueued: (module) => void running.set(module.id, module),
     onTestCaseResult: () => void timer?.refresh(),
     onTestModuleEnd: (module) => {
-      running.delete(module)
+      running.delete(module.id)
       timer?.refresh()
     },
     onTestRunEnd: () => clearTimeout(timer),
