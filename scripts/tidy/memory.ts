@@ -26,6 +26,7 @@ const independent: ReadonlyMap<string, string> = new Map([
 /** Members of the services that hold nothing read from the database beyond one request. */
 const transient = new Set([
   'readSnapshot',
+  'readEndedTokens',
   'recordLoss',
   'failures',
   // Entries that are not written yet.

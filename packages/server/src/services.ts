@@ -25,6 +25,7 @@ import { withAllRights } from './iam/access/permissions.service.ts'
 import { openLoginsMaxOf } from './iam/people/device-logins.service.ts'
 import { createProviderClients, issuersOf } from './iam/providers/provider-clients.service.ts'
 import type { Provider } from './iam/providers/provider-settings.rules.ts'
+import { createRecentEnds, readEndedTokens } from './iam/tokens/ended-tokens.service.ts'
 import { createImageVerification } from './images/image-verification.service.ts'
 import { createOrderQueue } from './market/orders/order-batches.service.ts'
 import { createSkuPageCache } from './market/skus/sku-pages.service.ts'
@@ -55,6 +56,7 @@ export function createServices(parts: Parts): Services {
   return {
     ...given,
     readSnapshot: createSnapshotReader(database.reader, database.history.observe),
+    readEndedTokens,
     recordLoss: (evidence) => {
       database.recordLoss(evidence).catch((err) => log.error({ err, evidence }, 'The database has lost commits.'))
     },
@@ -64,6 +66,7 @@ export function createServices(parts: Parts): Services {
     seals_may_begin_again: mode === 'sandbox',
     streams: createStreams(),
     caller_generation: { value: 0 },
+    recent_ends: database.history.remember(createRecentEnds),
     first_tokens_end: mode === 'production',
     dual_control_micros: dualControlMicros(parts.dual_control_dollars),
     cursor_keys,

@@ -8,6 +8,7 @@ import { makeKeys } from '../../src/core/keys/key-files.ts'
 import { loadKeys } from '../../src/core/keys/keys.ts'
 import { whenRefused } from '../support/access.ts'
 import { createTestDatabase } from '../support/database.ts'
+import { makeBuyer, makeMarket } from '../support/fixtures/market.ts'
 import { hostileTokens, signText } from '../support/hostile-tokens.ts'
 import { startTestServer } from '../support/server.ts'
 
@@ -157,6 +158,22 @@ test('a token is accepted from one Authorization header only', async () => {
     assertRefused(await raw([], `${path}?${name}=${token}`), name)
   }
   assertRefused(await raw(['Content-Type', 'application/x-www-form-urlencoded'], path), 'a form')
+})
+
+test('nothing of a token is written on any replica once its deletion was answered', async () => {
+  const market = await makeMarket(server)
+  for (const one of [server, beside]) {
+    const buyer = await makeBuyer(server, '100.000000', account)
+    const { id, token: by } = await makeToken()
+    const body = { name: `of-${id.slice(-8).toLowerCase()}` }
+    const headers = { 'Idempotency-Key': id }
+    const write = () => one.attempt('create_pool', { token: by, body, headers })
+    const order = () => one.attempt('create_order', { token: by, body: market.body(buyer, {}) })
+    for (const { status } of [await write(), await write(), await order()]) assert.equal(status, 201)
+    await server.call('delete_token', { params: { id }, token: account.token })
+    const answers = [await order(), await write()]
+    for (const { status, body } of answers) assert.deepEqual([status, body.error.type], [401, 'authentication_error'])
+  }
 })
 
 test('a deleted token, a deleted grant and an end act on every replica', async () => {

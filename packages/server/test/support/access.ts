@@ -48,7 +48,7 @@ export async function platformAccount(server: TestServer): Promise<TestAccount> 
   return { id, token: server.platform_token, workspace_id: workspace.id }
 }
 
-/** Repeats a request until its status is not 200, as replicas learn of an end within two seconds. */
+/** Repeats a request until its status is not 200, as replicas learn of an end within a second. */
 export async function whenRefused<T extends { readonly status: number }>(ask: () => Promise<T>): Promise<T> {
   const { answer } = await eventually('the request is refused', async () => {
     const answer = await ask()

@@ -86,13 +86,13 @@ export async function again<T>(run: () => Promise<T>): Promise<T> {
   }
 }
 
-/** Records a request that has several transactions, or none, after it is done. */
+/** Records a request that has several transactions, or none, after it is done: even if it has ended its own token. */
 export async function recordAfterwards(
   runtime: Runtime,
-  origin: Origin,
+  { actor, request_id }: Origin,
   { trail, request, result }: { trail: RequestTrail; request: RecordedRequest; result: unknown },
 ): Promise<void> {
-  await plainCommand(runtime, origin, async (ctx) => {
+  await plainCommand(runtime, { actor, request_id }, async (ctx) => {
     for (const entry of trail.recorder.done(request, { result })) ctx.record(entry)
   })
 }

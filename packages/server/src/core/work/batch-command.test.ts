@@ -2,6 +2,7 @@ import assert from 'node:assert/strict'
 import { test } from 'vitest'
 import { leftOut } from '../../../../../test/left-out.ts'
 import { startTestServer } from '../../../test/support/server.ts'
+import { createGate } from '../../iam/tokens/gate.service.ts'
 import { statement } from '../db/db.ts'
 import { type BatchEntry, type BatchVerdict, batchCommand, ctxOfEntry } from './batch-command.ts'
 import type { Ctx } from './ctx.ts'
@@ -21,6 +22,13 @@ const read = statement<{ value: number }>(null, 'select value from versions wher
 
 function entryOf(input: string): BatchEntry<string> {
   return { origin: { actor: { type: 'system' }, request_id: input }, input, claim: undefined, asked: [] }
+}
+
+async function entryBy({ token }: { token: string }, input: string): Promise<BatchEntry<string>> {
+  const caller = await createGate(runtime).authenticate(token)
+  assert.ok(caller)
+  const { origin, ...entry } = entryOf(input)
+  return { ...entry, origin: { ...origin, caller } }
 }
 
 async function raiseAll(ctx: Ctx, entries: readonly BatchEntry<string>[]): Promise<BatchVerdict<string>[]> {
@@ -51,6 +59,23 @@ test('if one request reaches the lock timeout, the others run separately', insid
   await other.release()
   assert.ok((await batchCommand(runtime, options)).every((outcome) => 'result' in outcome))
   assert.deepEqual([await raised('batch.held'), await raised('batch.last')], [2, 2])
+})
+
+test('a request whose token has ended is refused, and the others of its batch run', inside, async () => {
+  const gone = await server.call('create_token', { token: account.token, body: {} })
+  const inputs = ['batch.gone', 'batch.live', 'batch.gone too']
+  const entries = [
+    await entryBy(gone, 'batch.gone'),
+    await entryBy(account, 'batch.live'),
+    await entryBy(gone, 'batch.gone too'),
+  ]
+  await server.call('delete_token', { params: { id: gone.id }, token: account.token })
+  const outcomes = await batchCommand(runtime, { entries, work: raiseAll, answer })
+  assert.deepEqual(
+    outcomes.map((outcome) => ('refusal' in outcome ? outcome.refusal.code : 'done')),
+    ['authentication_error', 'done', 'authentication_error'],
+  )
+  assert.deepEqual(await Promise.all(inputs.map(raised)), [0, 1, 0])
 })
 
 /** Another transaction that holds the lock of a row. */

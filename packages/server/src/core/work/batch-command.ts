@@ -21,7 +21,7 @@ import {
   storeResponses,
 } from './idempotency.ts'
 import type { Runtime } from './runtime.ts'
-import { begin, commitUnitOfWork, withFinishCallbacks, withRetries, withSession } from './transaction.ts'
+import { begin, commitUnitOfWork, tokenEnded, withFinishCallbacks, withRetries, withSession } from './transaction.ts'
 import { type Begun, type Origin, openUnitOfWork } from './writing.ts'
 
 /** One request of a batch. A batch never holds two requests with the same key. */
@@ -132,8 +132,9 @@ function runTransaction<I, T, A>(runtime: Runtime, options: BatchOptions<I, T, A
 async function runInTurn<I, T, A>(
   runtime: Runtime,
   session: Session,
-  { entries, work, answer, prefetch, origin }: BatchOptions<I, T, A> & { readonly origin: Origin },
+  options: BatchOptions<I, T, A> & { readonly origin: Origin },
 ): Promise<BatchOutcome<T>[]> {
+  const { entries, work, answer, prefetch, origin } = options
   const { request_id } = origin
   const wanted = entries.flatMap(({ claim, origin }) => (claim ? [{ claim, token_id: origin.caller?.token_id }] : []))
   let known: Begun | undefined
@@ -142,12 +143,13 @@ async function runInTurn<I, T, A>(
     begun,
     claimed,
     prefetch: prefetched,
-  } = await begin(
-    runtime,
-    session,
-    () => claimKeys(session, wanted),
-    async () => prefetch?.(work_unit.ctx, entries),
-  )
+    ended,
+  } = await begin(runtime, session, {
+    callers: entries.map(({ origin }) => origin.caller),
+    claim: () => claimKeys(session, wanted),
+    prefetch: async () => prefetch?.(work_unit.ctx, entries),
+  })
+  if (ended.size > 0) return runWithout(ended, runtime, session, options)
   known = begun
   const isFresh = ({ claim }: BatchEntry<I>) => !claim || claimed.has(keyNameOf(claim))
   const stale = entries.filter((entry) => !isFresh(entry)).flatMap(({ claim }) => (claim ? [claim] : []))
@@ -170,6 +172,21 @@ async function runInTurn<I, T, A>(
   await runtime.failpoint?.('after_commit', request_id)
   const byEntry = new Map(freshEntries.map((entry, index) => [entry, verdicts[index] as BatchVerdict<T>]))
   return entries.map((entry) => outcomeOf(byEntry.get(entry), storedOf(entry)))
+}
+
+/** Refuses the requests whose tokens have ended, and runs the others in another transaction. */
+async function runWithout<I, T, A>(
+  ended: ReadonlySet<string>,
+  runtime: Runtime,
+  session: Session,
+  options: BatchOptions<I, T, A> & { readonly origin: Origin },
+): Promise<BatchOutcome<T>[]> {
+  await session.command('rollback')
+  const hasEnded = ({ origin }: BatchEntry<I>) => origin.caller !== undefined && ended.has(origin.caller.token_id)
+  const live = options.entries.filter((entry) => !hasEnded(entry))
+  const outcomes = live.length === 0 ? [] : await runInTurn(runtime, session, { ...options, entries: live })
+  const byEntry = new Map(live.map((entry, index) => [entry, outcomes[index] as BatchOutcome<T>]))
+  return options.entries.map((entry) => byEntry.get(entry) ?? { refusal: tokenEnded() })
 }
 
 function recordDone<I, T>(ctx: Ctx, entries: readonly BatchEntry<I>[], verdicts: readonly BatchVerdict<T>[]): void {

@@ -10,7 +10,7 @@ import type { Ctx } from './ctx.ts'
 import type { StepEnd } from './due.ts'
 import { type Claim, claimKey, findStoredResponse, type StoredResponse, storeResponse } from './idempotency.ts'
 import type { Runtime } from './runtime.ts'
-import { begin, commitUnitOfWork, withFinishCallbacks, withRetries, withSession } from './transaction.ts'
+import { begin, commitUnitOfWork, tokenEnded, withFinishCallbacks, withRetries, withSession } from './transaction.ts'
 import { type Origin, openUnitOfWork } from './writing.ts'
 
 /** The options of a command. */
@@ -67,11 +67,15 @@ function runOnce<T>(
   const { claim, answer } = options
   return withSession(runtime, async (session): Promise<Outcome<T>> => {
     await runtime.failpoint?.('before_claim', origin.request_id)
-    const { begun, claimed: isFresh } = await begin(
-      runtime,
-      session,
-      async () => !claim || claimKey(session, claim, origin),
-    )
+    const {
+      begun,
+      claimed: isFresh,
+      ended,
+    } = await begin(runtime, session, {
+      callers: [origin.caller],
+      claim: async () => !claim || claimKey(session, claim, origin),
+    })
+    if (ended.size > 0) throw new Refusal(tokenEnded())
     if (claim && !isFresh) {
       const stored = await findStoredResponse(session, claim)
       if (!stored) throw keyInUse('The first request with this key has just ended. Try again.')

@@ -11,12 +11,18 @@
  * - notifier (core/base/notifier.ts): a caller waits until a key changes; it polls once for all that wait.
  * - batch queue (core/work/batch-queue.ts): many callers each write; it joins them into one transaction.
  */
+import type { Db } from '../db/db.ts'
 import type { FailureCounts } from '../db/failure-causes.ts'
 import type { SnapshotReader } from '../db/snapshot-reader.ts'
+
+/** Which of some tokens are deleted, or have ended by a business time in Unix seconds. */
+export type EndedTokensAt = (now: number) => ReadonlySet<string>
 
 /** The members of a server, typed by the areas that own them. */
 export interface Services {
   readonly readSnapshot: SnapshotReader
+  /** Reads callers' tokens within a transaction. The result says which of them are not accepted at a time. */
+  readonly readEndedTokens: (db: Db, ids: readonly string[]) => Promise<EndedTokensAt>
   /** Records in the background that the database has lost commits (core/db/history.ts). `evidence` is a sentence. */
   readonly recordLoss: (evidence: string) => void
   /** Counts why the database could not do its work. */

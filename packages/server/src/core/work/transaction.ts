@@ -5,15 +5,17 @@
  * (command.ts, batch-command.ts).
  */
 import { monotonicMilliseconds, pause } from '../base/clock.ts'
-import { isRefusal, refuse } from '../base/refusal.ts'
+import { isRefusal, type RefusalData, refuse } from '../base/refusal.ts'
 import { isStartProblem } from '../base/start-problem.ts'
 import { isUnavailable, type Session, statement, unavailable } from '../db/db.ts'
 import { type InterruptedCommit, readOutcome } from '../db/outcome.ts'
 import { isTornRead } from '../db/torn-read.ts'
 import { appendAuditEntries } from './audit-log.ts'
+import type { Caller } from './ctx.ts'
 import { type DueChanges, type StepEnd, sendDueChanges, sendStepEnd } from './due.ts'
 import { appendEvents } from './event-log.ts'
 import type { Runtime } from './runtime.ts'
+import type { EndedTokensAt } from './services.ts'
 import type { Begun, UnitOfWork } from './writing.ts'
 
 const tries = 5
@@ -93,22 +95,50 @@ export async function withSession<T>(runtime: Runtime, run: (session: Session) =
   }
 }
 
+/** What the first round trip of a transaction sends besides BEGIN. */
+type FirstStatements<A, B> = {
+  /** The callers of the transaction. */
+  readonly callers: readonly (Caller | undefined)[]
+  readonly claim: () => Promise<A>
+  readonly prefetch?: () => Promise<B | undefined>
+}
+
+/** What the first round trip of a transaction returns. */
+type First<A, B> = {
+  readonly begun: Begun
+  readonly claimed: A
+  readonly prefetch: B | undefined
+  /** The ids of the callers' tokens that are no longer accepted. Nothing of theirs may commit. */
+  readonly ended: ReadonlySet<string>
+}
+
+const noneEnded: EndedTokensAt = () => new Set()
+
 /** Begins a transaction, reads the clock and its id, and sends other statements in the same round trip. */
 export async function begin<A, B = undefined>(
-  { commits_lazily = false, database }: Runtime,
+  { commits_lazily = false, database, services }: Runtime,
   session: Session,
-  claim: () => Promise<A>,
-  prefetch: () => Promise<B | undefined> = async () => undefined,
-): Promise<{ begun: Begun; claimed: A; prefetch: B | undefined }> {
+  { callers, claim, prefetch = async () => undefined }: FirstStatements<A, B>,
+): Promise<First<A, B>> {
+  const token_ids = [...new Set(callers.flatMap((caller) => caller?.token_id ?? []))]
   const statements = [
     session.command(commits_lazily ? beginLazily : 'begin'),
     session.row(beginWork),
     claim(),
     prefetch(),
+    // Last, so that it sees what was committed while the statements before it waited for locks.
+    token_ids.length === 0 ? noneEnded : services.readEndedTokens(session, token_ids),
   ]
-  const [, begun, first, second] = await settleAll(statements)
+  const [, begun, claimed, prefetched, endedAt] = await settleAll(statements)
   database.history.observe(begun as Begun)
-  return { begun: begun as Begun, claimed: first as A, prefetch: second as B | undefined }
+  const now = Math.floor((begun as Begun).now_ms / 1000)
+  const ended = (endedAt as EndedTokensAt)(now)
+  return { begun: begun as Begun, claimed: claimed as A, prefetch: prefetched as B | undefined, ended }
+}
+
+/** The refusal of a write whose token has ended since it was accepted. */
+export function tokenEnded(): RefusalData {
+  return { code: 'authentication_error', message: 'This token has ended. Send a valid API token.' }
 }
 
 /** Sends everything that a transaction deferred in one round trip that ends in COMMIT. */
@@ -172,7 +202,7 @@ function isConflict(error: unknown): boolean {
 }
 
 /** Waits for all, then throws the first failure in the order of sending, since it causes the later ones. */
-async function settleAll(promises: readonly Promise<unknown>[]): Promise<unknown[]> {
+async function settleAll(promises: readonly unknown[]): Promise<unknown[]> {
   const settled = await Promise.allSettled(promises)
   for (const outcome of settled) if (outcome.status === 'rejected') throw outcome.reason
   return settled.map((outcome) => (outcome as PromiseFulfilledResult<unknown>).value)

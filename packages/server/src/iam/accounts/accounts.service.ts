@@ -10,7 +10,7 @@ import type {
 import type { TrustLevel } from '@bourse/api/iam/limits.ts'
 import type { Input } from '@bourse/api/kit/endpoint.ts'
 import type { Id } from '@bourse/api/kit/ids.ts'
-import { refuse } from '../../core/base/refusal.ts'
+import { Refusal, refuse } from '../../core/base/refusal.ts'
 import { interfaceVersion, version } from '../../core/base/version.ts'
 import type { PlainRequest } from '../../core/http/request-context.ts'
 import { type Ctx, callerOf } from '../../core/work/ctx.ts'
@@ -18,6 +18,7 @@ import { openEventLog } from '../../core/work/event-log.ts'
 import { type Page, type PageQuery, pageAnswer } from '../../core/work/page.ts'
 import { query } from '../../core/work/query.ts'
 import type { Runtime } from '../../core/work/runtime.ts'
+import { tokenEnded } from '../../core/work/transaction.ts'
 import { allow, refuseNotFound, requireRecentSignIn, rightsOfCaller } from '../access/permissions.service.ts'
 import { adminRole } from '../access/roles.rules.ts'
 import { pickSummary, summaries } from '../names/names.service.ts'
@@ -194,8 +195,8 @@ async function describeCaller(ctx: Ctx, server: Omit<Account['server'], 'now'>):
     summaries(ctx, [workspace_id]),
     user_id ? describeUser(ctx, user_id) : null,
   ])
-  // The gate caches callers, so a token that was deleted less than two seconds ago still reaches this point.
-  if (!account || !token) refuse('authentication_error', 'This token has been deleted.')
+  // The gate of another replica caches callers for up to a second.
+  if (!account || !token) throw new Refusal(tokenEnded())
   return {
     ...presentAccount(account),
     token: { object: 'token', id: token_id, name: token.name, expires_at: token.expires_at },

@@ -94,7 +94,7 @@ export type Bounds = { readonly is_frozen: boolean; readonly values: ReadonlyMap
 
 /**
  * The bounds of several accounts, by id, in one statement. They are current, unlike the caller of a request, which may
- * be two seconds old.
+ * be a second old.
  */
 export async function boundsOf(
   { db }: Pick<Ctx, 'db'>,

@@ -1,6 +1,7 @@
 /**
- * Finds the caller of a token. A token only identifies the caller. The gate reads its row, account and rights again at
- * most two seconds after the last read, so a deletion or a grant takes effect on every replica within that time.
+ * Finds the caller of a token. A token only identifies the caller. The gate reads its row, account and rights again
+ * within a second of the last read, and at its expiry, so a deletion or a grant takes effect on every replica within
+ * that time. Writes read the token again in their own transaction (ended-tokens.service.ts).
  */
 import { after, type Later, monotonicMilliseconds, wallMilliseconds } from '../../core/base/clock.ts'
 import { createLoader } from '../../core/base/loader.ts'
@@ -16,7 +17,7 @@ import { type CallerRights, recheckRights, rightsOfCaller } from '../access/perm
 import { assignedRoles, type PrincipalGrant } from '../access/roles.rules.ts'
 import { type CallerRow, listCallers, markTokensUsed } from './gate.store.ts'
 import { claimedJti, networksOf } from './token-limits.rules.ts'
-import { hasEnded } from './tokens.rules.ts'
+import { freshMilliseconds, hasEnded } from './tokens.rules.ts'
 
 /** A cached read of a genuine token. Without a caller, the token was not accepted. */
 type Known = {
@@ -24,15 +25,22 @@ type Known = {
   readonly caller: Caller | undefined
   readonly row: CallerRow | undefined
   readonly read_at: number
+  /** For how long after `read_at` it may be used. */
+  readonly fresh_milliseconds: number
   /** The caller generation at the read. */
   readonly generation: number
+  /** How many ends of tokens the server had carried out at the read. */
+  readonly ends: number
   /** It was used since the read. */
   is_in_use: boolean
 }
 
-const freshMilliseconds = 2_000
+/** Less than the documented second, which includes the request itself. */
+const usualMilliseconds = 900
 /** From this age on, a token in use is read again in the background, so its requests do not wait. */
-const agingMilliseconds = 1_000
+const agingMilliseconds = 450
+/** The fastest sandbox clock, rounded up: a day in a second. */
+const sandboxClockRate = 86_400
 /** The interval of these reads. Reading a hundred tokens in one statement costs as much as five single reads. */
 const pollMilliseconds = 100
 const flushMilliseconds = 1_000
@@ -63,9 +71,12 @@ export function createGate(runtime: Runtime, monotonic = monotonicMilliseconds, 
   const generation = services.caller_generation
   const lookUp = createReading(runtime)
   const known = database.history.remember(() => createRecentCache<string, Known>(knownMax))
+  const clock_rate = runtime.mode === 'sandbox' ? sandboxClockRate : 1
   const find = (token: string): Known | undefined => {
     const seen = known.current.get(keyOf(token))
-    return seen?.token === token && seen.generation === generation.value ? seen : undefined
+    if (seen?.token !== token || seen.generation !== generation.value) return undefined
+    const ended = seen.caller && services.recent_ends.current.last.get(seen.caller.token_id)
+    return ended !== undefined && ended > seen.ends ? undefined : seen
   }
   const reading = new Map<string, Promise<Caller | undefined>>()
   const recordUse = createUsageRecorder(runtime, later)
@@ -73,6 +84,7 @@ export function createGate(runtime: Runtime, monotonic = monotonicMilliseconds, 
   const read = async (token: string): Promise<Caller | undefined> => {
     const read_at = monotonic()
     const begun = generation.value
+    const ends = services.recent_ends.current.count
     const cache = known.current
     const found = await lookUp(token)
     if (!found) return undefined
@@ -81,7 +93,19 @@ export function createGate(runtime: Runtime, monotonic = monotonicMilliseconds, 
     // The read began before the generation changed, so the absence of a row may be out of date.
     if (!caller && begun !== generation.value) return read(token)
     if (begun === generation.value) {
-      cache.set(keyOf(token), { token, caller, row, read_at, generation: begun, is_in_use: false })
+      const fresh_milliseconds = row
+        ? freshMilliseconds(row, { now, usual: usualMilliseconds, clock_rate })
+        : usualMilliseconds
+      cache.set(keyOf(token), {
+        token,
+        caller,
+        row,
+        read_at,
+        fresh_milliseconds,
+        generation: begun,
+        ends,
+        is_in_use: false,
+      })
     }
     if (row) recordUse(row, now)
     return caller
@@ -105,7 +129,7 @@ export function createGate(runtime: Runtime, monotonic = monotonicMilliseconds, 
   return {
     authenticate: (token) => {
       const seen = find(token)
-      if (!seen || monotonic() - seen.read_at >= freshMilliseconds) return readOnce(token)
+      if (!seen || monotonic() - seen.read_at >= seen.fresh_milliseconds) return readOnce(token)
       if (!seen.is_in_use) keepFresh(seen)
       return seen.caller
     },

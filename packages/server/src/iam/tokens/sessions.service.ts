@@ -1,10 +1,11 @@
 /**
- * The sessions of users, and their end. A session is a token, so its end acts on every replica within two seconds.
+ * The sessions of users, and their end. A session is a token, so it ends as tokens do (ended-tokens.service.ts).
  * Not this file's work: opening one (people/sign-in-links.service.ts).
  */
 import type { Id } from '@bourse/api/kit/ids.ts'
 import type { Ctx } from '../../core/work/ctx.ts'
 import { forgetName } from '../names/names.service.ts'
+import { forgetTokens } from './ended-tokens.service.ts'
 import {
   findSession as findOne,
   insertSession,
@@ -20,6 +21,7 @@ import {
 export async function endSessions(ctx: Ctx, ids: readonly Id<'token'>[]): Promise<void> {
   if (ids.length === 0) return
   await removeSessions(ctx.db, ids)
+  forgetTokens(ctx, ids)
   await forgetName(ctx, ...ids)
 }
 

@@ -21,6 +21,7 @@ import { findLackingRight } from '../access/roles.service.ts'
 import { returnLimit } from '../names/limit-usage.service.ts'
 import { releaseName } from '../names/names.service.ts'
 import { lockAccount } from '../names/owners.service.ts'
+import { forgetTokens } from './ended-tokens.service.ts'
 import { sessionIdOf } from './origins.rules.ts'
 import { endSessions, listOpenSessions } from './sessions.service.ts'
 import { type DescentRoots, type DescentRow, listDescent, removeTokens } from './token-ends.store.ts'
@@ -81,6 +82,7 @@ async function endDescent(
   const shut_out = roots.is_whole ? await endWaysIn(ctx, descent, roots.session_ids) : []
   await removeGrantsOf(ctx, account_id, ids)
   await removeTokens(ctx.db, ids, ctx.now)
+  forgetTokens(ctx, ids)
   await releaseName(ctx, ...ids)
   await returnLimit(ctx, account_id, 'tokens', ids.length)
   for (const user_id of shut_out) await refuseWithoutAdmin(ctx, account_id, user_id)

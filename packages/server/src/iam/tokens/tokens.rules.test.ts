@@ -2,6 +2,7 @@ import assert from 'node:assert/strict'
 import { test } from 'vitest'
 import {
   earlierEnd,
+  freshMilliseconds,
   hasEnded,
   latestTokenEnd,
   longestLifeDays,
@@ -23,6 +24,18 @@ test('a token expires in 90 days unless another expiry or none is requested', ()
 test('by default a token expires no later than its maker', () => {
   assert.equal(tokenEnd(undefined, { now, latest: now + 5, days_max: null }), now + 5)
   assert.equal(tokenEnd(undefined, { now, latest: now + 91 * day, days_max: null }), now + 90 * day)
+})
+
+test('a read of a token is fresh for the usual time, but never past its expiry', () => {
+  const freshUntil = (expires_at: number | null, clock_rate = 1) =>
+    freshMilliseconds({ expires_at }, { now, usual: 900, clock_rate })
+  assert.equal(freshUntil(null), 900)
+  assert.equal(freshUntil(now + 2), 900)
+  // The time of the read is rounded down, so its last second may have passed.
+  assert.equal(freshUntil(now + 1), 0)
+  assert.equal(freshUntil(now), 0)
+  assert.equal(freshUntil(now + 1 + day, day), 900)
+  assert.equal(freshUntil(now + 1 + day / 10, day), 100)
 })
 
 test('an expiry must be in the future, at most five years with two leap years ahead', () => {

@@ -41,6 +41,18 @@ export function hasEnded(
   return token.user_id !== null && now - (token.last_used_at ?? token.created_at) > idleSecondsMax
 }
 
+/**
+ * For how long a read of a token is fresh, in milliseconds: for `usual`, but never past its expiry. `now` is the
+ * business time of the read, rounded down; `clock_rate` how many seconds of it may pass in a second.
+ */
+export function freshMilliseconds(
+  { expires_at }: { readonly expires_at: number | null },
+  { now, usual, clock_rate }: { readonly now: number; readonly usual: number; readonly clock_rate: number },
+): number {
+  if (expires_at === null) return usual
+  return Math.max(0, Math.min(usual, ((expires_at - now - 1) * 1000) / clock_rate))
+}
+
 /** The earlier of two ends; null stands for no end. */
 export function earlierEnd(one: number | null, other: number | null): number | null {
   if (one === null || other === null) return one ?? other

@@ -12,6 +12,7 @@ import { Refusal, refuse, throwIfRefused } from '../../core/base/refusal.ts'
 import { signApiToken } from '../../core/keys/jwt.ts'
 import { type Ctx, callerOf } from '../../core/work/ctx.ts'
 import { conditions, pageAnswer } from '../../core/work/page.ts'
+import { tokenEnded } from '../../core/work/transaction.ts'
 import { listPrincipalGrants, writeGrant } from '../access/grants.service.ts'
 import { decide, rightsOf } from '../access/permissions.rules.ts'
 import {
@@ -273,9 +274,9 @@ export function findAdminToken({ db, now }: Ctx, account_id: string): Promise<Id
  */
 export async function requireMaker(ctx: Ctx): Promise<TokenRow | undefined> {
   if (!ctx.caller) return undefined
-  // The gate caches callers for up to two seconds.
   const maker = await findLive(ctx, ctx.caller.token_id)
-  return maker ?? refuse('authentication_error', 'This token has been deleted or has expired.')
+  if (maker) return maker
+  throw new Refusal(tokenEnded())
 }
 
 /** Whether a token is that of the caller, or a session of the same person. */

@@ -6,6 +6,7 @@ import type { Ctx } from '../../core/work/ctx.ts'
 import { query } from '../../core/work/query.ts'
 import type { Runtime } from '../../core/work/runtime.ts'
 import { hasUnreportedMachines } from '../../fleet/hosts/machines.service.ts'
+import { forgetCallers } from '../../iam/tokens/gate.service.ts'
 import {
   advanceClock,
   hasDueWork,
@@ -49,14 +50,20 @@ export async function moveClock(
   const { now_ms } = await readRow(runtime.database.reader)
   const milliseconds = to === undefined ? (seconds ?? 0) * 1000 : to * 1000 - now_ms
   if (milliseconds <= 0) refuse('in_the_past', 'Give a time later than now.', 'to')
-  await advanceClock(runtime.database.reader, milliseconds)
+  await passMilliseconds(runtime, milliseconds)
   const settled = await waitUntilIdle(runtime, advanceMilliseconds)
   return { ...(await readClock(runtime)), settled }
 }
 
 /** Advances the clock without waiting for the work that falls due on the way. */
-export function passTime({ database }: Runtime, seconds: number): Promise<void> {
-  return advanceClock(database.reader, seconds * 1000)
+export function passTime(runtime: Runtime, seconds: number): Promise<void> {
+  return passMilliseconds(runtime, seconds * 1000)
+}
+
+/** A token may have expired on the way, so none that was read before is used. */
+async function passMilliseconds(runtime: Runtime, milliseconds: number): Promise<void> {
+  await advanceClock(runtime.database.reader, milliseconds)
+  forgetCallers(runtime)
 }
 
 /** The rate of the clock, and the seconds by which due work holds it back. */
