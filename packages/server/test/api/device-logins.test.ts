@@ -214,7 +214,7 @@ test('no page of another site approves a program', async () => {
   assert.equal((await decide(person, user_code, 'approve', { origin: server.url })).status, 200)
 })
 
-test('an address may type five wrong codes a minute', async () => {
+test('a person may type five wrong codes a minute, which counts for nobody else at the same address', async () => {
   const person = await makePerson(server, account)
   const { user_code } = await start()
   const wrong = user_code === 'BBBB-BBBB' ? 'CCCC-CCCC' : 'BBBB-BBBB'
@@ -225,6 +225,7 @@ test('an address may type five wrong codes a minute', async () => {
   }
   assert.equal((await show(person, user_code)).status, 429)
   assert.equal((await decide(person, user_code)).status, 429)
+  assert.equal((await show(await makePerson(server, account), user_code)).status, 200)
   await server.advance(61)
   assert.equal((await show(person, user_code)).status, 200)
 })

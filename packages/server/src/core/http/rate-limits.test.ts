@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import fc from 'fast-check'
 import { test } from 'vitest'
 import { sized } from '../../../test/support/size.ts'
-import { createRateLimits, networkOf, type RateRequest, type RateVerdict } from './rate-limits.ts'
+import { createRateLimits, networkOf, networksOf, type RateRequest, type RateVerdict } from './rate-limits.ts'
 
 const caller = { token_id: 'tokn_a', account_id: 'acme' }
 const write: RateRequest = { ...caller, rate: 'write' }
@@ -264,6 +264,19 @@ test('an IPv6 network of 64 bits counts as one address, a mapped IPv4 address as
     ['unknown', 'unknown'],
   ]
   for (const [address, network] of networks) assert.equal(networkOf(address), network)
+})
+
+test('failed authentications of many IPv6 networks of one /48 are those of one customer', () => {
+  const { limits } = create()
+  const fail = (network: number) => limits.takeFailedAuthentication(`2001:db8:1:${network.toString(16)}::1`)
+  const passed = Array.from({ length: 1_000 }, (_, network) => fail(network)).filter(({ allowed }) => allowed)
+  assert.equal(passed.length, 160)
+  // One network that is refused by its own bucket takes nothing from the others.
+  const other = create()
+  takeMany(() => other.limits.takeFailedAuthentication('2001:db8:1::1'), 1_000)
+  assert.ok(other.limits.takeFailedAuthentication('2001:db8:1:2::1').allowed)
+  assert.deepEqual(networksOf('2001:db8:1:2::9'), ['2001:db8:1:2', '2001:db8:1'])
+  assert.deepEqual(networksOf('192.0.2.1'), ['192.0.2.1'])
 })
 
 test('the buckets of a flood of invented addresses are dropped in time', () => {

@@ -83,6 +83,8 @@ type Buckets = { readonly rule: Rule; find(key: string, now: number): Bucket }
 
 const SECOND = 1_000_000
 const ACCOUNT_FACTOR = 4
+/** A /48 of IPv6 may hold many customers, each with a /64, or be that of one. */
+const WIDE_FACTOR = 16
 // Addresses cost nothing to invent. Beyond this many in one window the oldest are dropped early.
 const BUCKETS_MAX = 200_000
 
@@ -113,6 +115,7 @@ export function createRateLimits({ multiplier, replicas, now }: RateLimitOptions
   })
   const classes = { read: pair('read'), write: pair('write'), events: pair('events') }
   const addresses = createBuckets(ruleOf('auth', scale))
+  const wideNetworks = createBuckets(ruleOf('auth', scale * WIDE_FACTOR))
   const hosts = createBuckets(ruleOf('reports', scale))
   const microseconds = () => Math.floor(now() * 1000)
 
@@ -151,23 +154,28 @@ export function createRateLimits({ multiplier, replicas, now }: RateLimitOptions
     return tighter(token.rule, tokenBucket, account.rule, accountBucket, at)
   }
 
-  function takeOne({ rule, find }: Buckets, key: string): RateVerdict {
-    const at = microseconds()
-    const bucket = find(key, at)
-    const wait = waitFor(rule, bucket, at)
-    if (wait > 0) return refused(rule, bucket, promise(rule, bucket, wait, at), at)
-    draw(rule, bucket, at)
-    return allowed(rule, bucket, remainingIn(rule, bucket, at), at)
-  }
-
   return {
     take,
     peek,
     refundHalf,
-    takeReport: (host_id) => takeOne(hosts, host_id),
-    takeFailedAuthentication: (address) => takeOne(addresses, networkOf(address)),
+    takeReport: (host_id) => takeOne(hosts, host_id, microseconds()),
+    takeFailedAuthentication: (address) => {
+      const [network = '', wider] = networksOf(address)
+      const verdict = takeOne(addresses, network, microseconds())
+      if (!verdict.allowed || wider === undefined) return verdict
+      const wide = takeOne(wideNetworks, wider, microseconds())
+      return wide.allowed ? verdict : wide
+    },
     ...createDelayBuckets(scale, microseconds),
   }
+}
+
+function takeOne({ rule, find }: Buckets, key: string, at: number): RateVerdict {
+  const bucket = find(key, at)
+  const wait = waitFor(rule, bucket, at)
+  if (wait > 0) return refused(rule, bucket, promise(rule, bucket, wait, at), at)
+  draw(rule, bucket, at)
+  return allowed(rule, bucket, remainingIn(rule, bucket, at), at)
 }
 
 /** The buckets that refuse nothing. */
@@ -199,6 +207,15 @@ export function networkOf(address: string): string {
   const behind = tail ? tail.split(':') : []
   if (tail !== undefined) while (groups.length + behind.length < 8) groups.push('0')
   return [...groups, ...behind].slice(0, 4).join(':')
+}
+
+/**
+ * The networks whose buckets count for an address, the smallest first: {@link networkOf}, and for an IPv6 address also
+ * its /48, since a customer with a larger network has 65,536 networks of the first kind.
+ */
+export function networksOf(address: string): string[] {
+  const network = networkOf(address)
+  return network.includes(':') ? [network, network.split(':', 3).join(':')] : [network]
 }
 
 // Rounded so that no bucket ever exceeds its share of the limit.

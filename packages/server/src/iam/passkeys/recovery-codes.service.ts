@@ -3,7 +3,7 @@ import { createHash, timingSafeEqual } from 'node:crypto'
 import { type RecoveryCodes, recoveryCodesMax } from '@bourse/api/iam/passkeys.ts'
 import type { Id, Ref } from '@bourse/api/kit/ids.ts'
 import { refuse } from '../../core/base/refusal.ts'
-import { networkOf } from '../../core/http/rate-limits.ts'
+import { networksOf } from '../../core/http/rate-limits.ts'
 import type { Ctx } from '../../core/work/ctx.ts'
 import { recordFailedSignIn } from '../audit/sign-ins.service.ts'
 import { lockAccount } from '../names/owners.service.ts'
@@ -14,6 +14,7 @@ import {
   originByCaller,
 } from '../people/sign-in-links.service.ts'
 import { loadOneself } from '../people/user-places.service.ts'
+import { guessersOfRecovery } from '../people/wrong-codes.rules.ts'
 import { readGuesses, recordWrongCode } from '../people/wrong-codes.service.ts'
 import { lastingOriginOf } from '../tokens/origins.rules.ts'
 import { hasPasskey } from './passkeys.service.ts'
@@ -62,7 +63,8 @@ export async function endRecoveryCodes({ db }: Ctx, user_id: string): Promise<vo
 
 /**
  * Signs in by a code that a person typed. `only` is the user who may sign in again. A wrong code is recorded, so the
- * outcome is returned and not thrown.
+ * outcome is returned and not thrown. A right one counts however many wrong ones came before: its secret of 85 bits
+ * cannot be guessed, and whoever types wrong codes must not shut out its holder.
  */
 export async function signInByCode(
   ctx: Ctx,
@@ -70,15 +72,14 @@ export async function signInByCode(
   { only, ...opening }: Opening & { readonly only: string | undefined },
 ): Promise<CodeOutcome> {
   const code = readRecoveryCode(typed)
-  const sender = `recovery ${networkOf(opening.sender.address)}`
-  const guesses = await readGuesses(ctx, sender)
-  if (guesses === 'limited') return 'limited'
   const row = await findRecoveryCode(ctx.db, code?.id ?? '')
   // Compared in constant time, and also where there is no such code: the time of a response tells nothing of it.
   const isRight = timingSafeEqual(hashOf(code?.secret ?? ''), row?.secret_hash ?? noHash)
   const failed = { way, sender: opening.sender }
   if (!row || !isRight) {
-    await recordWrongCode(ctx, sender, guesses)
+    const guesses = await readGuesses(ctx, guessersOfRecovery(networksOf(opening.sender.address), row?.user_id))
+    if (guesses === 'limited') return 'limited'
+    await recordWrongCode(ctx, guesses)
     await recordFailedSignIn(ctx, row, failed)
     return 'wrong'
   }

@@ -1,7 +1,14 @@
 import assert from 'node:assert/strict'
 import { test } from 'vitest'
 import { createSeededRandom } from '../../core/base/random.ts'
-import { decidePoll, drawUserCode, type PolledLogin, readUserCode, userCodeText } from './device-logins.rules.ts'
+import {
+  decidePoll,
+  drawUserCode,
+  isFull,
+  type PolledLogin,
+  readUserCode,
+  userCodeText,
+} from './device-logins.rules.ts'
 
 const now = 1_800_000_000
 const open: PolledLogin = {
@@ -12,6 +19,14 @@ function codeFor(login: PolledLogin | undefined): string {
   const decision = decidePoll(login, now)
   return decision.is_approved ? 'approved' : decision.refusal.code
 }
+
+test('there is room for so many requests of a network, ten times as many of a wider one, and 10,000 in all', () => {
+  const none = { of_network: 0, of_wider: 0, all: 0 }
+  assert.equal(isFull({ of_network: 9, of_wider: 99, all: 9_999 }, 10), false)
+  for (const open of [{ of_network: 10 }, { of_wider: 100 }, { all: 10_000 }]) {
+    assert.equal(isFull({ ...none, ...open }, 10), true)
+  }
+})
 
 test('a code of a person is read as it is shown, in any case and with any separators', () => {
   const random = createSeededRandom(1)

@@ -6,6 +6,8 @@ export const deviceLoginSeconds = 600
 /** The most open requests of a network, a hundred times as many in a sandbox, and of all networks. */
 const openOfNetworkMax = 10
 export const openMax = 10_000
+/** A /48 of IPv6 may hold many customers, or be that of one. */
+const widerFactor = 10
 const slowerSeconds = 5
 const longestInterval = 60
 
@@ -16,6 +18,11 @@ const codeLength = 8
 /** The most open requests of a network. `rate_multiplier` is the factor of all rates. */
 export function openLoginsMax(rate_multiplier: number): number {
   return openOfNetworkMax * rate_multiplier
+}
+
+/** Whether there is no room for one more request. `of_network_max` is the most of a network. */
+export function isFull(open: { of_network: number; of_wider: number; all: number }, of_network_max: number): boolean {
+  return open.of_network >= of_network_max || open.of_wider >= of_network_max * widerFactor || open.all >= openMax
 }
 
 /** Draws a code for a person. `draw` gives a random whole number from 0 up to, but not including, its argument. */

@@ -7,7 +7,7 @@ import type { DeviceLogin, DeviceToken, startDeviceLogin as startContract } from
 import type { Input } from '@bourse/api/kit/endpoint.ts'
 import type { Id } from '@bourse/api/kit/ids.ts'
 import { Refusal, refuse } from '../../core/base/refusal.ts'
-import { networkOf } from '../../core/http/rate-limits.ts'
+import { networksOf } from '../../core/http/rate-limits.ts'
 import type { PlainRequest } from '../../core/http/request-context.ts'
 import { type Sender, senderOf } from '../../core/http/transfer.ts'
 import { plainCommand } from '../../core/work/command.ts'
@@ -22,6 +22,7 @@ import {
   decidePoll,
   deviceLoginSeconds,
   drawUserCode,
+  isFull,
   openLoginsMax,
   openMax,
   readUserCode,
@@ -41,6 +42,7 @@ import {
   removeLoginsOf,
 } from './device-logins.store.ts'
 import { endLinksOf, openSession, originByCaller } from './sign-in-links.service.ts'
+import { guessersOfLogins } from './wrong-codes.rules.ts'
 import { readGuesses, recordWrongCode } from './wrong-codes.service.ts'
 
 declare module '../../core/work/services.ts' {
@@ -70,10 +72,10 @@ export function startDeviceLogin(
 ): Promise<DeviceLogin> {
   const sender = senderOf(request)
   return plainCommand(runtime, originOf(request), async (ctx) => {
-    const network = networkOf(sender.address)
+    const [network = '', wider] = networksOf(sender.address)
     await removeExpiredLogins(ctx.db, ctx.now)
-    const open = await countOpenLogins(ctx.db, { network, now: ctx.now, most: openMax })
-    if (open.of_network >= ctx.services.open_logins_max || open.all >= openMax) {
+    const open = await countOpenLogins(ctx.db, { network, wider, now: ctx.now, most: openMax })
+    if (isFull(open, ctx.services.open_logins_max)) {
       const message = 'Too many programs wait to be signed in. Approve one, or try again in 10 minutes.'
       throw new Refusal({ code: 'rate_limited', message, retry_after_seconds: deviceLoginSeconds })
     }
@@ -110,7 +112,7 @@ export async function finishDeviceLogin(
 /** What a person is asked to approve. */
 export type ShownLogin = Pick<DeviceLoginRow, 'user_code' | 'client_name' | 'device' | 'address'>
 
-/** The request behind a code that a person typed; `limited` if the network has typed too many wrong ones. */
+/** The request behind a code that a person typed; `limited` if the person has typed too many wrong ones. */
 export async function findTypedLogin(
   ctx: Ctx,
   typed: string,
@@ -118,13 +120,12 @@ export async function findTypedLogin(
 ): Promise<ShownLogin | 'limited' | undefined> {
   const code = readUserCode(typed)
   if (code === undefined) return undefined
-  const network = networkOf(sender.address)
-  const guesses = await readGuesses(ctx, network)
+  const guesses = await readGuesses(ctx, guessersOfLogins(personOf(callerOf(ctx))))
   if (guesses === 'limited') return 'limited'
   const found = await findOpenLogin(ctx.db, code, ctx.now)
   if (found) return found
   await recordRefusal(ctx, sender, 'not_found')
-  await recordWrongCode(ctx, network, guesses)
+  await recordWrongCode(ctx, guesses)
   return undefined
 }
 

@@ -34,6 +34,9 @@ export type Approval = Origin & {
   authenticated_at: number
 }
 
+/** How many requests are open. */
+export type OpenLogins = { of_network: number; of_wider: number; all: number }
+
 const insertOne = statement<never>(
   'iam.insert_device_login',
   `insert into device_logins
@@ -67,10 +70,11 @@ const lockNetwork = statement<never>(
   "select pg_advisory_xact_lock(hashtextextended('device logins of ' || $1, 0))",
 )
 
-const countOpenOnes = statement<{ of_network: number; all: number }>(
+const countOpenOnes = statement<OpenLogins>(
   'iam.count_device_logins',
   `select
      (select count(*) from device_logins where network = $1 and expires_at > $2) as of_network,
+     (select count(*) from device_logins where starts_with(network, $4 || ':') and expires_at > $2) as of_wider,
      (
        select count(*)
        from (
@@ -147,15 +151,16 @@ export function findOpenLogin(db: Db, user_code: string, now: number): Promise<D
 }
 
 /**
- * How many requests are open: of a network, which is locked until the transaction ends, and of all up to a number.
- * Those that other networks make at this moment are not among them.
+ * How many requests are open: of a network, of a wider one that it is in, and of all up to a number. The widest is
+ * locked until the transaction ends. Those that other networks make at this moment are not among all.
  */
 export async function countOpenLogins(
   db: Db,
-  { network, now, most }: { network: string; now: number; most: number },
-): Promise<{ of_network: number; all: number }> {
-  await db.run(lockNetwork, [network])
-  return (await db.row(countOpenOnes, [network, now, most])) ?? { of_network: 0, all: 0 }
+  { network, wider, now, most }: { network: string; wider: string | undefined; now: number; most: number },
+): Promise<OpenLogins> {
+  await db.run(lockNetwork, [wider ?? network])
+  const counted = await db.row(countOpenOnes, [network, now, most, wider ?? null])
+  return counted ?? { of_network: 0, of_wider: 0, all: 0 }
 }
 
 /** Deletes some of the expired requests, more than one request adds. */
