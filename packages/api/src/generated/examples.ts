@@ -1,4 +1,4 @@
-/** Recorded from a sandbox by `npm run gen`. Do not edit. contract: 71528d7d07829698
+/** Recorded from a sandbox by `npm run gen`. Do not edit. contract: 4142358a4850708c
  */
 import type { RecordedCalls } from '../openapi/examples.ts'
 
@@ -235,7 +235,7 @@ export const recordedCalls: RecordedCalls = {
     },
     "response": {
       "object": "sign_in_link",
-      "url": "https://bourse.example/sign-in/pH8ldpbWYtgfQ1kFLICf6g.fAOiruZXGlelW_RBOaoMUmTwoV5qFHENCU_WJ0Wnq-0",
+      "url": "https://bourse.example/sign-in/XBkFC8-WUqYUqoHRbS-loQ.tchQ0sFELg-Jv8Nu9oxyjY8vWo3279QYfkSsbpE2U7A",
       "expires_at": 1795425300
     }
   },
@@ -792,10 +792,10 @@ export const recordedCalls: RecordedCalls = {
       "client_name": "The command line on laptop-7"
     },
     "response": {
-      "device_code": "bS-HiuRt0_RAB2_uk6-gKnuPBR8JedT-tXOjYRX8jmM",
-      "user_code": "GVHL-HKZD",
+      "device_code": "YwjdawFvct_198b8RowpWYCK8RjXQxoTpAxPOrGpo9I",
+      "user_code": "SVDJ-XFDJ",
       "verification_uri": "https://bourse.example/device",
-      "verification_uri_complete": "https://bourse.example/device?user_code=GVHL-HKZD",
+      "verification_uri_complete": "https://bourse.example/device?user_code=SVDJ-XFDJ",
       "expires_in": 600,
       "interval": 1
     }
@@ -938,7 +938,7 @@ export const recordedCalls: RecordedCalls = {
           "on_behalf_of": null,
           "address": "127.0.0.1",
           "user_agent": "node",
-          "request_id": "req_-0ataX--0SCxaa------M"
+          "request_id": "req_-09DQ7z-2oMG1f------M"
         }
       ],
       "has_more": false,
@@ -2518,8 +2518,8 @@ export const recordedCalls: RecordedCalls = {
         {
           "object": "price_bucket",
           "sku": "sku_Lp0trjs6Y4iRUtcMc9CmO",
-          "start_at": 1795382880,
-          "end_at": 1795386480,
+          "start_at": 1795381860,
+          "end_at": 1795385460,
           "first_price_dollars_per_node_hour": "17.051106",
           "last_price_dollars_per_node_hour": "17.099168",
           "low_price_dollars_per_node_hour": "17.051106",
@@ -2532,8 +2532,8 @@ export const recordedCalls: RecordedCalls = {
         {
           "object": "price_bucket",
           "sku": "sku_Lp0trjs6Y4iRUtcMc9CmO",
-          "start_at": 1795386480,
-          "end_at": 1795390080,
+          "start_at": 1795385460,
+          "end_at": 1795389060,
           "first_price_dollars_per_node_hour": "17.196754",
           "last_price_dollars_per_node_hour": "17.107140",
           "low_price_dollars_per_node_hour": "17.107140",
@@ -2667,7 +2667,7 @@ export const recordedCalls: RecordedCalls = {
         {
           "object": "platform_usage",
           "account": "acme",
-          "allocated_node_minutes": 3161,
+          "allocated_node_minutes": 10705,
           "used_node_minutes": 597,
           "bought_dollars": "72.205192",
           "sold_dollars": "0.000000",
@@ -2679,7 +2679,7 @@ export const recordedCalls: RecordedCalls = {
                 "id": "sku_Lp0trjs6Y4iRUtcMc9CmO",
                 "alias": "h100-west"
               },
-              "allocated_node_minutes": 2208,
+              "allocated_node_minutes": 7866,
               "used_node_minutes": 336,
               "bought_dollars": "72.205192",
               "sold_dollars": "0.000000",
@@ -2691,7 +2691,7 @@ export const recordedCalls: RecordedCalls = {
                 "id": "sku_fOfR5IvUV10aasDDXBb08",
                 "alias": "a100-north"
               },
-              "allocated_node_minutes": 625,
+              "allocated_node_minutes": 1568,
               "used_node_minutes": 211,
               "bought_dollars": "0.000000",
               "sold_dollars": "0.000000",
@@ -3171,7 +3171,7 @@ export const recordedCalls: RecordedCalls = {
           "period_start": 1795392000,
           "period_end": 1795478400,
           "group": {},
-          "allocated_node_minutes": 3161,
+          "allocated_node_minutes": 10705,
           "used_node_minutes": 597,
           "bought_dollars": "72.205192",
           "sold_dollars": "0.000000",
@@ -8398,16 +8398,16 @@ export const recordedCalls: RecordedCalls = {
         {
           "kty": "OKP",
           "crv": "Ed25519",
-          "x": "tnIO9C9ghPn0--rOtnowq4QFMm9x664QOyAN-sTWbrI",
-          "kid": "eWiC8UK0wnytlqBp",
+          "x": "xTcPkdKETPyKSrlZcvfGMVxO_2-a7bGwz4y6DjDiaP4",
+          "kid": "fUaBwSXcVs56USEj",
           "use": "sig",
           "alg": "EdDSA"
         },
         {
           "kty": "OKP",
           "crv": "Ed25519",
-          "x": "qjeb3PkeGxwYLjG2XjL5ySW25KB-Ki2ro4EgeklRtlU",
-          "kid": "a8ESogQga6lLWTvJ",
+          "x": "Z9sjy95VARbc-3k08Nn4N7pxJ0KKVHlP7_uy_JZQIjg",
+          "kid": "pynUED8Jbtb0hoxt",
           "use": "sig",
           "alg": "EdDSA"
         }

@@ -51,6 +51,7 @@ export const freezeClock = endpoint({
   summary: 'Stop the clock.',
   success: 200,
   response: sandboxClock,
+  errors: ['forbidden'],
 })
 
 export const resumeClock = endpoint({
@@ -61,6 +62,7 @@ export const resumeClock = endpoint({
   summary: 'Let the clock go on from the time that it shows.',
   success: 200,
   response: sandboxClock,
+  errors: ['forbidden'],
 })
 
 export const advanceClock = endpoint({
@@ -75,7 +77,7 @@ export const advanceClock = endpoint({
   }),
   success: 200,
   response: advancedClock,
-  errors: ['mutually_exclusive', 'in_the_past'],
+  errors: ['forbidden', 'mutually_exclusive', 'in_the_past'],
 })
 
 export const setClockRate = endpoint({
@@ -88,6 +90,7 @@ export const setClockRate = endpoint({
     rate: integer({ unit: 'times', min: 1, max: 86_400, description: 'Clock seconds per real second.' }),
   }),
   response: sandboxClock,
+  errors: ['forbidden'],
 })
 
 export const settle = endpoint({
@@ -99,6 +102,7 @@ export const settle = endpoint({
   body: object({ timeout_seconds: optional(integer({ unit: 'seconds', min: 1, max: 60, default: 10 })) }),
   success: 200,
   response: resource('Settlement', { object: constant('settlement'), settled: boolean() }),
+  errors: ['forbidden'],
 })
 
 export const operations = [getClock, freezeClock, resumeClock, advanceClock, setClockRate, settle] as const

@@ -124,7 +124,7 @@ export const createFault = endpoint({
   description: kindList.join('\n'),
   body: object({ ...fields, ...targets }),
   response: fault,
-  errors: ['mutually_exclusive', 'not_applicable', 'reference_not_found', 'instance_terminated'],
+  errors: ['forbidden', 'mutually_exclusive', 'not_applicable', 'reference_not_found', 'instance_terminated'],
 })
 
 export const listFaults = endpoint({
@@ -143,7 +143,7 @@ export const deleteFault = endpoint({
   path: '/sandbox/faults/:id',
   summary: 'Remove a fault.',
   params: { id: id('sandbox_fault') },
-  errors: ['not_found'],
+  errors: ['forbidden', 'not_found'],
 })
 
 export const operations = [createFault, listFaults, deleteFault] as const

@@ -65,7 +65,7 @@ export const updateMarketMaker = endpoint({
     base_price_dollars_per_node_hour: optional(priceInput({ description: 'Its offers follow at once.' })),
   }),
   response: marketMaker,
-  errors: ['not_found'],
+  errors: ['forbidden', 'not_found'],
 })
 
 export const operations = [createMarketMaker, listMarketMakers, updateMarketMaker] as const

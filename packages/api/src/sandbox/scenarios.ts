@@ -80,7 +80,7 @@ export const loadScenario = endpoint({
   success: 200,
   response: loadedScenario,
   no_store: true,
-  errors: ['not_found'],
+  errors: ['forbidden', 'not_found'],
 })
 
 export const resetSandbox = endpoint({
@@ -93,6 +93,7 @@ export const resetSandbox = endpoint({
   success: 200,
   response: loadedScenario,
   no_store: true,
+  errors: ['forbidden'],
 })
 
 export const operations = [listScenarios, loadScenario, resetSandbox] as const

@@ -1,9 +1,11 @@
 import assert from 'node:assert/strict'
-import { agentEndpoints } from '@bourse/api/contract.ts'
+import { agentEndpoints, type OperationName } from '@bourse/api/contract.ts'
 import { type Permission, splitPermission } from '@bourse/api/kit/permissions.ts'
+import { trust } from '@bourse/api/trust.ts'
 import { test } from 'vitest'
 import { app, sandboxRoutes } from '../../src/app.ts'
-import { startTestServer, type TestAnswer } from '../support/server.ts'
+import type { Body } from '../support/calls.ts'
+import { startTestServer, type TestAccount, type TestAnswer } from '../support/server.ts'
 import type { Call, Case } from './case.ts'
 import { cases } from './cases.ts'
 import { type Operation, operations, send, tokenFor, visible } from './operations.ts'
@@ -200,6 +202,40 @@ test('every operation of the contract has a route, and every route is in the con
 test('exactly the operations listed here need no token', () => {
   const open = operations.filter(({ access }) => access === 'public').map(({ name }) => name)
   assert.deepEqual(open, publicOperations)
+})
+
+/** Writes that act on nothing: they answer, or make what is as limited as the caller. */
+const withoutResource: readonly OperationName[] = ['check_permissions', 'create_order_estimate', 'create_token']
+
+/** An admin of an account whose token is limited: to networks, or to one resource that no call of the cases names. */
+async function makeLimited(owner: TestAccount, limits: Body<'create_token'>): Promise<string> {
+  const body = { roles: ['role_admin'], ...limits } as const
+  const { id, token } = await server.call('create_token', { token: owner.token, body })
+  const grant = { principal_type: 'token', principal_id: id, role: 'role_admin' } as const
+  await server.call('create_grant', { token: owner.token, body: grant })
+  return token
+}
+
+test('limited tokens write only what the contract lets them, and nothing beyond their resources', async () => {
+  const writes = operations.filter(({ access, method }) => method !== 'GET' && access !== 'public')
+  const holders = new Map<TestAccount, Record<'networks' | 'resources', string>>()
+  for (const owner of [world.account, world.platform]) {
+    const networks = await makeLimited(owner, { allowed_cidrs: ['127.0.0.0/8', '::1/128'] })
+    holders.set(owner, { networks, resources: await makeLimited(owner, { resources: ['inst_x'] }) })
+  }
+  const wrong = await inParallel(writes, async (operation) => {
+    const { name, access } = operation
+    const owner = access.startsWith('platform:') ? world.platform : world.account
+    const { networks, resources } = holders.get(owner) as Record<'networks' | 'resources', string>
+    const call = (await cases[name].call?.(world)) ?? {}
+    const { limited } = trust[name]
+    const refused = (await send(server, operation, call, resources)).status
+    const wanted = limited === 'any' ? [403, 404, 422] : [403]
+    const isRight = withoutResource.includes(name) ? refused < 300 : wanted.includes(refused)
+    const byNetworks = limited === 'none' ? (await send(server, operation, call, networks)).status : 403
+    return isRight && byNetworks === 403 ? [] : [`${name}: ${refused}, by networks ${byNetworks}`]
+  })
+  assert.deepEqual(wrong, [])
 })
 
 test('every operation responds to nine callers according to the access rules', async ({ annotate }) => {

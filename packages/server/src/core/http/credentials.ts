@@ -3,9 +3,11 @@
  * cookies with requests that other sites make it send, so a cookie counts only on requests of this server's own pages.
  */
 import type { IncomingMessage } from 'node:http'
+import { clientAddress } from '../base/client-address.rules.ts'
+import { isInNetworks } from '../base/networks.rules.ts'
 import type { RefusalData } from '../base/refusal.ts'
 import type { Runtime } from '../work/runtime.ts'
-import type { RequestContext } from './request-context.ts'
+import type { Edge, RequestContext } from './request-context.ts'
 
 type Request = Pick<IncomingMessage, 'headers' | 'rawHeaders' | 'method'>
 type Site = Pick<Runtime, 'mode' | 'public_url'>
@@ -88,6 +90,17 @@ export function bearerToken({ headers, rawHeaders }: Request): string | undefine
  */
 export function unauthenticated(context: RequestContext, message: string): RefusalData {
   return refuseToken(context, { code: 'authentication_error', message })
+}
+
+/** The address of the client: that of the connection, or the one that a trusted proxy names. */
+export function addressOf({ trusted_proxies = [], noteProxy }: Edge, { headers, socket }: IncomingMessage): string {
+  const peer = socket.remoteAddress ?? ''
+  // Node joins repeated headers of this name.
+  const forwarded = headers['x-forwarded-for'] as string | undefined
+  if (forwarded === undefined) return peer
+  const address = clientAddress(peer, forwarded, trusted_proxies)
+  if (address === peer && !isInNetworks(peer, trusted_proxies)) noteProxy(peer)
+  return address
 }
 
 /** The refusal of an agent. That its host is retired is told to the holder of its key only. */

@@ -8,16 +8,15 @@
 import type { IncomingMessage, ServerResponse } from 'node:http'
 import { codesOf } from '@bourse/api/kit/endpoint.ts'
 import { createRequestRecorder, isRefusedByRights } from '../audit/request-entries.ts'
-import { clientAddress } from '../base/client-address.rules.ts'
 import { monotonicMilliseconds } from '../base/clock.ts'
 import { isInNetworks } from '../base/networks.rules.ts'
-import { isRefusal, type RefusalData } from '../base/refusal.ts'
+import { isRefusal, Refusal, type RefusalData } from '../base/refusal.ts'
 import { isUnavailable, unavailable } from '../db/db.ts'
 import type { Caller } from '../work/ctx.ts'
 import { logAccess, reportBug } from './access-log.ts'
 import { bringsBody, readBody } from './body.ts'
 import { refuseHost } from './connections.ts'
-import { addressRefusal, agentRefusal, bearerToken, credentialOf, unauthenticated } from './credentials.ts'
+import { addressOf, addressRefusal, agentRefusal, bearerToken, credentialOf, unauthenticated } from './credentials.ts'
 import { refuseStream, sendContent, sendStream } from './long-responses.ts'
 import { type DelayKind, networkOf, rateLimited } from './rate-limits.ts'
 import { recordedRequestOf } from './replay.ts'
@@ -33,6 +32,7 @@ const stages: readonly Stage[] = [
   authenticate, // 401, and 403 from a network that the token does not allow
   takeRate, // 429 by the rate of a token and its account
   waitForBody, // holds an account or a host that sends many large bodies
+  checkTrust, // 403 of a limited token that may not call the operation
   takePlace, // 429 by the number of concurrent requests of an account
   injectFault, // faults of the sandbox
   takeBody, // 413
@@ -77,16 +77,6 @@ function pass(context: RequestContext, stage: Stage): Outcome | Promise<Outcome>
 function end(context: RequestContext, outcome: Handled): void {
   if (outcome === 'ended') releasePlace(context)
   else respond(context, outcome)
-}
-
-function addressOf({ trusted_proxies = [], noteProxy }: Edge, { headers, socket }: IncomingMessage): string {
-  const peer = socket.remoteAddress ?? ''
-  // Node joins repeated headers of this name.
-  const forwarded = headers['x-forwarded-for'] as string | undefined
-  if (forwarded === undefined) return peer
-  const address = clientAddress(peer, forwarded, trusted_proxies)
-  if (address === peer && !isInNetworks(peer, trusted_proxies)) noteProxy(peer)
-  return address
 }
 
 function openContext(edge: Edge, incoming: IncomingMessage, outgoing: ServerResponse): RequestContext {
@@ -239,6 +229,13 @@ function waitForBody(context: RequestContext): Outcome | Promise<Outcome> {
   const length = incoming.headers['content-length']
   const bytes = length === undefined ? target.endpoint.body_bytes_max : Number(length)
   return hold(context, undefined, edge.rate_limits.delayOfBody(sender, bytes))
+}
+
+/** Refuses a caller who does not meet what the operation asks besides rights (packages/api/src/trust.ts). */
+function checkTrust({ edge, caller, target }: RequestContext): Outcome {
+  const refusal = caller && target?.endpoint && edge.gate.refusalOf(caller, target.endpoint.name)
+  if (refusal) throw new Refusal(refusal)
+  return undefined
 }
 
 /** Waits for one of the places of the account or the host. Operations without a rate, such as long polls, take none. */

@@ -31,7 +31,6 @@ import {
   makerOf,
   refuseNotFound,
   requireRecentSignIn,
-  requireUnlimited,
   rightsOfCaller,
 } from './permissions.service.ts'
 import { adminRole, findBuiltInRole, type PrincipalGrant } from './roles.rules.ts'
@@ -56,7 +55,6 @@ export async function createGrant(ctx: Ctx, body: Input<typeof createContract>['
   const workspace_id = body.workspace === undefined ? null : await chooseWorkspace(ctx, body.workspace)
   await allow(ctx, 'grant:create', workspace_id)
   requireRecentSignIn(ctx)
-  requireUnlimited(ctx)
   await lockAccount(ctx, account_id)
   const role = await findUsableRole(ctx, account_id, body.role, 'role')
   refuseRightsBeyondOwn(ctx, role.policy, workspace_id)

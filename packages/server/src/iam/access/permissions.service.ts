@@ -83,14 +83,8 @@ async function refuseBeyondLimits(ctx: Ctx, permission: Permission, place: Place
 function isNamedKind(resource: string): boolean {
   if (resource === 'token') return true
   // The hosts of a permit are named by themselves, when it is used.
-  return (
-    resource !== 'host' && (kinds as Readonly<Record<string, { path_segments: number }>>)[resource]?.path_segments !== 0
-  )
-}
-
-/** Refuses tokens that are limited to networks or resources: what others get through them would not be. */
-export function requireUnlimited({ caller }: Pick<Ctx, 'caller'>): void {
-  if (caller?.limits) refuse('forbidden', 'This token is limited, so it can give rights only to tokens that it makes.')
+  if (resource === 'host') return false
+  return ((kinds as Readonly<Record<string, { path_segments: number }>>)[resource]?.path_segments ?? 0) > 0
 }
 
 /**

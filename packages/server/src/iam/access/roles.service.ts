@@ -16,7 +16,7 @@ import { returnLimit, takeLimit } from '../names/limit-usage.service.ts'
 import { claimName, idToLoad, releaseName, renameName, resolveFilter } from '../names/names.service.ts'
 import { findAccount, lockAccount } from '../names/owners.service.ts'
 import { findLacking } from './permissions.rules.ts'
-import { allow, refuseNotFound, requireRecentSignIn, requireUnlimited, rightsOfCaller } from './permissions.service.ts'
+import { allow, refuseNotFound, requireRecentSignIn, rightsOfCaller } from './permissions.service.ts'
 import { actionsOf, findBuiltInRole, type UsableRole } from './roles.rules.ts'
 import {
   findRole,
@@ -68,7 +68,6 @@ export async function updateRole(ctx: Ctx, { params, body }: Input<typeof update
   const row = (await findRole(ctx.db, id)) ?? refuseNotFound()
   if (body.policy) {
     requireRecentSignIn(ctx)
-    requireUnlimited(ctx)
     refuseRightsBeyondOwn(ctx, body.policy, null)
   }
   if (body.name !== undefined && body.name !== row.name) {

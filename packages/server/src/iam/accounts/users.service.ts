@@ -17,13 +17,7 @@ import { refuse } from '../../core/base/refusal.ts'
 import { type Ctx, callerOf } from '../../core/work/ctx.ts'
 import { pageAnswer } from '../../core/work/page.ts'
 import { assignRole, hasLastingAdmin, removeGrantsOf } from '../access/grants.service.ts'
-import {
-  allow,
-  refuseNotFound,
-  requireRecentSignIn,
-  requireUnlimited,
-  rightsOfCaller,
-} from '../access/permissions.service.ts'
+import { allow, refuseNotFound, requireRecentSignIn, rightsOfCaller } from '../access/permissions.service.ts'
 import { adminRole } from '../access/roles.rules.ts'
 import { findUsableRole } from '../access/roles.service.ts'
 import { returnLimit, takeLimit } from '../names/limit-usage.service.ts'
@@ -114,7 +108,6 @@ export async function createSignInLink(ctx: Ctx, ref: Ref<'user'>): Promise<Sign
   const { id, account_id } = await loadUser(ctx, ref)
   await allow(ctx, 'user:write', null)
   requireRecentSignIn(ctx)
-  requireUnlimited(ctx)
   await lockAccount(ctx, account_id)
   if (!(await findUser(ctx.db, id))) refuseNotFound()
   await refuseUserBeyondRights(ctx, { account_id, user_id: id })

@@ -3,6 +3,7 @@
  * within a second of the last read, and at its expiry, so a deletion or a grant takes effect on every replica within
  * that time. Writes read the token again in their own transaction (ended-tokens.service.ts).
  */
+import { trustOf } from '@bourse/api/trust.ts'
 import { after, type Later, monotonicMilliseconds, wallMilliseconds } from '../../core/base/clock.ts'
 import { createLoader } from '../../core/base/loader.ts'
 import { createRecentCache } from '../../core/base/recent-cache.ts'
@@ -15,6 +16,7 @@ import type { Runtime } from '../../core/work/runtime.ts'
 import { rightsOf } from '../access/permissions.rules.ts'
 import { type CallerRights, recheckRights, rightsOfCaller } from '../access/permissions.service.ts'
 import { assignedRoles, type PrincipalGrant } from '../access/roles.rules.ts'
+import { refuseByTrust } from '../access/trust.rules.ts'
 import { type CallerRow, listCallers, markTokensUsed } from './gate.store.ts'
 import { claimedJti, networksOf } from './token-limits.rules.ts'
 import { freshMilliseconds, hasEnded } from './tokens.rules.ts'
@@ -133,6 +135,7 @@ export function createGate(runtime: Runtime, monotonic = monotonicMilliseconds, 
       if (!seen.is_in_use) keepFresh(seen)
       return seen.caller
     },
+    refusalOf: (caller, operation) => refuseByTrust(caller, trustOf(operation)),
     recheck: recheckRights,
   }
 }
