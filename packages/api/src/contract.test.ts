@@ -24,10 +24,10 @@ test('every operation has a unique name, and a unique method and path', () => {
   const places = all.map(({ method, path }) => `${method} ${path.replaceAll(/:\w+/g, ':')}`)
   assert.equal(new Set(names).size, all.length)
   assert.equal(new Set(places).size, all.length)
-  const former = all.flatMap(({ method, former_path }) =>
-    former_path ? [`${method} ${former_path.replaceAll(/:\w+/g, ':')}`] : [],
+  const others = all.flatMap(({ method, other_path }) =>
+    other_path ? [`${method} ${other_path.replaceAll(/:\w+/g, ':')}`] : [],
   )
-  assert.equal(new Set([...places, ...former]).size, all.length + former.length)
+  assert.equal(new Set([...places, ...others]).size, all.length + others.length)
   for (const name of names) assert.match(name, /^[a-z]+(_[a-z]+)*$/)
 })
 

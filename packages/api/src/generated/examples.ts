@@ -1,4 +1,4 @@
-/** Recorded from a sandbox by `npm run gen`. Do not edit. contract: 4142358a4850708c
+/** Recorded from a sandbox by `npm run gen`. Do not edit. contract: e9cbf0a506832cf1
  */
 import type { RecordedCalls } from '../openapi/examples.ts'
 
@@ -235,7 +235,7 @@ export const recordedCalls: RecordedCalls = {
     },
     "response": {
       "object": "sign_in_link",
-      "url": "https://bourse.example/sign-in/XBkFC8-WUqYUqoHRbS-loQ.tchQ0sFELg-Jv8Nu9oxyjY8vWo3279QYfkSsbpE2U7A",
+      "url": "https://bourse.example/sign-in/0FtXwsxv6uqrYY8nlTIDwg.y6KwSAfGNLYbIbePvU-rCU5ubPB6p81s0OJpTtKm-M0",
       "expires_at": 1795425300
     }
   },
@@ -792,10 +792,10 @@ export const recordedCalls: RecordedCalls = {
       "client_name": "The command line on laptop-7"
     },
     "response": {
-      "device_code": "YwjdawFvct_198b8RowpWYCK8RjXQxoTpAxPOrGpo9I",
-      "user_code": "SVDJ-XFDJ",
+      "device_code": "QQ4cG_YXC5FxaeyPcns_anCYlqfdIiLmhapYQVDf2AA",
+      "user_code": "SSGT-XJJS",
       "verification_uri": "https://bourse.example/device",
-      "verification_uri_complete": "https://bourse.example/device?user_code=SVDJ-XFDJ",
+      "verification_uri_complete": "https://bourse.example/device?user_code=SSGT-XJJS",
       "expires_in": 600,
       "interval": 1
     }
@@ -938,7 +938,7 @@ export const recordedCalls: RecordedCalls = {
           "on_behalf_of": null,
           "address": "127.0.0.1",
           "user_agent": "node",
-          "request_id": "req_-09DQ7z-2oMG1f------M"
+          "request_id": "req_-14wsDL--v7qFn------M"
         }
       ],
       "has_more": false,
@@ -2518,8 +2518,8 @@ export const recordedCalls: RecordedCalls = {
         {
           "object": "price_bucket",
           "sku": "sku_Lp0trjs6Y4iRUtcMc9CmO",
-          "start_at": 1795381860,
-          "end_at": 1795385460,
+          "start_at": 1795384620,
+          "end_at": 1795388220,
           "first_price_dollars_per_node_hour": "17.051106",
           "last_price_dollars_per_node_hour": "17.099168",
           "low_price_dollars_per_node_hour": "17.051106",
@@ -2532,8 +2532,8 @@ export const recordedCalls: RecordedCalls = {
         {
           "object": "price_bucket",
           "sku": "sku_Lp0trjs6Y4iRUtcMc9CmO",
-          "start_at": 1795385460,
-          "end_at": 1795389060,
+          "start_at": 1795388220,
+          "end_at": 1795391820,
           "first_price_dollars_per_node_hour": "17.196754",
           "last_price_dollars_per_node_hour": "17.107140",
           "low_price_dollars_per_node_hour": "17.107140",
@@ -2667,7 +2667,7 @@ export const recordedCalls: RecordedCalls = {
         {
           "object": "platform_usage",
           "account": "acme",
-          "allocated_node_minutes": 10705,
+          "allocated_node_minutes": 10593,
           "used_node_minutes": 597,
           "bought_dollars": "72.205192",
           "sold_dollars": "0.000000",
@@ -2679,7 +2679,7 @@ export const recordedCalls: RecordedCalls = {
                 "id": "sku_Lp0trjs6Y4iRUtcMc9CmO",
                 "alias": "h100-west"
               },
-              "allocated_node_minutes": 7866,
+              "allocated_node_minutes": 7782,
               "used_node_minutes": 336,
               "bought_dollars": "72.205192",
               "sold_dollars": "0.000000",
@@ -2691,7 +2691,7 @@ export const recordedCalls: RecordedCalls = {
                 "id": "sku_fOfR5IvUV10aasDDXBb08",
                 "alias": "a100-north"
               },
-              "allocated_node_minutes": 1568,
+              "allocated_node_minutes": 1554,
               "used_node_minutes": 211,
               "bought_dollars": "0.000000",
               "sold_dollars": "0.000000",
@@ -3171,7 +3171,7 @@ export const recordedCalls: RecordedCalls = {
           "period_start": 1795392000,
           "period_end": 1795478400,
           "group": {},
-          "allocated_node_minutes": 10705,
+          "allocated_node_minutes": 10593,
           "used_node_minutes": 597,
           "bought_dollars": "72.205192",
           "sold_dollars": "0.000000",
@@ -8349,7 +8349,7 @@ export const recordedCalls: RecordedCalls = {
       "offset_seconds": 900,
       "frozen": true,
       "rate": 60,
-      "next_due_at": 1795425300
+      "next_due_at": 1795425240
     }
   },
   "resume_clock": {
@@ -8360,7 +8360,7 @@ export const recordedCalls: RecordedCalls = {
       "offset_seconds": 900,
       "frozen": false,
       "rate": 60,
-      "next_due_at": 1795425300
+      "next_due_at": 1795425240
     }
   },
   "get_health": {
@@ -8398,16 +8398,16 @@ export const recordedCalls: RecordedCalls = {
         {
           "kty": "OKP",
           "crv": "Ed25519",
-          "x": "xTcPkdKETPyKSrlZcvfGMVxO_2-a7bGwz4y6DjDiaP4",
-          "kid": "fUaBwSXcVs56USEj",
+          "x": "qICqz--xlw-lR7NcYqDmMHAPq25gUjifuoqKelf3lQY",
+          "kid": "u8BVdjS70c3IB2-D",
           "use": "sig",
           "alg": "EdDSA"
         },
         {
           "kty": "OKP",
           "crv": "Ed25519",
-          "x": "Z9sjy95VARbc-3k08Nn4N7pxJ0KKVHlP7_uy_JZQIjg",
-          "kid": "pynUED8Jbtb0hoxt",
+          "x": "TltzHoGPXJeemexEvg0FqLyp5HO2b4XPE3CvCf7TDic",
+          "kid": "J8RHvdYQt_NQmfGI",
           "use": "sig",
           "alg": "EdDSA"
         }

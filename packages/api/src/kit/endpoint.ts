@@ -28,8 +28,8 @@ export type Endpoint<
   readonly name: N
   readonly method: Method
   readonly path: string
-  /** A path that it had before. It still works, and the reference does not list it. */
-  readonly former_path?: string
+  /** A second path of the same operation, such as one that it had before. The reference does not list it. */
+  readonly other_path?: string
   readonly area: string
   readonly summary: string
   readonly description?: string
@@ -88,7 +88,7 @@ type Definition<
   name: N
   method: Method
   path: string
-  former_path?: string
+  other_path?: string
   area: string
   summary: string
   description?: string

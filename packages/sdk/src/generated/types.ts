@@ -6399,7 +6399,11 @@ export type Groups = {
     replace(id: InstanceRef, body: Bodies['replace_instance'], options?: RequestOptions): Call<Answers['replace_instance']>
     /** Remove the record of a terminated instance. This frees its name. */
     delete(id: InstanceRef, options?: RequestOptions): Call<Answers['delete_instance']>
-    /** Read the cloud-init user data of an instance. 404 if it has none or the data was erased. */
+    /**
+     * Read the cloud-init user data of an instance. 404 if it has none or the data was erased.
+     *
+     * Also at `/instances/{id}/cloud_init_user_data`, with the same answers.
+     */
     getCloudInit(id: InstanceRef, options?: RequestOptions): Call<Answers['get_instance_cloud_init']>
     /**
      * Read the console output of an instance: the newest 16 MiB, until 7 days after its end.

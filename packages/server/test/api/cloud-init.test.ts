@@ -106,6 +106,16 @@ test('get_instance_cloud_init needs its own right, cannot be cached, and is 404 
   }
 })
 
+test('user data is read at /instances/{id} too', async () => {
+  const made = await post(instances, { ...least, [field]: 'aGk=' })
+  for (const id of [made.id, made.resource_path]) {
+    assert.equal(await read(`/instances/${id}`), 'aGk=')
+    assert.equal((await server.request('GET', `/instances/${id}/${field}`, { token: null })).status, 401)
+  }
+  const answer = await server.request('POST', `/instances/${made.id}/${field}`, { token })
+  assert.deepEqual([answer.status, answer.headers.get('allow')], [405, 'GET, HEAD'])
+})
+
 test('a replacement has only the user data of its own request', async () => {
   const old = await post(instances, { ...least, [field]: 'b2xk' })
   const bare = await post(`${instances}/${old.id}/replace`, { image: pad.image })

@@ -91,9 +91,9 @@ function treeOf<Value>(): Tree<Value> {
 }
 
 function leavesOf({ endpoint, handler, is_ready }: Route, readers: readonly ResourceReader[]): Leaf[] {
-  const { name, method, path, former_path } = endpoint
+  const { name, method, path, other_path } = endpoint
   const target: Target = { name, endpoint, handler, is_ready, trail: trailOf(endpoint, readers), pace: 'whole' }
-  return [path, former_path].filter((one) => one !== undefined).map((one) => ({ method, path: one, target }))
+  return [path, other_path].filter((one) => one !== undefined).map((one) => ({ method, path: one, target }))
 }
 
 function leafOfTransfer({ name, method, path, run, is_page = false }: TransferRoute): Leaf {
