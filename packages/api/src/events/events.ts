@@ -4,6 +4,7 @@ import {
   constant,
   cursorParameter,
   id,
+  idOfAnyKind,
   int64Parameter,
   integer,
   oneOf,
@@ -95,7 +96,7 @@ ${actionTable()}`,
       integer({ min: 1, max: 200, default: 50, description: 'Events on a page; may change between pages.' }),
     ),
     action: optional(text({ ...filter, description: 'Only events with exactly this action.' })),
-    target: optional(text({ ...filter, description: 'Only events about this target id, compared literally.' })),
+    target: optional(idOfAnyKind({ description: 'Only events about this target id, compared literally.' })),
     target_type: optional(
       text({
         ...filter,

@@ -1,4 +1,4 @@
-/** Recorded from a sandbox by `npm run gen`. Do not edit. contract: e9cbf0a506832cf1
+/** Recorded from a sandbox by `npm run gen`. Do not edit. contract: adfa81731acd5493
  */
 import type { RecordedCalls } from '../openapi/examples.ts'
 
@@ -235,7 +235,7 @@ export const recordedCalls: RecordedCalls = {
     },
     "response": {
       "object": "sign_in_link",
-      "url": "https://bourse.example/sign-in/0FtXwsxv6uqrYY8nlTIDwg.y6KwSAfGNLYbIbePvU-rCU5ubPB6p81s0OJpTtKm-M0",
+      "url": "https://bourse.example/sign-in/uWdk2qfXZGBjp2yZltPRzQ.vWzbUB8i3ik7LF4aQN-x_-LRs3SXNhkA1ZGw45kxcmI",
       "expires_at": 1795425300
     }
   },
@@ -792,10 +792,10 @@ export const recordedCalls: RecordedCalls = {
       "client_name": "The command line on laptop-7"
     },
     "response": {
-      "device_code": "QQ4cG_YXC5FxaeyPcns_anCYlqfdIiLmhapYQVDf2AA",
-      "user_code": "SSGT-XJJS",
+      "device_code": "08TC02ju63GKDCK8q7PeUzPORplzww3sd6dXV1qxioQ",
+      "user_code": "KHNP-CZDJ",
       "verification_uri": "https://bourse.example/device",
-      "verification_uri_complete": "https://bourse.example/device?user_code=SSGT-XJJS",
+      "verification_uri_complete": "https://bourse.example/device?user_code=KHNP-CZDJ",
       "expires_in": 600,
       "interval": 1
     }
@@ -938,7 +938,7 @@ export const recordedCalls: RecordedCalls = {
           "on_behalf_of": null,
           "address": "127.0.0.1",
           "user_agent": "node",
-          "request_id": "req_-14wsDL--v7qFn------M"
+          "request_id": "req_-2tmgZK-2dmbE4------M"
         }
       ],
       "has_more": false,
@@ -2518,8 +2518,8 @@ export const recordedCalls: RecordedCalls = {
         {
           "object": "price_bucket",
           "sku": "sku_Lp0trjs6Y4iRUtcMc9CmO",
-          "start_at": 1795384620,
-          "end_at": 1795388220,
+          "start_at": 1795384560,
+          "end_at": 1795388160,
           "first_price_dollars_per_node_hour": "17.051106",
           "last_price_dollars_per_node_hour": "17.099168",
           "low_price_dollars_per_node_hour": "17.051106",
@@ -2532,8 +2532,8 @@ export const recordedCalls: RecordedCalls = {
         {
           "object": "price_bucket",
           "sku": "sku_Lp0trjs6Y4iRUtcMc9CmO",
-          "start_at": 1795388220,
-          "end_at": 1795391820,
+          "start_at": 1795388160,
+          "end_at": 1795391760,
           "first_price_dollars_per_node_hour": "17.196754",
           "last_price_dollars_per_node_hour": "17.107140",
           "low_price_dollars_per_node_hour": "17.107140",
@@ -2667,7 +2667,7 @@ export const recordedCalls: RecordedCalls = {
         {
           "object": "platform_usage",
           "account": "acme",
-          "allocated_node_minutes": 10593,
+          "allocated_node_minutes": 10585,
           "used_node_minutes": 597,
           "bought_dollars": "72.205192",
           "sold_dollars": "0.000000",
@@ -2679,7 +2679,7 @@ export const recordedCalls: RecordedCalls = {
                 "id": "sku_Lp0trjs6Y4iRUtcMc9CmO",
                 "alias": "h100-west"
               },
-              "allocated_node_minutes": 7782,
+              "allocated_node_minutes": 7776,
               "used_node_minutes": 336,
               "bought_dollars": "72.205192",
               "sold_dollars": "0.000000",
@@ -2691,7 +2691,7 @@ export const recordedCalls: RecordedCalls = {
                 "id": "sku_fOfR5IvUV10aasDDXBb08",
                 "alias": "a100-north"
               },
-              "allocated_node_minutes": 1554,
+              "allocated_node_minutes": 1553,
               "used_node_minutes": 211,
               "bought_dollars": "0.000000",
               "sold_dollars": "0.000000",
@@ -3171,7 +3171,7 @@ export const recordedCalls: RecordedCalls = {
           "period_start": 1795392000,
           "period_end": 1795478400,
           "group": {},
-          "allocated_node_minutes": 10593,
+          "allocated_node_minutes": 10585,
           "used_node_minutes": 597,
           "bought_dollars": "72.205192",
           "sold_dollars": "0.000000",
@@ -8360,7 +8360,7 @@ export const recordedCalls: RecordedCalls = {
       "offset_seconds": 900,
       "frozen": false,
       "rate": 60,
-      "next_due_at": 1795425240
+      "next_due_at": 1795425300
     }
   },
   "get_health": {
@@ -8398,16 +8398,16 @@ export const recordedCalls: RecordedCalls = {
         {
           "kty": "OKP",
           "crv": "Ed25519",
-          "x": "qICqz--xlw-lR7NcYqDmMHAPq25gUjifuoqKelf3lQY",
-          "kid": "u8BVdjS70c3IB2-D",
+          "x": "q-LF3ucb_zmXyzSvNpJZ4nBodLuOEVVEzKacsCmfJAI",
+          "kid": "Yy648F6ZqT8UKrLR",
           "use": "sig",
           "alg": "EdDSA"
         },
         {
           "kty": "OKP",
           "crv": "Ed25519",
-          "x": "TltzHoGPXJeemexEvg0FqLyp5HO2b4XPE3CvCf7TDic",
-          "kid": "J8RHvdYQt_NQmfGI",
+          "x": "RjfbZj3K19r7579PKEr5kj82_9TX4JmnjKOZX96_cLo",
+          "kid": "u8A_t0HvdM2lFT4k",
           "use": "sig",
           "alg": "EdDSA"
         }

@@ -206,6 +206,12 @@ export function id<K extends Kind>(kind: K, notes: Notes = {}): TUnsafe<Id<K>> {
   })
 }
 
+/** The id of a resource of any kind, also of one that the API does not show. A resource path is refused. */
+export function idOfAnyKind(notes: Notes = {}): TUnsafe<string> {
+  const form = 'an id, such as one that begins with `inst_`: a resource path changes, so events do not name it'
+  return text({ min: 1, max: 255, pattern: '^(?!svc:).*$', form, ...notes })
+}
+
 const pathLengthMax = 1024
 
 /** The id or the path of a resource of one kind. */

@@ -5,6 +5,7 @@ import {
   constant,
   cursorParameter,
   id,
+  idOfAnyKind,
   nullable,
   object,
   oneOf,
@@ -45,16 +46,18 @@ const targetType = text({
   form: 'a kind of resource such as `instance`',
   examples: ['instance', 'order', 'image'],
 })
-const target = text({ min: 1, max: 255 })
 
+const targetLimits = { max: webhookFilterMax, description: 'Only events about these ids; empty = all.' }
 const filters = {
   actions: array(actionPattern, { max: webhookFilterMax, description: 'Only events with these actions; empty = all.' }),
   target_types: array(targetType, {
     max: webhookFilterMax,
     description: 'Only events about these kinds of resources; empty = all.',
   }),
-  targets: array(target, { max: webhookFilterMax, description: 'Only events about these ids; empty = all.' }),
+  // Webhooks that older versions made may have resource paths here, which match nothing.
+  targets: array(text({ min: 1, max: 255 }), targetLimits),
 }
+const targets = array(idOfAnyKind(), targetLimits)
 
 const url = text({
   min: 1,
@@ -130,7 +133,7 @@ seconds is a success. Events are delivered at least once: \`webhook-id\` tells r
     description: optional(description),
     actions: optional(filters.actions),
     target_types: optional(filters.target_types),
-    targets: optional(filters.targets),
+    targets: optional(targets),
     ordering: optional(ordering),
     enabled: optional(boolean({ description: 'Default true.' })),
     starting_after: optional(
@@ -189,7 +192,7 @@ export const updateWebhook = endpoint({
     description: optional(nullable(description)),
     actions: optional(filters.actions),
     target_types: optional(filters.target_types),
-    targets: optional(filters.targets),
+    targets: optional(targets),
     ordering: optional(ordering),
     enabled: optional(boolean()),
   }),

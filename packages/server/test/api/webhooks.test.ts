@@ -145,6 +145,7 @@ test('each field of create_webhook and update_webhook is validated', async () =>
     [{ actions: many('order.a') }, 'too_many', 'actions'],
     [{ target_types: ['orders'] }, 'invalid_value', 'target_types.0'],
     [{ targets: [''] }, 'invalid_format', 'targets.0'],
+    [{ targets: ['ordr_1', 'svc:pool:acme:default:main'] }, 'invalid_format', 'targets.1'],
     [{ targets: many('ordr_') }, 'too_many', 'targets'],
     [{ ordering: 'strict' }, 'invalid_value', 'ordering'],
     [{ secret: 'whsec_x' }, 'unknown_field', 'secret'],
