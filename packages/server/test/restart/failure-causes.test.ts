@@ -4,10 +4,12 @@ import { eventually } from '../../../../test/eventually.ts'
 import { openLog } from '../../src/core/base/log.ts'
 import { type Db, statement } from '../../src/core/db/db.ts'
 import type { Server } from '../../src/server.ts'
+import { makeMarket } from '../support/fixtures/market.ts'
 import { startTestServer, type TestAnswer } from '../support/server.ts'
 
-const lines: { cause?: string }[] = []
-const log = openLog('warn', { write: (line) => void lines.push(JSON.parse(line)) })
+type Line = { level: string; cause?: string; request_id?: string; request_ids?: string[]; operation?: string }
+const lines: Line[] = []
+const log = openLog('info', { write: (line) => void lines.push(JSON.parse(line)) })
 const server = await startTestServer({ log })
 const account = await server.account()
 const { database } = (server.inside as Server).runtime
@@ -34,6 +36,11 @@ async function counted(cause: string): Promise<number> {
   return Number(new RegExp(`^bourse_unavailable_total{cause="${cause}"} (\\d+)`, 'm').exec(text)?.[1] ?? 0)
 }
 
+/** The causes in the access log of an operation. */
+function causesOf(operation: string): (string | undefined)[] {
+  return lines.flatMap((line) => (line.operation === operation ? [line.cause] : []))
+}
+
 test('while the disk of the database is full, writes say so, and the server is not ready', async () => {
   const raise = "begin raise exception 'could not extend file: No space left on device' using errcode = '53100'; end"
   await database.asOwner(async (db) => {
@@ -49,10 +56,7 @@ test('while the disk of the database is full, writes say so, and the server is n
   const unready = await readyIs(503)
   assert.match(unready.body.error.message, /database: a durable write failed: disk_full/)
   assert.equal(await counted('disk_full'), 1)
-  assert.deepEqual(
-    lines.map(({ cause }) => cause),
-    ['disk_full'],
-  )
+  assert.deepEqual(causesOf('create_pool'), ['disk_full'])
   await database.asOwner(async (db) => {
     for (const table of ['pools', 'write_probes']) await run(db, `drop trigger full_disk on ${table}`)
   })
@@ -85,4 +89,30 @@ test('a lock that is not free in time is a cause of its own, and the server stay
   assert.match(answer.body.error.message, /hold a lock/)
   assert.ok((await counted('lock_timeout')) > 0)
   assert.equal((await server.attempt('get_readiness')).status, 200)
+})
+
+test('each order that a locked book refuses is counted, and its line of the log has the cause', async () => {
+  const market = await makeMarket(server)
+  const buyer = await market.buyer()
+  const before = await counted('lock_timeout')
+  lines.length = 0
+  const refused = await database.asOwner(async (db) => {
+    await run(db, 'begin')
+    await run(db, 'lock table books in exclusive mode')
+    const body = market.body(buyer, {})
+    const answers = await Promise.all(
+      Array.from({ length: 8 }, () => server.attempt('create_order', { token: buyer.token, body })),
+    )
+    await run(db, 'rollback')
+    return answers
+  })
+  for (const { status, text } of refused) assert.equal(status, 503, text)
+  assert.ok((await counted('lock_timeout')) >= before + refused.length)
+  assert.deepEqual(causesOf('create_order'), Array(8).fill('lock_timeout'))
+  const summed = await eventually('the sums name each request', async () => {
+    const found = lines.flatMap(({ request_ids = [] }) => request_ids)
+    assert.ok(found.length >= refused.length, `${found.length} requests`)
+    return found
+  })
+  for (const { headers } of refused) assert.ok(summed.includes(headers.get('x-request-id') ?? ''))
 })

@@ -16,11 +16,12 @@ export type RefusalData = {
 export class Refusal extends Error {
   readonly data: RefusalData
 
-  constructor(data: RefusalData) {
+  /** `cause`: the failure behind a refusal with `unavailable`. It is counted and logged, not shown to the caller. */
+  constructor(data: RefusalData, cause?: unknown) {
     // The stack is unused, and capturing it took longer than the rest of refusing a request.
     const { stackTraceLimit } = Error
     Error.stackTraceLimit = 0
-    super(`${data.code}: ${data.message}`)
+    super(`${data.code}: ${data.message}`, cause === undefined ? undefined : { cause })
     Error.stackTraceLimit = stackTraceLimit
     this.name = 'Refusal'
     this.data = data

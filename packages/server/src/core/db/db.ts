@@ -158,7 +158,7 @@ export function isUnavailable(error: unknown): boolean {
 /** The refusal of a request while the database is unavailable. It keeps the error that caused it. */
 export function unavailable(cause?: unknown): Refusal {
   const message = `${describeFailure(cause)} Try again shortly.`
-  return Object.assign(new Refusal({ code: 'unavailable', message, retry_after_seconds: 1 }), { cause })
+  return new Refusal({ code: 'unavailable', message, retry_after_seconds: 1 }, cause)
 }
 
 type Limits = {

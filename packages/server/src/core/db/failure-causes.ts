@@ -18,12 +18,20 @@ const causeByCode = {
 export type FailureCause =
   | (typeof causeByCode)[keyof typeof causeByCode]
   | 'no_free_connection'
+  | 'unconfirmed'
   | 'unreachable'
   | 'unsafe_settings'
   | 'other'
 
+/** The failure of a write whose COMMIT got no answer in time. */
+export const unconfirmed: Error = Object.assign(new Error('The database did not confirm a COMMIT in time.'), {
+  code: 'unconfirmed',
+})
+
 const unreachable = /^(08|57P0|ECONN|ENOENT|EPIPE|ETIMEDOUT|EHOSTUNREACH|ENOTFOUND)/
 const logMilliseconds = 10_000
+/** The most ids of requests in a line. */
+const requestIdsMax = 20
 
 const messages: Partial<Record<FailureCause, string>> = {
   lock_timeout: 'Other requests hold a lock that this one needs.',
@@ -36,8 +44,15 @@ const messages: Partial<Record<FailureCause, string>> = {
 
 /** The counters of one process. */
 export type FailureCounts = {
-  /** Counts a failure. Each cause is logged at once and then in sums, at most every ten seconds. */
-  record(error: unknown): void
+  /**
+   * Counts a failure, of a request where it has an id; returns its cause. Each cause is logged at once, and then in
+   * sums every ten seconds.
+   */
+  record(error: unknown, request_id?: string): FailureCause
+  /** Logs the sums of causes whose last line is ten seconds old. */
+  check(): void
+  /** Logs what is not logged yet. */
+  flush(): void
   readonly counts: ReadonlyMap<FailureCause, number>
 }
 
@@ -47,6 +62,7 @@ export function failureCause(error: unknown): FailureCause {
   const known = (causeByCode as Readonly<Record<string, FailureCause | undefined>>)[code]
   if (known) return known
   if (code === 'unsafe_database') return 'unsafe_settings'
+  if (error === unconfirmed) return 'unconfirmed'
   if (/timeout exceeded when trying to connect/.test(message)) return 'no_free_connection'
   return unreachable.test(code) || /Connection terminated|is not queryable|timeout expired/.test(message)
     ? 'unreachable'
@@ -58,21 +74,43 @@ export function describeFailure(error: unknown): string {
   return messages[failureCause(error)] ?? 'The database does not respond.'
 }
 
+/** The failures of one cause since its last line. */
+type Sum = { logged_at: number; count: number; request_ids: string[]; err: unknown }
+
 /** Creates the counters of one process. */
 export function createFailureCounts(log: Log, now: () => number = monotonicMilliseconds): FailureCounts {
   const counts = new Map<FailureCause, number>()
-  const logged = new Map<FailureCause, { at: number; count: number }>()
+  const sums = new Map<FailureCause, Sum>()
+
+  function write(cause: FailureCause, sum: Sum): void {
+    if (sum.count === 0) return
+    const { count, request_ids, err } = sum
+    const named = request_ids.length === 0 ? {} : { request_ids }
+    log.warn({ cause, count, ...named, err }, 'The database could not do what requests or due work needed.')
+    sums.set(cause, { logged_at: now(), count: 0, request_ids: [], err: undefined })
+  }
+  function isDue({ logged_at }: Sum): boolean {
+    return now() - logged_at >= logMilliseconds
+  }
+
   return {
     counts,
-    record: (error) => {
-      const cause = failureCause(error)
-      const count = (counts.get(cause) ?? 0) + 1
-      counts.set(cause, count)
-      const last = logged.get(cause)
-      if (last && now() - last.at < logMilliseconds) return
-      logged.set(cause, { at: now(), count })
-      const since = count - (last?.count ?? 0)
-      log.warn({ cause, count: since, err: error }, 'The database could not do what requests or due work needed.')
+    record: (err, request_id) => {
+      const cause = failureCause(err)
+      counts.set(cause, (counts.get(cause) ?? 0) + 1)
+      const sum = sums.get(cause) ?? { logged_at: Number.NEGATIVE_INFINITY, count: 0, request_ids: [], err }
+      sums.set(cause, sum)
+      sum.count += 1
+      sum.err = err
+      if (request_id !== undefined && sum.request_ids.length < requestIdsMax) sum.request_ids.push(request_id)
+      if (isDue(sum)) write(cause, sum)
+      return cause
+    },
+    check: () => {
+      for (const [cause, sum] of sums) if (isDue(sum)) write(cause, sum)
+    },
+    flush: () => {
+      for (const [cause, sum] of sums) write(cause, sum)
     },
   }
 }

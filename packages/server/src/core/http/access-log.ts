@@ -10,6 +10,11 @@ export function logAccess(context: RequestContext, status: number): void {
   logRequest(context, status, milliseconds)
 }
 
+/** Counts a failure of the database that refuses a request. The line of the request names its cause. */
+export function countFailure(context: RequestContext, error: unknown): void {
+  context.failure = context.edge.runtime.services.failures.record(error, context.request_id)
+}
+
 /** Logs a bug with its details and returns the response to it. */
 export function reportBug({ edge, request_id, target }: RequestContext, error: unknown): Response {
   edge.runtime.log.error({ request_id, operation: target?.name, err: error }, 'A request met a bug.')
@@ -17,7 +22,7 @@ export function reportBug({ edge, request_id, target }: RequestContext, error: u
 }
 
 function logRequest(context: RequestContext, status: number, milliseconds: number): void {
-  const { edge, target, incoming, address, caller, agent, request_id } = context
+  const { edge, target, incoming, address, caller, agent, request_id, failure } = context
   const { log } = edge.runtime
   const isSummed = isRefusedUnknown(context, status)
   if (isSummed) edge.refusal_sums.add(status, address || undefined)
@@ -34,6 +39,7 @@ function logRequest(context: RequestContext, status: number, milliseconds: numbe
     account_id: caller?.account_id,
     token_id: caller?.token_id,
     host_id: agent?.host_id,
+    cause: failure,
   }
   // Agents report all the time, and their reports are stored elsewhere.
   const isUsual = incoming.method === 'GET' || (agent !== undefined && status < 400)

@@ -100,6 +100,7 @@ async function listen(edge: Edge, { host, port }: Address): Promise<HttpServer> 
     edge.connections.check()
     edge.unsent_responses.check()
     edge.refusal_sums.check()
+    edge.runtime.services.failures.check()
   })
   let closed: Promise<void> | undefined
   const close = () => {
@@ -134,6 +135,7 @@ function closeServer(server: Server, edge: Edge, stopChecking: () => void): Prom
     server.close(() => {
       stopChecking()
       edge.refusal_sums.flush()
+      edge.runtime.services.failures.flush()
       resolve()
     })
     server.closeIdleConnections()

@@ -13,7 +13,7 @@ import { isInNetworks } from '../base/networks.rules.ts'
 import { isRefusal, Refusal, type RefusalData } from '../base/refusal.ts'
 import { isUnavailable, unavailable } from '../db/db.ts'
 import type { Caller } from '../work/ctx.ts'
-import { logAccess, reportBug } from './access-log.ts'
+import { countFailure, logAccess, reportBug } from './access-log.ts'
 import { bringsBody, readBody } from './body.ts'
 import { refuseHost } from './connections.ts'
 import { addressOf, addressRefusal, agentRefusal, bearerToken, credentialOf, unauthenticated } from './credentials.ts'
@@ -96,6 +96,7 @@ function openContext(edge: Edge, incoming: IncomingMessage, outgoing: ServerResp
     rate: undefined,
     release: undefined,
     cut: undefined,
+    failure: undefined,
   }
 }
 
@@ -370,7 +371,7 @@ function responseToThrown(context: RequestContext, thrown: unknown): Response {
   const error = !isRefusal(thrown) && isUnavailable(thrown) ? unavailable(thrown) : thrown
   if (!isRefusal(error)) return reportBug(context, error)
   recordRefusal(context, error.data)
-  if (error.code === 'unavailable' && error.cause) context.edge.runtime.services.failures.record(error.cause)
+  if (error.code === 'unavailable' && error.cause) countFailure(context, error.cause)
   const endpoint = context.target?.endpoint
   if (context.edge.check_answers && endpoint && !codesOf(endpoint).includes(error.code)) {
     return reportBug(context, new Error(`${endpoint.name} does not list the code ${error.code}.`))

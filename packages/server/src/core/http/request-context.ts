@@ -11,6 +11,7 @@ import type { Delays } from '../base/delays.ts'
 import type { Network } from '../base/networks.rules.ts'
 import type { RecentCache } from '../base/recent-cache.ts'
 import type { RefusalData } from '../base/refusal.ts'
+import type { FailureCause } from '../db/failure-causes.ts'
 import type { Concurrency } from '../work/concurrency.ts'
 import type { AgentCaller, AskedRight, Caller, Ctx } from '../work/ctx.ts'
 import type { FairQueue } from '../work/fair-queue.ts'
@@ -43,6 +44,8 @@ export type RequestContext = {
   release: (() => void) | undefined
   /** Where a fault of the sandbox cuts the connection. */
   cut: InjectedFault['cut']
+  /** What the database could not do, where the request is refused for that. */
+  failure: FailureCause | undefined
 }
 
 /** The input before validation. */

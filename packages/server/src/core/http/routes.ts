@@ -287,7 +287,7 @@ export function handleBatched<E extends AnyEndpoint, I>(endpoint: E, batched: Ba
     const request = trail && recordedRequestOf(context, input.body)
     const audit = request && ((result: unknown) => trail.recorder.done(request, { result }))
     const outcome = await batched.enqueue(runtime, { origin, claim, ...prepared, ...(audit ? { audit } : {}) }, answer)
-    if ('refusal' in outcome) throw new Refusal(outcome.refusal)
+    if ('refusal' in outcome) throw new Refusal(outcome.refusal, outcome.cause)
     if (outcome.replayed) return replay(context, { endpoint, claim, stored: outcome.stored })
     return render(context.edge, outcome.result)
   }

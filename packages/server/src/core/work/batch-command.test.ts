@@ -4,7 +4,7 @@ import { leftOut } from '../../../../../test/left-out.ts'
 import { startTestServer } from '../../../test/support/server.ts'
 import { createGate } from '../../iam/tokens/gate.service.ts'
 import { statement } from '../db/db.ts'
-import { type BatchEntry, type BatchVerdict, batchCommand, ctxOfEntry } from './batch-command.ts'
+import { type BatchEntry, type BatchOutcome, type BatchVerdict, batchCommand, ctxOfEntry } from './batch-command.ts'
 import type { Ctx } from './ctx.ts'
 import type { Runtime } from './runtime.ts'
 
@@ -52,9 +52,10 @@ test('if one request reaches the lock timeout, the others run separately', insid
     parted.map((outcome) => ('refusal' in outcome ? outcome.refusal.code : 'done')),
     ['done', 'unavailable', 'done'],
   )
+  assert.deepEqual(parted.map(causeOf), [undefined, '55P03', undefined])
   assert.deepEqual([await raised('batch.first'), await raised('batch.last')], [1, 1])
   const together = await batchCommand(runtime, options)
-  assert.ok(together.every((outcome) => 'refusal' in outcome && outcome.refusal.code === 'unavailable'))
+  assert.deepEqual(together.map(causeOf), ['55P03', '55P03', '55P03'])
   assert.deepEqual([await raised('batch.first'), await raised('batch.last')], [1, 1])
   await other.release()
   assert.ok((await batchCommand(runtime, options)).every((outcome) => 'result' in outcome))
@@ -77,6 +78,11 @@ test('a request whose token has ended is refused, and the others of its batch ru
   )
   assert.deepEqual(await Promise.all(inputs.map(raised)), [0, 1, 0])
 })
+
+/** The code of the database error that refused a request. */
+function causeOf(outcome: BatchOutcome<string>): string | undefined {
+  return 'refusal' in outcome ? (outcome.cause as { code: string }).code : undefined
+}
 
 /** Another transaction that holds the lock of a row. */
 async function locking(name: string) {

@@ -40,8 +40,8 @@ export type BatchVerdict<T> =
   | { readonly done: T; readonly asked?: readonly AskedRight[] }
   | { readonly refusal: RefusalData }
 
-/** The outcome of one request. */
-export type BatchOutcome<T> = Outcome<T> | { readonly refusal: RefusalData }
+/** The outcome of one request. `cause`: the failure that refused the whole batch. */
+export type BatchOutcome<T> = Outcome<T> | { readonly refusal: RefusalData; readonly cause?: unknown }
 
 /**
  * Decides all requests whose keys are fresh; returns one verdict for each, in their order. It refuses a request by its
@@ -104,7 +104,7 @@ export async function batchCommand<I, T, A = undefined>(
 
 function refuseAll<I, T, A>(error: unknown, { entries }: BatchOptions<I, T, A>): BatchOutcome<T>[] {
   if (!isRefusal(error)) throw error
-  return entries.map(() => ({ refusal: error.data }))
+  return entries.map(() => ({ refusal: error.data, cause: error.cause }))
 }
 
 function runOnce<I, T, A>(runtime: Runtime, options: BatchOptions<I, T, A>): Promise<BatchOutcome<T>[]> {

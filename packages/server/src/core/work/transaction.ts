@@ -5,9 +5,10 @@
  * (command.ts, batch-command.ts).
  */
 import { monotonicMilliseconds, pause } from '../base/clock.ts'
-import { isRefusal, type RefusalData, refuse } from '../base/refusal.ts'
+import { isRefusal, Refusal, type RefusalData } from '../base/refusal.ts'
 import { isStartProblem } from '../base/start-problem.ts'
 import { isUnavailable, type Session, statement, unavailable } from '../db/db.ts'
+import { unconfirmed } from '../db/failure-causes.ts'
 import { type InterruptedCommit, readOutcome } from '../db/outcome.ts'
 import { isTornRead } from '../db/torn-read.ts'
 import { appendAuditEntries } from './audit-log.ts'
@@ -229,10 +230,8 @@ async function wasCommitted(
 }
 
 function refuseUnknown(): never {
-  refuse(
-    'unavailable',
-    'The database did not confirm this write in time. Check whether it took effect before you try again.',
-  )
+  const message = 'The database did not confirm this write in time. Check whether it took effect before you try again.'
+  throw new Refusal({ code: 'unavailable', message }, unconfirmed)
 }
 
 /** The result of a promise, or undefined after a time. */

@@ -86,7 +86,7 @@ export function createReportQueues(): ReportQueues {
 }
 
 function resultOf<T>(outcome: BatchOutcome<T>): T {
-  if ('refusal' in outcome) throw new Refusal(outcome.refusal)
+  if ('refusal' in outcome) throw new Refusal(outcome.refusal, outcome.cause)
   return (outcome as Extract<Outcome<T>, { replayed: false }>).result
 }
 
