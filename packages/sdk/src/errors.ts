@@ -19,9 +19,29 @@ export class AttestationVerificationError extends BourseError {
   override readonly name = 'AttestationVerificationError'
 }
 
-/** A message is not a genuine message of a webhook. */
+/**
+ * Why a message is refused. `missing_account`: no account to expect was given. `other_account` and `other_webhook`: the
+ * message is genuine, and for somebody else.
+ */
+export type WebhookVerificationCode =
+  | 'invalid_headers'
+  | 'outside_tolerance'
+  | 'invalid_key'
+  | 'invalid_signature'
+  | 'invalid_body'
+  | 'missing_account'
+  | 'other_account'
+  | 'other_webhook'
+
+/** A message is not a genuine message of the expected webhook. */
 export class WebhookVerificationError extends BourseError {
   override readonly name = 'WebhookVerificationError'
+  readonly code: WebhookVerificationCode
+
+  constructor(message: string, code: WebhookVerificationCode) {
+    super(message)
+    this.code = code
+  }
 }
 
 /** The contents of an error response. */

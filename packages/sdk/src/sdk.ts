@@ -23,6 +23,7 @@ export {
   UnprocessableEntityError,
   UnreachableStateError,
   WaitTimeoutError,
+  type WebhookVerificationCode,
   WebhookVerificationError,
 } from './errors.ts'
 export type { EventFilters, FollowOptions, Gap } from './follow.ts'

@@ -117,16 +117,17 @@ test('preemption-safe-worker stores its step at the notice, and goes on from it'
 })
 
 test('webhook-receiver takes genuine messages and refuses others', async () => {
-  const { token } = await server.account()
+  const { id: WEBHOOK_ACCOUNT, token } = await server.account()
   const client = createClient({ baseUrl: server.url, token })
-  await using stranger = start('webhook-receiver.ts', ['0'], { WEBHOOK_SECRET: 'whsec_c2VjcmV0' })
+  const unknown = { WEBHOOK_ACCOUNT, WEBHOOK_SECRET: 'whsec_c2VjcmV0' }
+  await using stranger = start('webhook-receiver.ts', ['0'], unknown)
   const [port = ''] = /\d+$/.exec(await stranger.line('listening on')) ?? []
   const url = `http://127.0.0.1:${port}`
   assert.equal((await fetch(url, { method: 'POST', body: '{}' })).status, 400)
   // The secret is known when the webhook exists, which needs the port.
   await stranger[Symbol.asyncDispose]()
   const { id, secret } = await client.webhooks.create({ url })
-  await using receiver = start('webhook-receiver.ts', [port], { WEBHOOK_SECRET: secret })
+  await using receiver = start('webhook-receiver.ts', [port], { WEBHOOK_ACCOUNT, WEBHOOK_SECRET: secret })
   await receiver.line('listening on')
   await client.webhooks.test(id)
   assert.match(await receiver.line('webhook.test'), /^webhook\.test \S+$/)

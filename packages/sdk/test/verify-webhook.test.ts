@@ -2,18 +2,22 @@ import assert from 'node:assert/strict'
 import { createPrivateKey, createPublicKey, generateKeyPairSync } from 'node:crypto'
 import { Webhook } from 'standardwebhooks'
 import { test } from 'vitest'
-import { signedHeaders } from '../../server/src/webhooks/signatures.rules.ts'
+import { eventBody, signedHeaders } from '../../server/src/webhooks/signatures.rules.ts'
 import { createClient } from '../src/client.ts'
-import { WebhookVerificationError } from '../src/errors.ts'
-import { verifyWebhook } from '../src/verify-webhook.ts'
+import { type WebhookVerificationCode, WebhookVerificationError } from '../src/errors.ts'
+import { type VerifyOptions, verifyWebhook } from '../src/verify-webhook.ts'
 
 const secret = `whsec_${Buffer.alloc(32, 7).toString('base64')}`
 const otherSecret = `whsec_${Buffer.alloc(32, 8).toString('base64')}`
 const { privateKey } = generateKeyPairSync('ed25519')
 const publicKey = keyOf(createPublicKey(privateKey).export({ format: 'jwk' }).x as string)
 const otherKey = keyOf(createPublicKey(generateKeyPairSync('ed25519').privateKey).export({ format: 'jwk' }).x as string)
-const body = '{"type":"order.filled","timestamp":"2026-11-23T00:00:00Z","data":{"object":"event","id":"evt_1","ü":1}}'
+const body = eventBody(
+  { account: 'acme', webhook: 'whk_1' },
+  { action: 'order.filled', occurred_at: 1_795_392_000, json: '{"object":"event","id":"evt_1","ü":1}' },
+)
 const id = 'evt_1'
+const expected = { account: 'acme' }
 
 function keyOf(x: string): string {
   return `whpk_${Buffer.from(x, 'base64url').toString('base64')}`
@@ -34,7 +38,7 @@ function messageOf(timestamp = now(), secrets = [secret]): Record<string, string
 test('a message of the server is verified by its secret and by the public key', async () => {
   const { webhooks } = createClient({ token: 'a.b.c', baseUrl: 'http://127.0.0.1:1' })
   for (const keys of [secret, publicKey, [otherSecret, publicKey], [otherKey, secret]]) {
-    const message = await webhooks.verify(messageOf(), body, keys)
+    const message = await webhooks.verify(messageOf(), body, keys, expected)
     assert.deepEqual(message, { id, ...JSON.parse(body) })
   }
 })
@@ -42,7 +46,7 @@ test('a message of the server is verified by its secret and by the public key', 
 test('headers may come from fetch or from Node, and bodies as bytes', async () => {
   const shouted = Object.fromEntries(Object.entries(messageOf()).map(([name, value]) => [name.toUpperCase(), [value]]))
   for (const headers of [new Headers(messageOf()), shouted]) {
-    assert.equal((await verifyWebhook(headers, Buffer.from(body), secret)).id, id)
+    assert.equal((await verifyWebhook(headers, Buffer.from(body), secret, expected)).id, id)
   }
 })
 
@@ -55,12 +59,12 @@ test('the reference implementation verifies our messages, and we verify its', as
     'webhook-timestamp': String(now()),
     'webhook-signature': reference.sign(id, date, body),
   }
-  assert.equal((await verifyWebhook(headers, body, secret)).type, 'order.filled')
+  assert.equal((await verifyWebhook(headers, body, secret, expected)).type, 'order.filled')
 })
 
 test('during a rotation either secret verifies', async () => {
   const headers = messageOf(now(), [otherSecret, secret])
-  for (const key of [secret, otherSecret]) assert.equal((await verifyWebhook(headers, body, key)).id, id)
+  for (const key of [secret, otherSecret]) assert.equal((await verifyWebhook(headers, body, key, expected)).id, id)
   new Webhook(secret).verify(body, headers)
 })
 
@@ -90,15 +94,40 @@ test('everything that is not the signed message is refused', async () => {
     ['no keys', good, body, []],
   ]
   for (const [what, headers, sent, keys] of cases) {
-    await assert.rejects(() => verifyWebhook(headers, sent, keys), WebhookVerificationError, what)
+    await assert.rejects(() => verifyWebhook(headers, sent, keys, expected), WebhookVerificationError, what)
+  }
+})
+
+test('a genuine message for another account or of another webhook is refused, each with its code', async () => {
+  const refusedAs = async (code: WebhookVerificationCode, options: VerifyOptions) => {
+    for (const key of [secret, publicKey]) {
+      await assert.rejects(() => verifyWebhook(messageOf(), body, key, options), { code })
+    }
+  }
+  await refusedAs('other_account', { account: 'globex' })
+  await refusedAs('other_account', { account: 'globex', webhook: 'whk_1' })
+  await refusedAs('other_webhook', { account: 'acme', webhook: 'whk_2' })
+  await refusedAs('missing_account', { account: '' })
+  const { account, webhook } = await verifyWebhook(messageOf(), body, publicKey, { account: 'acme', webhook: 'whk_1' })
+  assert.deepEqual({ account, webhook }, { account: 'acme', webhook: 'whk_1' })
+})
+
+test('who changes the account of a message makes its signatures invalid', async () => {
+  const changed = body.replace('"acme"', '"globex"')
+  for (const key of [secret, publicKey]) {
+    await assert.rejects(() => verifyWebhook(messageOf(), changed, key, { account: 'globex' }), {
+      code: 'invalid_signature',
+    })
   }
 })
 
 test('a message outside the tolerance is refused, in both directions', async () => {
+  const code = 'outside_tolerance'
   for (const seconds of [-301, 302]) {
-    await assert.rejects(() => verifyWebhook(messageOf(now() + seconds), body, secret), WebhookVerificationError)
+    await assert.rejects(() => verifyWebhook(messageOf(now() + seconds), body, secret, expected), { code })
   }
-  for (const seconds of [-298, 298]) await verifyWebhook(messageOf(now() + seconds), body, secret)
-  await verifyWebhook(messageOf(now() - 3000), body, secret, { tolerance: 4000 })
-  await assert.rejects(() => verifyWebhook(messageOf(now() - 20), body, secret, { tolerance: 10 }), /clock/)
+  for (const seconds of [-298, 298]) await verifyWebhook(messageOf(now() + seconds), body, secret, expected)
+  await verifyWebhook(messageOf(now() - 3000), body, secret, { ...expected, tolerance: 4000 })
+  const strict = { ...expected, tolerance: 10 }
+  await assert.rejects(() => verifyWebhook(messageOf(now() - 20), body, secret, strict), /clock/)
 })

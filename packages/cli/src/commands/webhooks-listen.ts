@@ -25,7 +25,7 @@ type Options = GlobalOptions & {
 }
 
 /** Where messages go, and with which secret. */
-type Receiver = { readonly url: string; readonly secret: Buffer }
+type Receiver = { readonly url: string; readonly secret: Buffer; readonly account: string }
 
 const requestMilliseconds = 15_000
 /** The waits between attempts: shorter than those of a webhook, since somebody is watching. */
@@ -38,7 +38,8 @@ export function addWebhooksListen(webhooks: Command, context: CommandContext): v
     .command('listen')
     .description(
       'Send events to a URL that only this machine reaches, like a webhook, until you stop it. Messages are signed ' +
-        'with a secret that is printed; they have no signature v1a. A failed one is sent again three times.',
+        'with a secret that is printed; they name your account and no webhook, and have no signature v1a. A failed ' +
+        'one is sent again three times.',
     )
     .requiredOption('--forward <url>', 'URL of the receiver, such as http://localhost:3000/hook.')
     .option('--secret <secret>', 'Sign with this secret, `whsec_…`, instead of a new one.')
@@ -57,11 +58,12 @@ export function addWebhooksListen(webhooks: Command, context: CommandContext): v
 }
 
 async function listen(session: Session, options: Options): Promise<void> {
-  const { terminal, client } = session
+  const { terminal, client, lookup } = session
   const { actions = [], targetTypes: target_types = [], targets = [] } = options
   const refusal = refuseFilters({ actions, target_types, targets })
   if (refusal) throw usageProblem(`${refusal.field}: ${refusal.message}`)
-  const receiver = { url: readUrl(options.forward ?? ''), secret: readSecret(options.secret) }
+  const [url, secret] = [readUrl(options.forward ?? ''), readSecret(options.secret)]
+  const receiver = { url, secret, account: (await lookup.account.get()).id }
   const since = await readTime(session, options.since ?? 'now')
   terminal.note(`Secret: ${showSecret(receiver.secret)}`)
   terminal.note(`Sending events to ${receiver.url}. Stop with Ctrl-C.`)
@@ -88,7 +90,8 @@ async function retry(session: Session, receiver: Receiver, event: Event): Promis
 async function send(session: Session, receiver: Receiver, event: Event, attempt: number): Promise<boolean> {
   const timestamp = Math.floor(Date.now() / 1000)
   const { id, action, occurred_at } = event
-  const body = eventBody({ action, occurred_at, json: JSON.stringify(event) })
+  const addressee = { account: receiver.account, webhook: null }
+  const body = eventBody(addressee, { action, occurred_at, json: JSON.stringify(event) })
   const headers = signedHeaders({ id, timestamp, body }, { secrets: [receiver.secret], private_keys: [] })
   const began = performance.now()
   let outcome: string

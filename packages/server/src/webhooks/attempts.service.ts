@@ -5,7 +5,7 @@ import { version } from '../core/base/version.ts'
 import { type Egress, type EgressAnswer, targetOf } from '../core/egress/egress.ts'
 import type { Runtime } from '../core/work/runtime.ts'
 import { type AttemptResult, readRetryAfter } from './deliveries.rules.ts'
-import { type Message, type Messages, messageOf } from './messages.service.ts'
+import { type Message, messageOf } from './messages.service.ts'
 import type { Attempt } from './outcomes.service.ts'
 import { secretSignature } from './signatures.rules.ts'
 import type { Job, Queue, Sender } from './webhook-queue.service.ts'
@@ -15,7 +15,7 @@ import { openSigningSecrets } from './webhook-secrets.service.ts'
 export type AttemptFault = (webhook_id: Id<'webhook'>) => Promise<number | undefined> | undefined
 
 /** One attempt. `now` is the business time in seconds. */
-type Wanted = { readonly queue: Queue; readonly job: Job; readonly now: number; readonly messages: Messages }
+type Wanted = { readonly queue: Queue; readonly job: Job; readonly now: number }
 
 const fixedHeaders = ['content-type', 'application/json', 'user-agent', `Bourse/${version}`]
 
@@ -23,7 +23,7 @@ const fixedHeaders = ['content-type', 'application/json', 'user-agent', `Bourse/
 export async function attempt(
   { keys, log }: Pick<Runtime, 'keys' | 'log'>,
   { egress, fault }: { readonly egress: Egress; readonly fault: AttemptFault },
-  { queue, job, now, messages }: Wanted,
+  { queue, job, now }: Wanted,
 ): Promise<Attempt> {
   const began = monotonicMilliseconds()
   const timestamp = Math.floor(wallMilliseconds() / 1000)
@@ -35,7 +35,7 @@ export async function attempt(
     const failing = fault(row.id)
     const injected = failing && (await failing)
     if (injected !== undefined) return end({ status: injected, error: null })
-    const message = messageOf(messages, keys, job, { account_id: row.account_id, now, timestamp })
+    const message = messageOf(keys, job, { account: row.account_id, webhook: row.id, now, timestamp })
     queue.sender ??= { target: targetOf(row.url), secrets: openSigningSecrets(keys.master, row) }
     const headers = headersOf(message, { secrets: queue.sender.secrets, now, shared: await message.signatures })
     return end(resultOf(await egress.post(queue.sender.target, { headers, body: message.body }), timestamp))

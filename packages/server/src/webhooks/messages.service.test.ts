@@ -2,20 +2,15 @@ import assert from 'node:assert/strict'
 import { createPublicKey, verify } from 'node:crypto'
 import { test } from 'vitest'
 import { createCryptoRandom } from '../core/base/random.ts'
-import { createRecentCache } from '../core/base/recent-cache.ts'
 import { makeKeys } from '../core/keys/key-files.ts'
 import { loadKeys } from '../core/keys/keys.ts'
 import type { ServerKeys } from '../core/keys/server-keys.ts'
-import { bytesOf, type Messages, messageOf } from './messages.service.ts'
+import { messageOf } from './messages.service.ts'
 import { privateKeysOf } from './webhook-keys.service.ts'
 import type { Job } from './webhook-queue.service.ts'
 
 const keys = loadKeys(makeKeys('operator', createCryptoRandom())) as unknown as ServerKeys
-const sending = { account_id: 'acme', now: 100, timestamp: 1_000 }
-
-function makeMessages(): Messages {
-  return createRecentCache(100_000, bytesOf)
-}
+const sending = { account: 'acme', webhook: 'whk_1', now: 100, timestamp: 1_000 }
 
 function jobOf(position: number): Job {
   const about = { action: 'image.revoked', target_type: 'image', target_id: 'image_1' }
@@ -24,19 +19,16 @@ function jobOf(position: number): Job {
   return { origin: 'event', event, row: undefined }
 }
 
-test('the webhooks of an account share the message of an event for a second', () => {
-  const messages = makeMessages()
-  const first = messageOf(messages, keys, jobOf(1), sending)
-  assert.equal(messageOf(messages, keys, jobOf(1), sending), first)
-  assert.notEqual(messageOf(messages, keys, jobOf(2), sending), first)
-  const later = messageOf(messages, keys, jobOf(1), { ...sending, timestamp: 1_001 })
-  assert.deepEqual([later.timestamp, later.id, String(later.body)], [1_001, first.id, String(first.body)])
-})
-
 test('the content is what the keys of the installation sign, and ends with the body', async () => {
-  const { id, timestamp, content, body, signatures } = messageOf(makeMessages(), keys, jobOf(1), sending)
+  const { id, timestamp, content, body, signatures } = messageOf(keys, jobOf(1), sending)
   assert.equal(String(content), `${id}.${timestamp}.${body}`)
-  assert.deepEqual(JSON.parse(String(body)).data, { object: 'event', id: 'evt_1', cursor: 'evtc_1' })
+  assert.deepEqual(JSON.parse(String(body)), {
+    type: 'image.revoked',
+    timestamp: '1970-01-01T00:01:40Z',
+    account: 'acme',
+    webhook: 'whk_1',
+    data: { object: 'event', id: 'evt_1', cursor: 'evtc_1' },
+  })
   const [signature] = await signatures
   const [key] = privateKeysOf(keys.master)
   assert.ok(key && signature)

@@ -54,22 +54,27 @@ export function keySignature(signature: Buffer): string {
   return `v1a,${signature.toString('base64')}`
 }
 
+/**
+ * Whom a message is for: the account whose events the webhook sends, and the webhook; null for a sender that is none.
+ * Both are signed with the body, so that no message verifies at the receiver of another account.
+ */
+export type Addressee = { readonly account: string; readonly webhook: string | null }
+
 /** The body of the message about an event. `json` is the event as the event list shows it. */
-export function eventBody({
-  action,
-  occurred_at,
-  json,
-}: {
-  action: string
-  occurred_at: number
-  json: string
-}): string {
-  return `{"type":${JSON.stringify(action)},"timestamp":"${rfc3339(occurred_at)}","data":${json}}`
+export function eventBody(
+  addressee: Addressee,
+  { action, occurred_at, json }: { action: string; occurred_at: number; json: string },
+): string {
+  return `${headOf(addressee, action, occurred_at)},"data":${json}}`
 }
 
 /** The body of a test message. */
-export function testBody(now: number): string {
-  return JSON.stringify({ type: 'webhook.test', timestamp: rfc3339(now), data: { object: 'webhook_test' } })
+export function testBody(addressee: Addressee, now: number): string {
+  return `${headOf(addressee, 'webhook.test', now)},"data":{"object":"webhook_test"}}`
+}
+
+function headOf({ account, webhook }: Addressee, type: string, second: number): string {
+  return JSON.stringify({ type, timestamp: rfc3339(second), account, webhook }).slice(0, -1)
 }
 
 function rfc3339(second: number): string {

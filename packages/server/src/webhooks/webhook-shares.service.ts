@@ -4,10 +4,8 @@
  */
 import { monotonicMilliseconds } from '../core/base/clock.ts'
 import type { Random } from '../core/base/random.ts'
-import { createRecentCache } from '../core/base/recent-cache.ts'
 import type { History, Remembered } from '../core/db/history.ts'
 import type { Runtime } from '../core/work/runtime.ts'
-import { bytesOf, type Messages, messagesBytesMax } from './messages.service.ts'
 import { loadedIds, openQueue, type Queue, resolvedPlace } from './webhook-queue.service.ts'
 import {
   beat,
@@ -30,7 +28,6 @@ export type Share = {
   /** The id under which the server holds its lease; undefined before the first heartbeat. */
   worker_id: string | undefined
   readonly queues: Map<string, Queue>
-  readonly messages: Messages
   /** The state of the last heartbeat. */
   others: string
   version: number
@@ -65,7 +62,6 @@ function newShare(): Share {
   return {
     worker_id: undefined,
     queues: new Map(),
-    messages: createRecentCache(messagesBytesMax, bytesOf),
     others: '',
     version: -1,
     ...at,

@@ -229,10 +229,10 @@ function startLater(worker: Worker, queue: Queue, milliseconds: number): void {
 }
 
 async function start(worker: Worker, queue: Queue, choice: Choice): Promise<void> {
-  const { runtime, heads, share, running, starved } = worker
+  const { runtime, heads, running, starved } = worker
   const kind = isResponsive(queue) ? 'responsive' : 'others'
   running[kind] += 1
-  const wanted = { queue, job: choice.job, now: attemptTime(choice.job, heads.now), messages: share.messages }
+  const wanted = { queue, job: choice.job, now: attemptTime(choice.job, heads.now) }
   const result = await attempt(runtime, worker, wanted)
   running[kind] -= 1
   adaptSlots(queue, result)

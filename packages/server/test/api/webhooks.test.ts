@@ -55,7 +55,7 @@ test('create_webhook has defaults, and get_webhook shows everything but the secr
 test('a delivery is signed with its secret and a key of list_webhook_keys, and holds the event', async () => {
   await using receiver = await openReceiver()
   const hooks = await openHooks(server)
-  const { secret } = await hooks.make({ url: `${receiver.url}/hook?x=1` })
+  const { id: webhook, secret } = await hooks.make({ url: `${receiver.url}/hook?x=1` })
   await hooks.emit()
   const [message] = await receiver.until(1)
   assert.ok(message)
@@ -63,7 +63,8 @@ test('a delivery is signed with its secret and a key of list_webhook_keys, and h
   assert.ok(event)
   const { occurred_at } = event as unknown as { occurred_at: number }
   const timestamp = new Date(occurred_at * 1000).toISOString().replace('.000', '')
-  assert.deepEqual(message.json, { type: event.action, timestamp, data: event })
+  const { id: account } = hooks.account
+  assert.deepEqual(message.json, { type: event.action, timestamp, account, webhook, data: event })
   assert.equal(message.path, '/hook?x=1')
   assert.equal(message.headers['content-type'], 'application/json')
   assert.equal(message.id, event.id)
