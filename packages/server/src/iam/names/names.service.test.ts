@@ -4,8 +4,9 @@ import { test } from 'vitest'
 import { leftOut } from '../../../../../test/left-out.ts'
 import { startTestServer } from '../../../test/support/server.ts'
 import { isRefusal } from '../../core/base/refusal.ts'
-import { command, systemCommand, systemOrigin } from '../../core/work/command.ts'
+import { systemCommand, systemOrigin } from '../../core/work/command.ts'
 import { type Caller, type Ctx, callerOf } from '../../core/work/ctx.ts'
+import { query } from '../../core/work/query.ts'
 import type { Runtime } from '../../core/work/runtime.ts'
 import { noRights } from '../access/permissions.rules.ts'
 import {
@@ -75,10 +76,10 @@ test('paths of built-in roles resolve in the caller’s account, and in all for 
       principal: { type: 'token' as const, id: 'tokn_x', name: 'x' },
     }
     const origin = caller ? { ...systemOrigin, caller: { ...none, ...caller } as Caller } : systemOrigin
-    return command(runtime, origin, async (ctx) => {
+    return query(runtime, origin, async (ctx) => {
       if (caller) assert.equal(callerOf(ctx).token_id, 'tokn_x')
       return resolveRef(ctx, 'role', path)
-    }).then((outcome) => (outcome.replayed ? undefined : outcome.result))
+    })
   }
   assert.equal(await as({}, `svc:role:${account_id}:admin`), 'role_admin')
   assert.equal(await as({}, 'svc:role:other:admin'), undefined)

@@ -77,8 +77,7 @@ export function createGate(runtime: Runtime, monotonic = monotonicMilliseconds, 
   const find = (token: string): Known | undefined => {
     const seen = known.current.get(keyOf(token))
     if (seen?.token !== token || seen.generation !== generation.value) return undefined
-    const ended = seen.caller && services.recent_ends.current.last.get(seen.caller.token_id)
-    return ended !== undefined && ended > seen.ends ? undefined : seen
+    return hasEndedSince(runtime, seen) ? undefined : seen
   }
   const reading = new Map<string, Promise<Caller | undefined>>()
   const recordUse = createUsageRecorder(runtime, later)
@@ -95,19 +94,9 @@ export function createGate(runtime: Runtime, monotonic = monotonicMilliseconds, 
     // The read began before the generation changed, so the absence of a row may be out of date.
     if (!caller && begun !== generation.value) return read(token)
     if (begun === generation.value) {
-      const fresh_milliseconds = row
-        ? freshMilliseconds(row, { now, usual: usualMilliseconds, clock_rate })
-        : usualMilliseconds
-      cache.set(keyOf(token), {
-        token,
-        caller,
-        row,
-        read_at,
-        fresh_milliseconds,
-        generation: begun,
-        ends,
-        is_in_use: false,
-      })
+      const fresh_milliseconds = freshMilliseconds(row?.expires_at, { now, usual: usualMilliseconds, clock_rate })
+      const seen = { token, caller, row, read_at, fresh_milliseconds, generation: begun, ends, is_in_use: false }
+      cache.set(keyOf(token), seen)
     }
     if (row) recordUse(row, now)
     return caller
@@ -138,6 +127,12 @@ export function createGate(runtime: Runtime, monotonic = monotonicMilliseconds, 
     refusalOf: (caller, operation) => refuseByTrust(caller, trustOf(operation)),
     recheck: recheckRights,
   }
+}
+
+/** Whether this server has ended a token since a read of it, or tried to. */
+function hasEndedSince({ services }: Runtime, { caller, ends }: Known): boolean {
+  const ended = caller && services.recent_ends.current.last.get(caller.token_id)
+  return ended !== undefined && ended > ends
 }
 
 /** The time of the read, and the row of the token if it was accepted then. */

@@ -28,7 +28,7 @@ test('by default a token expires no later than its maker', () => {
 
 test('a read of a token is fresh for the usual time, but never past its expiry', () => {
   const freshUntil = (expires_at: number | null, clock_rate = 1) =>
-    freshMilliseconds({ expires_at }, { now, usual: 900, clock_rate })
+    freshMilliseconds(expires_at, { now, usual: 900, clock_rate })
   assert.equal(freshUntil(null), 900)
   assert.equal(freshUntil(now + 2), 900)
   // The time of the read is rounded down, so its last second may have passed.

@@ -46,10 +46,10 @@ export function hasEnded(
  * business time of the read, rounded down; `clock_rate` how many seconds of it may pass in a second.
  */
 export function freshMilliseconds(
-  { expires_at }: { readonly expires_at: number | null },
+  expires_at: number | null | undefined,
   { now, usual, clock_rate }: { readonly now: number; readonly usual: number; readonly clock_rate: number },
 ): number {
-  if (expires_at === null) return usual
+  if (!expires_at) return usual
   return Math.max(0, Math.min(usual, ((expires_at - now - 1) * 1000) / clock_rate))
 }
 
