@@ -1,5 +1,5 @@
 -- Generated from the migrations by `npm run gen`: the complete schema, for reading. Do not run or edit it.
--- migrations: 2d3f7fc20a4d60e426b0880f54ba3497
+-- migrations: 70dcb9058a617d68d26ff5fce01752bc
 
 CREATE OR REPLACE FUNCTION add_to_price_buckets()
  RETURNS trigger

@@ -17,11 +17,19 @@ import {
   text,
   timestamp,
 } from '../kit/schema.ts'
+import { shownEmailPattern } from '../kit/shown-names.ts'
 
 const area = 'users'
 
 /** An e-mail address; unique within the account. */
-export const emailAddress = text({ min: 3, max: 254, pattern: '^[^@\\s]+@[^@\\s]+$', form: 'an e-mail address' })
+export const emailAddress = text({
+  min: 3,
+  max: 254,
+  pattern: shownEmailPattern,
+  form: 'an e-mail address without invisible characters',
+  description:
+    'Unique in the account, without regard to case. Stored in Unicode form NFC, with the domain in lower case.',
+})
 
 const personName = text({ max: 100 })
 

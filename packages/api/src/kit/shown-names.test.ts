@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { test } from 'vitest'
-import { shownName, shownNamePattern } from './shown-names.ts'
+import { shownEmailPattern, shownName, shownNamePattern } from './shown-names.ts'
 
 const invisible = /[\p{Cc}\p{Cf}\p{Cs}\p{Co}\p{Zl}\p{Zp}\p{Default_Ignorable_Code_Point}]/u
 
@@ -18,5 +18,17 @@ test('names in the usual scripts are names', () => {
   for (const text of ["Ada's laptop (2)", 'Übung–ß', 'ноутбук', '笔记本', 'مفكرة', 'मशीन', '<b>']) {
     assert.match(text, new RegExp(shownNamePattern, 'u'))
     assert.equal(shownName(text), text)
+  }
+})
+
+test('an e-mail address has one sign between its parts, no white space and no invisible character', () => {
+  const pattern = new RegExp(shownEmailPattern)
+  for (const text of ['ada@example.com', "o'neil+tag@example.co.uk", 'jürgen@exämple.de', '用户@例子.广告', 'a@b']) {
+    assert.match(text, pattern)
+  }
+  for (const text of ['', 'ada', '@example.com', 'ada@', 'a@b@c']) assert.doesNotMatch(text, pattern)
+  for (const part of [' ', '\u00a0', '\u2003', '\u3000', '\n', '\u200b', '\u00ad', '\u202e', '\ufeff', '\u{e0041}']) {
+    assert.doesNotMatch(`a${part}da@example.com`, pattern)
+    assert.doesNotMatch(`ada@exam${part}ple.com`, pattern)
   }
 })

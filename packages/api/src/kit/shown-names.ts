@@ -3,8 +3,11 @@
  * the text, makes such a name read as another one.
  */
 
+/** The first and the last of some characters. */
+type CharacterRange = readonly [number, number]
+
 /** What is shown as nothing or changes how its neighbours are shown, below U+10000; surrogates and private use. */
-const hidden: readonly (readonly [number, number])[] = [
+const hidden: readonly CharacterRange[] = [
   [0x0000, 0x001f],
   [0x007f, 0x009f],
   [0x00ad, 0x00ad],
@@ -29,20 +32,41 @@ const hidden: readonly (readonly [number, number])[] = [
   [0xfff0, 0xffff],
 ]
 
+/** White space that is shown, and the sign between the two parts of an address. */
+const addressEnds: readonly CharacterRange[] = [
+  [0x0020, 0x0020],
+  [0x0040, 0x0040],
+  [0x00a0, 0x00a0],
+  [0x1680, 0x1680],
+  [0x2000, 0x200a],
+  [0x202f, 0x202f],
+  [0x205f, 0x205f],
+  [0x3000, 0x3000],
+]
+
 const escaped = (code: number) => `\\u${code.toString(16).padStart(4, '0')}`
 
 /**
  * The characters that are left, as the inside of a class. It lists what is allowed: without the flag `u`, which some
  * validators do not set, a class cannot leave out tag characters (U+E0000 and above). So it has nothing above U+FFFF.
  */
-const visible = hidden
-  .map(([, end], index) => [end + 1, (hidden[index + 1]?.[0] ?? 0x10000) - 1] as const)
-  .filter(([first, last]) => first <= last)
-  .map(([first, last]) => `${escaped(first)}-${escaped(last)}`)
-  .join('')
+function classWithout(ranges: readonly CharacterRange[]): string {
+  const ordered = ranges.toSorted(([one], [other]) => one - other)
+  return ordered
+    .map(([, end], index) => [end + 1, (ordered[index + 1]?.[0] ?? 0x10000) - 1] as const)
+    .filter(([first, last]) => first <= last)
+    .map(([first, last]) => `${escaped(first)}-${escaped(last)}`)
+    .join('')
+}
+
+const visible = classWithout(hidden)
+const inAddress = classWithout([...hidden, ...addressEnds])
 
 /** The pattern of such a name. */
 export const shownNamePattern = `^[${visible}]+$`
+
+/** The pattern of an e-mail address. With an invisible character it would look like that of another person. */
+export const shownEmailPattern = `^[${inAddress}]+@[${inAddress}]+$`
 
 /** A text without the characters that such a name may not have. */
 export function shownName(text: string): string {

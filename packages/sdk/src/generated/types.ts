@@ -77,6 +77,7 @@ export type User = {
   /** Resource path, `svc:user:…`. */
   resource_path: string
   name: string
+  /** Unique in the account, without regard to case. Stored in Unicode form NFC, with the domain in lower case. */
   email: string | null
   first_name: string | null
   last_name: string | null
@@ -2929,6 +2930,7 @@ export type UpdateWorkspaceBody = {
 
 /** The body of `create_user`. */
 export type CreateUserBody = {
+  /** Unique in the account, without regard to case. Stored in Unicode form NFC, with the domain in lower case. */
   email: string
   name?: string | undefined
   first_name?: string | undefined
@@ -3717,6 +3719,7 @@ export type PutAccountLimitBody = {
 
 /** The body of `create_account_user`. */
 export type CreateAccountUserBody = {
+  /** Unique in the account, without regard to case. Stored in Unicode form NFC, with the domain in lower case. */
   email: string
   name?: string | undefined
   first_name?: string | undefined

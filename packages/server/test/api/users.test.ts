@@ -49,8 +49,19 @@ test('an address is unique in an account, ignoring case, until its user is delet
   await make({ email: 'one@example.com' })
 })
 
-test('addresses without one @ are refused', async () => {
-  for (const email of ['none', 'a@b@c', '@b', 'a@', 'a b@c', `${'x'.repeat(250)}@y.zz`]) {
+test('an address has one form, however its characters are written', async () => {
+  const user = await make({ email: 'rene\u0301@CAFE\u0301.example' })
+  assert.equal(user.email, 'ren\u00e9@caf\u00e9.example')
+  for (const email of ['ren\u00e9@caf\u00e9.example', 'RENe\u0301@xn--caf-dma.example']) {
+    const again = await server.attempt('create_user', { token, body: { email } })
+    assert.deepEqual([again.status, codeOf(again)], [409, 'email_taken'], email)
+    const { data } = await server.call('list_users', { token, query: { email } })
+    assert.deepEqual(data, [user])
+  }
+})
+
+test('addresses without one @, or with an invisible character, are refused', async () => {
+  for (const email of ['none', 'a@b@c', '@b', 'a@', 'a b@c', 'a\u200b@b.example', `${'x'.repeat(250)}@y.zz`]) {
     assert.equal((await server.attempt('create_user', { token, body: { email } })).status, 400, email)
   }
   assert.equal(codeOf(await server.attempt('create_user', { token, body: {} })), 'required')

@@ -1,5 +1,5 @@
 // Generated from the migrations by `npm run gen`: rows as core/db/db.ts reads them. Do not edit.
-// migrations: 2d3f7fc20a4d60e426b0880f54ba3497
+// migrations: 70dcb9058a617d68d26ff5fce01752bc
 
 import type { Id } from '@bourse/api/kit/ids.ts'
 

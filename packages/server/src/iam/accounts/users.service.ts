@@ -28,6 +28,7 @@ import { makeSignInLink, refuseUserBeyondRights } from '../people/sign-in-links.
 import { noOrigin } from '../tokens/origins.rules.ts'
 import { endSessionsWithDescent } from '../tokens/token-ends.service.ts'
 import { endWaysInOf } from '../tokens/ways-in.service.ts'
+import { canonicalEmail } from './emails.rules.ts'
 import {
   findAdminUser as findAdmin,
   findUser,
@@ -62,7 +63,8 @@ export async function createAccountUser(ctx: Ctx, input: Input<typeof createAcco
 export async function listUsers(ctx: Ctx, query: Input<typeof listContract>['query']) {
   await allow(ctx, 'user:list', null)
   const ids = await resolveFilter(ctx, 'user', query.id)
-  const page = await listRows(ctx, { account_id: ctx.caller?.account_id, ids, query })
+  const email = query.email && canonicalEmail(query.email)
+  const page = await listRows(ctx, { account_id: ctx.caller?.account_id, ids, email, query })
   return pageAnswer(page, page.rows.map(presentUser))
 }
 
@@ -135,7 +137,7 @@ export async function describeUser(ctx: Ctx, id: string): Promise<User | null> {
 
 /** The first user with the admin role for its whole account; with an address, the user of that address. */
 export function findAdminUser({ db }: Ctx, account_id: string, email?: string): Promise<Id<'user'> | undefined> {
-  return findAdmin(db, { account_id, role_id: adminRole, email })
+  return findAdmin(db, { account_id, role_id: adminRole, email: email && canonicalEmail(email) })
 }
 
 /** Creates a user with the admin role for its whole account, without permission checks. */
@@ -155,7 +157,8 @@ export async function addUser(
   account_id: string,
   { email, ...names }: Pick<UserRow, 'email' | 'first_name' | 'last_name'>,
 ): Promise<Id<'user'>> {
-  const isFree = email !== null && emailPattern.test(email) && !(await isEmailTaken(ctx.db, account_id, email))
+  const isFree =
+    email !== null && emailPattern.test(email) && !(await isEmailTaken(ctx.db, account_id, canonicalEmail(email)))
   return (await makeUser(ctx, account_id, { ...names, email: isFree ? email : null })).id
 }
 
@@ -193,7 +196,8 @@ const emailPattern = new RegExp((emailAddress as unknown as { pattern: string })
 async function makeUser(ctx: Ctx, account_id: string, body: NewUser): Promise<UserRow> {
   await takeLimit(ctx, account_id, 'users')
   const id = ctx.newId('user')
-  const { email = null, first_name = null, last_name = null } = body
+  const { first_name = null, last_name = null } = body
+  const email = body.email ? canonicalEmail(body.email) : null
   const name = await claimName(ctx, { id, kind: 'user', account_id, workspace_id: null, name: body.name })
   const user = { id, account_id, name, email, first_name, last_name, created_at: ctx.now }
   if (!(await insertUser(ctx.db, user)))

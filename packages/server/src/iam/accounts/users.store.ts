@@ -94,12 +94,17 @@ export function removeUser(db: Db, id: string, now: number): Promise<number> {
 /** A page of the users of an account, newest first. */
 export function listUsers(
   ctx: Ctx,
-  filter: { account_id: string | undefined; ids: readonly string[] | undefined; query: PageQuery & { email?: string } },
+  filter: {
+    account_id: string | undefined
+    ids: readonly string[] | undefined
+    email: string | undefined
+    query: PageQuery
+  },
 ): Promise<Page<UserRow>> {
   const where = conditions()
     .add('u.deleted_at is null')
     .addIf('u.account_id = $', filter.account_id)
     .addIf('u.id = any($)', filter.ids)
-    .addIf('lower(u.email) = lower($)', filter.query.email)
+    .addIf('lower(u.email) = lower($)', filter.email)
   return readPage<UserRow>(ctx, { prefix: 'usrc', query: filter.query, select, where, sort: newestFirst('u') })
 }
