@@ -190,6 +190,23 @@ test('an unknown path and an invalid URL are refused with the envelope, before a
   }
 })
 
+test('a path that ends with a slash or has an empty parameter is absent, and the refusal names it', async () => {
+  const { token } = world.account
+  const long = 'x'.repeat(41)
+  for (const [method, path, message] of [
+    ['GET', '/v2/skus/', 'There is nothing at /v2/skus/. Leave out the slash at its end.'],
+    ['POST', '/v2/instances/', 'There is nothing at /v2/instances/. Leave out the slash at its end.'],
+    ['GET', '/v2/instances/?limit=1', 'There is nothing at /v2/instances/. Leave out the slash at its end.'],
+    ['POST', '/v2/instances//replace', 'There is nothing at /v2/instances//replace.'],
+    ['OPTIONS', '/v2/instances//replace', 'There is nothing at /v2/instances//replace.'],
+    ['GET', '/v3/skus', 'There is nothing at /v3/skus.'],
+    ['GET', `/v3/${long}`, 'There is nothing at /v3/(long).'],
+  ] as const) {
+    const answer = await server.request(method, path, { token })
+    assert.deepEqual([answer.status, answer.body.error], [404, { type: 'not_found', message }], path)
+  }
+})
+
 test('HEAD returns the headers of GET without a body', async () => {
   for (const operation of operations.filter(({ method }) => method === 'GET')) {
     const { call, token } = await goodCall(world, operation)

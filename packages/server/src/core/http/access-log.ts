@@ -55,8 +55,8 @@ function isRefusedUnknown({ caller, agent }: RequestContext, status: number): bo
 // Ids and most names are shorter, tokens and keys longer: a secret that was put into a path by mistake is not logged.
 const shownLengthMax = 40
 
-/** A path as the log shows it: without the query, and without parts that are long enough to be a secret. */
-function shownPath(url: string): string {
+/** A path as the log and errors show it: without the query, and without parts that are long enough to be a secret. */
+export function shownPath(url: string): string {
   const path = url.split('?', 1)[0] as string
   return path.slice(0, 1024).replaceAll(/[^/:]+/g, (part) => (part.length > shownLengthMax ? '(long)' : part))
 }

@@ -108,6 +108,17 @@ export function refuseHost({ headers, rawHeaders, httpVersion }: IncomingMessage
   return closing(refusalResponse({ code: 'repeated_parameter', field: 'Host', message }))
 }
 
+/**
+ * Reads a request target in absolute form, as proxies send it: the host in it replaces the header Host, and the rest is
+ * the URL of the request (RFC 9112, section 3.2.2).
+ */
+export function takeAbsoluteForm(incoming: IncomingMessage): void {
+  const [, host, path_and_query] = /^https?:\/\/([^/?#@]+)([^#]*)$/i.exec(incoming.url ?? '') ?? []
+  if (host === undefined || path_and_query === undefined) return
+  incoming.headers.host = host
+  incoming.url = path_and_query.startsWith('/') ? path_and_query : `/${path_and_query}`
+}
+
 /** Node keeps the first Host header and drops the others, so only the raw headers show that there were several. */
 function hasOneHost(raw_headers: readonly string[]): boolean {
   let found = 0

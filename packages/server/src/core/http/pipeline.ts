@@ -15,7 +15,7 @@ import { isUnavailable, unavailable } from '../db/db.ts'
 import type { Caller } from '../work/ctx.ts'
 import { countFailure, logAccess, reportBug } from './access-log.ts'
 import { bringsBody, readBody } from './body.ts'
-import { refuseHost } from './connections.ts'
+import { refuseHost, takeAbsoluteForm } from './connections.ts'
 import { addressOf, addressRefusal, agentRefusal, bearerToken, credentialOf, unauthenticated } from './credentials.ts'
 import { refuseStream, sendContent, sendStream } from './long-responses.ts'
 import { type DelayKind, networkOf, rateLimited } from './rate-limits.ts'
@@ -128,6 +128,7 @@ function hold(context: RequestContext, outcome: Outcome, milliseconds: number): 
 /** Callers of ready bytes repeat the same URL, so URLs that were validated skip the router. */
 function routeByUrl(context: RequestContext): Outcome {
   const { edge, incoming } = context
+  if (!incoming.url?.startsWith('/')) takeAbsoluteForm(incoming)
   const { url = '' } = incoming
   const ready = incoming.method === 'GET' ? edge.ready_urls.get(url) : undefined
   if (ready !== undefined) {

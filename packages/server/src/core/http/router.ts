@@ -5,6 +5,7 @@
 import type { IncomingMessage } from 'node:http'
 import findMyWay, { type HTTPMethod } from 'find-my-way'
 import { type ResourceReader, trailOf } from '../audit/request-trail.ts'
+import { shownPath } from './access-log.ts'
 import { corsHeaders, preflightHeaders } from './cors.ts'
 import type { EndpointHandler, Found, Response, Router, Target } from './request-context.ts'
 import { refusalResponse } from './response.ts'
@@ -20,7 +21,6 @@ export type RouterOptions = {
 type Leaf = { readonly method: string; readonly path: string; readonly target: Target }
 
 const paramLengthMax = 1024
-const noTarget: Response = refusalResponse({ code: 'not_found', message: 'There is nothing at this path.' })
 const badUrl = refusalResponse({ code: 'invalid_url', message: 'The URL is not well percent-encoded.' })
 const paramTooLong = refusalResponse({
   code: 'too_long',
@@ -39,7 +39,7 @@ export function createRouter({ routes, transfers = [], console_origin }: RouterO
 
   function find(incoming: IncomingMessage, path: string): Found | Response {
     // The router would take an asterisk for the root.
-    if (!path.startsWith('/')) return noTarget
+    if (!path.startsWith('/')) return noTarget(path)
     const method = (incoming.method === 'HEAD' ? 'GET' : incoming.method) as HTTPMethod
     const found = targets.find(method, path)
     if (found === undefined) return missing(incoming, path)
@@ -49,7 +49,7 @@ export function createRouter({ routes, transfers = [], console_origin }: RouterO
   function missing(incoming: IncomingMessage, path: string): Response {
     const { method = '' } = incoming
     const allowed = methodsByPath.find('GET', path)?.value
-    if (allowed === undefined) return noTarget
+    if (allowed === undefined) return noTarget(path)
     if ('status' in allowed) return allowed
     if (method === 'OPTIONS' && corsHeaders(console_origin, incoming).length > 0) {
       return { status: 204, body: undefined, headers: preflightHeaders(allowed) }
@@ -83,11 +83,21 @@ function treeOf<Value>(): Tree<Value> {
     on: (method, path, value) => tree.on(method, path, value),
     find: (method, path) => {
       const found = tree.find(method, path)
-      if (found === null) return undefined
+      if (found === null || hasEmptyParam(found.params)) return undefined
       const give = found.handler as () => Value | Response
       return { value: give(), params: found.params as Record<string, string> }
     },
   }
+}
+
+/** No resource has an empty id or name, so such a path has a slash too many. Only an asterisk may stand for nothing. */
+function hasEmptyParam(params: Readonly<Record<string, string | undefined>>): boolean {
+  return Object.entries(params).some(([name, value]) => value === '' && name !== '*')
+}
+
+function noTarget(path: string): Response {
+  const hint = path.length > 1 && path.endsWith('/') ? ' Leave out the slash at its end.' : ''
+  return refusalResponse({ code: 'not_found', message: `There is nothing at ${shownPath(path)}.${hint}` })
 }
 
 function leavesOf({ endpoint, handler, is_ready }: Route, readers: readonly ResourceReader[]): Leaf[] {
