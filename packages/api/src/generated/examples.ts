@@ -1,4 +1,4 @@
-/** Recorded from a sandbox by `npm run gen`. Do not edit. contract: 5590547b029c69a3
+/** Recorded from a sandbox by `npm run gen`. Do not edit. contract: a55987990252b80d
  */
 import type { RecordedCalls } from '../openapi/examples.ts'
 
@@ -235,7 +235,7 @@ export const recordedCalls: RecordedCalls = {
     },
     "response": {
       "object": "sign_in_link",
-      "url": "https://bourse.example/sign-in/7DtSSCTrKPSuFLFtuX6Oig.jYG8JkV_W9zQoh5hYInp8PPHOpUqtJbB_AkiMzqNqI8",
+      "url": "https://bourse.example/sign-in/UvUIut4cLXwojAz-15E91A.2w6axK5z0PXbTbk7g3bykEzwEYBMesvGfPb4vuLh22U",
       "expires_at": 1795425300
     }
   },
@@ -792,10 +792,10 @@ export const recordedCalls: RecordedCalls = {
       "client_name": "The command line on laptop-7"
     },
     "response": {
-      "device_code": "I6b7E-Hv3OLthn4_504043uHcKGVoYsSLkYRRXlQJGM",
-      "user_code": "CZVM-PMGB",
+      "device_code": "WQ6fzsH9hPBTQq_RDKhpPGN1l849xal0A7szbXm1qbQ",
+      "user_code": "MHSH-JFDL",
       "verification_uri": "https://bourse.example/device",
-      "verification_uri_complete": "https://bourse.example/device?user_code=CZVM-PMGB",
+      "verification_uri_complete": "https://bourse.example/device?user_code=MHSH-JFDL",
       "expires_in": 600,
       "interval": 1
     }
@@ -938,7 +938,7 @@ export const recordedCalls: RecordedCalls = {
           "on_behalf_of": null,
           "address": "127.0.0.1",
           "user_agent": "node",
-          "request_id": "req_--zS_Zi-1NwlvP------M"
+          "request_id": "req_--gzhEL-2Gz8_o------M"
         }
       ],
       "has_more": false,
@@ -2518,8 +2518,8 @@ export const recordedCalls: RecordedCalls = {
         {
           "object": "price_bucket",
           "sku": "sku_Lp0trjs6Y4iRUtcMc9CmO",
-          "start_at": 1795384320,
-          "end_at": 1795387920,
+          "start_at": 1795384020,
+          "end_at": 1795387620,
           "first_price_dollars_per_node_hour": "17.051106",
           "last_price_dollars_per_node_hour": "17.099168",
           "low_price_dollars_per_node_hour": "17.051106",
@@ -2532,8 +2532,8 @@ export const recordedCalls: RecordedCalls = {
         {
           "object": "price_bucket",
           "sku": "sku_Lp0trjs6Y4iRUtcMc9CmO",
-          "start_at": 1795387920,
-          "end_at": 1795391520,
+          "start_at": 1795387620,
+          "end_at": 1795391220,
           "first_price_dollars_per_node_hour": "17.196754",
           "last_price_dollars_per_node_hour": "17.107140",
           "low_price_dollars_per_node_hour": "17.107140",
@@ -2667,7 +2667,7 @@ export const recordedCalls: RecordedCalls = {
         {
           "object": "platform_usage",
           "account": "acme",
-          "allocated_node_minutes": 10553,
+          "allocated_node_minutes": 10513,
           "used_node_minutes": 597,
           "bought_dollars": "72.205192",
           "sold_dollars": "0.000000",
@@ -2679,7 +2679,7 @@ export const recordedCalls: RecordedCalls = {
                 "id": "sku_Lp0trjs6Y4iRUtcMc9CmO",
                 "alias": "h100-west"
               },
-              "allocated_node_minutes": 7752,
+              "allocated_node_minutes": 7722,
               "used_node_minutes": 336,
               "bought_dollars": "72.205192",
               "sold_dollars": "0.000000",
@@ -2691,7 +2691,7 @@ export const recordedCalls: RecordedCalls = {
                 "id": "sku_fOfR5IvUV10aasDDXBb08",
                 "alias": "a100-north"
               },
-              "allocated_node_minutes": 1549,
+              "allocated_node_minutes": 1544,
               "used_node_minutes": 211,
               "bought_dollars": "0.000000",
               "sold_dollars": "0.000000",
@@ -3171,7 +3171,7 @@ export const recordedCalls: RecordedCalls = {
           "period_start": 1795392000,
           "period_end": 1795478400,
           "group": {},
-          "allocated_node_minutes": 10553,
+          "allocated_node_minutes": 10513,
           "used_node_minutes": 597,
           "bought_dollars": "72.205192",
           "sold_dollars": "0.000000",
@@ -7517,8 +7517,8 @@ export const recordedCalls: RecordedCalls = {
           "created_at": 1791968340,
           "balance": {
             "object": "balance",
-            "available_dollars": "999922620.580327",
-            "total_dollars": "1000002416.706846",
+            "available_dollars": "999922676.652008",
+            "total_dollars": "1000002472.778527",
             "held_dollars": "79796.126519",
             "credit_limit_dollars": "0.000000",
             "updated_at": 1795425240
@@ -8398,16 +8398,16 @@ export const recordedCalls: RecordedCalls = {
         {
           "kty": "OKP",
           "crv": "Ed25519",
-          "x": "JPx35Jim_Qn-R5m8TqJ7YZCSHdRLGnwmObCw-INZz_0",
-          "kid": "5sDJOIHfzlJNxGTe",
+          "x": "8MJfRydHhjVxE6jIZXOEfq6ZCksVAO8S4AQgbUWgcpo",
+          "kid": "MhFNqvT0CWP0YADN",
           "use": "sig",
           "alg": "EdDSA"
         },
         {
           "kty": "OKP",
           "crv": "Ed25519",
-          "x": "Xdp2kYTjLDBt6C2AktfdJgAEFgsD4P6bdboquW2JyHk",
-          "kid": "gUN4gXCmGrMjh9CT",
+          "x": "lOtXsoDR76jXMBtIOwAXNWldIo_7r2XeEUyiyDZy5rM",
+          "kid": "fZGVjkNO891AAP2Y",
           "use": "sig",
           "alg": "EdDSA"
         }

@@ -105,7 +105,7 @@ export const deleteGrant = endpoint({
   method: 'DELETE',
   path: '/preview/v2/grants/:id',
   area,
-  summary: 'Take a role away.',
+  summary: 'Take a role away. Needs every right that it gives.',
   params,
   access: 'grant:delete',
   errors: ['forbidden', 'not_found', 'last_admin'],

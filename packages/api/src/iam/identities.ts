@@ -46,7 +46,9 @@ export const deleteUserIdentity = endpoint({
   path: '/preview/v2/users/:id/identities/:identity',
   area,
   summary: 'Let a user in by an identity no longer. A user may remove its own.',
-  description: 'Open sessions stay. Where the provider adds users, the same person comes in again, as another user.',
+  description:
+    'Open sessions stay. Where the provider adds users, the same person comes in again, as another user. Of another ' +
+    'user this needs every right that the user has.',
   params: { id: idOrPath('user'), identity: id('identity') },
   access: 'user:write',
   scope: 'account',

@@ -144,7 +144,9 @@ export const deleteUserPasskey = endpoint({
   path: '/preview/v2/users/:id/passkeys/:passkey',
   area,
   summary: 'Remove a passkey. A user may remove its own.',
-  description: 'Open sessions stay. With the last passkey, the recovery codes go too.',
+  description:
+    'Open sessions stay. With the last passkey, the recovery codes go too. Of another user this needs every right ' +
+    'that the user has.',
   params: passkeyParams,
   access: 'user:write',
   scope: 'account',

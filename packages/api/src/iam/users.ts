@@ -105,7 +105,7 @@ export const updateUser = endpoint({
   method: 'PATCH',
   path: '/preview/v2/users/:id',
   area,
-  summary: "Change a user's names.",
+  summary: "Change a user's names. Needs every right that the user has.",
   params,
   body: object({
     name: optional(name()),
@@ -123,7 +123,7 @@ export const deleteUser = endpoint({
   method: 'DELETE',
   path: '/preview/v2/users/:id',
   area,
-  summary: 'Remove a user with its grants, sessions and sign-in links.',
+  summary: 'Remove a user with its grants, sessions and sign-in links. Needs every right that the user has.',
   params,
   access: 'user:delete',
   scope: 'account',
@@ -165,6 +165,7 @@ export const endUserSessions = endpoint({
   area,
   summary: 'End all sessions and sign-in links of a user. A user may always end its own.',
   description:
+    'For another user this needs every right that the user has. ' +
     'With `cascade` it also ends what descends from the sessions, as `delete_token` does for one of them, by the ' +
     'same rules: it needs the permissions of all tokens that end, besides the sessions of the user.',
   params,

@@ -5671,9 +5671,9 @@ export type Groups = {
     list(query?: Queries['list_users'], options?: RequestOptions): ListCall<Answers['list_users']['data'][number]>
     /** Read one user. A user may always read itself. */
     get(id: UserRef, options?: RequestOptions): Call<Answers['get_user']>
-    /** Change a user's names. */
+    /** Change a user's names. Needs every right that the user has. */
     update(id: UserRef, body?: Bodies['update_user'], options?: RequestOptions): Call<Answers['update_user']>
-    /** Remove a user with its grants, sessions and sign-in links. */
+    /** Remove a user with its grants, sessions and sign-in links. Needs every right that the user has. */
     delete(id: UserRef, options?: RequestOptions): Call<Answers['delete_user']>
     /**
      * Make a link that signs a user in, once, within 15 minutes. Needs every right that the user has.
@@ -5684,7 +5684,7 @@ export type Groups = {
     /**
      * End all sessions and sign-in links of a user. A user may always end its own.
      *
-     * With `cascade` it also ends what descends from the sessions, as `delete_token` does for one of them, by the same rules: it needs the permissions of all tokens that end, besides the sessions of the user.
+     * For another user this needs every right that the user has. With `cascade` it also ends what descends from the sessions, as `delete_token` does for one of them, by the same rules: it needs the permissions of all tokens that end, besides the sessions of the user.
      */
     endSessions(id: UserRef, query?: Queries['end_user_sessions'], options?: RequestOptions): Call<Answers['end_user_sessions']>
   }
@@ -5694,7 +5694,7 @@ export type Groups = {
     /**
      * Let a user in by an identity no longer. A user may remove its own.
      *
-     * Open sessions stay. Where the provider adds users, the same person comes in again, as another user.
+     * Open sessions stay. Where the provider adds users, the same person comes in again, as another user. Of another user this needs every right that the user has.
      */
     delete(params: { id: UserRef; identity: IdentityId }, options?: RequestOptions): Call<Answers['delete_user_identity']>
   }
@@ -5712,7 +5712,7 @@ export type Groups = {
     /**
      * Remove a passkey. A user may remove its own.
      *
-     * Open sessions stay. With the last passkey, the recovery codes go too.
+     * Open sessions stay. With the last passkey, the recovery codes go too. Of another user this needs every right that the user has.
      */
     delete(params: { id: UserRef; passkey: PasskeyId }, options?: RequestOptions): Call<Answers['delete_user_passkey']>
   }
@@ -5749,7 +5749,7 @@ export type Groups = {
     list(query?: Queries['list_grants'], options?: RequestOptions): ListCall<Answers['list_grants']['data'][number]>
     /** Read one grant. Your own are always readable. */
     get(id: GrantId, options?: RequestOptions): Call<Answers['get_grant']>
-    /** Take a role away. */
+    /** Take a role away. Needs every right that it gives. */
     delete(id: GrantId, options?: RequestOptions): Call<Answers['delete_grant']>
   }
   readonly permissions: {

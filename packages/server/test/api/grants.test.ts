@@ -160,8 +160,9 @@ test('a list contains the caller’s own grants and those that it may list', asy
 
 test('reading and deleting grants needs the right in their scope; otherwise they are 404', async () => {
   const { id } = await makeToken(server, account, { secret: ['read'] })
-  const here = (await give(id, 'role_viewer', account.workspace_id)).body
-  const everywhere = (await give(id, 'role_viewer')).body
+  const role = await makeRole(server, account, { grant: ['delete'] })
+  const here = (await give(id, role, account.workspace_id)).body
+  const everywhere = (await give(id, role)).body
   const reader = await makeToken(server, account, { grant: ['read'] })
   const ender = await makeToken(server, account, { grant: ['delete'] })
   const stranger = await server.account()
@@ -191,9 +192,11 @@ test('of two concurrent deletions of the last two admins, one is refused', async
   const { data } = await server.call('list_grants', { query: { role: 'role_admin' }, token })
   const admins = data.filter(({ workspace }) => workspace === null)
   assert.equal(admins.length, 2)
-  const manager = await makeAccountToken(server, account, { grant: ['*'] })
   const answers = await Promise.all(
-    admins.map(({ id }) => server.attempt('delete_grant', { params: { id }, token: manager.token })),
+    admins.map(({ id, principal_id }) => {
+      const by = principal_id === other.id ? other.token : token
+      return server.attempt('delete_grant', { params: { id }, token: by })
+    }),
   )
   assert.deepEqual(answers.map(({ status }) => status).sort(), [204, 409])
   assert.equal(codeOf(answers.find(({ status }) => status === 409) as { body: unknown }), 'last_admin')
@@ -222,4 +225,21 @@ test('the limit of grants is enforced', async () => {
   assert.equal(codeOf(await ask('role_trader')), 'limit_exceeded')
   await server.call('delete_grant', { params: { id: third.body.id }, token: account.token })
   assert.equal((await ask('role_trader')).status, 201)
+})
+
+test('nobody takes a right, or a scope, that they lack', async () => {
+  const user = await server.call('create_user', { token, body: { email: 'held@example.com' } })
+  const reads = await makeRole(server, account, { pool: ['read'] })
+  const writes = await makeRole(server, account, { pool: ['read', 'write'] })
+  const given = async (role: string, workspace?: string) => (await give(user.id, role, workspace)).body.id as string
+  const account_wide = await makeAccountToken(server, account, { grant: ['*'], pool: ['read'] })
+  const local = await makeToken(server, account, { grant: ['*'], pool: ['read', 'write'] })
+  const end = async (id: string, by: { token: string }) =>
+    (await server.attempt('delete_grant', { params: { id }, token: by.token })).status
+  const [admin, writer, reader] = [await given('role_admin'), await given(writes), await given(reads)]
+  assert.equal(await end(admin, account_wide), 403)
+  assert.equal(await end(writer, account_wide), 403)
+  assert.equal(await end(reader, account_wide), 204)
+  assert.equal(await end(await given('role_trader', account.workspace_id), local), 403)
+  assert.equal(await end(await given(writes, account.workspace_id), local), 204)
 })

@@ -168,6 +168,21 @@ test('a caller cannot write a right that it lacks into a role', async () => {
   assert.equal((await write('POST', path, { pool: ['read'], role: ['*'] })).status, 201)
 })
 
+test('a caller cannot write a right that it lacks out of a role', async () => {
+  const author = await makeAccountToken(server, account, { role: ['*'], pool: ['read', 'list'] })
+  for (const [actions, status] of [
+    [{ pool: ['read'], firewall: ['read'] }, 403],
+    [{ pool: ['read'] }, 200],
+  ] as const) {
+    const params = { id: (await make(`narrowed-${status}`, actions)).id }
+    const body = { policy: policyOf({ pool: ['list'] }) }
+    const narrowed = await server.attempt('update_role', { params, token: author.token, body })
+    assert.equal(narrowed.status, status, narrowed.text)
+    const name = `renamed-${status}`
+    assert.equal((await server.attempt('update_role', { params, token: author.token, body: { name } })).status, 200)
+  }
+})
+
 test('a granted role cannot be deleted; a deletion frees the name of a role', async () => {
   const role = await make('freed', { workspace: ['read'] })
   const body = { roles: [role.id] }

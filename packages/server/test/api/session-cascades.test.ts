@@ -216,10 +216,15 @@ test('end_sessions without a cascade leaves what was made in the sessions', asyn
 
 test('end_sessions with a cascade needs the rights of all other tokens that it ends', async () => {
   const account = await server.account()
-  const person = await makePerson(server, account, 'role_admin')
-  const ender = await makeAccountToken(server, account, { user: ['write'] })
-  const quiet = await makePerson(server, account, 'role_admin')
-  const [made, session] = [await make(person.token), await idOf(person)]
+  const rights = { token: ['create'], pool: ['read'], user: ['write'] }
+  const role = await makeRole(server, account, rights)
+  const person = await makePerson(server, account, role)
+  const ender = await makeAccountToken(server, account, rights)
+  const quiet = await makePerson(server, account, role)
+  const [made, session] = [
+    await make(person.token, { roles: [await makeRole(server, account, { pool: ['read'] })] }),
+    await idOf(person),
+  ]
   const refused = await endAll(person.user, ender.token)
   assert.deepEqual([refused.status, codeOf(refused)], [403, 'forbidden'])
   assert.deepEqual(await live(account, [session, made.id]), [true, true])

@@ -1,7 +1,8 @@
 import assert from 'node:assert/strict'
 import { createUser, deleteUser, getUser, listUsers, updateUser } from '@bourse/api/iam/users.ts'
 import { test } from 'vitest'
-import { codeOf, makeAccountToken, makeToken } from '../support/access.ts'
+import { codeOf, makeAccountToken, makeRole, makeToken } from '../support/access.ts'
+import { makeUser } from '../support/fixtures/people.ts'
 import { startTestServer } from '../support/server.ts'
 import { assertStrict } from '../support/strictness.ts'
 
@@ -148,7 +149,7 @@ test('the last admin of an account cannot be deleted', async () => {
     params: { account: account.id },
     body: { email: 'root@example.com' },
   })
-  const manager = await makeAccountToken(server, account, { user: ['*'], token: ['*'], grant: ['*'] })
+  const manager = await makeAccountToken(server, account, { '*': ['*'] })
   const me = await server.call('get_account', { token: account.token })
   // The user is the only admin that is left once the other token ends within the hour.
   const body = { expires_at: me.server.now + 2 * 3600 }
@@ -191,4 +192,30 @@ test('operations on users need rights in the whole account', async () => {
   assert.equal(await ask(reader, 'POST', '', { email: 'no@example.com' }), 403)
   assert.equal(await ask(lister, 'GET'), 200)
   assert.equal(await ask(lister, 'GET', `/${user.id}`), 403)
+})
+
+test('acts on a user need every right that it holds', async () => {
+  const manager = await makeAccountToken(server, account, { user: ['*'], grant: ['*'], role: ['*'], pool: ['read'] })
+  const manage = await makeRole(server, account, { user: ['write'], pool: ['read'] })
+  const acts = [
+    ['PATCH', '', 200],
+    ['POST', '/sign_in_links', 201],
+    ['POST', '/end_sessions', 204],
+    ['DELETE', '/identities/idnt_absent', 404],
+    ['PATCH', '/passkeys/pkey_absent', 404],
+    ['DELETE', '/passkeys/pkey_absent', 404],
+    ['DELETE', '', 204],
+  ] as const
+  for (const [role, mayAct] of [
+    ['role_admin', false],
+    [manage, true],
+  ] as const) {
+    const { id } = await makeUser(server, account, role)
+    for (const [method, rest, status] of acts) {
+      const body = method === 'PATCH' ? { name: `renamed-${role.slice(-4).toLowerCase().replaceAll('_', '-')}` } : {}
+      const answer = await server.request(method, `${path}/${id}${rest}`, { token: manager.token, body })
+      assert.equal(answer.status, mayAct ? status : 403, `${method} ${rest} of ${role}: ${answer.text}`)
+      if (!mayAct) assert.match(answer.text, /permission that you do not have: workspace:create/)
+    }
+  }
 })

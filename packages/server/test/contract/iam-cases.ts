@@ -20,9 +20,11 @@ function policyOf(actions: object) {
   return { api_version: 'roles/v1', rules: [{ effect: 'allow', actions }] }
 }
 
+/** A grant that anyone may delete who has the right to: it gives no other. */
 async function grant(world: World) {
   const principal_id = (await token(world)).id
-  const body = { principal_type: 'token', principal_id, role: 'role_trader', workspace: world.account.workspace_id }
+  const role = await world.role(world.account, { grant: ['delete'] })
+  const body = { principal_type: 'token', principal_id, role, workspace: world.account.workspace_id }
   return world.make('/preview/v2/grants', body)
 }
 

@@ -33,8 +33,8 @@ import {
   requireRecentSignIn,
   rightsOfCaller,
 } from './permissions.service.ts'
-import { adminRole, findBuiltInRole, type PrincipalGrant } from './roles.rules.ts'
-import { findUsableRole, refuseRightsBeyondOwn } from './roles.service.ts'
+import { adminRole, findBuiltInRole, type PrincipalGrant, policyOf } from './roles.rules.ts'
+import { findLackingRight, findUsableRole, refuseRightsBeyondOwn } from './roles.service.ts'
 
 declare module '../../core/work/services.ts' {
   interface Services {
@@ -112,11 +112,13 @@ export async function getGrant(ctx: Ctx, id: Id<'grant'>): Promise<Grant> {
   return presentGrant(row, await summaries(ctx, [row.workspace_id]))
 }
 
-/** Deletes a grant. Refuses `last_admin`. */
+/** Deletes a grant. Refuses `last_admin`, and `forbidden` if it gives a right that the caller lacks. */
 export async function deleteGrant(ctx: Ctx, id: Id<'grant'>): Promise<void> {
-  const { account_id, workspace_id } = await loadGrant(ctx, id)
+  const { account_id, workspace_id, role_id } = await loadGrant(ctx, id)
   await allow(ctx, 'grant:delete', workspace_id)
   await lockAccount(ctx, account_id)
+  const { policy } = await findUsableRole(ctx, account_id, role_id, 'role')
+  refuseBeyondRights(ctx, [{ workspace_id, role_id, policy }])
   if ((await endGrants(ctx, account_id, [id])) === 0) refuseNotFound()
 }
 
@@ -194,6 +196,28 @@ export async function removeGrantsIn(ctx: Ctx, account_id: string, workspace_id:
 /** The roles granted to a user or token. A session has those of its user. */
 export function listPrincipalGrants({ db }: Ctx, account_id: string, principal_id: string): Promise<PrincipalGrant[]> {
   return listHeld(db, account_id, principal_id)
+}
+
+/**
+ * Refuses `forbidden` unless the caller holds every right of a user or token. For all that acts on it: whoever ends,
+ * removes or lets in somebody with more rights would take these, or take them away.
+ */
+export async function refusePrincipalBeyondRights(
+  ctx: Ctx,
+  { account_id, principal_id }: { readonly account_id: string; readonly principal_id: string },
+): Promise<void> {
+  // The rights of a caller are up to two seconds old, and nobody is kept from acting on itself.
+  if (ctx.caller && principalOf(ctx.caller) === principal_id) return
+  refuseBeyondRights(ctx, await listPrincipalGrants(ctx, account_id, principal_id))
+}
+
+/** Refuses `forbidden` unless the caller holds every right that some grants give. */
+export function refuseBeyondRights(ctx: Ctx, grants: readonly PrincipalGrant[]): void {
+  for (const grant of grants) {
+    const rules = policyOf(grant)
+    const lacking = rules && findLackingRight(ctx, rules, grant.workspace_id)
+    if (lacking) refuse('forbidden', `This acts on somebody with a permission that you do not have: ${lacking}.`)
+  }
 }
 
 /** The roles granted to some tokens. A session has those of its user. */

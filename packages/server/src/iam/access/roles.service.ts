@@ -59,7 +59,7 @@ export async function getRole(ctx: Ctx, ref: Ref<'role'>): Promise<Role> {
   return presentRole(row)
 }
 
-/** Changes a custom role. The change applies to its grants at once. */
+/** Changes a custom role. The change applies to its grants at once, so nobody gives or takes a right that they lack. */
 export async function updateRole(ctx: Ctx, { params, body }: Input<typeof updateContract>): Promise<Role> {
   const { id, account_id } = await loadRole(ctx, params.id)
   await allow(ctx, 'role:write', null)
@@ -69,6 +69,7 @@ export async function updateRole(ctx: Ctx, { params, body }: Input<typeof update
   if (body.policy) {
     requireRecentSignIn(ctx)
     refuseRightsBeyondOwn(ctx, body.policy, null)
+    refuseRightsBeyondOwn(ctx, row.policy, null)
   }
   if (body.name !== undefined && body.name !== row.name) {
     await renameName(ctx, { id: row.id, kind: 'role', name: body.name })

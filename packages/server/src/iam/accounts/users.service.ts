@@ -16,7 +16,7 @@ import { type Id, type Ref, resourcePath } from '@bourse/api/kit/ids.ts'
 import { refuse } from '../../core/base/refusal.ts'
 import { type Ctx, callerOf } from '../../core/work/ctx.ts'
 import { pageAnswer } from '../../core/work/page.ts'
-import { assignRole, hasLastingAdmin, removeGrantsOf } from '../access/grants.service.ts'
+import { assignRole, hasLastingAdmin, refusePrincipalBeyondRights, removeGrantsOf } from '../access/grants.service.ts'
 import { allow, refuseNotFound, requireRecentSignIn, rightsOfCaller } from '../access/permissions.service.ts'
 import { adminRole } from '../access/roles.rules.ts'
 import { findUsableRole } from '../access/roles.service.ts'
@@ -24,7 +24,7 @@ import { returnLimit, takeLimit } from '../names/limit-usage.service.ts'
 import { claimName, idToLoad, releaseName, renameName, resolveFilter } from '../names/names.service.ts'
 import { findAccount, lockAccount } from '../names/owners.service.ts'
 import { endAccessOf } from '../people/device-logins.service.ts'
-import { makeSignInLink, refuseUserBeyondRights } from '../people/sign-in-links.service.ts'
+import { makeSignInLink } from '../people/sign-in-links.service.ts'
 import { noOrigin } from '../tokens/origins.rules.ts'
 import { endSessionsWithDescent } from '../tokens/token-ends.service.ts'
 import { endWaysInOf } from '../tokens/ways-in.service.ts'
@@ -80,6 +80,7 @@ export async function updateUser(ctx: Ctx, { params, body }: Input<typeof update
   const { id, account_id } = await loadUser(ctx, params.id)
   await allow(ctx, 'user:write', null)
   await lockAccount(ctx, account_id)
+  await refusePrincipalBeyondRights(ctx, { account_id, principal_id: id })
   const user = (await findUser(ctx.db, id)) ?? refuseNotFound()
   if (body.name !== undefined && body.name !== user.name) {
     await renameName(ctx, { id: user.id, kind: 'user', name: body.name })
@@ -90,13 +91,14 @@ export async function updateUser(ctx: Ctx, { params, body }: Input<typeof update
   return presentUser(changed)
 }
 
-/** Deletes a user with its grants, sessions and sign-in links. Refuses `last_admin`. */
+/** Deletes a user with its grants, sessions and links. Refuses `last_admin`, and `forbidden` as for links. */
 export async function deleteUser(ctx: Ctx, ref: Ref<'user'>): Promise<void> {
   const { id } = await loadUser(ctx, ref)
   await allow(ctx, 'user:delete', null)
   const { account_id } = callerOf(ctx)
   await lockAccount(ctx, account_id)
   if (!(await findUser(ctx.db, id))) refuseNotFound()
+  await refusePrincipalBeyondRights(ctx, { account_id, principal_id: id })
   await removeGrantsOf(ctx, account_id, [id])
   await endAccessOf(ctx, id)
   await endWaysInOf(ctx, id)
@@ -112,7 +114,7 @@ export async function createSignInLink(ctx: Ctx, ref: Ref<'user'>): Promise<Sign
   requireRecentSignIn(ctx)
   await lockAccount(ctx, account_id)
   if (!(await findUser(ctx.db, id))) refuseNotFound()
-  await refuseUserBeyondRights(ctx, { account_id, user_id: id })
+  await refusePrincipalBeyondRights(ctx, { account_id, principal_id: id })
   return makeSignInLink(ctx, { account_id, user_id: id })
 }
 
@@ -125,6 +127,7 @@ export async function endSessions(
   const { id, account_id } = await loadUser(ctx, ref)
   if (ctx.caller && rightsOfCaller(ctx.caller).user_id !== id) await allow(ctx, 'user:write', null)
   await lockAccount(ctx, account_id)
+  await refusePrincipalBeyondRights(ctx, { account_id, principal_id: id })
   if (cascade) await endSessionsWithDescent(ctx, { account_id, user_id: id })
   await endAccessOf(ctx, id)
 }

@@ -5,12 +5,8 @@
 import { createHash, timingSafeEqual } from 'node:crypto'
 import type { SignInLink } from '@bourse/api/iam/users.ts'
 import type { Id } from '@bourse/api/kit/ids.ts'
-import { refuse } from '../../core/base/refusal.ts'
 import type { Sender } from '../../core/http/transfer.ts'
 import type { Caller, Ctx } from '../../core/work/ctx.ts'
-import { listPrincipalGrants } from '../access/grants.service.ts'
-import { policyOf } from '../access/roles.rules.ts'
-import { findLackingRight } from '../access/roles.service.ts'
 import { recordFailedSignIn, recordSignIn } from '../audit/sign-ins.service.ts'
 import { lockAccount } from '../names/owners.service.ts'
 import {
@@ -60,15 +56,6 @@ export type OpenedSession = UserPlace & {
 
 /** What opens a session, and the session that is there before. */
 export type Opening = { readonly sender: Sender; readonly replaces?: Pick<Caller, 'token_id'> | undefined }
-
-/** Refuses `forbidden` unless the caller holds every right of a user. */
-export async function refuseUserBeyondRights(ctx: Ctx, { account_id, user_id }: UserPlace): Promise<void> {
-  for (const grant of await listPrincipalGrants(ctx, account_id, user_id)) {
-    const rules = policyOf(grant)
-    const lacking = rules && findLackingRight(ctx, rules, grant.workspace_id)
-    if (lacking) refuse('forbidden', `You cannot sign in a user with a permission that you do not have: ${lacking}.`)
-  }
-}
 
 /** Makes a link, without permission checks. Requires the account's lock. `origin` is what it descends from. */
 export async function makeSignInLink(

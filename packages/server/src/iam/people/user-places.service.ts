@@ -2,6 +2,7 @@
 import type { Id, Ref } from '@bourse/api/kit/ids.ts'
 import { refuse } from '../../core/base/refusal.ts'
 import { type Caller, type Ctx, callerOf } from '../../core/work/ctx.ts'
+import { refusePrincipalBeyondRights } from '../access/grants.service.ts'
 import {
   allow,
   refuseNotFound,
@@ -12,7 +13,10 @@ import {
 import { idToLoad } from '../names/names.service.ts'
 import { findUserPlace as findOne, type UserPlaceRow } from './user-places.store.ts'
 
-/** The user of an operation. Refuses `not_found`, or `forbidden` unless the caller is the user or has the right. */
+/**
+ * The user of an operation. Refuses `not_found`, and `forbidden` unless the caller is the user or has the right, and
+ * for a change every right of the user.
+ */
 export async function loadUserFor(
   ctx: Ctx,
   ref: Ref<'user'>,
@@ -20,8 +24,11 @@ export async function loadUserFor(
 ): Promise<UserPlaceRow> {
   const user = await findOne(ctx.db, await idToLoad(ctx, 'user', ref))
   if (!user || user.account_id !== callerOf(ctx).account_id) refuseNotFound()
-  if (personOf(callerOf(ctx)) !== user.user_id) await allow(ctx, permission, null)
-  else if (permission !== 'user:read') requireUnfrozen(ctx)
+  const { account_id, user_id } = user
+  if (personOf(callerOf(ctx)) !== user_id) {
+    await allow(ctx, permission, null)
+    if (permission === 'user:write') await refusePrincipalBeyondRights(ctx, { account_id, principal_id: user_id })
+  } else if (permission === 'user:write') requireUnfrozen(ctx)
   return user
 }
 

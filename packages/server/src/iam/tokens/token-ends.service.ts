@@ -7,7 +7,13 @@ import type { Input } from '@bourse/api/kit/endpoint.ts'
 import type { Id } from '@bourse/api/kit/ids.ts'
 import { refuse } from '../../core/base/refusal.ts'
 import { type Ctx, callerOf } from '../../core/work/ctx.ts'
-import { listGrantsOfTokens, refuseWithoutAdmin, removeGrantsOf } from '../access/grants.service.ts'
+import {
+  listGrantsOfTokens,
+  refuseBeyondRights,
+  refusePrincipalBeyondRights,
+  refuseWithoutAdmin,
+  removeGrantsOf,
+} from '../access/grants.service.ts'
 import {
   allow,
   hasPermission,
@@ -16,8 +22,6 @@ import {
   requireUnfrozen,
   rightsOfCaller,
 } from '../access/permissions.service.ts'
-import { policyOf } from '../access/roles.rules.ts'
-import { findLackingRight } from '../access/roles.service.ts'
 import { returnLimit } from '../names/limit-usage.service.ts'
 import { releaseName } from '../names/names.service.ts'
 import { lockAccount } from '../names/owners.service.ts'
@@ -79,7 +83,7 @@ async function endDescent(
   const idsOf = (kind: DescentRow['kind']) => live.filter((token) => token.kind === kind).map((token) => token.id)
   const ids = idsOf('service')
   await endSessions(ctx, idsOf('session'))
-  const shut_out = roots.is_whole ? await endWaysIn(ctx, descent, roots.session_ids) : []
+  const shut_out = roots.is_whole ? await endWaysIn(ctx, account_id, descent, roots.session_ids) : []
   await removeGrantsOf(ctx, account_id, ids)
   await removeTokens(ctx.db, ids, ctx.now)
   forgetTokens(ctx, ids)
@@ -94,6 +98,7 @@ async function endDescent(
  */
 async function endWaysIn(
   ctx: Ctx,
+  account_id: string,
   descent: readonly DescentRow[],
   session_ids: readonly string[],
 ): Promise<Id<'user'>[]> {
@@ -102,9 +107,11 @@ async function endWaysIn(
   requireUnfrozen(ctx)
   requireRecentSignIn(ctx)
   const person = rightsOfCaller(callerOf(ctx)).user_id
-  if (shut_out.some((user_id) => user_id !== person) && !hasPermission(ctx, 'user:write', null)) {
+  const others = shut_out.filter((user_id) => user_id !== person)
+  if (others.length > 0 && !hasPermission(ctx, 'user:write', null)) {
     refuse('forbidden', 'This ends ways in of other users, and you lack the permission user:write.')
   }
+  for (const principal_id of others) await refusePrincipalBeyondRights(ctx, { account_id, principal_id })
   return shut_out
 }
 
@@ -119,9 +126,5 @@ async function refuseEndBeyondRights(ctx: Ctx, account_id: string, tokens: reado
     refuse('forbidden', 'Your token is limited, so it cannot delete one that is limited less.')
   }
   const ids = others.map(({ id }) => id)
-  for (const grant of await listGrantsOfTokens(ctx, account_id, ids)) {
-    const rules = policyOf(grant)
-    const lacking = rules && findLackingRight(ctx, rules, grant.workspace_id)
-    if (lacking) refuse('forbidden', `You cannot delete a token with a permission that you do not have: ${lacking}.`)
-  }
+  refuseBeyondRights(ctx, await listGrantsOfTokens(ctx, account_id, ids))
 }

@@ -134,12 +134,12 @@ function resign(context: Context): Plan | undefined {
   }
 }
 
-/** A user becomes an admin beside the only admin token, which tries to go. A token without that role ends the user. */
+/** A user becomes an admin beside the only admin token, which tries to go. A token that only equals an admin ends it. */
 function inherit(context: Context): Plan | undefined {
   const { inventory } = context
   const actor = context.actors.find(({ isDisposable, tokens }) => isDisposable && tokens.size === 0)
   if (!actor) return undefined
-  const policy = { api_version: 'roles/v1', rules: [{ effect: 'allow', actions: { user: ['*'] } }] }
+  const policy = { api_version: 'roles/v1', rules: [{ effect: 'allow', actions: { '*': ['*'] } }] }
   const on = (kind: Resource['kind']) => (body: any) =>
     void inventory.record(kind, body, { account: actor.id, now: context.now })
   const grant = (principal: object, role: string, next?: Plan['next']): Plan => ({

@@ -96,7 +96,7 @@ export const accessItems: readonly Item[] = [
     covers: [refusal('delete_user', 'last_admin')],
     work: async (pass) => {
       const by = await newAccount(pass)
-      const porterPolicy = { ...policy, rules: [{ effect: 'allow', actions: { user: ['*'] } }] }
+      const porterPolicy = { ...policy, rules: [{ effect: 'allow', actions: { '*': ['*'] } }] }
       const role = await pass.ok('create_role', { by, body: { name: 'porter', policy: porterPolicy } })
       const porter = await pass.ok('create_token', { by, body: {} })
       const grant = (principal_type: string, principal_id: string, of: string) =>
