@@ -206,6 +206,19 @@ test('an operator’s act appears in the trail of the platform, and of the accou
   assert.ok(data.length > 0 && data.every((one: Entry) => one.account === customer.id))
 })
 
+test('an operator’s act on a partner’s host appears in the trail of the partner', async () => {
+  const partner = await server.account()
+  const sku = await server.call('create_sku', { body: {} })
+  const { data } = await server.call('create_simulated_hosts', { body: { sku: sku.id, account: partner.id, count: 1 } })
+  const { id } = data[0]
+  for (const operation of ['cordon_host', 'uncordon_host'] as const) {
+    await server.call(operation, { params: { id } })
+    const [seen] = await entries(`operation=${operation}`, partner.token)
+    assert.deepEqual(seen?.actor, { type: 'system', id: null, name: 'platform' }, operation)
+    assert.deepEqual([seen?.targets, seen?.on_behalf_of], [[{ type: 'host', id }], partner.id])
+  }
+})
+
 test('sign-ins are recorded, and those that failed', async () => {
   const person = await makePerson(server, account, 'role_viewer')
   const [done] = await entries(`actor=${person.user}&operation=sign_in_by_link`)

@@ -32,7 +32,7 @@ export type RequestRecorder = {
   refused(request: RecordedRequest, refusal: RefusalData): NewAuditEntry
 }
 
-const operatorPaths = /^\/preview\/v2\/admin\//
+type Plain = Readonly<Record<string, unknown>>
 
 /** How customers see an operator. */
 const platform = { type: 'system', id: null, name: 'platform' } as const
@@ -60,7 +60,7 @@ export function createRequestRecorder(endpoint: AnyEndpoint): RequestRecorder {
       const changes = isReading ? [] : changesOf(endpoint, secrets, { body: request.body, before, result })
       const targets = targetsOf({ path: endpoint.path, params: request.params, before, result })
       const entry = { ...entryOf(endpoint, request), targets, changes }
-      const customer = customerOf(endpoint, request, result)
+      const customer = customerOf(request, { before, result })
       if (customer === undefined) return [entry]
       const own = { ...entry, on_behalf_of: customer }
       const shown = { account_id: customer, actor: platform, address: null, user_agent: null }
@@ -91,12 +91,21 @@ function entryOf({ name }: AnyEndpoint, { caller, address, user_agent, request_i
   }
 }
 
-/** The account in which an operator acted, if it is not its own. */
-function customerOf(endpoint: AnyEndpoint, { caller, params, body }: RecordedRequest, result: unknown) {
-  if (!operatorPaths.test(endpoint.path)) return undefined
-  const { object, id, account: owner } = (result ?? {}) as Record<string, unknown>
-  const { account: asked } = (body ?? {}) as Record<string, unknown>
-  const named = [params.account, asked, object === 'account' ? id : owner]
+/**
+ * The account in which an operator acted, if it is not its own: that of the resource, whatever the path of the
+ * operation is, or the one that the request names.
+ */
+function customerOf({ caller, params, body }: RecordedRequest, { before, result }: Effect): string | undefined {
+  if (!caller.is_platform) return undefined
+  const { account: asked } = (body ?? {}) as Plain
+  const named = [params.account, ownerOf(result), ownerOf(before), asked]
   const account = named.find((one) => typeof one === 'string' && one !== '') as string | undefined
   return account === caller.account_id ? undefined : account
+}
+
+/** The account of a resource as the API shows it: by itself, or by the path of the resource. */
+function ownerOf(shown: unknown): unknown {
+  const { object, id, account, resource_path } = (shown ?? {}) as Plain
+  if (object === 'account') return id
+  return account ?? (typeof resource_path === 'string' ? resource_path.split(':')[2] : undefined)
 }

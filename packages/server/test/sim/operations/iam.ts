@@ -134,7 +134,7 @@ function resign(context: Context): Plan | undefined {
   }
 }
 
-/** A user becomes an admin beside the only admin token, which tries to go. A token that only equals an admin ends it. */
+/** A user becomes an admin beside the only admin token, which tries to go. A token that equals an admin ends it. */
 function inherit(context: Context): Plan | undefined {
   const { inventory } = context
   const actor = context.actors.find(({ isDisposable, tokens }) => isDisposable && tokens.size === 0)
