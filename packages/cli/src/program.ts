@@ -2,7 +2,7 @@
 import { version } from '@bourse/server/core/base/version.ts'
 import { Command, Option } from 'commander'
 import { outline } from './generated/outline.ts'
-import type { CommandContext } from './input/session.ts'
+import type { CommandContext, GlobalOptions } from './input/session.ts'
 import { exitCodes, exitMeanings } from './output/exit-codes.ts'
 import { type Format, formats } from './output/formats.ts'
 
@@ -128,7 +128,7 @@ function emptyProgram(context: CommandContext, writeError: WriteError): Command 
       writeErr: (text) => writeError(text.trimEnd()),
     })
     .addHelpText('after', `\n${environmentHelp}\n\n${exitHelp()}`)
-    .hook('preAction', loadYaml)
+    .hook('preAction', () => loadYaml(program, context))
   addGlobalOptions(program)
   return program
 }
@@ -154,9 +154,19 @@ function addGlobalOptions(program: Command): void {
     .option('--debug', 'Print requests, their durations and request ids. Never prints secrets.')
 }
 
+/** The output format, also of an error. Settings that cannot be read set none: they are what the error is about. */
+export async function formatOf({ variables, terminal }: CommandContext, options: GlobalOptions): Promise<Format> {
+  const { readSettings } = await import('./input/settings.ts')
+  try {
+    return (readSettings(variables, options, (text) => terminal.note(text)).output ?? 'table') as Format
+  } catch {
+    return options.json ? 'json' : ((options.output ?? 'table') as Format)
+  }
+}
+
 /** Loads the writer of YAML before a command that prints it. */
-async function loadYaml(program: Command): Promise<void> {
-  if (program.opts<{ output?: Format }>().output !== 'yaml') return
+async function loadYaml(program: Command, context: CommandContext): Promise<void> {
+  if ((await formatOf(context, program.opts<GlobalOptions>())) !== 'yaml') return
   const { yamlOf } = await import('./output/yaml-text.ts')
   program.setOptionValue('toYaml', yamlOf)
 }

@@ -4,10 +4,9 @@ import type { CommandContext, GlobalOptions } from './input/session.ts'
 import { findCurl } from './output/curl.ts'
 import { exitCodeOf, exitCodes } from './output/exit-codes.ts'
 import { isForPrograms, printFailure } from './output/failure.ts'
-import type { Format } from './output/formats.ts'
 import { areViolations, shellExit } from './output/quiet-ends.ts'
 import { type UsageProblem, usageProblem } from './output/usage.ts'
-import { createProgram, withHelpLast, withSortJoined } from './program.ts'
+import { createProgram, formatOf, withHelpLast, withSortJoined } from './program.ts'
 
 /** Runs a command line, without the names of the runtime and the program. */
 export async function run(words: readonly string[], context: CommandContext): Promise<number> {
@@ -56,14 +55,4 @@ function parserProblem({ code, message }: CommanderError, said: readonly string[
   if (code === 'commander.help') return usageProblem('A command is missing.', `${usage}. See --help.`)
   const [text = '', ...hints] = message.replace(/^error: /, '').split('\n')
   return usageProblem(text, hints.join(' ').replaceAll(/[()]/g, '') || 'See --help.')
-}
-
-/** The output format of an error. Settings that cannot be read set none: they are what the error is about. */
-async function formatOf({ variables }: CommandContext, options: GlobalOptions): Promise<Format> {
-  const { readSettings } = await import('./input/settings.ts')
-  try {
-    return (readSettings(variables, options).output ?? 'table') as Format
-  } catch {
-    return options.json ? 'json' : ((options.output ?? 'table') as Format)
-  }
 }

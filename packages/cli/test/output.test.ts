@@ -100,6 +100,23 @@ test('unknown columns and values are errors in every option, and nothing is prin
   }
 })
 
+test('output that a command cannot have is refused before anything is sent, since a secret is shown once', async () => {
+  const tokens = async () => (await server.call('list_tokens', account)).data.length
+  const before = await tokens()
+  const create = ['tokens', 'create', '--name', 'lost']
+  const { code, out, err } = await bourse(...create, '--columns', 'id,tokne')
+  assert.deepEqual([code, out], [2, ''])
+  assert.match(err, /no column "tokne"[\s\S]*Did you mean token\?/)
+  assert.equal(await tokens(), before)
+  const link = await bourse('users', 'sign-in-link', 'user_none', '-o', 'id')
+  assert.deepEqual([link.code, /neither id nor name/.test(link.err)], [2, true], link.err)
+  // The format of a variable or of a profile is one as good as a flag.
+  const byVariable = runnerFor({ ...variables, BOURSE_OUTPUT: 'yaml' })
+  const made = await byVariable(...create)
+  assert.equal(made.code, 0, made.err)
+  assert.match(parse(made.out).token, /^ey/)
+})
+
 test('what the parser of the command line refuses is data where data is asked for, in every place', async () => {
   const cases: [words: string, message: string, hint: string][] = [
     ['firewalls list --limt -o json', "unknown option '--limt'", 'Did you mean --limit?'],

@@ -2,6 +2,7 @@ import assert from 'node:assert/strict'
 import type { Command } from 'commander'
 import { test } from 'vitest'
 import { startTestServer } from '../../server/test/support/server.ts'
+import { commandPlace, operations } from '../src/commands/operation-commands.ts'
 import { createWholeProgram } from '../src/program.ts'
 import { runnerFor } from './run-here.ts'
 
@@ -11,7 +12,7 @@ const refused = runnerFor({ BOURSE_BASE_URL: server.url, BOURSE_API_TOKEN: 'refu
 /** Commands that are no operations of a server: they have tests of their own, and some start something. */
 const others = new Set([
   ...['start', 'serve', 'migrate', 'agent', 'doctor', 'keys', 'login', 'logout', 'whoami', 'version', 'init'],
-  ...['profiles', 'config', 'completion', 'ssh'],
+  ...['profiles', 'config', 'completion', 'ssh', 'audit verify', 'audit export'],
 ])
 
 /** The commands below a command that do something, with their words. */
@@ -21,7 +22,7 @@ function* leavesOf(command: Command, words: readonly string[] = []): Iterable<[w
 }
 
 const program = await createWholeProgram({ terminal: { note: () => {} } as never, variables: {} })
-const commands = [...leavesOf(program)].filter(([[noun = '']]) => !others.has(noun))
+const commands = [...leavesOf(program)].filter(([words]) => !others.has(words[0] ?? '') && !others.has(words.join(' ')))
 
 async function messageOf(words: readonly string[], codes: readonly number[]): Promise<string> {
   const { code, err, out } = await refused(...words)
@@ -46,5 +47,28 @@ test('every command with a wrong value of each flag, and a token that is refused
     const places = registeredArguments.map(() => '?')
     await messageOf([...words, ...places, ...everything], [2, 3, 77])
     for (const flag of flags) await messageOf([...words, ...places, flag.long as string, '?'], [2, 3, 77])
+  }
+})
+
+test('every command refuses a column that its rows do not have before it looks at anything else', async () => {
+  const away = runnerFor({ BOURSE_BASE_URL: 'http://127.0.0.1:1', BOURSE_API_TOKEN: 'away' })
+  // They draw, stream or download; or read the time of the server first, and change nothing.
+  const without = new Set([
+    ...['book show', 'webhooks listen', 'instances logs', 'images download'],
+    ...['billing export', 'platform ledger', 'billing usage', 'platform usage', 'platform revenue', 'book prices'],
+  ])
+  const silent = new Set(
+    operations.flatMap((endpoint) => {
+      const { noun, verb } = commandPlace(endpoint)
+      return endpoint.response === undefined ? [`${noun} ${verb}`] : []
+    }),
+  )
+  for (const [words, { options, registeredArguments }] of commands) {
+    const name = words.join(' ')
+    if (without.has(name) || silent.has(name)) continue
+    const required = options.filter(({ mandatory }) => mandatory).flatMap(({ long }) => [long as string, '?'])
+    const given = [...words, ...registeredArguments.map(() => '?'), ...required]
+    const { code, out, err } = await away(...given, '--columns', 'nmae')
+    assert.deepEqual([code, out, /There is no column "nmae"/.test(err)], [2, '', true], `${name}: ${err}`)
   }
 })

@@ -12,7 +12,7 @@ import { unknownWord } from '../input/suggestions.ts'
 import { readTime } from '../input/times.ts'
 import { emptyText } from '../output/empty-lists.ts'
 import { namesOf, withNames } from '../output/event-names.ts'
-import { type List, printList } from '../output/output.ts'
+import { type List, printList, requirePrintable } from '../output/output.ts'
 import { readRowChoice, styleFor } from './operation-rows.ts'
 import { readCount, shapeOf } from './operation-run.ts'
 
@@ -79,12 +79,13 @@ type Read = (
 
 async function list(session: Session, options: Options, read: Read): Promise<void> {
   const { terminal, output, lookup } = session
+  const shape = shapeOf(listEvents)
+  requirePrintable(output, shape)
   const { action, target, targetType: target_type } = options
   const given = Object.entries({ action, target, target_type }).filter(([, value]) => value !== undefined)
   const filters = Object.fromEntries(given) as Filters
   const timeOf = async (text: string | undefined) => (text === undefined ? undefined : readTime(session, text))
   const range = { since: await timeOf(options.since), until: await timeOf(options.until) }
-  const shape = shapeOf(listEvents)
   const choice = await readRowChoice(session, shape, options)
   const most = options.all ? Number.POSITIVE_INFINITY : readCount(options.limit)
   const found = await read(session, { filters, range, most, options })

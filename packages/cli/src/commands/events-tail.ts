@@ -5,7 +5,7 @@ import { Argument, type Command } from 'commander'
 import { type CommandContext, type GlobalOptions, openSession, type Session } from '../input/session.ts'
 import { readTime } from '../input/times.ts'
 import { momentOf } from '../output/moments.ts'
-import { rowPrinter } from '../output/output.ts'
+import { requirePrintable, rowPrinter } from '../output/output.ts'
 import { shapeOf } from './operation-run.ts'
 
 type Options = GlobalOptions & {
@@ -35,7 +35,9 @@ export function addEventsTail(events: Command, context: CommandContext): void {
 
 async function tail(session: Session, options: Options): Promise<void> {
   const { terminal, output } = session
-  const print = rowPrinter(terminal, output, shapeOf(listEvents))
+  const shape = shapeOf(listEvents)
+  requirePrintable(output, shape)
+  const print = rowPrinter(terminal, output, shape)
   const { action, target, targetType: target_type, startingAfter: after } = options
   const since = await readSince(session, options)
   const filters = Object.fromEntries(

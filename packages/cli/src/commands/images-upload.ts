@@ -16,7 +16,7 @@ import { choosePartBytes, hashFile, planParts, readFile } from '../input/file-pa
 import { readSize } from '../input/grammar/amounts.ts'
 import { resolveReference } from '../input/references.ts'
 import { type CommandContext, type GlobalOptions, openSession, type Session } from '../input/session.ts'
-import { printObject } from '../output/output.ts'
+import { printObject, requirePrintable } from '../output/output.ts'
 import { openProgress, type Progress } from '../output/progress.ts'
 import { usageProblem } from '../output/usage.ts'
 import { whileWaiting } from '../output/waits.ts'
@@ -61,6 +61,7 @@ export function addImagesUpload(images: Command, context: CommandContext): void 
   command.action(async (path: string) => {
     const options = command.optsWithGlobals<Options>()
     const session = openSession(context, options)
+    requirePrintable(session.output, shapeOf(getImage))
     const size_bytes = await sizeOfFile(path)
     const parallel_uploads = readParallel(options.parallel)
     const asked = options.partSize === undefined ? undefined : readSize(options.partSize)

@@ -3,7 +3,7 @@ import { getInstance } from '@bourse/api/fleet/instances.ts'
 import type { Command } from 'commander'
 import { resolveReference } from '../input/references.ts'
 import { type CommandContext, type GlobalOptions, openSession } from '../input/session.ts'
-import { printObject } from '../output/output.ts'
+import { printObject, requirePrintable } from '../output/output.ts'
 import { waitForInstance } from './instance-waiting.ts'
 import { shapeOf } from './operation-run.ts'
 
@@ -21,6 +21,7 @@ export function addInstancesWait(instances: Command, context: CommandContext): v
   command.action(async (typed: string) => {
     const options = command.optsWithGlobals<Options>()
     const session = openSession(context, options)
+    requirePrintable(session.output, shapeOf(getInstance))
     const id = (await resolveReference(session.lookup, 'instance', typed)) as `inst_${string}`
     const instance = await waitForInstance(session, { id, state: options.for, timeout: options.timeout })
     printObject(session.terminal, session.output, instance, shapeOf(getInstance))

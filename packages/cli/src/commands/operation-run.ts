@@ -16,9 +16,16 @@ import type { Session } from '../input/session.ts'
 import { counted } from '../output/amounts.ts'
 import { emptyText, type Narrowing } from '../output/empty-lists.ts'
 import { endingOf } from '../output/endings.ts'
-import { type List, printList, printObject, rowPrinter } from '../output/output.ts'
+import {
+  type List,
+  type OutputOptions,
+  printList,
+  printObject,
+  requirePrintable,
+  rowPrinter,
+} from '../output/output.ts'
 import { columnsByTitle, droppableByTitle, type Presentation, presentations } from '../output/presentation.ts'
-import { columnOf, rowTypeOf, type Shape } from '../output/rows/columns.ts'
+import type { Shape } from '../output/rows/columns.ts'
 import { typeAt, typeOf, type ValueType } from '../output/rows/value-types.ts'
 import { usageProblem } from '../output/usage.ts'
 import { verifyShown } from './checks/attestation.ts'
@@ -79,8 +86,18 @@ function shapeOfRows(endpoint: Endpoint, { columns, from, besides = {} }: Rows):
   return { members: [...members.keys()], columns, type: { kind: 'object', members, isWindow: false } }
 }
 
+/** The rows that show an object of a response in this format; undefined where it is shown as the object that it is. */
+function rowsIn({ format }: OutputOptions, { name }: Endpoint): Rows | undefined {
+  const { rows } = presentations[name as OperationName] ?? {}
+  return rows && (rows.formats ?? ['table', 'csv']).includes(format) ? rows : undefined
+}
+
 /** Runs an operation with the given arguments. */
 export async function runOperation(session: Session, endpoint: Endpoint, typed: Typed): Promise<void> {
+  const rows = rowsIn(session.output, endpoint)
+  if (endpoint.response) {
+    requirePrintable(session.output, rows ? shapeOfRows(endpoint, rows) : shapeOf(endpoint))
+  }
   const params = await readParams(session, endpoint, typed)
   const input = await readInput(session, endpoint, typed)
   const head = params.length > 1 ? [Object.fromEntries(params)] : params.map(([, value]) => value)
@@ -125,8 +142,9 @@ export async function runOperation(session: Session, endpoint: Endpoint, typed: 
 /** Prints the response of an operation on one object. */
 async function showObject(session: Session, endpoint: Endpoint, value: Values): Promise<void> {
   const { terminal, output } = session
-  const { rows, hidden = [] } = presentations[endpoint.name as OperationName] ?? {}
-  if (rows && (rows.formats ?? ['table', 'csv']).includes(output.format)) {
+  const { hidden = [] } = presentations[endpoint.name as OperationName] ?? {}
+  const rows = rowsIn(output, endpoint)
+  if (rows) {
     const list: List = { object: 'list', data: rows.of(value), has_more: false }
     const shape = shapeOfRows(endpoint, rows)
     return printList(terminal, output, list, shape, await styleFor(session, shape, list.data))
@@ -143,8 +161,6 @@ type ListCall = { readonly head: unknown[]; readonly query: Values; readonly typ
 async function runList(session: Session, endpoint: Endpoint, call: ListCall): Promise<void> {
   const { terminal, output, options } = session
   const shape = { ...shapeOf(endpoint), empty: emptyText(endpoint.name, narrowingOf(endpoint, call.query)) }
-  // Refused before anything is read.
-  for (const name of output.columns ?? []) columnOf(name, rowTypeOf(shape))
   const choice = await readRowChoice(session, shape, call.typed)
   const read = () => readList(session, endpoint, call)
   const show = async (list: List) => {

@@ -10,7 +10,7 @@ import { type CommandContext, type GlobalOptions, openSession, type Session } fr
 import { readWindow, type WindowOptions } from '../input/windows.ts'
 import { clockOf } from '../output/amounts.ts'
 import { nothingTraded } from '../output/outcome.ts'
-import { printObject } from '../output/output.ts'
+import { printObject, requirePrintable } from '../output/output.ts'
 import type { PlanNames } from '../output/plans.ts'
 import { usageProblem } from '../output/usage.ts'
 import { shapeOf } from './operation-run.ts'
@@ -88,6 +88,7 @@ export function addOrdersTrade(orders: Command, context: CommandContext): void {
 
 async function trade(session: Session, { side, sku: typed }: { side: Side; sku: string }, options: Options) {
   const { lookup, terminal, output } = session
+  requirePrintable(output, shapeOf(createOrder))
   if (options.standing && options.price === undefined) throw usageProblem('--standing needs --price.')
   const price = priceOf(options.price)
   if (!/^[1-9]\d*$/.test(options.nodes))

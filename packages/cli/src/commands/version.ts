@@ -4,7 +4,10 @@ import { interfaceVersion, version } from '@bourse/server/core/base/version.ts'
 import type { Command } from 'commander'
 import type { CommandContext, GlobalOptions } from '../input/session.ts'
 import { readSettings } from '../input/settings.ts'
-import { printObject, readOutputOptions } from '../output/output.ts'
+import { outputFor, printObject } from '../output/output.ts'
+
+const members = ['object', 'version', 'interface_version', 'node', 'server']
+const shape = { members, columns: members }
 
 /** Adds the command. */
 export function addVersion(program: Command, { terminal, variables }: CommandContext): void {
@@ -14,12 +17,12 @@ export function addVersion(program: Command, { terminal, variables }: CommandCon
     .addHelpText('after', '\nExample:\n  $ bourse version --json')
   command.action(async () => {
     const options = command.optsWithGlobals<GlobalOptions>()
+    const output = outputFor(shape, options)
     const { base_url } = readSettings(variables, options, (text) => terminal.note(text))
     const server = base_url ? await askServer(base_url) : null
     const whole = { object: 'version', version, interface_version: interfaceVersion, node: process.version, server }
-    const output = readOutputOptions(options)
     const shown = output.format === 'table' ? { ...whole, server: server && inWords(server) } : whole
-    printObject(terminal, output, shown, { members: Object.keys(whole), columns: Object.keys(whole) })
+    printObject(terminal, output, shown, shape)
   })
 }
 

@@ -11,7 +11,7 @@ import type { TimeStyle } from './moments.ts'
 import { columnOf, rowTypeOf, type Shape } from './rows/columns.ts'
 import { recordOf } from './rows/records.ts'
 import { type Column, type Table, tableOf } from './rows/table.ts'
-import { valueAt } from './rows/value-types.ts'
+import { typeAt, valueAt } from './rows/value-types.ts'
 import type { Terminal } from './terminal.ts'
 import { usageProblem } from './usage.ts'
 
@@ -45,18 +45,27 @@ export type List = {
 
 type Row = Readonly<Record<string, unknown>>
 
+type GivenOptions = {
+  readonly output?: string
+  readonly json?: boolean
+  readonly columns?: string
+  readonly header?: boolean
+  readonly raw?: boolean
+  readonly utc?: boolean
+  readonly local?: boolean
+  readonly exact?: boolean
+  readonly toYaml?: ToYaml
+}
+
+/** Reads the format options of a command that prints rows of this shape. Refuses those that these do not have. */
+export function outputFor(shape: Shape, options: GivenOptions): OutputOptions {
+  const output = readOutputOptions(options)
+  requirePrintable(output, shape)
+  return output
+}
+
 /** Reads the format options. */
-export function readOutputOptions(options: {
-  output?: string
-  json?: boolean
-  columns?: string
-  header?: boolean
-  raw?: boolean
-  utc?: boolean
-  local?: boolean
-  exact?: boolean
-  toYaml?: ToYaml
-}): OutputOptions {
+export function readOutputOptions(options: GivenOptions): OutputOptions {
   const format = options.json ? 'json' : ((options.output ?? 'table') as Format)
   const columns = options.columns?.split(',').map((column) => column.trim())
   if (columns && format !== 'table' && format !== 'csv') {
@@ -69,6 +78,17 @@ export function readOutputOptions(options: {
   if (utc && local) throw usageProblem('Give either --utc or --local.')
   const times = utc ? 'utc' : local ? 'local' : undefined
   return { format, columns, header: options.header ?? true, raw: options.raw ?? false, times, exact, toYaml }
+}
+
+/**
+ * Refuses options with which rows of a shape cannot be printed. A command calls it before it sends or changes anything:
+ * its answer may be a secret that is shown once.
+ */
+export function requirePrintable(options: OutputOptions, shape: Shape): void {
+  const type = rowTypeOf(shape)
+  for (const name of options.columns ?? []) columnOf(name, type)
+  if (options.format === 'yaml' && !options.toYaml) throw withoutYaml()
+  if (options.format === 'id' && !typeAt(type, 'id') && !typeAt(type, 'name')) throw withoutId()
 }
 
 /** How values are shown in tables. Moments have an age where the time of the server is known. */
@@ -158,8 +178,12 @@ export function wholeText(value: unknown, options: OutputOptions): string {
 }
 
 function yamlText(value: unknown, { toYaml, raw }: OutputOptions): string {
-  if (!toYaml) throw usageProblem('This command has no YAML.', 'Use -o json.')
+  if (!toYaml) throw withoutYaml()
   return toYaml(value, { isRaw: raw })
+}
+
+function withoutYaml(): Error {
+  return usageProblem('This command has no YAML.', 'Use -o json.')
 }
 
 type Shown = {
@@ -218,8 +242,12 @@ function nameOf({ name }: Column): string {
 function idOf(row: unknown): string {
   const { id, name } = row as { id?: string; name?: string }
   const found = id ?? name
-  if (found === undefined) throw usageProblem('These rows have neither id nor name.', 'Use -o json.')
+  if (found === undefined) throw withoutId()
   return found
+}
+
+function withoutId(): Error {
+  return usageProblem('These rows have neither id nor name.', 'Use -o json.')
 }
 
 function jsonOf(value: unknown, { raw }: OutputOptions, indent?: number): string {

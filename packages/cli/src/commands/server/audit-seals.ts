@@ -4,11 +4,14 @@ import { printable } from '@bourse/api/kit/plain-text.ts'
 import type { ExpectedSeal } from '@bourse/server/iam/audit/seals.rules.ts'
 import type { Command } from 'commander'
 import type { CommandContext, GlobalOptions } from '../../input/session.ts'
-import { printObject, readOutputOptions } from '../../output/output.ts'
+import { outputFor, printObject } from '../../output/output.ts'
 import { violations } from '../../output/quiet-ends.ts'
 import { usageProblem } from '../../output/usage.ts'
 
-const members = ['object', 'is_intact', 'seals', 'entries', 'end', 'problems']
+const shape = {
+  members: ['object', 'is_intact', 'seals', 'entries', 'end', 'problems'],
+  columns: ['is_intact', 'seals', 'entries', 'end'],
+}
 
 /** Adds the commands. */
 export function addAuditSeals(group: Command, context: CommandContext): void {
@@ -37,7 +40,7 @@ Examples:
     )
   command.action(async () => {
     const options = command.optsWithGlobals<GlobalOptions & { expect?: string; against?: string }>()
-    const output = readOutputOptions(options)
+    const output = outputFor(shape, options)
     const expected = [
       ...(options.expect === undefined ? [] : [readSeal(options.expect, '--expect')]),
       ...(options.against === undefined ? [] : await readSealFile(options.against)),
@@ -47,7 +50,7 @@ Examples:
     const { problems, seals, entries, end = null } = found
     const is_intact = problems.length === 0
     const shown = { object: 'audit_verification', is_intact, seals, entries, end, problems }
-    printObject(terminal, output, shown, { members, columns: ['is_intact', 'seals', 'entries', 'end'] })
+    printObject(terminal, output, shown, shape)
     for (const { message } of problems) terminal.note(`${terminal.red('changed')}: ${printable(message)}`)
     if (!is_intact) throw violations()
   })

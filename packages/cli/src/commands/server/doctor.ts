@@ -9,7 +9,7 @@ import type { Check } from '@bourse/server/doctor.ts'
 import type { Command } from 'commander'
 import type { CommandContext, GlobalOptions } from '../../input/session.ts'
 import { acceptsHttp, httpRemedy, readSettings } from '../../input/settings.ts'
-import { printList, readOutputOptions } from '../../output/output.ts'
+import { outputFor, printList } from '../../output/output.ts'
 import { violations } from '../../output/quiet-ends.ts'
 
 const shape = {
@@ -40,7 +40,7 @@ Examples:
     )
   command.action(async () => {
     const options = command.optsWithGlobals<GlobalOptions & { now?: boolean }>()
-    const output = readOutputOptions(options)
+    const output = outputFor(shape, options)
     const { examine } = await import('@bourse/server/doctor.ts')
     const checks = [
       ...(await examine(variables, terminal.note, { is_now: options.now === true })),

@@ -13,10 +13,12 @@ import {
 import type { SigningKeyFile } from '@bourse/server/core/keys/keys.ts'
 import type { Command } from 'commander'
 import type { CommandContext, GlobalOptions } from '../../input/session.ts'
-import { printObject, readOutputOptions } from '../../output/output.ts'
+import { outputFor, printObject } from '../../output/output.ts'
 import { usageProblem } from '../../output/usage.ts'
 
 const names = ['signing', 'master', 'cursor'] as const
+const variableNames = names.map((name) => keyVariables[name])
+const shape = { members: variableNames, columns: variableNames }
 /** As long as responses are stored under idempotency keys: a replay signs a token again with the same key. */
 const leastDays = 7
 const dayMilliseconds = 86_400_000
@@ -32,7 +34,7 @@ export function addKeys(program: Command, context: CommandContext): void {
     .argument('<directory>', 'The directory of the files, new or empty.')
     .addHelpText('after', '\nExample:\n  $ bourse keys create /etc/bourse/keys >> /etc/bourse/env')
     .action(async (typed: string) => {
-      const output = readOutputOptions(create.optsWithGlobals<GlobalOptions>())
+      const output = outputFor(shape, create.optsWithGlobals<GlobalOptions>())
       const directory = resolve(typed)
       await refuseUsed(directory)
       const paths = await ensureKeyFiles(directory, 'operator')
@@ -40,7 +42,7 @@ export function addKeys(program: Command, context: CommandContext): void {
       terminal.note('Keep an encrypted backup of the files. Without them, all tokens and encrypted secrets are lost.')
       if (output.format === 'table') {
         for (const [name, path] of Object.entries(settings)) terminal.data(`${name}=${path}`)
-      } else printObject(terminal, output, settings, { members: Object.keys(settings), columns: Object.keys(settings) })
+      } else printObject(terminal, output, settings, shape)
     })
 
   group

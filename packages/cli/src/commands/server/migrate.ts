@@ -1,9 +1,10 @@
 /** `bourse migrate`: brings the database of a production installation to the schema of this program, or plans it. */
 import type { Command } from 'commander'
 import type { CommandContext, GlobalOptions } from '../../input/session.ts'
-import { printList, printObject, readOutputOptions } from '../../output/output.ts'
+import { outputFor, printList, printObject } from '../../output/output.ts'
 
-const shape = {
+const done = { members: ['object', 'from', 'to'], columns: ['from', 'to'] }
+const planned = {
   members: [
     ...['object', 'migration', 'step', 'in_transaction', 'line', 'action', 'table', 'lock', 'blocks', 'work', 'rows'],
     ...['bytes', 'serves'],
@@ -33,15 +34,14 @@ export function addMigrate(program: Command, { terminal, variables }: CommandCon
     .addHelpText('after', help)
   command.action(async () => {
     const options = command.optsWithGlobals<GlobalOptions & { plan?: boolean }>()
-    const output = readOutputOptions(options)
+    const output = outputFor(options.plan ? planned : done, options)
     const { migrateDatabase, planDatabase } = await import('@bourse/server/upgrade.ts')
     if (!options.plan) {
       const { from, to } = await migrateDatabase(variables, terminal.note)
-      const shown = { object: 'migration', from, to }
-      return printObject(terminal, output, shown, { members: Object.keys(shown), columns: ['from', 'to'] })
+      return printObject(terminal, output, { object: 'migration', from, to }, done)
     }
     const { schema, known, statements } = await planDatabase(variables)
     terminal.note(`The database has schema ${schema.version}, this program has schema ${known}. Nothing is changed.`)
-    printList(terminal, output, { object: 'list', data: statements, has_more: false }, shape)
+    printList(terminal, output, { object: 'list', data: statements, has_more: false }, planned)
   })
 }

@@ -3,8 +3,13 @@ import { emailAddress } from '@bourse/api/iam/users.ts'
 import { readConfig } from '@bourse/server/config.ts'
 import type { Command } from 'commander'
 import type { CommandContext, GlobalOptions } from '../../input/session.ts'
-import { printObject, readOutputOptions } from '../../output/output.ts'
+import { outputFor, printObject } from '../../output/output.ts'
 import { usageProblem } from '../../output/usage.ts'
+
+const shapes = {
+  token: { members: ['object', 'account', 'token'], columns: ['account', 'token'] },
+  person: { members: ['object', 'account', 'url', 'expires_at'], columns: ['account', 'url', 'expires_at'] },
+}
 
 /** Adds the option to `tokens create`. */
 export function addPlatformToken(tokens: Command): void {
@@ -25,7 +30,8 @@ export async function platformToken(
   { terminal, variables }: CommandContext,
   options: GlobalOptions & { readonly platform?: unknown; readonly person?: unknown },
 ): Promise<void> {
-  const output = readOutputOptions(options)
+  const shape = options.person === undefined ? shapes.token : shapes.person
+  const output = outputFor(shape, options)
   if (!options.platform) throw usageProblem('--person needs --platform.', 'Other people: `bourse users sign-in-link`.')
   const email = options.person === undefined ? undefined : readEmail(options.person)
   const config = readConfig('production', variables)
@@ -35,8 +41,7 @@ export async function platformToken(
     email === undefined
       ? { object: 'platform_token', account, token: await createPlatformToken(config, terminal.note) }
       : { object: 'sign_in_link', account, ...(await createPlatformPerson(config, email, terminal.note)) }
-  const members = Object.keys(shown)
-  printObject(terminal, output, shown, { members, columns: members.filter((name) => name !== 'object') })
+  printObject(terminal, output, shown, shape)
 }
 
 function readEmail(typed: unknown): string {

@@ -8,11 +8,16 @@ import type { Command } from 'commander'
 import { checkedName, type ProfileFile, readProfiles } from '../../input/profiles.ts'
 import { type CommandContext, type GlobalOptions, openSession } from '../../input/session.ts'
 import { isSame, readSettings, requireAddress } from '../../input/settings.ts'
-import { printObject, readOutputOptions } from '../../output/output.ts'
+import { outputFor, printObject, requirePrintable } from '../../output/output.ts'
 import { usageProblem } from '../../output/usage.ts'
 import { saveProfile } from './profiles.ts'
 
 type Client = ReturnType<typeof createClient>
+
+const loginMembers = ['object', 'profile', 'base_url', 'account', 'user']
+const loginShape = { members: loginMembers, columns: loginMembers }
+const callerMembers = ['object', 'account', 'user', 'token', 'expires_at', 'workspace', 'mode']
+const callerShape = { members: callerMembers, columns: callerMembers }
 
 /** Adds `login`. */
 export function addLogin(program: Command, context: CommandContext): void {
@@ -26,6 +31,7 @@ export function addLogin(program: Command, context: CommandContext): void {
     )
   command.action(async () => {
     const options = command.optsWithGlobals<GlobalOptions>()
+    const output = outputFor(loginShape, options)
     const target = targetOf(context, options)
     const { base_url } = target
     const client = createClient({ baseUrl: base_url, token: '' })
@@ -42,8 +48,7 @@ export function addLogin(program: Command, context: CommandContext): void {
     const { workspace, output: format } = before ?? {}
     saveProfile(file, target.name, { base_url, token: access_token, workspace, output: format }, { isCurrent: true })
     const shown = { object: 'login', profile: target.name, base_url, account: id, user: user?.name ?? null }
-    const output = readOutputOptions(options)
-    if (output.format !== 'table') printObject(terminal, output, shown, { members: Object.keys(shown), columns: [] })
+    if (output.format !== 'table') printObject(terminal, output, shown, loginShape)
     else terminal.note(`Signed in to ${base_url} as ${shown.user} of ${id}. The profile ${target.name} is in use.`)
     if (variables.BOURSE_API_TOKEN) terminal.note('BOURSE_API_TOKEN is set, and goes before this sign-in: unset it.')
   })
@@ -99,6 +104,7 @@ export function addWhoami(program: Command, context: CommandContext): void {
     .addHelpText('after', '\nExample:\n  $ bourse whoami')
   command.action(async () => {
     const { client, terminal, output } = openSession(context, command.optsWithGlobals<GlobalOptions>())
+    requirePrintable(output, callerShape)
     const { id, user, token, workspace, server } = await client.account.get()
     const shown = {
       object: 'caller',
@@ -109,8 +115,7 @@ export function addWhoami(program: Command, context: CommandContext): void {
       workspace: workspace.name,
       mode: server.mode,
     }
-    const members = Object.keys(shown)
-    printObject(terminal, output, shown, { members, columns: members })
+    printObject(terminal, output, shown, callerShape)
   })
 }
 
