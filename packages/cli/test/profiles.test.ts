@@ -196,6 +196,8 @@ test('init takes flags and the standard input, checks the connection and prints 
   assert.equal((await bourse('profiles', 'show', 'other')).code, 4)
   const asked = await bourseWith('', ['init'], all)
   assert.deepEqual([asked.code, /--base-url.*standard input/.test(asked.err)], [2, true])
+  const none = await bourseWith('', ['init', '--yes', '--base-url', server.url], all)
+  assert.deepEqual([none.code, /There is no token/.test(none.err)], [77, true], none.err)
   const gone = await bourseWith(token, ['init', '--yes', '--base-url', 'http://127.0.0.1:1', '--name', 'gone'], all)
   assert.equal(gone.code, 7)
 })
@@ -207,6 +209,12 @@ test('init finds the sandbox of the working directory', async () => {
   const made = await bourseWith('', ['init', '--yes'], { ...all, BOURSE_DATA_DIR: sandbox })
   assert.equal(made.code, 0, made.err)
   assert.equal((await bourse('account', 'get', '--profile', 'sandbox')).code, 0)
+  // A token that is given comes before that of the sandbox, which is of its admin.
+  const other = await server.account()
+  const words = ['init', '--yes', '--base-url', server.url, '--name', 'given']
+  const given = await bourseWith(`${other.token}\n`, words, { ...all, BOURSE_DATA_DIR: sandbox })
+  assert.deepEqual([given.code, given.err.includes('The token comes from')], [0, false], given.err)
+  assert.equal(JSON.parse((await bourse('account', 'get', '--profile', 'given', '--json')).out).id, other.id)
   const added = await bourseWith('', ['profiles', 'add', 'again', '--from-sandbox'], {
     ...all,
     BOURSE_DATA_DIR: sandbox,

@@ -34,8 +34,10 @@ async function init(context: CommandContext, options: Options): Promise<void> {
   const sandbox = readSandboxFile(variables)
   const base_url = checkedAddress(context, options, await askAddress(context, options, sandbox.base_url))
   const ofSandbox = isSame(base_url, sandbox.base_url) ? sandbox.token : undefined
-  if (ofSandbox) terminal.note(`The token comes from ${sandbox.file}.`)
-  const token = ofSandbox ?? (await readToken(terminal, options))
+  const token = await readToken(terminal, options, () => {
+    if (ofSandbox) terminal.note(`The token comes from ${sandbox.file}.`)
+    return ofSandbox
+  })
   const name = checkedName(await askName(context, options, ofSandbox ? 'sandbox' : new URL(base_url).hostname))
   const profile: Profile = { base_url, token, workspace: options.workspace, output: checkedOutput(options.format) }
   const account = await check(profile)

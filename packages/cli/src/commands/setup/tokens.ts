@@ -6,10 +6,24 @@ import { usageProblem } from '../../output/usage.ts'
 
 const remedy = 'Give it on the standard input: `bourse profiles add acme --base-url URL < token-file`.'
 
-/** Reads a token. Throws where there is neither a terminal nor an input. */
-export async function readToken(terminal: Terminal, { input = true }: GlobalOptions): Promise<string> {
+/**
+ * Reads a token: the one on the standard input, else the offered one, else one that is typed. Throws where there is
+ * neither an input nor an offer nor a terminal.
+ */
+export async function readToken(
+  terminal: Terminal,
+  { input = true }: GlobalOptions,
+  offer?: () => string | undefined,
+): Promise<string> {
+  const given = (await terminal.input?.())?.trim() ?? ''
+  if (given !== '') return checked(given)
+  const offered = offer?.()
+  if (offered !== undefined) return offered
   const typed = input ? await terminal.prompt?.('Token (not shown): ', { isSecret: true }) : undefined
-  const token = (typed ?? (await terminal.input?.()) ?? '').trim()
+  return checked(typed?.trim() ?? '')
+}
+
+function checked(token: string): string {
   if (token === '') throw usageProblem('There is no token.', remedy, 'access')
   // The message omits the text, which may be a part of a secret.
   if (!isToken(token)) throw usageProblem('The token contains invalid characters.', remedy, 'access')
