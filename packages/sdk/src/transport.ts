@@ -1,8 +1,10 @@
 /** Sends requests with retries, delays and time limits, and converts responses to data and errors. */
+
 import type { Reply, RequestOptions } from './call.ts'
 import { apiError, BourseError, type Detail, MalformedAnswerError, NetworkError, TimeoutError } from './errors.ts'
 import type { Prepared } from './request.ts'
 import { delayBeforeRetry, type FailedAttempt } from './retry.ts'
+import { millisecondsOf } from './spans.ts'
 import { deadline, monotonic, pause, untilDate } from './timing.ts'
 
 /** Receives the log messages of the client, for example `console`. They never contain tokens or bodies. */
@@ -95,7 +97,7 @@ async function tryOnce(
     if (error instanceof BourseError) throw error
     own.signal?.throwIfAborted()
     note({ failure: reasonOf(error) })
-    const late = new TimeoutError(`No response from ${baseUrl} within ${milliseconds} ms.`, { requestId })
+    const late = new TimeoutError(`No response from ${baseUrl} within ${millisecondsOf(milliseconds)}.`, { requestId })
     const broken = new NetworkError(`No response from ${baseUrl}: ${reasonOf(error)}`, { requestId, cause: error })
     return { failed: { kind: 'broken' }, error: limit.isOver() ? late : broken }
   } finally {

@@ -1,7 +1,9 @@
 /** Waits until a resource is in a state, or until any other condition of it holds. */
+
 import type { RequestOptions } from './call.ts'
 import { isTransient, UnreachableStateError, WaitTimeoutError } from './errors.ts'
 import { nextStates } from './generated/states.ts'
+import { millisecondsOf } from './spans.ts'
 import { monotonic, pause } from './timing.ts'
 
 /** The limits of a wait. */
@@ -64,7 +66,7 @@ function stateOf(resource: unknown): string | undefined {
 function tooLate(states: readonly string[], timeout: number, seen: string | undefined): WaitTimeoutError {
   const last = seen === undefined ? 'Its state is unknown.' : `It is ${seen}.`
   const wanted = states.length === 0 ? 'The condition does not hold' : `The resource is not ${states.join(' or ')}`
-  return new WaitTimeoutError(`${wanted} after ${timeout} ms. ${last}`, seen)
+  return new WaitTimeoutError(`${wanted} after ${millisecondsOf(timeout)}. ${last}`, seen)
 }
 
 /**

@@ -44,7 +44,8 @@ test('a state that can no longer be reached ends the wait', async () => {
 test('the wait ends at its time limit, and the error has the last state', async () => {
   const { client } = await clientOf('awaiting_allocation')
   await assert.rejects(client.instances.waitUntil('inst_1', 'running', onePoll()), (error) => {
-    return error instanceof WaitTimeoutError && error.state === 'awaiting_allocation'
+    const message = 'The resource is not running after 10 min. It is awaiting_allocation.'
+    return error instanceof WaitTimeoutError && error.message === message && error.state === 'awaiting_allocation'
   })
 })
 

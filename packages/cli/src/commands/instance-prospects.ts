@@ -1,6 +1,7 @@
 /** Whether an instance that waits for allocation can start in time, as the server explains it. */
+
+import { lengthOf } from '@bourse/sdk/spans.ts'
 import { spelledTwice } from '../input/grammar/zones.ts'
-import { lengthOf } from '../output/amounts.ts'
 
 /** What a wait for an instance can expect. */
 export type Prospect = {

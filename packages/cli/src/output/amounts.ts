@@ -1,4 +1,5 @@
 /** Formats money, capacity and windows for people. */
+import { lengthOf } from '@bourse/sdk/spans.ts'
 import { localZone } from './local-zone.ts'
 
 /**
@@ -31,13 +32,6 @@ export function bytesOf(bytes: number): string {
   const power = Math.min(5, Math.floor(Math.log(bytes) / Math.log(1024)))
   const count = Math.round((bytes / 1024 ** power) * 10) / 10
   return `${count.toLocaleString('en-US')} ${byteUnits.binary[power]}`
-}
-
-/** Formats milliseconds: `350 ms`, `1.25 s`, `2 min 5 s`. */
-export function millisecondsOf(milliseconds: number): string {
-  if (milliseconds < 1_000) return `${milliseconds} ms`
-  if (milliseconds < 60_000) return `${Math.round(milliseconds / 10) / 100} s`
-  return lengthOf(Math.round(milliseconds / 1_000))
 }
 
 /** Formats basis points as percent: `1.25 %`. */
@@ -83,24 +77,6 @@ export function counted(count: number, noun: string): string {
 export function windowTexts(start_at: number, end_at: number, zone = localZone()): { utc: string; local?: string } {
   const utc = `${span(start_at, end_at, 'UTC')} UTC (${lengthOf(end_at - start_at)})`
   return isUtc(zone) ? { utc } : { utc, local: `${span(start_at, end_at, zone)} ${zone}` }
-}
-
-/** Formats a duration in its largest units: `1 h`, `1 d 2 h`, `90 s`. */
-export function lengthOf(seconds: number): string {
-  const units = [
-    ['d', 86_400],
-    ['h', 3_600],
-    ['min', 60],
-    ['s', 1],
-  ] as const
-  if (seconds < 0) return `-${lengthOf(-seconds)}`
-  let rest = seconds
-  const parts = units.flatMap(([unit, size]) => {
-    const count = Math.floor(rest / size)
-    rest -= count * size
-    return count === 0 ? [] : [`${count} ${unit}`]
-  })
-  return parts.join(' ') || '0 s'
 }
 
 /** Formats a time of the day in the time zone of this machine: `14:03:05`. */

@@ -4,8 +4,9 @@
  */
 
 import { printable } from '@bourse/api/kit/plain-text.ts'
+import { lengthOf } from '@bourse/sdk/spans.ts'
 import { monotonic, wallSeconds } from '@bourse/sdk/timing.ts'
-import { clockOf, lengthOf } from './amounts.ts'
+import { clockOf } from './amounts.ts'
 import type { Terminal } from './terminal.ts'
 
 /** The longest silence of a command that waits. Milliseconds. */

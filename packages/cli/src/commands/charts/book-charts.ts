@@ -1,4 +1,5 @@
 /** `bourse book curve` and `bourse book heatmap` on a terminal: charts in place of many rows. */
+
 import type { Endpoint } from '@bourse/api/kit/endpoint.ts'
 import {
   type CurvePoint,
@@ -8,10 +9,11 @@ import {
   type HeatmapRow,
 } from '@bourse/api/market/market-charts.ts'
 import type { Query } from '@bourse/sdk/client-types.ts'
+import { lengthOf } from '@bourse/sdk/spans.ts'
 import { givenFields, givenOthers } from '../../input/flags.ts'
 import { readInput } from '../../input/operation-input.ts'
 import { type CommandContext, type GlobalOptions, openSession, type Session } from '../../input/session.ts'
-import { counted, lengthOf } from '../../output/amounts.ts'
+import { counted } from '../../output/amounts.ts'
 import { rangeOf } from '../../output/moments.ts'
 import { styleOf } from '../../output/output.ts'
 import { type Canvas, heatPlot, type PriceSpan, pricePlot } from '../../output/plot.ts'
