@@ -1,5 +1,5 @@
 /** The page that explains every error code, generated from the contract. */
-import { endpoints } from './contract.ts'
+import { agentEndpoints, endpoints } from './contract.ts'
 import { codesOf, type Endpoint } from './kit/endpoint.ts'
 import { type ErrorCode, errorCodes, typesWithDetails } from './kit/errors.ts'
 
@@ -44,11 +44,11 @@ function wrapped(item: string): string {
 }
 
 function givers(code: ErrorCode): string {
-  const all: readonly Endpoint[] = endpoints
+  const all: readonly Endpoint[] = [...endpoints, ...agentEndpoints]
   const giving = all.filter((operation) => codesOf(operation).includes(code))
   const others = all.filter((operation) => !giving.includes(operation))
-  if (giving.length === 0)
-    return code === 'method_not_allowed' ? 'any path, whatever its operations' : 'no operation of this version'
+  if (code === 'method_not_allowed') return 'any path, whatever its operations'
+  if (giving.length === 0) throw new Error(`No operation returns ${code}.`)
   if (others.length === 0) return 'every operation'
   return others.length < giving.length / 2 ? `every operation but ${names(others)}` : names(giving)
 }

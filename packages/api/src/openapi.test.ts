@@ -71,6 +71,7 @@ test('every parameter is described', () => {
   for (const { operationId, parameters = [] } of operations) {
     for (const { $ref, name, description } of parameters) assert.ok($ref || description, `${operationId}: ${name}`)
   }
+  assert.doesNotMatch(JSON.stringify(document), /\bundefined\b/)
 })
 
 test('each status of an operation is documented, with its codes where the envelope contains them', () => {
@@ -134,6 +135,8 @@ test('the page of errors explains each code once', () => {
   const page = printErrors()
   for (const code of Object.keys(errorCodes)) assert.equal(page.split(`### ${code}\n`).length, 2, code)
   assert.match(page, /### firewall_in_use\n\n- Caller: .+\n- Operator: .+\n- Returned by: `delete_firewall`\.\n/)
+  assert.match(page, /### address_taken\n[^#]*Returned by: `enrol_host`/)
+  assert.doesNotMatch(page, /no operation/)
   assert.match(page, /### unknown_field\n[^#]*Returned by: every operation\./)
   assert.ok(page.endsWith('\n') && !page.endsWith('\n\n'))
 })

@@ -142,6 +142,7 @@ function parameter(place: 'path' | 'query', name: string, source: TSchema, compo
   const required = place === 'path'
   if (!items) return { name, in: place, required, description: own, schema: rest }
   const { description: ofOne, ...one } = items as Json
+  if (own === undefined && ofOne === undefined) throw new Error(`The parameter ${name} needs a description.`)
   return {
     name,
     in: place,

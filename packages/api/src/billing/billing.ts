@@ -84,7 +84,7 @@ export const getBalance = endpoint({
 })
 
 const transactionFilters = {
-  type: repeated(oneOf(transactionTypes)),
+  type: repeated(oneOf(transactionTypes, { description: 'Only transactions of this type.' })),
   order: optional(id('order')),
   workspace: optional(idOrPath('workspace')),
   created_after: optional(timestamp({ description: 'Unix seconds, included.' })),

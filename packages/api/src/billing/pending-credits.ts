@@ -89,7 +89,7 @@ export const listPendingCredits = endpoint({
   query: {
     ...pageParameters('pcrdc'),
     account: optional(accountId({ description: 'Only those to this account.' })),
-    state: repeated(oneOf(pendingCreditStates)),
+    state: repeated(oneOf(pendingCreditStates, { description: 'Only credits in this state.' })),
   },
   response: pageOf(pendingCredit, 'pcrdc'),
   access: 'platform:read',

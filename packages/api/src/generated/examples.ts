@@ -1,4 +1,4 @@
-/** Recorded from a sandbox by `npm run gen`. Do not edit. contract: a55987990252b80d
+/** Recorded from a sandbox by `npm run gen`. Do not edit. contract: 7ad1046f02ea03d9
  */
 import type { RecordedCalls } from '../openapi/examples.ts'
 
@@ -235,7 +235,7 @@ export const recordedCalls: RecordedCalls = {
     },
     "response": {
       "object": "sign_in_link",
-      "url": "https://bourse.example/sign-in/UvUIut4cLXwojAz-15E91A.2w6axK5z0PXbTbk7g3bykEzwEYBMesvGfPb4vuLh22U",
+      "url": "https://bourse.example/sign-in/GZ9_KnmJ0VzG54za8kjj_Q.h_lVTyIFsdAKH4n5g5kUDJsBw0HDjhMPMDnfD1Wk2jE",
       "expires_at": 1795425300
     }
   },
@@ -792,10 +792,10 @@ export const recordedCalls: RecordedCalls = {
       "client_name": "The command line on laptop-7"
     },
     "response": {
-      "device_code": "WQ6fzsH9hPBTQq_RDKhpPGN1l849xal0A7szbXm1qbQ",
-      "user_code": "MHSH-JFDL",
+      "device_code": "MoIFA7-p9ht3d6QIba6AzwMrTYT5bUk9ujPDs2-oCxA",
+      "user_code": "QJMK-XTXT",
       "verification_uri": "https://bourse.example/device",
-      "verification_uri_complete": "https://bourse.example/device?user_code=MHSH-JFDL",
+      "verification_uri_complete": "https://bourse.example/device?user_code=QJMK-XTXT",
       "expires_in": 600,
       "interval": 1
     }
@@ -938,7 +938,7 @@ export const recordedCalls: RecordedCalls = {
           "on_behalf_of": null,
           "address": "127.0.0.1",
           "user_agent": "node",
-          "request_id": "req_--gzhEL-2Gz8_o------M"
+          "request_id": "req_-2BIO0D-2d2wtn------M"
         }
       ],
       "has_more": false,
@@ -2518,8 +2518,8 @@ export const recordedCalls: RecordedCalls = {
         {
           "object": "price_bucket",
           "sku": "sku_Lp0trjs6Y4iRUtcMc9CmO",
-          "start_at": 1795384020,
-          "end_at": 1795387620,
+          "start_at": 1795382340,
+          "end_at": 1795385940,
           "first_price_dollars_per_node_hour": "17.051106",
           "last_price_dollars_per_node_hour": "17.099168",
           "low_price_dollars_per_node_hour": "17.051106",
@@ -2532,8 +2532,8 @@ export const recordedCalls: RecordedCalls = {
         {
           "object": "price_bucket",
           "sku": "sku_Lp0trjs6Y4iRUtcMc9CmO",
-          "start_at": 1795387620,
-          "end_at": 1795391220,
+          "start_at": 1795385940,
+          "end_at": 1795389540,
           "first_price_dollars_per_node_hour": "17.196754",
           "last_price_dollars_per_node_hour": "17.107140",
           "low_price_dollars_per_node_hour": "17.107140",
@@ -2667,7 +2667,7 @@ export const recordedCalls: RecordedCalls = {
         {
           "object": "platform_usage",
           "account": "acme",
-          "allocated_node_minutes": 10513,
+          "allocated_node_minutes": 10289,
           "used_node_minutes": 597,
           "bought_dollars": "72.205192",
           "sold_dollars": "0.000000",
@@ -2679,7 +2679,7 @@ export const recordedCalls: RecordedCalls = {
                 "id": "sku_Lp0trjs6Y4iRUtcMc9CmO",
                 "alias": "h100-west"
               },
-              "allocated_node_minutes": 7722,
+              "allocated_node_minutes": 7554,
               "used_node_minutes": 336,
               "bought_dollars": "72.205192",
               "sold_dollars": "0.000000",
@@ -2691,7 +2691,7 @@ export const recordedCalls: RecordedCalls = {
                 "id": "sku_fOfR5IvUV10aasDDXBb08",
                 "alias": "a100-north"
               },
-              "allocated_node_minutes": 1544,
+              "allocated_node_minutes": 1516,
               "used_node_minutes": 211,
               "bought_dollars": "0.000000",
               "sold_dollars": "0.000000",
@@ -3171,7 +3171,7 @@ export const recordedCalls: RecordedCalls = {
           "period_start": 1795392000,
           "period_end": 1795478400,
           "group": {},
-          "allocated_node_minutes": 10513,
+          "allocated_node_minutes": 10289,
           "used_node_minutes": 597,
           "bought_dollars": "72.205192",
           "sold_dollars": "0.000000",
@@ -7517,8 +7517,8 @@ export const recordedCalls: RecordedCalls = {
           "created_at": 1791968340,
           "balance": {
             "object": "balance",
-            "available_dollars": "999922676.652008",
-            "total_dollars": "1000002472.778527",
+            "available_dollars": "999922620.580327",
+            "total_dollars": "1000002416.706846",
             "held_dollars": "79796.126519",
             "credit_limit_dollars": "0.000000",
             "updated_at": 1795425240
@@ -8349,7 +8349,7 @@ export const recordedCalls: RecordedCalls = {
       "offset_seconds": 900,
       "frozen": true,
       "rate": 60,
-      "next_due_at": 1795425240
+      "next_due_at": 1795425300
     }
   },
   "resume_clock": {
@@ -8360,7 +8360,7 @@ export const recordedCalls: RecordedCalls = {
       "offset_seconds": 900,
       "frozen": false,
       "rate": 60,
-      "next_due_at": 1795425240
+      "next_due_at": 1795425300
     }
   },
   "get_health": {
@@ -8398,16 +8398,16 @@ export const recordedCalls: RecordedCalls = {
         {
           "kty": "OKP",
           "crv": "Ed25519",
-          "x": "8MJfRydHhjVxE6jIZXOEfq6ZCksVAO8S4AQgbUWgcpo",
-          "kid": "MhFNqvT0CWP0YADN",
+          "x": "6Aqu3G7N53_HK8TrW9OGA_aWhWtwMChe2vArVc-mNaQ",
+          "kid": "5L2dJBl9MdQEVa1W",
           "use": "sig",
           "alg": "EdDSA"
         },
         {
           "kty": "OKP",
           "crv": "Ed25519",
-          "x": "lOtXsoDR76jXMBtIOwAXNWldIo_7r2XeEUyiyDZy5rM",
-          "kid": "fZGVjkNO891AAP2Y",
+          "x": "uZDvGMnvacM4bg5O6sTNBcLW7Z7DDAByf87sgYCbUV0",
+          "kid": "dLoQAPYBfXV3nWfj",
           "use": "sig",
           "alg": "EdDSA"
         }
@@ -8425,7 +8425,7 @@ export const recordedCalls: RecordedCalls = {
       "object": "loaded_scenario",
       "scenario": "preemption",
       "seed": 7,
-      "now": 1795424340,
+      "now": 1795424400,
       "accounts": [
         {
           "id": "bourse",
@@ -8459,7 +8459,7 @@ export const recordedCalls: RecordedCalls = {
       "object": "loaded_scenario",
       "scenario": "empty",
       "seed": 1,
-      "now": 1795424340,
+      "now": 1795424400,
       "accounts": [
         {
           "id": "bourse",

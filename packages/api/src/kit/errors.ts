@@ -159,7 +159,7 @@ export const errorCodes = {
     operator: 'See /readyz for the failing part.',
   },
 
-  name_taken: clash('Choose another name; a terminated instance keeps its name until it is deleted.'),
+  name_taken: clash('Choose another name.'),
   alias_taken: clash('Choose another alias.'),
   email_taken: clash('Use another address, or the user that has it.'),
   account_exists: clash('Choose another account id.'),

@@ -158,7 +158,7 @@ export const listOrders = endpoint({
     pool: optional(idOrPath('pool')),
     sku: repeated(id('sku')),
     side: optional(oneOf(orderSides, { description: 'Only orders of this side.' })),
-    state: repeated(oneOf(states)),
+    state: repeated(oneOf(states, { description: 'Only orders in this state.' })),
     created_after: optional(timestamp({ description: 'Unix seconds, included.' })),
     created_before: optional(timestamp({ description: 'Unix seconds, included.' })),
     procurement: optional(idOrPath('procurement')),

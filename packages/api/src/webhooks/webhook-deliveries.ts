@@ -83,7 +83,7 @@ export const listWebhookDeliveries = endpoint({
   params: ofWebhook,
   query: {
     ...pageParameters('wdlvc'),
-    state: repeated(oneOf(deliveryStates)),
+    state: repeated(oneOf(deliveryStates, { description: 'Only deliveries in this state.' })),
     event: optional(id('event', { description: 'Only deliveries of this event.' })),
   },
   response: pageOf(webhookDelivery, 'wdlvc'),

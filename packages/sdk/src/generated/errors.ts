@@ -46,7 +46,7 @@ export const suggestions = {
   rate_limited: "Try again after the seconds in Retry-After.",
   api_error: "Try again. If the error persists, report the X-Request-Id to the operator.",
   unavailable: "Try again after the seconds in Retry-After.",
-  name_taken: "Choose another name; a terminated instance keeps its name until it is deleted.",
+  name_taken: "Choose another name.",
   alias_taken: "Choose another alias.",
   email_taken: "Use another address, or the user that has it.",
   account_exists: "Choose another account id.",

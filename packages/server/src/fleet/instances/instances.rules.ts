@@ -294,5 +294,7 @@ function refuseSuccessorName(input: {
     return { code: 'same_name_as_replaced', field: 'name', message }
   }
   if (!input.is_name_taken) return undefined
-  return { code: 'name_taken', field: 'name', message: `Another instance of the workspace is named ${input.name}.` }
+  const kept = 'A terminated instance keeps its name until it is deleted.'
+  const message = `Another instance of the workspace is named ${input.name}. ${kept}`
+  return { code: 'name_taken', field: 'name', message }
 }

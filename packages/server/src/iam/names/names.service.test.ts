@@ -1,4 +1,5 @@
 import assert from 'node:assert/strict'
+import { errorCodes } from '@bourse/api/kit/errors.ts'
 import type { Id } from '@bourse/api/kit/ids.ts'
 import { test } from 'vitest'
 import { leftOut } from '../../../../../test/left-out.ts'
@@ -31,7 +32,7 @@ const account_id = account.id
 const run = <T>(work: (ctx: Ctx) => Promise<T>): Promise<T> => systemCommand(runtime, work)
 const claim = (
   ctx: Ctx,
-  request: { name?: string; template?: string; id?: string; kind?: 'image' | 'pool' | 'firewall' },
+  request: { name?: string; template?: string; id?: string; kind?: 'image' | 'pool' | 'firewall' | 'instance' },
 ) => {
   const { kind = 'image' } = request
   return claimName(ctx, { id: ctx.newId(kind), kind, account_id, workspace_id, ...request })
@@ -157,6 +158,19 @@ test('one call claims many names, drawn and requested', inside, async () => {
     const duplicates = requests.slice(0, 2).map((request) => ({ ...request, id: ctx.newId('firewall'), name: 'same' }))
     await assert.rejects(claimNames(ctx, duplicates), taken)
   })
+})
+
+test('only of an instance it is said that a terminated one keeps its name', inside, async () => {
+  for (const kind of ['pool', 'instance'] as const) {
+    const twice = run(async (ctx) => {
+      await claim(ctx, { name: 'kept', kind })
+      await claim(ctx, { name: 'kept', kind })
+    })
+    await assert.rejects(twice, (error) => {
+      return taken(error) && /terminated/.test(String(error)) === (kind === 'instance')
+    })
+  }
+  assert.doesNotMatch(errorCodes.name_taken.user, /instance/)
 })
 
 test(

@@ -173,7 +173,8 @@ export async function claimName(ctx: Ctx, request: NameRequest): Promise<string>
  */
 export async function claimNames(ctx: Ctx, requests: readonly NameRequest[]): Promise<Map<string, string>> {
   const claimed = await claimFreeNames(ctx, requests)
-  if (claimed.size < requests.length) refuseTaken()
+  const refused = requests.find(({ id }) => !claimed.has(id))
+  if (refused) refuseTaken(refused.kind)
   return claimed
 }
 
@@ -209,12 +210,12 @@ export async function renameName(
   ctx: Ctx,
   { id, kind, name }: { id: string; kind: Kind; name: string },
 ): Promise<void> {
-  if (kind === 'role' && Object.hasOwn(builtInRoles, name)) refuseTaken()
+  if (kind === 'role' && Object.hasOwn(builtInRoles, name)) refuseTaken(kind)
   if (ctx.caller?.limits?.resources) await refuseRenameBeyondLimits(ctx, id, name)
   try {
     if ((await updateName(ctx.db, id, name)) === 0) refuse('not_found', 'No resource has this id or path.')
   } catch (error) {
-    if (isUniqueViolation(error)) refuseTaken()
+    if (isUniqueViolation(error)) refuseTaken(kind)
     throw error
   }
 }
@@ -283,7 +284,7 @@ export function plainId<K extends PathKind>(id: string): Id<K> {
 }
 
 function newName(ctx: Ctx, { id, kind, account_id, workspace_id, name, template, shown_as }: NameRequest): NewName {
-  if (kind === 'role' && name !== undefined && Object.hasOwn(builtInRoles, name)) refuseTaken()
+  if (kind === 'role' && name !== undefined && Object.hasOwn(builtInRoles, name)) refuseTaken(kind)
   return { id, kind, account_id, workspace_id, name: name ?? drawName(ctx, template), shown_as: shown_as ?? null }
 }
 
@@ -298,6 +299,7 @@ function addBuiltIn(
   found.set(path.ref, builtInRoles[path.name as keyof typeof builtInRoles].id)
 }
 
-function refuseTaken(): never {
-  refuse('name_taken', 'This name is taken.', 'name')
+function refuseTaken(kind: Kind): never {
+  const kept = kind === 'instance' ? ' A terminated instance keeps its name until it is deleted.' : ''
+  refuse('name_taken', `This name is taken.${kept}`, 'name')
 }
