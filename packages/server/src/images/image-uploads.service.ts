@@ -79,7 +79,7 @@ export async function createImagePart(
     const isOver = isStale && upload !== null && !(await recordParts(runtime, blobs, { image_id: id, upload }))
     if (isOver) refuse('invalid_state', 'The store takes no more parts of this image. Complete it, or delete it.')
   }
-  const admitted = await plainCommand(runtime, origin, (ctx) => admitPart(ctx, params.id))
+  const admitted = await plainCommand(runtime, { ...origin, unrecorded: 'part' }, (ctx) => admitPart(ctx, params.id))
   const { id: image_id, now } = admitted
   const upload = blobs.kind === 'objects' ? (admitted.upload ?? (await nameUpload(runtime, blobs, image_id))) : null
   const { part_id } = body
@@ -109,7 +109,11 @@ export async function completeImage(
   if (runtime.blobs.kind === 'objects') await assemble(runtime, runtime.blobs, origin, params.id)
   const upload = await query(runtime, origin, (ctx) => findWhole(ctx, params.id))
   const inspected = upload && (await inspectUpload(runtime, upload))
-  const image = await plainCommand(runtime, origin, (ctx) => finishUpload(ctx, params.id, body, inspected))
+  const image = await plainCommand(runtime, origin, async (ctx) => {
+    const finished = await finishUpload(ctx, params.id, body, inspected)
+    request.record?.(ctx, finished)
+    return finished
+  })
   if (image.state !== 'verifying') return image
   await beginVerification(runtime, image)
   return query(runtime, origin, async (ctx) => presentOne(ctx, await loadImage(ctx, image.id)))

@@ -105,7 +105,7 @@ test('a guessed link, and one that is put together from two, opens nothing', asy
   const [id, secret] = one.slice('/sign-in/'.length).split('.') as [string, string]
   const foreign = other.split('.')[1] as string
   const changed = `${secret[0] === 'A' ? 'B' : 'A'}${secret.slice(1)}`
-  for (const code of [`${id}.${foreign}`, `${id}.${changed}`, `${'A'.repeat(22)}.${secret}`, id, '.', '%00', 'x.y']) {
+  for (const code of [`${id}.${foreign}`, `${id}.${changed}`, `${'A'.repeat(22)}.${secret}`, id, '%00', 'x.y']) {
     for (const answer of [await open(`/sign-in/${code}`), await press(server, `/sign-in/${code}`)]) {
       assert.equal(cookieOf(answer), undefined, code)
       assert.equal(answer.status, 410, code)

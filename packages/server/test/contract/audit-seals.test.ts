@@ -45,6 +45,17 @@ async function sealAll(most?: number, as = runtime): Promise<void> {
   await eventually('every entry is under a seal', sealMore, { every_milliseconds: 2 })
 }
 
+/** Why no seal is made. Where transactions of other databases hold all entries back, none is tried. */
+async function refusalToSeal(as = runtime): Promise<string> {
+  const { message } = await eventually('a seal is refused', () =>
+    seal(undefined, as).then(
+      () => undefined,
+      (error: Error) => error,
+    ),
+  )
+  return message
+}
+
 const unsealed = `select count(*) as n
   from audit_entries
   where write_order >= (select coalesce(max(until), 0) from audit_seals)`
@@ -177,7 +188,7 @@ test(
     const { seals } = await verify()
     const unaware = { ...runtime, services: { ...runtime.services, newest_seal: forgotten() } }
     for (const as of [runtime, unaware]) {
-      await assert.rejects(seal(undefined, as), /No seal is made, because the audit trail was changed: .*key/)
+      assert.match(await refusalToSeal(as), /No seal is made, because the audit trail was changed: .*key/)
     }
     assert.equal((await verify()).seals, seals)
     await change(restore)
@@ -193,7 +204,7 @@ test('a server whose newest seal was removed makes no other in its place', insid
   const { end, seals } = await verify()
   await change('create table kept as select * from audit_seals')
   await change(`delete from audit_seals where number = ${seals}`)
-  await assert.rejects(seal(), new RegExp(`the chain ends with seal ${seals - 1}, and seal ${seals} was made`))
+  assert.match(await refusalToSeal(), new RegExp(`the chain ends with seal ${seals - 1}, and seal ${seals} was made`))
   await change('delete from audit_seals; insert into audit_seals select * from kept; drop table kept')
   await write()
   await sealAll()

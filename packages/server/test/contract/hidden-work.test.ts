@@ -28,8 +28,11 @@ const enter = () => serving.enterWith(watchedRequest)
 subscribe('http.server.request.start', enter)
 afterAll(() => unsubscribe('http.server.request.start', enter))
 
-/** Every read begins with it, and shares it with reads of others that wait at the same moment. */
-const sharedStatement = 'core.read_snapshot'
+/**
+ * Every read begins with a snapshot, and shares it with reads of others that wait at the same moment. Whether a request
+ * reads its token again depends on when that was done last.
+ */
+const sharedStatements = ['core.read_snapshot', 'iam.list_callers']
 
 /** The names of the statements that a request runs on its own, in their order. */
 async function statementsOf(request: () => Promise<{ status: number }>): Promise<string[]> {
@@ -39,7 +42,7 @@ async function statementsOf(request: () => Promise<{ status: number }>): Promise
   const { readerOf } = database
   const watch = ({ name, text }: Statement<unknown>) => {
     // What the server does for itself, or what an earlier request has set off, is not work for this request.
-    if (serving.getStore() === own && name !== sharedStatement) names.push(name ?? text)
+    if (serving.getStore() === own && !sharedStatements.includes(String(name))) names.push(name ?? text)
   }
   // The reads of accounts have connections of their own.
   Object.assign(database, { readerOf: (account_id: string) => watched(readerOf(account_id), watch) })

@@ -31,7 +31,8 @@ export function originOf({ caller, request_id, target }: RequestContext): Origin
   const path = target?.endpoint?.path
   const isSystem = !caller || (path !== undefined && systemPaths.test(path))
   const actor: Actor = isSystem ? { type: 'system' } : { type: 'token', id: caller.token_id }
-  return caller ? { caller, actor, request_id } : { actor, request_id }
+  if (caller) return { caller, actor, request_id }
+  return { actor, request_id, unrecorded: path?.startsWith('/agent/') ? 'agent' : 'nobody' }
 }
 
 /** A request as the audit trail records it; undefined without a caller. */

@@ -24,6 +24,19 @@ export type NewAuditEntry = {
   readonly request_id: string
 }
 
+/**
+ * Why a command commits without an entry. There is no other way to do so, and no other reason:
+ * - `by_itself`: the server does it without being asked, as reconcilers, deliveries and measurements do. Events tell of
+ *   what automations and the market did.
+ * - `agent`: a host reports, and the fleet follows.
+ * - `nobody`: a sign-in begins or goes on, and nobody is known yet whose account could keep an entry.
+ * - `refused`: somebody was refused, and only that is kept. Where a person is known, the entry is queued.
+ * - `nothing`: nothing was to be done.
+ * - `part`: a request takes several transactions, of which another one has the entry.
+ * - `sandbox`: the control of a sandbox acts for an account. The request of its user has an entry.
+ */
+export type Unrecorded = 'by_itself' | 'agent' | 'nobody' | 'refused' | 'nothing' | 'part' | 'sandbox'
+
 /** The columns that hold an entry. */
 export type StoredEntry = Pick<
   Row<'audit_entries'>,

@@ -5,6 +5,7 @@ import { startTestServer } from '../../../test/support/server.ts'
 import { createGate } from '../../iam/tokens/gate.service.ts'
 import { statement } from '../db/db.ts'
 import { type BatchEntry, type BatchOutcome, type BatchVerdict, batchCommand, ctxOfEntry } from './batch-command.ts'
+import { plainCommand } from './command.ts'
 import type { Ctx } from './ctx.ts'
 import type { Runtime } from './runtime.ts'
 
@@ -20,8 +21,14 @@ const raise = statement<never>(
 const hurry = statement<never>(null, "set local lock_timeout = '50ms'")
 const read = statement<{ value: number }>(null, 'select value from versions where name = $1')
 
-function entryOf(input: string): BatchEntry<string> {
+function askedFor(input: string): BatchEntry<string> {
   return { origin: { actor: { type: 'system' }, request_id: input }, input, claim: undefined, asked: [] }
+}
+
+/** A request that nobody has to find in the audit trail. */
+function entryOf(input: string): BatchEntry<string> {
+  const { origin, ...entry } = askedFor(input)
+  return { ...entry, origin: { ...origin, unrecorded: 'part' } }
 }
 
 async function entryBy({ token }: { token: string }, input: string): Promise<BatchEntry<string>> {
@@ -60,6 +67,21 @@ test('if one request reaches the lock timeout, the others run separately', insid
   await other.release()
   assert.ok((await batchCommand(runtime, options)).every((outcome) => 'result' in outcome))
   assert.deepEqual([await raised('batch.held'), await raised('batch.last')], [2, 2])
+})
+
+test('what somebody asks for commits with an entry of the audit trail only, or with a reason', inside, async () => {
+  const entry = askedFor('batch.untold')
+  const options = { entries: [entry], work: raiseAll, answer }
+  await assert.rejects(batchCommand(runtime, options), /has no entry of the audit trail/)
+  const write = (ctx: Ctx) => ctx.db.run(raise, ['batch.untold'])
+  await assert.rejects(plainCommand(runtime, entry.origin, write), /without an entry of the audit trail/)
+  assert.equal(await raised('batch.untold'), 0)
+  await plainCommand(runtime, entry.origin, (ctx) => {
+    ctx.leaveUnrecorded('nothing')
+    return write(ctx)
+  })
+  await plainCommand(runtime, { ...entry.origin, unrecorded: 'sandbox' }, write)
+  assert.equal(await raised('batch.untold'), 2)
 })
 
 test('a request whose token has ended is refused, and the others of its batch run', inside, async () => {
@@ -140,7 +162,7 @@ test('a deferred write is committed with the batch, and its failure fails the ba
 
 test('the events of each request of a batch have its own actor and request id', inside, async () => {
   const own = { type: 'token', id: 'tokn_0123456789abcdefghijk' } as const
-  const entry: BatchEntry<string> = { ...entryOf('own'), origin: { actor: own, request_id: 'own' } }
+  const entry: BatchEntry<string> = { ...entryOf('own'), origin: { actor: own, request_id: 'own', unrecorded: 'part' } }
   await batchCommand(runtime, {
     entries: [entry, entryOf('other')],
     work: async (ctx, entries) => {

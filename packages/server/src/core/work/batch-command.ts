@@ -70,7 +70,8 @@ export type BatchOptions<I, T, A = undefined> = {
   readonly splits_on_lock_timeout?: boolean
 }
 
-const batchOrigin: Origin = { actor: { type: 'system' }, request_id: 'batch' }
+// Each request of a batch is checked by itself.
+const batchOrigin: Origin = { actor: { type: 'system' }, request_id: 'batch', unrecorded: 'part' }
 /** Thrown where a request of a batch reached the lock timeout. */
 const lockTimeout = new Error('A request of a batch waited for a lock too long.')
 
@@ -190,9 +191,11 @@ async function runWithout<I, T, A>(
 }
 
 function recordDone<I, T>(ctx: Ctx, entries: readonly BatchEntry<I>[], verdicts: readonly BatchVerdict<T>[]): void {
-  for (const [index, { audit }] of entries.entries()) {
+  for (const [index, { audit, origin }] of entries.entries()) {
     const verdict = verdicts[index] as BatchVerdict<T>
-    if (audit && 'done' in verdict) for (const entry of audit(verdict.done)) ctx.record(entry)
+    if ('refusal' in verdict) continue
+    if (!audit && !origin.unrecorded) throw new Error(`${origin.request_id} has no entry of the audit trail.`)
+    for (const entry of audit?.(verdict.done) ?? []) ctx.record(entry)
   }
 }
 

@@ -28,8 +28,8 @@ export type Outcome<T> =
   | { readonly replayed: false; readonly result: T }
   | { readonly replayed: true; readonly stored: StoredResponse }
 
-/** The origin of work without a token: reconcilers, start-up, and some calls of operators and the sandbox. */
-export const systemOrigin: Origin = { actor: { type: 'system' }, request_id: 'system' }
+/** The origin of what the server does by itself: reconcilers, start-up, the control of a sandbox. */
+export const systemOrigin: Origin = { actor: { type: 'system' }, request_id: 'system', unrecorded: 'by_itself' }
 
 /** Runs one write. Throws a Refusal where the write is refused; the transaction is then rolled back. */
 export function command<T>(

@@ -8,7 +8,7 @@ import type { RefusalData } from '../base/refusal.ts'
 import type { BlobStore } from '../blobs/blob-store.ts'
 import type { Db } from '../db/db.ts'
 import type { ServerKeys } from '../keys/server-keys.ts'
-import type { NewAuditEntry } from './audit-log.ts'
+import type { NewAuditEntry, Unrecorded } from './audit-log.ts'
 import type { Lock, RowLock } from './locks.ts'
 import type { Services } from './services.ts'
 
@@ -88,6 +88,8 @@ export type Ctx = {
   emit(event: NewEvent): void
   /** Appends to the audit trail when the command commits. Requests of the API record themselves (core/audit). */
   record(entry: NewAuditEntry): void
+  /** Lets the command commit without an entry of the audit trail. */
+  leaveUnrecorded(reason: Unrecorded): void
   /** Schedules a reconciler's key for a time, now by default. The earliest time given for a key holds. */
   schedule(kind: string, key: string, at?: number): void
   /** Schedules the key for every reconciler that subscribes to the topic. Areas to the right subscribe. */

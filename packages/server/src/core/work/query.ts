@@ -43,6 +43,7 @@ async function readOnce<T>(runtime: Runtime, origin: Origin, work: (ctx: Ctx) =>
       newId: noWriting,
       emit: noWriting,
       record: noWriting,
+      leaveUnrecorded: () => {},
       schedule: noWriting,
       publish: noWriting,
       unschedule: noWriting,

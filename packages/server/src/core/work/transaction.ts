@@ -142,17 +142,23 @@ export function tokenEnded(): RefusalData {
   return { code: 'authentication_error', message: 'This token has ended. Send a valid API token.' }
 }
 
-/** Sends everything that a transaction deferred in one round trip that ends in COMMIT. */
+/**
+ * Sends everything that a transaction deferred in one round trip that ends in COMMIT. Throws where it has neither an
+ * entry of the audit trail nor a reason, so that nobody can do something that leaves no trace.
+ */
 export async function commitUnitOfWork(
   runtime: Runtime,
   session: Session,
-  { ctx, events, audit_entries, due_changes: requests, deferred_writes }: UnitOfWork,
+  { ctx, events, audit_entries, unrecorded, due_changes: requests, deferred_writes }: UnitOfWork,
   {
     answers = [],
     end_step,
     begun,
   }: { answers?: readonly (() => Promise<unknown>)[]; end_step?: StepEnd | undefined; begun: Begun },
 ): Promise<void> {
+  if (audit_entries.length === 0 && unrecorded.length === 0) {
+    throw new Error(`${ctx.request_id} would commit without an entry of the audit trail, and without a reason.`)
+  }
   const statements = [...deferred_writes, ...answers].map((send) => send())
   if (audit_entries.length > 0) {
     statements.push(appendAuditEntries(session, audit_entries, { now: ctx.now, transaction: begun }))

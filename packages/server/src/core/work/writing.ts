@@ -7,7 +7,7 @@ import { type Id, type Kind, kinds } from '@bourse/api/kit/ids.ts'
 import { mintId } from '../base/ids.ts'
 import { isRefusal } from '../base/refusal.ts'
 import { type Session, statement } from '../db/db.ts'
-import type { NewAuditEntry } from './audit-log.ts'
+import type { NewAuditEntry, Unrecorded } from './audit-log.ts'
 import type { Actor, AskedRight, Caller, Ctx, NewEvent } from './ctx.ts'
 import { type DueChanges, emptyDueChanges, scheduleDue, unscheduleDue } from './due.ts'
 import { type LockOrder, lockOrder, type RowLock } from './locks.ts'
@@ -21,6 +21,8 @@ export type Origin = {
   readonly caller?: Caller
   readonly actor: Actor
   readonly request_id: string
+  /** Why nothing of it has an entry in the audit trail. Absent: what commits has one, or gives a reason itself. */
+  readonly unrecorded?: Unrecorded
 }
 
 /** A ctx, and everything that was collected through it. */
@@ -28,6 +30,8 @@ export type UnitOfWork = {
   readonly ctx: Ctx
   readonly events: (NewEvent & { id: Id<'event'> })[]
   readonly audit_entries: (NewAuditEntry & { id: Id<'audit_entry'> })[]
+  /** Why it needs no entry of the audit trail. */
+  readonly unrecorded: Unrecorded[]
   readonly due_changes: DueChanges
   readonly asked: AskedRight[]
   readonly finish_callbacks: ((isCommitted: boolean) => void)[]
@@ -42,6 +46,7 @@ export type UnitOfWork = {
 export function openUnitOfWork(runtime: Runtime, session: Session, origin: Origin, begun: () => Begun): UnitOfWork {
   const events: UnitOfWork['events'] = []
   const audit_entries: UnitOfWork['audit_entries'] = []
+  const unrecorded: Unrecorded[] = origin.unrecorded ? [origin.unrecorded] : []
   const due_changes = emptyDueChanges()
   const asked: AskedRight[] = []
   const finish_callbacks: UnitOfWork['finish_callbacks'] = []
@@ -73,6 +78,7 @@ export function openUnitOfWork(runtime: Runtime, session: Session, origin: Origi
     asked,
     newId,
     emit: (event) => void events.push({ ...event, id: newId('event') }),
+    leaveUnrecorded: (reason) => void unrecorded.push(reason),
     record: (entry) => void audit_entries.push({ ...entry, id: newId('audit_entry') }),
     schedule: (kind, key, at = now()) => scheduleDue(due_changes, kind, key, at),
     publish: (topic, key) => {
@@ -86,13 +92,13 @@ export function openUnitOfWork(runtime: Runtime, session: Session, origin: Origi
     lockRows,
     referrers: (question, id, limit) => runtime.referrers(ctx, question, id, limit),
   }
-  return { ctx, ...collected }
+  return { ctx, unrecorded, ...collected }
 }
 
 const markAttempt = statement<never>(null, 'savepoint attempt')
 const undoAttempt = statement<never>(null, 'rollback to savepoint attempt')
 
-type Pending = Omit<UnitOfWork, 'ctx'> & { order: LockOrder }
+type Pending = Omit<UnitOfWork, 'ctx' | 'unrecorded'> & { order: LockOrder }
 
 async function attempt<T>(session: Session, pending: Pending, work: () => Promise<T>) {
   const { events, audit_entries, due_changes, asked, finish_callbacks, deferred_writes, order } = pending

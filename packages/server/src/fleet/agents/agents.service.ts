@@ -171,7 +171,11 @@ export async function report(
   { agent, request_id }: PlainRequest,
 ): Promise<Output<typeof reportContract>> {
   const { host_id } = agent as AgentCaller
-  return takeReport(runtime, { actor: { type: 'system' }, request_id }, { host_id, report: plainReport(body) })
+  return takeReport(
+    runtime,
+    { actor: { type: 'system' }, request_id, unrecorded: 'agent' },
+    { host_id, report: plainReport(body) },
+  )
 }
 
 /** Reads the user data of a machine that is starting on the host. Not found if the ticket is not or no longer valid. */

@@ -88,7 +88,7 @@ export async function awaitDesired(
   { agent, request_id }: PlainRequest,
 ): Promise<DesiredState | undefined> {
   const { host_id } = agent as AgentCaller
-  const origin: Origin = { actor: { type: 'system' }, request_id }
+  const origin: Origin = { actor: { type: 'system' }, request_id, unrecorded: 'agent' }
   if (generation !== undefined) {
     const current = await runtime.services.host_generations(host_id)
     if (current !== undefined && generation > current) await outrunAgent(runtime, origin, host_id, generation)

@@ -3,9 +3,10 @@ import type { SignInLink } from '@bourse/api/iam/users.ts'
 import { type Id, resourcePath } from '@bourse/api/kit/ids.ts'
 import { isRefusal, refuse } from '../../core/base/refusal.ts'
 import { startProblem } from '../../core/base/start-problem.ts'
-import { systemCommand } from '../../core/work/command.ts'
+import { plainCommand, systemCommand } from '../../core/work/command.ts'
 import type { Ctx } from '../../core/work/ctx.ts'
 import type { Runtime } from '../../core/work/runtime.ts'
+import type { Origin } from '../../core/work/writing.ts'
 import { recordLocalAct } from '../audit/sign-ins.service.ts'
 import { resolveRef } from '../names/names.service.ts'
 import { findAccount, lockAccount } from '../names/owners.service.ts'
@@ -63,9 +64,12 @@ export function ensureAdminToken(runtime: Runtime, account_id: string): Promise<
   })
 }
 
+/** The origin of commands beside the database. */
+const localOrigin: Origin = { actor: { type: 'system' }, request_id: 'system' }
+
 /** Creates the first platform token. Refuses `invalid_state` if the platform account already has an admin token. */
 export function createFirstPlatformToken(runtime: Runtime, account_id: string): Promise<string> {
-  return systemCommand(runtime, async (ctx) => {
+  return plainCommand(runtime, localOrigin, async (ctx) => {
     await lockAccount(ctx, account_id)
     const id = await findAdminToken(ctx, account_id)
     if (id !== undefined) refuse('invalid_state', 'The platform account already has an admin token.')
@@ -107,7 +111,7 @@ async function ensurePerson(ctx: Ctx, { account_id, email, name }: FirstPerson):
  * Somebody new is created only while the account has no admin: refuses `invalid_state` otherwise.
  */
 export function createFirstPersonLink(runtime: Runtime, account_id: string, email: string): Promise<SignInLink> {
-  return systemCommand(runtime, async (ctx) => {
+  return plainCommand(runtime, localOrigin, async (ctx) => {
     await lockAccount(ctx, account_id)
     if (!(await findAccount(ctx, account_id))?.is_platform) {
       throw new Error(`There is no platform account ${account_id}.`)

@@ -25,8 +25,9 @@ export type SignIn = {
 export async function recordSignIn(ctx: Ctx, signIn: SignIn): Promise<void> {
   const { code } = signIn
   const entry = entryOf(ctx, signIn, signIn.user_id && (await findUserName(ctx.db, signIn.user_id)))
-  if (code === undefined) ctx.record(entry)
-  else ctx.services.audit_queue.add({ ...entry, outcome: 'refused', code })
+  if (code === undefined) return ctx.record(entry)
+  ctx.services.audit_queue.add({ ...entry, outcome: 'refused', code })
+  ctx.leaveUnrecorded('refused')
 }
 
 /** How somebody tried to come in. */
@@ -41,6 +42,7 @@ export async function recordFailedSignIn(
   user: { readonly account_id: string; readonly user_id: Id<'user'> } | undefined,
   { way, sender }: FailedSignIn,
 ): Promise<undefined> {
+  ctx.leaveUnrecorded('refused')
   const name = await findUserName(ctx.db, user?.user_id ?? 'usr_nobody')
   if (!user) return
   const { account_id, user_id } = user

@@ -4,7 +4,9 @@ import { isRefusal } from '../../core/base/refusal.ts'
 import type { Transfer, TransferAnswer } from '../../core/http/transfer.ts'
 import { plainCommand } from '../../core/work/command.ts'
 import { type Caller, type Ctx, callerOf } from '../../core/work/ctx.ts'
+import { query } from '../../core/work/query.ts'
 import type { Runtime } from '../../core/work/runtime.ts'
+import type { Origin } from '../../core/work/writing.ts'
 import { recordOwnAct } from '../audit/acts.service.ts'
 import { relyingPartyOf } from '../passkeys/passkeys.rules.ts'
 import { deletePasskey, listPasskeys } from '../passkeys/passkeys.service.ts'
@@ -22,7 +24,9 @@ const title = 'Passkeys and recovery codes'
 export async function showPasskeys(runtime: Runtime, transfer: Transfer): Promise<TransferAnswer> {
   const caller = await readPerson(transfer)
   if (!caller) return toSignIn(runtime, false)
-  return run(runtime, transfer, caller, async (ctx) => pageAnswer(ctx, 200, await pageFor(runtime, ctx, transfer)))
+  return query(runtime, originOf(transfer, caller), async (ctx) =>
+    pageAnswer(ctx, 200, await pageFor(runtime, ctx, transfer)),
+  )
 }
 
 /** Takes the forms of the page: the removal of a passkey, and new recovery codes. */
@@ -33,10 +37,11 @@ export async function changePasskeys(runtime: Runtime, transfer: Transfer): Prom
   const form = (await readForm(transfer)) ?? new URLSearchParams()
   const [answer, passkey] = [form.get('answer'), form.get('passkey')]
   try {
-    return await run(runtime, transfer, caller, async (ctx) => {
+    return await plainCommand(runtime, originOf(transfer, caller), async (ctx) => {
       const user = personOf(callerOf(ctx)) as Id<'user'>
       if (answer === 'remove' && passkey) return remove(ctx, transfer, user, passkey as Id<'passkey'>)
       if (answer === 'new_codes') return makeCodes(runtime, ctx, transfer, user)
+      ctx.leaveUnrecorded('nothing')
       return goTo(pathOf(runtime))
     })
   } catch (error) {
@@ -148,11 +153,6 @@ function toSignIn(runtime: Runtime, is_step_up: boolean): TransferAnswer {
   return goTo(`${baseOf(runtime)}${signInPath}${purposeQuery({ return_to: pathOf(runtime), is_step_up })}`)
 }
 
-function run(
-  runtime: Runtime,
-  { request_id }: Transfer,
-  caller: Caller,
-  work: (ctx: Ctx) => Promise<TransferAnswer>,
-): Promise<TransferAnswer> {
-  return plainCommand(runtime, { caller, actor: { type: 'token', id: caller.token_id }, request_id }, work)
+function originOf({ request_id }: Transfer, caller: Caller): Origin {
+  return { caller, actor: { type: 'token', id: caller.token_id }, request_id }
 }

@@ -142,9 +142,11 @@ export async function returnFromProvider(runtime: Runtime, transfer: Transfer): 
     const claims = await runtime.services.providers.read(provider, attempt, url)
     // The session cookie does not come along: the request is one of the provider's site.
     const replaces = attempt.replaces === null ? undefined : { token_id: attempt.replaces }
-    const outcome = await plainCommand(runtime, originOf(request_id), (ctx) =>
-      signInFromProvider(ctx, { provider, claims, attempt }, { sender, replaces }),
-    )
+    const outcome = await plainCommand(runtime, originOf(request_id), async (ctx) => {
+      const found = await signInFromProvider(ctx, { provider, claims, attempt }, { sender, replaces })
+      if (typeof found === 'string') ctx.leaveUnrecorded('refused')
+      return found
+    })
     if (typeof outcome === 'string') {
       await recordFailure(runtime, transfer, { attempt, provider, claims })
       const { issuer, subject } = claims

@@ -158,7 +158,10 @@ export async function signInByPasskey(
   { response, attempt, party, only }: PasskeySignIn,
   opening: Opening,
 ): Promise<OpenedSession | undefined> {
-  if (!attempt) return undefined
+  if (!attempt) {
+    ctx.leaveUnrecorded('refused')
+    return undefined
+  }
   const row = await findPasskey(ctx.db, Buffer.from(response.credential_id, 'base64url'))
   const checked = await checkSignature(response, { ...party, challenge: attempt.challenge }, row)
   const way = 'sign_in_by_passkey'

@@ -78,6 +78,7 @@ export async function signInByCode(
   const failed = { way, sender: opening.sender }
   if (!row || !isRight) {
     const guesses = await readGuesses(ctx, guessersOfRecovery(networksOf(opening.sender.address), row?.user_id))
+    ctx.leaveUnrecorded('refused')
     if (guesses === 'limited') return 'limited'
     await recordWrongCode(ctx, guesses)
     await recordFailedSignIn(ctx, row, failed)

@@ -71,7 +71,7 @@ export function startDeviceLogin(
   request: PlainRequest,
 ): Promise<DeviceLogin> {
   const sender = senderOf(request)
-  return plainCommand(runtime, originOf(request), async (ctx) => {
+  return plainCommand(runtime, { ...originOf(request), unrecorded: 'nobody' }, async (ctx) => {
     const [network = '', wider] = networksOf(sender.address)
     await removeExpiredLogins(ctx.db, ctx.now)
     const open = await countOpenLogins(ctx.db, { network, wider, now: ctx.now, most: openMax })
@@ -153,8 +153,8 @@ export async function denyLogin(ctx: Ctx, { user_code, ...sender }: ShownLogin):
   await recordRefusal(ctx, sender, 'access_denied')
 }
 
-/** Records that the person whose page this is did not let a program in. */
-async function recordRefusal(ctx: Ctx, sender: Sender, code: string): Promise<void> {
+/** Records that the person whose page this is did not let a program in, or may not. */
+export async function recordRefusal(ctx: Ctx, sender: Sender, code: string): Promise<void> {
   const { account_id, user_id } = personOf(callerOf(ctx))
   await recordSignIn(ctx, { account_id, user_id, way: 'sign_in_by_device', sender, code })
 }
@@ -182,9 +182,12 @@ async function poll(ctx: Ctx, device_code: string): Promise<PollOutcome> {
   const decision = decidePoll(login, ctx.now)
   if (!decision.is_approved) {
     if (login) await recordDevicePoll(ctx.db, device_hash, decision.interval_seconds)
+    ctx.leaveUnrecorded('nobody')
     return { refusal: decision.refusal }
   }
-  return (login && (await openApproved(ctx, login))) ?? over
+  const opened = login && (await openApproved(ctx, login))
+  if (!opened) ctx.leaveUnrecorded('nothing')
+  return opened ?? over
 }
 
 const over: PollOutcome = { refusal: (decidePoll(undefined, 0) as { refusal: Refusal['data'] }).refusal }

@@ -8,7 +8,14 @@ import { plainCommand } from '../../core/work/command.ts'
 import type { Caller, Ctx } from '../../core/work/ctx.ts'
 import type { Runtime } from '../../core/work/runtime.ts'
 import { readUserCode, userCodeText } from './device-logins.rules.ts'
-import { approveLogin, denyLogin, devicePath, findTypedLogin, type ShownLogin } from './device-logins.service.ts'
+import {
+  approveLogin,
+  denyLogin,
+  devicePath,
+  findTypedLogin,
+  recordRefusal,
+  type ShownLogin,
+} from './device-logins.service.ts'
 import type { Page } from './pages.rules.ts'
 import { baseOf, foreignPage, pageAnswer, readForm, readPerson, signInPath } from './pages.service.ts'
 
@@ -66,8 +73,9 @@ async function approve(ctx: Ctx, login: ShownLogin, { sender }: Transfer): Promi
   try {
     return (await approveLogin(ctx, login, sender)) ? pageAnswer(ctx, 200, pages.approved) : missing(ctx, undefined)
   } catch (error) {
-    if (isRefusal(error, 'forbidden')) return pageAnswer(ctx, 403, pages.frozen)
-    if (!isRefusal(error, 'insufficient_user_authentication')) throw error
+    if (!isRefusal(error, 'forbidden') && !isRefusal(error, 'insufficient_user_authentication')) throw error
+    await recordRefusal(ctx, sender, error.code)
+    if (error.code === 'forbidden') return pageAnswer(ctx, 403, pages.frozen)
     return pageAnswer(ctx, 401, withSignIn(ctx, pages.old, userCodeText(login.user_code)))
   }
 }
@@ -83,6 +91,7 @@ function withSignIn(site: Pick<Runtime, 'public_url'>, page: Page, typed: string
 }
 
 async function showLogin(ctx: Ctx, typed: string, { sender }: Transfer): Promise<TransferAnswer> {
+  ctx.leaveUnrecorded('nothing')
   const login = await findTypedLogin(ctx, typed, sender)
   if (login === undefined || login === 'limited') return missing(ctx, login)
   const { user_code, client_name, device, address } = login
@@ -99,6 +108,7 @@ async function showLogin(ctx: Ctx, typed: string, { sender }: Transfer): Promise
 }
 
 function missing(ctx: Ctx, found: 'limited' | undefined): TransferAnswer {
+  ctx.leaveUnrecorded('nothing')
   return found === 'limited' ? pageAnswer(ctx, 429, pages.limited) : pageAnswer(ctx, 404, pages.wrong)
 }
 

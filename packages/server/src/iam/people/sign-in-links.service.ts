@@ -103,7 +103,8 @@ export async function useSignInLink(
   if (!link) return undefined
   const first_session_id = await endReplaced(ctx, replaces, link.user_id)
   const opened = await openSession(ctx, { ...link, use: 'browser', sender, first_session_id })
-  if (opened) await recordSignIn(ctx, { ...opened, way: 'sign_in_by_link', sender })
+  if (!opened) return recordFailedSignIn(ctx, link, { way: 'sign_in_by_link', sender })
+  await recordSignIn(ctx, { ...opened, way: 'sign_in_by_link', sender })
   return opened
 }
 

@@ -18,7 +18,8 @@ export function createActAs(runtime: Runtime): ActAs {
     return known
   }
   return async (account_id, work) => {
-    const origin = { caller: await callerOf(account_id), actor: { type: 'system' as const }, request_id: 'sandbox' }
+    const caller = await callerOf(account_id)
+    const origin = { caller, actor: { type: 'system' }, request_id: 'sandbox', unrecorded: 'sandbox' } as const
     const outcome = await command(runtime, origin, work)
     if (outcome.replayed) throw new Error('A command without an idempotency key was replayed.')
     return outcome.result

@@ -42,6 +42,11 @@ function isOfOtherNetwork({ status, text }: Answer): boolean {
   return status === 403 && text.includes('may not be used from your network address')
 }
 
+/** Whether a token is limited, and the operation is not open to such tokens: then no input is looked at. */
+function isOfLimitedToken({ status, text }: Answer): boolean {
+  return status === 403 && text.includes('This token is limited')
+}
+
 function parsed(text: string): unknown {
   try {
     return JSON.parse(text)
@@ -79,6 +84,8 @@ function meaning({ operation, actor, flaw, expected }: Request, answer: Answer):
   if (!operation.isPublic && isOfOtherNetwork(answer) !== (actor.isElsewhere === true)) {
     return `${status} for a token of ${actor.isElsewhere ? 'another' : 'this'} network: ${text}`
   }
+  if (isOfLimitedToken(answer))
+    return actor.isLasting ? 'a token without limits is refused as a limited one' : undefined
   if (isOfOtherNetwork(answer) || status === 429) return undefined
   if (flaw) return flawFault(flaw, answer)
   if (expected && status < 300) return replayFault(expected, answer)
