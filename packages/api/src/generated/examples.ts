@@ -1,4 +1,4 @@
-/** Recorded from a sandbox by `npm run gen`. Do not edit. contract: 7ad1046f02ea03d9
+/** Recorded from a sandbox by `npm run gen`. Do not edit. contract: e4a9df0f7044992f
  */
 import type { RecordedCalls } from '../openapi/examples.ts'
 
@@ -235,7 +235,7 @@ export const recordedCalls: RecordedCalls = {
     },
     "response": {
       "object": "sign_in_link",
-      "url": "https://bourse.example/sign-in/GZ9_KnmJ0VzG54za8kjj_Q.h_lVTyIFsdAKH4n5g5kUDJsBw0HDjhMPMDnfD1Wk2jE",
+      "url": "https://bourse.example/sign-in/GMAqQR2kzTrpKX4CgMYAoA.yk4o2lyRq-mnHIiUYDVo3N8fpyQxf0sFTBMSPIUw6eY",
       "expires_at": 1795425300
     }
   },
@@ -792,10 +792,10 @@ export const recordedCalls: RecordedCalls = {
       "client_name": "The command line on laptop-7"
     },
     "response": {
-      "device_code": "MoIFA7-p9ht3d6QIba6AzwMrTYT5bUk9ujPDs2-oCxA",
-      "user_code": "QJMK-XTXT",
+      "device_code": "P5aMMNNtnLW10WqoN8W5O_cMFRDrfNiifP7x94RWxnw",
+      "user_code": "FLSF-NRBW",
       "verification_uri": "https://bourse.example/device",
-      "verification_uri_complete": "https://bourse.example/device?user_code=QJMK-XTXT",
+      "verification_uri_complete": "https://bourse.example/device?user_code=FLSF-NRBW",
       "expires_in": 600,
       "interval": 1
     }
@@ -938,7 +938,7 @@ export const recordedCalls: RecordedCalls = {
           "on_behalf_of": null,
           "address": "127.0.0.1",
           "user_agent": "node",
-          "request_id": "req_-2BIO0D-2d2wtn------M"
+          "request_id": "req_-2nsT1w--jrxBL------M"
         }
       ],
       "has_more": false,
@@ -2518,8 +2518,8 @@ export const recordedCalls: RecordedCalls = {
         {
           "object": "price_bucket",
           "sku": "sku_Lp0trjs6Y4iRUtcMc9CmO",
-          "start_at": 1795382340,
-          "end_at": 1795385940,
+          "start_at": 1795381920,
+          "end_at": 1795385520,
           "first_price_dollars_per_node_hour": "17.051106",
           "last_price_dollars_per_node_hour": "17.099168",
           "low_price_dollars_per_node_hour": "17.051106",
@@ -2532,8 +2532,8 @@ export const recordedCalls: RecordedCalls = {
         {
           "object": "price_bucket",
           "sku": "sku_Lp0trjs6Y4iRUtcMc9CmO",
-          "start_at": 1795385940,
-          "end_at": 1795389540,
+          "start_at": 1795385520,
+          "end_at": 1795389120,
           "first_price_dollars_per_node_hour": "17.196754",
           "last_price_dollars_per_node_hour": "17.107140",
           "low_price_dollars_per_node_hour": "17.107140",
@@ -2667,7 +2667,7 @@ export const recordedCalls: RecordedCalls = {
         {
           "object": "platform_usage",
           "account": "acme",
-          "allocated_node_minutes": 10289,
+          "allocated_node_minutes": 10233,
           "used_node_minutes": 597,
           "bought_dollars": "72.205192",
           "sold_dollars": "0.000000",
@@ -2679,7 +2679,7 @@ export const recordedCalls: RecordedCalls = {
                 "id": "sku_Lp0trjs6Y4iRUtcMc9CmO",
                 "alias": "h100-west"
               },
-              "allocated_node_minutes": 7554,
+              "allocated_node_minutes": 7512,
               "used_node_minutes": 336,
               "bought_dollars": "72.205192",
               "sold_dollars": "0.000000",
@@ -2691,7 +2691,7 @@ export const recordedCalls: RecordedCalls = {
                 "id": "sku_fOfR5IvUV10aasDDXBb08",
                 "alias": "a100-north"
               },
-              "allocated_node_minutes": 1516,
+              "allocated_node_minutes": 1509,
               "used_node_minutes": 211,
               "bought_dollars": "0.000000",
               "sold_dollars": "0.000000",
@@ -3171,7 +3171,7 @@ export const recordedCalls: RecordedCalls = {
           "period_start": 1795392000,
           "period_end": 1795478400,
           "group": {},
-          "allocated_node_minutes": 10289,
+          "allocated_node_minutes": 10233,
           "used_node_minutes": 597,
           "bought_dollars": "72.205192",
           "sold_dollars": "0.000000",
@@ -8398,16 +8398,16 @@ export const recordedCalls: RecordedCalls = {
         {
           "kty": "OKP",
           "crv": "Ed25519",
-          "x": "6Aqu3G7N53_HK8TrW9OGA_aWhWtwMChe2vArVc-mNaQ",
-          "kid": "5L2dJBl9MdQEVa1W",
+          "x": "oRcOzJYHZLwfQMKA9bA3__T1SDYWnlngskCtWEqBaaQ",
+          "kid": "5Ui_5ZU4iE81oNgZ",
           "use": "sig",
           "alg": "EdDSA"
         },
         {
           "kty": "OKP",
           "crv": "Ed25519",
-          "x": "uZDvGMnvacM4bg5O6sTNBcLW7Z7DDAByf87sgYCbUV0",
-          "kid": "dLoQAPYBfXV3nWfj",
+          "x": "LdlN2lN4yS8EnBw_KdOe1AdBVca2UjOY610rW2y0UQo",
+          "kid": "qiLh5Nb9XaoCskcZ",
           "use": "sig",
           "alg": "EdDSA"
         }
@@ -8425,7 +8425,7 @@ export const recordedCalls: RecordedCalls = {
       "object": "loaded_scenario",
       "scenario": "preemption",
       "seed": 7,
-      "now": 1795424400,
+      "now": 1795424340,
       "accounts": [
         {
           "id": "bourse",
@@ -8459,7 +8459,7 @@ export const recordedCalls: RecordedCalls = {
       "object": "loaded_scenario",
       "scenario": "empty",
       "seed": 1,
-      "now": 1795424400,
+      "now": 1795424340,
       "accounts": [
         {
           "id": "bourse",

@@ -109,13 +109,18 @@ export const updateAccount = endpoint({
   errors: ['forbidden', 'not_found', 'invalid_state'],
 })
 
+const endSessionsText =
+  'Also end all sessions and links of its people, and what they approved, even if it is frozen already. They may ' +
+  'sign in again. Default false.'
+
 export const freezeAccount = endpoint({
   ...onPlatform,
   name: 'freeze_account',
   method: 'POST',
   path: '/preview/v2/admin/accounts/:account/freeze',
-  summary: 'Let an account only read; its instances run on.',
+  summary: 'Let an account only read and sign out; its instances run on.',
   params,
+  query: { end_sessions: optional(boolean({ description: endSessionsText })) },
   success: 200,
   response: administeredAccount,
   access: 'platform:write',

@@ -188,7 +188,7 @@ export const operations: readonly Operation[] = [
   {"name":"list_accounts","method":"GET","path":"/preview/v2/admin/accounts","query":["limit","starting_after","ending_before","id","trust_level","is_frozen"]},
   {"name":"get_administered_account","method":"GET","path":"/preview/v2/admin/accounts/:account"},
   {"name":"update_account","method":"PATCH","path":"/preview/v2/admin/accounts/:account","takes_body":true},
-  {"name":"freeze_account","method":"POST","path":"/preview/v2/admin/accounts/:account/freeze"},
+  {"name":"freeze_account","method":"POST","path":"/preview/v2/admin/accounts/:account/freeze","query":["end_sessions"]},
   {"name":"unfreeze_account","method":"POST","path":"/preview/v2/admin/accounts/:account/unfreeze"},
   {"name":"set_trust_level","method":"PUT","path":"/preview/v2/admin/accounts/:account/trust_level","takes_body":true},
   {"name":"list_account_limits","method":"GET","path":"/preview/v2/admin/accounts/:account/limits"},

@@ -4758,6 +4758,12 @@ export type ListAccountsQuery = {
   is_frozen?: boolean | undefined
 }
 
+/** The query of `freeze_account`. */
+export type FreezeAccountQuery = {
+  /** Also end all sessions and links of its people, and what they approved, even if it is frozen already. They may sign in again. Default false. */
+  end_sessions?: boolean | undefined
+}
+
 /** The query of `list_revenue`. */
 export type ListRevenueQuery = {
   /** A month of UTC, such as 2026-01. */
@@ -5585,7 +5591,7 @@ export type Queries = {
   list_accounts: ListAccountsQuery
   get_administered_account: never
   update_account: never
-  freeze_account: never
+  freeze_account: FreezeAccountQuery
   unfreeze_account: never
   set_trust_level: never
   list_account_limits: never
@@ -6548,8 +6554,8 @@ export type Groups = {
     get(account: string, options?: RequestOptions): Call<Answers['get_administered_account']>
     /** Change the name of an account or how long its tokens may live, or set what it is once. */
     update(account: string, body?: Bodies['update_account'], options?: RequestOptions): Call<Answers['update_account']>
-    /** Let an account only read; its instances run on. */
-    freeze(account: string, options?: RequestOptions): Call<Answers['freeze_account']>
+    /** Let an account only read and sign out; its instances run on. */
+    freeze(account: string, query?: Queries['freeze_account'], options?: RequestOptions): Call<Answers['freeze_account']>
     /** Let a frozen account write again. */
     unfreeze(account: string, options?: RequestOptions): Call<Answers['unfreeze_account']>
     /**

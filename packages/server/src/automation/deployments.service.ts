@@ -14,7 +14,6 @@ import { countMembers, listMembers, lockMemberTemplate, type Member } from '../f
 import { endInstances, lockInstances } from '../fleet/instances/instance-changes.service.ts'
 import { listOwned, loadAndAllow } from '../iam/access/owned.service.ts'
 import { allow, refuseNotFound } from '../iam/access/permissions.service.ts'
-import { isAccountFrozen } from '../iam/accounts/accounts.service.ts'
 import { returnLimit, takeLimit } from '../iam/names/limit-usage.service.ts'
 import {
   claimName,
@@ -27,6 +26,7 @@ import {
   type Summary,
   summaries,
 } from '../iam/names/names.service.ts'
+import { isAccountFrozen } from '../iam/names/owners.service.ts'
 import { findOwnPool, lockPoolShared } from '../market/pools/pools.service.ts'
 import { findSkuFor, requireSku, type SkuSummary, skuSummaries, validateSku } from '../market/skus/skus.service.ts'
 import { requireStep, showPrice } from '../market/trading/coverage.service.ts'

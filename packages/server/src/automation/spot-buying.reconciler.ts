@@ -6,7 +6,7 @@
 import { fundsAdded } from '../billing/money.service.ts'
 import type { Ctx } from '../core/work/ctx.ts'
 import { lockedElsewhere, type Reconciler } from '../core/work/reconciler.ts'
-import { isAccountFrozen } from '../iam/accounts/accounts.service.ts'
+import { isAccountFrozen } from '../iam/names/owners.service.ts'
 import { deploymentPoolChanged } from '../market/pools/mandates.service.ts'
 import { findSkuFor } from '../market/skus/skus.service.ts'
 import { maintainCoverage, showPrice } from '../market/trading/coverage.service.ts'

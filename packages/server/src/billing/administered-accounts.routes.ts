@@ -18,7 +18,7 @@ export const administeredAccountRoutes = [
     withBalance(ctx, await accounts.getAdministeredAccount(ctx, params.account)),
   ),
   handle(updateAccount, async (ctx, input) => withBalance(ctx, await accounts.updateAccount(ctx, input))),
-  handle(freezeAccount, async (ctx, { params }) => withBalance(ctx, await accounts.freezeAccount(ctx, params.account))),
+  handle(freezeAccount, async (ctx, input) => withBalance(ctx, await accounts.freezeAccount(ctx, input))),
   handle(unfreezeAccount, async (ctx, { params }) =>
     withBalance(ctx, await accounts.unfreezeAccount(ctx, params.account)),
   ),

@@ -13,8 +13,9 @@ import {
 import type { TrustLevel } from '@bourse/api/iam/limits.ts'
 import { test } from 'vitest'
 import { codeOf, makeAccountToken, makeToken, platformAccount, whenRefused } from '../support/access.ts'
+import type { Query } from '../support/calls.ts'
 import { grantCredit } from '../support/fixtures/money.ts'
-import { makeUser } from '../support/fixtures/people.ts'
+import { cookieOf, makeLink, makePerson, makeUser, type Person, press, signIn } from '../support/fixtures/people.ts'
 import { startTestServer } from '../support/server.ts'
 import { assertStrict } from '../support/strictness.ts'
 import { makePasskey } from './authenticator.ts'
@@ -161,7 +162,7 @@ test('the name of an account can change, its entity type can be set once', async
   assert.deepEqual([name, entity_type], ['Fine Machines', 'personal'])
 })
 
-test('people of a frozen account end sessions, but change no ways in and let no program in', async () => {
+test('people of a frozen account read and sign out: they end no other session and let nobody in', async () => {
   const own = await server.account()
   const { id: user } = await makeUser(server, own, 'role_admin')
   const browser = await browserOf(server, own, user)
@@ -170,7 +171,13 @@ test('people of a frozen account end sessions, but change no ways in and let no 
   const { passkey, body: added } = makePasskey(begun, browser.origin)
   const made = await ask('POST', `/users/${user}/passkeys`, added)
   assert.ok(made.status === 201 && passkey, made.text)
-  const { user_code } = await server.call('start_device_login', { token: null, body: {} })
+  const start = () => server.call('start_device_login', { token: null, body: {} })
+  const [{ user_code }, approved] = [await start(), await start()]
+  assert.equal((await browser.submit('/device', { user_code: approved.user_code, answer: 'approve' })).status, 200)
+  const [other, stranger] = [await signIn(server, own, user), await makePerson(server, own)]
+  const idOf = async (person: Person) => (await person.call('get_account')).token.id
+  const [otherId, strangerId] = [await idOf(other), await idOf(stranger)]
+  const ownId = (await browser.ask('GET', '/preview/v2/account')).body.token.id
   await server.call('freeze_account', { params: { account: own.id } })
   await whenRefused(() => ask('POST', '/auth/passkeys/registration'))
   assert.equal((await browser.submit('/device', { user_code, answer: 'approve' })).status, 403)
@@ -181,6 +188,11 @@ test('people of a frozen account end sessions, but change no ways in and let no 
     ['PATCH', `/users/${user}/passkeys/${made.body.id}`, { name: 'x' }],
     ['DELETE', `/users/${user}/passkeys/${made.body.id}`, undefined],
     ['DELETE', `/users/${user}/identities/idnt_absent`, undefined],
+    ['POST', `/users/${user}/end_sessions`, undefined],
+    ['POST', `/users/${stranger.user}/end_sessions`, undefined],
+    ['DELETE', `/tokens/${otherId}`, undefined],
+    ['DELETE', `/tokens/${strangerId}`, undefined],
+    ['DELETE', `/tokens/${ownId}?cascade=true`, undefined],
   ] as const) {
     const answer = await ask(method, path, body)
     assert.deepEqual([answer.status, codeOf(answer as never)], [403, 'forbidden'], `${method} ${path}`)
@@ -188,7 +200,30 @@ test('people of a frozen account end sessions, but change no ways in and let no 
   }
   assert.equal((await browser.submit('/sign_in/passkeys', { answer: 'new_codes' })).status, 403)
   assert.equal((await browser.ask('GET', `/preview/v2/users/${user}/passkeys`)).status, 200)
-  assert.equal((await ask('POST', `/users/${user}/end_sessions`)).status, 204)
+  const { device_code } = approved
+  const program = await server.attempt('finish_device_login', { token: null, body: { device_code } })
+  assert.equal(codeOf(program), 'access_denied', 'a program that was approved before')
+  assert.equal((await ask('DELETE', `/tokens/${ownId}`)).status, 204, 'signing out')
+  assert.equal((await other.attempt('get_account')).status, 200)
+})
+
+test('the operator freezes an account and signs its people out, also where it is frozen already', async () => {
+  const [own, aside] = [await server.account(), await server.account()]
+  const freeze = (query: Query<'freeze_account'>) =>
+    server.call('freeze_account', { params: { account: own.id }, query })
+  const [{ id: user }, elsewhere] = [await makeUser(server, own, 'role_admin'), await makePerson(server, aside)]
+  const [person, link] = [await signIn(server, own, user), await makeLink(server, own, user)]
+  const kept = await makeLink(server, aside, elsewhere.user)
+  for (const query of [{}, { end_sessions: false }]) {
+    await freeze(query)
+    assert.equal((await person.attempt('get_account')).status, 200)
+  }
+  await freeze({ end_sessions: true })
+  assert.equal((await whenRefused(() => person.attempt('get_account'))).status, 401)
+  assert.equal(cookieOf(await press(server, link)), undefined)
+  assert.equal((await elsewhere.attempt('get_account')).status, 200, 'another account')
+  assert.notEqual(cookieOf(await press(server, kept)), undefined)
+  assert.equal((await server.attempt('get_account', { token: own.token })).status, 200, 'a token of a program')
 })
 
 test('a frozen account may only read until it is unfrozen', async () => {

@@ -3,6 +3,7 @@ import { agentEndpoints, type OperationName } from '@bourse/api/contract.ts'
 import { type Permission, splitPermission } from '@bourse/api/kit/permissions.ts'
 import { trust } from '@bourse/api/trust.ts'
 import { test } from 'vitest'
+import { eventually } from '../../../../test/eventually.ts'
 import { app, sandboxRoutes } from '../../src/app.ts'
 import type { Body } from '../support/calls.ts'
 import { startTestServer, type TestAccount, type TestAnswer } from '../support/server.ts'
@@ -236,6 +237,31 @@ test('limited tokens write only what the contract lets them, and nothing beyond 
     return isRight && byNetworks === 403 ? [] : [`${name}: ${refused}, by networks ${byNetworks}`]
   })
   assert.deepEqual(wrong, [])
+})
+
+/** What a frozen account may still send besides reads: questions. */
+const questions: readonly OperationName[] = ['check_permissions', 'create_order_estimate']
+
+test('a frozen account writes nothing', async () => {
+  const writes = operations.filter(
+    ({ access, method, path }) =>
+      method !== 'GET' && !access.startsWith('platform:') && access !== 'public' && !path.startsWith('/sandbox/'),
+  )
+  const own = await makeWorld(server)
+  const calls: { operation: Operation; call: Call }[] = []
+  for (const operation of writes) calls.push({ operation, call: (await cases[operation.name].call?.(own)) ?? {} })
+  const { token, id } = own.account
+  await server.call('freeze_account', { params: { account: id } })
+  await eventually('the account is frozen', async () => {
+    const { status } = await server.attempt('create_firewall', { token, body: { rules: [] } })
+    return status === 403
+  })
+  const written: string[] = []
+  for (const { operation, call } of calls) {
+    const { status } = await send(server, operation, call, token)
+    if (status !== 403 && !questions.includes(operation.name)) written.push(`${operation.name}: ${status}`)
+  }
+  assert.deepEqual(written, [])
 })
 
 test('every operation responds to nine callers according to the access rules', async ({ annotate }) => {

@@ -198,6 +198,21 @@ test('a cascade ends what was made in the sessions of a user, and no cascade doe
   }
 })
 
+test('freezing an account ends the sessions of its people, or does not', async () => {
+  tried.add('freeze_account end_sessions')
+  const account = await server.account()
+  const { token } = await makePerson(server, account, 'role_admin')
+  const { token: me } = await server.call('get_account', { token })
+  for (const [end_sessions, status] of [
+    [false, 200],
+    [true, 404],
+  ] as const) {
+    await server.call('freeze_account', { params: { account: account.id }, query: { end_sessions } })
+    const shown = await server.attempt('get_token', { params: { id: me.id }, token: account.token })
+    assert.equal(shown.status, status)
+  }
+})
+
 test('every parameter of the contract was tested, or has only one value', () => {
   const left = operations
     .filter(({ name }) => !sums.has(name))

@@ -99,9 +99,9 @@ export function requireRecentSignIn({ caller, now }: Pick<Ctx, 'caller' | 'now'>
   refuse('insufficient_user_authentication', message)
 }
 
-/** Refuses a caller of a frozen account, for what people do for themselves without a right, and what is no read. */
+/** Refuses a caller of a frozen account, for what people do for themselves without a right: all but to sign out. */
 export function requireUnfrozen({ caller }: Pick<Ctx, 'caller'>): void {
-  if (caller?.is_frozen) refuse('forbidden', 'The account is frozen, so it may only read.')
+  if (caller?.is_frozen) refuse('forbidden', 'The account is frozen, so it may only read and sign out.')
 }
 
 /** Whether the caller has a right. The workspace must belong to the caller's account; this is not checked. */

@@ -3,6 +3,7 @@ import type {
   AdministeredAccount,
   CreatedAccount,
   createAccount as createContract,
+  freezeAccount as freezeContract,
   listAccounts as listContract,
   setTrustLevel as trustContract,
   updateAccount as updateContract,
@@ -24,6 +25,7 @@ import { adminRole } from '../access/roles.rules.ts'
 import { pickSummary, summaries } from '../names/names.service.ts'
 import type { AccountRow } from '../names/owners.rules.ts'
 import { findAccount, lockAccount } from '../names/owners.service.ts'
+import { endAccessIn } from '../people/device-logins.service.ts'
 import { createTokenFor, findToken, signFirstToken } from '../tokens/tokens.service.ts'
 import {
   findPlatformAccount as findPlatform,
@@ -133,11 +135,6 @@ export async function getAdministeredAccount(ctx: Ctx, id: string): Promise<Plai
   return presentAccount((await findAccount(ctx, id)) ?? refuseNotFound())
 }
 
-/** Whether an account is frozen, which also suspends its automations. True for an unknown account. */
-export async function isAccountFrozen(ctx: Ctx, id: string): Promise<boolean> {
-  return (await findAccount(ctx, id))?.is_frozen ?? true
-}
-
 /** Changes the name of an account and how long its tokens may live, or sets its entity type, once. */
 export async function updateAccount(ctx: Ctx, input: Input<typeof updateContract>): Promise<PlainAccount> {
   const { name, entity_type, token_lifetime_max_days } = input.body
@@ -155,14 +152,19 @@ export async function updateAccount(ctx: Ctx, input: Input<typeof updateContract
 export const accountFrozen = 'account.frozen'
 export const accountUnfrozen = 'account.unfrozen'
 
-/** Freezes an account, which may then only read. Refuses the platform account, which could not be unfrozen. */
-export function freezeAccount(ctx: Ctx, id: string): Promise<PlainAccount> {
-  return change(ctx, id, (account) => {
+/**
+ * Freezes an account, which may then only read; with `end_sessions`, also signs all of its people out. Refuses the
+ * platform account, which could not be unfrozen.
+ */
+export async function freezeAccount(ctx: Ctx, { params, query }: Input<typeof freezeContract>): Promise<PlainAccount> {
+  const frozen = await change(ctx, params.account, (account) => {
     requireRecentSignIn(ctx)
     if (account.is_platform) refuse('forbidden', 'The platform account cannot be frozen.')
-    if (!account.is_frozen) ctx.publish(accountFrozen, id)
+    if (!account.is_frozen) ctx.publish(accountFrozen, account.id)
     return { ...account, is_frozen: true }
   })
+  if (query.end_sessions) await endAccessIn(ctx, frozen.id)
+  return frozen
 }
 
 /** Unfreezes an account, which may then write again. */

@@ -17,7 +17,13 @@ import { refuse } from '../../core/base/refusal.ts'
 import { type Ctx, callerOf } from '../../core/work/ctx.ts'
 import { pageAnswer } from '../../core/work/page.ts'
 import { assignRole, hasLastingAdmin, refusePrincipalBeyondRights, removeGrantsOf } from '../access/grants.service.ts'
-import { allow, refuseNotFound, requireRecentSignIn, rightsOfCaller } from '../access/permissions.service.ts'
+import {
+  allow,
+  refuseNotFound,
+  requireRecentSignIn,
+  requireUnfrozen,
+  rightsOfCaller,
+} from '../access/permissions.service.ts'
 import { adminRole } from '../access/roles.rules.ts'
 import { findUsableRole } from '../access/roles.service.ts'
 import { returnLimit, takeLimit } from '../names/limit-usage.service.ts'
@@ -126,6 +132,7 @@ export async function endSessions(
 ): Promise<void> {
   const { id, account_id } = await loadUser(ctx, ref)
   if (ctx.caller && rightsOfCaller(ctx.caller).user_id !== id) await allow(ctx, 'user:write', null)
+  requireUnfrozen(ctx)
   await lockAccount(ctx, account_id)
   await refusePrincipalBeyondRights(ctx, { account_id, principal_id: id })
   if (cascade) await endSessionsWithDescent(ctx, { account_id, user_id: id })

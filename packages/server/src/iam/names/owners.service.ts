@@ -32,6 +32,11 @@ export function findAccount({ db }: Pick<Ctx, 'db'>, id: string): Promise<Accoun
   return findAccountRow(db, id)
 }
 
+/** Whether an account is frozen now; true if there is none. What caches say of a caller may be two seconds old. */
+export async function isAccountFrozen(ctx: Pick<Ctx, 'db'>, id: string): Promise<boolean> {
+  return (await findAccount(ctx, id))?.is_frozen ?? true
+}
+
 /** The account of a workspace; undefined if the workspace does not exist. */
 export function findWorkspaceAccount({ db }: Pick<Ctx, 'db'>, id: string): Promise<string | undefined> {
   return findAccountId(db, id)

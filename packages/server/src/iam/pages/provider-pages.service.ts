@@ -67,6 +67,11 @@ const pages: Readonly<Record<ProviderFailure | SignInProblem | 'unbound', Omit<P
     ...{ status: 410, title: 'This link is no longer valid' },
     lines: ['A sign-in link works once, for 15 minutes. Ask for another one where you got this one.'],
   },
+  frozen: {
+    status: 403,
+    title: 'This account is frozen',
+    lines: ['Only people whom it knows from this provider can sign in. A link is still good.'],
+  },
   no_account: { status: 403, title: 'The account of this provider does not exist', lines: [back] },
   full: {
     status: 403,

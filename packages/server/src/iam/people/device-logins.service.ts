@@ -16,8 +16,8 @@ import type { Runtime } from '../../core/work/runtime.ts'
 import { requireRecentSignIn, requireUnfrozen, rightsOfCaller } from '../access/permissions.service.ts'
 import { recordOwnAct } from '../audit/acts.service.ts'
 import { recordSignIn } from '../audit/sign-ins.service.ts'
-import { lockAccount } from '../names/owners.service.ts'
-import { endSessionsOf } from '../tokens/sessions.service.ts'
+import { isAccountFrozen, lockAccount } from '../names/owners.service.ts'
+import { endSessionsInAccount, endSessionsOf } from '../tokens/sessions.service.ts'
 import {
   decidePoll,
   deviceLoginSeconds,
@@ -39,9 +39,10 @@ import {
   recordDevicePoll,
   removeDeviceLogin,
   removeExpiredLogins,
+  removeLoginsIn,
   removeLoginsOf,
 } from './device-logins.store.ts'
-import { endLinksOf, openSession, originByCaller } from './sign-in-links.service.ts'
+import { endLinksIn, endLinksOf, openSession, originByCaller } from './sign-in-links.service.ts'
 import { guessersOfLogins } from './wrong-codes.rules.ts'
 import { readGuesses, recordWrongCode } from './wrong-codes.service.ts'
 
@@ -166,6 +167,13 @@ export async function endAccessOf(ctx: Ctx, user_id: string): Promise<void> {
   await endSessionsOf(ctx, user_id)
 }
 
+/** Ends all sessions and links of an account, and what its users have approved. */
+export async function endAccessIn(ctx: Ctx, account_id: string): Promise<void> {
+  await removeLoginsIn(ctx.db, account_id)
+  await endLinksIn(ctx, account_id)
+  await endSessionsInAccount(ctx, account_id)
+}
+
 async function insertWithCode(ctx: Ctx, row: Omit<Parameters<typeof insertDeviceLogin>[1], 'user_code'>) {
   for (let draw = 0; draw < drawsMax; draw++) {
     const user_code = drawUserCode((below) => ctx.random.integer(below))
@@ -190,15 +198,19 @@ async function poll(ctx: Ctx, device_code: string): Promise<PollOutcome> {
   return opened ?? over
 }
 
+const frozen: PollOutcome = {
+  refusal: { code: 'access_denied', message: 'The account is frozen, so no program is let in.', field: 'device_code' },
+}
 const over: PollOutcome = { refusal: (decidePoll(undefined, 0) as { refusal: Refusal['data'] }).refusal }
 
 /** Opens the session of an approved request, once; undefined if the user or the request has gone meanwhile. */
-async function openApproved(ctx: Ctx, login: DeviceLoginRow): Promise<DeviceToken | undefined> {
+async function openApproved(ctx: Ctx, login: DeviceLoginRow): Promise<PollOutcome | undefined> {
   const { account_id, user_id, authenticated_at, client_name, device, address } = login
   if (account_id === null || user_id === null || authenticated_at === null) return undefined
   await lockAccount(ctx, account_id)
   // A deleted user has taken its approvals along.
   if (!(await removeDeviceLogin(ctx.db, login.device_hash))) return undefined
+  if (await isAccountFrozen(ctx, account_id)) return frozen
   const sender = { device: `${client_name} (${device})`.slice(0, 255), address }
   const place = { account_id, user_id, authenticated_at }
   const opened = await openSession(ctx, { ...place, use: 'program', sender, origin: login })

@@ -118,6 +118,12 @@ const removeOfUser = statement<never>(
    where user_id = $1`,
 )
 
+const removeOfAccount = statement<never>(
+  'iam.remove_device_logins_of_account',
+  `delete from device_logins
+   where account_id = $1`,
+)
+
 const approveOne = statement<never>(
   'iam.approve_device_login',
   `update device_logins
@@ -181,6 +187,11 @@ export async function removeDeviceLogin(db: Db, device_hash: Buffer): Promise<bo
 /** Deletes the requests that a user has approved. */
 export function removeLoginsOf(db: Db, user_id: string): Promise<number> {
   return db.run(removeOfUser, [user_id])
+}
+
+/** Deletes the requests that users of an account have approved. */
+export function removeLoginsIn(db: Db, account_id: string): Promise<number> {
+  return db.run(removeOfAccount, [account_id])
 }
 
 /** Approves an open request. False if it is open no more. */

@@ -37,6 +37,7 @@ import {
   listLinks,
   removeExpiredLinks,
   removeLinks,
+  removeLinksIn,
   removeLinksOf,
   type ShownLink,
 } from './sign-in-links.store.ts'
@@ -80,6 +81,11 @@ export async function makeSignInLink(
 /** Ends the links of a user. */
 export async function endLinksOf(ctx: Ctx, user_id: string): Promise<void> {
   await removeLinksOf(ctx.db, user_id)
+}
+
+/** Ends the links of an account. */
+export async function endLinksIn(ctx: Ctx, account_id: string): Promise<void> {
+  await removeLinksIn(ctx.db, account_id)
 }
 
 /** The user of an open link; undefined if it is unknown, used or expired. */

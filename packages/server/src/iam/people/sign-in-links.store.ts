@@ -59,6 +59,12 @@ const removeOfUser = statement<never>(
    where user_id = $1`,
 )
 
+const removeOfAccount = statement<never>(
+  'iam.remove_sign_in_links_of_account',
+  `delete from sign_in_links
+   where account_id = $1`,
+)
+
 const removeExpired = statement<never>(
   'iam.remove_expired_sign_in_links',
   `delete from sign_in_links
@@ -112,6 +118,11 @@ export function removeLinks(db: Db, ids: readonly string[]): Promise<number> {
 /** Deletes the links of a user. */
 export function removeLinksOf(db: Db, user_id: string): Promise<number> {
   return db.run(removeOfUser, [user_id])
+}
+
+/** Deletes the links of an account. */
+export function removeLinksIn(db: Db, account_id: string): Promise<number> {
+  return db.run(removeOfAccount, [account_id])
 }
 
 /** Deletes the expired links of a user. */

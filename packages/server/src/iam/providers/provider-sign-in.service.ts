@@ -11,7 +11,7 @@ import { assignRole, type GroupGrant, type GroupRole, setGroupGrants } from '../
 import { findUsableRole } from '../access/roles.service.ts'
 import { addUser } from '../accounts/users.service.ts'
 import { idToLoad } from '../names/names.service.ts'
-import { findWorkspaceAccount, lockAccount } from '../names/owners.service.ts'
+import { findWorkspaceAccount, isAccountFrozen, lockAccount } from '../names/owners.service.ts'
 import { connectIdentity, findIdentity, mayConnect, recordUse, type Subject } from '../people/identities.service.ts'
 import type { AttemptOf } from '../people/sign-in-attempts.rules.ts'
 import { useAttempt } from '../people/sign-in-attempts.service.ts'
@@ -43,6 +43,7 @@ export type SignInProblem =
   | 'taken'
   | 'link_over'
   | 'no_account'
+  | 'frozen'
   | 'full'
   | 'over'
 
@@ -66,7 +67,10 @@ export async function signInFromProvider(
   const { sender } = opening
   const user = await userOf(ctx, returned, subjectOf(provider, claims), sender)
   if (typeof user === 'string') return user
-  await setGroups(ctx, returned, { account_id, user_id: user.user_id, provider: name, sender })
+  // A frozen account may read and sign out: a sign-in changes nothing in it.
+  if (!(await isAccountFrozen(ctx, account_id))) {
+    await setGroups(ctx, returned, { account_id, user_id: user.user_id, provider: name, sender })
+  }
   // A link opens a session of now by itself, whatever the provider says.
   const authenticated_at = attempt.link === null ? signedInAt(ctx, claims) : ctx.now
   const place = { ...user, account_id, authenticated_at, way: providerWay }
@@ -100,6 +104,7 @@ async function userOf(
   const link = attempt.link === null ? undefined : await readSignInLink(ctx, attempt.link)
   if (attempt.link !== null && (!link || link.account_id !== subject.account_id)) return 'link_over'
   if (link && known && known.user_id !== link.user_id) return 'taken'
+  if (!known && (await isAccountFrozen(ctx, subject.account_id))) return 'frozen'
   if (link && !known && !(await mayConnect(ctx, link.user_id))) return 'full'
   // Used up only where it leads to a session.
   const taken = attempt.link === null ? undefined : await takeSignInLink(ctx, attempt.link, sender)

@@ -11,6 +11,7 @@ import {
   insertSession,
   listOpenAmong as listOpen,
   listSessionsIn,
+  listSessionsInAccount,
   listSessionsOf,
   type OpenSession,
   removeSessions,
@@ -37,6 +38,11 @@ export async function endSessionsOf(ctx: Ctx, user_id: string): Promise<void> {
 /** Ends the sessions whose home is a workspace that is being deleted. */
 export async function endSessionsIn(ctx: Ctx, workspace_id: string): Promise<void> {
   await endSessions(ctx, await listSessionsIn(ctx.db, workspace_id))
+}
+
+/** Ends all sessions of an account. */
+export async function endSessionsInAccount(ctx: Ctx, account_id: string): Promise<void> {
+  await endSessions(ctx, await listSessionsInAccount(ctx.db, account_id))
 }
 
 /** The sessions of a user, oldest first. Some may have expired. */

@@ -59,6 +59,13 @@ const listInWorkspace = statement<{ id: Id<'token'> }>(
    where workspace_id = $1 and deleted_at is null and kind = 'session'`,
 )
 
+const listInAccount = statement<{ id: Id<'token'> }>(
+  'iam.list_sessions_in_account',
+  `select id
+   from tokens
+   where account_id = $1 and deleted_at is null and kind = 'session'`,
+)
+
 /** How long an ended session is remembered: for longer than any event is kept. Real seconds. */
 const rememberedSeconds = 30 * 86_400
 
@@ -113,6 +120,11 @@ export async function listOpenAmong(db: Db, ids: readonly string[]): Promise<Id<
 /** The ids of the sessions whose home is a workspace. */
 export async function listSessionsIn(db: Db, workspace_id: string): Promise<Id<'token'>[]> {
   return (await db.rows(listInWorkspace, [workspace_id])).map(({ id }) => id)
+}
+
+/** The ids of the sessions of an account. */
+export async function listSessionsInAccount(db: Db, account_id: string): Promise<Id<'token'>[]> {
+  return (await db.rows(listInAccount, [account_id])).map(({ id }) => id)
 }
 
 /** Deletes sessions. Leaves out other tokens. */

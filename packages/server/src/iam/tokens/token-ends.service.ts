@@ -35,8 +35,8 @@ import { endWaysInOpenedBy } from './ways-in.service.ts'
 
 /**
  * Deletes a token and its grants, or ends a session; with `cascade` also all that descends from it. Every token may
- * delete itself, and a person their own sessions. Refuses `last_admin`, and `forbidden` if one of the tokens holds a
- * right that the caller lacks.
+ * delete itself, and a person their own sessions; in a frozen account a session ends itself alone. Refuses
+ * `last_admin`, and `forbidden` if one of the tokens holds a right that the caller lacks.
  */
 export async function deleteToken(
   ctx: Ctx,
@@ -45,6 +45,8 @@ export async function deleteToken(
 ): Promise<void> {
   const row = await loadToken(ctx, id)
   if (!isOwnToken(ctx, row)) await allow(ctx, 'token:delete', row)
+  const isSigningOut = row.kind === 'session' && id === ctx.caller?.token_id && !cascade
+  if (!isSigningOut) requireUnfrozen(ctx)
   const { account_id } = row
   await lockAccount(ctx, account_id)
   const session_ids = cascade && row.kind === 'session' ? [sessionIdOf(row)] : []
@@ -104,7 +106,6 @@ async function endWaysIn(
 ): Promise<Id<'user'>[]> {
   const shut_out = await endWaysInOpenedBy(ctx, { token_ids: descent.map(({ id }) => id), session_ids })
   if (shut_out.length === 0) return []
-  requireUnfrozen(ctx)
   requireRecentSignIn(ctx)
   const person = rightsOfCaller(callerOf(ctx)).user_id
   const others = shut_out.filter((user_id) => user_id !== person)
