@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import { test } from 'vitest'
 import { agentEndpoints, endpoints } from './contract.ts'
 import type { Endpoint } from './kit/endpoint.ts'
-import { trust, trustOf } from './trust.ts'
+import { trust, trustOf, unasked } from './trust.ts'
 
 const operations: readonly Endpoint[] = endpoints
 
@@ -34,5 +34,37 @@ test('an operation that refuses limited tokens lists the code', () => {
   for (const { name, access, errors } of operations) {
     if (access === 'public' || trustOf(name)?.limited === 'any') continue
     assert.ok(errors.includes('forbidden'), name)
+  }
+})
+
+const giving = /^((user|role|webhook):(create|write)|(grant|token|host):create|platform:write)$/
+
+/** Whether an operation gives rights or money, by its permission, or a secret, by its answer. */
+function gives({ access, method, no_store }: Endpoint): boolean {
+  if (access === 'public') return false
+  return no_store || (method !== 'GET' && giving.test(access))
+}
+
+test('what gives rights, money or secrets asks for a recent sign-in, or says why not', () => {
+  for (const operation of operations) {
+    const name = operation.name as keyof typeof trust
+    const { recent_sign_in } = trust[name]
+    if (gives(operation)) assert.equal(recent_sign_in === 'never', name in unasked, name)
+    else assert.ok(!(name in unasked), `${name} gives nothing, so it needs no reason`)
+  }
+})
+
+test('what asks and gives nothing takes a way in, or everything that descends from a session', () => {
+  const others = operations.filter((one) => !gives(one) && trustOf(one.name)?.recent_sign_in !== 'never')
+  assert.deepEqual(
+    others.map(({ name }) => name),
+    ['delete_token'],
+  )
+})
+
+test('an operation that asks for a recent sign-in lists the code, and no other does', () => {
+  for (const { name, errors } of operations) {
+    const isAsked = trustOf(name)?.recent_sign_in !== 'never'
+    assert.equal(errors.includes('insufficient_user_authentication'), isAsked, name)
   }
 })

@@ -1,4 +1,4 @@
-/** Recorded from a sandbox by `npm run gen`. Do not edit. contract: e4a9df0f7044992f
+/** Recorded from a sandbox by `npm run gen`. Do not edit. contract: adddb14a5e9a0719
  */
 import type { RecordedCalls } from '../openapi/examples.ts'
 
@@ -235,7 +235,7 @@ export const recordedCalls: RecordedCalls = {
     },
     "response": {
       "object": "sign_in_link",
-      "url": "https://bourse.example/sign-in/GMAqQR2kzTrpKX4CgMYAoA.yk4o2lyRq-mnHIiUYDVo3N8fpyQxf0sFTBMSPIUw6eY",
+      "url": "https://bourse.example/sign-in/eXMGxX2FByi5ANQFG1P_ww.6rtYwvasLH4fvNJtaRcXPt7_NJJi24mBSBW-g-uq-jY",
       "expires_at": 1795425300
     }
   },
@@ -792,10 +792,10 @@ export const recordedCalls: RecordedCalls = {
       "client_name": "The command line on laptop-7"
     },
     "response": {
-      "device_code": "P5aMMNNtnLW10WqoN8W5O_cMFRDrfNiifP7x94RWxnw",
-      "user_code": "FLSF-NRBW",
+      "device_code": "Lb16Ays1HdYqXD2_5yI7mGF7hN4wlcHsZ2vooT1MNm8",
+      "user_code": "GRZP-QRKM",
       "verification_uri": "https://bourse.example/device",
-      "verification_uri_complete": "https://bourse.example/device?user_code=FLSF-NRBW",
+      "verification_uri_complete": "https://bourse.example/device?user_code=GRZP-QRKM",
       "expires_in": 600,
       "interval": 1
     }
@@ -938,7 +938,7 @@ export const recordedCalls: RecordedCalls = {
           "on_behalf_of": null,
           "address": "127.0.0.1",
           "user_agent": "node",
-          "request_id": "req_-2nsT1w--jrxBL------M"
+          "request_id": "req_--fIAYo-2Agxjv------M"
         }
       ],
       "has_more": false,
@@ -1161,7 +1161,14 @@ export const recordedCalls: RecordedCalls = {
       "event": null,
       "origin": "test",
       "state": "pending",
-      "attempts": [],
+      "attempts": [
+        {
+          "at": 1795424400,
+          "status": null,
+          "error": "dns_failed",
+          "duration_ms": 149
+        }
+      ],
       "next_attempt_at": 1795424400,
       "created_at": 1795424400
     }
@@ -1209,7 +1216,7 @@ export const recordedCalls: RecordedCalls = {
       "cursor": "evtc_L6LM_97VaggYFetDa5gWxZrW",
       "replay": null,
       "last_success_at": null,
-      "last_failure_at": null,
+      "last_failure_at": 1795424400,
       "created_at": 1795424400,
       "updated_at": 1795424400
     }
@@ -1239,7 +1246,7 @@ export const recordedCalls: RecordedCalls = {
       "cursor": "evtc_L6LM_97VaggYFetDa5gWxZrW",
       "replay": null,
       "last_success_at": null,
-      "last_failure_at": null,
+      "last_failure_at": 1795424400,
       "created_at": 1795424400,
       "updated_at": 1795424400
     }
@@ -2518,8 +2525,8 @@ export const recordedCalls: RecordedCalls = {
         {
           "object": "price_bucket",
           "sku": "sku_Lp0trjs6Y4iRUtcMc9CmO",
-          "start_at": 1795381920,
-          "end_at": 1795385520,
+          "start_at": 1795381740,
+          "end_at": 1795385340,
           "first_price_dollars_per_node_hour": "17.051106",
           "last_price_dollars_per_node_hour": "17.099168",
           "low_price_dollars_per_node_hour": "17.051106",
@@ -2532,8 +2539,8 @@ export const recordedCalls: RecordedCalls = {
         {
           "object": "price_bucket",
           "sku": "sku_Lp0trjs6Y4iRUtcMc9CmO",
-          "start_at": 1795385520,
-          "end_at": 1795389120,
+          "start_at": 1795385340,
+          "end_at": 1795388940,
           "first_price_dollars_per_node_hour": "17.196754",
           "last_price_dollars_per_node_hour": "17.107140",
           "low_price_dollars_per_node_hour": "17.107140",
@@ -2667,7 +2674,7 @@ export const recordedCalls: RecordedCalls = {
         {
           "object": "platform_usage",
           "account": "acme",
-          "allocated_node_minutes": 10233,
+          "allocated_node_minutes": 10209,
           "used_node_minutes": 597,
           "bought_dollars": "72.205192",
           "sold_dollars": "0.000000",
@@ -2679,7 +2686,7 @@ export const recordedCalls: RecordedCalls = {
                 "id": "sku_Lp0trjs6Y4iRUtcMc9CmO",
                 "alias": "h100-west"
               },
-              "allocated_node_minutes": 7512,
+              "allocated_node_minutes": 7494,
               "used_node_minutes": 336,
               "bought_dollars": "72.205192",
               "sold_dollars": "0.000000",
@@ -2691,7 +2698,7 @@ export const recordedCalls: RecordedCalls = {
                 "id": "sku_fOfR5IvUV10aasDDXBb08",
                 "alias": "a100-north"
               },
-              "allocated_node_minutes": 1509,
+              "allocated_node_minutes": 1506,
               "used_node_minutes": 211,
               "bought_dollars": "0.000000",
               "sold_dollars": "0.000000",
@@ -3171,7 +3178,7 @@ export const recordedCalls: RecordedCalls = {
           "period_start": 1795392000,
           "period_end": 1795478400,
           "group": {},
-          "allocated_node_minutes": 10233,
+          "allocated_node_minutes": 10209,
           "used_node_minutes": 597,
           "bought_dollars": "72.205192",
           "sold_dollars": "0.000000",
@@ -7209,7 +7216,7 @@ export const recordedCalls: RecordedCalls = {
     "response": {
       "object": "clock",
       "now": 1795425240,
-      "real_now": 1795424340,
+      "real_now": 1795424400,
       "offset_seconds": 900,
       "frozen": true,
       "rate": 1,
@@ -7517,8 +7524,8 @@ export const recordedCalls: RecordedCalls = {
           "created_at": 1791968340,
           "balance": {
             "object": "balance",
-            "available_dollars": "999922620.580327",
-            "total_dollars": "1000002416.706846",
+            "available_dollars": "999922676.652008",
+            "total_dollars": "1000002472.778527",
             "held_dollars": "79796.126519",
             "credit_limit_dollars": "0.000000",
             "updated_at": 1795425240
@@ -8168,7 +8175,7 @@ export const recordedCalls: RecordedCalls = {
     "response": {
       "object": "clock",
       "now": 1795425240,
-      "real_now": 1795424340,
+      "real_now": 1795424400,
       "offset_seconds": 900,
       "frozen": true,
       "rate": 1,
@@ -8179,7 +8186,7 @@ export const recordedCalls: RecordedCalls = {
     "response": {
       "object": "clock",
       "now": 1795425240,
-      "real_now": 1795424340,
+      "real_now": 1795424400,
       "offset_seconds": 900,
       "frozen": true,
       "rate": 1,
@@ -8345,7 +8352,7 @@ export const recordedCalls: RecordedCalls = {
     "response": {
       "object": "clock",
       "now": 1795425240,
-      "real_now": 1795424340,
+      "real_now": 1795424400,
       "offset_seconds": 900,
       "frozen": true,
       "rate": 60,
@@ -8356,7 +8363,7 @@ export const recordedCalls: RecordedCalls = {
     "response": {
       "object": "clock",
       "now": 1795425240,
-      "real_now": 1795424340,
+      "real_now": 1795424400,
       "offset_seconds": 900,
       "frozen": false,
       "rate": 60,
@@ -8398,16 +8405,16 @@ export const recordedCalls: RecordedCalls = {
         {
           "kty": "OKP",
           "crv": "Ed25519",
-          "x": "oRcOzJYHZLwfQMKA9bA3__T1SDYWnlngskCtWEqBaaQ",
-          "kid": "5Ui_5ZU4iE81oNgZ",
+          "x": "5o8OkArMplc75h_IkXvsZgmoFh1DCkDfme0vyUqDZng",
+          "kid": "SYJ8Km5Z5jQ2DDHb",
           "use": "sig",
           "alg": "EdDSA"
         },
         {
           "kty": "OKP",
           "crv": "Ed25519",
-          "x": "LdlN2lN4yS8EnBw_KdOe1AdBVca2UjOY610rW2y0UQo",
-          "kid": "qiLh5Nb9XaoCskcZ",
+          "x": "WMq35ibNr6h18LHE7T-7VBlFytOX_T63Ohp8-RIQ5j8",
+          "kid": "tk4ZrEQjWDHf3ZQP",
           "use": "sig",
           "alg": "EdDSA"
         }
@@ -8425,7 +8432,7 @@ export const recordedCalls: RecordedCalls = {
       "object": "loaded_scenario",
       "scenario": "preemption",
       "seed": 7,
-      "now": 1795424340,
+      "now": 1795424400,
       "accounts": [
         {
           "id": "bourse",
@@ -8459,7 +8466,7 @@ export const recordedCalls: RecordedCalls = {
       "object": "loaded_scenario",
       "scenario": "empty",
       "seed": 1,
-      "now": 1795424340,
+      "now": 1795424400,
       "accounts": [
         {
           "id": "bourse",

@@ -106,7 +106,7 @@ export const updateAccount = endpoint({
   }),
   response: administeredAccount,
   access: 'platform:write',
-  errors: ['forbidden', 'not_found', 'invalid_state'],
+  errors: ['insufficient_user_authentication', 'forbidden', 'not_found', 'invalid_state'],
 })
 
 const endSessionsText =
@@ -151,7 +151,7 @@ export const setTrustLevel = endpoint({
   body: object({ trust_level: oneOf(trustLevels) }),
   response: administeredAccount,
   access: 'platform:write',
-  errors: ['forbidden', 'not_found'],
+  errors: ['insufficient_user_authentication', 'forbidden', 'not_found'],
 })
 
 export const listAccountLimits = endpoint({
@@ -178,7 +178,7 @@ export const putAccountLimit = endpoint({
   body: object({ value: nullable(integer({ min: 0, description: '`null` = none.' })) }),
   response: limit,
   access: 'platform:write',
-  errors: ['forbidden', 'not_found'],
+  errors: ['insufficient_user_authentication', 'forbidden', 'not_found'],
 })
 
 export const deleteAccountLimit = endpoint({
@@ -189,7 +189,7 @@ export const deleteAccountLimit = endpoint({
   summary: 'Let the limit of the trust level hold again.',
   params: limitParams,
   access: 'platform:write',
-  errors: ['forbidden', 'not_found'],
+  errors: ['insufficient_user_authentication', 'forbidden', 'not_found'],
 })
 
 export const createAccountUser = endpoint({

@@ -86,7 +86,7 @@ export const createRole = endpoint({
   access: 'role:create',
   scope: 'account',
   idempotent: true,
-  errors: ['invalid_policy', 'forbidden', 'name_taken', 'limit_exceeded'],
+  errors: ['insufficient_user_authentication', 'invalid_policy', 'forbidden', 'name_taken', 'limit_exceeded'],
 })
 
 export const getRole = endpoint({

@@ -67,7 +67,7 @@ export const createUser = endpoint({
   access: 'user:create',
   scope: 'account',
   idempotent: true,
-  errors: ['forbidden', 'name_taken', 'email_taken', 'limit_exceeded'],
+  errors: ['insufficient_user_authentication', 'forbidden', 'name_taken', 'email_taken', 'limit_exceeded'],
 })
 
 export const listUsers = endpoint({

@@ -50,7 +50,7 @@ export const reinstatePublicImage = endpoint({
   response: image,
   access: 'platform:write',
   scope: 'account',
-  errors: ['forbidden', 'not_found', 'invalid_state'],
+  errors: ['insufficient_user_authentication', 'forbidden', 'not_found', 'invalid_state'],
 })
 
 export const deprecatePublicImage = endpoint({

@@ -174,6 +174,7 @@ export const createReadOnlyPool = endpoint({
   scope: 'account',
   idempotent: true,
   errors: [
+    'insufficient_user_authentication',
     'invalid_range',
     'not_aligned',
     'forbidden',

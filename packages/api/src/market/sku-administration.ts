@@ -116,7 +116,14 @@ export const createSku = endpoint({
   access: 'platform:write',
   scope: 'account',
   idempotent: true,
-  errors: ['forbidden', 'not_found', 'alias_taken', 'reference_not_found', 'not_applicable'],
+  errors: [
+    'insufficient_user_authentication',
+    'forbidden',
+    'not_found',
+    'alias_taken',
+    'reference_not_found',
+    'not_applicable',
+  ],
 })
 
 export const updateSku = endpoint({
@@ -131,7 +138,15 @@ export const updateSku = endpoint({
   response: administeredSku,
   access: 'platform:write',
   scope: 'account',
-  errors: ['forbidden', 'not_found', 'alias_taken', 'in_use', 'reference_not_found', 'not_applicable'],
+  errors: [
+    'insufficient_user_authentication',
+    'forbidden',
+    'not_found',
+    'alias_taken',
+    'in_use',
+    'reference_not_found',
+    'not_applicable',
+  ],
 })
 
 export const retireSku = endpoint({
@@ -143,7 +158,7 @@ export const retireSku = endpoint({
   params: { id: id('sku') },
   access: 'platform:write',
   scope: 'account',
-  errors: ['forbidden', 'not_found'],
+  errors: ['insufficient_user_authentication', 'forbidden', 'not_found'],
 })
 
 export const restoreSku = endpoint({
@@ -157,7 +172,7 @@ export const restoreSku = endpoint({
   response: administeredSku,
   access: 'platform:write',
   scope: 'account',
-  errors: ['forbidden', 'not_found', 'invalid_state', 'alias_taken'],
+  errors: ['insufficient_user_authentication', 'forbidden', 'not_found', 'invalid_state', 'alias_taken'],
 })
 
 export const putSkuPropertyValue = endpoint({
@@ -212,7 +227,7 @@ export const putSkuOverride = endpoint({
   response: skuOverride,
   access: 'platform:write',
   scope: 'account',
-  errors: ['forbidden', 'not_found', 'reference_not_found', 'not_applicable'],
+  errors: ['insufficient_user_authentication', 'forbidden', 'not_found', 'reference_not_found', 'not_applicable'],
 })
 
 export const deleteSkuOverride = endpoint({
@@ -225,7 +240,7 @@ export const deleteSkuOverride = endpoint({
   params: overrideParams,
   access: 'platform:write',
   scope: 'account',
-  errors: ['forbidden', 'not_found'],
+  errors: ['insufficient_user_authentication', 'forbidden', 'not_found'],
 })
 
 export const operations = [

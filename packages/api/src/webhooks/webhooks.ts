@@ -147,7 +147,15 @@ seconds is a success. Events are delivered at least once: \`webhook-id\` tells r
   idempotent: true,
   no_store: true,
   secret_fields: ['secret'],
-  errors: ['duplicate_entry', 'invalid_cursor', 'forbidden', 'gone', 'address_not_allowed', 'limit_exceeded'],
+  errors: [
+    'insufficient_user_authentication',
+    'duplicate_entry',
+    'invalid_cursor',
+    'forbidden',
+    'gone',
+    'address_not_allowed',
+    'limit_exceeded',
+  ],
 })
 
 export const listWebhooks = endpoint({
@@ -202,7 +210,7 @@ export const updateWebhook = endpoint({
     { permission: 'event:list', when: 'where the request changes the URL or a filter, or enables the webhook' },
   ],
   scope: 'account',
-  errors: ['duplicate_entry', 'forbidden', 'not_found', 'address_not_allowed'],
+  errors: ['insufficient_user_authentication', 'duplicate_entry', 'forbidden', 'not_found', 'address_not_allowed'],
 })
 
 export const deleteWebhook = endpoint({
@@ -229,7 +237,7 @@ export const rotateWebhookSecret = endpoint({
   access: 'webhook:write',
   scope: 'account',
   no_store: true,
-  errors: ['forbidden', 'not_found'],
+  errors: ['insufficient_user_authentication', 'forbidden', 'not_found'],
 })
 
 export const testWebhook = endpoint({

@@ -7,7 +7,7 @@ import type { Db } from '../core/db/db.ts'
 import type { Remembered } from '../core/db/history.ts'
 import { type Ctx, callerOf } from '../core/work/ctx.ts'
 import { among, conditions, type PageQuery, pageAnswer } from '../core/work/page.ts'
-import { allow, hasPermission, makerOf, requireRecentSignIn } from '../iam/access/permissions.service.ts'
+import { allow, hasPermission, makerOf } from '../iam/access/permissions.service.ts'
 import { requireAccount } from '../iam/accounts/accounts.service.ts'
 import { idToLoad } from '../iam/names/names.service.ts'
 import { announceBudgets, readBudgets, saveBudgets } from './budget-sums.service.ts'
@@ -98,7 +98,6 @@ export async function listAccountTransactions(ctx: Ctx, account: string, query: 
 /** Posts an amount, positive or negative, to an account. */
 export async function createAccountTransaction(ctx: Ctx, account: string, body: PostingBody): Promise<Transaction> {
   await allow(ctx, 'platform:write', null)
-  requireRecentSignIn(ctx)
   await requireAccount(ctx, account)
   const amount_micros = amountOf(body.amount_dollars, 'amount_dollars')
   if (amount_micros === 0n) refuse('out_of_range', 'The amount must not be zero.', 'amount_dollars')
@@ -140,7 +139,6 @@ export async function putCreditLimit(
   body: { credit_limit_dollars: string },
 ): Promise<Balance> {
   await allow(ctx, 'platform:write', null)
-  requireRecentSignIn(ctx)
   await requireAccount(ctx, account)
   const credit_limit_micros = amountOf(body.credit_limit_dollars, 'credit_limit_dollars')
   const ledger = openMoneyLedger(await lockAccountBalance(ctx, account), [])

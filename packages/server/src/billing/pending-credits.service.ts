@@ -11,7 +11,7 @@ import { printDollars } from '@bourse/api/kit/money.ts'
 import { refuse, throwIfRefused } from '../core/base/refusal.ts'
 import { type Ctx, callerOf } from '../core/work/ctx.ts'
 import { among, conditions, pageAnswer } from '../core/work/page.ts'
-import { allow, refuseNotFound, requireRecentSignIn, rightsOfCaller } from '../iam/access/permissions.service.ts'
+import { allow, refuseNotFound, rightsOfCaller } from '../iam/access/permissions.service.ts'
 import { requireAccount, requirePlatformAccount } from '../iam/accounts/accounts.service.ts'
 import { isCallerSameAs, lineageOfCaller } from '../iam/tokens/lineage.service.ts'
 import { amountOf, postBy } from './money.service.ts'
@@ -36,7 +36,6 @@ export async function createPendingCredit(
   body: Input<typeof createContract>['body'],
 ): Promise<PendingCredit> {
   await allow(ctx, 'platform:write', null)
-  requireRecentSignIn(ctx)
   await requireAccount(ctx, account_id)
   const amount_micros = amountOf(body.amount_dollars, 'amount_dollars')
   if (amount_micros === 0n) refuse('out_of_range', 'The amount must not be zero.', 'amount_dollars')
@@ -74,7 +73,6 @@ export async function getPendingCredit(ctx: Ctx, id: Id<'pending_credit'>): Prom
 /** Approves a credit of another operator and posts it. */
 export async function approvePendingCredit(ctx: Ctx, id: Id<'pending_credit'>): Promise<PendingCredit> {
   const row = await lockOpen(ctx, id)
-  requireRecentSignIn(ctx)
   if (await isCallerSameAs(ctx, requesterOf(row))) {
     refuse(
       'same_operator',

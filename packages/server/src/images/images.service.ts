@@ -13,7 +13,6 @@ import {
   isOwnWorkspace,
   onlyVisible,
   refuseNotFound,
-  requireRecentSignIn,
   visibleWorkspaces,
 } from '../iam/access/permissions.service.ts'
 import { returnLimit, takeLimit } from '../iam/names/limit-usage.service.ts'
@@ -88,7 +87,6 @@ export async function changeOwnImage(ctx: Ctx, ref: Ref<'image'>, action: Change
 /** Publishes, revokes, reinstates or deprecates an image as the platform operator. */
 export async function administerImage(ctx: Ctx, ref: Ref<'image'>, action: Change, message?: string): Promise<Image> {
   await allow(ctx, 'platform:write', null)
-  if (action === 'publish') requireRecentSignIn(ctx)
   const known = await loadImage(ctx, ref)
   const isPublishable = known.account_id === ctx.caller?.account_id && (await isPublicWorkspace(ctx, known))
   if (action === 'publish' && !known.is_public && !isPublishable) {

@@ -243,7 +243,7 @@ test('an approval needs a sign-in of the last 15 minutes', async () => {
   const old = await server.attempt('create_grant', {
     ...{ token: access_token, body: { principal_type: 'user', principal_id: person.user, role: 'role_viewer' } },
   })
-  assert.equal(old.status, 403)
+  assert.equal(old.status, 401)
 })
 
 test('what a user approved ends with the user, and with the end of its sessions', async () => {

@@ -10,7 +10,7 @@ import { codesOf } from '@bourse/api/kit/endpoint.ts'
 import { createRequestRecorder, isRefusedByRights } from '../audit/request-entries.ts'
 import { monotonicMilliseconds } from '../base/clock.ts'
 import { isInNetworks } from '../base/networks.rules.ts'
-import { isRefusal, Refusal, type RefusalData } from '../base/refusal.ts'
+import { isRefusal, type RefusalData, throwIfRefused } from '../base/refusal.ts'
 import { isUnavailable, unavailable } from '../db/db.ts'
 import type { Caller } from '../work/ctx.ts'
 import { countFailure, logAccess, reportBug } from './access-log.ts'
@@ -32,7 +32,7 @@ const stages: readonly Stage[] = [
   authenticate, // 401, and 403 from a network that the token does not allow
   takeRate, // 429 by the rate of a token and its account
   waitForBody, // holds an account or a host that sends many large bodies
-  checkTrust, // 403 of a limited token that may not call the operation
+  checkTrust, // 403 of a limited token that may not call the operation, 401 of an old sign-in
   takePlace, // 429 by the number of concurrent requests of an account
   injectFault, // faults of the sandbox
   takeBody, // 413
@@ -234,10 +234,14 @@ function waitForBody(context: RequestContext): Outcome | Promise<Outcome> {
 }
 
 /** Refuses a caller who does not meet what the operation asks besides rights (packages/api/src/trust.ts). */
-function checkTrust({ edge, caller, target }: RequestContext): Outcome {
+function checkTrust({ edge, caller, target }: RequestContext): Outcome | Promise<Outcome> {
   const refusal = caller && target?.endpoint && edge.gate.refusalOf(caller, target.endpoint.name)
-  if (refusal) throw new Refusal(refusal)
-  return undefined
+  if (refusal instanceof Promise) return refusal.then(passUnless)
+  return passUnless(refusal)
+}
+
+function passUnless(refusal: RefusalData | undefined): undefined {
+  throwIfRefused(refusal)
 }
 
 /** Waits for one of the places of the account or the host. Operations without a rate, such as long polls, take none. */

@@ -137,7 +137,7 @@ export type Gate = {
   /** The caller behind a token; undefined for 401. Not a promise where the token is cached. */
   authenticate(token: string): Caller | undefined | Promise<Caller | undefined>
   /** What an operation asks of a caller besides rights, where the caller does not meet it. */
-  refusalOf(caller: Caller, operation: string): RefusalData | undefined
+  refusalOf(caller: Caller, operation: string): RefusalData | undefined | Promise<RefusalData | undefined>
   /** Refuses unless the caller now holds every right under which a stored response was given. */
   recheck(ctx: Pick<Ctx, 'caller'>, asked: readonly AskedRight[]): void
 }

@@ -1,5 +1,6 @@
 /** Creates and writes responses: ready bytes, one flat list of headers, the envelope on every error. */
 import { type ErrorDetail, type ErrorEnvelope, errorCodes, typesWithDetails } from '@bourse/api/kit/errors.ts'
+import { recentSignInSeconds } from '@bourse/api/trust.ts'
 import type { RefusalData } from '../base/refusal.ts'
 import { corsHeaders } from './cors.ts'
 import type { RateVerdict } from './rate-limits.ts'
@@ -8,8 +9,6 @@ import type { RequestContext, Response, ResponseContent } from './request-contex
 const noHeaders: readonly string[] = []
 /** Longer ones cost more to copy than they save. */
 const shortBytes = 2048
-/** How old a sign-in may be for operations that give rights. */
-export const signInSecondsMax = 900
 const jsonType = 'application/json; charset=utf-8'
 
 /** A response with a JSON body. */
@@ -52,7 +51,7 @@ export function refusalResponse(refusal: RefusalData, headers: readonly string[]
 /** The challenge of a 401. A session that is too old for an operation needs another sign-in (RFC 9470). */
 function challengeTo({ code }: RefusalData): string {
   if (code !== 'insufficient_user_authentication') return 'Bearer'
-  return `Bearer error="${code}", max_age=${signInSecondsMax}`
+  return `Bearer error="${code}", max_age=${recentSignInSeconds}`
 }
 
 /** The response to a bug. It shows no internal details. */

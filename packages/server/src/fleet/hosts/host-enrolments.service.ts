@@ -21,7 +21,6 @@ import {
   chooseWorkspace,
   onlyVisible,
   refuseNotFound,
-  requireRecentSignIn,
   visibleWorkspaces,
 } from '../../iam/access/permissions.service.ts'
 import { returnLimit, takeLimit } from '../../iam/names/limit-usage.service.ts'
@@ -55,7 +54,6 @@ export async function createEnrolment(
   const { account_id } = callerOf(ctx)
   const workspace_id = await chooseWorkspace(ctx, body.workspace)
   await allow(ctx, 'host:create', workspace_id)
-  requireRecentSignIn(ctx)
   const sku = await findSkuFor(ctx, account_id, body.sku)
   if (!sku?.is_visible || sku.deleted_at !== null) {
     refuse('sku_not_available', 'There is no such SKU, or it is retired.', 'sku')
@@ -86,7 +84,6 @@ export async function createEnrolment(
 /** Adds the secret and the command to a stored answer, which is kept without them. */
 export async function restoreEnrolment(ctx: Ctx, body: Record<string, unknown>): Promise<Record<string, unknown>> {
   const row = await findEnrolment(ctx.db, String(body.id))
-  requireRecentSignIn(ctx)
   if (!row) throw new Error(`The permit ${String(body.id)} has no row, so its secret cannot be derived.`)
   return { ...body, ...secretsOf(ctx, row) }
 }

@@ -1,8 +1,8 @@
 import type { createGrant as createContract, Grant, listGrants as listContract } from '@bourse/api/iam/grants.ts'
 import type { Input } from '@bourse/api/kit/endpoint.ts'
 import type { Id } from '@bourse/api/kit/ids.ts'
+import { recentSignInSeconds } from '@bourse/api/trust.ts'
 import { refuse } from '../../core/base/refusal.ts'
-import { signInSecondsMax } from '../../core/http/response.ts'
 import { type Caller, type Ctx, callerOf } from '../../core/work/ctx.ts'
 import { emptyPage, pageAnswer } from '../../core/work/page.ts'
 import { creatorOf, presentCreator } from '../names/creators.rules.ts'
@@ -30,7 +30,6 @@ import {
   isOwnWorkspace,
   makerOf,
   refuseNotFound,
-  requireRecentSignIn,
   rightsOfCaller,
 } from './permissions.service.ts'
 import { adminRole, findBuiltInRole, type PrincipalGrant, policyOf } from './roles.rules.ts'
@@ -54,7 +53,6 @@ export async function createGrant(ctx: Ctx, body: Input<typeof createContract>['
   const { account_id } = callerOf(ctx)
   const workspace_id = body.workspace === undefined ? null : await chooseWorkspace(ctx, body.workspace)
   await allow(ctx, 'grant:create', workspace_id)
-  requireRecentSignIn(ctx)
   await lockAccount(ctx, account_id)
   const role = await findUsableRole(ctx, account_id, body.role, 'role')
   refuseRightsBeyondOwn(ctx, role.policy, workspace_id)
@@ -240,7 +238,7 @@ async function endGrants(ctx: Ctx, account_id: string, ids: readonly string[]): 
 
 function findAdmins(ctx: Ctx, account_id: string, removed: readonly string[]) {
   const { now, services } = ctx
-  const times = { now, signed_in_after: now - signInSecondsMax }
+  const times = { now, signed_in_after: now - recentSignInSeconds }
   const issuers = services.sign_in_issuers(account_id)
   return findOtherAdmins(ctx.db, { account_id, role_id: adminRole, removed, issuers, ...times })
 }

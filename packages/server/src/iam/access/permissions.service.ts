@@ -1,14 +1,14 @@
 import { builtInRoles } from '@bourse/api/iam/built-in-roles.ts'
 import { type Id, kinds, type Ref } from '@bourse/api/kit/ids.ts'
 import { type Permission, splitPermission } from '@bourse/api/kit/permissions.ts'
-import { refuse } from '../../core/base/refusal.ts'
-import { signInSecondsMax } from '../../core/http/response.ts'
+import { refuse, throwIfRefused } from '../../core/base/refusal.ts'
 import type { Caller, Ctx } from '../../core/work/ctx.ts'
 import type { Conditions } from '../../core/work/page.ts'
 import { idToLoad, withinLimits } from '../names/names.service.ts'
 import { findWorkspaceAccount } from '../names/owners.service.ts'
 import { likePatterns } from '../names/resource-limits.rules.ts'
 import { type Decision, decide, hasAnyRight, type Rights, rightsOf, scopesOf } from './permissions.rules.ts'
+import { refuseOldSignIn } from './trust.rules.ts'
 
 /** The rights of a caller. `own_workspaces` caches workspaces that belong to its account. */
 export type CallerRights = Rights & {
@@ -88,15 +88,11 @@ function isNamedKind(resource: string): boolean {
 }
 
 /**
- * Refuses a session whose user signed in too long ago, for what gives rights or money to others, freezes or publishes:
- * its effect outlives the session, so an open browser must not suffice for it. Tokens of programs are not asked.
+ * Refuses a session whose user signed in too long ago. For requests that need it by what they ask, and for pages: the
+ * pipeline refuses those of operations that always do (packages/api/src/trust.ts).
  */
 export function requireRecentSignIn({ caller, now }: Pick<Ctx, 'caller' | 'now'>): void {
-  if (!caller) return
-  const { user_id, authenticated_at } = rightsOfCaller(caller)
-  if (user_id === null || now - (authenticated_at ?? 0) <= signInSecondsMax) return
-  const message = 'This needs a sign-in of the last 15 minutes. Sign in again.'
-  refuse('insufficient_user_authentication', message)
+  throwIfRefused(caller && refuseOldSignIn(rightsOfCaller(caller), now))
 }
 
 /** Refuses a caller of a frozen account, for what people do for themselves without a right: all but to sign out. */

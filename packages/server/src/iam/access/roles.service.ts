@@ -16,7 +16,7 @@ import { returnLimit, takeLimit } from '../names/limit-usage.service.ts'
 import { claimName, idToLoad, releaseName, renameName, resolveFilter } from '../names/names.service.ts'
 import { findAccount, lockAccount } from '../names/owners.service.ts'
 import { findLacking } from './permissions.rules.ts'
-import { allow, refuseNotFound, requireRecentSignIn, rightsOfCaller } from './permissions.service.ts'
+import { allow, refuseNotFound, rightsOfCaller } from './permissions.service.ts'
 import { actionsOf, findBuiltInRole, type UsableRole } from './roles.rules.ts'
 import {
   findRole,
@@ -67,7 +67,6 @@ export async function updateRole(ctx: Ctx, { params, body }: Input<typeof update
   await lockAccount(ctx, account_id)
   const row = (await findRole(ctx.db, id)) ?? refuseNotFound()
   if (body.policy) {
-    requireRecentSignIn(ctx)
     refuseRightsBeyondOwn(ctx, body.policy, null)
     refuseRightsBeyondOwn(ctx, row.policy, null)
   }

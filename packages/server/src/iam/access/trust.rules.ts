@@ -1,5 +1,5 @@
 /** What operations ask of their callers besides rights, by the table of the contract (packages/api/src/trust.ts). */
-import type { OperationTrust } from '@bourse/api/trust.ts'
+import { type OperationTrust, recentSignInSeconds } from '@bourse/api/trust.ts'
 import type { RefusalData } from '../../core/base/refusal.ts'
 
 const messages = {
@@ -11,8 +11,18 @@ const messages = {
 type TrustedCaller = { readonly limits?: { readonly resources: readonly string[] | null } }
 
 /** Refuses a limited token that may not call an operation. Operations without a row are not for API tokens. */
-export function refuseByTrust({ limits }: TrustedCaller, asked?: OperationTrust): RefusalData | undefined {
+export function refuseLimited({ limits }: TrustedCaller, asked?: OperationTrust): RefusalData | undefined {
   if (!asked || !limits || asked.limited === 'any') return undefined
   if (asked.limited === 'networks' && !limits.resources) return undefined
   return { code: 'forbidden', message: messages[asked.limited] }
+}
+
+/** A caller as a person: without a user where it is the token of a program, which is not asked. */
+type SignedIn = { readonly user_id: string | null; readonly authenticated_at: number | null }
+
+/** Refuses a session whose user signed in too long ago. */
+export function refuseOldSignIn({ user_id, authenticated_at }: SignedIn, now: number): RefusalData | undefined {
+  if (user_id === null || now - (authenticated_at ?? 0) <= recentSignInSeconds) return undefined
+  const message = 'This needs a sign-in of the last 15 minutes. Sign in again.'
+  return { code: 'insufficient_user_authentication', message }
 }

@@ -20,7 +20,7 @@ import { type Page, type PageQuery, pageAnswer } from '../../core/work/page.ts'
 import { query } from '../../core/work/query.ts'
 import type { Runtime } from '../../core/work/runtime.ts'
 import { tokenEnded } from '../../core/work/transaction.ts'
-import { allow, refuseNotFound, requireRecentSignIn, rightsOfCaller } from '../access/permissions.service.ts'
+import { allow, refuseNotFound, rightsOfCaller } from '../access/permissions.service.ts'
 import { adminRole } from '../access/roles.rules.ts'
 import { pickSummary, summaries } from '../names/names.service.ts'
 import type { AccountRow } from '../names/owners.rules.ts'
@@ -76,7 +76,6 @@ export async function createAccount(
   body: Input<typeof createContract>['body'],
 ): Promise<Omit<CreatedAccount, 'balance'>> {
   await allow(ctx, 'platform:write', null)
-  requireRecentSignIn(ctx)
   const { account, workspace_id } = await makeAccount(ctx, body)
   const { token } = await createAdminToken(ctx, { account_id: account.id, workspace_id, name: 'admin' })
   return { ...presentAccount(account), token }
@@ -84,7 +83,6 @@ export async function createAccount(
 
 /** Puts the first token back into the stored response of {@link createAccount}. */
 export async function restoreAccount(ctx: Ctx, body: Record<string, unknown>): Promise<Record<string, unknown>> {
-  requireRecentSignIn(ctx)
   return { ...body, token: await signFirstToken(ctx, String(body.id)) }
 }
 
@@ -158,7 +156,6 @@ export const accountUnfrozen = 'account.unfrozen'
  */
 export async function freezeAccount(ctx: Ctx, { params, query }: Input<typeof freezeContract>): Promise<PlainAccount> {
   const frozen = await change(ctx, params.account, (account) => {
-    requireRecentSignIn(ctx)
     if (account.is_platform) refuse('forbidden', 'The platform account cannot be frozen.')
     if (!account.is_frozen) ctx.publish(accountFrozen, account.id)
     return { ...account, is_frozen: true }
@@ -170,7 +167,6 @@ export async function freezeAccount(ctx: Ctx, { params, query }: Input<typeof fr
 /** Unfreezes an account, which may then write again. */
 export function unfreezeAccount(ctx: Ctx, id: string): Promise<PlainAccount> {
   return change(ctx, id, (account) => {
-    requireRecentSignIn(ctx)
     if (account.is_frozen) ctx.publish(accountUnfrozen, id)
     return { ...account, is_frozen: false }
   })

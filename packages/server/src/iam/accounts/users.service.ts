@@ -17,13 +17,7 @@ import { refuse } from '../../core/base/refusal.ts'
 import { type Ctx, callerOf } from '../../core/work/ctx.ts'
 import { pageAnswer } from '../../core/work/page.ts'
 import { assignRole, hasLastingAdmin, refusePrincipalBeyondRights, removeGrantsOf } from '../access/grants.service.ts'
-import {
-  allow,
-  refuseNotFound,
-  requireRecentSignIn,
-  requireUnfrozen,
-  rightsOfCaller,
-} from '../access/permissions.service.ts'
+import { allow, refuseNotFound, requireUnfrozen, rightsOfCaller } from '../access/permissions.service.ts'
 import { adminRole } from '../access/roles.rules.ts'
 import { findUsableRole } from '../access/roles.service.ts'
 import { returnLimit, takeLimit } from '../names/limit-usage.service.ts'
@@ -56,7 +50,6 @@ export async function createUser(ctx: Ctx, body: Input<typeof createContract>['b
 export async function createAccountUser(ctx: Ctx, input: Input<typeof createAccountContract>): Promise<User> {
   const { account } = input.params
   await allow(ctx, 'platform:write', null)
-  requireRecentSignIn(ctx)
   if (!(await findAccount(ctx, account))) refuseNotFound()
   await lockAccount(ctx, account)
   const role = await findUsableRole(ctx, account, input.body.role ?? 'role_admin', 'role')
@@ -117,7 +110,6 @@ export async function deleteUser(ctx: Ctx, ref: Ref<'user'>): Promise<void> {
 export async function createSignInLink(ctx: Ctx, ref: Ref<'user'>): Promise<SignInLink> {
   const { id, account_id } = await loadUser(ctx, ref)
   await allow(ctx, 'user:write', null)
-  requireRecentSignIn(ctx)
   await lockAccount(ctx, account_id)
   if (!(await findUser(ctx.db, id))) refuseNotFound()
   await refusePrincipalBeyondRights(ctx, { account_id, principal_id: id })
@@ -181,7 +173,6 @@ export async function createAccountSignInLink(
   { params: { account }, body }: Input<typeof createLinkContract>,
 ): Promise<SignInLink> {
   await allow(ctx, 'platform:write', null)
-  requireRecentSignIn(ctx)
   if (!(await lockAccount(ctx, account))) refuseNotFound()
   const user = await findUser(ctx.db, body.user)
   if (user?.account_id !== account) refuse('reference_not_found', 'The account has no such user.', 'user')

@@ -17,7 +17,7 @@ import { refuse } from '../../core/base/refusal.ts'
 import type { Sender } from '../../core/http/transfer.ts'
 import { type Ctx, callerOf } from '../../core/work/ctx.ts'
 import { refuseWithoutAdmin } from '../access/grants.service.ts'
-import { refuseNotFound, requireRecentSignIn } from '../access/permissions.service.ts'
+import { refuseNotFound } from '../access/permissions.service.ts'
 import { recordFailedSignIn } from '../audit/sign-ins.service.ts'
 import { lockAccount } from '../names/owners.service.ts'
 import { type Attempt, type AttemptOf, passkeySeconds } from '../people/sign-in-attempts.rules.ts'
@@ -125,7 +125,6 @@ export async function deletePasskey(
   endCodes: (user_id: string) => Promise<void>,
 ): Promise<void> {
   const { user_id, account_id } = await loadUserFor(ctx, params.id, 'user:write')
-  requireRecentSignIn(ctx)
   await lockAccount(ctx, account_id)
   if (!(await removePasskey(ctx.db, { id: params.passkey, user_id }))) refuseNotFound()
   if (!(await hasPasskey(ctx, user_id))) await endCodes(user_id)

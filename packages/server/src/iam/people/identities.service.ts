@@ -7,7 +7,7 @@ import type { Input } from '@bourse/api/kit/endpoint.ts'
 import type { Id, Ref } from '@bourse/api/kit/ids.ts'
 import type { Ctx } from '../../core/work/ctx.ts'
 import { refuseWithoutAdmin } from '../access/grants.service.ts'
-import { refuseNotFound, requireRecentSignIn } from '../access/permissions.service.ts'
+import { refuseNotFound } from '../access/permissions.service.ts'
 import { lockAccount } from '../names/owners.service.ts'
 import { type LastingOrigin, lastingOriginOf } from '../tokens/origins.rules.ts'
 import {
@@ -33,7 +33,6 @@ export async function listIdentities(ctx: Ctx, ref: Ref<'user'>) {
 /** Removes an identity of a user. Refuses `last_admin`. */
 export async function deleteIdentity(ctx: Ctx, { params }: Input<typeof deleteContract>): Promise<void> {
   const { user_id, account_id } = await loadUserFor(ctx, params.id, 'user:write')
-  requireRecentSignIn(ctx)
   await lockAccount(ctx, account_id)
   if (!(await removeIdentity(ctx.db, { id: params.identity, user_id }))) refuseNotFound()
   await refuseWithoutAdmin(ctx, account_id, user_id)

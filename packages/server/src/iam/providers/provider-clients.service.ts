@@ -3,11 +3,11 @@
  * a person. Nothing here reads or writes the database. Each provider has an address of its own to come back to, so the
  * answer of one cannot pass for that of another.
  */
+import { recentSignInSeconds } from '@bourse/api/trust.ts'
 import type { Configuration, IDToken } from 'openid-client'
 import { monotonicMilliseconds, wallMilliseconds } from '../../core/base/clock.ts'
 import { once } from '../../core/base/once.ts'
 import { type BoundedFetch, createBoundedFetch } from '../../core/egress/bounded-fetch.ts'
-import { signInSecondsMax } from '../../core/http/response.ts'
 import type { Provider } from './provider-settings.rules.ts'
 
 declare module '../../core/work/services.ts' {
@@ -84,7 +84,7 @@ export function createProviderClients(providers: readonly Provider[]): ProviderC
         ...{ redirect_uri, state, nonce, scope: provider.scopes.join(' ') },
         ...{ code_challenge: await calculatePKCECodeChallenge(verifier), code_challenge_method: 'S256' },
         // With any `max_age`, a provider has to say when the person signed in.
-        max_age: String(is_step_up ? signInSecondsMax : silentSecondsMax),
+        max_age: String(is_step_up ? recentSignInSeconds : silentSecondsMax),
         ...(is_step_up ? { prompt: 'login' } : {}),
       })
       return url.href

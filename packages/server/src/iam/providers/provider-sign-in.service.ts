@@ -2,9 +2,10 @@
  * What a sign-in at a provider leads to: the session of the user that the identity belongs to; with a sign-in link,
  * that of its user, who has the identity from then on; where the provider adds users, that of a new one.
  */
+
 import type { Id } from '@bourse/api/kit/ids.ts'
+import { recentSignInSeconds } from '@bourse/api/trust.ts'
 import { isRefusal } from '../../core/base/refusal.ts'
-import { signInSecondsMax } from '../../core/http/response.ts'
 import type { Sender } from '../../core/http/transfer.ts'
 import type { Ctx } from '../../core/work/ctx.ts'
 import { assignRole, type GroupGrant, type GroupRole, setGroupGrants } from '../access/grants.service.ts'
@@ -99,7 +100,7 @@ async function userOf(
   const known = await findIdentity(ctx, subject)
   if (attempt.user_id !== null && known?.user_id !== attempt.user_id) return 'other_user'
   // What asks a person again is in an address, which the person can change. So the answer has to show that it happened.
-  const isOld = ctx.now - signedInAt(ctx, claims) > signInSecondsMax
+  const isOld = ctx.now - signedInAt(ctx, claims) > recentSignInSeconds
   if (attempt.is_step_up && attempt.link === null && isOld) return 'old'
   const link = attempt.link === null ? undefined : await readSignInLink(ctx, attempt.link)
   if (attempt.link !== null && (!link || link.account_id !== subject.account_id)) return 'link_over'

@@ -16,7 +16,7 @@ import type { Runtime } from '../../core/work/runtime.ts'
 import { rightsOf } from '../access/permissions.rules.ts'
 import { type CallerRights, recheckRights, rightsOfCaller } from '../access/permissions.service.ts'
 import { assignedRoles, type PrincipalGrant } from '../access/roles.rules.ts'
-import { refuseByTrust } from '../access/trust.rules.ts'
+import { refuseLimited, refuseOldSignIn } from '../access/trust.rules.ts'
 import { type CallerRow, listCallers, markTokensUsed } from './gate.store.ts'
 import { claimedJti, networksOf } from './token-limits.rules.ts'
 import { freshMilliseconds, hasEnded } from './tokens.rules.ts'
@@ -124,7 +124,13 @@ export function createGate(runtime: Runtime, monotonic = monotonicMilliseconds, 
       if (!seen.is_in_use) keepFresh(seen)
       return seen.caller
     },
-    refusalOf: (caller, operation) => refuseByTrust(caller, trustOf(operation)),
+    refusalOf: (caller, operation) => {
+      const asked = trustOf(operation)
+      const limited = refuseLimited(caller, asked)
+      const isAsked = asked?.recent_sign_in === 'always' && rightsOfCaller(caller).user_id !== null
+      if (limited || !isAsked) return limited
+      return services.readSnapshot().then(({ now }) => refuseOldSignIn(rightsOfCaller(caller), now))
+    },
     recheck: recheckRights,
   }
 }

@@ -22,7 +22,6 @@ import {
   makerOf,
   onlyVisible,
   refuseNotFound,
-  requireRecentSignIn,
   rightsOfCaller,
   visibleWorkspaces,
 } from '../access/permissions.service.ts'
@@ -94,7 +93,6 @@ export async function createToken(ctx: Ctx, body: Input<typeof createContract>['
   const { account_id } = callerOf(ctx)
   const workspace_id = await chooseWorkspace(ctx, body.workspace)
   await allow(ctx, 'token:create', workspace_id)
-  requireRecentSignIn(ctx)
   await lockAccount(ctx, account_id)
   const maker = await requireMaker(ctx)
   const bounds = await boundsBy(ctx, maker)
@@ -183,7 +181,6 @@ export async function restoreToken(ctx: Ctx, body: Record<string, unknown>): Pro
     const rules = policyOf(grant)
     if (rules) refuseRightsBeyondOwn(ctx, rules, grant.workspace_id)
   }
-  requireRecentSignIn(ctx)
   const row = await findSignedToken(ctx.db, id)
   const maker = await requireMaker(ctx)
   if (row && outlives(row.expires_at, latestTokenEnd(maker))) {
