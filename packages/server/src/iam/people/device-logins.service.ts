@@ -210,8 +210,11 @@ async function openApproved(ctx: Ctx, login: DeviceLoginRow): Promise<PollOutcom
   await lockAccount(ctx, account_id)
   // A deleted user has taken its approvals along.
   if (!(await removeDeviceLogin(ctx.db, login.device_hash))) return undefined
-  if (await isAccountFrozen(ctx, account_id)) return frozen
   const sender = { device: `${client_name} (${device})`.slice(0, 255), address }
+  if (await isAccountFrozen(ctx, account_id)) {
+    await recordSignIn(ctx, { account_id, user_id, way: 'sign_in_by_device', sender, code: 'access_denied' })
+    return frozen
+  }
   const place = { account_id, user_id, authenticated_at }
   const opened = await openSession(ctx, { ...place, use: 'program', sender, origin: login })
   if (opened) await recordSignIn(ctx, { ...opened, way: 'sign_in_by_device', sender })
