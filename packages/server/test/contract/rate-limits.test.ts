@@ -68,6 +68,37 @@ test('each rate class has its burst, and the refusal beyond it has Retry-After',
   }
 })
 
+test('what is refused before authentication tells the bucket of its address', async () => {
+  const { token } = await makeAccount()
+  for (const [method, path, status] of [
+    ['GET', '/v2/skus/%zz', 400],
+    ['GET', `/v2/skus/${'x'.repeat(1025)}`, 400],
+    ['GET', '/v2/nothing', 404],
+    ['PUT', '/v2/skus', 405],
+  ] as const) {
+    milliseconds += 60_000
+    const answer = await server.request(method, path, { token })
+    assert.equal(answer.status, status)
+    assert.deepEqual(notified(answer), ['100', '99', '1', '"open";q=100;w=1'], path)
+  }
+})
+
+test('what a token is refused for its network tells its bucket, and draws from none of its own', async () => {
+  const { token } = await makeAccount()
+  const { token: elsewhere } = await server.call('create_token', {
+    token,
+    body: { allowed_cidrs: ['192.0.2.0/24'], roles: ['role_viewer'] },
+  })
+  for (const [call, burst, policy] of [
+    [read, 200, '"read";q=200;w=4'],
+    [write, 50, '"write";q=50;w=5'],
+  ] as const) {
+    const refused = await call(elsewhere)
+    assert.deepEqual([refused.status, refused.headers.get('x-error-code')], [403, 'network_not_allowed'])
+    assert.deepEqual(notified(refused), [`${burst}`, `${burst}`, '0', policy])
+  }
+})
+
 test('reports of a host have a bucket of their own', async () => {
   const sku = await makeSku(server)
   const { token } = await server.call('create_host_enrolment', { body: { sku, uses: 2 } })

@@ -1,12 +1,19 @@
-/** Responses that are sent in pieces: event streams, and bodies that are not held in memory as a whole. */
+/**
+ * Responses that are sent in pieces: event streams, and bodies that are not held in memory as a whole. Also refuses
+ * large responses to clients that leave others unread.
+ */
 import { Readable } from 'node:stream'
 import { pipeline } from 'node:stream/promises'
 import { createGzip } from 'node:zlib'
 import { isRefusal } from '../base/refusal.ts'
 import type { Caller } from '../work/ctx.ts'
 import { credentialOf } from './credentials.ts'
+import { networkOf } from './rate-limits.ts'
 import type { Edge, RequestContext, Response, ResponseContent, ResponseStream } from './request-context.ts'
 import { refusalResponse, sendContentHead, sendStreamHead } from './response.ts'
+
+/** Smaller responses are sent even to clients that leave others unread. */
+const largeBytes = 16 * 1024
 
 /** The refusal of a further stream, where the account has reached its limit. */
 export function refuseStream({ edge, caller }: RequestContext, { streams_max }: ResponseStream): Response | undefined {
@@ -14,6 +21,20 @@ export function refuseStream({ edge, caller }: RequestContext, { streams_max }: 
   if (streams_max === null || edge.streams.count(account_id) < streams_max) return undefined
   const message = `The account has ${streams_max} streams open, its limit \`event_streams\`. Close one.`
   return refusalResponse({ code: 'rate_limited', message, retry_after_seconds: 5 })
+}
+
+/** The refusal of a large read, where its account, or its address without a token, has too many responses unread. */
+export function refuseUnread(context: RequestContext, { status, body }: Response): Response | undefined {
+  const { edge, incoming } = context
+  if (status !== 200 || incoming.method !== 'GET' || (body?.length ?? 0) < largeBytes) return undefined
+  if (!edge.unsent_responses.isFull(ownerOf(context))) return undefined
+  const message = 'Too many responses to this account or address have not been read. Read them first.'
+  return refusalResponse({ code: 'unavailable', message, retry_after_seconds: 5 })
+}
+
+/** Whose bytes a response counts as while the client has not taken them. */
+export function ownerOf(context: RequestContext): string {
+  return context.caller?.account_id ?? `address ${networkOf(context.address)}`
 }
 
 /** Sends an event stream until it ends. */

@@ -17,8 +17,8 @@ import { countFailure, logAccess, reportBug } from './access-log.ts'
 import { bringsBody, readBody } from './body.ts'
 import { refuseHost, takeAbsoluteForm } from './connections.ts'
 import { addressOf, addressRefusal, agentRefusal, bearerToken, credentialOf, unauthenticated } from './credentials.ts'
-import { refuseStream, sendContent, sendStream } from './long-responses.ts'
-import { type DelayKind, networkOf, rateLimited } from './rate-limits.ts'
+import { ownerOf, refuseStream, refuseUnread, sendContent, sendStream } from './long-responses.ts'
+import { type DelayKind, networkOf, type RateVerdict, rateLimited } from './rate-limits.ts'
 import { recordedRequestOf } from './replay.ts'
 import type { Edge, Handled, RawInput, RequestContext, Response, Target } from './request-context.ts'
 import { refusalResponse, sendWhole } from './response.ts'
@@ -39,8 +39,6 @@ const stages: readonly Stage[] = [
   run, // validate, run the operation, render its result
 ]
 
-/** Smaller responses are sent even to clients that leave others unread. */
-const largeBytes = 16 * 1024
 const noInput: RawInput = { params: Object.freeze({}), query: '', body: undefined }
 /** Longer URLs are routed and validated each time. */
 const readyUrlLengthMax = 512
@@ -106,7 +104,10 @@ function route(context: RequestContext): Outcome | Promise<Outcome> {
   edge.body_timeouts.follow(context, context.target?.pace ?? 'whole')
   const { target } = context
   if (target !== undefined && target.endpoint?.access !== 'public' && !target.is_page) return outcome
-  return holdExcess(context, outcome, { kind: 'open', sender: networkOf(context.address) })
+  const sender = networkOf(context.address)
+  const settled = holdExcess(context, outcome, { kind: 'open', sender })
+  if (target === undefined) context.rate = edge.rate_limits.peekOpen(sender)
+  return settled
 }
 
 type Excess = { readonly kind: DelayKind; readonly sender: string }
@@ -172,9 +173,11 @@ function admitCaller(context: RequestContext, caller: Caller | undefined): Outco
 }
 
 /** Refuses a token that is limited to other networks than that of the client. */
-function refuseAddress(context: RequestContext, { limits, token_id }: Caller): Outcome | Promise<Outcome> {
+function refuseAddress(context: RequestContext, caller: Caller): Outcome | Promise<Outcome> {
+  const { limits, token_id } = caller
   const networks = limits?.networks
   if (!networks || isInNetworks(context.address, networks)) return undefined
+  context.rate = peekRate(context, caller)
   const refusal = addressRefusal(context, token_id)
   if (refusal.retry_after_seconds === undefined) recordForeignUse(context, refusal)
   context.caller = undefined
@@ -213,14 +216,21 @@ function takeRate(context: RequestContext): Outcome | Promise<Outcome> {
     return holdExcess(context, refusalResponse(rateLimited(context.rate)), { kind: 'refused', sender: agent.host_id })
   }
   if (!caller) return undefined
-  const { token_id, account_id } = caller
   if (rate === 'none' || rate === 'reports') {
-    context.rate = edge.rate_limits.peek({ rate: 'write', token_id, account_id })
+    context.rate = peekRate(context, caller)
     return undefined
   }
+  const { token_id, account_id } = caller
   context.rate = edge.rate_limits.take({ rate, token_id, account_id })
   if (context.rate.allowed) return undefined
   return holdExcess(context, refusalResponse(rateLimited(context.rate)), { kind: 'refused', sender: account_id })
+}
+
+/** The bucket of the caller, without drawing from it. Operations without one of their own show that of writes. */
+function peekRate({ edge, target }: RequestContext, { token_id, account_id }: Caller): RateVerdict {
+  const rate = target?.endpoint?.rate
+  const shown = rate === undefined || rate === 'none' || rate === 'reports' ? 'write' : rate
+  return edge.rate_limits.peek({ rate: shown, token_id, account_id })
 }
 
 /** Checking a body costs about as much as its length, and is not shared out among accounts otherwise. */
@@ -354,20 +364,6 @@ function send(context: RequestContext, response: Response): void {
     if (isOpen) edge.rate_limits.chargeResponse(address, response.body?.length ?? 0)
   }
   logAccess(context, status)
-}
-
-/** The refusal of a large read, where its account, or its address without a token, has too many responses unread. */
-function refuseUnread(context: RequestContext, { status, body }: Response): Response | undefined {
-  const { edge, incoming } = context
-  if (status !== 200 || incoming.method !== 'GET' || (body?.length ?? 0) < largeBytes) return undefined
-  if (!edge.unsent_responses.isFull(ownerOf(context))) return undefined
-  const message = 'Too many responses to this account or address have not been read. Read them first.'
-  return refusalResponse({ code: 'unavailable', message, retry_after_seconds: 5 })
-}
-
-/** Whose bytes a response counts as while the client has not taken them. */
-function ownerOf(context: RequestContext): string {
-  return context.caller?.account_id ?? `address ${networkOf(context.address)}`
 }
 
 /** The response to what a stage threw: the response of its refusal, or the response to a bug. */

@@ -291,7 +291,10 @@ test('requests beyond the burst are held one interval longer each, and at most 5
   assert.deepEqual(new Set(delays.slice(0, 100)), new Set([0]))
   assert.deepEqual(delays.slice(100, 104), [10, 20, 30, 40])
   assert.equal(delays.at(-1), 5_000)
+  const { remaining, reset_seconds, allowed } = limits.peekOpen('a')
+  assert.deepEqual([remaining, reset_seconds, allowed], [0, 6, true])
   assert.equal(limits.delayOf('open', 'b'), 0)
+  assert.equal(limits.peekOpen('b').remaining, 99)
   assert.equal(limits.delayOf('refused', 'a'), 0)
   clock.milliseconds += 5_000
   assert.equal(limits.delayOf('open', 'a'), 10)

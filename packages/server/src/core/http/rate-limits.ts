@@ -52,6 +52,8 @@ type DelayingLimits = {
    * which it is to be held, 0 for most.
    */
   delayOf(kind: DelayKind, sender: string): number
+  /** The state of the bucket `open` of a sender, without drawing; always allowed. */
+  peekOpen(sender: string): RateVerdict
   /** Draws for the body of a request of an account or a host. Returns the milliseconds before it is to be read. */
   delayOfBody(sender: string, bytes: number): number
   /** Draws more for a large response to a request without a token. */
@@ -184,6 +186,12 @@ function createDelayBuckets(scale: number, now: () => number): DelayingLimits {
   const bodies = createBuckets(ruleOf('body', scale))
   return {
     delayOf: (kind, sender) => drawUnits(delayed[kind], sender, 1, now()),
+    peekOpen: (sender) => {
+      const { rule, find } = delayed.open
+      const at = now()
+      const bucket = find(sender, at)
+      return allowed(rule, bucket, Math.max(0, remainingIn(rule, bucket, at)), at)
+    },
     delayOfBody: (sender, bytes) => {
       const units = Math.floor(bytes / bodyUnitBytes)
       return units === 0 ? 0 : drawUnits(bodies, sender, units, now())
