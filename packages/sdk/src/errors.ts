@@ -103,7 +103,7 @@ function suggestionsOf(codes: readonly string[]): string[] {
   return [...new Set(known.map((code) => suggestions[code]))]
 }
 
-/** 400 `invalid_request_error` (also 405, 408, 413): the request itself is wrong; `details` name the fields. */
+/** 400 `invalid_request_error` (also 405, 408, 413, 415): the request itself is wrong; `details` name the fields. */
 export class InvalidRequestError extends ApiError {
   override readonly name = 'InvalidRequestError'
 }

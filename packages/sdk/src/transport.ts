@@ -168,6 +168,7 @@ const statusTypes: Readonly<Record<number, string>> = {
   405: 'invalid_request_error',
   408: 'invalid_request_error',
   413: 'invalid_request_error',
+  415: 'invalid_request_error',
   429: 'rate_limited',
 }
 

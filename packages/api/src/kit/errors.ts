@@ -45,7 +45,7 @@ const impossible = (
 /** Every error code, with the remedies for the caller and the operator. They are printed to `docs/errors.md`. */
 export const errorCodes = {
   invalid_json: bad('Send well-formed JSON: no duplicate members, whole numbers, at most 32 levels.'),
-  unsupported_media_type: bad('Send the body with Content-Type: application/json.'),
+  unsupported_media_type: bad('Send the body with Content-Type: application/json, not packed.', 415),
   body_too_large: bad('Send a smaller body; the limit is 128 KiB, and 5 GiB for a part of an image.', 413),
   method_not_allowed: bad('Use one of the methods in the Allow header.', 405),
   request_timeout: bad('Send the whole request faster.', 408),

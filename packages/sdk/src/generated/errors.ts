@@ -6,7 +6,7 @@ export type ErrorType = 'invalid_request_error' | 'authentication_error' | 'paym
 /** What the caller of the API can do about each code of `error.details`. */
 export const suggestions = {
   invalid_json: "Send well-formed JSON: no duplicate members, whole numbers, at most 32 levels.",
-  unsupported_media_type: "Send the body with Content-Type: application/json.",
+  unsupported_media_type: "Send the body with Content-Type: application/json, not packed.",
   body_too_large: "Send a smaller body; the limit is 128 KiB, and 5 GiB for a part of an image.",
   method_not_allowed: "Use one of the methods in the Allow header.",
   request_timeout: "Send the whole request faster.",

@@ -67,7 +67,7 @@ async function assertRefused(operation: Operation, wrong: Wrong, faults: readonl
   const headers = wrong.type === undefined ? {} : { 'content-type': wrong.type }
   const answer = await server.request(operation.method, path, { token: tokenFor(world, operation), headers, ...sent })
   const label = `${operation.name} ${JSON.stringify(wrong).slice(0, 100)}`
-  assert.ok(answer.status === 400 || answer.status === 413, `${label}: ${answer.status} ${answer.text}`)
+  assert.ok([400, 413, 415].includes(answer.status), `${label}: ${answer.status} ${answer.text}`)
   assert.deepEqual(faultsOf(answer).sort(), [...faults].sort(), label)
   assertEnvelope(answer, label)
 }
@@ -134,6 +134,31 @@ test('a body must be JSON in UTF-8 with its content type, and have at most 128 K
     await assertRefused(operation, { raw: '[]' }, ['invalid_type null'])
     await assertRefused(operation, { raw: `{"a":"${'x'.repeat(2 ** 17)}"}` }, ['body_too_large null'])
   }
+})
+
+test('a body may have a byte order mark and the coding identity; another coding is 415', async () => {
+  const url = '/v2/workspaces'
+  const post = (raw: string, coding?: string) =>
+    server.request('POST', url, {
+      token: world.account.token,
+      raw,
+      headers: { 'content-type': 'application/json', ...(coding === undefined ? {} : { 'content-encoding': coding }) },
+    })
+  const body = (name: string) => `{"name":"${name}"}`
+  assert.equal((await post(`\ufeff${body('marked')}`)).body.name, 'marked')
+  assert.equal((await post(body('plain'), 'Identity')).body.name, 'plain')
+  assert.deepEqual(faultsOf(await post(`\ufeff\ufeff${body('twice')}`)), ['invalid_json null'])
+  for (const coding of ['gzip', 'identity, gzip', 'br', 'x']) {
+    const answer = await post(body('packed'), coding)
+    assert.deepEqual([answer.status, ...faultsOf(answer)], [415, 'unsupported_media_type Content-Encoding'], coding)
+    assert.equal(answer.headers.get('accept-encoding'), 'identity', coding)
+  }
+  const other = await server.request('POST', url, {
+    token: world.account.token,
+    raw: body('other'),
+    headers: { 'content-type': 'text/plain' },
+  })
+  assert.deepEqual([other.status, other.headers.get('accept-encoding')], [415, null])
 })
 
 test('an operation without a body ignores a sent body', async () => {

@@ -61,16 +61,24 @@ function bodyReader({ body, method }: AnyEndpoint): BodyReader {
   }
 }
 
+/** Some editors and shells write it before UTF-8. */
+const byteOrderMark = Buffer.from('\ufeff')
+
 function readJson(bytes: Buffer, headers: IncomingHttpHeaders, limits: JsonLimits): unknown {
   const contentType = headers['content-type']
-  const isPacked = headers['content-encoding'] ?? headers['transfer-encoding']?.replace(/^chunked$/i, '')
-  if (isPacked) throw refusalOf('unsupported_media_type', 'Content-Encoding', 'Send the body as it is, not packed.')
+  refuseCoding('Content-Encoding', headers['content-encoding'], 'identity')
+  refuseCoding('Transfer-Encoding', headers['transfer-encoding'], 'chunked')
   if (!/^application\/json\s*(;\s*charset="?utf-8"?\s*)?$/i.test(contentType ?? '')) {
     throw refusalOf('unsupported_media_type', 'Content-Type', 'Send the body as application/json in UTF-8.')
   }
-  const parsed = parseStrictJson(bytes, limits)
+  const parsed = parseStrictJson(bytes.indexOf(byteOrderMark) === 0 ? bytes.subarray(3) : bytes, limits)
   if (!parsed.ok) throw refusalOf(parsed.code, parsed.field ?? null, parsed.message)
   return parsed.value
+}
+
+function refuseCoding(field: string, sent: string | undefined, usual: string): void {
+  if (!sent || sent.toLowerCase() === usual) return
+  throw refusalOf('unsupported_media_type', field, `Send the body as it is, not packed: without ${field}, or ${usual}.`)
 }
 
 function refusalOf(code: ErrorDetail['code'], field: string | null, message: string): Refusal {

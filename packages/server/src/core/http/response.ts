@@ -43,6 +43,8 @@ export function refusalResponse(refusal: RefusalData, headers: readonly string[]
   // Programs then need not read the message: a missing right, for example, is mended otherwise than an own request.
   if (!typesWithDetails.includes(type) && refusal.code !== type) own.push('X-Error-Code', refusal.code)
   if (status === 401) own.push('WWW-Authenticate', challengeTo(refusal))
+  // It must be absent where the coding of the body is not the reason (RFC 9110, section 12.5.3).
+  if (status === 415 && refusal.field === 'Content-Encoding') own.push('Accept-Encoding', 'identity')
   const wait = refusal.retry_after_seconds ?? (status === 503 || status === 429 ? 1 : undefined)
   if (wait !== undefined) own.push('Retry-After', String(Math.max(1, Math.ceil(wait))))
   return jsonResponse(status, envelopeOf(refusal), own)

@@ -20,7 +20,7 @@ function typed(content_type: string): MalformedText {
   return (body) => ({
     bytes: Buffer.from(JSON.stringify(body)),
     headers: { 'content-type': content_type },
-    flaw: { rule: `media type ${content_type}`, status: 400, code: 'unsupported_media_type', field: 'Content-Type' },
+    flaw: { rule: `media type ${content_type}`, status: 415, code: 'unsupported_media_type', field: 'Content-Type' },
   })
 }
 
@@ -35,7 +35,7 @@ export const malformedTexts: readonly MalformedText[] = [
   text('only blanks', {}, () => '   '),
   text('single quotes', {}, () => "{'a':1}"),
   text('a comment', {}, (json) => `/* */${json}`),
-  text('a byte order mark', {}, (json) => `\ufeff${json}`),
+  text('two byte order marks', {}, (json) => `\ufeff\ufeff${json}`),
   text('not UTF-8', {}, (json) => Buffer.concat([Buffer.from(json), Buffer.from([0xff])])),
   text('UTF-16', {}, (json) => Buffer.from(json, 'utf16le')),
   text('a zero byte', {}, (json) => `${json}\0`),

@@ -15,7 +15,7 @@ export type Actor = {
 /** The one rule that a request breaks, and the expected refusal. */
 export type Flaw = {
   readonly rule: string
-  readonly status: 400 | 413
+  readonly status: 400 | 413 | 415
   /** The expected code of a detail. A more specific code, which is not only about shape, is also accepted. */
   readonly code?: string
   /** The field of that detail; null for the whole body. */
