@@ -1,5 +1,5 @@
 -- Generated from the migrations by `npm run gen`: the complete schema, for reading. Do not run or edit it.
--- migrations: 70dcb9058a617d68d26ff5fce01752bc
+-- migrations: 04c28e593ebf5d37cfec182522b72a40
 
 CREATE OR REPLACE FUNCTION add_to_price_buckets()
  RETURNS trigger
@@ -1802,6 +1802,11 @@ create table workspaces (
 );
 CREATE INDEX workspaces_by_age ON workspaces USING btree (account_id, created_at, id) WHERE (deleted_at IS NULL);
 grant select, insert, update, delete on workspaces to bourse_app;
+
+create table write_probe_pages (
+  filler text not null
+) with (autovacuum_enabled=false);
+grant truncate, select, insert on write_probe_pages to bourse_app;
 
 create table write_probes (
   process text not null,

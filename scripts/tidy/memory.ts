@@ -29,6 +29,8 @@ const transient = new Set([
   'readEndedTokens',
   'recordLoss',
   'failures',
+  // Until a durable write succeeds again.
+  'writes',
   // Entries that are not written yet.
   'audit_queue',
   'book_reads',

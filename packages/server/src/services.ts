@@ -7,6 +7,7 @@ import type { Log } from './core/base/log.ts'
 import type { Database } from './core/db/db.ts'
 import { createFailureCounts } from './core/db/failure-causes.ts'
 import { createSnapshotReader } from './core/db/snapshot-reader.ts'
+import { healthy } from './core/db/write-health.rules.ts'
 import { createStreams } from './core/http/event-stream.ts'
 import type { Mode } from './core/work/runtime.ts'
 import type { Services } from './core/work/services.ts'
@@ -61,6 +62,7 @@ export function createServices(parts: Parts): Services {
       database.recordLoss(evidence).catch((err) => log.error({ err, evidence }, 'The database has lost commits.'))
     },
     failures: createFailureCounts(log),
+    writes: { health: healthy },
     audit_queue: createEntryQueue(),
     newest_seal: database.history.remember(() => ({ seal: undefined })),
     seals_may_begin_again: mode === 'sandbox',

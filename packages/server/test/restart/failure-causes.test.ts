@@ -10,7 +10,7 @@ import { startTestServer, type TestAnswer } from '../support/server.ts'
 type Line = { level: string; cause?: string; request_id?: string; request_ids?: string[]; operation?: string }
 const lines: Line[] = []
 const log = openLog('info', { write: (line) => void lines.push(JSON.parse(line)) })
-const server = await startTestServer({ log })
+const server = await startTestServer({ log, probe_milliseconds: 200 })
 const account = await server.account()
 const { database } = (server.inside as Server).runtime
 const run = (db: Db, text: string) => db.run(statement(null, text))
@@ -31,9 +31,14 @@ function readyIs(status: number, of = server): Promise<TestAnswer> {
   )
 }
 
-async function counted(cause: string): Promise<number> {
-  const { text } = await server.attempt('get_metrics')
-  return Number(new RegExp(`^bourse_unavailable_total{cause="${cause}"} (\\d+)`, 'm').exec(text)?.[1] ?? 0)
+async function metric(name: string, of = server): Promise<number> {
+  const { text } = await of.attempt('get_metrics')
+  const line = text.split('\n').find((one) => one.startsWith(`${name} `))
+  return Number(line?.slice(name.length) ?? 0)
+}
+
+function counted(cause: string): Promise<number> {
+  return metric(`bourse_unavailable_total{cause="${cause}"}`)
 }
 
 /** The causes in the access log of an operation. */
@@ -41,26 +46,26 @@ function causesOf(operation: string): (string | undefined)[] {
   return lines.flatMap((line) => (line.operation === operation ? [line.cause] : []))
 }
 
-test('while the disk of the database is full, writes say so, and the server is not ready', async () => {
+test('two writes that are refused for want of space make the server unready, though its probe succeeds', async () => {
   const raise = "begin raise exception 'could not extend file: No space left on device' using errcode = '53100'; end"
   await database.asOwner(async (db) => {
     await run(db, `create function full_disk() returns trigger language plpgsql as $$ ${raise} $$`)
-    for (const table of ['pools', 'write_probes']) {
-      await run(db, `create trigger full_disk before insert on ${table} execute function full_disk()`)
-    }
+    await run(db, 'create trigger full_disk before insert on pools execute function full_disk()')
   })
   const refused = await write()
   assert.equal(refused.status, 503)
   assert.match(refused.body.error.message, /no space left/)
   assert.equal((await server.attempt('list_skus', { token: account.token })).status, 200)
-  const unready = await readyIs(503)
-  assert.match(unready.body.error.message, /database: a durable write failed: disk_full/)
-  assert.equal(await counted('disk_full'), 1)
-  assert.deepEqual(causesOf('create_pool'), ['disk_full'])
-  await database.asOwner(async (db) => {
-    for (const table of ['pools', 'write_probes']) await run(db, `drop trigger full_disk on ${table}`)
-  })
   await readyIs(200)
+  await write()
+  const unready = await readyIs(503)
+  assert.match(unready.body.error.message, /database: writes are refused: disk_full/)
+  assert.equal(await metric('bourse_durable_write_up'), 0)
+  assert.equal(await counted('disk_full'), 2)
+  assert.deepEqual(causesOf('create_pool'), ['disk_full', 'disk_full'])
+  await database.asOwner((db) => run(db, 'drop trigger full_disk on pools'))
+  await readyIs(200)
+  assert.equal(await metric('bourse_durable_write_up'), 1)
   assert.equal((await write()).status, 201)
 })
 
@@ -75,6 +80,21 @@ test('the server is ready as soon as the database writes again, not with the nex
   assert.equal((await own.attempt('get_readiness')).status, 503, 'before the first write has succeeded')
   await owned.asOwner((db) => run(db, 'drop trigger full_disk on write_probes'))
   await readyIs(200, own)
+})
+
+test('the pages of probes are removed before they take much space, and never while a backup reads them', async () => {
+  const size = statement<{ bytes: number }>(null, "select pg_relation_size('write_probe_pages') as bytes")
+  const bytes = async () => (await database.reader.row(size))?.bytes ?? 0
+  await database.asOwner(async (db) => {
+    await run(db, 'begin')
+    await run(db, 'lock table write_probe_pages in access share mode')
+    await run(db, "insert into write_probe_pages select repeat('-', 1900) from generate_series(1, 3000)")
+    const before = await bytes()
+    await eventually('the probes go on', async () => (await bytes()) > before + 100_000)
+    await readyIs(200)
+    await run(db, 'rollback')
+  })
+  await eventually('the pages are gone', async () => (await bytes()) < 1_000_000)
 })
 
 test('a lock that is not free in time is a cause of its own, and the server stays ready', async () => {

@@ -1,5 +1,5 @@
 // Generated from the migrations by `npm run gen`: rows as core/db/db.ts reads them. Do not edit.
-// migrations: 70dcb9058a617d68d26ff5fce01752bc
+// migrations: 04c28e593ebf5d37cfec182522b72a40
 
 import type { Id } from '@bourse/api/kit/ids.ts'
 
@@ -1035,6 +1035,9 @@ export type Tables = {
     account_id: string
     created_at: number
     deleted_at: number | null
+  }
+  write_probe_pages: {
+    filler: string
   }
   write_probes: {
     process: string

@@ -1,5 +1,6 @@
 /** Writes each finished request to the log and counts it. No token, query or name of a secret reaches the log. */
 import { monotonicMilliseconds } from '../base/clock.ts'
+import { recordRefusedWrite } from '../work/write-probe.ts'
 import type { RequestContext, Response } from './request-context.ts'
 import { bugResponse } from './response.ts'
 
@@ -12,7 +13,9 @@ export function logAccess(context: RequestContext, status: number): void {
 
 /** Counts a failure of the database that refuses a request. The line of the request names its cause. */
 export function countFailure(context: RequestContext, error: unknown): void {
-  context.failure = context.edge.runtime.services.failures.record(error, context.request_id)
+  const { runtime } = context.edge
+  context.failure = runtime.services.failures.record(error, context.request_id)
+  if (context.incoming.method !== 'GET') recordRefusedWrite(runtime, error)
 }
 
 /** Logs a bug with its details and returns the response to it. */

@@ -12,6 +12,7 @@ import type { Ctx } from './ctx.ts'
 import { type DueRow, readDue, readNextDue, removeDue } from './due.ts'
 import { query } from './query.ts'
 import type { Runtime } from './runtime.ts'
+import { recordRefusedWrite } from './write-probe.ts'
 
 /**
  * The result of a step when another transaction holds the lock on its key. The due row stays unchanged. If it were
@@ -281,7 +282,10 @@ async function runStep(loop: Loop, row: DueRow): Promise<'done' | 'unavailable' 
     return 'done'
   } catch (error) {
     if (isRefusal(error, 'unavailable')) {
-      if (error.cause) runtime.services.failures.record(error.cause)
+      if (error.cause) {
+        runtime.services.failures.record(error.cause)
+        recordRefusedWrite(runtime, error.cause)
+      }
       return 'unavailable'
     }
     const last_error = error instanceof Error ? error.message : String(error)

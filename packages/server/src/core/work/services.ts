@@ -14,6 +14,7 @@
 import type { Db } from '../db/db.ts'
 import type { FailureCounts } from '../db/failure-causes.ts'
 import type { SnapshotReader } from '../db/snapshot-reader.ts'
+import type { WriteHealth } from '../db/write-health.rules.ts'
 
 /** Which of some tokens are deleted, or have ended by a business time in Unix seconds. */
 export type EndedTokensAt = (now: number) => ReadonlySet<string>
@@ -27,4 +28,6 @@ export interface Services {
   readonly recordLoss: (evidence: string) => void
   /** Counts why the database could not do its work. */
   readonly failures: FailureCounts
+  /** What the answers of writes say of the database. */
+  readonly writes: { health: WriteHealth }
 }

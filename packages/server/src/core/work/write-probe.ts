@@ -1,17 +1,21 @@
 /**
- * Writes a row durably every few seconds, so that `/readyz` knows whether writes succeed without writing for each
- * request. One probe runs at a time, and the limits of every transaction apply to it.
+ * Writes durably every few seconds, so that `/readyz` knows whether writes succeed without writing for each request.
+ * Like an order it changes a row and adds pages. One probe runs at a time, and the limits of every transaction apply to
+ * it. What real writes are answered counts too (write-health.rules.ts).
  */
-import { every } from '../base/clock.ts'
+import { every, monotonicMilliseconds } from '../base/clock.ts'
 import { isRefusal } from '../base/refusal.ts'
 import { statement } from '../db/db.ts'
 import { failureCause } from '../db/failure-causes.ts'
+import { afterProbe, afterRefusal } from '../db/write-health.rules.ts'
 import { systemCommand } from './command.ts'
 import type { Runtime } from './runtime.ts'
 
 const probeMilliseconds = 5_000
+/** The table of pages is emptied above this size. */
+const pagesBytesMax = 4 * 1024 * 1024
 
-const writeProbe = statement<never>(
+const writeRow = statement<never>(
   'core.write_probe',
   `with old as (
      delete from write_probes
@@ -21,9 +25,23 @@ const writeProbe = statement<never>(
    values ($1, floor(bourse_real_now())::bigint)
    on conflict (process) do update set written_at = excluded.written_at`,
 )
+// Two pages of rows that are too short to be compressed.
+const addPages = statement<never>(
+  'core.add_probe_pages',
+  `insert into write_probe_pages (filler)
+   select repeat('-', 1900)
+   from generate_series(1, 8)`,
+)
+const selectPagesSize = statement<{ bytes: number }>(
+  'core.find_size_of_probe_pages',
+  `select pg_relation_size('write_probe_pages') as bytes`,
+)
+// Waiting for the lock would hold up the probes of other processes, behind a backup that reads the table for hours.
+const lockPages = statement<never>(null, 'lock table write_probe_pages in access exclusive mode nowait')
+const emptyPages = statement<never>(null, 'truncate write_probe_pages')
 
 export type WriteProbe = {
-  /** Why the last write failed; undefined if it succeeded or none has ended. */
+  /** Why writes fail; undefined if the last ones succeeded or none has ended. */
   problem(): string | undefined
   /** Whether the last write succeeded; false before the first. */
   hasWritten(): boolean
@@ -34,17 +52,21 @@ export type WriteProbe = {
 
 /** Starts probing. */
 export function startWriteProbe(runtime: Runtime, every_milliseconds = probeMilliseconds): WriteProbe {
+  const { writes } = runtime.services
   const process_id = runtime.random.bytes(12).toString('base64url')
   let problem: string | undefined
   let hasWritten = false
   let running: Promise<void> | undefined
   const probe = async () => {
+    const began_at = monotonicMilliseconds()
     try {
-      await systemCommand(runtime, (ctx) => ctx.db.run(writeProbe, [process_id]))
+      const bytes = await writePages(runtime, process_id)
       problem = undefined
       hasWritten = true
+      writes.health = afterProbe(writes.health, began_at)
+      if (bytes > pagesBytesMax) await empty(runtime)
     } catch (error) {
-      const cause = isRefusal(error) ? (error.cause ?? error) : error
+      const cause = causeOf(error)
       hasWritten = false
       problem = `a durable write failed: ${failureCause(cause)} (${(cause as Error).message})`
     }
@@ -55,10 +77,43 @@ export function startWriteProbe(runtime: Runtime, every_milliseconds = probeMill
     })
     return running
   }
+  const refused = () => {
+    const { broken } = writes.health
+    return broken && `writes are refused: ${broken.cause}`
+  }
   return {
-    problem: () => problem,
-    hasWritten: () => hasWritten,
+    problem: () => problem ?? refused(),
+    hasWritten: () => hasWritten && writes.health.broken === undefined,
     run,
     stop: every(every_milliseconds, () => void run()),
   }
+}
+
+/** Records that a request or a step of due work could not write. */
+export function recordRefusedWrite({ services }: Runtime, error: unknown): void {
+  services.writes.health = afterRefusal(services.writes.health, failureCause(error), monotonicMilliseconds())
+}
+
+/** Writes a row and pages; returns the size of all pages. */
+function writePages(runtime: Runtime, process_id: string): Promise<number> {
+  return systemCommand(runtime, async ({ db }) => {
+    const [size] = await Promise.all([db.row(selectPagesSize), db.run(writeRow, [process_id]), db.run(addPages)])
+    return size?.bytes ?? 0
+  })
+}
+
+/** Empties the table of pages, unless another process uses it. Whether writes succeed is the next probe's to find. */
+async function empty(runtime: Runtime): Promise<void> {
+  try {
+    await systemCommand(runtime, async ({ db }) => {
+      await db.run(lockPages)
+      await db.run(emptyPages)
+    })
+  } catch (error) {
+    if (!isRefusal(error, 'unavailable')) throw error
+  }
+}
+
+function causeOf(error: unknown): unknown {
+  return isRefusal(error) ? (error.cause ?? error) : error
 }

@@ -1,0 +1,41 @@
+import assert from 'node:assert/strict'
+import { test } from 'vitest'
+import { eventually } from '../../../../test/eventually.ts'
+import { leftOut } from '../../../../test/left-out.ts'
+import { migrate } from '../../src/core/migrations/migrate.ts'
+import { makeMarket } from '../support/fixtures/market.ts'
+import { openTestServer, type TestServer } from '../support/server.ts'
+import { noSmallDisk, startSmallDisk } from '../support/small-disk.ts'
+
+const directory = `${import.meta.dirname}/../../../../migrations`
+
+async function readinessIs(server: TestServer, status: number): Promise<string> {
+  return eventually(`/readyz answers ${status}`, async () => {
+    const { status: found, text } = await server.attempt('get_readiness')
+    assert.equal(found, status, text)
+    return text
+  })
+}
+
+test(
+  'a full disk makes the server unready before a request meets it, and nothing is lost',
+  leftOut(noSmallDisk),
+  async () => {
+    await using disk = await startSmallDisk(96)
+    await migrate(disk.target, { directory, log: () => {} })
+    await using server = await openTestServer({ target: disk.target, probe_milliseconds: 200 })
+    const market = await makeMarket(server)
+    const buyer = await market.buyer()
+    const placed = await market.order(buyer, { allow_standing: true })
+    await readinessIs(server, 200)
+    await disk.fill()
+    assert.match(await readinessIs(server, 503), /database: a durable write failed: disk_full/)
+    assert.match((await server.attempt('get_metrics')).text, /^bourse_durable_write_up 0$/m)
+    const { status } = await server.attempt('create_order', { token: buyer.token, body: market.body(buyer, {}) })
+    assert.ok([201, 503].includes(status), `${status}`)
+    await disk.free()
+    await readinessIs(server, 200)
+    assert.equal((await market.read(buyer, placed)).id, placed.id)
+    await market.order(buyer, { allow_standing: true })
+  },
+)
