@@ -1,5 +1,5 @@
 -- Generated from the migrations by `npm run gen`: the complete schema, for reading. Do not run or edit it.
--- migrations: 04c28e593ebf5d37cfec182522b72a40
+-- migrations: 79e6375ece33c9750240cbccbaeb29c4
 
 CREATE OR REPLACE FUNCTION add_to_price_buckets()
  RETURNS trigger
@@ -461,6 +461,7 @@ create table fills (
   value_micros bigint not null,
   fee_micros bigint not null,
   filled_at bigint not null,
+  has_events boolean not null default false,
   constraint fills_pkey PRIMARY KEY (id),
   constraint fills_buy_order_id_fkey FOREIGN KEY (buy_order_id) REFERENCES orders(id),
   constraint fills_sell_order_id_fkey FOREIGN KEY (sell_order_id) REFERENCES orders(id),

@@ -17,6 +17,7 @@ import {
   timestamp,
   union,
 } from '../kit/schema.ts'
+import { eventFill } from '../market/orders.ts'
 import { type EventAction, eventActions, reservedEventActions } from './actions.ts'
 
 const area = 'events'
@@ -60,6 +61,7 @@ export const event = resource('Event', {
   occurred_at: timestamp(),
   actor,
   targets: array(eventTarget, { min: 1, max: 16 }),
+  fill: optional(eventFill),
   cursor: text({
     max: 2048,
     pattern: '^evtc_[A-Za-z0-9_-]+$',
@@ -86,6 +88,9 @@ begins behind \`Last-Event-ID\`, else behind \`starting_after\`, else with the o
 events that are read at a time. Where \`until\` has passed, it ends with the last event. A reader that leaves more
 than 256 KiB unread, or takes nothing for a minute, is disconnected. If its cursor is gone, a reader that sent
 \`on_gap=continue\` gets one \`event: gap\`, whose \`id\` is the oldest cursor, and then the oldest events.
+
+Events of trades, \`order.partially_filled\` and \`order.filled\`, have the trade as \`fill\`: the sum over the events
+of an order is what it has traded.
 
 The list of actions is open: expect ones that are not in this table.
 

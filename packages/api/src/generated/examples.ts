@@ -1,4 +1,4 @@
-/** Recorded from a sandbox by `npm run gen`. Do not edit. contract: a593c4a182407adb
+/** Recorded from a sandbox by `npm run gen`. Do not edit. contract: e86cb6dea96d40de
  */
 import type { RecordedCalls } from '../openapi/examples.ts'
 
@@ -235,7 +235,7 @@ export const recordedCalls: RecordedCalls = {
     },
     "response": {
       "object": "sign_in_link",
-      "url": "https://bourse.example/sign-in/meD2k13Am7R4gzQP1PNaMQ.cKDhh2uPlF63GUTVYDbS2azDsdJ2cKcHuodcq2NltV8",
+      "url": "https://bourse.example/sign-in/wWCInil1Q8KwW__cPwBdkA.XcnU9Zv7Byjpi1hLLlnv2kFSPEOT9RhX5ZcqSVZCBOQ",
       "expires_at": 1795425300
     }
   },
@@ -792,10 +792,10 @@ export const recordedCalls: RecordedCalls = {
       "client_name": "The command line on laptop-7"
     },
     "response": {
-      "device_code": "YonybUQ6cqlGieTmYeveBEgKp13KRU99g_qGSG9yEgw",
-      "user_code": "XMXW-ZHPS",
+      "device_code": "WcEKzj7Sm_vAGjfnAWQuS7s7noF6BAcbaeSuKtnRrFE",
+      "user_code": "HQBZ-PNJL",
       "verification_uri": "https://bourse.example/device",
-      "verification_uri_complete": "https://bourse.example/device?user_code=XMXW-ZHPS",
+      "verification_uri_complete": "https://bourse.example/device?user_code=HQBZ-PNJL",
       "expires_in": 600,
       "interval": 1
     }
@@ -938,7 +938,7 @@ export const recordedCalls: RecordedCalls = {
           "on_behalf_of": null,
           "address": "127.0.0.1",
           "user_agent": "node",
-          "request_id": "req_-2283C8-2XnoDG------M"
+          "request_id": "req_-2HRWHa-1c3AE2------M"
         }
       ],
       "has_more": false,
@@ -1209,7 +1209,7 @@ export const recordedCalls: RecordedCalls = {
       "cursor": "evtc_L6LM_97VaggYFetDa5gWxZrW",
       "replay": null,
       "last_success_at": null,
-      "last_failure_at": null,
+      "last_failure_at": 1795424400,
       "created_at": 1795424400,
       "updated_at": 1795424400
     }
@@ -1239,7 +1239,7 @@ export const recordedCalls: RecordedCalls = {
       "cursor": "evtc_L6LM_97VaggYFetDa5gWxZrW",
       "replay": null,
       "last_success_at": null,
-      "last_failure_at": null,
+      "last_failure_at": 1795424400,
       "created_at": 1795424400,
       "updated_at": 1795424400
     }
@@ -2518,8 +2518,8 @@ export const recordedCalls: RecordedCalls = {
         {
           "object": "price_bucket",
           "sku": "sku_Lp0trjs6Y4iRUtcMc9CmO",
-          "start_at": 1795381500,
-          "end_at": 1795385100,
+          "start_at": 1795381260,
+          "end_at": 1795384860,
           "first_price_dollars_per_node_hour": "17.051106",
           "last_price_dollars_per_node_hour": "17.099168",
           "low_price_dollars_per_node_hour": "17.051106",
@@ -2532,8 +2532,8 @@ export const recordedCalls: RecordedCalls = {
         {
           "object": "price_bucket",
           "sku": "sku_Lp0trjs6Y4iRUtcMc9CmO",
-          "start_at": 1795385100,
-          "end_at": 1795388700,
+          "start_at": 1795384860,
+          "end_at": 1795388460,
           "first_price_dollars_per_node_hour": "17.196754",
           "last_price_dollars_per_node_hour": "17.107140",
           "low_price_dollars_per_node_hour": "17.107140",
@@ -2667,7 +2667,7 @@ export const recordedCalls: RecordedCalls = {
         {
           "object": "platform_usage",
           "account": "acme",
-          "allocated_node_minutes": 10177,
+          "allocated_node_minutes": 10145,
           "used_node_minutes": 597,
           "bought_dollars": "72.205192",
           "sold_dollars": "0.000000",
@@ -2679,7 +2679,7 @@ export const recordedCalls: RecordedCalls = {
                 "id": "sku_Lp0trjs6Y4iRUtcMc9CmO",
                 "alias": "h100-west"
               },
-              "allocated_node_minutes": 7470,
+              "allocated_node_minutes": 7446,
               "used_node_minutes": 336,
               "bought_dollars": "72.205192",
               "sold_dollars": "0.000000",
@@ -2691,7 +2691,7 @@ export const recordedCalls: RecordedCalls = {
                 "id": "sku_fOfR5IvUV10aasDDXBb08",
                 "alias": "a100-north"
               },
-              "allocated_node_minutes": 1502,
+              "allocated_node_minutes": 1498,
               "used_node_minutes": 211,
               "bought_dollars": "0.000000",
               "sold_dollars": "0.000000",
@@ -3171,7 +3171,7 @@ export const recordedCalls: RecordedCalls = {
           "period_start": 1795392000,
           "period_end": 1795478400,
           "group": {},
-          "allocated_node_minutes": 10177,
+          "allocated_node_minutes": 10145,
           "used_node_minutes": 597,
           "bought_dollars": "72.205192",
           "sold_dollars": "0.000000",
@@ -8398,16 +8398,16 @@ export const recordedCalls: RecordedCalls = {
         {
           "kty": "OKP",
           "crv": "Ed25519",
-          "x": "fcj4gDsJDutRXGrow4ZLPiys7a3nec6aTptKC8KOkgA",
-          "kid": "xrvmRMDJoYdzT87n",
+          "x": "LiATWSEbGPYmCDlZyds87kWI1w9FOc-e-uZ8qqVmk1k",
+          "kid": "DzCaZ7urUBguKBep",
           "use": "sig",
           "alg": "EdDSA"
         },
         {
           "kty": "OKP",
           "crv": "Ed25519",
-          "x": "E8bKefsubABaEVcZvU4TVwPpivbhLBnp4AO1zC6ALKY",
-          "kid": "ZlvKtNVL3lSOBq5i",
+          "x": "eK-mYZ1fKXOrbJQaA7MhXYA1ZOzZNbf2NrtOohz9-2M",
+          "kid": "jiVfArwD6L8Ckzx3",
           "use": "sig",
           "alg": "EdDSA"
         }

@@ -35,8 +35,7 @@ export const orderSides = ['buy', 'sell'] as const
 /** The side of an order in the market. */
 export type OrderSide = (typeof orderSides)[number]
 
-/** One trade of an order. */
-export const fill = resource('Fill', {
+const fillFields = {
   object: constant('fill'),
   id: id('fill'),
   filled_at: timestamp(),
@@ -44,8 +43,20 @@ export const fill = resource('Fill', {
   price_dollars_per_node_hour: dollars(),
   total_dollars: dollars(),
   fee_dollars: dollars({ description: 'Paid by the seller; zero for a buy.' }),
-})
+}
+
+/** One trade of an order. */
+export const fill = resource('Fill', fillFields)
 export type Fill = Static<typeof fill>
+
+/** The trade that an event is about, as the order of the event made it. */
+export const eventFill = resource('EventFill', {
+  ...fillFields,
+  side: oneOf(orderSides),
+  sku: id('sku'),
+  pool: id('pool'),
+})
+export type EventFill = Static<typeof eventFill>
 
 /** The procurement or spot deployment that placed an order. It stays after their deletion. */
 export const orderManager = resource('OrderManager', {

@@ -16,6 +16,7 @@ const besides: Readonly<Record<string, readonly string[]>> = {
   'instance.failed': ['attention', 'deployment', 'host'],
   'instance.terminated': ['attention', 'deployment', 'host'],
   'order.created': ['balance', 'hold', 'orderbook', 'estimate'],
+  'order.partially_filled': ['balance', 'hold', 'transaction', 'orderbook', 'pool', 'usage', 'estimate'],
   'order.filled': ['balance', 'hold', 'transaction', 'orderbook', 'pool', 'usage', 'estimate'],
   'order.cancelled': ['balance', 'hold', 'orderbook', 'estimate'],
   instance: ['deployment', 'host'],

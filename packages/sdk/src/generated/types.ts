@@ -559,16 +559,43 @@ export type EventTarget = {
   id: string
 }
 
+export type ScheduleEntry = {
+  /** Unix seconds, a multiple of 60. */
+  start_at: number
+  /** Unix seconds, a multiple of 60; `null` = without end. */
+  end_at: number | null
+  node_count: number
+}
+
+export type EventFill = {
+  object: 'fill'
+  /** Fill id. */
+  id: FillId
+  /** Unix seconds. */
+  filled_at: number
+  allocation_schedule_delta: ScheduleEntry[]
+  price_dollars_per_node_hour: string
+  total_dollars: string
+  /** Paid by the seller; zero for a buy. */
+  fee_dollars: string
+  side: 'buy' | 'sell'
+  /** SKU id. */
+  sku: SkuId
+  /** Pool id. */
+  pool: PoolId
+}
+
 export type Event = {
   object: 'event'
   /** Event id. */
   id: EventId
-  /** What happened. Known values: instance.created, instance.running, instance.termination_imminent, instance.termination_withdrawn, instance.terminated, instance.failed, instance.connection_lost, host.facts_changed, host.unfit, host.fit, order.created, order.filled, order.cancelled, image.revoked, image.reinstated, image.published, image.deprecated, trust_level.updated, instance_sku_override.updated, instance_sku_override.deleted, webhook.failing, webhook.recovered, webhook.disabled, budget.threshold_reached, credit.requested, credit.approved, credit.refused, credit.expired, audit.violated, order.rejected. New ones may be added; clients must accept them. */
-  action: 'instance.created' | 'instance.running' | 'instance.termination_imminent' | 'instance.termination_withdrawn' | 'instance.terminated' | 'instance.failed' | 'instance.connection_lost' | 'host.facts_changed' | 'host.unfit' | 'host.fit' | 'order.created' | 'order.filled' | 'order.cancelled' | 'image.revoked' | 'image.reinstated' | 'image.published' | 'image.deprecated' | 'trust_level.updated' | 'instance_sku_override.updated' | 'instance_sku_override.deleted' | 'webhook.failing' | 'webhook.recovered' | 'webhook.disabled' | 'budget.threshold_reached' | 'credit.requested' | 'credit.approved' | 'credit.refused' | 'credit.expired' | 'audit.violated' | 'order.rejected' | OpenWord
+  /** What happened. Known values: instance.created, instance.running, instance.termination_imminent, instance.termination_withdrawn, instance.terminated, instance.failed, instance.connection_lost, host.facts_changed, host.unfit, host.fit, order.created, order.partially_filled, order.filled, order.cancelled, image.revoked, image.reinstated, image.published, image.deprecated, trust_level.updated, instance_sku_override.updated, instance_sku_override.deleted, webhook.failing, webhook.recovered, webhook.disabled, budget.threshold_reached, credit.requested, credit.approved, credit.refused, credit.expired, audit.violated, order.rejected. New ones may be added; clients must accept them. */
+  action: 'instance.created' | 'instance.running' | 'instance.termination_imminent' | 'instance.termination_withdrawn' | 'instance.terminated' | 'instance.failed' | 'instance.connection_lost' | 'host.facts_changed' | 'host.unfit' | 'host.fit' | 'order.created' | 'order.partially_filled' | 'order.filled' | 'order.cancelled' | 'image.revoked' | 'image.reinstated' | 'image.published' | 'image.deprecated' | 'trust_level.updated' | 'instance_sku_override.updated' | 'instance_sku_override.deleted' | 'webhook.failing' | 'webhook.recovered' | 'webhook.disabled' | 'budget.threshold_reached' | 'credit.requested' | 'credit.approved' | 'credit.refused' | 'credit.expired' | 'audit.violated' | 'order.rejected' | OpenWord
   /** Unix seconds. */
   occurred_at: number
   actor: Actor
   targets: EventTarget[]
+  fill?: EventFill
   /** As `starting_after`, with the same filters, it goes on right behind this event. */
   cursor: string
 }
@@ -1041,14 +1068,6 @@ export type SkuPropertyList = {
   data: SkuProperty[]
   /** Always false: the list is complete. */
   has_more: boolean
-}
-
-export type ScheduleEntry = {
-  /** Unix seconds, a multiple of 60. */
-  start_at: number
-  /** Unix seconds, a multiple of 60; `null` = without end. */
-  end_at: number | null
-  node_count: number
 }
 
 export type AllocationSchedule = {
@@ -5864,6 +5883,9 @@ export type Groups = {
      * than 256 KiB unread, or takes nothing for a minute, is disconnected. If its cursor is gone, a reader that sent
      * `on_gap=continue` gets one `event: gap`, whose `id` is the oldest cursor, and then the oldest events.
      *
+     * Events of trades, `order.partially_filled` and `order.filled`, have the trade as `fill`: the sum over the events
+     * of an order is what it has traded.
+     *
      * The list of actions is open: expect ones that are not in this table.
      *
      * | Action | Target type | Meaning |
@@ -5879,7 +5901,8 @@ export type Groups = {
      * | `host.unfit` | `host` | It no longer has the hardware of its SKU. It takes no instances, and its free nodes left their pool. |
      * | `host.fit` | `host` | It has the hardware of its SKU again. Its nodes are back. |
      * | `order.created` | `order` | Placed. |
-     * | `order.filled` | `order` | Filled completely. |
+     * | `order.partially_filled` | `order` | Traded, and is not complete; once for each trade. |
+     * | `order.filled` | `order` | Filled completely, by this trade. |
      * | `order.cancelled` | `order` | Cancelled. |
      * | `image.revoked` | `image` | No new instance may start from it. |
      * | `image.reinstated` | `image` | New instances may start from it again. |

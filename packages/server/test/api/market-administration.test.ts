@@ -86,7 +86,11 @@ test('resume_market matches orders that became matchable while the SKU was halte
     bought.fills.map((fill) => fill.price_dollars_per_node_hour).sort(),
     others.map((other) => other.limit_price_dollars_per_node_hour),
   )
-  assert.deepEqual(await market.history(buyer), ['order.created token', 'order.filled system'])
+  assert.deepEqual(await market.history(buyer), [
+    'order.created token',
+    'order.partially_filled system',
+    'order.filled system',
+  ])
 })
 
 test('a halt of the whole market refuses orders, and resting orders still expire', async () => {

@@ -49,7 +49,11 @@ test('an all-or-nothing order expires with its first minute, a partial one with 
   const last = await market.read(buyer, part)
   assert.deepEqual([last.state, last.cancel_reason, last.fills.length], ['cancelled', 'expired', 1])
   assert.deepEqual(await market.balance(buyer), { total: '999.980000', held: '0.000000', available: '999.980000' })
-  assert.deepEqual((await market.history(buyer)).slice(2), ['order.cancelled system', 'order.cancelled system'])
+  assert.deepEqual((await market.history(buyer)).slice(2), [
+    'order.partially_filled system',
+    'order.cancelled system',
+    'order.cancelled system',
+  ])
 })
 
 test('an order cancelled just after one of its minutes has passed frees all held money', async () => {

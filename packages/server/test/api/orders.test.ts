@@ -78,8 +78,43 @@ test('an immediate partial order keeps its fills; an all-or-nothing one fills wh
     'order.created token',
     'order.cancelled system',
     'order.created token',
+    'order.partially_filled token',
     'order.cancelled system',
   ])
+})
+
+test('each trade is an event of both orders, and the events of an order add up to its fills', async () => {
+  const market = await makeMarket(server)
+  const [seller, buyer] = [await market.seller(3), await market.buyer()]
+  const first = await market.order(seller, { ...ask, nodes: 1, price: '1.200000' })
+  const second = await market.order(seller, { ...ask, nodes: 2, minutes: 30, price: '1.500000' })
+  const bought = await market.order(buyer, { ...bid, nodes: 4, price: '2.400000' })
+  assert.equal(bought.state, 'partially_filled')
+  const eventsOf = async ({ token }: { token: string }, target: string) =>
+    (await server.call('list_events', { query: { target }, token })).data
+  const [, ...trades] = await eventsOf(buyer, bought.id)
+  assert.deepEqual(
+    trades.map(({ action, actor }) => `${action} ${actor.type}`),
+    ['order.partially_filled token', 'order.partially_filled token'],
+  )
+  const { data: fills } = await server.call('list_order_fills', { params: { id: bought.id }, token: buyer.token })
+  const about = { side: 'buy', sku: market.sku, pool: buyer.pool }
+  const byId = (one: { id: string } | undefined, other: { id: string } | undefined) =>
+    (one?.id ?? '') < (other?.id ?? '') ? -1 : 1
+  assert.deepEqual(trades.map(({ fill }) => fill).sort(byId), fills.map((fill) => ({ ...fill, ...about })).sort(byId))
+  for (const [order, nodes] of [
+    [first, 1],
+    [second, 2],
+  ] as const) {
+    const [, end, ...more] = await eventsOf(seller, order.id)
+    assert.deepEqual([end?.action, end?.actor.type, more], ['order.filled', 'system', []])
+    const { fill } = end ?? {}
+    assert.ok(fill)
+    const { fills: own } = await market.read(seller, order)
+    assert.deepEqual(fill, { ...own[0], side: 'sell', sku: market.sku, pool: seller.pool })
+    assert.equal(fill.allocation_schedule_delta[0]?.node_count, nodes)
+    assert.notEqual(fill.fee_dollars, '0.000000')
+  }
 })
 
 test('smaller orders skip a resting all-or-nothing order, and it is retried when the book changes', async () => {
@@ -372,6 +407,10 @@ test('cancel_order cancels the rest and keeps fills, and its event names the tok
   assert.deepEqual([ended.state, ended.cancel_reason, ended.fills.length], ['cancelled', 'user', 1])
   assert.equal(ended.held_dollars, '0.000000')
   assert.equal(await market.cancel(buyer, order), 409)
-  assert.deepEqual(await market.history(buyer), ['order.created token', 'order.cancelled token'])
+  assert.deepEqual(await market.history(buyer), [
+    'order.created token',
+    'order.partially_filled system',
+    'order.cancelled token',
+  ])
   assert.deepEqual(await market.balance(buyer), { total: '998.800000', held: '0.000000', available: '998.800000' })
 })

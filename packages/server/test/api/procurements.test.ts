@@ -71,7 +71,7 @@ test('create_procurement buys the missing nodes of each minute of the window, up
   const { status } = await procurements.read(buyer, made)
   assert.deepEqual([status.state, status.code], ['info', 'no_offer_at_price'])
   assert.match(status.message, /^60 node-minutes/)
-  assert.deepEqual(await market.history(buyer), ['order.created system'])
+  assert.deepEqual(await market.history(buyer), ['order.created system', 'order.partially_filled system'])
   await assertAuditsPass(server)
 })
 
@@ -258,7 +258,11 @@ test('delete_procurement cancels its orders in one transaction and keeps bought 
   const ended = await market.read(buyer, order)
   assert.deepEqual([ended.state, ended.cancel_reason], ['cancelled', 'automation'])
   assert.equal(ended.managed_by.name, 'gone')
-  assert.deepEqual(await market.history(buyer), ['order.created system', 'order.cancelled token'])
+  assert.deepEqual(await market.history(buyer), [
+    'order.created system',
+    'order.partially_filled system',
+    'order.cancelled token',
+  ])
   assert.deepEqual(await ownedBy(market, buyer), [[1, 1, 61]])
   assert.equal(await procurements.remove(buyer, made), 404)
   await server.advance(3600)

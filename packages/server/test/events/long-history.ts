@@ -121,11 +121,11 @@ function marketOf(all: History): string[] {
     ordersOf(all, 'buy', 'resting'),
     ordersOf(all, 'sell', 'resting'),
     `insert into fills (id, sku_id, buy_order_id, sell_order_id, price_micros, schedule, start_minute, end_minute,
-       node_minutes, value_micros, fee_micros, filled_at)
+       node_minutes, value_micros, fee_micros, filled_at, has_events)
      select ${id('fill', 't')}, '${sku}', ${id('ordr_filled_buy', 't')}, ${id('ordr_filled_sell', 't')}, ${price},
        jsonb_build_array(${hourOf(start, 't', tradesOfHour)}, 1, ${hourOf(start, 't', tradesOfHour)} + ${minutes}, 0),
        ${hourOf(start, 't', tradesOfHour)}, ${hourOf(start, 't', tradesOfHour)} + ${minutes},
-       ${minutes}, ${value}, ${fee}, ${at} - t * 60 % ${365 * 86_400}
+       ${minutes}, ${value}, ${fee}, ${at} - t * 60 % ${365 * 86_400}, true
      from generate_series(0, ${trades - 1}) as t`,
     `insert into market_usage (account_id, open_orders, open_buy_node_minutes)
      values ('${buyer}', ${pairs}, ${pairs * minutes}), ('${seller}', ${pairs}, 0)`,
@@ -286,6 +286,15 @@ function fleetOf({ history, buyer, seller, sku, at, instances }: History): strin
 }
 
 /** The events of orders and instances, after those that the accounts have already. */
+/** The member `fill` of an event \`e\`. An order has one fill. */
+const shownFill = `case when action = 'order.filled' then ',"fill":' || (
+         select jsonb_build_object('id', f.id, 'price_dollars_per_node_hour', (f.price_micros / 1e6)::text,
+           'total_dollars', (f.value_micros / 1e6)::text,
+           'fee_dollars', (case when f.sell_order_id = target_id then f.fee_micros else 0 end / 1e6)::text)
+         from fills f
+         where target_id in (f.buy_order_id, f.sell_order_id)
+       )::text else '' end`
+
 function eventsOf({ history, buyer, seller, sku, at }: History): string[] {
   const id = idsOf(history)
   const orders = (action: string, at: string) =>
@@ -314,7 +323,7 @@ function eventsOf({ history, buyer, seller, sku, at }: History): string[] {
        end),
        (select bourse_today()), ${at + 3600}, ${id('evt', 'row_number() over ()')}, action, target_type,
        target_id, workspace_id,
-       '{"actor":{"type":"system"},"action":"' || action || '"}'
+       '{"actor":{"type":"system"},"action":"' || action || '"' || ${shownFill} || ',"cursor":"'
      from (${all.join(' union all ')}) e
      join event_counters c on c.account_id = e.account_id`,
     `update event_counters c

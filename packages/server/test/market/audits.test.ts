@@ -162,6 +162,19 @@ const corruptions: readonly (readonly [names: string, harm: string, mend: string
     `update events set action = 'order.cancelled' where target_id = '${filled.id}' and action = 'order.created'`,
     `update events set action = 'order.created' where target_id = '${filled.id}' and action = 'order.cancelled'`,
   ],
+  ['events.fills', `update fills set has_events = false ${of(fill)}`, `update fills set has_events = true ${of(fill)}`],
+  [
+    'events.fills',
+    `update events set body = replace(body, '"fill":', '"trade":') where target_id = '${filled.id}'`,
+    `update events set body = replace(body, '"trade":', '"fill":') where target_id = '${filled.id}'`,
+  ],
+  [
+    'events.fills',
+    `update events set body = replace(body, '"total_dollars":"', '"total_dollars":"1')
+     where target_id = '${filled.id}'`,
+    `update events set body = replace(body, '"total_dollars":"1', '"total_dollars":"')
+     where target_id = '${filled.id}'`,
+  ],
   [
     'events.actor',
     `update orders set created_by_token_id = null ${of(want.id)}`,
@@ -185,7 +198,7 @@ const corruptions: readonly (readonly [names: string, harm: string, mend: string
     `update ledger set cause_id = '${want.id}' where cause_id = 'ordr_elsewhere'`,
   ],
   [
-    'money.fill-priced',
+    'money.fill-priced events.fills',
     `update fills set fee_micros = fee_micros + 1 ${of(fill)}`,
     `update fills set fee_micros = fee_micros - 1 ${of(fill)}`,
   ],

@@ -1,5 +1,5 @@
 // Generated from the migrations by `npm run gen`: rows as core/db/db.ts reads them. Do not edit.
-// migrations: 04c28e593ebf5d37cfec182522b72a40
+// migrations: 79e6375ece33c9750240cbccbaeb29c4
 
 import type { Id } from '@bourse/api/kit/ids.ts'
 
@@ -212,6 +212,7 @@ export type Tables = {
     value_micros: bigint
     fee_micros: bigint
     filled_at: number
+    has_events: boolean
   }
   firewalls: {
     id: Id<'firewall'>

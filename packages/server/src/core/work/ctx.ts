@@ -48,6 +48,8 @@ export type NewEvent = {
   readonly action: string
   readonly target_type: string
   readonly target_id: string
+  /** Further members, which stand before the cursor: facts that never change. */
+  readonly members?: Readonly<Record<string, unknown>>
   /** The author, where it is not the command's own actor: each request of a batch has its own. */
   readonly actor?: Actor
 }

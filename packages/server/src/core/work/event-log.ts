@@ -7,7 +7,13 @@
 import { type Db, statement } from '../db/db.ts'
 import type { Actor, NewEvent } from './ctx.ts'
 
-type EventRow = NewEvent & { id: string; n: number; actor_token_id: string | null; head: string; tail: string }
+type EventRow = Omit<NewEvent, 'members'> & {
+  id: string
+  n: number
+  actor_token_id: string | null
+  head: string
+  tail: string
+}
 
 const eventColumns =
   'account_id text, n bigint, id text, action text, actor_token_id text, target_type text, target_id text, ' +
@@ -75,9 +81,10 @@ export function openEventLog(db: Db, account_id: string): Promise<number> {
  */
 export function renderEvent(event: NewEvent & { id: string }, actor: Actor): { head: string; tail: string } {
   const target = { type: event.target_type, id: event.target_id }
+  const members = event.members ? `,${JSON.stringify(event.members).slice(1, -1)}` : ''
   return {
     head: `{"object":"event","id":"${event.id}","action":${JSON.stringify(event.action)},"occurred_at":`,
-    tail: `,"actor":${JSON.stringify(actor)},"targets":[${JSON.stringify(target)}],"cursor":"`,
+    tail: `,"actor":${JSON.stringify(actor)},"targets":[${JSON.stringify(target)}]${members},"cursor":"`,
   }
 }
 
@@ -93,7 +100,8 @@ export function appendEvents(
     const n = (counts.get(event.account_id) ?? 0) + 1
     counts.set(event.account_id, n)
     const by = event.actor ?? actor
-    return { ...event, n, actor_token_id: by.type === 'token' ? by.id : null, ...renderEvent(event, by) }
+    const { members: _, ...columns } = event
+    return { ...columns, n, actor_token_id: by.type === 'token' ? by.id : null, ...renderEvent(event, by) }
   })
   const [first] = counts
   if (first && counts.size === 1) return db.run(appendToOne, [first[0], JSON.stringify(rows), first[1], now])

@@ -1,11 +1,12 @@
 import type { Id } from '@bourse/api/kit/ids.ts'
 import { printDollars } from '@bourse/api/kit/money.ts'
-import type { Fill, Order } from '@bourse/api/market/orders.ts'
+import type { Order } from '@bourse/api/market/orders.ts'
 import type { Ctx } from '../../core/work/ctx.ts'
 import { pickSummary, type Summary, summaries } from '../../iam/names/names.service.ts'
 import { holdFor, printAveragePrice, printPrice } from '../schedule/prices.rules.ts'
 import { nodeMinutes, rectangle, toEntries } from '../schedule/schedule.rules.ts'
 import { skuSummaries } from '../skus/skus.service.ts'
+import { presentFill } from '../trading/order-events.rules.ts'
 import { type FillRow, isOpenRecord, type OrderRow } from '../trading/trading.rules.ts'
 
 /** An order with the newest of its fills. */
@@ -24,19 +25,6 @@ export async function loadRelated(ctx: Ctx, orders: readonly OrderPlace[]): Prom
   const sku_ids = orders.map(({ sku_id }) => sku_id)
   const [names, skus] = await Promise.all([summaries(ctx, ids), skuSummaries(ctx, sku_ids)])
   return { names, skus }
-}
-
-/** A fill as one of its sides sees it. The seller pays the fee. */
-export function presentFill(fill: FillRow, side: OrderRow['side']): Fill {
-  return {
-    object: 'fill',
-    id: fill.id,
-    filled_at: fill.filled_at,
-    allocation_schedule_delta: toEntries(fill.schedule) as Fill['allocation_schedule_delta'],
-    price_dollars_per_node_hour: printPrice(fill.price_micros),
-    total_dollars: printDollars(fill.value_micros),
-    fee_dollars: printDollars(side === 'sell' ? fill.fee_micros : 0n),
-  }
 }
 
 /** The references of an order. */

@@ -20,9 +20,10 @@ import { isFrozen } from '../../iam/accounts/accounts.service.ts'
 import { idToLoad } from '../../iam/names/names.service.ts'
 import { listBookIds } from '../book/books.service.ts'
 import { findSkuFor } from '../skus/skus.service.ts'
+import { presentFill } from '../trading/order-events.rules.ts'
 import { isOpenRecord, type OrderRow } from '../trading/trading.rules.ts'
 import { decideOn, tradeOn } from '../trading/trading.service.ts'
-import { idsOf, presentFill, presentOrders } from './order-presentation.service.ts'
+import { idsOf, presentOrders } from './order-presentation.service.ts'
 import { findOrder, listFills, listNewestFills, listOpenOrdersOf, listOrders as listRows } from './orders.store.ts'
 
 /** Open orders keep their pool from being deleted. */

@@ -6,7 +6,7 @@ const recent = `(select bourse_now() - ${eventsSeconds})`
 
 /** The invariants of the events of orders. */
 export const orderEventAudits = [
-  // The events of an order begin with order.created and end at most once.
+  // The events of an order begin with order.created and end at most once, with the last of them.
   defineAudit(
     'events.orders',
     `select account_id, target_id, string_agg(action, ' ' order by position) as actions
@@ -15,7 +15,8 @@ export const orderEventAudits = [
      group by account_id, target_id
      having count(*) filter (where action = 'order.created') > 1
        or count(*) filter (where action in ('order.filled', 'order.cancelled', 'order.rejected')) > 1
-       or min(position) < min(position) filter (where action = 'order.created')`,
+       or min(position) < min(position) filter (where action = 'order.created')
+       or max(position) > min(position) filter (where action in ('order.filled', 'order.cancelled', 'order.rejected'))`,
   ),
   // Each moment in the life of an order has exactly one event, and each event of an order its moment.
   defineAudit(
@@ -37,6 +38,41 @@ export const orderEventAudits = [
        or o.created_at > ${recent} and coalesce(e.created, 0) <> 1
        or o.filled_at > ${recent} and coalesce(e.filled, 0) <> 1
        or o.cancelled_at > ${recent} and coalesce(e.cancelled, 0) <> 1`,
+  ),
+  // Each fill has one event for each of its orders, which shows its price and what the ledger moved for it, and each
+  // event of a fill has its fill. A body ends before the cursor.
+  defineAudit(
+    'events.fills',
+    `with shown as (
+       select target_id as order_id, fill ->> 'id' as fill_id, count(*) as events,
+         min(fill ->> 'price_dollars_per_node_hour')::numeric as price,
+         sum((fill ->> 'total_dollars')::numeric) as total, sum((fill ->> 'fee_dollars')::numeric) as fee
+       from (
+         select target_id, case when strpos(body, '"fill":') > 0 then (body || '"}')::jsonb -> 'fill' end as fill
+         from events
+         where action in ('order.partially_filled', 'order.filled')
+       ) e
+       where fill is not null
+       group by target_id, fill ->> 'id'
+     ),
+     made as (
+       select buy_order_id as order_id, id as fill_id, filled_at, price_micros, value_micros, 0::bigint as fee_micros
+       from fills
+       where has_events
+       union all
+       select sell_order_id, id, filled_at, price_micros, value_micros, fee_micros
+       from fills
+       where has_events
+     )
+     select coalesce(m.order_id, s.order_id) as order_id, coalesce(m.fill_id, s.fill_id) as fill_id, s.events
+     from made m
+     full join shown s using (order_id, fill_id)
+     where m.order_id is null
+       or s.order_id is null and m.filled_at > ${recent}
+       or s.events <> 1
+       or s.price <> m.price_micros / 1000000.0
+       or s.total <> m.value_micros / 1000000.0
+       or s.fee <> m.fee_micros / 1000000.0`,
   ),
   defineAudit(
     'events.actor',

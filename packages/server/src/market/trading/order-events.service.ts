@@ -1,30 +1,40 @@
 import type { Id } from '@bourse/api/kit/ids.ts'
 import type { Actor, Ctx } from '../../core/work/ctx.ts'
-import type { BookOrder, Effects } from './trading.rules.ts'
+import { type BeforePlaces, type OrderEvent, orderEventsOf, presentEventFill } from './order-events.rules.ts'
+import type { Effects } from './trading.rules.ts'
 
-/** The effects of a transaction, and the actors of its requests by `<what happened> <order id>`. */
+/** The effects of a transaction, and the actors of its requests by {@link actorKey}. */
 type Happened = {
   readonly effects: Effects
   readonly actors: ReadonlyMap<string, Actor>
-  /** How many orders ended before the first one was placed. */
-  readonly ended_first: number
+  readonly before_places: BeforePlaces
 }
 
 const system: Actor = { type: 'system' }
 
-/** Emits the events of a transaction: orders that ended before the placements, new orders, then orders that ended. */
-export function emitOrderEvents(ctx: Ctx, { effects, actors, ended_first }: Happened): void {
-  const emit = (order: BookOrder, action: string, actor: Actor) => {
+/** The key of the actor of an event: what happened, the order, and the fill where it is a trade. */
+export function actorKey(what: 'created' | 'filled' | 'cancelled', order_id: string, fill_id = ''): string {
+  return `${what} ${order_id} ${fill_id}`
+}
+
+/** Emits the events of the orders of a transaction. */
+export function emitOrderEvents(
+  ctx: Ctx,
+  { effects, actors, before_places }: Happened,
+  at: { readonly sku_id: Id<'sku'>; readonly now: number },
+): void {
+  for (const event of orderEventsOf(effects, before_places)) {
+    const { action, order, trade } = event
     const { account_id, record, id } = order
     const workspace_id = record.workspace_id as Id<'workspace'>
-    ctx.emit({ account_id, workspace_id, action, target_type: 'order', target_id: id, actor })
-  }
-  const emitEnd = (order: BookOrder) => {
     // The system is the actor where another order fills a resting one, and where time or the book ends an order.
-    if (order.record.state === 'filled') emit(order, 'order.filled', actors.get(`filled ${order.id}`) ?? system)
-    else emit(order, 'order.cancelled', actors.get(`cancelled ${order.id}`) ?? system)
+    const actor = actors.get(keyOf(event)) ?? system
+    const about = { account_id, workspace_id, action, target_type: 'order', target_id: id, actor }
+    ctx.emit(trade ? { ...about, members: { fill: presentEventFill(trade, order, at) } } : about)
   }
-  for (const order of effects.ended.slice(0, ended_first)) emitEnd(order)
-  for (const order of effects.placed.values()) emit(order, 'order.created', actors.get(`created ${order.id}`) ?? system)
-  for (const order of effects.ended.slice(ended_first)) emitEnd(order)
+}
+
+function keyOf({ action, order, trade }: OrderEvent): string {
+  if (trade) return actorKey('filled', order.id, trade.fill_id)
+  return actorKey(action === 'order.created' ? 'created' : 'cancelled', order.id)
 }

@@ -40,9 +40,9 @@ const updateOrderRows = statement<never>(
 const insertFillRows = statement<never>(
   'market.insert_fills',
   `insert into fills (id, sku_id, buy_order_id, sell_order_id, price_micros, schedule, start_minute, end_minute,
-     node_minutes, value_micros, fee_micros, filled_at)
+     node_minutes, value_micros, fee_micros, filled_at, has_events)
    select f.id, f.sku_id, f.buy_order_id, f.sell_order_id, f.price_micros, f.schedule, f.start_minute, f.end_minute,
-     f.node_minutes, f.value_micros, f.fee_micros, f.filled_at
+     f.node_minutes, f.value_micros, f.fee_micros, f.filled_at, true
    from jsonb_to_recordset($1::jsonb) as f(${fillShape})`,
 )
 // Rows go in by primary key, so that two transactions that touch the same rows lock them in one order.

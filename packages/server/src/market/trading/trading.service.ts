@@ -19,7 +19,8 @@ import { recordSkuHolders } from '../skus/skus.service.ts'
 import { bookOrderOf, enterBook, type LockedBook, openLockedBook } from './book-cache.service.ts'
 import { type ReadOrder, refuseTerms } from './order-admission.rules.ts'
 import { type Applicant, readUsage, refuseEntry, usageBefore } from './order-admission.service.ts'
-import { emitOrderEvents } from './order-events.service.ts'
+import type { BeforePlaces } from './order-events.rules.ts'
+import { actorKey, emitOrderEvents } from './order-events.service.ts'
 import { publishEffects, storeEffects } from './trade-effects.service.ts'
 import { readForTrades, type TradeReading } from './trade-reading.service.ts'
 import {
@@ -104,8 +105,8 @@ type Session = {
   /** The holds of orders before this transaction changed them. */
   readonly holds: Map<string, { order_id: string; account_id: string; workspace_id: string; amount_micros: bigint }>
   readonly rows: Map<string, OrderRow>
-  /** How many orders ended before the first one was placed. */
-  ended_first: number
+  /** What happened before the first order was placed. */
+  before_places: BeforePlaces
   /** The number of releases by order. Each release has its own part in the ledger. */
   readonly releases: Map<string, number>
 }
@@ -153,13 +154,13 @@ export async function decideTrades(
     actors: new Map(),
     holds: new Map(),
     rows: new Map(),
-    ended_first: 0,
+    before_places: { ended: 0, trades: 0 },
     releases: new Map(),
   }
   apply(session, passTime(session.book, minuteOf(locked.now)))
   if (resumes && !row.halted) apply(session, resumeMatching(session.book))
   const cancelled = cancels.map((request) => cancel(session, request))
-  session.ended_first = session.effects.ended.length
+  session.before_places = { ended: session.effects.ended.length, trades: session.effects.trades.length }
   const placed = places.map((request) => place(session, request))
   const next = nextLapse(session.book)
   const next_lapse_at = next === undefined ? undefined : next * 60
@@ -184,7 +185,7 @@ function planLapse({ ctx, sku_id, locked }: Session, at: number | undefined, isS
 function cancel(session: Session, { id, reason, actor }: CancelRequest): boolean {
   const outcome = cancelOrder(session.book, id, reason)
   if (!outcome) return false
-  session.actors.set(`cancelled ${id}`, actor)
+  session.actors.set(actorKey('cancelled', id), actor)
   apply(session, outcome)
   return true
 }
@@ -210,13 +211,14 @@ function place(session: Session, request: PlaceRequest): TradeResult['placed'][n
   }
   const order = bookOrderOf(row)
   session.rows.set(row.id, row)
-  session.actors.set(`created ${row.id}`, request.actor)
+  session.actors.set(actorKey('created', row.id), request.actor)
   recordPlaced(effects, order, rectangle(row.start_minute, row.end_minute, row.node_count))
   const trades = apply(session, placeOrder(book, order))
   Object.assign(row, order.record)
-  // An order that is filled later in this transaction was resting, and the system is the actor of its fill.
-  if (row.state === 'filled') session.actors.set(`filled ${row.id}`, request.actor)
-  return { row, trades: trades.filter(({ buy, sell }) => buy.id === row.id || sell.id === row.id) }
+  const own = trades.filter(({ buy, sell }) => buy.id === row.id || sell.id === row.id)
+  // Of trades that it makes later in this transaction the system is the actor: it was resting by then.
+  for (const { fill_id } of own) session.actors.set(actorKey('filled', row.id, fill_id), request.actor)
+  return { row, trades: own }
 }
 
 /** Adds an outcome to the effects and moves its money. */
@@ -288,7 +290,7 @@ async function settle(
   const { money, usage } = reading.takes_locks ? await lockRest(session) : await lockAll(session, places)
   await recordNewHolders(session)
   await publishEffects(ctx, effects, { sku_id, mandates: reading.mandates })
-  emitOrderEvents(ctx, session)
+  emitOrderEvents(ctx, session, { sku_id, now: locked.now })
   money.announce(ctx)
   const place = { sku_id, version: locked.next_version, rows: session.rows, now: locked.now, usage }
   return async () => {

@@ -67,7 +67,8 @@ export const orderItems: readonly Item[] = [
   {
     name: 'fills-and-a-resale',
     covers: [
-      ...['fills', 'partial fills', 'partly filled orders', 'resales', 'action order.filled'],
+      ...['fills', 'partial fills', 'partly filled orders', 'resales'],
+      ...['action order.partially_filled', 'action order.filled'],
       ...[done('list_order_fills'), done('list_orderbook_fills')],
     ],
     work: async (pass) => {
