@@ -1,5 +1,5 @@
 -- Generated from the migrations by `npm run gen`: the complete schema, for reading. Do not run or edit it.
--- migrations: 79e6375ece33c9750240cbccbaeb29c4
+-- migrations: a6f9096864785054c6d6c882f0865dbd
 
 CREATE OR REPLACE FUNCTION add_to_price_buckets()
  RETURNS trigger
@@ -1531,6 +1531,7 @@ create table skus (
   simulated boolean not null default false,
   operator_hosts_only boolean not null default false,
   benchmarks jsonb,
+  benchmark_figures text[] collate "C" not null default '{}'::text[],
   constraint skus_pkey PRIMARY KEY (id),
   constraint skus_fee_bps_check CHECK (fee_bps >= 0 AND fee_bps <= 10000),
   constraint skus_flat_fee_micros_check CHECK (hourly_fee_micros >= 0),

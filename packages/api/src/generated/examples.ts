@@ -1,4 +1,4 @@
-/** Recorded from a sandbox by `npm run gen`. Do not edit. contract: e86cb6dea96d40de
+/** Recorded from a sandbox by `npm run gen`. Do not edit. contract: d75095ce08990369
  */
 import type { RecordedCalls } from '../openapi/examples.ts'
 
@@ -235,7 +235,7 @@ export const recordedCalls: RecordedCalls = {
     },
     "response": {
       "object": "sign_in_link",
-      "url": "https://bourse.example/sign-in/wWCInil1Q8KwW__cPwBdkA.XcnU9Zv7Byjpi1hLLlnv2kFSPEOT9RhX5ZcqSVZCBOQ",
+      "url": "https://bourse.example/sign-in/PlYIwccK9qQ3aautufx7Mw.WwsiAygTENWcnt2zN96gyKU2gwTxP97yE6fa9mwJq6g",
       "expires_at": 1795425300
     }
   },
@@ -792,10 +792,10 @@ export const recordedCalls: RecordedCalls = {
       "client_name": "The command line on laptop-7"
     },
     "response": {
-      "device_code": "WcEKzj7Sm_vAGjfnAWQuS7s7noF6BAcbaeSuKtnRrFE",
-      "user_code": "HQBZ-PNJL",
+      "device_code": "N_v5xtVLeC0tWvs-FgzBSQOSm1BAWJctBF7sH2__5EM",
+      "user_code": "BWBC-WJSK",
       "verification_uri": "https://bourse.example/device",
-      "verification_uri_complete": "https://bourse.example/device?user_code=HQBZ-PNJL",
+      "verification_uri_complete": "https://bourse.example/device?user_code=BWBC-WJSK",
       "expires_in": 600,
       "interval": 1
     }
@@ -938,7 +938,7 @@ export const recordedCalls: RecordedCalls = {
           "on_behalf_of": null,
           "address": "127.0.0.1",
           "user_agent": "node",
-          "request_id": "req_-2HRWHa-1c3AE2------M"
+          "request_id": "req_--sN8PK-27Wv_p------M"
         }
       ],
       "has_more": false,
@@ -1209,7 +1209,7 @@ export const recordedCalls: RecordedCalls = {
       "cursor": "evtc_L6LM_97VaggYFetDa5gWxZrW",
       "replay": null,
       "last_success_at": null,
-      "last_failure_at": 1795424400,
+      "last_failure_at": null,
       "created_at": 1795424400,
       "updated_at": 1795424400
     }
@@ -1239,7 +1239,7 @@ export const recordedCalls: RecordedCalls = {
       "cursor": "evtc_L6LM_97VaggYFetDa5gWxZrW",
       "replay": null,
       "last_success_at": null,
-      "last_failure_at": 1795424400,
+      "last_failure_at": null,
       "created_at": 1795424400,
       "updated_at": 1795424400
     }
@@ -3096,6 +3096,7 @@ export const recordedCalls: RecordedCalls = {
             "display_value": "Yes"
           },
           "price_step_dollars_per_node_hour": "0.000001",
+          "benchmark_figures": [],
           "listed": true,
           "flat_fee_dollars_per_node_hour": "0.000000",
           "fee_bps": 0,
@@ -3147,6 +3148,7 @@ export const recordedCalls: RecordedCalls = {
             "display_value": "Yes"
           },
           "price_step_dollars_per_node_hour": "0.000001",
+          "benchmark_figures": [],
           "listed": true,
           "flat_fee_dollars_per_node_hour": "0.000000",
           "fee_bps": 0,
@@ -7517,8 +7519,8 @@ export const recordedCalls: RecordedCalls = {
           "created_at": 1791968340,
           "balance": {
             "object": "balance",
-            "available_dollars": "999922676.652008",
-            "total_dollars": "1000002472.778527",
+            "available_dollars": "999922620.580327",
+            "total_dollars": "1000002416.706846",
             "held_dollars": "79796.126519",
             "credit_limit_dollars": "0.000000",
             "updated_at": 1795425240
@@ -7763,6 +7765,7 @@ export const recordedCalls: RecordedCalls = {
         "display_value": "224"
       },
       "price_step_dollars_per_node_hour": "0.000001",
+      "benchmark_figures": [],
       "listed": true,
       "flat_fee_dollars_per_node_hour": "0.000000",
       "fee_bps": 0,
@@ -7802,6 +7805,7 @@ export const recordedCalls: RecordedCalls = {
         "display_value": "224"
       },
       "price_step_dollars_per_node_hour": "0.000001",
+      "benchmark_figures": [],
       "listed": true,
       "flat_fee_dollars_per_node_hour": "0.000000",
       "fee_bps": 150,
@@ -7843,6 +7847,7 @@ export const recordedCalls: RecordedCalls = {
         "display_value": "224"
       },
       "price_step_dollars_per_node_hour": "0.000001",
+      "benchmark_figures": [],
       "listed": true,
       "flat_fee_dollars_per_node_hour": "0.000000",
       "fee_bps": 150,
@@ -8398,16 +8403,16 @@ export const recordedCalls: RecordedCalls = {
         {
           "kty": "OKP",
           "crv": "Ed25519",
-          "x": "LiATWSEbGPYmCDlZyds87kWI1w9FOc-e-uZ8qqVmk1k",
-          "kid": "DzCaZ7urUBguKBep",
+          "x": "DkMRN8XzJ5dpuhmUFj8vkc1s_PQHMyCIe2QPpMhwx4M",
+          "kid": "ruUQlyiH6GVxpRQf",
           "use": "sig",
           "alg": "EdDSA"
         },
         {
           "kty": "OKP",
           "crv": "Ed25519",
-          "x": "eK-mYZ1fKXOrbJQaA7MhXYA1ZOzZNbf2NrtOohz9-2M",
-          "kid": "jiVfArwD6L8Ckzx3",
+          "x": "qeA5fin5UNDfNIWd6OaqyQkqgZVU0LvOYtdpIRO91xA",
+          "kid": "yWYlN0krC503_bCp",
           "use": "sig",
           "alg": "EdDSA"
         }

@@ -22,6 +22,7 @@ import { skuSummary } from '../kit/summaries.ts'
 import {
   acceleratorCount,
   administeredSku,
+  benchmarkFigures,
   byteCount,
   operatorHostsOnly,
   propertyPattern,
@@ -85,6 +86,7 @@ const terms = {
   listed: optional(boolean({ default: true })),
   simulated: optional(simulatedSku()),
   operator_hosts_only: optional(operatorHostsOnly()),
+  benchmark_figures: optional(benchmarkFigures()),
   flat_fee_dollars_per_node_hour: optional(priceInput({ description: 'Default `0.000000`.' })),
   fee_bps: optional(integer({ unit: 'bps', min: 0, max: 10_000, default: 0 })),
   price_step_dollars_per_node_hour: optional(

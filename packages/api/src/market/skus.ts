@@ -100,12 +100,31 @@ export const figureValue = (description?: string) =>
     ...(description === undefined ? {} : { description }),
   })
 
-/** What the operators of hosts measured on them, over all hosts of a SKU. */
+/** The names of figures that a SKU shows. The operator of the platform sets them, so that no host can add its own. */
+export function benchmarkFigures() {
+  return array(
+    text({
+      max: 65,
+      pattern: '^[a-z][a-z0-9_]{0,47} [!-~]+(?: [!-~]+)*$',
+      form: 'a name and its unit, such as `memory_bandwidth GB/s`',
+      examples: ['memory_bandwidth GB/s', 'fp16_dense TFLOP/s'],
+    }),
+    {
+      max: skuFiguresMax,
+      description: 'The figures of benchmarks that the SKU shows, each with its unit, in this order. Default: none.',
+    },
+  )
+}
+
+/** What suppliers measured on the hosts of a SKU. Each supplier has one vote, however many hosts it has. */
 export const skuBenchmark = resource('SkuBenchmark', {
   name: figureName,
   unit: figureUnit,
-  lowest: figureValue('Of the hosts that measured it. An instance may run on any of them.'),
-  median: figureValue('Half of these hosts have it or more.'),
+  lowest: figureValue(
+    'The lowest, from three hosts or suppliers on without the lowest quarter: first of the hosts of each supplier, ' +
+      'then of the suppliers.',
+  ),
+  median: figureValue('The median of the medians of the suppliers.'),
   host_count: integer({ min: 1, max: 1_000_000, description: 'How many hosts measured it within 90 days.' }),
   measured_at: timestamp({ description: 'The oldest of these measurements.' }),
 })
@@ -114,7 +133,7 @@ export type SkuBenchmark = Static<typeof skuBenchmark>
 function skuBenchmarks() {
   return array(skuBenchmark, {
     max: skuFiguresMax,
-    description: 'What operators of hosts measured, in their words. Left out if nobody did.',
+    description: 'What suppliers of hosts measured. Left out if nobody did.',
   })
 }
 
@@ -150,6 +169,7 @@ export type Sku = Static<typeof sku>
 /** A SKU as the platform operator sees it. */
 export const administeredSku = resource('AdministeredSku', {
   ...skuMembers,
+  benchmark_figures: benchmarkFigures(),
   listed: boolean({
     description: 'An unlisted SKU is visible only to accounts that hold allocation of it or have an override.',
   }),

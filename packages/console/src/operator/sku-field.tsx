@@ -10,6 +10,7 @@ const hints: Partial<Record<SkuFieldName, string>> = {
   listed: 'Without it, only accounts that own some of it, or have an override, see it',
   simulated: 'Hosts need not have its hardware: for development. Every buyer sees it.',
   operator_hosts_only: 'No partner supplies it. Every buyer sees that.',
+  benchmark_figures: 'What buyers see of what suppliers measure, such as memory_bandwidth GB/s, fp16_dense TFLOP/s',
   fee_bps: '100 are 1 % of a trade, paid by the seller',
   price_step_dollars_per_node_hour: 'Prices are multiples of it; resting orders keep theirs',
   memory_bytes: 'Of one node, such as 512 GiB',

@@ -31,6 +31,11 @@ test('only what was changed is sent, and an emptied property clears it', () => {
   assert.deepEqual(bodyOf({ ...before, supports_public_ipv4: 'yes' }, before), { supports_public_ipv4: true })
   const ours = { ...before, operator_hosts_only: 'yes' }
   assert.deepEqual(bodyOf(ours, before), { operator_hosts_only: true })
+  const named = { ...before, benchmark_figures: 'memory_bandwidth GB/s, fp16 TFLOP/s,' }
+  assert.deepEqual(bodyOf(named, before), { benchmark_figures: ['memory_bandwidth GB/s', 'fp16 TFLOP/s'] })
+  const shown = fieldsOf({ ...sku, benchmark_figures: ['a B', 'c D'] })
+  assert.equal(shown.benchmark_figures, 'a B, c D')
+  assert.deepEqual(bodyOf({ ...shown, benchmark_figures: '' }, shown), { benchmark_figures: [] })
   const fresh = fieldsOf(undefined)
   assert.deepEqual(bodyOf({ ...fresh, alias: 'new', listed: 'no' }, fresh), { alias: 'new', listed: false })
 })
@@ -61,4 +66,5 @@ test('the command has the flags of the request, and the body where there is no f
   assert.deepEqual(flags, { memory: 1024, 'no-listed': true, region: 'null', 'fee-bps': 150 })
   assert.deepEqual(flagsOfSku({ operator_hosts_only: false }), { 'no-operator-hosts-only': true })
   assert.deepEqual(flagsOfSku({ simulated: false }), { body: '{"simulated":false}' })
+  assert.deepEqual(flagsOfSku({ benchmark_figures: [] }), { body: '{"benchmark_figures":[]}' })
 })

@@ -23,7 +23,8 @@ export type SkuFields = Record<
   | (typeof prices)[number]
   | (typeof switches)[number]
   | 'alias'
-  | 'fee_bps',
+  | 'fee_bps'
+  | 'benchmark_figures',
   string
 >
 
@@ -36,6 +37,7 @@ export const skuLabels: Readonly<Record<SkuFieldName, string>> = {
   listed: 'Listed',
   simulated: 'Simulated',
   operator_hosts_only: 'Our hosts only',
+  benchmark_figures: 'Benchmarks',
   fee_bps: 'Fee in basis points',
   flat_fee_dollars_per_node_hour: 'Flat fee, dollars a node-hour',
   price_step_dollars_per_node_hour: 'Price step, dollars a node-hour',
@@ -62,6 +64,7 @@ export const skuTerms: readonly SkuFieldName[] = [
   'price_step_dollars_per_node_hour',
   'simulated',
   'operator_hosts_only',
+  'benchmark_figures',
 ]
 /** The properties of a SKU: what one node has. */
 export const skuPropertyFields = (Object.keys(skuLabels) as SkuFieldName[]).filter((name) => !skuTerms.includes(name))
@@ -74,6 +77,7 @@ export function fieldsOf(sku: AdministeredSku | undefined): SkuFields {
     listed: sku?.listed === false ? 'no' : 'yes',
     simulated: sku?.simulated ? 'yes' : 'no',
     operator_hosts_only: sku?.operator_hosts_only ? 'yes' : 'no',
+    benchmark_figures: sku?.benchmark_figures?.join(', ') ?? '',
     fee_bps: String(sku?.fee_bps ?? 0),
     flat_fee_dollars_per_node_hour: sku?.flat_fee_dollars_per_node_hour ?? '0.000000',
     price_step_dollars_per_node_hour: sku?.price_step_dollars_per_node_hour ?? '0.000001',
@@ -111,7 +115,12 @@ export function bodyOf(fields: SkuFields, before: SkuFields): CreateSkuBody {
   return Object.fromEntries(names.map((name) => [name, requestValue(name, fields[name].trim())])) as CreateSkuBody
 }
 
-function requestValue(name: SkuFieldName, text: string): string | number | boolean | null {
+function requestValue(name: SkuFieldName, text: string): string | number | boolean | string[] | null {
+  if (name === 'benchmark_figures')
+    return text
+      .split(',')
+      .map((one) => one.trim())
+      .filter(Boolean)
   if (text === '') return null
   if ((switches as readonly string[]).includes(name)) return text === 'yes'
   if ((sizes as readonly string[]).includes(name)) return bytesOf(text) ?? null
@@ -155,6 +164,6 @@ export function flagsOfSku(body: CreateSkuBody): Record<string, string | number 
     if (typeof value === 'boolean') return [value ? flag : `no-${flag}`, true]
     return [flag, value === null ? 'null' : (value as string | number)]
   })
-  // There is no flag that takes the word "simulated" away.
-  return body.simulated === false ? { body: JSON.stringify(body) } : Object.fromEntries(pairs)
+  // There is no flag that takes the word "simulated" away, and figures are a list.
+  return body.simulated === false || body.benchmark_figures ? { body: JSON.stringify(body) } : Object.fromEntries(pairs)
 }

@@ -988,9 +988,9 @@ export type BooleanProperty = {
 export type SkuBenchmark = {
   name: string
   unit: string
-  /** Of the hosts that measured it. An instance may run on any of them. */
+  /** The lowest, from three hosts or suppliers on without the lowest quarter: first of the hosts of each supplier, then of the suppliers. */
   lowest: string
-  /** Half of these hosts have it or more. */
+  /** The median of the medians of the suppliers. */
   median: string
   /** How many hosts measured it within 90 days. */
   host_count: number
@@ -1021,7 +1021,7 @@ export type Sku = {
   simulated?: boolean
   /** Only the operator of the platform supplies hosts of this SKU, no partner. Left out where partners may, which is the rule. */
   operator_hosts_only?: boolean
-  /** What operators of hosts measured, in their words. Left out if nobody did. */
+  /** What suppliers of hosts measured. Left out if nobody did. */
   benchmarks?: SkuBenchmark[]
   /** Prices are multiples of it. Left out where it is the finest one, 0.000001. */
   price_step_dollars_per_node_hour?: string
@@ -2655,12 +2655,14 @@ export type AdministeredSku = {
   simulated?: boolean
   /** Only the operator of the platform supplies hosts of this SKU, no partner. Left out where partners may, which is the rule. */
   operator_hosts_only?: boolean
-  /** What operators of hosts measured, in their words. Left out if nobody did. */
+  /** What suppliers of hosts measured. Left out if nobody did. */
   benchmarks?: SkuBenchmark[]
   /** Prices are multiples of it. */
   price_step_dollars_per_node_hour: string
   /** Unix seconds; only on retired SKUs. */
   deleted_at?: number
+  /** The figures of benchmarks that the SKU shows, each with its unit, in this order. Default: none. */
+  benchmark_figures: string[]
   /** An unlisted SKU is visible only to accounts that hold allocation of it or have an override. */
   listed: boolean
   flat_fee_dollars_per_node_hour: string
@@ -3761,6 +3763,8 @@ export type CreateSkuBody = {
   simulated?: boolean | undefined
   /** Only the operator of the platform supplies hosts of this SKU, no partner. Left out where partners may, which is the rule. */
   operator_hosts_only?: boolean | undefined
+  /** The figures of benchmarks that the SKU shows, each with its unit, in this order. Default: none. */
+  benchmark_figures?: readonly string[] | undefined
   /** Default `0.000000`. */
   flat_fee_dollars_per_node_hour?: string | undefined
   fee_bps?: number | undefined
@@ -3825,6 +3829,8 @@ export type UpdateSkuBody = {
   simulated?: boolean | undefined
   /** Only the operator of the platform supplies hosts of this SKU, no partner. Left out where partners may, which is the rule. */
   operator_hosts_only?: boolean | undefined
+  /** The figures of benchmarks that the SKU shows, each with its unit, in this order. Default: none. */
+  benchmark_figures?: readonly string[] | undefined
   /** Default `0.000000`. */
   flat_fee_dollars_per_node_hour?: string | undefined
   fee_bps?: number | undefined

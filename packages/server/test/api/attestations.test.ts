@@ -248,7 +248,7 @@ test('a SKU that partners supply cannot be kept to the operator, and their older
   assert.deepEqual(refusalOf(late), [422, 'operator_hosts_only', 'enrol_token'])
 })
 
-test('report_benchmark: the host shows the figures, and its SKU the lowest and the median of all hosts', async () => {
+test('report_benchmark: the host shows the figures, and its SKU those that the operator named', async () => {
   const { sku, agent } = await makeHost()
   const { token: secret } = await server.call('create_host_enrolment', { body: { sku, slots: 2 } })
   const other = await enrol(server, secret, {
@@ -272,10 +272,20 @@ test('report_benchmark: the host shows the figures, and its SKU the lowest and t
   assert.ok(measured_at < now + 9000, 'a time ahead of the server is that of the server')
   const { benchmark } = await server.call('get_host', { params: { id: agent.host } })
   assert.deepEqual(benchmark, { measured_at: now - 500, figures: [figure('312.5')] })
+  assert.equal(await shown(), undefined)
+  const name = (...benchmark_figures: string[]) =>
+    server.attempt('update_sku', { params: { id: sku }, body: { benchmark_figures } })
+  assert.deepEqual(refusalOf(await name('memory_bandwidth')), [400, 'invalid_format', 'benchmark_figures.0'])
+  const named = await name('fp16 TFLOP/s', 'memory_bandwidth GB/s', 'fp16 TFLOP/s')
+  assert.deepEqual(named.body.benchmark_figures, ['fp16 TFLOP/s', 'memory_bandwidth GB/s'])
   const both = { name: 'memory_bandwidth', unit: 'GB/s', lowest: '98.25', median: '98.25', host_count: 2 }
   assert.deepEqual(await shown(), [{ ...both, measured_at: now - 500 }])
   await put(other, now - 91 * 86_400, figure('98.25'))
   const alone = { ...both, lowest: '312.5', median: '312.5', host_count: 1, measured_at: now - 500 }
+  assert.deepEqual(await shown(), [alone])
+  await name()
+  assert.equal(await shown(), undefined)
+  await name('memory_bandwidth GB/s')
   assert.deepEqual(await shown(), [alone])
   assert.deepEqual(refusalOf(await put(agent, now, figure('1'), figure('2'))), [
     400,

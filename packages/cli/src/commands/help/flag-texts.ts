@@ -233,6 +233,7 @@ const byMember: Readonly<Record<string, string>> = {
   slots: 'Nodes that each host can run. Default 1.',
   uses: 'Number of hosts that may enrol with it. Default 1.',
   operator_hosts_only: 'Let only the operator of the platform supply hosts of the SKU, and no partner.',
+  benchmark_figures: 'Figure of benchmarks that the SKU shows, with its unit: "memory_bandwidth GB/s". In this order.',
   listed: 'Show the SKU on the market.',
   alias: 'Alias, such as h100-west. Default: a generated one.',
   region: 'Region, such as us-west.',

@@ -1,5 +1,5 @@
 // Generated from the migrations by `npm run gen`: rows as core/db/db.ts reads them. Do not edit.
-// migrations: 79e6375ece33c9750240cbccbaeb29c4
+// migrations: a6f9096864785054c6d6c882f0865dbd
 
 import type { Id } from '@bourse/api/kit/ids.ts'
 
@@ -870,6 +870,7 @@ export type Tables = {
     simulated: boolean
     operator_hosts_only: boolean
     benchmarks: unknown | null
+    benchmark_figures: string[]
   }
   spot_buying: {
     deployment_id: Id<'deployment'>

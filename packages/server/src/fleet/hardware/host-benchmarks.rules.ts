@@ -5,8 +5,6 @@ import type { SkuBenchmark } from '@bourse/api/market/skus.ts'
 import type { RefusalData } from '../../core/base/refusal.ts'
 
 const DAY_SECONDS = 86_400
-/** The most figures of a SKU. */
-const figuresShown = 32
 
 /** The time from which on measurements count. */
 export function countsFrom(now: number): number {
@@ -21,23 +19,46 @@ export function refuseRepeated(figures: readonly BenchmarkFigure[]): RefusalData
   return { code: 'duplicate_entry', field: `figures.${index}.name`, message }
 }
 
-/** The lowest value and the median of each figure, by name and unit: hosts of other operators may use other units. */
-export function summarizeBenchmarks(benchmarks: readonly HostBenchmark[]): SkuBenchmark[] {
-  const all = benchmarks.flatMap(({ measured_at, figures }) => figures.map((figure) => ({ figure, measured_at })))
-  const groups = Map.groupBy(all, ({ figure: { name, unit } }) => `${name} ${unit}`)
-  const summed = [...groups.entries()].sort(([a], [b]) => (a < b ? -1 : 1)).map(([, group]) => summaryOf(group))
-  return summed.slice(0, figuresShown)
+/** What was measured on one host, and the account that supplies it. */
+export type SuppliedBenchmark = { readonly supplier: string; readonly benchmark: HostBenchmark }
+
+/**
+ * The figures of a SKU, in its order. `shown`: those that it names, as name, blank and unit; others do not count. Each
+ * supplier has one vote on the lowest value and one on the median: those of its hosts. So neither many hosts nor one
+ * bad host decide, and from three suppliers on no single one does.
+ */
+export function summarizeBenchmarks(shown: readonly string[], measured: readonly SuppliedBenchmark[]): SkuBenchmark[] {
+  return shown.flatMap((figure) => summaryOf(figure, measured) ?? [])
 }
 
-type Measured = { readonly figure: BenchmarkFigure; readonly measured_at: number }
+function summaryOf(shown: string, measured: readonly SuppliedBenchmark[]): SkuBenchmark | undefined {
+  const found = measured.flatMap(({ supplier, benchmark: { measured_at, figures } }) =>
+    figures
+      .filter(({ name, unit }) => `${name} ${unit}` === shown)
+      .map(({ value }) => ({ supplier, measured_at, value })),
+  )
+  if (found.length === 0) return undefined
+  const suppliers = [...Map.groupBy(found, ({ supplier }) => supplier).values()]
+  const values = suppliers.map((hosts) => hosts.map(({ value }) => value))
+  const blank = shown.indexOf(' ')
+  return {
+    name: shown.slice(0, blank),
+    unit: shown.slice(blank + 1),
+    lowest: lowestOf(values.map(lowestOf)),
+    median: medianOf(values.map(medianOf)),
+    host_count: found.length,
+    measured_at: Math.min(...found.map((one) => one.measured_at)),
+  }
+}
 
-function summaryOf(group: readonly Measured[]): SkuBenchmark {
-  const sorted = [...group].sort((a, b) => compare(a.figure.value, b.figure.value))
-  const { name, unit, value: lowest } = (sorted[0] as Measured).figure
-  // Of an even number the lower one, so that half of the hosts have it or more, and one has exactly it.
-  const { value: median } = (sorted[Math.floor((sorted.length - 1) / 2)] as Measured).figure
-  const measured_at = Math.min(...group.map((one) => one.measured_at))
-  return { name, unit, lowest, median, host_count: group.length, measured_at }
+/** The lowest value; from three on without the lowest quarter, which one alone could make up. */
+function lowestOf(values: readonly string[]): string {
+  return values.toSorted(compare)[Math.floor((values.length + 1) / 4)] as string
+}
+
+/** The median; of an even number the lower one, which is a value that somebody measured. */
+function medianOf(values: readonly string[]): string {
+  return values.toSorted(compare)[Math.floor((values.length - 1) / 2)] as string
 }
 
 function compare(a: string, b: string): number {

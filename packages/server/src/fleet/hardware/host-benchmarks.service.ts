@@ -32,9 +32,10 @@ export async function recordBenchmark(
 
 /** Sums up the benchmarks of the hosts of a SKU. Returns when that is due again; undefined if there are none. */
 export async function sumBenchmarks(ctx: Ctx, sku_id: Id<'sku'>): Promise<number | undefined> {
-  if (!(await lockSkuBenchmarks(ctx, sku_id))) return undefined
+  const figures = await lockSkuBenchmarks(ctx, sku_id)
+  if (!figures) return undefined
   const since = countsFrom(await readRealNow(ctx))
-  const benchmarks = summarizeBenchmarks(await listBenchmarks(ctx.db, sku_id, since))
+  const benchmarks = summarizeBenchmarks(figures, await listBenchmarks(ctx.db, sku_id, since))
   await setSkuBenchmarks(ctx, sku_id, benchmarks)
   return benchmarks.length === 0 ? undefined : ctx.now + summedEverySeconds
 }

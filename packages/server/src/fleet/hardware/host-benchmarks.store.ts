@@ -1,5 +1,6 @@
 import type { HostBenchmark } from '@bourse/api/fleet/benchmarks.ts'
 import { type Db, statement } from '../../core/db/db.ts'
+import type { SuppliedBenchmark } from './host-benchmarks.rules.ts'
 
 const updateBenchmark = statement<never>(
   'fleet.update_host_benchmark',
@@ -8,9 +9,9 @@ const updateBenchmark = statement<never>(
    where id = $1`,
 )
 // Hosts that drain still run instances; one that lacks hardware is not what the SKU promises.
-const selectBenchmarks = statement<{ benchmark: HostBenchmark }>(
+const selectBenchmarks = statement<SuppliedBenchmark>(
   'fleet.list_benchmarks_of_sku',
-  `select benchmark
+  `select account_id as supplier, benchmark
    from hosts
    where sku_id = $1
      and state <> 'retired'
@@ -25,6 +26,6 @@ export async function putBenchmark(db: Db, host_id: string, benchmark: HostBench
 }
 
 /** What was measured since a time on the hosts of a SKU that fit. */
-export async function listBenchmarks(db: Db, sku_id: string, since: number): Promise<HostBenchmark[]> {
-  return (await db.rows(selectBenchmarks, [sku_id, since])).map(({ benchmark }) => benchmark)
+export function listBenchmarks(db: Db, sku_id: string, since: number): Promise<SuppliedBenchmark[]> {
+  return db.rows(selectBenchmarks, [sku_id, since])
 }

@@ -63,6 +63,9 @@ export const skuAvailabilityChanged = 'sku.availability_changed'
 /** Topic of `ctx.publish`: a SKU asks its hosts for other hardware. The key is its id. */
 export const skuNeedsChanged = 'sku.needs_changed'
 
+/** Topic of `ctx.publish`: a SKU shows other figures of benchmarks. The key is its id. */
+export const benchmarkFiguresChanged = 'sku.benchmark_figures_changed'
+
 const feeField = 'flat_fee_dollars_per_node_hour'
 const stepField = 'price_step_dollars_per_node_hour'
 const fixedWhileUsed = ['rdma_type', 'infiniband_fabric'] as const
@@ -77,6 +80,7 @@ export async function createSku(ctx: Ctx, body: Input<typeof createContract>['bo
     listed: body.listed ?? true,
     simulated: body.simulated ?? false,
     operator_hosts_only: body.operator_hosts_only ?? false,
+    benchmark_figures: [...new Set(body.benchmark_figures)],
     benchmarks: null,
     ...termsAfter({ hourly_fee_micros: 0n, fee_bps: 0, price_step_micros: 1n }, body),
     created_at: ctx.now,
@@ -124,8 +128,10 @@ export async function updateSku(
     listed: body.listed ?? row.listed,
     simulated: body.simulated ?? row.simulated,
     operator_hosts_only: body.operator_hosts_only ?? row.operator_hosts_only,
+    benchmark_figures: body.benchmark_figures ? [...new Set(body.benchmark_figures)] : row.benchmark_figures,
     ...termsAfter(row, body),
   }
+  if (body.benchmark_figures) ctx.publish(benchmarkFiguresChanged, id)
   if (hasOtherNeeds(row, changed)) ctx.publish(skuNeedsChanged, id)
   return save(ctx, changed)
 }
@@ -204,9 +210,10 @@ export async function deleteSkuOverride(
   await emitForAccount(ctx, account, sku, 'instance_sku_override.deleted')
 }
 
-/** Locks a SKU to write its benchmarks. False if there is none. */
-export async function lockSkuBenchmarks(ctx: Ctx, id: Id<'sku'>): Promise<boolean> {
-  return (await ctx.lock(skuBenchmarksLock, [id])).length > 0
+/** Locks a SKU to write its benchmarks. Returns the figures that it shows; undefined if there is no such SKU. */
+export async function lockSkuBenchmarks(ctx: Ctx, id: Id<'sku'>): Promise<readonly string[] | undefined> {
+  const [row] = await ctx.lockRows(skuBenchmarksLock, [id])
+  return row?.benchmark_figures
 }
 
 /** Writes the benchmarks of a locked SKU, if they have changed. */
@@ -269,7 +276,8 @@ function refuseAlias(): never {
 }
 
 function present({ properties, hourly_fee_micros, price_step_micros, deleted_at, ...row }: SkuRow): AdministeredSku {
-  const { id, alias, listed, simulated, operator_hosts_only, benchmarks, fee_bps, created_at, updated_at } = row
+  const { id, alias, listed, simulated, operator_hosts_only, benchmarks, benchmark_figures } = row
+  const { fee_bps, created_at, updated_at } = row
   return {
     object: 'sku',
     id,
@@ -280,6 +288,7 @@ function present({ properties, hourly_fee_micros, price_step_micros, deleted_at,
     ...presentBenchmarks({ benchmarks }),
     [stepField]: printPrice(price_step_micros),
     ...(deleted_at === null ? {} : { deleted_at }),
+    benchmark_figures,
     listed,
     [feeField]: printPrice(hourly_fee_micros),
     fee_bps,

@@ -1,7 +1,7 @@
 import type { SkuBenchmark } from '@bourse/api/market/skus.ts'
 import { type Db, statement } from '../../core/db/db.ts'
 import type { Ctx } from '../../core/work/ctx.ts'
-import { defineLock } from '../../core/work/locks.ts'
+import { defineLock, defineRowLock } from '../../core/work/locks.ts'
 import { conditions, newestFirst, type Page, type PageQuery, readPage } from '../../core/work/page.ts'
 import { type OverrideRow, type PropertyValueRow, type SkuRow, skuColumns } from './skus.rules.ts'
 
@@ -16,8 +16,8 @@ const selectSku = statement<SkuRow>(
 const insertRow = statement<{ id: string }>(
   'market.insert_sku',
   `insert into skus (id, alias, properties, listed, hourly_fee_micros, fee_bps, price_step_micros, simulated,
-     operator_hosts_only, created_at, updated_at)
-   values ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $10)
+     operator_hosts_only, benchmark_figures, created_at, updated_at)
+   values ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $11)
    on conflict do nothing
    returning id`,
 )
@@ -26,12 +26,12 @@ const updateRow = statement<{ id: string }>(
   'market.update_sku',
   `update skus
    set alias = $2, properties = $3, listed = $4, hourly_fee_micros = $5, fee_bps = $6, price_step_micros = $7,
-     simulated = $8, operator_hosts_only = $9, updated_at = $10, deleted_at = $11
+     simulated = $8, operator_hosts_only = $9, benchmark_figures = $10, updated_at = $11, deleted_at = $12
    where id = $1
      and not exists (
        select 1
        from skus other
-       where other.alias = $2 and other.id <> $1 and other.deleted_at is null and $11::bigint is null
+       where other.alias = $2 and other.id <> $1 and other.deleted_at is null and $12::bigint is null
      )
    returning id`,
 )
@@ -88,10 +88,10 @@ const updateFigures = statement<never>(
 )
 
 /** Held to write the benchmarks of a SKU. Orders on it go on. */
-export const skuBenchmarksLock = defineLock(
+export const skuBenchmarksLock = defineRowLock<Pick<SkuRow, 'id' | 'benchmark_figures'>>(
   'sku.benchmarks',
   'books',
-  `select id
+  `select id, benchmark_figures
    from skus
    where id = any($1)
    order by id
@@ -131,8 +131,8 @@ export async function updateBenchmarks(db: Db, id: string, benchmarks: readonly 
 
 function termsOf(row: SkuRow) {
   const { id, alias, properties, listed, hourly_fee_micros, fee_bps, price_step_micros } = row
-  const flags = [row.simulated, row.operator_hosts_only]
-  return [id, alias, JSON.stringify(properties), listed, hourly_fee_micros, fee_bps, price_step_micros, ...flags]
+  const shown = [row.simulated, row.operator_hosts_only, row.benchmark_figures]
+  return [id, alias, JSON.stringify(properties), listed, hourly_fee_micros, fee_bps, price_step_micros, ...shown]
 }
 
 export async function putPropertyValue(db: Db, row: PropertyValueRow): Promise<void> {

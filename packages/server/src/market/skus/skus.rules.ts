@@ -32,7 +32,9 @@ export type SkuRow = {
   simulated: boolean
   /** Only the platform account may supply hosts. */
   operator_hosts_only: boolean
-  /** What operators of hosts measured; null: nothing. */
+  /** The figures of benchmarks that are shown, each as its name, a blank and its unit. */
+  benchmark_figures: string[]
+  /** What suppliers of hosts measured; null: nothing. */
   benchmarks: SkuBenchmark[] | null
   hourly_fee_micros: bigint
   fee_bps: number
@@ -45,7 +47,8 @@ export type SkuRow = {
 
 /** The columns of {@link SkuRow}, of a table `skus s`. */
 export const skuColumns = `s.id, s.alias, s.properties, s.listed, s.simulated, s.operator_hosts_only, s.benchmarks,
-  s.hourly_fee_micros::numeric as hourly_fee_micros, s.fee_bps, s.price_step_micros::numeric as price_step_micros,
+  s.benchmark_figures, s.hourly_fee_micros::numeric as hourly_fee_micros, s.fee_bps,
+  s.price_step_micros::numeric as price_step_micros,
   s.created_at, s.updated_at, s.deleted_at`
 
 /** A SKU as one account sees it: the account's override is merged into the properties. */
