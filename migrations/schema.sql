@@ -1,5 +1,5 @@
 -- Generated from the migrations by `npm run gen`: the complete schema, for reading. Do not run or edit it.
--- migrations: a6f9096864785054c6d6c882f0865dbd
+-- migrations: 660415e0eee07acbfc2904ce5bf2b7fc
 
 CREATE OR REPLACE FUNCTION add_to_price_buckets()
  RETURNS trigger
@@ -447,6 +447,14 @@ CREATE INDEX events_by_target_type ON ONLY events USING btree (account_id, targe
 CREATE INDEX events_by_workspace ON ONLY events USING btree (account_id, COALESCE(workspace_id, ''::text), occurred_at, "position");
 CREATE INDEX events_in_order ON ONLY events USING btree (account_id, occurred_at, "position");
 grant select, insert on events to bourse_app;
+
+create table fences (
+  system_identifier text not null,
+  timeline bigint not null,
+  recorded_at bigint not null,
+  constraint fences_pkey PRIMARY KEY (system_identifier, timeline)
+);
+grant select, insert on fences to bourse_app;
 
 create table fills (
   id text collate "C" not null,

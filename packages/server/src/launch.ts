@@ -8,6 +8,7 @@ import { isRefusal } from './core/base/refusal.ts'
 import { startProblem } from './core/base/start-problem.ts'
 import { version } from './core/base/version.ts'
 import { readBlobStoreOptions } from './core/blobs/blob-settings.ts'
+import { openSeenServers } from './core/db/seen-server.ts'
 import { ensureKeyFiles, readKeyFiles } from './core/keys/key-files.ts'
 import { migrate } from './core/migrations/migrate.ts'
 import { readMigrations } from './core/migrations/migration-files.ts'
@@ -155,7 +156,10 @@ type ServerParts = {
 
 async function openServer(config: Config, { target, keys, print, log }: ServerParts): Promise<Server> {
   const isOwn = config.mode === 'sandbox' && config.database === undefined
-  await migrate(target, { directory: migrationsDirectory, log: isOwn ? withoutSteps(print) : print })
+  // A sandbox has no standby, and its data directory may be copied.
+  const seen_file = config.mode === 'production' ? join(config.data_directory, 'database-server.json') : undefined
+  const seen = openSeenServers(seen_file)
+  await migrate(target, { directory: migrationsDirectory, log: isOwn ? withoutSteps(print) : print, seen })
   const schema_version = (await readMigrations(migrationsDirectory)).length
   const { mode, host, port, public_url, console_origin, metrics_port, metrics_host, replicas, host_networks } = config
   const { readProviders, startServer } = await loadProgram()
@@ -164,6 +168,7 @@ async function openServer(config: Config, { target, keys, print, log }: ServerPa
   return startServer({
     mode,
     target,
+    seen_file,
     keys,
     log,
     host,

@@ -15,6 +15,8 @@ import type { Provider } from './iam/providers/provider-settings.rules.ts'
 export type ServerOptions = {
   readonly mode: Mode
   readonly target: DatabaseTarget
+  /** The file that keeps the newest server of the database that was used at this place. The default is none. */
+  readonly seen_file?: string | undefined
   readonly keys: Keys
   readonly log: Log
   readonly host: string
@@ -75,6 +77,7 @@ export type RuntimeOptions = Pick<
   ServerOptions,
   | 'mode'
   | 'target'
+  | 'seen_file'
   | 'keys'
   | 'log'
   | 'public_url'

@@ -10,7 +10,16 @@ export type Addresses = {
   current(): Address
   /** Goes on to the next address, unless that has happened since the failed connection was opened. */
   skip(failed: Address): void
+  /** Uses the address at a place of the list from now on; returns whether another one was used. */
+  use(place: number): boolean
+  /** Whether new connections go to the address at a place of the list. */
+  isCurrent(place: number): boolean
+  /** The place of an address in the list. */
+  placeOf(address: Address): number
 }
+
+/** The kinds of failures of a connection. */
+type Kinds = { readonly isUnavailable: (error: unknown) => boolean; readonly isReplaced: (error: unknown) => boolean }
 
 /** Begins with the first address of a target. */
 export function createAddresses({ host, port, others = [] }: DatabaseTarget): Addresses {
@@ -23,15 +32,26 @@ export function createAddresses({ host, port, others = [] }: DatabaseTarget): Ad
     skip: (failed) => {
       if (failed === current()) at = (at + 1) % all.length
     },
+    use: (place) => {
+      const isOther = place !== at
+      at = place
+      return isOther
+    },
+    isCurrent: (place) => place === at,
+    placeOf: ({ host, port }) => all.findIndex((one) => one.host === host && one.port === port),
   }
 }
 
-/** Connects to the current address, and on failure to the next ones, each once. */
+/**
+ * Connects to the current address, and on failure to the next ones, each once. Throws the last failure, or that of a
+ * server that responds and must not be used: what is wrong with the others is in its message.
+ */
 export async function atAnyAddress<T>(
   addresses: Addresses,
   connect: () => Promise<T>,
-  isUnavailable: (error: unknown) => boolean,
+  { isUnavailable, isReplaced }: Kinds,
 ): Promise<T> {
+  let replaced: unknown
   for (let left = addresses.count; ; left--) {
     const address = addresses.current()
     try {
@@ -39,7 +59,8 @@ export async function atAnyAddress<T>(
     } catch (error) {
       if (!isUnavailable(error)) throw error
       addresses.skip(address)
-      if (left <= 1) throw error
+      if (isReplaced(error)) replaced = error
+      if (left <= 1) throw replaced ?? error
     }
   }
 }

@@ -12,9 +12,11 @@ import { type Addresses, atAnyAddress, createAddresses } from './addresses.ts'
 import type { DatabaseTarget } from './database-target.ts'
 import { describeFailure } from './failure-causes.ts'
 import type { RecordHistory } from './history.store.ts'
-import { createHistory, type History, standbyError } from './history.ts'
+import { createHistory, type History, isReplacedError } from './history.ts'
 import { type LivenessMonitor, type MonitoredConnection, monitorLiveness } from './liveness.ts'
+import { openNamedServers, refuseOthers, type WatchedServers, watchServers } from './named-servers.ts'
 import { brokenConnection, corkUntilNextTick, flush, pipelineOf, recordEnding, submit, typeParser } from './pipeline.ts'
+import { openSeenServers, type SeenServers } from './seen-server.ts'
 import { openReaders, type Readers } from './shared-readers.ts'
 import { type Db, type Statement, statement } from './statement.ts'
 
@@ -155,6 +157,8 @@ export function isUnavailable(error: unknown): boolean {
   return brokenConnection.test(message)
 }
 
+const failures = { isUnavailable, isReplaced: isReplacedError }
+
 /** The refusal of a request while the database is unavailable. It keeps the error that caused it. */
 export function unavailable(cause?: unknown): Refusal {
   const message = `${describeFailure(cause)} Try again shortly.`
@@ -175,15 +179,15 @@ export type DatabaseOptions = Limits & {
   readonly verify?: (db: Db) => Promise<void>
   /** What the areas record with a new history. Without it, connections do not learn the history: for tools. */
   readonly record_history?: RecordHistory
+  /** What the program knows of servers that it has used. The default is nothing. */
+  readonly seen?: SeenServers
   readonly log?: Log
 }
-
-const selectRecovery = statement<{ in_recovery: boolean }>(null, 'select pg_is_in_recovery() as in_recovery')
 
 /** Opens the database. */
 export function openDatabase(
   target: DatabaseTarget,
-  { connections_max = 20, verify, record_history, log, ...limits }: DatabaseOptions = {},
+  { connections_max = 20, verify, record_history, seen = openSeenServers(), log, ...limits }: DatabaseOptions = {},
 ): Database {
   // Distinguishes the connections of this process from those of other processes on the same database.
   const process_setting = `-c bourse.process=${createCryptoRandom().bytes(12).toString('hex')}`
@@ -192,17 +196,9 @@ export function openDatabase(
   const place: Place = { target, addresses }
   const monitor = monitorLiveness(clientConfig(place, runtimeOptions), () => addresses.skip(addresses.current()))
   const history = createHistory({ log, record: record_history, reader: () => reader })
-  const prepare = async (client: pg.ClientBase): Promise<Db> => {
-    const connection = monitor.monitor(client)
-    const db = dbOf(client, connection)
-    if (addresses.count > 1) await refuseStandby(db)
-    // Recording a history takes longer than a request.
-    connection.allowsLongStatements = true
-    await history.learn(db, () => monitor.breakPrepared())
-    connection.allowsLongStatements = false
-    connection.isPrepared = true
-    return db
-  }
+  const servers = openNamedServers({ target, seen, log })
+  const stopWatching = watchServers({ servers, addresses }, () => monitor.breakPrepared())
+  const prepare = preparer({ monitor, history, seen, servers, addresses })
   const pool = openPool(
     {
       ...clientConfig(place, `${runtimeOptions} ${optionsOf(plansByKey)}`),
@@ -224,7 +220,7 @@ export function openDatabase(
         () => pool.connect(),
         (late) => late.release(),
       )
-    const client = await atAnyAddress(addresses, connect, isUnavailable)
+    const client = await atAnyAddress(addresses, connect, failures)
     return sessionOf(client, monitor.monitor(client), allows_long_statements)
   }
   return {
@@ -244,8 +240,32 @@ export function openDatabase(
       reads: readers.readsLoad(),
     }),
     [Symbol.asyncDispose]: async () => {
+      stopWatching()
       await monitor.close(Promise.all([pool.end(), readers.close()]))
     },
+  }
+}
+
+type Preparing = WatchedServers & {
+  readonly monitor: LivenessMonitor
+  readonly history: History
+  readonly seen: SeenServers
+}
+
+/** Makes the function that checks the server of a new connection before its first use. */
+function preparer({ monitor, history, seen, ...watched }: Preparing): Connector['prepare'] {
+  return async (client) => {
+    const connection = monitor.monitor(client)
+    const db = dbOf(client, connection)
+    await refuseOthers(client, watched)
+    // Recording a history takes longer than a request.
+    connection.allowsLongStatements = true
+    await history.learn(db, () => monitor.breakPrepared())
+    const used = history.server()
+    if (used) seen.note(used)
+    connection.allowsLongStatements = false
+    connection.isPrepared = true
+    return db
   }
 }
 
@@ -253,7 +273,7 @@ type Connector = {
   readonly config: pg.ClientConfig
   readonly addresses: Addresses
   readonly monitor: LivenessMonitor
-  readonly prepare: (client: pg.Client) => Promise<Db>
+  readonly prepare: (client: pg.ClientBase) => Promise<Db>
 }
 
 function readersOf({ config, addresses, monitor, prepare }: Connector): Readers {
@@ -264,7 +284,7 @@ function readersOf({ config, addresses, monitor, prepare }: Connector): Readers 
           () => openClient(config, prepare, whenEnded),
           (late) => void late.end(),
         )
-      return atAnyAddress(addresses, connect, isUnavailable)
+      return atAnyAddress(addresses, connect, failures)
     },
     dbOf: (client) => dbOf(client, monitor.monitor(client)),
     unavailable,
@@ -275,7 +295,7 @@ async function withOwner<T>(
   { config, addresses, monitor, prepare }: Connector,
   work: (db: Db) => Promise<T>,
 ): Promise<T> {
-  const client = await atAnyAddress(addresses, () => openClient(config, prepare), isUnavailable)
+  const client = await atAnyAddress(addresses, () => openClient(config, prepare), failures)
   monitor.monitor(client).allowsLongStatements = true
   try {
     return await work(dbOf(client, monitor.monitor(client)))
@@ -305,10 +325,6 @@ function openPool(config: pg.PoolConfig, addresses: Addresses): pg.Pool {
   // The pool replaces a broken idle connection at the next checkout. An error without a listener would end the process.
   pool.on('error', () => {})
   return pool
-}
-
-async function refuseStandby(db: Db): Promise<void> {
-  if ((await db.row(selectRecovery))?.in_recovery) throw standbyError()
 }
 
 /** Opens a connection and prepares it. Closes it where that fails. `whenEnded` is called as soon as it has ended. */

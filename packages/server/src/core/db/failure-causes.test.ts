@@ -2,6 +2,7 @@ import assert from 'node:assert/strict'
 import { test } from 'vitest'
 import { openLog } from '../base/log.ts'
 import { createFailureCounts, describeFailure, failureCause, unconfirmed } from './failure-causes.ts'
+import { replacedError } from './history.ts'
 
 const withCode = (code: string) => Object.assign(new Error('refused'), { code })
 
@@ -29,6 +30,7 @@ test('each error of the database has a cause, and the message for the caller fol
   assert.equal(failureCause(new Error('timeout exceeded when trying to connect')), 'no_free_connection')
   assert.equal(failureCause(new Error('Connection terminated unexpectedly')), 'unreachable')
   assert.equal(failureCause(unconfirmed), 'unconfirmed')
+  assert.equal(failureCause(replacedError('An older timeline.')), 'replaced_server')
   assert.equal(describeFailure(withCode('53100')), 'The database has no space left.')
   assert.equal(describeFailure(withCode('08006')), 'The database does not respond.')
 })

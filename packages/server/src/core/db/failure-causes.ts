@@ -1,6 +1,7 @@
 /** Why the database could not do some work: the causes by their error codes, counted, and logged in sums. */
 import { monotonicMilliseconds } from '../base/clock.ts'
 import type { Log } from '../base/log.ts'
+import { isReplacedError } from './history.ts'
 
 const causeByCode = {
   '55P03': 'lock_timeout',
@@ -18,6 +19,7 @@ const causeByCode = {
 export type FailureCause =
   | (typeof causeByCode)[keyof typeof causeByCode]
   | 'no_free_connection'
+  | 'replaced_server'
   | 'unconfirmed'
   | 'unreachable'
   | 'unsafe_settings'
@@ -40,6 +42,7 @@ const messages: Partial<Record<FailureCause, string>> = {
   too_many_connections: 'The database accepts no more connections.',
   no_free_connection: 'Too many requests wait for the database.',
   read_only: 'The database accepts no writes.',
+  replaced_server: 'The server of the database was replaced, and its successor does not respond.',
 }
 
 /** The counters of one process. */
@@ -62,6 +65,7 @@ export function failureCause(error: unknown): FailureCause {
   const known = (causeByCode as Readonly<Record<string, FailureCause | undefined>>)[code]
   if (known) return known
   if (code === 'unsafe_database') return 'unsafe_settings'
+  if (isReplacedError(error)) return 'replaced_server'
   if (error === unconfirmed) return 'unconfirmed'
   if (/timeout exceeded when trying to connect/.test(message)) return 'no_free_connection'
   return unreachable.test(code) || /Connection terminated|is not queryable|timeout expired/.test(message)

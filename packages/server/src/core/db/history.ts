@@ -40,6 +40,8 @@ export type History = {
   epoch(): number
   /** The number of the recorded history; 0 before the first connection. */
   number(): number
+  /** The server that is used; undefined before the first connection. */
+  server(): KnownServer | undefined
   /**
    * Keeps a value until the history changes. `seen` returns the positions of events that the value shows: they are
    * recorded as lost if the new history lacks them.
@@ -59,6 +61,7 @@ export type History = {
 /** The codes that db.ts takes for an unavailable database: a standby refuses writes, an old server is shutting down. */
 const standbyCode = '25006'
 const replacedCode = '57P01'
+const replacedName = 'ReplacedServer'
 
 /** Compares a found server with the known one. */
 export function compareServers(known: KnownServer | undefined, found: KnownServer): ServerComparison {
@@ -89,6 +92,7 @@ export function createHistory(options: Options): History {
   return {
     epoch: () => state.epoch,
     number: () => state.known?.number ?? 0,
+    server: () => state.known,
     remember: (make, seen) => remember(state, make, seen),
     observe: (found) => observe(state, found),
     learn: (db, whenReplaced) => (state.record ? learn(state, db, whenReplaced) : Promise.resolve()),
@@ -168,8 +172,8 @@ async function find(db: Db): Promise<FoundServer> {
 }
 
 /** The error of a connection to a standby, which can decide no write. */
-export function standbyError(): Error {
-  return Object.assign(new Error('The database server is a standby.'), { code: standbyCode })
+export function standbyError(message = 'The database server is a standby.'): Error {
+  return Object.assign(new Error(message), { code: standbyCode })
 }
 
 type Finding = { readonly found: FoundServer; readonly evidence: string | null }
@@ -199,7 +203,17 @@ function replacedServer({ log, known }: State, { timeline }: FoundServer): Error
     'A database server with an older timeline responds. Stop the replaced primary. If the database was restored to ' +
       'this server, restart Bourse.',
   )
-  return Object.assign(new Error('The database server has been replaced.'), { code: replacedCode })
+  return replacedError('The database server has been replaced.')
+}
+
+/** The error of a connection to a server that must not be used, because it was replaced. */
+export function replacedError(message: string): Error {
+  return Object.assign(new Error(message), { name: replacedName, code: replacedCode })
+}
+
+/** Whether an error is one of replacedError. */
+export function isReplacedError(error: unknown): boolean {
+  return error instanceof Error && error.name === replacedName
 }
 
 /**

@@ -26,6 +26,7 @@ const doubtMilliseconds: Readonly<Partial<Record<FailureCause, number>>> = {
   disk_full: 5_000,
   unconfirmed: 5_000,
   read_only: 0,
+  replaced_server: 0,
   starting_up: 0,
   unreachable: 0,
   unsafe_settings: 0,

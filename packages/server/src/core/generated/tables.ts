@@ -1,5 +1,5 @@
 // Generated from the migrations by `npm run gen`: rows as core/db/db.ts reads them. Do not edit.
-// migrations: a6f9096864785054c6d6c882f0865dbd
+// migrations: 660415e0eee07acbfc2904ce5bf2b7fc
 
 import type { Id } from '@bourse/api/kit/ids.ts'
 
@@ -198,6 +198,11 @@ export type Tables = {
     target_id: string
     workspace_id: Id<'workspace'> | null
     body: string
+  }
+  fences: {
+    system_identifier: string
+    timeline: number
+    recorded_at: number
   }
   fills: {
     id: Id<'fill'>

@@ -9,6 +9,8 @@ import { pause } from '../base/clock.ts'
 import { startProblem } from '../base/start-problem.ts'
 import { type DatabaseTarget, describeTarget } from '../db/database-target.ts'
 import { runtimeRole } from '../db/db.ts'
+import { addressesOf, describeRefusedServers, openNamedServers } from '../db/named-servers.ts'
+import { openSeenServers, type SeenServers } from '../db/seen-server.ts'
 import { applyMigration, type LockPatience, usualPatience, withLocks } from './apply-migration.ts'
 import { fileName, type Migration, readMigrations } from './migration-files.ts'
 import { type SchemaVersion, schemaColumns, schemaProblem } from './schema-state.ts'
@@ -27,6 +29,8 @@ export type MigrateOptions = {
   readonly log: (message: string) => void
   /** How long a step waits for locks. */
   readonly patience?: LockPatience
+  /** What the program knows of servers that it has used. The default is nothing. */
+  readonly seen?: SeenServers
 }
 
 // An arbitrary constant: the program's key among the advisory locks of its database.
@@ -42,10 +46,10 @@ const noSuchDatabase = '3D000'
  */
 export async function migrate(
   target: DatabaseTarget,
-  { directory, log, patience = usualPatience }: MigrateOptions,
+  { directory, log, patience = usualPatience, seen }: MigrateOptions,
 ): Promise<{ from: number; to: number }> {
   const migrations = await readMigrations(directory)
-  const client = await connectOwner(target)
+  const client = await connectOwner(target, seen)
   try {
     await client.query('set lock_timeout = 0; set statement_timeout = 0; set client_min_messages = warning')
     await refuseStandby(client, target)
@@ -81,15 +85,14 @@ function warnOfContract(
   )
 }
 
-/** Connects to the primary: of several addresses, to the first one that accepts writes. */
-export async function connectOwner(target: DatabaseTarget): Promise<pg.Client> {
-  const { others = [] } = target
-  for (const address of others.length === 0 ? [] : [target, ...others]) {
-    const client = await connect({ ...target, host: address.host, port: address.port }).catch(() => undefined)
-    if (client && !(await isStandby(client))) return client
-    await client?.end()
+/** Connects to the primary: of several addresses, to the one with the newest history. */
+export async function connectOwner(target: DatabaseTarget, seen = openSeenServers()): Promise<pg.Client> {
+  const choice = await openNamedServers({ target, seen }).choose()
+  if (choice.use === undefined && choice.replaced.length > 0) {
+    const remedy = 'Start the successor. `docs/guides/production.md`, "Failover", says what to do without it.'
+    throw startProblem('database_unreachable', `${describeRefusedServers(choice)} ${remedy}`)
   }
-  return connect(target)
+  return connect({ ...target, ...addressesOf(target)[choice.use ?? 0] })
 }
 
 async function isStandby(client: pg.Client): Promise<boolean> {

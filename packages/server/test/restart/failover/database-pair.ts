@@ -35,6 +35,11 @@ export type DatabasePair = AsyncDisposable & {
   /** Kills the primary with all its processes. */
   killPrimary(): void
   promote(): Promise<void>
+  /** Starts the killed primary again, which accepts writes as before. */
+  startReplaced(): Promise<void>
+  /** Stops the promoted standby, and starts it again. */
+  stopSuccessor(): Promise<void>
+  startSuccessor(): Promise<void>
   /** Replaces the killed primary by the template, as a restore without recovery does. */
   restore(): Promise<void>
 }
@@ -102,6 +107,12 @@ export async function startPair(
     },
     killPrimary: () => void process.kill(-(first.postmaster as Postmaster).pid, 'SIGKILL'),
     promote: async () => void (await ask(second, 'select pg_promote(true, 30)')),
+    startReplaced: async () => {
+      await eventually('the killed primary is gone', () => !isRunning(first.postmaster as Postmaster))
+      await start(first)
+    },
+    stopSuccessor: () => stop(second),
+    startSuccessor: () => start(second),
     restore: async () => {
       await stop(second)
       await eventually('the killed primary is gone', () => !isRunning(first.postmaster as Postmaster))

@@ -11,6 +11,7 @@ import { statement } from '../../../src/core/db/db.ts'
 import type { Keys } from '../../../src/core/keys/keys.ts'
 import { runAudit } from '../../../src/core/work/auditor.ts'
 import { type Server, startServer } from '../../../src/server.ts'
+import type { ServerOptions } from '../../../src/server-options.ts'
 import { assertCachesEqual } from '../../market/trading.ts'
 import { type DatabasePair, startPair, type Template } from './database-pair.ts'
 import { type Follower, followAccount } from './follower.ts'
@@ -126,8 +127,14 @@ async function finish(run: Run): Promise<FailoverTally> {
   return tally
 }
 
-function openServer({ keys, schema_version }: Setting, { target }: DatabasePair): Promise<Server> {
+/** Starts a server on a pair. */
+export function openServer(
+  { keys, schema_version }: Setting,
+  { target }: DatabasePair,
+  options: Pick<ServerOptions, 'seen_file'> = {},
+): Promise<Server> {
   return startServer({
+    ...options,
     mode: 'sandbox',
     target,
     keys,

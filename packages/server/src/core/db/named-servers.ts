@@ -1,0 +1,216 @@
+/**
+ * The servers that the URL of the database names. Whenever a connection is made, all of them are asked which history
+ * they have, and only the one with the newest is used. Others that accept writes get a record of their successor, so
+ * that programs that know nothing of it refuse them too (docs/decisions/106-replaced-primaries.md).
+ * Not this file's work: the choice (server-choice.rules.ts), lost commits (history.ts).
+ */
+import pg from 'pg'
+import { atMostEvery } from '../base/at-most-every.ts'
+import { every, wallMilliseconds } from '../base/clock.ts'
+import type { Log } from '../base/log.ts'
+import type { Addresses } from './addresses.ts'
+import type { DatabaseTarget } from './database-target.ts'
+import { replacedError, standbyError } from './history.ts'
+import type { SeenServers } from './seen-server.ts'
+import { type AskedServer, chooseServer, type ServerChoice, type ServerState } from './server-choice.rules.ts'
+
+/** The servers of one database, as one program sees them. */
+export type NamedServers = {
+  /**
+   * Chooses a server for a new connection to the one at a place of the list. Asks the others at most twice a second.
+   */
+  chooseFor(place: number, client: pg.ClientBase): Promise<ServerChoice>
+  /** Chooses a server for a program without connections. */
+  choose(): Promise<ServerChoice>
+}
+
+/** What to ask, and what is known. */
+export type NamedServersOptions = {
+  readonly target: DatabaseTarget
+  readonly seen: SeenServers
+  readonly log?: Log | undefined
+}
+
+type Address = Pick<DatabaseTarget, 'host' | 'port'>
+
+const sharedMilliseconds = 500
+const watchMilliseconds = 5_000
+/** A server that is down drops packets, and each new connection would wait for it. */
+const downMilliseconds = 250
+const usualMilliseconds = 1_000
+/** Where nothing is known, the answer of each server counts. */
+const unknownMilliseconds = 5_000
+const schemaIsOlder = ['42P01', '42501']
+
+// A standby knows the timeline that it follows by the log that it has replayed.
+const selectServer = `
+  select
+    r.in_recovery,
+    c.system_identifier::text as system_identifier,
+    case
+      when r.in_recovery then greatest(k.timeline_id, v.min_recovery_end_timeline)
+      else ('x' || left(pg_walfile_name(pg_current_wal_insert_lsn()), 8))::bit(32)::int
+    end as timeline
+  from pg_control_system() c, pg_control_checkpoint() k, pg_control_recovery() v,
+    (select pg_is_in_recovery() as in_recovery) r`
+const selectNumber = 'select coalesce(max(number), 0) as value from histories'
+const selectFence = `
+  select coalesce(max(timeline), 0)::int as value
+  from fences
+  where system_identifier = (
+    select system_identifier::text
+    from pg_control_system()
+  )`
+// The standby of a replaced primary follows the successor, so nobody would confirm the commit.
+const commitLocally = 'set synchronous_commit = local'
+const insertFenceRow = `
+  insert into fences (system_identifier, timeline, recorded_at)
+  values ($1, $2, $3)
+  on conflict do nothing`
+
+/** Opens them. Nothing is asked yet. */
+export function openNamedServers(options: NamedServersOptions): NamedServers {
+  const { target, seen, log } = options
+  const addresses = addressesOf(target)
+  const names = addresses.map(nameOf)
+  const silent = new Set<number>()
+  const fenced = new Set<string>()
+  const ask = async (downLimit: number): Promise<AskedServer[]> => {
+    const usual = seen.newest() === undefined ? unknownMilliseconds : usualMilliseconds
+    const answers = await Promise.all(
+      addresses.map((address, at) => askServer(target, address, silent.has(at) ? downLimit : usual)),
+    )
+    silent.clear()
+    for (const [at, answer] of answers.entries()) if (typeof answer === 'string') silent.add(at)
+    return answers.map((answer, at) => ({ name: names[at] as string, answer }))
+  }
+  const choose = async (asked: readonly AskedServer[]): Promise<ServerChoice> => {
+    const choice = chooseServer(asked, seen.newest())
+    for (const { at, by_timeline } of choice.replaced) {
+      const { name, answer } = asked[at] as AskedServer
+      if (typeof answer === 'string' || fenced.has(`${name} ${by_timeline}`)) continue
+      fenced.add(`${name} ${by_timeline}`)
+      const { reasons } = choice
+      const message = `${name} was replaced and accepts writes. Stop it, or make it a standby of its successor.`
+      log?.error({ reasons }, message)
+      if (answer.fenced_by >= by_timeline) continue
+      const fence = { address: addresses[at] as Address, system_identifier: answer.system_identifier, by_timeline }
+      await insertFence(target, fence).catch((err) => log?.warn({ err }, `${name} took no record of its successor.`))
+    }
+    return choice
+  }
+  const shared = atMostEvery(sharedMilliseconds, () => ask(downMilliseconds))
+  const unasked = names.map((name): AskedServer => ({ name, answer: 'not asked' }))
+  return {
+    choose: async () => choose(await ask(usualMilliseconds)),
+    chooseFor: async (place, client) => {
+      const asked = addresses.length === 1 ? unasked : await shared()
+      // A server that is too busy to answer another connection in time has answered this one.
+      if (typeof asked[place]?.answer !== 'string') return await choose(asked)
+      return await choose(asked.with(place, { name: names[place] as string, answer: await readState(client) }))
+    },
+  }
+}
+
+/** The addresses of a target, in the order of the URL. */
+export function addressesOf({ host, port, others = [] }: DatabaseTarget): readonly Address[] {
+  return [{ host, port }, ...others]
+}
+
+/** A sentence about servers none of which may be used. */
+export function describeRefusedServers({ reasons }: ServerChoice): string {
+  return `No server of the database can be used: ${reasons.join('; ')}.`
+}
+
+/** The servers of a database, and which of them connections go to. */
+export type WatchedServers = { readonly servers: NamedServers; readonly addresses: Addresses }
+
+/** Looks for a newer server than the one in use, which may respond only after connections were made. */
+export function watchServers({ servers, addresses }: WatchedServers, whenReplaced: () => void): () => void {
+  if (addresses.count === 1) return () => {}
+  return every(watchMilliseconds, () => {
+    void servers.choose().then(({ use, replaced }) => {
+      const isReplaced = replaced.some(({ at }) => addresses.isCurrent(at))
+      const isMoved = use !== undefined && addresses.use(use)
+      if (isReplaced || isMoved) whenReplaced()
+    })
+  })
+}
+
+/** Refuses a connection to another server than the one with the newest history, and uses that one from then on. */
+export async function refuseOthers(client: pg.ClientBase, { servers, addresses }: WatchedServers): Promise<void> {
+  const { host, port } = client as pg.Client
+  const place = addresses.placeOf({ host, port })
+  const choice = await servers.chooseFor(place, client)
+  if (choice.use === place) return
+  const isReplaced = choice.replaced.some(({ at }) => at === place)
+  // Tools may read a standby that is the only server they are given.
+  if (addresses.count === 1 && !isReplaced) return
+  if (choice.use !== undefined) addresses.use(choice.use)
+  const message = choice.use === undefined ? describeRefusedServers(choice) : choice.reasons.join('; ')
+  throw isReplaced ? replacedError(message) : standbyError(message)
+}
+
+/** The address of a server as messages name it. */
+function nameOf({ host, port }: Address): string {
+  return host.startsWith('/') ? `socket ${host}` : `${host}:${port}`
+}
+
+async function askServer(target: DatabaseTarget, address: Address, limit: number): Promise<ServerState | string> {
+  try {
+    return await withClient(target, address, limit, readState)
+  } catch (error) {
+    const { code, message } = error as { code?: string; message: string }
+    return message === '' ? (code ?? 'no reason') : message
+  }
+}
+
+async function withClient<T>(
+  target: DatabaseTarget,
+  address: Address,
+  limit: number,
+  use: (client: pg.Client) => Promise<T>,
+): Promise<T> {
+  const { others: _, ...one } = target
+  const limits = { connectionTimeoutMillis: limit, query_timeout: limit, pipeline: true }
+  const client = new pg.Client({ ...one, ...address, ...limits, application_name: 'bourse survey' })
+  client.on('error', () => {})
+  try {
+    await client.connect()
+    return await use(client)
+  } finally {
+    // Waiting for a server that does not respond would hold up the others.
+    void client.end().catch(() => {})
+  }
+}
+
+async function readState(client: pg.ClientBase): Promise<ServerState> {
+  const [server, number, fenced_by] = await Promise.all([
+    client.query<Pick<ServerState, 'in_recovery' | 'system_identifier' | 'timeline'>>(selectServer),
+    readValue(client, selectNumber),
+    readValue(client, selectFence),
+  ])
+  const [state] = server.rows
+  if (!state) throw new Error('The server did not identify itself.')
+  return { ...state, number, fenced_by }
+}
+
+/** A number, or 0 where the schema of the server lacks the table. */
+async function readValue(client: pg.ClientBase, text: string): Promise<number> {
+  try {
+    return (await client.query<{ value: number }>(text)).rows[0]?.value ?? 0
+  } catch (error) {
+    if (schemaIsOlder.includes((error as { code?: string }).code ?? '')) return 0
+    throw error
+  }
+}
+
+type Fence = { readonly address: Address; readonly system_identifier: string; readonly by_timeline: number }
+
+async function insertFence(target: DatabaseTarget, fence: Fence): Promise<void> {
+  const recorded_at = Math.floor(wallMilliseconds() / 1000)
+  await withClient(target, fence.address, usualMilliseconds, async (client) => {
+    await client.query(commitLocally)
+    await client.query(insertFenceRow, [fence.system_identifier, fence.by_timeline, recorded_at])
+  })
+}
