@@ -164,7 +164,7 @@ function addCheck(group: Command, directory: string, context: AgentCommandContex
         .argParser(wholeNumber(1, 64))
         .default(1),
     )
-    .addHelpText('after', '\nExamples:\n  $ bourse agent check\n  $ bourse agent check --sku h100-west --slots 8')
+    .addHelpText('after', '\nExamples:\n  $ bourse agent check\n  $ bourse agent check --sku h100-west --slots 1')
     .action(async (flags: CheckFlags) => {
       const { sku: word, slots, directory: at, acceleratorsFile: accelerators_file } = flags
       const options = command.optsWithGlobals()

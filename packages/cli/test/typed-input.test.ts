@@ -134,6 +134,10 @@ test('rules of a firewall, rights of a role and priorities are given without JSO
   const set = await bourse('instances', 'update-priorities', '--priority-level', 'notebook=critical', '--json')
   assert.equal(set.code, 0, set.err)
   assert.equal(JSON.parse(set.out).data[0].priority_level, 'critical')
+  const shown = await bourse('instances', 'update-priorities', '--priority-level', 'notebook=preferred')
+  assert.match(shown.out, /^ID +NAME +STATE +PRIORITY LEVEL\ninst_\S+ +notebook +\S+ +preferred\n$/)
+  const id = await bourse('instances', 'update-priorities', '--priority-level', 'notebook=critical', '-o', 'id')
+  assert.match(id.out, /^inst_\S+\n$/, id.err)
   await refused(
     ['instances', 'update-priorities', '--priority-level', 'notebook=urgent'],
     /name=value|name and a value/,

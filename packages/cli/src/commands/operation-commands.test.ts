@@ -39,6 +39,14 @@ test('every operation is a command, named by the rule or explicitly', () => {
   }
 })
 
+test('an operation that answers with a list shows its rows', () => {
+  for (const { name, response } of operations) {
+    const { properties = {} } = (response ?? {}) as { properties?: Record<string, unknown> }
+    if (properties.data === undefined || name.startsWith('list_')) continue
+    assert.equal(presentations[name as OperationName]?.rows?.from, 'data', name)
+  }
+})
+
 test('every command has a description and an example', () => {
   for (const [path, command] of commands) {
     assert.ok(command.description().length > 10, path)

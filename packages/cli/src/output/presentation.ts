@@ -32,6 +32,11 @@ export type Presentation = {
 
 type Level = Readonly<Record<string, unknown>>
 
+/** The rows of a list that an operation returns besides those that read one. */
+function listRows(columns: readonly string[]): NonNullable<Presentation['rows']> {
+  return { columns, from: 'data', formats: ['table', 'csv', 'jsonl', 'id'], of: ({ data }) => data as Level[] }
+}
+
 const levelColumns = ['side', 'price_dollars_per_node_hour', 'sku', 'allocation_schedule_delta']
 
 /** Price levels, with the best ask next to the best bid. */
@@ -312,6 +317,7 @@ export const presentations: Readonly<Partial<Record<OperationName, Presentation>
   list_sku_availability: { as: ['skus', 'availabilities'] },
   get_sku_availability: { as: ['skus', 'availability'] },
   update_sku: { summary: 'Change a SKU; the value null clears a property.' },
+  update_instance_priorities: { rows: listRows(['id', 'name', 'state', 'priority_level']) },
   get_image_download: { summary: 'Show a URL from which the image can be downloaded for a while, with its checksum.' },
   create_image_part: {
     summary: 'Show a URL to which one part of an image can be uploaded. `images upload` does it all.',
@@ -346,7 +352,7 @@ export const presentations: Readonly<Partial<Record<OperationName, Presentation>
     as: ['sandbox', 'reset'],
     summary: 'Wipe everything, set the clock to real time and load a world. Tokens of before stay valid.',
   },
-  create_simulated_hosts: { as: ['sandbox', 'add-hosts'] },
+  create_simulated_hosts: { as: ['sandbox', 'add-hosts'], rows: listRows(columnsByTitle.Host ?? []) },
   create_ready_image: { as: ['sandbox', 'add-image'] },
   create_fault: {
     as: ['sandbox', 'fault'],

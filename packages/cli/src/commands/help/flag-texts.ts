@@ -106,7 +106,7 @@ const byOperation: Readonly<Record<string, string>> = {
   'replace_firewall_rules.rules': 'All rules from now on: what may come in, as in the example.',
   'create_subnet.region': 'Region of the SKUs whose instances may use it, such as us-west.',
   'create_instance.pool': 'Pool whose allocation it uses: name, id or path.',
-  'update_instance_priorities.data': 'Instances with their priorities, as in the example.',
+  'update_instance_priorities.data': 'Instances with their priorities as JSON, instead of --priority-level.',
   'replace_instance.name': 'Name of the new instance. Default: a generated one.',
   'create_deployment.pool': 'Pool whose allocation its instances use: name, id or path.',
   'create_deployment_estimate.pool': 'Pool whose allocation its instances use: name, id or path.',
