@@ -5,7 +5,7 @@
 import type { OperationName } from './contract.ts'
 
 /**
- * `destroys`: ends or deletes something that cannot be brought back as it was. `spends`: can spend money or sell
+ * `destroys`: ends or deletes something that cannot be brought back as it was, or stops what others do. `spends`: can spend money or sell
  * capacity, now or later; the client shows an estimate first.
  */
 export type Consequence = 'destroys' | 'spends'
@@ -44,6 +44,7 @@ export const confirmations: Readonly<Partial<Record<OperationName, Consequence>>
   update_procurement: 'spends',
   delete_procurement: 'destroys',
   freeze_account: 'destroys',
+  halt_market: 'destroys',
   delete_account_limit: 'destroys',
   retire_sku: 'destroys',
   delete_sku_override: 'destroys',
@@ -55,7 +56,6 @@ export const confirmations: Readonly<Partial<Record<OperationName, Consequence>>
 /** Operations that end or spend something by their method, name or permission and are sent at once, with the reason. */
 export const unconfirmed: Readonly<Partial<Record<OperationName, string>>> = {
   rotate_webhook_secret: 'The old secret stays valid for a day.',
-  halt_market: 'It is for emergencies, and ends with resume_market.',
   drain_host: 'Its deadline gives notice, and uncordon_host takes it back.',
   freeze_clock: 'It ends with resume_clock.',
   delete_fault: 'It ends a fault of the sandbox, which can be created again.',

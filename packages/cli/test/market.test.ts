@@ -87,6 +87,22 @@ test('the status of the book has the message of the operator while it is halted'
   assert.equal((await json('book', 'status', '--sku', 'h100-west')).halted, false)
 })
 
+test('a halt of the market asks first, and says of what', async () => {
+  const as = (answer: boolean | undefined) => {
+    const operator = { BOURSE_BASE_URL: server.url, BOURSE_API_TOKEN: server.platform_token }
+    return runnerFor(operator, answer === undefined ? {} : { answer })
+  }
+  const status = async () => (await json('book', 'status', '--sku', 'h100-west')).scope
+  const alone = await as(undefined)('market', 'halt')
+  assert.deepEqual([alone.code, /whole market[\s\S]*--yes/.test(alone.err), await status()], [2, true, null], alone.err)
+  const no = await as(false)('market', 'halt', '--sku', 'h100-west')
+  assert.match(no.err, /Halt the SKU sku_\S+, for all accounts\? \[y\/N\]/)
+  assert.equal(await status(), null)
+  assert.equal((await as(undefined)('market', 'halt', '--sku', 'h100-west', '--yes')).code, 0)
+  assert.equal(await status(), 'sku')
+  assert.equal((await as(undefined)('market', 'resume', '--sku', 'h100-west')).code, 0)
+})
+
 test('buy and sell accept readable windows, and trade at the prices of the book', async () => {
   const before = Number((await json('billing', 'balance')).available_dollars)
   const bought = await json('orders', 'buy', 'h100-west', '--nodes', '2', '--for', '3h', '--yes')

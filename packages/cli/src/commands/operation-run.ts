@@ -262,7 +262,8 @@ async function agree(session: Session, endpoint: Endpoint, { params, input, type
     const names = { ...(sku === undefined ? {} : { sku }), ...(pool === undefined ? {} : { pool }) }
     return approve(session, endpoint, { id: params[0]?.[1], body: input, names })
   }
-  if (consequence) await confirm(session, `${endpoint.summary} ${what ? `(${what}) ` : ''}Continue?`)
+  const { asks } = presentations[endpoint.name as OperationName] ?? {}
+  if (consequence) await confirm(session, asks?.(input) ?? `${endpoint.summary} ${what ? `(${what}) ` : ''}Continue?`)
   return true
 }
 

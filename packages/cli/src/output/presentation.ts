@@ -17,6 +17,8 @@ export type Presentation = {
   readonly defaulted?: readonly string[]
   /** Members that people do not read. `-o json` has them, and `--columns` can name them. */
   readonly hidden?: readonly string[]
+  /** What the question before it names, by its body. Default: its summary. */
+  readonly asks?: (body: Readonly<Record<string, unknown>>) => string
   /** The rows of a response that is one object but is shown as a table. */
   readonly rows?: {
     readonly columns: readonly string[]
@@ -318,6 +320,9 @@ export const presentations: Readonly<Partial<Record<OperationName, Presentation>
   get_sku_availability: { as: ['skus', 'availability'] },
   update_sku: { summary: 'Change a SKU; the value null clears a property.' },
   update_instance_priorities: { rows: listRows(['id', 'name', 'state', 'priority_level']) },
+  halt_market: {
+    asks: ({ sku }) => `Halt ${sku === undefined ? 'the whole market' : `the SKU ${sku}`}, for all accounts?`,
+  },
   get_image_download: { summary: 'Show a URL from which the image can be downloaded for a while, with its checksum.' },
   create_image_part: {
     summary: 'Show a URL to which one part of an image can be uploaded. `images upload` does it all.',

@@ -243,7 +243,7 @@ const platform = {
     '--account acme --workspace svc:workspace:acme:default --name granted --from-pool pool_… --sku h100-west ' +
       '--nodes 1 --from +1d --for 1d',
   ],
-  halt_market: ['--sku h100-west --message "The fabric is being replaced."'],
+  halt_market: ['--sku h100-west --message "The fabric is being replaced." --yes'],
   resume_market: ['--sku h100-west'],
   create_maintenance_window: [
     '--start-at +2d --end-at +50h --maintenance-type degraded_performance --title "New switches" ' +
