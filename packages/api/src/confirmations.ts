@@ -5,8 +5,8 @@
 import type { OperationName } from './contract.ts'
 
 /**
- * `destroys`: ends or deletes something that cannot be brought back as it was, or stops what others do. `spends`: can spend money or sell
- * capacity, now or later; the client shows an estimate first.
+ * `destroys`: ends or deletes something that cannot be brought back as it was, or stops what others do. `spends`: can
+ * spend money or sell capacity, now or later; the client shows an estimate first.
  */
 export type Consequence = 'destroys' | 'spends'
 

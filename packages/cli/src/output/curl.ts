@@ -1,4 +1,5 @@
 /** Formats a request as an equivalent curl command. */
+import { singleQuoted } from '@bourse/api/kit/shell.ts'
 
 /** The shell variable of the token, so that the command works without showing the token. */
 const tokenVariable = '$BOURSE_API_TOKEN'
@@ -28,17 +29,14 @@ export function curlOf(url: string, init: RequestInit, token?: string): string {
   if (method !== 'GET') words.push('-X', method)
   for (const [name, value] of headers) {
     if (name === 'authorization') words.push('-H', authorizationWord(token))
-    else if (name === 'content-type' || name === 'idempotency-key') words.push('-H', quoted(`${name}: ${value}`))
+    else if (name === 'content-type' || name === 'idempotency-key') words.push('-H', singleQuoted(`${name}: ${value}`))
   }
-  if (body !== undefined && body !== null) words.push('--data-raw', quoted(String(body)))
-  return [...words, quoted(url)].join(' ')
+  if (body !== undefined && body !== null) words.push('--data-raw', singleQuoted(String(body)))
+  return [...words, singleQuoted(url)].join(' ')
 }
 
 function authorizationWord(token: string | undefined): string {
-  return token === undefined ? `"Authorization: Bearer ${tokenVariable}"` : quoted(`Authorization: Bearer ${token}`)
-}
-
-/** Quotes a text for a POSIX shell. */
-function quoted(text: string): string {
-  return `'${text.replaceAll("'", `'\\''`)}'`
+  return token === undefined
+    ? `"Authorization: Bearer ${tokenVariable}"`
+    : singleQuoted(`Authorization: Bearer ${token}`)
 }

@@ -1,4 +1,5 @@
 /** Creates an instance: from an image, or with the settings of a template. */
+import { withInput } from '@bourse/api/kit/shell.ts'
 import { type CreateInstanceBody, type Instance, type InstanceTemplate, NotFoundError } from '@bourse/sdk'
 import { type FormEvent, useState } from 'react'
 import { client } from '../live/client.ts'
@@ -13,7 +14,7 @@ import { Field } from '../ui/field.tsx'
 import { asCli, asCurl, asSdk } from '../ui/requests.rules.ts'
 import { Choice } from './choice.tsx'
 import { useImages, usePools, useSkus, useTemplates } from './choices.ts'
-import { emptyLaunch, fromBase64, hereDocument, type LaunchDraft, launchRequest } from './launch.rules.ts'
+import { emptyLaunch, fromBase64, type LaunchDraft, launchRequest } from './launch.rules.ts'
 import { type LaunchFieldsProps, LoginFields, MoreFields } from './launch-fields.tsx'
 
 type CreateProps = { isOpen: boolean; onClose: () => void; onCreated: (instance: Instance) => void }
@@ -157,7 +158,7 @@ function CreateLines({ draft, body, userData }: LinesProps) {
     'infiniband-partition': draft.partition,
   }
   const tagged = tags.map(([key, value]) => asCli('', { tag: `${key}=${value}` }).replace('bourse ', ''))
-  const cli = asCli('instances create', flags) + tagged.join('') + hereDocument(userData)
+  const cli = withInput(asCli('instances create', flags) + tagged.join(''), userData)
   const path = '/v2/instances'
   return (
     <CodeLines

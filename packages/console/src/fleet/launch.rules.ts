@@ -1,4 +1,5 @@
 /** What a form about a new instance says, as the fields of a request. Pure. */
+import { base64Of } from '@bourse/api/kit/shell.ts'
 import { tagsOf } from '../live/tags.rules.ts'
 
 /** The values of the form, as they are typed. */
@@ -71,11 +72,6 @@ function withLineEnd(text: string): string {
   return unix.endsWith('\n') ? unix : `${unix}\n`
 }
 
-/** A text in base64 of its UTF-8. */
-export function inBase64(text: string): string {
-  return btoa(Array.from(new TextEncoder().encode(text), (byte) => String.fromCharCode(byte)).join(''))
-}
-
 /** The text of bytes in base64. */
 export function fromBase64(data: string): string {
   return new TextDecoder().decode(Uint8Array.from(atob(data), (character) => character.charCodeAt(0)))
@@ -98,7 +94,7 @@ export function launchRequest(draft: LaunchDraft): LaunchRequest {
   const body = {
     ...{ pool: draft.pool, sku: draft.sku, image: draft.image },
     ...given('name', draft.name.trim()),
-    ...given('cloud_init_user_data', data.text === '' ? '' : inBase64(data.text)),
+    ...given('cloud_init_user_data', data.text === '' ? '' : base64Of(data.text)),
     ...(Object.keys(tags).length > 0 ? { tags } : {}),
     ...given('priority_level', draft.priority),
     ...given('subnet', draft.subnet),
@@ -115,14 +111,6 @@ function a(noun: string): string {
 
 function given(name: string, value: string): Record<string, string> {
   return value === '' ? {} : { [name]: value }
-}
-
-/** Standard input of a command, as a here-document of a POSIX shell. */
-export function hereDocument(text: string): string {
-  if (text === '') return ''
-  let end = 'EOF'
-  while (text.split('\n').includes(end)) end += 'F'
-  return ` <<'${end}'\n${text}${end}`
 }
 
 /** The query of the list's filter by tag: a key, or a key with its value. */

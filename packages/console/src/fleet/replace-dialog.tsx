@@ -1,4 +1,5 @@
 /** Replaces an instance by a successor from an image, and shows what the successor takes over. */
+import { base64Of, withInput } from '@bourse/api/kit/shell.ts'
 import type { Instance, ReplaceInstanceBody } from '@bourse/sdk'
 import { type FormEvent, useState } from 'react'
 import { client } from '../live/client.ts'
@@ -14,7 +15,7 @@ import { asCli, asCurl, asSdk } from '../ui/requests.rules.ts'
 import { say } from '../ui/toasts.tsx'
 import { Choice } from './choice.tsx'
 import { useImages } from './choices.ts'
-import { hereDocument, inBase64, userDataOf } from './launch.rules.ts'
+import { userDataOf } from './launch.rules.ts'
 import { LoginFields } from './launch-fields.tsx'
 
 type ReplaceProps = {
@@ -49,7 +50,7 @@ function ReplaceForm({ instance, onClose, onReplaced }: ReplaceProps) {
   const body: ReplaceInstanceBody = {
     image: draft.image as ReplaceInstanceBody['image'],
     ...(draft.name.trim() === '' ? {} : { name: draft.name.trim() }),
-    ...(text === '' ? {} : { cloud_init_user_data: inBase64(text) }),
+    ...(text === '' ? {} : { cloud_init_user_data: base64Of(text) }),
   }
   const submit = (event: FormEvent) => {
     event.preventDefault()
@@ -101,7 +102,7 @@ function waysOf(instance: Instance, draft: { image: string; name: string }, body
   }
   const path = `/v2/instances/${instance.id}/replace`
   return {
-    CLI: asCli(`instances replace ${instance.id}`, flags) + hereDocument(text),
+    CLI: withInput(asCli(`instances replace ${instance.id}`, flags), text),
     curl: asCurl({ method: 'POST', path, body }, location.origin),
     SDK: asSdk('instances.replace', body).replace('(', `(${JSON.stringify(instance.id)}, `),
   }

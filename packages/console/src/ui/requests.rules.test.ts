@@ -34,6 +34,11 @@ test('curl has the method, the token and the body', () => {
   const line = asCurl({ method: 'POST', path: '/v2/pools', body: { name: "it's" } }, 'http://h')
   assert.ok(line.startsWith('curl -X POST http://h/v2/pools'))
   assert.ok(line.endsWith(`-d '{"name":"it'\\''s"}'`))
+  const [erase, csi] = [127, 155].map((code) => String.fromCharCode(code))
+  const name = `${erase}${csi}`
+  assert.ok(asCurl({ method: 'POST', path: '/v2/pools', body: { name } }, 'http://h').endsWith('"\\u007f\\u009b"}\''))
+  assert.equal(asSdk('pools.create', { name }), 'await client.pools.create({\n  name: "\\u007f\\u009b"\n})')
+  assert.equal(quoted(name), `''"$(printf '\\177')"''"$(printf '\\302\\233')"''`)
 })
 
 test('the SDK gets its input as an object', () => {

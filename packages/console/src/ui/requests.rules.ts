@@ -1,4 +1,6 @@
 /** Requests as lines that programs run. Pure. */
+import { visibleJson } from '@bourse/api/kit/plain-text.ts'
+import { singleQuoted } from '@bourse/api/kit/shell.ts'
 
 /** A request: the path with its query, and the body as an object. */
 export type ShownRequest = { readonly method: string; readonly path: string; readonly body?: unknown }
@@ -9,13 +11,15 @@ export function asCurl({ method, path, body }: ShownRequest, origin: string): st
     `curl ${method === 'GET' ? '' : `-X ${method} `}${quoted(origin + path)}`,
     '-H "Authorization: Bearer $BOURSE_API_TOKEN"',
   ]
-  if (body !== undefined) parts.push("-H 'Content-Type: application/json'", `-d ${quoted(JSON.stringify(body))}`)
+  if (body !== undefined)
+    parts.push("-H 'Content-Type: application/json'", `-d ${quoted(visibleJson(JSON.stringify(body)))}`)
   return parts.join(' \\\n  ')
 }
 
 /** A call of the SDK: `await client.orders.create({…})`. */
 export function asSdk(method: string, input?: unknown): string {
-  const given = input === undefined ? '' : JSON.stringify(input, null, 2).replaceAll(/"([a-z_]+)":/g, '$1:')
+  const given =
+    input === undefined ? '' : visibleJson(JSON.stringify(input, null, 2)).replaceAll(/"([a-z_]+)":/g, '$1:')
   return `await client.${method}(${given})`
 }
 
@@ -32,5 +36,5 @@ export function asCli(
 
 /** A word for a POSIX shell, quoted only where it has to be. */
 export function quoted(text: string): string {
-  return /^[\w.,:/@%+-]+$/.test(text) ? text : `'${text.replaceAll("'", `'\\''`)}'`
+  return /^[\w.,:/@%+-]+$/.test(text) ? text : singleQuoted(text)
 }

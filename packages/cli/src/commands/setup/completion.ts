@@ -1,7 +1,9 @@
 /** `bourse completion`: prints or installs the script with which a shell completes command lines. */
+
 import { accessSync, constants, mkdirSync, writeFileSync } from 'node:fs'
 import { homedir } from 'node:os'
 import { basename, delimiter, dirname, join } from 'node:path'
+import { singleQuoted } from '@bourse/api/kit/shell.ts'
 import type { Environment } from '@bourse/server/config.ts'
 import { type Command, Option } from 'commander'
 import type { CommandContext } from '../../input/session.ts'
@@ -59,7 +61,7 @@ function programOf({ PATH = '' }: Environment): string {
   const [node = '', path = ''] = process.argv
   return PATH.split(delimiter).some((folder) => isRunnable(join(folder, 'bourse')))
     ? 'bourse'
-    : `${quoted(node)} ${quoted(path)}`
+    : `${singleQuoted(node)} ${singleQuoted(path)}`
 }
 
 function isRunnable(path: string): boolean {
@@ -69,10 +71,6 @@ function isRunnable(path: string): boolean {
   } catch {
     return false
   }
-}
-
-function quoted(path: string): string {
-  return `'${path.replaceAll("'", "'\\''")}'`
 }
 
 function install({ terminal, variables }: CommandContext, typed: string | undefined): void {
