@@ -133,13 +133,14 @@ async function withPlatform<T>(
 
 /** Loads the server's code. This happens while PostgreSQL starts on another core, which takes about as long. */
 async function loadProgram() {
-  const [server, providers, platform, sandbox] = await Promise.all([
+  const [server, providers, clients, platform, sandbox] = await Promise.all([
     import('./server.ts'),
     import('./iam/providers/provider-settings.service.ts'),
+    import('./iam/providers/provider-clients.service.ts'),
     import('./iam/accounts/bootstrap.service.ts'),
     import('./sandbox/scenarios/bootstrap.service.ts'),
   ])
-  return { ...server, ...providers, ...platform, ...sandbox }
+  return { ...server, ...providers, ...clients, ...platform, ...sandbox }
 }
 
 /** Names the process in each line of its log. */
@@ -162,10 +163,10 @@ async function openServer(config: Config, { target, keys, print, log }: ServerPa
   await migrate(target, { directory: migrationsDirectory, log: isOwn ? withoutSteps(print) : print, seen })
   const schema_version = (await readMigrations(migrationsDirectory)).length
   const { mode, host, port, public_url, console_origin, metrics_port, metrics_host, replicas, host_networks } = config
-  const { readProviders, startServer } = await loadProgram()
+  const { readProviders, startServer, warnOfUndated } = await loadProgram()
   const sign_in_providers = await readProviders(config.oidc_file)
   const image_store = await readBlobStoreOptions(config.image_store)
-  return startServer({
+  const server = await startServer({
     mode,
     target,
     seen_file,
@@ -188,6 +189,9 @@ async function openServer(config: Config, { target, keys, print, log }: ServerPa
     image_store,
     schema_version,
   })
+  // Not awaited: a provider that is down does no harm.
+  void warnOfUndated(server.runtime)
+  return server
 }
 
 /** Leaves out each migration of a sandbox's own database: there are dozens, and nobody has to act on one. */

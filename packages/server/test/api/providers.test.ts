@@ -32,7 +32,7 @@ const server = await startTestServer({
     dex.setting('nobody-here', { name: 'nowhere' }),
     dex.setting(last, { name: 'last' }),
     down.setting(id, { name: 'down' }),
-    ...['odd-1', 'odd-2', 'odd-3'].map((name) => odd.setting(id, { name })),
+    ...['odd-1', 'odd-2', 'odd-3', 'odd-4'].map((name) => odd.setting(id, { name })),
   ],
 })
 const account = await server.account({ id })
@@ -388,9 +388,9 @@ test('signing in again needs the word of the provider that it was now', async ()
   await signIn(browser, { sub })
   const kept = browser.cookies.get('bourse_session')
   const now = Math.floor(Date.now() / 1000)
-  for (const auth_time of [now - 3600, undefined]) {
+  for (const auth_time of [now - 3600, now - 300, undefined]) {
     const address = new URL(await begin(browser, 'dex', { step_up: '1' }))
-    assert.deepEqual([address.searchParams.get('prompt'), address.searchParams.get('max_age')], ['login', '900'])
+    assert.deepEqual([address.searchParams.get('prompt'), address.searchParams.get('max_age')], ['login', '0'])
     // Whoever sits at the browser can leave out what asks the person.
     address.searchParams.delete('prompt')
     address.searchParams.delete('max_age')
@@ -399,6 +399,16 @@ test('signing in again needs the word of the provider that it was now', async ()
     assert.match(answer.text, /did not ask you to sign in again/)
     assert.deepEqual([await whoIs(browser), browser.cookies.get('bourse_session')], [user, kept])
   }
+})
+
+test('nobody signs in again by a provider that does not tell when people sign in', async () => {
+  odd.describe({ claims_supported: ['iss', 'sub', 'email'] })
+  const page = (fields: Record<string, string>) => newBrowser().submit('/sign_in/oidc/odd-4', fields)
+  const refused = await page({ step_up: '1' })
+  assert.equal(refused.status, 403)
+  assert.match(refused.text, /does not say when people sign in/)
+  assert.equal((await page({})).status, 200, 'the first sign-in')
+  odd.describe({})
 })
 
 test('a link that connects a provider signs in as of now', async () => {

@@ -59,6 +59,12 @@ const pages: Readonly<Record<ProviderFailure | SignInProblem | 'unbound', Omit<P
     ...{ status: 403, title: 'The provider did not ask you to sign in again' },
     lines: ['Or it does not say when you did. Use a passkey, a recovery code or a sign-in link. Nothing has changed.'],
   },
+  undated: {
+    ...{ status: 403, title: 'You cannot sign in again by this provider' },
+    lines: [
+      'It does not say when people sign in. Use a passkey, a recovery code or a sign-in link. Nothing has changed.',
+    ],
+  },
   taken: {
     ...{ status: 409, title: 'This identity belongs to another user' },
     lines: ['Nothing was connected. Remove the identity from the other user first. The link is still good.'],

@@ -2,7 +2,14 @@ import assert from 'node:assert/strict'
 import fc from 'fast-check'
 import { test } from 'vitest'
 import { sized } from '../../../test/support/size.ts'
-import { isSameText, readReturn, readReturnTo, returnText } from './sign-in-attempts.rules.ts'
+import {
+  isSameText,
+  isSinceBegin,
+  providerSeconds,
+  readReturn,
+  readReturnTo,
+  returnText,
+} from './sign-in-attempts.rules.ts'
 
 test('only a path of this server is gone to after a sign-in', () => {
   for (const path of ['/', '/console/orders?state=open#top', '/device?user_code=BDFG-HJKL', '/a/../b', '/%2F%2Fevil']) {
@@ -66,4 +73,17 @@ test('texts are the same or not', () => {
   assert.equal(isSameText('abc', 'abc'), true)
   assert.equal(isSameText('abc', 'abd'), false)
   assert.equal(isSameText('abc', 'ab'), false)
+})
+
+test('a sign-in at a provider is new if it was after its begin, as the clock of the provider may be a minute late', () => {
+  const attempt = { expires_at: 10_000 + providerSeconds }
+  for (const [at, isNew] of [
+    [10_000, true],
+    [9_940, true],
+    [9_939, false],
+    [0, false],
+    [10_500, true],
+  ] as const) {
+    assert.equal(isSinceBegin(attempt, at), isNew, String(at))
+  }
 })

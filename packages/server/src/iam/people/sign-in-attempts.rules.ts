@@ -34,6 +34,17 @@ export type ProviderAttempt = {
   readonly link: string | null
 }
 
+/** How far the clock of a provider may be behind. */
+const lateSecondsMax = 60
+
+/**
+ * Whether a person signed in at a provider after an attempt had begun, as whoever signs in again has to. What asks the
+ * provider for that is in an address, which the person can change, so only the time that it tells counts.
+ */
+export function isSinceBegin({ expires_at }: Pick<Attempt, 'expires_at'>, signed_in_at: number): boolean {
+  return signed_in_at >= expires_at - providerSeconds - lateSecondsMax
+}
+
 export type AttemptOf<K extends Attempt['kind']> = Extract<Attempt, { kind: K }>
 
 const returnLengthMax = 512

@@ -3,11 +3,11 @@
  * a person. Nothing here reads or writes the database. Each provider has an address of its own to come back to, so the
  * answer of one cannot pass for that of another.
  */
-import { recentSignInSeconds } from '@bourse/api/trust.ts'
 import type { Configuration, IDToken } from 'openid-client'
 import { monotonicMilliseconds, wallMilliseconds } from '../../core/base/clock.ts'
 import { once } from '../../core/base/once.ts'
 import { type BoundedFetch, createBoundedFetch } from '../../core/egress/bounded-fetch.ts'
+import type { Runtime } from '../../core/work/runtime.ts'
 import type { Provider } from './provider-settings.rules.ts'
 
 declare module '../../core/work/services.ts' {
@@ -29,7 +29,7 @@ const bounds = { milliseconds: 10_000, bytes_max: 256 * 1024 }
 const silentSecondsMax = 365 * 86_400
 
 /** Why a conversation has no result. */
-export type ProviderFailure = 'unreachable' | 'declined' | 'invalid'
+export type ProviderFailure = 'unreachable' | 'declined' | 'invalid' | 'undated'
 
 /** The error of a conversation. `cause` is for the log: it may name what a provider sent. */
 export type ProviderError = Error & { readonly failure: ProviderFailure }
@@ -66,6 +66,8 @@ export type ProviderClients = {
   find(name: string): Provider | undefined
   /** The address at the provider at which a person signs in. */
   addressOf(provider: Provider, agreed: Agreed, options: { redirect_uri: string; is_step_up: boolean }): Promise<string>
+  /** The providers that publish that they do not tell when a person signed in. Leaves out those that are down. */
+  listUndated(): Promise<Provider[]>
   /** What the provider says of the person who came back to `url`. */
   read(provider: Provider, agreed: Agreed, url: URL): Promise<Claims>
 }
@@ -80,14 +82,21 @@ export function createProviderClients(providers: readonly Provider[]): ProviderC
     find: (name) => providers.find((provider) => provider.name === name),
     addressOf: async (provider, { state, nonce, verifier }, { redirect_uri, is_step_up }) => {
       const { buildAuthorizationUrl, calculatePKCECodeChallenge } = await load()
-      const url = buildAuthorizationUrl(await clientOf(provider, 'begin'), {
+      const client = await clientOf(provider, 'begin')
+      if (is_step_up && isUndated(client)) throw providerError('undated', undatedText)
+      const url = buildAuthorizationUrl(client, {
         ...{ redirect_uri, state, nonce, scope: provider.scopes.join(' ') },
         ...{ code_challenge: await calculatePKCECodeChallenge(verifier), code_challenge_method: 'S256' },
         // With any `max_age`, a provider has to say when the person signed in.
-        max_age: String(is_step_up ? recentSignInSeconds : silentSecondsMax),
+        max_age: String(is_step_up ? 0 : silentSecondsMax),
         ...(is_step_up ? { prompt: 'login' } : {}),
       })
       return url.href
+    },
+    listUndated: async () => {
+      const asked = providers.map(async (provider) => isUndated(await clientOf(provider, 'end')))
+      const answers = await Promise.allSettled(asked)
+      return providers.filter((_, at) => answers[at]?.status === 'fulfilled' && answers[at].value)
     },
     read: async (provider, agreed, url) => {
       const client = await clientOf(provider, 'end')
@@ -100,6 +109,21 @@ export function createProviderClients(providers: readonly Provider[]): ProviderC
       if (!claims) throw providerError('invalid', 'The provider sent no ID token.')
       return readClaims(provider, claims)
     },
+  }
+}
+
+const undatedText = 'Its discovery document lists the claims of its ID tokens, and auth_time is not one of them.'
+
+function isUndated(client: Configuration): boolean {
+  const claims = client.serverMetadata().claims_supported
+  return Array.isArray(claims) && !claims.includes('auth_time')
+}
+
+/** Warns of providers by which nobody can sign in again for what needs a recent sign-in. */
+export async function warnOfUndated({ services, log }: Pick<Runtime, 'services' | 'log'>): Promise<void> {
+  for (const { name, issuer } of await services.providers.listUndated()) {
+    const facts = { provider: name, issuer, reason: undatedText }
+    log.warn(facts, 'A provider does not say when people sign in, so nobody can sign in again by it.')
   }
 }
 

@@ -4,7 +4,6 @@
  */
 
 import type { Id } from '@bourse/api/kit/ids.ts'
-import { recentSignInSeconds } from '@bourse/api/trust.ts'
 import { isRefusal } from '../../core/base/refusal.ts'
 import type { Sender } from '../../core/http/transfer.ts'
 import type { Ctx } from '../../core/work/ctx.ts'
@@ -14,7 +13,7 @@ import { addUser } from '../accounts/users.service.ts'
 import { idToLoad } from '../names/names.service.ts'
 import { findWorkspaceAccount, isAccountFrozen, lockAccount } from '../names/owners.service.ts'
 import { connectIdentity, findIdentity, mayConnect, recordUse, type Subject } from '../people/identities.service.ts'
-import type { AttemptOf } from '../people/sign-in-attempts.rules.ts'
+import { type AttemptOf, isSinceBegin } from '../people/sign-in-attempts.rules.ts'
 import { useAttempt } from '../people/sign-in-attempts.service.ts'
 import {
   type OpenedSession,
@@ -99,9 +98,8 @@ async function userOf(
 ): Promise<FoundUser | SignInProblem> {
   const known = await findIdentity(ctx, subject)
   if (attempt.user_id !== null && known?.user_id !== attempt.user_id) return 'other_user'
-  // What asks a person again is in an address, which the person can change. So the answer has to show that it happened.
-  const isOld = ctx.now - signedInAt(ctx, claims) > recentSignInSeconds
-  if (attempt.is_step_up && attempt.link === null && isOld) return 'old'
+  const isNew = isSinceBegin(attempt, signedInAt(ctx, claims))
+  if (attempt.is_step_up && attempt.link === null && !isNew) return 'old'
   const link = attempt.link === null ? undefined : await readSignInLink(ctx, attempt.link)
   if (attempt.link !== null && (!link || link.account_id !== subject.account_id)) return 'link_over'
   if (link && known && known.user_id !== link.user_id) return 'taken'
