@@ -1,5 +1,5 @@
 -- Generated from the migrations by `npm run gen`: the complete schema, for reading. Do not run or edit it.
--- migrations: 660415e0eee07acbfc2904ce5bf2b7fc
+-- migrations: 0f6be5570a2e07a72e93580053029f3e
 
 CREATE OR REPLACE FUNCTION add_to_price_buckets()
  RETURNS trigger
@@ -373,6 +373,7 @@ create table device_logins (
   ends_by bigint,
   opened_by_token_id text collate "C",
   made_in_sessions text[] collate "C",
+  let_in_by text[] collate "C",
   constraint device_logins_pkey PRIMARY KEY (device_hash),
   constraint device_logins_check CHECK ((state = 'approved'::text) = (user_id IS NOT NULL)),
   constraint device_logins_state_check CHECK (state = ANY (ARRAY['pending'::text, 'approved'::text, 'denied'::text]))
@@ -698,6 +699,7 @@ create table identities (
   last_used_at bigint,
   opened_by_token_id text collate "C",
   made_in_sessions text[] collate "C",
+  let_in_by text[] collate "C",
   constraint identities_pkey PRIMARY KEY (id)
 );
 CREATE INDEX identities_by_opener ON identities USING btree (opened_by_token_id) WHERE (opened_by_token_id IS NOT NULL);
@@ -1136,6 +1138,7 @@ create table passkeys (
   last_used_at bigint,
   opened_by_token_id text collate "C",
   made_in_sessions text[] collate "C",
+  let_in_by text[] collate "C",
   constraint passkeys_pkey PRIMARY KEY (id)
 );
 CREATE UNIQUE INDEX passkeys_by_credential ON passkeys USING btree (credential_id);
@@ -1323,6 +1326,7 @@ create table recovery_codes (
   created_at bigint not null,
   opened_by_token_id text collate "C",
   made_in_sessions text[] collate "C",
+  let_in_by text[] collate "C",
   constraint recovery_codes_pkey PRIMARY KEY (id)
 );
 CREATE INDEX recovery_codes_by_opener ON recovery_codes USING btree (opened_by_token_id) WHERE (opened_by_token_id IS NOT NULL);
@@ -1474,6 +1478,7 @@ create table sessions (
   ends_by bigint,
   opened_by_token_id text collate "C",
   first_session_id text collate "C",
+  let_in_by text[] collate "C",
   constraint sessions_pkey PRIMARY KEY (token_id)
 );
 CREATE INDEX sessions_by_first ON sessions USING btree (first_session_id) WHERE (first_session_id IS NOT NULL);
@@ -1490,6 +1495,7 @@ create table sign_in_links (
   ends_by bigint,
   made_by_token_id text collate "C",
   made_in_sessions text[] collate "C",
+  let_in_by text[] collate "C",
   constraint sign_in_links_pkey PRIMARY KEY (id)
 );
 CREATE INDEX sign_in_links_by_user ON sign_in_links USING btree (user_id, created_at, id);

@@ -13,6 +13,8 @@ import {
   submit,
 } from '../support/fixtures/people.ts'
 import { startTestServer, type TestAccount, type TestAnswer } from '../support/server.ts'
+import { makePasskey } from './authenticator.ts'
+import { browserOf } from './browsers.ts'
 
 const server = await startTestServer()
 
@@ -247,4 +249,69 @@ test('end_sessions with a cascade keeps the last admin', async () => {
   assert.deepEqual([refused.status, codeOf(refused)], [409, 'last_admin'])
   const answer = await server.attempt('get_token', { params: { id: last.id }, token: last.token })
   assert.equal(answer.status, 200)
+})
+
+/** A role of the account, which allows reading pools. */
+const makeReader = (account: TestAccount) => makeRole(server, account, { pool: ['read'] })
+
+/** A user whom a helpdesk with few rights and the admin have let in, each by a link. */
+async function letIn(account: TestAccount) {
+  const helpdesk = await makeAccountToken(server, account, { user: ['write'], pool: ['read'] })
+  const role = await makeReader(account)
+  const { id: user } = await makeUser(server, account, role)
+  const theirs = await signIn(server, { ...account, token: helpdesk.token }, user)
+  const ours = await signIn(server, account, user)
+  const give = (given: string) =>
+    server.call('create_grant', {
+      ...{ token: account.token, body: { principal_type: 'user', principal_id: user, role: given } },
+    })
+  return { user, role, theirs, ours, give }
+}
+
+test('what a link of somebody else led to ends when the user gets a right that this one lacks', async () => {
+  const account = await server.account()
+  const { theirs, ours, give } = await letIn(account)
+  const [program, code] = [await signInProgram(theirs), await approvedDevice(theirs)]
+  const ids = [await idOf(theirs), program.id, await idOf(ours)]
+  await give(await makeReader(account))
+  assert.deepEqual(await live(account, ids), [true, true, true], 'a right that the helpdesk has')
+  await give('role_trader')
+  assert.deepEqual(await live(account, ids), [false, false, true])
+  assert.equal(codeOf(await finish(code)), 'expired_token')
+})
+
+test('it ends as well when a role of the user gets wider, and ways in that were added end with it', async () => {
+  const account = await server.account()
+  const helpdesk = await makeAccountToken(server, account, { user: ['write'], pool: ['read'] })
+  const role = await makeReader(account)
+  const { id: user } = await makeUser(server, account, role)
+  const count = async () =>
+    (await server.call('list_user_passkeys', { params: { id: user }, token: account.token })).data.length
+  for (const by of [{ ...account, token: helpdesk.token }, account]) {
+    const browser = await browserOf(server, by, user)
+    const begun = (await browser.ask('POST', '/preview/v2/auth/passkeys/registration', {})).body
+    const { body } = makePasskey(begun, browser.origin)
+    assert.equal((await browser.ask('POST', `/preview/v2/users/${user}/passkeys`, body)).status, 201)
+  }
+  assert.equal(await count(), 2)
+  const update = (actions: object) =>
+    server.attempt('update_role', {
+      params: { id: role },
+      token: account.token,
+      body: { policy: { api_version: 'roles/v1', rules: [{ effect: 'allow', actions }] } },
+    })
+  assert.equal((await update({ pool: ['read'], user: ['write'] })).status, 200)
+  assert.equal(await count(), 2, 'rights that the helpdesk has')
+  assert.equal((await update({ pool: ['read', 'delete'] })).status, 200)
+  assert.equal(await count(), 1)
+})
+
+test('a user who makes links for itself keeps what they led to', async () => {
+  const account = await server.account()
+  const { id: user } = await makeUser(server, account, await makeRole(server, account, { user: ['write'] }))
+  const first = await signIn(server, account, user)
+  const second = await signIn(server, { ...account, token: first.token }, user)
+  const body = { principal_type: 'user', principal_id: user, role: 'role_admin' } as const
+  await server.call('create_grant', { token: account.token, body })
+  assert.deepEqual(await live(account, [await idOf(first), await idOf(second)]), [true, true])
 })

@@ -1,5 +1,5 @@
 // Generated from the migrations by `npm run gen`: rows as core/db/db.ts reads them. Do not edit.
-// migrations: 660415e0eee07acbfc2904ce5bf2b7fc
+// migrations: 0f6be5570a2e07a72e93580053029f3e
 
 import type { Id } from '@bourse/api/kit/ids.ts'
 
@@ -157,6 +157,7 @@ export type Tables = {
     ends_by: number | null
     opened_by_token_id: string | null
     made_in_sessions: string[] | null
+    let_in_by: string[] | null
   }
   due: {
     kind: string
@@ -354,6 +355,7 @@ export type Tables = {
     last_used_at: number | null
     opened_by_token_id: string | null
     made_in_sessions: string[] | null
+    let_in_by: string[] | null
   }
   image_parts: {
     image_id: Id<'image'>
@@ -614,6 +616,7 @@ export type Tables = {
     last_used_at: number | null
     opened_by_token_id: string | null
     made_in_sessions: string[] | null
+    let_in_by: string[] | null
   }
   pending_credits: {
     id: Id<'pending_credit'>
@@ -731,6 +734,7 @@ export type Tables = {
     created_at: number
     opened_by_token_id: string | null
     made_in_sessions: string[] | null
+    let_in_by: string[] | null
   }
   roles: {
     id: Id<'role'>
@@ -829,6 +833,7 @@ export type Tables = {
     ends_by: number | null
     opened_by_token_id: string | null
     first_session_id: string | null
+    let_in_by: string[] | null
   }
   sign_in_links: {
     id: string
@@ -841,6 +846,7 @@ export type Tables = {
     ends_by: number | null
     made_by_token_id: string | null
     made_in_sessions: string[] | null
+    let_in_by: string[] | null
   }
   sku_holdings: {
     account_id: string

@@ -39,6 +39,8 @@ declare module '../../core/work/services.ts' {
   interface Services {
     /** The issuers of the providers by which users of an account come in. */
     readonly sign_in_issuers: (account_id: string) => readonly string[]
+    /** Ends what others let in who lack a right of a user, after the rights of users have changed. */
+    readonly endAccessByOthers: (ctx: Ctx, account_id: string, user_ids: readonly Id<'user'>[]) => Promise<void>
   }
 }
 
@@ -62,8 +64,13 @@ export async function createGrant(ctx: Ctx, body: Input<typeof createContract>['
   }
   const principal_id = body.principal_id as Id<'user'> | Id<'token'>
   const id = await assignRole(ctx, { account_id, principal_id, role_id: role.id, workspace_id })
+  if (isUser(principal_id)) await ctx.services.endAccessByOthers(ctx, account_id, [principal_id])
   const row = (await findGrant(ctx.db, id)) as GrantRow
   return presentGrant(row, await summaries(ctx, [workspace_id]))
+}
+
+function isUser(id: string): id is Id<'user'> {
+  return id.startsWith('usr_')
 }
 
 /** Grants a role, without permission checks. Requires the account's lock. Returns the id of the grant. */
@@ -168,6 +175,7 @@ export async function setGroupGrants(
       return grant
     }, ended)
   }
+  if (given.length > 0) await ctx.services.endAccessByOthers(ctx, account_id, [user_id])
   return { given, ended, refused }
 }
 

@@ -23,6 +23,7 @@ import {
   insertRole,
   isRoleAssigned,
   listRoles as listRows,
+  listUsersWithRole,
   type RoleRow,
   removeRole,
   updateRole as updateRow,
@@ -76,6 +77,7 @@ export async function updateRole(ctx: Ctx, { params, body }: Input<typeof update
   const { name = row.name, policy = row.policy } = body
   const changed = { ...row, name, policy, updated_at: ctx.now }
   await updateRow(ctx.db, changed)
+  if (body.policy) await ctx.services.endAccessByOthers(ctx, account_id, await listUsersWithRole(ctx.db, id))
   return presentRole(changed)
 }
 

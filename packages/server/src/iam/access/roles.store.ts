@@ -39,6 +39,15 @@ const removeOne = statement<never>(
    where id = $1`,
 )
 
+const selectUsersWithRole = statement<{ id: Id<'user'> }>(
+  'iam.list_users_with_role',
+  `select distinct g.principal_id as id
+   from grants g
+   join users u on u.id = g.principal_id
+   where g.role_id = $1
+   order by id`,
+)
+
 const selectRoleAssigned = statement<{ held: boolean }>(
   'iam.is_role_assigned',
   `select exists (
@@ -106,4 +115,9 @@ export function listRoles(
       keys: ({ tier, place, id }) => [tier, place, id],
     },
   })
+}
+
+/** The users who have a role, in any scope. */
+export async function listUsersWithRole(db: Db, role_id: string): Promise<Id<'user'>[]> {
+  return (await db.rows(selectUsersWithRole, [role_id])).map(({ id }) => id)
 }

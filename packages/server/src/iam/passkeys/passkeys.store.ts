@@ -18,12 +18,12 @@ export type PasskeyRow = LastingOrigin & {
 }
 
 const columns = `id, account_id, user_id, name, credential_id, public_key, signature_count, transports, is_backed_up,
-     created_at, last_used_at, opened_by_token_id, made_in_sessions`
+     created_at, last_used_at, opened_by_token_id, made_in_sessions, let_in_by`
 
 const insertOne = statement<never>(
   'iam.insert_passkey',
   `insert into passkeys (${columns})
-   values ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13)
+   values ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13, $14)
    on conflict do nothing`,
 )
 
@@ -67,7 +67,7 @@ const removeOne = statement<never>(
 export async function insertPasskey(db: Db, row: PasskeyRow): Promise<boolean> {
   const { id, account_id, user_id, name, credential_id, public_key, signature_count, transports, is_backed_up } = row
   const key = [id, account_id, user_id, name, credential_id, public_key, signature_count, transports, is_backed_up]
-  const origin = [row.created_at, row.last_used_at, row.opened_by_token_id, row.made_in_sessions]
+  const origin = [row.created_at, row.last_used_at, row.opened_by_token_id, row.made_in_sessions, row.let_in_by]
   return (await db.run(insertOne, [...key, ...origin])) === 1
 }
 

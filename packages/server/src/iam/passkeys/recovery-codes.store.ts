@@ -14,14 +14,14 @@ export type RecoveryCodeRow = LastingOrigin & {
 const insertSome = statement<never>(
   'iam.insert_recovery_codes',
   `insert into recovery_codes
-     (id, account_id, user_id, secret_hash, created_at, opened_by_token_id, made_in_sessions)
-   select i, $2, $3, h, $5, $6, $7
+     (id, account_id, user_id, secret_hash, created_at, opened_by_token_id, made_in_sessions, let_in_by)
+   select i, $2, $3, h, $5, $6, $7, $8
    from unnest($1::text[], $4::bytea[]) as codes (i, h)`,
 )
 
 const findOne = statement<RecoveryCodeRow>(
   'iam.find_recovery_code',
-  `select id, account_id, user_id, secret_hash, created_at, opened_by_token_id, made_in_sessions
+  `select id, account_id, user_id, secret_hash, created_at, opened_by_token_id, made_in_sessions, let_in_by
    from recovery_codes
    where id = $1`,
 )
@@ -52,8 +52,9 @@ export function insertRecoveryCodes(
   { account_id, user_id, created_at, ...origin }: Omit<RecoveryCodeRow, 'id' | 'secret_hash'>,
 ): Promise<number> {
   const [ids, hashes] = [codes.map(({ id }) => id), codes.map(({ secret_hash }) => secret_hash)]
-  const { opened_by_token_id, made_in_sessions } = origin
-  return db.run(insertSome, [ids, account_id, user_id, hashes, created_at, opened_by_token_id, made_in_sessions])
+  const { opened_by_token_id, made_in_sessions, let_in_by } = origin
+  const origins = [opened_by_token_id, made_in_sessions, let_in_by]
+  return db.run(insertSome, [ids, account_id, user_id, hashes, created_at, ...origins])
 }
 
 /** A code by the part that finds it. */

@@ -49,7 +49,7 @@ const realMilliseconds = '(extract(epoch from clock_timestamp()) * 1000)::bigint
 
 const columns = `device_hash, user_code, client_name, device, address, expires_at, interval_seconds, state,
      ${realMilliseconds} - polled_at_ms as milliseconds_since_poll, account_id, user_id, authenticated_at, ends_by,
-     opened_by_token_id, made_in_sessions`
+     opened_by_token_id, made_in_sessions, let_in_by`
 
 const findByHash = statement<DeviceLoginRow>(
   'iam.find_device_login',
@@ -128,7 +128,7 @@ const approveOne = statement<never>(
   'iam.approve_device_login',
   `update device_logins
    set state = 'approved', account_id = $3, user_id = $4, authenticated_at = $5, ends_by = $6, opened_by_token_id = $7,
-     made_in_sessions = $8
+     made_in_sessions = $8, let_in_by = $9
    where user_code = $1 and state = 'pending' and expires_at > $2`,
 )
 
@@ -199,9 +199,9 @@ export async function approveDeviceLogin(
   db: Db,
   { user_code, now, by }: { user_code: string; now: number; by: Approval },
 ): Promise<boolean> {
-  const { account_id, user_id, authenticated_at, ends_by, opened_by_token_id, made_in_sessions } = by
+  const { account_id, user_id, authenticated_at, ends_by, opened_by_token_id, made_in_sessions, let_in_by } = by
   const person = [account_id, user_id, authenticated_at]
-  const values = [user_code, now, ...person, ends_by, opened_by_token_id, made_in_sessions]
+  const values = [user_code, now, ...person, ends_by, opened_by_token_id, made_in_sessions, let_in_by]
   return (await db.run(approveOne, values)) === 1
 }
 

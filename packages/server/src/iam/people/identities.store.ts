@@ -16,12 +16,12 @@ export type IdentityRow = LastingOrigin & {
 }
 
 const columns = `id, account_id, user_id, issuer, subject, provider, email, created_at, last_used_at,
-     opened_by_token_id, made_in_sessions`
+     opened_by_token_id, made_in_sessions, let_in_by`
 
 const insertOne = statement<never>(
   'iam.insert_identity',
   `insert into identities (${columns})
-   values ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11)
+   values ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12)
    on conflict do nothing`,
 )
 
@@ -57,7 +57,7 @@ const removeOne = statement<never>(
 export async function insertIdentity(db: Db, row: IdentityRow): Promise<boolean> {
   const { id, account_id, user_id, issuer, subject, provider, email, created_at, last_used_at } = row
   const who = [id, account_id, user_id, issuer, subject, provider, email]
-  const origin = [row.opened_by_token_id, row.made_in_sessions]
+  const origin = [row.opened_by_token_id, row.made_in_sessions, row.let_in_by]
   return (await db.run(insertOne, [...who, created_at, last_used_at, ...origin])) === 1
 }
 

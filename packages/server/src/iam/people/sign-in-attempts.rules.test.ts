@@ -75,7 +75,7 @@ test('texts are the same or not', () => {
   assert.equal(isSameText('abc', 'ab'), false)
 })
 
-test('a sign-in at a provider is new if it was after its begin, as the clock of the provider may be a minute late', () => {
+test('a sign-in at a provider is new if it was after its begin, less a minute for the clock of the provider', () => {
   const attempt = { expires_at: 10_000 + providerSeconds }
   for (const [at, isNew] of [
     [10_000, true],

@@ -7,6 +7,7 @@ import type { SignInLink } from '@bourse/api/iam/users.ts'
 import type { Id } from '@bourse/api/kit/ids.ts'
 import type { Sender } from '../../core/http/transfer.ts'
 import type { Caller, Ctx } from '../../core/work/ctx.ts'
+import { principalOf } from '../access/grants.service.ts'
 import { recordFailedSignIn, recordSignIn } from '../audit/sign-ins.service.ts'
 import { lockAccount } from '../names/owners.service.ts'
 import {
@@ -14,6 +15,7 @@ import {
   type LastingOrigin,
   lastingOriginOf,
   type Origin,
+  openersOf,
   originOf,
   sessionIdOf,
 } from '../tokens/origins.rules.ts'
@@ -64,7 +66,8 @@ export async function makeSignInLink(
   { account_id, user_id }: UserPlace,
   origin?: Origin,
 ): Promise<SignInLink> {
-  const { ends_by, opened_by_token_id, made_in_sessions } = origin ?? (await originByCaller(ctx))
+  const { ends_by, opened_by_token_id, made_in_sessions, let_in_by } = origin ?? (await originByCaller(ctx))
+  const maker = origin || !ctx.caller ? undefined : principalOf(ctx.caller)
   await removeExpiredLinks(ctx.db, user_id, ctx.now)
   await removeLinks(ctx.db, linksToEnd(await listLinks(ctx.db, user_id)))
   const code: LinkCode = { id: ctx.random.bytes(16).toString('base64url'), secret: ctx.random.bytes(32) }
@@ -73,6 +76,7 @@ export async function makeSignInLink(
     ...{ id: code.id, account_id, user_id, secret_hash: hashOf(code.secret), created_at: ctx.now, expires_at },
     grant_ids: await listGrantDigests(ctx.db, user_id),
     ...{ ends_by, made_by_token_id: opened_by_token_id, made_in_sessions },
+    let_in_by: openersOf(let_in_by, { maker, user_id }),
   })
   const path = linkPath.replace(':code', linkCodeText(code))
   return { object: 'sign_in_link', url: `${ctx.public_url()}${path}`, expires_at }
@@ -126,8 +130,8 @@ export async function takeSignInLink(ctx: Ctx, text: string, sender: Sender): Pr
   const link = await readSignInLink(ctx, text)
   if (!link) return recordRefusedLink(ctx, text, sender)
   await removeLinks(ctx.db, [link.id])
-  const { account_id, user_id, ends_by, made_by_token_id: opened_by_token_id, made_in_sessions } = link
-  return { account_id, user_id, origin: { ends_by, opened_by_token_id, made_in_sessions } }
+  const { account_id, user_id, ends_by, made_by_token_id: opened_by_token_id, made_in_sessions, let_in_by } = link
+  return { account_id, user_id, origin: { ends_by, opened_by_token_id, made_in_sessions, let_in_by } }
 }
 
 /** Who signs in by a way in that lasts, and which: the audit trail shows it as the operation. */
@@ -194,11 +198,11 @@ export async function openSession(
   await endSessions(ctx, sessionsToEnd(await listOpenSessions(ctx, user_id), ctx.now))
   const open = await listOpenAmong(ctx, origin.made_in_sessions ?? [])
   const made_in_sessions = ancestorsOf(origin.made_in_sessions, { open, own: first_session_id })
-  const { ends_by, opened_by_token_id } = origin
+  const { ends_by, opened_by_token_id, let_in_by } = origin
   const place = { account_id, workspace_id, user_id, expires_at }
   const made = await createSessionToken(ctx, { ...place, opened_by_token_id, made_in_sessions })
   const times = { authenticated_at, ends_by }
-  await recordSession(ctx, { token_id: made.id, ...sender, ...times, opened_by_token_id, first_session_id })
+  await recordSession(ctx, { token_id: made.id, ...sender, ...times, opened_by_token_id, first_session_id, let_in_by })
   return { account_id, user_id, token: made.token, seconds: expires_at - ctx.now, expires_at }
 }
 

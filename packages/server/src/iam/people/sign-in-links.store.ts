@@ -15,6 +15,7 @@ export type LinkRow = {
   ends_by: number | null
   made_by_token_id: Id<'token'> | null
   made_in_sessions: Origin['made_in_sessions']
+  let_in_by: Origin['let_in_by']
 }
 
 /** A link with the names that its page shows. */
@@ -24,14 +25,14 @@ const insertOne = statement<never>(
   'iam.insert_sign_in_link',
   `insert into sign_in_links
      (id, account_id, user_id, secret_hash, grant_ids, created_at, expires_at, ends_by, made_by_token_id,
-      made_in_sessions)
-   values ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10)`,
+      made_in_sessions, let_in_by)
+   values ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11)`,
 )
 
 const findOne = statement<ShownLink>(
   'iam.find_sign_in_link',
   `select l.id, l.account_id, l.user_id, l.secret_hash, l.grant_ids, l.created_at, l.expires_at, l.ends_by,
-     l.made_by_token_id, l.made_in_sessions, n.name as user_name, u.email, a.name as account_name
+     l.made_by_token_id, l.made_in_sessions, l.let_in_by, n.name as user_name, u.email, a.name as account_name
    from sign_in_links l
    join users u on u.id = l.user_id and u.deleted_at is null
    join names n on n.id = l.user_id
@@ -96,7 +97,7 @@ const findHome = statement<{ id: Id<'workspace'> }>(
 /** Inserts a link. */
 export function insertLink(db: Db, row: LinkRow): Promise<number> {
   const { id, account_id, user_id, secret_hash, grant_ids, created_at, expires_at } = row
-  const origin = [row.ends_by, row.made_by_token_id, row.made_in_sessions]
+  const origin = [row.ends_by, row.made_by_token_id, row.made_in_sessions, row.let_in_by]
   return db.run(insertOne, [id, account_id, user_id, secret_hash, grant_ids, created_at, expires_at, ...origin])
 }
 

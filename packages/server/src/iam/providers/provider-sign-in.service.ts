@@ -65,11 +65,14 @@ export async function signInFromProvider(
   if (!(await lockAccount(ctx, account_id))) return 'no_account'
   if (!(await useAttempt(ctx, attempt))) return 'used'
   const { sender } = opening
-  const user = await userOf(ctx, returned, subjectOf(provider, claims), sender)
+  const subject = subjectOf(provider, claims)
+  const user = await userOf(ctx, returned, subject, sender)
   if (typeof user === 'string') return user
   // A frozen account may read and sign out: a sign-in changes nothing in it.
   if (!(await isAccountFrozen(ctx, account_id))) {
     await setGroups(ctx, returned, { account_id, user_id: user.user_id, provider: name, sender })
+    // What the groups give may have ended this way in (people/openers.service.ts).
+    if (!(await findIdentity(ctx, subject))) return 'over'
   }
   // A link opens a session of now by itself, whatever the provider says.
   const authenticated_at = attempt.link === null ? signedInAt(ctx, claims) : ctx.now

@@ -12,18 +12,20 @@ export type Origin = {
   readonly opened_by_token_id: Id<'token'> | null
   /** The ids of the sessions, the oldest first; null for none. */
   readonly made_in_sessions: readonly Id<'token'>[] | null
+  /** The users and tokens whose links led to it, other than the user itself; null for none. */
+  readonly let_in_by: readonly string[] | null
 }
 
 /** What lets a user in for longer than a session has no bound in time. */
-export type LastingOrigin = Pick<Origin, 'opened_by_token_id' | 'made_in_sessions'>
+export type LastingOrigin = Pick<Origin, 'opened_by_token_id' | 'made_in_sessions' | 'let_in_by'>
 
 /** The part of an origin that what lets a user in for good has. */
-export function lastingOriginOf({ opened_by_token_id, made_in_sessions }: LastingOrigin): LastingOrigin {
-  return { opened_by_token_id, made_in_sessions }
+export function lastingOriginOf({ opened_by_token_id, made_in_sessions, let_in_by }: LastingOrigin): LastingOrigin {
+  return { opened_by_token_id, made_in_sessions, let_in_by }
 }
 
 /** What the system makes descends from nothing. */
-export const noOrigin: Origin = { ends_by: null, opened_by_token_id: null, made_in_sessions: null }
+export const noOrigin: Origin = { ends_by: null, opened_by_token_id: null, made_in_sessions: null, let_in_by: null }
 
 type Maker = TokenMaker & LastingOrigin & { readonly id: Id<'token'>; readonly first_session_id: Id<'token'> | null }
 
@@ -35,10 +37,12 @@ export function sessionIdOf({ id, first_session_id }: Pick<Maker, 'id' | 'first_
 /** What descends from a token, or is made in a session. Undefined stands for the system. */
 export function originOf(maker: Maker | undefined): Origin {
   if (!maker) return noOrigin
-  const { kind, id, expires_at, ends_by, opened_by_token_id, made_in_sessions } = maker
+  const { kind, id, expires_at, ends_by, opened_by_token_id, made_in_sessions, let_in_by } = maker
   // The row of a service token stays, so its own sessions are found through it.
-  if (kind === 'service') return { ends_by: expires_at, opened_by_token_id: id, made_in_sessions: null }
-  return { ends_by, opened_by_token_id, made_in_sessions: [...(made_in_sessions ?? []), sessionIdOf(maker)] }
+  if (kind === 'service')
+    return { ends_by: expires_at, opened_by_token_id: id, made_in_sessions: null, let_in_by: null }
+  const sessions = [...(made_in_sessions ?? []), sessionIdOf(maker)]
+  return { ends_by, opened_by_token_id, made_in_sessions: sessions, let_in_by }
 }
 
 /**
@@ -51,4 +55,18 @@ export function ancestorsOf(
 ): Id<'token'>[] | null {
   const kept = (made_in_sessions ?? []).filter((id) => id !== own && open.includes(id))
   return kept.length > 0 ? kept : null
+}
+
+/**
+ * Who lets a user in by a link: whoever makes it, and whoever let that one in. A user who makes a link for itself is
+ * not among them.
+ */
+export function openersOf(
+  let_in_by: Origin['let_in_by'],
+  { maker, user_id }: { readonly maker: string | undefined; readonly user_id: string },
+): string[] | null {
+  const all = [...new Set([...(let_in_by ?? []), ...(maker === undefined ? [] : [maker])])].filter(
+    (id) => id !== user_id,
+  )
+  return all.length > 0 ? all.sort() : null
 }

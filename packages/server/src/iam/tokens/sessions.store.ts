@@ -1,5 +1,6 @@
 import type { Id } from '@bourse/api/kit/ids.ts'
 import { type Db, statement } from '../../core/db/db.ts'
+import type { Origin } from './origins.rules.ts'
 
 /** What only sessions have; the rest is in the row of the token. */
 export type SessionRow = {
@@ -10,6 +11,7 @@ export type SessionRow = {
   ends_by: number | null
   opened_by_token_id: Id<'token'> | null
   first_session_id: Id<'token'> | null
+  let_in_by: Origin['let_in_by']
 }
 
 /** A session that was not ended by anybody. It may have expired. */
@@ -25,13 +27,13 @@ export type OpenSession = {
 const insertOne = statement<never>(
   'iam.insert_session',
   `insert into sessions (token_id, device, address, authenticated_at, ends_by, opened_by_token_id,
-     first_session_id)
-   values ($1, $2, $3, $4, $5, $6, $7)`,
+     first_session_id, let_in_by)
+   values ($1, $2, $3, $4, $5, $6, $7, $8)`,
 )
 
 const findOne = statement<SessionRow>(
   'iam.find_session',
-  `select token_id, device, address, authenticated_at, ends_by, opened_by_token_id, first_session_id
+  `select token_id, device, address, authenticated_at, ends_by, opened_by_token_id, first_session_id, let_in_by
    from sessions
    where token_id = $1`,
 )
@@ -97,8 +99,8 @@ const removeSome = statement<never>(
 
 /** Inserts what only the session has. The token is inserted separately. */
 export function insertSession(db: Db, row: SessionRow): Promise<number> {
-  const { token_id, device, address, authenticated_at, ends_by, opened_by_token_id, first_session_id } = row
-  const origin = [ends_by, opened_by_token_id, first_session_id]
+  const { token_id, device, address, authenticated_at, ends_by, opened_by_token_id, first_session_id, let_in_by } = row
+  const origin = [ends_by, opened_by_token_id, first_session_id, let_in_by]
   return db.run(insertOne, [token_id, device, address, authenticated_at, ...origin])
 }
 

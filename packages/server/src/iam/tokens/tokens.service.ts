@@ -80,7 +80,7 @@ export type NewTokenParams = {
 
 /** The parameters of a new session of a user. */
 export type NewSessionParams = Pick<NewTokenParams, 'account_id' | 'workspace_id'> &
-  LastingOrigin & {
+  Omit<LastingOrigin, 'let_in_by'> & {
     readonly user_id: Id<'user'>
     readonly expires_at: number
   }

@@ -48,12 +48,13 @@ export type TokenRow = Creator & {
   opened_by_token_id: Id<'token'> | null
   first_session_id: Id<'token'> | null
   made_in_sessions: Origin['made_in_sessions']
+  let_in_by: Origin['let_in_by']
 }
 
 const select = `select t.id, t.account_id, t.workspace_id, n.name, t.kind, t.user_id, un.name as user_name,
      u.email as user_email, t.suffix, t.allowed_cidrs, t.resources, t.expires_at, t.last_used_at, t.created_at,
      t.created_by_token_id, t.created_by_user_id, c.name as created_by_name, cu.email as created_by_email, s.device,
-     s.address, s.ends_by, s.opened_by_token_id, s.first_session_id, t.made_in_sessions
+     s.address, s.ends_by, s.opened_by_token_id, s.first_session_id, t.made_in_sessions, s.let_in_by
    from tokens t
    join names n on n.id = t.id
    left join users u on u.id = t.user_id
