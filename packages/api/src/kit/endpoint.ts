@@ -150,13 +150,18 @@ export function endpoint<
   }
 }
 
+/** Whether an operation lists `rate_limited`. */
+export function hasRateLimit({ access, rate }: Pick<Endpoint, 'access' | 'rate'>): boolean {
+  return access !== 'public' && rate !== 'none'
+}
+
 /** All codes that an operation may return: those that it lists and those of its kind. Sorted, without duplicates. */
 export function codesOf(operation: Endpoint): ErrorCode[] {
   const codes = new Set<ErrorCode>([...shapeCodes, ...operation.errors, 'api_error', 'unavailable'])
   if (operation.access !== 'public') codes.add('authentication_error')
   if (operation.access === 'agent') codes.add('host_retired')
   if (operation.access !== 'public' && operation.access !== 'agent') codes.add('network_not_allowed')
-  if (operation.access !== 'public' && operation.rate !== 'none') codes.add('rate_limited')
+  if (hasRateLimit(operation)) codes.add('rate_limited')
   if (operation.idempotent) for (const code of idempotencyCodes) codes.add(code)
   return [...codes].sort()
 }

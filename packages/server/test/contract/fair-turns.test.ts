@@ -34,3 +34,20 @@ test('an account that deletes deployments as fast as it can leaves connections t
   assert.equal(started, 12, 'the others wait for a turn')
   for (const answer of await Promise.all(deletions)) assert.equal(answer.status, 404, answer.text)
 })
+
+test('a request that waits too long for a turn of its account is 429, or 503 if its operation has no 429', async () => {
+  const pause = createPause(12)
+  const server = await startTestServer({ failpoint: pause.failpoint })
+  const { token } = await server.account()
+  const deletions = Array.from({ length: 12 }, (_, number) => deletion(server, token, `paused-${number}`))
+  await pause.reached
+  const [limited, unlisted] = await Promise.all([
+    server.attempt('create_firewall', { token, body: {} }),
+    deletion(server, token, 'one-more'),
+  ])
+  pause.letGoOn()
+  assert.deepEqual([limited.status, limited.body.error.type], [429, 'rate_limited'])
+  assert.deepEqual([unlisted.status, unlisted.body.error.type], [503, 'api_error'])
+  for (const { headers } of [limited, unlisted]) assert.equal(headers.get('retry-after'), '1')
+  await Promise.all(deletions)
+})

@@ -8,7 +8,7 @@ import { createGzip } from 'node:zlib'
 import { isRefusal } from '../base/refusal.ts'
 import type { Caller } from '../work/ctx.ts'
 import { credentialOf } from './credentials.ts'
-import { networkOf } from './rate-limits.ts'
+import { limitCodeOf, networkOf } from './rate-limits.ts'
 import type { Edge, RequestContext, Response, ResponseContent, ResponseStream } from './request-context.ts'
 import { refusalResponse, sendContentHead, sendStreamHead } from './response.ts'
 
@@ -25,11 +25,12 @@ export function refuseStream({ edge, caller }: RequestContext, { streams_max }: 
 
 /** The refusal of a large read, where its account, or its address without a token, has too many responses unread. */
 export function refuseUnread(context: RequestContext, { status, body }: Response): Response | undefined {
-  const { edge, incoming } = context
+  const { edge, incoming, caller, target } = context
   if (status !== 200 || incoming.method !== 'GET' || (body?.length ?? 0) < largeBytes) return undefined
   if (!edge.unsent_responses.isFull(ownerOf(context))) return undefined
   const message = 'Too many responses to this account or address have not been read. Read them first.'
-  return refusalResponse({ code: 'unavailable', message, retry_after_seconds: 5 })
+  const code = caller === undefined ? 'unavailable' : limitCodeOf(target?.endpoint)
+  return refusalResponse({ code, message, retry_after_seconds: 5 })
 }
 
 /** Whose bytes a response counts as while the client has not taken them. */

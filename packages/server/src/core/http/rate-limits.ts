@@ -4,8 +4,9 @@
  * A second moment spreads refused requests over the time that it takes to serve them, so that a client that obeys
  * Retry-After is not refused again. Times are whole microseconds of a monotonic clock: sums stay exact.
  */
-import type { RateClass } from '@bourse/api/kit/endpoint.ts'
+import { type Endpoint, hasRateLimit, type RateClass } from '@bourse/api/kit/endpoint.ts'
 import type { RefusalData } from '../base/refusal.ts'
+import type { LimitCode } from '../work/fair-queue.ts'
 
 /** The result of a draw, for the tighter of the two buckets. */
 export type RateVerdict = {
@@ -77,6 +78,11 @@ export type RateLimitOptions = {
 export function rateLimited({ retry_after_seconds }: RateVerdict): RefusalData {
   const message = `Too many requests. Try again in ${retry_after_seconds} s.`
   return { code: 'rate_limited', message, retry_after_seconds }
+}
+
+/** The code with which an operation refuses an account that is beyond any limit. Transfers have no endpoint. */
+export function limitCodeOf(endpoint: Pick<Endpoint, 'access' | 'rate'> | undefined): LimitCode {
+  return endpoint && hasRateLimit(endpoint) ? 'rate_limited' : 'unavailable'
 }
 
 type Bucket = { full_at: number; promised_at: number }

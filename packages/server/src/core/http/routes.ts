@@ -14,7 +14,7 @@ import { query } from '../work/query.ts'
 import type { Runtime } from '../work/runtime.ts'
 import { unauthenticated } from './credentials.ts'
 import { inputReader } from './input.ts'
-import { rateLimited } from './rate-limits.ts'
+import { limitCodeOf, rateLimited } from './rate-limits.ts'
 import { type Bytes, bodyCheck, csvResponse, renderer, varying } from './rendering.ts'
 import {
   claimOf,
@@ -299,12 +299,12 @@ export function handleBatched<E extends AnyEndpoint, I>(endpoint: E, batched: Ba
  * that share transactions have queues of their own.
  */
 async function inTurn<T>(
-  { edge, caller, agent }: RequestContext,
+  { edge, caller, agent, target }: RequestContext,
   kind: keyof RequestContext['edge']['turns'],
   work: () => Promise<T>,
 ): Promise<T> {
-  const entered = edge.turns[kind].enter(caller?.account_id ?? agent?.host_id ?? '')
-  const release = entered instanceof Promise ? await entered : entered
+  const key = caller?.account_id ?? agent?.host_id ?? ''
+  const release = await edge.turns[kind].enter(key, limitCodeOf(target?.endpoint))
   try {
     return await work()
   } finally {

@@ -138,9 +138,13 @@ test('a request is refused that waited too long, or that found too many waiting'
     )
   const first = queue.enter('a') as Release
   const [late, patient, extra] = [queue.enter('a'), queue.enter('a'), queue.enter('a')]
-  assert.deepEqual(await refusalOf(extra), { code: 'unavailable', wait: 1 })
+  assert.deepEqual(await refusalOf(extra), { code: 'rate_limited', wait: 1 })
+  assert.deepEqual(await refusalOf(queue.enter('a', 'unavailable')), { code: 'unavailable', wait: 1 })
   timers[0]?.()
-  assert.deepEqual(await refusalOf(late), { code: 'unavailable', wait: 1 })
+  assert.deepEqual(await refusalOf(late), { code: 'rate_limited', wait: 1 })
+  const other = queue.enter('b')
+  timers[2]?.()
+  assert.deepEqual(await refusalOf(other), { code: 'unavailable', wait: 1 }, 'the other account has all turns')
   first()
   first()
   const second = await patient

@@ -11,10 +11,16 @@ import { after, monotonicMilliseconds } from '../base/clock.ts'
 import { Refusal } from '../base/refusal.ts'
 import type { Release } from './concurrency.ts'
 
+/** The code of a refusal because of a limit of the account. */
+export type LimitCode = 'rate_limited' | 'unavailable'
+
 /** The turns of one process. */
 export type FairQueue = {
-  /** Takes a turn for a request of an account: at once or later. Refuses with `unavailable`. */
-  enter(key: string): Release | Promise<Release>
+  /**
+   * Takes a turn for a request of an account: at once or later. Refuses with the code where the limits of the account
+   * are the reason, and with `unavailable` where others have the turns.
+   */
+  enter(key: string, code?: LimitCode): Release | Promise<Release>
   /** The turns that are taken, and the requests that wait for one. */
   load(): { readonly running: number; readonly waiting: number }
 }
@@ -85,13 +91,13 @@ export function createFairQueue(options: FairQueueOptions): FairQueue {
     if (flow.running === 0 && flow.waiting.size === 0) flows.delete(key)
   }
 
-  function wait(key: string, flow: Flow): Promise<Release> {
+  function wait(key: string, flow: Flow, code: LimitCode): Promise<Release> {
     return new Promise((resolve, reject) => {
       const stopWaiting = later(wait_milliseconds, () => {
         flow.waiting.delete(waiter)
         waiting--
         forgetIfIdle(key, flow)
-        reject(tooMany())
+        reject(flow.running < running_of_one_max ? busy() : tooMany(code))
       })
       const waiter: Waiter = { stopWaiting, start: () => resolve(begin(key, flow)) }
       flow.waiting.add(waiter)
@@ -99,12 +105,12 @@ export function createFairQueue(options: FairQueueOptions): FairQueue {
     })
   }
 
-  function enter(key: string): Release | Promise<Release> {
+  function enter(key: string, code: LimitCode = 'rate_limited'): Release | Promise<Release> {
     const flow = flows.get(key) ?? { running: 0, deficit: quantum, waiting: new Set() }
     if (flow.running === 0 && flow.waiting.size === 0) flows.set(key, flow)
     // Where a turn is free, whoever waits has reached the limit of its own account.
     if (running < running_max && flow.running < running_of_one_max) return begin(key, flow)
-    return flow.waiting.size < waiting_of_one_max ? wait(key, flow) : Promise.reject(tooMany())
+    return flow.waiting.size < waiting_of_one_max ? wait(key, flow, code) : Promise.reject(tooMany(code))
   }
 
   return { enter, load: () => ({ running, waiting }) }
@@ -130,7 +136,12 @@ function chooseFlow(
   return { key, flow }
 }
 
-function tooMany(): Refusal {
+function tooMany(code: LimitCode): Refusal {
   const message = 'Too many requests of this account are waiting. Send fewer at once.'
+  return new Refusal({ code, message, retry_after_seconds: 1 })
+}
+
+function busy(): Refusal {
+  const message = 'The server has too many requests. Try again shortly.'
   return new Refusal({ code: 'unavailable', message, retry_after_seconds: 1 })
 }
