@@ -240,6 +240,10 @@ export async function assertInUse(
   assert.ok(refused.body.error.details[0].message.includes(instance.id))
   await server.call('terminate_instance', { params: { id: instance.id }, token })
   assert.equal((await remove(`${path}/${id}`)).status, 204)
+  const ended = Object.entries(await server.call('get_instance', { params: { id: instance.id }, token }))
+  for (const [field, value] of Object.entries(fields(id))) {
+    if (value === id) assert.deepEqual(new Map(ended).get(field), null, `${field} of an ended instance`)
+  }
   for (let round = 0; round < 10; round++) {
     const raced = await make()
     const [attached, deleted] = await Promise.all([

@@ -33,11 +33,11 @@ import {
   listInstances as listRows,
 } from './instances.store.ts'
 
-/** Names and SKUs that answers about instances show, and which of their pools are deleted. */
+/** Names and SKUs that answers about instances show, and which resources of ended ones are deleted. */
 export type RelatedResources = {
   readonly names: ReadonlyMap<string, Summary>
   readonly skus: ReadonlyMap<Id<'sku'>, SkuSummary>
-  readonly gone_pools: ReadonlySet<string>
+  readonly gone: ReadonlySet<string>
   /** What the instances that have a machine run on. */
   readonly hardware: ReadonlyMap<string, InstanceHardwareRow>
 }
@@ -176,10 +176,10 @@ export async function presentInstances(ctx: Ctx, rows: readonly ShownInstance[])
 /** Loads what {@link composeInstance} needs for some instances, in one round trip. */
 export async function loadRelated(ctx: Ctx, rows: readonly ShownInstance[]): Promise<RelatedResources> {
   const ids = rows.flatMap((row) => [row.id, row.workspace_id, row.pool_id, row.image_id, row.deployment_id])
-  // A living instance protects its pool against deletion. Only the pool of an ended instance may be gone.
-  const doubtful = rows.filter(({ state }) => state === 'terminated').map(({ pool_id }) => pool_id)
+  // A living instance protects what it uses against deletion. Only what an ended instance used may be gone.
+  const doubtful = rows.filter(({ state }) => state === 'terminated').flatMap(usedBy)
   const placed = rows.filter(({ state }) => state === 'running' || state === 'failed').map(({ id }) => id)
-  const [names, skus, pools, hardware] = await Promise.all([
+  const [names, skus, present, hardware] = await Promise.all([
     summaries(ctx, ids),
     skuSummaries(
       ctx,
@@ -188,15 +188,20 @@ export async function loadRelated(ctx: Ctx, rows: readonly ShownInstance[]): Pro
     listNamed(ctx, doubtful),
     readInstanceHardware(ctx, placed),
   ])
-  const gone_pools = new Set(doubtful.filter((id) => !pools.has(id)))
-  return { names, skus, gone_pools, hardware: new Map(hardware.map((row) => [row.instance_id, row])) }
+  const gone = new Set(doubtful.filter((id) => !present.has(id)))
+  return { names, skus, gone, hardware: new Map(hardware.map((row) => [row.instance_id, row])) }
+}
+
+function usedBy({ pool_id, firewall_id, subnet_id, infiniband_partition_id }: ShownInstance): string[] {
+  return [pool_id, firewall_id, subnet_id, infiniband_partition_id].filter((id) => id !== null)
 }
 
 /** An instance as the API shows it, from loaded surroundings. */
 export function composeInstance(row: ShownInstance, related: RelatedResources): Instance {
-  const { names, skus, gone_pools, hardware } = related
+  const { names, skus, gone, hardware } = related
   const { name, resource_path } = pickSummary(names, 'instance', row.id)
   const { enable_public_ipv4 } = row
+  const unlessGone = <I extends string>(id: I | null) => (id !== null && gone.has(id) ? null : id)
   return {
     object: 'instance',
     id: row.id,
@@ -206,17 +211,17 @@ export function composeInstance(row: ShownInstance, related: RelatedResources): 
     state: row.state,
     sku: skus.get(row.sku_id) as SkuSummary,
     image: pickSummary(names, 'image', row.image_id),
-    pool: gone_pools.has(row.pool_id) ? null : pickSummary(names, 'pool', row.pool_id),
+    pool: gone.has(row.pool_id) ? null : pickSummary(names, 'pool', row.pool_id),
     ...(row.deployment_id && { managed_by: names.get(row.deployment_id) as NonNullable<Instance['managed_by']> }),
     created_at: row.created_at,
     _preview_updated_at: row.updated_at,
     cloud_init_user_data_used: row.user_data_used,
-    subnet: row.subnet_id,
+    subnet: unlessGone(row.subnet_id),
     ...(row.private_ip && { private_ip: row.private_ip }),
     _preview_enable_public_ipv4: enable_public_ipv4,
     ...(enable_public_ipv4 && row.public_ip && { _preview_public_ip: row.public_ip }),
-    ...(enable_public_ipv4 && { _preview_firewall: row.firewall_id }),
-    _preview_infiniband_partition: row.infiniband_partition_id,
+    ...(enable_public_ipv4 && { _preview_firewall: unlessGone(row.firewall_id) }),
+    _preview_infiniband_partition: unlessGone(row.infiniband_partition_id),
     tags: row.tags,
     priority_level: row.priority_level,
     ...hardwareOf(row, hardware.get(row.id)),
