@@ -102,6 +102,8 @@ test('a fleet replaces terminated members and keeps failed ones', async () => {
   assert.match((await status(account, id)).message, /1 failed/)
   const replaced = await post(account, `/v2/instances/${second.id}/replace`, { image: capacity.image })
   assert.equal(replaced.managed_by.id, id)
+  await server.settle()
+  assert.equal((await get(account, `/v2/instances/${replaced.id}`)).state, 'running', 'without a move of the clock')
   await post(account, `/v2/instances/${third.id}/replace`, { image: capacity.image, name: 'by-hand' })
   await server.advance(60)
   assert.deepEqual(await countStates(account, id), { running: 4, terminated: 3 })

@@ -33,9 +33,12 @@ const anyInstance = fc.record({
   fabric: anyFabric,
   needs_public_ipv4: flag,
   needs_full_network: flag,
-  replaced: fc.option(fc.record({ host: fc.integer({ min: 0, max: 4 }), slot: fc.nat(3), is_usable: flag }), {
-    freq: 4,
-  }),
+  replaced: fc.option(
+    fc.record({ host: fc.integer({ min: 0, max: 4 }), slot: fc.nat(3), is_usable: flag, has_failed: flag }),
+    {
+      freq: 4,
+    },
+  ),
 })
 
 const anyHost = fc.record({
@@ -97,10 +100,10 @@ function withDistinctSuccessors(instances: PlacementInstance[]): PlacementInstan
   const claimed = new Set<string>()
   return instances.map((instance) => {
     if (!instance.replaces_slot) return instance
-    const { host_id, slot, is_usable } = instance.replaces_slot
+    const { host_id, slot } = instance.replaces_slot
     const isFirst = !claimed.has(`${host_id} ${slot}`)
     claimed.add(`${host_id} ${slot}`)
-    return { ...instance, replaces_slot: isFirst ? { host_id, slot, is_usable } : null }
+    return { ...instance, replaces_slot: isFirst ? instance.replaces_slot : null }
   })
 }
 
@@ -167,7 +170,8 @@ function naiveStarts(waiting: PlacementInstance[], hosts: readonly OpenHost[], r
     const own = open.find(({ host_id, free_slots }) => {
       return replaces_slot?.is_usable && host_id === replaces_slot.host_id && free_slots.includes(replaces_slot.slot)
     })
-    if (replaces_slot?.is_usable && !own) {
+    const awaits = replaces_slot?.is_usable && !own
+    if (awaits && !replaces_slot.has_failed) {
       left--
       continue
     }
@@ -181,7 +185,10 @@ function naiveStarts(waiting: PlacementInstance[], hosts: readonly OpenHost[], r
       )
     const takesOwn = own !== undefined && fits(own, false)
     const host = takesOwn ? own : best
-    if (!host) continue
+    if (!host) {
+      if (awaits) left--
+      continue
+    }
     const slot = takesOwn ? Number(replaces_slot?.slot) : Number(host.free_slots[0])
     host.free_slots.splice(host.free_slots.indexOf(slot), 1)
     if (needs.needs_public_ipv4 && !takesOwn) Object.assign(host, { free_public_ipv4s: host.free_public_ipv4s - 1 })

@@ -124,7 +124,7 @@ describe('starts', () => {
 })
 
 describe('successors of replaced instances', () => {
-  const replaces_slot = { host_id: 'host_h', slot: 3, is_usable: true } as const
+  const replaces_slot = { host_id: 'host_h', slot: 3, is_usable: true, has_failed: false } as const
   const successor = waiting('successor', { created_at: NOW, priority_level: 'yield', replaces_slot })
   const rival = waiting('rival', { priority_level: 'critical' })
 
@@ -141,6 +141,17 @@ describe('successors of replaced instances', () => {
     const hosts = [host('h', { free_slots: [1] })]
     assert.deepEqual(plan([[0, 1]], { instances: [rival, successor], hosts }).starts, [])
     assert.deepEqual(ids(plan([[0, 2]], { instances: [rival, successor], hosts }).starts), ['inst_rival'])
+  })
+
+  test('after a failure it starts on any free slot, and waits for its own only if there is none', () => {
+    const heir = waiting('heir', { created_at: NOW, replaces_slot: { ...replaces_slot, has_failed: true } })
+    const start = (free: readonly number[]) =>
+      plan([[0, 1]], { instances: [rival, heir], hosts: [host('h', { free_slots: free })] }).starts
+    assert.deepEqual(start([1]), [{ instance_id: 'inst_heir', host_id: 'host_h', slot: 1 }])
+    assert.deepEqual(start([1, 3]), [{ instance_id: 'inst_heir', host_id: 'host_h', slot: 3 }])
+    const full = waiting('heir', { created_at: NOW, needs_full_network: true, replaces_slot: heir.replaces_slot })
+    const hosts = [host('h', { free_slots: [1], network: 'ssh_only' })]
+    assert.deepEqual(plan([[0, 1]], { instances: [rival, full], hosts }).starts, [], 'its allocation stays reserved')
   })
 
   test('if that host cannot be used, it starts elsewhere, still ahead of the others', () => {

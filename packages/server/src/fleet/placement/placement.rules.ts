@@ -36,9 +36,10 @@ export type PlacementInstance = Ranked &
     readonly notice: Notice | null
     /**
      * Until it is placed for the first time: the slot of the instance that it replaced, if that instance had one.
-     * `is_usable`: the host is active and healthy, so the slot will be free. Otherwise null.
+     * `is_usable`: the host is active and healthy, so the slot will be free. `has_failed`: the instance had failed
+     * there, perhaps for a fault of the slot, so another slot is as good. Otherwise null.
      */
-    readonly replaces_slot: (Slot & { readonly is_usable: boolean }) | null
+    readonly replaces_slot: (Slot & { readonly is_usable: boolean; readonly has_failed: boolean }) | null
   }
 
 /** A living instance of a pool and SKU, with the slot that it has or waits for. */
@@ -67,6 +68,7 @@ export type LivingRow = {
   replaces_slot: number | null
   /** The slot that it waits for is free or being returned, on a host that accepts instances. */
   is_replaced_usable: boolean
+  has_replaced_failed: boolean
 }
 
 /** A notice that has been given and not withdrawn. */
@@ -219,7 +221,9 @@ function planStarts(waiting: readonly PlacementInstance[], hosts: readonly OpenH
       const { host_id, slot } = replaced
       const outcome = takeSlot(stock, { host_id, slot }, { ...instance, needs_public_ipv4: false })
       if (outcome === 'taken') return { host_id, slot }
-      if (outcome === 'not_free') return 'later'
+      if (outcome === 'not_free') {
+        return (replaced.has_failed ? takeBestSlot(stock, instance.image_id, instance) : undefined) ?? 'later'
+      }
     }
     return takeBestSlot(stock, instance.image_id, instance)
   }

@@ -10,12 +10,14 @@ const selectLiving = statement<LivingRow>(
      h.state as host_state, h.drain_deadline_at, h.unfit_at, h.fitting_slots, h.used_slots,
      i.replaces_host_id, i.replaces_slot,
      coalesce(rh.state = 'active' and rh.health = 'healthy' and (rm.action is null or rm.action = 'stop'), false)
-       as is_replaced_usable
+       as is_replaced_usable,
+     r.failed_at is not null as has_replaced_failed
    from instances i
    left join machines m on m.instance_id = i.id
    left join hosts h on h.id = m.host_id
    left join hosts rh on rh.id = i.replaces_host_id
    left join machines rm on rm.host_id = i.replaces_host_id and rm.slot = i.replaces_slot
+   left join instances r on r.id = i.replaces and i.replaces_slot is not null
    where i.pool_id = $1 and i.sku_id = $2 and i.state <> 'terminated'`,
 )
 const insertRow = statement<never>(
