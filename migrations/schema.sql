@@ -1,5 +1,5 @@
 -- Generated from the migrations by `npm run gen`: the complete schema, for reading. Do not run or edit it.
--- migrations: 0f6be5570a2e07a72e93580053029f3e
+-- migrations: 2f23b45572fe2e0576607ebfad5edb74
 
 CREATE OR REPLACE FUNCTION add_to_price_buckets()
  RETURNS trigger
@@ -1044,6 +1044,8 @@ create table money_accounts (
   held_micros bigint not null default 0,
   credit_limit_micros bigint not null default 0,
   updated_at bigint not null,
+  low_at_micros bigint,
+  is_low boolean not null default false,
   constraint money_accounts_pkey PRIMARY KEY (account_id),
   constraint money_accounts_check CHECK (credit_micros >= (- credit_limit_micros)),
   constraint money_accounts_credit_limit_micros_check CHECK (credit_limit_micros >= 0),

@@ -28,6 +28,7 @@ export const marketCalls: Calls = ({ ids, now }) => [
     body: { name: 'training-extra', tags: { team: 'training', stage: 'test' } },
   },
   { operation: 'get_balance' },
+  { operation: 'put_balance_threshold', body: { low_at_dollars: '50.00' } },
   { operation: 'list_transactions', query: { limit: 2 } },
   { operation: 'create_pool', body: { name: 'spare-nodes' } },
   {

@@ -1,6 +1,7 @@
 import { endpoint } from '../kit/endpoint.ts'
 import {
   accountId,
+  boolean,
   constant,
   dollars,
   id,
@@ -33,6 +34,15 @@ export const transactionTypes = [
 /** The types of transactions that the operator can post. */
 export const postingTypes = ['credit_grant', 'manual_payment', 'refund', 'adjustment'] as const
 
+/** An amount of money in a request. */
+export const amountInput = text({
+  unit: 'dollars',
+  max: 24,
+  pattern: '^\\d{1,12}(\\.\\d{1,6})?$',
+  form: 'a decimal string with at most six decimals, such as "500.00"',
+  description: 'Decimal string with at most six decimals; not zero.',
+})
+
 /** The balance of an account. */
 export const balance = resource('Balance', {
   object: constant('balance'),
@@ -40,6 +50,12 @@ export const balance = resource('Balance', {
   total_dollars: dollars(),
   held_dollars: dollars({ description: 'Held for open buy orders.' }),
   credit_limit_dollars: dollars(),
+  low_at_dollars: nullable(
+    dollars({ description: '`account.balance_low` is emitted when the available amount falls to it. Null: never.' }),
+  ),
+  is_low: boolean({
+    description: 'The available amount has fallen to `low_at_dollars`, and has not risen 10 % above it since.',
+  }),
   updated_at: timestamp(),
 })
 export type Balance = Static<typeof balance>
@@ -79,6 +95,21 @@ export const getBalance = endpoint({
   summary: 'Read the balance.',
   response: balance,
   access: 'billing:read',
+  scope: 'account',
+  errors: ['forbidden'],
+})
+
+export const putBalanceThreshold = endpoint({
+  name: 'put_balance_threshold',
+  method: 'PUT',
+  path: '/preview/v2/billing/balance_threshold',
+  area,
+  summary: 'Set the available amount at which the balance is low.',
+  description: `When the available amount falls to it, \`account.balance_low\` is emitted: once, and again only after
+the amount has risen 10 % above it. The available amount is without what is held for open buys.`,
+  body: object({ low_at_dollars: nullable(amountInput) }),
+  response: balance,
+  access: 'billing:write',
   scope: 'account',
   errors: ['forbidden'],
 })
@@ -185,6 +216,7 @@ export const putCreditLimit = endpoint({
 
 export const operations = [
   getBalance,
+  putBalanceThreshold,
   listTransactions,
   listHolds,
   listAccountTransactions,

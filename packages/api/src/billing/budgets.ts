@@ -18,6 +18,7 @@ import {
   text,
   timestamp,
 } from '../kit/schema.ts'
+import { amountInput } from './billing.ts'
 
 const area = 'billing'
 
@@ -67,13 +68,6 @@ export const budget = resource('Budget', {
 })
 export type Budget = Static<typeof budget>
 
-const amount = text({
-  unit: 'dollars',
-  max: 24,
-  pattern: '^\\d{1,12}(\\.\\d{1,6})?$',
-  form: 'a decimal string with at most six decimals, such as "500.00"',
-  description: 'Decimal string with at most six decimals; not zero.',
-})
 const params = { id: id('budget') }
 
 const createBudgetText = `A budget counts what an account, or one of its workspaces, spends by orders in each period.
@@ -91,7 +85,7 @@ export const createBudget = endpoint({
     name: optional(text(budgetName)),
     workspace: optional(idOrPath('workspace')),
     period,
-    amount_dollars: amount,
+    amount_dollars: amountInput,
     thresholds_percent: optional(thresholds),
     threshold_basis: optional(basis),
     hard_stop: optional(boolean({ default: false, description: hardStop })),
@@ -138,7 +132,7 @@ export const updateBudget = endpoint({
   params,
   body: object({
     name: optional(nullable(text(budgetName))),
-    amount_dollars: optional(amount),
+    amount_dollars: optional(amountInput),
     thresholds_percent: optional(thresholds),
     threshold_basis: optional(basis),
     hard_stop: optional(boolean({ description: hardStop })),

@@ -35,6 +35,10 @@ export const eventActions = {
   'image.published': { target_type: 'image', meaning: 'Made public.' },
   'image.deprecated': { target_type: 'image', meaning: 'Marked outdated; it still launches.' },
   'trust_level.updated': { target_type: 'account', meaning: "The account's trust level changed." },
+  'account.balance_low': {
+    target_type: 'account',
+    meaning: 'What is available fell to the threshold of the account. Again only after it rose 10 % above it.',
+  },
   'instance_sku_override.updated': {
     target_type: 'instance_sku',
     meaning: 'The operator set or changed property overrides of a SKU for the account.',

@@ -1,4 +1,4 @@
-/** Recorded from a sandbox by `npm run gen`. Do not edit. contract: d75095ce08990369
+/** Recorded from a sandbox by `npm run gen`. Do not edit. contract: f30a10553960b74f
  */
 import type { RecordedCalls } from '../openapi/examples.ts'
 
@@ -235,7 +235,7 @@ export const recordedCalls: RecordedCalls = {
     },
     "response": {
       "object": "sign_in_link",
-      "url": "https://bourse.example/sign-in/PlYIwccK9qQ3aautufx7Mw.WwsiAygTENWcnt2zN96gyKU2gwTxP97yE6fa9mwJq6g",
+      "url": "https://bourse.example/sign-in/F4q_qrrJM1EIF4bvXRwkig.yybWaC-P93Z-zF_9M5ZVPKT3qAQS7mFbHz_u9aSdNZI",
       "expires_at": 1795425300
     }
   },
@@ -792,10 +792,10 @@ export const recordedCalls: RecordedCalls = {
       "client_name": "The command line on laptop-7"
     },
     "response": {
-      "device_code": "N_v5xtVLeC0tWvs-FgzBSQOSm1BAWJctBF7sH2__5EM",
-      "user_code": "BWBC-WJSK",
+      "device_code": "pakz4a8yzKtM7DlekLBBgmgMzlVwwZSMNPQrKhLOW90",
+      "user_code": "PGQQ-VMTZ",
       "verification_uri": "https://bourse.example/device",
-      "verification_uri_complete": "https://bourse.example/device?user_code=BWBC-WJSK",
+      "verification_uri_complete": "https://bourse.example/device?user_code=PGQQ-VMTZ",
       "expires_in": 600,
       "interval": 1
     }
@@ -938,7 +938,7 @@ export const recordedCalls: RecordedCalls = {
           "on_behalf_of": null,
           "address": "127.0.0.1",
           "user_agent": "node",
-          "request_id": "req_--sN8PK-27Wv_p------M"
+          "request_id": "req_-2e6_ko-02D9Lx------M"
         }
       ],
       "has_more": false,
@@ -1161,7 +1161,14 @@ export const recordedCalls: RecordedCalls = {
       "event": null,
       "origin": "test",
       "state": "pending",
-      "attempts": [],
+      "attempts": [
+        {
+          "at": 1795424400,
+          "status": null,
+          "error": "dns_failed",
+          "duration_ms": 45
+        }
+      ],
       "next_attempt_at": 1795424400,
       "created_at": 1795424400
     }
@@ -1209,7 +1216,7 @@ export const recordedCalls: RecordedCalls = {
       "cursor": "evtc_L6LM_97VaggYFetDa5gWxZrW",
       "replay": null,
       "last_success_at": null,
-      "last_failure_at": null,
+      "last_failure_at": 1795424400,
       "created_at": 1795424400,
       "updated_at": 1795424400
     }
@@ -1239,7 +1246,7 @@ export const recordedCalls: RecordedCalls = {
       "cursor": "evtc_L6LM_97VaggYFetDa5gWxZrW",
       "replay": null,
       "last_success_at": null,
-      "last_failure_at": null,
+      "last_failure_at": 1795424400,
       "created_at": 1795424400,
       "updated_at": 1795424400
     }
@@ -2038,6 +2045,23 @@ export const recordedCalls: RecordedCalls = {
       "total_dollars": "9927.794808",
       "held_dollars": "0.000000",
       "credit_limit_dollars": "0.000000",
+      "low_at_dollars": null,
+      "is_low": false,
+      "updated_at": 1795424400
+    }
+  },
+  "put_balance_threshold": {
+    "body": {
+      "low_at_dollars": "50.00"
+    },
+    "response": {
+      "object": "balance",
+      "available_dollars": "9927.794808",
+      "total_dollars": "9927.794808",
+      "held_dollars": "0.000000",
+      "credit_limit_dollars": "0.000000",
+      "low_at_dollars": "50.000000",
+      "is_low": false,
       "updated_at": 1795424400
     }
   },
@@ -2518,8 +2542,8 @@ export const recordedCalls: RecordedCalls = {
         {
           "object": "price_bucket",
           "sku": "sku_Lp0trjs6Y4iRUtcMc9CmO",
-          "start_at": 1795381260,
-          "end_at": 1795384860,
+          "start_at": 1795381200,
+          "end_at": 1795384800,
           "first_price_dollars_per_node_hour": "17.051106",
           "last_price_dollars_per_node_hour": "17.099168",
           "low_price_dollars_per_node_hour": "17.051106",
@@ -2532,8 +2556,8 @@ export const recordedCalls: RecordedCalls = {
         {
           "object": "price_bucket",
           "sku": "sku_Lp0trjs6Y4iRUtcMc9CmO",
-          "start_at": 1795384860,
-          "end_at": 1795388460,
+          "start_at": 1795384800,
+          "end_at": 1795388400,
           "first_price_dollars_per_node_hour": "17.196754",
           "last_price_dollars_per_node_hour": "17.107140",
           "low_price_dollars_per_node_hour": "17.107140",
@@ -2667,7 +2691,7 @@ export const recordedCalls: RecordedCalls = {
         {
           "object": "platform_usage",
           "account": "acme",
-          "allocated_node_minutes": 10145,
+          "allocated_node_minutes": 10137,
           "used_node_minutes": 597,
           "bought_dollars": "72.205192",
           "sold_dollars": "0.000000",
@@ -2679,7 +2703,7 @@ export const recordedCalls: RecordedCalls = {
                 "id": "sku_Lp0trjs6Y4iRUtcMc9CmO",
                 "alias": "h100-west"
               },
-              "allocated_node_minutes": 7446,
+              "allocated_node_minutes": 7440,
               "used_node_minutes": 336,
               "bought_dollars": "72.205192",
               "sold_dollars": "0.000000",
@@ -2691,7 +2715,7 @@ export const recordedCalls: RecordedCalls = {
                 "id": "sku_fOfR5IvUV10aasDDXBb08",
                 "alias": "a100-north"
               },
-              "allocated_node_minutes": 1498,
+              "allocated_node_minutes": 1497,
               "used_node_minutes": 211,
               "bought_dollars": "0.000000",
               "sold_dollars": "0.000000",
@@ -3173,7 +3197,7 @@ export const recordedCalls: RecordedCalls = {
           "period_start": 1795392000,
           "period_end": 1795478400,
           "group": {},
-          "allocated_node_minutes": 10145,
+          "allocated_node_minutes": 10137,
           "used_node_minutes": 597,
           "bought_dollars": "72.205192",
           "sold_dollars": "0.000000",
@@ -3425,6 +3449,8 @@ export const recordedCalls: RecordedCalls = {
       "total_dollars": "12427.794808",
       "held_dollars": "0.000000",
       "credit_limit_dollars": "1000.000000",
+      "low_at_dollars": "50.000000",
+      "is_low": false,
       "updated_at": 1795424400
     }
   },
@@ -7476,6 +7502,8 @@ export const recordedCalls: RecordedCalls = {
         "total_dollars": "0.000000",
         "held_dollars": "0.000000",
         "credit_limit_dollars": "0.000000",
+        "low_at_dollars": null,
+        "is_low": false,
         "updated_at": 1795425240
       },
       "token": "eyJhbGciOiJFZERTQSJ9.cGNLnCCQQJLI3Y0bsO6JGhDh.signature"
@@ -7504,6 +7532,8 @@ export const recordedCalls: RecordedCalls = {
             "total_dollars": "0.000000",
             "held_dollars": "0.000000",
             "credit_limit_dollars": "0.000000",
+            "low_at_dollars": null,
+            "is_low": false,
             "updated_at": 1795425240
           }
         },
@@ -7519,10 +7549,12 @@ export const recordedCalls: RecordedCalls = {
           "created_at": 1791968340,
           "balance": {
             "object": "balance",
-            "available_dollars": "999922620.580327",
-            "total_dollars": "1000002416.706846",
+            "available_dollars": "999922676.652008",
+            "total_dollars": "1000002472.778527",
             "held_dollars": "79796.126519",
             "credit_limit_dollars": "0.000000",
+            "low_at_dollars": null,
+            "is_low": false,
             "updated_at": 1795425240
           }
         }
@@ -7551,6 +7583,8 @@ export const recordedCalls: RecordedCalls = {
         "total_dollars": "0.000000",
         "held_dollars": "0.000000",
         "credit_limit_dollars": "0.000000",
+        "low_at_dollars": null,
+        "is_low": false,
         "updated_at": 1795425240
       }
     }
@@ -7578,6 +7612,8 @@ export const recordedCalls: RecordedCalls = {
         "total_dollars": "0.000000",
         "held_dollars": "0.000000",
         "credit_limit_dollars": "0.000000",
+        "low_at_dollars": null,
+        "is_low": false,
         "updated_at": 1795425240
       }
     }
@@ -7602,6 +7638,8 @@ export const recordedCalls: RecordedCalls = {
         "total_dollars": "0.000000",
         "held_dollars": "0.000000",
         "credit_limit_dollars": "0.000000",
+        "low_at_dollars": null,
+        "is_low": false,
         "updated_at": 1795425240
       }
     }
@@ -7626,6 +7664,8 @@ export const recordedCalls: RecordedCalls = {
         "total_dollars": "0.000000",
         "held_dollars": "0.000000",
         "credit_limit_dollars": "0.000000",
+        "low_at_dollars": null,
+        "is_low": false,
         "updated_at": 1795425240
       }
     }
@@ -7653,6 +7693,8 @@ export const recordedCalls: RecordedCalls = {
         "total_dollars": "0.000000",
         "held_dollars": "0.000000",
         "credit_limit_dollars": "0.000000",
+        "low_at_dollars": null,
+        "is_low": false,
         "updated_at": 1795425240
       }
     }
@@ -8403,16 +8445,16 @@ export const recordedCalls: RecordedCalls = {
         {
           "kty": "OKP",
           "crv": "Ed25519",
-          "x": "DkMRN8XzJ5dpuhmUFj8vkc1s_PQHMyCIe2QPpMhwx4M",
-          "kid": "ruUQlyiH6GVxpRQf",
+          "x": "iX4GtfoQbgb4I1u2TEEmo-nzQFJoW8J4RPP_ZrWYnBk",
+          "kid": "fqdsxZMpWm7Lknix",
           "use": "sig",
           "alg": "EdDSA"
         },
         {
           "kty": "OKP",
           "crv": "Ed25519",
-          "x": "qeA5fin5UNDfNIWd6OaqyQkqgZVU0LvOYtdpIRO91xA",
-          "kid": "yWYlN0krC503_bCp",
+          "x": "5552G_-6XSYA_OIDEZUA-CSfeuQJk76upgxFWIgcrjU",
+          "kid": "CWgsL3cKkbBH2mas",
           "use": "sig",
           "alg": "EdDSA"
         }

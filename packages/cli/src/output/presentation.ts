@@ -259,6 +259,7 @@ export const presentations: Readonly<Partial<Record<OperationName, Presentation>
   put_account_limit: { positional: ['value'] },
   put_credit_limit: { as: ['accounts', 'set-credit-limit'], positional: ['credit_limit_dollars'] },
   get_balance: { as: ['billing', 'balance'] },
+  put_balance_threshold: { as: ['billing', 'set-low-balance'], positional: ['low_at_dollars'] },
   list_transactions: { as: ['billing', 'transactions'] },
   list_holds: { as: ['billing', 'holds'] },
   list_usage: { as: ['billing', 'usage'], defaulted: ['from', 'to'] },

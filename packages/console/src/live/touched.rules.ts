@@ -22,6 +22,7 @@ const besides: Readonly<Record<string, readonly string[]>> = {
   instance: ['deployment', 'host'],
   host: ['pool'],
   instance_sku_override: ['sku'],
+  'account.balance_low': ['balance'],
   trust_level: ['account', 'limit'],
   budget: ['budget', 'balance'],
   pool_transfer: ['pool'],

@@ -1,17 +1,20 @@
 /** What is there, what is held, and for which orders. */
-import type { Hold } from '@bourse/sdk'
+import type { Balance, Hold } from '@bourse/sdk'
 import { Link } from '@tanstack/react-router'
+import { useState } from 'react'
 import { useWorkspaceNames } from '../live/choices.ts'
 import { client } from '../live/client.ts'
 import { useNow } from '../live/clock.ts'
-import { useList, useRead } from '../live/queries.ts'
+import { useAction, useList, useRead } from '../live/queries.ts'
 import { useAddress } from '../ui/address.ts'
+import { Button } from '../ui/button.tsx'
 import { CodeLines } from '../ui/code-lines.tsx'
 import { ErrorText } from '../ui/error-text.tsx'
 import { Freshness } from '../ui/freshness.tsx'
 import { Facts, Loading } from '../ui/page.tsx'
 import { asCurl, asSdk } from '../ui/requests.rules.ts'
 import { type Column, Table } from '../ui/table.tsx'
+import { say } from '../ui/toasts.tsx'
 import { Age, Copyable, Moment, Money } from '../ui/values.tsx'
 
 /** The tab. */
@@ -32,13 +35,17 @@ export function BalanceTab() {
             ['Total', <Money key="total" dollars={balance.total_dollars} />],
             ['Held for open buys', <Money key="held" dollars={balance.held_dollars} />],
             ['Credit limit', <Money key="limit" dollars={balance.credit_limit_dollars} />],
+            ['Low at', <LowAt key={balance.low_at_dollars} balance={balance} />],
             ['Last movement', <Moment key="at" at={balance.updated_at} />],
           ]}
         />
       ) : error ? null : (
         <Loading />
       )}
-      <p className="quiet small">Available is the total less what is held, plus the credit limit.</p>
+      <p className="quiet small">
+        Available is the total less what is held, plus the credit limit. An event account.balance_low says once that it
+        has fallen to the amount of Low at.
+      </p>
       <h2>Holds</h2>
       <Holds />
       <CodeLines
@@ -49,6 +56,39 @@ export function BalanceTab() {
         }}
       />
     </div>
+  )
+}
+
+/** The available amount at which an event says that the balance is low. */
+function LowAt({ balance: { low_at_dollars, is_low } }: { balance: Balance }) {
+  const [text, setText] = useState(low_at_dollars ?? '')
+  const given = text.trim()
+  const save = useAction(() => client.balanceThreshold.put({ low_at_dollars: given === '' ? null : given }), {
+    nouns: ['balance'],
+    onDone: () => say('Saved the threshold.'),
+  })
+  return (
+    <form
+      className="row"
+      onSubmit={(event) => {
+        event.preventDefault()
+        save.run(undefined)
+      }}
+    >
+      <input
+        aria-label="Low at, in dollars"
+        inputMode="decimal"
+        placeholder="No threshold"
+        maxLength={24}
+        value={text}
+        onChange={({ target }) => setText(target.value)}
+      />
+      <Button type="submit" isBusy={save.isRunning}>
+        Save
+      </Button>
+      {is_low ? <b>Low now</b> : null}
+      <ErrorText error={save.error} />
+    </form>
   )
 }
 

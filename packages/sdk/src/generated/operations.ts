@@ -62,6 +62,7 @@ export const operations: readonly Operation[] = [
   {"name":"redeliver_webhook_delivery","method":"POST","path":"/preview/v2/webhooks/:id/deliveries/:delivery/redeliver","is_idempotent":true},
   {"name":"list_webhook_keys","method":"GET","path":"/.well-known/webhook-keys","is_public":true},
   {"name":"get_balance","method":"GET","path":"/preview/v2/billing/balance"},
+  {"name":"put_balance_threshold","method":"PUT","path":"/preview/v2/billing/balance_threshold","takes_body":true},
   {"name":"list_transactions","method":"GET","path":"/preview/v2/billing/transactions","query":["limit","starting_after","ending_before","type","order","workspace","created_after","created_before"]},
   {"name":"list_holds","method":"GET","path":"/preview/v2/billing/holds","query":["limit","starting_after","ending_before","workspace"]},
   {"name":"list_account_transactions","method":"GET","path":"/preview/v2/admin/accounts/:account/transactions","query":["limit","starting_after","ending_before","type","order","workspace","created_after","created_before"]},

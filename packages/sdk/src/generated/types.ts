@@ -589,8 +589,8 @@ export type Event = {
   object: 'event'
   /** Event id. */
   id: EventId
-  /** What happened. Known values: instance.created, instance.running, instance.termination_imminent, instance.termination_withdrawn, instance.terminated, instance.failed, instance.connection_lost, host.facts_changed, host.unfit, host.fit, order.created, order.partially_filled, order.filled, order.cancelled, image.revoked, image.reinstated, image.published, image.deprecated, trust_level.updated, instance_sku_override.updated, instance_sku_override.deleted, webhook.failing, webhook.recovered, webhook.disabled, budget.threshold_reached, credit.requested, credit.approved, credit.refused, credit.expired, audit.violated, order.rejected. New ones may be added; clients must accept them. */
-  action: 'instance.created' | 'instance.running' | 'instance.termination_imminent' | 'instance.termination_withdrawn' | 'instance.terminated' | 'instance.failed' | 'instance.connection_lost' | 'host.facts_changed' | 'host.unfit' | 'host.fit' | 'order.created' | 'order.partially_filled' | 'order.filled' | 'order.cancelled' | 'image.revoked' | 'image.reinstated' | 'image.published' | 'image.deprecated' | 'trust_level.updated' | 'instance_sku_override.updated' | 'instance_sku_override.deleted' | 'webhook.failing' | 'webhook.recovered' | 'webhook.disabled' | 'budget.threshold_reached' | 'credit.requested' | 'credit.approved' | 'credit.refused' | 'credit.expired' | 'audit.violated' | 'order.rejected' | OpenWord
+  /** What happened. Known values: instance.created, instance.running, instance.termination_imminent, instance.termination_withdrawn, instance.terminated, instance.failed, instance.connection_lost, host.facts_changed, host.unfit, host.fit, order.created, order.partially_filled, order.filled, order.cancelled, image.revoked, image.reinstated, image.published, image.deprecated, trust_level.updated, account.balance_low, instance_sku_override.updated, instance_sku_override.deleted, webhook.failing, webhook.recovered, webhook.disabled, budget.threshold_reached, credit.requested, credit.approved, credit.refused, credit.expired, audit.violated, order.rejected. New ones may be added; clients must accept them. */
+  action: 'instance.created' | 'instance.running' | 'instance.termination_imminent' | 'instance.termination_withdrawn' | 'instance.terminated' | 'instance.failed' | 'instance.connection_lost' | 'host.facts_changed' | 'host.unfit' | 'host.fit' | 'order.created' | 'order.partially_filled' | 'order.filled' | 'order.cancelled' | 'image.revoked' | 'image.reinstated' | 'image.published' | 'image.deprecated' | 'trust_level.updated' | 'account.balance_low' | 'instance_sku_override.updated' | 'instance_sku_override.deleted' | 'webhook.failing' | 'webhook.recovered' | 'webhook.disabled' | 'budget.threshold_reached' | 'credit.requested' | 'credit.approved' | 'credit.refused' | 'credit.expired' | 'audit.violated' | 'order.rejected' | OpenWord
   /** Unix seconds. */
   occurred_at: number
   actor: Actor
@@ -748,6 +748,10 @@ export type Balance = {
   /** Held for open buy orders. */
   held_dollars: string
   credit_limit_dollars: string
+  /** `account.balance_low` is emitted when the available amount falls to it. Null: never. */
+  low_at_dollars: string | null
+  /** The available amount has fallen to `low_at_dollars`, and has not risen 10 % above it since. */
+  is_low: boolean
   /** Unix seconds. */
   updated_at: number
 }
@@ -3182,6 +3186,12 @@ export type ReplayWebhookBody = {
   starting_after?: string | undefined
 }
 
+/** The body of `put_balance_threshold`. */
+export type PutBalanceThresholdBody = {
+  /** Decimal string with at most six decimals; not zero. */
+  low_at_dollars: string | null
+}
+
 /** The body of `create_account_transaction`. */
 export type CreateAccountTransactionBody = {
   type: 'credit_grant' | 'manual_payment' | 'refund' | 'adjustment'
@@ -4988,6 +4998,7 @@ export type Answers = {
   redeliver_webhook_delivery: WebhookDelivery
   list_webhook_keys: WebhookKeyList
   get_balance: Balance
+  put_balance_threshold: Balance
   list_transactions: TransactionPage
   list_holds: HoldPage
   list_account_transactions: TransactionPage
@@ -5250,6 +5261,7 @@ export type Bodies = {
   redeliver_webhook_delivery: never
   list_webhook_keys: never
   get_balance: never
+  put_balance_threshold: PutBalanceThresholdBody
   list_transactions: never
   list_holds: never
   list_account_transactions: never
@@ -5490,6 +5502,7 @@ export type Queries = {
   redeliver_webhook_delivery: never
   list_webhook_keys: never
   get_balance: never
+  put_balance_threshold: never
   list_transactions: ListTransactionsQuery
   list_holds: ListHoldsQuery
   list_account_transactions: ListAccountTransactionsQuery
@@ -5915,6 +5928,7 @@ export type Groups = {
      * | `image.published` | `image` | Made public. |
      * | `image.deprecated` | `image` | Marked outdated; it still launches. |
      * | `trust_level.updated` | `account` | The account's trust level changed. |
+     * | `account.balance_low` | `account` | What is available fell to the threshold of the account. Again only after it rose 10 % above it. |
      * | `instance_sku_override.updated` | `instance_sku` | The operator set or changed property overrides of a SKU for the account. |
      * | `instance_sku_override.deleted` | `instance_sku` | The operator removed the property overrides of a SKU for the account. |
      * | `webhook.failing` | `webhook` | Ten attempts to deliver failed in a row. |
@@ -5984,6 +5998,15 @@ export type Groups = {
   readonly balance: {
     /** Read the balance. */
     get(options?: RequestOptions): Call<Answers['get_balance']>
+  }
+  readonly balanceThreshold: {
+    /**
+     * Set the available amount at which the balance is low.
+     *
+     * When the available amount falls to it, `account.balance_low` is emitted: once, and again only after
+     * the amount has risen 10 % above it. The available amount is without what is held for open buys.
+     */
+    put(body: Bodies['put_balance_threshold'], options?: RequestOptions): Call<Answers['put_balance_threshold']>
   }
   readonly transactions: {
     /** List transactions, newest first. */

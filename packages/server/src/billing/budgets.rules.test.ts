@@ -165,7 +165,14 @@ test('holds, fills and releases of its workspace count, and spending never passe
   fc.assert(
     fc.property(steps, (moves) => {
       const balances = ['buyer', 'seller'].map((account_id) => {
-        return { account_id, credit_micros: 10n ** 9n, held_micros: 0n, credit_limit_micros: 0n }
+        return {
+          account_id,
+          credit_micros: 10n ** 9n,
+          held_micros: 0n,
+          credit_limit_micros: 0n,
+          low_at_micros: null,
+          is_low: false,
+        }
       })
       const budgets = [budgetOf({ amount_micros: 2_000n }), budgetOf({ id: 'bdgt_2', workspace_id: 'wksp_1' })]
       const ledger = openMoneyLedger(balances, [], { budgets, now: 5 })
@@ -201,7 +208,14 @@ test('holds, fills and releases of its workspace count, and spending never passe
 test('a fill of a transaction from before the period is not spent in it, one of its first second is', () => {
   const buyer = { account_id: 'buyer', order_id: 'ordr_b', workspace_id: 'wksp_1' }
   const balances = ['buyer', 'seller'].map((account_id) => {
-    return { account_id, credit_micros: 0n, held_micros: 100n, credit_limit_micros: 0n }
+    return {
+      account_id,
+      credit_micros: 0n,
+      held_micros: 100n,
+      credit_limit_micros: 0n,
+      low_at_micros: null,
+      is_low: false,
+    }
   })
   const budgets = [budgetOf({ period_start: 86_400, held_micros: 100n })]
   const seller = { account_id: 'seller', order_id: 'ordr_s', workspace_id: 'wksp_2' }
@@ -217,7 +231,14 @@ test('a fill of a transaction from before the period is not spent in it, one of 
 })
 
 test('a hold that a budget refuses moves nothing', () => {
-  const balance = { account_id: 'buyer', credit_micros: 5_000n, held_micros: 0n, credit_limit_micros: 0n }
+  const balance = {
+    account_id: 'buyer',
+    credit_micros: 5_000n,
+    held_micros: 0n,
+    credit_limit_micros: 0n,
+    low_at_micros: null,
+    is_low: false,
+  }
   const ledger = openMoneyLedger([balance], [], { budgets: [budgetOf()], now: 5 })
   const hold = { account_id: 'buyer', order_id: 'ordr_b', workspace_id: 'wksp_1', amount_micros: 1_001n }
   assert.equal(holdMoney(ledger, hold)?.code, 'budget_exceeded')
@@ -226,7 +247,14 @@ test('a hold that a budget refuses moves nothing', () => {
 })
 
 test('a hold and a release change what a budget holds, not what was spent in recent hours', () => {
-  const balance = { account_id: 'buyer', credit_micros: 100n, held_micros: 0n, credit_limit_micros: 0n }
+  const balance = {
+    account_id: 'buyer',
+    credit_micros: 100n,
+    held_micros: 0n,
+    credit_limit_micros: 0n,
+    low_at_micros: null,
+    is_low: false,
+  }
   const ledger = openMoneyLedger([balance], [], { budgets: [budgetOf()], now: 5 })
   holdMoney(ledger, { account_id: 'buyer', order_id: 'ordr_b', workspace_id: 'wksp_1', amount_micros: 100n })
   releaseMoney(ledger, 'ordr_b', { amount_micros: 30n, part: 0 })

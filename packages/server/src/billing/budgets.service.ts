@@ -37,7 +37,7 @@ export async function createBudget(ctx: Ctx, body: Input<typeof createContract>[
   await allow(ctx, 'billing:create', null)
   const { period, thresholds_percent = thresholdsByDefault, threshold_basis = 'actual', hard_stop = false } = body
   const terms = { period, thresholds_percent, threshold_basis }
-  const amount_micros = amountOf(body.amount_dollars)
+  const amount_micros = readAmount(body.amount_dollars, 'amount_dollars')
   throwIfRefused(refuseThresholds(terms))
   const workspace_id = body.workspace === undefined ? null : await chooseWorkspace(ctx, body.workspace)
   await takeLimit(ctx, account_id, 'budgets')
@@ -104,7 +104,7 @@ export async function updateBudget(
   body: Input<typeof updateContract>['body'],
 ): Promise<Budget> {
   const known = await loadBudget(ctx, id, 'billing:write')
-  const sent_micros = body.amount_dollars === undefined ? undefined : amountOf(body.amount_dollars)
+  const sent_micros = body.amount_dollars === undefined ? undefined : readAmount(body.amount_dollars, 'amount_dollars')
   const row = await lockBudget(ctx, known)
   const changed: BudgetRow = {
     ...row,
@@ -191,9 +191,10 @@ async function lockBudget(ctx: Ctx, { id, account_id }: BudgetRow): Promise<Budg
   return row ? atTime(row, ctx.now) : refuseNotFound()
 }
 
-function amountOf(text: string): bigint {
+/** Reads an amount of a request that is not zero. */
+export function readAmount(text: string, field: string): bigint {
   const micros = parseDollars(text.includes('.') ? text : `${text}.0`) ?? 0n
-  if (micros === 0n) refuse('out_of_range', 'The amount must not be zero.', 'amount_dollars')
+  if (micros === 0n) refuse('out_of_range', 'The amount must not be zero.', field)
   return micros
 }
 

@@ -2,7 +2,15 @@ import assert from 'node:assert/strict'
 import fc from 'fast-check'
 import { test } from 'vitest'
 import { sized } from '../../test/support/size.ts'
-import { holdMoney, type MoneyLedger, openMoneyLedger, postMoney, releaseMoney, settleFill } from './money.rules.ts'
+import {
+  holdMoney,
+  isLow,
+  type MoneyLedger,
+  openMoneyLedger,
+  postMoney,
+  releaseMoney,
+  settleFill,
+} from './money.rules.ts'
 
 function ledgerOf(credits: Record<string, bigint>, credit_limit_micros = 0n): MoneyLedger {
   const balances = Object.entries(credits).map(([account_id, credit_micros]) => ({
@@ -10,6 +18,8 @@ function ledgerOf(credits: Record<string, bigint>, credit_limit_micros = 0n): Mo
     credit_micros,
     held_micros: 0n,
     credit_limit_micros,
+    low_at_micros: null,
+    is_low: false,
   }))
   return openMoneyLedger(balances, [])
 }
@@ -115,7 +125,14 @@ test('a release beyond the hold is a bug and pays nothing back', () => {
 })
 
 test('balances that do not fit their holds or limits, or are not known, stop a movement', () => {
-  const balance = { account_id: 'buyer', credit_micros: -200n, held_micros: 0n, credit_limit_micros: 100n }
+  const balance = {
+    account_id: 'buyer',
+    credit_micros: -200n,
+    held_micros: 0n,
+    credit_limit_micros: 100n,
+    low_at_micros: null,
+    is_low: false,
+  }
   const ledger = openMoneyLedger([balance, { ...balance, account_id: 'seller' }], [{ ...buyer, amount_micros: 100n }])
   const fill = { fill_id: 'fill_1', buyer, seller, value_micros: 100n, saved_micros: 0n, fee_micros: 0n }
   assert.throws(() => settleFill(ledger, fill), /The held balance of buyer would fall below zero/)
@@ -198,4 +215,12 @@ test('for any holds, fills, releases and postings, each transfer sums to zero an
     }),
     { numRuns: sized(500) },
   )
+})
+
+test('a balance becomes low at its threshold, and is low until it has risen a tenth above it', () => {
+  const at = (credit_micros: bigint, is_low: boolean, low_at_micros: bigint | null = 1_000n) =>
+    isLow({ account_id: 'buyer', credit_micros, held_micros: 5_000n, credit_limit_micros: 100n, low_at_micros, is_low })
+  assert.deepEqual([at(901n, false), at(900n, false), at(-100n, false)], [false, true, true])
+  assert.deepEqual([at(901n, true), at(999n, true), at(1_000n, true)], [true, true, false])
+  assert.deepEqual([at(0n, false, null), at(0n, true, null)], [false, false])
 })

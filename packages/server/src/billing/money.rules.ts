@@ -14,6 +14,10 @@ export type MoneyBalance = {
   credit_micros: bigint
   held_micros: bigint
   credit_limit_micros: bigint
+  /** The available amount at which the balance is low; null: none. */
+  low_at_micros: bigint | null
+  /** Whether that was announced, and the amount has not recovered since. */
+  is_low: boolean
 }
 
 /** A row of the ledger. The operator's books `fees` and `funding` have no account and no running balance. */
@@ -100,6 +104,17 @@ export function openMoneyLedger(
 /** What an account can spend: credit plus credit limit. Held money is not part of the credit. */
 export function availableMicros({ credit_micros, credit_limit_micros }: MoneyBalance): bigint {
   return credit_micros + credit_limit_micros
+}
+
+/**
+ * Whether the balance of an account is low: its available amount has fallen to the threshold, and has not risen a tenth
+ * above it since. So an amount that moves around the threshold is announced once.
+ */
+export function isLow(balance: MoneyBalance): boolean {
+  const { low_at_micros, is_low } = balance
+  if (low_at_micros === null) return false
+  const available = availableMicros(balance)
+  return available <= low_at_micros || (is_low && 10n * available < 11n * low_at_micros)
 }
 
 /**

@@ -4,7 +4,6 @@ import type { Ref } from '@bourse/api/kit/ids.ts'
 import { parseDollars, printDollars } from '@bourse/api/kit/money.ts'
 import { type RefusalData, refuse, throwIfRefused } from '../core/base/refusal.ts'
 import type { Db } from '../core/db/db.ts'
-import type { Remembered } from '../core/db/history.ts'
 import { type Ctx, callerOf } from '../core/work/ctx.ts'
 import { among, conditions, type PageQuery, pageAnswer } from '../core/work/page.ts'
 import { allow, hasPermission, makerOf } from '../iam/access/permissions.service.ts'
@@ -12,9 +11,11 @@ import { requireAccount } from '../iam/accounts/accounts.service.ts'
 import { idToLoad } from '../iam/names/names.service.ts'
 import { announceBudgets, readBudgets, saveBudgets } from './budget-sums.service.ts'
 import type { BudgetRow } from './budgets.rules.ts'
+import { announceLow } from './low-balances.service.ts'
 import {
   availableMicros,
   holdMoney,
+  type MoneyBalance,
   type MoneyFill,
   type MoneyHold,
   type MoneyLedger,
@@ -43,6 +44,7 @@ import {
   type TransactionRow,
 } from './money.store.ts'
 import { refuseAlone } from './pending-credits.rules.ts'
+import { noteTraders } from './traded-accounts.service.ts'
 
 type PostingBody = {
   type: 'credit_grant' | 'manual_payment' | 'refund' | 'adjustment'
@@ -54,8 +56,6 @@ type Posting = { type: PostingBody['type']; amount_micros: bigint; description: 
 
 declare module '../core/work/services.ts' {
   interface Services {
-    /** Accounts that traded on this server and that nobody has taken yet. */
-    readonly traded_accounts: Remembered<Set<string>>
     /** Credits above it need a second operator. Undefined: none do. */
     readonly dual_control_micros: bigint | undefined
   }
@@ -153,7 +153,8 @@ export async function putCreditLimit(
   return presentBalance({ ...balance, updated_at: ctx.now })
 }
 
-async function lockAccountBalance(ctx: Ctx, account_id: string): Promise<BalanceRow[]> {
+/** Locks the balance of an account; without its budgets, as only orders count towards them. */
+export async function lockAccountBalance(ctx: Ctx, account_id: string): Promise<BalanceRow[]> {
   const [row] = await lockAllBalances(ctx, [account_id])
   const { budgets: _, ...balance } = row as SpendingRow
   return [balance]
@@ -242,8 +243,7 @@ export function moneyOver({ now }: Pick<Ctx, 'now'>, rows: readonly SpendingRow[
   const locked = new Set(balances.map(({ account_id }) => account_id))
   const ledger = openMoneyLedger(balances, [], { budgets: rows.flatMap(({ budgets }) => budgets), now })
   const touch = (account_id: string) => {
-    const none = { account_id, credit_micros: 0n, held_micros: 0n, credit_limit_micros: 0n }
-    if (!ledger.balances.has(account_id)) ledger.balances.set(account_id, none)
+    if (!ledger.balances.has(account_id)) ledger.balances.set(account_id, noBalance(account_id))
   }
   return {
     hold: (hold) => holdMoney(ledger, hold),
@@ -264,7 +264,8 @@ export function moneyOver({ now }: Pick<Ctx, 'now'>, rows: readonly SpendingRow[
   }
 }
 
-async function saveMoney(ctx: Ctx, ledger: MoneyLedger): Promise<TransactionRow[]> {
+/** Stores the movements of a money book, and emits which balances have become low. */
+export async function saveMoney(ctx: Ctx, ledger: MoneyLedger): Promise<TransactionRow[]> {
   const rows = ledger.transactions.map(({ posting_id, ...row }) => {
     return { ...row, id: (posting_id ?? ctx.newId('transaction')) as TransactionRow['id'], created_at: ctx.now }
   })
@@ -275,6 +276,7 @@ async function saveMoney(ctx: Ctx, ledger: MoneyLedger): Promise<TransactionRow[
     .map((hold) => ({ ...hold, id: ctx.newId('hold') }))
   const ended = holds.filter(({ amount_micros }) => amount_micros === 0n).map(({ order_id }) => order_id)
   noteTraders(ctx, ledger)
+  for (const balance of balances) announceLow(ctx, balance)
   await Promise.all([
     putBalances(ctx, balances),
     ledger.legs.length > 0 ? insertLedger(ctx, ledger.legs) : undefined,
@@ -284,21 +286,6 @@ async function saveMoney(ctx: Ctx, ledger: MoneyLedger): Promise<TransactionRow[
     saveBudgets(ctx.db, ledger.touched_budgets),
   ])
   return rows
-}
-
-function noteTraders(ctx: Ctx, { transactions }: MoneyLedger): void {
-  const traders = transactions.filter(({ fill_id }) => fill_id !== null).map(({ account_id }) => account_id)
-  if (traders.length === 0) return
-  ctx.onFinish((isCommitted) => {
-    if (isCommitted) for (const account_id of traders) ctx.services.traded_accounts.current.add(account_id)
-  })
-}
-
-/** The accounts that traded on this server since the last call. Those of a server that was killed are lost. */
-export function takeTradedAccounts({ traded_accounts }: Ctx['services']): string[] {
-  const taken = [...traded_accounts.current]
-  traded_accounts.current.clear()
-  return taken
 }
 
 /** The available money of an account without a lock, for estimates. */
@@ -313,7 +300,12 @@ async function readBalance(ctx: Ctx, account_id: string): Promise<BalanceRow> {
 
 /** Of an account that never had money. */
 function emptyBalance(account_id: string, now: number): BalanceRow {
-  return { account_id, credit_micros: 0n, held_micros: 0n, credit_limit_micros: 0n, updated_at: now }
+  return { ...noBalance(account_id), updated_at: now }
+}
+
+function noBalance(account_id: string): MoneyBalance {
+  const nothing = { credit_micros: 0n, held_micros: 0n, credit_limit_micros: 0n }
+  return { account_id, ...nothing, low_at_micros: null, is_low: false }
 }
 
 /** The balances of accounts, as the API shows them, by account. The caller checks permissions. */
@@ -354,13 +346,16 @@ export function amountOf(text: string, field: string): bigint {
   refuse('out_of_range', `An amount is at most ${printDollars(postingMaxMicros)} dollars.`, field)
 }
 
-function presentBalance(row: BalanceRow): Balance {
+/** A balance as the API shows it. */
+export function presentBalance(row: BalanceRow): Balance {
   return {
     object: 'balance',
     available_dollars: printDollars(availableMicros(row)),
     total_dollars: printDollars(row.credit_micros + row.held_micros),
     held_dollars: printDollars(row.held_micros),
     credit_limit_dollars: printDollars(row.credit_limit_micros),
+    low_at_dollars: row.low_at_micros === null ? null : printDollars(row.low_at_micros),
+    is_low: row.is_low,
     updated_at: row.updated_at,
   }
 }

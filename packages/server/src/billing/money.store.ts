@@ -19,14 +19,16 @@ export type TransactionRow = Omit<MoneyTransaction, 'posting_id'> & { id: Id<'tr
 export type HoldRow = MoneyHold & { id: Id<'hold'>; created_at: number }
 
 const balanceColumns = `m.account_id, m.credit_micros::numeric as credit_micros, m.held_micros::numeric as held_micros,
-  m.credit_limit_micros::numeric as credit_limit_micros, m.updated_at`
+  m.credit_limit_micros::numeric as credit_limit_micros, m.low_at_micros::numeric as low_at_micros, m.is_low,
+  m.updated_at`
 const transactionColumns = `t.id, t.account_id, t.type, t.amount_micros::numeric as amount_micros,
   t.balance_after_micros::numeric as balance_after_micros, t.fee_micros::numeric as fee_micros, t.order_id, t.fill_id,
   t.workspace_id, t.description, t.created_at`
 const holdColumns = `h.id, h.order_id, h.account_id, h.workspace_id, h.amount_micros::numeric as amount_micros,
   h.created_at`
 
-const balanceShape = 'account_id text, credit_micros bigint, held_micros bigint, credit_limit_micros bigint'
+const balanceShape = `account_id text, credit_micros bigint, held_micros bigint, credit_limit_micros bigint,
+     low_at_micros bigint, is_low boolean`
 const legShape = `n bigint, cause_kind text, cause_id text, part bigint, leg integer, account_id text, book text,
      amount_micros bigint, balance_after_micros bigint`
 const transactionShape = `n bigint, id text, account_id text, type text, amount_micros bigint,
@@ -51,7 +53,7 @@ const updateBalances = statement<never>(
   'billing.update_balances',
   `update money_accounts m
    set credit_micros = b.credit_micros, held_micros = b.held_micros, credit_limit_micros = b.credit_limit_micros,
-     updated_at = $2
+     low_at_micros = b.low_at_micros, is_low = b.is_low, updated_at = $2
    from jsonb_to_recordset($1::jsonb) as b(${balanceShape})
    where m.account_id = b.account_id`,
 )

@@ -251,3 +251,43 @@ test('invalid budgets are refused with code and field', async () => {
   await server.call('delete_budget', { params: { id: budget.id }, token: account.token })
   assert.equal((await server.attempt('create_budget', { token: account.token, body })).status, 201)
 })
+
+test('put_balance_threshold: a balance that falls to it is announced once, again after it has risen', async () => {
+  const market = await makeMarket(server, {})
+  const buyer = await market.buyer('10.000000')
+  const { token } = buyer
+  const put = (low_at_dollars: string | null) =>
+    server.call('put_balance_threshold', { token, body: { low_at_dollars } })
+  const lows = async () => {
+    const { data } = await server.call('list_events', { query: { action: 'account.balance_low' }, token })
+    for (const { actor, targets } of data) {
+      assert.deepEqual([actor, targets], [{ type: 'system' }, [{ type: 'account', id: buyer.id }]])
+    }
+    return data.length
+  }
+  const set = await put('5')
+  assert.deepEqual([set.low_at_dollars, set.is_low, await lows()], ['5.000000', false, 0])
+  const hold = (dollars: string) => market.order(buyer, { ...rests, nodes: 1, price: dollars })
+  const first = await hold('4.9')
+  assert.equal(await lows(), 0)
+  const second = await hold('0.1')
+  const low = await server.call('get_balance', { token })
+  assert.deepEqual([low.available_dollars, low.is_low, await lows()], ['5.000000', true, 1])
+  await market.cancel(buyer, second)
+  await hold('0.2')
+  assert.equal(await lows(), 1)
+  await market.cancel(buyer, first)
+  assert.equal((await server.call('get_balance', { token })).is_low, false)
+  const posted = { type: 'adjustment' as const, amount_dollars: '-5.00', description: 'As agreed.' }
+  await server.call('create_account_transaction', { params: { account: buyer.id }, body: posted })
+  assert.equal(await lows(), 2)
+  assert.deepEqual([(await put(null)).low_at_dollars, (await put(null)).is_low], [null, false])
+  assert.equal((await put('9')).is_low, true)
+  assert.equal(await lows(), 3)
+  assert.deepEqual(await refusal(buyer, 'PUT', '/preview/v2/billing/balance_threshold', { low_at_dollars: '0.00' }), [
+    400,
+    'out_of_range',
+    'low_at_dollars',
+  ])
+  await assertAuditsPass(server)
+})

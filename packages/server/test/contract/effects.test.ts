@@ -55,7 +55,7 @@ const plain: readonly OperationName[] = [
   ...(['create_host_enrolment', 'delete_host_enrolment', 'update_host', 'cordon_host', 'uncordon_host'] as const),
   ...(['drain_host', 'retire_host'] as const),
   // A budget that allows more lets automations buy again, which others have told them to.
-  ...(['create_budget', 'update_budget', 'delete_budget'] as const),
+  ...(['create_budget', 'update_budget', 'delete_budget', 'put_balance_threshold'] as const),
   // The platform operator.
   ...(['create_account', 'update_account', 'freeze_account', 'unfreeze_account', 'set_trust_level'] as const),
   ...(['put_account_limit', 'delete_account_limit', 'create_account_user', 'create_account_transaction'] as const),

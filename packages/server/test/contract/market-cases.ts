@@ -140,6 +140,7 @@ export const marketCases = {
   list_maintenance_windows: {},
   delete_maintenance_window: onOne(notice),
   get_balance: {},
+  put_balance_threshold: { call: () => ({ body: { low_at_dollars: '1.000000' } }) },
   list_transactions: {},
   list_holds: {},
   get_statement: { names_month: true, call: async () => ({ params: { month: '2026-01' } }) },

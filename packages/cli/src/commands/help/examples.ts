@@ -95,6 +95,7 @@ const events = {
 
 const money = {
   get_balance: ['', '-o json'],
+  put_balance_threshold: ['50.00', 'null'],
   list_transactions: ['', '--type buy_fill --created-after -1d'],
   list_holds: ['', '--workspace default'],
   list_usage: ['', '--from -7d --group-by sku --group-by tag:team', `${january} --granularity month -o csv`],

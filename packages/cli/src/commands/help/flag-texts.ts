@@ -64,6 +64,8 @@ const byOperation: Readonly<Record<string, string>> = {
   'list_transactions.type': 'Only transactions of this type.',
   'list_account_transactions.type': 'Only transactions of this type.',
   'put_credit_limit.credit_limit_dollars': 'Dollars by which the balance may fall below zero, such as 500.00.',
+  'put_balance_threshold.low_at_dollars':
+    'Available dollars at which the balance is low, such as 50.00; null for no threshold.',
   'create_budget.workspace': 'Workspace that the budget is for: name, id or path. Default: the whole account.',
   'create_pool_transfer.allocation_schedule_delta': 'What to move: times and node counts, as in the example.',
   'create_read_only_pool.allocation_schedule': 'What the pool gets: times and node counts, as in the example.',

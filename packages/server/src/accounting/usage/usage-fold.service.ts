@@ -3,7 +3,7 @@
  * read folds in memory what the reconciler has not reached.
  */
 
-import { takeTradedAccounts } from '../../billing/money.service.ts'
+import { takeTradedAccounts } from '../../billing/traded-accounts.service.ts'
 import { refuse } from '../../core/base/refusal.ts'
 import type { Remembered } from '../../core/db/history.ts'
 import { tornRead } from '../../core/db/torn-read.ts'

@@ -1,5 +1,5 @@
 // Generated from the migrations by `npm run gen`: rows as core/db/db.ts reads them. Do not edit.
-// migrations: 0f6be5570a2e07a72e93580053029f3e
+// migrations: 2f23b45572fe2e0576607ebfad5edb74
 
 import type { Id } from '@bourse/api/kit/ids.ts'
 
@@ -559,6 +559,8 @@ export type Tables = {
     held_micros: bigint
     credit_limit_micros: bigint
     updated_at: number
+    low_at_micros: bigint | null
+    is_low: boolean
   }
   names: {
     id: string

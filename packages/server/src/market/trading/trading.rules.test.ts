@@ -36,6 +36,8 @@ function createTrading({ start_minute }: BookStream) {
     credit_micros: FUNDS,
     held_micros: 0n,
     credit_limit_micros: 0n,
+    low_at_micros: null,
+    is_low: false,
   }))
   const ledger = openMoneyLedger(accounts, [])
   const book = loadBook<BookOrder>([], { minute: start_minute, last_seq: 0 })

@@ -41,6 +41,7 @@ export const accountItems: readonly Item[] = [
       ...keyed('create_account_transaction'),
       refusal('create_account_transaction', 'insufficient_funds'),
       ...[done('put_credit_limit'), refusal('put_credit_limit', 'insufficient_funds'), done('get_balance')],
+      ...[done('put_balance_threshold'), 'action account.balance_low'],
     ],
     work: async (pass) => {
       const by = await newAccount(pass)
@@ -57,6 +58,7 @@ export const accountItems: readonly Item[] = [
       await pass.refuse('put_credit_limit', 'insufficient_funds', credit('0.000000'))
       await pass.ok('create_account_transaction', post('1.000000'))
       await pass.ok('get_balance', { by })
+      await pass.ok('put_balance_threshold', { by, body: { low_at_dollars: '1000.000000' } })
     },
   },
   {
