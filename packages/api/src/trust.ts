@@ -86,6 +86,7 @@ export const trust: Readonly<Record<OperationName, OperationTrust>> = {
   redeliver_webhook_delivery: { limited: 'networks', recent_sign_in: 'never' },
   list_webhook_keys: { limited: 'any', recent_sign_in: 'never' },
   get_balance: { limited: 'networks', recent_sign_in: 'never' },
+  put_balance_threshold: { limited: 'networks', recent_sign_in: 'never' },
   list_transactions: { limited: 'networks', recent_sign_in: 'never' },
   list_holds: { limited: 'networks', recent_sign_in: 'never' },
   list_account_transactions: { limited: 'networks', recent_sign_in: 'never' },
