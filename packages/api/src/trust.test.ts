@@ -37,6 +37,13 @@ test('an operation that refuses limited tokens lists the code', () => {
   }
 })
 
+test('what changes something with a token, or shows a secret, leaves an entry in the audit trail', () => {
+  for (const { name, access, method, no_store } of operations) {
+    const leaves = access !== 'public' && (method !== 'GET' || no_store)
+    assert.equal(trustOf(name)?.trail, leaves ? 'entry' : 'none', name)
+  }
+})
+
 const giving = /^((user|role|webhook):(create|write)|(grant|token|host):create|platform:write)$/
 
 /** Whether an operation gives rights or money, by its permission, or a secret, by its answer. */

@@ -5,6 +5,7 @@
 import { refusedRights } from '@bourse/api/iam/audit-entries.ts'
 import type { Endpoint } from '@bourse/api/kit/endpoint.ts'
 import type { TObject, TSchema } from '@bourse/api/kit/schema.ts'
+import { trustOf } from '@bourse/api/trust.ts'
 import type { RefusalData } from '../base/refusal.ts'
 import type { NewAuditEntry } from '../work/audit-log.ts'
 import type { Caller } from '../work/ctx.ts'
@@ -37,10 +38,9 @@ type Plain = Readonly<Record<string, unknown>>
 /** How customers see an operator. */
 const platform = { type: 'system', id: null, name: 'platform' } as const
 
-/** Whether the trail has entries of an endpoint: it changes something, or shows a secret. Agents are not recorded. */
-export function isRecorded({ method, access, no_store, path }: AnyEndpoint): boolean {
-  if (access === 'public' || access === 'agent' || path.startsWith('/metrics')) return false
-  return method !== 'GET' || no_store
+/** Whether the trail has entries of an endpoint, by the table of the contract. Agents are not recorded. */
+export function isRecorded({ name }: AnyEndpoint): boolean {
+  return trustOf(name)?.trail === 'entry'
 }
 
 /**

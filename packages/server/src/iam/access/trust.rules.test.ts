@@ -12,8 +12,7 @@ test('an operation says which limited tokens may call it', () => {
     ['networks', false, true],
     ['none', true, true],
   ] as const) {
-    const refuses = (limits?: CallerLimits) =>
-      refuseLimited(limits ? { limits } : {}, { limited, recent_sign_in: 'never' })?.code
+    const refuses = (limits?: CallerLimits) => refuseLimited(limits ? { limits } : {}, { limited })?.code
     assert.equal(refuses(), undefined, limited)
     assert.equal(refuses(byNetworks), network ? 'forbidden' : undefined, limited)
     assert.equal(refuses(byResources), resource ? 'forbidden' : undefined, limited)
@@ -21,8 +20,7 @@ test('an operation says which limited tokens may call it', () => {
 })
 
 test('the refusal says what the token is limited to, and what the operation is', () => {
-  const messageOf = (limited: 'none' | 'networks') =>
-    refuseLimited({ limits: byResources }, { limited, recent_sign_in: 'never' })?.message ?? ''
+  const messageOf = (limited: 'none' | 'networks') => refuseLimited({ limits: byResources }, { limited })?.message ?? ''
   assert.match(messageOf('none'), /rights or ways in of others/)
   assert.match(messageOf('networks'), /limited to resources/)
 })

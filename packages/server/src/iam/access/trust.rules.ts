@@ -11,7 +11,10 @@ const messages = {
 type TrustedCaller = { readonly limits?: { readonly resources: readonly string[] | null } }
 
 /** Refuses a limited token that may not call an operation. Operations without a row are not for API tokens. */
-export function refuseLimited({ limits }: TrustedCaller, asked?: OperationTrust): RefusalData | undefined {
+export function refuseLimited(
+  { limits }: TrustedCaller,
+  asked?: Pick<OperationTrust, 'limited'>,
+): RefusalData | undefined {
   if (!asked || !limits || asked.limited === 'any') return undefined
   if (asked.limited === 'networks' && !limits.resources) return undefined
   return { code: 'forbidden', message: messages[asked.limited] }
