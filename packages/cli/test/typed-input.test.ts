@@ -202,6 +202,27 @@ test('a name of another workspace is found, with a note, and one of several is r
   assert.equal((await bourse('firewalls', 'get', 'third/both')).code, 0)
 })
 
+test('a name may look like an id: it comes before the id of another resource, which is told', async () => {
+  for (const noun of ['pools', 'firewalls']) {
+    const name = noun === 'pools' ? 'pool_main' : 'frwl_main'
+    const { id } = JSON.parse((await bourse(noun, 'create', '--name', name, '--json')).out)
+    for (const typed of [name, `default/${name}`, id]) {
+      const found = await bourse(noun, 'get', typed, '--json')
+      assert.deepEqual([found.code, found.err], [0, ''], typed)
+      assert.equal(JSON.parse(found.out).id, id)
+    }
+  }
+  const short = await bourse('tokens', 'get', 'tokn_none')
+  assert.equal(short.code, 4, short.err)
+  // Only roles that are built in have ids of this length.
+  assert.equal((await bourse('roles', 'create', '--name', 'role_admin', '--allow', 'pool:read')).code, 0)
+  const both = await bourse('roles', 'get', 'role_admin', '--json')
+  assert.equal(JSON.parse(both.out).name, 'role_admin')
+  assert.match(both.err, /One role is named role_admin, and another one has this id\. Using the one with the name\./)
+  const none = await bourse('pools', 'get', 'pool_mian')
+  assert.deepEqual([none.code, /Did you mean pool_main\?/.test(none.err)], [4, true], none.err)
+})
+
 test('a name that nothing has is refused with the nearest names', async () => {
   const pool = await bourse('pools', 'get', 'traning')
   assert.deepEqual([pool.code, pool.out], [4, ''])

@@ -23,20 +23,39 @@ const searchedMax = 2_000
 /**
  * Resolves an id, a path, a bare name, or `workspace/name`. A bare name is searched in the own workspace, then in all
  * visible ones; the name of a SKU is its alias. Any other text is sent to the server unchanged, which refuses it.
+ *
+ * A text in the form of the ids that servers make is an id, so that a name never takes the place of one in a script. A
+ * shorter one, such as `pool_main`, is a name where one has it, and else an id.
  */
 export async function resolveReference(client: Lookup, kind: Kind, typed: string): Promise<string> {
+  if (!new RegExp(idPattern(kind)).test(typed)) return resolveName(client, kind, typed)
+  if (kinds[kind].path_segments === 0 || madeId.test(typed)) return typed
+  const named = await resolveName(client, kind, typed, { isAlsoId: true })
+  if (named !== typed && (await isThere(client, kind, typed))) {
+    const what = kind.replaceAll('_', ' ')
+    client.naming?.note(`One ${what} is named ${typed}, and another one has this id. Using the one with the name.`)
+  }
+  return named
+}
+
+/** An id as servers make them. */
+const madeId = /^[a-z]+_[-0-9A-Z_a-z]{21}$/
+
+/** Resolves a name. One that may also be an id stays as it is where nothing has it in the workspace. */
+async function resolveName(client: Lookup, kind: Kind, typed: string, { isAlsoId = false } = {}): Promise<string> {
   const { path_segments } = kinds[kind]
   const [, place, name = ''] = /^(?:([a-zA-Z0-9._-]+)\/)?([a-zA-Z0-9][a-zA-Z0-9._-]{0,254})$/.exec(typed) ?? []
-  if (name === '' || new RegExp(idPattern(kind)).test(typed) || (place && path_segments !== 3)) return typed
+  if (name === '' || (place && path_segments !== 3)) return typed
   if (kind === 'role' && Object.hasOwn(builtInRoles, name)) return builtInRoles[name as keyof typeof builtInRoles].id
-  if (kind === 'sku') return findSku(client, name)
-  if (kind === 'token') return findToken(client, name)
+  if (kind === 'sku') return findSku(client, name, { isAlsoId })
+  if (kind === 'token') return findToken(client, name, { isAlsoId })
   if (path_segments === 0) return typed
   const { id: account_id, workspace: own } = await client.account.get()
   const workspace = place ?? client.naming?.workspace ?? own.name
   const where = path_segments === 3 ? { account_id, workspace } : { account_id }
   const path = resourcePath(kind as PathKind, { ...where, name })
   if (await isThere(client, kind, path)) return path
+  if (isAlsoId && (await isThere(client, kind, typed))) return typed
   return searchElsewhere(client, { kind, name, place, path, workspace })
 }
 
@@ -120,21 +139,21 @@ function titleOf({ name, workspace }: Resource): string {
   return workspace ? `${workspace.name}/${name}` : name
 }
 
-async function findSku(client: Client, alias: string): Promise<string> {
+async function findSku(client: Client, alias: string, { isAlsoId }: { isAlsoId: boolean }): Promise<string> {
   const found = await client.skus.list({ limit: 200, include_deleted: true }).all()
   const named = found.filter((sku) => sku.alias === alias)
   // A retired SKU no longer has its alias.
   const chosen = named.find(({ deleted_at }) => deleted_at === undefined) ?? named.at(-1)
   const aliases = found.flatMap(({ alias: one, deleted_at }) => (one && deleted_at === undefined ? [one] : []))
-  return chosen?.id ?? Promise.reject(absent('SKU', alias, aliases))
+  return chosen?.id ?? (isAlsoId ? alias : Promise.reject(absent('SKU', alias, aliases)))
 }
 
-async function findToken(client: Client, name: string): Promise<string> {
+async function findToken(client: Client, name: string, { isAlsoId }: { isAlsoId: boolean }): Promise<string> {
   const found = await client.tokens.list({ limit: 200 }).all()
   const named = found.filter((token) => token.name === name)
   if (named.length > 1) throw usageProblem(`${named.length} tokens have the name ${name}.`, 'Give the id of the token.')
   const names = found.flatMap((token) => (token.name ? [token.name] : []))
-  return named[0]?.id ?? Promise.reject(absent('token', name, names))
+  return named[0]?.id ?? (isAlsoId ? name : Promise.reject(absent('token', name, names)))
 }
 
 function absent(what: string, typed: string, names: readonly string[]) {
