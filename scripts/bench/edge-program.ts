@@ -28,6 +28,7 @@ const edge = createHttp({
   concurrency: createConcurrency({ max: 1000 }),
   turns: openTurns('sandbox'),
   streams: createStreams(),
+  otherForms: async () => new Map(),
   fingerprint_secret: keys.fingerprint_key.reveal(),
   observe: createRequestTimes().observe,
 })

@@ -40,6 +40,7 @@ import { readHostNetworks } from './fleet/hosts/host-addresses.service.ts'
 import { beginHostHistory } from './fleet/hosts/machines.service.ts'
 import { readTunnelSettings } from './fleet/tunnels/tunnels.service.ts'
 import { keepAuditMonths, startAuditUpkeep } from './iam/audit/partitions.service.ts'
+import { otherForms } from './iam/names/names.service.ts'
 import { createGate } from './iam/tokens/gate.service.ts'
 import { startImageUpkeep } from './images/image-upkeep.service.ts'
 import { startImageVerification } from './images/image-verification.service.ts'
@@ -297,6 +298,7 @@ async function openEdge(
     turns,
     streams: runtime.services.streams,
     fingerprint_secret: options.keys.fingerprint_key.reveal(),
+    otherForms,
     check_answers: options.check_answers ?? false,
     trusted_proxies: options.trusted_proxies ?? [],
     transport_headers: transportHeaders(options),

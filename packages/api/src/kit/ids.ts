@@ -1,5 +1,5 @@
 /** The naming of a kind of resource: the prefix of its ids and, if it has paths, the number of their segments. */
-type KindNaming = { readonly prefix: string; readonly path_segments: 0 | 2 | 3; readonly also_prefix?: string }
+export type KindNaming = { readonly prefix: string; readonly path_segments: 0 | 2 | 3; readonly also_prefix?: string }
 
 /** Every kind that has ids. Accounts are not among them: the id of an account is a chosen slug. */
 export const kinds = {

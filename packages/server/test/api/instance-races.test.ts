@@ -123,7 +123,7 @@ test('a key is valid only for its first request: every field and the path, and n
     [`${path}/${old.id}/replace`, { ...replace, name: 'another' }],
     [`${path}/${old.id}/replace`, { ...replace, cloud_init_user_data: 'aGo=' }],
     [`${path}/${third.id}/replace`, replace],
-    [`${path}/${old.resource_path}/replace`, replace],
+    [`${path}/${third.resource_path}/replace`, replace],
   ] as const) {
     const answer = await send(on, url, sent, 'fields')
     assert.deepEqual(refusalOf(answer), [422, 'idempotency_key_reused', 'Idempotency-Key'])

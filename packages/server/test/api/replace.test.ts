@@ -267,14 +267,31 @@ test('a key replays its first response to callers that have the rights now, and 
   assert.equal((await attempt(id, { name: 'keyed' }, { key: 'one', by: stranger.token })).status, 404)
 })
 
-test('a key is bound to the path as sent, and replays also after the path is no longer valid', async () => {
+test('a key counts for the id and the path of what it names, and as sent once the path is not valid', async () => {
   const old = await make({ name: 'by-path' })
   const first = await attempt(old.resource_path, {}, { key: 'path' })
-  assert.deepEqual(refusalOf(await attempt(old.id, {}, { key: 'path' })), [
-    422,
-    'idempotency_key_reused',
-    'Idempotency-Key',
-  ])
+  const { resource_path: image } = await server.call('get_image', { params: { id: pad.image }, token })
+  for (const [id, body] of [
+    [old.id, {}],
+    [old.id, { image }],
+    [old.resource_path, { image }],
+    [old.id, { image: pad.image.replace('image_', 'vmi_') }],
+  ] as const) {
+    const same = await attempt(id, body, { key: 'path' })
+    assert.deepEqual([same.status, same.text], [201, first.text], JSON.stringify([id, body]))
+  }
+  const { id: another } = await make()
+  for (const [id, body] of [
+    [another, {}],
+    [old.id, { image: image.replace(/[^:]+$/, 'absent') }],
+    [old.id, { name: old.resource_path.slice(-3) }],
+  ] as const) {
+    assert.deepEqual(refusalOf(await attempt(id, body, { key: 'path' })), [
+      422,
+      'idempotency_key_reused',
+      'Idempotency-Key',
+    ])
+  }
   await server.call('delete_instance', { params: { id: old.id }, token })
   const again = await attempt(old.resource_path, {}, { key: 'path' })
   assert.deepEqual([again.status, again.text], [201, first.text])

@@ -1,4 +1,5 @@
 /** Idempotency keys at the edge: the claim of a request, and the stored response for a repeated one. */
+import { mapReferences, type SentReference } from '@bourse/api/kit/references.ts'
 import type { RecordedRequest } from '../audit/request-entries.ts'
 import { recordAfterwards } from '../audit/request-trail.ts'
 import { isRefusal, refuse } from '../base/refusal.ts'
@@ -15,10 +16,15 @@ import { senderOf } from './transfer.ts'
 /** Puts the secrets back into a stored response before it is replayed. */
 export type Restore = (ctx: Ctx, body: Record<string, unknown>) => Promise<Record<string, unknown>>
 
+/** A claim that knows whether a fingerprint is that of the same request with resources named by their other form. */
+export type SentClaim = Claim & {
+  readonly hasMeaning: (ctx: Ctx, fingerprint: Buffer) => Promise<boolean>
+}
+
 /** The replay of a stored response. */
 export type Replay = {
   readonly endpoint: AnyEndpoint
-  readonly claim: Claim | undefined
+  readonly claim: SentClaim | undefined
   readonly stored: StoredResponse
   readonly restore?: Restore | undefined
 }
@@ -71,14 +77,55 @@ export function claimOf(
   { edge, caller, incoming }: RequestContext,
   { params }: RawInput,
   body: unknown,
-): Claim | undefined {
+): SentClaim | undefined {
   if (!endpoint.idempotent || !caller) return undefined
   const key = readIdempotencyKey(incoming.headers['idempotency-key'])
   if (key === undefined) return undefined
   // A token that is limited to resources sees the stored responses of no other one.
-  const asked = caller.limits?.resources ? { ...params, token_id: caller.token_id } : params
-  const fingerprint = fingerprintOf(edge.fingerprint_secret, endpoint.name, asked, body)
-  return { account_id: caller.account_id, operation: endpoint.name, key, fingerprint }
+  const owner = caller.limits?.resources ? { token_id: caller.token_id } : {}
+  const hash = (sent: Sent) =>
+    fingerprintOf(edge.fingerprint_secret, endpoint.name, { ...sent.params, ...owner }, sent.body)
+  const hasMeaning = async (ctx: Ctx, stored: Buffer) => {
+    const refs = new Map<string, SentReference>()
+    mapSent(endpoint, { params, body }, (sent) => {
+      refs.set(sent.ref, sent)
+      return sent.ref
+    })
+    const others = await edge.otherForms(ctx, [...refs.values()])
+    for (const form of combinationsOf([...refs.keys()].map((ref) => [ref, [ref, ...(others.get(ref) ?? [])]]))) {
+      const same = mapSent(endpoint, { params, body }, ({ ref }) => form.get(ref) ?? ref)
+      if (hash(same).equals(stored)) return true
+    }
+    return false
+  }
+  const fingerprint = hash({ params, body })
+  return { account_id: caller.account_id, operation: endpoint.name, key, fingerprint, hasMeaning }
+}
+
+type Sent = { readonly params: object; readonly body: unknown }
+
+function mapSent(endpoint: AnyEndpoint, { params, body }: Sent, replace: (sent: SentReference) => string): Sent {
+  return {
+    params: mapReferences(endpoint.params, params, replace) as object,
+    body: endpoint.body === undefined ? body : mapReferences(endpoint.body, body, replace),
+  }
+}
+
+/** A body may name many resources. Of these, the combinations beyond count as another request. */
+const combinationsMax = 64
+
+/** Every choice of one form for each reference. */
+function* combinationsOf(forms: readonly (readonly [string, readonly string[]])[]): Generator<Map<string, string>> {
+  const count = forms.reduce((product, [, own]) => product * own.length, 1)
+  for (let number = 0; number < Math.min(count, combinationsMax); number++) {
+    let rest = number
+    const chosen = new Map<string, string>()
+    for (const [ref, own] of forms) {
+      chosen.set(ref, own[rest % own.length] as string)
+      rest = Math.floor(rest / own.length)
+    }
+    yield chosen
+  }
 }
 
 /** The stored form of a result. */
@@ -93,7 +140,8 @@ export async function replay(context: RequestContext, { endpoint, claim, stored,
   const { edge } = context
   const response = await query(edge.runtime, originOf(context), async (ctx) => {
     edge.gate.recheck(ctx, stored.asked)
-    if (!claim || !stored.fingerprint.equals(claim.fingerprint)) {
+    const { fingerprint } = stored
+    if (!claim || !(fingerprint.equals(claim.fingerprint) || (await claim.hasMeaning(ctx, fingerprint)))) {
       refuse('idempotency_key_reused', 'This key was used with another request.', 'Idempotency-Key')
     }
     const body = JSON.parse(stored.body) as Record<string, unknown>

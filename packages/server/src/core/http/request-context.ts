@@ -5,6 +5,7 @@
 import type { IncomingMessage, ServerResponse } from 'node:http'
 import type { Socket } from 'node:net'
 import type { Endpoint } from '@bourse/api/kit/endpoint.ts'
+import type { SentReference } from '@bourse/api/kit/references.ts'
 import type { TObject, TSchema } from '@bourse/api/kit/schema.ts'
 import type { RequestTrail } from '../audit/request-trail.ts'
 import type { Delays } from '../base/delays.ts'
@@ -164,6 +165,8 @@ export type EdgeOptions = {
   readonly turns: { readonly commands: FairQueue; readonly queries: FairQueue }
   readonly streams: Streams
   readonly fingerprint_secret: Buffer
+  /** The other forms, id or path, that the references of a request have now. */
+  readonly otherForms: (ctx: Ctx, sent: readonly SentReference[]) => Promise<Map<string, string[]>>
   /** Checks every response against its schema and every code against the endpoint's list. For tests. */
   readonly check_answers?: boolean
   readonly console_origin?: string

@@ -7,7 +7,7 @@ import { Refusal } from '../base/refusal.ts'
 import { type Db, statement } from '../db/db.ts'
 import type { AskedRight } from './ctx.ts'
 
-/** One use of a key. The fingerprint is a keyed hash over operation, path and canonical body. */
+/** One use of a key. The fingerprint is a keyed hash over operation, path and canonical body as sent. */
 export type Claim = {
   readonly account_id: string
   readonly operation: string

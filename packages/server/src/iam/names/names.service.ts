@@ -4,12 +4,14 @@ import {
   type Id,
   isPath,
   type Kind,
+  type KindNaming,
   kinds,
   type PathKind,
   parsePath,
   type Ref,
   resourcePath,
 } from '@bourse/api/kit/ids.ts'
+import type { SentReference } from '@bourse/api/kit/references.ts'
 import { refuse, throwIfRefused } from '../../core/base/refusal.ts'
 import { tornRead } from '../../core/db/torn-read.ts'
 import { isUniqueViolation } from '../../core/db/unique-violation.ts'
@@ -63,6 +65,26 @@ const nobody = '0'
 export async function resolveRef<K extends PathKind>(ctx: Ctx, kind: K, ref: Ref<K>): Promise<Id<K> | undefined> {
   if (!isPath(ref) && !ctx.caller?.limits?.resources) return plainId(ref)
   return (await resolveRefs(ctx, kind, [ref]))[0]
+}
+
+/**
+ * The other forms that references have now: the id of a path, the path of an id, and either prefix where a kind has
+ * two. Unknown ones have none.
+ */
+export async function otherForms(ctx: Ctx, sent: readonly SentReference[]): Promise<Map<string, string[]>> {
+  const paths = sent.filter(({ ref }) => ref.startsWith('svc:'))
+  const resolved = await Promise.all(paths.map(({ kind, ref }) => resolveRef(ctx, kind, ref as Ref<PathKind>)))
+  const idOf = new Map(paths.map(({ ref }, at) => [ref, resolved[at] as string | undefined]))
+  for (const { ref } of sent) if (!idOf.has(ref)) idOf.set(ref, plainId(ref))
+  const named = await summaries(ctx, idOf.values())
+  const formsOf = ({ kind, ref }: SentReference): string[] => {
+    const id = idOf.get(ref)
+    if (id === undefined) return []
+    const { prefix, also_prefix }: KindNaming = kinds[kind]
+    const also = also_prefix === undefined ? [] : [`${also_prefix}${id.slice(prefix.length)}`]
+    return [id, ...also, named.get(id)?.resource_path ?? ''].filter((form) => form !== '' && form !== ref)
+  }
+  return new Map(sent.map((one) => [one.ref, formsOf(one)]))
 }
 
 /**
