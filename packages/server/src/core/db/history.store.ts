@@ -12,6 +12,8 @@ export type FoundServer = {
   readonly flushed: number
   /** The newest recorded history; 0 in a new database. */
   readonly number: number
+  /** When it was recorded, in seconds by the clock of the program that did; 0 in a new database. */
+  readonly recorded_at: number
   /** Whether the newest recorded history is the one of this cluster and timeline. */
   readonly is_recorded: boolean
 }
@@ -48,6 +50,7 @@ const selectServer = statement<FoundServer & { in_recovery: boolean }>(
      (extract(epoch from pg_postmaster_start_time()) * 1000000)::bigint as started_at,
      s.flushed,
      coalesce(h.number, 0)::bigint as number,
+     coalesce(h.recorded_at, 0)::bigint as recorded_at,
      coalesce(h.system_identifier = s.system_identifier and h.timeline = s.timeline, false) as is_recorded
    from (
      select
@@ -59,7 +62,7 @@ const selectServer = statement<FoundServer & { in_recovery: boolean }>(
      from pg_control_system() c, (select pg_is_in_recovery() as in_recovery) r
    ) s
    left join (
-     select number, system_identifier, timeline
+     select number, system_identifier, timeline, recorded_at
      from histories
      order by number desc
      limit 1

@@ -4,7 +4,7 @@ import { atEnd } from '../../../../../test/at-end.ts'
 import { eventually } from '../../../../../test/eventually.ts'
 import { createTestDatabase } from '../../../test/support/database.ts'
 import { type Database, openDatabase, statement } from './db.ts'
-import { findServer, listHistories } from './history.store.ts'
+import { type FoundServer, findServer, listHistories } from './history.store.ts'
 import { compareServers, createHistory, type KnownServer, readCommonPosition } from './history.ts'
 import type { Db } from './statement.ts'
 
@@ -144,6 +144,66 @@ test('the connection to a replaced primary is refused', async () => {
     { code: '25006' },
   )
 })
+
+test('of several programs that see an older copy of the database, the first one records it', async () => {
+  const database = await createTestDatabase()
+  atEnd(() => database[Symbol.asyncDispose]())
+  await using open = openDatabase(database.target)
+  const { reader } = open
+  const histories = [1, 2].map(() => createHistory({ record: async () => {}, reader: () => reader }))
+  const learnAll = async (change: Partial<FoundServer>) => {
+    for (const history of histories) {
+      await useSession(open, (session) => history.learn(withServer(session, change), () => {}))
+    }
+  }
+  await learnAll({})
+  await open.asOwner((db) => db.run(statement(null, 'update histories set recorded_at = recorded_at - 100')))
+  const { recorded_at, flushed } = await findServer(reader)
+  await learnAll({ started_at: (recorded_at + 1) * 1_000_000, flushed: flushed + 1_000_000_000 })
+  // The server was started again, and its log is shorter than it was.
+  await learnAll({ started_at: (recorded_at + 50) * 1_000_000, flushed })
+  assert.deepEqual(
+    (await listHistories(reader)).map(({ reason }) => reason),
+    ['evidence'],
+  )
+})
+
+test('positions that were read after a restore are not lost, though a connection learned of it late', async () => {
+  const database = await createTestDatabase()
+  atEnd(() => database[Symbol.asyncDispose]())
+  await using open = openDatabase(database.target)
+  const { reader } = open
+  const found = await findServer(reader)
+  const history = createHistory({ record: async () => {}, reader: () => reader })
+  const drops: string[] = []
+  let remembered = 'before the restore'
+  history.remember(
+    () => 'logs',
+    () => {
+      drops.push(remembered)
+      return []
+    },
+  )
+  const answers = (one: object): Db => ({ ...reader, row: async () => one as never })
+  await history.learn(answers({ ...found, is_recorded: true }), () => {})
+  const later = { ...found, is_recorded: true, started_at: found.started_at + 1 }
+  const slow = Promise.withResolvers<object>()
+  const learning = history.learn({ ...reader, row: async () => (await slow.promise) as never }, () => {})
+  await history.learn(answers(later), () => {})
+  remembered = 'since then'
+  slow.resolve(later)
+  await learning
+  assert.deepEqual(drops, ['before the restore'])
+})
+
+/** A connection whose server says something else of itself. */
+function withServer(db: Db, change: Partial<FoundServer>): Db {
+  const row: Db['row'] = async (statement, params) => {
+    const found = await db.row(statement, params)
+    return found && 'started_at' in (found as object) ? { ...found, ...change } : found
+  }
+  return { ...db, row }
+}
 
 async function useSession(database: Database, work: (db: Db) => Promise<unknown> = async () => {}): Promise<void> {
   const session = await database.session()

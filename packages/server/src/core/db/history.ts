@@ -126,15 +126,16 @@ function observe(state: State, { history, flushed = 0 }: { history: number; flus
 }
 
 async function learn(state: State, db: Db, whenReplaced: () => void): Promise<void> {
-  const before = state.known
   let found = await find(db)
+  // Not earlier: another connection may have learned meanwhile, and what was read since then is no evidence of a loss.
+  const before = state.known
   const comparison = compareServers(before, found)
   if (comparison === 'older') throw replacedServer(state, found)
   state.known = comparison === 'same' && before ? latest(before, found) : found
   // At once: another connection may be ready while this one still records the history.
   if (before && comparison !== 'same') forget(state, Math.min(before.number, found.number))
   if (before && !isSameServer(before, found)) whenReplaced()
-  if (before && comparison === 'behind') {
+  if (before && comparison === 'behind' && !isRecordedSince(found)) {
     const evidence = `The log of the server ended at byte ${before.flushed}, and ends at byte ${found.flushed} now.`
     await record(state, db, { found, evidence })
     found = await find(db)
@@ -144,6 +145,11 @@ async function learn(state: State, db: Db, whenReplaced: () => void): Promise<vo
     found = await find(db)
   }
   state.known = latest(state.known, found)
+}
+
+/** Whether another process has recorded a history since the server was started: one restore is one history. */
+function isRecordedSince({ recorded_at, started_at }: FoundServer): boolean {
+  return recorded_at * 1_000_000 >= started_at
 }
 
 function isSameServer(one: KnownServer, other: KnownServer): boolean {
