@@ -7,27 +7,28 @@ import { emptyDueChanges, readNextDue, scheduleDue, sendDueChanges, sendStepEnd,
 
 const database = await createTestDatabase()
 const open = openDatabase(database.target)
+const kinds = ['sort']
 afterAll(async () => {
   await open[Symbol.asyncDispose]()
   await database[Symbol.asyncDispose]()
 })
 
 test('without due rows there is no next time, and future and past rows give their wait', async () => {
-  assert.equal(await readNextDue(open.reader), undefined)
+  assert.equal(await readNextDue(open.reader, kinds), undefined)
   const planned = emptyDueChanges()
   scheduleDue(planned, 'sort', 'ahead', 2 ** 40)
   await Promise.all(sendDueChanges(open.reader, planned))
-  const ahead = await readNextDue(open.reader)
+  const ahead = await readNextDue(open.reader, kinds)
   assert.ok(ahead !== undefined && ahead > 0)
   const due = emptyDueChanges()
   scheduleDue(due, 'sort', 'past', 0)
   await Promise.all(sendDueChanges(open.reader, due))
   // It is due in the current second.
-  assert.ok(((await readNextDue(open.reader)) ?? 1000) < 1000)
+  assert.ok(((await readNextDue(open.reader, kinds)) ?? 1000) < 1000)
   const gone = emptyDueChanges()
   for (const key of ['ahead', 'past']) unscheduleDue(gone, 'sort', key)
   await Promise.all(sendDueChanges(open.reader, gone))
-  assert.equal(await readNextDue(open.reader), undefined)
+  assert.equal(await readNextDue(open.reader, kinds), undefined)
 })
 
 const readClock = statement<{ now: number }>('test.read_clock', 'select bourse_now() as now')

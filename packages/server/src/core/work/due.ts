@@ -66,7 +66,7 @@ const listDue = statement<DueRow>(
   'core.list_due',
   `select kind, key, due_at, wakes, attempt
    from due
-   where due_at <= (select bourse_now())
+   where due_at <= (select bourse_now()) and kind = any($2)
    order by due_at, kind, key
    limit $1`,
 )
@@ -75,6 +75,7 @@ const findNextDue = statement<{ wait_ms: number | null }>(
   'core.find_next_due',
   `select greatest(due_at * 1000 - bourse_now_ms(), 0) / coalesce((select rate from sandbox_clock), 1) as wait_ms
    from due
+   where kind = any($1)
    order by due_at
    limit 1`,
 )
@@ -121,12 +122,12 @@ export function removeDue(db: Db, rows: readonly DueRow[]): Promise<number> {
   return db.run(removeUnchanged, [JSON.stringify(rows.map(({ kind, key, wakes }) => ({ kind, key, wakes })))])
 }
 
-/** Reads the rows that are due now, oldest first. */
-export function readDue(db: Db, limit: number): Promise<DueRow[]> {
-  return db.rows(listDue, [limit])
+/** Reads the rows of some kinds that are due now, oldest first. Other kinds are those of newer programs. */
+export function readDue(db: Db, limit: number, kinds: readonly string[]): Promise<DueRow[]> {
+  return db.rows(listDue, [limit, kinds])
 }
 
-/** Real milliseconds until the next row is due at the clock's present rate; undefined where there is no row. */
-export async function readNextDue(db: Db): Promise<number | undefined> {
-  return (await db.row(findNextDue))?.wait_ms ?? undefined
+/** Real milliseconds until the next row of some kinds is due at the clock's present rate; undefined: there is none. */
+export async function readNextDue(db: Db, kinds: readonly string[]): Promise<number | undefined> {
+  return (await db.row(findNextDue, [kinds]))?.wait_ms ?? undefined
 }

@@ -3,6 +3,7 @@ import { afterAll, test } from 'vitest'
 import { leftOut } from '../../../../../test/left-out.ts'
 import { createTestDatabase } from '../../../test/support/database.ts'
 import { startTestServer } from '../../../test/support/server.ts'
+import { openLog } from '../base/log.ts'
 import { openDatabase, statement } from '../db/db.ts'
 import { emptyDueChanges, readDue, scheduleDue, sendDueChanges } from './due.ts'
 import { createReconcilerLoop, lockedElsewhere, type StepResult } from './reconciler.ts'
@@ -72,14 +73,38 @@ test('a key that another transaction has locked stays due, and does not stop lat
   const loop = createReconcilerLoop(runtime, [{ kind, step }])
   await wake('locked', 'later')
   await open.reader.run(statement('test.due_earlier', "update due set due_at = due_at - 10 where key = 'locked'"), [])
-  const [before] = await readDue(open.reader, 1)
+  const [before] = await readDue(open.reader, 1, [kind])
   assert.equal(await loop.drain(), 1)
   assert.deepEqual(stepped, ['later'])
-  assert.deepEqual(await readDue(open.reader, 10), [before], 'whoever waits until nothing is due goes on waiting')
+  assert.deepEqual(
+    await readDue(open.reader, 10, [kind]),
+    [before],
+    'whoever waits until nothing is due goes on waiting',
+  )
   isLocked = false
   assert.equal(await loop.drain(), 1)
   assert.deepEqual(stepped, ['later', 'locked'])
-  assert.deepEqual(await readDue(open.reader, 10), [])
+  assert.deepEqual(await readDue(open.reader, 10, [kind]), [])
+})
+
+test('work of a kind that only newer programs know is left to them, without an error', inside, async () => {
+  const lines: string[] = []
+  const log = openLog('warn', { write: (line) => void lines.push(line) })
+  const runtime: Runtime = { ...(server.inside?.runtime as Runtime), database: open, log }
+  const stepped: string[] = []
+  const step = async (_ctx: unknown, key: string): Promise<StepResult> => {
+    stepped.push(key)
+    return undefined
+  }
+  await wake('own')
+  await open.reader.run(
+    statement(null, "insert into due (kind, key, due_at) values ('newer.kind', 'theirs', bourse_now() - 100)"),
+  )
+  assert.equal(await createReconcilerLoop(runtime, [{ kind, step }]).drain(), 1)
+  assert.deepEqual([stepped, lines], [['own'], []])
+  const [left] = await readDue(open.reader, 1, ['newer.kind'])
+  assert.equal(left?.attempt, 0)
+  assert.equal(await open.reader.run(statement(null, "delete from due where kind = 'newer.kind'")), 1)
 })
 
 /** A queue of values that a test can await one by one. */

@@ -219,7 +219,7 @@ async function drain(loop: Loop): Promise<number> {
 async function tick(loop: Loop): Promise<number> {
   loop.isLockedOut = false
   if (loop.isSuspended || loop.isPaused()) return 0
-  const rows = await readDue(loop.runtime.database.reader, batchMax)
+  const rows = await readDue(loop.runtime.database.reader, batchMax, [...loop.byKind.keys()])
   // A batch holds rows of one due time only: the effects of a step may be due before the next time. The next batch runs
   // at once only if all rows of this one are locked elsewhere, so that one long transaction stops no other reconciler.
   for (const together of Map.groupBy(rows, ({ due_at }) => due_at).values()) {
@@ -319,7 +319,7 @@ async function flushStatus({ runtime, unwritten }: Loop): Promise<void> {
 
 /** Sets a timer for a row that is due before the next poll. The poll alone finds every row, but later. */
 async function planTimer(loop: Loop): Promise<void> {
-  const milliseconds = await readNextDue(loop.runtime.database.reader)
+  const milliseconds = await readNextDue(loop.runtime.database.reader, [...loop.byKind.keys()])
   loop.cancelTimer()
   if (milliseconds === undefined || loop.isWanted || loop.isPaused() || milliseconds >= pollMilliseconds) return
   const soonest = loop.isLockedOut ? lockedMilliseconds : 1
