@@ -4,7 +4,7 @@ import type { CommandContext, GlobalOptions } from './input/session.ts'
 import { findCurl } from './output/curl.ts'
 import { exitCodeOf, exitCodes } from './output/exit-codes.ts'
 import { isForPrograms, printFailure } from './output/failure.ts'
-import { areViolations, shellExit } from './output/quiet-ends.ts'
+import { areViolations, loggedFailure, shellExit } from './output/quiet-ends.ts'
 import { type UsageProblem, usageProblem } from './output/usage.ts'
 import { createProgram, formatOf, withHelpLast, withSortJoined } from './program.ts'
 
@@ -26,6 +26,8 @@ export async function run(words: readonly string[], context: CommandContext): Pr
       return error.exitCode === 0 ? exitCodes.ok : exitCodes.usage
     }
     if (areViolations(error)) return exitCodes.failed
+    const logged = loggedFailure(error)
+    if (logged !== undefined) return exitCodeOf(logged)
     // The shell has already printed its own error.
     const shell = shellExit(error)
     if (shell !== undefined) return shell

@@ -72,8 +72,23 @@ test('production does not start without its settings, and names the first missin
   for (const name of ['BOURSE_DATABASE_URL', 'BOURSE_PUBLIC_URL', 'BOURSE_SIGNING_KEYS_FILE']) {
     const { code, out, err } = await bourse(['serve'], { ...settings, [name]: '' })
     assert.deepEqual([code, out], [1, ''])
-    assert.match(err, new RegExp(`Set ${name}`))
+    const lines = err
+      .trimEnd()
+      .split('\n')
+      .map((line) => JSON.parse(line))
+    const { level, replica, code: problem, msg } = lines.at(-1)
+    assert.deepEqual([lines.length, level, replica], [1, 50, 'first'])
+    assert.match(problem, /^[a-z_]+$/)
+    assert.match(msg, new RegExp(`Set ${name}`))
   }
+})
+
+test('the doctor names the role that a server without it lacks', async () => {
+  const { code, out } = await bourse(['doctor', '-o', 'json'], settings)
+  assert.equal(code, 1)
+  const checks: { name: string; status: string; message: string }[] = JSON.parse(out).data
+  const [violated] = checks.filter(({ status }) => status === 'violation')
+  assert.match(violated?.message ?? '', /^The role bourse_app, which the program runs as, does not exist/)
 })
 
 test('key files are readable by their owner only, and never overwritten', async () => {

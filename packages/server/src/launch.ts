@@ -1,11 +1,12 @@
 /** Starts the program: `bourse start` runs a complete sandbox, `bourse serve` runs production. */
 import { chmod, writeFile } from 'node:fs/promises'
+import { hostname } from 'node:os'
 import { join } from 'node:path'
-import { type Config, sandboxFile } from './config.ts'
+import { type Config, type Environment, sandboxFile } from './config.ts'
 import { type Log, type LogOrigin, openLog } from './core/base/log.ts'
 import { programRoot } from './core/base/program-root.ts'
 import { isRefusal } from './core/base/refusal.ts'
-import { startProblem } from './core/base/start-problem.ts'
+import { isStartProblem, startProblem } from './core/base/start-problem.ts'
 import { version } from './core/base/version.ts'
 import { readBlobStoreOptions } from './core/blobs/blob-settings.ts'
 import { openSeenServers } from './core/db/seen-server.ts'
@@ -81,6 +82,13 @@ export async function launchProduction(config: Config): Promise<Launched> {
   return { server, [Symbol.asyncDispose]: () => all.disposeAsync() }
 }
 
+/** Logs why production did not start: a line like every other one. */
+export function logFailedStart(thrown: unknown, { BOURSE_REPLICA_NAME }: Environment): void {
+  const log = openLog('error', undefined, originOf({ replica_name: BOURSE_REPLICA_NAME || hostname() }))
+  if (isStartProblem(thrown)) log.error({ code: thrown.code }, thrown.message)
+  else log.error({ err: thrown }, 'The server did not start.')
+}
+
 /**
  * Creates the first token of a production installation, with direct access to its database and signing key. Throws
  * platform_token_exists if the platform account already has an admin token.
@@ -144,7 +152,7 @@ async function loadProgram() {
 }
 
 /** Names the process in each line of its log. */
-function originOf({ replica_name }: Config): LogOrigin {
+function originOf({ replica_name }: Pick<Config, 'replica_name'>): LogOrigin {
   return { replica: replica_name, pid: process.pid, version }
 }
 

@@ -10,6 +10,16 @@ export function violations(): Error {
   return Object.assign(new Error('The doctor found violations.'), { name: 'Violations' })
 }
 
+/** The error that a server has already written to its log as the reason why it did not start; undefined for others. */
+export function loggedFailure(thrown: unknown): unknown {
+  return thrown instanceof Error && thrown.name === 'NotStarted' ? thrown.cause : undefined
+}
+
+/** The error for a server that did not start, and has logged why. */
+export function notStarted(cause: unknown): Error {
+  return Object.assign(new Error('The server did not start.', { cause }), { name: 'NotStarted' })
+}
+
 /** The exit code of a failed secure shell; undefined for any other error. */
 export function shellExit(thrown: unknown): number | undefined {
   return thrown instanceof Error && thrown.name === 'ShellEnded' ? (thrown as Error & { code: number }).code : undefined

@@ -3,6 +3,7 @@ import { readConfig } from '@bourse/server/config.ts'
 import type { Command } from 'commander'
 import type { CommandContext } from '../../input/session.ts'
 import { stopSignal } from '../../input/stop-signal.ts'
+import { notStarted } from '../../output/quiet-ends.ts'
 
 const settings = `
 Settings are read from the environment:
@@ -43,9 +44,16 @@ export function addServe(program: Command, { variables }: CommandContext): void 
     .addHelpText('after', settings)
     .action(async () => {
       const stopped = stopSignal()
-      const { launchProduction } = await import('@bourse/server/launch.ts')
-      const config = readConfig('production', variables)
-      await using launched = await launchProduction(config)
+      const { launchProduction, logFailedStart } = await import('@bourse/server/launch.ts')
+      const start = async () => {
+        const config = readConfig('production', variables)
+        return { config, launched: await launchProduction(config) }
+      }
+      const { config, launched: opened } = await start().catch((error) => {
+        logFailedStart(error, variables)
+        throw notStarted(error)
+      })
+      await using launched = opened
       const { bound_url, metrics_url, runtime } = launched.server
       const { log } = runtime
       log.info({ url: bound_url, metrics_url }, `Serving at ${bound_url}. Metrics at ${metrics_url}.`)

@@ -19,7 +19,12 @@ export type Addresses = {
 }
 
 /** The kinds of failures of a connection. */
-type Kinds = { readonly isUnavailable: (error: unknown) => boolean; readonly isReplaced: (error: unknown) => boolean }
+type Kinds = {
+  readonly isUnavailable: (error: unknown) => boolean
+  readonly isReplaced: (error: unknown) => boolean
+  /** Converts any other failure to what the operator can act on. */
+  readonly explain: (error: unknown) => unknown
+}
 
 /** Begins with the first address of a target. */
 export function createAddresses({ host, port, others = [] }: DatabaseTarget): Addresses {
@@ -49,7 +54,7 @@ export function createAddresses({ host, port, others = [] }: DatabaseTarget): Ad
 export async function atAnyAddress<T>(
   addresses: Addresses,
   connect: () => Promise<T>,
-  { isUnavailable, isReplaced }: Kinds,
+  { isUnavailable, isReplaced, explain }: Kinds,
 ): Promise<T> {
   let replaced: unknown
   for (let left = addresses.count; ; left--) {
@@ -57,7 +62,7 @@ export async function atAnyAddress<T>(
     try {
       return await connect()
     } catch (error) {
-      if (!isUnavailable(error)) throw error
+      if (!isUnavailable(error)) throw explain(error)
       addresses.skip(address)
       if (isReplaced(error)) replaced = error
       if (left <= 1) throw replaced ?? error

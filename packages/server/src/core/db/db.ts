@@ -8,6 +8,7 @@ import pg from 'pg'
 import type { Log } from '../base/log.ts'
 import { createCryptoRandom } from '../base/random.ts'
 import { Refusal } from '../base/refusal.ts'
+import { startProblem } from '../base/start-problem.ts'
 import { type Addresses, atAnyAddress, createAddresses } from './addresses.ts'
 import type { DatabaseTarget } from './database-target.ts'
 import { describeFailure } from './failure-causes.ts'
@@ -61,6 +62,8 @@ export type DatabaseLoad = {
 
 /** The role that the program runs as. It is no superuser and owns nothing. migrate.ts creates it. */
 export const runtimeRole = 'bourse_app'
+
+const invalidParameter = '22023'
 
 /**
  * A replica that is paused (a stopped process, a virtual machine that migrates) keeps the locks of its transaction.
@@ -157,7 +160,20 @@ export function isUnavailable(error: unknown): boolean {
   return brokenConnection.test(message)
 }
 
-const failures = { isUnavailable, isReplaced: isReplacedError }
+const failures = { isUnavailable, isReplaced: isReplacedError, explain: explainMissingRole }
+
+/** Roles belong to the server, so the backup of a database does not have them. */
+function explainMissingRole(error: unknown): unknown {
+  const { code, message = '' } = error as { code?: string; message?: string }
+  if (code !== invalidParameter || !message.includes(`"${runtimeRole}"`)) return error
+  return startProblem(
+    'role_missing',
+    `The role ${runtimeRole}, which the program runs as, does not exist on the server of the database. \`bourse ` +
+      `migrate\` creates it. A backup that was restored without the role lacks its rights: run \`create role ` +
+      `${runtimeRole} nologin\` and restore it again.`,
+    error,
+  )
+}
 
 /** The refusal of a request while the database is unavailable. It keeps the error that caused it. */
 export function unavailable(cause?: unknown): Refusal {
