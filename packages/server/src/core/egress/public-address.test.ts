@@ -45,6 +45,17 @@ test('only addresses of the internet are public', () => {
   }
 })
 
+test('link-local addresses and those of the metadata services of clouds are not public', () => {
+  const azure = ['168.63.129.16', '::ffff:168.63.129.16', '64:ff9b::168.63.129.16']
+  const others = ['169.254.0.1', '169.254.170.2', '169.254.169.254', '100.100.100.200', '192.0.0.192']
+  const sixes = ['fe80::a9fe:a9fe', 'febf::1', 'fd00:ec2::254', 'fd20:ce::254']
+  for (const address of [...azure, ...others, ...sixes]) assert.equal(isPublicAddress(address), false, address)
+  for (const host of ['168.63.129.16', '0xa83f8110', '2822734096', '168.63.33040', '[::ffff:a83f:8110]']) {
+    assert.equal(mayBePublicHost(new URL(`https://${host}/`).hostname), false, host)
+  }
+  assert.equal(isPublicAddress('168.63.129.17'), true)
+})
+
 test('an address in a URL is recognised in every notation', () => {
   const hidden = [
     ...['127.1', '2130706433', '0x7f.1', '0x7f000001', '0177.0.0.1', '127.0.0.1.', '0', '①②⑦.0.0.1', '%31%32%37.0.0.1'],

@@ -17,18 +17,21 @@ const privateSuffixes = [
   'localdomain',
 ]
 
+/** Addresses of metadata services of clouds in ranges that are public elsewhere: Azure's. */
+const metadataAddresses = ['168.63.129.16']
+
 /** The only range of IPv6 that the registries have given to the internet (RFC 4291, IANA). */
 const globalUnicast = ipaddr.IPv6.parseCIDR('2000::/3')
 
 /**
- * Whether an address is public: not private, loopback, link-local, multicast or reserved, and no form of IPv6 that
- * carries an IPv4 address (IPv4-mapped, NAT64, 6to4, Teredo), which a router or the host could take for a private one.
- * False for text that is no address.
+ * Whether an address is public: not private, loopback, link-local, multicast or reserved, not of the metadata service
+ * of a cloud, and no form of IPv6 that carries an IPv4 address (IPv4-mapped, NAT64, 6to4, Teredo), which a router or the
+ * host could take for a private one. False for text that is no address.
  */
 export function isPublicAddress(text: string): boolean {
   if (!ipaddr.isValid(text)) return false
   const address = ipaddr.parse(text)
-  if (address.range() !== 'unicast') return false
+  if (address.range() !== 'unicast' || metadataAddresses.includes(address.toString())) return false
   return address.kind() === 'ipv4' || (address as ipaddr.IPv6).match(globalUnicast)
 }
 
