@@ -23,6 +23,8 @@ export type Twist = {
   readonly count?: number
   readonly user_handle?: string
   readonly cross_origin?: boolean
+  /** Signs the new passkey with its own key, which is the attestation format `packed`. */
+  readonly is_attested?: boolean
 }
 
 const flag = { present: 1, verified: 4, attested: 64 }
@@ -49,21 +51,30 @@ export function makePasskey(
   const flags = twist.flags ?? flag.present | flag.verified
   const head = headOf({ rp_id: twist.rp_id ?? asked.relying_party_id, flags: flags | flag.attested, count: 1 })
   const data = Buffer.concat([head, Buffer.alloc(16), length, passkey.id, public_key])
-  // A map of fmt "none", attStmt {} and authData, a byte string with a length of two bytes.
+  const client_data = clientData('webauthn.create', asked.challenge, origin, twist)
   const size = Buffer.alloc(2)
   size.writeUInt16BE(data.length)
-  const attestation = Buffer.concat([
-    Buffer.from('a363666d74646e6f6e656761747453746d74a068617574684461746159', 'hex'),
-    size,
-    data,
-  ])
+  const statement = twist.is_attested ? packedStatement(privateKey, data, client_data) : noStatement
+  // Then authData, a byte string with a length of two bytes.
+  const attestation = Buffer.concat([statement, Buffer.from('68617574684461746159', 'hex'), size, data])
   const body = {
     credential_id: passkey.id.toString('base64url'),
-    client_data_json: clientData('webauthn.create', asked.challenge, origin, twist).toString('base64url'),
+    client_data_json: client_data.toString('base64url'),
     attestation_object: attestation.toString('base64url'),
     transports: ['internal'],
   }
   return { passkey, body }
+}
+
+/** The beginning of a map of three: fmt "none", attStmt {}. */
+const noStatement = Buffer.from('a363666d74646e6f6e656761747453746d74a0', 'hex')
+
+/** The same with fmt "packed" and attStmt { alg: ES256, sig }. */
+function packedStatement(key: KeyObject, data: Buffer, client_data: Buffer): Buffer {
+  const signed = Buffer.concat([data, createHash('sha256').update(client_data).digest()])
+  const signature = createSign('sha256').update(signed).sign(key)
+  const head = Buffer.from('a363666d74667061636b65646761747453746d74a263616c67266373696758', 'hex')
+  return Buffer.concat([head, Buffer.from([signature.length]), signature])
 }
 
 /** The body of a sign-in with a passkey. */

@@ -89,6 +89,7 @@ test('what belongs to another challenge, site or ceremony adds no passkey', asyn
     'another ceremony': { type: 'webauthn.get' },
     'no user verification': { flags: 1 },
     'no user presence': { flags: 4 },
+    'another attestation format': { is_attested: true },
   }
   for (const [what, twist] of Object.entries(twists)) {
     const { answer } = await add(browser, user, twist)

@@ -7,6 +7,7 @@ import { once } from '../../core/base/once.ts'
 import type { RelyingParty } from './passkeys.rules.ts'
 
 const load = once(() => import('@simplewebauthn/server'))
+const loadHelpers = once(() => import('@simplewebauthn/server/helpers'))
 
 /** What a new passkey brings. */
 export type NewCredential = {
@@ -39,12 +40,17 @@ const algorithms = [-8, -7, -257] as const
 
 type Expected = RelyingParty & { readonly challenge: string }
 
-/** The new passkey of a response; undefined unless it belongs to the challenge, the origin and the relying party. */
+/**
+ * The new passkey of a response; undefined unless it belongs to the challenge, the origin and the relying party. Only
+ * the attestation format `none` is taken, which browsers send where no attestation is asked for. Others have
+ * certificates, for which the library fetches revocation lists from addresses that the sender names, without a bound.
+ */
 export async function checkCreation(
   { credential_id, client_data_json, attestation_object }: CreationResponse,
   { id, origin, challenge }: Expected,
 ): Promise<NewCredential | undefined> {
   const { verifyRegistrationResponse } = await load()
+  if ((await attestationFormat(attestation_object)) !== 'none') return undefined
   const response = { clientDataJSON: client_data_json, attestationObject: attestation_object }
   const credential = {
     id: credential_id,
@@ -64,6 +70,15 @@ export async function checkCreation(
     credential_id: Buffer.from(made.id, 'base64url'),
     public_key: Buffer.from(made.publicKey),
     ...{ signature_count: made.counter, is_backed_up },
+  }
+}
+
+async function attestationFormat(attestation_object: string): Promise<string | undefined> {
+  const { decodeAttestationObject } = await loadHelpers()
+  try {
+    return decodeAttestationObject(new Uint8Array(Buffer.from(attestation_object, 'base64url'))).get('fmt')
+  } catch {
+    return undefined
   }
 }
 
