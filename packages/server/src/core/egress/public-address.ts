@@ -25,8 +25,8 @@ const globalUnicast = ipaddr.IPv6.parseCIDR('2000::/3')
 
 /**
  * Whether an address is public: not private, loopback, link-local, multicast or reserved, not of the metadata service
- * of a cloud, and no form of IPv6 that carries an IPv4 address (IPv4-mapped, NAT64, 6to4, Teredo), which a router or the
- * host could take for a private one. False for text that is no address.
+ * of a cloud, and no form of IPv6 that carries an IPv4 address (IPv4-mapped, NAT64, 6to4, Teredo), which a router or
+ * the host could take for a private one. False for text that is no address.
  */
 export function isPublicAddress(text: string): boolean {
   if (!ipaddr.isValid(text)) return false
