@@ -1,5 +1,5 @@
 -- Generated from the migrations by `npm run gen`: the complete schema, for reading. Do not run or edit it.
--- migrations: 2f23b45572fe2e0576607ebfad5edb74
+-- migrations: 53853d063afa6b2289c813f82938e570
 
 CREATE OR REPLACE FUNCTION add_to_price_buckets()
  RETURNS trigger
@@ -1616,6 +1616,7 @@ create table tokens (
   allowed_cidrs text[],
   resources text[],
   made_in_sessions text[] collate "C",
+  let_in_by text[] collate "C",
   constraint tokens_pkey PRIMARY KEY (id),
   constraint tokens_account_id_fkey FOREIGN KEY (account_id) REFERENCES accounts(id),
   constraint tokens_user_id_fkey FOREIGN KEY (user_id) REFERENCES users(id),

@@ -211,7 +211,13 @@ export const putCreditLimit = endpoint({
   }),
   response: balance,
   access: 'platform:write',
-  errors: ['forbidden', 'insufficient_user_authentication', 'not_found', 'insufficient_funds'],
+  errors: [
+    'forbidden',
+    'insufficient_user_authentication',
+    'not_found',
+    'insufficient_funds',
+    'second_operator_required',
+  ],
 })
 
 export const operations = [

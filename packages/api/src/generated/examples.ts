@@ -1,4 +1,4 @@
-/** Recorded from a sandbox by `npm run gen`. Do not edit. contract: f30a10553960b74f
+/** Recorded from a sandbox by `npm run gen`. Do not edit. contract: 442e465136b6ca8d
  */
 import type { RecordedCalls } from '../openapi/examples.ts'
 
@@ -235,7 +235,7 @@ export const recordedCalls: RecordedCalls = {
     },
     "response": {
       "object": "sign_in_link",
-      "url": "https://bourse.example/sign-in/F4q_qrrJM1EIF4bvXRwkig.yybWaC-P93Z-zF_9M5ZVPKT3qAQS7mFbHz_u9aSdNZI",
+      "url": "https://bourse.example/sign-in/rq5MsFUAoWGi7wzuvoIsZQ.4mggSZTlfc_2x7SBBgWC78G9BXM6yxoy3i-uM5-mpTo",
       "expires_at": 1795425300
     }
   },
@@ -792,10 +792,10 @@ export const recordedCalls: RecordedCalls = {
       "client_name": "The command line on laptop-7"
     },
     "response": {
-      "device_code": "pakz4a8yzKtM7DlekLBBgmgMzlVwwZSMNPQrKhLOW90",
-      "user_code": "PGQQ-VMTZ",
+      "device_code": "yJpu-BjRkAVmM5qGgj_7humBPRwxaVKHyZOr_ivV1Ms",
+      "user_code": "MMDW-WZHT",
       "verification_uri": "https://bourse.example/device",
-      "verification_uri_complete": "https://bourse.example/device?user_code=PGQQ-VMTZ",
+      "verification_uri_complete": "https://bourse.example/device?user_code=MMDW-WZHT",
       "expires_in": 600,
       "interval": 1
     }
@@ -938,7 +938,7 @@ export const recordedCalls: RecordedCalls = {
           "on_behalf_of": null,
           "address": "127.0.0.1",
           "user_agent": "node",
-          "request_id": "req_-2e6_ko-02D9Lx------M"
+          "request_id": "req_-0477ha-2JLD62------M"
         }
       ],
       "has_more": false,
@@ -1161,14 +1161,7 @@ export const recordedCalls: RecordedCalls = {
       "event": null,
       "origin": "test",
       "state": "pending",
-      "attempts": [
-        {
-          "at": 1795424400,
-          "status": null,
-          "error": "dns_failed",
-          "duration_ms": 45
-        }
-      ],
+      "attempts": [],
       "next_attempt_at": 1795424400,
       "created_at": 1795424400
     }
@@ -1216,7 +1209,7 @@ export const recordedCalls: RecordedCalls = {
       "cursor": "evtc_L6LM_97VaggYFetDa5gWxZrW",
       "replay": null,
       "last_success_at": null,
-      "last_failure_at": 1795424400,
+      "last_failure_at": null,
       "created_at": 1795424400,
       "updated_at": 1795424400
     }
@@ -1246,7 +1239,7 @@ export const recordedCalls: RecordedCalls = {
       "cursor": "evtc_L6LM_97VaggYFetDa5gWxZrW",
       "replay": null,
       "last_success_at": null,
-      "last_failure_at": 1795424400,
+      "last_failure_at": null,
       "created_at": 1795424400,
       "updated_at": 1795424400
     }
@@ -2542,8 +2535,8 @@ export const recordedCalls: RecordedCalls = {
         {
           "object": "price_bucket",
           "sku": "sku_Lp0trjs6Y4iRUtcMc9CmO",
-          "start_at": 1795381200,
-          "end_at": 1795384800,
+          "start_at": 1795383960,
+          "end_at": 1795387560,
           "first_price_dollars_per_node_hour": "17.051106",
           "last_price_dollars_per_node_hour": "17.099168",
           "low_price_dollars_per_node_hour": "17.051106",
@@ -2556,8 +2549,8 @@ export const recordedCalls: RecordedCalls = {
         {
           "object": "price_bucket",
           "sku": "sku_Lp0trjs6Y4iRUtcMc9CmO",
-          "start_at": 1795384800,
-          "end_at": 1795388400,
+          "start_at": 1795387560,
+          "end_at": 1795391160,
           "first_price_dollars_per_node_hour": "17.196754",
           "last_price_dollars_per_node_hour": "17.107140",
           "low_price_dollars_per_node_hour": "17.107140",
@@ -2691,7 +2684,7 @@ export const recordedCalls: RecordedCalls = {
         {
           "object": "platform_usage",
           "account": "acme",
-          "allocated_node_minutes": 10137,
+          "allocated_node_minutes": 10025,
           "used_node_minutes": 597,
           "bought_dollars": "72.205192",
           "sold_dollars": "0.000000",
@@ -2703,7 +2696,7 @@ export const recordedCalls: RecordedCalls = {
                 "id": "sku_Lp0trjs6Y4iRUtcMc9CmO",
                 "alias": "h100-west"
               },
-              "allocated_node_minutes": 7440,
+              "allocated_node_minutes": 7356,
               "used_node_minutes": 336,
               "bought_dollars": "72.205192",
               "sold_dollars": "0.000000",
@@ -2715,7 +2708,7 @@ export const recordedCalls: RecordedCalls = {
                 "id": "sku_fOfR5IvUV10aasDDXBb08",
                 "alias": "a100-north"
               },
-              "allocated_node_minutes": 1497,
+              "allocated_node_minutes": 1483,
               "used_node_minutes": 211,
               "bought_dollars": "0.000000",
               "sold_dollars": "0.000000",
@@ -3197,7 +3190,7 @@ export const recordedCalls: RecordedCalls = {
           "period_start": 1795392000,
           "period_end": 1795478400,
           "group": {},
-          "allocated_node_minutes": 10137,
+          "allocated_node_minutes": 10025,
           "used_node_minutes": 597,
           "bought_dollars": "72.205192",
           "sold_dollars": "0.000000",
@@ -8445,16 +8438,16 @@ export const recordedCalls: RecordedCalls = {
         {
           "kty": "OKP",
           "crv": "Ed25519",
-          "x": "iX4GtfoQbgb4I1u2TEEmo-nzQFJoW8J4RPP_ZrWYnBk",
-          "kid": "fqdsxZMpWm7Lknix",
+          "x": "CN2cU1AysoffLNFqUEfEff98LKnfMc6DkbGOVNURrMI",
+          "kid": "L3SGI4qV9ildDSGI",
           "use": "sig",
           "alg": "EdDSA"
         },
         {
           "kty": "OKP",
           "crv": "Ed25519",
-          "x": "5552G_-6XSYA_OIDEZUA-CSfeuQJk76upgxFWIgcrjU",
-          "kid": "CWgsL3cKkbBH2mas",
+          "x": "_k2UEiQSbyXBoWpYJsPVjnBjlyrHp6G6VYbfedQ9SwA",
+          "kid": "P8LaWQENIgjy-HO0",
           "use": "sig",
           "alg": "EdDSA"
         }

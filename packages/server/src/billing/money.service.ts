@@ -43,7 +43,7 @@ import {
   removeHoldsOfOrders,
   type TransactionRow,
 } from './money.store.ts'
-import { refuseAlone } from './pending-credits.rules.ts'
+import { refuseAlone, refuseLimitAlone } from './pending-credits.rules.ts'
 import { noteTraders } from './traded-accounts.service.ts'
 
 type PostingBody = {
@@ -146,6 +146,8 @@ export async function putCreditLimit(
   if (balance.credit_micros < -credit_limit_micros) {
     refuse('insufficient_funds', 'The account already uses more credit than this limit.', 'credit_limit_dollars')
   }
+  const limits = { present: balance.credit_limit_micros, wanted: credit_limit_micros }
+  throwIfRefused(refuseLimitAlone(limits, ctx.services.dual_control_micros))
   if (credit_limit_micros > balance.credit_limit_micros) ctx.publish(fundsAdded, account)
   balance.credit_limit_micros = credit_limit_micros
   ledger.touched.add(account)

@@ -1,6 +1,12 @@
 import assert from 'node:assert/strict'
 import { test } from 'vitest'
-import { dualControlMicros, pendingSeconds, refuseAlone, refuseEnded } from './pending-credits.rules.ts'
+import {
+  dualControlMicros,
+  pendingSeconds,
+  refuseAlone,
+  refuseEnded,
+  refuseLimitAlone,
+} from './pending-credits.rules.ts'
 
 test('a credit above the limit needs a second operator, one at the limit and one without a limit do not', () => {
   assert.equal(dualControlMicros(undefined), undefined)
@@ -26,4 +32,16 @@ test('a pending credit can be decided until its last second, and an ended one ne
     assert.equal(refusal?.code, 'invalid_state')
     assert.match(refusal?.message ?? '', new RegExp(`The credit is ${shown},`))
   }
+})
+
+test('a credit limit above the limit needs a second operator, unless it lowers the one that there is', () => {
+  const codeOf = (wanted: bigint, present = 0n, limit?: bigint) => refuseLimitAlone({ present, wanted }, limit)?.code
+  assert.equal(codeOf(3_000_001n), undefined)
+  assert.equal(codeOf(3_000_000n, 0n, 3_000_000n), undefined)
+  assert.equal(codeOf(3_000_001n, 0n, 3_000_000n), 'second_operator_required')
+  assert.equal(codeOf(4_000_000n, 4_000_000n, 3_000_000n), undefined)
+  assert.equal(codeOf(4_000_001n, 4_000_000n, 3_000_000n), 'second_operator_required')
+  const refusal = refuseLimitAlone({ present: 0n, wanted: 3_000_001n }, 3_000_000n)
+  assert.equal(refusal?.field, 'credit_limit_dollars')
+  assert.match(refusal?.message ?? '', /above 3 dollars.*create_pending_credit/)
 })

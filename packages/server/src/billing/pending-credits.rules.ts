@@ -15,6 +15,21 @@ export function refuseAlone(amount_micros: bigint, limit_micros: bigint | undefi
   return { code: 'second_operator_required', field: 'amount_dollars', message: `${message} use create_pending_credit.` }
 }
 
+/**
+ * Refuses a credit limit above which an operator may not credit alone, unless it lowers the one that there is: what
+ * may be spent without paying is credit too.
+ */
+export function refuseLimitAlone(
+  limits: { readonly present: bigint; readonly wanted: bigint },
+  limit_micros: bigint | undefined,
+): RefusalData | undefined {
+  if (limit_micros === undefined || limits.wanted <= limit_micros || limits.wanted <= limits.present) return undefined
+  const message =
+    `A credit limit above ${limit_micros / 1_000_000n} dollars would let one operator give that much alone. ` +
+    'Credit the amount with a second operator: use create_pending_credit.'
+  return { code: 'second_operator_required', field: 'credit_limit_dollars', message }
+}
+
 /** Refuses a decision on a credit that has ended. One whose time is over counts as expired before it is stored. */
 export function refuseEnded(
   { state, expires_at }: { readonly state: string; readonly expires_at: number },

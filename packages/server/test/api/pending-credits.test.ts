@@ -164,6 +164,37 @@ test('a user approves no own request by another session or token, and none that 
   assert.equal(byToken.body.decided_by.type, 'token')
 })
 
+test('a user whom an operator has let in approves none of its requests, nor does what follows from it', async () => {
+  const { id: account, token } = await server.account()
+  const ada = await makePerson(server, platform, 'role_admin')
+  const byAda = { ...platform, token: ada.token }
+  const [eve, carl] = [await makePerson(server, byAda, 'role_admin'), await makePerson(server, byAda, 'role_admin')]
+  const made = await server.call('create_token', { token: eve.token, body: {} })
+  const grant = { principal_type: 'token', principal_id: made.id, role: 'role_admin' } as const
+  await server.call('create_grant', { token: eve.token, body: grant })
+  for (const [requester, approver] of [
+    [ada, eve],
+    [eve, ada],
+    [ada, made],
+    [eve, carl],
+    [carl, made],
+  ] as const) {
+    const refused = await decide('approve', (await request(account, requester.token)).id, approver.token)
+    assert.equal(refused.headers.get('x-error-code'), 'same_operator')
+  }
+  assert.equal(await totalOf(token), '0.000000')
+})
+
+test('a credit limit above the limit of one operator is refused, unless it lowers the one that there is', async () => {
+  const { id: account } = await server.account()
+  const put = (credit_limit_dollars: string) =>
+    server.attempt('put_credit_limit', { params: { account }, body: { credit_limit_dollars } })
+  assert.equal((await put('1000.00')).status, 200)
+  const refused = await put('1000.01')
+  assert.deepEqual([refused.status, codeOf(refused)], [422, 'second_operator_required'])
+  assert.equal((await put('10.00')).status, 200)
+})
+
 test('two approvals at once credit once', async () => {
   const { id: account, token } = await server.account()
   const { id } = await request(account)

@@ -1,5 +1,5 @@
 // Generated from the migrations by `npm run gen`: rows as core/db/db.ts reads them. Do not edit.
-// migrations: 2f23b45572fe2e0576607ebfad5edb74
+// migrations: 53853d063afa6b2289c813f82938e570
 
 import type { Id } from '@bourse/api/kit/ids.ts'
 
@@ -928,6 +928,7 @@ export type Tables = {
     allowed_cidrs: string[] | null
     resources: string[] | null
     made_in_sessions: string[] | null
+    let_in_by: string[] | null
   }
   usage_changes: {
     id: number

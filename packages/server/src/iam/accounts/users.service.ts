@@ -180,7 +180,9 @@ export async function createAccountSignInLink(
     const message = 'The account has an admin who can come in: a token, a passkey or an identity. That one makes links.'
     refuse('invalid_state', message)
   }
-  return makeSignInLink(ctx, { account_id: account, user_id: user.id }, noOrigin)
+  // An operator's link for the own account is one like any other: whoever makes it may be the one who opens it.
+  const isOwn = ctx.caller?.account_id === account
+  return makeSignInLink(ctx, { account_id: account, user_id: user.id }, isOwn ? undefined : noOrigin)
 }
 
 function presentUser({ id, account_id, name, email, first_name, last_name, created_at }: UserRow): User {

@@ -2,8 +2,12 @@ import assert from 'node:assert/strict'
 import { test } from 'vitest'
 import { isSamePrincipal, type LineageRow, lineageFrom } from './lineage.rules.ts'
 
-const token = (id: string, user: string | null = null): LineageRow => ({ id, user_id: null, created_by_user_id: user })
-const session = (id: string, user: string): LineageRow => ({ id, user_id: user, created_by_user_id: user })
+const token = (id: string, user: string | null = null): LineageRow => ({
+  ...{ id, user_id: null, created_by_user_id: user, let_in_by: null },
+})
+const session = (id: string, user: string, let_in_by: string[] | null = null): LineageRow => ({
+  ...{ id, user_id: user, created_by_user_id: user, let_in_by },
+})
 const of = (...rows: [LineageRow, ...LineageRow[]]) =>
   lineageFrom({ token_id: rows[0].id, user_id: rows[0].user_id }, rows)
 
@@ -42,5 +46,29 @@ test('two users, and two tokens of which neither descends from the other, are tw
   ] as const) {
     assert.equal(isSamePrincipal(first, second), false, `${first.token_id} ${second.token_id}`)
     assert.equal(isSamePrincipal(second, first), false, `${second.token_id} ${first.token_id}`)
+  }
+})
+
+test('a user and whoever made the links that led to its session are one, and so are two whom one user let in', () => {
+  const eve = of(session('tokn_eve', 'usr_eve', ['usr_ada']))
+  const evesToken = of({ ...token('tokn_evil', 'usr_eve'), let_in_by: ['usr_ada'] })
+  const carl = of(session('tokn_carl', 'usr_carl', ['usr_ada']))
+  const first = of(session('tokn_first', 'usr_first', ['tokn_root']), root)
+  const second = of(session('tokn_second', 'usr_second', ['tokn_root']), root)
+  for (const pair of [
+    [ada, eve],
+    [ada, evesToken],
+    [eve, carl],
+    [evesToken, carl],
+    [of(root), first],
+  ] as const) {
+    assert.equal(isSamePrincipal(...pair), true, `${pair[0].token_id} ${pair[1].token_id}`)
+    assert.equal(isSamePrincipal(pair[1], pair[0]), true, `${pair[1].token_id} ${pair[0].token_id}`)
+  }
+  for (const pair of [
+    [bob, eve],
+    [first, second],
+  ] as const) {
+    assert.equal(isSamePrincipal(...pair), false, `${pair[0].token_id} ${pair[1].token_id}`)
   }
 })

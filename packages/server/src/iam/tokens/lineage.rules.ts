@@ -1,4 +1,7 @@
-/** Who stands behind a caller: its user, the tokens that it descends from, and the users who made those. */
+/**
+ * Who stands behind a caller: its user, the tokens that it descends from, the users who made those, and whoever made
+ * the links that led to any of them.
+ */
 
 export type Lineage = {
   readonly token_id: string
@@ -13,6 +16,7 @@ export type LineageRow = {
   readonly id: string
   readonly user_id: string | null
   readonly created_by_user_id: string | null
+  readonly let_in_by: readonly string[] | null
 }
 
 /** The lineage of a token, from its own row and those of the tokens that it descends from. */
@@ -20,17 +24,19 @@ export function lineageFrom(
   caller: { readonly token_id: string; readonly user_id: string | null },
   rows: readonly LineageRow[],
 ): Lineage {
-  const all = rows.flatMap(({ id, user_id, created_by_user_id }) => [id, user_id, created_by_user_id])
+  const all = rows.flatMap(({ id, user_id, created_by_user_id, let_in_by }) => {
+    return [id, user_id, created_by_user_id, ...(let_in_by ?? [])]
+  })
   const ids = new Set([caller.token_id, caller.user_id, ...all].filter((id) => id !== null))
   return { token_id: caller.token_id, user_id: caller.user_id, ids: [...ids].sort() }
 }
 
 /**
- * Whether two callers may be one and the same: the sessions of one user, a token and one that descends from it, or a
- * token and a user who made it or one that it descends from. Whoever has the first has or could have had the second.
+ * Whether two callers may be one and the same: one stands behind the other, or one user behind both. Whoever has the
+ * first has or could have had the second. Two that only a token of a program has led to are two: otherwise nobody could
+ * begin with one token.
  */
 export function isSamePrincipal(one: Lineage, other: Lineage): boolean {
-  if (one.user_id !== null && other.user_id !== null) return one.user_id === other.user_id
   if (one.ids.includes(other.token_id) || other.ids.includes(one.token_id)) return true
   return one.ids.some((id) => id.startsWith('usr_') && other.ids.includes(id))
 }

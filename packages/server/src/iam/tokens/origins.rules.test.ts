@@ -19,7 +19,12 @@ test('what a session makes names it after those that led to it, and keeps its to
 
 test('what a service token makes descends from the token alone, and what the system makes from nothing', () => {
   const service = { ...session, kind: 'service' as const, ends_by: null, opened_by_token_id: null }
-  assert.deepEqual(originOf(service), { ends_by: 100, opened_by_token_id: c, made_in_sessions: null, let_in_by: null })
+  assert.deepEqual(originOf(service), {
+    ends_by: 100,
+    opened_by_token_id: c,
+    made_in_sessions: null,
+    let_in_by: ['usr_h'],
+  })
   const none = { opened_by_token_id: null, made_in_sessions: null, let_in_by: null }
   assert.deepEqual(originOf(undefined), { ends_by: null, ...none })
   assert.deepEqual(lastingOriginOf(noOrigin), none)

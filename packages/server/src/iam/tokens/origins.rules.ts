@@ -39,8 +39,7 @@ export function originOf(maker: Maker | undefined): Origin {
   if (!maker) return noOrigin
   const { kind, id, expires_at, ends_by, opened_by_token_id, made_in_sessions, let_in_by } = maker
   // The row of a service token stays, so its own sessions are found through it.
-  if (kind === 'service')
-    return { ends_by: expires_at, opened_by_token_id: id, made_in_sessions: null, let_in_by: null }
+  if (kind === 'service') return { ends_by: expires_at, opened_by_token_id: id, made_in_sessions: null, let_in_by }
   const sessions = [...(made_in_sessions ?? []), sessionIdOf(maker)]
   return { ends_by, opened_by_token_id, made_in_sessions: sessions, let_in_by }
 }

@@ -76,6 +76,7 @@ export type NewTokenParams = {
   /** The token that opened the session of the caller: what a session makes descends from it. */
   readonly opened_by_token_id?: Id<'token'> | null
   readonly made_in_sessions?: Origin['made_in_sessions']
+  readonly let_in_by?: Origin['let_in_by']
 }
 
 /** The parameters of a new session of a user. */
@@ -107,8 +108,8 @@ export async function createToken(ctx: Ctx, body: Input<typeof createContract>['
   }
   const roles = [...chosen.values()].map(({ id }) => ({ role_id: id, workspace_id }))
   const params = { account_id, workspace_id, name: body.name, expires_at, roles, ...limits }
-  const { made_in_sessions } = originOf(maker)
-  const origin = { opened_by_token_id: maker?.opened_by_token_id ?? null, made_in_sessions }
+  const { made_in_sessions, let_in_by } = originOf(maker)
+  const origin = { opened_by_token_id: maker?.opened_by_token_id ?? null, made_in_sessions, let_in_by }
   const { id, token } = await createTokenFor(ctx, { ...params, ...origin })
   return { ...(await presentOne(ctx, await loadToken(ctx, id))), token }
 }
@@ -133,7 +134,7 @@ function readNewLimits(
 
 /** Creates a token, without permission checks, for the API, start-up and seeds. Returns its id and the token. */
 export async function createTokenFor(ctx: Ctx, params: NewTokenParams): Promise<{ id: Id<'token'>; token: string }> {
-  const { account_id, workspace_id, name, opened_by_token_id, made_in_sessions = null } = params
+  const { account_id, workspace_id, name, opened_by_token_id, made_in_sessions = null, let_in_by = null } = params
   await takeLimit(ctx, account_id, 'tokens')
   await takeLimit(ctx, account_id, 'grants', params.roles.length)
   await lockWorkspaceShared(ctx, workspace_id)
@@ -142,7 +143,7 @@ export async function createTokenFor(ctx: Ctx, params: NewTokenParams): Promise<
   const creator = creatorOf(makerOf(ctx), account_id)
   const origin = opened_by_token_id ? { ...creator, created_by_token_id: opened_by_token_id } : creator
   const { allowed_cidrs = null, resources = null } = params
-  const columns = { allowed_cidrs, resources, made_in_sessions, kind: 'service', user_id: null } as const
+  const columns = { allowed_cidrs, resources, made_in_sessions, let_in_by, kind: 'service', user_id: null } as const
   const token = await writeToken(ctx, { ...params, ...origin, ...columns, id })
   for (const role of params.roles) await writeGrant(ctx, { account_id, principal_id: id, ...role })
   return { id, token }
@@ -157,7 +158,9 @@ export async function createSessionToken(
   const id = ctx.newId('token')
   await claimName(ctx, { id, kind: 'token', account_id, workspace_id: null, template: sessionNames })
   const creator = { created_by_token_id: opened_by_token_id, created_by_user_id: user_id }
-  return { id, token: await writeToken(ctx, { ...params, ...creator, ...unlimited, id, kind: 'session' }) }
+  // The row of the session has by whose links it came about.
+  const own = { ...unlimited, let_in_by: null, id, kind: 'session' } as const
+  return { id, token: await writeToken(ctx, { ...params, ...creator, ...own }) }
 }
 
 type TokenToWrite = Omit<NewToken, 'kid' | 'jti' | 'suffix' | 'created_at'>

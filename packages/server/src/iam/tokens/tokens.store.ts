@@ -23,7 +23,11 @@ export type SignedToken = {
 export type NewToken = Omit<SignedToken, keyof LimitColumns> &
   LimitColumns &
   CreatorColumns &
-  Pick<Origin, 'made_in_sessions'> & { kind: 'service' | 'session'; user_id: Id<'user'> | null; suffix: string }
+  Pick<Origin, 'made_in_sessions' | 'let_in_by'> & {
+    kind: 'service' | 'session'
+    user_id: Id<'user'> | null
+    suffix: string
+  }
 
 /** A token as it is presented. */
 export type TokenRow = Creator & {
@@ -54,7 +58,8 @@ export type TokenRow = Creator & {
 const select = `select t.id, t.account_id, t.workspace_id, n.name, t.kind, t.user_id, un.name as user_name,
      u.email as user_email, t.suffix, t.allowed_cidrs, t.resources, t.expires_at, t.last_used_at, t.created_at,
      t.created_by_token_id, t.created_by_user_id, c.name as created_by_name, cu.email as created_by_email, s.device,
-     s.address, s.ends_by, s.opened_by_token_id, s.first_session_id, t.made_in_sessions, s.let_in_by
+     s.address, s.ends_by, s.opened_by_token_id, s.first_session_id, t.made_in_sessions,
+     coalesce(t.let_in_by, s.let_in_by) as let_in_by
    from tokens t
    join names n on n.id = t.id
    left join users u on u.id = t.user_id
@@ -66,8 +71,9 @@ const select = `select t.id, t.account_id, t.workspace_id, n.name, t.kind, t.use
 const insertOne = statement<never>(
   'iam.insert_token',
   `insert into tokens (id, account_id, workspace_id, kind, user_id, kid, jti, suffix, expires_at, created_at,
-     created_by_token_id, created_by_user_id, allowed_cidrs, resources, made_in_sessions)
-   values ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13, $14, $15)`,
+     created_by_token_id, created_by_user_id, allowed_cidrs, resources, made_in_sessions,
+     let_in_by)
+   values ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13, $14, $15, $16)`,
 )
 
 const findOne = statement<TokenRow>(
@@ -109,7 +115,7 @@ export function insertToken(db: Db, row: NewToken): Promise<number> {
   const { id, account_id, workspace_id, kind, user_id, kid, jti, suffix, expires_at, created_at } = row
   const creator = [row.created_by_token_id, row.created_by_user_id, row.allowed_cidrs, row.resources]
   const values = [id, account_id, workspace_id, kind, user_id, kid, jti, suffix, expires_at, created_at]
-  return db.run(insertOne, [...values, ...creator, row.made_in_sessions])
+  return db.run(insertOne, [...values, ...creator, row.made_in_sessions, row.let_in_by])
 }
 
 /** A token by its id. */

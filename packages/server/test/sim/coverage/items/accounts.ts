@@ -65,6 +65,7 @@ export const accountItems: readonly Item[] = [
     name: 'credits-of-two-operators',
     covers: [
       refusal('create_account_transaction', 'second_operator_required'),
+      refusal('put_credit_limit', 'second_operator_required'),
       ...[...keyed('create_pending_credit'), done('get_pending_credit'), done('list_pending_credits')],
       ...[done('approve_pending_credit'), refusal('approve_pending_credit', 'idempotency_key_reused')],
       ...[refusal('approve_pending_credit', 'invalid_state'), done('refuse_pending_credit')],
@@ -79,6 +80,8 @@ export const accountItems: readonly Item[] = [
       const params = { account: (await newAccount(pass)).id }
       const body = { type: 'credit_grant', amount_dollars: '2000000000.00', description: 'By two.' }
       await pass.refuse('create_account_transaction', 'second_operator_required', { by: pass.platform, params, body })
+      const limit = { credit_limit_dollars: body.amount_dollars }
+      await pass.refuse('put_credit_limit', 'second_operator_required', { by: pass.platform, params, body: limit })
       const other = { description: 'By two others.' }
       const [wanted, unwanted, forgotten] = [
         await oncePerKey(pass, 'create_pending_credit', { ...one, params, body }, other),
