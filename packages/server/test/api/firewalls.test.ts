@@ -282,6 +282,22 @@ test('list_firewalls is newest first and works in both directions', async () => 
   assert.deepEqual((await idsOf(place)).slice(0, 5), ids)
 })
 
+test('rows that one server makes one after the other within a second come after a cursor of before', async () => {
+  const workspace = await makeWorkspace()
+  const list = (more: object) =>
+    server.call('list_firewalls', { query: { workspace: workspace.id, ...more } as never, token })
+  let { cursor } = await list({})
+  for (let round = 0; round < 5; round++) {
+    const made = [(await make({ workspace: workspace.id })).id, (await make({ workspace: workspace.id })).id]
+    const page = await list({ ending_before: cursor })
+    assert.deepEqual(
+      page.data.map(({ id }) => id),
+      made.toReversed(),
+    )
+    cursor = page.cursor
+  }
+})
+
 test('a list filters by workspace, ids, paths and tags and ignores unknown ones', async () => {
   const one = await make({ name: 'filter-1' })
   const two = await make({ name: 'filter-2' })
