@@ -185,6 +185,17 @@ test('every field and every parameter has an example that fits its schema', () =
   }
 })
 
+test('the example of a resource path has the kind that its description says', () => {
+  for (const [name, schema] of Object.entries(document.components.schemas ?? {})) {
+    const field = (schema.properties as Record<string, { description?: string; examples?: string[] }>)?.resource_path
+    const [, kind] = /`svc:(\w+):…`/.exec(field?.description ?? '') ?? []
+    if (kind === undefined) continue
+    for (const example of field?.examples ?? []) assert.match(example, new RegExp(`^svc:${kind}:`), name)
+  }
+  const manager = document.components.schemas?.OrderManager?.properties as { resource_path: { examples: string[] } }
+  for (const example of manager.resource_path.examples) assert.match(example, /^svc:(procurement|deployment):/)
+})
+
 test('a field that nothing tells an example of is an error that says where to give one', () => {
   assert.throws(() => fallbackOf('flavour', { type: 'string', pattern: '^x$' }), /flavour has no example/)
   assert.equal(fallbackOf('flavour', { type: 'integer', default: 7 }), 7)

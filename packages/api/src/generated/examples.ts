@@ -1,4 +1,4 @@
-/** Recorded from a sandbox by `npm run gen`. Do not edit. contract: 442e465136b6ca8d
+/** Recorded from a sandbox by `npm run gen`. Do not edit. contract: 00fe378477c11dc4
  */
 import type { RecordedCalls } from '../openapi/examples.ts'
 
@@ -235,7 +235,7 @@ export const recordedCalls: RecordedCalls = {
     },
     "response": {
       "object": "sign_in_link",
-      "url": "https://bourse.example/sign-in/rq5MsFUAoWGi7wzuvoIsZQ.4mggSZTlfc_2x7SBBgWC78G9BXM6yxoy3i-uM5-mpTo",
+      "url": "https://bourse.example/sign-in/MUMOJDUy2Y7XfPf3P56Z2g.xAbwwaAmZyaMFcYnmAR_w-1XRkwTVX5uykjrybbjUA0",
       "expires_at": 1795425300
     }
   },
@@ -792,10 +792,10 @@ export const recordedCalls: RecordedCalls = {
       "client_name": "The command line on laptop-7"
     },
     "response": {
-      "device_code": "yJpu-BjRkAVmM5qGgj_7humBPRwxaVKHyZOr_ivV1Ms",
-      "user_code": "MMDW-WZHT",
+      "device_code": "m7B0P8ERIv7kAXUy56qk-tuS7RtQBAcf0fGVgS-urn0",
+      "user_code": "DJCT-MTKL",
       "verification_uri": "https://bourse.example/device",
-      "verification_uri_complete": "https://bourse.example/device?user_code=MMDW-WZHT",
+      "verification_uri_complete": "https://bourse.example/device?user_code=DJCT-MTKL",
       "expires_in": 600,
       "interval": 1
     }
@@ -938,7 +938,7 @@ export const recordedCalls: RecordedCalls = {
           "on_behalf_of": null,
           "address": "127.0.0.1",
           "user_agent": "node",
-          "request_id": "req_-0477ha-2JLD62------M"
+          "request_id": "req_-0erAr_-2tyqUM------M"
         }
       ],
       "has_more": false,
@@ -7542,8 +7542,8 @@ export const recordedCalls: RecordedCalls = {
           "created_at": 1791968340,
           "balance": {
             "object": "balance",
-            "available_dollars": "999922676.652008",
-            "total_dollars": "1000002472.778527",
+            "available_dollars": "999922620.580327",
+            "total_dollars": "1000002416.706846",
             "held_dollars": "79796.126519",
             "credit_limit_dollars": "0.000000",
             "low_at_dollars": null,
@@ -8438,16 +8438,16 @@ export const recordedCalls: RecordedCalls = {
         {
           "kty": "OKP",
           "crv": "Ed25519",
-          "x": "CN2cU1AysoffLNFqUEfEff98LKnfMc6DkbGOVNURrMI",
-          "kid": "L3SGI4qV9ildDSGI",
+          "x": "EndPKB7WI79lC1MzA8G6bjRFr8kb2-CzSCl3-94DgYI",
+          "kid": "MaR6CmN79wJqqO6e",
           "use": "sig",
           "alg": "EdDSA"
         },
         {
           "kty": "OKP",
           "crv": "Ed25519",
-          "x": "_k2UEiQSbyXBoWpYJsPVjnBjlyrHp6G6VYbfedQ9SwA",
-          "kid": "P8LaWQENIgjy-HO0",
+          "x": "fNMj3CMqZMoP61N_Rfh0jGwnZSvgrH9CWisOEOcKv_U",
+          "kid": "6r3_rBWFuRwYcbj0",
           "use": "sig",
           "alg": "EdDSA"
         }

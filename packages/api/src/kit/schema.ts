@@ -239,7 +239,8 @@ function kindWords(kind: Kind): string {
 
 /** The path of a resource in a response. */
 export function path<K extends PathKind>(kind: K): TUnsafe<string> {
-  return text({ max: pathLengthMax, description: `Resource path, \`svc:${kind}:…\`.` })
+  const examples = [kinds[kind].path_segments === 2 ? `svc:${kind}:acme:main` : `svc:${kind}:acme:default:main`]
+  return text({ max: pathLengthMax, description: `Resource path, \`svc:${kind}:…\`.`, examples })
 }
 
 /** The id of an account: a slug. */

@@ -63,7 +63,7 @@ export const orderManager = resource('OrderManager', {
   object: oneOf(['procurement', 'spot_deployment']),
   id: text({ max: 26, pattern: '^(?:proc|depl)_[0-9a-zA-Z_-]{1,21}$' }),
   name: text({ max: 255 }),
-  resource_path: text({ max: 1024 }),
+  resource_path: text({ max: 1024, examples: ['svc:procurement:acme:default:nightly'] }),
 })
 
 /** An order to buy or sell node-hours of one SKU over one window. */
