@@ -1,5 +1,5 @@
 -- Generated from the migrations by `npm run gen`: the complete schema, for reading. Do not run or edit it.
--- migrations: 53853d063afa6b2289c813f82938e570
+-- migrations: 1705d631e100cf901f6c05b14d5839d4
 
 CREATE OR REPLACE FUNCTION add_to_price_buckets()
  RETURNS trigger
@@ -1830,6 +1830,7 @@ grant truncate, select, insert on write_probe_pages to bourse_app;
 create table write_probes (
   process text not null,
   written_at bigint not null,
+  schema_version integer,
   constraint write_probes_pkey PRIMARY KEY (process)
 );
 grant select, insert, update, delete on write_probes to bourse_app;

@@ -122,7 +122,7 @@ async function withPlatform<T>(
 ): Promise<T> {
   const keys = await readKeyFiles(config.key_paths, { production: true })
   if (!config.database) throw new Error('readConfig requires a database in production.')
-  await migrate(config.database, { directory: migrationsDirectory, log: print })
+  await migrate(config.database, { directory: migrationsDirectory, log: print, keeps_programs: true })
   const { mode, database: target, public_url, platform_account, log_level } = config
   const program = await loadProgram()
   const { runtime } = await program.openRuntime({ mode, target, keys, public_url, log: openLog(log_level) })
@@ -168,7 +168,9 @@ async function openServer(config: Config, { target, keys, print, log }: ServerPa
   // A sandbox has no standby, and its data directory may be copied.
   const seen_file = config.mode === 'production' ? join(config.data_directory, 'database-server.json') : undefined
   const seen = openSeenServers(seen_file)
-  await migrate(target, { directory: migrationsDirectory, log: isOwn ? withoutSteps(print) : print, seen })
+  const keeps_programs = config.mode === 'production'
+  const log_steps = isOwn ? withoutSteps(print) : print
+  await migrate(target, { directory: migrationsDirectory, log: log_steps, keeps_programs, seen })
   const schema_version = (await readMigrations(migrationsDirectory)).length
   const { mode, host, port, public_url, console_origin, metrics_port, metrics_host, replicas, host_networks } = config
   const { readProviders, startServer, warnOfUndated } = await loadProgram()

@@ -94,7 +94,9 @@ export async function startServer(options: ServerOptions): Promise<Server> {
     fault_injector ? { is_paused: fault_injector.isDatabaseDown } : {},
   )
   // The simulation runs all work itself, step by step.
-  const probe = (options.runs_reconcilers ?? true) ? startWriteProbe(runtime, options.probe_milliseconds) : undefined
+  const { schema_version, probe_milliseconds } = options
+  const pace = probe_milliseconds === undefined ? {} : { every_milliseconds: probe_milliseconds }
+  const probe = (options.runs_reconcilers ?? true) ? startWriteProbe(runtime, { schema_version, ...pace }) : undefined
   const parts = { loop, fault_injector, isDraining: () => isDraining, probe }
   const http = await openEdge(options, runtime, parts).catch(async (error) => {
     fault_injector?.stop()

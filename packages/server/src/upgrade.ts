@@ -7,12 +7,16 @@ import { type MigrationPlan, planMigrations } from './core/migrations/migration-
 
 const directory = join(programRoot, 'migrations')
 
-/** Applies the pending migrations to the database of BOURSE_DATABASE_URL. Returns the schema before and after. */
+/**
+ * Applies the pending migrations to the database of BOURSE_DATABASE_URL. Returns the schema before and after. Throws
+ * replicas_would_stop where running programs would stop, unless `stop_replicas` is set.
+ */
 export function migrateDatabase(
   variables: Environment,
   print: (line: string) => void,
+  { stop_replicas }: { readonly stop_replicas: boolean },
 ): Promise<{ from: number; to: number }> {
-  return migrate(readDatabaseTarget(variables), { directory, log: print })
+  return migrate(readDatabaseTarget(variables), { directory, log: print, keeps_programs: !stop_replicas })
 }
 
 /** What the pending migrations would do to that database. Changes nothing. */

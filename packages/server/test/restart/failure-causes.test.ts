@@ -82,6 +82,22 @@ test('the server is ready as soon as the database writes again, not with the nex
   await readyIs(200, own)
 })
 
+test('each process says which schema its program has, for migrations', async () => {
+  await readyIs(200)
+  const { rows } = await database.asOwner(async (db) => {
+    const versions = statement<{ own: number; known: number }>(
+      null,
+      `select p.schema_version as own, (select max(version) from schema_migrations) as known
+       from write_probes p`,
+    )
+    return { rows: await db.rows(versions) }
+  })
+  assert.deepEqual(
+    rows.map(({ own, known }) => own === known),
+    [true],
+  )
+})
+
 test('the pages of probes are removed before they take much space, and never while a backup reads them', async () => {
   const size = statement<{ bytes: number }>(null, "select pg_relation_size('write_probe_pages') as bytes")
   const bytes = async () => (await database.reader.row(size))?.bytes ?? 0

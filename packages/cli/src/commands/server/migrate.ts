@@ -18,7 +18,8 @@ a second at a time, and large indexes are built concurrently. What was interrupt
 
 --plan shows each statement with its lock (null on new tables), what the lock blocks, and its work: none (a moment),
 scan, rewrite, rows (changes rows), unknown. serves is the oldest program, by its schema, that works with the schema
-from there on: replace older replicas before. A sandbox migrates its database at the start.
+from there on. Where running programs are older, migrate is refused: stop them before, or say --stop-replicas, and they
+refuse requests until they are replaced. A sandbox migrates its database at the start.
 
 Examples:
   $ bourse migrate --plan
@@ -31,17 +32,22 @@ export function addMigrate(program: Command, { terminal, variables }: CommandCon
     .command('migrate')
     .description('Migrate the database of a production installation, while its servers run.')
     .option('--plan', 'Only show what the pending migrations do.')
+    .option('--stop-replicas', 'Also apply migrations that make running programs refuse requests.')
     .addHelpText('after', help)
   command.action(async () => {
-    const options = command.optsWithGlobals<GlobalOptions & { plan?: boolean }>()
+    const options = command.optsWithGlobals<GlobalOptions & { plan?: boolean; stopReplicas?: boolean }>()
     const output = outputFor(options.plan ? planned : done, options)
     const { migrateDatabase, planDatabase } = await import('@bourse/server/upgrade.ts')
     if (!options.plan) {
-      const { from, to } = await migrateDatabase(variables, terminal.note)
+      const { from, to } = await migrateDatabase(variables, terminal.note, {
+        stop_replicas: options.stopReplicas ?? false,
+      })
       return printObject(terminal, output, { object: 'migration', from, to }, done)
     }
-    const { schema, known, statements } = await planDatabase(variables)
+    const { schema, known, statements, programs } = await planDatabase(variables)
     terminal.note(`The database has schema ${schema.version}, this program has schema ${known}. Nothing is changed.`)
+    const { running, stopped } = programs
+    if (running > 0) terminal.note(`Programs that use the database: ${running}. The migrations would stop ${stopped}.`)
     printList(terminal, output, { object: 'list', data: statements, has_more: false }, planned)
   })
 }

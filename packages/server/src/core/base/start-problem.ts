@@ -19,6 +19,7 @@ export type StartProblemCode =
   | 'platform_token_exists'
   | 'postgres_failed'
   | 'postgres_missing'
+  | 'replicas_would_stop'
   | 'role_missing'
   | 'schema_is_newer'
   | 'unsafe_database'

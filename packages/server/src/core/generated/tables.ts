@@ -1,5 +1,5 @@
 // Generated from the migrations by `npm run gen`: rows as core/db/db.ts reads them. Do not edit.
-// migrations: 53853d063afa6b2289c813f82938e570
+// migrations: 1705d631e100cf901f6c05b14d5839d4
 
 import type { Id } from '@bourse/api/kit/ids.ts'
 
@@ -1058,6 +1058,7 @@ export type Tables = {
   write_probes: {
     process: string
     written_at: number
+    schema_version: number | null
   }
   wrong_device_codes: {
     network: string

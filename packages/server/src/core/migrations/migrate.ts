@@ -13,6 +13,8 @@ import { addressesOf, describeRefusedServers, openNamedServers } from '../db/nam
 import { openSeenServers, type SeenServers } from '../db/seen-server.ts'
 import { applyMigration, type LockPatience, usualPatience, withLocks } from './apply-migration.ts'
 import { fileName, type Migration, readMigrations } from './migration-files.ts'
+import { stoppedPrograms } from './running-programs.rules.ts'
+import { readRunningPrograms } from './running-programs.ts'
 import { type SchemaVersion, schemaColumns, schemaProblem } from './schema-state.ts'
 
 /** A row of schema_migrations. */
@@ -29,6 +31,8 @@ export type MigrateOptions = {
   readonly log: (message: string) => void
   /** How long a step waits for locks. */
   readonly patience?: LockPatience
+  /** Refuses migrations that would stop running programs. For production: a sandbox has one program, which starts. */
+  readonly keeps_programs?: boolean
   /** What the program knows of servers that it has used. The default is nothing. */
   readonly seen?: SeenServers
 }
@@ -46,7 +50,7 @@ const noSuchDatabase = '3D000'
  */
 export async function migrate(
   target: DatabaseTarget,
-  { directory, log, patience = usualPatience, seen }: MigrateOptions,
+  { directory, log, patience = usualPatience, keeps_programs = false, seen }: MigrateOptions,
 ): Promise<{ from: number; to: number }> {
   const migrations = await readMigrations(directory)
   const client = await connectOwner(target, seen)
@@ -62,6 +66,7 @@ export async function migrate(
     if (version > migrations.length) {
       log(`The database has the newer schema ${version}, which serves programs of schema ${schema.serves} and newer.`)
     }
+    if (keeps_programs) await refuseStops(client, schema, migrations)
     for (const migration of migrations.slice(version)) {
       const begun = applied.find((one) => one.version === migration.version)
       warnOfContract(migration, { version, log })
@@ -72,6 +77,20 @@ export async function migrate(
     // Ends the session, and with it the advisory lock.
     await client.end()
   }
+}
+
+/** Throws replicas_would_stop. */
+async function refuseStops(client: pg.Client, schema: SchemaVersion, migrations: readonly Migration[]): Promise<void> {
+  const pending_serves = Math.max(0, ...migrations.slice(schema.version).map(({ serves }) => serves))
+  const { length } = stoppedPrograms(await readRunningPrograms(client), { serves: schema.serves, pending_serves })
+  if (length === 0) return
+  throw startProblem(
+    'replicas_would_stop',
+    `The pending migrations serve programs of schema ${pending_serves} and newer, and ${length} older ` +
+      `${length === 1 ? 'program uses' : 'programs use'} the database. They would refuse all requests until they are ` +
+      'replaced. Stop them and wait 15 seconds, or replace them by a version in between, if there is one. `bourse ' +
+      'migrate --stop-replicas` migrates at once.',
+  )
 }
 
 function warnOfContract(

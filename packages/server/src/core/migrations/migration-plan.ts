@@ -6,6 +6,8 @@ import type pg from 'pg'
 import type { DatabaseTarget } from '../db/database-target.ts'
 import { connectOwner, readApplied } from './migrate.ts'
 import { fileName, type Migration, readMigrations } from './migration-files.ts'
+import { stoppedPrograms } from './running-programs.rules.ts'
+import { readRunningPrograms } from './running-programs.ts'
 import type { SchemaVersion } from './schema-state.ts'
 import { blockedBy, effectOf, type Lock, type LockMode, type Work } from './statement-effects.ts'
 
@@ -38,6 +40,8 @@ export type MigrationPlan = {
   /** The schema version of this program. */
   readonly known: number
   readonly statements: readonly PlannedStatement[]
+  /** The programs that use the database now, and those of them that the migrations would stop. */
+  readonly programs: { readonly running: number; readonly stopped: number }
 }
 
 type Sizes = ReadonlyMap<string, { readonly rows: number | null; readonly bytes: number }>
@@ -57,7 +61,11 @@ export async function planMigrations(target: DatabaseTarget, directory: string):
     const tables = await findTables(client, bare)
     const sizes = await readSizes(client, [...new Set([...tables.values()])])
     const statements = bare.map((one) => withTable(one, tables, sizes))
-    return { schema: { version, serves }, known: migrations.length, statements }
+    const running = await readRunningPrograms(client)
+    const pending_serves = Math.max(0, ...statements.map((one) => one.serves))
+    const stopped = stoppedPrograms(running, { serves, pending_serves }).length
+    const programs = { running: running.length, stopped }
+    return { schema: { version, serves }, known: migrations.length, statements, programs }
   } finally {
     await client.end()
   }

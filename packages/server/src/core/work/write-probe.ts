@@ -21,8 +21,8 @@ const writeRow = statement<never>(
      delete from write_probes
      where written_at < floor(bourse_real_now())::bigint - 86400
    )
-   insert into write_probes (process, written_at)
-   values ($1, floor(bourse_real_now())::bigint)
+   insert into write_probes (process, written_at, schema_version)
+   values ($1, floor(bourse_real_now())::bigint, $2)
    on conflict (process) do update set written_at = excluded.written_at`,
 )
 // Two pages of rows that are too short to be compressed.
@@ -50,8 +50,14 @@ export type WriteProbe = {
   stop(): void
 }
 
-/** Starts probing. */
-export function startWriteProbe(runtime: Runtime, every_milliseconds = probeMilliseconds): WriteProbe {
+/** The program that writes. */
+type Program = { readonly process_id: string; readonly schema_version: number }
+
+/** Starts probing. `schema_version` is that of the program: migrations read it. */
+export function startWriteProbe(
+  runtime: Runtime,
+  { schema_version, every_milliseconds = probeMilliseconds }: { schema_version: number; every_milliseconds?: number },
+): WriteProbe {
   const { writes } = runtime.services
   const process_id = runtime.random.bytes(12).toString('base64url')
   let problem: string | undefined
@@ -60,7 +66,7 @@ export function startWriteProbe(runtime: Runtime, every_milliseconds = probeMill
   const probe = async () => {
     const began_at = monotonicMilliseconds()
     try {
-      const bytes = await writePages(runtime, process_id)
+      const bytes = await writePages(runtime, { process_id, schema_version })
       problem = undefined
       hasWritten = true
       writes.health = afterProbe(writes.health, began_at)
@@ -95,9 +101,13 @@ export function recordRefusedWrite({ services }: Runtime, error: unknown): void 
 }
 
 /** Writes a row and pages; returns the size of all pages. */
-function writePages(runtime: Runtime, process_id: string): Promise<number> {
+function writePages(runtime: Runtime, { process_id, schema_version }: Program): Promise<number> {
   return systemCommand(runtime, async ({ db }) => {
-    const [size] = await Promise.all([db.row(selectPagesSize), db.run(writeRow, [process_id]), db.run(addPages)])
+    const [size] = await Promise.all([
+      db.row(selectPagesSize),
+      db.run(writeRow, [process_id, schema_version]),
+      db.run(addPages),
+    ])
     return size?.bytes ?? 0
   })
 }
