@@ -151,7 +151,7 @@ test('books show their resting orders by side, whatever happened to them', async
   await server.call('resume_market', { body: { sku } })
 })
 
-test('steps that fail are counted by kind, and those of kinds that this program does not have are not tried', async () => {
+test('steps that fail are counted by kind, and kinds that this program does not have are not tried', async () => {
   const before = await scrape()
   await asOwner(`create function broken() returns trigger language plpgsql as
     $$ begin raise exception 'broken by a test'; end $$`)
