@@ -121,7 +121,12 @@ test('a rolling upgrade with a migration fails no request, and an incompatible o
   assert.equal(examined.code, 0, examined.out)
 
   addMigration(next, nameOf(known + 2), contracting(known + 2))
-  const contracted = await runBourse(next, ['migrate'], variables)
+  const planned = await runBourse(next, ['migrate', '--plan'], variables)
+  assert.match(planned.err, /Programs that use the database: \d+\. The migrations would stop [1-9]/)
+  const kept = await runBourse(next, ['migrate'], variables)
+  assert.equal(kept.code, 1)
+  assert.match(kept.err, new RegExp(`serve programs of schema ${known + 2} and newer, and \\d+ older programs use the`))
+  const contracted = await runBourse(next, ['migrate', '--stop-replicas'], variables)
   assert.match(contracted.err, /older replicas are not ready from now on/)
   const reason = (version: number) =>
     new RegExp(`serves programs of schema ${known + 2} and newer, and this program has schema ${version}`)

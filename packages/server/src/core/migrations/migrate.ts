@@ -82,7 +82,7 @@ export async function migrate(
 /** Throws replicas_would_stop. */
 async function refuseStops(client: pg.Client, schema: SchemaVersion, migrations: readonly Migration[]): Promise<void> {
   const pending_serves = Math.max(0, ...migrations.slice(schema.version).map(({ serves }) => serves))
-  const { length } = stoppedPrograms(await readRunningPrograms(client), { serves: schema.serves, pending_serves })
+  const { length } = stoppedPrograms(await readRunningPrograms(client), { version: schema.version, pending_serves })
   if (length === 0) return
   throw startProblem(
     'replicas_would_stop',

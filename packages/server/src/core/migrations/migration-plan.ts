@@ -63,7 +63,7 @@ export async function planMigrations(target: DatabaseTarget, directory: string):
     const statements = bare.map((one) => withTable(one, tables, sizes))
     const running = await readRunningPrograms(client)
     const pending_serves = Math.max(0, ...statements.map((one) => one.serves))
-    const stopped = stoppedPrograms(running, { serves, pending_serves }).length
+    const stopped = stoppedPrograms(running, { version, pending_serves }).length
     const programs = { running: running.length, stopped }
     return { schema: { version, serves }, known: migrations.length, statements, programs }
   } finally {

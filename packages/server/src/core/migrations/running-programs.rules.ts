@@ -5,11 +5,11 @@ export type RunningProgram = { readonly schema_version: number | null }
 
 /**
  * The programs that a schema no longer serves which serves `pending_serves` and newer ones. A program that does not say
- * its version may be the oldest that the present schema serves.
+ * its version counts as the one that the schema belongs to: replicas are usually all of one version.
  */
 export function stoppedPrograms(
   running: readonly RunningProgram[],
-  { serves, pending_serves }: { readonly serves: number; readonly pending_serves: number },
+  { version, pending_serves }: { readonly version: number; readonly pending_serves: number },
 ): RunningProgram[] {
-  return running.filter(({ schema_version }) => (schema_version ?? serves) < pending_serves)
+  return running.filter(({ schema_version }) => (schema_version ?? version) < pending_serves)
 }
