@@ -129,7 +129,10 @@ test('the audit trail is verified, and an entry that was put in is found', async
   assert.deepEqual((await against(exported.out.replaceAll('\n', '\r\n'))).code, 0)
   assert.deepEqual((await against(`${exported.out}999:${'0'.repeat(64)}\n`)).kinds, ['missing_end'])
   assert.deepEqual((await against(`1:${'0'.repeat(64)}\n`)).kinds, ['changed_seal'])
-  assert.match((await against(`${exported.out}next\n`)).err, /Line \d+ of .*seals\.txt takes a seal as NUMBER:DIGEST/)
+  assert.match(
+    (await against(`${exported.out}next\n`)).err,
+    /Line \d+ of .*seals\.txt is no seal of the form NUMBER:DIGEST/,
+  )
   assert.match((await against('\n')).err, /has no seals/)
   assert.match((await verify('--against', join(directory, 'none.txt'))).err, /cannot be read: ENOENT/)
   const forged = "9000000000000000000, 'acme', 1, 'audt_forged', 'nothing', null, 'done', '{}', '{}'"

@@ -92,7 +92,7 @@ async function readSealFile(path: string): Promise<ExpectedSeal[]> {
 function readSeal(text: string, what: string): ExpectedSeal {
   const [, number, digest] = /^([1-9]\d{0,14}):([0-9a-f]{64})$/.exec(text) ?? []
   if (number === undefined || digest === undefined) {
-    throw usageProblem(`${what} takes a seal as NUMBER:DIGEST.`, '`bourse audit export` prints them so.')
+    throw usageProblem(`${what} is no seal of the form NUMBER:DIGEST.`, '`bourse audit export` prints seals in it.')
   }
   return { number: Number(number), digest }
 }

@@ -34,7 +34,7 @@ export function firstMomentOf(day: CalendarDay, zone: Zone): number {
   const midnight = startOf(day)
   const [first] = momentsOf(midnight, zone)
   if (first !== undefined) return first
-  // The clocks skip midnight: the date begins when they do. The offset of before gives a moment of the gap or its end.
+  // The clocks skip midnight, and the date begins when they do: the first moment whose wall clock shows it.
   let [before, after] = [midnight - 2 * daySeconds, midnight + 2 * daySeconds]
   while (after - before > 1) {
     const middle = Math.floor((before + after) / 2)
