@@ -47,13 +47,17 @@ function becomes(server: Server, expected: RegExp): Promise<string> {
 
 test('a program that starts takes the promoted server, though the replaced one is named first', async () => {
   await using stack = new AsyncDisposableStack()
-  const pair = await splitPair(stack)
+  const pair = stack.use(await startPair(setting.template, { synchronous: false }))
+  await pair.catchUp()
+  pair.killPrimary()
+  await pair.promote()
+  const other = stack.use(await openServer(setting, pair))
+  await pair.startReplaced()
   const fresh = stack.use(await openServer(setting, pair))
   await becomes(fresh, /^200/)
   const made = await call(fresh, 'POST', '/v2/pools', { name: 'after-the-failover' })
   assert.equal(made.status, 201)
   const { id } = (await made.json()) as { id: string }
-  const other = stack.use(await openServer(setting, pair))
   assert.equal((await call(other, 'GET', `/v2/pools/${id}`)).status, 200)
 })
 
