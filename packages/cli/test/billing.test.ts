@@ -1,8 +1,12 @@
 import assert from 'node:assert/strict'
+import { once } from 'node:events'
 import { mkdtemp, readFile } from 'node:fs/promises'
+import { createServer } from 'node:http'
+import type { AddressInfo } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { test } from 'vitest'
+import { atEnd } from '../../../test/at-end.ts'
 import { parseCsv } from '../../server/test/api/focus-rules.ts'
 import { readParquet } from '../../server/test/api/parquet.ts'
 import { makeMarket } from '../../server/test/support/fixtures/market.ts'
@@ -29,6 +33,30 @@ test('billing export writes rows to standard output, or to a new file', async ()
   assert.equal(JSON.parse(await readFile(file, 'utf8')).ChargeCategory, 'Credit')
   const again = await bourse('billing', 'export', ...days, '--file', file)
   assert.deepEqual([again.code, /already exists/.test(again.err)], [2, true])
+})
+
+test('an export that breaks off names its last whole line, and its file is marked as unfinished', async () => {
+  const peer = createServer(({ url = '' }, response) => {
+    if (!url.includes('export')) {
+      response.writeHead(200, { 'content-type': 'application/json' }).end('{"server":{"now":1767312000}}')
+      return
+    }
+    response.writeHead(200, { 'content-type': 'text/csv' }).write('id,type\r\ntxn_1,fee\r\ntxn_2,f', () => {
+      response.socket?.end()
+    })
+  }).listen(0, '127.0.0.1')
+  atEnd(() => peer.close())
+  await once(peer, 'listening')
+  const url = `http://127.0.0.1:${(peer.address() as AddressInfo).port}`
+  const broken = runnerFor({ BOURSE_BASE_URL: url, BOURSE_API_TOKEN: 't' })
+  const period = ['--from', '2026-01-01T00:00Z', '--to', '2026-01-02T00:00Z', '--format', 'ledger_csv']
+  const file = join(await mkdtemp(join(tmpdir(), 'bourse-export-')), 'costs.csv')
+  const { code, err } = await broken('billing', 'export', ...period, '--file', file)
+  assert.equal(code, 7, err)
+  assert.match(err, /broke before the end[^\n]*costs\.csv\.part, and is not complete[^\n]*number 2: txn_1,fee/)
+  assert.equal(await readFile(`${file}.part`, 'utf8'), 'id,type\r\ntxn_1,fee\r\ntxn_2,f')
+  const shown = await broken('billing', 'export', ...period)
+  assert.deepEqual([shown.code, shown.out], [7, 'id,type\r\ntxn_1,fee\r\ntxn_2,f'], shown.err)
 })
 
 test('billing export writes Parquet to a file or a pipe, and never to a terminal', async () => {

@@ -3,7 +3,7 @@ import { callOf } from './call.ts'
 import { type MoreMethods, type Streams, withMoreMethods } from './client-methods.ts'
 import type { OperationName } from './client-types.ts'
 import { environmentDefaults } from './environment.ts'
-import { BourseError } from './errors.ts'
+import { BourseError, NetworkError } from './errors.ts'
 import type { EventSource } from './follow.ts'
 import type { OpenLogs } from './follow-logs.ts'
 import { operations } from './generated/operations.ts'
@@ -100,12 +100,19 @@ function exporter(send: Send): Streams['exporterOf'] {
     async function* (query, options = {}) {
       const headers = { accept: '*/*' }
       const split = { params: {}, body: undefined, query, options: { ...options, headers } }
-      const { data } = await send({ ...prepare(operationNamed(name), split, newMark), streams: true }, options)
-      const reader = (data as ReadableStream<Uint8Array>).getReader()
+      const reply = await send({ ...prepare(operationNamed(name), split, newMark), streams: true }, options)
+      const { requestId = '' } = reply
+      const reader = (reply.data as ReadableStream<Uint8Array>).getReader()
+      const next = () =>
+        reader.read().catch((cause) => {
+          options.signal?.throwIfAborted()
+          throw new NetworkError('The connection broke before the end of the export.', { requestId, cause })
+        })
       try {
-        for (let read = await reader.read(); !read.done; read = await reader.read()) yield read.value
+        for (let read = await next(); !read.done; read = await next()) yield read.value
       } finally {
-        await reader.cancel()
+        // One that broke cannot be cancelled, which is no second error.
+        await reader.cancel().catch(() => {})
       }
     }
 }

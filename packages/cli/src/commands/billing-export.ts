@@ -2,6 +2,7 @@
 import { open, rename, stat } from 'node:fs/promises'
 import type { Client } from '@bourse/sdk/client.ts'
 import type { Query } from '@bourse/sdk/client-types.ts'
+import { NetworkError } from '@bourse/sdk/errors.ts'
 import type { Command } from 'commander'
 import { monthOf, readPeriod } from '../input/periods.ts'
 import { type CommandContext, type GlobalOptions, openSession, type Session } from '../input/session.ts'
@@ -18,6 +19,8 @@ type Options = GlobalOptions & {
 }
 
 const mebibyte = 2 ** 20
+/** The most characters of a line that an error shows. */
+const shownMax = 80
 
 /** Adds the option to the command of an export. */
 export function addExportFile(group: Command, name: string): void {
@@ -54,6 +57,28 @@ function isBinary({ format, encoding }: Options): boolean {
   return encoding === 'parquet' || format === 'ledger_parquet'
 }
 
+/** The bytes of an export. Where it breaks off, the error names the last whole line and the unfinished file. */
+async function* counted(bytes: AsyncIterable<Uint8Array>, options: Options): AsyncGenerator<Uint8Array> {
+  const decoder = new TextDecoder()
+  let [lines, last, open] = [0, '', '']
+  try {
+    for await (const part of bytes) {
+      yield part
+      if (isBinary(options)) continue
+      const [rest = '', ...whole] = (open + decoder.decode(part, { stream: true })).split(/\r?\n/).toReversed()
+      open = rest
+      lines += whole.length
+      last = whole[0] ?? last
+    }
+  } catch (error) {
+    if (!(error instanceof NetworkError)) throw error
+    const shown = last.length > shownMax ? `${last.slice(0, shownMax)}…` : last
+    const line = lines === 0 ? '' : ` The last whole line is number ${lines}: ${shown}`
+    const file = options.file === undefined ? '' : ` What arrived is in ${options.file}.part, and is not complete.`
+    throw new NetworkError(`${error.message}${file}${line}`, { requestId: error.requestId, cause: error.cause })
+  }
+}
+
 type Export = Options & { readonly period: { readonly from: number; readonly to: number } }
 
 async function run(session: Session, options: Export, openBytes: Open): Promise<void> {
@@ -64,7 +89,7 @@ async function run(session: Session, options: Export, openBytes: Open): Promise<
   if (file === undefined) {
     if (isBinary(options) && terminal.width !== undefined)
       throw usageProblem('Parquet is not text, so it is not printed to a terminal.', 'Write to a file with --file.')
-    for await (const bytes of openBytes(client, query)) terminal.raw(bytes)
+    for await (const bytes of counted(openBytes(client, query), options)) terminal.raw(bytes)
     return
   }
   const isTaken = await stat(file).then(
@@ -75,7 +100,7 @@ async function run(session: Session, options: Export, openBytes: Open): Promise<
   let written = 0
   {
     await using target = await open(`${file}.part`, 'w', 0o600)
-    for await (const bytes of openBytes(client, query)) {
+    for await (const bytes of counted(openBytes(client, query), options)) {
       await target.writeFile(bytes)
       written += bytes.length
       terminal.progress?.(`Exporting: ${(written / mebibyte).toFixed(1)} MiB`)
