@@ -156,7 +156,7 @@ test('errors of the command line, the address and the token are distinguished fr
 })
 
 test('with a JSON format a failure is one line of JSON on standard error', async () => {
-  const { code, out, err } = await bourse('firewalls', 'get', 'frwl_none', '-o', 'json')
+  const { code, out, err } = await bourse('firewalls', 'get', `frwl_${'0'.repeat(21)}`, '-o', 'json')
   assert.deepEqual([code, out], [4, ''])
   const { error } = JSON.parse(err)
   assert.deepEqual([error.type, error.status], ['not_found', 404])

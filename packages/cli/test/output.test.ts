@@ -41,7 +41,7 @@ test('YAML is the JSON of the API, for a list, an object, and rows that are prin
   const order = await bourse('orders', 'get', bought.id, '-o', 'yaml')
   assert.deepEqual(parse(order.out), await server.call('get_order', { params: { id: bought.id }, ...account }))
   assert.match(order.out, /^limit_price_dollars_per_node_hour: "\d+\.\d{6}"$/m)
-  const failed = await bourse('firewalls', 'get', 'frwl_none', '-o', 'yaml')
+  const failed = await bourse('firewalls', 'get', `frwl_${'0'.repeat(21)}`, '-o', 'yaml')
   assert.deepEqual([failed.code, failed.out, parse(failed.err).error.type], [4, '', 'not_found'])
   assert.equal((await bourse('firewalls', 'list', '-o', 'yaml', '--columns', 'name')).code, 2)
 })

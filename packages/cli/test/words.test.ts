@@ -56,7 +56,7 @@ test('an unknown filter is named with the nearest known one', async () => {
   const state = await bourse('instances', 'list', '--state', 'runing')
   assert.equal(state.code, 8)
   assert.match(state.err, /"runing" is not a known value of state\. Did you mean running\?/)
-  const never = await bourse('instances', 'wait', 'inst_any', '--for', 'runing')
+  const never = await bourse('instances', 'wait', `inst_${'0'.repeat(21)}`, '--for', 'runing')
   assert.deepEqual([never.code, /Did you mean running\?/.test(never.err)], [2, true])
   assert.equal((await done('events', 'list', '--action', 'order.filled')).err.includes('not a known'), false)
 })

@@ -86,6 +86,8 @@ test('a new account has a workspace, a firewall for it, an admin token and the t
       total_dollars: '0.000000',
       held_dollars: '0.000000',
       credit_limit_dollars: '0.000000',
+      low_at_dollars: null,
+      is_low: false,
       updated_at: account.created_at,
     },
   })

@@ -79,7 +79,7 @@ test('a write with a cookie needs its own header, which no form can send', async
   ] as Record<string, string>[]) {
     assert.equal((await write(headers)).status, 401, JSON.stringify(headers))
   }
-  assert.equal((await write({ ...own, ...form }, 'name=x')).status, 400)
+  assert.equal((await write({ ...own, ...form }, 'name=x')).status, 415)
 })
 
 test('a bearer token wins over a cookie, also a malformed or an invalid one', async () => {

@@ -7,6 +7,7 @@ import { type Caller, type Ctx, callerOf } from '../../core/work/ctx.ts'
 import { query } from '../../core/work/query.ts'
 import type { Runtime } from '../../core/work/runtime.ts'
 import type { Origin } from '../../core/work/writing.ts'
+import { requireRecentSignIn } from '../access/permissions.service.ts'
 import { recordOwnAct } from '../audit/acts.service.ts'
 import { relyingPartyOf } from '../passkeys/passkeys.rules.ts'
 import { deletePasskey, listPasskeys } from '../passkeys/passkeys.service.ts'
@@ -39,6 +40,8 @@ export async function changePasskeys(runtime: Runtime, transfer: Transfer): Prom
   try {
     return await plainCommand(runtime, originOf(transfer, caller), async (ctx) => {
       const user = personOf(callerOf(ctx)) as Id<'user'>
+      // The pages of the server do not pass the pipeline, which asks for operations of the API.
+      if ((answer === 'remove' && passkey) || answer === 'new_codes') requireRecentSignIn(ctx)
       if (answer === 'remove' && passkey) return remove(ctx, transfer, user, passkey as Id<'passkey'>)
       if (answer === 'new_codes') return makeCodes(runtime, ctx, transfer, user)
       ctx.leaveUnrecorded('nothing')
