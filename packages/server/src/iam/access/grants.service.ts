@@ -212,7 +212,7 @@ export async function refusePrincipalBeyondRights(
   ctx: Ctx,
   { account_id, principal_id }: { readonly account_id: string; readonly principal_id: string },
 ): Promise<void> {
-  // The rights of a caller are up to two seconds old, and nobody is kept from acting on itself.
+  // The rights of a caller are up to a second old, and nobody is kept from acting on itself.
   if (ctx.caller && principalOf(ctx.caller) === principal_id) return
   refuseBeyondRights(ctx, await listPrincipalGrants(ctx, account_id, principal_id))
 }
