@@ -32,7 +32,7 @@ export function findAccount({ db }: Pick<Ctx, 'db'>, id: string): Promise<Accoun
   return findAccountRow(db, id)
 }
 
-/** Whether an account is frozen now; true if there is none. What caches say of a caller may be two seconds old. */
+/** Whether an account is frozen now; true if there is none. What caches say of a caller may be a second old. */
 export async function isAccountFrozen(ctx: Pick<Ctx, 'db'>, id: string): Promise<boolean> {
   return (await findAccount(ctx, id))?.is_frozen ?? true
 }
