@@ -8,6 +8,7 @@ import { monotonicMilliseconds, wallMilliseconds } from '../../core/base/clock.t
 import { once } from '../../core/base/once.ts'
 import { type BoundedFetch, createBoundedFetch } from '../../core/egress/bounded-fetch.ts'
 import type { Runtime } from '../../core/work/runtime.ts'
+import { type ReadGroups, readGroups } from './provider-groups.rules.ts'
 import type { Provider } from './provider-settings.rules.ts'
 
 declare module '../../core/work/services.ts' {
@@ -55,7 +56,7 @@ export type Claims = {
   readonly is_email_verified: boolean
   readonly given_name: string | null
   readonly family_name: string | null
-  readonly groups: readonly string[]
+  readonly groups: ReadGroups
   /** How long ago the person signed in there, in seconds; null if the provider does not say. */
   readonly age_seconds: number | null
 }
@@ -206,7 +207,6 @@ function failureOf(error: unknown): ProviderFailure {
   return isLost || code === 'OAUTH_TIMEOUT' ? 'unreachable' : 'invalid'
 }
 
-const groupsMax = 1000
 /** How far the clock of a provider may be ahead. */
 const skewSecondsMax = 300
 
@@ -216,7 +216,6 @@ function readClaims({ issuer, group_claim }: Provider, claims: IDToken): Claims 
     return typeof value === 'string' && value.trim() !== '' && value.length <= length ? value : null
   }
   if (claims.sub === '' || claims.sub.length > 255) throw providerError('invalid', 'The subject is too long.')
-  const groups = group_claim === undefined ? [] : [claims[group_claim] ?? []].flat()
   const { auth_time } = claims
   return {
     // As it is configured: the library has compared it, but for a slash at its end.
@@ -226,7 +225,7 @@ function readClaims({ issuer, group_claim }: Provider, claims: IDToken): Claims 
     is_email_verified: claims.email_verified === true,
     given_name: textOf('given_name', 100),
     family_name: textOf('family_name', 100),
-    groups: groups.filter((group): group is string => typeof group === 'string').slice(0, groupsMax),
+    groups: readGroups(group_claim === undefined ? undefined : claims[group_claim]),
     age_seconds: ageOf(auth_time, Math.floor(wallMilliseconds() / 1000)),
   }
 }

@@ -181,7 +181,7 @@ async function setGroups(ctx: Ctx, { provider, claims }: Returned, user: Provide
   if (group_claim === undefined) return
   const wanted: GroupRole[] = []
   const problems: string[] = []
-  for (const group of new Set(claims.groups)) {
+  for (const group of new Set(claims.groups.groups)) {
     const setting = group_roles.get(group)
     if (!setting) continue
     const role = await resolve(ctx, account_id, setting)
@@ -195,6 +195,11 @@ async function setGroups(ctx: Ctx, { provider, claims }: Returned, user: Provide
   if (problems.length > 0 || refused.length > 0) {
     const facts = { provider: name, account_id, user_id, groups: problems.slice(0, 20), refused }
     ctx.log.error(facts, 'Some roles of groups of a provider could not be set.')
+  }
+  const { left_out } = claims.groups
+  if (left_out > 0) {
+    const message = 'A provider sent more groups than are looked at. Let it send those of group_roles only.'
+    ctx.log.warn({ provider: name, account_id, user_id, left_out }, message)
   }
 }
 
