@@ -1,5 +1,5 @@
 -- Generated from the migrations by `npm run gen`: the complete schema, for reading. Do not run or edit it.
--- migrations: 1705d631e100cf901f6c05b14d5839d4
+-- migrations: c7192ce8ef251ca3df7a55250a4eb581
 
 CREATE OR REPLACE FUNCTION add_to_price_buckets()
  RETURNS trigger
@@ -1630,6 +1630,13 @@ CREATE INDEX tokens_by_session ON tokens USING gin (made_in_sessions) WHERE (mad
 CREATE INDEX tokens_by_user ON tokens USING btree (user_id) WHERE ((user_id IS NOT NULL) AND (deleted_at IS NULL));
 CREATE INDEX tokens_by_workspace ON tokens USING btree (workspace_id) WHERE (deleted_at IS NULL);
 grant select, insert, update, delete on tokens to bourse_app;
+
+create table unnamed_proxies (
+  address text not null,
+  seen_at bigint not null,
+  constraint unnamed_proxies_pkey PRIMARY KEY (address)
+);
+grant select, insert, update, delete on unnamed_proxies to bourse_app;
 
 create table usage_changes (
   id bigint not null generated always as identity,

@@ -14,6 +14,7 @@ import { type AuditRow, byInvariant, type Finding, readExtent, runAudit } from '
 import { readLastRun, type SelfAuditRow } from './events/audits/self-audit.service.ts'
 import { verifyTrail } from './iam/audit/seals.service.ts'
 import { insecureSettings } from './insecure-settings.ts'
+import { listUnnamedProxies } from './unnamed-proxies.store.ts'
 
 /** The result of one check. A `note` is information and not a fault; a `skipped` check could not run. */
 export type Check = {
@@ -103,6 +104,7 @@ export async function examine(
     return [
       ...checks,
       ...warnings.flatMap(warningCheck),
+      ...(await checkProxies(database, config)),
       ...(await checkHistory(database)),
       ...(await checkTrail(database, config, is_now)),
       ...(await checkAudits(database, is_now)),
@@ -216,6 +218,17 @@ function auditCheck(name: string, rows: readonly AuditRow[]): Check {
   if (rows.length === 0) return ok(name, proofs[name] ?? 'holds')
   const count = rows.length < 20 ? `${rows.length}` : '20 or more'
   return { ...violation(name, `${count} rows violate the invariant`, corruption), rows: rows.map(printableRow) }
+}
+
+/** Reports addresses that pass requests of others on, and whose clients therefore share the limits of one address. */
+async function checkProxies(database: Database, { trusted_proxies }: Config): Promise<Check[]> {
+  const unnamed = await listUnnamedProxies(database.reader, trusted_proxies)
+  return unnamed.map(({ address, seen_at }) => {
+    const when = new Date(seen_at * 1000).toISOString()
+    const message = `${address} sends X-Forwarded-For, which does not count (last noted at ${when})`
+    const remedy = 'If it is your proxy, name it in BOURSE_TRUSTED_PROXIES: all of its clients share one address now.'
+    return { ...ok('proxies', message), status: 'note' as const, remedy }
+  })
 }
 
 /** Reports each history that began by a failover or a restore, and which events it lacks. */

@@ -16,6 +16,7 @@ import { openEgress } from './core/egress/egress.ts'
 import { createHttp, type HttpServer } from './core/http/http.ts'
 import { createRateLimits } from './core/http/rate-limits.ts'
 import type { EdgeOptions } from './core/http/request-context.ts'
+import { systemCommand } from './core/work/command.ts'
 import { createConcurrency } from './core/work/concurrency.ts'
 import { createFairQueue } from './core/work/fair-queue.ts'
 import { coreFigures } from './core/work/figures.ts'
@@ -51,6 +52,7 @@ import { createFaultInjector, type FaultInjector } from './sandbox/faults/fault-
 import type { RuntimeOptions, ServerOptions } from './server-options.ts'
 import { createServices } from './services.ts'
 import { transportHeaders } from './transport.rules.ts'
+import { putUnnamedProxy } from './unnamed-proxies.store.ts'
 import { startWebhookWorker } from './webhooks/webhook-worker.service.ts'
 
 /** A running server. */
@@ -303,6 +305,7 @@ async function openEdge(
     otherForms,
     check_answers: options.check_answers ?? false,
     trusted_proxies: options.trusted_proxies ?? [],
+    recordProxy: (address: string) => systemCommand(runtime, (ctx) => putUnnamedProxy(ctx.db, address)),
     transport_headers: transportHeaders(options),
     ...(options.keep_alive_seconds === undefined ? {} : { keep_alive_seconds: options.keep_alive_seconds }),
     observe: metrics.observe,

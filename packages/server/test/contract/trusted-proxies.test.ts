@@ -1,11 +1,14 @@
 import assert from 'node:assert/strict'
 import { test } from 'vitest'
+import { eventually } from '../../../../test/eventually.ts'
 import { openLog } from '../../src/core/base/log.ts'
 import { type Network, parseNetwork } from '../../src/core/base/networks.rules.ts'
 import { createCryptoRandom } from '../../src/core/base/random.ts'
+import { openDatabase } from '../../src/core/db/db.ts'
 import { makeKeys } from '../../src/core/keys/key-files.ts'
 import { loadKeys } from '../../src/core/keys/keys.ts'
 import { startServer } from '../../src/server.ts'
+import { listUnnamedProxies } from '../../src/unnamed-proxies.store.ts'
 import { createTestDatabase } from '../support/database.ts'
 import { startTestServer } from '../support/server.ts'
 
@@ -32,7 +35,10 @@ test('behind a trusted proxy the address that it names counts, for tokens, the t
   assert.equal(await wrong('192.0.2.78'), null)
 })
 
-/** The peers that a production server notes as proxies which nobody named, after requests with these headers. */
+/**
+ * The peers that a production server logs as proxies which nobody named, after requests with these headers. The doctor
+ * reads the same ones, until somebody names them.
+ */
 async function notedPeers(trusted_proxies: readonly Network[], all: readonly (string | undefined)[]) {
   await using database = await createTestDatabase()
   const lines: string[] = []
@@ -51,7 +57,19 @@ async function notedPeers(trusted_proxies: readonly Network[], all: readonly (st
     const headers = forwarded === undefined ? {} : { 'x-forwarded-for': forwarded }
     assert.equal((await fetch(`${server.url}/healthz`, { headers })).status, 200)
   }
-  return lines.filter((line) => line.includes('BOURSE_TRUSTED_PROXIES')).map((line): string => JSON.parse(line).address)
+  const logged = lines.filter((line) => line.includes('BOURSE_TRUSTED_PROXIES'))
+  const peers = logged.map((line): string => JSON.parse(line).address)
+  await using reading = openDatabase(database.target, { connections_max: 1 })
+  await eventually('the doctor finds the same', async () => {
+    const unnamed = await listUnnamedProxies(reading.reader, trusted_proxies)
+    assert.deepEqual(
+      unnamed.map(({ address }) => address),
+      peers,
+    )
+    return true
+  })
+  assert.deepEqual(await listUnnamedProxies(reading.reader, [proxy]), [])
+  return peers
 }
 
 test('production logs once that the header of a proxy which nobody named does not count', async () => {

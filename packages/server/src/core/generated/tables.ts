@@ -1,5 +1,5 @@
 // Generated from the migrations by `npm run gen`: rows as core/db/db.ts reads them. Do not edit.
-// migrations: 1705d631e100cf901f6c05b14d5839d4
+// migrations: c7192ce8ef251ca3df7a55250a4eb581
 
 import type { Id } from '@bourse/api/kit/ids.ts'
 
@@ -929,6 +929,10 @@ export type Tables = {
     resources: string[] | null
     made_in_sessions: string[] | null
     let_in_by: string[] | null
+  }
+  unnamed_proxies: {
+    address: string
+    seen_at: number
   }
   usage_changes: {
     id: number

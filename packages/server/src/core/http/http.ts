@@ -70,7 +70,8 @@ export function createHttp(options: HttpOptions): { listen(address: Address): Pr
 }
 
 /** In production a proxy that is not named makes all of its clients share the limits of one address. */
-function proxyNote({ runtime: { log, mode } }: HttpOptions): Edge['noteProxy'] {
+function proxyNote({ runtime, recordProxy }: HttpOptions): Edge['noteProxy'] {
+  const { log, mode } = runtime
   let isNoted = mode !== 'production'
   return (peer) => {
     if (isNoted) return
@@ -78,6 +79,7 @@ function proxyNote({ runtime: { log, mode } }: HttpOptions): Edge['noteProxy'] {
     const message =
       'X-Forwarded-For does not count from this address. If it is your proxy, name it in BOURSE_TRUSTED_PROXIES.'
     log.warn({ address: peer }, message)
+    recordProxy?.(peer).catch((err) => log.debug({ err }, 'The address was not noted for the doctor.'))
   }
 }
 

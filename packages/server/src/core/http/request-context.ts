@@ -172,6 +172,8 @@ export type EdgeOptions = {
   readonly console_origin?: string
   /** The networks of proxies whose `X-Forwarded-For` counts. */
   readonly trusted_proxies?: readonly Network[]
+  /** Keeps the address of a proxy that nobody named, for the doctor. */
+  readonly recordProxy?: (address: string) => Promise<unknown>
   /** How long a connection stays open without a request. Default: 75. */
   readonly keep_alive_seconds?: number
   /** What every response says of the way to this server (transport.rules.ts). */
