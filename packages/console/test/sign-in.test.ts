@@ -96,6 +96,39 @@ test('a console page leads who is not signed in to the ways in, and a link leads
   await checkPage(page, 'sign-in-present', refused)
 })
 
+test('a draft is kept for its person, until that one signs out', leftOut(skip), async () => {
+  const form = `${origin}/console/access?tab=tokens&create=1`
+  const enter = async (page: Page, of: string) => {
+    await page.goto(`${await linkOf(of)}?return_to=/console/`)
+    await press(page, 'Sign in')
+    await atPath(page, '/console/')
+  }
+  const draft = async (page: Page) => {
+    await page.goto(form)
+    return page.getByRole('dialog').getByLabel('Name')
+  }
+  const page = await openStranger(`${await linkOf(user)}?return_to=/console/`)
+  await press(page, 'Sign in')
+  await atPath(page, '/console/')
+  await (await draft(page)).fill('of the night shift')
+  await page.reload()
+  assert.equal(await (await draft(page)).inputValue(), 'of the night shift')
+  await page.keyboard.press('Escape')
+  await page.getByRole('button', { name: /^Account of|@/ }).click()
+  await press(page, 'Sign out')
+  await h1(page, 'You are signed out')
+  await enter(page, user)
+  assert.equal(await (await draft(page)).inputValue(), '')
+  await (await draft(page)).fill('of the day shift')
+  const { id: other } = await makeUser(server, account, 'role_admin')
+  await page.context().clearCookies()
+  await enter(page, other)
+  assert.equal(await (await draft(page)).inputValue(), '')
+  await page.context().clearCookies()
+  await enter(page, user)
+  assert.equal(await (await draft(page)).inputValue(), '')
+})
+
 test('a passkey is added, and signs in again without a name', leftOut(skip), async () => {
   const { page, authenticator } = await enterByLink()
   await checkPage(page, 'passkeys-none')

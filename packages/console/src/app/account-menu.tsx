@@ -3,6 +3,7 @@
 import type { Account } from '@bourse/sdk'
 import { Link } from '@tanstack/react-router'
 import { useState } from 'react'
+import { forgetDrafts } from '../live/draft.ts'
 import { buttonClass } from '../ui/button.tsx'
 import { Popover } from '../ui/popover.tsx'
 import styles from './account-menu.module.css'
@@ -43,7 +44,7 @@ export function AccountMenu({ account }: { account: Account }) {
         >
           Sessions and passkeys
         </Link>
-        <form method="post" action="/sign_out">
+        <form method="post" action="/sign_out" onSubmit={() => forgetDrafts()}>
           <button type="submit" className={buttonClass()}>
             Sign out
           </button>

@@ -2,6 +2,7 @@
 import { Link, Outlet, useRouterState } from '@tanstack/react-router'
 import { lazy, Suspense, useEffect, useState } from 'react'
 import { useAccount } from '../live/clock.ts'
+import { forgetDrafts } from '../live/draft.ts'
 import { startLive, useConnection } from '../live/live.ts'
 import { Button } from '../ui/button.tsx'
 import { ErrorText, RightsHelp } from '../ui/error-text.tsx'
@@ -30,7 +31,9 @@ export function Frame() {
   const closeOf = (own: Panel) => () => setPanel((current) => (current === own ? undefined : current))
   useKeys({ palette: () => setPanel('palette'), keys: () => setPanel('keys') })
   useEffect(() => {
-    if (account) startLive({ account: `${account.id}-${account.token.id}`, since: account.server.now })
+    if (!account) return
+    forgetDrafts(account)
+    startLive({ account: `${account.id}-${account.token.id}`, since: account.server.now })
   }, [account])
   if (!account) return <main className={styles.alone}>{error ? <ErrorText error={error} /> : <Loading />}</main>
   const isSandbox = account.server.mode === 'sandbox'

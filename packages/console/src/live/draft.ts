@@ -1,11 +1,26 @@
-/** What a tab keeps of one person: forms that survive a reload, a new sign-in and a server that is away. */
+/**
+ * What a tab keeps of one person: forms that survive a reload, a session that has ended and a server that is away, until
+ * the person signs out or somebody else signs in.
+ */
 import { useEffect, useState } from 'react'
 import { useAccount } from './clock.ts'
+import { draftKey, draftsAmong, type Owner, ownKey } from './own-keys.rules.ts'
+
+/** Who is signed in. The frame shows nothing before that is known. */
+function useOwner(): Owner {
+  const { data: account } = useAccount()
+  if (!account) throw new Error('Nobody is known to be signed in.')
+  return account
+}
 
 /** The key under which this tab keeps something of the person who is signed in: the next one does not see it. */
 export function useOwnKey(name: string): string {
-  const { data: account } = useAccount()
-  return `bourse.draft.${account?.user?.id ?? account?.id}.${name}`
+  return ownKey(useOwner(), name)
+}
+
+/** Forgets the drafts of this tab: all, or all but those of one person. */
+export function forgetDrafts(kept?: Owner): void {
+  for (const key of draftsAmong(Object.keys(sessionStorage), kept)) sessionStorage.removeItem(key)
 }
 
 /**
@@ -13,7 +28,7 @@ export function useOwnKey(name: string): string {
  * does not see it. Not for secrets.
  */
 export function useDraft<T>(name: string, initial: T): [T, (value: T) => void, () => void] {
-  const key = useOwnKey(name)
+  const key = draftKey(useOwner(), name)
   const [value, setValue] = useState<T>(() => readDraft(key) ?? initial)
   useEffect(() => sessionStorage.setItem(key, JSON.stringify(value)), [key, value])
   const clear = () => {
