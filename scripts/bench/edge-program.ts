@@ -1,6 +1,7 @@
 /** The HTTP edge alone: one authenticated route that responds with 200 ready bytes, through every pipeline stage. */
 import { createInterface } from 'node:readline'
 import { listSkus } from '../../packages/api/src/market/skus.ts'
+import { usualKeepAliveSeconds } from '../../packages/server/src/config.ts'
 import { monotonicMilliseconds } from '../../packages/server/src/core/base/clock.ts'
 import { openLog } from '../../packages/server/src/core/base/log.ts'
 import type { DatabaseTarget } from '../../packages/server/src/core/db/database-target.ts'
@@ -29,6 +30,7 @@ const edge = createHttp({
   turns: openTurns('sandbox'),
   streams: createStreams(),
   otherForms: async () => new Map(),
+  keep_alive_seconds: usualKeepAliveSeconds,
   fingerprint_secret: keys.fingerprint_key.reveal(),
   observe: createRequestTimes().observe,
 })

@@ -9,6 +9,9 @@ import { type DatabaseTarget, parseDatabaseUrl } from './core/db/database-target
 import type { KeyPaths } from './core/keys/key-files.ts'
 import type { Mode } from './core/work/runtime.ts'
 
+/** Longer than load balancers usually keep an idle connection (60 s): one that is closed as they use it is a 502. */
+export const usualKeepAliveSeconds = 75
+
 /** The configuration of a server. */
 export type Config = {
   readonly mode: Mode
@@ -95,7 +98,11 @@ export function readConfig(mode: Mode, variables: Environment): Config {
     webhook_proxy: readUrl(variables, 'BOURSE_WEBHOOK_PROXY'),
     trusted_proxies: readNetworks(variables, 'BOURSE_TRUSTED_PROXIES'),
     hsts_seconds: readInteger(variables, 'BOURSE_HSTS_SECONDS', { fallback: year, min: 0, max: 2 * year }),
-    keep_alive_seconds: readInteger(variables, 'BOURSE_KEEP_ALIVE_SECONDS', { fallback: 75, min: 15, max: 3600 }),
+    keep_alive_seconds: readInteger(variables, 'BOURSE_KEEP_ALIVE_SECONDS', {
+      fallback: usualKeepAliveSeconds,
+      min: 15,
+      max: 3600,
+    }),
     replicas,
     replica_name: variables.BOURSE_REPLICA_NAME || hostname(),
     drain_seconds: readInteger(variables, 'BOURSE_DRAIN_SECONDS', { fallback: isSandbox ? 0 : 5, min: 0, max: 300 }),

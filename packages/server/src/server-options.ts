@@ -33,7 +33,7 @@ export type ServerOptions = {
   readonly egress?: Omit<EgressOptions, 'is_public_only'> & { readonly is_public_only?: boolean }
   /** The networks of proxies whose `X-Forwarded-For` counts. The default is none. */
   readonly trusted_proxies?: readonly Network[]
-  /** How long a connection stays open without a request. Default: 75. */
+  /** How long a connection stays open without a request. The default is 75. */
   readonly keep_alive_seconds?: number
   /** How long browsers use only https for the host of the public URL, if that is one of https. Default: never told. */
   readonly hsts_seconds?: number

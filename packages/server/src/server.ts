@@ -3,6 +3,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 
 import { app, sandboxRoutes } from './app.ts'
+import { usualKeepAliveSeconds } from './config.ts'
 import { after, monotonicMilliseconds, pause } from './core/base/clock.ts'
 import { createCryptoRandom } from './core/base/random.ts'
 import { startProblem } from './core/base/start-problem.ts'
@@ -307,7 +308,7 @@ async function openEdge(
     trusted_proxies: options.trusted_proxies ?? [],
     recordProxy: (address: string) => systemCommand(runtime, (ctx) => putUnnamedProxy(ctx.db, address)),
     transport_headers: transportHeaders(options),
-    ...(options.keep_alive_seconds === undefined ? {} : { keep_alive_seconds: options.keep_alive_seconds }),
+    keep_alive_seconds: options.keep_alive_seconds ?? usualKeepAliveSeconds,
     observe: metrics.observe,
     ...(options.console_origin === undefined ? {} : { console_origin: options.console_origin }),
     ...(fault_injector ? hooksOf(fault_injector) : {}),

@@ -2,7 +2,7 @@
 import { type Client, type ClientOptions, createClient } from '@bourse/sdk/client.ts'
 import type { Environment } from '@bourse/server/config.ts'
 import { curlFetch } from '../output/curl.ts'
-import { type OutputOptions, readOutputOptions, type ToYaml } from '../output/output.ts'
+import { type GivenOptions, type OutputOptions, readOutputOptions } from '../output/output.ts'
 import type { Terminal } from '../output/terminal.ts'
 import { usageProblem } from '../output/usage.ts'
 import { callWaits } from '../output/waits.ts'
@@ -13,16 +13,7 @@ import { requireSettings } from './settings.ts'
 export type CommandContext = { readonly terminal: Terminal; readonly variables: Environment }
 
 /** The options of every command. */
-export type GlobalOptions = {
-  readonly output?: string
-  readonly json?: boolean
-  readonly columns?: string
-  readonly header?: boolean
-  readonly raw?: boolean
-  readonly utc?: boolean
-  readonly local?: boolean
-  readonly exact?: boolean
-  readonly toYaml?: ToYaml
+export type GlobalOptions = GivenOptions & {
   readonly debug?: boolean
   readonly curl?: boolean
   readonly showToken?: boolean

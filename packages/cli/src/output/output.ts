@@ -45,7 +45,8 @@ export type List = {
 
 type Row = Readonly<Record<string, unknown>>
 
-type GivenOptions = {
+/** The options of the command line that say how rows are printed. */
+export type GivenOptions = {
   readonly output?: string
   readonly json?: boolean
   readonly columns?: string

@@ -3,7 +3,7 @@
 import type { Account } from '@bourse/sdk'
 import { Link } from '@tanstack/react-router'
 import { useState } from 'react'
-import { forgetDrafts } from '../live/draft.ts'
+import { forgetDrafts } from '../live/drafts/draft.ts'
 import { buttonClass } from '../ui/button.tsx'
 import { Popover } from '../ui/popover.tsx'
 import styles from './account-menu.module.css'

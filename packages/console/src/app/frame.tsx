@@ -2,7 +2,7 @@
 import { Link, Outlet, useRouterState } from '@tanstack/react-router'
 import { lazy, Suspense, useEffect, useState } from 'react'
 import { useAccount } from '../live/clock.ts'
-import { forgetDrafts } from '../live/draft.ts'
+import { forgetDrafts } from '../live/drafts/draft.ts'
 import { startLive, useConnection } from '../live/live.ts'
 import { Button } from '../ui/button.tsx'
 import { ErrorText, RightsHelp } from '../ui/error-text.tsx'

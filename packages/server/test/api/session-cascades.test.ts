@@ -263,7 +263,8 @@ async function letIn(account: TestAccount) {
   const ours = await signIn(server, account, user)
   const give = (given: string) =>
     server.call('create_grant', {
-      ...{ token: account.token, body: { principal_type: 'user', principal_id: user, role: given } },
+      token: account.token,
+      body: { principal_type: 'user', principal_id: user, role: given },
     })
   return { user, role, theirs, ours, give }
 }

@@ -2,7 +2,7 @@
 import type { CreateOrderBody, Order, OrderId } from '@bourse/sdk'
 import { useState } from 'react'
 import { client } from '../../live/client.ts'
-import { useOwnKey } from '../../live/draft.ts'
+import { useOwnKey } from '../../live/drafts/draft.ts'
 import { useAction } from '../../live/queries.ts'
 import { cancelOrder } from '../orders/cancelling.ts'
 import { nodeMinutes } from '../orders/order.rules.ts'

@@ -2,7 +2,7 @@
 import { type AdministeredAccount, ApiError, type Transaction } from '@bourse/sdk'
 import type { FormEvent } from 'react'
 import { client } from '../../live/client.ts'
-import { useDraft } from '../../live/draft.ts'
+import { useDraft } from '../../live/drafts/draft.ts'
 import { ListView } from '../../live/list-view.tsx'
 import { useAction, useList } from '../../live/queries.ts'
 import { useAddress } from '../../ui/address.ts'

@@ -33,9 +33,6 @@ export type HttpServer = AsyncDisposable & {
 
 type Address = { readonly host: string; readonly port: number }
 
-/** Longer than load balancers usually keep an idle connection (60 s): one that is closed as they use it is a 502. */
-const usualKeepAliveSeconds = 75
-
 /** Equal to the number of readers that reconnect. */
 const readyUrlsMax = 16_384
 
@@ -84,7 +81,7 @@ function proxyNote({ runtime, recordProxy }: HttpOptions): Edge['noteProxy'] {
 }
 
 async function listen(edge: Edge, { host, port }: Address): Promise<HttpServer> {
-  const keepAliveTimeout = (edge.keep_alive_seconds ?? usualKeepAliveSeconds) * 1000
+  const keepAliveTimeout = edge.keep_alive_seconds * 1000
   const server = createServer({ ...serverOptions, keepAliveTimeout }, (incoming, outgoing) =>
     serve(edge, incoming, outgoing),
   )

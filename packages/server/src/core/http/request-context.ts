@@ -174,8 +174,8 @@ export type EdgeOptions = {
   readonly trusted_proxies?: readonly Network[]
   /** Keeps the address of a proxy that nobody named, for the doctor. */
   readonly recordProxy?: (address: string) => Promise<unknown>
-  /** How long a connection stays open without a request. Default: 75. */
-  readonly keep_alive_seconds?: number
+  /** How long a connection stays open without a request. */
+  readonly keep_alive_seconds: number
   /** What every response says of the way to this server (transport.rules.ts). */
   readonly transport_headers?: readonly string[]
   /** Pauses or refuses a request before its token is read, while the world is being replaced. */

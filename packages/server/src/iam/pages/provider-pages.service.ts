@@ -60,7 +60,8 @@ const pages: Readonly<Record<ProviderFailure | SignInProblem | 'unbound', Omit<P
     lines: ['Or it does not say when you did. Use a passkey, a recovery code or a sign-in link. Nothing has changed.'],
   },
   undated: {
-    ...{ status: 403, title: 'You cannot sign in again by this provider' },
+    status: 403,
+    title: 'You cannot sign in again by this provider',
     lines: [
       'It does not say when people sign in. Use a passkey, a recovery code or a sign-in link. Nothing has changed.',
     ],

@@ -3,10 +3,16 @@ import { test } from 'vitest'
 import { isSamePrincipal, type LineageRow, lineageFrom } from './lineage.rules.ts'
 
 const token = (id: string, user: string | null = null): LineageRow => ({
-  ...{ id, user_id: null, created_by_user_id: user, let_in_by: null },
+  id,
+  user_id: null,
+  created_by_user_id: user,
+  let_in_by: null,
 })
 const session = (id: string, user: string, let_in_by: string[] | null = null): LineageRow => ({
-  ...{ id, user_id: user, created_by_user_id: user, let_in_by },
+  id,
+  user_id: user,
+  created_by_user_id: user,
+  let_in_by,
 })
 const of = (...rows: [LineageRow, ...LineageRow[]]) =>
   lineageFrom({ token_id: rows[0].id, user_id: rows[0].user_id }, rows)

@@ -6,12 +6,17 @@ import { ancestorsOf, lastingOriginOf, noOrigin, openersOf, originOf, sessionIdO
 const [a, b, c] = ['tokn_a', 'tokn_b', 'tokn_c'] as unknown as [Id<'token'>, Id<'token'>, Id<'token'>]
 const session = {
   ...{ kind: 'session' as const, id: c, expires_at: 100, ends_by: 200, first_session_id: null },
-  ...{ opened_by_token_id: a, made_in_sessions: [b], let_in_by: ['usr_h'] },
+  opened_by_token_id: a,
+  made_in_sessions: [b],
+  let_in_by: ['usr_h'],
 }
 
 test('what a session makes names it after those that led to it, and keeps its token and bound', () => {
   assert.deepEqual(originOf(session), {
-    ...{ ends_by: 200, opened_by_token_id: a, made_in_sessions: [b, c], let_in_by: ['usr_h'] },
+    ends_by: 200,
+    opened_by_token_id: a,
+    made_in_sessions: [b, c],
+    let_in_by: ['usr_h'],
   })
   assert.deepEqual(originOf({ ...session, made_in_sessions: null }).made_in_sessions, [c])
   assert.deepEqual(originOf({ ...session, first_session_id: a }).made_in_sessions, [b, a])

@@ -1,9 +1,9 @@
 /**
- * What a tab keeps of one person: forms that survive a reload, a session that has ended and a server that is away, until
- * the person signs out or somebody else signs in.
+ * What a tab keeps of one person: forms that survive a reload, a session that has ended and a server that is away,
+ * until the person signs out or somebody else signs in.
  */
 import { useEffect, useState } from 'react'
-import { useAccount } from './clock.ts'
+import { useAccount } from '../clock.ts'
 import { draftKey, draftsAmong, type Owner, ownKey } from './own-keys.rules.ts'
 
 /** Who is signed in. The frame shows nothing before that is known. */
