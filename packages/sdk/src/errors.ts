@@ -20,8 +20,9 @@ export class AttestationVerificationError extends BourseError {
 }
 
 /**
- * Why a message is refused. `missing_account`: no account to expect was given. `other_account` and `other_webhook`: the
- * message is genuine, and for somebody else.
+ * Why a message is refused. `missing_account`: no account to expect was given. `unaddressed`: the message is genuine
+ * and of an older server, which names no account. `other_account` and `other_webhook`: it is genuine, and for somebody
+ * else.
  */
 export type WebhookVerificationCode =
   | 'invalid_headers'
@@ -30,6 +31,7 @@ export type WebhookVerificationCode =
   | 'invalid_signature'
   | 'invalid_body'
   | 'missing_account'
+  | 'unaddressed'
   | 'other_account'
   | 'other_webhook'
 

@@ -48,8 +48,10 @@ export async function verifyWebhook(
   headers: WebhookHeaders,
   rawBody: string | Uint8Array,
   keys: string | readonly string[],
-  { account, webhook, tolerance = defaultTolerance }: VerifyOptions,
+  options: VerifyOptions,
 ): Promise<WebhookMessage> {
+  // Callers without types may leave the options out.
+  const { account, webhook, tolerance = defaultTolerance }: Partial<VerifyOptions> = options ?? {}
   if (!account) throw refusal('missing_account', 'Give the id of your account: messages of others are genuine too.')
   const [id, timestamp, signature] = ['id', 'timestamp', 'signature'].map((name) =>
     headerOf(headers, `webhook-${name}`),
@@ -70,6 +72,9 @@ export async function verifyWebhook(
 
 /** The message, if it is for the account and the webhook. */
 function expect(message: Signed, account: string, webhook: string | undefined): Signed {
+  if (message.account === undefined) {
+    throw refusal('unaddressed', 'The message names no account: an older server sent it.')
+  }
   if (message.account !== account) {
     throw refusal('other_account', `The message is for the account ${message.account}, not for ${account}.`)
   }
@@ -109,10 +114,16 @@ function splitSignature(text: string): Signature {
 }
 
 function parse(body: Uint8Array): Signed {
+  const message = parseJson(body)
+  if (typeof message !== 'object' || message === null) throw refusal('invalid_body', 'The body is no JSON object.')
+  return message as Signed
+}
+
+function parseJson(body: Uint8Array): unknown {
   try {
-    return JSON.parse(new TextDecoder('utf-8', { fatal: true }).decode(body)) as Signed
+    return JSON.parse(new TextDecoder('utf-8', { fatal: true }).decode(body))
   } catch {
-    throw refusal('invalid_body', 'The body is no JSON.')
+    return undefined
   }
 }
 

@@ -27,10 +27,10 @@ function now(): number {
   return Math.floor(Date.now() / 1000)
 }
 
-function messageOf(timestamp = now(), secrets = [secret]): Record<string, string> {
+function messageOf(timestamp = now(), secrets = [secret], sent = body): Record<string, string> {
   const bytes = secrets.map((one) => Buffer.from(one.slice('whsec_'.length), 'base64'))
   return signedHeaders(
-    { id, timestamp, body },
+    { id, timestamp, body: sent },
     { secrets: bytes, private_keys: [createPrivateKey(privateKey.export({ type: 'pkcs8', format: 'pem' }))] },
   )
 }
@@ -108,8 +108,21 @@ test('a genuine message for another account or of another webhook is refused, ea
   await refusedAs('other_account', { account: 'globex', webhook: 'whk_1' })
   await refusedAs('other_webhook', { account: 'acme', webhook: 'whk_2' })
   await refusedAs('missing_account', { account: '' })
+  await refusedAs('missing_account', undefined as unknown as VerifyOptions)
   const { account, webhook } = await verifyWebhook(messageOf(), body, publicKey, { account: 'acme', webhook: 'whk_1' })
   assert.deepEqual({ account, webhook }, { account: 'acme', webhook: 'whk_1' })
+})
+
+test('a genuine message that names no account, or is no object, is refused', async () => {
+  for (const [sent, code] of [
+    ['{"type":"order.filled"}', 'unaddressed'],
+    ['null', 'invalid_body'],
+    ['1', 'invalid_body'],
+    ['{', 'invalid_body'],
+  ] as const) {
+    const headers = messageOf(now(), [secret], sent)
+    await assert.rejects(() => verifyWebhook(headers, sent, secret, expected), { code }, sent)
+  }
 })
 
 test('who changes the account of a message makes its signatures invalid', async () => {

@@ -3,8 +3,12 @@
  * move the cursor, change titles or answer into the shell, and invisible characters make one text look like another.
  */
 
-/** Control, format (bidirectional, zero width) and line separators, and whatever is shown as nothing. */
-const hidden = /[\p{Cc}\p{Cf}\p{Zl}\p{Zp}\p{Default_Ignorable_Code_Point}]/gu
+/**
+ * The inside of a class of a pattern with the flag `u`: control, format (bidirectional, zero width) and line
+ * separators, and whatever is shown as nothing.
+ */
+export const hiddenClass = '\\p{Cc}\\p{Cf}\\p{Zl}\\p{Zp}\\p{Default_Ignorable_Code_Point}'
+const hidden = new RegExp(`[${hiddenClass}]`, 'gu')
 const [esc, bell, csi] = [27, 7, 155].map((code) => String.fromCharCode(code))
 const parameters = '[0-?]*[ -/]*'
 /** A string up to its end, such as the title of a window. */

@@ -6,13 +6,13 @@ import { singleQuoted, withInput } from './shell.ts'
 
 const begin = String.fromCharCode(27)
 const interrupt = String.fromCharCode(3)
-const one = `it's${interrupt}${begin}[2J\r\u007f\u009b\tend\n`
+const one = `it's${interrupt}${begin}[2J\r\u007f\u009b\u202e\u2066\u200b\u{e0041}\tend\n`
 const texts = fc.oneof(fc.constant(one), fc.string({ unit: 'binary', maxLength: 40 }))
 const withoutNul = texts.map((text) => text.replaceAll('\0', ''))
 
-/** What a shell hands over, and that a terminal acts on nothing of the line. */
+/** What a shell hands over, and that a terminal acts on nothing of the line and shows all of it. */
 function read(line: string): string {
-  assert.doesNotMatch(line, /(?![\t\n])\p{Cc}/u)
+  assert.doesNotMatch(line, /(?![\t\n])[\p{Cc}\p{Cf}\p{Zl}\p{Zp}\p{Default_Ignorable_Code_Point}]/u)
   return execFileSync('/bin/sh', ['-c', line], { encoding: 'utf8' })
 }
 

@@ -1,12 +1,15 @@
 /**
  * Text as a part of a command line for a POSIX shell that a person copies into a terminal. The terminal acts on control
- * characters before the shell reads them: Ctrl-C leaves a quoted text, and what follows is run. Pure.
+ * characters before the shell reads them: Ctrl-C leaves a quoted text, and what follows is run. Characters that hide or
+ * reorder others let a person see another command than the one that is copied. Pure.
  */
+import { hiddenClass } from './plain-text.ts'
 
 const quote = "'"
-/** Control characters, without tabs and line feeds. */
-const acted = /(?![\t\n])\p{Cc}/u
-const special = /'|(?![\t\n])\p{Cc}/gu
+/** What a terminal acts on or does not show, without tabs and line feeds. */
+const unshown = `(?![\\t\\n])[${hiddenClass}]`
+const acted = new RegExp(unshown, 'u')
+const special = new RegExp(`'|${unshown}`, 'gu')
 const lineMax = 76
 
 /** Quotes a text. The shell reads exactly this text; only a NUL is left out, since no argument can contain one. */
