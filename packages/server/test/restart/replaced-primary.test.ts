@@ -4,6 +4,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, test } from 'vitest'
 import { eventually } from '../../../../test/eventually.ts'
+import { openDatabase, statement } from '../../src/core/db/db.ts'
 import type { Server } from '../../src/server.ts'
 import { type DatabasePair, startPair } from './failover/database-pair.ts'
 import { openServer } from './failover/run.ts'
@@ -87,4 +88,22 @@ test('a program that is started again remembers a successor that no longer respo
   await pair.stopSuccessor()
   await pair.startReplaced()
   await assert.rejects(openServer(setting, pair, { seen_file }), /this program has used timeline 2/)
+})
+
+test('a checkout that times out because all connections are in use closes none of them', async () => {
+  await using stack = new AsyncDisposableStack()
+  const pair = stack.use(await startPair(setting.template, { synchronous: false }))
+  const database = stack.use(openDatabase(pair.target, { connections_max: 2 }))
+  const sleep = async (seconds: number) => {
+    const session = await database.session({ allows_long_statements: true })
+    await session.run(statement(null, 'set statement_timeout = 0'))
+    await session.run(statement(null, `select pg_sleep(${seconds})`))
+    session.release()
+  }
+  // One becomes free after the checkout has timed out, the other one after the next look for a newer server.
+  const sleeping = Promise.all([sleep(3), sleep(8)])
+  const waiting = database.session().then((session) => session.release())
+  const [slept, waited] = await Promise.allSettled([sleeping, waiting])
+  assert.equal(slept.status, 'fulfilled')
+  assert.match(waited.status === 'rejected' ? waited.reason.message : waited.status, /timeout exceeded/)
 })

@@ -10,10 +10,8 @@ export type Addresses = {
   current(): Address
   /** Goes on to the next address, unless that has happened since the failed connection was opened. */
   skip(failed: Address): void
-  /** Uses the address at a place of the list from now on; returns whether another one was used. */
-  use(place: number): boolean
-  /** Whether new connections go to the address at a place of the list. */
-  isCurrent(place: number): boolean
+  /** Uses the address at a place of the list from now on. */
+  use(place: number): void
   /** The place of an address in the list. */
   placeOf(address: Address): number
 }
@@ -21,6 +19,8 @@ export type Addresses = {
 /** The kinds of failures of a connection. */
 type Kinds = {
   readonly isUnavailable: (error: unknown) => boolean
+  /** Whether all connections to the address are in use, which says nothing against its server. */
+  readonly isFull: (error: unknown) => boolean
   readonly isReplaced: (error: unknown) => boolean
   /** Converts any other failure to what the operator can act on. */
   readonly explain: (error: unknown) => unknown
@@ -38,11 +38,8 @@ export function createAddresses({ host, port, others = [] }: DatabaseTarget): Ad
       if (failed === current()) at = (at + 1) % all.length
     },
     use: (place) => {
-      const isOther = place !== at
       at = place
-      return isOther
     },
-    isCurrent: (place) => place === at,
     placeOf: ({ host, port }) => all.findIndex((one) => one.host === host && one.port === port),
   }
 }
@@ -54,7 +51,7 @@ export function createAddresses({ host, port, others = [] }: DatabaseTarget): Ad
 export async function atAnyAddress<T>(
   addresses: Addresses,
   connect: () => Promise<T>,
-  { isUnavailable, isReplaced, explain }: Kinds,
+  { isUnavailable, isFull, isReplaced, explain }: Kinds,
 ): Promise<T> {
   let replaced: unknown
   for (let left = addresses.count; ; left--) {
@@ -63,6 +60,7 @@ export async function atAnyAddress<T>(
       return await connect()
     } catch (error) {
       if (!isUnavailable(error)) throw explain(error)
+      if (isFull(error)) throw error
       addresses.skip(address)
       if (isReplaced(error)) replaced = error
       if (left <= 1) throw replaced ?? error

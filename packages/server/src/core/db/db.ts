@@ -11,7 +11,7 @@ import { Refusal } from '../base/refusal.ts'
 import { startProblem } from '../base/start-problem.ts'
 import { type Addresses, atAnyAddress, createAddresses } from './addresses.ts'
 import type { DatabaseTarget } from './database-target.ts'
-import { describeFailure } from './failure-causes.ts'
+import { describeFailure, failureCause } from './failure-causes.ts'
 import type { RecordHistory } from './history.store.ts'
 import { createHistory, type History, isReplacedError } from './history.ts'
 import { type LivenessMonitor, type MonitoredConnection, monitorLiveness } from './liveness.ts'
@@ -160,7 +160,13 @@ export function isUnavailable(error: unknown): boolean {
   return brokenConnection.test(message)
 }
 
-const failures = { isUnavailable, isReplaced: isReplacedError, explain: explainMissingRole }
+/** The failures of a new connection. */
+export const connectionFailures = {
+  isUnavailable,
+  isFull: (error: unknown) => failureCause(error) === 'no_free_connection',
+  isReplaced: isReplacedError,
+  explain: explainMissingRole,
+}
 
 /** Roles belong to the server, so the backup of a database does not have them. */
 function explainMissingRole(error: unknown): unknown {
@@ -213,8 +219,9 @@ export function openDatabase(
   const monitor = monitorLiveness(clientConfig(place, runtimeOptions), () => addresses.skip(addresses.current()))
   const history = createHistory({ log, record: record_history, reader: () => reader })
   const servers = openNamedServers({ target, seen, log })
-  const stopWatching = watchServers({ servers, addresses }, () => monitor.breakPrepared())
-  const prepare = preparer({ monitor, history, seen, servers, addresses })
+  const watched: WatchedServers = { servers, addresses, prepared: undefined }
+  const stopWatching = watchServers(watched, () => monitor.breakPrepared())
+  const prepare = preparer({ monitor, history, seen, watched })
   const pool = openPool(
     {
       ...clientConfig(place, `${runtimeOptions} ${optionsOf(plansByKey)}`),
@@ -236,7 +243,7 @@ export function openDatabase(
         () => pool.connect(),
         (late) => late.release(),
       )
-    const client = await atAnyAddress(addresses, connect, failures)
+    const client = await atAnyAddress(addresses, connect, connectionFailures)
     return sessionOf(client, monitor.monitor(client), allows_long_statements)
   }
   return {
@@ -262,18 +269,19 @@ export function openDatabase(
   }
 }
 
-type Preparing = WatchedServers & {
+type Preparing = {
+  readonly watched: WatchedServers
   readonly monitor: LivenessMonitor
   readonly history: History
   readonly seen: SeenServers
 }
 
 /** Makes the function that checks the server of a new connection before its first use. */
-function preparer({ monitor, history, seen, ...watched }: Preparing): Connector['prepare'] {
+function preparer({ monitor, history, seen, watched }: Preparing): Connector['prepare'] {
   return async (client) => {
     const connection = monitor.monitor(client)
     const db = dbOf(client, connection)
-    await refuseOthers(client, watched)
+    const server = await refuseOthers(client, watched)
     // Recording a history takes longer than a request.
     connection.allowsLongStatements = true
     await history.learn(db, () => monitor.breakPrepared())
@@ -281,6 +289,7 @@ function preparer({ monitor, history, seen, ...watched }: Preparing): Connector[
     if (used) seen.note(used)
     connection.allowsLongStatements = false
     connection.isPrepared = true
+    watched.prepared = server
     return db
   }
 }
@@ -300,7 +309,7 @@ function readersOf({ config, addresses, monitor, prepare }: Connector): Readers 
           () => openClient(config, prepare, whenEnded),
           (late) => void late.end(),
         )
-      return atAnyAddress(addresses, connect, failures)
+      return atAnyAddress(addresses, connect, connectionFailures)
     },
     dbOf: (client) => dbOf(client, monitor.monitor(client)),
     unavailable,
@@ -311,7 +320,7 @@ async function withOwner<T>(
   { config, addresses, monitor, prepare }: Connector,
   work: (db: Db) => Promise<T>,
 ): Promise<T> {
-  const client = await atAnyAddress(addresses, () => openClient(config, prepare), failures)
+  const client = await atAnyAddress(addresses, () => openClient(config, prepare), connectionFailures)
   monitor.monitor(client).allowsLongStatements = true
   try {
     return await work(dbOf(client, monitor.monitor(client)))

@@ -12,7 +12,14 @@ import type { Addresses } from './addresses.ts'
 import type { DatabaseTarget } from './database-target.ts'
 import { replacedError, standbyError } from './history.ts'
 import type { SeenServers } from './seen-server.ts'
-import { type AskedServer, chooseServer, type ServerChoice, type ServerState } from './server-choice.rules.ts'
+import {
+  type AskedServer,
+  chooseServer,
+  mustLeave,
+  type PreparedServer,
+  type ServerChoice,
+  type ServerState,
+} from './server-choice.rules.ts'
 
 /** The servers of one database, as one program sees them. */
 export type NamedServers = {
@@ -123,29 +130,40 @@ export function describeRefusedServers({ reasons }: ServerChoice): string {
 }
 
 /** The servers of a database, and which of them connections go to. */
-export type WatchedServers = { readonly servers: NamedServers; readonly addresses: Addresses }
+export type WatchedServers = {
+  readonly servers: NamedServers
+  readonly addresses: Addresses
+  /** Set whenever a connection is prepared. */
+  prepared: PreparedServer | undefined
+}
 
 /** Looks for a newer server than the one in use, which may respond only after connections were made. */
-export function watchServers({ servers, addresses }: WatchedServers, whenReplaced: () => void): () => void {
+export function watchServers(watched: WatchedServers, whenReplaced: () => void): () => void {
+  const { servers, addresses } = watched
   if (addresses.count === 1) return () => {}
   return every(watchMilliseconds, () => {
-    void servers.choose().then(({ use, replaced }) => {
-      const isReplaced = replaced.some(({ at }) => addresses.isCurrent(at))
-      const isMoved = use !== undefined && addresses.use(use)
-      if (isReplaced || isMoved) whenReplaced()
+    void servers.choose().then((choice) => {
+      if (choice.use !== undefined) addresses.use(choice.use)
+      if (mustLeave(watched.prepared, choice)) whenReplaced()
     })
   })
 }
 
-/** Refuses a connection to another server than the one with the newest history, and uses that one from then on. */
-export async function refuseOthers(client: pg.ClientBase, { servers, addresses }: WatchedServers): Promise<void> {
+/**
+ * Refuses a connection to another server than the one with the newest history, and uses that one from then on. Returns
+ * the server of the connection; undefined for a standby that is the only one.
+ */
+export async function refuseOthers(
+  client: pg.ClientBase,
+  { servers, addresses }: WatchedServers,
+): Promise<PreparedServer | undefined> {
   const { host, port } = client as pg.Client
   const place = addresses.placeOf({ host, port })
   const choice = await servers.chooseFor(place, client)
-  if (choice.use === place) return
+  if (choice.used && choice.use === place) return { ...choice.used, at: place }
   const isReplaced = choice.replaced.some(({ at }) => at === place)
   // Tools may read a standby that is the only server they are given.
-  if (addresses.count === 1 && !isReplaced) return
+  if (addresses.count === 1 && !isReplaced) return undefined
   if (choice.use !== undefined) addresses.use(choice.use)
   const message = choice.use === undefined ? describeRefusedServers(choice) : choice.reasons.join('; ')
   throw isReplaced ? replacedError(message) : standbyError(message)

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { test } from 'vitest'
-import { type AskedServer, chooseServer, type SeenServer, type ServerState } from './server-choice.rules.ts'
+import { type AskedServer, chooseServer, mustLeave, type SeenServer, type ServerState } from './server-choice.rules.ts'
 
 const first: ServerState = { in_recovery: false, system_identifier: '7', timeline: 1, number: 1, fenced_by: 0 }
 const promoted = { ...first, timeline: 2 }
@@ -46,6 +46,7 @@ test('a replaced server is not used while its successor does not respond, if any
 test('each server that is not used is named with the reason', () => {
   assert.deepEqual(choose([first, promoted, standby, gone]), {
     use: 1,
+    used: promoted,
     replaced: [{ at: 0, by_timeline: 2 }],
     reasons: [
       'db1 was replaced: it is on timeline 1, and db2 is on timeline 2',
@@ -55,6 +56,7 @@ test('each server that is not used is named with the reason', () => {
   })
   assert.deepEqual(choose([first, gone], seen), {
     use: undefined,
+    used: undefined,
     replaced: [{ at: 0, by_timeline: 2 }],
     reasons: [
       'db1 was replaced: it is on timeline 1, and this program has used timeline 2',
@@ -65,4 +67,20 @@ test('each server that is not used is named with the reason', () => {
     'db1 was replaced: it is on timeline 1, and a record in it names timeline 3',
   ])
   assert.deepEqual(choose([first, { ...first, number: 2 }]).reasons, ['db1 has an older history than db2'])
+})
+
+test('connections are closed where their server is not the one to use, and never while it is', () => {
+  const prepared = { at: 0, system_identifier: '7', timeline: 1 }
+  const cases: [string, (ServerState | string)[], boolean][] = [
+    ['it is the one to use', [first, standby], false],
+    ['it does not respond, and nothing is known of a successor', [gone, standby], false],
+    ['it is a standby now, and no other server is usable', [standby, gone], false],
+    ['another one is to be used', [gone, promoted], true],
+    ['it was replaced', [first, promoted], true],
+    ['it was replaced, and the successor does not respond', [first, { ...standby, timeline: 2 }], true],
+    ['another timeline answers at its address', [promoted, standby], true],
+    ['another cluster answers at its address', [{ ...first, system_identifier: '8' }, gone], true],
+  ]
+  for (const [what, answers, expected] of cases) assert.equal(mustLeave(prepared, choose(answers)), expected, what)
+  assert.equal(mustLeave(undefined, choose([first, promoted])), false)
 })

@@ -25,11 +25,16 @@ export type SeenServer = Pick<ServerState, 'system_identifier' | 'timeline'>
 export type ServerChoice = {
   /** The one to use; undefined where none may be used. */
   readonly use: number | undefined
+  /** What that one said. */
+  readonly used: ServerState | undefined
   /** Servers that accept writes although they were replaced, with the timeline of the successor. */
   readonly replaced: readonly { readonly at: number; readonly by_timeline: number }[]
   /** Why each other server is not used. */
   readonly reasons: readonly string[]
 }
+
+/** The server of the connections that were prepared last, by its place in the list. */
+export type PreparedServer = SeenServer & { readonly at: number }
 
 type Newest = { readonly timeline: number; readonly seen: string }
 type Primary = { readonly at: number; readonly state: ServerState; readonly newest: Newest }
@@ -45,6 +50,7 @@ export function chooseServer(asked: readonly AskedServer[], seen: SeenServer | u
     .reduce<Primary | undefined>((found, one) => (found && !isNewer(one, found, seen) ? found : one), undefined)
   return {
     use: best?.at,
+    used: best?.state,
     replaced: primaries.filter(isReplaced).map(({ at, newest }) => ({ at, by_timeline: newest.timeline })),
     reasons: asked.flatMap(({ name, answer }, at) => {
       if (at === best?.at) return []
@@ -55,6 +61,18 @@ export function chooseServer(asked: readonly AskedServer[], seen: SeenServer | u
       return [`${name} was replaced: it is on timeline ${answer.timeline}, and ${newest.seen}`]
     }),
   }
+}
+
+/**
+ * Whether the connections to a server have to be closed: it was replaced, another one is to be used, or another one
+ * answers at its address. Where new connections go first says nothing of that: they try other addresses while a server
+ * is busy.
+ */
+export function mustLeave(prepared: PreparedServer | undefined, { use, used, replaced }: ServerChoice): boolean {
+  if (prepared === undefined) return false
+  if (used === undefined) return replaced.some(({ at }) => at === prepared.at)
+  const isSame = used.system_identifier === prepared.system_identifier && used.timeline === prepared.timeline
+  return use !== prepared.at || !isSame
 }
 
 function nameAt(asked: readonly AskedServer[], primary: Primary | undefined): string {
