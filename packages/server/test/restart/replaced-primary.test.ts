@@ -2,6 +2,7 @@ import assert from 'node:assert/strict'
 import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
+import pg from 'pg'
 import { afterAll, test } from 'vitest'
 import { eventually } from '../../../../test/eventually.ts'
 import { openDatabase, statement } from '../../src/core/db/db.ts'
@@ -75,6 +76,24 @@ test('a replaced server is not used while its successor is down, not even by a n
   await pair.startSuccessor()
   await becomes(running, /^200/)
   await becomes(stack.use(await openServer(setting, pair)), /^200/)
+})
+
+test('a record that the replaced server did not take is written as soon as it takes it', async () => {
+  await using stack = new AsyncDisposableStack()
+  const pair = await splitPair(stack)
+  const client = new pg.Client({ ...pair.target })
+  await client.connect()
+  stack.defer(() => client.end())
+  await client.query(`
+    create function refuse() returns trigger language plpgsql as $$ begin raise exception 'refused'; end $$;
+    create trigger refuse before insert on fences execute function refuse()`)
+  await becomes(stack.use(await openServer(setting, pair)), /^200/)
+  await client.query('drop trigger refuse on fences')
+  await eventually('the replaced server has the record', async () => {
+    const { rows } = await client.query('select timeline::integer from fences')
+    assert.deepEqual(rows, [{ timeline: 2 }])
+    return rows
+  })
 })
 
 test('a program that is started again remembers a successor that no longer responds', async () => {

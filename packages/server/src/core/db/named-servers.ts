@@ -6,7 +6,7 @@
  */
 import pg from 'pg'
 import { atMostEvery } from '../base/at-most-every.ts'
-import { every, wallMilliseconds } from '../base/clock.ts'
+import { every, monotonicMilliseconds, wallMilliseconds } from '../base/clock.ts'
 import type { Log } from '../base/log.ts'
 import type { Addresses } from './addresses.ts'
 import type { DatabaseTarget } from './database-target.ts'
@@ -42,6 +42,8 @@ type Address = Pick<DatabaseTarget, 'host' | 'port'>
 
 const sharedMilliseconds = 500
 const watchMilliseconds = 5_000
+/** A replaced server that takes no record may hold up a new connection for a second, so not each one tries. */
+const fenceMilliseconds = 5_000
 /** A server that is down drops packets, and each new connection would wait for it. */
 const downMilliseconds = 250
 const usualMilliseconds = 1_000
@@ -77,11 +79,11 @@ const insertFenceRow = `
 
 /** Opens them. Nothing is asked yet. */
 export function openNamedServers(options: NamedServersOptions): NamedServers {
-  const { target, seen, log } = options
+  const { target, seen } = options
   const addresses = addressesOf(target)
   const names = addresses.map(nameOf)
   const silent = new Set<number>()
-  const fenced = new Set<string>()
+  const fence = createFencing(options, addresses)
   const ask = async (downLimit: number): Promise<AskedServer[]> => {
     const usual = seen.newest() === undefined ? unknownMilliseconds : usualMilliseconds
     const answers = await Promise.all(
@@ -94,15 +96,7 @@ export function openNamedServers(options: NamedServersOptions): NamedServers {
   const choose = async (asked: readonly AskedServer[]): Promise<ServerChoice> => {
     const choice = chooseServer(asked, seen.newest())
     for (const { at, by_timeline } of choice.replaced) {
-      const { name, answer } = asked[at] as AskedServer
-      if (typeof answer === 'string' || fenced.has(`${name} ${by_timeline}`)) continue
-      fenced.add(`${name} ${by_timeline}`)
-      const { reasons } = choice
-      const message = `${name} was replaced and accepts writes. Stop it, or make it a standby of its successor.`
-      log?.error({ reasons }, message)
-      if (answer.fenced_by >= by_timeline) continue
-      const fence = { address: addresses[at] as Address, system_identifier: answer.system_identifier, by_timeline }
-      await insertFence(target, fence).catch((err) => log?.warn({ err }, `${name} took no record of its successor.`))
+      await fence({ at, by_timeline, server: asked[at] as AskedServer, reasons: choice.reasons })
     }
     return choice
   }
@@ -116,6 +110,35 @@ export function openNamedServers(options: NamedServersOptions): NamedServers {
       if (typeof asked[place]?.answer !== 'string') return await choose(asked)
       return await choose(asked.with(place, { name: names[place] as string, answer: await readState(client) }))
     },
+  }
+}
+
+type Replaced = {
+  readonly at: number
+  readonly by_timeline: number
+  readonly server: AskedServer
+  readonly reasons: readonly string[]
+}
+
+/** Makes the function that leaves a record of its successor in a replaced server, and tries again until it has one. */
+function createFencing({ target, log }: NamedServersOptions, addresses: readonly Address[]) {
+  const tried = new Map<string, number>()
+  return async ({ at, by_timeline, server: { name, answer }, reasons }: Replaced): Promise<void> => {
+    if (typeof answer === 'string') return
+    const tried_at = tried.get(`${name} ${by_timeline}`)
+    const isFirst = tried_at === undefined
+    const now = monotonicMilliseconds()
+    if (!isFirst && now - tried_at < fenceMilliseconds) return
+    tried.set(`${name} ${by_timeline}`, now)
+    if (isFirst) {
+      const message = `${name} was replaced and accepts writes. Stop it, or make it a standby of its successor.`
+      log?.error({ reasons }, message)
+    }
+    if (answer.fenced_by >= by_timeline) return
+    const address = addresses[at] as Address
+    await insertFence(target, { address, system_identifier: answer.system_identifier, by_timeline }).catch((err) => {
+      if (isFirst) log?.warn({ err }, `${name} took no record of its successor. Further failures are not logged.`)
+    })
   }
 }
 
