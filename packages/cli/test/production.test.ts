@@ -1,8 +1,9 @@
 import assert from 'node:assert/strict'
 import { type ChildProcess, spawn } from 'node:child_process'
 import { once } from 'node:events'
-import { chmodSync, readFileSync, statSync, utimesSync } from 'node:fs'
+import { chmodSync, readFileSync, statSync, utimesSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
+import pg from 'pg'
 import { afterAll, test } from 'vitest'
 import { eventually, limitSeconds } from '../../../test/eventually.ts'
 import { createClient } from '../../sdk/src/client.ts'
@@ -124,6 +125,20 @@ test('the first person of the platform gets a link, another one, and nobody else
   assert.equal((await person('nobody')).code, 2)
   const alone = await bourse(['tokens', 'create', '--person', 'root@market.example'], settings)
   assert.deepEqual([alone.code, alone.out], [2, ''])
+})
+
+test('no first token is created at a server of the database that was replaced', async () => {
+  const client = new pg.Client(database.target)
+  await client.connect()
+  const { rows } = await client.query('select system_identifier::text from pg_control_system()')
+  const BOURSE_DATA_DIR = newDirectory()
+  writeFileSync(join(BOURSE_DATA_DIR, 'database-server.json'), JSON.stringify({ ...rows[0], timeline: 9 }))
+  const { code, out, err } = await bourse(['tokens', 'create', '--platform'], { ...settings, BOURSE_DATA_DIR })
+  // The record that the server has now would stop the next programs too.
+  await client.query('delete from fences')
+  await client.end()
+  assert.deepEqual([code, out], [1, ''])
+  assert.match(err, /was replaced: .*this program has used timeline 9/)
 })
 
 test('the first platform token is created directly in the database, once, and the server accepts it', async () => {

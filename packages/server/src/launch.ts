@@ -9,7 +9,7 @@ import { isRefusal } from './core/base/refusal.ts'
 import { isStartProblem, startProblem } from './core/base/start-problem.ts'
 import { version } from './core/base/version.ts'
 import { readBlobStoreOptions } from './core/blobs/blob-settings.ts'
-import { openSeenServers } from './core/db/seen-server.ts'
+import { openSeenServers, recallSeenServers } from './core/db/seen-server.ts'
 import { ensureKeyFiles, readKeyFiles } from './core/keys/key-files.ts'
 import { migrate } from './core/migrations/migrate.ts'
 import { readMigrations } from './core/migrations/migration-files.ts'
@@ -122,10 +122,11 @@ async function withPlatform<T>(
 ): Promise<T> {
   const keys = await readKeyFiles(config.key_paths, { production: true })
   if (!config.database) throw new Error('readConfig requires a database in production.')
-  await migrate(config.database, { directory: migrationsDirectory, log: print, keeps_programs: true })
+  const seen = recallSeenServers(seenFile(config))
+  await migrate(config.database, { directory: migrationsDirectory, log: print, keeps_programs: true, seen })
   const { mode, database: target, public_url, platform_account, log_level } = config
   const program = await loadProgram()
-  const { runtime } = await program.openRuntime({ mode, target, keys, public_url, log: openLog(log_level) })
+  const { runtime } = await program.openRuntime({ mode, target, seen, keys, public_url, log: openLog(log_level) })
   await using _ = runtime.database
   await program.ensurePlatform(runtime, platform_account)
   try {
@@ -156,6 +157,11 @@ function originOf({ replica_name }: Pick<Config, 'replica_name'>): LogOrigin {
   return { replica: replica_name, pid: process.pid, version }
 }
 
+/** The file that keeps the newest server of the database that was used at this place. */
+function seenFile({ data_directory }: Pick<Config, 'data_directory'>): string {
+  return join(data_directory, 'database-server.json')
+}
+
 type ServerParts = {
   readonly target: NonNullable<Config['database']>
   readonly keys: Awaited<ReturnType<typeof readKeyFiles>>
@@ -166,8 +172,7 @@ type ServerParts = {
 async function openServer(config: Config, { target, keys, print, log }: ServerParts): Promise<Server> {
   const isOwn = config.mode === 'sandbox' && config.database === undefined
   // A sandbox has no standby, and its data directory may be copied.
-  const seen_file = config.mode === 'production' ? join(config.data_directory, 'database-server.json') : undefined
-  const seen = openSeenServers(seen_file)
+  const seen = openSeenServers(config.mode === 'production' ? seenFile(config) : undefined, log)
   const keeps_programs = config.mode === 'production'
   const log_steps = isOwn ? withoutSteps(print) : print
   await migrate(target, { directory: migrationsDirectory, log: log_steps, keeps_programs, seen })
@@ -179,7 +184,7 @@ async function openServer(config: Config, { target, keys, print, log }: ServerPa
   const server = await startServer({
     mode,
     target,
-    seen_file,
+    seen,
     keys,
     log,
     host,

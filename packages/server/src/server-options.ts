@@ -5,6 +5,7 @@ import type { Network } from './core/base/networks.rules.ts'
 import type { Random } from './core/base/random.ts'
 import type { BlobStoreOptions } from './core/blobs/blob-store.ts'
 import type { DatabaseTarget } from './core/db/database-target.ts'
+import type { SeenServers } from './core/db/seen-server.ts'
 import type { EgressOptions } from './core/egress/egress.ts'
 import type { Keys } from './core/keys/keys.ts'
 import type { Failpoint, Mode } from './core/work/runtime.ts'
@@ -15,8 +16,8 @@ import type { Provider } from './iam/providers/provider-settings.rules.ts'
 export type ServerOptions = {
   readonly mode: Mode
   readonly target: DatabaseTarget
-  /** The file that keeps the newest server of the database that was used at this place. The default is none. */
-  readonly seen_file?: string | undefined
+  /** What is known of servers of the database that were used at this place. The default is nothing. */
+  readonly seen?: SeenServers | undefined
   readonly keys: Keys
   readonly log: Log
   readonly host: string
@@ -77,7 +78,7 @@ export type RuntimeOptions = Pick<
   ServerOptions,
   | 'mode'
   | 'target'
-  | 'seen_file'
+  | 'seen'
   | 'keys'
   | 'log'
   | 'public_url'

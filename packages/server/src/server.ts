@@ -11,7 +11,6 @@ import { openBlobStore } from './core/blobs/blob-store.ts'
 import { createConsoleRoutes } from './core/console/console-routes.ts'
 import { checkSettings } from './core/db/database-settings.ts'
 import { openDatabase } from './core/db/db.ts'
-import { openSeenServers } from './core/db/seen-server.ts'
 import { createDocsRoutes } from './core/docs/docs-routes.ts'
 import { openEgress } from './core/egress/egress.ts'
 import { createHttp, type HttpServer } from './core/http/http.ts'
@@ -172,7 +171,7 @@ export async function openRuntime(options: RuntimeOptions): Promise<{ runtime: R
     ...(options.idle_milliseconds === undefined ? {} : { idle_milliseconds: options.idle_milliseconds }),
     ...(options.lock_milliseconds === undefined ? {} : { lock_milliseconds: options.lock_milliseconds }),
     log,
-    seen: openSeenServers(options.seen_file, log),
+    ...(options.seen === undefined ? {} : { seen: options.seen }),
     record_history: async (db) => {
       await beginCursorHistory(db, keyring)
       await beginHostHistory(db)

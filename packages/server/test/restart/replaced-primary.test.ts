@@ -6,6 +6,7 @@ import pg from 'pg'
 import { afterAll, test } from 'vitest'
 import { eventually } from '../../../../test/eventually.ts'
 import { openDatabase, statement } from '../../src/core/db/db.ts'
+import { openSeenServers } from '../../src/core/db/seen-server.ts'
 import type { Server } from '../../src/server.ts'
 import { type DatabasePair, startPair } from './failover/database-pair.ts'
 import { openServer } from './failover/run.ts'
@@ -99,14 +100,14 @@ test('a record that the replaced server did not take is written as soon as it ta
 test('a program that is started again remembers a successor that no longer responds', async () => {
   await using stack = new AsyncDisposableStack()
   const pair = stack.use(await startPair(setting.template, { synchronous: false }))
-  const seen_file = join(directory, 'database.json')
+  const path = join(directory, 'database.json')
   await pair.catchUp()
   pair.killPrimary()
   await pair.promote()
-  await (await openServer(setting, pair, { seen_file }))[Symbol.asyncDispose]()
+  await (await openServer(setting, pair, { seen: openSeenServers(path) }))[Symbol.asyncDispose]()
   await pair.stopSuccessor()
   await pair.startReplaced()
-  await assert.rejects(openServer(setting, pair, { seen_file }), /this program has used timeline 2/)
+  await assert.rejects(openServer(setting, pair, { seen: openSeenServers(path) }), /this program has used timeline 2/)
 })
 
 test('a checkout that times out because all connections are in use closes none of them', async () => {

@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, test } from 'vitest'
 import { openLog } from '../base/log.ts'
-import { openSeenServers } from './seen-server.ts'
+import { openSeenServers, recallSeenServers } from './seen-server.ts'
 
 const directory = await mkdtemp(join(tmpdir(), 'bourse-seen-'))
 afterAll(() => rm(directory, { recursive: true }))
@@ -32,13 +32,27 @@ test('a file that is no record stops the start, and names the file', async () =>
   }
 })
 
-test('where the file cannot be written, the server is kept in memory, and the log says so', async () => {
+test('where the file cannot be written, the log says so once, and it is written as soon as it can be', async () => {
   const file = join(directory, 'file')
   await writeFile(file, '')
   const lines: string[] = []
   const log = openLog('warn', { write: (line) => void lines.push(line) })
   const seen = openSeenServers(join(file, 'server.json'), log)
   seen.note(server)
+  seen.note(server)
   assert.deepEqual(seen.newest(), server)
-  assert.match(lines.join(), /could not be kept in/)
+  assert.deepEqual([lines.length, /could not be kept in/.test(lines.join())], [1, true])
+  await rm(file)
+  seen.note(server)
+  assert.deepEqual(openSeenServers(join(file, 'server.json')).newest(), server)
+})
+
+test('a tool reads the record and leaves it as it is', () => {
+  const path = join(directory, 'tool', 'server.json')
+  openSeenServers(path).note(server)
+  const recalled = recallSeenServers(path)
+  assert.deepEqual(recalled.newest(), server)
+  recalled.note({ ...server, timeline: 3 })
+  assert.equal(recalled.newest()?.timeline, 3)
+  assert.deepEqual(openSeenServers(path).newest(), server)
 })

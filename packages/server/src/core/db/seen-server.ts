@@ -2,7 +2,7 @@
  * The newest timeline of the database that a program at one place has used, in a file, so that after a restart it knows
  * a replaced primary although the successor does not respond.
  */
-import { existsSync, mkdirSync, readFileSync, renameSync, writeFileSync } from 'node:fs'
+import { closeSync, existsSync, fsyncSync, mkdirSync, openSync, readFileSync, renameSync, writeFileSync } from 'node:fs'
 import { dirname } from 'node:path'
 import type { Log } from '../base/log.ts'
 import { startProblem } from '../base/start-problem.ts'
@@ -11,27 +11,47 @@ import type { SeenServer } from './server-choice.rules.ts'
 /** What a program knows of the servers that it has used. */
 export type SeenServers = {
   newest(): SeenServer | undefined
-  /** Keeps a server that is used now, unless it is known. In the file before this returns. */
+  /** Keeps a server that is used now. It is in the file before this returns, unless the file cannot be written. */
   note(server: SeenServer): void
 }
 
 /** Opens the record: a file, or none. Throws bad_configuration where the file is not a record. */
 export function openSeenServers(path?: string, log?: Log): SeenServers {
+  const seen = recallSeenServers(path)
+  let kept = seen.newest()
+  let warned_of: SeenServer | undefined
+  return {
+    newest: seen.newest,
+    note: (server) => {
+      seen.note(server)
+      if (path === undefined || isSame(kept, server)) return
+      const { system_identifier, timeline } = server
+      try {
+        write(path, { system_identifier, timeline })
+        kept = server
+      } catch (err) {
+        // A program whose files are read-only still has its memory, and the records in replaced servers. The next
+        // connection tries again.
+        if (!isSame(warned_of, server)) log?.warn({ err }, `The server of the database could not be kept in ${path}.`)
+        warned_of = server
+      }
+    },
+  }
+}
+
+/** Reads a record, for a tool: it belongs to the server beside it, and perhaps to another user, so nothing is kept. */
+export function recallSeenServers(path?: string): SeenServers {
   let newest = path !== undefined && existsSync(path) ? readSeen(path) : undefined
   return {
     newest: () => newest,
     note: ({ system_identifier, timeline }) => {
-      if (newest?.system_identifier === system_identifier && newest.timeline === timeline) return
       newest = { system_identifier, timeline }
-      if (path === undefined) return
-      try {
-        write(path, newest)
-      } catch (err) {
-        // A program whose files are read-only still has its memory, and the records in replaced servers.
-        log?.warn({ err }, `The server of the database could not be kept in ${path}.`)
-      }
     },
   }
+}
+
+function isSame(one: SeenServer | undefined, other: SeenServer): boolean {
+  return one?.system_identifier === other.system_identifier && one.timeline === other.timeline
 }
 
 function readSeen(path: string): SeenServer {
@@ -52,7 +72,19 @@ function unreadable(path: string, cause?: unknown): Error {
 }
 
 function write(path: string, seen: SeenServer): void {
-  mkdirSync(dirname(path), { recursive: true })
-  writeFileSync(`${path}.new`, `${JSON.stringify(seen)}\n`, { mode: 0o600 })
+  const directory = dirname(path)
+  mkdirSync(directory, { recursive: true })
+  // An empty file would stop the start: the name must not be on disk before the content.
+  writeFileSync(`${path}.new`, `${JSON.stringify(seen)}\n`, { mode: 0o600, flush: true })
   renameSync(`${path}.new`, path)
+  sync(directory)
+}
+
+function sync(directory: string): void {
+  const handle = openSync(directory, 'r')
+  try {
+    fsyncSync(handle)
+  } finally {
+    closeSync(handle)
+  }
 }

@@ -131,7 +131,7 @@ async function finish(run: Run): Promise<FailoverTally> {
 export function openServer(
   { keys, schema_version }: Setting,
   { target }: DatabasePair,
-  options: Pick<ServerOptions, 'seen_file'> = {},
+  options: Pick<ServerOptions, 'seen'> = {},
 ): Promise<Server> {
   return startServer({
     ...options,
