@@ -130,7 +130,7 @@ async function learn(state: State, db: Db, whenReplaced: () => void): Promise<vo
   // Not earlier: another connection may have learned meanwhile, and what was read since then is no evidence of a loss.
   const before = state.known
   const comparison = compareServers(before, found)
-  if (comparison === 'older') throw replacedServer(state, found)
+  if (comparison === 'older') throw replacedError('The database server has been replaced.')
   state.known = comparison === 'same' && before ? latest(before, found) : found
   // At once: another connection may be ready while this one still records the history.
   if (before && comparison !== 'same') forget(state, Math.min(before.number, found.number))
@@ -201,15 +201,6 @@ function forget(state: State, number: number): void {
   recordSeenPositions(state.reader(), seen, number).catch((err) => {
     state.log?.warn({ err }, 'The positions of events that were read before the failover could not be recorded.')
   })
-}
-
-function replacedServer({ log, known }: State, { timeline }: FoundServer): Error {
-  log?.error(
-    { timeline, expected: known?.timeline },
-    'A database server with an older timeline responds. Stop the replaced primary. If the database was restored to ' +
-      'this server, restart Bourse.',
-  )
-  return replacedError('The database server has been replaced.')
 }
 
 /** The error of a connection to a server that must not be used, because it was replaced. */

@@ -131,7 +131,9 @@ function createFencing({ target, log }: NamedServersOptions, addresses: readonly
     if (!isFirst && now - tried_at < fenceMilliseconds) return
     tried.set(`${name} ${by_timeline}`, now)
     if (isFirst) {
-      const message = `${name} was replaced and accepts writes. Stop it, or make it a standby of its successor.`
+      const message =
+        `${name} was replaced and accepts writes. Stop it, or make it a standby of its successor. If the database ` +
+        'was restored to it, docs/guides/production.md, "Failover", says what to do.'
       log?.error({ reasons }, message)
     }
     if (answer.fenced_by >= by_timeline) return
