@@ -1,8 +1,9 @@
 import assert from 'node:assert/strict'
-import { test } from 'vitest'
+import { afterAll, test } from 'vitest'
 import { eventually } from '../../../../test/eventually.ts'
 import { openLog } from '../../src/core/base/log.ts'
 import { type Db, statement } from '../../src/core/db/db.ts'
+import { startWriteProbe } from '../../src/core/work/write-probe.ts'
 import type { Server } from '../../src/server.ts'
 import { makeMarket } from '../support/fixtures/market.ts'
 import { startTestServer, type TestAnswer } from '../support/server.ts'
@@ -101,6 +102,9 @@ test('each process says which schema its program has, for migrations', async () 
 test('the pages of probes are removed before they take much space, and never while a backup reads them', async () => {
   const size = statement<{ bytes: number }>(null, "select pg_relation_size('write_probe_pages') as bytes")
   const bytes = async () => (await database.reader.row(size))?.bytes ?? 0
+  const { runtime } = server.inside as Server
+  const probe = startWriteProbe(runtime, { schema_version: 1, every_milliseconds: 200, pages_bytes_max: 4_000_000 })
+  afterAll(probe.stop)
   await database.asOwner(async (db) => {
     await run(db, 'begin')
     await run(db, 'lock table write_probe_pages in access share mode')

@@ -12,8 +12,11 @@ import { systemCommand } from './command.ts'
 import type { Runtime } from './runtime.ts'
 
 const probeMilliseconds = 5_000
-/** The table of pages is emptied above this size. */
-const pagesBytesMax = 4 * 1024 * 1024
+/**
+ * The table of pages is emptied above this size: about once a day for one process. A standby that replays it cancels
+ * reads of the table, and with them a dump.
+ */
+const pagesBytesMax = 256 * 1024 * 1024
 
 const writeRow = statement<never>(
   'core.write_probe',
@@ -53,10 +56,17 @@ export type WriteProbe = {
 /** The program that writes. */
 type Program = { readonly process_id: string; readonly schema_version: number }
 
-/** Starts probing. `schema_version` is that of the program: migrations read it. */
+export type WriteProbeOptions = {
+  /** That of the program: migrations read it. */
+  readonly schema_version: number
+  readonly every_milliseconds?: number
+  readonly pages_bytes_max?: number
+}
+
+/** Starts probing. */
 export function startWriteProbe(
   runtime: Runtime,
-  { schema_version, every_milliseconds = probeMilliseconds }: { schema_version: number; every_milliseconds?: number },
+  { schema_version, every_milliseconds = probeMilliseconds, pages_bytes_max = pagesBytesMax }: WriteProbeOptions,
 ): WriteProbe {
   const { writes } = runtime.services
   const process_id = runtime.random.bytes(12).toString('base64url')
@@ -70,7 +80,7 @@ export function startWriteProbe(
       problem = undefined
       hasWritten = true
       writes.health = afterProbe(writes.health, began_at)
-      if (bytes > pagesBytesMax) await empty(runtime)
+      if (bytes > pages_bytes_max) await empty(runtime)
     } catch (error) {
       const cause = causeOf(error)
       hasWritten = false
