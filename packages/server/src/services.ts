@@ -24,7 +24,7 @@ import { createReplacementQueue } from './fleet/instances/replacement-batches.se
 import type { TunnelSettings } from './fleet/tunnels/tunnels.service.ts'
 import { withAllRights } from './iam/access/permissions.service.ts'
 import { openLoginsMaxOf } from './iam/people/device-logins.service.ts'
-import { endAccessByOthers } from './iam/people/openers.service.ts'
+import { changeRights } from './iam/people/openers.service.ts'
 import { createProviderClients, issuersOf } from './iam/providers/provider-clients.service.ts'
 import type { Provider } from './iam/providers/provider-settings.rules.ts'
 import { createRecentEnds, readEndedTokens } from './iam/tokens/ended-tokens.service.ts'
@@ -110,10 +110,10 @@ export function createServices(parts: Parts): Services {
 /** Functions that areas provide to areas on their left. */
 const given: Pick<
   Services,
-  'withAllRights' | 'endAccessByOthers' | 'workspace_hooks' | 'find_name_template' | 'limit_counters'
+  'withAllRights' | 'changeRights' | 'workspace_hooks' | 'find_name_template' | 'limit_counters'
 > = {
   withAllRights,
-  endAccessByOthers,
+  changeRights,
   workspace_hooks: [
     {
       onCreated: makeDefaultFirewall,

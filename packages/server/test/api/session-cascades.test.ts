@@ -316,3 +316,27 @@ test('a user who makes links for itself keeps what they led to', async () => {
   await server.call('create_grant', { token: account.token, body })
   assert.deepEqual(await live(account, [await idOf(first), await idOf(second)]), [true, true])
 })
+
+test('a role that gives a user nothing new ends nothing, so no account loses its last admin by one', async () => {
+  const account = await server.account()
+  const { id: user } = await makeUser(server, account, 'role_admin')
+  const person = await signIn(server, account, user)
+  await person.call('delete_token', { params: { id: await idOf(account) } })
+  const body = { principal_type: 'user', principal_id: user, role: 'role_viewer' } as const
+  assert.equal((await person.attempt('create_grant', { body })).status, 201)
+  assert.equal((await person.attempt('get_account')).status, 200)
+})
+
+test('what somebody led to who has gone since ends when the user gets anything new', async () => {
+  const account = await server.account()
+  const helpdesk = await makeAccountToken(server, account, { user: ['write'], pool: ['read'] })
+  const { id: user } = await makeUser(server, account, await makeReader(account))
+  const theirs = await idOf(await signIn(server, { ...account, token: helpdesk.token }, user))
+  await server.call('delete_token', { params: { id: helpdesk.id }, token: account.token })
+  const give = (role: string) =>
+    server.call('create_grant', { token: account.token, body: { principal_type: 'user', principal_id: user, role } })
+  await give(await makeReader(account))
+  assert.deepEqual(await live(account, [theirs]), [true], 'a role that gives what the user had')
+  await give(await makeRole(server, account, { user: ['write'] }))
+  assert.deepEqual(await live(account, [theirs]), [false])
+})

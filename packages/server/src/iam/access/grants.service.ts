@@ -16,8 +16,7 @@ import {
   insertGrant,
   isPrincipal,
   listGrantsOf,
-  listPrincipalGrants as listHeld,
-  listGrantsOfTokens as listOfTokens,
+  listHeldRoles,
   listProviderGrants,
   listGrants as listRows,
   removeGrants,
@@ -39,8 +38,12 @@ declare module '../../core/work/services.ts' {
   interface Services {
     /** The issuers of the providers by which users of an account come in. */
     readonly sign_in_issuers: (account_id: string) => readonly string[]
-    /** Ends what others let in who lack a right of a user, after the rights of users have changed. */
-    readonly endAccessByOthers: (ctx: Ctx, account_id: string, user_ids: readonly Id<'user'>[]) => Promise<void>
+    /** Carries out a change of the rights of users, and ends what others let in who lack a right that it gives. */
+    readonly changeRights: <T>(
+      ctx: Ctx,
+      users: { readonly account_id: string; readonly user_ids: readonly Id<'user'>[] },
+      change: () => Promise<T>,
+    ) => Promise<T>
   }
 }
 
@@ -63,8 +66,10 @@ export async function createGrant(ctx: Ctx, body: Input<typeof createContract>['
     refuse('reference_not_found', `There is no such ${body.principal_type}.`, 'principal_id')
   }
   const principal_id = body.principal_id as Id<'user'> | Id<'token'>
-  const id = await assignRole(ctx, { account_id, principal_id, role_id: role.id, workspace_id })
-  if (isUser(principal_id)) await ctx.services.endAccessByOthers(ctx, account_id, [principal_id])
+  const user_ids = [principal_id].filter(isUser)
+  const id = await ctx.services.changeRights(ctx, { account_id, user_ids }, () =>
+    assignRole(ctx, { account_id, principal_id, role_id: role.id, workspace_id }),
+  )
   const row = (await findGrant(ctx.db, id)) as GrantRow
   return presentGrant(row, await summaries(ctx, [workspace_id]))
 }
@@ -138,6 +143,9 @@ export type GroupRole = Pick<GrantRow, 'role_id' | 'workspace_id'>
 /** A grant that groups give. */
 export type GroupGrant = GroupRole & Pick<GrantRow, 'id'>
 
+/** A user at a provider. */
+type GroupMember = { readonly account_id: string; readonly user_id: Id<'user'>; readonly provider: string }
+
 /** What groups have changed, and the codes of what was refused. */
 export type GroupOutcome = {
   readonly given: readonly GroupGrant[]
@@ -150,9 +158,14 @@ export type GroupOutcome = {
  * are, and adds none that the user has already. What is refused stays as it is: the sign-in goes on. Requires the
  * account's lock.
  */
-export async function setGroupGrants(
+export function setGroupGrants(ctx: Ctx, member: GroupMember, wanted: readonly GroupRole[]): Promise<GroupOutcome> {
+  const { account_id, user_id } = member
+  return ctx.services.changeRights(ctx, { account_id, user_ids: [user_id] }, () => replaceGroups(ctx, member, wanted))
+}
+
+async function replaceGroups(
   ctx: Ctx,
-  { account_id, user_id, provider }: { account_id: string; user_id: Id<'user'>; provider: string },
+  { account_id, user_id, provider }: GroupMember,
   wanted: readonly GroupRole[],
 ): Promise<GroupOutcome> {
   const present = await listProviderGrants(ctx.db, user_id, provider)
@@ -175,7 +188,6 @@ export async function setGroupGrants(
       return grant
     }, ended)
   }
-  if (given.length > 0) await ctx.services.endAccessByOthers(ctx, account_id, [user_id])
   return { given, ended, refused }
 }
 
@@ -201,7 +213,7 @@ export async function removeGrantsIn(ctx: Ctx, account_id: string, workspace_id:
 
 /** The roles granted to a user or token. A session has those of its user. */
 export function listPrincipalGrants({ db }: Ctx, account_id: string, principal_id: string): Promise<PrincipalGrant[]> {
-  return listHeld(db, account_id, principal_id)
+  return listHeldRoles(db, account_id, [principal_id])
 }
 
 /**
@@ -226,9 +238,13 @@ export function refuseBeyondRights(ctx: Ctx, grants: readonly PrincipalGrant[]):
   }
 }
 
-/** The roles granted to some tokens. A session has those of its user. */
-export function listGrantsOfTokens({ db }: Ctx, account_id: string, ids: readonly string[]): Promise<PrincipalGrant[]> {
-  return listOfTokens(db, account_id, ids)
+/** The roles granted to some users and tokens, by id. Leaves out those without. A session has those of its user. */
+export async function listGrantsByPrincipal(
+  { db }: Ctx,
+  account_id: string,
+  ids: readonly string[],
+): Promise<Map<string, PrincipalGrant[]>> {
+  return Map.groupBy(await listHeldRoles(db, account_id, ids), ({ holder_id }) => holder_id)
 }
 
 /** The principal of a caller: the user of a session, otherwise the token. */

@@ -97,22 +97,13 @@ const listByProvider = statement<ProviderGrant>(
    where principal_id = $1 and provider = $2`,
 )
 
-const selectPrincipalGrants = statement<PrincipalGrant>(
+const selectHeldRoles = statement<PrincipalGrant & { holder_id: string }>(
   'iam.list_held_roles',
-  `select g.workspace_id, g.role_id, r.policy
-   from grants g
-   left join roles r on r.id = g.role_id
-   where g.account_id = $1
-     and g.principal_id = coalesce((select t.user_id from tokens t where t.id = $2 and t.account_id = $1), $2)`,
-)
-
-const selectGrantsOfTokens = statement<PrincipalGrant>(
-  'iam.list_roles_of_tokens',
-  `select g.workspace_id, g.role_id, r.policy
-   from tokens t
-   join grants g on g.principal_id = coalesce(t.user_id, t.id)
-   left join roles r on r.id = g.role_id
-   where t.account_id = $1 and t.id = any($2)`,
+  `select h.id as holder_id, g.workspace_id, g.role_id, r.policy
+   from unnest($2::text[]) h (id)
+   left join tokens t on t.id = h.id and t.account_id = $1
+   join grants g on g.account_id = $1 and g.principal_id = coalesce(t.user_id, h.id)
+   left join roles r on r.id = g.role_id`,
 )
 
 // Only admins that can act and name another count: tokens that live for an hour or longer, and users with a way in that
@@ -196,14 +187,13 @@ export async function isPrincipal(db: Db, account_id: string, id: string): Promi
   return (await db.row(findPrincipal, [account_id, id]))?.found ?? false
 }
 
-/** The roles granted to a user or token. A session has those of its user. */
-export function listPrincipalGrants(db: Db, account_id: string, principal_id: string): Promise<PrincipalGrant[]> {
-  return db.rows(selectPrincipalGrants, [account_id, principal_id])
-}
-
-/** The roles granted to some tokens. A session has those of its user. */
-export function listGrantsOfTokens(db: Db, account_id: string, ids: readonly string[]): Promise<PrincipalGrant[]> {
-  return db.rows(selectGrantsOfTokens, [account_id, ids])
+/** The roles granted to users and tokens, each with the id that was asked for. A session has those of its user. */
+export function listHeldRoles(
+  db: Db,
+  account_id: string,
+  ids: readonly string[],
+): Promise<(PrincipalGrant & { holder_id: string })[]> {
+  return db.rows(selectHeldRoles, [account_id, [...new Set(ids)]])
 }
 
 /**

@@ -76,8 +76,8 @@ export async function updateRole(ctx: Ctx, { params, body }: Input<typeof update
   }
   const { name = row.name, policy = row.policy } = body
   const changed = { ...row, name, policy, updated_at: ctx.now }
-  await updateRow(ctx.db, changed)
-  if (body.policy) await ctx.services.endAccessByOthers(ctx, account_id, await listUsersWithRole(ctx.db, id))
+  const user_ids = body.policy ? await listUsersWithRole(ctx.db, id) : []
+  await ctx.services.changeRights(ctx, { account_id, user_ids }, () => updateRow(ctx.db, changed))
   return presentRole(changed)
 }
 

@@ -4,39 +4,34 @@
  */
 import type { Id } from '@bourse/api/kit/ids.ts'
 import type { Ctx } from '../../core/work/ctx.ts'
-import { listPrincipalGrants } from '../access/grants.service.ts'
-import { findLacking, rightsOf } from '../access/permissions.rules.ts'
-import { assignedRoles } from '../access/roles.rules.ts'
+import { listGrantsByPrincipal } from '../access/grants.service.ts'
 import { findAccount } from '../names/owners.service.ts'
 import { endSessions } from '../tokens/sessions.service.ts'
+import { givesMoreThan } from './openers.rules.ts'
 import { listOpeners, listSessionsOpenedBy, removeWaysOpenedBy } from './openers.store.ts'
 
 /**
- * Ends the sessions and ways in of users, and the approvals of programs, to which links of others led who lack a right
- * of the user. After a change of the rights. Requires the account's lock.
+ * Carries out a change of the rights of users. Then it ends the sessions, ways in and approvals of programs to which
+ * links of others led who lack a right that the change gives. Requires the account's lock.
  */
-export async function endAccessByOthers(ctx: Ctx, account_id: string, user_ids: readonly Id<'user'>[]): Promise<void> {
-  for (const user_id of user_ids) {
-    const openers = await listOpeners(ctx.db, user_id)
-    if (openers.length === 0) continue
-    const lacking = await openersLacking(ctx, account_id, { user_id, openers })
+export async function changeRights<T>(
+  ctx: Ctx,
+  { account_id, user_ids }: { readonly account_id: string; readonly user_ids: readonly Id<'user'>[] },
+  change: () => Promise<T>,
+): Promise<T> {
+  const openers = user_ids.length === 0 ? undefined : await listOpeners(ctx.db, user_ids)
+  if (!openers?.size) return change()
+  const users = [...openers.keys()]
+  const before = await listGrantsByPrincipal(ctx, account_id, users)
+  const changed = await change()
+  const now = await listGrantsByPrincipal(ctx, account_id, [...users, ...[...openers.values()].flat()])
+  const { is_platform = false } = (await findAccount(ctx, account_id)) ?? {}
+  for (const [user_id, ids] of openers) {
+    const rights = { before: before.get(user_id) ?? [], after: now.get(user_id) ?? [], is_platform }
+    const lacking = ids.filter((id) => givesMoreThan(now.get(id) ?? [], rights))
     if (lacking.length === 0) continue
     await endSessions(ctx, await listSessionsOpenedBy(ctx.db, user_id, lacking))
     await removeWaysOpenedBy(ctx.db, user_id, lacking)
   }
-}
-
-async function openersLacking(
-  ctx: Ctx,
-  account_id: string,
-  { user_id, openers }: { readonly user_id: Id<'user'>; readonly openers: readonly string[] },
-): Promise<string[]> {
-  const { is_platform = false } = (await findAccount(ctx, account_id)) ?? {}
-  const held = assignedRoles(await listPrincipalGrants(ctx, account_id, user_id))
-  const lacking: string[] = []
-  for (const id of openers) {
-    const own = rightsOf(assignedRoles(await listPrincipalGrants(ctx, account_id, id)), { is_platform })
-    if (held.some((role) => findLacking(own, { ...role, is_platform }) !== undefined)) lacking.push(id)
-  }
-  return lacking
+  return changed
 }

@@ -1,32 +1,32 @@
 import type { Id } from '@bourse/api/kit/ids.ts'
 import { type Db, statement } from '../../core/db/db.ts'
 
-const listOfUser = statement<{ id: string }>(
-  'iam.list_openers_of_user',
-  `select distinct unnest(let_in_by) as id
+const listOfUsers = statement<{ user_id: Id<'user'>; id: string }>(
+  'iam.list_openers_of_users',
+  `select distinct user_id, unnest(let_in_by) as id
    from (
-     select s.let_in_by
+     select t.user_id, s.let_in_by
      from tokens t
      join sessions s on s.token_id = t.id
-     where t.user_id = $1 and t.deleted_at is null
+     where t.user_id = any($1) and t.deleted_at is null
      union all
-     select let_in_by
+     select user_id, let_in_by
      from device_logins
-     where user_id = $1
+     where user_id = any($1)
      union all
-     select let_in_by
+     select user_id, let_in_by
      from identities
-     where user_id = $1
+     where user_id = any($1)
      union all
-     select let_in_by
+     select user_id, let_in_by
      from passkeys
-     where user_id = $1
+     where user_id = any($1)
      union all
-     select let_in_by
+     select user_id, let_in_by
      from recovery_codes
-     where user_id = $1
+     where user_id = any($1)
    ) ways
-   order by id`,
+   order by user_id, id`,
 )
 
 const listSessions = statement<{ id: Id<'token'> }>(
@@ -59,9 +59,13 @@ const removeWays = statement<never>(
    where user_id = $1 and let_in_by && $2::text[]`,
 )
 
-/** The users and tokens whose links led to what lets a user in. Leaves out links that are not used. */
-export async function listOpeners(db: Db, user_id: string): Promise<string[]> {
-  return (await db.rows(listOfUser, [user_id])).map(({ id }) => id)
+/**
+ * The users and tokens whose links led to what lets users in, by user. Leaves out links that are not used, and users
+ * whom nobody else let in.
+ */
+export async function listOpeners(db: Db, user_ids: readonly string[]): Promise<Map<Id<'user'>, string[]>> {
+  const rows = await db.rows(listOfUsers, [user_ids])
+  return new Map([...Map.groupBy(rows, ({ user_id }) => user_id)].map(([user, of]) => [user, of.map(({ id }) => id)]))
 }
 
 /** The sessions of a user to which links of some users and tokens led. */

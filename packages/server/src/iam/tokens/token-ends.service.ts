@@ -8,7 +8,7 @@ import type { Id } from '@bourse/api/kit/ids.ts'
 import { refuse } from '../../core/base/refusal.ts'
 import { type Ctx, callerOf } from '../../core/work/ctx.ts'
 import {
-  listGrantsOfTokens,
+  listGrantsByPrincipal,
   refuseBeyondRights,
   refusePrincipalBeyondRights,
   refuseWithoutAdmin,
@@ -127,5 +127,5 @@ async function refuseEndBeyondRights(ctx: Ctx, account_id: string, tokens: reado
     refuse('forbidden', 'Your token is limited, so it cannot delete one that is limited less.')
   }
   const ids = others.map(({ id }) => id)
-  refuseBeyondRights(ctx, await listGrantsOfTokens(ctx, account_id, ids))
+  refuseBeyondRights(ctx, [...(await listGrantsByPrincipal(ctx, account_id, ids)).values()].flat())
 }
