@@ -123,6 +123,28 @@ test('the server that deletes a token refuses it at once, another one within a s
   assert.equal(await there.authenticate(token), undefined)
 })
 
+test('a read that is under way while the server ends its token lets nobody in', inside, async () => {
+  const { id, token } = await make()
+  const [held, seen] = [Promise.withResolvers<void>(), Promise.withResolvers<void>()]
+  // The first read has its row from before the deletion, and arrives after it.
+  const rows: Db['rows'] = async (wanted, values) => {
+    const found = await runtime.database.reader.rows(wanted, values)
+    seen.resolve()
+    await held.promise
+    return found
+  }
+  const gate = createGate({
+    ...runtime,
+    database: { ...runtime.database, reader: { ...runtime.database.reader, rows } },
+  })
+  const early = gate.authenticate(token)
+  await seen.promise
+  await server.call('delete_token', { params: { id }, token: account.token })
+  const late = gate.authenticate(token)
+  held.resolve()
+  assert.deepEqual(await Promise.all([early, late]), [undefined, undefined])
+})
+
 test('a grant takes effect within a second after the last read of a token, also of one in use', inside, async () => {
   let now = 0
   const gate = createGate(runtime, () => now, never)

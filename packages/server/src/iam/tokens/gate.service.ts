@@ -93,6 +93,8 @@ export function createGate(runtime: Runtime, monotonic = monotonicMilliseconds, 
     const caller = row && callerOf(row, find(token))
     // The read began before the generation changed, so the absence of a row may be out of date.
     if (!caller && begun !== generation.value) return read(token)
+    // It began before this server ended the token, so the row may be out of date, also for those who have asked since.
+    if (hasEndedSince(runtime, { caller, ends })) return read(token)
     if (begun === generation.value) {
       const fresh_milliseconds = freshMilliseconds(row?.expires_at, { now, usual: usualMilliseconds, clock_rate })
       const seen = { token, caller, row, read_at, fresh_milliseconds, generation: begun, ends, is_in_use: false }
@@ -136,7 +138,7 @@ export function createGate(runtime: Runtime, monotonic = monotonicMilliseconds, 
 }
 
 /** Whether this server has ended a token since a read of it, or tried to. */
-function hasEndedSince({ services }: Runtime, { caller, ends }: Known): boolean {
+function hasEndedSince({ services }: Runtime, { caller, ends }: Pick<Known, 'caller' | 'ends'>): boolean {
   const ended = caller && services.recent_ends.current.last.get(caller.token_id)
   return ended !== undefined && ended > ends
 }
