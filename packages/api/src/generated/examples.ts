@@ -1,4 +1,4 @@
-/** Recorded from a sandbox by `npm run gen`. Do not edit. contract: 00fe378477c11dc4
+/** Recorded from a sandbox by `npm run gen`. Do not edit. contract: 2db8e5163d0feccb
  */
 import type { RecordedCalls } from '../openapi/examples.ts'
 
@@ -235,7 +235,7 @@ export const recordedCalls: RecordedCalls = {
     },
     "response": {
       "object": "sign_in_link",
-      "url": "https://bourse.example/sign-in/MUMOJDUy2Y7XfPf3P56Z2g.xAbwwaAmZyaMFcYnmAR_w-1XRkwTVX5uykjrybbjUA0",
+      "url": "https://bourse.example/sign-in/hZ2QnnrnH112X4GgV3Q17w.ffoH1QclrNzhJkdB5HH4ARI-R5NRBq2IcNJ8CQPnAKM",
       "expires_at": 1795425300
     }
   },
@@ -792,10 +792,10 @@ export const recordedCalls: RecordedCalls = {
       "client_name": "The command line on laptop-7"
     },
     "response": {
-      "device_code": "m7B0P8ERIv7kAXUy56qk-tuS7RtQBAcf0fGVgS-urn0",
-      "user_code": "DJCT-MTKL",
+      "device_code": "Ro365X7FOJTL_OKK-hpQxk39ForiU8SfJYmss8YRu5A",
+      "user_code": "DNNZ-CPMX",
       "verification_uri": "https://bourse.example/device",
-      "verification_uri_complete": "https://bourse.example/device?user_code=DJCT-MTKL",
+      "verification_uri_complete": "https://bourse.example/device?user_code=DNNZ-CPMX",
       "expires_in": 600,
       "interval": 1
     }
@@ -938,7 +938,7 @@ export const recordedCalls: RecordedCalls = {
           "on_behalf_of": null,
           "address": "127.0.0.1",
           "user_agent": "node",
-          "request_id": "req_-0erAr_-2tyqUM------M"
+          "request_id": "req_--VkHLA-1bpETI------M"
         }
       ],
       "has_more": false,
@@ -2535,8 +2535,8 @@ export const recordedCalls: RecordedCalls = {
         {
           "object": "price_bucket",
           "sku": "sku_Lp0trjs6Y4iRUtcMc9CmO",
-          "start_at": 1795383960,
-          "end_at": 1795387560,
+          "start_at": 1795383780,
+          "end_at": 1795387380,
           "first_price_dollars_per_node_hour": "17.051106",
           "last_price_dollars_per_node_hour": "17.099168",
           "low_price_dollars_per_node_hour": "17.051106",
@@ -2549,8 +2549,8 @@ export const recordedCalls: RecordedCalls = {
         {
           "object": "price_bucket",
           "sku": "sku_Lp0trjs6Y4iRUtcMc9CmO",
-          "start_at": 1795387560,
-          "end_at": 1795391160,
+          "start_at": 1795387380,
+          "end_at": 1795390980,
           "first_price_dollars_per_node_hour": "17.196754",
           "last_price_dollars_per_node_hour": "17.107140",
           "low_price_dollars_per_node_hour": "17.107140",
@@ -2684,7 +2684,7 @@ export const recordedCalls: RecordedCalls = {
         {
           "object": "platform_usage",
           "account": "acme",
-          "allocated_node_minutes": 10025,
+          "allocated_node_minutes": 9041,
           "used_node_minutes": 597,
           "bought_dollars": "72.205192",
           "sold_dollars": "0.000000",
@@ -2696,7 +2696,7 @@ export const recordedCalls: RecordedCalls = {
                 "id": "sku_Lp0trjs6Y4iRUtcMc9CmO",
                 "alias": "h100-west"
               },
-              "allocated_node_minutes": 7356,
+              "allocated_node_minutes": 6618,
               "used_node_minutes": 336,
               "bought_dollars": "72.205192",
               "sold_dollars": "0.000000",
@@ -2708,7 +2708,7 @@ export const recordedCalls: RecordedCalls = {
                 "id": "sku_fOfR5IvUV10aasDDXBb08",
                 "alias": "a100-north"
               },
-              "allocated_node_minutes": 1483,
+              "allocated_node_minutes": 1360,
               "used_node_minutes": 211,
               "bought_dollars": "0.000000",
               "sold_dollars": "0.000000",
@@ -3190,7 +3190,7 @@ export const recordedCalls: RecordedCalls = {
           "period_start": 1795392000,
           "period_end": 1795478400,
           "group": {},
-          "allocated_node_minutes": 10025,
+          "allocated_node_minutes": 9041,
           "used_node_minutes": 597,
           "bought_dollars": "72.205192",
           "sold_dollars": "0.000000",
@@ -8389,7 +8389,7 @@ export const recordedCalls: RecordedCalls = {
       "offset_seconds": 900,
       "frozen": true,
       "rate": 60,
-      "next_due_at": 1795425240
+      "next_due_at": 1795425300
     }
   },
   "resume_clock": {
@@ -8400,7 +8400,7 @@ export const recordedCalls: RecordedCalls = {
       "offset_seconds": 900,
       "frozen": false,
       "rate": 60,
-      "next_due_at": 1795425240
+      "next_due_at": 1795425300
     }
   },
   "get_health": {
@@ -8438,16 +8438,16 @@ export const recordedCalls: RecordedCalls = {
         {
           "kty": "OKP",
           "crv": "Ed25519",
-          "x": "EndPKB7WI79lC1MzA8G6bjRFr8kb2-CzSCl3-94DgYI",
-          "kid": "MaR6CmN79wJqqO6e",
+          "x": "SLQ2307bV4mabnAdOmjHfPfJ6OSAlKrgstOogIokN1I",
+          "kid": "vkMwh4P8BGZwycRp",
           "use": "sig",
           "alg": "EdDSA"
         },
         {
           "kty": "OKP",
           "crv": "Ed25519",
-          "x": "fNMj3CMqZMoP61N_Rfh0jGwnZSvgrH9CWisOEOcKv_U",
-          "kid": "6r3_rBWFuRwYcbj0",
+          "x": "S-M1IkHaYwJkyRZYJuwh6osLxGmC7WY2iFJOkJExuFY",
+          "kid": "a8XPSeRCNfrCv__A",
           "use": "sig",
           "alg": "EdDSA"
         }

@@ -26,7 +26,7 @@ export const emailAddress = text({
   min: 3,
   max: 254,
   pattern: shownEmailPattern,
-  form: 'an e-mail address without invisible characters',
+  form: 'an e-mail address without invisible characters, and without / ? # % : and \\ in its domain',
   description:
     'Unique in the account, without regard to case. Stored in Unicode form NFC, with the domain in lower case.',
 })

@@ -21,7 +21,7 @@ test('names in the usual scripts are names', () => {
   }
 })
 
-test('an e-mail address has one sign between its parts, no white space and no invisible character', () => {
+test('an e-mail address has one @, no white space, no invisible character and nothing of a URL', () => {
   const pattern = new RegExp(shownEmailPattern)
   for (const text of ['ada@example.com', "o'neil+tag@example.co.uk", 'jürgen@exämple.de', '用户@例子.广告', 'a@b']) {
     assert.match(text, pattern)
@@ -31,4 +31,9 @@ test('an e-mail address has one sign between its parts, no white space and no in
     assert.doesNotMatch(`a${part}da@example.com`, pattern)
     assert.doesNotMatch(`ada@exam${part}ple.com`, pattern)
   }
+  for (const sign of ['/', '?', '#', '\\', '%', ':']) {
+    assert.match(`a${sign}da@example.com`, pattern)
+    assert.doesNotMatch(`ada@example.com${sign}x`, pattern)
+  }
+  assert.match('ada@[192.0.2.1]', pattern)
 })

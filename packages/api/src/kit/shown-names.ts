@@ -44,6 +44,16 @@ const addressEnds: readonly CharacterRange[] = [
   [0x3000, 0x3000],
 ]
 
+/** What ends the name of a host in a URL, or stands for another character there: `#`, `%`, `/`, `:`, `?` and `\`. */
+const signsOfUrls: readonly CharacterRange[] = [
+  [0x0023, 0x0023],
+  [0x0025, 0x0025],
+  [0x002f, 0x002f],
+  [0x003a, 0x003a],
+  [0x003f, 0x003f],
+  [0x005c, 0x005c],
+]
+
 const escaped = (code: number) => `\\u${code.toString(16).padStart(4, '0')}`
 
 /**
@@ -61,12 +71,13 @@ function classWithout(ranges: readonly CharacterRange[]): string {
 
 const visible = classWithout(hidden)
 const inAddress = classWithout([...hidden, ...addressEnds])
+const inDomain = classWithout([...hidden, ...addressEnds, ...signsOfUrls])
 
 /** The pattern of such a name. */
 export const shownNamePattern = `^[${visible}]+$`
 
 /** The pattern of an e-mail address. With an invisible character it would look like that of another person. */
-export const shownEmailPattern = `^[${inAddress}]+@[${inAddress}]+$`
+export const shownEmailPattern = `^[${inAddress}]+@[${inDomain}]+$`
 
 /** A text without the characters that such a name may not have. */
 export function shownName(text: string): string {

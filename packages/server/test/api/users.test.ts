@@ -61,10 +61,15 @@ test('an address has one form, however its characters are written', async () => 
   }
 })
 
-test('addresses without one @, or with an invisible character, are refused', async () => {
+test('addresses without one @, with an invisible character or a sign of URLs in the domain, are refused', async () => {
   for (const email of ['none', 'a@b@c', '@b', 'a@', 'a b@c', 'a\u200b@b.example', `${'x'.repeat(250)}@y.zz`]) {
     assert.equal((await server.attempt('create_user', { token, body: { email } })).status, 400, email)
   }
+  for (const email of ['a@b.example/c', 'a@b.example?c', 'a@b.example#c', 'a@b%2e.example', 'a@b.example:25']) {
+    assert.equal((await server.attempt('create_user', { token, body: { email } })).status, 400, email)
+  }
+  const number = 'bo@1'
+  assert.equal((await make({ email: number })).email, number)
   assert.equal(codeOf(await server.attempt('create_user', { token, body: {} })), 'required')
 })
 

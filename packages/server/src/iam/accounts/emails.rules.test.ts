@@ -17,3 +17,38 @@ test('an address has one form, however its characters are written', () => {
     assert.equal(canonicalEmail(stored), stored)
   }
 })
+
+test('an address whose domain a URL would read as another one stays as it is, in lower case', () => {
+  for (const [typed, stored] of [
+    ['ada@good.example/Evil', 'ada@good.example/evil'],
+    ['cy@corp.example?x', 'cy@corp.example?x'],
+    ['cy@corp.example#x', 'cy@corp.example#x'],
+    ['dd@corp.example\\x', 'dd@corp.example\\x'],
+    ['a@a%41b.c', 'a@a%41b.c'],
+    ['a@corp.example:25', 'a@corp.example:25'],
+    ['a@\u2100.example', 'a@\u2100.example'],
+    ['bo@1', 'bo@1'],
+    ['bo@１', 'bo@１'],
+    ['a@0x7F.1', 'a@0x7f.1'],
+    ['a@corp.0x', 'a@corp.0x'],
+    ['a@192.0.2.01.', 'a@192.0.2.01.'],
+    ['a@my_host.EXAMPLE', 'a@my_host.example'],
+  ] as const) {
+    assert.equal(canonicalEmail(typed), stored)
+    assert.equal(canonicalEmail(stored), stored)
+  }
+})
+
+test('digits, hyphens and marks are parts of a domain, and a full stop of other scripts is one', () => {
+  for (const [typed, stored] of [
+    ['a@1.Example', 'a@1.example'],
+    ['a@0x7f.example', 'a@0x7f.example'],
+    ['a@my-HOST.example.', 'a@my-host.example.'],
+    ['a@例子。广告', 'a@例子.广告'],
+    ['a@xn--i1b6b1a6a2e.example', 'a@संगठन.example'],
+    ['a@संगठन.example', 'a@संगठन.example'],
+  ] as const) {
+    assert.equal(canonicalEmail(typed), stored)
+    assert.equal(canonicalEmail(stored), stored)
+  }
+})

@@ -1,15 +1,27 @@
 /** The canonical form of e-mail addresses. */
 import { domainToASCII, domainToUnicode } from 'node:url'
 
+/** Letters and digits of any script, hyphens and full stops, in compatibility form. All else is no name of a host. */
+const hostName = /^[\p{L}\p{M}\p{Nd}.\u3002-]+$/u
+/** Such a name is read as an IPv4 address, in one of its many notations. */
+const endsInNumber = /(?:^|[.\u3002])(?:\d+|0x[\da-f]*)[.\u3002]?$/i
+
 /**
  * The one form of an e-mail address that is stored and compared: in Unicode form NFC, with the domain as UTS #46 maps
- * it, so in lower case and not in Punycode. The case of the part before stays, since it is that of the mailbox.
+ * it, so in lower case and not in Punycode. The case of the part before stays, since it is that of the mailbox. What is
+ * no name of a host, such as an address literal, is only brought to lower case.
  */
 export function canonicalEmail(email: string): string {
   const text = email.normalize('NFC')
   const at = text.lastIndexOf('@')
   if (at < 0) return text
   const domain = text.slice(at + 1)
-  // A text that is no domain, such as an address literal, is mapped to an empty one.
-  return text.slice(0, at + 1) + (domainToUnicode(domainToASCII(domain)) || domain.toLowerCase())
+  return text.slice(0, at + 1) + (mappedDomain(domain) || domain.toLowerCase())
+}
+
+/** A domain as UTS #46 maps it; empty if it is none. Node.js reads it as in a URL, where a name may end early. */
+function mappedDomain(domain: string): string {
+  const plain = domain.normalize('NFKC')
+  if (!hostName.test(plain) || endsInNumber.test(plain)) return ''
+  return domainToUnicode(domainToASCII(domain))
 }
