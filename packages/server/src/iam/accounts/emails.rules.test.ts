@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { test } from 'vitest'
-import { canonicalEmail } from './emails.rules.ts'
+import { canonicalEmail, formsOfEmail } from './emails.rules.ts'
 
 test('an address has one form, however its characters are written', () => {
   for (const [typed, stored] of [
@@ -51,4 +51,13 @@ test('digits, hyphens and marks are parts of a domain, and a full stop of other 
     assert.equal(canonicalEmail(typed), stored)
     assert.equal(canonicalEmail(stored), stored)
   }
+})
+
+test('an address is looked for in each form that an earlier program has stored', () => {
+  assert.deepEqual(formsOfEmail('ada@example.com'), ['ada@example.com'])
+  assert.deepEqual(formsOfEmail('ada@EXAMPLE.com'), ['ada@example.com', 'ada@EXAMPLE.com'])
+  const [unicode, punycode] = ['ada@exämple.de', 'ada@xn--exmple-cua.de']
+  assert.deepEqual(formsOfEmail(unicode), [unicode, punycode])
+  assert.deepEqual(formsOfEmail(punycode), [unicode, punycode])
+  assert.deepEqual(formsOfEmail('bo@1'), ['bo@1'])
 })

@@ -19,6 +19,17 @@ export function canonicalEmail(email: string): string {
   return text.slice(0, at + 1) + (mappedDomain(domain) || domain.toLowerCase())
 }
 
+/**
+ * The forms in which an address may be stored: the canonical one, as it came, and with the domain in Punycode. The last
+ * two were written by programs of before schema 76.
+ */
+export function formsOfEmail(email: string): string[] {
+  const canonical = canonicalEmail(email)
+  const end = canonical.lastIndexOf('@') + 1
+  const encoded = domainToASCII(mappedDomain(canonical.slice(end)))
+  return [...new Set([canonical, email, encoded === '' ? canonical : canonical.slice(0, end) + encoded])]
+}
+
 /** A domain as UTS #46 maps it; empty if it is none. Node.js reads it as in a URL, where a name may end early. */
 function mappedDomain(domain: string): string {
   const plain = domain.normalize('NFKC')

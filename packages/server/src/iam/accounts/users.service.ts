@@ -28,7 +28,7 @@ import { makeSignInLink } from '../people/sign-in-links.service.ts'
 import { noOrigin } from '../tokens/origins.rules.ts'
 import { endSessionsWithDescent } from '../tokens/token-ends.service.ts'
 import { endWaysInOf } from '../tokens/ways-in.service.ts'
-import { canonicalEmail } from './emails.rules.ts'
+import { canonicalEmail, formsOfEmail } from './emails.rules.ts'
 import {
   findAdminUser as findAdmin,
   findUser,
@@ -62,8 +62,8 @@ export async function createAccountUser(ctx: Ctx, input: Input<typeof createAcco
 export async function listUsers(ctx: Ctx, query: Input<typeof listContract>['query']) {
   await allow(ctx, 'user:list', null)
   const ids = await resolveFilter(ctx, 'user', query.id)
-  const email = query.email && canonicalEmail(query.email)
-  const page = await listRows(ctx, { account_id: ctx.caller?.account_id, ids, email, query })
+  const emails = query.email === undefined ? undefined : formsOfEmail(query.email)
+  const page = await listRows(ctx, { account_id: ctx.caller?.account_id, ids, emails, query })
   return pageAnswer(page, page.rows.map(presentUser))
 }
 
@@ -139,7 +139,8 @@ export async function describeUser(ctx: Ctx, id: string): Promise<User | null> {
 
 /** The first user with the admin role for its whole account; with an address, the user of that address. */
 export function findAdminUser({ db }: Ctx, account_id: string, email?: string): Promise<Id<'user'> | undefined> {
-  return findAdmin(db, { account_id, role_id: adminRole, email: email && canonicalEmail(email) })
+  const emails = email === undefined ? undefined : formsOfEmail(email)
+  return findAdmin(db, { account_id, role_id: adminRole, emails })
 }
 
 /** Creates a user with the admin role for its whole account, without permission checks. */
@@ -160,7 +161,7 @@ export async function addUser(
   { email, ...names }: Pick<UserRow, 'email' | 'first_name' | 'last_name'>,
 ): Promise<Id<'user'>> {
   const isFree =
-    email !== null && emailPattern.test(email) && !(await isEmailTaken(ctx.db, account_id, canonicalEmail(email)))
+    email !== null && emailPattern.test(email) && !(await isEmailTaken(ctx.db, account_id, formsOfEmail(email)))
   return (await makeUser(ctx, account_id, { ...names, email: isFree ? email : null })).id
 }
 
@@ -201,11 +202,16 @@ async function makeUser(ctx: Ctx, account_id: string, body: NewUser): Promise<Us
   const id = ctx.newId('user')
   const { first_name = null, last_name = null } = body
   const email = body.email ? canonicalEmail(body.email) : null
+  if (body.email && (await isEmailTaken(ctx.db, account_id, formsOfEmail(body.email)))) refuseTaken()
   const name = await claimName(ctx, { id, kind: 'user', account_id, workspace_id: null, name: body.name })
   const user = { id, account_id, name, email, first_name, last_name, created_at: ctx.now }
-  if (!(await insertUser(ctx.db, user)))
-    refuse('email_taken', 'The account already has a user with this email address.', 'email')
+  // The index refuses the one form that is written, also beside another transaction.
+  if (!(await insertUser(ctx.db, user))) refuseTaken()
   return user
+}
+
+function refuseTaken(): never {
+  refuse('email_taken', 'The account already has a user with this email address.', 'email')
 }
 
 async function loadUser(ctx: Ctx, ref: Ref<'user'>): Promise<UserRow> {

@@ -24,12 +24,16 @@ const findOne = statement<UserRow>(
    where u.id = $1 and u.deleted_at is null`,
 )
 
+/** The condition that an address is one of those of a parameter. The index of addresses serves it. */
+const isAmong = (parameter: string) =>
+  `lower(email) = any(array(select lower(form) from unnest(${parameter}::text[]) form))`
+
 const findEmail = statement<{ found: boolean }>(
   'iam.is_email_taken',
   `select exists (
      select 1
      from users
-     where account_id = $1 and lower(email) = lower($2) and deleted_at is null
+     where account_id = $1 and ${isAmong('$2')} and deleted_at is null
    ) as found`,
 )
 
@@ -38,7 +42,7 @@ const findAdmin = statement<{ id: Id<'user'> }>(
   `select u.id
    from users u
    join grants g on g.principal_id = u.id and g.role_id = $2 and g.workspace_id is null
-   where u.account_id = $1 and u.deleted_at is null and ($3::text is null or lower(u.email) = lower($3))
+   where u.account_id = $1 and u.deleted_at is null and ($3::text[] is null or ${isAmong('$3')})
    order by u.created_at, u.id
    limit 1`,
 )
@@ -63,9 +67,9 @@ export async function insertUser(db: Db, row: Omit<UserRow, 'name'>): Promise<bo
   return (await db.run(insertOne, [id, account_id, email, first_name, last_name, created_at])) === 1
 }
 
-/** Whether a user of an account has an email address. */
-export async function isEmailTaken(db: Db, account_id: string, email: string): Promise<boolean> {
-  return (await db.row(findEmail, [account_id, email]))?.found ?? false
+/** Whether a user of an account has an email address, in one of its forms. */
+export async function isEmailTaken(db: Db, account_id: string, emails: readonly string[]): Promise<boolean> {
+  return (await db.row(findEmail, [account_id, emails]))?.found ?? false
 }
 
 /** A user by its id. */
@@ -73,12 +77,12 @@ export function findUser(db: Db, id: string): Promise<UserRow | undefined> {
   return db.row(findOne, [id])
 }
 
-/** The first user that holds the admin role `role_id` for its whole account, or the one of an address. */
+/** The first user that holds the admin role `role_id` for its whole account, or the one of an address in some forms. */
 export async function findAdminUser(
   db: Db,
-  { account_id, role_id, email }: { account_id: string; role_id: string; email: string | undefined },
+  { account_id, role_id, emails }: { account_id: string; role_id: string; emails: readonly string[] | undefined },
 ): Promise<Id<'user'> | undefined> {
-  return (await db.row(findAdmin, [account_id, role_id, email ?? null]))?.id
+  return (await db.row(findAdmin, [account_id, role_id, emails ?? null]))?.id
 }
 
 /** Updates the first and last name of a user. */
@@ -97,7 +101,7 @@ export function listUsers(
   filter: {
     account_id: string | undefined
     ids: readonly string[] | undefined
-    email: string | undefined
+    emails: readonly string[] | undefined
     query: PageQuery
   },
 ): Promise<Page<UserRow>> {
@@ -105,6 +109,6 @@ export function listUsers(
     .add('u.deleted_at is null')
     .addIf('u.account_id = $', filter.account_id)
     .addIf('u.id = any($)', filter.ids)
-    .addIf('lower(u.email) = lower($)', filter.email)
+    .addIf(isAmong('$'), filter.emails)
   return readPage<UserRow>(ctx, { prefix: 'usrc', query: filter.query, select, where, sort: newestFirst('u') })
 }
