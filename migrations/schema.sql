@@ -1,5 +1,5 @@
 -- Generated from the migrations by `npm run gen`: the complete schema, for reading. Do not run or edit it.
--- migrations: c7192ce8ef251ca3df7a55250a4eb581
+-- migrations: 97333303bccb216da165b79a815586f3
 
 CREATE OR REPLACE FUNCTION add_to_price_buckets()
  RETURNS trigger
@@ -145,6 +145,18 @@ AS $function$
 begin
   insert into usage_changes (account_id, kind, pool_id, to_pool_id, sku_id, schedule)
   values (new.account_id, 'transfer', new.from_pool_id, new.to_pool_id, new.sku_id, new.schedule);
+  return null;
+end
+$function$;
+
+CREATE OR REPLACE FUNCTION record_ended_session()
+ RETURNS trigger
+ LANGUAGE plpgsql
+AS $function$
+begin
+  insert into ended_sessions (token_id, account_id, ended_at)
+  values (old.id, old.account_id, floor(bourse_real_now())::bigint)
+  on conflict do nothing;
   return null;
 end
 $function$;
@@ -404,7 +416,7 @@ create table ended_sessions (
   constraint ended_sessions_pkey PRIMARY KEY (token_id)
 );
 CREATE INDEX ended_sessions_by_end ON ended_sessions USING btree (ended_at);
-grant select, insert, delete on ended_sessions to bourse_app;
+grant select, insert, update, delete on ended_sessions to bourse_app;
 
 create table event_counters (
   account_id text collate "C" not null,
@@ -1858,3 +1870,5 @@ CREATE TRIGGER add_to_price_buckets AFTER INSERT ON fills REFERENCING NEW TABLE 
 CREATE TRIGGER note_running AFTER INSERT OR UPDATE OF running_at, terminated_at ON instances FOR EACH ROW EXECUTE FUNCTION note_running();
 
 CREATE TRIGGER note_transfer AFTER INSERT ON pool_transfers FOR EACH ROW EXECUTE FUNCTION note_transfer();
+
+CREATE TRIGGER record_ended_session AFTER DELETE ON tokens FOR EACH ROW WHEN ((old.kind = 'session'::text)) EXECUTE FUNCTION record_ended_session();

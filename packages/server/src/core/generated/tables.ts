@@ -1,5 +1,5 @@
 // Generated from the migrations by `npm run gen`: rows as core/db/db.ts reads them. Do not edit.
-// migrations: c7192ce8ef251ca3df7a55250a4eb581
+// migrations: 97333303bccb216da165b79a815586f3
 
 import type { Id } from '@bourse/api/kit/ids.ts'
 

@@ -71,18 +71,14 @@ const listInAccount = statement<{ id: Id<'token'> }>(
 /** How long an ended session is remembered: for longer than any event is kept. Real seconds. */
 const rememberedSeconds = 30 * 86_400
 
-// Only events name an ended session, so its rows are not kept for longer: a user may sign in for years. Each end
-// forgets a few old ones, more than it adds.
+// Only events name an ended session, so its rows are not kept for longer: a user may sign in for years. A trigger
+// records it. Each end forgets a few old ones, more than it adds.
 const removeSome = statement<never>(
   'iam.remove_sessions',
   `with gone as (
      delete from tokens
      where id = any($1) and kind = 'session'
-     returning id, account_id
-   ), remembered as (
-     insert into ended_sessions (token_id, account_id, ended_at)
-     select id, account_id, floor(bourse_real_now())::bigint
-     from gone
+     returning id
    ), forgotten as (
      delete from ended_sessions
      where token_id in (
@@ -91,6 +87,7 @@ const removeSome = statement<never>(
        where ended_at < floor(bourse_real_now())::bigint - ${rememberedSeconds}
        order by ended_at
        limit 2 * cardinality($1)
+       for update skip locked
      )
    )
    delete from sessions
