@@ -130,6 +130,45 @@ test('the addresses of a successor that never ran stay in use until the old mach
   assert.equal((await make({ subnet })).private_ip, old.private_ip, 'free once the machine is gone')
 })
 
+test('the successor of a failed instance starts elsewhere at once, unless it has inherited an address', async () => {
+  const subnet = (await post('/preview/v2/subnets', { region: 'north', cidr: '10.4.0.0/28' })).id
+  const successorOfFailed = async (body: object) => {
+    const old = await makeRunning(body)
+    await server.call('create_fault', { body: { kind: 'instance_unhealthy', instance: old.id } })
+    await server.settle()
+    const { id } = await replace(old.id)
+    await server.settle()
+    return { old, made: await get(`${path}/${id}`) }
+  }
+  assert.equal((await successorOfFailed({})).made.state, 'running')
+  for (const body of [{ subnet }, { _preview_enable_public_ipv4: true }]) {
+    const { old, made } = await successorOfFailed(body)
+    assert.equal(made.state, 'awaiting_allocation', 'the old machine may still use the address')
+    await server.advance(60)
+    const { state, private_ip, _preview_public_ip } = await get(`${path}/${made.id}`)
+    assert.deepEqual([state, private_ip, _preview_public_ip], ['running', old.private_ip, old._preview_public_ip])
+  }
+})
+
+test('the successor of a waiting successor of a failed instance starts elsewhere too', async () => {
+  const own = await server.account()
+  const at = { token: own.token }
+  const small = await makeLaunchPad(server, own, { hosts: 1, slots: 1 })
+  const replaceOwn = async (id: string) =>
+    server.call('replace_instance', { params: { id }, ...at, body: { image: small.image } })
+  const body = { pool: small.pool, sku: small.sku, image: small.image }
+  const { id: old } = await server.call('create_instance', { ...at, body })
+  await server.settle()
+  await server.call('create_fault', { body: { kind: 'instance_unhealthy', instance: old } })
+  await server.settle()
+  const first = await replaceOwn(old)
+  await server.settle()
+  const second = await replaceOwn(first.id)
+  await server.call('create_simulated_hosts', { body: { sku: small.sku, count: 1, slots: 1 } })
+  await server.settle()
+  assert.equal((await get(`${path}/${second.id}`, own.token)).state, 'running')
+})
+
 test('an instance can be replaced in every state except terminated', async () => {
   const failed = await makeRunning()
   await server.call('create_fault', { body: { kind: 'instance_unhealthy', instance: failed.id } })

@@ -94,7 +94,9 @@ test('with free allocation, a suitable host is missing', () => {
 })
 
 test('a successor waits for the slot of its predecessor, ahead of all others', () => {
-  const successor = waiting('s', { replaces_slot: { host_id: 'host_h', slot: 1, is_usable: true, has_failed: false } })
+  const successor = waiting('s', {
+    replaces_slot: { host_id: 'host_h', slot: 1, is_usable: true, may_start_elsewhere: false },
+  })
   const input = inputOf([[0, 1]], [waiting('w', { priority_level: 'critical' }), successor], [host('h')])
   const { reasons, rank } = explain(input, { id: 'inst_s' })
   assert.deepEqual([reasons, rank], [['no_free_host'], 1])

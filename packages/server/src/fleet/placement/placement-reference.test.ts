@@ -7,7 +7,7 @@ import fc from 'fast-check'
 import { test } from 'vitest'
 import { sized } from '../../../test/support/size.ts'
 import { createSeededRandom, type Random } from '../../core/base/random.ts'
-import type { OpenHost } from './host-choice.rules.ts'
+import type { HostNeeds, OpenHost } from './host-choice.rules.ts'
 import { type PlacementInput, type PlacementInstance, type PlacementPlan, planPlacement } from './placement.rules.ts'
 
 const NOW = 1_800_000_000
@@ -34,7 +34,7 @@ const anyInstance = fc.record({
   needs_public_ipv4: flag,
   needs_full_network: flag,
   replaced: fc.option(
-    fc.record({ host: fc.integer({ min: 0, max: 4 }), slot: fc.nat(3), is_usable: flag, has_failed: flag }),
+    fc.record({ host: fc.integer({ min: 0, max: 4 }), slot: fc.nat(3), is_usable: flag, may_start_elsewhere: flag }),
     {
       freq: 4,
     },
@@ -160,42 +160,53 @@ function naiveStarts(waiting: PlacementInstance[], hosts: readonly OpenHost[], r
   const order = waiting.toSorted(
     (a, b) => Number(b.replaces_slot !== null) - Number(a.replaces_slot !== null) || byStartOrder(a, b),
   )
+  const own_host = new Map<string, (typeof open)[number]>()
+  const awaiting = new Set<string>()
+  for (const { id, replaces_slot, ...needs } of order) {
+    if (!replaces_slot?.is_usable) continue
+    const { host_id, slot } = replaces_slot
+    const own = open.find((host) => host.host_id === host_id && host.free_slots.includes(slot))
+    if (!own) awaiting.add(id)
+    if (!own || !fits(own, { ...needs, needs_public_ipv4: false })) continue
+    own.free_slots.splice(own.free_slots.indexOf(slot), 1)
+    own_host.set(id, own)
+  }
   let left = room
   for (const { id, image_id, replaces_slot, ...needs } of order) {
     if (left <= 0) break
-    const fits = (host: OpenHost, needs_public_ipv4 = needs.needs_public_ipv4) =>
-      (host.network === 'full' || !(needs.needs_full_network || needs_public_ipv4)) &&
-      (host.free_public_ipv4s > 0 || !needs_public_ipv4) &&
-      (needs.fabric === null || needs.fabric === host.fabric)
-    const own = open.find(({ host_id, free_slots }) => {
-      return replaces_slot?.is_usable && host_id === replaces_slot.host_id && free_slots.includes(replaces_slot.slot)
-    })
-    const awaits = replaces_slot?.is_usable && !own
-    if (awaits && !replaces_slot.has_failed) {
+    const awaits = awaiting.has(id)
+    if (awaits && !replaces_slot?.may_start_elsewhere) {
       left--
       continue
     }
     const [best] = open
-      .filter((host) => host.free_slots.length > 0 && fits(host))
+      .filter((host) => host.free_slots.length > 0 && fits(host, needs))
       .sort(
         (a, b) =>
           Number(b.image_ids.includes(image_id)) - Number(a.image_ids.includes(image_id)) ||
           a.free_slots.length - b.free_slots.length ||
           (a.host_id < b.host_id ? -1 : 1),
       )
-    const takesOwn = own !== undefined && fits(own, false)
-    const host = takesOwn ? own : best
+    const own = own_host.get(id)
+    const host = own ?? best
     if (!host) {
       if (awaits) left--
       continue
     }
-    const slot = takesOwn ? Number(replaces_slot?.slot) : Number(host.free_slots[0])
-    host.free_slots.splice(host.free_slots.indexOf(slot), 1)
-    if (needs.needs_public_ipv4 && !takesOwn) Object.assign(host, { free_public_ipv4s: host.free_public_ipv4s - 1 })
+    const slot = own ? Number(replaces_slot?.slot) : Number(host.free_slots.shift())
+    if (needs.needs_public_ipv4 && !own) Object.assign(host, { free_public_ipv4s: host.free_public_ipv4s - 1 })
     starts.push({ instance_id: id, host_id: host.host_id, slot })
     left--
   }
   return starts
+}
+
+function fits(host: OpenHost, { needs_public_ipv4, needs_full_network, fabric }: HostNeeds): boolean {
+  return (
+    (host.network === 'full' || !(needs_full_network || needs_public_ipv4)) &&
+    (host.free_public_ipv4s > 0 || !needs_public_ipv4) &&
+    (fabric === null || fabric === host.fabric)
+  )
 }
 
 test('the plan equals that of a reference model that checks each second and each host', () => {
@@ -214,6 +225,7 @@ function carriedOut(input: PlacementInput, now: number, plan: PlacementPlan): Pl
   const noticed = new Map(plan.notices.map(({ instance_id, deadline_at }) => [instance_id, deadline_at]))
   const moved = new Map(plan.deadline_moves.map(({ instance_id, deadline_at }) => [instance_id, deadline_at]))
   const started = new Map(plan.starts.map(({ instance_id, host_id, slot }) => [instance_id, { host_id, slot }]))
+  const taken = new Set(plan.starts.map(({ host_id, slot }) => `${host_id} ${slot}`))
   const instances = input.instances.map((instance) => {
     const next = { ...instance }
     const deadline_at = noticed.get(next.id)
@@ -225,9 +237,12 @@ function carriedOut(input: PlacementInput, now: number, plan: PlacementPlan): Pl
     if (plan.returns.includes(next.id)) next.is_returning = true
     const slot = started.get(next.id)
     if (slot) Object.assign(next, { slot, replaces_slot: null })
+    const awaited = next.replaces_slot
+    if (awaited && taken.has(`${awaited.host_id} ${awaited.slot}`)) {
+      next.replaces_slot = { ...awaited, is_usable: false }
+    }
     return next
   })
-  const taken = new Set(plan.starts.map(({ host_id, slot }) => `${host_id} ${slot}`))
   const hosts = input.hosts.map((host) => {
     const addressed = plan.starts.filter((start) => start.host_id === host.host_id && takesAddress(input, start))
     const free_slots = host.free_slots.filter((slot) => !taken.has(`${host.host_id} ${slot}`))

@@ -124,7 +124,7 @@ describe('starts', () => {
 })
 
 describe('successors of replaced instances', () => {
-  const replaces_slot = { host_id: 'host_h', slot: 3, is_usable: true, has_failed: false } as const
+  const replaces_slot = { host_id: 'host_h', slot: 3, is_usable: true, may_start_elsewhere: false } as const
   const successor = waiting('successor', { created_at: NOW, priority_level: 'yield', replaces_slot })
   const rival = waiting('rival', { priority_level: 'critical' })
 
@@ -144,7 +144,7 @@ describe('successors of replaced instances', () => {
   })
 
   test('after a failure it starts on any free slot, and waits for its own only if there is none', () => {
-    const heir = waiting('heir', { created_at: NOW, replaces_slot: { ...replaces_slot, has_failed: true } })
+    const heir = waiting('heir', { created_at: NOW, replaces_slot: { ...replaces_slot, may_start_elsewhere: true } })
     const start = (free: readonly number[]) =>
       plan([[0, 1]], { instances: [rival, heir], hosts: [host('h', { free_slots: free })] }).starts
     assert.deepEqual(start([1]), [{ instance_id: 'inst_heir', host_id: 'host_h', slot: 1 }])
@@ -152,6 +152,20 @@ describe('successors of replaced instances', () => {
     const full = waiting('heir', { created_at: NOW, needs_full_network: true, replaces_slot: heir.replaces_slot })
     const hosts = [host('h', { free_slots: [1], network: 'ssh_only' })]
     assert.deepEqual(plan([[0, 1]], { instances: [rival, full], hosts }).starts, [], 'its allocation stays reserved')
+  })
+
+  test('a successor that goes elsewhere leaves a younger one its own slot', () => {
+    const older = waiting('older', {
+      replaces_slot: { host_id: 'host_h', slot: 2, is_usable: true, may_start_elsewhere: true },
+    })
+    const younger = waiting('younger', { created_at: NOW, replaces_slot: { ...replaces_slot, slot: 0 } })
+    const instances = [younger, older]
+    const start = (room: number, free: readonly number[]) =>
+      plan([[0, room]], { instances, hosts: [host('h', { free_slots: free })] }).starts
+    const first = { instance_id: 'inst_older', host_id: 'host_h', slot: 1 }
+    assert.deepEqual(start(2, [0, 1]), [first, { instance_id: 'inst_younger', host_id: 'host_h', slot: 0 }])
+    assert.deepEqual(start(1, [0, 1]), [first])
+    assert.deepEqual(start(1, [0]), [], 'the allocation is reserved for the older one, the slot for the younger one')
   })
 
   test('if that host cannot be used, it starts elsewhere, still ahead of the others', () => {

@@ -36,10 +36,11 @@ export type PlacementInstance = Ranked &
     readonly notice: Notice | null
     /**
      * Until it is placed for the first time: the slot of the instance that it replaced, if that instance had one.
-     * `is_usable`: the host is active and healthy, so the slot will be free. `has_failed`: the instance had failed
-     * there, perhaps for a fault of the slot, so another slot is as good. Otherwise null.
+     * `is_usable`: the host is active and healthy, so the slot will be free. `may_start_elsewhere`: the machine there
+     * has failed, perhaps for a fault of the slot, and it has no address that moves with the slot, so another slot is
+     * as good. Otherwise null.
      */
-    readonly replaces_slot: (Slot & { readonly is_usable: boolean; readonly has_failed: boolean }) | null
+    readonly replaces_slot: (Slot & { readonly is_usable: boolean; readonly may_start_elsewhere: boolean }) | null
   }
 
 /** A living instance of a pool and SKU, with the slot that it has or waits for. */
@@ -68,7 +69,8 @@ export type LivingRow = {
   replaces_slot: number | null
   /** The slot that it waits for is free or being returned, on a host that accepts instances. */
   is_replaced_usable: boolean
-  has_replaced_failed: boolean
+  /** A failed instance holds that slot, and this one has inherited no address, which the old machine may still use. */
+  may_start_elsewhere: boolean
 }
 
 /** A notice that has been given and not withdrawn. */
@@ -190,6 +192,8 @@ function planStarts(waiting: readonly PlacementInstance[], hosts: readonly OpenH
   const stock = inventoryOf(hosts)
   let left = room
   const successors = waiting.filter((instance) => instance.replaces_slot !== null).sort(byStartOrder)
+  // Own slots that are free are taken first, so that a successor that goes elsewhere leaves them.
+  const own_slots = new Map(successors.map((instance) => [instance.id, takeOwnSlot(instance)]))
   for (const instance of successors) {
     if (left === 0) return starts
     const slot = slotOfSuccessor(instance)
@@ -213,19 +217,22 @@ function planStarts(waiting: readonly PlacementInstance[], hosts: readonly OpenH
   }
   return starts
 
-  // Allocation is reserved for a successor whose slot is not free yet, so that no other instance takes it. The public
-  // address of its predecessor moves with the slot, so no other address is needed there.
-  function slotOfSuccessor(instance: PlacementInstance): Slot | 'later' | undefined {
+  // The public address of the predecessor moves with the slot, so no other address is needed there.
+  function takeOwnSlot(instance: PlacementInstance): Slot | 'not_free' | 'unfit' {
     const replaced = instance.replaces_slot
-    if (replaced?.is_usable) {
-      const { host_id, slot } = replaced
-      const outcome = takeSlot(stock, { host_id, slot }, { ...instance, needs_public_ipv4: false })
-      if (outcome === 'taken') return { host_id, slot }
-      if (outcome === 'not_free') {
-        return (replaced.has_failed ? takeBestSlot(stock, instance.image_id, instance) : undefined) ?? 'later'
-      }
-    }
-    return takeBestSlot(stock, instance.image_id, instance)
+    if (!replaced?.is_usable) return 'unfit'
+    const { host_id, slot } = replaced
+    const outcome = takeSlot(stock, { host_id, slot }, { ...instance, needs_public_ipv4: false })
+    return outcome === 'taken' ? { host_id, slot } : outcome
+  }
+
+  // Allocation is reserved for a successor whose slot is not free yet, so that no other instance takes it.
+  function slotOfSuccessor(instance: PlacementInstance): Slot | 'later' | undefined {
+    const own = own_slots.get(instance.id) ?? 'unfit'
+    if (typeof own === 'object') return own
+    const isAwaited = own === 'not_free'
+    if (isAwaited && !instance.replaces_slot?.may_start_elsewhere) return 'later'
+    return takeBestSlot(stock, instance.image_id, instance) ?? (isAwaited ? 'later' : undefined)
   }
 }
 

@@ -85,7 +85,7 @@ async function describe(ctx: Ctx, rows: readonly LivingRow[]): Promise<Placement
             host_id: row.replaces_host_id as Id<'host'>,
             slot: row.replaces_slot as number,
             is_usable: row.is_replaced_usable,
-            has_failed: row.has_replaced_failed,
+            may_start_elsewhere: row.may_start_elsewhere,
           }
         : null,
     }

@@ -11,13 +11,13 @@ const selectLiving = statement<LivingRow>(
      i.replaces_host_id, i.replaces_slot,
      coalesce(rh.state = 'active' and rh.health = 'healthy' and (rm.action is null or rm.action = 'stop'), false)
        as is_replaced_usable,
-     r.failed_at is not null as has_replaced_failed
+     r.failed_at is not null and i.public_ip is null and i.private_ip is null as may_start_elsewhere
    from instances i
    left join machines m on m.instance_id = i.id
    left join hosts h on h.id = m.host_id
    left join hosts rh on rh.id = i.replaces_host_id
    left join machines rm on rm.host_id = i.replaces_host_id and rm.slot = i.replaces_slot
-   left join instances r on r.id = i.replaces and i.replaces_slot is not null
+   left join instances r on r.id = rm.instance_id
    where i.pool_id = $1 and i.sku_id = $2 and i.state <> 'terminated'`,
 )
 const insertRow = statement<never>(
