@@ -4,7 +4,7 @@ import { refuse } from '../core/base/refusal.ts'
 import { type Ctx, callerOf } from '../core/work/ctx.ts'
 import { hasPermission } from '../iam/access/permissions.service.ts'
 import { readAmount } from './budgets.service.ts'
-import { openMoneyLedger } from './money.rules.ts'
+import { openMoneyLedger, withLowAt } from './money.rules.ts'
 import { lockAccountBalance, presentBalance, saveMoney } from './money.service.ts'
 
 /** Sets the available amount at which the balance of the caller's account is low. Null: none. */
@@ -16,7 +16,7 @@ export async function putBalanceThreshold(
   if (!hasPermission(ctx, 'billing:write', null)) refuse('forbidden', 'This needs the permission billing:write.')
   const low_at_micros = low_at_dollars === null ? null : readAmount(low_at_dollars, 'low_at_dollars')
   const { account_id } = callerOf(ctx)
-  const balances = (await lockAccountBalance(ctx, account_id)).map((row) => ({ ...row, low_at_micros }))
+  const balances = (await lockAccountBalance(ctx, account_id)).map((row) => withLowAt(row, low_at_micros))
   const ledger = openMoneyLedger(balances, [])
   ledger.touched.add(account_id)
   await saveMoney(ctx, ledger)

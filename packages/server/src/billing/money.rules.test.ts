@@ -10,6 +10,7 @@ import {
   postMoney,
   releaseMoney,
   settleFill,
+  withLowAt,
 } from './money.rules.ts'
 
 function ledgerOf(credits: Record<string, bigint>, credit_limit_micros = 0n): MoneyLedger {
@@ -223,4 +224,13 @@ test('a balance becomes low at its threshold, and is low until it has risen a te
   assert.deepEqual([at(901n, false), at(900n, false), at(-100n, false)], [false, true, true])
   assert.deepEqual([at(901n, true), at(999n, true), at(1_000n, true)], [true, true, false])
   assert.deepEqual([at(0n, false, null), at(0n, true, null)], [false, false])
+})
+
+test('another threshold decides anew whether a balance is low, the same one does not', () => {
+  const low = { account_id: 'buyer', credit_micros: 480n, held_micros: 0n, credit_limit_micros: 0n, is_low: true }
+  const at = (low_at_micros: bigint | null) => withLowAt({ ...low, low_at_micros: 500n }, low_at_micros)
+  assert.deepEqual(at(500n), { ...low, low_at_micros: 500n })
+  assert.deepEqual(at(450n), { ...low, low_at_micros: 450n, is_low: false })
+  assert.equal(isLow(at(450n)), false, 'though it has not risen a tenth above it')
+  assert.deepEqual([isLow(at(600n)), at(600n).is_low, at(null).is_low], [true, false, false])
 })

@@ -117,6 +117,11 @@ export function isLow(balance: MoneyBalance): boolean {
   return available <= low_at_micros || (is_low && 10n * available < 11n * low_at_micros)
 }
 
+/** A balance with a threshold. Whether it is low is decided anew if the threshold is another one. */
+export function withLowAt<T extends MoneyBalance>(balance: T, low_at_micros: bigint | null): T {
+  return { ...balance, low_at_micros, is_low: balance.is_low && balance.low_at_micros === low_at_micros }
+}
+
 /**
  * Holds money for an order. Refuses payment_required with the missing amount, and budget_exceeded; then nothing moves.
  */

@@ -284,6 +284,15 @@ test('put_balance_threshold: a balance that falls to it is announced once, again
   assert.deepEqual([(await put(null)).low_at_dollars, (await put(null)).is_low], [null, false])
   assert.equal((await put('9')).is_low, true)
   assert.equal(await lows(), 3)
+  const { available_dollars } = await server.call('get_balance', { token })
+  assert.equal(available_dollars, '4.800000')
+  assert.equal((await put('9.00')).is_low, true)
+  assert.equal(await lows(), 3, 'the threshold has not changed')
+  assert.equal((await put('10')).is_low, true)
+  assert.equal(await lows(), 4, 'a threshold that is raised while the balance is low is reached')
+  assert.equal((await put('4.7')).is_low, false, 'a threshold below the amount ends the state')
+  await hold('0.1')
+  assert.equal(await lows(), 5)
   assert.deepEqual(await refusal(buyer, 'PUT', '/preview/v2/billing/balance_threshold', { low_at_dollars: '0.00' }), [
     400,
     'out_of_range',
