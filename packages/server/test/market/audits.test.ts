@@ -165,6 +165,11 @@ const corruptions: readonly (readonly [names: string, harm: string, mend: string
   ['events.fills', `update fills set has_events = false ${of(fill)}`, `update fills set has_events = true ${of(fill)}`],
   [
     'events.fills',
+    `update events set body = replace(body, '"${fill}"', '"fill_none"') where target_id = '${filled.id}'`,
+    `update events set body = replace(body, '"fill_none"', '"${fill}"') where target_id = '${filled.id}'`,
+  ],
+  [
+    'events.fills',
     `update events set body = replace(body, '"fill":', '"trade":') where target_id = '${filled.id}'`,
     `update events set body = replace(body, '"trade":', '"fill":') where target_id = '${filled.id}'`,
   ],

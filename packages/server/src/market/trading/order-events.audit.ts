@@ -39,8 +39,10 @@ export const orderEventAudits = [
        or o.filled_at > ${recent} and coalesce(e.filled, 0) <> 1
        or o.cancelled_at > ${recent} and coalesce(e.cancelled, 0) <> 1`,
   ),
-  // Each fill has one event for each of its orders, which shows its price and what the ledger moved for it, and each
-  // event of a fill has its fill. A body ends before the cursor.
+  // Each event of a fill in the log is the only one of its fill and order, and shows its price and what the ledger
+  // moved for it. Each recent fill has one for each of its orders. Fills of an older version have none. Neither part
+  // reads fills older than the log: the limit makes the first a lookup for each event, and the second reads one range
+  // of an index for each SKU. A body ends before the cursor.
   defineAudit(
     'events.fills',
     `with shown as (
@@ -54,25 +56,40 @@ export const orderEventAudits = [
        ) e
        where fill is not null
        group by target_id, fill ->> 'id'
-     ),
-     made as (
-       select buy_order_id as order_id, id as fill_id, filled_at, price_micros, value_micros, 0::bigint as fee_micros
-       from fills
-       where has_events
-       union all
-       select sell_order_id, id, filled_at, price_micros, value_micros, fee_micros
-       from fills
-       where has_events
      )
-     select coalesce(m.order_id, s.order_id) as order_id, coalesce(m.fill_id, s.fill_id) as fill_id, s.events
-     from made m
-     full join shown s using (order_id, fill_id)
-     where m.order_id is null
-       or s.order_id is null and m.filled_at > ${recent}
+     select s.order_id, s.fill_id, s.events
+     from shown s
+     left join lateral (
+       select f.id, f.price_micros, f.value_micros,
+         case when s.order_id = f.sell_order_id then f.fee_micros else 0 end as fee_micros
+       from fills f
+       where f.id = s.fill_id
+         and f.has_events
+         and s.order_id in (f.buy_order_id, f.sell_order_id)
+       limit 1
+     ) m on true
+     where m.id is null
        or s.events <> 1
        or s.price <> m.price_micros / 1000000.0
        or s.total <> m.value_micros / 1000000.0
-       or s.fee <> m.fee_micros / 1000000.0`,
+       or s.fee <> m.fee_micros / 1000000.0
+     union all
+     select order_id, fill_id, 0
+     from (
+       select o.order_id, m.id
+       from skus k
+       cross join lateral (
+         select f.id, f.buy_order_id, f.sell_order_id
+         from fills f
+         where f.sku_id = k.id
+           and f.filled_at > ${recent}
+           and f.has_events
+       ) m
+       cross join lateral unnest(array[m.buy_order_id, m.sell_order_id]) as o(order_id)
+       except
+       select order_id, fill_id
+       from shown
+     ) as missing(order_id, fill_id)`,
   ),
   defineAudit(
     'events.actor',
