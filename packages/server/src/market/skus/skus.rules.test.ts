@@ -110,11 +110,19 @@ test('a SKU that partners supply is not kept to the operator, and each of their 
 })
 
 test('benchmarks are a member of a SKU only where there are some, with their keys in order', () => {
-  assert.deepEqual(presentBenchmarks({ benchmarks: null }), {})
-  assert.deepEqual(presentBenchmarks({ benchmarks: [] }), {})
+  assert.deepEqual(presentBenchmarks({ benchmarks: null, benchmark_figures: [] }), {})
+  assert.deepEqual(presentBenchmarks({ benchmarks: [], benchmark_figures: [] }), {})
   const figures = { measured_at: 5, host_count: 2, median: '3', lowest: '1', unit: 'GB/s', name: 'copy' }
-  const { benchmarks } = presentBenchmarks({ benchmarks: [figures] })
+  const { benchmarks } = presentBenchmarks({ benchmarks: [figures], benchmark_figures: ['copy GB/s'] })
   assert.deepEqual(benchmarks, [figures])
   const keys = benchmarks?.flatMap((one) => Object.keys(one))
   assert.deepEqual(keys, ['name', 'unit', 'lowest', 'median', 'host_count', 'measured_at'])
+})
+
+test('figures that were summed up before the SKU named others are not shown', () => {
+  const old = { name: 'BEST GPUS', unit: 'GB/s', lowest: '1', median: '3', host_count: 2, measured_at: 5 }
+  const named = { ...old, name: 'copy' }
+  const shown = (benchmark_figures: string[]) => presentBenchmarks({ benchmarks: [old, named], benchmark_figures })
+  assert.deepEqual(shown(['copy GB/s']), { benchmarks: [named] })
+  assert.deepEqual([shown([]), shown(['copy GB'])], [{}, {}])
 })

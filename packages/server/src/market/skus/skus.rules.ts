@@ -207,11 +207,18 @@ export function refusePartners(hosts: readonly { readonly id: string }[]): Refus
   return { code: 'in_use', field, message: 'Partners supply this SKU. Retire their hosts first.', details }
 }
 
-/** Benchmarks as the API shows them, as a member of a SKU. jsonb does not keep the order of keys. */
-export function presentBenchmarks({ benchmarks }: Pick<SkuRow, 'benchmarks'>): Pick<Sku, 'benchmarks'> {
-  if (benchmarks === null || benchmarks.length === 0) return {}
+/**
+ * Benchmarks as the API shows them, as a member of a SKU. What was summed up before the SKU named other figures, or by
+ * an older version, is left out. jsonb does not keep the order of keys.
+ */
+export function presentBenchmarks({
+  benchmarks,
+  benchmark_figures,
+}: Pick<SkuRow, 'benchmarks' | 'benchmark_figures'>): Pick<Sku, 'benchmarks'> {
+  const shown = benchmarks?.filter(({ name, unit }) => benchmark_figures.includes(`${name} ${unit}`)) ?? []
+  if (shown.length === 0) return {}
   return {
-    benchmarks: benchmarks.map(({ name, unit, lowest, median, host_count, measured_at }) => {
+    benchmarks: shown.map(({ name, unit, lowest, median, host_count, measured_at }) => {
       return { name, unit, lowest, median, host_count, measured_at }
     }),
   }
