@@ -1,6 +1,10 @@
 import assert from 'node:assert/strict'
+import { once } from 'node:events'
+import { createServer } from 'node:http'
+import type { AddressInfo } from 'node:net'
 import type { Command } from 'commander'
 import { test } from 'vitest'
+import { atEnd } from '../../../test/at-end.ts'
 import { startTestServer } from '../../server/test/support/server.ts'
 import { commandPlace, operations } from '../src/commands/operation-commands.ts'
 import { createWholeProgram } from '../src/program.ts'
@@ -70,5 +74,36 @@ test('every command refuses a column that its rows do not have before it looks a
     const given = [...words, ...registeredArguments.map(() => '?'), ...required]
     const { code, out, err } = await away(...given, '--columns', 'nmae')
     assert.deepEqual([code, out, /There is no column "nmae"/.test(err)], [2, '', true], `${name}: ${err}`)
+  }
+})
+
+test('a wait for an unknown state or length is refused before an instance is made', async () => {
+  let sent = 0
+  const peer = createServer((_, response) => {
+    sent += 1
+    response.writeHead(200, { 'content-type': 'application/json' }).end(JSON.stringify({ id: 'inst_1' }))
+  }).listen(0, '127.0.0.1')
+  await once(peer, 'listening')
+  const { port } = peer.address() as AddressInfo
+  const counted = runnerFor({ BOURSE_BASE_URL: `http://127.0.0.1:${port}`, BOURSE_API_TOKEN: 'counted' })
+  atEnd(() => peer.close())
+  const id = `inst_${'0'.repeat(21)}`
+  const place = ['--pool', `pool_${'0'.repeat(21)}`, '--sku', `sku_${'0'.repeat(21)}`]
+  const waiting = [
+    ['instances', 'create', ...place, '--image', `image_${'0'.repeat(21)}`],
+    ['instances', 'replace', id],
+  ]
+  const commands = [
+    ...waiting.flatMap((words) => [
+      [...words, '--wait=runing'],
+      [...words, '--wait', '--timeout', 'abc'],
+    ]),
+    ['instances', 'wait', 'trainer', '--for', 'runing'],
+    ['instances', 'wait', 'trainer', '--timeout', 'abc'],
+  ]
+  for (const words of commands) {
+    const { code, out, err } = await counted(...words)
+    assert.deepEqual([code, out, sent], [2, '', 0], `${words.join(' ')}: ${err}`)
+    assert.match(err, words.at(-1) === 'abc' ? /"abc" is not a duration/ : /"runing" is not a known state/)
   }
 })

@@ -10,19 +10,25 @@ import { whileWaiting } from '../output/waits.ts'
 import { prospectOf } from './instance-prospects.ts'
 
 type InstanceId = `inst_${string}`
-type InstanceWait = { readonly id: InstanceId; readonly state: string; readonly timeout: string | undefined }
+
+/** The state to wait for, and the longest wait. */
+export type InstanceWait = { readonly state: string; readonly milliseconds: number }
 
 /** Between two questions why an instance waits. Milliseconds. */
 const askEvery = 2_000
+
+/** Reads what to wait for: before anything is sent, since a refusal afterwards would hide what was made. */
+export function readInstanceWait(state: string, timeout: string | undefined): InstanceWait {
+  const states = Object.keys(instanceStates)
+  if (!states.includes(state)) throw usageProblem(unknownWord('state of an instance', state, states))
+  return { state, milliseconds: readTimeout(timeout) }
+}
 
 /**
  * Waits until an instance is in a state, and says so meanwhile. Where it waits for allocation that its pool will not
  * have in time, and nothing buys for this pool, it throws UnreachableStateError with the reason.
  */
-export async function waitForInstance(session: Session, { id, state, timeout }: InstanceWait) {
-  const states = Object.keys(instanceStates)
-  if (!states.includes(state)) throw usageProblem(unknownWord('state of an instance', state, states))
-  const milliseconds = readTimeout(timeout)
+export async function waitForInstance(session: Session, id: InstanceId, { state, milliseconds }: InstanceWait) {
   const ending = new AbortController()
   const { signal } = ending
   let reason = ''
@@ -40,7 +46,7 @@ export async function waitForInstance(session: Session, { id, state, timeout }: 
 }
 
 /** Converts a duration to milliseconds. The default is 10 minutes. */
-export function readTimeout(text: string | undefined): number {
+function readTimeout(text: string | undefined): number {
   const seconds = readSpan(text ?? '10m')
   if (seconds === undefined) throw usageProblem(`"${text}" is not a duration.`, spanForms)
   return seconds * 1000

@@ -4,7 +4,7 @@ import type { Command } from 'commander'
 import { resolveReference } from '../input/references.ts'
 import { type CommandContext, type GlobalOptions, openSession } from '../input/session.ts'
 import { printObject, requirePrintable } from '../output/output.ts'
-import { waitForInstance } from './instance-waiting.ts'
+import { readInstanceWait, waitForInstance } from './instance-waiting.ts'
 import { shapeOf } from './operation-run.ts'
 
 type Options = GlobalOptions & { for: string; timeout?: string }
@@ -22,8 +22,9 @@ export function addInstancesWait(instances: Command, context: CommandContext): v
     const options = command.optsWithGlobals<Options>()
     const session = openSession(context, options)
     requirePrintable(session.output, shapeOf(getInstance))
+    const wait = readInstanceWait(options.for, options.timeout)
     const id = (await resolveReference(session.lookup, 'instance', typed)) as `inst_${string}`
-    const instance = await waitForInstance(session, { id, state: options.for, timeout: options.timeout })
+    const instance = await waitForInstance(session, id, wait)
     printObject(session.terminal, session.output, instance, shapeOf(getInstance))
   })
 }

@@ -2,6 +2,7 @@
 
 import { confirmations } from '@bourse/api/confirmations.ts'
 import { endpoints, type OperationName } from '@bourse/api/contract.ts'
+import type { Instance } from '@bourse/api/fleet/instances.ts'
 import type { Endpoint } from '@bourse/api/kit/endpoint.ts'
 import type { TSchema } from '@bourse/api/kit/schema.ts'
 import type { Order } from '@bourse/api/market/orders.ts'
@@ -29,7 +30,7 @@ import type { Shape } from '../output/rows/columns.ts'
 import { typeAt, typeOf, type ValueType } from '../output/rows/value-types.ts'
 import { usageProblem } from '../output/usage.ts'
 import { verifyShown } from './checks/attestation.ts'
-import { waitForInstance } from './instance-waiting.ts'
+import { type InstanceWait, readInstanceWait, waitForInstance } from './instance-waiting.ts'
 import { watchList, watchObject } from './list-watch.ts'
 import { type RowChoice, readRowChoice, styleFor } from './operation-rows.ts'
 import { reportCancel } from './order-reports.ts'
@@ -98,6 +99,7 @@ export async function runOperation(session: Session, endpoint: Endpoint, typed: 
   if (endpoint.response) {
     requirePrintable(session.output, rows ? shapeOfRows(endpoint, rows) : shapeOf(endpoint))
   }
+  const wait = waitOf(typed)
   const params = await readParams(session, endpoint, typed)
   const input = await readInput(session, endpoint, typed)
   const head = params.length > 1 ? [Object.fromEntries(params)] : params.map(([, value]) => value)
@@ -125,7 +127,7 @@ export async function runOperation(session: Session, endpoint: Endpoint, typed: 
     session.terminal.note('Nothing changed: this is the stored response to an earlier call with the same key.')
   }
   const proof = await verifyShown(session, endpoint, data)
-  const shown = typed.wait === undefined ? data : await waitFor(session, data, typed)
+  const shown = wait === undefined ? data : await waitForInstance(session, (data as Instance).id, wait)
   if (ended) return reportCancel(session, ended)
   const done = endingOf(
     endpoint.name,
@@ -278,10 +280,9 @@ async function readOrder({ lookup, options }: Session, params: Sent['params']): 
   }
 }
 
-async function waitFor(session: Session, made: unknown, { wait, timeout }: Typed): Promise<unknown> {
-  const { id } = made as { id: `inst_${string}` }
-  const state = typeof wait === 'string' ? wait : 'running'
-  return waitForInstance(session, { id, state, timeout })
+function waitOf({ wait, timeout }: Typed): InstanceWait | undefined {
+  if (wait === undefined) return undefined
+  return readInstanceWait(typeof wait === 'string' ? wait : 'running', timeout)
 }
 
 /** Reads the number of rows to show. The default is 50. */
