@@ -42,6 +42,7 @@ export function printSdkTypes(): string {
   const answers = operations.map((endpoint) => `  ${endpoint.name}: ${answerOf(endpoint, named)}`)
   const bodies = operations.map((endpoint) => `  ${endpoint.name}: ${bodyOf(endpoint, named)}`)
   const queries = operations.map((endpoint) => `  ${endpoint.name}: ${queryOf(endpoint, named)}`)
+  const params = operations.map((endpoint) => `  ${endpoint.name}: ${paramsTypeOf(endpoint)}`)
   const parts = [
     head,
     identifiers(),
@@ -49,6 +50,7 @@ export function printSdkTypes(): string {
     mapOf('Answers', 'The data of the successful response of each operation.', answers),
     mapOf('Bodies', 'The body of each operation.', bodies),
     mapOf('Queries', 'The query of each operation.', queries),
+    mapOf('Params', 'The path parameters of each operation.', params),
     groupsOf(operations),
   ]
   return parts.join('\n')
@@ -185,11 +187,20 @@ function methodOf(endpoint: Endpoint, verb: string): string {
 }
 
 /** One path parameter is a plain argument, several are an object. */
-function paramsOf({ params }: Endpoint): string[] {
-  const entries = Object.entries(params.properties).map(([name, schema]) => {
+function paramsOf(endpoint: Endpoint): string[] {
+  const entries = paramTypesOf(endpoint)
+  return entries.length > 1 ? [`params: { ${entries.join('; ')} }`] : entries
+}
+
+function paramsTypeOf(endpoint: Endpoint): string {
+  const entries = paramTypesOf(endpoint)
+  return entries.length === 0 ? 'never' : `{ ${entries.join('; ')} }`
+}
+
+function paramTypesOf({ params }: Endpoint): string[] {
+  return Object.entries(params.properties).map(([name, schema]) => {
     return `${name}: ${plainOf(schema as Schema, 'sent', new Map())}`
   })
-  return entries.length > 1 ? [`params: { ${entries.join('; ')} }`] : entries
 }
 
 function inputOf({ name, body, query }: Endpoint): string[] {

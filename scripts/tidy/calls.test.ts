@@ -8,6 +8,7 @@ import {
   pureRules,
   routesWithoutLogic,
   testsWithoutSleep,
+  typesOfTheConsole,
 } from './calls.ts'
 import { check } from './snippets.ts'
 
@@ -114,4 +115,15 @@ test('test support registers its hooks in functions', () => {
     found.map((line) => line.split(' ')[0]),
     ['packages/cli/test/sandbox-process.ts:2'],
   )
+})
+
+test('the console casts nothing to never, apart from its tests', () => {
+  const text = "useList('instance', client.instances.list as never)\nconst never = 1 as number\n"
+  const found = check([typesOfTheConsole], {
+    'packages/console/src/fleet/page.tsx': text,
+    'packages/console/src/fleet/page.rules.test.ts': text,
+    'packages/cli/src/page.ts': text,
+  })
+  assert.equal(found.length, 1)
+  assert.match(found[0] ?? '', /page\.tsx:1 a cast to never/)
 })

@@ -12,6 +12,7 @@ export const callRules: readonly Rule[] = [
   testsWithoutSleep,
   callsByName,
   hooksOfTheirFile,
+  typesOfTheConsole,
 ]
 
 const randomness = /^packages\/(server\/src\/core\/base\/random|sdk\/src\/transport|agent\/src\/identity)\.ts$/
@@ -193,6 +194,22 @@ export function hooksOfTheirFile(repository: Repository): Finding[] {
     .flatMap((file) =>
       statementsOf(file)
         .filter((node) => isNode(node.expression) && calls(node.expression, ...hooks))
+        .map((node) => at(file, node, message)),
+    )
+}
+
+/** The console reads through the types of the contract and links through those of its router. */
+export function typesOfTheConsole(repository: Repository): Finding[] {
+  const message =
+    'a cast to never hides what contract and router know: name the operation (useList, useItem, useAll), or the page ' +
+    'with its parameters'
+  return repository.files
+    .filter(({ path }) => path.startsWith('packages/console/src/') && !placeOf(path).isTest)
+    .flatMap((file) =>
+      file.nodes
+        .filter(({ type, typeAnnotation }) => {
+          return type === 'TSAsExpression' && isNode(typeAnnotation) && typeAnnotation.type === 'TSNeverKeyword'
+        })
         .map((node) => at(file, node, message)),
     )
 }

@@ -1,5 +1,5 @@
 /** The types of the operations by name, for programs that handle operations as data. */
-import type { Answers, Bodies, Queries } from './generated/types.ts'
+import type { Answers, Bodies, Params as ParamsByName, Queries } from './generated/types.ts'
 
 /** The name of an operation in the contract: `list_instances`. */
 export type OperationName = keyof Answers
@@ -15,3 +15,6 @@ export type Query<N extends OperationName> = Queries[N]
 
 /** The body of an operation. */
 export type Body<N extends OperationName> = Bodies[N]
+
+/** The path parameters of an operation, by their names. */
+export type Params<N extends OperationName> = ParamsByName[N]

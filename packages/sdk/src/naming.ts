@@ -20,7 +20,7 @@ export type Placement = { readonly noun: string; readonly verb: string }
  * The group and the method of every operation. Each list operation defines a noun (`list_firewalls`), and each noun is
  * a group. An operation belongs to the group of the noun in its name; the words before or after the noun belong to the
  * method: `replace_firewall_rules` is `firewalls.replaceRules`, `create_read_only_pool` is `pools.createReadOnly`. A
- * noun without a list is also a group (`freeze_clock`). `Place` in client-types.ts is the same rule as a type.
+ * noun without a list is also a group (`freeze_clock`).
  */
 export function placements(operations: readonly string[]): Map<string, Placement> {
   const plurals = operations.filter((name) => name.startsWith('list_')).map((name) => name.slice('list_'.length))
@@ -31,6 +31,11 @@ export function placements(operations: readonly string[]): Map<string, Placement
       return [name, { noun: camel(noun), verb: camel(verb) }]
     }),
   )
+}
+
+/** The method of an operation in a client, for programs that handle operations as data; they say what it takes. */
+export function methodAt<M>(client: object, { noun, verb }: Placement): M {
+  return (client as Record<string, Record<string, M>>)[noun]?.[verb] as M
 }
 
 function placeOf(name: string, nouns: ReadonlyMap<string, string>): readonly [noun: string, verb: string] {

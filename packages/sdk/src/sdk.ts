@@ -1,7 +1,7 @@
 /** The package `@bourse/sdk`: a typed client of the Bourse API. */
 export type { Call, Reply, RequestOptions } from './call.ts'
 export { type Client, type ClientOptions, createClient } from './client.ts'
-export type { Answer, Body, Item, OperationName, Query } from './client-types.ts'
+export type { Answer, Body, Item, OperationName, Params, Query } from './client-types.ts'
 export {
   ApiError,
   AttestationVerificationError,

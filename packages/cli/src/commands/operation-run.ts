@@ -7,9 +7,8 @@ import type { Endpoint } from '@bourse/api/kit/endpoint.ts'
 import type { TSchema } from '@bourse/api/kit/schema.ts'
 import type { Order } from '@bourse/api/market/orders.ts'
 import type { Reply, RequestOptions } from '@bourse/sdk/call.ts'
-import type { Client } from '@bourse/sdk/client.ts'
 import { ForbiddenError } from '@bourse/sdk/errors.ts'
-import { type Placement, placements } from '@bourse/sdk/naming.ts'
+import { methodAt, type Placement, placements } from '@bourse/sdk/naming.ts'
 import { confirm } from '../input/confirmation.ts'
 import { fieldsOf, kindOf } from '../input/fields.ts'
 import { readInput, resolve, spokenTimes, type TypedInput } from '../input/operation-input.ts'
@@ -113,8 +112,8 @@ export async function runOperation(session: Session, endpoint: Endpoint, typed: 
   const ended = endpoint.name === 'cancel_order' ? await readOrder(session, params) : undefined
   const takesInput = endpoint.body !== undefined || Object.keys(endpoint.query.properties).length > 0
   const options: RequestOptions = typed.idempotencyKey ? { idempotencyKey: typed.idempotencyKey } : {}
-  const { noun, verb } = placeOf(endpoint)
-  const send = () => methodOf(session.client, noun, verb)(...head, ...(takesInput ? [input] : []), options)
+  const method = methodAt<Method>(session.client, placeOf(endpoint))
+  const send = () => method(...head, ...(takesInput ? [input] : []), options)
   if (typed.watch && !session.options.curl) {
     return watchObject(session, {
       endpoint,
@@ -220,8 +219,7 @@ async function readList(
   { head, query, typed }: ListCall,
   take?: (rows: readonly unknown[]) => void,
 ): Promise<List> {
-  const { noun, verb } = placeOf(endpoint)
-  const list = methodOf(session.client, noun, verb)
+  const list = methodAt<Method>(session.client, placeOf(endpoint))
   if (!isPaged(endpoint)) return (await list(...head, query)) as List
   const most = typed.all ? Number.POSITIVE_INFINITY : readCount(typed.limit)
   const isBackward = query.ending_before !== undefined
@@ -239,10 +237,6 @@ async function readList(
     }
     where = { ...query, [isBackward ? 'ending_before' : 'starting_after']: cursor }
   }
-}
-
-function methodOf(client: Client, noun: string, verb: string): Method {
-  return (client as unknown as Record<string, Record<string, Method>>)[noun]?.[verb] as Method
 }
 
 async function readParams(session: Session, { params }: Endpoint, { positional }: Typed): Promise<[string, string][]> {

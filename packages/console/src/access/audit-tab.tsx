@@ -1,7 +1,6 @@
 /** The audit trail: who did what in the account, and what was refused. */
 import type { AuditEntry } from '@bourse/sdk'
 import { useState } from 'react'
-import { client } from '../live/client.ts'
 import { Dates } from '../live/dates.tsx'
 import { ListView } from '../live/list-view.tsx'
 import { daySeconds, readDate } from '../live/months.rules.ts'
@@ -24,7 +23,7 @@ export function AuditTab() {
   const [opened, setOpened] = useState<AuditEntry>()
   const to = readDate(address.to)
   const filters = { ...address, from: readDate(address.from), to: to && to + daySeconds }
-  const list = useList('audit_entry', client.auditEntries.list, filters, { every: pace })
+  const list = useList('list_audit_entries', filters, { every: pace })
   const text = (name: 'operation' | 'actor' | 'target', label: string) => (
     <TypedFilter
       label={label}

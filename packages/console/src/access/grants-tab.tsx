@@ -22,7 +22,7 @@ export function GrantsTab() {
   const [address, setAddress] = useAddress({ sort: '', create: '', who: '', role: '', workspace: '' })
   const [ended, setEnded] = useState<Grant>()
   const filters = { principal_id: address.who, role: address.role, workspace: address.workspace }
-  const list = useList('grant', client.grants.list, filters, { every: 30_000 })
+  const list = useList('list_grants', filters, { every: 30_000 })
   const names = usePrincipalNames()
   const now = useNow()
   return (

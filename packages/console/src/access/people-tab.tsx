@@ -23,7 +23,7 @@ type Asked = { readonly what: 'link' | 'roles' | 'edit' | 'sessions' | 'delete';
 export function PeopleTab() {
   const [address, setAddress] = useAddress({ sort: '', create: '', email: '' })
   const [asked, setAsked] = useState<Asked>()
-  const list = useList('user', client.users.list, { email: address.email }, { every: 30_000 })
+  const list = useList('list_users', { email: address.email }, { every: 30_000 })
   const now = useNow()
   const close = () => setAsked(undefined)
   return (

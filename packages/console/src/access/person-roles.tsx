@@ -2,6 +2,7 @@
 import type { CreateGrantBody, Grant, RoleRef, User, WorkspaceRef } from '@bourse/sdk'
 import { useState } from 'react'
 import { client } from '../live/client.ts'
+import type { Noun } from '../live/nouns.rules.ts'
 import { useAction, useRead } from '../live/queries.ts'
 import { Button } from '../ui/button.tsx'
 import { Dialog, DialogActions } from '../ui/dialog.tsx'
@@ -11,7 +12,7 @@ import { say } from '../ui/toasts.tsx'
 import { RoleField, WorkspaceField } from './principals.tsx'
 import { Refusal } from './refusal.tsx'
 
-const nouns = ['grant', 'permission']
+const nouns: readonly Noun[] = ['grant', 'permission']
 
 /** The dialog. A new role is given before an old one is taken away, so that nobody is without rights in between. */
 export function PersonRoles({ user, onClose }: { user: User; onClose: () => void }) {

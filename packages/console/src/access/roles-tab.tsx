@@ -19,7 +19,7 @@ export function RolesTab() {
   const [address, setAddress] = useAddress({ create: '' })
   const [deleted, setDeleted] = useState<Role>()
   const [changed, setChanged] = useState<Role>()
-  const list = useList('role', client.roles.list, {}, { every: 60_000 })
+  const list = useList('list_roles', {}, { every: 60_000 })
   return (
     <div className="stack">
       <div className="row">

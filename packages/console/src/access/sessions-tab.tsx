@@ -1,7 +1,6 @@
 /** One's own sessions: the browsers and programs that are signed in. */
 import type { Token } from '@bourse/sdk'
 import { useState } from 'react'
-import { client } from '../live/client.ts'
 import { useAccount, useNow } from '../live/clock.ts'
 import { ListView } from '../live/list-view.tsx'
 import { useList } from '../live/queries.ts'
@@ -15,7 +14,7 @@ import { deviceText } from './rights.rules.ts'
 /** The tab. */
 export function SessionsTab() {
   const { data: account } = useAccount()
-  const list = useList('token', client.tokens.list, { kind: 'session' }, { every: 30_000 })
+  const list = useList('list_tokens', { kind: 'session' }, { every: 30_000 })
   const now = useNow()
   const [ended, setEnded] = useState<Token>()
   return (

@@ -1,7 +1,6 @@
 /** The tokens of programs. */
 import type { Token } from '@bourse/sdk'
 import { useState } from 'react'
-import { client } from '../live/client.ts'
 import { useNow } from '../live/clock.ts'
 import { ListView } from '../live/list-view.tsx'
 import { useList } from '../live/queries.ts'
@@ -19,7 +18,7 @@ export function TokensTab() {
   const [address, setAddress] = useAddress({ sort: '', create: '', workspace: '' })
   const [ended, setEnded] = useState<Token>()
   const { workspace } = address
-  const list = useList('token', client.tokens.list, { kind: 'service', workspace }, { every: 30_000 })
+  const list = useList('list_tokens', { kind: 'service', workspace }, { every: 30_000 })
   const now = useNow()
   return (
     <div className="stack">

@@ -38,7 +38,7 @@ export function AccountMenu({ account }: { account: Account }) {
         </fieldset>
         <Link
           to="/access"
-          search={{ tab: 'sessions' } as never}
+          search={{ tab: 'sessions' }}
           // The browser closes a popover only for a click outside of it.
           onClick={({ currentTarget }) => currentTarget.closest<HTMLElement>('[popover]')?.hidePopover()}
         >

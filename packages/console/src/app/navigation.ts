@@ -1,8 +1,10 @@
 /** The pages of the navigation, in its order. The palette finds them too. */
 
+import type { PageAddress } from '../ui/address.ts'
+
 /** A link of the navigation. */
 export type Place = {
-  readonly to: string
+  readonly to: PageAddress
   readonly title: string
   /** Only for the platform's operator. */
   readonly isOperators?: boolean

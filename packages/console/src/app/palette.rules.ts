@@ -1,10 +1,13 @@
 /** What the palette offers and in what order. Pure. */
 
+import type { PageAddress } from '../ui/address.ts'
+
 /** Something to go to. */
 export type Choice = {
   readonly kind: string
   readonly title: string
-  readonly to: string
+  readonly to: PageAddress
+  readonly params?: { readonly id: string }
   readonly search?: Readonly<Record<string, string>>
   /** Further texts that it is found by: its id. */
   readonly words?: string

@@ -3,6 +3,7 @@ import { useNavigate } from '@tanstack/react-router'
 import { type KeyboardEvent, useState } from 'react'
 import { client } from '../live/client.ts'
 import { useRead } from '../live/queries.ts'
+import type { PageAddress } from '../ui/address.ts'
 import { Dialog } from '../ui/dialog.tsx'
 import { navigation } from './navigation.ts'
 import { actions, type Choice, matching } from './palette.rules.ts'
@@ -22,7 +23,8 @@ export function Palette({ onClose, isOperator }: { onClose: () => void; isOperat
   const go = (choice: Choice | undefined) => {
     if (!choice) return
     onClose()
-    void navigate({ to: choice.to, ...(choice.search ? { search: choice.search as never } : {}) })
+    const { to, params = {}, search = {} } = choice
+    void navigate({ to, params, search })
   }
   const walk = (event: KeyboardEvent) => {
     const step = { ArrowDown: 1, ArrowUp: -1 }[event.key]
@@ -74,14 +76,12 @@ export function Palette({ onClose, isOperator }: { onClose: () => void; isOperat
 async function readResources(): Promise<Choice[]> {
   const limit = 100
   const lists = await Promise.allSettled([
-    client.instances.list({ limit }).then(({ data }) => data.map((one) => choiceOf('instance', 'instances', one))),
+    client.instances.list({ limit }).then(({ data }) => data.map((one) => choiceOf('instance', '/instances/$id', one))),
     client.deployments
       .list({ limit })
-      .then(({ data }) => data.map((one) => choiceOf('deployment', 'deployments', one))),
-    client.images.list({ limit }).then(({ data }) => data.map((one) => choiceOf('image', 'images', one))),
-    client.pools
-      .list({ limit })
-      .then(({ data }) => data.map((one) => ({ ...choiceOf('pool', 'calendar', one), to: '/calendar' }))),
+      .then(({ data }) => data.map((one) => choiceOf('deployment', '/deployments/$id', one))),
+    client.images.list({ limit }).then(({ data }) => data.map((one) => choiceOf('image', '/images/$id', one))),
+    client.pools.list({ limit }).then(({ data }) => data.map((one) => choiceOf('pool', '/calendar', one))),
     client.skus
       .list({ limit })
       .then(({ data }) =>
@@ -93,6 +93,6 @@ async function readResources(): Promise<Choice[]> {
   return lists.flatMap((list) => (list.status === 'fulfilled' ? list.value : []))
 }
 
-function choiceOf(kind: string, path: string, { id, name }: { id: string; name: string }): Choice {
-  return { kind, title: name, to: `/${path}/${id}`, words: id }
+function choiceOf(kind: string, to: PageAddress, { id, name }: { id: string; name: string }): Choice {
+  return { kind, title: name, to, params: { id }, words: id }
 }

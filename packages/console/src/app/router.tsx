@@ -10,12 +10,18 @@ import { moneyPages } from '../money/pages.ts'
 import { networkPages } from '../network/pages.ts'
 import { operatorPages } from '../operator/pages.ts'
 import { overviewPages } from '../overview/pages.ts'
+import type { AddressValues } from '../ui/address.ts'
+import type { ConsolePage } from '../ui/console-page.ts'
 import { Loading } from '../ui/page.tsx'
 import { webhookPages } from '../webhooks/pages.ts'
 import { BrokenPage, MissingPage } from './error-pages.tsx'
 import { Frame } from './frame.tsx'
 
-const root = createRootRoute({ component: Frame, notFoundComponent: MissingPage })
+const root = createRootRoute({
+  component: Frame,
+  notFoundComponent: MissingPage,
+  validateSearch: (search): AddressValues => search as AddressValues,
+})
 
 const pages = [
   ...overviewPages,
@@ -31,9 +37,13 @@ const pages = [
   ...operatorPages,
 ]
 
-const routes = pages.map(({ path, component }) =>
-  createRoute({ getParentRoute: () => root, path, component, errorComponent: BrokenPage as ErrorRouteComponent }),
-)
+function routeOf<const P extends string>({ path, component }: ConsolePage<P>) {
+  return createRoute({ getParentRoute: () => root, path, component, errorComponent: BrokenPage as ErrorRouteComponent })
+}
+
+type RouteAt<P extends string> = P extends string ? ReturnType<typeof routeOf<P>> : never
+
+const routes = pages.map((page) => routeOf(page)) as RouteAt<(typeof pages)[number]['path']>[]
 
 /** The router of the console. Addresses keep the state of pages: filters, sort, tabs. */
 export const router = createRouter({
@@ -50,3 +60,9 @@ export const router = createRouter({
     return pairs.length === 0 ? '' : `?${new URLSearchParams(pairs.map(([name, value]) => [name, String(value)]))}`
   },
 })
+
+declare module '@tanstack/react-router' {
+  interface Register {
+    router: typeof router
+  }
+}

@@ -1,29 +1,31 @@
 /** The page of one automation: what all of them share around their content. */
+import type { Answer } from '@bourse/sdk'
 import { useParams } from '@tanstack/react-router'
 import type { ReactNode } from 'react'
-import { useRead } from '../live/queries.ts'
+import { useItem } from '../live/queries.ts'
 import { useAddress } from '../ui/address.ts'
 import { Button } from '../ui/button.tsx'
 import { ErrorText } from '../ui/error-text.tsx'
 import { Loading, Page } from '../ui/page.tsx'
 import { type Column, Table } from '../ui/table.tsx'
 
-type AutomationPageProps<T> = {
-  noun: string
+type AutomationRead = 'get_deployment' | 'get_procurement'
+
+type AutomationPageProps<N extends AutomationRead> = {
+  operation: N
   help: ReactNode
   guide: string
-  read: (id: string) => Promise<T>
-  content: (automation: T) => ReactNode
+  content: (automation: Answer<N>) => ReactNode
   /** Its dialogs; which one is open is part of the address. */
-  dialogs: (automation: T, dialog: string, onClose: () => void) => ReactNode
+  dialogs: (automation: Answer<N>, dialog: string, onClose: () => void) => ReactNode
 }
 
 /** The page. It is read again at its own pace: what an automation has changes without an event of its own. */
-export function AutomationPage<T extends { name: string; enabled: boolean }>(props: AutomationPageProps<T>) {
-  const { noun, help, guide, read, content, dialogs } = props
+export function AutomationPage<N extends AutomationRead>(props: AutomationPageProps<N>) {
+  const { operation, help, guide, content, dialogs } = props
   const { id } = useParams({ strict: false }) as { id: string }
   const [{ dialog }, setAddress] = useAddress({ dialog: '' })
-  const { data, error } = useRead([noun, 'item', id], () => read(id), { every: 10_000 })
+  const { data, error } = useItem(operation, id, { every: 10_000 })
   const choose = (next: string) => setAddress({ dialog: next })
   return (
     <Page

@@ -5,6 +5,7 @@ import { Choice } from '../fleet/choice.tsx'
 import { usePools, useSkus, useTemplates } from '../fleet/choices.ts'
 import { client } from '../live/client.ts'
 import { useDraft } from '../live/drafts/draft.ts'
+import type { Noun } from '../live/nouns.rules.ts'
 import { useAction } from '../live/queries.ts'
 import { Dialog } from '../ui/dialog.tsx'
 import { Field } from '../ui/field.tsx'
@@ -13,7 +14,7 @@ import { changesOf, type DeploymentDraft, deploymentRequest, emptyDeployment, pr
 import { FormFrame } from './form-frame.tsx'
 import { TextField } from './text-field.tsx'
 
-const nouns = ['deployment', 'instance', 'order', 'balance']
+const nouns: readonly Noun[] = ['deployment', 'instance', 'order', 'balance']
 
 type CreateProps = { isOpen: boolean; onClose: () => void; onCreated: (deployment: Deployment) => void }
 

@@ -26,10 +26,9 @@ const EditDeploymentDialog = lazy(() =>
 export function DeploymentPage() {
   return (
     <AutomationPage
-      noun="deployment"
+      operation="get_deployment"
       help={help}
       guide="/docs/guides/spot-fleets"
-      read={(id) => client.deployments.get(id as Deployment['id'])}
       content={(deployment) => <Content deployment={deployment} />}
       dialogs={(deployment, dialog, onClose) => <Dialogs {...{ deployment, dialog, onClose }} />}
     />
@@ -48,7 +47,7 @@ function Content({ deployment }: { deployment: Deployment }) {
   const now = useNow()
   const isSpot = deployment.object === 'spot_deployment'
   const next = useEstimate(id, {}, () => client.deployments.createUpdateEstimate(id, {}))
-  const instances = useAll('instance', { deployment: id }, () => client.instances.list({ deployment: id, limit: 200 }))
+  const instances = useAll('list_instances', { deployment: id })
   const lines = useHistory(id)
   return (
     <>
@@ -64,7 +63,7 @@ function Content({ deployment }: { deployment: Deployment }) {
         none="It has none yet."
       />
       {isSpot ? (
-        <Link to="/orders" search={{ deployment: id, view: 'all' } as never}>
+        <Link to="/orders" search={{ deployment: id, view: 'all' }}>
           Its orders
         </Link>
       ) : null}
@@ -137,7 +136,7 @@ function columnsAt(now: number): readonly Column<Instance>[] {
 
 function InstanceLink({ instance: { id, name } }: { instance: Instance }) {
   return (
-    <Link to="/instances/$id" params={{ id } as never}>
+    <Link to="/instances/$id" params={{ id }}>
       <bdi>{name}</bdi>
     </Link>
   )

@@ -3,7 +3,6 @@ import type { Deployment } from '@bourse/sdk'
 import { Link, useNavigate } from '@tanstack/react-router'
 import { lazy, type ReactNode, Suspense } from 'react'
 import { usePools } from '../fleet/choices.ts'
-import { client } from '../live/client.ts'
 import { useNow } from '../live/clock.ts'
 import { useExample } from '../live/example.ts'
 import { ListView } from '../live/list-view.tsx'
@@ -27,9 +26,9 @@ export function DeploymentsPage() {
   const now = useNow()
   const { kind, pool } = address
   // Its status changes without an event of its own.
-  const list = useList('deployment', client.deployments.list, { kind, pool }, { every: 10_000 })
+  const list = useList('list_deployments', { kind, pool }, { every: 10_000 })
   const pools = usePools(['market', 'read_only']).options
-  const open = ({ id }: Pick<Deployment, 'id'>) => void navigate({ to: '/deployments/$id', params: { id } as never })
+  const open = ({ id }: Pick<Deployment, 'id'>) => void navigate({ to: '/deployments/$id', params: { id } })
   const create = (
     <Button kind="primary" onClick={() => setAddress({ dialog: 'create' })}>
       Create deployment
@@ -140,7 +139,7 @@ function kindOf({ object }: Deployment): string {
 
 function DeploymentLink({ deployment: { id, name } }: { deployment: Deployment }) {
   return (
-    <Link to="/deployments/$id" params={{ id } as never}>
+    <Link to="/deployments/$id" params={{ id }}>
       <bdi>{name}</bdi>
     </Link>
   )

@@ -2,7 +2,7 @@ import { lazyRouteComponent } from '@tanstack/react-router'
 import type { ConsolePage } from '../ui/console-page.ts'
 
 /** The pages of this area. */
-export const automationPages: readonly ConsolePage[] = [
+export const automationPages = [
   { path: '/deployments', component: lazyRouteComponent(() => import('./deployments-page.tsx'), 'DeploymentsPage') },
   { path: '/deployments/$id', component: lazyRouteComponent(() => import('./deployment-page.tsx'), 'DeploymentPage') },
   { path: '/procurements', component: lazyRouteComponent(() => import('./procurements-page.tsx'), 'ProcurementsPage') },
@@ -10,4 +10,4 @@ export const automationPages: readonly ConsolePage[] = [
     path: '/procurements/$id',
     component: lazyRouteComponent(() => import('./procurement-page.tsx'), 'ProcurementPage'),
   },
-]
+] as const satisfies readonly ConsolePage[]

@@ -5,6 +5,7 @@ import { Choice } from '../fleet/choice.tsx'
 import { usePools, useSkus } from '../fleet/choices.ts'
 import { client } from '../live/client.ts'
 import { useDraft } from '../live/drafts/draft.ts'
+import type { Noun } from '../live/nouns.rules.ts'
 import { useAction } from '../live/queries.ts'
 import { Dialog } from '../ui/dialog.tsx'
 import { Field } from '../ui/field.tsx'
@@ -20,7 +21,7 @@ import {
 import { FormFrame } from './form-frame.tsx'
 import { TextField } from './text-field.tsx'
 
-const nouns = ['procurement', 'order', 'balance', 'pool']
+const nouns: readonly Noun[] = ['procurement', 'order', 'balance', 'pool']
 
 type CreateProps = { isOpen: boolean; onClose: () => void; onCreated: (procurement: Procurement) => void }
 

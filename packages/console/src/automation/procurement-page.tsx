@@ -23,10 +23,9 @@ const EditProcurementDialog = lazy(() =>
 export function ProcurementPage() {
   return (
     <AutomationPage
-      noun="procurement"
+      operation="get_procurement"
       help={help}
       guide="/docs/guides/procurements"
-      read={(id) => client.procurements.get(id as Procurement['id'])}
       content={(procurement) => <Content procurement={procurement} />}
       dialogs={(procurement, dialog, onClose) => <Dialogs {...{ procurement, dialog, onClose }} />}
     />
@@ -46,12 +45,7 @@ const aheadMax = 14 * 86_400
 function Content({ procurement }: { procurement: Procurement }) {
   const { id, sku, pool, status, enabled, managed_window_minutes } = procurement
   const next = useEstimate(id, {}, () => client.procurements.createUpdateEstimate(id, {}))
-  const orders = useAll(
-    'order',
-    { procurement: id },
-    () => client.orders.list({ procurement: id, state: ['standing', 'partially_filled'], limit: 200 }),
-    { every: 30_000 },
-  )
+  const orders = useAll('list_orders', { procurement: id, state: ['standing', 'partially_filled'] }, { every: 30_000 })
   const lines = useMemo(() => linesOf(orders.data ?? []), [orders.data])
   // As many as instances: the estimate has counted them.
   const target = next.estimate?.target_node_count ?? (procurement.target === 'node_count' ? 0 : procurement.target)
@@ -78,7 +72,7 @@ function Content({ procurement }: { procurement: Procurement }) {
         columns={orderColumns}
         none="None: nothing is missing or left over."
       />
-      <Link to="/orders" search={{ procurement: id, view: 'all' } as never}>
+      <Link to="/orders" search={{ procurement: id, view: 'all' }}>
         All its orders
       </Link>
     </>
@@ -149,7 +143,7 @@ const orderColumns: readonly Column<Order>[] = [
 
 function OrderLink({ id }: { id: string }) {
   return (
-    <Link to="/orders/$id" params={{ id } as never} className="mono">
+    <Link to="/orders/$id" params={{ id }} className="mono">
       {id}
     </Link>
   )

@@ -3,7 +3,6 @@ import type { Procurement } from '@bourse/sdk'
 import { Link, useNavigate } from '@tanstack/react-router'
 import { lazy, type ReactNode, Suspense } from 'react'
 import { usePools, useSkus } from '../fleet/choices.ts'
-import { client } from '../live/client.ts'
 import { useNow } from '../live/clock.ts'
 import { useExample } from '../live/example.ts'
 import { ListView } from '../live/list-view.tsx'
@@ -28,8 +27,8 @@ export function ProcurementsPage() {
   const now = useNow()
   const { pool, sku } = address
   // Its status changes without an event of its own.
-  const list = useList('procurement', client.procurements.list, { pool, sku }, { every: 10_000 })
-  const open = ({ id }: Pick<Procurement, 'id'>) => void navigate({ to: '/procurements/$id', params: { id } as never })
+  const list = useList('list_procurements', { pool, sku }, { every: 10_000 })
+  const open = ({ id }: Pick<Procurement, 'id'>) => void navigate({ to: '/procurements/$id', params: { id } })
   const create = (
     <Button kind="primary" onClick={() => setAddress({ dialog: 'create' })}>
       Create procurement
@@ -146,7 +145,7 @@ function targetText(target: Procurement['target']): string {
 
 function ProcurementLink({ procurement: { id, name } }: { procurement: Procurement }) {
   return (
-    <Link to="/procurements/$id" params={{ id } as never}>
+    <Link to="/procurements/$id" params={{ id }}>
       <bdi>{name}</bdi>
     </Link>
   )

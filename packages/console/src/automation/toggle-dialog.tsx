@@ -1,6 +1,7 @@
 /** Pauses and resumes an automation, and deletes it. */
 import type { AutomationEstimate } from '@bourse/sdk'
 import type { ReactNode } from 'react'
+import type { Noun } from '../live/nouns.rules.ts'
 import { markOutdated } from '../live/outdate.ts'
 import { useAction } from '../live/queries.ts'
 import { ConfirmDialog } from '../ui/dialog.tsx'
@@ -16,7 +17,7 @@ type ToggleProps = {
   onClose: () => void
   change: (body: { enabled: boolean }) => Promise<unknown>
   estimate: (body: { enabled: boolean }) => Promise<AutomationEstimate>
-  nouns: readonly string[]
+  nouns: readonly Noun[]
   /** What a pause leaves as it is. */
   children: ReactNode
 }
@@ -55,7 +56,7 @@ type DeleteProps = {
   onClose: () => void
   remove: () => Promise<unknown>
   onDeleted: () => void
-  nouns: readonly string[]
+  nouns: readonly Noun[]
   /** What goes with it. */
   children: ReactNode
 }

@@ -42,7 +42,7 @@ export function EventsPage() {
       }
       guide="/docs/concepts/events"
       actions={
-        <Link to="/webhooks" search={{ create: '1', ...choice } as never} className={buttonClass()}>
+        <Link to="/webhooks" search={{ create: '1', ...choice }} className={buttonClass()}>
           Webhook from this filter
         </Link>
       }
@@ -97,7 +97,7 @@ function useEvents(choice: EventChoice, until: string) {
   const isLive = useConnection() === 'connected' && until === ''
   const end = until === '' ? now + 60 : Number(until)
   const read = useRead(
-    ['log', choice, until],
+    ['logged_event', choice, until],
     (signal) => readNewest(choice, { until: end, most: shownMax, signal }),
     // Events that came while it was shown are forgotten with it.
     { isNeverFresh: until === '' },

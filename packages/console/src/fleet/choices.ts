@@ -2,7 +2,6 @@
 import type { InstanceTemplate, Pool, Sku } from '@bourse/sdk'
 import { useAll } from '../live/all.ts'
 import { useSkuChoices, useWorkspaceChoices } from '../live/choices.ts'
-import { client } from '../live/client.ts'
 import type { ChoiceOption } from './choice.tsx'
 
 type Choices<T> = { readonly options: readonly ChoiceOption[]; readonly rows: readonly T[] }
@@ -11,7 +10,7 @@ const paused = 60_000
 
 /** Pools of these kinds, or of all. */
 export function usePools(kinds?: readonly Pool['kind'][]): Choices<Pool> {
-  const { data = [] } = useAll('pool', 'choices', () => client.pools.list({ limit: 200 }), { every: paused })
+  const { data = [] } = useAll('list_pools', {}, { every: paused })
   const rows = data.filter(({ kind }) => kinds?.includes(kind) ?? true)
   return { rows, options: rows.map((pool) => ({ id: pool.id, name: pool.name, note: pool.workspace.name })) }
 }
@@ -24,13 +23,13 @@ export function useSkus(): Choices<Sku> {
 
 /** Images that can start. */
 export function useImages(): readonly ChoiceOption[] {
-  const { data = [] } = useAll('image', 'choices', () => client.images.list({ limit: 200, state: ['completed'] }))
+  const { data = [] } = useAll('list_images', { state: ['completed'] })
   return data.map(({ id, name, workspace }) => noted(id, name, workspace?.name))
 }
 
 /** Instance templates. */
 export function useTemplates(): Choices<InstanceTemplate> {
-  const { data = [] } = useAll('instance_template', 'choices', () => client.instanceTemplates.list({ limit: 200 }))
+  const { data = [] } = useAll('list_instance_templates', {})
   return { rows: data, options: data.map(({ id, name, workspace }) => noted(id, name, workspace.name)) }
 }
 
@@ -43,14 +42,9 @@ export function useWorkspaces(): readonly ChoiceOption[] {
 /** Subnets, firewalls and InfiniBand partitions. */
 export function useNetworks() {
   const options = { every: paused }
-  const subnets = useAll('subnet', 'choices', () => client.subnets.list({ limit: 200 }), options)
-  const firewalls = useAll('firewall', 'choices', () => client.firewalls.list({ limit: 200 }), options)
-  const partitions = useAll(
-    'infiniband_partition',
-    'choices',
-    () => client.infinibandPartitions.list({ limit: 200 }),
-    options,
-  )
+  const subnets = useAll('list_subnets', {}, options)
+  const firewalls = useAll('list_firewalls', {}, options)
+  const partitions = useAll('list_infiniband_partitions', {}, options)
   return {
     subnets: subnets.data?.map(({ id, name, workspace }) => noted(id, name, workspace.name)) ?? [],
     firewalls: firewalls.data?.map(({ id, name, workspace }) => noted(id, name, workspace.name)) ?? [],

@@ -35,7 +35,7 @@ const EditInstanceDialog = lazy(() =>
 export function InstancePage() {
   const { id } = useParams({ strict: false }) as { id: string }
   const [address, setAddress] = useAddress({ tab: 'console', dialog: '' })
-  const { data: instance, error } = useItem('instance', id, client.instances.get)
+  const { data: instance, error } = useItem('get_instance', id)
   const choose = (dialog: string) => setAddress({ dialog })
   return (
     <Page
@@ -120,7 +120,7 @@ function InstanceFacts({ instance }: { instance: Instance }) {
   if (managed_by) {
     facts.push([
       'Deployment',
-      <Link key="deployment" to="/deployments/$id" params={{ id: managed_by.id } as never}>
+      <Link key="deployment" to="/deployments/$id" params={{ id: managed_by.id }}>
         <bdi>{managed_by.name}</bdi>
       </Link>,
     ])
@@ -155,7 +155,7 @@ type DialogsProps = { instance: Instance; dialog: string; onClose: () => void }
 
 function Dialogs({ instance, dialog, onClose }: DialogsProps) {
   const navigate = useNavigate()
-  const onReplaced = ({ id }: Instance) => void navigate({ to: '/instances/$id', params: { id } as never })
+  const onReplaced = ({ id }: Instance) => void navigate({ to: '/instances/$id', params: { id } })
   return (
     <>
       <EndDialog instance={instance} isOpen={dialog === 'terminate'} onClose={onClose} />

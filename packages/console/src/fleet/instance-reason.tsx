@@ -81,7 +81,7 @@ function Extend({ instance, start }: { instance: Instance; start: number }) {
   const minute = Math.ceil(start / 60) * 60
   const search = { side: 'buy', sku: sku.id, pool: pool.id, start: `${minute}`, end: `${minute + 3_600}`, nodes: '1' }
   return (
-    <Link to="/ticket" search={search as never} className={buttonClass()}>
+    <Link to="/ticket" search={search} className={buttonClass()}>
       Buy the hour after it
     </Link>
   )
@@ -112,11 +112,7 @@ function Waiting({ instance, waiting }: WaitingProps) {
 function BuyNow({ instance: { pool, sku } }: { instance: Instance }) {
   if (!pool) return null
   return (
-    <Link
-      to="/ticket"
-      search={{ side: 'buy', sku: sku.id, pool: pool.id, nodes: '1' } as never}
-      className={buttonClass()}
-    >
+    <Link to="/ticket" search={{ side: 'buy', sku: sku.id, pool: pool.id, nodes: '1' }} className={buttonClass()}>
       Buy node-hours for it
     </Link>
   )
@@ -127,7 +123,7 @@ function Relative({ title, id }: { title: string; id: InstanceId | null }) {
   return (
     <p>
       {title}{' '}
-      <Link to="/instances/$id" params={{ id } as never} className="mono">
+      <Link to="/instances/$id" params={{ id }} className="mono">
         {id}
       </Link>
     </p>

@@ -20,7 +20,7 @@ export function InstanceTimeline({ instance }: { instance: Instance }) {
   return (
     <>
       <Table name={`Events of ${instance.name}`} columns={columnsAt(now)} rows={data} keyOf={({ id }) => id} />
-      <Link to="/events" search={{ target: instance.id } as never}>
+      <Link to="/events" search={{ target: instance.id }}>
         Open in events
       </Link>
     </>

@@ -2,7 +2,6 @@
 import type { Instance } from '@bourse/sdk'
 import { Link, useNavigate } from '@tanstack/react-router'
 import { lazy, Suspense, useState } from 'react'
-import { client } from '../live/client.ts'
 import { useNow } from '../live/clock.ts'
 import { useExample } from '../live/example.ts'
 import { useList } from '../live/queries.ts'
@@ -32,10 +31,10 @@ export function InstancesPage() {
   const now = useNow()
   const { state, pool, sku, workspace, tag, name } = address
   const filters = { state, pool, sku, workspace, ...nameFilter(name), ...tagFilter(tag) }
-  const list = useList('instance', client.instances.list, filters)
+  const list = useList('list_instances', filters)
   const { rows } = list
   const isFiltered = Object.keys(noFilters).some((key) => address[key as keyof typeof noFilters] !== '')
-  const open = ({ id }: Pick<Instance, 'id'>) => void navigate({ to: '/instances/$id', params: { id } as never })
+  const open = ({ id }: Pick<Instance, 'id'>) => void navigate({ to: '/instances/$id', params: { id } })
   const close = () => setAddress({ dialog: '' })
   const named = [...chosen].map((id) => list.rows.find((row) => row.id === id) ?? unlisted(id))
   const bulk = { chosen: named, onClose: close, onDone: (rest: readonly string[]) => setChosen(new Set(rest)) }
@@ -186,7 +185,7 @@ function columnsAt(now: number): readonly Column<Instance>[] {
 
 function InstanceLink({ instance: { id, name } }: { instance: Instance }) {
   return (
-    <Link to="/instances/$id" params={{ id } as never}>
+    <Link to="/instances/$id" params={{ id }}>
       <bdi>{name}</bdi>
     </Link>
   )

@@ -43,9 +43,9 @@ export function AffectedList({ image, action }: { image: ImageId; action: 'revok
         title="Waiting instances"
         rows={waiting}
         effect={isRevoked ? 'They do not start from it any more.' : 'They start from it.'}
-        path="instances"
+        page="/instances/$id"
       />
-      <Kind title="Running instances" rows={running} effect="They run on." path="instances" />
+      <Kind title="Running instances" rows={running} effect="They run on." page="/instances/$id" />
       <Kind
         title="Templates"
         rows={templates}
@@ -55,7 +55,7 @@ export function AffectedList({ image, action }: { image: ImageId; action: 'revok
         title="Deployments"
         rows={deployments}
         effect={isRevoked ? 'They start no further instance.' : 'They go on.'}
-        path="deployments"
+        page="/deployments/$id"
       />
     </section>
   )
@@ -65,10 +65,10 @@ type KindProps = {
   title: string
   rows: readonly { readonly id: string; readonly name: string }[]
   effect: string
-  path?: string
+  page?: '/instances/$id' | '/deployments/$id'
 }
 
-function Kind({ title, rows, effect, path }: KindProps) {
+function Kind({ title, rows, effect, page }: KindProps) {
   if (rows.length === 0) return null
   const count = rows.length >= lookedAtMax ? `${lookedAtMax} or more` : String(rows.length)
   return (
@@ -79,7 +79,15 @@ function Kind({ title, rows, effect, path }: KindProps) {
       <p className="quiet">{effect}</p>
       <ul>
         {rows.slice(0, namedMax).map(({ id, name }) => (
-          <li key={id}>{path ? <Link to={`/${path}/${id}`}>{name}</Link> : <bdi>{name}</bdi>}</li>
+          <li key={id}>
+            {page ? (
+              <Link to={page} params={{ id }}>
+                {name}
+              </Link>
+            ) : (
+              <bdi>{name}</bdi>
+            )}
+          </li>
         ))}
         {rows.length > namedMax ? <li>and {rows.length - namedMax} more</li> : null}
       </ul>

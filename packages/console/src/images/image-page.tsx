@@ -1,7 +1,6 @@
 /** One image: what it is, what uses it, and what can be done with it. */
 import type { Image, ImageId } from '@bourse/sdk'
 import { Link, useParams } from '@tanstack/react-router'
-import { client } from '../live/client.ts'
 import { useItem } from '../live/queries.ts'
 import { Badge } from '../ui/badge.tsx'
 import { buttonClass } from '../ui/button.tsx'
@@ -18,7 +17,7 @@ import { UploadsPanel } from './uploads-panel.tsx'
 /** The page. */
 export function ImagePage() {
   const { id } = useParams({ strict: false }) as { id: ImageId }
-  const { data: image, error } = useItem('image', id, client.images.get)
+  const { data: image, error } = useItem('get_image', id)
   return (
     <Page
       title={image?.name ?? id}
@@ -50,7 +49,7 @@ function ImageDetails({ image }: { image: Image }) {
       {canGoOn ? (
         <p>
           The upload was interrupted.{' '}
-          <Link to="/images" search={{ resume: id } as never} className={buttonClass('primary')}>
+          <Link to="/images" search={{ resume: id }} className={buttonClass('primary')}>
             Go on
           </Link>
         </p>

@@ -2,8 +2,8 @@
 import type { Image } from '@bourse/sdk'
 import { Link, useNavigate } from '@tanstack/react-router'
 import { useState } from 'react'
-import { client } from '../live/client.ts'
 import { useNow } from '../live/clock.ts'
+import type { LiveList } from '../live/queries.ts'
 import { useList } from '../live/queries.ts'
 import { useAddress } from '../ui/address.ts'
 import { Badge } from '../ui/badge.tsx'
@@ -34,7 +34,7 @@ export function ImagesPage() {
     setAddress({ create: '1' })
   })
   const isUploading = useUploads().some(isUnderWay)
-  const list = useList('image', client.images.list, { state: address.state }, { every: isUploading ? 3_000 : 15_000 })
+  const list = useList('list_images', { state: address.state }, { every: isUploading ? 3_000 : 15_000 })
   const resumed = address.resume === '' ? undefined : list.rows.find(({ id }) => id === address.resume)
   const close = () => {
     setDropped(undefined)
@@ -72,7 +72,7 @@ export function ImagesPage() {
   )
 }
 
-type ListedProps = { list: ReturnType<typeof useList<Image>>; sort: string; onSort: (sort: string) => void }
+type ListedProps = { list: LiveList<Image>; sort: string; onSort: (sort: string) => void }
 
 function Listed({ list, sort, onSort }: ListedProps) {
   const navigate = useNavigate()
@@ -94,7 +94,7 @@ function Listed({ list, sort, onSort }: ListedProps) {
       columns={columnsAt(now, busy)}
       rows={list.rows}
       keyOf={({ id }) => id}
-      onOpen={({ id }) => void navigate({ to: '/images/$id', params: { id } as never })}
+      onOpen={({ id }) => void navigate({ to: '/images/$id', params: { id } })}
       sort={sort}
       onSort={onSort}
       more={list.more}
@@ -110,7 +110,7 @@ function columnsAt(now: number, busy: ReadonlySet<string>): readonly Column<Imag
       title: 'Name',
       value: ({ name }) => name,
       cell: ({ id, name }) => (
-        <Link to="/images/$id" params={{ id } as never}>
+        <Link to="/images/$id" params={{ id }}>
           {name}
         </Link>
       ),
@@ -159,7 +159,7 @@ function canGoOn({ id, state }: Image, busy: ReadonlySet<string>): boolean {
 
 function GoOn({ image: { id, name } }: { image: Image }) {
   return (
-    <Link to="." search={(old: object) => ({ ...old, resume: id }) as never} aria-label={`Go on with ${name}`}>
+    <Link to="." search={(old) => ({ ...old, resume: id })} aria-label={`Go on with ${name}`}>
       Go on
     </Link>
   )

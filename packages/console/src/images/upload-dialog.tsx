@@ -3,7 +3,6 @@ import { type ImageLayout, type ImageProblem, isImageLayout } from '@bourse/api/
 import { imageNameOf } from '@bourse/api/images/image-parts.rules.ts'
 import type { Image, WorkspaceRef } from '@bourse/sdk'
 import { type FormEvent, useEffect, useState } from 'react'
-import { client } from '../live/client.ts'
 import { useAction, useList } from '../live/queries.ts'
 import { Button } from '../ui/button.tsx'
 import { CodeLines } from '../ui/code-lines.tsx'
@@ -153,7 +152,7 @@ function Finding({ found, accepts, onAccept }: FindingProps) {
 type WorkspacesProps = { value: string; onChange: (value: string) => void; error: Error | null }
 
 function Workspaces({ value, onChange, error }: WorkspacesProps) {
-  const { rows } = useList('workspace', client.workspaces.list)
+  const { rows } = useList('list_workspaces', {})
   return (
     <Field label="Workspace" name="workspace" error={error}>
       <select value={value} onChange={({ target }) => onChange(target.value)}>

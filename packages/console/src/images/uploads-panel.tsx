@@ -38,7 +38,7 @@ function UploadCard({ upload }: { upload: Upload }) {
   return (
     <div className="card stack">
       <div className="row">
-        <Link to="/images/$id" params={{ id: image_id } as never}>
+        <Link to="/images/$id" params={{ id: image_id }}>
           <bdi>{name}</bdi>
         </Link>
         <Badge word={phase} tone={phase === 'done' ? 'good' : phase === 'failed' ? 'bad' : 'busy'} />

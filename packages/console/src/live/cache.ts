@@ -1,22 +1,22 @@
 /** The cache of what the server said, and how events of the stream keep it up to date. */
-import { ForbiddenError, type Item, isTransient, NotFoundError, type OperationName, type Page } from '@bourse/sdk'
+import { ForbiddenError, isTransient, NotFoundError, type Page } from '@bourse/sdk'
 import { type InfiniteData, MutationCache, QueryCache, QueryClient } from '@tanstack/react-query'
-import { client } from './client.ts'
+import { callItem } from './operations.ts'
 import { outdating } from './outdated.ts'
 import { readEvery } from './pace.ts'
 import { leaveIfSignedOut } from './session.ts'
 import type { Touched } from './touched.rules.ts'
 
-/** Reads one resource by its id, for nouns whose events name single resources. */
-type Reader = (id: never) => Promise<{ readonly id: string }>
+/** Operations that read one resource, for nouns whose events name single resources. */
+const readers = {
+  instance: 'get_instance',
+  order: 'get_order',
+  image: 'get_image',
+  webhook: 'get_webhook',
+  budget: 'get_budget',
+} as const
 
-const readers: Readonly<Record<string, Reader>> = {
-  instance: client.instances.get,
-  order: client.orders.get,
-  image: client.images.get,
-  webhook: client.webhooks.get,
-  budget: client.budgets.get,
-}
+type Reader = (typeof readers)[keyof typeof readers]
 
 /** Up to so many changed resources are read singly; beyond that, lists are read again. */
 const singlesMax = 12
@@ -46,8 +46,6 @@ const outdate = outdating(cache)
 
 /** One page of a list, as the cache keeps it. */
 export type Rows<T> = Pick<Page<T>, 'data' | 'has_more' | 'cursor'>
-/** A row of the list of an operation. */
-export type RowOf<N extends OperationName> = Item<N>
 
 /** Brings everything up to date that events have touched. What is not shown is only marked as outdated. */
 export function refresh({ items, nouns }: Touched): void {
@@ -66,7 +64,7 @@ export function readAtOwnPace(): void {
 }
 
 function refreshItems(noun: string, ids: ReadonlySet<string>): void {
-  const reader = readers[noun]
+  const reader = Object.hasOwn(readers, noun) ? readers[noun as keyof typeof readers] : undefined
   const shown = cache.getQueryCache().findAll({ queryKey: [noun], type: 'active' })
   const readsSingly = shown.length > 0 && reader !== undefined && ids.size <= singlesMax
   if (!readsSingly) invalidateSoon(noun)
@@ -88,7 +86,7 @@ function replaces(key: readonly unknown[], data: unknown, id: string): boolean {
 
 async function readItem(noun: string, id: string, reader: Reader): Promise<void> {
   try {
-    const item = await reader(id as never)
+    const item = await callItem(reader, id)
     cache.setQueryData([noun, 'item', id], (old: unknown) => (old === undefined ? undefined : item))
     cache.setQueriesData({ queryKey: [noun, 'list'] }, (old: unknown) => withItem(old, item))
   } catch (error) {

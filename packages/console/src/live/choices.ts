@@ -1,16 +1,15 @@
 /** Lists to choose from, and names by their ids, that pages of several areas share: each is read once. */
 import { useAll } from './all.ts'
-import { client } from './client.ts'
 import type { ReadOptions } from './queries.ts'
 
 /** The SKUs that are on the market. */
 export function useSkuChoices(options: ReadOptions = {}) {
-  return useAll('sku', 'choices', () => client.skus.list({ limit: 200 }), options)
+  return useAll('list_skus', {}, options)
 }
 
 /** The workspaces that one sees. */
 export function useWorkspaceChoices() {
-  return useAll('workspace', 'choices', () => client.workspaces.list({ limit: 200 }))
+  return useAll('list_workspaces', {})
 }
 
 /** The alias of a SKU by its id; the id itself while it is not known, or was retired. */

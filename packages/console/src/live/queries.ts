@@ -1,9 +1,10 @@
 /** How pages read and write: lists that go on as one scrolls, single resources, figures, and actions. */
-import { isTransient, type ListCall } from '@bourse/sdk'
+import { type Answer, type Item, isTransient } from '@bourse/sdk'
 import { type UseQueryResult, useInfiniteQuery, useMutation, useQuery } from '@tanstack/react-query'
 import type { MoreRows } from '../ui/table.tsx'
 import { cache, type Rows } from './cache.ts'
-import { type Filters, givenOf, listKey } from './list-key.rules.ts'
+import { givenOf, listKey, type Noun, nounOf } from './nouns.rules.ts'
+import { callItem, callList, type ItemName, type ListFilters, type ListName } from './operations.ts'
 import { goToSignIn, needsStepUp } from './session.ts'
 
 /** A list as a page shows it. */
@@ -17,8 +18,6 @@ export type LiveList<T> = {
   readonly reload: () => void
 }
 
-type Paging = { readonly limit?: number; readonly starting_after?: string }
-
 /** Rows on a page. */
 const pageLength = 100
 
@@ -26,24 +25,23 @@ type ListOptions = {
   /** Milliseconds after which it is read again, for lists whose changes emit no event. */
   readonly every?: number
   readonly enabled?: boolean
-  /** Tells lists of one noun apart that come from different operations. */
-  readonly of?: string
 }
 
-/** A list that events keep up to date. Undefined filters are not sent. */
-export function useList<T>(
-  noun: string,
-  read: (query: never) => ListCall<T>,
-  filters: Filters = {},
-  { every, enabled = true, of = '' }: ListOptions = {},
-): LiveList<T> {
+/**
+ * A list that events keep up to date: the operation brings its noun and the types of rows and filters. Filters without
+ * a value are not sent.
+ */
+export function useList<N extends ListName>(
+  operation: N,
+  filters: ListFilters<N>,
+  { every, enabled = true }: ListOptions = {},
+): LiveList<Item<N>> {
   const given = givenOf(filters)
   const query = useInfiniteQuery({
-    queryKey: listKey(noun, given, of),
+    queryKey: listKey(operation, given),
     initialPageParam: undefined as string | undefined,
-    queryFn: async ({ pageParam }): Promise<Rows<T>> => {
-      const paging: Paging = { limit: pageLength, ...(pageParam === undefined ? {} : { starting_after: pageParam }) }
-      const { data, has_more, cursor } = await read({ ...given, ...paging } as never)
+    queryFn: async ({ pageParam: starting_after }): Promise<Rows<Item<N>>> => {
+      const { data, has_more, cursor } = await callList(operation, given, { limit: pageLength, starting_after })
       return { data, has_more, ...(cursor === undefined ? {} : { cursor }) }
     },
     getNextPageParam: ({ has_more, cursor }) => (has_more ? cursor : undefined),
@@ -63,7 +61,7 @@ export function useList<T>(
         if (hasNextPage && !isFetchingNextPage && !query.isFetchNextPageError) next()
       },
       again: query.isFetchNextPageError && !isFetchingNextPage ? next : undefined,
-      readAll: (max) => read({ ...given, limit: pageLength } as never).all({ max }),
+      readAll: (max) => callList(operation, given, { limit: pageLength }).all({ max }),
     },
     updatedAt: dataUpdatedAt,
     reload: () => void refetch(),
@@ -71,8 +69,12 @@ export function useList<T>(
 }
 
 /** One resource that events keep up to date. */
-export function useItem<T>(noun: string, id: string, read: (id: never) => Promise<T>): UseQueryResult<T, Error> {
-  return useQuery({ queryKey: [noun, 'item', id], queryFn: () => read(id as never) })
+export function useItem<N extends ItemName>(
+  operation: N,
+  id: string,
+  options: ReadOptions = {},
+): UseQueryResult<Answer<N>, Error> {
+  return useRead([nounOf(operation), 'item', id], () => callItem(operation, id), options)
 }
 
 /** The options of a figure. */
@@ -90,7 +92,7 @@ export type ReadOptions = {
 
 /** Anything else: the key begins with the noun whose events make it outdated. */
 export function useRead<T>(
-  key: readonly [noun: string, ...rest: unknown[]],
+  key: readonly [noun: Noun, ...rest: unknown[]],
   read: (signal: AbortSignal) => Promise<T>,
   { every, enabled = true, keepsLast = false, isNeverFresh = false, retry }: ReadOptions = {},
 ): UseQueryResult<T, Error> {
@@ -121,7 +123,7 @@ export type Action<Input, Output> = {
  */
 export function useAction<Input, Output>(
   run: (input: Input) => Promise<Output>,
-  { nouns = [], onDone }: { nouns?: readonly string[]; onDone?: (output: Output, input: Input) => void } = {},
+  { nouns = [], onDone }: { nouns?: readonly Noun[]; onDone?: (output: Output, input: Input) => void } = {},
 ): Action<Input, Output> {
   const { mutate, mutateAsync, isPending, error, reset } = useMutation<Output, Error, Input>({
     mutationFn: run,

@@ -1,5 +1,6 @@
 /** What an event makes outdated. Pure: the cache asks, and reads again what is shown. */
 import type { Event } from '@bourse/sdk'
+import type { Noun } from './nouns.rules.ts'
 
 /** What has changed: single resources by their noun, and nouns whose lists and figures have to be read again. */
 export type Touched = {
@@ -10,7 +11,7 @@ export type Touched = {
 type Named = Pick<Event, 'action' | 'targets'>
 
 /** Further nouns that change with an action, by the word before its dot or by the whole action. */
-const besides: Readonly<Record<string, readonly string[]>> = {
+const besides: Readonly<Record<string, readonly Noun[]>> = {
   'instance.termination_imminent': ['attention'],
   'instance.termination_withdrawn': ['attention'],
   'instance.failed': ['attention', 'deployment', 'host'],

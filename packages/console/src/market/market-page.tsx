@@ -1,7 +1,6 @@
 /** The market: the order book of a SKU, its prices before and ahead, its trades, and the hours ahead of all SKUs. */
 import type { SkuId } from '@bourse/sdk'
 import { Link } from '@tanstack/react-router'
-import { client } from '../live/client.ts'
 import { useNow } from '../live/clock.ts'
 import { useList } from '../live/queries.ts'
 import { useAddress } from '../ui/address.ts'
@@ -31,7 +30,7 @@ type Change = (change: Partial<Address>, options?: { push?: boolean }) => void
 export function MarketPage() {
   const [address, setAddress] = useAddress(defaults)
   const now = useNow()
-  const skus = useList('sku', client.skus.list)
+  const skus = useList('list_skus', {})
   const sku = address.sku === '' ? skus.rows[0] : findSku(skus.rows, address.sku)
   const window = windowOf(address, sku?.id ?? ('' as SkuId), now)
   return (
@@ -78,10 +77,10 @@ function OrderLinks({ sku, start, end }: BookWindow) {
   const search = { sku, start: String(start), end: String(end) }
   return (
     <>
-      <Link to="/ticket" search={{ side: 'sell', ...search } as never} className={buttonClass()}>
+      <Link to="/ticket" search={{ side: 'sell', ...search }} className={buttonClass()}>
         Sell
       </Link>
-      <Link to="/ticket" search={{ side: 'buy', ...search } as never} className={buttonClass('primary')}>
+      <Link to="/ticket" search={{ side: 'buy', ...search }} className={buttonClass('primary')}>
         Buy
       </Link>
     </>

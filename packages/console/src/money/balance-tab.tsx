@@ -94,7 +94,7 @@ function LowAt({ balance: { low_at_dollars, is_low } }: { balance: Balance }) {
 
 function Holds() {
   const [{ sort }, setAddress] = useAddress({ sort: '' })
-  const list = useList('hold', client.holds.list, {}, { every: 20_000 })
+  const list = useList('list_holds', {}, { every: 20_000 })
   const names = useWorkspaceNames()
   const now = useNow()
   if (list.isPending || list.error) return list.error ? <ErrorText error={list.error} /> : <Loading />
@@ -104,7 +104,11 @@ function Holds() {
       id: 'order',
       title: 'Order',
       value: ({ order }) => order,
-      cell: ({ order }) => <Link to={`/orders/${order}`}>{order}</Link>,
+      cell: ({ order }) => (
+        <Link to="/orders/$id" params={{ id: order }}>
+          {order}
+        </Link>
+      ),
     },
     {
       id: 'amount_dollars',

@@ -22,7 +22,7 @@ export function BudgetsTab() {
   const [address, setAddress] = useAddress({ create: '', edit: '', workspace: '' })
   const [deleted, setDeleted] = useState<Budget>()
   const { workspace } = address
-  const list = useList('budget', client.budgets.list, { workspace }, { every: 30_000 })
+  const list = useList('list_budgets', { workspace }, { every: 30_000 })
   const edited = list.rows.find(({ id }) => id === address.edit)
   return (
     <div className="stack">

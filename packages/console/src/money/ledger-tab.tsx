@@ -3,7 +3,6 @@ import type { Transaction } from '@bourse/sdk'
 import { Link } from '@tanstack/react-router'
 import { WorkspaceFilter } from '../access/filters.tsx'
 import { useWorkspaceNames } from '../live/choices.ts'
-import { client } from '../live/client.ts'
 import { Dates } from '../live/dates.tsx'
 import { ListView } from '../live/list-view.tsx'
 import { daySeconds, readDate } from '../live/months.rules.ts'
@@ -28,7 +27,7 @@ export function LedgerTab() {
     created_after: readDate(address.from),
     created_before: to === undefined ? undefined : to + daySeconds - 1,
   }
-  const list = useList('transaction', client.transactions.list, filters)
+  const list = useList('list_transactions', filters)
   const names = useWorkspaceNames()
   return (
     <div className="stack">
@@ -88,7 +87,14 @@ function columnsWith(names: (id: string | null) => string): readonly Column<Tran
       id: 'order',
       title: 'Order',
       value: ({ order }) => order,
-      cell: ({ order }) => (order === null ? '–' : <Link to={`/orders/${order}`}>{order}</Link>),
+      cell: ({ order }) =>
+        order === null ? (
+          '–'
+        ) : (
+          <Link to="/orders/$id" params={{ id: order }}>
+            {order}
+          </Link>
+        ),
     },
     { id: 'workspace', title: 'Workspace', value: (row) => names(row.workspace), cell: (row) => names(row.workspace) },
     { id: 'description', title: 'Note', value: (row) => row.description, cell: (row) => row.description ?? '–' },

@@ -1,5 +1,6 @@
 /** Renames a resource of this page and replaces its tags, or deletes it; what refers to it is shown first. */
 import { type ReactNode, useState } from 'react'
+import type { Noun } from '../live/nouns.rules.ts'
 import { useAction } from '../live/queries.ts'
 import { tagsText } from '../live/tags.rules.ts'
 import { Button } from '../ui/button.tsx'
@@ -15,7 +16,7 @@ type EditProps = {
   /** What it is, as a word of a sentence. */
   what: string
   /** The noun of its lists. */
-  noun: string
+  noun: Noun
   field: ReferringField
   onUpdate: (body: Changes) => Promise<unknown>
   onDelete: () => Promise<unknown>
@@ -76,7 +77,7 @@ type DeleteProps = Pick<EditProps, 'row' | 'what' | 'noun' | 'field' | 'onDelete
 
 /** Asks before a resource is deleted, and shows what refers to it. */
 export function DeleteDialog({ row, what, noun, field, onDelete, onClose }: DeleteProps) {
-  const end = useAction(onDelete, {
+  const end = useAction((_: undefined) => onDelete(), {
     nouns: [noun],
     onDone: () => {
       say(`Deleted ${row.name}.`)
@@ -89,7 +90,7 @@ export function DeleteDialog({ row, what, noun, field, onDelete, onClose }: Dele
       action="Delete"
       isOpen
       onClose={onClose}
-      onConfirm={() => end.run(undefined as never)}
+      onConfirm={() => end.run(undefined)}
       isBusy={end.isRunning}
       error={end.error}
     >

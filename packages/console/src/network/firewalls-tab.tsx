@@ -23,7 +23,7 @@ import { NameField, TagsField, WorkspaceField } from './network-fields.tsx'
 /** The tab. */
 export function FirewallsTab() {
   const [address, setAddress] = useAddress({ sort: '', open: '', create: '', workspace: '' })
-  const list = useList('firewall', client.firewalls.list, { workspace: address.workspace }, { every: 15_000 })
+  const list = useList('list_firewalls', { workspace: address.workspace }, { every: 15_000 })
   const now = useNow()
   const opened = list.rows.find(({ id }) => id === address.open)
   const create = (

@@ -33,7 +33,7 @@ export function TagsField({ value, onChange, error }: TextProps) {
 
 /** The workspace of a new resource. */
 export function WorkspaceField({ value, onChange, error }: TextProps) {
-  const { rows } = useList('workspace', client.workspaces.list)
+  const { rows } = useList('list_workspaces', {})
   return (
     <Field label="Workspace" name="workspace" error={error}>
       <select value={value} onChange={({ target }) => onChange(target.value)}>

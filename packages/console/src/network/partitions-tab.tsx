@@ -24,12 +24,7 @@ It lies on the fabric of a SKU.`
 /** The tab. */
 export function PartitionsTab() {
   const [address, setAddress] = useAddress({ sort: '', open: '', create: '', workspace: '' })
-  const list = useList(
-    'infiniband_partition',
-    client.infinibandPartitions.list,
-    { workspace: address.workspace },
-    { every: 15_000 },
-  )
+  const list = useList('list_infiniband_partitions', { workspace: address.workspace }, { every: 15_000 })
   const now = useNow()
   const opened = list.rows.find(({ id }) => id === address.open)
   return (

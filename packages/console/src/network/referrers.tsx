@@ -37,7 +37,10 @@ export function Referrers({ field, id }: { field: ReferringField; id: string }) 
     <ul>
       {instances.slice(0, namedMax).map((one) => (
         <li key={one.id}>
-          instance <Link to={`/instances/${one.id}`}>{one.name}</Link>
+          instance{' '}
+          <Link to="/instances/$id" params={{ id: one.id }}>
+            {one.name}
+          </Link>
         </li>
       ))}
       {templates.slice(0, namedMax).map((one) => (

@@ -26,7 +26,7 @@ With one, instances reach each other by private addresses.`
 /** The tab. */
 export function SubnetsTab() {
   const [address, setAddress] = useAddress({ sort: '', open: '', create: '', workspace: '' })
-  const list = useList('subnet', client.subnets.list, { workspace: address.workspace }, { every: 15_000 })
+  const list = useList('list_subnets', { workspace: address.workspace }, { every: 15_000 })
   const now = useNow()
   const opened = list.rows.find(({ id }) => id === address.open)
   return (

@@ -22,7 +22,7 @@ import { trustLevels } from './words.ts'
 export function Accounts() {
   const [{ trust_level, create }, setAddress] = useAddress({ trust_level: '', create: '' })
   const navigate = useNavigate()
-  const list = useList('account', client.accounts.list, { trust_level }, { every: 30_000 })
+  const list = useList('list_accounts', { trust_level }, { every: 30_000 })
   return (
     <div className="stack">
       <div className="row">
@@ -39,7 +39,7 @@ export function Accounts() {
         list={list}
         columns={columns}
         keyOf={({ id }) => id}
-        onOpen={({ id }) => void navigate({ to: '/operator/accounts/$id', params: { id } as never })}
+        onOpen={({ id }) => void navigate({ to: '/operator/accounts/$id', params: { id } })}
         empty={
           <Empty title="No account" command="bourse accounts create --id acme">
             An account is one customer or provider. It gets its first admin by a sign-in link, and money by “Top up”.
@@ -57,7 +57,7 @@ const columns: readonly Column<AdministeredAccount>[] = [
     title: 'Name',
     value: ({ name }) => name,
     cell: ({ id, name }) => (
-      <Link to="/operator/accounts/$id" params={{ id } as never}>
+      <Link to="/operator/accounts/$id" params={{ id }}>
         {name}
       </Link>
     ),

@@ -1,5 +1,3 @@
-/** Lists over all accounts: what accounts do, read only. */
-import type { AdministeredSku } from '@bourse/sdk'
 import { Link } from '@tanstack/react-router'
 import { type ReactNode, useState } from 'react'
 import { useAll } from '../live/all.ts'
@@ -115,7 +113,7 @@ export function accountColumn<T extends { readonly account: string }>(): Column<
 /** A link to an account. */
 export function AccountLink({ id }: { id: string }) {
   return (
-    <Link to="/operator/accounts/$id" params={{ id } as never}>
+    <Link to="/operator/accounts/$id" params={{ id }}>
       {id}
     </Link>
   )
@@ -123,9 +121,7 @@ export function AccountLink({ id }: { id: string }) {
 
 /** All SKUs, also those that are not on the market any more. */
 export function usePlatformSkus() {
-  return useAll<AdministeredSku>('sku', 'platform', () =>
-    client.platformSkus.list({ include_deleted: true, limit: 200 }),
-  )
+  return useAll('list_platform_skus', { include_deleted: true })
 }
 
 /** The SKUs as options of a filter. */

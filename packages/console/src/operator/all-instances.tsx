@@ -1,7 +1,6 @@
 /** The instances of all accounts. */
 import type { PlatformInstance } from '@bourse/sdk'
 import { nameFilter, tagFilter } from '../fleet/launch.rules.ts'
-import { client } from '../live/client.ts'
 import { useNow } from '../live/clock.ts'
 import { useList } from '../live/queries.ts'
 import { useAddress } from '../ui/address.ts'
@@ -20,7 +19,7 @@ export function AllInstances() {
   const now = useNow()
   const { account, state, sku, name, tag } = address
   const query = { account, state, sku, ...nameFilter(name), ...tagFilter(tag) }
-  const list = useList<PlatformInstance>('platform_instance', client.platformInstances.list, query, { every: pace })
+  const list = useList('list_platform_instances', query, { every: pace })
   return (
     <Across
       {...{ name: 'Instances of all accounts', noun: 'instances', group: 'platformInstances', query, list }}

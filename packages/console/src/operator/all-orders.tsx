@@ -1,6 +1,5 @@
 /** The orders of all accounts. */
 import type { PlatformOrder } from '@bourse/sdk'
-import { client } from '../live/client.ts'
 import { useNow } from '../live/clock.ts'
 import { useList } from '../live/queries.ts'
 import { orderColumns } from '../market/orders/order-columns.tsx'
@@ -21,7 +20,7 @@ export function AllOrders() {
   const now = useNow()
   const { account, state, side, sku, managed } = address
   const query = { account, state, side, sku, include_managed: managed === '1' ? true : undefined }
-  const list = useList<PlatformOrder>('platform_order', client.platformOrders.list, query, { every: pace })
+  const list = useList('list_platform_orders', query, { every: pace })
   return (
     <Across
       {...{ name: 'Orders of all accounts', noun: 'orders', group: 'platformOrders', query, list }}

@@ -1,6 +1,5 @@
 /** The pools of all accounts, with what they own now. */
 import type { PlatformPool } from '@bourse/sdk'
-import { client } from '../live/client.ts'
 import { useNow } from '../live/clock.ts'
 import { useList } from '../live/queries.ts'
 import { stepsOf, valueAt } from '../live/steps.rules.ts'
@@ -17,7 +16,7 @@ export function AllPools() {
   const now = useNow()
   const { account, kind } = address
   const query = { account, kind }
-  const list = useList<PlatformPool>('platform_pool', client.platformPools.list, query, { every: pace })
+  const list = useList('list_platform_pools', query, { every: pace })
   return (
     <Across
       {...{ name: 'Pools of all accounts', noun: 'pools', group: 'platformPools', query, list }}

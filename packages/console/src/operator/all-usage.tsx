@@ -1,6 +1,5 @@
 /** What accounts used and paid in a window, by account; one of them by SKU. */
 import type { PlatformUsage } from '@bourse/sdk'
-import { client } from '../live/client.ts'
 import { useNow } from '../live/clock.ts'
 import { useList } from '../live/queries.ts'
 import { useAddress } from '../ui/address.ts'
@@ -20,7 +19,7 @@ export function AllUsage() {
   const now = useNow()
   const { account, window } = address
   const query = { account, ...windowOf(window, now) }
-  const list = useList<PlatformUsage>('platform_usage', client.platformUsage.list, query, { every: 60_000 })
+  const list = useList('list_platform_usage', query, { every: 60_000 })
   return (
     <Across
       {...{ name: 'Usage of all accounts', noun: 'usage', group: 'platformUsage', query, list }}

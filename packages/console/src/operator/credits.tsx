@@ -6,6 +6,7 @@ import { useState } from 'react'
 import { client } from '../live/client.ts'
 import { useAccount, useNow } from '../live/clock.ts'
 import { ListView } from '../live/list-view.tsx'
+import type { Noun } from '../live/nouns.rules.ts'
 import { useAction, useList, useRead } from '../live/queries.ts'
 import { useAddress } from '../ui/address.ts'
 import { Badge } from '../ui/badge.tsx'
@@ -23,7 +24,7 @@ import { AccountFilter, AccountLink, accountColumn } from './across.tsx'
 import { approvalOf, whoText } from './credits.rules.ts'
 
 const states = ['pending', 'approved', 'refused', 'expired']
-const nouns = ['pending_credit', 'account', 'transaction', 'balance']
+const nouns: readonly Noun[] = ['pending_credit', 'account', 'transaction', 'balance']
 
 /** The list. Which credit is open is part of the address, to be sent to the other operator. */
 export function Credits() {
@@ -31,12 +32,7 @@ export function Credits() {
   const now = useNow()
   const { account, credit } = address
   const state = address.state === 'all' ? '' : address.state
-  const list = useList<PendingCredit>(
-    'pending_credit',
-    client.pendingCredits.list,
-    { account, state },
-    { every: 30_000 },
-  )
+  const list = useList('list_pending_credits', { account, state }, { every: 30_000 })
   return (
     <div className="stack">
       <p>

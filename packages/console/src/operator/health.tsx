@@ -40,7 +40,7 @@ export function Health() {
           </ul>
         )}
         <p>
-          <Link to="/events" search={{ action: 'audit.violated' } as never}>
+          <Link to="/events" search={{ action: 'audit.violated' }}>
             Violations of the last seven days
           </Link>
           ; <code>bourse doctor</code> runs all of them now.

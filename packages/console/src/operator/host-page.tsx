@@ -4,6 +4,7 @@ import { Link, useParams } from '@tanstack/react-router'
 import { type FormEvent, useState } from 'react'
 import { client } from '../live/client.ts'
 import { useNow } from '../live/clock.ts'
+import type { Noun } from '../live/nouns.rules.ts'
 import { useAction, useItem } from '../live/queries.ts'
 import { Badge } from '../ui/badge.tsx'
 import { Button } from '../ui/button.tsx'
@@ -16,12 +17,12 @@ import { Age, Copyable, Moment } from '../ui/values.tsx'
 import { SlotMap } from './hosts.tsx'
 import styles from './operator.module.css'
 
-const nouns = ['host', 'pool']
+const nouns: readonly Noun[] = ['host', 'pool']
 
 /** The page. */
 export function HostPage() {
   const { id } = useParams({ strict: false }) as { id: string }
-  const { data: host, error } = useItem('host', id, client.hosts.get)
+  const { data: host, error } = useItem('get_host', id)
   return (
     <Page
       title={host?.name ?? id}
@@ -29,7 +30,7 @@ export function HostPage() {
       guide="/docs/concepts/hosts"
     >
       <p>
-        <Link to="/operator" search={{ tab: 'hosts' } as never}>
+        <Link to="/operator" search={{ tab: 'hosts' }}>
           All hosts
         </Link>
       </p>
@@ -41,7 +42,7 @@ export function HostPage() {
 
 function Shown({ host }: { host: Host }) {
   const now = useNow()
-  const sku = useItem('sku', host.sku.id, client.skus.get)
+  const sku = useItem('get_sku', host.sku.id)
   return (
     <>
       <Actions host={host} now={now} />

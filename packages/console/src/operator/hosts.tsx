@@ -32,7 +32,7 @@ export function Hosts() {
   const [address, setAddress] = useAddress({ account: '', state: '', health: '', sku: '' })
   const { account, state, health, sku } = address
   const filters = { account, state, health, sku }
-  const list = useList('host', client.hosts.list, filters, { every: 10_000 })
+  const list = useList('list_hosts', filters, { every: 10_000 })
   return (
     <div className="stack">
       <div className="row">
@@ -52,7 +52,7 @@ export function Hosts() {
         list={list}
         columns={columnsAt(now)}
         keyOf={({ id }) => id}
-        onOpen={({ id }) => void navigate({ to: '/operator/hosts/$id', params: { id } as never })}
+        onOpen={({ id }) => void navigate({ to: '/operator/hosts/$id', params: { id } })}
         empty={isFiltered(filters) ? undefined : <NoHost />}
       />
       {isNew ? <EnrolForm onClose={() => setNew(false)} /> : null}
@@ -75,7 +75,7 @@ function columnsAt(now: number): readonly Column<Host>[] {
       title: 'Name',
       value: ({ name }) => name,
       cell: ({ id, name }) => (
-        <Link to="/operator/hosts/$id" params={{ id } as never}>
+        <Link to="/operator/hosts/$id" params={{ id }}>
           {name}
         </Link>
       ),

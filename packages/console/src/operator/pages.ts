@@ -2,11 +2,11 @@ import { lazyRouteComponent } from '@tanstack/react-router'
 import type { ConsolePage } from '../ui/console-page.ts'
 
 /** The pages of this area. */
-export const operatorPages: readonly ConsolePage[] = [
+export const operatorPages = [
   { path: '/operator', component: lazyRouteComponent(() => import('./operator-page.tsx'), 'OperatorPage') },
   {
     path: '/operator/accounts/$id',
     component: lazyRouteComponent(() => import('./account/account-page.tsx'), 'AccountPage'),
   },
   { path: '/operator/hosts/$id', component: lazyRouteComponent(() => import('./host-page.tsx'), 'HostPage') },
-]
+] as const satisfies readonly ConsolePage[]

@@ -24,7 +24,7 @@ export function Skus() {
   const { show, open } = address
   const listed = { listed: true, unlisted: false }[show]
   const query = { listed, include_deleted: show === 'all' ? true : undefined }
-  const list = useList<AdministeredSku>('sku', client.platformSkus.list, query, { every: 60_000, of: 'platform' })
+  const list = useList('list_platform_skus', query, { every: 60_000 })
   const opened = list.rows.find(({ id }) => id === open)
   const close = () => setAddress({ open: '' })
   return (

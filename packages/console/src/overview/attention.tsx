@@ -3,6 +3,7 @@ import { Link } from '@tanstack/react-router'
 import type { ReactNode } from 'react'
 import { client } from '../live/client.ts'
 import { useNow } from '../live/clock.ts'
+import { callList } from '../live/operations.ts'
 import { useRead } from '../live/queries.ts'
 import { Age } from '../ui/values.tsx'
 import styles from './overview.module.css'
@@ -79,9 +80,9 @@ export function Attention() {
   )
 }
 
-function To({ path, id, children }: { path: string; id: string; children: ReactNode }) {
+function To({ path, id, children }: { path: '/instances/$id' | '/webhooks/$id'; id: string; children: ReactNode }) {
   return (
-    <Link to={path} params={{ id } as never}>
+    <Link to={path} params={{ id }}>
       {children}
     </Link>
   )
@@ -93,7 +94,7 @@ async function readEnding(now: number) {
   const notices = await client.events.list(query).all({ max: noticesMax })
   const ids = [...new Set(notices.toReversed().flatMap(({ targets }) => targets.map(({ id }) => id)))]
   if (ids.length === 0) return { shown: [], more: 0 }
-  const { data } = await client.instances.list({ id: ids.slice(0, namedMax) as never, limit: namedMax })
+  const { data } = await callList('list_instances', { id: ids.slice(0, namedMax) }, { limit: namedMax })
   const running = data.filter(({ state }) => state !== 'terminated')
   const { shown, more } = noticedFirst(running, ids, shownMax)
   const explained = await Promise.all(shown.map(({ id }) => client.instances.explain(id)))

@@ -40,7 +40,7 @@ export function Checklist() {
         {steps.map(({ text, to, search, isDone }) => (
           <li key={text}>
             {isDone ? '✓ ' : '○ '}
-            <Link to={to} {...(search ? { search: search as never } : {})}>
+            <Link to={to} search={search ?? {}}>
               {text}
             </Link>
             <span className="visually-hidden">{isDone ? ' (done)' : ' (to do)'}</span>

@@ -40,8 +40,8 @@ function Capacity() {
   const now = useNow()
   // The curve changes by the minute at most; a new array each second would draw it anew each second.
   const minute = now - (now % 60)
-  const pools = useList('pool', client.pools.list, {}, { every: 30_000 })
-  const running = useList('instance', client.instances.list, { state: 'running' })
+  const pools = useList('list_pools', {}, { every: 30_000 })
+  const running = useList('list_instances', { state: 'running' })
   const steps = allocationSteps(pools.rows, minute, minute + shownDays * day)
   const next = steps[1]
   const owned = steps[0]?.nodes ?? 0
@@ -62,7 +62,7 @@ function Capacity() {
                 {running.rows.length}
                 {running.more.hasMore ? '+' : ''}
               </b>{' '}
-              <Link to="/instances" search={{ state: 'running' } as never}>
+              <Link to="/instances" search={{ state: 'running' }}>
                 instances running
               </Link>
             </span>
@@ -94,7 +94,7 @@ function Spending() {
   const usage = useRead(['usage', 'overview', from, to], () =>
     client.usage.list({ from, to, granularity: 'day', limit: 200 }).all({ max: 1_000 }),
   )
-  const budgets = useList('budget', client.budgets.list)
+  const budgets = useList('list_budgets', {})
   const rows = usage.data ?? []
   const left = balance.data ? daysLeft(rows, balance.data.available_dollars, now) : undefined
   return (

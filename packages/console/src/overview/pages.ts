@@ -2,6 +2,6 @@ import { lazyRouteComponent } from '@tanstack/react-router'
 import type { ConsolePage } from '../ui/console-page.ts'
 
 /** The pages of this area. */
-export const overviewPages: readonly ConsolePage[] = [
+export const overviewPages = [
   { path: '/', component: lazyRouteComponent(() => import('./overview-page.tsx'), 'OverviewPage') },
-]
+] as const satisfies readonly ConsolePage[]

@@ -2,6 +2,7 @@
 import type { CreateFaultBody } from '@bourse/sdk'
 import { type FormEvent, useState } from 'react'
 import { client } from '../live/client.ts'
+import type { Noun } from '../live/nouns.rules.ts'
 import { useAction, useRead } from '../live/queries.ts'
 import { Button } from '../ui/button.tsx'
 import { ErrorText } from '../ui/error-text.tsx'
@@ -9,7 +10,7 @@ import { Field } from '../ui/field.tsx'
 import { faultBody, faultKinds } from './faults.rules.ts'
 import styles from './sandbox-bar.module.css'
 
-const nouns = ['fault', 'instance', 'host']
+const nouns: readonly Noun[] = ['fault', 'instance', 'host']
 
 /** The faults that are on, and a form for another one. */
 export function Faults() {

@@ -1,6 +1,7 @@
 /** The bar that only a sandbox shows: its clock, worlds and faults, and what was done here as a test. */
 import { client } from '../live/client.ts'
 import { useClock, useNow } from '../live/clock.ts'
+import type { Noun } from '../live/nouns.rules.ts'
 import { useAction } from '../live/queries.ts'
 import { Button } from '../ui/button.tsx'
 import { ErrorText } from '../ui/error-text.tsx'
@@ -69,4 +70,14 @@ async function jump(): Promise<void> {
 }
 
 /** A moved clock may change anything. */
-const everything = ['clock', 'instance', 'attention', 'order', 'pool', 'balance', 'usage', 'orderbook', 'deployment']
+const everything: readonly Noun[] = [
+  'clock',
+  'instance',
+  'attention',
+  'order',
+  'pool',
+  'balance',
+  'usage',
+  'orderbook',
+  'deployment',
+]

@@ -2,4 +2,4 @@
 import type { RouteComponent } from '@tanstack/react-router'
 
 /** A path below /console, where `$id` is a parameter, and what is shown there. */
-export type ConsolePage = { readonly path: string; readonly component: RouteComponent }
+export type ConsolePage<Path extends string = string> = { readonly path: Path; readonly component: RouteComponent }

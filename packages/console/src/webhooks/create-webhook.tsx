@@ -36,7 +36,7 @@ function Made({ webhook, onClose }: { webhook: WebhookWithSecret; onClose: () =>
     <>
       <SecretText secret={webhook.secret} />
       <DialogActions>
-        <Link to="/webhooks/$id" params={{ id: webhook.id } as never}>
+        <Link to="/webhooks/$id" params={{ id: webhook.id }}>
           Open the webhook
         </Link>
         <Button kind="primary" onClick={onClose}>

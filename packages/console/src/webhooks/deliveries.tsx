@@ -23,9 +23,7 @@ const pace = 2_000
 export function Deliveries({ webhook }: { webhook: WebhookId }) {
   const [{ state }, setAddress] = useAddress({ state: '' })
   const [opened, setOpened] = useState<string>()
-  // The webhook is part of the key of the cache, and of the path instead of the query.
-  const read = ({ webhook: _, ...query }: { webhook?: string }) => client.webhooks.listDeliveries(webhook, query)
-  const list = useList('delivery', read, { webhook, state }, { every: pace })
+  const list = useList('list_webhook_deliveries', { id: webhook, state }, { every: pace })
   const delivery = list.rows.find(({ id }) => id === opened)
   return (
     <section aria-labelledby="deliveries">
@@ -119,7 +117,7 @@ function Shown({ delivery, onClose }: { delivery: WebhookDelivery; onClose: () =
       {event === null ? (
         <p>A test, without an event.</p>
       ) : (
-        <Link to="/events" search={{ event, until: String(created_at) } as never}>
+        <Link to="/events" search={{ event, until: String(created_at) }}>
           Show the event
         </Link>
       )}

@@ -3,6 +3,7 @@ import type { UpdateWebhookBody, Webhook, WebhookWithSecret } from '@bourse/sdk'
 import { useNavigate, useParams } from '@tanstack/react-router'
 import { useState } from 'react'
 import { client } from '../live/client.ts'
+import type { Noun } from '../live/nouns.rules.ts'
 import { useAction, useItem } from '../live/queries.ts'
 import { Badge } from '../ui/badge.tsx'
 import { Button } from '../ui/button.tsx'
@@ -19,7 +20,7 @@ import { filterText } from './webhooks.rules.ts'
 /** The page. */
 export function WebhookPage() {
   const { id } = useParams({ strict: false }) as { id: string }
-  const { data: webhook, error } = useItem('webhook', id, client.webhooks.get)
+  const { data: webhook, error } = useItem('get_webhook', id)
   return (
     <Page
       title={webhook?.url ?? 'Webhook'}
@@ -67,7 +68,7 @@ function Actions({ webhook: { id, enabled, url } }: { webhook: Webhook }) {
   const [rotated, setRotated] = useState<WebhookWithSecret>()
   const navigate = useNavigate()
   const close = () => setOpened(undefined)
-  const nouns = ['webhook', 'delivery']
+  const nouns: readonly Noun[] = ['webhook', 'delivery']
   const test = useAction(() => client.webhooks.test(id), { nouns, onDone: () => say('A test message is on its way.') })
   const change = useAction((body: UpdateWebhookBody) => client.webhooks.update(id, body), { nouns })
   const rotate = useAction(() => client.webhooks.rotateSecret(id), {

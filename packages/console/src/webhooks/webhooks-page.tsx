@@ -1,7 +1,6 @@
 /** The webhooks of the account. */
 import type { Webhook } from '@bourse/sdk'
 import { Link, useNavigate } from '@tanstack/react-router'
-import { client } from '../live/client.ts'
 import { ListView } from '../live/list-view.tsx'
 import { useList } from '../live/queries.ts'
 import { useAddress } from '../ui/address.ts'
@@ -17,7 +16,7 @@ import { filterText } from './webhooks.rules.ts'
 export function WebhooksPage() {
   const [address, setAddress] = useAddress({ create: '', action: '', target: '', target_type: '', sort: '' })
   const navigate = useNavigate()
-  const list = useList('webhook', client.webhooks.list)
+  const list = useList('list_webhooks', {})
   const create = <Button onClick={() => setAddress({ create: '1' })}>Create a webhook</Button>
   return (
     <Page
@@ -36,7 +35,7 @@ export function WebhooksPage() {
         list={list}
         columns={columns}
         keyOf={({ id }) => id}
-        onOpen={({ id }) => void navigate({ to: '/webhooks/$id', params: { id } as never })}
+        onOpen={({ id }) => void navigate({ to: '/webhooks/$id', params: { id } })}
         empty={
           <Empty title="No webhook" action={create} command="bourse webhooks create --url https://example.com/hook">
             Let the server call your program when something happens. Each message is signed, and sent again until it is
@@ -59,7 +58,7 @@ const columns: readonly Column<Webhook>[] = [
     title: 'URL',
     value: ({ url }) => url,
     cell: ({ id, url }) => (
-      <Link to="/webhooks/$id" params={{ id } as never}>
+      <Link to="/webhooks/$id" params={{ id }}>
         {url}
       </Link>
     ),

@@ -5682,6 +5682,247 @@ export type Queries = {
   get_metrics: never
 }
 
+/** The path parameters of each operation. */
+export type Params = {
+  get_account: never
+  list_limits: never
+  get_limit: { name: string }
+  create_workspace: never
+  list_workspaces: never
+  get_workspace: { id: WorkspaceRef }
+  update_workspace: { id: WorkspaceRef }
+  delete_workspace: { id: WorkspaceRef }
+  create_user: never
+  list_users: never
+  get_user: { id: UserRef }
+  update_user: { id: UserRef }
+  delete_user: { id: UserRef }
+  create_user_sign_in_link: { id: UserRef }
+  end_user_sessions: { id: UserRef }
+  list_user_identities: { id: UserRef }
+  delete_user_identity: { id: UserRef; identity: IdentityId }
+  list_user_passkeys: { id: UserRef }
+  create_user_passkey: { id: UserRef }
+  update_user_passkey: { id: UserRef; passkey: PasskeyId }
+  delete_user_passkey: { id: UserRef; passkey: PasskeyId }
+  create_recovery_codes: { id: UserRef }
+  list_roles: never
+  create_role: never
+  get_role: { id: RoleRef }
+  update_role: { id: RoleRef }
+  delete_role: { id: RoleRef }
+  create_grant: never
+  list_grants: never
+  get_grant: { id: GrantId }
+  delete_grant: { id: GrantId }
+  check_permissions: never
+  get_permissions: never
+  create_token: never
+  list_tokens: never
+  get_token: { id: TokenId }
+  delete_token: { id: TokenId }
+  start_device_login: never
+  finish_device_login: never
+  start_passkey_registration: never
+  start_passkey_sign_in: never
+  finish_passkey_sign_in: never
+  use_recovery_code: never
+  list_audit_entries: never
+  list_all_audit_entries: never
+  list_events: never
+  create_webhook: never
+  list_webhooks: never
+  get_webhook: { id: WebhookId }
+  update_webhook: { id: WebhookId }
+  delete_webhook: { id: WebhookId }
+  rotate_webhook_secret: { id: WebhookId }
+  test_webhook: { id: WebhookId }
+  replay_webhook: { id: WebhookId }
+  list_webhook_deliveries: { id: WebhookId }
+  get_webhook_delivery: { id: WebhookId; delivery: WebhookDeliveryId }
+  redeliver_webhook_delivery: { id: WebhookId; delivery: WebhookDeliveryId }
+  list_webhook_keys: never
+  get_balance: never
+  put_balance_threshold: never
+  list_transactions: never
+  list_holds: never
+  list_account_transactions: { account: string }
+  create_account_transaction: { account: string }
+  put_credit_limit: { account: string }
+  create_pending_credit: { account: string }
+  list_pending_credits: never
+  get_pending_credit: { id: PendingCreditId }
+  approve_pending_credit: { id: PendingCreditId }
+  refuse_pending_credit: { id: PendingCreditId }
+  list_usage: never
+  export_usage: never
+  get_statement: { month: string }
+  create_budget: never
+  list_budgets: never
+  get_budget: { id: BudgetId }
+  update_budget: { id: BudgetId }
+  delete_budget: { id: BudgetId }
+  list_skus: never
+  get_sku: { id: SkuId }
+  list_sku_properties: never
+  create_pool: never
+  list_pools: never
+  get_pool: { id: PoolRef }
+  update_pool: { id: PoolRef }
+  delete_pool: { id: PoolRef }
+  create_read_only_pool: never
+  halt_market: never
+  resume_market: never
+  create_maintenance_window: never
+  list_maintenance_windows: never
+  delete_maintenance_window: { id: MaintenanceWindowId }
+  create_pool_transfer: never
+  list_pool_transfers: never
+  get_pool_transfer: { id: PoolTransferId }
+  create_order: never
+  list_orders: never
+  get_order: { id: OrderId }
+  list_order_fills: { id: OrderId }
+  cancel_order: { id: OrderId }
+  explain_order: { id: OrderId }
+  create_order_estimate: never
+  get_orderbook_status: never
+  list_orderbook_windows: never
+  get_orderbook_quote: never
+  get_orderbook_depth: never
+  list_orderbook_fills: never
+  list_price_history: never
+  get_orderbook_curve: never
+  get_orderbook_heatmap: never
+  list_sku_availability: never
+  get_sku_availability: { id: SkuId }
+  create_image: never
+  create_image_part: { id: ImageRef }
+  list_image_parts: { id: ImageRef }
+  complete_image: { id: ImageRef }
+  get_image_download: { id: ImageRef }
+  list_images: never
+  get_image: { id: ImageRef }
+  revoke_image: { id: ImageRef }
+  reinstate_image: { id: ImageRef }
+  deprecate_image: { id: ImageRef }
+  delete_image: { id: ImageRef }
+  create_firewall: never
+  list_firewalls: never
+  get_firewall: { id: FirewallRef }
+  update_firewall: { id: FirewallRef }
+  replace_firewall_rules: { id: FirewallRef }
+  delete_firewall: { id: FirewallRef }
+  create_subnet: never
+  list_subnets: never
+  get_subnet: { id: SubnetRef }
+  update_subnet: { id: SubnetRef }
+  delete_subnet: { id: SubnetRef }
+  create_infiniband_partition: never
+  list_infiniband_partitions: never
+  get_infiniband_partition: { id: InfinibandPartitionRef }
+  update_infiniband_partition: { id: InfinibandPartitionRef }
+  delete_infiniband_partition: { id: InfinibandPartitionRef }
+  create_instance_template: never
+  list_instance_templates: never
+  get_instance_template: { id: InstanceTemplateRef }
+  get_instance_template_cloud_init: { id: InstanceTemplateRef }
+  delete_instance_template: { id: InstanceTemplateRef }
+  create_instance: never
+  list_instances: never
+  update_instance_priorities: never
+  get_instance: { id: InstanceRef }
+  update_instance: { id: InstanceRef }
+  terminate_instance: { id: InstanceRef }
+  replace_instance: { id: InstanceRef }
+  delete_instance: { id: InstanceRef }
+  get_instance_cloud_init: { id: InstanceRef }
+  list_instance_logs: { id: InstanceRef }
+  get_instance_ssh: { id: InstanceRef }
+  get_instance_attestation: { id: InstanceRef }
+  explain_instance: { id: InstanceRef }
+  list_hosts: never
+  get_host: { id: HostRef }
+  update_host: { id: HostRef }
+  cordon_host: { id: HostRef }
+  uncordon_host: { id: HostRef }
+  drain_host: { id: HostRef }
+  retire_host: { id: HostRef }
+  create_host_enrolment: never
+  list_host_enrolments: never
+  get_host_enrolment: { id: HostEnrolmentId }
+  delete_host_enrolment: { id: HostEnrolmentId }
+  create_deployment: never
+  list_deployments: never
+  get_deployment: { id: DeploymentRef }
+  update_deployment: { id: DeploymentRef }
+  delete_deployment: { id: DeploymentRef }
+  create_procurement: never
+  list_procurements: never
+  get_procurement: { id: ProcurementRef }
+  update_procurement: { id: ProcurementRef }
+  delete_procurement: { id: ProcurementRef }
+  create_deployment_estimate: never
+  create_deployment_update_estimate: { id: DeploymentRef }
+  create_procurement_estimate: never
+  create_procurement_update_estimate: { id: ProcurementRef }
+  create_account: never
+  list_accounts: never
+  get_administered_account: { account: string }
+  update_account: { account: string }
+  freeze_account: { account: string }
+  unfreeze_account: { account: string }
+  set_trust_level: { account: string }
+  list_account_limits: { account: string }
+  put_account_limit: { account: string; name: string }
+  delete_account_limit: { account: string; name: string }
+  create_account_user: { account: string }
+  create_account_sign_in_link: { account: string }
+  list_revenue: never
+  export_ledger: never
+  list_platform_usage: never
+  list_platform_orders: never
+  list_platform_pools: never
+  list_platform_skus: never
+  list_platform_instances: never
+  create_sku: never
+  update_sku: { id: SkuId }
+  retire_sku: { id: SkuId }
+  restore_sku: { id: SkuId }
+  put_sku_property_value: { property: string; name: string }
+  list_sku_overrides: { account: string }
+  put_sku_override: { account: string; sku: SkuId }
+  delete_sku_override: { account: string; sku: SkuId }
+  publish_public_image: { id: ImageRef }
+  revoke_public_image: { id: ImageRef }
+  reinstate_public_image: { id: ImageRef }
+  deprecate_public_image: { id: ImageRef }
+  get_clock: never
+  freeze_clock: never
+  resume_clock: never
+  advance_clock: never
+  set_clock_rate: never
+  settle: never
+  list_scenarios: never
+  load_scenario: { name: string }
+  reset_sandbox: never
+  create_market_maker: never
+  list_market_makers: never
+  update_market_maker: { sku: SkuId }
+  create_simulated_hosts: never
+  create_ready_image: never
+  create_fault: never
+  list_faults: never
+  delete_fault: { id: SandboxFaultId }
+  get_health: never
+  get_readiness: never
+  get_version: never
+  get_signing_keys: never
+  get_openapi: never
+  get_docs: never
+  get_metrics: never
+}
+
 /** Every group of the client with its methods. */
 export type Groups = {
   readonly account: {

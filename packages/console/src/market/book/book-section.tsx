@@ -100,7 +100,7 @@ function Level({
       <td>
         <Link
           to="/ticket"
-          search={search as never}
+          search={search}
           className={side === 'ask' ? styles.askPrice : styles.bidPrice}
           title={`${takes === 'buy' ? 'Buy' : 'Sell'} at $${price}`}
         >

@@ -59,7 +59,7 @@ export function MarketHeat({ now, measure, onMeasure, marked }: HeatProps) {
         marked={marked}
         onSelect={(sku, start, end) => {
           const search = { side: 'buy', sku, start: String(start), end: String(end) }
-          void navigate({ to: '/ticket', search: search as never })
+          void navigate({ to: '/ticket', search: search })
         }}
       />
     </Figure>

@@ -127,7 +127,7 @@ function Cheapest({ points: all, sku, nodes }: { points: readonly OrderbookCurve
     <p>
       Cheapest from <Moment at={best.start_at} />: <Money dollars={best.average_price_dollars_per_node_hour} /> a
       node-hour.{' '}
-      <Link to="/ticket" search={search as never}>
+      <Link to="/ticket" search={search}>
         Order it
       </Link>
     </p>

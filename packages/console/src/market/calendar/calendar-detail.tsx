@@ -58,7 +58,7 @@ function Users({ lane, isUsed }: { lane: Lane; isUsed: boolean }) {
       {lane.users.slice(0, usersMax).map(({ id, name }, index) => (
         <span key={id}>
           {index > 0 ? ', ' : ''}
-          <Link to="/instances/$id" params={{ id } as never}>
+          <Link to="/instances/$id" params={{ id }}>
             <bdi>{name}</bdi>
           </Link>
         </span>
@@ -97,7 +97,7 @@ export function Act({ lane, segment, now }: ActProps) {
   if ('refused' in trade) return null
   const nodes = trade.nodes === 1 ? '1 node' : `${trade.nodes} nodes`
   return (
-    <Link to="/ticket" search={ticketSearch(lane, trade) as never} className={buttonClass()}>
+    <Link to="/ticket" search={ticketSearch(lane, trade)} className={buttonClass()}>
       {trade.side === 'sell' ? `Sell ${nodes}` : `Buy ${nodes}`}
     </Link>
   )

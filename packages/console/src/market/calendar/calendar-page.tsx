@@ -40,7 +40,7 @@ export function CalendarPage() {
       setShown({ key: lane.key, at: window.begin, isPinned: true })
       return setRefused(meant.refused)
     }
-    void navigate({ to: '/ticket', search: ticketSearch(lane, meant) as never })
+    void navigate({ to: '/ticket', search: ticketSearch(lane, meant) })
   }
   const isTable = address.view === 'table'
   const common = { ...range, now, zoom, maintenance }
@@ -100,7 +100,7 @@ function NothingOwned() {
     <Empty
       title="Nothing owned yet"
       action={
-        <Link to="/ticket" search={{ side: 'buy' } as never} className={buttonClass('primary')}>
+        <Link to="/ticket" search={{ side: 'buy' }} className={buttonClass('primary')}>
           Buy node-hours
         </Link>
       }

@@ -13,23 +13,11 @@ const dayMinutes = 1_440
 /** All lanes, with what went wrong and what was left out. */
 export function useLanes(now: number) {
   const options = { every: 30_000 }
-  const pools = useAll(
-    'pool',
-    'calendar',
-    () => client.pools.list({ limit: 100, schedule_history_minutes: dayMinutes }),
-    options,
-  )
+  const pools = useAll('list_pools', { schedule_history_minutes: dayMinutes }, options)
   const skus = useSkuChoices()
-  const orders = useAll(
-    'order',
-    'calendar',
-    () => client.orders.list({ state: ['standing', 'partially_filled'], include_managed: true, limit: 200 }),
-    options,
-  )
-  const instances = useAll('instance', 'calendar', () =>
-    client.instances.list({ state: ['running', 'failed'], limit: 200 }),
-  )
-  const procurements = useAll('procurement', 'calendar', () => client.procurements.list({ limit: 200 }), options)
+  const orders = useAll('list_orders', { state: ['standing', 'partially_filled'], include_managed: true }, options)
+  const instances = useAll('list_instances', { state: ['running', 'failed'] })
+  const procurements = useAll('list_procurements', {}, options)
   const all = [pools, skus, orders, instances, procurements]
   const minute = Math.floor(now / 60) * 60
   const lanes = useMemo((): readonly Lane[] | undefined => {

@@ -83,7 +83,7 @@ export function orderColumns(now: number): readonly Column<Order>[] {
 
 function OrderLink({ order: { id, side } }: { order: Order }) {
   return (
-    <Link to="/orders/$id" params={{ id } as never}>
+    <Link to="/orders/$id" params={{ id }}>
       {side === 'buy' ? 'Buy' : 'Sell'}
     </Link>
   )

@@ -1,8 +1,7 @@
 /** One order: why it rests, its fills, its price against the market's, and its events. */
-import type { Event, Order, OrderId } from '@bourse/sdk'
+import type { Event, Order } from '@bourse/sdk'
 import { Link, useNavigate, useParams } from '@tanstack/react-router'
 import { useState } from 'react'
-import { client } from '../../live/client.ts'
 import { useNow } from '../../live/clock.ts'
 import { useList } from '../../live/queries.ts'
 import { Button, buttonClass } from '../../ui/button.tsx'
@@ -68,7 +67,7 @@ function Actions({ order, now, onCancel }: ActionsProps) {
   const navigate = useNavigate()
   if (!isOpen(order)) {
     return (
-      <Link to="/ticket" search={againTicket(order) as never} className={buttonClass()}>
+      <Link to="/ticket" search={againTicket(order)} className={buttonClass()}>
         Order again
       </Link>
     )
@@ -77,7 +76,7 @@ function Actions({ order, now, onCancel }: ActionsProps) {
   return (
     <>
       {ticket ? (
-        <Button onClick={() => void navigate({ to: '/ticket', search: ticket as never })}>Amend</Button>
+        <Button onClick={() => void navigate({ to: '/ticket', search: ticket })}>Amend</Button>
       ) : (
         <span className="quiet">What is open has no single number of nodes: cancel it and order anew.</span>
       )}
@@ -114,16 +113,9 @@ function OrderFacts({ order }: { order: Order }) {
   )
 }
 
-type FillsQuery = { order: OrderId; limit?: number; starting_after?: string }
-
-function listFills({ order, ...paging }: FillsQuery) {
-  return client.orderFills.list(order, paging)
-}
-
 /** All fills; the order itself has only the newest. While it is open they are read again: a part emits no event. */
 function AllFills({ order }: { order: Order }) {
-  const every = isOpen(order) ? { every: readAgain } : {}
-  const list = useList('order', listFills, { order: order.id }, { of: 'fills', ...every })
+  const list = useList('list_order_fills', { id: order.id }, isOpen(order) ? { every: readAgain } : {})
   return (
     <section className="card" aria-label="Fills">
       <h2>Fills</h2>
@@ -145,7 +137,7 @@ const eventColumns: readonly Column<Event>[] = [
 ]
 
 function OrderEvents({ id }: { id: string }) {
-  const { rows, error, more } = useList('event', client.events.list, { target: id })
+  const { rows, error, more } = useList('list_events', { target: id })
   return (
     <section className="card" aria-label="Events">
       <h2>Events</h2>

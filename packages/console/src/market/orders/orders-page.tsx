@@ -2,11 +2,11 @@
 import type { Order } from '@bourse/sdk'
 import { Link, useNavigate } from '@tanstack/react-router'
 import { useState } from 'react'
-import { client } from '../../live/client.ts'
 import { useNow } from '../../live/clock.ts'
 import { type EachResult, runEach } from '../../live/each.ts'
 import { useExample } from '../../live/example.ts'
 import { ListView } from '../../live/list-view.tsx'
+import type { Noun } from '../../live/nouns.rules.ts'
 import { useAction, useList } from '../../live/queries.ts'
 import { useAddress } from '../../ui/address.ts'
 import { Button, buttonClass } from '../../ui/button.tsx'
@@ -49,7 +49,7 @@ export function OrdersPage() {
   const isOfOne = deployment + procurement !== ''
   const include_managed = managed === '1' || isOfOne ? true : undefined
   const filters = { state: states, side, sku, pool, deployment, procurement, include_managed }
-  const list = useList('order', client.orders.list, filters, view === 'past' ? {} : { every: readAgain })
+  const list = useList('list_orders', filters, view === 'past' ? {} : { every: readAgain })
   const open = list.rows.filter((order) => chosen.has(order.id) && isOpen(order))
   return (
     <Page
@@ -78,7 +78,7 @@ export function OrdersPage() {
         list={list}
         columns={orderColumns(now)}
         keyOf={({ id }) => id}
-        onOpen={({ id }) => void navigate({ to: '/orders/$id', params: { id } as never })}
+        onOpen={({ id }) => void navigate({ to: '/orders/$id', params: { id } })}
         selection={{ keys: chosen, onChange: setChosen }}
         empty={<NoOrders isFiltered={side + sku + pool !== '' || isOfOne} view={view} />}
       />
@@ -97,8 +97,8 @@ type FiltersProps = { address: Address; setAddress: (change: Partial<Address>) =
 
 function OrderFilters({ address, setAddress }: FiltersProps) {
   const { view, side, sku, pool, managed, deployment, procurement } = address
-  const skus = useList('sku', client.skus.list)
-  const pools = useList('pool', client.pools.list)
+  const skus = useList('list_skus', {})
+  const pools = useList('list_pools', {})
   const named = (pairs: readonly (readonly [string, string])[]) => ({ '': 'All', ...Object.fromEntries(pairs) })
   return (
     <div className="row">
@@ -160,7 +160,7 @@ function NoOrders({ isFiltered, view }: { isFiltered: boolean; view: string }) {
 
 type CancelProps = { orders: readonly Order[]; isOpen: boolean; onClose: () => void; onDone: () => void }
 
-const nouns = ['order', 'balance', 'hold', 'orderbook', 'estimate', 'budget']
+const nouns: readonly Noun[] = ['order', 'balance', 'hold', 'orderbook', 'estimate', 'budget']
 
 /**
  * Cancels orders, one request for each; fills before that stand. What fails is named and can be tried again, and the

@@ -43,7 +43,7 @@ export function ConfirmOrder({ body, estimate, sku, pool, amends, filled, onClos
       {isAfterUnanswered ? (
         <p className="warn">
           It is not known whether the last order that was sent from here was placed. Look at the{' '}
-          <Link to="/orders" search={{ view: 'all' } as never}>
+          <Link to="/orders" search={{ view: 'all' }}>
             orders
           </Link>{' '}
           first.

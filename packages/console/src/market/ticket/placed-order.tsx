@@ -21,7 +21,7 @@ export function PlacedOrder({ id, onClose }: { id: string; onClose: () => void }
           {verb} {nodes} {nodes === 1 ? 'node' : 'nodes'} of {order.sku.alias || order.sku.id}
         </h2>
         <OrderBadge order={order} />
-        <Link to="/orders/$id" params={{ id } as never}>
+        <Link to="/orders/$id" params={{ id }}>
           Open the order
         </Link>
         <Button kind="plain" onClick={onClose}>

@@ -1,7 +1,6 @@
 /** The ticket: an order is typed or filled in, estimated while it changes, and placed. */
 import { ApiError, type CreateOrderBody, type Order, type OrderEstimate } from '@bourse/sdk'
 import { useEffect, useState } from 'react'
-import { client } from '../../live/client.ts'
 import { useNow } from '../../live/clock.ts'
 import { useList } from '../../live/queries.ts'
 import { Button } from '../../ui/button.tsx'
@@ -38,8 +37,8 @@ import { useTicket } from './use-ticket.ts'
 function useFilledTicket() {
   const [given, change] = useTicket()
   const now = useNow()
-  const skus = useList('sku', client.skus.list)
-  const pools = useList('pool', client.pools.list)
+  const skus = useList('list_skus', {})
+  const pools = useList('list_pools', {})
   const sku = given.sku === '' ? skus.rows[0] : findSku(skus.rows, given.sku)
   const offered = poolsFor(pools.rows, given.side, sku?.id ?? given.sku)
   const pool = given.pool === '' ? offered[0] : findPool(pools.rows, given.pool)

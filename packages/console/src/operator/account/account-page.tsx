@@ -3,6 +3,7 @@ import type { AdministeredAccount, Limit } from '@bourse/sdk'
 import { Link, useParams } from '@tanstack/react-router'
 import { useState } from 'react'
 import { client } from '../../live/client.ts'
+import type { Noun } from '../../live/nouns.rules.ts'
 import { useAction, useRead } from '../../live/queries.ts'
 import { useAddress } from '../../ui/address.ts'
 import { Badge } from '../../ui/badge.tsx'
@@ -21,7 +22,7 @@ import { LimitForm } from './limit-form.tsx'
 import { Overrides } from './overrides.tsx'
 import { Postings } from './postings.tsx'
 
-const nouns = ['account', 'limit', 'transaction', 'balance']
+const nouns: readonly Noun[] = ['account', 'limit', 'transaction', 'balance']
 
 /** The page. */
 export function AccountPage() {
@@ -39,7 +40,7 @@ export function AccountPage() {
         <Link to="/operator">All accounts</Link>
         <span className="quiet">What it does:</span>
         {['orders', 'instances', 'pools', 'usage', 'credits'].map((tab) => (
-          <Link key={tab} to="/operator" search={{ tab, account: id } as never}>
+          <Link key={tab} to="/operator" search={{ tab, account: id }}>
             {tab}
           </Link>
         ))}

@@ -12,7 +12,7 @@ import { Field } from '../../ui/field.tsx'
 export function LimitForm({ account, limit, onClose }: { account: string; limit: Limit; onClose: () => void }) {
   const { name, value, unit, source } = limit
   const [text, setText] = useState(value === null ? '' : String(value))
-  const options = { nouns: ['limit'], onDone: onClose }
+  const options = { nouns: ['limit'] as const, onDone: onClose }
   const put = useAction(
     () => client.accountLimits.put({ account, name }, { value: text === '' ? null : Number(text) }),
     options,

@@ -4,6 +4,7 @@ import type { FormEvent } from 'react'
 import { client } from '../../live/client.ts'
 import { useDraft } from '../../live/drafts/draft.ts'
 import { ListView } from '../../live/list-view.tsx'
+import type { Noun } from '../../live/nouns.rules.ts'
 import { useAction, useList } from '../../live/queries.ts'
 import { useAddress } from '../../ui/address.ts'
 import { Button } from '../../ui/button.tsx'
@@ -18,14 +19,13 @@ import { say } from '../../ui/toasts.tsx'
 import { Moment, Money } from '../../ui/values.tsx'
 import { postingTypes } from '../words.ts'
 
-const nouns = ['account', 'transaction', 'balance', 'pending_credit']
+const nouns: readonly Noun[] = ['account', 'transaction', 'balance', 'pending_credit']
 
 /** The ledger. */
 export function Postings({ account, balance }: { account: string; balance: AdministeredAccount['balance'] }) {
   const [{ form: opened }, setAddress] = useAddress({ form: '' })
   const setOpened = (form: string) => setAddress({ form })
-  const read = ({ account: _, ...query }: { account?: string }) => client.accountTransactions.list(account, query)
-  const list = useList('transaction', read, { account }, { every: 30_000, of: 'account' })
+  const list = useList('list_account_transactions', { account }, { every: 30_000 })
   const close = () => setOpened('')
   return (
     <div className="stack">
