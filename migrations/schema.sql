@@ -1,5 +1,5 @@
 -- Generated from the migrations by `npm run gen`: the complete schema, for reading. Do not run or edit it.
--- migrations: 97333303bccb216da165b79a815586f3
+-- migrations: 0bdc91a7ea6d56e62a6b7d4084ae4d4f
 
 CREATE OR REPLACE FUNCTION add_to_price_buckets()
  RETURNS trigger
@@ -1177,12 +1177,14 @@ create table pending_credits (
   decided_by_user_id text collate "C",
   decided_at bigint,
   transaction_id text collate "C",
+  limit_before_micros bigint,
   constraint pending_credits_pkey PRIMARY KEY (id),
   constraint pending_credits_transaction_id_key UNIQUE (transaction_id),
   constraint pending_credits_account_id_fkey FOREIGN KEY (account_id) REFERENCES accounts(id),
   constraint pending_credits_amount_micros_check CHECK (amount_micros > 0),
   constraint pending_credits_check CHECK ((state = 'pending'::text) = (decided_at IS NULL)),
-  constraint pending_credits_check1 CHECK ((state = 'approved'::text) = (transaction_id IS NOT NULL)),
+  constraint pending_credits_limits CHECK ((type = 'credit_limit'::text) = (limit_before_micros IS NOT NULL)),
+  constraint pending_credits_posted CHECK ((state = 'approved'::text AND limit_before_micros IS NULL) = (transaction_id IS NOT NULL)),
   constraint pending_credits_state_check CHECK (state = ANY (ARRAY['pending'::text, 'approved'::text, 'refused'::text, 'expired'::text]))
 );
 CREATE INDEX pending_credits_by_account ON pending_credits USING btree (account_id, created_at, id);

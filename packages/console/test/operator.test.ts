@@ -203,8 +203,8 @@ test('a large credit is requested by one operator and approved by another', left
   await dialog.getByRole('button', { name: 'Request it' }).click()
   await dialog.waitFor({ state: 'detached' })
   await page.getByRole('link', { name: 'credits' }).click()
-  await page.getByRole('row', { name: /\$250,000\.00 pending/ }).click()
-  await dialog.getByText('You asked for this credit, so you cannot approve it').waitFor()
+  await page.getByRole('row', { name: /\$250,000\.00 credit grant pending/ }).click()
+  await dialog.getByText('You asked for this, so you cannot approve it').waitFor()
   assert.equal(await dialog.getByRole('button', { name: 'Approve and post' }).count(), 0)
   await checkPage(page, 'operator-credit-own', /status of 422/)
   const { pathname, search } = new URL(page.url())
@@ -220,6 +220,34 @@ test('a large credit is requested by one operator and approved by another', left
   await other.close()
   await page.close()
 })
+
+test(
+  'a credit limit that one operator may not set alone is requested, and another one sets it',
+  leftOut(skip),
+  async () => {
+    const { server, operator, colleague } = stage
+    const { id, token } = await server.account()
+    const page = await operator.open(`/operator/accounts/${id}?form=credit`)
+    const dialog = page.getByRole('dialog')
+    await dialog.getByLabel('Dollars').fill('50000.00')
+    await dialog.getByText(`bourse accounts set-credit-limit ${id} 50000.00`).waitFor()
+    await dialog.getByRole('button', { name: 'Set' }).click()
+    await dialog.getByText('One operator alone may not set so high a limit.').waitFor()
+    await dialog.getByLabel('Description').fill('Pays by invoice')
+    await dialog.getByText(`bourse pending-credits create ${id} --type credit_limit --amount 50000.00`).waitFor()
+    await checkPage(page, 'operator-credit-limit', /status of 422/)
+    await dialog.getByRole('button', { name: 'Request it' }).click()
+    await dialog.waitFor({ state: 'detached' })
+    const other = await colleague.open(`/operator?tab=credits&account=${id}`)
+    await other.getByRole('row', { name: /\$50,000\.00 credit limit pending/ }).click()
+    await other.getByRole('dialog').getByText('Approving sets the limit of the account at once').waitFor()
+    await other.getByRole('button', { name: 'Approve and set' }).click()
+    await other.getByText('The credit limit is set.').waitFor()
+    assert.equal((await server.call('get_balance', { token })).credit_limit_dollars, '50000.000000')
+    await other.close()
+    await page.close()
+  },
+)
 
 test(
   'whoever signed in too long ago signs in anew before money moves, and finds the form filled in',

@@ -200,6 +200,9 @@ export const putCreditLimit = endpoint({
   method: 'PUT',
   path: '/preview/v2/admin/accounts/:account/credit_limit',
   summary: 'Set the credit limit of an account: how far below zero its credit may fall.',
+  description:
+    'With `BOURSE_DUAL_CONTROL_DOLLARS`, a limit above that is refused with `second_operator_required`, unless it ' +
+    'lowers the present one: request it with `create_pending_credit` and the type `credit_limit`.',
   body: object({
     credit_limit_dollars: text({
       max: 24,

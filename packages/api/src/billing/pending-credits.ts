@@ -1,4 +1,4 @@
-/** Credits that wait for a second operator. */
+/** Credits and credit limits that wait for a second operator. */
 import { endpoint } from '../kit/endpoint.ts'
 import {
   accountId,
@@ -21,6 +21,9 @@ import {
 import { principal } from '../kit/summaries.ts'
 import { postingTypes } from './billing.ts'
 
+/** What one operator can request: a posting of each type, or a credit limit. */
+export const pendingCreditTypes = [...postingTypes, 'credit_limit'] as const
+
 /** The states of a pending credit. */
 export const pendingCreditStates = ['pending', 'approved', 'refused', 'expired'] as const
 
@@ -32,21 +35,27 @@ export const pendingCreditTransitions = {
   expired: { next: [] },
 } as const satisfies Record<(typeof pendingCreditStates)[number], { next: readonly string[] }>
 
-/** A credit that one operator has requested, and that another one approves or refuses. */
+/** A credit or a credit limit that one operator has requested, and that another one approves or refuses. */
 export const pendingCredit = resource('PendingCredit', {
   object: constant('pending_credit'),
   id: id('pending_credit'),
-  account: accountId({ description: 'The account that gets the money.' }),
+  account: accountId({ description: 'The account that gets the money or the limit.' }),
   state: openOneOf(pendingCreditStates),
-  type: oneOf(postingTypes),
+  type: openOneOf(pendingCreditTypes, {
+    description:
+      '`credit_limit`: the credit limit of the account becomes the amount. All others: the amount is posted.',
+  }),
   amount_dollars: dollars(),
+  limit_before_dollars: nullable(
+    dollars({ description: 'With `credit_limit`: the limit at the request. It has to be the same at the approval.' }),
+  ),
   description: text({ max: 1024 }),
   requested_by: principal,
   requested_at: timestamp(),
   expires_at: timestamp({ description: 'Until then it can be approved: seven days after the request.' }),
   decided_by: nullable(principal),
   decided_at: nullable(timestamp({ description: 'When it was approved, refused or expired.' })),
-  transaction: nullable(id('transaction')),
+  transaction: nullable(id('transaction', { description: 'What was posted. Null for a credit limit.' })),
 })
 export type PendingCredit = Static<typeof pendingCredit>
 
@@ -58,13 +67,14 @@ export const createPendingCredit = endpoint({
   name: 'create_pending_credit',
   method: 'POST',
   path: '/preview/v2/admin/accounts/:account/pending_credits',
-  summary: 'Request a credit to an account, which a second operator approves.',
+  summary: 'Request a credit to an account, or a higher credit limit, which a second operator approves.',
   description:
-    'Nothing is posted until then. `create_account_transaction` refuses credits above `BOURSE_DUAL_CONTROL_DOLLARS`; ' +
-    'here any credit can be requested. Emits `credit.requested` for the platform account.',
+    'Nothing is posted or set until then. `create_account_transaction` refuses credits above ' +
+    '`BOURSE_DUAL_CONTROL_DOLLARS`, and `put_credit_limit` limits; here any credit can be requested, and any limit ' +
+    'above the present one (else `not_applicable`). Emits `credit.requested` for the platform account.',
   params: { account: accountId() },
   body: object({
-    type: oneOf(postingTypes),
+    type: oneOf(pendingCreditTypes, { description: '`credit_limit` requests that the limit becomes the amount.' }),
     amount_dollars: text({
       max: 24,
       pattern: '^\\d{1,12}\\.\\d{1,6}$',
@@ -77,7 +87,7 @@ export const createPendingCredit = endpoint({
   response: pendingCredit,
   access: 'platform:write',
   idempotent: true,
-  errors: ['forbidden', 'insufficient_user_authentication', 'not_found'],
+  errors: ['forbidden', 'insufficient_user_authentication', 'not_found', 'not_applicable'],
 })
 
 export const listPendingCredits = endpoint({
@@ -85,7 +95,7 @@ export const listPendingCredits = endpoint({
   name: 'list_pending_credits',
   method: 'GET',
   path: '/preview/v2/admin/pending_credits',
-  summary: 'List the credits that wait for a second operator, or did, newest first.',
+  summary: 'List the credits and credit limits that wait for a second operator, or did, newest first.',
   query: {
     ...pageParameters('pcrdc'),
     account: optional(accountId({ description: 'Only those to this account.' })),
@@ -101,7 +111,7 @@ export const getPendingCredit = endpoint({
   name: 'get_pending_credit',
   method: 'GET',
   path: '/preview/v2/admin/pending_credits/:id',
-  summary: 'Read a credit that waits for a second operator, or did.',
+  summary: 'Read a credit or credit limit that waits for a second operator, or did.',
   params,
   response: pendingCredit,
   access: 'platform:read',
@@ -113,17 +123,25 @@ export const approvePendingCredit = endpoint({
   name: 'approve_pending_credit',
   method: 'POST',
   path: '/preview/v2/admin/pending_credits/:id/approve',
-  summary: 'Approve a credit that another operator has requested, and post it.',
+  summary: 'Approve a credit or credit limit that another operator has requested, and post or set it.',
   description:
     'Refused with `same_operator` for the user that requested it, in any session and by any token of theirs, and for ' +
-    'a token that descends from the one that requested it, or from which that one descends. Emits `credit.approved` ' +
-    'for the platform account.',
+    'a token that descends from the one that requested it, or from which that one descends. A credit limit that has ' +
+    'changed since the request is refused with `credit_limit_changed`. Emits `credit.approved` for the platform ' +
+    'account.',
   params,
   success: 200,
   response: pendingCredit,
   access: 'platform:write',
   idempotent: true,
-  errors: ['forbidden', 'insufficient_user_authentication', 'same_operator', 'not_found', 'invalid_state'],
+  errors: [
+    'forbidden',
+    'insufficient_user_authentication',
+    'same_operator',
+    'not_found',
+    'invalid_state',
+    'credit_limit_changed',
+  ],
 })
 
 export const refusePendingCredit = endpoint({
@@ -131,7 +149,7 @@ export const refusePendingCredit = endpoint({
   name: 'refuse_pending_credit',
   method: 'POST',
   path: '/preview/v2/admin/pending_credits/:id/refuse',
-  summary: 'Refuse a credit that an operator has requested, or take back an own request.',
+  summary: 'Refuse a credit or credit limit that an operator has requested, or take back an own request.',
   description: 'Emits `credit.refused` for the platform account.',
   params,
   success: 200,

@@ -56,19 +56,19 @@ export const eventActions = {
   },
   'credit.requested': {
     target_type: 'pending_credit',
-    meaning: 'An operator requested a credit that a second one approves. Only the platform account.',
+    meaning: 'An operator requested a credit or credit limit that a second one approves. Only the platform account.',
   },
   'credit.approved': {
     target_type: 'pending_credit',
-    meaning: 'A second operator approved the credit, and it was posted. Only the platform account.',
+    meaning: 'A second operator approved the credit or credit limit, and it counts. Only the platform account.',
   },
   'credit.refused': {
     target_type: 'pending_credit',
-    meaning: 'An operator refused the credit, or took back the request. Only the platform account.',
+    meaning: 'An operator refused the credit or credit limit, or took back the request. Only the platform account.',
   },
   'credit.expired': {
     target_type: 'pending_credit',
-    meaning: 'Nobody approved the credit within seven days. Only the platform account.',
+    meaning: 'Nobody approved the credit or credit limit within seven days. Only the platform account.',
   },
   'audit.violated': {
     target_type: 'audit',

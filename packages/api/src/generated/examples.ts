@@ -1,4 +1,4 @@
-/** Recorded from a sandbox by `npm run gen`. Do not edit. contract: 2db8e5163d0feccb
+/** Recorded from a sandbox by `npm run gen`. Do not edit. contract: c57ccf85ba61204c
  */
 import type { RecordedCalls } from '../openapi/examples.ts'
 
@@ -235,7 +235,7 @@ export const recordedCalls: RecordedCalls = {
     },
     "response": {
       "object": "sign_in_link",
-      "url": "https://bourse.example/sign-in/hZ2QnnrnH112X4GgV3Q17w.ffoH1QclrNzhJkdB5HH4ARI-R5NRBq2IcNJ8CQPnAKM",
+      "url": "https://bourse.example/sign-in/o3D-RcOCRWpybn86y8sUJA.ifbyxaIumVyG5vLOP-6-6XL6MiHLTycpQ0INco9FalE",
       "expires_at": 1795425300
     }
   },
@@ -792,10 +792,10 @@ export const recordedCalls: RecordedCalls = {
       "client_name": "The command line on laptop-7"
     },
     "response": {
-      "device_code": "Ro365X7FOJTL_OKK-hpQxk39ForiU8SfJYmss8YRu5A",
-      "user_code": "DNNZ-CPMX",
+      "device_code": "CQNKmgu_5M8XPe22kH2O-mPl0dJLBjNOBjxET8ougzo",
+      "user_code": "WPXF-LQVP",
       "verification_uri": "https://bourse.example/device",
-      "verification_uri_complete": "https://bourse.example/device?user_code=DNNZ-CPMX",
+      "verification_uri_complete": "https://bourse.example/device?user_code=WPXF-LQVP",
       "expires_in": 600,
       "interval": 1
     }
@@ -938,7 +938,7 @@ export const recordedCalls: RecordedCalls = {
           "on_behalf_of": null,
           "address": "127.0.0.1",
           "user_agent": "node",
-          "request_id": "req_--VkHLA-1bpETI------M"
+          "request_id": "req_-1LxCtE--WYjMB------M"
         }
       ],
       "has_more": false,
@@ -2535,8 +2535,8 @@ export const recordedCalls: RecordedCalls = {
         {
           "object": "price_bucket",
           "sku": "sku_Lp0trjs6Y4iRUtcMc9CmO",
-          "start_at": 1795383780,
-          "end_at": 1795387380,
+          "start_at": 1795384620,
+          "end_at": 1795388220,
           "first_price_dollars_per_node_hour": "17.051106",
           "last_price_dollars_per_node_hour": "17.099168",
           "low_price_dollars_per_node_hour": "17.051106",
@@ -2549,8 +2549,8 @@ export const recordedCalls: RecordedCalls = {
         {
           "object": "price_bucket",
           "sku": "sku_Lp0trjs6Y4iRUtcMc9CmO",
-          "start_at": 1795387380,
-          "end_at": 1795390980,
+          "start_at": 1795388220,
+          "end_at": 1795391820,
           "first_price_dollars_per_node_hour": "17.196754",
           "last_price_dollars_per_node_hour": "17.107140",
           "low_price_dollars_per_node_hour": "17.107140",
@@ -2684,7 +2684,7 @@ export const recordedCalls: RecordedCalls = {
         {
           "object": "platform_usage",
           "account": "acme",
-          "allocated_node_minutes": 9041,
+          "allocated_node_minutes": 8673,
           "used_node_minutes": 597,
           "bought_dollars": "72.205192",
           "sold_dollars": "0.000000",
@@ -2696,7 +2696,7 @@ export const recordedCalls: RecordedCalls = {
                 "id": "sku_Lp0trjs6Y4iRUtcMc9CmO",
                 "alias": "h100-west"
               },
-              "allocated_node_minutes": 6618,
+              "allocated_node_minutes": 6342,
               "used_node_minutes": 336,
               "bought_dollars": "72.205192",
               "sold_dollars": "0.000000",
@@ -2708,7 +2708,7 @@ export const recordedCalls: RecordedCalls = {
                 "id": "sku_fOfR5IvUV10aasDDXBb08",
                 "alias": "a100-north"
               },
-              "allocated_node_minutes": 1360,
+              "allocated_node_minutes": 1314,
               "used_node_minutes": 211,
               "bought_dollars": "0.000000",
               "sold_dollars": "0.000000",
@@ -3190,7 +3190,7 @@ export const recordedCalls: RecordedCalls = {
           "period_start": 1795392000,
           "period_end": 1795478400,
           "group": {},
-          "allocated_node_minutes": 9041,
+          "allocated_node_minutes": 8673,
           "used_node_minutes": 597,
           "bought_dollars": "72.205192",
           "sold_dollars": "0.000000",
@@ -3463,6 +3463,7 @@ export const recordedCalls: RecordedCalls = {
       "state": "pending",
       "type": "credit_grant",
       "amount_dollars": "250000.000000",
+      "limit_before_dollars": null,
       "description": "Framework contract 2026",
       "requested_by": {
         "type": "token",
@@ -3490,6 +3491,7 @@ export const recordedCalls: RecordedCalls = {
           "state": "pending",
           "type": "credit_grant",
           "amount_dollars": "250000.000000",
+          "limit_before_dollars": null,
           "description": "Framework contract 2026",
           "requested_by": {
             "type": "token",
@@ -3518,6 +3520,7 @@ export const recordedCalls: RecordedCalls = {
       "state": "approved",
       "type": "credit_grant",
       "amount_dollars": "250000.000000",
+      "limit_before_dollars": null,
       "description": "Framework contract 2026",
       "requested_by": {
         "type": "token",
@@ -3546,6 +3549,7 @@ export const recordedCalls: RecordedCalls = {
       "state": "approved",
       "type": "credit_grant",
       "amount_dollars": "250000.000000",
+      "limit_before_dollars": null,
       "description": "Framework contract 2026",
       "requested_by": {
         "type": "token",
@@ -3574,6 +3578,7 @@ export const recordedCalls: RecordedCalls = {
       "state": "refused",
       "type": "credit_grant",
       "amount_dollars": "250000.000000",
+      "limit_before_dollars": null,
       "description": "Framework contract 2026",
       "requested_by": {
         "type": "token",
@@ -8438,16 +8443,16 @@ export const recordedCalls: RecordedCalls = {
         {
           "kty": "OKP",
           "crv": "Ed25519",
-          "x": "SLQ2307bV4mabnAdOmjHfPfJ6OSAlKrgstOogIokN1I",
-          "kid": "vkMwh4P8BGZwycRp",
+          "x": "rXvt5E18RrsL8hPQmwwoowvNxTTMMvCoxa59fmdrEm0",
+          "kid": "3AdA2gzFx2OqJT4a",
           "use": "sig",
           "alg": "EdDSA"
         },
         {
           "kty": "OKP",
           "crv": "Ed25519",
-          "x": "S-M1IkHaYwJkyRZYJuwh6osLxGmC7WY2iFJOkJExuFY",
-          "kid": "a8XPSeRCNfrCv__A",
+          "x": "jbZ4ZPRB9HIZ9bi4HsuNuSjVsvsXOgOYIFtGyCUq_sQ",
+          "kid": "PX4FEYEu_ckWkAui",
           "use": "sig",
           "alg": "EdDSA"
         }

@@ -173,6 +173,7 @@ export const errorCodes = {
   instance_not_terminated: clash('Terminate the instance first.'),
   order_final: clash('The order has ended and can no longer change.'),
   invalid_state: clash('The resource is not in a state that allows this; read it first.'),
+  credit_limit_changed: clash('Refuse the request, and request the limit again if it is still needed.'),
   automation_conflict: clash('Another automation already works on this pool and SKU.'),
   subnet_overlap: clash('Choose a range that no other subnet of the workspace touches.'),
   supply_sold: clash('Capacity after the deadline is sold; choose a later one or force.'),

@@ -31,7 +31,7 @@ export const outline: readonly (readonly [name: string, description: string, wor
   ["billing","Balance, holds, transactions, usage, budgets, statements and exports of the account."],
   ["account-transactions","Credits and payments of an account outside trading. For the platform operator."],
   ["accounts","Customers and providers. For the platform operator."],
-  ["pending-credits","Credits that a second operator approves. For the platform operator."],
+  ["pending-credits","Credits and credit limits that a second operator approves. For the platform operator."],
   ["skus","The hardware types of the market."],
   ["sku-properties","The properties of SKUs and the values in use."],
   ["pools","Containers of allocation."],

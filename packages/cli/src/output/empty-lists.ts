@@ -32,7 +32,7 @@ const lists: Readonly<Partial<Record<OperationName, Emptiness>>> = {
     make: ['Post one', 'account-transactions create --help'],
   },
   list_pending_credits: {
-    what: 'credits that wait for a second operator',
+    what: 'credits or credit limits that wait for a second operator',
     make: ['Request one', 'pending-credits create --help'],
   },
   list_holds: { what: 'holds', cause: 'A buy order that waits on the order book holds its money.' },

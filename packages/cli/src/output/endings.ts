@@ -44,7 +44,7 @@ const endings: Readonly<Partial<Record<OperationName, string>>> = {
   revoke_public_image: 'Revoked',
   reinstate_public_image: 'Reinstated',
   deprecate_public_image: 'Marked as outdated',
-  approve_pending_credit: 'Approved and posted',
+  approve_pending_credit: 'Approved',
   refuse_pending_credit: 'Refused',
   halt_market: 'Market halted',
   resume_market: 'Market resumed',

@@ -223,7 +223,7 @@ export const nounTexts: Readonly<Record<string, string>> = {
   platform:
     'Orders, instances, pools, SKUs, usage, revenue, ledger and audit of all accounts. For the platform operator.',
   billing: 'Balance, holds, transactions, usage, budgets, statements and exports of the account.',
-  'pending-credits': 'Credits that a second operator approves. For the platform operator.',
+  'pending-credits': 'Credits and credit limits that a second operator approves. For the platform operator.',
   'pool-transfers': 'Transfers of allocation between pools of the account.',
   'sku-overrides': 'Properties of SKUs that differ for one account. For the platform operator.',
   'sku-properties': 'The properties of SKUs and the values in use.',

@@ -1,4 +1,4 @@
-/** Credits that wait for a second operator: who asked, who may approve, and what became of earlier ones. */
+/** Credits and credit limits that wait for a second operator: who asked, who may approve, and what became of them. */
 
 import type { PendingCredit } from '@bourse/sdk'
 import { ApiError } from '@bourse/sdk'
@@ -21,7 +21,7 @@ import type { Column } from '../ui/table.tsx'
 import { say } from '../ui/toasts.tsx'
 import { Age, Copyable, Moment, Money } from '../ui/values.tsx'
 import { AccountFilter, AccountLink, accountColumn } from './across.tsx'
-import { approvalOf, whoText } from './credits.rules.ts'
+import { approvalOf, isLimit, whoText, wordsOf } from './credits.rules.ts'
 
 const states = ['pending', 'approved', 'refused', 'expired']
 const nouns: readonly Noun[] = ['pending_credit', 'account', 'transaction', 'balance']
@@ -36,8 +36,8 @@ export function Credits() {
   return (
     <div className="stack">
       <p>
-        With <code>BOURSE_DUAL_CONTROL_DOLLARS</code> set, a credit above that amount is requested by one operator and
-        posted when another one approves it. <a href="/docs/concepts/money">More</a>
+        With <code>BOURSE_DUAL_CONTROL_DOLLARS</code> set, a credit or credit limit above that amount is requested by
+        one operator and counts when another one approves it. <a href="/docs/concepts/money">More</a>
       </p>
       <search className="row no-print">
         <Select
@@ -59,8 +59,8 @@ export function Credits() {
             title={state === 'pending' ? 'No credit waits' : 'No credit'}
             command='bourse pending-credits create acme --type credit_grant --amount 250000.00 --description "…"'
           >
-            A credit is requested on the page of its account, with “Top up”. A large one waits here until another
-            operator approves it.
+            A credit is requested on the page of its account, with “Top up” or “Set the credit limit”. A large one waits
+            here until another operator approves it.
           </Empty>
         }
       />
@@ -81,6 +81,7 @@ function columnsAt(now: number): readonly Column<PendingCredit>[] {
       cell: ({ amount_dollars }) => <Money dollars={amount_dollars} />,
       isNumber: true,
     },
+    { id: 'type', title: 'Type', value: ({ type }) => type, cell: ({ type }) => type.replaceAll('_', ' ') },
     { id: 'state', title: 'State', value: ({ state }) => state, cell: ({ state }) => <Badge word={state} /> },
     {
       id: 'by',
@@ -128,7 +129,10 @@ function Shown({ credit, onClose }: { credit: PendingCredit; onClose: () => void
       <Facts
         facts={[
           ['Account', <AccountLink key="account" id={credit.account} />],
-          ['Amount', <Money key="amount" dollars={credit.amount_dollars} />],
+          [isLimit(credit) ? 'New limit' : 'Amount', <Money key="amount" dollars={credit.amount_dollars} />],
+          ...(credit.limit_before_dollars === null
+            ? []
+            : [['Limit before', <Money key="before" dollars={credit.limit_before_dollars} />] as const]),
           ['Type', credit.type.replaceAll('_', ' ')],
           ['State', <Badge key="state" word={credit.state} />],
           ['Asked by', <bdi key="by">{whoText(credit.requested_by)}</bdi>],
@@ -159,8 +163,9 @@ function Decision({ credit, onClose }: { credit: PendingCredit; onClose: () => v
       onClose()
     },
   })
-  const approve = useAction(() => client.pendingCredits.approve(credit.id), options('The credit is in the ledger.'))
-  const refuse = useAction(() => client.pendingCredits.refuse(credit.id), options('The credit is refused.'))
+  const words = wordsOf(credit)
+  const approve = useAction(() => client.pendingCredits.approve(credit.id), options(words.approved))
+  const refuse = useAction(() => client.pendingCredits.refuse(credit.id), options(words.refused))
   const error = approve.error ?? refuse.error
   const isSame = error instanceof ApiError && error.codes.includes('same_operator')
   const { isOwn, text } = approvalOf(credit, { user: me?.user?.id, token: me?.token.id })
@@ -181,7 +186,7 @@ function Decision({ credit, onClose }: { credit: PendingCredit; onClose: () => v
         </Button>
         {isOwn || isSame ? null : (
           <Button kind="primary" isBusy={approve.isRunning} onClick={() => approve.run(undefined)}>
-            Approve and post
+            {words.approve}
           </Button>
         )}
       </DialogActions>

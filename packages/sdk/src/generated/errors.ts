@@ -60,6 +60,7 @@ export const suggestions = {
   instance_not_terminated: "Terminate the instance first.",
   order_final: "The order has ended and can no longer change.",
   invalid_state: "The resource is not in a state that allows this; read it first.",
+  credit_limit_changed: "Refuse the request, and request the limit again if it is still needed.",
   automation_conflict: "Another automation already works on this pool and SKU.",
   subnet_overlap: "Choose a range that no other subnet of the workspace touches.",
   supply_sold: "Capacity after the deadline is sold; choose a later one or force.",

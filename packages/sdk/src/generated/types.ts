@@ -812,12 +812,15 @@ export type PendingCredit = {
   object: 'pending_credit'
   /** Pending credit id. */
   id: PendingCreditId
-  /** The account that gets the money. */
+  /** The account that gets the money or the limit. */
   account: string
   /** Known values: pending, approved, refused, expired. New ones may be added; clients must accept them. */
   state: 'pending' | 'approved' | 'refused' | 'expired' | OpenWord
-  type: 'credit_grant' | 'manual_payment' | 'refund' | 'adjustment'
+  /** `credit_limit`: the credit limit of the account becomes the amount. All others: the amount is posted. Known values: credit_grant, manual_payment, refund, adjustment, credit_limit. New ones may be added; clients must accept them. */
+  type: 'credit_grant' | 'manual_payment' | 'refund' | 'adjustment' | 'credit_limit' | OpenWord
   amount_dollars: string
+  /** With `credit_limit`: the limit at the request. It has to be the same at the approval. */
+  limit_before_dollars: string | null
   description: string
   requested_by: Principal
   /** Unix seconds. */
@@ -827,7 +830,7 @@ export type PendingCredit = {
   decided_by: Principal | null
   /** When it was approved, refused or expired. */
   decided_at: number | null
-  /** Transaction id. */
+  /** What was posted. Null for a credit limit. */
   transaction: TransactionId | null
 }
 
@@ -3208,7 +3211,8 @@ export type PutCreditLimitBody = {
 
 /** The body of `create_pending_credit`. */
 export type CreatePendingCreditBody = {
-  type: 'credit_grant' | 'manual_payment' | 'refund' | 'adjustment'
+  /** `credit_limit` requests that the limit becomes the amount. */
+  type: 'credit_grant' | 'manual_payment' | 'refund' | 'adjustment' | 'credit_limit'
   /** Decimal string with 1-6 decimals; not zero. */
   amount_dollars: string
   description: string
@@ -5934,7 +5938,11 @@ export type Groups = {
     list(options?: RequestOptions): ListCall<Answers['list_limits']['data'][number]>
     /** Read one limit. */
     get(name: string, options?: RequestOptions): Call<Answers['get_limit']>
-    /** Set the credit limit of an account: how far below zero its credit may fall. */
+    /**
+     * Set the credit limit of an account: how far below zero its credit may fall.
+     *
+     * With `BOURSE_DUAL_CONTROL_DOLLARS`, a limit above that is refused with `second_operator_required`, unless it lowers the present one: request it with `create_pending_credit` and the type `credit_limit`.
+     */
     putCredit(account: string, body: Bodies['put_credit_limit'], options?: RequestOptions): Call<Answers['put_credit_limit']>
   }
   readonly workspaces: {
@@ -6176,10 +6184,10 @@ export type Groups = {
      * | `webhook.recovered` | `webhook` | An attempt to deliver succeeded again. |
      * | `webhook.disabled` | `webhook` | Switched off: gone (410), or no success for five days. |
      * | `budget.threshold_reached` | `budget` | Spending, or its forecast, reached a threshold of the budget; once for each threshold and period. |
-     * | `credit.requested` | `pending_credit` | An operator requested a credit that a second one approves. Only the platform account. |
-     * | `credit.approved` | `pending_credit` | A second operator approved the credit, and it was posted. Only the platform account. |
-     * | `credit.refused` | `pending_credit` | An operator refused the credit, or took back the request. Only the platform account. |
-     * | `credit.expired` | `pending_credit` | Nobody approved the credit within seven days. Only the platform account. |
+     * | `credit.requested` | `pending_credit` | An operator requested a credit or credit limit that a second one approves. Only the platform account. |
+     * | `credit.approved` | `pending_credit` | A second operator approved the credit or credit limit, and it counts. Only the platform account. |
+     * | `credit.refused` | `pending_credit` | An operator refused the credit or credit limit, or took back the request. Only the platform account. |
+     * | `credit.expired` | `pending_credit` | Nobody approved the credit or credit limit within seven days. Only the platform account. |
      * | `audit.violated` | `audit` | The hourly check of the installation found rows that violate an invariant. Only the platform account. |
      * | `order.rejected` | `order` | Could not be processed. |
      */
@@ -6269,23 +6277,23 @@ export type Groups = {
   }
   readonly pendingCredits: {
     /**
-     * Request a credit to an account, which a second operator approves.
+     * Request a credit to an account, or a higher credit limit, which a second operator approves.
      *
-     * Nothing is posted until then. `create_account_transaction` refuses credits above `BOURSE_DUAL_CONTROL_DOLLARS`; here any credit can be requested. Emits `credit.requested` for the platform account.
+     * Nothing is posted or set until then. `create_account_transaction` refuses credits above `BOURSE_DUAL_CONTROL_DOLLARS`, and `put_credit_limit` limits; here any credit can be requested, and any limit above the present one (else `not_applicable`). Emits `credit.requested` for the platform account.
      */
     create(account: string, body: Bodies['create_pending_credit'], options?: RequestOptions): Call<Answers['create_pending_credit']>
-    /** List the credits that wait for a second operator, or did, newest first. */
+    /** List the credits and credit limits that wait for a second operator, or did, newest first. */
     list(query?: Queries['list_pending_credits'], options?: RequestOptions): ListCall<Answers['list_pending_credits']['data'][number]>
-    /** Read a credit that waits for a second operator, or did. */
+    /** Read a credit or credit limit that waits for a second operator, or did. */
     get(id: PendingCreditId, options?: RequestOptions): Call<Answers['get_pending_credit']>
     /**
-     * Approve a credit that another operator has requested, and post it.
+     * Approve a credit or credit limit that another operator has requested, and post or set it.
      *
-     * Refused with `same_operator` for the user that requested it, in any session and by any token of theirs, and for a token that descends from the one that requested it, or from which that one descends. Emits `credit.approved` for the platform account.
+     * Refused with `same_operator` for the user that requested it, in any session and by any token of theirs, and for a token that descends from the one that requested it, or from which that one descends. A credit limit that has changed since the request is refused with `credit_limit_changed`. Emits `credit.approved` for the platform account.
      */
     approve(id: PendingCreditId, options?: RequestOptions): Call<Answers['approve_pending_credit']>
     /**
-     * Refuse a credit that an operator has requested, or take back an own request.
+     * Refuse a credit or credit limit that an operator has requested, or take back an own request.
      *
      * Emits `credit.refused` for the platform account.
      */

@@ -77,7 +77,8 @@ export const moneyAudits = [
      cross join (values ('UPDATE'), ('DELETE'), ('TRUNCATE')) as p (privilege)
      where has_table_privilege(current_user, t.name, p.privilege)`,
   ),
-  // What a second operator approved is what was posted, once, and nobody approved an own request.
+  // What a second operator approved is what was posted, once, or what became the credit limit, and nobody approved an
+  // own request.
   defineAudit(
     'money.approved',
     `select p.id, p.account_id, p.amount_micros, p.transaction_id, t.amount_micros as posted_micros
@@ -85,10 +86,17 @@ export const moneyAudits = [
      left join ledger_transactions t on t.id = p.transaction_id
      where p.state = 'approved'
        and (
-         t.id is null
-         or t.account_id <> p.account_id
-         or t.type <> p.type
-         or t.amount_micros <> p.amount_micros
+         case when p.type = 'credit_limit'
+           then not exists (
+             select 1
+             from credit_limits c
+             where c.account_id = p.account_id and c.credit_limit_micros = p.amount_micros
+           )
+           else t.id is null
+             or t.account_id <> p.account_id
+             or t.type <> p.type
+             or t.amount_micros <> p.amount_micros
+         end
          or p.decided_by_token_id = p.requested_by_token_id
          or p.decided_by_user_id = p.requested_by_user_id
        )`,

@@ -9,6 +9,7 @@ import {
 } from '@bourse/api/billing/billing.ts'
 import { handle } from '../core/http/routes.ts'
 import { putBalanceThreshold as setThreshold } from './balance-thresholds.service.ts'
+import { putCreditLimit as setLimit } from './credit-limits.service.ts'
 import * as money from './money.service.ts'
 
 export const moneyRoutes = [
@@ -22,5 +23,5 @@ export const moneyRoutes = [
   handle(createAccountTransaction, (ctx, { params, body }) =>
     money.createAccountTransaction(ctx, params.account, body),
   ),
-  handle(putCreditLimit, (ctx, { params, body }) => money.putCreditLimit(ctx, params.account, body)),
+  handle(putCreditLimit, (ctx, { params, body }) => setLimit(ctx, params.account, body)),
 ]

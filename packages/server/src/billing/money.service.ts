@@ -43,7 +43,7 @@ import {
   removeHoldsOfOrders,
   type TransactionRow,
 } from './money.store.ts'
-import { refuseAlone, refuseLimitAlone } from './pending-credits.rules.ts'
+import { refuseAlone } from './pending-credits.rules.ts'
 import { noteTraders } from './traded-accounts.service.ts'
 
 type PostingBody = {
@@ -132,26 +132,20 @@ export async function postTo(ctx: Ctx, account_id: string, posting: Posting): Pr
   return presentTransaction(row as TransactionRow)
 }
 
-/** Sets the credit limit of an account: how far below zero its credit may fall. */
-export async function putCreditLimit(
+/** Sets the credit limit of an account, unless its balance refuses it. The caller checks permissions. */
+export async function setCreditLimit(
   ctx: Ctx,
-  account: string,
-  body: { credit_limit_dollars: string },
+  account_id: string,
+  credit_limit_micros: bigint,
+  refusalOf: (balance: MoneyBalance) => RefusalData | undefined,
 ): Promise<Balance> {
-  await allow(ctx, 'platform:write', null)
-  await requireAccount(ctx, account)
-  const credit_limit_micros = amountOf(body.credit_limit_dollars, 'credit_limit_dollars')
-  const ledger = openMoneyLedger(await lockAccountBalance(ctx, account), [])
-  const balance = ledger.balances.get(account) as BalanceRow
-  if (balance.credit_micros < -credit_limit_micros) {
-    refuse('insufficient_funds', 'The account already uses more credit than this limit.', 'credit_limit_dollars')
-  }
-  const limits = { present: balance.credit_limit_micros, wanted: credit_limit_micros }
-  throwIfRefused(refuseLimitAlone(limits, ctx.services.dual_control_micros))
-  if (credit_limit_micros > balance.credit_limit_micros) ctx.publish(fundsAdded, account)
+  const ledger = openMoneyLedger(await lockAccountBalance(ctx, account_id), [])
+  const balance = ledger.balances.get(account_id) as MoneyBalance
+  throwIfRefused(refusalOf(balance))
+  if (credit_limit_micros > balance.credit_limit_micros) ctx.publish(fundsAdded, account_id)
   balance.credit_limit_micros = credit_limit_micros
-  ledger.touched.add(account)
-  await Promise.all([saveMoney(ctx, ledger), recordCreditLimit(ctx.db, account, credit_limit_micros)])
+  ledger.touched.add(account_id)
+  await Promise.all([saveMoney(ctx, ledger), recordCreditLimit(ctx.db, account_id, credit_limit_micros)])
   return presentBalance({ ...balance, updated_at: ctx.now })
 }
 

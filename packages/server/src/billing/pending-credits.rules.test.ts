@@ -4,8 +4,10 @@ import {
   dualControlMicros,
   pendingSeconds,
   refuseAlone,
+  refuseChangedLimit,
   refuseEnded,
   refuseLimitAlone,
+  refuseNoRaise,
 } from './pending-credits.rules.ts'
 
 test('a credit above the limit needs a second operator, one at the limit and one without a limit do not', () => {
@@ -44,4 +46,13 @@ test('a credit limit above the limit needs a second operator, unless it lowers t
   const refusal = refuseLimitAlone({ present: 0n, wanted: 3_000_001n }, 3_000_000n)
   assert.equal(refusal?.field, 'credit_limit_dollars')
   assert.match(refusal?.message ?? '', /above 3 dollars.*create_pending_credit/)
+})
+
+test('a second operator is asked only for a higher credit limit, and approves it while the one before stands', () => {
+  assert.equal(refuseNoRaise({ present: 5n, wanted: 6n }), undefined)
+  for (const wanted of [5n, 4n]) assert.equal(refuseNoRaise({ present: 5n, wanted })?.code, 'not_applicable')
+  assert.equal(refuseChangedLimit({ before: 5n, present: 5n }), undefined)
+  for (const present of [4n, 6n]) {
+    assert.equal(refuseChangedLimit({ before: 5n, present })?.code, 'credit_limit_changed')
+  }
 })

@@ -1,3 +1,4 @@
+import { printDollars } from '@bourse/api/kit/money.ts'
 import type { RefusalData } from '../core/base/refusal.ts'
 
 /** How long a credit waits for a second operator. */
@@ -25,9 +26,30 @@ export function refuseLimitAlone(
 ): RefusalData | undefined {
   if (limit_micros === undefined || limits.wanted <= limit_micros || limits.wanted <= limits.present) return undefined
   const message =
-    `A credit limit above ${limit_micros / 1_000_000n} dollars would let one operator give that much alone. ` +
-    'Credit the amount with a second operator: use create_pending_credit.'
+    `A credit limit above ${limit_micros / 1_000_000n} dollars needs a second operator: ` +
+    'use create_pending_credit with the type credit_limit.'
   return { code: 'second_operator_required', field: 'credit_limit_dollars', message }
+}
+
+/** Refuses to ask a second operator for a credit limit that is not above the present one. One operator may lower it. */
+export function refuseNoRaise(limits: { readonly present: bigint; readonly wanted: bigint }): RefusalData | undefined {
+  if (limits.wanted > limits.present) return undefined
+  const message =
+    `The credit limit is ${printDollars(limits.present)} dollars already. Lowering it needs no second operator: ` +
+    'use put_credit_limit.'
+  return { code: 'not_applicable', field: 'amount_dollars', message }
+}
+
+/** Refuses to set a credit limit that was requested when the account had another one. */
+export function refuseChangedLimit(limits: {
+  readonly before: bigint
+  readonly present: bigint
+}): RefusalData | undefined {
+  if (limits.present === limits.before) return undefined
+  const message =
+    `The credit limit was ${printDollars(limits.before)} dollars when this was requested, and is ` +
+    `${printDollars(limits.present)} dollars.`
+  return { code: 'credit_limit_changed', message }
 }
 
 /** Refuses a decision on a credit that has ended. One whose time is over counts as expired before it is stored. */

@@ -1,4 +1,4 @@
-/** Credits that one operator requests and another one approves. Nothing is posted before that. */
+/** Credits and credit limits that one operator requests and another one approves. Nothing changes before that. */
 import type {
   createPendingCredit as createContract,
   listPendingCredits as listContract,
@@ -14,8 +14,9 @@ import { among, conditions, pageAnswer } from '../core/work/page.ts'
 import { allow, refuseNotFound, rightsOfCaller } from '../iam/access/permissions.service.ts'
 import { requireAccount, requirePlatformAccount } from '../iam/accounts/accounts.service.ts'
 import { isCallerSameAs, lineageOfCaller } from '../iam/tokens/lineage.service.ts'
-import { amountOf, postBy } from './money.service.ts'
-import { pendingSeconds, refuseEnded } from './pending-credits.rules.ts'
+import { readCreditLimitMicros } from './credit-limits.service.ts'
+import { amountOf, postBy, setCreditLimit } from './money.service.ts'
+import { pendingSeconds, refuseChangedLimit, refuseEnded, refuseNoRaise } from './pending-credits.rules.ts'
 import {
   decidePendingCredit,
   findPendingCredit,
@@ -29,7 +30,7 @@ import {
 /** Kind of the due rows that end credits that nobody approved. The key is the id of the credit. */
 export const pendingCreditEnd = 'billing.pending_credit_end'
 
-/** Requests a credit. */
+/** Requests a credit or a higher credit limit. */
 export async function createPendingCredit(
   ctx: Ctx,
   account_id: string,
@@ -39,11 +40,12 @@ export async function createPendingCredit(
   await requireAccount(ctx, account_id)
   const amount_micros = amountOf(body.amount_dollars, 'amount_dollars')
   if (amount_micros === 0n) refuse('out_of_range', 'The amount must not be zero.', 'amount_dollars')
+  const limit_before_micros = body.type === 'credit_limit' ? await limitBelow(ctx, account_id, amount_micros) : null
   const { token_id, user_id } = operatorOf(ctx)
   const id = ctx.newId('pending_credit')
   const expires_at = ctx.now + pendingSeconds
   await insertPendingCredit(ctx.db, {
-    ...{ id, account_id, type: body.type, amount_micros, description: body.description },
+    ...{ id, account_id, type: body.type, amount_micros, limit_before_micros, description: body.description },
     ...{ requested_by_token_id: token_id, requested_by_user_id: user_id },
     requested_by_lineage: [...(await lineageOfCaller(ctx)).ids],
     ...{ created_at: ctx.now, expires_at },
@@ -51,6 +53,13 @@ export async function createPendingCredit(
   ctx.schedule(pendingCreditEnd, id, expires_at)
   await announce(ctx, 'credit.requested', id)
   return readOne(ctx, id)
+}
+
+/** The present credit limit of an account, which the wanted one has to raise. */
+async function limitBelow(ctx: Ctx, account_id: string, wanted: bigint): Promise<bigint> {
+  const present = await readCreditLimitMicros(ctx, account_id)
+  throwIfRefused(refuseNoRaise({ present, wanted }))
+  return present
 }
 
 /** Lists credits to all accounts. */
@@ -70,7 +79,7 @@ export async function getPendingCredit(ctx: Ctx, id: Id<'pending_credit'>): Prom
   return readOne(ctx, id)
 }
 
-/** Approves a credit of another operator and posts it. */
+/** Approves a request of another operator, and posts the credit or sets the limit. */
 export async function approvePendingCredit(ctx: Ctx, id: Id<'pending_credit'>): Promise<PendingCredit> {
   const row = await lockOpen(ctx, id)
   if (await isCallerSameAs(ctx, requesterOf(row))) {
@@ -79,10 +88,22 @@ export async function approvePendingCredit(ctx: Ctx, id: Id<'pending_credit'>): 
       'You requested this credit, or your token belongs to who did. Another operator approves it.',
     )
   }
-  const { account_id, type, amount_micros, description } = row
-  const by = { maker: requesterOf(row), approver: operatorOf(ctx) }
-  const { id: transaction_id } = await postBy(ctx, account_id, { type, amount_micros, description }, by)
+  const transaction_id = await carryOut(ctx, row)
   return decide(ctx, id, { state: 'approved', transaction_id }, 'credit.approved')
+}
+
+/** Posts an approved credit and returns the transaction, or sets the limit. */
+async function carryOut(ctx: Ctx, row: PendingCreditRow): Promise<Id<'transaction'> | null> {
+  const { account_id, type, amount_micros, limit_before_micros: before, description } = row
+  if (type === 'credit_limit') {
+    await setCreditLimit(ctx, account_id, amount_micros, ({ credit_limit_micros: present }) =>
+      refuseChangedLimit({ before, present }),
+    )
+    return null
+  }
+  const by = { maker: requesterOf(row), approver: operatorOf(ctx) }
+  const { id } = await postBy(ctx, account_id, { type, amount_micros, description }, by)
+  return id
 }
 
 /** Refuses a credit. The requester may do so too. */
@@ -161,6 +182,7 @@ function present(row: PendingCreditRow): PendingCredit {
     state: row.state,
     type: row.type,
     amount_dollars: printDollars(row.amount_micros),
+    limit_before_dollars: row.limit_before_micros === null ? null : printDollars(row.limit_before_micros),
     description: row.description,
     requested_by: presentOperator(requester, row.requested_by_name, row.requested_by_email),
     requested_at: row.created_at,

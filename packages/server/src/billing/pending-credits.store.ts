@@ -1,4 +1,4 @@
-import type { PendingCredit } from '@bourse/api/billing/pending-credits.ts'
+import type { postingTypes } from '@bourse/api/billing/billing.ts'
 import type { Id } from '@bourse/api/kit/ids.ts'
 import { type Db, statement } from '../core/db/db.ts'
 import type { Ctx } from '../core/work/ctx.ts'
@@ -8,10 +8,14 @@ import { type Filters, newestFirst, type Page, type PageQuery, readPage } from '
 /** Who requested or decided: the token, and its user if it is a session. */
 export type Operator = { readonly token_id: Id<'token'>; readonly user_id: Id<'user'> | null }
 
-export type PendingCreditRow = {
+/** What is posted, or the credit limit that follows the one at the request. */
+type Kind =
+  | { readonly type: (typeof postingTypes)[number]; readonly limit_before_micros: null }
+  | { readonly type: 'credit_limit'; readonly limit_before_micros: bigint }
+
+export type PendingCreditRow = Kind & {
   readonly id: Id<'pending_credit'>
   readonly account_id: string
-  readonly type: PendingCredit['type']
   readonly amount_micros: bigint
   readonly description: string
   readonly state: 'pending' | 'approved' | 'refused' | 'expired'
@@ -37,6 +41,7 @@ export type NewPendingCredit = Pick<
   | 'account_id'
   | 'type'
   | 'amount_micros'
+  | 'limit_before_micros'
   | 'description'
   | 'requested_by_token_id'
   | 'requested_by_user_id'
@@ -51,10 +56,11 @@ export type Decision = Pick<PendingCreditRow, 'state' | 'transaction_id'> & {
   readonly at: number
 }
 
-const select = `select p.id, p.account_id, p.type, p.amount_micros::numeric as amount_micros, p.description, p.state,
-     p.requested_by_token_id, p.requested_by_user_id, p.requested_by_lineage, rn.name as requested_by_name,
-     ru.email as requested_by_email, p.created_at, p.expires_at, p.decided_by_token_id, p.decided_by_user_id,
-     dn.name as decided_by_name, du.email as decided_by_email, p.decided_at, p.transaction_id
+const select = `select p.id, p.account_id, p.type, p.amount_micros::numeric as amount_micros,
+     p.limit_before_micros::numeric as limit_before_micros, p.description, p.state, p.requested_by_token_id,
+     p.requested_by_user_id, p.requested_by_lineage, rn.name as requested_by_name, ru.email as requested_by_email,
+     p.created_at, p.expires_at, p.decided_by_token_id, p.decided_by_user_id, dn.name as decided_by_name,
+     du.email as decided_by_email, p.decided_at, p.transaction_id
    from pending_credits p
    left join names rn on rn.id = p.requested_by_token_id
    left join users ru on ru.id = p.requested_by_user_id
@@ -68,9 +74,9 @@ const selectOne = statement<PendingCreditRow>(
 )
 const insertOne = statement<never>(
   'billing.insert_pending_credit',
-  `insert into pending_credits (id, account_id, type, amount_micros, description, state, requested_by_token_id,
-     requested_by_user_id, requested_by_lineage, created_at, expires_at)
-   values ($1, $2, $3, $4, $5, 'pending', $6, $7, $8, $9, $10)`,
+  `insert into pending_credits (id, account_id, type, amount_micros, limit_before_micros, description, state,
+     requested_by_token_id, requested_by_user_id, requested_by_lineage, created_at, expires_at)
+   values ($1, $2, $3, $4, $5, $6, 'pending', $7, $8, $9, $10, $11)`,
 )
 const updateOne = statement<never>(
   'billing.decide_pending_credit',
@@ -95,9 +101,10 @@ export function findPendingCredit(db: Db, id: string): Promise<PendingCreditRow 
 }
 
 export async function insertPendingCredit(db: Db, row: NewPendingCredit): Promise<void> {
-  const { id, account_id, type, amount_micros, description, created_at, expires_at } = row
+  const { id, account_id, type, amount_micros, limit_before_micros, description, created_at, expires_at } = row
+  const request = [id, account_id, type, amount_micros, limit_before_micros, description]
   const requester = [row.requested_by_token_id, row.requested_by_user_id, row.requested_by_lineage]
-  await db.run(insertOne, [id, account_id, type, amount_micros, description, ...requester, created_at, expires_at])
+  await db.run(insertOne, [...request, ...requester, created_at, expires_at])
 }
 
 /** Stores how a locked credit ended. */

@@ -185,14 +185,89 @@ test('a user whom an operator has let in approves none of its requests, nor does
   assert.equal(await totalOf(token), '0.000000')
 })
 
+const wantedLimit = { type: 'credit_limit', amount_dollars: '5000.00', description: 'Pays by invoice.' } as const
+
+const put = (account: string, credit_limit_dollars: string) =>
+  server.attempt('put_credit_limit', { params: { account }, body: { credit_limit_dollars } })
+
 test('a credit limit above the limit of one operator is refused, unless it lowers the one that there is', async () => {
   const { id: account } = await server.account()
-  const put = (credit_limit_dollars: string) =>
-    server.attempt('put_credit_limit', { params: { account }, body: { credit_limit_dollars } })
-  assert.equal((await put('1000.00')).status, 200)
-  const refused = await put('1000.01')
+  assert.equal((await put(account, '1000.00')).status, 200)
+  const refused = await put(account, '1000.01')
   assert.deepEqual([refused.status, codeOf(refused)], [422, 'second_operator_required'])
-  assert.equal((await put('10.00')).status, 200)
+  assert.match(refused.body.error.details[0].message, /create_pending_credit with the type credit_limit/)
+  const { id } = await request(account, one, wantedLimit)
+  assert.equal((await decide('approve', id, two)).status, 200)
+  assert.equal((await put(account, '4000.00')).status, 200)
+  assert.equal(codeOf(await put(account, '4000.01')), 'second_operator_required')
+  assert.equal((await put(account, '10.00')).status, 200)
+})
+
+test('a credit limit that another operator approves is set once, and nothing is posted', async () => {
+  const { id: account, token } = await server.account()
+  const limitOf = async () => (await server.call('get_balance', { token })).credit_limit_dollars
+  const headers = { 'idempotency-key': `limit-${account}` }
+  const asked = { params: { account }, token: one, body: wantedLimit, headers }
+  const made = await server.call('create_pending_credit', asked)
+  assert.deepEqual(await server.call('create_pending_credit', asked), made)
+  assert.deepEqual(
+    [made.type, made.amount_dollars, made.limit_before_dollars, made.transaction],
+    ['credit_limit', '5000.000000', '0.000000', null],
+  )
+  assert.equal(await limitOf(), '0.000000')
+  const own = await decide('approve', made.id, one)
+  assert.equal(own.headers.get('x-error-code'), 'same_operator')
+  const answers = await Promise.all([two, await operator(), two].map((by) => decide('approve', made.id, by)))
+  assert.deepEqual(answers.map(({ status }) => status).sort(), [200, 409, 409])
+  assert.equal(await limitOf(), '5000.000000')
+  const { state, transaction } = await read(made.id)
+  assert.deepEqual([state, transaction], ['approved', null])
+  assert.deepEqual((await server.call('list_transactions', { token })).data, [])
+  assert.deepEqual(await actionsOf(made.id), ['credit.approved', 'credit.requested'])
+  const { data } = await server.call('list_audit_entries', { token })
+  const operations = data.filter((entry) => entry.on_behalf_of === account).map((entry) => entry.operation)
+  assert.deepEqual(operations.slice(0, 2), ['approve_pending_credit', 'create_pending_credit'])
+  // The account may spend it.
+  assert.equal((await post(account, { ...large, amount_dollars: '-4999.00' })).status, 201)
+})
+
+test('a credit limit is approved only while the account has the limit of the request', async () => {
+  const { id: account } = await server.account()
+  const [first, second] = [await request(account, one, wantedLimit), await request(account, one, wantedLimit)]
+  assert.equal((await put(account, '7.00')).status, 200)
+  const changed = await decide('approve', first.id, two)
+  assert.deepEqual([changed.status, codeOf(changed)], [409, 'credit_limit_changed'])
+  assert.match(changed.body.error.message, /was 0.000000 dollars when this was requested, and is 7.000000 dollars/)
+  assert.equal((await read(first.id)).state, 'pending')
+  assert.equal((await decide('refuse', first.id, two)).status, 200)
+  assert.equal((await put(account, '0.00')).status, 200)
+  assert.equal((await decide('approve', second.id, two)).status, 200)
+})
+
+test('two requests for one credit limit are approved once', async () => {
+  const { id: account } = await server.account()
+  const asked = [
+    await request(account, one, wantedLimit),
+    await request(account, one, { ...wantedLimit, amount_dollars: '6000.00' }),
+  ]
+  const answers = await Promise.all(asked.map(({ id }) => decide('approve', id, two)))
+  assert.deepEqual(answers.map((answer) => answer.status === 409 && codeOf(answer)).sort(), [
+    'credit_limit_changed',
+    false,
+  ])
+})
+
+test('create_pending_credit refuses a credit limit that raises nothing', async () => {
+  const { id: account } = await server.account()
+  assert.equal((await put(account, '500.00')).status, 200)
+  for (const amount_dollars of ['500.00', '499.99']) {
+    const body = { ...wantedLimit, amount_dollars }
+    const refused = await server.attempt('create_pending_credit', { params: { account }, body })
+    assert.deepEqual([refused.status, codeOf(refused)], [422, 'not_applicable'])
+    assert.equal(refused.body.error.details[0].field, 'amount_dollars')
+  }
+  const { limit_before_dollars } = await request(account, one, { ...wantedLimit, amount_dollars: '500.01' })
+  assert.equal(limit_before_dollars, '500.000000')
 })
 
 test('two approvals at once credit once', async () => {

@@ -72,6 +72,12 @@ const { transaction: granted } = await server.call('approve_pending_credit', {
   params: { id: asked.id },
   token: second.token,
 })
+const limited = await server.call('create_pending_credit', {
+  params: { account: buyer.id },
+  token: first.token,
+  body: { ...grant, type: 'credit_limit' },
+})
+await server.call('approve_pending_credit', { params: { id: limited.id }, token: second.token })
 const window = { start_at: market.start, end_at: market.start + 600, node_count: 1 }
 const transfer = await server.call('create_pool_transfer', {
   token: buyer.token,
@@ -134,6 +140,11 @@ const corruptions: readonly (readonly [names: string, harm: string, mend: string
     'money.approved',
     `update pending_credits set decided_by_token_id = requested_by_token_id ${of(asked.id)}`,
     `update pending_credits set decided_by_token_id = '${second.id}' ${of(asked.id)}`,
+  ],
+  [
+    'money.approved',
+    `update pending_credits set amount_micros = amount_micros + 1 ${of(limited.id)}`,
+    `update pending_credits set amount_micros = amount_micros - 1 ${of(limited.id)}`,
   ],
   [
     'money.once',

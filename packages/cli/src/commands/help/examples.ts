@@ -112,7 +112,10 @@ const money = {
   list_account_transactions: ['acme', 'acme --type credit_grant --created-after -30d'],
   create_account_transaction: ['acme --type credit_grant --amount 1000.00 --description "Welcome credit"'],
   put_credit_limit: ['acme 500.00'],
-  create_pending_credit: ['acme --type credit_grant --amount 250000.00 --description "Framework contract 2026"'],
+  create_pending_credit: [
+    'acme --type credit_grant --amount 250000.00 --description "Framework contract 2026"',
+    'acme --type credit_limit --amount 50000.00 --description "Pays by invoice"',
+  ],
   list_pending_credits: ['', '--state pending', '--account acme -o json'],
   get_pending_credit: ['pcrd_…'],
   approve_pending_credit: ['pcrd_…'],

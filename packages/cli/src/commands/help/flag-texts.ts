@@ -57,9 +57,10 @@ const byOperation: Readonly<Record<string, string>> = {
   'create_account_transaction.type': 'Why the amount is posted.',
   'create_account_transaction.amount_dollars': 'Dollars, such as 1000.00. A negative amount takes money away.',
   'create_account_transaction.description': 'Reason, shown in the statement of the account.',
-  'create_pending_credit.type': 'Why the amount is credited.',
+  'create_pending_credit.type': 'Why the amount is credited, or credit_limit: the limit becomes the amount.',
   'create_pending_credit.amount_dollars': 'Dollars, such as 250000.00.',
-  'create_pending_credit.description': 'Reason, shown to the second operator and in the statement of the account.',
+  'create_pending_credit.description':
+    'Reason, shown to the second operator and, of a credit, in the statement of the account.',
   'list_pending_credits.state': 'Only credits in this state.',
   'list_transactions.type': 'Only transactions of this type.',
   'list_account_transactions.type': 'Only transactions of this type.',

@@ -1,6 +1,6 @@
 /** The ledger of an account, with top-ups and its credit limit. */
 import { type AdministeredAccount, ApiError, type Transaction } from '@bourse/sdk'
-import type { FormEvent } from 'react'
+import { type FormEvent, useState } from 'react'
 import { client } from '../../live/client.ts'
 import { useDraft } from '../../live/drafts/draft.ts'
 import { ListView } from '../../live/list-view.tsx'
@@ -85,6 +85,8 @@ const columns: readonly Column<Transaction>[] = [
   },
 ]
 
+const requested = 'Requested. Another operator finds it under Operator, Credits.'
+
 const emptyPosting = { type: 'credit_grant', amount_dollars: '', description: '' }
 
 type FormProps = { account: string; onClose: () => void }
@@ -105,12 +107,12 @@ function usePosting({ account, onClose }: FormProps) {
     () => client.accountTransactions.create(account, body),
     options('The posting is in the ledger.'),
   )
-  const ask = useAction(
-    () => client.pendingCredits.create(account, body),
-    options('Requested. Another operator finds it under Operator, Credits.'),
-  )
-  const needsSecond = post.error instanceof ApiError && post.error.codes.includes('second_operator_required')
-  return { fields, setFields, post, ask, needsSecond }
+  const ask = useAction(() => client.pendingCredits.create(account, body), options(requested))
+  return { fields, setFields, post, ask, needsSecond: needsSecondOperator(post.error) }
+}
+
+function needsSecondOperator(error: unknown): boolean {
+  return error instanceof ApiError && error.codes.includes('second_operator_required')
 }
 
 /** Posts an amount. What is typed stays over a new sign-in. */
@@ -175,19 +177,39 @@ function PostForm({ account, onClose }: FormProps) {
   )
 }
 
-function CreditForm({ account, current, onClose }: FormProps & { current: string }) {
+/** The write of the form: the limit, or where one operator may not set it, the request for another one. */
+function useCreditLimit({ account, current, onClose }: FormProps & { current: string }) {
   // A limit that somebody has changed since is not the one that the draft began with.
   const [text, setText, forget] = useDraft(`credit-limit.${account}.${current}`, current)
-  const put = useAction(() => client.limits.putCredit(account, { credit_limit_dollars: text }), {
+  const [description, setDescription] = useState('')
+  const onDone = () => {
+    forget()
+    onClose()
+  }
+  const put = useAction(() => client.limits.putCredit(account, { credit_limit_dollars: text }), { nouns, onDone })
+  const request = { type: 'credit_limit', amount_dollars: text, description } as const
+  const ask = useAction(() => client.pendingCredits.create(account, request), {
     nouns,
     onDone: () => {
-      forget()
-      onClose()
+      say(requested)
+      onDone()
     },
   })
+  const setLimit = (next: string) => {
+    // Whether another limit needs a second operator is for the server to say.
+    put.forget()
+    setText(next)
+  }
+  return { text, setLimit, description, setDescription, put, ask, needsSecond: needsSecondOperator(put.error) }
+}
+
+function CreditForm({ account, current, onClose }: FormProps & { current: string }) {
+  const form = useCreditLimit({ account, current, onClose })
+  const { text, setLimit, description, setDescription, put, ask, needsSecond } = form
   const submit = (event: FormEvent) => {
     event.preventDefault()
-    put.run(undefined)
+    if (needsSecond) ask.run(undefined)
+    else put.run(undefined)
   }
   return (
     <Dialog title="Credit limit" isOpen onClose={onClose}>
@@ -198,13 +220,36 @@ function CreditForm({ account, current, onClose }: FormProps & { current: string
           error={put.error}
           hint="How far the balance may go below zero"
         >
-          <input required inputMode="decimal" value={text} onChange={({ target }) => setText(target.value)} />
+          <input required inputMode="decimal" value={text} onChange={({ target }) => setLimit(target.value)} />
         </Field>
-        <ErrorText error={put.error} />
+        {needsSecond ? (
+          <>
+            <p role="alert">
+              One operator alone may not set so high a limit. Request it: it is set as soon as another operator approves
+              it, within seven days.
+            </p>
+            <Field label="Description" name="description" error={ask.error}>
+              <input
+                required
+                maxLength={255}
+                value={description}
+                onChange={({ target }) => setDescription(target.value)}
+              />
+            </Field>
+          </>
+        ) : null}
+        <ErrorText error={ask.error ?? (needsSecond ? null : put.error)} />
+        <CodeLines
+          ways={{
+            CLI: needsSecond
+              ? asCli(`pending-credits create ${account}`, { type: 'credit_limit', amount: text, description })
+              : asCli(`accounts set-credit-limit ${account} ${text}`, {}),
+          }}
+        />
         <DialogActions>
           <Button onClick={onClose}>Cancel</Button>
-          <Button kind="primary" type="submit" isBusy={put.isRunning}>
-            Set
+          <Button kind="primary" type="submit" isBusy={put.isRunning || ask.isRunning}>
+            {needsSecond ? 'Request it' : 'Set'}
           </Button>
         </DialogActions>
       </form>

@@ -1,5 +1,5 @@
 // Generated from the migrations by `npm run gen`: rows as core/db/db.ts reads them. Do not edit.
-// migrations: 97333303bccb216da165b79a815586f3
+// migrations: 0bdc91a7ea6d56e62a6b7d4084ae4d4f
 
 import type { Id } from '@bourse/api/kit/ids.ts'
 
@@ -636,6 +636,7 @@ export type Tables = {
     decided_by_user_id: string | null
     decided_at: number | null
     transaction_id: Id<'transaction'> | null
+    limit_before_micros: bigint | null
   }
   placements: {
     pool_id: Id<'pool'>

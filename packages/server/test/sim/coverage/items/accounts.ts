@@ -70,6 +70,10 @@ export const accountItems: readonly Item[] = [
       ...[done('approve_pending_credit'), refusal('approve_pending_credit', 'idempotency_key_reused')],
       ...[refusal('approve_pending_credit', 'invalid_state'), done('refuse_pending_credit')],
       ...[
+        refusal('create_pending_credit', 'not_applicable'),
+        refusal('approve_pending_credit', 'credit_limit_changed'),
+      ],
+      ...[
         refusal('refuse_pending_credit', 'idempotency_key_reused'),
         refusal('refuse_pending_credit', 'invalid_state'),
       ],
@@ -98,6 +102,14 @@ export const accountItems: readonly Item[] = [
         await pass.refuse(op, 'idempotency_key_reused', { ...call, id: forgotten.id })
         await pass.refuse(op, 'invalid_state', { ...two, id })
       }
+      const raise = { ...one, params, body: { ...body, type: 'credit_limit' } }
+      const [first, second] = [
+        await pass.ok('create_pending_credit', raise),
+        await pass.ok('create_pending_credit', raise),
+      ]
+      await pass.ok('approve_pending_credit', { ...two, id: first.id })
+      await pass.refuse('approve_pending_credit', 'credit_limit_changed', { ...two, id: second.id })
+      await pass.refuse('create_pending_credit', 'not_applicable', raise)
       await pass.advance(7 * 86_400)
       const { state } = await pass.ok('get_pending_credit', { ...one, id: forgotten.id })
       if (state !== 'expired') throw new Error(`The credit that nobody approved is ${state}.`)
