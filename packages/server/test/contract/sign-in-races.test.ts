@@ -6,6 +6,8 @@ import { leftOut } from '../../../../test/left-out.ts'
 import { decidePendingCredit, pendingCreditLock } from '../../src/billing/pending-credits.store.ts'
 import { type Network, parseNetwork } from '../../src/core/base/networks.rules.ts'
 import type { Runtime } from '../../src/core/work/runtime.ts'
+import { writeGrant } from '../../src/iam/access/grants.service.ts'
+import { adminRole } from '../../src/iam/access/roles.rules.ts'
 import { lockAccount } from '../../src/iam/names/owners.service.ts'
 import { makePasskey } from '../api/authenticator.ts'
 import { browserOf, openBrowser } from '../api/browsers.ts'
@@ -49,6 +51,38 @@ test('of two requests that have seen a recovery code, one opens a session', insi
   const uses = () => ['192.0.2.1', '198.51.100.1'].map(use)
   assert.deepEqual(await statusesBehind(ownAccount, uses), [200, 401])
 })
+
+test(
+  'a change of the ways in of a user waits for a role that the user gets, and then needs its rights',
+  inside,
+  async () => {
+    const { id: user } = await makeUser(server, account, 'role_viewer')
+    const browser = await browserOf(server, account, user)
+    const asked = await browser.ask('POST', startPasskeyRegistration.path, {})
+    const { body } = makePasskey(asked.body, browser.origin)
+    const { id: passkey } = (await browser.ask('POST', createUserPasskey.path.replace(':id', user), body)).body
+    const { token } = await makeAccountToken(server, account, { '*': ['read', 'list'], user: ['read', 'write'] })
+    const params = { id: user, passkey }
+    const rename = { params, token, body: { name: 'renamed' } } as const
+    assert.equal((await server.attempt('update_user_passkey', rename)).status, 200)
+    const promote: LockHolder = {
+      ...ownAccount,
+      end: (ctx) =>
+        writeGrant(ctx, { account_id: account.id, principal_id: user, role_id: adminRole, workspace_id: null }),
+    }
+    const answers = await answersBehind(runtime, promote, () => [
+      server.attempt('update_user_passkey', rename),
+      server.attempt('delete_user_passkey', { params, token }),
+    ])
+    assert.deepEqual(
+      answers.map(({ status, body }) => [status, body?.error?.type]),
+      [
+        [403, 'forbidden'],
+        [403, 'forbidden'],
+      ],
+    )
+  },
+)
 
 test('an approval of a credit waits for what ends it, and then posts nothing', inside, async () => {
   const platform = await platformAccount(server)

@@ -28,7 +28,7 @@ import {
   openBrowserSession,
   originByCaller,
 } from '../people/sign-in-links.service.ts'
-import { loadOneself, loadUserFor } from '../people/user-places.service.ts'
+import { loadOneself, loadUserToRead, lockUserToWrite } from '../people/user-places.service.ts'
 import { lastingOriginOf } from '../tokens/origins.rules.ts'
 import { checkCreation, checkSignature, type SignatureResponse } from './passkey-checks.service.ts'
 import { nameFor, type RelyingParty } from './passkeys.rules.ts'
@@ -47,7 +47,7 @@ export type Begun<T> = { readonly shown: T; readonly attempt: Attempt }
 
 /** Lists the passkeys of a user. */
 export async function listPasskeys(ctx: Ctx, ref: Ref<'user'>) {
-  const { user_id } = await loadUserFor(ctx, ref, 'user:read')
+  const { user_id } = await loadUserToRead(ctx, ref)
   return { object: 'list' as const, data: (await listRows(ctx.db, user_id)).map(presentPasskey), has_more: false }
 }
 
@@ -112,7 +112,7 @@ export async function addPasskey(
 
 /** Renames a passkey of a user. */
 export async function updatePasskey(ctx: Ctx, { params, body }: Input<typeof updateContract>): Promise<Passkey> {
-  const { user_id } = await loadUserFor(ctx, params.id, 'user:write')
+  const { user_id } = await lockUserToWrite(ctx, params.id)
   if (!(await renamePasskey(ctx.db, { id: params.passkey, user_id, name: body.name }))) refuseNotFound()
   const row = (await listRows(ctx.db, user_id)).find(({ id }) => id === params.passkey)
   return presentPasskey(row ?? refuseNotFound())
@@ -124,8 +124,7 @@ export async function deletePasskey(
   { params }: Input<typeof deleteContract>,
   endCodes: (user_id: string) => Promise<void>,
 ): Promise<void> {
-  const { user_id, account_id } = await loadUserFor(ctx, params.id, 'user:write')
-  await lockAccount(ctx, account_id)
+  const { user_id, account_id } = await lockUserToWrite(ctx, params.id)
   if (!(await removePasskey(ctx.db, { id: params.passkey, user_id }))) refuseNotFound()
   if (!(await hasPasskey(ctx, user_id))) await endCodes(user_id)
   await refuseWithoutAdmin(ctx, account_id, user_id)

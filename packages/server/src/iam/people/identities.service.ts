@@ -8,7 +8,6 @@ import type { Id, Ref } from '@bourse/api/kit/ids.ts'
 import type { Ctx } from '../../core/work/ctx.ts'
 import { refuseWithoutAdmin } from '../access/grants.service.ts'
 import { refuseNotFound } from '../access/permissions.service.ts'
-import { lockAccount } from '../names/owners.service.ts'
 import { type LastingOrigin, lastingOriginOf } from '../tokens/origins.rules.ts'
 import {
   findIdentity as findOne,
@@ -18,22 +17,21 @@ import {
   recordIdentityUse,
   removeIdentity,
 } from './identities.store.ts'
-import { loadUserFor } from './user-places.service.ts'
+import { loadUserToRead, lockUserToWrite } from './user-places.service.ts'
 
 /** A person at an issuer, and what its provider tells of it. */
 export type Subject = Pick<IdentityRow, 'account_id' | 'issuer' | 'subject' | 'provider' | 'email'>
 
 /** Lists the identities of a user. */
 export async function listIdentities(ctx: Ctx, ref: Ref<'user'>) {
-  const { user_id } = await loadUserFor(ctx, ref, 'user:read')
+  const { user_id } = await loadUserToRead(ctx, ref)
   const rows = await listRows(ctx.db, user_id)
   return { object: 'list' as const, data: rows.map(presentIdentity), has_more: false }
 }
 
 /** Removes an identity of a user. Refuses `last_admin`. */
 export async function deleteIdentity(ctx: Ctx, { params }: Input<typeof deleteContract>): Promise<void> {
-  const { user_id, account_id } = await loadUserFor(ctx, params.id, 'user:write')
-  await lockAccount(ctx, account_id)
+  const { user_id, account_id } = await lockUserToWrite(ctx, params.id)
   if (!(await removeIdentity(ctx.db, { id: params.identity, user_id }))) refuseNotFound()
   await refuseWithoutAdmin(ctx, account_id, user_id)
 }

@@ -11,25 +11,32 @@ import {
   rightsOfCaller,
 } from '../access/permissions.service.ts'
 import { idToLoad } from '../names/names.service.ts'
+import { lockAccount } from '../names/owners.service.ts'
 import { findUserPlace as findOne, type UserPlaceRow } from './user-places.store.ts'
 
-/**
- * The user of an operation. Refuses `not_found`, and `forbidden` unless the caller is the user or has the right, and
- * for a change every right of the user.
- */
-export async function loadUserFor(
-  ctx: Ctx,
-  ref: Ref<'user'>,
-  permission: 'user:read' | 'user:write',
-): Promise<UserPlaceRow> {
-  const user = await findOne(ctx.db, await idToLoad(ctx, 'user', ref))
-  if (!user || user.account_id !== callerOf(ctx).account_id) refuseNotFound()
-  const { account_id, user_id } = user
-  if (personOf(callerOf(ctx)) !== user_id) {
-    await allow(ctx, permission, null)
-    if (permission === 'user:write') await refusePrincipalBeyondRights(ctx, { account_id, principal_id: user_id })
-  } else if (permission === 'user:write') requireUnfrozen(ctx)
+/** The user of a read. Refuses `not_found`, and `forbidden` unless the caller is the user or may read users. */
+export async function loadUserToRead(ctx: Ctx, ref: Ref<'user'>): Promise<UserPlaceRow> {
+  const user = await loadUser(ctx, ref)
+  if (personOf(callerOf(ctx)) !== user.user_id) await allow(ctx, 'user:read', null)
   return user
+}
+
+/**
+ * The user of a change, with the lock of its account, as a role that the user gets meanwhile counts. Refuses
+ * `not_found`, and `forbidden` unless the caller is the user or may change users and has every right of this one.
+ */
+export async function lockUserToWrite(ctx: Ctx, ref: Ref<'user'>): Promise<UserPlaceRow> {
+  const { account_id, user_id } = await loadUser(ctx, ref)
+  if (personOf(callerOf(ctx)) === user_id) requireUnfrozen(ctx)
+  else await allow(ctx, 'user:write', null)
+  await lockAccount(ctx, account_id)
+  await refusePrincipalBeyondRights(ctx, { account_id, principal_id: user_id })
+  return (await findOne(ctx.db, user_id)) ?? refuseNotFound()
+}
+
+async function loadUser(ctx: Ctx, ref: Ref<'user'>): Promise<UserPlaceRow> {
+  const user = await findOne(ctx.db, await idToLoad(ctx, 'user', ref))
+  return user?.account_id === callerOf(ctx).account_id ? user : refuseNotFound()
 }
 
 /** The caller, for what a person does for itself alone. Refuses `forbidden` to others, and asks for a new sign-in. */
