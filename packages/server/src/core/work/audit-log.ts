@@ -32,7 +32,7 @@ export type NewAuditEntry = {
  * - `nobody`: a sign-in begins or goes on, and nobody is known yet whose account could keep an entry.
  * - `refused`: somebody was refused, and only that is kept. Where a person is known, the entry is queued.
  * - `nothing`: nothing was to be done.
- * - `part`: a request takes several transactions, of which another one has the entry.
+ * - `part`: the transaction of a batch. Each of its requests is checked by itself.
  * - `sandbox`: the control of a sandbox acts for an account. The request of its user has an entry.
  */
 export type Unrecorded = 'by_itself' | 'agent' | 'nobody' | 'refused' | 'nothing' | 'part' | 'sandbox'

@@ -3,6 +3,7 @@ import { test } from 'vitest'
 import { leftOut } from '../../../../../test/left-out.ts'
 import { startTestServer } from '../../../test/support/server.ts'
 import { createGate } from '../../iam/tokens/gate.service.ts'
+import { refuse } from '../base/refusal.ts'
 import { statement } from '../db/db.ts'
 import { type BatchEntry, type BatchOutcome, type BatchVerdict, batchCommand, ctxOfEntry } from './batch-command.ts'
 import { plainCommand } from './command.ts'
@@ -82,6 +83,26 @@ test('what somebody asks for commits with an entry of the audit trail only, or w
   })
   await plainCommand(runtime, { ...entry.origin, unrecorded: 'sandbox' }, write)
   assert.equal(await raised('batch.untold'), 2)
+})
+
+test('a reason that was given in an attempt that was refused is no reason', inside, async () => {
+  const { origin } = askedFor('batch.attempted')
+  const refused = (ctx: Ctx) =>
+    ctx.attempt(async () => {
+      ctx.leaveUnrecorded('nothing')
+      refuse('in_use', 'It is in use.')
+    })
+  const write = async (ctx: Ctx) => {
+    await refused(ctx)
+    await ctx.db.run(raise, ['batch.attempted'])
+  }
+  await assert.rejects(plainCommand(runtime, origin, write), /without an entry of the audit trail/)
+  assert.equal(await raised('batch.attempted'), 0)
+  await plainCommand(runtime, origin, async (ctx) => {
+    ctx.leaveUnrecorded('nothing')
+    await write(ctx)
+  })
+  assert.equal(await raised('batch.attempted'), 1)
 })
 
 test('a request whose token has ended is refused, and the others of its batch run', inside, async () => {

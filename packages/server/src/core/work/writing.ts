@@ -51,7 +51,7 @@ export function openUnitOfWork(runtime: Runtime, session: Session, origin: Origi
   const asked: AskedRight[] = []
   const finish_callbacks: UnitOfWork['finish_callbacks'] = []
   const deferred_writes: UnitOfWork['deferred_writes'] = []
-  const collected = { events, audit_entries, due_changes, asked, finish_callbacks, deferred_writes }
+  const collected = { events, audit_entries, unrecorded, due_changes, asked, finish_callbacks, deferred_writes }
   const order = lockOrder()
   const mint = runtime.mint ?? ((prefix: string) => mintId(prefix, begun().now_ms, runtime.random))
   const newId = <K extends Kind>(kind: K) => mint(kinds[kind].prefix) as Id<K>
@@ -92,19 +92,20 @@ export function openUnitOfWork(runtime: Runtime, session: Session, origin: Origi
     lockRows,
     referrers: (question, id, limit) => runtime.referrers(ctx, question, id, limit),
   }
-  return { ctx, unrecorded, ...collected }
+  return { ctx, ...collected }
 }
 
 const markAttempt = statement<never>(null, 'savepoint attempt')
 const undoAttempt = statement<never>(null, 'rollback to savepoint attempt')
 
-type Pending = Omit<UnitOfWork, 'ctx' | 'unrecorded'> & { order: LockOrder }
+type Pending = Omit<UnitOfWork, 'ctx'> & { order: LockOrder }
 
 async function attempt<T>(session: Session, pending: Pending, work: () => Promise<T>) {
-  const { events, audit_entries, due_changes, asked, finish_callbacks, deferred_writes, order } = pending
+  const { events, audit_entries, unrecorded, due_changes, asked, finish_callbacks, deferred_writes, order } = pending
   const before = {
     events: events.length,
     audit_entries: audit_entries.length,
+    unrecorded: unrecorded.length,
     set: new Map(due_changes.set),
     clear: new Map(due_changes.clear),
     asked: asked.length,
@@ -123,6 +124,7 @@ async function attempt<T>(session: Session, pending: Pending, work: () => Promis
     deferred_writes.length = writesBefore
     events.length = before.events
     audit_entries.length = before.audit_entries
+    unrecorded.length = before.unrecorded
     asked.length = before.asked
     restore(due_changes.set, before.set)
     restore(due_changes.clear, before.clear)
