@@ -79,10 +79,15 @@ export async function createImagePart(
     const isOver = isStale && upload !== null && !(await recordParts(runtime, blobs, { image_id: id, upload }))
     if (isOver) refuse('invalid_state', 'The store takes no more parts of this image. Complete it, or delete it.')
   }
-  const admitted = await plainCommand(runtime, { ...origin, unrecorded: 'part' }, (ctx) => admitPart(ctx, params.id))
+  const { part_id } = body
+  const admitted = await plainCommand(runtime, origin, async (ctx) => {
+    const part = await admitPart(ctx, params.id)
+    // In this transaction, as the image has changed then, whatever becomes of the URL.
+    request.record?.(ctx, { object: 'image_part_url', part_id })
+    return part
+  })
   const { id: image_id, now } = admitted
   const upload = blobs.kind === 'objects' ? (admitted.upload ?? (await nameUpload(runtime, blobs, image_id))) : null
-  const { part_id } = body
   const holder = origin.caller.token_id
   const url = await partUrl({ blobs, keys, now, public_url }, { image_id, part_id, upload, holder })
   return { object: 'image_part_url', part_id, ...url }

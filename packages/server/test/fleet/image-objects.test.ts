@@ -24,7 +24,7 @@ import type { Server } from '../../src/server.ts'
 import { askForPart, beginImage, bytesOf, put, sendPart, sha256Of, uploadImage } from '../support/fixtures/images.ts'
 import { startTestObjectStore } from '../support/object-store.ts'
 import { refusalOf } from '../support/resources.ts'
-import { startTestServer, type TestServer } from '../support/server.ts'
+import { openTestServer, startTestServer, type TestServer } from '../support/server.ts'
 
 const mebibyte = 2 ** 20
 const [first, last] = [bytesOf(5 * mebibyte, 'a'), bytesOf(1000, 'b')]
@@ -273,6 +273,23 @@ testInStore('a store that does not answer is said to be out of order, and nothin
   assert.equal(asked.body.error.type, 'api_error')
   assert.ok(asked.headers.has('retry-after'))
   await lost.call('delete_image', { params: { id }, token: own.token })
+})
+
+testInStore('a part whose URL was admitted is in the audit trail, also where the store then fails', async (stage) => {
+  await using server = await openTestServer({ image_store: { ...stage.image_store, bucket: 'nowhere' }, log })
+  const { token } = await server.account()
+  const { id } = await server.call('create_image', { token, body: {} })
+  const asked = await server.attempt('create_image_part', { params: { id }, token, body: { part_id: 1 } })
+  assert.ok(asked.status >= 500, `${asked.status}`)
+  assert.equal((await server.call('get_image', { params: { id }, token })).state, 'uploading')
+  const { data } = await server.call('list_audit_entries', { query: { target: id }, token })
+  assert.deepEqual(
+    data.map(({ operation, outcome }) => [operation, outcome]),
+    [
+      ['create_image_part', 'done'],
+      ['create_image', 'done'],
+    ],
+  )
 })
 
 testInStore('signed URLs name the place and never the secret', async ({ Bucket, image_store }) => {
