@@ -1,4 +1,4 @@
-/** Recorded from a sandbox by `npm run gen`. Do not edit. contract: c57ccf85ba61204c
+/** Recorded from a sandbox by `npm run gen`. Do not edit. contract: 7f702954c0dc5ebd
  */
 import type { RecordedCalls } from '../openapi/examples.ts'
 
@@ -235,7 +235,7 @@ export const recordedCalls: RecordedCalls = {
     },
     "response": {
       "object": "sign_in_link",
-      "url": "https://bourse.example/sign-in/o3D-RcOCRWpybn86y8sUJA.ifbyxaIumVyG5vLOP-6-6XL6MiHLTycpQ0INco9FalE",
+      "url": "https://bourse.example/sign-in/EqFeo9X3FNfukILSGNW2HA.vcWAtLa5xJwMCjTA5oac-p5lJaIemo1KkDwih24YHUA",
       "expires_at": 1795425300
     }
   },
@@ -792,10 +792,10 @@ export const recordedCalls: RecordedCalls = {
       "client_name": "The command line on laptop-7"
     },
     "response": {
-      "device_code": "CQNKmgu_5M8XPe22kH2O-mPl0dJLBjNOBjxET8ougzo",
-      "user_code": "WPXF-LQVP",
+      "device_code": "lRp1oMoiSJQF_LhcZWafKOwrTorFK5ls1t7fC7b8IdQ",
+      "user_code": "VJLB-VSLP",
       "verification_uri": "https://bourse.example/device",
-      "verification_uri_complete": "https://bourse.example/device?user_code=WPXF-LQVP",
+      "verification_uri_complete": "https://bourse.example/device?user_code=VJLB-VSLP",
       "expires_in": 600,
       "interval": 1
     }
@@ -938,7 +938,7 @@ export const recordedCalls: RecordedCalls = {
           "on_behalf_of": null,
           "address": "127.0.0.1",
           "user_agent": "node",
-          "request_id": "req_-1LxCtE--WYjMB------M"
+          "request_id": "req_--Ho7EE-03n41x------M"
         }
       ],
       "has_more": false,
@@ -1209,7 +1209,7 @@ export const recordedCalls: RecordedCalls = {
       "cursor": "evtc_L6LM_97VaggYFetDa5gWxZrW",
       "replay": null,
       "last_success_at": null,
-      "last_failure_at": null,
+      "last_failure_at": 1795424400,
       "created_at": 1795424400,
       "updated_at": 1795424400
     }
@@ -1239,7 +1239,7 @@ export const recordedCalls: RecordedCalls = {
       "cursor": "evtc_L6LM_97VaggYFetDa5gWxZrW",
       "replay": null,
       "last_success_at": null,
-      "last_failure_at": null,
+      "last_failure_at": 1795424400,
       "created_at": 1795424400,
       "updated_at": 1795424400
     }
@@ -2535,8 +2535,8 @@ export const recordedCalls: RecordedCalls = {
         {
           "object": "price_bucket",
           "sku": "sku_Lp0trjs6Y4iRUtcMc9CmO",
-          "start_at": 1795384620,
-          "end_at": 1795388220,
+          "start_at": 1795382880,
+          "end_at": 1795386480,
           "first_price_dollars_per_node_hour": "17.051106",
           "last_price_dollars_per_node_hour": "17.099168",
           "low_price_dollars_per_node_hour": "17.051106",
@@ -2549,8 +2549,8 @@ export const recordedCalls: RecordedCalls = {
         {
           "object": "price_bucket",
           "sku": "sku_Lp0trjs6Y4iRUtcMc9CmO",
-          "start_at": 1795388220,
-          "end_at": 1795391820,
+          "start_at": 1795386480,
+          "end_at": 1795390080,
           "first_price_dollars_per_node_hour": "17.196754",
           "last_price_dollars_per_node_hour": "17.107140",
           "low_price_dollars_per_node_hour": "17.107140",
@@ -2684,7 +2684,7 @@ export const recordedCalls: RecordedCalls = {
         {
           "object": "platform_usage",
           "account": "acme",
-          "allocated_node_minutes": 8673,
+          "allocated_node_minutes": 8441,
           "used_node_minutes": 597,
           "bought_dollars": "72.205192",
           "sold_dollars": "0.000000",
@@ -2696,7 +2696,7 @@ export const recordedCalls: RecordedCalls = {
                 "id": "sku_Lp0trjs6Y4iRUtcMc9CmO",
                 "alias": "h100-west"
               },
-              "allocated_node_minutes": 6342,
+              "allocated_node_minutes": 6168,
               "used_node_minutes": 336,
               "bought_dollars": "72.205192",
               "sold_dollars": "0.000000",
@@ -2708,7 +2708,7 @@ export const recordedCalls: RecordedCalls = {
                 "id": "sku_fOfR5IvUV10aasDDXBb08",
                 "alias": "a100-north"
               },
-              "allocated_node_minutes": 1314,
+              "allocated_node_minutes": 1285,
               "used_node_minutes": 211,
               "bought_dollars": "0.000000",
               "sold_dollars": "0.000000",
@@ -3190,7 +3190,7 @@ export const recordedCalls: RecordedCalls = {
           "period_start": 1795392000,
           "period_end": 1795478400,
           "group": {},
-          "allocated_node_minutes": 8673,
+          "allocated_node_minutes": 8441,
           "used_node_minutes": 597,
           "bought_dollars": "72.205192",
           "sold_dollars": "0.000000",
@@ -7547,8 +7547,8 @@ export const recordedCalls: RecordedCalls = {
           "created_at": 1791968340,
           "balance": {
             "object": "balance",
-            "available_dollars": "999922620.580327",
-            "total_dollars": "1000002416.706846",
+            "available_dollars": "999922676.652008",
+            "total_dollars": "1000002472.778527",
             "held_dollars": "79796.126519",
             "credit_limit_dollars": "0.000000",
             "low_at_dollars": null,
@@ -8443,16 +8443,16 @@ export const recordedCalls: RecordedCalls = {
         {
           "kty": "OKP",
           "crv": "Ed25519",
-          "x": "rXvt5E18RrsL8hPQmwwoowvNxTTMMvCoxa59fmdrEm0",
-          "kid": "3AdA2gzFx2OqJT4a",
+          "x": "FCou6K379rRbI8msBSQ7aFcxvP8ghppFzqkF7cE1SbI",
+          "kid": "yyprN0_LqNORB9NU",
           "use": "sig",
           "alg": "EdDSA"
         },
         {
           "kty": "OKP",
           "crv": "Ed25519",
-          "x": "jbZ4ZPRB9HIZ9bi4HsuNuSjVsvsXOgOYIFtGyCUq_sQ",
-          "kid": "PX4FEYEu_ckWkAui",
+          "x": "-Pgl7FWV8zv6Drm2jyBaFNXhrogQI427UfrcHTmZuiI",
+          "kid": "ZGpcsM9isryb-DK3",
           "use": "sig",
           "alg": "EdDSA"
         }

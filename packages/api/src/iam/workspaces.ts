@@ -86,6 +86,9 @@ export const deleteWorkspace = endpoint({
   path: '/v2/workspaces/:id',
   area,
   summary: 'Delete an empty workspace that is not the last one.',
+  description:
+    'Takes the grants in it and ends the sessions whose home it is, so the caller needs what these grants give, and ' +
+    'every right of these users.',
   params,
   access: 'workspace:delete',
   errors: ['forbidden', 'not_found', 'not_empty', 'last_workspace'],

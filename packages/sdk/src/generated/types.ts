@@ -5954,7 +5954,11 @@ export type Groups = {
     get(id: WorkspaceRef, options?: RequestOptions): Call<Answers['get_workspace']>
     /** Rename a workspace, which moves the paths of everything inside. */
     update(id: WorkspaceRef, body?: Bodies['update_workspace'], options?: RequestOptions): Call<Answers['update_workspace']>
-    /** Delete an empty workspace that is not the last one. */
+    /**
+     * Delete an empty workspace that is not the last one.
+     *
+     * Takes the grants in it and ends the sessions whose home it is, so the caller needs what these grants give, and every right of these users.
+     */
     delete(id: WorkspaceRef, options?: RequestOptions): Call<Answers['delete_workspace']>
   }
   readonly users: {

@@ -7,7 +7,8 @@ import {
   updateWorkspace,
 } from '@bourse/api/iam/workspaces.ts'
 import { test } from 'vitest'
-import { codeOf, makeAccountToken, makeToken } from '../support/access.ts'
+import { codeOf, makeAccountToken, makeRole, makeToken } from '../support/access.ts'
+import { makeUser, signIn } from '../support/fixtures/people.ts'
 import { startTestServer } from '../support/server.ts'
 import { assertStrict } from '../support/strictness.ts'
 
@@ -175,6 +176,33 @@ test('a deletion removes the grants in a workspace', async () => {
   await server.call('delete_workspace', { params: { id: made.id }, token })
   assert.equal(await used(), before)
   assert.equal((await server.attempt('get_grant', { params: { id: grant.id }, token })).status, 404)
+})
+
+test('a deletion takes grants, and ends sessions of others, only for those who hold what these give', async () => {
+  const own = await server.account()
+  const remover = await makeAccountToken(server, own, { workspace: ['delete', 'read'] })
+  const remove = (id: string) => server.attempt('delete_workspace', { params: { id }, token: remover.token })
+  const { id } = await server.call('create_workspace', { token: own.token, body: {} })
+  const user = await makeUser(server, own)
+  const give = (role: string, workspace?: string) =>
+    server.call('create_grant', {
+      token: own.token,
+      body: { principal_type: 'user', principal_id: user.id, role, ...(workspace ? { workspace } : {}) },
+    })
+  const operator = await give('role_operator', id)
+  const person = await signIn(server, own, user.id)
+  const refused = await remove(id)
+  assert.deepEqual([refused.status, codeOf(refused)], [403, 'forbidden'])
+  assert.match(refused.body.error.message, /a permission that you do not have/)
+  // Without the grant the session is left, whose home this is, and with it all that the user holds elsewhere.
+  await server.call('delete_grant', { params: { id: operator.id }, token: own.token })
+  const viewer = await give('role_viewer')
+  assert.equal((await remove(id)).status, 403)
+  assert.equal((await person.attempt('get_account', {})).status, 200)
+  await server.call('delete_grant', { params: { id: viewer.id }, token: own.token })
+  await give(await makeRole(server, own, { workspace: ['read'] }), id)
+  assert.equal((await remove(id)).status, 204)
+  assert.equal((await person.attempt('get_account', {})).status, 401)
 })
 
 test('the last workspace of an account cannot be deleted', async () => {

@@ -18,6 +18,7 @@ import {
   listGrantsOf,
   listHeldRoles,
   listProviderGrants,
+  listRolesIn,
   listGrants as listRows,
   removeGrants,
   removeGrantsIn as removeInWorkspace,
@@ -204,6 +205,16 @@ export async function refuseWithoutAdmin(ctx: Ctx, account_id: string, user_id: 
 /** Whether an account has an admin who can come in for longer than minutes: by a token, a passkey or an identity. */
 export async function hasLastingAdmin(ctx: Ctx, account_id: string): Promise<boolean> {
   return (await findAdmins(ctx, account_id, [])).lasts
+}
+
+/** Refuses `forbidden` unless the caller holds what the grants of others in a workspace give. */
+export async function refuseGrantsInBeyondRights(ctx: Ctx, workspace_id: string): Promise<void> {
+  const own = ctx.caller && principalOf(ctx.caller)
+  const grants = await listRolesIn(ctx.db, workspace_id)
+  refuseBeyondRights(
+    ctx,
+    grants.filter(({ principal_id }) => principal_id !== own),
+  )
 }
 
 /** Deletes the grants in a workspace that is being deleted. Requires the account's lock. */

@@ -106,6 +106,14 @@ const selectHeldRoles = statement<PrincipalGrant & { holder_id: string }>(
    left join roles r on r.id = g.role_id`,
 )
 
+const selectRolesIn = statement<PrincipalGrant & { principal_id: string }>(
+  'iam.list_roles_in_workspace',
+  `select g.principal_id, g.workspace_id, g.role_id, r.policy
+   from grants g
+   left join roles r on r.id = g.role_id
+   where g.workspace_id = $1`,
+)
+
 // Only admins that can act and name another count: tokens that live for an hour or longer, and users with a way in that
 // suffices for it: a passkey, an identity of a provider that is there, an open sign-in link, or a session whose user
 // has just signed in. `lasts` leaves out the last two, which are over within minutes.
@@ -194,6 +202,11 @@ export function listHeldRoles(
   ids: readonly string[],
 ): Promise<(PrincipalGrant & { holder_id: string })[]> {
   return db.rows(selectHeldRoles, [account_id, [...new Set(ids)]])
+}
+
+/** The roles granted in a workspace. */
+export function listRolesIn(db: Db, workspace_id: string): Promise<(PrincipalGrant & { principal_id: string })[]> {
+  return db.rows(selectRolesIn, [workspace_id])
 }
 
 /**

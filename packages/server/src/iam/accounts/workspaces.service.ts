@@ -9,12 +9,12 @@ import { type Id, type Kind, type Ref, resourcePath } from '@bourse/api/kit/ids.
 import { Refusal, refuse } from '../../core/base/refusal.ts'
 import { type Ctx, callerOf } from '../../core/work/ctx.ts'
 import { conditions, pageAnswer } from '../../core/work/page.ts'
-import { removeGrantsIn } from '../access/grants.service.ts'
+import { refuseGrantsInBeyondRights, removeGrantsIn } from '../access/grants.service.ts'
 import { allow, onlyWithinLimits, refuseNotFound, visibleWorkspaces } from '../access/permissions.service.ts'
 import { returnLimit, takeLimit } from '../names/limit-usage.service.ts'
 import { claimName, idToLoad, listKindsIn, releaseName, renameName, resolveFilter } from '../names/names.service.ts'
 import { findAccount, findWorkspaceAccount, lockAccount } from '../names/owners.service.ts'
-import { endSessionsIn } from '../tokens/sessions.service.ts'
+import { endSessionsIn, refuseSessionsInBeyondRights } from '../tokens/sessions.service.ts'
 import {
   findFirstWorkspace as findFirst,
   findWorkspace,
@@ -90,12 +90,17 @@ export async function updateWorkspace(ctx: Ctx, { params, body }: Input<typeof u
   return presentWorkspace({ ...row, name })
 }
 
-/** Deletes a workspace. Refuses `last_workspace` and, if it still contains resources, `not_empty`. */
+/**
+ * Deletes a workspace. Refuses `last_workspace`, `not_empty` if it still contains resources, and `forbidden` if
+ * somebody would lose a grant or a session that gives a right which the caller lacks.
+ */
 export async function deleteWorkspace(ctx: Ctx, ref: Ref<'workspace'>): Promise<void> {
   const row = await loadWorkspace(ctx, ref)
   await allow(ctx, 'workspace:delete', placeOf(row))
   const { id, account_id } = row
   await lockAccount(ctx, account_id)
+  await refuseGrantsInBeyondRights(ctx, id)
+  await refuseSessionsInBeyondRights(ctx, { account_id, workspace_id: id })
   if (!(await hasOtherWorkspace(ctx.db, account_id, id))) {
     refuse('last_workspace', 'An account must have at least one workspace.')
   }

@@ -4,6 +4,7 @@
  */
 import type { Id } from '@bourse/api/kit/ids.ts'
 import type { Ctx } from '../../core/work/ctx.ts'
+import { refusePrincipalBeyondRights } from '../access/grants.service.ts'
 import { forgetName } from '../names/names.service.ts'
 import { forgetTokens } from './ended-tokens.service.ts'
 import {
@@ -17,6 +18,7 @@ import {
   removeSessions,
   type SessionRow,
 } from './sessions.store.ts'
+import { hasEnded } from './tokens.rules.ts'
 
 /** Ends sessions. Leaves out other tokens. */
 export async function endSessions(ctx: Ctx, ids: readonly Id<'token'>[]): Promise<void> {
@@ -37,7 +39,22 @@ export async function endSessionsOf(ctx: Ctx, user_id: string): Promise<void> {
 
 /** Ends the sessions whose home is a workspace that is being deleted. */
 export async function endSessionsIn(ctx: Ctx, workspace_id: string): Promise<void> {
-  await endSessions(ctx, await listSessionsIn(ctx.db, workspace_id))
+  const sessions = await listSessionsIn(ctx.db, workspace_id)
+  await endSessions(
+    ctx,
+    sessions.map(({ id }) => id),
+  )
+}
+
+/** Refuses `forbidden` unless the caller holds all rights of other users whose sessions `endSessionsIn` would end. */
+export async function refuseSessionsInBeyondRights(
+  ctx: Ctx,
+  { account_id, workspace_id }: { readonly account_id: string; readonly workspace_id: string },
+): Promise<void> {
+  const open = (await listSessionsIn(ctx.db, workspace_id)).filter((session) => !hasEnded(session, ctx.now))
+  for (const principal_id of new Set(open.map(({ user_id }) => user_id))) {
+    await refusePrincipalBeyondRights(ctx, { account_id, principal_id })
+  }
 }
 
 /** Ends all sessions of an account. */

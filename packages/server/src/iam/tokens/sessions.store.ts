@@ -24,6 +24,9 @@ export type OpenSession = {
   first_session_id: Id<'token'> | null
 }
 
+/** A session whose home is a workspace. It may have expired. */
+export type HomedSession = Omit<OpenSession, 'first_session_id'>
+
 const insertOne = statement<never>(
   'iam.insert_session',
   `insert into sessions (token_id, device, address, authenticated_at, ends_by, opened_by_token_id,
@@ -54,9 +57,9 @@ const listOpen = statement<{ id: Id<'token'> }>(
    where first_session_id = any($1) or token_id = any($1) and first_session_id is null`,
 )
 
-const listInWorkspace = statement<{ id: Id<'token'> }>(
+const listInWorkspace = statement<HomedSession>(
   'iam.list_sessions_in_workspace',
-  `select id
+  `select id, user_id, expires_at, last_used_at, created_at
    from tokens
    where workspace_id = $1 and deleted_at is null and kind = 'session'`,
 )
@@ -117,8 +120,8 @@ export async function listOpenAmong(db: Db, ids: readonly string[]): Promise<Id<
 }
 
 /** The ids of the sessions whose home is a workspace. */
-export async function listSessionsIn(db: Db, workspace_id: string): Promise<Id<'token'>[]> {
-  return (await db.rows(listInWorkspace, [workspace_id])).map(({ id }) => id)
+export function listSessionsIn(db: Db, workspace_id: string): Promise<HomedSession[]> {
+  return db.rows(listInWorkspace, [workspace_id])
 }
 
 /** The ids of the sessions of an account. */
