@@ -178,6 +178,9 @@ test('a caller cannot write a right that it lacks out of a role', async () => {
     const body = { policy: policyOf({ pool: ['list'] }) }
     const narrowed = await server.attempt('update_role', { params, token: author.token, body })
     assert.equal(narrowed.status, status, narrowed.text)
+    if (status === 403) {
+      assert.match(narrowed.body.error.message, /^The role gives a permission that you do not have: firewall:read/)
+    }
     const name = `renamed-${status}`
     assert.equal((await server.attempt('update_role', { params, token: author.token, body: { name } })).status, 200)
   }

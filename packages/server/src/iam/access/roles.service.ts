@@ -69,7 +69,7 @@ export async function updateRole(ctx: Ctx, { params, body }: Input<typeof update
   const row = (await findRole(ctx.db, id)) ?? refuseNotFound()
   if (body.policy) {
     refuseRightsBeyondOwn(ctx, body.policy, null)
-    refuseRightsBeyondOwn(ctx, row.policy, null)
+    refuseTakingBeyondOwn(ctx, row.policy)
   }
   if (body.name !== undefined && body.name !== row.name) {
     await renameName(ctx, { id: row.id, kind: 'role', name: body.name })
@@ -110,6 +110,12 @@ export async function findUsableRole(
 export function refuseRightsBeyondOwn(ctx: Ctx, policy: Policy, workspace_id: Id<'workspace'> | null): void {
   const lacking = findLackingRight(ctx, policy, workspace_id)
   if (lacking) refuse('forbidden', `You cannot grant a permission that you do not have: ${lacking}.`)
+}
+
+/** Refuses `forbidden` if a policy that another one replaces gives a right that the caller lacks. */
+function refuseTakingBeyondOwn(ctx: Ctx, policy: Policy): void {
+  const lacking = findLackingRight(ctx, policy, null)
+  if (lacking) refuse('forbidden', `The role gives a permission that you do not have: ${lacking}.`)
 }
 
 /** The first right of a policy that the caller lacks in the scope; undefined if it has all. */
