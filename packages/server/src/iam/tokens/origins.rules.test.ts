@@ -55,3 +55,14 @@ test('whoever makes a link for somebody else lets them in, and so does whoever l
   assert.equal(openersOf(null, { maker: 'usr_u', user_id }), null)
   assert.equal(openersOf(null, { maker: undefined, user_id }), null)
 })
+
+test('people who let each other in, over and over, are named once', () => {
+  const people = ['usr_a', 'usr_b', 'usr_c']
+  let let_in_by: readonly string[] | null = null
+  for (let turn = 0; turn < 12; turn++) {
+    const [maker, user_id] = [people[turn % 3] as string, people[(turn + 1) % 3] as string]
+    let_in_by = openersOf(let_in_by, { maker, user_id })
+    assert.ok(let_in_by && !let_in_by.includes(user_id))
+    assert.ok(let_in_by.length <= 2, `${let_in_by}`)
+  }
+})
