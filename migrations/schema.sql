@@ -1,5 +1,5 @@
 -- Generated from the migrations by `npm run gen`: the complete schema, for reading. Do not run or edit it.
--- migrations: 0bdc91a7ea6d56e62a6b7d4084ae4d4f
+-- migrations: 123e3b7327b2a4b46f83f6ca648a86ca
 
 CREATE OR REPLACE FUNCTION add_to_price_buckets()
  RETURNS trigger
@@ -1178,6 +1178,7 @@ create table pending_credits (
   decided_at bigint,
   transaction_id text collate "C",
   limit_before_micros bigint,
+  requested_by_right_since bigint,
   constraint pending_credits_pkey PRIMARY KEY (id),
   constraint pending_credits_transaction_id_key UNIQUE (transaction_id),
   constraint pending_credits_account_id_fkey FOREIGN KEY (account_id) REFERENCES accounts(id),

@@ -109,11 +109,11 @@ function startBrowser(): Promise<Browser> {
 }
 
 /** A person of an account of a running server. */
-export function visitorOf(server: TestServer, account: TestAccount): Visitor {
+export function visitorOf(server: TestServer, account: TestAccount, user?: string): Visitor {
   const contexts = new Map<string, ReturnType<typeof signedIn>>()
   const contextOf = (options: BrowserContextOptions) => {
     const key = JSON.stringify(options)
-    const made = contexts.get(key) ?? signedIn(server, account, options)
+    const made = contexts.get(key) ?? signedIn(server, account, options, user)
     contexts.set(key, made)
     return made
   }
@@ -148,10 +148,10 @@ export async function openStranger(address: string): Promise<Page> {
   return page
 }
 
-async function signedIn(server: TestServer, account: TestAccount, options: BrowserContextOptions) {
+async function signedIn(server: TestServer, account: TestAccount, options: BrowserContextOptions, user?: string) {
   const context = await newContext(options)
   const page = await context.newPage()
-  await page.goto(await signInLink(server, account))
+  await page.goto(await signInLink(server, account, user))
   await page.getByRole('button', { name: /^Sign in/ }).click()
   await page.waitForURL((url) => !url.pathname.startsWith('/sign_in'))
   await page.close()

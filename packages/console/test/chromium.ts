@@ -27,12 +27,23 @@ export function launchBrowser(args: readonly string[] = []): Promise<Browser> {
   return chromium.launch({ executablePath: browserPath, args: [...needed, ...args], timeout })
 }
 
-/** A sign-in link of a new admin of an account. */
-export async function signInLink(server: TestServer, { token }: Pick<TestAccount, 'token'>): Promise<string> {
-  const email = `person-${crypto.randomUUID().slice(0, 8)}@example.com`
-  const user = await server.call('create_user', { token, body: { email } })
-  const body = { principal_type: 'user', principal_id: user.id, role: 'role_admin' } as const
-  await server.call('create_grant', { token, body })
-  const { url } = await server.call('create_user_sign_in_link', { params: { id: user.id }, token })
+/** A sign-in link of a new admin of an account, or of a user that is there. */
+export async function signInLink(
+  server: TestServer,
+  account: Pick<TestAccount, 'token'>,
+  user?: string,
+): Promise<string> {
+  const { token } = account
+  const id = user ?? (await makeAdmin(server, account))
+  const { url } = await server.call('create_user_sign_in_link', { params: { id }, token })
   return server.url + new URL(url).pathname
+}
+
+/** Creates an admin of an account and returns the id of the user. */
+export async function makeAdmin(server: TestServer, { token }: Pick<TestAccount, 'token'>): Promise<string> {
+  const email = `person-${crypto.randomUUID().slice(0, 8)}@example.com`
+  const { id } = await server.call('create_user', { token, body: { email } })
+  const body = { principal_type: 'user', principal_id: id, role: 'role_admin' } as const
+  await server.call('create_grant', { token, body })
+  return id
 }

@@ -7,7 +7,7 @@ import { makeCapacity } from '../../server/test/support/fixtures/capacity.ts'
 import { grantCredit } from '../../server/test/support/fixtures/money.ts'
 import { startTestServer } from '../../server/test/support/server.ts'
 import { checkPage, closePagesAfterwards, problemsOf, type Visitor, visitorOf } from './browser.ts'
-import { skip } from './chromium.ts'
+import { makeAdmin, skip } from './chromium.ts'
 
 closePagesAfterwards()
 
@@ -15,11 +15,13 @@ const stage = skip ? (undefined as never) : await openStage()
 
 async function openStage() {
   const server = await startTestServer({ dual_control_dollars: 2000 })
+  const platform = await platformAccount(server)
+  const people = await Promise.all([0, 1, 2, 3].map(() => makeAdmin(server, platform)))
+  await server.advance(86_400)
   const customer = await server.account({ name: '<i>Acme</i>' })
   const capacity = await makeCapacity(server, customer, { hosts: 1, slots: 4 })
-  const platform = await platformAccount(server)
-  // Each visitor is another person.
-  const visitors = [0, 1, 2, 3].map(() => visitorOf(server, platform))
+  // Each visitor is another person. The operators approve once they have had the right for a day.
+  const visitors = people.map((user) => visitorOf(server, platform, user))
   const [operator, colleague, late, morning] = visitors as [Visitor, Visitor, Visitor, Visitor]
   // The one of the morning signs in after the clock has moved on.
   return { server, customer, capacity, operator, colleague, late, morning, visitor: visitorOf(server, customer) }

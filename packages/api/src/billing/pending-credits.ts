@@ -126,9 +126,10 @@ export const approvePendingCredit = endpoint({
   summary: 'Approve a credit or credit limit that another operator has requested, and post or set it.',
   description:
     'Refused with `same_operator` for the user that requested it, in any session and by any token of theirs, and for ' +
-    'a token that descends from the one that requested it, or from which that one descends. A credit limit that has ' +
-    'changed since the request is refused with `credit_limit_changed`. Emits `credit.approved` for the platform ' +
-    'account.',
+    'a token that descends from the one that requested it, or from which that one descends; and with ' +
+    '`right_too_new`, where `BOURSE_DUAL_CONTROL_DOLLARS` is set, while one of the two has had the right for less ' +
+    'than a day. A credit limit that has changed since the request is refused with `credit_limit_changed`. Emits ' +
+    '`credit.approved` for the platform account.',
   params,
   success: 200,
   response: pendingCredit,
@@ -138,6 +139,7 @@ export const approvePendingCredit = endpoint({
     'forbidden',
     'insufficient_user_authentication',
     'same_operator',
+    'right_too_new',
     'not_found',
     'invalid_state',
     'credit_limit_changed',

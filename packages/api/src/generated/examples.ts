@@ -1,4 +1,4 @@
-/** Recorded from a sandbox by `npm run gen`. Do not edit. contract: 7f702954c0dc5ebd
+/** Recorded from a sandbox by `npm run gen`. Do not edit. contract: a671ee5653c8e3d3
  */
 import type { RecordedCalls } from '../openapi/examples.ts'
 
@@ -235,7 +235,7 @@ export const recordedCalls: RecordedCalls = {
     },
     "response": {
       "object": "sign_in_link",
-      "url": "https://bourse.example/sign-in/EqFeo9X3FNfukILSGNW2HA.vcWAtLa5xJwMCjTA5oac-p5lJaIemo1KkDwih24YHUA",
+      "url": "https://bourse.example/sign-in/2FB9KKV2GzFurjiKphAXOA.d5S2R-h8Zej097ebhwnyukKihdjZQJfldUu18HK4hc8",
       "expires_at": 1795425300
     }
   },
@@ -792,10 +792,10 @@ export const recordedCalls: RecordedCalls = {
       "client_name": "The command line on laptop-7"
     },
     "response": {
-      "device_code": "lRp1oMoiSJQF_LhcZWafKOwrTorFK5ls1t7fC7b8IdQ",
-      "user_code": "VJLB-VSLP",
+      "device_code": "8GtaTJKbaAjRvU4nqsFFDih0Az-gtgzYx4f_QzDLAEc",
+      "user_code": "FXJM-QKPQ",
       "verification_uri": "https://bourse.example/device",
-      "verification_uri_complete": "https://bourse.example/device?user_code=VJLB-VSLP",
+      "verification_uri_complete": "https://bourse.example/device?user_code=FXJM-QKPQ",
       "expires_in": 600,
       "interval": 1
     }
@@ -938,7 +938,7 @@ export const recordedCalls: RecordedCalls = {
           "on_behalf_of": null,
           "address": "127.0.0.1",
           "user_agent": "node",
-          "request_id": "req_--Ho7EE-03n41x------M"
+          "request_id": "req_-2L2YXR-2Dvxe-------M"
         }
       ],
       "has_more": false,
@@ -1209,7 +1209,7 @@ export const recordedCalls: RecordedCalls = {
       "cursor": "evtc_L6LM_97VaggYFetDa5gWxZrW",
       "replay": null,
       "last_success_at": null,
-      "last_failure_at": 1795424400,
+      "last_failure_at": null,
       "created_at": 1795424400,
       "updated_at": 1795424400
     }
@@ -1239,7 +1239,7 @@ export const recordedCalls: RecordedCalls = {
       "cursor": "evtc_L6LM_97VaggYFetDa5gWxZrW",
       "replay": null,
       "last_success_at": null,
-      "last_failure_at": 1795424400,
+      "last_failure_at": null,
       "created_at": 1795424400,
       "updated_at": 1795424400
     }
@@ -2535,8 +2535,8 @@ export const recordedCalls: RecordedCalls = {
         {
           "object": "price_bucket",
           "sku": "sku_Lp0trjs6Y4iRUtcMc9CmO",
-          "start_at": 1795382880,
-          "end_at": 1795386480,
+          "start_at": 1795382520,
+          "end_at": 1795386120,
           "first_price_dollars_per_node_hour": "17.051106",
           "last_price_dollars_per_node_hour": "17.099168",
           "low_price_dollars_per_node_hour": "17.051106",
@@ -2549,8 +2549,8 @@ export const recordedCalls: RecordedCalls = {
         {
           "object": "price_bucket",
           "sku": "sku_Lp0trjs6Y4iRUtcMc9CmO",
-          "start_at": 1795386480,
-          "end_at": 1795390080,
+          "start_at": 1795386120,
+          "end_at": 1795389720,
           "first_price_dollars_per_node_hour": "17.196754",
           "last_price_dollars_per_node_hour": "17.107140",
           "low_price_dollars_per_node_hour": "17.107140",
@@ -2684,7 +2684,7 @@ export const recordedCalls: RecordedCalls = {
         {
           "object": "platform_usage",
           "account": "acme",
-          "allocated_node_minutes": 8441,
+          "allocated_node_minutes": 8393,
           "used_node_minutes": 597,
           "bought_dollars": "72.205192",
           "sold_dollars": "0.000000",
@@ -2696,7 +2696,7 @@ export const recordedCalls: RecordedCalls = {
                 "id": "sku_Lp0trjs6Y4iRUtcMc9CmO",
                 "alias": "h100-west"
               },
-              "allocated_node_minutes": 6168,
+              "allocated_node_minutes": 6132,
               "used_node_minutes": 336,
               "bought_dollars": "72.205192",
               "sold_dollars": "0.000000",
@@ -2708,7 +2708,7 @@ export const recordedCalls: RecordedCalls = {
                 "id": "sku_fOfR5IvUV10aasDDXBb08",
                 "alias": "a100-north"
               },
-              "allocated_node_minutes": 1285,
+              "allocated_node_minutes": 1279,
               "used_node_minutes": 211,
               "bought_dollars": "0.000000",
               "sold_dollars": "0.000000",
@@ -3190,7 +3190,7 @@ export const recordedCalls: RecordedCalls = {
           "period_start": 1795392000,
           "period_end": 1795478400,
           "group": {},
-          "allocated_node_minutes": 8441,
+          "allocated_node_minutes": 8393,
           "used_node_minutes": 597,
           "bought_dollars": "72.205192",
           "sold_dollars": "0.000000",
@@ -8443,16 +8443,16 @@ export const recordedCalls: RecordedCalls = {
         {
           "kty": "OKP",
           "crv": "Ed25519",
-          "x": "FCou6K379rRbI8msBSQ7aFcxvP8ghppFzqkF7cE1SbI",
-          "kid": "yyprN0_LqNORB9NU",
+          "x": "00qTNlXcAgeVNMOfBnSqxEsi-i2PZeT3yo0v1RmoTik",
+          "kid": "AkwspDq6jV2GD7R3",
           "use": "sig",
           "alg": "EdDSA"
         },
         {
           "kty": "OKP",
           "crv": "Ed25519",
-          "x": "-Pgl7FWV8zv6Drm2jyBaFNXhrogQI427UfrcHTmZuiI",
-          "kid": "ZGpcsM9isryb-DK3",
+          "x": "Eudbf7cvPVPGsMbD3x8LfDBrgeEoGhMX79Z7RjxZ_Zw",
+          "kid": "qth5RhJ40RzHlKE7",
           "use": "sig",
           "alg": "EdDSA"
         }

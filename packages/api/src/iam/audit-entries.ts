@@ -36,6 +36,7 @@ export const refusedRights = [
   'insufficient_user_authentication',
   'token_lifetime_exceeded',
   'same_operator',
+  'right_too_new',
 ] as const
 
 /** For how long entries are kept. */

@@ -128,6 +128,12 @@ export const errorCodes = {
     user: 'Ask another operator to approve it: another user, or a token that was not made by or for the requester.',
     operator: 'Give a second person a role with platform:write.',
   },
+  right_too_new: {
+    type: 'forbidden',
+    status: 403,
+    user: 'Wait until both operators have had the right for a day, or ask one who has.',
+    operator: 'Nothing. Give a person the role a day before that person has to approve.',
+  },
   not_found: {
     type: 'not_found',
     status: 404,

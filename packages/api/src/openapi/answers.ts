@@ -80,7 +80,12 @@ export function sharedAnswers(components: Components): Json {
 }
 
 /** Codes that single operations have besides those of a shared response. */
-const ownCodes: ReadonlySet<ErrorCode> = new Set(['token_lifetime_exceeded', 'same_operator', 'host_retired'])
+const ownCodes: ReadonlySet<ErrorCode> = new Set([
+  'token_lifetime_exceeded',
+  'same_operator',
+  'right_too_new',
+  'host_retired',
+])
 
 /** The codes of a shared response: for 400 those of every request, for others all that operations have in common. */
 function sharedCodes(status: number): ErrorCode[] {

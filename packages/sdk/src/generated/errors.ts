@@ -41,6 +41,7 @@ export const suggestions = {
   network_not_allowed: "Use the token from one of its networks (`allowed_cidrs`), or make another token for this one.",
   token_lifetime_exceeded: "Send an earlier `expires_at`, or ask the operator to raise `token_lifetime_max_days` of the account.",
   same_operator: "Ask another operator to approve it: another user, or a token that was not made by or for the requester.",
+  right_too_new: "Wait until both operators have had the right for a day, or ask one who has.",
   not_found: "Check the id or path. Resources that you may not see appear to be absent.",
   gone: "Start again without a cursor, which reads from the oldest retained event.",
   rate_limited: "Try again after the seconds in Retry-After.",

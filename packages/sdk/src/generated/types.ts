@@ -518,8 +518,8 @@ export type AuditEntry = {
   operation: string
   targets: AuditTarget[]
   outcome: 'done' | 'refused'
-  /** Why it was refused; null if it was done. `authentication_error`: a sign-in. `access_denied`: a person refused a program. `network_not_allowed`: a token was used from a network that it does not allow. Known values: forbidden, not_found, insufficient_user_authentication, token_lifetime_exceeded, same_operator, authentication_error, access_denied, network_not_allowed. New ones may be added; clients must accept them. */
-  code: 'forbidden' | 'not_found' | 'insufficient_user_authentication' | 'token_lifetime_exceeded' | 'same_operator' | 'authentication_error' | 'access_denied' | 'network_not_allowed' | OpenWord | null
+  /** Why it was refused; null if it was done. `authentication_error`: a sign-in. `access_denied`: a person refused a program. `network_not_allowed`: a token was used from a network that it does not allow. Known values: forbidden, not_found, insufficient_user_authentication, token_lifetime_exceeded, same_operator, right_too_new, authentication_error, access_denied, network_not_allowed. New ones may be added; clients must accept them. */
+  code: 'forbidden' | 'not_found' | 'insufficient_user_authentication' | 'token_lifetime_exceeded' | 'same_operator' | 'right_too_new' | 'authentication_error' | 'access_denied' | 'network_not_allowed' | OpenWord | null
   changes: AuditChange[]
   /** The account in which an operator acted; null for everything else. */
   on_behalf_of: string | null
@@ -6293,7 +6293,7 @@ export type Groups = {
     /**
      * Approve a credit or credit limit that another operator has requested, and post or set it.
      *
-     * Refused with `same_operator` for the user that requested it, in any session and by any token of theirs, and for a token that descends from the one that requested it, or from which that one descends. A credit limit that has changed since the request is refused with `credit_limit_changed`. Emits `credit.approved` for the platform account.
+     * Refused with `same_operator` for the user that requested it, in any session and by any token of theirs, and for a token that descends from the one that requested it, or from which that one descends; and with `right_too_new`, where `BOURSE_DUAL_CONTROL_DOLLARS` is set, while one of the two has had the right for less than a day. A credit limit that has changed since the request is refused with `credit_limit_changed`. Emits `credit.approved` for the platform account.
      */
     approve(id: PendingCreditId, options?: RequestOptions): Call<Answers['approve_pending_credit']>
     /**

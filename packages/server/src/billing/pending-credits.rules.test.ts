@@ -7,6 +7,7 @@ import {
   refuseChangedLimit,
   refuseEnded,
   refuseLimitAlone,
+  refuseNewRight,
   refuseNoRaise,
 } from './pending-credits.rules.ts'
 
@@ -55,4 +56,13 @@ test('a second operator is asked only for a higher credit limit, and approves it
   for (const present of [4n, 6n]) {
     assert.equal(refuseChangedLimit({ before: 5n, present })?.code, 'credit_limit_changed')
   }
+})
+
+test('an approval waits until both operators have had the right for a day', () => {
+  const day = 86_400
+  assert.equal(refuseNewRight({ requester: 0, approver: 0 }, day), undefined)
+  const late = refuseNewRight({ requester: 0, approver: 1 }, day)
+  assert.deepEqual([late?.code, late?.message.startsWith('You have had')], ['right_too_new', true])
+  assert.match(late?.message ?? '', /in 1 h\.$/)
+  assert.match(refuseNewRight({ requester: 5, approver: 0 }, 5)?.message ?? '', /^Who requested it has .* in 24 h\.$/)
 })

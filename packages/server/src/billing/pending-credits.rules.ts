@@ -4,6 +4,9 @@ import type { RefusalData } from '../core/base/refusal.ts'
 /** How long a credit waits for a second operator. */
 export const pendingSeconds = 7 * 86_400
 
+/** How long each of two operators has to have had the right before one approves what the other one requested. */
+const rightAgeSeconds = 86_400
+
 /** The limit above which a credit needs a second operator, in micro-dollars; undefined where none does. */
 export function dualControlMicros(dollars: number | undefined): bigint | undefined {
   return dollars === undefined ? undefined : BigInt(dollars) * 1_000_000n
@@ -50,6 +53,22 @@ export function refuseChangedLimit(limits: {
     `The credit limit was ${printDollars(limits.before)} dollars when this was requested, and is ` +
     `${printDollars(limits.present)} dollars.`
   return { code: 'credit_limit_changed', message }
+}
+
+/**
+ * Refuses an approval while one of the two operators has had the right for less than a day. Whoever can make operators
+ * could otherwise make one for this, and everybody else would learn of it when the money is gone.
+ */
+export function refuseNewRight(
+  since: { readonly requester: number; readonly approver: number },
+  now: number,
+): RefusalData | undefined {
+  const left = Math.max(since.requester, since.approver) + rightAgeSeconds - now
+  if (left <= 0) return undefined
+  const who = since.approver >= since.requester ? 'You have' : 'Who requested it has'
+  const hours = Math.ceil(left / 3600)
+  const message = `${who} had platform:write for less than a day. It can be approved in ${hours} h.`
+  return { code: 'right_too_new', message }
 }
 
 /** Refuses a decision on a credit that has ended. One whose time is over counts as expired before it is stored. */

@@ -11,12 +11,19 @@ import { printDollars } from '@bourse/api/kit/money.ts'
 import { refuse, throwIfRefused } from '../core/base/refusal.ts'
 import { type Ctx, callerOf } from '../core/work/ctx.ts'
 import { among, conditions, pageAnswer } from '../core/work/page.ts'
+import { rightOfCallerSince } from '../iam/access/grants.service.ts'
 import { allow, refuseNotFound, rightsOfCaller } from '../iam/access/permissions.service.ts'
 import { requireAccount, requirePlatformAccount } from '../iam/accounts/accounts.service.ts'
 import { isCallerSameAs, lineageOfCaller } from '../iam/tokens/lineage.service.ts'
 import { readCreditLimitMicros } from './credit-limits.service.ts'
 import { amountOf, postBy, setCreditLimit } from './money.service.ts'
-import { pendingSeconds, refuseChangedLimit, refuseEnded, refuseNoRaise } from './pending-credits.rules.ts'
+import {
+  pendingSeconds,
+  refuseChangedLimit,
+  refuseEnded,
+  refuseNewRight,
+  refuseNoRaise,
+} from './pending-credits.rules.ts'
 import {
   decidePendingCredit,
   findPendingCredit,
@@ -48,6 +55,7 @@ export async function createPendingCredit(
     ...{ id, account_id, type: body.type, amount_micros, limit_before_micros, description: body.description },
     ...{ requested_by_token_id: token_id, requested_by_user_id: user_id },
     requested_by_lineage: [...(await lineageOfCaller(ctx)).ids],
+    requested_by_right_since: await rightOfCallerSince(ctx, 'platform:write'),
     ...{ created_at: ctx.now, expires_at },
   })
   ctx.schedule(pendingCreditEnd, id, expires_at)
@@ -87,6 +95,11 @@ export async function approvePendingCredit(ctx: Ctx, id: Id<'pending_credit'>): 
       'same_operator',
       'You requested this credit, or your token belongs to who did. Another operator approves it.',
     )
+  }
+  if (ctx.services.dual_control_micros !== undefined) {
+    const approver = await rightOfCallerSince(ctx, 'platform:write')
+    const requester = row.requested_by_right_since ?? row.created_at
+    throwIfRefused(refuseNewRight({ requester, approver }, ctx.now))
   }
   const transaction_id = await carryOut(ctx, row)
   return decide(ctx, id, { state: 'approved', transaction_id }, 'credit.approved')

@@ -22,6 +22,8 @@ export type PendingCreditRow = Kind & {
   readonly requested_by_token_id: Id<'token'>
   readonly requested_by_user_id: Id<'user'> | null
   readonly requested_by_lineage: string[]
+  /** Since when the requester has had the right. Null in requests of programs of before schema 83. */
+  readonly requested_by_right_since: number | null
   readonly requested_by_name: string | null
   readonly requested_by_email: string | null
   readonly created_at: number
@@ -46,6 +48,7 @@ export type NewPendingCredit = Pick<
   | 'requested_by_token_id'
   | 'requested_by_user_id'
   | 'requested_by_lineage'
+  | 'requested_by_right_since'
   | 'created_at'
   | 'expires_at'
 >
@@ -58,9 +61,9 @@ export type Decision = Pick<PendingCreditRow, 'state' | 'transaction_id'> & {
 
 const select = `select p.id, p.account_id, p.type, p.amount_micros::numeric as amount_micros,
      p.limit_before_micros::numeric as limit_before_micros, p.description, p.state, p.requested_by_token_id,
-     p.requested_by_user_id, p.requested_by_lineage, rn.name as requested_by_name, ru.email as requested_by_email,
-     p.created_at, p.expires_at, p.decided_by_token_id, p.decided_by_user_id, dn.name as decided_by_name,
-     du.email as decided_by_email, p.decided_at, p.transaction_id
+     p.requested_by_user_id, p.requested_by_lineage, p.requested_by_right_since, rn.name as requested_by_name,
+     ru.email as requested_by_email, p.created_at, p.expires_at, p.decided_by_token_id, p.decided_by_user_id,
+     dn.name as decided_by_name, du.email as decided_by_email, p.decided_at, p.transaction_id
    from pending_credits p
    left join names rn on rn.id = p.requested_by_token_id
    left join users ru on ru.id = p.requested_by_user_id
@@ -75,8 +78,9 @@ const selectOne = statement<PendingCreditRow>(
 const insertOne = statement<never>(
   'billing.insert_pending_credit',
   `insert into pending_credits (id, account_id, type, amount_micros, limit_before_micros, description, state,
-     requested_by_token_id, requested_by_user_id, requested_by_lineage, created_at, expires_at)
-   values ($1, $2, $3, $4, $5, $6, 'pending', $7, $8, $9, $10, $11)`,
+     requested_by_token_id, requested_by_user_id, requested_by_lineage, requested_by_right_since, created_at,
+     expires_at)
+   values ($1, $2, $3, $4, $5, $6, 'pending', $7, $8, $9, $10, $11, $12)`,
 )
 const updateOne = statement<never>(
   'billing.decide_pending_credit',
@@ -104,7 +108,7 @@ export async function insertPendingCredit(db: Db, row: NewPendingCredit): Promis
   const { id, account_id, type, amount_micros, limit_before_micros, description, created_at, expires_at } = row
   const request = [id, account_id, type, amount_micros, limit_before_micros, description]
   const requester = [row.requested_by_token_id, row.requested_by_user_id, row.requested_by_lineage]
-  await db.run(insertOne, [...request, ...requester, created_at, expires_at])
+  await db.run(insertOne, [...request, ...requester, row.requested_by_right_since, created_at, expires_at])
 }
 
 /** Stores how a locked credit ended. */

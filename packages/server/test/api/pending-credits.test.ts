@@ -1,16 +1,26 @@
 import assert from 'node:assert/strict'
 import { test } from 'vitest'
 import { eventually } from '../../../../test/eventually.ts'
-import { codeOf, makeAccountToken, platformAccount } from '../support/access.ts'
+import { codeOf, makeAccountToken, makeRole, platformAccount } from '../support/access.ts'
 import type { Body, Query } from '../support/calls.ts'
-import { makePerson, makeUser, signIn } from '../support/fixtures/people.ts'
+import { makePerson, makeUser, type Person, signIn } from '../support/fixtures/people.ts'
 import { startTestServer, type TestAnswer } from '../support/server.ts'
 
 const server = await startTestServer({ dual_control_dollars: 1000 })
+type SignIn = () => Promise<Person>
+
 const admin = '/preview/v2/admin'
 const platform = await platformAccount(server)
 const operator = async () => (await makeAccountToken(server, platform, { platform: ['read', 'write'] })).token
-const [one, two] = [await operator(), await operator()]
+const [one, two, three] = [await operator(), await operator(), await operator()]
+const users = [await makeUser(server, platform, 'role_admin'), await makeUser(server, platform, 'role_admin')]
+// Operators approve once they have had the right for a day.
+await server.advance(86_400)
+const [ada, bea] = users.map(
+  ({ id }) =>
+    () =>
+      signIn(server, platform, id),
+) as [SignIn, SignIn]
 const large = { type: 'credit_grant', amount_dollars: '1000.000001', description: 'A large credit.' } as const
 
 function post(account: string, body: object, token = one): Promise<TestAnswer> {
@@ -139,9 +149,7 @@ test('nobody approves an own request: by the same token, an ancestor or a descen
 
 test('a user approves no own request by another session or token, and none that a token of theirs made', async () => {
   const { id: account, token } = await server.account()
-  const user = await makeUser(server, platform, 'role_admin')
-  const [session, elsewhere] = [await signIn(server, platform, user.id), await signIn(server, platform, user.id)]
-  const other = await makePerson(server, platform, 'role_admin')
+  const [session, elsewhere, other] = [await ada(), await ada(), await bea()]
   const made = await server.call('create_token', { token: session.token, body: {} })
   const grant = { principal_type: 'token', principal_id: made.id, role: 'role_admin' } as const
   await server.call('create_grant', { token: session.token, body: grant })
@@ -159,23 +167,23 @@ test('a user approves no own request by another session or token, and none that 
   await server.call('delete_token', { params: { id: own.token.id }, token: session.token })
   assert.equal((await decide('approve', id, made.token)).status, 403, 'after the session has ended')
   const approved = await decide('approve', id, other.token)
-  assert.deepEqual([approved.body.requested_by.id, approved.body.decided_by.id], [user.id, other.user])
+  assert.deepEqual([approved.body.requested_by.id, approved.body.decided_by.id], [session.user, other.user])
   const byToken = await decide('approve', (await request(account, elsewhere.token)).id, two)
   assert.equal(byToken.body.decided_by.type, 'token')
 })
 
 test('a user whom an operator has let in approves none of its requests, nor does what follows from it', async () => {
   const { id: account, token } = await server.account()
-  const ada = await makePerson(server, platform, 'role_admin')
-  const byAda = { ...platform, token: ada.token }
-  const [eve, carl] = [await makePerson(server, byAda, 'role_admin'), await makePerson(server, byAda, 'role_admin')]
+  const amy = await makePerson(server, platform, 'role_admin')
+  const byAmy = { ...platform, token: amy.token }
+  const [eve, carl] = [await makePerson(server, byAmy, 'role_admin'), await makePerson(server, byAmy, 'role_admin')]
   const made = await server.call('create_token', { token: eve.token, body: {} })
   const grant = { principal_type: 'token', principal_id: made.id, role: 'role_admin' } as const
   await server.call('create_grant', { token: eve.token, body: grant })
   for (const [requester, approver] of [
-    [ada, eve],
-    [eve, ada],
-    [ada, made],
+    [amy, eve],
+    [eve, amy],
+    [amy, made],
     [eve, carl],
     [carl, made],
   ] as const) {
@@ -217,7 +225,7 @@ test('a credit limit that another operator approves is set once, and nothing is 
   assert.equal(await limitOf(), '0.000000')
   const own = await decide('approve', made.id, one)
   assert.equal(own.headers.get('x-error-code'), 'same_operator')
-  const answers = await Promise.all([two, await operator(), two].map((by) => decide('approve', made.id, by)))
+  const answers = await Promise.all([two, three, two].map((by) => decide('approve', made.id, by)))
   assert.deepEqual(answers.map(({ status }) => status).sort(), [200, 409, 409])
   assert.equal(await limitOf(), '5000.000000')
   const { state, transaction } = await read(made.id)
@@ -273,10 +281,41 @@ test('create_pending_credit refuses a credit limit that raises nothing', async (
 test('two approvals at once credit once', async () => {
   const { id: account, token } = await server.account()
   const { id } = await request(account)
-  const others = [two, await operator(), two, (await makePerson(server, platform, 'role_admin')).token]
+  const others = [two, three, two, (await ada()).token]
   const answers = await Promise.all(others.map((approver) => decide('approve', id, approver)))
   assert.deepEqual(answers.map(({ status }) => status).sort(), [200, 409, 409, 409])
   assert.equal(await totalOf(token), large.amount_dollars)
+})
+
+test('an approval waits until both operators have had the right for a day, in the form that it has', async () => {
+  const { id: account } = await server.account()
+  const [fresh, role] = [await operator(), await makeRole(server, platform, { platform: ['write'] })]
+  const { id: holder, token } = await makeAccountToken(server, platform, { platform: ['read'] })
+  const body = { principal_type: 'token', principal_id: holder, role } as const
+  await server.call('create_grant', { body })
+  const pairs = [
+    [one, fresh],
+    [fresh, two],
+    [one, token],
+  ] as const
+  const asked: [id: string, by: string][] = []
+  for (const [requester, by] of pairs) asked.push([(await request(account, requester)).id, by])
+  for (const [id, by] of asked) {
+    const early = await decide('approve', id, by)
+    assert.deepEqual([early.status, early.headers.get('x-error-code')], [403, 'right_too_new'])
+    assert.equal((await read(id)).state, 'pending')
+  }
+  await server.advance(86_400)
+  const policy = {
+    api_version: 'roles/v1',
+    rules: [{ effect: 'allow', actions: { platform: ['read', 'write'] } }],
+  } as const
+  await server.call('update_role', { params: { id: role }, body: { policy } })
+  const late = await Promise.all(asked.map(([id, by]) => decide('approve', id, by)))
+  assert.deepEqual(
+    late.map(({ status }) => status),
+    [200, 200, 403],
+  )
 })
 
 test('refuse_pending_credit ends a request; its requester may take it back', async () => {
@@ -354,7 +393,7 @@ test('list_pending_credits filters by account and state; only operators with the
 
 test('money, freezing and publishing need a sign-in of the last 15 minutes', async () => {
   const { id: account } = await server.account()
-  const person = await makePerson(server, platform, 'role_admin')
+  const person = await ada()
   const { id } = await request(account)
   const accounts = `${admin}/accounts/${account}`
   const asks: [method: string, path: string, body: object | undefined, status: number][] = [

@@ -21,7 +21,7 @@ Settings are read from the environment:
   BOURSE_OIDC_FILE          providers by which people sign in: docs/guides/sign-in.md
   BOURSE_REPLICA_NAME       the name of this process in its log; default the host name
   BOURSE_DUAL_CONTROL_DOLLARS
-                            credits above it need a second operator; default none
+                            credits and credit limits above it need a second operator; default none
   BOURSE_DRAIN_SECONDS      how long it serves after SIGTERM, while /readyz is 503; default 5
   BOURSE_HOST_NETWORKS, BOURSE_PUBLIC_NETWORKS
                             in which hosts may declare addresses, as 10.1.0.0/16,10.2.0.0/16; default all

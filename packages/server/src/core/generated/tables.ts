@@ -1,5 +1,5 @@
 // Generated from the migrations by `npm run gen`: rows as core/db/db.ts reads them. Do not edit.
-// migrations: 0bdc91a7ea6d56e62a6b7d4084ae4d4f
+// migrations: 123e3b7327b2a4b46f83f6ca648a86ca
 
 import type { Id } from '@bourse/api/kit/ids.ts'
 
@@ -637,6 +637,7 @@ export type Tables = {
     decided_at: number | null
     transaction_id: Id<'transaction'> | null
     limit_before_micros: bigint | null
+    requested_by_right_since: number | null
   }
   placements: {
     pool_id: Id<'pool'>

@@ -1,6 +1,7 @@
 import type { createGrant as createContract, Grant, listGrants as listContract } from '@bourse/api/iam/grants.ts'
 import type { Input } from '@bourse/api/kit/endpoint.ts'
 import type { Id } from '@bourse/api/kit/ids.ts'
+import type { Permission } from '@bourse/api/kit/permissions.ts'
 import { recentSignInSeconds } from '@bourse/api/trust.ts'
 import { refuse } from '../../core/base/refusal.ts'
 import { type Caller, type Ctx, callerOf } from '../../core/work/ctx.ts'
@@ -15,6 +16,7 @@ import {
   type GrantRow,
   insertGrant,
   isPrincipal,
+  listDatedGrants,
   listGrantsOf,
   listHeldRoles,
   listProviderGrants,
@@ -32,7 +34,7 @@ import {
   refuseNotFound,
   rightsOfCaller,
 } from './permissions.service.ts'
-import { adminRole, findBuiltInRole, type PrincipalGrant, policyOf } from './roles.rules.ts'
+import { adminRole, findBuiltInRole, type PrincipalGrant, platformRightSince, policyOf } from './roles.rules.ts'
 import { findLackingRight, findUsableRole, refuseRightsBeyondOwn } from './roles.service.ts'
 
 declare module '../../core/work/services.ts' {
@@ -256,6 +258,14 @@ export async function listGrantsByPrincipal(
   ids: readonly string[],
 ): Promise<Map<string, PrincipalGrant[]>> {
   return Map.groupBy(await listHeldRoles(db, account_id, ids), ({ holder_id }) => holder_id)
+}
+
+/** Since when the caller, an operator, has had a right. Now, if it has just lost it. */
+export async function rightOfCallerSince(ctx: Ctx, permission: Permission): Promise<number> {
+  const caller = callerOf(ctx)
+  return (
+    platformRightSince(await listDatedGrants(ctx.db, caller.account_id, principalOf(caller)), permission) ?? ctx.now
+  )
 }
 
 /** The principal of a caller: the user of a session, otherwise the token. */

@@ -3,7 +3,7 @@ import { type Db, statement } from '../../core/db/db.ts'
 import type { Ctx } from '../../core/work/ctx.ts'
 import { conditions, newestFirst, type Page, type PageQuery, readPage } from '../../core/work/page.ts'
 import type { Creator, CreatorColumns } from '../names/creators.rules.ts'
-import type { PrincipalGrant } from './roles.rules.ts'
+import type { DatedGrant, PrincipalGrant } from './roles.rules.ts'
 
 /** A role held by a user or token, in a workspace or in the whole account. */
 export type GrantRow = Creator & {
@@ -106,6 +106,14 @@ const selectHeldRoles = statement<PrincipalGrant & { holder_id: string }>(
    left join roles r on r.id = g.role_id`,
 )
 
+const selectDated = statement<DatedGrant>(
+  'iam.list_dated_grants',
+  `select g.workspace_id, g.role_id, r.policy, g.created_at, g.provider, r.updated_at as role_updated_at
+   from grants g
+   left join roles r on r.id = g.role_id
+   where g.account_id = $1 and g.principal_id = $2`,
+)
+
 const selectRolesIn = statement<PrincipalGrant & { principal_id: string }>(
   'iam.list_roles_in_workspace',
   `select g.principal_id, g.workspace_id, g.role_id, r.policy
@@ -202,6 +210,11 @@ export function listHeldRoles(
   ids: readonly string[],
 ): Promise<(PrincipalGrant & { holder_id: string })[]> {
   return db.rows(selectHeldRoles, [account_id, [...new Set(ids)]])
+}
+
+/** The grants of a user or token with the times from which they count. */
+export function listDatedGrants(db: Db, account_id: string, principal_id: string): Promise<DatedGrant[]> {
+  return db.rows(selectDated, [account_id, principal_id])
 }
 
 /** The roles granted in a workspace. */

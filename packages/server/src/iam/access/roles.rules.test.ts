@@ -1,8 +1,9 @@
 import assert from 'node:assert/strict'
 import type { Policy } from '@bourse/api/iam/roles.ts'
+import type { Id } from '@bourse/api/kit/ids.ts'
 import { test } from 'vitest'
 import { decide, rightsOf } from './permissions.rules.ts'
-import { assignedRoles, findBuiltInRole, policyOf } from './roles.rules.ts'
+import { adminRole, assignedRoles, findBuiltInRole, platformRightSince, policyOf } from './roles.rules.ts'
 
 test('built-in roles have fixed ids', () => {
   for (const name of ['admin', 'operator', 'trader', 'viewer', 'billing']) {
@@ -38,4 +39,22 @@ test('the policy of a grant is its own, or that of the built-in role', () => {
     ['allow'],
   )
   assert.equal(policyOf({ ...grant, role_id: 'role_gone' }), undefined)
+})
+
+test('a right counts from the oldest grant that gives it, from the last change of its role on', () => {
+  const policy = (actions: Policy['rules'][0]['actions']): Policy => ({
+    api_version: 'roles/v1',
+    rules: [{ effect: 'allow', actions }],
+  })
+  const grant = { workspace_id: null, role_id: adminRole, policy: null, provider: null, role_updated_at: null }
+  const own = { ...grant, role_id: 'role_own' as Id<'role'>, policy: policy({ platform: ['write'] }) }
+  const since = (...grants: Parameters<typeof platformRightSince>[0]) => platformRightSince(grants, 'platform:write')
+  assert.equal(since(), undefined)
+  assert.equal(since({ ...grant, created_at: 7 }, { ...grant, created_at: 5 }), 5)
+  assert.equal(since({ ...own, created_at: 5, role_updated_at: 9 }), 9)
+  assert.equal(since({ ...own, created_at: 5, role_updated_at: 9 }, { ...grant, created_at: 8 }), 8)
+  assert.equal(since({ ...own, created_at: 5, role_updated_at: 3, provider: 'example' }), 3)
+  assert.equal(since({ ...grant, created_at: 5, provider: 'example' }), 0)
+  assert.equal(since({ ...grant, created_at: 5, workspace_id: 'wksp_1' as Id<'workspace'> }), undefined)
+  assert.equal(since({ ...own, created_at: 5, policy: policy({ platform: ['read'] }) }), undefined)
 })

@@ -81,6 +81,8 @@ export const accountItems: readonly Item[] = [
     ],
     work: async (pass) => {
       const [one, two] = [await newOperator(pass), await newOperator(pass)]
+      // Operators approve once they have had the right for a day.
+      await pass.advance(86_400)
       const params = { account: (await newAccount(pass)).id }
       const body = { type: 'credit_grant', amount_dollars: '2000000000.00', description: 'By two.' }
       await pass.refuse('create_account_transaction', 'second_operator_required', { by: pass.platform, params, body })
