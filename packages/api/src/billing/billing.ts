@@ -169,8 +169,8 @@ export const createAccountTransaction = endpoint({
   path: '/preview/v2/admin/accounts/:account/transactions',
   summary: 'Post an amount to an account. A negative amount takes money away.',
   description:
-    'With `BOURSE_DUAL_CONTROL_DOLLARS`, a credit above that is refused with `second_operator_required`: request it ' +
-    'with `create_pending_credit`.',
+    'With `BOURSE_DUAL_CONTROL_DOLLARS`, a credit that takes what operators have credited to the account alone in 24 ' +
+    'hours above that is refused with `second_operator_required`: request it with `create_pending_credit`.',
   body: object({
     type: oneOf(postingTypes),
     amount_dollars: text({

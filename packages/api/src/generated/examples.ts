@@ -1,4 +1,4 @@
-/** Recorded from a sandbox by `npm run gen`. Do not edit. contract: a671ee5653c8e3d3
+/** Recorded from a sandbox by `npm run gen`. Do not edit. contract: 33250582129ef60b
  */
 import type { RecordedCalls } from '../openapi/examples.ts'
 
@@ -235,7 +235,7 @@ export const recordedCalls: RecordedCalls = {
     },
     "response": {
       "object": "sign_in_link",
-      "url": "https://bourse.example/sign-in/2FB9KKV2GzFurjiKphAXOA.d5S2R-h8Zej097ebhwnyukKihdjZQJfldUu18HK4hc8",
+      "url": "https://bourse.example/sign-in/AzLskc1ZPAOC3LKP-7pMCw.BI1JuxIpyEX1cBjNTSCc4G2tdtzBEcXpakZmNvTB83s",
       "expires_at": 1795425300
     }
   },
@@ -792,10 +792,10 @@ export const recordedCalls: RecordedCalls = {
       "client_name": "The command line on laptop-7"
     },
     "response": {
-      "device_code": "8GtaTJKbaAjRvU4nqsFFDih0Az-gtgzYx4f_QzDLAEc",
-      "user_code": "FXJM-QKPQ",
+      "device_code": "1dAFEmCzK4mbX7zwm1R9WbHIjE8k9dYV0hVlB_LqmAw",
+      "user_code": "DKWG-VFLQ",
       "verification_uri": "https://bourse.example/device",
-      "verification_uri_complete": "https://bourse.example/device?user_code=FXJM-QKPQ",
+      "verification_uri_complete": "https://bourse.example/device?user_code=DKWG-VFLQ",
       "expires_in": 600,
       "interval": 1
     }
@@ -938,7 +938,7 @@ export const recordedCalls: RecordedCalls = {
           "on_behalf_of": null,
           "address": "127.0.0.1",
           "user_agent": "node",
-          "request_id": "req_-2L2YXR-2Dvxe-------M"
+          "request_id": "req_-1QLwUT--exBuC------M"
         }
       ],
       "has_more": false,
@@ -1161,7 +1161,14 @@ export const recordedCalls: RecordedCalls = {
       "event": null,
       "origin": "test",
       "state": "pending",
-      "attempts": [],
+      "attempts": [
+        {
+          "at": 1795424400,
+          "status": null,
+          "error": "dns_failed",
+          "duration_ms": 117
+        }
+      ],
       "next_attempt_at": 1795424400,
       "created_at": 1795424400
     }
@@ -1209,7 +1216,7 @@ export const recordedCalls: RecordedCalls = {
       "cursor": "evtc_L6LM_97VaggYFetDa5gWxZrW",
       "replay": null,
       "last_success_at": null,
-      "last_failure_at": null,
+      "last_failure_at": 1795424400,
       "created_at": 1795424400,
       "updated_at": 1795424400
     }
@@ -1239,7 +1246,7 @@ export const recordedCalls: RecordedCalls = {
       "cursor": "evtc_L6LM_97VaggYFetDa5gWxZrW",
       "replay": null,
       "last_success_at": null,
-      "last_failure_at": null,
+      "last_failure_at": 1795424400,
       "created_at": 1795424400,
       "updated_at": 1795424400
     }
@@ -2535,8 +2542,8 @@ export const recordedCalls: RecordedCalls = {
         {
           "object": "price_bucket",
           "sku": "sku_Lp0trjs6Y4iRUtcMc9CmO",
-          "start_at": 1795382520,
-          "end_at": 1795386120,
+          "start_at": 1795384560,
+          "end_at": 1795388160,
           "first_price_dollars_per_node_hour": "17.051106",
           "last_price_dollars_per_node_hour": "17.099168",
           "low_price_dollars_per_node_hour": "17.051106",
@@ -2549,8 +2556,8 @@ export const recordedCalls: RecordedCalls = {
         {
           "object": "price_bucket",
           "sku": "sku_Lp0trjs6Y4iRUtcMc9CmO",
-          "start_at": 1795386120,
-          "end_at": 1795389720,
+          "start_at": 1795388160,
+          "end_at": 1795392000,
           "first_price_dollars_per_node_hour": "17.196754",
           "last_price_dollars_per_node_hour": "17.107140",
           "low_price_dollars_per_node_hour": "17.107140",
@@ -2684,7 +2691,7 @@ export const recordedCalls: RecordedCalls = {
         {
           "object": "platform_usage",
           "account": "acme",
-          "allocated_node_minutes": 8393,
+          "allocated_node_minutes": 8185,
           "used_node_minutes": 597,
           "bought_dollars": "72.205192",
           "sold_dollars": "0.000000",
@@ -2696,7 +2703,7 @@ export const recordedCalls: RecordedCalls = {
                 "id": "sku_Lp0trjs6Y4iRUtcMc9CmO",
                 "alias": "h100-west"
               },
-              "allocated_node_minutes": 6132,
+              "allocated_node_minutes": 5976,
               "used_node_minutes": 336,
               "bought_dollars": "72.205192",
               "sold_dollars": "0.000000",
@@ -2708,7 +2715,7 @@ export const recordedCalls: RecordedCalls = {
                 "id": "sku_fOfR5IvUV10aasDDXBb08",
                 "alias": "a100-north"
               },
-              "allocated_node_minutes": 1279,
+              "allocated_node_minutes": 1253,
               "used_node_minutes": 211,
               "bought_dollars": "0.000000",
               "sold_dollars": "0.000000",
@@ -3190,7 +3197,7 @@ export const recordedCalls: RecordedCalls = {
           "period_start": 1795392000,
           "period_end": 1795478400,
           "group": {},
-          "allocated_node_minutes": 8393,
+          "allocated_node_minutes": 8185,
           "used_node_minutes": 597,
           "bought_dollars": "72.205192",
           "sold_dollars": "0.000000",
@@ -8443,16 +8450,16 @@ export const recordedCalls: RecordedCalls = {
         {
           "kty": "OKP",
           "crv": "Ed25519",
-          "x": "00qTNlXcAgeVNMOfBnSqxEsi-i2PZeT3yo0v1RmoTik",
-          "kid": "AkwspDq6jV2GD7R3",
+          "x": "4hWE7f8LEYOr005hrTlgm59gI1tb86osxT04u4m8mDg",
+          "kid": "-LQX8bRwdUJSdjAd",
           "use": "sig",
           "alg": "EdDSA"
         },
         {
           "kty": "OKP",
           "crv": "Ed25519",
-          "x": "Eudbf7cvPVPGsMbD3x8LfDBrgeEoGhMX79Z7RjxZ_Zw",
-          "kid": "qth5RhJ40RzHlKE7",
+          "x": "RHMokdX80rKA_20bSaEYskIMf5F1QfOSWSE28_FMmuA",
+          "kid": "zUiE9D_e0KEHT4Q4",
           "use": "sig",
           "alg": "EdDSA"
         }

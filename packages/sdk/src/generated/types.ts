@@ -6275,7 +6275,7 @@ export type Groups = {
     /**
      * Post an amount to an account. A negative amount takes money away.
      *
-     * With `BOURSE_DUAL_CONTROL_DOLLARS`, a credit above that is refused with `second_operator_required`: request it with `create_pending_credit`.
+     * With `BOURSE_DUAL_CONTROL_DOLLARS`, a credit that takes what operators have credited to the account alone in 24 hours above that is refused with `second_operator_required`: request it with `create_pending_credit`.
      */
     create(account: string, body: Bodies['create_account_transaction'], options?: RequestOptions): Call<Answers['create_account_transaction']>
   }

@@ -41,9 +41,10 @@ import {
   recordCreditLimit,
   recordMaker,
   removeHoldsOfOrders,
+  sumCreditedAlone,
   type TransactionRow,
 } from './money.store.ts'
-import { refuseAlone } from './pending-credits.rules.ts'
+import { aloneSeconds, refuseAlone } from './pending-credits.rules.ts'
 import { noteTraders } from './traded-accounts.service.ts'
 
 type PostingBody = {
@@ -101,13 +102,23 @@ export async function createAccountTransaction(ctx: Ctx, account: string, body: 
   await requireAccount(ctx, account)
   const amount_micros = amountOf(body.amount_dollars, 'amount_dollars')
   if (amount_micros === 0n) refuse('out_of_range', 'The amount must not be zero.', 'amount_dollars')
-  throwIfRefused(refuseAlone(amount_micros, ctx.services.dual_control_micros))
+  await refuseCreditAlone(ctx, account, amount_micros)
   return postBy(
     ctx,
     account,
     { type: body.type, amount_micros, description: body.description },
     { maker: makerOf(ctx) },
   )
+}
+
+/** Refuses what one operator may not credit alone, also in several postings: read under the lock of the account. */
+async function refuseCreditAlone(ctx: Ctx, account_id: string, amount: bigint): Promise<void> {
+  const limit_micros = ctx.services.dual_control_micros
+  if (limit_micros === undefined || amount <= 0n) return
+  throwIfRefused(refuseAlone({ amount, alone: 0n }, limit_micros))
+  await lockAccountBalance(ctx, account_id)
+  const alone = await sumCreditedAlone(ctx.db, account_id, ctx.now - aloneSeconds)
+  throwIfRefused(refuseAlone({ amount, alone }, limit_micros))
 }
 
 /** Who posts an amount, and who approved that if it needed two. Without a maker it is the system. */

@@ -89,6 +89,15 @@ const insertMaker = statement<never>(
   `insert into posting_makers (transaction_id, token_id, user_id, approved_by_token_id, approved_by_user_id)
    values ($1, $2, $3, $4, $5)`,
 )
+// By the index of postings: an account has few in a day, and many fills.
+const sumAlone = statement<{ micros: bigint }>(
+  'billing.sum_credited_alone',
+  `select coalesce(sum(t.amount_micros), 0)::numeric as micros
+   from ledger_transactions t
+   join posting_makers p on p.transaction_id = t.id
+   where t.account_id = $1 and t.created_at > $2 and t.fill_id is null and t.amount_micros > 0
+     and p.approved_by_token_id is null and p.approved_by_user_id is null`,
+)
 const upsertHolds = statement<never>(
   'billing.put_holds',
   `insert into holds (id, order_id, account_id, workspace_id, amount_micros, created_at)
@@ -144,6 +153,11 @@ export async function insertLedgerTransactions(ctx: Ctx, rows: readonly Transact
 
 /** Who posts or approves: the token, and its user if it is a session. */
 export type Operator = { readonly token_id: string; readonly user_id: string | null }
+
+/** What operators have credited to an account since a time without a second one. What they took away does not count. */
+export async function sumCreditedAlone(db: Db, account_id: string, since: number): Promise<bigint> {
+  return (await db.row(sumAlone, [account_id, since]))?.micros ?? 0n
+}
 
 /** Records who posted an amount, and who approved that if it needed two: the user of a session, otherwise the token. */
 export function recordMaker(db: Db, transaction_id: string, maker: Operator, approver?: Operator): Promise<number> {

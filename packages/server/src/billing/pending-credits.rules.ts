@@ -12,11 +12,20 @@ export function dualControlMicros(dollars: number | undefined): bigint | undefin
   return dollars === undefined ? undefined : BigInt(dollars) * 1_000_000n
 }
 
-/** Refuses a credit that one operator may not post alone. */
-export function refuseAlone(amount_micros: bigint, limit_micros: bigint | undefined): RefusalData | undefined {
-  if (limit_micros === undefined || amount_micros <= limit_micros) return undefined
-  const message = `A credit above ${limit_micros / 1_000_000n} dollars needs a second operator:`
-  return { code: 'second_operator_required', field: 'amount_dollars', message: `${message} use create_pending_credit.` }
+/** For how long what was credited alone counts together with what is credited next, in seconds. */
+export const aloneSeconds = 86_400
+
+/** Refuses a credit that one operator may not post alone. `alone` is what the account was credited like that before. */
+export function refuseAlone(
+  { amount, alone }: { readonly amount: bigint; readonly alone: bigint },
+  limit_micros: bigint | undefined,
+): RefusalData | undefined {
+  if (limit_micros === undefined || amount <= 0n || amount + alone <= limit_micros) return undefined
+  const before = alone === 0n ? '' : `It was credited ${printDollars(alone)} dollars alone. `
+  const message =
+    `Credits above ${limit_micros / 1_000_000n} dollars to an account in 24 hours need a second operator. ${before}` +
+    'Use create_pending_credit.'
+  return { code: 'second_operator_required', field: 'amount_dollars', message }
 }
 
 /**
