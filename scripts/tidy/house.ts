@@ -29,6 +29,7 @@ export const roomLines: Readonly<Record<string, readonly string[]>> = {
     'blobs',
     'work',
     'audit',
+    'proxies',
     'http',
     'docs',
     'console',

@@ -44,6 +44,22 @@ test('no proxy is trusted unless it is named, by its address or a network', () =
   }
 })
 
+test('what proxies send is read from one header, which says nothing unless a proxy is named', () => {
+  const read = (BOURSE_PROXY_HEADER?: string, BOURSE_TRUSTED_PROXIES = '10.0.0.1') =>
+    readConfig('production', { ...production, BOURSE_PROXY_HEADER, BOURSE_TRUSTED_PROXIES }).proxy_header
+  assert.deepEqual([read(), read(''), read(undefined, '')], Array(3).fill('x-forwarded-for'))
+  for (const name of ['x-forwarded-for', 'forwarded', 'proxy-protocol']) assert.equal(read(name), name)
+  const isNamed = (error: Error) =>
+    isStartProblem(error, 'bad_configuration') && error.message.includes('BOURSE_PROXY_HEADER')
+  for (const text of ['X-Forwarded-For', 'x-real-ip', 'forwarded,proxy-protocol', 'proxy-protocol-v1']) {
+    assert.throws(() => read(text), isNamed, text)
+  }
+  for (const text of ['x-forwarded-for', 'forwarded', 'proxy-protocol']) {
+    const isMissing = (error: Error) => isNamed(error) && error.message.includes('BOURSE_TRUSTED_PROXIES')
+    assert.throws(() => read(text, ''), isMissing, text)
+  }
+})
+
 test('credits need a second operator only above a limit that is set', () => {
   const read = (BOURSE_DUAL_CONTROL_DOLLARS: string) =>
     readConfig('production', { ...production, BOURSE_DUAL_CONTROL_DOLLARS }).dual_control_dollars

@@ -7,6 +7,7 @@ import { startProblem } from './core/base/start-problem.ts'
 import { type BlobSettings, readBlobSettings } from './core/blobs/blob-settings.ts'
 import { type DatabaseTarget, parseDatabaseUrl } from './core/db/database-target.ts'
 import type { KeyPaths } from './core/keys/key-files.ts'
+import { type ProxyHeader, proxyHeaders } from './core/proxies/client-address.rules.ts'
 import type { Mode } from './core/work/runtime.ts'
 
 /** Longer than load balancers usually keep an idle connection (60 s): one that is closed as they use it is a 502. */
@@ -31,6 +32,8 @@ export type Config = {
   readonly webhook_proxy: string | undefined
   /** The networks of the proxies in front of the server, which say where requests come from. */
   readonly trusted_proxies: readonly Network[]
+  /** In what they say it. */
+  readonly proxy_header: ProxyHeader
   /** How long browsers use only https for this host, if the public URL is one. 0: they are not told. */
   readonly hsts_seconds: number
   /** How long a connection stays open without a request. */
@@ -80,6 +83,7 @@ export function readConfig(mode: Mode, variables: Environment): Config {
   const metrics = variables.BOURSE_METRICS_PORT
   const replicas = readInteger(variables, 'BOURSE_REPLICAS', { fallback: 1, min: 1, max: 1000 })
   const data_directory = dataDirectory(variables)
+  const trusted_proxies = readNetworks(variables, 'BOURSE_TRUSTED_PROXIES')
   return {
     mode,
     host: variables.BOURSE_HOST || loopback,
@@ -96,7 +100,8 @@ export function readConfig(mode: Mode, variables: Environment): Config {
     platform_account: readAccount(variables),
     console_origin: readUrl(variables, 'BOURSE_CONSOLE_ORIGIN'),
     webhook_proxy: readUrl(variables, 'BOURSE_WEBHOOK_PROXY'),
-    trusted_proxies: readNetworks(variables, 'BOURSE_TRUSTED_PROXIES'),
+    trusted_proxies,
+    proxy_header: readProxyHeader(variables, trusted_proxies),
     hsts_seconds: readInteger(variables, 'BOURSE_HSTS_SECONDS', { fallback: year, min: 0, max: 2 * year }),
     keep_alive_seconds: readInteger(variables, 'BOURSE_KEEP_ALIVE_SECONDS', {
       fallback: usualKeepAliveSeconds,
@@ -193,6 +198,16 @@ function readNetworks(variables: Environment, name: string): Network[] {
       `${name} must list networks and addresses, such as 10.0.0.0/8,127.0.0.1. ${JSON.stringify(text)} is neither.`,
     )
   })
+}
+
+function readProxyHeader({ BOURSE_PROXY_HEADER: text }: Environment, trusted: readonly Network[]): ProxyHeader {
+  if (!text) return 'x-forwarded-for'
+  const known = proxyHeaders.find((name) => name === text)
+  if (!known) throw startProblem('bad_configuration', `BOURSE_PROXY_HEADER must be one of ${proxyHeaders.join(', ')}.`)
+  if (trusted.length > 0) return known
+  const problem =
+    'BOURSE_PROXY_HEADER says what proxies send, and no proxy is named. Name yours in BOURSE_TRUSTED_PROXIES.'
+  throw startProblem('bad_configuration', problem)
 }
 
 function definedPaths(variables: Environment): Partial<KeyPaths> {

@@ -225,7 +225,7 @@ async function checkProxies(database: Database, { trusted_proxies }: Config): Pr
   const unnamed = await listUnnamedProxies(database.reader, trusted_proxies)
   return unnamed.map(({ address, seen_at }) => {
     const when = new Date(seen_at * 1000).toISOString()
-    const message = `${address} sends X-Forwarded-For, which does not count (last noted at ${when})`
+    const message = `${address} says who its clients are, which does not count (last noted at ${when})`
     const remedy = 'If it is your proxy, name it in BOURSE_TRUSTED_PROXIES: all of its clients share one address now.'
     return { ...ok('proxies', message), status: 'note' as const, remedy }
   })

@@ -193,6 +193,7 @@ async function openServer(config: Config, { target, keys, print, log }: ServerPa
     console_origin,
     egress: { proxy: config.webhook_proxy },
     trusted_proxies: config.trusted_proxies,
+    proxy_header: config.proxy_header,
     hsts_seconds: config.hsts_seconds,
     keep_alive_seconds: config.keep_alive_seconds,
     metrics_port,

@@ -8,6 +8,7 @@ import type { DatabaseTarget } from './core/db/database-target.ts'
 import type { SeenServers } from './core/db/seen-server.ts'
 import type { EgressOptions } from './core/egress/egress.ts'
 import type { Keys } from './core/keys/keys.ts'
+import type { ProxyHeader } from './core/proxies/client-address.rules.ts'
 import type { Failpoint, Mode } from './core/work/runtime.ts'
 import type { HostNetworkTexts } from './fleet/hosts/host-addresses.service.ts'
 import type { Provider } from './iam/providers/provider-settings.rules.ts'
@@ -32,8 +33,10 @@ export type ServerOptions = {
   readonly metrics_host?: string
   /** How webhooks are delivered: through a proxy, and in tests with other name servers or certificates. */
   readonly egress?: Omit<EgressOptions, 'is_public_only'> & { readonly is_public_only?: boolean }
-  /** The networks of proxies whose `X-Forwarded-For` counts. The default is none. */
+  /** The networks of proxies that say who their clients are. The default is none. */
   readonly trusted_proxies?: readonly Network[]
+  /** In what they say it. The default is `X-Forwarded-For`. */
+  readonly proxy_header?: ProxyHeader
   /** How long a connection stays open without a request. The default is 75. */
   readonly keep_alive_seconds?: number
   /** How long browsers use only https for the host of the public URL, if that is one of https. Default: never told. */

@@ -13,7 +13,7 @@ import { checkSettings } from './core/db/database-settings.ts'
 import { openDatabase } from './core/db/db.ts'
 import { createDocsRoutes } from './core/docs/docs-routes.ts'
 import { openEgress } from './core/egress/egress.ts'
-import { createHttp, type HttpServer } from './core/http/http.ts'
+import { createHttp, type HttpOptions, type HttpServer } from './core/http/http.ts'
 import { createRateLimits } from './core/http/rate-limits.ts'
 import type { EdgeOptions } from './core/http/request-context.ts'
 import { systemCommand } from './core/work/command.ts'
@@ -280,7 +280,7 @@ async function openEdge(
     now: monotonic,
   })
   const multiplier = rateMultiplier(options)
-  const { schema_version, requires_safe_database = true } = options
+  const { schema_version, requires_safe_database = true, proxy_header = 'x-forwarded-for' } = options
   const described = {
     loop,
     metrics,
@@ -305,6 +305,7 @@ async function openEdge(
     otherForms,
     check_answers: options.check_answers ?? false,
     trusted_proxies: options.trusted_proxies ?? [],
+    proxy_header,
     recordProxy: (address: string) => systemCommand(runtime, (ctx) => putUnnamedProxy(ctx.db, address)),
     transport_headers: transportHeaders(options),
     keep_alive_seconds: options.keep_alive_seconds ?? usualKeepAliveSeconds,
@@ -321,11 +322,16 @@ async function openEdge(
   const main = await createHttp({ ...shared, routes, transfers }).listen(options)
   if (!hasOwnMetricsPort) return [main]
   const only = process.filter(({ endpoint }) => endpoint.path === '/metrics')
-  const side = await createHttp({ ...shared, routes: only }).listen({
-    host: options.metrics_host ?? '127.0.0.1',
-    port: options.metrics_port ?? 0,
-  })
-  return [main, side]
+  return [main, await listenAside(options, { ...shared, routes: only })]
+}
+
+/** The port of the metrics. No balancer stands in front of it: what connects there speaks for itself. */
+function listenAside(
+  { metrics_host: host = '127.0.0.1', metrics_port: port = 0 }: ServerOptions,
+  edge: HttpOptions,
+): Promise<HttpServer> {
+  const near = edge.proxy_header === 'proxy-protocol' ? { trusted_proxies: [] } : {}
+  return createHttp({ ...edge, ...near }).listen({ host, port })
 }
 
 /** Where the faults of a sandbox reach into requests. */

@@ -1,6 +1,6 @@
 /**
- * Proxies that nobody named: addresses that send `X-Forwarded-For` and are in no network of trusted proxies. A server
- * notes the first one after its start; `bourse doctor`, which sees no requests, reads them.
+ * Proxies that nobody named: addresses that say who their clients are, and are in no network of trusted proxies. A
+ * server notes the first ones; `bourse doctor`, which sees no requests, reads them.
  */
 import { isInNetworks, type Network } from './core/base/networks.rules.ts'
 import { type Db, statement } from './core/db/db.ts'

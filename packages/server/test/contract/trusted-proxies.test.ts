@@ -1,4 +1,6 @@
 import assert from 'node:assert/strict'
+import { once } from 'node:events'
+import { request } from 'node:http'
 import { test } from 'vitest'
 import { eventually } from '../../../../test/eventually.ts'
 import { openLog } from '../../src/core/base/log.ts'
@@ -33,6 +35,26 @@ test('behind a trusted proxy the address that it names counts, for tokens, the t
   const drawn = answers.filter((retry_after) => retry_after === null).length
   assert.ok(drawn >= 10 && drawn < 40, `${drawn} of 40`)
   assert.equal(await wrong('192.0.2.78'), null)
+})
+
+test('Forwarded counts in place of X-Forwarded-For where it is set, and nothing else does', async () => {
+  const behind = await startTestServer({ trusted_proxies: [proxy], proxy_header: 'forwarded' })
+  const admin = await behind.account()
+  const body = { roles: ['role_admin'], name: 'office', allowed_cidrs: ['203.0.113.0/24', '2001:db8:2::/48'] }
+  const token = (await behind.call('create_token', { token: admin.token, body })).token
+  const read = async (headers: Record<string, string>) =>
+    (await behind.attempt('get_account', { token, headers })).status
+  assert.equal(await read({ forwarded: 'for=198.51.100.7, for="203.0.113.9:80";proto=https' }), 200)
+  assert.equal(await read({ forwarded: 'for=203.0.113.9, for="[2001:db8:2::9]"' }), 200)
+  assert.equal(await read({ forwarded: 'for=203.0.113.9, for=192.0.2.9' }), 403)
+  assert.equal(await read({ forwarded: 'for=203.0.113.9, for=unknown' }), 403)
+  assert.equal(await read({ 'x-forwarded-for': '203.0.113.9' }), 403)
+  // A proxy may append a header of its own to that of its client.
+  const { port } = new URL(behind.url)
+  const repeated = ['for="203.0.113.9', 'for=203.0.113.9'].flatMap((value) => ['Forwarded', value])
+  const headers = ['Host', 'market.example', 'Authorization', `Bearer ${token}`, ...repeated]
+  const [answer] = await once(request({ port, path: '/preview/v2/account', headers }).end(), 'response')
+  assert.equal(answer.resume().statusCode, 200)
 })
 
 /**

@@ -15,7 +15,9 @@ Settings are read from the environment:
   BOURSE_METRICS_PORT       of /metrics, on 127.0.0.1; default 9090
   BOURSE_REPLICAS, BOURSE_LOG_LEVEL, BOURSE_PLATFORM_ACCOUNT, BOURSE_CONSOLE_ORIGIN,
   BOURSE_WEBHOOK_PROXY
-  BOURSE_TRUSTED_PROXIES    whose X-Forwarded-For counts, as 127.0.0.1,10.0.4.0/24; default none
+  BOURSE_TRUSTED_PROXIES    that say who their clients are, as 127.0.0.1,10.0.4.0/24; default none
+  BOURSE_PROXY_HEADER       in what they say it, and nothing else is read: x-forwarded-for (default), forwarded, or
+                            proxy-protocol (version 2)
   BOURSE_HSTS_SECONDS       how long browsers use only https for an https public URL; default 31536000, 0 for none
   BOURSE_KEEP_ALIVE_SECONDS how long a connection stays open without a request; default 75
   BOURSE_OIDC_FILE          providers by which people sign in: docs/guides/sign-in.md

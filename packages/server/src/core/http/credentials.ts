@@ -3,9 +3,10 @@
  * cookies with requests that other sites make it send, so a cookie counts only on requests of this server's own pages.
  */
 import type { IncomingMessage } from 'node:http'
-import { clientAddress } from '../base/client-address.rules.ts'
 import { isInNetworks } from '../base/networks.rules.ts'
 import type { RefusalData } from '../base/refusal.ts'
+import { clientAddress } from '../proxies/client-address.rules.ts'
+import { namedClient } from '../proxies/proxied-connections.ts'
 import type { Runtime } from '../work/runtime.ts'
 import type { Edge, RequestContext } from './request-context.ts'
 
@@ -93,13 +94,17 @@ export function unauthenticated(context: RequestContext, message: string): Refus
 }
 
 /** The address of the client: that of the connection, or the one that a trusted proxy names. */
-export function addressOf({ trusted_proxies = [], noteProxy }: Edge, { headers, socket }: IncomingMessage): string {
+export function addressOf(
+  { trusted_proxies: proxies = [], proxy_header: header = 'x-forwarded-for', noteProxy }: Edge,
+  { headers, socket }: IncomingMessage,
+): string {
   const peer = socket.remoteAddress ?? ''
-  // Node joins repeated headers of this name.
-  const forwarded = headers['x-forwarded-for'] as string | undefined
-  if (forwarded === undefined) return peer
-  const address = clientAddress(peer, forwarded, trusted_proxies)
-  if (address === peer && !isInNetworks(peer, trusted_proxies)) noteProxy(peer)
+  if (header === 'proxy-protocol') return namedClient(socket) ?? peer
+  // Node joins repeated headers of these names.
+  const sent = headers[header] as string | undefined
+  if (sent === undefined) return peer
+  const address = clientAddress(peer, sent, { proxies, header })
+  if (address === peer && !isInNetworks(peer, proxies)) noteProxy(peer)
   return address
 }
 

@@ -8,6 +8,8 @@ import { every, monotonicMilliseconds } from '../base/clock.ts'
 import { createDelays } from '../base/delays.ts'
 import { createRequestIds } from '../base/ids.ts'
 import { createRecentCache } from '../base/recent-cache.ts'
+import { createProxiedConnections, type ProxiedConnections } from '../proxies/proxied-connections.ts'
+import { createProxyNotes } from '../proxies/proxy-notes.ts'
 import { createBodyTimeouts } from './body-timeout.ts'
 import { createConnections, takeExpectations } from './connections.ts'
 import { respond, serve } from './pipeline.ts'
@@ -67,17 +69,26 @@ export function createHttp(options: HttpOptions): { listen(address: Address): Pr
 }
 
 /** In production a proxy that is not named makes all of its clients share the limits of one address. */
-function proxyNote({ runtime, recordProxy }: HttpOptions): Edge['noteProxy'] {
+function proxyNote({ runtime, recordProxy, proxy_header: header = 'x-forwarded-for' }: HttpOptions): Edge['noteProxy'] {
   const { log, mode } = runtime
-  let isNoted = mode !== 'production'
-  return (peer) => {
-    if (isNoted) return
-    isNoted = true
-    const message =
-      'X-Forwarded-For does not count from this address. If it is your proxy, name it in BOURSE_TRUSTED_PROXIES.'
-    log.warn({ address: peer }, message)
-    recordProxy?.(peer).catch((err) => log.debug({ err }, 'The address was not noted for the doctor.'))
-  }
+  return mode === 'production' && recordProxy ? createProxyNotes({ log, header, record: recordProxy }) : () => {}
+}
+
+/** Puts the reading of the PROXY protocol in front of the server's own reading of connections. */
+function readProxied(server: Server, { runtime, trusted_proxies = [], noteProxy }: Edge): ProxiedConnections {
+  const own = server.listeners('connection')
+  server.removeAllListeners('connection')
+  const proxied = createProxiedConnections({
+    trusted: trusted_proxies,
+    milliseconds: serverOptions.headersTimeout,
+    log: runtime.log,
+    accept: (socket) => {
+      for (const listener of own) listener.call(server, socket)
+    },
+    note: noteProxy,
+  })
+  server.on('connection', proxied.open)
+  return proxied
 }
 
 async function listen(edge: Edge, { host, port }: Address): Promise<HttpServer> {
@@ -85,6 +96,7 @@ async function listen(edge: Edge, { host, port }: Address): Promise<HttpServer> 
   const server = createServer({ ...serverOptions, keepAliveTimeout }, (incoming, outgoing) =>
     serve(edge, incoming, outgoing),
   )
+  const proxied = edge.proxy_header === 'proxy-protocol' ? readProxied(server, edge) : undefined
   server.on('connection', edge.connections.follow)
   server.on('clientError', (error, socket) => edge.connections.refuse(error, socket as Socket))
   takeExpectations(server, edge.connections)
@@ -99,11 +111,12 @@ async function listen(edge: Edge, { host, port }: Address): Promise<HttpServer> 
     edge.connections.check()
     edge.unsent_responses.check()
     edge.refusal_sums.check()
+    proxied?.check()
     edge.runtime.services.failures.check()
   })
   let closed: Promise<void> | undefined
   const close = () => {
-    closed ??= closeServer(server, edge, stopChecking)
+    closed ??= closeServer(server, edge, stopChecking).finally(() => proxied?.flush())
     return closed
   }
   const drain = () => {

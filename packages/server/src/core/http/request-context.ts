@@ -13,6 +13,7 @@ import type { Network } from '../base/networks.rules.ts'
 import type { RecentCache } from '../base/recent-cache.ts'
 import type { RefusalData } from '../base/refusal.ts'
 import type { FailureCause } from '../db/failure-causes.ts'
+import type { ProxyHeader } from '../proxies/client-address.rules.ts'
 import type { Concurrency } from '../work/concurrency.ts'
 import type { AgentCaller, AskedRight, Caller, Ctx } from '../work/ctx.ts'
 import type { FairQueue } from '../work/fair-queue.ts'
@@ -170,8 +171,10 @@ export type EdgeOptions = {
   /** Checks every response against its schema and every code against the endpoint's list. For tests. */
   readonly check_answers?: boolean
   readonly console_origin?: string
-  /** The networks of proxies whose `X-Forwarded-For` counts. */
+  /** The networks of proxies that say who their clients are. */
   readonly trusted_proxies?: readonly Network[]
+  /** In what they say it. The default is `X-Forwarded-For`. */
+  readonly proxy_header?: ProxyHeader
   /** Keeps the address of a proxy that nobody named, for the doctor. */
   readonly recordProxy?: (address: string) => Promise<unknown>
   /** How long a connection stays open without a request. */
@@ -200,7 +203,7 @@ export type Edge = EdgeOptions & {
   readonly delays: Delays
   readonly unsent_responses: UnsentResponses
   readonly refusal_sums: RefusalSums
-  /** Logs, once, that a header `X-Forwarded-For` does not count. */
+  /** Notes an address whose header does not count, because nobody named it as a proxy. */
   readonly noteProxy: (peer: string) => void
   /** Set while the server drains or closes: every response then closes its connection. */
   is_closing: boolean
