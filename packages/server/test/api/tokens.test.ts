@@ -159,6 +159,22 @@ test('a replay returns the same token, but not to a caller that could not create
   assert.deepEqual([other.status, codeOf(other)], [422, 'idempotency_key_reused'])
 })
 
+test('a retry that names everything by its path finds what was created by ids, and the other way round', async () => {
+  const roles = await Promise.all(Array.from({ length: 10 }, () => makeRole(server, account, { pool: ['read'] })))
+  const shown = await Promise.all(roles.map((id) => server.call('get_role', { token, params: { id } })))
+  const by_id = { roles, workspace: account.workspace_id }
+  const workspace = `svc:workspace:${account.id}:default`
+  const by_path = { roles: shown.map(({ resource_path }) => resource_path), workspace }
+  for (const [key, sent, again] of [
+    ['ids-first', by_id, by_path],
+    ['paths-first', by_path, by_id],
+  ] as const) {
+    const headers = { 'idempotency-key': key }
+    const first = await server.call('create_token', { token, body: sent, headers })
+    assert.equal((await server.call('create_token', { token, body: again, headers })).id, first.id)
+  }
+})
+
 test('a caller cannot create a token with rights that it lacks', async () => {
   const maker = await makeToken(server, account, { token: ['create'], pool: ['read'] })
   const less = await makeRole(server, account, { pool: ['read'] })

@@ -92,7 +92,8 @@ export function claimOf(
       return sent.ref
     })
     const others = await edge.otherForms(ctx, [...refs.values()])
-    for (const form of combinationsOf([...refs.keys()].map((ref) => [ref, [ref, ...(others.get(ref) ?? [])]]))) {
+    const forms = [...refs.keys()].map((ref): Forms => [ref, [ref, ...(others.get(ref) ?? [])]])
+    for (const form of [...uniformOf(forms), ...combinationsOf(forms)]) {
       const same = mapSent(endpoint, { params, body }, ({ ref }) => form.get(ref) ?? ref)
       if (hash(same).equals(stored)) return true
     }
@@ -111,11 +112,29 @@ function mapSent(endpoint: AnyEndpoint, { params, body }: Sent, replace: (sent: 
   }
 }
 
+/** A reference as it was sent, and each of its forms. */
+type Forms = readonly [string, readonly string[]]
+
+/**
+ * All by their paths, all by their ids, and all by their other ids: a program that names resources in one way is found
+ * however many it names.
+ */
+function uniformOf(forms: readonly Forms[]): Map<string, string>[] {
+  const isPath = (form: string) => form.startsWith('svc:')
+  const isId = (form: string) => !isPath(form)
+  const choices: ((own: readonly string[]) => string | undefined)[] = [
+    (own) => own.find(isPath),
+    (own) => own.find(isId),
+    (own) => own.findLast(isId),
+  ]
+  return choices.map((choose) => new Map(forms.map(([ref, own]) => [ref, choose(own) ?? ref])))
+}
+
 /** A body may name many resources. Of these, the combinations beyond count as another request. */
 const combinationsMax = 64
 
 /** Every choice of one form for each reference. */
-function* combinationsOf(forms: readonly (readonly [string, readonly string[]])[]): Generator<Map<string, string>> {
+function* combinationsOf(forms: readonly Forms[]): Generator<Map<string, string>> {
   const count = forms.reduce((product, [, own]) => product * own.length, 1)
   for (let number = 0; number < Math.min(count, combinationsMax); number++) {
     let rest = number
