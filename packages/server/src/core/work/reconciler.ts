@@ -259,11 +259,11 @@ async function dismissIdle({ runtime, byKind }: Loop, rows: readonly DueRow[]): 
 
 async function runStep(loop: Loop, row: DueRow): Promise<'done' | 'unavailable' | typeof lockedElsewhere> {
   const { runtime } = loop
-  const reconciler = loop.byKind.get(row.kind)
+  // Only rows of these kinds are read.
+  const reconciler = loop.byKind.get(row.kind) as Reconciler
   const started = monotonicMilliseconds()
   let now = row.due_at
   try {
-    if (!reconciler) throw new Error(`No reconciler of this program handles ${row.kind}.`)
     const work = async (ctx: Ctx) => {
       now = ctx.now
       return reconciler.step(ctx, row.key)

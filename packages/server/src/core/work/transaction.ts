@@ -109,7 +109,10 @@ type First<A, B> = {
   readonly begun: Begun
   readonly claimed: A
   readonly prefetch: B | undefined
-  /** The ids of the callers' tokens that are no longer accepted. Nothing of theirs may commit. */
+  /**
+   * The ids of the callers' tokens that had ended when this round trip read them: requests of theirs are refused. One
+   * that ends afterwards, before the COMMIT, stops nothing.
+   */
   readonly ended: ReadonlySet<string>
 }
 
