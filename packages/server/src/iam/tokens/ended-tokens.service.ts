@@ -1,6 +1,7 @@
 /**
  * The end of tokens as the requests that use them see it. A write reads its token as its transaction begins, so none
- * begins after the end of its token was committed; one that has begun may still commit. Reads use what the gate has cached; a replica that ends a token drops it from there at once.
+ * begins after the end of its token was committed; one that has begun may still commit. Reads use what the gate has
+ * cached; a replica that ends a token drops it from there at once.
  */
 import { createRecentCache, type RecentCache } from '../../core/base/recent-cache.ts'
 import type { Db } from '../../core/db/db.ts'
