@@ -91,6 +91,7 @@ export type RuntimeOptions = Pick<
   | 'dual_control_dollars'
   | 'connections_max'
   | 'idle_milliseconds'
+  | 'monotonic'
   | 'lock_milliseconds'
   | 'random'
   | 'failpoint'

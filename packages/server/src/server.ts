@@ -201,6 +201,7 @@ export async function openRuntime(options: RuntimeOptions): Promise<{ runtime: R
         host_networks,
         tunnel_settings,
         dual_control_dollars: options.dual_control_dollars,
+        monotonic: options.monotonic ?? monotonicMilliseconds,
         rate_multiplier: rateMultiplier(options),
         mode,
         sign_in_providers: options.sign_in_providers ?? [],

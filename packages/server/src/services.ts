@@ -43,6 +43,8 @@ type Parts = {
   readonly database: Database
   readonly log: Log
   readonly cursor_keys: Keyring
+  /** The monotonic clock in milliseconds. */
+  readonly monotonic: () => number
   /** The factor of all rates. */
   readonly rate_multiplier: number
   readonly host_networks: HostNetworks
@@ -63,7 +65,7 @@ export function createServices(parts: Parts): Services {
       database.recordLoss(evidence).catch((err) => log.error({ err, evidence }, 'The database has lost commits.'))
     },
     failures: createFailureCounts(log),
-    writes: { health: healthy },
+    writes: { health: healthy, now: parts.monotonic },
     audit_queue: createEntryQueue(),
     newest_seal: database.history.remember(() => ({ seal: undefined })),
     seals_may_begin_again: mode === 'sandbox',

@@ -28,6 +28,6 @@ export interface Services {
   readonly recordLoss: (evidence: string) => void
   /** Counts why the database could not do its work. */
   readonly failures: FailureCounts
-  /** What the answers of writes say of the database. */
-  readonly writes: { health: WriteHealth }
+  /** What the answers of writes say of the database, by monotonic milliseconds. */
+  readonly writes: { health: WriteHealth; readonly now: () => number }
 }

@@ -3,7 +3,7 @@
  * Like an order it changes a row and adds pages. One probe runs at a time, and the limits of every transaction apply to
  * it. What real writes are answered counts too (write-health.rules.ts).
  */
-import { every, monotonicMilliseconds } from '../base/clock.ts'
+import { every } from '../base/clock.ts'
 import { isRefusal } from '../base/refusal.ts'
 import { statement } from '../db/db.ts'
 import { failureCause } from '../db/failure-causes.ts'
@@ -74,7 +74,7 @@ export function startWriteProbe(
   let hasWritten = false
   let running: Promise<void> | undefined
   const probe = async () => {
-    const began_at = monotonicMilliseconds()
+    const began_at = writes.now()
     try {
       const bytes = await writePages(runtime, { process_id, schema_version })
       problem = undefined
@@ -106,8 +106,8 @@ export function startWriteProbe(
 }
 
 /** Records that a request or a step of due work could not write. */
-export function recordRefusedWrite({ services }: Runtime, error: unknown): void {
-  services.writes.health = afterRefusal(services.writes.health, failureCause(error), monotonicMilliseconds())
+export function recordRefusedWrite({ services: { writes } }: Runtime, error: unknown): void {
+  writes.health = afterRefusal(writes.health, failureCause(error), writes.now())
 }
 
 /** Writes a row and pages; returns the size of all pages. */
