@@ -223,6 +223,47 @@ test('a name may look like an id: it comes before the id of another resource, wh
   assert.deepEqual([none.code, /Did you mean pool_main\?/.test(none.err)], [4, true], none.err)
 })
 
+test('tokens and SKUs with names that look like ids are found by them', async () => {
+  const { id } = JSON.parse((await bourse('tokens', 'create', '--name', 'tokn_ci', '--roles', 'viewer', '--json')).out)
+  const token = await bourse('tokens', 'get', 'tokn_ci', '--json')
+  assert.deepEqual([token.code, token.err, JSON.parse(token.out || '{}').id], [0, '', id])
+  const sku = JSON.parse((await bourse('skus', 'get', 'h100-west', '--json')).out)
+  assert.equal((await platform('skus', 'update', 'h100-west', '--alias', 'sku_h100')).code, 0)
+  const renamed = await bourse('skus', 'get', 'sku_h100', '--json')
+  assert.equal((await platform('skus', 'update', sku.id, '--alias', 'h100-west')).code, 0)
+  assert.deepEqual([renamed.code, renamed.err, JSON.parse(renamed.out || '{}').id], [0, '', sku.id])
+  const unknown = await bourse('skus', 'get', 'sku_h100', '--json')
+  assert.deepEqual([unknown.code, JSON.parse(unknown.err).error.type], [4, 'not_found'], unknown.err)
+})
+
+test('a caller who may not read roles names built-in ones by their ids', async () => {
+  const allow = ['--allow', 'token:create', '--allow', 'workspace:read', '--allow', 'pool:write']
+  assert.equal((await bourse('roles', 'create', '--name', 'maker', ...allow)).code, 0)
+  const roles = ['--roles', 'maker', '--roles', 'billing']
+  // The second token is limited to resources: it may not call the operations of roles at all.
+  for (const limits of [[], ['--resources', `svc:instance:${account}:default:*`]]) {
+    const made = await bourse('tokens', 'create', ...roles, ...limits, '--json')
+    assert.equal(made.code, 0, made.err)
+    const maker = runnerFor({ ...connection, BOURSE_API_TOKEN: JSON.parse(made.out).token })
+    const given = await maker('tokens', 'create', '--roles', 'role_billing', '--json')
+    assert.deepEqual([given.code, given.err], [0, ''])
+  }
+})
+
+test('a look-up that is refused says neither that a name exists nor that it does not', async () => {
+  const allow = ['--allow', 'pool:write', '--allow', 'token:delete']
+  assert.equal((await bourse('roles', 'create', '--name', 'writer', ...allow)).code, 0)
+  const made = await bourse('tokens', 'create', '--name', 'writer', '--roles', 'writer', '--json')
+  const writer = runnerFor({ ...connection, BOURSE_API_TOKEN: JSON.parse(made.out).token, BOURSE_OUTPUT: 'json' })
+  assert.equal((await bourse('pools', 'create', '--name', 'pool_seen')).code, 0)
+  const renamed = await writer('pools', 'update', 'pool_seen', '--name', 'pool_renamed')
+  assert.deepEqual([renamed.code, renamed.err], [0, ''])
+  const absent = await writer('pools', 'update', 'pool_seen', '--name', 'pool_other')
+  assert.deepEqual([absent.code, JSON.parse(absent.err).error.type], [4, 'not_found'], absent.err)
+  const token = await writer('tokens', 'delete', 'tokn_ci', '--yes')
+  assert.deepEqual([token.code, JSON.parse(token.err).error.message], [77, 'This needs the permission token:list.'])
+})
+
 test('a name that nothing has is refused with the nearest names', async () => {
   const pool = await bourse('pools', 'get', 'traning')
   assert.deepEqual([pool.code, pool.out], [4, ''])

@@ -29,9 +29,9 @@ const searchedMax = 2_000
  */
 export async function resolveReference(client: Lookup, kind: Kind, typed: string): Promise<string> {
   if (!new RegExp(idPattern(kind)).test(typed)) return resolveName(client, kind, typed)
-  if (kinds[kind].path_segments === 0 || madeId.test(typed)) return typed
+  if (madeId.test(typed)) return typed
   const named = await resolveName(client, kind, typed, { isAlsoId: true })
-  if (named !== typed && (await isThere(client, kind, typed))) {
+  if (named !== typed && (await lookUp(client, kind, typed)) === 'there') {
     const what = kind.replaceAll('_', ' ')
     client.naming?.note(`One ${what} is named ${typed}, and another one has this id. Using the one with the name.`)
   }
@@ -40,6 +40,9 @@ export async function resolveReference(client: Lookup, kind: Kind, typed: string
 
 /** An id as servers make them. */
 const madeId = /^[a-z]+_[-0-9A-Z_a-z]{21}$/
+
+/** The ids of built-in roles, which are shorter than those that servers make. */
+const builtInIds: ReadonlySet<string> = new Set(Object.values(builtInRoles).map(({ id }) => id))
 
 /** Resolves a name. One that may also be an id stays as it is where nothing has it in the workspace. */
 async function resolveName(client: Lookup, kind: Kind, typed: string, { isAlsoId = false } = {}): Promise<string> {
@@ -54,8 +57,12 @@ async function resolveName(client: Lookup, kind: Kind, typed: string, { isAlsoId
   const workspace = place ?? client.naming?.workspace ?? own.name
   const where = path_segments === 3 ? { account_id, workspace } : { account_id }
   const path = resourcePath(kind as PathKind, { ...where, name })
-  if (await isThere(client, kind, path)) return path
-  if (isAlsoId && (await isThere(client, kind, typed))) return typed
+  const found = await lookUp(client, kind, path)
+  if (found === 'there') return path
+  if (builtInIds.has(typed)) return typed
+  // The server decides about what the caller may not read, and says so.
+  if (found === 'unknown') return path
+  if (isAlsoId && (await lookUp(client, kind, typed)) !== 'absent') return typed
   return searchElsewhere(client, { kind, name, place, path, workspace })
 }
 
@@ -82,14 +89,14 @@ function nounOf(client: Client, kind: Kind) {
   return (client as unknown as Nouns)[noun]
 }
 
-/** Whether a path names a resource. One that may not be read may be there. */
-async function isThere(client: Client, kind: Kind, path: string): Promise<boolean> {
+/** Whether an id or a path names a resource. Of one that may not be read this is unknown. */
+async function lookUp(client: Client, kind: Kind, ref: string): Promise<'there' | 'absent' | 'unknown'> {
   try {
-    await nounOf(client, kind)?.get?.(path)
-    return true
+    await nounOf(client, kind)?.get?.(ref)
+    return 'there'
   } catch (error) {
-    if (error instanceof NotFoundError) return false
-    if (error instanceof ForbiddenError) return true
+    if (error instanceof NotFoundError) return 'absent'
+    if (error instanceof ForbiddenError) return 'unknown'
     throw error
   }
 }
