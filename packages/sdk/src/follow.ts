@@ -139,10 +139,12 @@ async function* readPage(following: Following): AsyncGenerator<Event, boolean, v
   const page = await source.list({ ...filters, limit: 200, ...(after ? { starting_after: after } : {}) }, own)
   following.failures = 0
   for (const event of page.data) {
+    // The signal may be aborted while the answer arrives, and by the caller between two events.
+    if (signal?.aborted) return true
     following.after = event.cursor
     yield event
-    if (signal?.aborted) return true
   }
+  if (signal?.aborted) return true
   if (page.has_more) return false
   const { until } = filters
   if (page.data.length === 0 && until !== undefined && until < (await source.now(own))) return true

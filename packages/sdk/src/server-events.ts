@@ -46,7 +46,10 @@ export async function* readServerEvents(
       if (done) return
       if (limit === opening) begin?.()
       limit = silence
-      yield* read(decoder.decode(value, { stream: true }))
+      for (const event of read(decoder.decode(value, { stream: true }))) {
+        if (signal?.aborted) return
+        yield event
+      }
     }
   } finally {
     signal?.removeEventListener('abort', leave)

@@ -3,7 +3,9 @@ import { test } from 'vitest'
 import { startTestServer } from '../../server/test/support/server.ts'
 import { createClient } from '../src/client.ts'
 import { AuthenticationError } from '../src/errors.ts'
-import type { Event, Gap } from '../src/follow.ts'
+import { type Event, type EventSource, follow, type Gap } from '../src/follow.ts'
+import type { Page } from '../src/page.ts'
+import { readServerEvents } from '../src/server-events.ts'
 import { type Answerer, type Arrived, answerError, answerJson, startPeer } from './peer.ts'
 
 const server = await startTestServer()
@@ -265,4 +267,38 @@ test('an error that polling would have too is thrown', async () => {
     await assert.rejects(take(client.events.follow({ interval: 1 }), 1), { status })
     assert.equal(peer.requests.length, 1)
   }
+})
+
+test('no event is delivered after the signal is aborted, also not one that has arrived already', async () => {
+  const event = { object: 'event', id: 'evt_1', cursor: 'evtc_1' } as unknown as Event
+  const ended = new AbortController()
+  const { signal } = ended
+  const page = { object: 'list', data: [event, event], has_more: true } as unknown as Page<Event>
+  // The answer is there before anybody waits for it.
+  const bytes = () =>
+    new ReadableStream<Uint8Array>({
+      pull: (controller) => {
+        controller.enqueue(new TextEncoder().encode(`id: evtc_1\ndata: ${JSON.stringify(event)}\n\n`))
+        ended.abort()
+      },
+    })
+  const source: EventSource = {
+    list: async () => {
+      ended.abort()
+      return page
+    },
+    open: async () => bytes(),
+    now: async () => 0,
+  }
+  for (const streams of [true, false]) {
+    for await (const { id } of follow(source, { signal, streams })) assert.fail(`${id} was delivered`)
+  }
+  const text = new TextEncoder().encode('data: 1\n\ndata: 2\n\n')
+  const read: string[] = []
+  const stopped = new AbortController()
+  for await (const { data } of readServerEvents(ReadableStream.from([text]), { signal: stopped.signal })) {
+    read.push(data)
+    stopped.abort()
+  }
+  assert.deepEqual(read, ['1'])
 })
