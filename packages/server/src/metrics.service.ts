@@ -3,7 +3,7 @@
  * seconds share. Without the database the page has everything else. The list for operators, with what each means, is
  * docs/metrics.md. No series names an account or another thing that customers can add.
  */
-import { collectDefaultMetrics, Registry } from 'prom-client'
+import { collectDefaultMetrics, Gauge, Registry } from 'prom-client'
 import { atMostEvery } from './core/base/at-most-every.ts'
 import { monotonicMilliseconds } from './core/base/clock.ts'
 import { type Family, printFamilies, type Sample } from './core/base/exposition.ts'
@@ -61,6 +61,14 @@ const processRegistry = once(() => {
   const registry = new Registry()
   collectDefaultMetrics({ register: registry })
   for (const name of unfit) registry.removeSingleMetric(name)
+  const name = 'nodejs_array_buffers_bytes'
+  const help = 'Memory of ArrayBuffers and Buffers, which external memory includes.'
+  new Gauge({
+    ...{ name, help, registers: [registry] },
+    collect() {
+      this.set(process.memoryUsage().arrayBuffers)
+    },
+  })
   return registry
 })
 
