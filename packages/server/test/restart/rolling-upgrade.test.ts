@@ -4,18 +4,13 @@
  * migration says that it serves it; otherwise it is this program. The new program has a migration more than this one.
  */
 import assert from 'node:assert/strict'
-import { mkdtemp, rm } from 'node:fs/promises'
-import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { test } from 'vitest'
 import { eventually } from '../../../../test/eventually.ts'
-import { ensureKeyFiles } from '../../src/core/keys/key-files.ts'
-import { startDurableCluster } from '../support/cluster.ts'
-import { createEmptyDatabase } from '../support/database.ts'
 import { connectTo } from '../support/server.ts'
 import { type Balancer, startBalancer } from './upgrade/balancer.ts'
 import { type Load, startLoad } from './upgrade/load.ts'
-import { type Replica, runBourse, startReplica, type Variables } from './upgrade/production.ts'
+import { installProduction, type Replica, runBourse, startReplica } from './upgrade/production.ts'
 import { addMigration, copyProgram, extractPreviousProgram, migrationsIn, repository } from './upgrade/program-trees.ts'
 
 const replicasCount = 3
@@ -32,28 +27,6 @@ const contracting = (serves: number) => `-- serves: ${serves}
 -- locks: the columns of the migration before are used by nobody
 alter table orders drop column upgrade_number;
 `
-
-/** The production settings of a new installation on a durable cluster. */
-async function install(stack: AsyncDisposableStack): Promise<{ directory: string; variables: Variables }> {
-  const cluster = stack.use(await startDurableCluster())
-  const { target } = stack.use(await createEmptyDatabase({ cluster: cluster.target }))
-  const directory = await mkdtemp(join(tmpdir(), 'bourse-upgrade-'))
-  stack.defer(() => rm(directory, { recursive: true, force: true }))
-  const { signing, master, cursor } = await ensureKeyFiles(join(directory, 'keys'), 'operator')
-  const variables = {
-    BOURSE_DATABASE_URL: `postgres://${target.user}@/${target.database}?host=${target.host}`,
-    BOURSE_PUBLIC_URL: 'https://market.example',
-    BOURSE_SIGNING_KEYS_FILE: signing,
-    BOURSE_MASTER_KEY_FILE: master,
-    BOURSE_CURSOR_KEYS_FILE: cursor,
-    BOURSE_PORT: '0',
-    BOURSE_METRICS_PORT: '0',
-    BOURSE_DATA_DIR: join(directory, 'data'),
-    // The balancer asks ten times a second, on a slow machine less often. It must learn in time that a replica drains.
-    BOURSE_DRAIN_SECONDS: '5',
-  }
-  return { directory, variables }
-}
 
 /** Replaces each replica: stops one, and starts one of the new program in its place while the old one drains. */
 async function replaceAll(
@@ -83,7 +56,9 @@ async function refusalOf(url: string): Promise<string | undefined> {
 
 test('a rolling upgrade with a migration fails no request, and an incompatible one is named', async ({ annotate }) => {
   await using stack = new AsyncDisposableStack()
-  const { directory, variables } = await install(stack)
+  const { directory, variables: usual } = await installProduction(stack)
+  // The balancer asks ten times a second, on a slow machine less often. It must learn in time that a replica drains.
+  const variables = { ...usual, BOURSE_DRAIN_SECONDS: '5' }
   const previous = extractPreviousProgram(join(directory, 'previous'))
   await annotate(`the old program is ${previous ? 'the one before the newest migration' : 'this one'}`)
   const old = previous ?? repository

@@ -1,7 +1,12 @@
 /** Production servers as operators run them: processes of `bourse serve`, of any copy of the program. */
 import { type ChildProcess, spawn } from 'node:child_process'
 import { once } from 'node:events'
+import { mkdtemp, rm } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
 import { join } from 'node:path'
+import { ensureKeyFiles } from '../../../src/core/keys/key-files.ts'
+import { startDurableCluster, type TestCluster } from '../../support/cluster.ts'
+import { createEmptyDatabase } from '../../support/database.ts'
 
 /** A process that ended: its exit code, and what it wrote. */
 export type Ended = { readonly code: number | null; readonly out: string; readonly err: string }
@@ -9,13 +14,40 @@ export type Ended = { readonly code: number | null; readonly out: string; readon
 /** A running server. */
 export type Replica = AsyncDisposable & {
   readonly url: string
-  /** What it has written to its log. */
+  readonly metrics_url: string
+  readonly pid: number
+  /** The newest part of what it has written to its log; all of it, unless it has run for long. */
   log(): string
   /** Sends SIGTERM and waits for the end. Returns the exit code. */
   stop(): Promise<number | null>
 }
 
 export type Variables = Readonly<Record<string, string>>
+
+/** An installation without a running server. `directory` is removed with it. */
+export type Installation = { readonly directory: string; readonly cluster: TestCluster; readonly variables: Variables }
+
+const logCharactersMax = 4_000_000
+
+/** Makes the production settings of a new installation on a durable cluster, which end with the stack. */
+export async function installProduction(stack: AsyncDisposableStack): Promise<Installation> {
+  const cluster = stack.use(await startDurableCluster())
+  const { target } = stack.use(await createEmptyDatabase({ cluster: cluster.target }))
+  const directory = await mkdtemp(join(tmpdir(), 'bourse-production-'))
+  stack.defer(() => rm(directory, { recursive: true, force: true }))
+  const { signing, master, cursor } = await ensureKeyFiles(join(directory, 'keys'), 'operator')
+  const variables = {
+    BOURSE_DATABASE_URL: `postgres://${target.user}@/${target.database}?host=${target.host}`,
+    BOURSE_PUBLIC_URL: 'https://market.example',
+    BOURSE_SIGNING_KEYS_FILE: signing,
+    BOURSE_MASTER_KEY_FILE: master,
+    BOURSE_CURSOR_KEYS_FILE: cursor,
+    BOURSE_PORT: '0',
+    BOURSE_METRICS_PORT: '0',
+    BOURSE_DATA_DIR: join(directory, 'data'),
+  }
+  return { directory, cluster, variables }
+}
 
 /** Runs `bourse` of a copy of the program to its end. */
 export async function runBourse(program: string, words: readonly string[], variables: Variables): Promise<Ended> {
@@ -27,15 +59,18 @@ export async function runBourse(program: string, words: readonly string[], varia
 /** Starts `bourse serve` and waits until it serves. Throws with its log if it ends before. */
 export async function startReplica(program: string, variables: Variables): Promise<Replica> {
   const { child, texts } = launch(program, ['serve'], variables)
-  const url = await new Promise<string>((resolve, reject) => {
-    child.stderr?.on('data', () => {
-      const [, found] = /Serving at (\S+)\. Metrics/.exec(texts.err) ?? []
-      if (found) resolve(found)
-    })
+  const [url, metrics_url] = await new Promise<[string, string]>((resolve, reject) => {
+    const look = () => {
+      const [, found, metrics] = /Serving at (\S+)\. Metrics at (\S+)\."/.exec(texts.err) ?? []
+      if (found === undefined || metrics === undefined) return
+      child.stderr.off('data', look)
+      resolve([found, metrics])
+    }
+    child.stderr.on('data', look)
     child.once('exit', (code) => reject(new Error(`bourse serve ended with ${code}: ${texts.err}`)))
   })
   return {
-    url,
+    ...{ url, metrics_url, pid: child.pid as number },
     log: () => texts.err,
     stop: () => end(child, 'SIGTERM'),
     [Symbol.asyncDispose]: async () => void (await end(child, 'SIGKILL')),
@@ -62,7 +97,7 @@ function launch(program: string, words: readonly string[], variables: Variables)
     texts.out += part
   })
   child.stderr.on('data', (part) => {
-    texts.err += part
+    texts.err = (texts.err + part).slice(-logCharactersMax)
   })
   return { child, texts }
 }
