@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { globSync } from 'node:fs'
 import { test } from 'vitest'
-import { checkLevels, isInRun, type Level, levelOf, levels, projectOf, type Run } from './levels.ts'
+import { checkLevels, isInRun, type Level, levelOf, levels, projectOf, type Run, runsWhenNamed } from './levels.ts'
 
 const level = (name: string) => levels.find((one) => one.name === name) as Level
 const filesOf = (name: string) => globSync([...level(name).files]).toSorted()
@@ -47,6 +47,19 @@ test('npm test runs whole levels and parts of others, npm run check what needs n
   assert.ok(has('check', 'unit').includes('scripts/run/levels.test.ts'))
   assert.ok(!has('check', 'unit').includes('packages/server/test/support/cluster.test.ts'))
   assert.ok(!has('check', 'source').some((path) => path.includes('generated')))
+})
+
+test('what takes an hour runs where its level is named, and never in npm test', () => {
+  const [hour, short] = ['test/soak/hour.test.ts', 'test/soak/short.test.ts'] as [string, string]
+  const deep = (path: string, ...words: string[]) => isInRun('deep', level('soak'), path, words)
+  assert.deepEqual(filesOf('soak'), [hour, short])
+  assert.deepEqual([deep(hour), deep(hour, 'soak'), deep(hour, 'vm', 'soak')], [false, true, true])
+  assert.deepEqual([deep(short), deep(short, 'soak')], [true, true])
+  assert.deepEqual([has('check', 'soak'), has('test', 'soak')], [[], []])
+  assert.deepEqual([runsWhenNamed(level('soak'), hour), runsWhenNamed(level('soak'), short)], [true, false])
+  const renamed = { ...level('soak'), when_named: ['test/soak/no.test.ts'] }
+  const others = levels.filter(({ name }) => name !== 'soak')
+  assert.throws(() => checkLevels([...others, renamed]), /soak names files that it does not have: .*no\.test\.ts/)
 })
 
 test('a run by the calendar has the files that name parts of it, or test what does', () => {

@@ -15,6 +15,8 @@ export type Level = {
   /** Which files it has, as globs from the root of the repository. */
   readonly files: readonly string[]
   readonly gate: Gate
+  /** The files that run only where the level is named, since they take an hour. They do not run twice. */
+  readonly when_named?: readonly string[]
   /**
    * Whether each file has a process of its own, or they run one after the other in few: in those of the level, or in
    * those that several levels share.
@@ -172,6 +174,15 @@ export const levels: readonly Level[] = [
     setup: './test/setup/machine-image.ts',
     processor_seconds: { test: 0, deep: 40 },
   },
+  // What a server uses while users use it: for half a minute, and where the level is named for an hour.
+  {
+    ...alone,
+    name: 'soak',
+    files: ['test/soak/*.test.ts'],
+    when_named: ['test/soak/hour.test.ts'],
+    has_runs: true,
+    processor_seconds: { test: 0, deep: 60 },
+  },
   // Tests of how long something takes.
   {
     ...alone,
@@ -207,13 +218,19 @@ export function levelOf(path: string): Level | undefined {
   return owners.get(path)
 }
 
-/** Whether a run has a file of a level. */
-export function isInRun(run: Run, { name, gate }: Level, path: string): boolean {
-  if (run === 'deep') return true
+/** Whether a run has a file of a level; `words` are the levels that it was asked for, if it was not asked for all. */
+export function isInRun(run: Run, level: Level, path: string, words: readonly string[] = []): boolean {
+  const { name, gate } = level
+  if (run === 'deep') return words.includes(name) || !runsWhenNamed(level, path)
   if (run === 'check' && !(name === 'unit' ? !needsDatabase(path) : /source\/(?!generated)/.test(path))) return false
   if (run === 'calendar' && !namesCalendar(path)) return false
   if (typeof gate === 'string') return gate === 'all'
   return 'only' in gate ? gate.only.includes(path) : !gate.without.includes(path)
+}
+
+/** Whether a file runs only where its level is named. */
+export function runsWhenNamed({ when_named = [] }: Level, path: string): boolean {
+  return when_named.includes(path)
 }
 
 /**
@@ -225,11 +242,11 @@ export function checkLevels(all: readonly Level[] = levels): void {
     exclude: (path) => path.endsWith('node_modules'),
   })
   const owners = new Map(found.map((path) => [path, 0]))
-  for (const { name, files, gate } of all) {
+  for (const { name, files, gate, when_named = [] } of all) {
     const own = new Set(globSync([...files]))
     for (const path of own) owners.set(path, (owners.get(path) ?? 0) + 1)
     const named = typeof gate === 'string' ? [] : 'only' in gate ? gate.only : gate.without
-    const unknown = named.filter((path) => !own.has(path))
+    const unknown = [...named, ...when_named].filter((path) => !own.has(path))
     if (unknown.length > 0)
       throw new Error(`The level ${name} names files that it does not have: ${unknown.join(', ')}`)
   }

@@ -51,6 +51,17 @@ test('what fails beside tests fails the run, as a run without a test does', () =
   assert.deepEqual(linesOf({}).slice(-2), ['failed: no test ran', '0 passed, 1 failed'])
 })
 
+test('what runs only where its level is named is left out of other runs', () => {
+  const [hour, short] = ['test/soak/hour.test.ts', 'test/soak/short.test.ts'].map((path) => fileOf(path)) as [
+    FileResult,
+    FileResult,
+  ]
+  const line = 'left out: test/soak/hour.test.ts (only `npm run deep -- soak` runs it)'
+  assert.ok(linesOf({ files: [short] }).includes(line))
+  assert.ok(!linesOf({ files: [short, hour] }).includes(line))
+  assert.ok(!linesOf({ files: [good] }).includes(line))
+})
+
 test('tests that were skipped for one reason are one line', () => {
   const reason = 'no browser: install one'
   const left_out = ['a page opens', 'a page closes'].map((title) => ({ title, reason }))

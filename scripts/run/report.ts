@@ -48,6 +48,7 @@ export function reportLines(run: Run, { files, again, others, left_behind }: Run
   return [
     ...levels.flatMap((level) => costLines(run, level, last)),
     ...(run === 'test' ? ['left out: what only `npm run deep` runs; CONTRIBUTING.md says when'] : []),
+    ...levels.flatMap((level) => unnamedLines(level, last)),
     ...[...Map.groupBy(left_out, ({ reason }) => reason)].map(
       ([reason, [first, ...more]]) =>
         `left out: ${first?.path}: ${first?.title}${more.length > 0 ? `, and ${more.length} more` : ''} (${reason})`,
@@ -67,6 +68,14 @@ function costLines(run: Run, level: Level, files: readonly FileResult[]): string
   const usual = processor_seconds[run === 'deep' ? 'deep' : 'test']
   const passed = `${sum(own.map((file) => file.passed))} passed`
   return [`${name.padEnd(12)} ${spent.toFixed(1).padStart(6)} s cpu${spent > usual ? ` of ${usual}` : ''}, ${passed}`]
+}
+
+/** What a run leaves out of a level unless it is asked for the level by name. */
+function unnamedLines(level: Level, files: readonly FileResult[]): string[] {
+  const { name, when_named = [] } = level
+  if (!files.some(({ path }) => levelOf(path) === level)) return []
+  const left_out = when_named.filter((path) => !files.some((file) => file.path === path))
+  return left_out.map((path) => `left out: ${path} (only \`npm run deep -- ${name}\` runs it)`)
 }
 
 function sum(numbers: readonly number[]): number {

@@ -1,10 +1,14 @@
 import { relative } from 'node:path'
 import type { TestSpecification, Vitest } from 'vitest/node'
 import { killLeftProcesses } from './held.ts'
+import { levelOf, runsWhenNamed } from './levels.ts'
 import { type FileResult, type RunResult, resultOf } from './report.ts'
 import type { Watchdog } from './watchdog.ts'
 
-/** Runs test files. Those that fail run once more, each alone, unless something failed beside tests. */
+/**
+ * Runs test files. Those that fail run once more, each alone, unless something failed beside tests. Those that take an
+ * hour run once.
+ */
 export async function runFiles(
   vitest: Vitest,
   watchdog: Watchdog,
@@ -25,9 +29,16 @@ export async function runFiles(
 
   const files = await runOnce(specifications)
   if (watchdog.hasEndedRun()) others.push('no test ended for too long')
-  const failing = new Set(files.filter(({ failures }) => failures.length > 0).map(({ path }) => path))
+  const failing = new Set(
+    files.filter(({ path, failures }) => failures.length > 0 && mayRepeat(path)).map(({ path }) => path),
+  )
   const failed = specifications.filter(({ moduleId }) => failing.has(relative(process.cwd(), moduleId)))
   const again: FileResult[] = []
   if (others.length === 0) for (const specification of failed) again.push(...(await runOnce([specification])))
   return { files, again, others, left_behind: await killLeftProcesses() }
+}
+
+function mayRepeat(path: string): boolean {
+  const level = levelOf(path)
+  return level === undefined || !runsWhenNamed(level, path)
 }
