@@ -1,5 +1,5 @@
 -- Generated from the migrations by `npm run gen`: the complete schema, for reading. Do not run or edit it.
--- migrations: 123e3b7327b2a4b46f83f6ca648a86ca
+-- migrations: 63fcdf82595e8deb3daa61071181f962
 
 CREATE OR REPLACE FUNCTION add_to_price_buckets()
  RETURNS trigger
@@ -664,6 +664,9 @@ create table hosts (
   unfit_at bigint,
   unfit_message text,
   benchmark jsonb,
+  proof_signed_at bigint,
+  proof_digest bytea,
+  proof_epoch bigint,
   constraint hosts_pkey PRIMARY KEY (id),
   constraint hosts_enrolment_id_fkey FOREIGN KEY (enrolment_id) REFERENCES host_enrolments(id),
   constraint hosts_check CHECK (used_slots >= 0 AND used_slots <= slots),

@@ -89,8 +89,8 @@ export const coreMutants: readonly Mutant[] = [
   {
     wrong: 'After a failover a host gets an epoch that a lost commit has given.',
     file: server('fleet/agents/agents.store.ts'),
-    text: 'greatest(h.epoch, l.epochs_lost) + 1',
-    replacement: 'h.epoch + 1 + 0 * l.epochs_lost',
+    text: 'select greatest(o.epoch, (',
+    replacement: 'select least(o.epoch, (',
     test: level('fleet/host-histories'),
     caught_by: 'in a new history a host that enrols again gets an epoch',
   },

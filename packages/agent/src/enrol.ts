@@ -10,7 +10,7 @@ import {
   readFacts,
   readHostHardware,
 } from './facts/facts.ts'
-import { openKey, proofOf, publicHalf, readEnrolment, writeEnrolment } from './identity.ts'
+import { openKey, proofOf, publicHalf, readEnrolment, takeSigningTime, writeEnrolment } from './identity.ts'
 import { openJournal } from './journal.ts'
 import { parseAddress } from './network/addresses.rules.ts'
 import { hostProblem } from './problems.ts'
@@ -49,12 +49,14 @@ export async function enrolHost(options: EnrolOptions): Promise<{ host: string; 
   const table = await acceleratorTable(accelerators_file)
   const key = await openKey(directory)
   const public_key = publicHalf(key)
+  const facts = await readFacts(await readHostHardware({ directory, table, driver, devices }), network, options)
+  const signed_at = await takeSigningTime(directory)
   const { host, epoch, audience } = await callEnrol(server, {
     enrol_token: token,
     public_key,
-    proof: proofOf(key, { enrol_token: token, public_key }),
+    proof: proofOf(key, { enrol_token: token, public_key, signed_at }),
     agent_version: agentVersion,
-    facts: await readFacts(await readHostHardware({ directory, table, driver, devices }), network, options),
+    facts,
     ...(name === undefined ? {} : { name }),
   })
   const accepted = {

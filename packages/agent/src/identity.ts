@@ -4,7 +4,7 @@
  */
 import { createPrivateKey, createPublicKey, generateKeyPairSync, type KeyObject, randomUUID, sign } from 'node:crypto'
 import { join } from 'node:path'
-import { agentTokenSecondsMax, agentTokenType, enrolmentProofText } from '@bourse/api/fleet/agent.ts'
+import { agentTokenSecondsMax, agentTokenType, enrolmentProofText, proofSecondsMax } from '@bourse/api/fleet/agent.ts'
 import type { HostFacts } from '@bourse/api/fleet/hosts.ts'
 import { SignJWT } from 'jose'
 import { nowSeconds } from './clock.ts'
@@ -27,6 +27,7 @@ export type Enrolment = {
 const keyFile = 'host.key'
 const enrolmentFile = 'enrolment.json'
 const generationFile = 'generation'
+const signedFile = 'signed_at'
 /** How long a token is reused, so that it does not expire before it arrives. */
 const tokenUsedSeconds = agentTokenSecondsMax - 60
 
@@ -48,11 +49,26 @@ export function publicHalf(key: KeyObject): string {
 /** Proves that this host holds its key. Only a host that enrols again needs it, but it may not know that it does. */
 export function proofOf(
   key: KeyObject,
-  { enrol_token, public_key }: { enrol_token: string; public_key: string },
+  { enrol_token, public_key, signed_at }: { enrol_token: string; public_key: string; signed_at: number },
 ): { signed_at: number; signature: string } {
-  const signed_at = nowSeconds()
   const text = enrolmentProofText({ enrol_token, public_key, signed_at })
   return { signed_at, signature: sign(null, Buffer.from(text), key).toString('base64url') }
+}
+
+/**
+ * The time for which the next request to enrol is signed: later than that of the last one, also after the clock was put
+ * back. It is stored before the request is sent, since the server may have accepted one whose answer was lost.
+ */
+export async function takeSigningTime(directory: string, now = nowSeconds()): Promise<number> {
+  const path = join(directory, signedFile)
+  const signed_at = nextSigningTime(Number((await readIfThere(path)) ?? 0), now)
+  await writeWhole(path, String(signed_at))
+  return signed_at
+}
+
+function nextSigningTime(last: number, now: number): number {
+  // A time that is further ahead was signed while the clock was wrong, and the server has refused it.
+  return last >= now && last < now + proofSecondsMax ? last + 1 : now
 }
 
 /** The enrolment of the host; undefined if it has none. */

@@ -216,7 +216,7 @@ export const enrolHost = endpoint({
   summary: 'Enrol a host. Enrolling again with the same key returns the same host with the next epoch.',
   description:
     'The secret of the permit is verified before the rest of the body. A permit has the rate limits of a token. ' +
-    'A key that has enrolled before needs a `proof` that the sender holds it.',
+    'A key that has enrolled before needs a `proof` that the sender holds it, signed later than the last one.',
   body: openObject({
     enrol_token: text({ min: 1, max: 255 }),
     public_key: text({
@@ -230,7 +230,7 @@ export const enrolHost = endpoint({
     facts: openObject(hostFactFields),
     proof: optional(
       openObject({
-        signed_at: timestamp({ description: 'By the clock of the host.' }),
+        signed_at: timestamp({ description: 'By the clock of the host, and later than in its last request.' }),
         signature: text({
           max: 86,
           pattern: '^[A-Za-z0-9_-]{86}$',
@@ -253,6 +253,7 @@ export const enrolHost = endpoint({
   errors: [
     'authentication_error',
     'name_taken',
+    'stale_enrolment',
     'rate_limited',
     'sku_not_available',
     'operator_hosts_only',
@@ -346,8 +347,7 @@ export const redeemUserDataTicket = endpoint({
   method: 'POST',
   path: '/agent/v1/instances/:id/user_data',
   area,
-  summary:
-    'Read the user data of a machine that is starting. The ticket is valid until the machine is reported running.',
+  summary: 'Read the user data of a machine that is starting. The ticket is valid until it is reported running.',
   success: 200,
   params: { id: id('instance') },
   body: openObject({ ticket: text({ min: 1, max: 255 }) }),

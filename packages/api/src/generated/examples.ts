@@ -1,4 +1,4 @@
-/** Recorded from a sandbox by `npm run gen`. Do not edit. contract: 33250582129ef60b
+/** Recorded from a sandbox by `npm run gen`. Do not edit. contract: c1ccac2b2bd5c71a
  */
 import type { RecordedCalls } from '../openapi/examples.ts'
 
@@ -235,7 +235,7 @@ export const recordedCalls: RecordedCalls = {
     },
     "response": {
       "object": "sign_in_link",
-      "url": "https://bourse.example/sign-in/AzLskc1ZPAOC3LKP-7pMCw.BI1JuxIpyEX1cBjNTSCc4G2tdtzBEcXpakZmNvTB83s",
+      "url": "https://bourse.example/sign-in/nm82_2sKwNUBA3_IVq2RZQ.sy49ZBFDi5rxoIZwYHinaqUs8urBrTx79fnx9FlI1OA",
       "expires_at": 1795425300
     }
   },
@@ -792,10 +792,10 @@ export const recordedCalls: RecordedCalls = {
       "client_name": "The command line on laptop-7"
     },
     "response": {
-      "device_code": "1dAFEmCzK4mbX7zwm1R9WbHIjE8k9dYV0hVlB_LqmAw",
-      "user_code": "DKWG-VFLQ",
+      "device_code": "uEBi9W5obHW0692d4oZfP2O3kd2Aqczp3TcjhAUCJZo",
+      "user_code": "NRTC-WCPW",
       "verification_uri": "https://bourse.example/device",
-      "verification_uri_complete": "https://bourse.example/device?user_code=DKWG-VFLQ",
+      "verification_uri_complete": "https://bourse.example/device?user_code=NRTC-WCPW",
       "expires_in": 600,
       "interval": 1
     }
@@ -938,7 +938,7 @@ export const recordedCalls: RecordedCalls = {
           "on_behalf_of": null,
           "address": "127.0.0.1",
           "user_agent": "node",
-          "request_id": "req_-1QLwUT--exBuC------M"
+          "request_id": "req_--I9bsy-2GA2Mr------M"
         }
       ],
       "has_more": false,
@@ -1161,14 +1161,7 @@ export const recordedCalls: RecordedCalls = {
       "event": null,
       "origin": "test",
       "state": "pending",
-      "attempts": [
-        {
-          "at": 1795424400,
-          "status": null,
-          "error": "dns_failed",
-          "duration_ms": 117
-        }
-      ],
+      "attempts": [],
       "next_attempt_at": 1795424400,
       "created_at": 1795424400
     }
@@ -2542,8 +2535,8 @@ export const recordedCalls: RecordedCalls = {
         {
           "object": "price_bucket",
           "sku": "sku_Lp0trjs6Y4iRUtcMc9CmO",
-          "start_at": 1795384560,
-          "end_at": 1795388160,
+          "start_at": 1795383900,
+          "end_at": 1795387500,
           "first_price_dollars_per_node_hour": "17.051106",
           "last_price_dollars_per_node_hour": "17.099168",
           "low_price_dollars_per_node_hour": "17.051106",
@@ -2556,7 +2549,7 @@ export const recordedCalls: RecordedCalls = {
         {
           "object": "price_bucket",
           "sku": "sku_Lp0trjs6Y4iRUtcMc9CmO",
-          "start_at": 1795388160,
+          "start_at": 1795387500,
           "end_at": 1795392000,
           "first_price_dollars_per_node_hour": "17.196754",
           "last_price_dollars_per_node_hour": "17.107140",
@@ -2691,7 +2684,7 @@ export const recordedCalls: RecordedCalls = {
         {
           "object": "platform_usage",
           "account": "acme",
-          "allocated_node_minutes": 8185,
+          "allocated_node_minutes": 8097,
           "used_node_minutes": 597,
           "bought_dollars": "72.205192",
           "sold_dollars": "0.000000",
@@ -2703,7 +2696,7 @@ export const recordedCalls: RecordedCalls = {
                 "id": "sku_Lp0trjs6Y4iRUtcMc9CmO",
                 "alias": "h100-west"
               },
-              "allocated_node_minutes": 5976,
+              "allocated_node_minutes": 5910,
               "used_node_minutes": 336,
               "bought_dollars": "72.205192",
               "sold_dollars": "0.000000",
@@ -2715,7 +2708,7 @@ export const recordedCalls: RecordedCalls = {
                 "id": "sku_fOfR5IvUV10aasDDXBb08",
                 "alias": "a100-north"
               },
-              "allocated_node_minutes": 1253,
+              "allocated_node_minutes": 1242,
               "used_node_minutes": 211,
               "bought_dollars": "0.000000",
               "sold_dollars": "0.000000",
@@ -3197,7 +3190,7 @@ export const recordedCalls: RecordedCalls = {
           "period_start": 1795392000,
           "period_end": 1795478400,
           "group": {},
-          "allocated_node_minutes": 8185,
+          "allocated_node_minutes": 8097,
           "used_node_minutes": 597,
           "bought_dollars": "72.205192",
           "sold_dollars": "0.000000",
@@ -8401,7 +8394,7 @@ export const recordedCalls: RecordedCalls = {
       "offset_seconds": 900,
       "frozen": true,
       "rate": 60,
-      "next_due_at": 1795425300
+      "next_due_at": 1795425240
     }
   },
   "resume_clock": {
@@ -8450,16 +8443,16 @@ export const recordedCalls: RecordedCalls = {
         {
           "kty": "OKP",
           "crv": "Ed25519",
-          "x": "4hWE7f8LEYOr005hrTlgm59gI1tb86osxT04u4m8mDg",
-          "kid": "-LQX8bRwdUJSdjAd",
+          "x": "fcAAsT3VDBMR-Yx9dijhTBxxKy7FWgeh6LYb7T0Syj8",
+          "kid": "8t7sE9yrjoV4R8K6",
           "use": "sig",
           "alg": "EdDSA"
         },
         {
           "kty": "OKP",
           "crv": "Ed25519",
-          "x": "RHMokdX80rKA_20bSaEYskIMf5F1QfOSWSE28_FMmuA",
-          "kid": "zUiE9D_e0KEHT4Q4",
+          "x": "7OlRWA9L8iwEANWEiU2CDGh1fJ3k69P0xZm8m35AViI",
+          "kid": "xhcApuEv6bVeT0-p",
           "use": "sig",
           "alg": "EdDSA"
         }

@@ -200,6 +200,7 @@ export const errorCodes = {
     'Read it again once the instance runs. If it does, its host is silent or has an older agent.',
     'Update the agent of the host.',
   ),
+  stale_enrolment: clash('Run `bourse agent enrol` again: it signs a new request.'),
   stale_epoch: clash('The agent was enrolled again. Use the new epoch.'),
   idempotency_key_in_use: clash('The first request with this key is still running; try again in a second.'),
 

@@ -70,6 +70,7 @@ export const suggestions = {
   tunnel_key_taken: "Another host has this key: make a new one. Never copy the directory of an agent.",
   tunnel_network_full: "The operator has to choose a larger network for the tunnels of hosts.",
   not_attested: "Read it again once the instance runs. If it does, its host is silent or has an older agent.",
+  stale_enrolment: "Run `bourse agent enrol` again: it signs a new request.",
   stale_epoch: "The agent was enrolled again. Use the new epoch.",
   idempotency_key_in_use: "The first request with this key is still running; try again in a second.",
   mutually_exclusive: "Give one of the two.",

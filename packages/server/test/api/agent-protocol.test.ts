@@ -1,7 +1,16 @@
 import assert from 'node:assert/strict'
 import { test } from 'vitest'
 import { platformAccount } from '../support/access.ts'
-import { enrol, facts, factsThatFit, introduction, makeHostKey, type TestAgent } from '../support/agents.ts'
+import {
+  enrol,
+  facts,
+  factsThatFit,
+  introduction,
+  introductionAt,
+  makeHostKey,
+  signAgentToken,
+  type TestAgent,
+} from '../support/agents.ts'
 import type { Body } from '../support/calls.ts'
 import { grantNodes } from '../support/fixtures/capacity.ts'
 import { eventsOf, makeImage, makeSku } from '../support/fixtures/fleet.ts'
@@ -128,6 +137,72 @@ test('a host enrols again only with a proof that the sender holds its key', asyn
   }
   assert.equal((await report(first, [])).status, 200)
   assert.equal((await enrol(server, token, { key })).epoch, 2)
+})
+
+function sendEnrolment(body: Body<'enrol_host'>) {
+  return server.attempt('enrol_host', { token: null, body })
+}
+
+test('a replayed enrolment gives the answer of the first time, and the agent goes on in its epoch', async () => {
+  const key = makeHostKey()
+  const { token } = await permit({ sku: await makeSku(server) })
+  const requests = [introduction(token, key), introduction(token, key, { facts: { ...facts, hostname: 'again' } })]
+  for (const [index, request] of requests.entries()) {
+    const { body: genuine } = await sendEnrolment(request)
+    const { status, body } = await sendEnrolment(request)
+    assert.deepEqual([status, { ...body, server_time: genuine.server_time }], [201, genuine])
+    assert.equal(body.epoch, index + 1)
+    const rest = { generation: 1, health: 'healthy' as const, instances: [] }
+    const speaks = await signAgentToken(key, { sub: body.host, iss: body.host, aud: body.audience })
+    await server.call('report_host', { token: speaks, body: { epoch: body.epoch, ...rest } })
+  }
+})
+
+test('an enrolment that was signed before the last accepted one is refused, and changes nothing', async () => {
+  const key = makeHostKey()
+  const { token } = await permit({ sku: await makeSku(server) })
+  const now = Math.floor(Date.now() / 1000)
+  const first = introductionAt(now, token, key)
+  await server.call('enrol_host', { token: null, body: first })
+  const second = introductionAt(now + 1, token, key)
+  const { host } = await server.call('enrol_host', { token: null, body: second })
+  const moved = { facts: { ...facts, host_address: '192.0.2.8' } }
+  for (const [what, body] of Object.entries({
+    'the first request': first,
+    'one that no server has seen': introductionAt(now - 1, token, key),
+    'the second with other facts': { ...second, ...moved },
+    'the second with another permit': introductionAt(
+      now + 1,
+      (await permit({ sku: await makeSku(server) })).token,
+      key,
+    ),
+  })) {
+    assert.deepEqual(refusalOf(await sendEnrolment(body)), [409, 'stale_enrolment', null], what)
+  }
+  assert.equal((await server.call('get_host', { params: { id: host } })).facts.host_address, facts.host_address)
+  const next = await server.call('enrol_host', { token: null, body: introductionAt(now + 2, token, key, moved) })
+  assert.deepEqual([next.host, next.epoch], [host, 3])
+})
+
+test('a first enrolment that is signed for later is refused, so that nobody can send it again then', async () => {
+  const key = makeHostKey()
+  const { token } = await permit({ sku: await makeSku(server) })
+  const now = Math.floor(Date.now() / 1000)
+  const answer = await sendEnrolment(introductionAt(now + 3600, token, key))
+  assert.deepEqual([answer.status, answer.body.error.type], [401, 'authentication_error'])
+  assert.match(answer.body.error.message, /clock/)
+  // A request of the past cannot be used again, and a host without a clock may have nothing better.
+  const { host } = await server.call('enrol_host', { token: null, body: introductionAt(now - 86_400, token, key) })
+  const again = await server.call('enrol_host', { token: null, body: introductionAt(now, token, key) })
+  assert.deepEqual([again.host, again.epoch], [host, 2])
+})
+
+test('a host that enrolled without a proof enrols again with one', async () => {
+  const key = makeHostKey()
+  const { token } = await permit({ sku: await makeSku(server) })
+  const { proof, ...without } = introduction(token, key)
+  await server.call('enrol_host', { token: null, body: without })
+  assert.equal((await server.call('enrol_host', { token: null, body: { ...without, proof } })).epoch, 2)
 })
 
 test('an invalid enrolment is refused and creates no host', async () => {

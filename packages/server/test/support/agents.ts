@@ -111,10 +111,27 @@ export function makeHostKey(): HostKey {
   return { public_key: publicKey.export({ format: 'jwk' }).x as string, private_key: privateKey }
 }
 
-/** The body of an enrolment request. */
-export function introduction(enrol_token: string, key: HostKey, more: object = {}): Body<'enrol_host'> {
-  const { public_key, private_key } = key
-  const signed_at = Math.floor(Date.now() / 1000)
+/** When each key has last signed a request. */
+const signing = new Map<string, number>()
+
+/** The body of an enrolment request. Like an agent, a key signs each one for a later second. */
+export function introduction(
+  enrol_token: string,
+  { public_key, private_key }: HostKey,
+  more: object = {},
+): Body<'enrol_host'> {
+  const signed_at = Math.max(Math.floor(Date.now() / 1000), (signing.get(public_key) ?? 0) + 1)
+  signing.set(public_key, signed_at)
+  return introductionAt(signed_at, enrol_token, { public_key, private_key }, more)
+}
+
+/** The body of an enrolment request that is signed for a given second. */
+export function introductionAt(
+  signed_at: number,
+  enrol_token: string,
+  { public_key, private_key }: HostKey,
+  more: object = {},
+): Body<'enrol_host'> {
   const text = enrolmentProofText({ enrol_token, public_key, signed_at })
   const proof = { signed_at, signature: sign(null, Buffer.from(text), private_key).toString('base64url') }
   return { enrol_token, public_key, agent_version: '0.1.0', facts, proof, ...more }

@@ -1,5 +1,5 @@
 // Generated from the migrations by `npm run gen`: rows as core/db/db.ts reads them. Do not edit.
-// migrations: 123e3b7327b2a4b46f83f6ca648a86ca
+// migrations: 63fcdf82595e8deb3daa61071181f962
 
 import type { Id } from '@bourse/api/kit/ids.ts'
 
@@ -331,6 +331,9 @@ export type Tables = {
     unfit_at: number | null
     unfit_message: string | null
     benchmark: unknown | null
+    proof_signed_at: number | null
+    proof_digest: Buffer | null
+    proof_epoch: number | null
   }
   idempotency_keys: {
     account_id: string

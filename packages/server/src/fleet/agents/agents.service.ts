@@ -20,7 +20,7 @@ import { lockCapacity } from '../../market/pools/capacity.service.ts'
 import { findSkuFor, findSkuNeeds } from '../../market/skus/skus.service.ts'
 import { compareFacts, knownFacts, refuseMisfit } from '../hardware/host-fit.rules.ts'
 import { recordHardware } from '../hardware/host-fit.service.ts'
-import { isProven } from '../hosts/enrolment-proofs.rules.ts'
+import { judgeProof, proofOf, refuseEarly } from '../hosts/enrolment-proofs.rules.ts'
 import { claimHostAddresses } from '../hosts/host-addresses.service.ts'
 import {
   type Permit,
@@ -36,7 +36,7 @@ import { plainReport } from '../hosts/reports.rules.ts'
 import { openUserData } from '../instances/cloud-init.service.ts'
 import { findInstance } from '../instances/instances.service.ts'
 import { claimTunnel, hostEndpointChanged, releaseTunnel } from '../tunnels/tunnels.service.ts'
-import { bindHost, findHostByKey, recordReenrolment } from './agents.store.ts'
+import { bindHost, findHostByKey, findProof, recordReenrolment } from './agents.store.ts'
 import { takeReport } from './report-batches.service.ts'
 import { isTicketOf } from './user-data-tickets.service.ts'
 
@@ -52,8 +52,8 @@ export const permitSecret: BodySecret = {
 
 /**
  * Enrols a host with a permit. The key of a host is its identity: enrolling again with the same key, by a permit of the
- * same account and with proof that the sender holds the key, gives the same host in its next epoch. Refuses
- * `authentication_error` for every defect of the permit.
+ * same account and with proof that the sender holds the key, gives the same host in its next epoch. The same request
+ * once more gives the same epoch. Refuses `authentication_error` for every defect of the permit.
  */
 export async function enrolHost(ctx: Ctx, body: EnrolmentParams): Promise<Output<typeof enrolContract>> {
   const permit = await redeemEnrolment(ctx, body.enrol_token)
@@ -70,7 +70,10 @@ export async function enrolHost(ctx: Ctx, body: EnrolmentParams): Promise<Output
   }
 }
 
-async function addEnrolled(ctx: Ctx, permit: Permit, { public_key, name, agent_version, facts }: EnrolmentParams) {
+async function addEnrolled(ctx: Ctx, permit: Permit, body: EnrolmentParams) {
+  const { public_key, name, agent_version, facts } = body
+  const now = await readRealNow(ctx)
+  throwIfRefused(refuseEarly(body, now))
   if (permit.ended_at !== null || permit.used >= permit.uses) refuseToken()
   const { id: enrolment_id, account_id, workspace_id, sku_id, slots } = permit
   await lockCapacity(ctx, sku_id)
@@ -89,7 +92,8 @@ async function addEnrolled(ctx: Ctx, permit: Permit, { public_key, name, agent_v
   const slot_hardware = known.hardware ? fit.slots : null
   const host = await addHost(ctx, { ...place, slots, facts: known, agent_version, name, slot_hardware })
   await claimHostAddresses(ctx, host, known)
-  await bindHost(ctx.db, { id: host, public_key, enrolment_id })
+  const proof = proofOf(body, now)
+  await bindHost(ctx.db, { id: host, public_key, enrolment_id, proof: proof && { ...proof, epoch: 1 } })
   return { host, epoch: 1 }
 }
 
@@ -98,9 +102,10 @@ async function addAgain(ctx: Ctx, permit: Permit, known: Id<'host'>, body: Enrol
   const [host] = await lockHosts(ctx, [known])
   // A key that another account enrolled cannot be taken over.
   if (host?.account_id !== permit.account_id || host.state === 'retired') refuseToken()
-  if (!isProven(body, await readRealNow(ctx))) {
-    refuse('authentication_error', 'This key has enrolled before: prove that the host holds it, by the right time.')
-  }
+  const [now, last] = await Promise.all([readRealNow(ctx), findProof(ctx.db, known)])
+  const judged = judgeProof(body, now, last)
+  if ('refusal' in judged) throw new Refusal(judged.refusal)
+  if ('repeats' in judged) return { host: known, epoch: judged.repeats.epoch }
   refuseWithoutPartitions(await findSkuFor(ctx, host.account_id, host.sku_id), facts)
   refuseWithoutEncryption(ctx, facts)
   await claimHostAddresses(ctx, known, knownFacts(facts))
@@ -112,7 +117,8 @@ async function addAgain(ctx: Ctx, permit: Permit, known: Id<'host'>, body: Enrol
   // whether its agent may speak for it.
   const { hardware, cpu_count, memory_bytes, storage_bytes, accelerators } = host.facts
   const kept = hardware ? { hardware, cpu_count, memory_bytes, storage_bytes, accelerators } : {}
-  const epoch = await recordReenrolment(ctx.db, { id: known, agent_version, facts: { ...knownFacts(facts), ...kept } })
+  const shown = { ...knownFacts(facts), ...kept }
+  const epoch = await recordReenrolment(ctx.db, { id: known, agent_version, facts: shown, proof: judged.next })
   return { host: known, epoch }
 }
 

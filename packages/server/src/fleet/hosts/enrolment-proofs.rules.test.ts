@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import { generateKeyPairSync, sign } from 'node:crypto'
 import { enrolmentProofText } from '@bourse/api/fleet/agent.ts'
 import { test } from 'vitest'
-import { isProven } from './enrolment-proofs.rules.ts'
+import { judgeProof, proofOf, refuseEarly } from './enrolment-proofs.rules.ts'
 
 const now = 1_800_000_000
 const host = keyPair()
@@ -18,6 +18,10 @@ function introduced(change: { by?: typeof host; signed_at?: number; enrol_token?
   const text = enrolmentProofText({ enrol_token, public_key: host.public_key, signed_at })
   const signature = sign(null, Buffer.from(text), by.privateKey).toString('base64url')
   return { enrol_token: 'bhe_a', public_key: host.public_key, proof: { signed_at, signature } }
+}
+
+function isProven(body: Parameters<typeof proofOf>[0], at = now): boolean {
+  return proofOf(body, at) !== undefined
 }
 
 test('a proof holds for the key, the permit and five minutes', () => {
@@ -41,4 +45,56 @@ test('a proof by another key, for another permit, of another time or of no key i
   }
   const zeros = { ...introduced(), public_key: 'A'.repeat(43) }
   assert.equal(isProven(zeros, now), false)
+})
+
+/** What is stored of a request that got an epoch. */
+function accepted(body: ReturnType<typeof introduced>, epoch = 7) {
+  const proof = proofOf(body, now)
+  assert.ok(proof)
+  return { ...proof, epoch }
+}
+
+test('a request counts once: after it only one that is signed later does', () => {
+  const [last, later] = [introduced(), introduced({ signed_at: now + 1 })]
+  assert.deepEqual(judgeProof(last, now, undefined), { next: proofOf(last, now) })
+  assert.deepEqual(judgeProof(later, now, accepted(last)), { next: proofOf(later, now) })
+  assert.deepEqual(judgeProof(last, now, accepted(last)), { repeats: accepted(last) })
+  assert.deepEqual(judgeProof(last, now, accepted(introduced({ signed_at: now + 2 }))), {
+    refusal: {
+      code: 'stale_enrolment',
+      message: 'The host has enrolled by a request that it signed later. Enrol again in 3 s.',
+    },
+  })
+})
+
+test('the same proof with something else is refused', () => {
+  const last = introduced()
+  const judged = judgeProof({ ...last, ...{ agent_version: '2' } }, now, accepted(last))
+  assert.ok('refusal' in judged)
+  assert.equal(judged.refusal.code, 'stale_enrolment')
+})
+
+test('a request without a proof that holds is refused, also if the same one was accepted', () => {
+  const last = introduced()
+  for (const [body, at] of [
+    [introduced({ by: other }), now],
+    [{ ...last, proof: undefined }, now],
+    [last, now + 301],
+  ] as const) {
+    const judged = judgeProof(body, at, accepted(last))
+    assert.ok('refusal' in judged)
+    assert.equal(judged.refusal.code, 'authentication_error')
+  }
+})
+
+test('a first request is refused only if its proof will hold later', () => {
+  assert.equal(refuseEarly(introduced({ signed_at: now + 301 }), now)?.code, 'authentication_error')
+  for (const [what, body] of Object.entries({
+    'within five minutes': introduced({ signed_at: now + 300 }),
+    'of the past': introduced({ signed_at: now - 86_400 }),
+    'by another key': introduced({ signed_at: now + 301, by: other }),
+    'without a proof': { ...introduced(), proof: undefined },
+  })) {
+    assert.equal(refuseEarly(body, now), undefined, what)
+  }
 })
