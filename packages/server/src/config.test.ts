@@ -60,6 +60,16 @@ test('what proxies send is read from one header, which says nothing unless a pro
   }
 })
 
+test('names by which the metrics may be asked for are listed without ports', () => {
+  const read = (BOURSE_ALLOWED_HOSTS: string) =>
+    readConfig('production', { ...production, BOURSE_ALLOWED_HOSTS }).allowed_hosts
+  assert.deepEqual(readConfig('production', production).allowed_hosts, [])
+  assert.deepEqual(read('bourse.internal, Bourse-1.example,'), ['bourse.internal', 'Bourse-1.example'])
+  for (const text of ['bourse.internal:9090', '*.example', 'https://bourse.example', 'a b', 'a'.repeat(254)]) {
+    assert.throws(() => read(text), /BOURSE_ALLOWED_HOSTS must list names/, text)
+  }
+})
+
 test('credits need a second operator only above a limit that is set', () => {
   const read = (BOURSE_DUAL_CONTROL_DOLLARS: string) =>
     readConfig('production', { ...production, BOURSE_DUAL_CONTROL_DOLLARS }).dual_control_dollars

@@ -21,6 +21,8 @@ export type Config = {
   /** Production serves its metrics at a port of their own. */
   readonly metrics_port: number | undefined
   readonly metrics_host: string
+  /** Names by which `/metrics` may be asked for, besides that of the public URL. */
+  readonly allowed_hosts: readonly string[]
   readonly data_directory: string
   /** Undefined means the bundled PostgreSQL. */
   readonly database: DatabaseTarget | undefined
@@ -93,6 +95,7 @@ export function readConfig(mode: Mode, variables: Environment): Config {
         ? readInteger(variables, 'BOURSE_METRICS_PORT', { fallback: 9090, min: 0, max: 65_535 })
         : undefined,
     metrics_host: variables.BOURSE_INSECURE_METRICS_HOST || loopback,
+    allowed_hosts: readNames(variables, 'BOURSE_ALLOWED_HOSTS'),
     data_directory,
     database,
     public_url,
@@ -183,11 +186,27 @@ function readUrl(variables: Environment, name: string): string | undefined {
   throw startProblem('bad_configuration', `${name} must be an http or https URL without query.`)
 }
 
+function readList(variables: Environment, name: string): string[] {
+  const texts = (variables[name] ?? '').split(',').map((text) => text.trim())
+  return texts.filter((text) => text !== '')
+}
+
+const namePattern = /^(?=.{1,253}$)[a-z0-9_](?:[a-z0-9_.-]*[a-z0-9_])?$/i
+
+function readNames(variables: Environment, name: string): string[] {
+  const named = readList(variables, name)
+  const wrong = named.find((text) => !namePattern.test(text))
+  if (wrong === undefined) return named
+  throw startProblem(
+    'bad_configuration',
+    `${name} must list names without a port, such as bourse.internal. ${JSON.stringify(wrong)} is none.`,
+  )
+}
+
 const networksMax = 64
 
 function readNetworks(variables: Environment, name: string): Network[] {
-  const texts = (variables[name] ?? '').split(',').map((text) => text.trim())
-  const named = texts.filter((text) => text !== '')
+  const named = readList(variables, name)
   if (named.length > networksMax)
     throw startProblem('bad_configuration', `${name} has at most ${networksMax} networks.`)
   return named.map((text) => {

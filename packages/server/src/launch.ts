@@ -194,6 +194,7 @@ async function openServer(config: Config, { target, keys, print, log }: ServerPa
     egress: { proxy: config.webhook_proxy },
     trusted_proxies: config.trusted_proxies,
     proxy_header: config.proxy_header,
+    allowed_hosts: config.allowed_hosts,
     hsts_seconds: config.hsts_seconds,
     keep_alive_seconds: config.keep_alive_seconds,
     metrics_port,

@@ -29,6 +29,8 @@ export type ServerOptions = {
   readonly image_store?: BlobStoreOptions | undefined
   /** A port for `/metrics` alone. Undefined: the port of the API. */
   readonly metrics_port?: number | undefined
+  /** Names by which `/metrics` may be asked for, besides that of the public URL. The default is none. */
+  readonly allowed_hosts?: readonly string[]
   /** The address of that port. The default is 127.0.0.1. */
   readonly metrics_host?: string
   /** How webhooks are delivered: through a proxy, and in tests with other name servers or certificates. */

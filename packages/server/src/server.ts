@@ -307,6 +307,7 @@ async function openEdge(
     check_answers: options.check_answers ?? false,
     trusted_proxies: options.trusted_proxies ?? [],
     proxy_header,
+    allowed_hosts: options.allowed_hosts ?? [],
     recordProxy: (address: string) => systemCommand(runtime, (ctx) => putUnnamedProxy(ctx.db, address)),
     transport_headers: transportHeaders(options),
     keep_alive_seconds: options.keep_alive_seconds ?? usualKeepAliveSeconds,

@@ -116,6 +116,12 @@ export const errorCodes = {
     user: 'Use the token from one of its networks (`allowed_cidrs`), or make another token for this one.',
     operator: 'A sudden increase may be a token that has leaked. Behind a proxy, see BOURSE_TRUSTED_PROXIES.',
   },
+  host_not_allowed: {
+    type: 'forbidden',
+    status: 403,
+    user: 'Ask by an IP address, `localhost`, or the name in the public URL.',
+    operator: 'If the name leads to this server, add it to BOURSE_ALLOWED_HOSTS.',
+  },
   token_lifetime_exceeded: {
     type: 'forbidden',
     status: 403,

@@ -43,7 +43,7 @@ const statusTexts: Record<number, string> = {
   400: 'The request is invalid.',
   401: 'No valid API token.',
   402: 'It costs more than the account or a budget allows.',
-  403: 'The permission is missing, or the account is frozen.',
+  403: 'The permission is missing, the account is frozen, or it is asked from the wrong place.',
   404: 'Absent, or not visible to the caller.',
   408: 'The request did not arrive in time.',
   409: 'Conflict with another resource or its state.',
@@ -85,6 +85,7 @@ const ownCodes: ReadonlySet<ErrorCode> = new Set([
   'same_operator',
   'right_too_new',
   'host_retired',
+  'host_not_allowed',
 ])
 
 /** The codes of a shared response: for 400 those of every request, for others all that operations have in common. */
@@ -179,7 +180,7 @@ function explained(codes: ErrorCode[]): string {
   const { type } = errorCodes[codes[0] as ErrorCode]
   const list = codes.map((code) => `\`${code}\``).join(', ')
   if (typesWithDetails.includes(type)) return `Type \`${type}\`, codes ${list}.`
-  return codes.length === 1
+  return codes.length === 1 && codes[0] === type
     ? `Type \`${type}\`.`
     : `Type \`${type}\`, for ${list}: \`X-Error-Code\` names it if it is not the type.`
 }

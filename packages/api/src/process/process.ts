@@ -77,8 +77,12 @@ export const getMetrics = endpoint({
   method: 'GET',
   path: '/metrics',
   summary: 'Measurements in the Prometheus text format; in production on a port of its own.',
+  description:
+    'The header `Host` must have an IP address, a name without a dot, or a name of this server: its public URL and ' +
+    '`BOURSE_ALLOWED_HOSTS`. Otherwise a page of another site could read it through a name that leads to this machine.',
   response: text({ max: 16_777_216, description: 'Prometheus text format.' }),
   media_type: 'text/plain',
+  errors: ['host_not_allowed'],
 })
 
 /** The public keys that sign for the installation, as RFC 7517 has them. */

@@ -39,6 +39,7 @@ export const suggestions = {
   budget_exceeded: "Raise the budget, wait for its next period, cancel open buys, or buy less.",
   forbidden: "Ask for a role that holds the named permission; a frozen account may only read.",
   network_not_allowed: "Use the token from one of its networks (`allowed_cidrs`), or make another token for this one.",
+  host_not_allowed: "Ask by an IP address, `localhost`, or the name in the public URL.",
   token_lifetime_exceeded: "Send an earlier `expires_at`, or ask the operator to raise `token_lifetime_max_days` of the account.",
   same_operator: "Ask another operator to approve it: another user, or a token that was not made by or for the requester.",
   right_too_new: "Wait until both operators have had the right for a day, or ask one who has.",

@@ -7042,7 +7042,11 @@ export type Groups = {
     get(options?: RequestOptions): Call<Answers['get_docs']>
   }
   readonly metrics: {
-    /** Measurements in the Prometheus text format; in production on a port of its own. */
+    /**
+     * Measurements in the Prometheus text format; in production on a port of its own.
+     *
+     * The header `Host` must have an IP address, a name without a dot, or a name of this server: its public URL and `BOURSE_ALLOWED_HOSTS`. Otherwise a page of another site could read it through a name that leads to this machine.
+     */
     get(options?: RequestOptions): Call<Answers['get_metrics']>
   }
 }

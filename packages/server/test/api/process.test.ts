@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict'
 import { once } from 'node:events'
 import { readFile } from 'node:fs/promises'
+import { request } from 'node:http'
 import { connect } from 'node:net'
 import { test } from 'vitest'
 import { startTestServer } from '../support/server.ts'
@@ -111,6 +112,38 @@ test('get_metrics counts calls by operation and status, and names no account', a
   assert.match(text, /bourse_database_connections\{state="idle"\} \d/)
   assert.match(text, /process_resident_memory_bytes \d/)
   assert.ok(!text.includes(account.id))
+})
+
+/** The status and the code of `/metrics` for a request that names a server in `Host`. */
+function metricsAt(url: string, host: string): Promise<[number, string | undefined]> {
+  return new Promise((resolve, reject) => {
+    const sent = request(url, { headers: { host } }, (response) => {
+      const code = response.headers['x-error-code']
+      response.resume().on('end', () => resolve([response.statusCode ?? 0, code?.toString()]))
+    })
+    sent.on('error', reject).end()
+  })
+}
+
+test('a page of another site cannot read the metrics by a name that leads to this machine', async () => {
+  const own = await startTestServer({
+    metrics_port: 0,
+    public_url: 'https://market.example',
+    allowed_hosts: ['replica-1.market.internal'],
+  })
+  for (const url of [`${server.url}/metrics`, own.inside?.metrics_url ?? '']) {
+    for (const host of ['evil.example', 'evil.example:8080', '127.0.0.1.evil.example', 'localhost.evil.example', '.']) {
+      assert.deepEqual(await metricsAt(url, host), [403, 'host_not_allowed'], host)
+    }
+    for (const host of ['127.0.0.1', '10.2.0.7:9090', '[::1]:9090', 'localhost:1', 'LOCALHOST.', 'bourse:9090']) {
+      assert.deepEqual(await metricsAt(url, host), [200, undefined], host)
+    }
+  }
+  for (const host of ['market.example', 'Replica-1.market.internal:9090']) {
+    assert.deepEqual(await metricsAt(own.inside?.metrics_url ?? '', host), [200, undefined], host)
+    assert.deepEqual(await metricsAt(`${server.url}/metrics`, host), [403, 'host_not_allowed'], host)
+  }
+  assert.deepEqual(await metricsAt(`${server.url}/healthz`, 'evil.example'), [200, undefined])
 })
 
 test('with a separate metrics port the API port does not serve metrics', async () => {

@@ -13,6 +13,7 @@ Settings are read from the environment:
                             made by \`bourse keys create\`
   BOURSE_HOST, BOURSE_PORT  to listen on; default 127.0.0.1 and 8080
   BOURSE_METRICS_PORT       of /metrics, on 127.0.0.1; default 9090
+  BOURSE_ALLOWED_HOSTS      names by which /metrics may be asked for, as bourse-1.internal; default none
   BOURSE_REPLICAS, BOURSE_LOG_LEVEL, BOURSE_PLATFORM_ACCOUNT, BOURSE_CONSOLE_ORIGIN,
   BOURSE_WEBHOOK_PROXY
   BOURSE_TRUSTED_PROXIES    that say who their clients are, as 127.0.0.1,10.0.4.0/24; default none

@@ -7,6 +7,7 @@ import { type IncomingMessage, type Server, STATUS_CODES } from 'node:http'
 import type { Socket } from 'node:net'
 import { monotonicMilliseconds } from '../base/clock.ts'
 import type { RefusalData } from '../base/refusal.ts'
+import { isNameOfServer, namesOfServer } from '../base/server-names.rules.ts'
 import { startInTurn } from './pipelining.ts'
 import type { Connections, RequestContext, Response } from './request-context.ts'
 import { refusalResponse } from './response.ts'
@@ -106,6 +107,16 @@ export function refuseHost({ headers, rawHeaders, httpVersion }: IncomingMessage
   if (hasOneHost(rawHeaders)) return undefined
   const message = 'The header Host is repeated. Proxies and servers would disagree on which one counts.'
   return closing(refusalResponse({ code: 'repeated_parameter', field: 'Host', message }))
+}
+
+/** Refuses a request for another name, where the operation shows something without a token. */
+export function refuseName({ edge, incoming, target }: RequestContext): Response | undefined {
+  const { host } = incoming.headers
+  if (host === undefined || !target?.endpoint?.errors.includes('host_not_allowed')) return undefined
+  const { allowed_hosts = [], runtime } = edge
+  if (isNameOfServer(host, namesOfServer([runtime.public_url(), ...allowed_hosts]))) return undefined
+  const message = 'The header Host has no name of this server. Ask by an IP address, or see BOURSE_ALLOWED_HOSTS.'
+  return refusalResponse({ code: 'host_not_allowed', message })
 }
 
 /**

@@ -15,7 +15,7 @@ import { isUnavailable, unavailable } from '../db/db.ts'
 import type { Caller } from '../work/ctx.ts'
 import { countFailure, logAccess, reportBug } from './access-log.ts'
 import { bringsBody, readBody } from './body.ts'
-import { refuseHost, takeAbsoluteForm } from './connections.ts'
+import { refuseHost, refuseName, takeAbsoluteForm } from './connections.ts'
 import { addressOf, addressRefusal, agentRefusal, bearerToken, credentialOf, unauthenticated } from './credentials.ts'
 import { ownerOf, refuseStream, refuseUnread, sendContent, sendStream } from './long-responses.ts'
 import { type DelayKind, networkOf, type RateVerdict, rateLimited } from './rate-limits.ts'
@@ -27,7 +27,7 @@ type Outcome = Handled | undefined
 type Stage = (context: RequestContext) => Outcome | Promise<Outcome>
 
 const stages: readonly Stage[] = [
-  route, // 404, 405, HEAD, OPTIONS
+  route, // 404, 405, HEAD, OPTIONS, and 403 for a name that is none of this server
   waitWhileReplaced, // 503 while the world is being replaced
   authenticate, // 401, and 403 from a network that the token does not allow
   takeRate, // 429 by the rate of a token and its account
@@ -100,7 +100,7 @@ function openContext(edge: Edge, incoming: IncomingMessage, outgoing: ServerResp
 
 function route(context: RequestContext): Outcome | Promise<Outcome> {
   const { edge, incoming } = context
-  const outcome = refuseHost(incoming) ?? routeByUrl(context)
+  const outcome = refuseHost(incoming) ?? routeByUrl(context) ?? refuseName(context)
   edge.body_timeouts.follow(context, context.target?.pace ?? 'whole')
   const { target } = context
   if (target !== undefined && target.endpoint?.access !== 'public' && !target.is_page) return outcome

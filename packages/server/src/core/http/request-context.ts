@@ -175,6 +175,8 @@ export type EdgeOptions = {
   readonly trusted_proxies?: readonly Network[]
   /** In what they say it. The default is `X-Forwarded-For`. */
   readonly proxy_header?: ProxyHeader
+  /** Names that lead to this server besides that of its public URL. */
+  readonly allowed_hosts?: readonly string[]
   /** Keeps the address of a proxy that nobody named, for the doctor. */
   readonly recordProxy?: (address: string) => Promise<unknown>
   /** How long a connection stays open without a request. */
