@@ -4,8 +4,9 @@ import { test } from 'vitest'
 import { agentEndpoints, endpoints } from './contract.ts'
 import { printErrors } from './errors-page.ts'
 import { recordedCalls } from './generated/examples.ts'
-import { codesOf, type Endpoint } from './kit/endpoint.ts'
+import { codesOf, type Endpoint, withStreams } from './kit/endpoint.ts'
 import { errorCodes } from './kit/errors.ts'
+import type { RecordedCall } from './openapi/examples.ts'
 import { fallbackOf } from './openapi/fallbacks.ts'
 import { buildOpenapi } from './openapi.ts'
 
@@ -26,6 +27,7 @@ type Document = {
 
 const document = JSON.parse(JSON.stringify(buildOpenapi())) as Document
 const contract: readonly Endpoint[] = [...endpoints, ...agentEndpoints]
+const shown = withStreams(contract)
 const operations = Object.values(document.paths).flatMap((methods) => Object.values(methods))
 
 function operation(name: string): Operation {
@@ -48,7 +50,7 @@ test('the same contract gives the same document, byte by byte', () => {
 
 test('the document has every operation of the contract, with its name and a described tag', () => {
   const names = operations.map(({ operationId }) => operationId).sort()
-  assert.deepEqual(names, contract.map(({ name }) => name).sort())
+  assert.deepEqual(names, shown.map(({ name }) => name).sort())
   const tags = document.tags.map(({ name }) => name)
   for (const { tags: own } of operations) assert.ok(own.every((tag) => tags.includes(tag)))
   for (const tag of tags)
@@ -75,16 +77,47 @@ test('every parameter is described', () => {
 })
 
 test('each status of an operation is documented, with its codes where the envelope contains them', () => {
-  for (const endpoint of contract) {
+  for (const endpoint of shown) {
     const { responses } = operation(endpoint.name)
     const statuses = new Set(codesOf(endpoint).map((code) => errorCodes[code].status))
-    const successes = endpoint.may_be_empty || endpoint.also_stream ? [endpoint.success, 204] : [endpoint.success]
+    const successes = endpoint.may_be_empty ? [endpoint.success, 204] : [endpoint.success]
     const expected = [...successes, ...statuses].map(String).sort()
     assert.deepEqual(Object.keys(responses).sort(), expected, endpoint.name)
     for (const code of endpoint.errors) {
       const answer = responses[errorCodes[code].status]
       assert.ok(answer?.$ref || answer?.description.includes(`\`${code}\``), `${endpoint.name}: ${code}`)
     }
+  }
+})
+
+test('the stream of a list has a path of its own, so that each of the two has one form of answer', () => {
+  const formsOf = (name: string) => Object.keys(operation(name).responses[200]?.content ?? {})
+  const streamed = contract.flatMap(({ name, also_stream }) =>
+    also_stream ? [{ name, stream: also_stream.name }] : [],
+  )
+  assert.deepEqual(
+    streamed.map(({ stream }) => stream),
+    ['stream_events', 'stream_instance_logs'],
+  )
+  for (const { name, stream } of streamed) {
+    assert.deepEqual(formsOf(name), ['application/json'])
+    assert.deepEqual(formsOf(stream), ['text/event-stream'])
+  }
+  assert.ok(document.paths['/preview/v2/events/stream']?.get)
+  const namesIn = (name: string) => operation(name).parameters?.map(({ $ref, name: own }) => own ?? $ref) ?? []
+  const lastId = '#/components/parameters/LastEventId'
+  assert.ok(!namesIn('list_events').some((one) => one === 'on_gap' || one === lastId))
+  assert.ok(['target', 'on_gap', lastId].every((one) => namesIn('stream_events').includes(one)))
+})
+
+test('the example of a stream is an entry of its list', () => {
+  for (const [name, list, id] of [
+    ['stream_events', 'list_events', 'cursor'],
+    ['stream_instance_logs', 'list_instance_logs', 'seqnum'],
+  ] as const) {
+    const { data } = (recordedCalls[list] as RecordedCall).response as { data: Json[] }
+    const media = operation(name).responses[200]?.content?.['text/event-stream'] as Json
+    assert.equal(media.example, `retry: 2000\n\nid: ${data[0]?.[id]}\ndata: ${JSON.stringify(data[0])}\n\n`)
   }
 })
 

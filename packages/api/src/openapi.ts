@@ -3,7 +3,7 @@ import { areaPages, areas } from './areas.ts'
 import { agentEndpoints, endpoints } from './contract.ts'
 import { agentTokenSecondsMax, agentTokenType } from './fleet/agent.ts'
 import { recordedCalls } from './generated/examples.ts'
-import type { Endpoint } from './kit/endpoint.ts'
+import { type Endpoint, withStreams } from './kit/endpoint.ts'
 import type { TSchema } from './kit/schema.ts'
 import { answersOf, headers, sharedAnswers } from './openapi/answers.ts'
 import { addExamples, type RecordedCalls } from './openapi/examples.ts'
@@ -27,14 +27,31 @@ const description = `A compute marketplace: buy capacity, run instances in it, f
 /** Builds the document. The same contract and the same recorded calls give the same document, byte by byte. */
 export function buildOpenapi(recorded: RecordedCalls = recordedCalls): object {
   const document = buildWithoutExamples()
-  addExamples(document, recorded)
+  addExamples(document, { ...recorded, ...callsOfStreams(recorded) })
   return document
 }
+
+/** The calls of streams as if they were recorded: those of their lists. */
+function callsOfStreams(recorded: RecordedCalls): RecordedCalls {
+  const calls = operations.flatMap(({ name, also_stream }) => {
+    const { params = {}, query = {}, response } = recorded[name] ?? {}
+    return also_stream ? [[also_stream.name, { params, query, text: streamTextOf(response) }]] : []
+  })
+  return Object.fromEntries(calls)
+}
+
+/** The first entry of a recorded list as its stream sends it. */
+function streamTextOf(list: unknown): string {
+  const [entry] = (list as { data?: Json[] } | undefined)?.data ?? []
+  return `retry: 2000\n\nid: ${entry?.cursor ?? entry?.seqnum}\ndata: ${JSON.stringify(entry)}\n\n`
+}
+
+const operations: readonly Endpoint[] = [...endpoints, ...agentEndpoints]
 
 /** Builds the document without examples. */
 export function buildWithoutExamples(): object {
   const components: Components = new Map()
-  const paths = pathsOf([...endpoints, ...agentEndpoints], components)
+  const paths = pathsOf(operations, components)
   const responses = sharedAnswers(components)
   return {
     openapi: '3.1.0',
@@ -81,7 +98,7 @@ const lastEventId = {
   name: 'Last-Event-ID',
   in: 'header',
   required: false,
-  description: 'With `Accept: text/event-stream`: the id of the last received event. Overrides the query.',
+  description: 'The id of the last received event. Overrides the query.',
   schema: { type: 'string', maxLength: 512 },
 }
 
@@ -91,9 +108,9 @@ function explanationOf(name: string): string {
   return url === undefined ? '' : `\n\n[How it works](${url}).`
 }
 
-function pathsOf(operations: readonly Endpoint[], components: Components): Json {
+function pathsOf(described: readonly Endpoint[], components: Components): Json {
   const paths: Record<string, Json> = {}
-  for (const operation of operations) {
+  for (const operation of withStreams(described)) {
     const path = operation.path.replaceAll(/:(\w+)/g, '{$1}')
     paths[path] = { ...paths[path], [operation.method.toLowerCase()]: operationOf(operation, components) }
   }
@@ -127,13 +144,17 @@ function rightsOf({ access, also_access, conditional_access, scope }: Endpoint):
   )
 }
 
-function parametersOf({ params, query, idempotent, also_stream }: Endpoint, components: Components): Json[] {
+function parametersOf(
+  { params, query, idempotent, media_type, also_stream }: Endpoint,
+  components: Components,
+): Json[] {
+  const listed = Object.entries(query.properties).filter(([name]) => !also_stream?.own_query?.includes(name))
   const parameters: Json[] = [
     ...Object.entries(params.properties).map(([name, schema]) => parameter('path', name, schema, components)),
-    ...Object.entries(query.properties).map(([name, schema]) => parameter('query', name, schema, components)),
+    ...listed.map(([name, schema]) => parameter('query', name, schema, components)),
   ]
   if (idempotent) parameters.push({ $ref: '#/components/parameters/IdempotencyKey' })
-  if (also_stream) parameters.push({ $ref: '#/components/parameters/LastEventId' })
+  if (media_type === 'text/event-stream') parameters.push({ $ref: '#/components/parameters/LastEventId' })
   return parameters
 }
 

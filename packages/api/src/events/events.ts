@@ -83,11 +83,8 @@ export const listEvents = endpoint({
 works only with the very filters that it was made under (else 400); one that is older than 7 days gives 410, then start
 again without a cursor.
 
-With \`Accept: text/event-stream\` the events are streamed as they happen, each with its cursor as \`id\`. The stream
-begins behind \`Last-Event-ID\`, else behind \`starting_after\`, else with the oldest event; \`limit\` is the number of
-events that are read at a time. Where \`until\` has passed, it ends with the last event. A reader that leaves more
-than 256 KiB unread, or takes nothing for a minute, is disconnected. If its cursor is gone, a reader that sent
-\`on_gap=continue\` gets one \`event: gap\`, whose \`id\` is the oldest cursor, and then the oldest events.
+\`GET /preview/v2/events/stream\` has the same events as they happen, and so has this path with
+\`Accept: text/event-stream\`.
 
 Events of trades, \`order.partially_filled\` and \`order.filled\`, have the trade as \`fill\`: the sum over the events
 of an order is what it has traded.
@@ -120,7 +117,20 @@ ${actionTable()}`,
   access: 'event:list',
   rate: 'events',
   errors: ['invalid_cursor', 'invalid_range', 'gone'],
-  also_stream: true,
+  also_stream: {
+    name: 'stream_events',
+    path: '/preview/v2/events/stream',
+    summary: "Stream the account's events as they happen, oldest first.",
+    description: `The events of \`list_events\`, in its order, each once, as server-sent events with the cursor as
+\`id\`. The stream begins behind \`Last-Event-ID\`, else behind \`starting_after\`, else with the oldest event;
+\`limit\` is the number of events that are read at a time. Where \`until\` has passed, it ends with the last event. A
+reader that leaves more than 256 KiB unread, or takes nothing for a minute, is disconnected. If its cursor is gone, a
+reader that sent \`on_gap=continue\` gets one \`event: gap\`, whose \`id\` is the oldest cursor, and then the oldest
+events.
+
+An account may have \`event_streams\` streams open. Filters, rights and the rate are those of \`list_events\`.`,
+    own_query: ['on_gap'],
+  },
 })
 
 export const operations = [listEvents] as const

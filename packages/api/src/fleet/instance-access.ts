@@ -45,10 +45,9 @@ export const listInstanceLogs = endpoint({
   area,
   summary: 'Read the console output of an instance: the newest 16 MiB, until 7 days after its end.',
   description:
-    'With `Accept: text/event-stream` the chunks are streamed as they are written, oldest first, each as an event ' +
-    'whose id is its `seqnum`. The stream ends after the last chunk of an instance that has ended. `limit` is the ' +
-    'number of chunks that are read at a time. An instance that for long writes more than 16 KiB a second ' +
-    'loses output: a line `[n bytes dropped]` stands in its place.',
+    'An instance that for long writes more than 16 KiB a second loses output: a line `[n bytes dropped]` stands in ' +
+    'its place. `GET /v2/instances/{id}/logs/stream` has the chunks as they are written, and so has this path with ' +
+    '`Accept: text/event-stream`.',
   params,
   query: {
     seqnum_after: optional(integer({ min: 0, description: 'Only chunks with this number or a higher one.' })),
@@ -74,7 +73,15 @@ export const listInstanceLogs = endpoint({
   }),
   access: 'instance:read',
   errors: ['forbidden', 'not_found', 'mutually_exclusive'],
-  also_stream: true,
+  also_stream: {
+    name: 'stream_instance_logs',
+    path: '/v2/instances/:id/logs/stream',
+    summary: 'Stream the console output of an instance as it is written.',
+    description:
+      'The chunks of `list_instance_logs`, oldest first, as server-sent events whose id is their `seqnum`. The ' +
+      'stream ends after the last chunk of an instance that has ended. `limit` is the number of chunks that are read ' +
+      'at a time. An account may have `event_streams` streams open.',
+  },
 })
 
 /** The SSH endpoint of a machine and its host keys. */

@@ -1,6 +1,6 @@
 import { type ErrorCode, idempotencyCodes, shapeCodes } from './errors.ts'
 import type { Permission } from './permissions.ts'
-import { object, type Static, type TObject, type TProperties, type TSchema } from './schema.ts'
+import { object, type Static, schemaOf, type TObject, type TProperties, type TSchema } from './schema.ts'
 
 /**
  * Who may call: a caller with a permission, with any valid API token (`open`), the agent of a host with its own token
@@ -64,8 +64,21 @@ export type Endpoint<
   readonly also_media_types: readonly string[]
   /** Whether the list is also available as `text/csv`. */
   readonly also_csv: boolean
-  /** Whether the list is also available as `text/event-stream`, with one event for each entry of `data`. */
-  readonly also_stream: boolean
+  /** The list is also available as `text/event-stream`, with one event for each entry of `data`. */
+  readonly also_stream?: ListStream
+}
+
+/**
+ * The stream of a list: the same operation, at a path of its own. The path of the list has it too, for requests that
+ * accept `text/event-stream`. The reference shows it as an operation, so that the list has one form of answer.
+ */
+export type ListStream = {
+  readonly name: string
+  readonly path: string
+  readonly summary: string
+  readonly description: string
+  /** Parameters of the query that say nothing to the list. */
+  readonly own_query?: readonly string[]
 }
 
 /** The input of a handler, by the contract's schemas. */
@@ -111,7 +124,7 @@ type Definition<
   media_type?: string
   also_media_types?: readonly string[]
   also_csv?: boolean
-  also_stream?: boolean
+  also_stream?: ListStream
 }
 
 const usualBodyBytesMax = 128 * 1024
@@ -142,13 +155,29 @@ export function endpoint<
     media_type: 'application/json',
     also_media_types: [],
     also_csv: false,
-    also_stream: false,
     success: method === 'POST' ? 201 : method === 'DELETE' ? 204 : 200,
     ...definition,
     params: object(definition.params ?? ({} as P)),
     query: object(definition.query ?? ({} as Q)),
   }
 }
+
+/** The operations as the reference shows them: the stream of a list follows it as an operation of its own. */
+export function withStreams(operations: readonly Endpoint[]): Endpoint[] {
+  return operations.flatMap((one) => (one.also_stream ? [one, streamOf(one, one.also_stream)] : [one]))
+}
+
+function streamOf({ also_stream: _, other_path: __, ...list }: Endpoint, own: ListStream): Endpoint {
+  const { name, path, summary, description } = own
+  const response = schemaOf<string>({ type: 'string', description: streamForm })
+  const answer = { response, media_type: 'text/event-stream', may_be_empty: true, no_store: true }
+  return { ...list, name, path, summary, description, ...answer }
+}
+
+const streamForm =
+  'Server-sent events: one for each new entry of `data` of the list, with an `id` for `Last-Event-ID`. A comment ' +
+  'every 15 s. The stream closes after an hour, and when the token expires. The status is 204 where the reader has ' +
+  'all entries and no more can follow.'
 
 /** Whether an operation lists `rate_limited`. */
 export function hasRateLimit({ access, rate }: Pick<Endpoint, 'access' | 'rate'>): boolean {

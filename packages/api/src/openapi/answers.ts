@@ -34,11 +34,6 @@ export const headers: Record<string, Json> = {
 const csvDescription =
   'RFC 4180: a header line, then a line for each entry of `data`, without `object`. Returned where `Accept` prefers it.'
 
-const streamDescription =
-  'Server-sent events: one for each new entry of `data`, with an `id` for `Last-Event-ID`. A comment every 15 s. The ' +
-  'stream closes after an hour, and when the token expires. The status is 204 where the reader has all entries and ' +
-  'no more can follow.'
-
 const statusTexts: Record<number, string> = {
   400: 'The request is invalid.',
   401: 'No valid API token.',
@@ -105,7 +100,7 @@ export function answersOf(operation: Endpoint, components: Components): Json {
   const errors = [...byStatus].sort(([a], [b]) => a - b)
   return Object.fromEntries([
     [operation.success, success(operation, components)],
-    ...(operation.may_be_empty || operation.also_stream ? [[204, nothing(operation)]] : []),
+    ...(operation.may_be_empty ? [[204, nothing(operation)]] : []),
     ...errors.map(([status, codes]) => [status, failureOrShared(status, codes, components)]),
   ])
 }
@@ -125,7 +120,7 @@ function headersOf(access: Endpoint['access']): string[] {
 }
 
 function success(
-  { access, response, media_type, also_media_types, also_csv, also_stream, idempotent, no_store, summary }: Endpoint,
+  { access, response, media_type, also_media_types, also_csv, idempotent, no_store, summary }: Endpoint,
   components: Components,
 ): Json {
   const named = [
@@ -136,10 +131,9 @@ function success(
   if (!response) return { description: 'Success, without a body.', headers: references(named) }
   const schema = schemaFor(response, 'answer', components)
   const csv = also_csv ? { 'text/csv': { schema: { ...text, description: csvDescription } } } : {}
-  const stream = also_stream ? { 'text/event-stream': { schema: { ...text, description: streamDescription } } } : {}
   if (also_csv) named.push('Link')
   const more = Object.fromEntries(also_media_types.map((type) => [type, { schema }]))
-  const content = { [media_type]: { schema }, ...more, ...csv, ...stream }
+  const content = { [media_type]: { schema }, ...more, ...csv }
   return { description: summary, headers: references(named), content }
 }
 

@@ -8,6 +8,8 @@ export type RecordedCall = {
   readonly query?: Readonly<Record<string, unknown>>
   readonly body?: unknown
   readonly response?: unknown
+  /** A response that is not JSON. */
+  readonly text?: string
 }
 
 /** Recorded calls by the name of their operation. */
@@ -122,7 +124,11 @@ function complete(name: string, schema: Schema, find: Find): void {
   if (isText && name !== '') schema.examples ??= [fallbackOf(name, schema)]
 }
 
-function showCall(operation: Operation, { params = {}, query = {}, body, response }: RecordedCall, find: Find): void {
+function showCall(
+  operation: Operation,
+  { params = {}, query = {}, body, response, text }: RecordedCall,
+  find: Find,
+): void {
   for (const parameter of operation.parameters ?? []) {
     if (parameter.$ref) continue
     const value = parameter.in === 'path' ? params[parameter.name] : query[parameter.name]
@@ -137,7 +143,7 @@ function showCall(operation: Operation, { params = {}, query = {}, body, respons
     for (const [type, media] of Object.entries(content)) {
       if (!media.schema) continue
       if (type === 'application/json') media.example = response ?? compose(media.schema, find)
-      else media.example ??= fallbackOf(type, media.schema)
+      else media.example ??= text ?? fallbackOf(type, media.schema)
     }
   }
 }

@@ -6149,11 +6149,8 @@ export type Groups = {
      * works only with the very filters that it was made under (else 400); one that is older than 7 days gives 410, then start
      * again without a cursor.
      *
-     * With `Accept: text/event-stream` the events are streamed as they happen, each with its cursor as `id`. The stream
-     * begins behind `Last-Event-ID`, else behind `starting_after`, else with the oldest event; `limit` is the number of
-     * events that are read at a time. Where `until` has passed, it ends with the last event. A reader that leaves more
-     * than 256 KiB unread, or takes nothing for a minute, is disconnected. If its cursor is gone, a reader that sent
-     * `on_gap=continue` gets one `event: gap`, whose `id` is the oldest cursor, and then the oldest events.
+     * `GET /preview/v2/events/stream` has the same events as they happen, and so has this path with
+     * `Accept: text/event-stream`.
      *
      * Events of trades, `order.partially_filled` and `order.filled`, have the trade as `fill`: the sum over the events
      * of an order is what it has traded.
@@ -6722,7 +6719,7 @@ export type Groups = {
     /**
      * Read the console output of an instance: the newest 16 MiB, until 7 days after its end.
      *
-     * With `Accept: text/event-stream` the chunks are streamed as they are written, oldest first, each as an event whose id is its `seqnum`. The stream ends after the last chunk of an instance that has ended. `limit` is the number of chunks that are read at a time. An instance that for long writes more than 16 KiB a second loses output: a line `[n bytes dropped]` stands in its place.
+     * An instance that for long writes more than 16 KiB a second loses output: a line `[n bytes dropped]` stands in its place. `GET /v2/instances/{id}/logs/stream` has the chunks as they are written, and so has this path with `Accept: text/event-stream`.
      */
     listLogs(id: InstanceRef, query?: Queries['list_instance_logs'], options?: RequestOptions): ListCall<Answers['list_instance_logs']['data'][number]>
     /** Read the SSH endpoint of an instance. 404 until its host keys are known, and after its end. */

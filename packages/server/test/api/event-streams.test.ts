@@ -114,6 +114,33 @@ test('a request that ranks JSON higher gets the list, and HEAD opens no stream',
   assert.match(head.headers.get('content-type') ?? '', /^application\/json/)
 })
 
+test('stream_events has a path of its own, with the rate and the errors of the list, and needs no Accept', async () => {
+  const account = await server.account()
+  await makeEvents(account, 3)
+  const events = await listed(account)
+  const own = `${path}/stream`
+  for (const accept of ['text/event-stream', 'application/json', '*/*']) {
+    const after = { 'last-event-id': events[0].cursor, accept }
+    const reader = await openEvents(server.url, { token: account.token, path: own, headers: after })
+    assert.deepEqual([reader.response.status, reader.response.headers.get('vary')], [200, null])
+    assert.equal(reader.response.headers.get('content-type'), 'text/event-stream; charset=utf-8')
+    assert.equal(reader.response.headers.get('cache-control'), 'no-store')
+    assert.match(reader.response.headers.get('ratelimit-policy') ?? '', /^"events"/)
+    assert.deepEqual(idsOf(await reader.take(2)), [events[1].id, events[2].id])
+    reader.leave()
+  }
+  const refused = async (query: string, token: string | null = account.token) =>
+    refusalOf(await server.request('GET', `${own}?${query}`, { token }))
+  assert.deepEqual(await refused('starting_after=x'), [400, 'invalid_cursor', 'starting_after'])
+  assert.deepEqual(await refused('until=1&since=2'), [400, 'invalid_range', 'since'])
+  assert.equal((await refused('', null))[0], 401)
+  assert.equal((await server.request('GET', `${own}?until=1`, { token: account.token })).status, 204)
+  assert.equal((await server.request('POST', own, { token: account.token })).status, 405)
+  const head = await server.request('HEAD', own, { token: account.token })
+  assert.deepEqual([head.status, head.text], [200, ''])
+  assert.equal(head.headers.get('content-type'), 'text/event-stream; charset=utf-8')
+})
+
 test('errors before the start of a stream are JSON', async () => {
   const account = await server.account()
   const stranger = await server.account()

@@ -49,13 +49,13 @@ async function stop(id: string): Promise<void> {
   await agent.call('report_host', { body: { epoch: agent.epoch, generation, health: 'healthy', instances: [entry] } })
 }
 
-type Opening = { query?: string; headers?: Record<string, string>; by?: string }
+type Opening = { path?: string; query?: string; headers?: Record<string, string>; by?: string }
 
-function request(id: string, { query = '', headers = {}, by = token }: Opening = {}): Promise<Response> {
+function request(id: string, { path = 'logs', query = '', headers = {}, by = token }: Opening = {}): Promise<Response> {
   const controller = new AbortController()
   open.push(controller)
   const all = { authorization: `Bearer ${by}`, accept: 'text/event-stream', ...headers }
-  return fetch(`${server.url}/v2/instances/${id}/logs?${query}`, { headers: all, signal: controller.signal })
+  return fetch(`${server.url}/v2/instances/${id}/${path}?${query}`, { headers: all, signal: controller.signal })
 }
 
 /** Reads the text of a stream while it arrives. */
@@ -103,6 +103,23 @@ test('list_instance_logs streams stored and new chunks, and ends when the machin
   assert.deepEqual(again.ids(), [123, 124])
   const over = await request(id, { headers: { 'last-event-id': '124' } })
   assert.deepEqual([over.status, await over.text()], [204, ''])
+})
+
+test('stream_instance_logs has a path of its own, with the errors of the list, and needs no Accept', async () => {
+  const id = await placed()
+  await append(id, 1, 3)
+  await stop(id)
+  const opening = { path: 'logs/stream', headers: { accept: 'application/json' } }
+  const response = await request(id, opening)
+  assert.equal(response.headers.get('content-type'), 'text/event-stream; charset=utf-8')
+  const stream = reader(response)
+  await stream.toTheEnd()
+  assert.deepEqual(stream.ids(), [1, 2, 3])
+  const over = await request(id, { ...opening, headers: { 'last-event-id': '3' } })
+  assert.equal(over.status, 204)
+  const refused = async (path: string) => refusalOf(await server.request('GET', path, { token }))[0]
+  assert.equal(await refused(`/v2/instances/${id}/logs/stream?sort_by=-seqnum`), 422)
+  assert.equal(await refused('/v2/instances/inst_none/logs/stream'), 404)
 })
 
 test('a stream begins at the requested chunk and ends with its range', async () => {

@@ -24,6 +24,7 @@ export type StreamReader = {
 
 export type StreamOptions = {
   readonly token: string
+  readonly path?: string
   readonly query?: string
   readonly headers?: Readonly<Record<string, string>>
 }
@@ -40,11 +41,11 @@ export function closeStreamsAfterwards(): void {
 /** Requests the stream of events. */
 export async function openEvents(
   url: string,
-  { token, query = '', headers = {} }: StreamOptions,
+  { token, path = '/preview/v2/events', query = '', headers = {} }: StreamOptions,
 ): Promise<StreamReader> {
   const controller = new AbortController()
   open.push(controller)
-  const response = await fetch(`${url}/preview/v2/events?${query}`, {
+  const response = await fetch(`${url}${path}?${query}`, {
     headers: { authorization: `Bearer ${token}`, accept: 'text/event-stream', ...headers },
     signal: controller.signal,
   })

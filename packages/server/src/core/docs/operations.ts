@@ -1,6 +1,7 @@
 /** The operations of the contract as the pages name them: where each is in the reference. */
 import { areas } from '@bourse/api/areas.ts'
 import { endpoints } from '@bourse/api/contract.ts'
+import { withStreams } from '@bourse/api/kit/endpoint.ts'
 
 /** One operation in the reference. */
 export type ShownOperation = {
@@ -16,7 +17,7 @@ export type ShownOperation = {
 
 /** Every operation that openapi.json describes. */
 export function listOperations(): ShownOperation[] {
-  return endpoints
+  return withStreams(endpoints)
     .filter(({ area }) => area in areas)
     .map(({ name, method, path, area, summary, description }) => ({
       name,

@@ -5,12 +5,66 @@
 import { Readable } from 'node:stream'
 import { pipeline } from 'node:stream/promises'
 import { createGzip } from 'node:zlib'
+import type { Input } from '@bourse/api/kit/endpoint.ts'
+import { ranksAsHigh } from '../base/accept.ts'
 import { isRefusal } from '../base/refusal.ts'
-import type { Caller } from '../work/ctx.ts'
+import type { Caller, Ctx } from '../work/ctx.ts'
+import { query } from '../work/query.ts'
+import type { Runtime } from '../work/runtime.ts'
 import { credentialOf } from './credentials.ts'
 import { limitCodeOf, networkOf } from './rate-limits.ts'
-import type { Edge, RequestContext, Response, ResponseContent, ResponseStream } from './request-context.ts'
+import { originOf } from './replay.ts'
+import type {
+  AnyEndpoint,
+  Edge,
+  RawInput,
+  RequestContext,
+  Response,
+  ResponseContent,
+  ResponseStream,
+} from './request-context.ts'
 import { refusalResponse, sendContentHead, sendStreamHead } from './response.ts'
+
+/** The parameters of a stream besides the input. */
+export type StreamRequest = {
+  readonly runtime: Runtime
+  /** The id of the last entry that the reader has. */
+  readonly last_event_id: string | undefined
+  /** The query as it was sent, without the question mark. */
+  readonly query_text: string
+}
+
+/** A stream that may be read. */
+export type StreamPlan = Omit<ResponseStream, 'asked'>
+
+/** Decides within a query whether a stream may be read; undefined where nothing will ever follow: 204. */
+export type OpenStream<E> = (ctx: Ctx, input: Input<E>, request: StreamRequest) => Promise<StreamPlan | undefined>
+
+/** A HEAD request of the list opens no stream. Its headers are those of the list. */
+export function asksForStream({ also_stream }: AnyEndpoint, { incoming }: RequestContext): boolean {
+  if (also_stream === undefined || incoming.method !== 'GET') return false
+  return ranksAsHigh(incoming.headers.accept, 'text/event-stream')
+}
+
+/** Decides whether a stream may be read, and returns the response that opens it. */
+export async function streamResponse<E extends AnyEndpoint>(
+  endpoint: E,
+  open: OpenStream<E> | undefined,
+  context: RequestContext,
+  { input, raw }: { input: Input<E>; raw: RawInput },
+): Promise<Response> {
+  if (!open) throw new Error(`The contract has a stream of ${endpoint.name}, and nothing serves it.`)
+  const { edge, incoming } = context
+  const last = incoming.headers['last-event-id']
+  const last_event_id = last === '' ? undefined : last?.toString()
+  let asked: Ctx['asked'] = []
+  const plan = await query(edge.runtime, originOf(context), (ctx) => {
+    asked = ctx.asked
+    return open(ctx, input, { runtime: edge.runtime, last_event_id, query_text: raw.query })
+  })
+  if (!plan) return { status: 204, body: undefined, headers: [] }
+  return { status: 200, body: undefined, headers: [], stream: { ...plan, asked } }
+}
 
 /** Smaller responses are sent even to clients that leave others unread. */
 const largeBytes = 16 * 1024
@@ -42,6 +96,10 @@ export function ownerOf(context: RequestContext): string {
 export function sendStream(context: RequestContext, response: Response, { source, asked }: ResponseStream): void {
   const { edge, caller, incoming, outgoing, request_id, target } = context
   sendStreamHead(context, response)
+  if (incoming.method === 'HEAD') {
+    outgoing.end()
+    return
+  }
   edge.streams.open({
     token: credentialOf(incoming, edge.runtime) as string,
     caller: caller as Caller,

@@ -100,10 +100,13 @@ function noTarget(path: string): Response {
   return refusalResponse({ code: 'not_found', message: `There is nothing at ${shownPath(path)}.${hint}` })
 }
 
-function leavesOf({ endpoint, handler, is_ready }: Route, readers: readonly ResourceReader[]): Leaf[] {
-  const { name, method, path, other_path } = endpoint
+function leavesOf({ endpoint, handler, stream, is_ready }: Route, readers: readonly ResourceReader[]): Leaf[] {
+  const { name, method, path, other_path, also_stream } = endpoint
   const target: Target = { name, endpoint, handler, is_ready, trail: trailOf(endpoint, readers), pace: 'whole' }
-  return [path, other_path].filter((one) => one !== undefined).map((one) => ({ method, path: one, target }))
+  const leaves = [path, other_path].filter((one) => one !== undefined).map((one) => ({ method, path: one, target }))
+  if (!also_stream || !stream) return leaves
+  const streaming: Target = { ...target, name: also_stream.name, handler: stream, is_ready: false }
+  return [...leaves, { method, path: also_stream.path, target: streaming }]
 }
 
 function leafOfTransfer({ name, method, path, run, is_page = false }: TransferRoute): Leaf {

@@ -4,7 +4,7 @@
  */
 import type { Input, Output } from '@bourse/api/kit/endpoint.ts'
 import { again, type ResourceReader, recording } from '../audit/request-trail.ts'
-import { accepts, prefers, ranksAsHigh } from '../base/accept.ts'
+import { accepts, prefers } from '../base/accept.ts'
 import { Refusal } from '../base/refusal.ts'
 import type { BatchEntry, BatchOutcome } from '../work/batch-command.ts'
 import { type CommandOptions, command } from '../work/command.ts'
@@ -14,6 +14,7 @@ import { query } from '../work/query.ts'
 import type { Runtime } from '../work/runtime.ts'
 import { unauthenticated } from './credentials.ts'
 import { inputReader } from './input.ts'
+import { asksForStream, type OpenStream, streamResponse } from './long-responses.ts'
 import { limitCodeOf, rateLimited } from './rate-limits.ts'
 import { type Bytes, bodyCheck, csvResponse, renderer, varying } from './rendering.ts'
 import {
@@ -26,21 +27,15 @@ import {
   storedBody,
   storedDespite,
 } from './replay.ts'
-import type {
-  AnyEndpoint,
-  EndpointHandler,
-  PlainRequest,
-  RawInput,
-  RequestContext,
-  Response,
-  ResponseStream,
-} from './request-context.ts'
+import type { AnyEndpoint, EndpointHandler, PlainRequest, RequestContext, Response } from './request-context.ts'
 import { type StaticContent, staticResponse } from './static-content.ts'
 
 /** One endpoint and its handler. */
 export type Route = {
   readonly endpoint: AnyEndpoint
   readonly handler: EndpointHandler
+  /** Serves the path of the stream, where the operation has one. */
+  readonly stream?: EndpointHandler
   /** Whether the validated input of a URL is kept for the next request with the same one. */
   readonly is_ready: boolean
   /** Reads one resource within a command, for the audit trail. */
@@ -58,21 +53,7 @@ export type Reading = {
   readonly notes: { kept?: unknown }
 }
 
-/** The parameters of a stream besides the input. */
-export type StreamRequest = {
-  readonly runtime: Runtime
-  /** The id of the last entry that the reader has. */
-  readonly last_event_id: string | undefined
-  /** The query as it was sent, without the question mark. */
-  readonly query_text: string
-}
-
-/** A stream that may be read. */
-export type StreamPlan = Omit<ResponseStream, 'asked'>
-
 type Run<E> = (ctx: Ctx, input: Input<E>, context: RequestContext) => Promise<Output<E>>
-/** Decides within a query whether a stream may be read; undefined where nothing will ever follow: 204. */
-type OpenStream<E> = (ctx: Ctx, input: Input<E>, request: StreamRequest) => Promise<StreamPlan | undefined>
 
 /** For a caller who sends a secret in the body instead of a token. */
 export type BodySecret = {
@@ -90,7 +71,7 @@ type HandleOptions<E> = {
   readonly restore?: Restore
   readonly secret?: BodySecret
   readonly reads?: boolean
-  /** Serves requests that accept `text/event-stream`. */
+  /** Serves the path of the stream, and requests that accept `text/event-stream`. */
   readonly stream?: OpenStream<E>
 }
 
@@ -103,7 +84,17 @@ export function handle<E extends AnyEndpoint>(
   if (!reads) return { endpoint, handler: commandHandler(endpoint, run, { restore, secret }), is_ready: false }
   const read = run as ResourceReader['read']
   const isResource = endpoint.method === 'GET'
-  return { endpoint, handler: queryHandler(endpoint, run, stream), is_ready: false, ...(isResource ? { read } : {}) }
+  const parts = { ...(isResource ? { read } : {}), ...streamPart(endpoint, stream) }
+  return { endpoint, handler: queryHandler(endpoint, run, stream), is_ready: false, ...parts }
+}
+
+function streamPart<E extends AnyEndpoint>(endpoint: E, open: OpenStream<E> | undefined): Pick<Route, 'stream'> {
+  if (!endpoint.also_stream) return {}
+  const read = inputReader(endpoint)
+  return {
+    stream: (context, raw) =>
+      streamResponse(endpoint, open, context, { input: read(raw, context.incoming.headers), raw }),
+  }
 }
 
 /** Serves a request of a host's agent, as a command or as a query. */
@@ -235,11 +226,11 @@ export function handleBytes<E extends AnyEndpoint>(
       Object.freeze((input as { query: object }).query)
       raw.validated = input
     }
-    if (asksForStream(endpoint, context)) return streamResponse(endpoint, stream, context, { input, raw })
+    if (asksForStream(endpoint, context)) return streamResponse(endpoint, stream, context, { input, raw }).then(varying)
     const bytes = run({ runtime: edge.runtime, caller, request_id, query_text: raw.query, notes: raw }, input)
     return bytes instanceof Promise ? bytes.then((ready) => render(context, ready)) : render(context, bytes)
   }
-  return { endpoint, handler, is_ready: true }
+  return { endpoint, handler, is_ready: true, ...streamPart(endpoint, stream) }
 }
 
 /** The steps of an operation whose requests are decided together. */
@@ -318,7 +309,8 @@ function queryHandler<E extends AnyEndpoint>(endpoint: E, run: Run<E>, openStrea
   return async (context, raw) => {
     const { edge, incoming } = context
     const input = read(raw, incoming.headers)
-    if (asksForStream(endpoint, context)) return streamResponse(endpoint, openStream, context, { input, raw })
+    if (asksForStream(endpoint, context))
+      return varying(await streamResponse(endpoint, openStream, context, { input, raw }))
     const result = await inTurn(context, 'queries', () =>
       query(edge.runtime, originOf(context), (ctx) => run(ctx, input, context)),
     )
@@ -327,30 +319,6 @@ function queryHandler<E extends AnyEndpoint>(endpoint: E, run: Run<E>, openStrea
     const isCsv = prefers(incoming.headers.accept, 'text/csv')
     return varying(isCsv ? csvResponse(endpoint, result, raw.query) : response)
   }
-}
-
-/** A HEAD request opens no stream. Its headers are those of the list. */
-function asksForStream({ also_stream }: AnyEndpoint, { incoming }: RequestContext): boolean {
-  return also_stream && incoming.method === 'GET' && ranksAsHigh(incoming.headers.accept, 'text/event-stream')
-}
-
-async function streamResponse<E extends AnyEndpoint>(
-  endpoint: E,
-  open: OpenStream<E> | undefined,
-  context: RequestContext,
-  { input, raw }: { input: Input<E>; raw: RawInput },
-): Promise<Response> {
-  if (!open) throw new Error(`The contract has a stream of ${endpoint.name}, and nothing serves it.`)
-  const { edge, incoming } = context
-  const last = incoming.headers['last-event-id']
-  const last_event_id = last === '' ? undefined : last?.toString()
-  let asked: Ctx['asked'] = []
-  const plan = await query(edge.runtime, originOf(context), (ctx) => {
-    asked = ctx.asked
-    return open(ctx, input, { runtime: edge.runtime, last_event_id, query_text: raw.query })
-  })
-  if (!plan) return varying({ status: 204, body: undefined, headers: noHeaders })
-  return varying({ status: 200, body: undefined, headers: noHeaders, stream: { ...plan, asked } })
 }
 
 /** Refuses a caller whose secret is not valid or whose bucket is empty. */

@@ -1,5 +1,5 @@
 import { throwIfRefused } from '../../core/base/refusal.ts'
-import type { StreamPlan, StreamRequest } from '../../core/http/routes.ts'
+import type { StreamPlan, StreamRequest } from '../../core/http/long-responses.ts'
 import type { OpenedEventCursor } from '../../core/keys/event-cursor.ts'
 import { type Ctx, callerOf } from '../../core/work/ctx.ts'
 import { limitValue } from '../../iam/accounts/limits.service.ts'
