@@ -90,6 +90,18 @@ test('each status of an operation is documented, with its codes where the envelo
   }
 })
 
+test('what the interface document calls an enumeration is one, and what it calls read-only is', () => {
+  assert.deepEqual(schema('Instance').properties.state?.enum, [
+    'awaiting_allocation',
+    'running',
+    'failed',
+    'terminated',
+  ])
+  assert.deepEqual(schema('RdmaTypeProperty').properties.value?.enum, ['infiniband', 'roce'])
+  assert.equal(schema('Event').properties.action?.enum, undefined)
+  assert.deepEqual(schema('Instance').properties.object, { type: 'string', const: 'instance', readOnly: true })
+})
+
 test('the stream of a list has a path of its own, so that each of the two has one form of answer', () => {
   const formsOf = (name: string) => Object.keys(operation(name).responses[200]?.content ?? {})
   const streamed = contract.flatMap(({ name, also_stream }) =>

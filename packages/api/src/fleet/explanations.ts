@@ -8,6 +8,7 @@ import {
   integer,
   nullable,
   oneOf,
+  openEnum,
   openOneOf,
   resource,
   type Static,
@@ -58,7 +59,7 @@ const node_count = () => integer({ min: 0 })
 export const instanceExplanation = resource('InstanceExplanation', {
   object: constant('instance_explanation'),
   instance: id('instance'),
-  state: openOneOf(Object.keys(instanceStates) as InstanceState[]),
+  state: openEnum(Object.keys(instanceStates) as InstanceState[]),
   as_of: timestamp(),
   summary: text({ max: 1024 }),
   waiting: nullable(

@@ -1,4 +1,4 @@
-/** Recorded from a sandbox by `npm run gen`. Do not edit. contract: fd82a3cc7578a7d0
+/** Recorded from a sandbox by `npm run gen`. Do not edit. contract: 752f58dae31775b1
  */
 import type { RecordedCalls } from '../openapi/examples.ts'
 
@@ -235,7 +235,7 @@ export const recordedCalls: RecordedCalls = {
     },
     "response": {
       "object": "sign_in_link",
-      "url": "https://bourse.example/sign-in/eB4-RWAliAIXMHKjQCwyrg.2CQWIhivCXGyWdIGIGMkrx0hxIalBlXpjsTS_tDA-4o",
+      "url": "https://bourse.example/sign-in/Pz3SA02Uyh3TGxs-m0ga6w.f9RA3m0iGM24CgSscQUaiX_b1CdcHTp7UTyM44SbYxU",
       "expires_at": 1795425300
     }
   },
@@ -792,10 +792,10 @@ export const recordedCalls: RecordedCalls = {
       "client_name": "The command line on laptop-7"
     },
     "response": {
-      "device_code": "psEWJ8KaEW44JWR2KNX7v56Q3QGcg3_P4YCJnUUI52k",
-      "user_code": "GXMZ-SXJM",
+      "device_code": "145JtzZ1xdtsj2XhkcGCboJKUHCRBo1XL_cBeUvKIzc",
+      "user_code": "GNMS-GMQP",
       "verification_uri": "https://bourse.example/device",
-      "verification_uri_complete": "https://bourse.example/device?user_code=GXMZ-SXJM",
+      "verification_uri_complete": "https://bourse.example/device?user_code=GNMS-GMQP",
       "expires_in": 600,
       "interval": 1
     }
@@ -938,7 +938,7 @@ export const recordedCalls: RecordedCalls = {
           "on_behalf_of": null,
           "address": "127.0.0.1",
           "user_agent": "node",
-          "request_id": "req_-2kh03i-2ds95T------M"
+          "request_id": "req_--YUT-Z-14RcXN------M"
         }
       ],
       "has_more": false,
@@ -1209,7 +1209,7 @@ export const recordedCalls: RecordedCalls = {
       "cursor": "evtc_L6LM_97VaggYFetDa5gWxZrW",
       "replay": null,
       "last_success_at": null,
-      "last_failure_at": 1795424400,
+      "last_failure_at": null,
       "created_at": 1795424400,
       "updated_at": 1795424400
     }
@@ -1239,7 +1239,7 @@ export const recordedCalls: RecordedCalls = {
       "cursor": "evtc_L6LM_97VaggYFetDa5gWxZrW",
       "replay": null,
       "last_success_at": null,
-      "last_failure_at": 1795424400,
+      "last_failure_at": null,
       "created_at": 1795424400,
       "updated_at": 1795424400
     }
@@ -2535,8 +2535,8 @@ export const recordedCalls: RecordedCalls = {
         {
           "object": "price_bucket",
           "sku": "sku_Lp0trjs6Y4iRUtcMc9CmO",
-          "start_at": 1795383600,
-          "end_at": 1795387200,
+          "start_at": 1795383540,
+          "end_at": 1795387140,
           "first_price_dollars_per_node_hour": "17.051106",
           "last_price_dollars_per_node_hour": "17.099168",
           "low_price_dollars_per_node_hour": "17.051106",
@@ -2549,7 +2549,7 @@ export const recordedCalls: RecordedCalls = {
         {
           "object": "price_bucket",
           "sku": "sku_Lp0trjs6Y4iRUtcMc9CmO",
-          "start_at": 1795387200,
+          "start_at": 1795387140,
           "end_at": 1795392000,
           "first_price_dollars_per_node_hour": "17.196754",
           "last_price_dollars_per_node_hour": "17.107140",
@@ -2684,7 +2684,7 @@ export const recordedCalls: RecordedCalls = {
         {
           "object": "platform_usage",
           "account": "acme",
-          "allocated_node_minutes": 8057,
+          "allocated_node_minutes": 8049,
           "used_node_minutes": 597,
           "bought_dollars": "72.205192",
           "sold_dollars": "0.000000",
@@ -2696,7 +2696,7 @@ export const recordedCalls: RecordedCalls = {
                 "id": "sku_Lp0trjs6Y4iRUtcMc9CmO",
                 "alias": "h100-west"
               },
-              "allocated_node_minutes": 5880,
+              "allocated_node_minutes": 5874,
               "used_node_minutes": 336,
               "bought_dollars": "72.205192",
               "sold_dollars": "0.000000",
@@ -2708,7 +2708,7 @@ export const recordedCalls: RecordedCalls = {
                 "id": "sku_fOfR5IvUV10aasDDXBb08",
                 "alias": "a100-north"
               },
-              "allocated_node_minutes": 1237,
+              "allocated_node_minutes": 1236,
               "used_node_minutes": 211,
               "bought_dollars": "0.000000",
               "sold_dollars": "0.000000",
@@ -3190,7 +3190,7 @@ export const recordedCalls: RecordedCalls = {
           "period_start": 1795392000,
           "period_end": 1795478400,
           "group": {},
-          "allocated_node_minutes": 8057,
+          "allocated_node_minutes": 8049,
           "used_node_minutes": 597,
           "bought_dollars": "72.205192",
           "sold_dollars": "0.000000",
@@ -8390,7 +8390,7 @@ export const recordedCalls: RecordedCalls = {
     "response": {
       "object": "clock",
       "now": 1795425240,
-      "real_now": 1795424340,
+      "real_now": 1795424400,
       "offset_seconds": 900,
       "frozen": true,
       "rate": 60,
@@ -8401,7 +8401,7 @@ export const recordedCalls: RecordedCalls = {
     "response": {
       "object": "clock",
       "now": 1795425240,
-      "real_now": 1795424340,
+      "real_now": 1795424400,
       "offset_seconds": 900,
       "frozen": false,
       "rate": 60,
@@ -8443,16 +8443,16 @@ export const recordedCalls: RecordedCalls = {
         {
           "kty": "OKP",
           "crv": "Ed25519",
-          "x": "wYBe5SbKVmsym9oenATuZ29FyvZZEEzw9g7JwEjnXcA",
-          "kid": "qhKFa-xApKq1lNvS",
+          "x": "dhVIi3FMTMZkyQPHML0XmQNfksVtBu270-HwDE0Rt5M",
+          "kid": "ShKTxFLPTZ_nbRqc",
           "use": "sig",
           "alg": "EdDSA"
         },
         {
           "kty": "OKP",
           "crv": "Ed25519",
-          "x": "N2vAClFlALkNNA_KF-jNatohioz6iArhCiUzzIalll0",
-          "kid": "foRARkHAogH0KVFx",
+          "x": "sJEyX9_kf4OqivL2FG6aa6rcL7NqNKE0gpbYv8OfapA",
+          "kid": "V1z3wH0dNHvxKMys",
           "use": "sig",
           "alg": "EdDSA"
         }
@@ -8470,7 +8470,7 @@ export const recordedCalls: RecordedCalls = {
       "object": "loaded_scenario",
       "scenario": "preemption",
       "seed": 7,
-      "now": 1795424340,
+      "now": 1795424400,
       "accounts": [
         {
           "id": "bourse",
@@ -8504,7 +8504,7 @@ export const recordedCalls: RecordedCalls = {
       "object": "loaded_scenario",
       "scenario": "empty",
       "seed": 1,
-      "now": 1795424340,
+      "now": 1795424400,
       "accounts": [
         {
           "id": "bourse",

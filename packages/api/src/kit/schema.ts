@@ -1,10 +1,11 @@
 import { annotations, type Notes } from './annotations.ts'
 import { type Id, idPattern, type Kind, kinds, type PathKind, type Ref, refPattern } from './ids.ts'
 import { objectOf, optional, schemaOf } from './json-schema.ts'
-import type { Static, TArray, TObject, TOpen, TOptional, TProperties, TSchema, TUnsafe } from './static.ts'
+import type { Static, TArray, TObject, TOptional, TProperties, TSchema, TUnsafe } from './static.ts'
+import { constant, oneOf, openEnum, openOneOf, readOnlyConstant } from './words.ts'
 
 export type { Static, TArray, TObject, TOptional, TProperties, TSchema, TUnsafe }
-export { optional, schemaOf }
+export { constant, oneOf, openEnum, openOneOf, optional, readOnlyConstant, schemaOf }
 
 /** A closed object: other members are refused with `unknown_field`. */
 export function object<P extends TProperties>(
@@ -53,30 +54,6 @@ export function text(
     ...(examples === undefined ? {} : { examples: [...examples] }),
     ...annotations(limits),
   })
-}
-
-/** One word of a closed list. */
-export function oneOf<const T extends readonly string[]>(values: T, notes: Notes = {}): TUnsafe<T[number]> {
-  return schemaOf<T[number]>({ type: 'string', enum: [...values], ...annotations(notes) })
-}
-
-/** The maximum length of a word that may be added. */
-const openWordLengthMax = 128
-
-/** One word of an open list; clients must accept others. */
-export function openOneOf<const T extends readonly string[]>(values: T, notes: Notes = {}): TOpen<T[number]> {
-  const known = `Known values: ${values.join(', ')}. New ones may be added; clients must accept them.`
-  return schemaOf<T[number]>({
-    type: 'string',
-    maxLength: openWordLengthMax,
-    'x-known-values': [...values],
-    ...annotations({ ...notes, description: notes.description ? `${notes.description} ${known}` : known }),
-  }) as TOpen<T[number]>
-}
-
-/** A constant. */
-export function constant<const T extends string>(value: T): TUnsafe<T> {
-  return schemaOf<T>({ type: 'string', const: value })
 }
 
 /** A whole number between two inclusive bounds. */
@@ -339,14 +316,14 @@ export function dollars(notes: Notes = {}): TUnsafe<string> {
 export const pageLengthMax = 200
 const cursorLengthMax = 2048
 
-/** The response of a paginated list. */
-export function pageOf<S extends TSchema>(items: S, prefix: string) {
+const moreRows = 'Whether more rows can follow. Read on while true: with filters a page may have few rows, or none.'
+
+/** The response of a paginated list. `has_more` describes that member where it promises more than in other lists. */
+export function pageOf<S extends TSchema>(items: S, prefix: string, { has_more = moreRows } = {}) {
   return resource(listTitle(items, 'Page'), {
     object: constant('list'),
     data: list(items, { maxItems: pageLengthMax }),
-    has_more: boolean({
-      description: 'Whether more rows can follow. Read on while true: with filters a page may have few rows, or none.',
-    }),
+    has_more: boolean({ description: has_more }),
     cursor: optional(pageCursor(prefix)),
   })
 }

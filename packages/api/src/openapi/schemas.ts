@@ -20,6 +20,9 @@ type Source = Json & {
   enum?: unknown[]
   'x-tag'?: string
   'x-not-null'?: boolean
+  'x-known-values'?: string[]
+  'x-shown-as-enum'?: boolean
+  'x-read-only'?: boolean
 }
 
 /** Returns the schema for the document. Adds the named objects in it to the components. */
@@ -54,6 +57,8 @@ function plain(schema: Source, position: Position, components: Components): Json
     if (isIntegerBound(key, value)) continue
     shown[key] = converted(key, value, schema, position, components)
   }
+  if (schema['x-read-only']) shown.readOnly = true
+  if (schema['x-shown-as-enum']) return enumeration(schema, shown)
   return schema.anyOf && schema['x-tag'] ? alternatives(schema, shown) : shown
 }
 
@@ -89,6 +94,10 @@ function withNull(schema: Json): Json {
   if (types.includes('null')) return schema
   const choice = schema.enum as unknown[] | undefined
   return { ...schema, type: [...types, 'null'], ...(choice ? { enum: [...choice, null] } : {}) }
+}
+
+function enumeration({ 'x-known-values': values }: Source, { type, maxLength: _, ...rest }: Json): Json {
+  return { type, enum: values, ...rest }
 }
 
 function alternatives(schema: Source, { anyOf, ...rest }: Json): Json {

@@ -603,7 +603,7 @@ export type Event = {
 export type EventPage = {
   object: 'list'
   data: Event[]
-  /** Whether more rows can follow. Read on while true: with filters a page may have few rows, or none. */
+  /** Whether more events are available after this page. Never true of an empty page. */
   has_more: boolean
   /** Omitted when the page is empty. */
   cursor?: string
@@ -961,7 +961,7 @@ export type TextProperty = {
 }
 
 export type RdmaTypeProperty = {
-  /** Known values: infiniband, roce. New ones may be added; clients must accept them. */
+  /** Later versions may add values; clients must accept them. */
   value: 'infiniband' | 'roce' | OpenWord
   display_value: string
 }
@@ -1841,7 +1841,7 @@ export type Instance = {
   resource_path: string
   workspace: WorkspaceSummary
   name: string
-  /** Known values: awaiting_allocation, running, failed, terminated. New ones may be added; clients must accept them. */
+  /** Later versions may add values; clients must accept them. */
   state: 'awaiting_allocation' | 'running' | 'failed' | 'terminated' | OpenWord
   sku: SkuSummary
   image: ImageSummary
@@ -2046,7 +2046,7 @@ export type InstanceExplanation = {
   object: 'instance_explanation'
   /** Instance id. */
   instance: InstanceId
-  /** Known values: awaiting_allocation, running, failed, terminated. New ones may be added; clients must accept them. */
+  /** Later versions may add values; clients must accept them. */
   state: 'awaiting_allocation' | 'running' | 'failed' | 'terminated' | OpenWord
   /** Unix seconds. */
   as_of: number
@@ -2698,7 +2698,7 @@ export type PlatformInstance = {
   resource_path: string
   workspace: WorkspaceSummary
   name: string
-  /** Known values: awaiting_allocation, running, failed, terminated. New ones may be added; clients must accept them. */
+  /** Later versions may add values; clients must accept them. */
   state: 'awaiting_allocation' | 'running' | 'failed' | 'terminated' | OpenWord
   sku: SkuSummary
   image: ImageSummary
