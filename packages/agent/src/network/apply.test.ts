@@ -1,12 +1,14 @@
 import assert from 'node:assert/strict'
-import { test } from 'vitest'
+import { onTestFinished, test, vi } from 'vitest'
 import { runCommand } from './apply.ts'
 import type { NetworkCommand } from './commands.rules.ts'
 
 test('a missing tool fails at once, and leaves no timer that delays the exit', async () => {
-  const timers = () => process.getActiveResourcesInfo().filter((kind) => kind === 'Timeout').length
-  const before = timers()
+  vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] })
+  onTestFinished(() => void vi.useRealTimers())
   const program = 'no-tool-has-this-name' as NetworkCommand['program']
-  await assert.rejects(runCommand({ program, namespace: null, words: [], input: null }), { code: 'ENOENT' })
-  assert.equal(timers(), before)
+  const running = runCommand({ program, namespace: null, words: [], input: null })
+  assert.equal(vi.getTimerCount(), 1)
+  await assert.rejects(running, { code: 'ENOENT' })
+  assert.equal(vi.getTimerCount(), 0)
 })
