@@ -3,11 +3,11 @@ import { test } from 'vitest'
 import { app } from '../../src/app.ts'
 import { runAudit } from '../../src/core/work/auditor.ts'
 import type { Failpoint } from '../../src/core/work/runtime.ts'
+import { startProcesses } from '../restart/trading/replicas.ts'
 import { makeCapacity } from '../support/fixtures/capacity.ts'
 import { makeMarket } from '../support/fixtures/market.ts'
 import type { TestAnswer } from '../support/server.ts'
 import { sized } from '../support/size.ts'
-import { startProcesses } from './trading/replicas.ts'
 
 /** Between any two round trips of a write, from the first lock until the response. */
 const failpoints: readonly Failpoint[] = ['before_claim', 'after_claim', 'after_work', 'before_commit', 'after_commit']
