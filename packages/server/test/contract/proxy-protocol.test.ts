@@ -183,3 +183,15 @@ test('a server that stops waits for no header', async () => {
   await closed(silent)
   await closed(begun)
 })
+
+test('metrics at a port of their own are read without a header, also from the address of the proxy', async () => {
+  const { inside } = await startTestServer({
+    trusted_proxies: [here],
+    proxy_header: 'proxy-protocol',
+    metrics_port: 0,
+    log,
+  })
+  const { metrics_url } = inside ?? {}
+  assert.ok(metrics_url)
+  assert.equal((await fetch(metrics_url)).status, 200)
+})
