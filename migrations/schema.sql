@@ -1,5 +1,5 @@
 -- Generated from the migrations by `npm run gen`: the complete schema, for reading. Do not run or edit it.
--- migrations: 63fcdf82595e8deb3daa61071181f962
+-- migrations: 4e7d851ff513d4a17010a271c8f0ac3d
 
 CREATE OR REPLACE FUNCTION add_to_price_buckets()
  RETURNS trigger
@@ -1518,6 +1518,7 @@ create table sign_in_links (
   let_in_by text[] collate "C",
   constraint sign_in_links_pkey PRIMARY KEY (id)
 );
+CREATE INDEX sign_in_links_by_account ON sign_in_links USING btree (account_id);
 CREATE INDEX sign_in_links_by_user ON sign_in_links USING btree (user_id, created_at, id);
 grant select, insert, update, delete on sign_in_links to bourse_app;
 

@@ -1,5 +1,5 @@
 // Generated from the migrations by `npm run gen`: rows as core/db/db.ts reads them. Do not edit.
-// migrations: 63fcdf82595e8deb3daa61071181f962
+// migrations: 4e7d851ff513d4a17010a271c8f0ac3d
 
 import type { Id } from '@bourse/api/kit/ids.ts'
 

@@ -70,11 +70,16 @@ const lockNetwork = statement<never>(
   "select pg_advisory_xact_lock(hashtextextended('device logins of ' || $1, 0))",
 )
 
+// The networks of a wider one begin with it and a colon. `;` comes after the colon, so they are a range of an index.
 const countOpenOnes = statement<OpenLogins>(
   'iam.count_device_logins',
   `select
      (select count(*) from device_logins where network = $1 and expires_at > $2) as of_network,
-     (select count(*) from device_logins where starts_with(network, $4 || ':') and expires_at > $2) as of_wider,
+     (
+       select count(*)
+       from device_logins
+       where network >= $4 || ':' and network < $4 || ';' and expires_at > $2
+     ) as of_wider,
      (
        select count(*)
        from (
