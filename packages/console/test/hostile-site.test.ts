@@ -45,7 +45,7 @@ async function assertNothingChanges(attack: (page: Page) => Promise<void>): Prom
   const page = await visitor.open('/orders')
   await page.getByRole('heading', { name: 'No open order' }).waitFor()
   const before = await stateOf(page)
-  assert.ok(before.cookies.some((cookie) => cookie.startsWith('bourse_session=')))
+  assert.ok(before.cookies.some((cookie) => cookie.startsWith('bourse_session_')))
   await attack(page)
   assert.deepEqual(await stateOf(page), before)
   await page.goto(`${url}/console/orders`)

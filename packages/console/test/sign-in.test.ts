@@ -48,7 +48,7 @@ async function addAuthenticator(page: Page) {
 /** The user at a page, as the server sees it. */
 async function whoIs(page: Page): Promise<string | undefined> {
   const cookies = await page.context().cookies(origin)
-  const token = cookies.find(({ name }) => name === 'bourse_session')?.value
+  const token = cookies.find(({ name }) => name.startsWith('bourse_session_'))?.value
   if (token === undefined) return undefined
   return (await server.call('get_account', { token })).user.id
 }

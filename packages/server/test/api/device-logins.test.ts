@@ -3,7 +3,7 @@ import { startDeviceLogin } from '@bourse/api/iam/device-logins.ts'
 import { beforeEach, test } from 'vitest'
 import { eventually } from '../../../../test/eventually.ts'
 import { codeOf, whenRefused } from '../support/access.ts'
-import { cookieOf, makePerson, ownPage, type Person, signIn, submit } from '../support/fixtures/people.ts'
+import { cookieName, cookieOf, makePerson, ownPage, type Person, signIn, submit } from '../support/fixtures/people.ts'
 import { openTestServer, startTestServer, type TestAnswer } from '../support/server.ts'
 
 // Many polls of one request wait for each other, on a slow machine for longer than production lets them.
@@ -181,7 +181,7 @@ test('the page shows what asks and from where, and never interprets it', async (
 
 test('only a person who is signed in sees and approves a program', async () => {
   const { device_code, user_code } = await start()
-  const cookie = `bourse_session=${token}`
+  const cookie = `${cookieName(server, 'session')}=${token}`
   const stranger = { cookie: '' } as Person
   const machine = { cookie } as Person
   for (const caller of [stranger, machine]) {

@@ -14,7 +14,7 @@ import {
 } from '@bourse/api/iam/passkeys.ts'
 import { test } from 'vitest'
 import { codeOf, makeAccountToken, makeToken, whenRefused } from '../support/access.ts'
-import { makeUser } from '../support/fixtures/people.ts'
+import { cookieName, makeUser } from '../support/fixtures/people.ts'
 import { startTestServer } from '../support/server.ts'
 import { assertStrict } from '../support/strictness.ts'
 import { makePasskey, type SoftPasskey, signWith, type Twist } from './authenticator.ts'
@@ -103,17 +103,17 @@ test('a challenge adds one passkey, in its session and within five minutes', asy
   const browser = await browserOf(server, account, user)
   const path = `/preview/v2/users/${user}/passkeys`
   const asked = await browser.ask('POST', startPasskeyRegistration.path, {})
-  const kept = browser.cookies.get('bourse_passkey') as string
+  const kept = browser.cookies.get(cookieName(server, 'passkey')) as string
   const first = makePasskey(asked.body, browser.origin)
   const other = await browserOf(server, account, user)
-  other.cookies.set('bourse_passkey', kept)
+  other.cookies.set(cookieName(server, 'passkey'), kept)
   const foreign = await other.ask('POST', path, first.body)
   assert.deepEqual([foreign.status, codeOf(foreign as never)], [409, 'invalid_state'], 'another session')
-  browser.cookies.delete('bourse_passkey')
+  browser.cookies.delete(cookieName(server, 'passkey'))
   assert.equal((await browser.ask('POST', path, first.body)).status, 409, 'another browser')
-  browser.cookies.set('bourse_passkey', kept)
+  browser.cookies.set(cookieName(server, 'passkey'), kept)
   assert.equal((await browser.ask('POST', path, first.body)).status, 201)
-  browser.cookies.set('bourse_passkey', kept)
+  browser.cookies.set(cookieName(server, 'passkey'), kept)
   const again = await browser.ask('POST', path, makePasskey(asked.body, browser.origin).body)
   assert.deepEqual([again.status, codeOf(again as never)], [409, 'invalid_state'], 'used')
   const late = await browser.ask('POST', startPasskeyRegistration.path, {})
@@ -185,7 +185,7 @@ test('a challenge signs in once, at the browser that asked for it, within five m
   const { passkey } = await keyed()
   const browser = openBrowser(server)
   const asked = await challenge(browser)
-  const kept = browser.cookies.get('bourse_passkey') as string
+  const kept = browser.cookies.get(cookieName(server, 'passkey')) as string
   const body = signWith(passkey, asked, browser.origin)
   const other = openBrowser(server)
   assert.equal((await other.ask('POST', finishPasskeySignIn.path, body)).status, 401, 'another browser')
@@ -193,7 +193,7 @@ test('a challenge signs in once, at the browser that asked for it, within five m
   assert.equal((await other.ask('POST', finishPasskeySignIn.path, body)).status, 401, 'another challenge')
   assert.equal((await browser.ask('POST', finishPasskeySignIn.path, body)).status, 200)
   for (const replayed of [body, signWith(passkey, asked, browser.origin)]) {
-    browser.cookies.set('bourse_passkey', kept)
+    browser.cookies.set(cookieName(server, 'passkey'), kept)
     assert.equal((await browser.ask('POST', finishPasskeySignIn.path, replayed)).status, 401, 'replayed')
   }
   const late = openBrowser(server)

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import { deleteUserIdentity, identitiesMax, listUserIdentities } from '@bourse/api/iam/identities.ts'
 import { afterAll, test } from 'vitest'
 import { codeOf } from '../support/access.ts'
-import { makeLink, makeUser } from '../support/fixtures/people.ts'
+import { cookieName, makeLink, makeUser } from '../support/fixtures/people.ts'
 import { startTestServer } from '../support/server.ts'
 import { assertStrict } from '../support/strictness.ts'
 import { type Browser, openBrowser, type Shown, whoIs } from './browsers.ts'
@@ -386,7 +386,7 @@ test('signing in again needs the word of the provider that it was now', async ()
   const { user, sub } = await known()
   const browser = newBrowser()
   await signIn(browser, { sub })
-  const kept = browser.cookies.get('bourse_session')
+  const kept = browser.cookies.get(cookieName(server, 'session'))
   const now = Math.floor(Date.now() / 1000)
   for (const auth_time of [now - 3600, now - 300, undefined]) {
     const address = new URL(await begin(browser, 'dex', { step_up: '1' }))
@@ -397,7 +397,7 @@ test('signing in again needs the word of the provider that it was now', async ()
     const answer = await comeBack(browser, address.href, { sub, claims: { auth_time } })
     assert.equal(answer.status, 403)
     assert.match(answer.text, /did not ask you to sign in again/)
-    assert.deepEqual([await whoIs(browser), browser.cookies.get('bourse_session')], [user, kept])
+    assert.deepEqual([await whoIs(browser), browser.cookies.get(cookieName(server, 'session'))], [user, kept])
   }
 })
 
@@ -424,9 +424,9 @@ test('a sign-in replaces the session of its browser', async () => {
   const { user, sub } = await known()
   const browser = newBrowser()
   await signIn(browser, { sub })
-  const before = browser.cookies.get('bourse_session')
+  const before = browser.cookies.get(cookieName(server, 'session'))
   await signIn(browser, { sub })
-  assert.notEqual(browser.cookies.get('bourse_session'), before)
+  assert.notEqual(browser.cookies.get(cookieName(server, 'session')), before)
   const { data } = (await browser.ask('GET', '/preview/v2/tokens?kind=session')).body
   // The session of the browser that connected the identity, and this one.
   assert.deepEqual([data.length, await whoIs(browser)], [2, user])

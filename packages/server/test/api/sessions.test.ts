@@ -5,7 +5,16 @@ import { startReplicas } from '../events/replicas.ts'
 import { codeOf, whenRefused } from '../support/access.ts'
 import { assertAuditsPass } from '../support/audit.ts'
 import { makeCapacity } from '../support/fixtures/capacity.ts'
-import { cookieOf, makeLink, makePerson, makeUser, ownPage, press, signIn } from '../support/fixtures/people.ts'
+import {
+  cookieName,
+  cookieOf,
+  makeLink,
+  makePerson,
+  makeUser,
+  ownPage,
+  press,
+  signIn,
+} from '../support/fixtures/people.ts'
 import { connectTo, openTestServer, startTestServer, type TestAnswer, type TestServer } from '../support/server.ts'
 
 const server = await startTestServer()
@@ -100,12 +109,21 @@ test('a cookie is refused twice, under another name, and cut', async () => {
     `other=${secret}`,
     cookie.slice(0, -1),
     `x${cookie}`,
-    'bourse_session=',
-    'bourse_session',
+    `${cookieName(server, 'session')}=`,
+    cookieName(server, 'session'),
+    `bourse_session=${secret}`,
   ]) {
     assert.equal((await withCookie(wrong, ownPage)).status, 401, wrong.slice(0, 30))
   }
   assert.equal((await withCookie(`theme=dark; ${cookie}; a=b`, ownPage)).status, 200)
+})
+
+test('a browser that sends the cookies of one sandbox to another is signed in at both', async () => {
+  await using other = await openTestServer()
+  const [here, there] = [await makePerson(server, account), await makePerson(other, await other.account())]
+  const cookies = `${there.cookie}; ${here.cookie}`
+  assert.equal((await withCookie(cookies, ownPage)).body.user.id, here.user)
+  assert.equal((await withCookie(cookies, ownPage, 'GET', me, {}, other)).body.user.id, there.user)
 })
 
 test('no response allows another origin to send credentials', async () => {

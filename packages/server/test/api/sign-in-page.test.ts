@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import { createAccountSignInLink } from '@bourse/api/iam/accounts.ts'
 import { afterAll, test } from 'vitest'
 import { codeOf, platformAccount, whenRefused } from '../support/access.ts'
-import { makeLink, makeUser } from '../support/fixtures/people.ts'
+import { cookieName, makeLink, makeUser } from '../support/fixtures/people.ts'
 import { startTestServer } from '../support/server.ts'
 import { assertStrict } from '../support/strictness.ts'
 import { makePasskey } from './authenticator.ts'
@@ -140,7 +140,7 @@ test('every way in leads back to where somebody came from, and never to another 
 
 test('signing out ends the session, and other sites cannot', async () => {
   const { browser, user } = await personAt()
-  const session = browser.cookies.get('bourse_session') as string
+  const session = browser.cookies.get(cookieName(server, 'session')) as string
   assert.match((await browser.open('/sign_out')).text, /Sign out/)
   assert.equal(await whoIs(browser), user, 'opening the page changes nothing')
   for (const site of ['cross-site', 'same-site', 'none']) {
@@ -148,8 +148,8 @@ test('signing out ends the session, and other sites cannot', async () => {
   }
   assert.equal(await whoIs(browser), user)
   const out = await browser.submit('/sign_out', { answer: 'sign_out' })
-  assert.deepEqual([out.status, browser.cookies.has('bourse_session')], [200, false])
-  browser.cookies.set('bourse_session', session)
+  assert.deepEqual([out.status, browser.cookies.has(cookieName(server, 'session'))], [200, false])
+  browser.cookies.set(cookieName(server, 'session'), session)
   const ended = await whenRefused(() => server.attempt('get_account', { token: session }))
   assert.equal(ended.status, 401)
 })
@@ -235,11 +235,11 @@ test('a cookie of a step is no session, and a session no step', async () => {
   await browser.ask('POST', '/preview/v2/auth/passkeys/registration', {})
   await browser.submit('/sign_in/oidc/dex', {})
   const [session, step, state] = ['session', 'passkey', 'provider'].map(
-    (n) => browser.cookies.get(`bourse_${n}`) as string,
+    (n) => browser.cookies.get(cookieName(server, n)) as string,
   )
   for (const [name, value] of [
-    ['bourse_session', step],
-    ['bourse_session', state],
+    [cookieName(server, 'session'), step],
+    [cookieName(server, 'session'), state],
   ] as const) {
     const other = openBrowser(server)
     other.cookies.set(name, value as string)
@@ -248,7 +248,7 @@ test('a cookie of a step is no session, and a session no step', async () => {
   const path = `/preview/v2/users/${user}/passkeys`
   const body = { credential_id: 'AA', client_data_json: 'AA', attestation_object: 'AA' }
   for (const value of [session, state, 'AA', '']) {
-    browser.cookies.set('bourse_passkey', value as string)
+    browser.cookies.set(cookieName(server, 'passkey'), value as string)
     assert.equal((await browser.ask('POST', path, body)).status, 409)
   }
 })

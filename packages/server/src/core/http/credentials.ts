@@ -11,7 +11,7 @@ import type { Runtime } from '../work/runtime.ts'
 import type { Edge, RequestContext } from './request-context.ts'
 
 type Request = Pick<IncomingMessage, 'headers' | 'rawHeaders' | 'method'>
-type Site = Pick<Runtime, 'mode' | 'public_url'>
+type Site = Pick<Runtime, 'mode' | 'public_url'> & { readonly keys: Pick<Runtime['keys'], 'token_audience'> }
 
 /** The header that a write with a cookie needs. A form cannot send it, and a script of another site may not. */
 const writeHeader = 'x-bourse-request'
@@ -148,9 +148,12 @@ function stepName(step: SignInStep, site: Site): string {
   return nameOn(site, `bourse_${step}`)
 }
 
-/** The prefix makes browsers accept the cookie from this host only, and not from its subdomains. */
+/**
+ * The prefix makes browsers accept the cookie from this host only, and not from its subdomains. Browsers send it to all
+ * ports of the host, where other sandboxes may run: each has the id of its installation in the name.
+ */
 function nameOn(site: Site, name: string): string {
-  return isSecure(site) ? `__Host-${name}` : name
+  return isSecure(site) ? `__Host-${name}` : `${name}_${site.keys.token_audience.replace(/^bourse:/, '')}`
 }
 
 /** The value of a cookie. A repeated one is refused: one of the two is not ours. */
