@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict'
 import { once } from 'node:events'
+import { existsSync } from 'node:fs'
 import { mkdtemp, readFile } from 'node:fs/promises'
 import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
@@ -35,6 +36,16 @@ test('billing export writes rows to standard output, or to a new file', async ()
   assert.deepEqual([again.code, /already exists/.test(again.err)], [2, true])
 })
 
+/** A server that ends the connection of each export at once. */
+const closing = createServer(({ url = '' }, response) => {
+  if (url.includes('export')) response.destroy()
+  else response.writeHead(200, { 'content-type': 'application/json' }).end('{"server":{"now":1767312000}}')
+}).listen(0, '127.0.0.1')
+atEnd(() => closing.close())
+await once(closing, 'listening')
+const closingUrl = `http://127.0.0.1:${(closing.address() as AddressInfo).port}`
+const silent = runnerFor({ BOURSE_BASE_URL: closingUrl, BOURSE_API_TOKEN: 't' })
+
 test('an export that breaks off names its last whole line, and its file is marked as unfinished', async () => {
   const peer = createServer(({ url = '' }, response) => {
     if (!url.includes('export')) {
@@ -54,8 +65,23 @@ test('an export that breaks off names its last whole line, and its file is marke
   const { code, err } = await broken('billing', 'export', ...period, '--file', file)
   assert.equal(code, 7, err)
   assert.match(err, /broke before the end[^\n]*costs\.csv\.part, and is not complete[^\n]*number 2: txn_1,fee/)
+  // One that does not begin leaves no file, and speaks of none.
+  for (const [from, exit] of [
+    ['-500d', 8],
+    ['-1d', 7],
+  ] as const) {
+    const other = join(await mkdtemp(join(tmpdir(), 'bourse-export-')), 'costs.csv')
+    const asked = exit === 8 ? bourse : silent
+    const none = await asked('billing', 'export', '--from', from, '--to', 'now', '--file', other)
+    assert.deepEqual(
+      [none.code, none.err.includes('.part'), existsSync(`${other}.part`)],
+      [exit, false, false],
+      none.err,
+    )
+  }
   assert.equal(await readFile(`${file}.part`, 'utf8'), 'id,type\r\ntxn_1,fee\r\ntxn_2,f')
   const shown = await broken('billing', 'export', ...period)
+  assert.ok(!shown.err.includes('.part'))
   assert.deepEqual([shown.code, shown.out], [7, 'id,type\r\ntxn_1,fee\r\ntxn_2,f'], shown.err)
 })
 

@@ -1,5 +1,5 @@
 /** `bourse billing export` and `bourse platform ledger`: stream rows to standard output or to a file. */
-import { open, rename, stat } from 'node:fs/promises'
+import { type FileHandle, open, rename, stat } from 'node:fs/promises'
 import type { Client } from '@bourse/sdk/client.ts'
 import type { Query } from '@bourse/sdk/client-types.ts'
 import { NetworkError } from '@bourse/sdk/errors.ts'
@@ -58,7 +58,11 @@ function isBinary({ format, encoding }: Options): boolean {
 }
 
 /** The bytes of an export. Where it breaks off, the error names the last whole line and the unfinished file. */
-async function* counted(bytes: AsyncIterable<Uint8Array>, options: Options): AsyncGenerator<Uint8Array> {
+async function* counted(
+  bytes: AsyncIterable<Uint8Array>,
+  options: Options,
+  unfinished: () => string | undefined,
+): AsyncGenerator<Uint8Array> {
   const decoder = new TextDecoder()
   let [lines, last, open] = [0, '', '']
   try {
@@ -74,7 +78,8 @@ async function* counted(bytes: AsyncIterable<Uint8Array>, options: Options): Asy
     if (!(error instanceof NetworkError)) throw error
     const shown = last.length > shownMax ? `${last.slice(0, shownMax)}…` : last
     const line = lines === 0 ? '' : ` The last whole line is number ${lines}: ${shown}`
-    const file = options.file === undefined ? '' : ` What arrived is in ${options.file}.part, and is not complete.`
+    const path = unfinished()
+    const file = path === undefined ? '' : ` What arrived is in ${path}, and is not complete.`
     throw new NetworkError(`${error.message}${file}${line}`, { requestId: error.requestId, cause: error.cause })
   }
 }
@@ -89,7 +94,7 @@ async function run(session: Session, options: Export, openBytes: Open): Promise<
   if (file === undefined) {
     if (isBinary(options) && terminal.width !== undefined)
       throw usageProblem('Parquet is not text, so it is not printed to a terminal.', 'Write to a file with --file.')
-    for await (const bytes of counted(openBytes(client, query), options)) terminal.raw(bytes)
+    for await (const bytes of counted(openBytes(client, query), options, () => undefined)) terminal.raw(bytes)
     return
   }
   const isTaken = await stat(file).then(
@@ -98,16 +103,23 @@ async function run(session: Session, options: Export, openBytes: Open): Promise<
   )
   if (isTaken) throw usageProblem(`${file} already exists.`, 'Give another name.')
   let written = 0
+  const part = `${file}.part`
+  const unfinished = () => (written === 0 ? undefined : part)
   {
-    await using target = await open(`${file}.part`, 'w', 0o600)
-    for await (const bytes of counted(openBytes(client, query), options)) {
+    await using stack = new AsyncDisposableStack()
+    // Nothing is left behind by an export that does not begin.
+    const openPart = async () => stack.use(await open(part, 'w', 0o600))
+    let target: FileHandle | undefined
+    for await (const bytes of counted(openBytes(client, query), options, unfinished)) {
+      target ??= await openPart()
       await target.writeFile(bytes)
       written += bytes.length
       terminal.progress?.(`Exporting: ${(written / mebibyte).toFixed(1)} MiB`)
     }
+    target ??= await openPart()
     await target.sync()
   }
-  await rename(`${file}.part`, file)
+  await rename(part, file)
   terminal.progress?.('')
   terminal.note(`${file}: ${written} bytes.`)
 }
