@@ -32,6 +32,25 @@ test('every required field of every operation can be given without JSON', () => 
   assert.ok(compounds.length >= 6, `${compounds.length} compounds`)
 })
 
+test('null removes what a field holds, also a list or tags, unless it can be a value', () => {
+  const fieldOf = (operation: string, name: string) => {
+    const { fields = [] } = inputs.find(({ endpoint }) => endpoint.name === operation) ?? {}
+    return fields.find((field) => field.name === name) as Field
+  }
+  assert.deepEqual(readField(fieldOf('update_sku', 'benchmark_figures'), ['null']), [])
+  assert.deepEqual(readField(fieldOf('update_sku', 'benchmark_figures'), ['fp16 TFLOP/s']), ['fp16 TFLOP/s'])
+  const tagged = inputs.flatMap(({ fields }) => fields.filter(({ shape }) => shape === 'tags'))
+  assert.ok(tagged.length > 0)
+  for (const field of tagged) assert.deepEqual(readField(field, ['null']), field.nullable ? null : {})
+  for (const { fields } of inputs) {
+    for (const field of fields) {
+      if (field.nullable) assert.equal(readField(field, field.shape === 'list' ? ['null'] : 'null'), null, field.name)
+      // A resource may have this name.
+      if (field.kind && field.shape === 'list') assert.deepEqual(readField(field, ['null']), ['null'])
+    }
+  }
+})
+
 test('no field of any operation needs JSON', () => {
   const wanting = inputs.flatMap(({ endpoint, fields }) =>
     fields.flatMap((field) => (field.shape === 'json' && !field.compound ? [`${endpoint.name} ${field.name}`] : [])),

@@ -154,6 +154,10 @@ export function placeholderOf({ shape, kind, choices, unit }: Field): string {
 export function readField(field: Field, typed: unknown): unknown {
   const { shape, nullable, flag } = field
   if (typed === 'null' && nullable) return null
+  const isNull = Array.isArray(typed) && typed.length === 1 && typed[0] === 'null'
+  if (isNull && nullable) return null
+  if (isNull && shape === 'tags') return {}
+  if (isNull && isClearable(field)) return []
   if (shape === 'list') return readList(field, typed as readonly string[])
   if (shape === 'tags') return Object.fromEntries((typed as string[]).map(readPair))
   if (shape === 'boolean') return readBoolean(typed, flag)
@@ -161,6 +165,18 @@ export function readField(field: Field, typed: unknown): unknown {
   const [, value = '', display_value] = (field.has_display && /^(.*\S) "([^"]+)"$/.exec(text)) || []
   if (display_value !== undefined) return { value: readOne(field, value), display_value }
   return readOne(field, text)
+}
+
+/** Whether `null` can only mean that a list becomes empty: no value of it, and no name of a resource, is this word. */
+function isClearable({ shape, kind, choices, pattern, has_numbers }: Field): boolean {
+  if (shape !== 'list' || kind !== undefined) return false
+  return (
+    has_numbers || (choices.length > 0 && !choices.includes('null')) || (pattern !== '' && !matches(pattern, 'null'))
+  )
+}
+
+function matches(pattern: string, text: string): boolean {
+  return new RegExp(pattern).test(text)
 }
 
 function readOne({ shape, unit, flag, pattern }: Field, text: string): unknown {
