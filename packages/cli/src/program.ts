@@ -5,6 +5,7 @@ import { outline } from './generated/outline.ts'
 import type { CommandContext, GlobalOptions } from './input/session.ts'
 import { exitCodes, exitMeanings } from './output/exit-codes.ts'
 import { type Format, formats } from './output/formats.ts'
+import { refuseColumns } from './output/rows/without-rows.ts'
 
 /** Prints what the parser has to say about a wrong command line. */
 export type WriteError = (text: string) => void
@@ -128,7 +129,10 @@ function emptyProgram(context: CommandContext, writeError: WriteError): Command 
       writeErr: (text) => writeError(text.trimEnd()),
     })
     .addHelpText('after', `\n${environmentHelp}\n\n${exitHelp()}`)
-    .hook('preAction', () => loadYaml(program, context))
+    .hook('preAction', async (_, command) => {
+      refuseColumns(command)
+      await settleFormat(program, context)
+    })
   addGlobalOptions(program)
   return program
 }
@@ -160,13 +164,16 @@ export async function formatOf({ variables, terminal }: CommandContext, options:
   try {
     return (readSettings(variables, options, (text) => terminal.note(text)).output ?? 'table') as Format
   } catch {
-    return options.json ? 'json' : ((options.output ?? 'table') as Format)
+    const ofEnvironment = formats.find((one) => one === variables.BOURSE_OUTPUT)
+    return options.json ? 'json' : ((options.output ?? ofEnvironment ?? 'table') as Format)
   }
 }
 
-/** Loads the writer of YAML before a command that prints it. */
-async function loadYaml(program: Command, context: CommandContext): Promise<void> {
-  if ((await formatOf(context, program.opts<GlobalOptions>())) !== 'yaml') return
+/** Hands a command the format of the settings, and the writer of YAML where it prints that. */
+async function settleFormat(program: Command, context: CommandContext): Promise<void> {
+  const format = await formatOf(context, program.opts<GlobalOptions>())
+  program.setOptionValue('usualOutput', format)
+  if (format !== 'yaml') return
   const { yamlOf } = await import('./output/yaml-text.ts')
   program.setOptionValue('toYaml', yamlOf)
 }

@@ -202,6 +202,53 @@ test('init takes flags and the standard input, checks the connection and prints 
   assert.equal(gone.code, 7)
 })
 
+test('a standard input that nobody writes to and nobody closes holds up nothing', async () => {
+  const { all, bourse } = newConfiguration()
+  const open = { staysOpen: true }
+  const none = await bourseWith('', ['init', '--yes', '--base-url', server.url], all, open)
+  assert.deepEqual([none.code, /There is no token[\s\S]*--token-stdin/.test(none.err)], [77, true], none.err)
+  const line = await bourseWith(`${token}\n`, ['profiles', 'add', 'line', '--base-url', server.url], all, open)
+  assert.equal(line.code, 0, line.err)
+  const words = ['init', '--yes', '--base-url', server.url, '--name', 'asked', '--token-stdin']
+  assert.equal((await bourseWith(`${token}\n`, words, all, open)).code, 0)
+  const empty = await bourseWith('', words, all)
+  assert.deepEqual([empty.code, /There is no token/.test(empty.err)], [77, true], empty.err)
+  assert.equal((await bourse('account', 'get', '--profile', 'asked')).code, 0)
+  const sandbox = newDirectory()
+  writeFileSync(join(sandbox, 'sandbox.env'), `BOURSE_BASE_URL=${server.url}\nBOURSE_API_TOKEN=${token}\n`)
+  const found = await bourseWith('', ['init', '--yes'], { ...all, BOURSE_DATA_DIR: sandbox }, open)
+  assert.equal(found.code, 0, found.err)
+})
+
+test('a profile of a server that is no sandbox is not named like one', async () => {
+  const peer = createServer((_, response) => {
+    const account = { id: 'acme', server: { now: 1_767_312_000, mode: 'production' } }
+    response.writeHead(200, { 'content-type': 'application/json' }).end(JSON.stringify(account))
+  }).listen(0, '127.0.0.1')
+  await new Promise((resolve) => peer.once('listening', resolve))
+  atEnd(() => peer.close())
+  const url = `http://127.0.0.1:${(peer.address() as AddressInfo).port}`
+  // The settings of a sandbox that was there before.
+  const sandbox = newDirectory()
+  writeFileSync(join(sandbox, 'sandbox.env'), `BOURSE_BASE_URL=${url}\nBOURSE_API_TOKEN=old\n`)
+  const { all, bourse } = newConfiguration({ BOURSE_DATA_DIR: sandbox })
+  const made = await bourseWith('mine\n', ['init', '--yes'], all)
+  assert.equal(made.code, 0, made.err)
+  assert.equal((await bourse('profiles', 'show', '127.0.0.1')).code, 0)
+  assert.equal((await bourse('profiles', 'show', 'sandbox')).code, 4)
+})
+
+test('the format of the settings is that of every command, and of its errors', async () => {
+  const { all } = newConfiguration({ BOURSE_OUTPUT: 'json' })
+  for (const words of [['version'], ['profiles', 'list'], ['config', 'show']]) {
+    const { code, out, err } = await runnerFor(all)(...words)
+    assert.deepEqual([code, err], [0, ''])
+    assert.equal(typeof JSON.parse(out).object, 'string')
+  }
+  const wrong = await runnerFor(all)('config', 'show', '--profile', 'none')
+  assert.deepEqual([wrong.code, JSON.parse(wrong.err).error.message], [4, 'There is no profile none.'])
+})
+
 test('init finds the sandbox of the working directory', async () => {
   const sandbox = newDirectory()
   writeFileSync(join(sandbox, 'sandbox.env'), `BOURSE_BASE_URL=${server.url}\nBOURSE_API_TOKEN=${token}\n`)

@@ -16,18 +16,21 @@ const inherited = Object.fromEntries(
   }),
 )
 
-/** Runs the program with a text on its standard input. */
+/** Runs the program with a text on its standard input, which stays open where it says so. */
 export async function bourseWith(
   input: string,
   words: readonly string[],
   variables: Readonly<Record<string, string>>,
+  { staysOpen = false } = {},
 ): Promise<Ran> {
   const env = { ...inherited, XDG_CONFIG_HOME: '/nonexistent', ...variables }
   const child = spawn(process.execPath, [program, ...words], { env, stdio: 'pipe' })
   const texts = { out: '', err: '' }
   child.stdout.on('data', (part) => (texts.out += part))
   child.stderr.on('data', (part) => (texts.err += part))
-  child.stdin.end(input)
+  if (staysOpen) child.stdin.write(input)
+  else child.stdin.end(input)
+  child.stdin.on('error', () => {})
   const [code] = await once(child, 'close')
   return { code, ...texts }
 }

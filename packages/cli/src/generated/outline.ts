@@ -12,7 +12,7 @@ export const outline: readonly (readonly [name: string, description: string, wor
   ["logout","End the session of `bourse login`, at the server and in its profile."],
   ["whoami","Show the person or token, the account and the server of the commands."],
   ["version","Print the versions of this program and of the server, if one responds."],
-  ["init","Set up this program: asks for the server, the token and a name, and checks the connection."],
+  ["init","Set up this program: asks for the server and the token, checks the connection, and asks for a name."],
   ["profiles","Named servers with their tokens, workspaces and formats."],
   ["config","The settings of this program."],
   ["completion","Let the shell complete commands, flags, values and names."],

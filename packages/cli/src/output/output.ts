@@ -48,6 +48,8 @@ type Row = Readonly<Record<string, unknown>>
 /** The options of the command line that say how rows are printed. */
 export type GivenOptions = {
   readonly output?: string
+  /** The format of the environment or the profile, where no flag gives one. */
+  readonly usualOutput?: string
   readonly json?: boolean
   readonly columns?: string
   readonly header?: boolean
@@ -67,7 +69,7 @@ export function outputFor(shape: Shape, options: GivenOptions): OutputOptions {
 
 /** Reads the format options. */
 export function readOutputOptions(options: GivenOptions): OutputOptions {
-  const format = options.json ? 'json' : ((options.output ?? 'table') as Format)
+  const format = options.json ? 'json' : ((options.output ?? options.usualOutput ?? 'table') as Format)
   const columns = options.columns?.split(',').map((column) => column.trim())
   if (columns && format !== 'table' && format !== 'csv') {
     throw usageProblem(

@@ -3,6 +3,7 @@ import { once } from 'node:events'
 import { createInterface } from 'node:readline/promises'
 import { Writable } from 'node:stream'
 import pc from 'picocolors'
+import { type InputOptions, readText } from './standard-input.ts'
 
 export type Terminal = {
   /** Prints a line of data. */
@@ -17,8 +18,8 @@ export type Terminal = {
   ask(question: string): Promise<boolean | undefined>
   /** Asks for a line of text, which is not shown if it is secret; undefined where the input is not a terminal. */
   prompt?(question: string, options?: { readonly isSecret?: boolean }): Promise<string | undefined>
-  /** Reads the standard input to its end; undefined where it is a terminal. */
-  input?(): Promise<string | undefined>
+  /** Reads the standard input; undefined where it is a terminal, or where nothing arrives and it is not waited for. */
+  input?(options?: InputOptions): Promise<string | undefined>
   /** The columns of the terminal; undefined where standard output is not one. */
   readonly width: number | undefined
   readonly dim: (text: string) => string
@@ -55,7 +56,7 @@ export function openTerminal(): Terminal {
       }
     },
     prompt: promptOn(process),
-    input: inputOf(stdin),
+    input: async (options = {}) => (stdin.isTTY ? undefined : readText(stdin, options)),
     width: stdout.isTTY ? stdout.columns : undefined,
     dim: shades(stdout).dim,
     red: shades(stderr).red,
@@ -80,20 +81,5 @@ function promptOn({ stdin, stderr }: Pick<NodeJS.Process, 'stdin' | 'stderr'>): 
       asked.close()
       if (isSecret) stderr.write('\n')
     }
-  }
-}
-
-/** The most characters of an input that are read. */
-const inputMax = 65_536
-
-function inputOf(stdin: NodeJS.ReadStream): NonNullable<Terminal['input']> {
-  return async () => {
-    if (stdin.isTTY) return undefined
-    let text = ''
-    for await (const part of stdin.setEncoding('utf8')) {
-      text += part
-      if (text.length > inputMax) throw new Error('The standard input is larger than 64 KiB.')
-    }
-    return text
   }
 }

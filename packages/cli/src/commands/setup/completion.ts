@@ -7,6 +7,7 @@ import { singleQuoted } from '@bourse/api/kit/shell.ts'
 import type { Environment } from '@bourse/server/config.ts'
 import { type Command, Option } from 'commander'
 import type { CommandContext } from '../../input/session.ts'
+import { printsNoRows } from '../../output/rows/without-rows.ts'
 import type { Terminal } from '../../output/terminal.ts'
 import { usageProblem } from '../../output/usage.ts'
 import { type Shell, scriptOf, shells, wordsOf } from './completion-scripts.ts'
@@ -15,7 +16,9 @@ import { type LoadProgram, suggest } from './suggestions.ts'
 /** Adds the commands. */
 export function addCompletion(program: Command, context: CommandContext, load: LoadProgram): void {
   const { terminal, variables } = context
-  const group = program.command('completion').description('Let the shell complete commands, flags, values and names.')
+  const group = printsNoRows(program.command('completion')).description(
+    'Let the shell complete commands, flags, values and names.',
+  )
   for (const shell of shells) {
     group
       .command(shell)

@@ -2,7 +2,7 @@
 import type { Command } from 'commander'
 import type { CommandContext, GlobalOptions } from '../../input/session.ts'
 import { readSettings } from '../../input/settings.ts'
-import { printList, readOutputOptions } from '../../output/output.ts'
+import { outputFor, printList } from '../../output/output.ts'
 
 const columns = ['setting', 'value', 'origin']
 
@@ -16,6 +16,7 @@ export function addConfig(program: Command, context: CommandContext): void {
   command.action(() => {
     const { terminal, variables } = context
     const options = command.optsWithGlobals<GlobalOptions>()
+    const shown = outputFor({ members: columns, columns }, options)
     const settings = readSettings(variables, options, (text) => terminal.note(text))
     const { origins, profile, base_url, token, workspace, output } = settings
     const values = { profile, base_url, token: token && 'set', workspace, output }
@@ -25,7 +26,6 @@ export function addConfig(program: Command, context: CommandContext): void {
       value: value ?? null,
       origin: origins[setting as keyof typeof origins] ?? null,
     }))
-    const shown = readOutputOptions({ ...options, ...(output ? { output } : {}) })
     const list = { object: 'list', data, has_more: false } as const
     printList(terminal, shown, list, { members: columns, columns })
   })

@@ -3,28 +3,32 @@ import { createClient } from '@bourse/sdk/client.ts'
 import { AuthenticationError } from '@bourse/sdk/errors.ts'
 import type { Command } from 'commander'
 import { checkedName, checkedOutput, type Profile, readProfiles } from '../../input/profiles.ts'
-import type { CommandContext, GlobalOptions } from '../../input/session.ts'
+import type { CommandContext } from '../../input/session.ts'
 import { isSame, readSandboxFile } from '../../input/settings.ts'
+import { printsNoRows } from '../../output/rows/without-rows.ts'
 import { usageProblem } from '../../output/usage.ts'
-import { checkedAddress, saveProfile } from './profiles.ts'
-import { readToken } from './tokens.ts'
+import { checkedAddress, profileNameOf, saveProfile } from './profiles.ts'
+import { addTokenInput, readToken, type TokenOptions } from './tokens.ts'
 
-type Options = GlobalOptions & { readonly name?: string; readonly format?: string; readonly workspace?: string }
+type Options = TokenOptions & { readonly name?: string; readonly format?: string; readonly workspace?: string }
 
 const checkMilliseconds = 10_000
 
 /** Adds the command. */
 export function addInit(program: Command, context: CommandContext): void {
-  const command = program
-    .command('init')
-    .description('Set up this program: asks for the server, the token and a name, and checks the connection.')
-    .option('--name <name>', 'Name of the profile. Default: the host of the server, or sandbox.')
+  const command = printsNoRows(program.command('init'))
+    .description('Set up this program: asks for the server and the token, checks the connection, and asks for a name.')
+    .option(
+      '--name <name>',
+      'Name of the profile. Default: sandbox for the one of BOURSE_DATA_DIR, else the host of the server.',
+    )
     .option('--workspace <name>', 'The workspace of bare names and of new resources.')
     .option('--format <format>', 'The output format, as -o takes it.')
     .addHelpText(
       'after',
-      '\nExamples:\n  $ bourse init\n  $ bourse init --yes --base-url https://bourse.example --name acme < token-file',
+      '\nExamples:\n  $ bourse init\n  $ bourse init --yes --base-url https://bourse.example --name acme --token-stdin < token-file',
     )
+  addTokenInput(command)
   command.action(() => init(context, command.optsWithGlobals<Options>()))
 }
 
@@ -38,9 +42,11 @@ async function init(context: CommandContext, options: Options): Promise<void> {
     if (ofSandbox) terminal.note(`The token comes from ${sandbox.file}.`)
     return ofSandbox
   })
-  const name = checkedName(await askName(context, options, ofSandbox ? 'sandbox' : new URL(base_url).hostname))
   const profile: Profile = { base_url, token, workspace: options.workspace, output: checkedOutput(options.format) }
-  const account = await check(profile)
+  const { account, mode } = await check(profile)
+  // Another server may be where the sandbox was.
+  const usual = ofSandbox && mode === 'sandbox' ? 'sandbox' : profileNameOf(new URL(base_url).hostname)
+  const name = checkedName(await askName(context, options, usual))
   if (file.profiles.has(name) && !isSame(file.profiles.get(name)?.base_url, base_url) && !(await mayReplace())) {
     throw usageProblem(`There is already a profile ${name} of another server.`, 'Give another --name, or --yes.')
   }
@@ -81,10 +87,11 @@ async function askName({ terminal }: CommandContext, { name, yes, input }: Optio
 }
 
 /** Reads the account of a token. Throws where the server or the token is wrong, so that nothing is saved. */
-async function check({ base_url: baseUrl, token }: Profile): Promise<string> {
+async function check({ base_url: baseUrl, token }: Profile): Promise<{ account: string; mode: string }> {
   const options = { baseUrl, token, timeout: checkMilliseconds, maxRetries: 0 }
   try {
-    return (await createClient(options).account.get()).id
+    const { id: account, server } = await createClient(options).account.get()
+    return { account, mode: server.mode }
   } catch (error) {
     if (!(error instanceof AuthenticationError)) throw error
     throw usageProblem(`${baseUrl} does not accept this token.`, 'Nothing was saved. Check the token.', 'access')

@@ -9,8 +9,9 @@ import { checkedName, type ProfileFile, readProfiles } from '../../input/profile
 import { type CommandContext, type GlobalOptions, openSession } from '../../input/session.ts'
 import { isSame, readSettings, requireAddress } from '../../input/settings.ts'
 import { outputFor, printObject, requirePrintable } from '../../output/output.ts'
+import { printsNoRows } from '../../output/rows/without-rows.ts'
 import { usageProblem } from '../../output/usage.ts'
-import { saveProfile } from './profiles.ts'
+import { profileNameOf, saveProfile } from './profiles.ts'
 
 type Client = ReturnType<typeof createClient>
 
@@ -57,8 +58,7 @@ export function addLogin(program: Command, context: CommandContext): void {
 /** Adds `logout`. */
 export function addLogout(program: Command, context: CommandContext): void {
   const { terminal, variables } = context
-  const command = program
-    .command('logout')
+  const command = printsNoRows(program.command('logout'))
     .description('End the session of `bourse login`, at the server and in its profile.')
     .addHelpText('after', '\nExamples:\n  $ bourse logout\n  $ bourse logout --profile work')
   command.action(async () => {
@@ -88,7 +88,7 @@ function targetOf(context: CommandContext, options: GlobalOptions): { base_url: 
   const { base_url, profile } = requireAddress(context.variables, isNew ? others : options)
   // The profile in use may be of another server.
   const inUse = profile !== undefined && isSame(profiles.get(profile)?.base_url, base_url) ? profile : undefined
-  const name = named ?? inUse ?? new URL(base_url).host.replaceAll(/[^A-Za-z0-9.-]/g, '-').replace(/^[.-]+/, '')
+  const name = named ?? inUse ?? profileNameOf(new URL(base_url).host)
   const known = profiles.get(name)
   if (known && !isSame(known.base_url, base_url)) {
     throw usageProblem(`The profile ${name} is of ${known.base_url}.`, 'Name another one with --profile.')

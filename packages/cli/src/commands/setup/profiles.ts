@@ -13,11 +13,12 @@ import {
 } from '../../input/profiles.ts'
 import type { CommandContext, GlobalOptions } from '../../input/session.ts'
 import { acceptsHttp, httpRemedy, isSame, readSandboxFile, readSettings } from '../../input/settings.ts'
-import { type OutputOptions, printList, printObject, readOutputOptions } from '../../output/output.ts'
+import { outputFor, printList, printObject } from '../../output/output.ts'
+import { printsNoRows } from '../../output/rows/without-rows.ts'
 import { usageProblem } from '../../output/usage.ts'
-import { readToken } from './tokens.ts'
+import { addTokenInput, readToken, type TokenOptions } from './tokens.ts'
 
-type AddOptions = GlobalOptions & {
+type AddOptions = TokenOptions & {
   readonly workspace?: string
   readonly format?: string
   readonly fromSandbox?: boolean
@@ -41,10 +42,9 @@ function fileOf({ variables, terminal }: CommandContext): ProfileFile {
   return readProfiles(variables, (text) => terminal.note(text))
 }
 
-/** The format of the output, which the current profile may set. */
-function outputOf({ profiles, current = '' }: ProfileFile, options: GlobalOptions): OutputOptions {
-  const output = profiles.get(current)?.output
-  return readOutputOptions({ ...(output ? { output } : {}), ...options })
+/** The name of a profile that nobody has named: the host of its server, without what a name may not have. */
+export function profileNameOf(host: string): string {
+  return host.replaceAll(/[^A-Za-z0-9.-]/g, '-').replace(/^[.-]+/, '')
 }
 
 /** A profile as it is shown: never with its token. */
@@ -81,8 +81,7 @@ export function saveProfile(file: ProfileFile, name: string, profile: Profile, {
 
 function addAdd(group: Command, context: CommandContext): void {
   const { terminal, variables } = context
-  const command = group
-    .command('add')
+  const command = printsNoRows(group.command('add'))
     .description('Add a profile. Its token comes from the standard input or a hidden prompt, never from an argument.')
     .argument('<name>', 'Name of the profile.')
     .option('--workspace <name>', 'The workspace of bare names and of new resources.')
@@ -92,9 +91,10 @@ function addAdd(group: Command, context: CommandContext): void {
     .option('--use', 'Use it from now on. The first profile is used at once.')
     .addHelpText(
       'after',
-      '\nExamples:\n  $ bourse profiles add acme --base-url https://bourse.example < token-file\n' +
+      '\nExamples:\n  $ bourse profiles add acme --base-url https://bourse.example --token-stdin < token-file\n' +
         '  $ bourse profiles add here --from-sandbox --use',
     )
+  addTokenInput(command)
   command.action(async (name: string) => {
     const options = command.optsWithGlobals<AddOptions>()
     const file = fileOf(context)
@@ -134,19 +134,17 @@ function addList(group: Command, context: CommandContext): void {
     .description('List the profiles.')
     .addHelpText('after', '\nExample:\n  $ bourse profiles list')
   command.action(() => {
-    const options = command.optsWithGlobals<GlobalOptions>()
-    const file = fileOf(context)
-    const { profiles, current } = file
+    const output = outputFor({ members, columns: members }, command.optsWithGlobals<GlobalOptions>())
+    const { profiles, current } = fileOf(context)
     const data = [...profiles].map(([name, profile]) => shownProfile(name, profile, current))
     const columns = ['name', 'base_url', 'workspace', 'output', 'current']
     const list = { object: 'list', data, has_more: false } as const
-    printList(context.terminal, outputOf(file, options), list, { members, columns })
+    printList(context.terminal, output, list, { members, columns })
   })
 }
 
 function addUse(group: Command, context: CommandContext): void {
-  const command = group
-    .command('use')
+  const command = printsNoRows(group.command('use'))
     .description('Use a profile from now on, unless --profile or BOURSE_PROFILE names another.')
     .argument('<name>', 'Name of the profile.')
     .addHelpText('after', '\nExample:\n  $ bourse profiles use acme')
@@ -166,18 +164,18 @@ function addShow(group: Command, context: CommandContext): void {
     .addHelpText('after', '\nExample:\n  $ bourse profiles show acme')
   command.action((typed: string | undefined) => {
     const options = command.optsWithGlobals<GlobalOptions>()
+    const output = outputFor({ members, columns: members }, options)
     const file = fileOf(context)
     const name = typed ?? readSettings(context.variables, options).profile
     if (name === undefined) throw usageProblem('No profile is in use.', 'Give a name: see `bourse profiles list`.')
     const shown = shownProfile(name, requireProfile(file, name), file.current)
-    printObject(context.terminal, outputOf(file, options), shown, { members, columns: members })
+    printObject(context.terminal, output, shown, { members, columns: members })
   })
 }
 
 function addRemove(group: Command, context: CommandContext): void {
   const { terminal } = context
-  const command = group
-    .command('remove')
+  const command = printsNoRows(group.command('remove'))
     .alias('rm')
     .description('Remove a profile and its token from the file. The token itself stays valid.')
     .argument('<name>', 'Name of the profile.')
