@@ -305,6 +305,27 @@ test('an answer that takes minutes buys from the running minute on, unless the w
   assert.match(late.err, /in_the_past/)
 })
 
+test('an order and an estimate that begin now are asked for again when their minute has passed', async () => {
+  let questions = 0
+  const answer = async () => {
+    questions += 1
+    if (questions === 1) await server.advance(60)
+    return true
+  }
+  const terms = ['--side', 'buy', '--sku', 'h100-west', '--nodes', '1', '--window', 'now +2h', '--limit-price', '50']
+  const made = await runnerFor(connection, { answer })(
+    'orders',
+    'create',
+    '--pool',
+    'spot',
+    '--allow-partial',
+    ...terms,
+  )
+  assert.equal(made.code, 0, made.err)
+  assert.equal(questions, 2)
+  assert.match(made.err, /Bought/)
+})
+
 test('a minute that ends between the requests of a command moves its window on', async () => {
   let passes = true
   const gateway = createServer(async (request, answer) => {

@@ -7,6 +7,7 @@ import { momentFromNow, readWindow, type WindowOptions } from '../input/windows.
 import { rangeOf } from '../output/moments.ts'
 import { styleOf, wholeText } from '../output/output.ts'
 import { type Canvas, depthPlot, type PriceSpan, pricePlot } from '../output/plot.ts'
+import { printsNoRows } from '../output/rows/without-rows.ts'
 
 type Interval = 'minute' | 'hour' | 'day'
 type Options = GlobalOptions & WindowOptions & { readonly interval: Interval }
@@ -24,8 +25,7 @@ const levels = 8
 
 /** Adds the command. */
 export function addBookShow(book: Command, context: CommandContext): void {
-  const command = book
-    .command('show')
+  const command = printsNoRows(book.command('show'))
     .description('Draw the depth of the order book of a SKU in a window, and its past prices.')
     .addArgument(new Argument('<sku>', 'SKU: alias or id.'))
     .option('--from <time>', 'Start of the window: now, +2h, 2026-01-31T12:00Z.', 'now')

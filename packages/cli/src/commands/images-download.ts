@@ -7,6 +7,7 @@ import { readFile } from '../input/file-parts.ts'
 import { resolveReference } from '../input/references.ts'
 import { type CommandContext, type GlobalOptions, openSession, type Session } from '../input/session.ts'
 import { openProgress, type Progress } from '../output/progress.ts'
+import { printsNoRows } from '../output/rows/without-rows.ts'
 import { usageProblem } from '../output/usage.ts'
 
 type Options = GlobalOptions & { force?: boolean }
@@ -17,8 +18,7 @@ const tries = 6
 
 /** Adds the command. */
 export function addImagesDownload(images: Command, context: CommandContext): void {
-  const command = images
-    .command('download')
+  const command = printsNoRows(images.command('download'))
     .description('Download an image to a file and verify its checksum. Run the same command again to resume.')
     .argument('<image>', 'Image: name, id or path.')
     .argument('[file]', "The file. Default: the image's name in the working directory.")

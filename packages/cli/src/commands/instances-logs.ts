@@ -4,6 +4,7 @@ import { createConsoleText } from '@bourse/api/kit/plain-text.ts'
 import type { Command } from 'commander'
 import { resolveReference } from '../input/references.ts'
 import { type CommandContext, type GlobalOptions, openSession } from '../input/session.ts'
+import { printsNoRows } from '../output/rows/without-rows.ts'
 import type { Terminal } from '../output/terminal.ts'
 
 type Options = GlobalOptions & { follow?: boolean; tail?: string }
@@ -13,8 +14,7 @@ const chunksAtOnce = 2500
 
 /** Adds the command. */
 export function addInstancesLogs(instances: Command, context: CommandContext): void {
-  const command = instances
-    .command('logs')
+  const command = printsNoRows(instances.command('logs'))
     .description(
       'Print the console output of an instance, without escape sequences and invisible characters unless --raw is ' +
         'given. `list-logs` returns its chunks as data.',

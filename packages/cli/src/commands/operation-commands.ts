@@ -9,11 +9,13 @@ import { type Field, fieldsOf, kindOf } from '../input/fields.ts'
 import { addFieldFlags, givenFields, givenOthers } from '../input/flags.ts'
 import { type CommandContext, type GlobalOptions, openSession } from '../input/session.ts'
 import { unknownWord } from '../input/suggestions.ts'
+import { readOutputOptions } from '../output/output.ts'
 import { launching, nounTexts, type Presentation, presentations } from '../output/presentation.ts'
+import { printsNoRows } from '../output/rows/without-rows.ts'
 import { type CommandOperation, examples, moreHelp } from './help/examples.ts'
 import { examplesHelp } from './help/examples-help.ts'
 import { argumentText, flagText, negativeText, parameterText } from './help/flag-texts.ts'
-import { placeOf, runOperation, type Typed } from './operation-run.ts'
+import { placeOf, requireShown, runOperation, type Typed } from './operation-run.ts'
 
 /** The noun and verb of a command. */
 export type Place = { readonly noun: string; readonly verb: string }
@@ -89,6 +91,7 @@ function addCommand(group: Command, { place: { noun, verb }, endpoint, surroundi
   } = presentationOf(endpoint)
   const fields = fieldsOf(endpoint.body ?? endpoint.query)
   const command = group.command(verb).description(summary)
+  if (endpoint.response === undefined) printsNoRows(command)
   const alias = aliases[verb]
   if (alias) command.alias(alias)
   const params = Object.keys(endpoint.params.properties)
@@ -103,6 +106,8 @@ function addCommand(group: Command, { place: { noun, verb }, endpoint, surroundi
   if (more) command.addHelpText('after', `\n${more}`)
   command.action(async (...given: unknown[]) => {
     const typed = command.optsWithGlobals<Options>()
+    // What takes over a read asks the server something first.
+    if (takeOver && endpoint.method === 'GET') requireShown(readOutputOptions(typed), endpoint)
     const taken = takeOver?.(typed)
     const options = taken ? await taken : typed
     if (!options) return

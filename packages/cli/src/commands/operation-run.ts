@@ -1,5 +1,5 @@
 /** Runs one operation of the contract: parses the arguments, calls the client, prints the response. */
-
+import { isDeepStrictEqual } from 'node:util'
 import { confirmations } from '@bourse/api/confirmations.ts'
 import { endpoints, type OperationName } from '@bourse/api/contract.ts'
 import type { Instance } from '@bourse/api/fleet/instances.ts'
@@ -32,7 +32,7 @@ import { verifyShown } from './checks/attestation.ts'
 import { type InstanceWait, readInstanceWait, waitForInstance } from './instance-waiting.ts'
 import { watchList, watchObject } from './list-watch.ts'
 import { type RowChoice, readRowChoice, styleFor } from './operation-rows.ts'
-import { reportCancel } from './order-reports.ts'
+import { isInThePast, reportCancel } from './order-reports.ts'
 import { approve, report } from './spending.ts'
 
 type Values = Record<string, unknown>
@@ -92,15 +92,31 @@ function rowsIn({ format }: OutputOptions, { name }: Endpoint): Rows | undefined
   return rows && (rows.formats ?? ['table', 'csv']).includes(format) ? rows : undefined
 }
 
+/** Refuses options of the output with which the response of an operation cannot be printed. */
+export function requireShown(output: OutputOptions, endpoint: Endpoint): void {
+  const rows = rowsIn(output, endpoint)
+  if (endpoint.response) requirePrintable(output, rows ? shapeOfRows(endpoint, rows) : shapeOf(endpoint))
+}
+
 /** Runs an operation with the given arguments. */
 export async function runOperation(session: Session, endpoint: Endpoint, typed: Typed): Promise<void> {
-  const rows = rowsIn(session.output, endpoint)
-  if (endpoint.response) {
-    requirePrintable(session.output, rows ? shapeOfRows(endpoint, rows) : shapeOf(endpoint))
-  }
-  const wait = waitOf(typed)
+  requireShown(session.output, endpoint)
+  waitOf(typed)
   const params = await readParams(session, endpoint, typed)
   const input = await readInput(session, endpoint, typed)
+  try {
+    await runWith(session, endpoint, { params, input, typed })
+  } catch (error) {
+    // What was typed relative to now may have passed on its way. A request under a key stays as it is.
+    if (!isInThePast(error) || typed.idempotencyKey !== undefined) throw error
+    const later = await readInput(session, endpoint, typed)
+    if (isDeepStrictEqual(later, input)) throw error
+    await runWith(session, endpoint, { params, input: later, typed })
+  }
+}
+
+async function runWith(session: Session, endpoint: Endpoint, { params, input, typed }: Sent): Promise<void> {
+  const wait = waitOf(typed)
   const head = params.length > 1 ? [Object.fromEntries(params)] : params.map(([, value]) => value)
   if (endpoint.name.startsWith('list_')) return runList(session, endpoint, { head, query: input, typed })
   // The plan of a spending command shows its window itself.

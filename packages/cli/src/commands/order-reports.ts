@@ -1,5 +1,7 @@
 /** Says what came of an order: what was traded and paid in total, what was not, and what was released. */
+
 import type { Fill, Order } from '@bourse/api/market/orders.ts'
+import { ApiError } from '@bourse/sdk/errors.ts'
 import type { Session } from '../input/session.ts'
 import { dollarsOf, microsOf, nodeHoursOf, nodeMinutesOf, textOfMicros } from '../output/amounts.ts'
 import { nothingTraded } from '../output/outcome.ts'
@@ -68,4 +70,9 @@ async function totalText({ lookup }: Pick<Session, 'lookup'>, order: Order): Pro
 
 function capital(word: string): string {
   return word.slice(0, 1).toUpperCase() + word.slice(1)
+}
+
+/** Whether a server refused a request because a time of it has passed. */
+export function isInThePast(error: unknown): boolean {
+  return error instanceof ApiError && error.codes.includes('in_the_past')
 }

@@ -1,7 +1,6 @@
 /** `bourse orders buy` and `bourse orders sell`: short forms of `bourse orders create`. */
 import { createOrder, type Order } from '@bourse/api/market/orders.ts'
 import type { Body } from '@bourse/sdk/client-types.ts'
-import { ApiError } from '@bourse/sdk/errors.ts'
 import { Argument, type Command } from 'commander'
 import { fieldsOf } from '../input/fields.ts'
 import { decimalShapeOf, readDollars } from '../input/grammar/amounts.ts'
@@ -14,6 +13,7 @@ import { printObject, requirePrintable } from '../output/output.ts'
 import type { PlanNames } from '../output/plans.ts'
 import { usageProblem } from '../output/usage.ts'
 import { shapeOf } from './operation-run.ts'
+import { isInThePast } from './order-reports.ts'
 import { approve, report } from './spending.ts'
 
 type Side = 'buy' | 'sell'
@@ -130,10 +130,6 @@ async function planOf(
     allow_partial: partial,
   }
   return (await approve(session, createOrder, { id: undefined, body, names })) ? body : undefined
-}
-
-function isInThePast(error: unknown): boolean {
-  return error instanceof ApiError && error.codes.includes('in_the_past')
 }
 
 /**

@@ -13,6 +13,7 @@ import { matchesFilters, refuseFilters } from '@bourse/server/webhooks/webhooks.
 import type { Command } from 'commander'
 import { type CommandContext, type GlobalOptions, openSession, type Session } from '../input/session.ts'
 import { readTime } from '../input/times.ts'
+import { printsNoRows } from '../output/rows/without-rows.ts'
 import { usageProblem } from '../output/usage.ts'
 
 type Options = GlobalOptions & {
@@ -34,8 +35,7 @@ const retryMilliseconds = [1_000, 5_000, 30_000]
 /** Adds the command. */
 export function addWebhooksListen(webhooks: Command, context: CommandContext): void {
   const collect = (value: string, before: string[] | undefined) => [...(before ?? []), value]
-  const command = webhooks
-    .command('listen')
+  const command = printsNoRows(webhooks.command('listen'))
     .description(
       'Send events to a URL that only this machine reaches, like a webhook, until you stop it. Messages are signed ' +
         'with a secret that is printed; they name your account and no webhook, and have no signature v1a. A failed ' +
