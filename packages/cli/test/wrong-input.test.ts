@@ -1,23 +1,102 @@
 import assert from 'node:assert/strict'
 import { once } from 'node:events'
+import { writeFileSync } from 'node:fs'
 import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
+import { join } from 'node:path'
 import type { Command } from 'commander'
 import { test } from 'vitest'
 import { atEnd } from '../../../test/at-end.ts'
 import { startTestServer } from '../../server/test/support/server.ts'
-import { commandPlace, operations } from '../src/commands/operation-commands.ts'
 import { createWholeProgram } from '../src/program.ts'
 import { runnerFor } from './run-here.ts'
+import { newDirectory } from './sandbox-process.ts'
 
 const server = await startTestServer()
-const refused = runnerFor({ BOURSE_BASE_URL: server.url, BOURSE_API_TOKEN: 'refused', BOURSE_OUTPUT: 'json' })
+const home = newDirectory()
+const data = { BOURSE_OUTPUT: 'json', HOME: home, XDG_CONFIG_HOME: home }
+const refused = runnerFor({ ...data, BOURSE_BASE_URL: server.url, BOURSE_API_TOKEN: 'refused' })
+// No server may listen on this port.
+const away = runnerFor({ ...data, BOURSE_BASE_URL: 'http://127.0.0.1:1', BOURSE_API_TOKEN: 'away' })
+const full = newDirectory()
+writeFileSync(join(full, 'file'), '')
 
-/** Commands that are no operations of a server: they have tests of their own, and some start something. */
-const others = new Set([
-  ...['start', 'serve', 'migrate', 'agent', 'doctor', 'keys', 'login', 'logout', 'whoami', 'version', 'init'],
-  ...['profiles', 'config', 'completion', 'ssh', 'audit verify', 'audit export'],
-])
+type Runner = typeof refused
+/** A wrong call of a command, without the words of its name, and the exit code. */
+type Wrong = readonly [words: readonly string[], code: number]
+
+/**
+ * Commands that act on this machine, or without a token: each with its own wrong calls. All others are called with a
+ * token that is refused and with a server that is away.
+ */
+const local: Readonly<Record<string, readonly Wrong[]>> = {
+  start: [
+    [['--port', '?'], 2],
+    [['--port', '65536'], 2],
+  ],
+  serve: [[[], 1]],
+  migrate: [
+    [[], 1],
+    [['--plan'], 1],
+  ],
+  'agent enrol': [
+    [['--server', '?', '--token-file', '/nonexistent'], 1],
+    [['--server', '?'], 1],
+  ],
+  'agent run': [[['--tunnel-port', '?'], 2]],
+  'agent change-key': [[['--directory', join(full, 'file')], 1]],
+  'agent check': [
+    [['--slots', '?'], 2],
+    [['--slots', '65'], 2],
+  ],
+  doctor: [[['--columns', 'nmae'], 2]],
+  'keys create': [[[full], 2]],
+  'keys rotate': [
+    [[], 2],
+    [['/nonexistent'], 1],
+  ],
+  'audit verify': [
+    [[], 1],
+    [['--expect', '?'], 2],
+    [['--against', '/nonexistent'], 2],
+  ],
+  'audit export': [[[], 1]],
+  version: [[['--columns', 'nmae'], 2]],
+  init: [
+    [['--base-url', '?'], 2],
+    [['--format', '?', '--base-url', server.url], 77],
+  ],
+  // It needs no token, and waits for a person.
+  login: [
+    [[], 7],
+    [['--profile', '?'], 2],
+  ],
+  logout: [
+    [[], 77],
+    [['--profile', '?'], 4],
+  ],
+  'config show': [[['--profile', '?'], 4]],
+  'profiles add': [
+    [['?', '--base-url', server.url], 2],
+    [['name', '--base-url', '?'], 2],
+    [['name', '--base-url', server.url, '--format', '?'], 2],
+    [['name', '--base-url', server.url], 77],
+    [['name', '--from-sandbox'], 4],
+  ],
+  'profiles list': [[['--columns', 'nmae'], 2]],
+  'profiles use': [[['?'], 4]],
+  'profiles show': [
+    [['?'], 4],
+    [[], 2],
+  ],
+  'profiles remove': [[['?'], 4]],
+  'completion install': [[['?'], 2]],
+  'completion bash': [[['?'], 2]],
+  'completion zsh': [[['?'], 2]],
+  'completion fish': [[['?'], 2]],
+  // Nothing that stands on a line that is being typed is an error.
+  'completion suggest': [],
+}
 
 /** The commands below a command that do something, with their words. */
 function* leavesOf(command: Command, words: readonly string[] = []): Iterable<[words: readonly string[], Command]> {
@@ -26,54 +105,83 @@ function* leavesOf(command: Command, words: readonly string[] = []): Iterable<[w
 }
 
 const program = await createWholeProgram({ terminal: { note: () => {} } as never, variables: {} })
-const commands = [...leavesOf(program)].filter(([words]) => !others.has(words[0] ?? '') && !others.has(words.join(' ')))
+const commands = [...leavesOf(program)]
+const remote = commands.filter(([words]) => !Object.hasOwn(local, words.join(' ')))
 
-async function messageOf(words: readonly string[], codes: readonly number[]): Promise<string> {
-  const { code, err, out } = await refused(...words)
+/** Words for each argument of a command, and for each flag without which it is refused. */
+function leastOf({ options, registeredArguments }: Command): string[] {
+  const required = options.filter(({ mandatory }) => mandatory).flatMap(({ long }) => [long as string, '?'])
+  return [...registeredArguments.map(() => '?'), ...required]
+}
+
+/** Runs a wrong call. Returns the message of the one error that it prints, as data. */
+async function messageOf(bourse: Runner, words: readonly string[], codes: readonly number[]): Promise<string> {
+  const { code, err, out } = await bourse(...words)
   const told = `${words.join(' ')}: exit ${code}, ${out}${err}`
   assert.ok(codes.includes(code) && out === '', told)
   // Warnings may come before it.
-  return JSON.parse(err.trim().split('\n').at(-1) ?? '').error.message
+  const last = err.trim().split('\n').at(-1) ?? ''
+  assert.match(last, /^\{"error":\{/, told)
+  return JSON.parse(last).error.message
 }
 
+test('the commands of this machine are commands, and refuse their wrong calls with one error', async () => {
+  const names = commands.map(([words]) => words.join(' '))
+  for (const [name, wrong] of Object.entries(local)) {
+    assert.ok(names.includes(name), name)
+    for (const [words, code] of wrong) {
+      // What a server says when it does not start is a line of its log.
+      if (name === 'serve') assert.equal((await away('serve', ...words)).code, code)
+      else await messageOf(away, [...name.split(' '), ...words], [code])
+    }
+  }
+})
+
 test('every command refuses an unknown flag, as data where data is asked for', async () => {
-  assert.ok(commands.length > 200)
+  assert.ok(remote.length > 200)
   for (const [words] of commands) {
-    const text = await messageOf([...words, '--no-such-flag'], [2])
+    const text = await messageOf(refused, [...words, '--no-such-flag'], [2])
     assert.match(text, /unknown option '--no-such-flag'|required option|missing required argument/)
   }
 })
 
-test('every command with a wrong value of each flag, and a token that is refused, fails with one error', async () => {
-  for (const [words, { options, registeredArguments }] of commands) {
-    const flags = options.filter(({ required, optional }) => required || optional)
-    const everything = flags.flatMap(({ long }) => [long as string, '?'])
-    const places = registeredArguments.map(() => '?')
-    await messageOf([...words, ...places, ...everything], [2, 3, 77])
-    for (const flag of flags) await messageOf([...words, ...places, flag.long as string, '?'], [2, 3, 77])
+test('every command that needs an argument or a flag is refused without it', async () => {
+  for (const [words, command] of commands) {
+    const needed = command.registeredArguments.filter(({ required }) => required)
+    const flags = command.options.filter(({ mandatory }) => mandatory)
+    if (needed.length + flags.length === 0) continue
+    assert.match(await messageOf(refused, words, [2]), /missing required argument|required option/)
   }
 })
 
+test('every command with a wrong value of each flag, and a token that is refused, fails with one error', async () => {
+  for (const [words, { options, registeredArguments }] of remote) {
+    const flags = options.filter(({ required, optional }) => required || optional)
+    const everything = flags.flatMap(({ long }) => [long as string, '?'])
+    const places = registeredArguments.map(() => '?')
+    await messageOf(refused, [...words, ...places, ...everything], [2, 3, 77])
+    for (const flag of flags) await messageOf(refused, [...words, ...places, flag.long as string, '?'], [2, 3, 77])
+  }
+})
+
+test('every command fails with one error where the server is away', async () => {
+  let reached = 0
+  const call = async ([words, command]: (typeof remote)[number]) => {
+    const message = await messageOf(away, [...words, ...leastOf(command), '--yes'], [2, 7])
+    if (message.startsWith('No response from')) reached += 1
+  }
+  // Most of the time they wait before they try again.
+  for (let at = 0; at < remote.length; at += 64) await Promise.all(remote.slice(at, at + 64).map(call))
+  assert.ok(reached > 150, `${reached} of ${remote.length} commands asked the server`)
+})
+
 test('every command refuses a column that its rows do not have before it looks at anything else', async () => {
-  const away = runnerFor({ BOURSE_BASE_URL: 'http://127.0.0.1:1', BOURSE_API_TOKEN: 'away' })
-  // They draw, stream or download; or read the time of the server first, and change nothing.
-  const without = new Set([
-    ...['book show', 'webhooks listen', 'instances logs', 'images download'],
-    ...['billing export', 'platform ledger', 'billing usage', 'platform usage', 'platform revenue', 'book prices'],
-  ])
-  const silent = new Set(
-    operations.flatMap((endpoint) => {
-      const { noun, verb } = commandPlace(endpoint)
-      return endpoint.response === undefined ? [`${noun} ${verb}`] : []
-    }),
-  )
-  for (const [words, { options, registeredArguments }] of commands) {
-    const name = words.join(' ')
-    if (without.has(name) || silent.has(name)) continue
-    const required = options.filter(({ mandatory }) => mandatory).flatMap(({ long }) => [long as string, '?'])
-    const given = [...words, ...registeredArguments.map(() => '?'), ...required]
-    const { code, out, err } = await away(...given, '--columns', 'nmae')
-    assert.deepEqual([code, out, /There is no column "nmae"/.test(err)], [2, '', true], `${name}: ${err}`)
+  for (const [words, command] of commands) {
+    if (words.join(' ') === 'completion suggest') continue
+    const given = [...words, ...leastOf(command), '-o', 'table', '--columns', 'nmae']
+    const { code, out, err } = await away(...given)
+    const isTold = /There is no column "nmae"|This command prints no rows/.test(err)
+    assert.deepEqual([code, out, isTold], [2, '', true], `${words.join(' ')}: ${err}`)
   }
 })
 

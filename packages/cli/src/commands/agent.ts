@@ -5,7 +5,8 @@ import type { Command } from 'commander'
 import { resolveReference } from '../input/references.ts'
 import { type CommandContext, openSession } from '../input/session.ts'
 import { stopSignal } from '../input/stop-signal.ts'
-import { printList, readOutputOptions } from '../output/output.ts'
+import { outputFor, printList } from '../output/output.ts'
+import { printsNoRows } from '../output/rows/without-rows.ts'
 
 const columns = ['status', 'name', 'message']
 const members = ['object', ...columns]
@@ -19,7 +20,7 @@ export function addAgent(program: Command, context: CommandContext): void {
     data: terminal.data,
     note: terminal.note,
     printChecks: (checks, options) => {
-      const output = readOutputOptions(options)
+      const output = outputFor({ members, columns }, options)
       // No table: it would be cut to the terminal's width, and the remedy is at the end of a line.
       if (output.format === 'table') return void checks.map(checkLine).forEach(terminal.data)
       printList(terminal, output, { object: 'list', data: checks, has_more: false }, { members, columns })
@@ -31,4 +32,6 @@ export function addAgent(program: Command, context: CommandContext): void {
     },
     random: Math.random,
   })
+  const group = program.commands.find((command) => command.name() === 'agent')
+  for (const command of group?.commands ?? []) if (command.name() !== 'check') printsNoRows(command)
 }

@@ -11,6 +11,7 @@ import type { Command } from 'commander'
 import { resolveReference } from '../input/references.ts'
 import { type CommandContext, type GlobalOptions, openSession } from '../input/session.ts'
 import { shellEnded } from '../output/quiet-ends.ts'
+import { printsNoRows } from '../output/rows/without-rows.ts'
 import { usageProblem } from '../output/usage.ts'
 import { whileWaiting } from '../output/waits.ts'
 
@@ -24,8 +25,7 @@ const longestMilliseconds = 600_000
 
 /** Adds the command. */
 export function addSsh(program: Command, context: CommandContext): void {
-  const command = program
-    .command('ssh')
+  const command = printsNoRows(program.command('ssh'))
     .description('Open a secure shell on an instance. Its host keys are verified.')
     .argument('<id>', 'Instance: name, id or path.')
     .argument('[words...]', 'Command to run. Put -- before words that begin with a dash.')

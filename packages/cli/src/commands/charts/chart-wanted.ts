@@ -8,7 +8,7 @@ const widthMax = 100
 /** The width of a chart; undefined where the output is for a program, or where rows or exact values are asked for. */
 export function chartWidth({ terminal: { width } }: CommandContext, options: Options): number | undefined {
   if (width === undefined || options.curl || options.json || options.columns !== undefined) return undefined
-  if (options.output !== undefined && options.output !== 'table') return undefined
+  if ((options.output ?? options.usualOutput ?? 'table') !== 'table') return undefined
   if (options.filter || options.sort || options.watch || options.exact) return undefined
   return Math.min(width, widthMax)
 }

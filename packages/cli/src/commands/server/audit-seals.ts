@@ -6,6 +6,7 @@ import type { Command } from 'commander'
 import type { CommandContext, GlobalOptions } from '../../input/session.ts'
 import { outputFor, printObject } from '../../output/output.ts'
 import { violations } from '../../output/quiet-ends.ts'
+import { printsNoRows } from '../../output/rows/without-rows.ts'
 import { usageProblem } from '../../output/usage.ts'
 
 const shape = {
@@ -57,8 +58,7 @@ Examples:
 }
 
 function addExport(group: Command, { terminal, variables }: CommandContext): void {
-  group
-    .command('export')
+  printsNoRows(group.command('export'))
     .description('Print the seals of the audit trail, to keep elsewhere. Changes nothing.')
     .addHelpText(
       'after',

@@ -14,6 +14,7 @@ import type { SigningKeyFile } from '@bourse/server/core/keys/keys.ts'
 import type { Command } from 'commander'
 import type { CommandContext, GlobalOptions } from '../../input/session.ts'
 import { outputFor, printObject } from '../../output/output.ts'
+import { printsNoRows } from '../../output/rows/without-rows.ts'
 import { usageProblem } from '../../output/usage.ts'
 
 const names = ['signing', 'master', 'cursor'] as const
@@ -45,8 +46,7 @@ export function addKeys(program: Command, context: CommandContext): void {
       } else printObject(terminal, output, settings, shape)
     })
 
-  group
-    .command('rotate')
+  printsNoRows(group.command('rotate'))
     .description(
       'Make the next key the signing key and publish a new next one. Refused within 7 days of the last rotation.',
     )

@@ -4,6 +4,7 @@ import type { Command } from 'commander'
 import type { CommandContext } from '../../input/session.ts'
 import { stopSignal } from '../../input/stop-signal.ts'
 import { notStarted } from '../../output/quiet-ends.ts'
+import { printsNoRows } from '../../output/rows/without-rows.ts'
 
 const settings = `
 Settings are read from the environment:
@@ -41,8 +42,7 @@ Example:
 
 /** Adds the command. */
 export function addServe(program: Command, { variables }: CommandContext): void {
-  program
-    .command('serve')
+  printsNoRows(program.command('serve'))
     .description('Run a production server, with your own PostgreSQL and keys, and any number of replicas.')
     .addHelpText('after', settings)
     .action(async () => {

@@ -6,6 +6,8 @@ import type { Command } from 'commander'
 import type { CommandContext, GlobalOptions } from '../../input/session.ts'
 import { stopSignal } from '../../input/stop-signal.ts'
 import { readOutputOptions } from '../../output/output.ts'
+import { printsNoRows } from '../../output/rows/without-rows.ts'
+import { usageProblem } from '../../output/usage.ts'
 import { type Call, sandboxCalls } from '../sandbox-calls.ts'
 import { openBrowser } from './browser.ts'
 
@@ -13,8 +15,7 @@ type Options = GlobalOptions & { port?: string; host?: string; dataDir?: string;
 
 /** Adds the command. */
 export function addStart(program: Command, { terminal, variables }: CommandContext): void {
-  const command = program
-    .command('start')
+  const command = printsNoRows(program.command('start'))
     .description('Start a sandbox: a database, the API, a small market with simulated hosts, and an API token.')
     .option('--port <number>', 'Port to listen on. Overrides BOURSE_PORT. Default 8080.')
     .option('--host <address>', 'Address to listen on. Overrides BOURSE_HOST. Default 127.0.0.1.')
@@ -28,6 +29,9 @@ export function addStart(program: Command, { terminal, variables }: CommandConte
   command.action(async () => {
     const options = command.optsWithGlobals<Options>()
     const output = readOutputOptions(options)
+    if (options.port !== undefined && !(/^\d{1,5}$/.test(options.port) && Number(options.port) <= 65_535)) {
+      throw usageProblem(`--port takes a number from 0 to 65535, not "${options.port}".`)
+    }
     const config = readConfig('sandbox', {
       ...variables,
       ...(options.port === undefined ? {} : { BOURSE_PORT: options.port }),
