@@ -78,7 +78,7 @@ export const marketAdministrationCalls: Calls = ({ ids, now }) => [
     operation: 'create_sku',
     as: 'platform',
     body: {
-      alias: 'b200-east',
+      alias: 'b200-oregon',
       region: 'us-west',
       availability_zone: 'us-west-1a',
       accelerator: 'b200',

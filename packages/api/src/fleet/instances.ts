@@ -210,9 +210,10 @@ export const updateInstance = endpoint({
   ],
 })
 
-const terminateInstanceText = `The machine and its disk are gone when the call returns. The allocation stays in the
-pool, so another instance can use it at once. The record can be read for seven days, and its name is free again when
-it is deleted or these days have passed.`
+const terminateInstanceText = `The instance is terminated when the call returns. Its host stops the machine and
+erases its disk within about 20 seconds, and frees the slot then. The allocation stays in the pool, for another
+instance. The record can be read for seven days, and its name is free again when it is deleted or these days have
+passed.`
 
 export const terminateInstance = endpoint({
   name: 'terminate_instance',

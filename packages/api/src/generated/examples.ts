@@ -1,4 +1,4 @@
-/** Recorded from a sandbox by `npm run gen`. Do not edit. contract: 752f58dae31775b1
+/** Recorded from a sandbox by `npm run gen`. Do not edit. contract: bb0725f2d2e8029a
  */
 import type { RecordedCalls } from '../openapi/examples.ts'
 
@@ -235,7 +235,7 @@ export const recordedCalls: RecordedCalls = {
     },
     "response": {
       "object": "sign_in_link",
-      "url": "https://bourse.example/sign-in/Pz3SA02Uyh3TGxs-m0ga6w.f9RA3m0iGM24CgSscQUaiX_b1CdcHTp7UTyM44SbYxU",
+      "url": "https://bourse.example/sign-in/yPoyGMjs3O6fiau2gm9Acw.Aa3HjIbO90HS_aZo36wOKhJYpkvxYSn2hHQo-FgSmaI",
       "expires_at": 1795425300
     }
   },
@@ -792,10 +792,10 @@ export const recordedCalls: RecordedCalls = {
       "client_name": "The command line on laptop-7"
     },
     "response": {
-      "device_code": "145JtzZ1xdtsj2XhkcGCboJKUHCRBo1XL_cBeUvKIzc",
-      "user_code": "GNMS-GMQP",
+      "device_code": "m_HH5Zm0FWV-Q3ObDoO8-V2FiU6skJ86pGrux3_qZrM",
+      "user_code": "MNFX-RCPK",
       "verification_uri": "https://bourse.example/device",
-      "verification_uri_complete": "https://bourse.example/device?user_code=GNMS-GMQP",
+      "verification_uri_complete": "https://bourse.example/device?user_code=MNFX-RCPK",
       "expires_in": 600,
       "interval": 1
     }
@@ -938,7 +938,7 @@ export const recordedCalls: RecordedCalls = {
           "on_behalf_of": null,
           "address": "127.0.0.1",
           "user_agent": "node",
-          "request_id": "req_--YUT-Z-14RcXN------M"
+          "request_id": "req_--EI41m-2Ffv6O------M"
         }
       ],
       "has_more": false,
@@ -2535,8 +2535,8 @@ export const recordedCalls: RecordedCalls = {
         {
           "object": "price_bucket",
           "sku": "sku_Lp0trjs6Y4iRUtcMc9CmO",
-          "start_at": 1795383540,
-          "end_at": 1795387140,
+          "start_at": 1795382880,
+          "end_at": 1795386480,
           "first_price_dollars_per_node_hour": "17.051106",
           "last_price_dollars_per_node_hour": "17.099168",
           "low_price_dollars_per_node_hour": "17.051106",
@@ -2549,7 +2549,7 @@ export const recordedCalls: RecordedCalls = {
         {
           "object": "price_bucket",
           "sku": "sku_Lp0trjs6Y4iRUtcMc9CmO",
-          "start_at": 1795387140,
+          "start_at": 1795386480,
           "end_at": 1795392000,
           "first_price_dollars_per_node_hour": "17.196754",
           "last_price_dollars_per_node_hour": "17.107140",
@@ -2684,7 +2684,7 @@ export const recordedCalls: RecordedCalls = {
         {
           "object": "platform_usage",
           "account": "acme",
-          "allocated_node_minutes": 8049,
+          "allocated_node_minutes": 7961,
           "used_node_minutes": 597,
           "bought_dollars": "72.205192",
           "sold_dollars": "0.000000",
@@ -2696,7 +2696,7 @@ export const recordedCalls: RecordedCalls = {
                 "id": "sku_Lp0trjs6Y4iRUtcMc9CmO",
                 "alias": "h100-west"
               },
-              "allocated_node_minutes": 5874,
+              "allocated_node_minutes": 5808,
               "used_node_minutes": 336,
               "bought_dollars": "72.205192",
               "sold_dollars": "0.000000",
@@ -2708,7 +2708,7 @@ export const recordedCalls: RecordedCalls = {
                 "id": "sku_fOfR5IvUV10aasDDXBb08",
                 "alias": "a100-north"
               },
-              "allocated_node_minutes": 1236,
+              "allocated_node_minutes": 1225,
               "used_node_minutes": 211,
               "bought_dollars": "0.000000",
               "sold_dollars": "0.000000",
@@ -3190,7 +3190,7 @@ export const recordedCalls: RecordedCalls = {
           "period_start": 1795392000,
           "period_end": 1795478400,
           "group": {},
-          "allocated_node_minutes": 8049,
+          "allocated_node_minutes": 7961,
           "used_node_minutes": 597,
           "bought_dollars": "72.205192",
           "sold_dollars": "0.000000",
@@ -7773,7 +7773,7 @@ export const recordedCalls: RecordedCalls = {
   },
   "create_sku": {
     "body": {
-      "alias": "b200-east",
+      "alias": "b200-oregon",
       "region": "us-west",
       "availability_zone": "us-west-1a",
       "accelerator": "b200",
@@ -7783,7 +7783,7 @@ export const recordedCalls: RecordedCalls = {
     "response": {
       "object": "sku",
       "id": "sku_tik7QxXMPlXVpcsVmmrzH",
-      "alias": "b200-east",
+      "alias": "b200-oregon",
       "region": {
         "value": "us-west",
         "display_value": "US West"
@@ -7823,7 +7823,7 @@ export const recordedCalls: RecordedCalls = {
     "response": {
       "object": "sku",
       "id": "sku_tik7QxXMPlXVpcsVmmrzH",
-      "alias": "b200-east",
+      "alias": "b200-oregon",
       "region": {
         "value": "us-west",
         "display_value": "US West"
@@ -7865,7 +7865,7 @@ export const recordedCalls: RecordedCalls = {
     "response": {
       "object": "sku",
       "id": "sku_tik7QxXMPlXVpcsVmmrzH",
-      "alias": "b200-east",
+      "alias": "b200-oregon",
       "region": {
         "value": "us-west",
         "display_value": "US West"
@@ -8324,7 +8324,7 @@ export const recordedCalls: RecordedCalls = {
       "sku": {
         "object": "sku",
         "id": "sku_tik7QxXMPlXVpcsVmmrzH",
-        "alias": "b200-east"
+        "alias": "b200-oregon"
       },
       "enabled": true,
       "node_count": 4,
@@ -8390,22 +8390,22 @@ export const recordedCalls: RecordedCalls = {
     "response": {
       "object": "clock",
       "now": 1795425240,
-      "real_now": 1795424400,
+      "real_now": 1795424340,
       "offset_seconds": 900,
       "frozen": true,
       "rate": 60,
-      "next_due_at": 1795425300
+      "next_due_at": 1795425240
     }
   },
   "resume_clock": {
     "response": {
       "object": "clock",
       "now": 1795425240,
-      "real_now": 1795424400,
+      "real_now": 1795424340,
       "offset_seconds": 900,
       "frozen": false,
       "rate": 60,
-      "next_due_at": 1795425300
+      "next_due_at": 1795425240
     }
   },
   "get_health": {
@@ -8443,16 +8443,16 @@ export const recordedCalls: RecordedCalls = {
         {
           "kty": "OKP",
           "crv": "Ed25519",
-          "x": "dhVIi3FMTMZkyQPHML0XmQNfksVtBu270-HwDE0Rt5M",
-          "kid": "ShKTxFLPTZ_nbRqc",
+          "x": "CchfVn_PDD6msdZlLVf70Ybm-SPYVqVuwewkbLDHGfI",
+          "kid": "JmZR2LQV4B9NS0er",
           "use": "sig",
           "alg": "EdDSA"
         },
         {
           "kty": "OKP",
           "crv": "Ed25519",
-          "x": "sJEyX9_kf4OqivL2FG6aa6rcL7NqNKE0gpbYv8OfapA",
-          "kid": "V1z3wH0dNHvxKMys",
+          "x": "GiupyOC0ERwS58EogPJgYOe4vbAqNWfhEZZUIP3HuXg",
+          "kid": "odvA5IjJ5IPZ2fV-",
           "use": "sig",
           "alg": "EdDSA"
         }
@@ -8470,7 +8470,7 @@ export const recordedCalls: RecordedCalls = {
       "object": "loaded_scenario",
       "scenario": "preemption",
       "seed": 7,
-      "now": 1795424400,
+      "now": 1795424340,
       "accounts": [
         {
           "id": "bourse",
@@ -8504,7 +8504,7 @@ export const recordedCalls: RecordedCalls = {
       "object": "loaded_scenario",
       "scenario": "empty",
       "seed": 1,
-      "now": 1795424400,
+      "now": 1795424340,
       "accounts": [
         {
           "id": "bourse",

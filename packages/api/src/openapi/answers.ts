@@ -22,7 +22,10 @@ export const headers: Record<string, Json> = {
     description: 'Whole seconds to wait before the next attempt.',
     schema: { type: 'integer', minimum: 1 },
   },
-  'WWW-Authenticate': { description: 'Always `Bearer`.', schema: text },
+  'WWW-Authenticate': {
+    description: '`Bearer`; with `error` and `max_age` where a session needs another sign-in.',
+    schema: text,
+  },
   'Idempotency-Replayed': {
     description: '`true` where this is the stored response of an earlier attempt.',
     schema: text,

@@ -6690,9 +6690,10 @@ export type Groups = {
     /**
      * Terminate an instance. Its name stays taken until its record is removed.
      *
-     * The machine and its disk are gone when the call returns. The allocation stays in the
-     * pool, so another instance can use it at once. The record can be read for seven days, and its name is free again when
-     * it is deleted or these days have passed.
+     * The instance is terminated when the call returns. Its host stops the machine and
+     * erases its disk within about 20 seconds, and frees the slot then. The allocation stays in the pool, for another
+     * instance. The record can be read for seven days, and its name is free again when it is deleted or these days have
+     * passed.
      */
     terminate(id: InstanceRef, options?: RequestOptions): Call<Answers['terminate_instance']>
     /**
