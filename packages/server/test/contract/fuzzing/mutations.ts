@@ -220,7 +220,8 @@ function wrongParameters(schema: Schema): WrongParameter[] {
   else
     wrong.push(['repeated', one.type === 'integer' ? '1' : one.type === 'boolean' ? 'true' : 'x', 'repeated_parameter'])
   if (one.enum) wrong.push(['enum', 'no-such-word', codeOfKeyword.enum])
-  if (one.pattern !== undefined) wrong.push(['pattern', '\u{1f600}=,', undefined])
+  const unfit = ['\u{1f600}=,', 'svc:'].find((text) => one.pattern && !new RegExp(one.pattern, 'u').test(text))
+  if (unfit !== undefined) wrong.push(['pattern', unfit, undefined])
   if (one.maxLength !== undefined) wrong.push(['maxLength', 'x'.repeat(one.maxLength + 1), undefined])
   if (one.type === 'boolean')
     wrong.push(...['1', 'TRUE', 'yes'].map((text): WrongParameter => ['type', text, 'invalid_type']))
