@@ -331,6 +331,8 @@ function currentOf({ edge, target, started }: RequestContext, handled: Handled):
 /** Sends the response of a request and logs it, unless the connection has closed or a fault cuts it. */
 export function respond(context: RequestContext, response: Response): void {
   const { outgoing } = context
+  // The connection refers to its newest request for as long as it is idle. A small body shares a buffer of 64 KiB.
+  context.raw = noInput
   if (outgoing.writableEnded || outgoing.destroyed) {
     releasePlace(context)
     return
