@@ -96,7 +96,10 @@ export async function writeEnrolment(directory: string, enrolment: Enrolment): P
 }
 
 /** Creates tokens for a host and reuses each for a few minutes. */
-export function tokenMaker(key: KeyObject, { host, audience }: Enrolment): () => Promise<string> {
+export function tokenMaker(
+  key: KeyObject,
+  { host, audience }: Pick<Enrolment, 'host' | 'audience'>,
+): () => Promise<string> {
   let made: { token: Promise<string>; until: number } | undefined
   return () => {
     const now = nowSeconds()

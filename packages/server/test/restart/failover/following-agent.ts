@@ -1,6 +1,8 @@
 /** An agent that follows the desired state of its host over HTTP, at one server after another. */
+
+import { tokenMaker } from '../../../../agent/src/identity.ts'
 import { pause } from '../../../src/core/base/clock.ts'
-import { signAgentToken, type TestAgent } from '../../support/agents.ts'
+import type { TestAgent } from '../../support/agents.ts'
 
 type Machine = { generation: number; state: 'running' | 'stopped' }
 type Desired = {
@@ -26,14 +28,14 @@ const pauseMilliseconds = 50
 /** Starts an agent. It sends each request to one of the servers, and goes on after errors. */
 export function startAgent(host: EnrolledHost, urls: readonly string[]): FollowingAgent {
   const machines = new Map<string, Machine>()
+  const token = tokenMaker(host.key.private_key, host)
   const ended = new AbortController()
   let generation = 0
   let next = 0
   const request = async (method: string, path: string, body?: object): Promise<Desired | undefined> => {
-    const token = await signAgentToken(host.key, { sub: host.host, iss: host.host, aud: host.audience })
     const response = await fetch(`${urls[next++ % urls.length]}/agent/v1${path}`, {
       method,
-      headers: { authorization: `Bearer ${token}`, 'content-type': 'application/json' },
+      headers: { authorization: `Bearer ${await token()}`, 'content-type': 'application/json' },
       ...(body ? { body: JSON.stringify(body) } : {}),
       signal: ended.signal,
     })
