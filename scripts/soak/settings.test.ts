@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { test } from 'vitest'
-import { readSoakMinutes } from './settings.ts'
+import { readSoakMinutes, slopeMaxOf } from './settings.ts'
 
 test('a soak takes an hour, or the minutes that are named', () => {
   assert.equal(readSoakMinutes(undefined), 60)
@@ -14,4 +14,8 @@ test('what is no number of minutes is refused with what would be', () => {
     const message = `The minutes of a soak are ${range}, not '${text}': the first ten are not measured.`
     assert.throws(() => readSoakMinutes(text), { message })
   }
+})
+
+test('an hour and more may not grow by 1 MB a minute, and shorter runs not by 50 MB', () => {
+  assert.deepEqual([15, 35, 60, 480].map(slopeMaxOf), [10, 2, 1, 1])
 })
