@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { test } from 'vitest'
-import { dependenciesUsed, dependencyLines, nothingOfThisMachine } from './papers.ts'
+import { dependenciesUsed, dependencyLines, lockedByDigest, nothingOfThisMachine } from './papers.ts'
 import { check } from './snippets.ts'
 
 const manifest = (dependencies: Record<string, string>) => JSON.stringify({ dependencies })
@@ -29,6 +29,19 @@ test('a package imports what it declares and declares what it imports', () => {
     'packages/server/package.json:1 nothing here imports jose: remove the dependency',
     'packages/server/src/core/db/db.ts:1 zod is not declared in packages/server/package.json: add it there',
   ])
+})
+
+test('a package that is locked without its digest is found, and those of this repository have none', () => {
+  const packages = {
+    '': { name: 'bourse' },
+    'packages/api': { name: '@bourse/api' },
+    'node_modules/@bourse/api': { link: true },
+    'node_modules/pg': { version: '8.0.0', integrity: 'sha512-x' },
+    'node_modules/pg/node_modules/jose': { version: '6.0.0' },
+  }
+  const found = check([lockedByDigest], { 'package-lock.json': JSON.stringify({ packages }) })
+  assert.equal(found.length, 1)
+  assert.match(found[0] ?? '', /^package-lock\.json:1 node_modules\/pg\/node_modules\/jose has no integrity/)
 })
 
 test('addresses of registries and paths of one machine are found', () => {

@@ -1,7 +1,7 @@
 import { isTypeScript, placeOf } from './house.ts'
 import type { Finding, Repository, Rule } from './source.ts'
 
-export const paperRules: readonly Rule[] = [dependencyLines, dependenciesUsed, nothingOfThisMachine]
+export const paperRules: readonly Rule[] = [dependencyLines, dependenciesUsed, lockedByDigest, nothingOfThisMachine]
 
 type Package = { name?: string; [kind: string]: unknown }
 
@@ -28,6 +28,21 @@ export function dependencyLines(repository: Repository): Finding[] {
       message: `no package.json names ${name}: remove its line`,
     })),
   ]
+}
+
+/** The lock file has the digest of every package, so that `npm ci` installs those bytes or fails. */
+export function lockedByDigest(repository: Repository): Finding[] {
+  const path = 'package-lock.json'
+  const lock = JSON.parse(repository.byPath.get(path)?.text ?? '{}') as {
+    packages?: Record<string, { integrity?: string; link?: boolean }>
+  }
+  return Object.entries(lock.packages ?? {})
+    .filter(([folder, entry]) => folder.includes('node_modules/') && !entry.link && !entry.integrity)
+    .map(([folder]) => ({
+      path,
+      line: 1,
+      message: `${folder} has no integrity: take its digest from \`npm view PACKAGE@VERSION dist.integrity\``,
+    }))
 }
 
 /** Tools and files that are run or found by path, and s3rver, which has no types and is loaded with require. */
