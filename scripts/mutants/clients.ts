@@ -72,7 +72,7 @@ export const clientMutants: readonly Mutant[] = [
     file: cli('src/commands/setup/completion-scripts.ts'),
     text: 'COMPREPLY=()\n  while',
     replacement: 'COMPREPLY=()\n  eval : $COMP_LINE\n  while',
-    test: cli('test/completion.test.ts'),
+    test: cli('test/completion-shells.test.ts'),
     caught_by: 'bash completes by the script',
   },
   {

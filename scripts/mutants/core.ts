@@ -60,7 +60,7 @@ export const coreMutants: readonly Mutant[] = [
     text: 'const unwritten = probe?.problem()',
     replacement: 'const unwritten = undefined',
     test: level('restart/failure-causes'),
-    caught_by: 'while the disk of the database is full, writes say so',
+    caught_by: 'two writes that are refused for want of space make the server unready',
   },
   {
     wrong: 'Refusals beyond the rate of an account are sent at once, as fast as it asks for them.',
