@@ -11,7 +11,7 @@ function recorded(now: number, salt: string) {
     id,
     again: `svc:x ${id} and pool_${salt.repeat(21)}`,
     name: `brave-otter-${salt.repeat(5)}1`,
-    cursor: `evtc_${salt.repeat(30)}`,
+    cursor: `evtc_Z${salt.repeat(30)}`,
     token: `eyJ${salt}.eyJ${salt}.${salt}`,
     url: `http://127.0.0.1:8123/a?expires_at=${now + 900}&signature=${(salt === 'a' ? '1' : '2').repeat(64)}`,
     suffix: salt.repeat(6),
@@ -19,6 +19,7 @@ function recorded(now: number, salt: string) {
     midnight: now - (now % day),
     memory_bytes: 2_199_023_255_552,
     data: ['one', 'two', 'three'],
+    public_prices_exclude_related: false,
   }
 }
 
@@ -30,6 +31,7 @@ test('recordings of different times, ids and secrets become equal', () => {
   assert.equal(stable.midnight, Date.UTC(2026, 10, 23) / 1000)
   assert.equal(stable.memory_bytes, 2_199_023_255_552)
   assert.deepEqual(stable.data, ['one', 'two'])
+  assert.equal(stable.public_prices_exclude_related, false)
   assert.match(String(stable.again), new RegExp(`^svc:x ${stable.id} and pool_[\\w-]{21}$`))
   assert.doesNotMatch(JSON.stringify(stable), /127\.0\.0\.1|aaaa/)
 })

@@ -82,7 +82,8 @@ function textRules(names: Names, now: number): [form: RegExp, replace: Replace][
           .update(names('mark', mark, 8))
           .digest('hex'),
     ],
-    [/(?<=\b[a-z]{2,6}c_)[0-9A-Za-z_-]{22,}/g, name('cursor', 24)],
+    // The name of a member may begin like a cursor: public_prices_exclude_related.
+    [/(?<=\b[a-z]{2,6}c_)(?=[0-9a-z_]*[A-Z-])[0-9A-Za-z_-]{22,}/g, name('cursor', 24)],
     [new RegExp(`(?<=\\b(?:${prefixes.join('|')})_)[0-9A-Za-z_-]{21}(?![0-9A-Za-z_-])`, 'g'), name('id', 21)],
     [/\b[a-z]+-[a-z]+-(?=[a-z]*[0-9A-Z])[0-9A-Za-z]{6}\b/g, (found) => generated(names('name', found, 12))],
     [/http:\/\/127\.0\.0\.1:\d+/g, () => 'https://bourse.example'],
