@@ -69,6 +69,7 @@ const proofs: Readonly<Record<string, string>> = {
   'market.vector': 'every order was filled, is open or was lost, minute by minute',
   'market.pair': 'every fill joins a buy and a sell of different accounts',
   'market.price-buckets': 'the price history equals the fills',
+  'market.related-trades': 'the price history without trades of related accounts equals the other fills',
 }
 
 /** The options of a check. */

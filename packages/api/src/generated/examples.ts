@@ -1,4 +1,4 @@
-/** Recorded from a sandbox by `npm run gen`. Do not edit. contract: bb0725f2d2e8029a
+/** Recorded from a sandbox by `npm run gen`. Do not edit. contract: 3f0bc6f6f908325b
  */
 import type { RecordedCalls } from '../openapi/examples.ts'
 
@@ -235,7 +235,7 @@ export const recordedCalls: RecordedCalls = {
     },
     "response": {
       "object": "sign_in_link",
-      "url": "https://bourse.example/sign-in/yPoyGMjs3O6fiau2gm9Acw.Aa3HjIbO90HS_aZo36wOKhJYpkvxYSn2hHQo-FgSmaI",
+      "url": "https://bourse.example/sign-in/Y4HdzRt6bZmK4BNDNii70Q.VzYoQlQ_VKikXKu-EIDRbVq_gf0eZFkooPR58qeKZ9A",
       "expires_at": 1795425300
     }
   },
@@ -792,10 +792,10 @@ export const recordedCalls: RecordedCalls = {
       "client_name": "The command line on laptop-7"
     },
     "response": {
-      "device_code": "m_HH5Zm0FWV-Q3ObDoO8-V2FiU6skJ86pGrux3_qZrM",
-      "user_code": "MNFX-RCPK",
+      "device_code": "fz6r9fuMCYPqlIpVWOCIxNJI7OlyEklcORhOk1sBFRA",
+      "user_code": "LRMN-MVJR",
       "verification_uri": "https://bourse.example/device",
-      "verification_uri_complete": "https://bourse.example/device?user_code=MNFX-RCPK",
+      "verification_uri_complete": "https://bourse.example/device?user_code=LRMN-MVJR",
       "expires_in": 600,
       "interval": 1
     }
@@ -938,7 +938,7 @@ export const recordedCalls: RecordedCalls = {
           "on_behalf_of": null,
           "address": "127.0.0.1",
           "user_agent": "node",
-          "request_id": "req_--EI41m-2Ffv6O------M"
+          "request_id": "req_--wHqt9-0skoys------M"
         }
       ],
       "has_more": false,
@@ -1161,7 +1161,14 @@ export const recordedCalls: RecordedCalls = {
       "event": null,
       "origin": "test",
       "state": "pending",
-      "attempts": [],
+      "attempts": [
+        {
+          "at": 1795424400,
+          "status": null,
+          "error": "dns_failed",
+          "duration_ms": 27
+        }
+      ],
       "next_attempt_at": 1795424400,
       "created_at": 1795424400
     }
@@ -1209,7 +1216,7 @@ export const recordedCalls: RecordedCalls = {
       "cursor": "evtc_L6LM_97VaggYFetDa5gWxZrW",
       "replay": null,
       "last_success_at": null,
-      "last_failure_at": null,
+      "last_failure_at": 1795424400,
       "created_at": 1795424400,
       "updated_at": 1795424400
     }
@@ -1239,7 +1246,7 @@ export const recordedCalls: RecordedCalls = {
       "cursor": "evtc_L6LM_97VaggYFetDa5gWxZrW",
       "replay": null,
       "last_success_at": null,
-      "last_failure_at": null,
+      "last_failure_at": 1795424400,
       "created_at": 1795424400,
       "updated_at": 1795424400
     }
@@ -2535,8 +2542,8 @@ export const recordedCalls: RecordedCalls = {
         {
           "object": "price_bucket",
           "sku": "sku_Lp0trjs6Y4iRUtcMc9CmO",
-          "start_at": 1795382880,
-          "end_at": 1795386480,
+          "start_at": 1795384140,
+          "end_at": 1795392000,
           "first_price_dollars_per_node_hour": "17.051106",
           "last_price_dollars_per_node_hour": "17.099168",
           "low_price_dollars_per_node_hour": "17.051106",
@@ -2549,8 +2556,8 @@ export const recordedCalls: RecordedCalls = {
         {
           "object": "price_bucket",
           "sku": "sku_Lp0trjs6Y4iRUtcMc9CmO",
-          "start_at": 1795386480,
-          "end_at": 1795392000,
+          "start_at": 1795392000,
+          "end_at": 1795391340,
           "first_price_dollars_per_node_hour": "17.196754",
           "last_price_dollars_per_node_hour": "17.107140",
           "low_price_dollars_per_node_hour": "17.107140",
@@ -2684,7 +2691,7 @@ export const recordedCalls: RecordedCalls = {
         {
           "object": "platform_usage",
           "account": "acme",
-          "allocated_node_minutes": 7961,
+          "allocated_node_minutes": 7649,
           "used_node_minutes": 597,
           "bought_dollars": "72.205192",
           "sold_dollars": "0.000000",
@@ -2696,7 +2703,7 @@ export const recordedCalls: RecordedCalls = {
                 "id": "sku_Lp0trjs6Y4iRUtcMc9CmO",
                 "alias": "h100-west"
               },
-              "allocated_node_minutes": 5808,
+              "allocated_node_minutes": 5574,
               "used_node_minutes": 336,
               "bought_dollars": "72.205192",
               "sold_dollars": "0.000000",
@@ -2708,7 +2715,7 @@ export const recordedCalls: RecordedCalls = {
                 "id": "sku_fOfR5IvUV10aasDDXBb08",
                 "alias": "a100-north"
               },
-              "allocated_node_minutes": 1225,
+              "allocated_node_minutes": 1186,
               "used_node_minutes": 211,
               "bought_dollars": "0.000000",
               "sold_dollars": "0.000000",
@@ -2833,7 +2840,8 @@ export const recordedCalls: RecordedCalls = {
               ],
               "price_dollars_per_node_hour": "18.051298",
               "total_dollars": "72.205192",
-              "fee_dollars": "0.000000"
+              "fee_dollars": "0.000000",
+              "related": false
             }
           ],
           "managed_by": null,
@@ -3117,6 +3125,7 @@ export const recordedCalls: RecordedCalls = {
           "listed": true,
           "flat_fee_dollars_per_node_hour": "0.000000",
           "fee_bps": 0,
+          "public_prices_exclude_related": false,
           "created_at": 1795381140,
           "updated_at": 1795381140
         },
@@ -3169,6 +3178,7 @@ export const recordedCalls: RecordedCalls = {
           "listed": true,
           "flat_fee_dollars_per_node_hour": "0.000000",
           "fee_bps": 0,
+          "public_prices_exclude_related": false,
           "created_at": 1795381140,
           "updated_at": 1795381140
         }
@@ -3190,7 +3200,7 @@ export const recordedCalls: RecordedCalls = {
           "period_start": 1795392000,
           "period_end": 1795478400,
           "group": {},
-          "allocated_node_minutes": 7961,
+          "allocated_node_minutes": 7649,
           "used_node_minutes": 597,
           "bought_dollars": "72.205192",
           "sold_dollars": "0.000000",
@@ -4719,8 +4729,8 @@ export const recordedCalls: RecordedCalls = {
       "sku": "sku_Lp0trjs6Y4iRUtcMc9CmO",
       "host": "c95318a8df6a5380",
       "simulated": true,
-      "attested_at": 1795424340,
-      "expires_at": 1795431540,
+      "attested_at": 1795424400,
+      "expires_at": 1795431600,
       "hardware": {
         "num_vcpus": 192,
         "memory_bytes": 2199023255552,
@@ -7235,7 +7245,7 @@ export const recordedCalls: RecordedCalls = {
     "response": {
       "object": "clock",
       "now": 1795425240,
-      "real_now": 1795424340,
+      "real_now": 1795424400,
       "offset_seconds": 900,
       "frozen": true,
       "rate": 1,
@@ -7809,6 +7819,7 @@ export const recordedCalls: RecordedCalls = {
       "listed": true,
       "flat_fee_dollars_per_node_hour": "0.000000",
       "fee_bps": 0,
+      "public_prices_exclude_related": false,
       "created_at": 1795425240,
       "updated_at": 1795425240
     }
@@ -7849,6 +7860,7 @@ export const recordedCalls: RecordedCalls = {
       "listed": true,
       "flat_fee_dollars_per_node_hour": "0.000000",
       "fee_bps": 150,
+      "public_prices_exclude_related": false,
       "created_at": 1795425240,
       "updated_at": 1795425240
     }
@@ -7891,6 +7903,7 @@ export const recordedCalls: RecordedCalls = {
       "listed": true,
       "flat_fee_dollars_per_node_hour": "0.000000",
       "fee_bps": 150,
+      "public_prices_exclude_related": false,
       "created_at": 1795425240,
       "updated_at": 1795425240
     }
@@ -8213,7 +8226,7 @@ export const recordedCalls: RecordedCalls = {
     "response": {
       "object": "clock",
       "now": 1795425240,
-      "real_now": 1795424340,
+      "real_now": 1795424400,
       "offset_seconds": 900,
       "frozen": true,
       "rate": 1,
@@ -8224,7 +8237,7 @@ export const recordedCalls: RecordedCalls = {
     "response": {
       "object": "clock",
       "now": 1795425240,
-      "real_now": 1795424340,
+      "real_now": 1795424400,
       "offset_seconds": 900,
       "frozen": true,
       "rate": 1,
@@ -8390,22 +8403,22 @@ export const recordedCalls: RecordedCalls = {
     "response": {
       "object": "clock",
       "now": 1795425240,
-      "real_now": 1795424340,
+      "real_now": 1795424400,
       "offset_seconds": 900,
       "frozen": true,
       "rate": 60,
-      "next_due_at": 1795425240
+      "next_due_at": 1795425300
     }
   },
   "resume_clock": {
     "response": {
       "object": "clock",
       "now": 1795425240,
-      "real_now": 1795424340,
+      "real_now": 1795424400,
       "offset_seconds": 900,
       "frozen": false,
       "rate": 60,
-      "next_due_at": 1795425240
+      "next_due_at": 1795425300
     }
   },
   "get_health": {
@@ -8443,16 +8456,16 @@ export const recordedCalls: RecordedCalls = {
         {
           "kty": "OKP",
           "crv": "Ed25519",
-          "x": "CchfVn_PDD6msdZlLVf70Ybm-SPYVqVuwewkbLDHGfI",
-          "kid": "JmZR2LQV4B9NS0er",
+          "x": "jJ6jk-PwVmMQd9TwXQrWo8C3hhpPt3yvtKHc5bCYbGs",
+          "kid": "yzD-2aXU8NPpxXJ4",
           "use": "sig",
           "alg": "EdDSA"
         },
         {
           "kty": "OKP",
           "crv": "Ed25519",
-          "x": "GiupyOC0ERwS58EogPJgYOe4vbAqNWfhEZZUIP3HuXg",
-          "kid": "odvA5IjJ5IPZ2fV-",
+          "x": "5jqdXDNZa_Tz65PVXBXeu65slL0hiZZbpKHCdjuXwTY",
+          "kid": "l_j5E52GzNwbmZr3",
           "use": "sig",
           "alg": "EdDSA"
         }
@@ -8470,7 +8483,7 @@ export const recordedCalls: RecordedCalls = {
       "object": "loaded_scenario",
       "scenario": "preemption",
       "seed": 7,
-      "now": 1795424340,
+      "now": 1795424400,
       "accounts": [
         {
           "id": "bourse",
@@ -8504,7 +8517,7 @@ export const recordedCalls: RecordedCalls = {
       "object": "loaded_scenario",
       "scenario": "empty",
       "seed": 1,
-      "now": 1795424340,
+      "now": 1795424400,
       "accounts": [
         {
           "id": "bourse",

@@ -45,6 +45,12 @@ const fillFields = {
   fee_dollars: dollars({ description: 'Paid by the seller; zero for a buy.' }),
 }
 
+/** A trade of an order as the operator of the platform sees it. */
+export const platformFill = resource('PlatformFill', {
+  ...fillFields,
+  related: boolean({ description: 'The accounts shared a person when they traded.' }),
+})
+
 /** One trade of an order. */
 export const fill = resource('Fill', fillFields)
 export type Fill = Static<typeof fill>

@@ -2,6 +2,7 @@
 import { endpoint } from '../kit/endpoint.ts'
 import {
   accountId,
+  array,
   boolean,
   id,
   oneOf,
@@ -12,7 +13,7 @@ import {
   resource,
   type Static,
 } from '../kit/schema.ts'
-import { listOrders, order } from './orders.ts'
+import { listOrders, order, platformFill } from './orders.ts'
 import { listPools, pool } from './pools.ts'
 import { administeredSku } from './skus.ts'
 
@@ -23,7 +24,11 @@ const errors = ['invalid_cursor', 'forbidden', 'not_found', 'mutually_exclusive'
 const ofAccount = optional(accountId({ description: 'Only those of this account.' }))
 
 /** An order as the operator sees it. */
-export const platformOrder = resource('PlatformOrder', { ...order.properties, account })
+export const platformOrder = resource('PlatformOrder', {
+  ...order.properties,
+  fills: array(platformFill, { max: 100, description: 'The newest 100.' }),
+  account,
+})
 export type PlatformOrder = Static<typeof platformOrder>
 
 /** A pool as the operator sees it. */

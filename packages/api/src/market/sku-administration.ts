@@ -33,6 +33,7 @@ import {
   skuProperties,
   skuPropertyValue,
   vcpuCount,
+  withoutRelated,
 } from './skus.ts'
 
 const area = 'administration'
@@ -86,6 +87,7 @@ const terms = {
   listed: optional(boolean({ default: true })),
   simulated: optional(simulatedSku()),
   operator_hosts_only: optional(operatorHostsOnly()),
+  public_prices_exclude_related: optional(withoutRelated()),
   benchmark_figures: optional(benchmarkFigures()),
   flat_fee_dollars_per_node_hour: optional(priceInput({ description: 'Default `0.000000`.' })),
   fee_bps: optional(integer({ unit: 'bps', min: 0, max: 10_000, default: 0 })),

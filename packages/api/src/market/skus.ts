@@ -146,6 +146,16 @@ export function operatorHostsOnly() {
   })
 }
 
+/** Whether public prices leave out trades of related accounts. */
+export function withoutRelated() {
+  return boolean({
+    default: false,
+    description:
+      'Leave trades between accounts that share a person out of price history, trades and last prices. It counts for ' +
+      'earlier trades too. Whether accounts share a person is decided as they trade, by sign-ins and e-mail addresses.',
+  })
+}
+
 const skuMembers = {
   object: constant('sku'),
   id: id('sku'),
@@ -180,6 +190,7 @@ export const administeredSku = resource('AdministeredSku', {
     max: 10_000,
     description: 'Basis points of the value of a fill, paid by the seller.',
   }),
+  public_prices_exclude_related: withoutRelated(),
   price_step_dollars_per_node_hour: dollars({ description: 'Prices are multiples of it.' }),
   created_at: timestamp(),
   updated_at: timestamp(),

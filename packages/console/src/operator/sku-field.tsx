@@ -10,6 +10,8 @@ const hints: Partial<Record<SkuFieldName, string>> = {
   listed: 'Without it, only accounts that own some of it, or have an override, see it',
   simulated: 'Hosts need not have its hardware: for development. Every buyer sees it.',
   operator_hosts_only: 'No partner supplies it. Every buyer sees that.',
+  public_prices_exclude_related:
+    'Price history, trades and last prices leave out trades of accounts that share a person',
   benchmark_figures: 'What buyers see of what suppliers measure, such as memory_bandwidth GB/s, fp16_dense TFLOP/s',
   fee_bps: '100 are 1 % of a trade, paid by the seller',
   price_step_dollars_per_node_hour: 'Prices are multiples of it; resting orders keep theirs',
@@ -22,6 +24,7 @@ const choices: Partial<Record<SkuFieldName, Readonly<Record<string, string>>>> =
   listed: yesOrNo,
   simulated: yesOrNo,
   operator_hosts_only: yesOrNo,
+  public_prices_exclude_related: yesOrNo,
   supports_public_ipv4: { '': 'Not said', ...yesOrNo },
 }
 

@@ -31,6 +31,9 @@ test('only what was changed is sent, and an emptied property clears it', () => {
   assert.deepEqual(bodyOf({ ...before, supports_public_ipv4: 'yes' }, before), { supports_public_ipv4: true })
   const ours = { ...before, operator_hosts_only: 'yes' }
   assert.deepEqual(bodyOf(ours, before), { operator_hosts_only: true })
+  const strict = { ...before, public_prices_exclude_related: 'yes' }
+  assert.deepEqual(bodyOf(strict, before), { public_prices_exclude_related: true })
+  assert.deepEqual(bodyOf(before, strict), { public_prices_exclude_related: false })
   const named = { ...before, benchmark_figures: 'memory_bandwidth GB/s, fp16 TFLOP/s,' }
   assert.deepEqual(bodyOf(named, before), { benchmark_figures: ['memory_bandwidth GB/s', 'fp16 TFLOP/s'] })
   const shown = fieldsOf({ ...sku, benchmark_figures: ['a B', 'c D'] })

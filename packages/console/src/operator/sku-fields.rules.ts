@@ -11,7 +11,13 @@ export const catalogFields = [
   'infiniband_fabric',
 ] as const
 const counts = ['num_accelerators', 'num_vcpus', 'rdma_gigabits_per_second'] as const
-const switches = ['listed', 'simulated', 'operator_hosts_only', 'supports_public_ipv4'] as const
+const switches = [
+  'listed',
+  'simulated',
+  'operator_hosts_only',
+  'public_prices_exclude_related',
+  'supports_public_ipv4',
+] as const
 const sizes = ['memory_bytes', 'local_storage_bytes'] as const
 const prices = ['flat_fee_dollars_per_node_hour', 'price_step_dollars_per_node_hour'] as const
 
@@ -37,6 +43,7 @@ export const skuLabels: Readonly<Record<SkuFieldName, string>> = {
   listed: 'Listed',
   simulated: 'Simulated',
   operator_hosts_only: 'Our hosts only',
+  public_prices_exclude_related: 'Prices without related trades',
   benchmark_figures: 'Benchmarks',
   fee_bps: 'Fee in basis points',
   flat_fee_dollars_per_node_hour: 'Flat fee, dollars a node-hour',
@@ -64,6 +71,7 @@ export const skuTerms: readonly SkuFieldName[] = [
   'price_step_dollars_per_node_hour',
   'simulated',
   'operator_hosts_only',
+  'public_prices_exclude_related',
   'benchmark_figures',
 ]
 /** The properties of a SKU: what one node has. */
@@ -77,6 +85,7 @@ export function fieldsOf(sku: AdministeredSku | undefined): SkuFields {
     listed: sku?.listed === false ? 'no' : 'yes',
     simulated: sku?.simulated ? 'yes' : 'no',
     operator_hosts_only: sku?.operator_hosts_only ? 'yes' : 'no',
+    public_prices_exclude_related: sku?.public_prices_exclude_related ? 'yes' : 'no',
     benchmark_figures: sku?.benchmark_figures?.join(', ') ?? '',
     fee_bps: String(sku?.fee_bps ?? 0),
     flat_fee_dollars_per_node_hour: sku?.flat_fee_dollars_per_node_hour ?? '0.000000',

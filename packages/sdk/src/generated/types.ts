@@ -2566,6 +2566,21 @@ export type PlatformUsagePage = {
   cursor?: string
 }
 
+export type PlatformFill = {
+  object: 'fill'
+  /** Fill id. */
+  id: FillId
+  /** Unix seconds. */
+  filled_at: number
+  allocation_schedule_delta: ScheduleEntry[]
+  price_dollars_per_node_hour: string
+  total_dollars: string
+  /** Paid by the seller; zero for a buy. */
+  fee_dollars: string
+  /** The accounts shared a person when they traded. */
+  related: boolean
+}
+
 export type PlatformOrder = {
   object: 'order'
   /** Order id. */
@@ -2584,7 +2599,7 @@ export type PlatformOrder = {
   filled_average_price_dollars_per_node_hour: string | null
   held_dollars: string
   /** The newest 100. */
-  fills: Fill[]
+  fills: PlatformFill[]
   managed_by: OrderManager | null
   created_by: Principal
   /** Unix seconds. */
@@ -2675,6 +2690,8 @@ export type AdministeredSku = {
   flat_fee_dollars_per_node_hour: string
   /** Basis points of the value of a fill, paid by the seller. */
   fee_bps: number
+  /** Leave trades between accounts that share a person out of price history, trades and last prices. It counts for earlier trades too. Whether accounts share a person is decided as they trade, by sign-ins and e-mail addresses. */
+  public_prices_exclude_related: boolean
   /** Unix seconds. */
   created_at: number
   /** Unix seconds. */
@@ -3777,6 +3794,8 @@ export type CreateSkuBody = {
   simulated?: boolean | undefined
   /** Only the operator of the platform supplies hosts of this SKU, no partner. Left out where partners may, which is the rule. */
   operator_hosts_only?: boolean | undefined
+  /** Leave trades between accounts that share a person out of price history, trades and last prices. It counts for earlier trades too. Whether accounts share a person is decided as they trade, by sign-ins and e-mail addresses. */
+  public_prices_exclude_related?: boolean | undefined
   /** The figures of benchmarks that the SKU shows, each with its unit, in this order. Default: none. */
   benchmark_figures?: readonly string[] | undefined
   /** Default `0.000000`. */
@@ -3843,6 +3862,8 @@ export type UpdateSkuBody = {
   simulated?: boolean | undefined
   /** Only the operator of the platform supplies hosts of this SKU, no partner. Left out where partners may, which is the rule. */
   operator_hosts_only?: boolean | undefined
+  /** Leave trades between accounts that share a person out of price history, trades and last prices. It counts for earlier trades too. Whether accounts share a person is decided as they trade, by sign-ins and e-mail addresses. */
+  public_prices_exclude_related?: boolean | undefined
   /** The figures of benchmarks that the SKU shows, each with its unit, in this order. Default: none. */
   benchmark_figures?: readonly string[] | undefined
   /** Default `0.000000`. */

@@ -85,6 +85,8 @@ function rowsRead(plan: Plan): number {
 
 function literal(value: unknown): string {
   if (value === null || value === undefined) return 'null'
+  // In an array, 'true' would be a text.
+  if (typeof value === 'boolean') return String(value)
   if (Array.isArray(value)) return value.length === 0 ? `'{}'` : `array[${value.map(literal).join(', ')}]`
   if (value instanceof Date) return pg.escapeLiteral(value.toISOString())
   return pg.escapeLiteral(String(value))

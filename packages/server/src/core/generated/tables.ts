@@ -1,5 +1,5 @@
 // Generated from the migrations by `npm run gen`: rows as core/db/db.ts reads them. Do not edit.
-// migrations: 4e7d851ff513d4a17010a271c8f0ac3d
+// migrations: 8cac1db89615cd893273b8a06f2ad5f4
 
 import type { Id } from '@bourse/api/kit/ids.ts'
 
@@ -219,6 +219,7 @@ export type Tables = {
     fee_micros: bigint
     filled_at: number
     has_events: boolean
+    related: boolean
   }
   firewalls: {
     id: Id<'firewall'>
@@ -889,6 +890,7 @@ export type Tables = {
     operator_hosts_only: boolean
     benchmarks: unknown | null
     benchmark_figures: string[]
+    public_prices_exclude_related: boolean
   }
   spot_buying: {
     deployment_id: Id<'deployment'>
@@ -938,6 +940,23 @@ export type Tables = {
   unnamed_proxies: {
     address: string
     seen_at: number
+  }
+  unrelated_price_buckets: {
+    sku_id: Id<'sku'>
+    seconds: number
+    start_at: number
+    first_filled_at: number | null
+    first_fill_id: string | null
+    first_micros: bigint | null
+    last_filled_at: number | null
+    last_fill_id: string | null
+    last_micros: bigint | null
+    low_micros: bigint | null
+    high_micros: bigint | null
+    node_minutes: number
+    value_micros: bigint
+    cut_sixtieths: number
+    fill_count: number
   }
   usage_changes: {
     id: number

@@ -78,7 +78,7 @@ export async function getHeatmap(ctx: Ctx, query: Input<typeof heatmapContract>[
   const skus = wanted.toSorted((a, b) => (a.id < b.id ? -1 : 1)).slice(0, heatmapSkusMax)
   const cells = windowsFrom(from / 60, { count, step, length: step })
   const fills = await listLatestFills(ctx.db, {
-    sku_ids: skus.map(({ id }) => id),
+    skus,
     since: ctx.now - lookBackSeconds,
     from: from / 60,
     to: (cells.at(-1) as Window).to,

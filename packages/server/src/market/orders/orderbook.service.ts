@@ -19,6 +19,7 @@ import { type DeliveryWindow, depthOf, type PriceLevel, windowsOf } from '../boo
 import { minuteOf } from '../pools/pools.rules.ts'
 import { printAveragePrice, printPrice } from '../schedule/prices.rules.ts'
 import { toEntries } from '../schedule/schedule.rules.ts'
+import type { PricedSku } from '../skus/skus.rules.ts'
 import { findVisibleSku, listFittingSkus, requirementsOf } from '../skus/skus.service.ts'
 import { readBook } from '../trading/book-cache.service.ts'
 import type { BookOrder } from '../trading/trading.rules.ts'
@@ -96,7 +97,7 @@ export async function listFills(ctx: Ctx, query: Input<typeof fillsContract>['qu
   const { limit = defaultLimit } = query
   const place = openPlace(ctx, spec, 'starting_after')?.last as [number, string] | undefined
   const wanted = {
-    sku_ids: skus.map(({ id }) => id),
+    skus,
     since: since_at,
     from: minuteOf(start_at),
     to: minuteOf(end_at),
@@ -140,20 +141,21 @@ export async function listPriceHistory(ctx: Ctx, query: Input<typeof historyCont
   if ((until - since) / seconds > bucketsMax) {
     refuse('range_too_long', `A request covers at most ${bucketsMax} buckets.`, 'until')
   }
-  const sku_ids = await visibleSkuIds(ctx, query)
-  return pageOfBuckets(ctx, query, { sku_ids, since, until, seconds })
+  const skus = await pricedSkus(ctx, query)
+  return pageOfBuckets(ctx, query, { skus, since, until, seconds })
 }
 
 /** The SKUs of a price history. One that the caller may not see is left out like one that does not exist. */
-async function visibleSkuIds(
+async function pricedSkus(
   ctx: Ctx,
   { sku, requirements }: Input<typeof historyContract>['query'],
-): Promise<Id<'sku'>[]> {
-  if (sku !== undefined) return (await findVisibleSku(ctx, sku)) ? [sku] : []
-  return (await listFittingSkus(ctx, callerOf(ctx).account_id, requirementsOf(requirements))).map(({ id }) => id)
+): Promise<PricedSku[]> {
+  if (sku === undefined) return listFittingSkus(ctx, callerOf(ctx).account_id, requirementsOf(requirements))
+  const row = await findVisibleSku(ctx, sku)
+  return row ? [row] : []
 }
 
-type BucketRange = { sku_ids: readonly Id<'sku'>[]; since: number; until: number; seconds: number }
+type BucketRange = { skus: readonly PricedSku[]; since: number; until: number; seconds: number }
 
 async function pageOfBuckets(ctx: Ctx, query: Input<typeof historyContract>['query'], range: BucketRange) {
   refuseBothCursors(query)

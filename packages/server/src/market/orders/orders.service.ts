@@ -77,10 +77,14 @@ export async function listPlatformOrders(ctx: Ctx, query: Input<typeof platformC
     ? await chooseIndex(ctx, where, { query, sort })
     : await chooseIndexOfAll(ctx, where, query)
   const page = await listRows(ctx, query, { list: 'platform_orders', where, among: chosen, sort })
-  const orders = await present(ctx, page.rows)
+  const shown = await withFills(ctx, page.rows)
+  const orders = await presentOrders(ctx, shown)
   return pageAnswer(
     page,
-    orders.map((order, index): PlatformOrder => ({ ...order, account: (page.rows[index] as OrderRow).account_id })),
+    shown.map(({ row, fills }, index): PlatformOrder => {
+      const marked = fills.map((fill) => ({ ...presentFill(fill, row.side), related: fill.related }))
+      return { ...(orders[index] as Order), fills: marked, account: row.account_id }
+    }),
   )
 }
 
@@ -229,7 +233,10 @@ export async function loadOrder(ctx: Ctx, id: Id<'order'>): Promise<OrderRow> {
 }
 
 async function present(ctx: Ctx, rows: readonly OrderRow[]): Promise<Order[]> {
+  return presentOrders(ctx, await withFills(ctx, rows))
+}
+
+async function withFills(ctx: Ctx, rows: readonly OrderRow[]) {
   const fills = rows.length === 0 ? [] : await listNewestFills(ctx.db, idsOf(rows))
-  const orders = rows.map((row) => ({ row, fills: fills.filter(({ order_id }) => order_id === row.id) }))
-  return presentOrders(ctx, orders)
+  return rows.map((row) => ({ row, fills: fills.filter(({ order_id }) => order_id === row.id) }))
 }

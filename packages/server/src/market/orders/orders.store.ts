@@ -9,7 +9,7 @@ import {
   type PageQuery,
   readPage,
 } from '../../core/work/page.ts'
-import { type FillRow, fillColumns, isOpenSql, type OrderRow, orderColumns } from '../trading/trading.rules.ts'
+import { fillColumns, isOpenSql, type OrderRow, orderColumns, type StoredFillRow } from '../trading/trading.rules.ts'
 
 /** What a command knows of an open order before it locks the book. */
 export type OpenOrder = Pick<OrderRow, 'id' | 'sku_id' | 'account_id' | 'side'>
@@ -40,7 +40,7 @@ const newestFills = (side: 'buy' | 'sell') =>
          order by f.filled_at desc, f.id desc
          limit 100
        )`
-const selectNewestFills = statement<FillRow & { order_id: Id<'order'> }>(
+const selectNewestFills = statement<StoredFillRow & { order_id: Id<'order'> }>(
   'market.list_newest_fills',
   `select o.id as order_id, f.*
    from unnest($1::text[]) as o(id)
@@ -87,7 +87,7 @@ export function listOpenOrdersOf(
 export function listNewestFills(
   db: Db,
   order_ids: readonly string[],
-): Promise<(FillRow & { order_id: Id<'order'> })[]> {
+): Promise<(StoredFillRow & { order_id: Id<'order'> })[]> {
   return db.rows(selectNewestFills, [order_ids])
 }
 
@@ -116,9 +116,9 @@ export function listFills(
   ctx: Ctx,
   query: PageQuery,
   { list, where }: { list: string; where: Conditions },
-): Promise<Page<FillRow>> {
-  const sort = newestFirst<FillRow & { created_at: number }>('f')
-  return readPage<FillRow>(ctx, {
+): Promise<Page<StoredFillRow>> {
+  const sort = newestFirst<StoredFillRow & { created_at: number }>('f')
+  return readPage<StoredFillRow>(ctx, {
     prefix: 'fillc',
     list,
     query,

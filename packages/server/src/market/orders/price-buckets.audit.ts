@@ -53,6 +53,41 @@ const bucketsMatch = (seconds: number, parts: string) =>
        ) <> 1`,
   )
 
+/**
+ * Buckets have a second row exactly where they have a related fill, and it holds the others. All lengths are compared
+ * with fills: related ones are few.
+ */
+const unrelatedMatch = defineAudit(
+  'market.related-trades',
+  `select coalesce(u.sku_id, k.sku_id) as sku_id, coalesce(u.seconds, k.seconds) as seconds,
+     coalesce(u.start_at, k.start_at) as start_at, u.fill_count, f.fill_count as exact_fill_count
+   from unrelated_price_buckets u
+   full join (
+     select distinct r.sku_id, w.seconds, r.filled_at / w.seconds * w.seconds as start_at
+     from fills r
+     cross join (values (60), (3600), (86400)) as w(seconds)
+     where r.related
+   ) k on k.sku_id = u.sku_id and k.seconds = u.seconds and k.start_at = u.start_at
+   cross join lateral (
+     select count(*) as fill_count, coalesce(sum(x.node_minutes), 0) as node_minutes,
+       coalesce(sum(x.value_micros), 0) as value_micros, min(x.price_micros) as low_micros,
+       max(x.price_micros) as high_micros,
+       coalesce(sum(x.price_micros::numeric * x.node_minutes % 60), 0) as cut_sixtieths,
+       (array_agg(row(x.filled_at, x.id, x.price_micros)::text order by x.filled_at, x.id))[1] as first,
+       (array_agg(row(x.filled_at, x.id, x.price_micros)::text order by x.filled_at desc, x.id desc))[1] as last
+     from fills x
+     where x.sku_id = u.sku_id and x.filled_at >= u.start_at and x.filled_at < u.start_at + u.seconds and not x.related
+   ) f
+   where u.sku_id is null or k.sku_id is null
+     or (u.fill_count, u.node_minutes, u.value_micros, u.cut_sixtieths)
+       is distinct from (f.fill_count, f.node_minutes, f.value_micros, f.cut_sixtieths)
+     or (u.low_micros, u.high_micros) is distinct from (f.low_micros, f.high_micros)
+     or case when u.fill_count > 0 then row(u.first_filled_at, u.first_fill_id, u.first_micros)::text end
+       is distinct from f.first
+     or case when u.fill_count > 0 then row(u.last_filled_at, u.last_fill_id, u.last_micros)::text end
+       is distinct from f.last`,
+)
+
 /** The fees of days are those of the fills; minutes and hours have none. */
 const feesMatch = defineAudit(
   'money.revenue',
@@ -73,4 +108,5 @@ export const priceBucketAudits = [
   bucketsMatch(3_600, ofBuckets(60)),
   bucketsMatch(86_400, ofBuckets(3_600)),
   feesMatch,
+  unrelatedMatch,
 ]

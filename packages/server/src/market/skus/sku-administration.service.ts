@@ -80,6 +80,7 @@ export async function createSku(ctx: Ctx, body: Input<typeof createContract>['bo
     listed: body.listed ?? true,
     simulated: body.simulated ?? false,
     operator_hosts_only: body.operator_hosts_only ?? false,
+    public_prices_exclude_related: body.public_prices_exclude_related ?? false,
     benchmark_figures: [...new Set(body.benchmark_figures)],
     benchmarks: null,
     ...termsAfter({ hourly_fee_micros: 0n, fee_bps: 0, price_step_micros: 1n }, body),
@@ -128,6 +129,7 @@ export async function updateSku(
     listed: body.listed ?? row.listed,
     simulated: body.simulated ?? row.simulated,
     operator_hosts_only: body.operator_hosts_only ?? row.operator_hosts_only,
+    public_prices_exclude_related: body.public_prices_exclude_related ?? row.public_prices_exclude_related,
     benchmark_figures: body.benchmark_figures ? [...new Set(body.benchmark_figures)] : row.benchmark_figures,
     ...termsAfter(row, body),
   }
@@ -277,7 +279,7 @@ function refuseAlias(): never {
 
 function present({ properties, hourly_fee_micros, price_step_micros, deleted_at, ...row }: SkuRow): AdministeredSku {
   const { id, alias, listed, simulated, operator_hosts_only, benchmarks, benchmark_figures } = row
-  const { fee_bps, created_at, updated_at } = row
+  const { fee_bps, public_prices_exclude_related, created_at, updated_at } = row
   return {
     object: 'sku',
     id,
@@ -292,6 +294,7 @@ function present({ properties, hourly_fee_micros, price_step_micros, deleted_at,
     listed,
     [feeField]: printPrice(hourly_fee_micros),
     fee_bps,
+    public_prices_exclude_related,
     created_at,
     updated_at,
   }

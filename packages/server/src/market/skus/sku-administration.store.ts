@@ -16,8 +16,8 @@ const selectSku = statement<SkuRow>(
 const insertRow = statement<{ id: string }>(
   'market.insert_sku',
   `insert into skus (id, alias, properties, listed, hourly_fee_micros, fee_bps, price_step_micros, simulated,
-     operator_hosts_only, benchmark_figures, created_at, updated_at)
-   values ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $11)
+     operator_hosts_only, benchmark_figures, public_prices_exclude_related, created_at, updated_at)
+   values ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $12)
    on conflict do nothing
    returning id`,
 )
@@ -26,12 +26,13 @@ const updateRow = statement<{ id: string }>(
   'market.update_sku',
   `update skus
    set alias = $2, properties = $3, listed = $4, hourly_fee_micros = $5, fee_bps = $6, price_step_micros = $7,
-     simulated = $8, operator_hosts_only = $9, benchmark_figures = $10, updated_at = $11, deleted_at = $12
+     simulated = $8, operator_hosts_only = $9, benchmark_figures = $10, public_prices_exclude_related = $11,
+     updated_at = $12, deleted_at = $13
    where id = $1
      and not exists (
        select 1
        from skus other
-       where other.alias = $2 and other.id <> $1 and other.deleted_at is null and $12::bigint is null
+       where other.alias = $2 and other.id <> $1 and other.deleted_at is null and $13::bigint is null
      )
    returning id`,
 )
@@ -131,7 +132,7 @@ export async function updateBenchmarks(db: Db, id: string, benchmarks: readonly 
 
 function termsOf(row: SkuRow) {
   const { id, alias, properties, listed, hourly_fee_micros, fee_bps, price_step_micros } = row
-  const shown = [row.simulated, row.operator_hosts_only, row.benchmark_figures]
+  const shown = [row.simulated, row.operator_hosts_only, row.benchmark_figures, row.public_prices_exclude_related]
   return [id, alias, JSON.stringify(properties), listed, hourly_fee_micros, fee_bps, price_step_micros, ...shown]
 }
 

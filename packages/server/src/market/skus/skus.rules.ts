@@ -32,6 +32,8 @@ export type SkuRow = {
   simulated: boolean
   /** Only the platform account may supply hosts. */
   operator_hosts_only: boolean
+  /** Prices that others see leave out trades of related accounts. */
+  public_prices_exclude_related: boolean
   /** The figures of benchmarks that are shown, each as its name, a blank and its unit. */
   benchmark_figures: string[]
   /** What suppliers of hosts measured; null: nothing. */
@@ -46,10 +48,19 @@ export type SkuRow = {
 }
 
 /** The columns of {@link SkuRow}, of a table `skus s`. */
-export const skuColumns = `s.id, s.alias, s.properties, s.listed, s.simulated, s.operator_hosts_only, s.benchmarks,
+export const skuColumns = `s.id, s.alias, s.properties, s.listed, s.simulated, s.operator_hosts_only,
+  s.public_prices_exclude_related, s.benchmarks,
   s.benchmark_figures, s.hourly_fee_micros::numeric as hourly_fee_micros, s.fee_bps,
   s.price_step_micros::numeric as price_step_micros,
   s.created_at, s.updated_at, s.deleted_at`
+
+/** A SKU of which public prices are read. */
+export type PricedSku = Readonly<Pick<SkuRow, 'id' | 'public_prices_exclude_related'>>
+
+/** The ids of SKUs, and of each whether its prices leave out trades of related accounts, as parameters of a query. */
+export function pricedSkuParams(skus: readonly PricedSku[]): [Id<'sku'>[], boolean[]] {
+  return [skus.map(({ id }) => id), skus.map((sku) => sku.public_prices_exclude_related)]
+}
 
 /** A SKU as one account sees it: the account's override is merged into the properties. */
 export type AccountSkuRow = SkuRow & { is_visible: boolean }

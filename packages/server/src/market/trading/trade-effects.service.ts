@@ -62,7 +62,10 @@ export async function storeEffects(ctx: Ctx, effects: Effects, place: Place): Pr
 
 async function storeFills(ctx: Ctx, trades: readonly Trade[], { sku_id, now }: Place): Promise<void> {
   if (trades.length === 0) return
-  const rows = trades.map((trade) => fillRowOf(trade, { sku_id, now }))
+  const rows = trades.map((trade) => {
+    const { buy, sell } = trade
+    return { ...fillRowOf(trade, { sku_id, now }), buyer_id: buy.account_id, seller_id: sell.account_id }
+  })
   await insertFills(ctx.db, rows)
 }
 

@@ -1,7 +1,7 @@
 import { type Db, statement } from '../../core/db/db.ts'
 import { jsonRows } from '../../core/db/json-rows.ts'
 import type { AllocationDelta } from '../pools/pools.rules.ts'
-import type { FillRow, OrderRow, UsageRow } from './trading.rules.ts'
+import type { NewFillRow, OrderRow, UsageRow } from './trading.rules.ts'
 
 const orderShape = `id text, account_id text, workspace_id text, pool_id text, sku_id text, side text, state text,
      allow_standing boolean, allow_partial boolean, start_minute bigint, end_minute bigint, node_count integer,
@@ -13,7 +13,7 @@ const changeShape = `id text, state text, remaining jsonb, filled jsonb, lapsed 
      cancel_reason text`
 const fillShape = `id text, sku_id text, buy_order_id text, sell_order_id text, price_micros bigint, schedule jsonb,
      start_minute bigint, end_minute bigint, node_minutes bigint, value_micros bigint, fee_micros bigint,
-     filled_at bigint`
+     filled_at bigint, buyer_id text, seller_id text`
 
 const insertOrderRows = statement<never>(
   'market.insert_orders',
@@ -37,13 +37,22 @@ const updateOrderRows = statement<never>(
    from jsonb_to_recordset($1::jsonb) as o(${changeShape})
    where x.id = o.id`,
 )
+// Two accounts often have many fills in one batch, so their people are compared once.
 const insertFillRows = statement<never>(
   'market.insert_fills',
-  `insert into fills (id, sku_id, buy_order_id, sell_order_id, price_micros, schedule, start_minute, end_minute,
-     node_minutes, value_micros, fee_micros, filled_at, has_events)
+  `with f as materialized (
+     select *
+     from jsonb_to_recordset($1::jsonb) as f(${fillShape})
+   ), pairs as materialized (
+     select p.buyer_id, p.seller_id, exists (select from shared_people(p.buyer_id, p.seller_id)) as related
+     from (select distinct f.buyer_id, f.seller_id from f) p
+   )
+   insert into fills (id, sku_id, buy_order_id, sell_order_id, price_micros, schedule, start_minute, end_minute,
+     node_minutes, value_micros, fee_micros, filled_at, has_events, related)
    select f.id, f.sku_id, f.buy_order_id, f.sell_order_id, f.price_micros, f.schedule, f.start_minute, f.end_minute,
-     f.node_minutes, f.value_micros, f.fee_micros, f.filled_at, true
-   from jsonb_to_recordset($1::jsonb) as f(${fillShape})`,
+     f.node_minutes, f.value_micros, f.fee_micros, f.filled_at, true, p.related
+   from f
+   join pairs p on p.buyer_id = f.buyer_id and p.seller_id = f.seller_id`,
 )
 // Rows go in by primary key, so that two transactions that touch the same rows lock them in one order.
 const addPromiseRows = statement<never>(
@@ -77,7 +86,7 @@ export async function updateOrders(
   await db.run(updateOrderRows, [jsonRows(rows), book_version])
 }
 
-export async function insertFills(db: Db, rows: readonly FillRow[]): Promise<void> {
+export async function insertFills(db: Db, rows: readonly NewFillRow[]): Promise<void> {
   await db.run(insertFillRows, [jsonRows(rows)])
 }
 

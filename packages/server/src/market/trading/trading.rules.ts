@@ -73,10 +73,19 @@ export type FillRow = {
   filled_at: number
 }
 
-/** The columns of {@link FillRow}, of a table `fills f`. */
+/** A fill to store, with the accounts of its orders. */
+export type NewFillRow = FillRow & { buyer_id: string; seller_id: string }
+
+/** A fill as it was stored. */
+export type StoredFillRow = FillRow & {
+  /** Whether its accounts shared a person when they traded. */
+  related: boolean
+}
+
+/** The columns of {@link StoredFillRow}, of a table `fills f`. */
 export const fillColumns = `f.id, f.sku_id, f.buy_order_id, f.sell_order_id, f.price_micros::numeric as price_micros,
   f.schedule, f.start_minute, f.end_minute, f.node_minutes, f.value_micros::numeric as value_micros,
-  f.fee_micros::numeric as fee_micros, f.filled_at`
+  f.fee_micros::numeric as fee_micros, f.filled_at, f.related`
 
 /** The number of open orders of an account, and the node-minutes that its open buys still want. */
 export type UsageRow = { account_id: string; open_orders: number; open_buy_node_minutes: number }

@@ -36,6 +36,7 @@ export type JournalFill = {
   readonly sell_order_id: string
   readonly price_micros: number
   readonly schedule: readonly number[]
+  readonly related: boolean
 }
 
 /** A row that was written. The halt of the whole market has no row of its own. */

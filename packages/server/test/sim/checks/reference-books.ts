@@ -122,6 +122,7 @@ function take(reference: ReferenceBook, change: Change, { isHalted, count }: Aro
   const { book } = change
   const violations = [...verifyHistory(reference, change, isHalted || book.halted)]
   count('fills', change.fills.length)
+  count('related fills', change.fills.filter(({ related }) => related).length)
   const expected = reference.isBehind ? undefined : replay(reference, change)
   for (const order of [...change.placed, ...change.changed]) {
     const before = reference.orders.get(order.id)

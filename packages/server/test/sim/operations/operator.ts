@@ -85,6 +85,7 @@ function changeSku(context: Context): Plan | undefined {
     alias: maybe(context, 30, () => (sku ? anyName(context, 'sku', 4) : undefined)),
     infiniband_fabric: maybe(context, 40, () => choices.pick(['fabric-1', 'fabric-2'])),
     fee_bps: choices.integer(100),
+    public_prices_exclude_related: maybe(context, 30, () => choices.chance(50)),
   })
   const record = recording(context, platform, 'sku')
   return { op: 'update_sku', actor: platform, params: { id }, body, record, touches: sku ? [sku] : [] }

@@ -1,6 +1,7 @@
 /** Orders: refusals, complete and partial fills, resales, and each cancel reason. */
 import { done, type Item, type Pass, refusal } from '../item.ts'
 import {
+  email,
   hour,
   keyed,
   newAccount,
@@ -82,6 +83,19 @@ export const orderItems: readonly Item[] = [
       await pass.ok('create_order', { body: orderBody(pass, { side: 'buy' }) })
       const { start_at, end_at } = window(pass, 0, 60)
       await pass.ok('list_orderbook_fills', { query: `start_at=${start_at}&end_at=${end_at}` })
+    },
+  },
+  {
+    name: 'related-trades',
+    covers: ['related fills'],
+    work: async (pass) => {
+      const person = { body: { email: email(pass) } }
+      const [own, theirs] = [await pass.ok('create_user', person), { by: pass.partner, ...person }]
+      const { id } = await pass.ok('create_user', theirs)
+      await pass.ok('create_order', { body: offer(pass) })
+      await pass.ok('create_order', bid(pass))
+      await pass.ok('delete_user', { id: own.id })
+      await pass.ok('delete_user', { by: pass.partner, id })
     },
   },
   {
