@@ -154,10 +154,13 @@ function placeOrder(using: Using): Promise<TestAnswer> {
   // Most orders rest: asks begin where few bids reach.
   const cents = isSeller ? 118 + random.integer(40) : 80 + random.integer(40)
   const body = {
-    ...{ pool, sku: world.sku, side: isSeller ? 'sell' : 'buy' },
+    pool,
+    sku: world.sku,
+    side: isSeller ? 'sell' : 'buy',
     allocation_schedule_delta: [{ start_at, end_at, node_count: 1 }],
     limit_price_dollars_per_node_hour: `${(cents / 100).toFixed(2)}0000`,
-    ...{ allow_standing: true, allow_partial: true },
+    allow_standing: true,
+    allow_partial: true,
   }
   return make(using, { name: 'create_order', token, body, ends_by: 'cancel_order' })
 }

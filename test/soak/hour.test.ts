@@ -12,7 +12,12 @@ const file = join(root, 'tmp/soak/figures.jsonl')
 test('the memory of replicas does not grow', leftOut(!hasProcessMemory && 'needs /proc'), async () => {
   const minutes = readSoakMinutes(process.env.BOURSE_SOAK_MINUTES)
   const { rate, load, slopes, windows } = await runSoak({
-    ...{ program: root, file, minutes, per_second: 50, sample_seconds: 10, warm_minutes: warmMinutes },
+    program: root,
+    file,
+    minutes,
+    per_second: 50,
+    sample_seconds: 10,
+    warm_minutes: warmMinutes,
     print: (line) => console.log(line),
   })
   console.log(`${rate.toFixed(1)} requests a second, of 50. Answers: ${JSON.stringify(load.answers())}`)

@@ -11,7 +11,12 @@ const file = join(root, 'tmp/soak/short.jsonl')
 
 test('a short soak uses everything and has each figure', leftOut(!hasProcessMemory && 'needs /proc'), async () => {
   const { samples, load } = await runSoak({
-    ...{ program: root, file, minutes: 0.5, per_second: 50, sample_seconds: 2, warm_minutes: 0 },
+    program: root,
+    file,
+    minutes: 0.5,
+    per_second: 50,
+    sample_seconds: 2,
+    warm_minutes: 0,
     print: () => {},
   })
   const answers = load.answers()

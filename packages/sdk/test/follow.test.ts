@@ -4,7 +4,6 @@ import { startTestServer } from '../../server/test/support/server.ts'
 import { createClient } from '../src/client.ts'
 import { AuthenticationError } from '../src/errors.ts'
 import { type Event, type EventSource, follow, type Gap } from '../src/follow.ts'
-import type { Page } from '../src/page.ts'
 import { readServerEvents } from '../src/server-events.ts'
 import { type Answerer, type Arrived, answerError, answerJson, startPeer } from './peer.ts'
 
@@ -270,15 +269,18 @@ test('an error that polling would have too is thrown', async () => {
 })
 
 test('no event is delivered after the signal is aborted, also not one that has arrived already', async () => {
-  const event = { object: 'event', id: 'evt_1', cursor: 'evtc_1' } as unknown as Event
+  const { happen, client } = await reader()
+  await happen(2)
+  const page = await client.events.list()
+  const [event] = page.data
+  assert.ok(event)
   const ended = new AbortController()
   const { signal } = ended
-  const page = { object: 'list', data: [event, event], has_more: true } as unknown as Page<Event>
   // The answer is there before anybody waits for it.
   const bytes = () =>
     new ReadableStream<Uint8Array>({
       pull: (controller) => {
-        controller.enqueue(new TextEncoder().encode(`id: evtc_1\ndata: ${JSON.stringify(event)}\n\n`))
+        controller.enqueue(new TextEncoder().encode(`id: ${event.cursor}\ndata: ${JSON.stringify(event)}\n\n`))
         ended.abort()
       },
     })

@@ -64,7 +64,9 @@ const processRegistry = once(() => {
   const name = 'nodejs_array_buffers_bytes'
   const help = 'Memory of ArrayBuffers and Buffers, which external memory includes.'
   new Gauge({
-    ...{ name, help, registers: [registry] },
+    name,
+    help,
+    registers: [registry],
     collect() {
       this.set(process.memoryUsage().arrayBuffers)
     },

@@ -1,5 +1,6 @@
 /** The keys of the cache. They begin with a noun, by which events say what is outdated. Pure. */
 import type { OperationName } from '@bourse/sdk'
+import { singular } from '@bourse/sdk/naming.ts'
 
 type Verb = 'get' | 'list'
 /** An operation that reads. */
@@ -41,16 +42,15 @@ export type Noun =
   | 'palette'
   | 'permission'
   | 'referrer'
-  | 'usage'
 
-/** The same by the name of the operation. */
+/** The noun of an operation that reads, from its name. */
 export function nounOf<N extends ReadName>(operation: N): NounOf<N>
 export function nounOf(operation: string): string {
   if (Object.hasOwn(irregular, operation)) return irregular[operation as keyof typeof irregular]
   const [verb = '', ...words] = operation.split('_')
   const noun = words.join('_')
   if (verb !== 'list') return noun
-  return noun.endsWith('ies') ? `${noun.slice(0, -3)}y` : noun.replace(/s$/, '')
+  return singular(noun)
 }
 
 /** The filters that have a value. */

@@ -14,15 +14,15 @@ export type ItemName = {
 
 type Paging = 'limit' | 'starting_after' | 'ending_before'
 /** A value of an address is any text: the server refuses what is none of its words. */
-type Typed<T> = { readonly [K in keyof T]?: T[K] | string | readonly string[] | undefined }
+type AddressTexts<T> = { readonly [K in keyof T]?: T[K] | string | readonly string[] | undefined }
 type FieldsOf<T> = [T] extends [never] ? object : T
 
 /** What a page says of a list: its filters, and the parameters of its path. */
-export type ListFilters<N extends ListName> = Typed<Omit<FieldsOf<Query<N>>, Paging>> &
-  Required<Typed<FieldsOf<Params<N>>>>
+export type ListFilters<N extends ListName> = AddressTexts<Omit<FieldsOf<Query<N>>, Paging>> &
+  Required<AddressTexts<FieldsOf<Params<N>>>>
 
 /** Where in a list to begin, and how many rows a page has. */
-type PageOf = { readonly limit?: number; readonly starting_after?: string | undefined }
+type PageStart = { readonly limit?: number; readonly starting_after?: string | undefined }
 
 const byName = new Map<string, Operation>(operations.map((operation) => [operation.name, operation]))
 const places = placements(operations.map(({ name }) => name))
@@ -32,13 +32,15 @@ function methodOf<M>(name: OperationName): M {
 }
 
 /** Calls an operation that lists. */
-export function callList<N extends ListName>(name: N, filters: ListFilters<N>, page: PageOf): ListCall<Item<N>> {
+export function callList<N extends ListName>(name: N, filters: ListFilters<N>, page: PageStart): ListCall<Item<N>> {
   const names = pathParameters(byName.get(name) as Operation)
   const isOfPath = ([key]: readonly [string, unknown]) => names.includes(key)
   const given = Object.entries({ ...filters, ...page })
-  const params = given.filter(isOfPath).map(([, value]) => value)
+  const params = given.filter(isOfPath)
+  // Methods take one path parameter as it is, and several as an object.
+  const head = params.length > 1 ? [Object.fromEntries(params)] : params.map(([, value]) => value)
   const query = Object.fromEntries(given.filter((entry) => !isOfPath(entry)))
-  return methodOf<(...given: unknown[]) => ListCall<Item<N>>>(name)(...params, query)
+  return methodOf<(...given: unknown[]) => ListCall<Item<N>>>(name)(...head, query)
 }
 
 /** Reads one resource by its id. */

@@ -52,11 +52,18 @@ export async function createPendingCredit(
   const id = ctx.newId('pending_credit')
   const expires_at = ctx.now + pendingSeconds
   await insertPendingCredit(ctx.db, {
-    ...{ id, account_id, type: body.type, amount_micros, limit_before_micros, description: body.description },
-    ...{ requested_by_token_id: token_id, requested_by_user_id: user_id },
+    id,
+    account_id,
+    type: body.type,
+    amount_micros,
+    limit_before_micros,
+    description: body.description,
+    requested_by_token_id: token_id,
+    requested_by_user_id: user_id,
     requested_by_lineage: [...(await lineageOfCaller(ctx)).ids],
     requested_by_right_since: await rightOfCallerSince(ctx, 'platform:write'),
-    ...{ created_at: ctx.now, expires_at },
+    created_at: ctx.now,
+    expires_at,
   })
   ctx.schedule(pendingCreditEnd, id, expires_at)
   await announce(ctx, 'credit.requested', id)

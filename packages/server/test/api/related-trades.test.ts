@@ -25,7 +25,11 @@ async function makeRelated() {
   const people = await addPerson(`one-${made}@person.example`, seller, buyer)
   const sell = (price: string) => market.order(seller, { side: 'sell', allow_standing: true, price })
   return {
-    ...{ market, seller, buyer, other, people },
+    market,
+    seller,
+    buyer,
+    other,
+    people,
     /** Sells to a buyer at a price, and returns the order of the buyer. */
     trade: async (party: Party, price: string) => {
       await sell(price)

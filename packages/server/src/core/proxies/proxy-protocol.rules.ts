@@ -39,23 +39,27 @@ export function readProxyHeader(bytes: Buffer): FirstBytes {
 const local = 0x20
 const proxy = 0x21
 
-/** Bytes of the addresses and ports by family and transport. Only streams carry HTTP. */
-const blockLengths: Readonly<Record<number, number>> = {
-  0: 0, // unknown
-  17: 12, // TCP over IPv4
-  33: 36, // TCP over IPv6
-  49: 216, // a Unix stream
-}
+const tcpOverIpv4 = 0x11
+const tcpOverIpv6 = 0x21
+const unixStream = 0x31
+
+/** Bytes of the addresses and ports by family and transport. Only streams carry HTTP. 0: the balancer does not know. */
+const blockLengths = new Map([
+  [0, 0],
+  [tcpOverIpv4, 12],
+  [tcpOverIpv6, 36],
+  [unixStream, 216],
+])
 
 /** The source address in what follows the signature. */
 function clientIn(bytes: Buffer): string | undefined | 'malformed' {
   const [command = 0, family = 0] = bytes
   if (command === local) return undefined
-  const length = blockLengths[family]
+  const length = blockLengths.get(family)
   const block = bytes.subarray(4)
   if (command !== proxy || length === undefined || block.length < length) return 'malformed'
-  if (family === 0x11) return block.subarray(0, 4).join('.')
-  if (family !== 0x21) return undefined
+  if (family === tcpOverIpv4) return block.subarray(0, 4).join('.')
+  if (family !== tcpOverIpv6) return undefined
   const groups = Array.from({ length: 8 }, (_, at) => block.readUInt16BE(2 * at).toString(16))
   return canonicalAddress(groups.join(':'))
 }

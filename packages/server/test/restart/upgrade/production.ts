@@ -70,7 +70,9 @@ export async function startReplica(program: string, variables: Variables): Promi
     child.once('exit', (code) => reject(new Error(`bourse serve ended with ${code}: ${texts.err}`)))
   })
   return {
-    ...{ url, metrics_url, pid: child.pid as number },
+    url,
+    metrics_url,
+    pid: child.pid as number,
     log: () => texts.err,
     stop: () => end(child, 'SIGTERM'),
     [Symbol.asyncDispose]: async () => void (await end(child, 'SIGKILL')),

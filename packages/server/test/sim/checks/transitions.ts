@@ -55,7 +55,11 @@ export const storedTransitions = Object.keys(counted) as (keyof typeof counted)[
 
 /** Transitions of the market, which the reference books count. */
 export const marketTransitions = [
-  ...['fills', 'partial fills', 'related fills', 'partly filled orders', 'reference transactions'],
+  'fills',
+  'partial fills',
+  'related fills',
+  'partly filled orders',
+  'reference transactions',
 ] as const
 
 const derived: readonly string[] = [...storedTransitions, ...marketTransitions]
