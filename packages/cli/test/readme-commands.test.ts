@@ -1,7 +1,9 @@
 /** What README.md shows. shown-commands.test.ts follows the other documents. */
 import assert from 'node:assert/strict'
-import { readFileSync } from 'node:fs'
+import { execFile } from 'node:child_process'
+import { existsSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
+import { promisify } from 'node:util'
 import { test } from 'vitest'
 import { newDirectory, startSandbox } from './sandbox-process.ts'
 import { root } from './shown-blocks.ts'
@@ -17,6 +19,14 @@ test('the printed alias runs the program that these tests run', () => {
   for (const path of ['README.md', 'docs/guides/trading.md']) {
     assert.ok(readFileSync(join(root, path), 'utf8').includes("alias bourse='npm run -s bourse --'"), path)
   }
+})
+
+test('`npx bourse` in a checkout runs its program at once, and installs nothing', async () => {
+  const cache = newDirectory()
+  const env = { ...process.env, npm_config_cache: cache }
+  const { stdout } = await promisify(execFile)('npx', ['bourse', '--version'], { cwd: root, env })
+  assert.match(stdout, /^bourse \d/)
+  assert.ok(!existsSync(join(cache, '_npx')))
 })
 
 // Here each command is a process, as a reader types it, on the world of a new sandbox.
