@@ -94,14 +94,14 @@ async function manifest(): Promise<object> {
   const own = JSON.parse(await readFile(join(root, 'package.json'), 'utf8'))
   const server = JSON.parse(await readFile(join(root, 'packages/server/package.json'), 'utf8'))
   const commit = await runProgram('git', ['rev-parse', '--short=12', 'HEAD'], { cwd: root }).catch(() => '')
-  const { name, version, description, license, type, bin } = own
+  const { name, version, description, license, type } = own
   return {
     name,
     version,
     description,
     license,
     type,
-    bin,
+    bin: { bourse: 'packages/cli/bin/bourse.mjs' },
     // Older ones start it: it looks for the Node that is installed beside it.
     engines: { node: '>=20' },
     optionalDependencies: { ...own.optionalDependencies, ...server.optionalDependencies },
