@@ -21,7 +21,7 @@ const days = 30
 const copiesAtOnce = 5_000
 const mebibyte = 2 ** 20
 
-/** The rows of the group `money`. */
+/** The rows of the group money. */
 export const moneyBench = bench({
   rows: [
     'fold_rows',

@@ -21,7 +21,7 @@ export type Table = {
   readonly indexes: readonly string[]
   readonly partition_key: string | null
   readonly options: string | null
-  /** Roles and their rights, in the syntax of `grant`. */
+  /** Roles and their rights, in the syntax of GRANT. */
   readonly grants: readonly { role: string; rights: string }[]
 }
 

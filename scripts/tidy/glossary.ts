@@ -146,7 +146,7 @@ function document(file: Source): Place[] {
   })
 }
 
-/** `findOpenOrders` and `open_orders` as words. */
+/** A name as words: open orders, of openOrders and open_orders. */
 function wordsOf(name: string): string {
   return name.replace(/([a-z0-9])([A-Z])|([A-Z]+)(?=[A-Z][a-z])/g, '$1$3 $2').replace(/[_$./-]+/g, ' ')
 }

@@ -3,6 +3,7 @@ import { existsSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { callRules } from './calls.ts'
 import { citationRules } from './citations.ts'
+import { commentNameRules } from './comment-names.ts'
 import { contractRules } from './contract.ts'
 import { glossaryRules, glossarySummary } from './glossary.ts'
 import { importRules } from './imports.ts'
@@ -27,6 +28,7 @@ const rules: readonly Rule[] = [
   ...glossaryRules,
   ...paperRules,
   ...citationRules,
+  ...commentNameRules,
   ...contractRules,
   ...memoryRules,
   migrationsKeepServing,

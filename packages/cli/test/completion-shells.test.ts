@@ -15,7 +15,7 @@ await server.call('create_pool', { token, body: { name: 'main' } })
 const patient = { BOURSE_COMPLETION_TIMEOUT: '30s' }
 const connection = { BOURSE_BASE_URL: server.url, BOURSE_API_TOKEN: token, ...patient }
 
-/** The option `skip` of tests with a shell: they run wherever it is, and fail where it is required and missing. */
+/** Why tests with a shell are left out, or false. Without it they fail where it is required. */
 function skipWithout(shell: string): string | false {
   const isThere = spawnSync(shell, ['--version']).status === 0
   return isThere || process.env.BOURSE_REQUIRE_SHELLS === '1' ? false : `${shell} is not installed`

@@ -5,7 +5,7 @@ import type { Command } from 'commander'
 export type Example = {
   /** The words of the command: `orders buy`. */
   readonly path: string
-  /** The whole line, from `bourse` on. */
+  /** The whole line, from the name of the program on. */
   readonly line: string
 }
 

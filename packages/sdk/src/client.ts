@@ -34,7 +34,7 @@ export type ClientOptions = {
   readonly logger?: Logger
 }
 
-/** A client of one server. It holds no connection or timer between calls, so it has no `close`. */
+/** A client of one server. It holds no connection or timer between calls, so nothing closes it. */
 export type Client = Groups & MoreMethods
 
 type Method = (...given: unknown[]) => unknown

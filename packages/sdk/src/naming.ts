@@ -52,7 +52,7 @@ function placeOf(name: string, nouns: ReadonlyMap<string, string>): readonly [no
   return [rest, verb]
 }
 
-/** The singular of a noun in names of operations: `entry` of `entries`. */
+/** The singular of a noun in names of operations: entry, of entries. */
 export function singular(plural: string): string {
   return plural.endsWith('ies') ? `${plural.slice(0, -3)}y` : plural.replace(/s$/, '')
 }

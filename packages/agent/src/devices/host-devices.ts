@@ -73,7 +73,7 @@ export type DeviceOptions = {
   /** The user that runs the machine of a slot. */
   readonly ownerOf: (slot: number) => number
   readonly log: (message: string, fields: object) => void
-  /** In place of `pause`, for tests that make work late. */
+  /** Waits in place of a timer, for tests that make work late. */
   readonly wait?: Wait | undefined
 }
 

@@ -41,7 +41,7 @@ export type HardwareSource = {
   readonly delivery?: HostHardware['delivery']
   /** The last checks of slots by probe machines. */
   readonly checks?: HostHardware['slot_checks']
-  /** In place of `pause`, for tests that make work late. */
+  /** Waits in place of a timer, for tests that make work late. */
   readonly wait?: Wait | undefined
 }
 

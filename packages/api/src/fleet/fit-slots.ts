@@ -167,7 +167,7 @@ export function matchingAccelerators({ accelerators: models }: HostHardware, wan
 
 /**
  * Whether a model is of the kind and form of a SKU. A SKU may name the memory too, as in `a100-80gb`, and the form
- * without its generation: `sxm` stands for `sxm5`.
+ * without its generation: sxm stands for sxm5.
  */
 export function matchesModel(model: Model, { kind, form }: Wanted): boolean {
   if (model.kind === null) return false

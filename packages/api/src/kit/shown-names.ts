@@ -57,7 +57,7 @@ const signsOfUrls: readonly CharacterRange[] = [
 const escaped = (code: number) => `\\u${code.toString(16).padStart(4, '0')}`
 
 /**
- * The characters that are left, as the inside of a class. It lists what is allowed: without the flag `u`, which some
+ * The characters that are left, as the inside of a class. It lists what is allowed: without the flag u, which some
  * validators do not set, a class cannot leave out tag characters (U+E0000 and above). So it has nothing above U+FFFF.
  */
 function classWithout(ranges: readonly CharacterRange[]): string {

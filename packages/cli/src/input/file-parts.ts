@@ -29,7 +29,7 @@ export function planParts(size_bytes: number, part_bytes: number): readonly File
   return parts
 }
 
-/** Computes the hash of a range of a file; `look` gets the number of bytes read. */
+/** Computes the hash of a range of a file; the last argument gets the number of bytes read. */
 export async function hashFile(
   path: string,
   algorithm: 'md5' | 'sha256',

@@ -25,7 +25,7 @@ const irregular = {
   list_webhook_deliveries: 'delivery',
 } as const satisfies Partial<Record<ReadName, string>>
 
-/** The noun of an operation that reads: `instance` of `list_instances` and `get_instance`. */
+/** The noun of an operation that reads: instance, of `list_instances` and `get_instance`. */
 export type NounOf<N extends OperationName> = N extends keyof typeof irregular ? (typeof irregular)[N] : Regular<N>
 
 /** A noun: of an operation that reads, or of figures that are put together from several. */

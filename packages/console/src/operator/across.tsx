@@ -20,7 +20,7 @@ export const pace = 10_000
 type AcrossProps<T> = {
   /** The name of the table. */
   name: string
-  /** The noun of the command and the path, such as `orders`. */
+  /** The noun of the command and the path, such as orders. */
   noun: string
   /** The group of the client, such as `platformOrders`. */
   group: string

@@ -1,7 +1,7 @@
 /** The state of a page that is part of its address: filters, sort, tab, what is open. */
 import { type RegisteredRouter, useNavigate, useSearch } from '@tanstack/react-router'
 
-/** The address of a page, with `$id` where the id of a resource stands. */
+/** The address of a page, with $id where the id of a resource stands. */
 export type PageAddress = keyof RegisteredRouter['routesByPath']
 
 /** What an address holds after `?`: texts by their names, also those that people type. */

@@ -1,6 +1,6 @@
 /**
  * A provider of OpenID Connect as companies run one, as a process: `oidc-provider`, in which anybody signs in by a
- * subject. It sends its port, takes the address to come back to, and then answers. After the message `stop` it ends at
+ * subject. It sends its port, takes the address to come back to, and then answers. After the message stop it ends at
  * the next request for a token.
  */
 import { createServer, type RequestListener } from 'node:http'

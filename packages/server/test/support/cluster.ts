@@ -47,7 +47,7 @@ export function testCluster(): Promise<DatabaseTarget> {
 async function findOrStart(): Promise<DatabaseTarget> {
   const host = process.env[clusterVariable]
   if (host) return { host, port: 5432, user: 'bourse', database: 'bourse', ssl: false }
-  // The end of this process stops the cluster, and no handle stays open. `after` would stop it with the first test.
+  // The end of this process stops the cluster, and no handle stays open. A hook would stop it after the first file.
   return (await startTestCluster()).target
 }
 

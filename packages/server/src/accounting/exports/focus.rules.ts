@@ -23,7 +23,7 @@ export type ChargedPlace = {
   readonly sku_id: string
   readonly region: { readonly id: string; readonly name: string } | null
   readonly zone: string | null
-  /** The account whose hosts supply the SKU; `Multiple` where there are several. */
+  /** The account whose hosts supply the SKU; the word Multiple where there are several. */
   readonly supplier: string
   /** What the rows of a day have in common, as far as an export has made it. */
   readonly made: Map<number, ExportRow>

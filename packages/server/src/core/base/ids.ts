@@ -29,7 +29,7 @@ export function mintId<P extends string>(prefix: P, now_ms: number, random: Rand
 }
 
 /**
- * Makes the generator of ids for the requests of one server: `req_`, 14 characters that are random for each server, and
+ * Makes the generator of ids for the requests of one server: req_, 14 characters that are random for each server, and
  * a counter of 7 characters. Drawing every id took a twentieth of the time of a short response.
  */
 export function createRequestIds(random: Random): () => string {

@@ -17,7 +17,7 @@ export type FindChanged = (waiting: Waiting) => Promise<readonly string[]>
 
 /** Waits for changes of keys. */
 export type Notifier = {
-  /** Resolves shortly after a key has changed since `seen`, or when the signal is aborted. */
+  /** Resolves shortly after a key has changed since the state `since`, or when the signal is aborted. */
   wait(key: string, since: number, signal: AbortSignal): Promise<void>
   /** Resolves all waits, and every later wait at once. */
   close(): void

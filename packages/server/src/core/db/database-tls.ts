@@ -3,7 +3,7 @@ import { readFileSync } from 'node:fs'
 import { isLoopbackHost } from '@bourse/api/kit/loopback.ts'
 import { startProblem } from '../base/start-problem.ts'
 
-/** The `ssl` option of `pg` for an encrypted connection. */
+/** The option of `pg` for an encrypted connection. */
 export type TlsOptions = {
   readonly rejectUnauthorized: boolean
   readonly ca?: string
@@ -45,7 +45,7 @@ export function tlsOptions(host: string, { sslmode, sslrootcert }: TlsParameters
           'To encrypt without verifying nevertheless, write no-verify.',
       )
     default:
-      // `prefer` and `allow` fall back to plain text when an attacker in between asks for it.
+      // The other modes, prefer and allow, fall back to plain text when an attacker in between asks for it.
       throw startProblem(
         'bad_database_url',
         'BOURSE_DATABASE_URL has an sslmode that is not supported. Use verify-full, verify-ca, no-verify or disable.',

@@ -15,12 +15,12 @@ export type PageBounds = { readonly first: SortKeys; readonly last: SortKeys }
 
 /** The list that a cursor belongs to. */
 export type ListScope = {
-  /** The prefix of its cursors, without the underscore, such as `skuc`. */
+  /** The prefix of its cursors, without the underscore, such as skuc. */
   readonly prefix: string
   /** Distinguishes lists that share a prefix, such as `order_fills:ordr_…`. */
   readonly list: string
   readonly account_id: string
-  /** Every query parameter as sent, except `limit` and the cursors, and the sort order where there is a choice. */
+  /** Every query parameter as sent, except the limit and the cursors, and the sort order where there is a choice. */
   readonly filters: { readonly [name: string]: string | readonly string[] | undefined }
 }
 

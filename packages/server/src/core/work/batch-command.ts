@@ -45,7 +45,7 @@ export type BatchOutcome<T> = Outcome<T> | { readonly refusal: RefusalData; read
 
 /**
  * Decides all requests whose keys are fresh; returns one verdict for each, in their order. It refuses a request by its
- * verdict and never by throwing. `ahead` is the result of the prefetch, which covers all requests.
+ * verdict and never by throwing. `prefetched` is the result of the prefetch, which covers all requests.
  */
 export type BatchWork<I, T, A = undefined> = (
   ctx: Ctx,

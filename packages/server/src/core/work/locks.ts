@@ -14,7 +14,7 @@ export const ranks = {
   hosts: 5.5,
 } as const
 
-/** A lock: a statement with one parameter, the array of ids. It locks rows in id order and returns `id`. */
+/** A lock: a statement with one parameter, the array of ids. It locks rows in id order and returns their ids. */
 export type Lock = { readonly name: string; readonly rank: number; readonly text: string }
 
 /**

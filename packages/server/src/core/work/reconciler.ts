@@ -46,7 +46,7 @@ export type Reconciler = {
 export type ReconcilerLoop = {
   /** Starts a round soon, because something may be due now. */
   kick(): void
-  /** Runs in due order until nothing is due; returns the number of steps. For tests and `settle`. */
+  /** Runs in due order until nothing is due; returns the number of steps. For tests and for a world that is loaded. */
   drain(): Promise<number>
   /** Runs one batch; returns the number of steps. For the simulation. */
   tick(): Promise<number>

@@ -131,7 +131,7 @@ async function advance(generation: Generation, log: AccountLog, db: Db, counter:
   weigh(generation, log)
 }
 
-/** The first `limit` events of an account after a place, oldest first, from the database. */
+/** The first events of an account after a place, oldest first, from the database. */
 export const readBehind = listEventsBehind
 
 /** The closed days of an account. `now` is the business time in seconds. */

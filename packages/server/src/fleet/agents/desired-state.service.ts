@@ -145,7 +145,7 @@ export async function desiredState(ctx: Ctx, host_id: Id<'host'>): Promise<Desir
   }
 }
 
-/** Waits until the generation of a host is newer than `seen`, for at most `seconds`. */
+/** Waits until the generation of a host is newer than `since`, for at most so many seconds. */
 async function waitForChange(
   runtime: Runtime,
   host_id: Id<'host'>,

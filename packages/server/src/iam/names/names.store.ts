@@ -8,7 +8,7 @@ export type NewName = {
   readonly account_id: string
   readonly workspace_id: string | null
   readonly name: string
-  /** The `object` of its summary, if that is not its kind. */
+  /** The kind that its summary shows, if that is not its kind. */
   readonly shown_as: string | null
 }
 

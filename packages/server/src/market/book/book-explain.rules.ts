@@ -1,5 +1,5 @@
 // Explains why a resting order is not filled, from its book. Reasons that follow from the state alone
-// (`filled`, `cancelled`, `rejected`, `pending`) are added elsewhere. No other order or account appears in it.
+// (filled, cancelled, rejected, pending) are added elsewhere. No other order or account appears in it.
 
 import { appendStep, clip, covers, min, nodeMinutes, type Schedule, subtract, sum } from '../schedule/schedule.rules.ts'
 import { walkSide } from './book-index.rules.ts'

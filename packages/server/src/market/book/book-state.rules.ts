@@ -13,7 +13,7 @@ export type Book<O extends Order> = {
   readonly expiry_queue: ExpiryQueue<O>
   /** The running minute: the earliest that can be traded. */
   minute: number
-  /** The `seq` of the youngest order seen. */
+  /** The number of the youngest order seen. */
   last_seq: number
   /** A halted book matches nothing. Orders still expire and can be cancelled. */
   halted: boolean

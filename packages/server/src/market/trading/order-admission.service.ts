@@ -53,8 +53,8 @@ const allTime = { start_minute: 0, end_minute: 2 ** 31 }
 
 /**
  * Reads pools, stock, usage and limits of applicants, and the usage of `others`, whose orders may be matched. With
- * `holds` it locks the pools (rank `pools`); the caller has locked the money of all accounts. All statements are sent
- * at once.
+ * `takes_locks` it locks the pools (rank `pools`); the caller has locked the money of all accounts. All statements are
+ * sent at once.
  */
 export async function readAdmission(
   ctx: Ctx,
