@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'vitest'
 import { type Machine, qemuArguments, refuseDirectory, refuseMachine, uuidOf } from './command-line.rules.ts'
+import { inheritedFiles, type QemuDescriptors, type QemuFile, qemuDescriptors } from './descriptors.rules.ts'
 
 const machine: Machine = {
   id: 'inst_a',
@@ -111,4 +112,33 @@ test('each machine has its own identity, in the form of a random UUID', () => {
 test('a folder with a path that is too long for a socket is refused', () => {
   assert.equal(refuseDirectory('/state/machines/inst_a'), undefined)
   assert.match(refuseDirectory(`/${'x'.repeat(100)}`) ?? '', /too long/)
+})
+
+test('each file that QEMU opens is the one that its process inherits under this number, in any numbering', () => {
+  const opened = { monitor: 21, console: 22, disk: 23, image: 24, seed: 25, metadata: 26, firmware: 27, variables: 28 }
+  const names = Object.keys(qemuDescriptors) as QemuFile[]
+  for (const order of [names, names.toReversed(), [...names.slice(3), ...names.slice(0, 3)]]) {
+    const numbers = Object.fromEntries(order.map((name, index) => [name, index + 3])) as QemuDescriptors
+    const words = qemuArguments({ ...machine, firmware: 'uefi' }, numbers)
+    const inherited = inheritedFiles(opened, 20, numbers)
+    assert.deepEqual(inherited.slice(0, 3), ['ignore', 20, 20])
+    const fileAt = (text = '') => inherited[Number(/(?:fdset\/|fd=)(\d+)/.exec(text)?.[1])]
+    const disks = valuesOf(words, '-blockdev').map((text) => JSON.parse(text))
+    const disk = disks.find((one) => one['node-name'] === 'disk')
+    assert.equal(fileAt(disk.file.filename), opened.disk)
+    assert.equal(fileAt(disk.backing.file.filename), opened.image)
+    for (const name of ['seed', 'firmware', 'variables'] as const) {
+      assert.equal(fileAt(disks.find((one) => one['node-name'] === name).file.filename), opened[name])
+    }
+    for (const name of ['monitor', 'console', 'metadata'] as const) {
+      assert.equal(fileAt(valuesOf(words, '-chardev').find((text) => text.includes(`id=${name},`))), opened[name])
+    }
+  }
+})
+
+test('a machine without UEFI inherits nothing under the numbers of its files, wherever they stand', () => {
+  const opened = { monitor: 21, console: 22, disk: 23, image: 24, seed: 25, metadata: 26 }
+  assert.deepEqual(inheritedFiles(opened, 20), ['ignore', 20, 20, 21, 22, 23, 24, 25, 26])
+  const numbers = { ...qemuDescriptors, firmware: 3, monitor: 9 }
+  assert.deepEqual(inheritedFiles(opened, 20, numbers), ['ignore', 20, 20, 'ignore', 22, 23, 24, 25, 26, 21])
 })

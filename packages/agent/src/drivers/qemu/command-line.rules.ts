@@ -3,6 +3,7 @@
 import { createHash } from 'node:crypto'
 import type { DesiredInstance } from '@bourse/api/fleet/agent.ts'
 import type { GivenDevice } from '../../devices/binding.ts'
+import { type QemuDescriptors, qemuDescriptors } from './descriptors.rules.ts'
 import { deviceArguments } from './device-arguments.rules.ts'
 import type { Firmware } from './firmware.rules.ts'
 
@@ -56,21 +57,7 @@ export const files = {
   resources: 'resources.json',
 } as const
 
-/**
- * The descriptors of the open files with which QEMU starts. It gets no path of the host, because its user may not open
- * any.
- */
-export const handed = {
-  monitor: 3,
-  console: 4,
-  disk: 5,
-  image: 6,
-  seed: 7,
-  metadata: 8,
-  // Only with UEFI.
-  firmware: 9,
-  variables: 10,
-} as const
+/** The files that QEMU opens by the name of a set of descriptors. */
 const plainFiles = ['console', 'disk', 'image', 'seed'] as const
 const uefiFiles = ['firmware', 'variables'] as const
 
@@ -119,31 +106,32 @@ export function refuseMachine(
 }
 
 /** The arguments of QEMU. On its user network a machine has no outbound traffic, and only SSH inbound. */
-export function qemuArguments(machine: Machine): string[] {
+export function qemuArguments(machine: Machine, descriptors: QemuDescriptors = qemuDescriptors): string[] {
   const { id, mac, accelerator } = machine
+  const { monitor, console } = descriptors
   return [
     ...['-name', `guest=${id}`, '-uuid', uuidOf(id)],
     ...['-accel', accelerator.name, '-cpu', accelerator.cpu, '-smp', `${cpusOf(machine.size)}`],
-    ...platformOf(machine),
+    ...platformOf(machine, descriptors),
     ...['-display', 'none', '-nodefaults', '-no-user-config'],
     // QEMU pauses when the guest has ended, until the agent has recorded it, even if the agent is not running.
     ...['-action', 'shutdown=pause,panic=pause'],
     ...['-sandbox', 'on,obsolete=deny,elevateprivileges=deny,spawn=deny,resourcecontrol=deny'],
-    ...plainFiles.flatMap((name) => ['-add-fd', `fd=${handed[name]},set=${handed[name]}`]),
-    ...['-chardev', `socket,id=monitor,fd=${handed.monitor},server=on,wait=off`, '-mon', 'monitor,mode=control'],
+    ...plainFiles.flatMap((name) => addedFile(descriptors[name])),
+    ...['-chardev', `socket,id=monitor,fd=${monitor},server=on,wait=off`, '-mon', 'monitor,mode=control'],
     // Append mode lets the agent truncate the file while the guest writes.
-    ...['-chardev', `file,id=console,path=${setOf('console')},append=on`, '-serial', 'chardev:console'],
+    ...['-chardev', `file,id=console,path=${addedPath(console)},append=on`, '-serial', 'chardev:console'],
     ...['-device', 'virtio-rng-pci', '-device', 'pvpanic-pci'],
-    ...['-blockdev', JSON.stringify(diskOf(machine)), '-device', 'virtio-blk-pci,drive=disk,bootindex=1'],
-    ...['-blockdev', JSON.stringify(seedDisk), '-device', 'virtio-blk-pci,drive=seed'],
-    ...networkOf(machine),
+    ...['-blockdev', JSON.stringify(diskOf(machine, descriptors)), '-device', 'virtio-blk-pci,drive=disk,bootindex=1'],
+    ...['-blockdev', JSON.stringify(seedDisk(descriptors)), '-device', 'virtio-blk-pci,drive=seed'],
+    ...networkOf(machine, descriptors),
     ...['-device', `virtio-net-pci,netdev=net,mac=${mac},romfile=`],
     ...deviceArguments(machine.devices, accelerator.name),
   ]
 }
 
 /** The board with its memory and its firmware. */
-function platformOf({ size, memory, firmware }: Machine): string[] {
+function platformOf({ size, memory, firmware }: Machine, descriptors: QemuDescriptors): string[] {
   const mebibytes = memoryOf(size) / MEBIBYTE
   const isPlain = memory.page_bytes === null && memory.nodes.length === 0
   // The kernel of a host may merge equal pages. How long a write takes would then tell what the memory of others holds.
@@ -151,7 +139,7 @@ function platformOf({ size, memory, firmware }: Machine): string[] {
   return [
     ...['-m', `${mebibytes}`],
     ...(isPlain ? [] : ['-object', backendOf(memory, { mebibytes, cpus: cpusOf(size) })]),
-    ...(firmware === 'bios' ? ['-machine', board.join(',')] : uefiOf(board)),
+    ...(firmware === 'bios' ? ['-machine', board.join(',')] : uefiOf(board, descriptors)),
   ]
 }
 
@@ -176,45 +164,49 @@ function backendOf(
   ].join()
 }
 
-function uefiOf(board: readonly string[]): string[] {
+function uefiOf(board: readonly string[], descriptors: QemuDescriptors): string[] {
   const flash = (name: (typeof uefiFiles)[number]) => {
     const isReadOnly = name === 'firmware'
-    const file = { driver: 'file', filename: setOf(name), 'read-only': isReadOnly }
+    const file = { driver: 'file', filename: addedPath(descriptors[name]), 'read-only': isReadOnly }
     return ['-blockdev', JSON.stringify({ driver: 'raw', 'node-name': name, 'read-only': isReadOnly, file })]
   }
   return [
-    ...uefiFiles.flatMap((name) => ['-add-fd', `fd=${handed[name]},set=${handed[name]}`]),
+    ...uefiFiles.flatMap((name) => addedFile(descriptors[name])),
     ...uefiFiles.flatMap(flash),
     ...['-machine', [...board, 'pflash0=firmware', 'pflash1=variables'].join()],
   ]
 }
 
-function setOf(name: keyof typeof handed): string {
-  return `/dev/fdset/${handed[name]}`
+/** Makes a set of one descriptor, with the same number. */
+function addedFile(descriptor: number): string[] {
+  return ['-add-fd', `fd=${descriptor},set=${descriptor}`]
+}
+
+/** The path by which QEMU opens the set of a descriptor. */
+function addedPath(descriptor: number): string {
+  return `/dev/fdset/${descriptor}`
 }
 
 /** The disk of the machine as an overlay of its image. File names inside of either are not followed. */
-function diskOf({ image_format }: Machine): object {
-  const image = { driver: 'file', filename: setOf('image'), 'read-only': true }
+function diskOf({ image_format }: Machine, descriptors: QemuDescriptors): object {
+  const image = { driver: 'file', filename: addedPath(descriptors.image), 'read-only': true }
   const below = { driver: image_format, 'read-only': true, file: image }
   const backing = image_format === 'qcow2' ? { ...below, backing: null } : below
-  const file = { driver: 'file', filename: setOf('disk'), discard: 'unmap' }
+  const file = { driver: 'file', filename: addedPath(descriptors.disk), discard: 'unmap' }
   return { driver: 'qcow2', 'node-name': 'disk', discard: 'unmap', file, backing }
 }
 
-const seedDisk = {
-  driver: 'raw',
-  'node-name': 'seed',
-  'read-only': true,
-  file: { driver: 'file', filename: setOf('seed'), 'read-only': true },
+function seedDisk({ seed }: QemuDescriptors): object {
+  const file = { driver: 'file', filename: addedPath(seed), 'read-only': true }
+  return { driver: 'raw', 'node-name': 'seed', 'read-only': true, file }
 }
 
-function networkOf({ network }: Machine): string[] {
+function networkOf({ network }: Machine, descriptors: QemuDescriptors): string[] {
   if (network.kind === 'device') return ['-netdev', `tap,id=net,ifname=${network.device},script=no,downscript=no`]
   const ssh = `hostfwd=tcp:${innerAddress}:${network.port}-:22`
   const asks = `guestfwd=tcp:${metadata.address}:80-chardev:metadata`
   return [
-    ...['-chardev', `socket,id=metadata,fd=${handed.metadata},server=on,wait=off`],
+    ...['-chardev', `socket,id=metadata,fd=${descriptors.metadata},server=on,wait=off`],
     ...['-netdev', `user,id=net,ipv6=off,net=${metadata.network},restrict=on,${ssh},${asks}`],
   ]
 }

@@ -1,14 +1,15 @@
 import assert from 'node:assert/strict'
 import { spawn } from 'node:child_process'
 import { once } from 'node:events'
-import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { mkdtempSync, readFileSync, readlinkSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, test } from 'vitest'
 import { atEnd } from '../../../../../test/at-end.ts'
 import { newSpec } from '../../../test/support/new-spec.ts'
 import { files, uuidOf } from './command-line.rules.ts'
-import { isGone, noteProcess, processOf } from './process.ts'
+import { qemuDescriptors } from './descriptors.rules.ts'
+import { isGone, launch, noteProcess, processOf } from './process.ts'
 
 const root = mkdtempSync(join(tmpdir(), 'bourse-process-'))
 afterAll(() => rmSync(root, { recursive: true, force: true }))
@@ -68,4 +69,20 @@ test('a machine is found by its name where the agent was killed before it had no
   assert.equal(await processOf(spec), child.pid, 'it has no file')
   writeFileSync(join(spec.directory, files.process), '')
   assert.equal(await processOf(spec), child.pid, 'the file was made, and nothing was written to it')
+})
+
+test('a machine starts with each of its files under the number of this file', async () => {
+  const spec = newSpec(root, null)
+  const inMachine = (name: string) => join(spec.directory, name)
+  const plain = { console: files.console, disk: files.disk, seed: files.seed, variables: files.variables }
+  const paths = Object.entries(plain).map(([name, file]) => [name, inMachine(file)] as const)
+  const shared = { image: inMachine('shared-image'), uefi: inMachine('shared-firmware') }
+  const expected = new Map([...paths, ['image', shared.image] as const, ['firmware', shared.uefi] as const])
+  for (const path of expected.values()) writeFileSync(path, '')
+  const child = await launch(spec, [process.execPath, '-e', 'setInterval(() => {}, 1000)'], shared)
+  atEnd(() => child.kill('SIGKILL'))
+  for (const [name, number] of Object.entries(qemuDescriptors)) {
+    const link = readlinkSync(`/proc/${child.pid}/fd/${number}`)
+    assert.equal(link.startsWith('socket:') ? undefined : link, expected.get(name), name)
+  }
 })

@@ -8,6 +8,7 @@ import { waitFor } from '../../clock.ts'
 import { readIfThere } from '../../files.ts'
 import type { MachineSpec } from '../driver.ts'
 import { files, uuidOf } from './command-line.rules.ts'
+import { inheritedFiles } from './descriptors.rules.ts'
 
 const pollMilliseconds = 50
 
@@ -31,12 +32,20 @@ export async function launch(
   const metadata = await listenAt(join(directory, files.metadata))
   try {
     const errors = await at(join(directory, files.errors), 'w')
-    const handles = [
-      ...[monitor.fd, await at(join(directory, files.console), 'a'), await at(join(directory, files.disk), 'r+')],
-      ...[await at(image, 'r'), await at(join(directory, files.seed), 'r'), metadata.fd],
-      ...(uefi === undefined ? [] : [await at(uefi, 'r'), await at(join(directory, files.variables), 'r+')]),
-    ]
-    const stdio = ['ignore' as const, errors, errors, ...handles]
+    const open = {
+      monitor: monitor.fd,
+      console: await at(join(directory, files.console), 'a'),
+      disk: await at(join(directory, files.disk), 'r+'),
+      image: await at(image, 'r'),
+      seed: await at(join(directory, files.seed), 'r'),
+      metadata: metadata.fd,
+    }
+    const withUefi = async (path: string) => ({
+      ...open,
+      firmware: await at(path, 'r'),
+      variables: await at(join(directory, files.variables), 'r+'),
+    })
+    const stdio = inheritedFiles(uefi === undefined ? open : await withUefi(uefi), errors)
     const child = spawn(words[0] as string, words.slice(1), { detached: true, stdio })
     await once(child, 'spawn')
     child.unref()
