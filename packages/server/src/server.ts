@@ -80,15 +80,12 @@ export async function startServer(options: ServerOptions): Promise<Server> {
   let loop: ReconcilerLoop | undefined
   let edge: HttpServer | undefined
   let isDraining = false
-  const { runtime: bare, installation_id } = await openRuntime(options)
-  const { database } = bare
-  const runtime: Runtime = {
-    ...bare,
-    // A sandbox without a configured URL uses the address that it listens on.
-    public_url: () => (options.public_url === undefined && edge ? edge.url : bare.public_url()),
+  const { runtime, installation_id } = await openRuntime(options, {
+    ownUrl: () => edge?.url,
     kick: () => loop?.kick(),
     suspendReconcilers: (work) => (loop as ReconcilerLoop).suspend(work),
-  }
+  })
+  const { database } = runtime
   const fault_injector = mode === 'sandbox' ? createFaultInjector(runtime) : undefined
   loop = createReconcilerLoop(
     runtime,
@@ -158,11 +155,23 @@ function deliverWebhooks(
   })
 }
 
+/** What a runtime asks of the server that it is part of. */
+type ServerHooks = Pick<Runtime, 'kick' | 'suspendReconcilers'> & { readonly ownUrl: () => string | undefined }
+
+const noServer: ServerHooks = {
+  ownUrl: () => undefined,
+  kick: () => {},
+  suspendReconcilers: (work) => work(async () => 0),
+}
+
 /**
  * Opens a runtime for commands, without an HTTP edge and reconcilers: for a server, and for tools that write to the
  * database. The servers find the due rows of such writes by polling. The caller closes the database.
  */
-export async function openRuntime(options: RuntimeOptions): Promise<{ runtime: Runtime; installation_id: string }> {
+export async function openRuntime(
+  options: RuntimeOptions,
+  { ownUrl, kick, suspendReconcilers }: ServerHooks = noServer,
+): Promise<{ runtime: Runtime; installation_id: string }> {
   const { mode, log, keys, random = createCryptoRandom() } = options
   // A history is recorded by the connection that sees it first, which may be the first one of this process.
   let keyring: Keyring | undefined
@@ -190,11 +199,13 @@ export async function openRuntime(options: RuntimeOptions): Promise<{ runtime: R
     const token_audience = mode === 'production' ? (options.public_url as string) : `bourse:${installation.id}`
     const runtime: Runtime = {
       mode,
-      public_url: () => options.public_url?.replace(/\/$/, '') ?? 'http://localhost',
+      // A sandbox without a configured URL uses the address that it listens on.
+      public_url: () => options.public_url?.replace(/\/$/, '') ?? ownUrl() ?? 'http://localhost',
       database,
       log,
       random,
       services: createServices({
+        runtime: () => runtime,
         database,
         log,
         cursor_keys,
@@ -210,8 +221,8 @@ export async function openRuntime(options: RuntimeOptions): Promise<{ runtime: R
       keys: { ...keys, cursors: () => currentCursorKeys(cursor_keys), token_audience },
       referrers: joinReferrers(app.referrers),
       topics: topicsOf(app.reconcilers),
-      kick: () => {},
-      suspendReconcilers: (work) => work(async () => 0),
+      kick,
+      suspendReconcilers,
       ...(options.failpoint ? { failpoint: options.failpoint } : {}),
     }
     return { runtime, installation_id: installation.id }

@@ -9,7 +9,7 @@ import { createFailureCounts } from './core/db/failure-causes.ts'
 import { createSnapshotReader } from './core/db/snapshot-reader.ts'
 import { healthy } from './core/db/write-health.rules.ts'
 import { createStreams } from './core/http/event-stream.ts'
-import type { Mode } from './core/work/runtime.ts'
+import type { Mode, Runtime } from './core/work/runtime.ts'
 import type { Services } from './core/work/services.ts'
 import { rememberAccountLogs } from './events/log/account-logs.service.ts'
 import type { Keyring } from './events/log/cursor-keys.service.ts'
@@ -40,6 +40,8 @@ import { rememberShare } from './webhooks/webhook-shares.service.ts'
 
 /** The parts from which the members are created. */
 type Parts = {
+  /** The runtime of the server, once it is open. */
+  readonly runtime: () => Runtime
   readonly database: Database
   readonly log: Log
   readonly cursor_keys: Keyring
@@ -92,9 +94,9 @@ export function createServices(parts: Parts): Services {
     books: database.history.remember(createBookCache),
     book_reads: { current: 0, caught_up: 0, loaded: 0 },
     image_verification: createImageVerification(),
-    order_queue: createOrderQueue(),
-    replacement_queue: createReplacementQueue(),
-    report_queues: createReportQueues(),
+    order_queue: createOrderQueue(parts.runtime),
+    replacement_queue: createReplacementQueue(parts.runtime),
+    report_queues: createReportQueues(parts.runtime),
     host_networks,
     tunnel_settings,
     host_generations: createGenerationLoader(database.reader),

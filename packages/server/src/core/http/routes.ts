@@ -6,12 +6,13 @@ import type { Input, Output } from '@bourse/api/kit/endpoint.ts'
 import { again, type ResourceReader, recording } from '../audit/request-trail.ts'
 import { accepts, prefers } from '../base/accept.ts'
 import { Refusal } from '../base/refusal.ts'
-import type { BatchEntry, BatchOutcome } from '../work/batch-command.ts'
+import type { BatchQueue } from '../work/batch-queue.ts'
 import { type CommandOptions, command } from '../work/command.ts'
 import type { AgentCaller, Caller, Ctx } from '../work/ctx.ts'
 import type { StoredResponse } from '../work/idempotency.ts'
 import { query } from '../work/query.ts'
 import type { Runtime } from '../work/runtime.ts'
+import type { Services } from '../work/services.ts'
 import { unauthenticated } from './credentials.ts'
 import { inputReader } from './input.ts'
 import { asksForStream, type OpenStream, streamResponse } from './long-responses.ts'
@@ -239,12 +240,8 @@ export type Batched<E, I> = {
   readonly read?: (input: Input<E>) => I | undefined
   /** Reads and checks everything that needs no lock: references and rights. A query. */
   readonly prepare: (ctx: Ctx, input: Input<E>) => Promise<I>
-  /** Adds a prepared request to the next batch. */
-  readonly enqueue: (
-    runtime: Runtime,
-    entry: BatchEntry<I>,
-    answer: (result: Output<E>) => { status: number; body: string },
-  ) => Promise<BatchOutcome<Output<E>>>
+  /** The queue in which a prepared request waits for the next batch. */
+  readonly queueOf: (services: Services) => BatchQueue<I, Output<E>>
 }
 
 type Prepared<I> = { readonly input: I; readonly asked: Ctx['asked'] } | { readonly stored: StoredResponse }
@@ -253,7 +250,6 @@ type Prepared<I> = { readonly input: I; readonly asked: Ctx['asked'] } | { reado
 export function handleBatched<E extends AnyEndpoint, I>(endpoint: E, batched: Batched<E, I>): Route {
   const read = inputReader(endpoint)
   const render = renderer(endpoint)
-  const answer = (result: Output<E>) => ({ status: endpoint.success, body: JSON.stringify(result) })
   const handler: EndpointHandler = async (context, raw) => {
     const { runtime } = context.edge
     const input = read(raw, context.incoming.headers)
@@ -275,9 +271,10 @@ export function handleBatched<E extends AnyEndpoint, I>(endpoint: E, batched: Ba
     const prepared = known === undefined ? await prepareByReading() : { input: known, asked: [] }
     if ('stored' in prepared) return replay(context, { endpoint, claim, stored: prepared.stored })
     const trail = context.target?.trail
+    const enqueue = batched.queueOf(runtime.services)
     const request = trail && recordedRequestOf(context, input.body)
     const audit = request && ((result: unknown) => trail.recorder.done(request, { result }))
-    const outcome = await batched.enqueue(runtime, { origin, claim, ...prepared, ...(audit ? { audit } : {}) }, answer)
+    const outcome = await enqueue({ origin, claim, ...prepared, ...(audit ? { audit } : {}) })
     if ('refusal' in outcome) throw new Refusal(outcome.refusal, outcome.cause)
     if (outcome.replayed) return replay(context, { endpoint, claim, stored: outcome.stored })
     return render(context.edge, outcome.result)

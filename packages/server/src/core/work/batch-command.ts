@@ -70,6 +70,11 @@ export type BatchOptions<I, T, A = undefined> = {
   readonly splits_on_lock_timeout?: boolean
 }
 
+/** Makes the `answer` of an operation: the status of its success, and its result as JSON. */
+export function storedAnswer<T>({ success }: { readonly success: number }): BatchOptions<never, T>['answer'] {
+  return (result) => ({ status: success, body: JSON.stringify(result) })
+}
+
 // Each request of a batch is checked by itself.
 const batchOrigin: Origin = { actor: { type: 'system' }, request_id: 'batch', unrecorded: 'part' }
 /** Thrown where a request of a batch reached the lock timeout. */

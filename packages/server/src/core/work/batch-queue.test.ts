@@ -5,13 +5,9 @@ import type { BatchEntry } from './batch-command.ts'
 import { type BatchQueueOptions, createBatchQueue, createKeyedBatchQueue } from './batch-queue.ts'
 
 /** A queue whose transactions end when the test ends them. */
-function openQueue(
-  running_max: number,
-  entries_max: number,
-  more: Partial<BatchQueueOptions<string, string, undefined>> = {},
-) {
+function openQueue(running_max: number, entries_max: number, more: Partial<BatchQueueOptions<string, string>> = {}) {
   const batches: { readonly inputs: string[]; readonly end: (error?: Error) => void }[] = []
-  const enqueue = createBatchQueue<string, string, undefined>({
+  const enqueue = createBatchQueue<string, string>({
     running_max,
     entries_max,
     ...more,
@@ -23,7 +19,7 @@ function openQueue(
         batches.push({ inputs, end: (error) => (error ? reject(error) : resolve(outcomes)) })
       }),
   })
-  return { batches, ask: (input: string, key?: string) => enqueue(entryOf(input, key), undefined) }
+  return { batches, ask: (input: string, key?: string) => enqueue(entryOf(input, key)) }
 }
 
 function entryOf(input: string, key: string | undefined): BatchEntry<string> {
@@ -122,7 +118,7 @@ test('a request beyond the queue limit is refused at once, with a retry time', a
 
 test('a keyed queue batches requests of each key separately, and serves a key again after it was idle', async () => {
   const batches: { readonly inputs: string[]; readonly end: () => void }[] = []
-  const enqueue = createKeyedBatchQueue<string, string, undefined>({
+  const enqueue = createKeyedBatchQueue<string, string>({
     running_max: 1,
     entries_max: 8,
     namesOf: () => [],
@@ -134,7 +130,7 @@ test('a keyed queue batches requests of each key separately, and serves a key ag
         batches.push({ inputs, end: () => resolve(outcomes) })
       }),
   })
-  const ask = (input: string) => enqueue(entryOf(input, undefined), undefined)
+  const ask = (input: string) => enqueue(entryOf(input, undefined))
   const started = () => batches.map(({ inputs }) => inputs)
   const answers = [ask('a1'), ask('b1'), ask('a2')]
   await turn()

@@ -10,9 +10,9 @@ import type { BatchEntry, BatchOutcome } from './batch-command.ts'
 import { keyNameOf } from './idempotency.ts'
 
 /** How a queue forms batches. */
-export type BatchQueueOptions<I, T, A> = {
+export type BatchQueueOptions<I, T> = {
   /** Decides and writes a batch in one transaction; returns one outcome for each entry, in their order. */
-  readonly run: (entries: readonly BatchEntry<I>[], answer: A) => Promise<readonly BatchOutcome<T>[]>
+  readonly run: (entries: readonly BatchEntry<I>[]) => Promise<readonly BatchOutcome<T>[]>
   /** Two requests that share one of these names never run in the same batch. */
   readonly namesOf: (entry: BatchEntry<I>) => readonly string[]
   /** The most transactions that run at once. */
@@ -28,35 +28,31 @@ export type BatchQueueOptions<I, T, A> = {
 }
 
 /** Adds a request to the next transaction; returns its outcome. */
-export type BatchQueue<I, T, A> = (entry: BatchEntry<I>, answer: A) => Promise<BatchOutcome<T>>
+export type BatchQueue<I, T> = (entry: BatchEntry<I>) => Promise<BatchOutcome<T>>
 
-type Waiting<I, T, A> = {
+type Waiting<I, T> = {
   readonly entry: BatchEntry<I>
   readonly names: readonly string[]
-  readonly answer: A
   readonly resolve: (outcome: BatchOutcome<T>) => void
   readonly reject: (error: unknown) => void
 }
 
 /** Options of separate queues for each key. */
-export type KeyedBatchQueueOptions<I, T, A> = BatchQueueOptions<I, T, A> & {
+export type KeyedBatchQueueOptions<I, T> = BatchQueueOptions<I, T> & {
   /** The queue of a request. All requests of a batch have the same key. */
   readonly keyOf: (entry: BatchEntry<I>) => string
 }
 
 /** Creates a queue for each key that has requests. A key without requests takes no memory. */
-export function createKeyedBatchQueue<I, T, A>({
-  keyOf,
-  ...options
-}: KeyedBatchQueueOptions<I, T, A>): BatchQueue<I, T, A> {
-  const queues = new Map<string, { readonly enqueue: BatchQueue<I, T, A>; requests: number }>()
-  return async (entry, answer) => {
+export function createKeyedBatchQueue<I, T>({ keyOf, ...options }: KeyedBatchQueueOptions<I, T>): BatchQueue<I, T> {
+  const queues = new Map<string, { readonly enqueue: BatchQueue<I, T>; requests: number }>()
+  return async (entry) => {
     const key = keyOf(entry)
     const queue = queues.get(key) ?? { enqueue: createBatchQueue(options), requests: 0 }
     queues.set(key, queue)
     queue.requests += 1
     try {
-      return await queue.enqueue(entry, answer)
+      return await queue.enqueue(entry)
     } finally {
       queue.requests -= 1
       if (queue.requests === 0) queues.delete(key)
@@ -65,10 +61,10 @@ export function createKeyedBatchQueue<I, T, A>({
 }
 
 /** Creates an empty queue. */
-export function createBatchQueue<I, T, A>(options: BatchQueueOptions<I, T, A>): BatchQueue<I, T, A> {
+export function createBatchQueue<I, T>(options: BatchQueueOptions<I, T>): BatchQueue<I, T> {
   const { running_max, entries_max, namesOf, linger_milliseconds, after: later = after } = options
   const { waiting_max = Number.POSITIVE_INFINITY } = options
-  let waiting: Waiting<I, T, A>[] = []
+  let waiting: Waiting<I, T>[] = []
   let running = 0
   let isSending = false
 
@@ -91,12 +87,12 @@ export function createBatchQueue<I, T, A>(options: BatchQueueOptions<I, T, A>): 
       })
     }
   }
-  return (entry, answer) =>
+  return (entry) =>
     new Promise((resolve, reject) => {
       if (waiting.length >= waiting_max) return reject(tooMany())
       const { claim } = entry
       const names = [...namesOf(entry), ...(claim ? [keyNameOf(claim)] : [])]
-      waiting.push({ entry, names, answer, resolve, reject })
+      waiting.push({ entry, names, resolve, reject })
       // Deferred, so that requests that arrive in the same turn of the event loop share a batch.
       sendLater()
     })
@@ -108,9 +104,9 @@ function tooMany(): Refusal {
 }
 
 /** Takes the oldest requests that wait. Of two requests that share a name it takes only the first. */
-function takeBatch<I, T, A>(waiting: readonly Waiting<I, T, A>[], entries_max: number) {
-  const batch: Waiting<I, T, A>[] = []
-  const later: Waiting<I, T, A>[] = []
+function takeBatch<I, T>(waiting: readonly Waiting<I, T>[], entries_max: number) {
+  const batch: Waiting<I, T>[] = []
+  const later: Waiting<I, T>[] = []
   const taken = new Set<string>()
   for (const one of waiting) {
     const isApart = one.names.some((name) => taken.has(name))
@@ -121,14 +117,9 @@ function takeBatch<I, T, A>(waiting: readonly Waiting<I, T, A>[], entries_max: n
   return { batch, later }
 }
 
-async function runBatch<I, T, A>({ run }: BatchQueueOptions<I, T, A>, batch: readonly Waiting<I, T, A>[]) {
-  const [first] = batch
-  if (!first) return
+async function runBatch<I, T>({ run }: BatchQueueOptions<I, T>, batch: readonly Waiting<I, T>[]) {
   try {
-    const outcomes = await run(
-      batch.map(({ entry }) => entry),
-      first.answer,
-    )
+    const outcomes = await run(batch.map(({ entry }) => entry))
     for (const [index, { resolve }] of batch.entries()) resolve(outcomes[index] as BatchOutcome<T>)
   } catch (error) {
     for (const { reject } of batch) reject(error)

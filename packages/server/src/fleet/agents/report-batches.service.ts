@@ -26,8 +26,8 @@ type SteadyAck = ReportAck | undefined
 
 /** The queues in which reports of one server wait for a transaction. */
 export type ReportQueues = {
-  readonly steady: BatchQueue<IncomingReport, SteadyAck, Runtime>
-  readonly changed: BatchQueue<IncomingReport, ReportAck, Runtime>
+  readonly steady: BatchQueue<IncomingReport, SteadyAck>
+  readonly changed: BatchQueue<IncomingReport, ReportAck>
 }
 
 declare module '../../core/work/services.ts' {
@@ -52,10 +52,10 @@ const changedWaitingMax = 4_000
 export async function takeReport(runtime: Runtime, origin: Origin, report: IncomingReport): Promise<ReportAck> {
   const { steady, changed } = runtime.services.report_queues
   const entry: Entry = { origin, input: report, claim: undefined, asked: [] }
-  const ack = resultOf(await steady(entry, runtime))
+  const ack = resultOf(await steady(entry))
   if (ack) return ack
   try {
-    return resultOf(await changed(entry, runtime))
+    return resultOf(await changed(entry))
   } catch (error) {
     if (isRefusal(error)) throw error
     // Another report of the batch may have caused the failure, so this one is retried alone.
@@ -64,7 +64,7 @@ export async function takeReport(runtime: Runtime, origin: Origin, report: Incom
 }
 
 /** Makes the queues of a server, empty. */
-export function createReportQueues(): ReportQueues {
+export function createReportQueues(runtime: () => Runtime): ReportQueues {
   const namesOf = ({ input }: Entry) => [input.host_id]
   return {
     steady: createBatchQueue({
@@ -73,14 +73,14 @@ export function createReportQueues(): ReportQueues {
       waiting_max: steadyWaitingMax,
       namesOf,
       linger_milliseconds: steadyLingerMilliseconds,
-      run: (entries, runtime) => recordSteady(runtime, entries),
+      run: (entries) => recordSteady(runtime(), entries),
     }),
     changed: createBatchQueue({
       running_max: changedRunningMax,
       entries_max: changedMax,
       waiting_max: changedWaitingMax,
       namesOf,
-      run: (entries, runtime) => takeChanged(runtime, entries),
+      run: (entries) => takeChanged(runtime(), entries),
     }),
   }
 }

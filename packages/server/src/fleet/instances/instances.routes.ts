@@ -15,7 +15,7 @@ import * as creation from './instance-creation.service.ts'
 import * as replacement from './instance-replacement.service.ts'
 import * as updates from './instance-updates.service.ts'
 import * as instances from './instances.service.ts'
-import { enqueueReplacement } from './replacement-batches.service.ts'
+import { replacementQueueOf } from './replacement-batches.service.ts'
 
 export const instanceRoutes = [
   handle(createInstance, (ctx, { body }) => creation.createInstance(ctx, body)),
@@ -28,7 +28,7 @@ export const instanceRoutes = [
   handleBatched(replaceInstance, {
     read: replacement.readReplacement,
     prepare: replacement.prepareReplacement,
-    enqueue: enqueueReplacement,
+    queueOf: replacementQueueOf,
   }),
   handle(deleteInstance, (ctx, { params }) => instances.deleteInstance(ctx, params.id)),
   handle(getInstanceCloudInit, (ctx, { params }) => instances.getInstanceCloudInit(ctx, params.id), { reads: false }),

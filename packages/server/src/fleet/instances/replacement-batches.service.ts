@@ -2,16 +2,15 @@
  * Replacements that arrive while a transaction runs share the next one. With 16 concurrent callers this needs few
  * commits, and each statement handles many rows.
  */
-import type { Instance } from '@bourse/api/fleet/instances.ts'
-import { type BatchEntry, type BatchOutcome, batchCommand } from '../../core/work/batch-command.ts'
+import { type Instance, replaceInstance } from '@bourse/api/fleet/instances.ts'
+import { batchCommand, storedAnswer } from '../../core/work/batch-command.ts'
 import { type BatchQueue, createBatchQueue } from '../../core/work/batch-queue.ts'
 import type { Runtime } from '../../core/work/runtime.ts'
+import type { Services } from '../../core/work/services.ts'
 import { lockReplaced, type Replacement, replaceInstances } from './instance-replacement.service.ts'
 
-type Answer = (result: Instance) => { status: number; body: string }
-
 /** The queue in which replacements of one server wait for a transaction. */
-export type ReplacementQueue = BatchQueue<Replacement, Instance, { readonly runtime: Runtime; readonly answer: Answer }>
+export type ReplacementQueue = BatchQueue<Replacement, Instance>
 
 declare module '../../core/work/services.ts' {
   interface Services {
@@ -24,28 +23,24 @@ const runningMax = 2
 // In a larger batch the first request would wait too long for the last.
 const entriesMax = 32
 
-/** Queues a replacement for the next transaction. Returns its outcome. */
-export function enqueueReplacement(
-  runtime: Runtime,
-  entry: BatchEntry<Replacement>,
-  answer: Answer,
-): Promise<BatchOutcome<Instance>> {
-  return runtime.services.replacement_queue(entry, { runtime, answer })
+/** The queue in which replacements wait for the next transaction. */
+export function replacementQueueOf({ replacement_queue }: Services): ReplacementQueue {
+  return replacement_queue
 }
 
 /** Makes the queue of a server, empty. */
-export function createReplacementQueue(): ReplacementQueue {
+export function createReplacementQueue(runtime: () => Runtime): ReplacementQueue {
   return createBatchQueue({
     running_max: runningMax,
     entries_max: entriesMax,
     // Two replacements of one instance never share a batch: the second must see the result of the first.
     namesOf: ({ input }) => [input.old_id],
-    run: (entries, { runtime, answer }) =>
-      batchCommand(runtime, {
+    run: (entries) =>
+      batchCommand(runtime(), {
         entries,
         prefetch: lockReplaced,
         work: replaceInstances,
-        answer,
+        answer: storedAnswer(replaceInstance),
         splits_on_lock_timeout: true,
       }),
   })

@@ -6,7 +6,7 @@
 
 import type { Input } from '@bourse/api/kit/endpoint.ts'
 import { type Id, isPath } from '@bourse/api/kit/ids.ts'
-import type { createOrder as createContract, Order } from '@bourse/api/market/orders.ts'
+import { createOrder, type Order } from '@bourse/api/market/orders.ts'
 import { isRefusal, Refusal, type RefusalData } from '../../core/base/refusal.ts'
 import {
   type BatchEntry,
@@ -14,10 +14,12 @@ import {
   type BatchVerdict,
   batchCommand,
   ctxOfEntry,
+  storedAnswer,
 } from '../../core/work/batch-command.ts'
 import { type BatchQueue, createKeyedBatchQueue } from '../../core/work/batch-queue.ts'
 import { type AskedRight, type Ctx, callerOf } from '../../core/work/ctx.ts'
 import type { Runtime } from '../../core/work/runtime.ts'
+import type { Services } from '../../core/work/services.ts'
 import { allow, mayName } from '../../iam/access/permissions.service.ts'
 import { idToLoad, type Summary, summariesAround, withinLimits } from '../../iam/names/names.service.ts'
 import { summarizeSku } from '../skus/skus.service.ts'
@@ -38,9 +40,8 @@ export type OrderRequest = {
   readonly allow_partial: boolean
 }
 
-type OrderInput = Input<typeof createContract>
+type OrderInput = Input<typeof createOrder>
 type Entry = BatchEntry<OrderRequest>
-type Answer = (result: Order) => { status: number; body: string }
 type Reading = TradeReading & { readonly names: ReadonlyMap<string, Summary> }
 type Evaluated =
   | { readonly place: PlaceRequest; readonly asked: readonly AskedRight[] }
@@ -73,7 +74,7 @@ function orderRequestOf(body: OrderInput['body'], pool_id: Id<'pool'>): OrderReq
 }
 
 /** The queue in which orders of one server wait for a transaction on their book. */
-export type OrderQueue = BatchQueue<OrderRequest, Order, { readonly runtime: Runtime; readonly answer: Answer }>
+export type OrderQueue = BatchQueue<OrderRequest, Order>
 
 declare module '../../core/work/services.ts' {
   interface Services {
@@ -81,28 +82,24 @@ declare module '../../core/work/services.ts' {
   }
 }
 
-/** Adds an order to the next batch of its book; returns its outcome. */
-export function enqueueOrder(runtime: Runtime, entry: Entry, answer: Answer): Promise<BatchOutcome<Order>> {
-  return runtime.services.order_queue(entry, { runtime, answer })
+/** The queue in which orders wait for the next batch of their book. */
+export function orderQueueOf({ order_queue }: Services): OrderQueue {
+  return order_queue
 }
 
 /** Makes the queue of a server, empty. */
-export function createOrderQueue(): OrderQueue {
+export function createOrderQueue(runtime: () => Runtime): OrderQueue {
   return createKeyedBatchQueue({
     keyOf: ({ input }) => input.sku_id,
     // All orders of a book need the lock of its row, so a second transaction would only wait for the first.
     running_max: 1,
     entries_max: entriesMax,
     namesOf: () => [],
-    run: (entries, { runtime, answer }) => runBatch(runtime, entries, answer),
+    run: (entries) => runBatch(runtime(), entries),
   })
 }
 
-async function runBatch(
-  runtime: Runtime,
-  entries: readonly Entry[],
-  answer: Answer,
-): Promise<readonly BatchOutcome<Order>[]> {
+async function runBatch(runtime: Runtime, entries: readonly Entry[]): Promise<readonly BatchOutcome<Order>[]> {
   const [{ sku_id }] = entries.map(({ input }) => input) as [OrderRequest]
   const missed = new Set<string>()
   return batchCommand(runtime, {
@@ -117,7 +114,7 @@ async function runBatch(
         throw error
       }
     },
-    answer,
+    answer: storedAnswer(createOrder),
   })
 }
 
