@@ -2,8 +2,9 @@ import { readPublished, readRepository, tidy } from './tidy/run.ts'
 import type { Finding } from './tidy/source.ts'
 
 const texts = readRepository(process.cwd())
-const { findings, summary } = tidy(texts, readPublished(process.cwd()))
+const { findings, signals, summary } = tidy(texts, readPublished(process.cwd()))
 print(findings)
+for (const { path, message } of signals) console.log(`large: ${path} ${message}`)
 
 // Loaded only now, so that the findings above are printed even if the contract fails to load.
 const { printFromContract } = await import('./gen/from-contract.ts')

@@ -65,8 +65,8 @@ export const packageRooms: Readonly<Record<string, readonly string[]>> = {
   ],
 }
 
-/** The maximum number of files in a folder, without tests. A larger folder hides its structure. */
-export const folderFilesMax = 25
+/** A folder with more files than this, tests aside, may hide its structure. */
+export const folderFilesMax = 40
 
 /** The roles of files in an area. */
 export const roles = ['routes', 'service', 'rules', 'store', 'reconciler', 'audit', 'figures'] as const

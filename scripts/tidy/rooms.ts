@@ -3,7 +3,10 @@ import { folderFilesMax, isGenerated, isTypeScript, packageRooms, placeOf, roomL
 import { edges, finding } from './imports.ts'
 import type { Finding, Repository, Rule } from './source.ts'
 
-export const roomRules: readonly Rule[] = [roomLineHolds, filesInRooms, folderSizes, noCircles, ownStores]
+export const roomRules: readonly Rule[] = [roomLineHolds, filesInRooms, noCircles, ownStores]
+
+/** Signals, not rules. */
+export const roomSignals: readonly Rule[] = [folderSizes]
 
 /** The rooms of an area form one line, like the areas, and import only from the left. */
 export function roomLineHolds(repository: Repository): Finding[] {
@@ -33,14 +36,14 @@ export function filesInRooms(repository: Repository): Finding[] {
   })
 }
 
-/** Limits the number of files in a folder, without tests and generated files. */
+/** Folders with many files, without tests and generated files. */
 export function folderSizes(repository: Repository): Finding[] {
   return [...folders(repository)]
     .filter(([, count]) => count > folderFilesMax)
     .map(([path, count]) => ({
       path,
       line: 1,
-      message: `${count} files besides tests, ${folderFilesMax} at most: divide the folder into rooms`,
+      message: `${count} files besides tests, more than ${folderFilesMax}: does it hold two rooms?`,
     }))
 }
 

@@ -10,8 +10,8 @@ import { importRules } from './imports.ts'
 import { memoryRules } from './memory.ts'
 import { isMigration, migrationsKeepServing, migrationsOnlyAdded, type Published, sha256Of } from './migrations.ts'
 import { paperRules } from './papers.ts'
-import { roomRules, roomSummary } from './rooms.ts'
-import { sizeRules } from './sizes.ts'
+import { roomRules, roomSignals, roomSummary } from './rooms.ts'
+import { sizeRules, sizeSignals } from './sizes.ts'
 import { type Finding, type Rule, repositoryOf } from './source.ts'
 import { sqlRules } from './sql.ts'
 import { waitRules } from './waits.ts'
@@ -34,6 +34,8 @@ const rules: readonly Rule[] = [
   migrationsKeepServing,
 ]
 
+const signals: readonly Rule[] = [...sizeSignals, ...roomSignals]
+
 const binary = /\.(png|jpg|ico|woff2|gz)$/
 
 /** Every text file that git tracks or would track, read once. */
@@ -51,16 +53,17 @@ export function readPublished(root: string): Published[] {
   return paths.map((path) => ({ path, sha256: sha256Of(git(root, 'show', `${branch}:${path}`)) }))
 }
 
-/** The findings of all rules, by file and line, and a summary of rooms and words. */
+/** The findings of all rules, by file and line, what is large enough to look at, and a summary of rooms and words. */
 export function tidy(
   texts: ReadonlyMap<string, string>,
   published: readonly Published[],
-): { findings: Finding[]; summary: string } {
+): { findings: Finding[]; signals: Finding[]; summary: string } {
   const repository = repositoryOf(texts)
   const unread = repository.files.flatMap(({ path, broken }) => (broken ? [{ path, line: 1, message: broken }] : []))
   const findings = [...rules, migrationsOnlyAdded(published)].flatMap((rule) => rule(repository))
   return {
     findings: [...unread, ...findings].sort((a, b) => a.path.localeCompare(b.path) || a.line - b.line),
+    signals: signals.flatMap((signal) => signal(repository)),
     summary: `${roomSummary(repository)}, ${glossarySummary(repository)}`,
   }
 }
