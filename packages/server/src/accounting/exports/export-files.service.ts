@@ -1,6 +1,6 @@
 /** Exports as files: rows become parts of a download while its reader takes them. */
 import type { exportEncodings } from '@bourse/api/billing/exports.ts'
-import type { Download } from '../../core/http/routes.ts'
+import type { Download } from '../../core/http/handlers.ts'
 import type { Column, ExportRow } from './columns.rules.ts'
 import { csvWriter, jsonWriter, type LineWriter } from './export-lines.rules.ts'
 import { parquetFile } from './export-parquet.rules.ts'

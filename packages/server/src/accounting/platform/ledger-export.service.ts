@@ -5,7 +5,7 @@
 import type { exportLedger as exportContract } from '@bourse/api/billing/platform-ledger.ts'
 import type { Input } from '@bourse/api/kit/endpoint.ts'
 import { throwIfRefused } from '../../core/base/refusal.ts'
-import type { Download, ReadPart } from '../../core/http/routes.ts'
+import type { Download, ReadPart } from '../../core/http/handlers.ts'
 import { allow } from '../../iam/access/permissions.service.ts'
 import type { ExportRow } from '../exports/columns.rules.ts'
 import { fileOf, nameOf } from '../exports/export-files.service.ts'

@@ -1,34 +1,32 @@
 /**
  * Binds the contract's endpoints to functions of the areas. The contract types the input and the result of each
- * function. Each `handle…` closes over its endpoint, so the pipeline does not depend on the types.
+ * function. Not this file's work: what happens between a request and its response (handlers.ts).
  */
 import type { Input, Output } from '@bourse/api/kit/endpoint.ts'
-import { again, type ResourceReader, recording } from '../audit/request-trail.ts'
-import { accepts, prefers } from '../base/accept.ts'
-import { Refusal } from '../base/refusal.ts'
-import type { BatchQueue } from '../work/batch-queue.ts'
-import { type CommandOptions, command } from '../work/command.ts'
-import type { AgentCaller, Caller, Ctx } from '../work/ctx.ts'
-import type { StoredResponse } from '../work/idempotency.ts'
-import { query } from '../work/query.ts'
+import type { ResourceReader } from '../audit/request-trail.ts'
+import type { AgentCaller, Ctx } from '../work/ctx.ts'
 import type { Runtime } from '../work/runtime.ts'
-import type { Services } from '../work/services.ts'
-import { unauthenticated } from './credentials.ts'
-import { inputReader } from './input.ts'
-import { asksForStream, type OpenStream, streamResponse } from './long-responses.ts'
-import { limitCodeOf, rateLimited } from './rate-limits.ts'
-import { type Bytes, bodyCheck, csvResponse, renderer, varying } from './rendering.ts'
 import {
-  claimOf,
-  originOf,
-  type Restore,
-  recordedRequestOf,
-  recordingOf,
-  replay,
-  storedBody,
-  storedDespite,
-} from './replay.ts'
-import type { AnyEndpoint, EndpointHandler, PlainRequest, RequestContext, Response } from './request-context.ts'
+  type BatchedOperation,
+  type BodySecret,
+  batchHandler,
+  bytesHandler,
+  commandHandler,
+  type Download,
+  downloadHandler,
+  type OperationRun,
+  queryHandler,
+  type Reading,
+  type ReadPart,
+  type RuntimeRun,
+  runtimeHandler,
+  streamHandler,
+} from './handlers.ts'
+import { inputReader } from './input.ts'
+import type { OpenStream } from './long-responses.ts'
+import type { Bytes } from './rendering.ts'
+import type { Restore } from './replay.ts'
+import type { AnyEndpoint, EndpointHandler } from './request-context.ts'
 import { type StaticContent, staticResponse } from './static-content.ts'
 
 /** One endpoint and its handler. */
@@ -41,30 +39,6 @@ export type Route = {
   readonly is_ready: boolean
   /** Reads one resource within a command, for the audit trail. */
   readonly read?: ResourceReader['read']
-}
-
-/** The input of a reader that returns ready bytes. */
-export type Reading = {
-  readonly runtime: Runtime
-  readonly caller: Caller
-  readonly request_id: string
-  /** The query as it was sent, without the question mark. */
-  readonly query_text: string
-  /** A cache of the operation for the next request with the same query. */
-  readonly notes: { kept?: unknown }
-}
-
-type Run<E> = (ctx: Ctx, input: Input<E>, context: RequestContext) => Promise<Output<E>>
-
-/** For a caller who sends a secret in the body instead of a token. */
-export type BodySecret = {
-  /**
-   * The key of the caller's rate limit; undefined where the secret is not valid. Runs before the rest of the body is
-   * validated, and before a transaction begins.
-   */
-  readonly keyOf: (runtime: Runtime, body: unknown) => string | undefined
-  /** The message of the refusal. */
-  readonly message: string
 }
 
 /** Options for serving an operation. */
@@ -90,12 +64,7 @@ export function handle<E extends AnyEndpoint>(
 }
 
 function streamPart<E extends AnyEndpoint>(endpoint: E, open: OpenStream<E> | undefined): Pick<Route, 'stream'> {
-  if (!endpoint.also_stream) return {}
-  const read = inputReader(endpoint)
-  return {
-    stream: (context, raw) =>
-      streamResponse(endpoint, open, context, { input: read(raw, context.incoming.headers), raw }),
-  }
+  return endpoint.also_stream ? { stream: streamHandler(endpoint, open) } : {}
 }
 
 /** Serves a request of a host's agent, as a command or as a query. */
@@ -104,7 +73,7 @@ export function handleAgent<E extends AnyEndpoint>(
   run: (ctx: Ctx, input: Input<E>, agent: AgentCaller) => Promise<Output<E>>,
   { reads = endpoint.method === 'GET' }: { reads?: boolean } = {},
 ): Route {
-  const runForAgent: Run<E> = (ctx, input, { agent }) => {
+  const runForAgent: OperationRun<E> = (ctx, input, { agent }) => {
     if (!agent) throw new Error(`${endpoint.name} is served to agents only.`)
     return run(ctx, input, agent)
   }
@@ -112,84 +81,12 @@ export function handleAgent<E extends AnyEndpoint>(
   return { endpoint, handler, is_ready: false }
 }
 
-/** A body that is produced in parts: one is written when its reader has taken the part before it. */
-export type Download = {
-  readonly media_type: string
-  readonly file_name: string
-  readonly parts: AsyncIterable<string | Uint8Array>
-  /** Whether the parts are compressed, so that compressing them again saves nothing. */
-  readonly is_compressed?: boolean
-}
-
-/** Runs one read of a download in the turns of its account. No connection is held between two reads. */
-export type ReadPart = <T>(work: (ctx: Ctx) => Promise<T>) => Promise<T>
-
-/** Serves an endpoint whose response is produced while it is sent, compressed where the client accepts that. */
-export function handleDownload<E extends AnyEndpoint>(
-  endpoint: E,
-  run: (read: ReadPart, input: Input<E>, runtime: Runtime) => Promise<Download>,
-): Route {
-  const read = inputReader(endpoint)
-  const handler: EndpointHandler = async (context, raw) => {
-    const { edge, incoming } = context
-    const input = read(raw, incoming.headers)
-    const readPart: ReadPart = (work) =>
-      inTurn(context, 'queries', () => query(edge.runtime, originOf(context), (ctx) => work(ctx)))
-    const { media_type, file_name, parts, is_compressed = false } = await run(readPart, input, edge.runtime)
-    const is_packed = !is_compressed && accepts(incoming.headers['accept-encoding'], 'gzip')
-    const headers = ['Content-Disposition', `attachment; filename="${file_name}"`, 'Vary', 'Accept-Encoding']
-    if (is_packed) headers.push('Content-Encoding', 'gzip')
-    const content = { size_bytes: undefined, is_packed, open: () => bytesWhileOpen(edge, parts) }
-    return { status: 200, body: undefined, headers, media_type, content }
-  }
-  return { endpoint, handler, is_ready: false }
-}
-
-/** Ends with an error when the server stops, so that the client sees that the body is incomplete. */
-async function* bytesWhileOpen(edge: RequestContext['edge'], parts: Download['parts']): AsyncGenerator<Uint8Array> {
-  for await (const part of parts) {
-    if (edge.is_closing) throw new Error('The server stops during a download.')
-    yield typeof part === 'string' ? Buffer.from(part) : part
-  }
-}
-
-/** Headers of one response, as names and values in turn. A handler adds to them. */
-export type OwnHeaders = string[]
-
 /**
  * Serves an endpoint that is about the process, the sandbox or a browser, and opens its commands itself, one or many or
  * none.
  */
-export function handleRuntime<E extends AnyEndpoint>(
-  endpoint: E,
-  run: (runtime: Runtime, input: Input<E>, request: PlainRequest, headers: OwnHeaders) => Promise<Output<E>>,
-): Route {
+export function handleRuntime<E extends AnyEndpoint>(endpoint: E, run: RuntimeRun<E, Output<E>>): Route {
   return handleLongPoll(endpoint, run)
-}
-
-/** Serves a query that may have no result, such as a wait for a change. Undefined becomes 204. */
-export function handleLongPoll<E extends AnyEndpoint>(
-  endpoint: E,
-  run: (
-    runtime: Runtime,
-    input: Input<E>,
-    request: PlainRequest,
-    headers: OwnHeaders,
-  ) => Promise<Output<E> | undefined>,
-): Route {
-  const read = inputReader(endpoint)
-  const render = renderer(endpoint)
-  const handler: EndpointHandler = async (context, raw) => {
-    const input = read(raw, context.incoming.headers)
-    const { runtime } = context.edge
-    const headers: OwnHeaders = []
-    const { request, recordRest } = recordingOf(context, input.body)
-    const result = await run(runtime, input, request, headers)
-    await recordRest(result)
-    const response = render(context.edge, result)
-    return headers.length === 0 ? response : { ...response, headers: [...response.headers, ...headers] }
-  }
-  return { endpoint, handler, is_ready: false }
 }
 
 /** Serves content that stays the same while the process runs. It is created on the first request. */
@@ -202,164 +99,29 @@ export function handleStatic(endpoint: AnyEndpoint, content: () => StaticContent
   return { endpoint, handler, is_ready: false }
 }
 
+/** Serves a query that may have no result, such as a wait for a change. Undefined becomes 204. */
+export function handleLongPoll<E extends AnyEndpoint>(endpoint: E, run: RuntimeRun<E, Output<E> | undefined>): Route {
+  return { endpoint, handler: runtimeHandler(endpoint, run), is_ready: false }
+}
+
+/** Serves an endpoint whose response is produced while it is sent, compressed where the client accepts that. */
+export function handleDownload<E extends AnyEndpoint>(
+  endpoint: E,
+  run: (read: ReadPart, input: Input<E>, runtime: Runtime) => Promise<Download>,
+): Route {
+  return { endpoint, handler: downloadHandler(endpoint, run), is_ready: false }
+}
+
 /** Serves a frequently read list with bytes that are ready or joined from ready parts; for reads only. */
 export function handleBytes<E extends AnyEndpoint>(
   endpoint: E,
   run: (reading: Reading, input: Input<E>) => Bytes | Promise<Bytes>,
   { stream }: Pick<HandleOptions<E>, 'stream'> = {},
 ): Route {
-  const read = inputReader(endpoint)
-  const check = bodyCheck(endpoint)
-  const headers = endpoint.also_stream ? varyHeaders : noHeaders
-  const render = (context: RequestContext, { body, lead, half_price }: Bytes): Response => {
-    const { edge, caller } = context
-    if (edge.check_answers) check(lead === undefined ? body : Buffer.concat([Buffer.from(lead), body]))
-    if (half_price && caller) context.rate = edge.rate_limits.refundHalf(caller)
-    return lead === undefined ? { status: 200, body, headers } : { status: 200, body, lead, headers }
-  }
-  const handler: EndpointHandler = (context, raw) => {
-    const { edge, caller, request_id, incoming } = context
-    if (!caller) throw new Error(`${endpoint.name} is served to callers with a token only.`)
-    let input = raw.validated as Input<E> | undefined
-    if (input === undefined) {
-      input = read(raw, incoming.headers)
-      // Callers with the same URL share the cache.
-      Object.freeze((input as { query: object }).query)
-      raw.validated = input
-    }
-    if (asksForStream(endpoint, context)) return streamResponse(endpoint, stream, context, { input, raw }).then(varying)
-    const bytes = run({ runtime: edge.runtime, caller, request_id, query_text: raw.query, notes: raw }, input)
-    return bytes instanceof Promise ? bytes.then((ready) => render(context, ready)) : render(context, bytes)
-  }
-  return { endpoint, handler, is_ready: true, ...streamPart(endpoint, stream) }
+  return { endpoint, handler: bytesHandler(endpoint, run, stream), is_ready: true, ...streamPart(endpoint, stream) }
 }
-
-/** The steps of an operation whose requests are decided together. */
-export type Batched<E, I> = {
-  /** Prepares a request that needs no read of the database; undefined where it needs one. */
-  readonly read?: (input: Input<E>) => I | undefined
-  /** Reads and checks everything that needs no lock: references and rights. A query. */
-  readonly prepare: (ctx: Ctx, input: Input<E>) => Promise<I>
-  /** The queue in which a prepared request waits for the next batch. */
-  readonly queueOf: (services: Services) => BatchQueue<I, Output<E>>
-}
-
-type Prepared<I> = { readonly input: I; readonly asked: Ctx['asked'] } | { readonly stored: StoredResponse }
 
 /** Serves an operation whose requests share transactions. */
-export function handleBatched<E extends AnyEndpoint, I>(endpoint: E, batched: Batched<E, I>): Route {
-  const read = inputReader(endpoint)
-  const render = renderer(endpoint)
-  const handler: EndpointHandler = async (context, raw) => {
-    const { runtime } = context.edge
-    const input = read(raw, context.incoming.headers)
-    const origin = originOf(context)
-    const claim = claimOf(endpoint, context, raw, input.body)
-    const prepareByReading = async (): Promise<Prepared<I>> => {
-      let asked: Ctx['asked'] = []
-      try {
-        const prepared = await query(runtime, origin, (ctx) => {
-          asked = ctx.asked
-          return batched.prepare(ctx, input)
-        })
-        return { input: prepared, asked }
-      } catch (error) {
-        return { stored: await storedDespite(error, context, claim) }
-      }
-    }
-    const known = batched.read?.(input)
-    const prepared = known === undefined ? await prepareByReading() : { input: known, asked: [] }
-    if ('stored' in prepared) return replay(context, { endpoint, claim, stored: prepared.stored })
-    const trail = context.target?.trail
-    const enqueue = batched.queueOf(runtime.services)
-    const request = trail && recordedRequestOf(context, input.body)
-    const audit = request && ((result: unknown) => trail.recorder.done(request, { result }))
-    const outcome = await enqueue({ origin, claim, ...prepared, ...(audit ? { audit } : {}) })
-    if ('refusal' in outcome) throw new Refusal(outcome.refusal, outcome.cause)
-    if (outcome.replayed) return replay(context, { endpoint, claim, stored: outcome.stored })
-    return render(context.edge, outcome.result)
-  }
-  return { endpoint, handler, is_ready: false }
+export function handleBatched<E extends AnyEndpoint, I>(endpoint: E, batched: BatchedOperation<E, I>): Route {
+  return { endpoint, handler: batchHandler(endpoint, batched), is_ready: false }
 }
-
-/**
- * Runs work at the database in the turn of its account, so that no account delays another by many requests. Operations
- * that share transactions have queues of their own.
- */
-async function inTurn<T>(
-  { edge, caller, agent, target }: RequestContext,
-  kind: keyof RequestContext['edge']['turns'],
-  work: () => Promise<T>,
-): Promise<T> {
-  const key = caller?.account_id ?? agent?.host_id ?? ''
-  const release = await edge.turns[kind].enter(key, limitCodeOf(target?.endpoint))
-  try {
-    return await work()
-  } finally {
-    release()
-  }
-}
-
-function queryHandler<E extends AnyEndpoint>(endpoint: E, run: Run<E>, openStream?: OpenStream<E>): EndpointHandler {
-  const read = inputReader(endpoint)
-  const render = renderer(endpoint)
-  return async (context, raw) => {
-    const { edge, incoming } = context
-    const input = read(raw, incoming.headers)
-    if (asksForStream(endpoint, context))
-      return varying(await streamResponse(endpoint, openStream, context, { input, raw }))
-    const result = await inTurn(context, 'queries', () =>
-      query(edge.runtime, originOf(context), (ctx) => run(ctx, input, context)),
-    )
-    const response = render(edge, result)
-    if (!endpoint.also_csv) return endpoint.also_stream ? varying(response) : response
-    const isCsv = prefers(incoming.headers.accept, 'text/csv')
-    return varying(isCsv ? csvResponse(endpoint, result, raw.query) : response)
-  }
-}
-
-/** Refuses a caller whose secret is not valid or whose bucket is empty. */
-function admitBySecret(context: RequestContext, { keyOf, message }: BodySecret, body: unknown): void {
-  const { runtime, rate_limits } = context.edge
-  const key = keyOf(runtime, body)
-  if (key === undefined) throw new Refusal(unauthenticated(context, message))
-  const verdict = rate_limits.take({ rate: 'write', token_id: key, account_id: key })
-  if (!verdict.allowed) throw new Refusal(rateLimited(verdict))
-}
-
-type CommandRoute = { readonly restore?: Restore | undefined; readonly secret?: BodySecret | undefined }
-
-function commandHandler<E extends AnyEndpoint>(
-  endpoint: E,
-  run: Run<E>,
-  { restore, secret }: CommandRoute = {},
-): EndpointHandler {
-  const read = inputReader(endpoint)
-  const render = renderer(endpoint)
-  const answer = (result: unknown) => ({ status: endpoint.success, body: storedBody(result, endpoint) })
-  return async (context, raw) => {
-    const { edge, incoming } = context
-    const inspect = secret && ((body: unknown) => admitBySecret(context, secret, body))
-    const input = read(raw, incoming.headers, inspect)
-    const claim = claimOf(endpoint, context, raw, input.body)
-    const options: CommandOptions<Output<E>> = claim ? { claim, answer } : {}
-    let response: Response | undefined
-    // Rendered inside the work, so that a result that breaks its schema is not committed.
-    const work = async (ctx: Ctx) => {
-      const result = await run(ctx, input, context)
-      response = render(edge, result)
-      return result
-    }
-    const trail = context.target?.trail
-    const request = trail && recordedRequestOf(context, input.body)
-    const recorded = request ? recording(trail, request, work) : work
-    const runInTurn = () =>
-      inTurn(context, 'commands', () => command(edge.runtime, originOf(context), recorded, options))
-    const outcome = await again(runInTurn)
-    if (outcome.replayed) return replay(context, { endpoint, claim, stored: outcome.stored, restore })
-    return response as Response
-  }
-}
-
-const noHeaders: readonly string[] = []
-const varyHeaders: readonly string[] = ['Vary', 'Accept']

@@ -1,8 +1,8 @@
 import type { listEvents as listEventsEndpoint } from '@bourse/api/events/events.ts'
 import type { Input } from '@bourse/api/kit/endpoint.ts'
 import { throwIfRefused } from '../../core/base/refusal.ts'
+import type { Reading } from '../../core/http/handlers.ts'
 import type { Bytes } from '../../core/http/rendering.ts'
-import type { Reading } from '../../core/http/routes.ts'
 import type { EventListScope, OpenedEventCursor } from '../../core/keys/event-cursor.ts'
 import {
   type AccountLog,
