@@ -26,9 +26,10 @@ import { summarizeSku } from '../skus/skus.service.ts'
 import { enterBook } from '../trading/book-cache.service.ts'
 import { type ReadOrder, readOrder, refusePoolKind } from '../trading/order-admission.rules.ts'
 import { fillRowOf } from '../trading/trade-effects.service.ts'
+import { accountsMissed } from '../trading/trade-locks.service.ts'
 import { lockForOrders, type TradeReading } from '../trading/trade-reading.service.ts'
 import type { FillRow } from '../trading/trading.rules.ts'
-import { accountsMissed, decideTrades, type PlaceRequest } from '../trading/trading.service.ts'
+import { decideTrades, type PlaceRequest } from '../trading/trading.service.ts'
 import { presentOrder, type RelatedResources } from './order-presentation.service.ts'
 
 /** A parsed request for an order of a pool. */
