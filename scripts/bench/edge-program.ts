@@ -1,6 +1,7 @@
 /** The HTTP edge alone: one authenticated route that responds with 200 ready bytes, through every pipeline stage. */
 import { createInterface } from 'node:readline'
 import { listSkus } from '../../packages/api/src/market/skus.ts'
+import { openTurns } from '../../packages/server/src/assembly/edge.ts'
 import { usualKeepAliveSeconds } from '../../packages/server/src/config.ts'
 import { monotonicMilliseconds } from '../../packages/server/src/core/base/clock.ts'
 import { openLog } from '../../packages/server/src/core/base/log.ts'
@@ -13,7 +14,7 @@ import { handleBytes } from '../../packages/server/src/core/http/routes.ts'
 import { readKeyFiles } from '../../packages/server/src/core/keys/key-files.ts'
 import { createConcurrency } from '../../packages/server/src/core/work/concurrency.ts'
 import { createGate } from '../../packages/server/src/iam/tokens/gate.service.ts'
-import { openRuntime, openTurns } from '../../packages/server/src/server.ts'
+import { openRuntime } from '../../packages/server/src/server.ts'
 
 type Options = { target: DatabaseTarget; keys: Parameters<typeof readKeyFiles>[0] }
 

@@ -56,7 +56,7 @@ export const coreMutants: readonly Mutant[] = [
   },
   {
     wrong: 'A server whose writes all fail reports that it is ready.',
-    file: server('process.service.ts'),
+    file: server('process/process.service.ts'),
     text: 'const unwritten = probe?.problem()',
     replacement: 'const unwritten = undefined',
     test: level('restart/failure-causes'),
@@ -80,7 +80,7 @@ export const coreMutants: readonly Mutant[] = [
   },
   {
     wrong: 'Order books stay cached across a failover, and only a lower version than theirs is newer.',
-    file: server('services.ts'),
+    file: server('assembly/services.ts'),
     text: 'database.history.remember(createBookCache)',
     replacement: '{ current: createBookCache() }',
     test: failovers,
@@ -171,7 +171,7 @@ export const coreMutants: readonly Mutant[] = [
   },
   {
     wrong: 'A server becomes ready again only with the next regular write.',
-    file: server('process.service.ts'),
+    file: server('process/process.service.ts'),
     text: '!probe.hasWritten() && ',
     replacement: 'probe.hasWritten() && ',
     test: level('restart/failure-causes'),
@@ -179,7 +179,7 @@ export const coreMutants: readonly Mutant[] = [
   },
   {
     wrong: 'A server stays ready on a schema that does not serve it.',
-    file: server('process.service.ts'),
+    file: server('process/process.service.ts'),
     text: `    if (outdated) problems.set('schema', outdated)
 `,
     replacement: '',

@@ -36,7 +36,7 @@ export const eventMutants: readonly Mutant[] = [
   },
   {
     wrong: 'Each scrape reads the figures of the database again.',
-    file: server('metrics.service.ts'),
+    file: server('process/metrics.service.ts'),
     text: 'const figuresMilliseconds = 15_000',
     replacement: 'const figuresMilliseconds = 0',
     test: level('fleet/metrics'),
@@ -44,7 +44,7 @@ export const eventMutants: readonly Mutant[] = [
   },
   {
     wrong: 'A scrape fails while the database is away.',
-    file: server('metrics.service.ts'),
+    file: server('process/metrics.service.ts'),
     text: '    return { figures: undefined, seconds: seconds() }\n  }',
     replacement: '    throw error\n  }',
     test: level('fleet/metrics'),

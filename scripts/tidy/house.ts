@@ -12,8 +12,12 @@ export const areaLine = [
   'automation',
   'accounting',
   'sandbox',
+  // About the process itself; no business of the market.
+  'process',
   'app',
+  'assembly',
   'main',
+  'start',
 ] as const
 
 /** Rooms of the areas that are divided: folders, leftmost first. A room imports from itself and from the left. */

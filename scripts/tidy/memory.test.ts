@@ -13,7 +13,7 @@ test('a cache outside of remember is a finding', () => {
   assert.deepEqual(messages(cachesAreRemembered, [path, kept]), [])
   const maker = 'export function createPages() {\n  return { pages: createRecentCache(5) }\n}'
   assert.deepEqual(messages(cachesAreRemembered, [path, maker]), [`${path}:2`])
-  const services: [string, string] = ['packages/server/src/services.ts', 'history.remember(createPages)']
+  const services: [string, string] = ['packages/server/src/assembly/services.ts', 'history.remember(createPages)']
   assert.deepEqual(messages(cachesAreRemembered, [path, maker], services), [])
 })
 
@@ -24,7 +24,7 @@ test('a map of a module is a finding, and one of a function is not', () => {
 })
 
 test('a service that is neither remembered nor listed is a finding', () => {
-  const services = 'packages/server/src/services.ts'
+  const services = 'packages/server/src/assembly/services.ts'
   const make = (member: string) => `export function createServices() {\n  return {\n    ${member},\n  }\n}`
   assert.deepEqual(messages(servicesAreRemembered, [services, make('books: new Map()')]), [`${services}:3`])
   assert.deepEqual(messages(servicesAreRemembered, [services, make('books: history.remember(f)')]), [])

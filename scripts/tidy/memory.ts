@@ -98,7 +98,7 @@ export function moduleStateIsIndependent(repository: Repository): Finding[] {
 
 /** Every member of the services is remembered, or listed as one that holds nothing. */
 export function servicesAreRemembered({ byPath }: Repository): Finding[] {
-  const file = byPath.get('packages/server/src/services.ts')
+  const file = byPath.get('packages/server/src/assembly/services.ts')
   const make = file?.nodes.find((node) => functionName(node) === 'createServices')
   if (!file || !make) return []
   const returned = file.nodes.find((node) => node.type === 'ReturnStatement' && within(node, make))

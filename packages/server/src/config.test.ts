@@ -3,7 +3,7 @@ import { hostname } from 'node:os'
 import { test } from 'vitest'
 import { type Environment, readConfig } from './config.ts'
 import { isStartProblem } from './core/base/start-problem.ts'
-import { insecureSettings } from './insecure-settings.ts'
+import { insecureSettings } from './start/insecure-settings.ts'
 
 const production = { BOURSE_DATABASE_URL: 'postgres://b@db.example/b', BOURSE_PUBLIC_URL: 'https://market.example' }
 

@@ -2,30 +2,23 @@
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 
-import { app, sandboxRoutes } from './app.ts'
-import { usualKeepAliveSeconds } from './config.ts'
+import { app } from './app.ts'
+import { openEdge, rateMultiplier } from './assembly/edge.ts'
+import type { RuntimeOptions, ServerOptions } from './assembly/server-options.ts'
+import { createServices } from './assembly/services.ts'
 import { after, monotonicMilliseconds, pause } from './core/base/clock.ts'
 import { createCryptoRandom } from './core/base/random.ts'
 import { startProblem } from './core/base/start-problem.ts'
 import { openBlobStore } from './core/blobs/blob-store.ts'
-import { createConsoleRoutes } from './core/console/console-routes.ts'
 import { checkSettings } from './core/db/database-settings.ts'
 import { openDatabase } from './core/db/db.ts'
-import { createDocsRoutes } from './core/docs/docs-routes.ts'
 import { openEgress } from './core/egress/egress.ts'
-import { createHttp, type HttpOptions, type HttpServer } from './core/http/http.ts'
-import { createRateLimits } from './core/http/rate-limits.ts'
-import type { EdgeOptions } from './core/http/request-context.ts'
-import { systemCommand } from './core/work/command.ts'
-import { createConcurrency } from './core/work/concurrency.ts'
-import { createFairQueue } from './core/work/fair-queue.ts'
-import { coreFigures } from './core/work/figures.ts'
+import type { HttpServer } from './core/http/http.ts'
 import { ensureInstallation } from './core/work/installation.ts'
 import { createReconcilerLoop, type ReconcilerLoop, topicsOf } from './core/work/reconciler.ts'
 import { joinReferrers } from './core/work/references.ts'
-import type { Mode, Runtime } from './core/work/runtime.ts'
+import type { Runtime } from './core/work/runtime.ts'
 import { startWriteProbe } from './core/work/write-probe.ts'
-import { createEntrance } from './entrance.service.ts'
 import { startSelfAudit } from './events/audits/self-audit.service.ts'
 import {
   beginCursorHistory,
@@ -34,25 +27,14 @@ import {
   openCursorKeys,
 } from './events/log/cursor-keys.service.ts'
 import { keepPartitions, startPartitionUpkeep } from './events/log/partitions.service.ts'
-import { createBundleTransfer } from './fleet/agents/agent-bundle.service.ts'
-import { createAgentGate } from './fleet/agents/agent-gate.service.ts'
 import { endWaits } from './fleet/agents/desired-state.service.ts'
 import { readHostNetworks } from './fleet/hosts/host-addresses.service.ts'
 import { beginHostHistory } from './fleet/hosts/machines.service.ts'
 import { readTunnelSettings } from './fleet/tunnels/tunnels.service.ts'
 import { keepAuditMonths, startAuditUpkeep } from './iam/audit/partitions.service.ts'
-import { otherForms } from './iam/names/names.service.ts'
-import { createGate } from './iam/tokens/gate.service.ts'
 import { startImageUpkeep } from './images/image-upkeep.service.ts'
 import { startImageVerification } from './images/image-verification.service.ts'
-import { openMetrics } from './metrics.service.ts'
-import { processRoutes } from './process.routes.ts'
-import { describeProcess, type ProcessParts } from './process.service.ts'
 import { createFaultInjector, type FaultInjector } from './sandbox/faults/fault-injector.service.ts'
-import type { RuntimeOptions, ServerOptions } from './server-options.ts'
-import { createServices } from './services.ts'
-import { transportHeaders } from './transport.rules.ts'
-import { putUnnamedProxy } from './unnamed-proxies.store.ts'
 import { startWebhookWorker } from './webhooks/webhook-worker.service.ts'
 
 /** A running server. */
@@ -233,10 +215,6 @@ export async function openRuntime(
   }
 }
 
-function rateMultiplier({ mode, rate_multiplier }: Pick<ServerOptions, 'mode' | 'rate_multiplier'>): number {
-  return rate_multiplier ?? (mode === 'sandbox' ? 100 : 1)
-}
-
 /** Converts an error of listening to a start problem; returns other errors unchanged. */
 function explainListen(error: NodeJS.ErrnoException, options: ServerOptions): unknown {
   const { host, port, metrics_host = '127.0.0.1', metrics_port } = options
@@ -255,99 +233,4 @@ function explainListen(error: NodeJS.ErrnoException, options: ServerOptions): un
   return reason
     ? startProblem('address_unavailable', `Cannot listen on ${places.join(', and ')}: ${reason}`, error)
     : error
-}
-
-/**
- * The turns of requests at the database. There are fewer for commands than connections, so that reconcilers and order
- * batches always have some. A sandbox leaves most of them to one account, since it often has only one.
- */
-export function openTurns(mode: Mode): EdgeOptions['turns'] {
-  const isSandbox = mode === 'sandbox'
-  return {
-    commands: createFairQueue({ running_max: 16, running_of_one_max: isSandbox ? 12 : 2 }),
-    queries: createFairQueue({ running_max: 32, running_of_one_max: isSandbox ? 24 : 8 }),
-  }
-}
-
-type Parts = Pick<ProcessParts, 'loop' | 'isDraining' | 'probe'> & { fault_injector: FaultInjector | undefined }
-
-async function openEdge(
-  options: ServerOptions,
-  runtime: Runtime,
-  { loop, fault_injector, isDraining, probe }: Parts,
-): Promise<HttpServer[]> {
-  const { mode, monotonic = monotonicMilliseconds } = options
-  const isDatabaseDown = fault_injector?.isDatabaseDown
-  const turns = openTurns(mode)
-  const kinds = app.reconcilers.map(({ kind }) => kind)
-  const figures = { frequent: [...coreFigures(kinds), ...app.figures], hourly: app.hourly_figures }
-  const metrics = openMetrics({
-    runtime,
-    loop,
-    turns,
-    kinds,
-    figures,
-    writeProblem: () => probe?.problem(),
-    isDatabaseDown,
-    now: monotonic,
-  })
-  const multiplier = rateMultiplier(options)
-  const { schema_version, requires_safe_database = true, proxy_header = 'x-forwarded-for' } = options
-  const described = {
-    loop,
-    metrics,
-    schema_version,
-    mode,
-    requires_safe_database,
-    isDatabaseDown,
-    isDraining,
-    probe,
-  }
-  const process = processRoutes(describeProcess(described))
-  const hasOwnMetricsPort = options.metrics_port !== undefined
-  const shared = {
-    runtime,
-    gate: createGate(runtime, monotonic, options.later),
-    agents: createAgentGate(runtime, monotonic),
-    rate_limits: createRateLimits({ multiplier, replicas: options.replicas ?? 1, now: monotonic }),
-    concurrency: createConcurrency({ max: mode === 'sandbox' ? 1000 : 20 }),
-    turns,
-    streams: runtime.services.streams,
-    fingerprint_secret: options.keys.fingerprint_key.reveal(),
-    otherForms,
-    check_answers: options.check_answers ?? false,
-    trusted_proxies: options.trusted_proxies ?? [],
-    proxy_header,
-    allowed_hosts: options.allowed_hosts ?? [],
-    recordProxy: (address: string) => systemCommand(runtime, (ctx) => putUnnamedProxy(ctx.db, address)),
-    transport_headers: transportHeaders(options),
-    keep_alive_seconds: options.keep_alive_seconds ?? usualKeepAliveSeconds,
-    observe: metrics.observe,
-    ...(options.console_origin === undefined ? {} : { console_origin: options.console_origin }),
-    ...(fault_injector ? hooksOf(fault_injector) : {}),
-  }
-  const own = process.filter(({ endpoint }) => !(hasOwnMetricsPort && endpoint.path === '/metrics'))
-  const stored = runtime.blobs.kind === 'files' ? app.transfers : []
-  const image_origin = runtime.blobs.kind === 'objects' ? runtime.blobs.origin : undefined
-  const pages = [...app.pages, createEntrance(), ...createDocsRoutes(), ...createConsoleRoutes(image_origin)]
-  const transfers = [...stored, ...pages, createBundleTransfer()]
-  const routes = [...own, ...app.routes, ...(mode === 'sandbox' ? sandboxRoutes : [])]
-  const main = await createHttp({ ...shared, routes, transfers }).listen(options)
-  if (!hasOwnMetricsPort) return [main]
-  const only = process.filter(({ endpoint }) => endpoint.path === '/metrics')
-  return [main, await listenAside(options, { ...shared, routes: only })]
-}
-
-/** The port of the metrics. No balancer stands in front of it: what connects there speaks for itself. */
-function listenAside(
-  { metrics_host: host = '127.0.0.1', metrics_port: port = 0 }: ServerOptions,
-  edge: HttpOptions,
-): Promise<HttpServer> {
-  const near = edge.proxy_header === 'proxy-protocol' ? { trusted_proxies: [] } : {}
-  return createHttp({ ...edge, ...near }).listen({ host, port })
-}
-
-/** Where the faults of a sandbox reach into requests. */
-function hooksOf({ waitForWorld, refuseIfOutdated, injectFault }: FaultInjector) {
-  return { waitForWorld, refuseIfOutdated, injectFault }
 }

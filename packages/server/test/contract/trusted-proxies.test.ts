@@ -10,7 +10,7 @@ import { openDatabase } from '../../src/core/db/db.ts'
 import { makeKeys } from '../../src/core/keys/key-files.ts'
 import { loadKeys } from '../../src/core/keys/keys.ts'
 import { startServer } from '../../src/server.ts'
-import { listUnnamedProxies } from '../../src/unnamed-proxies.store.ts'
+import { listUnnamedProxies } from '../../src/process/unnamed-proxies.store.ts'
 import { createTestDatabase } from '../support/database.ts'
 import { startTestServer } from '../support/server.ts'
 

@@ -2,7 +2,7 @@
 import type { Id } from '@bourse/api/kit/ids.ts'
 import { type Db, type Statement, statement } from '../../src/core/db/db.ts'
 import type { Server } from '../../src/server.ts'
-import type { ServerOptions } from '../../src/server-options.ts'
+import type { ServerOptions } from '../../src/assembly/server-options.ts'
 import { platformAccount } from '../support/access.ts'
 import { introduction, signAgentToken } from '../support/agents.ts'
 import { addHosts, addMachines, type FleetOwner, hostId, hostKey, makeOwner } from '../support/big-fleet.ts'

@@ -17,7 +17,7 @@ import {
   removeMachineFault,
 } from '../../src/sandbox/hosts/machine-faults.service.ts'
 import type { Server } from '../../src/server.ts'
-import type { ServerOptions } from '../../src/server-options.ts'
+import type { ServerOptions } from '../../src/assembly/server-options.ts'
 import { makeImage, makeSku } from '../support/fixtures/fleet.ts'
 import { startTestServer, type TestAccount, type TestServer } from '../support/server.ts'
 

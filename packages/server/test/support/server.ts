@@ -14,7 +14,7 @@ import { loadKeys } from '../../src/core/keys/keys.ts'
 import { readMigrations } from '../../src/core/migrations/migration-files.ts'
 import { ensureSandbox } from '../../src/sandbox/scenarios/bootstrap.service.ts'
 import { type Server, startServer } from '../../src/server.ts'
-import type { ServerOptions } from '../../src/server-options.ts'
+import type { ServerOptions } from '../../src/assembly/server-options.ts'
 import { type Calls, callsBy, type SendRequest, type TestAnswer, type TestRequest } from './calls.ts'
 import { createTestDatabase } from './database.ts'
 

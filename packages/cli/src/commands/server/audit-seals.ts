@@ -46,7 +46,7 @@ Examples:
       ...(options.expect === undefined ? [] : [readSeal(options.expect, '--expect')]),
       ...(options.against === undefined ? [] : await readSealFile(options.against)),
     ]
-    const { verifyInstallation } = await import('@bourse/server/checked-database.ts')
+    const { verifyInstallation } = await import('@bourse/server/start/checked-database.ts')
     const found = await verifyInstallation(variables, terminal.note, expected)
     const { problems, seals, entries, end = null } = found
     const is_intact = problems.length === 0
@@ -70,7 +70,7 @@ Example:
   $ bourse audit export`,
     )
     .action(async () => {
-      const { readSeals } = await import('@bourse/server/checked-database.ts')
+      const { readSeals } = await import('@bourse/server/start/checked-database.ts')
       await readSeals(variables, terminal.note, ({ number, digest }) => terminal.data(`${number}:${digest}`))
     })
 }

@@ -5,7 +5,7 @@ import { createClient } from '@bourse/sdk/client.ts'
 import { AuthenticationError } from '@bourse/sdk/errors.ts'
 import { dataDirectory } from '@bourse/server/config.ts'
 import { dataDirectoryHolder } from '@bourse/server/core/postgres/data-directory.ts'
-import type { Check } from '@bourse/server/doctor.ts'
+import type { Check } from '@bourse/server/start/doctor.ts'
 import type { Command } from 'commander'
 import type { CommandContext, GlobalOptions } from '../../input/session.ts'
 import { acceptsHttp, httpRemedy, readSettings } from '../../input/settings.ts'
@@ -41,7 +41,7 @@ Examples:
   command.action(async () => {
     const options = command.optsWithGlobals<GlobalOptions & { now?: boolean }>()
     const output = outputFor(shape, options)
-    const { examine } = await import('@bourse/server/doctor.ts')
+    const { examine } = await import('@bourse/server/start/doctor.ts')
     const checks = [
       ...(await examine(variables, terminal.note, { is_now: options.now === true })),
       ...(await checkApi(context, options)),

@@ -37,7 +37,7 @@ export function addMigrate(program: Command, { terminal, variables }: CommandCon
   command.action(async () => {
     const options = command.optsWithGlobals<GlobalOptions & { plan?: boolean; stopReplicas?: boolean }>()
     const output = outputFor(options.plan ? planned : done, options)
-    const { migrateDatabase, planDatabase } = await import('@bourse/server/upgrade.ts')
+    const { migrateDatabase, planDatabase } = await import('@bourse/server/start/upgrade.ts')
     if (!options.plan) {
       const { from, to } = await migrateDatabase(variables, terminal.note, {
         stop_replicas: options.stopReplicas ?? false,

@@ -35,7 +35,7 @@ export async function platformToken(
   if (!options.platform) throw usageProblem('--person needs --platform.', 'Other people: `bourse users sign-in-link`.')
   const email = options.person === undefined ? undefined : readEmail(options.person)
   const config = readConfig('production', variables)
-  const { createPlatformPerson, createPlatformToken } = await import('@bourse/server/launch.ts')
+  const { createPlatformPerson, createPlatformToken } = await import('@bourse/server/start/launch.ts')
   const account = config.platform_account
   const shown =
     email === undefined

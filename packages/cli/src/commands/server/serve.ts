@@ -47,7 +47,7 @@ export function addServe(program: Command, { variables }: CommandContext): void 
     .addHelpText('after', settings)
     .action(async () => {
       const stopped = stopSignal()
-      const { launchProduction, logFailedStart } = await import('@bourse/server/launch.ts')
+      const { launchProduction, logFailedStart } = await import('@bourse/server/start/launch.ts')
       const start = async () => {
         const config = readConfig('production', variables)
         return { config, launched: await launchProduction(config) }

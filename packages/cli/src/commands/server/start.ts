@@ -1,7 +1,7 @@
 /** `bourse start`: starts a complete sandbox. */
 import { dirname } from 'node:path'
 import { type Config, type Environment, readConfig } from '@bourse/server/config.ts'
-import type { LaunchedSandbox } from '@bourse/server/launch.ts'
+import type { LaunchedSandbox } from '@bourse/server/start/launch.ts'
 import type { Command } from 'commander'
 import type { CommandContext, GlobalOptions } from '../../input/session.ts'
 import { stopSignal } from '../../input/stop-signal.ts'
@@ -51,7 +51,7 @@ async function runSandbox(
 ): Promise<void> {
   const stopped = stopSignal()
   // Imported only here, because loading the server takes long.
-  const { launchSandbox } = await import('@bourse/server/launch.ts')
+  const { launchSandbox } = await import('@bourse/server/start/launch.ts')
   let calls: Call[] = []
   await using sandbox = await launchSandbox(config, terminal.note, async ({ url, access }) => {
     calls = await sandboxCalls({ url, ...access })

@@ -1,8 +1,8 @@
 /**
  * What one server keeps in memory beside its database: caches, loaders, notifiers and queues, and the functions that
  * areas give to areas on their left. Each area declares its own members by declaration merging; `createServices` in
- * src/services.ts makes all of them when a server starts, so a member that nothing makes does not compile. Nothing is
- * added later. Not this file's work: what a member does (the area that declares it).
+ * assembly/services.ts makes all of them when a server starts, so a member that nothing makes does not compile. Nothing
+ * is added later. Not this file's work: what a member does (the area that declares it).
  *
  * Which of the four shared mechanisms fits:
  * - loader (core/base/loader.ts): many callers each need one row by its key; it joins them into one read.

@@ -8,11 +8,11 @@ import {
   getVersion,
 } from '@bourse/api/process/process.ts'
 import { listWebhookKeys } from '@bourse/api/webhooks/webhook-keys.ts'
-import { handleRuntime, handleStatic, type Route } from './core/http/routes.ts'
-import { publicKeySet } from './core/keys/key-set.ts'
-import { shortListAnswer } from './core/work/page.ts'
+import { handleRuntime, handleStatic, type Route } from '../core/http/routes.ts'
+import { publicKeySet } from '../core/keys/key-set.ts'
+import { shortListAnswer } from '../core/work/page.ts'
+import { listPublicKeys } from '../webhooks/webhook-keys.service.ts'
 import type { DescribedProcess } from './process.service.ts'
-import { listPublicKeys } from './webhooks/webhook-keys.service.ts'
 
 /** The endpoints about the process itself. */
 export const processRoutes = (described: DescribedProcess): Route[] => [

@@ -2,21 +2,21 @@
 import { chmod, writeFile } from 'node:fs/promises'
 import { hostname } from 'node:os'
 import { join } from 'node:path'
-import { type Config, type Environment, sandboxFile } from './config.ts'
-import { type Log, type LogOrigin, openLog } from './core/base/log.ts'
-import { programRoot } from './core/base/program-root.ts'
-import { isRefusal } from './core/base/refusal.ts'
-import { isStartProblem, startProblem } from './core/base/start-problem.ts'
-import { version } from './core/base/version.ts'
-import { readBlobStoreOptions } from './core/blobs/blob-settings.ts'
-import { openSeenServers, recallSeenServers } from './core/db/seen-server.ts'
-import { ensureKeyFiles, readKeyFiles } from './core/keys/key-files.ts'
-import { migrate } from './core/migrations/migrate.ts'
-import { readMigrations } from './core/migrations/migration-files.ts'
-import { startBundledPostgres } from './core/postgres/bundled-postgres.ts'
-import { lockDataDirectory } from './core/postgres/data-directory.ts'
-import type { SandboxAccess } from './sandbox/scenarios/bootstrap.service.ts'
-import type { Server } from './server.ts'
+import { type Config, type Environment, sandboxFile } from '../config.ts'
+import { type Log, type LogOrigin, openLog } from '../core/base/log.ts'
+import { programRoot } from '../core/base/program-root.ts'
+import { isRefusal } from '../core/base/refusal.ts'
+import { isStartProblem, startProblem } from '../core/base/start-problem.ts'
+import { version } from '../core/base/version.ts'
+import { readBlobStoreOptions } from '../core/blobs/blob-settings.ts'
+import { openSeenServers, recallSeenServers } from '../core/db/seen-server.ts'
+import { ensureKeyFiles, readKeyFiles } from '../core/keys/key-files.ts'
+import { migrate } from '../core/migrations/migrate.ts'
+import { readMigrations } from '../core/migrations/migration-files.ts'
+import { startBundledPostgres } from '../core/postgres/bundled-postgres.ts'
+import { lockDataDirectory } from '../core/postgres/data-directory.ts'
+import type { SandboxAccess } from '../sandbox/scenarios/bootstrap.service.ts'
+import type { Server } from '../server.ts'
 
 const migrationsDirectory = join(programRoot, 'migrations')
 
@@ -143,11 +143,11 @@ async function withPlatform<T>(
 /** Loads the server's code. This happens while PostgreSQL starts on another core, which takes about as long. */
 async function loadProgram() {
   const [server, providers, clients, platform, sandbox] = await Promise.all([
-    import('./server.ts'),
-    import('./iam/providers/provider-settings.service.ts'),
-    import('./iam/providers/provider-clients.service.ts'),
-    import('./iam/accounts/bootstrap.service.ts'),
-    import('./sandbox/scenarios/bootstrap.service.ts'),
+    import('../server.ts'),
+    import('../iam/providers/provider-settings.service.ts'),
+    import('../iam/providers/provider-clients.service.ts'),
+    import('../iam/accounts/bootstrap.service.ts'),
+    import('../sandbox/scenarios/bootstrap.service.ts'),
   ])
   return { ...server, ...providers, ...clients, ...platform, ...sandbox }
 }

@@ -1,7 +1,7 @@
 /** The settings in use that give up a protection which is on by default. `bourse doctor` lists them. */
 import { isLoopbackHost, isUnencryptedUrl } from '@bourse/api/kit/loopback.ts'
-import type { Config } from './config.ts'
-import { isLocalDatabase } from './core/db/database-tls.ts'
+import type { Config } from '../config.ts'
+import { isLocalDatabase } from '../core/db/database-tls.ts'
 
 /** A setting, and what it exposes. */
 export type InsecureSetting = { readonly setting: string; readonly exposes: string }

@@ -2,8 +2,8 @@
  * Proxies that nobody named: addresses that say who their clients are, and are in no network of trusted proxies. A
  * server notes the first ones; `bourse doctor`, which sees no requests, reads them.
  */
-import { isInNetworks, type Network } from './core/base/networks.rules.ts'
-import { type Db, statement } from './core/db/db.ts'
+import { isInNetworks, type Network } from '../core/base/networks.rules.ts'
+import { type Db, statement } from '../core/db/db.ts'
 
 /** An address, and when it was last noted in real Unix seconds. */
 export type UnnamedProxy = { address: string; seen_at: number }

@@ -4,16 +4,16 @@
  * docs/metrics.md. No series names an account or another thing that customers can add.
  */
 import { collectDefaultMetrics, Gauge, Registry } from 'prom-client'
-import { atMostEvery } from './core/base/at-most-every.ts'
-import { monotonicMilliseconds } from './core/base/clock.ts'
-import { type Family, printFamilies, type Sample } from './core/base/exposition.ts'
-import { once } from './core/base/once.ts'
-import { version } from './core/base/version.ts'
-import { createRequestTimes } from './core/http/request-times.ts'
-import type { FairQueue } from './core/work/fair-queue.ts'
-import { type Figure, type FigureGroup, readFigures } from './core/work/figures.ts'
-import type { ReconcilerLoop, ReconcilerStatus } from './core/work/reconciler.ts'
-import type { Runtime } from './core/work/runtime.ts'
+import { atMostEvery } from '../core/base/at-most-every.ts'
+import { monotonicMilliseconds } from '../core/base/clock.ts'
+import { type Family, printFamilies, type Sample } from '../core/base/exposition.ts'
+import { once } from '../core/base/once.ts'
+import { version } from '../core/base/version.ts'
+import { createRequestTimes } from '../core/http/request-times.ts'
+import type { FairQueue } from '../core/work/fair-queue.ts'
+import { type Figure, type FigureGroup, readFigures } from '../core/work/figures.ts'
+import type { ReconcilerLoop, ReconcilerStatus } from '../core/work/reconciler.ts'
+import type { Runtime } from '../core/work/runtime.ts'
 
 /** The figures about the database are read at most this often. */
 const figuresMilliseconds = 15_000
