@@ -20,7 +20,7 @@ export type QemuDescriptors = Readonly<Record<QemuFile, number>>
 /** What a process gets as its descriptor of this number: an open file of the agent, or nothing to read. */
 type Inherited = number | 'ignore'
 
-/** The list of descriptors that `spawn` takes: each open file at its own number, both outputs to the file of errors. */
+/** The descriptors of a new process: each open file at its own number, both outputs to the file of errors. */
 export function inheritedFiles(
   open: Readonly<Partial<Record<QemuFile, number>>>,
   errors: number,
