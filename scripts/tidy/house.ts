@@ -78,12 +78,13 @@ export type Role = (typeof roles)[number]
 
 /** Which packages a package may import. */
 export const packageImports: Readonly<Record<string, readonly string[]>> = {
-  api: [],
-  sdk: ['api'],
-  server: ['api'],
-  agent: ['api'],
-  cli: ['api', 'sdk', 'server', 'agent'],
-  console: ['api', 'sdk'],
+  text: [],
+  api: ['text'],
+  sdk: ['api', 'text'],
+  server: ['api', 'text'],
+  agent: ['api', 'text'],
+  cli: ['api', 'sdk', 'server', 'agent', 'text'],
+  console: ['api', 'sdk', 'text'],
 }
 
 /** The entries of published packages: they re-export what others import, and no file here has to import them. */

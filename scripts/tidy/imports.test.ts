@@ -9,6 +9,7 @@ import {
   namedRoles,
   packageLine,
   roleImports,
+  textStandsAlone,
   throughServices,
   unusedFiles,
 } from './imports.ts'
@@ -97,7 +98,23 @@ test('packages import only allowed packages', () => {
     'packages/sdk/src/client.ts': importing('@bourse/api/kit/ids.ts'),
   }
   assert.deepEqual(check([packageLine], files), [
-    'packages/api/src/kit/ids.ts:1 packages/api may import no other package: move what both need to packages/api',
+    'packages/api/src/kit/ids.ts:1 packages/api may import only packages/text: ' +
+      'move what both need to packages/api or packages/text',
+  ])
+})
+
+test('packages/text imports only its own files, and takes nothing of Node', () => {
+  const files = {
+    'packages/text/src/a.ts': "import './b.ts'\nimport 'node:crypto'\nimport 'leven'\nimport '../../api/src/c.ts'",
+    'packages/text/src/b.ts': 'export const bytes = Buffer.from(process.title)',
+    'packages/text/src/b.test.ts': "import 'node:fs'",
+    'packages/text/package.json': '{ "dependencies": { "leven": "4.1.0" } }',
+    'packages/api/src/d.ts': "import 'node:fs'",
+  }
+  const found = check([textStandsAlone], files).map((line) => line.split(' ')[0])
+  assert.deepEqual(found, [
+    ...['a.ts:2', 'a.ts:3', 'a.ts:4', 'b.ts:1', 'b.ts:1'].map((place) => `packages/text/src/${place}`),
+    'packages/text/package.json:1',
   ])
 })
 

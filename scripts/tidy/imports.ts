@@ -18,6 +18,7 @@ export const importRules: readonly Rule[] = [
   endings,
   barrels,
   packageLine,
+  textStandsAlone,
   followsAreaLine,
   throughServices,
   roleImports,
@@ -71,7 +72,7 @@ export function barrels(repository: Repository): Finding[] {
   )
 }
 
-/** api ← sdk ← cli, console; api ← server, agent ← cli. */
+/** text ← api ← sdk ← cli, console; api ← server, agent ← cli. */
 export function packageLine(repository: Repository): Finding[] {
   return edges(repository).flatMap((edge) => {
     const from = placeOf(edge.from.path)
@@ -81,7 +82,31 @@ export function packageLine(repository: Repository): Finding[] {
     if (to.side === 'src' && allowed.includes(to.home)) return []
     // Support that the tests of all packages share.
     if (from.isTest && to.home === 'test') return []
-    return [finding(edge, `packages/${from.home} may import ${listed(allowed)}: move what both need to packages/api`)]
+    return [
+      finding(
+        edge,
+        `packages/${from.home} may import ${listed(allowed)}: move what both need to packages/api or packages/text`,
+      ),
+    ]
+  })
+}
+
+const textPackage = 'packages/text/'
+const ofNode = new Set(['Buffer', 'process', 'require', '__dirname'])
+
+/** packages/text runs in every program, also in browsers: its files import only each other. */
+export function textStandsAlone(repository: Repository): Finding[] {
+  const own = repository.files.filter(({ path }) => path.startsWith(textPackage) && !placeOf(path).isTest)
+  return own.flatMap((file) => {
+    const foreign = file.imports.filter(({ specifier }) => {
+      const to = resolved(file.path, specifier)
+      return !specifier.startsWith('.') || !to?.startsWith(textPackage)
+    })
+    const globals = file.nodes.filter(({ type, name }) => type === 'Identifier' && ofNode.has(`${name}`))
+    const message = 'packages/text has no dependency and runs in browsers: take the value as a parameter'
+    const lines = [...foreign.map(({ line }) => line), ...globals.map(({ start }) => file.lineOf(start))]
+    if (/\/package\.json$/.test(file.path) && /"\w*[dD]ependencies"/.test(file.text)) lines.push(1)
+    return lines.map((line) => ({ path: file.path, line, message }))
   })
 }
 

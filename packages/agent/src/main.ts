@@ -1,11 +1,11 @@
 /** The stand-alone agent program that hosts download from their server. */
 import { once } from 'node:events'
 import { join } from 'node:path'
+import { shellWord } from '@bourse/text/shell.ts'
 import { Command } from 'commander'
 import { checkLine } from './checks.ts'
 import { addAgentCommands } from './commands.ts'
 import { isUnfitHost } from './problems.ts'
-import { shellWord } from './shell.rules.ts'
 
 const program = new Command('bourse').description('The agent of a Bourse host.')
 addAgentCommands(program, {

@@ -1,8 +1,9 @@
 /** `agent enrol`: enrols this host with a server. */
+
+import { shellWord } from '@bourse/text/shell.ts'
 import { Command } from 'commander'
 import { devicesOfHost } from '../devices/devices-of-host.ts'
 import { readPermit } from '../permit.ts'
-import { shellWord } from '../shell.rules.ts'
 import { type AgentCommandContext, logOf } from './command-context.ts'
 import { type AgentFlags, withFlags } from './command-flags.ts'
 import { driverOf, networkOf } from './host-probe.ts'

@@ -1,6 +1,6 @@
 /** `bourse instances logs`: prints the console output of a machine. */
 import type { LogChunk } from '@bourse/api/fleet/instance-access.ts'
-import { createConsoleText } from '@bourse/api/kit/plain-text.ts'
+import { createConsoleText } from '@bourse/text/plain-text.ts'
 import type { Command } from 'commander'
 import { resolveReference } from '../input/references.ts'
 import { type CommandContext, type GlobalOptions, openSession } from '../input/session.ts'

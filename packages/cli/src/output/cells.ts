@@ -2,8 +2,8 @@
 
 import type { HostHardware } from '@bourse/api/fleet/hardware.ts'
 import { hardwareLine } from '@bourse/api/fleet/hardware-line.ts'
-import { printable } from '@bourse/api/kit/plain-text.ts'
 import { lengthOf, millisecondsOf } from '@bourse/sdk/spans.ts'
+import { printable } from '@bourse/text/plain-text.ts'
 import { bytesOf, dollarsOf, percentOfPoints } from './amounts.ts'
 import { absoluteOf, ageOf, minuteOf, rangeOf, type TimeOptions } from './moments.ts'
 import { anyType, displayedType, type ObjectType, type Quantity, type ValueType } from './rows/value-types.ts'

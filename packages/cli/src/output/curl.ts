@@ -1,5 +1,5 @@
 /** Formats a request as an equivalent curl command. */
-import { singleQuoted } from '@bourse/api/kit/shell.ts'
+import { singleQuoted } from '@bourse/text/shell.ts'
 
 /** The shell variable of the token, so that the command works without showing the token. */
 const tokenVariable = '$BOURSE_API_TOKEN'

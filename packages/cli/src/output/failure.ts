@@ -1,8 +1,8 @@
 /** Prints an error: its message, field, remedy, and the request's id. */
 
-import { printable, visibleJson } from '@bourse/api/kit/plain-text.ts'
 import { ApiError, AuthenticationError, MalformedAnswerError, NetworkError, TimeoutError } from '@bourse/sdk/errors.ts'
 import { isStartProblem } from '@bourse/server/core/base/start-problem.ts'
+import { printable, visibleJson } from '@bourse/text/plain-text.ts'
 import type { Format } from './formats.ts'
 import { isNothingTraded } from './outcome.ts'
 import type { Terminal } from './terminal.ts'

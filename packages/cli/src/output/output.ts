@@ -3,8 +3,8 @@
  * escape sequences nor invisible characters, unless they are asked for.
  */
 
-import { printable, visibleJson } from '@bourse/api/kit/plain-text.ts'
 import { csvTextOf, quotedCell } from '@bourse/server/core/base/csv.ts'
+import { printable, visibleJson } from '@bourse/text/plain-text.ts'
 import { type CellStyle, plainStyle } from './cells.ts'
 import type { Format } from './formats.ts'
 import type { TimeStyle } from './moments.ts'

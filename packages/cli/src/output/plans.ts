@@ -1,7 +1,7 @@
 /** Formats estimates as plans: what a command would trade, from which offers, at what cost and with what risk. */
 import type { AutomationEstimate } from '@bourse/api/automation/automation-estimates.ts'
-import { printable } from '@bourse/api/kit/plain-text.ts'
 import type { EstimatedOffer, OrderEstimate } from '@bourse/api/market/order-estimates.ts'
+import { printable } from '@bourse/text/plain-text.ts'
 import { counted, dollarsOf, microsOf, nodeHoursOf, nodeMinutesOf, textOfMicros, windowTexts } from './amounts.ts'
 
 /** What a plan calls its SKU and pool. */

@@ -3,9 +3,9 @@
  * terminal shows the time that passes in one line.
  */
 
-import { printable } from '@bourse/api/kit/plain-text.ts'
 import { lengthOf } from '@bourse/sdk/spans.ts'
 import { monotonic, wallSeconds } from '@bourse/sdk/timing.ts'
+import { printable } from '@bourse/text/plain-text.ts'
 import { clockOf } from './amounts.ts'
 import type { Terminal } from './terminal.ts'
 

@@ -1,6 +1,6 @@
 /** The limits of a token, from what is typed. Pure. */
 import type { CreateTokenBody } from '@bourse/sdk'
-import { quoted } from '../ui/requests.rules.ts'
+import { shellWord } from '@bourse/text/shell.ts'
 
 /** What is typed: entries divided by commas, blanks or lines. */
 export type TokenLimits = { readonly networks: string; readonly resources: string }
@@ -17,8 +17,8 @@ export function limitsOf({ networks, resources }: TokenLimits): Pick<CreateToken
 /** The same as options of the command line. */
 export function limitFlags({ networks, resources }: TokenLimits): string {
   const flags = [
-    ...entriesOf(networks).map((entry) => ` --allowed-cidrs ${quoted(entry)}`),
-    ...entriesOf(resources).map((entry) => ` --resources ${quoted(entry)}`),
+    ...entriesOf(networks).map((entry) => ` --allowed-cidrs ${shellWord(entry)}`),
+    ...entriesOf(resources).map((entry) => ` --resources ${shellWord(entry)}`),
   ]
   return flags.join('')
 }

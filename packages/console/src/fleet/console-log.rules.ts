@@ -1,5 +1,5 @@
 /** The text of a console as it grows: harmless, and never longer than a page can bear. Pure. */
-import { type ConsoleText, createConsoleText } from '@bourse/api/kit/plain-text.ts'
+import { type ConsoleText, createConsoleText } from '@bourse/text/plain-text.ts'
 
 /** The most characters that are kept; the beginning goes first, at the end of a line. */
 export const keptMax = 400_000

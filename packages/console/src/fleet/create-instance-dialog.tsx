@@ -1,6 +1,7 @@
 /** Creates an instance: from an image, or with the settings of a template. */
-import { withInput } from '@bourse/api/kit/shell.ts'
+
 import { type CreateInstanceBody, type Instance, type InstanceTemplate, NotFoundError } from '@bourse/sdk'
+import { withInput } from '@bourse/text/shell.ts'
 import { type FormEvent, useState } from 'react'
 import { client } from '../live/client.ts'
 import { useDraft } from '../live/drafts/draft.ts'

@@ -1,6 +1,7 @@
 /** Replaces an instance by a successor from an image, and shows what the successor takes over. */
-import { base64Of, withInput } from '@bourse/api/kit/shell.ts'
+
 import type { Instance, ReplaceInstanceBody } from '@bourse/sdk'
+import { base64Of, withInput } from '@bourse/text/shell.ts'
 import { type FormEvent, useState } from 'react'
 import { client } from '../live/client.ts'
 import { useAction } from '../live/queries.ts'

@@ -1,5 +1,5 @@
 /** Lines for OpenSSH. Pure. */
-import { quoted } from '../ui/requests.rules.ts'
+import { shellWord } from '@bourse/text/shell.ts'
 
 type Place = { readonly hostname: string; readonly port: number }
 type HostKey = { readonly key_type: string; readonly key: string }
@@ -11,7 +11,7 @@ export function isSimulated({ hostname }: Place): boolean {
 
 /** The command that logs in. A host reports its name, so it must not become an option. */
 export function sshCommand({ hostname, port }: Place): string {
-  return `ssh -p ${port} -- ${quoted(`root@${hostname}`)}`
+  return `ssh -p ${port} -- ${shellWord(`root@${hostname}`)}`
 }
 
 /** The line of known_hosts: one line, whatever a host has reported. */

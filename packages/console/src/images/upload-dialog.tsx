@@ -2,6 +2,7 @@
 import { type ImageLayout, type ImageProblem, isImageLayout } from '@bourse/api/images/image-format.rules.ts'
 import { imageNameOf } from '@bourse/api/images/image-parts.rules.ts'
 import type { Image, WorkspaceRef } from '@bourse/sdk'
+import { shellWord } from '@bourse/text/shell.ts'
 import { type FormEvent, useEffect, useState } from 'react'
 import { useAction, useList } from '../live/queries.ts'
 import { Button } from '../ui/button.tsx'
@@ -10,7 +11,7 @@ import { Dialog, DialogActions } from '../ui/dialog.tsx'
 import { ErrorText } from '../ui/error-text.tsx'
 import { Field } from '../ui/field.tsx'
 import { Loading } from '../ui/page.tsx'
-import { asCli, quoted } from '../ui/requests.rules.ts'
+import { asCli } from '../ui/requests.rules.ts'
 import { Size } from '../ui/values.tsx'
 import { checkFile } from './file-check.ts'
 import { beginUpload, resumeUpload } from './uploads.ts'
@@ -78,7 +79,7 @@ function UploadForm({ dropped, resumed, onClose }: Omit<UploadProps, 'isOpen'>) 
       )}
       <CodeLines
         ways={{
-          CLI: asCli(`images upload ${quoted(file?.name ?? 'base.qcow2')}`, {
+          CLI: asCli(`images upload ${shellWord(file?.name ?? 'base.qcow2')}`, {
             name: shownName,
             resume: resumed?.id,
             force: acceptsUnknown,

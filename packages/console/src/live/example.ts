@@ -1,6 +1,6 @@
 /** Names of what is there, so that commands in empty lists work as they stand. */
 import type { Image, InstanceTemplate, Pool, Sku } from '@bourse/sdk'
-import { quoted } from '../ui/requests.rules.ts'
+import { shellWord } from '@bourse/text/shell.ts'
 import { client } from './client.ts'
 import { useRead } from './queries.ts'
 
@@ -18,7 +18,7 @@ const sources = {
  */
 export function useExample(noun: keyof typeof sources): string {
   const { data } = useRead<string | null>([noun, 'example'], sources[noun])
-  return data ? quoted(data) : noun.toUpperCase()
+  return data ? shellWord(data) : noun.toUpperCase()
 }
 
 function first<T>({ data }: { data: readonly T[] }, nameOf: (one: T) => string): string | null {

@@ -1,5 +1,6 @@
 /** One firewall: its rules as a table to edit, and in words while they are edited. */
 import type { Firewall, FirewallRule } from '@bourse/sdk'
+import { shellWord } from '@bourse/text/shell.ts'
 import { useState } from 'react'
 import { client } from '../live/client.ts'
 import { useAction } from '../live/queries.ts'
@@ -7,7 +8,7 @@ import { Button } from '../ui/button.tsx'
 import { CodeLines } from '../ui/code-lines.tsx'
 import { Dialog, DialogActions } from '../ui/dialog.tsx'
 import { ErrorText } from '../ui/error-text.tsx'
-import { asCurl, asSdk, quoted } from '../ui/requests.rules.ts'
+import { asCurl, asSdk } from '../ui/requests.rules.ts'
 import { say } from '../ui/toasts.tsx'
 import { EditDialog } from './edit-dialog.tsx'
 import { reachOf, ruleOf, type TypedRule, typedOf, warningsOf } from './firewall.rules.ts'
@@ -90,7 +91,7 @@ function RulesDialog({ firewall, onClose, onEdit }: FirewallProps & { onEdit: ()
 /** A rule as the command line takes it. */
 function flagOf({ protocol, port_from, port_to, source_cidr }: FirewallRule): string {
   const ports = port_from === undefined ? '' : ` ${port_from}${port_to && port_to !== port_from ? `-${port_to}` : ''}`
-  return `--rule ${quoted(`in ${protocol}${ports} from ${source_cidr}`)}`
+  return `--rule ${shellWord(`in ${protocol}${ports} from ${source_cidr}`)}`
 }
 
 /** What a rule allows, with the port that the server fills in. */

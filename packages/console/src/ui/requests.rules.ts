@@ -1,6 +1,6 @@
 /** Requests as lines that programs run. Pure. */
-import { visibleJson } from '@bourse/api/kit/plain-text.ts'
-import { singleQuoted } from '@bourse/api/kit/shell.ts'
+import { visibleJson } from '@bourse/text/plain-text.ts'
+import { shellWord } from '@bourse/text/shell.ts'
 
 /** A request: the path with its query, and the body as an object. */
 export type ShownRequest = { readonly method: string; readonly path: string; readonly body?: unknown }
@@ -8,11 +8,11 @@ export type ShownRequest = { readonly method: string; readonly path: string; rea
 /** A request as a curl command for a POSIX shell. The token comes from the environment. */
 export function asCurl({ method, path, body }: ShownRequest, origin: string): string {
   const parts = [
-    `curl ${method === 'GET' ? '' : `-X ${method} `}${quoted(origin + path)}`,
+    `curl ${method === 'GET' ? '' : `-X ${method} `}${shellWord(origin + path)}`,
     '-H "Authorization: Bearer $BOURSE_API_TOKEN"',
   ]
   if (body !== undefined)
-    parts.push("-H 'Content-Type: application/json'", `-d ${quoted(visibleJson(JSON.stringify(body)))}`)
+    parts.push("-H 'Content-Type: application/json'", `-d ${shellWord(visibleJson(JSON.stringify(body)))}`)
   return parts.join(' \\\n  ')
 }
 
@@ -30,11 +30,6 @@ export function asCli(
 ): string {
   const flags = Object.entries(options)
     .filter(([, value]) => value !== undefined && value !== '' && value !== false)
-    .map(([name, value]) => (value === true ? `--${name}` : `--${name} ${quoted(String(value))}`))
+    .map(([name, value]) => (value === true ? `--${name}` : `--${name} ${shellWord(String(value))}`))
   return ['bourse', command, ...flags].join(' ')
-}
-
-/** A word for a POSIX shell, quoted only where it has to be. */
-export function quoted(text: string): string {
-  return /^[\w.,:/@%+-]+$/.test(text) ? text : singleQuoted(text)
 }

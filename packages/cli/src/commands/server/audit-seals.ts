@@ -1,7 +1,7 @@
 /** `bourse audit verify` and `bourse audit export`: check and print the seals of an installation's audit trail. */
 import { readFile } from 'node:fs/promises'
-import { printable } from '@bourse/api/kit/plain-text.ts'
 import type { ExpectedSeal } from '@bourse/server/iam/audit/seals.rules.ts'
+import { printable } from '@bourse/text/plain-text.ts'
 import type { Command } from 'commander'
 import type { CommandContext, GlobalOptions } from '../../input/session.ts'
 import { outputFor, printObject } from '../../output/output.ts'

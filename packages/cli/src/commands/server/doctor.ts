@@ -1,11 +1,11 @@
 /** `bourse doctor`: finds problems of an installation and their remedies. */
 import { isUnencryptedUrl } from '@bourse/api/kit/loopback.ts'
-import { printable } from '@bourse/api/kit/plain-text.ts'
 import { createClient } from '@bourse/sdk/client.ts'
 import { AuthenticationError } from '@bourse/sdk/errors.ts'
 import { dataDirectory } from '@bourse/server/config.ts'
 import { dataDirectoryHolder } from '@bourse/server/core/postgres/data-directory.ts'
 import type { Check } from '@bourse/server/start/doctor.ts'
+import { printable } from '@bourse/text/plain-text.ts'
 import type { Command } from 'commander'
 import type { CommandContext, GlobalOptions } from '../../input/session.ts'
 import { acceptsHttp, httpRemedy, readSettings } from '../../input/settings.ts'

@@ -1,12 +1,13 @@
 /** The order book of a SKU in a window: the ladder of prices, and the depth as a drawing. */
 import type { SkuId } from '@bourse/sdk'
+import { shellWord } from '@bourse/text/shell.ts'
 import { Link } from '@tanstack/react-router'
 import { client } from '../../live/client.ts'
 import { useRead } from '../../live/queries.ts'
 import { ErrorText } from '../../ui/error-text.tsx'
 import { Freshness } from '../../ui/freshness.tsx'
 import { Empty, Loading } from '../../ui/page.tsx'
-import { asCli, quoted } from '../../ui/requests.rules.ts'
+import { asCli } from '../../ui/requests.rules.ts'
 import { type Column, Table } from '../../ui/table.tsx'
 import { moneyText } from '../../ui/values.rules.ts'
 import { Money } from '../../ui/values.tsx'
@@ -58,7 +59,7 @@ export function BookSection({ name, ...window }: BookWindow & { name: string }) 
 
 function showCommand(name: string, { start, end }: BookWindow): string {
   const [from, until] = [start, end].map((at) => `${new Date(at * 1_000).toISOString().slice(0, 16)}Z`)
-  return asCli(`book show ${quoted(name)}`, { from, until })
+  return asCli(`book show ${shellWord(name)}`, { from, until })
 }
 
 function LadderTable({ ladder: { asks, bids, spread }, window }: { ladder: Ladder; window: BookWindow }) {

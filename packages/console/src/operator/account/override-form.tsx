@@ -1,5 +1,6 @@
 /** The properties of a SKU that differ for one account. What the server refuses is said at its field. */
 import type { AdministeredAccount, AdministeredSku, SkuId, SkuOverride } from '@bourse/sdk'
+import { shellWord } from '@bourse/text/shell.ts'
 import { type FormEvent, useState } from 'react'
 import { client } from '../../live/client.ts'
 import { useDraft } from '../../live/drafts/draft.ts'
@@ -9,7 +10,7 @@ import { CodeLines } from '../../ui/code-lines.tsx'
 import { ConfirmDialog, Dialog, DialogActions } from '../../ui/dialog.tsx'
 import { ErrorText } from '../../ui/error-text.tsx'
 import { Field } from '../../ui/field.tsx'
-import { asCli, asSdk, quoted } from '../../ui/requests.rules.ts'
+import { asCli, asSdk } from '../../ui/requests.rules.ts'
 import { say } from '../../ui/toasts.tsx'
 import { SkuField } from '../sku-field.tsx'
 import { type SkuFields, skuLabels, wrongOf } from '../sku-fields.rules.ts'
@@ -137,7 +138,7 @@ function IsNewer() {
 type SameProps = { account: string; sku: AdministeredSku | undefined; body: ReturnType<typeof overrideBody> }
 
 function SameAsCommand({ account, sku, body }: SameProps) {
-  const name = quoted(sku?.alias || (sku?.id ?? 'SKU'))
+  const name = shellWord(sku?.alias || (sku?.id ?? 'SKU'))
   const params = `{ account: '${account}', sku: '${sku?.id ?? ''}' }`
   return (
     <CodeLines

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import { execFileSync } from 'node:child_process'
 import fc from 'fast-check'
 import { test } from 'vitest'
-import { singleQuoted, withInput } from './shell.ts'
+import { shellWord, singleQuoted, withInput } from './shell.ts'
 
 const begin = String.fromCharCode(27)
 const interrupt = String.fromCharCode(3)
@@ -42,4 +42,21 @@ test('a command reads exactly its input, in base64 where a terminal would act on
   assert.equal(withInput('cat', 'a\nEOF\n'), "cat <<'EOFF'\na\nEOF\nEOFF")
   assert.equal(withInput('cat', `a${interrupt}\n`), "base64 -d <<'EOF' | cat\nYQMK\nEOF")
   assert.equal(withInput('cat', ''), 'cat')
+})
+
+test('a word is quoted only where a shell would read another one', () => {
+  for (const word of ['a', '10.0.0.0/8', 'root@host', '--rate=5%', '2026-12-01T09:00Z', 'a,b', '+2h'])
+    assert.equal(shellWord(word), word)
+  for (const word of ['', 'a b', "it's", '~', '$HOME', 'a;b', '*', '=ls', '{a,b}', '#', 'a\n', interrupt])
+    assert.equal(shellWord(word), singleQuoted(word))
+  const check = (some: string[]) => {
+    assert.deepEqual(
+      read(`printf '%s\\0' ${some.map(shellWord).join(' ')}`)
+        .split('\0')
+        .slice(0, -1),
+      some,
+    )
+  }
+  const word = fc.string({ unit: 'grapheme' }).filter((text) => !text.includes('\0'))
+  fc.assert(fc.property(fc.array(word, { minLength: 1, maxLength: 20 }), check), { numRuns: 20 })
 })

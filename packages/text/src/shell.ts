@@ -17,6 +17,11 @@ export function singleQuoted(text: string): string {
   return `'${text.replaceAll(special, spelled)}'`
 }
 
+/** A word, quoted only where it has to be. zsh takes a word that begins with `=` for the path of a program. */
+export function shellWord(text: string): string {
+  return /^(?!=)[\w./:@%+,=-]+$/.test(text) ? text : singleQuoted(text)
+}
+
 function spelled(character: string): string {
   if (character === quote) return `'\\''`
   if (character === '\0') return ''
