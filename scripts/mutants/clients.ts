@@ -2,6 +2,7 @@ import type { Mutant } from './mutant.ts'
 
 const sdk = (path: string) => `packages/sdk/${path}`
 const cli = (path: string) => `packages/cli/${path}`
+const text = (path: string) => `packages/text/src/${path}`
 const agent = (path: string) => `packages/agent/${path}`
 const market = (path: string) => `packages/console/src/market/${path}`
 const orders = { file: market('orders/order.rules.ts'), test: market('orders/order.rules.test.ts') }
@@ -60,10 +61,10 @@ export const clientMutants: readonly Mutant[] = [
   },
   {
     wrong: 'Tomorrow begins in UTC.',
-    file: cli('src/input/grammar/moments.ts'),
+    file: text('grammar/moments.ts'),
     text: 'wallOf(moment, wallClock(now, place))',
     replacement: 'wallOf(moment, now)',
-    test: cli('src/input/grammar/moments.test.ts'),
+    test: text('grammar/moments.test.ts'),
     caught_by: 'a day begins in the zone of the reader',
     in_commit: true,
   },

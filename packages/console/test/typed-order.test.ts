@@ -1,9 +1,9 @@
 /** What is typed into the ticket is read as the command line reads it. */
 import assert from 'node:assert/strict'
+import { readWindowText } from '@bourse/text/grammar/windows.ts'
+import { localZone } from '@bourse/text/time/local-zone.ts'
 import fc from 'fast-check'
 import { test } from 'vitest'
-import { readWindowText } from '../../cli/src/input/grammar/windows.ts'
-import { localZone } from '../../cli/src/output/local-zone.ts'
 import { readTypedWindow } from '../src/market/ticket/typed-order.rules.ts'
 
 /** Thursday, 2026-10-22 12:00:25 UTC. */

@@ -1,10 +1,10 @@
 /** Sends requests with retries, delays and time limits, and converts responses to data and errors. */
 
+import { millisecondsOf } from '@bourse/text/formats/durations.ts'
 import type { Reply, RequestOptions } from './call.ts'
 import { apiError, BourseError, type Detail, MalformedAnswerError, NetworkError, TimeoutError } from './errors.ts'
 import type { Prepared } from './request.ts'
 import { delayBeforeRetry, type FailedAttempt } from './retry.ts'
-import { millisecondsOf } from './spans.ts'
 import { deadline, monotonic, pause, untilDate } from './timing.ts'
 
 /** Receives the log messages of the client, for example `console`. They never contain tokens or bodies. */

@@ -1,9 +1,9 @@
 /** Waits until a resource is in a state, or until any other condition of it holds. */
 
+import { millisecondsOf } from '@bourse/text/formats/durations.ts'
 import type { RequestOptions } from './call.ts'
 import { isTransient, UnreachableStateError, WaitTimeoutError } from './errors.ts'
 import { nextStates } from './generated/states.ts'
-import { millisecondsOf } from './spans.ts'
 import { monotonic, pause } from './timing.ts'
 
 /** The limits of a wait. */

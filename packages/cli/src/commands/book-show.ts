@@ -1,10 +1,10 @@
 /** `bourse book show`: depth and prices of one SKU at a glance. */
 import type { PriceBucket, PriceLevel } from '@bourse/api/market/orderbook.ts'
+import { rangeOf } from '@bourse/text/formats/moments.ts'
 import { Argument, type Command, Option } from 'commander'
 import { resolveReference } from '../input/references.ts'
 import { type CommandContext, type GlobalOptions, openSession, type Session } from '../input/session.ts'
 import { momentFromNow, readWindow, type WindowOptions } from '../input/windows.ts'
-import { rangeOf } from '../output/moments.ts'
 import { styleOf, wholeText } from '../output/output.ts'
 import { type Canvas, depthPlot, type PriceSpan, pricePlot } from '../output/plot.ts'
 import { printsNoRows } from '../output/rows/without-rows.ts'

@@ -1,10 +1,10 @@
 /** `bourse events tail`: events as they happen. */
 import { listEvents } from '@bourse/api/events/events.ts'
 import type { EventFilters } from '@bourse/sdk/follow.ts'
+import { momentOf } from '@bourse/text/formats/moments.ts'
 import { Argument, type Command } from 'commander'
 import { type CommandContext, type GlobalOptions, openSession, type Session } from '../input/session.ts'
 import { readTime } from '../input/times.ts'
-import { momentOf } from '../output/moments.ts'
 import { requirePrintable, rowPrinter } from '../output/output.ts'
 import { shapeOf } from './operation-run.ts'
 

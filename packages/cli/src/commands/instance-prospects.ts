@@ -1,7 +1,7 @@
 /** Whether an instance that waits for allocation can start in time, as the server explains it. */
 
-import { lengthOf } from '@bourse/sdk/spans.ts'
-import { spelledTwice } from '../input/grammar/zones.ts'
+import { lengthOf } from '@bourse/text/formats/durations.ts'
+import { spelledTwice } from '@bourse/text/time/zones.ts'
 
 /** What a wait for an instance can expect. */
 export type Prospect = {

@@ -2,7 +2,7 @@
 import { instanceStates } from '@bourse/api/fleet/instance-states.ts'
 import { ApiError, UnreachableStateError } from '@bourse/sdk/errors.ts'
 import { pause } from '@bourse/sdk/timing.ts'
-import { readSpan, spanForms } from '../input/grammar/spans.ts'
+import { readSpan, spanForms } from '@bourse/text/grammar/spans.ts'
 import type { Session } from '../input/session.ts'
 import { unknownWord } from '../input/suggestions.ts'
 import { usageProblem } from '../output/usage.ts'

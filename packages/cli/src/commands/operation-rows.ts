@@ -1,7 +1,7 @@
 /** What is done with rows after they are read: `--filter`, `--sort`, and the names and ages that tables show. */
 import { ApiError } from '@bourse/sdk/errors.ts'
-import { readSize } from '../input/grammar/amounts.ts'
-import { readSpan } from '../input/grammar/spans.ts'
+import { readSize } from '@bourse/text/grammar/amounts.ts'
+import { readSpan } from '@bourse/text/grammar/spans.ts'
 import { resolveReference } from '../input/references.ts'
 import type { Session } from '../input/session.ts'
 import { readTime } from '../input/times.ts'

@@ -2,8 +2,9 @@
 
 import type { Fill, Order } from '@bourse/api/market/orders.ts'
 import { ApiError } from '@bourse/sdk/errors.ts'
+import { dollarsOf, nodeHoursOf, nodeMinutesOf } from '@bourse/text/formats/amounts.ts'
+import { microsOf, printDollars } from '@bourse/text/money.ts'
 import type { Session } from '../input/session.ts'
-import { dollarsOf, microsOf, nodeHoursOf, nodeMinutesOf, textOfMicros } from '../output/amounts.ts'
 import { nothingTraded } from '../output/outcome.ts'
 
 /** The most fills that an order shows itself. */
@@ -52,7 +53,7 @@ function releasedBy(before: Order, after: Order): string {
   const limit = microsOf(before.limit_price_dollars_per_node_hour)
   const taken = (limit * (filled(after) - filled(before))) / 60n
   const left = microsOf(before.held_dollars) - taken
-  return textOfMicros(left < 0n ? 0n : left)
+  return printDollars(left < 0n ? 0n : left)
 }
 
 /** The money of all fills, and for a sell what the fees leave of it. */
@@ -63,9 +64,9 @@ async function totalText({ lookup }: Pick<Session, 'lookup'>, order: Order): Pro
       : ((await lookup.orderFills.list(order.id, { limit: 200 }).all()) as Fill[])
   const sum = (of: (fill: Fill) => string) => fills.reduce((total, fill) => total + microsOf(of(fill)), 0n)
   const total = sum(({ total_dollars }) => total_dollars)
-  if (order.side === 'buy') return dollarsOf(textOfMicros(total))
+  if (order.side === 'buy') return dollarsOf(printDollars(total))
   const fee = sum(({ fee_dollars }) => fee_dollars)
-  return `${dollarsOf(textOfMicros(total))}, less a fee of ${dollarsOf(textOfMicros(fee))},`
+  return `${dollarsOf(printDollars(total))}, less a fee of ${dollarsOf(printDollars(fee))},`
 }
 
 function capital(word: string): string {

@@ -4,9 +4,9 @@
  * properties that a SKU must have.
  */
 import { type FirewallRule, firewallRule } from '@bourse/api/network/firewalls.ts'
+import { type Present, readWindowText } from '@bourse/text/grammar/windows.ts'
 import { usageProblem } from '../output/usage.ts'
-import { readFirewallRule } from './grammar/firewall-rules.ts'
-import { type Present, readWindowText } from './grammar/windows.ts'
+import { readFirewallRule } from './firewall-rules.ts'
 import type { Plain } from './plain-schema.ts'
 import type { Session } from './session.ts'
 import { presentOf } from './times.ts'

@@ -2,11 +2,18 @@
 import type { Unit } from '@bourse/api/kit/annotations.ts'
 import { idPattern, type Kind, kinds, type PathKind, refPattern } from '@bourse/api/kit/ids.ts'
 import type { TSchema } from '@bourse/api/kit/schema.ts'
+import {
+  decimalShapeOf,
+  readBasisPoints,
+  readDollars,
+  readPercent,
+  readSize,
+  readTimes,
+} from '@bourse/text/grammar/amounts.ts'
+import { readSpan, type SpanUnit, spanForms } from '@bourse/text/grammar/spans.ts'
 import { usageProblem } from '../output/usage.ts'
 import { type Compound, compoundOf } from './compounds.ts'
 import { readFile, readJson, readPair } from './field-values.ts'
-import { decimalShapeOf, readBasisPoints, readDollars, readPercent, readSize, readTimes } from './grammar/amounts.ts'
-import { readSpan, type SpanUnit, spanForms } from './grammar/spans.ts'
 import type { Plain } from './plain-schema.ts'
 import { resolveReference } from './references.ts'
 

@@ -1,12 +1,12 @@
 /** Reads the query or the body of an operation from flags, positional arguments and JSON. */
 import type { Endpoint } from '@bourse/api/kit/endpoint.ts'
 import type { Kind } from '@bourse/api/kit/ids.ts'
-import { usageProblem } from '../output/usage.ts'
+import { readWindowText } from '@bourse/text/grammar/windows.ts'
+import { spelledTwice } from '@bourse/text/time/zones.ts'
+import { isUsageProblem, usageProblem } from '../output/usage.ts'
 import type { GivenFlags } from './compounds.ts'
 import { readJson } from './field-values.ts'
 import { type Field, fieldsOf, readField } from './fields.ts'
-import { readWindowText } from './grammar/windows.ts'
-import { spelledTwice } from './grammar/zones.ts'
 import { resolveReference } from './references.ts'
 import type { Session } from './session.ts'
 import { presentOf, readTime } from './times.ts'
@@ -92,8 +92,7 @@ async function readMomentOf(session: Session, { flag, step }: Field, typed: unkn
   try {
     return await readTime(session, text, { step })
   } catch (error) {
-    const { name, message, remedy } = error as Error & { remedy?: string }
-    if (name === 'UsageProblem') throw usageProblem(`--${flag}: ${message}`, remedy)
+    if (isUsageProblem(error)) throw usageProblem(`--${flag}: ${error.message}`, error.remedy)
     throw error
   }
 }

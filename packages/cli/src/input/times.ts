@@ -1,8 +1,9 @@
 /** Reads times of the command line by the clock of the server, which a sandbox may have moved. */
-import { localZone } from '../output/local-zone.ts'
-import { type Moment, momentAt, readMoment } from './grammar/moments.ts'
-import type { Present } from './grammar/windows.ts'
-import type { Zone } from './grammar/zones.ts'
+
+import { type Moment, momentAt, readMoment } from '@bourse/text/grammar/moments.ts'
+import type { Present } from '@bourse/text/grammar/windows.ts'
+import { localZone } from '@bourse/text/time/local-zone.ts'
+import type { Zone } from '@bourse/text/time/zones.ts'
 import type { Session } from './session.ts'
 
 type Lookup = Pick<Session, 'lookup'>

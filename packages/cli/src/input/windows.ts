@@ -1,6 +1,7 @@
 /** Parses windows of time: one text, or a start with a duration or an end. */
+
+import { minuteAt, minutesOf, readWindowText, type TimeWindow } from '@bourse/text/grammar/windows.ts'
 import { usageProblem } from '../output/usage.ts'
-import { minuteAt, minutesOf, readWindowText, type TimeWindow } from './grammar/windows.ts'
 import type { Session } from './session.ts'
 import { presentOf } from './times.ts'
 

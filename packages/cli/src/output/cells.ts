@@ -2,10 +2,10 @@
 
 import type { HostHardware } from '@bourse/api/fleet/hardware.ts'
 import { hardwareLine } from '@bourse/api/fleet/hardware-line.ts'
-import { lengthOf, millisecondsOf } from '@bourse/sdk/spans.ts'
+import { bytesOf, dollarsOf, percentOfPoints } from '@bourse/text/formats/amounts.ts'
+import { lengthOf, millisecondsOf } from '@bourse/text/formats/durations.ts'
+import { absoluteOf, ageOf, minuteOf, rangeOf, type TimeOptions } from '@bourse/text/formats/moments.ts'
 import { printable } from '@bourse/text/plain-text.ts'
-import { bytesOf, dollarsOf, percentOfPoints } from './amounts.ts'
-import { absoluteOf, ageOf, minuteOf, rangeOf, type TimeOptions } from './moments.ts'
 import { anyType, displayedType, type ObjectType, type Quantity, type ValueType } from './rows/value-types.ts'
 
 type Values = Readonly<Record<string, unknown>>

@@ -8,6 +8,7 @@ import {
   WaitTimeoutError,
 } from '@bourse/sdk/errors.ts'
 import { startProblem } from '@bourse/server/core/base/start-problem.ts'
+import { inputProblem } from '@bourse/text/grammar/input-problem.ts'
 import { test } from 'vitest'
 import { exitCodeOf, exitCodes, exitMeanings } from './exit-codes.ts'
 import { nothingTraded } from './outcome.ts'
@@ -26,6 +27,7 @@ test('every kind of failure has its documented exit code', () => {
     [new UnreachableStateError('It has ended.', 'terminated'), 1],
     [startProblem('data_directory_held', 'Held.'), 1],
     [usageProblem('Wrong.'), 2],
+    [inputProblem('Not a time.', 'Write now.'), 2],
     [nothingTraded('No offers.'), 3],
     [usageProblem('No token.', 'Set one.', 'access'), 77],
     [answered(401, 'authentication_error'), 77],

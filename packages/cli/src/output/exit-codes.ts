@@ -74,7 +74,7 @@ const byError: readonly [kind: abstract new (...given: never) => Error, code: ke
 
 /** The exit code of an error. */
 export function exitCodeOf(thrown: unknown): number {
-  if (isUsageProblem(thrown)) return exitCodes[thrown.exit]
+  if (isUsageProblem(thrown)) return exitCodes[thrown.exit ?? 'usage']
   if (isUnfitHost(thrown)) return exitCodes.unfit_host
   if (isNothingTraded(thrown)) return exitCodes.nothing_traded
   const [, code = 'failed'] = byError.find(([kind]) => thrown instanceof kind) ?? []

@@ -32,7 +32,12 @@ function failureAsData(thrown: unknown): Readonly<Record<string, unknown>> {
     return { type, message, details, status, request_id: requestId, retry_after: retryAfter }
   }
   const { message, lines } = explain(thrown)
-  return { type: thrown instanceof Error ? thrown.name : 'Error', message, hints: lines }
+  return { type: nameOf(thrown), message, hints: lines }
+}
+
+function nameOf(thrown: unknown): string {
+  if (isUsageProblem(thrown)) return 'UsageProblem'
+  return thrown instanceof Error ? thrown.name : 'Error'
 }
 
 function explain(thrown: unknown): { message: string; lines: readonly string[] } {

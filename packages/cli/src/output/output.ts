@@ -4,10 +4,10 @@
  */
 
 import { csvTextOf, quotedCell } from '@bourse/server/core/base/csv.ts'
+import type { TimeStyle } from '@bourse/text/formats/moments.ts'
 import { printable, visibleJson } from '@bourse/text/plain-text.ts'
 import { type CellStyle, plainStyle } from './cells.ts'
 import type { Format } from './formats.ts'
-import type { TimeStyle } from './moments.ts'
 import { columnOf, rowTypeOf, type Shape } from './rows/columns.ts'
 import { recordOf } from './rows/records.ts'
 import { type Column, type Table, tableOf } from './rows/table.ts'

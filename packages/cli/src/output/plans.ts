@@ -1,8 +1,9 @@
 /** Formats estimates as plans: what a command would trade, from which offers, at what cost and with what risk. */
 import type { AutomationEstimate } from '@bourse/api/automation/automation-estimates.ts'
 import type { EstimatedOffer, OrderEstimate } from '@bourse/api/market/order-estimates.ts'
+import { counted, dollarsOf, nodeHoursOf, nodeMinutesOf, windowTexts } from '@bourse/text/formats/amounts.ts'
+import { microsOf, printDollars } from '@bourse/text/money.ts'
 import { printable } from '@bourse/text/plain-text.ts'
-import { counted, dollarsOf, microsOf, nodeHoursOf, nodeMinutesOf, textOfMicros, windowTexts } from './amounts.ts'
 
 /** What a plan calls its SKU and pool. */
 export type PlanNames = { readonly sku: string; readonly pool: string }
@@ -114,7 +115,7 @@ function costLines({ total_dollars = '0', traded_node_minutes = 0, ...estimate }
 function feeLine(side: 'buy' | 'sell', { fee, total_dollars = '0' }: OrderEstimate): Line[] {
   if (side === 'buy') return [['Fees', buyerFee]]
   if (!fee) return []
-  const rest = textOfMicros(microsOf(total_dollars) - microsOf(fee.total_dollars))
+  const rest = printDollars(microsOf(total_dollars) - microsOf(fee.total_dollars))
   return [['Fees', `${dollarsOf(fee.total_dollars)}, which leaves ${dollarsOf(rest)}`]]
 }
 

@@ -1,5 +1,5 @@
 /** Draws the market as text: depth as bars, prices as a chart. Sums are floating-point numbers, for display only. */
-import { counted } from './amounts.ts'
+import { counted } from '@bourse/text/formats/amounts.ts'
 
 /** The number of nodes at a price. */
 export type DepthLevel = { readonly price: number; readonly nodes: number }

@@ -1,5 +1,7 @@
-/** Errors of the command line or of its configuration. */
-export type UsageProblem = Error & { readonly exit: UsageExit; readonly remedy: string | undefined }
+import { type InputProblem, isInputProblem } from '@bourse/text/grammar/input-problem.ts'
+
+/** Errors of the command line or of its configuration. A text that cannot be read is one: it has no exit code. */
+export type UsageProblem = InputProblem & { readonly exit?: UsageExit }
 
 type UsageExit = 'usage' | 'access' | 'not_found' | 'failed'
 
@@ -10,5 +12,5 @@ export function usageProblem(message: string, remedy?: string, exit: UsageExit =
 
 /** Whether an error is a usage problem. */
 export function isUsageProblem(thrown: unknown): thrown is UsageProblem {
-  return thrown instanceof Error && thrown.name === 'UsageProblem'
+  return isInputProblem(thrown) || (thrown instanceof Error && thrown.name === 'UsageProblem')
 }

@@ -3,10 +3,10 @@
  * terminal shows the time that passes in one line.
  */
 
-import { lengthOf } from '@bourse/sdk/spans.ts'
 import { monotonic, wallSeconds } from '@bourse/sdk/timing.ts'
+import { clockOf } from '@bourse/text/formats/amounts.ts'
+import { lengthOf } from '@bourse/text/formats/durations.ts'
 import { printable } from '@bourse/text/plain-text.ts'
-import { clockOf } from './amounts.ts'
 import type { Terminal } from './terminal.ts'
 
 /** The longest silence of a command that waits. Milliseconds. */

@@ -1,23 +1,10 @@
 /** Sums of money as the API writes it, and usage as series. Pure; exact, in millionths of a dollar. */
 import type { Budget, Usage } from '@bourse/sdk'
-
-/** Millionths of a dollar. */
-export function microsOf(dollars: string): bigint {
-  const [whole = '0', part = ''] = dollars.replace('-', '').split('.')
-  const micros = BigInt(whole) * 1_000_000n + BigInt(part.padEnd(6, '0').slice(0, 6))
-  return dollars.startsWith('-') ? -micros : micros
-}
-
-/** A decimal text with six decimals. */
-export function dollarsOf(micros: bigint): string {
-  const size = micros < 0n ? -micros : micros
-  const part = String(size % 1_000_000n).padStart(6, '0')
-  return `${micros < 0n ? '-' : ''}${size / 1_000_000n}.${part}`
-}
+import { microsOf, printDollars } from '@bourse/text/money.ts'
 
 /** The sum of amounts. */
 export function sumOf(amounts: readonly string[]): string {
-  return dollarsOf(amounts.reduce((sum, one) => sum + microsOf(one), 0n))
+  return printDollars(amounts.reduce((sum, one) => sum + microsOf(one), 0n))
 }
 
 /** What a chart of usage shows. */

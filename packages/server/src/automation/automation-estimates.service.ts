@@ -1,6 +1,6 @@
 /** Estimates of spot deployments and procurements: what their next step would do, without doing it. */
 import type { AutomationEstimate } from '@bourse/api/automation/automation-estimates.ts'
-import { printDollars } from '@bourse/api/kit/money.ts'
+import { printDollars } from '@bourse/text/money.ts'
 import type { Ctx } from '../core/work/ctx.ts'
 import { hasPermission } from '../iam/access/permissions.service.ts'
 import type { findSkuFor } from '../market/skus/skus.service.ts'

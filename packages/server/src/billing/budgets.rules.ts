@@ -4,7 +4,7 @@
  */
 import type { Budget } from '@bourse/api/billing/budgets.ts'
 import type { Id } from '@bourse/api/kit/ids.ts'
-import { printDollars } from '@bourse/api/kit/money.ts'
+import { printDollars } from '@bourse/text/money.ts'
 import type { RefusalData } from '../core/base/refusal.ts'
 
 /** A budget with its sums. */

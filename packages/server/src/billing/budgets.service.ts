@@ -5,7 +5,7 @@ import type {
 } from '@bourse/api/billing/budgets.ts'
 import type { Input } from '@bourse/api/kit/endpoint.ts'
 import type { Id, Ref } from '@bourse/api/kit/ids.ts'
-import { parseDollars, printDollars } from '@bourse/api/kit/money.ts'
+import { parseDollars, printDollars } from '@bourse/text/money.ts'
 import { refuse, throwIfRefused } from '../core/base/refusal.ts'
 import { type Ctx, callerOf } from '../core/work/ctx.ts'
 import { conditions, type PageQuery, pageAnswer } from '../core/work/page.ts'

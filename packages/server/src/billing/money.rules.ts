@@ -4,7 +4,7 @@
  * holds, which the service stores at once. The value of an order and the fee of a fill are decided in prices.rules.
  */
 
-import { printDollars } from '@bourse/api/kit/money.ts'
+import { printDollars } from '@bourse/text/money.ts'
 import type { RefusalData } from '../core/base/refusal.ts'
 import { atTime, type BudgetRow, countsFor, refuseByBudget, withRecent } from './budgets.rules.ts'
 

@@ -1,7 +1,7 @@
 import type { Balance, Hold, listTransactions as listContract, Transaction } from '@bourse/api/billing/billing.ts'
 import type { Input } from '@bourse/api/kit/endpoint.ts'
 import type { Ref } from '@bourse/api/kit/ids.ts'
-import { parseDollars, printDollars } from '@bourse/api/kit/money.ts'
+import { parseDollars, printDollars } from '@bourse/text/money.ts'
 import { type RefusalData, refuse, throwIfRefused } from '../core/base/refusal.ts'
 import type { Db } from '../core/db/db.ts'
 import { type Ctx, callerOf } from '../core/work/ctx.ts'

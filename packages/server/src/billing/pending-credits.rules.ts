@@ -1,4 +1,4 @@
-import { printDollars } from '@bourse/api/kit/money.ts'
+import { printDollars } from '@bourse/text/money.ts'
 import type { RefusalData } from '../core/base/refusal.ts'
 
 /** How long a credit waits for a second operator. */

@@ -7,7 +7,7 @@ import type {
 import type { EventAction } from '@bourse/api/events/actions.ts'
 import type { Input } from '@bourse/api/kit/endpoint.ts'
 import type { Id } from '@bourse/api/kit/ids.ts'
-import { printDollars } from '@bourse/api/kit/money.ts'
+import { printDollars } from '@bourse/text/money.ts'
 import { refuse, throwIfRefused } from '../core/base/refusal.ts'
 import { type Ctx, callerOf } from '../core/work/ctx.ts'
 import { among, conditions, pageAnswer } from '../core/work/page.ts'

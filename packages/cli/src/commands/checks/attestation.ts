@@ -2,8 +2,8 @@
 import type { Endpoint } from '@bourse/api/kit/endpoint.ts'
 import type { InstanceAttestation } from '@bourse/sdk/generated/types.ts'
 import { type VerifiedAttestation, verifyAttestation } from '@bourse/sdk/verify-attestation.ts'
+import { absoluteOf } from '@bourse/text/formats/moments.ts'
 import type { Session } from '../../input/session.ts'
-import { absoluteOf } from '../../output/moments.ts'
 
 /**
  * Verifies the response of `instances attestation` with the keys of the server. Returns what it proves; undefined for

@@ -1,10 +1,10 @@
 /** What can follow the words of a command line: commands, flags, values, and names that the server knows. */
 import { type Kind, kinds } from '@bourse/api/kit/ids.ts'
 import { createClient } from '@bourse/sdk/client.ts'
+import { readSpan } from '@bourse/text/grammar/spans.ts'
 import type { Argument, Command, Option } from 'commander'
 import { outline } from '../../generated/outline.ts'
 import type { FieldOption } from '../../input/flags.ts'
-import { readSpan } from '../../input/grammar/spans.ts'
 import type { CommandContext, GlobalOptions } from '../../input/session.ts'
 import { requireSettings } from '../../input/settings.ts'
 

@@ -1,6 +1,6 @@
 /** The conditions of `--filter`, read by the types of the columns: `state=running`, `created_at>-2h`, `name~train`. */
 import type { Kind } from '@bourse/api/kit/ids.ts'
-import { microsOf } from '../amounts.ts'
+import { microsOf } from '@bourse/text/money.ts'
 import { usageProblem } from '../usage.ts'
 import { columnOf } from './columns.ts'
 import { nearest } from './nearest.ts'

@@ -1,5 +1,5 @@
 /** The order of `--sort`: `name,-created_at`. Values are compared by their types, absent ones come last. */
-import { microsOf } from '../amounts.ts'
+import { microsOf } from '@bourse/text/money.ts'
 import { usageProblem } from '../usage.ts'
 import { columnOf } from './columns.ts'
 import { displayedType, type ValueType, valueAt } from './value-types.ts'

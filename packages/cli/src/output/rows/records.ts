@@ -1,6 +1,7 @@
 /** Formats one object with a line for each member. Lists of objects are tables below their name. */
+
+import { absoluteOf, ageOf } from '@bourse/text/formats/moments.ts'
 import { type CellStyle, isKnownByWord, linesOf } from '../cells.ts'
-import { absoluteOf, ageOf } from '../moments.ts'
 import { padded, widthOf } from '../widths.ts'
 import { type Column, tableOf } from './table.ts'
 import { anyType, type ObjectType, type ValueType, valueAt } from './value-types.ts'

@@ -2,7 +2,7 @@
  * Formats rows as a table: as wide as necessary, and never wider than the terminal. Where the room is short, text is
  * cut and headers are wrapped, then columns are left out. Times, money, numbers, ids and states are never cut.
  */
-import { dollarsOf } from '../amounts.ts'
+import { dollarsOf } from '@bourse/text/formats/amounts.ts'
 import { type CellStyle, linesOf } from '../cells.ts'
 import { cut, padded, widthOf } from '../widths.ts'
 import { displayedType, type ObjectType, type ValueType, valueAt } from './value-types.ts'

@@ -1,6 +1,7 @@
 /** What an estimate says, in figures that a ticket shows. Pure. */
-import { parseDollars, printDollars } from '@bourse/api/kit/money.ts'
+
 import type { Budget, CreateOrderBody, OrderEstimate, ScheduleEntry } from '@bourse/sdk'
+import { parseDollars, printDollars } from '@bourse/text/money.ts'
 import { nodeMinutes } from '../orders/order.rules.ts'
 
 /** A budget that a buy counts against, and what is left of it then. */

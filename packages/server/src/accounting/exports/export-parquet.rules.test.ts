@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict'
-import { printDollars } from '@bourse/api/kit/money.ts'
+import { printDollars } from '@bourse/text/money.ts'
 import fc from 'fast-check'
 import { test } from 'vitest'
 import { readParquet } from '../../../test/api/parquet.ts'

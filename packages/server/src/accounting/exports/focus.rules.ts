@@ -3,7 +3,7 @@
  * contains (docs/concepts/money.md, "Exports").
  */
 import type { focusDatasets, focusVersions } from '@bourse/api/billing/exports.ts'
-import { printDollars } from '@bourse/api/kit/money.ts'
+import { printDollars } from '@bourse/text/money.ts'
 import { closingSeconds } from '../statements/statements.rules.ts'
 import type { Column, ExportRow } from './columns.rules.ts'
 

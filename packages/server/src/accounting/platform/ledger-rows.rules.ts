@@ -1,5 +1,5 @@
 /** Rows of the operator's ledger export: every trade and every posting adds up to zero (docs/concepts/money.md). */
-import { printDollars } from '@bourse/api/kit/money.ts'
+import { printDollars } from '@bourse/text/money.ts'
 import type { Column, ExportRow } from '../exports/columns.rules.ts'
 
 /** The money of a fill: what the buyer pays, and what of it the seller and the operator get. */

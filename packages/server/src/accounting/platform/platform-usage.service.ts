@@ -2,7 +2,7 @@
 import type { listPlatformUsage as listContract, PlatformUsage } from '@bourse/api/billing/platform-ledger.ts'
 import type { Input } from '@bourse/api/kit/endpoint.ts'
 import type { Id } from '@bourse/api/kit/ids.ts'
-import { printDollars } from '@bourse/api/kit/money.ts'
+import { printDollars } from '@bourse/text/money.ts'
 import { throwIfRefused } from '../../core/base/refusal.ts'
 import type { Ctx } from '../../core/work/ctx.ts'
 import { pageAnswer } from '../../core/work/page.ts'

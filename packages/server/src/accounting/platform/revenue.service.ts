@@ -1,6 +1,6 @@
 import type { listRevenue as listContract, Revenue } from '@bourse/api/billing/platform-ledger.ts'
 import type { Input } from '@bourse/api/kit/endpoint.ts'
-import { printDollars } from '@bourse/api/kit/money.ts'
+import { printDollars } from '@bourse/text/money.ts'
 import { refuse } from '../../core/base/refusal.ts'
 import type { Ctx } from '../../core/work/ctx.ts'
 import { allow } from '../../iam/access/permissions.service.ts'

@@ -1,5 +1,5 @@
 import type { Statement, StatementLine } from '@bourse/api/billing/statements.ts'
-import { printDollars } from '@bourse/api/kit/money.ts'
+import { printDollars } from '@bourse/text/money.ts'
 import { refuse } from '../../core/base/refusal.ts'
 import { type Ctx, callerOf } from '../../core/work/ctx.ts'
 import { hasPermission, refuseNotFound } from '../../iam/access/permissions.service.ts'

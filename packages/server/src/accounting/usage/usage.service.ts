@@ -1,6 +1,6 @@
 import type { listUsage as listContract, Usage } from '@bourse/api/billing/usage.ts'
 import type { Input } from '@bourse/api/kit/endpoint.ts'
-import { printDollars } from '@bourse/api/kit/money.ts'
+import { printDollars } from '@bourse/text/money.ts'
 import { refuse, throwIfRefused } from '../../core/base/refusal.ts'
 import { type Ctx, callerOf } from '../../core/work/ctx.ts'
 import { openPlace, pageAnswer, refuseBothCursors, sealPlace } from '../../core/work/page.ts'

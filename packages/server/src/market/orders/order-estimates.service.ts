@@ -1,11 +1,11 @@
 /** Estimates of orders: the same decision on the same book as for an order, without the writes. */
 import type { Input } from '@bourse/api/kit/endpoint.ts'
-import { printDollars } from '@bourse/api/kit/money.ts'
 import type {
   createOrderEstimate as contract,
   EstimatedRefusal,
   OrderEstimate,
 } from '@bourse/api/market/order-estimates.ts'
+import { printDollars } from '@bourse/text/money.ts'
 import { readAvailableMicros } from '../../billing/money.service.ts'
 import { Refusal, refuse, throwIfRefused } from '../../core/base/refusal.ts'
 import { type Ctx, callerOf } from '../../core/work/ctx.ts'

@@ -1,6 +1,6 @@
 import type { Id } from '@bourse/api/kit/ids.ts'
-import { printDollars } from '@bourse/api/kit/money.ts'
 import type { Order } from '@bourse/api/market/orders.ts'
+import { printDollars } from '@bourse/text/money.ts'
 import type { Ctx } from '../../core/work/ctx.ts'
 import { pickSummary, type Summary, summaries } from '../../iam/names/names.service.ts'
 import { holdFor, printAveragePrice, printPrice } from '../schedule/prices.rules.ts'

@@ -1,7 +1,6 @@
 /** Market data: quote, depth, windows, trades, price history. No order, account or other identity appears in it. */
 import type { Input } from '@bourse/api/kit/endpoint.ts'
 import type { Id } from '@bourse/api/kit/ids.ts'
-import { printDollars } from '@bourse/api/kit/money.ts'
 import type {
   BookWindow,
   getBookDepth as depthContract,
@@ -11,6 +10,7 @@ import type {
   PriceLevel as ShownLevel,
   listBookWindows as windowsContract,
 } from '@bourse/api/market/orderbook.ts'
+import { printDollars } from '@bourse/text/money.ts'
 import { refuse } from '../../core/base/refusal.ts'
 import { type Ctx, callerOf } from '../../core/work/ctx.ts'
 import { openPlace, pageAnswer, refuseBothCursors, sealPlace } from '../../core/work/page.ts'

@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict'
-import { printDollars } from '@bourse/api/kit/money.ts'
+import { printDollars } from '@bourse/text/money.ts'
 import fc from 'fast-check'
 import { describe, test } from 'vitest'
 import { sized } from '../../../test/support/size.ts'

@@ -4,7 +4,7 @@
  * what is set aside up. A hold is always enough, because ceil(a + b) >= ceil(a) + floor(b).
  */
 
-import { printDollars } from '@bourse/api/kit/money.ts'
+import { printDollars } from '@bourse/text/money.ts'
 
 const MICROS_PER_DOLLAR = 1_000_000n
 const MINUTES_PER_HOUR = 60n

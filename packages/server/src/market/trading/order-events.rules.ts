@@ -1,8 +1,8 @@
 /** Which events the trading of one transaction makes, in which order, and fills as events and lists show them. */
 import type { EventAction } from '@bourse/api/events/actions.ts'
 import type { Id } from '@bourse/api/kit/ids.ts'
-import { printDollars } from '@bourse/api/kit/money.ts'
 import type { EventFill, Fill, OrderSide } from '@bourse/api/market/orders.ts'
+import { printDollars } from '@bourse/text/money.ts'
 import { printPrice } from '../schedule/prices.rules.ts'
 import { toEntries } from '../schedule/schedule.rules.ts'
 import type { BookOrder, Effects, FillRow, Trade } from './trading.rules.ts'

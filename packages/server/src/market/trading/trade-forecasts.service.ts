@@ -4,8 +4,8 @@
  * overlap.
  */
 import type { Id } from '@bourse/api/kit/ids.ts'
-import { printDollars } from '@bourse/api/kit/money.ts'
 import { type EstimatedOffer, type EstimatedRefusal, estimatedOffersMax } from '@bourse/api/market/order-estimates.ts'
+import { printDollars } from '@bourse/text/money.ts'
 import { type Money, moneyOver, readAvailableMicros, readBalances } from '../../billing/money.service.ts'
 import type { RefusalData } from '../../core/base/refusal.ts'
 import type { Ctx } from '../../core/work/ctx.ts'

@@ -1,7 +1,7 @@
 /** Market makers: simulated accounts that trade on the books of a sandbox through the services of customers' orders. */
 import type { Id } from '@bourse/api/kit/ids.ts'
-import { printDollars } from '@bourse/api/kit/money.ts'
 import type { MarketMaker } from '@bourse/api/sandbox/makers.ts'
+import { printDollars } from '@bourse/text/money.ts'
 import { refuse } from '../../core/base/refusal.ts'
 import type { Ctx } from '../../core/work/ctx.ts'
 import { shortListAnswer } from '../../core/work/page.ts'

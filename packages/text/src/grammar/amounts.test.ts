@@ -1,7 +1,8 @@
 import assert from 'node:assert/strict'
 import fc from 'fast-check'
 import { test } from 'vitest'
-import { dollarsOf, microsOf, textOfMicros } from '../../output/amounts.ts'
+import { dollarsOf } from '../formats/amounts.ts'
+import { microsOf, printDollars } from '../money.ts'
 import { decimalShapeOf, readBasisPoints, readDollars, readPercent, readSize, readTimes } from './amounts.ts'
 
 const price = decimalShapeOf('^\\d{1,9}(\\.\\d{1,6})?$')
@@ -49,7 +50,7 @@ test('money that is no dollars, ambiguous, negative or too exact is refused with
 test('every amount that the program prints can be typed', () => {
   fc.assert(
     fc.property(fc.bigInt(-(10n ** 17n), 10n ** 17n), (micros) => {
-      const read = readDollars(dollarsOf(textOfMicros(micros)), posting)
+      const read = readDollars(dollarsOf(printDollars(micros)), posting)
       assert.equal(microsOf(read), micros)
       assert.match(read, /^-?\d{1,12}\.\d{1,6}$/)
     }),

@@ -1,6 +1,7 @@
 /** Formats money, capacity and windows for people. */
-import { lengthOf } from '@bourse/sdk/spans.ts'
-import { localZone } from './local-zone.ts'
+
+import { localZone } from '../time/local-zone.ts'
+import { lengthOf } from './durations.ts'
 
 /**
  * Formats dollars with at least two decimals, or as many as are given, and all that are not zero: `$1,234.50`,
@@ -37,19 +38,6 @@ export function bytesOf(bytes: number): string {
 /** Formats basis points as percent: `1.25 %`. */
 export function percentOfPoints(basis_points: number): string {
   return `${basis_points / 100} %`
-}
-
-/** Micro-dollars of a decimal text. */
-export function microsOf(text: string): bigint {
-  const [whole = '0', decimals = ''] = text.replace('-', '').split('.')
-  const micros = BigInt(whole + decimals.padEnd(6, '0').slice(0, 6))
-  return text.startsWith('-') ? -micros : micros
-}
-
-/** A decimal text of micro-dollars. */
-export function textOfMicros(micros: bigint): string {
-  const digits = String(micros < 0n ? -micros : micros).padStart(7, '0')
-  return `${micros < 0n ? '-' : ''}${digits.slice(0, -6)}.${digits.slice(-6)}`
 }
 
 /** Formats node-minutes as node-hours, with at most two decimals: `4.5 node-hours`. */

@@ -1,9 +1,10 @@
 import assert from 'node:assert/strict'
 import fc from 'fast-check'
 import { test } from 'vitest'
-import { isZone, localZone } from '../../output/local-zone.ts'
+import { isZone, localZone } from '../time/local-zone.ts'
+import { momentsOf, spelled, spelledTwice, wallClock, type Zone } from '../time/zones.ts'
+import { isInputProblem } from './input-problem.ts'
 import { momentAt, readMoment } from './moments.ts'
-import { momentsOf, spelled, spelledTwice, wallClock, type Zone } from './zones.ts'
 
 /** Thursday, 2026-10-22 12:00 UTC, 14:00 in Berlin. */
 const now = 1_792_670_400
@@ -88,8 +89,8 @@ test('an impossible or ambiguous time is refused with the reason and the accepte
     ['tomorrow 9am Mars/Phobos', /not a time/],
   ]
   for (const [text, message] of cases) {
-    const refused = (error: Error & { remedy?: string; exit?: string }) =>
-      message.test(error.message) && error.exit === 'usage' && (error.remedy?.length ?? 0) > 20
+    const refused = (error: Error & { remedy?: string }) =>
+      message.test(error.message) && isInputProblem(error) && (error.remedy?.length ?? 0) > 20
     assert.throws(() => readMoment(text), refused, text)
   }
 })
@@ -170,7 +171,7 @@ test('no text makes the reader fail in another way than with a usage problem', (
       try {
         assert.ok(momentAt(readMoment(text), { now, zone: berlin, text }) >= 0)
       } catch (error) {
-        assert.equal((error as Error).name, 'UsageProblem', text)
+        assert.equal((error as Error).name, 'InputProblem', text)
       }
     }),
   )

@@ -2,10 +2,11 @@
  * Windows of time as people write them: `tomorrow 9am +6h`, `now for 2h`, `2026-12-01 09:00 to 17:00`,
  * `now until never`, and what the program itself prints.
  */
-import { usageProblem } from '../../output/usage.ts'
+
+import type { Zone } from '../time/zones.ts'
+import { inputProblem } from './input-problem.ts'
 import { type Moment, momentAt, readMoment } from './moments.ts'
 import { readSpan } from './spans.ts'
-import type { Zone } from './zones.ts'
 
 /** A window. `end_at` is null where it has no end. */
 export type TimeWindow = { readonly start_at: number; readonly end_at: number | null }
@@ -21,7 +22,7 @@ export const windowForms =
 const minute = 60
 const daySeconds = 86_400
 
-/** Parses a window of whole minutes. `now` means the present minute. Throws a usage problem that shows the forms. */
+/** Parses a window of whole minutes. `now` means the present minute. Throws an input problem that shows the forms. */
 export function readWindowText(text: string, present: Present): TimeWindow {
   const plain = text
     .trim()
@@ -33,7 +34,7 @@ export function readWindowText(text: string, present: Present): TimeWindow {
   if (length !== undefined) return { start_at, end_at: start_at + minutesOf(length) }
   if (end === undefined) return { start_at, end_at: null }
   const end_at = endAfter(start_at, { start, end }, present)
-  if (end_at <= start_at) throw usageProblem(`The window "${text}" ends before it starts.`, windowForms)
+  if (end_at <= start_at) throw inputProblem(`The window "${text}" ends before it starts.`, windowForms)
   return { start_at, end_at }
 }
 
@@ -79,9 +80,9 @@ export function minuteAt(text: string, present: Present): number {
 export function minutesOf(text: string): number {
   const seconds = readSpan(text)
   if (seconds !== undefined && seconds > 0 && seconds % minute === 0 && seconds < 100 * 366 * daySeconds) return seconds
-  throw usageProblem(`"${text}" is not a duration in whole minutes.`, 'Write 90m, 2h, 1d, 2 days.')
+  throw inputProblem(`"${text}" is not a duration in whole minutes.`, 'Write 90m, 2h, 1d, 2 days.')
 }
 
 function unreadable(text: string): never {
-  throw usageProblem(`"${text}" is not a window of time.`, windowForms)
+  throw inputProblem(`"${text}" is not a window of time.`, windowForms)
 }

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import fc from 'fast-check'
 import { test } from 'vitest'
-import { windowTexts } from '../../output/amounts.ts'
+import { windowTexts } from '../formats/amounts.ts'
 import { readWindowText } from './windows.ts'
 
 /** Thursday, 2026-10-22 12:00:25 UTC. */

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { test } from 'vitest'
-import { lengthOf, millisecondsOf } from './spans.ts'
+import { lengthOf, millisecondsOf } from './durations.ts'
 
 test('durations are in their largest units', () => {
   const seconds = [90, 93_600, 0, 600, -90].map(lengthOf)

@@ -18,3 +18,10 @@ export function parseDollars(text: string): bigint | undefined {
   const micros = BigInt(whole) * microsPerDollar + BigInt(fraction.padEnd(6, '0'))
   return sign === '-' ? -micros : micros
 }
+
+/** Whole micro-dollars of any decimal text; digits after the sixth decimal are dropped. */
+export function microsOf(text: string): bigint {
+  const [whole = '0', decimals = ''] = text.replace('-', '').split('.')
+  const micros = BigInt(whole + decimals.padEnd(6, '0').slice(0, 6))
+  return text.startsWith('-') ? -micros : micros
+}

@@ -1,6 +1,6 @@
 /** Rules of firewalls as people write them: `in tcp 22 from 10.0.0.0/8`, `tcp 8000-8100 from any as "web"`. */
 import type { FirewallRule } from '@bourse/api/network/firewalls.ts'
-import { usageProblem } from '../../output/usage.ts'
+import { usageProblem } from '../output/usage.ts'
 
 const forms =
   "Write 'in tcp 22 from 10.0.0.0/8', 'udp 5000-5010 from any', 'icmp from 192.0.2.7', 'all from 10.0.0.0/8 as office'."

@@ -1,5 +1,5 @@
 /** Money, sizes and rates as people write them: `$2.50`, `1,200`, `2TiB`, `500 GB`, `80%`, `60x`. */
-import { usageProblem } from '../../output/usage.ts'
+import { inputProblem } from './input-problem.ts'
 
 const decimalsMax = 6
 
@@ -24,15 +24,15 @@ export function readDollars(text: string, shape: DecimalShape, { isPrice = false
     'i',
   ).exec(text)
   const [, minus = '', inner = '', whole = '', decimals = ''] = found ?? []
-  if (!found || (minus && inner)) throw usageProblem(`"${text}" is not an amount of dollars.`, forms)
+  if (!found || (minus && inner)) throw inputProblem(`"${text}" is not an amount of dollars.`, forms)
   if (whole.includes(',') && !/^\d{1,3}(,\d{3})+$/.test(whole)) {
-    throw usageProblem(`"${text}" is ambiguous: a comma separates thousands, and a point decimals.`, forms)
+    throw inputProblem(`"${text}" is ambiguous: a comma separates thousands, and a point decimals.`, forms)
   }
   if (decimals.length > decimalsMax) {
-    throw usageProblem(`"${text}" has more than six decimals, and amounts are never rounded.`, forms)
+    throw inputProblem(`"${text}" has more than six decimals, and amounts are never rounded.`, forms)
   }
   const sign = minus || inner
-  if (sign && !shape.is_signed) throw usageProblem(`"${text}" is negative.`, forms)
+  if (sign && !shape.is_signed) throw inputProblem(`"${text}" is negative.`, forms)
   const plain = whole.replaceAll(',', '')
   const shown = decimals === '' && shape.needs_decimals ? '00' : decimals
   return `${sign}${plain}${shown === '' ? '' : `.${shown}`}`
@@ -63,18 +63,18 @@ export function readSize(text: string): number {
   if (count === '' || factor === undefined) {
     const isShort = /^\d[\d.]* ?[kmgtp]$/i.test(text)
     const what = isShort ? `"${text}" is ambiguous: it names no unit of bytes.` : `"${text}" is not a size.`
-    throw usageProblem(what, sizeForms)
+    throw inputProblem(what, sizeForms)
   }
   const bytes = Number(count) * factor + (Number(decimals.padEnd(3, '0')) * factor) / 1000
   if (Number.isSafeInteger(bytes)) return bytes
-  throw usageProblem(`"${text}" is no whole number of bytes below 2^53.`, sizeForms)
+  throw inputProblem(`"${text}" is no whole number of bytes below 2^53.`, sizeForms)
 }
 
 /** Parses a percentage: `80`, `80%`. */
 export function readPercent(text: string): number {
   const [, count] = /^(\d{1,15}) ?%?$/.exec(text) ?? []
   if (count !== undefined) return Number(count)
-  throw usageProblem(`"${text}" is not a whole percentage.`, 'Write 80 or 80%.')
+  throw inputProblem(`"${text}" is not a whole percentage.`, 'Write 80 or 80%.')
 }
 
 /** Parses basis points, hundredths of a percent: `250`, `250bps`, `2.5%`. */
@@ -83,12 +83,12 @@ export function readBasisPoints(text: string): number {
   if (whole !== undefined) return Number(whole) * 100 + Number(decimals.padEnd(2, '0'))
   const [, points] = /^(\d{1,15}) ?(?:bps?)?$/i.exec(text) ?? []
   if (points !== undefined) return Number(points)
-  throw usageProblem(`"${text}" is not a rate.`, 'Write a percentage such as 2.5%, or basis points: 250.')
+  throw inputProblem(`"${text}" is not a rate.`, 'Write a percentage such as 2.5%, or basis points: 250.')
 }
 
 /** Parses a factor: `60`, `60x`. */
 export function readTimes(text: string): number {
   const [, count] = /^[x×]?(\d{1,15})[x×]?$/.exec(text) ?? []
   if (count !== undefined) return Number(count)
-  throw usageProblem(`"${text}" is not a factor.`, 'Write 60 or 60x.')
+  throw inputProblem(`"${text}" is not a factor.`, 'Write 60 or 60x.')
 }

@@ -2,10 +2,19 @@
  * Times as people write them: `now`, `+2h`, `tomorrow 9am`, `monday 14:00`, `2026-12-01 09:00`, ISO 8601, Unix seconds.
  * A text is read to a description first: which moment that is depends on the server's clock and on the time zone.
  */
-import { isZone } from '../../output/local-zone.ts'
-import { usageProblem } from '../../output/usage.ts'
+import { isZone } from '../time/local-zone.ts'
+import {
+  type CalendarDay,
+  dayOf,
+  daysIn,
+  firstMomentOf,
+  momentsOf,
+  startOf,
+  wallClock,
+  type Zone,
+} from '../time/zones.ts'
+import { inputProblem } from './input-problem.ts'
 import { readSpan } from './spans.ts'
-import { type CalendarDay, dayOf, daysIn, firstMomentOf, momentsOf, startOf, wallClock, type Zone } from './zones.ts'
 
 /** A time relative to now, in seconds. The server's clock determines it. */
 export type FromNow = { readonly from_now: number }
@@ -37,7 +46,7 @@ const millisecondsFrom = 1e11
 /** Unix seconds of 2000-01-01 and 2100-01-01: what lies outside is another kind of number, such as a date. */
 const [earliest, latest] = [946_684_800, 4_102_444_800]
 
-/** Parses a time. Throws a usage problem that shows the accepted forms. */
+/** Parses a time. Throws an input problem that shows the accepted forms. */
 export function readMoment(text: string): Moment {
   const trimmed = text.trim().replaceAll(/\s+/g, ' ')
   return readNumber(trimmed, text) ?? readRelative(trimmed) ?? readWall(trimmed, text)
@@ -59,7 +68,7 @@ export function momentAt(moment: Moment, { now, zone, text }: { now: number; zon
   }
   if (second !== undefined) {
     const remedy = 'Say which with an offset from UTC, such as 2026-10-25T02:30+02:00.'
-    throw usageProblem(`"${text}" is ambiguous: the clocks of ${place} show this time twice.`, remedy)
+    throw inputProblem(`"${text}" is ambiguous: the clocks of ${place} show this time twice.`, remedy)
   }
   return first
 }
@@ -105,7 +114,7 @@ function readWall(trimmed: string, text: string): WallTime {
   const date = (matched === undefined ? rest : rest.slice(0, -matched.length)).replace(/,$/, '')
   const seconds = clock === undefined ? undefined : readClock(clock, text)
   if (date === '' && clock !== undefined) {
-    throw usageProblem(`"${text}" is ambiguous: which day?`, `Write today ${clock}, tomorrow ${clock}, or a date.`)
+    throw inputProblem(`"${text}" is ambiguous: which day?`, `Write today ${clock}, tomorrow ${clock}, or a date.`)
   }
   return { day: readDay(date, text), seconds, zone }
 }
@@ -168,7 +177,7 @@ function readCalendarDay(date: string, text: string): CalendarDay {
   if (late === undefined) {
     // A leap year has every day that a month can have.
     checkedDay(2028, index + 1, Number(number), text)
-    throw usageProblem(`"${text}" is ambiguous: which year?`, `Write ${date} 2026, or 2026-12-31.`)
+    throw inputProblem(`"${text}" is ambiguous: which year?`, `Write ${date} 2026, or 2026-12-31.`)
   }
   return checkedDay(Number(late), index + 1, Number(number), text)
 }
@@ -189,5 +198,5 @@ function checkedDay(year: number, month: number, day: number, text: string): Cal
 }
 
 function problem(text: string, why?: string) {
-  return usageProblem(`"${text}" is not a time${why === undefined ? '' : `: ${why}`}.`, momentForms)
+  return inputProblem(`"${text}" is not a time${why === undefined ? '' : `: ${why}`}.`, momentForms)
 }

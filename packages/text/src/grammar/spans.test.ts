@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
-import { lengthOf } from '@bourse/sdk/spans.ts'
 import fc from 'fast-check'
 import { test } from 'vitest'
+import { lengthOf } from '../formats/durations.ts'
 import { readSpan } from './spans.ts'
 
 test('durations are seconds or numbers with units', () => {

@@ -1,5 +1,5 @@
 /** Wall clocks of time zones: which moment one shows, with the gaps and repetitions of daylight saving time. */
-import { localZone } from '../../output/local-zone.ts'
+import { localZone } from './local-zone.ts'
 
 /** A time zone by its name, or a fixed offset from UTC in seconds. */
 export type Zone = string | number
