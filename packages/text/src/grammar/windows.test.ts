@@ -28,6 +28,9 @@ test('a window is a start with a length, an end or no end', () => {
     ['monday 9am until tuesday 9am', '10-26T08:00 10-27T08:00'],
     ['+2h until +6h', '10-22T14:00 10-22T18:00'],
     ['2026-12-01T09:00Z/2026-12-01T12:00Z', '12-01T09:00 12-01T12:00'],
+    ['2026-12-01 09:00 +05:30 for 1h', '12-01T03:30 12-01T04:30'],
+    ['2026-12-01 09:00 +0530 +90m', '12-01T03:30 12-01T05:00'],
+    ['now +1440 m', '10-22T12:00 10-23T12:00'],
     ['now until never', '10-22T12:00 open'],
     ['tomorrow 9am onwards', '10-23T07:00 open'],
   ]
@@ -40,6 +43,7 @@ test('a window that ends before it starts, is not in minutes or unreadable is re
     ['today 9am to today 9am', /ends before it starts/],
     ['now +90s', /whole minutes/],
     ['now +0m', /whole minutes/],
+    ['now for 120', /names no unit/],
     ['tomorrow', /not a window/],
     ['', /not a window/],
     ['now + soon', /not a window/],

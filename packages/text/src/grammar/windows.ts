@@ -38,6 +38,11 @@ export function readWindowText(text: string, present: Present): TimeWindow {
   return { start_at, end_at }
 }
 
+/** Whether a text has two parts, as a window does, and is no time alone. */
+export function hasWindowForm(text: string): boolean {
+  return splitWindow(text) !== undefined
+}
+
 type Parts = { readonly start: string; readonly end?: string; readonly length?: string }
 
 function splitWindow(text: string): Parts | undefined {
@@ -45,7 +50,7 @@ function splitWindow(text: string): Parts | undefined {
   if (open !== undefined) return { start: open }
   const [, first, second] = /^(.+?)(?: (?:to|until|till|[-–]) |\.\.)(.+)$/i.exec(text) ?? []
   if (first !== undefined && second !== undefined) return { start: first, end: second }
-  const [, from, sign, length] = /^(.+?) (\+|for )(?=\d)(?!\d{2}:?\d{2}$)(.+)$/i.exec(text) ?? []
+  const [, from, sign, length] = /^(.+?) (\+|for )(?=\d)(?!\d{2}:?\d{2}(?:$| (?:\+|for )))(.+)$/i.exec(text) ?? []
   if (from !== undefined && sign !== undefined && length !== undefined) return { start: from, length }
   const [, iso, later] = /^(\d{4}-\d{2}-\d{2}T[^/]+)\/(\d{4}-\d{2}-\d{2}T[^/]+)$/.exec(text) ?? []
   return iso !== undefined && later !== undefined ? { start: iso, end: later } : undefined
@@ -76,11 +81,14 @@ export function minuteAt(text: string, present: Present): number {
   return typeof moment === 'object' && 'from_now' in moment ? at - (at % minute) : at
 }
 
+const lengthForms = 'Write 90m, 2h, 1d, 2 days.'
+
 /** A length in whole minutes, in seconds. */
 export function minutesOf(text: string): number {
+  if (/^\d+$/.test(text)) throw inputProblem(`"${text}" names no unit of time.`, lengthForms)
   const seconds = readSpan(text)
   if (seconds !== undefined && seconds > 0 && seconds % minute === 0 && seconds < 100 * 366 * daySeconds) return seconds
-  throw inputProblem(`"${text}" is not a duration in whole minutes.`, 'Write 90m, 2h, 1d, 2 days.')
+  throw inputProblem(`"${text}" is not a duration in whole minutes.`, lengthForms)
 }
 
 function unreadable(text: string): never {

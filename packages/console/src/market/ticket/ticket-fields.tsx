@@ -1,5 +1,6 @@
 /** The fields of the ticket. */
 import type { OrderbookQuote, Pool, PriceLevel, Sku } from '@bourse/sdk'
+import { lengthOf } from '@bourse/text/formats/durations.ts'
 import { useState } from 'react'
 import { client } from '../../live/client.ts'
 import { useAction } from '../../live/queries.ts'
@@ -10,7 +11,7 @@ import { moneyText } from '../../ui/values.rules.ts'
 import { poolsFor, skuLine, skuName } from '../sku.rules.ts'
 import styles from './ticket.module.css'
 import { localText, type Problems, secondsOf, secondsText, type Ticket, withTyped } from './ticket.rules.ts'
-import { lengthText, readLength, readTypedOrder, typedForms } from './typed-order.rules.ts'
+import { readLength, readTypedOrder, typedForms } from './typed-order.rules.ts'
 import { useSettled } from './use-estimate.ts'
 
 export type FieldsProps = {
@@ -167,7 +168,7 @@ export function WindowFields({ ticket, change, problems }: Pick<FieldsProps, 'ti
 function LengthField({ ticket, change }: Pick<FieldsProps, 'ticket' | 'change'>) {
   const [typed, setTyped] = useState<string>()
   const [start, end] = [secondsOf(ticket.start), secondsOf(ticket.end)]
-  const length = start !== undefined && end !== undefined && end > start ? lengthText(end - start) : ''
+  const length = start !== undefined && end !== undefined && end > start ? lengthOf(end - start) : ''
   const isWrong = typed !== undefined && typed !== '' && readLength(typed.trim()) === undefined
   const type = (text: string) => {
     setTyped(text)
