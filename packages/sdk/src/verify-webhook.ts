@@ -1,4 +1,12 @@
 /** Verifies the messages of webhooks: the signatures `v1` and `v1a` of Standard Webhooks, by WebCrypto. */
+import { decodeBase64 } from '@bourse/text/base64.ts'
+import {
+  keyBytes,
+  publicKeyPrefix,
+  secretPrefix,
+  signatureVersions,
+  signedHead,
+} from '@bourse/text/webhook-messages.ts'
 import { type WebhookVerificationCode, WebhookVerificationError } from './errors.ts'
 import type { Event } from './follow.ts'
 import type { WebhookId } from './generated/types.ts'
@@ -36,8 +44,6 @@ export type VerifyOptions = {
 }
 
 const defaultTolerance = 300
-const secretPrefix = 'whsec_'
-const publicKeyPrefix = 'whpk_'
 
 /**
  * Verifies a message and returns it. `keys`: the secret of the webhook (`whsec_…`), a public key of the installation
@@ -62,7 +68,7 @@ export async function verifyWebhook(
     throw refusal('outside_tolerance', 'The time of the message is too far from the clock of this machine.')
   }
   const body = typeof rawBody === 'string' ? new TextEncoder().encode(rawBody) : rawBody
-  const content = joined(new TextEncoder().encode(`${id}.${timestamp}.`), body)
+  const content = joined(new TextEncoder().encode(signedHead({ id, timestamp })), body)
   const given = signature.split(' ').map(splitSignature)
   for (const key of [keys].flat()) {
     if (await isSignedBy(key, content, given)) return { id, ...expect(parse(body), account, webhook) }
@@ -95,14 +101,12 @@ async function isSignedBy(
   signatures: readonly Signature[],
 ): Promise<boolean> {
   const isPublic = key.startsWith(publicKeyPrefix)
-  const bytes = decode(key.slice((isPublic ? publicKeyPrefix : secretPrefix).length))
-  if (!(isPublic || key.startsWith(secretPrefix)) || !bytes || bytes.length === 0) {
-    throw refusal('invalid_key', 'A key begins with whsec_ or whpk_, followed by base64.')
-  }
+  const bytes = keyBytes(isPublic ? publicKeyPrefix : secretPrefix, key)
+  if (!bytes) throw refusal('invalid_key', 'A key begins with whsec_ or whpk_, followed by base64.')
   const algorithm = isPublic ? { name: 'Ed25519' } : { name: 'HMAC', hash: 'SHA-256' }
   const imported = await crypto.subtle.importKey('raw', bytes, algorithm, false, ['verify'])
   for (const { version, bytes: signature } of signatures) {
-    if (version !== (isPublic ? 'v1a' : 'v1')) continue
+    if (version !== signatureVersions[isPublic ? 'public_key' : 'secret']) continue
     if (await crypto.subtle.verify(algorithm.name, imported, signature, content)) return true
   }
   return false
@@ -110,7 +114,7 @@ async function isSignedBy(
 
 function splitSignature(text: string): Signature {
   const comma = text.indexOf(',')
-  return { version: text.slice(0, comma), bytes: decode(text.slice(comma + 1)) ?? new Uint8Array() }
+  return { version: text.slice(0, comma), bytes: decodeBase64(text.slice(comma + 1)) ?? new Uint8Array() }
 }
 
 function parse(body: Uint8Array): Signed {
@@ -142,13 +146,4 @@ function joined(head: Uint8Array, body: Uint8Array): Uint8Array<ArrayBuffer> {
   whole.set(head)
   whole.set(body, head.length)
   return whole
-}
-
-function decode(base64: string): Uint8Array<ArrayBuffer> | undefined {
-  if (!/^[A-Za-z0-9+/]*={0,2}$/.test(base64)) return undefined
-  try {
-    return Uint8Array.from(atob(base64), (character) => character.charCodeAt(0))
-  } catch {
-    return undefined
-  }
 }

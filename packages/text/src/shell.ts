@@ -3,6 +3,7 @@
  * characters before the shell reads them: Ctrl-C leaves a quoted text, and what follows is run. Characters that hide or
  * reorder others let a person see another command than the one that is copied. Pure.
  */
+import { base64Of } from './base64.ts'
 import { hiddenClass } from './plain-text.ts'
 
 const quote = "'"
@@ -43,9 +44,4 @@ function hereDocument(text: string): string {
   let end = 'EOF'
   while (text.split('\n').includes(end)) end += 'F'
   return `<<'${end}'\n${text}${end}`
-}
-
-/** A text in base64 of its UTF-8. */
-export function base64Of(text: string): string {
-  return btoa(Array.from(new TextEncoder().encode(text), (byte) => String.fromCharCode(byte)).join(''))
 }

@@ -1,15 +1,19 @@
 /** `bourse webhooks listen`: a webhook for a developer whose receiver has no public address. */
-import { randomBytes } from 'node:crypto'
+import { createHmac, randomBytes } from 'node:crypto'
+import { matchesFilters, refuseFilters } from '@bourse/api/webhooks/webhook-filters.ts'
 import type { Event } from '@bourse/sdk/follow.ts'
 import { pause } from '@bourse/sdk/timing.ts'
 import {
   eventBody,
+  keyBytes,
   secretBytes,
   secretPrefix,
+  shownSignature,
   showSecret,
+  signatureVersions,
+  signedContent,
   signedHeaders,
-} from '@bourse/server/webhooks/signatures.rules.ts'
-import { matchesFilters, refuseFilters } from '@bourse/server/webhooks/webhooks.rules.ts'
+} from '@bourse/text/webhook-messages.ts'
 import type { Command } from 'commander'
 import { type CommandContext, type GlobalOptions, openSession, type Session } from '../input/session.ts'
 import { readTime } from '../input/times.ts'
@@ -26,7 +30,7 @@ type Options = GlobalOptions & {
 }
 
 /** Where messages go, and with which secret. */
-type Receiver = { readonly url: string; readonly secret: Buffer; readonly account: string }
+type Receiver = { readonly url: string; readonly secret: Uint8Array; readonly account: string }
 
 const requestMilliseconds = 15_000
 /** The waits between attempts: shorter than those of a webhook, since somebody is watching. */
@@ -92,7 +96,9 @@ async function send(session: Session, receiver: Receiver, event: Event, attempt:
   const { id, action, occurred_at } = event
   const addressee = { account: receiver.account, webhook: null }
   const body = eventBody(addressee, { action, occurred_at, json: JSON.stringify(event) })
-  const headers = signedHeaders({ id, timestamp, body }, { secrets: [receiver.secret], private_keys: [] })
+  const message = { id, timestamp, body }
+  const mac = createHmac('sha256', receiver.secret).update(signedContent(message)).digest('base64')
+  const headers = signedHeaders(message, [shownSignature(signatureVersions.secret, mac)])
   const began = performance.now()
   let outcome: string
   let isDelivered = false
@@ -123,9 +129,9 @@ function readUrl(text: string): string {
   throw usageProblem(`"${text}" is not an http URL.`, 'Write --forward http://localhost:3000/hook.')
 }
 
-function readSecret(text: string | undefined): Buffer {
+function readSecret(text: string | undefined): Uint8Array {
   if (text === undefined) return randomBytes(secretBytes)
-  const bytes = Buffer.from(text.slice(secretPrefix.length), 'base64')
-  if (text.startsWith(secretPrefix) && bytes.length > 0) return bytes
+  const bytes = keyBytes(secretPrefix, text)
+  if (bytes) return bytes
   throw usageProblem('--secret takes whsec_ and base64.')
 }

@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict'
-import { base64Of } from '@bourse/text/shell.ts'
+import { base64Of } from '@bourse/text/base64.ts'
 import fc from 'fast-check'
 import { test } from 'vitest'
 import { emptyLaunch, fromBase64, launchRequest, nameFilter, tagFilter, userDataOf } from './launch.rules.ts'

@@ -1,5 +1,5 @@
 /** What a form about a new instance says, as the fields of a request. Pure. */
-import { base64Of } from '@bourse/text/shell.ts'
+import { base64Of } from '@bourse/text/base64.ts'
 import { tagsOf } from '../live/tags.rules.ts'
 
 /** The values of the form, as they are typed. */

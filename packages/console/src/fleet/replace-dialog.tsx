@@ -1,7 +1,8 @@
 /** Replaces an instance by a successor from an image, and shows what the successor takes over. */
 
 import type { Instance, ReplaceInstanceBody } from '@bourse/sdk'
-import { base64Of, withInput } from '@bourse/text/shell.ts'
+import { base64Of } from '@bourse/text/base64.ts'
+import { withInput } from '@bourse/text/shell.ts'
 import { type FormEvent, useState } from 'react'
 import { client } from '../live/client.ts'
 import { useAction } from '../live/queries.ts'

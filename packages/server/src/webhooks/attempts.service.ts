@@ -1,5 +1,7 @@
 /** One attempt of a delivery: the message, its signatures, and the request. */
+import { createHmac, type KeyObject } from 'node:crypto'
 import type { Id } from '@bourse/api/kit/ids.ts'
+import { shownSignature, signatureVersions, signedHeaders } from '@bourse/text/webhook-messages.ts'
 import { monotonicMilliseconds, wallMilliseconds } from '../core/base/clock.ts'
 import { version } from '../core/base/version.ts'
 import { type Egress, type EgressAnswer, targetOf } from '../core/egress/egress.ts'
@@ -7,7 +9,6 @@ import type { Runtime } from '../core/work/runtime.ts'
 import { type AttemptResult, readRetryAfter } from './deliveries.rules.ts'
 import { type Message, messageOf } from './messages.service.ts'
 import type { Attempt } from './outcomes.service.ts'
-import { secretSignature } from './signatures.rules.ts'
 import type { Job, Queue, Sender } from './webhook-queue.service.ts'
 import { openSigningSecrets } from './webhook-secrets.service.ts'
 
@@ -49,8 +50,11 @@ type Signing = { readonly secrets: Sender['secrets']; readonly now: number; read
 
 function headersOf({ id, timestamp, content }: Message, { secrets, now, shared }: Signing): string[] {
   const own = secrets.filter(({ until }) => until > now).map(({ key }) => secretSignature(content, key))
-  const signatures = [...own, ...shared].join(' ')
-  return [...fixedHeaders, 'webhook-id', id, 'webhook-timestamp', String(timestamp), 'webhook-signature', signatures]
+  return [...fixedHeaders, ...Object.entries(signedHeaders({ id, timestamp }, [...own, ...shared])).flat()]
+}
+
+function secretSignature(content: Buffer, secret: KeyObject): string {
+  return shownSignature(signatureVersions.secret, createHmac('sha256', secret).update(content).digest('base64'))
 }
 
 function resultOf(answer: EgressAnswer, wall_seconds: number): AttemptResult {

@@ -1,9 +1,16 @@
 /** The messages of webhooks, signed by the keys of the installation. The secret of the webhook signs in attempts. */
 import { type KeyObject, sign } from 'node:crypto'
 import { promisify } from 'node:util'
+import {
+  type Addressee,
+  eventBody,
+  shownSignature,
+  signatureVersions,
+  signedContent,
+  testBody,
+} from '@bourse/text/webhook-messages.ts'
 import type { ServerKeys } from '../core/keys/server-keys.ts'
 import { cursorOf, jsonOf } from '../events/log/feed.service.ts'
-import { type Addressee, contentOf, eventBody, keySignature, testBody } from './signatures.rules.ts'
 import { privateKeysOf } from './webhook-keys.service.ts'
 import type { Job } from './webhook-queue.service.ts'
 
@@ -44,9 +51,12 @@ export function messageOf(keys: ServerKeys, { event, row }: Job, sending: Sendin
 }
 
 function render(keys: ServerKeys, { id, timestamp, body }: { id: string; timestamp: number; body: string }): Message {
-  const content = contentOf({ id, timestamp, body })
+  const content = Buffer.from(signedContent({ id, timestamp, body }))
   const signatures = Promise.all(
-    privateKeysOf(keys.master).map(async (key) => keySignature(await signAside(content, key))),
+    privateKeysOf(keys.master).map(async (key) => {
+      const signature = await signAside(content, key)
+      return shownSignature(signatureVersions.public_key, signature.toString('base64'))
+    }),
   )
   const bodyBytes = content.subarray(content.length - Buffer.byteLength(body))
   return { id, timestamp, content, body: bodyBytes, signatures }

@@ -5,9 +5,9 @@
 
 import { createPrivateKey, createPublicKey, hkdfSync, type KeyObject } from 'node:crypto'
 import type { WebhookKey } from '@bourse/api/webhooks/webhook-keys.ts'
+import { publicKeyPrefix } from '@bourse/text/webhook-messages.ts'
 import type { MasterKey, MasterKeys } from '../core/keys/keys.ts'
 import type { ServerKeys } from '../core/keys/server-keys.ts'
-import { publicKeyPrefix } from './signatures.rules.ts'
 
 /** A derived key and its public half as receivers know it. */
 type InstallationKey = { readonly private_key: KeyObject; readonly public_key: string }

@@ -4,6 +4,7 @@
  * (webhook-worker.service.ts).
  */
 import type { WebhookDelivery } from '@bourse/api/webhooks/webhook-deliveries.ts'
+import { matchesFilters } from '@bourse/api/webhooks/webhook-filters.ts'
 import type { EgressTarget } from '../core/egress/egress.ts'
 import type { FeedEvent, Place } from '../events/log/feed.service.ts'
 import {
@@ -14,7 +15,7 @@ import {
   pendingMax,
 } from './deliveries.rules.ts'
 import type { SigningSecret } from './webhook-secrets.service.ts'
-import { matchesFilters, type WebhookRow } from './webhooks.rules.ts'
+import type { WebhookRow } from './webhooks.rules.ts'
 
 /** One thing to deliver. It has a row if it is not the first attempt of an event. */
 export type Job = {

@@ -1,10 +1,10 @@
 /** The secrets of webhooks, which are encrypted in the database. */
 import { createSecretKey, type KeyObject } from 'node:crypto'
 import type { Id } from '@bourse/api/kit/ids.ts'
+import { secretBytes } from '@bourse/text/webhook-messages.ts'
 import type { Random } from '../core/base/random.ts'
 import type { MasterKeys } from '../core/keys/keys.ts'
 import { openSecret, sealSecret } from '../core/keys/secret-box.ts'
-import { secretBytes } from './signatures.rules.ts'
 import type { WebhookRow } from './webhooks.rules.ts'
 
 type Owner = { readonly account_id: string; readonly id: Id<'webhook'> }

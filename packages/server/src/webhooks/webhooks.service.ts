@@ -1,6 +1,7 @@
 import type { Input } from '@bourse/api/kit/endpoint.ts'
 import type { Id } from '@bourse/api/kit/ids.ts'
 import type { PermissionVerb } from '@bourse/api/kit/permissions.ts'
+import { refuseFilters } from '@bourse/api/webhooks/webhook-filters.ts'
 import type {
   createWebhook as createContract,
   listWebhooks as listContract,
@@ -9,6 +10,7 @@ import type {
   Webhook,
   WebhookWithSecret,
 } from '@bourse/api/webhooks/webhooks.ts'
+import { showSecret } from '@bourse/text/webhook-messages.ts'
 import { refuse, throwIfRefused } from '../core/base/refusal.ts'
 import { mayBePublicHost } from '../core/egress/public-address.ts'
 import { type Ctx, callerOf } from '../core/work/ctx.ts'
@@ -19,10 +21,9 @@ import { allow, refuseNotFound } from '../iam/access/permissions.service.ts'
 import { returnLimit, takeLimit } from '../iam/names/limit-usage.service.ts'
 import { afterSuccess } from './deliveries.rules.ts'
 import { endPendingOf, refreshNextAttempts, releaseWaitingOf } from './delivery-rows.service.ts'
-import { showSecret } from './signatures.rules.ts'
 import { forgetNextAttempts } from './webhook-clock.service.ts'
 import { makeSecret, secretsOf } from './webhook-secrets.service.ts'
-import { refuseFilters, refuseUrl, stateOf, type WebhookRow } from './webhooks.rules.ts'
+import { refuseUrl, stateOf, type WebhookRow } from './webhooks.rules.ts'
 import {
   findWebhook,
   insertWebhook,
