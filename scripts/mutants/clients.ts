@@ -1,8 +1,7 @@
-import type { Mutant } from './mutant.ts'
+import { type Mutant, text } from './mutant.ts'
 
 const sdk = (path: string) => `packages/sdk/${path}`
 const cli = (path: string) => `packages/cli/${path}`
-const text = (path: string) => `packages/text/src/${path}`
 const agent = (path: string) => `packages/agent/${path}`
 const market = (path: string) => `packages/console/src/market/${path}`
 const orders = { file: market('orders/order.rules.ts'), test: market('orders/order.rules.test.ts') }

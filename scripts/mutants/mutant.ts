@@ -22,3 +22,5 @@ export type Mutant = {
 export const server = (path: string) => `packages/server/src/${path}`
 export const api = (noun: string) => `packages/server/test/api/${noun}.test.ts`
 export const level = (path: string) => `packages/server/test/${path}.test.ts`
+/** A file of packages/text. */
+export const text = (path: string) => `packages/text/src/${path}`

@@ -1,4 +1,4 @@
-import { api, level, type Mutant, server } from './mutant.ts'
+import { api, level, type Mutant, server, text } from './mutant.ts'
 
 /** Rights, people and the audit trail. */
 export const rightsMutants: readonly Mutant[] = [
@@ -62,10 +62,10 @@ export const rightsMutants: readonly Mutant[] = [
   },
   {
     wrong: 'A cell of a CSV may be a formula.',
-    file: server('core/base/csv.ts'),
+    file: text('csv.ts'),
     text: '/^[=+\\-@\\t\\r]/',
     replacement: '/^[=+\\-\\t\\r]/',
-    test: server('core/base/csv.test.ts'),
+    test: text('csv.test.ts'),
     caught_by: 'text that a spreadsheet would run as a formula',
     in_commit: true,
   },

@@ -70,6 +70,6 @@ test('a run by the calendar has the files that name parts of it, or test what do
   ]
   assert.ok(events.includes('packages/server/test/events/closed-days.test.ts'))
   assert.ok(unit.includes('packages/text/src/formats/amounts.test.ts'))
-  assert.ok(!unit.includes('packages/server/src/core/base/csv.test.ts'))
+  assert.ok(!unit.includes('packages/text/src/csv.test.ts'))
   assert.ok(api.length > 0 && api.every((path) => isInRun('test', level('api'), path)))
 })

@@ -3,7 +3,7 @@
  * escape sequences nor invisible characters, unless they are asked for.
  */
 
-import { csvTextOf, quotedCell } from '@bourse/server/core/base/csv.ts'
+import { csvTextOf, quotedCell } from '@bourse/text/csv.ts'
 import type { TimeStyle } from '@bourse/text/formats/moments.ts'
 import { printable, visibleJson } from '@bourse/text/plain-text.ts'
 import { type CellStyle, plainStyle } from './cells.ts'

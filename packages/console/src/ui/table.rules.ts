@@ -1,4 +1,5 @@
 /** Order, beginning and export of rows. Pure. */
+import { csvLines } from '@bourse/text/csv.ts'
 
 /** What a cell is sorted and exported by. */
 export type CellValue = string | number | boolean | null | undefined
@@ -33,20 +34,9 @@ function isNothing(value: CellValue): boolean {
   return value === null || value === undefined
 }
 
-/**
- * Rows as CSV (RFC 4180). A text that a spreadsheet would run as a formula gets an apostrophe before it: texts may come
- * from others.
- */
+/** Rows as CSV. */
 export function csvOf<T>(rows: readonly T[], columns: readonly (SortableColumn<T> & { title: string })[]): string {
-  const lines = rows.map((row) => columns.map(({ value }) => csvCell(value(row))).join(','))
-  return `${[columns.map(({ title }) => csvCell(title)).join(','), ...lines].join('\r\n')}\r\n`
-}
-
-function csvCell(value: CellValue): string {
-  const text = isNothing(value) ? '' : String(value)
-  const isFormula = typeof value === 'string' && /^[=+\-@\t\r]/.test(text) && !Number.isFinite(Number(text))
-  const safe = isFormula ? `'${text}` : text
-  return /[",\r\n]/.test(safe) ? `"${safe.replaceAll('"', '""')}"` : safe
+  return csvLines([columns.map(({ title }) => title), ...rows.map((row) => columns.map(({ value }) => value(row)))])
 }
 
 /** The first of many, and how many others there are. */

@@ -1,5 +1,5 @@
 /** Renders the results of operations: JSON, plain text, or a list as CSV. */
-import { csvOf } from '../base/csv.ts'
+import { csvOf } from '@bourse/text/csv.ts'
 import { checkOf } from '../base/validate.ts'
 import type { AnyEndpoint, Edge, Response } from './request-context.ts'
 import { jsonResponse } from './response.ts'

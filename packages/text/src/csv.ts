@@ -1,9 +1,13 @@
-/** Lists as comma-separated values (RFC 4180). Not this file’s work: which lists offer them (the contract). */
+/** Lists as comma-separated values (RFC 4180). */
 
 /** A header line and one line for each row. Absent values are empty, objects and lists are JSON. Lines end in CRLF. */
 export function csvOf(rows: readonly Readonly<Record<string, unknown>>[], columns: readonly string[]): string {
-  const lines = [columns, ...rows.map((row) => columns.map((column) => cellOf(row[column])))]
-  return lines.map((cells) => `${cells.join(',')}\r\n`).join('')
+  return csvLines([columns, ...rows.map((row) => columns.map((column) => row[column]))])
+}
+
+/** Lines of values. */
+export function csvLines(lines: readonly (readonly unknown[])[]): string {
+  return lines.map((values) => `${values.map(cellOf).join(',')}\r\n`).join('')
 }
 
 function cellOf(value: unknown): string {
@@ -16,8 +20,8 @@ function cellOf(value: unknown): string {
  */
 export function csvTextOf(value: unknown): string {
   if (value === null || value === undefined) return ''
-  const text = typeof value === 'object' ? JSON.stringify(value) : String(value)
-  return /^[=+\-@\t\r]/.test(text) && !number.test(text) ? `'${text}` : text
+  if (typeof value !== 'string') return typeof value === 'object' ? JSON.stringify(value) : String(value)
+  return /^[=+\-@\t\r]/.test(value) && !number.test(value) ? `'${value}` : value
 }
 
 /** A cell with quotes where it needs them. */

@@ -15,7 +15,7 @@ test('text that a spreadsheet would run as a formula becomes plain text, and num
     assert.equal(cell.replaceAll('""', '"').replace(/^"(.*)"$/, '$1'), `'${text}`)
   }
   assert.equal(csvOf([{ a: '\r=1' }], ['a']), 'a\r\n"\'\r=1"\r\n')
-  for (const number of [-1, '-0.500000', '+3', '1e5', 'a=b', 'x-y', -1n]) {
+  for (const number of [-1, '-0.500000', '+3', '1e5', 'a=b', 'x-y', -1n, -1e-7, Number.NEGATIVE_INFINITY]) {
     assert.equal(csvOf([{ a: number }], ['a']), `a\r\n${number}\r\n`)
   }
 })
