@@ -1,5 +1,6 @@
 /** Bundles programs with esbuild: a few files of JavaScript without dependencies. */
 import { build, type Plugin } from 'esbuild'
+import { root } from './program.ts'
 
 /** What is bundled, and how. */
 export type BundleOptions = {
@@ -15,10 +16,12 @@ export type BundleOptions = {
   readonly banner?: { readonly js: string }
 }
 
-/** Bundles programs that share what they have in common. */
-export async function bundle(options: BundleOptions): Promise<void> {
-  await build({
+/** Bundles programs that share what they have in common. Returns the paths of the sources, from the repository. */
+export async function bundle(options: BundleOptions): Promise<readonly string[]> {
+  const { metafile } = await build({
     ...options,
+    absWorkingDir: root,
+    metafile: true,
     bundle: true,
     splitting: true,
     minify: true,
@@ -28,4 +31,5 @@ export async function bundle(options: BundleOptions): Promise<void> {
     legalComments: 'eof',
     logLevel: 'error',
   })
+  return Object.keys(metafile.inputs)
 }

@@ -6,8 +6,8 @@ import { bundle } from './bundle.ts'
 import { printManPages } from './man-pages.ts'
 import { root } from './program.ts'
 
-/** Modules that only operators need. In the package each is an error that says so. */
-const ofOperators = /^@bourse\/server\/(launch|doctor|upgrade)\.ts$/
+/** The server, which only operators need. In the package each of its modules is an error that says so. */
+const ofOperators = /^@bourse\/server\//
 const missingPart = `
   const message = 'This command needs the whole program: install the package \`bourse\` instead of \`@bourse/cli\`.'
   throw Object.assign(new Error(message), { name: 'StartProblem', code: 'unsupported_platform' })
@@ -34,12 +34,7 @@ await import('../dist/bourse.js')
 export async function buildCli(directory: string): Promise<void> {
   await rm(directory, { recursive: true, force: true })
   await mkdir(join(directory, 'bin'), { recursive: true })
-  await bundle({
-    entryPoints: { bourse: join(root, 'packages/cli/src/main.ts') },
-    outdir: join(directory, 'dist'),
-    target: 'node20',
-    plugins: [withoutOperators],
-  })
+  await bundleCli(join(directory, 'dist'))
   await writeFile(join(directory, 'bin/bourse.mjs'), entry)
   await chmod(join(directory, 'bin/bourse.mjs'), 0o755)
   await cp(join(root, 'packages/cli/README.md'), join(directory, 'README.md'))
@@ -49,6 +44,12 @@ export async function buildCli(directory: string): Promise<void> {
   await mkdir(join(directory, 'man'))
   for (const [name, text] of pages) await writeFile(join(directory, 'man', name), text)
   await writeFile(join(directory, 'package.json'), `${JSON.stringify(manifest(version, [...pages.keys()]), null, 2)}\n`)
+}
+
+/** Bundles the program into a directory. Returns the paths of its sources. */
+export function bundleCli(outdir: string): Promise<readonly string[]> {
+  const entryPoints = { bourse: join(root, 'packages/cli/src/main.ts') }
+  return bundle({ entryPoints, outdir, target: 'node20', plugins: [withoutOperators] })
 }
 
 function manifest(version: string, pages: readonly string[]): object {

@@ -4,6 +4,7 @@ import { roles } from './house.ts'
 import {
   apiTestsSpeakHttp,
   barrels,
+  clientWithoutServer,
   endings,
   followsAreaLine,
   namedRoles,
@@ -94,7 +95,7 @@ test('imports have a file ending, and re-exports are refused', () => {
 test('packages import only allowed packages', () => {
   const files = {
     'packages/api/src/kit/ids.ts': importing('@bourse/server/core/base/ids.ts'),
-    'packages/cli/src/main.ts': importing('@bourse/server/main.ts'),
+    'packages/cli/src/commands/server/serve.ts': importing('@bourse/server/main.ts'),
     'packages/sdk/src/client.ts': importing('@bourse/api/kit/ids.ts'),
   }
   assert.deepEqual(check([packageLine], files), [
@@ -116,6 +117,18 @@ test('packages/text imports only its own files, and takes nothing of Node', () =
     ...['a.ts:2', 'a.ts:3', 'a.ts:4', 'b.ts:1', 'b.ts:1'].map((place) => `packages/text/src/${place}`),
     'packages/text/package.json:1',
   ])
+})
+
+test('of the command line only the commands of servers import the server', () => {
+  const files = {
+    'packages/cli/src/commands/server/serve.ts': "const launch = await import('@bourse/server/launch.ts')",
+    'packages/cli/src/commands/orders.ts': "const clock = await import('@bourse/server/core/base/clock.ts')",
+    'packages/cli/src/output/output.ts': "import type { Config } from '../../../server/src/config.ts'",
+    'packages/cli/src/output/output.test.ts': importing('@bourse/server/config.ts'),
+    'packages/cli/test/output.test.ts': importing('../../server/test/support/server.ts'),
+  }
+  const found = check([clientWithoutServer], files).map((line) => line.split(' ')[0])
+  assert.deepEqual(found, ['packages/cli/src/commands/orders.ts:1', 'packages/cli/src/output/output.ts:1'])
 })
 
 test('an API test does not import the code of the server', () => {

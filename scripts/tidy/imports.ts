@@ -19,6 +19,7 @@ export const importRules: readonly Rule[] = [
   barrels,
   packageLine,
   textStandsAlone,
+  clientWithoutServer,
   followsAreaLine,
   throughServices,
   roleImports,
@@ -108,6 +109,19 @@ export function textStandsAlone(repository: Repository): Finding[] {
     if (/\/package\.json$/.test(file.path) && /"\w*[dD]ependencies"/.test(file.text)) lines.push(1)
     return lines.map((line) => ({ path: file.path, line, message }))
   })
+}
+
+/** The package of customers has no server, so only commands that start or look after one import it. */
+export function clientWithoutServer(repository: Repository): Finding[] {
+  const message =
+    'only packages/cli/src/commands/server may import packages/server: move what both need to packages/text'
+  return edges(repository)
+    .filter(({ from, to }) => placeOf(from.path).home === 'cli' && placeOf(to).home === 'server')
+    .filter(({ from }) => {
+      const { side, isTest } = placeOf(from.path)
+      return side === 'src' && !isTest && !from.path.startsWith('packages/cli/src/commands/server/')
+    })
+    .map((edge) => finding(edge, message))
 }
 
 /** Areas form one line and import only from the left. */

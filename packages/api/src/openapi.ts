@@ -3,14 +3,12 @@ import { areaPages, areas } from './areas.ts'
 import { agentEndpoints, endpoints } from './contract.ts'
 import { agentTokenSecondsMax, agentTokenType } from './fleet/agent.ts'
 import { recordedCalls } from './generated/examples.ts'
+import { interfaceVersion } from './interface-version.ts'
 import { type Endpoint, withStreams } from './kit/endpoint.ts'
 import type { TSchema } from './kit/schema.ts'
 import { answersOf, headers, sharedAnswers } from './openapi/answers.ts'
 import { addExamples, type RecordedCalls } from './openapi/examples.ts'
 import { type Components, type Json, schemaFor } from './openapi/schemas.ts'
-
-/** The version of the interface that this package describes. */
-export const interfaceVersion = '0.1.0'
 
 const description = `A compute marketplace: buy capacity, run instances in it, follow the events.
 

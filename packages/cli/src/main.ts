@@ -1,8 +1,7 @@
 /** The program `bourse`. */
-import { environment } from '@bourse/server/config.ts'
 import { exitOnInterrupt } from './input/stop-signal.ts'
 import { openTerminal } from './output/terminal.ts'
 import { run } from './run.ts'
 
 exitOnInterrupt()
-process.exitCode = await run(process.argv.slice(2), { terminal: openTerminal(), variables: environment() })
+process.exitCode = await run(process.argv.slice(2), { terminal: openTerminal(), variables: process.env })

@@ -1,10 +1,11 @@
 /** The command line: its commands, options and help. Modules of commands are loaded when a command needs them. */
-import { version } from '@bourse/server/core/base/version.ts'
+
 import { Command, Option } from 'commander'
 import { outline } from './generated/outline.ts'
 import type { CommandContext, GlobalOptions } from './input/session.ts'
 import { exitCodes, exitMeanings } from './output/exit-codes.ts'
 import { type Format, formats } from './output/formats.ts'
+import { version } from './output/program-version.ts'
 import { refuseColumns } from './output/rows/without-rows.ts'
 
 /** Prints what the parser has to say about a wrong command line. */

@@ -1,7 +1,8 @@
 import assert from 'node:assert/strict'
 import { hostname } from 'node:os'
+import type { Environment } from '@bourse/text/program.ts'
 import { test } from 'vitest'
-import { type Environment, readConfig } from './config.ts'
+import { readConfig } from './config.ts'
 import { isStartProblem } from './core/base/start-problem.ts'
 import { insecureSettings } from './start/insecure-settings.ts'
 

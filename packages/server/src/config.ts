@@ -1,7 +1,8 @@
-/** Reads the environment; no other file does. An invalid variable stops the start with an error that names it. */
+/** Reads the configuration from the environment. An invalid variable stops the start with an error that names it. */
 import { hostname } from 'node:os'
-import { join, resolve } from 'node:path'
+import { resolve } from 'node:path'
 import { isUnencryptedUrl } from '@bourse/api/kit/loopback.ts'
+import { dataDirectoryOf, type Environment } from '@bourse/text/program.ts'
 import { type Network, parseNetwork } from './core/base/networks.rules.ts'
 import { startProblem } from './core/base/start-problem.ts'
 import { type BlobSettings, readBlobSettings } from './core/blobs/blob-settings.ts'
@@ -62,14 +63,6 @@ export type Config = {
   readonly log_level: 'debug' | 'info' | 'warn' | 'error' | 'silent'
 }
 
-/** Variables by name, as in `process.env`. */
-export type Environment = Readonly<Record<string, string | undefined>>
-
-/** The environment of this process. */
-export function environment(): Environment {
-  return process.env
-}
-
 const databaseMeaning = 'the URL of the PostgreSQL database'
 const loopback = '127.0.0.1'
 const year = 365 * 86_400
@@ -84,7 +77,7 @@ export function readConfig(mode: Mode, variables: Environment): Config {
   if (!isSandbox && !public_url) throw missing('BOURSE_PUBLIC_URL', 'the URL under which customers reach this server')
   const metrics = variables.BOURSE_METRICS_PORT
   const replicas = readInteger(variables, 'BOURSE_REPLICAS', { fallback: 1, min: 1, max: 1000 })
-  const data_directory = dataDirectory(variables)
+  const data_directory = resolve(dataDirectoryOf(variables))
   const trusted_proxies = readNetworks(variables, 'BOURSE_TRUSTED_PROXIES')
   return {
     mode,
@@ -133,16 +126,6 @@ export function readConfig(mode: Mode, variables: Environment): Config {
 export function readDatabaseTarget({ BOURSE_DATABASE_URL }: Environment): DatabaseTarget {
   if (!BOURSE_DATABASE_URL) throw missing('BOURSE_DATABASE_URL', databaseMeaning)
   return parseDatabaseUrl(BOURSE_DATABASE_URL)
-}
-
-/** The data directory: `BOURSE_DATA_DIR`, or `data` in the working directory. */
-export function dataDirectory(variables: Environment): string {
-  return resolve(variables.BOURSE_DATA_DIR || 'data')
-}
-
-/** The file to which a sandbox writes its address and tokens for clients. */
-export function sandboxFile(data_directory: string): string {
-  return join(data_directory, 'sandbox.env')
 }
 
 function missing(name: string, meaning: string) {

@@ -1,10 +1,12 @@
 /** `bourse version`: prints the version of this program, and that of the server if one responds. */
+
+import { interfaceVersion } from '@bourse/api/interface-version.ts'
 import { type Client, createClient } from '@bourse/sdk/client.ts'
-import { interfaceVersion, version } from '@bourse/server/core/base/version.ts'
 import type { Command } from 'commander'
 import type { CommandContext, GlobalOptions } from '../input/session.ts'
 import { readSettings } from '../input/settings.ts'
 import { outputFor, printObject } from '../output/output.ts'
+import { version } from '../output/program-version.ts'
 
 const members = ['object', 'version', 'interface_version', 'node', 'server']
 const shape = { members, columns: members }

@@ -4,7 +4,7 @@
 import { chmodSync, mkdirSync, readFileSync, renameSync, rmSync, statSync, writeFileSync } from 'node:fs'
 import { homedir } from 'node:os'
 import { dirname, join } from 'node:path'
-import type { Environment } from '@bourse/server/config.ts'
+import type { Environment } from '@bourse/text/program.ts'
 import { parse, stringify, TomlError, type TomlTable } from 'smol-toml'
 import { formats } from '../output/formats.ts'
 import { usageProblem } from '../output/usage.ts'

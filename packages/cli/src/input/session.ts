@@ -1,6 +1,6 @@
 /** The session of one command: a client of the chosen server, the terminal, the output format. */
 import { type Client, type ClientOptions, createClient } from '@bourse/sdk/client.ts'
-import type { Environment } from '@bourse/server/config.ts'
+import type { Environment } from '@bourse/text/program.ts'
 import { curlFetch } from '../output/curl.ts'
 import { type GivenOptions, type OutputOptions, readOutputOptions } from '../output/output.ts'
 import type { Terminal } from '../output/terminal.ts'

@@ -1,7 +1,8 @@
 /** The address, the token and other settings of the command line, and where each comes from. */
 import { readFileSync } from 'node:fs'
+import { resolve } from 'node:path'
 import { isUnencryptedUrl } from '@bourse/api/kit/loopback.ts'
-import { dataDirectory, type Environment, sandboxFile } from '@bourse/server/config.ts'
+import { dataDirectoryOf, type Environment, sandboxFileName } from '@bourse/text/program.ts'
 import { tokenRemedy } from '../output/failure.ts'
 import { usageProblem } from '../output/usage.ts'
 import { checkedOutput, type Note, type Profile, readProfiles, requireProfile } from './profiles.ts'
@@ -35,7 +36,7 @@ type CallOptions = {
 
 /** Reads all settings, each from the first place that has it. */
 export function readSettings(variables: Environment, given: CallOptions, note?: Note): Settings {
-  const file = sandboxFile(dataDirectory(variables))
+  const file = sandboxFile(variables)
   const sandbox = readEnvironmentFile(file)
   const { name, profile, origin } = chooseProfile(variables, given, note)
   // A profile that is named on the command line is a flag: it comes before the environment.
@@ -176,9 +177,13 @@ export function acceptsHttp({ BOURSE_INSECURE_HTTP }: Environment, { insecureHtt
 
 /** The address and the token that a sandbox wrote to its data directory. */
 export function readSandboxFile(variables: Environment): { base_url?: string; token?: string; file: string } {
-  const file = sandboxFile(dataDirectory(variables))
+  const file = sandboxFile(variables)
   const { BOURSE_BASE_URL: base_url, BOURSE_API_TOKEN: token } = readEnvironmentFile(file)
   return { ...(base_url ? { base_url } : {}), ...(token ? { token } : {}), file }
+}
+
+function sandboxFile(variables: Environment): string {
+  return resolve(dataDirectoryOf(variables), sandboxFileName)
 }
 
 function readEnvironmentFile(file: string): Readonly<Record<string, string>> {

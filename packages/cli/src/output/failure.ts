@@ -1,7 +1,6 @@
 /** Prints an error: its message, field, remedy, and the request's id. */
 
 import { ApiError, AuthenticationError, MalformedAnswerError, NetworkError, TimeoutError } from '@bourse/sdk/errors.ts'
-import { isStartProblem } from '@bourse/server/core/base/start-problem.ts'
 import { printable, visibleJson } from '@bourse/text/plain-text.ts'
 import type { Format } from './formats.ts'
 import { isNothingTraded } from './outcome.ts'
@@ -42,7 +41,6 @@ function nameOf(thrown: unknown): string {
 
 function explain(thrown: unknown): { message: string; lines: readonly string[] } {
   if (isUsageProblem(thrown)) return { message: thrown.message, lines: thrown.remedy ? [thrown.remedy] : [] }
-  if (isStartProblem(thrown)) return { message: thrown.message, lines: [] }
   if (thrown instanceof ApiError) return { message: thrown.message, lines: explainAnswer(thrown) }
   if (thrown instanceof NetworkError || thrown instanceof TimeoutError) {
     return { message: thrown.message, lines: ['Check that the server is running, or run `bourse doctor`.'] }

@@ -58,7 +58,7 @@ export async function launchSandbox(
   const { createSandboxLinks, ensureSandbox } = await loadProgram()
   const access = await ensureSandbox(server.runtime, config.platform_account)
   const sign_in_urls = await createSandboxLinks(server.runtime, config.platform_account)
-  const file = sandboxFile(directory.path)
+  const file = join(directory.path, sandboxFileName)
   const comments = (await describe({ url: server.url, access })).map((line) => `# ${line}`)
   const { token, platform_token } = access
   const values = { BOURSE_BASE_URL: server.url, BOURSE_API_TOKEN: token, BOURSE_PLATFORM_TOKEN: platform_token }

@@ -1,11 +1,11 @@
 /** `bourse doctor`: finds problems of an installation and their remedies. */
+import { resolve } from 'node:path'
 import { isUnencryptedUrl } from '@bourse/api/kit/loopback.ts'
 import { createClient } from '@bourse/sdk/client.ts'
 import { AuthenticationError } from '@bourse/sdk/errors.ts'
-import { dataDirectory } from '@bourse/server/config.ts'
-import { dataDirectoryHolder } from '@bourse/server/core/postgres/data-directory.ts'
 import type { Check } from '@bourse/server/start/doctor.ts'
 import { printable } from '@bourse/text/plain-text.ts'
+import { dataDirectoryOf, type Environment } from '@bourse/text/program.ts'
 import type { Command } from 'commander'
 import type { CommandContext, GlobalOptions } from '../../input/session.ts'
 import { acceptsHttp, httpRemedy, readSettings } from '../../input/settings.ts'
@@ -98,8 +98,13 @@ async function checkApi({ variables, terminal }: CommandContext, options: Global
       )
     }
     // The file of a stopped sandbox still contains its address.
-    const isExpected = isNamed || (await dataDirectoryHolder(dataDirectory(variables))) !== undefined
+    const isExpected = isNamed || (await isSandboxRunning(variables))
     if (!isExpected) return check('skipped', `${base_url} does not respond: the sandbox is stopped`)
     return check('violation', message, 'Start the server, or correct BOURSE_BASE_URL.')
   }
+}
+
+async function isSandboxRunning(variables: Environment): Promise<boolean> {
+  const { dataDirectoryHolder } = await import('@bourse/server/core/postgres/data-directory.ts')
+  return (await dataDirectoryHolder(resolve(dataDirectoryOf(variables)))) !== undefined
 }

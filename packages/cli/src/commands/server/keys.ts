@@ -1,15 +1,6 @@
 /** `bourse keys`: creates the key files of a production installation, and rotates the signing keys. */
 import { readdir, stat } from 'node:fs/promises'
 import { resolve } from 'node:path'
-import { wallMilliseconds } from '@bourse/server/core/base/clock.ts'
-import { createCryptoRandom } from '@bourse/server/core/base/random.ts'
-import {
-  ensureKeyFiles,
-  keyVariables,
-  readSigningKeyFile,
-  replaceKeyFile,
-  rotateSigningKeys,
-} from '@bourse/server/core/keys/key-files.ts'
 import type { SigningKeyFile } from '@bourse/server/core/keys/keys.ts'
 import type { Command } from 'commander'
 import type { CommandContext, GlobalOptions } from '../../input/session.ts'
@@ -18,8 +9,6 @@ import { printsNoRows } from '../../output/rows/without-rows.ts'
 import { usageProblem } from '../../output/usage.ts'
 
 const names = ['signing', 'master', 'cursor'] as const
-const variableNames = names.map((name) => keyVariables[name])
-const shape = { members: variableNames, columns: variableNames }
 /** As long as responses are stored under idempotency keys: a replay signs a token again with the same key. */
 const leastDays = 7
 const dayMilliseconds = 86_400_000
@@ -35,6 +24,9 @@ export function addKeys(program: Command, context: CommandContext): void {
     .argument('<directory>', 'The directory of the files, new or empty.')
     .addHelpText('after', '\nExample:\n  $ bourse keys create /etc/bourse/keys >> /etc/bourse/env')
     .action(async (typed: string) => {
+      const { ensureKeyFiles, keyVariables } = await import('@bourse/server/core/keys/key-files.ts')
+      const variableNames = names.map((name) => keyVariables[name])
+      const shape = { members: variableNames, columns: variableNames }
       const output = outputFor(shape, create.optsWithGlobals<GlobalOptions>())
       const directory = resolve(typed)
       await refuseUsed(directory)
@@ -62,12 +54,15 @@ Example:
   $ bourse keys rotate /etc/bourse/keys/signing-keys.json`,
     )
     .action(async (typed: string | undefined, { force = false }: { force?: boolean }) => {
-      const path = typed ?? variables[keyVariables.signing]
-      if (!path) throw usageProblem(`Give the file, or set ${keyVariables.signing}.`)
-      const before = await readSigningKeyFile(path)
+      const files = await import('@bourse/server/core/keys/key-files.ts')
+      const { createCryptoRandom } = await import('@bourse/server/core/base/random.ts')
+      const { signing } = files.keyVariables
+      const path = typed ?? variables[signing]
+      if (!path) throw usageProblem(`Give the file, or set ${signing}.`)
+      const before = await files.readSigningKeyFile(path)
       if (!force) await refuseEarly(path, before)
-      const after = rotateSigningKeys(before, createCryptoRandom())
-      await replaceKeyFile(path, after)
+      const after = files.rotateSigningKeys(before, createCryptoRandom())
+      await files.replaceKeyFile(path, after)
       terminal.note(`Key ${after.current} replaces ${before.current}. Restart every replica to use it.`)
     })
 }
@@ -76,7 +71,7 @@ Example:
 async function refuseEarly(path: string, { keys, current, next }: SigningKeyFile): Promise<void> {
   const wasRotated = keys.some(({ kid, d }) => d !== undefined && kid !== current && kid !== next)
   const { mtimeMs } = await stat(path)
-  if (!wasRotated || wallMilliseconds() - mtimeMs >= leastDays * dayMilliseconds) return
+  if (!wasRotated || Date.now() - mtimeMs >= leastDays * dayMilliseconds) return
   throw usageProblem(`${path} was rotated less than ${leastDays} days ago.`, 'Wait, or add --force.')
 }
 

@@ -1,6 +1,5 @@
 /** `bourse tokens create --platform`: creates the first token or person of an installation in its database. */
 import { emailAddress } from '@bourse/api/iam/users.ts'
-import { readConfig } from '@bourse/server/config.ts'
 import type { Command } from 'commander'
 import type { CommandContext, GlobalOptions } from '../../input/session.ts'
 import { outputFor, printObject } from '../../output/output.ts'
@@ -34,6 +33,7 @@ export async function platformToken(
   const output = outputFor(shape, options)
   if (!options.platform) throw usageProblem('--person needs --platform.', 'Other people: `bourse users sign-in-link`.')
   const email = options.person === undefined ? undefined : readEmail(options.person)
+  const { readConfig } = await import('@bourse/server/config.ts')
   const config = readConfig('production', variables)
   const { createPlatformPerson, createPlatformToken } = await import('@bourse/server/start/launch.ts')
   const account = config.platform_account

@@ -1,5 +1,4 @@
 /** `bourse serve`: production. */
-import { readConfig } from '@bourse/server/config.ts'
 import type { Command } from 'commander'
 import type { CommandContext } from '../../input/session.ts'
 import { stopSignal } from '../../input/stop-signal.ts'
@@ -48,6 +47,7 @@ export function addServe(program: Command, { variables }: CommandContext): void 
     .action(async () => {
       const stopped = stopSignal()
       const { launchProduction, logFailedStart } = await import('@bourse/server/start/launch.ts')
+      const { readConfig } = await import('@bourse/server/config.ts')
       const start = async () => {
         const config = readConfig('production', variables)
         return { config, launched: await launchProduction(config) }

@@ -1,7 +1,8 @@
 /** `bourse start`: starts a complete sandbox. */
 import { dirname } from 'node:path'
-import { type Config, type Environment, readConfig } from '@bourse/server/config.ts'
 import type { LaunchedSandbox } from '@bourse/server/start/launch.ts'
+import type { Config } from '@bourse/server/config.ts'
+import type { Environment } from '@bourse/text/program.ts'
 import type { Command } from 'commander'
 import type { CommandContext, GlobalOptions } from '../../input/session.ts'
 import { stopSignal } from '../../input/stop-signal.ts'
@@ -32,6 +33,7 @@ export function addStart(program: Command, { terminal, variables }: CommandConte
     if (options.port !== undefined && !(/^\d{1,5}$/.test(options.port) && Number(options.port) <= 65_535)) {
       throw usageProblem(`--port takes a number from 0 to 65535, not "${options.port}".`)
     }
+    const { readConfig } = await import('@bourse/server/config.ts')
     const config = readConfig('sandbox', {
       ...variables,
       ...(options.port === undefined ? {} : { BOURSE_PORT: options.port }),

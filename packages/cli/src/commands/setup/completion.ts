@@ -3,7 +3,7 @@
 import { accessSync, constants, mkdirSync, writeFileSync } from 'node:fs'
 import { homedir } from 'node:os'
 import { basename, delimiter, dirname, join } from 'node:path'
-import type { Environment } from '@bourse/server/config.ts'
+import type { Environment } from '@bourse/text/program.ts'
 import { singleQuoted } from '@bourse/text/shell.ts'
 import { type Command, Option } from 'commander'
 import type { CommandContext } from '../../input/session.ts'

@@ -9,10 +9,11 @@ import type {
   updateAccount as updateContract,
 } from '@bourse/api/iam/accounts.ts'
 import type { TrustLevel } from '@bourse/api/iam/limits.ts'
+import { interfaceVersion } from '@bourse/api/interface-version.ts'
 import type { Input } from '@bourse/api/kit/endpoint.ts'
 import type { Id } from '@bourse/api/kit/ids.ts'
 import { Refusal, refuse } from '../../core/base/refusal.ts'
-import { interfaceVersion, version } from '../../core/base/version.ts'
+import { version } from '../../core/base/version.ts'
 import type { PlainRequest } from '../../core/http/request-context.ts'
 import { type Ctx, callerOf } from '../../core/work/ctx.ts'
 import { openEventLog } from '../../core/work/event-log.ts'
