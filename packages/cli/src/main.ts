@@ -1,4 +1,4 @@
-/** The program `bourse`. */
+/** The program that people call. */
 import { exitOnInterrupt } from './input/stop-signal.ts'
 import { openTerminal } from './output/terminal.ts'
 import { run } from './run.ts'

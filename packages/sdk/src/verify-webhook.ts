@@ -1,4 +1,4 @@
-/** Verifies the messages of webhooks: the signatures `v1` and `v1a` of Standard Webhooks, by WebCrypto. */
+/** Verifies the messages of webhooks: the signatures v1 and v1a of Standard Webhooks, by WebCrypto. */
 import { decodeBase64 } from '@bourse/text/base64.ts'
 import {
   keyBytes,

@@ -1,6 +1,8 @@
 /** The root of the server: tells people and programs where to go. Not an operation of the contract. */
+
+import { interfaceVersion } from '@bourse/api/interface-version.ts'
 import { prefers } from '../core/base/accept.ts'
-import { interfaceVersion, version } from '../core/base/version.ts'
+import { version } from '../core/base/version.ts'
 import { hasConsole } from '../core/console/console-routes.ts'
 import type { TransferRoute } from '../core/http/transfer.ts'
 

@@ -1,6 +1,7 @@
 import { join } from 'node:path'
+import type { Environment } from '@bourse/text/program.ts'
 import { app } from '../app.ts'
-import { type Config, type Environment, readConfig } from '../config.ts'
+import { type Config, readConfig } from '../config.ts'
 import { wallMilliseconds } from '../core/base/clock.ts'
 import { programRoot } from '../core/base/program-root.ts'
 import { describeProblem, evaluateSettings, readSettings } from '../core/db/database-settings.ts'

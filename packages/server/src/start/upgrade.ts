@@ -1,6 +1,7 @@
 /** Migrates the database of a production installation apart from its servers, or says what that would do. */
 import { join } from 'node:path'
-import { type Environment, readDatabaseTarget } from '../config.ts'
+import type { Environment } from '@bourse/text/program.ts'
+import { readDatabaseTarget } from '../config.ts'
 import { programRoot } from '../core/base/program-root.ts'
 import { migrate } from '../core/migrations/migrate.ts'
 import { type MigrationPlan, planMigrations } from '../core/migrations/migration-plan.ts'
