@@ -5,7 +5,7 @@ import { openBookFixture, place, placeAll, printed } from '../../../test/market/
 import { createComparedBooks, emptyTally, step } from '../../../test/market/book-reference.ts'
 import { sized } from '../../../test/support/size.ts'
 import { createSeededRandom, pick, type Random } from '../../core/base/random.ts'
-import { fillValue } from '../schedule/prices.rules.ts'
+import { fillCut, fillValue } from '../schedule/prices.rules.ts'
 import { at, nodeMinutes, type Schedule } from '../schedule/schedule.rules.ts'
 import { placeOrder, rowsOf, type StandingRow } from './book.rules.ts'
 import { explainResting } from './book-explain.rules.ts'
@@ -144,6 +144,8 @@ describe('views of random books equal a plain count of their orders', () => {
       quoted += 1
       const paid = own.reduce((value, fill) => value + fillValue(fill.price_micros, nodeMinutes(fill.schedule)), 0n)
       assert.equal(paid, estimate.value_micros)
+      const cut = own.reduce((sum, fill) => sum + fillCut(fill.price_micros, nodeMinutes(fill.schedule)), 0n)
+      assert.equal(cut, estimate.cut_sixtieths)
       assert.equal(estimate.node_minutes, BigInt(node_count * (window.to - window.from)))
       assert.deepEqual(
         own.map(({ price_micros, schedule }) => ({ price_micros, schedule })),
@@ -242,6 +244,19 @@ describe('an explanation', () => {
     const fixture = openBookFixture()
     placeAll(fixture, ['b2 cat buy 1x[0,5) @7', 'b3 cat buy 1x[8,15) @8', 'b4 cat buy 9x[0,9) @6', want])
     assert.deepEqual(explainResting(fixture.book, 'b1')?.queue_ahead, { order_count: 2, node_minutes: 7n })
+  })
+
+  test('counts none behind it, of another window, or with the same price and placed later', () => {
+    const fixture = openBookFixture()
+    placeAll(fixture, ['b2 cat buy 1x[0,5) @5', 'b3 cat buy 1x[10,15) @8', want, 'b4 cat buy 9x[0,5) @7'])
+    assert.deepEqual(explainResting(fixture.book, 'b1')?.queue_ahead, { order_count: 0, node_minutes: 0n })
+  })
+
+  test('shows how far a sell is from the best buy', () => {
+    const fixture = openBookFixture()
+    placeAll(fixture, ['b2 cat buy 1x[0,5) @5', 's1 ann sell 1x[0,5) @7'])
+    const nearest = explainResting(fixture.book, 's1')?.nearest
+    assert.deepEqual([nearest?.price_micros, nearest?.gap_micros], [5n, 2n])
   })
 
   test('shows the minutes without offers at any price', () => {
