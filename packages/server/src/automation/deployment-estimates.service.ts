@@ -4,7 +4,7 @@ import type { deploymentBody, deploymentChange } from '@bourse/api/automation/de
 import type { Ref } from '@bourse/api/kit/ids.ts'
 import type { Static } from '@bourse/api/kit/schema.ts'
 import { type Ctx, callerOf } from '../core/work/ctx.ts'
-import { checkMemberTemplate } from '../fleet/instances/fleet-members.service.ts'
+import { checkMemberTemplate } from '../fleet/instances/deployment-members.service.ts'
 import { findSkuFor, validateSku } from '../market/skus/skus.service.ts'
 import { NOT_YET_CREATED, requireStep } from '../market/trading/coverage.service.ts'
 import { estimateAutomation } from './automation-estimates.service.ts'

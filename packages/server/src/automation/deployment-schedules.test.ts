@@ -7,7 +7,7 @@ import type { Id } from '@bourse/api/kit/ids.ts'
 import { test } from 'vitest'
 import { sized } from '../../test/support/size.ts'
 import { createSeededRandom, type Random } from '../core/base/random.ts'
-import { type DeploymentView, type FleetMember, nextRetryState, planDeployment } from './deployments.rules.ts'
+import { type DeploymentMember, type DeploymentView, nextRetryState, planDeployment } from './deployments.rules.ts'
 
 const SCHEDULES = sized(200_000)
 const ROUNDS_MAX = 200
@@ -32,10 +32,10 @@ function change(world: World, fields: Partial<DeploymentView>): void {
   world.current = { ...world.current, ...fields }
 }
 
-function memberAt(world: World, fleet_slot: number): FleetMember {
+function memberAt(world: World, deployment_slot: number): DeploymentMember {
   const priority_level = priorityLevels[world.random.integer(4)] as 'normal'
   const id: Id<'instance'> = `inst_${world.born++}`
-  return { id, fleet_slot, state: 'awaiting_allocation', priority_level, created_at: world.current.now }
+  return { id, deployment_slot, state: 'awaiting_allocation', priority_level, created_at: world.current.now }
 }
 
 function actionsOf(view: DeploymentView): Action[] {
@@ -43,7 +43,7 @@ function actionsOf(view: DeploymentView): Action[] {
   assert.ok(view.is_enabled || ends.length + moves.length + creates.length === 0, 'a disabled deployment acts')
   return [
     ...ends.map((id): Action => ({ do: 'end', id })),
-    ...moves.map(({ instance_id: id, fleet_slot: slot }): Action => ({ do: 'move', id, slot })),
+    ...moves.map(({ instance_id: id, deployment_slot: slot }): Action => ({ do: 'move', id, slot })),
     ...creates.map((slot): Action => ({ do: 'create', slot })),
   ]
 }
@@ -51,11 +51,12 @@ function actionsOf(view: DeploymentView): Action[] {
 /** Carries out an action like its statement. Returns false if a condition of the statement does not hold. */
 function carryOut(world: World, action: Action): boolean {
   const { members, target_instance_count: target, is_enabled } = world.current
-  const isFree = (slot: number) => members.every(({ fleet_slot }) => fleet_slot !== slot)
+  const isFree = (slot: number) => members.every(({ deployment_slot }) => deployment_slot !== slot)
   if (!is_enabled) return false
   if (action.do === 'create') {
     const { slot } = action
-    if (slot >= target || !isFree(slot) || members.some(({ fleet_slot }) => fleet_slot >= target)) return false
+    if (slot >= target || !isFree(slot) || members.some(({ deployment_slot }) => deployment_slot >= target))
+      return false
     change(world, { members: [...members, memberAt(world, slot)] })
     return true
   }
@@ -66,7 +67,9 @@ function carryOut(world: World, action: Action): boolean {
     return true
   }
   if (!isFree(action.slot)) return false
-  const moved = members.map((member) => (member.id === action.id ? { ...member, fleet_slot: action.slot } : member))
+  const moved = members.map((member) =>
+    member.id === action.id ? { ...member, deployment_slot: action.slot } : member,
+  )
   change(world, { members: moved })
   return true
 }
@@ -74,7 +77,7 @@ function carryOut(world: World, action: Action): boolean {
 function assertFleet(before: DeploymentView, { current }: World): void {
   const most = Math.max(current.target_instance_count, before.members.length)
   assert.ok(current.members.length <= most, `${current.members.length} live, at most ${most} are allowed`)
-  const places = new Set(current.members.map(({ fleet_slot }) => fleet_slot))
+  const places = new Set(current.members.map(({ deployment_slot }) => deployment_slot))
   assert.equal(places.size, current.members.length, 'two members in one slot')
 }
 
@@ -83,7 +86,7 @@ function externalChange(world: World): Partial<DeploymentView> {
   const { random, current } = world
   const { members } = current
   const chosen = members.length === 0 ? undefined : members[random.integer(members.length)]
-  const swap = (next: FleetMember) => ({ members: members.map((member) => (member === chosen ? next : member)) })
+  const swap = (next: DeploymentMember) => ({ members: members.map((member) => (member === chosen ? next : member)) })
   switch (random.integer(6)) {
     case 0:
       return { target_instance_count: random.integer(7) }
@@ -96,7 +99,7 @@ function externalChange(world: World): Partial<DeploymentView> {
     case 4:
       return chosen ? swap({ ...chosen, state: chosen.state === 'running' ? 'failed' : 'running' }) : {}
     default:
-      return chosen ? swap(memberAt(world, chosen.fleet_slot)) : {}
+      return chosen ? swap(memberAt(world, chosen.deployment_slot)) : {}
   }
 }
 
@@ -159,7 +162,7 @@ function settle(world: World): number {
 }
 
 function assertAtTarget({ current }: World): void {
-  const places = current.members.map(({ fleet_slot }) => fleet_slot).sort((a, b) => a - b)
+  const places = current.members.map(({ deployment_slot }) => deployment_slot).sort((a, b) => a - b)
   const wanted = Array.from({ length: current.target_instance_count }, (_, slot) => slot)
   assert.deepEqual(places, wanted, 'the slots 0 … target − 1 are not exactly filled')
 }

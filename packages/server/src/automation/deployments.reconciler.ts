@@ -7,8 +7,8 @@ import type { Id } from '@bourse/api/kit/ids.ts'
 import type { RefusalData } from '../core/base/refusal.ts'
 import type { Ctx } from '../core/work/ctx.ts'
 import { lockedElsewhere, type Reconciler } from '../core/work/reconciler.ts'
-import { countMembers, createMembers, moveMembers } from '../fleet/instances/fleet-members.service.ts'
-import { endInstances, fleetChanged, lockInstances } from '../fleet/instances/instance-changes.service.ts'
+import { countMembers, createMembers, moveMembers } from '../fleet/instances/deployment-members.service.ts'
+import { deploymentMembersChanged, endInstances, lockInstances } from '../fleet/instances/instance-changes.service.ts'
 import { accountFrozen, accountUnfrozen } from '../iam/accounts/accounts.service.ts'
 import { skuAvailabilityChanged } from '../market/skus/sku-administration.service.ts'
 import { differs, statusColumns } from './deployment-status.rules.ts'
@@ -39,7 +39,7 @@ type Done = Pick<DeploymentPlan, 'status' | 'retry' | 'next_at'>
 /** Steps one deployment; the key is its id. */
 const deploymentReconciler: Reconciler = {
   kind: deploymentDue,
-  topics: [fleetChanged],
+  topics: [deploymentMembersChanged],
   sweep_seconds: sweepSeconds,
   step: async (ctx, key) => {
     const claimed = await claimDeployment(ctx, key)
@@ -130,7 +130,7 @@ async function create(ctx: Ctx, row: DeploymentRow, view: DeploymentView, plan: 
 async function tryCreate(ctx: Ctx, row: DeploymentRow, slots: readonly number[]): Promise<RefusalData | undefined> {
   const { id, account_id, pool_id, sku_id, instance_template_id, instance_name_template } = row
   const made = { deployment_id: id, account_id, pool_id, sku_id, instance_template_id }
-  const new_members = { ...made, name_template: instance_name_template, fleet_slots: slots }
+  const new_members = { ...made, name_template: instance_name_template, deployment_slots: slots }
   const tried = await ctx.attempt(() => createMembers(ctx, new_members))
   return 'refusal' in tried ? tried.refusal : undefined
 }

@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict'
 import { describe, test } from 'vitest'
 import {
+  type DeploymentMember,
   type DeploymentView,
-  type FleetMember,
   nextRetryState,
   permissionsOfChange,
   planDeployment,
@@ -13,12 +13,12 @@ import {
 
 const NOW = 1_800_000_000
 
-function member(fleet_slot: number, fields: Partial<FleetMember> = {}): FleetMember {
+function member(deployment_slot: number, fields: Partial<DeploymentMember> = {}): DeploymentMember {
   const plain = { state: 'running', priority_level: 'normal', created_at: NOW - 3_600 } as const
-  return { id: `inst_${fleet_slot}`, fleet_slot, ...plain, ...fields }
+  return { id: `inst_${deployment_slot}`, deployment_slot, ...plain, ...fields }
 }
 
-function plan(target: number, members: FleetMember[], fields: Partial<DeploymentView> = {}) {
+function plan(target: number, members: DeploymentMember[], fields: Partial<DeploymentView> = {}) {
   const view = {
     now: NOW,
     is_enabled: true,
@@ -71,8 +71,8 @@ describe('a fleet above its target', () => {
     const { ends, moves, creates } = plan(3, members)
     assert.deepEqual(ends, ['inst_1', 'inst_2'])
     assert.deepEqual(moves, [
-      { instance_id: 'inst_3', fleet_slot: 1 },
-      { instance_id: 'inst_4', fleet_slot: 2 },
+      { instance_id: 'inst_3', deployment_slot: 1 },
+      { instance_id: 'inst_4', deployment_slot: 2 },
     ])
     assert.deepEqual(creates, [])
   })
@@ -83,7 +83,7 @@ describe('a fleet above its target', () => {
       { ends, moves, creates },
       {
         ends: [],
-        moves: [{ instance_id: 'inst_7', fleet_slot: 0 }],
+        moves: [{ instance_id: 'inst_7', deployment_slot: 0 }],
         creates: [1, 2],
       },
     )
@@ -122,7 +122,7 @@ describe('a refused creation', () => {
     const retry = nextRetryState(null, refusal, NOW)
     const above = plan(1, [member(0), member(1, { created_at: NOW })], { retry })
     assert.deepEqual([above.ends, above.retry, above.next_at], [['inst_1'], null, null])
-    assert.deepEqual(plan(2, [member(5)], { retry }).moves, [{ instance_id: 'inst_5', fleet_slot: 0 }])
+    assert.deepEqual(plan(2, [member(5)], { retry }).moves, [{ instance_id: 'inst_5', deployment_slot: 0 }])
   })
 
   test('with a code that is not in the contract is an error too', () => {
@@ -132,7 +132,7 @@ describe('a refused creation', () => {
 })
 
 describe('the status', () => {
-  const output = (target: number, members: FleetMember[]) => plan(target, members).status
+  const output = (target: number, members: DeploymentMember[]) => plan(target, members).status
 
   test('counts the waiting instances, including those that are being created', () => {
     const expected = { state: 'info', code: 'waiting_for_allocation', message: '2 of 3 instances wait for allocation.' }

@@ -48,10 +48,10 @@ export type DeploymentRow = DeploymentStatusColumns & {
 }
 
 /** A member of a fleet. A plan ignores terminated members. */
-export type FleetMember = Ranked & {
+export type DeploymentMember = Ranked & {
   readonly id: Id<'instance'>
   readonly state: InstanceState
-  readonly fleet_slot: number
+  readonly deployment_slot: number
 }
 
 /** The last refusal, the number of consecutive refusals, and when the creation is tried again. */
@@ -69,7 +69,7 @@ export type DeploymentView = {
   readonly is_enabled: boolean
   readonly target_instance_count: number
   readonly is_sku_retired: boolean
-  readonly members: readonly FleetMember[]
+  readonly members: readonly DeploymentMember[]
   readonly retry: RetryState | null
 }
 
@@ -87,7 +87,7 @@ export type DeploymentStatus = {
 export type DeploymentPlan = {
   readonly ends: readonly Id<'instance'>[]
   /** Members whose slot is at or above the target, and the free slot that each moves to. */
-  readonly moves: readonly { readonly instance_id: Id<'instance'>; readonly fleet_slot: number }[]
+  readonly moves: readonly { readonly instance_id: Id<'instance'>; readonly deployment_slot: number }[]
   readonly creates: readonly number[]
   readonly retry: RetryState | null
   readonly status: DeploymentStatus
@@ -109,8 +109,8 @@ export function planDeployment(view: DeploymentView): DeploymentPlan {
   if (ends.length < surplus.length) return { ...idle, ends, next_at: now, status: statusOf(view, staying, 0) }
 
   const vacant = vacantSlots(staying, target)
-  const outside = staying.filter(({ fleet_slot }) => fleet_slot >= target)
-  const moves = outside.map(({ id }, index) => ({ instance_id: id, fleet_slot: vacant[index] as number }))
+  const outside = staying.filter(({ deployment_slot }) => deployment_slot >= target)
+  const moves = outside.map(({ id }, index) => ({ instance_id: id, deployment_slot: vacant[index] as number }))
   const wanted = vacant.slice(outside.length)
   const budget = STEP_ACTIONS_MAX - ends.length
   const plan = { ...idle, ends, moves: moves.slice(0, budget) }
@@ -162,7 +162,7 @@ export function statusOfRetry({ code, message }: RetryState): DeploymentStatus {
   return statusFor(code, message)
 }
 
-function statusOf(view: DeploymentView, staying: readonly FleetMember[], wanted: number): DeploymentStatus {
+function statusOf(view: DeploymentView, staying: readonly DeploymentMember[], wanted: number): DeploymentStatus {
   const target = view.target_instance_count
   const waiting = wanted + staying.filter(({ state }) => state === 'awaiting_allocation').length
   if (waiting > 0) return statusFor('waiting_for_allocation', `${waiting} of ${target} instances wait for allocation.`)
@@ -177,8 +177,8 @@ export function statusFor(code: DeploymentStatusCode | RefusalData['code'], mess
   return { state: states[code] ?? 'error', code, message }
 }
 
-function vacantSlots(members: readonly FleetMember[], target: number): number[] {
-  const taken = new Set(members.map(({ fleet_slot }) => fleet_slot))
+function vacantSlots(members: readonly DeploymentMember[], target: number): number[] {
+  const taken = new Set(members.map(({ deployment_slot }) => deployment_slot))
   const vacant: number[] = []
   for (let slot = 0; slot < target; slot++) if (!taken.has(slot)) vacant.push(slot)
   return vacant

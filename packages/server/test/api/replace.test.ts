@@ -192,7 +192,7 @@ test('the successor of an instance that is replaced during placement starts', as
   }
 })
 
-test('the successor of a fleet member is a member too, with a name from the template of the deployment', async () => {
+test('the successor of a member is a member too, with a name from the template of the deployment', async () => {
   const request = { pool: pad.pool, sku: pad.sku, instance_template: pad.template, target_instance_count: 2 }
   const named = { ...request, instance_name_template: 'node-{{nanoid(8)}}', name: 'fleet' }
   const deployment = await post('/preview/v2/deployments', named)

@@ -26,7 +26,7 @@ export const instanceNetworkChanged = 'fleet.instance_network_changed'
 /**
  * Topic of `ctx.publish`: a member of a fleet was created or changed its state. The key is the id of the deployment.
  */
-export const fleetChanged = 'deployment.fleet_changed'
+export const deploymentMembersChanged = 'deployment.fleet_changed'
 
 /** Kind of the due rows that remove the record of an ended instance. The key is its id. */
 export const instancePurge = 'fleet.instance_purge'
@@ -178,7 +178,7 @@ export function notifyChanged(
   for (const { id, account_id, workspace_id, pool_id, sku_id, deployment_id } of changed_row) {
     if (action) ctx.emit({ account_id, workspace_id, action, target_type: 'instance', target_id: id })
     if (concerns_placement) ctx.publish(instancesChanged, keyOf({ pool_id, sku_id }))
-    if (deployment_id !== null) ctx.publish(fleetChanged, deployment_id)
+    if (deployment_id !== null) ctx.publish(deploymentMembersChanged, deployment_id)
   }
   return changed_row.map(idOf)
 }

@@ -26,7 +26,7 @@ export type Batch = PoolSku &
     readonly user_data: Buffer | undefined
   }
 
-/** The settings of a single new instance: its fleet slot, and its name or a template for names. */
+/** The settings of a single new instance: its slot in its deployment, and its name or a template for names. */
 export type Single = {
   readonly deployment_slot: number | null
   readonly name?: string | undefined
@@ -69,7 +69,11 @@ export async function addInstances(ctx: Ctx, batch: Batch, singles: readonly Sin
   const rows = singles.map(
     ({ deployment_slot }, at): NewInstanceRow => ({
       ...common,
-      ...newMarks(ctx, ids[at] as Id<'instance'>),
+      id: ids[at] as Id<'instance'>,
+      state: 'awaiting_allocation',
+      mac: newMac(ctx.random),
+      created_at: ctx.now,
+      updated_at: ctx.now,
       user_data_used: user_data !== undefined,
       private_ip: addresses[at] ?? null,
       public_ip: null,
@@ -84,12 +88,6 @@ export async function addInstances(ctx: Ctx, batch: Batch, singles: readonly Sin
   return rows
 }
 
-/** The initial values of a new instance. */
-export function newMarks(ctx: Ctx, id: Id<'instance'>) {
-  const times = { created_at: ctx.now, updated_at: ctx.now }
-  return { id, state: 'awaiting_allocation' as const, mac: mintMac(ctx.random), ...times }
-}
-
 /** The properties of a SKU that decide whether an instance fits. */
 export function launchSku({ properties, deleted_at }: Awaited<ReturnType<typeof requireSku>>): LaunchSku {
   return {
@@ -102,7 +100,7 @@ export function launchSku({ properties, deleted_at }: Awaited<ReturnType<typeof 
 }
 
 /** A locally administered unicast MAC address with 46 random bits. */
-function mintMac(random: Random): string {
+export function newMac(random: Random): string {
   const bytes = random.bytes(6)
   bytes[0] = ((bytes[0] as number) & 0xfc) | 0x02
   return bytes.toString('hex').replaceAll(/(..)(?=.)/g, '$1:')

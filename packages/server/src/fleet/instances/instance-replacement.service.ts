@@ -18,9 +18,15 @@ import { moveAddress } from '../../network/subnets.service.ts'
 import { stopMachines } from '../hosts/machines.service.ts'
 import { keepUserData, readUserData } from './cloud-init.service.ts'
 import { notifyChanged, planRemains } from './instance-changes.service.ts'
-import { newMarks } from './instance-creation.service.ts'
+import { newMac } from './instance-creation.service.ts'
 import { insertSuccessors, listSlots, type ReplacedRow, replacedLock } from './instance-replacement.store.ts'
-import { type NewInstanceRow, refuseReplace, type SlotClaim, successorOf } from './instances.rules.ts'
+import {
+  type NewInstanceRow,
+  refuseReplacement,
+  refuseSuccessorName,
+  type SlotClaim,
+  successorOf,
+} from './instances.rules.ts'
 import { composeInstance, loadRelated, presentInstance, type RelatedResources } from './instances.service.ts'
 
 /** A request to replace an instance, with its references resolved. */
@@ -46,11 +52,10 @@ type Admitted = {
   readonly ctx: Ctx
   readonly entry: Entry
   readonly old: Old
-  readonly image: Image
   readonly row: NewInstanceRow
 }
 
-/** Finds the name template of a fleet; undefined if the fleet is gone. */
+/** Finds the name template of a deployment; undefined if the deployment is gone. */
 export type FindNameTemplate = (ctx: Ctx, deployment_id: Id<'deployment'>) => Promise<string | undefined>
 
 declare module '../../core/work/services.ts' {
@@ -153,14 +158,16 @@ async function admitOne(ctx: Ctx, entry: Entry, found: Found): Promise<Admitted 
     if (!old) refuseNotFound()
     await allow(ctx, 'instance:write', old)
     await allow(ctx, 'instance:create', old)
-    const unnamed = { name: null, is_name_taken: false }
-    throwIfRefused(
-      refuseReplace({ old: { state: old.state, name: '' }, image: image && launchable(image), ...unnamed }),
-    )
+    throwIfRefused(refuseReplacement(old.state, image))
     if (!image) throw new Error('A replacement was admitted without an image.')
-    const user_data_used = entry.input.user_data !== undefined
-    const row = successorRow(ctx, old, { id: ctx.newId('instance'), image_id: image.id, user_data_used })
-    return { ctx, entry, old, image, row }
+    const row = successorOf(old, {
+      id: ctx.newId('instance'),
+      image_id: image.id,
+      mac: newMac(ctx.random),
+      user_data_used: entry.input.user_data !== undefined,
+      now: ctx.now,
+    })
+    return { ctx, entry, old, row }
   } catch (error) {
     if (!isRefusal(error)) throw error
     return { refusal: error.data }
@@ -169,10 +176,6 @@ async function admitOne(ctx: Ctx, entry: Entry, found: Found): Promise<Admitted 
 
 async function isUsable(ctx: Ctx, image: Image): Promise<boolean> {
   return mayStartFrom(ctx, image) && (await withinLimits(ctx, [image.id])).has(image.id)
-}
-
-function launchable({ state }: Image) {
-  return { state, is_readable: true }
 }
 
 /** The name of a successor. The name of the old instance protects the workspace against deletion. */
@@ -184,14 +187,11 @@ async function nameRequestOf({ ctx, entry, old, row }: Admitted) {
   return { id: row.id, kind: 'instance' as const, account_id, workspace_id, name, template }
 }
 
-function refuseName(
-  { entry, old, image, row }: Admitted,
-  related: RelatedResources,
-  claimed: ReadonlyMap<string, string>,
-) {
-  const known = { state: old.state, name: pickSummary(related.names, 'instance', old.id).name }
-  const is_name_taken = !claimed.has(row.id)
-  return refuseReplace({ old: known, image: launchable(image), name: entry.input.name ?? null, is_name_taken })
+function refuseName({ entry, old, row }: Admitted, related: RelatedResources, claimed: ReadonlyMap<string, string>) {
+  return refuseSuccessorName(entry.input.name ?? null, {
+    replaced: pickSummary(related.names, 'instance', old.id).name,
+    is_taken: !claimed.has(row.id),
+  })
 }
 
 /** A batch claims names for many callers, so each name is checked against the limits of its own. */
@@ -240,34 +240,4 @@ async function write(ctx: Ctx, replacements: readonly Admitted[]): Promise<void>
     if (entry.input.user_data) writes.push(keepUserData(ctx, [row], entry.input.user_data))
   }
   await Promise.all(writes)
-}
-
-/** The row of the successor: the result of the rule with the column names of the table. */
-function successorRow(
-  ctx: Ctx,
-  old: Old,
-  fresh: { id: Id<'instance'>; image_id: Id<'image'>; user_data_used: boolean },
-): NewInstanceRow {
-  const { replaces_host_id: host_id, replaces_slot: slot } = old
-  const successor = successorOf(
-    {
-      ...old,
-      managed_by_id: old.deployment_id,
-      fleet_slot: old.deployment_slot,
-      slot: old.at,
-      replaces_slot: host_id === null || slot === null ? null : { host_id, slot },
-    },
-    { ...fresh, now: ctx.now },
-  )
-  const { managed_by_id, fleet_slot, replaces_id, replaces_slot, ...common } = successor
-  return {
-    ...common,
-    ...newMarks(ctx, fresh.id),
-    user_data_used: fresh.user_data_used,
-    deployment_id: managed_by_id,
-    deployment_slot: fleet_slot,
-    replaces: replaces_id,
-    replaces_host_id: replaces_slot?.host_id ?? null,
-    replaces_slot: replaces_slot?.slot ?? null,
-  }
 }

@@ -16,8 +16,8 @@ const selectSlots = statement<SlotRow>(
    where instance_id = any($1)`,
 )
 
-// The insert reads from the update, so that it runs after it: a fleet slot and a public address belong to one instance
-// at a time, and unique indexes check it.
+// The insert reads from the update, so that it runs after it: a slot of a deployment and a public address belong to one
+// instance at a time, and unique indexes check it.
 const replaceRows = statement<never>(
   'fleet.replace_instances',
   `with new as materialized (

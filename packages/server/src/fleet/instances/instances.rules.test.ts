@@ -13,12 +13,13 @@ import {
   type LaunchImage,
   type Replaced,
   refuseInstanceAction,
-  refuseReplace,
+  refuseReplacement,
+  refuseSuccessorName,
   successorOf,
 } from './instances.rules.ts'
 
 const states = Object.keys(instanceStates) as InstanceState[]
-const image: LaunchImage = { state: 'completed', is_readable: true }
+const image: LaunchImage = { state: 'completed' }
 
 const plain: InstanceChoice = {
   workspace_id: 'wksp_1',
@@ -55,11 +56,6 @@ describe('an instance is admitted', () => {
     ['not in an originating pool', { ...plain, pool: { kind: 'originating' } }, 'pool pool_kind_not_allowed'],
     ['not on a retired SKU', { ...plain, sku: { ...plain.sku, deleted_at: 1 } }, 'sku sku_not_available'],
     ['not without an image', { ...plain, image: undefined }, 'image image_not_available'],
-    [
-      'not with an image out of sight',
-      { ...plain, image: { ...image, is_readable: false } },
-      'image image_not_available',
-    ],
     ['not with a revoked image', { ...plain, image: { ...image, state: 'revoked' } }, 'image image_not_available'],
     [
       'not with an unfinished image',
@@ -170,37 +166,24 @@ describe('the states of an instance', () => {
 })
 
 describe('a replacement', () => {
-  const request = { old: { state: 'running' as InstanceState, name: 'web' }, image, name: null, is_name_taken: false }
+  const free = { replaced: 'web', is_taken: false }
 
   test('is created from every state except terminated, with another name or none', () => {
     for (const state of states.filter((each) => each !== 'terminated')) {
-      assert.equal(refuseReplace({ ...request, old: { state, name: 'web' } }), undefined)
+      assert.equal(refuseReplacement(state, image), undefined)
     }
-    assert.equal(refuseReplace({ ...request, name: 'web-2' }), undefined)
-    assert.equal(refuseReplace({ ...request, name: 'WEB' }), undefined)
+    for (const name of [null, 'web-2', 'WEB']) assert.equal(refuseSuccessorName(name, free), undefined)
   })
 
-  test('is refused first for its state, then for the image, then for the name', () => {
-    const wrong = {
-      old: { state: 'terminated' as const, name: 'web' },
-      image: undefined,
-      name: 'web',
-      is_name_taken: true,
-    }
-    const codes = [
-      refuseReplace(wrong)?.code,
-      refuseReplace({ ...wrong, old: request.old })?.code,
-      refuseReplace({ ...wrong, old: request.old, image })?.code,
-      refuseReplace({ ...wrong, old: request.old, image, name: 'other' })?.code,
-      refuseReplace({ ...request, is_name_taken: true })?.code,
-    ]
-    assert.deepEqual(codes, [
-      'instance_terminated',
-      'image_not_available',
-      'same_name_as_replaced',
-      'name_taken',
-      undefined,
-    ])
+  test('is refused first for its state, then for the image', () => {
+    assert.equal(refuseReplacement('terminated', undefined)?.code, 'instance_terminated')
+    assert.equal(refuseReplacement('running', undefined)?.code, 'image_not_available')
+  })
+
+  test('has neither the name of the replaced instance nor that of another one, where it is given a name', () => {
+    const taken = { ...free, is_taken: true }
+    const codes = ['web', 'other', null].map((name) => refuseSuccessorName(name, taken)?.code)
+    assert.deepEqual(codes, ['same_name_as_replaced', 'name_taken', undefined])
   })
 })
 
@@ -216,32 +199,40 @@ describe('a successor', () => {
     infiniband_partition_id: 'ibpart_1',
     tags: { team: 'a' },
     priority_level: 'critical',
-    managed_by_id: 'depl_1',
-    fleet_slot: 3,
+    deployment_id: 'depl_1',
+    deployment_slot: 3,
     private_ip: '10.64.0.4',
     public_ip: '203.0.113.7',
     id: 'inst_old',
-    slot: { host_id: 'host_1', slot: 2 },
+    at: { host_id: 'host_1', slot: 2 },
+    replaces_host_id: null,
     replaces_slot: null,
   }
-  const fresh = { id: 'inst_new', image_id: 'image_new', now: 77 } as const
+  const fresh = { id: 'inst_new', image_id: 'image_new', mac: '02:00:00:00:00:01', user_data_used: true } as const
+  const successor = (before: Replaced) => successorOf(before, { ...fresh, now: 77 })
 
   test('takes over everything except identity, image, age and state', () => {
-    const { id, slot, replaces_slot: _, ...inherited } = old
-    assert.deepEqual(successorOf(old, fresh), {
+    const { id, at, ...inherited } = old
+    assert.deepEqual(successor(old), {
       ...inherited,
-      id: 'inst_new',
-      image_id: 'image_new',
+      ...fresh,
       state: 'awaiting_allocation',
       created_at: 77,
-      replaces_id: id,
-      replaces_slot: slot,
+      updated_at: 77,
+      replaces: id,
+      replaces_host_id: at?.host_id,
+      replaces_slot: at?.slot,
     })
   })
 
   test('of a waiting successor inherits the claim on the slot', () => {
-    const claim = { host_id: 'host_9', slot: 1 } as const
-    assert.deepEqual(successorOf({ ...old, slot: null, replaces_slot: claim }, fresh).replaces_slot, claim)
-    assert.equal(successorOf({ ...old, slot: null }, fresh).replaces_slot, null)
+    const claimOf = (before: Replaced) => {
+      const { replaces_host_id, replaces_slot } = successor(before)
+      return { replaces_host_id, replaces_slot }
+    }
+    const claim = { replaces_host_id: 'host_9', replaces_slot: 1 } as const
+    assert.deepEqual(claimOf({ ...old, at: null, ...claim }), claim)
+    assert.deepEqual(claimOf({ ...old, at: null }), { replaces_host_id: null, replaces_slot: null })
+    assert.deepEqual(claimOf({ ...old, ...claim }), { replaces_host_id: 'host_1', replaces_slot: 2 })
   })
 })

@@ -69,8 +69,8 @@ export type LaunchSku = {
   readonly supports_public_ipv4: boolean | null
 }
 
-/** An image as the caller sees it. `is_readable`: public, or own and readable. */
-export type LaunchImage = { readonly state: ImageState; readonly is_readable: boolean }
+/** An image that the caller may start from: public, or own and readable. */
+export type LaunchImage = { readonly state: ImageState }
 
 /** The resolved references of an instance or a template. Null: not given. */
 export type LaunchChoice = {
@@ -109,7 +109,7 @@ export function admitTemplate(choice: LaunchChoice): RefusalData | undefined {
 
 /** Refuses an image that is missing, not visible, not complete or revoked, with one message for all cases. */
 export function refuseImage(image: LaunchImage | undefined, field = 'image'): RefusalData | undefined {
-  if (image?.is_readable && isImageActionAllowed('launch', image.state)) return undefined
+  if (image && isImageActionAllowed('launch', image.state)) return undefined
   const message = 'There is no such image, or it is not complete, is revoked, or you cannot read it.'
   return { code: 'image_not_available', field, message }
 }
@@ -133,83 +133,95 @@ export function whyNoShell({ id, state, terminated_at }: Pick<InstanceRow, 'id' 
 }
 
 /**
- * Refuses a replacement, in this order: the state, the image, the name. `name` is null if one is generated.
- * `is_name_taken`: by another resource than the replaced instance.
+ * Refuses a replacement for the state of the old instance, then for the image, which is undefined if there is none that
+ * the caller may start from.
  */
-export function refuseReplace(input: {
-  readonly old: { readonly state: InstanceState; readonly name: string }
-  readonly image: LaunchImage | undefined
-  readonly name: string | null
-  readonly is_name_taken: boolean
-}): RefusalData | undefined {
-  return refuseInstanceAction('replace', input.old.state) ?? refuseImage(input.image) ?? refuseSuccessorName(input)
+export function refuseReplacement(state: InstanceState, image: LaunchImage | undefined): RefusalData | undefined {
+  return refuseInstanceAction('replace', state) ?? refuseImage(image)
+}
+
+/**
+ * Refuses the name of a successor, once all else of the replacement is admitted. Null: it is generated. `replaced`: the
+ * name of the old instance. `is_taken`: by another resource than that.
+ */
+export function refuseSuccessorName(
+  name: string | null,
+  { replaced, is_taken }: { readonly replaced: string; readonly is_taken: boolean },
+): RefusalData | undefined {
+  if (name === null) return undefined
+  if (name === replaced) {
+    const message = 'The replaced instance keeps its name until its record is removed. Choose another name.'
+    return { code: 'same_name_as_replaced', field: 'name', message }
+  }
+  if (!is_taken) return undefined
+  const kept = 'A terminated instance keeps its name until it is deleted.'
+  const message = `Another instance of the workspace is named ${name}. ${kept}`
+  return { code: 'name_taken', field: 'name', message }
 }
 
 /** What a successor inherits from the instance that it replaces (docs/concepts/instances.md, "Replace"). */
-export type Inherited = {
-  readonly account_id: string
-  readonly workspace_id: Id<'workspace'>
-  readonly pool_id: Id<'pool'>
-  readonly sku_id: Id<'sku'>
-  readonly subnet_id: Id<'subnet'> | null
-  readonly enable_public_ipv4: boolean
-  readonly firewall_id: Id<'firewall'> | null
-  readonly infiniband_partition_id: Id<'infiniband_partition'> | null
-  readonly tags: Readonly<Record<string, string>> | null
-  readonly priority_level: PriorityLevel
-  /** The deployment that manages it, and its fleet slot. */
-  readonly managed_by_id: Id<'deployment'> | null
-  readonly fleet_slot: number | null
-  readonly private_ip: string | null
-  readonly public_ip: string | null
-}
+export type Inherited = Readonly<
+  Pick<
+    NewInstanceRow,
+    | 'account_id'
+    | 'workspace_id'
+    | 'pool_id'
+    | 'sku_id'
+    | 'subnet_id'
+    | 'enable_public_ipv4'
+    | 'firewall_id'
+    | 'infiniband_partition_id'
+    | 'tags'
+    | 'priority_level'
+    | 'deployment_id'
+    | 'deployment_slot'
+    | 'private_ip'
+    | 'public_ip'
+  >
+>
 
-/** A slot that a successor takes over. */
+/** A slot of a host. */
 export type SlotClaim = { readonly host_id: Id<'host'>; readonly slot: number }
 
-/** A replaced instance: its slot, or the slot that it waits for if it was never placed. */
-export type Replaced = Inherited & {
-  readonly id: Id<'instance'>
-  readonly slot: SlotClaim | null
-  readonly replaces_slot: SlotClaim | null
-}
+/** A replaced instance: the slot of its machine, or the slot that it waits for if it was never placed. */
+export type Replaced = Inherited &
+  Readonly<Pick<NewInstanceRow, 'id' | 'replaces_host_id' | 'replaces_slot'>> & { readonly at: SlotClaim | null }
 
-/** A successor without its name and its user data. */
-export type Successor = Inherited & {
-  readonly id: Id<'instance'>
-  readonly image_id: Id<'image'>
-  readonly state: 'awaiting_allocation'
-  readonly created_at: number
-  readonly replaces_id: Id<'instance'>
-  readonly replaces_slot: SlotClaim | null
+/** What a successor has of its own, without its name. */
+export type SuccessorIdentity = Readonly<Pick<NewInstanceRow, 'id' | 'image_id' | 'mac' | 'user_data_used'>> & {
+  readonly now: number
 }
 
 /** The successor of a replaced instance. It waits for the slot that the old instance has or was waiting for. */
 export function successorOf(
   old: Replaced,
-  fresh: { readonly id: Id<'instance'>; readonly image_id: Id<'image'>; readonly now: number },
-): Successor {
+  { id, image_id, mac, user_data_used, now }: SuccessorIdentity,
+): NewInstanceRow {
   return {
+    id,
     account_id: old.account_id,
     workspace_id: old.workspace_id,
     pool_id: old.pool_id,
     sku_id: old.sku_id,
-    subnet_id: old.subnet_id,
+    image_id,
+    state: 'awaiting_allocation',
+    priority_level: old.priority_level,
     enable_public_ipv4: old.enable_public_ipv4,
     firewall_id: old.firewall_id,
+    subnet_id: old.subnet_id,
     infiniband_partition_id: old.infiniband_partition_id,
-    tags: old.tags,
-    priority_level: old.priority_level,
-    managed_by_id: old.managed_by_id,
-    fleet_slot: old.fleet_slot,
     private_ip: old.private_ip,
     public_ip: old.public_ip,
-    id: fresh.id,
-    image_id: fresh.image_id,
-    state: 'awaiting_allocation',
-    created_at: fresh.now,
-    replaces_id: old.id,
-    replaces_slot: old.slot ?? old.replaces_slot,
+    mac,
+    tags: old.tags,
+    user_data_used,
+    deployment_id: old.deployment_id,
+    deployment_slot: old.deployment_slot,
+    replaces: old.id,
+    replaces_host_id: old.at?.host_id ?? old.replaces_host_id,
+    replaces_slot: old.at?.slot ?? old.replaces_slot,
+    created_at: now,
+    updated_at: now,
   }
 }
 
@@ -281,20 +293,4 @@ function refuseElsewhere(
 ): RefusalData | undefined {
   if (resource.workspace_id === workspace_id) return undefined
   return { code: 'workspace_mismatch', field, message: 'It belongs to another workspace than the instance.' }
-}
-
-function refuseSuccessorName(input: {
-  readonly old: { readonly name: string }
-  readonly name: string | null
-  readonly is_name_taken: boolean
-}): RefusalData | undefined {
-  if (input.name === null) return undefined
-  if (input.name === input.old.name) {
-    const message = 'The replaced instance keeps its name until its record is removed. Choose another name.'
-    return { code: 'same_name_as_replaced', field: 'name', message }
-  }
-  if (!input.is_name_taken) return undefined
-  const kept = 'A terminated instance keeps its name until it is deleted.'
-  const message = `Another instance of the workspace is named ${input.name}. ${kept}`
-  return { code: 'name_taken', field: 'name', message }
 }

@@ -64,7 +64,7 @@ export async function lockLaunchReferences(
   return {
     choice: {
       workspace_id,
-      image: { state: image.state, is_readable: true },
+      image,
       enable_public_ipv4,
       firewall: firewall ?? null,
       subnet: subnet ? { ...subnet, available_addresses: joins_subnet ? subnet.available_addresses : null } : null,

@@ -29,12 +29,12 @@ const countLiving = statement<{ deployment_id: Id<'deployment'>; count: number }
    group by deployment_id`,
 )
 
-/** The members of a fleet that are not terminated, by id. */
+/** The members of a deployment that are not terminated, by id. */
 export function listLivingMembers(db: Db, deployment_id: string): Promise<MemberRow[]> {
   return db.rows(selectLiving, [deployment_id])
 }
 
-/** The number of members of each fleet that are not terminated. Fleets without members are left out. */
+/** The number of members of each deployment that are not terminated. Deployments without members are left out. */
 export async function countLivingMembers(
   db: Db,
   deployment_ids: readonly string[],
@@ -43,7 +43,7 @@ export async function countLivingMembers(
   return new Map(rows.map(({ deployment_id, count }) => [deployment_id, count]))
 }
 
-/** Moves members of a fleet to other slots. */
+/** Moves members of a deployment to other slots. */
 export async function updateDeploymentSlots(
   db: Db,
   moves: readonly { readonly id: Id<'instance'>; readonly slot: number }[],

@@ -8,7 +8,7 @@ import { idToLoad } from '../../iam/names/names.service.ts'
 import { lockPoolShared } from '../../market/pools/pools.service.ts'
 import { requireSku } from '../../market/skus/skus.service.ts'
 import { openUserData } from './cloud-init.service.ts'
-import { countLivingMembers, listLivingMembers, updateDeploymentSlots } from './fleet-members.store.ts'
+import { countLivingMembers, listLivingMembers, updateDeploymentSlots } from './deployment-members.store.ts'
 import { addInstances, launchSku } from './instance-creation.service.ts'
 import { findTemplate, lockTemplateShared } from './instance-templates.service.ts'
 import { admitInstance } from './instances.rules.ts'
@@ -20,10 +20,10 @@ export type Member = {
   readonly state: InstanceState
   readonly priority_level: PriorityLevel
   readonly created_at: number
-  readonly fleet_slot: number
+  readonly deployment_slot: number
 }
 
-/** New members of a fleet: their settings, and the free fleet slots that they take. */
+/** New members of a deployment: their settings, and the free slots that they take. */
 export type NewMembers = {
   readonly deployment_id: Id<'deployment'>
   readonly account_id: string
@@ -31,7 +31,7 @@ export type NewMembers = {
   readonly sku_id: Id<'sku'>
   readonly instance_template_id: Id<'instance_template'>
   readonly name_template: string
-  readonly fleet_slots: readonly number[]
+  readonly deployment_slots: readonly number[]
 }
 
 /** An instance template that is locked against its deletion. */
@@ -47,15 +47,14 @@ export type MembersPlace = {
 
 const field = 'instance_template'
 
-/** The members of a fleet that are not terminated. Lock them if a decision depends on their state. */
+/** The members of a deployment that are not terminated. Lock them if a decision depends on their state. */
 export async function listMembers(ctx: Ctx, deployment_id: Id<'deployment'>): Promise<Member[]> {
   const rows = await listLivingMembers(ctx.db, deployment_id)
-  return rows.map(({ id, state, priority_level, created_at, deployment_slot }) => {
-    return { id, state, priority_level, created_at, fleet_slot: deployment_slot as number }
-  })
+  // A member has a slot.
+  return rows.map((row) => ({ ...row, deployment_slot: row.deployment_slot as number }))
 }
 
-/** The number of members of each fleet that are not terminated. Fleets without members are left out. */
+/** The number of members of each deployment that are not terminated. Deployments without members are left out. */
 export function countMembers(
   ctx: Ctx,
   deployment_ids: readonly Id<'deployment'>[],
@@ -63,17 +62,17 @@ export function countMembers(
   return countLivingMembers(ctx.db, deployment_ids)
 }
 
-/** Moves locked members to other fleet slots, which are free. */
+/** Moves locked members to other slots of their deployment, which are free. */
 export async function moveMembers(
   ctx: Ctx,
-  moves: readonly { readonly instance_id: Id<'instance'>; readonly fleet_slot: number }[],
+  moves: readonly { readonly instance_id: Id<'instance'>; readonly deployment_slot: number }[],
 ): Promise<void> {
-  const rows = moves.map(({ instance_id, fleet_slot }) => ({ id: instance_id, slot: fleet_slot }))
+  const rows = moves.map(({ instance_id, deployment_slot }) => ({ id: instance_id, slot: deployment_slot }))
   if (rows.length > 0) await updateDeploymentSlots(ctx.db, rows, ctx.now)
 }
 
 /**
- * Locks the template of a fleet and everything that the template refers to (rank `parents`). Refuses
+ * Locks the template of a deployment and everything that the template refers to (rank `parents`). Refuses
  * `reference_not_found`, `workspace_mismatch`, and whatever would refuse a single instance with these settings.
  */
 export async function lockMemberTemplate(
@@ -96,16 +95,16 @@ export async function checkMemberTemplate(
 }
 
 /**
- * Creates members of a fleet, all or none, if the limit of the account, the pool, the template and its image allow it.
- * Takes locks from rank `books` on, so it must come before anything that locks instances. The deployment is locked.
+ * Creates members of a deployment, all or none, if the limit of the account, the pool, the template and its image allow
+ * it. Takes locks from rank `books` on, so it must come before anything that locks instances. The deployment is locked.
  */
 export async function createMembers(ctx: Ctx, new_members: NewMembers): Promise<Id<'instance'>[]> {
-  const { account_id, deployment_id, fleet_slots } = new_members
-  if (fleet_slots.length === 0) return []
+  const { account_id, deployment_id, deployment_slots } = new_members
+  if (deployment_slots.length === 0) return []
   const sku = await requireSku(ctx, new_members.sku_id, { account_id })
-  await takeLimit(ctx, account_id, 'instances', fleet_slots.length)
+  await takeLimit(ctx, account_id, 'instances', deployment_slots.length)
   const pool = await lockPoolShared(ctx, new_members.pool_id)
-  const place = { pool, sku, members: fleet_slots.length }
+  const place = { pool, sku, members: deployment_slots.length }
   const { template, columns, subnet } = await lockTemplateLaunch(ctx, new_members.instance_template_id, place)
   const user_data = template.user_data_used ? await openUserData(ctx, template) : undefined
   const { priority_level, tags } = template
@@ -114,7 +113,7 @@ export async function createMembers(ctx: Ctx, new_members: NewMembers): Promise<
   const rows = await addInstances(
     ctx,
     { ...where, ...columns, priority_level, tags, subnet, user_data },
-    fleet_slots.map((deployment_slot) => ({ deployment_slot, template: new_members.name_template })),
+    deployment_slots.map((deployment_slot) => ({ deployment_slot, template: new_members.name_template })),
   )
   return rows.map(({ id }) => id)
 }
