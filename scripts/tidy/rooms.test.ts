@@ -72,3 +72,17 @@ test('a service uses the store of its own noun only', () => {
   assert.match(found[0] ?? '', /images\.service\.ts:2 uses the store of another noun, parts/)
   assert.match(found[1] ?? '', /parts\.reconciler\.ts:1 uses the store of another noun, images/)
 })
+
+test('the services of one noun are named by it and share its stores, in one folder', () => {
+  const own = importing('./orders.store.ts') + importing('./order-writes.store.ts')
+  const files = {
+    [`${server}/images/orders.service.ts`]: own,
+    [`${server}/images/order-batches.service.ts`]: own,
+    [`${server}/images/ordering.service.ts`]: importing('./orders.store.ts'),
+    [`${server}/network/order-lists.service.ts`]: importing('../images/orders.store.ts'),
+  }
+  assert.deepEqual(
+    check([ownStores], files).map((found) => found.split(' ')[0]),
+    [`${server}/images/ordering.service.ts:1`, `${server}/network/order-lists.service.ts:1`],
+  )
+})

@@ -1,4 +1,5 @@
 import { dirname } from 'node:path/posix'
+import { singular } from '../../packages/sdk/src/naming.ts'
 import { folderFilesMax, isGenerated, isTypeScript, packageRooms, placeOf, roomLines } from './house.ts'
 import { edges, finding } from './imports.ts'
 import type { Finding, Repository, Rule } from './source.ts'
@@ -84,16 +85,25 @@ export function circles(repository: Repository): string[][] {
     .map((files) => files.sort())
 }
 
-/** A service uses the store of its own noun, and the services of other nouns. */
+/**
+ * A service uses the store of its own noun, and the services of other nouns. The services of a noun that has several
+ * are named by it, such as orders and order-batches. Its writes may have a store of their own: order-writes.
+ */
 export function ownStores(repository: Repository): Finding[] {
   return edges(repository).flatMap((edge) => {
     const from = placeOf(edge.from.path)
     const to = placeOf(edge.to)
     if (to.role !== 'store' || (from.role !== 'service' && from.role !== 'reconciler')) return []
-    if (from.isTest || from.noun === to.noun) return []
+    if (from.isTest || from.noun === to.noun || isOfNoun(edge.from.path, edge.to)) return []
     const way = `call a function of ${to.noun}.service.ts, or move the statement to ${from.noun}.store.ts`
     return [finding(edge, `uses the store of another noun, ${to.noun}: ${way}`)]
   })
+}
+
+function isOfNoun(service: string, store: string): boolean {
+  const noun = singular(placeOf(store).noun.replace(/-writes$/, ''))
+  const user = placeOf(service).noun
+  return dirname(service) === dirname(store) && (singular(user) === noun || user.startsWith(`${noun}-`))
 }
 
 function lineOf({ home, area, side }: { home: string; area: string; side: string }): readonly string[] | undefined {

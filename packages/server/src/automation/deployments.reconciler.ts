@@ -7,8 +7,14 @@ import type { Id } from '@bourse/api/kit/ids.ts'
 import type { RefusalData } from '../core/base/refusal.ts'
 import type { Ctx } from '../core/work/ctx.ts'
 import { lockedElsewhere, type Reconciler } from '../core/work/reconciler.ts'
-import { countMembers, createMembers, moveMembers } from '../fleet/instances/deployment-members.service.ts'
-import { deploymentMembersChanged, endInstances, lockInstances } from '../fleet/instances/instance-changes.service.ts'
+import { createMembers } from '../fleet/instances/deployment-members.service.ts'
+import {
+  deploymentMembersChanged,
+  endInstances,
+  lockInstances,
+  moveMembers,
+} from '../fleet/instances/instance-changes.service.ts'
+import { countMembers } from '../fleet/instances/instances.service.ts'
 import { accountFrozen, accountUnfrozen } from '../iam/accounts/accounts.service.ts'
 import { skuAvailabilityChanged } from '../market/skus/sku-administration.service.ts'
 import { differs, statusColumns } from './deployment-status.rules.ts'

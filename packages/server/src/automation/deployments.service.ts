@@ -10,13 +10,9 @@ import type { Permission } from '@bourse/api/kit/permissions.ts'
 import { refuse } from '../core/base/refusal.ts'
 import { type Ctx, callerOf } from '../core/work/ctx.ts'
 import type { ReferrerTable } from '../core/work/references.ts'
-import {
-  countMembers,
-  listMembers,
-  lockMemberTemplate,
-  type Member,
-} from '../fleet/instances/deployment-members.service.ts'
+import { lockMemberTemplate } from '../fleet/instances/deployment-members.service.ts'
 import { endInstances, lockInstances } from '../fleet/instances/instance-changes.service.ts'
+import { countMembers, listMembers, type Member } from '../fleet/instances/instances.service.ts'
 import { listOwned, loadAndAllow } from '../iam/access/owned.service.ts'
 import { allow, refuseNotFound } from '../iam/access/permissions.service.ts'
 import { returnLimit, takeLimit } from '../iam/names/limit-usage.service.ts'

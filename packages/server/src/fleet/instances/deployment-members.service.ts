@@ -1,5 +1,3 @@
-import type { InstanceState } from '@bourse/api/fleet/instance-states.ts'
-import type { PriorityLevel } from '@bourse/api/fleet/priority-levels.ts'
 import type { Id, Ref } from '@bourse/api/kit/ids.ts'
 import { Refusal, refuse } from '../../core/base/refusal.ts'
 import type { Ctx } from '../../core/work/ctx.ts'
@@ -8,20 +6,10 @@ import { idToLoad } from '../../iam/names/names.service.ts'
 import { lockPoolShared } from '../../market/pools/pools.service.ts'
 import { requireSku } from '../../market/skus/skus.service.ts'
 import { openUserData } from './cloud-init.service.ts'
-import { countLivingMembers, listLivingMembers, updateDeploymentSlots } from './deployment-members.store.ts'
 import { addInstances, launchSku } from './instance-creation.service.ts'
 import { findTemplate, lockTemplateShared } from './instance-templates.service.ts'
 import { admitInstance } from './instances.rules.ts'
 import { type LockedLaunch, lockLaunchReferences } from './launches.service.ts'
-
-/** An instance of a deployment that is not terminated. */
-export type Member = {
-  readonly id: Id<'instance'>
-  readonly state: InstanceState
-  readonly priority_level: PriorityLevel
-  readonly created_at: number
-  readonly deployment_slot: number
-}
 
 /** New members of a deployment: their settings, and the free slots that they take. */
 export type NewMembers = {
@@ -46,30 +34,6 @@ export type MembersPlace = {
 }
 
 const field = 'instance_template'
-
-/** The members of a deployment that are not terminated. Lock them if a decision depends on their state. */
-export async function listMembers(ctx: Ctx, deployment_id: Id<'deployment'>): Promise<Member[]> {
-  const rows = await listLivingMembers(ctx.db, deployment_id)
-  // A member has a slot.
-  return rows.map((row) => ({ ...row, deployment_slot: row.deployment_slot as number }))
-}
-
-/** The number of members of each deployment that are not terminated. Deployments without members are left out. */
-export function countMembers(
-  ctx: Ctx,
-  deployment_ids: readonly Id<'deployment'>[],
-): Promise<Map<Id<'deployment'>, number>> {
-  return countLivingMembers(ctx.db, deployment_ids)
-}
-
-/** Moves locked members to other slots of their deployment, which are free. */
-export async function moveMembers(
-  ctx: Ctx,
-  moves: readonly { readonly instance_id: Id<'instance'>; readonly deployment_slot: number }[],
-): Promise<void> {
-  const rows = moves.map(({ instance_id, deployment_slot }) => ({ id: instance_id, slot: deployment_slot }))
-  if (rows.length > 0) await updateDeploymentSlots(ctx.db, rows, ctx.now)
-}
 
 /**
  * Locks the template of a deployment and everything that the template refers to (rank `parents`). Refuses

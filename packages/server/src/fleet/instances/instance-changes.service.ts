@@ -11,15 +11,16 @@ import {
   changePlainly,
   type EndedInstance,
   instanceLock,
-  listReleasedInstances,
   markInstancesDeleted,
   removeAddresses,
   removeConsoles,
   removeInstances,
   updateDeadlines,
+  updateDeploymentSlots,
   updateNotices,
   updateToTerminated,
-} from './instance-changes.store.ts'
+} from './instance-writes.store.ts'
+import { listReleasedInstances } from './instances.store.ts'
 
 /** Topic of `ctx.publish`: the firewall of an instance has changed. The key is the id of the instance. */
 export const instanceNetworkChanged = 'fleet.instance_network_changed'
@@ -209,4 +210,13 @@ function withReason({ id, deadline_at, reason = undefined }: Notice) {
 
 function idOf<T extends { readonly id: Id<'instance'> }>({ id }: T): Id<'instance'> {
   return id
+}
+
+/** Moves locked members to other slots of their deployment, which are free. */
+export async function moveMembers(
+  ctx: Ctx,
+  moves: readonly { readonly instance_id: Id<'instance'>; readonly deployment_slot: number }[],
+): Promise<void> {
+  const rows = moves.map(({ instance_id, deployment_slot }) => ({ id: instance_id, slot: deployment_slot }))
+  if (rows.length > 0) await updateDeploymentSlots(ctx.db, rows, ctx.now)
 }

@@ -19,7 +19,7 @@ import { stopMachines } from '../hosts/machines.service.ts'
 import { keepUserData, readUserData } from './cloud-init.service.ts'
 import { notifyChanged, planRemains } from './instance-changes.service.ts'
 import { newMac } from './instance-creation.service.ts'
-import { insertSuccessors, listSlots, type ReplacedRow, replacedLock } from './instance-replacement.store.ts'
+import { insertSuccessors, type ReplacedRow, replacedLock } from './instance-writes.store.ts'
 import {
   type NewInstanceRow,
   refuseReplacement,
@@ -28,6 +28,7 @@ import {
   successorOf,
 } from './instances.rules.ts'
 import { composeInstance, loadRelated, presentInstance, type RelatedResources } from './instances.service.ts'
+import { listSlots } from './instances.store.ts'
 
 /** A request to replace an instance, with its references resolved. */
 export type Replacement = {

@@ -10,6 +10,7 @@ import { refuse, throwIfRefused } from '../../core/base/refusal.ts'
 import { refuseInUse } from '../../core/http/in-use.ts'
 import { type Ctx, callerOf } from '../../core/work/ctx.ts'
 import { conditions, pageAnswer } from '../../core/work/page.ts'
+import type { FindReferrers } from '../../core/work/references.ts'
 import {
   allow,
   chooseWorkspace,
@@ -38,6 +39,7 @@ import {
 import {
   findTemplate as findRow,
   insertTemplate,
+  listTemplateReferrers,
   listTemplates,
   removeTemplate,
   type TemplateRow,
@@ -166,4 +168,9 @@ async function present(ctx: Ctx, rows: readonly TemplateRow[]): Promise<Instance
       created_at: row.created_at,
     }
   })
+}
+
+/** Finds the templates that refer to a resource by a column. */
+export function templatesBy(column: Parameters<typeof listTemplateReferrers>[1]): FindReferrers {
+  return (ctx, id, limit) => listTemplateReferrers(ctx.db, column, id, limit)
 }

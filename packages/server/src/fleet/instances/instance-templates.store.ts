@@ -2,7 +2,7 @@ import type { InstanceTemplate } from '@bourse/api/fleet/instance-templates.ts'
 import type { PriorityLevel } from '@bourse/api/fleet/priority-levels.ts'
 import type { Id } from '@bourse/api/kit/ids.ts'
 import { type Db, statement } from '../../core/db/db.ts'
-import type { Ctx } from '../../core/work/ctx.ts'
+import type { Ctx, Referrer } from '../../core/work/ctx.ts'
 import { defineLock } from '../../core/work/locks.ts'
 import { type Conditions, newestFirst, type Page, type PageQuery, readPage } from '../../core/work/page.ts'
 import { addTagFilters, type TagFilters } from '../../core/work/tags.ts'
@@ -99,4 +99,25 @@ export function listTemplates(ctx: Ctx, query: PageQuery & TagFilters, where: Co
   const select = `select ${columns}
      from instance_templates t`
   return readPage<TemplateRow>(ctx, { prefix: 'itmplc', query, select, where, sort: newestFirst('t') })
+}
+
+/** The templates that refer to a resource by a column. */
+export async function listTemplateReferrers(
+  db: Db,
+  column: 'firewall_id' | 'image_id' | 'subnet_id' | 'infiniband_partition_id',
+  id: string,
+  limit: number,
+): Promise<Referrer[]> {
+  const rows = await db.rows(
+    statement<{ id: string; account_id: string }>(
+      `fleet.list_templates_by_${column}`,
+      `select id, account_id
+       from instance_templates
+       where ${column} = $1 and deleted_at is null
+       order by id
+       limit $2`,
+    ),
+    [id, limit],
+  )
+  return rows.map((row) => ({ kind: 'instance_template', ...row }))
 }

@@ -9,6 +9,7 @@ import type { Id, Ref } from '@bourse/api/kit/ids.ts'
 import { throwIfRefused } from '../../core/base/refusal.ts'
 import { type Ctx, callerOf } from '../../core/work/ctx.ts'
 import { among, type Conditions, conditions, emptyPage, type Filters, pageAnswer } from '../../core/work/page.ts'
+import type { FindReferrers } from '../../core/work/references.ts'
 import { allow, onlyVisible, refuseNotFound, visibleWorkspaces } from '../../iam/access/permissions.service.ts'
 import {
   idToLoad,
@@ -27,10 +28,14 @@ import { allowReadingUserData, answerUserData, eraseUserData } from './cloud-ini
 import { endInstance, lockInstances, removeRecords } from './instance-changes.service.ts'
 import { type InstanceRow, refuseInstanceAction } from './instances.rules.ts'
 import {
+  countLivingMembers,
   countLivingOf,
   findInstance as findRow,
   findInstances as findRows,
+  listInstanceReferrers,
+  listLivingMembers,
   listInstances as listRows,
+  type MemberRow,
 } from './instances.store.ts'
 
 /** Names and SKUs that answers about instances show, and which resources of ended ones are deleted. */
@@ -99,6 +104,29 @@ export function countLivingInstances(
   place: { readonly pool_id: Id<'pool'>; readonly sku_id: Id<'sku'> },
 ): Promise<number> {
   return countLivingOf(ctx.db, place)
+}
+
+/** An instance of a deployment that is not terminated. */
+export type Member = MemberRow & { readonly deployment_slot: number }
+
+/** The members of a deployment that are not terminated. Lock them if a decision depends on their state. */
+export async function listMembers(ctx: Ctx, deployment_id: Id<'deployment'>): Promise<Member[]> {
+  const rows = await listLivingMembers(ctx.db, deployment_id)
+  // A member has a slot.
+  return rows.map((row) => ({ ...row, deployment_slot: row.deployment_slot as number }))
+}
+
+/** The number of members of each deployment that are not terminated. Deployments without members are left out. */
+export function countMembers(
+  ctx: Ctx,
+  deployment_ids: readonly Id<'deployment'>[],
+): Promise<Map<Id<'deployment'>, number>> {
+  return countLivingMembers(ctx.db, deployment_ids)
+}
+
+/** Finds the living instances that refer to a resource by a column. */
+export function instancesBy(column: Parameters<typeof listInstanceReferrers>[1]): FindReferrers {
+  return (ctx, id, limit) => listInstanceReferrers(ctx.db, column, id, limit)
 }
 
 /** Reads one instance. */

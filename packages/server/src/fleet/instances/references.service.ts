@@ -1,9 +1,7 @@
 import type { FindReferrers, ReferrerTable } from '../../core/work/references.ts'
 import { listPartnerHosts } from '../hosts/hosts.service.ts'
-import { listInstanceReferrers, listTemplateReferrers } from './references.store.ts'
-
-type TemplateColumn = Parameters<typeof listTemplateReferrers>[1]
-type InstanceColumn = Parameters<typeof listInstanceReferrers>[1]
+import { templatesBy } from './instance-templates.service.ts'
+import { instancesBy } from './instances.service.ts'
 
 /**
  * Which instances and templates refer to a resource. Terminated instances do not count. Hosts refer to a SKU only where
@@ -15,21 +13,15 @@ export const fleetReferrers: ReferrerTable = {
   image: instancesAndTemplates('image_id'),
   subnet: instancesAndTemplates('subnet_id'),
   infiniband_partition: instancesAndTemplates('infiniband_partition_id'),
-  pool: instances('pool_id'),
-  sku: instances('sku_id'),
+  pool: instancesBy('pool_id'),
+  sku: instancesBy('sku_id'),
   partner_hosts_of_sku: listPartnerHosts,
 }
 
-function instances(column: InstanceColumn): FindReferrers {
-  return (ctx, id, limit) => listInstanceReferrers(ctx.db, column, id, limit)
-}
-
-function instancesAndTemplates(column: TemplateColumn): FindReferrers {
+function instancesAndTemplates(column: Parameters<typeof templatesBy>[0]): FindReferrers {
+  const finders = [instancesBy(column), templatesBy(column)]
   return async (ctx, id, limit) => {
-    const found = await Promise.all([
-      listInstanceReferrers(ctx.db, column, id, limit),
-      listTemplateReferrers(ctx.db, column, id, limit),
-    ])
+    const found = await Promise.all(finders.map((find) => find(ctx, id, limit)))
     return found.flat().slice(0, limit)
   }
 }

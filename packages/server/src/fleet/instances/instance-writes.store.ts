@@ -1,6 +1,16 @@
+/** What changes the rows of instances, and the locks that this takes. */
 import type { Id } from '@bourse/api/kit/ids.ts'
 import { type Db, type Statement, statement } from '../../core/db/db.ts'
-import { defineLock } from '../../core/work/locks.ts'
+import { defineLock, defineRowLock } from '../../core/work/locks.ts'
+import { type InstanceRow, type NewInstanceRow, newInstanceColumns } from './instances.rules.ts'
+
+const newColumns = newInstanceColumns.join(', ')
+
+/** The columns of an instance that its successor depends on. */
+export type ReplacedRow = Omit<NewInstanceRow, 'image_id' | 'mac' | 'replaces' | 'created_at' | 'updated_at'>
+
+/** The changeable columns of an instance. */
+export type InstanceChange = Pick<InstanceRow, 'id' | 'tags' | 'priority_level' | 'firewall_id'>
 
 /** The columns of a changed instance that events and wake-ups need. */
 export type ChangedInstance = {
@@ -111,25 +121,6 @@ const clearAddresses = statement<never>(
    where id = any($1)`,
 )
 
-// A successor that ends before it is placed keeps its addresses while the machine of its predecessor still exists.
-const listReleased = statement<{ id: Id<'instance'> }>(
-  'fleet.list_released',
-  `with recursive released as (
-     select id, replaced_by
-     from instances
-     where id = any($1) and state = 'terminated'
-     union
-     select i.id, i.replaced_by
-     from instances i
-     join released r on i.id = r.replaced_by
-     where i.state = 'terminated'
-       and not exists (select from machines m where m.instance_id = i.id)
-   )
-   select id
-   from released
-   order by id`,
-)
-
 const removeDeleted = statement<never>(
   'fleet.remove_deleted_instances',
   `delete from instances i
@@ -151,6 +142,103 @@ const removeChunks = statement<never>(
   `delete from instance_logs
    where instance_id = any($1)`,
 )
+
+/** Taken to replace an instance. Reads the instance with the lock. */
+export const replacedLock = defineRowLock<ReplacedRow>(
+  'instance.replaced',
+  'instances',
+  `select id, account_id, workspace_id, pool_id, sku_id, state, priority_level, enable_public_ipv4, firewall_id,
+     subnet_id, infiniband_partition_id, private_ip, public_ip, tags, user_data_used, deployment_id,
+     deployment_slot, replaces_host_id, replaces_slot
+   from instances
+   where id = any($1) and deleted_at is null
+   order by id
+   for no key update`,
+)
+
+const insertNew = statement<never>(
+  'fleet.insert_instances',
+  `insert into instances (${newColumns})
+   select ${newColumns}
+   from jsonb_populate_recordset(null::instances, $1::jsonb) n
+   order by n.id`,
+)
+
+// The insert reads from the update, so that it runs after it: a slot of a deployment and a public address belong to one
+// instance at a time, and unique indexes check it.
+const replaceRows = statement<never>(
+  'fleet.replace_instances',
+  `with new as materialized (
+     select n.*
+     from jsonb_populate_recordset(null::instances, $1::jsonb) n
+   ), ended as (
+     update instances i
+     set state = 'terminated', terminated_at = $2, updated_at = $2, termination_reason = 'replaced',
+       replaced_by = n.id, private_ip = null, public_ip = null
+     from new n
+     where i.id = n.replaces
+     returning i.id
+   )
+   insert into instances (${newColumns})
+   select ${newInstanceColumns.map((column) => `n.${column}`).join(', ')}
+   from ended
+   join new n on n.replaces = ended.id`,
+)
+
+const updateRow = statement<never>(
+  'fleet.update_instance',
+  `update instances
+   set tags = $2, priority_level = $3, firewall_id = $4, updated_at = $5
+   where id = $1`,
+)
+
+const updatePriorities = statement<never>(
+  'fleet.update_priorities',
+  `update instances i
+   set priority_level = p.priority_level, updated_at = $2
+   from jsonb_to_recordset($1::jsonb) as p(id text, priority_level text)
+   where i.id = p.id`,
+)
+
+const updateSlots = statement<never>(
+  'fleet.update_deployment_slots',
+  `update instances i
+   set deployment_slot = s.slot, updated_at = $2
+   from jsonb_to_recordset($1::jsonb) as s(id text, slot integer)
+   where i.id = s.id and i.state <> 'terminated'`,
+)
+
+/** Inserts new instances. */
+export async function insertInstances(db: Db, rows: readonly NewInstanceRow[]): Promise<void> {
+  await db.run(insertNew, [JSON.stringify(rows)])
+}
+
+/** Ends locked instances and inserts their successors, which refer to them by `replaces`. */
+export async function insertSuccessors(db: Db, successors: readonly NewInstanceRow[], now: number): Promise<void> {
+  await db.run(replaceRows, [JSON.stringify(successors), now])
+}
+
+export async function updateInstance(db: Db, change: InstanceChange, now: number): Promise<void> {
+  const { id, tags, priority_level, firewall_id } = change
+  await db.run(updateRow, [id, tags && JSON.stringify(tags), priority_level, firewall_id, now])
+}
+
+export async function updateInstancePriorities(
+  db: Db,
+  priorities: readonly Pick<InstanceRow, 'id' | 'priority_level'>[],
+  now: number,
+): Promise<void> {
+  await db.run(updatePriorities, [JSON.stringify(priorities), now])
+}
+
+/** Moves members of a deployment to other slots. */
+export async function updateDeploymentSlots(
+  db: Db,
+  moves: readonly { readonly id: Id<'instance'>; readonly slot: number }[],
+  now: number,
+): Promise<void> {
+  await db.run(updateSlots, [JSON.stringify(moves), now])
+}
 
 /** Makes one of the changes that need only the time. Returns the changed instances. */
 export function changePlainly(
@@ -179,11 +267,6 @@ export async function removeAddresses(db: Db, ids: readonly string[]): Promise<v
   await db.run(clearAddresses, [ids])
 }
 
-/** Of some instances those that have ended, and their successors that ended without ever having a machine. */
-export async function listReleasedInstances(db: Db, ids: readonly string[]): Promise<Id<'instance'>[]> {
-  return (await db.rows(listReleased, [ids])).map(({ id }) => id)
-}
-
 /** Marks ended instances as deleted. Returns for each whether its machine still exists. */
 export function markInstancesDeleted(
   db: Db,
@@ -198,6 +281,11 @@ export async function removeInstances(db: Db, ids: readonly string[]): Promise<v
   await db.run(removeDeleted, [ids])
 }
 
+/** Removes the consoles of instances. */
+export async function removeConsoles(db: Db, instance_ids: readonly string[]): Promise<void> {
+  await db.run(removeChunks, [instance_ids])
+}
+
 function change(name: string, set: string, where: string): Statement<ChangedInstance> {
   return statement(
     name,
@@ -206,9 +294,4 @@ function change(name: string, set: string, where: string): Statement<ChangedInst
      where i.id = any($1) and ${where}
      returning ${changed}`,
   )
-}
-
-/** Removes the consoles of instances. */
-export async function removeConsoles(db: Db, instance_ids: readonly string[]): Promise<void> {
-  await db.run(removeChunks, [instance_ids])
 }
