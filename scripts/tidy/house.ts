@@ -51,6 +51,7 @@ export const packageRooms: Readonly<Record<string, readonly string[]>> = {
   cli: ['output', 'input', 'commands'],
   // The parts that know no area, then the areas in the order of the server's, then the frame around all pages.
   console: [
+    'generated',
     'ui',
     'live',
     'access',
