@@ -14,7 +14,9 @@ import {
 } from '../../packages/cli/src/output/rows/value-types.ts'
 
 /** The rows that the areas of the console show: of lists, and of lists inside their rows. */
-const shown: Readonly<Record<string, readonly string[]>> = {}
+const shown: Readonly<Record<string, readonly string[]>> = {
+  network: ['list_firewalls', 'list_subnets', 'list_infiniband_partitions'],
+}
 
 /** Texts by their paths: one file for each area, which is loaded with its pages. */
 export function printConsoleRows(): Map<string, string> {

@@ -2,7 +2,7 @@
 import type { AuditEntry } from '@bourse/sdk'
 import { useState } from 'react'
 import { Dates } from '../live/dates.tsx'
-import { ListView } from '../live/list-view.tsx'
+import { ListView } from '../live/lists/list-view.tsx'
 import { daySeconds, readDate } from '../live/months.rules.ts'
 import { useList } from '../live/queries.ts'
 import { useAddress } from '../ui/address.ts'

@@ -2,7 +2,7 @@
 import type { Token } from '@bourse/sdk'
 import { useState } from 'react'
 import { useNow } from '../live/clock.ts'
-import { ListView } from '../live/list-view.tsx'
+import { ListView } from '../live/lists/list-view.tsx'
 import { useList } from '../live/queries.ts'
 import { useAddress } from '../ui/address.ts'
 import { Button } from '../ui/button.tsx'

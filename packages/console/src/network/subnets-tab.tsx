@@ -1,109 +1,59 @@
 /** Subnets: private networks of the instances of one workspace in one region. */
-import type { CreateSubnetBody, Subnet, WorkspaceRef } from '@bourse/sdk'
+import type { CreateSubnetBody, WorkspaceRef } from '@bourse/sdk'
 import { useState } from 'react'
 import { WorkspaceFilter } from '../access/filters.tsx'
+import { subnets } from '../generated/rows/network.ts'
 import { client } from '../live/client.ts'
-import { useNow } from '../live/clock.ts'
-import { ListView } from '../live/list-view.tsx'
-import { useAction, useList } from '../live/queries.ts'
-import { sentTags, tagsText } from '../live/tags.rules.ts'
-import { useAddress } from '../ui/address.ts'
+import { columnsOf } from '../live/lists/columns.tsx'
+import { ListTab } from '../live/lists/list-page.tsx'
+import { useAction } from '../live/queries.ts'
+import { sentTags } from '../live/tags.rules.ts'
 import { Button } from '../ui/button.tsx'
 import { Dialog, DialogActions } from '../ui/dialog.tsx'
 import { ErrorText } from '../ui/error-text.tsx'
 import { Field } from '../ui/field.tsx'
 import { Empty } from '../ui/page.tsx'
-import type { Column } from '../ui/table.tsx'
 import { say } from '../ui/toasts.tsx'
-import { countText } from '../ui/values.rules.ts'
-import { Age, Copyable } from '../ui/values.tsx'
 import { EditDialog } from './edit-dialog.tsx'
 import { NameField, SkuValueField, TagsField, WorkspaceField } from './network-fields.tsx'
 
 const about = `Without one, each instance is alone in a private network of its own.
 With one, instances reach each other by private addresses.`
 
+const columns = columnsOf(
+  subnets,
+  ['name', 'workspace', 'region', 'cidr', 'available_addresses', 'tags', 'created_at'],
+  ['id'],
+)
+
 /** The tab. */
 export function SubnetsTab() {
-  const [address, setAddress] = useAddress({ sort: '', open: '', create: '', workspace: '' })
-  const list = useList('list_subnets', { workspace: address.workspace }, { every: 15_000 })
-  const now = useNow()
-  const opened = list.rows.find(({ id }) => id === address.open)
   return (
-    <div className="stack">
-      <div className="row">
-        <Button kind="primary" onClick={() => setAddress({ create: '1' })}>
-          Create a subnet
-        </Button>
-        <WorkspaceFilter value={address.workspace} onChange={(workspace) => setAddress({ workspace })} />
-      </div>
-      <ListView
-        name="Subnets"
-        list={list}
-        columns={columnsAt(now, (id) => setAddress({ open: id }, { push: true }))}
-        keyOf={({ id }) => id}
-        onOpen={({ id }) => setAddress({ open: id }, { push: true })}
-        empty={
-          address.workspace === '' ? (
-            <Empty title="No subnet" command="bourse subnets create --name storage --region us-west">
-              {about}
-            </Empty>
-          ) : undefined
-        }
-      />
-      {opened ? (
+    <ListTab
+      name="Subnets"
+      operation="list_subnets"
+      every={15_000}
+      columns={columns}
+      filters={{ workspace: WorkspaceFilter }}
+      create={{ label: 'Create a subnet', dialog: (close) => <CreateDialog isOpen onClose={close} /> }}
+      empty={
+        <Empty title="No subnet" command="bourse subnets create --name storage --region us-west">
+          {about}
+        </Empty>
+      }
+      opened={(subnet, close) => (
         <EditDialog
-          key={opened.id}
-          row={opened}
+          row={subnet}
           what="subnet"
           noun="subnet"
           field="subnet"
-          onUpdate={(body) => client.subnets.update(opened.id, body)}
-          onDelete={() => client.subnets.delete(opened.id)}
-          onClose={() => setAddress({ open: '' })}
+          onUpdate={(body) => client.subnets.update(subnet.id, body)}
+          onDelete={() => client.subnets.delete(subnet.id)}
+          onClose={close}
         />
-      ) : null}
-      <CreateDialog isOpen={address.create !== ''} onClose={() => setAddress({ create: '' })} />
-    </div>
+      )}
+    />
   )
-}
-
-function columnsAt(now: number, open: (id: string) => void): readonly Column<Subnet>[] {
-  return [
-    {
-      id: 'name',
-      title: 'Name',
-      value: ({ name }) => name,
-      cell: ({ id, name }) => (
-        <Button kind="plain" onClick={() => open(id)}>
-          {name}
-        </Button>
-      ),
-    },
-    { id: 'workspace', title: 'Workspace', value: (row) => row.workspace.name, cell: (row) => row.workspace.name },
-    { id: 'region', title: 'Region', value: ({ region }) => region, cell: ({ region }) => region },
-    {
-      id: 'cidr',
-      title: 'Network',
-      value: ({ cidr }) => cidr,
-      cell: ({ cidr }) => <span className="mono">{cidr}</span>,
-    },
-    {
-      id: 'available_addresses',
-      title: 'Free addresses',
-      isNumber: true,
-      value: (row) => row.available_addresses,
-      cell: (row) => countText(row.available_addresses),
-    },
-    { id: 'tags', title: 'Tags', value: ({ tags }) => tagsText(tags), cell: ({ tags }) => tagsText(tags) || '–' },
-    {
-      id: 'created_at',
-      title: 'Created',
-      value: ({ created_at }) => created_at,
-      cell: ({ created_at }) => <Age at={created_at} now={now} />,
-    },
-    { id: 'id', title: 'Id', value: ({ id }) => id, cell: ({ id }) => <Copyable text={id} />, isExtra: true },
-  ]
 }
 
 function CreateDialog({ isOpen, onClose }: { isOpen: boolean; onClose: () => void }) {

@@ -2,7 +2,7 @@
 import type { AdministeredSku, SkuId } from '@bourse/sdk'
 import { useState } from 'react'
 import { client } from '../live/client.ts'
-import { ListView } from '../live/list-view.tsx'
+import { ListView } from '../live/lists/list-view.tsx'
 import { useAction, useList } from '../live/queries.ts'
 import { useAddress } from '../ui/address.ts'
 import { Badge } from '../ui/badge.tsx'

@@ -14,6 +14,8 @@ export type Column<T> = {
   readonly cell: (row: T) => ReactNode
   readonly value: (row: T) => CellValue
   readonly isNumber?: boolean
+  /** What a row is known by: it opens the row. */
+  readonly isName?: boolean
   /** Shown only when it is chosen. */
   readonly isExtra?: boolean
 }
@@ -37,13 +39,15 @@ export type TableProps<T> = {
   readonly keyOf: (row: T) => string
   /** Opens a row: by Enter, or by a click where no link is. */
   readonly onOpen?: (row: T) => void
+  /** A link to the page of a row, around its name. Default: a button, where rows can be opened. */
+  readonly linkOf?: (row: T, name: ReactNode) => ReactNode
   readonly sort?: string
   readonly onSort?: (sort: string) => void
   /** The rows that follow, of a list that is read in parts. */
   readonly more?: MoreRows<T> | undefined
   /** Left of the tools of the table: how fresh it is, counts. */
   readonly note?: ReactNode
-  readonly selection?: Selection
+  readonly selection?: Selection | undefined
 }
 
 /** Rows that are chosen, by their keys. */
@@ -141,7 +145,7 @@ function SaveButton<T>({ name, columns, sort = '', more, ordered, shown }: SaveP
 
 type RowProps<T> = TableProps<T> & { readonly row: T; readonly index: number; readonly shown: readonly Column<T>[] }
 
-function Row<T>({ row, index, shown, keyOf, onOpen, selection }: RowProps<T>) {
+function Row<T>({ row, index, shown, keyOf, onOpen, linkOf, selection }: RowProps<T>) {
   const key = keyOf(row)
   const isChosen = selection?.keys.has(key) ?? false
   const open = (target: EventTarget) => {
@@ -169,12 +173,28 @@ function Row<T>({ row, index, shown, keyOf, onOpen, selection }: RowProps<T>) {
           />
         </td>
       ) : null}
-      {shown.map(({ id, cell, isNumber }) => (
+      {shown.map(({ id, cell, isNumber, isName }) => (
         <td key={id} className={isNumber ? styles.number : undefined}>
-          {cell(row)}
+          {isName && onOpen ? <Opener row={row} name={cell(row)} onOpen={onOpen} linkOf={linkOf} /> : cell(row)}
         </td>
       ))}
     </tr>
+  )
+}
+
+type OpenerProps<T> = Required<Pick<TableProps<T>, 'onOpen'>> & {
+  readonly row: T
+  readonly name: ReactNode
+  readonly linkOf: TableProps<T>['linkOf']
+}
+
+/** The name of a row, which opens it. */
+function Opener<T>({ row, name, onOpen, linkOf }: OpenerProps<T>) {
+  if (linkOf) return linkOf(row, name)
+  return (
+    <Button kind="plain" onClick={() => onOpen(row)}>
+      {name}
+    </Button>
   )
 }
 

@@ -1,7 +1,7 @@
 /** The webhooks of the account. */
 import type { Webhook } from '@bourse/sdk'
 import { Link, useNavigate } from '@tanstack/react-router'
-import { ListView } from '../live/list-view.tsx'
+import { ListView } from '../live/lists/list-view.tsx'
 import { useList } from '../live/queries.ts'
 import { useAddress } from '../ui/address.ts'
 import { Badge } from '../ui/badge.tsx'

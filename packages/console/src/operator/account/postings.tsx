@@ -3,7 +3,7 @@ import { type AdministeredAccount, ApiError, type Transaction } from '@bourse/sd
 import { type FormEvent, useState } from 'react'
 import { client } from '../../live/client.ts'
 import { useDraft } from '../../live/drafts/draft.ts'
-import { ListView } from '../../live/list-view.tsx'
+import { ListView } from '../../live/lists/list-view.tsx'
 import type { Noun } from '../../live/nouns.rules.ts'
 import { useAction, useList } from '../../live/queries.ts'
 import { useAddress } from '../../ui/address.ts'

@@ -1,0 +1,28 @@
+/** Controls of filters above a list. */
+import type { ReactNode } from 'react'
+import { allOr, Select } from '../../ui/select.tsx'
+import { TypedFilter } from '../../ui/typed-filter.tsx'
+
+/** A control: its value is part of the address. */
+export type FilterControl = (props: { value: string; onChange: (value: string) => void }) => ReactNode
+
+/** A choice among words of the API, or among values with their names, of which the empty one is the first. */
+export function choiceFilter(
+  label: string,
+  options: readonly string[] | Readonly<Record<string, string>>,
+): FilterControl {
+  const named = Array.isArray(options) ? allOr(options) : (options as Readonly<Record<string, string>>)
+  return (props) => <Select label={label} options={named} {...props} />
+}
+
+/** A choice among what a hook reads: resources by their ids. */
+export function readFilter(label: string, useOptions: () => Readonly<Record<string, string>>): FilterControl {
+  return function ReadFilter(props) {
+    return <Select label={label} options={useOptions()} {...props} />
+  }
+}
+
+/** A text. */
+export function textFilter(label: string, placeholder = label): FilterControl {
+  return (props) => <TypedFilter label={label} placeholder={placeholder} {...props} />
+}
