@@ -2,6 +2,7 @@ import { printErrors } from '../../packages/api/src/errors-page.ts'
 import { recordedCalls } from '../../packages/api/src/generated/examples.ts'
 import type { RecordedCalls } from '../../packages/api/src/openapi/examples.ts'
 import { buildOpenapi } from '../../packages/api/src/openapi.ts'
+import { printConsoleForms } from './console-forms.ts'
 import { printConsoleRows } from './console-rows.ts'
 import { printSdkOperations } from './sdk-operations.ts'
 import { printSdkErrors, printSdkStates } from './sdk-reference.ts'
@@ -16,6 +17,7 @@ export function printFromContract(recorded: RecordedCalls = recordedCalls): Map<
     ['packages/sdk/src/generated/operations.ts', printSdkOperations()],
     ['packages/sdk/src/generated/states.ts', printSdkStates()],
     ['packages/sdk/src/generated/types.ts', printSdkTypes()],
+    ...printConsoleForms(),
     ...printConsoleRows(),
   ])
 }

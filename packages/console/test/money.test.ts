@@ -87,7 +87,7 @@ test('a budget is created after its mistake, and changed', leftOut(skip), async 
   await dialog.getByLabel('Amount in dollars').fill('9.60')
   await dialog.getByLabel('Thresholds in percent').fill('80, half')
   await dialog.getByRole('button', { name: 'Save' }).click()
-  await dialog.getByRole('alert').waitFor()
+  await dialog.getByText('Whole numbers, divided by commas.').waitFor()
   assert.equal(await dialog.getByLabel('Thresholds in percent').getAttribute('aria-invalid'), 'true')
   await dialog.getByLabel('Thresholds in percent').fill('80')
   await dialog.getByRole('button', { name: 'Save' }).click()

@@ -3,7 +3,7 @@ import type { CreatedToken, CreateTokenBody, RoleRef, WorkspaceRef } from '@bour
 import { useState } from 'react'
 import { client } from '../live/client.ts'
 import { useNow } from '../live/clock.ts'
-import { useDraft } from '../live/drafts/draft.ts'
+import { useDraft } from '../live/drafts/use-draft.ts'
 import { useAction } from '../live/queries.ts'
 import { Button } from '../ui/button.tsx'
 import { CodeLines } from '../ui/code-lines.tsx'

@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict'
 import fc from 'fast-check'
 import { test } from 'vitest'
+import { minutesOf, priceText, spanText } from '../live/forms/typed.rules.ts'
 import { stepsOf, valueAt } from '../live/steps.rules.ts'
 import {
   changesOf,
@@ -9,12 +10,9 @@ import {
   emptyDeployment,
   emptyProcurement,
   flagsOf,
-  minutesOf,
   nodeHours,
-  priceText,
   procurementRequest,
   runningSteps,
-  spanText,
 } from './automation.rules.ts'
 
 const minutes = fc.integer({ min: 0, max: 200 })

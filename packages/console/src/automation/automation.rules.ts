@@ -1,5 +1,6 @@
 /** Forms about automations as requests, and their history as lines of charts. Pure. */
 import type { Event, Instance, PriceBucket } from '@bourse/sdk'
+import { minutesOf, priceOf, spanText } from '../live/forms/typed.rules.ts'
 import { type Steps, valueAt } from '../live/steps.rules.ts'
 
 /** A line of a chart: its steps, and until when they are known. */
@@ -71,43 +72,6 @@ export function priceSteps(
 export function nodeHours(node_minutes: number): string {
   const hours = Math.round((node_minutes / 60) * 100) / 100
   return `${hours.toLocaleString('en-US')} node-${hours === 1 ? 'hour' : 'hours'}`
-}
-
-/** Minutes of a span as it is typed: `90m`, `24h`, `1d 12h`; a number alone is minutes. */
-export function minutesOf(typed: string): number | undefined {
-  const text = typed.trim().toLowerCase()
-  if (/^\d{1,6}$/.test(text)) return Number(text)
-  const parts = /^(?:(\d{1,4})\s*d)?\s*(?:(\d{1,5})\s*h)?\s*(?:(\d{1,6})\s*m(?:in)?)?$/.exec(text)
-  if (!parts || text === '') return undefined
-  const [, days = 0, hours = 0, minutes = 0] = parts
-  return Number(days) * 1_440 + Number(hours) * 60 + Number(minutes)
-}
-
-/** Minutes as a span that the form and the command line read. */
-export function spanText(minutes: number): string {
-  const parts = [
-    [Math.floor(minutes / 1_440), 'd'],
-    [Math.floor((minutes % 1_440) / 60), 'h'],
-    [minutes % 60, 'm'],
-  ] as const
-  return (
-    parts
-      .filter(([count]) => count > 0)
-      .map(([count, unit]) => `${count}${unit}`)
-      .join('') || '0m'
-  )
-}
-
-/** A price as the API reads it: a dollar sign and separators of thousands may be typed. */
-export function priceOf(typed: string): string {
-  return typed.trim().replace(/^\$/, '').replaceAll(',', '')
-}
-
-/** Dollars without the zeros that say nothing, to be edited. */
-export function priceText(dollars: string | null | undefined): string {
-  if (!dollars) return ''
-  const short = dollars.replace(/0+$/, '')
-  return short.endsWith('.') ? `${short}00` : /\.\d$/.test(short) ? `${short}0` : short
 }
 
 /** What a form says, or what is wrong with one of its fields. */

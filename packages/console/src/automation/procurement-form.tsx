@@ -1,23 +1,17 @@
 /** Creates a procurement, and changes one. */
 import type { CreateProcurementBody, Procurement, UpdateProcurementBody } from '@bourse/sdk'
 import { useState } from 'react'
-import { Choice } from '../fleet/choice.tsx'
 import { usePools, useSkus } from '../fleet/choices.ts'
 import { client } from '../live/client.ts'
-import { useDraft } from '../live/drafts/draft.ts'
+import { useDraft } from '../live/drafts/use-draft.ts'
+import { Choice } from '../live/forms/choice.tsx'
+import { priceText, spanText } from '../live/forms/typed.rules.ts'
 import type { Noun } from '../live/nouns.rules.ts'
 import { useAction } from '../live/queries.ts'
 import { Dialog } from '../ui/dialog.tsx'
 import { Field } from '../ui/field.tsx'
 import { say } from '../ui/toasts.tsx'
-import {
-  changesOf,
-  emptyProcurement,
-  type ProcurementDraft,
-  priceText,
-  procurementRequest,
-  spanText,
-} from './automation.rules.ts'
+import { changesOf, emptyProcurement, type ProcurementDraft, procurementRequest } from './automation.rules.ts'
 import { FormFrame } from './form-frame.tsx'
 import { TextField } from './text-field.tsx'
 

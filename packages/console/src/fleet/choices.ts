@@ -2,7 +2,7 @@
 import type { InstanceTemplate, Pool, Sku } from '@bourse/sdk'
 import { useAll } from '../live/all.ts'
 import { useSkuChoices, useWorkspaceChoices } from '../live/choices.ts'
-import type { ChoiceOption } from './choice.tsx'
+import type { ChoiceOption } from '../live/forms/choice.tsx'
 
 type Choices<T> = { readonly options: readonly ChoiceOption[]; readonly rows: readonly T[] }
 

@@ -2,6 +2,7 @@
 import type { Instance, UpdateInstanceBody } from '@bourse/sdk'
 import { type FormEvent, useState } from 'react'
 import { client } from '../live/client.ts'
+import { Choice } from '../live/forms/choice.tsx'
 import { useAction } from '../live/queries.ts'
 import { tagsOf, tagsText } from '../live/tags.rules.ts'
 import { Button } from '../ui/button.tsx'
@@ -9,7 +10,6 @@ import { Dialog, DialogActions } from '../ui/dialog.tsx'
 import { ErrorText } from '../ui/error-text.tsx'
 import { Field } from '../ui/field.tsx'
 import { say } from '../ui/toasts.tsx'
-import { Choice } from './choice.tsx'
 
 const priorities = ['yield', 'normal', 'preferred', 'critical'].map((id) => ({ id, name: id }))
 

@@ -1,8 +1,8 @@
 /** The filters above the list of instances. */
 
+import type { ChoiceOption } from '../live/forms/choice.tsx'
 import { allOr, Select } from '../ui/select.tsx'
 import { TypedFilter } from '../ui/typed-filter.tsx'
-import type { ChoiceOption } from './choice.tsx'
 import { usePools, useSkus, useWorkspaces } from './choices.ts'
 
 const states = ['awaiting_allocation', 'running', 'failed', 'terminated']

@@ -1,7 +1,7 @@
 /** Fields of a new instance: who may log in, and what it is connected to. */
 
+import { Choice } from '../live/forms/choice.tsx'
 import { Field } from '../ui/field.tsx'
-import { Choice } from './choice.tsx'
 import { useNetworks } from './choices.ts'
 import type { LaunchDraft } from './launch.rules.ts'
 

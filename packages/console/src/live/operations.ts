@@ -24,10 +24,13 @@ export type ListFilters<N extends ListName> = AddressTexts<Omit<FieldsOf<Query<N
 /** Where in a list to begin, and how many rows a page has. */
 type PageStart = { readonly limit?: number; readonly starting_after?: string | undefined }
 
-const byName = new Map<string, Operation>(operations.map((operation) => [operation.name, operation]))
-const places = placements(operations.map(({ name }) => name))
+/** Every operation. */
+export const byName = new Map<string, Operation>(operations.map((operation) => [operation.name, operation]))
+/** The method of the client for each operation. */
+export const places = placements(operations.map(({ name }) => name))
 
-function methodOf<M>(name: OperationName): M {
+/** The method of the client for an operation. */
+export function methodOf<M>(name: OperationName): M {
   return methodAt<M>(client, places.get(name) as Placement)
 }
 

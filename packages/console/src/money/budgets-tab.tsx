@@ -3,17 +3,14 @@ import type { Budget } from '@bourse/sdk'
 import { useState } from 'react'
 import { WorkspaceFilter } from '../access/filters.tsx'
 import { useWorkspaceNames } from '../live/choices.ts'
-import { client } from '../live/client.ts'
-import { useAction, useList } from '../live/queries.ts'
+import { useList } from '../live/queries.ts'
 import { useAddress } from '../ui/address.ts'
 import { Badge } from '../ui/badge.tsx'
 import { Button } from '../ui/button.tsx'
-import { ConfirmDialog } from '../ui/dialog.tsx'
 import { ErrorText } from '../ui/error-text.tsx'
 import { Empty, Facts, Loading } from '../ui/page.tsx'
-import { say } from '../ui/toasts.tsx'
 import { Moment, Money } from '../ui/values.tsx'
-import { BudgetDialog } from './budget-dialog.tsx'
+import { BudgetDialog, DeleteBudget } from './budget-dialogs.tsx'
 import styles from './money.module.css'
 import { budgetShares } from './sums.rules.ts'
 
@@ -55,7 +52,9 @@ export function BudgetsTab() {
       {edited || address.create !== '' ? (
         <BudgetDialog key={edited?.id ?? 'new'} budget={edited} onClose={() => setAddress({ create: '', edit: '' })} />
       ) : null}
-      {deleted ? <DeleteBudget budget={deleted} onClose={() => setDeleted(undefined)} /> : null}
+      {deleted ? (
+        <DeleteBudget budget={deleted} title={titleOf(deleted)} onClose={() => setDeleted(undefined)} />
+      ) : null}
     </div>
   )
 }
@@ -119,27 +118,4 @@ function Thresholds({ budget: { thresholds_percent, reached_percent, threshold_b
 
 function titleOf({ name, period }: Budget): string {
   return name ?? (period === 'total' ? 'In all' : `Each ${period}`)
-}
-
-function DeleteBudget({ budget, onClose }: { budget: Budget; onClose: () => void }) {
-  const end = useAction(() => client.budgets.delete(budget.id), {
-    nouns: ['budget'],
-    onDone: () => {
-      say('Deleted the budget.')
-      onClose()
-    },
-  })
-  return (
-    <ConfirmDialog
-      title={`Delete ${titleOf(budget)}?`}
-      action="Delete"
-      isOpen
-      onClose={onClose}
-      onConfirm={() => end.run(undefined)}
-      isBusy={end.isRunning}
-      error={end.error}
-    >
-      <p>Nothing warns or stops any more at this amount. What was spent stays in the ledger.</p>
-    </ConfirmDialog>
-  )
 }

@@ -2,6 +2,7 @@ import assert from 'node:assert/strict'
 import type { Usage } from '@bourse/sdk'
 import { test } from 'vitest'
 import { budgetShares, readThresholds, sumOf, usageSeries } from './sums.rules.ts'
+import { budgetShares, dollarsOf, microsOf, sumOf, usageSeries } from './sums.rules.ts'
 
 test('sums are exact where floating point is not', () => {
   assert.equal(sumOf(['0.100000', '0.200000', '-0.300001']), '-0.000001')
@@ -39,9 +40,4 @@ test('many small groups become one line', () => {
 test('a budget has shares of what is spent and of what is held besides', () => {
   const sums = { amount_dollars: '200.00', spent_dollars: '50.000000', held_dollars: '25.000000' }
   assert.deepEqual(budgetShares(sums), { spent: 25, reserved: 37 })
-})
-
-test('thresholds are whole numbers', () => {
-  assert.deepEqual(readThresholds('50, 80%, 100'), [50, 80, 100])
-  assert.equal(readThresholds('half'), undefined)
 })

@@ -56,9 +56,3 @@ export function budgetShares({ amount_dollars, spent_dollars, held_dollars }: Bu
 
 type BudgetSums = Pick<Budget, 'amount_dollars' | 'spent_dollars' | 'held_dollars'>
 type BudgetShares = { readonly spent: number; readonly reserved: number }
-
-/** Thresholds as they are typed: `50, 80, 100`. Undefined where a word is no whole number. */
-export function readThresholds(text: string): number[] | undefined {
-  const words = text.split(/[\s,;%]+/).filter((word) => word !== '')
-  return words.every((word) => /^\d{1,4}$/.test(word)) ? words.map(Number) : undefined
-}

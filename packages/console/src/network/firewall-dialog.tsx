@@ -10,7 +10,7 @@ import { Dialog, DialogActions } from '../ui/dialog.tsx'
 import { ErrorText } from '../ui/error-text.tsx'
 import { asCurl, asSdk } from '../ui/requests.rules.ts'
 import { say } from '../ui/toasts.tsx'
-import { EditDialog } from './edit-dialog.tsx'
+import { EditFirewall } from './dialogs.tsx'
 import { reachOf, ruleOf, type TypedRule, typedOf, warningsOf } from './firewall.rules.ts'
 import { Referrers } from './referrers.tsx'
 import { RulesTable } from './rules-table.tsx'
@@ -20,19 +20,7 @@ type FirewallProps = { firewall: Firewall; onClose: () => void }
 /** The dialog. */
 export function FirewallDialog({ firewall, onClose }: FirewallProps) {
   const [isEditing, setEditing] = useState(false)
-  if (isEditing) {
-    return (
-      <EditDialog
-        row={firewall}
-        what="firewall"
-        noun="firewall"
-        field="_preview_firewall"
-        onUpdate={(body) => client.firewalls.update(firewall.id, body)}
-        onDelete={() => client.firewalls.delete(firewall.id)}
-        onClose={onClose}
-      />
-    )
-  }
+  if (isEditing) return <EditFirewall firewall={firewall} onClose={onClose} />
   return <RulesDialog firewall={firewall} onClose={onClose} onEdit={() => setEditing(true)} />
 }
 

@@ -11,20 +11,25 @@ type FieldProps = {
   error?: Error | null
   /** What is wrong with the value, where the page knows it by itself. */
   wrong?: string | undefined
+  /** Whether it is a box to tick, which stands before its label. */
+  isBox?: boolean
+  /** Called when the input has been left. */
+  onLeave?: () => void
   /** One input, select or textarea. */
-  children: ReactElement<{ id?: string; 'aria-describedby'?: string; 'aria-invalid'?: boolean }>
+  children: ReactElement<{ id?: string; onBlur?: () => void; 'aria-describedby'?: string; 'aria-invalid'?: boolean }>
 }
 
 /** A labelled input. */
-export function Field({ label, hint, name, error, wrong, children }: FieldProps) {
+export function Field({ label, hint, name, error, wrong, isBox = false, onLeave, children }: FieldProps) {
   const id = useId()
   const message = wrong ?? (name === undefined ? undefined : messageAbout(error, name))
   const described = hint || message ? `${id}-hint` : undefined
   return (
-    <div className={styles.field}>
+    <div className={isBox ? `${styles.field} ${styles.box}` : styles.field}>
       <label htmlFor={id}>{label}</label>
       {cloneElement(children, {
         id,
+        ...(onLeave ? { onBlur: onLeave } : {}),
         ...(described ? { 'aria-describedby': described } : {}),
         ...(message ? { 'aria-invalid': true } : {}),
       })}

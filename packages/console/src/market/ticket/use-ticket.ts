@@ -1,7 +1,7 @@
 /** The state of the ticket: in the address, and in this tab for who comes back to an empty one. */
 import { useSearch } from '@tanstack/react-router'
 import { useEffect, useRef, useState } from 'react'
-import { useDraft } from '../../live/drafts/draft.ts'
+import { useDraft } from '../../live/drafts/use-draft.ts'
 import { useAddress } from '../../ui/address.ts'
 import { emptyTicket, type Ticket } from './ticket.rules.ts'
 

@@ -3,7 +3,7 @@ import type { AdministeredAccount, AdministeredSku, SkuId, SkuOverride } from '@
 import { shellWord } from '@bourse/text/shell.ts'
 import { type FormEvent, useState } from 'react'
 import { client } from '../../live/client.ts'
-import { useDraft } from '../../live/drafts/draft.ts'
+import { useDraft } from '../../live/drafts/use-draft.ts'
 import { useAction } from '../../live/queries.ts'
 import { Button } from '../../ui/button.tsx'
 import { CodeLines } from '../../ui/code-lines.tsx'

@@ -2,7 +2,7 @@
 import { type AdministeredAccount, ApiError, type Transaction } from '@bourse/sdk'
 import { type FormEvent, useState } from 'react'
 import { client } from '../../live/client.ts'
-import { useDraft } from '../../live/drafts/draft.ts'
+import { useDraft } from '../../live/drafts/use-draft.ts'
 import { ListView } from '../../live/lists/list-view.tsx'
 import type { Noun } from '../../live/nouns.rules.ts'
 import { useAction, useList } from '../../live/queries.ts'

@@ -1,4 +1,4 @@
-/** A choice of one resource in a form. */
+/** A choice of one thing in a form. */
 import type { SelectHTMLAttributes } from 'react'
 
 /** What can be chosen. */
@@ -8,8 +8,8 @@ type ChoiceProps = Omit<SelectHTMLAttributes<HTMLSelectElement>, 'onChange' | 'v
   value: string
   onChange: (id: string) => void
   options: readonly ChoiceOption[]
-  /** The text of the empty choice: "Choose a pool", "None". */
-  empty: string
+  /** The text of the empty choice: "Choose a pool", "None". Without it, one of the options is always chosen. */
+  empty?: string | undefined
 }
 
 /** A native select: it is typed into and walked by keys as the system does it. */
@@ -17,7 +17,7 @@ export function Choice({ value, onChange, options, empty, ...rest }: ChoiceProps
   const isKnown = value === '' || options.some(({ id }) => id === value)
   return (
     <select {...rest} value={value} onChange={({ target }) => onChange(target.value)}>
-      <option value="">{empty}</option>
+      {empty === undefined ? null : <option value="">{empty}</option>}
       {isKnown ? null : <option value={value}>{value}</option>}
       {options.map(({ id, name, note }) => (
         <option key={id} value={id}>

@@ -1,0 +1,117 @@
+/** Dialogs about operations: a form with its fields, what a program would send, what went wrong, and the buttons. */
+
+import { withInput } from '@bourse/api/kit/shell.ts'
+import type { Answer } from '@bourse/sdk'
+import type { FormEvent, ReactNode } from 'react'
+import { Button } from '../../ui/button.tsx'
+import { CodeLines } from '../../ui/code-lines.tsx'
+import { Dialog, DialogActions } from '../../ui/dialog.tsx'
+import { ErrorText } from '../../ui/error-text.tsx'
+import { say } from '../../ui/toasts.tsx'
+import { type FieldParts, Fields } from './fields.tsx'
+import type { FieldName, Form } from './form.rules.ts'
+import { linesOf } from './lines.rules.ts'
+import { type FormOptions, type LiveForm, useForm } from './use-form.ts'
+import { type PathProps, placeOf } from './writes.ts'
+
+type FrameProps = {
+  form: LiveForm
+  /** The verb on the button: "Create". */
+  action: string
+  onClose: () => void
+  /** Further buttons, before the others. */
+  buttons?: ReactNode
+  /** What stands between the fields and the buttons. */
+  children: ReactNode
+  /** The text that the command reads from its standard input. */
+  input?: string
+  isDangerous?: boolean
+  /** Whether the same is shown as a program would send it. */
+  hasLines?: boolean
+}
+
+/** A form inside a dialog. What is wrong is said at its field after the first attempt to send it. */
+export function FormFrame(props: FrameProps) {
+  const { form, action, onClose, buttons, children, isDangerous = false, hasLines = true } = props
+  const submit = (event: FormEvent<HTMLFormElement>) => {
+    event.preventDefault()
+    form.submit()
+    const { currentTarget } = event
+    requestAnimationFrame(() => currentTarget.querySelector<HTMLElement>('[aria-invalid=true]')?.focus())
+  }
+  return (
+    <form className="stack" onSubmit={submit} noValidate>
+      {children}
+      {hasLines && (form.isReady || !form.isChange) ? <FormLines form={form} input={props.input} /> : null}
+      <ErrorText error={form.error} />
+      <DialogActions>
+        {buttons}
+        <Button onClick={onClose}>Cancel</Button>
+        <Button
+          type="submit"
+          kind={isDangerous ? 'danger' : 'primary'}
+          isBusy={form.isRunning}
+          disabled={form.isChange && Object.keys(form.body).length === 0}
+        >
+          {action}
+        </Button>
+      </DialogActions>
+    </form>
+  )
+}
+
+function FormLines({ form: { form, params, body }, input = '' }: { form: LiveForm; input?: string | undefined }) {
+  const { CLI = '', ...others } = linesOf({ form, body, ...placeOf(form.operation, params) }, location.origin)
+  return <CodeLines ways={{ CLI: withInput(CLI, input), ...others }} />
+}
+
+/** What the dialog of a form is told. */
+export type DialogProps<F extends Form> = Omit<FormOptions<F>, 'onDone'> &
+  Omit<FrameProps, 'form' | 'children'> & {
+    form: F
+    title: string
+    fields: FieldParts<FieldName<F>>
+    isWide?: boolean
+    /** What is said when it is done. */
+    said?: (answer: Answer<F['operation']>) => string
+    /** Called when it is done, instead of `onClose`. */
+    onDone?: (answer: Answer<F['operation']>) => void
+    /** What stands above the fields. */
+    about?: ReactNode
+    children?: ReactNode
+  }
+
+/** A dialog with the form of one operation. */
+export function OperationDialog<const F extends Form>(props: DialogProps<F> & PathProps<F['operation']>) {
+  return <AnyOperationDialog<F> {...props} />
+}
+
+/** The same for forms of which only the whole page knows the path. */
+export function AnyOperationDialog<const F extends Form>(props: DialogProps<F>) {
+  const { title, isWide = false, onClose } = props
+  return (
+    <Dialog title={title} isOpen isWide={isWide} onClose={onClose}>
+      <OperationForm {...props} />
+    </Dialog>
+  )
+}
+
+function OperationForm<const F extends Form>(props: DialogProps<F>) {
+  const { form, fields, said, onDone, onClose, about, isWide, children, title: _, ...rest } = props
+  const live = useForm<F>(form, {
+    ...rest,
+    onDone: (answer) => {
+      if (said) say(said(answer))
+      if (onDone) onDone(answer)
+      else onClose()
+    },
+  })
+  const shown = <Fields of={live} names={fields} />
+  return (
+    <FormFrame {...rest} form={live} onClose={onClose}>
+      {about}
+      {isWide ? <div className="grid">{shown}</div> : shown}
+      {children}
+    </FormFrame>
+  )
+}

@@ -1,0 +1,54 @@
+/** A form as a program would send it: a command, a request and a call of the SDK. Pure. */
+import { asCli, asCurl, asSdk, quoted } from '../../ui/requests.rules.ts'
+import type { Form, FormField } from './form.rules.ts'
+import { spanText } from './typed.rules.ts'
+
+type Body = Readonly<Record<string, unknown>>
+
+/** What is sent, and where to. */
+export type Sent = {
+  readonly form: Form
+  /** The values of the path, in its order. */
+  readonly params: readonly string[]
+  readonly method: string
+  readonly path: string
+  /** The method of the SDK: `subnets.create`. */
+  readonly call: string
+  readonly body: Body
+}
+
+/** The three ways to write it. */
+export function linesOf({ form, params, method, path, call, body }: Sent, origin: string): Record<string, string> {
+  const before = params.length > 1 ? '{…}, ' : params.map((param) => `${JSON.stringify(param)}, `).join('')
+  return {
+    CLI: commandOf(form, params, body),
+    curl: asCurl({ method, path, body }, origin),
+    SDK: asSdk(call, body).replace('(', () => `(${before}`),
+  }
+}
+
+/** The command: flags for what has one, and the body as JSON where something has none. */
+export function commandOf({ command, fields, asks }: Form, params: readonly string[], body: Body): string {
+  const flags = Object.entries(body).map(([name, value]) => flagOf(name, fields[name], value))
+  const asked = flags.includes(undefined) ? [`--body ${quoted(JSON.stringify(body))}`] : flags
+  return [asCli([command, ...params.map(quoted)].join(' '), {}), ...asked, ...(asks ? ['--yes'] : [])].join(' ')
+}
+
+/** The flags of one member; undefined where the command line has none for its value. */
+function flagOf(name: string, field: FormField | undefined, value: unknown): string | undefined {
+  if (!field || field.shape === 'json') return undefined
+  const flag = field.flag ?? name.replaceAll('_', '-')
+  if (typeof value === 'boolean') return value ? `--${flag}` : field.has_negative ? `--no-${flag}` : undefined
+  const texts = textsOf(field, value)
+  return texts.length === 0 ? undefined : texts.map((text) => `--${flag} ${quoted(text)}`).join(' ')
+}
+
+function textsOf({ shape, unit }: FormField, value: unknown): string[] {
+  if (value === null) return ['null']
+  if (Array.isArray(value)) return value.map(String)
+  if (shape === 'tags') return Object.entries(value as object).map(([key, text]) => `${key}=${text}`)
+  if (typeof value === 'object') return []
+  // It comes from the standard input.
+  if (shape === 'file') return ['-']
+  return [unit === 'minutes' ? spanText(Number(value)) : String(value)]
+}

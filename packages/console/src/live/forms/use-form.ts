@@ -1,0 +1,117 @@
+/** The state of a form: what was typed, what is wrong with it, and the write that it makes. */
+import type { Answer } from '@bourse/sdk'
+import { useState } from 'react'
+import { useDraft } from '../drafts/use-draft.ts'
+import type { Noun } from '../nouns.rules.ts'
+import { useAction } from '../queries.ts'
+import { emptyOf, type FieldName, type Form, fill, type Typed, typedOf } from './form.rules.ts'
+import { callWrite, type InputOf } from './writes.ts'
+
+/** What the operation of a form is sent. */
+export type FormBody<F extends Form> = InputOf<F['operation']>
+
+/** What a form is told besides its fields. `E`: fields that are no members of the body. */
+export type FormOptions<F extends Form, E extends string = never> = {
+  /** The values of the path. */
+  readonly params?: object | undefined
+  /** The resource that it changes: only what differs from it is sent. */
+  readonly before?: object
+  /** Texts to begin with. Those of fields that are no members of the body have to begin here. */
+  readonly initial?: Readonly<Partial<Record<FieldName<F>, string>> & Record<E, string>>
+  /** Members that nobody types. */
+  readonly fixed?: Partial<FormBody<F>>
+  /** The name under which this tab keeps what was typed. */
+  readonly draft?: string
+  /** What is wrong beyond what the contract says, by field. */
+  readonly check?: (typed: Typed) => Typed
+  /** The last word on what is sent. */
+  readonly finish?: (body: Partial<FormBody<F>>, typed: Typed) => object
+  readonly nouns: readonly Noun[]
+  readonly onDone: (answer: Answer<F['operation']>) => void
+}
+
+/** A form on a page, with fields of these names. */
+export type LiveForm<N extends string = string> = {
+  readonly form: Form
+  readonly typed: Readonly<Record<N, string>>
+  readonly set: (changes: Readonly<Partial<Record<N, string>>>) => void
+  /** Whether it changes something that exists. */
+  readonly isChange: boolean
+  /** Whether there is something to send, and nothing wrong with it. */
+  readonly isReady: boolean
+  readonly params: object
+  readonly body: Readonly<Record<string, unknown>>
+  /** What is wrong with a field, once somebody has left it or tried to send it. */
+  readonly problemOf: (name: string) => string | undefined
+  readonly leave: (name: string) => void
+  readonly submit: () => void
+  readonly isRunning: boolean
+  readonly error: Error | null
+  /** Forgets what was typed. */
+  readonly clear: () => void
+}
+
+/** The form of an operation. */
+export function useForm<const F extends Form, E extends string = never>(
+  form: F,
+  options: FormOptions<F, E>,
+): LiveForm<FieldName<F> | E> {
+  const { before, initial, fixed, draft, check, finish, nouns, params, onDone } = options
+  const [began] = useState(() => (before ? typedOf(form, before) : undefined))
+  const blank: Typed = { ...blankOf(form), ...began, ...initial }
+  const [kept, keep, forget] = useDraft<Typed>(draft, blank)
+  const [secrets, setSecrets] = useState<Typed>({})
+  const [left, setLeft] = useState<ReadonlySet<string>>(new Set())
+  const [isAsked, setAsked] = useState(false)
+  const typed = { ...blank, ...kept, ...secrets }
+  const filled = fill(form, typed, began)
+  const wrong: Typed = { ...filled.wrong, ...check?.(typed) }
+  const plain = { ...filled.body, ...fixed } as Partial<FormBody<F>>
+  const body: Record<string, unknown> = { ...(finish ? finish(plain, typed) : plain) }
+  const isEmpty = began !== undefined && Object.keys(body).length === 0
+  const isReady = Object.keys(wrong).length === 0 && !isEmpty
+  const clear = () => {
+    forget()
+    setSecrets({})
+  }
+  const write = useAction(() => callWrite<F['operation']>(form.operation, params, body as FormBody<F>), {
+    nouns,
+    onDone: (answer) => {
+      clear()
+      onDone(answer)
+    },
+  })
+  return {
+    form,
+    typed: typed as LiveForm<FieldName<F> | E>['typed'],
+    set: (changes) => {
+      const given = Object.entries<string>(changes as Typed)
+      const [open, secret] = [false, true].map((isSecret) =>
+        Object.fromEntries(given.filter(([name]) => (form.fields[name]?.secret ?? false) === isSecret)),
+      ) as [Typed, Typed]
+      if (Object.keys(secret).length > 0) setSecrets({ ...secrets, ...secret })
+      if (Object.keys(open).length > 0) keep({ ...kept, ...open })
+    },
+    isChange: began !== undefined,
+    isReady,
+    params: params ?? {},
+    body,
+    problemOf: (name) => (isAsked || left.has(name) ? wrong[name] : undefined),
+    leave: (name) => {
+      // A field that was only passed by is not wrong yet.
+      if (typed[name]) setLeft(new Set([...left, name]))
+    },
+    submit: () => {
+      setAsked(true)
+      if (isReady) write.run(undefined)
+    },
+    isRunning: write.isRunning,
+    error: write.error,
+    clear,
+  }
+}
+
+/** Empty texts of all fields, and the defaults of words. */
+function blankOf(form: Form): Typed {
+  return { ...Object.fromEntries(Object.keys(form.fields).map((name) => [name, ''])), ...emptyOf(form) }
+}

@@ -1,0 +1,108 @@
+/** Prints what the forms of the console know about the bodies of operations: kinds of inputs, bounds, labels, hints. */
+import { confirmations } from '../../packages/api/src/confirmations.ts'
+import { endpoints, type OperationName } from '../../packages/api/src/contract.ts'
+import type { Endpoint } from '../../packages/api/src/kit/endpoint.ts'
+import { titleOf } from '../../packages/api/src/kit/titles.ts'
+import { negativeText } from '../../packages/cli/src/commands/help/flag-texts.ts'
+import { commandPlace } from '../../packages/cli/src/commands/operation-commands.ts'
+import { type Field, fieldsOf } from '../../packages/cli/src/input/fields.ts'
+
+/** A schema of a member, as far as a form shows it. */
+type Schema = {
+  readonly description?: string
+  readonly default?: unknown
+  readonly examples?: readonly string[]
+  readonly minimum?: number
+  readonly maximum?: number
+  readonly maxLength?: number
+  readonly items?: Schema
+  readonly 'x-secret'?: boolean
+}
+
+/** The operations that the areas of the console have forms for. */
+const shown: Readonly<Record<string, readonly OperationName[]>> = {
+  money: ['create_budget', 'update_budget'],
+  network: [
+    'create_firewall',
+    'update_firewall',
+    'create_subnet',
+    'update_subnet',
+    'create_infiniband_partition',
+    'update_infiniband_partition',
+  ],
+}
+
+/** Texts by their paths: one file for each area of the console, which is loaded with its pages. */
+export function printConsoleForms(): Map<string, string> {
+  return new Map(
+    Object.entries(shown).map(([area, names]) => [`packages/console/src/generated/forms/${area}.ts`, fileOf(names)]),
+  )
+}
+
+function fileOf(names: readonly OperationName[]): string {
+  const own = (endpoints as readonly Endpoint[]).filter(({ name }) => names.includes(name as OperationName))
+  const printed = own.map((endpoint) => `export const ${camel(endpoint.name)} = ${formOf(endpoint)} as const\n`)
+  return `/** Generated from the contract by \`npm run gen\`. Do not edit. */\n\n${printed.join('\n')}`
+}
+
+function camel(name: string): string {
+  return name.replaceAll(/_(.)/g, (_, letter: string) => letter.toUpperCase())
+}
+
+function formOf(endpoint: Endpoint): string {
+  const { name, body } = endpoint
+  const { noun, verb } = commandPlace(endpoint)
+  const members = (body as { properties?: Readonly<Record<string, Schema>> }).properties ?? {}
+  const fields = fieldsOf(body).map(
+    (field) => `    ${field.name}: ${JSON.stringify(formField(endpoint, field, members[field.name] ?? {}))},`,
+  )
+  const asks = Object.hasOwn(confirmations, name as OperationName) ? '\n  asks: true,' : ''
+  return `{\n  operation: '${name}',\n  command: '${noun} ${verb}',${asks}\n  fields: {\n${fields.join('\n')}\n  },\n}`
+}
+
+function formField(endpoint: Endpoint, field: Field, schema: Schema): Record<string, unknown> {
+  const { name, flag, shape, unit, kind, required, nullable, choices, has_numbers } = field
+  const one = shape === 'list' ? (schema.items ?? {}) : schema
+  const example = (one.examples ?? schema.examples)?.[0]
+  const written = {
+    label: titleOf(name),
+    shape: shape === 'text' && choices.length > 0 ? 'words' : shape,
+    hint: hintOf(field, schema),
+    required: required || undefined,
+    nullable: nullable || undefined,
+    unit,
+    kind,
+    words: choices.length > 0 ? choices : undefined,
+    ...boundsOf(one, shape),
+    fallback: schema.default,
+    example,
+    secret: schema['x-secret'],
+    flag: shape === 'tags' ? 'tag' : flag === name.replaceAll('_', '-') ? undefined : flag,
+    has_numbers: has_numbers || undefined,
+    // Entries with blanks in them, such as `fp16 TFLOP/s`, are divided by commas only.
+    has_blanks: (shape === 'list' && example?.includes(' ')) || undefined,
+    has_negative: (shape === 'boolean' && negativeText(endpoint, field) !== undefined) || undefined,
+  }
+  return Object.fromEntries(Object.entries(written).filter(([, value]) => value !== undefined))
+}
+
+function boundsOf({ minimum, maximum, maxLength }: Schema, shape: Field['shape']) {
+  if (shape === 'moment') return {}
+  const isBound = (value: number | undefined) => value !== undefined && Math.abs(value) < Number.MAX_SAFE_INTEGER
+  return {
+    min: isBound(minimum) ? minimum : undefined,
+    max: isBound(maximum) ? maximum : undefined,
+    max_length: maxLength,
+  }
+}
+
+/** Descriptions of a form in JSON, which nobody types: an input of its kind stands for them. */
+const ofJson = /^(?:Unix seconds|Bytes|Base64|(?:Signed )?[Dd]ecimal string)\b/
+
+/** The first sentence of the description. What it says about ids is nothing for a list of names to choose from. */
+function hintOf({ kind, shape }: Field, schema: Schema): string | undefined {
+  const text = (schema.description ?? '').replaceAll('`', '')
+  const [first = ''] = text.split(/(?<=\.) (?=[A-Z])/)
+  if (first === '' || ofJson.test(first) || kind !== undefined || shape === 'tags' || shape === 'file') return undefined
+  return first
+}
