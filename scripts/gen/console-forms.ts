@@ -21,6 +21,7 @@ type Schema = {
 
 /** The operations that the areas of the console have forms for. */
 const shown: Readonly<Record<string, readonly OperationName[]>> = {
+  access: ['create_user', 'update_user', 'create_role', 'update_role', 'create_grant', 'create_token'],
   money: ['create_budget', 'update_budget'],
   network: [
     'create_firewall',

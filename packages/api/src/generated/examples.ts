@@ -1,4 +1,4 @@
-/** Recorded from a sandbox by `npm run gen`. Do not edit. contract: 3f0bc6f6f908325b
+/** Recorded from a sandbox by `npm run gen`. Do not edit. contract: 94e25edb9c4a1960
  */
 import type { RecordedCalls } from '../openapi/examples.ts'
 
@@ -235,7 +235,7 @@ export const recordedCalls: RecordedCalls = {
     },
     "response": {
       "object": "sign_in_link",
-      "url": "https://bourse.example/sign-in/Y4HdzRt6bZmK4BNDNii70Q.VzYoQlQ_VKikXKu-EIDRbVq_gf0eZFkooPR58qeKZ9A",
+      "url": "https://bourse.example/sign-in/sDm_Gx3vc4YdWW2EicKJFA.uL2Ssa2Q_QktnnZAct-2gKgZSvjXUGgavnQzauxr-kY",
       "expires_at": 1795425300
     }
   },
@@ -792,10 +792,10 @@ export const recordedCalls: RecordedCalls = {
       "client_name": "The command line on laptop-7"
     },
     "response": {
-      "device_code": "fz6r9fuMCYPqlIpVWOCIxNJI7OlyEklcORhOk1sBFRA",
-      "user_code": "LRMN-MVJR",
+      "device_code": "FAvzVllEriaXwlZBYLylBbdA9NzH564DjwGceSKFE-A",
+      "user_code": "NZFT-KNTQ",
       "verification_uri": "https://bourse.example/device",
-      "verification_uri_complete": "https://bourse.example/device?user_code=LRMN-MVJR",
+      "verification_uri_complete": "https://bourse.example/device?user_code=NZFT-KNTQ",
       "expires_in": 600,
       "interval": 1
     }
@@ -938,7 +938,7 @@ export const recordedCalls: RecordedCalls = {
           "on_behalf_of": null,
           "address": "127.0.0.1",
           "user_agent": "node",
-          "request_id": "req_--wHqt9-0skoys------M"
+          "request_id": "req_-0AsA4y-2-4q1H------M"
         }
       ],
       "has_more": false,
@@ -1161,14 +1161,7 @@ export const recordedCalls: RecordedCalls = {
       "event": null,
       "origin": "test",
       "state": "pending",
-      "attempts": [
-        {
-          "at": 1795424400,
-          "status": null,
-          "error": "dns_failed",
-          "duration_ms": 27
-        }
-      ],
+      "attempts": [],
       "next_attempt_at": 1795424400,
       "created_at": 1795424400
     }
@@ -1216,7 +1209,7 @@ export const recordedCalls: RecordedCalls = {
       "cursor": "evtc_L6LM_97VaggYFetDa5gWxZrW",
       "replay": null,
       "last_success_at": null,
-      "last_failure_at": 1795424400,
+      "last_failure_at": null,
       "created_at": 1795424400,
       "updated_at": 1795424400
     }
@@ -1246,7 +1239,7 @@ export const recordedCalls: RecordedCalls = {
       "cursor": "evtc_L6LM_97VaggYFetDa5gWxZrW",
       "replay": null,
       "last_success_at": null,
-      "last_failure_at": 1795424400,
+      "last_failure_at": null,
       "created_at": 1795424400,
       "updated_at": 1795424400
     }
@@ -2542,8 +2535,8 @@ export const recordedCalls: RecordedCalls = {
         {
           "object": "price_bucket",
           "sku": "sku_Lp0trjs6Y4iRUtcMc9CmO",
-          "start_at": 1795384140,
-          "end_at": 1795392000,
+          "start_at": 1795381800,
+          "end_at": 1795385400,
           "first_price_dollars_per_node_hour": "17.051106",
           "last_price_dollars_per_node_hour": "17.099168",
           "low_price_dollars_per_node_hour": "17.051106",
@@ -2556,8 +2549,8 @@ export const recordedCalls: RecordedCalls = {
         {
           "object": "price_bucket",
           "sku": "sku_Lp0trjs6Y4iRUtcMc9CmO",
-          "start_at": 1795392000,
-          "end_at": 1795391340,
+          "start_at": 1795385400,
+          "end_at": 1795389000,
           "first_price_dollars_per_node_hour": "17.196754",
           "last_price_dollars_per_node_hour": "17.107140",
           "low_price_dollars_per_node_hour": "17.107140",
@@ -2691,7 +2684,7 @@ export const recordedCalls: RecordedCalls = {
         {
           "object": "platform_usage",
           "account": "acme",
-          "allocated_node_minutes": 7649,
+          "allocated_node_minutes": 6377,
           "used_node_minutes": 597,
           "bought_dollars": "72.205192",
           "sold_dollars": "0.000000",
@@ -2703,7 +2696,7 @@ export const recordedCalls: RecordedCalls = {
                 "id": "sku_Lp0trjs6Y4iRUtcMc9CmO",
                 "alias": "h100-west"
               },
-              "allocated_node_minutes": 5574,
+              "allocated_node_minutes": 4620,
               "used_node_minutes": 336,
               "bought_dollars": "72.205192",
               "sold_dollars": "0.000000",
@@ -2715,7 +2708,7 @@ export const recordedCalls: RecordedCalls = {
                 "id": "sku_fOfR5IvUV10aasDDXBb08",
                 "alias": "a100-north"
               },
-              "allocated_node_minutes": 1186,
+              "allocated_node_minutes": 1027,
               "used_node_minutes": 211,
               "bought_dollars": "0.000000",
               "sold_dollars": "0.000000",
@@ -3200,7 +3193,7 @@ export const recordedCalls: RecordedCalls = {
           "period_start": 1795392000,
           "period_end": 1795478400,
           "group": {},
-          "allocated_node_minutes": 7649,
+          "allocated_node_minutes": 6377,
           "used_node_minutes": 597,
           "bought_dollars": "72.205192",
           "sold_dollars": "0.000000",
@@ -4729,8 +4722,8 @@ export const recordedCalls: RecordedCalls = {
       "sku": "sku_Lp0trjs6Y4iRUtcMc9CmO",
       "host": "c95318a8df6a5380",
       "simulated": true,
-      "attested_at": 1795424400,
-      "expires_at": 1795431600,
+      "attested_at": 1795424340,
+      "expires_at": 1795431540,
       "hardware": {
         "num_vcpus": 192,
         "memory_bytes": 2199023255552,
@@ -7245,7 +7238,7 @@ export const recordedCalls: RecordedCalls = {
     "response": {
       "object": "clock",
       "now": 1795425240,
-      "real_now": 1795424400,
+      "real_now": 1795424340,
       "offset_seconds": 900,
       "frozen": true,
       "rate": 1,
@@ -8226,7 +8219,7 @@ export const recordedCalls: RecordedCalls = {
     "response": {
       "object": "clock",
       "now": 1795425240,
-      "real_now": 1795424400,
+      "real_now": 1795424340,
       "offset_seconds": 900,
       "frozen": true,
       "rate": 1,
@@ -8237,7 +8230,7 @@ export const recordedCalls: RecordedCalls = {
     "response": {
       "object": "clock",
       "now": 1795425240,
-      "real_now": 1795424400,
+      "real_now": 1795424340,
       "offset_seconds": 900,
       "frozen": true,
       "rate": 1,
@@ -8403,7 +8396,7 @@ export const recordedCalls: RecordedCalls = {
     "response": {
       "object": "clock",
       "now": 1795425240,
-      "real_now": 1795424400,
+      "real_now": 1795424340,
       "offset_seconds": 900,
       "frozen": true,
       "rate": 60,
@@ -8414,7 +8407,7 @@ export const recordedCalls: RecordedCalls = {
     "response": {
       "object": "clock",
       "now": 1795425240,
-      "real_now": 1795424400,
+      "real_now": 1795424340,
       "offset_seconds": 900,
       "frozen": false,
       "rate": 60,
@@ -8456,16 +8449,16 @@ export const recordedCalls: RecordedCalls = {
         {
           "kty": "OKP",
           "crv": "Ed25519",
-          "x": "jJ6jk-PwVmMQd9TwXQrWo8C3hhpPt3yvtKHc5bCYbGs",
-          "kid": "yzD-2aXU8NPpxXJ4",
+          "x": "VvdBMfxtyR2EbvKakpS1p5jRhBc8pNFtFUN6QsZ7Kkc",
+          "kid": "G-e3mPU0SdgrB5E9",
           "use": "sig",
           "alg": "EdDSA"
         },
         {
           "kty": "OKP",
           "crv": "Ed25519",
-          "x": "5jqdXDNZa_Tz65PVXBXeu65slL0hiZZbpKHCdjuXwTY",
-          "kid": "l_j5E52GzNwbmZr3",
+          "x": "9npvNjHFyRgPeFiE7EQGYG1AjdQjRN1trZsIu3Qg8hA",
+          "kid": "TNRYB74g0c84XehB",
           "use": "sig",
           "alg": "EdDSA"
         }
@@ -8483,7 +8476,7 @@ export const recordedCalls: RecordedCalls = {
       "object": "loaded_scenario",
       "scenario": "preemption",
       "seed": 7,
-      "now": 1795424400,
+      "now": 1795424340,
       "accounts": [
         {
           "id": "bourse",
@@ -8517,7 +8510,7 @@ export const recordedCalls: RecordedCalls = {
       "object": "loaded_scenario",
       "scenario": "empty",
       "seed": 1,
-      "now": 1795424400,
+      "now": 1795424340,
       "accounts": [
         {
           "id": "bourse",

@@ -179,7 +179,10 @@ export const errorCodes = {
   in_use: clash('Remove the references to it that the details name.'),
   not_empty: clash('Delete the resources of the workspace; the details name their kinds.'),
   last_workspace: clash('An account needs at least one workspace.'),
-  last_admin: clash('Give another principal the role admin on the whole account first.'),
+  last_admin: clash(
+    'Without it nobody could give rights in this account any more. ' +
+      'Give another principal the role admin on the whole account first.',
+  ),
   grant_exists: clash('The principal already has the role there.'),
   instance_terminated: clash('The instance has ended; create a new one.'),
   instance_not_terminated: clash('Terminate the instance first.'),

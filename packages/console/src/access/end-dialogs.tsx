@@ -1,10 +1,7 @@
 /** The questions before a token or a session ends, alone or with what descends from it. */
 import type { Token } from '@bourse/sdk'
 import { type ReactNode, useState } from 'react'
-import { client } from '../live/client.ts'
-import { useAction } from '../live/queries.ts'
-import { ConfirmDialog } from '../ui/dialog.tsx'
-import { say } from '../ui/toasts.tsx'
+import { ConfirmOperation } from '../live/forms/confirm.tsx'
 import { deviceText } from './rights.rules.ts'
 
 /** Asks before the token of a program ends. */
@@ -53,27 +50,21 @@ type EndProps = {
 
 function EndDialog({ token, onClose, title, action, more, said, children }: EndProps) {
   const [cascade, setCascade] = useState(false)
-  const end = useAction(() => client.tokens.delete(token.id, cascade ? { cascade } : {}), {
-    nouns: ['token', 'grant', 'account'],
-    onDone: () => {
-      say(said(cascade))
-      onClose()
-    },
-  })
   return (
-    <ConfirmDialog
+    <ConfirmOperation
+      operation="delete_token"
+      params={{ id: token.id }}
+      input={cascade ? { cascade } : undefined}
       title={title}
       action={action}
-      isOpen
+      nouns={['token', 'grant', 'account']}
+      said={said(cascade)}
       onClose={onClose}
-      onConfirm={() => end.run(undefined)}
-      isBusy={end.isRunning}
-      error={end.error}
     >
       <p>{children}</p>
       <label>
         <input type="checkbox" checked={cascade} onChange={({ target }) => setCascade(target.checked)} /> {more}
       </label>
-    </ConfirmDialog>
+    </ConfirmOperation>
   )
 }

@@ -1,21 +1,17 @@
 /** Who has which role, and where. */
-import type { CreateGrantBody, Grant, RoleRef, WorkspaceRef } from '@bourse/sdk'
+import type { Grant } from '@bourse/sdk'
 import { useState } from 'react'
-import { client } from '../live/client.ts'
 import { useNow } from '../live/clock.ts'
-import { useDraft } from '../live/drafts/use-draft.ts'
 import { ListView } from '../live/lists/list-view.tsx'
-import { useAction, useList } from '../live/queries.ts'
+import { useList } from '../live/queries.ts'
 import { isFiltered, useAddress } from '../ui/address.ts'
 import { Button } from '../ui/button.tsx'
-import { ConfirmDialog, Dialog, DialogActions } from '../ui/dialog.tsx'
 import { Empty } from '../ui/page.tsx'
 import type { Column } from '../ui/table.tsx'
-import { say } from '../ui/toasts.tsx'
 import { Age, Copyable } from '../ui/values.tsx'
+import { EndGrantDialog, GiveDialog } from './dialogs.tsx'
 import { PrincipalFilter, RoleFilter, WorkspaceFilter } from './filters.tsx'
-import { kindOf, PrincipalField, RoleField, usePrincipalNames, WorkspaceField } from './principals.tsx'
-import { Refusal } from './refusal.tsx'
+import { usePrincipalNames } from './principals.tsx'
 
 /** The tab. */
 export function GrantsTab() {
@@ -43,7 +39,9 @@ export function GrantsTab() {
         empty={isFiltered(filters) ? undefined : <NoGrant />}
       />
       {address.create === '' ? null : <GiveDialog onClose={() => setAddress({ create: '' })} />}
-      {ended ? <EndDialog grant={ended} name={names(ended.principal_id)} onClose={() => setEnded(undefined)} /> : null}
+      {ended ? (
+        <EndGrantDialog grant={ended} name={names(ended.principal_id)} onClose={() => setEnded(undefined)} />
+      ) : null}
     </div>
   )
 }
@@ -89,74 +87,4 @@ function columnsWith(names: Names, now: number, end: (grant: Grant) => void): re
     },
     { id: 'id', title: 'Id', value: ({ id }) => id, cell: ({ id }) => <Copyable text={id} />, isExtra: true },
   ]
-}
-
-function GiveDialog({ onClose }: { onClose: () => void }) {
-  const [fields, setFields, clear] = useDraft('give-role', { who: '', role: '', workspace: '' })
-  const { who, role, workspace } = fields
-  const give = useAction((body: CreateGrantBody) => client.grants.create(body), {
-    nouns: ['grant', 'permission'],
-    onDone: ({ role: given }) => {
-      clear()
-      say(`Gave the role ${given.name}.`)
-      onClose()
-    },
-  })
-  const submit = () => {
-    const place = workspace === '' ? {} : { workspace: workspace as WorkspaceRef }
-    give.run({ principal_type: kindOf(who), principal_id: who, role: role as RoleRef, ...place })
-  }
-  return (
-    <Dialog title="Give a role" isOpen onClose={onClose}>
-      <form
-        className="stack"
-        onSubmit={(event) => {
-          event.preventDefault()
-          submit()
-        }}
-      >
-        <PrincipalField value={who} onChange={(next) => setFields({ ...fields, who: next })} error={give.error} />
-        <RoleField value={role} onChange={(next) => setFields({ ...fields, role: next })} error={give.error} />
-        <WorkspaceField
-          value={workspace}
-          onChange={(next) => setFields({ ...fields, workspace: next })}
-          error={give.error}
-          all="The whole account"
-        />
-        <p className="quiet small">
-          In the whole account, a role holds in all workspaces, also future ones, and for people, money and webhooks.
-        </p>
-        <Refusal error={give.error} />
-        <DialogActions>
-          <Button onClick={onClose}>Cancel</Button>
-          <Button kind="primary" type="submit" isBusy={give.isRunning}>
-            Give
-          </Button>
-        </DialogActions>
-      </form>
-    </Dialog>
-  )
-}
-
-function EndDialog({ grant, name, onClose }: { grant: Grant; name: string; onClose: () => void }) {
-  const end = useAction(() => client.grants.delete(grant.id), {
-    nouns: ['grant', 'permission'],
-    onDone: () => {
-      say(`Took ${grant.role.name} from ${name}.`)
-      onClose()
-    },
-  })
-  return (
-    <ConfirmDialog
-      title={`Take ${grant.role.name} from ${name}?`}
-      action="Take away"
-      isOpen
-      onClose={onClose}
-      onConfirm={() => end.run(undefined)}
-      isBusy={end.isRunning}
-    >
-      <p>It holds at once. Other grants of {name} stay.</p>
-      <Refusal error={end.error} />
-    </ConfirmDialog>
-  )
 }

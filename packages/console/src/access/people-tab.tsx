@@ -1,20 +1,16 @@
 /** The people of the account: add, change, roles, sign-in links, sessions, removal. */
 import type { User } from '@bourse/sdk'
 import { useState } from 'react'
-import { client } from '../live/client.ts'
 import { useNow } from '../live/clock.ts'
 import { ListView } from '../live/lists/list-view.tsx'
-import { useAction, useList } from '../live/queries.ts'
+import { useList } from '../live/queries.ts'
 import { useAddress } from '../ui/address.ts'
 import { Button } from '../ui/button.tsx'
-import { ConfirmDialog } from '../ui/dialog.tsx'
 import type { Column } from '../ui/table.tsx'
-import { say } from '../ui/toasts.tsx'
 import { TypedFilter } from '../ui/typed-filter.tsx'
 import { Age, Copyable } from '../ui/values.tsx'
-import { PersonDialog } from './person-dialog.tsx'
+import { EndSessionsDialog, PersonDialog, RemovePersonDialog } from './dialogs.tsx'
 import { PersonRoles } from './person-roles.tsx'
-import { Refusal } from './refusal.tsx'
 import { SignInLinkDialog } from './sign-in-link.tsx'
 
 type Asked = { readonly what: 'link' | 'roles' | 'edit' | 'sessions' | 'delete'; readonly user: User }
@@ -44,9 +40,8 @@ export function PeopleTab() {
       {asked?.what === 'link' ? <SignInLinkDialog user={asked.user} onClose={close} /> : null}
       {asked?.what === 'roles' ? <PersonRoles user={asked.user} onClose={close} /> : null}
       {asked?.what === 'edit' ? <PersonDialog user={asked.user} onClose={close} /> : null}
-      {asked?.what === 'sessions' || asked?.what === 'delete' ? (
-        <EndDialog what={asked.what} user={asked.user} onClose={close} />
-      ) : null}
+      {asked?.what === 'sessions' ? <EndSessionsDialog user={asked.user} onClose={close} /> : null}
+      {asked?.what === 'delete' ? <RemovePersonDialog user={asked.user} onClose={close} /> : null}
     </div>
   )
 }
@@ -96,45 +91,4 @@ function columnsAt(now: number, ask: (asked: Asked) => void): readonly Column<Us
 
 function fullName({ first_name, last_name }: User): string {
   return [first_name, last_name].filter((part) => part).join(' ')
-}
-
-function EndDialog({ what, user, onClose }: { what: 'sessions' | 'delete'; user: User; onClose: () => void }) {
-  const isRemoval = what === 'delete'
-  const [cascade, setCascade] = useState(false)
-  const end = useAction(
-    async () => {
-      if (isRemoval) await client.users.delete(user.id)
-      else await client.users.endSessions(user.id, cascade ? { cascade } : {})
-    },
-    {
-      nouns: ['user', 'grant', 'token'],
-      onDone: () => {
-        say(isRemoval ? `Removed ${user.name}.` : `Ended the sessions of ${user.name}.`)
-        onClose()
-      },
-    },
-  )
-  return (
-    <ConfirmDialog
-      title={isRemoval ? `Remove ${user.name}?` : `End all sessions of ${user.name}?`}
-      action={isRemoval ? 'Remove' : 'End sessions'}
-      isOpen
-      onClose={onClose}
-      onConfirm={() => end.run(undefined)}
-      isBusy={end.isRunning}
-    >
-      <p>
-        {isRemoval
-          ? 'Grants, sessions and sign-in links of this person end at once. Tokens of programs stay.'
-          : 'Every browser and program that is signed in as this person is signed out. Open sign-in links end too.'}
-      </p>
-      {!isRemoval && (
-        <label>
-          <input type="checkbox" checked={cascade} onChange={({ target }) => setCascade(target.checked)} /> Also end
-          what was made in them: tokens, links, passkeys, further sessions, and what was made with those
-        </label>
-      )}
-      <Refusal error={end.error} />
-    </ConfirmDialog>
-  )
 }

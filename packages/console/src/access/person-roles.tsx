@@ -1,16 +1,17 @@
 /** The roles of one person: what they have, what they get, what they lose. */
-import type { CreateGrantBody, Grant, RoleRef, User, WorkspaceRef } from '@bourse/sdk'
-import { useState } from 'react'
+import type { Grant, User } from '@bourse/sdk'
+import { createGrant } from '../generated/forms/access.ts'
 import { client } from '../live/client.ts'
+import { Fields } from '../live/forms/fields.tsx'
+import { FormFrame } from '../live/forms/form-dialog.tsx'
+import { useForm } from '../live/forms/use-form.ts'
 import type { Noun } from '../live/nouns.rules.ts'
 import { useAction, useRead } from '../live/queries.ts'
 import { Button } from '../ui/button.tsx'
-import { Dialog, DialogActions } from '../ui/dialog.tsx'
+import { Dialog } from '../ui/dialog.tsx'
 import { ErrorText } from '../ui/error-text.tsx'
 import { Loading } from '../ui/page.tsx'
 import { say } from '../ui/toasts.tsx'
-import { RoleField, WorkspaceField } from './principals.tsx'
-import { Refusal } from './refusal.tsx'
 
 const nouns: readonly Noun[] = ['grant', 'permission']
 
@@ -19,46 +20,24 @@ export function PersonRoles({ user, onClose }: { user: User; onClose: () => void
   const grants = useRead(['grant', 'of', user.id], () =>
     client.grants.list({ principal_id: user.id, limit: 200 }).all({ max: 200 }),
   )
-  const [role, setRole] = useState('')
-  const [workspace, setWorkspace] = useState('')
-  const give = useAction((body: CreateGrantBody) => client.grants.create(body), {
-    nouns,
-    onDone: ({ role: given }) => {
-      say(`${user.name} has the role ${given.name}.`)
-      setRole('')
-    },
-  })
   const take = useAction((grant: Grant) => client.grants.delete(grant.id), {
     nouns,
     onDone: (_, grant) => say(`Took ${grant.role.name} from ${user.name}.`),
   })
-  const submit = () => {
-    const place = workspace === '' ? {} : { workspace: workspace as WorkspaceRef }
-    give.run({ principal_type: 'user', principal_id: user.id, role: role as RoleRef, ...place })
-  }
+  const form = useForm(createGrant, {
+    initial: { principal_type: 'user', principal_id: user.id },
+    nouns,
+    onDone: ({ role }) => say(`${user.name} has the role ${role.name}.`),
+  })
   return (
     <Dialog title={`Roles of ${user.name}`} isOpen onClose={onClose}>
-      <form
-        className="stack"
-        onSubmit={(event) => {
-          event.preventDefault()
-          submit()
-        }}
-      >
+      <FormFrame form={form} action="Give the role" cancel="Close" onClose={onClose}>
         <ErrorText error={grants.error} />
         {grants.isPending && !grants.error ? <Loading /> : null}
         <Held grants={grants.data ?? []} isBusy={take.isRunning} onTake={take.run} />
-        <Refusal error={take.error} />
-        <RoleField value={role} onChange={setRole} error={give.error} />
-        <WorkspaceField value={workspace} onChange={setWorkspace} error={give.error} all="The whole account" />
-        <Refusal error={give.error} />
-        <DialogActions>
-          <Button onClick={onClose}>Close</Button>
-          <Button kind="primary" type="submit" isBusy={give.isRunning}>
-            Give the role
-          </Button>
-        </DialogActions>
-      </form>
+        <ErrorText error={take.error} />
+        <Fields of={form} names={['role', { name: 'workspace', empty: 'The whole account' }]} />
+      </FormFrame>
     </Dialog>
   )
 }

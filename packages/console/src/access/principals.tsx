@@ -1,8 +1,7 @@
-/** People, tokens, roles and workspaces by their names, and choices among them. */
-import { useWorkspaceChoices } from '../live/choices.ts'
+/** People, tokens and roles by their names, and a choice among people and tokens. */
 import { client } from '../live/client.ts'
+import type { InputProps } from '../live/forms/fields.tsx'
 import { useRead } from '../live/queries.ts'
-import { Field } from '../ui/field.tsx'
 
 const most = { max: 1_000 }
 
@@ -29,67 +28,28 @@ export function usePrincipalNames(): (id: string) => string {
   return (id) => names.get(id) ?? id
 }
 
-type ChoiceProps = { value: string; onChange: (id: string) => void; error: Error | null }
-
 /** A choice among people and tokens. */
-export function PrincipalField({ value, onChange, error }: ChoiceProps) {
+export function PrincipalInput({ value, onChange, ...rest }: InputProps) {
   const users = useUsers()
   const tokens = useTokens()
   return (
-    <Field label="Who" name="principal_id" error={error}>
-      <select value={value} required onChange={({ target }) => onChange(target.value)}>
-        <option value="">Choose</option>
-        <optgroup label="People">
-          {users.data?.map(({ id, name, email }) => (
-            <option key={id} value={id}>
-              {email ? `${name} (${email})` : name}
-            </option>
-          ))}
-        </optgroup>
-        <optgroup label="Tokens">
-          {tokens.data?.map(({ id, name, suffix }) => (
-            <option key={id} value={id}>
-              {name} …{suffix}
-            </option>
-          ))}
-        </optgroup>
-      </select>
-    </Field>
-  )
-}
-
-/** A choice among roles. */
-export function RoleField({ value, onChange, error, name = 'role' }: ChoiceProps & { name?: string }) {
-  const { data = [] } = useRoles()
-  return (
-    <Field label="Role" name={name} error={error}>
-      <select value={value} required onChange={({ target }) => onChange(target.value)}>
-        {value === '' ? <option value="">Choose</option> : null}
-        {data.map((role) => (
-          <option key={role.id} value={role.id}>
-            {role.name}
-            {role.policy.description ? ` – ${role.policy.description}` : ''}
-          </option>
-        ))}
-      </select>
-    </Field>
-  )
-}
-
-/** A choice among workspaces. `all` is what no workspace means. */
-export function WorkspaceField({ value, onChange, error, all }: ChoiceProps & { all: string }) {
-  const { data = [] } = useWorkspaceChoices()
-  return (
-    <Field label="Workspace" name="workspace" error={error}>
-      <select value={value} onChange={({ target }) => onChange(target.value)}>
-        <option value="">{all}</option>
-        {data.map(({ id, name }) => (
+    <select {...rest} value={value} required onChange={({ target }) => onChange(target.value)}>
+      <option value="">Choose</option>
+      <optgroup label="People">
+        {users.data?.map(({ id, name, email }) => (
           <option key={id} value={id}>
-            {name}
+            {email ? `${name} (${email})` : name}
           </option>
         ))}
-      </select>
-    </Field>
+      </optgroup>
+      <optgroup label="Tokens">
+        {tokens.data?.map(({ id, name, suffix }) => (
+          <option key={id} value={id}>
+            {name} …{suffix}
+          </option>
+        ))}
+      </optgroup>
+    </select>
   )
 }
 

@@ -2,12 +2,13 @@
 import type { Permissions } from '@bourse/sdk'
 import { useWorkspaceChoices } from '../live/choices.ts'
 import { client } from '../live/client.ts'
+import { ThingChoice } from '../live/forms/fields.tsx'
 import { useRead } from '../live/queries.ts'
 import { useAddress } from '../ui/address.ts'
 import { ErrorText } from '../ui/error-text.tsx'
 import { Field } from '../ui/field.tsx'
 import { Loading } from '../ui/page.tsx'
-import { kindOf, PrincipalField, usePrincipalNames, WorkspaceField } from './principals.tsx'
+import { kindOf, PrincipalInput, usePrincipalNames } from './principals.tsx'
 import { mayDo, operations, rightRows, verdictText } from './rights.rules.ts'
 
 /** The tab. The question is part of the address. */
@@ -18,7 +19,9 @@ export function RightsTab() {
   return (
     <div className="stack">
       <div className="grid">
-        <PrincipalField value={who} onChange={(next) => setAddress({ who: next })} error={null} />
+        <Field label="Who">
+          <PrincipalInput value={who} onChange={(next) => setAddress({ who: next })} />
+        </Field>
         <Field label="May they">
           <select value={may} onChange={({ target }) => setAddress({ may: target.value })}>
             {Object.entries(operations).map(([permission, operation]) => (
@@ -28,12 +31,14 @@ export function RightsTab() {
             ))}
           </select>
         </Field>
-        <WorkspaceField
-          value={place}
-          onChange={(next) => setAddress({ in: next })}
-          error={null}
-          all="The whole account"
-        />
+        <Field label="Workspace">
+          <ThingChoice
+            kind="workspace"
+            value={place}
+            onChange={(next) => setAddress({ in: next })}
+            empty="The whole account"
+          />
+        </Field>
       </div>
       <ErrorText error={rights.error} />
       {rights.data ? (

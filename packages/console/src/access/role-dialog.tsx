@@ -1,66 +1,63 @@
 /** The form of a role: its name and its rights. */
 import { permissionResources, permissionVerbs } from '@bourse/api/kit/permissions.ts'
-import type { CreateRoleBody, Role } from '@bourse/sdk'
+import type { Role } from '@bourse/sdk'
 import { useState } from 'react'
-import { client } from '../live/client.ts'
-import { useAction } from '../live/queries.ts'
-import { Button } from '../ui/button.tsx'
-import { Dialog, DialogActions } from '../ui/dialog.tsx'
-import { Field } from '../ui/field.tsx'
-import { say } from '../ui/toasts.tsx'
+import { createRole, updateRole } from '../generated/forms/access.ts'
+import { OperationDialog } from '../live/forms/form-dialog.tsx'
 import styles from './access.module.css'
-import { Refusal } from './refusal.tsx'
 import { hasWildcards, permissionsOf, policyOf } from './rights.rules.ts'
 
 const kinds = permissionResources.filter((kind) => kind !== 'platform')
 const all = { kinds, verbs: permissionVerbs }
+const about = 'policy.description'
 
 /** The dialog, for a new role or an existing one. */
 export function RoleDialog({ role, onClose }: { role?: Role; onClose: () => void }) {
-  const [name, setName] = useState(role?.name ?? '')
-  const [description, setDescription] = useState(role?.policy.description ?? '')
   const [chosen, setChosen] = useState<ReadonlySet<string>>(() => (role ? permissionsOf(role, all) : new Set()))
-  const save = useAction(
-    (body: CreateRoleBody) => (role ? client.roles.update(role.id, body) : client.roles.create(body)),
-    {
-      nouns: ['role', 'permission', 'grant'],
-      onDone: (saved) => {
-        say(role ? `Changed the role ${saved.name}.` : `Created the role ${saved.name}.`)
-        onClose()
-      },
-    },
-  )
+  const shared = {
+    isWide: true,
+    fields: ['name', { name: about, label: 'Description' }],
+    extras: { [about]: role?.policy.description ?? '' },
+    finish: (_: object, typed: Readonly<Record<string, string>>) => ({
+      name: typed.name,
+      policy: policyOf(chosen, typed[about] ?? ''),
+    }),
+    isBlocked: chosen.size === 0,
+    nouns: ['role', 'permission', 'grant'],
+    onClose,
+    children: <Matrix chosen={chosen} onChange={setChosen} />,
+  } as const
+  if (!role) {
+    return (
+      <OperationDialog
+        form={createRole}
+        title="Create a role"
+        action="Create"
+        said={({ name }) => `Created the role ${name}.`}
+        {...shared}
+      />
+    )
+  }
   return (
-    <Dialog title={role ? `Change the role ${role.name}` : 'Create a role'} isOpen isWide onClose={onClose}>
-      <form
-        className="stack"
-        onSubmit={(event) => {
-          event.preventDefault()
-          save.run({ name, policy: policyOf(chosen, description) })
-        }}
-      >
-        {role ? <p>Whoever has the role has the new rights at once.</p> : null}
-        {role && hasWildcards(role) ? (
-          <p className="warn">
-            It says “all” somewhere. Saved here, it says each right by itself, without future ones.
-          </p>
-        ) : null}
-        <Field label="Name" name="name" error={save.error}>
-          <input value={name} required maxLength={255} onChange={({ target }) => setName(target.value)} />
-        </Field>
-        <Field label="Description" name="policy.description" error={save.error}>
-          <input value={description} maxLength={255} onChange={({ target }) => setDescription(target.value)} />
-        </Field>
-        <Matrix chosen={chosen} onChange={setChosen} />
-        <Refusal error={save.error} />
-        <DialogActions>
-          <Button onClick={onClose}>Cancel</Button>
-          <Button kind="primary" type="submit" isBusy={save.isRunning} disabled={chosen.size === 0}>
-            {role ? 'Save' : 'Create'}
-          </Button>
-        </DialogActions>
-      </form>
-    </Dialog>
+    <OperationDialog
+      form={updateRole}
+      title={`Change the role ${role.name}`}
+      action="Save"
+      params={{ id: role.id }}
+      before={role}
+      about={
+        <>
+          <p>Whoever has the role has the new rights at once.</p>
+          {hasWildcards(role) ? (
+            <p className="warn">
+              It says “all” somewhere. Saved here, it says each right by itself, without future ones.
+            </p>
+          ) : null}
+        </>
+      }
+      said={({ name }) => `Changed the role ${name}.`}
+      {...shared}
+    />
   )
 }
 

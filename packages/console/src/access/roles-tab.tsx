@@ -1,16 +1,13 @@
 /** Roles and what they allow; roles of one's own can be changed and deleted. */
 import type { Role } from '@bourse/sdk'
 import { useState } from 'react'
-import { client } from '../live/client.ts'
-import { useAction, useList } from '../live/queries.ts'
+import { useList } from '../live/queries.ts'
 import { useAddress } from '../ui/address.ts'
 import { Badge } from '../ui/badge.tsx'
 import { Button } from '../ui/button.tsx'
-import { ConfirmDialog } from '../ui/dialog.tsx'
 import { ErrorText } from '../ui/error-text.tsx'
 import { Loading } from '../ui/page.tsx'
-import { say } from '../ui/toasts.tsx'
-import { Refusal } from './refusal.tsx'
+import { DeleteRoleDialog } from './dialogs.tsx'
 import { roleLines } from './rights.rules.ts'
 import { RoleDialog } from './role-dialog.tsx'
 
@@ -60,30 +57,7 @@ export function RolesTab() {
       {list.more.hasMore ? <Button onClick={list.more.again ?? list.more.load}>Show more</Button> : null}
       {address.create === '' ? null : <RoleDialog onClose={() => setAddress({ create: '' })} />}
       {changed ? <RoleDialog role={changed} onClose={() => setChanged(undefined)} /> : null}
-      {deleted ? <DeleteRole role={deleted} onClose={() => setDeleted(undefined)} /> : null}
+      {deleted ? <DeleteRoleDialog role={deleted} onClose={() => setDeleted(undefined)} /> : null}
     </div>
-  )
-}
-
-function DeleteRole({ role, onClose }: { role: Role; onClose: () => void }) {
-  const end = useAction(() => client.roles.delete(role.id), {
-    nouns: ['role'],
-    onDone: () => {
-      say(`Deleted ${role.name}.`)
-      onClose()
-    },
-  })
-  return (
-    <ConfirmDialog
-      title={`Delete ${role.name}?`}
-      action="Delete"
-      isOpen
-      onClose={onClose}
-      onConfirm={() => end.run(undefined)}
-      isBusy={end.isRunning}
-    >
-      <p>It is refused while someone holds the role.</p>
-      <Refusal error={end.error} />
-    </ConfirmDialog>
   )
 }

@@ -5,8 +5,8 @@ import { client } from '../live/client.ts'
 import { useAction } from '../live/queries.ts'
 import { Button } from '../ui/button.tsx'
 import { Dialog, DialogActions } from '../ui/dialog.tsx'
+import { ErrorText } from '../ui/error-text.tsx'
 import { Copyable, Moment } from '../ui/values.tsx'
-import { Refusal } from './refusal.tsx'
 
 /** Makes a link for a person. It is forgotten when the dialog closes. */
 export function SignInLinkDialog({ user, onClose }: { user: User; onClose: () => void }) {
@@ -29,7 +29,7 @@ export function SignInLinkDialog({ user, onClose }: { user: User; onClose: () =>
             ends when the person gets a further role, so give roles first.
           </p>
         )}
-        <Refusal error={make.error} />
+        <ErrorText error={make.error} />
         <DialogActions>
           <Button onClick={onClose}>Close</Button>
           {made ? null : (

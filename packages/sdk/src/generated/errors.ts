@@ -56,7 +56,7 @@ export const suggestions = {
   in_use: "Remove the references to it that the details name.",
   not_empty: "Delete the resources of the workspace; the details name their kinds.",
   last_workspace: "An account needs at least one workspace.",
-  last_admin: "Give another principal the role admin on the whole account first.",
+  last_admin: "Without it nobody could give rights in this account any more. Give another principal the role admin on the whole account first.",
   grant_exists: "The principal already has the role there.",
   instance_terminated: "The instance has ended; create a new one.",
   instance_not_terminated: "Terminate the instance first.",

@@ -13,7 +13,7 @@ type ConfirmProps<N extends OperationName> = Omit<
   operation: N
   params?: object | undefined
   /** The body, or the query. */
-  input?: InputOf<N>
+  input?: InputOf<N> | undefined
   nouns: readonly Noun[]
   said: string | ((answer: Answer<N>) => string)
   /** Called when it is done, instead of `onClose`. */

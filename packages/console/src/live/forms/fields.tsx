@@ -23,13 +23,15 @@ export type FieldPart<N extends string> = {
   readonly words?: Readonly<Record<string, string>>
   /** What can be chosen, where that is not every resource of the kind. */
   readonly choices?: readonly ChoiceOption[]
-  /** What the empty choice says. */
-  readonly empty?: string
+  /** What the empty choice says; null for none. */
+  readonly empty?: string | null
   readonly placeholder?: string
   /** Lines of a text of several lines. */
   readonly rows?: number
   readonly input?: ComponentType<InputProps>
   readonly isReadOnly?: boolean
+  /** The member of the body that it stands for: what the server says about that is shown here. */
+  readonly member?: string
 }
 
 /** Names of fields in their order, and what is special about some. What is false is not shown. */
@@ -76,8 +78,8 @@ function inputOf(
   const { shape, required, kind } = field
   const { input: Input, choices, rows, isReadOnly } = part
   const words = part.words ? Object.keys(part.words) : field.words
-  const { empty = words && required ? undefined : emptyText(field) } = part
-  const choice = { value, onChange, required, empty }
+  const { empty = words && required ? null : emptyText(field) } = part
+  const choice = { value, onChange, required, empty: empty ?? undefined }
   if (Input) return <Input value={value} onChange={onChange} />
   if (choices) return <Choice {...choice} options={choices} />
   if (words) return <Choice {...choice} options={words.map((id) => ({ id, name: part.words?.[id] ?? spoken(id) }))} />
@@ -111,6 +113,7 @@ function spoken(word: string): string {
 
 type ThingProps = Omit<Parameters<typeof Choice>[0], 'options'> & { kind: Thing }
 
-function ThingChoice({ kind, ...rest }: ThingProps) {
+/** A choice among the resources of a kind. */
+export function ThingChoice({ kind, ...rest }: ThingProps) {
   return <Choice {...rest} options={useThings(kind)} />
 }

@@ -19,6 +19,8 @@ type FrameProps = {
   /** The verb on the button: "Create". */
   action: string
   onClose: () => void
+  /** Default: "Cancel". */
+  cancel?: string
   /** Further buttons, before the others. */
   buttons?: ReactNode
   /** What stands between the fields and the buttons. */
@@ -26,6 +28,8 @@ type FrameProps = {
   /** The text that the command reads from its standard input. */
   input?: string
   isDangerous?: boolean
+  /** Whether something that is no field keeps it from being sent. */
+  isBlocked?: boolean
   /** Whether the same is shown as a program would send it. */
   hasLines?: boolean
 }
@@ -46,12 +50,12 @@ export function FormFrame(props: FrameProps) {
       <ErrorText error={form.error} />
       <DialogActions>
         {buttons}
-        <Button onClick={onClose}>Cancel</Button>
+        <Button onClick={onClose}>{props.cancel ?? 'Cancel'}</Button>
         <Button
           type="submit"
           kind={isDangerous ? 'danger' : 'primary'}
           isBusy={form.isRunning}
-          disabled={form.isChange && Object.keys(form.body).length === 0}
+          disabled={props.isBlocked || (form.isChange && Object.keys(form.body).length === 0)}
         >
           {action}
         </Button>
@@ -66,11 +70,11 @@ function FormLines({ form: { form, params, body }, input = '' }: { form: LiveFor
 }
 
 /** What the dialog of a form is told. */
-export type DialogProps<F extends Form> = Omit<FormOptions<F>, 'onDone'> &
+export type DialogProps<F extends Form, E extends string = never> = Omit<FormOptions<F, E>, 'onDone'> &
   Omit<FrameProps, 'form' | 'children'> & {
     form: F
     title: string
-    fields: FieldParts<FieldName<F>>
+    fields: FieldParts<FieldName<F> | NoInfer<E>>
     isWide?: boolean
     /** What is said when it is done. */
     said?: (answer: Answer<F['operation']>) => string
@@ -82,23 +86,25 @@ export type DialogProps<F extends Form> = Omit<FormOptions<F>, 'onDone'> &
   }
 
 /** A dialog with the form of one operation. */
-export function OperationDialog<const F extends Form>(props: DialogProps<F> & PathProps<F['operation']>) {
-  return <AnyOperationDialog<F> {...props} />
+export function OperationDialog<const F extends Form, E extends string = never>(
+  props: DialogProps<F, E> & PathProps<F['operation']>,
+) {
+  return <AnyOperationDialog<F, E> {...props} />
 }
 
 /** The same for forms of which only the whole page knows the path. */
-export function AnyOperationDialog<const F extends Form>(props: DialogProps<F>) {
+export function AnyOperationDialog<const F extends Form, E extends string = never>(props: DialogProps<F, E>) {
   const { title, isWide = false, onClose } = props
   return (
     <Dialog title={title} isOpen isWide={isWide} onClose={onClose}>
-      <OperationForm {...props} />
+      <OperationForm<F, E> {...props} />
     </Dialog>
   )
 }
 
-function OperationForm<const F extends Form>(props: DialogProps<F>) {
+function OperationForm<const F extends Form, E extends string>(props: DialogProps<F, E>) {
   const { form, fields, said, onDone, onClose, about, isWide, children, title: _, ...rest } = props
-  const live = useForm<F>(form, {
+  const live = useForm<F, E>(form, {
     ...rest,
     onDone: (answer) => {
       if (said) say(said(answer))

@@ -105,6 +105,8 @@ export function fill({ fields }: Form, typed: Typed, before?: Typed): Filled {
   const body: Record<string, unknown> = {}
   const wrong: Record<string, string> = {}
   for (const [name, field] of Object.entries(fields)) {
+    // What nobody types is added by the page.
+    if (field.shape === 'json') continue
     const text = typed[name] ?? ''
     if (before && isSame(field, text, before[name] ?? '')) continue
     if (text.trim() === '') {

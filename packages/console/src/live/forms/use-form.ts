@@ -16,8 +16,10 @@ export type FormOptions<F extends Form, E extends string = never> = {
   readonly params?: object | undefined
   /** The resource that it changes: only what differs from it is sent. */
   readonly before?: object
-  /** Texts to begin with. Those of fields that are no members of the body have to begin here. */
-  readonly initial?: Readonly<Partial<Record<FieldName<F>, string>> & Record<E, string>>
+  /** Texts to begin with. */
+  readonly initial?: Readonly<Partial<Record<FieldName<F>, string>>>
+  /** Fields that are no members of the body, with the texts to begin with. */
+  readonly extras?: Readonly<Record<E, string>>
   /** Members that nobody types. */
   readonly fixed?: Partial<FormBody<F>>
   /** The name under which this tab keeps what was typed. */
@@ -56,9 +58,9 @@ export function useForm<const F extends Form, E extends string = never>(
   form: F,
   options: FormOptions<F, E>,
 ): LiveForm<FieldName<F> | E> {
-  const { before, initial, fixed, draft, check, finish, nouns, params, onDone } = options
+  const { before, initial, extras, fixed, draft, check, finish, nouns, params, onDone } = options
   const [began] = useState(() => (before ? typedOf(form, before) : undefined))
-  const blank: Typed = { ...blankOf(form), ...began, ...initial }
+  const blank: Typed = { ...blankOf(form), ...began, ...initial, ...extras }
   const [kept, keep, forget] = useDraft<Typed>(draft, blank)
   const [secrets, setSecrets] = useState<Typed>({})
   const [left, setLeft] = useState<ReadonlySet<string>>(new Set())
@@ -73,6 +75,8 @@ export function useForm<const F extends Form, E extends string = never>(
   const clear = () => {
     forget()
     setSecrets({})
+    setLeft(new Set())
+    setAsked(false)
   }
   const write = useAction(() => callWrite<F['operation']>(form.operation, params, body as FormBody<F>), {
     nouns,

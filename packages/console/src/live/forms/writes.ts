@@ -30,7 +30,7 @@ function valuesOf(operation: Operation, params: object): string[] {
 export function callWrite<N extends OperationName>(
   name: N,
   params: object = {},
-  input?: InputOf<N>,
+  input?: InputOf<N> | undefined,
 ): Promise<Answer<N>> {
   const values = valuesOf(byName.get(name) as Operation, params)
   const head = values.length > 1 ? [params] : values
