@@ -47,7 +47,7 @@ function rowType(operation: string, of: string | undefined): ObjectType {
   return data.of
 }
 
-/** `platformUsageSkus` of `list_platform_usage.skus`. */
+/** The name of the constant of a list, such as that of `list_platform_usage` with its SKUs. */
 function constantOf(name: string): string {
   return name.replace('list_', '').replaceAll(/[_.](.)/g, (_, letter: string) => letter.toUpperCase())
 }

@@ -82,7 +82,7 @@ const spellings: Readonly<Record<string, string>> = {
 
 const units = /_(at|dollars|dollars_per_node_hour|bytes|minutes|seconds|ms|percent|bps)$/
 
-/** The title of a member: `Free addresses` of `available_addresses`, `Created` of `created_at`. */
+/** The title of a member: Free addresses, of `available_addresses`; Created, of `created_at`. */
 export function titleOf(name: string): string {
   if (Object.hasOwn(titles, name)) return titles[name] as string
   const words = name
