@@ -1,7 +1,7 @@
 /** Dialogs about operations: a form with its fields, what a program would send, what went wrong, and the buttons. */
 
-import { withInput } from '@bourse/api/kit/shell.ts'
 import type { Answer } from '@bourse/sdk'
+import { withInput } from '@bourse/text/shell.ts'
 import type { FormEvent, ReactNode } from 'react'
 import { Button } from '../../ui/button.tsx'
 import { CodeLines } from '../../ui/code-lines.tsx'

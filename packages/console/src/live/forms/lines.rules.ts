@@ -1,5 +1,6 @@
 /** A form as a program would send it: a command, a request and a call of the SDK. Pure. */
-import { asCli, asCurl, asSdk, quoted } from '../../ui/requests.rules.ts'
+import { shellWord } from '@bourse/text/shell.ts'
+import { asCli, asCurl, asSdk } from '../../ui/requests.rules.ts'
 import type { Form, FormField } from './form.rules.ts'
 import { spanText } from './typed.rules.ts'
 
@@ -30,8 +31,8 @@ export function linesOf({ form, params, method, path, call, body }: Sent, origin
 /** The command: flags for what has one, and the body as JSON where something has none. */
 export function commandOf({ command, fields, asks }: Form, params: readonly string[], body: Body): string {
   const flags = Object.entries(body).map(([name, value]) => flagOf(name, fields[name], value))
-  const asked = flags.includes(undefined) ? [`--body ${quoted(JSON.stringify(body))}`] : flags
-  return [asCli([command, ...params.map(quoted)].join(' '), {}), ...asked, ...(asks ? ['--yes'] : [])].join(' ')
+  const asked = flags.includes(undefined) ? [`--body ${shellWord(JSON.stringify(body))}`] : flags
+  return [asCli([command, ...params.map(shellWord)].join(' '), {}), ...asked, ...(asks ? ['--yes'] : [])].join(' ')
 }
 
 /** The flags of one member; undefined where the command line has none for its value. */
@@ -40,7 +41,7 @@ function flagOf(name: string, field: FormField | undefined, value: unknown): str
   const flag = field.flag ?? name.replaceAll('_', '-')
   if (typeof value === 'boolean') return value ? `--${flag}` : field.has_negative ? `--no-${flag}` : undefined
   const texts = textsOf(field, value)
-  return texts.length === 0 ? undefined : texts.map((text) => `--${flag} ${quoted(text)}`).join(' ')
+  return texts.length === 0 ? undefined : texts.map((text) => `--${flag} ${shellWord(text)}`).join(' ')
 }
 
 function textsOf({ shape, unit }: FormField, value: unknown): string[] {
