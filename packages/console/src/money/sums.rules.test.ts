@@ -1,8 +1,7 @@
 import assert from 'node:assert/strict'
 import type { Usage } from '@bourse/sdk'
 import { test } from 'vitest'
-import { budgetShares, readThresholds, sumOf, usageSeries } from './sums.rules.ts'
-import { budgetShares, dollarsOf, microsOf, sumOf, usageSeries } from './sums.rules.ts'
+import { budgetShares, sumOf, usageSeries } from './sums.rules.ts'
 
 test('sums are exact where floating point is not', () => {
   assert.equal(sumOf(['0.100000', '0.200000', '-0.300001']), '-0.000001')
