@@ -1,8 +1,8 @@
 import { testScript } from './script.ts'
 
-testScript(
-  'the types of the console are right',
-  'node_modules/typescript/bin/tsc',
-  '-p',
-  'packages/console/tsconfig.json',
-)
+for (const [what, name] of [
+  ['the console', 'tsconfig.json'],
+  ['the tests beside the console', 'tsconfig.tests.json'],
+]) {
+  testScript(`the types of ${what} are right`, 'node_modules/typescript/bin/tsc', '-p', `packages/console/${name}`)
+}

@@ -156,9 +156,14 @@ test('what does not trade at once rests, or is cancelled', () => {
 
 test('without an estimate the worst case is the limit for all nodes and hours, rounded up', () => {
   const window = { start_at: 6_000, end_at: 6_000 + 100 * 60, node_count: 3 }
-  const body = { side: 'buy', limit_price_dollars_per_node_hour: '2.5', allocation_schedule_delta: [window] }
-  assert.equal(worstCaseOf(body as CreateOrderBody), '12.500000')
-  const cheap = { ...body, limit_price_dollars_per_node_hour: '0.000001' } as CreateOrderBody
-  assert.equal(worstCaseOf(cheap), '0.000005')
-  assert.equal(worstCaseOf({ ...body, side: 'sell' } as CreateOrderBody), undefined)
+  const body: CreateOrderBody = {
+    side: 'buy',
+    sku: 'sku_any',
+    pool: 'pool_any',
+    limit_price_dollars_per_node_hour: '2.5',
+    allocation_schedule_delta: [window],
+  }
+  assert.equal(worstCaseOf(body), '12.500000')
+  assert.equal(worstCaseOf({ ...body, limit_price_dollars_per_node_hour: '0.000001' }), '0.000005')
+  assert.equal(worstCaseOf({ ...body, side: 'sell' }), undefined)
 })
