@@ -4,7 +4,9 @@ import { printFromCommandLine } from './gen/from-command-line.ts'
 import { printFromContract } from './gen/from-contract.ts'
 import { printFromMigrations } from './gen/from-migrations.ts'
 import { printFromSandbox } from './gen/from-sandbox.ts'
+import { printServices } from './gen/services-table.ts'
 import { isMigration } from './tidy/migrations.ts'
+import { readRepository } from './tidy/run.ts'
 
 const migrations = globSync('migrations/*.sql').filter(isMigration)
 const examples = await printFromSandbox()
@@ -13,6 +15,7 @@ const printed = new Map([
   ...(await printFromCommandLine()),
   ...printFromContract(examples.recorded),
   ...(await printFromMigrations(migrations)),
+  ...printServices(readRepository(process.cwd())),
 ])
 const stale = [...printed].filter(([path, text]) => !existsSync(path) || readFileSync(path, 'utf8') !== text)
 

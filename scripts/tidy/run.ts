@@ -11,6 +11,7 @@ import { memoryRules } from './memory.ts'
 import { isMigration, migrationsKeepServing, migrationsOnlyAdded, type Published, sha256Of } from './migrations.ts'
 import { paperRules } from './papers.ts'
 import { roomRules, roomSignals, roomSummary } from './rooms.ts'
+import { serviceRules } from './services.ts'
 import { sizeRules, sizeSignals } from './sizes.ts'
 import { type Finding, type Rule, repositoryOf } from './source.ts'
 import { sqlRules } from './sql.ts'
@@ -31,6 +32,7 @@ const rules: readonly Rule[] = [
   ...commentNameRules,
   ...contractRules,
   ...memoryRules,
+  ...serviceRules,
   migrationsKeepServing,
 ]
 

@@ -57,7 +57,7 @@ type Posting = { type: PostingBody['type']; amount_micros: bigint; description: 
 
 declare module '../core/work/services.ts' {
   interface Services {
-    /** Credits above it need a second operator. Undefined: none do. */
+    /** The credit above which a second operator has to agree. Undefined: none needs one. */
     readonly dual_control_micros: bigint | undefined
   }
 }

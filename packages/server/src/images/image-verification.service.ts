@@ -29,7 +29,7 @@ declare module '../core/work/services.ts' {
   }
 }
 
-/** Starts the background verification of this server, if it runs one. */
+/** Wakes the background verification of this server, if it runs one. */
 type ImageVerification = { wake: () => void }
 
 /** Creates the member of a server's services. */

@@ -19,6 +19,7 @@ export type EntryQueue = {
 
 declare module '../work/services.ts' {
   interface Services {
+    /** Entries of the audit trail that wait to be written: refusals, which have no transaction of their own. */
     readonly audit_queue: EntryQueue
   }
 }

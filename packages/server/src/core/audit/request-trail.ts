@@ -30,7 +30,7 @@ export type RequestTrail = {
 
 declare module '../work/services.ts' {
   interface Services {
-    /** A caller of the same account that may do everything there. */
+    /** Makes of a caller one of the same account that may do everything there. */
     readonly withAllRights: (caller: Caller) => Caller
   }
 }

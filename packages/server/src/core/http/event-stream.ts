@@ -68,6 +68,7 @@ export type Streams = {
 
 declare module '../work/services.ts' {
   interface Services {
+    /** The open streams of a server, which it counts by account. */
     readonly streams: Streams
   }
 }

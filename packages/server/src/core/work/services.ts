@@ -21,6 +21,7 @@ export type EndedTokensAt = (now: number) => ReadonlySet<string>
 
 /** The members of a server, typed by the areas that own them. */
 export interface Services {
+  /** Reads the clock, event counters and versions; callers that ask at the same time share one read. */
   readonly readSnapshot: SnapshotReader
   /** Reads callers' tokens within a transaction. The result says which of them are not accepted at a time. */
   readonly readEndedTokens: (db: Db, ids: readonly string[]) => Promise<EndedTokensAt>

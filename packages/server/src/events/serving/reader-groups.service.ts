@@ -63,6 +63,7 @@ export type EventReaders = {
 
 declare module '../../core/work/services.ts' {
   interface Services {
+    /** The open streams of events, in groups that read the same. */
     readonly event_readers: EventReaders
   }
 }

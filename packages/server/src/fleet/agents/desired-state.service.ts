@@ -57,6 +57,7 @@ export type GenerationLoader = (host_id: Id<'host'>) => Promise<number | undefin
 
 declare module '../../core/work/services.ts' {
   interface Services {
+    /** Wakes the agents that wait for a change of the desired state of their host. */
     readonly desired_notifier: Notifier
     readonly host_generations: GenerationLoader
   }

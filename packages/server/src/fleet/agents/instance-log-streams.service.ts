@@ -88,6 +88,7 @@ async function isOver(runtime: Runtime, { db, id, from, query }: Reading): Promi
 
 declare module '../../core/work/services.ts' {
   interface Services {
+    /** Wakes the readers of consoles when one has new lines. */
     readonly log_notifier: Notifier
   }
 }

@@ -10,6 +10,7 @@ import { insertHostAddresses, removeHostAddresses } from './host-addresses.store
 
 declare module '../../core/work/services.ts' {
   interface Services {
+    /** The networks in which the operator lets hosts have addresses. */
     readonly host_networks: HostNetworks
   }
 }

@@ -12,6 +12,7 @@ export type CountUsage = (ctx: Ctx, account_id: string) => Promise<number>
 
 declare module '../../core/work/services.ts' {
   interface Services {
+    /** Counts the usage of the limits that change with time, by their names. */
     readonly limit_counters: Partial<Readonly<Record<LimitName, CountUsage>>>
   }
 }

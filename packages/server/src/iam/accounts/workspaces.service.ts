@@ -40,6 +40,7 @@ export type WorkspaceHooks = {
 
 declare module '../../core/work/services.ts' {
   interface Services {
+    /** What areas to the right do where a workspace is created or deleted. */
     readonly workspace_hooks: readonly WorkspaceHooks[]
   }
 }

@@ -48,7 +48,7 @@ import { readGuesses, recordWrongCode } from './wrong-codes.service.ts'
 
 declare module '../../core/work/services.ts' {
   interface Services {
-    /** The most open requests of a network. */
+    /** The most sign-ins of devices that may be open for one network. */
     readonly open_logins_max: number
   }
 }

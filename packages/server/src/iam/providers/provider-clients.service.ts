@@ -13,6 +13,7 @@ import type { Provider } from './provider-settings.rules.ts'
 
 declare module '../../core/work/services.ts' {
   interface Services {
+    /** The providers of sign-ins, and what they publish about themselves. */
     readonly providers: ProviderClients
   }
 }
