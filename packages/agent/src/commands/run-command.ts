@@ -26,11 +26,12 @@ async function runHost(context: AgentCommandContext, flags: AgentFlags): Promise
   for (const { is_good, subject, message } of fitness.findings) if (!is_good) context.note(`${subject}: ${message}`)
   const { directory, tunnelPort, changeKeyDays, acceleratorsFile, benchmarkScript, verifySlots } = flags
   const table = await acceleratorTable(acceleratorsFile)
-  const devices = await devicesOfHost({ directory, driver, log: logOf(context) })
+  const log = logOf(context)
+  const devices = await devicesOfHost({ directory, driver, log })
   await runUntilAsked(context, {
     directory,
     driver,
-    network: await network.open?.(),
+    network: await network.open?.(log),
     devices,
     verifySlot: devices && verifySlots ? slotVerifier({ driver, devices, directory }) : undefined,
     tunnel: { port: tunnelPort, change_every_seconds: changeKeyDays * 86_400 },

@@ -34,7 +34,7 @@ export type ChosenNetwork = {
   /** The result to print; undefined if the driver prints its own. */
   readonly finding: Finding | undefined
   /** Opens the networks; undefined if there are none. */
-  readonly open: (() => Promise<HostNetwork>) | undefined
+  readonly open: ((log: NetworkOptions['log']) => Promise<HostNetwork>) | undefined
 }
 
 const firstPort = 22_000
@@ -64,9 +64,9 @@ export async function chooseNetwork(params: NetworkParams, driver: Driver): Prom
   if (obstacles.length === 0) {
     const message = `machines have networks, firewalls and outbound traffic; ${traffics[tunnel_kind ?? 'none']}`
     const { partition_command } = params
-    const options: NetworkOptions = { directory, setup, partition_command, makePort: makeTap(ownerOf), tunnel_kind }
+    const options = { directory, setup, partition_command, makePort: makeTap(ownerOf), tunnel_kind }
     const finding = { subject, is_good: true, message }
-    return { network: 'full', encrypts, finding, open: () => openHostNetwork(options) }
+    return { network: 'full', encrypts, finding, open: (log) => openHostNetwork({ ...options, log }) }
   }
   const lacking = 'SSH only: no subnets, no public addresses, no outbound traffic'
   const message = `${lacking}. For full networks: ${obstacles.join('; ')}`

@@ -38,6 +38,8 @@ export type NetworkOptions = {
   readonly makePort: MakePort
   /** How this host encrypts; undefined if it cannot. */
   readonly tunnel_kind: TunnelKind | undefined
+  /** Records what could not be done and is not the answer to a call. */
+  readonly log: (message: string, fields: object) => void
 }
 
 /** The network attachment of a machine. */
@@ -183,9 +185,14 @@ async function attach(state: NetworkState, machine: NetworkedMachine): Promise<P
     })
   } catch (error) {
     // A machine that cannot be attached must not block the others.
-    if (!known && state.joined.has(machine.id)) await leavePartition(state, machine).catch(() => {})
+    const logLeftover = (err: unknown) =>
+      state.options.log('A machine could not be attached, and not all of its network could be removed again.', {
+        instance: machine.id,
+        problem: (err as Error).message,
+      })
+    if (!known && state.joined.has(machine.id)) await leavePartition(state, machine).catch(logLeftover)
     await keep(state, before)
-    await carryOut(state).catch(() => {})
+    await carryOut(state).catch(logLeftover)
     throw error
   }
   return placeOf(state, machine)

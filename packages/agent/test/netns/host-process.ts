@@ -18,6 +18,7 @@ function open(): Promise<HostNetwork> {
     setup,
     partition_command,
     tunnel_kind,
+    log: (message, fields) => console.error(message, fields),
     makePort: ({ namespace }, { device, mac }) => {
       const peer = ['peer', 'name', 'eth0', 'address', mac, 'netns', guestOf(run, mac)]
       const words = ['link', 'add', device, 'netns', namespace, 'type', 'veth', ...peer]
