@@ -23,6 +23,7 @@ import {
   readPurpose,
   rememberPurpose,
 } from './entries.service.ts'
+import { greetingOf } from './sign-in-page.rules.ts'
 
 export const recoveryPath = `${signInPath}/recovery`
 export const signOutPath = '/sign_out'
@@ -93,23 +94,17 @@ type Asker = Parameters<typeof shownProviders>[1]
 type Visitor = { readonly who: string | undefined; readonly asker: Asker }
 
 function signInPage(runtime: Runtime, transfer: Transfer, purpose: Return, { who, asker }: Visitor): Page {
-  const is_step_up = purpose.is_step_up && who !== undefined
-  const isPresent = who !== undefined && !is_step_up
+  const { kind, title, lines } = greetingOf(who, purpose.is_step_up)
+  const is_step_up = kind === 'step_up'
   const asked = { ...purpose, is_step_up }
-  const lines = is_step_up
-    ? [`You are ${who}. What you are about to do needs a sign-in of the last 15 minutes.`]
-    : who === undefined
-      ? []
-      : [`You are ${who}.`]
   const parts = [
-    ...(isPresent ? [presentPart(runtime, purpose), { title: 'Sign in as somebody else' }] : []),
+    ...(kind === 'signed_in' ? [presentPart(runtime, purpose), { title: 'Sign in as somebody else' }] : []),
     ...providerParts(runtime, asked, asker),
     ...passkeyParts(runtime, transfer),
     recoveryPart(runtime, asked, asker),
     linkPart(runtime),
   ]
   const return_to = purpose.return_to ?? `${baseOf(runtime)}/`
-  const title = is_step_up ? 'Sign in again' : isPresent ? 'You are signed in' : 'Sign in to Bourse'
   return { title, lines, parts, script: { return_to, is_step_up } }
 }
 
