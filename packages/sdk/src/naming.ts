@@ -1,4 +1,5 @@
 /** Maps the operations of the contract to the methods of the client: `delete_firewall` is `firewalls.delete`. */
+import { singular } from '@bourse/api/kit/nouns.ts'
 
 /** Operations for which the rule gives an unexpected method. */
 export const exceptions = {
@@ -50,11 +51,6 @@ function placeOf(name: string, nouns: ReadonlyMap<string, string>): readonly [no
   const trailing = words.find((word) => rest.endsWith(`_${word}`))
   if (trailing) return [nouns.get(trailing) as string, `${verb}_${rest.slice(0, -trailing.length - 1)}`]
   return [rest, verb]
-}
-
-/** The singular of a noun in names of operations: entry, of entries. */
-export function singular(plural: string): string {
-  return plural.endsWith('ies') ? `${plural.slice(0, -3)}y` : plural.replace(/s$/, '')
 }
 
 function camel(name: string): string {

@@ -1,6 +1,7 @@
 /** What a request is about, derived from its path and its result. Pure. */
 import { type AuditTarget, auditBounds } from '@bourse/api/iam/audit-entries.ts'
 import { kinds } from '@bourse/api/kit/ids.ts'
+import { singular } from '@bourse/api/kit/nouns.ts'
 
 type Plain = Readonly<Record<string, unknown>>
 
@@ -71,10 +72,6 @@ function* resourcesOf(result: unknown): Iterable<Plain> {
   const { object, id, data } = result as Plain
   if (typeof object === 'string' && typeof id === 'string') yield result as Plain
   if (object === 'list' && Array.isArray(data)) for (const one of data) yield* resourcesOf(one)
-}
-
-function singular(segment: string): string {
-  return segment.replace(/s$/, '')
 }
 
 /** Names and paths come from outside. A pair of surrogates that the cut divides is no text to the database. */
