@@ -2,7 +2,7 @@
 import { readFile, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { waitFor } from '../../packages/server/src/core/base/wait.ts'
+import { waitFor } from '../../packages/text/src/time/pause.ts'
 import { limitSeconds } from '../../test/eventually.ts'
 import { commandOf, descendantsOf, runningProcesses, variableOf } from './process-tree.ts'
 
@@ -55,7 +55,7 @@ export function endTestProcesses(): void {
 export async function killLeftProcesses(): Promise<string[]> {
   const left = () =>
     runningProcesses().filter(({ pid }) => variableOf(pid, 'BOURSE_TEST_RUN') === runMark.BOURSE_TEST_RUN)
-  await waitFor(() => left().length === 0, { at_most_milliseconds: limitSeconds(usualSeconds.end) * 1000 })
+  await waitFor(() => left().length === 0, { at_most: limitSeconds(usualSeconds.end) * 1000 })
   return left().map(({ pid }) => {
     const line = `${variableOf(pid, 'BOURSE_TEST_FILE') ?? 'a test process'}: process ${pid}: ${commandOf(pid)}`
     signal(pid, 'SIGKILL')
@@ -81,7 +81,7 @@ function testProcesses(): number[] {
 async function handlesOf(pid: number): Promise<string[]> {
   signal(pid, reportSignal)
   const at_most_milliseconds = limitSeconds(usualSeconds.report) * 1000
-  const report = await waitFor(() => readReport(pid), { every_milliseconds: 100, at_most_milliseconds })
+  const report = await waitFor(() => readReport(pid), { every: 100, at_most: at_most_milliseconds })
   if (!report) return ['It does not answer: its code runs without a pause.']
   await rm(reportPath, { force: true })
   // Handles that are not referenced keep no process alive.

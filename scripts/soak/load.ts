@@ -1,7 +1,8 @@
 /** Sends requests at a rate, as many users together do. */
-import { monotonicMilliseconds, pause } from '../../packages/server/src/core/base/clock.ts'
+import { monotonicMilliseconds } from '../../packages/server/src/core/base/clock.ts'
 import { createSeededRandom } from '../../packages/server/src/core/base/random.ts'
 import type { TestServer } from '../../packages/server/test/support/server.ts'
+import { pause } from '../../packages/text/src/time/pause.ts'
 import { chooseUse, type Using, uses } from './uses.ts'
 import type { SoakWorld } from './world.ts'
 

@@ -4,7 +4,7 @@
  */
 import { appendFile, mkdir, writeFile } from 'node:fs/promises'
 import { dirname } from 'node:path'
-import { monotonicMilliseconds, pause } from '../../packages/server/src/core/base/clock.ts'
+import { monotonicMilliseconds } from '../../packages/server/src/core/base/clock.ts'
 import {
   type Installation,
   installProduction,
@@ -13,6 +13,7 @@ import {
   startReplica,
 } from '../../packages/server/test/restart/upgrade/production.ts'
 import { connectTo } from '../../packages/server/test/support/server.ts'
+import { pause } from '../../packages/text/src/time/pause.ts'
 import { type SoakLoad, startSoakLoad } from './load.ts'
 import {
   type PostgresMemory,

@@ -20,6 +20,7 @@ const clock = /^packages\/server\/src\/core\/base\/clock\.ts$/
 
 const sdkTiming = /^packages\/sdk\/src\/timing\.ts$/
 const agentClock = /^packages\/agent\/src\/clock\.ts$/
+const pauses = /^packages\/text\/src\/time\/pause\.ts$/
 
 /** The outermost programs. They may use impure constructs anywhere, because the simulation does not run them. */
 const outermost = /^packages\/(cli|console)\/src\/|^packages\/agent\/src\/main\.ts$|^scripts\//
@@ -46,8 +47,8 @@ const bans: readonly Ban[] = [
   {
     what: 'a timer',
     matches: (node) => calls(node, 'setTimeout', 'setInterval', 'setImmediate'),
-    homes: either(clock, sdkTiming, agentClock, outermost),
-    instead: 'write a due time, or use core/base/clock.ts for waits shorter than an hour',
+    homes: either(clock, sdkTiming, agentClock, pauses, outermost),
+    instead: 'write a due time, or use core/base/clock.ts or pause() of packages/text for waits shorter than an hour',
   },
   {
     what: 'process.env',
@@ -76,8 +77,8 @@ const bans: readonly Ban[] = [
 const moduleBans: readonly { specifier: string; names?: RegExp; homes: RegExp; instead: string }[] = [
   {
     specifier: 'node:timers/promises',
-    homes: either(/^packages\/server\/src\/core\/base\/(clock|wait)\.ts$/, outermost),
-    instead: 'use pause() of core/base/clock.ts, or waitFor() of core/base/wait.ts',
+    homes: outermost,
+    instead: 'use pause() or waitFor() of packages/text/src/time/pause.ts',
   },
   {
     specifier: 'node:crypto',

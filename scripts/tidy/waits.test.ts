@@ -8,7 +8,7 @@ const path = 'packages/server/test/api/orders.test.ts'
 test('a test waits in one way', () => {
   const found = check([oneWayToWait], {
     [path]: [
-      "import { waitFor } from '../../src/core/base/wait.ts'",
+      "import { waitFor } from '@bourse/text/time/pause.ts'",
       'while ((await used()) > 0);',
       'while (!isDone) await pause(5)',
       'for (;;) await new Promise(setImmediate)',

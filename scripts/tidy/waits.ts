@@ -4,8 +4,8 @@ import { collect, dotted, type Finding, isNode, type Node, type Repository, type
 export const waitRules: readonly Rule[] = [oneWayToWait, noOwnDeadlines, noAssertedDurations, noSilentCatch]
 
 const ofTests = /\.test\.tsx?$|^packages\/[a-z]+\/test\/|^test\//
-/** The one way, and the tests that measure time, which run alone. */
-const exempt = /^test\/(eventually|machine-factor)\.ts$|^packages\/[a-z]+\/test\/quiet\//
+/** The one way, the tests that measure time, which run alone, and those of waiting. */
+const exempt = /^test\/(eventually|machine-factor)\.ts$|^packages\/([a-z]+\/test\/quiet\/|text\/src\/time\/pause\.test)/
 const clocks = ['Date.now', 'performance.now', 'monotonicMilliseconds', 'process.hrtime.bigint']
 const waits = ['waitFor', 'pause', 'setImmediate', 'nextTurn']
 const instead = 'wait with eventually() of test/eventually.ts'
@@ -14,7 +14,7 @@ const instead = 'wait with eventually() of test/eventually.ts'
 export function oneWayToWait(repository: Repository): Finding[] {
   return tests(repository).flatMap((file) => [
     ...file.imports
-      .filter(({ names, specifier }) => names.includes('waitFor') && /\/(wait|clock)\.ts$/.test(specifier))
+      .filter(({ names, specifier }) => names.includes('waitFor') && /\/pause\.ts$/.test(specifier))
       .map(({ line }) => ({ path: file.path, line, message: `waitFor() returns undefined at its limit: ${instead}` })),
     ...file.nodes
       .filter((node) => isLoop(node) && waitsOnly(node))

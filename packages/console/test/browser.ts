@@ -5,12 +5,12 @@
 import assert from 'node:assert/strict'
 import { mkdirSync } from 'node:fs'
 import { join } from 'node:path'
+import { pause } from '@bourse/text/time/pause.ts'
 import axe from 'axe-core'
 import type { Browser, BrowserContextOptions, CDPSession, Page } from 'playwright-core'
 import { afterEach, beforeEach } from 'vitest'
 import { atEnd } from '../../../test/at-end.ts'
 import { limitSeconds } from '../../../test/eventually.ts'
-import { pause } from '../../server/src/core/base/clock.ts'
 import { startTestServer, type TestAccount, type TestServer } from '../../server/test/support/server.ts'
 import { launchBrowser, signInLink } from './chromium.ts'
 

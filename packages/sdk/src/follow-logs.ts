@@ -1,10 +1,11 @@
 /** Follows the console output of an instance. */
+
+import { pause } from '@bourse/text/time/pause.ts'
 import type { RequestOptions } from './call.ts'
 import type { Item } from './client-types.ts'
 import { isTransient } from './errors.ts'
 import { isBroken, longestWait, usualInterval, waitAfter } from './follow.ts'
 import { readServerEvents } from './server-events.ts'
-import { pause } from './timing.ts'
 
 /** A chunk of console output: base64 in `data`, numbered without gaps. */
 export type LogChunk = Item<'list_instance_logs'>

@@ -2,12 +2,14 @@
  * Follows the event log: an iteration that waits for new events. It reads the event stream, and polls where there is
  * none: with an older server, behind a proxy that buffers, and over the account's limit of streams.
  */
+
+import { pause } from '@bourse/text/time/pause.ts'
 import type { RequestOptions } from './call.ts'
 import type { Item, Query } from './client-types.ts'
 import { ApiError, GoneError, isTransient, MalformedAnswerError, RateLimitedError, ServerError } from './errors.ts'
 import type { Page } from './page.ts'
 import { readServerEvents } from './server-events.ts'
-import { monotonic, pause } from './timing.ts'
+import { monotonic } from './timing.ts'
 
 /** One entry of the log. */
 export type Event = Item<'list_events'>

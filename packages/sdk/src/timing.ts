@@ -16,23 +16,6 @@ export function untilDate(text: string): number | undefined {
   return Number.isNaN(moment) ? undefined : Math.max(0, moment - Date.now())
 }
 
-/** Waits. Throws the signal's reason when the signal is aborted. */
-export function pause(milliseconds: number, signal?: AbortSignal): Promise<void> {
-  return new Promise((resolve, reject) => {
-    signal?.throwIfAborted()
-    const end = () => {
-      signal?.removeEventListener('abort', breakOff)
-      resolve()
-    }
-    const timer = setTimeout(end, milliseconds)
-    const breakOff = () => {
-      clearTimeout(timer)
-      reject(signal?.reason)
-    }
-    signal?.addEventListener('abort', breakOff, { once: true })
-  })
-}
-
 /** The time limit of one attempt. */
 export type Deadline = {
   readonly signal: AbortSignal

@@ -1,11 +1,12 @@
 /** Sends requests with retries, delays and time limits, and converts responses to data and errors. */
 
 import { millisecondsOf } from '@bourse/text/formats/durations.ts'
+import { pause } from '@bourse/text/time/pause.ts'
 import type { Reply, RequestOptions } from './call.ts'
 import { apiError, BourseError, type Detail, MalformedAnswerError, NetworkError, TimeoutError } from './errors.ts'
 import type { Prepared } from './request.ts'
 import { delayBeforeRetry, type FailedAttempt } from './retry.ts'
-import { deadline, monotonic, pause, untilDate } from './timing.ts'
+import { deadline, monotonic, untilDate } from './timing.ts'
 
 /** Receives the log messages of the client, for example `console`. They never contain tokens or bodies. */
 export type Logger = {
@@ -45,6 +46,7 @@ export function createTransport(options: TransportOptions): Send {
       const { operation } = request
       options.logger.warn?.(`${operation} failed, retrying`, { attempt, delay, reason: tried.error.message })
       await pause(delay, own.signal)
+      own.signal?.throwIfAborted()
     }
   }
 }

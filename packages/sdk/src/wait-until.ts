@@ -1,10 +1,11 @@
 /** Waits until a resource is in a state, or until any other condition of it holds. */
 
 import { millisecondsOf } from '@bourse/text/formats/durations.ts'
+import { pause } from '@bourse/text/time/pause.ts'
 import type { RequestOptions } from './call.ts'
 import { isTransient, UnreachableStateError, WaitTimeoutError } from './errors.ts'
 import { nextStates } from './generated/states.ts'
-import { monotonic, pause } from './timing.ts'
+import { monotonic } from './timing.ts'
 
 /** The limits of a wait. */
 export type WaitOptions<T = unknown> = {
@@ -55,6 +56,7 @@ export async function waitUntil<T>(
       if (!isTransient(error)) throw error
     }
     await pause(Math.min(interval, Math.max(1, end - monotonic())), signal)
+    signal?.throwIfAborted()
   }
 }
 

@@ -6,7 +6,8 @@ import { app } from './app.ts'
 import { openEdge, rateMultiplier } from './assembly/edge.ts'
 import type { RuntimeOptions, ServerOptions } from './assembly/server-options.ts'
 import { createServices } from './assembly/services.ts'
-import { after, monotonicMilliseconds, pause } from './core/base/clock.ts'
+import { pause } from '@bourse/text/time/pause.ts'
+import { after, monotonicMilliseconds } from './core/base/clock.ts'
 import { createCryptoRandom } from './core/base/random.ts'
 import { startProblem } from './core/base/start-problem.ts'
 import { openBlobStore } from './core/blobs/blob-store.ts'
@@ -76,7 +77,7 @@ export async function startServer(options: ServerOptions): Promise<Server> {
   )
   // The simulation runs all work itself, step by step.
   const { schema_version, probe_milliseconds } = options
-  const pace = probe_milliseconds === undefined ? {} : { every_milliseconds: probe_milliseconds }
+  const pace = probe_milliseconds === undefined ? {} : { every: probe_milliseconds }
   const probe = (options.runs_reconcilers ?? true) ? startWriteProbe(runtime, { schema_version, ...pace }) : undefined
   const parts = { loop, fault_injector, isDraining: () => isDraining, probe }
   const http = await openEdge(options, runtime, parts).catch(async (error) => {

@@ -6,9 +6,10 @@ import { randomUUID, sign } from 'node:crypto'
 import { connect, type Socket } from 'node:net'
 import { createInterface } from 'node:readline'
 import { agentTokenSecondsMax, agentTokenType } from '@bourse/api/fleet/agent.ts'
-import { after, pause, wallMilliseconds } from '../../../packages/server/src/core/base/clock.ts'
+import { after, wallMilliseconds } from '../../../packages/server/src/core/base/clock.ts'
 import { createCryptoRandom } from '../../../packages/server/src/core/base/random.ts'
 import { hostId, hostKey, instanceId } from '../../../packages/server/test/support/big-fleet.ts'
+import { pause } from '../../../packages/text/src/time/pause.ts'
 import type { AgentJob, AgentTimes, AgentWorld } from './fleet-agents.ts'
 
 type Agent = {

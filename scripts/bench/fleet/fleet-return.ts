@@ -1,9 +1,9 @@
 // 10,000 agents return after five minutes of silence: the time until all report again, and the response times of
 // customers meanwhile.
 
-import { pause } from '../../../packages/server/src/core/base/clock.ts'
 import { statement } from '../../../packages/server/src/core/db/db.ts'
 import type { Server } from '../../../packages/server/src/server.ts'
+import { pause } from '../../../packages/text/src/time/pause.ts'
 import { bench } from '../bench.ts'
 import { type Child, startChild } from '../child.ts'
 import type { Row } from '../row.ts'

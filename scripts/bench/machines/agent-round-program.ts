@@ -8,7 +8,7 @@ import { runAgent } from '../../../packages/agent/src/agent.ts'
 import { simulatedDriver } from '../../../packages/agent/src/drivers/simulated/simulated.ts'
 import { knownAccelerators } from '../../../packages/agent/src/facts/accelerator-models.ts'
 import { readHostHardware } from '../../../packages/agent/src/facts/facts.ts'
-import { pause } from '../../../packages/server/src/core/base/clock.ts'
+import { pause } from '../../../packages/text/src/time/pause.ts'
 
 const bannerMilliseconds = 1_000
 const { directory } = JSON.parse(process.argv[2] as string) as { readonly directory: string }

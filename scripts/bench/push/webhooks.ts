@@ -6,12 +6,12 @@
  * hangs.
  */
 import assert from 'node:assert/strict'
-import { pause } from '../../../packages/server/src/core/base/clock.ts'
 import { mintId } from '../../../packages/server/src/core/base/ids.ts'
 import { createCryptoRandom } from '../../../packages/server/src/core/base/random.ts'
 import { type Database, openDatabase, statement } from '../../../packages/server/src/core/db/db.ts'
 import { appendEvents } from '../../../packages/server/src/core/work/event-log.ts'
 import { call } from '../../../packages/server/test/support/big-fleet.ts'
+import { pause } from '../../../packages/text/src/time/pause.ts'
 import { eventually } from '../../../test/eventually.ts'
 import { bench, type SizeName } from '../bench.ts'
 import { startChild } from '../child.ts'

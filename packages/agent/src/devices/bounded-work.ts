@@ -2,7 +2,7 @@
  * Work on devices that may never end, such as a read of one that hangs. Nobody waits for it longer than a bound, and no
  * second work of the same kind is begun on a device while the first is under way: each would cost a process for good.
  */
-import { pause } from '../clock.ts'
+import { pause } from '@bourse/text/time/pause.ts'
 
 /** In place of a result that is not there in time. */
 export const late: unique symbol = Symbol('late')

@@ -1,5 +1,7 @@
 /** Reads what the kernel says about functions and about the health of a host. */
-import { monotonic, waitFor } from '../clock.ts'
+
+import { waitFor } from '@bourse/text/time/pause.ts'
+import { monotonic } from '../clock.ts'
 import { parseCount } from '../facts/processors.rules.ts'
 import type { Tree } from '../facts/tree.ts'
 import type { DeviceTree } from './device-tree.ts'
@@ -24,7 +26,7 @@ export async function readReset(tree: DeviceTree, pci: string): Promise<ResetTex
 /** Whether a function answers. True if that cannot be read. One that its guest resets is silent for a moment. */
 export async function isAnswering(tree: Tree, pci: string): Promise<boolean> {
   const look = async () => answers((await tree.bytes(`${folderOf(pci)}/config`, configBytes)) ?? Buffer.alloc(0))
-  return (await waitFor(async () => (await look()) || undefined, silence)) ?? false
+  return (await waitFor(look, silence)) ?? false
 }
 
 /** The counters of the host, beside those of its functions. */

@@ -1,7 +1,7 @@
 /** Applies the plan of networks to this host. May be repeated at any time. */
 import { spawn } from 'node:child_process'
 import { text } from 'node:stream/consumers'
-import { pause } from '../clock.ts'
+import { pause } from '@bourse/text/time/pause.ts'
 import {
   changeAddresses,
   changeLinks,

@@ -7,7 +7,7 @@ import { once } from 'node:events'
 import { readFile } from 'node:fs/promises'
 import { networkInterfaces } from 'node:os'
 import { join } from 'node:path'
-import { waitFor } from '../clock.ts'
+import { waitFor } from '@bourse/text/time/pause.ts'
 import { readIfThere, removeAll, writeWhole } from '../files.ts'
 import { programPath } from '../program-path.ts'
 import { runCommand } from './apply.ts'
@@ -74,7 +74,7 @@ export async function removeTunnel({ device, directory }: Omit<TunnelSetup, 'kin
   )
   if (exists) await runCommand(command('ip', ['link', 'del', device]))
   const pid = await processOf(directory, device)
-  const isGone = async () => ((await processOf(directory, device)) === undefined ? true : undefined)
+  const isGone = async () => (await processOf(directory, device)) === undefined
   // It ends with its device, unless it hangs.
   if (pid !== undefined && !(await waitFor(isGone, { every: pollMilliseconds, at_most: endMilliseconds }))) {
     process.kill(pid, 'SIGKILL')
@@ -96,9 +96,9 @@ async function makeDevice(setup: TunnelSetup): Promise<void> {
   await once(child, 'spawn')
   child.unref()
   await writeWhole(join(directory, processFile), `${child.pid}\n`)
-  const answers = async () => (child.exitCode !== null ? false : (await keyOfDevice(device)) !== undefined || undefined)
+  const answers = async () => (child.exitCode === null ? (await keyOfDevice(device)) !== undefined : 'ended')
   const isUp = await waitFor(answers, { every: pollMilliseconds, at_most: startMilliseconds })
-  if (!isUp)
+  if (isUp !== true)
     throw new Error(`${program} ${child.exitCode === null ? 'does not answer' : `ended with ${child.exitCode}`}`)
 }
 

@@ -1,8 +1,8 @@
 /** Work on devices that is late when a test says so, so that no test depends on the speed of a machine. */
 
+import { pause } from '@bourse/text/time/pause.ts'
 import { atEnd } from '../../../../test/at-end.ts'
 import { eventually } from '../../../../test/eventually.ts'
-import { pause } from '../../src/clock.ts'
 import type { Wait } from '../../src/devices/bounded-work.ts'
 
 /** The bounds of work that is under way. */

@@ -1,8 +1,8 @@
 /** Waits for the state of an instance, says what it waits for, and ends at once where it cannot start in time. */
 import { instanceStates } from '@bourse/api/fleet/instance-states.ts'
 import { ApiError, UnreachableStateError } from '@bourse/sdk/errors.ts'
-import { pause } from '@bourse/sdk/timing.ts'
 import { readSpan, spanForms } from '@bourse/text/grammar/spans.ts'
+import { pause } from '@bourse/text/time/pause.ts'
 import type { Session } from '../input/session.ts'
 import { unknownWord } from '../input/suggestions.ts'
 import { usageProblem } from '../output/usage.ts'
@@ -73,6 +73,7 @@ async function refuseWhereHopeless(session: Session, { id, milliseconds, signal,
       }
     }
     await pause(askEvery, signal)
+    signal.throwIfAborted()
   }
 }
 

@@ -7,7 +7,7 @@ import { eventActions } from '@bourse/api/events/actions.ts'
 import type { Endpoint } from '@bourse/api/kit/endpoint.ts'
 import { isTransient } from '@bourse/sdk/errors.ts'
 import type { EventFilters } from '@bourse/sdk/follow.ts'
-import { pause } from '@bourse/sdk/timing.ts'
+import { pause } from '@bourse/text/time/pause.ts'
 import type { Session } from '../input/session.ts'
 import { type List, rowPrinter } from '../output/output.ts'
 import type { Shape } from '../output/rows/columns.ts'
@@ -126,7 +126,7 @@ async function followChanges({ client, lookup }: Session, filters: EventFilters)
         const timer = new AbortController()
         const stop = () => timer.abort()
         signal?.addEventListener('abort', stop, { once: true })
-        await Promise.race([woken, pause(intervalWithEvents, timer.signal).catch(() => {})])
+        await Promise.race([woken, pause(intervalWithEvents, timer.signal)])
         signal?.removeEventListener('abort', stop)
         stop()
       }

@@ -2,7 +2,7 @@
 import { createHmac, randomBytes } from 'node:crypto'
 import { matchesFilters, refuseFilters } from '@bourse/api/webhooks/webhook-filters.ts'
 import type { Event } from '@bourse/sdk/follow.ts'
-import { pause } from '@bourse/sdk/timing.ts'
+import { pause } from '@bourse/text/time/pause.ts'
 import {
   eventBody,
   keyBytes,

@@ -7,7 +7,7 @@ import { text } from 'node:stream/consumers'
 import { pipeline } from 'node:stream/promises'
 import type { ErrorEnvelope } from '@bourse/api/kit/errors.ts'
 import { ApiError, apiError, isTransient } from '@bourse/sdk/errors.ts'
-import { pause } from '@bourse/sdk/timing.ts'
+import { pause } from '@bourse/text/time/pause.ts'
 
 /** A response that means that a URL has expired, or that the store has an internal error. */
 type Turned = Error & { readonly status: number }

@@ -5,7 +5,9 @@
  * and repeats at most what was delivered since. Not this file's work: what comes next (webhook-queue.service.ts), which
  * webhooks are whose (webhook-shares.service.ts), and what is written about attempts (outcomes.service.ts).
  */
-import { after, monotonicMilliseconds, pause } from '../core/base/clock.ts'
+
+import { pause } from '@bourse/text/time/pause.ts'
+import { after, monotonicMilliseconds } from '../core/base/clock.ts'
 import { isRefusal } from '../core/base/refusal.ts'
 import { isUnavailable } from '../core/db/db.ts'
 import type { Egress } from '../core/egress/egress.ts'

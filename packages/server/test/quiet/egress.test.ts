@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
+import { pause } from '@bourse/text/time/pause.ts'
 import { test } from 'vitest'
-import { pause } from '../../src/core/base/clock.ts'
 import { requestMilliseconds } from '../../src/core/egress/egress.ts'
 import { openRaw, post, somewhere, using } from '../webhooks/egress-calls.ts'
 

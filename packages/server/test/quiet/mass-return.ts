@@ -1,7 +1,7 @@
 /** A fleet that returns after five minutes of silence, while customers use the server (reliability: G22). */
 import assert from 'node:assert/strict'
+import { pause } from '@bourse/text/time/pause.ts'
 import { eventually } from '../../../../test/eventually.ts'
-import { pause } from '../../src/core/base/clock.ts'
 import { createCryptoRandom } from '../../src/core/base/random.ts'
 import { type ReportingHosts, startReportingHosts } from '../fleet/reporting-hosts.ts'
 import { instanceId } from '../support/big-fleet.ts'

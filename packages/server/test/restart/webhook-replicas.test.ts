@@ -4,10 +4,10 @@
  * BOURSE_WEBHOOK_EVENTS sets how many events are written: 20,000 take three minutes.
  */
 import assert from 'node:assert/strict'
+import { pause } from '@bourse/text/time/pause.ts'
 import { test } from 'vitest'
 import { eventually } from '../../../../test/eventually.ts'
 import { app } from '../../src/app.ts'
-import { pause } from '../../src/core/base/clock.ts'
 import { mintId } from '../../src/core/base/ids.ts'
 import { createSeededRandom } from '../../src/core/base/random.ts'
 import { type Db, statement } from '../../src/core/db/db.ts'

@@ -5,8 +5,8 @@
  */
 import { once } from 'node:events'
 import { type AddressInfo, connect, createServer, type Server, type Socket } from 'node:net'
+import { pause } from '@bourse/text/time/pause.ts'
 import { eventually } from '../../../../test/eventually.ts'
-import { pause } from '../../src/core/base/clock.ts'
 import type { DatabaseTarget } from '../../src/core/db/database-target.ts'
 
 /** The outcome of a COMMIT: passed, not sent, sent in part, sent without its response, or sent much later. */

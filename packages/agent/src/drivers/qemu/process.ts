@@ -4,7 +4,7 @@ import { once } from 'node:events'
 import { type FileHandle, open, readdir, readFile, rename, writeFile } from 'node:fs/promises'
 import { createServer, type Server } from 'node:net'
 import { join } from 'node:path'
-import { waitFor } from '../../clock.ts'
+import { waitFor } from '@bourse/text/time/pause.ts'
 import { readIfThere } from '../../files.ts'
 import type { MachineSpec } from '../driver.ts'
 import { files, uuidOf } from './command-line.rules.ts'
@@ -118,6 +118,6 @@ function bootOf(): Promise<string> {
 
 /** Waits until the process of a machine has ended and closed its devices. False after the timeout. */
 export async function isGone(spec: MachineSpec, milliseconds: number): Promise<boolean> {
-  const look = async () => ((await processOf(spec)) === undefined ? true : undefined)
+  const look = async () => (await processOf(spec)) === undefined
   return (await waitFor(look, { every: pollMilliseconds, at_most: milliseconds })) ?? false
 }

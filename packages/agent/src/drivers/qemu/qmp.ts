@@ -1,6 +1,6 @@
 /** The QEMU Machine Protocol over a unix socket: one JSON object per line, with responses matched by id. */
 import { connect, type Socket } from 'node:net'
-import { pause } from '../../clock.ts'
+import { pause } from '@bourse/text/time/pause.ts'
 
 /** An event of QEMU. */
 export type QmpEvent = { readonly event: string; readonly data: Readonly<Record<string, unknown>> }

@@ -5,7 +5,7 @@
 import type { exportUsage as exportContract } from '@bourse/api/billing/exports.ts'
 import type { Input } from '@bourse/api/kit/endpoint.ts'
 import { printDollars } from '@bourse/text/money.ts'
-import { pause } from '../../core/base/clock.ts'
+import { pause } from '@bourse/text/time/pause.ts'
 import { refuse, throwIfRefused } from '../../core/base/refusal.ts'
 import type { Download, ReadPart } from '../../core/http/handlers.ts'
 import { systemCommand } from '../../core/work/command.ts'

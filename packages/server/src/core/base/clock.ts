@@ -2,7 +2,6 @@
  * The clocks and timers of the process: monotonic milliseconds for limits and waits. Only this file sets timers.
  * Work that is due later than in an hour is a row (due.ts). The business clock is the database's (`bourse_now()`).
  */
-import { setTimeout as wait } from 'node:timers/promises'
 
 const longestTimerMilliseconds = 3_600_000
 
@@ -14,15 +13,6 @@ export function monotonicMilliseconds(): number {
 /** The wall clock of this machine in milliseconds, for request ids and for measuring its error. */
 export function wallMilliseconds(): number {
   return Date.now()
-}
-
-/** Waits for a time. Ends early, without an error, when the signal is aborted. */
-export async function pause(milliseconds: number, signal?: AbortSignal): Promise<void> {
-  await wait(Math.min(milliseconds, longestTimerMilliseconds), undefined, signal ? { signal } : undefined).catch(
-    (error) => {
-      if ((error as Error).name !== 'AbortError') throw error
-    },
-  )
 }
 
 /** Runs a function at an interval; returns a function that stops it. The timer does not keep the process alive. */

@@ -6,8 +6,9 @@
  * opened until the probe succeeds (docs/decisions/008-detecting-an-unreachable-database.md).
  */
 import type { Socket } from 'node:net'
+import { pause } from '@bourse/text/time/pause.ts'
 import pg from 'pg'
-import { every, monotonicMilliseconds, pause } from '../base/clock.ts'
+import { every, monotonicMilliseconds } from '../base/clock.ts'
 
 const checkMilliseconds = 100
 /** The most time that one check counts for: a process that was itself blocked did not listen in that time. */

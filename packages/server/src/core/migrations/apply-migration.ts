@@ -4,8 +4,9 @@
  * recorded, in its own transaction where it has one. After a kill, the next run goes on with the first step that is not
  * recorded.
  */
+
+import { pause } from '@bourse/text/time/pause.ts'
 import type pg from 'pg'
-import { pause } from '../base/clock.ts'
 import { isStartProblem, startProblem } from '../base/start-problem.ts'
 import { fileName, type IndexStep, indexOf, lineOfStep, type Migration, type Step } from './migration-files.ts'
 import { createPartitionedIndex, isPartitioned } from './partitioned-index.ts'

@@ -4,8 +4,9 @@
  * cluster. Not this file's work: the steps of one migration (apply-migration.ts), and whether the database is safe to
  * use (database-settings.ts).
  */
+
+import { pause } from '@bourse/text/time/pause.ts'
 import pg from 'pg'
-import { pause } from '../base/clock.ts'
 import { startProblem } from '../base/start-problem.ts'
 import { type DatabaseTarget, describeTarget } from '../db/database-target.ts'
 import { runtimeRole } from '../db/db.ts'

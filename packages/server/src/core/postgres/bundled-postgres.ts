@@ -6,8 +6,8 @@
  */
 import { existsSync } from 'node:fs'
 import { realpath } from 'node:fs/promises'
+import { waitFor } from '@bourse/text/time/pause.ts'
 import { every } from '../base/clock.ts'
-import { waitFor } from '../base/wait.ts'
 import type { DatabaseTarget } from '../db/database-target.ts'
 import { explainFileError } from './data-directory.ts'
 import { locatePostgres, makeRunnable } from './postgres-binaries.ts'
@@ -126,7 +126,7 @@ async function adopt(cluster: string, log: (message: string) => void) {
   const settled = async () => !isRunning(found) || (await answers(target, cluster))
   if (!(await settled()) && at_most_milliseconds > 0) {
     log(`Waiting for the PostgreSQL (pid ${found.pid}) that an earlier server left running.`)
-    await waitFor(settled, { at_most_milliseconds })
+    await waitFor(settled, { at_most: at_most_milliseconds })
   }
   if (!isRunning(found)) return undefined
   if (await answers(target, cluster)) {
@@ -158,7 +158,7 @@ function supervise(options: {
       } catch (error) {
         // Logged once, because a full disk may last for hours.
         if (!failed) log(error instanceof Error ? error.message : String(error))
-        await waitFor(() => stopping, { every_milliseconds: 50, at_most_milliseconds: retryMilliseconds })
+        await waitFor(() => stopping, { every: 50, at_most: retryMilliseconds })
       }
     }
   }

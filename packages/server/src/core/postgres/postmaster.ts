@@ -7,10 +7,10 @@ import { type ChildProcess, spawn } from 'node:child_process'
 import { closeSync, openSync, renameSync, statSync } from 'node:fs'
 import { open, readFile, realpath, rm } from 'node:fs/promises'
 import { join } from 'node:path'
+import { pause, waitFor } from '@bourse/text/time/pause.ts'
 import pg from 'pg'
-import { monotonicMilliseconds, pause } from '../base/clock.ts'
+import { monotonicMilliseconds } from '../base/clock.ts'
 import { startProblem } from '../base/start-problem.ts'
-import { waitFor } from '../base/wait.ts'
 import type { DatabaseTarget } from '../db/database-target.ts'
 import { type PostgresBinaries, postgresEnvironment } from './postgres-binaries.ts'
 import { type PostgresPlace, type SettledPlace, socketName } from './postgres-place.ts'
@@ -72,7 +72,7 @@ export async function findPostmaster(
   if (identity === undefined || !worksIn(pid, await realpath(cluster))) return undefined
   // A postmaster that has just started has not written this line yet.
   const socket = async () => (await pidFileLines(cluster))?.[4] || undefined
-  const socket_directory = await waitFor(socket, { at_most_milliseconds: 2_000 })
+  const socket_directory = await waitFor(socket, { at_most: 2_000 })
   return socket_directory === undefined ? undefined : { pid, identity, socket_directory }
 }
 
@@ -96,7 +96,7 @@ export async function launchPostmaster(options: LaunchOptions, target: DatabaseT
     // Another postmaster may have been starting when its server was killed, before it wrote its pid file.
     const running = await findPostmaster(place.cluster)
     const open = () => answers(target, place.cluster)
-    if (running && (await waitFor(open, { at_most_milliseconds: answerMilliseconds }))) return running
+    if (running && (await waitFor(open, { at_most: answerMilliseconds }))) return running
     const childrenLeft = /pre-existing shared memory block/.test(output)
     if (!childrenLeft || monotonicMilliseconds() > end) throw explainFailure(output || started, place)
     await pause(oldChildrenPauseMilliseconds)
@@ -115,11 +115,10 @@ async function removeLeftovers({ cluster, socket_directory }: SettledPlace): Pro
 /** Stops the postmaster with PostgreSQL's "fast" shutdown, which loses nothing, and waits for its end. */
 export async function stopPostmaster(postmaster: Postmaster): Promise<void> {
   if (!requestStop(postmaster)) return
-  if (await waitFor(() => !isRunning(postmaster), { every_milliseconds: 2, at_most_milliseconds: stopMilliseconds }))
-    return
+  if (await waitFor(() => !isRunning(postmaster), { every: 2, at_most: stopMilliseconds })) return
   // An immediate shutdown skips the checkpoint, so the next start replays the log. Nothing is lost.
   signal(postmaster, 'SIGQUIT')
-  await waitFor(() => !isRunning(postmaster), { at_most_milliseconds: stopMilliseconds })
+  await waitFor(() => !isRunning(postmaster), { at_most: stopMilliseconds })
 }
 
 /** Requests the fast shutdown without waiting; false where the postmaster no longer runs. For the process's exit. */
@@ -188,13 +187,13 @@ async function untilReady(child: ChildProcess, options: LaunchOptions, target: D
     const status = lines?.[0] === String(pid) ? lines[7]?.trim() : undefined
     return hasEnded(child) || status === 'ready' || status === 'standby'
   }
-  if (!(await waitFor(ready, { every_milliseconds: 3, at_most_milliseconds: timeoutMilliseconds }))) {
+  if (!(await waitFor(ready, { every: 3, at_most: timeoutMilliseconds }))) {
     options.log(`PostgreSQL (pid ${pid}) is slow to start. See ${log_file} for the reason.`)
-    await waitFor(ready, { every_milliseconds: 100, at_most_milliseconds: readyMilliseconds })
+    await waitFor(ready, { every: 100, at_most: readyMilliseconds })
   }
   if (hasEnded(child)) return await untilGoneInstead()
   const open = () => answers(target, cluster)
-  if (await waitFor(open, { at_most_milliseconds: answerMilliseconds })) return { pid, identity }
+  if (await waitFor(open, { at_most: answerMilliseconds })) return { pid, identity }
   child.kill('SIGINT')
   throw startProblem('postgres_failed', `PostgreSQL (pid ${pid}) started in ${cluster} but does not respond.`)
 }

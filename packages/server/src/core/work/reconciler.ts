@@ -4,7 +4,9 @@
  * retry loops, sleeps or timers: a deadline is a row of `due`. Two processes may run steps at once, because steps
  * serialise on their own row.
  */
-import { after, every, monotonicMilliseconds, pause } from '../base/clock.ts'
+
+import { pause } from '@bourse/text/time/pause.ts'
+import { after, every, monotonicMilliseconds } from '../base/clock.ts'
 import { isRefusal } from '../base/refusal.ts'
 import { statement } from '../db/db.ts'
 import { command, systemOrigin } from './command.ts'

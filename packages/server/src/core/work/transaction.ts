@@ -4,7 +4,9 @@
  * was sent, this file asks the database for the outcome. Not this file's work: idempotency keys and commands
  * (command.ts, batch-command.ts).
  */
-import { monotonicMilliseconds, pause } from '../base/clock.ts'
+
+import { pause } from '@bourse/text/time/pause.ts'
+import { monotonicMilliseconds } from '../base/clock.ts'
 import { isRefusal, Refusal, type RefusalData } from '../base/refusal.ts'
 import { isStartProblem } from '../base/start-problem.ts'
 import { isUnavailable, type Session, statement, unavailable } from '../db/db.ts'

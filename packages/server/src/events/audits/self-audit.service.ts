@@ -3,7 +3,9 @@
  * error, a metric, and, the first time, an event of the platform account. The audits never repair anything, and the
  * server goes on serving.
  */
-import { every, monotonicMilliseconds, pause } from '../../core/base/clock.ts'
+
+import { pause } from '@bourse/text/time/pause.ts'
+import { every, monotonicMilliseconds } from '../../core/base/clock.ts'
 import { type Audit, byInvariant, type Finding, readHourlyFigures, runAudit } from '../../core/work/auditor.ts'
 import { systemCommand } from '../../core/work/command.ts'
 import type { Figure, FigureGroup } from '../../core/work/figures.ts'

@@ -1,4 +1,5 @@
-import { every, pause } from '../../core/base/clock.ts'
+import { pause } from '@bourse/text/time/pause.ts'
+import { every } from '../../core/base/clock.ts'
 import type { Log } from '../../core/base/log.ts'
 import type { Database, Db } from '../../core/db/db.ts'
 import { retentionSeconds } from './events.rules.ts'

@@ -1,5 +1,6 @@
 /** Groups of readers that have more to read than the poll can serve (reader-groups.service.ts). */
-import { pause, soon } from '../../core/base/clock.ts'
+import { pause } from '@bourse/text/time/pause.ts'
+import { soon } from '../../core/base/clock.ts'
 import type { OutgoingStream, StreamFeed } from '../../core/http/event-stream.ts'
 import type { Caller } from '../../core/work/ctx.ts'
 import type { Runtime } from '../../core/work/runtime.ts'

@@ -6,7 +6,8 @@
 
 import type { RateClass } from '@bourse/api/kit/endpoint.ts'
 import type { Id } from '@bourse/api/kit/ids.ts'
-import { every, pause } from '../../core/base/clock.ts'
+import { pause } from '@bourse/text/time/pause.ts'
+import { every } from '../../core/base/clock.ts'
 import type { RefusalData } from '../../core/base/refusal.ts'
 import { unavailable } from '../../core/db/db.ts'
 import type { InjectedFault } from '../../core/http/request-context.ts'

@@ -1,6 +1,6 @@
 /** The start of a sandbox: loads a world at the first start, and returns the tokens to print. */
 import type { ScenarioName } from '@bourse/api/sandbox/scenarios.ts'
-import { pause } from '../../core/base/clock.ts'
+import { pause } from '@bourse/text/time/pause.ts'
 import { isRefusal } from '../../core/base/refusal.ts'
 import { startProblem } from '../../core/base/start-problem.ts'
 import type { Runtime } from '../../core/work/runtime.ts'

@@ -4,7 +4,8 @@
  * between its steps. At the end the clock resumes with real time.
  */
 import type { LoadedScenario, ScenarioName } from '@bourse/api/sandbox/scenarios.ts'
-import { monotonicMilliseconds, pause, wallMilliseconds } from '../../core/base/clock.ts'
+import { pause } from '@bourse/text/time/pause.ts'
+import { monotonicMilliseconds, wallMilliseconds } from '../../core/base/clock.ts'
 import { createSeededRandom } from '../../core/base/random.ts'
 import { type Db, isUnavailable, unavailable } from '../../core/db/db.ts'
 import { systemCommand } from '../../core/work/command.ts'

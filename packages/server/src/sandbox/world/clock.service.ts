@@ -1,5 +1,6 @@
 import type { AdvancedClock, SandboxClock } from '@bourse/api/sandbox/clock.ts'
-import { monotonicMilliseconds, pause } from '../../core/base/clock.ts'
+import { pause } from '@bourse/text/time/pause.ts'
+import { monotonicMilliseconds } from '../../core/base/clock.ts'
 import { refuse } from '../../core/base/refusal.ts'
 import { systemOrigin } from '../../core/work/command.ts'
 import type { Ctx } from '../../core/work/ctx.ts'

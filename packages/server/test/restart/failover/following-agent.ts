@@ -1,7 +1,7 @@
 /** An agent that follows the desired state of its host over HTTP, at one server after another. */
 
+import { pause } from '@bourse/text/time/pause.ts'
 import { tokenMaker } from '../../../../agent/src/identity.ts'
-import { pause } from '../../../src/core/base/clock.ts'
 import type { TestAgent } from '../../support/agents.ts'
 
 type Machine = { generation: number; state: 'running' | 'stopped' }

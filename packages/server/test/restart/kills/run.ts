@@ -3,8 +3,8 @@
  * At the end every call has a response, exactly the acknowledged effects exist, and no audit finds anything.
  */
 import assert from 'node:assert/strict'
+import { pause } from '@bourse/text/time/pause.ts'
 import { eventually } from '../../../../../test/eventually.ts'
-import { pause } from '../../../src/core/base/clock.ts'
 import { createSeededRandom, pick, type Random } from '../../../src/core/base/random.ts'
 import { examine } from '../../../src/start/doctor.ts'
 import { makeCapacity } from '../../support/fixtures/capacity.ts'

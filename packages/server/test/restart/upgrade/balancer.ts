@@ -4,7 +4,7 @@
  */
 import { Agent, createServer, type IncomingMessage, request, type ServerResponse } from 'node:http'
 import type { AddressInfo } from 'node:net'
-import { pause } from '../../../src/core/base/clock.ts'
+import { pause } from '@bourse/text/time/pause.ts'
 
 const pollMilliseconds = 100
 /** Older servers close connections that are idle for 5 s. One that is used at that moment would fail its request. */

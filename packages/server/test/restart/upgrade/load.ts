@@ -1,7 +1,8 @@
 /** Clients that create resources with idempotency keys, at a rate that production allows, and never send one again. */
 import assert from 'node:assert/strict'
+import { pause } from '@bourse/text/time/pause.ts'
 import { eventually } from '../../../../../test/eventually.ts'
-import { pause, wallMilliseconds } from '../../../src/core/base/clock.ts'
+import { wallMilliseconds } from '../../../src/core/base/clock.ts'
 import { makeBuyer, type Party } from '../../support/fixtures/market.ts'
 import type { TestServer } from '../../support/server.ts'
 

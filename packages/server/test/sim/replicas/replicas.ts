@@ -3,8 +3,8 @@
  * servers are started again. One command is under way at a time, unless another one is paused.
  */
 import assert from 'node:assert/strict'
+import { pause } from '@bourse/text/time/pause.ts'
 import { eventually } from '../../../../../test/eventually.ts'
-import { pause } from '../../../src/core/base/clock.ts'
 import type { Log } from '../../../src/core/base/log.ts'
 import { createSeededRandom } from '../../../src/core/base/random.ts'
 import type { DatabaseTarget } from '../../../src/core/db/database-target.ts'
