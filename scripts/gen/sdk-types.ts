@@ -9,6 +9,7 @@ type Schema = {
   title?: string
   type?: string | string[]
   description?: string
+  'x-here'?: string
   const?: unknown
   enum?: unknown[]
   pattern?: string
@@ -162,9 +163,16 @@ function objectOf(schema: Schema, direction: Direction, named: Printed): string 
     const isSure = required.includes(name)
     const mark = isSure ? '' : '?'
     const absent = !isSure && direction === 'sent' ? ' | undefined' : ''
-    return indent(`${comment(member.description)}${keyOf(name)}${mark}: ${type}${absent}`)
+    return indent(`${comment(meaningOf(member, direction))}${keyOf(name)}${mark}: ${type}${absent}`)
   })
   return `{\n${members.join('\n')}\n}`
+}
+
+/** What a member is. A constant and a named type say it themselves, unless the member is more than that. */
+function meaningOf(schema: Schema, direction: Direction): string | undefined {
+  const { title, description, 'x-here': own } = schema
+  const isSaidByType = 'const' in schema || (title !== undefined && direction === 'received')
+  return own ?? (isSaidByType ? undefined : description)
 }
 
 function groupsOf(operations: readonly Endpoint[]): string {

@@ -176,7 +176,8 @@ function parameter(place: 'path' | 'query', name: string, source: TSchema, compo
 function bodyOf({ name, method, body }: Endpoint, components: Components): Json {
   if (!body) return {}
   const title = `${name.replaceAll(/(?:^|_)([a-z])/g, (_, letter: string) => letter.toUpperCase())}Request`
-  components.set(title, schemaFor(body, method === 'POST' ? 'post' : 'body', components))
+  const schema = schemaFor(body, method === 'POST' ? 'post' : 'body', components)
+  components.set(title, { description: `The body of \`${name}\`.`, ...schema })
   const required = ((body as { required?: string[] }).required ?? []).length > 0
   const content = { 'application/json': { schema: { $ref: `#/components/schemas/${title}` } } }
   return { requestBody: { required, content } }

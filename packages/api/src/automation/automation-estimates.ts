@@ -5,6 +5,7 @@ import {
   boolean,
   constant,
   dollars,
+  here,
   id,
   idOrPath,
   integer,
@@ -33,60 +34,73 @@ export const idleReasons = [
 /** Why an automation would trade nothing now. */
 export type IdleReason = (typeof idleReasons)[number]
 
-/** The orders of one side that an automation would place, and what they would trade at once. */
-export const estimatedOrders = resource('EstimatedOrders', {
-  order_count: integer({ min: 0 }),
-  node_minutes: integer({ unit: 'node_minutes', min: 0, description: 'What the orders ask for.' }),
-  traded_node_minutes: integer({
-    unit: 'node_minutes',
-    min: 0,
-    description: 'What they trade at once; the rest waits on the order book.',
-  }),
-  offers: array(estimatedOffer, {
-    max: estimatedOffersMax,
-    description: 'The price levels that they trade with, best first; the best 100 of them.',
-  }),
-  offer_count: integer({ min: 0, description: 'How many price levels they trade with.' }),
-  total_dollars: dollars({ description: 'The value of what they trade at once.' }),
-  average_price_dollars_per_node_hour: nullable(dollars()),
-  fee_dollars: dollars({ description: 'Paid out of the proceeds of sells; zero for buys.' }),
-  worst_case_dollars: dollars({ description: 'The most that the buys can cost, which they hold. Zero for sells.' }),
-})
+export const estimatedOrders = resource(
+  'EstimatedOrders',
+  'The orders of one side that an automation would place, and what they would trade at once.',
+  {
+    order_count: integer({ min: 0, description: 'How many orders.' }),
+    node_minutes: integer({ unit: 'node_minutes', min: 0, description: 'What the orders ask for.' }),
+    traded_node_minutes: integer({
+      unit: 'node_minutes',
+      min: 0,
+      description: 'What they trade at once; the rest waits on the order book.',
+    }),
+    offers: array(estimatedOffer, {
+      max: estimatedOffersMax,
+      description: 'The price levels that they trade with, best first; the best 100 of them.',
+    }),
+    offer_count: integer({ min: 0, description: 'How many price levels they trade with.' }),
+    total_dollars: dollars({ description: 'The value of what they trade at once.' }),
+    average_price_dollars_per_node_hour: nullable(
+      dollars({ description: 'Average price of what they trade at once. `null`: nothing.' }),
+    ),
+    fee_dollars: dollars({ description: 'Paid out of the proceeds of sells; zero for buys.' }),
+    worst_case_dollars: dollars({ description: 'The most that the buys can cost, which they hold. Zero for sells.' }),
+  },
+)
 export type EstimatedOrders = Static<typeof estimatedOrders>
 
-/** Why nothing would be traded now. */
-export const estimatedIdleReason = resource('EstimatedIdleReason', {
-  code: openOneOf(idleReasons),
-  message: text({ max: 1024 }),
+export const estimatedIdleReason = resource('EstimatedIdleReason', 'Why nothing would be traded now.', {
+  code: openOneOf(idleReasons, { description: 'Why, as a word.' }),
+  message: text({ max: 1024, description: 'Why, for people.' }),
 })
 export type EstimatedIdleReason = Static<typeof estimatedIdleReason>
 
-/** The next step of an automation, and what it can cost while it runs. */
-export const automationEstimate = resource('AutomationEstimate', {
-  object: constant('automation_estimate'),
-  pool: id('pool'),
-  sku: id('sku'),
-  enabled: boolean(),
-  start_at: minute(),
-  end_at: minute({ description: 'The end of the window that it looks after now.' }),
-  target_node_count: integer({ min: 0, description: 'The nodes that it keeps in each minute.' }),
-  max_buy_price_dollars_per_node_hour: nullable(dollars({ description: '`null` if it never buys.' })),
-  can_trade_more: boolean({
-    description: 'Whether it can place orders that it would not place without this creation or change.',
-  }),
-  buy: estimatedOrders,
-  sell: estimatedOrders,
-  worst_case_dollars_per_hour: dollars({ description: 'The target for an hour at the maximum price.' }),
-  worst_case_dollars_per_day: dollars({ description: 'The target for a day at the maximum price.' }),
-  worst_case_dollars_of_window: dollars({ description: 'The target for the whole window at the maximum price.' }),
-  available_dollars: nullable(dollars({ description: '`null` without the permission billing:read.' })),
-  available_after_dollars: nullable(
-    dollars({ description: 'After the trades and the holds of what rests. `null` like `available_dollars`.' }),
-  ),
-  refusal: nullable(estimatedRefusal),
-  reason: nullable(estimatedIdleReason),
-  as_of: timestamp(),
-})
+export const automationEstimate = resource(
+  'AutomationEstimate',
+  'The next step of an automation, and what it can cost while it runs.',
+  {
+    object: constant('automation_estimate'),
+    pool: id('pool'),
+    sku: id('sku'),
+    enabled: boolean({ description: 'Whether it works.' }),
+    start_at: minute({ description: 'The first minute that it looks after now, in Unix seconds.' }),
+    end_at: minute({ description: 'The end of what it looks after now, not included, in Unix seconds.' }),
+    target_node_count: integer({ min: 0, description: 'The nodes that it keeps in each minute.' }),
+    max_buy_price_dollars_per_node_hour: nullable(
+      dollars({ description: 'The most that it pays. `null`: it never buys.' }),
+    ),
+    can_trade_more: boolean({
+      description: 'Whether it can place orders that it would not place without this creation or change.',
+    }),
+    buy: estimatedOrders,
+    sell: estimatedOrders,
+    worst_case_dollars_per_hour: dollars({ description: 'The target for an hour at the maximum price.' }),
+    worst_case_dollars_per_day: dollars({ description: 'The target for a day at the maximum price.' }),
+    worst_case_dollars_of_window: dollars({ description: 'The target for the whole window at the maximum price.' }),
+    available_dollars: nullable(
+      dollars({ description: 'What the account can spend now. `null`: the permission `billing:read` is missing.' }),
+    ),
+    available_after_dollars: nullable(
+      dollars({
+        description: 'The same after the trades and the holds of what rests. `null` like `available_dollars`.',
+      }),
+    ),
+    refusal: nullable(here(estimatedRefusal, 'What would refuse its orders now. `null`: nothing.')),
+    reason: nullable(here(estimatedIdleReason, 'Why it would trade nothing now. `null`: it would.')),
+    as_of: timestamp({ description: 'The time of the estimate, in Unix seconds.' }),
+  },
+)
 export type AutomationEstimate = Static<typeof automationEstimate>
 
 const reserves = 'Changes and reserves nothing. Prices and balances are those of now; the next step may find others.'

@@ -1,14 +1,19 @@
 import { endpoint } from '../kit/endpoint.ts'
 import {
   boolean,
+  createdAt,
   dollars,
+  givenName,
   id,
   idOrPath,
   integer,
   name,
   nameTemplate,
+  newName,
   object,
+  ofThis,
   oneOf,
+  onlyThis,
   optional,
   pageOf,
   pageParameters,
@@ -18,10 +23,11 @@ import {
   resource,
   type Static,
   text,
-  timestamp,
+  updatedAt,
 } from '../kit/schema.ts'
 import {
   automationStatus,
+  deploymentObject,
   instanceTemplateSummary,
   poolSummary,
   skuSummary,
@@ -49,50 +55,70 @@ export const deploymentStatusCodes = {
 /** A code of the status of a deployment. */
 export type DeploymentStatusCode = keyof typeof deploymentStatusCodes
 
-const targetCount = integer({ min: 0, max: 10_000, description: 'How many instances it keeps alive.' })
-const maxBuyPrice = priceInput({ description: 'What it pays at most. Spot deployments only.' })
-
-/** An automation that keeps a fleet of instances. Generic and spot ones share ids and paths. */
-export const deployment = resource('Deployment', {
-  object: oneOf(['deployment', 'spot_deployment']),
-  id: id('deployment'),
-  resource_path: path('deployment'),
-  workspace: workspaceSummary,
-  name: name(),
-  pool: poolSummary,
-  sku: skuSummary,
-  instance_template: instanceTemplateSummary,
-  enabled: boolean({ description: 'While false nothing is created, ended or bought; what runs stays.' }),
-  target_instance_count: targetCount,
-  live_instance_count: integer({ min: 0, description: 'Instances that are not terminated.' }),
-  instance_name_template: text({ min: 1, max: 512 }),
-  max_buy_price_dollars_per_node_hour: optional(dollars({ description: 'Spot deployments only.' })),
-  status: automationStatus,
-  created_at: timestamp(),
-  updated_at: timestamp(),
+const targetCount = integer({ min: 0, max: 10_000, description: 'How many instances it keeps.' })
+const template = idOrPath('instance_template', { description: 'Template of its instances.' })
+const namesText =
+  'Pattern of the names of its instances, such as `web-{{adjective}}-{{noun}}`. Variables: `{{adjective}}`, ' +
+  '`{{noun}}`, `{{nanoid(N)}}` with N from 1 to 21.'
+const works = { description: 'Let it work.', negative: 'Let it pause.' }
+const maxBuyPrice = priceInput({
+  description: 'Most that it pays, in dollars per node-hour, such as 20.00. Spot deployments only.',
 })
+
+export const deployment = resource(
+  'Deployment',
+  'An automation that keeps a fleet of instances. Generic and spot ones share ids and paths.',
+  {
+    object: deploymentObject,
+    id: id('deployment'),
+    resource_path: path('deployment'),
+    workspace: workspaceSummary,
+    name: name(),
+    pool: poolSummary,
+    sku: skuSummary,
+    instance_template: instanceTemplateSummary,
+    enabled: boolean({
+      description: 'Whether it works. While false nothing is created, ended or bought; what runs stays.',
+    }),
+    target_instance_count: targetCount,
+    live_instance_count: integer({ min: 0, description: 'Instances that are not terminated.' }),
+    instance_name_template: text({ min: 1, max: 512, description: 'Pattern of the names of its instances.' }),
+    max_buy_price_dollars_per_node_hour: optional(
+      dollars({ description: 'Most that it pays. Spot deployments only.' }),
+    ),
+    status: automationStatus,
+    created_at: createdAt,
+    updated_at: updatedAt,
+  },
+)
 export type Deployment = Static<typeof deployment>
 
 /** The settings of a new deployment. */
 export const deploymentBody = object({
-  kind: optional(oneOf(deploymentKinds, { description: 'Default `generic`.' })),
-  name: optional(name()),
-  pool: idOrPath('pool', { description: 'Market pool, or for a generic one read-only pool; id or path.' }),
+  kind: optional(
+    oneOf(deploymentKinds, {
+      description: '`generic`: it uses what its pool has. `spot`: it also buys and sells nodes. Default `generic`.',
+    }),
+  ),
+  name: optional(givenName()),
+  pool: idOrPath('pool', {
+    description: 'Pool whose allocation its instances use. A market pool, or for a generic one a read-only pool.',
+  }),
   sku: id('sku'),
-  instance_template: idOrPath('instance_template'),
+  instance_template: template,
   target_instance_count: targetCount,
-  instance_name_template: optional(nameTemplate()),
-  enabled: optional(boolean({ default: true })),
+  instance_name_template: optional(nameTemplate({ description: namesText })),
+  enabled: optional(boolean({ default: true, ...works })),
   max_buy_price_dollars_per_node_hour: optional(maxBuyPrice),
 })
 
 /** A change of a deployment. */
 export const deploymentChange = object({
-  name: optional(name()),
-  instance_template: optional(idOrPath('instance_template')),
-  enabled: optional(boolean()),
+  name: optional(newName()),
+  instance_template: optional(template),
+  enabled: optional(boolean(works)),
   target_instance_count: optional(targetCount),
-  instance_name_template: optional(nameTemplate()),
+  instance_name_template: optional(nameTemplate({ description: namesText })),
   max_buy_price_dollars_per_node_hour: optional(maxBuyPrice),
 })
 
@@ -140,9 +166,9 @@ export const listDeployments = endpoint({
   summary: 'List deployments, newest first.',
   query: {
     ...pageParameters('deplc'),
-    workspace: optional(idOrPath('workspace')),
-    pool: optional(idOrPath('pool')),
-    id: repeated(idOrPath('deployment')),
+    workspace: optional(idOrPath('workspace', ofThis('workspace'))),
+    pool: optional(idOrPath('pool', ofThis('pool'))),
+    id: repeated(idOrPath('deployment', onlyThis)),
     kind: optional(oneOf(deploymentKinds, { description: 'Only deployments of this kind.' })),
   },
   response: pageOf(deployment, 'deplc'),

@@ -2,13 +2,18 @@ import { endpoint } from '../kit/endpoint.ts'
 import {
   boolean,
   constant,
+  createdAt,
   dollars,
+  givenName,
   id,
   idOrPath,
   integer,
   name,
+  newName,
   nullable,
   object,
+  ofThis,
+  onlyThis,
   optional,
   pageOf,
   pageParameters,
@@ -17,7 +22,7 @@ import {
   repeated,
   resource,
   type Static,
-  timestamp,
+  updatedAt,
   wordOrInteger,
 } from '../kit/schema.ts'
 import { automationStatus, poolSummary, skuSummary, workspaceSummary } from '../kit/summaries.ts'
@@ -48,58 +53,73 @@ export const managedWindowMinutesMax = 129_600
 const target = wordOrInteger('node_count', {
   min: 0,
   max: procuredNodesMax,
-  description: 'Nodes to have in each minute, or `node_count`: as many as the pool has live instances of the SKU.',
+  description:
+    'How many nodes the pool should have in each minute. `node_count`: as many as it has live instances of the SKU.',
 })
-const maxPrice = 'The most that is paid. Required on a market pool, not applicable on an originating one.'
-const minPrice = 'The least that is asked for what is more than the target.'
+const maxPrice =
+  'Highest price to buy at, in dollars per node-hour, such as 20.00. Required for a market pool, not applicable to ' +
+  'an originating one.'
+const minPrice = 'Lowest price to sell at what is more than the target, in dollars per node-hour, such as 24.00.'
+const works = { description: 'Let it work.', negative: 'Let it pause.' }
 const windowMinutes = integer({
   unit: 'minutes',
   min: 1,
   max: managedWindowMinutesMax,
-  description: 'How many whole minutes are looked after, from the next one on.',
+  description: 'How many minutes ahead it looks after, from the next one on: 1440 is a day.',
 })
 
-/** An automation that keeps a pool at a number of nodes, by buying missing nodes and selling surplus ones. */
-export const procurement = resource('Procurement', {
-  object: constant('procurement'),
-  id: id('procurement'),
-  resource_path: path('procurement'),
-  workspace: workspaceSummary,
-  name: name(),
-  pool: poolSummary,
-  sku: skuSummary,
-  target,
-  min_sell_price_dollars_per_node_hour: dollars(),
-  max_buy_price_dollars_per_node_hour: nullable(dollars({ description: '`null` on an originating pool.' })),
-  managed_window_minutes: windowMinutes,
-  enabled: boolean({ description: 'While false nothing is bought or sold, and no order of it is open.' }),
-  status: automationStatus,
-  created_at: timestamp(),
-  updated_at: timestamp(),
-})
+export const procurement = resource(
+  'Procurement',
+  'An automation that keeps a pool at a number of nodes, by buying missing nodes and selling surplus ones.',
+  {
+    object: constant('procurement'),
+    id: id('procurement'),
+    resource_path: path('procurement'),
+    workspace: workspaceSummary,
+    name: name(),
+    pool: poolSummary,
+    sku: skuSummary,
+    target,
+    min_sell_price_dollars_per_node_hour: dollars({
+      description: 'Lowest price at which it sells what is more than the target.',
+    }),
+    max_buy_price_dollars_per_node_hour: nullable(
+      dollars({ description: 'Most that it pays. `null`: its pool is an originating one, which never buys.' }),
+    ),
+    managed_window_minutes: windowMinutes,
+    enabled: boolean({
+      description: 'Whether it works. While false nothing is bought or sold, and no order of it is open.',
+    }),
+    status: automationStatus,
+    created_at: createdAt,
+    updated_at: updatedAt,
+  },
+)
 export type Procurement = Static<typeof procurement>
 
 /** The settings of a new procurement. */
 export const procurementBody = object({
-  name: optional(name()),
-  pool: idOrPath('pool', { description: 'Market pool, or originating pool to sell only; id or path.' }),
+  name: optional(givenName()),
+  pool: idOrPath('pool', {
+    description: 'Pool that it fills. A market pool, or an originating one to sell only.',
+  }),
   sku: id('sku'),
   target,
   min_sell_price_dollars_per_node_hour: priceInput({ description: minPrice }),
   max_buy_price_dollars_per_node_hour: optional(priceInput({ description: maxPrice })),
   managed_window_minutes: windowMinutes,
-  enabled: optional(boolean({ default: true })),
+  enabled: optional(boolean({ default: true, ...works })),
 })
 
 /** A change of a procurement. */
 export const procurementChange = object({
-  name: optional(name()),
+  name: optional(newName()),
   sku: optional(id('sku')),
   target: optional(target),
   min_sell_price_dollars_per_node_hour: optional(priceInput({ description: minPrice })),
   max_buy_price_dollars_per_node_hour: optional(priceInput({ description: maxPrice })),
   managed_window_minutes: optional(windowMinutes),
-  enabled: optional(boolean()),
+  enabled: optional(boolean(works)),
 })
 
 const params = { id: idOrPath('procurement') }
@@ -137,10 +157,10 @@ export const listProcurements = endpoint({
   summary: 'List procurements, newest first.',
   query: {
     ...pageParameters('procc'),
-    workspace: optional(idOrPath('workspace')),
-    pool: optional(idOrPath('pool')),
-    sku: repeated(id('sku')),
-    id: repeated(idOrPath('procurement')),
+    workspace: optional(idOrPath('workspace', ofThis('workspace'))),
+    pool: optional(idOrPath('pool', ofThis('pool'))),
+    sku: repeated(id('sku', ofThis('sku'))),
+    id: repeated(idOrPath('procurement', onlyThis)),
   },
   response: pageOf(procurement, 'procc'),
   access: 'procurement:list',

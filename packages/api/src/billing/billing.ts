@@ -3,11 +3,14 @@ import {
   accountId,
   boolean,
   constant,
+  createdAt,
+  creationFilters,
   dollars,
   id,
   idOrPath,
   nullable,
   object,
+  ofThis,
   oneOf,
   optional,
   pageOf,
@@ -16,7 +19,7 @@ import {
   resource,
   type Static,
   text,
-  timestamp,
+  updatedAt,
 } from '../kit/schema.ts'
 
 const area = 'billing'
@@ -35,55 +38,60 @@ export const transactionTypes = [
 export const postingTypes = ['credit_grant', 'manual_payment', 'refund', 'adjustment'] as const
 
 /** An amount of money in a request. */
-export const amountInput = text({
+const amountForm = {
   unit: 'dollars',
   max: 24,
   pattern: '^\\d{1,12}(\\.\\d{1,6})?$',
   form: 'a decimal string with at most six decimals, such as "500.00"',
-  description: 'Decimal string with at most six decimals; not zero.',
-})
+} as const
+export const amountInput = (description: string) => text({ ...amountForm, description })
 
-/** The balance of an account. */
-export const balance = resource('Balance', {
+export const balance = resource('Balance', 'The balance of an account.', {
   object: constant('balance'),
-  available_dollars: dollars({ description: 'Total minus held plus credit limit.' }),
-  total_dollars: dollars(),
-  held_dollars: dollars({ description: 'Held for open buy orders.' }),
-  credit_limit_dollars: dollars(),
+  available_dollars: dollars({
+    description: 'What a new order may use: total minus held plus credit limit.',
+  }),
+  total_dollars: dollars({ description: 'Everything that the account has, what is held included.' }),
+  held_dollars: dollars({ description: 'Set aside for open buy orders.' }),
+  credit_limit_dollars: dollars({ description: 'How far below zero the account may go.' }),
   low_at_dollars: nullable(
     dollars({ description: '`account.balance_low` is emitted when the available amount falls to it. Null: never.' }),
   ),
   is_low: boolean({
     description: 'The available amount has fallen to `low_at_dollars`, and has not risen 10 % above it since.',
   }),
-  updated_at: timestamp(),
+  updated_at: updatedAt,
 })
 export type Balance = Static<typeof balance>
 
-/** One movement of money, in the view of its account. Transactions are never changed or removed. */
-export const transaction = resource('Transaction', {
-  object: constant('transaction'),
-  id: id('transaction'),
-  type: oneOf(transactionTypes),
-  amount_dollars: dollars({ description: 'Signed.' }),
-  balance_after_dollars: dollars(),
-  fee_dollars: dollars({ description: 'The fee of a sale, already subtracted from the amount.' }),
-  order: nullable(id('order')),
-  fill: nullable(id('fill')),
-  workspace: nullable(id('workspace')),
-  description: nullable(text({ max: 1024 })),
-  created_at: timestamp(),
-})
+export const transaction = resource(
+  'Transaction',
+  'One movement of money, in the view of its account. Transactions are never changed or removed.',
+  {
+    object: constant('transaction'),
+    id: id('transaction'),
+    type: oneOf(transactionTypes, {
+      description: 'A trade (`buy_fill`, `sell_fill`), or why the operator posted the amount.',
+    }),
+    amount_dollars: dollars({ description: 'What the account got; negative: what it paid.' }),
+    balance_after_dollars: dollars({ description: 'The total of the account right after it.' }),
+    fee_dollars: dollars({ description: 'The fee of a sale, already subtracted from the amount.' }),
+    order: nullable(id('order', { description: 'The order that was filled. `null`: the operator posted it.' })),
+    fill: nullable(id('fill', { description: 'The fill. `null`: the operator posted it.' })),
+    workspace: nullable(id('workspace', { description: 'Workspace of the order. `null`: the operator posted it.' })),
+    description: nullable(text({ max: 1024, description: 'Why the operator posted it. `null`: it is a trade.' })),
+    created_at: createdAt,
+  },
+)
 export type Transaction = Static<typeof transaction>
 
-/** Money that is held for one open buy order. */
-export const hold = resource('Hold', {
+export const hold = resource('Hold', 'Money that is held for one open buy order.', {
   object: constant('hold'),
   id: id('hold'),
-  order: id('order'),
+  order: id('order', { description: 'The buy that it is for.' }),
   workspace: id('workspace'),
-  amount_dollars: dollars(),
-  created_at: timestamp(),
+  amount_dollars: dollars({ description: 'Limit price times open node-hours, rounded up.' }),
+  created_at: createdAt,
 })
 export type Hold = Static<typeof hold>
 
@@ -107,7 +115,14 @@ export const putBalanceThreshold = endpoint({
   summary: 'Set the available amount at which the balance is low.',
   description: `When the available amount falls to it, \`account.balance_low\` is emitted: once, and again only after
 the amount has risen 10 % above it. The available amount is without what is held for open buys.`,
-  body: object({ low_at_dollars: nullable(amountInput) }),
+  body: object({
+    low_at_dollars: nullable(
+      text({
+        ...amountForm,
+        description: 'Available dollars at which the balance is low, such as 50.00. Not zero; `null`: no threshold.',
+      }),
+    ),
+  }),
   response: balance,
   access: 'billing:write',
   scope: 'account',
@@ -116,10 +131,9 @@ the amount has risen 10 % above it. The available amount is without what is held
 
 const transactionFilters = {
   type: repeated(oneOf(transactionTypes, { description: 'Only transactions of this type.' })),
-  order: optional(id('order')),
-  workspace: optional(idOrPath('workspace')),
-  created_after: optional(timestamp({ description: 'Unix seconds, included.' })),
-  created_before: optional(timestamp({ description: 'Unix seconds, included.' })),
+  order: optional(id('order', ofThis('order'))),
+  workspace: optional(idOrPath('workspace', ofThis('workspace'))),
+  ...creationFilters,
 }
 
 export const listTransactions = endpoint({
@@ -141,7 +155,7 @@ export const listHolds = endpoint({
   path: '/preview/v2/billing/holds',
   area,
   summary: 'List the holds of open buy orders, newest first.',
-  query: { ...pageParameters('holdc'), workspace: optional(idOrPath('workspace')) },
+  query: { ...pageParameters('holdc'), workspace: optional(idOrPath('workspace', ofThis('workspace'))) },
   response: pageOf(hold, 'holdc'),
   access: 'billing:list',
   scope: 'account',
@@ -172,15 +186,15 @@ export const createAccountTransaction = endpoint({
     'With `BOURSE_DUAL_CONTROL_DOLLARS`, a credit that takes what operators have credited to the account alone in 24 ' +
     'hours above that is refused with `second_operator_required`: request it with `create_pending_credit`.',
   body: object({
-    type: oneOf(postingTypes),
+    type: oneOf(postingTypes, { description: 'Why the amount is posted.' }),
     amount_dollars: text({
       max: 24,
       pattern: '^-?\\d{1,12}\\.\\d{1,6}$',
       form: 'a decimal string with 1 to 6 decimals, such as "-2.50"',
       unit: 'dollars',
-      description: 'Signed decimal string with 1-6 decimals; not zero.',
+      description: 'Amount in dollars, such as 1000.00. A negative one takes money away. Not zero.',
     }),
-    description: text({ min: 1, max: 1024 }),
+    description: text({ min: 1, max: 1024, description: 'Reason, shown in the statement of the account.' }),
   }),
   response: transaction,
   access: 'platform:write',
@@ -209,7 +223,7 @@ export const putCreditLimit = endpoint({
       pattern: '^\\d{1,12}\\.\\d{1,6}$',
       form: 'a decimal string with 1 to 6 decimals, such as "2.50"',
       unit: 'dollars',
-      description: 'Decimal string with 1-6 decimals.',
+      description: 'Dollars by which the balance may fall below zero, such as 500.00.',
     }),
   }),
   response: balance,

@@ -3,12 +3,14 @@ import {
   array,
   boolean,
   constant,
+  createdAt,
   dollars,
   id,
   idOrPath,
   integer,
   nullable,
   object,
+  ofThis,
   oneOf,
   optional,
   pageOf,
@@ -17,6 +19,7 @@ import {
   type Static,
   text,
   timestamp,
+  updatedAt,
 } from '../kit/schema.ts'
 import { amountInput } from './billing.ts'
 
@@ -27,33 +30,42 @@ export const budgetPeriods = ['day', 'month', 'total'] as const
 /** What the thresholds of a budget compare with its amount. */
 export const thresholdBases = ['actual', 'forecast'] as const
 
-const period = oneOf(budgetPeriods, { description: 'UTC days, UTC months, or everything ever spent.' })
+const period = oneOf(budgetPeriods, {
+  description: 'What the amount is for: a day or a month of UTC, or all time.',
+})
 const thresholds = array(integer({ unit: 'percent', min: 1, max: 1000 }), {
   min: 1,
   max: 10,
-  description: 'Rising percentages of the amount. Reaching one emits `budget.threshold_reached`, once per period.',
+  description:
+    'Rising percentages of the amount, such as 50, 80, 100. Reaching one emits `budget.threshold_reached`, once a ' +
+    'period.',
 })
 const basis = oneOf(thresholdBases, {
-  description: '`actual`: what is spent. `forecast`: what the period comes to; not for `total`.',
+  description:
+    'What is compared with the thresholds. `actual`: what is spent. `forecast`: what the period will come to; not ' +
+    'for `total`.',
 })
-const hardStop = 'True: a buy whose hold would exceed the amount is refused with 402, and automations stop buying.'
-const budgetName = { min: 1, max: 255, description: 'For people.' }
+const hardStop = {
+  description: 'Refuse buys that would exceed the amount, and let automations stop buying.',
+  negative: 'Do not refuse buys that exceed the amount.',
+}
+const amount = amountInput('Amount of a period in dollars, such as 5000.00. Not zero.')
+const budgetName = { min: 1, max: 255, description: 'Name of the budget, for people.' }
 
-/** A limit of what an account or a workspace spends in a period. */
-export const budget = resource('Budget', {
+export const budget = resource('Budget', 'A limit of what an account or a workspace spends in a period.', {
   object: constant('budget'),
   id: id('budget'),
   name: nullable(text(budgetName)),
-  workspace: nullable(id('workspace')),
+  workspace: nullable(id('workspace', { description: 'Workspace that it counts. `null`: the whole account.' })),
   period,
-  amount_dollars: dollars(),
+  amount_dollars: dollars({ description: 'Amount of a period.' }),
   thresholds_percent: thresholds,
   threshold_basis: basis,
   reached_percent: array(integer({ unit: 'percent', min: 1, max: 1000 }), {
     max: 1000,
     description: 'The thresholds that were reached in this period.',
   }),
-  hard_stop: boolean({ description: hardStop }),
+  hard_stop: boolean(hardStop),
   spent_dollars: dollars({ description: 'The fills of buys in the period.' }),
   held_dollars: dollars({ description: 'Held for open buys.' }),
   forecast_dollars: nullable(
@@ -61,10 +73,14 @@ export const budget = resource('Budget', {
       description: 'Spent, plus held, plus the pace of the last 24 hours until the end of the period; `total`: `null`.',
     }),
   ),
-  period_start: nullable(timestamp({ unit: 'period' })),
-  period_end: nullable(timestamp({ unit: 'period' })),
-  created_at: timestamp(),
-  updated_at: timestamp(),
+  period_start: nullable(
+    timestamp({ unit: 'period', description: 'Start of the present period, in Unix seconds. `total`: `null`.' }),
+  ),
+  period_end: nullable(
+    timestamp({ unit: 'period', description: 'Its end, not included, in Unix seconds. `total`: `null`.' }),
+  ),
+  created_at: createdAt,
+  updated_at: updatedAt,
 })
 export type Budget = Static<typeof budget>
 
@@ -83,12 +99,14 @@ export const createBudget = endpoint({
   description: createBudgetText,
   body: object({
     name: optional(text(budgetName)),
-    workspace: optional(idOrPath('workspace')),
+    workspace: optional(
+      idOrPath('workspace', { description: 'Workspace that the budget is for. Default: the whole account.' }),
+    ),
     period,
-    amount_dollars: amountInput,
+    amount_dollars: amount,
     thresholds_percent: optional(thresholds),
     threshold_basis: optional(basis),
-    hard_stop: optional(boolean({ default: false, description: hardStop })),
+    hard_stop: optional(boolean({ default: false, ...hardStop })),
   }),
   response: budget,
   access: 'billing:create',
@@ -103,7 +121,7 @@ export const listBudgets = endpoint({
   path: '/preview/v2/billing/budgets',
   area,
   summary: 'List budgets, newest first.',
-  query: { ...pageParameters('bdgtc'), workspace: optional(idOrPath('workspace')) },
+  query: { ...pageParameters('bdgtc'), workspace: optional(idOrPath('workspace', ofThis('workspace'))) },
   response: pageOf(budget, 'bdgtc'),
   access: 'billing:list',
   scope: 'account',
@@ -132,10 +150,10 @@ export const updateBudget = endpoint({
   params,
   body: object({
     name: optional(nullable(text(budgetName))),
-    amount_dollars: optional(amountInput),
+    amount_dollars: optional(amount),
     thresholds_percent: optional(thresholds),
     threshold_basis: optional(basis),
-    hard_stop: optional(boolean({ description: hardStop })),
+    hard_stop: optional(boolean(hardStop)),
   }),
   response: budget,
   access: 'billing:write',

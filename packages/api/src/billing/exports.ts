@@ -10,6 +10,14 @@ export const focusDatasets = ['cost_and_usage', 'contract_commitments', 'billing
 /** How the rows of an export are written. */
 export const exportEncodings = ['csv', 'jsonl', 'parquet'] as const
 
+/** The first day of a request, and the day at which it ends. */
+export const exportedDays = {
+  from: timestamp({ description: 'First day: the beginning of a day in UTC, in Unix seconds.' }),
+  to: timestamp({
+    description: 'Day at which to end, not included: the beginning of a day in UTC, at most 400 days later.',
+  }),
+}
+
 /** The response of an export. */
 export const exportedRows = text({
   max: Number.MAX_SAFE_INTEGER,
@@ -26,14 +34,15 @@ export const exportUsage = endpoint({
     'The rows are streamed. A FOCUS export has usage of days that have ended. Cells of CSV that a spreadsheet would ' +
     'run as a formula begin with an apostrophe.',
   query: {
-    from: timestamp({ description: 'Unix seconds, the beginning of a day in UTC.' }),
-    to: timestamp({
-      description: 'Unix seconds, not included, aligned as `from`. At most 400 days later.',
-    }),
-    format: optional(oneOf(exportFormats, { description: 'Default focus.' })),
-    focus_version: optional(oneOf(focusVersions, { description: 'Default 1.4. Only with focus.' })),
-    dataset: optional(oneOf(focusDatasets, { description: 'Default cost_and_usage. Only with focus.' })),
-    encoding: optional(oneOf(exportEncodings, { description: 'Default csv. Only with focus.' })),
+    ...exportedDays,
+    format: optional(oneOf(exportFormats, { description: 'Rows of FOCUS, or the ledger. Default `focus`.' })),
+    focus_version: optional(
+      oneOf(focusVersions, { description: 'Version of FOCUS. Default `1.4`. Only with `focus`.' }),
+    ),
+    dataset: optional(
+      oneOf(focusDatasets, { description: 'Dataset of FOCUS. Default `cost_and_usage`. Only with `focus`.' }),
+    ),
+    encoding: optional(oneOf(exportEncodings, { description: 'Form of the file. Default `csv`. Only with `focus`.' })),
   },
   response: exportedRows,
   media_type: 'text/csv',

@@ -4,6 +4,7 @@ import {
   accountId,
   constant,
   dollars,
+  here,
   id,
   nullable,
   object,
@@ -27,6 +28,8 @@ export const pendingCreditTypes = [...postingTypes, 'credit_limit'] as const
 /** The states of a pending credit. */
 export const pendingCreditStates = ['pending', 'approved', 'refused', 'expired'] as const
 
+const reasonText = 'Reason, shown to the second operator and, of a credit, in the statement of the account.'
+
 /** The states that can follow each. */
 export const pendingCreditTransitions = {
   pending: { next: ['approved', 'refused', 'expired'] },
@@ -35,28 +38,31 @@ export const pendingCreditTransitions = {
   expired: { next: [] },
 } as const satisfies Record<(typeof pendingCreditStates)[number], { next: readonly string[] }>
 
-/** A credit or a credit limit that one operator has requested, and that another one approves or refuses. */
-export const pendingCredit = resource('PendingCredit', {
-  object: constant('pending_credit'),
-  id: id('pending_credit'),
-  account: accountId({ description: 'The account that gets the money or the limit.' }),
-  state: openOneOf(pendingCreditStates),
-  type: openOneOf(pendingCreditTypes, {
-    description:
-      '`credit_limit`: the credit limit of the account becomes the amount. All others: the amount is posted.',
-  }),
-  amount_dollars: dollars(),
-  limit_before_dollars: nullable(
-    dollars({ description: 'With `credit_limit`: the limit at the request. It has to be the same at the approval.' }),
-  ),
-  description: text({ max: 1024 }),
-  requested_by: principal,
-  requested_at: timestamp(),
-  expires_at: timestamp({ description: 'Until then it can be approved: seven days after the request.' }),
-  decided_by: nullable(principal),
-  decided_at: nullable(timestamp({ description: 'When it was approved, refused or expired.' })),
-  transaction: nullable(id('transaction', { description: 'What was posted. Null for a credit limit.' })),
-})
+export const pendingCredit = resource(
+  'PendingCredit',
+  'A credit or a credit limit that one operator has requested, and that another one approves or refuses.',
+  {
+    object: constant('pending_credit'),
+    id: id('pending_credit'),
+    account: accountId({ description: 'The account that gets the money or the limit.' }),
+    state: openOneOf(pendingCreditStates, { description: 'Whether it waits for a second operator, or how it ended.' }),
+    type: openOneOf(pendingCreditTypes, {
+      description:
+        '`credit_limit`: the credit limit of the account becomes the amount. All others: the amount is posted.',
+    }),
+    amount_dollars: dollars({ description: 'The amount to post, or the new limit.' }),
+    limit_before_dollars: nullable(
+      dollars({ description: 'With `credit_limit`: the limit at the request. It has to be the same at the approval.' }),
+    ),
+    description: text({ max: 1024, description: reasonText }),
+    requested_by: here(principal, 'Who requested it.'),
+    requested_at: timestamp({ description: 'When it was requested, in Unix seconds.' }),
+    expires_at: timestamp({ description: 'Until then it can be approved: seven days after the request.' }),
+    decided_by: nullable(here(principal, 'Who approved or refused it. `null`: nobody has.')),
+    decided_at: nullable(timestamp({ description: 'When it was approved, refused or expired.' })),
+    transaction: nullable(id('transaction', { description: 'What was posted. Null for a credit limit.' })),
+  },
+)
 export type PendingCredit = Static<typeof pendingCredit>
 
 const onPlatform = { area: 'administration', scope: 'account' } as const
@@ -74,15 +80,17 @@ export const createPendingCredit = endpoint({
     'above the present one (else `not_applicable`). Emits `credit.requested` for the platform account.',
   params: { account: accountId() },
   body: object({
-    type: oneOf(pendingCreditTypes, { description: '`credit_limit` requests that the limit becomes the amount.' }),
+    type: oneOf(pendingCreditTypes, {
+      description: 'Why the amount is credited. `credit_limit`: the credit limit becomes the amount instead.',
+    }),
     amount_dollars: text({
       max: 24,
       pattern: '^\\d{1,12}\\.\\d{1,6}$',
       form: 'a decimal string with 1 to 6 decimals, such as "2500.00"',
       unit: 'dollars',
-      description: 'Decimal string with 1-6 decimals; not zero.',
+      description: 'Amount in dollars, such as 250000.00. Not zero.',
     }),
-    description: text({ min: 1, max: 1024 }),
+    description: text({ min: 1, max: 1024, description: reasonText }),
   }),
   response: pendingCredit,
   access: 'platform:write',
@@ -98,7 +106,7 @@ export const listPendingCredits = endpoint({
   summary: 'List the credits and credit limits that wait for a second operator, or did, newest first.',
   query: {
     ...pageParameters('pcrdc'),
-    account: optional(accountId({ description: 'Only those to this account.' })),
+    account: optional(accountId({ description: 'Only those to this account: its id.' })),
     state: repeated(oneOf(pendingCreditStates, { description: 'Only credits in this state.' })),
   },
   response: pageOf(pendingCredit, 'pcrdc'),

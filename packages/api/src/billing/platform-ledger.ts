@@ -13,22 +13,20 @@ import {
   resource,
   type Static,
   shortListOf,
-  timestamp,
 } from '../kit/schema.ts'
 import { skuSummary } from '../kit/summaries.ts'
-import { exportEncodings, exportedRows } from './exports.ts'
+import { exportEncodings, exportedDays, exportedRows } from './exports.ts'
 import { month } from './statements.ts'
 import { usage } from './usage.ts'
 
-/** What a SKU earned the operator in one month, and what was traded of it. */
-export const revenue = resource('Revenue', {
+export const revenue = resource('Revenue', 'What a SKU earned the operator in one month, and what was traded of it.', {
   object: constant('revenue'),
   month: month(),
   sku: id('sku'),
   fees_dollars: dollars({ description: 'What sellers paid in fees.' }),
   volume_dollars: dollars({ description: 'The value of all fills.' }),
   node_minutes: integer({ unit: 'node_minutes', min: 0, description: 'Node-minutes that changed hands.' }),
-  fill_count: integer({ min: 0 }),
+  fill_count: integer({ min: 0, description: 'How many fills.' }),
 })
 export type Revenue = Static<typeof revenue>
 
@@ -42,8 +40,8 @@ export const listRevenue = endpoint({
   summary: 'List fees, volume and node-minutes by month and SKU.',
   description: 'Months and SKUs without fills are left out.',
   query: {
-    from: month(),
-    to: optional(month({ description: 'The last month, included. Default `from`. At most 24 months in all.' })),
+    from: month({ description: 'First month, such as 2026-01.' }),
+    to: optional(month({ description: 'Last month, included. Default: the first one. At most 24 months in all.' })),
   },
   response: shortListOf(revenue, 1_000_000),
   errors: ['invalid_range', 'forbidden', 'not_found', 'range_too_long'],
@@ -59,9 +57,8 @@ export const exportLedger = endpoint({
     'The rows are streamed: trades by SKU and time, then postings. The amounts of each trade and of each posting add ' +
     'up to zero.',
   query: {
-    from: timestamp({ description: 'Unix seconds, the beginning of a day in UTC.' }),
-    to: timestamp({ description: 'Unix seconds, not included, aligned as `from`. At most 400 days later.' }),
-    encoding: optional(oneOf(exportEncodings, { description: 'Default csv.' })),
+    ...exportedDays,
+    encoding: optional(oneOf(exportEncodings, { description: 'Form of the file. Default `csv`.' })),
   },
   response: exportedRows,
   media_type: 'text/csv',
@@ -77,12 +74,11 @@ const sums = {
   effective_cost_dollars: usage.properties.effective_cost_dollars,
 }
 
-/** The usage of one account in a window, by SKU. */
-export const platformUsage = resource('PlatformUsage', {
+export const platformUsage = resource('PlatformUsage', 'The usage of one account in a window, by SKU.', {
   object: constant('platform_usage'),
-  account: accountId(),
+  account: accountId({ description: 'Id of the account.' }),
   ...sums,
-  skus: array(resource('PlatformSkuUsage', { sku: skuSummary, ...sums }), {
+  skus: array(resource('PlatformSkuUsage', 'The usage of one account and SKU.', { sku: skuSummary, ...sums }), {
     max: 10_000,
     description: 'The same by SKU. Their sums are those of the account.',
   }),
@@ -100,9 +96,8 @@ export const listPlatformUsage = endpoint({
     'none, while more follow. A page costs about as much as the usage lists of its accounts.',
   query: {
     ...pageParameters('usagc'),
-    account: optional(accountId({ description: 'Only this account.' })),
-    from: timestamp({ description: 'Unix seconds, the beginning of a day in UTC.' }),
-    to: timestamp({ description: 'Unix seconds, not included, the beginning of a day. At most 400 days later.' }),
+    account: optional(accountId({ description: 'Only this account: its id.' })),
+    ...exportedDays,
   },
   response: pageOf(platformUsage, 'usagc'),
   errors: [

@@ -18,30 +18,32 @@ const sums = {
   credits_dollars: dollars({ description: 'What the operator posted, signed.' }),
 }
 
-/** What an account bought and sold of one SKU in one workspace; both null: postings of the operator. */
-export const statementLine = resource('StatementLine', {
-  sku: nullable(id('sku')),
-  workspace: nullable(id('workspace')),
-  ...sums,
-})
+export const statementLine = resource(
+  'StatementLine',
+  'What an account bought and sold of one SKU in one workspace; both null: postings of the operator.',
+  {
+    sku: nullable(id('sku', { description: 'SKU id. `null`: postings of the operator.' })),
+    workspace: nullable(id('workspace', { description: 'Workspace id. `null`: postings of the operator.' })),
+    ...sums,
+  },
+)
 export type StatementLine = Static<typeof statementLine>
 
 /** The states of a statement, and those that can follow each. */
 export const statementStates = { open: { next: ['closed'] }, closed: { next: [] } } as const
 
-/** The money of an account in one month. */
-export const statement = resource('Statement', {
+export const statement = resource('Statement', 'The money of an account in one month.', {
   object: constant('statement'),
   month: month(),
-  period_start: timestamp({ unit: 'period' }),
-  period_end: timestamp({ unit: 'period', description: 'Unix seconds, not included.' }),
+  period_start: timestamp({ unit: 'period', description: 'Beginning of the month in UTC, in Unix seconds.' }),
+  period_end: timestamp({ unit: 'period', description: 'End of the month, not included, in Unix seconds.' }),
   state: oneOf(['open', 'closed'], { description: 'A month closes 48 hours after its end and never changes then.' }),
-  opening_balance_dollars: dollars(),
+  opening_balance_dollars: dollars({ description: 'The total at the beginning of the month.' }),
   closing_balance_dollars: dollars({
     description: 'The opening balance less purchases and fees, plus sales and credits.',
   }),
   ...sums,
-  lines: array(statementLine, { max: 1_000_000 }),
+  lines: array(statementLine, { max: 1_000_000, description: 'The same sums by SKU and workspace.' }),
 })
 export type Statement = Static<typeof statement>
 

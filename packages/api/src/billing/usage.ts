@@ -22,11 +22,10 @@ export const usageGranularities = ['hour', 'day', 'month'] as const
 /** The most ways to group usage at once. */
 export const usageGroupsMax = 3
 
-/** The usage of one period and group. */
-export const usage = resource('Usage', {
+export const usage = resource('Usage', 'The usage of one period and group.', {
   object: constant('usage'),
-  period_start: timestamp({ unit: 'period' }),
-  period_end: timestamp({ unit: 'period', description: 'Unix seconds, not included.' }),
+  period_start: timestamp({ unit: 'period', description: 'Start of the hour, day or month, in Unix seconds.' }),
+  period_end: timestamp({ unit: 'period', description: 'Its end, not included, in Unix seconds.' }),
   group: record(nullable(text({ max: 256 })), {
     max: usageGroupsMax,
     description: 'What the rows are grouped by, and its value. Null: the pool does not have the tag.',
@@ -52,18 +51,23 @@ export const listUsage = endpoint({
   description: 'Periods and groups without any usage have no row. Minutes to come count with what is known of them.',
   query: {
     ...pageParameters('usagc'),
-    from: timestamp({ description: 'Unix seconds, the beginning of an hour, day or month in UTC.' }),
+    from: timestamp({ description: 'First hour, day or month: its beginning in UTC, in Unix seconds.' }),
     to: timestamp({
-      description: 'Unix seconds, not included, aligned as `from`. At most 400 days later, 31 by hour.',
+      description: 'End, not included: the beginning of an hour, day or month. At most 400 days later, 31 by hour.',
     }),
-    granularity: optional(oneOf(usageGranularities, { description: 'Default day.' })),
+    granularity: optional(oneOf(usageGranularities, { description: 'Length of a row. Default `day`.' })),
     group_by: repeated(
       text({
         max: 132,
         pattern: '^(?:sku|pool|workspace|tag:[^_,= ][^,= ]{0,127})$',
         form: '`sku`, `pool`, `workspace` or `tag:` and the key of a tag',
       }),
-      { max: usageGroupsMax, description: 'Tags are those that the pools have now.' },
+      {
+        max: usageGroupsMax,
+        description:
+          'Split rows: `sku`, `pool`, `workspace`, or a tag of pools such as `tag:team`. Tags are those that the ' +
+          'pools have now.',
+      },
     ),
   },
   response: pageOf(usage, 'usagc'),

@@ -32,18 +32,23 @@ function actionTable(): string {
   return ['| Action | Target type | Meaning |', '|---|---|---|', ...rows].join('\n')
 }
 
-/** The API token whose request caused an event. */
-export const tokenActor = resource('TokenActor', { type: constant('token'), id: id('token') })
+export const tokenActor = resource('TokenActor', 'The API token whose request caused an event.', {
+  type: constant('token'),
+  id: id('token'),
+})
 
-/** An automation of the service, or its operators. */
-export const systemActor = resource('SystemActor', { type: constant('system') })
+export const systemActor = resource('SystemActor', 'An automation of the service, or its operators.', {
+  type: constant('system'),
+})
 
 /** The actor of an event. */
-export const actor = union('Actor', [tokenActor, systemActor], 'type')
+export const actor = union('Actor', 'The API token that caused an event, or the service.', {
+  variants: [tokenActor, systemActor],
+  tag: 'type',
+})
 export type Actor = Static<typeof actor>
 
-/** One resource that an event is about. */
-export const eventTarget = resource('EventTarget', {
+export const eventTarget = resource('EventTarget', 'One resource that an event is about.', {
   type: text({
     min: 1,
     max: 255,
@@ -53,14 +58,17 @@ export const eventTarget = resource('EventTarget', {
 })
 export type EventTarget = Static<typeof eventTarget>
 
-/** One entry of the account's append-only log. */
-export const event = resource('Event', {
+export const event = resource('Event', "One entry of the account's append-only log.", {
   object: constant('event'),
   id: id('event'),
   action: openOneOf(Object.keys(actions) as EventAction[], { description: 'What happened.' }),
-  occurred_at: timestamp(),
+  occurred_at: timestamp({ description: 'When it happened, in Unix seconds.' }),
   actor,
-  targets: array(eventTarget, { min: 1, max: 16 }),
+  targets: array(eventTarget, {
+    min: 1,
+    max: 16,
+    description: 'The resources that it is about.',
+  }),
   fill: optional(eventFill),
   cursor: text({
     max: 2048,
@@ -93,20 +101,21 @@ The list of actions is open: expect ones that are not in this table.
 
 ${actionTable()}`,
   query: {
-    starting_after: optional(cursorParameter('evtc', 'Only events behind this cursor.')),
+    starting_after: optional(cursorParameter('evtc', 'Start after this event: the cursor of an event or of a page.')),
     limit: optional(
       integer({ min: 1, max: 200, default: 50, description: 'Events on a page; may change between pages.' }),
     ),
-    action: optional(text({ ...filter, description: 'Only events with exactly this action.' })),
-    target: optional(idOfAnyKind({ description: 'Only events about this target id, compared literally.' })),
+    action: optional(text({ ...filter, description: 'Only events with exactly this action, such as `order.filled`.' })),
+    target: optional(idOfAnyKind({ description: 'Only events about this resource: its id.' })),
     target_type: optional(
       text({
         ...filter,
-        description: 'Only events about this kind of resource. Adds nothing where `action` is given.',
+        description:
+          'Only events about this kind of resource, such as `instance`. Adds nothing where `action` is given.',
       }),
     ),
-    since: optional(int64Parameter({ description: 'Unix seconds: only events that occurred then or later.' })),
-    until: optional(int64Parameter({ description: 'Unix seconds: only events that occurred then or before.' })),
+    since: optional(int64Parameter({ description: 'Only events that happened then or later, in Unix seconds.' })),
+    until: optional(int64Parameter({ description: 'Only events that happened then or earlier, in Unix seconds.' })),
     on_gap: optional(
       oneOf(['continue'], {
         description: 'For a stream: go on with the oldest events where the cursor is gone, instead of 410.',

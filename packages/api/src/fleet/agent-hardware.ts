@@ -7,6 +7,12 @@ export const area = 'agent protocol'
 
 /** The highest generation and epoch of an agent: the server raises its own above it, by one each time. */
 export const generationMax = 2 ** 52
+/** Which enrolment of its host an agent has. */
+export const epoch = integer({
+  min: 1,
+  max: generationMax,
+  description: 'Epoch of the enrolment of the agent. An older one than that of the host is refused.',
+})
 /** Seconds between two reads of the hardware of a host. */
 export const factsEverySeconds = 3600
 
@@ -19,11 +25,11 @@ export const reportHardware = endpoint({
   description:
     'A change emits `host.facts_changed`. A host that no longer fits its SKU becomes `faulted` until it fits again.',
   success: 200,
-  body: openObject({ epoch: integer({ min: 1, max: generationMax }), hardware: hostHardware }),
+  body: openObject({ epoch, hardware: hostHardware }),
   body_bytes_max: hardwareBytesMax + 1024,
-  response: openResource('ReportedHardware', {
+  response: openResource('ReportedHardware', 'The answer to a report of hardware.', {
     fits: boolean({ description: 'Whether the host fits its SKU.' }),
-    problems: array(text({ max: 1024 }), { max: 16, description: 'Why it does not.' }),
+    problems: array(text({ max: 1024 }), { max: 16, description: 'Why it does not fit. Empty: it fits.' }),
   }),
   access: 'agent',
   errors: ['stale_epoch'],

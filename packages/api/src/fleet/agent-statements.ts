@@ -1,7 +1,7 @@
 /** The part of the agent protocol in which a host states what its machines have. */
 import { endpoint } from '../kit/endpoint.ts'
-import { array, id, integer, openObject, openOneOf, openResource, text } from '../kit/schema.ts'
-import { area, generationMax } from './agent-hardware.ts'
+import { array, id, openObject, openOneOf, openResource, text } from '../kit/schema.ts'
+import { area, epoch } from './agent-hardware.ts'
 import { machineKeyType, machineStatementType } from './attestation.ts'
 
 /** The longest signed texts, and how many a host sends at once. */
@@ -22,9 +22,9 @@ const signed = (max: number, description: string) =>
 export const statementRefusals = ['unknown_machine', 'bad_key', 'bad_signature', 'bad_claims', 'not_timely'] as const
 export type StatementRefusal = (typeof statementRefusals)[number]
 
-const refusedStatement = openResource('RefusedStatement', {
+const refusedStatement = openResource('RefusedStatement', 'A statement that was not taken.', {
   instance: id('instance'),
-  reason: openOneOf(statementRefusals),
+  reason: openOneOf(statementRefusals, { description: 'Why it was not taken.' }),
 })
 
 export const reportMachineStatements = endpoint({
@@ -38,19 +38,28 @@ export const reportMachineStatements = endpoint({
     'taken does not keep the others from being taken.',
   success: 200,
   body: openObject({
-    epoch: integer({ min: 1, max: generationMax }),
+    epoch,
     statements: array(
       openObject({
         instance: id('instance'),
-        statement: signed(statementLengthMax, `Of type \`${machineStatementType}\`.`),
-        key_proof: signed(machineKeyLengthMax, `Of type \`${machineKeyType}\`.`),
+        statement: signed(
+          statementLengthMax,
+          `What the host states about the machine, of type \`${machineStatementType}\`.`,
+        ),
+        key_proof: signed(
+          machineKeyLengthMax,
+          `That the key of the statement is that of the machine, of type \`${machineKeyType}\`.`,
+        ),
       }),
-      { max: statementsPerReport },
+      { max: statementsPerReport, description: 'The statements, each about one machine.' },
     ),
   }),
   body_bytes_max: 524_288,
-  response: openResource('TakenStatements', {
-    refused: array(refusedStatement, { max: statementsPerReport }),
+  response: openResource('TakenStatements', 'The answer to statements.', {
+    refused: array(refusedStatement, {
+      max: statementsPerReport,
+      description: 'The statements that were not taken.',
+    }),
   }),
   access: 'agent',
   errors: ['stale_epoch'],

@@ -6,12 +6,9 @@
 import { endpoint } from '../kit/endpoint.ts'
 import {
   array,
-  boolean,
-  constant,
   id,
   integer,
   name,
-  nullable,
   oneOf,
   openObject,
   openResource,
@@ -20,9 +17,16 @@ import {
   text,
   timestamp,
 } from '../kit/schema.ts'
-import { firewallRule, firewallRulesMax } from '../network/firewalls.ts'
-import { area, generationMax } from './agent-hardware.ts'
-import { machineText, pciAddress } from './hardware.ts'
+import {
+  type desiredInstance,
+  type desiredNetwork,
+  desiredState,
+  type desiredTunnel,
+  reportEvery,
+  tunnelFields,
+} from './agent-desired.ts'
+import { area, epoch, generationMax } from './agent-hardware.ts'
+import { machineText } from './hardware.ts'
 import { hostFactFields } from './hosts.ts'
 
 /** The `typ` of the tokens that agents sign. */
@@ -51,8 +55,6 @@ export const logChunkBytesMin = 1024
 /** The states in which a host reports a machine. */
 export const reportedStates = ['fetching', 'starting', 'running', 'start_failed', 'unhealthy', 'stopped'] as const
 
-const address = () => text({ max: 15 })
-
 /** The hostname that simulated machines report. Nothing answers there: the name is reserved (RFC 6761). */
 export const simulatedHostname = 'simulated.invalid'
 
@@ -70,137 +72,46 @@ export const sshBounds = {
 } as const
 
 /** The SSH endpoint of a machine, with the host keys that it presented. */
-export const reportedSsh = openObject({
-  hostname: text({
-    max: 255,
-    pattern: sshBounds.hostname,
-    form: 'an address or the name of a host',
-    examples: ['192.0.2.7', 'rack-7.example'],
-  }),
-  port: integer({ min: 1, max: 65_535 }),
-  host_keys: array(
-    openObject({
-      key_type: text({
-        max: sshBounds.key_type_max,
-        pattern: sshBounds.key_type,
-        form: 'a key type of SSH, such as ssh-ed25519',
-        examples: ['ssh-ed25519', 'ecdsa-sha2-nistp256'],
-      }),
-      key: text({ max: sshBounds.key_max, pattern: sshBounds.key, form: 'base64', examples: ['AAAA'] }),
+export const reportedSsh = openObject(
+  {
+    hostname: text({
+      max: 255,
+      pattern: sshBounds.hostname,
+      form: 'an address or the name of a host',
+      examples: ['192.0.2.7', 'rack-7.example'],
+      description: 'Address or name at which its SSH server can be reached.',
     }),
-    { max: sshBounds.keys_max },
-  ),
-})
+    port: integer({ min: 1, max: 65_535, description: 'TCP port of its SSH server.' }),
+    host_keys: array(
+      openObject({
+        key_type: text({
+          max: sshBounds.key_type_max,
+          pattern: sshBounds.key_type,
+          form: 'a key type of SSH, such as ssh-ed25519',
+          examples: ['ssh-ed25519', 'ecdsa-sha2-nistp256'],
+          description: 'Kind of key, such as `ssh-ed25519`.',
+        }),
+        key: text({
+          max: sshBounds.key_max,
+          pattern: sshBounds.key,
+          form: 'base64',
+          examples: ['AAAA'],
+          description: 'The public key in base64.',
+        }),
+      }),
+      { max: sshBounds.keys_max, description: 'The host keys that the machine presented.' },
+    ),
+  },
+  { description: 'The SSH endpoint of the machine. Absent: not known yet.' },
+)
 export type ReportedSsh = Static<typeof reportedSsh>
 
 /** The UDP port of the tunnel of a host, unless its operator chooses another. */
 export const tunnelPortDefault = 14_792
 
-const tunnelKey = (description: string) =>
-  text({
-    max: 44,
-    pattern: '^[A-Za-z0-9+/]{42}[AEIMQUYcgkosw048]=$',
-    form: '32 bytes in base64',
-    examples: ['3p7bfXt9wbTTW2HC7OQ1Nz+DQ8hbeGdNrfx+FG+IK08='],
-    description,
-  })
-const tunnelFields = {
-  public_key: tunnelKey('The WireGuard public key. The private key never leaves the host.'),
-  next_public_key: nullable(tunnelKey('The key that the host uses next. Null: it does not change its key.')),
-  port: integer({ min: 1, max: 65_535, description: 'The UDP port of the tunnel, at the `host_address`.' }),
-}
-
-/** The tunnel of a host, and those of the hosts that share a subnet with it. */
-export const desiredTunnel = openResource('DesiredTunnel', {
-  address: text({ max: 15, description: 'The address of this host inside of tunnels.' }),
-  ...tunnelFields,
-  peers: array(
-    openResource('TunnelPeer', {
-      address: text({ max: 15, description: 'The only address from which this peer may send.' }),
-      host_address: address(),
-      ...tunnelFields,
-    }),
-    { max: 65_536 },
-  ),
-})
 export type DesiredTunnel = Static<typeof desiredTunnel>
-
-/** The network settings of an instance. */
-export const desiredNetwork = openResource('DesiredNetwork', {
-  mac: text({ max: 17 }),
-  private_ip: nullable(address()),
-  subnet: nullable(id('subnet')),
-  vni: nullable(integer({ min: 1, max: 16_777_215, description: 'Unique for each subnet.' })),
-  cidr: nullable(text({ max: 18 })),
-  traffic: oneOf(['encrypted', 'unencrypted'], {
-    description: '`unencrypted`: the operator accepts it, and a host of the subnet has no tunnel.',
-  }),
-  peers: array(
-    openObject({
-      private_ip: address(),
-      host_address: address(),
-      tunnel_address: nullable(text({ max: 15, description: 'Null: that host has no tunnel.' })),
-    }),
-    { max: 65_536 },
-  ),
-  public_ip: nullable(address()),
-  firewall_rules: nullable(array(firewallRule, { max: firewallRulesMax })),
-  infiniband_partition: nullable(id('infiniband_partition')),
-  partition_key: nullable(integer({ min: 1, max: 32_766, description: 'Unique in its fabric.' })),
-})
 export type DesiredNetwork = Static<typeof desiredNetwork>
-
-/** The image that a machine starts from. */
-export const desiredImage = openResource('DesiredImage', {
-  id: id('image'),
-  url: nullable(
-    text({ max: 4096, description: 'Where to download it without a token. Null: the image has no bytes.' }),
-  ),
-  sha256: nullable(text({ max: 64 })),
-  size_bytes: nullable(integer({ unit: 'bytes', min: 0 })),
-  expires_at: nullable(timestamp({ description: 'When the URL expires.' })),
-})
-
-/** A machine that a host must run or stop. */
-export const desiredInstance = openResource('DesiredInstance', {
-  id: id('instance'),
-  generation: integer({ min: 0 }),
-  action: oneOf(['run', 'stop']),
-  slot: integer({ min: 0, max: 63 }),
-  hostname: text({ max: 255 }),
-  machine: openResource('DesiredMachine', {
-    cpu_count: nullable(integer({ min: 1, description: 'From the SKU. Null: the SKU does not specify it.' })),
-    memory_bytes: nullable(integer({ unit: 'bytes', min: 0 })),
-    storage_bytes: nullable(integer({ unit: 'bytes', min: 0 })),
-    accelerators: optional(integer({ min: 1, description: 'How many it must have. Absent: none, as if simulated.' })),
-    rdma: optional(boolean({ description: 'Whether it must have InfiniBand adapters of its own. Absent: no.' })),
-    devices: optional(
-      array(pciAddress(), {
-        max: 128,
-        description:
-          'The accelerators, InfiniBand adapters and NVSwitches of its slot. A host gives a machine no others.',
-      }),
-    ),
-  }),
-  image: nullable(desiredImage),
-  user_data_ticket: nullable(text({ max: 255, description: 'Null: there is no user data.' })),
-  network: desiredNetwork,
-  terminate_at: nullable(timestamp()),
-  terminate_reason: nullable(text({ max: 64 })),
-})
 export type DesiredInstance = Static<typeof desiredInstance>
-
-/** The complete desired state of a host. An instance that must end stays listed until it is reported stopped. */
-export const desiredState = openResource('DesiredState', {
-  object: constant('desired_state'),
-  generation: integer({ min: 0 }),
-  epoch: integer({ min: 1 }),
-  server_time: timestamp({ description: 'On the clock that applies to the host.' }),
-  cordoned: boolean(),
-  report_every_seconds: integer({ unit: 'seconds', min: 1 }),
-  tunnel: nullable(desiredTunnel),
-  instances: array(desiredInstance, { max: 256 }),
-})
 export type DesiredState = Static<typeof desiredState>
 
 /** What a host signs to prove that it holds the key with which it enrols. */
@@ -218,34 +129,40 @@ export const enrolHost = endpoint({
     'The secret of the permit is verified before the rest of the body. A permit has the rate limits of a token. ' +
     'A key that has enrolled before needs a `proof` that the sender holds it, signed later than the last one.',
   body: openObject({
-    enrol_token: text({ min: 1, max: 255 }),
+    enrol_token: text({ min: 1, max: 255, description: 'Secret of the permit.' }),
     public_key: text({
       max: 43,
       pattern: '^[A-Za-z0-9_-]{42}[AEIMQUYcgkosw048]$',
       form: '32 bytes in base64url',
       description: 'Ed25519 public key, 32 bytes in base64url. The private key never leaves the host.',
     }),
-    name: optional(name()),
-    agent_version: machineText({ min: 1, max: 64 }),
-    facts: openObject(hostFactFields),
+    name: optional(name({ description: 'Name of the host. Default: a generated one.' })),
+    agent_version: machineText({ min: 1, max: 64, description: 'Version of the agent.' }),
+    facts: openObject(hostFactFields, { description: 'What the agent has found out about its host.' }),
     proof: optional(
-      openObject({
-        signed_at: timestamp({ description: 'By the clock of the host, and later than in its last request.' }),
-        signature: text({
-          max: 86,
-          pattern: '^[A-Za-z0-9_-]{86}$',
-          form: '64 bytes in base64url',
-          description: 'Signature of `bourse-enrolment`, `enrol_token`, `public_key` and `signed_at`, one a line.',
-        }),
-      }),
+      openObject(
+        {
+          signed_at: timestamp({
+            description:
+              'When it was signed, in Unix seconds by the clock of the host, and later than in its last request.',
+          }),
+          signature: text({
+            max: 86,
+            pattern: '^[A-Za-z0-9_-]{86}$',
+            form: '64 bytes in base64url',
+            description: 'Signature of `bourse-enrolment`, `enrol_token`, `public_key` and `signed_at`, one a line.',
+          }),
+        },
+        { description: 'That the sender holds the private key. Required where the key has enrolled before.' },
+      ),
     ),
   }),
   body_bytes_max: enrolmentBytesMax,
-  response: openResource('Enrolment', {
+  response: openResource('Enrolment', 'The answer to an enrolment.', {
     host: id('host'),
-    epoch: integer({ min: 1 }),
-    report_every_seconds: integer({ unit: 'seconds', min: 1 }),
-    server_time: timestamp(),
+    epoch: integer({ min: 1, description: 'Which enrolment of the host it is. Each one ends those before.' }),
+    report_every_seconds: reportEvery,
+    server_time: timestamp({ description: 'The time of the server, in Unix seconds.' }),
     audience: text({ max: 2048, description: 'The `aud` claim of the tokens that the agent signs.' }),
   }),
   access: 'public',
@@ -303,23 +220,29 @@ export const reportHost = endpoint({
   summary: 'Report the health of the host and the state of its machines. Safe to repeat.',
   success: 200,
   body: openObject({
-    epoch: integer({ min: 1, max: generationMax }),
+    epoch,
     generation: integer({ min: 0, max: generationMax, description: 'The highest generation that was applied.' }),
-    health: oneOf(['healthy', 'faulted']),
-    message: optional(text({ max: 1024, description: 'Control characters become spaces.' })),
+    health: oneOf(['healthy', 'faulted'], { description: 'Whether the host can run machines.' }),
+    message: optional(text({ max: 1024, description: 'Why it cannot, for people. Control characters become spaces.' })),
     instances: array(
       openObject({
         id: id('instance'),
-        generation: integer({ min: 0, max: generationMax }),
-        state: oneOf(reportedStates),
-        reason: optional(text({ max: 255 })),
+        generation: integer({
+          min: 0,
+          max: generationMax,
+          description: 'The generation of the machine that was applied.',
+        }),
+        state: oneOf(reportedStates, { description: 'What the machine does.' }),
+        reason: optional(text({ max: 255, description: 'Why it does not start, is unhealthy or has stopped.' })),
         ssh: optional(reportedSsh),
       }),
-      { max: 256 },
+      { max: 256, description: 'The machines on the host.' },
     ),
   }),
   body_bytes_max: 1_048_576,
-  response: openResource('Reported', { desired_generation: integer({ min: 0 }) }),
+  response: openResource('Reported', 'The answer to a report.', {
+    desired_generation: integer({ min: 0, description: 'The present generation of the desired state.' }),
+  }),
   access: 'agent',
   rate: 'reports',
   errors: ['stale_epoch'],
@@ -334,8 +257,8 @@ export const declareTunnel = endpoint({
   description:
     'To change its key, a host first declares `next_public_key`. Peers then accept both keys, and follow when the ' +
     'host uses the next one. Safe to repeat.',
-  body: openObject({ epoch: integer({ min: 1, max: generationMax }), ...tunnelFields }),
-  response: openResource('DeclaredTunnel', {
+  body: openObject({ epoch, ...tunnelFields }),
+  response: openResource('DeclaredTunnel', 'The answer to the declaration of a tunnel.', {
     address: text({ max: 15, description: 'The address of this host inside of tunnels. It never changes.' }),
   }),
   access: 'agent',
@@ -350,8 +273,10 @@ export const redeemUserDataTicket = endpoint({
   summary: 'Read the user data of a machine that is starting. The ticket is valid until it is reported running.',
   success: 200,
   params: { id: id('instance') },
-  body: openObject({ ticket: text({ min: 1, max: 255 }) }),
-  response: openResource('RedeemedUserData', { cloud_init_user_data: text({ max: 87_384, description: 'Base64.' }) }),
+  body: openObject({ ticket: text({ min: 1, max: 255, description: 'The ticket of the desired state.' }) }),
+  response: openResource('RedeemedUserData', 'The user data of a machine.', {
+    cloud_init_user_data: text({ max: 87_384, description: 'The user data in base64.' }),
+  }),
   access: 'agent',
   no_store: true,
   errors: ['not_found'],
@@ -369,21 +294,21 @@ export const appendInstanceLogs = endpoint({
   body: openObject({
     chunks: array(
       openObject({
-        seqnum: integer({ min: 1 }),
-        logged_at: timestamp(),
+        seqnum: integer({ min: 1, description: 'Number of the chunk. It rises by one from chunk to chunk.' }),
+        logged_at: timestamp({ description: 'When it was written, in Unix seconds.' }),
         data: text({
           max: 5464,
           pattern: '^(?:[A-Za-z0-9+/]{4})*(?:[A-Za-z0-9+/]{2}==|[A-Za-z0-9+/]{3}=)?$',
           code: 'invalid_base64',
           form: 'base64 in the standard alphabet, padded, without white space',
-          description: 'Base64 of at most 4,096 bytes.',
+          description: 'The bytes, at most 4,096, in base64.',
         }),
       }),
-      { max: logChunksMax },
+      { max: logChunksMax, description: 'The chunks, in the order of their numbers.' },
     ),
   }),
   body_bytes_max: 2_097_152,
-  response: openResource('AppendedLogs', {
+  response: openResource('AppendedLogs', 'The answer to chunks of output.', {
     next_seqnum: integer({ min: 1, description: 'The number after the last stored chunk.' }),
   }),
   access: 'agent',

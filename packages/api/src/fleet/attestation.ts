@@ -47,38 +47,63 @@ const { kind, name, form_factor, memory_bytes, pci_id } = hostAcceleratorModel.p
 const { pci, numa_node } = hostAcceleratorDevice.properties
 const { link_layer, gigabits_per_second } = hostRdmaPort.properties
 const rdmaMax = 32
-const size = (max: number, unit?: 'bytes') =>
-  nullable(integer({ min: 0, max, ...(unit ? { unit } : {}), description: 'Null: the SKU does not say.' }))
+const size = (max: number, what: string, unit?: 'bytes') =>
+  nullable(integer({ min: 0, max, ...(unit ? { unit } : {}), description: `${what} Null: the SKU does not say.` }))
 
-/** The part of a host that one machine has or can observe. */
-export const machineHardware = openResource('MachineHardware', {
-  num_vcpus: size(65_536),
-  memory_bytes: size(Number.MAX_SAFE_INTEGER, 'bytes'),
-  storage_bytes: size(Number.MAX_SAFE_INTEGER, 'bytes'),
-  accelerators: array(
-    openResource('MachineAccelerator', { kind, name, form_factor, memory_bytes, pci_id, pci, numa_node }),
-    { max: hardwareBounds.devices, description: 'The devices that the machine has.' },
-  ),
-  rdma: optional(
-    array(openResource('MachineRdmaFunction', { pci, link_layer, gigabits_per_second, numa_node }), {
-      max: rdmaMax,
-      description: 'Its RDMA adapters or their virtual functions. Absent: none, or the agent is of an older version.',
-    }),
-  ),
-  nvswitches: optional(
-    array(openResource('MachineNvSwitch', { pci, numa_node }), {
-      max: hardwareBounds.nvswitches,
-      description: 'The switches between its accelerators. Absent: none, or the agent is of an older version.',
-    }),
-  ),
-  processors: hostProcessors,
-  numa_nodes: integer({ min: 0, max: hardwareBounds.numa_nodes, description: 'Of the host.' }),
-  is_iommu_on: boolean(),
-  is_secure_boot_on: nullable(boolean({ description: 'Of the host. Null: its firmware does not say.' })),
-  is_kvm_usable: nullable(boolean({ description: 'Null: the agent has not tried.' })),
-  kernel: machineText({ max: 64 }),
-  qemu: nullable(machineText({ max: 32 })),
-})
+export const machineHardware = openResource(
+  'MachineHardware',
+  'The part of a host that one machine has or can observe.',
+  {
+    num_vcpus: size(65_536, 'Its virtual processors.'),
+    memory_bytes: size(Number.MAX_SAFE_INTEGER, 'Its memory in bytes.', 'bytes'),
+    storage_bytes: size(Number.MAX_SAFE_INTEGER, 'Its storage in bytes.', 'bytes'),
+    accelerators: array(
+      openResource('MachineAccelerator', 'One accelerator of a machine.', {
+        kind,
+        name,
+        form_factor,
+        memory_bytes,
+        pci_id,
+        pci,
+        numa_node,
+      }),
+      { max: hardwareBounds.devices, description: 'The devices that the machine has.' },
+    ),
+    rdma: optional(
+      array(
+        openResource('MachineRdmaFunction', 'One RDMA adapter of a machine, or a virtual function of one.', {
+          pci,
+          link_layer,
+          gigabits_per_second,
+          numa_node,
+        }),
+        {
+          max: rdmaMax,
+          description:
+            'Its RDMA adapters or their virtual functions. Absent: none, or the agent is of an older version.',
+        },
+      ),
+    ),
+    nvswitches: optional(
+      array(
+        openResource('MachineNvSwitch', 'One NVSwitch between the accelerators of a machine.', { pci, numa_node }),
+        {
+          max: hardwareBounds.nvswitches,
+          description: 'The switches between its accelerators. Absent: none, or the agent is of an older version.',
+        },
+      ),
+    ),
+    processors: hostProcessors,
+    numa_nodes: integer({ min: 0, max: hardwareBounds.numa_nodes, description: 'Number of NUMA nodes of the host.' }),
+    is_iommu_on: boolean({ description: 'Whether the IOMMU of the host is on.' }),
+    is_secure_boot_on: nullable(
+      boolean({ description: 'Whether the host started by Secure Boot. Null: its firmware does not say.' }),
+    ),
+    is_kvm_usable: nullable(boolean({ description: 'Whether it runs with KVM. Null: the agent has not tried.' })),
+    kernel: machineText({ max: 64, description: 'Version of the kernel of the host.' }),
+    qemu: nullable(machineText({ max: 32, description: 'Version of its QEMU. Null: it has none.' })),
+  },
+)
 export type MachineHardware = Static<typeof machineHardware>
 
 const publicJwk = openObject({
@@ -105,24 +130,30 @@ export const machineKeyClaims = openObject({
 })
 export type MachineKeyClaims = Static<typeof machineKeyClaims>
 
-/** What an instance runs on, as its host stated it. `jws` is the signed text; the other members repeat it. */
-export const instanceAttestation = resource('InstanceAttestation', {
-  object: constant('instance_attestation'),
-  instance: id('instance'),
-  sku: id('sku'),
-  host: text({ max: 32, description: 'The `host` of the `hardware` of the instance.' }),
-  simulated: boolean({
-    description: 'The host is simulated, or hosts of the SKU need not have its hardware. Then it proves no hardware.',
-  }),
-  attested_at: timestamp({ description: 'When the server signed it.' }),
-  expires_at: timestamp(),
-  hardware: machineHardware,
-  jws: text({
-    max: attestationLengthMax,
-    description:
-      'A JSON Web Signature of the server, with that of the host inside. `/.well-known/jwks.json` has the keys.',
-  }),
-})
+export const instanceAttestation = resource(
+  'InstanceAttestation',
+  'What an instance runs on, as its host stated it. `jws` is the signed text; the other members repeat it.',
+  {
+    object: constant('instance_attestation'),
+    instance: id('instance'),
+    sku: id('sku'),
+    host: text({
+      max: 32,
+      description: 'Equal for instances of the account that share a host, as in the hardware of the instance.',
+    }),
+    simulated: boolean({
+      description: 'The host is simulated, or hosts of the SKU need not have its hardware. Then it proves no hardware.',
+    }),
+    attested_at: timestamp({ description: 'When the server signed it, in Unix seconds.' }),
+    expires_at: timestamp({ description: 'Until when it is good, in Unix seconds.' }),
+    hardware: machineHardware,
+    jws: text({
+      max: attestationLengthMax,
+      description:
+        'A JSON Web Signature of the server, with that of the host inside. `/.well-known/jwks.json` has the keys.',
+    }),
+  },
+)
 export type InstanceAttestation = Static<typeof instanceAttestation>
 
 const attestationText = `The agent of the host signs what the machine of the instance has: processors, memory,

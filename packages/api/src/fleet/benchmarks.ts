@@ -1,27 +1,27 @@
 /** What the operator of a host measures on it: named figures with a date, which buyers see with the SKU. */
 import { endpoint } from '../kit/endpoint.ts'
-import { array, integer, openObject, openResource, resource, type Static, timestamp } from '../kit/schema.ts'
+import { array, openObject, openResource, resource, type Static, timestamp } from '../kit/schema.ts'
 import { figureName, figuresMax, figureUnit, figureValue } from '../market/skus.ts'
-import { area, generationMax } from './agent-hardware.ts'
+import { area, epoch } from './agent-hardware.ts'
 
 /** How old a measurement is when SKUs no longer show it, in days. */
 export const benchmarkDaysMax = 90
 /** How often an agent measures again, in days. */
 export const benchmarkEveryDays = 7
 
-/** One figure of a benchmark. */
-export const benchmarkFigure = resource('BenchmarkFigure', {
+export const benchmarkFigure = resource('BenchmarkFigure', 'One figure of a benchmark.', {
   name: figureName,
   value: figureValue(),
   unit: figureUnit,
 })
 export type BenchmarkFigure = Static<typeof benchmarkFigure>
 
-const figures = array(benchmarkFigure, { max: figuresMax })
+const figures = array(benchmarkFigure, { max: figuresMax, description: 'What was measured.' })
 
-/** What the script of the operator has measured on a host. */
-export const hostBenchmark = resource('HostBenchmark', {
-  measured_at: timestamp({ description: 'By the clock of the host, and not later than the report.' }),
+export const hostBenchmark = resource('HostBenchmark', 'What the script of the operator has measured on a host.', {
+  measured_at: timestamp({
+    description: 'When it was measured, in Unix seconds by the clock of the host, and not later than the report.',
+  }),
   figures,
 })
 export type HostBenchmark = Static<typeof hostBenchmark>
@@ -35,11 +35,11 @@ export const reportBenchmark = endpoint({
     'Report what the benchmark script of the operator has measured. Replaces the figures before. Safe to repeat.',
   success: 200,
   body: openObject({
-    epoch: integer({ min: 1, max: generationMax }),
-    measured_at: timestamp({ description: 'By the clock of the host.' }),
+    epoch,
+    measured_at: timestamp({ description: 'When it was measured, in Unix seconds by the clock of the host.' }),
     figures,
   }),
-  response: openResource('ReportedBenchmark', {
+  response: openResource('ReportedBenchmark', 'The answer to a report of figures.', {
     measured_at: timestamp({ description: 'The stored time: not later than that of the server.' }),
   }),
   access: 'agent',

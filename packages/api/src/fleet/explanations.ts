@@ -53,60 +53,77 @@ export type TerminationReason = (typeof terminationReasons)[number]
 /** The order in which instances of a pool and SKU end when the allocation is smaller than their number. */
 export const victimRule = 'lowest_priority_then_newest_then_id'
 
-const node_count = () => integer({ min: 0 })
+const reasonCode = { description: 'Why, as a word.' }
+const reasonMessage = text({ max: 1024, description: 'Why, for people.' })
+const node_count = (description: string) => integer({ min: 0, description })
 
-/** Why an instance is in its state. Parts that do not apply are null. All reasons that apply are listed, in order. */
-export const instanceExplanation = resource('InstanceExplanation', {
-  object: constant('instance_explanation'),
-  instance: id('instance'),
-  state: openEnum(Object.keys(instanceStates) as InstanceState[]),
-  as_of: timestamp(),
-  summary: text({ max: 1024 }),
-  waiting: nullable(
-    resource('InstanceWaiting', {
-      reasons: array(
-        resource('InstanceWaitingReason', { code: openOneOf(waitingReasons), message: text({ max: 1024 }) }),
-        { max: 32, description: 'Empty while the instance is being placed, or until its host has reported it.' },
-      ),
-      next_allocation_at: nullable(
-        timestamp({
-          description:
-            'When the allocation of its pool suffices for it, from what is bought now. Null if it never does.',
+export const instanceExplanation = resource(
+  'InstanceExplanation',
+  'Why an instance is in its state. Parts that do not apply are null. All reasons that apply are listed, in order.',
+  {
+    object: constant('instance_explanation'),
+    instance: id('instance'),
+    state: openEnum(Object.keys(instanceStates) as InstanceState[], { description: 'Its state.' }),
+    as_of: timestamp({ description: 'The time of the explanation, in Unix seconds.' }),
+    summary: text({ max: 1024, description: 'The whole in a sentence, for people.' }),
+    waiting: nullable(
+      resource('InstanceWaiting', 'Why an instance waits.', {
+        reasons: array(
+          resource('InstanceWaitingReason', 'One reason why an instance waits.', {
+            code: openOneOf(waitingReasons, reasonCode),
+            message: reasonMessage,
+          }),
+          { max: 32, description: 'Empty while the instance is being placed, or until its host has reported it.' },
+        ),
+        next_allocation_at: nullable(
+          timestamp({
+            description:
+              'When the allocation of its pool suffices for it, from what is bought now. Null if it never does.',
+          }),
+        ),
+        rank: integer({ min: 1, description: 'Position in the queue of its pool and SKU; 1 starts next.' }),
+        pool_allocation_now: node_count('Nodes of the SKU that its pool owns now.'),
+        pool_instances_now: integer({
+          min: 0,
+          description: 'Instances that use allocation now, including those that are placed but not running.',
         }),
-      ),
-      rank: integer({ min: 1, description: 'Position in the queue of its pool and SKU; 1 starts next.' }),
-      pool_allocation_now: node_count(),
-      pool_instances_now: integer({
-        min: 0,
-        description: 'Instances that use allocation now, including those that are placed but not running.',
       }),
-    }),
-  ),
-  boot: nullable(
-    resource('InstanceBoot', {
-      reasons: array(resource('InstanceBootReason', { code: openOneOf(bootReasons), message: text({ max: 1024 }) }), {
-        max: 32,
+    ),
+    boot: nullable(
+      resource('InstanceBoot', 'Why the machine of a running instance is still booting.', {
+        reasons: array(
+          resource('InstanceBootReason', 'One reason why a machine is still booting.', {
+            code: openOneOf(bootReasons, reasonCode),
+            message: reasonMessage,
+          }),
+          {
+            max: 32,
+            description: 'All reasons that apply.',
+          },
+        ),
       }),
-    }),
-  ),
-  termination: nullable(
-    resource('InstanceTermination', {
-      reason: openOneOf(terminationReasons),
-      notice_at: nullable(timestamp({ description: 'When the notice was given. Null: no notice has been given.' })),
-      deadline_at: nullable(
-        timestamp({ description: 'When it is expected to end. This can change until notice is given.' }),
-      ),
-      ended_at: nullable(timestamp()),
-      allocation_before: node_count(),
-      allocation_after: node_count(),
-      priority_level: oneOf(priorityLevels),
-      rule: openOneOf([victimRule], { description: 'Which instances end first when allocation falls.' }),
-    }),
-  ),
-  connection_lost_at: nullable(timestamp()),
-  replaces: nullable(id('instance')),
-  replaced_by: nullable(id('instance')),
-})
+    ),
+    termination: nullable(
+      resource('InstanceTermination', 'Why an instance will end or has ended.', {
+        reason: openOneOf(terminationReasons, { description: 'Why it ends or has ended.' }),
+        notice_at: nullable(timestamp({ description: 'When the notice was given. Null: no notice has been given.' })),
+        deadline_at: nullable(
+          timestamp({ description: 'When it is expected to end. This can change until notice is given.' }),
+        ),
+        ended_at: nullable(timestamp({ description: 'When it ended, in Unix seconds. Null: it has not.' })),
+        allocation_before: node_count('Nodes of the SKU that its pool owned before.'),
+        allocation_after: node_count('Nodes that it owns after. Equal: the instance ends for another reason.'),
+        priority_level: oneOf(priorityLevels, { description: 'Its priority.' }),
+        rule: openOneOf([victimRule], { description: 'Which instances end first when allocation falls.' }),
+      }),
+    ),
+    connection_lost_at: nullable(
+      timestamp({ description: 'Since when its host has not reported, in Unix seconds. Null: it reports.' }),
+    ),
+    replaces: nullable(id('instance', { description: 'The instance that it replaced. Null: none.' })),
+    replaced_by: nullable(id('instance', { description: 'The instance that replaced it. Null: none.' })),
+  },
+)
 export type InstanceExplanation = Static<typeof instanceExplanation>
 
 export const explainInstance = endpoint({

@@ -30,14 +30,13 @@ export const hardwareBounds = {
 export const problemLengthMax = 160
 
 /** What a machine says about itself, and terminals show. */
-export const machineText = (limits: { min?: number; max: number }) =>
+export const machineText = (limits: { min?: number; max: number; description?: string }) =>
   text({ ...limits, pattern: '^[ -~]*$', form: 'one line of printable ASCII characters' })
 
-const count = (max: number, description?: string) =>
-  integer({ min: 0, max, ...(description === undefined ? {} : { description }) })
-const bytes = (description?: string) =>
-  integer({ unit: 'bytes', min: 0, ...(description === undefined ? {} : { description }) })
-const numaNode = () => nullable(integer({ min: 0, max: 1023, description: 'Null: the machine does not say.' }))
+const count = (max: number, description: string) => integer({ min: 0, max, description })
+const bytes = (description: string) => integer({ unit: 'bytes', min: 0, description })
+const numaNode = () =>
+  nullable(integer({ min: 0, max: 1023, description: 'NUMA node that it is on. Null: the machine does not say.' }))
 /** The PCI address of a function. */
 export const pciAddress = () =>
   text({
@@ -45,87 +44,100 @@ export const pciAddress = () =>
     pattern: '^[0-9a-f]{4,8}:[0-9a-f]{2}:[0-9a-f]{2}\\.[0-7]$',
     form: 'a PCI address such as 0000:1b:00.0',
     examples: ['0000:1b:00.0'],
+    description: 'PCI address on the host.',
   })
-const pciIds = () =>
+const pciIds = (description: string) =>
   text({
     max: 9,
     pattern: '^[0-9a-f]{4}:[0-9a-f]{4}$',
     form: 'two ids of four hexadecimal digits',
     examples: ['10de:2330'],
+    description,
   })
-const pagesSetAside = () =>
-  optional(count(2 ** 31, 'Set aside, used or free. Absent: none, or the agent is of an older version.'))
-const pcie = (max: number) => nullable(integer({ min: 1, max }))
+const pagesSetAside = (size: string) =>
+  optional(count(2 ** 31, `Huge pages of ${size} that are set aside, used or free. Absent: none, or an older agent.`))
+const pcie = (max: number, what: string) =>
+  nullable(integer({ min: 1, max, description: `${what} Null: the machine does not say.` }))
 
-/** The processors of a host. */
-export const hostProcessors = openResource('HostProcessors', {
-  model: machineText({ max: 96 }),
-  sockets: count(64),
-  cores: count(65_536),
-  threads: count(65_536),
-  features: array(machineText({ max: 16 }), { max: 8, description: 'Of `vmx`, `svm`, `avx2`, `avx512f`, `amx_tile`.' }),
+export const hostProcessors = openResource('HostProcessors', 'The processors of a host.', {
+  model: machineText({ max: 96, description: 'Model, as the processor names itself.' }),
+  sockets: count(64, 'Number of sockets.'),
+  cores: count(65_536, 'Number of cores in all sockets.'),
+  threads: count(65_536, 'Number of threads in all sockets.'),
+  features: array(machineText({ max: 16 }), {
+    max: 8,
+    description: 'Those of `vmx`, `svm`, `avx2`, `avx512f`, `amx_tile` that it has.',
+  }),
 })
 
-/** A NUMA node of a host. */
-export const hostNumaNode = openResource('HostNumaNode', {
-  node: count(1023),
-  threads: count(65_536),
-  memory_bytes: bytes(),
-  free_2mib_pages: count(2 ** 31),
-  free_1gib_pages: count(2 ** 31),
-  total_2mib_pages: pagesSetAside(),
-  total_1gib_pages: pagesSetAside(),
+export const hostNumaNode = openResource('HostNumaNode', 'A NUMA node of a host.', {
+  node: count(1023, 'Number of the NUMA node.'),
+  threads: count(65_536, 'Number of its threads.'),
+  memory_bytes: bytes('Its memory in bytes.'),
+  free_2mib_pages: count(2 ** 31, 'Free huge pages of 2 MiB.'),
+  free_1gib_pages: count(2 ** 31, 'Free huge pages of 1 GiB.'),
+  total_2mib_pages: pagesSetAside('2 MiB'),
+  total_1gib_pages: pagesSetAside('1 GiB'),
 })
 
-/** The file system that stores the machines of a host. */
-export const hostStorage = openResource('HostStorage', {
-  size_bytes: bytes(),
-  free_bytes: bytes(),
-  is_rotational: nullable(boolean({ description: 'Null: the machine does not say.' })),
-  is_read_only: boolean(),
+export const hostStorage = openResource('HostStorage', 'The file system that stores the machines of a host.', {
+  size_bytes: bytes('Size in bytes.'),
+  free_bytes: bytes('Free space in bytes.'),
+  is_rotational: nullable(
+    boolean({ description: 'Whether it is on disks that turn. Null: the machine does not say.' }),
+  ),
+  is_read_only: boolean({ description: 'Whether nothing can be written to it.' }),
 })
 
-/** One accelerator of a host. */
-export const hostAcceleratorDevice = openResource('HostAcceleratorDevice', {
+export const hostAcceleratorDevice = openResource('HostAcceleratorDevice', 'One accelerator of a host.', {
   pci: pciAddress(),
   numa_node: numaNode(),
-  iommu_group: nullable(integer({ min: 0, max: 65_535, description: 'Null: no machine can get this device.' })),
-  driver: nullable(machineText({ max: 32 })),
-  pcie_generation: pcie(16),
-  pcie_lanes: pcie(64),
+  iommu_group: nullable(
+    integer({ min: 0, max: 65_535, description: 'IOMMU group. Null: no machine can get this device.' }),
+  ),
+  driver: nullable(machineText({ max: 32, description: 'Driver that has it now. Null: none.' })),
+  pcie_generation: pcie(16, 'PCIe generation of its link now.'),
+  pcie_lanes: pcie(64, 'PCIe lanes of its link now.'),
 })
 
-/** The accelerators of one model in a host. */
-export const hostAcceleratorModel = openResource('HostAcceleratorModel', {
-  kind: nullable(text({ max: 32, description: 'Null: the agent does not know this model.' })),
-  name: machineText({ max: 64 }),
-  form_factor: nullable(text({ max: 16 })),
-  memory_bytes: nullable(bytes()),
-  pci_id: pciIds(),
-  subsystem_id: nullable(pciIds()),
-  bar_bytes: bytes('Of all memory regions of one device.'),
-  pcie_generation_max: pcie(16),
-  pcie_lanes_max: pcie(64),
-  devices: array(hostAcceleratorDevice, { min: 1, max: hardwareBounds.devices }),
+export const hostAcceleratorModel = openResource('HostAcceleratorModel', 'The accelerators of one model in a host.', {
+  kind: nullable(
+    text({ max: 32, description: 'Kind, as SKUs name it, such as `h100`. Null: the agent does not know this model.' }),
+  ),
+  name: machineText({ max: 64, description: 'Name of the model.' }),
+  form_factor: nullable(text({ max: 16, description: 'Form factor, as SKUs name it. Null: not known.' })),
+  memory_bytes: nullable(bytes('Memory of one device in bytes. Null: not known.')),
+  pci_id: pciIds('PCI ids of the vendor and the device.'),
+  subsystem_id: nullable(pciIds('PCI ids of the vendor and the model of the board. Null: not known.')),
+  bar_bytes: bytes('Size in bytes of all memory regions of one device.'),
+  pcie_generation_max: pcie(16, 'Highest PCIe generation of one device.'),
+  pcie_lanes_max: pcie(64, 'Most PCIe lanes of one device.'),
+  devices: array(hostAcceleratorDevice, {
+    min: 1,
+    max: hardwareBounds.devices,
+    description: 'The devices of the model.',
+  }),
 })
 
-/** A switch between the accelerators of an NVIDIA HGX board. */
-export const hostNvSwitch = openResource('HostNvSwitch', {
+export const hostNvSwitch = openResource('HostNvSwitch', 'A switch between the accelerators of an NVIDIA HGX board.', {
   pci: pciAddress(),
   numa_node: numaNode(),
-  iommu_group: nullable(integer({ min: 0, max: 65_535, description: 'Null: no machine can get this switch.' })),
+  iommu_group: nullable(
+    integer({ min: 0, max: 65_535, description: 'IOMMU group. Null: no machine can get this switch.' }),
+  ),
 })
 
-/** A port of an RDMA adapter. */
-export const hostRdmaPort = openResource('HostRdmaPort', {
-  device: machineText({ max: 32 }),
-  port: integer({ min: 1, max: 255 }),
-  link_layer: openOneOf(['infiniband', 'ethernet']),
-  state: machineText({ max: 16 }),
-  gigabits_per_second: count(100_000),
+export const hostRdmaPort = openResource('HostRdmaPort', 'A port of an RDMA adapter.', {
+  device: machineText({ max: 32, description: 'Name of its adapter in the kernel, such as `mlx5_0`.' }),
+  port: integer({ min: 1, max: 255, description: 'Number of the port of its adapter.' }),
+  link_layer: openOneOf(['infiniband', 'ethernet'], { description: 'What runs on its link.' }),
+  state: machineText({ max: 16, description: 'State of its link, as the kernel names it.' }),
+  gigabits_per_second: count(100_000, 'Rate in gigabits per second.'),
   numa_node: numaNode(),
-  guid: nullable(machineText({ max: 19 })),
-  subnet_prefix: nullable(machineText({ max: 19 })),
+  guid: nullable(machineText({ max: 19, description: 'GUID of its adapter. Null: not known.' })),
+  subnet_prefix: nullable(
+    machineText({ max: 19, description: 'Prefix of its InfiniBand subnet. Null: not known, or Ethernet.' }),
+  ),
   functions: optional(
     array(pciAddress(), {
       max: hardwareBounds.functions,
@@ -134,51 +146,64 @@ export const hostRdmaPort = openResource('HostRdmaPort', {
   ),
 })
 
-/** The last check of a slot by a probe machine. */
-export const hostSlotCheck = openResource('HostSlotCheck', {
-  slot: integer({ min: 0, max: 63 }),
-  checked_at: timestamp(),
+export const hostSlotCheck = openResource('HostSlotCheck', 'The last check of a slot by a probe machine.', {
+  slot: integer({ min: 0, max: 63, description: 'Number of the slot, from 0.' }),
+  checked_at: timestamp({ description: 'When it was checked, in Unix seconds.' }),
   is_good: boolean({ description: 'Whether a machine found all devices of the slot, and no others.' }),
 })
 
-/** What stands between the hardware of a host and its machines, besides the hardware. */
-export const hostDelivery = openResource('HostDelivery', {
-  is_root: boolean({ description: 'Whether the agent runs as root, which it needs to give devices to machines.' }),
-  is_vfio_loaded: boolean({ description: 'Whether the kernel has `vfio-pci`, through which machines get devices.' }),
-  has_uefi: boolean({ description: 'Whether the firmware for machines that start by UEFI is installed.' }),
-})
+export const hostDelivery = openResource(
+  'HostDelivery',
+  'What stands between the hardware of a host and its machines, besides the hardware.',
+  {
+    is_root: boolean({ description: 'Whether the agent runs as root, which it needs to give devices to machines.' }),
+    is_vfio_loaded: boolean({ description: 'Whether the kernel has `vfio-pci`, through which machines get devices.' }),
+    has_uefi: boolean({ description: 'Whether the firmware for machines that start by UEFI is installed.' }),
+  },
+)
 
-/** The hardware of a host, as its agent read it from the machine. */
-export const hostHardware = openResource('HostHardware', {
-  processors: hostProcessors,
-  memory_bytes: bytes(),
-  numa_nodes: array(hostNumaNode, { max: hardwareBounds.numa_nodes }),
-  storage: hostStorage,
-  accelerators: array(hostAcceleratorModel, { max: hardwareBounds.models }),
-  rdma: array(hostRdmaPort, { max: hardwareBounds.ports }),
-  nvswitches: optional(
-    array(hostNvSwitch, {
-      max: hardwareBounds.nvswitches,
-      description: 'A machine with all accelerators behind them gets them too. Absent: none, or an older agent.',
+export const hostHardware = openResource(
+  'HostHardware',
+  'The hardware of a host, as its agent read it from the machine.',
+  {
+    processors: hostProcessors,
+    memory_bytes: bytes('Memory in bytes.'),
+    numa_nodes: array(hostNumaNode, { max: hardwareBounds.numa_nodes, description: 'Its NUMA nodes.' }),
+    storage: hostStorage,
+    accelerators: array(hostAcceleratorModel, {
+      max: hardwareBounds.models,
+      description: 'Its accelerators, by model.',
     }),
-  ),
-  is_iommu_on: boolean({ description: 'Without an IOMMU no device can be given to a machine.' }),
-  is_secure_boot_on: nullable(boolean({ description: 'Null: the machine does not say.' })),
-  is_kvm_usable: nullable(boolean({ description: 'Null: the agent has not tried.' })),
-  delivery: optional(hostDelivery),
-  kernel: machineText({ max: 64 }),
-  qemu: nullable(machineText({ max: 32 })),
-  slot_checks: optional(
-    array(hostSlotCheck, {
-      max: hardwareBounds.slots,
-      description: 'The last check of each slot by a probe machine. Absent: the agent makes none.',
+    rdma: array(hostRdmaPort, { max: hardwareBounds.ports, description: 'The ports of its RDMA adapters.' }),
+    nvswitches: optional(
+      array(hostNvSwitch, {
+        max: hardwareBounds.nvswitches,
+        description:
+          'Its NVSwitches. A machine with all accelerators behind them gets them too. Absent: none, or an older agent.',
+      }),
+    ),
+    is_iommu_on: boolean({
+      description: 'Whether its IOMMU is on, without which no device can be given to a machine.',
     }),
-  ),
-  problems: array(machineText({ max: problemLengthMax }), {
-    max: hardwareBounds.problems,
-    description: 'What could not be read, or is left out because it is too long.',
-  }),
-})
+    is_secure_boot_on: nullable(
+      boolean({ description: 'Whether it started by Secure Boot. Null: the machine does not say.' }),
+    ),
+    is_kvm_usable: nullable(boolean({ description: 'Whether machines run with KVM. Null: the agent has not tried.' })),
+    delivery: optional(hostDelivery),
+    kernel: machineText({ max: 64, description: 'Version of its kernel.' }),
+    qemu: nullable(machineText({ max: 32, description: 'Version of its QEMU. Null: it has none.' })),
+    slot_checks: optional(
+      array(hostSlotCheck, {
+        max: hardwareBounds.slots,
+        description: 'The last check of each slot by a probe machine. Absent: the agent makes none.',
+      }),
+    ),
+    problems: array(machineText({ max: problemLengthMax }), {
+      max: hardwareBounds.problems,
+      description: 'What could not be read, or is left out because it is too long.',
+    }),
+  },
+)
 export type HostHardware = Static<typeof hostHardware>
 export type HostAcceleratorModel = HostHardware['accelerators'][number]
 export type HostNvSwitch = NonNullable<HostHardware['nvswitches']>[number]

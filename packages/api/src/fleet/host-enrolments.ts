@@ -1,11 +1,14 @@
 import { endpoint } from '../kit/endpoint.ts'
 import {
   constant,
+  createdAt,
   id,
   idOrPath,
   integer,
   object,
+  ofThis,
   optional,
+  ownWorkspace,
   pageOf,
   pageParameters,
   resource,
@@ -23,26 +26,28 @@ const fields = {
   workspace: workspaceSummary,
   sku: skuSummary,
   slots: integer({ min: 1, max: 64, description: 'Nodes of the SKU that each host can run.' }),
-  uses: integer({ min: 1, max: 1000, description: 'Hosts that may enrol with it.' }),
-  used: integer({ min: 0, max: 1000, description: 'Hosts that have enrolled with it.' }),
-  expires_at: timestamp(),
-  created_at: timestamp(),
+  uses: integer({ min: 1, max: 1000, description: 'Number of hosts that may enrol with it.' }),
+  used: integer({ min: 0, max: 1000, description: 'Number of hosts that have enrolled with it.' }),
+  expires_at: timestamp({ description: 'When the permit ends, in Unix seconds.' }),
+  created_at: createdAt,
 }
 
-/** A permit to enrol hosts, without the secret itself. */
-export const hostEnrolment = resource('HostEnrolment', fields)
+export const hostEnrolment = resource('HostEnrolment', 'A permit to enrol hosts, without the secret itself.', fields)
 export type HostEnrolment = Static<typeof hostEnrolment>
 
-/** A new permit, with its secret and the command that uses it. */
-export const createdHostEnrolment = resource('CreatedHostEnrolment', {
-  ...fields,
-  token: text({ max: 255, pattern: '^bhe_', description: 'The secret. Only this response contains it.' }),
-  command: text({
-    max: 2048,
-    description:
-      'Shell command for the host. It downloads the agent from this server, enrols the host and runs the agent.',
-  }),
-})
+export const createdHostEnrolment = resource(
+  'CreatedHostEnrolment',
+  'A new permit, with its secret and the command that uses it.',
+  {
+    ...fields,
+    token: text({ max: 255, pattern: '^bhe_', description: 'The secret. Only this response contains it.' }),
+    command: text({
+      max: 2048,
+      description:
+        'Shell command for the host. It downloads the agent from this server, enrols the host and runs the agent.',
+    }),
+  },
+)
 export type CreatedHostEnrolment = Static<typeof createdHostEnrolment>
 
 export const createHostEnrolment = endpoint({
@@ -56,10 +61,18 @@ export const createHostEnrolment = endpoint({
     'Until the permit ends, all of its uses count against the limit `hosts`; after that, the hosts that enrolled.',
   body: object({
     sku: id('sku'),
-    workspace: optional(idOrPath('workspace')),
-    slots: optional(integer({ min: 1, max: 64, description: 'Nodes of the SKU that each host can run. Default 1.' })),
-    expires_in_seconds: optional(integer({ unit: 'seconds', min: 60, max: 604_800, description: 'Default 86,400.' })),
-    uses: optional(integer({ min: 1, max: 1000, description: 'Hosts that may enrol. Default 1.' })),
+    workspace: optional(ownWorkspace()),
+    slots: optional(integer({ min: 1, max: 64, default: 1, description: 'Nodes of the SKU that each host can run.' })),
+    expires_in_seconds: optional(
+      integer({
+        unit: 'seconds',
+        min: 60,
+        max: 604_800,
+        default: 86_400,
+        description: 'How long the permit is valid.',
+      }),
+    ),
+    uses: optional(integer({ min: 1, max: 1000, default: 1, description: 'Number of hosts that may enrol with it.' })),
   }),
   response: createdHostEnrolment,
   access: 'host:create',
@@ -83,7 +96,7 @@ export const listHostEnrolments = endpoint({
   other_path: '/preview/v2/hosts/enrolments',
   area,
   summary: 'List permits to enrol hosts that have not ended, newest first.',
-  query: { ...pageParameters('henrc'), workspace: optional(idOrPath('workspace')) },
+  query: { ...pageParameters('henrc'), workspace: optional(idOrPath('workspace', ofThis('workspace'))) },
   response: pageOf(hostEnrolment, 'henrc'),
   access: 'host:list',
   errors: ['invalid_cursor', 'forbidden', 'mutually_exclusive'],

@@ -4,13 +4,18 @@ import {
   array,
   boolean,
   constant,
+  createdAt,
+  here,
   id,
   idOrPath,
   integer,
   name,
+  newName,
   nullable,
   object,
+  ofThis,
   oneOf,
+  onlyThis,
   openOneOf,
   optional,
   pageOf,
@@ -36,12 +41,19 @@ const healths = ['healthy', 'unreachable', 'faulted'] as const satisfies readonl
 export const hostAcceleratorsMax = 256
 export const hostPublicAddressesMax = 256
 
+/** The address of a host for other hosts. */
+export const hostAddress = text({ max: 15, description: 'IPv4 address at which other hosts reach the host.' })
+
 /** What an agent reports about its host when it enrols. */
 export const hostFactFields = {
-  hostname: machineText({ max: 255 }),
-  cpu_count: integer({ min: 1 }),
-  memory_bytes: integer({ unit: 'bytes', min: 0 }),
-  storage_bytes: integer({ unit: 'bytes', min: 0 }),
+  hostname: machineText({ max: 255, description: 'Name that the machine gives itself.' }),
+  cpu_count: integer({ min: 1, description: 'Number of processors, counted in threads.' }),
+  memory_bytes: integer({ unit: 'bytes', min: 0, description: 'Memory in bytes.' }),
+  storage_bytes: integer({
+    unit: 'bytes',
+    min: 0,
+    description: 'Size in bytes of the file system that stores its machines.',
+  }),
   accelerators: array(machineText({ max: 64 }), {
     max: hostAcceleratorsMax,
     description: 'The kind of each accelerator, up to 256. `hardware` says more.',
@@ -50,8 +62,11 @@ export const hostFactFields = {
     description:
       '`ssh_only`: machines have no outbound traffic, and instances with a subnet or public IPv4 are not placed here.',
   }),
-  host_address: text({ max: 15 }),
-  public_ipv4s: array(text({ max: 15 }), { max: hostPublicAddressesMax }),
+  host_address: hostAddress,
+  public_ipv4s: array(text({ max: 15 }), {
+    max: hostPublicAddressesMax,
+    description: 'Public IPv4 addresses that its machines can get.',
+  }),
   sets_partitions: optional(
     boolean({ description: 'Whether the host can put machines into InfiniBand partitions. Absent: not reported.' }),
   ),
@@ -61,52 +76,61 @@ export const hostFactFields = {
   hardware: optional(hostHardware),
 }
 
-/** What an agent reported about its host when it enrolled. */
-export const hostFacts = resource('HostFacts', hostFactFields)
+export const hostFacts = resource(
+  'HostFacts',
+  'What an agent reported about its host when it enrolled.',
+  hostFactFields,
+)
 export type HostFacts = Static<typeof hostFacts>
 
-/** The WireGuard tunnel of a host. */
-export const hostTunnel = resource('HostTunnel', {
+export const hostTunnel = resource('HostTunnel', 'The WireGuard tunnel of a host.', {
   address: text({ max: 15, description: 'The address of the host inside of tunnels.' }),
   port: integer({ min: 1, max: 65_535, description: 'The UDP port, at the `host_address`.' }),
-  public_key: text({ max: 44, description: 'In base64, as `wg` shows it.' }),
-  next_public_key: nullable(text({ max: 44, description: 'Set while the host changes its key.' })),
-  changed_at: timestamp({ description: 'When the host last declared another key or port.' }),
+  public_key: text({ max: 44, description: 'WireGuard public key in base64, as `wg` shows it.' }),
+  next_public_key: nullable(
+    text({ max: 44, description: 'The key that it uses next. Null: it does not change its key.' }),
+  ),
+  changed_at: timestamp({ description: 'When the host last declared another key or port, in Unix seconds.' }),
 })
 export type HostTunnel = Static<typeof hostTunnel>
 
 const traffics = ['encrypted', 'unencrypted', 'none'] as const
 
-/** A machine that runs instances. Each of its slots is one node of its SKU. */
-export const host = resource('Host', {
+export const host = resource('Host', 'A machine that runs instances. Each of its slots is one node of its SKU.', {
   object: constant('host'),
   id: id('host'),
   resource_path: path('host'),
-  account: accountId(),
+  account: accountId({ description: 'Id of the account that supplies it.' }),
   workspace: workspaceSummary,
   sku: skuSummary,
-  pool: poolSummary,
+  pool: here(poolSummary, 'The originating pool that gets its nodes.'),
   name: name(),
-  state: openOneOf(states),
-  health: openOneOf(healths),
-  health_message: nullable(text({ max: 1024, description: 'The message of the last report.' })),
-  slots: integer({ min: 1, max: 64 }),
-  used_slots: integer({ min: 0, max: 64 }),
-  instances: array(id('instance'), { max: 64 }),
-  agent_version: nullable(text({ max: 64 })),
+  state: openOneOf(states, { description: 'Whether it takes instances.' }),
+  health: openOneOf(healths, { description: 'Whether it reports, and can run machines.' }),
+  health_message: nullable(
+    text({ max: 1024, description: 'What its agent last said about its health. Null: nothing.' }),
+  ),
+  slots: integer({ min: 1, max: 64, description: 'Nodes of the SKU that it can run.' }),
+  used_slots: integer({ min: 0, max: 64, description: 'How many of them have a machine.' }),
+  instances: array(id('instance'), { max: 64, description: 'Ids of the instances on it.' }),
+  agent_version: nullable(text({ max: 64, description: 'Version of its agent. Null: it is simulated.' })),
   facts: hostFacts,
-  benchmark: nullable(hostBenchmark),
+  benchmark: nullable(here(hostBenchmark, 'What its benchmark last measured. Null: nothing.')),
   traffic: openOneOf(traffics, {
     description:
       'How the host carries traffic of subnets to other hosts. `none`: it has no tunnel and carries none, or it is ' +
       'simulated. `unencrypted`: it has no tunnel, and the operator of the platform accepts that.',
   }),
-  tunnel: nullable(hostTunnel),
-  last_seen_at: nullable(timestamp()),
-  drain_deadline_at: nullable(timestamp()),
-  supply_ends_at: nullable(timestamp()),
-  created_at: timestamp(),
-  retired_at: nullable(timestamp()),
+  tunnel: nullable(here(hostTunnel, 'Its WireGuard tunnel. Null: it has none.')),
+  last_seen_at: nullable(timestamp({ description: 'When it last reported, in Unix seconds. Null: never.' })),
+  drain_deadline_at: nullable(
+    timestamp({ description: 'Deadline of its drain, in Unix seconds. Null: it is not drained.' }),
+  ),
+  supply_ends_at: nullable(
+    timestamp({ description: 'When its nodes leave their pool, in Unix seconds. Null: it is not drained.' }),
+  ),
+  created_at: createdAt,
+  retired_at: nullable(timestamp({ description: 'When it was retired, in Unix seconds. Null: it is not.' })),
 })
 export type Host = Static<typeof host>
 
@@ -118,12 +142,12 @@ export const listHosts = endpoint({
   summary: 'List hosts, newest first.',
   query: {
     ...pageParameters('hostc'),
-    workspace: optional(idOrPath('workspace')),
-    id: repeated(idOrPath('host')),
-    sku: repeated(id('sku')),
+    workspace: optional(idOrPath('workspace', ofThis('workspace'))),
+    id: repeated(idOrPath('host', onlyThis)),
+    sku: repeated(id('sku', ofThis('sku'))),
     state: repeated(oneOf(states, { description: 'Only hosts in this state.' })),
-    health: repeated(oneOf(healths, { description: 'Only hosts of this health.' })),
-    account: optional(accountId({ description: 'Only hosts of this account. For the platform operator.' })),
+    health: repeated(oneOf(healths, { description: 'Only hosts with this health.' })),
+    account: optional(accountId({ description: 'Only hosts of this account: its id. For the platform operator.' })),
   },
   response: pageOf(host, 'hostc'),
   access: 'host:list',
@@ -159,7 +183,7 @@ export const updateHost = endpoint({
   area,
   summary: 'Rename a host.',
   params,
-  body: object({ name: optional(name()) }),
+  body: object({ name: optional(newName()) }),
   response: host,
   access: 'host:write',
   errors: ['forbidden', 'not_found', 'name_taken'],
@@ -195,10 +219,16 @@ export const drainHost = endpoint({
   description: drainHostText,
   body: object({
     deadline_at: timestamp({
-      description: 'Unix seconds, not in the past. The supply ends at the start of this minute.',
+      description:
+        'When its supply and its instances end, in Unix seconds, not in the past. The supply ends at the start of ' +
+        'this minute.',
     }),
     force: optional(
-      boolean({ description: 'Drain even if nodes after the deadline are sold; they stay sold. Default false.' }),
+      boolean({
+        default: false,
+        description: 'Drain even if nodes after the deadline are sold. They stay sold.',
+        negative: 'Refuse if nodes after the deadline are sold. This is the default.',
+      }),
     ),
   }),
   errors: ['forbidden', 'not_found', 'invalid_state', 'supply_sold', 'in_the_past'],

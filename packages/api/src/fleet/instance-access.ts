@@ -27,14 +27,13 @@ export function droppedBytesText(bytes: number): string {
   return `\n[${bytes} bytes dropped]\n`
 }
 
-/** A chunk of console output. */
-export const logChunk = resource('LogChunk', {
+export const logChunk = resource('LogChunk', 'A chunk of console output.', {
   seqnum: integer({
     min: 1,
     description: 'Increases by one from chunk to chunk. Numbers of chunks that were dropped are missing.',
   }),
-  logged_at: timestamp(),
-  data: text({ max: 5464, description: 'Base64 of at most 4,096 bytes.' }),
+  logged_at: timestamp({ description: 'When it was written, in Unix seconds.' }),
+  data: text({ max: 5464, description: 'The bytes, at most 4,096, in base64.' }),
 })
 export type LogChunk = Static<typeof logChunk>
 
@@ -52,10 +51,12 @@ export const listInstanceLogs = endpoint({
   query: {
     seqnum_after: optional(integer({ min: 0, description: 'Only chunks with this number or a higher one.' })),
     seqnum_before: optional(integer({ min: 0, description: 'Only chunks with this number or a lower one.' })),
-    logged_after: optional(timestamp({ description: 'Logged at this time or later.' })),
-    logged_before: optional(timestamp({ description: 'Logged at this time or earlier.' })),
+    logged_after: optional(timestamp({ description: 'Only output of then or later, in Unix seconds.' })),
+    logged_before: optional(timestamp({ description: 'Only output of then or earlier, in Unix seconds.' })),
     sort_by: optional(
-      oneOf(['seqnum', '-seqnum'], { description: '`seqnum` (the default): oldest first. `-seqnum`: newest first.' }),
+      oneOf(['seqnum', '-seqnum'], {
+        description: 'Order of the chunks. `seqnum`, the default: oldest first. `-seqnum`: newest first.',
+      }),
     ),
     limit: optional(
       integer({
@@ -66,9 +67,9 @@ export const listInstanceLogs = endpoint({
       }),
     ),
   },
-  response: resource('LogChunkList', {
+  response: resource('LogChunkList', 'Chunks of console output.', {
     object: constant('list'),
-    data: array(logChunk, { max: logChunksPageMax }),
+    data: array(logChunk, { max: logChunksPageMax, description: 'The chunks, in the order of the request.' }),
     has_more: boolean({ description: 'Whether more chunks match. Continue after the last `seqnum`.' }),
   }),
   access: 'instance:read',
@@ -84,13 +85,20 @@ export const listInstanceLogs = endpoint({
   },
 })
 
-/** The SSH endpoint of a machine and its host keys. */
-export const instanceSsh = resource('InstanceSsh', {
+const sshHostKey = resource('SshHostKey', 'A key by which a machine proves that it is the right one.', {
+  key_type: text({ max: 64, description: 'Kind of key, such as `ssh-ed25519`.' }),
+  key: text({ max: 4096, description: 'The public key in base64, as in a file of known hosts.' }),
+})
+
+export const instanceSsh = resource('InstanceSsh', 'The SSH endpoint of a machine and its host keys.', {
   object: constant('instance_ssh'),
-  hostname: text({ max: 255 }),
-  port: integer({ min: 1, max: 65_535 }),
-  host_keys: array(resource('SshHostKey', { key_type: text({ max: 64 }), key: text({ max: 4096 }) }), { max: 8 }),
-  keys_read_at: timestamp(),
+  hostname: text({ max: 255, description: 'Address or name to connect to.' }),
+  port: integer({ min: 1, max: 65_535, description: 'TCP port.' }),
+  host_keys: array(sshHostKey, {
+    max: 8,
+    description: 'The host keys of the machine. Accept no others.',
+  }),
+  keys_read_at: timestamp({ description: 'When its host reported the keys, in Unix seconds.' }),
 })
 export type InstanceSsh = Static<typeof instanceSsh>
 

@@ -2,12 +2,17 @@ import { endpoint } from '../kit/endpoint.ts'
 import {
   boolean,
   constant,
+  createdAt,
+  givenName,
   id,
   idOrPath,
   name,
   nullable,
   object,
+  ofThis,
+  onlyThis,
   optional,
+  ownWorkspace,
   pageOf,
   pageParameters,
   path,
@@ -15,7 +20,6 @@ import {
   resource,
   type Static,
   tags,
-  timestamp,
 } from '../kit/schema.ts'
 import { imageSummary, workspaceSummary } from '../kit/summaries.ts'
 import { tagFilters } from '../kit/tags.ts'
@@ -23,23 +27,32 @@ import { cloudInitAnswer, launchFields, priorityLevel } from './launch-fields.ts
 
 const area = 'instance templates'
 
-/** The settings that a deployment starts its instances with. Templates are immutable: create a new one instead. */
-export const instanceTemplate = resource('InstanceTemplate', {
-  object: constant('instance_template'),
-  id: id('instance_template'),
-  resource_path: path('instance_template'),
-  workspace: workspaceSummary,
-  name: name(),
-  image: imageSummary,
-  cloud_init_user_data_used: boolean(),
-  tags: nullable(tags()),
-  priority_level: priorityLevel(),
-  _preview_enable_public_ipv4: boolean(),
-  _preview_firewall: nullable(id('firewall')),
-  subnet: nullable(id('subnet')),
-  _preview_infiniband_partition: nullable(id('infiniband_partition')),
-  created_at: timestamp(),
-})
+export const instanceTemplate = resource(
+  'InstanceTemplate',
+  'The settings that a deployment starts its instances with. Templates are immutable: create a new one instead.',
+  {
+    object: constant('instance_template'),
+    id: id('instance_template'),
+    resource_path: path('instance_template'),
+    workspace: workspaceSummary,
+    name: name(),
+    image: imageSummary,
+    cloud_init_user_data_used: boolean({
+      description: 'Whether it has user data. A separate operation reads the data.',
+    }),
+    tags: nullable(tags()),
+    priority_level: priorityLevel(),
+    _preview_enable_public_ipv4: boolean({ description: 'Whether instances get a public address.' }),
+    _preview_firewall: nullable(
+      id('firewall', { description: 'Firewall of the public address. Null: the own one of the workspace.' }),
+    ),
+    subnet: nullable(id('subnet', { description: 'Subnet id. Null: an isolated subnet for each instance.' })),
+    _preview_infiniband_partition: nullable(
+      id('infiniband_partition', { description: 'InfiniBand partition id. Null: none.' }),
+    ),
+    created_at: createdAt,
+  },
+)
 export type InstanceTemplate = Static<typeof instanceTemplate>
 
 const params = { id: idOrPath('instance_template') }
@@ -51,8 +64,8 @@ export const createInstanceTemplate = endpoint({
   area,
   summary: 'Create an instance template.',
   body: object({
-    name: optional(name()),
-    workspace: optional(idOrPath('workspace')),
+    name: optional(givenName()),
+    workspace: optional(ownWorkspace()),
     image: idOrPath('image'),
     ...launchFields,
   }),
@@ -79,9 +92,9 @@ export const listInstanceTemplates = endpoint({
   summary: 'List instance templates, newest first.',
   query: {
     ...pageParameters('itmplc'),
-    workspace: optional(idOrPath('workspace')),
-    id: repeated(idOrPath('instance_template')),
-    image: repeated(idOrPath('image')),
+    workspace: optional(idOrPath('workspace', ofThis('workspace'))),
+    id: repeated(idOrPath('instance_template', onlyThis)),
+    image: repeated(idOrPath('image', ofThis('image'))),
     ...tagFilters,
   },
   response: pageOf(instanceTemplate, 'itmplc'),

@@ -3,14 +3,21 @@ import {
   array,
   boolean,
   cloudInitUserData,
+  createdAt,
+  creationFilters,
+  givenName,
+  here,
   id,
   idOrPath,
   integer,
   name,
   namePattern,
+  newName,
   nullable,
   object,
+  ofThis,
   oneOf,
+  onlyThis,
   openEnum,
   optional,
   pageOf,
@@ -34,15 +41,14 @@ const area = 'instances'
 
 const states = Object.keys(instanceStates) as InstanceState[]
 
-/** What an instance runs on, from the facts of its host. */
-export const instanceHardware = resource('InstanceHardware', {
+export const instanceHardware = resource('InstanceHardware', 'What an instance runs on, from the facts of its host.', {
   host: text({ max: 32, description: 'Equal for instances of the account that share a host. It identifies no host.' }),
   accelerators: array(
-    resource('InstanceAccelerator', {
-      kind: text({ max: 32 }),
+    resource('InstanceAccelerator', 'One accelerator of an instance.', {
+      kind: text({ max: 32, description: 'Kind of accelerator, such as `h100`.' }),
       pci: text({ max: 16, description: 'The PCI address on its host.' }),
     }),
-    { max: 64 },
+    { max: 64, description: 'Its accelerators.' },
   ),
   numa: array(integer({ min: 0, max: 1023 }), { max: 16, description: 'The NUMA nodes of the accelerators.' }),
   rdma: optional(
@@ -54,34 +60,37 @@ export const instanceHardware = resource('InstanceHardware', {
       description: 'The PCI addresses of the NVSwitches between its accelerators on its host. Absent: none.',
     }),
   ),
-  verified_at: timestamp({ description: 'When its host last reported its hardware.' }),
+  verified_at: timestamp({ description: 'When its host last reported its hardware, in Unix seconds.' }),
 })
 
-/** A customer's machine, from its creation until its record is removed. */
-export const instance = resource('Instance', {
+export const instance = resource('Instance', "A customer's machine, from its creation until its record is removed.", {
   object: readOnlyConstant('instance'),
   id: id('instance'),
   resource_path: path('instance'),
   workspace: workspaceSummary,
   name: name(),
-  state: openEnum(states),
+  state: openEnum(states, { description: 'Whether it waits, runs or has ended.' }),
   sku: skuSummary,
   image: imageSummary,
-  pool: nullable(poolSummary),
+  pool: nullable(here(poolSummary, 'The pool whose allocation it uses. Null: the pool is deleted.')),
   managed_by: optional(deploymentSummary),
-  created_at: timestamp(),
-  _preview_updated_at: timestamp({ description: 'When the record last changed.' }),
+  created_at: createdAt,
+  _preview_updated_at: timestamp({ description: 'When the record last changed, in Unix seconds.' }),
   cloud_init_user_data_used: boolean({
     description: 'Whether user data was given. A separate operation reads the data.',
   }),
   subnet: nullable(id('subnet', { description: 'Subnet id. Null: an isolated subnet of its own.' })),
-  private_ip: optional(text({ max: 15, description: 'IPv4 address within the subnet, if any.' })),
-  _preview_enable_public_ipv4: boolean({ description: 'If false, only SSH (TCP port 22) is open inbound.' }),
-  _preview_public_ip: optional(
-    text({ max: 15, description: 'Present only with public IPv4, once an address is assigned.' }),
+  private_ip: optional(text({ max: 15, description: 'IPv4 address within the subnet. Absent: it has none.' })),
+  _preview_enable_public_ipv4: boolean({
+    description: 'Whether it gets a public address. Without one only SSH (TCP port 22) comes in.',
+  }),
+  _preview_public_ip: optional(text({ max: 15, description: 'Public IPv4 address. Absent: it has none, or not yet.' })),
+  _preview_firewall: optional(
+    nullable(id('firewall', { description: 'Firewall of the public address. Absent without one.' })),
   ),
-  _preview_firewall: optional(nullable(id('firewall', { description: 'Firewall id. Omitted without public IPv4.' }))),
-  _preview_infiniband_partition: nullable(id('infiniband_partition')),
+  _preview_infiniband_partition: nullable(
+    id('infiniband_partition', { description: 'InfiniBand partition id. Null: none.' }),
+  ),
   tags: nullable(tags()),
   priority_level: nullable(priorityLevel()),
   hardware: optional(instanceHardware),
@@ -104,10 +113,12 @@ export const createInstance = endpoint({
   summary: 'Create an instance. It waits until its pool has allocation for it.',
   description: createInstanceText,
   body: object({
-    pool: idOrPath('pool', { description: 'Pool id or path. The instance belongs to the workspace of the pool.' }),
+    pool: idOrPath('pool', {
+      description: 'Pool whose allocation it uses. The instance belongs to the workspace of the pool.',
+    }),
     sku: id('sku'),
     image: idOrPath('image'),
-    name: optional(name()),
+    name: optional(givenName()),
     ...launchFields,
   }),
   response: instance,
@@ -140,16 +151,17 @@ export const listInstances = endpoint({
   summary: 'List instances, newest first.',
   query: {
     ...pageParameters('instc'),
-    workspace: optional(idOrPath('workspace')),
-    id: repeated(idOrPath('instance')),
-    name: optional(namePattern({ description: 'Only instances with this name; `*` stands for any characters.' })),
-    pool: repeated(idOrPath('pool')),
-    sku: repeated(id('sku')),
-    image: repeated(idOrPath('image')),
+    workspace: optional(idOrPath('workspace', ofThis('workspace'))),
+    id: repeated(idOrPath('instance', onlyThis)),
+    name: optional(
+      namePattern({ description: 'Only instances with this name. `*` stands for any characters, as in `web-*`.' }),
+    ),
+    pool: repeated(idOrPath('pool', ofThis('pool'))),
+    sku: repeated(id('sku', ofThis('sku'))),
+    image: repeated(idOrPath('image', ofThis('image'))),
     state: repeated(oneOf(states, { description: 'Only instances in this state.' })),
-    deployment: optional(idOrPath('deployment')),
-    created_after: optional(timestamp({ description: 'Unix seconds, inclusive.' })),
-    created_before: optional(timestamp({ description: 'Unix seconds, inclusive.' })),
+    deployment: optional(idOrPath('deployment', ofThis('deployment'))),
+    ...creationFilters,
     ...tagFilters,
   },
   response: pageOf(instance, 'instc'),
@@ -165,7 +177,11 @@ export const updateInstancePriorities = endpoint({
   summary: 'Set the priority of up to 100 instances of one workspace, all or none.',
   description: 'If entries repeat an instance, the last entry counts. The response contains each instance once.',
   body: object({
-    data: array(object({ id: idOrPath('instance'), priority_level: nullable(priorityLevel()) }), { min: 1, max: 100 }),
+    data: array(object({ id: idOrPath('instance'), priority_level: nullable(priorityLevel()) }), {
+      min: 1,
+      max: 100,
+      description: 'Instances with their priorities.',
+    }),
   }),
   response: shortListOf(instance, 100),
   access: 'instance:write',
@@ -192,10 +208,14 @@ export const updateInstance = endpoint({
   summary: 'Rename an instance, replace its tags, change its priority or its firewall.',
   params,
   body: object({
-    name: optional(name()),
+    name: optional(newName()),
     tags: optional(nullable(tags())),
-    priority_level: optional(nullable(priorityLevel())),
-    _preview_firewall: optional(idOrPath('firewall', { description: 'Only with public IPv4. Takes effect at once.' })),
+    priority_level: optional(nullable(priorityLevel(' `null`: `normal`.'))),
+    _preview_firewall: optional(
+      idOrPath('firewall', {
+        description: 'Firewall of the public address. It takes effect at once. Only with public IPv4.',
+      }),
+    ),
   }),
   response: instance,
   access: 'instance:write',
@@ -247,7 +267,9 @@ Emits \`instance.terminated\` for the old one, then \`instance.created\` for the
   body: object({
     image: idOrPath('image'),
     cloud_init_user_data: optional(cloudInitUserData()),
-    name: optional(name({ description: "Generated if absent; must differ from the replaced instance's." })),
+    name: optional(
+      name({ description: 'Name of the new instance. Default: a generated one. It differs from that of the old one.' }),
+    ),
   }),
   response: instance,
   access: 'instance:write',

@@ -12,33 +12,38 @@ import {
 import { priorityLevels } from './priority-levels.ts'
 
 /** A priority level. Lower levels are terminated first when allocation falls below the number of instances. */
-export function priorityLevel() {
-  return oneOf(priorityLevels, {
-    description: 'Lower levels are terminated first when allocation falls. Default `normal`.',
-  })
+export function priorityLevel(more = '') {
+  return oneOf(priorityLevels, { description: `When allocation falls, instances of lower levels end first.${more}` })
 }
 
 /** The launch settings of an instance, given directly or in a template. */
 export const launchFields = {
   cloud_init_user_data: optional(cloudInitUserData()),
   tags: optional(tags()),
-  priority_level: optional(priorityLevel()),
+  priority_level: optional(priorityLevel(' Default `normal`.')),
   subnet: optional(
-    idOrPath('subnet', { description: 'Subnet id or path. Without a subnet the instance is isolated.' }),
+    idOrPath('subnet', { description: 'Subnet. Default: a private one of its own, in which it is alone.' }),
   ),
   _preview_enable_public_ipv4: optional(
-    boolean({ default: false, description: 'If false, only SSH (TCP port 22) is open inbound.' }),
+    boolean({
+      default: false,
+      description: 'Give it a public address. Without one only SSH (TCP port 22) comes in.',
+      negative: 'Give it no public address. Only SSH comes in.',
+    }),
   ),
   _preview_firewall: optional(
-    idOrPath('firewall', { description: "Only with public IPv4; default the workspace's own firewall." }),
+    idOrPath('firewall', {
+      description: 'Firewall of the public address. Default: the own one of the workspace.',
+    }),
   ),
   _preview_infiniband_partition: optional(
-    idOrPath('infiniband_partition', { description: 'Cannot be changed later.' }),
+    idOrPath('infiniband_partition', {
+      description: 'InfiniBand partition. It cannot be changed later.',
+    }),
   ),
 }
 
-/** The cloud-init user data of an instance or template. */
-export const cloudInitAnswer = resource('CloudInitUserData', {
+export const cloudInitAnswer = resource('CloudInitUserData', 'The cloud-init user data of an instance or template.', {
   object: constant('cloud_init_user_data'),
   cloud_init_user_data: cloudInitUserData(),
 })

@@ -3,10 +3,9 @@ import { endpoint } from '../kit/endpoint.ts'
 import { accountId, optional, pageOf, resource, type Static } from '../kit/schema.ts'
 import { instance, listInstances } from './instances.ts'
 
-/** An instance as the operator sees it. */
-export const platformInstance = resource('PlatformInstance', {
+export const platformInstance = resource('PlatformInstance', 'An instance as the operator sees it.', {
   ...instance.properties,
-  account: accountId({ description: 'The account that it belongs to.' }),
+  account: accountId({ description: 'Id of the account that it belongs to.' }),
 })
 export type PlatformInstance = Static<typeof platformInstance>
 
@@ -19,7 +18,7 @@ export const listPlatformInstances = endpoint({
   description: 'The filters are those of the list of an account, and `account`.',
   query: {
     ...listInstances.query.properties,
-    account: optional(accountId({ description: 'Only those of this account.' })),
+    account: optional(accountId({ description: 'Only those of this account: its id.' })),
   },
   response: pageOf(platformInstance, 'instc'),
   access: 'platform:read',

@@ -1,4 +1,4 @@
-/** Recorded from a sandbox by `npm run gen`. Do not edit. contract: 94e25edb9c4a1960
+/** Recorded from a sandbox by `npm run gen`. Do not edit. contract: b338defb4c45662e
  */
 import type { RecordedCalls } from '../openapi/examples.ts'
 
@@ -235,7 +235,7 @@ export const recordedCalls: RecordedCalls = {
     },
     "response": {
       "object": "sign_in_link",
-      "url": "https://bourse.example/sign-in/sDm_Gx3vc4YdWW2EicKJFA.uL2Ssa2Q_QktnnZAct-2gKgZSvjXUGgavnQzauxr-kY",
+      "url": "https://bourse.example/sign-in/UyFFLb8_1TeBTn-_OuR7dw.j9q331u9d9bw_qKyiKHlbGveWFpMYXY-sP6Q_0_k-RE",
       "expires_at": 1795425300
     }
   },
@@ -792,10 +792,10 @@ export const recordedCalls: RecordedCalls = {
       "client_name": "The command line on laptop-7"
     },
     "response": {
-      "device_code": "FAvzVllEriaXwlZBYLylBbdA9NzH564DjwGceSKFE-A",
-      "user_code": "NZFT-KNTQ",
+      "device_code": "uyX-FbGHk6R98CC8qrEpUTYGm7C0dlAq8G5geBJ_iS0",
+      "user_code": "QXKT-BXGC",
       "verification_uri": "https://bourse.example/device",
-      "verification_uri_complete": "https://bourse.example/device?user_code=NZFT-KNTQ",
+      "verification_uri_complete": "https://bourse.example/device?user_code=QXKT-BXGC",
       "expires_in": 600,
       "interval": 1
     }
@@ -938,7 +938,7 @@ export const recordedCalls: RecordedCalls = {
           "on_behalf_of": null,
           "address": "127.0.0.1",
           "user_agent": "node",
-          "request_id": "req_-0AsA4y-2-4q1H------M"
+          "request_id": "req_--x_Twu--47t9z------M"
         }
       ],
       "has_more": false,
@@ -2535,8 +2535,8 @@ export const recordedCalls: RecordedCalls = {
         {
           "object": "price_bucket",
           "sku": "sku_Lp0trjs6Y4iRUtcMc9CmO",
-          "start_at": 1795381800,
-          "end_at": 1795385400,
+          "start_at": 1795381200,
+          "end_at": 1795384800,
           "first_price_dollars_per_node_hour": "17.051106",
           "last_price_dollars_per_node_hour": "17.099168",
           "low_price_dollars_per_node_hour": "17.051106",
@@ -2549,8 +2549,8 @@ export const recordedCalls: RecordedCalls = {
         {
           "object": "price_bucket",
           "sku": "sku_Lp0trjs6Y4iRUtcMc9CmO",
-          "start_at": 1795385400,
-          "end_at": 1795389000,
+          "start_at": 1795384800,
+          "end_at": 1795388400,
           "first_price_dollars_per_node_hour": "17.196754",
           "last_price_dollars_per_node_hour": "17.107140",
           "low_price_dollars_per_node_hour": "17.107140",
@@ -2684,7 +2684,7 @@ export const recordedCalls: RecordedCalls = {
         {
           "object": "platform_usage",
           "account": "acme",
-          "allocated_node_minutes": 6377,
+          "allocated_node_minutes": 6297,
           "used_node_minutes": 597,
           "bought_dollars": "72.205192",
           "sold_dollars": "0.000000",
@@ -2696,7 +2696,7 @@ export const recordedCalls: RecordedCalls = {
                 "id": "sku_Lp0trjs6Y4iRUtcMc9CmO",
                 "alias": "h100-west"
               },
-              "allocated_node_minutes": 4620,
+              "allocated_node_minutes": 4560,
               "used_node_minutes": 336,
               "bought_dollars": "72.205192",
               "sold_dollars": "0.000000",
@@ -2708,7 +2708,7 @@ export const recordedCalls: RecordedCalls = {
                 "id": "sku_fOfR5IvUV10aasDDXBb08",
                 "alias": "a100-north"
               },
-              "allocated_node_minutes": 1027,
+              "allocated_node_minutes": 1017,
               "used_node_minutes": 211,
               "bought_dollars": "0.000000",
               "sold_dollars": "0.000000",
@@ -3193,7 +3193,7 @@ export const recordedCalls: RecordedCalls = {
           "period_start": 1795392000,
           "period_end": 1795478400,
           "group": {},
-          "allocated_node_minutes": 6377,
+          "allocated_node_minutes": 6297,
           "used_node_minutes": 597,
           "bought_dollars": "72.205192",
           "sold_dollars": "0.000000",
@@ -8449,16 +8449,16 @@ export const recordedCalls: RecordedCalls = {
         {
           "kty": "OKP",
           "crv": "Ed25519",
-          "x": "VvdBMfxtyR2EbvKakpS1p5jRhBc8pNFtFUN6QsZ7Kkc",
-          "kid": "G-e3mPU0SdgrB5E9",
+          "x": "77i-boi-fdQbrm_Adqt6oKM9T1usCq_TfnYsgItVwgE",
+          "kid": "q5n3k5tmnLfw7kTo",
           "use": "sig",
           "alg": "EdDSA"
         },
         {
           "kty": "OKP",
           "crv": "Ed25519",
-          "x": "9npvNjHFyRgPeFiE7EQGYG1AjdQjRN1trZsIu3Qg8hA",
-          "kid": "TNRYB74g0c84XehB",
+          "x": "ZYbK6HpkW5dCq4CcN18D--Q4rijfpQNuZ5nzBRgX9sc",
+          "kid": "xn0LgobdpyBBsdXY",
           "use": "sig",
           "alg": "EdDSA"
         }

@@ -1,8 +1,11 @@
+import { buildFields } from '../kit/build.ts'
 import { endpoint } from '../kit/endpoint.ts'
 import {
   accountId,
   boolean,
   constant,
+  createdAt,
+  here,
   id,
   integer,
   name,
@@ -14,7 +17,7 @@ import {
   timestamp,
 } from '../kit/schema.ts'
 import { workspaceSummary } from '../kit/summaries.ts'
-import { trustLevels } from './limits.ts'
+import { trustLevel } from './limits.ts'
 import { user } from './users.ts'
 
 /** Whether an account belongs to a person or a business. */
@@ -23,39 +26,40 @@ export const entityTypes = ['personal', 'business'] as const
 /** The longest value of `token_lifetime_max_days`: five years of which one is a leap year. */
 export const tokenLifetimeDaysMax = 1826
 
+/** The name of an account, and what it is. */
+export const accountName = text({ min: 1, max: 255, description: 'Name of the account, for people.' })
+export const entityType = oneOf(entityTypes, { description: 'Whether the account belongs to a person or a business.' })
+
 /** The fields of an account that both the account and the platform operator see. */
 export const accountFields = {
   object: constant('account'),
   id: accountId(),
-  name: text({ min: 1, max: 255 }),
-  entity_type: nullable(oneOf(entityTypes)),
-  trust_level: oneOf(trustLevels),
+  name: accountName,
+  entity_type: nullable(entityType),
+  trust_level: trustLevel(),
   is_frozen: boolean({ description: 'A frozen account may only read.' }),
-  is_platform: boolean(),
+  is_platform: boolean({ description: 'Whether it is the account of whoever runs the server.' }),
   token_lifetime_max_days: integer({
     min: 1,
     max: tokenLifetimeDaysMax,
     description: 'The longest life of tokens that people make.',
   }),
-  created_at: timestamp(),
+  created_at: createdAt,
 }
 
-/** The caller's account, and the caller. */
-export const account = resource('Account', {
+export const account = resource('Account', "The caller's account, and the caller.", {
   ...accountFields,
-  token: resource('CallerToken', {
+  token: resource('CallerToken', 'The API token of the request.', {
     object: constant('token'),
     id: id('token'),
-    name: name(),
-    expires_at: nullable(timestamp()),
+    name: name({ description: 'Name of the token.' }),
+    expires_at: nullable(timestamp({ description: 'When it ends, in Unix seconds. `null`: never.' })),
   }),
-  workspace: workspaceSummary,
-  user: nullable(user),
-  server: resource('ServerFacts', {
-    version: text({ max: 64 }),
-    interface_version: text({ max: 64 }),
-    mode: oneOf(['production', 'sandbox']),
-    now: timestamp(),
+  workspace: here(workspaceSummary, 'The workspace of the token: the default wherever a request names none.'),
+  user: nullable(here(user, 'The user whose session the token is. `null`: it is a token of a program.')),
+  server: resource('ServerFacts', 'The server that answered.', {
+    ...buildFields,
+    now: timestamp({ description: 'The time of the business clock, in Unix seconds.' }),
   }),
 })
 export type Account = Static<typeof account>

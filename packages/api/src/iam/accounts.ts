@@ -6,9 +6,7 @@ import {
   id,
   idOrPath,
   integer,
-  nullable,
   object,
-  oneOf,
   optional,
   pageOf,
   pageParameters,
@@ -16,25 +14,28 @@ import {
   resource,
   type Static,
   shortListOf,
-  text,
 } from '../kit/schema.ts'
-import { accountFields, entityTypes, tokenLifetimeDaysMax } from './account.ts'
-import { limit, limitNames, trustLevels } from './limits.ts'
+import { accountFields, accountName, entityType, tokenLifetimeDaysMax } from './account.ts'
+import { limit, limitName, limitNames, limitValue, trustLevel } from './limits.ts'
 import { tokenSecret } from './tokens.ts'
 import { newUserFields, signInLink, user } from './users.ts'
 
 const area = 'administration'
 
-/** An account as the platform operator sees it. */
-export const administeredAccount = resource('AdministeredAccount', { ...accountFields, balance })
+export const administeredAccount = resource('AdministeredAccount', 'An account as the platform operator sees it.', {
+  ...accountFields,
+  balance,
+})
 export type AdministeredAccount = Static<typeof administeredAccount>
 
-/** A new account, with its first API token, which is an admin of the whole account. */
-export const createdAccount = resource('CreatedAccount', { ...accountFields, balance, token: tokenSecret })
+export const createdAccount = resource(
+  'CreatedAccount',
+  'A new account, with its first API token, which is an admin of the whole account.',
+  { ...accountFields, balance, token: tokenSecret },
+)
 export type CreatedAccount = Static<typeof createdAccount>
 
 const params = { account: accountId() }
-const displayName = text({ min: 1, max: 255 })
 const onPlatform = { area, scope: 'account' } as const
 
 export const createAccount = endpoint({
@@ -44,10 +45,14 @@ export const createAccount = endpoint({
   path: '/preview/v2/admin/accounts',
   summary: 'Create an account with workspace, firewall and first API token.',
   body: object({
-    id: accountId({ description: 'A slug of 3 to 40 characters, for good.' }),
-    name: optional(displayName),
-    entity_type: optional(oneOf(entityTypes)),
-    trust_level: optional(oneOf(trustLevels, { description: 'Default `basic`.' })),
+    id: accountId({
+      description: 'Id of the account: 3 to 40 small letters, digits and hyphens. It never changes.',
+    }),
+    name: optional(accountName),
+    entity_type: optional(entityType),
+    trust_level: optional(
+      trustLevel({ description: 'How far the account is trusted. Its limits depend on it. Default `basic`.' }),
+    ),
   }),
   response: createdAccount,
   access: 'platform:write',
@@ -65,9 +70,14 @@ export const listAccounts = endpoint({
   summary: 'List accounts, newest first.',
   query: {
     ...pageParameters('acctc'),
-    id: repeated(accountId()),
-    trust_level: optional(oneOf(trustLevels, { description: 'Only accounts of this level.' })),
-    is_frozen: optional(boolean({ description: 'Only frozen ones, or only the others.' })),
+    id: repeated(accountId({ description: 'Only this account: its id.' })),
+    trust_level: optional(trustLevel({ description: 'Only accounts of this level.' })),
+    is_frozen: optional(
+      boolean({
+        description: 'Only frozen accounts; false: only the others.',
+        negative: 'Only accounts that are not frozen.',
+      }),
+    ),
   },
   response: pageOf(administeredAccount, 'acctc'),
   access: 'platform:read',
@@ -94,13 +104,13 @@ export const updateAccount = endpoint({
   summary: 'Change the name of an account or how long its tokens may live, or set what it is once.',
   params,
   body: object({
-    name: optional(displayName),
-    entity_type: optional(oneOf(entityTypes)),
+    name: optional(accountName),
+    entity_type: optional(entityType),
     token_lifetime_max_days: optional(
       integer({
         min: 1,
         max: tokenLifetimeDaysMax,
-        description: 'The longest life of tokens that people make from now on. Default 365.',
+        description: 'Longest life of tokens that people make from now on, in days.',
       }),
     ),
   }),
@@ -148,7 +158,7 @@ export const setTrustLevel = endpoint({
   summary: 'Set how far an account is trusted, and with it its limits.',
   description: 'Emits `trust_level.updated` in that account when it changed.',
   params,
-  body: object({ trust_level: oneOf(trustLevels) }),
+  body: object({ trust_level: trustLevel() }),
   response: administeredAccount,
   access: 'platform:write',
   errors: ['insufficient_user_authentication', 'forbidden', 'not_found'],
@@ -166,7 +176,7 @@ export const listAccountLimits = endpoint({
   errors: ['forbidden', 'not_found'],
 })
 
-const limitParams = { account: accountId(), name: text({ min: 1, max: 64, description: 'Name of the limit.' }) }
+const limitParams = { account: accountId(), name: limitName }
 
 export const putAccountLimit = endpoint({
   ...onPlatform,
@@ -175,7 +185,7 @@ export const putAccountLimit = endpoint({
   path: '/preview/v2/admin/accounts/:account/limits/:name',
   summary: 'Override a limit of an account.',
   params: limitParams,
-  body: object({ value: nullable(integer({ min: 0, description: '`null` = none.' })) }),
+  body: object({ value: limitValue }),
   response: limit,
   access: 'platform:write',
   errors: ['insufficient_user_authentication', 'forbidden', 'not_found'],
@@ -201,7 +211,7 @@ export const createAccountUser = endpoint({
   params,
   body: object({
     ...newUserFields,
-    role: optional(idOrPath('role', { description: 'Role id or path. Default `role_admin`.' })),
+    role: optional(idOrPath('role', { description: 'Role of the user in the whole account. Default: `admin`.' })),
   }),
   response: user,
   access: 'platform:write',
@@ -227,7 +237,7 @@ export const createAccountSignInLink = endpoint({
     'For an account that has no admin left who can come in, and for the first person of a new one. Refused while the ' +
     'account has another way in: then its own admins make the link.',
   params,
-  body: object({ user: id('user', { description: 'A user of the account.' }) }),
+  body: object({ user: id('user', { description: 'User of that account who is let in: its id.' }) }),
   response: signInLink,
   access: 'platform:write',
   no_store: true,

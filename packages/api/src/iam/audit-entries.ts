@@ -42,7 +42,7 @@ export const refusedRights = [
 /** For how long entries are kept. */
 export const auditRetentionDays = 400
 
-export const auditActor = resource('AuditActor', {
+export const auditActor = resource('AuditActor', 'Who did it.', {
   type: oneOf(['token', 'user', 'system'], {
     description: 'A token of a program, a person who signed in, or the service and its operators.',
   }),
@@ -56,7 +56,7 @@ export const auditActor = resource('AuditActor', {
 })
 export type AuditActor = Static<typeof auditActor>
 
-export const auditTarget = resource('AuditTarget', {
+export const auditTarget = resource('AuditTarget', 'One resource that an entry is about.', {
   type: text({ max: auditBounds.word, description: 'Kind of resource: `instance`, `order`, `user`, `account`, …' }),
   id: text({ max: auditBounds.word, description: 'The id, or the path or name that a refused request gave.' }),
 })
@@ -65,7 +65,7 @@ export type AuditTarget = Static<typeof auditTarget>
 const value = (description: string) =>
   nullable(text({ max: auditBounds.value + 1, description: `${description} Null: none, not known, or secret.` }))
 
-export const auditChange = resource('AuditChange', {
+export const auditChange = resource('AuditChange', 'One field that was changed.', {
   field: text({ max: auditBounds.word, description: 'A field of the request or the resource.' }),
   old_value: value('The value before as JSON. A longer one is cut and ends in `…`.'),
   new_value: value('The value after as JSON, in the same form.'),
@@ -73,18 +73,21 @@ export const auditChange = resource('AuditChange', {
 })
 export type AuditChange = Static<typeof auditChange>
 
-export const auditEntry = resource('AuditEntry', {
+export const auditEntry = resource('AuditEntry', 'One act in the audit trail. Entries are never changed.', {
   object: constant('audit_entry'),
   id: id('audit_entry'),
-  occurred_at: timestamp(),
-  account: accountId(),
+  occurred_at: timestamp({ description: 'When it was done or refused, in Unix seconds.' }),
+  account: accountId({ description: 'The account in which it was done.' }),
   actor: auditActor,
   operation: text({
     max: auditBounds.word,
     description: 'The operation of this API, or a word such as `sign_in_by_link`, `sign_out`.',
   }),
-  targets: array(auditTarget, { max: auditBounds.targets }),
-  outcome: oneOf(['done', 'refused']),
+  targets: array(auditTarget, {
+    max: auditBounds.targets,
+    description: 'The resources that it is about; at most 16 of them.',
+  }),
+  outcome: oneOf(['done', 'refused'], { description: 'Whether it was done, or refused for lack of rights.' }),
   code: nullable(
     openOneOf([...refusedRights, 'authentication_error', 'access_denied', 'network_not_allowed'], {
       description:
@@ -92,7 +95,10 @@ export const auditEntry = resource('AuditEntry', {
         'refused a program. `network_not_allowed`: a token was used from a network that it does not allow.',
     }),
   ),
-  changes: array(auditChange, { max: auditBounds.changes }),
+  changes: array(auditChange, {
+    max: auditBounds.changes,
+    description: 'The fields that it changed; at most 64 of them.',
+  }),
   on_behalf_of: nullable(
     accountId({ description: 'The account in which an operator acted; null for everything else.' }),
   ),
@@ -104,12 +110,12 @@ export type AuditEntry = Static<typeof auditEntry>
 
 const filter = { min: 1, max: auditBounds.word }
 const filters = {
-  actor: optional(text({ ...filter, description: 'Only entries of this token or user, by id.' })),
+  actor: optional(text({ ...filter, description: 'Only entries of this token or user: its id.' })),
   operation: optional(text({ ...filter, description: 'Only entries of this operation, such as `create_token`.' })),
-  target: optional(text({ ...filter, description: 'Only entries about this id, compared literally.' })),
+  target: optional(text({ ...filter, description: 'Only entries about this resource: its id.' })),
   outcome: optional(oneOf(['done', 'refused'], { description: 'Only entries with this outcome.' })),
-  from: optional(timestamp({ description: 'Unix seconds: only entries of then or later.' })),
-  to: optional(timestamp({ description: 'Unix seconds: only entries before then.' })),
+  from: optional(timestamp({ description: 'Only entries of then or later, in Unix seconds.' })),
+  to: optional(timestamp({ description: 'Only entries before then, in Unix seconds.' })),
 }
 
 export const listAuditEntries = endpoint({

@@ -12,15 +12,18 @@ const deviceCode = text({
   description: 'A secret of the program. It is no token.',
 })
 
-/** The codes of a program that asks to be signed in, as in RFC 8628, section 3.2. */
-export const deviceLogin = resource('DeviceLogin', {
-  device_code: deviceCode,
-  user_code: text({ max: 9, description: 'What the person compares, or types.', examples: ['BDFG-HJKL'] }),
-  verification_uri: text({ max: 2048, description: 'The page on which a signed-in person approves.' }),
-  verification_uri_complete: text({ max: 2048, description: 'The same page, with the code in it.' }),
-  expires_in: integer({ min: 1, max: 600, description: 'Seconds.' }),
-  interval: integer({ min: 1, max: 60, description: 'Seconds to wait between two polls.' }),
-})
+export const deviceLogin = resource(
+  'DeviceLogin',
+  'The codes of a program that asks to be signed in, as in RFC 8628, section 3.2.',
+  {
+    device_code: deviceCode,
+    user_code: text({ max: 9, description: 'What the person compares, or types.', examples: ['BDFG-HJKL'] }),
+    verification_uri: text({ max: 2048, description: 'The page on which a signed-in person approves.' }),
+    verification_uri_complete: text({ max: 2048, description: 'The same page, with the code in it.' }),
+    expires_in: integer({ min: 1, max: 600, description: 'Seconds.' }),
+    interval: integer({ min: 1, max: 60, description: 'Seconds to wait between two polls.' }),
+  },
+)
 export type DeviceLogin = Static<typeof deviceLogin>
 
 export const startDeviceLogin = endpoint({
@@ -42,8 +45,7 @@ export const startDeviceLogin = endpoint({
   errors: ['rate_limited'],
 })
 
-/** The session of a program, as in RFC 6749, section 5.1. */
-export const deviceToken = resource('DeviceToken', {
+export const deviceToken = resource('DeviceToken', 'The session of a program, as in RFC 6749, section 5.1.', {
   access_token: text({ max: 4096, description: 'The token of the session. Shown here only.' }),
   token_type: constant('Bearer'),
   expires_in: integer({ min: 1, description: 'Seconds.' }),

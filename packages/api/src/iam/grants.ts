@@ -1,10 +1,13 @@
 import { endpoint } from '../kit/endpoint.ts'
 import {
   constant,
+  createdAt,
+  here,
   id,
   idOrPath,
   nullable,
   object,
+  ofThis,
   oneOf,
   optional,
   pageOf,
@@ -13,7 +16,6 @@ import {
   resource,
   type Static,
   text,
-  timestamp,
 } from '../kit/schema.ts'
 import { principal, roleSummary, workspaceSummary } from '../kit/summaries.ts'
 
@@ -22,26 +24,32 @@ const area = 'grants'
 /** The kinds of principals that can have a role. */
 export const principalTypes = ['user', 'token'] as const
 
-/** The id of a user or of a token. */
-export const principalId = text({
-  max: 32,
-  pattern: '^(?:usr|tokn)_[0-9a-zA-Z_-]{1,21}$',
-  form: 'an id that begins with `usr_` or `tokn_`',
-  description: 'User or token id, as `principal_type` says.',
+/** Whether a user or a token has a role. */
+export const principalType = oneOf(principalTypes, {
+  description: 'Whether a user or a token has the role.',
 })
 
-/** A role of a user or token, in one workspace or in the whole account. */
-export const grant = resource('Grant', {
+/** The id of a user or of a token. */
+export const principalIdText = (description: string) =>
+  text({
+    max: 32,
+    pattern: '^(?:usr|tokn)_[0-9a-zA-Z_-]{1,21}$',
+    form: 'an id that begins with `usr_` or `tokn_`',
+    description,
+  })
+const principalId = principalIdText('Id of the user or token that has the role.')
+
+export const grant = resource('Grant', 'A role of a user or token, in one workspace or in the whole account.', {
   object: constant('grant'),
   id: id('grant'),
-  principal_type: oneOf(principalTypes),
+  principal_type: principalType,
   principal_id: principalId,
-  workspace: nullable(workspaceSummary),
+  workspace: nullable(here(workspaceSummary, 'Where the role counts. `null`: in the whole account.')),
   role: roleSummary,
   provider: nullable(
     text({ max: 32, description: 'The sign-in provider whose groups gave it, and take it away; else `null`.' }),
   ),
-  created_at: timestamp(),
+  created_at: createdAt,
   created_by: principal,
 })
 export type Grant = Static<typeof grant>
@@ -60,10 +68,12 @@ export const createGrant = endpoint({
   summary: 'Give a role to a user or token. Nobody may grant a right or a scope that they lack.',
   description: createGrantText,
   body: object({
-    principal_type: oneOf(principalTypes),
+    principal_type: principalType,
     principal_id: principalId,
     role: idOrPath('role'),
-    workspace: optional(idOrPath('workspace', { description: 'Workspace id or path; absent = the whole account.' })),
+    workspace: optional(
+      idOrPath('workspace', { description: 'Workspace in which the role counts. Default: the whole account.' }),
+    ),
   }),
   response: grant,
   access: 'grant:create',
@@ -79,9 +89,11 @@ export const listGrants = endpoint({
   summary: 'List grants, newest first; without the right to list them only your own.',
   query: {
     ...pageParameters('grntc'),
-    workspace: optional(idOrPath('workspace')),
-    principal_id: repeated(principalId),
-    role: optional(idOrPath('role')),
+    workspace: optional(idOrPath('workspace', ofThis('workspace'))),
+    principal_id: repeated(principalId, {
+      description: 'Only grants of this user or token: its id. May be repeated; any may match.',
+    }),
+    role: optional(idOrPath('role', ofThis('role'))),
   },
   response: pageOf(grant, 'grntc'),
   access: 'grant:list',

@@ -1,5 +1,16 @@
 import { endpoint } from '../kit/endpoint.ts'
-import { constant, id, idOrPath, nullable, resource, type Static, shortListOf, text, timestamp } from '../kit/schema.ts'
+import {
+  constant,
+  createdAt,
+  id,
+  idOrPath,
+  nullable,
+  resource,
+  type Static,
+  shortListOf,
+  text,
+  timestamp,
+} from '../kit/schema.ts'
 
 const area = 'users'
 
@@ -12,18 +23,20 @@ export const providerName = text({
   max: 32,
   pattern: '^[a-z0-9][a-z0-9-]{0,31}$',
   form: 'a name of a provider',
+  description: 'Name of the sign-in provider, as the operator of the platform has set it up.',
 })
 
-/** Who a user is at a provider of OpenID Connect. */
-export const identity = resource('Identity', {
+export const identity = resource('Identity', 'Who a user is at a provider of OpenID Connect.', {
   object: constant('identity'),
   id: id('identity'),
   provider: providerName,
-  issuer: text({ max: 2048 }),
+  issuer: text({ max: 2048, description: 'URL of the issuer, as the provider states it in its tokens.' }),
   subject: text({ max: 255, description: 'How the issuer names the person, for good. With the issuer, the identity.' }),
   email: nullable(text({ max: 254, description: 'What the provider told last. It is shown and never compared.' })),
-  created_at: timestamp(),
-  last_used_at: nullable(timestamp()),
+  created_at: createdAt,
+  last_used_at: nullable(
+    timestamp({ description: 'When the user last signed in by it, in Unix seconds. `null`: never.' }),
+  ),
 })
 export type Identity = Static<typeof identity>
 

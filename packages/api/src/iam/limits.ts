@@ -1,3 +1,4 @@
+import type { Notes } from '../kit/annotations.ts'
 import { endpoint } from '../kit/endpoint.ts'
 import { constant, integer, nullable, oneOf, resource, type Static, shortListOf, text } from '../kit/schema.ts'
 
@@ -5,6 +6,10 @@ const area = 'limits'
 
 /** The trust levels of accounts, lowest first. The platform operator sets them. An account starts with `basic`. */
 export const trustLevels = ['untrusted', 'basic', 'trusted', 'partner'] as const
+/** How far an account is trusted. */
+export function trustLevel(notes: Notes = {}) {
+  return oneOf(trustLevels, { description: 'How far the account is trusted. Its limits depend on it.', ...notes })
+}
 /** A level of trust. */
 export type TrustLevel = (typeof trustLevels)[number]
 
@@ -61,15 +66,25 @@ export type LimitName = keyof typeof limits
 /** All limits, in the order in which they are listed. */
 export const limitNames = Object.keys(limits) as LimitName[]
 
-/** One limit of an account and its usage. */
-export const limit = resource('Limit', {
+/** The highest value that a limit allows. */
+export const limitValue = nullable(integer({ min: 0, description: 'The most that is allowed. `null`: no limit.' }))
+/** The name of a limit in a path. */
+export const limitName = text({ min: 1, max: 64, description: 'Name of the limit, such as `instances`.' })
+
+export const limit = resource('Limit', 'One limit of an account and its usage.', {
   object: constant('limit'),
-  name: text({ max: 64 }),
-  unit: oneOf(['count', 'bytes', 'node_hours']),
-  value: nullable(integer({ min: 0, description: '`null` = none.' })),
-  used: nullable(integer({ min: 0, description: '`null` where the limit holds for each resource.' })),
-  scope: oneOf(['account', 'each']),
-  source: oneOf(['trust_level', 'override']),
+  name: text({ max: 64, description: 'What it limits, such as `instances`.' }),
+  unit: oneOf(['count', 'bytes', 'node_hours'], { description: 'What the value and the usage count.' }),
+  value: limitValue,
+  used: nullable(
+    integer({ min: 0, description: 'How much of it is used now. `null`: the limit holds for each resource.' }),
+  ),
+  scope: oneOf(['account', 'each'], {
+    description: '`account`: all of the account together. `each`: each resource, such as the rules of one firewall.',
+  }),
+  source: oneOf(['trust_level', 'override'], {
+    description: 'Whether it follows from the trust level of the account, or the operator set it for this account.',
+  }),
 })
 export type Limit = Static<typeof limit>
 
@@ -90,7 +105,7 @@ export const getLimit = endpoint({
   path: '/preview/v2/limits/:name',
   area,
   summary: 'Read one limit.',
-  params: { name: text({ min: 1, max: 64, description: 'Name of the limit.' }) },
+  params: { name: limitName },
   response: limit,
   access: 'open',
   scope: 'account',

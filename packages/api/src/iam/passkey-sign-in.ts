@@ -20,33 +20,33 @@ const challenge = text({
 })
 const relying_party_id = text({ max: 253, description: 'The domain that the passkey is bound to.' })
 
-/** What a browser needs to make a passkey. */
-export const passkeyRegistration = resource('PasskeyRegistration', {
+export const passkeyRegistration = resource('PasskeyRegistration', 'What a browser needs to make a passkey.', {
   object: constant('passkey_registration'),
   challenge,
   relying_party_id,
-  user_handle: text({ max: 64, description: 'In base64url.' }),
-  user_name: text({ max: 255 }),
-  excluded_credential_ids: array(text({ max: 1364 }), { max: passkeysMax }),
-  expires_at: timestamp(),
+  user_handle: text({ max: 64, description: 'The user for the authenticator, in base64url.' }),
+  user_name: text({ max: 255, description: 'Name of the user, which the authenticator shows.' }),
+  excluded_credential_ids: array(text({ max: 1364 }), {
+    max: passkeysMax,
+    description: 'Ids of the credentials that the user has already, in base64url: an authenticator adds no second one.',
+  }),
+  expires_at: timestamp({ description: 'When the challenge ends, in Unix seconds.' }),
 })
 export type PasskeyRegistration = Static<typeof passkeyRegistration>
 
-/** What a browser needs to sign in with a passkey. */
-export const passkeyChallenge = resource('PasskeyChallenge', {
+export const passkeyChallenge = resource('PasskeyChallenge', 'What a browser needs to sign in with a passkey.', {
   object: constant('passkey_challenge'),
   challenge,
   relying_party_id,
-  expires_at: timestamp(),
+  expires_at: timestamp({ description: 'When the challenge ends, in Unix seconds.' }),
 })
 export type PasskeyChallenge = Static<typeof passkeyChallenge>
 
-/** Who has signed in. The session is in a cookie. */
-export const signedIn = resource('SignedIn', {
+export const signedIn = resource('SignedIn', 'Who has signed in. The session is in a cookie.', {
   object: constant('signed_in'),
-  account: accountId(),
-  user: id('user'),
-  expires_at: timestamp({ description: 'The end of the session.' }),
+  account: accountId({ description: 'Id of the account of the user.' }),
+  user: id('user', { description: 'Id of the user who has signed in.' }),
+  expires_at: timestamp({ description: 'When the session ends, in Unix seconds.' }),
 })
 export type SignedIn = Static<typeof signedIn>
 
@@ -90,7 +90,7 @@ export const finishPasskeySignIn = endpoint({
     credential_id: base64url(1364, 'The id of the credential, in base64url.'),
     client_data_json: clientData,
     authenticator_data: base64url(4096, '`authenticatorData` of the response of the browser, in base64url.'),
-    signature: base64url(4096, 'In base64url.'),
+    signature: base64url(4096, '`signature` of the response of the browser, in base64url.'),
     user_handle: optional(base64url(88, '`userHandle` of the response of the browser, in base64url.')),
     is_step_up: optional(boolean({ description: 'Whether only the person who is signed in may sign in again.' })),
   }),
@@ -107,7 +107,11 @@ export const useRecoveryCode = endpoint({
   summary: 'Sign in with a recovery code, which is used up. The session of 12 hours comes as a cookie.',
   description: `${onPages} A network may send five wrong codes a minute.`,
   body: object({
-    code: text({ min: 1, max: 64, description: 'In any case, with or without separators.' }),
+    code: text({
+      min: 1,
+      max: 64,
+      description: 'The recovery code, in upper or lower case, with or without separators.',
+    }),
     is_step_up: optional(boolean({ description: 'Whether only the person who is signed in may sign in again.' })),
   }),
   response: signedIn,

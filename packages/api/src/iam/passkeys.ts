@@ -3,6 +3,7 @@ import {
   array,
   boolean,
   constant,
+  createdAt,
   id,
   idOrPath,
   nullable,
@@ -24,16 +25,23 @@ export const recoveryCodesMax = 10
 
 // Without control, zero-width and direction characters.
 const printablePattern = '^[^\\u0000-\\u001f\\u007f-\\u009f\\u200b-\\u200f\\u2028-\\u202e\\u2060-\\u206f\\ufeff]+$'
-const passkeyName = text({ min: 1, max: 64, pattern: printablePattern, form: 'printable text' })
+const passkeyNameLimits = { min: 1, max: 64, pattern: printablePattern, form: 'printable text' }
+const passkeyName = text({ ...passkeyNameLimits, description: 'Name of the passkey, for people.' })
 
-/** A passkey of a user: a key that never leaves its authenticator. */
-export const passkey = resource('Passkey', {
+const isBackedUp = boolean({
+  description: 'Whether its authenticator has copied it elsewhere, such as to a cloud.',
+})
+const lastUsedAt = nullable(
+  timestamp({ description: 'When it last signed its user in, in Unix seconds. `null`: never.' }),
+)
+
+export const passkey = resource('Passkey', 'A passkey of a user: a key that never leaves its authenticator.', {
   object: constant('passkey'),
   id: id('passkey'),
   name: passkeyName,
-  is_backed_up: boolean({ description: 'Whether its authenticator has copied it elsewhere, such as to a cloud.' }),
-  created_at: timestamp(),
-  last_used_at: nullable(timestamp()),
+  is_backed_up: isBackedUp,
+  created_at: createdAt,
+  last_used_at: lastUsedAt,
 })
 export type Passkey = Static<typeof passkey>
 
@@ -45,10 +53,12 @@ const recoveryCode = text({
   examples: ['7QK2M-X4D8N-RTB5V-JH3WC-9FZPE'],
 })
 
-const newCodes = array(recoveryCode, { max: recoveryCodesMax })
+const newCodes = array(recoveryCode, {
+  max: recoveryCodesMax,
+  description: 'The codes. Each signs the user in once. Shown here only.',
+})
 
-/** The recovery codes of a user. They are shown once. */
-export const recoveryCodes = resource('RecoveryCodes', {
+export const recoveryCodes = resource('RecoveryCodes', 'The recovery codes of a user. They are shown once.', {
   object: constant('recovery_codes'),
   codes: newCodes,
 })
@@ -76,21 +86,24 @@ export const base64url = (max: number, description: string) =>
 /** What a browser says of a ceremony. */
 export const clientData = base64url(8192, '`clientDataJSON` of the response of the browser, in base64url.')
 
-/** A new passkey, and the recovery codes of a user that had none. */
-export const createdPasskey = resource('CreatedPasskey', {
-  object: constant('passkey'),
-  id: id('passkey'),
-  name: passkeyName,
-  is_backed_up: boolean(),
-  created_at: timestamp(),
-  last_used_at: nullable(timestamp()),
-  recovery_codes: nullable(
-    array(recoveryCode, {
-      max: recoveryCodesMax,
-      description: 'With the first passkey, if the user had no codes. Shown here only.',
-    }),
-  ),
-})
+export const createdPasskey = resource(
+  'CreatedPasskey',
+  'A new passkey, and the recovery codes of a user that had none.',
+  {
+    object: constant('passkey'),
+    id: id('passkey'),
+    name: passkeyName,
+    is_backed_up: isBackedUp,
+    created_at: createdAt,
+    last_used_at: lastUsedAt,
+    recovery_codes: nullable(
+      array(recoveryCode, {
+        max: recoveryCodesMax,
+        description: 'With the first passkey, if the user had no codes. Shown here only.',
+      }),
+    ),
+  },
+)
 export type CreatedPasskey = Static<typeof createdPasskey>
 
 export const createUserPasskey = endpoint({
@@ -104,11 +117,18 @@ export const createUserPasskey = endpoint({
     'user has at most 10 passkeys.',
   params,
   body: object({
-    name: optional(passkeyName),
+    name: optional(
+      text({ ...passkeyNameLimits, description: 'Name of the passkey, for people. Default: after the device.' }),
+    ),
     credential_id: base64url(1364, 'The id of the credential, in base64url.'),
     client_data_json: clientData,
     attestation_object: base64url(65_536, '`attestationObject` of the response of the browser, in base64url.'),
-    transports: optional(array(text({ min: 1, max: 16, pattern: '^[a-z-]+$', form: 'a transport' }), { max: 8 })),
+    transports: optional(
+      array(text({ min: 1, max: 16, pattern: '^[a-z-]+$', form: 'a transport' }), {
+        max: 8,
+        description: 'How a browser reaches the authenticator, as `getTransports()` of the browser says.',
+      }),
+    ),
   }),
   response: createdPasskey,
   access: 'open',
@@ -131,7 +151,7 @@ export const updateUserPasskey = endpoint({
   area,
   summary: 'Rename a passkey. A user may rename its own.',
   params: passkeyParams,
-  body: object({ name: passkeyName }),
+  body: object({ name: text({ ...passkeyNameLimits, description: 'New name.' }) }),
   response: passkey,
   access: 'user:write',
   scope: 'account',

@@ -16,30 +16,42 @@ import {
   text,
 } from '../kit/schema.ts'
 import { workspaceSummary } from '../kit/summaries.ts'
-import { principalId, principalTypes } from './grants.ts'
+import { principalIdText, principalTypes } from './grants.ts'
 
 const area = 'permissions'
 
 /** One existing permission, `resource:verb`. */
 function permission(): TUnsafe<Permission> {
   const pattern = `^(?:${permissionResources.join('|')}):(?:${permissionVerbs.join('|')})$`
-  const words = { description: 'For example `firewall:delete`.', form: 'a right that exists, as `resource:verb`' }
+  const words = { description: 'A right, such as `firewall:delete`.', form: 'a right that exists, as `resource:verb`' }
   return schemaOf<Permission>(text({ max: 64, pattern, ...words }))
 }
 
-const effective = record(array(oneOf(permissionVerbs), { max: permissionVerbs.length }), {
-  max: permissionResources.length,
-  description: 'Verbs by resource.',
+const verbs = array(oneOf(permissionVerbs), { max: permissionVerbs.length })
+const kindsMax = { max: permissionResources.length }
+const effective = record(verbs, {
+  ...kindsMax,
+  description: 'The allowed verbs, by kind of resource. A kind without any is absent.',
 })
 
-/** The permissions of a caller or principal, from all grants together. */
-export const permissions = resource('Permissions', {
-  object: constant('permissions'),
-  account: effective,
-  workspaces: array(resource('WorkspacePermissions', { workspace: workspaceSummary, actions: effective }), {
-    max: 100_000,
-  }),
-})
+export const permissions = resource(
+  'Permissions',
+  'The permissions of a caller or principal, from all grants together.',
+  {
+    object: constant('permissions'),
+    account: record(verbs, { ...kindsMax, description: 'What is allowed in the whole account: verbs by kind.' }),
+    workspaces: array(
+      resource('WorkspacePermissions', 'What is allowed in one workspace.', {
+        workspace: workspaceSummary,
+        actions: effective,
+      }),
+      {
+        max: 100_000,
+        description: 'What is allowed in each workspace in which anything is.',
+      },
+    ),
+  },
+)
 export type Permissions = Static<typeof permissions>
 
 export const checkPermissions = endpoint({
@@ -49,13 +61,18 @@ export const checkPermissions = endpoint({
   area,
   summary: 'Ask whether you hold all of some rights.',
   body: object({
-    actions: array(permission(), { min: 1, max: 100 }),
-    workspace: optional(
-      idOrPath('workspace', { description: 'Workspace id or path; absent = for the whole account.' }),
-    ),
+    actions: array(permission(), {
+      min: 1,
+      max: 100,
+      description: 'Permissions to check, such as `firewall:delete`.',
+    }),
+    workspace: optional(idOrPath('workspace', { description: 'Workspace to check. Default: the whole account.' })),
   }),
   success: 200,
-  response: resource('PermissionCheck', { object: constant('permission_check'), allowed: boolean() }),
+  response: resource('PermissionCheck', 'The answer to a check.', {
+    object: constant('permission_check'),
+    allowed: boolean({ description: 'Whether all of the permissions are held.' }),
+  }),
   access: 'open',
   errors: ['reference_not_found'],
 })
@@ -67,8 +84,12 @@ export const getPermissions = endpoint({
   area,
   summary: 'Read the effective rights of yourself or, with `grant:read` for the whole account, of another.',
   query: {
-    principal_type: optional(oneOf(principalTypes, { description: 'Together with `principal_id`, or not at all.' })),
-    principal_id: optional(principalId),
+    principal_type: optional(
+      oneOf(principalTypes, {
+        description: 'Whether the principal is a user or a token. Only together with its id.',
+      }),
+    ),
+    principal_id: optional(principalIdText('Whose permissions to show: the id of a user or token. Default: your own.')),
   },
   response: permissions,
   access: 'open',

@@ -3,11 +3,14 @@ import { permissionResources, permissionVerbs } from '../kit/permissions.ts'
 import {
   array,
   constant,
+  createdAt,
   id,
   idOrPath,
   name,
+  newName,
   object,
   oneOf,
+  onlyThis,
   optional,
   pageOf,
   pageParameters,
@@ -18,7 +21,7 @@ import {
   schemaOf,
   type TUnsafe,
   text,
-  timestamp,
+  updatedAt,
 } from '../kit/schema.ts'
 import type { RoleActions } from './built-in-roles.ts'
 
@@ -29,34 +32,53 @@ const invalid = { code: 'invalid_policy', code_always: true }
 
 /** Verbs by kind of resource, `*` for all; no empty lists. */
 function actions(): TUnsafe<RoleActions> {
-  const verbs = array(oneOf(['*', ...permissionVerbs], invalid), { min: 1, max: 6, ...invalid })
-  const members = Object.fromEntries(['*', ...permissionResources].map((kind) => [kind, optional(verbs)]))
-  return schemaOf<RoleActions>(object(members, { ...invalid, min_properties: 1, description: 'Verbs by resource.' }))
+  const members = Object.fromEntries(
+    ['*', ...permissionResources].map((kind) => {
+      const description = kind === '*' ? 'Verbs on all kinds of resources.' : `Verbs on the kind \`${kind}\`.`
+      const verbs = array(oneOf(['*', ...permissionVerbs], invalid), { min: 1, max: 6, ...invalid, description })
+      return [kind, optional(verbs)]
+    }),
+  )
+  return schemaOf<RoleActions>(
+    object(members, {
+      ...invalid,
+      min_properties: 1,
+      description: 'The verbs that it allows, by kind of resource. `*` stands for all.',
+    }),
+  )
 }
 
-const rule = object({ effect: oneOf(['allow'], invalid), actions: actions() }, invalid)
+const rule = object(
+  { effect: oneOf(['allow'], { ...invalid, description: 'Rules only allow.' }), actions: actions() },
+  invalid,
+)
 
 /** The rules of a role. Everything that no rule allows is denied. */
 export const policy = object(
   {
-    api_version: oneOf(['roles/v1'], invalid),
-    description: optional(text({ max: 255, ...invalid })),
-    rules: array(rule, { min: 1, max: 50, ...invalid }),
+    api_version: oneOf(['roles/v1'], { ...invalid, description: 'The form of the policy.' }),
+    description: optional(text({ max: 255, ...invalid, description: 'A note for people.' })),
+    rules: array(rule, { min: 1, max: 50, ...invalid, description: 'What the role allows. The rules add up.' }),
   },
-  invalid,
+  {
+    ...invalid,
+    description:
+      'Rules of the role: which verbs it allows on which kinds of resource. A new policy replaces the old one.',
+  },
 )
 export type Policy = Static<typeof policy>
 
-/** A named set of permissions. */
-export const role = resource('Role', {
+export const role = resource('Role', 'A named set of permissions.', {
   object: constant('role'),
   id: id('role'),
   resource_path: path('role'),
-  name: name(),
-  role_type: oneOf(['built_in', 'custom']),
+  name: name({ description: 'Name, unique in the account.' }),
+  role_type: oneOf(['built_in', 'custom'], {
+    description: '`built_in`: every account has it, and nobody can change it.',
+  }),
   policy,
-  created_at: timestamp(),
-  updated_at: timestamp(),
+  created_at: createdAt,
+  updated_at: updatedAt,
 })
 export type Role = Static<typeof role>
 
@@ -68,7 +90,7 @@ export const listRoles = endpoint({
   path: '/preview/v2/roles',
   area,
   summary: 'List roles: the built-in ones first, then your own, newest first.',
-  query: { ...pageParameters('rolec'), id: repeated(idOrPath('role')) },
+  query: { ...pageParameters('rolec'), id: repeated(idOrPath('role', onlyThis)) },
   response: pageOf(role, 'rolec'),
   access: 'role:list',
   scope: 'account',
@@ -81,7 +103,7 @@ export const createRole = endpoint({
   path: '/preview/v2/roles',
   area,
   summary: 'Create a role. Nobody may write rights into it that they lack.',
-  body: object({ name: name(), policy }),
+  body: object({ name: name({ description: 'Name of the role, unique in the account.' }), policy }),
   response: role,
   access: 'role:create',
   scope: 'account',
@@ -109,7 +131,7 @@ export const updateRole = endpoint({
   area,
   summary: 'Change a role of your own; existing grants follow at once.',
   params,
-  body: object({ name: optional(name()), policy: optional(policy) }),
+  body: object({ name: optional(newName()), policy: optional(policy) }),
   response: role,
   access: 'role:write',
   scope: 'account',

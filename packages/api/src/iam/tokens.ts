@@ -3,12 +3,17 @@ import {
   array,
   boolean,
   constant,
+  createdAt,
+  givenName,
+  here,
   id,
   idOrPath,
   name,
   nullable,
   object,
+  ofThis,
   oneOf,
+  onlyThis,
   optional,
   pageOf,
   pageParameters,
@@ -36,48 +41,56 @@ const address = text({
   examples: ['198.51.100.7'],
 })
 
-const allowedCidrs = array(text({ max: 43, examples: ['203.0.113.0/24', '2001:db8::/32'] }), {
-  min: 1,
-  max: 16,
-  description:
-    'The networks from which the token may be used, each in its shortest form without host bits. Other addresses get ' +
-    '403 `network_not_allowed`. Behind a proxy, the server sees the address of the proxy.',
-})
-const resources = array(text({ max: 512, examples: ['svc:deployment:acme:default:web-*'] }), {
-  min: 1,
-  max: 64,
-  description:
-    'The resources that the token may act on: ids, or paths with at most one `*` in the name. Others appear to be ' +
-    'absent. Each resource that a request uses has to match, also pools, templates and images.',
-})
+const allowedCidrs = (without: string) =>
+  array(text({ max: 43, examples: ['203.0.113.0/24', '2001:db8::/32'] }), {
+    min: 1,
+    max: 16,
+    description:
+      `Networks from which the token may be used, such as 203.0.113.0/24. ${without}: all. Each is in its shortest ` +
+      'form, without host bits. Behind a proxy, the server sees the address of the proxy. Other addresses get 403 ' +
+      '`network_not_allowed`.',
+  })
+const resources = (without: string) =>
+  array(text({ max: 512, examples: ['svc:deployment:acme:default:web-*'] }), {
+    min: 1,
+    max: 64,
+    description:
+      `Resources that the token may act on: ids, or paths with at most one \`*\` in the name. ${without}: all. Each ` +
+      'resource that a request uses has to match, also pools, templates and images. Others appear to be absent.',
+  })
 
 const fields = {
   object: constant('token'),
   id: id('token'),
   workspace: workspaceSummary,
   name: name(),
-  kind: oneOf(tokenKinds),
-  user: nullable(userSummary),
+  kind: oneOf(tokenKinds, {
+    description: '`service`: made for a program. `session`: of a user who has signed in.',
+  }),
+  user: nullable(here(userSummary, 'The user of a session. `null`: it is a token of a program.')),
   device: nullable(device),
   address: nullable(address),
   suffix: text({ max: 6, description: 'The last six characters of the token.' }),
-  allowed_cidrs: nullable(allowedCidrs),
-  resources: nullable(resources),
-  expires_at: nullable(timestamp({ description: 'Unix seconds; `null` = never.' })),
-  last_used_at: nullable(timestamp({ description: 'Unix seconds, exact to a minute.' })),
-  created_at: timestamp(),
+  allowed_cidrs: nullable(allowedCidrs('`null`')),
+  resources: nullable(resources('`null`')),
+  expires_at: nullable(timestamp({ description: 'When it ends, in Unix seconds. `null`: never.' })),
+  last_used_at: nullable(
+    timestamp({ description: 'When it was last used, in Unix seconds, exact to a minute. `null`: never.' }),
+  ),
+  created_at: createdAt,
   created_by: principal,
 }
 
-/** An API token, without the secret itself. */
-export const token = resource('Token', fields)
+export const token = resource('Token', 'An API token, without the secret itself.', fields)
 export type Token = Static<typeof token>
 
 /** The secret of an API token: a JWT. */
 export const tokenSecret = text({ max: 4096, description: 'The JWT. Shown here only.' })
 
-/** A new API token, with the secret itself. */
-export const createdToken = resource('CreatedToken', { ...fields, token: tokenSecret })
+export const createdToken = resource('CreatedToken', 'A new API token, with the secret itself.', {
+  ...fields,
+  token: tokenSecret,
+})
 export type CreatedToken = Static<typeof createdToken>
 
 const params = { id: id('token') }
@@ -95,23 +108,31 @@ export const createToken = endpoint({
   summary: 'Create an API token with roles in its workspace. Only this answer shows it.',
   description: createTokenText,
   body: object({
-    name: optional(name()),
-    workspace: optional(idOrPath('workspace', { description: 'Home workspace, id or path.' })),
+    name: optional(givenName()),
+    workspace: optional(
+      idOrPath('workspace', {
+        description: 'Workspace of the token. Default: that of the token that makes it.',
+      }),
+    ),
     roles: optional(
-      array(idOrPath('role'), { min: 1, max: 10, description: 'None that you lack. Default `["role_viewer"]`.' }),
+      array(idOrPath('role'), {
+        min: 1,
+        max: 10,
+        description: 'Roles of the token in its workspace. Default: `viewer`. You need all their rights yourself.',
+      }),
     ),
     expires_at: optional(
       nullable(
         timestamp({
           description:
-            'Unix seconds, at most 5 years ahead and no later than the end of the token that makes the request; ' +
-            'absent = in 90 days, or at that end if it is earlier; `null` = never. A session makes tokens for at ' +
-            'most `token_lifetime_max_days` of the account.',
+            'When the token ends, in Unix seconds. At most 5 years ahead, and not after the token that makes it; ' +
+            '`null`: never. Default: in 90 days, or when that token ends if it is earlier. A session makes tokens ' +
+            'for at most `token_lifetime_max_days` of the account.',
         }),
       ),
     ),
-    allowed_cidrs: optional(allowedCidrs),
-    resources: optional(resources),
+    allowed_cidrs: optional(allowedCidrs('Default')),
+    resources: optional(resources('Default')),
   }),
   response: createdToken,
   access: 'token:create',
@@ -140,8 +161,8 @@ export const listTokens = endpoint({
     'token gets those of all users that lie in the workspaces where it may list tokens.',
   query: {
     ...pageParameters('tokc'),
-    workspace: optional(idOrPath('workspace')),
-    id: repeated(id('token')),
+    workspace: optional(idOrPath('workspace', ofThis('workspace'))),
+    id: repeated(id('token', onlyThis)),
     kind: optional(oneOf(tokenKinds, { description: 'Only tokens of this kind.' })),
   },
   response: pageOf(token, 'tokc'),
@@ -175,7 +196,7 @@ export const deleteToken = endpoint({
   summary: 'End an API token and its grants, or a session.',
   description: deleteTokenText,
   params,
-  query: { cascade: optional(boolean({ description: 'Also end what descends from it. Default false.' })) },
+  query: { cascade: optional(boolean({ description: 'Also end what was made with it or in it. Default false.' })) },
   access: 'token:delete',
   errors: ['forbidden', 'insufficient_user_authentication', 'not_found', 'last_admin'],
 })

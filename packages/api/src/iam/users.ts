@@ -2,11 +2,15 @@ import { endpoint } from '../kit/endpoint.ts'
 import {
   boolean,
   constant,
+  createdAt,
+  givenName,
   id,
   idOrPath,
   name,
+  newName,
   nullable,
   object,
+  onlyThis,
   optional,
   pageOf,
   pageParameters,
@@ -28,30 +32,31 @@ export const emailAddress = text({
   pattern: shownEmailPattern,
   form: 'an e-mail address without invisible characters, and without / ? # % : and \\ in its domain',
   description:
-    'Unique in the account, without regard to case. Stored in Unicode form NFC, with the domain in lower case.',
+    'E-mail address, unique in the account without regard to case. Stored in Unicode form NFC, with the domain in ' +
+    'lower case.',
 })
 
-const personName = text({ max: 100 })
+const firstName = text({ max: 100, description: 'First name.' })
+const lastName = text({ max: 100, description: 'Last name.' })
 
-/** A person who belongs to an account. */
-export const user = resource('User', {
+export const user = resource('User', 'A person who belongs to an account.', {
   object: constant('user'),
   id: id('user'),
   resource_path: path('user'),
-  name: name(),
+  name: name({ description: 'Name, unique in the account.' }),
   email: nullable(emailAddress),
-  first_name: nullable(personName),
-  last_name: nullable(personName),
-  created_at: timestamp(),
+  first_name: nullable(firstName),
+  last_name: nullable(lastName),
+  created_at: createdAt,
 })
 export type User = Static<typeof user>
 
 /** The body of the creation of a user. */
 export const newUserFields = {
   email: emailAddress,
-  name: optional(name()),
-  first_name: optional(personName),
-  last_name: optional(personName),
+  name: optional(givenName()),
+  first_name: optional(firstName),
+  last_name: optional(lastName),
 }
 
 const params = { id: idOrPath('user') }
@@ -78,8 +83,10 @@ export const listUsers = endpoint({
   summary: 'List users, newest first.',
   query: {
     ...pageParameters('usrc'),
-    id: repeated(idOrPath('user')),
-    email: optional(text({ min: 1, max: 254, description: 'Without regard to case.' })),
+    id: repeated(idOrPath('user', onlyThis)),
+    email: optional(
+      text({ min: 1, max: 254, description: 'Only the user with this e-mail address, without regard to case.' }),
+    ),
   },
   response: pageOf(user, 'usrc'),
   access: 'user:list',
@@ -108,9 +115,9 @@ export const updateUser = endpoint({
   summary: "Change a user's names. Needs every right that the user has.",
   params,
   body: object({
-    name: optional(name()),
-    first_name: optional(nullable(personName)),
-    last_name: optional(nullable(personName)),
+    name: optional(newName()),
+    first_name: optional(nullable(firstName)),
+    last_name: optional(nullable(lastName)),
   }),
   response: user,
   access: 'user:write',
@@ -130,14 +137,13 @@ export const deleteUser = endpoint({
   errors: ['forbidden', 'not_found', 'last_admin'],
 })
 
-/** A link that signs a user in. */
-export const signInLink = resource('SignInLink', {
+export const signInLink = resource('SignInLink', 'A link that signs a user in.', {
   object: constant('sign_in_link'),
   url: text({
     max: 2048,
     description: 'Whoever opens it first, and presses its button, is this user. Shown here only.',
   }),
-  expires_at: timestamp(),
+  expires_at: timestamp({ description: 'Until when it works, in Unix seconds.' }),
 })
 export type SignInLink = Static<typeof signInLink>
 
@@ -169,7 +175,7 @@ export const endUserSessions = endpoint({
     'With `cascade` it also ends what descends from the sessions, as `delete_token` does for one of them, by the ' +
     'same rules: it needs the permissions of all tokens that end, besides the sessions of the user.',
   params,
-  query: { cascade: optional(boolean({ description: 'Also end what descends from them. Default false.' })) },
+  query: { cascade: optional(boolean({ description: 'Also end what was made in them. Default false.' })) },
   success: 204,
   access: 'user:write',
   scope: 'account',

@@ -1,10 +1,14 @@
 import { endpoint } from '../kit/endpoint.ts'
 import {
   constant,
+  createdAt,
+  givenName,
   id,
   idOrPath,
   name,
+  newName,
   object,
+  onlyThis,
   optional,
   pageOf,
   pageParameters,
@@ -12,19 +16,21 @@ import {
   repeated,
   resource,
   type Static,
-  timestamp,
 } from '../kit/schema.ts'
 
 const area = 'workspaces'
 
-/** A container of resources. Names are unique and permissions are granted per workspace. */
-export const workspace = resource('Workspace', {
-  object: constant('workspace'),
-  id: id('workspace'),
-  resource_path: path('workspace'),
-  name: name(),
-  created_at: timestamp(),
-})
+export const workspace = resource(
+  'Workspace',
+  'A container of resources. Names are unique and permissions are granted per workspace.',
+  {
+    object: constant('workspace'),
+    id: id('workspace'),
+    resource_path: path('workspace'),
+    name: name({ description: 'Name, unique in the account.' }),
+    created_at: createdAt,
+  },
+)
 export type Workspace = Static<typeof workspace>
 
 const params = { id: idOrPath('workspace') }
@@ -35,7 +41,7 @@ export const createWorkspace = endpoint({
   path: '/v2/workspaces',
   area,
   summary: 'Create a workspace, with its default firewall.',
-  body: object({ name: optional(name()) }),
+  body: object({ name: optional(givenName()) }),
   response: workspace,
   access: 'workspace:create',
   scope: 'account',
@@ -49,7 +55,7 @@ export const listWorkspaces = endpoint({
   path: '/v2/workspaces',
   area,
   summary: 'List workspaces, newest first.',
-  query: { ...pageParameters('wkspc'), id: repeated(idOrPath('workspace')) },
+  query: { ...pageParameters('wkspc'), id: repeated(idOrPath('workspace', onlyThis)) },
   response: pageOf(workspace, 'wkspc'),
   access: 'workspace:list',
   errors: ['invalid_cursor', 'forbidden', 'mutually_exclusive'],
@@ -74,7 +80,7 @@ export const updateWorkspace = endpoint({
   area,
   summary: 'Rename a workspace, which moves the paths of everything inside.',
   params,
-  body: object({ name: optional(name()) }),
+  body: object({ name: optional(newName()) }),
   response: workspace,
   access: 'workspace:write',
   errors: ['forbidden', 'not_found', 'name_taken'],

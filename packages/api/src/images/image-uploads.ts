@@ -2,11 +2,12 @@ import { endpoint } from '../kit/endpoint.ts'
 import {
   boolean,
   constant,
+  givenName,
   idOrPath,
   integer,
-  name,
   object,
   optional,
+  ownWorkspace,
   resource,
   type Static,
   shortListOf,
@@ -26,43 +27,40 @@ export const UPLOAD_LIFE_SECONDS = 86_400
 const part_id = integer({
   min: 1,
   max: IMAGE_PARTS_MAX,
-  description: 'Number of the part. When the upload is completed, the numbers must run from 1 without gaps.',
+  description: 'Number of the part. The first is 1, and none is left out.',
 })
 const sha256 = text({
   min: 64,
   max: 64,
   pattern: '^[0-9a-f]{64}$',
   form: '64 lower-case hexadecimal digits',
-  description: 'SHA-256 of the complete image, in lower-case hexadecimal digits.',
+  description: 'SHA-256 of the whole image, in lower-case hexadecimal digits.',
 })
-const signed_url = text({ max: 8192, description: 'Needs no token: anyone who has the URL can use it.' })
+const signed_url = text({ max: 8192, description: 'Signed URL. It needs no token: anyone who has it can use it.' })
 
-/** The upload URL of a part. */
-export const imagePartUrl = resource('ImagePartUrl', {
+export const imagePartUrl = resource('ImagePartUrl', 'The upload URL of a part.', {
   object: constant('image_part_url'),
   part_id,
   url: signed_url,
-  expires_at: timestamp(),
+  expires_at: timestamp({ description: 'When the URL ends, in Unix seconds.' }),
 })
 export type ImagePartUrl = Static<typeof imagePartUrl>
 
-/** An uploaded part. */
-export const imagePart = resource('ImagePart', {
+export const imagePart = resource('ImagePart', 'An uploaded part.', {
   object: constant('image_part'),
   part_id,
-  size_bytes: integer({ unit: 'bytes', min: 0 }),
+  size_bytes: integer({ unit: 'bytes', min: 0, description: 'Size of the part in bytes.' }),
   etag: text({ max: 255, description: 'MD5 of the part in hexadecimal digits, between double quotes.' }),
-  uploaded_at: timestamp(),
+  uploaded_at: timestamp({ description: 'When it was uploaded, in Unix seconds.' }),
 })
 export type ImagePart = Static<typeof imagePart>
 
-/** The download URL of an image. */
-export const imageDownload = resource('ImageDownload', {
+export const imageDownload = resource('ImageDownload', 'The download URL of an image.', {
   object: constant('image_download'),
   url: signed_url,
-  expires_at: timestamp(),
+  expires_at: timestamp({ description: 'When the URL ends, in Unix seconds.' }),
   sha256,
-  size_bytes: integer({ unit: 'bytes', min: 0 }),
+  size_bytes: integer({ unit: 'bytes', min: 0, description: 'Size of the file in bytes.' }),
 })
 export type ImageDownload = Static<typeof imageDownload>
 
@@ -77,7 +75,7 @@ export const createImage = endpoint({
   description:
     'Request a URL for each part (`POST /v2/images/{id}/parts`), PUT its bytes there, then complete the image. The ' +
     'image fails when no part URL is requested for 24 hours.',
-  body: object({ name: optional(name()), workspace: optional(idOrPath('workspace')) }),
+  body: object({ name: optional(givenName()), workspace: optional(ownWorkspace()) }),
   response: image,
   access: 'image:create',
   idempotent: true,

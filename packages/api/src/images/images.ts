@@ -2,13 +2,16 @@ import { endpoint } from '../kit/endpoint.ts'
 import {
   boolean,
   constant,
+  createdAt,
   id,
   idOrPath,
   integer,
   name,
   nullable,
   object,
+  ofThis,
   oneOf,
+  onlyThis,
   openOneOf,
   optional,
   pageOf,
@@ -28,36 +31,45 @@ const area = 'images'
 
 const states = Object.keys(imageStates) as ImageState[]
 
-/** A disk image that instances start from. */
-export const image = resource('Image', {
+export const image = resource('Image', 'A disk image that instances start from.', {
   object: constant('image'),
   id: id('image'),
   resource_path: path('image'),
   workspace: workspaceSummary,
   name: name(),
   is_public: boolean({ description: 'Whether every account can use it.' }),
-  state: openOneOf(states),
+  state: openOneOf(states, { description: 'Whether instances can start from it.' }),
   failure_reason: nullable(
     openOneOf(imageFailures, { description: 'Why the image has failed. Null in other states.' }),
   ),
-  sha256: nullable(text({ max: 64, pattern: '^[0-9a-f]{64}$' })),
-  size_bytes: nullable(integer({ unit: 'bytes', min: 0 })),
+  sha256: nullable(
+    text({
+      max: 64,
+      pattern: '^[0-9a-f]{64}$',
+      description: 'SHA-256 of the whole image, in hexadecimal digits. `null`: it is not uploaded yet.',
+    }),
+  ),
+  size_bytes: nullable(
+    integer({ unit: 'bytes', min: 0, description: 'Size of the file in bytes. `null`: it is not uploaded yet.' }),
+  ),
   format: nullable(
     openOneOf(imageFormats, { description: 'How hosts read it. Null until the image is complete, or if not known.' }),
   ),
   virtual_size_bytes: nullable(
     integer({ unit: 'bytes', min: 0, description: 'Size of the disk that an instance sees, if it is known.' }),
   ),
-  deprecated_at: nullable(timestamp()),
-  deprecation_message: nullable(text({ max: 1024 })),
-  revoked_at: nullable(timestamp()),
-  created_at: timestamp(),
+  deprecated_at: nullable(
+    timestamp({ description: 'When it was marked as outdated, in Unix seconds. `null`: it is not.' }),
+  ),
+  deprecation_message: nullable(text({ max: 1024, description: 'What to use instead, for example.' })),
+  revoked_at: nullable(timestamp({ description: 'When it was revoked, in Unix seconds. `null`: it is not.' })),
+  created_at: createdAt,
 })
 export type Image = Static<typeof image>
 
 /** Body of a deprecation, by the owner or by the platform operator. */
 export const deprecation = object({
-  message: optional(text({ max: 1024, description: 'For example, which image to use instead.' })),
+  message: optional(text({ max: 1024, description: 'What to use instead, for example.' })),
 })
 
 const params = { id: idOrPath('image') }
@@ -73,8 +85,8 @@ export const listImages = endpoint({
     '`workspace=svc:workspace:<platform account>:public`.',
   query: {
     ...pageParameters('imagec'),
-    workspace: optional(idOrPath('workspace')),
-    id: repeated(idOrPath('image')),
+    workspace: optional(idOrPath('workspace', ofThis('workspace'))),
+    id: repeated(idOrPath('image', onlyThis)),
     state: repeated(oneOf(states, { description: 'Only images in this state.' })),
   },
   response: pageOf(image, 'imagec'),

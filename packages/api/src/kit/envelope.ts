@@ -3,8 +3,7 @@ import { array, nullable, oneOf, optional, resource, text } from './schema.ts'
 
 const types = [...new Set(Object.values(errorCodes).map(({ type }) => type))] as ErrorType[]
 
-/** The error of one part of a request. */
-export const errorDetail = resource('ErrorDetail', {
+export const errorDetail = resource('ErrorDetail', 'The error of one part of a request.', {
   field: optional(
     nullable(text({ max: 255, description: 'Dotted path, parameter or header; `null` means the whole request.' })),
   ),
@@ -12,9 +11,8 @@ export const errorDetail = resource('ErrorDetail', {
   message: text({ max: 1024, description: 'For people.' }),
 })
 
-/** The body of every error response. */
-export const errorEnvelope = resource('ErrorEnvelope', {
-  error: resource('Error', {
+export const errorEnvelope = resource('ErrorEnvelope', 'The body of every error response.', {
+  error: resource('Error', 'What is wrong with the request, or that the server failed.', {
     type: oneOf(types, { description: 'The kind of error.' }),
     message: text({ max: 1024, description: 'For people.' }),
     details: optional(

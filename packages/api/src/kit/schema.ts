@@ -1,44 +1,41 @@
 import { annotations, type Notes } from './annotations.ts'
 import { type Id, idPattern, type Kind, kinds, type PathKind, type Ref, refPattern } from './ids.ts'
-import { objectOf, optional, schemaOf } from './json-schema.ts'
+import { optional, schemaOf } from './json-schema.ts'
+import {
+  array,
+  here,
+  list,
+  nullable,
+  object,
+  openObject,
+  openResource,
+  record,
+  repeated,
+  resource,
+  union,
+} from './objects.ts'
 import type { Static, TArray, TObject, TOptional, TProperties, TSchema, TUnsafe } from './static.ts'
 import { constant, oneOf, openEnum, openOneOf, readOnlyConstant } from './words.ts'
 
 export type { Static, TArray, TObject, TOptional, TProperties, TSchema, TUnsafe }
-export { constant, oneOf, openEnum, openOneOf, optional, readOnlyConstant, schemaOf }
-
-/** A closed object: other members are refused with `unknown_field`. */
-export function object<P extends TProperties>(
-  properties: P,
-  notes: Notes & { min_properties?: number } = {},
-): TObject<P> {
-  const least = notes.min_properties === undefined ? {} : { minProperties: notes.min_properties }
-  return objectOf(properties, { additionalProperties: false, ...least, ...annotations(notes) })
-}
-
-/** A named object of the reference: it becomes a component of the OpenAPI document under this title. */
-export function resource<P extends TProperties>(title: string, properties: P): TObject<P> {
-  return objectOf(properties, { additionalProperties: false, title })
-}
-
-/** An object that accepts unknown members, for messages between programs of different versions. */
-export function openObject<P extends TProperties>(properties: P): TObject<P> {
-  return objectOf(properties, { additionalProperties: true })
-}
-
-/** An {@link openObject} with its own name in the reference. */
-export function openResource<P extends TProperties>(title: string, properties: P): TObject<P> {
-  return objectOf(properties, { additionalProperties: true, title })
-}
-
-/** Also accepts `null`. Uses one type list, so that an invalid value gets one error instead of one per alternative. */
-export function nullable<S extends TSchema>(schema: S): TUnsafe<Static<S> | null> {
-  const plain = schema as unknown as { type: string | string[]; enum?: unknown[] }
-  return schemaOf<Static<S> | null>({
-    ...(schema as object),
-    type: [plain.type, 'null'].flat(),
-    ...(plain.enum ? { enum: [...plain.enum, null] } : {}),
-  })
+export {
+  array,
+  constant,
+  here,
+  nullable,
+  object,
+  oneOf,
+  openEnum,
+  openObject,
+  openOneOf,
+  openResource,
+  optional,
+  readOnlyConstant,
+  record,
+  repeated,
+  resource,
+  schemaOf,
+  union,
 }
 
 /** Text with a length in characters, and optionally an anchored pattern. */
@@ -109,14 +106,9 @@ export function minute(notes: Notes = {}): TUnsafe<number> {
   return schemaOf<number>({ ...whole, multipleOf: 60 })
 }
 
-/** One of several named objects, distinguished by a member with a constant value. */
-export function union<const S extends readonly TSchema[]>(
-  title: string,
-  variants: S,
-  tag: string,
-): TUnsafe<Static<S[number]>> {
-  return schemaOf<Static<S[number]>>({ title, anyOf: [...variants], 'x-tag': tag })
-}
+/** What the two members of a value with its display text are. */
+export const valueText = 'The value itself, which requirements compare.'
+export const displayText = 'The value as people read it.'
 
 /**
  * A plain value, or an object with the value and its display text. Uses one type list, as in {@link nullable}; the
@@ -124,12 +116,17 @@ export function union<const S extends readonly TSchema[]>(
  */
 export function plainOrDisplayed<S extends TSchema>(
   plain: S,
+  description: string,
 ): TUnsafe<Static<S> | { value: Static<S>; display_value?: string }> {
   const { type } = plain as unknown as { type: string }
   return schemaOf<Static<S> | { value: Static<S>; display_value?: string }>({
     ...(plain as object),
     type: [type, 'object'],
-    properties: { value: plain, display_value: text({ min: 1, max: 255 }) },
+    description,
+    properties: {
+      value: { ...(plain as object), description: valueText },
+      display_value: text({ min: 1, max: 255, description: displayText }),
+    },
     required: ['value'],
     additionalProperties: false,
   })
@@ -139,38 +136,6 @@ export function plainOrDisplayed<S extends TSchema>(
 export function boolean(notes: Notes & { default?: boolean } = {}): TUnsafe<boolean> {
   const fallback = notes.default === undefined ? {} : { default: notes.default }
   return schemaOf<boolean>({ type: 'boolean', ...fallback, ...annotations(notes) })
-}
-
-/** A list with a maximum number of entries. */
-export function array<S extends TSchema>(items: S, limits: { min?: number; max: number } & Notes): TArray<S> {
-  return list(items, {
-    ...(limits.min === undefined ? {} : { minItems: limits.min }),
-    maxItems: limits.max,
-    ...annotations(limits),
-  })
-}
-
-function list<S extends TSchema>(items: S, options: { maxItems: number; [note: string]: unknown }): TArray<S> {
-  return { type: 'array', items, ...options } as TArray<S>
-}
-
-/** A query parameter that may be repeated, up to 100 times or `max`. Any value may match, unless noted otherwise. */
-export function repeated<S extends TSchema>(items: S, { max = 100, ...notes }: Notes & { max?: number } = {}) {
-  return optional(list(items, { maxItems: max, 'x-repeated': true, ...annotations(notes) }))
-}
-
-/** An object from text to values of one schema, with a maximum number of members. `keys`: they are ids of this kind. */
-export function record<S extends TSchema>(
-  values: S,
-  notes: { max: number; keys?: Kind } & Notes,
-): TUnsafe<Record<string, Static<S>>> {
-  return schemaOf<Record<string, Static<S>>>({
-    type: 'object',
-    maxProperties: notes.max,
-    additionalProperties: values,
-    ...(notes.keys === undefined ? {} : { 'x-keys': notes.keys }),
-    ...annotations(notes),
-  })
 }
 
 /** The id of a resource of one kind. */
@@ -193,14 +158,24 @@ const pathLengthMax = 1024
 
 /** The id or the path of a resource of one kind. */
 export function idOrPath<K extends PathKind>(kind: K, notes: Notes = {}): TUnsafe<Ref<K>> {
-  const description = `${kindWords(kind)} id or resource path.`
+  const { description, ...others } = notes
   const form = `an id that begins with \`${kinds[kind].prefix}_\`, or a path as ${pathForm(kind)}`
   return schemaOf<Ref<K>>({
     type: 'string',
     maxLength: pathLengthMax,
     pattern: refPattern(kind),
-    ...annotations({ description, form, ...notes }),
+    ...annotations({ form, ...others, description: withForm(description ?? `${kindWords(kind)}.`, refForm) }),
   })
+}
+
+/** How a request names a resource that has a path. */
+export const refForm = 'id or resource path'
+
+/** Adds the form of ids to the first sentence, if it has none: `Pool of the order: id or resource path. …`. */
+export function withForm(description: string, form: string): string {
+  const [first = ''] = description.split('. ')
+  if (/\bids?\b/.test(first)) return description
+  return description.replace(/\.(?= |$)/, `: ${form}.`)
 }
 
 function pathForm(kind: PathKind): string {
@@ -209,9 +184,22 @@ function pathForm(kind: PathKind): string {
 }
 
 /** The name of a kind at the start of a sentence: `InfiniBand partition`. */
-function kindWords(kind: Kind): string {
+export function kindWords(kind: Kind): string {
   const words = kind.replaceAll('_', ' ').replace('infiniband', 'InfiniBand').replace('sku', 'SKU')
   return words.charAt(0).toUpperCase() + words.slice(1)
+}
+
+/** What a filter by id lets through. */
+export const onlyThis = { description: 'Only this one.' }
+/** What a filter by another resource lets through. */
+export function ofThis(kind: Kind): Notes {
+  const words = kindWords(kind)
+  return { description: `Only those of this ${/^[A-Z]{2}|^Inf/.test(words) ? words : words.toLowerCase()}.` }
+}
+
+/** The workspace in the request that makes a resource. */
+export function ownWorkspace() {
+  return idOrPath('workspace', { description: 'Workspace that it belongs to. Default: that of the API token.' })
 }
 
 /** The path of a resource in a response. */
@@ -225,7 +213,7 @@ export function accountId(notes: Notes = {}): TUnsafe<string> {
   return text({
     max: 40,
     pattern: '^[a-z0-9][a-z0-9-]{2,39}$',
-    description: 'Account id.',
+    description: 'Account id, such as `acme`.',
     form: '3 to 40 lower-case letters, digits and hyphens, no hyphen first',
     ...notes,
   })
@@ -236,8 +224,27 @@ export const nameForm = '1 to 255 letters, digits, dots, underscores and hyphens
 
 /** A resource's name. */
 export function name(notes: Notes = {}): TUnsafe<string> {
-  return text({ min: 1, max: 255, pattern: '^[a-zA-Z0-9][a-zA-Z0-9._-]{0,254}$', form: nameForm, ...notes })
+  const description = 'Name, unique among those of its kind in the workspace.'
+  return text({
+    ...{ min: 1, max: 255, pattern: '^[a-zA-Z0-9][a-zA-Z0-9._-]{0,254}$', form: nameForm },
+    description,
+    ...notes,
+  })
 }
+
+/** The name in the request that makes a resource. */
+export function givenName(): TUnsafe<string> {
+  return name({ description: 'Name. Default: a generated one.' })
+}
+
+/** The name in the request that changes a resource. */
+export function newName(): TUnsafe<string> {
+  return name({ description: 'New name.' })
+}
+
+/** When a resource was made, and when it last changed. */
+export const createdAt = timestamp({ description: 'When it was created, in Unix seconds.' })
+export const updatedAt = timestamp({ description: 'When it last changed, in Unix seconds.' })
 
 /** A filter by name: a name, or a part of names between asterisks. */
 export function namePattern(notes: Notes = {}): TUnsafe<string> {
@@ -263,7 +270,9 @@ export function tags(): TUnsafe<Record<string, string>> {
       pattern: '^[^,=]*$',
       'x-form': 'text without commas and equals signs',
     },
-    description: 'Up to 50 pairs; keys 1-128 characters, values up to 256, neither with a comma or an equals sign.',
+    description:
+      'Up to 50 tags, each a key with a value. A key has 1 to 128 characters, a value up to 256, neither with a ' +
+      'comma or an equals sign.',
   })
 }
 
@@ -278,7 +287,7 @@ export function cloudInitUserData(): TUnsafe<string> {
     'x-not-null': true,
     'x-secret': true,
     contentEncoding: 'base64',
-    description: 'Base64 of at most 65,536 bytes of cloud-init user data.',
+    description: 'User data for cloud-init, at most 65,536 bytes. Sent in base64.',
   })
 }
 
@@ -289,7 +298,9 @@ export function nameTemplate(notes: Notes = {}): TUnsafe<string> {
   return text({
     max: 512,
     pattern,
-    description: 'Variables: `{{adjective}}`, `{{noun}}`, `{{nanoid(N)}}` with N from 1 to 21.',
+    description:
+      'Pattern of names, such as `web-{{adjective}}-{{nanoid(4)}}`. Variables: `{{adjective}}`, `{{noun}}`, ' +
+      '`{{nanoid(N)}}` with N from 1 to 21.',
     form: 'a name with at least one of `{{adjective}}`, `{{noun}}` and `{{nanoid(N)}}` in it, N from 1 to 21',
     ...notes,
   })
@@ -316,13 +327,16 @@ export function dollars(notes: Notes = {}): TUnsafe<string> {
 export const pageLengthMax = 200
 const cursorLengthMax = 2048
 
-const moreRows = 'Whether more rows can follow. Read on while true: with filters a page may have few rows, or none.'
+/** What the rows of a page are, and whether there are more. */
+export const rowsText = 'The rows of the page, in the order of the list.'
+export const moreRows =
+  'Whether more rows can follow. Read on while true: with filters a page may have few rows, or none.'
 
 /** The response of a paginated list. `has_more` describes that member where it promises more than in other lists. */
 export function pageOf<S extends TSchema>(items: S, prefix: string, { has_more = moreRows } = {}) {
-  return resource(listTitle(items, 'Page'), {
+  return resource(listTitle(items, 'Page'), 'One page of a list.', {
     object: constant('list'),
-    data: list(items, { maxItems: pageLengthMax }),
+    data: list(items, { maxItems: pageLengthMax, description: rowsText }),
     has_more: boolean({ description: has_more }),
     cursor: optional(pageCursor(prefix)),
   })
@@ -333,15 +347,21 @@ export function pageCursor(prefix: string): TUnsafe<string> {
   return text({
     max: cursorLengthMax,
     pattern: `^${prefix}_[A-Za-z0-9_-]+$`,
-    description: 'Omitted when the page is empty.',
+    description: 'Where the next page begins: send it as `starting_after`. Absent when the page is empty.',
   })
+}
+
+/** The filters of a list by the time of creation. */
+export const creationFilters = {
+  created_after: optional(timestamp({ description: 'Only what was created then or later, in Unix seconds.' })),
+  created_before: optional(timestamp({ description: 'Only what was created then or earlier, in Unix seconds.' })),
 }
 
 /** The response of a list that is always complete, with a maximum number of entries. */
 export function shortListOf<S extends TSchema>(items: S, max: number) {
-  return resource(listTitle(items, 'List'), {
+  return resource(listTitle(items, 'List'), 'A list that is always complete.', {
     object: constant('list'),
-    data: list(items, { maxItems: max }),
+    data: list(items, { maxItems: max, description: 'All rows, in the order of the list.' }),
     has_more: boolean({ description: 'Always false: the list is complete.' }),
   })
 }
@@ -350,12 +370,15 @@ function listTitle(items: TSchema, ending: 'List' | 'Page'): string {
   return `${(items as { title?: string }).title}${ending}`
 }
 
+/** The parameter for the length of a page. */
+export const pageLimit = integer({ min: 1, max: pageLengthMax, default: 50, description: 'Rows on a page.' })
+
 /** The three parameters of every paginated list. */
 export function pageParameters(prefix: string) {
   return {
-    limit: optional(integer({ min: 1, max: pageLengthMax, default: 50, description: 'Rows on a page.' })),
+    limit: optional(pageLimit),
     starting_after: optional(cursorParameter(prefix, 'Continue after the page with this cursor.')),
-    ending_before: optional(cursorParameter(prefix, 'Return the rows before the page with this cursor.')),
+    ending_before: optional(cursorParameter(prefix, 'Show the rows before the page with this cursor.')),
   }
 }
 

@@ -1,83 +1,102 @@
 import { boolean, constant, id, name, nullable, oneOf, optional, path, resource, text } from './schema.ts'
 
-/** A workspace inside other resources. */
-export const workspaceSummary = resource('WorkspaceSummary', {
+export const workspaceSummary = resource('WorkspaceSummary', 'The workspace of a resource.', {
   object: constant('workspace'),
   id: id('workspace'),
   name: name(),
   resource_path: path('workspace'),
 })
 
-/** A SKU inside other resources. */
-export const skuSummary = resource('SkuSummary', {
+export const skuSummary = resource('SkuSummary', 'The SKU of a resource.', {
   object: constant('sku'),
   id: id('sku'),
-  alias: text({ max: 255 }),
+  alias: text({ max: 255, description: 'Its name for people, such as `h100-west`.' }),
   simulated: optional(boolean({ description: 'Only if hosts of the SKU need not have its hardware.' })),
 })
 
-/** An image inside other resources; kept after the image's deletion. */
-export const imageSummary = resource('ImageSummary', {
-  object: constant('image'),
-  id: id('image'),
-  name: name(),
-  resource_path: path('image'),
-})
+export const imageSummary = resource(
+  'ImageSummary',
+  'The image of an instance or template. It stays here after the image is deleted.',
+  {
+    object: constant('image'),
+    id: id('image'),
+    name: name(),
+    resource_path: path('image'),
+  },
+)
 
-/** A pool inside other resources. */
-export const poolSummary = resource('PoolSummary', {
+export const poolSummary = resource('PoolSummary', 'The pool of a resource.', {
   object: constant('pool'),
   id: id('pool'),
   name: name(),
   resource_path: path('pool'),
 })
 
-/** An instance template inside other resources. */
-export const instanceTemplateSummary = resource('InstanceTemplateSummary', {
+export const instanceTemplateSummary = resource('InstanceTemplateSummary', 'The instance template of a deployment.', {
   object: constant('instance_template'),
   id: id('instance_template'),
   name: name(),
   resource_path: path('instance_template'),
 })
 
-/** A deployment of either kind inside other resources; kept after its deletion. */
-export const deploymentSummary = resource('DeploymentSummary', {
-  object: oneOf(['deployment', 'spot_deployment']),
-  id: id('deployment'),
-  name: name(),
-  resource_path: path('deployment'),
+/** Which kind of deployment an object is. */
+export const deploymentObject = oneOf(['deployment', 'spot_deployment'], {
+  description: '`deployment`: it uses what its pool has. `spot_deployment`: it also buys and sells nodes.',
 })
 
-/** A procurement inside other resources; kept after its deletion. */
-export const procurementSummary = resource('ProcurementSummary', {
+export const deploymentSummary = resource(
+  'DeploymentSummary',
+  'The deployment that manages a resource. It stays here after the deployment is deleted.',
+  {
+    object: deploymentObject,
+    id: id('deployment'),
+    name: name(),
+    resource_path: path('deployment'),
+  },
+)
+
+export const procurementSummary = resource('ProcurementSummary', 'A procurement of a pool.', {
   object: constant('procurement'),
   id: id('procurement'),
   name: name(),
   resource_path: path('procurement'),
 })
 
-/** A role inside other resources. */
-export const roleSummary = resource('RoleSummary', { object: constant('role'), id: id('role'), name: name() })
+export const roleSummary = resource('RoleSummary', 'The role of a grant.', {
+  object: constant('role'),
+  id: id('role'),
+  name: name(),
+})
 
-/** A user inside other resources. */
-export const userSummary = resource('UserSummary', {
+export const userSummary = resource('UserSummary', 'The user of a session.', {
   object: constant('user'),
   id: id('user'),
   name: name(),
-  email: nullable(text({ max: 254 })),
+  email: nullable(text({ max: 254, description: 'E-mail address. `null`: none.' })),
 })
 
-/** The status of an automation, with the reason if it cannot work. */
-export const automationStatus = resource('AutomationStatus', {
-  state: oneOf(['info', 'warning', 'error']),
-  code: text({ max: 64 }),
-  message: text({ max: 1024 }),
-})
+export const automationStatus = resource(
+  'AutomationStatus',
+  'The status of an automation, with the reason if it cannot work.',
+  {
+    state: oneOf(['info', 'warning', 'error'], {
+      description:
+        '`info`: it works. `warning`: it cannot act now, and tries again. `error`: something has to be changed.',
+    }),
+    code: text({ max: 64, description: 'What it does, or why it cannot work: a word such as `no_offer_at_price`.' }),
+    message: text({ max: 1024, description: 'The same for people.' }),
+  },
+)
 
-/** The creator of a resource: an API token, a user, or an automation of the service. */
-export const principal = resource('Principal', {
-  type: oneOf(['token', 'user', 'system']),
-  id: optional(text({ max: 64, description: 'Token or user id; absent for the system.' })),
-  name: optional(name({ description: 'The name of a token.' })),
-  email: optional(nullable(text({ max: 254, description: 'The email address of a user.' }))),
-})
+export const principal = resource(
+  'Principal',
+  'The creator of a resource: an API token, a user, or an automation of the service.',
+  {
+    type: oneOf(['token', 'user', 'system'], {
+      description: 'An API token, a user, or the service itself.',
+    }),
+    id: optional(text({ max: 64, description: 'Token or user id; absent for the system.' })),
+    name: optional(name({ description: 'The name of a token.' })),
+    email: optional(nullable(text({ max: 254, description: 'The email address of a user.' }))),
+  },
+)

@@ -40,7 +40,11 @@ export function openEnum<const T extends readonly string[]>(values: T, notes: No
 
 /** A constant. */
 export function constant<const T extends string>(value: T): TUnsafe<T> {
-  return schemaOf<T>({ type: 'string', const: value })
+  return schemaOf<T>({ type: 'string', const: value, description: constantText(value) })
+}
+
+function constantText(value: string): string {
+  return `Always \`${value}\`.`
 }
 
 /**
@@ -48,5 +52,5 @@ export function constant<const T extends string>(value: T): TUnsafe<T> {
  * of each resource that has such a member.
  */
 export function readOnlyConstant<const T extends string>(value: T): TUnsafe<T> {
-  return schemaOf<T>({ type: 'string', const: value, 'x-read-only': true })
+  return schemaOf<T>({ type: 'string', const: value, 'x-read-only': true, description: constantText(value) })
 }

@@ -33,30 +33,48 @@ export const orderReasons = [
 /** Why an order is in its state. */
 export type OrderReason = (typeof orderReasons)[number]
 
-/** Why an order is not filled, or what ended it. It shows no other participant. */
-export const orderExplanation = resource('OrderExplanation', {
-  object: constant('order_explanation'),
-  order: id('order'),
-  state: openOneOf(Object.keys(orderStates) as OrderState[]),
-  as_of: timestamp(),
-  summary: text({ max: 1024 }),
-  reasons: array(resource('OrderExplanationReason', { code: openOneOf(orderReasons), message: text({ max: 1024 }) }), {
-    max: 32,
-  }),
-  nearest: nullable(
-    resource('NearestLevel', {
-      price_dollars_per_node_hour: dollars(),
-      gap_dollars_per_node_hour: dollars(),
-      allocation_schedule_delta: schedule(),
+export const orderExplanation = resource(
+  'OrderExplanation',
+  'Why an order is not filled, or what ended it. It shows no other participant.',
+  {
+    object: constant('order_explanation'),
+    order: id('order'),
+    state: openOneOf(Object.keys(orderStates) as OrderState[]),
+    as_of: timestamp({ description: 'The time of the explanation, in Unix seconds.' }),
+    summary: text({ max: 1024, description: 'The first reason, for people.' }),
+    reasons: array(
+      resource('OrderExplanationReason', 'One reason why an order is in its state.', {
+        code: openOneOf(orderReasons, { description: 'Why, as a word.' }),
+        message: text({ max: 1024, description: 'Why, for people.' }),
+      }),
+      {
+        max: 32,
+        description: 'All reasons that apply, the most important first.',
+      },
+    ),
+    nearest: nullable(
+      resource('NearestLevel', 'The best price of the other side beyond the limit.', {
+        price_dollars_per_node_hour: dollars({ description: 'That price.' }),
+        gap_dollars_per_node_hour: dollars({ description: 'How far it is from the limit of the order.' }),
+        allocation_schedule_delta: schedule('Nodes at that price'),
+      }),
+    ),
+    fillable_node_minutes: integer({
+      unit: 'node_minutes',
+      min: 0,
+      description: 'The part of the open ones that the book offers at the limit now.',
     }),
-  ),
-  fillable_node_minutes: integer({ unit: 'node_minutes', min: 0 }),
-  open_node_minutes: integer({ unit: 'node_minutes', min: 0 }),
-  ahead: resource('OrdersAhead', {
-    order_count: integer({ min: 0 }),
-    node_minutes: integer({ unit: 'node_minutes', min: 0 }),
-  }),
-})
+    open_node_minutes: integer({
+      unit: 'node_minutes',
+      min: 0,
+      description: 'Node-minutes that can still be filled. Zero for an order that has ended.',
+    }),
+    ahead: resource('OrdersAhead', 'The orders of the same side that come first, by price or by age.', {
+      order_count: integer({ min: 0, description: 'How many orders.' }),
+      node_minutes: integer({ unit: 'node_minutes', min: 0, description: 'Their node-minutes.' }),
+    }),
+  },
+)
 export type OrderExplanation = Static<typeof orderExplanation>
 
 export const explainOrder = endpoint({

@@ -2,8 +2,8 @@ import { endpoint } from '../kit/endpoint.ts'
 import {
   array,
   constant,
+  createdAt,
   id,
-  minute,
   nullable,
   object,
   oneOf,
@@ -13,21 +13,27 @@ import {
   resource,
   type Static,
   text,
-  timestamp,
 } from '../kit/schema.ts'
+import { maintenanceFields } from './maintenance-fields.ts'
 
 const byOperator = { area: 'administration', scope: 'account' } as const
 
-/** Whether the market, or one SKU of it, accepts orders. */
-export const marketHalt = resource('MarketHalt', {
+export const marketHalt = resource('MarketHalt', 'Whether the market, or one SKU of it, accepts orders.', {
   object: constant('market_halt'),
   halted: oneOf(['all', 'some', 'none'], { description: 'Whether the whole market, some SKUs or nothing is halted.' }),
   skus: array(id('sku'), { max: 10_000, description: 'The SKUs that are halted on their own.' }),
-  message: nullable(text({ max: 1024 })),
+  message: nullable(text({ max: 1024, description: 'What the operator says about the halt. `null`: nothing.' })),
 })
 export type MarketHalt = Static<typeof marketHalt>
 
-const haltBody = object({ message: optional(text({ max: 1024 })), sku: optional(id('sku')) })
+const haltBody = object({
+  message: optional(text({ max: 1024, description: 'Reason, shown to everyone whose order is refused.' })),
+  sku: optional(id('sku', { description: 'Halt only this SKU. Default: the whole market.' })),
+})
+const resumeBody = object({
+  message: optional(text({ max: 1024, description: 'A note for people.' })),
+  sku: optional(id('sku', { description: 'Resume only this SKU. Default: the whole market.' })),
+})
 const haltErrors = ['forbidden', 'not_found', 'reference_not_found'] as const
 
 const haltMarketText = `Resting orders stay on the book, and expire as usual. New orders and transfers get 503 with
@@ -54,26 +60,24 @@ export const resumeMarket = endpoint({
   method: 'POST',
   path: '/preview/v2/admin/market/resume',
   summary: 'Resume the whole market or one SKU.',
-  body: haltBody,
+  body: resumeBody,
   success: 200,
   response: marketHalt,
   access: 'platform:write',
   errors: haltErrors,
 })
 
-/** A planned maintenance of machines. Estimates report it. */
-export const maintenanceWindow = resource('MaintenanceWindow', {
-  object: constant('maintenance_window'),
-  id: id('maintenance_window'),
-  start_at: minute(),
-  end_at: minute(),
-  maintenance_type: oneOf(['info', 'degraded_performance', 'unavailable']),
-  title: text({ max: 255 }),
-  description: text({ max: 4096 }),
-  action_message: nullable(text({ max: 1024 })),
-  sku: array(id('sku'), { max: 100, description: 'Empty for all SKUs.' }),
-  created_at: timestamp(),
-})
+export const maintenanceWindow = resource(
+  'MaintenanceWindow',
+  'A planned maintenance of machines. Estimates report it.',
+  {
+    object: constant('maintenance_window'),
+    id: id('maintenance_window'),
+    ...maintenanceFields,
+    sku: array(id('sku'), { max: 100, description: 'SKUs that it affects. Empty: all.' }),
+    created_at: createdAt,
+  },
+)
 export type MaintenanceWindow = Static<typeof maintenanceWindow>
 
 export const createMaintenanceWindow = endpoint({
@@ -83,13 +87,13 @@ export const createMaintenanceWindow = endpoint({
   path: '/preview/v2/admin/maintenance_windows',
   summary: 'Create a maintenance window, which order estimates show as a notice.',
   body: object({
-    start_at: minute(),
-    end_at: minute(),
-    maintenance_type: oneOf(['info', 'degraded_performance', 'unavailable']),
-    title: text({ min: 1, max: 255 }),
-    description: text({ min: 1, max: 4096 }),
-    action_message: optional(text({ max: 1024 })),
-    sku: optional(array(id('sku'), { max: 100 })),
+    start_at: maintenanceFields.start_at,
+    end_at: maintenanceFields.end_at,
+    maintenance_type: maintenanceFields.maintenance_type,
+    title: text({ min: 1, max: 255, description: 'Title, for customers.' }),
+    description: text({ min: 1, max: 4096, description: 'What happens, for customers.' }),
+    action_message: optional(text({ max: 1024, description: 'What customers should do.' })),
+    sku: optional(array(id('sku'), { max: 100, description: 'SKUs that it affects. Default: all.' })),
   }),
   response: maintenanceWindow,
   access: 'platform:write',

@@ -1,4 +1,5 @@
 import { endpoint } from '../kit/endpoint.ts'
+import { windowEnd, windowStart } from '../kit/schedule.ts'
 import {
   array,
   boolean,
@@ -8,6 +9,7 @@ import {
   integer,
   minute,
   nullable,
+  ofThis,
   optional,
   repeated,
   resource,
@@ -29,8 +31,8 @@ export const chartDaysMax = 366
 const onBook = { area: 'orderbook', access: 'open' } as const
 const minutesMax = 44_640
 const edges = {
-  from: optional(minute({ description: 'Start of the first window. Default: the current minute.' })),
-  to: optional(minute({ description: 'No window starts at or after it. Default: 48 windows after `from`.' })),
+  from: optional(minute({ description: 'Start of the first window, in Unix seconds. Default: the current minute.' })),
+  to: optional(minute({ description: 'No window starts at or after it, in Unix seconds. Default: 48 windows later.' })),
 }
 const step_minutes = integer({
   unit: 'minutes',
@@ -47,10 +49,9 @@ const prices = {
   }),
 }
 
-/** What nodes cost in one delivery window. */
-export const curvePoint = resource('OrderbookCurvePoint', {
-  start_at: minute(),
-  end_at: minute(),
+export const curvePoint = resource('OrderbookCurvePoint', 'What nodes cost in one delivery window.', {
+  start_at: windowStart(),
+  end_at: windowEnd(),
   average_price_dollars_per_node_hour: nullable(
     dollars({ description: 'What an order for all nodes would pay now, rounded half up. `null`: not to be had.' }),
   ),
@@ -62,9 +63,9 @@ export const curvePoint = resource('OrderbookCurvePoint', {
 })
 export type CurvePoint = Static<typeof curvePoint>
 
-const cell = resource('OrderbookHeatmapCell', {
-  start_at: minute(),
-  end_at: minute(),
+const cell = resource('OrderbookHeatmapCell', 'A cell of the heat map: one SKU in one window.', {
+  start_at: windowStart(),
+  end_at: windowEnd(),
   ...prices,
   last_price_dollars_per_node_hour: nullable(
     dollars({ description: 'The newest of the last 500 trades of the SKU in 30 days that overlaps the cell.' }),
@@ -72,7 +73,10 @@ const cell = resource('OrderbookHeatmapCell', {
 })
 export type HeatmapCell = Static<typeof cell>
 
-const row = resource('OrderbookHeatmapRow', { sku: skuSummary, cells: array(cell, { max: chartWindowsMax }) })
+const row = resource('OrderbookHeatmapRow', 'One SKU of the heat map.', {
+  sku: skuSummary,
+  cells: array(cell, { max: chartWindowsMax, description: 'Its windows, one after the other.' }),
+})
 export type HeatmapRow = Static<typeof row>
 
 const windowErrors = ['invalid_range', 'not_aligned', 'range_too_long'] as const
@@ -91,20 +95,22 @@ within 366 days and are together at most 483,840 minutes long.`,
     ...edges,
     step_minutes: optional(step_minutes),
     length_minutes: optional(
-      integer({ unit: 'minutes', min: 1, max: minutesMax, default: 60, description: 'The length of each window.' }),
+      integer({ unit: 'minutes', min: 1, max: minutesMax, default: 60, description: 'Length of each window.' }),
     ),
-    node_count: optional(integer({ min: 1, max: 10_000, default: 1, description: 'Nodes of the order.' })),
+    node_count: optional(
+      integer({ min: 1, max: 10_000, default: 1, description: 'How many nodes the order would have.' }),
+    ),
   },
-  response: resource('OrderbookCurve', {
+  response: resource('OrderbookCurve', 'What nodes of a SKU cost in windows of one length.', {
     object: constant('orderbook_curve'),
     sku: id('sku'),
-    from: minute(),
-    to: minute(),
+    from: minute({ description: 'Start of the first window, in Unix seconds.' }),
+    to: minute({ description: 'No window starts at or after it, in Unix seconds.' }),
     step_minutes,
-    length_minutes: integer({ unit: 'minutes', min: 1, max: minutesMax }),
-    node_count: integer({ min: 1, max: 10_000 }),
-    requested_at: timestamp(),
-    points: array(curvePoint, { max: chartWindowsMax }),
+    length_minutes: integer({ unit: 'minutes', min: 1, max: minutesMax, description: 'Length of each window.' }),
+    node_count: integer({ min: 1, max: 10_000, description: 'Number of nodes of the order.' }),
+    requested_at: timestamp({ description: 'When it was read, in Unix seconds.' }),
+    points: array(curvePoint, { max: chartWindowsMax, description: 'The windows, one after the other.' }),
   }),
   errors: [...windowErrors, 'sku_not_available'],
 })
@@ -119,17 +125,20 @@ export const getBookHeatmap = endpoint({
 is about the rest of its window; a cell that has passed has no offers. At most 336 cells of 16 SKUs.`,
   query: {
     requirements: optional(requirementsParameter()),
-    sku: repeated(id('sku'), { max: heatmapSkusMax, description: 'Default: the SKUs that fit, the first 16 by id.' }),
+    sku: repeated(id('sku', ofThis('sku')), {
+      max: heatmapSkusMax,
+      description: 'Only these SKUs: their ids. Default: the SKUs that fit the requirements, the first 16 by id.',
+    }),
     ...edges,
     step_minutes: optional(step_minutes),
   },
-  response: resource('OrderbookHeatmap', {
+  response: resource('OrderbookHeatmap', 'Best offers, offered nodes and last prices of several SKUs over time.', {
     object: constant('orderbook_heatmap'),
-    from: minute(),
-    to: minute(),
+    from: minute({ description: 'Start of the first window, in Unix seconds.' }),
+    to: minute({ description: 'No window starts at or after it, in Unix seconds.' }),
     step_minutes,
-    requested_at: timestamp(),
-    rows: array(row, { max: heatmapSkusMax }),
+    requested_at: timestamp({ description: 'When it was read, in Unix seconds.' }),
+    rows: array(row, { max: heatmapSkusMax, description: 'The SKUs, by id.' }),
     has_more: boolean({ description: 'Whether more SKUs fit.' }),
   }),
   errors: windowErrors,

@@ -1,23 +1,28 @@
 import { endpoint } from '../kit/endpoint.ts'
-import { schedule } from '../kit/schedule.ts'
+import { schedule, windowEnd, windowStart } from '../kit/schedule.ts'
 import {
   array,
   boolean,
   constant,
   cursorParameter,
   dollars,
+  here,
   id,
   integer,
   minute,
+  moreRows,
   nullable,
   object,
+  ofThis,
   oneOf,
   optional,
   pageCursor,
   pageLengthMax,
+  pageLimit,
   pageOf,
   pageParameters,
   resource,
+  rowsText,
   type Static,
   text,
   timestamp,
@@ -28,58 +33,68 @@ import { requirementsParameter } from './sku-requirements.ts'
 const depthMax = 100
 const onBook = { area: 'orderbook', access: 'open' } as const
 
-const requirements = nullable(text({ max: 4096 }))
-const window = { start_at: minute(), end_at: minute() }
+const requirements = nullable(text({ max: 4096, description: 'As in the request. `null`: every SKU.' }))
+const window = { start_at: windowStart(), end_at: windowEnd() }
 const windowErrors = ['invalid_range', 'not_aligned'] as const
 const common = { requirements: optional(requirementsParameter()) }
 
-/** All unfilled nodes at one price, summed over orders. */
-export const priceLevel = resource('PriceLevel', {
+export const priceLevel = resource('PriceLevel', 'All unfilled nodes at one price, summed over orders.', {
   sku: id('sku'),
-  price_dollars_per_node_hour: dollars(),
-  allocation_schedule_delta: schedule(),
+  price_dollars_per_node_hour: dollars({ description: 'The price.' }),
+  allocation_schedule_delta: schedule('Nodes at that price'),
 })
 export type PriceLevel = Static<typeof priceLevel>
 
-/** A delivery window that holds resting orders. */
-export const bookWindow = resource('OrderbookWindow', {
+const bestBid = nullable(here(priceLevel, 'The highest price that a buy offers. `null`: there is none.'))
+const bestAsk = nullable(here(priceLevel, 'The lowest price that a sell asks. `null`: there is none.'))
+
+export const bookWindow = resource('OrderbookWindow', 'A delivery window that holds resting orders.', {
   sku: id('sku'),
   ...window,
-  duration_minutes: integer({ unit: 'minutes', min: 1 }),
-  total_bid_order_count: integer({ min: 0 }),
-  total_ask_order_count: integer({ min: 0 }),
-  best_bid: nullable(priceLevel),
-  best_ask: nullable(priceLevel),
+  duration_minutes: integer({ unit: 'minutes', min: 1, description: 'Length of the window.' }),
+  total_bid_order_count: integer({ min: 0, description: 'How many buys have an unfilled node-minute in it.' }),
+  total_ask_order_count: integer({ min: 0, description: 'How many sells have an unfilled node-minute in it.' }),
+  best_bid: bestBid,
+  best_ask: bestAsk,
 })
 export type BookWindow = Static<typeof bookWindow>
 
-/** One trade, without its parties. */
-export const bookFill = resource('OrderbookFill', {
+export const bookFill = resource('OrderbookFill', 'One trade, without its parties.', {
   sku: id('sku'),
-  price_dollars_per_node_hour: dollars(),
-  allocation_schedule_delta: schedule(),
-  filled_at: timestamp(),
+  price_dollars_per_node_hour: dollars({ description: 'Price of the trade.' }),
+  allocation_schedule_delta: schedule('Nodes that were traded'),
+  filled_at: timestamp({ description: 'When they traded, in Unix seconds.' }),
 })
 export type BookFill = Static<typeof bookFill>
 
-/** The trades of one SKU in one bucket of time. */
-export const priceBucket = resource('PriceBucket', {
+const bucket = {
+  start_at: minute({ description: 'Start of the row, in Unix seconds.' }),
+  end_at: minute({ description: 'Its end, not included, in Unix seconds.' }),
+}
+
+export const priceBucket = resource('PriceBucket', 'The trades of one SKU in one bucket of time.', {
   object: constant('price_bucket'),
   sku: id('sku'),
-  ...window,
-  first_price_dollars_per_node_hour: dollars(),
-  last_price_dollars_per_node_hour: dollars(),
-  low_price_dollars_per_node_hour: dollars(),
-  high_price_dollars_per_node_hour: dollars(),
-  vwap_price_dollars_per_node_hour: dollars({ description: 'Volume-weighted average, rounded half up.' }),
-  node_minutes: integer({ unit: 'node_minutes', min: 0 }),
-  total_dollars: dollars(),
-  fill_count: integer({ min: 1 }),
+  ...bucket,
+  first_price_dollars_per_node_hour: dollars({ description: 'Price of the first trade.' }),
+  last_price_dollars_per_node_hour: dollars({ description: 'Price of the last trade.' }),
+  low_price_dollars_per_node_hour: dollars({ description: 'Lowest price of a trade.' }),
+  high_price_dollars_per_node_hour: dollars({ description: 'Highest price of a trade.' }),
+  vwap_price_dollars_per_node_hour: dollars({
+    description: 'Average price, weighted by node-minutes and rounded half up.',
+  }),
+  node_minutes: integer({ unit: 'node_minutes', min: 0, description: 'Node-minutes that were traded.' }),
+  total_dollars: dollars({ description: 'Value of the trades.' }),
+  fill_count: integer({ min: 1, description: 'How many trades.' }),
 })
 export type PriceBucket = Static<typeof priceBucket>
 
 function envelopeOf(prefix: string) {
-  return { object: constant('list'), has_more: boolean(), cursor: optional(pageCursor(prefix)) }
+  return {
+    object: constant('list'),
+    has_more: boolean({ description: moreRows }),
+    cursor: optional(pageCursor(prefix)),
+  }
 }
 
 export const listBookWindows = endpoint({
@@ -90,17 +105,17 @@ export const listBookWindows = endpoint({
   summary: 'List the delivery windows that hold resting orders.',
   query: {
     ...common,
-    range_start_at: minute(),
-    range_end_at: minute(),
-    limit: optional(integer({ min: 1, max: pageLengthMax, default: 50, description: 'Rows on a page.' })),
-    starting_after: optional(cursorParameter('winc', 'Continue behind the page that gave this cursor.')),
+    range_start_at: minute({ description: 'Only windows that start then or later, in Unix seconds.' }),
+    range_end_at: minute({ description: 'Only windows that end then or earlier, in Unix seconds.' }),
+    limit: optional(pageLimit),
+    starting_after: optional(cursorParameter('winc', 'Continue after the page with this cursor.')),
   },
   response: object({
     ...envelopeOf('winc'),
     requirements,
-    range_start_at: minute(),
-    range_end_at: minute(),
-    data: array(bookWindow, { max: pageLengthMax }),
+    range_start_at: minute({ description: 'As in the request.' }),
+    range_end_at: minute({ description: 'As in the request.' }),
+    data: array(bookWindow, { max: pageLengthMax, description: rowsText }),
   }),
   errors: [...windowErrors, 'invalid_cursor'],
 })
@@ -115,10 +130,10 @@ export const getBookStatus = endpoint({
     'While it is halted, new orders and transfers get 503 with the message, and nothing is matched. Orders can be ' +
     'cancelled, and instances run on. No event tells of a halt: read this again.',
   query: { sku: optional(id('sku', { description: 'Also whether this SKU is halted on its own.' })) },
-  response: resource('OrderbookStatus', {
+  response: resource('OrderbookStatus', 'Whether the market, or one SKU of it, is halted.', {
     object: constant('orderbook_status'),
-    sku: nullable(id('sku')),
-    halted: boolean(),
+    sku: nullable(id('sku', { description: 'SKU of the request. `null`: none.' })),
+    halted: boolean({ description: 'Whether new orders are refused.' }),
     scope: nullable(
       oneOf(['market', 'sku'], { description: 'Whether the whole market is halted or this SKU. `null`: neither is.' }),
     ),
@@ -134,13 +149,13 @@ export const getBookQuote = endpoint({
   path: '/preview/v2/orderbook/quote',
   summary: 'Read the best bid and the best ask for a window.',
   query: { ...common, ...window },
-  response: resource('OrderbookQuote', {
+  response: resource('OrderbookQuote', 'The best prices of a window.', {
     object: constant('orderbook_quote'),
     requirements,
     ...window,
-    requested_at: timestamp(),
-    best_bid: nullable(priceLevel),
-    best_ask: nullable(priceLevel),
+    requested_at: timestamp({ description: 'When it was read, in Unix seconds.' }),
+    best_bid: bestBid,
+    best_ask: bestAsk,
   }),
   errors: windowErrors,
 })
@@ -154,15 +169,15 @@ export const getBookDepth = endpoint({
   query: {
     ...common,
     ...window,
-    depth: optional(integer({ min: 1, max: depthMax, default: 20, description: 'Price levels of each side.' })),
+    depth: optional(integer({ min: 1, max: depthMax, default: 20, description: 'Number of prices of each side.' })),
   },
-  response: resource('OrderbookDepth', {
+  response: resource('OrderbookDepth', 'The prices of both sides of a window, and the nodes at each.', {
     object: constant('orderbook_depth'),
     requirements,
     ...window,
-    requested_at: timestamp(),
-    bids: array(priceLevel, { max: depthMax, description: 'High to low.' }),
-    asks: array(priceLevel, { max: depthMax, description: 'Low to high.' }),
+    requested_at: timestamp({ description: 'When it was read, in Unix seconds.' }),
+    bids: array(priceLevel, { max: depthMax, description: 'What buys offer, highest price first.' }),
+    asks: array(priceLevel, { max: depthMax, description: 'What sells ask, lowest price first.' }),
   }),
   errors: windowErrors,
 })
@@ -175,12 +190,20 @@ export const listBookFills = endpoint({
   summary: 'List trades that overlap a window, newest first.',
   query: {
     ...common,
-    ...window,
-    since_at: optional(timestamp({ description: 'Default 7 days back, at most 30.' })),
-    limit: optional(integer({ min: 1, max: pageLengthMax, default: 50, description: 'Rows on a page.' })),
-    starting_after: optional(cursorParameter('fillc', 'Continue behind the page that gave this cursor.')),
+    start_at: minute({ description: 'Only trades of nodes after this time, in Unix seconds.' }),
+    end_at: minute({ description: 'Only trades of nodes before this time, in Unix seconds.' }),
+    since_at: optional(
+      timestamp({ description: 'Only trades since this time, in Unix seconds. Default: 7 days ago; at most 30.' }),
+    ),
+    limit: optional(pageLimit),
+    starting_after: optional(cursorParameter('fillc', 'Continue after the page with this cursor.')),
   },
-  response: object({ ...envelopeOf('fillc'), requirements, ...window, data: array(bookFill, { max: pageLengthMax }) }),
+  response: object({
+    ...envelopeOf('fillc'),
+    requirements,
+    ...window,
+    data: array(bookFill, { max: pageLengthMax, description: rowsText }),
+  }),
   errors: [...windowErrors, 'invalid_cursor', 'too_old'],
 })
 
@@ -194,10 +217,16 @@ export const listPriceHistory = endpoint({
   query: {
     ...common,
     ...pageParameters('pricc'),
-    sku: optional(id('sku')),
-    interval: optional(oneOf(['minute', 'hour', 'day'], { description: 'Default `hour`.' })),
-    since: optional(timestamp({ description: 'Aligned to the bucket; default 7 days back, 1 day with `minute`.' })),
-    until: optional(timestamp({ description: 'Aligned to the bucket; default the end of the current one.' })),
+    sku: optional(id('sku', ofThis('sku'))),
+    interval: optional(oneOf(['minute', 'hour', 'day'], { description: 'Length of a row. Default `hour`.' })),
+    since: optional(
+      timestamp({
+        description: 'Start: the beginning of a row, in Unix seconds. Default: 7 days ago, with `minute` 1 day ago.',
+      }),
+    ),
+    until: optional(
+      timestamp({ description: 'End: the beginning of a row, in Unix seconds. Default: the end of the present one.' }),
+    ),
   },
   response: pageOf(priceBucket, 'pricc'),
   errors: [...windowErrors, 'invalid_cursor', 'mutually_exclusive', 'range_too_long'],

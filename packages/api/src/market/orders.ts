@@ -1,17 +1,21 @@
 import { endpoint } from '../kit/endpoint.ts'
-import { schedule } from '../kit/schedule.ts'
+import { schedule, windowEnd, windowStart } from '../kit/schedule.ts'
 import {
   array,
   boolean,
   constant,
+  createdAt,
+  creationFilters,
   dollars,
+  here,
   id,
   idOrPath,
   integer,
-  minute,
   nullable,
   object,
+  ofThis,
   oneOf,
+  onlyThis,
   openOneOf,
   optional,
   pageOf,
@@ -32,78 +36,108 @@ const states = Object.keys(orderStates) as OrderState[]
 
 /** The side of an order in the market. */
 export const orderSides = ['buy', 'sell'] as const
+/** The side of an order as a field. */
+export const orderSide = oneOf(orderSides, { description: 'Whether it buys or sells.' })
+/** What happens to the part of an order that is not filled at once. */
+export const allowStanding = boolean({
+  default: false,
+  description: 'Let the part that is not filled at once wait on the order book.',
+  negative: 'Cancel the part that is not filled at once. This is the default.',
+})
+/** Whether an order may be filled in part. */
+export const allowPartial = boolean({
+  default: false,
+  description: 'Accept a partial fill. Otherwise the order is filled whole or not at all.',
+  negative: 'Fill the whole order or nothing. This is the default.',
+})
+/** The number of nodes of an order. */
+export const orderNodes = integer({ min: 1, max: 10_000, description: 'Number of nodes.' })
+/** The limit of an order. */
+export const limitPriceText = 'Highest price of a buy, lowest of a sell, in dollars per node-hour, such as 18.50.'
+
 /** The side of an order in the market. */
 export type OrderSide = (typeof orderSides)[number]
 
 const fillFields = {
   object: constant('fill'),
   id: id('fill'),
-  filled_at: timestamp(),
-  allocation_schedule_delta: schedule(),
-  price_dollars_per_node_hour: dollars(),
-  total_dollars: dollars(),
-  fee_dollars: dollars({ description: 'Paid by the seller; zero for a buy.' }),
+  filled_at: timestamp({ description: 'When they traded, in Unix seconds.' }),
+  allocation_schedule_delta: schedule('Nodes that were traded'),
+  price_dollars_per_node_hour: dollars({ description: 'Price of the trade: the limit of the older order.' }),
+  total_dollars: dollars({ description: 'Value of the trade: price times node-hours, rounded down.' }),
+  fee_dollars: dollars({ description: 'Fee that the seller pays out of the value. Zero for a buy.' }),
 }
 
-/** A trade of an order as the operator of the platform sees it. */
-export const platformFill = resource('PlatformFill', {
+export const platformFill = resource('PlatformFill', 'A trade of an order as the operator of the platform sees it.', {
   ...fillFields,
-  related: boolean({ description: 'The accounts shared a person when they traded.' }),
+  related: boolean({ description: 'Whether the accounts shared a person when they traded.' }),
 })
 
-/** One trade of an order. */
-export const fill = resource('Fill', fillFields)
+export const fill = resource('Fill', 'One trade of an order.', fillFields)
 export type Fill = Static<typeof fill>
 
-/** The trade that an event is about, as the order of the event made it. */
-export const eventFill = resource('EventFill', {
+export const eventFill = resource('EventFill', 'The trade that an event is about, as the order of the event made it.', {
   ...fillFields,
-  side: oneOf(orderSides),
+  side: orderSide,
   sku: id('sku'),
   pool: id('pool'),
 })
 export type EventFill = Static<typeof eventFill>
 
-/** The procurement or spot deployment that placed an order. It stays after their deletion. */
-export const orderManager = resource('OrderManager', {
-  object: oneOf(['procurement', 'spot_deployment']),
-  id: text({ max: 26, pattern: '^(?:proc|depl)_[0-9a-zA-Z_-]{1,21}$' }),
-  name: text({ max: 255 }),
-  resource_path: text({ max: 1024, examples: ['svc:procurement:acme:default:nightly'] }),
-})
+export const orderManager = resource(
+  'OrderManager',
+  'The procurement or spot deployment that placed an order. It stays after their deletion.',
+  {
+    object: oneOf(['procurement', 'spot_deployment'], { description: 'What kind of automation it is.' }),
+    id: text({
+      max: 26,
+      pattern: '^(?:proc|depl)_[0-9a-zA-Z_-]{1,21}$',
+      description: 'Id of the procurement or deployment.',
+    }),
+    name: text({ max: 255, description: 'Its name.' }),
+    resource_path: text({
+      max: 1024,
+      description: 'Its resource path.',
+      examples: ['svc:procurement:acme:default:nightly'],
+    }),
+  },
+)
 
-/** An order to buy or sell node-hours of one SKU over one window. */
-export const order = resource('Order', {
+export const order = resource('Order', 'An order to buy or sell node-hours of one SKU over one window.', {
   object: constant('order'),
   id: id('order'),
   workspace: workspaceSummary,
-  pool: nullable(poolSummary),
+  pool: nullable(here(poolSummary, 'The pool that it buys for or sells from. `null`: it is deleted.')),
   sku: skuSummary,
-  side: oneOf(orderSides),
-  state: openOneOf(states),
-  allow_standing: boolean(),
-  allow_partial: boolean(),
-  allocation_schedule_delta: schedule(),
-  filled_allocation_schedule_delta: schedule(),
-  limit_price_dollars_per_node_hour: dollars(),
-  filled_average_price_dollars_per_node_hour: nullable(dollars()),
-  held_dollars: dollars(),
-  fills: array(fill, { max: 100, description: 'The newest 100.' }),
-  managed_by: nullable(orderManager),
-  created_by: principal,
-  created_at: timestamp(),
-  filled_at: nullable(timestamp()),
-  cancelled_at: nullable(timestamp()),
-  cancel_reason: nullable(openOneOf(cancelReasons)),
-  rejected_reason: nullable(text({ max: 1024 })),
+  side: orderSide,
+  state: openOneOf(states, { description: 'What has become of the order so far.' }),
+  allow_standing: boolean({ description: 'Whether the part that is not filled at once waits on the order book.' }),
+  allow_partial: boolean({ description: 'Whether the order may be filled in part.' }),
+  allocation_schedule_delta: schedule('Nodes that the order asks for'),
+  filled_allocation_schedule_delta: schedule('Nodes that were filled so far'),
+  limit_price_dollars_per_node_hour: dollars({ description: 'Highest price of a buy, lowest of a sell.' }),
+  filled_average_price_dollars_per_node_hour: nullable(
+    dollars({ description: 'Average price of what was filled, rounded half up. `null`: nothing was.' }),
+  ),
+  held_dollars: dollars({
+    description: 'What is set aside for the part of a buy that is still open. Zero for a sell.',
+  }),
+  fills: array(fill, { max: 100, description: 'The newest 100 fills.' }),
+  managed_by: nullable(here(orderManager, 'The automation that placed it. `null`: a request did.')),
+  created_by: here(principal, 'Who placed it.'),
+  created_at: createdAt,
+  filled_at: nullable(timestamp({ description: 'When it was filled completely, in Unix seconds. `null`: it is not.' })),
+  cancelled_at: nullable(timestamp({ description: 'When it was cancelled, in Unix seconds. `null`: it is not.' })),
+  cancel_reason: nullable(openOneOf(cancelReasons, { description: 'Why it was cancelled. `null`: it is not.' })),
+  rejected_reason: nullable(text({ max: 1024, description: 'Why it could not be processed. `null`: it could.' })),
 })
 export type Order = Static<typeof order>
 
 /** The window of an order: `node_count` nodes from `start_at` until `end_at`. */
 export const orderWindow = object({
-  start_at: minute(),
-  end_at: minute(),
-  node_count: integer({ min: 1, max: 10_000 }),
+  start_at: windowStart(),
+  end_at: windowEnd(),
+  node_count: orderNodes,
 })
 
 const params = { id: id('order') }
@@ -127,19 +161,19 @@ export const createOrder = endpoint({
   summary: 'Place an order to buy or sell node-hours. The answer is the order after matching.',
   description: createOrderText,
   body: object({
-    pool: idOrPath('pool'),
-    side: oneOf(orderSides),
-    sku: id('sku'),
-    allocation_schedule_delta: array(orderWindow, { min: 1, max: 1, description: 'Exactly one window.' }),
-    limit_price_dollars_per_node_hour: priceInput({
-      description: 'The greatest price of a buy, the least price of a sell. Never rounded.',
+    pool: idOrPath('pool', {
+      description: 'Pool that gets what is bought, or gives what is sold.',
     }),
-    allow_standing: optional(
-      boolean({ default: false, description: 'False: the part that does not match at once is cancelled.' }),
-    ),
-    allow_partial: optional(
-      boolean({ default: false, description: 'False: the order is filled completely or not at all.' }),
-    ),
+    side: orderSide,
+    sku: id('sku'),
+    allocation_schedule_delta: array(orderWindow, {
+      min: 1,
+      max: 1,
+      description: 'Times and number of nodes: exactly one window.',
+    }),
+    limit_price_dollars_per_node_hour: priceInput({ description: limitPriceText }),
+    allow_standing: optional(allowStanding),
+    allow_partial: optional(allowPartial),
   }),
   response: order,
   access: 'order:create',
@@ -170,22 +204,21 @@ export const listOrders = endpoint({
     'Lists orders of procurements and spot deployments only with `procurement`, `deployment` or `include_managed`.',
   query: {
     ...pageParameters('ordrc'),
-    id: repeated(id('order')),
-    workspace: optional(idOrPath('workspace')),
-    pool: optional(idOrPath('pool')),
-    sku: repeated(id('sku')),
+    id: repeated(id('order', onlyThis)),
+    workspace: optional(idOrPath('workspace', ofThis('workspace'))),
+    pool: optional(idOrPath('pool', ofThis('pool'))),
+    sku: repeated(id('sku', ofThis('sku'))),
     side: optional(oneOf(orderSides, { description: 'Only orders of this side.' })),
     state: repeated(oneOf(states, { description: 'Only orders in this state.' })),
-    created_after: optional(timestamp({ description: 'Unix seconds, included.' })),
-    created_before: optional(timestamp({ description: 'Unix seconds, included.' })),
-    procurement: optional(idOrPath('procurement')),
-    deployment: optional(idOrPath('deployment')),
+    ...creationFilters,
+    procurement: optional(idOrPath('procurement', ofThis('procurement'))),
+    deployment: optional(idOrPath('deployment', ofThis('deployment'))),
     include_managed: optional(
-      boolean({ default: false, description: 'Also orders of procurements and spot deployments.' }),
+      boolean({ default: false, description: 'Also show orders of procurements and spot deployments.' }),
     ),
     sort_by: optional(
       oneOf(['-created_at', 'created_at', 'start_at', '-start_at'], {
-        description: 'Sort key; `-` means descending. Default `-created_at`.',
+        description: 'Order of the rows. A minus before the word reverses it. Default `-created_at`: newest first.',
       }),
     ),
   },

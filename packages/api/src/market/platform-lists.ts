@@ -6,6 +6,7 @@ import {
   boolean,
   id,
   oneOf,
+  onlyThis,
   optional,
   pageOf,
   pageParameters,
@@ -18,21 +19,19 @@ import { listPools, pool } from './pools.ts'
 import { administeredSku } from './skus.ts'
 
 const onPlatform = { area: 'administration', scope: 'account', access: 'platform:read' } as const
-const account = accountId({ description: 'The account that it belongs to.' })
+const account = accountId({ description: 'Id of the account that it belongs to.' })
 const errors = ['invalid_cursor', 'forbidden', 'not_found', 'mutually_exclusive'] as const
 /** The filter by account. */
-const ofAccount = optional(accountId({ description: 'Only those of this account.' }))
+const ofAccount = optional(accountId({ description: 'Only those of this account: its id.' }))
 
-/** An order as the operator sees it. */
-export const platformOrder = resource('PlatformOrder', {
+export const platformOrder = resource('PlatformOrder', 'An order as the operator sees it.', {
   ...order.properties,
-  fills: array(platformFill, { max: 100, description: 'The newest 100.' }),
+  fills: array(platformFill, { max: 100, description: 'The newest 100 fills.' }),
   account,
 })
 export type PlatformOrder = Static<typeof platformOrder>
 
-/** A pool as the operator sees it. */
-export const platformPool = resource('PlatformPool', { ...pool.properties, account })
+export const platformPool = resource('PlatformPool', 'A pool as the operator sees it.', { ...pool.properties, account })
 export type PlatformPool = Static<typeof platformPool>
 
 const { sort_by: _, ...orderFilters } = listOrders.query.properties
@@ -48,7 +47,9 @@ export const listPlatformOrders = endpoint({
     ...orderFilters,
     account: ofAccount,
     sort_by: optional(
-      oneOf(['-created_at', 'created_at'], { description: 'Sort key; `-` means descending. Default `-created_at`.' }),
+      oneOf(['-created_at', 'created_at'], {
+        description: 'Order of the rows. A minus before the word reverses it. Default `-created_at`: newest first.',
+      }),
     ),
   },
   response: pageOf(platformOrder, 'ordrc'),
@@ -76,10 +77,15 @@ export const listPlatformSkus = endpoint({
   description: 'With `account`, only those that this account sees. Properties are those without overrides.',
   query: {
     ...pageParameters('skuc'),
-    id: repeated(id('sku')),
-    account: optional(accountId({ description: 'Only those that this account sees.' })),
-    listed: optional(boolean({ description: 'Only listed ones, or only the others.' })),
-    include_deleted: optional(boolean({ default: false, description: 'Include retired SKUs.' })),
+    id: repeated(id('sku', onlyThis)),
+    account: optional(accountId({ description: 'Only those that this account sees: its id.' })),
+    listed: optional(
+      boolean({
+        description: 'Only SKUs that are listed on the market; false: only the others.',
+        negative: 'Only SKUs that are not listed.',
+      }),
+    ),
+    include_deleted: optional(boolean({ default: false, description: 'Also show retired SKUs.' })),
   },
   response: pageOf(administeredSku, 'skuc'),
   errors,

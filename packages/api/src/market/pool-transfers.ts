@@ -2,10 +2,13 @@ import { endpoint } from '../kit/endpoint.ts'
 import { schedule, scheduleInput } from '../kit/schedule.ts'
 import {
   constant,
+  createdAt,
+  here,
   id,
   idOrPath,
   nullable,
   object,
+  ofThis,
   oneOf,
   openOneOf,
   optional,
@@ -31,19 +34,18 @@ export const transferTransitions = {
   rejected: { next: [] },
 } as const satisfies Record<(typeof transferStates)[number], { next: readonly string[] }>
 
-/** Allocation moved between two pools of one account. */
-export const poolTransfer = resource('PoolTransfer', {
+export const poolTransfer = resource('PoolTransfer', 'Allocation moved between two pools of one account.', {
   object: constant('pool_transfer'),
   id: id('pool_transfer'),
-  state: openOneOf(transferStates),
-  from_pool: id('pool'),
-  to_pool: id('pool'),
+  state: openOneOf(transferStates, { description: 'This server executes it before it answers: `executed`.' }),
+  from_pool: id('pool', { description: 'Pool that gave the nodes.' }),
+  to_pool: id('pool', { description: 'Pool that got them.' }),
   sku: skuSummary,
-  allocation_schedule_delta: schedule(),
-  rejected_reason: nullable(text({ max: 1024 })),
-  created_at: timestamp(),
-  created_by: principal,
-  executed_at: nullable(timestamp()),
+  allocation_schedule_delta: schedule('Nodes that were moved'),
+  rejected_reason: nullable(text({ max: 1024, description: 'Why it could not be executed. `null`: it was.' })),
+  created_at: createdAt,
+  created_by: here(principal, 'Who requested it.'),
+  executed_at: nullable(timestamp({ description: 'When it was executed, in Unix seconds. `null`: it was not.' })),
 })
 export type PoolTransfer = Static<typeof poolTransfer>
 
@@ -59,10 +61,10 @@ export const createPoolTransfer = endpoint({
   summary: 'Move allocation between two pools of the account.',
   description: createPoolTransferText,
   body: object({
-    from_pool: idOrPath('pool'),
-    to_pool: idOrPath('pool'),
+    from_pool: idOrPath('pool', { description: 'Pool that gives the nodes.' }),
+    to_pool: idOrPath('pool', { description: 'Pool that gets them.' }),
     sku: id('sku'),
-    allocation_schedule_delta: scheduleInput(),
+    allocation_schedule_delta: scheduleInput('Nodes to move'),
   }),
   response: poolTransfer,
   access: 'pool_transfer:create',
@@ -88,7 +90,7 @@ export const listPoolTransfers = endpoint({
   summary: 'List transfers, newest first.',
   query: {
     ...pageParameters('pxfrc'),
-    pool: repeated(idOrPath('pool')),
+    pool: repeated(idOrPath('pool', ofThis('pool'))),
     state: optional(oneOf(transferStates, { description: 'Only transfers in this state.' })),
   },
   response: pageOf(poolTransfer, 'pxfrc'),

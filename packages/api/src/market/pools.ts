@@ -4,14 +4,20 @@ import {
   accountId,
   array,
   constant,
+  createdAt,
+  givenName,
   id,
   idOrPath,
   integer,
   name,
+  newName,
   nullable,
   object,
+  ofThis,
   oneOf,
+  onlyThis,
   optional,
+  ownWorkspace,
   pageOf,
   pageParameters,
   path,
@@ -20,7 +26,6 @@ import {
   resource,
   type Static,
   tags,
-  timestamp,
 } from '../kit/schema.ts'
 import { deploymentSummary, procurementSummary, workspaceSummary } from '../kit/summaries.ts'
 import { tagFilters } from '../kit/tags.ts'
@@ -44,25 +49,33 @@ export type PoolKind = keyof typeof poolKinds
 
 const kindNames = Object.keys(poolKinds) as PoolKind[]
 
-/** A container of allocation: the number of nodes of each SKU that a workspace owns over time. */
-export const pool = resource('Pool', {
-  object: constant('pool'),
-  id: id('pool'),
-  resource_path: path('pool'),
-  workspace: workspaceSummary,
-  name: name(),
-  kind: oneOf(kindNames, {
-    description: '`market`: trades. `originating`: receives capacity of hosts. `read_only`: granted by the operator.',
-  }),
-  allocation_schedule: resource('AllocationSchedule', {
-    total: schedule(),
-    by_sku: record(schedule(), { max: 10_000, keys: 'sku', description: 'By SKU id.' }),
-  }),
-  procurements: array(procurementSummary, { max: 10_000 }),
-  deployments: array(deploymentSummary, { max: 10_000 }),
-  tags: nullable(tags()),
-  created_at: timestamp(),
-})
+export const pool = resource(
+  'Pool',
+  'A container of allocation: the number of nodes of each SKU that a workspace owns over time.',
+  {
+    object: constant('pool'),
+    id: id('pool'),
+    resource_path: path('pool'),
+    workspace: workspaceSummary,
+    name: name(),
+    kind: oneOf(kindNames, {
+      description:
+        '`market`: it buys and sells. `originating`: it gets the nodes of hosts, and only sells. `read_only`: the ' +
+        'operator granted its nodes, and it does not trade.',
+    }),
+    allocation_schedule: resource('AllocationSchedule', 'The nodes that a pool owns over time.', {
+      total: schedule('Nodes of all SKUs together'),
+      by_sku: record(schedule(), { max: 10_000, keys: 'sku', description: 'Nodes over time by SKU id.' }),
+    }),
+    procurements: array(procurementSummary, {
+      max: 10_000,
+      description: 'The procurements that keep it at a number of nodes.',
+    }),
+    deployments: array(deploymentSummary, { max: 10_000, description: 'The deployments whose instances use it.' }),
+    tags: nullable(tags()),
+    created_at: createdAt,
+  },
+)
 export type Pool = Static<typeof pool>
 
 const params = { id: idOrPath('pool') }
@@ -74,7 +87,7 @@ const history = {
       min: 0,
       max: 1440,
       default: 0,
-      description: 'Minutes of the past that the schedules show.',
+      description: 'How many minutes of the past the schedules show.',
     }),
   ),
 }
@@ -90,7 +103,7 @@ export const createPool = endpoint({
   area,
   summary: 'Create a market pool, which can buy allocation and run instances.',
   description: createPoolText,
-  body: object({ name: optional(name()), workspace: optional(idOrPath('workspace')), tags: optional(tags()) }),
+  body: object({ name: optional(givenName()), workspace: optional(ownWorkspace()), tags: optional(tags()) }),
   response: pool,
   access: 'pool:create',
   idempotent: true,
@@ -104,7 +117,7 @@ export const updatePool = endpoint({
   area,
   summary: 'Rename a market pool or replace its tags.',
   params,
-  body: object({ name: optional(name()), tags: optional(nullable(tags())) }),
+  body: object({ name: optional(newName()), tags: optional(nullable(tags())) }),
   response: pool,
   access: 'pool:write',
   errors: ['forbidden', 'not_found', 'name_taken', 'pool_kind_not_allowed'],
@@ -118,8 +131,8 @@ export const listPools = endpoint({
   summary: 'List pools, newest first.',
   query: {
     ...pageParameters('poolc'),
-    workspace: optional(idOrPath('workspace')),
-    id: repeated(idOrPath('pool')),
+    workspace: optional(idOrPath('workspace', ofThis('workspace'))),
+    id: repeated(idOrPath('pool', onlyThis)),
     kind: optional(oneOf(kindNames, { description: 'Only pools of this kind.' })),
     ...tagFilters,
     ...history,
@@ -162,12 +175,12 @@ export const createReadOnlyPool = endpoint({
   description:
     'Moves the allocation out of `from_pool`, an originating pool. This is the only way to grant allocation.',
   body: object({
-    account: accountId(),
-    workspace: idOrPath('workspace'),
-    name: optional(name()),
-    from_pool: idOrPath('pool', { description: 'Originating pool, id or path.' }),
+    account: accountId({ description: 'Account that gets the pool: its id.' }),
+    workspace: idOrPath('workspace', { description: 'Workspace of that account: its id or path.' }),
+    name: optional(givenName()),
+    from_pool: idOrPath('pool', { description: 'Originating pool that gives the nodes.' }),
     sku: id('sku'),
-    allocation_schedule: scheduleInput(),
+    allocation_schedule: scheduleInput('Nodes that the pool gets'),
   }),
   response: pool,
   access: 'platform:write',

@@ -17,6 +17,7 @@ import {
   shortListOf,
   text,
   timestamp,
+  updatedAt,
 } from '../kit/schema.ts'
 import { skuSummary } from '../kit/summaries.ts'
 import {
@@ -43,69 +44,98 @@ const rdmaText = text({
   form: `one of ${rdmaTypes.join(', ')}`,
 })
 
-const word = plainOrDisplayed(propertyText)
-const rdmaType = plainOrDisplayed(rdmaText)
-const accelerators = plainOrDisplayed(acceleratorCount)
-const vcpus = plainOrDisplayed(vcpuCount)
-const bytes = plainOrDisplayed(byteCount)
-const flag = plainOrDisplayed(boolean())
-const rate = plainOrDisplayed(rdmaRate)
-
 /** The properties in the input of the operator: the plain value, or the value with the text that people read. */
 const properties = {
-  region: optional(word),
-  availability_zone: optional(word),
-  accelerator: optional(word),
-  form_factor: optional(word),
-  rdma_type: optional(rdmaType),
-  rdma_gigabits_per_second: optional(rate),
-  infiniband_fabric: optional(name()),
-  num_accelerators: optional(accelerators),
-  num_vcpus: optional(vcpus),
-  memory_bytes: optional(bytes),
-  local_storage_bytes: optional(bytes),
-  supports_public_ipv4: optional(flag),
+  region: plainOrDisplayed(propertyText, 'Region, such as `us-west`.'),
+  availability_zone: plainOrDisplayed(propertyText, 'Availability zone, such as `us-west-1a`.'),
+  accelerator: plainOrDisplayed(propertyText, 'Kind of accelerator, such as `h100`.'),
+  form_factor: plainOrDisplayed(propertyText, 'Form factor of the accelerators, such as `sxm`.'),
+  rdma_type: plainOrDisplayed(rdmaText, 'Network between nodes: `infiniband` or `roce`.'),
+  rdma_gigabits_per_second: plainOrDisplayed(rdmaRate, 'Rate of the fastest RDMA port, in gigabits per second.'),
+  infiniband_fabric: name({ description: 'Name of the InfiniBand fabric, such as `west-ib`.' }),
+  num_accelerators: plainOrDisplayed(acceleratorCount, 'Number of accelerators.'),
+  num_vcpus: plainOrDisplayed(vcpuCount, 'Number of virtual processors.'),
+  memory_bytes: plainOrDisplayed(byteCount, 'Memory of a node, in bytes.'),
+  local_storage_bytes: plainOrDisplayed(byteCount, 'Local storage of a node, in bytes.'),
+  supports_public_ipv4: plainOrDisplayed(
+    boolean({ negative: 'Instances can have no public addresses.' }),
+    'Instances can have public addresses.',
+  ),
+}
+
+const givenProperties = {
+  region: optional(properties.region),
+  availability_zone: optional(properties.availability_zone),
+  accelerator: optional(properties.accelerator),
+  form_factor: optional(properties.form_factor),
+  rdma_type: optional(properties.rdma_type),
+  rdma_gigabits_per_second: optional(properties.rdma_gigabits_per_second),
+  infiniband_fabric: optional(properties.infiniband_fabric),
+  num_accelerators: optional(properties.num_accelerators),
+  num_vcpus: optional(properties.num_vcpus),
+  memory_bytes: optional(properties.memory_bytes),
+  local_storage_bytes: optional(properties.local_storage_bytes),
+  supports_public_ipv4: optional(properties.supports_public_ipv4),
 }
 
 const clearableProperties = {
-  region: optional(nullable(word)),
-  availability_zone: optional(nullable(word)),
-  accelerator: optional(nullable(word)),
-  form_factor: optional(nullable(word)),
-  rdma_type: optional(nullable(rdmaType)),
-  rdma_gigabits_per_second: optional(nullable(rate)),
-  infiniband_fabric: optional(nullable(name())),
-  num_accelerators: optional(nullable(accelerators)),
-  num_vcpus: optional(nullable(vcpus)),
-  memory_bytes: optional(nullable(bytes)),
-  local_storage_bytes: optional(nullable(bytes)),
-  supports_public_ipv4: optional(nullable(flag)),
+  region: optional(nullable(properties.region)),
+  availability_zone: optional(nullable(properties.availability_zone)),
+  accelerator: optional(nullable(properties.accelerator)),
+  form_factor: optional(nullable(properties.form_factor)),
+  rdma_type: optional(nullable(properties.rdma_type)),
+  rdma_gigabits_per_second: optional(nullable(properties.rdma_gigabits_per_second)),
+  infiniband_fabric: optional(nullable(properties.infiniband_fabric)),
+  num_accelerators: optional(nullable(properties.num_accelerators)),
+  num_vcpus: optional(nullable(properties.num_vcpus)),
+  memory_bytes: optional(nullable(properties.memory_bytes)),
+  local_storage_bytes: optional(nullable(properties.local_storage_bytes)),
+  supports_public_ipv4: optional(nullable(properties.supports_public_ipv4)),
 }
 
+const listed = { description: 'Show the SKU on the market.', negative: 'Hide the SKU from the market.' }
+
 const terms = {
-  alias: optional(name()),
-  listed: optional(boolean({ default: true })),
+  alias: optional(
+    name({
+      description: 'Name of the SKU for people, such as `h100-west`. A new SKU without one gets a generated name.',
+    }),
+  ),
+  listed: optional(boolean(listed)),
   simulated: optional(simulatedSku()),
   operator_hosts_only: optional(operatorHostsOnly()),
   public_prices_exclude_related: optional(withoutRelated()),
   benchmark_figures: optional(benchmarkFigures()),
-  flat_fee_dollars_per_node_hour: optional(priceInput({ description: 'Default `0.000000`.' })),
-  fee_bps: optional(integer({ unit: 'bps', min: 0, max: 10_000, default: 0 })),
+  flat_fee_dollars_per_node_hour: optional(
+    priceInput({
+      description: 'Fee of the operator for each node-hour that is sold, in dollars. A new SKU without it has none.',
+    }),
+  ),
+  fee_bps: optional(
+    integer({
+      unit: 'bps',
+      min: 0,
+      max: 10_000,
+      description:
+        'Fee of the operator in basis points, hundredths of a percent, of the value of a sale. A new SKU ' +
+        'without it has none.',
+    }),
+  ),
   price_step_dollars_per_node_hour: optional(
     priceInput({
       description:
-        'Prices of orders and automations are multiples of it, default `0.000001`. Resting orders keep their prices.',
+        'Prices of orders and automations must be multiples of this, in dollars. A new SKU without it has 0.000001. ' +
+        'Resting orders keep their prices.',
     }),
   ),
 }
 
-/** The properties for one account, which override the SKU's own. */
-export const skuOverride = resource('SkuOverride', {
+export const skuOverride = resource('SkuOverride', "The properties for one account, which override the SKU's own.", {
   object: constant('sku_override'),
   account: accountId(),
   sku: skuSummary,
-  properties: resource('SkuOverrideProperties', skuProperties),
-  updated_at: timestamp(),
+  properties: resource('SkuOverrideProperties', 'The properties that differ for the account.', skuProperties),
+  updated_at: updatedAt,
 })
 export type SkuOverride = Static<typeof skuOverride>
 
@@ -115,7 +145,7 @@ export const createSku = endpoint({
   path: '/preview/v2/admin/skus',
   area,
   summary: 'Create a SKU.',
-  body: object({ ...terms, ...properties }),
+  body: object({ ...terms, listed: optional(boolean({ default: true, ...listed })), ...givenProperties }),
   response: administeredSku,
   access: 'platform:write',
   scope: 'account',
@@ -186,17 +216,26 @@ export const putSkuPropertyValue = endpoint({
   area,
   summary: 'Create or replace one value of an enumerated property in the catalog.',
   params: {
-    property: text({ min: 1, max: 64, description: 'Name of an enumerated property.' }),
-    name: text({ max: 255, pattern: propertyPattern, description: 'The value.', form: nameForm }),
+    property: text({ min: 1, max: 64, description: 'Name of an enumerated property, such as `region`.' }),
+    name: text({ max: 255, pattern: propertyPattern, description: 'The value, such as `us-east`.', form: nameForm }),
   },
   body: object({
-    display_name: text({ min: 1, max: 255 }),
-    description: optional(text({ max: 1024 })),
+    display_name: text({ min: 1, max: 255, description: 'The text that people read.' }),
+    description: optional(text({ max: 1024, description: 'What the value means.' })),
     documentation_link: optional(
-      nullable(text({ max: 2048, pattern: '^https?://[^\\s]+$', form: 'an address on the web' })),
+      nullable(
+        text({
+          max: 2048,
+          pattern: '^https?://[^\\s]+$',
+          form: 'an address on the web',
+          description: 'A page that explains the value.',
+        }),
+      ),
     ),
-    deprecated_at: optional(nullable(timestamp())),
-    deprecation_info: optional(nullable(text({ max: 1024 }))),
+    deprecated_at: optional(
+      nullable(timestamp({ description: 'Since when the value is outdated, in Unix seconds. `null`: it is not.' })),
+    ),
+    deprecation_info: optional(nullable(text({ max: 1024, description: 'What to use instead.' }))),
   }),
   response: skuPropertyValue,
   access: 'platform:write',
@@ -227,7 +266,7 @@ export const putSkuOverride = endpoint({
   summary: 'Override properties of a SKU for an account. Replaces an earlier override.',
   description: 'Emits `instance_sku_override.updated` in that account if anything changed.',
   params: overrideParams,
-  body: object(properties, { min_properties: 1 }),
+  body: object(givenProperties, { min_properties: 1 }),
   response: skuOverride,
   access: 'platform:write',
   scope: 'account',

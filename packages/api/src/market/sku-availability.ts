@@ -4,6 +4,7 @@ import {
   constant,
   id,
   minute,
+  onlyThis,
   optional,
   pageOf,
   pageParameters,
@@ -16,17 +17,26 @@ import { requirementsParameter } from './sku-requirements.ts'
 
 const area = 'instance SKU catalog'
 
-/** Nodes in resting sell orders over time, without the caller's own. */
-export const skuAvailability = resource('SkuAvailability', {
-  object: constant('sku_availability'),
-  sku: skuSummary,
-  schedule: schedule(),
-})
+export const skuAvailability = resource(
+  'SkuAvailability',
+  "Nodes in resting sell orders over time, without the caller's own.",
+  {
+    object: constant('sku_availability'),
+    sku: skuSummary,
+    schedule: schedule('Nodes that others offer'),
+  },
+)
 export type SkuAvailability = Static<typeof skuAvailability>
 
 const window = {
-  start_at: optional(minute({ description: 'Default: the current minute.' })),
-  end_at: optional(minute({ description: 'Default: 30 days after the start; at most 3 years after it.' })),
+  start_at: optional(
+    minute({ description: 'Start of the time to show, in Unix seconds. Default: the current minute.' }),
+  ),
+  end_at: optional(
+    minute({
+      description: 'End of the time to show, in Unix seconds. Default: 30 days after its start; at most 3 years.',
+    }),
+  ),
 }
 
 export const listSkuAvailability = endpoint({
@@ -38,7 +48,7 @@ export const listSkuAvailability = endpoint({
   query: {
     ...pageParameters('skavc'),
     requirements: optional(requirementsParameter()),
-    id: repeated(id('sku')),
+    id: repeated(id('sku', onlyThis)),
     ...window,
   },
   response: pageOf(skuAvailability, 'skavc'),

@@ -10,8 +10,9 @@ export function requirementsParameter() {
   return text({
     max: 4096,
     description:
-      'Clauses `field[:op]:value[,value…]` joined by `;`. Fields: `id`, `alias`, the SKU properties, `simulated`, ' +
-      '`operator_hosts_only`. Ops: `eq` (default), `ne`, for integers `gt gte lt lte`; commas are alternatives.',
+      'Only SKUs that fit, such as `accelerator:h100,h200;num_accelerators:gte:8`. Conditions are joined by `;`. ' +
+      'Each is `field[:op]:value[,value…]`; commas are alternatives. Fields: `id`, `alias`, the SKU properties, ' +
+      '`simulated`, `operator_hosts_only`. Ops: `eq` (default), `ne`, for integers `gt gte lt lte`.',
   })
 }
 
@@ -19,6 +20,9 @@ export function requirementsParameter() {
 export function requirementsBody() {
   return record(array(value, { min: 1, max: 20 }), {
     max: 100,
-    description: 'From field to 1-20 values; equality only. Fields as in queries. Empty = no condition.',
+    description:
+      'What the SKU must have, instead of the SKU: from a field to its possible values, such as `accelerator` to ' +
+      '`h100` and `h200`. Fields: `id`, `alias`, the SKU properties, `simulated`, `operator_hosts_only`. Empty: ' +
+      'any SKU.',
   })
 }

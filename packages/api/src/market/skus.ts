@@ -3,6 +3,8 @@ import {
   array,
   boolean,
   constant,
+  createdAt,
+  displayText,
   dollars,
   id,
   integer,
@@ -20,6 +22,8 @@ import {
   type TSchema,
   text,
   timestamp,
+  updatedAt,
+  valueText,
 } from '../kit/schema.ts'
 
 const area = 'instance SKU catalog'
@@ -27,7 +31,8 @@ const area = 'instance SKU catalog'
 /** The pattern of values of text properties. */
 export const propertyPattern = '^[a-zA-Z0-9][a-zA-Z0-9._-]{0,254}$'
 /** The value of a text property of a SKU. */
-export const propertyText = text({ min: 1, max: 255, pattern: propertyPattern, form: nameForm })
+export const propertyTextForm = { min: 1, max: 255, pattern: propertyPattern, form: nameForm }
+export const propertyText = text(propertyTextForm)
 /** The RDMA fabrics of a node. */
 export const rdmaTypes = ['infiniband', 'roce'] as const
 /** The accelerators of a node. */
@@ -41,7 +46,10 @@ export const byteCount = integer({ unit: 'bytes', min: 0, description: 'Bytes.' 
 
 /** A property with its display value. It is a component of the OpenAPI document under its title. */
 function property<S extends TSchema>(title: string, value: S) {
-  return resource(title, { value, display_value: text({ max: 255 }) })
+  return resource(title, 'A property of a SKU, with the text that people read.', {
+    value: { ...value, description: valueText },
+    display_value: text({ max: 255, description: displayText }),
+  })
 }
 
 const textProperty = property('TextProperty', propertyText)
@@ -55,7 +63,9 @@ export const skuProperties = {
   form_factor: optional(textProperty),
   rdma_type: optional(property('RdmaTypeProperty', openEnum(rdmaTypes))),
   rdma_gigabits_per_second: optional(property('RdmaRateProperty', rdmaRate)),
-  infiniband_fabric: optional(name({ description: 'Only with `rdma_type` infiniband.' })),
+  infiniband_fabric: optional(
+    name({ description: 'Name of the InfiniBand fabric that the nodes are on. Only with `rdma_type` `infiniband`.' }),
+  ),
   num_accelerators: optional(property('AcceleratorCountProperty', acceleratorCount)),
   num_vcpus: optional(property('VcpuCountProperty', vcpuCount)),
   memory_bytes: optional(byteProperty),
@@ -69,8 +79,7 @@ export const skuPropertyNames = Object.keys(skuProperties) as (keyof typeof skuP
 /** Whether hosts may lack the hardware of a SKU. */
 export function simulatedSku() {
   return boolean({
-    description:
-      'Hosts of this SKU need not have its hardware: for development. Left out where they must, which is the rule.',
+    description: 'Hosts of this SKU need not have its hardware: for development.',
   })
 }
 
@@ -84,20 +93,22 @@ export const figureName = text({
   pattern: '^[a-z][a-z0-9_]*$',
   form: 'lower-case letters, digits and underscores, a letter first',
   examples: ['memory_bandwidth', 'fp16_dense'],
+  description: 'Name of the figure.',
 })
 export const figureUnit = text({
   max: 16,
   pattern: '^[!-~]+(?: [!-~]+)*$',
   form: 'printable ASCII characters',
   examples: ['GB/s', 'TFLOP/s'],
+  description: 'Unit of the figure.',
 })
-export const figureValue = (description?: string) =>
+export const figureValue = (description = 'What was measured, in the unit.') =>
   text({
     max: 24,
     pattern: '^\\d{1,15}(\\.\\d{1,6})?$',
     form: 'a decimal string with at most six decimals',
     examples: ['312.5'],
-    ...(description === undefined ? {} : { description }),
+    description,
   })
 
 /** The names of figures that a SKU shows. The operator of the platform sets them, so that no host can add its own. */
@@ -111,23 +122,27 @@ export function benchmarkFigures() {
     }),
     {
       max: skuFiguresMax,
-      description: 'The figures of benchmarks that the SKU shows, each with its unit, in this order. Default: none.',
+      description:
+        'Figures of benchmarks that the SKU shows, in this order, each with its unit, such as `memory_bandwidth GB/s`.',
     },
   )
 }
 
-/** What suppliers measured on the hosts of a SKU. Each supplier has one vote, however many hosts it has. */
-export const skuBenchmark = resource('SkuBenchmark', {
-  name: figureName,
-  unit: figureUnit,
-  lowest: figureValue(
-    'The lowest, from three hosts or suppliers on without the lowest quarter: first of the hosts of each supplier, ' +
-      'then of the suppliers.',
-  ),
-  median: figureValue('The median of the medians of the suppliers.'),
-  host_count: integer({ min: 1, max: 1_000_000, description: 'How many hosts measured it within 90 days.' }),
-  measured_at: timestamp({ description: 'The oldest of these measurements.' }),
-})
+export const skuBenchmark = resource(
+  'SkuBenchmark',
+  'What suppliers measured on the hosts of a SKU. Each supplier has one vote, however many hosts it has.',
+  {
+    name: figureName,
+    unit: figureUnit,
+    lowest: figureValue(
+      'The lowest, from three hosts or suppliers on without the lowest quarter: first of the hosts of each supplier, ' +
+        'then of the suppliers.',
+    ),
+    median: figureValue('The median of the medians of the suppliers.'),
+    host_count: integer({ min: 1, max: 1_000_000, description: 'How many hosts measured it within 90 days.' }),
+    measured_at: timestamp({ description: 'The oldest of these measurements.' }),
+  },
+)
 export type SkuBenchmark = Static<typeof skuBenchmark>
 
 function skuBenchmarks() {
@@ -140,9 +155,8 @@ function skuBenchmarks() {
 /** Whether partners may supply a SKU. */
 export function operatorHostsOnly() {
   return boolean({
-    description:
-      'Only the operator of the platform supplies hosts of this SKU, no partner. Left out where partners may, which ' +
-      'is the rule.',
+    description: 'Let only the operator of the platform supply hosts of the SKU, and no partner.',
+    negative: 'Let partners supply hosts of the SKU. This is the default.',
   })
 }
 
@@ -151,8 +165,10 @@ export function withoutRelated() {
   return boolean({
     default: false,
     description:
-      'Leave trades between accounts that share a person out of price history, trades and last prices. It counts for ' +
-      'earlier trades too. Whether accounts share a person is decided as they trade, by sign-ins and e-mail addresses.',
+      'Leave trades of accounts that share a person out of public prices of the SKU: price history, trades and last ' +
+      'prices. It counts for earlier trades too. Whether accounts share a person is decided as they trade, by ' +
+      'sign-ins and e-mail addresses.',
+    negative: 'Count all trades in public prices of the SKU. This is the default.',
   })
 }
 
@@ -169,31 +185,35 @@ const skuMembers = {
   price_step_dollars_per_node_hour: optional(
     dollars({ description: 'Prices are multiples of it. Left out where it is the finest one, 0.000001.' }),
   ),
-  deleted_at: optional(timestamp({ description: 'Unix seconds; only on retired SKUs.' })),
+  deleted_at: optional(timestamp({ description: 'When it was retired, in Unix seconds. Absent: it is not.' })),
 }
 
-/** A hardware offering of the market, with the properties that hold for the caller's account. */
-export const sku = resource('Sku', skuMembers)
+export const sku = resource(
+  'Sku',
+  "A hardware offering of the market, with the properties that hold for the caller's account.",
+  skuMembers,
+)
 export type Sku = Static<typeof sku>
 
-/** A SKU as the platform operator sees it. */
-export const administeredSku = resource('AdministeredSku', {
+export const administeredSku = resource('AdministeredSku', 'A SKU as the platform operator sees it.', {
   ...skuMembers,
   benchmark_figures: benchmarkFigures(),
   listed: boolean({
     description: 'An unlisted SKU is visible only to accounts that hold allocation of it or have an override.',
   }),
-  flat_fee_dollars_per_node_hour: dollars(),
+  flat_fee_dollars_per_node_hour: dollars({
+    description: 'Fee of the operator for each node-hour that is sold.',
+  }),
   fee_bps: integer({
     unit: 'bps',
     min: 0,
     max: 10_000,
-    description: 'Basis points of the value of a fill, paid by the seller.',
+    description: 'Fee of the operator in basis points of the value of a fill. The seller pays it.',
   }),
   public_prices_exclude_related: withoutRelated(),
   price_step_dollars_per_node_hour: dollars({ description: 'Prices are multiples of it.' }),
-  created_at: timestamp(),
-  updated_at: timestamp(),
+  created_at: createdAt,
+  updated_at: updatedAt,
 })
 export type AdministeredSku = Static<typeof administeredSku>
 
@@ -209,23 +229,27 @@ export const enumeratedProperties = [
 
 const catalogText = {
   object: constant('sku_property'),
-  name: propertyText,
-  display_name: text({ min: 1, max: 255 }),
-  description: text({ max: 1024 }),
-  documentation_link: nullable(text({ max: 2048 })),
-  deprecated_at: nullable(timestamp({ description: 'Unix seconds; a value is deprecated before it is removed.' })),
-  deprecation_info: nullable(text({ max: 1024 })),
+  name: text({ ...propertyTextForm, description: 'The property, or the value as SKUs have it.' }),
+  display_name: text({ min: 1, max: 255, description: 'The same as people read it.' }),
+  description: text({ max: 1024, description: 'What it means.' }),
+  documentation_link: nullable(text({ max: 2048, description: 'A page that explains it. `null`: none.' })),
+  deprecated_at: nullable(timestamp({ description: 'Since when it is outdated, in Unix seconds. `null`: it is not.' })),
+  deprecation_info: nullable(text({ max: 1024, description: 'What to use instead. `null`: not said.' })),
 }
 
-/** One allowed value of an enumerated property. */
-export const skuPropertyValue = resource('SkuPropertyValue', catalogText)
+export const skuPropertyValue = resource(
+  'SkuPropertyValue',
+  'One allowed value of an enumerated property.',
+  catalogText,
+)
 export type SkuPropertyValue = Static<typeof skuPropertyValue>
 
-/** The meaning and the allowed values of a property. */
-export const skuProperty = resource('SkuProperty', {
+export const skuProperty = resource('SkuProperty', 'The meaning and the allowed values of a property.', {
   ...catalogText,
-  type: oneOf(['enumeration', 'integer', 'boolean']),
-  values: optional(array(skuPropertyValue, { max: 1000, description: 'Enumerations only.' })),
+  type: oneOf(['enumeration', 'integer', 'boolean'], { description: 'What values it has.' }),
+  values: optional(
+    array(skuPropertyValue, { max: 1000, description: 'The values of an enumeration. Absent for other types.' }),
+  ),
 })
 export type SkuProperty = Static<typeof skuProperty>
 
@@ -238,7 +262,7 @@ export const listSkus = endpoint({
   description: "Where the operator overrode a property for the caller's account, the overridden value is shown.",
   query: {
     ...pageParameters('skuc'),
-    include_deleted: optional(boolean({ default: false, description: 'Include retired SKUs.' })),
+    include_deleted: optional(boolean({ default: false, description: 'Also show retired SKUs.' })),
   },
   response: pageOf(sku, 'skuc'),
   access: 'open',

@@ -3,14 +3,20 @@ import {
   array,
   boolean,
   constant,
+  createdAt,
+  givenName,
   id,
   idOrPath,
   integer,
   name,
+  newName,
   nullable,
   object,
+  ofThis,
   oneOf,
+  onlyThis,
   optional,
+  ownWorkspace,
   pageOf,
   pageParameters,
   path,
@@ -19,51 +25,62 @@ import {
   type Static,
   tags,
   text,
-  timestamp,
+  updatedAt,
 } from '../kit/schema.ts'
 import { workspaceSummary } from '../kit/summaries.ts'
 import { tagFilters } from '../kit/tags.ts'
 
 const area = 'firewalls'
 
-/** One rule, which allows inbound traffic. */
-export const firewallRule = resource('FirewallRule', {
-  protocol: oneOf(['tcp', 'udp', 'icmp', 'all']),
+export const firewallRule = resource('FirewallRule', 'One rule, which allows inbound traffic.', {
+  protocol: oneOf(['tcp', 'udp', 'icmp', 'all'], { description: 'Protocol that it lets in.' }),
   port_from: optional(
-    integer({ min: 1, max: 65_535, description: 'Required with tcp and udp, refused with icmp and all.' }),
+    integer({
+      min: 1,
+      max: 65_535,
+      description: 'First port that it opens. Required with `tcp` and `udp`, refused with `icmp` and `all`.',
+    }),
   ),
-  port_to: optional(integer({ min: 1, max: 65_535, description: 'Defaults to `port_from`.' })),
+  port_to: optional(integer({ min: 1, max: 65_535, description: 'Last port that it opens. Default: the first one.' })),
   source_cidr: text({
     max: 18,
     pattern: '^[0-9./]+$',
     form: 'an IPv4 network, such as 10.0.0.0/8',
     code: 'invalid_cidr',
     examples: ['0.0.0.0/0', '10.0.0.0/8', '203.0.113.7/32'],
-    description: 'IPv4 network without host bits.',
+    description: 'IPv4 network from which traffic may come, without host bits. 0.0.0.0/0: from everywhere.',
   }),
-  description: optional(text({ max: 255 })),
+  description: optional(text({ max: 255, description: 'A note for people.' })),
 })
 export type FirewallRule = Static<typeof firewallRule>
 
 /** The most rules of a firewall. */
 export const firewallRulesMax = 50
 
-/** The filter of inbound traffic to the public address of instances. Traffic that no rule allows is dropped. */
-export const firewall = resource('Firewall', {
-  object: constant('firewall'),
-  id: id('firewall'),
-  resource_path: path('firewall'),
-  workspace: workspaceSummary,
-  name: name(),
-  is_default: boolean(),
-  rules: array(firewallRule, { max: firewallRulesMax }),
-  tags: nullable(tags()),
-  created_at: timestamp(),
-  updated_at: timestamp(),
+const rules = array(firewallRule, {
+  max: firewallRulesMax,
+  description: 'What may come in. Traffic that no rule allows is dropped.',
 })
-export type Firewall = Static<typeof firewall>
 
-const rules = array(firewallRule, { max: firewallRulesMax })
+export const firewall = resource(
+  'Firewall',
+  'The filter of inbound traffic to the public address of instances. Traffic that no rule allows is dropped.',
+  {
+    object: constant('firewall'),
+    id: id('firewall'),
+    resource_path: path('firewall'),
+    workspace: workspaceSummary,
+    name: name(),
+    is_default: boolean({
+      description: 'Whether it is the own firewall of the workspace, which instances with a public address get.',
+    }),
+    rules,
+    tags: nullable(tags()),
+    created_at: createdAt,
+    updated_at: updatedAt,
+  },
+)
+export type Firewall = Static<typeof firewall>
 
 export const createFirewall = endpoint({
   name: 'create_firewall',
@@ -72,8 +89,8 @@ export const createFirewall = endpoint({
   area,
   summary: 'Create a firewall.',
   body: object({
-    name: optional(name()),
-    workspace: optional(idOrPath('workspace')),
+    name: optional(givenName()),
+    workspace: optional(ownWorkspace()),
     rules: optional(rules),
     tags: optional(tags()),
   }),
@@ -99,8 +116,8 @@ export const listFirewalls = endpoint({
   summary: 'List firewalls, newest first.',
   query: {
     ...pageParameters('frwlc'),
-    workspace: optional(idOrPath('workspace')),
-    id: repeated(idOrPath('firewall')),
+    workspace: optional(idOrPath('workspace', ofThis('workspace'))),
+    id: repeated(idOrPath('firewall', onlyThis)),
     ...tagFilters,
   },
   response: pageOf(firewall, 'frwlc'),
@@ -127,7 +144,7 @@ export const updateFirewall = endpoint({
   area,
   summary: 'Rename a firewall or replace its tags.',
   params: { id: idOrPath('firewall') },
-  body: object({ name: optional(name()), tags: optional(nullable(tags())) }),
+  body: object({ name: optional(newName()), tags: optional(nullable(tags())) }),
   response: firewall,
   access: 'firewall:write',
   errors: ['forbidden', 'not_found', 'name_taken', 'default_firewall'],
@@ -140,7 +157,12 @@ export const replaceFirewallRules = endpoint({
   area,
   summary: 'Replace the whole list of rules; attached instances follow at once.',
   params: { id: idOrPath('firewall') },
-  body: object({ rules }),
+  body: object({
+    rules: array(firewallRule, {
+      max: firewallRulesMax,
+      description: 'All rules from now on: what may come in. Traffic that no rule allows is dropped.',
+    }),
+  }),
   response: firewall,
   access: 'firewall:write',
   errors: ['invalid_range', 'invalid_cidr', 'duplicate_entry', 'forbidden', 'not_found'],

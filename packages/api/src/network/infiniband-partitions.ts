@@ -1,12 +1,18 @@
 import { endpoint } from '../kit/endpoint.ts'
 import {
   constant,
+  createdAt,
+  givenName,
   id,
   idOrPath,
   name,
+  newName,
   nullable,
   object,
+  ofThis,
+  onlyThis,
   optional,
+  ownWorkspace,
   pageOf,
   pageParameters,
   path,
@@ -14,25 +20,28 @@ import {
   resource,
   type Static,
   tags,
-  timestamp,
+  updatedAt,
 } from '../kit/schema.ts'
 import { workspaceSummary } from '../kit/summaries.ts'
 import { tagFilters } from '../kit/tags.ts'
 
 const area = 'InfiniBand partitions'
 
-/** An isolated group of machines on one InfiniBand fabric. */
-export const infinibandPartition = resource('InfinibandPartition', {
-  object: constant('infiniband_partition'),
-  id: id('infiniband_partition'),
-  resource_path: path('infiniband_partition'),
-  workspace: workspaceSummary,
-  name: name(),
-  infiniband_fabric: name(),
-  tags: nullable(tags()),
-  created_at: timestamp(),
-  updated_at: timestamp(),
-})
+export const infinibandPartition = resource(
+  'InfinibandPartition',
+  'An isolated group of machines on one InfiniBand fabric.',
+  {
+    object: constant('infiniband_partition'),
+    id: id('infiniband_partition'),
+    resource_path: path('infiniband_partition'),
+    workspace: workspaceSummary,
+    name: name(),
+    infiniband_fabric: name({ description: 'Fabric of the SKUs whose instances may use it.' }),
+    tags: nullable(tags()),
+    created_at: createdAt,
+    updated_at: updatedAt,
+  },
+)
 export type InfinibandPartition = Static<typeof infinibandPartition>
 
 const params = { id: idOrPath('infiniband_partition') }
@@ -44,9 +53,11 @@ export const createInfinibandPartition = endpoint({
   area,
   summary: 'Create an InfiniBand partition.',
   body: object({
-    name: optional(name()),
-    workspace: optional(idOrPath('workspace')),
-    infiniband_fabric: name({ description: 'Fabric of a SKU that you can see.' }),
+    name: optional(givenName()),
+    workspace: optional(ownWorkspace()),
+    infiniband_fabric: name({
+      description: 'InfiniBand fabric, such as `west-ib`: that of a SKU which you can see.',
+    }),
     tags: optional(tags()),
   }),
   response: infinibandPartition,
@@ -63,9 +74,9 @@ export const listInfinibandPartitions = endpoint({
   summary: 'List InfiniBand partitions, newest first.',
   query: {
     ...pageParameters('ibpartc'),
-    workspace: optional(idOrPath('workspace')),
-    id: repeated(idOrPath('infiniband_partition')),
-    infiniband_fabric: optional(name({ description: 'Only partitions on this fabric.' })),
+    workspace: optional(idOrPath('workspace', ofThis('workspace'))),
+    id: repeated(idOrPath('infiniband_partition', onlyThis)),
+    infiniband_fabric: optional(name({ description: 'Only partitions on this InfiniBand fabric, such as `west-ib`.' })),
     ...tagFilters,
   },
   response: pageOf(infinibandPartition, 'ibpartc'),
@@ -92,7 +103,7 @@ export const updateInfinibandPartition = endpoint({
   area,
   summary: 'Rename an InfiniBand partition or replace its tags.',
   params,
-  body: object({ name: optional(name()), tags: optional(nullable(tags())) }),
+  body: object({ name: optional(newName()), tags: optional(nullable(tags())) }),
   response: infinibandPartition,
   access: 'infiniband_partition:write',
   errors: ['forbidden', 'not_found', 'name_taken'],

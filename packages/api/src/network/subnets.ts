@@ -1,13 +1,19 @@
 import { endpoint } from '../kit/endpoint.ts'
 import {
   constant,
+  createdAt,
+  givenName,
   id,
   idOrPath,
   integer,
   name,
+  newName,
   nullable,
   object,
+  ofThis,
+  onlyThis,
   optional,
+  ownWorkspace,
   pageOf,
   pageParameters,
   path,
@@ -16,28 +22,36 @@ import {
   type Static,
   tags,
   text,
-  timestamp,
+  updatedAt,
 } from '../kit/schema.ts'
 import { workspaceSummary } from '../kit/summaries.ts'
 import { tagFilters } from '../kit/tags.ts'
-import { propertyText } from '../market/skus.ts'
+import { propertyTextForm } from '../market/skus.ts'
 
 const area = 'subnets'
 
-/** A private network of one workspace in one region: its machines reach only each other. */
-export const subnet = resource('Subnet', {
-  object: constant('subnet'),
-  id: id('subnet'),
-  resource_path: path('subnet'),
-  workspace: workspaceSummary,
-  name: name(),
-  region: propertyText,
-  cidr: text({ max: 18, description: 'IPv4 network.' }),
-  available_addresses: integer({ min: 0 }),
-  tags: nullable(tags()),
-  created_at: timestamp(),
-  updated_at: timestamp(),
+const region = text({
+  ...propertyTextForm,
+  description: 'Region of the SKUs whose instances may use it, such as `us-west`.',
 })
+
+export const subnet = resource(
+  'Subnet',
+  'A private network of one workspace in one region: its machines reach only each other.',
+  {
+    object: constant('subnet'),
+    id: id('subnet'),
+    resource_path: path('subnet'),
+    workspace: workspaceSummary,
+    name: name(),
+    region,
+    cidr: text({ max: 18, description: 'Its IPv4 network.' }),
+    available_addresses: integer({ min: 0, description: 'How many addresses are free for instances.' }),
+    tags: nullable(tags()),
+    created_at: createdAt,
+    updated_at: updatedAt,
+  },
+)
 export type Subnet = Static<typeof subnet>
 
 const cidr = text({
@@ -46,7 +60,7 @@ const cidr = text({
   form: 'an IPv4 network, such as 10.80.0.0/20',
   code: 'invalid_cidr',
   examples: ['10.80.0.0/20', '172.16.4.0/22', '192.168.1.0/24'],
-  description: 'Private IPv4 network of prefix length 16 to 28; default the first free /20 of 10.64.0.0/10.',
+  description: 'Private IPv4 network of /16 to /28, such as 10.40.0.0/20. Default: the first free /20 of 10.64.0.0/10.',
 })
 
 const params = { id: idOrPath('subnet') }
@@ -58,9 +72,9 @@ export const createSubnet = endpoint({
   area,
   summary: 'Create a subnet.',
   body: object({
-    name: optional(name()),
-    workspace: optional(idOrPath('workspace')),
-    region: propertyText,
+    name: optional(givenName()),
+    workspace: optional(ownWorkspace()),
+    region,
     cidr: optional(cidr),
     tags: optional(tags()),
   }),
@@ -78,9 +92,9 @@ export const listSubnets = endpoint({
   summary: 'List subnets, newest first.',
   query: {
     ...pageParameters('snetc'),
-    workspace: optional(idOrPath('workspace')),
-    id: repeated(idOrPath('subnet')),
-    region: optional(text({ min: 1, max: 255, description: 'Only subnets of this region.' })),
+    workspace: optional(idOrPath('workspace', ofThis('workspace'))),
+    id: repeated(idOrPath('subnet', onlyThis)),
+    region: optional(text({ min: 1, max: 255, description: 'Only subnets of this region, such as `us-west`.' })),
     ...tagFilters,
   },
   response: pageOf(subnet, 'snetc'),
@@ -107,7 +121,7 @@ export const updateSubnet = endpoint({
   area,
   summary: 'Rename a subnet or replace its tags.',
   params,
-  body: object({ name: optional(name()), tags: optional(nullable(tags())) }),
+  body: object({ name: optional(newName()), tags: optional(nullable(tags())) }),
   response: subnet,
   access: 'subnet:write',
   errors: ['forbidden', 'not_found', 'name_taken'],

@@ -23,6 +23,7 @@ type Source = Json & {
   'x-known-values'?: string[]
   'x-shown-as-enum'?: boolean
   'x-read-only'?: boolean
+  'x-here'?: string
 }
 
 /** Returns the schema for the document. Adds the named objects in it to the components. */
@@ -33,6 +34,8 @@ export function schemaFor(schema: TSchema, position: Position, components: Compo
 function convert(schema: Source, position: Position, components: Components): Json {
   const isNamed = position === 'answer' && schema.title !== undefined
   if (!isNamed) return plain(schema, position, components)
+  const { 'x-here': description, ...whole } = schema
+  if (description !== undefined) return { ...convert(whole, position, components), description }
   if (Array.isArray(schema.type)) {
     const alone = { ...schema, type: schema.type.find((type) => type !== 'null') } as Source
     return { anyOf: [convert(alone, position, components), { type: 'null' }] }
@@ -57,6 +60,7 @@ function plain(schema: Source, position: Position, components: Components): Json
     if (isIntegerBound(key, value)) continue
     shown[key] = converted(key, value, schema, position, components)
   }
+  if (schema['x-here'] !== undefined) shown.description = schema['x-here']
   if (schema['x-read-only']) shown.readOnly = true
   if (schema['x-shown-as-enum']) return enumeration(schema, shown)
   return schema.anyOf && schema['x-tag'] ? alternatives(schema, shown) : shown

@@ -1,3 +1,4 @@
+import { buildFields } from '../kit/build.ts'
 import { endpoint } from '../kit/endpoint.ts'
 import { array, constant, oneOf, resource, type Static, schemaOf, text } from '../kit/schema.ts'
 
@@ -6,22 +7,24 @@ const onProcess = { area: 'process', access: 'public', scope: 'account', rate: '
 /** The parts of the process that must work before it accepts requests. */
 export const readinessParts = ['database', 'schema', 'storage_settings', 'clock', 'reconcilers'] as const
 
-/** The state of each part of the process. */
-export const readiness = resource('Readiness', {
+const readinessPart = resource('ReadinessPart', 'One part of the process.', {
+  name: oneOf(readinessParts, { description: 'Which part.' }),
+  message: text({ max: 1024, description: '`ok`, or what is wrong with it, for people.' }),
+})
+
+export const readiness = resource('Readiness', 'The state of each part of the process.', {
   status: constant('ok'),
-  parts: array(resource('ReadinessPart', { name: oneOf(readinessParts), message: text({ max: 1024 }) }), {
+  parts: array(readinessPart, {
+    description: 'Each part that must work before it takes calls.',
     max: readinessParts.length,
   }),
 })
 export type Readiness = Static<typeof readiness>
 
-/** The running build. */
-export const version = resource('Version', {
+export const version = resource('Version', 'The running build.', {
   name: constant('bourse'),
-  version: text({ max: 64 }),
-  interface_version: text({ max: 64 }),
-  mode: oneOf(['production', 'sandbox']),
-  commit: text({ max: 64, description: '`unknown` where the build does not know it.' }),
+  ...buildFields,
+  commit: text({ max: 64, description: 'The commit of the build. `unknown`: the build does not say.' }),
 })
 export type Version = Static<typeof version>
 
@@ -31,7 +34,7 @@ export const getHealth = endpoint({
   method: 'GET',
   path: '/healthz',
   summary: 'Whether the process serves.',
-  response: resource('Health', { status: constant('ok') }),
+  response: resource('Health', 'That the process serves.', { status: constant('ok') }),
 })
 
 export const getReadiness = endpoint({
@@ -85,20 +88,23 @@ export const getMetrics = endpoint({
   errors: ['host_not_allowed'],
 })
 
-/** The public keys that sign for the installation, as RFC 7517 has them. */
-export const jsonWebKeySet = resource('JsonWebKeySet', {
-  keys: array(
-    resource('JsonWebKey', {
-      kty: constant('OKP'),
-      crv: constant('Ed25519'),
-      x: text({ max: 43, description: '32 bytes in base64url.' }),
-      kid: text({ max: 255 }),
-      use: constant('sig'),
-      alg: constant('EdDSA'),
-    }),
-    { max: 100 },
-  ),
-})
+export const jsonWebKeySet = resource(
+  'JsonWebKeySet',
+  'The public keys that sign for the installation, as RFC 7517 has them.',
+  {
+    keys: array(
+      resource('JsonWebKey', 'One public key, in the form of RFC 7517.', {
+        kty: constant('OKP'),
+        crv: constant('Ed25519'),
+        x: text({ max: 43, description: 'The public key: 32 bytes in base64url.' }),
+        kid: text({ max: 255, description: 'Name of the key, which the header of a signed text gives.' }),
+        use: constant('sig'),
+        alg: constant('EdDSA'),
+      }),
+      { max: 100, description: 'The keys, the present one first.' },
+    ),
+  },
+)
 export type JsonWebKeySet = Static<typeof jsonWebKeySet>
 
 export const getSigningKeys = endpoint({

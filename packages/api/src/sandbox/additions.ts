@@ -1,7 +1,7 @@
 import { host } from '../fleet/hosts.ts'
 import { image } from '../images/images.ts'
 import { endpoint } from '../kit/endpoint.ts'
-import { accountId, boolean, id, idOrPath, integer, name, object, optional, shortListOf } from '../kit/schema.ts'
+import { accountId, boolean, id, integer, name, object, optional, ownWorkspace, shortListOf } from '../kit/schema.ts'
 
 const onSandbox = { area: 'sandbox', access: 'open', scope: 'account' } as const
 
@@ -12,10 +12,10 @@ export const createSimulatedHosts = endpoint({
   path: '/sandbox/hosts',
   summary: 'Add simulated hosts, ready at once; they feed the supply pool of their account.',
   body: object({
-    account: optional(accountId({ description: "Default: the caller's." })),
+    account: optional(accountId({ description: 'Account that gets the hosts: its id. Default: your own.' })),
     sku: id('sku'),
-    count: integer({ min: 1, max: 1000 }),
-    slots: optional(integer({ min: 1, max: 64, default: 1 })),
+    count: integer({ min: 1, max: 1000, description: 'Number of hosts.' }),
+    slots: optional(integer({ min: 1, max: 64, default: 1, description: 'Nodes that each host can run.' })),
   }),
   response: shortListOf(host, 1000),
   errors: ['forbidden', 'reference_not_found', 'sku_not_available', 'operator_hosts_only'],
@@ -28,9 +28,15 @@ export const createReadyImage = endpoint({
   path: '/sandbox/images',
   summary: 'Add an image that is completed without an upload.',
   body: object({
-    name: name(),
-    workspace: optional(idOrPath('workspace')),
-    is_public: optional(boolean({ default: false, description: 'In the workspace `public` of the platform account.' })),
+    name: name({ description: 'Name of the image.' }),
+    workspace: optional(ownWorkspace()),
+    is_public: optional(
+      boolean({
+        default: false,
+        description: 'Let every account use it. Only in the workspace `public` of the platform account.',
+        negative: 'Keep it for the workspace. This is the default.',
+      }),
+    ),
   }),
   response: image,
   errors: ['forbidden', 'name_taken', 'reference_not_found', 'not_applicable', 'limit_exceeded'],

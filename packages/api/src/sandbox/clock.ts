@@ -15,22 +15,28 @@ const onSandbox = { area: 'sandbox', access: 'open', scope: 'account' } as const
 
 const fields = {
   object: constant('clock'),
-  now: timestamp({ description: 'Unix seconds of the business clock.' }),
-  real_now: timestamp({ description: 'Unix seconds of the real clock.' }),
+  now: timestamp({ description: 'The time of the business clock, in Unix seconds.' }),
+  real_now: timestamp({ description: 'The time of the real clock, in Unix seconds.' }),
   offset_seconds: integer({ unit: 'seconds', description: 'How far the business clock is ahead.' }),
-  frozen: boolean(),
+  frozen: boolean({ description: 'Whether the clock stands still.' }),
   rate: integer({ unit: 'times', min: 1, max: 86_400, description: 'Most clock seconds per real second.' }),
-  next_due_at: nullable(timestamp({ description: 'When something is due next: a deadline, a start, an end.' })),
+  next_due_at: nullable(
+    timestamp({ description: 'When something is due next, such as a deadline, in Unix seconds. `null`: nothing is.' }),
+  ),
 }
 
-/** The clock of the sandbox. It never passes due work that is not done. */
-export const sandboxClock = resource('SandboxClock', fields)
+export const sandboxClock = resource(
+  'SandboxClock',
+  'The clock of the sandbox. It never passes due work that is not done.',
+  fields,
+)
 export type SandboxClock = Static<typeof sandboxClock>
 
-/** The clock after a change. */
-export const advancedClock = resource('AdvancedClock', {
+export const advancedClock = resource('AdvancedClock', 'The clock after a change.', {
   ...fields,
-  settled: boolean({ description: 'False: not all work on the way was done within 60 s of real time; it goes on.' }),
+  settled: boolean({
+    description: 'Whether all work on the way is done. False: not within 60 s of real time; it goes on.',
+  }),
 })
 export type AdvancedClock = Static<typeof advancedClock>
 
@@ -72,8 +78,19 @@ export const advanceClock = endpoint({
   path: '/sandbox/clock/advance',
   summary: 'Move the clock ahead; everything due on the way happens in order, at its own time.',
   body: object({
-    seconds: optional(integer({ unit: 'seconds', min: 1, max: 315_360_000, description: 'By so much; or give `to`.' })),
-    to: optional(timestamp({ description: 'Unix seconds, later than now; or give `seconds`.' })),
+    seconds: optional(
+      integer({
+        unit: 'seconds',
+        min: 1,
+        max: 315_360_000,
+        description: 'By how much to advance, instead of to a time.',
+      }),
+    ),
+    to: optional(
+      timestamp({
+        description: 'Advance to this time, in Unix seconds, instead of by a duration. It is later than now.',
+      }),
+    ),
   }),
   success: 200,
   response: advancedClock,
@@ -87,7 +104,12 @@ export const setClockRate = endpoint({
   path: '/sandbox/clock/rate',
   summary: 'Set how fast the clock runs at most.',
   body: object({
-    rate: integer({ unit: 'times', min: 1, max: 86_400, description: 'Clock seconds per real second.' }),
+    rate: integer({
+      unit: 'times',
+      min: 1,
+      max: 86_400,
+      description: 'Most seconds of the sandbox clock per real second.',
+    }),
   }),
   response: sandboxClock,
   errors: ['forbidden'],
@@ -99,9 +121,16 @@ export const settle = endpoint({
   method: 'POST',
   path: '/sandbox/settle',
   summary: 'Wait until nothing is due and every machine has reported.',
-  body: object({ timeout_seconds: optional(integer({ unit: 'seconds', min: 1, max: 60, default: 10 })) }),
+  body: object({
+    timeout_seconds: optional(
+      integer({ unit: 'seconds', min: 1, max: 60, default: 10, description: 'How long to wait at most.' }),
+    ),
+  }),
   success: 200,
-  response: resource('Settlement', { object: constant('settlement'), settled: boolean() }),
+  response: resource('Settlement', 'The result of the wait.', {
+    object: constant('settlement'),
+    settled: boolean({ description: 'Whether nothing is due any more. False: the time to wait was too short.' }),
+  }),
   errors: ['forbidden'],
 })
 

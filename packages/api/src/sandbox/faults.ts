@@ -2,6 +2,7 @@ import { endpoint } from '../kit/endpoint.ts'
 import {
   boolean,
   constant,
+  createdAt,
   id,
   idOrPath,
   integer,
@@ -13,7 +14,6 @@ import {
   type Static,
   shortListOf,
   text,
-  timestamp,
 } from '../kit/schema.ts'
 
 const onSandbox = { area: 'sandbox', access: 'open', scope: 'account' } as const
@@ -75,10 +75,10 @@ const kindNames = Object.keys(faultKinds) as FaultKind[]
 const kindList = Object.entries(faultKinds).map(([kind, { meaning }]) => `- \`${kind}\`: ${meaning}`)
 
 const targets = {
-  host: optional(idOrPath('host')),
-  instance: optional(idOrPath('instance')),
-  pool: optional(idOrPath('pool')),
-  webhook: optional(id('webhook')),
+  host: optional(idOrPath('host', { description: 'Host that it hits.' })),
+  instance: optional(idOrPath('instance', { description: 'Instance that it hits.' })),
+  pool: optional(idOrPath('pool', { description: 'Pool that it hits.' })),
+  webhook: optional(id('webhook', { description: 'Webhook that it hits.' })),
 }
 
 const shownTargets = {
@@ -89,29 +89,46 @@ const shownTargets = {
 }
 
 const fields = {
-  kind: oneOf(kindNames),
-  status: optional(integerOneOf([410, 429, 500, 503], { description: '410 with `webhook_failure` only.' })),
-  milliseconds: optional(integer({ unit: 'milliseconds', min: 1, max: 60_000 })),
-  moment: optional(oneOf(['before', 'after'])),
-  operation: optional(text({ min: 1, max: 64, description: 'operationId; absent = every operation.' })),
-  probability_percent: optional(integer({ unit: 'percent', min: 1, max: 100, default: 100 })),
-  sku: optional(id('sku')),
-  node_count: optional(integer({ min: 1, max: 10_000 })),
-  times: optional(integer({ min: 0, max: 1_000_000, default: 1, description: '0 = until removed.' })),
+  kind: oneOf(kindNames, { description: 'What goes wrong.' }),
+  status: optional(
+    integerOneOf([410, 429, 500, 503], { description: 'Status of the answers. 410 only with `webhook_failure`.' }),
+  ),
+  milliseconds: optional(
+    integer({ unit: 'milliseconds', min: 1, max: 60_000, description: 'By how much answers are late.' }),
+  ),
+  moment: optional(
+    oneOf(['before', 'after'], { description: 'Whether the connection breaks before or after the work.' }),
+  ),
+  operation: optional(
+    text({ min: 1, max: 64, description: 'Operation that it hits, such as `list_skus`. Default: every operation.' }),
+  ),
+  probability_percent: optional(
+    integer({
+      unit: 'percent',
+      min: 1,
+      max: 100,
+      default: 100,
+      description: 'How many of the calls it hits, in percent.',
+    }),
+  ),
+  sku: optional(id('sku', { description: 'SKU of the nodes that are sold off.' })),
+  node_count: optional(integer({ min: 1, max: 10_000, description: 'Number of nodes that are sold off.' })),
+  times: optional(
+    integer({ min: 0, max: 1_000_000, default: 1, description: 'How often it happens. 0: until it is removed.' }),
+  ),
   for_seconds: optional(
-    integer({ unit: 'seconds', min: 1, max: 315_360_000, description: 'Clock seconds after which it ends.' }),
+    integer({ unit: 'seconds', min: 1, max: 315_360_000, description: 'End it after this time of the sandbox clock.' }),
   ),
 }
 
-/** An injected fault. */
-export const fault = resource('Fault', {
+export const fault = resource('Fault', 'An injected fault.', {
   object: constant('fault'),
   id: id('sandbox_fault'),
   ...fields,
   ...shownTargets,
-  hits: integer({ min: 0 }),
-  active: boolean(),
-  created_at: timestamp(),
+  hits: integer({ min: 0, description: 'How often it has happened.' }),
+  active: boolean({ description: 'Whether it can still happen.' }),
+  created_at: createdAt,
 })
 export type Fault = Static<typeof fault>
 

@@ -2,6 +2,7 @@ import { endpoint } from '../kit/endpoint.ts'
 import {
   boolean,
   constant,
+  createdAt,
   dollars,
   id,
   integer,
@@ -11,22 +12,24 @@ import {
   resource,
   type Static,
   shortListOf,
-  timestamp,
 } from '../kit/schema.ts'
 import { skuSummary } from '../kit/summaries.ts'
 
 const onSandbox = { area: 'sandbox', access: 'open', scope: 'account' } as const
 
-/** Accounts of the sandbox that keep orders on both sides of a book, and buy and sell small amounts. */
-export const marketMaker = resource('MarketMaker', {
-  object: constant('market_maker'),
-  sku: skuSummary,
-  enabled: boolean(),
-  node_count: integer({ min: 1, description: 'Nodes of its own hosts.' }),
-  base_price_dollars_per_node_hour: dollars({ description: 'What its prices drift around.' }),
-  fair_price_dollars_per_node_hour: dollars({ description: 'What it takes the price to be at this minute.' }),
-  created_at: timestamp(),
-})
+export const marketMaker = resource(
+  'MarketMaker',
+  'Accounts of the sandbox that keep orders on both sides of a book, and buy and sell small amounts.',
+  {
+    object: constant('market_maker'),
+    sku: skuSummary,
+    enabled: boolean({ description: 'Whether it trades.' }),
+    node_count: integer({ min: 1, description: 'Number of nodes of its own hosts, which it offers.' }),
+    base_price_dollars_per_node_hour: dollars({ description: 'Price around which it trades.' }),
+    fair_price_dollars_per_node_hour: dollars({ description: 'What it takes the price to be at this minute.' }),
+    created_at: createdAt,
+  },
+)
 export type MarketMaker = Static<typeof marketMaker>
 
 export const createMarketMaker = endpoint({
@@ -37,8 +40,12 @@ export const createMarketMaker = endpoint({
   summary: 'Let simulated accounts with hosts of their own buy and sell a SKU.',
   body: object({
     sku: id('sku'),
-    base_price_dollars_per_node_hour: priceInput({ description: 'What its prices drift around.' }),
-    node_count: optional(integer({ min: 1, max: 512, default: 16, description: 'Nodes of its own hosts.' })),
+    base_price_dollars_per_node_hour: priceInput({
+      description: 'Price around which it trades, in dollars per node-hour, such as 17.00.',
+    }),
+    node_count: optional(
+      integer({ min: 1, max: 512, default: 16, description: 'Number of nodes of its own hosts, which it offers.' }),
+    ),
   }),
   response: marketMaker,
   errors: ['forbidden', 'sku_not_available', 'operator_hosts_only', 'invalid_state', 'limit_exceeded'],
@@ -61,8 +68,15 @@ export const updateMarketMaker = endpoint({
   summary: 'Switch a market maker off or on, or move its price.',
   params: { sku: id('sku', { description: 'SKU id.' }) },
   body: object({
-    enabled: optional(boolean({ description: 'False: it withdraws its offers and trades no more.' })),
-    base_price_dollars_per_node_hour: optional(priceInput({ description: 'Its offers follow at once.' })),
+    enabled: optional(
+      boolean({ description: 'Let it trade.', negative: 'Let it withdraw its offers and trade no more.' }),
+    ),
+    base_price_dollars_per_node_hour: optional(
+      priceInput({
+        description:
+          'Price around which it trades, in dollars per node-hour, such as 17.00. Its offers follow at once.',
+      }),
+    ),
   }),
   response: marketMaker,
   errors: ['forbidden', 'not_found'],

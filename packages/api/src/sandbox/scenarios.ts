@@ -32,32 +32,34 @@ export type ScenarioName = keyof typeof scenarios
 const names = Object.keys(scenarios) as ScenarioName[]
 
 const seed = optional(
-  integer({ min: 0, max: 4_294_967_295, default: 1, description: 'The same seed gives the same world.' }),
+  integer({ min: 0, max: 4_294_967_295, default: 1, description: 'A number. The same number gives the same world.' }),
 )
 
-/** A world that can be loaded. */
-export const scenario = resource('Scenario', {
+export const scenario = resource('Scenario', 'A world that can be loaded.', {
   object: constant('scenario'),
-  name: oneOf(names),
-  description: text({ max: 1024 }),
+  name: oneOf(names, { description: 'Name of the scenario.' }),
+  description: text({ max: 1024, description: 'What it is for.' }),
 })
 export type Scenario = Static<typeof scenario>
 
-/** The result of loading a world: its accounts and its points of interest. */
-export const loadedScenario = resource('LoadedScenario', {
-  object: constant('loaded_scenario'),
-  scenario: oneOf(names),
-  seed: integer({ min: 0, max: 4_294_967_295 }),
-  now: timestamp(),
-  accounts: array(
-    resource('ScenarioAccount', {
-      id: accountId(),
-      token: text({ max: 4096, description: 'An API token of an admin.' }),
-    }),
-    { max: 10_000 },
-  ),
-  ids: record(text({ max: 64 }), { max: 10_000, description: 'Ids worth knowing, by what they are.' }),
-})
+export const loadedScenario = resource(
+  'LoadedScenario',
+  'The result of loading a world: its accounts and its points of interest.',
+  {
+    object: constant('loaded_scenario'),
+    scenario: oneOf(names, { description: 'The world that was loaded.' }),
+    seed: integer({ min: 0, max: 4_294_967_295, description: 'The number that it was made from.' }),
+    now: timestamp({ description: 'The time of the sandbox clock, in Unix seconds.' }),
+    accounts: array(
+      resource('ScenarioAccount', 'One account of the world.', {
+        id: accountId(),
+        token: text({ max: 4096, description: 'An API token of an admin.' }),
+      }),
+      { max: 10_000, description: 'The accounts of the world, each with a token.' },
+    ),
+    ids: record(text({ max: 64 }), { max: 10_000, description: 'Ids worth knowing, by what they are.' }),
+  },
+)
 export type LoadedScenario = Static<typeof loadedScenario>
 
 export const listScenarios = endpoint({
@@ -75,7 +77,7 @@ export const loadScenario = endpoint({
   method: 'POST',
   path: '/sandbox/scenarios/:name/load',
   summary: 'Wipe everything and load a world. Printed tokens stay valid.',
-  params: { name: text({ min: 1, max: 64, description: 'Name of the scenario.' }) },
+  params: { name: text({ min: 1, max: 64, description: 'Name of the scenario, such as `quickstart`.' }) },
   body: object({ seed }),
   success: 200,
   response: loadedScenario,
@@ -89,7 +91,7 @@ export const resetSandbox = endpoint({
   method: 'POST',
   path: '/sandbox/reset',
   summary: 'Wipe everything, set the clock to real time and load a world. Older event cursors give 410.',
-  body: object({ scenario: optional(oneOf(names, { description: 'Default `quickstart`.' })), seed }),
+  body: object({ scenario: optional(oneOf(names, { description: 'The world to load. Default `quickstart`.' })), seed }),
   success: 200,
   response: loadedScenario,
   no_store: true,

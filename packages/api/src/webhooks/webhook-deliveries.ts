@@ -2,6 +2,7 @@ import { endpoint } from '../kit/endpoint.ts'
 import {
   array,
   constant,
+  createdAt,
   id,
   integer,
   nullable,
@@ -44,29 +45,49 @@ export const attemptErrors = [
 /** One of {@link attemptErrors}. */
 export type AttemptError = (typeof attemptErrors)[number]
 
-/** One attempt of a delivery. */
-export const deliveryAttempt = resource('WebhookDeliveryAttempt', {
-  at: timestamp(),
-  status: nullable(integer({ min: 100, max: 999, description: 'The HTTP status of the answer.' })),
-  error: nullable(openOneOf(attemptErrors)),
-  duration_ms: integer({ unit: 'milliseconds', min: 0, max: 3_600_000 }),
+export const deliveryAttempt = resource('WebhookDeliveryAttempt', 'One attempt of a delivery.', {
+  at: timestamp({ description: 'When it was made, in Unix seconds.' }),
+  status: nullable(
+    integer({ min: 100, max: 999, description: 'The HTTP status of the answer. `null`: there was none.' }),
+  ),
+  error: nullable(openOneOf(attemptErrors, { description: 'What went wrong. `null`: nothing but the status.' })),
+  duration_ms: integer({
+    unit: 'milliseconds',
+    min: 0,
+    max: 3_600_000,
+    description: 'How long it took, in milliseconds.',
+  }),
 })
 export type DeliveryAttempt = Static<typeof deliveryAttempt>
 
-/** A delivery that did not succeed at the first attempt, or was requested. Others leave no record. */
-export const webhookDelivery = resource('WebhookDelivery', {
-  object: constant('webhook_delivery'),
-  id: id('webhook_delivery'),
-  webhook: id('webhook'),
-  event: nullable(id('event', { description: 'The event; `null` for a test.' })),
-  origin: oneOf(deliveryOrigins),
-  state: oneOf(deliveryStates),
-  attempts: array(deliveryAttempt, { max: deliveryAttemptsMax }),
-  next_attempt_at: nullable(
-    timestamp({ description: '`null` after the last attempt, and while it waits for an earlier one of its target.' }),
-  ),
-  created_at: timestamp(),
-})
+export const webhookDelivery = resource(
+  'WebhookDelivery',
+  'A delivery that did not succeed at the first attempt, or was requested. Others leave no record.',
+  {
+    object: constant('webhook_delivery'),
+    id: id('webhook_delivery'),
+    webhook: id('webhook'),
+    event: nullable(id('event', { description: 'Id of the event. `null`: a test.' })),
+    origin: oneOf(deliveryOrigins, {
+      description: 'Why it was made: for an event, by a replay, by a request to deliver again, or as a test.',
+    }),
+    state: oneOf(deliveryStates, {
+      description: '`pending`: an attempt follows. `failed`: the last one has failed.',
+    }),
+    attempts: array(deliveryAttempt, {
+      max: deliveryAttemptsMax,
+      description: 'The attempts so far, oldest first.',
+    }),
+    next_attempt_at: nullable(
+      timestamp({
+        description:
+          'When the next attempt is due, in Unix seconds. `null`: after the last one, and while it waits for an ' +
+          'earlier delivery of its target.',
+      }),
+    ),
+    created_at: createdAt,
+  },
+)
 export type WebhookDelivery = Static<typeof webhookDelivery>
 
 const ofWebhook = { id: id('webhook') }

@@ -1,12 +1,15 @@
 import { endpoint } from '../kit/endpoint.ts'
 import { boolean, constant, resource, type Static, shortListOf, text } from '../kit/schema.ts'
 
-/** A public key of the installation, which signs the deliveries of all webhooks. */
-export const webhookKey = resource('WebhookKey', {
-  object: constant('webhook_key'),
-  public_key: text({ max: 64, description: '`whpk_` and the base64 of the 32 bytes of an Ed25519 key.' }),
-  is_current: boolean({ description: 'Whether deliveries of the present are signed with it.' }),
-})
+export const webhookKey = resource(
+  'WebhookKey',
+  'A public key of the installation, which signs the deliveries of all webhooks.',
+  {
+    object: constant('webhook_key'),
+    public_key: text({ max: 64, description: '`whpk_` and the base64 of the 32 bytes of an Ed25519 key.' }),
+    is_current: boolean({ description: 'Whether deliveries of the present are signed with it.' }),
+  },
+)
 export type WebhookKey = Static<typeof webhookKey>
 
 export const listWebhookKeys = endpoint({

@@ -3,12 +3,15 @@ import {
   array,
   boolean,
   constant,
+  createdAt,
   cursorParameter,
+  here,
   id,
   idOfAnyKind,
   nullable,
   object,
   oneOf,
+  onlyThis,
   optional,
   pageOf,
   pageParameters,
@@ -17,6 +20,7 @@ import {
   type Static,
   text,
   timestamp,
+  updatedAt,
 } from '../kit/schema.ts'
 import { webhookDelivery } from './webhook-deliveries.ts'
 
@@ -47,12 +51,15 @@ const targetType = text({
   examples: ['instance', 'order', 'image'],
 })
 
-const targetLimits = { max: webhookFilterMax, description: 'Only events about these ids; empty = all.' }
+const targetLimits = { max: webhookFilterMax, description: 'Only events about these resources: their ids. Empty: all.' }
 const filters = {
-  actions: array(actionPattern, { max: webhookFilterMax, description: 'Only events with these actions; empty = all.' }),
+  actions: array(actionPattern, {
+    max: webhookFilterMax,
+    description: 'Only events with these actions, such as `order.filled` or `instance.*`. Empty: all.',
+  }),
   target_types: array(targetType, {
     max: webhookFilterMax,
-    description: 'Only events about these kinds of resources; empty = all.',
+    description: 'Only events about these kinds of resources, such as `instance`. Empty: all.',
   }),
   // Webhooks that older versions made may have resource paths here, which match nothing.
   targets: array(text({ min: 1, max: 255 }), targetLimits),
@@ -63,20 +70,25 @@ const url = text({
   min: 1,
   max: webhookUrlLengthMax,
   description:
-    'An https URL of a public address, without user, password and fragment. The address is checked at each ' +
-    'connection. A sandbox also takes http and private addresses.',
+    'URL of the receiver: https, with a public address, without user, password and fragment. The address is checked ' +
+    'at each connection. A sandbox also takes http and private addresses.',
 })
-const description = text({ max: 255 })
-const ordering = oneOf(webhookOrderings, {
-  description:
-    '`per_target`: the events of one target one after the other, the next only after success or the last attempt. ' +
-    'Default `none`.',
-})
+const description = text({ max: 255, description: 'A note for people.' })
+const orderingText =
+  '`per_target`: events about one resource are sent one after the other, the next only after success or the last ' +
+  'attempt. `none`: in any order.'
+const ordering = oneOf(webhookOrderings, { description: orderingText })
 
-const eventCursor = text({ max: 64, pattern: '^evtc_[A-Za-z0-9_-]+$', description: 'A cursor of the event list.' })
+const eventCursor = (description: string) => text({ max: 64, pattern: '^evtc_[A-Za-z0-9_-]+$', description })
 
-/** A second delivery of events that the webhook has already passed. */
-export const webhookReplay = resource('WebhookReplay', { cursor: eventCursor, until: eventCursor })
+export const webhookReplay = resource(
+  'WebhookReplay',
+  'A second delivery of events that the webhook has already passed.',
+  {
+    cursor: eventCursor('How far it is: the cursor of an event of a list without filters.'),
+    until: eventCursor('Where it ends: the cursor of an event of a list without filters.'),
+  },
+)
 
 const fields = {
   object: constant('webhook'),
@@ -85,9 +97,17 @@ const fields = {
   description: nullable(description),
   ...filters,
   ordering,
-  enabled: boolean(),
-  state: oneOf(['active', 'failing', 'disabled']),
-  disabled_reason: nullable(oneOf(webhookDisabledReasons)),
+  enabled: boolean({ description: 'Whether it sends events.' }),
+  state: oneOf(['active', 'failing', 'disabled'], {
+    description: '`failing`: it is enabled, and its receiver takes nothing at present.',
+  }),
+  disabled_reason: nullable(
+    oneOf(webhookDisabledReasons, {
+      description:
+        'Why it is disabled: its receiver answered 410 (`gone`), all attempts failed for days, or a request did it. ' +
+        '`null`: it is enabled.',
+    }),
+  ),
   cursor: text({
     max: 64,
     pattern: '^evtc_[A-Za-z0-9_-]+$',
@@ -95,19 +115,19 @@ const fields = {
       'An event cursor without filters: everything up to it was delivered, is not wanted, or is a pending or failed ' +
       'delivery.',
   }),
-  replay: nullable(webhookReplay),
-  last_success_at: nullable(timestamp()),
-  last_failure_at: nullable(timestamp()),
-  created_at: timestamp(),
-  updated_at: timestamp(),
+  replay: nullable(here(webhookReplay, 'The replay that runs. `null`: none.')),
+  last_success_at: nullable(
+    timestamp({ description: 'When an attempt last succeeded, in Unix seconds. `null`: none has.' }),
+  ),
+  last_failure_at: nullable(timestamp({ description: 'When one last failed, in Unix seconds. `null`: none has.' })),
+  created_at: createdAt,
+  updated_at: updatedAt,
 }
 
-/** An address to which the server sends the events of the account. */
-export const webhook = resource('Webhook', fields)
+export const webhook = resource('Webhook', 'An address to which the server sends the events of the account.', fields)
 export type Webhook = Static<typeof webhook>
 
-/** A webhook with a new secret. */
-export const webhookWithSecret = resource('WebhookWithSecret', {
+export const webhookWithSecret = resource('WebhookWithSecret', 'A webhook with a new secret.', {
   ...fields,
   secret: text({
     max: 64,
@@ -134,10 +154,16 @@ seconds is a success. Events are delivered at least once: \`webhook-id\` tells r
     actions: optional(filters.actions),
     target_types: optional(filters.target_types),
     targets: optional(targets),
-    ordering: optional(ordering),
-    enabled: optional(boolean({ description: 'Default true.' })),
+    ordering: optional(oneOf(webhookOrderings, { description: `${orderingText} Default \`none\`.` })),
+    enabled: optional(
+      boolean({ default: true, description: 'Send events at once.', negative: 'Create it without sending events.' }),
+    ),
     starting_after: optional(
-      cursorParameter('evtc', 'Deliver the events behind this cursor, made without filters. Default: from now on.'),
+      cursorParameter(
+        'evtc',
+        'Also send the events after this one: the cursor of an event of a list without filters. Default: only new ' +
+          'ones.',
+      ),
     ),
   }),
   response: webhookWithSecret,
@@ -164,7 +190,7 @@ export const listWebhooks = endpoint({
   path: '/preview/v2/webhooks',
   area,
   summary: 'List webhooks, newest first.',
-  query: { ...pageParameters('whkc'), id: repeated(id('webhook')) },
+  query: { ...pageParameters('whkc'), id: repeated(id('webhook', onlyThis)) },
   response: pageOf(webhook, 'whkc'),
   access: 'webhook:list',
   scope: 'account',
@@ -202,7 +228,7 @@ export const updateWebhook = endpoint({
     target_types: optional(filters.target_types),
     targets: optional(targets),
     ordering: optional(ordering),
-    enabled: optional(boolean()),
+    enabled: optional(boolean({ description: 'Send events.', negative: 'Send no more events.' })),
   }),
   response: webhook,
   access: 'webhook:write',
@@ -267,9 +293,12 @@ export const replayWebhook = endpoint({
     'A second one, while one is running, extends it.',
   params,
   body: object({
-    since: optional(timestamp({ description: 'Unix seconds: the events that occurred then or later.' })),
+    since: optional(timestamp({ description: 'Send the events again that happened then or later, in Unix seconds.' })),
     starting_after: optional(
-      cursorParameter('evtc', 'Or the events behind this cursor, which was made without filters.'),
+      cursorParameter(
+        'evtc',
+        'Send the events after this one again: the cursor of an event of a list without filters.',
+      ),
     ),
   }),
   success: 202,

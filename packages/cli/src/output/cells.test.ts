@@ -24,7 +24,7 @@ function typeIn(name: string, path: string): ValueType {
 
 test('a value is formatted by its schema, whatever its member is called', () => {
   const misnamed = typeOf(
-    resource('Misnamed', {
+    resource('Misnamed', 'A row.', {
       pool_allocation_now: integer({ min: 0 }),
       ends_at: integer({ min: 0 }),
       count: timestamp(),
@@ -104,9 +104,11 @@ test('members of lists, unions and nested objects have types', () => {
   assert.equal(typeIn('list_events', 'actor.id').kind, 'id')
   const [first] = [typeIn('get_orderbook_depth', 'asks.price_dollars_per_node_hour')]
   assert.deepEqual(first, { kind: 'list', of: { kind: 'money' } })
-  const nested = typeOf(resource('Nested', { steps: array(resource('Step', { at: minute() }), { max: 3 }) }))
+  const nested = typeOf(
+    resource('Nested', 'A row.', { steps: array(resource('Step', 'A step.', { at: minute() }), { max: 3 }) }),
+  )
   assert.deepEqual(typeAt(nested, 'steps.at'), { kind: 'list', of: { kind: 'time', of: 'minute' } })
   assert.equal(typeAt(nested, 'steps.none'), undefined)
-  const words = typeOf(resource('Words', { state: oneOf(['a', 'b']), pool: id('pool') }))
+  const words = typeOf(resource('Words', 'A row.', { state: oneOf(['a', 'b']), pool: id('pool') }))
   assert.deepEqual(typeAt(words, 'state'), { kind: 'word', words: ['a', 'b'], isOpen: false })
 })

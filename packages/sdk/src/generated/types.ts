@@ -52,250 +52,335 @@ export type HostEnrolmentId = `henr_${string}`
 export type MaintenanceWindowId = `mwin_${string}`
 export type SandboxFaultId = `flt_${string}`
 
+/** The API token of the request. */
 export type CallerToken = {
   object: 'token'
   /** Token id. */
   id: TokenId
+  /** Name of the token. */
   name: string
-  /** Unix seconds. */
+  /** When it ends, in Unix seconds. `null`: never. */
   expires_at: number | null
 }
 
+/** The workspace of a resource. */
 export type WorkspaceSummary = {
   object: 'workspace'
   /** Workspace id. */
   id: WorkspaceId
+  /** Name, unique among those of its kind in the workspace. */
   name: string
   /** Resource path, `svc:workspace:…`. */
   resource_path: string
 }
 
+/** A person who belongs to an account. */
 export type User = {
   object: 'user'
   /** User id. */
   id: UserId
   /** Resource path, `svc:user:…`. */
   resource_path: string
+  /** Name, unique in the account. */
   name: string
-  /** Unique in the account, without regard to case. Stored in Unicode form NFC, with the domain in lower case. */
+  /** E-mail address, unique in the account without regard to case. Stored in Unicode form NFC, with the domain in lower case. */
   email: string | null
+  /** First name. */
   first_name: string | null
+  /** Last name. */
   last_name: string | null
-  /** Unix seconds. */
+  /** When it was created, in Unix seconds. */
   created_at: number
 }
 
+/** The server that answered. */
 export type ServerFacts = {
+  /** Version of the server. */
   version: string
+  /** Version of the API that it serves. */
   interface_version: string
+  /** `sandbox`: a server to try things on, with its own clock and simulated hosts. */
   mode: 'production' | 'sandbox'
-  /** Unix seconds. */
+  /** The time of the business clock, in Unix seconds. */
   now: number
 }
 
+/** The caller's account, and the caller. */
 export type Account = {
   object: 'account'
-  /** Account id. */
+  /** Account id, such as `acme`. */
   id: string
+  /** Name of the account, for people. */
   name: string
+  /** Whether the account belongs to a person or a business. */
   entity_type: 'personal' | 'business' | null
+  /** How far the account is trusted. Its limits depend on it. */
   trust_level: 'untrusted' | 'basic' | 'trusted' | 'partner'
   /** A frozen account may only read. */
   is_frozen: boolean
+  /** Whether it is the account of whoever runs the server. */
   is_platform: boolean
   /** The longest life of tokens that people make. */
   token_lifetime_max_days: number
-  /** Unix seconds. */
+  /** When it was created, in Unix seconds. */
   created_at: number
   token: CallerToken
+  /** The workspace of the token: the default wherever a request names none. */
   workspace: WorkspaceSummary
+  /** The user whose session the token is. `null`: it is a token of a program. */
   user: User | null
   server: ServerFacts
 }
 
+/** One limit of an account and its usage. */
 export type Limit = {
   object: 'limit'
+  /** What it limits, such as `instances`. */
   name: string
+  /** What the value and the usage count. */
   unit: 'count' | 'bytes' | 'node_hours'
-  /** `null` = none. */
+  /** The most that is allowed. `null`: no limit. */
   value: number | null
-  /** `null` where the limit holds for each resource. */
+  /** How much of it is used now. `null`: the limit holds for each resource. */
   used: number | null
+  /** `account`: all of the account together. `each`: each resource, such as the rules of one firewall. */
   scope: 'account' | 'each'
+  /** Whether it follows from the trust level of the account, or the operator set it for this account. */
   source: 'trust_level' | 'override'
 }
 
+/** A list that is always complete. */
 export type LimitList = {
   object: 'list'
+  /** All rows, in the order of the list. */
   data: Limit[]
   /** Always false: the list is complete. */
   has_more: boolean
 }
 
+/** A container of resources. Names are unique and permissions are granted per workspace. */
 export type Workspace = {
   object: 'workspace'
   /** Workspace id. */
   id: WorkspaceId
   /** Resource path, `svc:workspace:…`. */
   resource_path: string
+  /** Name, unique in the account. */
   name: string
-  /** Unix seconds. */
+  /** When it was created, in Unix seconds. */
   created_at: number
 }
 
+/** One page of a list. */
 export type WorkspacePage = {
   object: 'list'
+  /** The rows of the page, in the order of the list. */
   data: Workspace[]
   /** Whether more rows can follow. Read on while true: with filters a page may have few rows, or none. */
   has_more: boolean
-  /** Omitted when the page is empty. */
+  /** Where the next page begins: send it as `starting_after`. Absent when the page is empty. */
   cursor?: string
 }
 
+/** One page of a list. */
 export type UserPage = {
   object: 'list'
+  /** The rows of the page, in the order of the list. */
   data: User[]
   /** Whether more rows can follow. Read on while true: with filters a page may have few rows, or none. */
   has_more: boolean
-  /** Omitted when the page is empty. */
+  /** Where the next page begins: send it as `starting_after`. Absent when the page is empty. */
   cursor?: string
 }
 
+/** A link that signs a user in. */
 export type SignInLink = {
   object: 'sign_in_link'
   /** Whoever opens it first, and presses its button, is this user. Shown here only. */
   url: string
-  /** Unix seconds. */
+  /** Until when it works, in Unix seconds. */
   expires_at: number
 }
 
+/** Who a user is at a provider of OpenID Connect. */
 export type Identity = {
   object: 'identity'
   /** Identity id. */
   id: IdentityId
+  /** Name of the sign-in provider, as the operator of the platform has set it up. */
   provider: string
+  /** URL of the issuer, as the provider states it in its tokens. */
   issuer: string
   /** How the issuer names the person, for good. With the issuer, the identity. */
   subject: string
   /** What the provider told last. It is shown and never compared. */
   email: string | null
-  /** Unix seconds. */
+  /** When it was created, in Unix seconds. */
   created_at: number
-  /** Unix seconds. */
+  /** When the user last signed in by it, in Unix seconds. `null`: never. */
   last_used_at: number | null
 }
 
+/** A list that is always complete. */
 export type IdentityList = {
   object: 'list'
+  /** All rows, in the order of the list. */
   data: Identity[]
   /** Always false: the list is complete. */
   has_more: boolean
 }
 
+/** A passkey of a user: a key that never leaves its authenticator. */
 export type Passkey = {
   object: 'passkey'
   /** Passkey id. */
   id: PasskeyId
+  /** Name of the passkey, for people. */
   name: string
   /** Whether its authenticator has copied it elsewhere, such as to a cloud. */
   is_backed_up: boolean
-  /** Unix seconds. */
+  /** When it was created, in Unix seconds. */
   created_at: number
-  /** Unix seconds. */
+  /** When it last signed its user in, in Unix seconds. `null`: never. */
   last_used_at: number | null
 }
 
+/** A list that is always complete. */
 export type PasskeyList = {
   object: 'list'
+  /** All rows, in the order of the list. */
   data: Passkey[]
   /** Always false: the list is complete. */
   has_more: boolean
 }
 
+/** A new passkey, and the recovery codes of a user that had none. */
 export type CreatedPasskey = {
   object: 'passkey'
   /** Passkey id. */
   id: PasskeyId
+  /** Name of the passkey, for people. */
   name: string
+  /** Whether its authenticator has copied it elsewhere, such as to a cloud. */
   is_backed_up: boolean
-  /** Unix seconds. */
+  /** When it was created, in Unix seconds. */
   created_at: number
-  /** Unix seconds. */
+  /** When it last signed its user in, in Unix seconds. `null`: never. */
   last_used_at: number | null
   /** With the first passkey, if the user had no codes. Shown here only. */
   recovery_codes: string[] | null
 }
 
+/** The recovery codes of a user. They are shown once. */
 export type RecoveryCodes = {
   object: 'recovery_codes'
+  /** The codes. Each signs the user in once. Shown here only. */
   codes: string[]
 }
 
+/** A named set of permissions. */
 export type Role = {
   object: 'role'
   /** Role id. */
   id: RoleId
   /** Resource path, `svc:role:…`. */
   resource_path: string
+  /** Name, unique in the account. */
   name: string
+  /** `built_in`: every account has it, and nobody can change it. */
   role_type: 'built_in' | 'custom'
+  /** Rules of the role: which verbs it allows on which kinds of resource. A new policy replaces the old one. */
   policy: {
+    /** The form of the policy. */
     api_version: 'roles/v1'
+    /** A note for people. */
     description?: string
+    /** What the role allows. The rules add up. */
     rules: ({
+      /** Rules only allow. */
       effect: 'allow'
-      /** Verbs by resource. */
+      /** The verbs that it allows, by kind of resource. `*` stands for all. */
       actions: {
+        /** Verbs on all kinds of resources. */
         '*'?: ('*' | 'create' | 'read' | 'list' | 'write' | 'delete')[]
+        /** Verbs on the kind `workspace`. */
         workspace?: ('*' | 'create' | 'read' | 'list' | 'write' | 'delete')[]
+        /** Verbs on the kind `user`. */
         user?: ('*' | 'create' | 'read' | 'list' | 'write' | 'delete')[]
+        /** Verbs on the kind `role`. */
         role?: ('*' | 'create' | 'read' | 'list' | 'write' | 'delete')[]
+        /** Verbs on the kind `grant`. */
         grant?: ('*' | 'create' | 'read' | 'list' | 'write' | 'delete')[]
+        /** Verbs on the kind `token`. */
         token?: ('*' | 'create' | 'read' | 'list' | 'write' | 'delete')[]
+        /** Verbs on the kind `image`. */
         image?: ('*' | 'create' | 'read' | 'list' | 'write' | 'delete')[]
+        /** Verbs on the kind `instance_template`. */
         instance_template?: ('*' | 'create' | 'read' | 'list' | 'write' | 'delete')[]
+        /** Verbs on the kind `instance`. */
         instance?: ('*' | 'create' | 'read' | 'list' | 'write' | 'delete')[]
+        /** Verbs on the kind `secret`. */
         secret?: ('*' | 'create' | 'read' | 'list' | 'write' | 'delete')[]
+        /** Verbs on the kind `pool`. */
         pool?: ('*' | 'create' | 'read' | 'list' | 'write' | 'delete')[]
+        /** Verbs on the kind `pool_transfer`. */
         pool_transfer?: ('*' | 'create' | 'read' | 'list' | 'write' | 'delete')[]
+        /** Verbs on the kind `order`. */
         order?: ('*' | 'create' | 'read' | 'list' | 'write' | 'delete')[]
+        /** Verbs on the kind `procurement`. */
         procurement?: ('*' | 'create' | 'read' | 'list' | 'write' | 'delete')[]
+        /** Verbs on the kind `deployment`. */
         deployment?: ('*' | 'create' | 'read' | 'list' | 'write' | 'delete')[]
+        /** Verbs on the kind `firewall`. */
         firewall?: ('*' | 'create' | 'read' | 'list' | 'write' | 'delete')[]
+        /** Verbs on the kind `subnet`. */
         subnet?: ('*' | 'create' | 'read' | 'list' | 'write' | 'delete')[]
+        /** Verbs on the kind `infiniband_partition`. */
         infiniband_partition?: ('*' | 'create' | 'read' | 'list' | 'write' | 'delete')[]
+        /** Verbs on the kind `billing`. */
         billing?: ('*' | 'create' | 'read' | 'list' | 'write' | 'delete')[]
+        /** Verbs on the kind `event`. */
         event?: ('*' | 'create' | 'read' | 'list' | 'write' | 'delete')[]
+        /** Verbs on the kind `audit`. */
         audit?: ('*' | 'create' | 'read' | 'list' | 'write' | 'delete')[]
+        /** Verbs on the kind `webhook`. */
         webhook?: ('*' | 'create' | 'read' | 'list' | 'write' | 'delete')[]
+        /** Verbs on the kind `host`. */
         host?: ('*' | 'create' | 'read' | 'list' | 'write' | 'delete')[]
+        /** Verbs on the kind `platform`. */
         platform?: ('*' | 'create' | 'read' | 'list' | 'write' | 'delete')[]
       }
     })[]
   }
-  /** Unix seconds. */
+  /** When it was created, in Unix seconds. */
   created_at: number
-  /** Unix seconds. */
+  /** When it last changed, in Unix seconds. */
   updated_at: number
 }
 
+/** One page of a list. */
 export type RolePage = {
   object: 'list'
+  /** The rows of the page, in the order of the list. */
   data: Role[]
   /** Whether more rows can follow. Read on while true: with filters a page may have few rows, or none. */
   has_more: boolean
-  /** Omitted when the page is empty. */
+  /** Where the next page begins: send it as `starting_after`. Absent when the page is empty. */
   cursor?: string
 }
 
+/** The role of a grant. */
 export type RoleSummary = {
   object: 'role'
   /** Role id. */
   id: RoleId
+  /** Name, unique among those of its kind in the workspace. */
   name: string
 }
 
+/** The creator of a resource: an API token, a user, or an automation of the service. */
 export type Principal = {
+  /** An API token, a user, or the service itself. */
   type: 'token' | 'user' | 'system'
   /** Token or user id; absent for the system. */
   id?: string
@@ -305,64 +390,81 @@ export type Principal = {
   email?: string | null
 }
 
+/** A role of a user or token, in one workspace or in the whole account. */
 export type Grant = {
   object: 'grant'
   /** Grant id. */
   id: GrantId
+  /** Whether a user or a token has the role. */
   principal_type: 'user' | 'token'
-  /** User or token id, as `principal_type` says. */
+  /** Id of the user or token that has the role. */
   principal_id: string
+  /** Where the role counts. `null`: in the whole account. */
   workspace: WorkspaceSummary | null
   role: RoleSummary
   /** The sign-in provider whose groups gave it, and take it away; else `null`. */
   provider: string | null
-  /** Unix seconds. */
+  /** When it was created, in Unix seconds. */
   created_at: number
   created_by: Principal
 }
 
+/** One page of a list. */
 export type GrantPage = {
   object: 'list'
+  /** The rows of the page, in the order of the list. */
   data: Grant[]
   /** Whether more rows can follow. Read on while true: with filters a page may have few rows, or none. */
   has_more: boolean
-  /** Omitted when the page is empty. */
+  /** Where the next page begins: send it as `starting_after`. Absent when the page is empty. */
   cursor?: string
 }
 
+/** The answer to a check. */
 export type PermissionCheck = {
   object: 'permission_check'
+  /** Whether all of the permissions are held. */
   allowed: boolean
 }
 
+/** What is allowed in one workspace. */
 export type WorkspacePermissions = {
   workspace: WorkspaceSummary
-  /** Verbs by resource. */
+  /** The allowed verbs, by kind of resource. A kind without any is absent. */
   actions: Record<string, ('create' | 'read' | 'list' | 'write' | 'delete')[]>
 }
 
+/** The permissions of a caller or principal, from all grants together. */
 export type Permissions = {
   object: 'permissions'
-  /** Verbs by resource. */
+  /** What is allowed in the whole account: verbs by kind. */
   account: Record<string, ('create' | 'read' | 'list' | 'write' | 'delete')[]>
+  /** What is allowed in each workspace in which anything is. */
   workspaces: WorkspacePermissions[]
 }
 
+/** The user of a session. */
 export type UserSummary = {
   object: 'user'
   /** User id. */
   id: UserId
+  /** Name, unique among those of its kind in the workspace. */
   name: string
+  /** E-mail address. `null`: none. */
   email: string | null
 }
 
+/** A new API token, with the secret itself. */
 export type CreatedToken = {
   object: 'token'
   /** Token id. */
   id: TokenId
   workspace: WorkspaceSummary
+  /** Name, unique among those of its kind in the workspace. */
   name: string
+  /** `service`: made for a program. `session`: of a user who has signed in. */
   kind: 'service' | 'session'
+  /** The user of a session. `null`: it is a token of a program. */
   user: UserSummary | null
   /** What signed in, by its own account. Only of your own sessions, or with `user:write`. */
   device: string | null
@@ -370,28 +472,32 @@ export type CreatedToken = {
   address: string | null
   /** The last six characters of the token. */
   suffix: string
-  /** The networks from which the token may be used, each in its shortest form without host bits. Other addresses get 403 `network_not_allowed`. Behind a proxy, the server sees the address of the proxy. */
+  /** Networks from which the token may be used, such as 203.0.113.0/24. `null`: all. Each is in its shortest form, without host bits. Behind a proxy, the server sees the address of the proxy. Other addresses get 403 `network_not_allowed`. */
   allowed_cidrs: string[] | null
-  /** The resources that the token may act on: ids, or paths with at most one `*` in the name. Others appear to be absent. Each resource that a request uses has to match, also pools, templates and images. */
+  /** Resources that the token may act on: ids, or paths with at most one `*` in the name. `null`: all. Each resource that a request uses has to match, also pools, templates and images. Others appear to be absent. */
   resources: string[] | null
-  /** Unix seconds; `null` = never. */
+  /** When it ends, in Unix seconds. `null`: never. */
   expires_at: number | null
-  /** Unix seconds, exact to a minute. */
+  /** When it was last used, in Unix seconds, exact to a minute. `null`: never. */
   last_used_at: number | null
-  /** Unix seconds. */
+  /** When it was created, in Unix seconds. */
   created_at: number
   created_by: Principal
   /** The JWT. Shown here only. */
   token: string
 }
 
+/** An API token, without the secret itself. */
 export type Token = {
   object: 'token'
   /** Token id. */
   id: TokenId
   workspace: WorkspaceSummary
+  /** Name, unique among those of its kind in the workspace. */
   name: string
+  /** `service`: made for a program. `session`: of a user who has signed in. */
   kind: 'service' | 'session'
+  /** The user of a session. `null`: it is a token of a program. */
   user: UserSummary | null
   /** What signed in, by its own account. Only of your own sessions, or with `user:write`. */
   device: string | null
@@ -399,28 +505,31 @@ export type Token = {
   address: string | null
   /** The last six characters of the token. */
   suffix: string
-  /** The networks from which the token may be used, each in its shortest form without host bits. Other addresses get 403 `network_not_allowed`. Behind a proxy, the server sees the address of the proxy. */
+  /** Networks from which the token may be used, such as 203.0.113.0/24. `null`: all. Each is in its shortest form, without host bits. Behind a proxy, the server sees the address of the proxy. Other addresses get 403 `network_not_allowed`. */
   allowed_cidrs: string[] | null
-  /** The resources that the token may act on: ids, or paths with at most one `*` in the name. Others appear to be absent. Each resource that a request uses has to match, also pools, templates and images. */
+  /** Resources that the token may act on: ids, or paths with at most one `*` in the name. `null`: all. Each resource that a request uses has to match, also pools, templates and images. Others appear to be absent. */
   resources: string[] | null
-  /** Unix seconds; `null` = never. */
+  /** When it ends, in Unix seconds. `null`: never. */
   expires_at: number | null
-  /** Unix seconds, exact to a minute. */
+  /** When it was last used, in Unix seconds, exact to a minute. `null`: never. */
   last_used_at: number | null
-  /** Unix seconds. */
+  /** When it was created, in Unix seconds. */
   created_at: number
   created_by: Principal
 }
 
+/** One page of a list. */
 export type TokenPage = {
   object: 'list'
+  /** The rows of the page, in the order of the list. */
   data: Token[]
   /** Whether more rows can follow. Read on while true: with filters a page may have few rows, or none. */
   has_more: boolean
-  /** Omitted when the page is empty. */
+  /** Where the next page begins: send it as `starting_after`. Absent when the page is empty. */
   cursor?: string
 }
 
+/** The codes of a program that asks to be signed in, as in RFC 8628, section 3.2. */
 export type DeviceLogin = {
   /** A secret of the program. It is no token. */
   device_code: string
@@ -436,6 +545,7 @@ export type DeviceLogin = {
   interval: number
 }
 
+/** The session of a program, as in RFC 6749, section 5.1. */
 export type DeviceToken = {
   /** The token of the session. Shown here only. */
   access_token: string
@@ -444,40 +554,46 @@ export type DeviceToken = {
   expires_in: number
 }
 
+/** What a browser needs to make a passkey. */
 export type PasskeyRegistration = {
   object: 'passkey_registration'
   /** What the authenticator signs, in base64url. Good once, for 5 minutes. */
   challenge: string
   /** The domain that the passkey is bound to. */
   relying_party_id: string
-  /** In base64url. */
+  /** The user for the authenticator, in base64url. */
   user_handle: string
+  /** Name of the user, which the authenticator shows. */
   user_name: string
+  /** Ids of the credentials that the user has already, in base64url: an authenticator adds no second one. */
   excluded_credential_ids: string[]
-  /** Unix seconds. */
+  /** When the challenge ends, in Unix seconds. */
   expires_at: number
 }
 
+/** What a browser needs to sign in with a passkey. */
 export type PasskeyChallenge = {
   object: 'passkey_challenge'
   /** What the authenticator signs, in base64url. Good once, for 5 minutes. */
   challenge: string
   /** The domain that the passkey is bound to. */
   relying_party_id: string
-  /** Unix seconds. */
+  /** When the challenge ends, in Unix seconds. */
   expires_at: number
 }
 
+/** Who has signed in. The session is in a cookie. */
 export type SignedIn = {
   object: 'signed_in'
-  /** Account id. */
+  /** Id of the account of the user. */
   account: string
-  /** User id. */
+  /** Id of the user who has signed in. */
   user: UserId
-  /** The end of the session. */
+  /** When the session ends, in Unix seconds. */
   expires_at: number
 }
 
+/** Who did it. */
 export type AuditActor = {
   /** A token of a program, a person who signed in, or the service and its operators. */
   type: 'token' | 'user' | 'system'
@@ -487,6 +603,7 @@ export type AuditActor = {
   name: string | null
 }
 
+/** One resource that an entry is about. */
 export type AuditTarget = {
   /** Kind of resource: `instance`, `order`, `user`, `account`, … */
   type: string
@@ -494,6 +611,7 @@ export type AuditTarget = {
   id: string
 }
 
+/** One field that was changed. */
 export type AuditChange = {
   /** A field of the request or the resource. */
   field: string
@@ -505,21 +623,25 @@ export type AuditChange = {
   is_secret: boolean
 }
 
+/** One act in the audit trail. Entries are never changed. */
 export type AuditEntry = {
   object: 'audit_entry'
   /** Audit entry id. */
   id: AuditEntryId
-  /** Unix seconds. */
+  /** When it was done or refused, in Unix seconds. */
   occurred_at: number
-  /** Account id. */
+  /** The account in which it was done. */
   account: string
   actor: AuditActor
   /** The operation of this API, or a word such as `sign_in_by_link`, `sign_out`. */
   operation: string
+  /** The resources that it is about; at most 16 of them. */
   targets: AuditTarget[]
+  /** Whether it was done, or refused for lack of rights. */
   outcome: 'done' | 'refused'
   /** Why it was refused; null if it was done. `authentication_error`: a sign-in. `access_denied`: a person refused a program. `network_not_allowed`: a token was used from a network that it does not allow. Known values: forbidden, not_found, insufficient_user_authentication, token_lifetime_exceeded, same_operator, right_too_new, authentication_error, access_denied, network_not_allowed. New ones may be added; clients must accept them. */
   code: 'forbidden' | 'not_found' | 'insufficient_user_authentication' | 'token_lifetime_exceeded' | 'same_operator' | 'right_too_new' | 'authentication_error' | 'access_denied' | 'network_not_allowed' | OpenWord | null
+  /** The fields that it changed; at most 64 of them. */
   changes: AuditChange[]
   /** The account in which an operator acted; null for everything else. */
   on_behalf_of: string | null
@@ -531,27 +653,33 @@ export type AuditEntry = {
   request_id: string
 }
 
+/** One page of a list. */
 export type AuditEntryPage = {
   object: 'list'
+  /** The rows of the page, in the order of the list. */
   data: AuditEntry[]
   /** Whether more rows can follow. Read on while true: with filters a page may have few rows, or none. */
   has_more: boolean
-  /** Omitted when the page is empty. */
+  /** Where the next page begins: send it as `starting_after`. Absent when the page is empty. */
   cursor?: string
 }
 
+/** The API token whose request caused an event. */
 export type TokenActor = {
   type: 'token'
   /** Token id. */
   id: TokenId
 }
 
+/** An automation of the service, or its operators. */
 export type SystemActor = {
   type: 'system'
 }
 
+/** The API token that caused an event, or the service. */
 export type Actor = TokenActor | SystemActor
 
+/** One resource that an event is about. */
 export type EventTarget = {
   /** Kind of resource: `instance`, `order`, `image`, `account`, `instance_sku`, … */
   type: string
@@ -559,25 +687,32 @@ export type EventTarget = {
   id: string
 }
 
+/** One step of a schedule: a number of nodes for a time. */
 export type ScheduleEntry = {
-  /** Unix seconds, a multiple of 60. */
+  /** First minute of the window, in Unix seconds. */
   start_at: number
-  /** Unix seconds, a multiple of 60; `null` = without end. */
+  /** End of the window, not included, in Unix seconds. `null`: without end. */
   end_at: number | null
+  /** Number of nodes in each minute of the window. */
   node_count: number
 }
 
+/** The trade that an event is about, as the order of the event made it. */
 export type EventFill = {
   object: 'fill'
   /** Fill id. */
   id: FillId
-  /** Unix seconds. */
+  /** When they traded, in Unix seconds. */
   filled_at: number
+  /** Nodes that were traded: ascending, without overlap, zero where there is no entry. */
   allocation_schedule_delta: ScheduleEntry[]
+  /** Price of the trade: the limit of the older order. */
   price_dollars_per_node_hour: string
+  /** Value of the trade: price times node-hours, rounded down. */
   total_dollars: string
-  /** Paid by the seller; zero for a buy. */
+  /** Fee that the seller pays out of the value. Zero for a buy. */
   fee_dollars: string
+  /** Whether it buys or sells. */
   side: 'buy' | 'sell'
   /** SKU id. */
   sku: SkuId
@@ -585,146 +720,174 @@ export type EventFill = {
   pool: PoolId
 }
 
+/** One entry of the account's append-only log. */
 export type Event = {
   object: 'event'
   /** Event id. */
   id: EventId
   /** What happened. Known values: instance.created, instance.running, instance.termination_imminent, instance.termination_withdrawn, instance.terminated, instance.failed, instance.connection_lost, host.facts_changed, host.unfit, host.fit, order.created, order.partially_filled, order.filled, order.cancelled, image.revoked, image.reinstated, image.published, image.deprecated, trust_level.updated, account.balance_low, instance_sku_override.updated, instance_sku_override.deleted, webhook.failing, webhook.recovered, webhook.disabled, budget.threshold_reached, credit.requested, credit.approved, credit.refused, credit.expired, audit.violated, order.rejected. New ones may be added; clients must accept them. */
   action: 'instance.created' | 'instance.running' | 'instance.termination_imminent' | 'instance.termination_withdrawn' | 'instance.terminated' | 'instance.failed' | 'instance.connection_lost' | 'host.facts_changed' | 'host.unfit' | 'host.fit' | 'order.created' | 'order.partially_filled' | 'order.filled' | 'order.cancelled' | 'image.revoked' | 'image.reinstated' | 'image.published' | 'image.deprecated' | 'trust_level.updated' | 'account.balance_low' | 'instance_sku_override.updated' | 'instance_sku_override.deleted' | 'webhook.failing' | 'webhook.recovered' | 'webhook.disabled' | 'budget.threshold_reached' | 'credit.requested' | 'credit.approved' | 'credit.refused' | 'credit.expired' | 'audit.violated' | 'order.rejected' | OpenWord
-  /** Unix seconds. */
+  /** When it happened, in Unix seconds. */
   occurred_at: number
   actor: Actor
+  /** The resources that it is about. */
   targets: EventTarget[]
   fill?: EventFill
   /** As `starting_after`, with the same filters, it goes on right behind this event. */
   cursor: string
 }
 
+/** One page of a list. */
 export type EventPage = {
   object: 'list'
+  /** The rows of the page, in the order of the list. */
   data: Event[]
   /** Whether more events are available after this page. Never true of an empty page. */
   has_more: boolean
-  /** Omitted when the page is empty. */
+  /** Where the next page begins: send it as `starting_after`. Absent when the page is empty. */
   cursor?: string
 }
 
+/** A second delivery of events that the webhook has already passed. */
 export type WebhookReplay = {
-  /** A cursor of the event list. */
+  /** How far it is: the cursor of an event of a list without filters. */
   cursor: string
-  /** A cursor of the event list. */
+  /** Where it ends: the cursor of an event of a list without filters. */
   until: string
 }
 
+/** A webhook with a new secret. */
 export type WebhookWithSecret = {
   object: 'webhook'
   /** Webhook id. */
   id: WebhookId
-  /** An https URL of a public address, without user, password and fragment. The address is checked at each connection. A sandbox also takes http and private addresses. */
+  /** URL of the receiver: https, with a public address, without user, password and fragment. The address is checked at each connection. A sandbox also takes http and private addresses. */
   url: string
+  /** A note for people. */
   description: string | null
-  /** Only events with these actions; empty = all. */
+  /** Only events with these actions, such as `order.filled` or `instance.*`. Empty: all. */
   actions: string[]
-  /** Only events about these kinds of resources; empty = all. */
+  /** Only events about these kinds of resources, such as `instance`. Empty: all. */
   target_types: string[]
-  /** Only events about these ids; empty = all. */
+  /** Only events about these resources: their ids. Empty: all. */
   targets: string[]
-  /** `per_target`: the events of one target one after the other, the next only after success or the last attempt. Default `none`. */
+  /** `per_target`: events about one resource are sent one after the other, the next only after success or the last attempt. `none`: in any order. */
   ordering: 'none' | 'per_target'
+  /** Whether it sends events. */
   enabled: boolean
+  /** `failing`: it is enabled, and its receiver takes nothing at present. */
   state: 'active' | 'failing' | 'disabled'
+  /** Why it is disabled: its receiver answered 410 (`gone`), all attempts failed for days, or a request did it. `null`: it is enabled. */
   disabled_reason: 'gone' | 'failures' | 'user' | null
   /** An event cursor without filters: everything up to it was delivered, is not wanted, or is a pending or failed delivery. */
   cursor: string
+  /** The replay that runs. `null`: none. */
   replay: WebhookReplay | null
-  /** Unix seconds. */
+  /** When an attempt last succeeded, in Unix seconds. `null`: none has. */
   last_success_at: number | null
-  /** Unix seconds. */
+  /** When one last failed, in Unix seconds. `null`: none has. */
   last_failure_at: number | null
-  /** Unix seconds. */
+  /** When it was created, in Unix seconds. */
   created_at: number
-  /** Unix seconds. */
+  /** When it last changed, in Unix seconds. */
   updated_at: number
   /** `whsec_` and the base64 of 32 bytes, which sign deliveries. Shown here only. */
   secret: string
 }
 
+/** An address to which the server sends the events of the account. */
 export type Webhook = {
   object: 'webhook'
   /** Webhook id. */
   id: WebhookId
-  /** An https URL of a public address, without user, password and fragment. The address is checked at each connection. A sandbox also takes http and private addresses. */
+  /** URL of the receiver: https, with a public address, without user, password and fragment. The address is checked at each connection. A sandbox also takes http and private addresses. */
   url: string
+  /** A note for people. */
   description: string | null
-  /** Only events with these actions; empty = all. */
+  /** Only events with these actions, such as `order.filled` or `instance.*`. Empty: all. */
   actions: string[]
-  /** Only events about these kinds of resources; empty = all. */
+  /** Only events about these kinds of resources, such as `instance`. Empty: all. */
   target_types: string[]
-  /** Only events about these ids; empty = all. */
+  /** Only events about these resources: their ids. Empty: all. */
   targets: string[]
-  /** `per_target`: the events of one target one after the other, the next only after success or the last attempt. Default `none`. */
+  /** `per_target`: events about one resource are sent one after the other, the next only after success or the last attempt. `none`: in any order. */
   ordering: 'none' | 'per_target'
+  /** Whether it sends events. */
   enabled: boolean
+  /** `failing`: it is enabled, and its receiver takes nothing at present. */
   state: 'active' | 'failing' | 'disabled'
+  /** Why it is disabled: its receiver answered 410 (`gone`), all attempts failed for days, or a request did it. `null`: it is enabled. */
   disabled_reason: 'gone' | 'failures' | 'user' | null
   /** An event cursor without filters: everything up to it was delivered, is not wanted, or is a pending or failed delivery. */
   cursor: string
+  /** The replay that runs. `null`: none. */
   replay: WebhookReplay | null
-  /** Unix seconds. */
+  /** When an attempt last succeeded, in Unix seconds. `null`: none has. */
   last_success_at: number | null
-  /** Unix seconds. */
+  /** When one last failed, in Unix seconds. `null`: none has. */
   last_failure_at: number | null
-  /** Unix seconds. */
+  /** When it was created, in Unix seconds. */
   created_at: number
-  /** Unix seconds. */
+  /** When it last changed, in Unix seconds. */
   updated_at: number
 }
 
+/** One page of a list. */
 export type WebhookPage = {
   object: 'list'
+  /** The rows of the page, in the order of the list. */
   data: Webhook[]
   /** Whether more rows can follow. Read on while true: with filters a page may have few rows, or none. */
   has_more: boolean
-  /** Omitted when the page is empty. */
+  /** Where the next page begins: send it as `starting_after`. Absent when the page is empty. */
   cursor?: string
 }
 
+/** One attempt of a delivery. */
 export type WebhookDeliveryAttempt = {
-  /** Unix seconds. */
+  /** When it was made, in Unix seconds. */
   at: number
-  /** The HTTP status of the answer. */
+  /** The HTTP status of the answer. `null`: there was none. */
   status: number | null
-  /** Known values: address_not_allowed, dns_failed, connection_failed, tls_failed, timeout, invalid_answer, redirect. New ones may be added; clients must accept them. */
+  /** What went wrong. `null`: nothing but the status. Known values: address_not_allowed, dns_failed, connection_failed, tls_failed, timeout, invalid_answer, redirect. New ones may be added; clients must accept them. */
   error: 'address_not_allowed' | 'dns_failed' | 'connection_failed' | 'tls_failed' | 'timeout' | 'invalid_answer' | 'redirect' | OpenWord | null
+  /** How long it took, in milliseconds. */
   duration_ms: number
 }
 
+/** A delivery that did not succeed at the first attempt, or was requested. Others leave no record. */
 export type WebhookDelivery = {
   object: 'webhook_delivery'
   /** Webhook delivery id. */
   id: WebhookDeliveryId
   /** Webhook id. */
   webhook: WebhookId
-  /** The event; `null` for a test. */
+  /** Id of the event. `null`: a test. */
   event: EventId | null
+  /** Why it was made: for an event, by a replay, by a request to deliver again, or as a test. */
   origin: 'event' | 'replay' | 'redelivery' | 'test'
+  /** `pending`: an attempt follows. `failed`: the last one has failed. */
   state: 'pending' | 'succeeded' | 'failed'
+  /** The attempts so far, oldest first. */
   attempts: WebhookDeliveryAttempt[]
-  /** `null` after the last attempt, and while it waits for an earlier one of its target. */
+  /** When the next attempt is due, in Unix seconds. `null`: after the last one, and while it waits for an earlier delivery of its target. */
   next_attempt_at: number | null
-  /** Unix seconds. */
+  /** When it was created, in Unix seconds. */
   created_at: number
 }
 
+/** One page of a list. */
 export type WebhookDeliveryPage = {
   object: 'list'
+  /** The rows of the page, in the order of the list. */
   data: WebhookDelivery[]
   /** Whether more rows can follow. Read on while true: with filters a page may have few rows, or none. */
   has_more: boolean
-  /** Omitted when the page is empty. */
+  /** Where the next page begins: send it as `starting_after`. Absent when the page is empty. */
   cursor?: string
 }
 
+/** A public key of the installation, which signs the deliveries of all webhooks. */
 export type WebhookKey = {
   object: 'webhook_key'
   /** `whpk_` and the base64 of the 32 bytes of an Ed25519 key. */
@@ -733,100 +896,120 @@ export type WebhookKey = {
   is_current: boolean
 }
 
+/** A list that is always complete. */
 export type WebhookKeyList = {
   object: 'list'
+  /** All rows, in the order of the list. */
   data: WebhookKey[]
   /** Always false: the list is complete. */
   has_more: boolean
 }
 
+/** The balance of an account. */
 export type Balance = {
   object: 'balance'
-  /** Total minus held plus credit limit. */
+  /** What a new order may use: total minus held plus credit limit. */
   available_dollars: string
+  /** Everything that the account has, what is held included. */
   total_dollars: string
-  /** Held for open buy orders. */
+  /** Set aside for open buy orders. */
   held_dollars: string
+  /** How far below zero the account may go. */
   credit_limit_dollars: string
   /** `account.balance_low` is emitted when the available amount falls to it. Null: never. */
   low_at_dollars: string | null
   /** The available amount has fallen to `low_at_dollars`, and has not risen 10 % above it since. */
   is_low: boolean
-  /** Unix seconds. */
+  /** When it last changed, in Unix seconds. */
   updated_at: number
 }
 
+/** One movement of money, in the view of its account. Transactions are never changed or removed. */
 export type Transaction = {
   object: 'transaction'
   /** Transaction id. */
   id: TransactionId
+  /** A trade (`buy_fill`, `sell_fill`), or why the operator posted the amount. */
   type: 'buy_fill' | 'sell_fill' | 'credit_grant' | 'manual_payment' | 'refund' | 'adjustment'
-  /** Signed. */
+  /** What the account got; negative: what it paid. */
   amount_dollars: string
+  /** The total of the account right after it. */
   balance_after_dollars: string
   /** The fee of a sale, already subtracted from the amount. */
   fee_dollars: string
-  /** Order id. */
+  /** The order that was filled. `null`: the operator posted it. */
   order: OrderId | null
-  /** Fill id. */
+  /** The fill. `null`: the operator posted it. */
   fill: FillId | null
-  /** Workspace id. */
+  /** Workspace of the order. `null`: the operator posted it. */
   workspace: WorkspaceId | null
+  /** Why the operator posted it. `null`: it is a trade. */
   description: string | null
-  /** Unix seconds. */
+  /** When it was created, in Unix seconds. */
   created_at: number
 }
 
+/** One page of a list. */
 export type TransactionPage = {
   object: 'list'
+  /** The rows of the page, in the order of the list. */
   data: Transaction[]
   /** Whether more rows can follow. Read on while true: with filters a page may have few rows, or none. */
   has_more: boolean
-  /** Omitted when the page is empty. */
+  /** Where the next page begins: send it as `starting_after`. Absent when the page is empty. */
   cursor?: string
 }
 
+/** Money that is held for one open buy order. */
 export type Hold = {
   object: 'hold'
   /** Hold id. */
   id: HoldId
-  /** Order id. */
+  /** The buy that it is for. */
   order: OrderId
   /** Workspace id. */
   workspace: WorkspaceId
+  /** Limit price times open node-hours, rounded up. */
   amount_dollars: string
-  /** Unix seconds. */
+  /** When it was created, in Unix seconds. */
   created_at: number
 }
 
+/** One page of a list. */
 export type HoldPage = {
   object: 'list'
+  /** The rows of the page, in the order of the list. */
   data: Hold[]
   /** Whether more rows can follow. Read on while true: with filters a page may have few rows, or none. */
   has_more: boolean
-  /** Omitted when the page is empty. */
+  /** Where the next page begins: send it as `starting_after`. Absent when the page is empty. */
   cursor?: string
 }
 
+/** A credit or a credit limit that one operator has requested, and that another one approves or refuses. */
 export type PendingCredit = {
   object: 'pending_credit'
   /** Pending credit id. */
   id: PendingCreditId
   /** The account that gets the money or the limit. */
   account: string
-  /** Known values: pending, approved, refused, expired. New ones may be added; clients must accept them. */
+  /** Whether it waits for a second operator, or how it ended. Known values: pending, approved, refused, expired. New ones may be added; clients must accept them. */
   state: 'pending' | 'approved' | 'refused' | 'expired' | OpenWord
   /** `credit_limit`: the credit limit of the account becomes the amount. All others: the amount is posted. Known values: credit_grant, manual_payment, refund, adjustment, credit_limit. New ones may be added; clients must accept them. */
   type: 'credit_grant' | 'manual_payment' | 'refund' | 'adjustment' | 'credit_limit' | OpenWord
+  /** The amount to post, or the new limit. */
   amount_dollars: string
   /** With `credit_limit`: the limit at the request. It has to be the same at the approval. */
   limit_before_dollars: string | null
+  /** Reason, shown to the second operator and, of a credit, in the statement of the account. */
   description: string
+  /** Who requested it. */
   requested_by: Principal
-  /** Unix seconds. */
+  /** When it was requested, in Unix seconds. */
   requested_at: number
   /** Until then it can be approved: seven days after the request. */
   expires_at: number
+  /** Who approved or refused it. `null`: nobody has. */
   decided_by: Principal | null
   /** When it was approved, refused or expired. */
   decided_at: number | null
@@ -834,20 +1017,23 @@ export type PendingCredit = {
   transaction: TransactionId | null
 }
 
+/** One page of a list. */
 export type PendingCreditPage = {
   object: 'list'
+  /** The rows of the page, in the order of the list. */
   data: PendingCredit[]
   /** Whether more rows can follow. Read on while true: with filters a page may have few rows, or none. */
   has_more: boolean
-  /** Omitted when the page is empty. */
+  /** Where the next page begins: send it as `starting_after`. Absent when the page is empty. */
   cursor?: string
 }
 
+/** The usage of one period and group. */
 export type Usage = {
   object: 'usage'
-  /** Unix seconds. */
+  /** Start of the hour, day or month, in Unix seconds. */
   period_start: number
-  /** Unix seconds, not included. */
+  /** Its end, not included, in Unix seconds. */
   period_end: number
   /** What the rows are grouped by, and its value. Null: the pool does not have the tag. */
   group: Record<string, string | null>
@@ -863,19 +1049,22 @@ export type Usage = {
   effective_cost_dollars: string
 }
 
+/** One page of a list. */
 export type UsagePage = {
   object: 'list'
+  /** The rows of the page, in the order of the list. */
   data: Usage[]
   /** Whether more rows can follow. Read on while true: with filters a page may have few rows, or none. */
   has_more: boolean
-  /** Omitted when the page is empty. */
+  /** Where the next page begins: send it as `starting_after`. Absent when the page is empty. */
   cursor?: string
 }
 
+/** What an account bought and sold of one SKU in one workspace; both null: postings of the operator. */
 export type StatementLine = {
-  /** SKU id. */
+  /** SKU id. `null`: postings of the operator. */
   sku: SkuId | null
-  /** Workspace id. */
+  /** Workspace id. `null`: postings of the operator. */
   workspace: WorkspaceId | null
   /** What purchases cost. */
   purchases_dollars: string
@@ -887,16 +1076,18 @@ export type StatementLine = {
   credits_dollars: string
 }
 
+/** The money of an account in one month. */
 export type Statement = {
   object: 'statement'
   /** A month of UTC, such as 2026-01. */
   month: string
-  /** Unix seconds. */
+  /** Beginning of the month in UTC, in Unix seconds. */
   period_start: number
-  /** Unix seconds, not included. */
+  /** End of the month, not included, in Unix seconds. */
   period_end: number
   /** A month closes 48 hours after its end and never changes then. */
   state: 'open' | 'closed'
+  /** The total at the beginning of the month. */
   opening_balance_dollars: string
   /** The opening balance less purchases and fees, plus sales and credits. */
   closing_balance_dollars: string
@@ -908,27 +1099,30 @@ export type Statement = {
   fees_dollars: string
   /** What the operator posted, signed. */
   credits_dollars: string
+  /** The same sums by SKU and workspace. */
   lines: StatementLine[]
 }
 
+/** A limit of what an account or a workspace spends in a period. */
 export type Budget = {
   object: 'budget'
   /** Budget id. */
   id: BudgetId
-  /** For people. */
+  /** Name of the budget, for people. */
   name: string | null
-  /** Workspace id. */
+  /** Workspace that it counts. `null`: the whole account. */
   workspace: WorkspaceId | null
-  /** UTC days, UTC months, or everything ever spent. */
+  /** What the amount is for: a day or a month of UTC, or all time. */
   period: 'day' | 'month' | 'total'
+  /** Amount of a period. */
   amount_dollars: string
-  /** Rising percentages of the amount. Reaching one emits `budget.threshold_reached`, once per period. */
+  /** Rising percentages of the amount, such as 50, 80, 100. Reaching one emits `budget.threshold_reached`, once a period. */
   thresholds_percent: number[]
-  /** `actual`: what is spent. `forecast`: what the period comes to; not for `total`. */
+  /** What is compared with the thresholds. `actual`: what is spent. `forecast`: what the period will come to; not for `total`. */
   threshold_basis: 'actual' | 'forecast'
   /** The thresholds that were reached in this period. */
   reached_percent: number[]
-  /** True: a buy whose hold would exceed the amount is refused with 402, and automations stop buying. */
+  /** Refuse buys that would exceed the amount, and let automations stop buying. */
   hard_stop: boolean
   /** The fills of buys in the period. */
   spent_dollars: string
@@ -936,64 +1130,88 @@ export type Budget = {
   held_dollars: string
   /** Spent, plus held, plus the pace of the last 24 hours until the end of the period; `total`: `null`. */
   forecast_dollars: string | null
-  /** Unix seconds. */
+  /** Start of the present period, in Unix seconds. `total`: `null`. */
   period_start: number | null
-  /** Unix seconds. */
+  /** Its end, not included, in Unix seconds. `total`: `null`. */
   period_end: number | null
-  /** Unix seconds. */
+  /** When it was created, in Unix seconds. */
   created_at: number
-  /** Unix seconds. */
+  /** When it last changed, in Unix seconds. */
   updated_at: number
 }
 
+/** One page of a list. */
 export type BudgetPage = {
   object: 'list'
+  /** The rows of the page, in the order of the list. */
   data: Budget[]
   /** Whether more rows can follow. Read on while true: with filters a page may have few rows, or none. */
   has_more: boolean
-  /** Omitted when the page is empty. */
+  /** Where the next page begins: send it as `starting_after`. Absent when the page is empty. */
   cursor?: string
 }
 
+/** A property of a SKU, with the text that people read. */
 export type TextProperty = {
+  /** The value itself, which requirements compare. */
   value: string
+  /** The value as people read it. */
   display_value: string
 }
 
+/** A property of a SKU, with the text that people read. */
 export type RdmaTypeProperty = {
-  /** Later versions may add values; clients must accept them. */
+  /** The value itself, which requirements compare. */
   value: 'infiniband' | 'roce' | OpenWord
+  /** The value as people read it. */
   display_value: string
 }
 
+/** A property of a SKU, with the text that people read. */
 export type RdmaRateProperty = {
+  /** The value itself, which requirements compare. */
   value: number
+  /** The value as people read it. */
   display_value: string
 }
 
+/** A property of a SKU, with the text that people read. */
 export type AcceleratorCountProperty = {
+  /** The value itself, which requirements compare. */
   value: number
+  /** The value as people read it. */
   display_value: string
 }
 
+/** A property of a SKU, with the text that people read. */
 export type VcpuCountProperty = {
+  /** The value itself, which requirements compare. */
   value: number
+  /** The value as people read it. */
   display_value: string
 }
 
+/** A property of a SKU, with the text that people read. */
 export type ByteProperty = {
-  /** Bytes. */
+  /** The value itself, which requirements compare. */
   value: number
+  /** The value as people read it. */
   display_value: string
 }
 
+/** A property of a SKU, with the text that people read. */
 export type BooleanProperty = {
+  /** The value itself, which requirements compare. */
   value: boolean
+  /** The value as people read it. */
   display_value: string
 }
 
+/** What suppliers measured on the hosts of a SKU. Each supplier has one vote, however many hosts it has. */
 export type SkuBenchmark = {
+  /** Name of the figure. */
   name: string
+  /** Unit of the figure. */
   unit: string
   /** The lowest, from three hosts or suppliers on without the lowest quarter: first of the hosts of each supplier, then of the suppliers. */
   lowest: string
@@ -1005,6 +1223,7 @@ export type SkuBenchmark = {
   measured_at: number
 }
 
+/** A hardware offering of the market, with the properties that hold for the caller's account. */
 export type Sku = {
   object: 'sku'
   /** SKU id. */
@@ -1017,90 +1236,115 @@ export type Sku = {
   form_factor?: TextProperty
   rdma_type?: RdmaTypeProperty
   rdma_gigabits_per_second?: RdmaRateProperty
-  /** Only with `rdma_type` infiniband. */
+  /** Name of the InfiniBand fabric that the nodes are on. Only with `rdma_type` `infiniband`. */
   infiniband_fabric?: string
   num_accelerators?: AcceleratorCountProperty
   num_vcpus?: VcpuCountProperty
   memory_bytes?: ByteProperty
   local_storage_bytes?: ByteProperty
   supports_public_ipv4?: BooleanProperty
-  /** Hosts of this SKU need not have its hardware: for development. Left out where they must, which is the rule. */
+  /** Hosts of this SKU need not have its hardware: for development. */
   simulated?: boolean
-  /** Only the operator of the platform supplies hosts of this SKU, no partner. Left out where partners may, which is the rule. */
+  /** Let only the operator of the platform supply hosts of the SKU, and no partner. */
   operator_hosts_only?: boolean
   /** What suppliers of hosts measured. Left out if nobody did. */
   benchmarks?: SkuBenchmark[]
   /** Prices are multiples of it. Left out where it is the finest one, 0.000001. */
   price_step_dollars_per_node_hour?: string
-  /** Unix seconds; only on retired SKUs. */
+  /** When it was retired, in Unix seconds. Absent: it is not. */
   deleted_at?: number
 }
 
+/** One page of a list. */
 export type SkuPage = {
   object: 'list'
+  /** The rows of the page, in the order of the list. */
   data: Sku[]
   /** Whether more rows can follow. Read on while true: with filters a page may have few rows, or none. */
   has_more: boolean
-  /** Omitted when the page is empty. */
+  /** Where the next page begins: send it as `starting_after`. Absent when the page is empty. */
   cursor?: string
 }
 
+/** One allowed value of an enumerated property. */
 export type SkuPropertyValue = {
   object: 'sku_property'
+  /** The property, or the value as SKUs have it. */
   name: string
+  /** The same as people read it. */
   display_name: string
+  /** What it means. */
   description: string
+  /** A page that explains it. `null`: none. */
   documentation_link: string | null
-  /** Unix seconds; a value is deprecated before it is removed. */
+  /** Since when it is outdated, in Unix seconds. `null`: it is not. */
   deprecated_at: number | null
+  /** What to use instead. `null`: not said. */
   deprecation_info: string | null
 }
 
+/** The meaning and the allowed values of a property. */
 export type SkuProperty = {
   object: 'sku_property'
+  /** The property, or the value as SKUs have it. */
   name: string
+  /** The same as people read it. */
   display_name: string
+  /** What it means. */
   description: string
+  /** A page that explains it. `null`: none. */
   documentation_link: string | null
-  /** Unix seconds; a value is deprecated before it is removed. */
+  /** Since when it is outdated, in Unix seconds. `null`: it is not. */
   deprecated_at: number | null
+  /** What to use instead. `null`: not said. */
   deprecation_info: string | null
+  /** What values it has. */
   type: 'enumeration' | 'integer' | 'boolean'
-  /** Enumerations only. */
+  /** The values of an enumeration. Absent for other types. */
   values?: SkuPropertyValue[]
 }
 
+/** A list that is always complete. */
 export type SkuPropertyList = {
   object: 'list'
+  /** All rows, in the order of the list. */
   data: SkuProperty[]
   /** Always false: the list is complete. */
   has_more: boolean
 }
 
+/** The nodes that a pool owns over time. */
 export type AllocationSchedule = {
+  /** Nodes of all SKUs together: ascending, without overlap, zero where there is no entry. */
   total: ScheduleEntry[]
-  /** By SKU id. */
+  /** Nodes over time by SKU id. */
   by_sku: Record<string, ScheduleEntry[]>
 }
 
+/** A procurement of a pool. */
 export type ProcurementSummary = {
   object: 'procurement'
   /** Procurement id. */
   id: ProcurementId
+  /** Name, unique among those of its kind in the workspace. */
   name: string
   /** Resource path, `svc:procurement:…`. */
   resource_path: string
 }
 
+/** The deployment that manages a resource. It stays here after the deployment is deleted. */
 export type DeploymentSummary = {
+  /** `deployment`: it uses what its pool has. `spot_deployment`: it also buys and sells nodes. */
   object: 'deployment' | 'spot_deployment'
   /** Deployment id. */
   id: DeploymentId
+  /** Name, unique among those of its kind in the workspace. */
   name: string
   /** Resource path, `svc:deployment:…`. */
   resource_path: string
 }
 
+/** A container of allocation: the number of nodes of each SKU that a workspace owns over time. */
 export type Pool = {
   object: 'pool'
   /** Pool id. */
@@ -1108,278 +1352,370 @@ export type Pool = {
   /** Resource path, `svc:pool:…`. */
   resource_path: string
   workspace: WorkspaceSummary
+  /** Name, unique among those of its kind in the workspace. */
   name: string
-  /** `market`: trades. `originating`: receives capacity of hosts. `read_only`: granted by the operator. */
+  /** `market`: it buys and sells. `originating`: it gets the nodes of hosts, and only sells. `read_only`: the operator granted its nodes, and it does not trade. */
   kind: 'market' | 'originating' | 'read_only'
   allocation_schedule: AllocationSchedule
+  /** The procurements that keep it at a number of nodes. */
   procurements: ProcurementSummary[]
+  /** The deployments whose instances use it. */
   deployments: DeploymentSummary[]
-  /** Up to 50 pairs; keys 1-128 characters, values up to 256, neither with a comma or an equals sign. */
+  /** Up to 50 tags, each a key with a value. A key has 1 to 128 characters, a value up to 256, neither with a comma or an equals sign. */
   tags: Record<string, string> | null
-  /** Unix seconds. */
+  /** When it was created, in Unix seconds. */
   created_at: number
 }
 
+/** One page of a list. */
 export type PoolPage = {
   object: 'list'
+  /** The rows of the page, in the order of the list. */
   data: Pool[]
   /** Whether more rows can follow. Read on while true: with filters a page may have few rows, or none. */
   has_more: boolean
-  /** Omitted when the page is empty. */
+  /** Where the next page begins: send it as `starting_after`. Absent when the page is empty. */
   cursor?: string
 }
 
+/** Whether the market, or one SKU of it, accepts orders. */
 export type MarketHalt = {
   object: 'market_halt'
   /** Whether the whole market, some SKUs or nothing is halted. */
   halted: 'all' | 'some' | 'none'
   /** The SKUs that are halted on their own. */
   skus: SkuId[]
+  /** What the operator says about the halt. `null`: nothing. */
   message: string | null
 }
 
+/** A planned maintenance of machines. Estimates report it. */
 export type MaintenanceWindow = {
   object: 'maintenance_window'
   /** Maintenance window id. */
   id: MaintenanceWindowId
-  /** Unix seconds, a multiple of 60. */
+  /** When it begins, in Unix seconds, a multiple of 60. */
   start_at: number
-  /** Unix seconds, a multiple of 60. */
+  /** When it ends, in Unix seconds, a multiple of 60. */
   end_at: number
+  /** How much it disturbs. */
   maintenance_type: 'info' | 'degraded_performance' | 'unavailable'
+  /** Title, for customers. */
   title: string
+  /** What happens, for customers. */
   description: string
+  /** What customers should do. `null`: nothing. */
   action_message: string | null
-  /** Empty for all SKUs. */
+  /** SKUs that it affects. Empty: all. */
   sku: SkuId[]
-  /** Unix seconds. */
+  /** When it was created, in Unix seconds. */
   created_at: number
 }
 
+/** One page of a list. */
 export type MaintenanceWindowPage = {
   object: 'list'
+  /** The rows of the page, in the order of the list. */
   data: MaintenanceWindow[]
   /** Whether more rows can follow. Read on while true: with filters a page may have few rows, or none. */
   has_more: boolean
-  /** Omitted when the page is empty. */
+  /** Where the next page begins: send it as `starting_after`. Absent when the page is empty. */
   cursor?: string
 }
 
+/** The SKU of a resource. */
 export type SkuSummary = {
   object: 'sku'
   /** SKU id. */
   id: SkuId
+  /** Its name for people, such as `h100-west`. */
   alias: string
   /** Only if hosts of the SKU need not have its hardware. */
   simulated?: boolean
 }
 
+/** Allocation moved between two pools of one account. */
 export type PoolTransfer = {
   object: 'pool_transfer'
   /** Pool transfer id. */
   id: PoolTransferId
-  /** Known values: pending, executed, rejected. New ones may be added; clients must accept them. */
+  /** This server executes it before it answers: `executed`. Known values: pending, executed, rejected. New ones may be added; clients must accept them. */
   state: 'pending' | 'executed' | 'rejected' | OpenWord
-  /** Pool id. */
+  /** Pool that gave the nodes. */
   from_pool: PoolId
-  /** Pool id. */
+  /** Pool that got them. */
   to_pool: PoolId
   sku: SkuSummary
+  /** Nodes that were moved: ascending, without overlap, zero where there is no entry. */
   allocation_schedule_delta: ScheduleEntry[]
+  /** Why it could not be executed. `null`: it was. */
   rejected_reason: string | null
-  /** Unix seconds. */
+  /** When it was created, in Unix seconds. */
   created_at: number
+  /** Who requested it. */
   created_by: Principal
-  /** Unix seconds. */
+  /** When it was executed, in Unix seconds. `null`: it was not. */
   executed_at: number | null
 }
 
+/** One page of a list. */
 export type PoolTransferPage = {
   object: 'list'
+  /** The rows of the page, in the order of the list. */
   data: PoolTransfer[]
   /** Whether more rows can follow. Read on while true: with filters a page may have few rows, or none. */
   has_more: boolean
-  /** Omitted when the page is empty. */
+  /** Where the next page begins: send it as `starting_after`. Absent when the page is empty. */
   cursor?: string
 }
 
+/** The pool of a resource. */
 export type PoolSummary = {
   object: 'pool'
   /** Pool id. */
   id: PoolId
+  /** Name, unique among those of its kind in the workspace. */
   name: string
   /** Resource path, `svc:pool:…`. */
   resource_path: string
 }
 
+/** One trade of an order. */
 export type Fill = {
   object: 'fill'
   /** Fill id. */
   id: FillId
-  /** Unix seconds. */
+  /** When they traded, in Unix seconds. */
   filled_at: number
+  /** Nodes that were traded: ascending, without overlap, zero where there is no entry. */
   allocation_schedule_delta: ScheduleEntry[]
+  /** Price of the trade: the limit of the older order. */
   price_dollars_per_node_hour: string
+  /** Value of the trade: price times node-hours, rounded down. */
   total_dollars: string
-  /** Paid by the seller; zero for a buy. */
+  /** Fee that the seller pays out of the value. Zero for a buy. */
   fee_dollars: string
 }
 
+/** The procurement or spot deployment that placed an order. It stays after their deletion. */
 export type OrderManager = {
+  /** What kind of automation it is. */
   object: 'procurement' | 'spot_deployment'
+  /** Id of the procurement or deployment. */
   id: string
+  /** Its name. */
   name: string
+  /** Its resource path. */
   resource_path: string
 }
 
+/** An order to buy or sell node-hours of one SKU over one window. */
 export type Order = {
   object: 'order'
   /** Order id. */
   id: OrderId
   workspace: WorkspaceSummary
+  /** The pool that it buys for or sells from. `null`: it is deleted. */
   pool: PoolSummary | null
   sku: SkuSummary
+  /** Whether it buys or sells. */
   side: 'buy' | 'sell'
-  /** Known values: pending, standing, partially_filled, filled, cancelled, rejected. New ones may be added; clients must accept them. */
+  /** What has become of the order so far. Known values: pending, standing, partially_filled, filled, cancelled, rejected. New ones may be added; clients must accept them. */
   state: 'pending' | 'standing' | 'partially_filled' | 'filled' | 'cancelled' | 'rejected' | OpenWord
+  /** Whether the part that is not filled at once waits on the order book. */
   allow_standing: boolean
+  /** Whether the order may be filled in part. */
   allow_partial: boolean
+  /** Nodes that the order asks for: ascending, without overlap, zero where there is no entry. */
   allocation_schedule_delta: ScheduleEntry[]
+  /** Nodes that were filled so far: ascending, without overlap, zero where there is no entry. */
   filled_allocation_schedule_delta: ScheduleEntry[]
+  /** Highest price of a buy, lowest of a sell. */
   limit_price_dollars_per_node_hour: string
+  /** Average price of what was filled, rounded half up. `null`: nothing was. */
   filled_average_price_dollars_per_node_hour: string | null
+  /** What is set aside for the part of a buy that is still open. Zero for a sell. */
   held_dollars: string
-  /** The newest 100. */
+  /** The newest 100 fills. */
   fills: Fill[]
+  /** The automation that placed it. `null`: a request did. */
   managed_by: OrderManager | null
+  /** Who placed it. */
   created_by: Principal
-  /** Unix seconds. */
+  /** When it was created, in Unix seconds. */
   created_at: number
-  /** Unix seconds. */
+  /** When it was filled completely, in Unix seconds. `null`: it is not. */
   filled_at: number | null
-  /** Unix seconds. */
+  /** When it was cancelled, in Unix seconds. `null`: it is not. */
   cancelled_at: number | null
-  /** Known values: user, unfilled, expired, automation, deployment_deleted, sku_retired, account_frozen. New ones may be added; clients must accept them. */
+  /** Why it was cancelled. `null`: it is not. Known values: user, unfilled, expired, automation, deployment_deleted, sku_retired, account_frozen. New ones may be added; clients must accept them. */
   cancel_reason: 'user' | 'unfilled' | 'expired' | 'automation' | 'deployment_deleted' | 'sku_retired' | 'account_frozen' | OpenWord | null
+  /** Why it could not be processed. `null`: it could. */
   rejected_reason: string | null
 }
 
+/** One page of a list. */
 export type OrderPage = {
   object: 'list'
+  /** The rows of the page, in the order of the list. */
   data: Order[]
   /** Whether more rows can follow. Read on while true: with filters a page may have few rows, or none. */
   has_more: boolean
-  /** Omitted when the page is empty. */
+  /** Where the next page begins: send it as `starting_after`. Absent when the page is empty. */
   cursor?: string
 }
 
+/** One page of a list. */
 export type FillPage = {
   object: 'list'
+  /** The rows of the page, in the order of the list. */
   data: Fill[]
   /** Whether more rows can follow. Read on while true: with filters a page may have few rows, or none. */
   has_more: boolean
-  /** Omitted when the page is empty. */
+  /** Where the next page begins: send it as `starting_after`. Absent when the page is empty. */
   cursor?: string
 }
 
+/** One reason why an order is in its state. */
 export type OrderExplanationReason = {
-  /** Known values: no_opposite_orders, price_gap, not_enough_nodes, window_not_covered, blocked_by_all_or_nothing, own_orders_skipped, queued_behind, pending, market_halted, filled, cancelled, rejected. New ones may be added; clients must accept them. */
+  /** Why, as a word. Known values: no_opposite_orders, price_gap, not_enough_nodes, window_not_covered, blocked_by_all_or_nothing, own_orders_skipped, queued_behind, pending, market_halted, filled, cancelled, rejected. New ones may be added; clients must accept them. */
   code: 'no_opposite_orders' | 'price_gap' | 'not_enough_nodes' | 'window_not_covered' | 'blocked_by_all_or_nothing' | 'own_orders_skipped' | 'queued_behind' | 'pending' | 'market_halted' | 'filled' | 'cancelled' | 'rejected' | OpenWord
+  /** Why, for people. */
   message: string
 }
 
+/** The best price of the other side beyond the limit. */
 export type NearestLevel = {
+  /** That price. */
   price_dollars_per_node_hour: string
+  /** How far it is from the limit of the order. */
   gap_dollars_per_node_hour: string
+  /** Nodes at that price: ascending, without overlap, zero where there is no entry. */
   allocation_schedule_delta: ScheduleEntry[]
 }
 
+/** The orders of the same side that come first, by price or by age. */
 export type OrdersAhead = {
+  /** How many orders. */
   order_count: number
+  /** Their node-minutes. */
   node_minutes: number
 }
 
+/** Why an order is not filled, or what ended it. It shows no other participant. */
 export type OrderExplanation = {
   object: 'order_explanation'
   /** Order id. */
   order: OrderId
   /** Known values: pending, standing, partially_filled, filled, cancelled, rejected. New ones may be added; clients must accept them. */
   state: 'pending' | 'standing' | 'partially_filled' | 'filled' | 'cancelled' | 'rejected' | OpenWord
-  /** Unix seconds. */
+  /** The time of the explanation, in Unix seconds. */
   as_of: number
+  /** The first reason, for people. */
   summary: string
+  /** All reasons that apply, the most important first. */
   reasons: OrderExplanationReason[]
   nearest: NearestLevel | null
+  /** The part of the open ones that the book offers at the limit now. */
   fillable_node_minutes: number
+  /** Node-minutes that can still be filled. Zero for an order that has ended. */
   open_node_minutes: number
   ahead: OrdersAhead
 }
 
+/** A window that an order of the same length could have now, at any price. */
 export type NearestWindow = {
   /** SKU id. */
   sku: SkuId
-  /** Unix seconds, a multiple of 60. */
+  /** First minute of the window, in Unix seconds. */
   start_at: number
-  /** Unix seconds, a multiple of 60. */
+  /** End of the window, not included, in Unix seconds. */
   end_at: number
+  /** Number of nodes. */
   node_count: number
 }
 
+/** The window of the order. */
 export type EstimatedWindow = {
-  /** Unix seconds, a multiple of 60. */
+  /** First minute of the window, in Unix seconds. */
   start_at: number
-  /** Unix seconds, a multiple of 60. */
+  /** End of the window, not included, in Unix seconds. */
   end_at: number
+  /** Number of nodes. */
   node_count: number
 }
 
+/** A body for `create_order`, once it names a pool. */
 export type EstimatedOrderBody = {
-  /** Pool id. */
+  /** Pool id. `null`: the estimate has none. */
   pool: PoolId | null
+  /** Whether it buys or sells. */
   side: 'buy' | 'sell'
   /** SKU id. */
   sku: SkuId
+  /** The window of the order. */
   allocation_schedule_delta: EstimatedWindow[]
+  /** The limit, or the worst price that it trades at. */
   limit_price_dollars_per_node_hour: string
+  /** As in the request. */
   allow_standing: boolean
+  /** As in the request. */
   allow_partial: boolean
 }
 
+/** What one price level of the order book contributes to an estimate. */
 export type EstimatedOffer = {
+  /** The price of the level. */
   price_dollars_per_node_hour: string
+  /** Nodes that trade at that price: ascending, without overlap, zero where there is no entry. */
   allocation_schedule_delta: ScheduleEntry[]
+  /** Node-minutes that trade at that price. */
   node_minutes: number
+  /** Their value. */
   total_dollars: string
 }
 
+/** The fee of a sale, and its terms. */
 export type EstimatedFee = {
+  /** The part for each node-hour. */
   flat_dollars_per_node_hour: string
+  /** The part of the value, in basis points. */
   percentage_bps: number
-  /** Zero for a buy. */
+  /** The fee of what is traded at once. Zero for a buy. */
   total_dollars: string
 }
 
+/** Why an order would be refused now. Without a pool it is not known. */
 export type EstimatedRefusal = {
   /** The code of the error that placing the order would give. */
   code: string
+  /** The same for people. */
   message: string
 }
 
+/** The announcement of the operator for a future window. */
 export type MaintenanceNotice = {
   type: 'maintenance_window'
-  /** Unix seconds, a multiple of 60. */
+  /** When it begins, in Unix seconds, a multiple of 60. */
   start_at: number
-  /** Unix seconds, a multiple of 60. */
+  /** When it ends, in Unix seconds, a multiple of 60. */
   end_at: number
+  /** How much it disturbs. */
   maintenance_type: 'info' | 'degraded_performance' | 'unavailable'
+  /** Title, for customers. */
   title: string
+  /** What happens, for customers. */
   description: string
+  /** What customers should do. `null`: nothing. */
   action_message: string | null
 }
 
+/** The present cost or revenue of an order. The fields of a quote are present if `type` is `quoted`. */
 export type OrderEstimate = {
   object: 'order_estimate'
+  /** Whether it has a price, or a reason why there is none. */
   type: 'quoted' | 'unavailable'
+  /** Why there is no price. Present if `type` is `unavailable`. */
   reason?: 'no_matching_skus' | 'no_availability' | 'no_offer_at_price'
   /** The reason for people. Present if `type` is `unavailable`. */
   message?: string
@@ -1388,7 +1724,7 @@ export type OrderEstimate = {
   /** The nearest windows of the same length that have all nodes now, by start, up to 14 days later. */
   nearest_windows?: NearestWindow[]
   post_order_body?: EstimatedOrderBody
-  /** Only if hosts of the SKU need not have its hardware. */
+  /** Present and true if hosts of the SKU need not have its hardware. */
   simulated?: boolean
   /** What the order asks for. */
   node_minutes?: number
@@ -1400,25 +1736,29 @@ export type OrderEstimate = {
   offer_count?: number
   /** The value of what it trades at once. */
   total_dollars?: string
-  /** `null` if it only rests. */
+  /** Average price of what it trades at once. `null`: it only rests. */
   average_price_dollars_per_node_hour?: string | null
   /** The most that a buy can cost, which it holds while it is placed. Zero for a sell. */
   worst_case_dollars?: string
   fee: EstimatedFee | null
-  /** `null` without the permission billing:read. */
+  /** What the account can spend now. `null`: the permission `billing:read` is missing. */
   available_dollars?: string | null
-  /** After the trade and the hold of what rests. `null` like `available_dollars`. */
+  /** The same after the trade and the hold of what rests. `null` like `available_dollars`. */
   available_after_dollars?: string | null
+  /** What would refuse the order now. `null`: nothing, or not known. */
   refusal?: EstimatedRefusal | null
+  /** Maintenance that the operator has announced for the window. */
   notices: MaintenanceNotice[]
-  /** Unix seconds. */
+  /** The time of the estimate, in Unix seconds. */
   as_of: number
 }
 
+/** Whether the market, or one SKU of it, is halted. */
 export type OrderbookStatus = {
   object: 'orderbook_status'
-  /** SKU id. */
+  /** SKU of the request. `null`: none. */
   sku: SkuId | null
+  /** Whether new orders are refused. */
   halted: boolean
   /** Whether the whole market is halted or this SKU. `null`: neither is. */
   scope: 'market' | 'sku' | null
@@ -1426,96 +1766,125 @@ export type OrderbookStatus = {
   message: string | null
 }
 
+/** All unfilled nodes at one price, summed over orders. */
 export type PriceLevel = {
   /** SKU id. */
   sku: SkuId
+  /** The price. */
   price_dollars_per_node_hour: string
+  /** Nodes at that price: ascending, without overlap, zero where there is no entry. */
   allocation_schedule_delta: ScheduleEntry[]
 }
 
+/** A delivery window that holds resting orders. */
 export type OrderbookWindow = {
   /** SKU id. */
   sku: SkuId
-  /** Unix seconds, a multiple of 60. */
+  /** First minute of the window, in Unix seconds. */
   start_at: number
-  /** Unix seconds, a multiple of 60. */
+  /** End of the window, not included, in Unix seconds. */
   end_at: number
+  /** Length of the window. */
   duration_minutes: number
+  /** How many buys have an unfilled node-minute in it. */
   total_bid_order_count: number
+  /** How many sells have an unfilled node-minute in it. */
   total_ask_order_count: number
+  /** The highest price that a buy offers. `null`: there is none. */
   best_bid: PriceLevel | null
+  /** The lowest price that a sell asks. `null`: there is none. */
   best_ask: PriceLevel | null
 }
 
+/** The best prices of a window. */
 export type OrderbookQuote = {
   object: 'orderbook_quote'
+  /** As in the request. `null`: every SKU. */
   requirements: string | null
-  /** Unix seconds, a multiple of 60. */
+  /** First minute of the window, in Unix seconds. */
   start_at: number
-  /** Unix seconds, a multiple of 60. */
+  /** End of the window, not included, in Unix seconds. */
   end_at: number
-  /** Unix seconds. */
+  /** When it was read, in Unix seconds. */
   requested_at: number
+  /** The highest price that a buy offers. `null`: there is none. */
   best_bid: PriceLevel | null
+  /** The lowest price that a sell asks. `null`: there is none. */
   best_ask: PriceLevel | null
 }
 
+/** The prices of both sides of a window, and the nodes at each. */
 export type OrderbookDepth = {
   object: 'orderbook_depth'
+  /** As in the request. `null`: every SKU. */
   requirements: string | null
-  /** Unix seconds, a multiple of 60. */
+  /** First minute of the window, in Unix seconds. */
   start_at: number
-  /** Unix seconds, a multiple of 60. */
+  /** End of the window, not included, in Unix seconds. */
   end_at: number
-  /** Unix seconds. */
+  /** When it was read, in Unix seconds. */
   requested_at: number
-  /** High to low. */
+  /** What buys offer, highest price first. */
   bids: PriceLevel[]
-  /** Low to high. */
+  /** What sells ask, lowest price first. */
   asks: PriceLevel[]
 }
 
+/** One trade, without its parties. */
 export type OrderbookFill = {
   /** SKU id. */
   sku: SkuId
+  /** Price of the trade. */
   price_dollars_per_node_hour: string
+  /** Nodes that were traded: ascending, without overlap, zero where there is no entry. */
   allocation_schedule_delta: ScheduleEntry[]
-  /** Unix seconds. */
+  /** When they traded, in Unix seconds. */
   filled_at: number
 }
 
+/** The trades of one SKU in one bucket of time. */
 export type PriceBucket = {
   object: 'price_bucket'
   /** SKU id. */
   sku: SkuId
-  /** Unix seconds, a multiple of 60. */
+  /** Start of the row, in Unix seconds. */
   start_at: number
-  /** Unix seconds, a multiple of 60. */
+  /** Its end, not included, in Unix seconds. */
   end_at: number
+  /** Price of the first trade. */
   first_price_dollars_per_node_hour: string
+  /** Price of the last trade. */
   last_price_dollars_per_node_hour: string
+  /** Lowest price of a trade. */
   low_price_dollars_per_node_hour: string
+  /** Highest price of a trade. */
   high_price_dollars_per_node_hour: string
-  /** Volume-weighted average, rounded half up. */
+  /** Average price, weighted by node-minutes and rounded half up. */
   vwap_price_dollars_per_node_hour: string
+  /** Node-minutes that were traded. */
   node_minutes: number
+  /** Value of the trades. */
   total_dollars: string
+  /** How many trades. */
   fill_count: number
 }
 
+/** One page of a list. */
 export type PriceBucketPage = {
   object: 'list'
+  /** The rows of the page, in the order of the list. */
   data: PriceBucket[]
   /** Whether more rows can follow. Read on while true: with filters a page may have few rows, or none. */
   has_more: boolean
-  /** Omitted when the page is empty. */
+  /** Where the next page begins: send it as `starting_after`. Absent when the page is empty. */
   cursor?: string
 }
 
+/** What nodes cost in one delivery window. */
 export type OrderbookCurvePoint = {
-  /** Unix seconds, a multiple of 60. */
+  /** First minute of the window, in Unix seconds. */
   start_at: number
-  /** Unix seconds, a multiple of 60. */
+  /** End of the window, not included, in Unix seconds. */
   end_at: number
   /** What an order for all nodes would pay now, rounded half up. `null`: not to be had. */
   average_price_dollars_per_node_hour: string | null
@@ -1529,27 +1898,32 @@ export type OrderbookCurvePoint = {
   offered_node_count: number
 }
 
+/** What nodes of a SKU cost in windows of one length. */
 export type OrderbookCurve = {
   object: 'orderbook_curve'
   /** SKU id. */
   sku: SkuId
-  /** Unix seconds, a multiple of 60. */
+  /** Start of the first window, in Unix seconds. */
   from: number
-  /** Unix seconds, a multiple of 60. */
+  /** No window starts at or after it, in Unix seconds. */
   to: number
   /** From the start of a window to the next one. */
   step_minutes: number
+  /** Length of each window. */
   length_minutes: number
+  /** Number of nodes of the order. */
   node_count: number
-  /** Unix seconds. */
+  /** When it was read, in Unix seconds. */
   requested_at: number
+  /** The windows, one after the other. */
   points: OrderbookCurvePoint[]
 }
 
+/** A cell of the heat map: one SKU in one window. */
 export type OrderbookHeatmapCell = {
-  /** Unix seconds, a multiple of 60. */
+  /** First minute of the window, in Unix seconds. */
   start_at: number
-  /** Unix seconds, a multiple of 60. */
+  /** End of the window, not included, in Unix seconds. */
   end_at: number
   /** The best offer in any minute of the window. */
   best_ask_dollars_per_node_hour: string | null
@@ -1559,41 +1933,50 @@ export type OrderbookHeatmapCell = {
   last_price_dollars_per_node_hour: string | null
 }
 
+/** One SKU of the heat map. */
 export type OrderbookHeatmapRow = {
   sku: SkuSummary
+  /** Its windows, one after the other. */
   cells: OrderbookHeatmapCell[]
 }
 
+/** Best offers, offered nodes and last prices of several SKUs over time. */
 export type OrderbookHeatmap = {
   object: 'orderbook_heatmap'
-  /** Unix seconds, a multiple of 60. */
+  /** Start of the first window, in Unix seconds. */
   from: number
-  /** Unix seconds, a multiple of 60. */
+  /** No window starts at or after it, in Unix seconds. */
   to: number
   /** From the start of a window to the next one. */
   step_minutes: number
-  /** Unix seconds. */
+  /** When it was read, in Unix seconds. */
   requested_at: number
+  /** The SKUs, by id. */
   rows: OrderbookHeatmapRow[]
   /** Whether more SKUs fit. */
   has_more: boolean
 }
 
+/** Nodes in resting sell orders over time, without the caller's own. */
 export type SkuAvailability = {
   object: 'sku_availability'
   sku: SkuSummary
+  /** Nodes that others offer: ascending, without overlap, zero where there is no entry. */
   schedule: ScheduleEntry[]
 }
 
+/** One page of a list. */
 export type SkuAvailabilityPage = {
   object: 'list'
+  /** The rows of the page, in the order of the list. */
   data: SkuAvailability[]
   /** Whether more rows can follow. Read on while true: with filters a page may have few rows, or none. */
   has_more: boolean
-  /** Omitted when the page is empty. */
+  /** Where the next page begins: send it as `starting_after`. Absent when the page is empty. */
   cursor?: string
 }
 
+/** A disk image that instances start from. */
 export type Image = {
   object: 'image'
   /** Image id. */
@@ -1601,87 +1984,104 @@ export type Image = {
   /** Resource path, `svc:image:…`. */
   resource_path: string
   workspace: WorkspaceSummary
+  /** Name, unique among those of its kind in the workspace. */
   name: string
   /** Whether every account can use it. */
   is_public: boolean
-  /** Known values: started, uploading, verifying, completed, revoked, failed. New ones may be added; clients must accept them. */
+  /** Whether instances can start from it. Known values: started, uploading, verifying, completed, revoked, failed. New ones may be added; clients must accept them. */
   state: 'started' | 'uploading' | 'verifying' | 'completed' | 'revoked' | 'failed' | OpenWord
   /** Why the image has failed. Null in other states. Known values: upload_expired, digest_mismatch. New ones may be added; clients must accept them. */
   failure_reason: 'upload_expired' | 'digest_mismatch' | OpenWord | null
+  /** SHA-256 of the whole image, in hexadecimal digits. `null`: it is not uploaded yet. */
   sha256: string | null
+  /** Size of the file in bytes. `null`: it is not uploaded yet. */
   size_bytes: number | null
   /** How hosts read it. Null until the image is complete, or if not known. Known values: qcow2, raw. New ones may be added; clients must accept them. */
   format: 'qcow2' | 'raw' | OpenWord | null
   /** Size of the disk that an instance sees, if it is known. */
   virtual_size_bytes: number | null
-  /** Unix seconds. */
+  /** When it was marked as outdated, in Unix seconds. `null`: it is not. */
   deprecated_at: number | null
+  /** What to use instead, for example. */
   deprecation_message: string | null
-  /** Unix seconds. */
+  /** When it was revoked, in Unix seconds. `null`: it is not. */
   revoked_at: number | null
-  /** Unix seconds. */
+  /** When it was created, in Unix seconds. */
   created_at: number
 }
 
+/** The upload URL of a part. */
 export type ImagePartUrl = {
   object: 'image_part_url'
-  /** Number of the part. When the upload is completed, the numbers must run from 1 without gaps. */
+  /** Number of the part. The first is 1, and none is left out. */
   part_id: number
-  /** Needs no token: anyone who has the URL can use it. */
+  /** Signed URL. It needs no token: anyone who has it can use it. */
   url: string
-  /** Unix seconds. */
+  /** When the URL ends, in Unix seconds. */
   expires_at: number
 }
 
+/** An uploaded part. */
 export type ImagePart = {
   object: 'image_part'
-  /** Number of the part. When the upload is completed, the numbers must run from 1 without gaps. */
+  /** Number of the part. The first is 1, and none is left out. */
   part_id: number
+  /** Size of the part in bytes. */
   size_bytes: number
   /** MD5 of the part in hexadecimal digits, between double quotes. */
   etag: string
-  /** Unix seconds. */
+  /** When it was uploaded, in Unix seconds. */
   uploaded_at: number
 }
 
+/** A list that is always complete. */
 export type ImagePartList = {
   object: 'list'
+  /** All rows, in the order of the list. */
   data: ImagePart[]
   /** Always false: the list is complete. */
   has_more: boolean
 }
 
+/** The download URL of an image. */
 export type ImageDownload = {
   object: 'image_download'
-  /** Needs no token: anyone who has the URL can use it. */
+  /** Signed URL. It needs no token: anyone who has it can use it. */
   url: string
-  /** Unix seconds. */
+  /** When the URL ends, in Unix seconds. */
   expires_at: number
-  /** SHA-256 of the complete image, in lower-case hexadecimal digits. */
+  /** SHA-256 of the whole image, in lower-case hexadecimal digits. */
   sha256: string
+  /** Size of the file in bytes. */
   size_bytes: number
 }
 
+/** One page of a list. */
 export type ImagePage = {
   object: 'list'
+  /** The rows of the page, in the order of the list. */
   data: Image[]
   /** Whether more rows can follow. Read on while true: with filters a page may have few rows, or none. */
   has_more: boolean
-  /** Omitted when the page is empty. */
+  /** Where the next page begins: send it as `starting_after`. Absent when the page is empty. */
   cursor?: string
 }
 
+/** One rule, which allows inbound traffic. */
 export type FirewallRule = {
+  /** Protocol that it lets in. */
   protocol: 'tcp' | 'udp' | 'icmp' | 'all'
-  /** Required with tcp and udp, refused with icmp and all. */
+  /** First port that it opens. Required with `tcp` and `udp`, refused with `icmp` and `all`. */
   port_from?: number
-  /** Defaults to `port_from`. */
+  /** Last port that it opens. Default: the first one. */
   port_to?: number
-  /** IPv4 network without host bits. */
+  /** IPv4 network from which traffic may come, without host bits. 0.0.0.0/0: from everywhere. */
   source_cidr: string
+  /** A note for people. */
   description?: string
 }
 
+/** The filter of inbound traffic to the public address of instances. Traffic that no rule allows is dropped. */
 export type Firewall = {
   object: 'firewall'
   /** Firewall id. */
@@ -1689,26 +2089,32 @@ export type Firewall = {
   /** Resource path, `svc:firewall:…`. */
   resource_path: string
   workspace: WorkspaceSummary
+  /** Name, unique among those of its kind in the workspace. */
   name: string
+  /** Whether it is the own firewall of the workspace, which instances with a public address get. */
   is_default: boolean
+  /** What may come in. Traffic that no rule allows is dropped. */
   rules: FirewallRule[]
-  /** Up to 50 pairs; keys 1-128 characters, values up to 256, neither with a comma or an equals sign. */
+  /** Up to 50 tags, each a key with a value. A key has 1 to 128 characters, a value up to 256, neither with a comma or an equals sign. */
   tags: Record<string, string> | null
-  /** Unix seconds. */
+  /** When it was created, in Unix seconds. */
   created_at: number
-  /** Unix seconds. */
+  /** When it last changed, in Unix seconds. */
   updated_at: number
 }
 
+/** One page of a list. */
 export type FirewallPage = {
   object: 'list'
+  /** The rows of the page, in the order of the list. */
   data: Firewall[]
   /** Whether more rows can follow. Read on while true: with filters a page may have few rows, or none. */
   has_more: boolean
-  /** Omitted when the page is empty. */
+  /** Where the next page begins: send it as `starting_after`. Absent when the page is empty. */
   cursor?: string
 }
 
+/** A private network of one workspace in one region: its machines reach only each other. */
 export type Subnet = {
   object: 'subnet'
   /** Subnet id. */
@@ -1716,28 +2122,34 @@ export type Subnet = {
   /** Resource path, `svc:subnet:…`. */
   resource_path: string
   workspace: WorkspaceSummary
+  /** Name, unique among those of its kind in the workspace. */
   name: string
+  /** Region of the SKUs whose instances may use it, such as `us-west`. */
   region: string
-  /** IPv4 network. */
+  /** Its IPv4 network. */
   cidr: string
+  /** How many addresses are free for instances. */
   available_addresses: number
-  /** Up to 50 pairs; keys 1-128 characters, values up to 256, neither with a comma or an equals sign. */
+  /** Up to 50 tags, each a key with a value. A key has 1 to 128 characters, a value up to 256, neither with a comma or an equals sign. */
   tags: Record<string, string> | null
-  /** Unix seconds. */
+  /** When it was created, in Unix seconds. */
   created_at: number
-  /** Unix seconds. */
+  /** When it last changed, in Unix seconds. */
   updated_at: number
 }
 
+/** One page of a list. */
 export type SubnetPage = {
   object: 'list'
+  /** The rows of the page, in the order of the list. */
   data: Subnet[]
   /** Whether more rows can follow. Read on while true: with filters a page may have few rows, or none. */
   has_more: boolean
-  /** Omitted when the page is empty. */
+  /** Where the next page begins: send it as `starting_after`. Absent when the page is empty. */
   cursor?: string
 }
 
+/** An isolated group of machines on one InfiniBand fabric. */
 export type InfinibandPartition = {
   object: 'infiniband_partition'
   /** InfiniBand partition id. */
@@ -1745,34 +2157,41 @@ export type InfinibandPartition = {
   /** Resource path, `svc:infiniband_partition:…`. */
   resource_path: string
   workspace: WorkspaceSummary
+  /** Name, unique among those of its kind in the workspace. */
   name: string
+  /** Fabric of the SKUs whose instances may use it. */
   infiniband_fabric: string
-  /** Up to 50 pairs; keys 1-128 characters, values up to 256, neither with a comma or an equals sign. */
+  /** Up to 50 tags, each a key with a value. A key has 1 to 128 characters, a value up to 256, neither with a comma or an equals sign. */
   tags: Record<string, string> | null
-  /** Unix seconds. */
+  /** When it was created, in Unix seconds. */
   created_at: number
-  /** Unix seconds. */
+  /** When it last changed, in Unix seconds. */
   updated_at: number
 }
 
+/** One page of a list. */
 export type InfinibandPartitionPage = {
   object: 'list'
+  /** The rows of the page, in the order of the list. */
   data: InfinibandPartition[]
   /** Whether more rows can follow. Read on while true: with filters a page may have few rows, or none. */
   has_more: boolean
-  /** Omitted when the page is empty. */
+  /** Where the next page begins: send it as `starting_after`. Absent when the page is empty. */
   cursor?: string
 }
 
+/** The image of an instance or template. It stays here after the image is deleted. */
 export type ImageSummary = {
   object: 'image'
   /** Image id. */
   id: ImageId
+  /** Name, unique among those of its kind in the workspace. */
   name: string
   /** Resource path, `svc:image:…`. */
   resource_path: string
 }
 
+/** The settings that a deployment starts its instances with. Templates are immutable: create a new one instead. */
 export type InstanceTemplate = {
   object: 'instance_template'
   /** Instance template id. */
@@ -1780,48 +2199,58 @@ export type InstanceTemplate = {
   /** Resource path, `svc:instance_template:…`. */
   resource_path: string
   workspace: WorkspaceSummary
+  /** Name, unique among those of its kind in the workspace. */
   name: string
   image: ImageSummary
+  /** Whether it has user data. A separate operation reads the data. */
   cloud_init_user_data_used: boolean
-  /** Up to 50 pairs; keys 1-128 characters, values up to 256, neither with a comma or an equals sign. */
+  /** Up to 50 tags, each a key with a value. A key has 1 to 128 characters, a value up to 256, neither with a comma or an equals sign. */
   tags: Record<string, string> | null
-  /** Lower levels are terminated first when allocation falls. Default `normal`. */
+  /** When allocation falls, instances of lower levels end first. */
   priority_level: 'yield' | 'normal' | 'preferred' | 'critical'
+  /** Whether instances get a public address. */
   _preview_enable_public_ipv4: boolean
-  /** Firewall id. */
+  /** Firewall of the public address. Null: the own one of the workspace. */
   _preview_firewall: FirewallId | null
-  /** Subnet id. */
+  /** Subnet id. Null: an isolated subnet for each instance. */
   subnet: SubnetId | null
-  /** InfiniBand partition id. */
+  /** InfiniBand partition id. Null: none. */
   _preview_infiniband_partition: InfinibandPartitionId | null
-  /** Unix seconds. */
+  /** When it was created, in Unix seconds. */
   created_at: number
 }
 
+/** One page of a list. */
 export type InstanceTemplatePage = {
   object: 'list'
+  /** The rows of the page, in the order of the list. */
   data: InstanceTemplate[]
   /** Whether more rows can follow. Read on while true: with filters a page may have few rows, or none. */
   has_more: boolean
-  /** Omitted when the page is empty. */
+  /** Where the next page begins: send it as `starting_after`. Absent when the page is empty. */
   cursor?: string
 }
 
+/** The cloud-init user data of an instance or template. */
 export type CloudInitUserData = {
   object: 'cloud_init_user_data'
-  /** Base64 of at most 65,536 bytes of cloud-init user data. */
+  /** User data for cloud-init, at most 65,536 bytes. Sent in base64. */
   cloud_init_user_data: string
 }
 
+/** One accelerator of an instance. */
 export type InstanceAccelerator = {
+  /** Kind of accelerator, such as `h100`. */
   kind: string
   /** The PCI address on its host. */
   pci: string
 }
 
+/** What an instance runs on, from the facts of its host. */
 export type InstanceHardware = {
   /** Equal for instances of the account that share a host. It identifies no host. */
   host: string
+  /** Its accelerators. */
   accelerators: InstanceAccelerator[]
   /** The NUMA nodes of the accelerators. */
   numa: number[]
@@ -1829,10 +2258,11 @@ export type InstanceHardware = {
   rdma?: string[]
   /** The PCI addresses of the NVSwitches between its accelerators on its host. Absent: none. */
   nvswitches?: string[]
-  /** When its host last reported its hardware. */
+  /** When its host last reported its hardware, in Unix seconds. */
   verified_at: number
 }
 
+/** A customer's machine, from its creation until its record is removed. */
 export type Instance = {
   object: 'instance'
   /** Instance id. */
@@ -1840,126 +2270,159 @@ export type Instance = {
   /** Resource path, `svc:instance:…`. */
   resource_path: string
   workspace: WorkspaceSummary
+  /** Name, unique among those of its kind in the workspace. */
   name: string
-  /** Later versions may add values; clients must accept them. */
+  /** Whether it waits, runs or has ended. Later versions may add values; clients must accept them. */
   state: 'awaiting_allocation' | 'running' | 'failed' | 'terminated' | OpenWord
   sku: SkuSummary
   image: ImageSummary
+  /** The pool whose allocation it uses. Null: the pool is deleted. */
   pool: PoolSummary | null
   managed_by?: DeploymentSummary
-  /** Unix seconds. */
+  /** When it was created, in Unix seconds. */
   created_at: number
-  /** When the record last changed. */
+  /** When the record last changed, in Unix seconds. */
   _preview_updated_at: number
   /** Whether user data was given. A separate operation reads the data. */
   cloud_init_user_data_used: boolean
   /** Subnet id. Null: an isolated subnet of its own. */
   subnet: SubnetId | null
-  /** IPv4 address within the subnet, if any. */
+  /** IPv4 address within the subnet. Absent: it has none. */
   private_ip?: string
-  /** If false, only SSH (TCP port 22) is open inbound. */
+  /** Whether it gets a public address. Without one only SSH (TCP port 22) comes in. */
   _preview_enable_public_ipv4: boolean
-  /** Present only with public IPv4, once an address is assigned. */
+  /** Public IPv4 address. Absent: it has none, or not yet. */
   _preview_public_ip?: string
-  /** Firewall id. Omitted without public IPv4. */
+  /** Firewall of the public address. Absent without one. */
   _preview_firewall?: FirewallId | null
-  /** InfiniBand partition id. */
+  /** InfiniBand partition id. Null: none. */
   _preview_infiniband_partition: InfinibandPartitionId | null
-  /** Up to 50 pairs; keys 1-128 characters, values up to 256, neither with a comma or an equals sign. */
+  /** Up to 50 tags, each a key with a value. A key has 1 to 128 characters, a value up to 256, neither with a comma or an equals sign. */
   tags: Record<string, string> | null
-  /** Lower levels are terminated first when allocation falls. Default `normal`. */
+  /** When allocation falls, instances of lower levels end first. */
   priority_level: 'yield' | 'normal' | 'preferred' | 'critical' | null
   hardware?: InstanceHardware
 }
 
+/** One page of a list. */
 export type InstancePage = {
   object: 'list'
+  /** The rows of the page, in the order of the list. */
   data: Instance[]
   /** Whether more rows can follow. Read on while true: with filters a page may have few rows, or none. */
   has_more: boolean
-  /** Omitted when the page is empty. */
+  /** Where the next page begins: send it as `starting_after`. Absent when the page is empty. */
   cursor?: string
 }
 
+/** A list that is always complete. */
 export type InstanceList = {
   object: 'list'
+  /** All rows, in the order of the list. */
   data: Instance[]
   /** Always false: the list is complete. */
   has_more: boolean
 }
 
+/** A chunk of console output. */
 export type LogChunk = {
   /** Increases by one from chunk to chunk. Numbers of chunks that were dropped are missing. */
   seqnum: number
-  /** Unix seconds. */
+  /** When it was written, in Unix seconds. */
   logged_at: number
-  /** Base64 of at most 4,096 bytes. */
+  /** The bytes, at most 4,096, in base64. */
   data: string
 }
 
+/** Chunks of console output. */
 export type LogChunkList = {
   object: 'list'
+  /** The chunks, in the order of the request. */
   data: LogChunk[]
   /** Whether more chunks match. Continue after the last `seqnum`. */
   has_more: boolean
 }
 
+/** A key by which a machine proves that it is the right one. */
 export type SshHostKey = {
+  /** Kind of key, such as `ssh-ed25519`. */
   key_type: string
+  /** The public key in base64, as in a file of known hosts. */
   key: string
 }
 
+/** The SSH endpoint of a machine and its host keys. */
 export type InstanceSsh = {
   object: 'instance_ssh'
+  /** Address or name to connect to. */
   hostname: string
+  /** TCP port. */
   port: number
+  /** The host keys of the machine. Accept no others. */
   host_keys: SshHostKey[]
-  /** Unix seconds. */
+  /** When its host reported the keys, in Unix seconds. */
   keys_read_at: number
 }
 
+/** One accelerator of a machine. */
 export type MachineAccelerator = {
-  /** Null: the agent does not know this model. */
+  /** Kind, as SKUs name it, such as `h100`. Null: the agent does not know this model. */
   kind: string | null
+  /** Name of the model. */
   name: string
+  /** Form factor, as SKUs name it. Null: not known. */
   form_factor: string | null
+  /** Memory of one device in bytes. Null: not known. */
   memory_bytes: number | null
+  /** PCI ids of the vendor and the device. */
   pci_id: string
+  /** PCI address on the host. */
   pci: string
-  /** Null: the machine does not say. */
+  /** NUMA node that it is on. Null: the machine does not say. */
   numa_node: number | null
 }
 
+/** One RDMA adapter of a machine, or a virtual function of one. */
 export type MachineRdmaFunction = {
+  /** PCI address on the host. */
   pci: string
-  /** Known values: infiniband, ethernet. New ones may be added; clients must accept them. */
+  /** What runs on its link. Known values: infiniband, ethernet. New ones may be added; clients must accept them. */
   link_layer: 'infiniband' | 'ethernet' | OpenWord
+  /** Rate in gigabits per second. */
   gigabits_per_second: number
-  /** Null: the machine does not say. */
+  /** NUMA node that it is on. Null: the machine does not say. */
   numa_node: number | null
 }
 
+/** One NVSwitch between the accelerators of a machine. */
 export type MachineNvSwitch = {
+  /** PCI address on the host. */
   pci: string
-  /** Null: the machine does not say. */
+  /** NUMA node that it is on. Null: the machine does not say. */
   numa_node: number | null
 }
 
+/** The processors of a host. */
 export type HostProcessors = {
+  /** Model, as the processor names itself. */
   model: string
+  /** Number of sockets. */
   sockets: number
+  /** Number of cores in all sockets. */
   cores: number
+  /** Number of threads in all sockets. */
   threads: number
-  /** Of `vmx`, `svm`, `avx2`, `avx512f`, `amx_tile`. */
+  /** Those of `vmx`, `svm`, `avx2`, `avx512f`, `amx_tile` that it has. */
   features: string[]
 }
 
+/** The part of a host that one machine has or can observe. */
 export type MachineHardware = {
-  /** Null: the SKU does not say. */
+  /** Its virtual processors. Null: the SKU does not say. */
   num_vcpus: number | null
-  /** Null: the SKU does not say. */
+  /** Its memory in bytes. Null: the SKU does not say. */
   memory_bytes: number | null
-  /** Null: the SKU does not say. */
+  /** Its storage in bytes. Null: the SKU does not say. */
   storage_bytes: number | null
   /** The devices that the machine has. */
   accelerators: MachineAccelerator[]
@@ -1968,42 +2431,49 @@ export type MachineHardware = {
   /** The switches between its accelerators. Absent: none, or the agent is of an older version. */
   nvswitches?: MachineNvSwitch[]
   processors: HostProcessors
-  /** Of the host. */
+  /** Number of NUMA nodes of the host. */
   numa_nodes: number
+  /** Whether the IOMMU of the host is on. */
   is_iommu_on: boolean
-  /** Of the host. Null: its firmware does not say. */
+  /** Whether the host started by Secure Boot. Null: its firmware does not say. */
   is_secure_boot_on: boolean | null
-  /** Null: the agent has not tried. */
+  /** Whether it runs with KVM. Null: the agent has not tried. */
   is_kvm_usable: boolean | null
+  /** Version of the kernel of the host. */
   kernel: string
+  /** Version of its QEMU. Null: it has none. */
   qemu: string | null
 }
 
+/** What an instance runs on, as its host stated it. `jws` is the signed text; the other members repeat it. */
 export type InstanceAttestation = {
   object: 'instance_attestation'
   /** Instance id. */
   instance: InstanceId
   /** SKU id. */
   sku: SkuId
-  /** The `host` of the `hardware` of the instance. */
+  /** Equal for instances of the account that share a host, as in the hardware of the instance. */
   host: string
   /** The host is simulated, or hosts of the SKU need not have its hardware. Then it proves no hardware. */
   simulated: boolean
-  /** When the server signed it. */
+  /** When the server signed it, in Unix seconds. */
   attested_at: number
-  /** Unix seconds. */
+  /** Until when it is good, in Unix seconds. */
   expires_at: number
   hardware: MachineHardware
   /** A JSON Web Signature of the server, with that of the host inside. `/.well-known/jwks.json` has the keys. */
   jws: string
 }
 
+/** One reason why an instance waits. */
 export type InstanceWaitingReason = {
-  /** Known values: no_allocation, outranked, no_free_host, host_unreachable, no_public_ipv4. New ones may be added; clients must accept them. */
+  /** Why, as a word. Known values: no_allocation, outranked, no_free_host, host_unreachable, no_public_ipv4. New ones may be added; clients must accept them. */
   code: 'no_allocation' | 'outranked' | 'no_free_host' | 'host_unreachable' | 'no_public_ipv4' | OpenWord
+  /** Why, for people. */
   message: string
 }
 
+/** Why an instance waits. */
 export type InstanceWaiting = {
   /** Empty while the instance is being placed, or until its host has reported it. */
   reasons: InstanceWaitingReason[]
@@ -2011,126 +2481,171 @@ export type InstanceWaiting = {
   next_allocation_at: number | null
   /** Position in the queue of its pool and SKU; 1 starts next. */
   rank: number
+  /** Nodes of the SKU that its pool owns now. */
   pool_allocation_now: number
   /** Instances that use allocation now, including those that are placed but not running. */
   pool_instances_now: number
 }
 
+/** One reason why a machine is still booting. */
 export type InstanceBootReason = {
-  /** Known values: fetching_image, starting, start_retry. New ones may be added; clients must accept them. */
+  /** Why, as a word. Known values: fetching_image, starting, start_retry. New ones may be added; clients must accept them. */
   code: 'fetching_image' | 'starting' | 'start_retry' | OpenWord
+  /** Why, for people. */
   message: string
 }
 
+/** Why the machine of a running instance is still booting. */
 export type InstanceBoot = {
+  /** All reasons that apply. */
   reasons: InstanceBootReason[]
 }
 
+/** Why an instance will end or has ended. */
 export type InstanceTermination = {
-  /** Known values: user, guest_shutdown, replaced, deployment_deleted, scaled_down, allocation_ended, sold, transferred, host_retired, host_unfit. New ones may be added; clients must accept them. */
+  /** Why it ends or has ended. Known values: user, guest_shutdown, replaced, deployment_deleted, scaled_down, allocation_ended, sold, transferred, host_retired, host_unfit. New ones may be added; clients must accept them. */
   reason: 'user' | 'guest_shutdown' | 'replaced' | 'deployment_deleted' | 'scaled_down' | 'allocation_ended' | 'sold' | 'transferred' | 'host_retired' | 'host_unfit' | OpenWord
   /** When the notice was given. Null: no notice has been given. */
   notice_at: number | null
   /** When it is expected to end. This can change until notice is given. */
   deadline_at: number | null
-  /** Unix seconds. */
+  /** When it ended, in Unix seconds. Null: it has not. */
   ended_at: number | null
+  /** Nodes of the SKU that its pool owned before. */
   allocation_before: number
+  /** Nodes that it owns after. Equal: the instance ends for another reason. */
   allocation_after: number
+  /** Its priority. */
   priority_level: 'yield' | 'normal' | 'preferred' | 'critical'
   /** Which instances end first when allocation falls. Known values: lowest_priority_then_newest_then_id. New ones may be added; clients must accept them. */
   rule: 'lowest_priority_then_newest_then_id' | OpenWord
 }
 
+/** Why an instance is in its state. Parts that do not apply are null. All reasons that apply are listed, in order. */
 export type InstanceExplanation = {
   object: 'instance_explanation'
   /** Instance id. */
   instance: InstanceId
-  /** Later versions may add values; clients must accept them. */
+  /** Its state. Later versions may add values; clients must accept them. */
   state: 'awaiting_allocation' | 'running' | 'failed' | 'terminated' | OpenWord
-  /** Unix seconds. */
+  /** The time of the explanation, in Unix seconds. */
   as_of: number
+  /** The whole in a sentence, for people. */
   summary: string
   waiting: InstanceWaiting | null
   boot: InstanceBoot | null
   termination: InstanceTermination | null
-  /** Unix seconds. */
+  /** Since when its host has not reported, in Unix seconds. Null: it reports. */
   connection_lost_at: number | null
-  /** Instance id. */
+  /** The instance that it replaced. Null: none. */
   replaces: InstanceId | null
-  /** Instance id. */
+  /** The instance that replaced it. Null: none. */
   replaced_by: InstanceId | null
 }
 
+/** A NUMA node of a host. */
 export type HostNumaNode = {
+  /** Number of the NUMA node. */
   node: number
+  /** Number of its threads. */
   threads: number
+  /** Its memory in bytes. */
   memory_bytes: number
+  /** Free huge pages of 2 MiB. */
   free_2mib_pages: number
+  /** Free huge pages of 1 GiB. */
   free_1gib_pages: number
-  /** Set aside, used or free. Absent: none, or the agent is of an older version. */
+  /** Huge pages of 2 MiB that are set aside, used or free. Absent: none, or an older agent. */
   total_2mib_pages?: number
-  /** Set aside, used or free. Absent: none, or the agent is of an older version. */
+  /** Huge pages of 1 GiB that are set aside, used or free. Absent: none, or an older agent. */
   total_1gib_pages?: number
 }
 
+/** The file system that stores the machines of a host. */
 export type HostStorage = {
+  /** Size in bytes. */
   size_bytes: number
+  /** Free space in bytes. */
   free_bytes: number
-  /** Null: the machine does not say. */
+  /** Whether it is on disks that turn. Null: the machine does not say. */
   is_rotational: boolean | null
+  /** Whether nothing can be written to it. */
   is_read_only: boolean
 }
 
+/** One accelerator of a host. */
 export type HostAcceleratorDevice = {
+  /** PCI address on the host. */
   pci: string
-  /** Null: the machine does not say. */
+  /** NUMA node that it is on. Null: the machine does not say. */
   numa_node: number | null
-  /** Null: no machine can get this device. */
+  /** IOMMU group. Null: no machine can get this device. */
   iommu_group: number | null
+  /** Driver that has it now. Null: none. */
   driver: string | null
+  /** PCIe generation of its link now. Null: the machine does not say. */
   pcie_generation: number | null
+  /** PCIe lanes of its link now. Null: the machine does not say. */
   pcie_lanes: number | null
 }
 
+/** The accelerators of one model in a host. */
 export type HostAcceleratorModel = {
-  /** Null: the agent does not know this model. */
+  /** Kind, as SKUs name it, such as `h100`. Null: the agent does not know this model. */
   kind: string | null
+  /** Name of the model. */
   name: string
+  /** Form factor, as SKUs name it. Null: not known. */
   form_factor: string | null
+  /** Memory of one device in bytes. Null: not known. */
   memory_bytes: number | null
+  /** PCI ids of the vendor and the device. */
   pci_id: string
+  /** PCI ids of the vendor and the model of the board. Null: not known. */
   subsystem_id: string | null
-  /** Of all memory regions of one device. */
+  /** Size in bytes of all memory regions of one device. */
   bar_bytes: number
+  /** Highest PCIe generation of one device. Null: the machine does not say. */
   pcie_generation_max: number | null
+  /** Most PCIe lanes of one device. Null: the machine does not say. */
   pcie_lanes_max: number | null
+  /** The devices of the model. */
   devices: HostAcceleratorDevice[]
 }
 
+/** A port of an RDMA adapter. */
 export type HostRdmaPort = {
+  /** Name of its adapter in the kernel, such as `mlx5_0`. */
   device: string
+  /** Number of the port of its adapter. */
   port: number
-  /** Known values: infiniband, ethernet. New ones may be added; clients must accept them. */
+  /** What runs on its link. Known values: infiniband, ethernet. New ones may be added; clients must accept them. */
   link_layer: 'infiniband' | 'ethernet' | OpenWord
+  /** State of its link, as the kernel names it. */
   state: string
+  /** Rate in gigabits per second. */
   gigabits_per_second: number
-  /** Null: the machine does not say. */
+  /** NUMA node that it is on. Null: the machine does not say. */
   numa_node: number | null
+  /** GUID of its adapter. Null: not known. */
   guid: string | null
+  /** Prefix of its InfiniBand subnet. Null: not known, or Ethernet. */
   subnet_prefix: string | null
   /** What machines can be given: the adapter itself, or its virtual functions. Absent: not known. */
   functions?: string[]
 }
 
+/** A switch between the accelerators of an NVIDIA HGX board. */
 export type HostNvSwitch = {
+  /** PCI address on the host. */
   pci: string
-  /** Null: the machine does not say. */
+  /** NUMA node that it is on. Null: the machine does not say. */
   numa_node: number | null
-  /** Null: no machine can get this switch. */
+  /** IOMMU group. Null: no machine can get this switch. */
   iommu_group: number | null
 }
 
+/** What stands between the hardware of a host and its machines, besides the hardware. */
 export type HostDelivery = {
   /** Whether the agent runs as root, which it needs to give devices to machines. */
   is_root: boolean
@@ -2140,31 +2655,40 @@ export type HostDelivery = {
   has_uefi: boolean
 }
 
+/** The last check of a slot by a probe machine. */
 export type HostSlotCheck = {
+  /** Number of the slot, from 0. */
   slot: number
-  /** Unix seconds. */
+  /** When it was checked, in Unix seconds. */
   checked_at: number
   /** Whether a machine found all devices of the slot, and no others. */
   is_good: boolean
 }
 
+/** The hardware of a host, as its agent read it from the machine. */
 export type HostHardware = {
   processors: HostProcessors
+  /** Memory in bytes. */
   memory_bytes: number
+  /** Its NUMA nodes. */
   numa_nodes: HostNumaNode[]
   storage: HostStorage
+  /** Its accelerators, by model. */
   accelerators: HostAcceleratorModel[]
+  /** The ports of its RDMA adapters. */
   rdma: HostRdmaPort[]
-  /** A machine with all accelerators behind them gets them too. Absent: none, or an older agent. */
+  /** Its NVSwitches. A machine with all accelerators behind them gets them too. Absent: none, or an older agent. */
   nvswitches?: HostNvSwitch[]
-  /** Without an IOMMU no device can be given to a machine. */
+  /** Whether its IOMMU is on, without which no device can be given to a machine. */
   is_iommu_on: boolean
-  /** Null: the machine does not say. */
+  /** Whether it started by Secure Boot. Null: the machine does not say. */
   is_secure_boot_on: boolean | null
-  /** Null: the agent has not tried. */
+  /** Whether machines run with KVM. Null: the agent has not tried. */
   is_kvm_usable: boolean | null
   delivery?: HostDelivery
+  /** Version of its kernel. */
   kernel: string
+  /** Version of its QEMU. Null: it has none. */
   qemu: string | null
   /** The last check of each slot by a probe machine. Absent: the agent makes none. */
   slot_checks?: HostSlotCheck[]
@@ -2172,16 +2696,23 @@ export type HostHardware = {
   problems: string[]
 }
 
+/** What an agent reported about its host when it enrolled. */
 export type HostFacts = {
+  /** Name that the machine gives itself. */
   hostname: string
+  /** Number of processors, counted in threads. */
   cpu_count: number
+  /** Memory in bytes. */
   memory_bytes: number
+  /** Size in bytes of the file system that stores its machines. */
   storage_bytes: number
   /** The kind of each accelerator, up to 256. `hardware` says more. */
   accelerators: string[]
   /** `ssh_only`: machines have no outbound traffic, and instances with a subnet or public IPv4 are not placed here. */
   network: 'full' | 'ssh_only'
+  /** IPv4 address at which other hosts reach the host. */
   host_address: string
+  /** Public IPv4 addresses that its machines can get. */
   public_ipv4s: string[]
   /** Whether the host can put machines into InfiniBand partitions. Absent: not reported. */
   sets_partitions?: boolean
@@ -2190,79 +2721,98 @@ export type HostFacts = {
   hardware?: HostHardware
 }
 
+/** One figure of a benchmark. */
 export type BenchmarkFigure = {
+  /** Name of the figure. */
   name: string
+  /** What was measured, in the unit. */
   value: string
+  /** Unit of the figure. */
   unit: string
 }
 
+/** What the script of the operator has measured on a host. */
 export type HostBenchmark = {
-  /** By the clock of the host, and not later than the report. */
+  /** When it was measured, in Unix seconds by the clock of the host, and not later than the report. */
   measured_at: number
+  /** What was measured. */
   figures: BenchmarkFigure[]
 }
 
+/** The WireGuard tunnel of a host. */
 export type HostTunnel = {
   /** The address of the host inside of tunnels. */
   address: string
   /** The UDP port, at the `host_address`. */
   port: number
-  /** In base64, as `wg` shows it. */
+  /** WireGuard public key in base64, as `wg` shows it. */
   public_key: string
-  /** Set while the host changes its key. */
+  /** The key that it uses next. Null: it does not change its key. */
   next_public_key: string | null
-  /** When the host last declared another key or port. */
+  /** When the host last declared another key or port, in Unix seconds. */
   changed_at: number
 }
 
+/** A machine that runs instances. Each of its slots is one node of its SKU. */
 export type Host = {
   object: 'host'
   /** Host id. */
   id: HostId
   /** Resource path, `svc:host:…`. */
   resource_path: string
-  /** Account id. */
+  /** Id of the account that supplies it. */
   account: string
   workspace: WorkspaceSummary
   sku: SkuSummary
+  /** The originating pool that gets its nodes. */
   pool: PoolSummary
+  /** Name, unique among those of its kind in the workspace. */
   name: string
-  /** Known values: active, cordoned, draining, drained, retired. New ones may be added; clients must accept them. */
+  /** Whether it takes instances. Known values: active, cordoned, draining, drained, retired. New ones may be added; clients must accept them. */
   state: 'active' | 'cordoned' | 'draining' | 'drained' | 'retired' | OpenWord
-  /** Known values: healthy, unreachable, faulted. New ones may be added; clients must accept them. */
+  /** Whether it reports, and can run machines. Known values: healthy, unreachable, faulted. New ones may be added; clients must accept them. */
   health: 'healthy' | 'unreachable' | 'faulted' | OpenWord
-  /** The message of the last report. */
+  /** What its agent last said about its health. Null: nothing. */
   health_message: string | null
+  /** Nodes of the SKU that it can run. */
   slots: number
+  /** How many of them have a machine. */
   used_slots: number
+  /** Ids of the instances on it. */
   instances: InstanceId[]
+  /** Version of its agent. Null: it is simulated. */
   agent_version: string | null
   facts: HostFacts
+  /** What its benchmark last measured. Null: nothing. */
   benchmark: HostBenchmark | null
   /** How the host carries traffic of subnets to other hosts. `none`: it has no tunnel and carries none, or it is simulated. `unencrypted`: it has no tunnel, and the operator of the platform accepts that. Known values: encrypted, unencrypted, none. New ones may be added; clients must accept them. */
   traffic: 'encrypted' | 'unencrypted' | 'none' | OpenWord
+  /** Its WireGuard tunnel. Null: it has none. */
   tunnel: HostTunnel | null
-  /** Unix seconds. */
+  /** When it last reported, in Unix seconds. Null: never. */
   last_seen_at: number | null
-  /** Unix seconds. */
+  /** Deadline of its drain, in Unix seconds. Null: it is not drained. */
   drain_deadline_at: number | null
-  /** Unix seconds. */
+  /** When its nodes leave their pool, in Unix seconds. Null: it is not drained. */
   supply_ends_at: number | null
-  /** Unix seconds. */
+  /** When it was created, in Unix seconds. */
   created_at: number
-  /** Unix seconds. */
+  /** When it was retired, in Unix seconds. Null: it is not. */
   retired_at: number | null
 }
 
+/** One page of a list. */
 export type HostPage = {
   object: 'list'
+  /** The rows of the page, in the order of the list. */
   data: Host[]
   /** Whether more rows can follow. Read on while true: with filters a page may have few rows, or none. */
   has_more: boolean
-  /** Omitted when the page is empty. */
+  /** Where the next page begins: send it as `starting_after`. Absent when the page is empty. */
   cursor?: string
 }
 
+/** A new permit, with its secret and the command that uses it. */
 export type CreatedHostEnrolment = {
   object: 'host_enrolment'
   /** Host enrolment id. */
@@ -2271,13 +2821,13 @@ export type CreatedHostEnrolment = {
   sku: SkuSummary
   /** Nodes of the SKU that each host can run. */
   slots: number
-  /** Hosts that may enrol with it. */
+  /** Number of hosts that may enrol with it. */
   uses: number
-  /** Hosts that have enrolled with it. */
+  /** Number of hosts that have enrolled with it. */
   used: number
-  /** Unix seconds. */
+  /** When the permit ends, in Unix seconds. */
   expires_at: number
-  /** Unix seconds. */
+  /** When it was created, in Unix seconds. */
   created_at: number
   /** The secret. Only this response contains it. */
   token: string
@@ -2285,6 +2835,7 @@ export type CreatedHostEnrolment = {
   command: string
 }
 
+/** A permit to enrol hosts, without the secret itself. */
 export type HostEnrolment = {
   object: 'host_enrolment'
   /** Host enrolment id. */
@@ -2293,76 +2844,91 @@ export type HostEnrolment = {
   sku: SkuSummary
   /** Nodes of the SKU that each host can run. */
   slots: number
-  /** Hosts that may enrol with it. */
+  /** Number of hosts that may enrol with it. */
   uses: number
-  /** Hosts that have enrolled with it. */
+  /** Number of hosts that have enrolled with it. */
   used: number
-  /** Unix seconds. */
+  /** When the permit ends, in Unix seconds. */
   expires_at: number
-  /** Unix seconds. */
+  /** When it was created, in Unix seconds. */
   created_at: number
 }
 
+/** One page of a list. */
 export type HostEnrolmentPage = {
   object: 'list'
+  /** The rows of the page, in the order of the list. */
   data: HostEnrolment[]
   /** Whether more rows can follow. Read on while true: with filters a page may have few rows, or none. */
   has_more: boolean
-  /** Omitted when the page is empty. */
+  /** Where the next page begins: send it as `starting_after`. Absent when the page is empty. */
   cursor?: string
 }
 
+/** The instance template of a deployment. */
 export type InstanceTemplateSummary = {
   object: 'instance_template'
   /** Instance template id. */
   id: InstanceTemplateId
+  /** Name, unique among those of its kind in the workspace. */
   name: string
   /** Resource path, `svc:instance_template:…`. */
   resource_path: string
 }
 
+/** The status of an automation, with the reason if it cannot work. */
 export type AutomationStatus = {
+  /** `info`: it works. `warning`: it cannot act now, and tries again. `error`: something has to be changed. */
   state: 'info' | 'warning' | 'error'
+  /** What it does, or why it cannot work: a word such as `no_offer_at_price`. */
   code: string
+  /** The same for people. */
   message: string
 }
 
+/** An automation that keeps a fleet of instances. Generic and spot ones share ids and paths. */
 export type Deployment = {
+  /** `deployment`: it uses what its pool has. `spot_deployment`: it also buys and sells nodes. */
   object: 'deployment' | 'spot_deployment'
   /** Deployment id. */
   id: DeploymentId
   /** Resource path, `svc:deployment:…`. */
   resource_path: string
   workspace: WorkspaceSummary
+  /** Name, unique among those of its kind in the workspace. */
   name: string
   pool: PoolSummary
   sku: SkuSummary
   instance_template: InstanceTemplateSummary
-  /** While false nothing is created, ended or bought; what runs stays. */
+  /** Whether it works. While false nothing is created, ended or bought; what runs stays. */
   enabled: boolean
-  /** How many instances it keeps alive. */
+  /** How many instances it keeps. */
   target_instance_count: number
   /** Instances that are not terminated. */
   live_instance_count: number
+  /** Pattern of the names of its instances. */
   instance_name_template: string
-  /** Spot deployments only. */
+  /** Most that it pays. Spot deployments only. */
   max_buy_price_dollars_per_node_hour?: string
   status: AutomationStatus
-  /** Unix seconds. */
+  /** When it was created, in Unix seconds. */
   created_at: number
-  /** Unix seconds. */
+  /** When it last changed, in Unix seconds. */
   updated_at: number
 }
 
+/** One page of a list. */
 export type DeploymentPage = {
   object: 'list'
+  /** The rows of the page, in the order of the list. */
   data: Deployment[]
   /** Whether more rows can follow. Read on while true: with filters a page may have few rows, or none. */
   has_more: boolean
-  /** Omitted when the page is empty. */
+  /** Where the next page begins: send it as `starting_after`. Absent when the page is empty. */
   cursor?: string
 }
 
+/** An automation that keeps a pool at a number of nodes, by buying missing nodes and selling surplus ones. */
 export type Procurement = {
   object: 'procurement'
   /** Procurement id. */
@@ -2370,35 +2936,41 @@ export type Procurement = {
   /** Resource path, `svc:procurement:…`. */
   resource_path: string
   workspace: WorkspaceSummary
+  /** Name, unique among those of its kind in the workspace. */
   name: string
   pool: PoolSummary
   sku: SkuSummary
-  /** Nodes to have in each minute, or `node_count`: as many as the pool has live instances of the SKU. */
+  /** How many nodes the pool should have in each minute. `node_count`: as many as it has live instances of the SKU. */
   target: 'node_count' | number
+  /** Lowest price at which it sells what is more than the target. */
   min_sell_price_dollars_per_node_hour: string
-  /** `null` on an originating pool. */
+  /** Most that it pays. `null`: its pool is an originating one, which never buys. */
   max_buy_price_dollars_per_node_hour: string | null
-  /** How many whole minutes are looked after, from the next one on. */
+  /** How many minutes ahead it looks after, from the next one on: 1440 is a day. */
   managed_window_minutes: number
-  /** While false nothing is bought or sold, and no order of it is open. */
+  /** Whether it works. While false nothing is bought or sold, and no order of it is open. */
   enabled: boolean
   status: AutomationStatus
-  /** Unix seconds. */
+  /** When it was created, in Unix seconds. */
   created_at: number
-  /** Unix seconds. */
+  /** When it last changed, in Unix seconds. */
   updated_at: number
 }
 
+/** One page of a list. */
 export type ProcurementPage = {
   object: 'list'
+  /** The rows of the page, in the order of the list. */
   data: Procurement[]
   /** Whether more rows can follow. Read on while true: with filters a page may have few rows, or none. */
   has_more: boolean
-  /** Omitted when the page is empty. */
+  /** Where the next page begins: send it as `starting_after`. Absent when the page is empty. */
   cursor?: string
 }
 
+/** The orders of one side that an automation would place, and what they would trade at once. */
 export type EstimatedOrders = {
+  /** How many orders. */
   order_count: number
   /** What the orders ask for. */
   node_minutes: number
@@ -2410,6 +2982,7 @@ export type EstimatedOrders = {
   offer_count: number
   /** The value of what they trade at once. */
   total_dollars: string
+  /** Average price of what they trade at once. `null`: nothing. */
   average_price_dollars_per_node_hour: string | null
   /** Paid out of the proceeds of sells; zero for buys. */
   fee_dollars: string
@@ -2417,26 +2990,30 @@ export type EstimatedOrders = {
   worst_case_dollars: string
 }
 
+/** Why nothing would be traded now. */
 export type EstimatedIdleReason = {
-  /** Known values: never_buys, disabled, sku_not_available, market_halted, nothing_missing, no_offer_at_price, refused. New ones may be added; clients must accept them. */
+  /** Why, as a word. Known values: never_buys, disabled, sku_not_available, market_halted, nothing_missing, no_offer_at_price, refused. New ones may be added; clients must accept them. */
   code: 'never_buys' | 'disabled' | 'sku_not_available' | 'market_halted' | 'nothing_missing' | 'no_offer_at_price' | 'refused' | OpenWord
+  /** Why, for people. */
   message: string
 }
 
+/** The next step of an automation, and what it can cost while it runs. */
 export type AutomationEstimate = {
   object: 'automation_estimate'
   /** Pool id. */
   pool: PoolId
   /** SKU id. */
   sku: SkuId
+  /** Whether it works. */
   enabled: boolean
-  /** Unix seconds, a multiple of 60. */
+  /** The first minute that it looks after now, in Unix seconds. */
   start_at: number
-  /** The end of the window that it looks after now. */
+  /** The end of what it looks after now, not included, in Unix seconds. */
   end_at: number
   /** The nodes that it keeps in each minute. */
   target_node_count: number
-  /** `null` if it never buys. */
+  /** The most that it pays. `null`: it never buys. */
   max_buy_price_dollars_per_node_hour: string | null
   /** Whether it can place orders that it would not place without this creation or change. */
   can_trade_more: boolean
@@ -2448,61 +3025,76 @@ export type AutomationEstimate = {
   worst_case_dollars_per_day: string
   /** The target for the whole window at the maximum price. */
   worst_case_dollars_of_window: string
-  /** `null` without the permission billing:read. */
+  /** What the account can spend now. `null`: the permission `billing:read` is missing. */
   available_dollars: string | null
-  /** After the trades and the holds of what rests. `null` like `available_dollars`. */
+  /** The same after the trades and the holds of what rests. `null` like `available_dollars`. */
   available_after_dollars: string | null
+  /** What would refuse its orders now. `null`: nothing. */
   refusal: EstimatedRefusal | null
+  /** Why it would trade nothing now. `null`: it would. */
   reason: EstimatedIdleReason | null
-  /** Unix seconds. */
+  /** The time of the estimate, in Unix seconds. */
   as_of: number
 }
 
+/** A new account, with its first API token, which is an admin of the whole account. */
 export type CreatedAccount = {
   object: 'account'
-  /** Account id. */
+  /** Account id, such as `acme`. */
   id: string
+  /** Name of the account, for people. */
   name: string
+  /** Whether the account belongs to a person or a business. */
   entity_type: 'personal' | 'business' | null
+  /** How far the account is trusted. Its limits depend on it. */
   trust_level: 'untrusted' | 'basic' | 'trusted' | 'partner'
   /** A frozen account may only read. */
   is_frozen: boolean
+  /** Whether it is the account of whoever runs the server. */
   is_platform: boolean
   /** The longest life of tokens that people make. */
   token_lifetime_max_days: number
-  /** Unix seconds. */
+  /** When it was created, in Unix seconds. */
   created_at: number
   balance: Balance
   /** The JWT. Shown here only. */
   token: string
 }
 
+/** An account as the platform operator sees it. */
 export type AdministeredAccount = {
   object: 'account'
-  /** Account id. */
+  /** Account id, such as `acme`. */
   id: string
+  /** Name of the account, for people. */
   name: string
+  /** Whether the account belongs to a person or a business. */
   entity_type: 'personal' | 'business' | null
+  /** How far the account is trusted. Its limits depend on it. */
   trust_level: 'untrusted' | 'basic' | 'trusted' | 'partner'
   /** A frozen account may only read. */
   is_frozen: boolean
+  /** Whether it is the account of whoever runs the server. */
   is_platform: boolean
   /** The longest life of tokens that people make. */
   token_lifetime_max_days: number
-  /** Unix seconds. */
+  /** When it was created, in Unix seconds. */
   created_at: number
   balance: Balance
 }
 
+/** One page of a list. */
 export type AdministeredAccountPage = {
   object: 'list'
+  /** The rows of the page, in the order of the list. */
   data: AdministeredAccount[]
   /** Whether more rows can follow. Read on while true: with filters a page may have few rows, or none. */
   has_more: boolean
-  /** Omitted when the page is empty. */
+  /** Where the next page begins: send it as `starting_after`. Absent when the page is empty. */
   cursor?: string
 }
 
+/** What a SKU earned the operator in one month, and what was traded of it. */
 export type Revenue = {
   object: 'revenue'
   /** A month of UTC, such as 2026-01. */
@@ -2515,16 +3107,20 @@ export type Revenue = {
   volume_dollars: string
   /** Node-minutes that changed hands. */
   node_minutes: number
+  /** How many fills. */
   fill_count: number
 }
 
+/** A list that is always complete. */
 export type RevenueList = {
   object: 'list'
+  /** All rows, in the order of the list. */
   data: Revenue[]
   /** Always false: the list is complete. */
   has_more: boolean
 }
 
+/** The usage of one account and SKU. */
 export type PlatformSkuUsage = {
   sku: SkuSummary
   /** What the pools own. */
@@ -2539,9 +3135,10 @@ export type PlatformSkuUsage = {
   effective_cost_dollars: string
 }
 
+/** The usage of one account in a window, by SKU. */
 export type PlatformUsage = {
   object: 'platform_usage'
-  /** Account id. */
+  /** Id of the account. */
   account: string
   /** What the pools own. */
   allocated_node_minutes: number
@@ -2557,73 +3154,95 @@ export type PlatformUsage = {
   skus: PlatformSkuUsage[]
 }
 
+/** One page of a list. */
 export type PlatformUsagePage = {
   object: 'list'
+  /** The rows of the page, in the order of the list. */
   data: PlatformUsage[]
   /** Whether more rows can follow. Read on while true: with filters a page may have few rows, or none. */
   has_more: boolean
-  /** Omitted when the page is empty. */
+  /** Where the next page begins: send it as `starting_after`. Absent when the page is empty. */
   cursor?: string
 }
 
+/** A trade of an order as the operator of the platform sees it. */
 export type PlatformFill = {
   object: 'fill'
   /** Fill id. */
   id: FillId
-  /** Unix seconds. */
+  /** When they traded, in Unix seconds. */
   filled_at: number
+  /** Nodes that were traded: ascending, without overlap, zero where there is no entry. */
   allocation_schedule_delta: ScheduleEntry[]
+  /** Price of the trade: the limit of the older order. */
   price_dollars_per_node_hour: string
+  /** Value of the trade: price times node-hours, rounded down. */
   total_dollars: string
-  /** Paid by the seller; zero for a buy. */
+  /** Fee that the seller pays out of the value. Zero for a buy. */
   fee_dollars: string
-  /** The accounts shared a person when they traded. */
+  /** Whether the accounts shared a person when they traded. */
   related: boolean
 }
 
+/** An order as the operator sees it. */
 export type PlatformOrder = {
   object: 'order'
   /** Order id. */
   id: OrderId
   workspace: WorkspaceSummary
+  /** The pool that it buys for or sells from. `null`: it is deleted. */
   pool: PoolSummary | null
   sku: SkuSummary
+  /** Whether it buys or sells. */
   side: 'buy' | 'sell'
-  /** Known values: pending, standing, partially_filled, filled, cancelled, rejected. New ones may be added; clients must accept them. */
+  /** What has become of the order so far. Known values: pending, standing, partially_filled, filled, cancelled, rejected. New ones may be added; clients must accept them. */
   state: 'pending' | 'standing' | 'partially_filled' | 'filled' | 'cancelled' | 'rejected' | OpenWord
+  /** Whether the part that is not filled at once waits on the order book. */
   allow_standing: boolean
+  /** Whether the order may be filled in part. */
   allow_partial: boolean
+  /** Nodes that the order asks for: ascending, without overlap, zero where there is no entry. */
   allocation_schedule_delta: ScheduleEntry[]
+  /** Nodes that were filled so far: ascending, without overlap, zero where there is no entry. */
   filled_allocation_schedule_delta: ScheduleEntry[]
+  /** Highest price of a buy, lowest of a sell. */
   limit_price_dollars_per_node_hour: string
+  /** Average price of what was filled, rounded half up. `null`: nothing was. */
   filled_average_price_dollars_per_node_hour: string | null
+  /** What is set aside for the part of a buy that is still open. Zero for a sell. */
   held_dollars: string
-  /** The newest 100. */
+  /** The newest 100 fills. */
   fills: PlatformFill[]
+  /** The automation that placed it. `null`: a request did. */
   managed_by: OrderManager | null
+  /** Who placed it. */
   created_by: Principal
-  /** Unix seconds. */
+  /** When it was created, in Unix seconds. */
   created_at: number
-  /** Unix seconds. */
+  /** When it was filled completely, in Unix seconds. `null`: it is not. */
   filled_at: number | null
-  /** Unix seconds. */
+  /** When it was cancelled, in Unix seconds. `null`: it is not. */
   cancelled_at: number | null
-  /** Known values: user, unfilled, expired, automation, deployment_deleted, sku_retired, account_frozen. New ones may be added; clients must accept them. */
+  /** Why it was cancelled. `null`: it is not. Known values: user, unfilled, expired, automation, deployment_deleted, sku_retired, account_frozen. New ones may be added; clients must accept them. */
   cancel_reason: 'user' | 'unfilled' | 'expired' | 'automation' | 'deployment_deleted' | 'sku_retired' | 'account_frozen' | OpenWord | null
+  /** Why it could not be processed. `null`: it could. */
   rejected_reason: string | null
-  /** The account that it belongs to. */
+  /** Id of the account that it belongs to. */
   account: string
 }
 
+/** One page of a list. */
 export type PlatformOrderPage = {
   object: 'list'
+  /** The rows of the page, in the order of the list. */
   data: PlatformOrder[]
   /** Whether more rows can follow. Read on while true: with filters a page may have few rows, or none. */
   has_more: boolean
-  /** Omitted when the page is empty. */
+  /** Where the next page begins: send it as `starting_after`. Absent when the page is empty. */
   cursor?: string
 }
 
+/** A pool as the operator sees it. */
 export type PlatformPool = {
   object: 'pool'
   /** Pool id. */
@@ -2631,29 +3250,35 @@ export type PlatformPool = {
   /** Resource path, `svc:pool:…`. */
   resource_path: string
   workspace: WorkspaceSummary
+  /** Name, unique among those of its kind in the workspace. */
   name: string
-  /** `market`: trades. `originating`: receives capacity of hosts. `read_only`: granted by the operator. */
+  /** `market`: it buys and sells. `originating`: it gets the nodes of hosts, and only sells. `read_only`: the operator granted its nodes, and it does not trade. */
   kind: 'market' | 'originating' | 'read_only'
   allocation_schedule: AllocationSchedule
+  /** The procurements that keep it at a number of nodes. */
   procurements: ProcurementSummary[]
+  /** The deployments whose instances use it. */
   deployments: DeploymentSummary[]
-  /** Up to 50 pairs; keys 1-128 characters, values up to 256, neither with a comma or an equals sign. */
+  /** Up to 50 tags, each a key with a value. A key has 1 to 128 characters, a value up to 256, neither with a comma or an equals sign. */
   tags: Record<string, string> | null
-  /** Unix seconds. */
+  /** When it was created, in Unix seconds. */
   created_at: number
-  /** The account that it belongs to. */
+  /** Id of the account that it belongs to. */
   account: string
 }
 
+/** One page of a list. */
 export type PlatformPoolPage = {
   object: 'list'
+  /** The rows of the page, in the order of the list. */
   data: PlatformPool[]
   /** Whether more rows can follow. Read on while true: with filters a page may have few rows, or none. */
   has_more: boolean
-  /** Omitted when the page is empty. */
+  /** Where the next page begins: send it as `starting_after`. Absent when the page is empty. */
   cursor?: string
 }
 
+/** A SKU as the platform operator sees it. */
 export type AdministeredSku = {
   object: 'sku'
   /** SKU id. */
@@ -2666,47 +3291,51 @@ export type AdministeredSku = {
   form_factor?: TextProperty
   rdma_type?: RdmaTypeProperty
   rdma_gigabits_per_second?: RdmaRateProperty
-  /** Only with `rdma_type` infiniband. */
+  /** Name of the InfiniBand fabric that the nodes are on. Only with `rdma_type` `infiniband`. */
   infiniband_fabric?: string
   num_accelerators?: AcceleratorCountProperty
   num_vcpus?: VcpuCountProperty
   memory_bytes?: ByteProperty
   local_storage_bytes?: ByteProperty
   supports_public_ipv4?: BooleanProperty
-  /** Hosts of this SKU need not have its hardware: for development. Left out where they must, which is the rule. */
+  /** Hosts of this SKU need not have its hardware: for development. */
   simulated?: boolean
-  /** Only the operator of the platform supplies hosts of this SKU, no partner. Left out where partners may, which is the rule. */
+  /** Let only the operator of the platform supply hosts of the SKU, and no partner. */
   operator_hosts_only?: boolean
   /** What suppliers of hosts measured. Left out if nobody did. */
   benchmarks?: SkuBenchmark[]
   /** Prices are multiples of it. */
   price_step_dollars_per_node_hour: string
-  /** Unix seconds; only on retired SKUs. */
+  /** When it was retired, in Unix seconds. Absent: it is not. */
   deleted_at?: number
-  /** The figures of benchmarks that the SKU shows, each with its unit, in this order. Default: none. */
+  /** Figures of benchmarks that the SKU shows, in this order, each with its unit, such as `memory_bandwidth GB/s`. */
   benchmark_figures: string[]
   /** An unlisted SKU is visible only to accounts that hold allocation of it or have an override. */
   listed: boolean
+  /** Fee of the operator for each node-hour that is sold. */
   flat_fee_dollars_per_node_hour: string
-  /** Basis points of the value of a fill, paid by the seller. */
+  /** Fee of the operator in basis points of the value of a fill. The seller pays it. */
   fee_bps: number
-  /** Leave trades between accounts that share a person out of price history, trades and last prices. It counts for earlier trades too. Whether accounts share a person is decided as they trade, by sign-ins and e-mail addresses. */
+  /** Leave trades of accounts that share a person out of public prices of the SKU: price history, trades and last prices. It counts for earlier trades too. Whether accounts share a person is decided as they trade, by sign-ins and e-mail addresses. */
   public_prices_exclude_related: boolean
-  /** Unix seconds. */
+  /** When it was created, in Unix seconds. */
   created_at: number
-  /** Unix seconds. */
+  /** When it last changed, in Unix seconds. */
   updated_at: number
 }
 
+/** One page of a list. */
 export type AdministeredSkuPage = {
   object: 'list'
+  /** The rows of the page, in the order of the list. */
   data: AdministeredSku[]
   /** Whether more rows can follow. Read on while true: with filters a page may have few rows, or none. */
   has_more: boolean
-  /** Omitted when the page is empty. */
+  /** Where the next page begins: send it as `starting_after`. Absent when the page is empty. */
   cursor?: string
 }
 
+/** An instance as the operator sees it. */
 export type PlatformInstance = {
   object: 'instance'
   /** Instance id. */
@@ -2714,49 +3343,54 @@ export type PlatformInstance = {
   /** Resource path, `svc:instance:…`. */
   resource_path: string
   workspace: WorkspaceSummary
+  /** Name, unique among those of its kind in the workspace. */
   name: string
-  /** Later versions may add values; clients must accept them. */
+  /** Whether it waits, runs or has ended. Later versions may add values; clients must accept them. */
   state: 'awaiting_allocation' | 'running' | 'failed' | 'terminated' | OpenWord
   sku: SkuSummary
   image: ImageSummary
+  /** The pool whose allocation it uses. Null: the pool is deleted. */
   pool: PoolSummary | null
   managed_by?: DeploymentSummary
-  /** Unix seconds. */
+  /** When it was created, in Unix seconds. */
   created_at: number
-  /** When the record last changed. */
+  /** When the record last changed, in Unix seconds. */
   _preview_updated_at: number
   /** Whether user data was given. A separate operation reads the data. */
   cloud_init_user_data_used: boolean
   /** Subnet id. Null: an isolated subnet of its own. */
   subnet: SubnetId | null
-  /** IPv4 address within the subnet, if any. */
+  /** IPv4 address within the subnet. Absent: it has none. */
   private_ip?: string
-  /** If false, only SSH (TCP port 22) is open inbound. */
+  /** Whether it gets a public address. Without one only SSH (TCP port 22) comes in. */
   _preview_enable_public_ipv4: boolean
-  /** Present only with public IPv4, once an address is assigned. */
+  /** Public IPv4 address. Absent: it has none, or not yet. */
   _preview_public_ip?: string
-  /** Firewall id. Omitted without public IPv4. */
+  /** Firewall of the public address. Absent without one. */
   _preview_firewall?: FirewallId | null
-  /** InfiniBand partition id. */
+  /** InfiniBand partition id. Null: none. */
   _preview_infiniband_partition: InfinibandPartitionId | null
-  /** Up to 50 pairs; keys 1-128 characters, values up to 256, neither with a comma or an equals sign. */
+  /** Up to 50 tags, each a key with a value. A key has 1 to 128 characters, a value up to 256, neither with a comma or an equals sign. */
   tags: Record<string, string> | null
-  /** Lower levels are terminated first when allocation falls. Default `normal`. */
+  /** When allocation falls, instances of lower levels end first. */
   priority_level: 'yield' | 'normal' | 'preferred' | 'critical' | null
   hardware?: InstanceHardware
-  /** The account that it belongs to. */
+  /** Id of the account that it belongs to. */
   account: string
 }
 
+/** One page of a list. */
 export type PlatformInstancePage = {
   object: 'list'
+  /** The rows of the page, in the order of the list. */
   data: PlatformInstance[]
   /** Whether more rows can follow. Read on while true: with filters a page may have few rows, or none. */
   has_more: boolean
-  /** Omitted when the page is empty. */
+  /** Where the next page begins: send it as `starting_after`. Absent when the page is empty. */
   cursor?: string
 }
 
+/** The properties that differ for the account. */
 export type SkuOverrideProperties = {
   region?: TextProperty
   availability_zone?: TextProperty
@@ -2764,7 +3398,7 @@ export type SkuOverrideProperties = {
   form_factor?: TextProperty
   rdma_type?: RdmaTypeProperty
   rdma_gigabits_per_second?: RdmaRateProperty
-  /** Only with `rdma_type` infiniband. */
+  /** Name of the InfiniBand fabric that the nodes are on. Only with `rdma_type` `infiniband`. */
   infiniband_fabric?: string
   num_accelerators?: AcceleratorCountProperty
   num_vcpus?: VcpuCountProperty
@@ -2773,137 +3407,168 @@ export type SkuOverrideProperties = {
   supports_public_ipv4?: BooleanProperty
 }
 
+/** The properties for one account, which override the SKU's own. */
 export type SkuOverride = {
   object: 'sku_override'
-  /** Account id. */
+  /** Account id, such as `acme`. */
   account: string
   sku: SkuSummary
   properties: SkuOverrideProperties
-  /** Unix seconds. */
+  /** When it last changed, in Unix seconds. */
   updated_at: number
 }
 
+/** A list that is always complete. */
 export type SkuOverrideList = {
   object: 'list'
+  /** All rows, in the order of the list. */
   data: SkuOverride[]
   /** Always false: the list is complete. */
   has_more: boolean
 }
 
+/** The clock of the sandbox. It never passes due work that is not done. */
 export type SandboxClock = {
   object: 'clock'
-  /** Unix seconds of the business clock. */
+  /** The time of the business clock, in Unix seconds. */
   now: number
-  /** Unix seconds of the real clock. */
+  /** The time of the real clock, in Unix seconds. */
   real_now: number
   /** How far the business clock is ahead. */
   offset_seconds: number
+  /** Whether the clock stands still. */
   frozen: boolean
   /** Most clock seconds per real second. */
   rate: number
-  /** When something is due next: a deadline, a start, an end. */
+  /** When something is due next, such as a deadline, in Unix seconds. `null`: nothing is. */
   next_due_at: number | null
 }
 
+/** The clock after a change. */
 export type AdvancedClock = {
   object: 'clock'
-  /** Unix seconds of the business clock. */
+  /** The time of the business clock, in Unix seconds. */
   now: number
-  /** Unix seconds of the real clock. */
+  /** The time of the real clock, in Unix seconds. */
   real_now: number
   /** How far the business clock is ahead. */
   offset_seconds: number
+  /** Whether the clock stands still. */
   frozen: boolean
   /** Most clock seconds per real second. */
   rate: number
-  /** When something is due next: a deadline, a start, an end. */
+  /** When something is due next, such as a deadline, in Unix seconds. `null`: nothing is. */
   next_due_at: number | null
-  /** False: not all work on the way was done within 60 s of real time; it goes on. */
+  /** Whether all work on the way is done. False: not within 60 s of real time; it goes on. */
   settled: boolean
 }
 
+/** The result of the wait. */
 export type Settlement = {
   object: 'settlement'
+  /** Whether nothing is due any more. False: the time to wait was too short. */
   settled: boolean
 }
 
+/** A world that can be loaded. */
 export type Scenario = {
   object: 'scenario'
+  /** Name of the scenario. */
   name: 'empty' | 'quickstart' | 'busy_market' | 'preemption' | 'host_failures' | 'long_history'
+  /** What it is for. */
   description: string
 }
 
+/** A list that is always complete. */
 export type ScenarioList = {
   object: 'list'
+  /** All rows, in the order of the list. */
   data: Scenario[]
   /** Always false: the list is complete. */
   has_more: boolean
 }
 
+/** One account of the world. */
 export type ScenarioAccount = {
-  /** Account id. */
+  /** Account id, such as `acme`. */
   id: string
   /** An API token of an admin. */
   token: string
 }
 
+/** The result of loading a world: its accounts and its points of interest. */
 export type LoadedScenario = {
   object: 'loaded_scenario'
+  /** The world that was loaded. */
   scenario: 'empty' | 'quickstart' | 'busy_market' | 'preemption' | 'host_failures' | 'long_history'
+  /** The number that it was made from. */
   seed: number
-  /** Unix seconds. */
+  /** The time of the sandbox clock, in Unix seconds. */
   now: number
+  /** The accounts of the world, each with a token. */
   accounts: ScenarioAccount[]
   /** Ids worth knowing, by what they are. */
   ids: Record<string, string>
 }
 
+/** Accounts of the sandbox that keep orders on both sides of a book, and buy and sell small amounts. */
 export type MarketMaker = {
   object: 'market_maker'
   sku: SkuSummary
+  /** Whether it trades. */
   enabled: boolean
-  /** Nodes of its own hosts. */
+  /** Number of nodes of its own hosts, which it offers. */
   node_count: number
-  /** What its prices drift around. */
+  /** Price around which it trades. */
   base_price_dollars_per_node_hour: string
   /** What it takes the price to be at this minute. */
   fair_price_dollars_per_node_hour: string
-  /** Unix seconds. */
+  /** When it was created, in Unix seconds. */
   created_at: number
 }
 
+/** A list that is always complete. */
 export type MarketMakerList = {
   object: 'list'
+  /** All rows, in the order of the list. */
   data: MarketMaker[]
   /** Always false: the list is complete. */
   has_more: boolean
 }
 
+/** A list that is always complete. */
 export type HostList = {
   object: 'list'
+  /** All rows, in the order of the list. */
   data: Host[]
   /** Always false: the list is complete. */
   has_more: boolean
 }
 
+/** An injected fault. */
 export type Fault = {
   object: 'fault'
   /** Sandbox fault id. */
   id: SandboxFaultId
+  /** What goes wrong. */
   kind: 'http_error' | 'http_latency' | 'connection_cut' | 'database_down' | 'market_halt' | 'host_silent' | 'host_crash' | 'start_failure' | 'checksum_mismatch' | 'instance_unhealthy' | 'webhook_failure' | 'preempt'
-  /** 410 with `webhook_failure` only. */
+  /** Status of the answers. 410 only with `webhook_failure`. */
   status?: 410 | 429 | 500 | 503
+  /** By how much answers are late. */
   milliseconds?: number
+  /** Whether the connection breaks before or after the work. */
   moment?: 'before' | 'after'
-  /** operationId; absent = every operation. */
+  /** Operation that it hits, such as `list_skus`. Default: every operation. */
   operation?: string
+  /** How many of the calls it hits, in percent. */
   probability_percent?: number
-  /** SKU id. */
+  /** SKU of the nodes that are sold off. */
   sku?: SkuId
+  /** Number of nodes that are sold off. */
   node_count?: number
-  /** 0 = until removed. */
+  /** How often it happens. 0: until it is removed. */
   times?: number
-  /** Clock seconds after which it ends. */
+  /** End it after this time of the sandbox clock. */
   for_seconds?: number
   /** Host id. */
   host?: HostId
@@ -2913,84 +3578,111 @@ export type Fault = {
   pool?: PoolId
   /** Webhook id. */
   webhook?: WebhookId
+  /** How often it has happened. */
   hits: number
+  /** Whether it can still happen. */
   active: boolean
-  /** Unix seconds. */
+  /** When it was created, in Unix seconds. */
   created_at: number
 }
 
+/** A list that is always complete. */
 export type FaultList = {
   object: 'list'
+  /** All rows, in the order of the list. */
   data: Fault[]
   /** Always false: the list is complete. */
   has_more: boolean
 }
 
+/** That the process serves. */
 export type Health = {
   status: 'ok'
 }
 
+/** One part of the process. */
 export type ReadinessPart = {
+  /** Which part. */
   name: 'database' | 'schema' | 'storage_settings' | 'clock' | 'reconcilers'
+  /** `ok`, or what is wrong with it, for people. */
   message: string
 }
 
+/** The state of each part of the process. */
 export type Readiness = {
   status: 'ok'
+  /** Each part that must work before it takes calls. */
   parts: ReadinessPart[]
 }
 
+/** The running build. */
 export type Version = {
   name: 'bourse'
+  /** Version of the server. */
   version: string
+  /** Version of the API that it serves. */
   interface_version: string
+  /** `sandbox`: a server to try things on, with its own clock and simulated hosts. */
   mode: 'production' | 'sandbox'
-  /** `unknown` where the build does not know it. */
+  /** The commit of the build. `unknown`: the build does not say. */
   commit: string
 }
 
+/** One public key, in the form of RFC 7517. */
 export type JsonWebKey = {
   kty: 'OKP'
   crv: 'Ed25519'
-  /** 32 bytes in base64url. */
+  /** The public key: 32 bytes in base64url. */
   x: string
+  /** Name of the key, which the header of a signed text gives. */
   kid: string
   use: 'sig'
   alg: 'EdDSA'
 }
 
+/** The public keys that sign for the installation, as RFC 7517 has them. */
 export type JsonWebKeySet = {
+  /** The keys, the present one first. */
   keys: JsonWebKey[]
 }
 
 /** The body of `create_workspace`. */
 export type CreateWorkspaceBody = {
+  /** Name. Default: a generated one. */
   name?: string | undefined
 }
 
 /** The body of `update_workspace`. */
 export type UpdateWorkspaceBody = {
+  /** New name. */
   name?: string | undefined
 }
 
 /** The body of `create_user`. */
 export type CreateUserBody = {
-  /** Unique in the account, without regard to case. Stored in Unicode form NFC, with the domain in lower case. */
+  /** E-mail address, unique in the account without regard to case. Stored in Unicode form NFC, with the domain in lower case. */
   email: string
+  /** Name. Default: a generated one. */
   name?: string | undefined
+  /** First name. */
   first_name?: string | undefined
+  /** Last name. */
   last_name?: string | undefined
 }
 
 /** The body of `update_user`. */
 export type UpdateUserBody = {
+  /** New name. */
   name?: string | undefined
+  /** First name. */
   first_name?: string | null | undefined
+  /** Last name. */
   last_name?: string | null | undefined
 }
 
 /** The body of `create_user_passkey`. */
 export type CreateUserPasskeyBody = {
+  /** Name of the passkey, for people. Default: after the device. */
   name?: string | undefined
   /** The id of the credential, in base64url. */
   credential_id: string
@@ -2998,47 +3690,79 @@ export type CreateUserPasskeyBody = {
   client_data_json: string
   /** `attestationObject` of the response of the browser, in base64url. */
   attestation_object: string
+  /** How a browser reaches the authenticator, as `getTransports()` of the browser says. */
   transports?: readonly string[] | undefined
 }
 
 /** The body of `update_user_passkey`. */
 export type UpdateUserPasskeyBody = {
+  /** New name. */
   name: string
 }
 
 /** The body of `create_role`. */
 export type CreateRoleBody = {
+  /** Name of the role, unique in the account. */
   name: string
+  /** Rules of the role: which verbs it allows on which kinds of resource. A new policy replaces the old one. */
   policy: {
+    /** The form of the policy. */
     api_version: 'roles/v1'
+    /** A note for people. */
     description?: string | undefined
+    /** What the role allows. The rules add up. */
     rules: readonly ({
+      /** Rules only allow. */
       effect: 'allow'
-      /** Verbs by resource. */
+      /** The verbs that it allows, by kind of resource. `*` stands for all. */
       actions: {
+        /** Verbs on all kinds of resources. */
         '*'?: readonly ('*' | 'create' | 'read' | 'list' | 'write' | 'delete')[] | undefined
+        /** Verbs on the kind `workspace`. */
         workspace?: readonly ('*' | 'create' | 'read' | 'list' | 'write' | 'delete')[] | undefined
+        /** Verbs on the kind `user`. */
         user?: readonly ('*' | 'create' | 'read' | 'list' | 'write' | 'delete')[] | undefined
+        /** Verbs on the kind `role`. */
         role?: readonly ('*' | 'create' | 'read' | 'list' | 'write' | 'delete')[] | undefined
+        /** Verbs on the kind `grant`. */
         grant?: readonly ('*' | 'create' | 'read' | 'list' | 'write' | 'delete')[] | undefined
+        /** Verbs on the kind `token`. */
         token?: readonly ('*' | 'create' | 'read' | 'list' | 'write' | 'delete')[] | undefined
+        /** Verbs on the kind `image`. */
         image?: readonly ('*' | 'create' | 'read' | 'list' | 'write' | 'delete')[] | undefined
+        /** Verbs on the kind `instance_template`. */
         instance_template?: readonly ('*' | 'create' | 'read' | 'list' | 'write' | 'delete')[] | undefined
+        /** Verbs on the kind `instance`. */
         instance?: readonly ('*' | 'create' | 'read' | 'list' | 'write' | 'delete')[] | undefined
+        /** Verbs on the kind `secret`. */
         secret?: readonly ('*' | 'create' | 'read' | 'list' | 'write' | 'delete')[] | undefined
+        /** Verbs on the kind `pool`. */
         pool?: readonly ('*' | 'create' | 'read' | 'list' | 'write' | 'delete')[] | undefined
+        /** Verbs on the kind `pool_transfer`. */
         pool_transfer?: readonly ('*' | 'create' | 'read' | 'list' | 'write' | 'delete')[] | undefined
+        /** Verbs on the kind `order`. */
         order?: readonly ('*' | 'create' | 'read' | 'list' | 'write' | 'delete')[] | undefined
+        /** Verbs on the kind `procurement`. */
         procurement?: readonly ('*' | 'create' | 'read' | 'list' | 'write' | 'delete')[] | undefined
+        /** Verbs on the kind `deployment`. */
         deployment?: readonly ('*' | 'create' | 'read' | 'list' | 'write' | 'delete')[] | undefined
+        /** Verbs on the kind `firewall`. */
         firewall?: readonly ('*' | 'create' | 'read' | 'list' | 'write' | 'delete')[] | undefined
+        /** Verbs on the kind `subnet`. */
         subnet?: readonly ('*' | 'create' | 'read' | 'list' | 'write' | 'delete')[] | undefined
+        /** Verbs on the kind `infiniband_partition`. */
         infiniband_partition?: readonly ('*' | 'create' | 'read' | 'list' | 'write' | 'delete')[] | undefined
+        /** Verbs on the kind `billing`. */
         billing?: readonly ('*' | 'create' | 'read' | 'list' | 'write' | 'delete')[] | undefined
+        /** Verbs on the kind `event`. */
         event?: readonly ('*' | 'create' | 'read' | 'list' | 'write' | 'delete')[] | undefined
+        /** Verbs on the kind `audit`. */
         audit?: readonly ('*' | 'create' | 'read' | 'list' | 'write' | 'delete')[] | undefined
+        /** Verbs on the kind `webhook`. */
         webhook?: readonly ('*' | 'create' | 'read' | 'list' | 'write' | 'delete')[] | undefined
+        /** Verbs on the kind `host`. */
         host?: readonly ('*' | 'create' | 'read' | 'list' | 'write' | 'delete')[] | undefined
+        /** Verbs on the kind `platform`. */
         platform?: readonly ('*' | 'create' | 'read' | 'list' | 'write' | 'delete')[] | undefined
       }
     })[]
@@ -3047,37 +3771,67 @@ export type CreateRoleBody = {
 
 /** The body of `update_role`. */
 export type UpdateRoleBody = {
+  /** New name. */
   name?: string | undefined
+  /** Rules of the role: which verbs it allows on which kinds of resource. A new policy replaces the old one. */
   policy?: {
+    /** The form of the policy. */
     api_version: 'roles/v1'
+    /** A note for people. */
     description?: string | undefined
+    /** What the role allows. The rules add up. */
     rules: readonly ({
+      /** Rules only allow. */
       effect: 'allow'
-      /** Verbs by resource. */
+      /** The verbs that it allows, by kind of resource. `*` stands for all. */
       actions: {
+        /** Verbs on all kinds of resources. */
         '*'?: readonly ('*' | 'create' | 'read' | 'list' | 'write' | 'delete')[] | undefined
+        /** Verbs on the kind `workspace`. */
         workspace?: readonly ('*' | 'create' | 'read' | 'list' | 'write' | 'delete')[] | undefined
+        /** Verbs on the kind `user`. */
         user?: readonly ('*' | 'create' | 'read' | 'list' | 'write' | 'delete')[] | undefined
+        /** Verbs on the kind `role`. */
         role?: readonly ('*' | 'create' | 'read' | 'list' | 'write' | 'delete')[] | undefined
+        /** Verbs on the kind `grant`. */
         grant?: readonly ('*' | 'create' | 'read' | 'list' | 'write' | 'delete')[] | undefined
+        /** Verbs on the kind `token`. */
         token?: readonly ('*' | 'create' | 'read' | 'list' | 'write' | 'delete')[] | undefined
+        /** Verbs on the kind `image`. */
         image?: readonly ('*' | 'create' | 'read' | 'list' | 'write' | 'delete')[] | undefined
+        /** Verbs on the kind `instance_template`. */
         instance_template?: readonly ('*' | 'create' | 'read' | 'list' | 'write' | 'delete')[] | undefined
+        /** Verbs on the kind `instance`. */
         instance?: readonly ('*' | 'create' | 'read' | 'list' | 'write' | 'delete')[] | undefined
+        /** Verbs on the kind `secret`. */
         secret?: readonly ('*' | 'create' | 'read' | 'list' | 'write' | 'delete')[] | undefined
+        /** Verbs on the kind `pool`. */
         pool?: readonly ('*' | 'create' | 'read' | 'list' | 'write' | 'delete')[] | undefined
+        /** Verbs on the kind `pool_transfer`. */
         pool_transfer?: readonly ('*' | 'create' | 'read' | 'list' | 'write' | 'delete')[] | undefined
+        /** Verbs on the kind `order`. */
         order?: readonly ('*' | 'create' | 'read' | 'list' | 'write' | 'delete')[] | undefined
+        /** Verbs on the kind `procurement`. */
         procurement?: readonly ('*' | 'create' | 'read' | 'list' | 'write' | 'delete')[] | undefined
+        /** Verbs on the kind `deployment`. */
         deployment?: readonly ('*' | 'create' | 'read' | 'list' | 'write' | 'delete')[] | undefined
+        /** Verbs on the kind `firewall`. */
         firewall?: readonly ('*' | 'create' | 'read' | 'list' | 'write' | 'delete')[] | undefined
+        /** Verbs on the kind `subnet`. */
         subnet?: readonly ('*' | 'create' | 'read' | 'list' | 'write' | 'delete')[] | undefined
+        /** Verbs on the kind `infiniband_partition`. */
         infiniband_partition?: readonly ('*' | 'create' | 'read' | 'list' | 'write' | 'delete')[] | undefined
+        /** Verbs on the kind `billing`. */
         billing?: readonly ('*' | 'create' | 'read' | 'list' | 'write' | 'delete')[] | undefined
+        /** Verbs on the kind `event`. */
         event?: readonly ('*' | 'create' | 'read' | 'list' | 'write' | 'delete')[] | undefined
+        /** Verbs on the kind `audit`. */
         audit?: readonly ('*' | 'create' | 'read' | 'list' | 'write' | 'delete')[] | undefined
+        /** Verbs on the kind `webhook`. */
         webhook?: readonly ('*' | 'create' | 'read' | 'list' | 'write' | 'delete')[] | undefined
+        /** Verbs on the kind `host`. */
         host?: readonly ('*' | 'create' | 'read' | 'list' | 'write' | 'delete')[] | undefined
+        /** Verbs on the kind `platform`. */
         platform?: readonly ('*' | 'create' | 'read' | 'list' | 'write' | 'delete')[] | undefined
       }
     })[]
@@ -3086,34 +3840,37 @@ export type UpdateRoleBody = {
 
 /** The body of `create_grant`. */
 export type CreateGrantBody = {
+  /** Whether a user or a token has the role. */
   principal_type: 'user' | 'token'
-  /** User or token id, as `principal_type` says. */
+  /** Id of the user or token that has the role. */
   principal_id: string
-  /** Role id or resource path. */
+  /** Role: id or resource path. */
   role: RoleRef
-  /** Workspace id or path; absent = the whole account. */
+  /** Workspace in which the role counts: id or resource path. Default: the whole account. */
   workspace?: WorkspaceRef | undefined
 }
 
 /** The body of `check_permissions`. */
 export type CheckPermissionsBody = {
+  /** Permissions to check, such as `firewall:delete`. */
   actions: readonly string[]
-  /** Workspace id or path; absent = for the whole account. */
+  /** Workspace to check: id or resource path. Default: the whole account. */
   workspace?: WorkspaceRef | undefined
 }
 
 /** The body of `create_token`. */
 export type CreateTokenBody = {
+  /** Name. Default: a generated one. */
   name?: string | undefined
-  /** Home workspace, id or path. */
+  /** Workspace of the token: id or resource path. Default: that of the token that makes it. */
   workspace?: WorkspaceRef | undefined
-  /** None that you lack. Default `["role_viewer"]`. */
+  /** Roles of the token in its workspace. Default: `viewer`. You need all their rights yourself. */
   roles?: readonly RoleRef[] | undefined
-  /** Unix seconds, at most 5 years ahead and no later than the end of the token that makes the request; absent = in 90 days, or at that end if it is earlier; `null` = never. A session makes tokens for at most `token_lifetime_max_days` of the account. */
+  /** When the token ends, in Unix seconds. At most 5 years ahead, and not after the token that makes it; `null`: never. Default: in 90 days, or when that token ends if it is earlier. A session makes tokens for at most `token_lifetime_max_days` of the account. */
   expires_at?: number | null | undefined
-  /** The networks from which the token may be used, each in its shortest form without host bits. Other addresses get 403 `network_not_allowed`. Behind a proxy, the server sees the address of the proxy. */
+  /** Networks from which the token may be used, such as 203.0.113.0/24. Default: all. Each is in its shortest form, without host bits. Behind a proxy, the server sees the address of the proxy. Other addresses get 403 `network_not_allowed`. */
   allowed_cidrs?: readonly string[] | undefined
-  /** The resources that the token may act on: ids, or paths with at most one `*` in the name. Others appear to be absent. Each resource that a request uses has to match, also pools, templates and images. */
+  /** Resources that the token may act on: ids, or paths with at most one `*` in the name. Default: all. Each resource that a request uses has to match, also pools, templates and images. Others appear to be absent. */
   resources?: readonly string[] | undefined
 }
 
@@ -3147,7 +3904,7 @@ export type FinishPasskeySignInBody = {
   client_data_json: string
   /** `authenticatorData` of the response of the browser, in base64url. */
   authenticator_data: string
-  /** In base64url. */
+  /** `signature` of the response of the browser, in base64url. */
   signature: string
   /** `userHandle` of the response of the browser, in base64url. */
   user_handle?: string | undefined
@@ -3157,7 +3914,7 @@ export type FinishPasskeySignInBody = {
 
 /** The body of `use_recovery_code`. */
 export type UseRecoveryCodeBody = {
-  /** In any case, with or without separators. */
+  /** The recovery code, in upper or lower case, with or without separators. */
   code: string
   /** Whether only the person who is signed in may sign in again. */
   is_step_up?: boolean | undefined
@@ -3165,251 +3922,274 @@ export type UseRecoveryCodeBody = {
 
 /** The body of `create_webhook`. */
 export type CreateWebhookBody = {
-  /** An https URL of a public address, without user, password and fragment. The address is checked at each connection. A sandbox also takes http and private addresses. */
+  /** URL of the receiver: https, with a public address, without user, password and fragment. The address is checked at each connection. A sandbox also takes http and private addresses. */
   url: string
+  /** A note for people. */
   description?: string | undefined
-  /** Only events with these actions; empty = all. */
+  /** Only events with these actions, such as `order.filled` or `instance.*`. Empty: all. */
   actions?: readonly string[] | undefined
-  /** Only events about these kinds of resources; empty = all. */
+  /** Only events about these kinds of resources, such as `instance`. Empty: all. */
   target_types?: readonly string[] | undefined
-  /** Only events about these ids; empty = all. */
+  /** Only events about these resources: their ids. Empty: all. */
   targets?: readonly string[] | undefined
-  /** `per_target`: the events of one target one after the other, the next only after success or the last attempt. Default `none`. */
+  /** `per_target`: events about one resource are sent one after the other, the next only after success or the last attempt. `none`: in any order. Default `none`. */
   ordering?: 'none' | 'per_target' | undefined
-  /** Default true. */
+  /** Send events at once. */
   enabled?: boolean | undefined
-  /** Deliver the events behind this cursor, made without filters. Default: from now on. */
+  /** Also send the events after this one: the cursor of an event of a list without filters. Default: only new ones. */
   starting_after?: string | undefined
 }
 
 /** The body of `update_webhook`. */
 export type UpdateWebhookBody = {
-  /** An https URL of a public address, without user, password and fragment. The address is checked at each connection. A sandbox also takes http and private addresses. */
+  /** URL of the receiver: https, with a public address, without user, password and fragment. The address is checked at each connection. A sandbox also takes http and private addresses. */
   url?: string | undefined
+  /** A note for people. */
   description?: string | null | undefined
-  /** Only events with these actions; empty = all. */
+  /** Only events with these actions, such as `order.filled` or `instance.*`. Empty: all. */
   actions?: readonly string[] | undefined
-  /** Only events about these kinds of resources; empty = all. */
+  /** Only events about these kinds of resources, such as `instance`. Empty: all. */
   target_types?: readonly string[] | undefined
-  /** Only events about these ids; empty = all. */
+  /** Only events about these resources: their ids. Empty: all. */
   targets?: readonly string[] | undefined
-  /** `per_target`: the events of one target one after the other, the next only after success or the last attempt. Default `none`. */
+  /** `per_target`: events about one resource are sent one after the other, the next only after success or the last attempt. `none`: in any order. */
   ordering?: 'none' | 'per_target' | undefined
+  /** Send events. */
   enabled?: boolean | undefined
 }
 
 /** The body of `replay_webhook`. */
 export type ReplayWebhookBody = {
-  /** Unix seconds: the events that occurred then or later. */
+  /** Send the events again that happened then or later, in Unix seconds. */
   since?: number | undefined
-  /** Or the events behind this cursor, which was made without filters. */
+  /** Send the events after this one again: the cursor of an event of a list without filters. */
   starting_after?: string | undefined
 }
 
 /** The body of `put_balance_threshold`. */
 export type PutBalanceThresholdBody = {
-  /** Decimal string with at most six decimals; not zero. */
+  /** Available dollars at which the balance is low, such as 50.00. Not zero; `null`: no threshold. */
   low_at_dollars: string | null
 }
 
 /** The body of `create_account_transaction`. */
 export type CreateAccountTransactionBody = {
+  /** Why the amount is posted. */
   type: 'credit_grant' | 'manual_payment' | 'refund' | 'adjustment'
-  /** Signed decimal string with 1-6 decimals; not zero. */
+  /** Amount in dollars, such as 1000.00. A negative one takes money away. Not zero. */
   amount_dollars: string
+  /** Reason, shown in the statement of the account. */
   description: string
 }
 
 /** The body of `put_credit_limit`. */
 export type PutCreditLimitBody = {
-  /** Decimal string with 1-6 decimals. */
+  /** Dollars by which the balance may fall below zero, such as 500.00. */
   credit_limit_dollars: string
 }
 
 /** The body of `create_pending_credit`. */
 export type CreatePendingCreditBody = {
-  /** `credit_limit` requests that the limit becomes the amount. */
+  /** Why the amount is credited. `credit_limit`: the credit limit becomes the amount instead. */
   type: 'credit_grant' | 'manual_payment' | 'refund' | 'adjustment' | 'credit_limit'
-  /** Decimal string with 1-6 decimals; not zero. */
+  /** Amount in dollars, such as 250000.00. Not zero. */
   amount_dollars: string
+  /** Reason, shown to the second operator and, of a credit, in the statement of the account. */
   description: string
 }
 
 /** The body of `create_budget`. */
 export type CreateBudgetBody = {
-  /** For people. */
+  /** Name of the budget, for people. */
   name?: string | undefined
-  /** Workspace id or resource path. */
+  /** Workspace that the budget is for: id or resource path. Default: the whole account. */
   workspace?: WorkspaceRef | undefined
-  /** UTC days, UTC months, or everything ever spent. */
+  /** What the amount is for: a day or a month of UTC, or all time. */
   period: 'day' | 'month' | 'total'
-  /** Decimal string with at most six decimals; not zero. */
+  /** Amount of a period in dollars, such as 5000.00. Not zero. */
   amount_dollars: string
-  /** Rising percentages of the amount. Reaching one emits `budget.threshold_reached`, once per period. */
+  /** Rising percentages of the amount, such as 50, 80, 100. Reaching one emits `budget.threshold_reached`, once a period. */
   thresholds_percent?: readonly number[] | undefined
-  /** `actual`: what is spent. `forecast`: what the period comes to; not for `total`. */
+  /** What is compared with the thresholds. `actual`: what is spent. `forecast`: what the period will come to; not for `total`. */
   threshold_basis?: 'actual' | 'forecast' | undefined
-  /** True: a buy whose hold would exceed the amount is refused with 402, and automations stop buying. */
+  /** Refuse buys that would exceed the amount, and let automations stop buying. */
   hard_stop?: boolean | undefined
 }
 
 /** The body of `update_budget`. */
 export type UpdateBudgetBody = {
-  /** For people. */
+  /** Name of the budget, for people. */
   name?: string | null | undefined
-  /** Decimal string with at most six decimals; not zero. */
+  /** Amount of a period in dollars, such as 5000.00. Not zero. */
   amount_dollars?: string | undefined
-  /** Rising percentages of the amount. Reaching one emits `budget.threshold_reached`, once per period. */
+  /** Rising percentages of the amount, such as 50, 80, 100. Reaching one emits `budget.threshold_reached`, once a period. */
   thresholds_percent?: readonly number[] | undefined
-  /** `actual`: what is spent. `forecast`: what the period comes to; not for `total`. */
+  /** What is compared with the thresholds. `actual`: what is spent. `forecast`: what the period will come to; not for `total`. */
   threshold_basis?: 'actual' | 'forecast' | undefined
-  /** True: a buy whose hold would exceed the amount is refused with 402, and automations stop buying. */
+  /** Refuse buys that would exceed the amount, and let automations stop buying. */
   hard_stop?: boolean | undefined
 }
 
 /** The body of `create_pool`. */
 export type CreatePoolBody = {
+  /** Name. Default: a generated one. */
   name?: string | undefined
-  /** Workspace id or resource path. */
+  /** Workspace that it belongs to: id or resource path. Default: that of the API token. */
   workspace?: WorkspaceRef | undefined
-  /** Up to 50 pairs; keys 1-128 characters, values up to 256, neither with a comma or an equals sign. */
+  /** Up to 50 tags, each a key with a value. A key has 1 to 128 characters, a value up to 256, neither with a comma or an equals sign. */
   tags?: Record<string, string> | undefined
 }
 
 /** The body of `update_pool`. */
 export type UpdatePoolBody = {
+  /** New name. */
   name?: string | undefined
-  /** Up to 50 pairs; keys 1-128 characters, values up to 256, neither with a comma or an equals sign. */
+  /** Up to 50 tags, each a key with a value. A key has 1 to 128 characters, a value up to 256, neither with a comma or an equals sign. */
   tags?: Record<string, string> | null | undefined
 }
 
 /** The body of `create_read_only_pool`. */
 export type CreateReadOnlyPoolBody = {
-  /** Account id. */
+  /** Account that gets the pool: its id. */
   account: string
-  /** Workspace id or resource path. */
+  /** Workspace of that account: its id or path. */
   workspace: WorkspaceRef
+  /** Name. Default: a generated one. */
   name?: string | undefined
-  /** Originating pool, id or path. */
+  /** Originating pool that gives the nodes: id or resource path. */
   from_pool: PoolRef
   /** SKU id. */
   sku: SkuId
-  /** Ascending, without overlap. Gaps count as zero. Only the last entry may be open. */
+  /** Nodes that the pool gets: ascending, without overlap. Gaps count as zero. Only the last entry may be open. */
   allocation_schedule: readonly ({
-    /** Unix seconds, a multiple of 60. */
+    /** First minute of the window, in Unix seconds. */
     start_at: number
-    /** Absent: the start of the next entry; `null`: without end. */
+    /** End of the window, not included, in Unix seconds. Absent: the start of the next entry; `null`: without end. */
     end_at?: number | null | undefined
+    /** Number of nodes in each minute of the window. */
     node_count: number
   })[]
 }
 
 /** The body of `halt_market`. */
 export type HaltMarketBody = {
+  /** Reason, shown to everyone whose order is refused. */
   message?: string | undefined
-  /** SKU id. */
+  /** Halt only this SKU. Default: the whole market. */
   sku?: SkuId | undefined
 }
 
 /** The body of `resume_market`. */
 export type ResumeMarketBody = {
+  /** A note for people. */
   message?: string | undefined
-  /** SKU id. */
+  /** Resume only this SKU. Default: the whole market. */
   sku?: SkuId | undefined
 }
 
 /** The body of `create_maintenance_window`. */
 export type CreateMaintenanceWindowBody = {
-  /** Unix seconds, a multiple of 60. */
+  /** When it begins, in Unix seconds, a multiple of 60. */
   start_at: number
-  /** Unix seconds, a multiple of 60. */
+  /** When it ends, in Unix seconds, a multiple of 60. */
   end_at: number
+  /** How much it disturbs. */
   maintenance_type: 'info' | 'degraded_performance' | 'unavailable'
+  /** Title, for customers. */
   title: string
+  /** What happens, for customers. */
   description: string
+  /** What customers should do. */
   action_message?: string | undefined
+  /** SKUs that it affects. Default: all. */
   sku?: readonly SkuId[] | undefined
 }
 
 /** The body of `create_pool_transfer`. */
 export type CreatePoolTransferBody = {
-  /** Pool id or resource path. */
+  /** Pool that gives the nodes: id or resource path. */
   from_pool: PoolRef
-  /** Pool id or resource path. */
+  /** Pool that gets them: id or resource path. */
   to_pool: PoolRef
   /** SKU id. */
   sku: SkuId
-  /** Ascending, without overlap. Gaps count as zero. Only the last entry may be open. */
+  /** Nodes to move: ascending, without overlap. Gaps count as zero. Only the last entry may be open. */
   allocation_schedule_delta: readonly ({
-    /** Unix seconds, a multiple of 60. */
+    /** First minute of the window, in Unix seconds. */
     start_at: number
-    /** Absent: the start of the next entry; `null`: without end. */
+    /** End of the window, not included, in Unix seconds. Absent: the start of the next entry; `null`: without end. */
     end_at?: number | null | undefined
+    /** Number of nodes in each minute of the window. */
     node_count: number
   })[]
 }
 
 /** The body of `create_order`. */
 export type CreateOrderBody = {
-  /** Pool id or resource path. */
+  /** Pool that gets what is bought, or gives what is sold: id or resource path. */
   pool: PoolRef
+  /** Whether it buys or sells. */
   side: 'buy' | 'sell'
   /** SKU id. */
   sku: SkuId
-  /** Exactly one window. */
+  /** Times and number of nodes: exactly one window. */
   allocation_schedule_delta: readonly ({
-    /** Unix seconds, a multiple of 60. */
+    /** First minute of the window, in Unix seconds. */
     start_at: number
-    /** Unix seconds, a multiple of 60. */
+    /** End of the window, not included, in Unix seconds. */
     end_at: number
+    /** Number of nodes. */
     node_count: number
   })[]
-  /** The greatest price of a buy, the least price of a sell. Never rounded. */
+  /** Highest price of a buy, lowest of a sell, in dollars per node-hour, such as 18.50. */
   limit_price_dollars_per_node_hour: string
-  /** False: the part that does not match at once is cancelled. */
+  /** Let the part that is not filled at once wait on the order book. */
   allow_standing?: boolean | undefined
-  /** False: the order is filled completely or not at all. */
+  /** Accept a partial fill. Otherwise the order is filled whole or not at all. */
   allow_partial?: boolean | undefined
 }
 
 /** The body of `create_order_estimate`. */
 export type CreateOrderEstimateBody = {
+  /** Whether it buys or sells. */
   side: 'buy' | 'sell'
-  /** SKU id. */
+  /** SKU. Without it, every SKU that fits the requirements is looked at. */
   sku?: SkuId | undefined
-  /** From field to 1-20 values; equality only. Fields as in queries. Empty = no condition. */
+  /** What the SKU must have, instead of the SKU: from a field to its possible values, such as `accelerator` to `h100` and `h200`. Fields: `id`, `alias`, the SKU properties, `simulated`, `operator_hosts_only`. Empty: any SKU. */
   requirements?: Record<string, readonly string[]> | undefined
-  /** Unix seconds, a multiple of 60. */
+  /** First minute of the window, in Unix seconds. */
   start_at: number
-  /** A multiple of 60. */
+  /** Length of the window, a multiple of 60. */
   duration_seconds: number
+  /** Number of nodes. */
   node_count: number
-  /** Pool id or resource path. */
+  /** Pool of the order: id or resource path. With it, limits and money are checked. */
   pool?: PoolRef | undefined
-  /** The greatest price of a buy, the least price of a sell. */
+  /** Highest price of a buy, lowest of a sell, in dollars per node-hour, such as 18.50. Default: any price. */
   limit_price_dollars_per_node_hour?: string | undefined
-  /** As for the order. */
+  /** Let the part that is not filled at once wait on the order book. */
   allow_standing?: boolean | undefined
-  /** As for the order. */
+  /** Accept a partial fill. Otherwise the order is filled whole or not at all. */
   allow_partial?: boolean | undefined
 }
 
 /** The body of `create_image`. */
 export type CreateImageBody = {
+  /** Name. Default: a generated one. */
   name?: string | undefined
-  /** Workspace id or resource path. */
+  /** Workspace that it belongs to: id or resource path. Default: that of the API token. */
   workspace?: WorkspaceRef | undefined
 }
 
 /** The body of `create_image_part`. */
 export type CreateImagePartBody = {
-  /** Number of the part. When the upload is completed, the numbers must run from 1 without gaps. */
+  /** Number of the part. The first is 1, and none is left out. */
   part_id: number
 }
 
 /** The body of `complete_image`. */
 export type CompleteImageBody = {
-  /** SHA-256 of the complete image, in lower-case hexadecimal digits. */
+  /** SHA-256 of the whole image, in lower-case hexadecimal digits. */
   sha256: string
   /** Use bytes of an unknown format as a raw disk. It never accepts a qcow2 file that is refused. */
   accept_unknown_format?: boolean | undefined
@@ -3417,176 +4197,194 @@ export type CompleteImageBody = {
 
 /** The body of `deprecate_image`. */
 export type DeprecateImageBody = {
-  /** For example, which image to use instead. */
+  /** What to use instead, for example. */
   message?: string | undefined
 }
 
 /** The body of `create_firewall`. */
 export type CreateFirewallBody = {
+  /** Name. Default: a generated one. */
   name?: string | undefined
-  /** Workspace id or resource path. */
+  /** Workspace that it belongs to: id or resource path. Default: that of the API token. */
   workspace?: WorkspaceRef | undefined
+  /** What may come in. Traffic that no rule allows is dropped. */
   rules?: readonly ({
+    /** Protocol that it lets in. */
     protocol: 'tcp' | 'udp' | 'icmp' | 'all'
-    /** Required with tcp and udp, refused with icmp and all. */
+    /** First port that it opens. Required with `tcp` and `udp`, refused with `icmp` and `all`. */
     port_from?: number | undefined
-    /** Defaults to `port_from`. */
+    /** Last port that it opens. Default: the first one. */
     port_to?: number | undefined
-    /** IPv4 network without host bits. */
+    /** IPv4 network from which traffic may come, without host bits. 0.0.0.0/0: from everywhere. */
     source_cidr: string
+    /** A note for people. */
     description?: string | undefined
   })[] | undefined
-  /** Up to 50 pairs; keys 1-128 characters, values up to 256, neither with a comma or an equals sign. */
+  /** Up to 50 tags, each a key with a value. A key has 1 to 128 characters, a value up to 256, neither with a comma or an equals sign. */
   tags?: Record<string, string> | undefined
 }
 
 /** The body of `update_firewall`. */
 export type UpdateFirewallBody = {
+  /** New name. */
   name?: string | undefined
-  /** Up to 50 pairs; keys 1-128 characters, values up to 256, neither with a comma or an equals sign. */
+  /** Up to 50 tags, each a key with a value. A key has 1 to 128 characters, a value up to 256, neither with a comma or an equals sign. */
   tags?: Record<string, string> | null | undefined
 }
 
 /** The body of `replace_firewall_rules`. */
 export type ReplaceFirewallRulesBody = {
+  /** All rules from now on: what may come in. Traffic that no rule allows is dropped. */
   rules: readonly ({
+    /** Protocol that it lets in. */
     protocol: 'tcp' | 'udp' | 'icmp' | 'all'
-    /** Required with tcp and udp, refused with icmp and all. */
+    /** First port that it opens. Required with `tcp` and `udp`, refused with `icmp` and `all`. */
     port_from?: number | undefined
-    /** Defaults to `port_from`. */
+    /** Last port that it opens. Default: the first one. */
     port_to?: number | undefined
-    /** IPv4 network without host bits. */
+    /** IPv4 network from which traffic may come, without host bits. 0.0.0.0/0: from everywhere. */
     source_cidr: string
+    /** A note for people. */
     description?: string | undefined
   })[]
 }
 
 /** The body of `create_subnet`. */
 export type CreateSubnetBody = {
+  /** Name. Default: a generated one. */
   name?: string | undefined
-  /** Workspace id or resource path. */
+  /** Workspace that it belongs to: id or resource path. Default: that of the API token. */
   workspace?: WorkspaceRef | undefined
+  /** Region of the SKUs whose instances may use it, such as `us-west`. */
   region: string
-  /** Private IPv4 network of prefix length 16 to 28; default the first free /20 of 10.64.0.0/10. */
+  /** Private IPv4 network of /16 to /28, such as 10.40.0.0/20. Default: the first free /20 of 10.64.0.0/10. */
   cidr?: string | undefined
-  /** Up to 50 pairs; keys 1-128 characters, values up to 256, neither with a comma or an equals sign. */
+  /** Up to 50 tags, each a key with a value. A key has 1 to 128 characters, a value up to 256, neither with a comma or an equals sign. */
   tags?: Record<string, string> | undefined
 }
 
 /** The body of `update_subnet`. */
 export type UpdateSubnetBody = {
+  /** New name. */
   name?: string | undefined
-  /** Up to 50 pairs; keys 1-128 characters, values up to 256, neither with a comma or an equals sign. */
+  /** Up to 50 tags, each a key with a value. A key has 1 to 128 characters, a value up to 256, neither with a comma or an equals sign. */
   tags?: Record<string, string> | null | undefined
 }
 
 /** The body of `create_infiniband_partition`. */
 export type CreateInfinibandPartitionBody = {
+  /** Name. Default: a generated one. */
   name?: string | undefined
-  /** Workspace id or resource path. */
+  /** Workspace that it belongs to: id or resource path. Default: that of the API token. */
   workspace?: WorkspaceRef | undefined
-  /** Fabric of a SKU that you can see. */
+  /** InfiniBand fabric, such as `west-ib`: that of a SKU which you can see. */
   infiniband_fabric: string
-  /** Up to 50 pairs; keys 1-128 characters, values up to 256, neither with a comma or an equals sign. */
+  /** Up to 50 tags, each a key with a value. A key has 1 to 128 characters, a value up to 256, neither with a comma or an equals sign. */
   tags?: Record<string, string> | undefined
 }
 
 /** The body of `update_infiniband_partition`. */
 export type UpdateInfinibandPartitionBody = {
+  /** New name. */
   name?: string | undefined
-  /** Up to 50 pairs; keys 1-128 characters, values up to 256, neither with a comma or an equals sign. */
+  /** Up to 50 tags, each a key with a value. A key has 1 to 128 characters, a value up to 256, neither with a comma or an equals sign. */
   tags?: Record<string, string> | null | undefined
 }
 
 /** The body of `create_instance_template`. */
 export type CreateInstanceTemplateBody = {
+  /** Name. Default: a generated one. */
   name?: string | undefined
-  /** Workspace id or resource path. */
+  /** Workspace that it belongs to: id or resource path. Default: that of the API token. */
   workspace?: WorkspaceRef | undefined
-  /** Image id or resource path. */
+  /** Image: id or resource path. */
   image: ImageRef
-  /** Base64 of at most 65,536 bytes of cloud-init user data. */
+  /** User data for cloud-init, at most 65,536 bytes. Sent in base64. */
   cloud_init_user_data?: string | undefined
-  /** Up to 50 pairs; keys 1-128 characters, values up to 256, neither with a comma or an equals sign. */
+  /** Up to 50 tags, each a key with a value. A key has 1 to 128 characters, a value up to 256, neither with a comma or an equals sign. */
   tags?: Record<string, string> | undefined
-  /** Lower levels are terminated first when allocation falls. Default `normal`. */
+  /** When allocation falls, instances of lower levels end first. Default `normal`. */
   priority_level?: 'yield' | 'normal' | 'preferred' | 'critical' | undefined
-  /** Subnet id or path. Without a subnet the instance is isolated. */
+  /** Subnet: id or resource path. Default: a private one of its own, in which it is alone. */
   subnet?: SubnetRef | undefined
-  /** If false, only SSH (TCP port 22) is open inbound. */
+  /** Give it a public address. Without one only SSH (TCP port 22) comes in. */
   _preview_enable_public_ipv4?: boolean | undefined
-  /** Only with public IPv4; default the workspace's own firewall. */
+  /** Firewall of the public address: id or resource path. Default: the own one of the workspace. */
   _preview_firewall?: FirewallRef | undefined
-  /** Cannot be changed later. */
+  /** InfiniBand partition: id or resource path. It cannot be changed later. */
   _preview_infiniband_partition?: InfinibandPartitionRef | undefined
 }
 
 /** The body of `create_instance`. */
 export type CreateInstanceBody = {
-  /** Pool id or path. The instance belongs to the workspace of the pool. */
+  /** Pool whose allocation it uses: id or resource path. The instance belongs to the workspace of the pool. */
   pool: PoolRef
   /** SKU id. */
   sku: SkuId
-  /** Image id or resource path. */
+  /** Image: id or resource path. */
   image: ImageRef
+  /** Name. Default: a generated one. */
   name?: string | undefined
-  /** Base64 of at most 65,536 bytes of cloud-init user data. */
+  /** User data for cloud-init, at most 65,536 bytes. Sent in base64. */
   cloud_init_user_data?: string | undefined
-  /** Up to 50 pairs; keys 1-128 characters, values up to 256, neither with a comma or an equals sign. */
+  /** Up to 50 tags, each a key with a value. A key has 1 to 128 characters, a value up to 256, neither with a comma or an equals sign. */
   tags?: Record<string, string> | undefined
-  /** Lower levels are terminated first when allocation falls. Default `normal`. */
+  /** When allocation falls, instances of lower levels end first. Default `normal`. */
   priority_level?: 'yield' | 'normal' | 'preferred' | 'critical' | undefined
-  /** Subnet id or path. Without a subnet the instance is isolated. */
+  /** Subnet: id or resource path. Default: a private one of its own, in which it is alone. */
   subnet?: SubnetRef | undefined
-  /** If false, only SSH (TCP port 22) is open inbound. */
+  /** Give it a public address. Without one only SSH (TCP port 22) comes in. */
   _preview_enable_public_ipv4?: boolean | undefined
-  /** Only with public IPv4; default the workspace's own firewall. */
+  /** Firewall of the public address: id or resource path. Default: the own one of the workspace. */
   _preview_firewall?: FirewallRef | undefined
-  /** Cannot be changed later. */
+  /** InfiniBand partition: id or resource path. It cannot be changed later. */
   _preview_infiniband_partition?: InfinibandPartitionRef | undefined
 }
 
 /** The body of `update_instance_priorities`. */
 export type UpdateInstancePrioritiesBody = {
+  /** Instances with their priorities. */
   data: readonly ({
-    /** Instance id or resource path. */
+    /** Instance: id or resource path. */
     id: InstanceRef
-    /** Lower levels are terminated first when allocation falls. Default `normal`. */
+    /** When allocation falls, instances of lower levels end first. */
     priority_level: 'yield' | 'normal' | 'preferred' | 'critical' | null
   })[]
 }
 
 /** The body of `update_instance`. */
 export type UpdateInstanceBody = {
+  /** New name. */
   name?: string | undefined
-  /** Up to 50 pairs; keys 1-128 characters, values up to 256, neither with a comma or an equals sign. */
+  /** Up to 50 tags, each a key with a value. A key has 1 to 128 characters, a value up to 256, neither with a comma or an equals sign. */
   tags?: Record<string, string> | null | undefined
-  /** Lower levels are terminated first when allocation falls. Default `normal`. */
+  /** When allocation falls, instances of lower levels end first. `null`: `normal`. */
   priority_level?: 'yield' | 'normal' | 'preferred' | 'critical' | null | undefined
-  /** Only with public IPv4. Takes effect at once. */
+  /** Firewall of the public address: id or resource path. It takes effect at once. Only with public IPv4. */
   _preview_firewall?: FirewallRef | undefined
 }
 
 /** The body of `replace_instance`. */
 export type ReplaceInstanceBody = {
-  /** Image id or resource path. */
+  /** Image: id or resource path. */
   image: ImageRef
-  /** Base64 of at most 65,536 bytes of cloud-init user data. */
+  /** User data for cloud-init, at most 65,536 bytes. Sent in base64. */
   cloud_init_user_data?: string | undefined
-  /** Generated if absent; must differ from the replaced instance's. */
+  /** Name of the new instance. Default: a generated one. It differs from that of the old one. */
   name?: string | undefined
 }
 
 /** The body of `update_host`. */
 export type UpdateHostBody = {
+  /** New name. */
   name?: string | undefined
 }
 
 /** The body of `drain_host`. */
 export type DrainHostBody = {
-  /** Unix seconds, not in the past. The supply ends at the start of this minute. */
+  /** When its supply and its instances end, in Unix seconds, not in the past. The supply ends at the start of this minute. */
   deadline_at: number
-  /** Drain even if nodes after the deadline are sold; they stay sold. Default false. */
+  /** Drain even if nodes after the deadline are sold. They stay sold. */
   force?: boolean | undefined
 }
 
@@ -3594,433 +4392,558 @@ export type DrainHostBody = {
 export type CreateHostEnrolmentBody = {
   /** SKU id. */
   sku: SkuId
-  /** Workspace id or resource path. */
+  /** Workspace that it belongs to: id or resource path. Default: that of the API token. */
   workspace?: WorkspaceRef | undefined
-  /** Nodes of the SKU that each host can run. Default 1. */
+  /** Nodes of the SKU that each host can run. */
   slots?: number | undefined
-  /** Default 86,400. */
+  /** How long the permit is valid. */
   expires_in_seconds?: number | undefined
-  /** Hosts that may enrol. Default 1. */
+  /** Number of hosts that may enrol with it. */
   uses?: number | undefined
 }
 
 /** The body of `create_deployment`. */
 export type CreateDeploymentBody = {
-  /** Default `generic`. */
+  /** `generic`: it uses what its pool has. `spot`: it also buys and sells nodes. Default `generic`. */
   kind?: 'generic' | 'spot' | undefined
+  /** Name. Default: a generated one. */
   name?: string | undefined
-  /** Market pool, or for a generic one read-only pool; id or path. */
+  /** Pool whose allocation its instances use: id or resource path. A market pool, or for a generic one a read-only pool. */
   pool: PoolRef
   /** SKU id. */
   sku: SkuId
-  /** Instance template id or resource path. */
+  /** Template of its instances: id or resource path. */
   instance_template: InstanceTemplateRef
-  /** How many instances it keeps alive. */
+  /** How many instances it keeps. */
   target_instance_count: number
-  /** Variables: `{{adjective}}`, `{{noun}}`, `{{nanoid(N)}}` with N from 1 to 21. */
+  /** Pattern of the names of its instances, such as `web-{{adjective}}-{{noun}}`. Variables: `{{adjective}}`, `{{noun}}`, `{{nanoid(N)}}` with N from 1 to 21. */
   instance_name_template?: string | undefined
+  /** Let it work. */
   enabled?: boolean | undefined
-  /** What it pays at most. Spot deployments only. */
+  /** Most that it pays, in dollars per node-hour, such as 20.00. Spot deployments only. */
   max_buy_price_dollars_per_node_hour?: string | undefined
 }
 
 /** The body of `update_deployment`. */
 export type UpdateDeploymentBody = {
+  /** New name. */
   name?: string | undefined
-  /** Instance template id or resource path. */
+  /** Template of its instances: id or resource path. */
   instance_template?: InstanceTemplateRef | undefined
+  /** Let it work. */
   enabled?: boolean | undefined
-  /** How many instances it keeps alive. */
+  /** How many instances it keeps. */
   target_instance_count?: number | undefined
-  /** Variables: `{{adjective}}`, `{{noun}}`, `{{nanoid(N)}}` with N from 1 to 21. */
+  /** Pattern of the names of its instances, such as `web-{{adjective}}-{{noun}}`. Variables: `{{adjective}}`, `{{noun}}`, `{{nanoid(N)}}` with N from 1 to 21. */
   instance_name_template?: string | undefined
-  /** What it pays at most. Spot deployments only. */
+  /** Most that it pays, in dollars per node-hour, such as 20.00. Spot deployments only. */
   max_buy_price_dollars_per_node_hour?: string | undefined
 }
 
 /** The body of `create_procurement`. */
 export type CreateProcurementBody = {
+  /** Name. Default: a generated one. */
   name?: string | undefined
-  /** Market pool, or originating pool to sell only; id or path. */
+  /** Pool that it fills: id or resource path. A market pool, or an originating one to sell only. */
   pool: PoolRef
   /** SKU id. */
   sku: SkuId
-  /** Nodes to have in each minute, or `node_count`: as many as the pool has live instances of the SKU. */
+  /** How many nodes the pool should have in each minute. `node_count`: as many as it has live instances of the SKU. */
   target: 'node_count' | number
-  /** The least that is asked for what is more than the target. */
+  /** Lowest price to sell at what is more than the target, in dollars per node-hour, such as 24.00. */
   min_sell_price_dollars_per_node_hour: string
-  /** The most that is paid. Required on a market pool, not applicable on an originating one. */
+  /** Highest price to buy at, in dollars per node-hour, such as 20.00. Required for a market pool, not applicable to an originating one. */
   max_buy_price_dollars_per_node_hour?: string | undefined
-  /** How many whole minutes are looked after, from the next one on. */
+  /** How many minutes ahead it looks after, from the next one on: 1440 is a day. */
   managed_window_minutes: number
+  /** Let it work. */
   enabled?: boolean | undefined
 }
 
 /** The body of `update_procurement`. */
 export type UpdateProcurementBody = {
+  /** New name. */
   name?: string | undefined
   /** SKU id. */
   sku?: SkuId | undefined
-  /** Nodes to have in each minute, or `node_count`: as many as the pool has live instances of the SKU. */
+  /** How many nodes the pool should have in each minute. `node_count`: as many as it has live instances of the SKU. */
   target?: 'node_count' | number | undefined
-  /** The least that is asked for what is more than the target. */
+  /** Lowest price to sell at what is more than the target, in dollars per node-hour, such as 24.00. */
   min_sell_price_dollars_per_node_hour?: string | undefined
-  /** The most that is paid. Required on a market pool, not applicable on an originating one. */
+  /** Highest price to buy at, in dollars per node-hour, such as 20.00. Required for a market pool, not applicable to an originating one. */
   max_buy_price_dollars_per_node_hour?: string | undefined
-  /** How many whole minutes are looked after, from the next one on. */
+  /** How many minutes ahead it looks after, from the next one on: 1440 is a day. */
   managed_window_minutes?: number | undefined
+  /** Let it work. */
   enabled?: boolean | undefined
 }
 
 /** The body of `create_deployment_estimate`. */
 export type CreateDeploymentEstimateBody = {
-  /** Default `generic`. */
+  /** `generic`: it uses what its pool has. `spot`: it also buys and sells nodes. Default `generic`. */
   kind?: 'generic' | 'spot' | undefined
+  /** Name. Default: a generated one. */
   name?: string | undefined
-  /** Market pool, or for a generic one read-only pool; id or path. */
+  /** Pool whose allocation its instances use: id or resource path. A market pool, or for a generic one a read-only pool. */
   pool: PoolRef
   /** SKU id. */
   sku: SkuId
-  /** Instance template id or resource path. */
+  /** Template of its instances: id or resource path. */
   instance_template: InstanceTemplateRef
-  /** How many instances it keeps alive. */
+  /** How many instances it keeps. */
   target_instance_count: number
-  /** Variables: `{{adjective}}`, `{{noun}}`, `{{nanoid(N)}}` with N from 1 to 21. */
+  /** Pattern of the names of its instances, such as `web-{{adjective}}-{{noun}}`. Variables: `{{adjective}}`, `{{noun}}`, `{{nanoid(N)}}` with N from 1 to 21. */
   instance_name_template?: string | undefined
+  /** Let it work. */
   enabled?: boolean | undefined
-  /** What it pays at most. Spot deployments only. */
+  /** Most that it pays, in dollars per node-hour, such as 20.00. Spot deployments only. */
   max_buy_price_dollars_per_node_hour?: string | undefined
 }
 
 /** The body of `create_deployment_update_estimate`. */
 export type CreateDeploymentUpdateEstimateBody = {
+  /** New name. */
   name?: string | undefined
-  /** Instance template id or resource path. */
+  /** Template of its instances: id or resource path. */
   instance_template?: InstanceTemplateRef | undefined
+  /** Let it work. */
   enabled?: boolean | undefined
-  /** How many instances it keeps alive. */
+  /** How many instances it keeps. */
   target_instance_count?: number | undefined
-  /** Variables: `{{adjective}}`, `{{noun}}`, `{{nanoid(N)}}` with N from 1 to 21. */
+  /** Pattern of the names of its instances, such as `web-{{adjective}}-{{noun}}`. Variables: `{{adjective}}`, `{{noun}}`, `{{nanoid(N)}}` with N from 1 to 21. */
   instance_name_template?: string | undefined
-  /** What it pays at most. Spot deployments only. */
+  /** Most that it pays, in dollars per node-hour, such as 20.00. Spot deployments only. */
   max_buy_price_dollars_per_node_hour?: string | undefined
 }
 
 /** The body of `create_procurement_estimate`. */
 export type CreateProcurementEstimateBody = {
+  /** Name. Default: a generated one. */
   name?: string | undefined
-  /** Market pool, or originating pool to sell only; id or path. */
+  /** Pool that it fills: id or resource path. A market pool, or an originating one to sell only. */
   pool: PoolRef
   /** SKU id. */
   sku: SkuId
-  /** Nodes to have in each minute, or `node_count`: as many as the pool has live instances of the SKU. */
+  /** How many nodes the pool should have in each minute. `node_count`: as many as it has live instances of the SKU. */
   target: 'node_count' | number
-  /** The least that is asked for what is more than the target. */
+  /** Lowest price to sell at what is more than the target, in dollars per node-hour, such as 24.00. */
   min_sell_price_dollars_per_node_hour: string
-  /** The most that is paid. Required on a market pool, not applicable on an originating one. */
+  /** Highest price to buy at, in dollars per node-hour, such as 20.00. Required for a market pool, not applicable to an originating one. */
   max_buy_price_dollars_per_node_hour?: string | undefined
-  /** How many whole minutes are looked after, from the next one on. */
+  /** How many minutes ahead it looks after, from the next one on: 1440 is a day. */
   managed_window_minutes: number
+  /** Let it work. */
   enabled?: boolean | undefined
 }
 
 /** The body of `create_procurement_update_estimate`. */
 export type CreateProcurementUpdateEstimateBody = {
+  /** New name. */
   name?: string | undefined
   /** SKU id. */
   sku?: SkuId | undefined
-  /** Nodes to have in each minute, or `node_count`: as many as the pool has live instances of the SKU. */
+  /** How many nodes the pool should have in each minute. `node_count`: as many as it has live instances of the SKU. */
   target?: 'node_count' | number | undefined
-  /** The least that is asked for what is more than the target. */
+  /** Lowest price to sell at what is more than the target, in dollars per node-hour, such as 24.00. */
   min_sell_price_dollars_per_node_hour?: string | undefined
-  /** The most that is paid. Required on a market pool, not applicable on an originating one. */
+  /** Highest price to buy at, in dollars per node-hour, such as 20.00. Required for a market pool, not applicable to an originating one. */
   max_buy_price_dollars_per_node_hour?: string | undefined
-  /** How many whole minutes are looked after, from the next one on. */
+  /** How many minutes ahead it looks after, from the next one on: 1440 is a day. */
   managed_window_minutes?: number | undefined
+  /** Let it work. */
   enabled?: boolean | undefined
 }
 
 /** The body of `create_account`. */
 export type CreateAccountBody = {
-  /** A slug of 3 to 40 characters, for good. */
+  /** Id of the account: 3 to 40 small letters, digits and hyphens. It never changes. */
   id: string
+  /** Name of the account, for people. */
   name?: string | undefined
+  /** Whether the account belongs to a person or a business. */
   entity_type?: 'personal' | 'business' | undefined
-  /** Default `basic`. */
+  /** How far the account is trusted. Its limits depend on it. Default `basic`. */
   trust_level?: 'untrusted' | 'basic' | 'trusted' | 'partner' | undefined
 }
 
 /** The body of `update_account`. */
 export type UpdateAccountBody = {
+  /** Name of the account, for people. */
   name?: string | undefined
+  /** Whether the account belongs to a person or a business. */
   entity_type?: 'personal' | 'business' | undefined
-  /** The longest life of tokens that people make from now on. Default 365. */
+  /** Longest life of tokens that people make from now on, in days. */
   token_lifetime_max_days?: number | undefined
 }
 
 /** The body of `set_trust_level`. */
 export type SetTrustLevelBody = {
+  /** How far the account is trusted. Its limits depend on it. */
   trust_level: 'untrusted' | 'basic' | 'trusted' | 'partner'
 }
 
 /** The body of `put_account_limit`. */
 export type PutAccountLimitBody = {
-  /** `null` = none. */
+  /** The most that is allowed. `null`: no limit. */
   value: number | null
 }
 
 /** The body of `create_account_user`. */
 export type CreateAccountUserBody = {
-  /** Unique in the account, without regard to case. Stored in Unicode form NFC, with the domain in lower case. */
+  /** E-mail address, unique in the account without regard to case. Stored in Unicode form NFC, with the domain in lower case. */
   email: string
+  /** Name. Default: a generated one. */
   name?: string | undefined
+  /** First name. */
   first_name?: string | undefined
+  /** Last name. */
   last_name?: string | undefined
-  /** Role id or path. Default `role_admin`. */
+  /** Role of the user in the whole account: id or resource path. Default: `admin`. */
   role?: RoleRef | undefined
 }
 
 /** The body of `create_account_sign_in_link`. */
 export type CreateAccountSignInLinkBody = {
-  /** A user of the account. */
+  /** User of that account who is let in: its id. */
   user: UserId
 }
 
 /** The body of `create_sku`. */
 export type CreateSkuBody = {
+  /** Name of the SKU for people, such as `h100-west`. A new SKU without one gets a generated name. */
   alias?: string | undefined
+  /** Show the SKU on the market. */
   listed?: boolean | undefined
-  /** Hosts of this SKU need not have its hardware: for development. Left out where they must, which is the rule. */
+  /** Hosts of this SKU need not have its hardware: for development. */
   simulated?: boolean | undefined
-  /** Only the operator of the platform supplies hosts of this SKU, no partner. Left out where partners may, which is the rule. */
+  /** Let only the operator of the platform supply hosts of the SKU, and no partner. */
   operator_hosts_only?: boolean | undefined
-  /** Leave trades between accounts that share a person out of price history, trades and last prices. It counts for earlier trades too. Whether accounts share a person is decided as they trade, by sign-ins and e-mail addresses. */
+  /** Leave trades of accounts that share a person out of public prices of the SKU: price history, trades and last prices. It counts for earlier trades too. Whether accounts share a person is decided as they trade, by sign-ins and e-mail addresses. */
   public_prices_exclude_related?: boolean | undefined
-  /** The figures of benchmarks that the SKU shows, each with its unit, in this order. Default: none. */
+  /** Figures of benchmarks that the SKU shows, in this order, each with its unit, such as `memory_bandwidth GB/s`. */
   benchmark_figures?: readonly string[] | undefined
-  /** Default `0.000000`. */
+  /** Fee of the operator for each node-hour that is sold, in dollars. A new SKU without it has none. */
   flat_fee_dollars_per_node_hour?: string | undefined
+  /** Fee of the operator in basis points, hundredths of a percent, of the value of a sale. A new SKU without it has none. */
   fee_bps?: number | undefined
-  /** Prices of orders and automations are multiples of it, default `0.000001`. Resting orders keep their prices. */
+  /** Prices of orders and automations must be multiples of this, in dollars. A new SKU without it has 0.000001. Resting orders keep their prices. */
   price_step_dollars_per_node_hour?: string | undefined
+  /** Region, such as `us-west`. */
   region?: string | {
+    /** The value itself, which requirements compare. */
     value: string
+    /** The value as people read it. */
     display_value?: string | undefined
   } | undefined
+  /** Availability zone, such as `us-west-1a`. */
   availability_zone?: string | {
+    /** The value itself, which requirements compare. */
     value: string
+    /** The value as people read it. */
     display_value?: string | undefined
   } | undefined
+  /** Kind of accelerator, such as `h100`. */
   accelerator?: string | {
+    /** The value itself, which requirements compare. */
     value: string
+    /** The value as people read it. */
     display_value?: string | undefined
   } | undefined
+  /** Form factor of the accelerators, such as `sxm`. */
   form_factor?: string | {
+    /** The value itself, which requirements compare. */
     value: string
+    /** The value as people read it. */
     display_value?: string | undefined
   } | undefined
+  /** Network between nodes: `infiniband` or `roce`. */
   rdma_type?: string | {
+    /** The value itself, which requirements compare. */
     value: string
+    /** The value as people read it. */
     display_value?: string | undefined
   } | undefined
+  /** Rate of the fastest RDMA port, in gigabits per second. */
   rdma_gigabits_per_second?: number | {
+    /** The value itself, which requirements compare. */
     value: number
+    /** The value as people read it. */
     display_value?: string | undefined
   } | undefined
+  /** Name of the InfiniBand fabric, such as `west-ib`. */
   infiniband_fabric?: string | undefined
+  /** Number of accelerators. */
   num_accelerators?: number | {
+    /** The value itself, which requirements compare. */
     value: number
+    /** The value as people read it. */
     display_value?: string | undefined
   } | undefined
+  /** Number of virtual processors. */
   num_vcpus?: number | {
+    /** The value itself, which requirements compare. */
     value: number
+    /** The value as people read it. */
     display_value?: string | undefined
   } | undefined
-  /** Bytes. */
+  /** Memory of a node, in bytes. */
   memory_bytes?: number | {
-    /** Bytes. */
+    /** The value itself, which requirements compare. */
     value: number
+    /** The value as people read it. */
     display_value?: string | undefined
   } | undefined
-  /** Bytes. */
+  /** Local storage of a node, in bytes. */
   local_storage_bytes?: number | {
-    /** Bytes. */
+    /** The value itself, which requirements compare. */
     value: number
+    /** The value as people read it. */
     display_value?: string | undefined
   } | undefined
+  /** Instances can have public addresses. */
   supports_public_ipv4?: boolean | {
+    /** The value itself, which requirements compare. */
     value: boolean
+    /** The value as people read it. */
     display_value?: string | undefined
   } | undefined
 }
 
 /** The body of `update_sku`. */
 export type UpdateSkuBody = {
+  /** Name of the SKU for people, such as `h100-west`. A new SKU without one gets a generated name. */
   alias?: string | undefined
+  /** Show the SKU on the market. */
   listed?: boolean | undefined
-  /** Hosts of this SKU need not have its hardware: for development. Left out where they must, which is the rule. */
+  /** Hosts of this SKU need not have its hardware: for development. */
   simulated?: boolean | undefined
-  /** Only the operator of the platform supplies hosts of this SKU, no partner. Left out where partners may, which is the rule. */
+  /** Let only the operator of the platform supply hosts of the SKU, and no partner. */
   operator_hosts_only?: boolean | undefined
-  /** Leave trades between accounts that share a person out of price history, trades and last prices. It counts for earlier trades too. Whether accounts share a person is decided as they trade, by sign-ins and e-mail addresses. */
+  /** Leave trades of accounts that share a person out of public prices of the SKU: price history, trades and last prices. It counts for earlier trades too. Whether accounts share a person is decided as they trade, by sign-ins and e-mail addresses. */
   public_prices_exclude_related?: boolean | undefined
-  /** The figures of benchmarks that the SKU shows, each with its unit, in this order. Default: none. */
+  /** Figures of benchmarks that the SKU shows, in this order, each with its unit, such as `memory_bandwidth GB/s`. */
   benchmark_figures?: readonly string[] | undefined
-  /** Default `0.000000`. */
+  /** Fee of the operator for each node-hour that is sold, in dollars. A new SKU without it has none. */
   flat_fee_dollars_per_node_hour?: string | undefined
+  /** Fee of the operator in basis points, hundredths of a percent, of the value of a sale. A new SKU without it has none. */
   fee_bps?: number | undefined
-  /** Prices of orders and automations are multiples of it, default `0.000001`. Resting orders keep their prices. */
+  /** Prices of orders and automations must be multiples of this, in dollars. A new SKU without it has 0.000001. Resting orders keep their prices. */
   price_step_dollars_per_node_hour?: string | undefined
+  /** Region, such as `us-west`. */
   region?: string | {
+    /** The value itself, which requirements compare. */
     value: string
+    /** The value as people read it. */
     display_value?: string | undefined
   } | null | undefined
+  /** Availability zone, such as `us-west-1a`. */
   availability_zone?: string | {
+    /** The value itself, which requirements compare. */
     value: string
+    /** The value as people read it. */
     display_value?: string | undefined
   } | null | undefined
+  /** Kind of accelerator, such as `h100`. */
   accelerator?: string | {
+    /** The value itself, which requirements compare. */
     value: string
+    /** The value as people read it. */
     display_value?: string | undefined
   } | null | undefined
+  /** Form factor of the accelerators, such as `sxm`. */
   form_factor?: string | {
+    /** The value itself, which requirements compare. */
     value: string
+    /** The value as people read it. */
     display_value?: string | undefined
   } | null | undefined
+  /** Network between nodes: `infiniband` or `roce`. */
   rdma_type?: string | {
+    /** The value itself, which requirements compare. */
     value: string
+    /** The value as people read it. */
     display_value?: string | undefined
   } | null | undefined
+  /** Rate of the fastest RDMA port, in gigabits per second. */
   rdma_gigabits_per_second?: number | {
+    /** The value itself, which requirements compare. */
     value: number
+    /** The value as people read it. */
     display_value?: string | undefined
   } | null | undefined
+  /** Name of the InfiniBand fabric, such as `west-ib`. */
   infiniband_fabric?: string | null | undefined
+  /** Number of accelerators. */
   num_accelerators?: number | {
+    /** The value itself, which requirements compare. */
     value: number
+    /** The value as people read it. */
     display_value?: string | undefined
   } | null | undefined
+  /** Number of virtual processors. */
   num_vcpus?: number | {
+    /** The value itself, which requirements compare. */
     value: number
+    /** The value as people read it. */
     display_value?: string | undefined
   } | null | undefined
-  /** Bytes. */
+  /** Memory of a node, in bytes. */
   memory_bytes?: number | {
-    /** Bytes. */
+    /** The value itself, which requirements compare. */
     value: number
+    /** The value as people read it. */
     display_value?: string | undefined
   } | null | undefined
-  /** Bytes. */
+  /** Local storage of a node, in bytes. */
   local_storage_bytes?: number | {
-    /** Bytes. */
+    /** The value itself, which requirements compare. */
     value: number
+    /** The value as people read it. */
     display_value?: string | undefined
   } | null | undefined
+  /** Instances can have public addresses. */
   supports_public_ipv4?: boolean | {
+    /** The value itself, which requirements compare. */
     value: boolean
+    /** The value as people read it. */
     display_value?: string | undefined
   } | null | undefined
 }
 
 /** The body of `put_sku_property_value`. */
 export type PutSkuPropertyValueBody = {
+  /** The text that people read. */
   display_name: string
+  /** What the value means. */
   description?: string | undefined
+  /** A page that explains the value. */
   documentation_link?: string | null | undefined
-  /** Unix seconds. */
+  /** Since when the value is outdated, in Unix seconds. `null`: it is not. */
   deprecated_at?: number | null | undefined
+  /** What to use instead. */
   deprecation_info?: string | null | undefined
 }
 
 /** The body of `put_sku_override`. */
 export type PutSkuOverrideBody = {
+  /** Region, such as `us-west`. */
   region?: string | {
+    /** The value itself, which requirements compare. */
     value: string
+    /** The value as people read it. */
     display_value?: string | undefined
   } | undefined
+  /** Availability zone, such as `us-west-1a`. */
   availability_zone?: string | {
+    /** The value itself, which requirements compare. */
     value: string
+    /** The value as people read it. */
     display_value?: string | undefined
   } | undefined
+  /** Kind of accelerator, such as `h100`. */
   accelerator?: string | {
+    /** The value itself, which requirements compare. */
     value: string
+    /** The value as people read it. */
     display_value?: string | undefined
   } | undefined
+  /** Form factor of the accelerators, such as `sxm`. */
   form_factor?: string | {
+    /** The value itself, which requirements compare. */
     value: string
+    /** The value as people read it. */
     display_value?: string | undefined
   } | undefined
+  /** Network between nodes: `infiniband` or `roce`. */
   rdma_type?: string | {
+    /** The value itself, which requirements compare. */
     value: string
+    /** The value as people read it. */
     display_value?: string | undefined
   } | undefined
+  /** Rate of the fastest RDMA port, in gigabits per second. */
   rdma_gigabits_per_second?: number | {
+    /** The value itself, which requirements compare. */
     value: number
+    /** The value as people read it. */
     display_value?: string | undefined
   } | undefined
+  /** Name of the InfiniBand fabric, such as `west-ib`. */
   infiniband_fabric?: string | undefined
+  /** Number of accelerators. */
   num_accelerators?: number | {
+    /** The value itself, which requirements compare. */
     value: number
+    /** The value as people read it. */
     display_value?: string | undefined
   } | undefined
+  /** Number of virtual processors. */
   num_vcpus?: number | {
+    /** The value itself, which requirements compare. */
     value: number
+    /** The value as people read it. */
     display_value?: string | undefined
   } | undefined
-  /** Bytes. */
+  /** Memory of a node, in bytes. */
   memory_bytes?: number | {
-    /** Bytes. */
+    /** The value itself, which requirements compare. */
     value: number
+    /** The value as people read it. */
     display_value?: string | undefined
   } | undefined
-  /** Bytes. */
+  /** Local storage of a node, in bytes. */
   local_storage_bytes?: number | {
-    /** Bytes. */
+    /** The value itself, which requirements compare. */
     value: number
+    /** The value as people read it. */
     display_value?: string | undefined
   } | undefined
+  /** Instances can have public addresses. */
   supports_public_ipv4?: boolean | {
+    /** The value itself, which requirements compare. */
     value: boolean
+    /** The value as people read it. */
     display_value?: string | undefined
   } | undefined
 }
 
 /** The body of `deprecate_public_image`. */
 export type DeprecatePublicImageBody = {
-  /** For example, which image to use instead. */
+  /** What to use instead, for example. */
   message?: string | undefined
 }
 
 /** The body of `advance_clock`. */
 export type AdvanceClockBody = {
-  /** By so much; or give `to`. */
+  /** By how much to advance, instead of to a time. */
   seconds?: number | undefined
-  /** Unix seconds, later than now; or give `seconds`. */
+  /** Advance to this time, in Unix seconds, instead of by a duration. It is later than now. */
   to?: number | undefined
 }
 
 /** The body of `set_clock_rate`. */
 export type SetClockRateBody = {
-  /** Clock seconds per real second. */
+  /** Most seconds of the sandbox clock per real second. */
   rate: number
 }
 
 /** The body of `settle`. */
 export type SettleBody = {
+  /** How long to wait at most. */
   timeout_seconds?: number | undefined
 }
 
 /** The body of `load_scenario`. */
 export type LoadScenarioBody = {
-  /** The same seed gives the same world. */
+  /** A number. The same number gives the same world. */
   seed?: number | undefined
 }
 
 /** The body of `reset_sandbox`. */
 export type ResetSandboxBody = {
-  /** Default `quickstart`. */
+  /** The world to load. Default `quickstart`. */
   scenario?: 'empty' | 'quickstart' | 'busy_market' | 'preemption' | 'host_failures' | 'long_history' | undefined
-  /** The same seed gives the same world. */
+  /** A number. The same number gives the same world. */
   seed?: number | undefined
 }
 
@@ -4028,63 +4951,71 @@ export type ResetSandboxBody = {
 export type CreateMarketMakerBody = {
   /** SKU id. */
   sku: SkuId
-  /** What its prices drift around. */
+  /** Price around which it trades, in dollars per node-hour, such as 17.00. */
   base_price_dollars_per_node_hour: string
-  /** Nodes of its own hosts. */
+  /** Number of nodes of its own hosts, which it offers. */
   node_count?: number | undefined
 }
 
 /** The body of `update_market_maker`. */
 export type UpdateMarketMakerBody = {
-  /** False: it withdraws its offers and trades no more. */
+  /** Let it trade. */
   enabled?: boolean | undefined
-  /** Its offers follow at once. */
+  /** Price around which it trades, in dollars per node-hour, such as 17.00. Its offers follow at once. */
   base_price_dollars_per_node_hour?: string | undefined
 }
 
 /** The body of `create_simulated_hosts`. */
 export type CreateSimulatedHostsBody = {
-  /** Default: the caller's. */
+  /** Account that gets the hosts: its id. Default: your own. */
   account?: string | undefined
   /** SKU id. */
   sku: SkuId
+  /** Number of hosts. */
   count: number
+  /** Nodes that each host can run. */
   slots?: number | undefined
 }
 
 /** The body of `create_ready_image`. */
 export type CreateReadyImageBody = {
+  /** Name of the image. */
   name: string
-  /** Workspace id or resource path. */
+  /** Workspace that it belongs to: id or resource path. Default: that of the API token. */
   workspace?: WorkspaceRef | undefined
-  /** In the workspace `public` of the platform account. */
+  /** Let every account use it. Only in the workspace `public` of the platform account. */
   is_public?: boolean | undefined
 }
 
 /** The body of `create_fault`. */
 export type CreateFaultBody = {
+  /** What goes wrong. */
   kind: 'http_error' | 'http_latency' | 'connection_cut' | 'database_down' | 'market_halt' | 'host_silent' | 'host_crash' | 'start_failure' | 'checksum_mismatch' | 'instance_unhealthy' | 'webhook_failure' | 'preempt'
-  /** 410 with `webhook_failure` only. */
+  /** Status of the answers. 410 only with `webhook_failure`. */
   status?: 410 | 429 | 500 | 503 | undefined
+  /** By how much answers are late. */
   milliseconds?: number | undefined
+  /** Whether the connection breaks before or after the work. */
   moment?: 'before' | 'after' | undefined
-  /** operationId; absent = every operation. */
+  /** Operation that it hits, such as `list_skus`. Default: every operation. */
   operation?: string | undefined
+  /** How many of the calls it hits, in percent. */
   probability_percent?: number | undefined
-  /** SKU id. */
+  /** SKU of the nodes that are sold off. */
   sku?: SkuId | undefined
+  /** Number of nodes that are sold off. */
   node_count?: number | undefined
-  /** 0 = until removed. */
+  /** How often it happens. 0: until it is removed. */
   times?: number | undefined
-  /** Clock seconds after which it ends. */
+  /** End it after this time of the sandbox clock. */
   for_seconds?: number | undefined
-  /** Host id or resource path. */
+  /** Host that it hits: id or resource path. */
   host?: HostRef | undefined
-  /** Instance id or resource path. */
+  /** Instance that it hits: id or resource path. */
   instance?: InstanceRef | undefined
-  /** Pool id or resource path. */
+  /** Pool that it hits: id or resource path. */
   pool?: PoolRef | undefined
-  /** Webhook id. */
+  /** Webhook that it hits. */
   webhook?: WebhookId | undefined
 }
 
@@ -4094,7 +5025,7 @@ export type ListWorkspacesQuery = {
   limit?: number | undefined
   /** Continue after the page with this cursor. */
   starting_after?: string | undefined
-  /** Return the rows before the page with this cursor. */
+  /** Show the rows before the page with this cursor. */
   ending_before?: string | undefined
   id?: WorkspaceRef | readonly WorkspaceRef[] | undefined
 }
@@ -4105,16 +5036,16 @@ export type ListUsersQuery = {
   limit?: number | undefined
   /** Continue after the page with this cursor. */
   starting_after?: string | undefined
-  /** Return the rows before the page with this cursor. */
+  /** Show the rows before the page with this cursor. */
   ending_before?: string | undefined
   id?: UserRef | readonly UserRef[] | undefined
-  /** Without regard to case. */
+  /** Only the user with this e-mail address, without regard to case. */
   email?: string | undefined
 }
 
 /** The query of `end_user_sessions`. */
 export type EndUserSessionsQuery = {
-  /** Also end what descends from them. Default false. */
+  /** Also end what was made in them. Default false. */
   cascade?: boolean | undefined
 }
 
@@ -4124,7 +5055,7 @@ export type ListRolesQuery = {
   limit?: number | undefined
   /** Continue after the page with this cursor. */
   starting_after?: string | undefined
-  /** Return the rows before the page with this cursor. */
+  /** Show the rows before the page with this cursor. */
   ending_before?: string | undefined
   id?: RoleRef | readonly RoleRef[] | undefined
 }
@@ -4135,20 +5066,21 @@ export type ListGrantsQuery = {
   limit?: number | undefined
   /** Continue after the page with this cursor. */
   starting_after?: string | undefined
-  /** Return the rows before the page with this cursor. */
+  /** Show the rows before the page with this cursor. */
   ending_before?: string | undefined
-  /** Workspace id or resource path. */
+  /** Only those of this workspace: id or resource path. */
   workspace?: WorkspaceRef | undefined
+  /** Only grants of this user or token: its id. May be repeated; any may match. */
   principal_id?: string | readonly string[] | undefined
-  /** Role id or resource path. */
+  /** Only those of this role: id or resource path. */
   role?: RoleRef | undefined
 }
 
 /** The query of `get_permissions`. */
 export type GetPermissionsQuery = {
-  /** Together with `principal_id`, or not at all. */
+  /** Whether the principal is a user or a token. Only together with its id. */
   principal_type?: 'user' | 'token' | undefined
-  /** User or token id, as `principal_type` says. */
+  /** Whose permissions to show: the id of a user or token. Default: your own. */
   principal_id?: string | undefined
 }
 
@@ -4158,9 +5090,9 @@ export type ListTokensQuery = {
   limit?: number | undefined
   /** Continue after the page with this cursor. */
   starting_after?: string | undefined
-  /** Return the rows before the page with this cursor. */
+  /** Show the rows before the page with this cursor. */
   ending_before?: string | undefined
-  /** Workspace id or resource path. */
+  /** Only those of this workspace: id or resource path. */
   workspace?: WorkspaceRef | undefined
   id?: TokenId | readonly TokenId[] | undefined
   /** Only tokens of this kind. */
@@ -4169,7 +5101,7 @@ export type ListTokensQuery = {
 
 /** The query of `delete_token`. */
 export type DeleteTokenQuery = {
-  /** Also end what descends from it. Default false. */
+  /** Also end what was made with it or in it. Default false. */
   cascade?: boolean | undefined
 }
 
@@ -4179,19 +5111,19 @@ export type ListAuditEntriesQuery = {
   limit?: number | undefined
   /** Continue after the page with this cursor. */
   starting_after?: string | undefined
-  /** Return the rows before the page with this cursor. */
+  /** Show the rows before the page with this cursor. */
   ending_before?: string | undefined
-  /** Only entries of this token or user, by id. */
+  /** Only entries of this token or user: its id. */
   actor?: string | undefined
   /** Only entries of this operation, such as `create_token`. */
   operation?: string | undefined
-  /** Only entries about this id, compared literally. */
+  /** Only entries about this resource: its id. */
   target?: string | undefined
   /** Only entries with this outcome. */
   outcome?: 'done' | 'refused' | undefined
-  /** Unix seconds: only entries of then or later. */
+  /** Only entries of then or later, in Unix seconds. */
   from?: number | undefined
-  /** Unix seconds: only entries before then. */
+  /** Only entries before then, in Unix seconds. */
   to?: number | undefined
 }
 
@@ -4201,39 +5133,39 @@ export type ListAllAuditEntriesQuery = {
   limit?: number | undefined
   /** Continue after the page with this cursor. */
   starting_after?: string | undefined
-  /** Return the rows before the page with this cursor. */
+  /** Show the rows before the page with this cursor. */
   ending_before?: string | undefined
   /** Only the trail of this account. */
   account?: string | undefined
-  /** Only entries of this token or user, by id. */
+  /** Only entries of this token or user: its id. */
   actor?: string | undefined
   /** Only entries of this operation, such as `create_token`. */
   operation?: string | undefined
-  /** Only entries about this id, compared literally. */
+  /** Only entries about this resource: its id. */
   target?: string | undefined
   /** Only entries with this outcome. */
   outcome?: 'done' | 'refused' | undefined
-  /** Unix seconds: only entries of then or later. */
+  /** Only entries of then or later, in Unix seconds. */
   from?: number | undefined
-  /** Unix seconds: only entries before then. */
+  /** Only entries before then, in Unix seconds. */
   to?: number | undefined
 }
 
 /** The query of `list_events`. */
 export type ListEventsQuery = {
-  /** Only events behind this cursor. */
+  /** Start after this event: the cursor of an event or of a page. */
   starting_after?: string | undefined
   /** Events on a page; may change between pages. */
   limit?: number | undefined
-  /** Only events with exactly this action. */
+  /** Only events with exactly this action, such as `order.filled`. */
   action?: string | undefined
-  /** Only events about this target id, compared literally. */
+  /** Only events about this resource: its id. */
   target?: string | undefined
-  /** Only events about this kind of resource. Adds nothing where `action` is given. */
+  /** Only events about this kind of resource, such as `instance`. Adds nothing where `action` is given. */
   target_type?: string | undefined
-  /** Unix seconds: only events that occurred then or later. */
+  /** Only events that happened then or later, in Unix seconds. */
   since?: bigint | number | undefined
-  /** Unix seconds: only events that occurred then or before. */
+  /** Only events that happened then or earlier, in Unix seconds. */
   until?: bigint | number | undefined
   /** For a stream: go on with the oldest events where the cursor is gone, instead of 410. */
   on_gap?: 'continue' | undefined
@@ -4245,7 +5177,7 @@ export type ListWebhooksQuery = {
   limit?: number | undefined
   /** Continue after the page with this cursor. */
   starting_after?: string | undefined
-  /** Return the rows before the page with this cursor. */
+  /** Show the rows before the page with this cursor. */
   ending_before?: string | undefined
   id?: WebhookId | readonly WebhookId[] | undefined
 }
@@ -4256,7 +5188,7 @@ export type ListWebhookDeliveriesQuery = {
   limit?: number | undefined
   /** Continue after the page with this cursor. */
   starting_after?: string | undefined
-  /** Return the rows before the page with this cursor. */
+  /** Show the rows before the page with this cursor. */
   ending_before?: string | undefined
   state?: 'pending' | 'succeeded' | 'failed' | readonly ('pending' | 'succeeded' | 'failed')[] | undefined
   /** Only deliveries of this event. */
@@ -4269,16 +5201,16 @@ export type ListTransactionsQuery = {
   limit?: number | undefined
   /** Continue after the page with this cursor. */
   starting_after?: string | undefined
-  /** Return the rows before the page with this cursor. */
+  /** Show the rows before the page with this cursor. */
   ending_before?: string | undefined
   type?: 'buy_fill' | 'sell_fill' | 'credit_grant' | 'manual_payment' | 'refund' | 'adjustment' | readonly ('buy_fill' | 'sell_fill' | 'credit_grant' | 'manual_payment' | 'refund' | 'adjustment')[] | undefined
-  /** Order id. */
+  /** Only those of this order. */
   order?: OrderId | undefined
-  /** Workspace id or resource path. */
+  /** Only those of this workspace: id or resource path. */
   workspace?: WorkspaceRef | undefined
-  /** Unix seconds, included. */
+  /** Only what was created then or later, in Unix seconds. */
   created_after?: number | undefined
-  /** Unix seconds, included. */
+  /** Only what was created then or earlier, in Unix seconds. */
   created_before?: number | undefined
 }
 
@@ -4288,9 +5220,9 @@ export type ListHoldsQuery = {
   limit?: number | undefined
   /** Continue after the page with this cursor. */
   starting_after?: string | undefined
-  /** Return the rows before the page with this cursor. */
+  /** Show the rows before the page with this cursor. */
   ending_before?: string | undefined
-  /** Workspace id or resource path. */
+  /** Only those of this workspace: id or resource path. */
   workspace?: WorkspaceRef | undefined
 }
 
@@ -4300,16 +5232,16 @@ export type ListAccountTransactionsQuery = {
   limit?: number | undefined
   /** Continue after the page with this cursor. */
   starting_after?: string | undefined
-  /** Return the rows before the page with this cursor. */
+  /** Show the rows before the page with this cursor. */
   ending_before?: string | undefined
   type?: 'buy_fill' | 'sell_fill' | 'credit_grant' | 'manual_payment' | 'refund' | 'adjustment' | readonly ('buy_fill' | 'sell_fill' | 'credit_grant' | 'manual_payment' | 'refund' | 'adjustment')[] | undefined
-  /** Order id. */
+  /** Only those of this order. */
   order?: OrderId | undefined
-  /** Workspace id or resource path. */
+  /** Only those of this workspace: id or resource path. */
   workspace?: WorkspaceRef | undefined
-  /** Unix seconds, included. */
+  /** Only what was created then or later, in Unix seconds. */
   created_after?: number | undefined
-  /** Unix seconds, included. */
+  /** Only what was created then or earlier, in Unix seconds. */
   created_before?: number | undefined
 }
 
@@ -4319,9 +5251,9 @@ export type ListPendingCreditsQuery = {
   limit?: number | undefined
   /** Continue after the page with this cursor. */
   starting_after?: string | undefined
-  /** Return the rows before the page with this cursor. */
+  /** Show the rows before the page with this cursor. */
   ending_before?: string | undefined
-  /** Only those to this account. */
+  /** Only those to this account: its id. */
   account?: string | undefined
   state?: 'pending' | 'approved' | 'refused' | 'expired' | readonly ('pending' | 'approved' | 'refused' | 'expired')[] | undefined
 }
@@ -4332,31 +5264,31 @@ export type ListUsageQuery = {
   limit?: number | undefined
   /** Continue after the page with this cursor. */
   starting_after?: string | undefined
-  /** Return the rows before the page with this cursor. */
+  /** Show the rows before the page with this cursor. */
   ending_before?: string | undefined
-  /** Unix seconds, the beginning of an hour, day or month in UTC. */
+  /** First hour, day or month: its beginning in UTC, in Unix seconds. */
   from: number
-  /** Unix seconds, not included, aligned as `from`. At most 400 days later, 31 by hour. */
+  /** End, not included: the beginning of an hour, day or month. At most 400 days later, 31 by hour. */
   to: number
-  /** Default day. */
+  /** Length of a row. Default `day`. */
   granularity?: 'hour' | 'day' | 'month' | undefined
-  /** Tags are those that the pools have now. */
+  /** Split rows: `sku`, `pool`, `workspace`, or a tag of pools such as `tag:team`. Tags are those that the pools have now. */
   group_by?: string | readonly string[] | undefined
 }
 
 /** The query of `export_usage`. */
 export type ExportUsageQuery = {
-  /** Unix seconds, the beginning of a day in UTC. */
+  /** First day: the beginning of a day in UTC, in Unix seconds. */
   from: number
-  /** Unix seconds, not included, aligned as `from`. At most 400 days later. */
+  /** Day at which to end, not included: the beginning of a day in UTC, at most 400 days later. */
   to: number
-  /** Default focus. */
+  /** Rows of FOCUS, or the ledger. Default `focus`. */
   format?: 'focus' | 'ledger_csv' | 'ledger_jsonl' | 'ledger_parquet' | undefined
-  /** Default 1.4. Only with focus. */
+  /** Version of FOCUS. Default `1.4`. Only with `focus`. */
   focus_version?: '1.4' | '1.2' | undefined
-  /** Default cost_and_usage. Only with focus. */
+  /** Dataset of FOCUS. Default `cost_and_usage`. Only with `focus`. */
   dataset?: 'cost_and_usage' | 'contract_commitments' | 'billing_periods' | undefined
-  /** Default csv. Only with focus. */
+  /** Form of the file. Default `csv`. Only with `focus`. */
   encoding?: 'csv' | 'jsonl' | 'parquet' | undefined
 }
 
@@ -4366,9 +5298,9 @@ export type ListBudgetsQuery = {
   limit?: number | undefined
   /** Continue after the page with this cursor. */
   starting_after?: string | undefined
-  /** Return the rows before the page with this cursor. */
+  /** Show the rows before the page with this cursor. */
   ending_before?: string | undefined
-  /** Workspace id or resource path. */
+  /** Only those of this workspace: id or resource path. */
   workspace?: WorkspaceRef | undefined
 }
 
@@ -4378,9 +5310,9 @@ export type ListSkusQuery = {
   limit?: number | undefined
   /** Continue after the page with this cursor. */
   starting_after?: string | undefined
-  /** Return the rows before the page with this cursor. */
+  /** Show the rows before the page with this cursor. */
   ending_before?: string | undefined
-  /** Include retired SKUs. */
+  /** Also show retired SKUs. */
   include_deleted?: boolean | undefined
 }
 
@@ -4390,24 +5322,24 @@ export type ListPoolsQuery = {
   limit?: number | undefined
   /** Continue after the page with this cursor. */
   starting_after?: string | undefined
-  /** Return the rows before the page with this cursor. */
+  /** Show the rows before the page with this cursor. */
   ending_before?: string | undefined
-  /** Workspace id or resource path. */
+  /** Only those of this workspace: id or resource path. */
   workspace?: WorkspaceRef | undefined
   id?: PoolRef | readonly PoolRef[] | undefined
   /** Only pools of this kind. */
   kind?: 'market' | 'originating' | 'read_only' | undefined
-  /** A tag `key=value` of the row. May be repeated; all must match. */
+  /** Only those with this tag, `key=value`. May be repeated; all must match. */
   tag?: string | readonly string[] | undefined
-  /** A tag key of the row. May be repeated; all must match. */
+  /** Only those that have a tag with this key. May be repeated; all must match. */
   tag_key?: string | readonly string[] | undefined
-  /** Minutes of the past that the schedules show. */
+  /** How many minutes of the past the schedules show. */
   schedule_history_minutes?: number | undefined
 }
 
 /** The query of `get_pool`. */
 export type GetPoolQuery = {
-  /** Minutes of the past that the schedules show. */
+  /** How many minutes of the past the schedules show. */
   schedule_history_minutes?: number | undefined
 }
 
@@ -4417,7 +5349,7 @@ export type ListMaintenanceWindowsQuery = {
   limit?: number | undefined
   /** Continue after the page with this cursor. */
   starting_after?: string | undefined
-  /** Return the rows before the page with this cursor. */
+  /** Show the rows before the page with this cursor. */
   ending_before?: string | undefined
 }
 
@@ -4427,7 +5359,7 @@ export type ListPoolTransfersQuery = {
   limit?: number | undefined
   /** Continue after the page with this cursor. */
   starting_after?: string | undefined
-  /** Return the rows before the page with this cursor. */
+  /** Show the rows before the page with this cursor. */
   ending_before?: string | undefined
   pool?: PoolRef | readonly PoolRef[] | undefined
   /** Only transfers in this state. */
@@ -4440,28 +5372,28 @@ export type ListOrdersQuery = {
   limit?: number | undefined
   /** Continue after the page with this cursor. */
   starting_after?: string | undefined
-  /** Return the rows before the page with this cursor. */
+  /** Show the rows before the page with this cursor. */
   ending_before?: string | undefined
   id?: OrderId | readonly OrderId[] | undefined
-  /** Workspace id or resource path. */
+  /** Only those of this workspace: id or resource path. */
   workspace?: WorkspaceRef | undefined
-  /** Pool id or resource path. */
+  /** Only those of this pool: id or resource path. */
   pool?: PoolRef | undefined
   sku?: SkuId | readonly SkuId[] | undefined
   /** Only orders of this side. */
   side?: 'buy' | 'sell' | undefined
   state?: 'pending' | 'standing' | 'partially_filled' | 'filled' | 'cancelled' | 'rejected' | readonly ('pending' | 'standing' | 'partially_filled' | 'filled' | 'cancelled' | 'rejected')[] | undefined
-  /** Unix seconds, included. */
+  /** Only what was created then or later, in Unix seconds. */
   created_after?: number | undefined
-  /** Unix seconds, included. */
+  /** Only what was created then or earlier, in Unix seconds. */
   created_before?: number | undefined
-  /** Procurement id or resource path. */
+  /** Only those of this procurement: id or resource path. */
   procurement?: ProcurementRef | undefined
-  /** Deployment id or resource path. */
+  /** Only those of this deployment: id or resource path. */
   deployment?: DeploymentRef | undefined
-  /** Also orders of procurements and spot deployments. */
+  /** Also show orders of procurements and spot deployments. */
   include_managed?: boolean | undefined
-  /** Sort key; `-` means descending. Default `-created_at`. */
+  /** Order of the rows. A minus before the word reverses it. Default `-created_at`: newest first. */
   sort_by?: '-created_at' | 'created_at' | 'start_at' | '-start_at' | undefined
 }
 
@@ -4471,7 +5403,7 @@ export type ListOrderFillsQuery = {
   limit?: number | undefined
   /** Continue after the page with this cursor. */
   starting_after?: string | undefined
-  /** Return the rows before the page with this cursor. */
+  /** Show the rows before the page with this cursor. */
   ending_before?: string | undefined
 }
 
@@ -4483,73 +5415,73 @@ export type GetOrderbookStatusQuery = {
 
 /** The query of `list_orderbook_windows`. */
 export type ListOrderbookWindowsQuery = {
-  /** Clauses `field[:op]:value[,value…]` joined by `;`. Fields: `id`, `alias`, the SKU properties, `simulated`, `operator_hosts_only`. Ops: `eq` (default), `ne`, for integers `gt gte lt lte`; commas are alternatives. */
+  /** Only SKUs that fit, such as `accelerator:h100,h200;num_accelerators:gte:8`. Conditions are joined by `;`. Each is `field[:op]:value[,value…]`; commas are alternatives. Fields: `id`, `alias`, the SKU properties, `simulated`, `operator_hosts_only`. Ops: `eq` (default), `ne`, for integers `gt gte lt lte`. */
   requirements?: string | undefined
-  /** Unix seconds, a multiple of 60. */
+  /** Only windows that start then or later, in Unix seconds. */
   range_start_at: number
-  /** Unix seconds, a multiple of 60. */
+  /** Only windows that end then or earlier, in Unix seconds. */
   range_end_at: number
   /** Rows on a page. */
   limit?: number | undefined
-  /** Continue behind the page that gave this cursor. */
+  /** Continue after the page with this cursor. */
   starting_after?: string | undefined
 }
 
 /** The query of `get_orderbook_quote`. */
 export type GetOrderbookQuoteQuery = {
-  /** Clauses `field[:op]:value[,value…]` joined by `;`. Fields: `id`, `alias`, the SKU properties, `simulated`, `operator_hosts_only`. Ops: `eq` (default), `ne`, for integers `gt gte lt lte`; commas are alternatives. */
+  /** Only SKUs that fit, such as `accelerator:h100,h200;num_accelerators:gte:8`. Conditions are joined by `;`. Each is `field[:op]:value[,value…]`; commas are alternatives. Fields: `id`, `alias`, the SKU properties, `simulated`, `operator_hosts_only`. Ops: `eq` (default), `ne`, for integers `gt gte lt lte`. */
   requirements?: string | undefined
-  /** Unix seconds, a multiple of 60. */
+  /** First minute of the window, in Unix seconds. */
   start_at: number
-  /** Unix seconds, a multiple of 60. */
+  /** End of the window, not included, in Unix seconds. */
   end_at: number
 }
 
 /** The query of `get_orderbook_depth`. */
 export type GetOrderbookDepthQuery = {
-  /** Clauses `field[:op]:value[,value…]` joined by `;`. Fields: `id`, `alias`, the SKU properties, `simulated`, `operator_hosts_only`. Ops: `eq` (default), `ne`, for integers `gt gte lt lte`; commas are alternatives. */
+  /** Only SKUs that fit, such as `accelerator:h100,h200;num_accelerators:gte:8`. Conditions are joined by `;`. Each is `field[:op]:value[,value…]`; commas are alternatives. Fields: `id`, `alias`, the SKU properties, `simulated`, `operator_hosts_only`. Ops: `eq` (default), `ne`, for integers `gt gte lt lte`. */
   requirements?: string | undefined
-  /** Unix seconds, a multiple of 60. */
+  /** First minute of the window, in Unix seconds. */
   start_at: number
-  /** Unix seconds, a multiple of 60. */
+  /** End of the window, not included, in Unix seconds. */
   end_at: number
-  /** Price levels of each side. */
+  /** Number of prices of each side. */
   depth?: number | undefined
 }
 
 /** The query of `list_orderbook_fills`. */
 export type ListOrderbookFillsQuery = {
-  /** Clauses `field[:op]:value[,value…]` joined by `;`. Fields: `id`, `alias`, the SKU properties, `simulated`, `operator_hosts_only`. Ops: `eq` (default), `ne`, for integers `gt gte lt lte`; commas are alternatives. */
+  /** Only SKUs that fit, such as `accelerator:h100,h200;num_accelerators:gte:8`. Conditions are joined by `;`. Each is `field[:op]:value[,value…]`; commas are alternatives. Fields: `id`, `alias`, the SKU properties, `simulated`, `operator_hosts_only`. Ops: `eq` (default), `ne`, for integers `gt gte lt lte`. */
   requirements?: string | undefined
-  /** Unix seconds, a multiple of 60. */
+  /** Only trades of nodes after this time, in Unix seconds. */
   start_at: number
-  /** Unix seconds, a multiple of 60. */
+  /** Only trades of nodes before this time, in Unix seconds. */
   end_at: number
-  /** Default 7 days back, at most 30. */
+  /** Only trades since this time, in Unix seconds. Default: 7 days ago; at most 30. */
   since_at?: number | undefined
   /** Rows on a page. */
   limit?: number | undefined
-  /** Continue behind the page that gave this cursor. */
+  /** Continue after the page with this cursor. */
   starting_after?: string | undefined
 }
 
 /** The query of `list_price_history`. */
 export type ListPriceHistoryQuery = {
-  /** Clauses `field[:op]:value[,value…]` joined by `;`. Fields: `id`, `alias`, the SKU properties, `simulated`, `operator_hosts_only`. Ops: `eq` (default), `ne`, for integers `gt gte lt lte`; commas are alternatives. */
+  /** Only SKUs that fit, such as `accelerator:h100,h200;num_accelerators:gte:8`. Conditions are joined by `;`. Each is `field[:op]:value[,value…]`; commas are alternatives. Fields: `id`, `alias`, the SKU properties, `simulated`, `operator_hosts_only`. Ops: `eq` (default), `ne`, for integers `gt gte lt lte`. */
   requirements?: string | undefined
   /** Rows on a page. */
   limit?: number | undefined
   /** Continue after the page with this cursor. */
   starting_after?: string | undefined
-  /** Return the rows before the page with this cursor. */
+  /** Show the rows before the page with this cursor. */
   ending_before?: string | undefined
-  /** SKU id. */
+  /** Only those of this SKU. */
   sku?: SkuId | undefined
-  /** Default `hour`. */
+  /** Length of a row. Default `hour`. */
   interval?: 'minute' | 'hour' | 'day' | undefined
-  /** Aligned to the bucket; default 7 days back, 1 day with `minute`. */
+  /** Start: the beginning of a row, in Unix seconds. Default: 7 days ago, with `minute` 1 day ago. */
   since?: number | undefined
-  /** Aligned to the bucket; default the end of the current one. */
+  /** End: the beginning of a row, in Unix seconds. Default: the end of the present one. */
   until?: number | undefined
 }
 
@@ -4557,27 +5489,27 @@ export type ListPriceHistoryQuery = {
 export type GetOrderbookCurveQuery = {
   /** SKU id. */
   sku: SkuId
-  /** Start of the first window. Default: the current minute. */
+  /** Start of the first window, in Unix seconds. Default: the current minute. */
   from?: number | undefined
-  /** No window starts at or after it. Default: 48 windows after `from`. */
+  /** No window starts at or after it, in Unix seconds. Default: 48 windows later. */
   to?: number | undefined
   /** From the start of a window to the next one. */
   step_minutes?: number | undefined
-  /** The length of each window. */
+  /** Length of each window. */
   length_minutes?: number | undefined
-  /** Nodes of the order. */
+  /** How many nodes the order would have. */
   node_count?: number | undefined
 }
 
 /** The query of `get_orderbook_heatmap`. */
 export type GetOrderbookHeatmapQuery = {
-  /** Clauses `field[:op]:value[,value…]` joined by `;`. Fields: `id`, `alias`, the SKU properties, `simulated`, `operator_hosts_only`. Ops: `eq` (default), `ne`, for integers `gt gte lt lte`; commas are alternatives. */
+  /** Only SKUs that fit, such as `accelerator:h100,h200;num_accelerators:gte:8`. Conditions are joined by `;`. Each is `field[:op]:value[,value…]`; commas are alternatives. Fields: `id`, `alias`, the SKU properties, `simulated`, `operator_hosts_only`. Ops: `eq` (default), `ne`, for integers `gt gte lt lte`. */
   requirements?: string | undefined
-  /** Default: the SKUs that fit, the first 16 by id. */
+  /** Only these SKUs: their ids. Default: the SKUs that fit the requirements, the first 16 by id. */
   sku?: SkuId | readonly SkuId[] | undefined
-  /** Start of the first window. Default: the current minute. */
+  /** Start of the first window, in Unix seconds. Default: the current minute. */
   from?: number | undefined
-  /** No window starts at or after it. Default: 48 windows after `from`. */
+  /** No window starts at or after it, in Unix seconds. Default: 48 windows later. */
   to?: number | undefined
   /** From the start of a window to the next one. */
   step_minutes?: number | undefined
@@ -4589,22 +5521,22 @@ export type ListSkuAvailabilityQuery = {
   limit?: number | undefined
   /** Continue after the page with this cursor. */
   starting_after?: string | undefined
-  /** Return the rows before the page with this cursor. */
+  /** Show the rows before the page with this cursor. */
   ending_before?: string | undefined
-  /** Clauses `field[:op]:value[,value…]` joined by `;`. Fields: `id`, `alias`, the SKU properties, `simulated`, `operator_hosts_only`. Ops: `eq` (default), `ne`, for integers `gt gte lt lte`; commas are alternatives. */
+  /** Only SKUs that fit, such as `accelerator:h100,h200;num_accelerators:gte:8`. Conditions are joined by `;`. Each is `field[:op]:value[,value…]`; commas are alternatives. Fields: `id`, `alias`, the SKU properties, `simulated`, `operator_hosts_only`. Ops: `eq` (default), `ne`, for integers `gt gte lt lte`. */
   requirements?: string | undefined
   id?: SkuId | readonly SkuId[] | undefined
-  /** Default: the current minute. */
+  /** Start of the time to show, in Unix seconds. Default: the current minute. */
   start_at?: number | undefined
-  /** Default: 30 days after the start; at most 3 years after it. */
+  /** End of the time to show, in Unix seconds. Default: 30 days after its start; at most 3 years. */
   end_at?: number | undefined
 }
 
 /** The query of `get_sku_availability`. */
 export type GetSkuAvailabilityQuery = {
-  /** Default: the current minute. */
+  /** Start of the time to show, in Unix seconds. Default: the current minute. */
   start_at?: number | undefined
-  /** Default: 30 days after the start; at most 3 years after it. */
+  /** End of the time to show, in Unix seconds. Default: 30 days after its start; at most 3 years. */
   end_at?: number | undefined
 }
 
@@ -4614,9 +5546,9 @@ export type ListImagesQuery = {
   limit?: number | undefined
   /** Continue after the page with this cursor. */
   starting_after?: string | undefined
-  /** Return the rows before the page with this cursor. */
+  /** Show the rows before the page with this cursor. */
   ending_before?: string | undefined
-  /** Workspace id or resource path. */
+  /** Only those of this workspace: id or resource path. */
   workspace?: WorkspaceRef | undefined
   id?: ImageRef | readonly ImageRef[] | undefined
   state?: 'started' | 'uploading' | 'verifying' | 'completed' | 'revoked' | 'failed' | readonly ('started' | 'uploading' | 'verifying' | 'completed' | 'revoked' | 'failed')[] | undefined
@@ -4628,14 +5560,14 @@ export type ListFirewallsQuery = {
   limit?: number | undefined
   /** Continue after the page with this cursor. */
   starting_after?: string | undefined
-  /** Return the rows before the page with this cursor. */
+  /** Show the rows before the page with this cursor. */
   ending_before?: string | undefined
-  /** Workspace id or resource path. */
+  /** Only those of this workspace: id or resource path. */
   workspace?: WorkspaceRef | undefined
   id?: FirewallRef | readonly FirewallRef[] | undefined
-  /** A tag `key=value` of the row. May be repeated; all must match. */
+  /** Only those with this tag, `key=value`. May be repeated; all must match. */
   tag?: string | readonly string[] | undefined
-  /** A tag key of the row. May be repeated; all must match. */
+  /** Only those that have a tag with this key. May be repeated; all must match. */
   tag_key?: string | readonly string[] | undefined
 }
 
@@ -4645,16 +5577,16 @@ export type ListSubnetsQuery = {
   limit?: number | undefined
   /** Continue after the page with this cursor. */
   starting_after?: string | undefined
-  /** Return the rows before the page with this cursor. */
+  /** Show the rows before the page with this cursor. */
   ending_before?: string | undefined
-  /** Workspace id or resource path. */
+  /** Only those of this workspace: id or resource path. */
   workspace?: WorkspaceRef | undefined
   id?: SubnetRef | readonly SubnetRef[] | undefined
-  /** Only subnets of this region. */
+  /** Only subnets of this region, such as `us-west`. */
   region?: string | undefined
-  /** A tag `key=value` of the row. May be repeated; all must match. */
+  /** Only those with this tag, `key=value`. May be repeated; all must match. */
   tag?: string | readonly string[] | undefined
-  /** A tag key of the row. May be repeated; all must match. */
+  /** Only those that have a tag with this key. May be repeated; all must match. */
   tag_key?: string | readonly string[] | undefined
 }
 
@@ -4664,16 +5596,16 @@ export type ListInfinibandPartitionsQuery = {
   limit?: number | undefined
   /** Continue after the page with this cursor. */
   starting_after?: string | undefined
-  /** Return the rows before the page with this cursor. */
+  /** Show the rows before the page with this cursor. */
   ending_before?: string | undefined
-  /** Workspace id or resource path. */
+  /** Only those of this workspace: id or resource path. */
   workspace?: WorkspaceRef | undefined
   id?: InfinibandPartitionRef | readonly InfinibandPartitionRef[] | undefined
-  /** Only partitions on this fabric. */
+  /** Only partitions on this InfiniBand fabric, such as `west-ib`. */
   infiniband_fabric?: string | undefined
-  /** A tag `key=value` of the row. May be repeated; all must match. */
+  /** Only those with this tag, `key=value`. May be repeated; all must match. */
   tag?: string | readonly string[] | undefined
-  /** A tag key of the row. May be repeated; all must match. */
+  /** Only those that have a tag with this key. May be repeated; all must match. */
   tag_key?: string | readonly string[] | undefined
 }
 
@@ -4683,15 +5615,15 @@ export type ListInstanceTemplatesQuery = {
   limit?: number | undefined
   /** Continue after the page with this cursor. */
   starting_after?: string | undefined
-  /** Return the rows before the page with this cursor. */
+  /** Show the rows before the page with this cursor. */
   ending_before?: string | undefined
-  /** Workspace id or resource path. */
+  /** Only those of this workspace: id or resource path. */
   workspace?: WorkspaceRef | undefined
   id?: InstanceTemplateRef | readonly InstanceTemplateRef[] | undefined
   image?: ImageRef | readonly ImageRef[] | undefined
-  /** A tag `key=value` of the row. May be repeated; all must match. */
+  /** Only those with this tag, `key=value`. May be repeated; all must match. */
   tag?: string | readonly string[] | undefined
-  /** A tag key of the row. May be repeated; all must match. */
+  /** Only those that have a tag with this key. May be repeated; all must match. */
   tag_key?: string | readonly string[] | undefined
 }
 
@@ -4701,26 +5633,26 @@ export type ListInstancesQuery = {
   limit?: number | undefined
   /** Continue after the page with this cursor. */
   starting_after?: string | undefined
-  /** Return the rows before the page with this cursor. */
+  /** Show the rows before the page with this cursor. */
   ending_before?: string | undefined
-  /** Workspace id or resource path. */
+  /** Only those of this workspace: id or resource path. */
   workspace?: WorkspaceRef | undefined
   id?: InstanceRef | readonly InstanceRef[] | undefined
-  /** Only instances with this name; `*` stands for any characters. */
+  /** Only instances with this name. `*` stands for any characters, as in `web-*`. */
   name?: string | undefined
   pool?: PoolRef | readonly PoolRef[] | undefined
   sku?: SkuId | readonly SkuId[] | undefined
   image?: ImageRef | readonly ImageRef[] | undefined
   state?: 'awaiting_allocation' | 'running' | 'failed' | 'terminated' | readonly ('awaiting_allocation' | 'running' | 'failed' | 'terminated')[] | undefined
-  /** Deployment id or resource path. */
+  /** Only those of this deployment: id or resource path. */
   deployment?: DeploymentRef | undefined
-  /** Unix seconds, inclusive. */
+  /** Only what was created then or later, in Unix seconds. */
   created_after?: number | undefined
-  /** Unix seconds, inclusive. */
+  /** Only what was created then or earlier, in Unix seconds. */
   created_before?: number | undefined
-  /** A tag `key=value` of the row. May be repeated; all must match. */
+  /** Only those with this tag, `key=value`. May be repeated; all must match. */
   tag?: string | readonly string[] | undefined
-  /** A tag key of the row. May be repeated; all must match. */
+  /** Only those that have a tag with this key. May be repeated; all must match. */
   tag_key?: string | readonly string[] | undefined
 }
 
@@ -4730,11 +5662,11 @@ export type ListInstanceLogsQuery = {
   seqnum_after?: number | undefined
   /** Only chunks with this number or a lower one. */
   seqnum_before?: number | undefined
-  /** Logged at this time or later. */
+  /** Only output of then or later, in Unix seconds. */
   logged_after?: number | undefined
-  /** Logged at this time or earlier. */
+  /** Only output of then or earlier, in Unix seconds. */
   logged_before?: number | undefined
-  /** `seqnum` (the default): oldest first. `-seqnum`: newest first. */
+  /** Order of the chunks. `seqnum`, the default: oldest first. `-seqnum`: newest first. */
   sort_by?: 'seqnum' | '-seqnum' | undefined
   /** The most chunks in one response, which has at most 1 MiB. */
   limit?: number | undefined
@@ -4746,15 +5678,15 @@ export type ListHostsQuery = {
   limit?: number | undefined
   /** Continue after the page with this cursor. */
   starting_after?: string | undefined
-  /** Return the rows before the page with this cursor. */
+  /** Show the rows before the page with this cursor. */
   ending_before?: string | undefined
-  /** Workspace id or resource path. */
+  /** Only those of this workspace: id or resource path. */
   workspace?: WorkspaceRef | undefined
   id?: HostRef | readonly HostRef[] | undefined
   sku?: SkuId | readonly SkuId[] | undefined
   state?: 'active' | 'cordoned' | 'draining' | 'drained' | 'retired' | readonly ('active' | 'cordoned' | 'draining' | 'drained' | 'retired')[] | undefined
   health?: 'healthy' | 'unreachable' | 'faulted' | readonly ('healthy' | 'unreachable' | 'faulted')[] | undefined
-  /** Only hosts of this account. For the platform operator. */
+  /** Only hosts of this account: its id. For the platform operator. */
   account?: string | undefined
 }
 
@@ -4764,9 +5696,9 @@ export type ListHostEnrolmentsQuery = {
   limit?: number | undefined
   /** Continue after the page with this cursor. */
   starting_after?: string | undefined
-  /** Return the rows before the page with this cursor. */
+  /** Show the rows before the page with this cursor. */
   ending_before?: string | undefined
-  /** Workspace id or resource path. */
+  /** Only those of this workspace: id or resource path. */
   workspace?: WorkspaceRef | undefined
 }
 
@@ -4776,11 +5708,11 @@ export type ListDeploymentsQuery = {
   limit?: number | undefined
   /** Continue after the page with this cursor. */
   starting_after?: string | undefined
-  /** Return the rows before the page with this cursor. */
+  /** Show the rows before the page with this cursor. */
   ending_before?: string | undefined
-  /** Workspace id or resource path. */
+  /** Only those of this workspace: id or resource path. */
   workspace?: WorkspaceRef | undefined
-  /** Pool id or resource path. */
+  /** Only those of this pool: id or resource path. */
   pool?: PoolRef | undefined
   id?: DeploymentRef | readonly DeploymentRef[] | undefined
   /** Only deployments of this kind. */
@@ -4793,11 +5725,11 @@ export type ListProcurementsQuery = {
   limit?: number | undefined
   /** Continue after the page with this cursor. */
   starting_after?: string | undefined
-  /** Return the rows before the page with this cursor. */
+  /** Show the rows before the page with this cursor. */
   ending_before?: string | undefined
-  /** Workspace id or resource path. */
+  /** Only those of this workspace: id or resource path. */
   workspace?: WorkspaceRef | undefined
-  /** Pool id or resource path. */
+  /** Only those of this pool: id or resource path. */
   pool?: PoolRef | undefined
   sku?: SkuId | readonly SkuId[] | undefined
   id?: ProcurementRef | readonly ProcurementRef[] | undefined
@@ -4809,12 +5741,12 @@ export type ListAccountsQuery = {
   limit?: number | undefined
   /** Continue after the page with this cursor. */
   starting_after?: string | undefined
-  /** Return the rows before the page with this cursor. */
+  /** Show the rows before the page with this cursor. */
   ending_before?: string | undefined
   id?: string | readonly string[] | undefined
   /** Only accounts of this level. */
   trust_level?: 'untrusted' | 'basic' | 'trusted' | 'partner' | undefined
-  /** Only frozen ones, or only the others. */
+  /** Only frozen accounts; false: only the others. */
   is_frozen?: boolean | undefined
 }
 
@@ -4826,19 +5758,19 @@ export type FreezeAccountQuery = {
 
 /** The query of `list_revenue`. */
 export type ListRevenueQuery = {
-  /** A month of UTC, such as 2026-01. */
+  /** First month, such as 2026-01. */
   from: string
-  /** The last month, included. Default `from`. At most 24 months in all. */
+  /** Last month, included. Default: the first one. At most 24 months in all. */
   to?: string | undefined
 }
 
 /** The query of `export_ledger`. */
 export type ExportLedgerQuery = {
-  /** Unix seconds, the beginning of a day in UTC. */
+  /** First day: the beginning of a day in UTC, in Unix seconds. */
   from: number
-  /** Unix seconds, not included, aligned as `from`. At most 400 days later. */
+  /** Day at which to end, not included: the beginning of a day in UTC, at most 400 days later. */
   to: number
-  /** Default csv. */
+  /** Form of the file. Default `csv`. */
   encoding?: 'csv' | 'jsonl' | 'parquet' | undefined
 }
 
@@ -4848,13 +5780,13 @@ export type ListPlatformUsageQuery = {
   limit?: number | undefined
   /** Continue after the page with this cursor. */
   starting_after?: string | undefined
-  /** Return the rows before the page with this cursor. */
+  /** Show the rows before the page with this cursor. */
   ending_before?: string | undefined
-  /** Only this account. */
+  /** Only this account: its id. */
   account?: string | undefined
-  /** Unix seconds, the beginning of a day in UTC. */
+  /** First day: the beginning of a day in UTC, in Unix seconds. */
   from: number
-  /** Unix seconds, not included, the beginning of a day. At most 400 days later. */
+  /** Day at which to end, not included: the beginning of a day in UTC, at most 400 days later. */
   to: number
 }
 
@@ -4864,30 +5796,30 @@ export type ListPlatformOrdersQuery = {
   limit?: number | undefined
   /** Continue after the page with this cursor. */
   starting_after?: string | undefined
-  /** Return the rows before the page with this cursor. */
+  /** Show the rows before the page with this cursor. */
   ending_before?: string | undefined
   id?: OrderId | readonly OrderId[] | undefined
-  /** Workspace id or resource path. */
+  /** Only those of this workspace: id or resource path. */
   workspace?: WorkspaceRef | undefined
-  /** Pool id or resource path. */
+  /** Only those of this pool: id or resource path. */
   pool?: PoolRef | undefined
   sku?: SkuId | readonly SkuId[] | undefined
   /** Only orders of this side. */
   side?: 'buy' | 'sell' | undefined
   state?: 'pending' | 'standing' | 'partially_filled' | 'filled' | 'cancelled' | 'rejected' | readonly ('pending' | 'standing' | 'partially_filled' | 'filled' | 'cancelled' | 'rejected')[] | undefined
-  /** Unix seconds, included. */
+  /** Only what was created then or later, in Unix seconds. */
   created_after?: number | undefined
-  /** Unix seconds, included. */
+  /** Only what was created then or earlier, in Unix seconds. */
   created_before?: number | undefined
-  /** Procurement id or resource path. */
+  /** Only those of this procurement: id or resource path. */
   procurement?: ProcurementRef | undefined
-  /** Deployment id or resource path. */
+  /** Only those of this deployment: id or resource path. */
   deployment?: DeploymentRef | undefined
-  /** Also orders of procurements and spot deployments. */
+  /** Also show orders of procurements and spot deployments. */
   include_managed?: boolean | undefined
-  /** Only those of this account. */
+  /** Only those of this account: its id. */
   account?: string | undefined
-  /** Sort key; `-` means descending. Default `-created_at`. */
+  /** Order of the rows. A minus before the word reverses it. Default `-created_at`: newest first. */
   sort_by?: '-created_at' | 'created_at' | undefined
 }
 
@@ -4897,20 +5829,20 @@ export type ListPlatformPoolsQuery = {
   limit?: number | undefined
   /** Continue after the page with this cursor. */
   starting_after?: string | undefined
-  /** Return the rows before the page with this cursor. */
+  /** Show the rows before the page with this cursor. */
   ending_before?: string | undefined
-  /** Workspace id or resource path. */
+  /** Only those of this workspace: id or resource path. */
   workspace?: WorkspaceRef | undefined
   id?: PoolRef | readonly PoolRef[] | undefined
   /** Only pools of this kind. */
   kind?: 'market' | 'originating' | 'read_only' | undefined
-  /** A tag `key=value` of the row. May be repeated; all must match. */
+  /** Only those with this tag, `key=value`. May be repeated; all must match. */
   tag?: string | readonly string[] | undefined
-  /** A tag key of the row. May be repeated; all must match. */
+  /** Only those that have a tag with this key. May be repeated; all must match. */
   tag_key?: string | readonly string[] | undefined
-  /** Minutes of the past that the schedules show. */
+  /** How many minutes of the past the schedules show. */
   schedule_history_minutes?: number | undefined
-  /** Only those of this account. */
+  /** Only those of this account: its id. */
   account?: string | undefined
 }
 
@@ -4920,14 +5852,14 @@ export type ListPlatformSkusQuery = {
   limit?: number | undefined
   /** Continue after the page with this cursor. */
   starting_after?: string | undefined
-  /** Return the rows before the page with this cursor. */
+  /** Show the rows before the page with this cursor. */
   ending_before?: string | undefined
   id?: SkuId | readonly SkuId[] | undefined
-  /** Only those that this account sees. */
+  /** Only those that this account sees: its id. */
   account?: string | undefined
-  /** Only listed ones, or only the others. */
+  /** Only SKUs that are listed on the market; false: only the others. */
   listed?: boolean | undefined
-  /** Include retired SKUs. */
+  /** Also show retired SKUs. */
   include_deleted?: boolean | undefined
 }
 
@@ -4937,28 +5869,28 @@ export type ListPlatformInstancesQuery = {
   limit?: number | undefined
   /** Continue after the page with this cursor. */
   starting_after?: string | undefined
-  /** Return the rows before the page with this cursor. */
+  /** Show the rows before the page with this cursor. */
   ending_before?: string | undefined
-  /** Workspace id or resource path. */
+  /** Only those of this workspace: id or resource path. */
   workspace?: WorkspaceRef | undefined
   id?: InstanceRef | readonly InstanceRef[] | undefined
-  /** Only instances with this name; `*` stands for any characters. */
+  /** Only instances with this name. `*` stands for any characters, as in `web-*`. */
   name?: string | undefined
   pool?: PoolRef | readonly PoolRef[] | undefined
   sku?: SkuId | readonly SkuId[] | undefined
   image?: ImageRef | readonly ImageRef[] | undefined
   state?: 'awaiting_allocation' | 'running' | 'failed' | 'terminated' | readonly ('awaiting_allocation' | 'running' | 'failed' | 'terminated')[] | undefined
-  /** Deployment id or resource path. */
+  /** Only those of this deployment: id or resource path. */
   deployment?: DeploymentRef | undefined
-  /** Unix seconds, inclusive. */
+  /** Only what was created then or later, in Unix seconds. */
   created_after?: number | undefined
-  /** Unix seconds, inclusive. */
+  /** Only what was created then or earlier, in Unix seconds. */
   created_before?: number | undefined
-  /** A tag `key=value` of the row. May be repeated; all must match. */
+  /** Only those with this tag, `key=value`. May be repeated; all must match. */
   tag?: string | readonly string[] | undefined
-  /** A tag key of the row. May be repeated; all must match. */
+  /** Only those that have a tag with this key. May be repeated; all must match. */
   tag_key?: string | readonly string[] | undefined
-  /** Only those of this account. */
+  /** Only those of this account: its id. */
   account?: string | undefined
 }
 
@@ -5069,28 +6001,34 @@ export type Answers = {
   get_orderbook_status: OrderbookStatus
   list_orderbook_windows: {
   object: 'list'
+  /** Whether more rows can follow. Read on while true: with filters a page may have few rows, or none. */
   has_more: boolean
-  /** Omitted when the page is empty. */
+  /** Where the next page begins: send it as `starting_after`. Absent when the page is empty. */
   cursor?: string
+  /** As in the request. `null`: every SKU. */
   requirements: string | null
-  /** Unix seconds, a multiple of 60. */
+  /** As in the request. */
   range_start_at: number
-  /** Unix seconds, a multiple of 60. */
+  /** As in the request. */
   range_end_at: number
+  /** The rows of the page, in the order of the list. */
   data: OrderbookWindow[]
 }
   get_orderbook_quote: OrderbookQuote
   get_orderbook_depth: OrderbookDepth
   list_orderbook_fills: {
   object: 'list'
+  /** Whether more rows can follow. Read on while true: with filters a page may have few rows, or none. */
   has_more: boolean
-  /** Omitted when the page is empty. */
+  /** Where the next page begins: send it as `starting_after`. Absent when the page is empty. */
   cursor?: string
+  /** As in the request. `null`: every SKU. */
   requirements: string | null
-  /** Unix seconds, a multiple of 60. */
+  /** First minute of the window, in Unix seconds. */
   start_at: number
-  /** Unix seconds, a multiple of 60. */
+  /** End of the window, not included, in Unix seconds. */
   end_at: number
+  /** The rows of the page, in the order of the list. */
   data: OrderbookFill[]
 }
   list_price_history: PriceBucketPage

@@ -4,13 +4,13 @@ export const createBudget = {
   operation: 'create_budget',
   command: 'billing budgets create',
   fields: {
-    name: {"label":"Name","shape":"text","hint":"For people.","max_length":255},
+    name: {"label":"Name","shape":"text","hint":"Name of the budget, for people.","max_length":255},
     workspace: {"label":"Workspace","shape":"text","kind":"workspace","max_length":1024},
-    period: {"label":"Period","shape":"words","hint":"UTC days, UTC months, or everything ever spent.","required":true,"words":["day","month","total"]},
-    amount_dollars: {"label":"Amount","shape":"amount","required":true,"unit":"dollars","max_length":24,"flag":"amount"},
-    thresholds_percent: {"label":"Thresholds in percent","shape":"list","hint":"Rising percentages of the amount.","unit":"percent","min":1,"max":1000,"flag":"thresholds","has_numbers":true},
-    threshold_basis: {"label":"Thresholds compare","shape":"words","hint":"actual: what is spent. forecast: what the period comes to; not for total.","words":["actual","forecast"]},
-    hard_stop: {"label":"Hard stop","shape":"boolean","hint":"True: a buy whose hold would exceed the amount is refused with 402, and automations stop buying.","fallback":false,"has_negative":true},
+    period: {"label":"Period","shape":"words","hint":"What the amount is for: a day or a month of UTC, or all time.","required":true,"words":["day","month","total"]},
+    amount_dollars: {"label":"Amount","shape":"amount","hint":"Amount of a period in dollars, such as 5000.00.","required":true,"unit":"dollars","max_length":24,"flag":"amount"},
+    thresholds_percent: {"label":"Thresholds in percent","shape":"list","hint":"Rising percentages of the amount, such as 50, 80, 100.","unit":"percent","min":1,"max":1000,"flag":"thresholds","has_numbers":true},
+    threshold_basis: {"label":"Thresholds compare","shape":"words","hint":"What is compared with the thresholds. actual: what is spent. forecast: what the period will come to; not for total.","words":["actual","forecast"]},
+    hard_stop: {"label":"Hard stop","shape":"boolean","hint":"Refuse buys that would exceed the amount, and let automations stop buying.","fallback":false,"has_negative":true},
   },
 } as const
 
@@ -18,10 +18,10 @@ export const updateBudget = {
   operation: 'update_budget',
   command: 'billing budgets update',
   fields: {
-    name: {"label":"Name","shape":"text","hint":"For people.","nullable":true,"max_length":255},
-    amount_dollars: {"label":"Amount","shape":"amount","unit":"dollars","max_length":24,"flag":"amount"},
-    thresholds_percent: {"label":"Thresholds in percent","shape":"list","hint":"Rising percentages of the amount.","unit":"percent","min":1,"max":1000,"flag":"thresholds","has_numbers":true},
-    threshold_basis: {"label":"Thresholds compare","shape":"words","hint":"actual: what is spent. forecast: what the period comes to; not for total.","words":["actual","forecast"]},
-    hard_stop: {"label":"Hard stop","shape":"boolean","hint":"True: a buy whose hold would exceed the amount is refused with 402, and automations stop buying.","has_negative":true},
+    name: {"label":"Name","shape":"text","hint":"Name of the budget, for people.","nullable":true,"max_length":255},
+    amount_dollars: {"label":"Amount","shape":"amount","hint":"Amount of a period in dollars, such as 5000.00.","unit":"dollars","max_length":24,"flag":"amount"},
+    thresholds_percent: {"label":"Thresholds in percent","shape":"list","hint":"Rising percentages of the amount, such as 50, 80, 100.","unit":"percent","min":1,"max":1000,"flag":"thresholds","has_numbers":true},
+    threshold_basis: {"label":"Thresholds compare","shape":"words","hint":"What is compared with the thresholds. actual: what is spent. forecast: what the period will come to; not for total.","words":["actual","forecast"]},
+    hard_stop: {"label":"Hard stop","shape":"boolean","hint":"Refuse buys that would exceed the amount, and let automations stop buying.","has_negative":true},
   },
 } as const
