@@ -1,4 +1,4 @@
-/** Recorded from a sandbox by `npm run gen`. Do not edit. contract: b338defb4c45662e
+/** Recorded from a sandbox by `npm run gen`. Do not edit. contract: bcf6c539be96a438
  */
 import type { RecordedCalls } from '../openapi/examples.ts'
 
@@ -235,7 +235,7 @@ export const recordedCalls: RecordedCalls = {
     },
     "response": {
       "object": "sign_in_link",
-      "url": "https://bourse.example/sign-in/UyFFLb8_1TeBTn-_OuR7dw.j9q331u9d9bw_qKyiKHlbGveWFpMYXY-sP6Q_0_k-RE",
+      "url": "https://bourse.example/sign-in/F2KlEwgftbqLsBU1-6rLOQ.qUBrB15v59kMz-O-ChtQEeicJ_PQj4-WCss9VQQJ2Y0",
       "expires_at": 1795425300
     }
   },
@@ -792,10 +792,10 @@ export const recordedCalls: RecordedCalls = {
       "client_name": "The command line on laptop-7"
     },
     "response": {
-      "device_code": "uyX-FbGHk6R98CC8qrEpUTYGm7C0dlAq8G5geBJ_iS0",
-      "user_code": "QXKT-BXGC",
+      "device_code": "AiqMH6IGKTud2iDWW0eSDsTQdDnaNUesL5SOHAc-XSw",
+      "user_code": "HHJT-MJQH",
       "verification_uri": "https://bourse.example/device",
-      "verification_uri_complete": "https://bourse.example/device?user_code=QXKT-BXGC",
+      "verification_uri_complete": "https://bourse.example/device?user_code=HHJT-MJQH",
       "expires_in": 600,
       "interval": 1
     }
@@ -938,7 +938,7 @@ export const recordedCalls: RecordedCalls = {
           "on_behalf_of": null,
           "address": "127.0.0.1",
           "user_agent": "node",
-          "request_id": "req_--x_Twu--47t9z------M"
+          "request_id": "req_--2Uqhf-2bheJt------M"
         }
       ],
       "has_more": false,
@@ -1239,7 +1239,7 @@ export const recordedCalls: RecordedCalls = {
       "cursor": "evtc_L6LM_97VaggYFetDa5gWxZrW",
       "replay": null,
       "last_success_at": null,
-      "last_failure_at": null,
+      "last_failure_at": 1795424400,
       "created_at": 1795424400,
       "updated_at": 1795424400
     }
@@ -2535,8 +2535,8 @@ export const recordedCalls: RecordedCalls = {
         {
           "object": "price_bucket",
           "sku": "sku_Lp0trjs6Y4iRUtcMc9CmO",
-          "start_at": 1795381200,
-          "end_at": 1795384800,
+          "start_at": 1795381560,
+          "end_at": 1795385160,
           "first_price_dollars_per_node_hour": "17.051106",
           "last_price_dollars_per_node_hour": "17.099168",
           "low_price_dollars_per_node_hour": "17.051106",
@@ -2549,8 +2549,8 @@ export const recordedCalls: RecordedCalls = {
         {
           "object": "price_bucket",
           "sku": "sku_Lp0trjs6Y4iRUtcMc9CmO",
-          "start_at": 1795384800,
-          "end_at": 1795388400,
+          "start_at": 1795385160,
+          "end_at": 1795388760,
           "first_price_dollars_per_node_hour": "17.196754",
           "last_price_dollars_per_node_hour": "17.107140",
           "low_price_dollars_per_node_hour": "17.107140",
@@ -2684,7 +2684,7 @@ export const recordedCalls: RecordedCalls = {
         {
           "object": "platform_usage",
           "account": "acme",
-          "allocated_node_minutes": 6297,
+          "allocated_node_minutes": 6345,
           "used_node_minutes": 597,
           "bought_dollars": "72.205192",
           "sold_dollars": "0.000000",
@@ -2696,7 +2696,7 @@ export const recordedCalls: RecordedCalls = {
                 "id": "sku_Lp0trjs6Y4iRUtcMc9CmO",
                 "alias": "h100-west"
               },
-              "allocated_node_minutes": 4560,
+              "allocated_node_minutes": 4596,
               "used_node_minutes": 336,
               "bought_dollars": "72.205192",
               "sold_dollars": "0.000000",
@@ -2708,7 +2708,7 @@ export const recordedCalls: RecordedCalls = {
                 "id": "sku_fOfR5IvUV10aasDDXBb08",
                 "alias": "a100-north"
               },
-              "allocated_node_minutes": 1017,
+              "allocated_node_minutes": 1023,
               "used_node_minutes": 211,
               "bought_dollars": "0.000000",
               "sold_dollars": "0.000000",
@@ -3193,7 +3193,7 @@ export const recordedCalls: RecordedCalls = {
           "period_start": 1795392000,
           "period_end": 1795478400,
           "group": {},
-          "allocated_node_minutes": 6297,
+          "allocated_node_minutes": 6345,
           "used_node_minutes": 597,
           "bought_dollars": "72.205192",
           "sold_dollars": "0.000000",
@@ -8400,7 +8400,7 @@ export const recordedCalls: RecordedCalls = {
       "offset_seconds": 900,
       "frozen": true,
       "rate": 60,
-      "next_due_at": 1795425300
+      "next_due_at": 1795425240
     }
   },
   "resume_clock": {
@@ -8411,7 +8411,7 @@ export const recordedCalls: RecordedCalls = {
       "offset_seconds": 900,
       "frozen": false,
       "rate": 60,
-      "next_due_at": 1795425300
+      "next_due_at": 1795425240
     }
   },
   "get_health": {
@@ -8449,16 +8449,16 @@ export const recordedCalls: RecordedCalls = {
         {
           "kty": "OKP",
           "crv": "Ed25519",
-          "x": "77i-boi-fdQbrm_Adqt6oKM9T1usCq_TfnYsgItVwgE",
-          "kid": "q5n3k5tmnLfw7kTo",
+          "x": "Sfbf7m-aV6bymCg_8C9iFm3-nYXAenHaZAyBabHLTU0",
+          "kid": "5OR6kazgTU0dQhZ7",
           "use": "sig",
           "alg": "EdDSA"
         },
         {
           "kty": "OKP",
           "crv": "Ed25519",
-          "x": "ZYbK6HpkW5dCq4CcN18D--Q4rijfpQNuZ5nzBRgX9sc",
-          "kid": "xn0LgobdpyBBsdXY",
+          "x": "qo-x0M-tLvvetebScRqSyHEbQJEPIgwVyPv9nkFsvpc",
+          "kid": "guHTpxRbOmajuLSM",
           "use": "sig",
           "alg": "EdDSA"
         }
@@ -8476,7 +8476,7 @@ export const recordedCalls: RecordedCalls = {
       "object": "loaded_scenario",
       "scenario": "preemption",
       "seed": 7,
-      "now": 1795424340,
+      "now": 1795424400,
       "accounts": [
         {
           "id": "bourse",
@@ -8510,7 +8510,7 @@ export const recordedCalls: RecordedCalls = {
       "object": "loaded_scenario",
       "scenario": "empty",
       "seed": 1,
-      "now": 1795424340,
+      "now": 1795424400,
       "accounts": [
         {
           "id": "bourse",

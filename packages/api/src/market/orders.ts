@@ -37,7 +37,7 @@ const states = Object.keys(orderStates) as OrderState[]
 /** The side of an order in the market. */
 export const orderSides = ['buy', 'sell'] as const
 /** The side of an order as a field. */
-export const orderSide = oneOf(orderSides, { description: 'Whether it buys or sells.' })
+export const orderSide = oneOf(orderSides, { description: 'Whether the order buys or sells.' })
 /** What happens to the part of an order that is not filled at once. */
 export const allowStanding = boolean({
   default: false,

@@ -3,9 +3,8 @@ import { areas } from '@bourse/api/areas.ts'
 import { confirmations } from '@bourse/api/confirmations.ts'
 import { endpoints, type OperationName } from '@bourse/api/contract.ts'
 import type { Endpoint } from '@bourse/api/kit/endpoint.ts'
-import type { TSchema } from '@bourse/api/kit/schema.ts'
 import { Argument, type Command, Option } from 'commander'
-import { type Field, fieldsOf, kindOf } from '../input/fields.ts'
+import { type Field, fieldsOf } from '../input/fields.ts'
 import { addFieldFlags, givenFields, givenOthers } from '../input/flags.ts'
 import { type CommandContext, type GlobalOptions, openSession } from '../input/session.ts'
 import { unknownWord } from '../input/suggestions.ts'
@@ -14,7 +13,7 @@ import { launching, nounTexts, type Presentation, presentations } from '../outpu
 import { printsNoRows } from '../output/rows/without-rows.ts'
 import { type CommandOperation, examples, moreHelp } from './help/examples.ts'
 import { examplesHelp } from './help/examples-help.ts'
-import { argumentText, flagText, negativeText, parameterText } from './help/flag-texts.ts'
+import { argumentText, flagText, negativeText, parameterText } from './help/field-texts.ts'
 import { placeOf, requireShown, runOperation, type Typed } from './operation-run.ts'
 
 /** The noun and verb of a command. */
@@ -85,7 +84,7 @@ type Plan = { place: Place; endpoint: Endpoint; surroundings: CommandContext; ta
 function addCommand(group: Command, { place: { noun, verb }, endpoint, surroundings: context, takeOver }: Plan): void {
   const {
     positional = [],
-    defaulted = [],
+    defaulted = {},
     nulls = {},
     summary = endpoint.summary.replaceAll('`', ''),
   } = presentationOf(endpoint)
@@ -96,9 +95,8 @@ function addCommand(group: Command, { place: { noun, verb }, endpoint, surroundi
   if (alias) command.alias(alias)
   const params = Object.keys(endpoint.params.properties)
   for (const name of params) command.addArgument(new Argument(`<${name}>`, describeParam(endpoint, name)))
-  for (const name of positional)
-    command.addArgument(new Argument(`[${name}]`, describePosition(endpoint, fields, name)))
-  addFieldFlags(command, endpoint, { text: flagText, negative: negativeText, optional: [...positional, ...defaulted] })
+  for (const name of positional) command.addArgument(new Argument(`[${name}]`, describePosition(fields, name)))
+  addFieldFlags(command, endpoint, { text: flagText, negative: negativeText, positional, defaulted })
   for (const { flag, description } of Object.values(nulls)) command.option(`--${flag}`, description)
   addOwnFlags(command, endpoint)
   command.addHelpText('after', examplesHelp(`${noun} ${verb}`, examples[endpoint.name as CommandOperation]))
@@ -170,13 +168,13 @@ const filterText =
   'columns. Applies to the rows that were read; with --all to all rows. May be repeated.'
 
 function describeParam(endpoint: Endpoint, name: string): string {
-  const schema = (endpoint.params.properties as Record<string, TSchema>)[name] as TSchema
-  return parameterText(endpoint, name, kindOf(schema))
+  const field = fieldsOf(endpoint.params).find((one) => one.name === name)
+  return field === undefined ? '' : parameterText(field)
 }
 
-function describePosition(endpoint: Endpoint, fields: readonly Field[], name: string): string {
+function describePosition(fields: readonly Field[], name: string): string {
   const field = fields.find((one) => one.name === name)
-  return field === undefined ? '' : argumentText(endpoint, field)
+  return field === undefined ? '' : argumentText(field)
 }
 
 function presentationOf({ name }: Endpoint): Presentation {

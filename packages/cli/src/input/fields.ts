@@ -46,7 +46,11 @@ export type Field = {
   readonly required: boolean
   readonly nullable: boolean
   readonly description: string
+  /** What it means that it is off, where a flag says that. */
+  readonly negative: string | undefined
   readonly choices: readonly string[]
+  /** What the server takes where it is not given, if that is a number. */
+  readonly default: number | undefined
   /** The step of a time or a number. */
   readonly step: number
   readonly pattern: string
@@ -98,14 +102,21 @@ function fieldOf(name: string, schema: Plain, required: boolean): Field {
     }),
     required,
     nullable: [schema.type].flat().includes('null'),
-    description: (schema.description ?? one.description ?? '').replaceAll('`', ''),
+    description: describe(schema),
+    negative: schema['x-negative'],
     choices,
+    default: typeof schema.default === 'number' ? schema.default : undefined,
     step: schema.multipleOf ?? 1,
     pattern: one.pattern ?? '',
     splits: shape === 'list' && (choices.length > 0 || isClosed || one.type === 'integer'),
     has_display: [schema.type].flat().includes('object') && schema.properties?.display_value !== undefined,
     has_numbers: shape === 'list' && one.type === 'integer',
   }
+}
+
+/** What it is, without the marks of code. A list that says nothing of its own is about one of its entries. */
+function describe({ description, items }: Plain): string {
+  return (description ?? items?.description ?? '').replaceAll('`', '')
 }
 
 /** `max-buy-price-dollars-per-node-hour` is `max-buy-price`. A name that is nothing but its unit stays. */
@@ -147,10 +158,13 @@ const unitWords: Readonly<Record<Unit, string>> = {
   period: 'time',
 }
 
+/** The most characters of a placeholder: the help wraps its texts at 80 columns only beside short flags. */
+export const placeholderMax = 16
+
 /** The placeholder of a field's value in the help. */
 export function placeholderOf({ shape, kind, choices, unit }: Field): string {
-  if (kind) return kind.replaceAll('_', '-')
-  if (choices.length > 0 && choices.join('|').length <= 40) return choices.join('|')
+  if (kind) return kind.length > placeholderMax ? 'name' : kind.replaceAll('_', '-')
+  if (choices.length > 0 && choices.join('|').length <= placeholderMax) return choices.join('|')
   if (unit) return unitWords[unit]
   const words = { list: 'value', tags: 'key=value', text: 'text', integer: 'number', json: 'json|@file', file: 'file' }
   const others = { word_or_integer: 'number|word', moment: 'time', amount: 'number', boolean: 'bool' }

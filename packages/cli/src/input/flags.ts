@@ -5,18 +5,19 @@ import type { GivenFlags } from './compounds.ts'
 import { type Field, fieldsOf, placeholderOf } from './fields.ts'
 import { windowFlag, windowPairOf } from './window-pairs.ts'
 
-/** The help of flags. `optional`: the members that need no flag, because an argument or a default gives them. */
+/** The help of flags, and the members that need no flag: an argument gives them, or the command fills them in. */
 export type FlagTexts = {
-  readonly text: (endpoint: Endpoint, field: Field, options: { is_optional: boolean }) => string
+  readonly text: (field: Field, options: { is_optional?: boolean; filled_in?: string | undefined }) => string
   /** The text of `--no-…`; undefined where there is no such flag. */
-  readonly negative: (endpoint: Endpoint, field: Field) => string | undefined
-  readonly optional: readonly string[]
+  readonly negative: (field: Field) => string | undefined
+  readonly positional: readonly string[]
+  readonly defaulted: Readonly<Record<string, string>>
 }
 
 /** The flags of an operation: of its fields, of its compounds, and of its window. */
 export function addFieldFlags(command: Command, endpoint: Endpoint, texts: FlagTexts): void {
   const fields = fieldsOf(endpoint.body ?? endpoint.query)
-  for (const field of fields) if (field.name !== 'limit') addFlags(command, { field, endpoint, texts })
+  for (const field of fields) if (field.name !== 'limit') addFlags(command, { field, texts })
   const pair = windowPairOf(fields)
   if (pair) {
     const description = `Start and length or end, instead of --${pair.start.flag} and --${pair.end.flag}: 'now +2h'.`
@@ -47,15 +48,15 @@ function optionOf(flags: string, description: string, field: Field): Option {
   return Object.assign(new Option(flags, description), { field })
 }
 
-function addFlags(
-  command: Command,
-  { field, endpoint, texts }: { field: Field; endpoint: Endpoint; texts: FlagTexts },
-): void {
+function addFlags(command: Command, { field, texts }: { field: Field; texts: FlagTexts }): void {
   const { flag, long_flag, shape, compound } = field
-  const text = texts.text(endpoint, field, { is_optional: texts.optional.includes(field.name) })
+  const text = texts.text(field, {
+    is_optional: texts.positional.includes(field.name),
+    filled_in: texts.defaulted[field.name],
+  })
   if (shape === 'boolean') {
     command.option(`--${flag}`, text)
-    const negative = texts.negative(endpoint, field)
+    const negative = texts.negative(field)
     if (negative !== undefined) command.option(`--no-${flag}`, negative)
     return
   }

@@ -7,6 +7,7 @@ export type Plain = {
   readonly type?: string | readonly string[]
   readonly description?: string
   readonly enum?: readonly unknown[]
+  readonly default?: unknown
   readonly multipleOf?: number
   readonly maxItems?: number
   readonly pattern?: string
@@ -18,4 +19,5 @@ export type Plain = {
   readonly additionalProperties?: unknown
   readonly required?: readonly string[]
   readonly 'x-unit'?: Unit
+  readonly 'x-negative'?: string
 }

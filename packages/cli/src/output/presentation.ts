@@ -13,8 +13,8 @@ export type Presentation = {
   readonly nulls?: Readonly<Record<string, { readonly flag: string; readonly description: string }>>
   /** What the help says instead of the summary of the contract. */
   readonly summary?: string
-  /** Required members that the command fills in where they are not given. */
-  readonly defaulted?: readonly string[]
+  /** Required members that the command fills in where they are not given, with what the help says of that. */
+  readonly defaulted?: Readonly<Record<string, string>>
   /** Members that people do not read. `-o json` has them, and `--columns` can name them. */
   readonly hidden?: readonly string[]
   /** What the question before it names, by its body. Default: its summary. */
@@ -230,6 +230,9 @@ export const nounTexts: Readonly<Record<string, string>> = {
   sandbox: 'Control over a sandbox: its clock, worlds, hosts and faults. Production servers have none of it.',
 }
 
+const sinceMonth = { from: 'Default: the start of this month.' }
+const wholeDays = { ...sinceMonth, to: 'Default: after today.' }
+
 /** The operations with exceptions. */
 export const presentations: Readonly<Partial<Record<OperationName, Presentation>>> = {
   create_user_sign_in_link: { as: ['users', 'sign-in-link'] },
@@ -262,15 +265,18 @@ export const presentations: Readonly<Partial<Record<OperationName, Presentation>
   put_balance_threshold: { as: ['billing', 'set-low-balance'], positional: ['low_at_dollars'] },
   list_transactions: { as: ['billing', 'transactions'] },
   list_holds: { as: ['billing', 'holds'] },
-  list_usage: { as: ['billing', 'usage'], defaulted: ['from', 'to'] },
-  export_usage: { as: ['billing', 'export'], defaulted: ['from', 'to'] },
-  list_revenue: { as: ['platform', 'revenue'], defaulted: ['from'] },
+  list_usage: {
+    as: ['billing', 'usage'],
+    defaulted: { ...sinceMonth, to: 'Default: now, with the period that runs.' },
+  },
+  export_usage: { as: ['billing', 'export'], defaulted: wholeDays },
+  list_revenue: { as: ['platform', 'revenue'], defaulted: { from: 'Default: this month.' } },
   list_platform_orders: { as: ['platform', 'orders'] },
   list_platform_instances: { as: ['platform', 'instances'] },
   list_platform_pools: { as: ['platform', 'pools'] },
   list_platform_skus: { as: ['platform', 'skus'] },
-  list_platform_usage: { as: ['platform', 'usage'], defaulted: ['from', 'to'] },
-  export_ledger: { as: ['platform', 'ledger'], defaulted: ['from', 'to'] },
+  list_platform_usage: { as: ['platform', 'usage'], defaulted: wholeDays },
+  export_ledger: { as: ['platform', 'ledger'], defaulted: wholeDays },
   get_statement: {
     as: ['billing', 'statement'],
     rows: {

@@ -712,7 +712,7 @@ export type EventFill = {
   total_dollars: string
   /** Fee that the seller pays out of the value. Zero for a buy. */
   fee_dollars: string
-  /** Whether it buys or sells. */
+  /** Whether the order buys or sells. */
   side: 'buy' | 'sell'
   /** SKU id. */
   sku: SkuId
@@ -1518,7 +1518,7 @@ export type Order = {
   /** The pool that it buys for or sells from. `null`: it is deleted. */
   pool: PoolSummary | null
   sku: SkuSummary
-  /** Whether it buys or sells. */
+  /** Whether the order buys or sells. */
   side: 'buy' | 'sell'
   /** What has become of the order so far. Known values: pending, standing, partially_filled, filled, cancelled, rejected. New ones may be added; clients must accept them. */
   state: 'pending' | 'standing' | 'partially_filled' | 'filled' | 'cancelled' | 'rejected' | OpenWord
@@ -1649,7 +1649,7 @@ export type EstimatedWindow = {
 export type EstimatedOrderBody = {
   /** Pool id. `null`: the estimate has none. */
   pool: PoolId | null
-  /** Whether it buys or sells. */
+  /** Whether the order buys or sells. */
   side: 'buy' | 'sell'
   /** SKU id. */
   sku: SkuId
@@ -3193,7 +3193,7 @@ export type PlatformOrder = {
   /** The pool that it buys for or sells from. `null`: it is deleted. */
   pool: PoolSummary | null
   sku: SkuSummary
-  /** Whether it buys or sells. */
+  /** Whether the order buys or sells. */
   side: 'buy' | 'sell'
   /** What has become of the order so far. Known values: pending, standing, partially_filled, filled, cancelled, rejected. New ones may be added; clients must accept them. */
   state: 'pending' | 'standing' | 'partially_filled' | 'filled' | 'cancelled' | 'rejected' | OpenWord
@@ -4128,7 +4128,7 @@ export type CreatePoolTransferBody = {
 export type CreateOrderBody = {
   /** Pool that gets what is bought, or gives what is sold: id or resource path. */
   pool: PoolRef
-  /** Whether it buys or sells. */
+  /** Whether the order buys or sells. */
   side: 'buy' | 'sell'
   /** SKU id. */
   sku: SkuId
@@ -4151,7 +4151,7 @@ export type CreateOrderBody = {
 
 /** The body of `create_order_estimate`. */
 export type CreateOrderEstimateBody = {
-  /** Whether it buys or sells. */
+  /** Whether the order buys or sells. */
   side: 'buy' | 'sell'
   /** SKU. Without it, every SKU that fits the requirements is looked at. */
   sku?: SkuId | undefined

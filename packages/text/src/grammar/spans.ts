@@ -39,6 +39,13 @@ export function readSpan(text: string, unit: SpanUnit = 'seconds'): number | und
   return safe(total / size)
 }
 
+/** A duration in the largest unit that holds it without a rest: `1h`, `90m`. */
+export function printSpan(count: number, unit: SpanUnit): string {
+  const total = count * milliseconds[unit]
+  const [[word] = [unit], size] = units.slice(1).find(([, size]) => total % size === 0) ?? [[unit], 1]
+  return `${total / size}${word}`
+}
+
 function safe(count: number): number | undefined {
   return Number.isSafeInteger(count) ? count : undefined
 }
