@@ -3,7 +3,7 @@ import { confirmations } from '../../packages/api/src/confirmations.ts'
 import { endpoints, type OperationName } from '../../packages/api/src/contract.ts'
 import type { Endpoint } from '../../packages/api/src/kit/endpoint.ts'
 import { titleOf } from '../../packages/api/src/kit/titles.ts'
-import { negativeText } from '../../packages/cli/src/commands/help/flag-texts.ts'
+import { negativeText } from '../../packages/cli/src/commands/help/field-texts.ts'
 import { commandPlace } from '../../packages/cli/src/commands/operation-commands.ts'
 import { type Field, fieldsOf } from '../../packages/cli/src/input/fields.ts'
 
@@ -55,13 +55,13 @@ function formOf(endpoint: Endpoint): string {
   const { noun, verb } = commandPlace(endpoint)
   const members = (body as { properties?: Readonly<Record<string, Schema>> }).properties ?? {}
   const fields = fieldsOf(body).map(
-    (field) => `    ${field.name}: ${JSON.stringify(formField(endpoint, field, members[field.name] ?? {}))},`,
+    (field) => `    ${field.name}: ${JSON.stringify(formField(field, members[field.name] ?? {}))},`,
   )
   const asks = Object.hasOwn(confirmations, name as OperationName) ? '\n  asks: true,' : ''
   return `{\n  operation: '${name}',\n  command: '${noun} ${verb}',${asks}\n  fields: {\n${fields.join('\n')}\n  },\n}`
 }
 
-function formField(endpoint: Endpoint, field: Field, schema: Schema): Record<string, unknown> {
+function formField(field: Field, schema: Schema): Record<string, unknown> {
   const { name, flag, shape, unit, kind, required, nullable, choices, has_numbers } = field
   const one = shape === 'list' ? (schema.items ?? {}) : schema
   const example = (one.examples ?? schema.examples)?.[0]
@@ -82,7 +82,7 @@ function formField(endpoint: Endpoint, field: Field, schema: Schema): Record<str
     has_numbers: has_numbers || undefined,
     // Entries with blanks in them, such as `fp16 TFLOP/s`, are divided by commas only.
     has_blanks: (shape === 'list' && example?.includes(' ')) || undefined,
-    has_negative: (shape === 'boolean' && negativeText(endpoint, field) !== undefined) || undefined,
+    has_negative: (shape === 'boolean' && negativeText(field) !== undefined) || undefined,
   }
   return Object.fromEntries(Object.entries(written).filter(([, value]) => value !== undefined))
 }

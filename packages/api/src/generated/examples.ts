@@ -1,4 +1,4 @@
-/** Recorded from a sandbox by `npm run gen`. Do not edit. contract: bcf6c539be96a438
+/** Recorded from a sandbox by `npm run gen`. Do not edit. contract: 0ad37d157c1c5ac5
  */
 import type { RecordedCalls } from '../openapi/examples.ts'
 
@@ -235,7 +235,7 @@ export const recordedCalls: RecordedCalls = {
     },
     "response": {
       "object": "sign_in_link",
-      "url": "https://bourse.example/sign-in/F2KlEwgftbqLsBU1-6rLOQ.qUBrB15v59kMz-O-ChtQEeicJ_PQj4-WCss9VQQJ2Y0",
+      "url": "https://bourse.example/sign-in/TkoR-_hiqudesHSnB9FOWA.bZW5SAAtWUp2r9jjU2UGFJDNBl3L3AFTvpiv3zb_GfU",
       "expires_at": 1795425300
     }
   },
@@ -792,10 +792,10 @@ export const recordedCalls: RecordedCalls = {
       "client_name": "The command line on laptop-7"
     },
     "response": {
-      "device_code": "AiqMH6IGKTud2iDWW0eSDsTQdDnaNUesL5SOHAc-XSw",
-      "user_code": "HHJT-MJQH",
+      "device_code": "hN1C0capNFcGf-Lm69IxyX_oA3Jlm1nAu2UXhNNwBG0",
+      "user_code": "NDHG-CWCC",
       "verification_uri": "https://bourse.example/device",
-      "verification_uri_complete": "https://bourse.example/device?user_code=HHJT-MJQH",
+      "verification_uri_complete": "https://bourse.example/device?user_code=NDHG-CWCC",
       "expires_in": 600,
       "interval": 1
     }
@@ -938,7 +938,7 @@ export const recordedCalls: RecordedCalls = {
           "on_behalf_of": null,
           "address": "127.0.0.1",
           "user_agent": "node",
-          "request_id": "req_--2Uqhf-2bheJt------M"
+          "request_id": "req_--eDnfM-1ekHSJ------M"
         }
       ],
       "has_more": false,
@@ -1239,7 +1239,7 @@ export const recordedCalls: RecordedCalls = {
       "cursor": "evtc_L6LM_97VaggYFetDa5gWxZrW",
       "replay": null,
       "last_success_at": null,
-      "last_failure_at": 1795424400,
+      "last_failure_at": null,
       "created_at": 1795424400,
       "updated_at": 1795424400
     }
@@ -2535,8 +2535,8 @@ export const recordedCalls: RecordedCalls = {
         {
           "object": "price_bucket",
           "sku": "sku_Lp0trjs6Y4iRUtcMc9CmO",
-          "start_at": 1795381560,
-          "end_at": 1795385160,
+          "start_at": 1795384680,
+          "end_at": 1795388280,
           "first_price_dollars_per_node_hour": "17.051106",
           "last_price_dollars_per_node_hour": "17.099168",
           "low_price_dollars_per_node_hour": "17.051106",
@@ -2549,8 +2549,8 @@ export const recordedCalls: RecordedCalls = {
         {
           "object": "price_bucket",
           "sku": "sku_Lp0trjs6Y4iRUtcMc9CmO",
-          "start_at": 1795385160,
-          "end_at": 1795388760,
+          "start_at": 1795388280,
+          "end_at": 1795391880,
           "first_price_dollars_per_node_hour": "17.196754",
           "last_price_dollars_per_node_hour": "17.107140",
           "low_price_dollars_per_node_hour": "17.107140",
@@ -2684,7 +2684,7 @@ export const recordedCalls: RecordedCalls = {
         {
           "object": "platform_usage",
           "account": "acme",
-          "allocated_node_minutes": 6345,
+          "allocated_node_minutes": 6281,
           "used_node_minutes": 597,
           "bought_dollars": "72.205192",
           "sold_dollars": "0.000000",
@@ -2696,7 +2696,7 @@ export const recordedCalls: RecordedCalls = {
                 "id": "sku_Lp0trjs6Y4iRUtcMc9CmO",
                 "alias": "h100-west"
               },
-              "allocated_node_minutes": 4596,
+              "allocated_node_minutes": 4548,
               "used_node_minutes": 336,
               "bought_dollars": "72.205192",
               "sold_dollars": "0.000000",
@@ -2708,7 +2708,7 @@ export const recordedCalls: RecordedCalls = {
                 "id": "sku_fOfR5IvUV10aasDDXBb08",
                 "alias": "a100-north"
               },
-              "allocated_node_minutes": 1023,
+              "allocated_node_minutes": 1015,
               "used_node_minutes": 211,
               "bought_dollars": "0.000000",
               "sold_dollars": "0.000000",
@@ -3193,7 +3193,7 @@ export const recordedCalls: RecordedCalls = {
           "period_start": 1795392000,
           "period_end": 1795478400,
           "group": {},
-          "allocated_node_minutes": 6345,
+          "allocated_node_minutes": 6281,
           "used_node_minutes": 597,
           "bought_dollars": "72.205192",
           "sold_dollars": "0.000000",
@@ -8449,16 +8449,16 @@ export const recordedCalls: RecordedCalls = {
         {
           "kty": "OKP",
           "crv": "Ed25519",
-          "x": "Sfbf7m-aV6bymCg_8C9iFm3-nYXAenHaZAyBabHLTU0",
-          "kid": "5OR6kazgTU0dQhZ7",
+          "x": "kax44JgGqI_pyHoVbdwlqFXRsXG3h_RvM7pfLGy-PmY",
+          "kid": "y0MVaYr9WN-17I_D",
           "use": "sig",
           "alg": "EdDSA"
         },
         {
           "kty": "OKP",
           "crv": "Ed25519",
-          "x": "qo-x0M-tLvvetebScRqSyHEbQJEPIgwVyPv9nkFsvpc",
-          "kid": "guHTpxRbOmajuLSM",
+          "x": "lQeX4ZWYtNCqkjbsn73Y5V0wmUOi2aczi_qkdFN5CBI",
+          "kid": "6d3gsubW57D3zdQY",
           "use": "sig",
           "alg": "EdDSA"
         }
@@ -8476,7 +8476,7 @@ export const recordedCalls: RecordedCalls = {
       "object": "loaded_scenario",
       "scenario": "preemption",
       "seed": 7,
-      "now": 1795424400,
+      "now": 1795424340,
       "accounts": [
         {
           "id": "bourse",
@@ -8510,7 +8510,7 @@ export const recordedCalls: RecordedCalls = {
       "object": "loaded_scenario",
       "scenario": "empty",
       "seed": 1,
-      "now": 1795424400,
+      "now": 1795424340,
       "accounts": [
         {
           "id": "bourse",

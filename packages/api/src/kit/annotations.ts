@@ -32,7 +32,7 @@ export type Notes = {
  * Annotations of a schema: a description for the reference, and the detail code of a value that has the right type and
  * size but is invalid (with `code_always`: of every error). `form` describes a pattern, after the words "This must be".
  * `unit` is what a value counts, for clients that format it. `is_secret`: the audit trail never holds the value.
- * `negative` is what `false` asks for, as the command line says of `--no-…`. The reference does not show it.
+ * `negative` is what false asks for, as the command line says of `--no-…`. The reference does not show it.
  */
 export function annotations(notes: Notes): Record<string, string | boolean> {
   return {

@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict'
 import { boolean, id, idOrPath, integer, object, optional, text, timestamp } from '@bourse/api/kit/schema.ts'
+import { printSpan } from '@bourse/text/grammar/spans.ts'
 import { test } from 'vitest'
 import { type Field, fieldsOf } from '../../input/fields.ts'
-import { printSpan } from '../../input/grammar/spans.ts'
 import { flagText, negativeText, parameterText } from './field-texts.ts'
 
 const long = 'It is explained at great length in a sentence that hardly ends, and that nobody needs to type a value.'

@@ -4,8 +4,8 @@
  */
 import { type Kind, kinds } from '@bourse/api/kit/ids.ts'
 import { kindWords, refForm, withForm } from '@bourse/api/kit/schema.ts'
+import { printSpan } from '@bourse/text/grammar/spans.ts'
 import { type Field, placeholderMax } from '../../input/fields.ts'
-import { printSpan } from '../../input/grammar/spans.ts'
 
 /** The text of `--no-…`; undefined where there is no such flag. */
 export function negativeText({ shape, negative }: Field): string | undefined {
