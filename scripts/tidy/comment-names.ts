@@ -19,8 +19,8 @@ const locksFile = 'packages/server/src/core/work/locks.ts'
 
 /** What is named as it is called outside of the repository: by JavaScript, SQL, Linux, HTTP and other standards. */
 const outside = new Set(
-  `undefined null true false fetch console sort bigint jsonb like Forwarded Host Range unknown aud iss typ pg ip wg sys proc TZ
-  modinfo newc session packed externalDocs new_id jsonb_to_recordset ShareRowExclusiveLock`.split(/\s+/),
+  `undefined null true false fetch console sort bigint jsonb like Forwarded Host Range unknown aud iss typ pg ip
+  wg sys proc TZ modinfo newc session packed externalDocs new_id jsonb_to_recordset ShareRowExclusiveLock`.split(/\s+/),
 )
 
 /**
