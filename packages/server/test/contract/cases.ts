@@ -1,5 +1,6 @@
 /** One call for every operation of the contract. It succeeds for a caller with the right. */
-import type { OperationName } from '@bourse/api/contract.ts'
+import { endpoints, type Operation, type OperationName } from '@bourse/api/contract.ts'
+import type { Input } from '@bourse/api/kit/endpoint.ts'
 import type { Case } from './case.ts'
 import { fleetCases } from './fleet-cases.ts'
 import { iamCases } from './iam-cases.ts'
@@ -8,23 +9,27 @@ import { sandboxCases } from './sandbox-cases.ts'
 import { supplyCases } from './supply-cases.ts'
 import { webhookCases } from './webhook-cases.ts'
 
-const processCases = {
-  get_health: {},
-  get_readiness: {},
-  get_version: {},
-  get_signing_keys: {},
-  get_openapi: {},
-  get_docs: {},
-  get_metrics: {},
-}
+type InputOf<N extends OperationName> = Input<Operation<N>>
 
-/** The type requires completeness: a new operation of the contract does not compile without its call. */
-export const cases: Readonly<Record<OperationName, Case>> = {
+/** An operation that takes a path parameter, a body, or a query that must be given. Any other is called without input. */
+type OperationWithInput = {
+  [N in OperationName]: object extends InputOf<N>['params'] & InputOf<N>['query']
+    ? InputOf<N>['body'] extends undefined
+      ? never
+      : N
+    : N
+}[OperationName]
+
+/** The type requires completeness: a new operation that takes input does not compile without its call. */
+const withInput: Readonly<Record<OperationWithInput, Case> & Partial<Record<OperationName, Case>>> = {
   ...iamCases,
   ...webhookCases,
   ...supplyCases,
   ...marketCases,
   ...fleetCases,
   ...sandboxCases,
-  ...processCases,
 }
+
+const withoutInput = Object.fromEntries(endpoints.map(({ name }): [OperationName, Case] => [name, {}]))
+
+export const cases = { ...withoutInput, ...withInput } as Readonly<Record<OperationName, Case>>

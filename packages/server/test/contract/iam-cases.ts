@@ -66,16 +66,12 @@ async function ofLockedAccount({ operate, server, word }: World) {
 }
 
 export const iamCases = {
-  get_account: {},
-  list_limits: {},
   get_limit: { call: () => ({ params: { name: 'pools' } }) },
   create_workspace: { call: () => ({ body: {} }) },
-  list_workspaces: {},
   get_workspace: { ...onOne(workspace), account_wide: true },
   update_workspace: { ...onOne(workspace, {}), account_wide: true },
   delete_workspace: { ...onOne(workspace), account_wide: true },
   create_user: { call: ({ word }) => ({ body: { email: `${word()}@example.com` } }) },
-  list_users: {},
   get_user: onOne(user),
   update_user: onOne(user, {}),
   delete_user: onOne(user),
@@ -102,7 +98,6 @@ export const iamCases = {
     status: 403,
   },
   use_recovery_code: { call: () => ({ body: { code: 'AAAAA-AAAAA-AAAAA-AAAAA-AAAAA' } }), status: 403 },
-  list_roles: {},
   create_role: { call: ({ word }) => ({ body: { name: word(), policy: policyOf({ role: ['create'] }) } }) },
   get_role: onOne(role),
   update_role: onOne(role, {}),
@@ -116,11 +111,9 @@ export const iamCases = {
       return { body: { principal_type: 'token', principal_id, role: own, workspace: account.workspace_id } }
     },
   },
-  list_grants: {},
   get_grant: onOne(grant),
   delete_grant: onOne(grant),
   check_permissions: { call: () => ({ body: { actions: ['pool:read'] } }) },
-  get_permissions: {},
   create_token: {
     names_in_body: true,
     call: async (world) => {
@@ -128,16 +121,11 @@ export const iamCases = {
       return { body: { workspace: world.account.workspace_id, roles: [own] } }
     },
   },
-  list_tokens: {},
   get_token: onOne(token),
   delete_token: onOne(deletableToken),
   start_device_login: { call: () => ({ body: {} }) },
   finish_device_login: { call: approvedLogin },
-  list_events: {},
-  list_audit_entries: {},
-  list_all_audit_entries: {},
   create_account: { call: ({ word }) => ({ body: { id: word() } }) },
-  list_accounts: {},
   get_administered_account: { call: ofAccount },
   update_account: { call: (world) => ({ ...ofAccount(world), body: {} }) },
   freeze_account: { call: ofNewAccount },

@@ -16,20 +16,14 @@ async function makerOf({ operate }: World): Promise<{ sku: string }> {
 }
 
 export const sandboxCases = {
-  get_clock: {},
-  freeze_clock: {},
-  resume_clock: {},
   advance_clock: { call: () => ({ body: { seconds: 1 } }) },
   set_clock_rate: { call: () => ({ body: { rate: 1 } }) },
   settle: { call: () => ({ body: { timeout_seconds: 1 } }) },
-  list_scenarios: {},
   create_simulated_hosts: { call: async ({ shared }) => ({ body: { sku: (await shared('sku')).id, count: 1 } }) },
   create_ready_image: { call: ({ word }) => ({ body: { name: word() } }) },
   create_fault: { call: () => ({ body: harmless }) },
-  list_faults: {},
   delete_fault: onOne(fault),
   create_market_maker: { call: async (world) => ({ body: await makerOf(world) }) },
-  list_market_makers: {},
   update_market_maker: {
     call: async (world) => {
       const body = await makerOf(world)

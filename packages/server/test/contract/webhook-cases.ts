@@ -21,7 +21,6 @@ const shared = onOne((world) => world.shared('webhook'))
 
 export const webhookCases = {
   create_webhook: { call: () => ({ body: { ...quiet, enabled: false } }) },
-  list_webhooks: {},
   get_webhook: shared,
   update_webhook: onOne((world) => world.shared('webhook'), { description: 'quiet' }),
   delete_webhook: onOne(webhook),
@@ -36,7 +35,6 @@ export const webhookCases = {
   list_webhook_deliveries: shared,
   get_webhook_delivery: { call: ofDelivery },
   redeliver_webhook_delivery: { call: ofDelivery },
-  list_webhook_keys: {},
 } satisfies Record<string, Case>
 
 /** A delivery of an event, which fails because its webhook is disabled, and a test that is still pending. */
