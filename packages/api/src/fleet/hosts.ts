@@ -108,7 +108,10 @@ export const host = resource('Host', 'A machine that runs instances. Each of its
   state: openOneOf(states, { description: 'Whether it takes instances.' }),
   health: openOneOf(healths, { description: 'Whether it reports, and can run machines.' }),
   health_message: nullable(
-    text({ max: 1024, description: 'What its agent last said about its health. Null: nothing.' }),
+    text({
+      max: 1024,
+      description: 'Why it is not healthy, for people: what it lacks, or what its agent last said. Null: nothing.',
+    }),
   ),
   slots: integer({ min: 1, max: 64, description: 'Nodes of the SKU that it can run.' }),
   used_slots: integer({ min: 0, max: 64, description: 'How many of them have a machine.' }),

@@ -1,4 +1,4 @@
-/** Recorded from a sandbox by `npm run gen`. Do not edit. contract: 0ad37d157c1c5ac5
+/** Recorded from a sandbox by `npm run gen`. Do not edit. contract: ba3e11101fc22b0a
  */
 import type { RecordedCalls } from '../openapi/examples.ts'
 
@@ -235,7 +235,7 @@ export const recordedCalls: RecordedCalls = {
     },
     "response": {
       "object": "sign_in_link",
-      "url": "https://bourse.example/sign-in/TkoR-_hiqudesHSnB9FOWA.bZW5SAAtWUp2r9jjU2UGFJDNBl3L3AFTvpiv3zb_GfU",
+      "url": "https://bourse.example/sign-in/YGa-l5-BwIAPpG-Fi6broA.fvC6jZ25txzeVXp1KC1WUyf5Umx4-4vMN_WN1Hw0_Oc",
       "expires_at": 1795425300
     }
   },
@@ -792,10 +792,10 @@ export const recordedCalls: RecordedCalls = {
       "client_name": "The command line on laptop-7"
     },
     "response": {
-      "device_code": "hN1C0capNFcGf-Lm69IxyX_oA3Jlm1nAu2UXhNNwBG0",
-      "user_code": "NDHG-CWCC",
+      "device_code": "xRIjaIpMHVYyzbupDb4AnOgU1zHFaWeMg3YIMzgwBVw",
+      "user_code": "KBDC-HXPM",
       "verification_uri": "https://bourse.example/device",
-      "verification_uri_complete": "https://bourse.example/device?user_code=NDHG-CWCC",
+      "verification_uri_complete": "https://bourse.example/device?user_code=KBDC-HXPM",
       "expires_in": 600,
       "interval": 1
     }
@@ -938,7 +938,7 @@ export const recordedCalls: RecordedCalls = {
           "on_behalf_of": null,
           "address": "127.0.0.1",
           "user_agent": "node",
-          "request_id": "req_--eDnfM-1ekHSJ------M"
+          "request_id": "req_-2jBY9p-22erbH------M"
         }
       ],
       "has_more": false,
@@ -2535,8 +2535,8 @@ export const recordedCalls: RecordedCalls = {
         {
           "object": "price_bucket",
           "sku": "sku_Lp0trjs6Y4iRUtcMc9CmO",
-          "start_at": 1795384680,
-          "end_at": 1795388280,
+          "start_at": 1795383900,
+          "end_at": 1795387500,
           "first_price_dollars_per_node_hour": "17.051106",
           "last_price_dollars_per_node_hour": "17.099168",
           "low_price_dollars_per_node_hour": "17.051106",
@@ -2549,8 +2549,8 @@ export const recordedCalls: RecordedCalls = {
         {
           "object": "price_bucket",
           "sku": "sku_Lp0trjs6Y4iRUtcMc9CmO",
-          "start_at": 1795388280,
-          "end_at": 1795391880,
+          "start_at": 1795387500,
+          "end_at": 1795391100,
           "first_price_dollars_per_node_hour": "17.196754",
           "last_price_dollars_per_node_hour": "17.107140",
           "low_price_dollars_per_node_hour": "17.107140",
@@ -2684,7 +2684,7 @@ export const recordedCalls: RecordedCalls = {
         {
           "object": "platform_usage",
           "account": "acme",
-          "allocated_node_minutes": 6281,
+          "allocated_node_minutes": 6177,
           "used_node_minutes": 597,
           "bought_dollars": "72.205192",
           "sold_dollars": "0.000000",
@@ -2696,7 +2696,7 @@ export const recordedCalls: RecordedCalls = {
                 "id": "sku_Lp0trjs6Y4iRUtcMc9CmO",
                 "alias": "h100-west"
               },
-              "allocated_node_minutes": 4548,
+              "allocated_node_minutes": 4470,
               "used_node_minutes": 336,
               "bought_dollars": "72.205192",
               "sold_dollars": "0.000000",
@@ -2708,7 +2708,7 @@ export const recordedCalls: RecordedCalls = {
                 "id": "sku_fOfR5IvUV10aasDDXBb08",
                 "alias": "a100-north"
               },
-              "allocated_node_minutes": 1015,
+              "allocated_node_minutes": 1002,
               "used_node_minutes": 211,
               "bought_dollars": "0.000000",
               "sold_dollars": "0.000000",
@@ -3193,7 +3193,7 @@ export const recordedCalls: RecordedCalls = {
           "period_start": 1795392000,
           "period_end": 1795478400,
           "group": {},
-          "allocated_node_minutes": 6281,
+          "allocated_node_minutes": 6177,
           "used_node_minutes": 597,
           "bought_dollars": "72.205192",
           "sold_dollars": "0.000000",
@@ -8449,16 +8449,16 @@ export const recordedCalls: RecordedCalls = {
         {
           "kty": "OKP",
           "crv": "Ed25519",
-          "x": "kax44JgGqI_pyHoVbdwlqFXRsXG3h_RvM7pfLGy-PmY",
-          "kid": "y0MVaYr9WN-17I_D",
+          "x": "ioEZTCs0kIj9uE9DqyVhoM2jLQmARDTiBAaRzvv_teM",
+          "kid": "bhTUXsFCTmXUwU4A",
           "use": "sig",
           "alg": "EdDSA"
         },
         {
           "kty": "OKP",
           "crv": "Ed25519",
-          "x": "lQeX4ZWYtNCqkjbsn73Y5V0wmUOi2aczi_qkdFN5CBI",
-          "kid": "6d3gsubW57D3zdQY",
+          "x": "qXCBAEV37OQpjgsIndx_BlNBjJNgcMjcpfSQsbhT1VI",
+          "kid": "0XihwYjvMcjbWR4t",
           "use": "sig",
           "alg": "EdDSA"
         }

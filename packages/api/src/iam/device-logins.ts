@@ -20,7 +20,7 @@ export const deviceLogin = resource(
     user_code: text({ max: 9, description: 'What the person compares, or types.', examples: ['BDFG-HJKL'] }),
     verification_uri: text({ max: 2048, description: 'The page on which a signed-in person approves.' }),
     verification_uri_complete: text({ max: 2048, description: 'The same page, with the code in it.' }),
-    expires_in: integer({ min: 1, max: 600, description: 'Seconds.' }),
+    expires_in: integer({ min: 1, max: 600, description: 'Seconds until the codes end.' }),
     interval: integer({ min: 1, max: 60, description: 'Seconds to wait between two polls.' }),
   },
 )
@@ -48,7 +48,7 @@ export const startDeviceLogin = endpoint({
 export const deviceToken = resource('DeviceToken', 'The session of a program, as in RFC 6749, section 5.1.', {
   access_token: text({ max: 4096, description: 'The token of the session. Shown here only.' }),
   token_type: constant('Bearer'),
-  expires_in: integer({ min: 1, description: 'Seconds.' }),
+  expires_in: integer({ min: 1, description: 'Seconds until the session ends.' }),
 })
 export type DeviceToken = Static<typeof deviceToken>
 

@@ -46,11 +46,11 @@ export const image = resource('Image', 'A disk image that instances start from.'
     text({
       max: 64,
       pattern: '^[0-9a-f]{64}$',
-      description: 'SHA-256 of the whole image, in hexadecimal digits. `null`: it is not uploaded yet.',
+      description: 'SHA-256 of the whole image, in hexadecimal digits. `null`: the upload is not complete.',
     }),
   ),
   size_bytes: nullable(
-    integer({ unit: 'bytes', min: 0, description: 'Size of the file in bytes. `null`: it is not uploaded yet.' }),
+    integer({ unit: 'bytes', min: 0, description: 'Size of the file in bytes. `null`: the upload is not complete.' }),
   ),
   format: nullable(
     openOneOf(imageFormats, { description: 'How hosts read it. Null until the image is complete, or if not known.' }),

@@ -99,7 +99,7 @@ const fields = {
   ordering,
   enabled: boolean({ description: 'Whether it sends events.' }),
   state: oneOf(['active', 'failing', 'disabled'], {
-    description: '`failing`: it is enabled, and its receiver takes nothing at present.',
+    description: '`failing`: it is enabled, and the last attempts have all failed.',
   }),
   disabled_reason: nullable(
     oneOf(webhookDisabledReasons, {

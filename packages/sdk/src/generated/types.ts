@@ -539,7 +539,7 @@ export type DeviceLogin = {
   verification_uri: string
   /** The same page, with the code in it. */
   verification_uri_complete: string
-  /** Seconds. */
+  /** Seconds until the codes end. */
   expires_in: number
   /** Seconds to wait between two polls. */
   interval: number
@@ -550,7 +550,7 @@ export type DeviceToken = {
   /** The token of the session. Shown here only. */
   access_token: string
   token_type: 'Bearer'
-  /** Seconds. */
+  /** Seconds until the session ends. */
   expires_in: number
 }
 
@@ -775,7 +775,7 @@ export type WebhookWithSecret = {
   ordering: 'none' | 'per_target'
   /** Whether it sends events. */
   enabled: boolean
-  /** `failing`: it is enabled, and its receiver takes nothing at present. */
+  /** `failing`: it is enabled, and the last attempts have all failed. */
   state: 'active' | 'failing' | 'disabled'
   /** Why it is disabled: its receiver answered 410 (`gone`), all attempts failed for days, or a request did it. `null`: it is enabled. */
   disabled_reason: 'gone' | 'failures' | 'user' | null
@@ -814,7 +814,7 @@ export type Webhook = {
   ordering: 'none' | 'per_target'
   /** Whether it sends events. */
   enabled: boolean
-  /** `failing`: it is enabled, and its receiver takes nothing at present. */
+  /** `failing`: it is enabled, and the last attempts have all failed. */
   state: 'active' | 'failing' | 'disabled'
   /** Why it is disabled: its receiver answered 410 (`gone`), all attempts failed for days, or a request did it. `null`: it is enabled. */
   disabled_reason: 'gone' | 'failures' | 'user' | null
@@ -1992,9 +1992,9 @@ export type Image = {
   state: 'started' | 'uploading' | 'verifying' | 'completed' | 'revoked' | 'failed' | OpenWord
   /** Why the image has failed. Null in other states. Known values: upload_expired, digest_mismatch. New ones may be added; clients must accept them. */
   failure_reason: 'upload_expired' | 'digest_mismatch' | OpenWord | null
-  /** SHA-256 of the whole image, in hexadecimal digits. `null`: it is not uploaded yet. */
+  /** SHA-256 of the whole image, in hexadecimal digits. `null`: the upload is not complete. */
   sha256: string | null
-  /** Size of the file in bytes. `null`: it is not uploaded yet. */
+  /** Size of the file in bytes. `null`: the upload is not complete. */
   size_bytes: number | null
   /** How hosts read it. Null until the image is complete, or if not known. Known values: qcow2, raw. New ones may be added; clients must accept them. */
   format: 'qcow2' | 'raw' | OpenWord | null
@@ -2772,7 +2772,7 @@ export type Host = {
   state: 'active' | 'cordoned' | 'draining' | 'drained' | 'retired' | OpenWord
   /** Whether it reports, and can run machines. Known values: healthy, unreachable, faulted. New ones may be added; clients must accept them. */
   health: 'healthy' | 'unreachable' | 'faulted' | OpenWord
-  /** What its agent last said about its health. Null: nothing. */
+  /** Why it is not healthy, for people: what it lacks, or what its agent last said. Null: nothing. */
   health_message: string | null
   /** Nodes of the SKU that it can run. */
   slots: number
