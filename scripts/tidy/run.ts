@@ -5,6 +5,7 @@ import { callRules } from './calls.ts'
 import { citationRules } from './citations.ts'
 import { commentNameRules } from './comment-names.ts'
 import { contractRules } from './contract.ts'
+import { exportRules } from './exports.ts'
 import { glossaryRules, glossarySummary } from './glossary.ts'
 import { importRules } from './imports.ts'
 import { memoryRules } from './memory.ts'
@@ -20,6 +21,7 @@ import { wordRules } from './words.ts'
 
 const rules: readonly Rule[] = [
   ...importRules,
+  ...exportRules,
   ...roomRules,
   ...callRules,
   ...waitRules,

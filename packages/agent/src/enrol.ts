@@ -18,7 +18,7 @@ import { callEnrol } from './server-calls.ts'
 import { agentVersion } from './version.ts'
 
 /** The options of an enrolment. */
-export type EnrolOptions = GivenFacts & {
+type EnrolOptions = GivenFacts & {
   readonly directory: string
   /** The driver, probed, and its devices: the first facts are to be those that the agent reports when it runs. */
   readonly driver: HardwareOptions['driver']

@@ -5,7 +5,7 @@ import type { Fitness } from './drivers/driver.ts'
 export type HostHealth = { readonly health: 'healthy' | 'faulted'; readonly message?: string }
 
 /** What else a report tells about a host. */
-export type HealthNotes = {
+type HealthNotes = {
   /** What is wrong with its devices; undefined: nothing. */
   readonly devices: string | undefined
   /** Why its tunnel does not work. */

@@ -11,7 +11,7 @@ import { nowSeconds } from './clock.ts'
 import { readIfThere, removeAll, writeWhole } from './files.ts'
 
 /** The enrolment of a host with a server. */
-export type Enrolment = {
+type Enrolment = {
   readonly server: string
   readonly host: string
   readonly epoch: number

@@ -30,7 +30,7 @@ export type MachineRecord = {
 }
 
 /** The next step. `keep`: record the newer desired state without changing the machine. */
-export type Step = 'start' | 'stop' | 'remove' | 'keep' | 'nothing'
+type Step = 'start' | 'stop' | 'remove' | 'keep' | 'nothing'
 
 /** The next step for a machine. `wanted` undefined: the server no longer lists it. */
 export function nextStep(record: MachineRecord | undefined, wanted: DesiredInstance | undefined): Step {

@@ -38,11 +38,6 @@ export function startFailure(reason: string, message = reason): StartFailure {
   return Object.assign(new Error(message), { name: 'StartFailure', reason } as const)
 }
 
-/** Whether an error is a `HostProblem`. */
-export function isHostProblem(thrown: unknown): thrown is HostProblem {
-  return thrown instanceof Error && thrown.name === 'HostProblem'
-}
-
 /** Whether an error is a `ServerRefusal`. */
 export function isServerRefusal(thrown: unknown): thrown is ServerRefusal {
   return thrown instanceof Error && thrown.name === 'ServerRefusal'

@@ -4,7 +4,7 @@
  */
 
 /** The lookups that are under way. */
-export type Lookups = {
+type Lookups = {
   /** Begins one for a machine, unless its last one is still under way. */
   begin(id: string, look: () => Promise<void>): void
   /** Resolves when none is under way. */

@@ -23,7 +23,7 @@ import type { MachineRecord } from './machine.rules.ts'
 export type MachineStatement = Input<typeof reportMachineStatements>['body']['statements'][number]
 
 /** The host that states something. */
-export type StatingHost = { readonly key: KeyObject; readonly host: string }
+type StatingHost = { readonly key: KeyObject; readonly host: string }
 
 /** The part of a machine's journal that a statement is about. */
 export type StatedRecord = Pick<MachineRecord, 'id' | 'phase' | 'generation' | 'wanted'>

@@ -14,7 +14,7 @@ export type TunnelOptions = {
   readonly change_every_seconds: number
 }
 
-export type TunnelUpkeepOptions = TunnelOptions & {
+type TunnelUpkeepOptions = TunnelOptions & {
   readonly directory: string
   readonly epoch: number
   readonly network: Pick<HostNetwork, 'rekey'>

@@ -116,7 +116,7 @@ import { webhookAudits } from './webhooks/webhooks.audit.ts'
 import { webhookRoutes } from './webhooks/webhooks.routes.ts'
 
 /** The parts of a server. */
-export type App = {
+type App = {
   readonly routes: readonly Route[]
   /** Routes that stream bytes, for a server that stores them itself. */
   readonly transfers: readonly TransferRoute[]

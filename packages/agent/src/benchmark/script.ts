@@ -7,7 +7,7 @@ import { programPath } from '../program-path.ts'
 import { readFigures } from './figures.rules.ts'
 
 /** The bounds of a run. */
-export type ScriptBounds = { readonly milliseconds: number; readonly bytes: number }
+type ScriptBounds = { readonly milliseconds: number; readonly bytes: number }
 
 const environment = { PATH: programPath, LANG: 'C' }
 const usualBounds: ScriptBounds = { milliseconds: 600_000, bytes: 16_384 }

@@ -13,7 +13,7 @@ import { figuresLine } from './figures.rules.ts'
 import { runScript } from './script.ts'
 
 /** What the upkeep of a benchmark needs. */
-export type BenchmarkOptions = {
+type BenchmarkOptions = {
   readonly directory: string
   readonly script: string
   readonly report: (benchmark: HostBenchmark, signal: AbortSignal) => Promise<void>
@@ -23,7 +23,7 @@ export type BenchmarkOptions = {
 }
 
 /** Keeps the figures of a host up to date. */
-export type BenchmarkUpkeep = {
+type BenchmarkUpkeep = {
   /** Measures and reports what is due. `isIdle`: whether no machine is on this host. */
   step(isIdle: () => boolean, signal: AbortSignal): Promise<void>
 }

@@ -17,7 +17,7 @@ type EnrolFlags = AgentFlags & {
 }
 
 /** Where the agent keeps its files. */
-export type AgentDirectories = {
+type AgentDirectories = {
   /** Where no variable says otherwise. */
   readonly usual: string
   /** Where no flag says otherwise. */

@@ -11,7 +11,7 @@ export const late: unique symbol = Symbol('late')
 export type Wait = (milliseconds: number, signal: AbortSignal, what: string) => Promise<void>
 
 /** A bound of work on a device. `wait`: in place of `pause`, for tests that make work late. */
-export type Bound = { readonly what: string; readonly at_most: number; readonly wait?: Wait | undefined }
+type Bound = { readonly what: string; readonly at_most: number; readonly wait?: Wait | undefined }
 
 /** Work of one kind, one at a time for each device. */
 export type BoundedWork<T> = {

@@ -26,17 +26,17 @@ export type Blocked = {
 }
 
 /** What a machine must have. */
-export type ClaimParams = {
+type ClaimParams = {
   readonly id: string
   readonly slot: number
   readonly devices: readonly string[]
 }
 
 /** Why a machine does not get its devices. */
-export type ClaimRefusal = { readonly reason: string; readonly message: string }
+type ClaimRefusal = { readonly reason: string; readonly message: string }
 
 /** What a host has, and who has it. */
-export type HostState = {
+type HostState = {
   readonly functions: readonly PciFunction[]
   readonly claims: readonly Claim[]
   readonly blocked: readonly Blocked[]

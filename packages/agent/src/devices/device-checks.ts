@@ -8,7 +8,7 @@ import { readReset } from './read-host.ts'
 import { resetMethods, resetProblem } from './reset.rules.ts'
 
 /** Who looks, and at what. The default is all kinds. */
-export type DeviceQuestion = {
+type DeviceQuestion = {
   readonly is_root: boolean
   readonly of?: { readonly accelerators: boolean; readonly rdma: boolean }
 }

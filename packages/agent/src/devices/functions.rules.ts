@@ -22,7 +22,7 @@ export function isPciAddress(text: string): boolean {
 }
 
 /** Bridges between buses, and the host bridge. The kernel lets them stay where they are. */
-export function isBridge({ class: text }: Pick<PciFunction, 'class'>): boolean {
+function isBridge({ class: text }: Pick<PciFunction, 'class'>): boolean {
   return /^0x060[04]/.test(text ?? '')
 }
 
@@ -40,7 +40,7 @@ export function isSameDevice(a: string, b: string): boolean {
  * Whether the host works with a function, so that taking it away could end the host: a disk or a network card with a
  * driver of its own.
  */
-export function isOfHost({ class: text, driver }: Pick<PciFunction, 'class' | 'driver'>): boolean {
+function isOfHost({ class: text, driver }: Pick<PciFunction, 'class' | 'driver'>): boolean {
   return /^0x0[12]/.test(text ?? '') && driver !== null && driver !== vfioDriver
 }
 

@@ -30,7 +30,7 @@ import {
 import { resetProblem } from './reset.rules.ts'
 
 /** A machine that needs devices. */
-export type DeviceUser = {
+type DeviceUser = {
   readonly id: string
   readonly slot: number
   readonly size: Pick<DesiredInstance['machine'], 'accelerators' | 'rdma' | 'devices'>

@@ -12,7 +12,7 @@ import { idsSeen, probeDisk, probeProblem } from './probe-sector.ts'
 import { idOf } from './read-functions.ts'
 
 /** What a check needs. */
-export type SlotCheckOptions = {
+type SlotCheckOptions = {
   readonly driver: Driver
   readonly devices: HostDevices
   readonly tree: DeviceTree
@@ -34,7 +34,7 @@ type Verdict = {
 }
 
 /** A machine that is run for its console. */
-export type ProbeRun<T> = {
+type ProbeRun<T> = {
   readonly slot: number
   readonly size: DesiredInstance['machine']
   /** The disk that a BIOS starts, and the user data of its guest: a script of the operator, for instance. */
@@ -70,7 +70,7 @@ const network: MachineSpec['network'] = {
  * Runs a machine with the devices of a slot until its console shows a result. Throws if its process remains: it has its
  * devices open, so it keeps its claim on them.
  */
-export async function runProbe<T>(
+async function runProbe<T>(
   options: SlotCheckOptions,
   { slot, size, image_file, user_data, read, seconds_max }: ProbeRun<T>,
 ): Promise<ProbeResult<T>> {

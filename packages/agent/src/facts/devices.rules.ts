@@ -22,7 +22,7 @@ export type PciTexts = {
 }
 
 /** Why devices cannot be given to machines. */
-export type UnusableDevices = {
+type UnusableDevices = {
   /** By address: these are left out, because nothing about them can be relied on. */
   readonly lost: ReadonlyMap<string, string>
   /** By address: these are shown without a group, because something else is in it. */
@@ -134,7 +134,7 @@ function lanesOf(width: string | undefined): number | null {
 }
 
 /** The files of a port of an RDMA adapter. */
-export type RdmaTexts = {
+type RdmaTexts = {
   readonly device: string
   readonly port: string
   readonly link_layer: string | undefined

@@ -6,7 +6,7 @@ import { parseCount } from './processors.rules.ts'
 import type { Tree } from './tree.ts'
 
 /** What was found, and why machines cannot be given some of it. */
-export type SwitchesFound = { readonly switches: HostNvSwitch[]; readonly problems: string[] }
+type SwitchesFound = { readonly switches: HostNvSwitch[]; readonly problems: string[] }
 
 const maker = '0x10de'
 /** By generation: the switches of HGX-2, HGX A100, and HGX H100 and H200. Later boards show none on the PCI bus. */

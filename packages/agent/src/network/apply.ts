@@ -22,7 +22,7 @@ const toolMilliseconds = 20_000
 const namespaces = '/run/netns'
 
 /** The networks that are due, and what creates their ports and the tunnel. */
-export type PlanChange = {
+type PlanChange = {
   readonly changed: readonly PlannedNetwork[]
   readonly makePort: MakePort
   /** Creates or removes the tunnel. Must not throw, so that it does not stop the networks. */

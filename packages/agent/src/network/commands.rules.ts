@@ -14,7 +14,7 @@ export type NetworkCommand = {
 }
 
 /** Entries by key. The value is the line that adds the entry. */
-export type Entries = ReadonlyMap<string, string>
+type Entries = ReadonlyMap<string, string>
 
 /** The existing networks, as the tools print them. */
 export type PresentState = {

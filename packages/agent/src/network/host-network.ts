@@ -43,7 +43,7 @@ export type NetworkOptions = {
 }
 
 /** The network attachment of a machine. */
-export type PortPlacement = { readonly network: PlannedNetwork; readonly port: Port }
+type PortPlacement = { readonly network: PlannedNetwork; readonly port: Port }
 
 /** The networks of a host. */
 export type HostNetwork = {

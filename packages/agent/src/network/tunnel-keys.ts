@@ -8,10 +8,10 @@ import { join } from 'node:path'
 import { readIfThere, writeWhole } from '../files.ts'
 
 /** A key in base64, as WireGuard writes it. */
-export type TunnelKey = { readonly private_key: string; readonly public_key: string }
+type TunnelKey = { readonly private_key: string; readonly public_key: string }
 
 /** The keys of this host. */
-export type TunnelKeys = {
+type TunnelKeys = {
   readonly current: TunnelKey
   /** When the current key was made, in Unix seconds. */
   readonly made_at: number

@@ -5,7 +5,7 @@ import type { DesiredTunnel } from '@bourse/api/fleet/agent.ts'
 import { isHostAddress } from './addresses.rules.ts'
 
 /** The end of a tunnel at another host. */
-export type TunnelPeer = {
+type TunnelPeer = {
   readonly address: string
   readonly host_address: string
   readonly port: number
@@ -24,7 +24,7 @@ export type PlannedTunnel = {
 }
 
 /** The routes and addresses of the device, as `ip` prints them. */
-export type PresentTunnel = {
+type PresentTunnel = {
   readonly addresses: readonly string[]
   readonly routes: readonly string[]
 }

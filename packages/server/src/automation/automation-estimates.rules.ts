@@ -3,7 +3,7 @@
 import type { EstimatedIdleReason, IdleReason } from '@bourse/api/automation/automation-estimates.ts'
 
 /** What the forecast of an automation says. */
-export type ForecastView = {
+type ForecastView = {
   readonly never_buys: boolean
   readonly is_enabled: boolean
   readonly is_sku_retired: boolean

@@ -17,7 +17,7 @@ import { idleReasonOf } from './automation-estimates.rules.ts'
 type Sku = NonNullable<Awaited<ReturnType<typeof findSkuFor>>>
 
 /** An automation after its creation or a change. */
-export type AutomationPlan = {
+type AutomationPlan = {
   readonly manager: OrderManager
   readonly sku: Sku
   readonly goal: Omit<Goal, 'price_step_micros'>

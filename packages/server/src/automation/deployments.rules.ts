@@ -130,7 +130,7 @@ export function planDeployment(view: DeploymentView): DeploymentPlan {
 }
 
 /** What decides which permissions a change needs. */
-export type DeploymentTerms = Pick<
+type DeploymentTerms = Pick<
   DeploymentRow,
   'kind' | 'enabled' | 'target_instance_count' | 'instance_template_id' | 'max_buy_hourly_micros'
 >

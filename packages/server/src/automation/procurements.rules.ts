@@ -13,7 +13,7 @@ export type ProcurementStatus = {
 }
 
 /** The fields of a procurement that must fit each other and its pool. */
-export type ProcurementTerms = {
+type ProcurementTerms = {
   readonly target: number | 'node_count'
   /** The price in the request; undefined if absent. */
   readonly max_buy_price: string | undefined
@@ -73,7 +73,7 @@ export function ordersMore(before: OrderTerms, after: OrderTerms): boolean {
 }
 
 /** The state that decides whether a procurement trades. */
-export type StandingView = {
+type StandingView = {
   readonly is_enabled: boolean
   readonly is_frozen: boolean
   readonly is_sku_retired: boolean

@@ -11,7 +11,7 @@ import { type DeploymentStatus, nextRetryState, type RetryState, statusFor } fro
 export const SPOT_WINDOW_MINUTES = 60
 
 /** The result of one step on the market. */
-export type BuyingView = {
+type BuyingView = {
   readonly now: number
   readonly before: RetryState | null
   /** The refusals of orders, earliest first. */

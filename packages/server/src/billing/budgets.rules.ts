@@ -40,7 +40,7 @@ export const budgetColumns = `b.id, b.account_id, b.workspace_id, b.name, b.peri
   b.reached_percent, b.held_micros::numeric as held_micros, b.recent, b.created_at, b.updated_at`
 
 /** The first second of a period, and that of the next one; null where there is none. */
-export type BudgetSpan = { readonly start: number; readonly end: number | null }
+type BudgetSpan = { readonly start: number; readonly end: number | null }
 
 const daySeconds = 86_400
 const hourSeconds = 3_600

@@ -59,7 +59,7 @@ const selectHeld = statement<{ held_micros: bigint }>(
 )
 
 /** What was spent in an hour, and what of it counts from a time on; null if nothing does. */
-export type SpentHour = {
+type SpentHour = {
   readonly hour: number
   readonly spent_micros: bigint
   readonly counted_micros: bigint | null

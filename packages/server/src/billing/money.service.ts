@@ -168,7 +168,7 @@ export async function lockAccountBalance(ctx: Ctx, account_id: string): Promise<
 }
 
 /** A balance with the budgets that its holds and fills count towards. */
-export type SpendingRow = BalanceRow & { readonly budgets: readonly BudgetRow[] }
+type SpendingRow = BalanceRow & { readonly budgets: readonly BudgetRow[] }
 
 /** The money of several accounts while a transaction moves it. */
 export type Money = {

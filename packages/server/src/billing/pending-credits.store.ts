@@ -37,7 +37,7 @@ export type PendingCreditRow = Kind & {
 }
 
 /** The columns of a new row. */
-export type NewPendingCredit = Pick<
+type NewPendingCredit = Pick<
   PendingCreditRow,
   | 'id'
   | 'account_id'
@@ -54,7 +54,7 @@ export type NewPendingCredit = Pick<
 >
 
 /** How a credit ends. */
-export type Decision = Pick<PendingCreditRow, 'state' | 'transaction_id'> & {
+type Decision = Pick<PendingCreditRow, 'state' | 'transaction_id'> & {
   readonly by: Operator | null
   readonly at: number
 }

@@ -22,7 +22,7 @@ import type { ImageRow } from './images.rules.ts'
 export const uploadExpiry = 'images.upload_expiry'
 
 /** Bytes to which no row refers any more. */
-export type Leftovers = {
+type Leftovers = {
   readonly image_id: string
   readonly files?: readonly string[]
   readonly upload?: string | null

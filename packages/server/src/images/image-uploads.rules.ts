@@ -68,7 +68,7 @@ export function refuseParts(
 export type Inspected = { readonly mark: string; readonly found: ImageLayout | ImageProblem }
 
 /** What is known of the disk in an image. */
-export type ImageFacts = Pick<ImageLayout, 'format' | 'virtual_size_bytes'>
+type ImageFacts = Pick<ImageLayout, 'format' | 'virtual_size_bytes'>
 
 /**
  * The format of an image with these parts. Refuses parts that were not inspected (`invalid_state`), bytes that are no

@@ -31,7 +31,7 @@ export type SignedRequest = {
 }
 
 /** A URL and its expiry. */
-export type SignedUrl = { readonly url: string; readonly expires_at: number }
+type SignedUrl = { readonly url: string; readonly expires_at: number }
 
 /** The upload URL of a part. `upload` is the name of the upload in the object store. */
 export async function partUrl(

@@ -31,12 +31,12 @@ export type ImageRow = {
 }
 
 /** The columns of an image that actions read and change. */
-export type ImageMarks = Readonly<
+type ImageMarks = Readonly<
   Pick<ImageRow, 'state' | 'is_public' | 'deprecated_at' | 'deprecation_message' | 'revoked_at'>
 >
 
 /** What an action changes, and its event, if any. */
-export type ImageChange = { readonly image: Partial<ImageMarks>; readonly action: string | undefined }
+type ImageChange = { readonly image: Partial<ImageMarks>; readonly action: string | undefined }
 
 /** Applies an action to an image. Refuses `invalid_state` and `already_public`. */
 export function changeImage(

@@ -48,7 +48,7 @@ export type ReadyImage = {
 }
 
 /** An image that is not complete. */
-export type UnfinishedImage = Pick<ReadyImage, 'account_id' | 'workspace_id' | 'name'> & {
+type UnfinishedImage = Pick<ReadyImage, 'account_id' | 'workspace_id' | 'name'> & {
   readonly state: 'started' | 'uploading' | 'failed'
 }
 

@@ -25,7 +25,7 @@ export type Metrics = {
 }
 
 /** What the metrics measure. */
-export type Measured = {
+type Measured = {
   readonly runtime: Runtime
   readonly loop: ReconcilerLoop
   readonly turns: Readonly<Record<'commands' | 'queries', FairQueue>>

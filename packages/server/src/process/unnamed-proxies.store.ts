@@ -6,7 +6,7 @@ import { isInNetworks, type Network } from '../core/base/networks.rules.ts'
 import { type Db, statement } from '../core/db/db.ts'
 
 /** An address, and when it was last noted in real Unix seconds. */
-export type UnnamedProxy = { address: string; seen_at: number }
+type UnnamedProxy = { address: string; seen_at: number }
 
 const keptSeconds = 30 * 86_400
 

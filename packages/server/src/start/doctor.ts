@@ -74,7 +74,7 @@ const proofs: Readonly<Record<string, string>> = {
 }
 
 /** The options of a check. */
-export type ExamineOptions = {
+type ExamineOptions = {
   /** Runs all audits even if the server has run them within the last two hours. */
   readonly is_now?: boolean
 }

@@ -4,7 +4,7 @@ import type { Config } from '../config.ts'
 import { isLocalDatabase } from '../core/db/database-tls.ts'
 
 /** A setting, and what it exposes. */
-export type InsecureSetting = { readonly setting: string; readonly exposes: string }
+type InsecureSetting = { readonly setting: string; readonly exposes: string }
 
 /** The insecure settings of a configuration. An empty list means that every default protection is on. */
 export function insecureSettings(config: Config): InsecureSetting[] {

@@ -22,7 +22,7 @@ import type { Server } from '../server.ts'
 const migrationsDirectory = join(programRoot, 'migrations')
 
 /** A launched program. Its disposal stops everything that it started, in reverse order. */
-export type Launched = AsyncDisposable & { readonly server: Server }
+type Launched = AsyncDisposable & { readonly server: Server }
 
 /** A launched sandbox, with its tokens and the file that contains them. */
 export type LaunchedSandbox = Launched & {
@@ -33,10 +33,7 @@ export type LaunchedSandbox = Launched & {
 }
 
 /** Returns lines with example commands for a running sandbox. */
-export type DescribeSandbox = (sandbox: {
-  readonly url: string
-  readonly access: SandboxAccess
-}) => Promise<readonly string[]>
+type DescribeSandbox = (sandbox: { readonly url: string; readonly access: SandboxAccess }) => Promise<readonly string[]>
 
 /**
  * Starts a sandbox: creates what is missing in the data directory, loads a scenario at the first start, opens the API.

@@ -46,7 +46,7 @@ export type WebhookHealth = {
 export type HealthEvent = 'webhook.failing' | 'webhook.recovered' | 'webhook.disabled'
 
 /** The seconds between the attempts of a delivery. */
-export const retrySeconds = [5, 300, 1_800, 7_200, 18_000, 36_000, 36_000] as const
+const retrySeconds = [5, 300, 1_800, 7_200, 18_000, 36_000, 36_000] as const
 const jitter = 0.1
 const retryAfterMax = 3_600
 const failingAfter = 10

@@ -27,7 +27,7 @@ export async function addDelivery(ctx: Ctx, row: DeliveryRow): Promise<void> {
 }
 
 /** Changes of deliveries of some webhooks, which are locked. */
-export type DeliveryChanges = {
+type DeliveryChanges = {
   readonly webhook_ids: readonly string[]
   readonly inserts: readonly DeliveryRow[]
   readonly updates: readonly DeliveryChange[]

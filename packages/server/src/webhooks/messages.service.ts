@@ -32,7 +32,7 @@ const signAside = promisify((content: Buffer, key: KeyObject, done: (error: Erro
 )
 
 /** When and for whom a message is made. `now` is business time, `timestamp` the wall clock, both in seconds. */
-export type Sending = Addressee & { readonly now: number; readonly timestamp: number }
+type Sending = Addressee & { readonly now: number; readonly timestamp: number }
 
 /** The message of a job. */
 export function messageOf(keys: ServerKeys, { event, row }: Job, sending: Sending): Message {

@@ -11,7 +11,7 @@ import type { WorkerMoment } from './deliveries.rules.ts'
 export const attemptsDueKind = 'webhooks.attempts_due'
 
 /** How the webhooks of a server differ between sandbox and production. */
-export type WebhookSettings = {
+type WebhookSettings = {
   /** Whether URLs must be https, and of public addresses. */
   readonly is_public_only: boolean
   /** Whether the clock waits for attempts. */
@@ -19,7 +19,7 @@ export type WebhookSettings = {
 }
 
 /** Since when the clock waits for the attempts of a webhook that are due at a time. */
-export type WebhookClock = {
+type WebhookClock = {
   readonly held: Map<string, { readonly at: number; readonly since: WorkerMoment }>
   /** The ticks of the worker of this server so far; 0 without one. */
   ticks: number
@@ -28,7 +28,7 @@ export type WebhookClock = {
 }
 
 /** The attempts of a server since its start. */
-export type WebhookCounts = { delivered: number; failed: number }
+type WebhookCounts = { delivered: number; failed: number }
 
 /**
  * For how many seconds the oldest new event of any webhook of a server has waited: of webhooks that deliver, and of
@@ -37,7 +37,7 @@ export type WebhookCounts = { delivered: number; failed: number }
 export type WebhookLags = { readonly active: number; readonly failing: number }
 
 /** What a server measures of its webhooks. */
-export type WebhookMeasures = { lags: () => WebhookLags }
+type WebhookMeasures = { lags: () => WebhookLags }
 
 declare module '../core/work/services.ts' {
   interface Services {

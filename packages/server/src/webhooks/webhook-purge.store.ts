@@ -6,7 +6,7 @@ import { webhooksVersion } from './webhooks.rules.ts'
 const countedInTurns = 16
 
 /** What may be deleted: deliveries from before a time, and those beyond a number of a webhook. */
-export type Purge = { readonly before: number; readonly kept: number }
+type Purge = { readonly before: number; readonly kept: number }
 
 // One index entry for each webhook; more only where many deliveries are counted.
 const listStale = statement<{ id: string }>(

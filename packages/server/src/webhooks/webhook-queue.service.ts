@@ -80,7 +80,7 @@ export type Choice = { readonly kind: 'start' | 'defer'; readonly job: Job; read
 /** The most attempts of a webhook that run at once, once its receiver has answered. */
 export const runningMax = 4
 /** The milliseconds between the starts of two attempts: at most 50 in any second, with one that was late. */
-export const startMilliseconds = 20.4
+const startMilliseconds = 20.4
 /** A start that is late by no more than this does not delay the next one, so late timers do not lower the rate. */
 const lateMilliseconds = 5
 /** How often a webhook with too many pending deliveries tries the next event. */
@@ -169,11 +169,6 @@ export function oldestNewEvent({ row, live }: Queue, end: Place | undefined): nu
   const [first] = live.entries
   if (first) return first.job.event?.occurred_at
   return end && live.read.position < end.position ? end.occurred_at : undefined
-}
-
-/** Whether a replay has reached its end. */
-export function isOver(stretch: Stretch): boolean {
-  return stretch.until !== undefined && stretch.read.position >= stretch.until && stretch.entries.length === 0
 }
 
 /** Marks an event as resolved: it was delivered, or has a row. */

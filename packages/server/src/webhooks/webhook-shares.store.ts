@@ -9,7 +9,7 @@ import { type DeliveryRow, deliveryColumns, type PendingOfTarget } from './deliv
 import { type WebhookRow, webhookColumns, webhooksVersion } from './webhooks.rules.ts'
 
 /** What a heartbeat finds. */
-export type Beat = {
+type Beat = {
   /** Whether the server had no lease, as after a reset of the sandbox. */
   readonly is_new: boolean
   /** The other servers that are alive, sorted. */

@@ -51,7 +51,7 @@ import {
 } from './webhook-shares.service.ts'
 
 /** What the worker of a server needs besides the runtime. */
-export type WorkerOptions = { readonly egress: Egress; readonly fault: AttemptFault }
+type WorkerOptions = { readonly egress: Egress; readonly fault: AttemptFault }
 
 /** The state of the worker of one server. */
 type Worker = WorkerOptions & {

@@ -27,7 +27,7 @@ export type Machine = {
 }
 
 /** Where the memory of a machine comes from. */
-export type MemorySource = {
+type MemorySource = {
   /** The size of the huge pages that it consists of; null: ordinary pages. */
   readonly page_bytes: number | null
   /** The NUMA nodes that it is on; empty: any. */
@@ -35,7 +35,7 @@ export type MemorySource = {
 }
 
 /** The processors and the memory of the host. */
-export type HostSize = { readonly cpu_count: number; readonly memory_bytes: number }
+type HostSize = { readonly cpu_count: number; readonly memory_bytes: number }
 
 /** QEMU's user network, which forwards only SSH, or an existing device. */
 export type MachineNetwork =

@@ -8,7 +8,7 @@ const endOfHead = '\r\n\r\n'
 const headMax = 16_384
 
 /** The response to the input so far, and the input that remains. */
-export type MetadataReply = { readonly answer: string | undefined; readonly rest: string }
+type MetadataReply = { readonly answer: string | undefined; readonly rest: string }
 
 /** Answers one request. All connections of a machine share one stream, so a new request ends an incomplete one. */
 export function answerMetadata(received: string, notice: TerminationNotice | null): MetadataReply {

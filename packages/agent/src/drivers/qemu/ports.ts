@@ -7,7 +7,7 @@ import { startFailure } from '../../problems.ts'
 import type { MachineSpec } from '../driver.ts'
 
 /** The first port, that of slot 0. */
-export const firstPort = 22_000
+const firstPort = 22_000
 /** The most slots of a host. Ports of a slot are this far apart, so no two slots share a port. */
 const slotsMax = 64
 const triesMax = 16

@@ -13,7 +13,7 @@ import { inheritedFiles } from './descriptors.rules.ts'
 const pollMilliseconds = 50
 
 /** The files of this host that a machine starts with, besides its own. */
-export type SharedFiles = { readonly image: string; readonly uefi: string | undefined }
+type SharedFiles = { readonly image: string; readonly uefi: string | undefined }
 
 /** Starts QEMU with its open files. The process outlives the agent. Throws if the program does not exist. */
 export async function launch(

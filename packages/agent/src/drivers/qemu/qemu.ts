@@ -41,7 +41,7 @@ import { hasBanner, inspectImage, layoutOf, makeOverlay, scanHostKeys } from './
 import { confinement, firstUid, kvmGroup, type MachineUser, onProcessors, withinNamespace } from './user.rules.ts'
 
 /** The options of the driver. */
-export type QemuOptions = {
+type QemuOptions = {
   readonly directory: string
   readonly allow_tcg?: boolean | undefined
   readonly host_address: string

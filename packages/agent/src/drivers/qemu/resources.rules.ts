@@ -15,7 +15,7 @@ export type NodeRoom = {
 }
 
 /** The huge pages of one size: how many the operator set aside, and how many nothing uses. */
-export type HugePages = { readonly page_bytes: number; readonly set_aside: number; readonly free: number }
+type HugePages = { readonly page_bytes: number; readonly set_aside: number; readonly free: number }
 
 /** What a machine has. No processors: it runs on any. No memory: it has its memory on any nodes. */
 export type Resources = {
@@ -27,7 +27,7 @@ export type Resources = {
 }
 
 /** Why a machine gets nothing. */
-export type NoRoom = { readonly reason: 'too_little_memory'; readonly message: string }
+type NoRoom = { readonly reason: 'too_little_memory'; readonly message: string }
 
 type Place = Omit<Resources, 'is_bound'>
 type FreeRoom = { readonly node: number; readonly processors: number[]; memoryIn(page_bytes: number | null): number }

@@ -9,7 +9,7 @@ import { readIfThere, removeAll, writeWhole } from '../../files.ts'
 import type { Driver, MachineEnd, MachineSpec } from '../driver.ts'
 
 /** The driver, and a way to inject faults. */
-export type SimulatedDriver = Driver & {
+type SimulatedDriver = Driver & {
   /** Ends a machine without a request. */
   fail(spec: MachineSpec, end: MachineEnd): Promise<void>
 }

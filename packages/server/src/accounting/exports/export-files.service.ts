@@ -5,10 +5,10 @@ import type { Column, ExportRow } from './columns.rules.ts'
 import { csvWriter, jsonWriter, type LineWriter } from './export-lines.rules.ts'
 import { parquetFile } from './export-parquet.rules.ts'
 
-export type ExportEncoding = (typeof exportEncodings)[number]
+type ExportEncoding = (typeof exportEncodings)[number]
 
 /** What an export contains. */
-export type ExportContent = {
+type ExportContent = {
   /** The name of the file, without its ending. */
   readonly name: string
   readonly columns: readonly Column[]

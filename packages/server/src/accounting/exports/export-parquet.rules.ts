@@ -12,7 +12,7 @@ import { type Column, type ExportRow, remembering } from './columns.rules.ts'
 export const rowsOfGroup = 5_000
 
 /** Takes rows, and returns bytes of the file as soon as a group is full. */
-export type ParquetFile = {
+type ParquetFile = {
   add(row: ExportRow): Uint8Array | undefined
   /** The last group and the footer. */
   end(): Uint8Array

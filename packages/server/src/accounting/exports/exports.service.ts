@@ -29,7 +29,7 @@ import { pagesAhead } from './pages.service.ts'
 type Query = Input<typeof exportContract>['query']
 
 /** What an export reads with, and what it covers. */
-export type ExportPlan = {
+type ExportPlan = {
   readonly read: ReadPart
   readonly payer: Payer
   readonly from: number

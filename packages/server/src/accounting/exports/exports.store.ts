@@ -21,7 +21,7 @@ export type LedgerRow = {
 }
 
 /** Where a page of transactions begins, and what bounds all pages. */
-export type LedgerPlace = {
+type LedgerPlace = {
   readonly account_id: string
   readonly to: number
   /** The last position that belongs to the export. */

@@ -5,7 +5,7 @@ import type { LotRow } from '../usage/cost-lots.rules.ts'
 export type PricedLotRow = LotRow & { readonly price_micros: bigint; readonly managed_by: string | null }
 
 /** Where a page of lots of one pool and SKU begins. */
-export type LotPlace = {
+type LotPlace = {
   readonly pool_id: string
   readonly sku_id: string
   readonly from_minute: number

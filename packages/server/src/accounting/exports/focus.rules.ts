@@ -7,8 +7,8 @@ import { printDollars } from '@bourse/text/money.ts'
 import { closingSeconds } from '../statements/statements.rules.ts'
 import type { Column, ExportRow } from './columns.rules.ts'
 
-export type FocusVersion = (typeof focusVersions)[number]
-export type FocusDataset = (typeof focusDatasets)[number]
+type FocusVersion = (typeof focusVersions)[number]
+type FocusDataset = (typeof focusDatasets)[number]
 
 /** The account of an export. */
 export type Payer = { readonly id: string; readonly name: string }

@@ -2,7 +2,7 @@ import { type Db, statement } from '../../core/db/db.ts'
 import type { StatementSums } from './statements.rules.ts'
 
 /** A closed month as its statement was. */
-export type ClosedMonth = {
+type ClosedMonth = {
   readonly month_start: number
   readonly opening_micros: bigint
   readonly closing_micros: bigint

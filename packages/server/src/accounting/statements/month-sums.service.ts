@@ -11,7 +11,7 @@ const hourSeconds = 3600
 export type MonthSums = { readonly opening: bigint; readonly lines: readonly StatementSums[] }
 
 /** The balance at the end of an earlier month. */
-export type EarlierBalance = { readonly end: number; readonly closing: bigint }
+type EarlierBalance = { readonly end: number; readonly closing: bigint }
 
 /** Adds up a month. It opens with an earlier balance and what came after it; without one with all that came before. */
 export async function readMonth(

@@ -72,7 +72,7 @@ export function movedLot(lot: Lot, pool_id: string, { boxes, cost_micros }: Take
 }
 
 /** Takes nodes out of a lot: in each minute as many as are wanted, or what is left. Undefined where nothing is. */
-export function takeFrom(lot: Lot, wanted: Steps): Taken | undefined {
+function takeFrom(lot: Lot, wanted: Steps): Taken | undefined {
   const { kept, taken } = split(lot.boxes, wanted)
   if (taken.length === 0) return undefined
   const { minutes, micros } = costWithin(lot, taken, always)

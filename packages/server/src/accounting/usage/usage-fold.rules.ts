@@ -199,7 +199,7 @@ function addLevel(
 }
 
 /** The sums of an hour, made where there are none. */
-export function cellOf(cells: Cells, { pool_id, sku_id }: Place, hour: number): Cell {
+function cellOf(cells: Cells, { pool_id, sku_id }: Place, hour: number): Cell {
   const key = `${pool_id}/${sku_id}`
   let place = cells.get(key)
   if (!place) {

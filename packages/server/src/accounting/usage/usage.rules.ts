@@ -29,7 +29,7 @@ export type UsageSums = {
 export type PlaceUsage = Place & UsageSums & { readonly period: number }
 
 /** What a pool contributes to groups. */
-export type GroupedPool = { readonly workspace_id: string; readonly tags: Readonly<Record<string, string>> | null }
+type GroupedPool = { readonly workspace_id: string; readonly tags: Readonly<Record<string, string>> | null }
 
 /** The usage of a period and group. */
 export type UsageRow = UsageSums & { readonly period: number; readonly group: Readonly<Record<string, string | null>> }

@@ -51,7 +51,7 @@ export async function listUsage(ctx: Ctx, query: Input<typeof listContract>['que
 }
 
 /** The usage of an account by period and group. The range is made of whole hours. */
-export async function readGroupedUsage(
+async function readGroupedUsage(
   ctx: Ctx,
   account_id: string,
   { range, granularity, group_by }: { range: UsageRange; granularity: Granularity; group_by: readonly string[] },

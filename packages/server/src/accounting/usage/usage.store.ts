@@ -2,7 +2,7 @@ import { type Db, statement } from '../../core/db/db.ts'
 import type { HourRow, Place } from './usage-fold.rules.ts'
 
 /** The nodes of a place before an hour. */
-export type LevelRow = Place & { readonly owned_nodes: number; readonly run_nodes: number }
+type LevelRow = Place & { readonly owned_nodes: number; readonly run_nodes: number }
 
 const selectHours = statement<HourRow>(
   'accounting.list_hours',

@@ -8,7 +8,7 @@ type Plain = Readonly<Record<string, unknown>>
 type Node = Readonly<Record<string, unknown>> & { readonly properties?: Readonly<Record<string, Node>> }
 
 /** A write: its body, the resource before, and the result. */
-export type Written = {
+type Written = {
   readonly body: unknown
   /** Undefined where the resource is new, or its state before is not known. */
   readonly before: unknown
@@ -16,7 +16,7 @@ export type Written = {
 }
 
 /** The fields of an endpoint whose values the trail never holds, by the contract. */
-export type SecretFields = ReadonlySet<string>
+type SecretFields = ReadonlySet<string>
 
 const ending = '…'
 

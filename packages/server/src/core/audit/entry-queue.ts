@@ -10,7 +10,7 @@ import { systemCommand } from '../work/command.ts'
 import type { Runtime } from '../work/runtime.ts'
 
 /** The queue of one server. */
-export type EntryQueue = {
+type EntryQueue = {
   add(entry: NewAuditEntry): void
   /** Writes from now on what is added. Returns a function that writes the rest and stops. */
   start(runtime: Runtime, later: Later): () => Promise<void>

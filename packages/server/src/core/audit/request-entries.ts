@@ -25,7 +25,7 @@ export type RecordedRequest = {
 }
 
 /** What a request did. */
-export type Effect = { readonly before?: unknown; readonly result: unknown }
+type Effect = { readonly before?: unknown; readonly result: unknown }
 
 /** Makes the entries of the requests of one endpoint. */
 export type RequestRecorder = {

@@ -6,7 +6,7 @@ import { singular } from '@bourse/api/kit/nouns.ts'
 type Plain = Readonly<Record<string, unknown>>
 
 /** Where the targets of a request come from. */
-export type Named = {
+type Named = {
   /** The path of the endpoint, with its parameters. */
   readonly path: string
   readonly params: Readonly<Record<string, string>>

@@ -13,7 +13,7 @@ export type Waiting = {
 }
 
 /** Returns the keys that have changed since the state that a waiting caller has seen. */
-export type FindChanged = (waiting: Waiting) => Promise<readonly string[]>
+type FindChanged = (waiting: Waiting) => Promise<readonly string[]>
 
 /** Waits for changes of keys. */
 export type Notifier = {
@@ -24,7 +24,7 @@ export type Notifier = {
 }
 
 /** The options of a notifier. */
-export type NotifierOptions = {
+type NotifierOptions = {
   readonly findChanged: FindChanged
   /** Called when a question fails. It is asked again. */
   readonly onFailure: (error: unknown) => void

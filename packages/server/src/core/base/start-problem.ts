@@ -27,7 +27,7 @@ export type StartProblemCode =
   | 'wrong_postgres_version'
 
 /** An error for the operator. Its message names the problem and the remedy, and it is printed without a stack. */
-export type StartProblem = Error & { readonly code: StartProblemCode }
+type StartProblem = Error & { readonly code: StartProblemCode }
 
 /** Creates the error that stops a start. `cause` is for the log. */
 export function startProblem(code: StartProblemCode, message: string, cause?: unknown): StartProblem {

@@ -6,7 +6,7 @@
 import { isUtf8 } from 'node:buffer'
 
 /** The value, or the code and message of the refusal and the path of an invalid number. Messages contain no values. */
-export type StrictJson =
+type StrictJson =
   | { readonly ok: true; readonly value: unknown }
   | { readonly ok: false; readonly code: StrictJsonDefect; readonly message: string; readonly field?: string }
 

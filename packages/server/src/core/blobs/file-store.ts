@@ -29,9 +29,9 @@ export type FileStore = {
 }
 
 /** The address of a file. */
-export type FilePlace = { readonly image_id: string; readonly file: string }
+type FilePlace = { readonly image_id: string; readonly file: string }
 /** An existing file and its size. */
-export type StoredFile = FilePlace & { readonly size_bytes: number }
+type StoredFile = FilePlace & { readonly size_bytes: number }
 
 const chunkBytes = 256 * 1024
 const zeros = Buffer.alloc(4096)

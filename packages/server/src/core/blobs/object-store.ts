@@ -38,9 +38,9 @@ export type ObjectStoreOptions = {
 }
 
 /** An open upload: the image, and the store's id of the upload. */
-export type ObjectUpload = { readonly image_id: string; readonly upload: string }
+type ObjectUpload = { readonly image_id: string; readonly upload: string }
 /** A part of an upload, as the store lists it. */
-export type ObjectPart = { part_id: number; size_bytes: number; etag: string; uploaded_at: number }
+type ObjectPart = { part_id: number; size_bytes: number; etag: string; uploaded_at: number }
 
 /** An image store in an S3-compatible store. Every call over the network may refuse with `unavailable`. */
 export type ObjectStore = {

@@ -8,16 +8,16 @@
 import { startProblem } from '../base/start-problem.ts'
 import { type Db, statement } from './db.ts'
 
-export type SettingRow = { readonly name: string; readonly value: string | null }
+type SettingRow = { readonly name: string; readonly value: string | null }
 
-export type SettingProblem = {
+type SettingProblem = {
   readonly setting: string
   readonly value: string
   readonly must_be: string
   readonly because: string
 }
 
-export type SettingsEvaluation = { readonly refusals: SettingProblem[]; readonly warnings: SettingProblem[] }
+type SettingsEvaluation = { readonly refusals: SettingProblem[]; readonly warnings: SettingProblem[] }
 
 /** Optional values to compare with. A value that is absent is not checked. */
 export type SettingsContext = {

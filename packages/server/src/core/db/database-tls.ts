@@ -11,7 +11,7 @@ export type TlsOptions = {
 }
 
 /** The parameters of a database URL that concern encryption. */
-export type TlsParameters = { readonly sslmode: string | undefined; readonly sslrootcert: string | undefined }
+type TlsParameters = { readonly sslmode: string | undefined; readonly sslrootcert: string | undefined }
 
 /** Whether a host is this machine: a loopback address, or the directory of a Unix socket. */
 export function isLocalDatabase(host: string): boolean {

@@ -53,7 +53,7 @@ export type Database = AsyncDisposable & {
 }
 
 /** What a process asks of its database at the moment. */
-export type DatabaseLoad = {
+type DatabaseLoad = {
   readonly total: number
   readonly idle: number
   readonly waiting: number
@@ -195,7 +195,7 @@ type Limits = {
 }
 
 /** Options of {@link openDatabase}. */
-export type DatabaseOptions = Limits & {
+type DatabaseOptions = Limits & {
   readonly connections_max?: number
   /** Runs on each new connection for transactions before its first use, and may throw to refuse it. */
   readonly verify?: (db: Db) => Promise<void>

@@ -28,7 +28,7 @@ export type RecordHistory = (db: Db, history: number) => Promise<void>
 type Begun = { readonly number: number; readonly reason: string }
 
 /** A history that began by a failover or a restore, and the events that servers had read before and it lacks. */
-export type HistoryRow = {
+type HistoryRow = {
   readonly number: number
   readonly reason: string
   readonly recorded_at: number

@@ -26,7 +26,7 @@ export type KnownServer = Pick<FoundServer, 'system_identifier' | 'timeline' | '
  * although cluster and timeline are the same, as after the copy of an older data directory. `older`: a server that was
  * replaced by one with a higher timeline; its answers must not be used.
  */
-export type ServerComparison = 'same' | 'restarted' | 'changed' | 'behind' | 'older'
+type ServerComparison = 'same' | 'restarted' | 'changed' | 'behind' | 'older'
 
 /** A value that was read from the database. It is replaced by an empty one when the history changes. */
 export type Remembered<T> = {

@@ -22,7 +22,7 @@ import {
 } from './server-choice.rules.ts'
 
 /** The servers of one database, as one program sees them. */
-export type NamedServers = {
+type NamedServers = {
   /**
    * Chooses a server for a new connection to the one at a place of the list. Asks the others at most twice a second.
    */
@@ -32,7 +32,7 @@ export type NamedServers = {
 }
 
 /** What to ask, and what is known. */
-export type NamedServersOptions = {
+type NamedServersOptions = {
   readonly target: DatabaseTarget
   readonly seen: SeenServers
   readonly log?: Log | undefined

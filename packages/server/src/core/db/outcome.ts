@@ -13,7 +13,7 @@ export type InterruptedCommit = {
 }
 
 /** `open` means that the transaction may still be running; `unknown` means that the outcome cannot be determined. */
-export type CommitOutcome = 'committed' | 'aborted' | 'unknown' | 'open'
+type CommitOutcome = 'committed' | 'aborted' | 'unknown' | 'open'
 
 /** A transaction takes at most ten seconds, and its outcome is queried within three seconds after that. */
 export const doubtSeconds = 15

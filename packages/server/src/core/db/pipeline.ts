@@ -59,7 +59,7 @@ const Query = pg.Query as unknown as new (
 ) => Query
 
 /** The state of a connection, and the statements that are about to be sent on it. */
-export type Pipeline = {
+type Pipeline = {
   readonly client: pg.ClientBase
   /** The statements that are prepared on it. */
   readonly prepared: Map<string, { readonly text: string; readonly columns: Columns }>

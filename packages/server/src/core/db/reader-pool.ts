@@ -5,10 +5,10 @@
  * connections, and reads that belong to no account (tokens, the clock, snapshots), which have connections of their own.
  */
 /** A connection that is opened with its first use. */
-export type LazyConnection<Db> = { db(): Promise<Db> }
+type LazyConnection<Db> = { db(): Promise<Db> }
 
 /** The reads of all accounts of one process. */
-export type ReaderPool<Db> = {
+type ReaderPool<Db> = {
   /** Runs a statement of an account. */
   run<T>(account_id: string, work: (db: Db) => Promise<T>): Promise<T>
   /** The statements that run, and those that wait for a connection. */
@@ -16,7 +16,7 @@ export type ReaderPool<Db> = {
 }
 
 /** The limits of an account. */
-export type ReaderLimits = {
+type ReaderLimits = {
   /** Connections that one account uses at most. It takes a further one only if others stay free for other accounts. */
   readonly connections_max: number
   /** Statements of an account that are sent before one of another account that waits. */

@@ -12,7 +12,7 @@ const readersCount = 2
 const accountReadersCount = 6
 
 /** How a reader gets its connection. */
-export type ReaderSource = {
+type ReaderSource = {
   /** Opens one. `whenEnded` is called as soon as it has ended. */
   connect(whenEnded: (client: pg.Client) => void): Promise<pg.Client>
   dbOf(client: pg.Client): Db

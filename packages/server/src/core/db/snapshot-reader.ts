@@ -7,7 +7,7 @@ import { type Db, statement } from './db.ts'
 import type { History } from './history.ts'
 
 /** The result of one read. */
-export type Snapshot = {
+type Snapshot = {
   readonly now: number
   /** The position of the account's last event; 0 for an account without events. */
   position(account_id: string): number

@@ -5,7 +5,7 @@ import type { Heading } from './markdown.ts'
 export type Entry = { readonly path: string; readonly title: string; readonly group: string }
 
 /** What is shown on a page besides the navigation. */
-export type Shown = {
+type Shown = {
   readonly path: string
   readonly title: string
   /** HTML. */
@@ -129,7 +129,7 @@ ${body}
 }
 
 /** Text as HTML, also inside of a quoted attribute. */
-export function escapeHtml(text: string): string {
+function escapeHtml(text: string): string {
   const entities: Readonly<Record<string, string>> = { '&': '&amp;', '<': '&lt;', '>': '&gt;', '"': '&quot;' }
   return text.replaceAll(/[&<>"]/g, (sign) => entities[sign] as string)
 }

@@ -5,7 +5,7 @@ import MarkdownIt, { type Token } from 'markdown-it'
 export type Heading = { readonly level: number; readonly text: string; readonly anchor: string }
 
 /** The text between a heading and the next one. The first section stands under the title. */
-export type Section = { readonly heading: Heading; readonly text: string }
+type Section = { readonly heading: Heading; readonly text: string }
 
 /** A rendered document. */
 export type Document = {
@@ -17,10 +17,10 @@ export type Document = {
 }
 
 /** The address of a link as the document writes it; undefined where there is nothing to link to. */
-export type ResolveLink = (written: string) => string | undefined
+type ResolveLink = (written: string) => string | undefined
 
 /** The address of text that is marked as code; undefined for most. */
-export type LinkCode = (code: string) => string | undefined
+type LinkCode = (code: string) => string | undefined
 
 /** Renders a document. */
 export function renderMarkdown(text: string, links: { resolve: ResolveLink; linkCode: LinkCode }): Document {

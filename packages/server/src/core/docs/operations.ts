@@ -4,7 +4,7 @@ import { endpoints } from '@bourse/api/contract.ts'
 import { withStreams } from '@bourse/api/kit/endpoint.ts'
 
 /** One operation in the reference. */
-export type ShownOperation = {
+type ShownOperation = {
   readonly name: string
   readonly method: string
   /** The path with its parameters in braces, as in openapi.json. */

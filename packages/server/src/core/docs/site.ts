@@ -7,7 +7,7 @@ import { type Document, renderMarkdown } from './markdown.ts'
 import { listOperations, operationLinks } from './operations.ts'
 
 /** One thing that a search finds: a section of a page, or an operation. */
-export type Found = {
+type Found = {
   readonly id: number
   readonly address: string
   readonly title: string
@@ -16,10 +16,10 @@ export type Found = {
 }
 
 /** The pages by path, as HTML. */
-export type Site = { readonly pages: ReadonlyMap<string, string>; readonly found: readonly Found[] }
+type Site = { readonly pages: ReadonlyMap<string, string>; readonly found: readonly Found[] }
 
 /** The page that lists all others. */
-export const overviewPath = '/docs/guides'
+const overviewPath = '/docs/guides'
 
 /** The paths of all pages of the program in a directory, without those of the reference. */
 export function pagePaths(root: string): string[] {

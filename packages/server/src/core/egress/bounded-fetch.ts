@@ -5,7 +5,7 @@
 import { Agent, type Dispatcher, fetch as fetchByUndici } from 'undici'
 
 /** The bounds of a request. */
-export type FetchBounds = { readonly milliseconds: number; readonly bytes_max: number }
+type FetchBounds = { readonly milliseconds: number; readonly bytes_max: number }
 
 type FetchOptions = {
   readonly method?: string

@@ -33,7 +33,7 @@ export type Line = {
 }
 
 /** The connections of one server. */
-export type Connections = {
+type Connections = {
   /** Takes a line to an origin. The caller releases it. */
   take(origin: string): Line
   /** The number of open ones. */

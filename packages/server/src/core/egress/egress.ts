@@ -9,7 +9,7 @@ import { addressCode, type EgressOptions, type Line, openConnections } from './c
 export type { EgressOptions }
 
 /** Why a request got no answer. */
-export type EgressError =
+type EgressError =
   | 'address_not_allowed'
   | 'dns_failed'
   | 'connection_failed'
@@ -26,7 +26,7 @@ export type EgressAnswer =
 export type EgressTarget = { readonly origin: string; readonly path: string }
 
 /** A request. */
-export type EgressRequest = { readonly headers: readonly string[]; readonly body: Buffer }
+type EgressRequest = { readonly headers: readonly string[]; readonly body: Buffer }
 
 /** Sends requests. */
 export type Egress = {

@@ -13,7 +13,7 @@ import type { Connections, RequestContext, Response } from './request-context.ts
 import { refusalResponse } from './response.ts'
 
 /** Sends the response to a request, and makes the id for bytes that never became a request. */
-export type ConnectionOptions = {
+type ConnectionOptions = {
   readonly respond: (context: RequestContext, response: Response) => void
   readonly newRequestId: () => string
 }

@@ -55,7 +55,7 @@ export function unsetSession(site: Site): string {
  * What a browser keeps while somebody signs in: the challenge of a passkey, the state of a sign-in at a provider, and
  * where to go afterwards.
  */
-export type SignInStep = 'passkey' | 'provider' | 'return'
+type SignInStep = 'passkey' | 'provider' | 'return'
 
 /**
  * The header `Set-Cookie` of a step. The way back from a provider is a request of another site, which brings only

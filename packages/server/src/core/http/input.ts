@@ -17,11 +17,7 @@ type ParameterSchema = { type?: string; items?: ParameterSchema; 'x-bigint'?: bo
  * Validates the raw input of one endpoint: parameters in the path, query, body. `inspect` gets the parsed body before
  * it is validated, and may refuse it.
  */
-export type InputReader<E> = (
-  raw: RawInput,
-  headers: IncomingHttpHeaders,
-  inspect?: (body: unknown) => void,
-) => Input<E>
+type InputReader<E> = (raw: RawInput, headers: IncomingHttpHeaders, inspect?: (body: unknown) => void) => Input<E>
 
 const int64Min = -(2n ** 63n)
 const int64Max = 2n ** 63n - 1n

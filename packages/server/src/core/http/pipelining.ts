@@ -16,7 +16,7 @@ const unansweredMax = 2_048
 export const unsentOfConnectionMax = 2 ** 20
 
 /** A request: where its response goes, and the function that runs it. */
-export type Pipelined = { readonly outgoing: ServerResponse; readonly start: () => void }
+type Pipelined = { readonly outgoing: ServerResponse; readonly start: () => void }
 /**
  * The unanswered requests of a connection, oldest first, and how many of them have started. `is_scheduled`: the next
  * ones start in the next turn of the event loop.

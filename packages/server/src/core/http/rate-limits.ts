@@ -65,7 +65,7 @@ type DelayingLimits = {
 export type DelayKind = 'open' | 'refused'
 
 /** How the limits of docs/concepts/access.md, "Rate limits", are scaled. */
-export type RateLimitOptions = {
+type RateLimitOptions = {
   /** Burst and refill are multiplied by it. */
   readonly multiplier: number
   /** Burst and refill are divided by it, because each process has buckets of its own. */

@@ -7,7 +7,7 @@ import type { Log } from '../base/log.ts'
 import { networkOf } from './rate-limits.ts'
 
 /** Where an address lies. Behind a proxy, all requests come from the address of the proxy. */
-export type AddressClass = 'loopback' | 'private' | 'public' | 'unknown'
+type AddressClass = 'loopback' | 'private' | 'public' | 'unknown'
 
 /** The sums of one edge. */
 export type RefusalSums = {

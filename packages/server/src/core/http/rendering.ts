@@ -4,7 +4,7 @@ import { checkOf } from '../base/validate.ts'
 import type { AnyEndpoint, Edge, Response } from './request-context.ts'
 import { jsonResponse } from './response.ts'
 
-export type Render = (edge: Edge, result: unknown) => Response
+type Render = (edge: Edge, result: unknown) => Response
 
 /**
  * A ready JSON body, and ASCII text to send before it, for bodies of which most is shared with other responses.

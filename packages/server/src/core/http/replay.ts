@@ -17,12 +17,12 @@ import { senderOf } from './transfer.ts'
 export type Restore = (ctx: Ctx, body: Record<string, unknown>) => Promise<Record<string, unknown>>
 
 /** A claim that knows whether a fingerprint is that of the same request with resources named by their other form. */
-export type SentClaim = Claim & {
+type SentClaim = Claim & {
   readonly hasMeaning: (ctx: Ctx, fingerprint: Buffer) => Promise<boolean>
 }
 
 /** The replay of a stored response. */
-export type Replay = {
+type Replay = {
   readonly endpoint: AnyEndpoint
   readonly claim: SentClaim | undefined
   readonly stored: StoredResponse

@@ -211,7 +211,7 @@ export type Edge = EdgeOptions & {
   is_closing: boolean
 }
 
-export type ReadyUrl = { readonly target: Target; readonly raw: RawInput }
+type ReadyUrl = { readonly target: Target; readonly raw: RawInput }
 
 /** Finds the endpoint of a request. */
 export type Router = {

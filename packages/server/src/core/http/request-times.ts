@@ -4,7 +4,7 @@
  */
 
 /** The histogram of one process. */
-export type RequestTimes = {
+type RequestTimes = {
   observe(operation: string, status: number, milliseconds: number): void
   /** Help, type and all series. */
   text(): string

@@ -28,7 +28,7 @@ const encodings: readonly Encoding[] = ['br', 'gzip']
 const brotliQuality = 5
 
 /** How content is served. */
-export type StaticOptions = {
+type StaticOptions = {
   /** The default makes clients revalidate on each request. */
   readonly cache_control?: string
   readonly headers?: readonly string[]

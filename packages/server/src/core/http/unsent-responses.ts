@@ -27,7 +27,7 @@ type Unsent = {
 }
 
 /** A response, its connection, the account or address that it belongs to, and what to call when it is taken. */
-export type SentResponse = {
+type SentResponse = {
   readonly outgoing: ServerResponse
   readonly socket: Socket
   readonly owner: string

@@ -6,7 +6,7 @@ import { createHmac, hkdfSync, timingSafeEqual } from 'node:crypto'
 import type { MasterKey, MasterKeys } from './keys.ts'
 
 /** The purpose of a secret, and the values that it depends on. */
-export type SecretFacts = { readonly purpose: string; readonly facts: readonly (string | number)[] }
+type SecretFacts = { readonly purpose: string; readonly facts: readonly (string | number)[] }
 
 const KEY_BYTES = 32
 const derivedKeys = new WeakMap<MasterKey, Map<string, Buffer>>()

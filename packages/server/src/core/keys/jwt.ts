@@ -23,7 +23,7 @@ export type ApiTokenClaims = {
 }
 
 /** The unvalidated claims of a token. */
-export type RawClaims = { readonly [name: string]: unknown }
+type RawClaims = { readonly [name: string]: unknown }
 
 /** The requirements of one kind of token. */
 export type TokenRules = {
@@ -44,7 +44,7 @@ export type TokenRules = {
 }
 
 /** The requirements of API tokens. */
-export type ApiTokenRules = {
+type ApiTokenRules = {
   readonly keys: SigningKeys
   readonly issuer: string
   readonly audience: string
@@ -53,7 +53,7 @@ export type ApiTokenRules = {
 }
 
 /** Verifies API tokens and caches the genuine ones. */
-export type TokenVerifier = {
+type TokenVerifier = {
   /** Returns the claims of a valid token, and undefined for any other. Synchronous for a cached token. */
   verify(token: string, now: number): ApiTokenClaims | undefined | Promise<ApiTokenClaims | undefined>
 }

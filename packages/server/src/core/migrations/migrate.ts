@@ -19,7 +19,7 @@ import { readRunningPrograms } from './running-programs.ts'
 import { type SchemaVersion, schemaColumns, schemaProblem } from './schema-state.ts'
 
 /** A row of schema_migrations. */
-export type AppliedMigration = {
+type AppliedMigration = {
   readonly version: number
   readonly name: string
   readonly sha256: string
@@ -27,7 +27,7 @@ export type AppliedMigration = {
   readonly steps_left: number
 }
 
-export type MigrateOptions = {
+type MigrateOptions = {
   readonly directory: string
   readonly log: (message: string) => void
   /** How long a step waits for locks. */
@@ -147,7 +147,7 @@ async function connect(target: DatabaseTarget): Promise<pg.Client> {
 }
 
 /** Throws database_unreachable for a standby, which accepts no writes. */
-export async function refuseStandby(client: pg.Client, target: DatabaseTarget): Promise<void> {
+async function refuseStandby(client: pg.Client, target: DatabaseTarget): Promise<void> {
   if (!(await isStandby(client))) return
   throw startProblem(
     'database_unreachable',

@@ -12,7 +12,7 @@ import type { SchemaVersion } from './schema-state.ts'
 import { blockedBy, effectOf, type Lock, type LockMode, type Work } from './statement-effects.ts'
 
 /** One lock of a statement of a pending migration, or a statement without locks. */
-export type PlannedStatement = {
+type PlannedStatement = {
   readonly object: 'planned_statement'
   readonly migration: string
   /** From 1. */

@@ -13,7 +13,7 @@ export type SchemaVersion = {
 }
 
 /** The schema of a database, and how far its reconcilers are behind the clock. */
-export type SchemaState = SchemaVersion & { readonly lag_seconds: number }
+type SchemaState = SchemaVersion & { readonly lag_seconds: number }
 
 /**
  * The columns of {@link SchemaVersion}, to be read from schema_migrations. Read by way of JSON, because a database that

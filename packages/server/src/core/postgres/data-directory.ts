@@ -9,7 +9,7 @@ import { createCryptoRandom } from '../base/random.ts'
 import { startProblem } from '../base/start-problem.ts'
 import { processIdentity } from './process-identity.ts'
 
-export type DataDirectory = AsyncDisposable & { /** Absolute, without symbolic links. */ readonly path: string }
+type DataDirectory = AsyncDisposable & { /** Absolute, without symbolic links. */ readonly path: string }
 
 type Holder = { readonly pid: number; readonly started: string; readonly nonce: string }
 

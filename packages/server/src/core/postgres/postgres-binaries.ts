@@ -12,7 +12,7 @@ import { promisify } from 'node:util'
 import { startProblem } from '../base/start-problem.ts'
 import type { PostgresUser } from './postgres-place.ts'
 
-export type PostgresPackage = {
+type PostgresPackage = {
   readonly native: string
   readonly version: string
   /** "18" */
@@ -59,7 +59,7 @@ export async function makeRunnable(
 }
 
 /** Finds the directory of the installed package of a platform, such as linux-x64. */
-export function packageDirectory(platform: string): string {
+function packageDirectory(platform: string): string {
   if (!platforms.includes(platform)) {
     throw startProblem('unsupported_platform', `There is no bundled PostgreSQL for ${platform}. ${instead}`)
   }

@@ -6,7 +6,7 @@ export const proxyHeaders = ['x-forwarded-for', 'forwarded', 'proxy-protocol'] a
 export type ProxyHeader = (typeof proxyHeaders)[number]
 
 /** The headers of a request among them. */
-export type ProxyList = Exclude<ProxyHeader, 'proxy-protocol'>
+type ProxyList = Exclude<ProxyHeader, 'proxy-protocol'>
 
 /** The last entry of a list: the address in it, if there is one, and what stands before it. */
 type Entry = { readonly address: string | undefined; readonly before: string | undefined }

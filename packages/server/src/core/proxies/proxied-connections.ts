@@ -22,7 +22,7 @@ export type ProxiedConnections = {
   flush(): void
 }
 
-export type ProxiedOptions = {
+type ProxiedOptions = {
   readonly trusted: readonly Network[]
   /** How long a header may take. */
   readonly milliseconds: number

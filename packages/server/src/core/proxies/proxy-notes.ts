@@ -19,7 +19,7 @@ const names: Readonly<Record<ProxyHeader, string>> = {
   'proxy-protocol': 'The header of the PROXY protocol',
 }
 
-export type ProxyNoteOptions = {
+type ProxyNoteOptions = {
   readonly log: Log
   readonly header: ProxyHeader
   /** Stores an address. */

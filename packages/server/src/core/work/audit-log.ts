@@ -59,7 +59,7 @@ type Body = readonly [
 ]
 
 /** The transaction that appends: the history of the database, and its id within that. */
-export type WritingTransaction = { readonly history: number; readonly xid: string }
+type WritingTransaction = { readonly history: number; readonly xid: string }
 
 /** Transaction ids have 64 bits. A database that begins ten thousand a second uses 48 of them in 890 years. */
 const historyUnit = 2n ** 48n
@@ -98,7 +98,7 @@ export const entriesDigest =
 export const entryMonth = "to_char(e.stored_on, 'YYYY-MM')"
 
 /** The place of a transaction in the order of writes. */
-export function writeOrderOf({ history, xid }: WritingTransaction): string {
+function writeOrderOf({ history, xid }: WritingTransaction): string {
   return String(BigInt(history) * historyUnit + BigInt(xid))
 }
 

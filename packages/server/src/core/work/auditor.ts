@@ -36,7 +36,7 @@ const limits = { statement_timeout: '0', transaction_timeout: '0', idle_in_trans
 const auditSettings = JSON.stringify({ ...limits, ...wholeTablePlans })
 
 /** The row counts of the tables that audits read. */
-export type Extent = Record<'ledger_rows' | 'orders' | 'fills' | 'pools' | 'instances' | 'events', number>
+type Extent = Record<'ledger_rows' | 'orders' | 'fills' | 'pools' | 'instances' | 'events', number>
 
 const countRows = statement<Extent>(
   null,

@@ -47,14 +47,14 @@ export type BatchOutcome<T> = Outcome<T> | { readonly refusal: RefusalData; read
  * Decides all requests whose keys are fresh; returns one verdict for each, in their order. It refuses a request by its
  * verdict and never by throwing. `prefetched` is the result of the prefetch, which covers all requests.
  */
-export type BatchWork<I, T, A = undefined> = (
+type BatchWork<I, T, A = undefined> = (
   ctx: Ctx,
   entries: readonly BatchEntry<I>[],
   prefetched: A,
 ) => Promise<readonly BatchVerdict<T>[]>
 
 /** How a batch runs. */
-export type BatchOptions<I, T, A = undefined> = {
+type BatchOptions<I, T, A = undefined> = {
   readonly entries: readonly BatchEntry<I>[]
   readonly work: BatchWork<I, T, A>
   /** Waits until the batch may begin, once it has a connection; returns the function that admits the next batch. */

@@ -38,7 +38,7 @@ type Waiting<I, T> = {
 }
 
 /** Options of separate queues for each key. */
-export type KeyedBatchQueueOptions<I, T> = BatchQueueOptions<I, T> & {
+type KeyedBatchQueueOptions<I, T> = BatchQueueOptions<I, T> & {
   /** The queue of a request. All requests of a batch have the same key. */
   readonly keyOf: (entry: BatchEntry<I>) => string
 }

@@ -15,7 +15,7 @@ export type Concurrency = {
 }
 
 /** The number of places for each key, and the limits of waiting for one. */
-export type ConcurrencyOptions = {
+type ConcurrencyOptions = {
   readonly max: number
   readonly wait_milliseconds?: number
   /** Refuses a request at once where this many already wait: a queue that cannot be served in time only uses memory. */

@@ -4,7 +4,7 @@
  */
 
 /** The ranks, lowest first. Idempotency keys come before all of them; due rows and event counters come after. */
-export const ranks = {
+const ranks = {
   claimed_work: 1,
   books: 2,
   accounts: 3,

@@ -233,7 +233,7 @@ export function emptyPage<R>(): Page<R> {
 }
 
 /** What a cursor is bound to. */
-export type CursorSpec = Pick<ListSpec<never>, 'prefix' | 'list' | 'query'>
+type CursorSpec = Pick<ListSpec<never>, 'prefix' | 'list' | 'query'>
 
 /** Opens a cursor of a list that several statements read; refuses a cursor of another list. */
 export function openPlace(ctx: Ctx, spec: CursorSpec, parameter: 'starting_after' | 'ending_before') {

@@ -204,7 +204,7 @@ function isDueSoon({ set }: DueChanges, now: number): boolean {
 }
 
 /** Whether PostgreSQL itself refused the statement, so that the connection is still usable. */
-export function isStatementError(error: unknown): boolean {
+function isStatementError(error: unknown): boolean {
   const { code, severity } = error as { code?: string; severity?: string }
   return code !== undefined && severity === 'ERROR'
 }

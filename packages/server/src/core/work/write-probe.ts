@@ -56,7 +56,7 @@ export type WriteProbe = {
 /** The program that writes. */
 type Program = { readonly process_id: string; readonly schema_version: number }
 
-export type WriteProbeOptions = {
+type WriteProbeOptions = {
   /** That of the program: migrations read it. */
   readonly schema_version: number
   readonly every_milliseconds?: number

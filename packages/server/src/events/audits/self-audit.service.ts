@@ -24,7 +24,7 @@ const restMillisecondsMax = 30_000
 const shownRows = 5
 
 /** How a run spares the database, and when it ends early. */
-export type RunOptions = {
+type RunOptions = {
   readonly interval_seconds?: number
   /** Waits after an audit that took some milliseconds. */
   readonly rest?: (milliseconds: number) => Promise<void>

@@ -48,7 +48,7 @@ const kindSize = 150
 const daysKeptSeconds = 1800
 
 /** The cached logs of a server; undefined until the first is read. */
-export type AccountLogCache = Remembered<{ generation: Generation | undefined }>
+type AccountLogCache = Remembered<{ generation: Generation | undefined }>
 
 declare module '../../core/work/services.ts' {
   interface Services {

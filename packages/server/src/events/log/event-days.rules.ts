@@ -9,7 +9,7 @@ import type { Place, Range, Visibility, Wanted } from './events.rules.ts'
 /**
  * The number of events of one kind that an account has in a day. Events of the account itself have the workspace ''.
  */
-export type Kind = {
+type Kind = {
   readonly workspace_id: string
   readonly action: string
   readonly target_type: string

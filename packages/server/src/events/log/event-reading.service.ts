@@ -36,13 +36,13 @@ export type Sought = Omit<Moment, 'generation'> & {
 }
 
 /** Where a reading starts. The reader has read or may not see any event up to the position `behind`. */
-export type Start = { readonly range: Range; readonly behind: number }
+type Start = { readonly range: Range; readonly behind: number }
 
 /** Events in the tail, or read from the database with one more than the limit where there are more. */
 export type FoundEvents = { readonly tail: Tail; readonly selection: Selection } | { readonly page: ReadPage }
 
 /** The versions that a snapshot needs to show a moment. */
-export const momentVersions = [cursorKeysVersion]
+const momentVersions = [cursorKeysVersion]
 
 /** The log of an account now. */
 export async function readMoment(runtime: Runtime, account_id: string): Promise<Moment> {
@@ -56,7 +56,7 @@ export async function readMoment(runtime: Runtime, account_id: string): Promise<
 }
 
 /** Uses the found events at once: the tail moves them when it grows. Undefined: there are none up to the counter. */
-export type UseEvents<T> = (found: FoundEvents | undefined) => T
+type UseEvents<T> = (found: FoundEvents | undefined) => T
 
 /** Reads the first events after a place. */
 export function readEvents<T>(

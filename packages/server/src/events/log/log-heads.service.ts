@@ -18,7 +18,7 @@ export type LogHeads = {
 }
 
 /** What one follower knows of the logs that it follows. Moments are of the monotonic clock in milliseconds. */
-export type FollowedHeads = {
+type FollowedHeads = {
   /** The accounts whose end, or that they have no events, was read. */
   readonly known: Set<string>
   readonly ends: Map<string, Place>
@@ -29,7 +29,7 @@ export type FollowedHeads = {
 }
 
 /** The heads that a process follows, until the history of the database changes. */
-export type HeadsFollowers = Remembered<{ readonly webhooks: FollowedHeads; readonly streams: FollowedHeads }>
+type HeadsFollowers = Remembered<{ readonly webhooks: FollowedHeads; readonly streams: FollowedHeads }>
 
 declare module '../../core/work/services.ts' {
   interface Services {

@@ -13,7 +13,7 @@ const swapPauseMilliseconds = 500
 const purgeDelaySeconds = 3_600
 
 /** The partitions that {@link keepPartitions} created and dropped. */
-export type Upkeep = { readonly created: string[]; readonly dropped: string[] }
+type Upkeep = { readonly created: string[]; readonly dropped: string[] }
 
 /**
  * Creates the partitions of today and the next three days, and drops days whose newest event is more than seven days

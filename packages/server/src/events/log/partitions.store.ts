@@ -1,10 +1,10 @@
 import { type Db, type Statement, statement } from '../../core/db/db.ts'
 
 /** A day of the log and its table. */
-export type PartitionRow = { readonly name: string; readonly day: string }
+type PartitionRow = { readonly name: string; readonly day: string }
 
 /** A day of the log and the next date. */
-export type DayRow = PartitionRow & { readonly next: string }
+type DayRow = PartitionRow & { readonly next: string }
 
 const lockPartitions = statement<never>(null, "select pg_advisory_lock(hashtext('bourse event partitions'))")
 

@@ -11,7 +11,7 @@ import type { Gap, ReadPage } from '../log/events.rules.ts'
 import { markAt, type Selection, type Tail } from '../log/tails.service.ts'
 
 /** The bytes of some events, as one piece for all readers of a list. */
-export type Frames = {
+type Frames = {
   readonly bytes: Buffer
   /** The last of the events. */
   readonly last: EventMark

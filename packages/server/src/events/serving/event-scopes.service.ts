@@ -74,7 +74,7 @@ export function openCursor(
 }
 
 /** A place in the log of an account as a reader knows it, and the account's counter as it was read later. */
-export type KnownPlace = {
+type KnownPlace = {
   readonly account_id: string
   readonly position: number
   /** The history of the database in which the reader got to this place. */

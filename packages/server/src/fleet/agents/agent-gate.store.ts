@@ -2,7 +2,7 @@ import type { Id } from '@bourse/api/kit/ids.ts'
 import { type Db, statement } from '../../core/db/db.ts'
 
 /** The key of a host. That of a retired host is void. */
-export type HostKey = { readonly public_key: string; readonly is_retired: boolean }
+type HostKey = { readonly public_key: string; readonly is_retired: boolean }
 
 const selectKeys = statement<HostKey & { readonly id: Id<'host'> }>(
   'fleet.list_host_keys',

@@ -4,7 +4,7 @@ import type { AcceptedProof, Proof } from '../hosts/enrolment-proofs.rules.ts'
 import type { HostRow } from '../hosts/hosts.rules.ts'
 
 /** The key of a host that enrols, and its permit. */
-export type Enrolled = {
+type Enrolled = {
   readonly id: Id<'host'>
   readonly public_key: string
   readonly enrolment_id: Id<'host_enrolment'>
@@ -12,7 +12,7 @@ export type Enrolled = {
 }
 
 /** What an agent reports when it enrols again. */
-export type Reenrolled = Pick<HostRow, 'id' | 'agent_version' | 'facts'> & { readonly proof: Proof }
+type Reenrolled = Pick<HostRow, 'id' | 'agent_version' | 'facts'> & { readonly proof: Proof }
 
 const bind = statement<never>(
   'fleet.bind_host',

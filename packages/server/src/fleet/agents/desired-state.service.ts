@@ -53,7 +53,7 @@ const latelySeconds = 60
 const waitersOfKeyMax = 4
 
 /** Reads the generation of a host; callers that ask at the same time share one read. */
-export type GenerationLoader = (host_id: Id<'host'>) => Promise<number | undefined>
+type GenerationLoader = (host_id: Id<'host'>) => Promise<number | undefined>
 
 declare module '../../core/work/services.ts' {
   interface Services {

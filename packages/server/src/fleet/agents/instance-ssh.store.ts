@@ -2,7 +2,7 @@ import type { ReportedSsh } from '@bourse/api/fleet/agent.ts'
 import { type Db, statement } from '../../core/db/db.ts'
 
 /** The SSH endpoint of a machine, and when its host keys were read. */
-export type SshRow = { ssh: ReportedSsh; ssh_read_at: number }
+type SshRow = { ssh: ReportedSsh; ssh_read_at: number }
 
 const selectSsh = statement<SshRow>(
   'fleet.find_ssh',

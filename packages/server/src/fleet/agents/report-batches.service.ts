@@ -25,7 +25,7 @@ type Entry = BatchEntry<IncomingReport>
 type SteadyAck = ReportAck | undefined
 
 /** The queues in which reports of one server wait for a transaction. */
-export type ReportQueues = {
+type ReportQueues = {
   readonly steady: BatchQueue<IncomingReport, SteadyAck>
   readonly changed: BatchQueue<IncomingReport, ReportAck>
 }

@@ -6,7 +6,7 @@ import type { MachineRow } from '../hosts/machines.rules.ts'
 export type MachineReport = Pick<MachineRow, 'instance_id' | 'generation' | 'state' | 'reason' | 'start_failures'>
 
 /** The part of a report that is about the host itself. */
-export type Heartbeat = {
+type Heartbeat = {
   readonly id: Id<'host'>
   readonly epoch: number
   readonly health: 'healthy' | 'faulted'

@@ -38,7 +38,7 @@ export const hostFitDue = 'fleet.host_fit'
 const hostsAtOnce = 64
 
 /** Whether a host fits its SKU, and why it does not. */
-export type FitAck = { readonly fits: boolean; readonly problems: readonly string[] }
+type FitAck = { readonly fits: boolean; readonly problems: readonly string[] }
 
 type HostAction = 'host.facts_changed' | 'host.unfit' | 'host.fit'
 

@@ -5,10 +5,10 @@ import type { HostRow } from '../hosts/hosts.rules.ts'
 import type { InstanceHardwareRow } from './host-fit.rules.ts'
 
 /** What a report of the hardware changes of a host. */
-export type HostFit = HostSlots & Pick<HostRow, 'facts' | 'facts_at' | 'fitting_slots' | 'unfit_at' | 'unfit_message'>
+type HostFit = HostSlots & Pick<HostRow, 'facts' | 'facts_at' | 'fitting_slots' | 'unfit_at' | 'unfit_message'>
 
 /** What each slot of a host has. */
-export type HostSlots = { readonly id: Id<'host'>; readonly slot_hardware: readonly (SlotHardware | null)[] }
+type HostSlots = { readonly id: Id<'host'>; readonly slot_hardware: readonly (SlotHardware | null)[] }
 
 /** A slot with a machine, and what it has. */
 type TakenSlot = { readonly host_id: Id<'host'>; readonly slot: number; readonly hardware: SlotHardware }

@@ -8,7 +8,7 @@ import { enrolmentProofText, proofSecondsMax } from '@bourse/api/fleet/agent.ts'
 import type { RefusalData } from '../../core/base/refusal.ts'
 
 /** The part of an enrolment request that a proof covers. */
-export type Introduced = {
+type Introduced = {
   readonly enrol_token: string
   readonly public_key: string
   readonly proof?: { readonly signed_at: number; readonly signature: string } | undefined
@@ -21,7 +21,7 @@ export type AcceptedProof = { readonly signed_at: number; readonly digest: Buffe
 export type Proof = Omit<AcceptedProof, 'epoch'>
 
 /** Whether a request of a known host starts its next epoch, or is the accepted one once more, which got its `epoch`. */
-export type Judgement =
+type Judgement =
   | { readonly next: Proof }
   | { readonly repeats: { readonly epoch: number } }
   | { readonly refusal: RefusalData }

@@ -90,7 +90,7 @@ export function hostTraffic(
 }
 
 /** What decides until when the instances of a host may run. */
-export type HostTerm = Pick<HostRow, 'state' | 'drain_deadline_at' | 'unfit_at' | 'fitting_slots' | 'used_slots'>
+type HostTerm = Pick<HostRow, 'state' | 'drain_deadline_at' | 'unfit_at' | 'fitting_slots' | 'used_slots'>
 
 /** When the instances of a host must have ended, and why; null if they need not end. */
 export function hostEndOf(host: HostTerm): { readonly at: number; readonly reason: HostEndReason } | null {
@@ -107,7 +107,7 @@ export function isShort({ fitting_slots, used_slots }: Pick<HostRow, 'fitting_sl
 }
 
 /** Why the instances of a host end. */
-export type HostEndReason = 'host_retired' | 'host_unfit'
+type HostEndReason = 'host_retired' | 'host_unfit'
 
 /** When the instances of a host must have ended; null if they need not end. */
 export function hostEndsAt(host: HostTerm): number | null {
@@ -124,7 +124,7 @@ export function hasDrained(
 }
 
 /** Whether an outage begins now, and when to check again if the host does not report until then. */
-export type SilenceResult = { readonly is_lost: boolean; readonly next_at: number | null }
+type SilenceResult = { readonly is_lost: boolean; readonly next_at: number | null }
 
 /**
  * Checks whether a host has missed its reports. Until the first report `last_seen_at` is the time of enrolment.
@@ -159,7 +159,7 @@ export type DrainRequest = {
 }
 
 /** The effect of a drain: `withdrawn` leaves the supply pool, `short` is already sold and stays with its buyers. */
-export type Drain = {
+type Drain = {
   readonly supply_ends_at: number
   readonly withdrawn: readonly AllocationStep[]
   readonly short: readonly AllocationStep[]

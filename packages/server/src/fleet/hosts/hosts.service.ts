@@ -39,7 +39,7 @@ import { findMachine, listMachinesOn, slotsChanged } from './machines.service.ts
 export const skuBenchmarksDue = 'fleet.sku_benchmarks'
 
 /** The owner and the SKU of some hosts, and whether they are simulated in this process. */
-export type HostPlace = {
+type HostPlace = {
   readonly account_id: string
   readonly workspace_id: Id<'workspace'>
   readonly sku_id: Id<'sku'>
@@ -47,7 +47,7 @@ export type HostPlace = {
 }
 
 /** A host to be added. */
-export type NewHost = {
+type NewHost = {
   readonly slots: number
   readonly facts: HostFacts
   readonly agent_version: string | null

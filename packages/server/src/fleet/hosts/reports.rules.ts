@@ -7,7 +7,7 @@ import type { HostHealth, HostState } from '@bourse/api/fleet/host-states.ts'
 import { type InstanceState, mayInstanceBecome } from '@bourse/api/fleet/instance-states.ts'
 
 /** The instance fails after this many failed starts on one slot (docs/concepts/hosts.md, "Reports"). */
-export const FAILED_STARTS_MAX = 3
+const FAILED_STARTS_MAX = 3
 
 /** A state in which an agent reports a machine. */
 export type ReportedState = (typeof reportedStates)[number]

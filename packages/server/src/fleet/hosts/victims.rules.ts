@@ -10,16 +10,16 @@ const MINUTE_SECONDS = 60
 export type AllocationStep = { readonly start_at: number; readonly end_at: number | null; readonly node_count: number }
 
 /** From `at` on, the allocation is `node_count`. */
-export type AllocationChange = { readonly at: number; readonly node_count: number }
+type AllocationChange = { readonly at: number; readonly node_count: number }
 
 /** A machine that counts against the allocation. `host_ends_at`: when its host must be empty, or null. */
-export type Machine = Ranked & { readonly host_ends_at: number | null }
+type Machine = Ranked & { readonly host_ends_at: number | null }
 
 /** When a machine loses its place, and why. */
 export type CapacityReduction = { readonly at: number; readonly cause: 'allocation' | 'host' }
 
 /** The reductions up to the horizon in the order of time, and the time of the first reduction after it. */
-export type ReductionForecast<M extends Machine> = {
+type ReductionForecast<M extends Machine> = {
   readonly reductions: ReadonlyMap<M, CapacityReduction>
   readonly next_reduction_at: number | null
 }

@@ -7,7 +7,7 @@ import { allow, hasPermission, refuseNotFound } from '../../iam/access/permissio
 import { findUserData, insertUserData, insertUserDataReading, removeUserData } from './cloud-init.store.ts'
 
 /** The owner of user data. It is sealed for these two ids and cannot be opened with others. */
-export type UserDataOwner = { readonly id: string; readonly account_id: string }
+type UserDataOwner = { readonly id: string; readonly account_id: string }
 
 /** The most bytes of user data (docs/concepts/instances.md, "User data"). */
 const USER_DATA_BYTES_MAX = 65_536

@@ -1,7 +1,7 @@
 import { type Db, statement } from '../../core/db/db.ts'
 
 /** Sealed user data. `owner_id` is an instance or a template. */
-export type UserDataRow = {
+type UserDataRow = {
   readonly owner_id: string
   readonly account_id: string
   readonly key_id: number
@@ -9,7 +9,7 @@ export type UserDataRow = {
 }
 
 /** Who read user data, and when. */
-export type UserDataReading = {
+type UserDataReading = {
   readonly owner_id: string
   readonly account_id: string
   readonly token_id: string

@@ -12,7 +12,7 @@ import { admitInstance } from './instances.rules.ts'
 import { type LockedLaunch, lockLaunchReferences } from './launches.service.ts'
 
 /** New members of a deployment: their settings, and the free slots that they take. */
-export type NewMembers = {
+type NewMembers = {
   readonly deployment_id: Id<'deployment'>
   readonly account_id: string
   readonly pool_id: Id<'pool'>
@@ -23,12 +23,12 @@ export type NewMembers = {
 }
 
 /** An instance template that is locked against its deletion. */
-export type LockedTemplate = NonNullable<Awaited<ReturnType<typeof lockTemplateShared>>>
+type LockedTemplate = NonNullable<Awaited<ReturnType<typeof lockTemplateShared>>>
 
 type Launch = LockedLaunch & { readonly template: LockedTemplate }
 
 /** Where members are created: the workspace and kind of the pool, and the SKU as it applies to the account. */
-export type MembersPlace = {
+type MembersPlace = {
   readonly pool: { readonly kind: string; readonly workspace_id: Id<'workspace'> }
   readonly sku: Parameters<typeof launchSku>[0]
 }

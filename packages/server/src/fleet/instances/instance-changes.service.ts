@@ -40,13 +40,13 @@ export const INSTANCE_KEPT_SECONDS = 7 * 86_400
 export const USER_DATA_KEPT_SECONDS = 86_400
 
 /** A notice to give, or one whose deadline moves. */
-export type Notice = { readonly id: Id<'instance'>; readonly deadline_at: number; readonly reason?: TerminationReason }
+type Notice = { readonly id: Id<'instance'>; readonly deadline_at: number; readonly reason?: TerminationReason }
 
 /** Who is notified of a change. Placement is not if the change gives it nothing new to do. */
-export type ChangeScope = { readonly concerns_placement?: boolean }
+type ChangeScope = { readonly concerns_placement?: boolean }
 
 /** An instance to end, and why. */
-export type End = { readonly id: Id<'instance'>; readonly reason: TerminationReason }
+type End = { readonly id: Id<'instance'>; readonly reason: TerminationReason }
 
 /**
  * Locks instances (rank `instances`), as all changes below require. Returns the ids that exist. A statement that is

@@ -19,7 +19,7 @@ import { presentInstance } from './instances.service.ts'
 import { defaultPriority, type LaunchColumns, lockLaunchReferences } from './launches.service.ts'
 
 /** The common settings of new instances. Everything that they refer to is locked and admitted. */
-export type Batch = PoolSku &
+type Batch = PoolSku &
   LaunchColumns &
   Pick<NewInstanceRow, 'account_id' | 'workspace_id' | 'priority_level' | 'tags' | 'deployment_id'> & {
     readonly subnet: JoinedSubnet | undefined
@@ -27,7 +27,7 @@ export type Batch = PoolSku &
   }
 
 /** The settings of a single new instance: its slot in its deployment, and its name or a template for names. */
-export type Single = {
+type Single = {
   readonly deployment_slot: number | null
   readonly name?: string | undefined
   readonly template?: string | undefined

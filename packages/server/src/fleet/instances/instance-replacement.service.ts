@@ -46,7 +46,7 @@ type Old = ReplacedRow & { readonly at: SlotClaim | null }
 type Image = Parameters<typeof mayStartFrom>[1]
 
 /** The locked instances and images of a batch of requests. */
-export type LockedReplaced = { readonly olds: ReadonlyMap<string, Old>; readonly images: ReadonlyMap<string, Image> }
+type LockedReplaced = { readonly olds: ReadonlyMap<string, Old>; readonly images: ReadonlyMap<string, Image> }
 
 /** A replacement that is admitted except for its name. `ctx` is that of its own request. */
 type Admitted = {
@@ -57,7 +57,7 @@ type Admitted = {
 }
 
 /** Finds the name template of a deployment; undefined if the deployment is gone. */
-export type FindNameTemplate = (ctx: Ctx, deployment_id: Id<'deployment'>) => Promise<string | undefined>
+type FindNameTemplate = (ctx: Ctx, deployment_id: Id<'deployment'>) => Promise<string | undefined>
 
 declare module '../../core/work/services.ts' {
   interface Services {

@@ -6,7 +6,7 @@ import type {
 import type { CloudInitAnswer } from '@bourse/api/fleet/launch-fields.ts'
 import type { Input } from '@bourse/api/kit/endpoint.ts'
 import type { Id, Ref } from '@bourse/api/kit/ids.ts'
-import { refuse, throwIfRefused } from '../../core/base/refusal.ts'
+import { throwIfRefused } from '../../core/base/refusal.ts'
 import { refuseInUse } from '../../core/http/in-use.ts'
 import { type Ctx, callerOf } from '../../core/work/ctx.ts'
 import { conditions, pageAnswer } from '../../core/work/page.ts'
@@ -14,7 +14,6 @@ import type { FindReferrers } from '../../core/work/references.ts'
 import {
   allow,
   chooseWorkspace,
-  mayName,
   onlyVisible,
   refuseNotFound,
   visibleWorkspaces,
@@ -111,15 +110,6 @@ export async function deleteInstanceTemplate(ctx: Ctx, ref: Ref<typeof kind>): P
     releaseName(ctx, known.id),
     returnLimit(ctx, known.account_id, 'instance_templates'),
   ])
-}
-
-/**
- * The template of a deployment, locked against deletion. 422 reference_not_found if the caller cannot see it.
- */
-export async function lockInstanceTemplateShared(ctx: Ctx, ref: Ref<typeof kind>): Promise<TemplateRow> {
-  const id = await idToLoad(ctx, kind, ref)
-  const row = await lockTemplateShared(ctx, id)
-  return row && mayName(ctx, row) ? row : refuse('reference_not_found', 'There is no such instance template.', kind)
 }
 
 /** A template of whatever account. */

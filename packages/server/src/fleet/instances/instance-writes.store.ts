@@ -10,7 +10,7 @@ const newColumns = newInstanceColumns.join(', ')
 export type ReplacedRow = Omit<NewInstanceRow, 'image_id' | 'mac' | 'replaces' | 'created_at' | 'updated_at'>
 
 /** The changeable columns of an instance. */
-export type InstanceChange = Pick<InstanceRow, 'id' | 'tags' | 'priority_level' | 'firewall_id'>
+type InstanceChange = Pick<InstanceRow, 'id' | 'tags' | 'priority_level' | 'firewall_id'>
 
 /** The columns of a changed instance that events and wake-ups need. */
 export type ChangedInstance = {
@@ -30,10 +30,10 @@ export type EndedInstance = ChangedInstance & {
 }
 
 /** A notice to give or to move. */
-export type NoticeRow = { readonly id: Id<'instance'>; readonly deadline_at: number; readonly reason: string | null }
+type NoticeRow = { readonly id: Id<'instance'>; readonly deadline_at: number; readonly reason: string | null }
 
 /** An instance to end, and the reason. */
-export type EndRow = { readonly id: Id<'instance'>; readonly reason: string }
+type EndRow = { readonly id: Id<'instance'>; readonly reason: string }
 
 const changed = 'i.id, i.account_id, i.workspace_id, i.pool_id, i.sku_id, i.deployment_id'
 
@@ -59,7 +59,7 @@ export const instanceLock = defineLock(
 )
 
 /** The changes that need only the time. Each updates only the instances to which it applies. */
-export const plainChanges = {
+const plainChanges = {
   running: change(
     'fleet.mark_running',
     "state = 'running', running_at = $2, replaces_host_id = null, replaces_slot = null",

@@ -108,7 +108,7 @@ export function admitTemplate(choice: LaunchChoice): RefusalData | undefined {
 }
 
 /** Refuses an image that is missing, not visible, not complete or revoked, with one message for all cases. */
-export function refuseImage(image: LaunchImage | undefined, field = 'image'): RefusalData | undefined {
+function refuseImage(image: LaunchImage | undefined, field = 'image'): RefusalData | undefined {
   if (image && isImageActionAllowed('launch', image.state)) return undefined
   const message = 'There is no such image, or it is not complete, is revoked, or you cannot read it.'
   return { code: 'image_not_available', field, message }
@@ -160,7 +160,7 @@ export function refuseSuccessorName(
 }
 
 /** What a successor inherits from the instance that it replaces (docs/concepts/instances.md, "Replace"). */
-export type Inherited = Readonly<
+type Inherited = Readonly<
   Pick<
     NewInstanceRow,
     | 'account_id'
@@ -188,7 +188,7 @@ export type Replaced = Inherited &
   Readonly<Pick<NewInstanceRow, 'id' | 'replaces_host_id' | 'replaces_slot'>> & { readonly at: SlotClaim | null }
 
 /** What a successor has of its own, without its name. */
-export type SuccessorIdentity = Readonly<Pick<NewInstanceRow, 'id' | 'image_id' | 'mac' | 'user_data_used'>> & {
+type SuccessorIdentity = Readonly<Pick<NewInstanceRow, 'id' | 'image_id' | 'mac' | 'user_data_used'>> & {
   readonly now: number
 }
 

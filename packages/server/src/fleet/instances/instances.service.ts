@@ -48,7 +48,7 @@ export type RelatedResources = {
 }
 
 /** The columns of an instance that an answer shows. */
-export type ShownInstance = Pick<
+type ShownInstance = Pick<
   InstanceRow,
   | 'id'
   | 'account_id'

@@ -64,7 +64,7 @@ const countLivingInPool = statement<{ count: number }>(
 )
 
 /** The slot of the machine of an instance. */
-export type SlotRow = { instance_id: Id<'instance'>; host_id: Id<'host'>; slot: number }
+type SlotRow = { instance_id: Id<'instance'>; host_id: Id<'host'>; slot: number }
 
 const selectSlots = statement<SlotRow>(
   'fleet.list_slots_of_instances',

@@ -8,7 +8,7 @@ import { type JoinedSubnet, lockSubnetShared } from '../../network/subnets.servi
 import type { LaunchChoice } from './instances.rules.ts'
 
 /** The references in a request for an instance or template: ids or paths. */
-export type LaunchRequest = {
+type LaunchRequest = {
   readonly image: Ref<'image'>
   readonly subnet?: Ref<'subnet'> | undefined
   readonly _preview_enable_public_ipv4?: boolean | undefined
@@ -33,7 +33,7 @@ export type LockedLaunch = {
 }
 
 /** Where to launch, whether an address is needed now, and the request field that errors about the image name. */
-export type LaunchPlace = {
+type LaunchPlace = {
   readonly workspace_id: Id<'workspace'>
   readonly joins_subnet: boolean
   readonly image_field?: string

@@ -10,7 +10,7 @@ import type { Services } from '../../core/work/services.ts'
 import { lockReplaced, type Replacement, replaceInstances } from './instance-replacement.service.ts'
 
 /** The queue in which replacements of one server wait for a transaction. */
-export type ReplacementQueue = BatchQueue<Replacement, Instance>
+type ReplacementQueue = BatchQueue<Replacement, Instance>
 
 declare module '../../core/work/services.ts' {
   interface Services {

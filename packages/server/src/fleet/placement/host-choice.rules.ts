@@ -26,7 +26,7 @@ export type HostNeeds = {
 }
 
 /** The free slots while a plan assigns them. Only the functions of this file access its fields. */
-export type SlotInventory = {
+type SlotInventory = {
   readonly hosts: ReadonlyMap<string, Candidate>
   readonly by_image: ReadonlyMap<string, readonly Candidate[]>
   readonly queues: Map<string, HostQueue>

@@ -9,7 +9,7 @@ import type { OpenHost } from './host-choice.rules.ts'
 import { type PlacementInput, type PlacementInstance, planPlacement } from './placement.rules.ts'
 
 /** Why an instance waits, and until when if that is known. */
-export type WaitingFacts = {
+type WaitingFacts = {
   /**
    * All reasons that apply, in the order of the type. Empty while it is being placed or its host has not reported it.
    */
@@ -61,7 +61,7 @@ export function explainWaiting({ input, instance, ...context }: WaitingInput): W
 }
 
 /** The last reported state of a machine. */
-export type MachineFacts = { readonly state: ReportedState | null; readonly start_failures: number }
+type MachineFacts = { readonly state: ReportedState | null; readonly start_failures: number }
 
 /** Why the machine of a running instance is still booting; undefined once it is up. */
 export function explainBoot({ state, start_failures }: MachineFacts): readonly BootReason[] | undefined {

@@ -20,7 +20,7 @@ import {
 import type { LivingRow } from './placement.rules.ts'
 
 /** A search for slots: for at most `starts` of the waiting instances. */
-export type SlotSearch = {
+type SlotSearch = {
   readonly waiting: readonly LivingRow[]
   readonly starts: number
   readonly health?: Answering

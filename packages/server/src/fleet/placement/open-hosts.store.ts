@@ -14,7 +14,7 @@ export type OpenHostRow = {
 export type Answering = 'healthy' | 'unreachable'
 
 /** A search for the fullest `count` hosts of a SKU. */
-export type HostQuery = {
+type HostQuery = {
   readonly sku_id: Id<'sku'>
   readonly health: Answering
   readonly needs_full_network: boolean

@@ -17,9 +17,9 @@ import {
 import { type HostNeeds, inventoryOf, type OpenHost, type Slot, takeBestSlot, takeSlot } from './host-choice.rules.ts'
 
 /** Seconds of notice before a capacity reduction known early enough (docs/concepts/preemption.md, "Notice"). */
-export const NOTICE_SECONDS = 600
+const NOTICE_SECONDS = 600
 /** The least time between notice and end, in seconds (docs/concepts/preemption.md, "Grace"). */
-export const GRACE_SECONDS = 60
+const GRACE_SECONDS = 60
 
 /** An instance of the pool and SKU that is not terminated. */
 export type PlacementInstance = Ranked &
@@ -74,7 +74,7 @@ export type LivingRow = {
 }
 
 /** A notice that has been given and not withdrawn. */
-export type Notice = { readonly notice_at: number; readonly deadline_at: number }
+type Notice = { readonly notice_at: number; readonly deadline_at: number }
 
 /** The complete input of a plan. Times are in seconds. */
 export type PlacementInput = {

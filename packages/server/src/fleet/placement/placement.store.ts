@@ -108,7 +108,7 @@ export const placementLock = defineLock(
 )
 
 /** A pool and SKU, whose instances are placed together. */
-export type PlacementKey = { readonly pool_id: Id<'pool'>; readonly sku_id: Id<'sku'> }
+type PlacementKey = { readonly pool_id: Id<'pool'>; readonly sku_id: Id<'sku'> }
 
 /** The instances of a pool and SKU that are not terminated. */
 export function listLivingByPool(db: Db, { pool_id, sku_id }: PlacementKey): Promise<LivingRow[]> {

@@ -6,7 +6,7 @@ import { stepsFrom } from '../hosts/victims.rules.ts'
 import { causeOfReduction, type ReductionCause } from './reduction-causes.rules.ts'
 
 /** When a machine loses its place, and since when it runs. */
-export type ReducedPlace = { readonly reduced_at: number; readonly running_at: number }
+type ReducedPlace = { readonly reduced_at: number; readonly running_at: number }
 
 /** The cause of each reduction, in order, with one query. */
 export async function causesOfReductions(

@@ -51,7 +51,7 @@ declare module '../../core/work/services.ts' {
 }
 
 /** The principal, role and scope of a new grant. `workspace_id` is null for the whole account. */
-export type RoleAssignment = Pick<GrantRow, 'account_id' | 'principal_id' | 'role_id' | 'workspace_id'> & {
+type RoleAssignment = Pick<GrantRow, 'account_id' | 'principal_id' | 'role_id' | 'workspace_id'> & {
   /** The sign-in provider whose groups give it. */
   readonly provider?: string
 }

@@ -20,7 +20,7 @@ export type GrantRow = Creator & {
 }
 
 /** The columns of a new grant. */
-export type NewGrant = Pick<
+type NewGrant = Pick<
   GrantRow,
   'id' | 'account_id' | 'principal_id' | 'role_id' | 'workspace_id' | 'created_at' | 'provider'
 > &
@@ -33,7 +33,7 @@ export type NewGrant = Pick<
 type RemainingAdmins = { goes: boolean; stays: boolean; lasts: boolean }
 
 /** A grant that the groups of a user at a provider gave. */
-export type ProviderGrant = Pick<GrantRow, 'id' | 'role_id' | 'workspace_id'>
+type ProviderGrant = Pick<GrantRow, 'id' | 'role_id' | 'workspace_id'>
 
 const select = `select g.id, g.account_id, g.principal_id, g.role_id, r.name as role_name, g.workspace_id, g.created_at,
      g.provider, g.created_by_token_id, g.created_by_user_id, c.name as created_by_name, u.email as created_by_email

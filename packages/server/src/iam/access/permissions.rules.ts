@@ -15,7 +15,7 @@ import {
 } from '@bourse/api/kit/permissions.ts'
 
 /** One byte of verb bits for each kind of resource, in the contract's order. */
-export type Verbs = Uint8Array
+type Verbs = Uint8Array
 
 /** The union of a caller's grants. The verbs of a workspace include those of the account. */
 export type Rights = { readonly account: Verbs; readonly workspaces: ReadonlyMap<string, Verbs> }
@@ -27,7 +27,7 @@ export type AssignedRole = { readonly workspace_id: string | null; readonly acti
 export type Decision = 'allowed' | 'forbidden' | 'invisible'
 
 /** A workspace. Null is the whole account. */
-export type Scope = string | null
+type Scope = string | null
 
 const places = new Map(permissionResources.map((resource, place) => [resource, place]))
 const allVerbs = 2 ** permissionVerbs.length - 1

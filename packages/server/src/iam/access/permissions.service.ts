@@ -31,7 +31,7 @@ export type Place =
   | null
 
 /** Where a caller may list a kind: in its whole account, or in some workspaces. */
-export type Visible = 'all' | Id<'workspace'>[]
+type Visible = 'all' | Id<'workspace'>[]
 
 /** The rights that the gate stored in a caller. */
 export function rightsOfCaller(caller: Caller): CallerRights {

@@ -10,7 +10,7 @@ import { conditions, type Page, type PageQuery, readPage } from '../../core/work
 export type RoleRow = Tables['roles'] & { name: string; policy: Policy }
 
 /** A row of the list of roles. `role` is null for a built-in role. */
-export type ListedRole = { id: Id<'role'>; tier: number; place: number; role: RoleRow | null }
+type ListedRole = { id: Id<'role'>; tier: number; place: number; role: RoleRow | null }
 
 const insertOne = statement<never>(
   'iam.insert_role',

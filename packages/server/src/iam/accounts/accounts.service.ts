@@ -48,7 +48,7 @@ declare module '../../core/work/services.ts' {
 export type PlainAccount = Omit<AdministeredAccount, 'balance'>
 
 /** The parameters of a new account. */
-export type NewAccount = {
+type NewAccount = {
   readonly id: string
   readonly name?: string | undefined
   readonly entity_type?: 'personal' | 'business' | undefined

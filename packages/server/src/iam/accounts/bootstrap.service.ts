@@ -29,7 +29,7 @@ export async function ensurePlatform(runtime: Runtime, account_id: string): Prom
 }
 
 /** Creates the platform account with its workspace `public` unless it exists, in the transaction of `ctx`. */
-export async function ensurePlatformAccount(ctx: Ctx, account_id: string): Promise<void> {
+async function ensurePlatformAccount(ctx: Ctx, account_id: string): Promise<void> {
   const present = await findPlatformAccount(ctx)
   if (present === account_id) return
   if (present !== undefined) {

@@ -8,7 +8,7 @@ import { findAccount, lockAccount } from '../names/owners.service.ts'
 import { type LimitState, listBounds, listLimitStates, putLimitOverride, removeLimitOverride } from './limits.store.ts'
 
 /** Counts the usage of a limit that changes with time, without a command. */
-export type CountUsage = (ctx: Ctx, account_id: string) => Promise<number>
+type CountUsage = (ctx: Ctx, account_id: string) => Promise<number>
 
 declare module '../../core/work/services.ts' {
   interface Services {

@@ -47,7 +47,7 @@ export function listLimitStates(
 }
 
 /** Whether an account is frozen, its trust level and the overrides of its limits. */
-export type BoundsRow = {
+type BoundsRow = {
   account_id: string
   is_frozen: boolean
   trust_level: TrustLevel

@@ -27,13 +27,13 @@ import {
 } from './workspaces.store.ts'
 
 /** A workspace and its account. */
-export type WorkspacePlace = { readonly account_id: string; readonly workspace_id: Id<'workspace'> }
+type WorkspacePlace = { readonly account_id: string; readonly workspace_id: Id<'workspace'> }
 
 /**
  * Hooks of areas to the right. `onCreated` runs in the transaction that creates a workspace. `onRemoved` runs in the
  * transaction that deletes it, when only the account is locked.
  */
-export type WorkspaceHooks = {
+type WorkspaceHooks = {
   onCreated(ctx: Ctx, place: WorkspacePlace): Promise<void>
   onRemoved(ctx: Ctx, place: WorkspacePlace): Promise<void>
 }

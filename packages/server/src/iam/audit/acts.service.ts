@@ -10,7 +10,7 @@ import { type Ctx, callerOf } from '../../core/work/ctx.ts'
 import { actorOf, emptyEntry } from './sign-ins.service.ts'
 
 /** An act, by the name of the operation of the API that does the same, if there is one. */
-export type Act = {
+type Act = {
   readonly operation: string
   readonly targets: readonly AuditTarget[]
   readonly sender: Sender

@@ -1,7 +1,7 @@
 import { type Db, statement } from '../../core/db/db.ts'
 
 /** A month of the trail and its table. */
-export type MonthRow = { readonly name: string; readonly month: string }
+type MonthRow = { readonly name: string; readonly month: string }
 
 const lockPartitions = statement<never>(null, "select pg_advisory_lock(hashtext('bourse audit partitions'))")
 

@@ -61,7 +61,7 @@ export function isSealDue(last: Pick<SealEnd, 'sealed_at'> | undefined, now: num
 }
 
 /** The digest of a seal, as hexadecimal text. */
-export function sealDigest(seal: SealContent, previous: string | undefined): string {
+function sealDigest(seal: SealContent, previous: string | undefined): string {
   const { number, chain, sealed_at, until, parts, known_keys } = seal
   const keys = known_keys?.map(({ kid, x }) => `key ${kid} ${x}`) ?? []
   const lines = parts.map(({ month, entries, digest }) => `${month} ${entries} ${digest}`)

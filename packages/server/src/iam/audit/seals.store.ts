@@ -118,7 +118,7 @@ export async function findNewestWrite(db: Db): Promise<string> {
 }
 
 /** A range of write orders, its end excluded. */
-export type WriteRange = { readonly from: string; readonly until: string }
+type WriteRange = { readonly from: string; readonly until: string }
 
 /** Whether a range has entries. */
 export async function hasEntries(db: Db, { from, until }: WriteRange): Promise<boolean> {

@@ -7,7 +7,7 @@ import type { Ctx } from '../../core/work/ctx.ts'
 import { findUserName } from './sign-ins.store.ts'
 
 /** A sign-in that succeeded or failed. One of an unknown account is not recorded: nobody could read it. */
-export type SignIn = {
+type SignIn = {
   readonly account_id: string
   /** The person; undefined where somebody failed of whom only the account is known. */
   readonly user_id: Id<'user'> | undefined
@@ -31,7 +31,7 @@ export async function recordSignIn(ctx: Ctx, signIn: SignIn): Promise<void> {
 }
 
 /** How somebody tried to come in. */
-export type FailedSignIn = Pick<SignIn, 'way' | 'sender'>
+type FailedSignIn = Pick<SignIn, 'way' | 'sender'>
 
 /**
  * Records that somebody did not come in as a user. Nothing is recorded of an unknown one; it takes as long, so that the

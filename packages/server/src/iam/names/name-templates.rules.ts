@@ -4,7 +4,7 @@ import type { RefusalData } from '../../core/base/refusal.ts'
 import { adjectives, nouns } from './words.rules.ts'
 
 /** Draws a whole number from 0 up to, not including, its argument. */
-export type DrawInteger = (maxExclusive: number) => number
+type DrawInteger = (maxExclusive: number) => number
 
 /** The template for requests without a name and a template (docs/concepts/instances.md, "Names"). */
 export const DEFAULT_NAME_TEMPLATE = '{{adjective}}-{{noun}}-{{nanoid(6)}}'

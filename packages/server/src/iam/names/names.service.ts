@@ -36,7 +36,7 @@ import {
 import { isAmong, likePattern } from './resource-limits.rules.ts'
 
 /** The name of a new resource: `name`, or drawn from a template. `workspace_id` is null for kinds of the account. */
-export type NameRequest = {
+type NameRequest = {
   readonly id: string
   readonly kind: Kind
   readonly account_id: string

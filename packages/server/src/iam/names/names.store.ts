@@ -23,7 +23,7 @@ export type NameRow = {
 }
 
 /** The segments of a path. */
-export type PathRow = { ref: string; account_id: string; workspace: string | null; name: string }
+type PathRow = { ref: string; account_id: string; workspace: string | null; name: string }
 
 const pathColumns = 'ref text, account_id text, workspace text, name text'
 

@@ -5,7 +5,7 @@
 import { idPattern, type Kind, kinds } from '@bourse/api/kit/ids.ts'
 
 /** A resource as limits see it. Kinds without names, and deleted resources, have no path. */
-export type LimitedResource = { readonly id: string; readonly path: string | undefined }
+type LimitedResource = { readonly id: string; readonly path: string | undefined }
 
 const segment = '[a-zA-Z0-9._-]+'
 const namePattern = /^[a-zA-Z0-9._-]*\*?[a-zA-Z0-9._-]*$/

@@ -56,10 +56,10 @@ export async function readBefore(
 }
 
 /** A new session on its way to the browser. */
-export type Entry = { readonly opened: OpenedSession; readonly way: string; readonly return_to: string | undefined }
+type Entry = { readonly opened: OpenedSession; readonly way: string; readonly return_to: string | undefined }
 
 /** The headers that give a session to a browser, and end what it kept while somebody signed in. */
-export function entryHeaders(
+function entryHeaders(
   runtime: Runtime,
   { request_id, sender, headers }: Transfer,
   { opened: { account_id, user_id, token, seconds }, way }: Entry,

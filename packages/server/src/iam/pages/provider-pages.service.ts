@@ -99,7 +99,7 @@ export async function goToProvider(runtime: Runtime, transfer: Transfer): Promis
 }
 
 /** What somebody signs in at a provider for. */
-export type Begin = {
+type Begin = {
   readonly provider: Provider
   readonly purpose: Return
   readonly before: Caller | undefined

@@ -1,10 +1,10 @@
 // What the page of all ways in says first.
 
 /** A stranger, somebody who is signed in, or somebody who has to sign in again for what they are about to do. */
-export type VisitKind = 'stranger' | 'signed_in' | 'step_up'
+type VisitKind = 'stranger' | 'signed_in' | 'step_up'
 
 /** The title of the page, and the lines below it. */
-export type Greeting = { readonly kind: VisitKind; readonly title: string; readonly lines: readonly string[] }
+type Greeting = { readonly kind: VisitKind; readonly title: string; readonly lines: readonly string[] }
 
 /** Greets a visitor. `who`: the person and the account, undefined for a stranger, whom no step can lead further up. */
 export function greetingOf(who: string | undefined, is_step_up: boolean): Greeting {

@@ -80,7 +80,7 @@ async function endOwnSession(ctx: Ctx, { sender }: Transfer): Promise<void> {
 }
 
 /** Who is signed in at the browser, as a page says it. */
-export async function nameOfPerson(runtime: Runtime, transfer: Transfer): Promise<string | undefined> {
+async function nameOfPerson(runtime: Runtime, transfer: Transfer): Promise<string | undefined> {
   const caller = await readPerson(transfer)
   return caller && nameOfCaller(runtime, transfer, caller)
 }

@@ -10,7 +10,7 @@ const load = once(() => import('@simplewebauthn/server'))
 const loadHelpers = once(() => import('@simplewebauthn/server/helpers'))
 
 /** What a new passkey brings. */
-export type NewCredential = {
+type NewCredential = {
   readonly credential_id: Buffer
   readonly public_key: Buffer
   readonly signature_count: number
@@ -18,10 +18,10 @@ export type NewCredential = {
 }
 
 /** A credential to check a signature with. */
-export type KnownCredential = { readonly public_key: Buffer; readonly signature_count: number }
+type KnownCredential = { readonly public_key: Buffer; readonly signature_count: number }
 
 /** The response of a browser to the creation of a passkey, in base64url. */
-export type CreationResponse = {
+type CreationResponse = {
   readonly credential_id: string
   readonly client_data_json: string
   readonly attestation_object: string

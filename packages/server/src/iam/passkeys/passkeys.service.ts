@@ -74,7 +74,7 @@ export async function beginRegistration(ctx: Ctx, party: RelyingParty): Promise<
 }
 
 /** What a browser brings to add a passkey. */
-export type Registration = {
+type Registration = {
   readonly input: Input<typeof createContract>
   readonly attempt: AttemptOf<'passkey_registration'> | undefined
   readonly party: RelyingParty
@@ -143,7 +143,7 @@ export async function beginSignIn(ctx: Ctx, party: RelyingParty): Promise<Begun<
 }
 
 /** What a browser brings to sign in. `only` is the user who may sign in again. */
-export type PasskeySignIn = {
+type PasskeySignIn = {
   readonly response: SignatureResponse & { readonly user_handle?: string }
   readonly attempt: AttemptOf<'passkey_sign_in'> | undefined
   readonly party: RelyingParty

@@ -7,7 +7,7 @@ const codeLength = 25
 const groupLength = 5
 
 /** The two parts of a code. */
-export type RecoveryCode = { readonly id: string; readonly secret: string }
+type RecoveryCode = { readonly id: string; readonly secret: string }
 
 /** Draws a code. `draw` gives a random whole number from 0 up to, but not including, its argument. */
 export function drawRecoveryCode(draw: (below: number) => number): RecoveryCode {

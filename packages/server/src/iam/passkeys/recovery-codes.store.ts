@@ -3,7 +3,7 @@ import { type Db, statement } from '../../core/db/db.ts'
 import type { LastingOrigin } from '../tokens/origins.rules.ts'
 
 /** A code that was not used. */
-export type RecoveryCodeRow = LastingOrigin & {
+type RecoveryCodeRow = LastingOrigin & {
   id: string
   account_id: string
   user_id: Id<'user'>

@@ -50,7 +50,7 @@ export type PolledLogin = {
   readonly milliseconds_since_poll: number | null
 }
 
-export type PollDecision =
+type PollDecision =
   | { readonly is_approved: true }
   | { readonly is_approved: false; readonly refusal: RefusalData; readonly interval_seconds?: number }
 

@@ -3,7 +3,7 @@ import { type Db, statement } from '../../core/db/db.ts'
 import type { Origin } from '../tokens/origins.rules.ts'
 
 /** A new request. */
-export type NewDeviceLogin = {
+type NewDeviceLogin = {
   device_hash: Buffer
   user_code: string
   network: string
@@ -28,14 +28,14 @@ export type DeviceLoginRow = Pick<
 } & Origin
 
 /** Who approves a request, and what the session descends from. */
-export type Approval = Origin & {
+type Approval = Origin & {
   account_id: string
   user_id: Id<'user'>
   authenticated_at: number
 }
 
 /** How many requests are open. */
-export type OpenLogins = { of_network: number; of_wider: number; all: number }
+type OpenLogins = { of_network: number; of_wider: number; all: number }
 
 const insertOne = statement<never>(
   'iam.insert_device_login',

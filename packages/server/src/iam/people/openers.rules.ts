@@ -3,7 +3,7 @@ import { findLacking, rightsOf } from '../access/permissions.rules.ts'
 import { assignedRoles, type PrincipalGrant } from '../access/roles.rules.ts'
 
 /** The rights of a user before and after a change, and those of an account. */
-export type RightsChange = {
+type RightsChange = {
   readonly before: readonly PrincipalGrant[]
   readonly after: readonly PrincipalGrant[]
   readonly is_platform: boolean

@@ -30,7 +30,7 @@ export type PagePart = {
   readonly is_hidden?: boolean
 }
 
-export type PageForm = {
+type PageForm = {
   readonly fields: readonly PageField[]
   /** The buttons, by the value that they send as `answer`. */
   readonly buttons: Readonly<Record<string, string>>
@@ -44,7 +44,7 @@ export type PageForm = {
 }
 
 /** A text that a person types, or a value that the form only passes on. */
-export type PageField =
+type PageField =
   | { readonly name: string; readonly label: string; readonly length?: number; readonly kind?: 'code' | 'text' }
   | { readonly name: string; readonly value: string }
 

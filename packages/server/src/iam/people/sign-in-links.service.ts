@@ -48,7 +48,7 @@ import {
 export const linkPath = '/sign-in/:code'
 
 /** A user of an account. */
-export type UserPlace = { readonly account_id: string; readonly user_id: Id<'user'> }
+type UserPlace = { readonly account_id: string; readonly user_id: Id<'user'> }
 
 /** A new session: its token, to be given to the device, and how long it lasts. */
 export type OpenedSession = UserPlace & {

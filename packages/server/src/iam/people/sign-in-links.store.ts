@@ -3,7 +3,7 @@ import { type Db, statement } from '../../core/db/db.ts'
 import type { Origin } from '../tokens/origins.rules.ts'
 
 /** A link that has not been used. */
-export type LinkRow = {
+type LinkRow = {
   id: string
   account_id: string
   user_id: Id<'user'>

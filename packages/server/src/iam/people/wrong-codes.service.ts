@@ -4,7 +4,7 @@ import { type Guesser, hasGuessedTooOften, withFailure, wrongCodesSeconds } from
 import { findWrongCodes, putWrongCodes, removeOldWrongCodes } from './wrong-codes.store.ts'
 
 /** The last wrong codes of each of some guessers, oldest first. */
-export type Guesses = readonly { readonly guesser: Guesser; readonly failed_at: readonly number[] }[]
+type Guesses = readonly { readonly guesser: Guesser; readonly failed_at: readonly number[] }[]
 
 /** The last wrong codes of some guessers, which stay locked; `limited` if one of them has typed too many. */
 export async function readGuesses(ctx: Ctx, guessers: readonly Guesser[]): Promise<Guesses | 'limited'> {

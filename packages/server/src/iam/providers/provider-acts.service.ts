@@ -66,7 +66,7 @@ function recordGrant(
 }
 
 /** A sign-in at a provider that let nobody in. `subject` came back, `asked` is the user who was to sign in again. */
-export type ProviderFailed = {
+type ProviderFailed = {
   readonly account_id: string
   readonly subject: Subject | undefined
   readonly asked: Id<'user'> | null

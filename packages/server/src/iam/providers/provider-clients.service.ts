@@ -34,7 +34,7 @@ const silentSecondsMax = 365 * 86_400
 export type ProviderFailure = 'unreachable' | 'declined' | 'invalid' | 'undated'
 
 /** The error of a conversation. `cause` is for the log: it may name what a provider sent. */
-export type ProviderError = Error & { readonly failure: ProviderFailure }
+type ProviderError = Error & { readonly failure: ProviderFailure }
 
 function providerError(failure: ProviderFailure, cause: unknown): ProviderError {
   const message = cause instanceof Error ? cause.message : String(cause)
@@ -47,7 +47,7 @@ export function isProviderError(thrown: unknown): thrown is ProviderError {
 }
 
 /** What a browser brings back, and what was agreed on with it. */
-export type Agreed = { readonly state: string; readonly nonce: string; readonly verifier: string }
+type Agreed = { readonly state: string; readonly nonce: string; readonly verifier: string }
 
 /** What a provider says of a person. */
 export type Claims = {
@@ -63,7 +63,7 @@ export type Claims = {
 }
 
 /** The conversations of one server. */
-export type ProviderClients = {
+type ProviderClients = {
   readonly all: readonly Provider[]
   find(name: string): Provider | undefined
   /** The address at the provider at which a person signs in. */

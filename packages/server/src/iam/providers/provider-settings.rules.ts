@@ -41,7 +41,7 @@ export function shownProviders<T extends Pick<ProviderFacts, 'name' | 'account' 
 }
 
 /** What a file says, or what is wrong with it: one sentence. */
-export type SettingsOutcome = { readonly providers: readonly ProviderFacts[] } | { readonly problem: string }
+type SettingsOutcome = { readonly providers: readonly ProviderFacts[] } | { readonly problem: string }
 
 const providersMax = 20
 const groupsMax = 200
@@ -64,7 +64,7 @@ export const entry = object({
 type Entry = Static<typeof entry>
 
 /** What is wrong with a value, by the schema {@link entry}. */
-export type CheckEntry = (value: unknown) => readonly ErrorDetail[] | undefined
+type CheckEntry = (value: unknown) => readonly ErrorDetail[] | undefined
 
 /** Reads the text of the file. */
 export function readProviderSettings(json: string, check: CheckEntry): SettingsOutcome {

@@ -12,7 +12,7 @@ import { listTokenLives } from './ended-tokens.store.ts'
 import { hasEnded } from './tokens.rules.ts'
 
 /** How many ends of tokens this server has carried out or tried, and for each of some tokens the number of its last. */
-export type RecentEnds = { count: number; readonly last: RecentCache<string, number> }
+type RecentEnds = { count: number; readonly last: RecentCache<string, number> }
 
 declare module '../../core/work/services.ts' {
   interface Services {

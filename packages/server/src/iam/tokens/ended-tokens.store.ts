@@ -2,7 +2,7 @@ import type { Id } from '@bourse/api/kit/ids.ts'
 import { type Db, statement } from '../../core/db/db.ts'
 
 /** What decides whether a token is still accepted. */
-export type TokenLifeRow = {
+type TokenLifeRow = {
   id: Id<'token'>
   user_id: Id<'user'> | null
   created_at: number

@@ -54,7 +54,7 @@ const knownMax = 10_000
 const keyLength = 12
 
 /** Rises when all cached callers become invalid. A gate reads callers of an earlier generation again. */
-export type CallerGeneration = { value: number }
+type CallerGeneration = { value: number }
 
 declare module '../../core/work/services.ts' {
   interface Services {

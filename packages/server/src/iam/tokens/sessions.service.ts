@@ -8,7 +8,6 @@ import { refusePrincipalBeyondRights } from '../access/grants.service.ts'
 import { forgetName } from '../names/names.service.ts'
 import { forgetTokens } from './ended-tokens.service.ts'
 import {
-  findSession as findOne,
   insertSession,
   listOpenAmong as listOpen,
   listSessionsIn,
@@ -70,11 +69,6 @@ export function listOpenSessions({ db }: Ctx, user_id: string): Promise<OpenSess
 /** Those of some ids by which things name their sessions (origins.rules.ts) that are of open ones. */
 export async function listOpenAmong({ db }: Ctx, ids: readonly string[]): Promise<Id<'token'>[]> {
   return ids.length === 0 ? [] : listOpen(db, ids)
-}
-
-/** The session of a token; undefined if the token is none. */
-export function findSession({ db }: Ctx, token_id: string): Promise<SessionRow | undefined> {
-  return findOne(db, token_id)
 }
 
 /** Records what only the session has, besides its token. */

@@ -25,20 +25,13 @@ export type OpenSession = {
 }
 
 /** A session whose home is a workspace. It may have expired. */
-export type HomedSession = Omit<OpenSession, 'first_session_id'>
+type HomedSession = Omit<OpenSession, 'first_session_id'>
 
 const insertOne = statement<never>(
   'iam.insert_session',
   `insert into sessions (token_id, device, address, authenticated_at, ends_by, opened_by_token_id,
      first_session_id, let_in_by)
    values ($1, $2, $3, $4, $5, $6, $7, $8)`,
-)
-
-const findOne = statement<SessionRow>(
-  'iam.find_session',
-  `select token_id, device, address, authenticated_at, ends_by, opened_by_token_id, first_session_id, let_in_by
-   from sessions
-   where token_id = $1`,
 )
 
 const listOfUser = statement<OpenSession>(
@@ -102,11 +95,6 @@ export function insertSession(db: Db, row: SessionRow): Promise<number> {
   const { token_id, device, address, authenticated_at, ends_by, opened_by_token_id, first_session_id, let_in_by } = row
   const origin = [ends_by, opened_by_token_id, first_session_id, let_in_by]
   return db.run(insertOne, [token_id, device, address, authenticated_at, ...origin])
-}
-
-/** The session of a token; undefined if the token is none. */
-export function findSession(db: Db, token_id: string): Promise<SessionRow | undefined> {
-  return db.row(findOne, [token_id])
 }
 
 /** The sessions of a user, oldest first. */

@@ -65,7 +65,7 @@ import {
 const sessionNames = 'session-{{nanoid(12)}}'
 
 /** The parameters of a new token. A role applies to the whole account if its `workspace_id` is null. */
-export type NewTokenParams = {
+type NewTokenParams = {
   readonly account_id: string
   readonly workspace_id: Id<'workspace'>
   readonly name?: string | undefined
@@ -80,7 +80,7 @@ export type NewTokenParams = {
 }
 
 /** The parameters of a new session of a user. */
-export type NewSessionParams = Pick<NewTokenParams, 'account_id' | 'workspace_id'> &
+type NewSessionParams = Pick<NewTokenParams, 'account_id' | 'workspace_id'> &
   Omit<LastingOrigin, 'let_in_by'> & {
     readonly user_id: Id<'user'>
     readonly expires_at: number

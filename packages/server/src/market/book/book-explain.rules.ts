@@ -7,7 +7,7 @@ import type { Book } from './book-state.rules.ts'
 import { otherSide, planMatch } from './matching.rules.ts'
 import { type Order, type Resting, worstRankAccepted } from './resting-order.rules.ts'
 
-export type RestingReason =
+type RestingReason =
   | 'market_halted'
   | 'own_orders_skipped'
   | 'no_opposite_orders'

@@ -8,7 +8,7 @@ import { planMatch, type Take } from './matching.rules.ts'
 import type { Order, Side } from './resting-order.rules.ts'
 
 /** The terms of an order that decide which orders it can match. */
-export type LikelyOrder = {
+type LikelyOrder = {
   readonly account_id: string
   readonly side: Side
   readonly start_minute: number

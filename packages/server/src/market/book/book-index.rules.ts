@@ -25,7 +25,7 @@ type Tier<O extends Order> = {
 }
 
 /** Resting orders over time. `size` is their number. `tiers` holds the tiers that were ever used. */
-export type TimeGrid<O extends Order> = {
+type TimeGrid<O extends Order> = {
   readonly tiers: Tier<O>[]
   readonly tierOfBits: (Tier<O> | undefined)[]
   size: number

@@ -32,7 +32,7 @@ export type Fill<O extends Order> = {
 }
 
 /** The state of an order after a command that changed it. `reason` explains the state `cancelled`. */
-export type OrderChange<O extends Order> = {
+type OrderChange<O extends Order> = {
   readonly order: O
   readonly state: 'resting' | 'filled' | 'cancelled'
   readonly reason: CancelReason | undefined

@@ -12,7 +12,7 @@ import type { Order, Resting, Side } from './resting-order.rules.ts'
 export type PriceLevel = { readonly price_micros: bigint; readonly schedule: Schedule }
 
 /** Best first: bids high to low, asks low to high. */
-export type Depth = { readonly bids: readonly PriceLevel[]; readonly asks: readonly PriceLevel[] }
+type Depth = { readonly bids: readonly PriceLevel[]; readonly asks: readonly PriceLevel[] }
 
 /** A delivery window with resting orders. An order counts in every window in which it has unfilled nodes. */
 export type DeliveryWindow = Window & {

@@ -12,7 +12,7 @@ import type { Order, Side } from './resting-order.rules.ts'
 export type Windows = readonly Window[]
 
 /** Something that holds during `[from, to)`. */
-export type Reach<T> = Window & { readonly value: T }
+type Reach<T> = Window & { readonly value: T }
 
 /** `count` windows of `length` minutes, one every `step` minutes, the first at `from`. */
 export function windowsFrom(from: number, { count, step, length }: { count: number; step: number; length: number }) {

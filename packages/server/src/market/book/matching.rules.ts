@@ -8,7 +8,7 @@ import { type Book, type Draft, recordChange, setRemaining } from './book-state.
 import { type Order, type Resting, type Side, worstRankAccepted } from './resting-order.rules.ts'
 
 /** The taker of a match: an order or an estimate. */
-export type Taker = {
+type Taker = {
   readonly account_id: string | undefined
   /** The worst rank of the opposite side that it accepts. */
   readonly worst: number
@@ -22,7 +22,7 @@ export type Window = { readonly from: number; readonly to: number }
 export type Take<O extends Order> = { readonly maker: Resting<O>; readonly taken: Schedule; readonly kept: Schedule }
 
 /** What a taker gets, in priority order, and what it still wants after it. */
-export type Plan<O extends Order> = { readonly takes: readonly Take<O>[]; readonly unmet: Schedule }
+type Plan<O extends Order> = { readonly takes: readonly Take<O>[]; readonly unmet: Schedule }
 
 const NOTHING: readonly never[] = []
 

@@ -33,7 +33,7 @@ import { decideTrades, type PlaceRequest } from '../trading/trading.service.ts'
 import { presentOrder, type RelatedResources } from './order-presentation.service.ts'
 
 /** A parsed request for an order of a pool. */
-export type OrderRequest = {
+type OrderRequest = {
   readonly sku_id: Id<'sku'>
   readonly pool_id: Id<'pool'>
   readonly order: ReadOrder
@@ -75,7 +75,7 @@ function orderRequestOf(body: OrderInput['body'], pool_id: Id<'pool'>): OrderReq
 }
 
 /** The queue in which orders of one server wait for a transaction on their book. */
-export type OrderQueue = BatchQueue<OrderRequest, Order>
+type OrderQueue = BatchQueue<OrderRequest, Order>
 
 declare module '../../core/work/services.ts' {
   interface Services {

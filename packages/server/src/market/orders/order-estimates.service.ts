@@ -36,7 +36,7 @@ import { noticesOf } from './maintenance-windows.service.ts'
 
 type Body = Input<typeof contract>['body']
 /** An order as it is estimated. */
-export type Asked = {
+type Asked = {
   readonly body: Body
   readonly account_id: string
   readonly window: { readonly from: number; readonly to: number }

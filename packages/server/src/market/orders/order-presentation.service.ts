@@ -10,7 +10,7 @@ import { presentFill } from '../trading/order-events.rules.ts'
 import { type FillRow, isOpenRecord, type OrderRow } from '../trading/trading.rules.ts'
 
 /** An order with the newest of its fills. */
-export type ShownOrder = { readonly row: OrderRow; readonly fills: readonly FillRow[] }
+type ShownOrder = { readonly row: OrderRow; readonly fills: readonly FillRow[] }
 
 /** Orders as their account sees them. */
 export async function presentOrders(ctx: Ctx, orders: readonly ShownOrder[]): Promise<Order[]> {
@@ -20,7 +20,7 @@ export async function presentOrders(ctx: Ctx, orders: readonly ShownOrder[]): Pr
 }
 
 /** Reads the names and SKUs that orders refer to. They can be read before the orders are decided. */
-export async function loadRelated(ctx: Ctx, orders: readonly OrderPlace[]): Promise<RelatedResources> {
+async function loadRelated(ctx: Ctx, orders: readonly OrderPlace[]): Promise<RelatedResources> {
   const ids = orders.flatMap((row) => [row.workspace_id, row.pool_id, row.managed_by, row.created_by_token_id])
   const sku_ids = orders.map(({ sku_id }) => sku_id)
   const [names, skus] = await Promise.all([summaries(ctx, ids), skuSummaries(ctx, sku_ids)])
@@ -28,7 +28,7 @@ export async function loadRelated(ctx: Ctx, orders: readonly OrderPlace[]): Prom
 }
 
 /** The references of an order. */
-export type OrderPlace = Pick<OrderRow, 'workspace_id' | 'pool_id' | 'managed_by' | 'created_by_token_id' | 'sku_id'>
+type OrderPlace = Pick<OrderRow, 'workspace_id' | 'pool_id' | 'managed_by' | 'created_by_token_id' | 'sku_id'>
 
 /** The names and SKUs that orders refer to. */
 export type RelatedResources = { names: ReadonlyMap<string, Summary>; skus: Awaited<ReturnType<typeof skuSummaries>> }

@@ -3,7 +3,7 @@ import { type Db, statement } from '../../core/db/db.ts'
 import { type PricedSku, pricedSkuParams } from '../skus/skus.rules.ts'
 
 /** A trade without its parties. */
-export type TapeRow = {
+type TapeRow = {
   id: Id<'fill'>
   sku_id: Id<'sku'>
   price_micros: bigint
@@ -96,7 +96,7 @@ const selectPreviousBuckets = statement<BucketRow>(
 )
 
 /** Trades of SKUs since a time that overlap a window of minutes. */
-export type TapeQuery = {
+type TapeQuery = {
   readonly skus: readonly PricedSku[]
   readonly since: number
   readonly from: number
@@ -105,7 +105,7 @@ export type TapeQuery = {
 }
 
 /** The place of a trade in a list: by time, then id. */
-export type TapePlace = { readonly filled_at: number; readonly id: string }
+type TapePlace = { readonly filled_at: number; readonly id: string }
 
 /** The trades that come behind `after`, newest first. */
 export function listTape(

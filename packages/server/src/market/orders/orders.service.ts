@@ -178,7 +178,7 @@ export async function cancelOrdersOfFrozenAccount(ctx: Ctx, account_id: string, 
 }
 
 /** How the orders of an automation end. */
-export type ManagedEnd = {
+type ManagedEnd = {
   readonly reason: 'automation' | 'deployment_deleted'
   readonly actor: Actor
   /** Ends orders of these sides only. */

@@ -12,7 +12,7 @@ import {
 import { fillColumns, isOpenSql, type OrderRow, orderColumns, type StoredFillRow } from '../trading/trading.rules.ts'
 
 /** What a command knows of an open order before it locks the book. */
-export type OpenOrder = Pick<OrderRow, 'id' | 'sku_id' | 'account_id' | 'side'>
+type OpenOrder = Pick<OrderRow, 'id' | 'sku_id' | 'account_id' | 'side'>
 
 const selectOrder = statement<OrderRow>(
   'market.find_order',

@@ -9,10 +9,10 @@ import { clip, OPEN_END, type Schedule } from '../schedule/schedule.rules.ts'
 import { readBook } from '../trading/book-cache.service.ts'
 
 /** `node_count` nodes from `start_minute` until `end_minute`, which is infinity for an open end. */
-export type Piece = { readonly start_minute: number; readonly end_minute: number; readonly node_count: number }
+type Piece = { readonly start_minute: number; readonly end_minute: number; readonly node_count: number }
 
 /** A resting order, with its remaining nodes from the running minute on. */
-export type StandingOffer = {
+type StandingOffer = {
   readonly id: Id<'order'>
   readonly side: 'buy' | 'sell'
   readonly price_micros: bigint
@@ -20,7 +20,7 @@ export type StandingOffer = {
 }
 
 /** A book as one account sees it. */
-export type BookView = {
+type BookView = {
   readonly own: readonly StandingOffer[]
   /** Whether buys of other accounts rest. */
   readonly is_awaited: boolean

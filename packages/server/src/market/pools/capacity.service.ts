@@ -31,7 +31,7 @@ export const allocationChanged = 'pool.allocation_changed'
 export type PoolSku = { readonly pool_id: Id<'pool'>; readonly sku_id: Id<'sku'> }
 
 /** Allocation that moves from one pool to another. */
-export type Move = {
+type Move = {
   readonly from: Id<'pool'>
   readonly to: Id<'pool'>
   readonly sku_id: Id<'sku'>

@@ -6,7 +6,7 @@ import { listOutflows, listTaken, type TakenRow } from './outflows.store.ts'
 import { minuteOf } from './pools.rules.ts'
 
 /** Allocation that moved to another pool, and when that was decided. */
-export type Outflow = {
+type Outflow = {
   readonly kind: 'sold' | 'transferred'
   readonly decided_at: number
   readonly schedule: Schedule

@@ -2,7 +2,7 @@ import type { Id } from '@bourse/api/kit/ids.ts'
 import { type Db, statement } from '../../core/db/db.ts'
 
 /** A sale or transfer out of a pool. The schedule is edges: minute, count, minute, count, … */
-export type OutflowRow = { kind: 'sold' | 'transferred'; decided_at: number; schedule: number[] }
+type OutflowRow = { kind: 'sold' | 'transferred'; decided_at: number; schedule: number[] }
 
 /** A step of allocation that the sandbox preempted, as a difference. */
 export type TakenRow = { decided_at: number; minute: number; delta: number }

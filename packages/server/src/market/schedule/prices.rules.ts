@@ -24,12 +24,12 @@ export type FeeTerms = {
 }
 
 /** The refusal of a price or of the size of an order, with a detail code of docs/errors.md. */
-export type PriceRefusal = { code: 'invalid_format' | 'out_of_range' | 'not_aligned'; field: string; message: string }
+type PriceRefusal = { code: 'invalid_format' | 'out_of_range' | 'not_aligned'; field: string; message: string }
 
 const LIMIT_PRICE = 'limit_price_dollars_per_node_hour'
 
 /** What a price is for. It decides the least one, and how a refusal names it. */
-export type PriceUse = 'buy' | 'sell' | 'fee' | 'step'
+type PriceUse = 'buy' | 'sell' | 'fee' | 'step'
 
 const uses: Record<PriceUse, { readonly name: string; readonly least_micros: bigint }> = {
   buy: { name: 'A buy price', least_micros: 1n },
@@ -94,7 +94,7 @@ export function printPrice(price_micros: bigint): string {
 }
 
 /** What fills were worth: the whole micro-dollars that were paid, and what rounding them down cut off. */
-export type FilledValue = {
+type FilledValue = {
   readonly value_micros: bigint
   /** Sixtieths of a micro-dollar. */
   readonly cut_sixtieths: bigint

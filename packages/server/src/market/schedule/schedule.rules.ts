@@ -27,7 +27,7 @@ export interface ScheduleEntryInput {
 }
 
 /** One stored step: from `minute` on there are `delta` nodes more than before. */
-export interface ScheduleDelta {
+interface ScheduleDelta {
   minute: number
   delta: number
 }
@@ -129,7 +129,7 @@ export function nodeMinutes(schedule: Schedule): bigint {
 }
 
 /** Whether it never returns to zero. */
-export function isOpenEnded(schedule: Schedule): boolean {
+function isOpenEnded(schedule: Schedule): boolean {
   return schedule.length > 0 && count(schedule, schedule.length - 2) !== 0
 }
 
@@ -172,7 +172,7 @@ export function fromDeltas(deltas: readonly ScheduleDelta[]): Schedule {
 }
 
 /** The refusal of entries of a request, with a detail code of docs/errors.md and the field. */
-export interface EntriesRefusal {
+interface EntriesRefusal {
   code: 'required' | 'out_of_range' | 'not_aligned' | 'invalid_range' | 'too_many'
   field: string
   message: string
@@ -182,7 +182,7 @@ export interface EntriesRefusal {
 export const ENTRIES_MAX = 500
 
 /** The greatest node count of an entry in a request (docs/concepts/market.md, "Windows"). */
-export const NODE_COUNT_MAX = 1_000_000
+const NODE_COUNT_MAX = 1_000_000
 
 /** The greatest time, in the year 6053. Its minute fits a 32-bit column and a small integer of V8. */
 export const SECOND_MAX = (2 ** 31 - 1) * 60

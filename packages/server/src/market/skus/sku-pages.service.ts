@@ -38,7 +38,7 @@ type CachedLead = { readonly market: number; readonly own: number; readonly keys
 type Bounds = { readonly first: SortKeys; readonly last: SortKeys }
 
 /** The pages of SKUs that one server has in memory. */
-export type SkuPageCache = {
+type SkuPageCache = {
   /** The view of accounts without overrides or holdings. */
   plain: { readonly version: number; readonly view: View } | undefined
   readonly pages: RecentCache<string, CachedPage>

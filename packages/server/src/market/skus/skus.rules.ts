@@ -80,12 +80,7 @@ export type PropertyName = (typeof skuPropertyNames)[number]
 /** A property as the API shows it; the fabric is plain text. */
 export type ShownProperty = string | { value: string | number | boolean; display_value: string }
 /** A property as the operator writes it; null clears it. */
-export type WrittenProperty =
-  | string
-  | number
-  | boolean
-  | { value: string | number | boolean; display_value?: string }
-  | null
+type WrittenProperty = string | number | boolean | { value: string | number | boolean; display_value?: string } | null
 
 /** Display names of catalog values, by `property:value`. */
 export type Catalog = ReadonlyMap<string, string>

@@ -58,10 +58,10 @@ type Cached = {
 type Entry = { cached: Cached | undefined; turn: Promise<void>; waiting: number }
 
 /** The books that one server has in memory, by SKU. */
-export type BookCache = Map<Id<'sku'>, Entry>
+type BookCache = Map<Id<'sku'>, Entry>
 
 /** How often a book was used as it was cached, brought up to date, or loaded whole. */
-export type BookReads = Record<'current' | 'caught_up' | 'loaded', number>
+type BookReads = Record<'current' | 'caught_up' | 'loaded', number>
 
 /** Creates the cache of a server, empty. */
 export function createBookCache(): BookCache {

@@ -71,7 +71,7 @@ export type PlannedOrder = {
 }
 
 /** The output of a plan: first the orders to cancel, then those to place, by start. */
-export type CoveragePlan = {
+type CoveragePlan = {
   readonly cancels: readonly Id<'order'>[]
   readonly places: readonly PlannedOrder[]
   /** The minute in which the next order becomes due if nothing else changes; null if none does. */

@@ -48,7 +48,7 @@ export const NOT_YET_CREATED = 'proc_' as MandateHolder
 export type Goal = Omit<CoverageGoal, 'step_minutes'> & { readonly price_step_micros: bigint }
 
 /** The result of a coverage step. */
-export type CoverageResult = {
+type CoverageResult = {
   /** Why orders were not placed, the earliest first. */
   readonly refusals: readonly RefusalData[]
   /** How many orders were not placed because of `places_wait`. */
@@ -104,7 +104,7 @@ export async function maintainCoverage(
 }
 
 /** What the next coverage step would do, and the window that it looks after, in minutes. */
-export type CoverageForecast = TradeForecast & { readonly from: number; readonly to: number }
+type CoverageForecast = TradeForecast & { readonly from: number; readonly to: number }
 
 /**
  * Forecasts the next coverage step, without locks and without a write. The open orders of the automation on the sides

@@ -19,7 +19,7 @@ import { decideOn, type PlaceRequest } from './trading.service.ts'
 export type Trader = Pick<PlaceRequest, 'account_id' | 'workspace_id' | 'pool_id'>
 
 /** What is sold: in each minute `nodes`, or the free allocation if that is less. */
-export type SellOff = {
+type SellOff = {
   readonly sku_id: Id<'sku'>
   readonly nodes: number
   readonly seller: Trader

@@ -33,7 +33,7 @@ export type OrderForecast = {
 }
 
 /** What the forecasts of one side come to. */
-export type ForecastSum = {
+type ForecastSum = {
   readonly order_count: number
   readonly node_minutes: bigint
   readonly traded_node_minutes: bigint
@@ -78,7 +78,7 @@ export function forecastOrder(
 }
 
 /** The fee of a sell. It is rounded down for each fill, so it is the sum over the fills. */
-export function feeOfFills(fees: FeeTerms, fills: readonly PriceLevel[]): bigint {
+function feeOfFills(fees: FeeTerms, fills: readonly PriceLevel[]): bigint {
   return fills.reduce((total, { price_micros, schedule }) => {
     const node_minutes = nodeMinutes(schedule)
     return total + fillFee(fees, fillValue(price_micros, node_minutes), node_minutes)

@@ -32,14 +32,14 @@ import {
 import { type BookOrder, type Effects, haltRefusal, noEffects, refuseClosed } from './trading.rules.ts'
 
 /** The account and the pool for which orders are forecast. */
-export type ForecastPlace = {
+type ForecastPlace = {
   readonly account_id: string
   readonly workspace_id: Id<'workspace'>
   readonly pool_id: Id<'pool'>
 }
 
 /** An open order of the place that is cancelled before the others are placed. */
-export type CancelledOrder = {
+type CancelledOrder = {
   readonly id: Id<'order'>
   readonly side: 'buy' | 'sell'
   readonly price_micros: bigint
@@ -47,7 +47,7 @@ export type CancelledOrder = {
 }
 
 /** The orders of a forecast. One that was refused before it was sent stays refused. */
-export type ForecastOrders = {
+type ForecastOrders = {
   readonly cancels: readonly CancelledOrder[]
   readonly places: readonly ((ForecastRequest & ForecastPlace) | { readonly refusal: RefusalData })[]
 }

@@ -38,10 +38,10 @@ export type PlaceRequest = {
 }
 
 /** A request to cancel an order. */
-export type CancelRequest = { readonly id: Id<'order'>; readonly reason: CancelReason; readonly actor: Actor }
+type CancelRequest = { readonly id: Id<'order'>; readonly reason: CancelReason; readonly actor: Actor }
 
 /** The results of the requests, in their order. */
-export type TradeResult = {
+type TradeResult = {
   readonly placed: readonly (
     | { readonly row: OrderRow; readonly trades: readonly Trade[] }
     | { readonly refusal: RefusalData }
@@ -53,14 +53,14 @@ export type TradeResult = {
 }
 
 /** The requests on one book. `resumes` takes up matching after a halt. */
-export type TradeRequest = {
+type TradeRequest = {
   readonly places?: readonly PlaceRequest[]
   readonly cancels?: readonly CancelRequest[]
   readonly resumes?: boolean
 }
 
 /** Requests that depend on data that can only be read behind the lock of the book. */
-export type TradeDecision<T> = {
+type TradeDecision<T> = {
   /** The accounts and pools for which orders may be placed. */
   readonly applicants: readonly Applicant[]
   /** Reads the data. Its statements are sent behind the lock. */
@@ -70,7 +70,7 @@ export type TradeDecision<T> = {
 }
 
 /** The results, and `store`, which sends all writes at once. */
-export type Decided = TradeResult & { readonly store: () => Promise<void> }
+type Decided = TradeResult & { readonly store: () => Promise<void> }
 
 /** Carries out requests on the book of one SKU. A refusal is data. An error rolls back the whole transaction. */
 export function tradeOn(ctx: Ctx, sku_id: Id<'sku'>, request: TradeRequest): Promise<TradeResult> {

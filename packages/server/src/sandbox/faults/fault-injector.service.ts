@@ -43,7 +43,7 @@ export type FaultInjector = {
 }
 
 /** The active faults of one server, as last read. `reading` ends with the last read. */
-export type ActiveFaults = { faults: readonly FaultRow[]; reading: Promise<void>; readonly stopping: AbortController }
+type ActiveFaults = { faults: readonly FaultRow[]; reading: Promise<void>; readonly stopping: AbortController }
 
 declare module '../../core/work/services.ts' {
   interface Services {

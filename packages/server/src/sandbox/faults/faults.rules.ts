@@ -37,8 +37,6 @@ export type FaultLife = {
 export const edgeKinds = ['http_error', 'http_latency', 'connection_cut', 'database_down'] as const
 /** Kinds that every process caches while they are active. */
 export const cachedKinds = [...edgeKinds, 'webhook_failure'] as const
-/** One of {@link edgeKinds}. */
-export type EdgeFaultKind = (typeof edgeKinds)[number]
 
 type Meaning = { readonly one_of: readonly (readonly FaultField[])[]; readonly also: readonly FaultField[] }
 

@@ -17,7 +17,7 @@ import { insertSimulatedHosts, takeNumbersOf } from './hosts.store.ts'
 import { simulatedHardware } from './simulated-hardware.rules.ts'
 
 /** The parameters of new simulated hosts. */
-export type SimulatedHosts = {
+type SimulatedHosts = {
   readonly account_id: string
   /** The default is the oldest workspace of the account. */
   readonly workspace_id?: Id<'workspace'> | undefined

@@ -66,7 +66,7 @@ export type SimulatedStep = {
  * Whether a host responds, and when to check again. If `next_at` is null while the host is away, the outage lasts until
  * a fault is removed.
  */
-export type Outage = {
+type Outage = {
   readonly is_away: boolean
   /** The host loses its machines in this step. */
   readonly crashes: boolean

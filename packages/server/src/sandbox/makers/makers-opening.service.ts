@@ -26,7 +26,7 @@ import { hasMaker, makerKind, presentMaker } from './makers.service.ts'
 import { insertMaker } from './makers-opening.store.ts'
 
 /** The parameters of a market maker. */
-export type NewMaker = {
+type NewMaker = {
   readonly sku: Id<'sku'>
   readonly base_price_micros: bigint
   readonly nodes: number

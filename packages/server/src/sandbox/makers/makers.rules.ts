@@ -47,7 +47,7 @@ export type Resting<I extends string = string> = {
  * The progress of the clock: the seconds that it is behind its target, its rate, and whether other accounts wait for
  * capacity.
  */
-export type Pace = { readonly lag_seconds: number; readonly rate: number; readonly is_awaited: boolean }
+type Pace = { readonly lag_seconds: number; readonly rate: number; readonly is_awaited: boolean }
 
 const million = 1_000_000n
 const minutesPerDay = 1_440

@@ -8,10 +8,10 @@ import { customer } from '../world/seed-accounts.service.ts'
 import type { ScenarioContext } from './scenario-context.service.ts'
 
 /** A traded SKU, with the price that its market drifts around in micro-dollars per node-hour. */
-export type Listing = { readonly sku: Id<'sku'>; readonly base_price_micros: bigint; readonly nodes: number }
+type Listing = { readonly sku: Id<'sku'>; readonly base_price_micros: bigint; readonly nodes: number }
 
 /** The market makers of a world that is being built. They are disabled until `start`. */
-export type Makers = {
+type Makers = {
   /** Makes `count` trades on each SKU in the current minute. */
   trade(count: number): Promise<void>
   /** Advances the clock by `seconds`, with `step.trades` trades per SKU after every `step.seconds`. */

@@ -17,7 +17,7 @@ type SkuBody = Input<typeof skuContract>['body']
 export type Supply = { readonly sku: Id<'sku'>; readonly hosts: readonly Id<'host'>[]; readonly pool: Id<'pool'> }
 
 /** Allocation of the customer: nodes of a supply in a new pool, from one minute after the world begins. */
-export type Grant = {
+type Grant = {
   readonly name: string
   readonly nodes: number
   readonly workspace?: string

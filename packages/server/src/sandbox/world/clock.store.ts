@@ -1,7 +1,7 @@
 import { type Db, statement } from '../../core/db/db.ts'
 
 /** The state of the sandbox clock: the business time and the real time in Unix milliseconds. */
-export type ClockRow = {
+type ClockRow = {
   now_ms: number
   real_now_ms: number
   frozen: boolean

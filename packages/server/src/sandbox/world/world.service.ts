@@ -8,7 +8,7 @@ import type { Runtime } from '../../core/work/runtime.ts'
 import { enterWorldShared, leaveWorldShared } from './world.store.ts'
 
 /** The state of world changes in one server. */
-export type WorldState = {
+type WorldState = {
   /** The last change in the queue; undefined while none runs or waits. */
   change: Promise<unknown> | undefined
   /** When the last change ended, in milliseconds of the monotonic clock. */
