@@ -162,7 +162,7 @@ const ownRoles: Readonly<Record<string, readonly string[]>> = {
 const coreFiles: Readonly<Record<string, RegExp>> = {
   rules: /\/core\/(base\/(refusal|networks\.rules)|generated\/tables)\.ts$/,
   store: /\/core\/(?!http\/|work\/(reconciler|command|batch))/,
-  audit: /\/core\/(db\/db|work\/auditor)\.ts$/,
+  audit: /\/core\/(db\/db|work\/(auditor|resource-audits))\.ts$/,
   figures: /\/core\/work\/figures\.ts$/,
 }
 

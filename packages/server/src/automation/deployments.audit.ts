@@ -1,4 +1,5 @@
 import { type Audit, defineAudit, isLate } from '../core/work/auditor.ts'
+import { limitExact, workspaceMatches } from '../core/work/resource-audits.ts'
 
 const living = "i.state <> 'terminated'"
 
@@ -82,41 +83,6 @@ export const deploymentAudits: readonly Audit[] = [
      join deployments o on o.pool_id = d.pool_id and o.sku_id = d.sku_id
      where d.kind = 'spot' and d.deleted_at is null and o.deleted_at is null and o.id <> d.id`,
   ),
-  defineAudit(
-    'names.deployments',
-    `select coalesce(d.id, n.id) as id
-     from (
-       select id, workspace_id
-       from deployments
-       where deleted_at is null
-     ) d
-     full join (
-       select id, workspace_id
-       from names
-       where deleted_at is null and kind = 'deployment'
-     ) n on n.id = d.id
-     where d.workspace_id is distinct from n.workspace_id`,
-  ),
-  defineAudit(
-    'limits.deployments',
-    `select account_id, coalesce(k.there, 0) as there, coalesce(u.used, 0) + coalesce(c.amount, 0) as used
-     from (
-       select account_id, count(*) as there
-       from deployments
-       where deleted_at is null
-       group by account_id
-     ) k
-     full join (
-       select account_id, used
-       from limit_usage
-       where name = 'deployments'
-     ) u using (account_id)
-     full join (
-       select account_id, sum(amount)::bigint as amount
-       from limit_changes
-       where name = 'deployments'
-       group by account_id
-     ) c using (account_id)
-     where coalesce(k.there, 0) <> coalesce(u.used, 0) + coalesce(c.amount, 0)`,
-  ),
+  workspaceMatches('names.deployments', { table: 'deployments', kind: 'deployment' }),
+  limitExact('limits.deployments', { limit: 'deployments', table: 'deployments', counts: 'deleted_at is null' }),
 ]

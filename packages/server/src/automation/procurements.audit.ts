@@ -1,4 +1,5 @@
 import { type Audit, defineAudit, isLate } from '../core/work/auditor.ts'
+import { limitExact, workspaceMatches } from '../core/work/resource-audits.ts'
 
 const isOpen = "o.state in ('standing', 'partially_filled')"
 
@@ -86,41 +87,6 @@ export const procurementAudits: readonly Audit[] = [
      where r.deleted_at is null and r.enabled
        and (w.key is null or ${isLate('w', 'r.retry_at')})`,
   ),
-  defineAudit(
-    'names.procurements',
-    `select coalesce(r.id, n.id) as id
-     from (
-       select id, workspace_id
-       from procurements
-       where deleted_at is null
-     ) r
-     full join (
-       select id, workspace_id
-       from names
-       where deleted_at is null and kind = 'procurement'
-     ) n on n.id = r.id
-     where r.workspace_id is distinct from n.workspace_id`,
-  ),
-  defineAudit(
-    'limits.procurements',
-    `select account_id, coalesce(k.there, 0) as there, coalesce(u.used, 0) + coalesce(c.amount, 0) as used
-     from (
-       select account_id, count(*) as there
-       from procurements
-       where deleted_at is null
-       group by account_id
-     ) k
-     full join (
-       select account_id, used
-       from limit_usage
-       where name = 'procurements'
-     ) u using (account_id)
-     full join (
-       select account_id, sum(amount)::bigint as amount
-       from limit_changes
-       where name = 'procurements'
-       group by account_id
-     ) c using (account_id)
-     where coalesce(k.there, 0) <> coalesce(u.used, 0) + coalesce(c.amount, 0)`,
-  ),
+  workspaceMatches('names.procurements', { table: 'procurements', kind: 'procurement' }),
+  limitExact('limits.procurements', { limit: 'procurements', table: 'procurements', counts: 'deleted_at is null' }),
 ]

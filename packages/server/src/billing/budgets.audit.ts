@@ -1,4 +1,5 @@
 import { defineAudit } from '../core/work/auditor.ts'
+import { limitExact } from '../core/work/resource-audits.ts'
 
 const inScope = (row: string) =>
   `${row}.account_id = b.account_id and (b.workspace_id is null or ${row}.workspace_id = b.workspace_id)`
@@ -31,27 +32,7 @@ export const budgetAudits = [
      ) held
      where b.spent_micros <> spent.exact or b.held_micros <> held.exact`,
   ),
-  defineAudit(
-    'limits.budgets',
-    `select account_id, coalesce(k.there, 0) as there, coalesce(u.used, 0) + coalesce(c.amount, 0) as used
-     from (
-       select account_id, count(*) as there
-       from budgets
-       group by account_id
-     ) k
-     full join (
-       select account_id, used
-       from limit_usage
-       where name = 'budgets'
-     ) u using (account_id)
-     full join (
-       select account_id, sum(amount)::bigint as amount
-       from limit_changes
-       where name = 'budgets'
-       group by account_id
-     ) c using (account_id)
-     where coalesce(k.there, 0) <> coalesce(u.used, 0) + coalesce(c.amount, 0)`,
-  ),
+  limitExact('limits.budgets', { limit: 'budgets', table: 'budgets', counts: 'true' }),
   // Each threshold was announced once in its period, and none that was not reached is recorded as reached.
   defineAudit(
     'money.budget-thresholds',

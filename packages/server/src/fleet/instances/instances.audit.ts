@@ -1,4 +1,5 @@
 import { type Audit, defineAudit, isLate } from '../../core/work/auditor.ts'
+import { limitExact, workspaceMatches } from '../../core/work/resource-audits.ts'
 
 /** For this many seconds back every change must have its event. Events are kept one day longer. */
 const eventsSeconds = 6 * 86_400
@@ -74,25 +75,8 @@ export const instanceAudits: readonly Audit[] = [
        and i.deleted_at is null
        and (d.key is null or ${isLate('d', 'i.terminated_at + 86400')})`,
   ),
-  defineAudit(
-    'names.instances',
-    `select coalesce(o.id, n.id) as id
-     from (
-       select id, workspace_id
-       from instances
-       where deleted_at is null
-       union all
-       select id, workspace_id
-       from instance_templates
-       where deleted_at is null
-     ) o
-     full join (
-       select id, workspace_id
-       from names
-       where deleted_at is null and kind in ('instance', 'instance_template')
-     ) n on n.id = o.id
-     where o.workspace_id is distinct from n.workspace_id`,
-  ),
+  workspaceMatches('names.instances', { table: 'instances', kind: 'instance' }),
+  workspaceMatches('names.instances', { table: 'instance_templates', kind: 'instance_template' }),
   defineAudit(
     'names.successor',
     `select new.id, old.id as replaces
@@ -115,33 +99,12 @@ export const instanceAudits: readonly Audit[] = [
      from subnet_addresses a
      where not exists (select from instances i where i.id = a.instance_id)`,
   ),
-  defineAudit(
-    'limits.instances',
-    `select account_id, name, coalesce(k.there, 0) as there, coalesce(u.used, 0) + coalesce(c.amount, 0) as used
-     from (
-       select 'instances' as name, account_id, count(*) as there
-       from instances
-       where ${living}
-       group by account_id
-       union all
-       select 'instance_templates', account_id, count(*)
-       from instance_templates
-       where deleted_at is null
-       group by account_id
-     ) k
-     full join (
-       select account_id, name, used
-       from limit_usage
-       where name in ('instances', 'instance_templates')
-     ) u using (account_id, name)
-     full join (
-       select account_id, name, sum(amount)::bigint as amount
-       from limit_changes
-       where name in ('instances', 'instance_templates')
-       group by account_id, name
-     ) c using (account_id, name)
-     where coalesce(k.there, 0) <> coalesce(u.used, 0) + coalesce(c.amount, 0)`,
-  ),
+  limitExact('limits.instances', { limit: 'instances', table: 'instances', counts: living }),
+  limitExact('limits.instances', {
+    limit: 'instance_templates',
+    table: 'instance_templates',
+    counts: 'deleted_at is null',
+  }),
   defineAudit(
     'access.user-data',
     `select u.owner_id
