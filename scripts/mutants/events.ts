@@ -77,8 +77,8 @@ export const eventMutants: readonly Mutant[] = [
   {
     wrong: 'The hours of the price history are compared with nothing but themselves.',
     file: server('market/orders/price-buckets.audit.ts'),
-    text: 'bucketsMatch(3_600, ofBuckets(60))',
-    replacement: 'bucketsMatch(3_600, ofBuckets(3_600))',
+    text: 'bucketsMatch(hourSeconds, ofBuckets(60))',
+    replacement: 'bucketsMatch(hourSeconds, ofBuckets(hourSeconds))',
     test: level('market/price-history'),
     caught_by: 'the audit finds a wrong value that a bucket shares with the longer ones around it',
   },

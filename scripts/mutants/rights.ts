@@ -29,7 +29,7 @@ export const rightsMutants: readonly Mutant[] = [
   {
     wrong: 'An admin that ends within the hour counts as one.',
     file: server('iam/access/grants.store.ts'),
-    text: 'const shortestLifeOfAdmin = 3_600',
+    text: 'const shortestLifeOfAdmin = hourSeconds',
     replacement: 'const shortestLifeOfAdmin = 0',
     test: api('token-lifetimes'),
     caught_by: 'an admin that ends within the hour does not count',

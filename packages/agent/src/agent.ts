@@ -2,6 +2,7 @@
  * The agent of one host: fetches the desired state, runs the machines accordingly, and reports. Machines outlive the
  * agent; after a restart it adopts them. It never applies a desired state that is older than one it has applied.
  */
+
 import {
   type DesiredState,
   type DesiredTunnel,
@@ -11,6 +12,7 @@ import {
 import { factsEverySeconds } from '@bourse/api/fleet/agent-hardware.ts'
 import type { HostHardware } from '@bourse/api/fleet/hardware.ts'
 import { pause } from '@bourse/text/time/pause.ts'
+import { weekSeconds } from '@bourse/text/time/units.ts'
 import { openBenchmark } from './benchmark/upkeep.ts'
 import { monotonic } from './clock.ts'
 import type { HostDevices } from './devices/host-devices.ts'
@@ -89,7 +91,7 @@ type Agent = {
 
 const pollMilliseconds = 1_000
 const probeMilliseconds = 60_000
-const tunnelChangeSeconds = 7 * 86_400
+const tunnelChangeSeconds = weekSeconds
 const firstWait = 1_000
 const lastWait = 60_000
 

@@ -4,6 +4,7 @@
  */
 
 import { pause } from '@bourse/text/time/pause.ts'
+import { weekSeconds } from '@bourse/text/time/units.ts'
 import type { RequestOptions } from './call.ts'
 import type { Item, Query } from './client-types.ts'
 import { ApiError, GoneError, isTransient, MalformedAnswerError, RateLimitedError, ServerError } from './errors.ts'
@@ -59,7 +60,7 @@ export type EventSource = {
 }
 
 /** The retention period of events. Seconds. */
-const retention = 604_800
+const retention = weekSeconds
 /**
  * The distance from the end of the retention period at which a reader that polls restarts after a gap. Without it, the
  * events of an account that writes more than a page per round trip could expire before they are read. Seconds.

@@ -1,8 +1,10 @@
 /** Reads the configuration from the environment. An invalid variable stops the start with an error that names it. */
+
 import { hostname } from 'node:os'
 import { resolve } from 'node:path'
 import { isUnencryptedUrl } from '@bourse/api/kit/loopback.ts'
 import { dataDirectoryOf, type Environment } from '@bourse/text/program.ts'
+import { daySeconds, hourSeconds } from '@bourse/text/time/units.ts'
 import { type Network, parseNetwork } from './core/base/networks.rules.ts'
 import { startProblem } from './core/base/start-problem.ts'
 import { type BlobSettings, readBlobSettings } from './core/blobs/blob-settings.ts'
@@ -65,7 +67,7 @@ export type Config = {
 
 const databaseMeaning = 'the URL of the PostgreSQL database'
 const loopback = '127.0.0.1'
-const year = 365 * 86_400
+const year = 365 * daySeconds
 const logLevels = ['debug', 'info', 'warn', 'error', 'silent'] as const
 
 /** Reads the configuration of `bourse start` (sandbox) or `bourse serve` (production). */
@@ -102,7 +104,7 @@ export function readConfig(mode: Mode, variables: Environment): Config {
     keep_alive_seconds: readInteger(variables, 'BOURSE_KEEP_ALIVE_SECONDS', {
       fallback: usualKeepAliveSeconds,
       min: 15,
-      max: 3600,
+      max: hourSeconds,
     }),
     replicas,
     replica_name: variables.BOURSE_REPLICA_NAME || hostname(),

@@ -2,11 +2,13 @@
  * Measures this host by the script of its operator, and reports the figures: once a week, and when the script changes,
  * while no machine runs. Nothing of a customer is disturbed, and nothing of a customer disturbs the figures.
  */
+
 import { createHash } from 'node:crypto'
 import { readFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { benchmarkEveryDays, type HostBenchmark } from '@bourse/api/fleet/benchmarks.ts'
 import { pause } from '@bourse/text/time/pause.ts'
+import { daySeconds } from '@bourse/text/time/units.ts'
 import { monotonic, nowSeconds } from '../clock.ts'
 import { readIfThere, writeWhole } from '../files.ts'
 import { figuresLine } from './figures.rules.ts'
@@ -31,7 +33,6 @@ type BenchmarkUpkeep = {
 type Kept = HostBenchmark & { readonly script_sha256: string }
 
 const keptFile = 'benchmark.json'
-const daySeconds = 86_400
 /** How often it looks whether a measurement is due, and when again after a failure. */
 const lookMilliseconds = 60_000
 const retryMilliseconds = 3_600_000

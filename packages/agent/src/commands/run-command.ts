@@ -1,4 +1,5 @@
 /** `agent run`: runs the machines of this host until the program is stopped. */
+import { daySeconds } from '@bourse/text/time/units.ts'
 import type { Command } from 'commander'
 import type { AgentOptions } from '../agent.ts'
 import { openDeviceTree } from '../devices/device-tree.ts'
@@ -34,7 +35,7 @@ async function runHost(context: AgentCommandContext, flags: AgentFlags): Promise
     network: await network.open?.(log),
     devices,
     verifySlot: devices && verifySlots ? slotVerifier({ driver, devices, directory }) : undefined,
-    tunnel: { port: tunnelPort, change_every_seconds: changeKeyDays * 86_400 },
+    tunnel: { port: tunnelPort, change_every_seconds: changeKeyDays * daySeconds },
     readHardware: () => readHostHardware({ directory, table, driver, devices }),
     benchmark_script: benchmarkScript,
   })

@@ -1,4 +1,5 @@
 /** The part of the agent protocol in which a host says what it is made of. */
+import { hourSeconds } from '@bourse/text/time/units.ts'
 import { endpoint } from '../kit/endpoint.ts'
 import { array, boolean, integer, openObject, openResource, text } from '../kit/schema.ts'
 import { hardwareBytesMax, hostHardware } from './hardware.ts'
@@ -14,7 +15,7 @@ export const epoch = integer({
   description: 'Epoch of the enrolment of the agent. An older one than that of the host is refused.',
 })
 /** Seconds between two reads of the hardware of a host. */
-export const factsEverySeconds = 3600
+export const factsEverySeconds = hourSeconds
 
 export const reportHardware = endpoint({
   name: 'report_hardware',

@@ -1,3 +1,4 @@
+import { daySeconds, weekSeconds } from '@bourse/text/time/units.ts'
 import { endpoint } from '../kit/endpoint.ts'
 import {
   constant,
@@ -67,8 +68,8 @@ export const createHostEnrolment = endpoint({
       integer({
         unit: 'seconds',
         min: 60,
-        max: 604_800,
-        default: 86_400,
+        max: weekSeconds,
+        default: daySeconds,
         description: 'How long the permit is valid.',
       }),
     ),

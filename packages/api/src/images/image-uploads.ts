@@ -1,3 +1,4 @@
+import { daySeconds, hourSeconds } from '@bourse/text/time/units.ts'
 import { endpoint } from '../kit/endpoint.ts'
 import {
   boolean,
@@ -20,9 +21,9 @@ import { image } from './images.ts'
 const area = 'images'
 
 /** How long a signed URL is valid. */
-export const URL_LIFE_SECONDS = 3600
+export const URL_LIFE_SECONDS = hourSeconds
 /** An upload fails when no part URL is requested for this long. */
-export const UPLOAD_LIFE_SECONDS = 86_400
+export const UPLOAD_LIFE_SECONDS = daySeconds
 
 const part_id = integer({
   min: 1,

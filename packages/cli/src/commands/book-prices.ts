@@ -1,10 +1,11 @@
 /** `bourse book prices`: its times are rounded to whole rows, because the operation takes no other ones. */
+import { daySeconds, hourSeconds } from '@bourse/text/time/units.ts'
 import { type CommandContext, type GlobalOptions, openSession } from '../input/session.ts'
 import { readTime } from '../input/times.ts'
 
 type Options = GlobalOptions & { readonly since?: string; readonly until?: string; readonly interval?: string }
 
-const secondsOf: Readonly<Record<string, number>> = { minute: 60, hour: 3_600, day: 86_400 }
+const secondsOf: Readonly<Record<string, number>> = { minute: 60, hour: hourSeconds, day: daySeconds }
 
 /** The options with the rows that contain the given times. */
 export async function alignPrices(context: CommandContext, options: Options): Promise<Options> {

@@ -1,6 +1,8 @@
 /** `bourse book show`: depth and prices of one SKU at a glance. */
+
 import type { PriceBucket, PriceLevel } from '@bourse/api/market/orderbook.ts'
 import { rangeOf } from '@bourse/text/formats/moments.ts'
+import { daySeconds, hourSeconds } from '@bourse/text/time/units.ts'
 import { Argument, type Command, Option } from 'commander'
 import { resolveReference } from '../input/references.ts'
 import { type CommandContext, type GlobalOptions, openSession, type Session } from '../input/session.ts'
@@ -13,9 +15,9 @@ type Interval = 'minute' | 'hour' | 'day'
 type Options = GlobalOptions & WindowOptions & { readonly interval: Interval }
 
 const spans = {
-  minute: { seconds: 60, back: 3_600, what: 'by minute, over an hour' },
-  hour: { seconds: 3_600, back: 86_400, what: 'by hour, over a day' },
-  day: { seconds: 86_400, back: 30 * 86_400, what: 'by day, over 30 days' },
+  minute: { seconds: 60, back: hourSeconds, what: 'by minute, over an hour' },
+  hour: { seconds: hourSeconds, back: daySeconds, what: 'by hour, over a day' },
+  day: { seconds: daySeconds, back: 30 * daySeconds, what: 'by day, over 30 days' },
 } as const satisfies Record<Interval, { seconds: number; back: number; what: string }>
 const widthWithoutTerminal = 80
 const widthMax = 100

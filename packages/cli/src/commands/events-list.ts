@@ -2,10 +2,12 @@
  * `bourse events list`: the newest events first, with the names of what they are about. The API lists the oldest first,
  * so this reads windows of time that grow into the past.
  */
+
 import { eventActions, reservedEventActions } from '@bourse/api/events/actions.ts'
 import { type Event, listEvents } from '@bourse/api/events/events.ts'
 import type { Client } from '@bourse/sdk/client.ts'
 import type { Query } from '@bourse/sdk/client-types.ts'
+import { daySeconds, hourSeconds } from '@bourse/text/time/units.ts'
 import type { Command } from 'commander'
 import { type CommandContext, type GlobalOptions, openSession, type Session } from '../input/session.ts'
 import { unknownWord } from '../input/suggestions.ts'
@@ -35,7 +37,7 @@ type Range = { readonly since: number | undefined; readonly until: number | unde
 
 const pageRows = 200
 /** How far back each window begins, in seconds. What is older is read last, without a beginning. */
-const reaches = [60, 600, 3_600, 21_600, 86_400]
+const reaches = [60, 600, hourSeconds, 21_600, daySeconds]
 
 /** Adds the option to the command. */
 export function addEventOrder(events: Command): void {

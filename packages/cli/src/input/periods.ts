@@ -1,4 +1,5 @@
 /** Parses the beginnings and ends of periods, which the user may type as any moment in them. */
+import { daySeconds, hourSeconds } from '@bourse/text/time/units.ts'
 import type { Session } from './session.ts'
 import { readTime } from './times.ts'
 
@@ -7,7 +8,7 @@ export type Unit = 'hour' | 'day' | 'month'
 /** A period as it was typed. Without a beginning it is the present month, without an end it goes up to now. */
 export type TypedPeriod = { readonly from?: string | undefined; readonly to?: string | undefined }
 
-const secondsOf = { hour: 3_600, day: 86_400, month: 1 } as const
+const secondsOf = { hour: hourSeconds, day: daySeconds, month: 1 } as const
 
 /** The period in whole units that contains the typed one. */
 export async function readPeriod(

@@ -1,9 +1,10 @@
 /** The audit trail: who did what in the account, and what was refused. */
 import type { AuditEntry } from '@bourse/sdk'
+import { daySeconds } from '@bourse/text/time/units.ts'
 import { useState } from 'react'
 import { Dates } from '../live/dates.tsx'
 import { ListView } from '../live/lists/list-view.tsx'
-import { daySeconds, readDate } from '../live/months.rules.ts'
+import { readDate } from '../live/months.rules.ts'
 import { useList } from '../live/queries.ts'
 import { useAddress } from '../ui/address.ts'
 import { Badge } from '../ui/badge.tsx'

@@ -1,5 +1,7 @@
 /** Creates a token and shows it once. */
+
 import type { CreatedToken } from '@bourse/sdk'
+import { daySeconds } from '@bourse/text/time/units.ts'
 import { useState } from 'react'
 import { createToken } from '../generated/forms/access.ts'
 import { useNow } from '../live/clock.ts'
@@ -51,7 +53,7 @@ export function TokenDialog({ onClose }: { onClose: () => void }) {
           hint: 'Ids, or paths such as svc:instance:acme:default:web-*; empty: on everything that the role allows',
         },
       ]}
-      finish={(body, { days }) => ({ ...body, expires_at: days === 'never' ? null : now + Number(days) * 86_400 })}
+      finish={(body, { days }) => ({ ...body, expires_at: days === 'never' ? null : now + Number(days) * daySeconds })}
       nouns={['token']}
       onDone={setMade}
       onClose={onClose}

@@ -1,5 +1,7 @@
 /** The tokens of programs. */
+
 import type { Token } from '@bourse/sdk'
+import { weekSeconds } from '@bourse/text/time/units.ts'
 import { useState } from 'react'
 import { useNow } from '../live/clock.ts'
 import { ListView } from '../live/lists/list-view.tsx'
@@ -50,7 +52,7 @@ function NoToken() {
 }
 
 /** So many seconds before its end a token is pointed out. */
-const soon = 7 * 86_400
+const soon = weekSeconds
 
 function columnsAt(now: number, end: (token: Token) => void): readonly Column<Token>[] {
   const creator = ({ created_by }: Token) => created_by.email ?? created_by.name ?? created_by.id ?? 'the system'

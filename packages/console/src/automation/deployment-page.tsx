@@ -1,5 +1,7 @@
 /** One deployment: what it keeps, what it has, what it would do next, and its instances. */
+
 import type { Deployment, Instance } from '@bourse/sdk'
+import { daySeconds, hourSeconds } from '@bourse/text/time/units.ts'
 import { Link, useNavigate } from '@tanstack/react-router'
 import { lazy, type ReactNode, Suspense, useMemo } from 'react'
 import { readNewest } from '../events/newest.ts'
@@ -53,7 +55,7 @@ function Content({ deployment }: { deployment: Deployment }) {
     <>
       <StatusCards status={status} enabled={enabled} next={next} />
       <DeploymentFacts deployment={deployment} />
-      <NodesChart pool={pool} sku={sku} target={target_instance_count} ahead={2 * 3_600} lines={lines} />
+      <NodesChart pool={pool} sku={sku} target={target_instance_count} ahead={2 * hourSeconds} lines={lines} />
       {isSpot ? <PricesChart sku={sku} highest={deployment.max_buy_price_dollars_per_node_hour} /> : null}
       <Belongings
         title="Instances"
@@ -71,7 +73,6 @@ function Content({ deployment }: { deployment: Deployment }) {
   )
 }
 
-const day = 86_400
 const eventsMax = 2_000
 /** Milliseconds after which the history is read again where no instance has changed: it may be many events. */
 const historyAgain = 300_000
@@ -82,7 +83,7 @@ const historyAgain = 300_000
  */
 function useHistory(deployment: Deployment['id']): readonly NamedLine[] {
   const now = useNow()
-  const since = Math.floor(now / 3_600) * 3_600 - day
+  const since = Math.floor(now / hourSeconds) * hourSeconds - daySeconds
   const { data } = useRead(
     ['deployment', 'history', deployment, since],
     async (signal) => {

@@ -1,5 +1,7 @@
 /** Target and actual over time, and the prices of an automation against those of the market. */
+
 import type { Pool, SkuSummary } from '@bourse/sdk'
+import { daySeconds, hourSeconds } from '@bourse/text/time/units.ts'
 import { useMemo } from 'react'
 import { client } from '../live/client.ts'
 import { useNow } from '../live/clock.ts'
@@ -10,7 +12,6 @@ import { TimeChart } from '../ui/time-chart.tsx'
 import type { Series } from '../ui/time-series.ts'
 import { chartOf, type Line, priceSteps } from './automation.rules.ts'
 
-const hour = 3_600
 const historyMinutes = 1_440
 const priceDays = 7
 
@@ -52,15 +53,15 @@ type PricesProps = { sku: SkuSummary; highest: string | null | undefined; lowest
 
 /** The prices that it pays at most and asks at least, against the hourly averages of the market. */
 export function PricesChart({ sku, highest, lowest }: PricesProps) {
-  const now = Math.floor(useNow() / hour) * hour
-  const since = now - priceDays * 24 * hour
+  const now = Math.floor(useNow() / hourSeconds) * hourSeconds
+  const since = now - priceDays * daySeconds
   const { data, error } = useRead(
     ['orderbook', 'history', sku.id, since],
     () => client.priceHistory.list({ sku: sku.id, interval: 'hour', since, limit: 200 }).all({ max: 400 }),
     { every: 60_000 },
   )
   const chart = useMemo(() => {
-    const range = { from: since, to: now + hour }
+    const range = { from: since, to: now + hourSeconds }
     const flat = (price: string): Steps => [[range.from, Number(price)]]
     const all: NamedLine[] = [{ name: 'Market, hourly average', color: 'accent', steps: priceSteps(data ?? []) }]
     if (highest) all.push({ name: 'Buys at most at', color: 'warn', steps: flat(highest) })

@@ -1,5 +1,7 @@
 /** One procurement: what it keeps, what the pool has, what it would do next, and its open orders. */
+
 import type { Order, Procurement } from '@bourse/sdk'
+import { daySeconds } from '@bourse/text/time/units.ts'
 import { Link, useNavigate } from '@tanstack/react-router'
 import { lazy, type ReactNode, Suspense, useMemo } from 'react'
 import { useAll } from '../live/all.ts'
@@ -40,7 +42,7 @@ const help = (
 )
 
 /** A chart is no longer than this, however far the procurement looks ahead. */
-const aheadMax = 14 * 86_400
+const aheadMax = 14 * daySeconds
 
 function Content({ procurement }: { procurement: Procurement }) {
   const { id, sku, pool, status, enabled, managed_window_minutes } = procurement

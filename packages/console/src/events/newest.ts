@@ -1,12 +1,14 @@
 /** The newest events first, although the API lists the oldest first: windows of time that grow into the past. */
+
 import type { Event, ListEventsQuery } from '@bourse/sdk'
+import { daySeconds, hourSeconds } from '@bourse/text/time/units.ts'
 import { client } from '../live/client.ts'
 
 /** The filters of events that the page has. */
 export type EventChoice = Pick<ListEventsQuery, 'action' | 'target' | 'target_type'>
 
 /** How far back each window begins, in seconds; the last one has no beginning. */
-const reaches = [60, 300, 900, 3_600, 21_600, 86_400] as const
+const reaches = [60, 300, 900, hourSeconds, 21_600, daySeconds] as const
 
 /** The last events before a moment, newest first, `most` at most; none before `since`. */
 export async function readNewest(

@@ -1,5 +1,7 @@
 /** Why an instance waits, boots, will end or has ended, and how long it has left. */
+
 import type { Instance, InstanceExplanation, InstanceId } from '@bourse/sdk'
+import { hourSeconds } from '@bourse/text/time/units.ts'
 import { Link } from '@tanstack/react-router'
 import { client } from '../live/client.ts'
 import { useNow } from '../live/clock.ts'
@@ -79,7 +81,14 @@ function Extend({ instance, start }: { instance: Instance; start: number }) {
   const { pool, sku } = instance
   if (!pool) return null
   const minute = Math.ceil(start / 60) * 60
-  const search = { side: 'buy', sku: sku.id, pool: pool.id, start: `${minute}`, end: `${minute + 3_600}`, nodes: '1' }
+  const search = {
+    side: 'buy',
+    sku: sku.id,
+    pool: pool.id,
+    start: `${minute}`,
+    end: `${minute + hourSeconds}`,
+    nodes: '1',
+  }
   return (
     <Link to="/ticket" search={search} className={buttonClass()}>
       Buy the hour after it

@@ -1,7 +1,5 @@
 /** Days and months of UTC, as usage, exports and statements count them. Pure. */
-
-/** The seconds of a day. */
-export const daySeconds = 86_400
+import { daySeconds } from '@bourse/text/time/units.ts'
 
 /** The month of a moment: `2026-01`. */
 export function monthOf(at: number): string {

@@ -1,5 +1,7 @@
 /** The market: the order book of a SKU, its prices before and ahead, its trades, and the hours ahead of all SKUs. */
+
 import type { SkuId } from '@bourse/sdk'
+import { hourSeconds } from '@bourse/text/time/units.ts'
 import { Link } from '@tanstack/react-router'
 import { useNow } from '../live/clock.ts'
 import { useList } from '../live/queries.ts'
@@ -18,7 +20,6 @@ import { HaltBanner } from './halt-banner.tsx'
 import { findSku, skuName } from './sku.rules.ts'
 import { localText, secondsOf, secondsText } from './ticket/ticket.rules.ts'
 
-const hour = 3_600
 const windows = { 60: '1 hour', 120: '2 hours', 240: '4 hours', 480: '8 hours', 1440: '1 day', 10080: '7 days' }
 
 const defaults = { sku: '', start: '', minutes: '60', measure: 'ask', interval: 'hour', length: '60', nodes: '1' }
@@ -69,7 +70,7 @@ export function MarketPage() {
 
 /** The window of the address, or else the next full hour. */
 function windowOf({ start: given, minutes }: Address, sku: SkuId, now: number): BookWindow {
-  const start = secondsOf(given) ?? Math.floor(now / hour) * hour + hour
+  const start = secondsOf(given) ?? Math.floor(now / hourSeconds) * hourSeconds + hourSeconds
   return { sku, start, end: start + (minutes in windows ? Number(minutes) : 60) * 60 }
 }
 

@@ -1,7 +1,9 @@
 /** Files of costs, usage and the ledger. The links are plain downloads with the session of this browser. */
+
+import { daySeconds } from '@bourse/text/time/units.ts'
 import { useNow } from '../live/clock.ts'
 import { Dates } from '../live/dates.tsx'
-import { dateText, daySeconds, dayStart, monthAfter, monthOf, monthStart } from '../live/months.rules.ts'
+import { dateText, dayStart, monthAfter, monthOf, monthStart } from '../live/months.rules.ts'
 import { useAddress } from '../ui/address.ts'
 import { buttonClass } from '../ui/button.tsx'
 import { CodeLines } from '../ui/code-lines.tsx'

@@ -1,5 +1,6 @@
 /** What can be exported, and the query for it. Pure. */
-import { daySeconds, readDate } from '../live/months.rules.ts'
+import { daySeconds } from '@bourse/text/time/units.ts'
+import { readDate } from '../live/months.rules.ts'
 
 /** A kind of export, with the encodings that it has. */
 export type ExportKind = { readonly title: string; readonly about: string; readonly encodings: readonly string[] }

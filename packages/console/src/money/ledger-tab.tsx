@@ -1,11 +1,12 @@
 /** Every movement of money, newest first. */
 import type { Transaction } from '@bourse/sdk'
+import { daySeconds } from '@bourse/text/time/units.ts'
 import { Link } from '@tanstack/react-router'
 import { WorkspaceFilter } from '../access/filters.tsx'
 import { useWorkspaceNames } from '../live/choices.ts'
 import { Dates } from '../live/dates.tsx'
 import { ListView } from '../live/lists/list-view.tsx'
-import { daySeconds, readDate } from '../live/months.rules.ts'
+import { readDate } from '../live/months.rules.ts'
 import { useList } from '../live/queries.ts'
 import { useAddress } from '../ui/address.ts'
 import { Empty } from '../ui/page.tsx'

@@ -1,10 +1,11 @@
 /** Usage and cost by workspace, SKU, pool or tag, as a chart and a table. */
 import type { Usage } from '@bourse/sdk'
+import { daySeconds } from '@bourse/text/time/units.ts'
 import { useMemo, useState } from 'react'
 import { useSkuNames, useWorkspaceNames } from '../live/choices.ts'
 import { client } from '../live/client.ts'
 import { useNow } from '../live/clock.ts'
-import { daySeconds, dayStart, monthOf, monthStart, periodsOf } from '../live/months.rules.ts'
+import { dayStart, monthOf, monthStart, periodsOf } from '../live/months.rules.ts'
 import { useRead } from '../live/queries.ts'
 import { useAddress } from '../ui/address.ts'
 import { CodeLines } from '../ui/code-lines.tsx'

@@ -1,5 +1,5 @@
 /** Filters of the operator's lists as queries and as flags, and the windows of usage. Pure. */
-import { daySeconds } from '../live/months.rules.ts'
+import { daySeconds } from '@bourse/text/time/units.ts'
 
 /** Values of filters, without those that are not set. */
 export type Given = Readonly<Record<string, string | number | boolean | readonly string[]>>

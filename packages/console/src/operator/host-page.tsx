@@ -1,5 +1,7 @@
 /** One host: what it reports against its SKU, its slots, and its way out of service. */
+
 import type { Host, HostId } from '@bourse/sdk'
+import { hourSeconds } from '@bourse/text/time/units.ts'
 import { Link, useParams } from '@tanstack/react-router'
 import { type FormEvent, useState } from 'react'
 import { client } from '../live/client.ts'
@@ -124,7 +126,7 @@ type DrainProps = { id: HostId; host: Host; now: number; onClose: () => void }
 function DrainForm({ id, host, now, onClose }: DrainProps) {
   const [hours, setHours] = useState('24')
   const [isForced, setForced] = useState(false)
-  const deadline_at = now - (now % 60) + Math.max(0, Math.round(Number(hours) * 3_600))
+  const deadline_at = now - (now % 60) + Math.max(0, Math.round(Number(hours) * hourSeconds))
   const drain = useAction(() => client.hosts.drain(id, { deadline_at, ...(isForced ? { force: true } : {}) }), {
     nouns,
     onDone: () => {

@@ -1,10 +1,11 @@
 /** What the marketplace earned by month and SKU, and the ledger of all accounts as files. */
 import type { Revenue as RevenueRow } from '@bourse/sdk'
+import { daySeconds } from '@bourse/text/time/units.ts'
 import { Fragment } from 'react'
 import { useSkuNames } from '../live/choices.ts'
 import { client } from '../live/client.ts'
 import { useNow } from '../live/clock.ts'
-import { daySeconds, dayStart, monthAfter, monthOf } from '../live/months.rules.ts'
+import { dayStart, monthAfter, monthOf } from '../live/months.rules.ts'
 import { useRead } from '../live/queries.ts'
 import { ErrorText } from '../ui/error-text.tsx'
 import { Loading } from '../ui/page.tsx'

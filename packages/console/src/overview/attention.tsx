@@ -1,4 +1,5 @@
 /** What needs somebody: instances that end soon or failed, tokens that expire, webhooks that fail. */
+import { daySeconds, hourSeconds } from '@bourse/text/time/units.ts'
 import { Link } from '@tanstack/react-router'
 import type { ReactNode } from 'react'
 import { client } from '../live/client.ts'
@@ -10,10 +11,10 @@ import styles from './overview.module.css'
 import { inOrderOfEnd, noticedFirst } from './overview.rules.ts'
 
 /** Seconds before its end from which a token is named. */
-const tokenNotice = 14 * 86_400
+const tokenNotice = 14 * daySeconds
 const shownMax = 10
 /** Seconds for which a notice can be open: 600 before the end at the most, and the time until it was read. */
-const longestNotice = 3_600
+const longestNotice = hourSeconds
 /** Notices of that time that are looked at, and instances among them. */
 const noticesMax = 2_000
 const namedMax = 100

@@ -1,4 +1,6 @@
 /** What runs, what it costs, and what needs attention. */
+
+import { daySeconds } from '@bourse/text/time/units.ts'
 import { Link } from '@tanstack/react-router'
 import { client } from '../live/client.ts'
 import { useNow } from '../live/clock.ts'
@@ -10,7 +12,7 @@ import { Moment, Money } from '../ui/values.tsx'
 import { Attention } from './attention.tsx'
 import { Checklist } from './checklist.tsx'
 import styles from './overview.module.css'
-import { allocationSteps, beginnings, day, daysLeft, spentSince } from './overview.rules.ts'
+import { allocationSteps, beginnings, daysLeft, spentSince } from './overview.rules.ts'
 import { StepDrawing } from './step-drawing.tsx'
 
 const shownDays = 7
@@ -42,7 +44,7 @@ function Capacity() {
   const minute = now - (now % 60)
   const pools = useList('list_pools', {}, { every: 30_000 })
   const running = useList('list_instances', { state: 'running' })
-  const steps = allocationSteps(pools.rows, minute, minute + shownDays * day)
+  const steps = allocationSteps(pools.rows, minute, minute + shownDays * daySeconds)
   const next = steps[1]
   const owned = steps[0]?.nodes ?? 0
   return (
@@ -75,7 +77,7 @@ function Capacity() {
               <span className="quiet">no change within {shownDays} days</span>
             )}
           </p>
-          <StepDrawing steps={steps} from={minute} until={minute + shownDays * day} />
+          <StepDrawing steps={steps} from={minute} until={minute + shownDays * daySeconds} />
         </>
       )}
       <p>
@@ -88,8 +90,8 @@ function Capacity() {
 function Spending() {
   const now = useNow()
   const today = beginnings(now)
-  const from = Math.min(today.month, today.day - 6 * day)
-  const to = today.day + day
+  const from = Math.min(today.month, today.day - 6 * daySeconds)
+  const to = today.day + daySeconds
   const balance = useRead(['balance'], () => client.balance.get())
   const usage = useRead(['usage', 'overview', from, to], () =>
     client.usage.list({ from, to, granularity: 'day', limit: 200 }).all({ max: 1_000 }),

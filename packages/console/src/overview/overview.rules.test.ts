@@ -1,8 +1,9 @@
 import assert from 'node:assert/strict'
 import type { Pool, Usage } from '@bourse/sdk'
+import { daySeconds } from '@bourse/text/time/units.ts'
 import fc from 'fast-check'
 import { test } from 'vitest'
-import { allocationSteps, beginnings, day, daysLeft, inOrderOfEnd, noticedFirst, spentSince } from './overview.rules.ts'
+import { allocationSteps, beginnings, daysLeft, inOrderOfEnd, noticedFirst, spentSince } from './overview.rules.ts'
 
 const pool = (...total: [number, number | null, number][]) =>
   ({
@@ -38,9 +39,9 @@ test('at each minute, the steps say what the schedules say', () => {
 })
 
 test('money lasts as long as the pace of seven days says', () => {
-  const now = 100 * day + 3_600
-  const rows = [usage(100 * day, '7'), usage(95 * day, '9', '2'), usage(90 * day, '1000')]
-  assert.equal(spentSince(rows, 100 * day), 7)
+  const now = 100 * daySeconds + 3_600
+  const rows = [usage(100 * daySeconds, '7'), usage(95 * daySeconds, '9', '2'), usage(90 * daySeconds, '1000')]
+  assert.equal(spentSince(rows, 100 * daySeconds), 7)
   assert.equal(daysLeft(rows, '20', now), 10)
   assert.equal(daysLeft([], '20', now), undefined)
   assert.equal(daysLeft(rows, '-5', now), 0)

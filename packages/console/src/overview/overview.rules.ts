@@ -1,5 +1,7 @@
 /** The figures of the overview, and what it names. Pure. */
+
 import type { Instance, InstanceExplanation, Pool, ScheduleEntry, Usage } from '@bourse/sdk'
+import { daySeconds } from '@bourse/text/time/units.ts'
 import { cut } from '../ui/table.rules.ts'
 
 /** A number of nodes from a moment on. */
@@ -20,13 +22,10 @@ function nodesAt(entries: readonly ScheduleEntry[], at: number): number {
     .reduce((sum, { node_count }) => sum + node_count, 0)
 }
 
-/** Seconds of a day. */
-export const day = 86_400
-
 /** The first second of the day and of the month of a moment, in UTC. */
 export function beginnings(now: number): { readonly day: number; readonly month: number } {
   const date = new Date(now * 1000)
-  return { day: now - (now % day), month: Date.UTC(date.getUTCFullYear(), date.getUTCMonth(), 1) / 1000 }
+  return { day: now - (now % daySeconds), month: Date.UTC(date.getUTCFullYear(), date.getUTCMonth(), 1) / 1000 }
 }
 
 /** Dollars spent, less what sales brought, in the periods that begin at a moment or later. */
@@ -40,7 +39,7 @@ export function spentSince(rows: readonly Usage[], since: number): number {
  * The days that the available money lasts at the pace of the last seven days; undefined where nothing was spent then.
  */
 export function daysLeft(rows: readonly Usage[], available_dollars: string, now: number): number | undefined {
-  const pace = spentSince(rows, now - (now % day) - 6 * day) / 7
+  const pace = spentSince(rows, now - (now % daySeconds) - 6 * daySeconds) / 7
   return pace <= 0 ? undefined : Math.max(0, Number(available_dollars)) / pace
 }
 

@@ -1,4 +1,5 @@
 /** The bar that only a sandbox shows: its clock, worlds and faults, and what was done here as a test. */
+import { daySeconds, hourSeconds } from '@bourse/text/time/units.ts'
 import { client } from '../live/client.ts'
 import { useClock, useNow } from '../live/clock.ts'
 import type { Noun } from '../live/nouns.rules.ts'
@@ -14,7 +15,12 @@ import styles from './sandbox-bar.module.css'
 import { Worlds } from './worlds.tsx'
 
 /** Steps of the clock, in seconds. */
-const steps: Readonly<Record<string, number>> = { '+1 min': 60, '+10 min': 600, '+1 h': 3_600, '+1 d': 86_400 }
+const steps: Readonly<Record<string, number>> = {
+  '+1 min': 60,
+  '+10 min': 600,
+  '+1 h': hourSeconds,
+  '+1 d': daySeconds,
+}
 const rates: readonly number[] = [1, 60, 3_600]
 
 /** The bar. Its colour is that of nothing else, so that nobody takes a sandbox for production. */

@@ -1,4 +1,5 @@
 /** Values as texts. Pure. */
+import { daySeconds, hourSeconds } from '@bourse/text/time/units.ts'
 
 /** Dollars as `$1,234.50`: cents, or as many digits as a value below ten cents needs for three that count. */
 export function moneyText(dollars: string, { sign = false } = {}): string {
@@ -47,8 +48,8 @@ export function momentText(at: number): string {
 }
 
 const units: readonly (readonly [seconds: number, name: string])[] = [
-  [86_400, 'd'],
-  [3_600, 'h'],
+  [daySeconds, 'd'],
+  [hourSeconds, 'h'],
   [60, 'min'],
   [1, 's'],
 ]

@@ -1,5 +1,7 @@
 /** Sends everything since a moment again. */
+
 import type { WebhookId } from '@bourse/sdk'
+import { daySeconds, hourSeconds, weekSeconds } from '@bourse/text/time/units.ts'
 import { type FormEvent, useState } from 'react'
 import { client } from '../live/client.ts'
 import { useNow } from '../live/clock.ts'
@@ -14,10 +16,10 @@ import { say } from '../ui/toasts.tsx'
 
 const spans: Readonly<Record<string, number>> = {
   'The last 15 minutes': 900,
-  'The last hour': 3_600,
+  'The last hour': hourSeconds,
   'The last 6 hours': 21_600,
-  'The last day': 86_400,
-  'All that is kept, 7 days': 604_800,
+  'The last day': daySeconds,
+  'All that is kept, 7 days': weekSeconds,
 }
 
 type ReplayProps = { webhook: WebhookId; isOpen: boolean; onClose: () => void }
@@ -26,7 +28,7 @@ type ReplayProps = { webhook: WebhookId; isOpen: boolean; onClose: () => void }
 export function ReplayDialog({ webhook, isOpen, onClose }: ReplayProps) {
   const now = useNow()
   const [span, setSpan] = useState('The last hour')
-  const since = Math.max(0, now - (spans[span] ?? 3_600))
+  const since = Math.max(0, now - (spans[span] ?? hourSeconds))
   const replay = useAction(() => client.webhooks.replay(webhook, { since }), {
     nouns: ['webhook', 'delivery'],
     onDone: () => {

@@ -4,6 +4,7 @@
  * status and tried again later. Not this file's work: choosing orders (coverage), matching, and cancelling orders of
  * frozen accounts and retired SKUs (market).
  */
+import { hourSeconds } from '@bourse/text/time/units.ts'
 import { fundsAdded } from '../billing/money.service.ts'
 import type { Ctx } from '../core/work/ctx.ts'
 import { lockedElsewhere, type Reconciler } from '../core/work/reconciler.ts'
@@ -36,7 +37,7 @@ import {
 const referrersMax = 100_000
 
 /** Changes of the pool schedule a step. This interval only repairs a lost wake-up. */
-const lookAgainSeconds = 3600
+const lookAgainSeconds = hourSeconds
 
 /** Steps one procurement; the key is its id. */
 const procurementReconciler: Reconciler = {

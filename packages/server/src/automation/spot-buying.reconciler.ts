@@ -3,6 +3,7 @@
  * locks the row of its deployment, so neither another step nor a caller changes it meanwhile. Changes of the pool
  * schedule a step. Not this file's work: choosing orders (the market's coverage), and the fleet.
  */
+import { hourSeconds } from '@bourse/text/time/units.ts'
 import { fundsAdded } from '../billing/money.service.ts'
 import type { Ctx } from '../core/work/ctx.ts'
 import { lockedElsewhere, type Reconciler } from '../core/work/reconciler.ts'
@@ -24,7 +25,7 @@ import {
 } from './spot-buying.store.ts'
 
 /** Changes of the pool schedule a step. This interval only repairs a lost wake-up. */
-const lookAgainSeconds = 3600
+const lookAgainSeconds = hourSeconds
 
 /** Steps the buying of one spot deployment; the key is its id. */
 const spotBuyingReconciler: Reconciler = {

@@ -2,9 +2,11 @@
  * Budgets: their periods, what counts towards them, what they refuse and which of their thresholds are reached. The
  * sums of a budget change only with the balances of its account, under the lock of the account's money.
  */
+
 import type { Budget } from '@bourse/api/billing/budgets.ts'
 import type { Id } from '@bourse/api/kit/ids.ts'
 import { printDollars } from '@bourse/text/money.ts'
+import { daySeconds, hourSeconds } from '@bourse/text/time/units.ts'
 import type { RefusalData } from '../core/base/refusal.ts'
 
 /** A budget with its sums. */
@@ -42,8 +44,6 @@ export const budgetColumns = `b.id, b.account_id, b.workspace_id, b.name, b.peri
 /** The first second of a period, and that of the next one; null where there is none. */
 type BudgetSpan = { readonly start: number; readonly end: number | null }
 
-const daySeconds = 86_400
-const hourSeconds = 3_600
 /** The running hour and those before it whose spending is the pace of a forecast. */
 const recentHours = 24
 

@@ -6,6 +6,7 @@ import type {
 import type { Input } from '@bourse/api/kit/endpoint.ts'
 import type { Id, Ref } from '@bourse/api/kit/ids.ts'
 import { parseDollars, printDollars } from '@bourse/text/money.ts'
+import { daySeconds } from '@bourse/text/time/units.ts'
 import { refuse, throwIfRefused } from '../core/base/refusal.ts'
 import { type Ctx, callerOf } from '../core/work/ctx.ts'
 import { conditions, type PageQuery, pageAnswer } from '../core/work/page.ts'
@@ -29,7 +30,6 @@ import {
 import { fundsAdded, lockAllBalances } from './money.service.ts'
 
 const thresholdsByDefault = [50, 80, 100]
-const daySeconds = 86_400
 
 /** Creates a budget. What was spent in the running period, and what is held, counts from the beginning. */
 export async function createBudget(ctx: Ctx, body: Input<typeof createContract>['body']): Promise<Budget> {

@@ -1,11 +1,12 @@
 import { printDollars } from '@bourse/text/money.ts'
+import { daySeconds, hourSeconds, weekSeconds } from '@bourse/text/time/units.ts'
 import type { RefusalData } from '../core/base/refusal.ts'
 
 /** How long a credit waits for a second operator. */
-export const pendingSeconds = 7 * 86_400
+export const pendingSeconds = weekSeconds
 
 /** How long each of two operators has to have had the right before one approves what the other one requested. */
-const rightAgeSeconds = 86_400
+const rightAgeSeconds = daySeconds
 
 /** The limit above which a credit needs a second operator, in micro-dollars; undefined where none does. */
 export function dualControlMicros(dollars: number | undefined): bigint | undefined {
@@ -13,7 +14,7 @@ export function dualControlMicros(dollars: number | undefined): bigint | undefin
 }
 
 /** For how long what was credited alone counts together with what is credited next, in seconds. */
-export const aloneSeconds = 86_400
+export const aloneSeconds = daySeconds
 
 /** Refuses a credit that one operator may not post alone. `alone` is what the account was credited like that before. */
 export function refuseAlone(
@@ -75,7 +76,7 @@ export function refuseNewRight(
   const left = Math.max(since.requester, since.approver) + rightAgeSeconds - now
   if (left <= 0) return undefined
   const who = since.approver >= since.requester ? 'You have' : 'Who requested it has'
-  const hours = Math.ceil(left / 3600)
+  const hours = Math.ceil(left / hourSeconds)
   const message = `${who} had platform:write for less than a day. It can be approved in ${hours} h.`
   return { code: 'right_too_new', message }
 }

@@ -3,6 +3,7 @@
  * sandbox left. The store is read before the rows. Because a row is written before its bytes, bytes without a row are
  * unused.
  */
+import { hourSeconds } from '@bourse/text/time/units.ts'
 import { every, wallMilliseconds } from '../core/base/clock.ts'
 import type { FileStore } from '../core/blobs/file-store.ts'
 import type { ObjectStore } from '../core/blobs/object-store.ts'
@@ -12,7 +13,7 @@ import { listFiles, listUploads } from './image-upkeep.store.ts'
 const sweepMilliseconds = 60 * 60_000
 const imagesAtOnce = 200
 /** The store knows an upload before its row contains the name, so new uploads are not swept. */
-const uploadGraceSeconds = 3600
+const uploadGraceSeconds = hourSeconds
 
 /** Sweeps the whole store. Returns the number of removed files, uploads and objects. */
 export function sweepImages(runtime: Runtime): Promise<number> {

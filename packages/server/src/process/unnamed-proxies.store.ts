@@ -8,7 +8,7 @@ import { type Db, statement } from '../core/db/db.ts'
 /** An address, and when it was last noted in real Unix seconds. */
 type UnnamedProxy = { address: string; seen_at: number }
 
-const keptSeconds = 30 * 86_400
+const keptSeconds = 30 * daySeconds
 
 const putOne = statement<never>(
   'core.put_unnamed_proxy',

@@ -32,9 +32,9 @@ export type Check = {
 const migrationsDirectory = join(programRoot, 'migrations')
 const lagSecondsMax = 60
 /** Two runs of a server that runs the audits each hour. */
-const recentSeconds = 2 * 3600
+const recentSeconds = 2 * hourSeconds
 /** The newest entries of the audit trail, which are compared with their seals even without `--now`. */
-const trailSeconds = 7 * 86_400
+const trailSeconds = weekSeconds
 const corruption =
   'Stored rows contradict each other, and are not repaired automatically. Keep a copy of the database and report the ' +
   'rows. A backup from before helps only if what was written since may be lost: stop every server first.'

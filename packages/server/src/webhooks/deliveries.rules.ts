@@ -1,6 +1,8 @@
 /** When a delivery is attempted again, and what its attempts say about its webhook. */
+
 import type { Id } from '@bourse/api/kit/ids.ts'
 import type { AttemptError, DeliveryAttempt, WebhookDelivery } from '@bourse/api/webhooks/webhook-deliveries.ts'
+import { daySeconds, hourSeconds } from '@bourse/text/time/units.ts'
 import type { Tables } from '../core/generated/tables.ts'
 
 /** A delivery that has a row. */
@@ -48,9 +50,9 @@ export type HealthEvent = 'webhook.failing' | 'webhook.recovered' | 'webhook.dis
 /** The seconds between the attempts of a delivery. */
 const retrySeconds = [5, 300, 1_800, 7_200, 18_000, 36_000, 36_000] as const
 const jitter = 0.1
-const retryAfterMax = 3_600
+const retryAfterMax = hourSeconds
 const failingAfter = 10
-const disabledAfterSeconds = 5 * 86_400
+const disabledAfterSeconds = 5 * daySeconds
 const gone = 410
 
 /** Whether an attempt delivered. */

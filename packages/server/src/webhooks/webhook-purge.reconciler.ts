@@ -2,6 +2,7 @@
  * Deletes old deliveries, and deleted webhooks with all of theirs. It is not urgent, so webhooks have no due rows for
  * it; a sweep finds them.
  */
+import { weekSeconds } from '@bourse/text/time/units.ts'
 import type { Ctx } from '../core/work/ctx.ts'
 import type { Reconciler } from '../core/work/reconciler.ts'
 import { refreshNextAttempts } from './delivery-rows.service.ts'
@@ -15,7 +16,7 @@ import { lockWebhooks } from './webhooks.service.ts'
 
 const kind = 'webhooks.purge'
 const sweepSeconds = 600
-const keptSeconds = 7 * 86_400
+const keptSeconds = weekSeconds
 const keptDeliveries = 10_000
 /** Few enough to delete well within the time limit of a transaction. */
 const deletedAtOnce = 1_000

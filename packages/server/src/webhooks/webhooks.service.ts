@@ -10,6 +10,7 @@ import type {
   Webhook,
   WebhookWithSecret,
 } from '@bourse/api/webhooks/webhooks.ts'
+import { daySeconds } from '@bourse/text/time/units.ts'
 import { showSecret } from '@bourse/text/webhook-messages.ts'
 import { refuse, throwIfRefused } from '../core/base/refusal.ts'
 import { mayBePublicHost } from '../core/egress/public-address.ts'
@@ -37,7 +38,7 @@ import {
 } from './webhooks.store.ts'
 
 /** How long the old secret signs after a rotation. */
-const rotationSeconds = 86_400
+const rotationSeconds = daySeconds
 
 type Changes = Input<typeof updateContract>['body']
 type ReplayRequest = Input<typeof replayContract>['body']

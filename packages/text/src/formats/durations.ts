@@ -1,4 +1,5 @@
 /** Durations as people write them. */
+import { daySeconds, hourSeconds } from '../time/units.ts'
 
 /** Formats milliseconds: `350 ms`, `1.25 s`, `2 min 5 s`. */
 export function millisecondsOf(milliseconds: number): string {
@@ -10,8 +11,8 @@ export function millisecondsOf(milliseconds: number): string {
 /** Formats a duration in its largest units: `1 h`, `1 d 2 h`, `90 s`. */
 export function lengthOf(seconds: number): string {
   const units = [
-    ['d', 86_400],
-    ['h', 3_600],
+    ['d', daySeconds],
+    ['h', hourSeconds],
     ['min', 60],
     ['s', 1],
   ] as const

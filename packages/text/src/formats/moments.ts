@@ -1,4 +1,5 @@
 /** Formats times for people: in UTC, in the local time, or as an age. */
+import { daySeconds, hourSeconds, minuteSeconds } from '../time/units.ts'
 
 /** How times are shown. `age`: moments as ages, all other times in UTC. */
 export type TimeStyle = 'utc' | 'local' | 'age'
@@ -12,11 +13,8 @@ export type TimeOptions = {
   readonly zone?: string | undefined
 }
 
-const minute = 60
-const hour = 3_600
-const day = 86_400
 /** The longest age that is shown as one. */
-const longestAge = 99 * day
+const longestAge = 99 * daySeconds
 /** The last second that a date has. */
 const lastSecond = 8_640_000_000_000
 
@@ -56,13 +54,13 @@ export function ageOf(seconds: number, now: number): string | undefined {
   const away = Math.abs(now - seconds)
   if (away > longestAge) return undefined
   const amount =
-    away < minute
+    away < minuteSeconds
       ? `${away} s`
-      : away < hour
-        ? `${Math.floor(away / minute)} min`
-        : away < 2 * day
-          ? `${Math.floor(away / hour)} h`
-          : `${Math.floor(away / day)} d`
+      : away < hourSeconds
+        ? `${Math.floor(away / minuteSeconds)} min`
+        : away < 2 * daySeconds
+          ? `${Math.floor(away / hourSeconds)} h`
+          : `${Math.floor(away / daySeconds)} d`
   if (away === 0) return 'now'
   return seconds > now ? `in ${amount}` : `${amount} ago`
 }
@@ -82,7 +80,7 @@ function partsOf(seconds: number, times: TimeStyle, zone?: string): [date: strin
   const [date = '', time = ''] = format.format(seconds * 1000).split(' ')
   // The offset is what the local clock shows besides UTC.
   const shown = Date.parse(`${date}T${time}Z`) / 1000
-  return [date, time, offsetOf(Math.round((shown - seconds) / minute))]
+  return [date, time, offsetOf(Math.round((shown - seconds) / minuteSeconds))]
 }
 
 function offsetOf(minutes: number): string {

@@ -2,7 +2,9 @@
  * Times as people write them: `now`, `+2h`, `tomorrow 9am`, `monday 14:00`, `2026-12-01 09:00`, ISO 8601, Unix seconds.
  * A text is read to a description first: which moment that is depends on the server's clock and on the time zone.
  */
+
 import { isZone } from '../time/local-zone.ts'
+import { daySeconds, hourSeconds } from '../time/units.ts'
 import {
   type CalendarDay,
   dayOf,
@@ -41,7 +43,6 @@ export const momentForms =
 const dayWords: Readonly<Record<string, number>> = { yesterday: -1, today: 0, tomorrow: 1 }
 const weekdays = ['sunday', 'monday', 'tuesday', 'wednesday', 'thursday', 'friday', 'saturday']
 const months = ['jan', 'feb', 'mar', 'apr', 'may', 'jun', 'jul', 'aug', 'sep', 'oct', 'nov', 'dec']
-const daySeconds = 86_400
 const millisecondsFrom = 1e11
 /** Unix seconds of 2000-01-01 and 2100-01-01: what lies outside is another kind of number, such as a date. */
 const [earliest, latest] = [946_684_800, 4_102_444_800]
@@ -127,7 +128,7 @@ function splitZone(text: string): { rest: string; zone: Zone | undefined } {
   const [offset, sign, hours = '', minutes = ''] = /(?<=\d|[ap]m) ?([+-])(\d{2}):?(\d{2})$/i.exec(text) ?? []
   // The end of a date, as in 2026-0131, is no offset.
   if (offset !== undefined && /:\d{2}|[ap]m/i.test(text.slice(0, -offset.length)) && Number(minutes) < 60) {
-    const seconds = Number(hours) * 3600 + Number(minutes) * 60
+    const seconds = Number(hours) * hourSeconds + Number(minutes) * 60
     return { rest: text.slice(0, -offset.length), zone: sign === '-' ? -seconds : seconds }
   }
   const [region, named = ''] = / ([A-Za-z_]+(?:\/[A-Za-z_+-]+)+)$/.exec(text) ?? []
@@ -146,7 +147,7 @@ function readClock(clock: string, text: string): number {
   if (Number(minutes) > 59) throw problem(text, `there is no minute ${minutes}`)
   if (Number(seconds) > 59) throw problem(text, `there is no second ${seconds}`)
   const ofDay = half ? (hour % 12) + (half === 'pm' ? 12 : 0) : hour
-  return ofDay * 3600 + Number(minutes) * 60 + Number(seconds)
+  return ofDay * hourSeconds + Number(minutes) * 60 + Number(seconds)
 }
 
 function readDay(date: string, text: string): Day {

@@ -3,6 +3,7 @@
  * `now until never`, and what the program itself prints.
  */
 
+import { daySeconds, minuteSeconds } from '../time/units.ts'
 import type { Zone } from '../time/zones.ts'
 import { inputProblem } from './input-problem.ts'
 import { type Moment, momentAt, readMoment } from './moments.ts'
@@ -18,9 +19,6 @@ export type Present = { readonly now: number; readonly zone: Zone }
 export const windowForms =
   "Write a start and a length or an end: 'tomorrow 9am +6h', 'now for 2h', '2026-12-01 09:00 to 17:00', " +
   "'now until never'."
-
-const minute = 60
-const daySeconds = 86_400
 
 /** Parses a window of whole minutes. `now` means the present minute. Throws an input problem that shows the forms. */
 export function readWindowText(text: string, present: Present): TimeWindow {
@@ -78,7 +76,7 @@ function endAfter(start_at: number, { start, end }: { start: string; end: string
 export function minuteAt(text: string, present: Present): number {
   const moment: Moment = readMoment(text)
   const at = momentAt(moment, { ...present, text })
-  return typeof moment === 'object' && 'from_now' in moment ? at - (at % minute) : at
+  return typeof moment === 'object' && 'from_now' in moment ? at - (at % minuteSeconds) : at
 }
 
 const lengthForms = 'Write 90m, 2h, 1d, 2 days.'
@@ -87,7 +85,8 @@ const lengthForms = 'Write 90m, 2h, 1d, 2 days.'
 export function minutesOf(text: string): number {
   if (/^\d+$/.test(text)) throw inputProblem(`"${text}" names no unit of time.`, lengthForms)
   const seconds = readSpan(text)
-  if (seconds !== undefined && seconds > 0 && seconds % minute === 0 && seconds < 100 * 366 * daySeconds) return seconds
+  if (seconds !== undefined && seconds > 0 && seconds % minuteSeconds === 0 && seconds < 100 * 366 * daySeconds)
+    return seconds
   throw inputProblem(`"${text}" is not a duration in whole minutes.`, lengthForms)
 }
 

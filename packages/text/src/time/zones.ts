@@ -1,13 +1,13 @@
 /** Wall clocks of time zones: which moment one shows, with the gaps and repetitions of daylight saving time. */
+
 import { localZone } from './local-zone.ts'
+import { daySeconds } from './units.ts'
 
 /** A time zone by its name, or a fixed offset from UTC in seconds. */
 export type Zone = string | number
 
 /** A date of the calendar. */
 export type CalendarDay = { readonly year: number; readonly month: number; readonly day: number }
-
-const daySeconds = 86_400
 
 /** The wall clock of a zone at a moment, as the Unix seconds at which UTC shows the same. */
 export function wallClock(at: number, zone: Zone): number {

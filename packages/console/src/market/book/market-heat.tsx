@@ -1,4 +1,5 @@
 /** The hours ahead of each SKU: where nodes are cheap, and where there are any. Marked cells open the ticket. */
+import { hourSeconds } from '@bourse/text/time/units.ts'
 import { useNavigate } from '@tanstack/react-router'
 import { client } from '../../live/client.ts'
 import { useRead } from '../../live/queries.ts'
@@ -11,7 +12,6 @@ import { Figure } from './figure.tsx'
 import { HeatMap } from './heat-map.tsx'
 import { type FlatCell, flatCells, type HeatmapView, heatRows, measures } from './heat-values.rules.ts'
 
-const hour = 3_600
 const hours = 48
 
 type HeatProps = {
@@ -24,10 +24,10 @@ type HeatProps = {
 /** The map of all SKUs. */
 export function MarketHeat({ now, measure, onMeasure, marked }: HeatProps) {
   const navigate = useNavigate()
-  const from = Math.floor(now / hour) * hour
+  const from = Math.floor(now / hourSeconds) * hourSeconds
   const { data, error } = useRead(
     ['orderbook', 'heatmap', 'all', from],
-    (signal) => client.orderbookHeatmap.get({ from, to: from + hours * hour }, { signal }),
+    (signal) => client.orderbookHeatmap.get({ from, to: from + hours * hourSeconds }, { signal }),
     { every: 10_000, keepsLast: true },
   )
   if (!data) return error ? <ErrorText error={error} /> : <Loading />

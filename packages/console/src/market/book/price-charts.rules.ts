@@ -1,12 +1,14 @@
 /** Prices over time as series of charts. Pure. */
+
 import type { OrderbookCurvePoint, PriceBucket } from '@bourse/sdk'
+import { daySeconds, hourSeconds } from '@bourse/text/time/units.ts'
 import type { Series } from '../../ui/time-series.ts'
 
 /** The spans of one bucket, with how many of them are shown. */
 export const intervals = {
   minute: { seconds: 60, count: 180, title: 'By minute, 3 hours' },
-  hour: { seconds: 3_600, count: 168, title: 'By hour, 7 days' },
-  day: { seconds: 86_400, count: 90, title: 'By day, 90 days' },
+  hour: { seconds: hourSeconds, count: 168, title: 'By hour, 7 days' },
+  day: { seconds: daySeconds, count: 90, title: 'By day, 90 days' },
 } as const
 /** The span of a bucket. */
 export type Interval = keyof typeof intervals

@@ -1,5 +1,7 @@
 /** Prices over time: the trades of the past with their volume, and what nodes cost from each hour ahead. */
+
 import type { OrderbookCurvePoint, PriceBucket, SkuId } from '@bourse/sdk'
+import { hourSeconds } from '@bourse/text/time/units.ts'
 import { Link } from '@tanstack/react-router'
 import { useMemo } from 'react'
 import { client } from '../../live/client.ts'
@@ -59,7 +61,6 @@ export function PriceHistory({ sku, now, interval: text, onInterval }: HistoryPr
 
 /** Lengths of the windows of a curve, in minutes. */
 const lengths = { 60: '1 hour', 120: '2 hours', 240: '4 hours', 480: '8 hours', 1440: '1 day', 10080: '7 days' }
-const hour = 3_600
 const points = 48
 
 type CurveProps = {
@@ -74,11 +75,11 @@ type CurveProps = {
 export function ForwardCurve({ sku, now, length, nodes, onChange }: CurveProps) {
   const length_minutes = length in lengths ? Number(length) : 60
   const node_count = Math.min(10_000, Math.max(1, Math.floor(Number(nodes)) || 1))
-  const from = Math.ceil(now / hour) * hour
+  const from = Math.ceil(now / hourSeconds) * hourSeconds
   const { data, error } = useRead(
     ['orderbook', 'curve', sku, from, length_minutes, node_count],
     (signal) => {
-      const query = { sku, from, to: from + points * hour, length_minutes, node_count }
+      const query = { sku, from, to: from + points * hourSeconds, length_minutes, node_count }
       return client.orderbookCurve.get(query, { signal })
     },
     { every: 15_000, keepsLast: true },

@@ -1,5 +1,7 @@
 /** The trades of a SKU as they happen. */
+
 import type { OrderbookFill, SkuId } from '@bourse/sdk'
+import { daySeconds } from '@bourse/text/time/units.ts'
 import { client } from '../../live/client.ts'
 import { useRead } from '../../live/queries.ts'
 import { ErrorText } from '../../ui/error-text.tsx'
@@ -9,16 +11,15 @@ import { type Column, Table } from '../../ui/table.tsx'
 import { Age, Moment, Money } from '../../ui/values.tsx'
 import { nodeMinutes } from '../orders/order.rules.ts'
 
-const day = 86_400
 const shown = 100
 
 /** The newest trades for any window. Trades of others emit no event, so they are asked for every two seconds. */
 export function Tape({ sku, now }: { sku: SkuId; now: number }) {
-  const today = Math.floor(now / day) * day
+  const today = Math.floor(now / daySeconds) * daySeconds
   const { data, error, dataUpdatedAt } = useRead<readonly OrderbookFill[]>(
     ['orderbook', 'fills', sku, today],
     async (signal) => {
-      const window = { start_at: today - 30 * day, end_at: today + 366 * day }
+      const window = { start_at: today - 30 * daySeconds, end_at: today + 366 * daySeconds }
       const query = { requirements: `id:${sku}`, ...window, limit: shown }
       return (await client.orderbookFills.list(query, { signal })).data
     },

@@ -1,4 +1,5 @@
 /** All lanes below one axis of time. Only those that are seen are drawn. */
+import { daySeconds } from '@bourse/text/time/units.ts'
 import { useVirtualizer } from '@tanstack/react-virtual'
 import { useEffect, useRef, useState } from 'react'
 import styles from './calendar.module.css'
@@ -80,7 +81,7 @@ const days = new Intl.DateTimeFormat(undefined, { weekday: 'short', day: 'numeri
 const times = new Intl.DateTimeFormat(undefined, { hour: '2-digit', minute: '2-digit', hourCycle: 'h23' })
 
 function tickText({ at, isDay }: { at: number; isDay: boolean }, step: number): string {
-  return (isDay || step >= 86_400 ? days : times).format(new Date(at * 1000))
+  return (isDay || step >= daySeconds ? days : times).format(new Date(at * 1000))
 }
 
 /** The width of the pictures, which follows the width of the page. */

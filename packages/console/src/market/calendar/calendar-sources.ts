@@ -1,5 +1,7 @@
 /** What the calendar shows, from the API. */
+
 import type { MaintenanceNotice, SkuId } from '@bourse/sdk'
+import { hourSeconds } from '@bourse/text/time/units.ts'
 import { useMemo } from 'react'
 import { allMax, useAll } from '../../live/all.ts'
 import { useSkuChoices } from '../../live/choices.ts'
@@ -47,8 +49,8 @@ export type Maintenance = MaintenanceNotice & { readonly sku: string }
 /** The maintenance that is announced for SKUs: estimates tell it to everyone, for a window from now on. */
 export function useMaintenance(skus: readonly string[], now: number, to: number): readonly Maintenance[] {
   const asked = [...new Set(skus)].toSorted().slice(0, skusMax)
-  const hour = Math.floor(now / 3_600) * 3_600
-  const until = Math.ceil(to / 3_600) * 3_600
+  const hour = Math.floor(now / hourSeconds) * hourSeconds
+  const until = Math.ceil(to / hourSeconds) * hourSeconds
   const { data = [] } = useRead(
     ['maintenance', asked, hour, until],
     async () => {
@@ -61,7 +63,7 @@ export function useMaintenance(skus: readonly string[], now: number, to: number)
       })
       return found
     },
-    { enabled: asked.length > 0 && until > hour + 3_600, every: 300_000, keepsLast: true },
+    { enabled: asked.length > 0 && until > hour + hourSeconds, every: 300_000, keepsLast: true },
   )
   return data
 }

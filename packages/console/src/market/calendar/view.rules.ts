@@ -1,17 +1,14 @@
 /** The geometry of the calendar: moments and places on the screen, ticks, and paths of steps. Pure. */
+import { daySeconds, hourSeconds, minuteSeconds } from '@bourse/text/time/units.ts'
 import { type Steps, valueAt } from '../../live/steps.rules.ts'
-
-const minute = 60
-const hour = 3_600
-const day = 86_400
 
 /** How much time is shown, and to what a drag is rounded. */
 export const zooms = {
-  hour: { span: hour, grain: minute },
-  day: { span: day, grain: 900 },
-  week: { span: 7 * day, grain: hour },
-  month: { span: 30 * day, grain: 6 * hour },
-  quarter: { span: 91 * day, grain: day },
+  hour: { span: hourSeconds, grain: minuteSeconds },
+  day: { span: daySeconds, grain: 900 },
+  week: { span: 7 * daySeconds, grain: hourSeconds },
+  month: { span: 30 * daySeconds, grain: 6 * hourSeconds },
+  quarter: { span: 91 * daySeconds, grain: daySeconds },
 } as const
 /** The name of a zoom. */
 export type Zoom = keyof typeof zooms
@@ -28,7 +25,7 @@ export function zoomOf(word: string): Zoom {
 export function rangeOf(zoom: Zoom, at: string, now: number): { from: number; to: number } {
   const { span } = zooms[zoom]
   const asked = /^\d{1,11}$/.test(at) ? Number(at) : now - span / 10
-  const from = Math.floor(asked / minute) * minute
+  const from = Math.floor(asked / minuteSeconds) * minuteSeconds
   return { from, to: from + span }
 }
 
@@ -59,7 +56,21 @@ export function snapped(view: View, x: number, zoom: Zoom, edges: readonly numbe
   return Math.round((timeAt(view, x) + offset) / grain) * grain - offset
 }
 
-const tickSteps = [60, 300, 900, 1_800, hour, 3 * hour, 6 * hour, 12 * hour, day, 2 * day, 7 * day, 14 * day, 28 * day]
+const tickSteps = [
+  60,
+  300,
+  900,
+  1_800,
+  hourSeconds,
+  3 * hourSeconds,
+  6 * hourSeconds,
+  12 * hourSeconds,
+  daySeconds,
+  2 * daySeconds,
+  7 * daySeconds,
+  14 * daySeconds,
+  28 * daySeconds,
+]
 /** Pixels between two ticks, at least. */
 const tickWidth = 76
 
@@ -70,13 +81,13 @@ export type Tick = { readonly at: number; readonly isDay: boolean }
 export function ticksOf(view: View, offsetAt: (at: number) => number): { ticks: readonly Tick[]; step: number } {
   const { from, to, width } = view
   const wanted = ((to - from) / Math.max(1, width)) * tickWidth
-  const step = tickSteps.find((one) => one >= wanted) ?? 28 * day
+  const step = tickSteps.find((one) => one >= wanted) ?? 28 * daySeconds
   const ticks: Tick[] = []
   const first = Math.ceil((from + offsetAt(from)) / step) * step
   for (let local = first; ticks.length < 100; local += step) {
     const at = local - offsetAt(local - offsetAt(from))
     if (at >= to) break
-    if (at >= from) ticks.push({ at, isDay: local % day === 0 })
+    if (at >= from) ticks.push({ at, isDay: local % daySeconds === 0 })
   }
   return { ticks, step }
 }

@@ -1,5 +1,7 @@
 /** Parts of an order that several pages show: its explanation, its fills, and its price against the market's. */
+
 import type { Fill, Order, OrderId } from '@bourse/sdk'
+import { hourSeconds } from '@bourse/text/time/units.ts'
 import { client } from '../../live/client.ts'
 import { useRead } from '../../live/queries.ts'
 import { Badge } from '../../ui/badge.tsx'
@@ -13,7 +15,6 @@ import {
   againstMarketText,
   averagePrice,
   filledHours,
-  hour,
   hoursMax,
   isOpen,
   nodeMinutes,
@@ -132,7 +133,7 @@ export function AgainstMarket({ order }: { order: Order }) {
   const { data } = useRead(
     ['market_average', order.sku.id, since],
     async (signal) => {
-      const query = { sku: order.sku.id, interval: 'hour', since, until: since + hoursMax * hour } as const
+      const query = { sku: order.sku.id, interval: 'hour', since, until: since + hoursMax * hourSeconds } as const
       return (await client.priceHistory.list({ ...query, limit: hoursMax }, { signal })).data
     },
     { enabled: order.fills.length > 0, every: 60_000 },

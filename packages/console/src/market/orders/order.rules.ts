@@ -1,5 +1,7 @@
 /** Orders in figures and words. Pure. */
+
 import type { Order, PriceBucket, ScheduleEntry } from '@bourse/sdk'
+import { hourSeconds } from '@bourse/text/time/units.ts'
 import { restOf } from '../../live/steps.rules.ts'
 import { emptyTicket, type Ticket } from '../ticket/ticket.rules.ts'
 
@@ -88,8 +90,6 @@ export function filledText({ allocation_schedule_delta: asked, filled_allocation
   return `${hours(filled)} of ${hours(asked)} node-hours are filled and stay.`
 }
 
-/** Seconds of an hour. */
-export const hour = 3_600
 /** The most hours of a price history that one request returns. */
 export const hoursMax = 200
 
@@ -98,10 +98,10 @@ export const hoursMax = 200
  * every half of its length, so that any order that was filled within half a block lies in one.
  */
 export function filledHours(times: readonly number[]): { first: number; until: number; since: number } {
-  const first = Math.floor(Math.min(...times) / hour) * hour
-  const half = (hoursMax / 2) * hour
+  const first = Math.floor(Math.min(...times) / hourSeconds) * hourSeconds
+  const half = (hoursMax / 2) * hourSeconds
   const since = Math.floor(first / half) * half
-  const until = Math.min(Math.floor(Math.max(...times) / hour) * hour + hour, since + 2 * half)
+  const until = Math.min(Math.floor(Math.max(...times) / hourSeconds) * hourSeconds + hourSeconds, since + 2 * half)
   return { first, until, since }
 }
 

@@ -1,5 +1,7 @@
 /** The next two days as a strip: prices of the SKU, and what the pool owns. A window is marked by dragging. */
+
 import type { Pool } from '@bourse/sdk'
+import { hourSeconds } from '@bourse/text/time/units.ts'
 import { client } from '../../live/client.ts'
 import { useRead } from '../../live/queries.ts'
 import { ErrorText } from '../../ui/error-text.tsx'
@@ -9,21 +11,20 @@ import { HeatMap } from '../book/heat-map.tsx'
 import { ownedIn } from '../sku.rules.ts'
 import { secondsOf, type Ticket } from './ticket.rules.ts'
 
-const hour = 3_600
 const hours = 48
 
 type StripProps = { ticket: Ticket; pool: Pool | undefined; now: number; change: (change: Partial<Ticket>) => void }
 
 /** The strip begins with the current hour, or with that of a window that is further away. */
 export function TicketStrip({ ticket, pool, now, change }: StripProps) {
-  const present = Math.floor(now / hour) * hour
+  const present = Math.floor(now / hourSeconds) * hourSeconds
   const [start, end] = [secondsOf(ticket.start), secondsOf(ticket.end)]
-  const isFar = start !== undefined && start >= present + (hours - 6) * hour
-  const from = isFar ? Math.floor(start / hour) * hour - 6 * hour : present
+  const isFar = start !== undefined && start >= present + (hours - 6) * hourSeconds
+  const from = isFar ? Math.floor(start / hourSeconds) * hourSeconds - 6 * hourSeconds : present
   const sku = ticket.sku as `sku_${string}`
   const { data, error } = useRead(
     ['orderbook', 'heatmap', sku, from],
-    (signal) => client.orderbookHeatmap.get({ sku: [sku], from, to: from + hours * hour }, { signal }),
+    (signal) => client.orderbookHeatmap.get({ sku: [sku], from, to: from + hours * hourSeconds }, { signal }),
     { enabled: sku.startsWith('sku_'), keepsLast: true, every: 10_000 },
   )
   const cells = data?.rows[0]?.cells ?? []

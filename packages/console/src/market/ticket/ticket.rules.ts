@@ -19,7 +19,9 @@
  * | `filled` | the node-minutes of that order that were filled when `nodes` was chosen | those that are filled now |
  * | `placed` | the id of the order that was placed last, shown above | |
  */
+
 import type { CreateOrderBody, CreateOrderEstimateBody, OrderEstimate } from '@bourse/sdk'
+import { hourSeconds } from '@bourse/text/time/units.ts'
 import { asCli, asCurl, asSdk } from '../../ui/requests.rules.ts'
 import type { TypedOrder } from './typed-order.rules.ts'
 
@@ -46,21 +48,19 @@ export type TicketField = 'sku' | 'pool' | 'nodes' | 'start' | 'end' | 'limit'
 /** What is wrong, by field. */
 export type Problems = Readonly<Partial<Record<TicketField, string>>>
 
-const hour = 3_600
-
 /** Fills what is missing: the first SKU and pool, and the next full hour. */
 export function filledTicket(
   ticket: Ticket,
   { now, sku, pool }: { now: number; sku: string | undefined; pool: string | undefined },
 ): Ticket {
-  const start = ticket.start || String(Math.floor(now / hour) * hour + hour)
+  const start = ticket.start || String(Math.floor(now / hourSeconds) * hourSeconds + hourSeconds)
   const begin = secondsOf(start)
   return {
     ...ticket,
     sku: ticket.sku || (sku ?? ''),
     pool: ticket.pool || (pool ?? ''),
     start,
-    end: ticket.end || (begin === undefined ? '' : String(begin + hour)),
+    end: ticket.end || (begin === undefined ? '' : String(begin + hourSeconds)),
   }
 }
 
@@ -84,7 +84,7 @@ export function withTyped(ticket: Ticket, typed: TypedOrder, skuOf: (alias: stri
   const { side, nodes, sku, start, end, length, limit, standing, partial } = typed
   const [from, to] = [secondsOf(ticket.start), secondsOf(ticket.end)]
   const begin = start ?? from
-  const span = length ?? (from !== undefined && to !== undefined && to > from ? to - from : hour)
+  const span = length ?? (from !== undefined && to !== undefined && to > from ? to - from : hourSeconds)
   const isMoved = start !== undefined || length !== undefined
   return {
     ...ticket,
@@ -248,6 +248,8 @@ export function secondsText(local: string, before = ''): string {
   if (!Number.isFinite(at)) return ''
   const first = Math.floor(at / 60_000) * 60
   const near = secondsOf(before) ?? first
-  const same = [first - hour, first, first + hour].filter((one) => localText(String(one)) === localText(String(first)))
+  const same = [first - hourSeconds, first, first + hourSeconds].filter(
+    (one) => localText(String(one)) === localText(String(first)),
+  )
   return String(same.reduce((best, one) => (Math.abs(one - near) < Math.abs(best - near) ? one : best)))
 }

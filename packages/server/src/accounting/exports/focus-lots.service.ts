@@ -1,5 +1,6 @@
 /** Rows of FOCUS exports that come from lots: what purchases cost day by day, and what is still held. */
 import type { ReadPart } from '../../core/http/handlers.ts'
+import { daySeconds } from '@bourse/text/time/units.ts'
 import { shownPrice } from '../../market/orders/order-presentation.service.ts'
 import { costWithin, wholeBoxes } from '../usage/cost-spread.rules.ts'
 import { readUsage } from '../usage/usage.service.ts'
@@ -20,7 +21,6 @@ type Plan = {
 const lotPage = 1_000
 /** A lot has a row for each of up to 400 days. */
 const lotsAtOnce = 20
-const daySeconds = 86_400
 
 /**
  * What purchases cost in each day that has ended, by pool and SKU, in the order of the purchases. The nodes that

@@ -2,8 +2,10 @@
  * Rows of FOCUS exports (FinOps Open Cost and Usage Specification, versions 1.2 and 1.4): what each column of a charge
  * contains (docs/concepts/money.md, "Exports").
  */
+
 import type { focusDatasets, focusVersions } from '@bourse/api/billing/exports.ts'
 import { printDollars } from '@bourse/text/money.ts'
+import { daySeconds } from '@bourse/text/time/units.ts'
 import { closingSeconds } from '../statements/statements.rules.ts'
 import type { Column, ExportRow } from './columns.rules.ts'
 
@@ -62,7 +64,6 @@ export type DayOfUse = {
 /** The marketplace in columns of providers. */
 export const marketplace = 'Bourse'
 const unit = 'Node-Hours'
-const daySeconds = 86_400
 
 const decimals = new Set([
   ...['BilledCost', 'ConsumedQuantity', 'ContractedCost', 'ContractedUnitPrice', 'EffectiveCost', 'ListCost'],

@@ -1,11 +1,10 @@
 /** The money of a month, added up from the ledger and the sums of usage. */
+import { hourSeconds } from '@bourse/text/time/units.ts'
 import type { Ctx } from '../../core/work/ctx.ts'
 import { readPoolsEver } from '../../market/pools/pools.service.ts'
 import { type Remainder, readRemainder, requireVersion } from '../usage/usage-fold.service.ts'
 import { findPosted, listTraded, type TradedRow } from './month-sums.store.ts'
 import { changeOf, linesOf, type Month, type StatementSums, totalOf } from './statements.rules.ts'
-
-const hourSeconds = 3600
 
 /** What a month opened with, in micro-dollars, and its lines. */
 export type MonthSums = { readonly opening: bigint; readonly lines: readonly StatementSums[] }

@@ -1,4 +1,5 @@
 /** Statements: the money of an account in one month of UTC (docs/concepts/money.md, "Statements"). */
+import { daySeconds } from '@bourse/text/time/units.ts'
 
 /** The sums of one pool and SKU, or of postings. Micro-dollars. */
 export type StatementSums = {
@@ -12,7 +13,7 @@ export type StatementSums = {
 }
 
 /** Seconds after the end of a month in which its statement may still change. */
-export const closingSeconds = 2 * 86_400
+export const closingSeconds = 2 * daySeconds
 
 /** A month: seconds. */
 export type Month = { readonly start: number; readonly end: number }

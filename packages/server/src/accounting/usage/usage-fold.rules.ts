@@ -2,6 +2,7 @@
  * Folds moves of capacity into sums by pool, SKU and hour, and into lots. The result does not depend on how the moves
  * are divided into batches: each one is decided by the lots that those before it left.
  */
+import { daySeconds, hourSeconds } from '@bourse/text/time/units.ts'
 import { type Lot, lotOf, movedLot, type Taken, takeInOrder } from './cost-lots.rules.ts'
 import { type Box, costByHour, type Purchase } from './cost-spread.rules.ts'
 import { changesOf, type Steps } from './steps.rules.ts'
@@ -74,7 +75,7 @@ export function placeKey({ pool_id, sku_id }: Place): string {
 
 /** The first minute after a UTC day that begins `days` days after the one of `now`, in seconds. */
 export function dayEnd(now: number, days: number): number {
-  return (Math.floor(now / 86_400) + 1 + days) * 1440
+  return (Math.floor(now / daySeconds) + 1 + days) * 1440
 }
 
 /** Folds one move. Moves of one SKU come in the order of their positions. */
@@ -227,5 +228,5 @@ function emptyCell(): Cell {
 }
 
 function hourOf(seconds: number): number {
-  return Math.floor(seconds / 3600)
+  return Math.floor(seconds / hourSeconds)
 }

@@ -2,7 +2,9 @@
  * Usage as rows by period and group, from sums by hour (docs/concepts/money.md, "Usage"). Times are seconds here, and
  * periods are those of UTC.
  */
+
 import type { usageGranularities } from '@bourse/api/billing/usage.ts'
+import { daySeconds, hourSeconds } from '@bourse/text/time/units.ts'
 import type { RefusalData } from '../../core/base/refusal.ts'
 import type { Cell, Place } from './usage-fold.rules.ts'
 
@@ -34,8 +36,6 @@ type GroupedPool = { readonly workspace_id: string; readonly tags: Readonly<Reco
 /** The usage of a period and group. */
 export type UsageRow = UsageSums & { readonly period: number; readonly group: Readonly<Record<string, string | null>> }
 
-const daySeconds = 86_400
-const hourSeconds = 3600
 const daysMax = 400
 const hourlyDaysMax = 31
 

@@ -1,6 +1,7 @@
 import type { listUsage as listContract, Usage } from '@bourse/api/billing/usage.ts'
 import type { Input } from '@bourse/api/kit/endpoint.ts'
 import { printDollars } from '@bourse/text/money.ts'
+import { hourSeconds } from '@bourse/text/time/units.ts'
 import { refuse, throwIfRefused } from '../../core/base/refusal.ts'
 import { type Ctx, callerOf } from '../../core/work/ctx.ts'
 import { openPlace, pageAnswer, refuseBothCursors, sealPlace } from '../../core/work/page.ts'
@@ -23,7 +24,6 @@ import { type HourRow, type Place, placeKey } from './usage-fold.rules.ts'
 import { readRemainder, requireVersion } from './usage-fold.service.ts'
 
 const defaultLimit = 50
-const hourSeconds = 3600
 
 /** Lists the usage of the caller's account by period and group. */
 export async function listUsage(ctx: Ctx, query: Input<typeof listContract>['query']) {

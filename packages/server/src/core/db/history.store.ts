@@ -1,3 +1,4 @@
+import { daySeconds } from '@bourse/text/time/units.ts'
 import { wallMilliseconds } from '../base/clock.ts'
 import { type Db, statement } from './statement.ts'
 
@@ -37,7 +38,7 @@ type HistoryRow = {
 }
 
 /** After this time a cursor of an earlier history is too old for every list, so the positions are not needed. */
-const positionsKeptSeconds = 30 * 86_400
+const positionsKeptSeconds = 30 * daySeconds
 
 // The first digits of the name of the file that is being written are the timeline in force. The one in the control file
 // may lag behind a promotion. A standby has neither, and the functions fail there.

@@ -3,6 +3,7 @@
  * the same key waits for the outcome. A look-up before the insert would let both requests do the work.
  */
 
+import { hourSeconds, weekSeconds } from '@bourse/text/time/units.ts'
 import { Refusal } from '../base/refusal.ts'
 import { type Db, statement } from '../db/db.ts'
 import type { AskedRight } from './ctx.ts'
@@ -81,7 +82,7 @@ const findOldKey = statement<{ found: boolean }>(
 )
 
 /** The documented seven days, and a margin. */
-const keptSeconds = 7 * 86_400 + 6 * 3600
+const keptSeconds = weekSeconds + 6 * hourSeconds
 
 /** Claims the key; returns false where an earlier request has committed under it. */
 export async function claimKey(db: Db, claim: Claim, origin: { caller?: { token_id: string } }): Promise<boolean> {

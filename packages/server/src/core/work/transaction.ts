@@ -6,6 +6,7 @@
  */
 
 import { pause } from '@bourse/text/time/pause.ts'
+import { daySeconds } from '@bourse/text/time/units.ts'
 import { monotonicMilliseconds } from '../base/clock.ts'
 import { isRefusal, Refusal, type RefusalData } from '../base/refusal.ts'
 import { isStartProblem } from '../base/start-problem.ts'
@@ -26,7 +27,7 @@ const tries = 5
 const outcomeMilliseconds = 2_700
 const outcomePauseMilliseconds = 50
 /** A day, which takes more than a second even under the fastest sandbox clock. */
-const farSeconds = 86_400
+const farSeconds = daySeconds
 const beginLazily = 'begin; set local synchronous_commit = off'
 const beginWork = statement<Begun>(
   'core.begin_work',

@@ -5,6 +5,7 @@
  */
 
 import { pause } from '@bourse/text/time/pause.ts'
+import { hourSeconds } from '@bourse/text/time/units.ts'
 import { every, monotonicMilliseconds } from '../../core/base/clock.ts'
 import { type Audit, byInvariant, type Finding, readHourlyFigures, runAudit } from '../../core/work/auditor.ts'
 import { systemCommand } from '../../core/work/command.ts'
@@ -13,7 +14,7 @@ import type { Runtime } from '../../core/work/runtime.ts'
 import { findPlatformAccount } from '../../iam/accounts/accounts.service.ts'
 import * as store from './self-audit.store.ts'
 
-const intervalSeconds = 3_600
+const intervalSeconds = hourSeconds
 const pollMilliseconds = 60_000
 /** Longer than any audit takes, because the lease is extended between two of them. */
 const leaseSeconds = 1_800

@@ -1,7 +1,8 @@
+import { weekSeconds } from '@bourse/text/time/units.ts'
 import { defineAudit } from '../../core/work/auditor.ts'
 
 // Readers can list events for seven days (docs/concepts/events.md, "Retention").
-const retentionSeconds = 7 * 86_400
+const retentionSeconds = weekSeconds
 
 /** The invariants of the event log that SQL can check. Purged events are not checked. */
 export const eventAudits = [

@@ -3,10 +3,11 @@
  * position together give the place of an event, and cursor, since, until and retention all limit one range.
  * Not this file's work: reading (event-reading.store.ts), rights (iam), cursors (core/keys/event-cursor.ts).
  */
+import { daySeconds, weekSeconds } from '@bourse/text/time/units.ts'
 import type { RefusalData } from '../../core/base/refusal.ts'
 
 /** Events can be listed for seven days, including the last second (docs/concepts/events.md, "Retention"). */
-export const retentionSeconds = 7 * 86_400
+export const retentionSeconds = weekSeconds
 
 /** A place in an account's log: right after this event. Position 0 is before all events of its second. */
 export type Place = { readonly occurred_at: number; readonly position: number }
@@ -46,7 +47,7 @@ export type TailRow = BodyRow & {
 const endOfTime = Number.MAX_SAFE_INTEGER
 
 /** How far ahead a reader may ask for events. Seconds. What is later is in another unit, or a mistake. */
-const aheadMax = 86_400
+const aheadMax = daySeconds
 
 /** Refuses a time range that ends before it starts, and one that begins where no events can be for a day. */
 export function refuseRange(

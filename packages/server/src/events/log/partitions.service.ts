@@ -1,4 +1,5 @@
 import { pause } from '@bourse/text/time/pause.ts'
+import { hourSeconds } from '@bourse/text/time/units.ts'
 import { every } from '../../core/base/clock.ts'
 import type { Log } from '../../core/base/log.ts'
 import type { Database, Db } from '../../core/db/db.ts'
@@ -10,7 +11,7 @@ const upkeepMilliseconds = 30 * 60_000
 const swapTries = 100
 const swapPauseMilliseconds = 500
 /** Readers apply retention by the clock. A further hour ensures that no page loses rows while it is read. */
-const purgeDelaySeconds = 3_600
+const purgeDelaySeconds = hourSeconds
 
 /** The partitions that {@link keepPartitions} created and dropped. */
 type Upkeep = { readonly created: string[]; readonly dropped: string[] }

@@ -1,4 +1,5 @@
 /** Gaps: events behind the last one of a reader that it can no longer read (docs/concepts/events.md, "Cursors"). */
+import { hourSeconds } from '@bourse/text/time/units.ts'
 import type { EventMark } from '../../core/keys/event-cursor.ts'
 import type { Runtime } from '../../core/work/runtime.ts'
 import { type AccountLog, advanceLog, useLog } from '../log/account-logs.service.ts'
@@ -10,7 +11,7 @@ import { isLostPlace, keyOf } from './event-scopes.service.ts'
 import type { ReaderGroup } from './reader-groups.service.ts'
 
 /** The age of a cursor that marks the end of an empty log: no running transaction began before. Seconds. */
-const emptyLogAge = 3_600
+const emptyLogAge = hourSeconds
 
 /** Whether events behind the place of a group are missing. `known` is its place before the moment was read. */
 export async function findGap(

@@ -2,13 +2,12 @@
 
 import { type BenchmarkFigure, benchmarkDaysMax, type HostBenchmark } from '@bourse/api/fleet/benchmarks.ts'
 import type { SkuBenchmark } from '@bourse/api/market/skus.ts'
+import { daySeconds } from '@bourse/text/time/units.ts'
 import type { RefusalData } from '../../core/base/refusal.ts'
-
-const DAY_SECONDS = 86_400
 
 /** The time from which on measurements count. */
 export function countsFrom(now: number): number {
-  return now - benchmarkDaysMax * DAY_SECONDS
+  return now - benchmarkDaysMax * daySeconds
 }
 
 /** Refuses figures of which two have the same name: `duplicate_entry`. */

@@ -1,7 +1,9 @@
 /** What operators measure on their hosts, and what buyers see of it with the SKU. */
+
 import type { reportBenchmark as reportContract } from '@bourse/api/fleet/benchmarks.ts'
 import type { Input, Output } from '@bourse/api/kit/endpoint.ts'
 import type { Id } from '@bourse/api/kit/ids.ts'
+import { daySeconds } from '@bourse/text/time/units.ts'
 import { Refusal, refuse, throwIfRefused } from '../../core/base/refusal.ts'
 import type { AgentCaller, Ctx } from '../../core/work/ctx.ts'
 import { lockSkuBenchmarks, setSkuBenchmarks } from '../../market/skus/sku-administration.service.ts'
@@ -11,7 +13,7 @@ import { countsFrom, refuseRepeated, summarizeBenchmarks } from './host-benchmar
 import { listBenchmarks, putBenchmark } from './host-benchmarks.store.ts'
 
 /** How often the figures of a SKU are summed up again: measurements grow old, and hosts lose hardware. */
-const summedEverySeconds = 86_400
+const summedEverySeconds = daySeconds
 
 /** Stores what the script of the operator has measured on a host. */
 export async function recordBenchmark(

@@ -2,6 +2,7 @@
  * Permits to enrol hosts. Until a permit ends, the hosts that it still allows count against the account's limit. An
  * agent is therefore never refused by the limit at the end of a long installation.
  */
+
 import type {
   CreatedHostEnrolment,
   createHostEnrolment as createContract,
@@ -11,6 +12,7 @@ import type {
 import type { Input } from '@bourse/api/kit/endpoint.ts'
 import type { Id } from '@bourse/api/kit/ids.ts'
 import { isUnencryptedUrl } from '@bourse/api/kit/loopback.ts'
+import { daySeconds } from '@bourse/text/time/units.ts'
 import { refuse } from '../../core/base/refusal.ts'
 import { deriveSecret, isSecretOf, isSecretUnderAnyKey } from '../../core/keys/derived-secret.ts'
 import type { MasterKeys } from '../../core/keys/keys.ts'
@@ -40,7 +42,7 @@ import {
 /** Kind of the due rows that end permits. The key is the id of the permit. */
 export const enrolmentEnd = 'fleet.enrolment_end'
 
-const secondsByDefault = 86_400
+const secondsByDefault = daySeconds
 const tokenPattern = /^bhe_([0-9a-zA-Z_-]{1,21})_([0-9a-f]{64})$/
 
 /** A permit that lets hosts enrol. */

@@ -5,6 +5,7 @@ import type { HostBenchmark } from '@bourse/api/fleet/benchmarks.ts'
 import { type HostAction, type HostHealth, type HostState, isHostActionAllowed } from '@bourse/api/fleet/host-states.ts'
 import type { Host, HostFacts } from '@bourse/api/fleet/hosts.ts'
 import type { Id } from '@bourse/api/kit/ids.ts'
+import { hourSeconds, minuteSeconds } from '@bourse/text/time/units.ts'
 import type { RefusalData } from '../../core/base/refusal.ts'
 import type { AllocationStep } from './victims.rules.ts'
 
@@ -54,10 +55,9 @@ export type HostRow = {
 }
 
 /** How long its operator has to repair a host that no longer has the hardware for its machines. */
-export const REPAIR_SECONDS = 3600
+export const REPAIR_SECONDS = hourSeconds
 /** Seconds without a report after which a host counts as unreachable (docs/concepts/hosts.md, "Silence"). */
 export const SILENCE_SECONDS = 90
-const MINUTE_SECONDS = 60
 
 /** The state of a host after an allowed action. */
 export const hostStateAfter: Readonly<Record<HostAction, HostState>> = {
@@ -239,8 +239,8 @@ export function foldSupply(changes: readonly { readonly minute: number; readonly
     node_count += delta
     const next = changes[index + 1]
     if (node_count === 0 && !next) break
-    const end_at = next ? next.minute * MINUTE_SECONDS : null
-    append(steps, { start_at: minute * MINUTE_SECONDS, end_at, node_count })
+    const end_at = next ? next.minute * minuteSeconds : null
+    append(steps, { start_at: minute * minuteSeconds, end_at, node_count })
   }
   return steps
 }
@@ -252,7 +252,7 @@ export function supplyChanges(
 ): { readonly minute: number; readonly delta: number }[] {
   const changes = new Map<number, number>()
   const change = (at: number, delta: number) => {
-    const minute = at / MINUTE_SECONDS
+    const minute = at / minuteSeconds
     changes.set(minute, (changes.get(minute) ?? 0) + delta)
   }
   for (const { start_at, end_at, node_count } of steps) {
@@ -289,9 +289,9 @@ function append(steps: AllocationStep[], step: AllocationStep): void {
 }
 
 function startOfMinute(at: number): number {
-  return at - (at % MINUTE_SECONDS)
+  return at - (at % minuteSeconds)
 }
 
 function nextMinute(at: number): number {
-  return startOfMinute(at) + MINUTE_SECONDS
+  return startOfMinute(at) + minuteSeconds
 }

@@ -1,7 +1,8 @@
+import { daySeconds } from '@bourse/text/time/units.ts'
 import { type Audit, defineAudit, isLate } from '../../core/work/auditor.ts'
 
 /** For this many seconds back every notice must have its event. Events are kept one day longer. */
-const eventsSeconds = 6 * 86_400
+const eventsSeconds = 6 * daySeconds
 
 const placementDue = "d.kind = 'fleet.placement' and d.key = i.pool_id || '/' || i.sku_id"
 const forLostAllocation = `i.state = 'terminated'

@@ -2,9 +2,8 @@
 // reductions into notices, moved deadlines, withdrawals and ends.
 
 import { byVictimOrder, type Ranked } from '@bourse/api/fleet/priority-levels.ts'
+import { minuteSeconds } from '@bourse/text/time/units.ts'
 import { type PriorityQueue, queueOf, take } from './priority-queue.rules.ts'
-
-const MINUTE_SECONDS = 60
 
 /** `node_count` nodes in `[start_at, end_at)`, in seconds. Null: no end. Gaps between steps count as zero. */
 export type AllocationStep = { readonly start_at: number; readonly end_at: number | null; readonly node_count: number }
@@ -29,10 +28,10 @@ export function stepsFrom(schedule: readonly number[], now: number): AllocationS
   const steps: AllocationStep[] = []
   for (let i = 0; i < schedule.length; i += 2) {
     const end = schedule[i + 2]
-    const end_at = end === undefined ? null : end * MINUTE_SECONDS
+    const end_at = end === undefined ? null : end * minuteSeconds
     if (end_at !== null && end_at <= now) continue
     const node_count = schedule[i + 1] as number
-    if (node_count > 0) steps.push({ start_at: (schedule[i] as number) * MINUTE_SECONDS, end_at, node_count })
+    if (node_count > 0) steps.push({ start_at: (schedule[i] as number) * minuteSeconds, end_at, node_count })
   }
   return steps
 }

@@ -1,6 +1,7 @@
 import type { EventAction } from '@bourse/api/events/actions.ts'
 import type { TerminationReason } from '@bourse/api/fleet/explanations.ts'
 import type { Id } from '@bourse/api/kit/ids.ts'
+import { daySeconds, weekSeconds } from '@bourse/text/time/units.ts'
 import type { Ctx } from '../../core/work/ctx.ts'
 import { returnLimit } from '../../iam/names/limit-usage.service.ts'
 import { keyOf } from '../../market/pools/capacity.service.ts'
@@ -35,9 +36,9 @@ export const instancePurge = 'fleet.instance_purge'
 export const userDataErasure = 'fleet.user_data_erasure'
 
 /** How long the record of an ended instance is kept (docs/concepts/instances.md, "End"). */
-export const INSTANCE_KEPT_SECONDS = 7 * 86_400
+export const INSTANCE_KEPT_SECONDS = weekSeconds
 /** How long the user data of an ended instance is kept (docs/concepts/instances.md, "User data"). */
-export const USER_DATA_KEPT_SECONDS = 86_400
+export const USER_DATA_KEPT_SECONDS = daySeconds
 
 /** A notice to give, or one whose deadline moves. */
 type Notice = { readonly id: Id<'instance'>; readonly deadline_at: number; readonly reason?: TerminationReason }

@@ -1,8 +1,9 @@
+import { daySeconds } from '@bourse/text/time/units.ts'
 import { type Audit, defineAudit, isLate } from '../../core/work/auditor.ts'
 import { limitExact, workspaceMatches } from '../../core/work/resource-audits.ts'
 
 /** For this many seconds back every change must have its event. Events are kept one day longer. */
-const eventsSeconds = 6 * 86_400
+const eventsSeconds = 6 * daySeconds
 const recent = `(select bourse_now() - ${eventsSeconds})`
 
 const living = "state <> 'terminated'"

@@ -1,4 +1,5 @@
 import type { Id } from '@bourse/api/kit/ids.ts'
+import { hourSeconds } from '@bourse/text/time/units.ts'
 import { type Db, statement } from '../../core/db/db.ts'
 import type { Ctx } from '../../core/work/ctx.ts'
 import { conditions, newestFirst, type Page, type PageQuery, readPage } from '../../core/work/page.ts'
@@ -164,7 +165,7 @@ const findAdmins = statement<RemainingAdmins>(
    where a.account_id = $1 and a.role_id = $2 and a.workspace_id is null`,
 )
 
-const shortestLifeOfAdmin = 3_600
+const shortestLifeOfAdmin = hourSeconds
 
 /** Inserts a grant. False if the principal already has the role in that scope. */
 export async function insertGrant(db: Db, row: NewGrant): Promise<boolean> {

@@ -12,6 +12,7 @@ import type { TrustLevel } from '@bourse/api/iam/limits.ts'
 import { interfaceVersion } from '@bourse/api/interface-version.ts'
 import type { Input } from '@bourse/api/kit/endpoint.ts'
 import type { Id } from '@bourse/api/kit/ids.ts'
+import { daySeconds } from '@bourse/text/time/units.ts'
 import { Refusal, refuse } from '../../core/base/refusal.ts'
 import { version } from '../../core/base/version.ts'
 import type { PlainRequest } from '../../core/http/request-context.ts'
@@ -60,7 +61,6 @@ type NewAccount = {
 
 /** The default of the column. */
 const lifetimeDaysDefault = 365
-const daySeconds = 86_400
 /** How long the first token of an account lives in production, where people can sign in and make others. */
 const firstTokenDays = 90
 

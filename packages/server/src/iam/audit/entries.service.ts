@@ -1,10 +1,12 @@
 /** Lists the audit trail of an account, and for operators those of all accounts. */
+
 import {
   auditRetentionDays,
   type listAllAuditEntries as listAllContract,
   type listAuditEntries as listContract,
 } from '@bourse/api/iam/audit-entries.ts'
 import type { Input, Output } from '@bourse/api/kit/endpoint.ts'
+import { daySeconds } from '@bourse/text/time/units.ts'
 import { refuse } from '../../core/base/refusal.ts'
 import { type Ctx, callerOf } from '../../core/work/ctx.ts'
 import { type Conditions, conditions, pageAnswer } from '../../core/work/page.ts'
@@ -14,7 +16,7 @@ import { listEntries } from './entries.store.ts'
 type Query = Input<typeof listContract>['query']
 
 /** For how long entries are listed and kept. */
-export const retentionSeconds = auditRetentionDays * 86_400
+export const retentionSeconds = auditRetentionDays * daySeconds
 
 /** Lists the trail of the caller's account. */
 export async function listAuditEntries(ctx: Ctx, query: Query): Promise<Output<typeof listContract>> {

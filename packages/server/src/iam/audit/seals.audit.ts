@@ -1,7 +1,8 @@
+import { hourSeconds } from '@bourse/text/time/units.ts'
 import { defineAudit } from '../../core/work/auditor.ts'
 
 /** The seals whose entries are compared each hour. `bourse audit verify` compares all. */
-const comparedSeconds = 26 * 3_600
+const comparedSeconds = 26 * hourSeconds
 
 /**
  * The invariants of the audit trail that SQL can check. Signatures need the keys: `bourse audit verify`. The digest of

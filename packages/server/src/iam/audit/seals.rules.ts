@@ -2,7 +2,9 @@
  * The chain of seals. Each seal holds the digests of the entries since the one before, the digest of that one and the
  * public keys that its signer knew, and is signed with the key of tokens. Pure.
  */
+
 import { createHash, createPublicKey, type KeyObject, sign, verify } from 'node:crypto'
+import { hourSeconds } from '@bourse/text/time/units.ts'
 
 /** The entries of one month that a seal covers. A month is dropped as a whole when it is old. */
 export type SealPart = { readonly month: string; readonly entries: number; readonly digest: string }
@@ -53,7 +55,6 @@ export type FindKey = (key_id: string) => KeyObject | undefined
 // The first line keeps the signature from being one of a token. Seals of the second form name keys.
 const heading = 'bourse audit seal 1'
 const headingWithKeys = 'bourse audit seal 2'
-const hourSeconds = 3_600
 
 /** Whether the next seal is due: an hour has ended since the last one. The caller knows that there are entries. */
 export function isSealDue(last: Pick<SealEnd, 'sealed_at'> | undefined, now: number): boolean {

@@ -1,16 +1,14 @@
 /** Lengths and numbers of sessions and sign-in links (docs/concepts/access.md, "Sign-in"). */
+import { daySeconds, hourSeconds, minuteSeconds } from '@bourse/text/time/units.ts'
 import { earlierEnd, hasEnded } from '../tokens/tokens.rules.ts'
-
-const minute = 60
-const hour = 60 * minute
 
 /** What a session is opened for: a browser, or a program such as the command line. */
 export type SessionUse = 'browser' | 'program'
 
-const lifeSeconds: Readonly<Record<SessionUse, number>> = { browser: 12 * hour, program: 30 * 24 * hour }
+const lifeSeconds: Readonly<Record<SessionUse, number>> = { browser: 12 * hourSeconds, program: 30 * daySeconds }
 
 /** How long a sign-in link may be opened. */
-export const linkSeconds = 15 * minute
+export const linkSeconds = 15 * minuteSeconds
 /** The most open links of a user. A further one ends the oldest. */
 export const linksMax = 5
 /** The most open sessions of a user. A further one ends the oldest. */

@@ -3,6 +3,7 @@
  * a person. Nothing here reads or writes the database. Each provider has an address of its own to come back to, so the
  * answer of one cannot pass for that of another.
  */
+import { daySeconds } from '@bourse/text/time/units.ts'
 import type { Configuration, IDToken } from 'openid-client'
 import { monotonicMilliseconds, wallMilliseconds } from '../../core/base/clock.ts'
 import { once } from '../../core/base/once.ts'
@@ -28,7 +29,7 @@ const pauseMilliseconds = 2_000
 const discoveryBounds = { milliseconds: 5_000, bytes_max: 256 * 1024 }
 const bounds = { milliseconds: 10_000, bytes_max: 256 * 1024 }
 /** After so long, a provider asks a person to sign in there again. */
-const silentSecondsMax = 365 * 86_400
+const silentSecondsMax = 365 * daySeconds
 
 /** Why a conversation has no result. */
 export type ProviderFailure = 'unreachable' | 'declined' | 'invalid' | 'undated'

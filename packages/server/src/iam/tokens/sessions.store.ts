@@ -1,4 +1,5 @@
 import type { Id } from '@bourse/api/kit/ids.ts'
+import { daySeconds } from '@bourse/text/time/units.ts'
 import { type Db, statement } from '../../core/db/db.ts'
 import type { Origin } from './origins.rules.ts'
 
@@ -65,7 +66,7 @@ const listInAccount = statement<{ id: Id<'token'> }>(
 )
 
 /** How long an ended session is remembered: for longer than any event is kept. Real seconds. */
-const rememberedSeconds = 30 * 86_400
+const rememberedSeconds = 30 * daySeconds
 
 // Only events name an ended session, so its rows are not kept for longer: a user may sign in for years. A trigger
 // records it. Each end forgets a few old ones, more than it adds.

@@ -2,9 +2,9 @@
  * The expiry of API tokens. A token made by a token never outlives it, so that the end of a token ends what was done
  * with it (docs/concepts/access.md, "Tokens").
  */
+import { daySeconds } from '@bourse/text/time/units.ts'
 import type { RefusalData } from '../../core/base/refusal.ts'
 
-const daySeconds = 86_400
 const defaultLifeSeconds = 90 * daySeconds
 /** Five years of which two are leap years. */
 const longestLifeSeconds = (5 * 365 + 2) * daySeconds

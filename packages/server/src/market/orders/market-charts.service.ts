@@ -1,4 +1,5 @@
 /** The forward curve of a SKU and the heat map of several: order books and last trades, window by window. */
+
 import type { Input } from '@bourse/api/kit/endpoint.ts'
 import type { Id } from '@bourse/api/kit/ids.ts'
 import {
@@ -11,6 +12,7 @@ import {
   type getBookHeatmap as heatmapContract,
   heatmapSkusMax,
 } from '@bourse/api/market/market-charts.ts'
+import { daySeconds } from '@bourse/text/time/units.ts'
 import { refuse } from '../../core/base/refusal.ts'
 import { type Ctx, callerOf } from '../../core/work/ctx.ts'
 import type { Book } from '../book/book-state.rules.ts'
@@ -36,7 +38,7 @@ type Grid = { readonly from: number; readonly to: number; readonly step: number;
 
 const defaultMinutes = 60
 const defaultWindows = 48
-const lookBackSeconds = 30 * 86_400
+const lookBackSeconds = 30 * daySeconds
 
 /** The cost of nodes in windows of one length that start one after the other. */
 export async function getCurve(ctx: Ctx, query: Input<typeof curveContract>['query']) {
@@ -99,13 +101,13 @@ export async function getHeatmap(ctx: Ctx, query: Input<typeof heatmapContract>[
 /** Windows start at `from` and every step after it, before `to`. */
 function gridOf(ctx: Ctx, { from: start, to: end, step_minutes: step = defaultMinutes }: Range): Grid {
   const from = start ?? Math.floor(ctx.now / 60) * 60
-  const to = end ?? from + Math.min(defaultWindows * step * 60, chartDaysMax * 86_400)
+  const to = end ?? from + Math.min(defaultWindows * step * 60, chartDaysMax * daySeconds)
   if (from >= to) refuse('invalid_range', 'The start must lie before the end.', 'to')
   const count = Math.ceil((to - from) / (step * 60))
   if (count > chartWindowsMax) {
     refuse('range_too_long', `A request covers at most ${chartWindowsMax} windows; this has ${count}.`, 'to')
   }
-  if (to - from > chartDaysMax * 86_400) {
+  if (to - from > chartDaysMax * daySeconds) {
     refuse('range_too_long', `A request covers at most ${chartDaysMax} days.`, 'to')
   }
   return { from, to, step, count }

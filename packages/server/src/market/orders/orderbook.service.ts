@@ -1,4 +1,5 @@
 /** Market data: quote, depth, windows, trades, price history. No order, account or other identity appears in it. */
+
 import type { Input } from '@bourse/api/kit/endpoint.ts'
 import type { Id } from '@bourse/api/kit/ids.ts'
 import type {
@@ -11,6 +12,7 @@ import type {
   listBookWindows as windowsContract,
 } from '@bourse/api/market/orderbook.ts'
 import { printDollars } from '@bourse/text/money.ts'
+import { daySeconds, hourSeconds } from '@bourse/text/time/units.ts'
 import { refuse } from '../../core/base/refusal.ts'
 import { type Ctx, callerOf } from '../../core/work/ctx.ts'
 import { openPlace, pageAnswer, refuseBothCursors, sealPlace } from '../../core/work/page.ts'
@@ -28,13 +30,12 @@ import { type BucketPlace, type BucketRow, listNextBuckets, listPreviousBuckets,
 type Times = { readonly start_at: number; readonly end_at: number }
 type FoundWindow = DeliveryWindow & { readonly sku: Id<'sku'> }
 
-const day = 86_400
 const defaultLevels = 20
 const defaultLimit = 50
 const lookBackDays = 7
 const lookBackDaysMax = 30
 const bucketsMax = 2_000
-const bucketSeconds = { minute: 60, hour: 3_600, day } as const
+const bucketSeconds = { minute: 60, hour: hourSeconds, day: daySeconds } as const
 
 /** The best bid and the best ask for a window, over the requested SKUs. */
 export async function getQuote(ctx: Ctx, query: Times & { requirements?: string }) {
@@ -89,9 +90,9 @@ export async function listWindows(ctx: Ctx, query: Input<typeof windowsContract>
 
 /** Trades that overlap a window, newest first. */
 export async function listFills(ctx: Ctx, query: Input<typeof fillsContract>['query']) {
-  const { start_at, end_at, requirements, since_at = ctx.now - lookBackDays * day } = query
+  const { start_at, end_at, requirements, since_at = ctx.now - lookBackDays * daySeconds } = query
   refuseRange(query, 'end_at')
-  if (since_at < ctx.now - lookBackDaysMax * day) refuse('too_old', 'Trades are shown for 30 days.', 'since_at')
+  if (since_at < ctx.now - lookBackDaysMax * daySeconds) refuse('too_old', 'Trades are shown for 30 days.', 'since_at')
   const skus = await listFittingSkus(ctx, callerOf(ctx).account_id, requirementsOf(requirements))
   const spec = { prefix: 'fillc', list: 'orderbook_fills', query }
   const { limit = defaultLimit } = query
@@ -130,7 +131,7 @@ export async function listPriceHistory(ctx: Ctx, query: Input<typeof historyCont
   const seconds = bucketSeconds[query.interval ?? 'hour']
   const until = query.until ?? (Math.floor(ctx.now / seconds) + 1) * seconds
   const back = query.interval === 'minute' ? 1 : lookBackDays
-  const since = query.since ?? Math.floor((ctx.now - back * day) / seconds) * seconds
+  const since = query.since ?? Math.floor((ctx.now - back * daySeconds) / seconds) * seconds
   for (const [field, value] of [
     ['since', since],
     ['until', until],

@@ -1,3 +1,4 @@
+import { daySeconds, hourSeconds } from '@bourse/text/time/units.ts'
 import { defineAudit } from '../../core/work/auditor.ts'
 
 const ofFills = `select sku_id, filled_at as at, filled_at as first_filled_at, id as first_fill_id,
@@ -105,8 +106,8 @@ const feesMatch = defineAudit(
 /** The buckets of the price history hold exactly what the fills add up to: minutes of fills, hours of minutes, days. */
 export const priceBucketAudits = [
   bucketsMatch(60, ofFills),
-  bucketsMatch(3_600, ofBuckets(60)),
-  bucketsMatch(86_400, ofBuckets(3_600)),
+  bucketsMatch(hourSeconds, ofBuckets(60)),
+  bucketsMatch(daySeconds, ofBuckets(hourSeconds)),
   feesMatch,
   unrelatedMatch,
 ]

@@ -1,6 +1,7 @@
 import type { Input } from '@bourse/api/kit/endpoint.ts'
 import type { Id } from '@bourse/api/kit/ids.ts'
 import type { listSkuAvailability as listContract, SkuAvailability } from '@bourse/api/market/sku-availability.ts'
+import { daySeconds } from '@bourse/text/time/units.ts'
 import { refuse } from '../../core/base/refusal.ts'
 import { type Ctx, callerOf } from '../../core/work/ctx.ts'
 import { openPlace, pageAnswer, refuseBothCursors, sealPlace } from '../../core/work/page.ts'
@@ -60,7 +61,7 @@ async function availabilityIn(
 
 function windowOf(ctx: Ctx, { start_at, end_at }: Window): { from: number; to: number } {
   const start = start_at ?? Math.floor(ctx.now / 60) * 60
-  const end = end_at ?? start + defaultDays * 86_400
+  const end = end_at ?? start + defaultDays * daySeconds
   if (start >= end) refuse('invalid_range', 'The start must lie before the end.', 'end_at')
   if (end - start > HORIZON_SECONDS) refuse('invalid_range', 'A request covers at most three years.', 'end_at')
   return { from: Math.max(minuteOf(start), minuteOf(ctx.now)), to: minuteOf(end) }

@@ -2,6 +2,7 @@
  * Folds the old history of pools: steps before the kept history become one row at minute 0 for each pool and SKU.
  * Promises of future minutes are cleaned up in orders.reconciler.
  */
+import { hourSeconds } from '@bourse/text/time/units.ts'
 import type { Ctx } from '../../core/work/ctx.ts'
 import type { Reconciler } from '../../core/work/reconciler.ts'
 import { keptFrom, nextFold } from './pool-history.rules.ts'
@@ -10,7 +11,7 @@ import { minuteOf } from './pools.rules.ts'
 import { historyKey, historyKind } from './pools.service.ts'
 
 /** Real seconds between two sweeps for a missing due row. A database of the previous version has none. */
-const sweepSeconds = 3600
+const sweepSeconds = hourSeconds
 
 /** Folds the oldest steps of all pools. It has a single key. */
 export const poolHistoryReconciler: Reconciler = {

@@ -2,7 +2,9 @@
  * Admission of orders, on a snapshot of everything that it depends on. The order of the checks is the
  * window, the price, the SKU and pool, capacity or money, and limits.
  */
+
 import { type PoolKind, poolKinds } from '@bourse/api/market/pools.ts'
+import { daySeconds } from '@bourse/text/time/units.ts'
 import type { RefusalData } from '../../core/base/refusal.ts'
 import { minuteOf } from '../pools/pools.rules.ts'
 import { orderValue, parsePrice, refuseStep } from '../schedule/prices.rules.ts'
@@ -27,7 +29,7 @@ export type ReadOrder = {
 }
 
 /** The horizon of orders in seconds: three years of 365 days (docs/concepts/market.md, "Windows"). */
-export const HORIZON_SECONDS = 3 * 365 * 86_400
+export const HORIZON_SECONDS = 3 * 365 * daySeconds
 
 const windowField = 'allocation_schedule_delta.0'
 

@@ -1,7 +1,8 @@
+import { daySeconds } from '@bourse/text/time/units.ts'
 import { defineAudit } from '../../core/work/auditor.ts'
 
 /** Seconds of the past in which every change of an order must have its event. Events are kept a day longer. */
-const eventsSeconds = 6 * 86_400
+const eventsSeconds = 6 * daySeconds
 const recent = `(select bourse_now() - ${eventsSeconds})`
 
 /** The invariants of the events of orders. */

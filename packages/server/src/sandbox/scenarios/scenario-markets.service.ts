@@ -1,11 +1,10 @@
 /** Scenarios about trading: one with many books, and one with a long history. */
+import { daySeconds, hourSeconds } from '@bourse/text/time/units.ts'
 import { customer, desk, trader } from '../world/seed-accounts.service.ts'
 import type { Scenario, ScenarioContext } from './scenario-context.service.ts'
 import { dollarsPerHour, fundCustomer, openMakers } from './scenario-makers.service.ts'
 import { acceleratorNode, describeValue, offer } from './scenario-market.service.ts'
 
-const hour = 3_600
-const day = 24 * hour
 const seed_accounts = [customer, desk, trader]
 
 /** The traded SKUs, each with the dollars per node-hour that its price drifts around. */
@@ -18,20 +17,20 @@ const offered = [
 ] as const
 
 /** Five SKUs, each traded for half a day. */
-export const busyMarket: Scenario = { seed_accounts, history_seconds: 12 * hour, build: buildBusy }
+export const busyMarket: Scenario = { seed_accounts, history_seconds: 12 * hourSeconds, build: buildBusy }
 
 /** One SKU, traded for four weeks. */
-export const longHistory: Scenario = { seed_accounts, history_seconds: 28 * day, build: buildLong }
+export const longHistory: Scenario = { seed_accounts, history_seconds: 28 * daySeconds, build: buildLong }
 
 async function buildBusy(context: ScenarioContext): Promise<() => Promise<void>> {
   const makers = await openOn(context, offered)
-  await makers.pass(12 * hour, { seconds: hour, trades: 2 })
+  await makers.pass(12 * hourSeconds, { seconds: hourSeconds, trades: 2 })
   return makers.start
 }
 
 async function buildLong(context: ScenarioContext): Promise<() => Promise<void>> {
   const makers = await openOn(context, offered.slice(0, 1))
-  await makers.pass(28 * day, { seconds: 8 * hour, trades: 3 })
+  await makers.pass(28 * daySeconds, { seconds: 8 * hourSeconds, trades: 3 })
   return makers.start
 }
 

@@ -1,5 +1,7 @@
 /** The quickstart: a small market with resources in every state. It builds SKUs, then accounts, then instances. */
+
 import type { Id } from '@bourse/api/kit/ids.ts'
+import { hourSeconds } from '@bourse/text/time/units.ts'
 import { putSkuOverride, retireSku } from '../../market/skus/sku-administration.service.ts'
 import { customer, desk, provider, trader } from '../world/seed-accounts.service.ts'
 import type { Scenario, ScenarioContext } from './scenario-context.service.ts'
@@ -8,14 +10,13 @@ import { acceleratorNode, describeValue, grant, offer, supply } from './scenario
 import { seedAccount } from './scenario-quickstart-account.service.ts'
 import { type QuickstartPools, runFleets } from './scenario-quickstart-fleet.service.ts'
 
-const hour = 3_600
 /** The seconds of trades before the customer's resources are created in the last hour. */
-const pastSeconds = 11 * hour
+const pastSeconds = 11 * hourSeconds
 
 /** The world that a sandbox starts with. */
 export const quickstart: Scenario = {
   seed_accounts: [customer, provider, desk, trader],
-  history_seconds: pastSeconds + hour,
+  history_seconds: pastSeconds + hourSeconds,
   build,
 }
 
@@ -27,7 +28,7 @@ async function build(context: ScenarioContext): Promise<() => Promise<void>> {
     { sku: skus.h100, base_price_micros: dollarsPerHour(17), nodes: 16 },
     { sku: skus.a100, base_price_micros: dollarsPerHour(9), nodes: 16 },
   ])
-  await makers.pass(pastSeconds, { seconds: hour, trades: 2 })
+  await makers.pass(pastSeconds, { seconds: hourSeconds, trades: 2 })
   const pass = async (seconds: number) => {
     await context.pass(seconds)
     if (seconds >= 300) await makers.trade(1)
@@ -81,7 +82,7 @@ async function supplyPools(paced: ScenarioContext, { h100, a100, v100 }: Skus): 
     await supply(paced, v100, 1, 2),
   ]
   // The batch pool ends 40 minutes after the present. Its instances get their notice ten minutes before.
-  const ends = [{ after_seconds: hour + 2_400, nodes: 0 }]
+  const ends = [{ after_seconds: hourSeconds + 2_400, nodes: 0 }]
   const training = await grant(paced, west1, { name: 'training', nodes: 6 })
   const batch = await grant(paced, north1, { name: 'batch', nodes: 3, later: ends })
   const research = await grant(paced, north1, { name: 'lab', nodes: 1, workspace: 'research' })

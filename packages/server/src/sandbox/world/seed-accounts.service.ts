@@ -5,6 +5,7 @@
 
 import type { TrustLevel } from '@bourse/api/iam/limits.ts'
 import { type Id, type Kind, kinds } from '@bourse/api/kit/ids.ts'
+import { daySeconds } from '@bourse/text/time/units.ts'
 import { mintId } from '../../core/base/ids.ts'
 import { createSeededRandom, type Random } from '../../core/base/random.ts'
 import type { Ctx } from '../../core/work/ctx.ts'
@@ -50,7 +51,7 @@ export const trader: SeedAccount = {
 /** The time in the ids of worlds, in milliseconds. It is constant, so that the same seed gives the same ids. */
 const headMilliseconds = Date.UTC(2026, 0, 1)
 /** By how many seconds the accounts are older than the installation: more than the history of any world. */
-const olderSeconds = 40 * 86_400
+const olderSeconds = 40 * daySeconds
 
 /** The platform account, under its configured id. */
 export function platformSeedAccount(id: string): SeedAccount {
