@@ -1,4 +1,5 @@
 /** Forms about automations as requests, and their history as lines of charts. Pure. */
+
 import type { Event, Instance, PriceBucket } from '@bourse/sdk'
 import { minutesOf, priceOf, spanText } from '../live/forms/typed.rules.ts'
 import { type Steps, valueAt } from '../live/steps.rules.ts'
@@ -68,10 +69,6 @@ export function priceSteps(
   return buckets.map(({ start_at, vwap_price_dollars_per_node_hour: price }) => [start_at, Number(price)])
 }
 
-/** Node-minutes as node-hours, with up to two decimals. */
-export function nodeHours(node_minutes: number): string {
-  const hours = Math.round((node_minutes / 60) * 100) / 100
-  return `${hours.toLocaleString('en-US')} node-${hours === 1 ? 'hour' : 'hours'}`
 }
 
 /** What a form says, or what is wrong with one of its fields. */

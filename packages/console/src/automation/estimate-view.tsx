@@ -1,10 +1,10 @@
 /** What an automation would do next, why, and what it can cost. */
 import type { AutomationEstimate, EstimatedOrders } from '@bourse/sdk'
+import { nodeHoursOf } from '@bourse/text/formats/amounts.ts'
 import type { ReactNode } from 'react'
 import { ErrorText } from '../ui/error-text.tsx'
 import { Facts, Loading } from '../ui/page.tsx'
 import { Duration, Money } from '../ui/values.tsx'
-import { nodeHours } from './automation.rules.ts'
 
 type EstimateProps = { estimate: AutomationEstimate | undefined; error?: Error | null; isOld?: boolean }
 
@@ -53,11 +53,11 @@ function Orders({ verb, orders }: { verb: 'buy' | 'sell'; orders: EstimatedOrder
   const rest = node_minutes - traded_node_minutes
   return (
     <p>
-      It would {verb} <b>{nodeHours(node_minutes)}</b> in {orders.order_count}{' '}
+      It would {verb} <b>{nodeHoursOf(node_minutes)}</b> in {orders.order_count}{' '}
       {orders.order_count === 1 ? 'order' : 'orders'}:{' '}
       {traded_node_minutes > 0 ? (
         <>
-          {nodeHours(traded_node_minutes)} at once for <Money dollars={orders.total_dollars} />
+          {nodeHoursOf(traded_node_minutes)} at once for <Money dollars={orders.total_dollars} />
           {average === null ? null : (
             <>
               {' '}

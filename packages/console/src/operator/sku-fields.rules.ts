@@ -1,5 +1,9 @@
 /** The form of a SKU: its terms and properties as texts, and the request that they make. Pure. */
+
 import type { AdministeredSku, CreateSkuBody } from '@bourse/sdk'
+import { binarySizeOf } from '@bourse/text/formats/amounts.ts'
+import { readSize } from '@bourse/text/grammar/amounts.ts'
+import { isInputProblem } from '@bourse/text/grammar/input-problem.ts'
 
 /** Properties whose values come from the catalog. */
 export const catalogFields = [
@@ -93,8 +97,8 @@ export function fieldsOf(sku: AdministeredSku | undefined): SkuFields {
     accelerator: text(sku?.accelerator),
     num_accelerators: text(sku?.num_accelerators),
     num_vcpus: text(sku?.num_vcpus),
-    memory_bytes: bytesText(sku?.memory_bytes?.value),
-    local_storage_bytes: bytesText(sku?.local_storage_bytes?.value),
+    memory_bytes: sizeOf(sku?.memory_bytes?.value),
+    local_storage_bytes: sizeOf(sku?.local_storage_bytes?.value),
     form_factor: text(sku?.form_factor),
     rdma_type: text(sku?.rdma_type),
     rdma_gigabits_per_second: text(sku?.rdma_gigabits_per_second),
@@ -103,6 +107,10 @@ export function fieldsOf(sku: AdministeredSku | undefined): SkuFields {
     region: text(sku?.region),
     availability_zone: text(sku?.availability_zone),
   }
+}
+
+function sizeOf(bytes: number | undefined): string {
+  return bytes === undefined ? '' : binarySizeOf(bytes)
 }
 
 /** What is wrong with a field, where no server is needed to see it. */
@@ -136,27 +144,14 @@ function requestValue(name: SkuFieldName, text: string): string | number | boole
   return name === 'fee_bps' || (counts as readonly string[]).includes(name) ? Number(text) : text
 }
 
-const units = ['', 'KiB', 'MiB', 'GiB', 'TiB'] as const
-
-/** Bytes in the largest unit that loses nothing: `512 GiB`. */
-export function bytesText(bytes: number | undefined): string {
-  if (bytes === undefined) return ''
-  let unit = 0
-  let value = bytes
-  while (value > 0 && value % 1024 === 0 && unit < units.length - 1) {
-    value /= 1024
-    unit += 1
-  }
-  return `${value} ${units[unit]}`.trim()
-}
-
-/** Such a text, or a plain number of bytes, as bytes; undefined where it is neither. */
+/** A size as it is typed, as bytes; undefined where it is none. */
 export function bytesOf(text: string): number | undefined {
-  const match = /^(\d{1,16}(?:\.\d{1,3})?)\s*(KiB|MiB|GiB|TiB)?$/i.exec(text.trim())
-  if (!match) return undefined
-  const power = units.findIndex((unit) => unit.toLowerCase() === (match[2] ?? '').toLowerCase())
-  const bytes = Number(match[1]) * 1024 ** power
-  return Number.isSafeInteger(bytes) ? bytes : undefined
+  try {
+    return readSize(text.trim())
+  } catch (error) {
+    if (isInputProblem(error)) return undefined
+    throw error
+  }
 }
 
 const flagNames: Readonly<Record<string, string>> = {

@@ -1,6 +1,15 @@
 import assert from 'node:assert/strict'
 import { test } from 'vitest'
-import { bytesOf, counted, dollarsOf, nodeHoursOf, nodeMinutesOf, percentOfPoints, windowTexts } from './amounts.ts'
+import {
+  binarySizeOf,
+  bytesOf,
+  counted,
+  dollarsOf,
+  nodeHoursOf,
+  nodeMinutesOf,
+  percentOfPoints,
+  windowTexts,
+} from './amounts.ts'
 
 test('dollars have at least two decimals, all that are not zero, and groups of thousands', () => {
   const cases = { '0.000000': '$0.00', '165.450000': '$165.45', '0.000017': '$0.000017', '1234567.5': '$1,234,567.50' }
@@ -39,6 +48,17 @@ test('bytes are the shortest exact number, or rounded to one decimal', () => {
     [1_234_567_890, '1.1 GiB'],
   ]
   for (const [bytes, text] of cases) assert.equal(bytesOf(bytes), text)
+})
+
+test('a binary size keeps all of its bytes', () => {
+  const cases: [number, string][] = [
+    [0, '0 bytes'],
+    [1, '1 byte'],
+    [1_610_612_736, '1536 MiB'],
+    [2 ** 41, '2 TiB'],
+    [1_000_000, '1000000 bytes'],
+  ]
+  for (const [bytes, text] of cases) assert.equal(binarySizeOf(bytes), text)
 })
 
 test('basis points are percent', () => {

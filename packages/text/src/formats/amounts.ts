@@ -35,6 +35,16 @@ export function bytesOf(bytes: number): string {
   return `${count.toLocaleString('en-US')} ${byteUnits.binary[power]}`
 }
 
+/** Formats bytes in the largest binary unit that keeps them whole: 1,610,612,736 bytes are `1536 MiB`. */
+export function binarySizeOf(bytes: number): string {
+  let [count, power] = [bytes, 0]
+  while (count >= 1024 && count % 1024 === 0 && power < byteUnits.binary.length - 1) {
+    count /= 1024
+    power += 1
+  }
+  return `${count} ${count === 1 && power === 0 ? 'byte' : byteUnits.binary[power]}`
+}
+
 /** Formats basis points as percent: `1.25 %`. */
 export function percentOfPoints(basis_points: number): string {
   return `${basis_points / 100} %`

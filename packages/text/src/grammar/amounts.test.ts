@@ -64,6 +64,8 @@ test('sizes have decimal and binary units, and a letter alone is ambiguous', () 
     ['2TiB', 2 * 2 ** 40],
     ['500GB', 500e9],
     ['500 gb', 500e9],
+    ['1 byte', 1],
+    ['512 bytes', 512],
     ['1.5KiB', 1536],
     ['64MiB', 64 * 2 ** 20],
   ]

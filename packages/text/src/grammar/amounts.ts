@@ -41,6 +41,8 @@ export function readDollars(text: string, shape: DecimalShape, { isPrice = false
 const sizes: Readonly<Record<string, number>> = {
   '': 1,
   b: 1,
+  byte: 1,
+  bytes: 1,
   kb: 1e3,
   mb: 1e6,
   gb: 1e9,

@@ -1,6 +1,7 @@
 /** Parts of an order that several pages show: its explanation, its fills, and its price against the market's. */
 
 import type { Fill, Order, OrderId } from '@bourse/sdk'
+import { nodeHoursOf } from '@bourse/text/formats/amounts.ts'
 import { hourSeconds } from '@bourse/text/time/units.ts'
 import { client } from '../../live/client.ts'
 import { useRead } from '../../live/queries.ts'
@@ -9,7 +10,6 @@ import { ErrorText } from '../../ui/error-text.tsx'
 import { Loading } from '../../ui/page.tsx'
 import { type Column, type MoreRows, Table } from '../../ui/table.tsx'
 import { Moment, Money } from '../../ui/values.tsx'
-import { nodeHoursText } from '../ticket/estimate.rules.ts'
 import {
   advantagePercent,
   againstMarketText,
@@ -66,8 +66,8 @@ export function Explanation({ id, isResting }: { id: string; isResting: boolean 
       ) : null}
       {open_node_minutes > 0 ? (
         <p className="quiet">
-          Open: {nodeHoursText(open_node_minutes)}. Could be filled at the limit now:{' '}
-          {nodeHoursText(fillable_node_minutes)}. Orders ahead: {ahead.order_count}.
+          Open: {nodeHoursOf(open_node_minutes)}. Could be filled at the limit now: {nodeHoursOf(fillable_node_minutes)}
+          . Orders ahead: {ahead.order_count}.
         </p>
       ) : null}
     </div>
@@ -93,7 +93,7 @@ const fillColumns: readonly Column<Fill>[] = [
     title: 'Node-hours',
     isNumber: true,
     value: (row) => nodeMinutes(row.allocation_schedule_delta) / 60,
-    cell: (row) => nodeHoursText(nodeMinutes(row.allocation_schedule_delta)),
+    cell: (row) => nodeHoursOf(nodeMinutes(row.allocation_schedule_delta)),
   },
   {
     id: 'total',

@@ -1,6 +1,7 @@
 /** What an estimate says, in figures that a ticket shows. Pure. */
 
 import type { Budget, CreateOrderBody, OrderEstimate, ScheduleEntry } from '@bourse/sdk'
+import { nodeHoursOf } from '@bourse/text/formats/amounts.ts'
 import { parseDollars, printDollars } from '@bourse/text/money.ts'
 import { nodeMinutes } from '../orders/order.rules.ts'
 
@@ -52,15 +53,9 @@ export function worstCaseOf({ side, limit_price_dollars_per_node_hour, ...rest }
 export function restText({ node_minutes = 0, traded_node_minutes = 0, post_order_body }: OrderEstimate): string {
   const rest = node_minutes - traded_node_minutes
   if (rest === 0) return 'Nothing: all of it trades at once.'
-  const hours = nodeHoursText(rest)
+  const hours = nodeHoursOf(rest)
   if (post_order_body?.allow_standing) return `${hours} would rest on the order book at the limit price.`
   return `${hours} would not be traded, and be cancelled.`
-}
-
-/** Node-minutes as node-hours, with at most two decimals. */
-export function nodeHoursText(node_minutes: number): string {
-  const hours = Math.round((node_minutes / 60) * 100) / 100
-  return `${hours.toLocaleString('en-US')} node-${hours === 1 ? 'hour' : 'hours'}`
 }
 
 function micros(dollars: string | null | undefined): bigint | undefined {

@@ -1,5 +1,7 @@
 /** What the order of the ticket would do now. */
+
 import type { Budget, EstimatedOffer, NearestWindow, OrderEstimate } from '@bourse/sdk'
+import { nodeHoursOf } from '@bourse/text/formats/amounts.ts'
 import type { ReactNode } from 'react'
 import { client } from '../../live/client.ts'
 import { useRead } from '../../live/queries.ts'
@@ -7,7 +9,7 @@ import { ErrorText } from '../../ui/error-text.tsx'
 import { Facts } from '../../ui/page.tsx'
 import { momentText } from '../../ui/values.rules.ts'
 import { Moment, Money } from '../../ui/values.tsx'
-import { budgetsAfter, nodeHoursText, restText } from './estimate.rules.ts'
+import { budgetsAfter, restText } from './estimate.rules.ts'
 import styles from './ticket.module.css'
 import type { Ticket } from './ticket.rules.ts'
 
@@ -44,7 +46,7 @@ function Quoted({ estimate, workspace }: { estimate: OrderEstimate; workspace: s
     <>
       <Money dollars={total_dollars} />{' '}
       <span className="quiet small">
-        {nodeHoursText(traded_node_minutes)}
+        {nodeHoursOf(traded_node_minutes)}
         {average ? (
           <>
             {' '}

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import type { Budget, CreateOrderBody, OrderEstimate } from '@bourse/sdk'
 import { test } from 'vitest'
-import { budgetsAfter, nodeHoursText, restText, worstCaseOf } from './estimate.rules.ts'
+import { budgetsAfter, restText, worstCaseOf } from './estimate.rules.ts'
 import {
   emptyTicket,
   estimateBody,
@@ -151,7 +151,6 @@ test('what does not trade at once rests, or is cancelled', () => {
   assert.match(restText(estimate), /^1\.5 node-hours would not be traded/)
   const standing = { allow_standing: true } as OrderEstimate['post_order_body']
   assert.match(restText({ ...estimate, ...(standing ? { post_order_body: standing } : {}) }), /would rest/)
-  assert.equal(nodeHoursText(60), '1 node-hour')
 })
 
 test('without an estimate the worst case is the limit for all nodes and hours, rounded up', () => {

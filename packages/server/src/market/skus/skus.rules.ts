@@ -1,4 +1,5 @@
 /** The rows of SKUs, and their properties: as the operator writes them, as the API shows them, and what is refused. */
+
 import { needsOf } from '@bourse/api/fleet/fit.ts'
 import type { Id } from '@bourse/api/kit/ids.ts'
 import {
@@ -8,6 +9,7 @@ import {
   type SkuPropertyValue,
   skuPropertyNames,
 } from '@bourse/api/market/skus.ts'
+import { binarySizeOf } from '@bourse/text/formats/amounts.ts'
 import type { RefusalData } from '../../core/base/refusal.ts'
 
 /** The properties of a SKU as the API shows them. */
@@ -91,7 +93,6 @@ export const builtInValues: Readonly<Record<string, Readonly<Record<string, stri
 }
 
 const byteNames: readonly PropertyName[] = ['memory_bytes', 'local_storage_bytes']
-const units = ['bytes', 'KiB', 'MiB', 'GiB', 'TiB', 'PiB']
 
 /** The properties among the members of a body. */
 export function writtenProperties(body: object): Partial<Record<PropertyName, WrittenProperty>> {
@@ -252,17 +253,6 @@ export function inContractOrder<P extends object>(properties: P): P {
 
 function textOf(name: PropertyName, value: string | number | boolean): string {
   if (typeof value === 'boolean') return value ? 'Yes' : 'No'
-  if (typeof value === 'number' && byteNames.includes(name)) return bytesText(value)
+  if (typeof value === 'number' && byteNames.includes(name)) return binarySizeOf(value)
   return String(value)
-}
-
-/** In the largest binary unit that keeps it whole: 1,610,612,736 bytes are 1536 MiB. */
-function bytesText(bytes: number): string {
-  let amount = bytes
-  let unit = 0
-  while (amount >= 1024 && amount % 1024 === 0 && unit < units.length - 1) {
-    amount /= 1024
-    unit++
-  }
-  return `${amount} ${units[unit]}`
 }
