@@ -1,11 +1,11 @@
 /** The console of a machine, which follows what it writes. */
 import type { Instance } from '@bourse/sdk'
+import { countText } from '@bourse/text/formats/short.ts'
 import { useEffect, useRef, useState } from 'react'
 import { client } from '../live/client.ts'
 import { Button } from '../ui/button.tsx'
 import { ErrorText } from '../ui/error-text.tsx'
 import { say } from '../ui/toasts.tsx'
-import { countText } from '../ui/values.rules.ts'
 import { type GrowingText, grown, nothingYet, openReader } from './console-log.rules.ts'
 import styles from './fleet.module.css'
 

@@ -1,6 +1,7 @@
 /** Why an instance waits, boots, will end or has ended, and how long it has left. */
 
 import type { Instance, InstanceExplanation, InstanceId } from '@bourse/sdk'
+import { durationText } from '@bourse/text/formats/short.ts'
 import { hourSeconds } from '@bourse/text/time/units.ts'
 import { Link } from '@tanstack/react-router'
 import { client } from '../live/client.ts'
@@ -8,7 +9,6 @@ import { useNow } from '../live/clock.ts'
 import { useRead } from '../live/queries.ts'
 import { buttonClass } from '../ui/button.tsx'
 import { ErrorText } from '../ui/error-text.tsx'
-import { durationText } from '../ui/values.rules.ts'
 import { Age, Moment } from '../ui/values.tsx'
 
 /** The explanation of the server, in words. Reasons change without an event, so it is read again and again. */

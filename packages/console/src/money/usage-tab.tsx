@@ -1,5 +1,6 @@
 /** Usage and cost by workspace, SKU, pool or tag, as a chart and a table. */
 import type { Usage } from '@bourse/sdk'
+import { countText, moneyText } from '@bourse/text/formats/short.ts'
 import { daySeconds } from '@bourse/text/time/units.ts'
 import { useMemo, useState } from 'react'
 import { useSkuNames, useWorkspaceNames } from '../live/choices.ts'
@@ -16,7 +17,6 @@ import { Select } from '../ui/select.tsx'
 import { type Column, Table } from '../ui/table.tsx'
 import { TimeChart } from '../ui/time-chart.tsx'
 import type { Series } from '../ui/time-series.ts'
-import { countText, moneyText } from '../ui/values.rules.ts'
 import { Moment, Money } from '../ui/values.tsx'
 import { groupName, type Measure, sumOf, usageSeries } from './sums.rules.ts'
 

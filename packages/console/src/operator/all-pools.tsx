@@ -1,12 +1,12 @@
 /** The pools of all accounts, with what they own now. */
 import type { PlatformPool } from '@bourse/sdk'
+import { countText } from '@bourse/text/formats/short.ts'
 import { useNow } from '../live/clock.ts'
 import { useList } from '../live/queries.ts'
 import { stepsOf, valueAt } from '../live/steps.rules.ts'
 import { useAddress } from '../ui/address.ts'
 import { allOr, Select } from '../ui/select.tsx'
 import type { Column } from '../ui/table.tsx'
-import { countText } from '../ui/values.rules.ts'
 import { Age, Copyable } from '../ui/values.tsx'
 import { AccountFilter, Across, accountColumn, pace } from './across.tsx'
 

@@ -1,11 +1,11 @@
 /** What accounts used and paid in a window, by account; one of them by SKU. */
 import type { PlatformUsage } from '@bourse/sdk'
+import { countText } from '@bourse/text/formats/short.ts'
 import { useNow } from '../live/clock.ts'
 import { useList } from '../live/queries.ts'
 import { useAddress } from '../ui/address.ts'
 import { Select } from '../ui/select.tsx'
 import { type Column, Table } from '../ui/table.tsx'
-import { countText } from '../ui/values.rules.ts'
 import { Money } from '../ui/values.tsx'
 import { usageWindows, windowOf } from './across.rules.ts'
 import { AccountFilter, Across, accountColumn } from './across.tsx'

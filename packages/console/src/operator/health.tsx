@@ -1,10 +1,11 @@
 /** The server at a glance: the last run of the audits, and some figures of its metrics. */
+
+import { countText, durationText, untilText } from '@bourse/text/formats/short.ts'
 import { Link } from '@tanstack/react-router'
 import { useTick } from '../live/clock.ts'
 import { useRead } from '../live/queries.ts'
 import { ErrorText } from '../ui/error-text.tsx'
 import { Facts, Loading } from '../ui/page.tsx'
-import { countText, durationText, untilText } from '../ui/values.rules.ts'
 import { samplesOf, sumOf } from './metrics.rules.ts'
 
 /** Milliseconds between two reads. */

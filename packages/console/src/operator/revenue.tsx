@@ -1,5 +1,6 @@
 /** What the marketplace earned by month and SKU, and the ledger of all accounts as files. */
 import type { Revenue as RevenueRow } from '@bourse/sdk'
+import { countText } from '@bourse/text/formats/short.ts'
 import { daySeconds } from '@bourse/text/time/units.ts'
 import { Fragment } from 'react'
 import { useSkuNames } from '../live/choices.ts'
@@ -10,7 +11,6 @@ import { useRead } from '../live/queries.ts'
 import { ErrorText } from '../ui/error-text.tsx'
 import { Loading } from '../ui/page.tsx'
 import { type Column, Table } from '../ui/table.tsx'
-import { countText } from '../ui/values.rules.ts'
 import { Money } from '../ui/values.tsx'
 
 /** The table of the last twelve months. */

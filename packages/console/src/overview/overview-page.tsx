@@ -1,5 +1,6 @@
 /** What runs, what it costs, and what needs attention. */
 
+import { durationText, moneyText } from '@bourse/text/formats/short.ts'
 import { daySeconds } from '@bourse/text/time/units.ts'
 import { Link } from '@tanstack/react-router'
 import { client } from '../live/client.ts'
@@ -7,7 +8,6 @@ import { useNow } from '../live/clock.ts'
 import { useList, useRead } from '../live/queries.ts'
 import { ErrorText } from '../ui/error-text.tsx'
 import { Loading, Page } from '../ui/page.tsx'
-import { durationText, moneyText } from '../ui/values.rules.ts'
 import { Moment, Money } from '../ui/values.tsx'
 import { Attention } from './attention.tsx'
 import { Checklist } from './checklist.tsx'

@@ -1,6 +1,7 @@
 /** How fresh a list is. */
+
+import { durationText } from '@bourse/text/formats/short.ts'
 import { useEffect, useState } from 'react'
-import { durationText } from './values.rules.ts'
 
 /** "Updated 3 s ago", by this machine's clock, with the count of what is shown. */
 export function Freshness({

@@ -1,7 +1,9 @@
 /** Money, moments, durations, sizes and ids as people read them; the exact value is in the title. */
+
+import { durationText, exactMoney, moneyText, sizeText, untilText } from '@bourse/text/formats/short.ts'
 import { useState } from 'react'
 import styles from './values.module.css'
-import { durationText, exactMoney, momentText, moneyText, sizeText, untilText } from './values.rules.ts'
+import { momentText } from './values.rules.ts'
 
 /** An amount in dollars, as the API writes it. */
 export function Money({ dollars, sign = false }: { dollars: string | null | undefined; sign?: boolean }) {

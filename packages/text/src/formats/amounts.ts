@@ -13,7 +13,8 @@ export function dollarsOf(text: string, least = 2): string {
   return `${sign}$${whole.replaceAll(/\B(?=(\d{3})+$)/g, ',')}.${shown}`
 }
 
-const byteUnits = {
+/** Units of bytes, each 1024 or 1000 times the one before. */
+export const byteUnits = {
   binary: ['bytes', 'KiB', 'MiB', 'GiB', 'TiB', 'PiB'],
   decimal: ['bytes', 'kB', 'MB', 'GB', 'TB', 'PB'],
 } as const

@@ -1,5 +1,5 @@
 /** Durations as people write them. */
-import { daySeconds, hourSeconds } from '../time/units.ts'
+import { daySeconds, hourSeconds, minuteSeconds } from '../time/units.ts'
 
 /** Formats milliseconds: `350 ms`, `1.25 s`, `2 min 5 s`. */
 export function millisecondsOf(milliseconds: number): string {
@@ -8,17 +8,19 @@ export function millisecondsOf(milliseconds: number): string {
   return lengthOf(Math.round(milliseconds / 1_000))
 }
 
+/** Units of durations as they are shown, the largest first. */
+export const lengthUnits = [
+  ['d', daySeconds],
+  ['h', hourSeconds],
+  ['min', minuteSeconds],
+  ['s', 1],
+] as const
+
 /** Formats a duration in its largest units: `1 h`, `1 d 2 h`, `90 s`. */
 export function lengthOf(seconds: number): string {
-  const units = [
-    ['d', daySeconds],
-    ['h', hourSeconds],
-    ['min', 60],
-    ['s', 1],
-  ] as const
   if (seconds < 0) return `-${lengthOf(-seconds)}`
   let rest = seconds
-  const parts = units.flatMap(([unit, size]) => {
+  const parts = lengthUnits.flatMap(([unit, size]) => {
     const count = Math.floor(rest / size)
     rest -= count * size
     return count === 0 ? [] : [`${count} ${unit}`]

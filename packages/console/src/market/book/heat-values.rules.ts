@@ -1,6 +1,6 @@
 /** What the cells of the market's heat map show. Pure. */
 import type { OrderbookHeatmapCell, OrderbookHeatmapRow } from '@bourse/sdk'
-import { moneyText } from '../../ui/values.rules.ts'
+import { moneyText } from '@bourse/text/formats/short.ts'
 import { skuName } from '../sku.rules.ts'
 import type { HeatRow } from './heat-map.rules.ts'
 

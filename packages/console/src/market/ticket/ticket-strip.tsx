@@ -1,11 +1,11 @@
 /** The next two days as a strip: prices of the SKU, and what the pool owns. A window is marked by dragging. */
 
 import type { Pool } from '@bourse/sdk'
+import { moneyText } from '@bourse/text/formats/short.ts'
 import { hourSeconds } from '@bourse/text/time/units.ts'
 import { client } from '../../live/client.ts'
 import { useRead } from '../../live/queries.ts'
 import { ErrorText } from '../../ui/error-text.tsx'
-import { moneyText } from '../../ui/values.rules.ts'
 import type { HeatRow } from '../book/heat-map.rules.ts'
 import { HeatMap } from '../book/heat-map.tsx'
 import { ownedIn } from '../sku.rules.ts'

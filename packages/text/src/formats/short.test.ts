@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { test } from 'vitest'
-import { durationText, exactMoney, moneyText, sizeText, untilText } from './values.rules.ts'
+import { durationText, exactMoney, moneyText, sizeText, untilText } from './short.ts'
 
 test('money has cents and separators, and small amounts keep three digits that count', () => {
   assert.equal(moneyText('1234567.5'), '$1,234,567.50')
