@@ -10,7 +10,6 @@ import {
   emptyDeployment,
   emptyProcurement,
   flagsOf,
-  nodeHours,
   procurementRequest,
   runningSteps,
 } from './automation.rules.ts'

@@ -69,8 +69,6 @@ export function priceSteps(
   return buckets.map(({ start_at, vwap_price_dollars_per_node_hour: price }) => [start_at, Number(price)])
 }
 
-}
-
 /** What a form says, or what is wrong with one of its fields. */
 export type Asked<F extends string> =
   | { readonly body: Readonly<Record<string, unknown>> }

@@ -1,5 +1,4 @@
 /** Subnets: private networks of the instances of one workspace in one region. */
-import { countText } from '@bourse/text/formats/short.ts'
 import { WorkspaceFilter } from '../access/filters.tsx'
 import { subnets } from '../generated/rows/network.ts'
 import { columnsOf } from '../live/lists/columns.tsx'

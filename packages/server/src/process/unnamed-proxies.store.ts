@@ -2,6 +2,7 @@
  * Proxies that nobody named: addresses that say who their clients are, and are in no network of trusted proxies. A
  * server notes the first ones; `bourse doctor`, which sees no requests, reads them.
  */
+import { daySeconds } from '@bourse/text/time/units.ts'
 import { isInNetworks, type Network } from '../core/base/networks.rules.ts'
 import { type Db, statement } from '../core/db/db.ts'
 

@@ -1,5 +1,6 @@
 import { join } from 'node:path'
 import type { Environment } from '@bourse/text/program.ts'
+import { hourSeconds, weekSeconds } from '@bourse/text/time/units.ts'
 import { app } from '../app.ts'
 import { type Config, readConfig } from '../config.ts'
 import { wallMilliseconds } from '../core/base/clock.ts'

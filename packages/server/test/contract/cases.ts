@@ -11,7 +11,7 @@ import { webhookCases } from './webhook-cases.ts'
 
 type InputOf<N extends OperationName> = Input<Operation<N>>
 
-/** An operation that takes a path parameter, a body, or a query that must be given. Any other is called without input. */
+/** An operation that takes a path parameter, a body, or a query that must be given. Others are called without input. */
 type OperationWithInput = {
   [N in OperationName]: object extends InputOf<N>['params'] & InputOf<N>['query']
     ? InputOf<N>['body'] extends undefined

@@ -89,7 +89,7 @@ test('the same as a program would send it', () => {
   const body = { name: 'a b', amount_dollars: '5', thresholds_percent: [50, 80], hard_stop: false, period: 'day' }
   const flags = "--name 'a b' --amount 5 --thresholds 50 --thresholds 80 --no-hard-stop --period day"
   assert.equal(commandOf(createBudget, [], body), `bourse billing budgets create ${flags}`)
-  assert.equal(commandOf(updateSubnet, ['snet_1'], { tags: { a: 'b' } }), "bourse subnets update snet_1 --tag a=b")
+  assert.equal(commandOf(updateSubnet, ['snet_1'], { tags: { a: 'b' } }), 'bourse subnets update snet_1 --tag a=b')
   const asked = commandOf(createNodes, [], { window: 90 })
   assert.equal(asked, 'bourse procurements create --window 1h30m --yes')
   const figures = commandOf(createNodes, ['s'], { figures: [] })

@@ -1,8 +1,9 @@
 /** How values are shown by their kind: what their cell holds, and what they are sorted and exported by. */
+
+import { countText, durationText } from '@bourse/text/formats/short.ts'
 import type { ReactNode } from 'react'
 import { Badge } from '../../ui/badge.tsx'
 import type { CellValue } from '../../ui/table.rules.ts'
-import { countText, durationText } from '../../ui/values.rules.ts'
 import { Age, Copyable, Moment, Money, Size } from '../../ui/values.tsx'
 import { useNow } from '../clock.ts'
 import { tagsText } from '../tags.rules.ts'
