@@ -37,6 +37,20 @@ export function viteConfig(server?: string): InlineConfig {
       rolldownOptions: {
         // Marks of server components mean nothing in a page.
         onwarn: (warning, warn) => warning.code === 'MODULE_LEVEL_DIRECTIVE' || warn(warning),
+        output: {
+          codeSplitting: {
+            includeDependenciesRecursively: false,
+            groups: [
+              // What each page needs: one file compresses better than many, and is one request.
+              {
+                name: 'base',
+                test: /node_modules\/(react|react-dom|scheduler|use-sync-external-store|@tanstack\/(?!.*virtual))/,
+              },
+              // What each page with a list needs.
+              { name: 'lists', test: /src\/(live\/lists\/|ui\/table-columns|generated\/rows\/(events|fleet))/ },
+            ],
+          },
+        },
       },
     },
     ...(server ? { server: { port: 5173, strictPort: true, proxy: { [serverPaths]: server } } } : {}),

@@ -22,6 +22,8 @@ type Schema = {
 /** The operations that the areas of the console have forms for. */
 const shown: Readonly<Record<string, readonly OperationName[]>> = {
   access: ['create_user', 'update_user', 'create_role', 'update_role', 'create_grant', 'create_token'],
+  automation: ['create_deployment', 'update_deployment', 'create_procurement', 'update_procurement'],
+  fleet: ['create_instance', 'update_instance', 'replace_instance'],
   money: ['create_budget', 'update_budget'],
   network: [
     'create_firewall',
@@ -31,6 +33,21 @@ const shown: Readonly<Record<string, readonly OperationName[]>> = {
     'create_infiniband_partition',
     'update_infiniband_partition',
   ],
+  operator: [
+    'create_account',
+    'put_account_limit',
+    'create_account_transaction',
+    'put_credit_limit',
+    'create_pending_credit',
+    'create_sku',
+    'update_sku',
+    'put_sku_override',
+    'put_sku_property_value',
+    'create_host_enrolment',
+    'drain_host',
+    'halt_market',
+  ],
+  webhooks: ['create_webhook', 'replay_webhook'],
 }
 
 /** Texts by their paths: one file for each area of the console, which is loaded with its pages. */

@@ -15,7 +15,30 @@ import {
 
 /** The rows that the areas of the console show: of lists, and of lists inside their rows. */
 const shown: Readonly<Record<string, readonly string[]>> = {
+  access: ['list_users', 'list_grants', 'list_tokens', 'list_audit_entries'],
+  automation: ['list_deployments', 'list_procurements'],
+  events: ['list_events'],
+  fleet: ['list_instances'],
+  images: ['list_images'],
+  market: ['list_skus', 'list_orders', 'list_order_fills'],
+  money: ['list_transactions', 'list_holds', 'list_usage', 'list_budgets'],
   network: ['list_firewalls', 'list_subnets', 'list_infiniband_partitions'],
+  operator: [
+    'list_accounts',
+    'list_account_limits',
+    'list_account_transactions',
+    'list_hosts',
+    'list_pending_credits',
+    'list_platform_instances',
+    'list_platform_orders',
+    'list_platform_pools',
+    'list_platform_skus',
+    'list_platform_usage',
+    'list_platform_usage.skus',
+    'list_revenue',
+    'list_sku_overrides',
+  ],
+  webhooks: ['list_webhooks', 'list_webhook_deliveries'],
 }
 
 /** Texts by their paths: one file for each area, which is loaded with its pages. */
@@ -47,7 +70,7 @@ function rowType(operation: string, of: string | undefined): ObjectType {
   return data.of
 }
 
-/** The name of the constant of a list, such as that of `list_platform_usage` with its SKUs. */
+/** `platformUsageSkus` of `list_platform_usage.skus`. */
 function constantOf(name: string): string {
   return name.replace('list_', '').replaceAll(/[_.](.)/g, (_, letter: string) => letter.toUpperCase())
 }
@@ -70,7 +93,8 @@ function kindOf(name: string, type: ValueType): string | undefined {
     case 'number':
       return type.of ?? 'count'
     case 'word':
-      return states.has(name) ? 'state' : 'word'
+      // The name of an action is what programs filter by.
+      return states.has(name) ? 'state' : name === 'action' ? 'text' : 'word'
     case 'text':
       return name === 'name' || name === 'alias' ? 'name' : codes.has(name) ? 'code' : 'text'
     case 'id':
@@ -78,7 +102,7 @@ function kindOf(name: string, type: ValueType): string | undefined {
     case 'list':
       return type.of.kind === 'object' ? 'list' : 'texts'
     case 'map':
-      return type.of.kind === 'text' ? 'tags' : undefined
+      return name === 'tags' ? 'tags' : undefined
     case 'money':
     case 'boolean':
       return type.kind

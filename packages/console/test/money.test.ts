@@ -93,7 +93,7 @@ test('a budget is created after its mistake, and changed', leftOut(skip), async 
   await dialog.getByRole('button', { name: 'Save' }).click()
   await card.getByText('25 % spent').waitFor()
   await page.getByLabel('Workspace').selectOption({ label: 'research' })
-  await page.getByText('None is of this workspace.').waitFor()
+  await page.getByText('None fits these filters.').waitFor()
   await page.getByLabel('Workspace').selectOption('')
   await card.waitFor()
 })

@@ -1,38 +1,33 @@
 /** The audit trail: who did what in the account, and what was refused. */
+
 import type { AuditEntry } from '@bourse/sdk'
 import { daySeconds } from '@bourse/text/time/units.ts'
 import { useState } from 'react'
-import { Dates } from '../live/dates.tsx'
-import { ListView } from '../live/lists/list-view.tsx'
+import { auditEntries } from '../generated/rows/access.ts'
+import { columnsOf, ownColumns } from '../live/lists/columns.ts'
+import { Details } from '../live/lists/details.tsx'
+import { choiceFilter, dayFilter, textFilter } from '../live/lists/filters.tsx'
+import { ListTab } from '../live/lists/list-page.tsx'
 import { readDate } from '../live/months.rules.ts'
-import { useList } from '../live/queries.ts'
-import { useAddress } from '../ui/address.ts'
 import { Badge } from '../ui/badge.tsx'
 import { Dialog } from '../ui/dialog.tsx'
-import { Empty, Facts } from '../ui/page.tsx'
-import { allOr, Select } from '../ui/select.tsx'
-import { type Column, Table } from '../ui/table.tsx'
-import { TypedFilter } from '../ui/typed-filter.tsx'
-import { Copyable, Moment } from '../ui/values.tsx'
+import { Table } from '../ui/table.tsx'
 
 /** Entries emit no event, so they are read again at their own pace. Milliseconds. */
 const pace = 10_000
 
+const filters = {
+  outcome: choiceFilter('Outcome', ['done', 'refused']),
+  operation: textFilter('Operation', { maxLength: 64 }),
+  actor: textFilter('Id of who did it', { maxLength: 64 }),
+  target: textFilter('Id of what it was done to', { maxLength: 64 }),
+  from: dayFilter('From'),
+  to: dayFilter('To'),
+}
+
 /** The list with its filters, which are part of the address. */
 export function AuditTab() {
-  const [address, setAddress] = useAddress({ outcome: '', operation: '', actor: '', target: '', from: '', to: '' })
   const [opened, setOpened] = useState<AuditEntry>()
-  const to = readDate(address.to)
-  const filters = { ...address, from: readDate(address.from), to: to && to + daySeconds }
-  const list = useList('list_audit_entries', filters, { every: pace })
-  const text = (name: 'operation' | 'actor' | 'target', label: string) => (
-    <TypedFilter
-      label={label}
-      maxLength={64}
-      value={address[name]}
-      onChange={(value) => setAddress({ [name]: value })}
-    />
-  )
   return (
     <div className="stack">
       <p>
@@ -40,55 +35,53 @@ export function AuditTab() {
         hour: <code>bourse audit verify</code> finds what was changed in the database.{' '}
         <a href="/docs/concepts/audit">More</a>
       </p>
-      <div className="row">
-        <Select
-          label="Outcome"
-          value={address.outcome}
-          onChange={(outcome) => setAddress({ outcome })}
-          options={allOr(['done', 'refused'])}
-        />
-        {text('operation', 'Operation')}
-        {text('actor', 'Id of who did it')}
-        {text('target', 'Id of what it was done to')}
-        <Dates from={address.from} to={address.to} onChange={setAddress} />
-      </div>
-      <ListView
+      <ListTab
         name="Audit trail"
-        list={list}
+        operation="list_audit_entries"
+        every={pace}
         columns={columns}
-        keyOf={({ id }) => id}
+        filters={filters}
+        query={({ from = '', to = '', ...rest }) => ({ ...rest, from: readDate(from), to: dayAfter(to) })}
         onOpen={setOpened}
-        empty={
-          <Empty title="No entry" command="bourse audit list">
-            Nothing was done that these filters show. Each write by a person or a program is one entry.
-          </Empty>
-        }
+        empty={{
+          title: 'No entry',
+          command: 'bourse audit list',
+          text: 'Each write by a person or a program is one entry.',
+        }}
       />
       <EntryDialog entry={opened} onClose={() => setOpened(undefined)} />
     </div>
   )
 }
 
-const columns: readonly Column<AuditEntry>[] = [
-  {
-    id: 'occurred_at',
-    title: 'When',
-    value: ({ occurred_at }) => occurred_at,
-    cell: ({ occurred_at }) => <Moment at={occurred_at} />,
-  },
-  { id: 'actor', title: 'Who', value: ({ actor }) => whoOf(actor), cell: ({ actor }) => whoOf(actor) },
-  { id: 'operation', title: 'What', value: ({ operation }) => operation, cell: ({ operation }) => operation },
-  { id: 'targets', title: 'To', value: targetsOf, cell: (entry) => <span className="mono">{targetsOf(entry)}</span> },
-  {
-    id: 'outcome',
-    title: 'Outcome',
-    value: ({ outcome }) => outcome,
-    cell: ({ outcome, code }) => <Badge word={code ?? outcome} tone={outcome === 'done' ? 'good' : 'bad'} />,
-  },
-  { id: 'address', title: 'From', value: ({ address }) => address, cell: ({ address }) => address ?? '–' },
-  { id: 'changes', title: 'Fields', value: fieldsOf, cell: fieldsOf, isExtra: true },
-  { id: 'id', title: 'Id', value: ({ id }) => id, cell: ({ id }) => <Copyable text={id} />, isExtra: true },
-]
+function dayAfter(date: string): number | undefined {
+  const day = readDate(date)
+  return day && day + daySeconds
+}
+
+const columns = columnsOf(
+  auditEntries,
+  [
+    'occurred_at',
+    { of: 'actor', title: 'Who', value: ({ actor }) => whoOf(actor) },
+    { of: 'operation', title: 'What' },
+    { of: 'targets', title: 'To', value: targetsOf, as: 'code' },
+    {
+      of: 'outcome',
+      cell: ({ outcome, code }) => <Badge word={code ?? outcome} tone={outcome === 'done' ? 'good' : 'bad'} />,
+    },
+    'address',
+  ],
+  [{ of: 'changes', title: 'Fields', value: fieldsOf }, 'id'],
+)
+
+const facts = columnsOf(auditEntries, [
+  'occurred_at',
+  { of: 'actor', title: 'Who', value: ({ actor }) => whoOf(actor) },
+  'address',
+  { of: 'user_agent', title: 'With' },
+  { of: 'request_id', title: 'Request', as: 'id' },
+])
 
 function whoOf({ type, id, name }: AuditEntry['actor']): string {
   return name ?? id ?? type
@@ -104,19 +97,14 @@ function fieldsOf({ changes }: AuditEntry): string {
 
 type Change = AuditEntry['changes'][number]
 
-const changeColumns: readonly Column<Change>[] = [
-  { id: 'field', title: 'Field', value: ({ field }) => field, cell: ({ field }) => <code>{field}</code> },
-  {
-    id: 'from',
-    title: 'Before',
-    value: ({ old_value }) => old_value,
-    cell: (change) => shown(change.old_value, change),
-  },
-  { id: 'to', title: 'After', value: ({ new_value }) => new_value, cell: (change) => shown(change.new_value, change) },
-]
+const changeColumns = ownColumns<Change>([
+  { id: 'field', title: 'Field', value: ({ field }) => field, as: 'code' },
+  { id: 'from', title: 'Before', value: (change) => shown(change.old_value, change) },
+  { id: 'to', title: 'After', value: (change) => shown(change.new_value, change) },
+])
 
-function shown(value: string | null, { is_secret }: Change): string {
-  return is_secret ? 'secret' : (value ?? '–')
+function shown(value: string | null, { is_secret }: Change): string | null {
+  return is_secret ? 'secret' : value
 }
 
 /** One entry with what it changed. Values of secrets are never kept. */
@@ -125,15 +113,7 @@ function EntryDialog({ entry, onClose }: { entry: AuditEntry | undefined; onClos
     <Dialog title={entry?.operation ?? ''} isOpen={entry !== undefined} onClose={onClose} isWide>
       {entry ? (
         <>
-          <Facts
-            facts={[
-              ['When', <Moment key="when" at={entry.occurred_at} />],
-              ['Who', whoOf(entry.actor)],
-              ['From', entry.address ?? '–'],
-              ['With', entry.user_agent ?? '–'],
-              ['Request', <Copyable key="request" text={entry.request_id} />],
-            ]}
-          />
+          <Details columns={facts} row={entry} />
           {entry.changes.length === 0 ? (
             <p className="quiet">No field was changed.</p>
           ) : (

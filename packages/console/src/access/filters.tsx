@@ -17,9 +17,11 @@ export function RoleFilter(props: FilterProps) {
   return <Select label="Role" options={optionsOf(useRoles().data ?? [])} {...props} />
 }
 
-/** By a workspace. */
+/** By a workspace, where there are several. */
 export function WorkspaceFilter(props: FilterProps) {
-  return <Select label="Workspace" options={optionsOf(useWorkspaceChoices().data ?? [])} {...props} />
+  const { data = [] } = useWorkspaceChoices()
+  if (data.length < 2 && props.value === '') return null
+  return <Select label="Workspace" options={optionsOf(data)} {...props} />
 }
 
 function optionsOf(all: readonly Named[]): Readonly<Record<string, string>> {

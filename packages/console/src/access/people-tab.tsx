@@ -1,14 +1,12 @@
 /** The people of the account: add, change, roles, sign-in links, sessions, removal. */
+
 import type { User } from '@bourse/sdk'
 import { useState } from 'react'
-import { useNow } from '../live/clock.ts'
-import { ListView } from '../live/lists/list-view.tsx'
-import { useList } from '../live/queries.ts'
-import { useAddress } from '../ui/address.ts'
+import { users } from '../generated/rows/access.ts'
+import { columnsOf } from '../live/lists/columns.ts'
+import { textFilter } from '../live/lists/filters.tsx'
+import { ListTab } from '../live/lists/list-page.tsx'
 import { Button } from '../ui/button.tsx'
-import type { Column } from '../ui/table.tsx'
-import { TypedFilter } from '../ui/typed-filter.tsx'
-import { Age, Copyable } from '../ui/values.tsx'
 import { EndSessionsDialog, PersonDialog, RemovePersonDialog } from './dialogs.tsx'
 import { PersonRoles } from './person-roles.tsx'
 import { SignInLinkDialog } from './sign-in-link.tsx'
@@ -17,76 +15,52 @@ type Asked = { readonly what: 'link' | 'roles' | 'edit' | 'sessions' | 'delete';
 
 /** The tab. */
 export function PeopleTab() {
-  const [address, setAddress] = useAddress({ sort: '', create: '', email: '' })
   const [asked, setAsked] = useState<Asked>()
-  const list = useList('list_users', { email: address.email }, { every: 30_000 })
-  const now = useNow()
   const close = () => setAsked(undefined)
   return (
-    <div className="stack">
-      <div className="row">
-        <Button kind="primary" onClick={() => setAddress({ create: '1' })}>
-          Add a person
-        </Button>
-        <TypedFilter
-          label="Find by address"
-          placeholder="Find by e-mail"
-          value={address.email}
-          onChange={(email) => setAddress({ email })}
-        />
-      </div>
-      <ListView name="People" list={list} columns={columnsAt(now, setAsked)} keyOf={({ id }) => id} />
-      {address.create === '' ? null : <PersonDialog onClose={() => setAddress({ create: '' })} />}
+    <ListTab
+      name="People"
+      operation="list_users"
+      every={30_000}
+      columns={columnsWith(setAsked)}
+      filters={{ email: textFilter('Find by address', { placeholder: 'Find by e-mail' }) }}
+      create={{ label: 'Add a person', dialog: (done) => <PersonDialog onClose={done} /> }}
+    >
       {asked?.what === 'link' ? <SignInLinkDialog user={asked.user} onClose={close} /> : null}
       {asked?.what === 'roles' ? <PersonRoles user={asked.user} onClose={close} /> : null}
       {asked?.what === 'edit' ? <PersonDialog user={asked.user} onClose={close} /> : null}
       {asked?.what === 'sessions' ? <EndSessionsDialog user={asked.user} onClose={close} /> : null}
       {asked?.what === 'delete' ? <RemovePersonDialog user={asked.user} onClose={close} /> : null}
-    </div>
+    </ListTab>
   )
 }
 
-function columnsAt(now: number, ask: (asked: Asked) => void): readonly Column<User>[] {
-  return [
-    { id: 'name', title: 'Name', value: ({ name }) => name, cell: ({ name }) => name },
-    { id: 'email', title: 'E-mail', value: ({ email }) => email, cell: ({ email }) => email ?? '–' },
-    { id: 'full', title: 'Full name', value: fullName, cell: (user) => fullName(user) || '–' },
-    {
-      id: 'created_at',
-      title: 'Added',
-      value: (row) => row.created_at,
-      cell: (row) => <Age at={row.created_at} now={now} />,
-    },
-    {
-      id: 'actions',
-      title: 'Actions',
-      value: () => '',
-      cell: (user) => (
-        <>
-          <Button kind="plain" onClick={() => ask({ what: 'link', user })} aria-label={`Sign-in link for ${user.name}`}>
-            Sign-in link
-          </Button>
-          <Button kind="plain" onClick={() => ask({ what: 'roles', user })} aria-label={`Roles of ${user.name}`}>
-            Roles
-          </Button>
-          <Button kind="plain" onClick={() => ask({ what: 'edit', user })} aria-label={`Change ${user.name}`}>
-            Change
-          </Button>
-          <Button
-            kind="plain"
-            onClick={() => ask({ what: 'sessions', user })}
-            aria-label={`End sessions of ${user.name}`}
-          >
-            End sessions
-          </Button>
-          <Button kind="plain" onClick={() => ask({ what: 'delete', user })} aria-label={`Remove ${user.name}`}>
-            Remove
-          </Button>
-        </>
-      ),
-    },
-    { id: 'id', title: 'Id', value: ({ id }) => id, cell: ({ id }) => <Copyable text={id} />, isExtra: true },
-  ]
+const acts: readonly (readonly [what: Asked['what'], word: string, label: string])[] = [
+  ['link', 'Sign-in link', 'Sign-in link for'],
+  ['roles', 'Roles', 'Roles of'],
+  ['edit', 'Change', 'Change'],
+  ['sessions', 'End sessions', 'End sessions of'],
+  ['delete', 'Remove', 'Remove'],
+]
+
+function columnsWith(ask: (asked: Asked) => void) {
+  const actions = (user: User) =>
+    acts.map(([what, word, label]) => (
+      <Button key={what} kind="plain" onClick={() => ask({ what, user })} aria-label={`${label} ${user.name}`}>
+        {word}
+      </Button>
+    ))
+  return columnsOf(
+    users,
+    [
+      'name',
+      'email',
+      { id: 'full', title: 'Full name', value: fullName },
+      { of: 'created_at', title: 'Added' },
+      { id: 'actions', title: 'Actions', cell: actions },
+    ],
+    ['id'],
+  )
 }
 
 function fullName({ first_name, last_name }: User): string {

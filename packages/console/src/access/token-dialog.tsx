@@ -24,7 +24,9 @@ const lives = {
 /** The dialog. The secret is forgotten when it closes. */
 export function TokenDialog({ onClose }: { onClose: () => void }) {
   const [made, setMade] = useState<CreatedToken>()
+  // A whole minute, so that the lines to copy do not change each second.
   const now = useNow()
+  const minute = now - (now % 60)
   if (made) {
     return (
       <Dialog title={`Token ${made.name}`} isOpen onClose={onClose}>
@@ -53,7 +55,10 @@ export function TokenDialog({ onClose }: { onClose: () => void }) {
           hint: 'Ids, or paths such as svc:instance:acme:default:web-*; empty: on everything that the role allows',
         },
       ]}
-      finish={(body, { days }) => ({ ...body, expires_at: days === 'never' ? null : now + Number(days) * daySeconds })}
+      finish={(body, { days }) => ({
+        ...body,
+        expires_at: days === 'never' ? null : minute + Number(days) * daySeconds,
+      })}
       nouns={['token']}
       onDone={setMade}
       onClose={onClose}

@@ -1,95 +1,72 @@
 /** The tokens of programs. */
 
 import type { Token } from '@bourse/sdk'
-import { weekSeconds } from '@bourse/text/time/units.ts'
+import { daySeconds } from '@bourse/text/time/units.ts'
 import { useState } from 'react'
+import { tokens } from '../generated/rows/access.ts'
 import { useNow } from '../live/clock.ts'
-import { ListView } from '../live/lists/list-view.tsx'
-import { useList } from '../live/queries.ts'
-import { useAddress } from '../ui/address.ts'
+import { columnsOf } from '../live/lists/columns.ts'
+import { LiveAge } from '../live/lists/formats.tsx'
+import { ListTab } from '../live/lists/list-page.tsx'
 import { Button } from '../ui/button.tsx'
-import { Empty } from '../ui/page.tsx'
-import type { Column } from '../ui/table.tsx'
-import { Age, Copyable } from '../ui/values.tsx'
 import { EndTokenDialog } from './end-dialogs.tsx'
 import { WorkspaceFilter } from './filters.tsx'
 import { TokenDialog } from './token-dialog.tsx'
 
 /** The tab. */
 export function TokensTab() {
-  const [address, setAddress] = useAddress({ sort: '', create: '', workspace: '' })
   const [ended, setEnded] = useState<Token>()
-  const { workspace } = address
-  const list = useList('list_tokens', { kind: 'service', workspace }, { every: 30_000 })
-  const now = useNow()
   return (
-    <div className="stack">
-      <div className="row">
-        <Button kind="primary" onClick={() => setAddress({ create: '1' })}>
-          Create a token
-        </Button>
-        <WorkspaceFilter value={workspace} onChange={(next) => setAddress({ workspace: next })} />
-      </div>
-      <ListView
-        name="Tokens"
-        list={list}
-        columns={columnsAt(now, setEnded)}
-        keyOf={({ id }) => id}
-        empty={workspace === '' ? <NoToken /> : undefined}
-      />
-      {address.create === '' ? null : <TokenDialog onClose={() => setAddress({ create: '' })} />}
+    <ListTab
+      name="Tokens"
+      operation="list_tokens"
+      fixed={{ kind: 'service' }}
+      every={30_000}
+      columns={columnsWith(setEnded)}
+      filters={{ workspace: WorkspaceFilter }}
+      create={{ label: 'Create a token', dialog: (close) => <TokenDialog onClose={close} /> }}
+      empty={{
+        title: 'No token',
+        command: 'bourse tokens create --name nightly --roles operator --expires-at +30d',
+        text: 'A program sends a token with each request. It has roles of its own and ends by itself.',
+      }}
+    >
       {ended ? <EndTokenDialog token={ended} onClose={() => setEnded(undefined)} /> : null}
-    </div>
-  )
-}
-
-function NoToken() {
-  return (
-    <Empty title="No token" command="bourse tokens create --name nightly --roles operator --expires-at +30d">
-      A program sends a token with each request. It has roles of its own and ends by itself.
-    </Empty>
+    </ListTab>
   )
 }
 
 /** So many seconds before its end a token is pointed out. */
-const soon = weekSeconds
+const soon = 7 * daySeconds
 
-function columnsAt(now: number, end: (token: Token) => void): readonly Column<Token>[] {
-  const creator = ({ created_by }: Token) => created_by.email ?? created_by.name ?? created_by.id ?? 'the system'
-  return [
-    { id: 'name', title: 'Name', value: ({ name }) => name, cell: ({ name }) => name },
-    { id: 'suffix', title: 'Ends in', value: ({ suffix }) => suffix, cell: ({ suffix }) => <code>…{suffix}</code> },
-    { id: 'workspace', title: 'Workspace', value: (row) => row.workspace.name, cell: (row) => row.workspace.name },
-    {
-      id: 'expires_at',
-      title: 'Expires',
-      value: (row) => row.expires_at,
-      cell: ({ expires_at }) => {
-        if (expires_at === null) return 'never'
-        return (
-          <span className={expires_at - now < soon ? 'warn' : ''}>
-            <Age at={expires_at} now={now} />
-          </span>
-        )
+function Expiry({ at }: { at: number }) {
+  return (
+    <span className={at - useNow() < soon ? 'warn' : ''}>
+      <LiveAge at={at} />
+    </span>
+  )
+}
+
+function columnsWith(end: (token: Token) => void) {
+  return columnsOf(
+    tokens,
+    [
+      'name',
+      { of: 'suffix', cell: ({ suffix }) => <code>…{suffix}</code> },
+      'workspace',
+      { of: 'expires_at', cell: ({ expires_at }) => <Expiry at={expires_at ?? 0} />, none: 'never' },
+      { of: 'last_used_at', none: 'not yet' },
+      'created_by',
+      {
+        id: 'actions',
+        title: 'Actions',
+        cell: (row) => (
+          <Button kind="plain" onClick={() => end(row)} aria-label={`End the token ${row.name}`}>
+            End
+          </Button>
+        ),
       },
-    },
-    {
-      id: 'last_used_at',
-      title: 'Last use',
-      value: (row) => row.last_used_at,
-      cell: (row) => (row.last_used_at === null ? 'not yet' : <Age at={row.last_used_at} now={now} />),
-    },
-    { id: 'by', title: 'Made by', value: creator, cell: creator },
-    {
-      id: 'actions',
-      title: 'Actions',
-      value: () => '',
-      cell: (row) => (
-        <Button kind="plain" onClick={() => end(row)} aria-label={`End the token ${row.name}`}>
-          End
-        </Button>
-      ),
-    },
-    { id: 'id', title: 'Id', value: ({ id }) => id, cell: ({ id }) => <Copyable text={id} />, isExtra: true },
-  ]
+    ],
+    ['id'],
+  )
 }

@@ -17,8 +17,8 @@ export type Choice = {
 export const actions: readonly Choice[] = [
   { kind: 'action', title: 'Buy node-hours', to: '/ticket', search: { side: 'buy' } },
   { kind: 'action', title: 'Sell node-hours', to: '/ticket', search: { side: 'sell' } },
-  { kind: 'action', title: 'Create an instance', to: '/instances', search: { dialog: 'create' } },
-  { kind: 'action', title: 'Create a deployment', to: '/deployments', search: { dialog: 'create' } },
+  { kind: 'action', title: 'Create an instance', to: '/instances', search: { create: '1' } },
+  { kind: 'action', title: 'Create a deployment', to: '/deployments', search: { create: '1' } },
   { kind: 'action', title: 'Upload an image', to: '/images', search: { create: '1' } },
   { kind: 'action', title: 'Create a token', to: '/access', search: { tab: 'tokens', create: '1' } },
   { kind: 'action', title: 'Create a webhook', to: '/webhooks', search: { create: '1' } },

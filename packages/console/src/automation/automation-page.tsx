@@ -2,6 +2,7 @@
 import type { Answer } from '@bourse/sdk'
 import { useParams } from '@tanstack/react-router'
 import type { ReactNode } from 'react'
+import { type ItemPage, useOpening } from '../live/lists/list-view.tsx'
 import { useItem } from '../live/queries.ts'
 import { useAddress } from '../ui/address.ts'
 import { Button } from '../ui/button.tsx'
@@ -65,13 +66,15 @@ type BelongingsProps<T> = {
   name: string
   rows: { readonly data: readonly T[] | undefined; readonly error: Error | null }
   columns: readonly Column<T>[]
+  page: ItemPage
   /** What is said where there is none. */
   none: string
 }
 
 /** What belongs to an automation: its instances, its orders. */
-export function Belongings<T extends { id: string }>({ title, name, rows, columns, none }: BelongingsProps<T>) {
+export function Belongings<T extends { id: string }>({ title, name, rows, columns, page, none }: BelongingsProps<T>) {
   const [{ sort }, setAddress] = useAddress({ sort: '' })
+  const opening = useOpening<T>(page)
   return (
     <section>
       <h2>{title}</h2>
@@ -79,6 +82,7 @@ export function Belongings<T extends { id: string }>({ title, name, rows, column
       {rows.data?.length === 0 ? <p className="quiet">{none}</p> : null}
       {rows.data && rows.data.length > 0 ? (
         <Table
+          {...opening}
           name={name}
           columns={columns}
           rows={rows.data}

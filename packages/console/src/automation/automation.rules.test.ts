@@ -1,18 +1,8 @@
 import assert from 'node:assert/strict'
 import fc from 'fast-check'
 import { test } from 'vitest'
-import { minutesOf, priceText, spanText } from '../live/forms/typed.rules.ts'
 import { stepsOf, valueAt } from '../live/steps.rules.ts'
-import {
-  changesOf,
-  chartOf,
-  deploymentRequest,
-  emptyDeployment,
-  emptyProcurement,
-  flagsOf,
-  procurementRequest,
-  runningSteps,
-} from './automation.rules.ts'
+import { chartOf, runningSteps } from './automation.rules.ts'
 
 const minutes = fc.integer({ min: 0, max: 200 })
 const schedule = fc
@@ -63,49 +53,4 @@ test('what ran is told by events: it ends at what runs now and is never below ze
     [150, 2],
     [170, 1],
   ])
-})
-
-test('a span is read as it is shown', () => {
-  fc.assert(fc.property(fc.integer({ min: 1, max: 129_600 }), (count) => minutesOf(spanText(count)) === count))
-  assert.deepEqual(['90', '1d 12h', '24 h', '', 'soon', '1.5h'].map(minutesOf), [
-    90,
-    2_160,
-    1_440,
-    undefined,
-    undefined,
-    90,
-  ])
-  assert.deepEqual(['2.500000', '10.000000', '0.000001', null].map(priceText), ['2.50', '10.00', '0.000001', ''])
-})
-
-test('forms become bodies, and what is wrong names its field', () => {
-  const wrongOf = (asked: object) => ('wrong' in asked ? asked.wrong : '')
-  const fleet = { ...emptyDeployment, pool: 'p', sku: 's', template: 't' }
-  assert.equal(wrongOf(deploymentRequest({ ...fleet, template: '' })), 'template')
-  assert.equal(wrongOf(deploymentRequest({ ...fleet, count: 'two' })), 'count')
-  assert.equal(wrongOf(deploymentRequest({ ...fleet, kind: 'spot', price: 'cheap' })), 'price')
-  assert.deepEqual(deploymentRequest({ ...fleet, kind: 'spot', count: '4', price: '$1,200.5' }), {
-    body: {
-      ...{ kind: 'spot', pool: 'p', sku: 's', instance_template: 't', target_instance_count: 4 },
-      max_buy_price_dollars_per_node_hour: '1200.5',
-    },
-  })
-  const keep = { ...emptyProcurement, pool: 'p', sku: 's', buy: '2', sell: '3.5' }
-  assert.equal(wrongOf(procurementRequest({ ...keep, window: 'soon' })), 'window')
-  assert.equal(wrongOf(procurementRequest({ ...keep, buy: '' })), 'buy')
-  assert.deepEqual(procurementRequest({ ...keep, buy: '', follows: true }, false), {
-    body: {
-      ...{ pool: 'p', sku: 's', target: 'node_count' },
-      ...{ min_sell_price_dollars_per_node_hour: '3.5', managed_window_minutes: 1_440 },
-    },
-  })
-})
-
-test('only what differs is changed, and a command says the same', () => {
-  const body = { name: 'keep', target: 2, max_buy_price_dollars_per_node_hour: '2.50', managed_window_minutes: 90 }
-  const before = { ...body, target: 1, max_buy_price_dollars_per_node_hour: '2.500000' }
-  assert.deepEqual(changesOf(body, before), { target: 2 })
-  assert.deepEqual(flagsOf({ ...body, enabled: false }), {
-    ...{ name: 'keep', target: '2', 'max-buy-price': '2.50', 'managed-window': '1h30m', 'no-enabled': true },
-  })
 })

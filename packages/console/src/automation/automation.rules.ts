@@ -1,7 +1,5 @@
-/** Forms about automations as requests, and their history as lines of charts. Pure. */
-
-import type { Event, Instance, PriceBucket } from '@bourse/sdk'
-import { minutesOf, priceOf, spanText } from '../live/forms/typed.rules.ts'
+/** The kinds of automations, and their history as lines of charts. Pure. */
+import type { Deployment, Event, Instance, PriceBucket } from '@bourse/sdk'
 import { type Steps, valueAt } from '../live/steps.rules.ts'
 
 /** A line of a chart: its steps, and until when they are known. */
@@ -69,110 +67,7 @@ export function priceSteps(
   return buckets.map(({ start_at, vwap_price_dollars_per_node_hour: price }) => [start_at, Number(price)])
 }
 
-/** What a form says, or what is wrong with one of its fields. */
-export type Asked<F extends string> =
-  | { readonly body: Readonly<Record<string, unknown>> }
-  | { readonly wrong: F; readonly message: string }
-
-/** The form of a deployment. */
-export type DeploymentDraft = Readonly<
-  Record<'kind' | 'name' | 'pool' | 'sku' | 'template' | 'count' | 'names' | 'price', string>
->
-
-/** An empty form of a deployment. */
-export const emptyDeployment: DeploymentDraft = {
-  ...{ kind: 'generic', name: '', pool: '', sku: '', template: '', count: '1', names: '', price: '' },
-}
-
-/** The creation of a deployment. */
-export function deploymentRequest(draft: DeploymentDraft): Asked<keyof DeploymentDraft> {
-  const places = { pool: 'Choose a pool.', sku: 'Choose a SKU.', template: 'Choose a template.' }
-  for (const [name, message] of Object.entries(places) as [keyof typeof places, string][]) {
-    if (draft[name] === '') return { wrong: name, message }
-  }
-  if (!/^\d{1,5}$/.test(draft.count.trim())) return { wrong: 'count', message: 'A whole number of instances.' }
-  const isSpot = draft.kind === 'spot'
-  const price = priceOf(draft.price)
-  if (isSpot && !isPrice(price)) return { wrong: 'price', message: pricePlease }
-  const body = {
-    ...(isSpot ? { kind: 'spot' } : {}),
-    ...given('name', draft.name.trim()),
-    ...{ pool: draft.pool, sku: draft.sku, instance_template: draft.template },
-    target_instance_count: Number(draft.count),
-    ...given('instance_name_template', draft.names.trim()),
-    ...(isSpot ? { max_buy_price_dollars_per_node_hour: price } : {}),
-  }
-  return { body }
-}
-
-/** The form of a procurement. */
-export type ProcurementDraft = Readonly<
-  Record<'name' | 'pool' | 'sku' | 'target' | 'buy' | 'sell' | 'window', string>
-> & { readonly follows: boolean }
-
-/** An empty form of a procurement. */
-export const emptyProcurement: ProcurementDraft = {
-  ...{ name: '', pool: '', sku: '', target: '1', buy: '', sell: '', window: '1d', follows: false },
-}
-
-/** The creation of a procurement. On an originating pool it never buys. */
-export function procurementRequest(draft: ProcurementDraft, buys = true): Asked<keyof ProcurementDraft> {
-  if (draft.pool === '') return { wrong: 'pool', message: 'Choose a pool.' }
-  if (draft.sku === '') return { wrong: 'sku', message: 'Choose a SKU.' }
-  if (!draft.follows && !/^\d{1,5}$/.test(draft.target.trim())) {
-    return { wrong: 'target', message: 'A whole number of nodes.' }
-  }
-  const [buy, sell, minutes] = [priceOf(draft.buy), priceOf(draft.sell), minutesOf(draft.window)]
-  if (buys && !isPrice(buy)) return { wrong: 'buy', message: pricePlease }
-  if (!isPrice(sell)) return { wrong: 'sell', message: pricePlease }
-  if (minutes === undefined || minutes < 1) return { wrong: 'window', message: 'A span such as 90m, 24h or 7d.' }
-  const body = {
-    ...given('name', draft.name.trim()),
-    ...{ pool: draft.pool, sku: draft.sku },
-    target: draft.follows ? 'node_count' : Number(draft.target),
-    min_sell_price_dollars_per_node_hour: sell,
-    ...(buys ? { max_buy_price_dollars_per_node_hour: buy } : {}),
-    managed_window_minutes: minutes,
-  }
-  return { body }
-}
-
-const pricePlease = 'A price in dollars, such as 2.50.'
-
-function isPrice(text: string): boolean {
-  return /^\d{1,9}(\.\d{1,6})?$/.test(text)
-}
-
-function given(name: string, value: string): Record<string, string> {
-  return value === '' ? {} : { [name]: value }
-}
-
-/** The fields of a body that differ from those of what it changes. Prices are compared by their value. */
-export function changesOf(
-  body: Readonly<Record<string, unknown>>,
-  before: Readonly<Record<string, unknown>>,
-): Record<string, unknown> {
-  return Object.fromEntries(
-    Object.entries(body).filter(([name, value]) =>
-      name.includes('dollars') ? Number(value) !== Number(before[name]) : value !== before[name],
-    ),
-  )
-}
-
-/** Fields of requests with another name on the command line. */
-const flags: Readonly<Record<string, string>> = {
-  max_buy_price_dollars_per_node_hour: 'max-buy-price',
-  min_sell_price_dollars_per_node_hour: 'min-sell-price',
-  managed_window_minutes: 'managed-window',
-}
-
-/** A body as the options of a command. */
-export function flagsOf(body: Readonly<Record<string, unknown>>): Record<string, string | boolean> {
-  return Object.fromEntries(
-    Object.entries(body).map(([name, value]) => {
-      if (name === 'enabled') return [value ? 'enabled' : 'no-enabled', true]
-      const text = name === 'managed_window_minutes' ? spanText(Number(value)) : String(value)
-      return [flags[name] ?? name.replaceAll('_', '-'), text]
-    }),
-  )
+/** The kind of a deployment: `spot` also buys what its instances run on. */
+export function kindOf({ object }: Pick<Deployment, 'object'>): 'spot' | 'generic' {
+  return object === 'spot_deployment' ? 'spot' : 'generic'
 }

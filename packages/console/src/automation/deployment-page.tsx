@@ -1,18 +1,19 @@
 /** One deployment: what it keeps, what it has, what it would do next, and its instances. */
 
-import type { Deployment, Instance } from '@bourse/sdk'
+import type { Deployment } from '@bourse/sdk'
 import { daySeconds, hourSeconds } from '@bourse/text/time/units.ts'
 import { Link, useNavigate } from '@tanstack/react-router'
-import { lazy, type ReactNode, Suspense, useMemo } from 'react'
+import { lazy, Suspense, useMemo } from 'react'
+import { kindOf } from '../automation/automation.rules.ts'
 import { readNewest } from '../events/newest.ts'
+import { deployments } from '../generated/rows/automation.ts'
+import { instances } from '../generated/rows/fleet.ts'
 import { allMax, useAll } from '../live/all.ts'
 import { client } from '../live/client.ts'
 import { useNow } from '../live/clock.ts'
+import { columnsOf } from '../live/lists/columns.ts'
+import { Details } from '../live/lists/details.tsx'
 import { useRead } from '../live/queries.ts'
-import { Badge } from '../ui/badge.tsx'
-import { Facts } from '../ui/page.tsx'
-import type { Column } from '../ui/table.tsx'
-import { Age, Copyable, Moment, Money } from '../ui/values.tsx'
 import { runningSteps } from './automation.rules.ts'
 import { AutomationPage, Belongings } from './automation-page.tsx'
 import { type NamedLine, NodesChart, PricesChart } from './history-charts.tsx'
@@ -21,7 +22,7 @@ import { DeleteDialog, ToggleDialog } from './toggle-dialog.tsx'
 import { useEstimate } from './use-estimate.ts'
 
 const EditDeploymentDialog = lazy(() =>
-  import('./deployment-form.tsx').then(({ EditDeploymentDialog: dialog }) => ({ default: dialog })),
+  import('./forms.tsx').then(({ EditDeploymentDialog: dialog }) => ({ default: dialog })),
 )
 
 /** The page. */
@@ -37,16 +38,11 @@ export function DeploymentPage() {
   )
 }
 
-const help = (
-  <>
-    The chart shows how many nodes the pool owned and how many instances ran, beside the target. Its orders and its
-    instances carry its name.
-  </>
-)
+const help = `The chart shows how many nodes the pool owned and how many instances ran, beside the target. Its orders
+  and its instances carry its name.`
 
 function Content({ deployment }: { deployment: Deployment }) {
   const { id, sku, pool, status, enabled, target_instance_count } = deployment
-  const now = useNow()
   const isSpot = deployment.object === 'spot_deployment'
   const next = useEstimate(id, {}, () => client.deployments.createUpdateEstimate(id, {}))
   const instances = useAll('list_instances', { deployment: id })
@@ -54,14 +50,15 @@ function Content({ deployment }: { deployment: Deployment }) {
   return (
     <>
       <StatusCards status={status} enabled={enabled} next={next} />
-      <DeploymentFacts deployment={deployment} />
+      <Details columns={facts} row={deployment} />
       <NodesChart pool={pool} sku={sku} target={target_instance_count} ahead={2 * hourSeconds} lines={lines} />
       {isSpot ? <PricesChart sku={sku} highest={deployment.max_buy_price_dollars_per_node_hour} /> : null}
       <Belongings
         title="Instances"
         name={`Instances of ${deployment.name}`}
         rows={instances}
-        columns={columnsAt(now)}
+        columns={columns}
+        page="/instances/$id"
         none="It has none yet."
       />
       {isSpot ? (
@@ -105,43 +102,23 @@ function useHistory(deployment: Deployment['id']): readonly NamedLine[] {
   }, [data, minute])
 }
 
-function DeploymentFacts({ deployment }: { deployment: Deployment }) {
-  const facts: (readonly [string, ReactNode])[] = [
-    ['Instances', `${deployment.live_instance_count} of ${deployment.target_instance_count}`],
-    ['Id', <Copyable key="id" text={deployment.id} />],
-    ['Kind', deployment.object === 'spot_deployment' ? 'spot' : 'generic'],
-    ['Pool', <bdi key="pool">{deployment.pool.name}</bdi>],
-    ['SKU', deployment.sku.alias],
-    ['Template', <bdi key="template">{deployment.instance_template.name}</bdi>],
-    ['Names', deployment.instance_name_template],
-    ['Created', <Moment key="created" at={deployment.created_at} />],
-    ['Changed', <Moment key="changed" at={deployment.updated_at} />],
-  ]
-  const price = deployment.max_buy_price_dollars_per_node_hour
-  if (price) facts.push(['Maximum price', <Money key="price" dollars={price} />])
-  return <Facts facts={facts} />
-}
+const facts = columnsOf(deployments, [
+  {
+    of: 'live_instance_count',
+    cell: ({ live_instance_count, target_instance_count }) => `${live_instance_count} of ${target_instance_count}`,
+  },
+  'id',
+  { id: 'kind', title: 'Kind', value: kindOf },
+  'pool',
+  'sku',
+  { of: 'instance_template', title: 'Template' },
+  { of: 'instance_name_template', title: 'Names' },
+  { of: 'created_at', as: 'moment' },
+  { of: 'updated_at', as: 'moment' },
+  { of: 'max_buy_price_dollars_per_node_hour', title: 'Maximum price', isOptional: true },
+])
 
-function columnsAt(now: number): readonly Column<Instance>[] {
-  return [
-    { id: 'name', title: 'Name', value: ({ name }) => name, cell: (row) => <InstanceLink instance={row} /> },
-    { id: 'state', title: 'State', value: ({ state }) => state, cell: ({ state }) => <Badge word={state} /> },
-    {
-      id: 'created_at',
-      title: 'Created',
-      value: ({ created_at }) => created_at,
-      cell: ({ created_at }) => <Age at={created_at} now={now} />,
-    },
-  ]
-}
-
-function InstanceLink({ instance: { id, name } }: { instance: Instance }) {
-  return (
-    <Link to="/instances/$id" params={{ id }}>
-      <bdi>{name}</bdi>
-    </Link>
-  )
-}
+const columns = columnsOf(instances, ['name', 'state', 'created_at'])
 
 type DialogsProps = { deployment: Deployment; dialog: string; onClose: () => void }
 
@@ -172,7 +149,7 @@ function Dialogs({ deployment, dialog, onClose }: DialogsProps) {
         </p>
       </DeleteDialog>
       <Suspense>
-        {dialog === 'edit' ? <EditDeploymentDialog deployment={deployment} isOpen onClose={onClose} /> : null}
+        {dialog === 'edit' ? <EditDeploymentDialog deployment={deployment} onClose={onClose} /> : null}
       </Suspense>
     </>
   )

@@ -3,14 +3,15 @@
 import type { Order, Procurement } from '@bourse/sdk'
 import { daySeconds } from '@bourse/text/time/units.ts'
 import { Link, useNavigate } from '@tanstack/react-router'
-import { lazy, type ReactNode, Suspense, useMemo } from 'react'
+import { lazy, Suspense, useMemo } from 'react'
+import { procurements } from '../generated/rows/automation.ts'
+import { orders } from '../generated/rows/market.ts'
 import { useAll } from '../live/all.ts'
 import { client } from '../live/client.ts'
 import { spanText } from '../live/forms/typed.rules.ts'
+import { columnsOf } from '../live/lists/columns.ts'
+import { Details } from '../live/lists/details.tsx'
 import { restOf, type Steps, summed } from '../live/steps.rules.ts'
-import { Facts } from '../ui/page.tsx'
-import type { Column } from '../ui/table.tsx'
-import { Copyable, Moment, Money } from '../ui/values.tsx'
 import { AutomationPage, Belongings } from './automation-page.tsx'
 import { type NamedLine, NodesChart, PricesChart } from './history-charts.tsx'
 import { StatusCards } from './status-card.tsx'
@@ -18,7 +19,7 @@ import { DeleteDialog, ToggleDialog } from './toggle-dialog.tsx'
 import { useEstimate } from './use-estimate.ts'
 
 const EditProcurementDialog = lazy(() =>
-  import('./procurement-form.tsx').then(({ EditProcurementDialog: dialog }) => ({ default: dialog })),
+  import('./forms.tsx').then(({ EditProcurementDialog: dialog }) => ({ default: dialog })),
 )
 
 /** The page. */
@@ -34,12 +35,8 @@ export function ProcurementPage() {
   )
 }
 
-const help = (
-  <>
-    The chart shows the nodes that the pool owned in the last day and will own in the window, beside the target. What is
-    missing is an open buy, what is left over an open sell.
-  </>
-)
+const help = `The chart shows the nodes that the pool owned in the last day and will own in the window, beside the
+  target. What is missing is an open buy, what is left over an open sell.`
 
 /** A chart is no longer than this, however far the procurement looks ahead. */
 const aheadMax = 14 * daySeconds
@@ -54,7 +51,7 @@ function Content({ procurement }: { procurement: Procurement }) {
   return (
     <>
       <StatusCards status={status} enabled={enabled} next={next} />
-      <ProcurementFacts procurement={procurement} />
+      <Details columns={facts} row={procurement} />
       <NodesChart
         pool={pool}
         sku={sku}
@@ -72,6 +69,7 @@ function Content({ procurement }: { procurement: Procurement }) {
         name={`Open orders of ${procurement.name}`}
         rows={orders}
         columns={orderColumns}
+        page="/orders/$id"
         none="None: nothing is missing or left over."
       />
       <Link to="/orders" search={{ procurement: id, view: 'all' }}>
@@ -94,62 +92,32 @@ function linesOf(orders: readonly Order[]): readonly NamedLine[] {
   return lines.filter(({ steps }) => steps.length > 0)
 }
 
-function ProcurementFacts({ procurement }: { procurement: Procurement }) {
-  const { target } = procurement
-  const facts: (readonly [string, ReactNode])[] = [
-    ['Target', target === 'node_count' ? 'as many nodes as the pool has instances' : `${target} nodes`],
-    ['Buys at most at', <Money key="buy" dollars={procurement.max_buy_price_dollars_per_node_hour} />],
-    ['Sells at least at', <Money key="sell" dollars={procurement.min_sell_price_dollars_per_node_hour} />],
-    ['Looks ahead', spanText(procurement.managed_window_minutes)],
-    ['Pool', <bdi key="pool">{procurement.pool.name}</bdi>],
-    ['SKU', procurement.sku.alias],
-    ['Id', <Copyable key="id" text={procurement.id} />],
-    ['Created', <Moment key="created" at={procurement.created_at} />],
-    ['Changed', <Moment key="changed" at={procurement.updated_at} />],
-  ]
-  return <Facts facts={facts} />
-}
+const facts = columnsOf(procurements, [
+  {
+    id: 'target',
+    title: 'Target',
+    value: ({ target }) => (target === 'node_count' ? 'as many nodes as the pool has instances' : `${target} nodes`),
+  },
+  'max_buy_price_dollars_per_node_hour',
+  'min_sell_price_dollars_per_node_hour',
+  { of: 'managed_window_minutes', cell: ({ managed_window_minutes: minutes }) => spanText(minutes) },
+  'pool',
+  'sku',
+  'id',
+  { of: 'created_at', as: 'moment' },
+  { of: 'updated_at', as: 'moment' },
+])
 
 const windowOf = ({ allocation_schedule_delta: [window] }: Order) => window
 
-const orderColumns: readonly Column<Order>[] = [
-  { id: 'side', title: 'Side', value: ({ side }) => side, cell: ({ side }) => side },
-  {
-    id: 'nodes',
-    title: 'Nodes',
-    isNumber: true,
-    value: (row) => windowOf(row)?.node_count,
-    cell: (row) => windowOf(row)?.node_count,
-  },
-  {
-    id: 'start',
-    title: 'From',
-    value: (row) => windowOf(row)?.start_at,
-    cell: (row) => <Moment at={windowOf(row)?.start_at} />,
-  },
-  {
-    id: 'end',
-    title: 'Until',
-    value: (row) => windowOf(row)?.end_at,
-    cell: (row) => <Moment at={windowOf(row)?.end_at} />,
-  },
-  {
-    id: 'price',
-    title: 'Limit',
-    isNumber: true,
-    value: ({ limit_price_dollars_per_node_hour: price }) => price,
-    cell: ({ limit_price_dollars_per_node_hour: price }) => <Money dollars={price} />,
-  },
-  { id: 'id', title: 'Id', value: ({ id }) => id, cell: ({ id }) => <OrderLink id={id} /> },
-]
-
-function OrderLink({ id }: { id: string }) {
-  return (
-    <Link to="/orders/$id" params={{ id }} className="mono">
-      {id}
-    </Link>
-  )
-}
+const orderColumns = columnsOf(orders, [
+  'side',
+  { id: 'nodes', title: 'Nodes', as: 'count', value: (row) => windowOf(row)?.node_count },
+  { id: 'start', title: 'From', as: 'moment', value: (row) => windowOf(row)?.start_at },
+  { id: 'end', title: 'Until', as: 'moment', value: (row) => windowOf(row)?.end_at },
+  'limit_price_dollars_per_node_hour',
+  { of: 'id', as: 'code', isName: true },
+])
 
 type DialogsProps = { procurement: Procurement; dialog: string; onClose: () => void }
 
@@ -177,7 +145,7 @@ function Dialogs({ procurement, dialog, onClose }: DialogsProps) {
         <p>Its open orders are cancelled. What it bought stays in the pool.</p>
       </DeleteDialog>
       <Suspense>
-        {dialog === 'edit' ? <EditProcurementDialog procurement={procurement} isOpen onClose={onClose} /> : null}
+        {dialog === 'edit' ? <EditProcurementDialog procurement={procurement} onClose={onClose} /> : null}
       </Suspense>
     </>
   )

@@ -5,10 +5,20 @@ import { EstimateView } from './estimate-view.tsx'
 
 const tones = { info: 'good', warning: 'warn', error: 'bad' } as const
 
+type Automation = { readonly status: AutomationStatus; readonly enabled: boolean }
+
 /** The code of a status in its colour; a paused automation is paused whatever its status was. */
-export function StatusBadge({ status, enabled }: { status: AutomationStatus; enabled: boolean }) {
+export function StatusBadge({ status, enabled }: Automation) {
   if (!enabled) return <Badge word="paused" />
   return <Badge word={status.code} tone={tones[status.state]} />
+}
+
+/** The column of lists of automations. */
+export const statusColumn = {
+  id: 'status',
+  title: 'Status',
+  value: ({ status, enabled }: Automation) => (enabled ? status.code : 'paused'),
+  cell: (automation: Automation) => <StatusBadge {...automation} />,
 }
 
 type StatusProps = {

@@ -3,7 +3,10 @@ import { eventActions } from '@bourse/api/events/actions.ts'
 import type { Event } from '@bourse/sdk'
 import { Link } from '@tanstack/react-router'
 import { useEffect, useMemo, useState } from 'react'
+import { events } from '../generated/rows/events.ts'
 import { useNow } from '../live/clock.ts'
+import { columnsOf } from '../live/lists/columns.ts'
+import { choiceFilter, textFilter } from '../live/lists/filters.tsx'
 import { hearEvents, useConnection } from '../live/live.ts'
 import { useRead } from '../live/queries.ts'
 import { useAddress } from '../ui/address.ts'
@@ -13,9 +16,8 @@ import { Dialog } from '../ui/dialog.tsx'
 import { ErrorText } from '../ui/error-text.tsx'
 import { Empty, Loading, Page } from '../ui/page.tsx'
 import { asCli, asCurl } from '../ui/requests.rules.ts'
-import { allOr, Select } from '../ui/select.tsx'
-import { type Column, Table } from '../ui/table.tsx'
-import { Copyable, Moment } from '../ui/values.tsx'
+import { Table } from '../ui/table.tsx'
+import { Copyable } from '../ui/values.tsx'
 import { type EventChoice, isChosen, readNewest } from './newest.ts'
 import { pathOf } from './targets.rules.ts'
 
@@ -24,22 +26,24 @@ const actions = Object.keys(eventActions)
 const kinds = [...new Set(Object.values(eventActions).map(({ target_type }) => target_type))]
 const defaults = { action: '', target: '', target_type: '', until: '', event: '' }
 
+const controls = {
+  action: choiceFilter('Action', actions),
+  target_type: choiceFilter('About', kinds),
+  target: textFilter('Id of the resource', { placeholder: 'Id of a resource', maxLength: 64 }),
+}
+
 /** The page. */
 export function EventsPage() {
   const [address, setAddress] = useAddress(defaults)
   const { action, target, target_type, until, event: opened } = address
   const choice = useMemo(() => chosen({ action, target, target_type }), [action, target, target_type])
-  const { events, isPending, error, isLive } = useEvents(choice, until)
-  const shown = events.find(({ id }) => id === opened)
+  const log = useEvents(choice, until)
+  const shown = log.events.find(({ id }) => id === opened)
   return (
     <Page
       title="Events"
-      help={
-        <>
-          Everything that happens to your resources is one event in one order, kept for seven days. Programs follow the
-          same log by the API, the SDK or webhooks.
-        </>
-      }
+      help={`Everything that happens to your resources is one event in one order, kept for seven days. Programs
+        follow the same log by the API, the SDK or webhooks.`}
       guide="/docs/concepts/events"
       actions={
         <Link to="/webhooks" search={{ create: '1', ...choice }} className={buttonClass()}>
@@ -47,32 +51,19 @@ export function EventsPage() {
         </Link>
       }
     >
-      <div className="row">
-        <Select
-          label="Action"
-          value={action}
-          onChange={(one) => setAddress({ action: one })}
-          options={allOr(actions)}
-        />
-        <Select
-          label="About"
-          value={target_type}
-          onChange={(one) => setAddress({ target_type: one })}
-          options={allOr(kinds)}
-        />
-        <input
-          type="search"
-          aria-label="Id of the resource"
-          placeholder="Id of a resource"
-          value={target}
-          maxLength={64}
-          onChange={({ target: { value } }) => setAddress({ target: value.trim() })}
-        />
+      <search className="row no-print">
+        {Object.entries(controls).map(([name, Control]) => (
+          <Control
+            key={name}
+            value={address[name as keyof typeof controls]}
+            onChange={(value) => setAddress({ [name]: value })}
+          />
+        ))}
         {until ? <Button onClick={() => setAddress({ until: '', event: '' })}>Go to now</Button> : null}
-      </div>
-      <ErrorText error={error} />
-      {isPending && !error ? <Loading /> : null}
-      {!isPending && events.length === 0 ? (
+      </search>
+      <ErrorText error={log.error} />
+      {log.isPending && !log.error ? <Loading /> : null}
+      {!log.isPending && log.events.length === 0 ? (
         <Empty title="No event" command={asCli('events list', { action, target, 'target-type': target_type })}>
           Nothing happened that these filters show. Events appear here as they happen.
         </Empty>
@@ -80,10 +71,10 @@ export function EventsPage() {
         <Table
           name="Events"
           columns={columns}
-          rows={events}
+          rows={log.events}
           keyOf={({ id }) => id}
           onOpen={({ id, occurred_at }) => setAddress({ event: id, until: String(occurred_at) }, { push: true })}
-          note={isLive ? 'Live' : until ? 'Up to a moment of the past' : 'Not live'}
+          note={log.isLive ? 'Live' : until ? 'Up to a moment of the past' : 'Not live'}
         />
       )}
       <EventDialog event={shown} choice={choice} onClose={() => setAddress({ event: '' })} />
@@ -122,17 +113,11 @@ function chosen(given: { action: string; target: string; target_type: string }):
   return Object.fromEntries(Object.entries(given).filter(([, value]) => value !== ''))
 }
 
-const columns: readonly Column<Event>[] = [
+const columns = columnsOf(events, [
+  'occurred_at',
+  'action',
   {
-    id: 'occurred_at',
-    title: 'When',
-    value: ({ occurred_at }) => occurred_at,
-    cell: ({ occurred_at }) => <Moment at={occurred_at} />,
-  },
-  { id: 'action', title: 'Action', value: ({ action }) => action, cell: ({ action }) => action },
-  {
-    id: 'targets',
-    title: 'About',
+    of: 'targets',
     value: ({ targets }) => targets.map(({ id }) => id).join(' '),
     cell: ({ targets }) => targets.map((target) => <Target key={target.id} {...target} />),
   },
@@ -142,7 +127,7 @@ const columns: readonly Column<Event>[] = [
     value: ({ actor }) => ('id' in actor ? String(actor.id) : actor.type),
     cell: ({ actor }) => ('id' in actor ? <Copyable text={String(actor.id)} /> : actor.type),
   },
-]
+])
 
 function Target({ type, id }: { type: string; id: string }) {
   const path = pathOf(type, id)

@@ -52,6 +52,11 @@ export function useNetworks() {
   }
 }
 
+/** Options of a filter, with "All" before them. */
+export function allOf(options: readonly ChoiceOption[]): Readonly<Record<string, string>> {
+  return { '': 'All', ...Object.fromEntries(options.map(({ id, name }) => [id, name])) }
+}
+
 function noted(id: string, name: string, note: string | undefined): ChoiceOption {
   return { id, name, ...(note === undefined ? {} : { note }) }
 }

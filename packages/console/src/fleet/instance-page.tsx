@@ -1,22 +1,23 @@
 /** One instance: why it is as it is, its machine, its console and what happened to it. */
 import type { Instance } from '@bourse/sdk'
 import { Link, useNavigate, useParams } from '@tanstack/react-router'
-import { lazy, type ReactNode, Suspense } from 'react'
+import { lazy, Suspense } from 'react'
+import { instances } from '../generated/rows/fleet.ts'
 import { client } from '../live/client.ts'
+import { columnsOf } from '../live/lists/columns.ts'
+import { Details } from '../live/lists/details.tsx'
 import { markOutdated } from '../live/outdate.ts'
 import { useAction, useItem } from '../live/queries.ts'
-import { tagsText } from '../live/tags.rules.ts'
 import { useAddress } from '../ui/address.ts'
 import { Badge } from '../ui/badge.tsx'
 import { Button } from '../ui/button.tsx'
 import { CodeLines } from '../ui/code-lines.tsx'
 import { ConfirmDialog } from '../ui/dialog.tsx'
 import { ErrorText } from '../ui/error-text.tsx'
-import { Facts, Loading, Page } from '../ui/page.tsx'
+import { Loading, Page } from '../ui/page.tsx'
 import { asCli, asCurl } from '../ui/requests.rules.ts'
 import { Tabs } from '../ui/tabs.tsx'
 import { say } from '../ui/toasts.tsx'
-import { Copyable, Moment } from '../ui/values.tsx'
 import { UserDataText } from './cloud-init.tsx'
 import { ConsoleLog } from './console-log.tsx'
 import { Hardware } from './instance-hardware.tsx'
@@ -62,7 +63,7 @@ export function InstancePage() {
               <Hardware sku={instance.sku} />
             </section>
           </div>
-          <InstanceFacts instance={instance} />
+          <Details columns={facts} row={instance} />
           <Tabs value={address.tab} onChange={(tab) => setAddress({ tab })} tabs={tabsOf(instance)} />
           <Dialogs instance={instance} dialog={address.dialog} onClose={() => choose('')} />
         </>
@@ -73,12 +74,8 @@ export function InstancePage() {
   )
 }
 
-const help = (
-  <>
-    A running instance has a machine of its own on one node; its state says what the host reports. Replacing it starts a
-    successor from another image in its place; ending it is for good.
-  </>
-)
+const help = `A running instance has a machine of its own on one node; its state says what the host reports.
+  Replacing it starts a successor from another image in its place; ending it is for good.`
 
 type ActionsProps = { instance: Instance; onChoose: (dialog: string) => void }
 
@@ -101,32 +98,34 @@ function Actions({ instance: { state }, onChoose }: ActionsProps) {
   )
 }
 
-function InstanceFacts({ instance }: { instance: Instance }) {
-  const { pool, managed_by } = instance
-  const facts: (readonly [string, ReactNode])[] = [
-    ['Id', <Copyable key="id" text={instance.id} />],
-    ['Path', <Copyable key="path" text={instance.resource_path} />],
-    ['Workspace', <bdi key="workspace">{instance.workspace.name}</bdi>],
-    ['Pool', pool ? <bdi key="pool">{pool.name}</bdi> : '–'],
-    ['Image', <bdi key="image">{instance.image.name}</bdi>],
-    ['Created', <Moment key="created" at={instance.created_at} />],
-    ['Changed', <Moment key="changed" at={instance._preview_updated_at} />],
-    ['Priority', instance.priority_level ?? '–'],
-    ['Tags', tagsText(instance.tags) || '–'],
-    ['Private address', instance.private_ip ?? '–'],
-    ['Public address', instance._preview_public_ip ?? (instance._preview_enable_public_ipv4 ? 'not yet' : 'none')],
-    ['User data', <UserDataText key="data" instance={instance} />],
-  ]
-  if (managed_by) {
-    facts.push([
-      'Deployment',
-      <Link key="deployment" to="/deployments/$id" params={{ id: managed_by.id }}>
-        <bdi>{managed_by.name}</bdi>
-      </Link>,
-    ])
-  }
-  return <Facts facts={facts} />
-}
+const facts = columnsOf(instances, [
+  'id',
+  { id: 'path', title: 'Path', value: (row) => row.resource_path, as: 'id' },
+  'workspace',
+  'pool',
+  'image',
+  { of: 'created_at', as: 'moment' },
+  { of: '_preview_updated_at', title: 'Changed', as: 'moment' },
+  'priority_level',
+  'tags',
+  'private_ip',
+  {
+    of: '_preview_public_ip',
+    value: (row) => row._preview_public_ip ?? (row._preview_enable_public_ipv4 ? 'not yet' : 'none'),
+  },
+  { id: 'data', title: 'User data', cell: (instance) => <UserDataText instance={instance} /> },
+  {
+    of: 'managed_by',
+    title: 'Deployment',
+    isOptional: true,
+    cell: ({ managed_by }) =>
+      managed_by && (
+        <Link to="/deployments/$id" params={{ id: managed_by.id }}>
+          <bdi>{managed_by.name}</bdi>
+        </Link>
+      ),
+  },
+])
 
 function tabsOf(instance: Instance) {
   return [

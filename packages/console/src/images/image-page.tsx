@@ -1,14 +1,16 @@
 /** One image: what it is, what uses it, and what can be done with it. */
 import type { Image, ImageId } from '@bourse/sdk'
 import { Link, useParams } from '@tanstack/react-router'
+import { images } from '../generated/rows/images.ts'
+import { columnsOf } from '../live/lists/columns.ts'
+import { Details } from '../live/lists/details.tsx'
 import { useItem } from '../live/queries.ts'
-import { Badge } from '../ui/badge.tsx'
 import { buttonClass } from '../ui/button.tsx'
 import { CodeLines } from '../ui/code-lines.tsx'
 import { ErrorText } from '../ui/error-text.tsx'
-import { Facts, Loading, Page } from '../ui/page.tsx'
+import { Loading, Page } from '../ui/page.tsx'
 import { asCli, asCurl, asSdk } from '../ui/requests.rules.ts'
-import { Copyable, Moment, Size } from '../ui/values.tsx'
+import { Moment } from '../ui/values.tsx'
 import { AffectedList } from './affected-list.tsx'
 import { ImageActions } from './image-actions.tsx'
 import { isUnderWay, useUploads } from './uploads.ts'
@@ -54,7 +56,7 @@ function ImageDetails({ image }: { image: Image }) {
           </Link>
         </p>
       ) : null}
-      <Facts facts={factsOf(image)} />
+      <Details columns={facts} row={image} />
       <section>
         <h2>What uses it</h2>
         <AffectedList image={id} action={state === 'revoked' ? 'revoke' : 'reinstate'} />
@@ -97,18 +99,14 @@ function Notices({ image: { deprecated_at, deprecation_message, revoked_at } }: 
   )
 }
 
-function factsOf(image: Image) {
-  const { id, state, workspace, format, size_bytes, virtual_size_bytes, sha256, is_public, created_at } = image
-  const size = (bytes: number | null) => (bytes === null ? '–' : <Size key="size" bytes={bytes} />)
-  return [
-    ['State', <Badge key="state" word={state} />],
-    ['Format', format ?? '–'],
-    ['Size of the file', size(size_bytes)],
-    ['Size of the disk', size(virtual_size_bytes)],
-    ['Workspace', workspace.name],
-    ['Public', is_public ? 'yes, every account can use it' : 'no'],
-    ['Created', <Moment key="created" at={created_at} />],
-    ['Id', <Copyable key="id" text={id} />],
-    ['SHA-256', sha256 ? <Copyable key="sha256" text={sha256} /> : '–'],
-  ] as const
-}
+const facts = columnsOf(images, [
+  'state',
+  'format',
+  { of: 'size_bytes', title: 'Size of the file' },
+  { of: 'virtual_size_bytes', title: 'Size of the disk' },
+  'workspace',
+  { of: 'is_public', value: (row) => (row.is_public ? 'yes, every account can use it' : 'no') },
+  { of: 'created_at', as: 'moment' },
+  'id',
+  { of: 'sha256', as: 'id' },
+])

@@ -1,21 +1,20 @@
 /** What is there, what is held, and for which orders. */
-import type { Balance, Hold } from '@bourse/sdk'
-import { Link } from '@tanstack/react-router'
+import type { Balance } from '@bourse/sdk'
 import { useState } from 'react'
+import { holds } from '../generated/rows/money.ts'
 import { useWorkspaceNames } from '../live/choices.ts'
 import { client } from '../live/client.ts'
-import { useNow } from '../live/clock.ts'
+import { columnsOf } from '../live/lists/columns.ts'
+import { ListView } from '../live/lists/list-view.tsx'
 import { useAction, useList, useRead } from '../live/queries.ts'
-import { useAddress } from '../ui/address.ts'
+import { orderColumn } from '../money/ledger-tab.tsx'
 import { Button } from '../ui/button.tsx'
 import { CodeLines } from '../ui/code-lines.tsx'
 import { ErrorText } from '../ui/error-text.tsx'
-import { Freshness } from '../ui/freshness.tsx'
 import { Facts, Loading } from '../ui/page.tsx'
 import { asCurl, asSdk } from '../ui/requests.rules.ts'
-import { type Column, Table } from '../ui/table.tsx'
 import { say } from '../ui/toasts.tsx'
-import { Age, Copyable, Moment, Money } from '../ui/values.tsx'
+import { Moment, Money } from '../ui/values.tsx'
 
 /** The tab. */
 export function BalanceTab() {
@@ -93,49 +92,18 @@ function LowAt({ balance: { low_at_dollars, is_low } }: { balance: Balance }) {
 }
 
 function Holds() {
-  const [{ sort }, setAddress] = useAddress({ sort: '' })
   const list = useList('list_holds', {}, { every: 20_000 })
   const names = useWorkspaceNames()
-  const now = useNow()
-  if (list.isPending || list.error) return list.error ? <ErrorText error={list.error} /> : <Loading />
-  if (list.rows.length === 0) return <p className="quiet">Nothing is held: no buy is open.</p>
-  const columns: readonly Column<Hold>[] = [
-    {
-      id: 'order',
-      title: 'Order',
-      value: ({ order }) => order,
-      cell: ({ order }) => (
-        <Link to="/orders/$id" params={{ id: order }}>
-          {order}
-        </Link>
-      ),
-    },
-    {
-      id: 'amount_dollars',
-      title: 'Held',
-      isNumber: true,
-      value: (row) => row.amount_dollars,
-      cell: (row) => <Money dollars={row.amount_dollars} />,
-    },
-    { id: 'workspace', title: 'Workspace', value: (row) => names(row.workspace), cell: (row) => names(row.workspace) },
-    {
-      id: 'created_at',
-      title: 'Since',
-      value: (row) => row.created_at,
-      cell: (row) => <Age at={row.created_at} now={now} />,
-    },
-    { id: 'id', title: 'Id', value: ({ id }) => id, cell: ({ id }) => <Copyable text={id} />, isExtra: true },
-  ]
-  return (
-    <Table
-      name="Holds"
-      columns={columns}
-      rows={list.rows}
-      keyOf={({ id }) => id}
-      sort={sort}
-      onSort={(next) => setAddress({ sort: next })}
-      more={list.more}
-      note={<Freshness updatedAt={list.updatedAt} count={list.rows.length} hasMore={list.more.hasMore} />}
-    />
+  const columns = columnsOf(
+    holds,
+    [
+      orderColumn,
+      { of: 'amount_dollars', title: 'Held' },
+      { of: 'workspace', value: (row) => names(row.workspace) },
+      { of: 'created_at', title: 'Since' },
+    ],
+    ['id'],
   )
+  const empty = <p className="quiet">Nothing is held: no buy is open.</p>
+  return <ListView name="Holds" list={list} columns={columns} empty={empty} />
 }

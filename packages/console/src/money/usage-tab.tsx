@@ -1,11 +1,14 @@
 /** Usage and cost by workspace, SKU, pool or tag, as a chart and a table. */
+
 import type { Usage } from '@bourse/sdk'
 import { countText, moneyText } from '@bourse/text/formats/short.ts'
 import { daySeconds } from '@bourse/text/time/units.ts'
 import { useMemo, useState } from 'react'
+import { usage } from '../generated/rows/money.ts'
 import { useSkuNames, useWorkspaceNames } from '../live/choices.ts'
 import { client } from '../live/client.ts'
 import { useNow } from '../live/clock.ts'
+import { columnsOf } from '../live/lists/columns.ts'
 import { dayStart, monthOf, monthStart, periodsOf } from '../live/months.rules.ts'
 import { useRead } from '../live/queries.ts'
 import { useAddress } from '../ui/address.ts'
@@ -14,10 +17,10 @@ import { ErrorText } from '../ui/error-text.tsx'
 import { Empty, Loading } from '../ui/page.tsx'
 import { asCurl, asSdk } from '../ui/requests.rules.ts'
 import { Select } from '../ui/select.tsx'
-import { type Column, Table } from '../ui/table.tsx'
+import { Table } from '../ui/table.tsx'
 import { TimeChart } from '../ui/time-chart.tsx'
 import type { Series } from '../ui/time-series.ts'
-import { Moment, Money } from '../ui/values.tsx'
+import { Money } from '../ui/values.tsx'
 import { groupName, type Measure, sumOf, usageSeries } from './sums.rules.ts'
 
 const spans: Readonly<Record<string, string>> = { '7': '7 days', '30': '30 days', '90': '90 days', '365': '12 months' }
@@ -176,32 +179,12 @@ function UsageShown({ rows, measure, query: { from, to, granularity } }: ShownPr
 const hoursText = (hours: number) => `${countText(Math.round(hours))} h`
 const dollarsText = (dollars: number) => moneyText(dollars.toFixed(2))
 
-const minutes = (id: 'allocated_node_minutes' | 'used_node_minutes', title: string): Column<Usage> => ({
-  id,
-  title,
-  isNumber: true,
-  value: (row) => row[id] / 60,
-  cell: (row) => <span title={`${row[id]} node-minutes`}>{countText(Math.round(row[id] / 6) / 10)}</span>,
-})
-const money = (id: 'effective_cost_dollars' | 'bought_dollars' | 'sold_dollars'): Column<Usage> => ({
-  id,
-  title: measures[id],
-  isNumber: true,
-  value: (row) => row[id],
-  cell: (row) => <Money dollars={row[id]} />,
-})
-
-const columns: readonly Column<Usage>[] = [
-  {
-    id: 'period_start',
-    title: 'From',
-    value: (row) => row.period_start,
-    cell: (row) => <Moment at={row.period_start} />,
-  },
-  { id: 'group', title: 'Group', value: ({ group }) => groupName(group), cell: ({ group }) => groupName(group) },
-  minutes('allocated_node_minutes', 'Owned node-hours'),
-  minutes('used_node_minutes', 'Used node-hours'),
-  money('effective_cost_dollars'),
-  money('bought_dollars'),
-  money('sold_dollars'),
-]
+const columns = columnsOf(usage, [
+  'period_start',
+  { id: 'group', title: 'Group', value: ({ group }) => groupName(group) },
+  { of: 'allocated_node_minutes', title: 'Owned node-hours' },
+  { of: 'used_node_minutes', title: 'Used node-hours' },
+  { of: 'effective_cost_dollars', title: measures.effective_cost_dollars },
+  'bought_dollars',
+  { of: 'sold_dollars', title: measures.sold_dollars },
+])

@@ -1,11 +1,11 @@
 /** Firewalls: a list, and each with its rules as a table and in words. */
+
 import type { Firewall } from '@bourse/sdk'
 import { WorkspaceFilter } from '../access/filters.tsx'
 import { firewalls } from '../generated/rows/network.ts'
-import { columnsOf } from '../live/lists/columns.tsx'
+import { columnsOf } from '../live/lists/columns.ts'
 import { ListTab } from '../live/lists/list-page.tsx'
 import { Badge } from '../ui/badge.tsx'
-import { Empty } from '../ui/page.tsx'
 import { CreateFirewall } from './dialogs.tsx'
 import { reachOf } from './firewall.rules.ts'
 import { FirewallDialog } from './firewall-dialog.tsx'
@@ -42,11 +42,11 @@ export function FirewallsTab() {
         label: 'Create a firewall',
         dialog: (close, open) => <CreateFirewall onClose={close} onDone={({ id }) => open(id)} />,
       }}
-      empty={
-        <Empty title="No firewall" command="bourse firewalls create --name web">
-          Every workspace begins with one that lets anyone reach SSH. What no rule allows does not get in.
-        </Empty>
-      }
+      empty={{
+        title: 'No firewall',
+        command: 'bourse firewalls create --name web',
+        text: 'Every workspace begins with one that lets anyone reach SSH. What no rule allows does not get in.',
+      }}
       opened={(firewall, close) => <FirewallDialog firewall={firewall} onClose={close} />}
     />
   )

@@ -1,9 +1,9 @@
 /** InfiniBand partitions: isolated groups of machines on one fabric. */
+
 import { WorkspaceFilter } from '../access/filters.tsx'
 import { infinibandPartitions } from '../generated/rows/network.ts'
-import { columnsOf } from '../live/lists/columns.tsx'
+import { columnsOf } from '../live/lists/columns.ts'
 import { ListTab } from '../live/lists/list-page.tsx'
-import { Empty } from '../ui/page.tsx'
 import { CreatePartition, EditPartition } from './dialogs.tsx'
 
 const about = `Machines of one partition reach each other over InfiniBand, and machines of others do not.
@@ -25,14 +25,11 @@ export function PartitionsTab() {
       columns={columns}
       filters={{ workspace: WorkspaceFilter }}
       create={{ label: 'Create a partition', dialog: (close) => <CreatePartition onClose={close} /> }}
-      empty={
-        <Empty
-          title="No partition"
-          command="bourse infiniband-partitions create --name sweeps --infiniband-fabric west-ib"
-        >
-          {about}
-        </Empty>
-      }
+      empty={{
+        title: 'No partition',
+        command: 'bourse infiniband-partitions create --name sweeps --infiniband-fabric west-ib',
+        text: about,
+      }}
       opened={(partition, close) => <EditPartition partition={partition} onClose={close} />}
     />
   )

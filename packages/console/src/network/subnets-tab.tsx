@@ -1,9 +1,9 @@
 /** Subnets: private networks of the instances of one workspace in one region. */
+
 import { WorkspaceFilter } from '../access/filters.tsx'
 import { subnets } from '../generated/rows/network.ts'
-import { columnsOf } from '../live/lists/columns.tsx'
+import { columnsOf } from '../live/lists/columns.ts'
 import { ListTab } from '../live/lists/list-page.tsx'
-import { Empty } from '../ui/page.tsx'
 import { CreateSubnet, EditSubnet } from './dialogs.tsx'
 
 const about = `Without one, each instance is alone in a private network of its own.
@@ -25,11 +25,7 @@ export function SubnetsTab() {
       columns={columns}
       filters={{ workspace: WorkspaceFilter }}
       create={{ label: 'Create a subnet', dialog: (close) => <CreateSubnet onClose={close} /> }}
-      empty={
-        <Empty title="No subnet" command="bourse subnets create --name storage --region us-west">
-          {about}
-        </Empty>
-      }
+      empty={{ title: 'No subnet', command: 'bourse subnets create --name storage --region us-west', text: about }}
       opened={(subnet, close) => <EditSubnet subnet={subnet} onClose={close} />}
     />
   )

@@ -1,74 +1,52 @@
 /** The pools of all accounts, with what they own now. */
 import type { PlatformPool } from '@bourse/sdk'
-import { countText } from '@bourse/text/formats/short.ts'
+import { platformPools } from '../generated/rows/operator.ts'
 import { useNow } from '../live/clock.ts'
-import { useList } from '../live/queries.ts'
+import { columnsOf } from '../live/lists/columns.ts'
+import { choiceFilter } from '../live/lists/filters.tsx'
 import { stepsOf, valueAt } from '../live/steps.rules.ts'
-import { useAddress } from '../ui/address.ts'
-import { allOr, Select } from '../ui/select.tsx'
-import type { Column } from '../ui/table.tsx'
-import { Age, Copyable } from '../ui/values.tsx'
-import { AccountFilter, Across, accountColumn, pace } from './across.tsx'
+import { AccountFilter, Across, accountColumn } from './across.tsx'
 
 /** The list. */
 export function AllPools() {
-  const [address, setAddress] = useAddress({ account: '', kind: '' })
   const now = useNow()
-  const { account, kind } = address
-  const query = { account, kind }
-  const list = useList('list_platform_pools', query, { every: pace })
   return (
     <Across
-      {...{ name: 'Pools of all accounts', noun: 'pools', group: 'platformPools', query, list }}
+      name="Pools of all accounts"
+      operation="list_platform_pools"
+      noun="pools"
+      group="platformPools"
       columns={columnsAt(now)}
-      keyOf={({ id }) => id}
       titleOf={({ name }) => name}
-    >
-      <AccountFilter value={account} onChange={(next) => setAddress({ account: next })} />
-      <Select
-        label="Kind"
-        value={kind}
-        onChange={(next) => setAddress({ kind: next })}
-        options={allOr(['market', 'originating', 'read_only'])}
-      />
-    </Across>
+      filters={{ account: AccountFilter, kind: choiceFilter('Kind', ['market', 'originating', 'read_only']) }}
+    />
   )
 }
 
-function columnsAt(now: number): readonly Column<PlatformPool>[] {
-  const owned = ({ allocation_schedule: { total } }: PlatformPool) => valueAt(stepsOf(total), now) ?? 0
-  return [
-    accountColumn(),
-    { id: 'name', title: 'Name', value: ({ name }) => name, cell: ({ name }) => <bdi>{name}</bdi> },
-    { id: 'kind', title: 'Kind', value: ({ kind }) => kind, cell: ({ kind }) => kind.replaceAll('_', ' ') },
-    {
-      id: 'owned',
-      title: 'Nodes now',
-      value: owned,
-      cell: (pool) => countText(owned(pool)),
-      isNumber: true,
-    },
-    {
-      id: 'skus',
-      title: 'SKUs',
-      value: ({ allocation_schedule: { by_sku } }) => Object.keys(by_sku).length,
-      cell: ({ allocation_schedule: { by_sku } }) => countText(Object.keys(by_sku).length),
-      isNumber: true,
-    },
-    {
-      id: 'used_by',
-      title: 'Automations',
-      value: (pool) => automations(pool),
-      cell: (pool) => automations(pool) || '–',
-    },
-    {
-      id: 'created_at',
-      title: 'Created',
-      value: ({ created_at }) => created_at,
-      cell: ({ created_at }) => <Age at={created_at} now={now} />,
-    },
-    { id: 'id', title: 'Id', value: ({ id }) => id, cell: ({ id }) => <Copyable text={id} />, isExtra: true },
-  ]
+function columnsAt(now: number) {
+  return columnsOf(
+    platformPools,
+    [
+      accountColumn,
+      'name',
+      'kind',
+      {
+        id: 'owned',
+        title: 'Nodes now',
+        as: 'count',
+        value: ({ allocation_schedule: { total } }) => valueAt(stepsOf(total), now) ?? 0,
+      },
+      {
+        id: 'skus',
+        title: 'SKUs',
+        as: 'count',
+        value: ({ allocation_schedule: { by_sku } }) => Object.keys(by_sku).length,
+      },
+      { id: 'used_by', title: 'Automations', value: automations },
+      'created_at',
+    ],
+    ['id'],
+  )
 }
 
 function automations({ procurements, deployments }: PlatformPool): string {

@@ -11,7 +11,7 @@ import { ErrorText } from '../ui/error-text.tsx'
 import { Field } from '../ui/field.tsx'
 import { asCli } from '../ui/requests.rules.ts'
 import { say } from '../ui/toasts.tsx'
-import { useCatalog } from './sku-field.tsx'
+import { useCatalog } from './sku-parts.tsx'
 
 const nothing = { name: '', display_name: '', description: '' }
 

@@ -1,68 +1,61 @@
 /** Credits and credit limits that wait for a second operator: who asked, who may approve, and what became of them. */
 
-import type { PendingCredit } from '@bourse/sdk'
-import { ApiError } from '@bourse/sdk'
+import { ApiError, type PendingCredit } from '@bourse/sdk'
 import { useState } from 'react'
+import { pendingCredits } from '../generated/rows/operator.ts'
 import { client } from '../live/client.ts'
-import { useAccount, useNow } from '../live/clock.ts'
-import { ListView } from '../live/lists/list-view.tsx'
+import { useAccount } from '../live/clock.ts'
+import { columnsOf } from '../live/lists/columns.ts'
+import { Details } from '../live/lists/details.tsx'
+import { choiceFilter } from '../live/lists/filters.tsx'
+import { LiveAge } from '../live/lists/formats.tsx'
+import { ListTab } from '../live/lists/list-page.tsx'
 import type { Noun } from '../live/nouns.rules.ts'
-import { useAction, useList, useRead } from '../live/queries.ts'
+import { useAction, useRead } from '../live/queries.ts'
 import { useAddress } from '../ui/address.ts'
-import { Badge } from '../ui/badge.tsx'
 import { Button } from '../ui/button.tsx'
 import { CodeLines } from '../ui/code-lines.tsx'
 import { Dialog, DialogActions } from '../ui/dialog.tsx'
 import { ErrorText } from '../ui/error-text.tsx'
-import { Empty, Facts } from '../ui/page.tsx'
 import { asCurl } from '../ui/requests.rules.ts'
-import { allOr, Select } from '../ui/select.tsx'
-import type { Column } from '../ui/table.tsx'
+import { allOr } from '../ui/select.tsx'
 import { say } from '../ui/toasts.tsx'
-import { Age, Copyable, Moment, Money } from '../ui/values.tsx'
-import { AccountFilter, AccountLink, accountColumn } from './across.tsx'
-import { approvalOf, isLimit, whoText, wordsOf } from './credits.rules.ts'
+import { AccountFilter, accountColumn } from './across.tsx'
+import { approvalOf, whoText, wordsOf } from './credits.rules.ts'
 
 const states = ['pending', 'approved', 'refused', 'expired']
 const nouns: readonly Noun[] = ['pending_credit', 'account', 'transaction', 'balance']
 
+const filters = {
+  state: choiceFilter('State', { pending: 'pending', ...allOr(states.slice(1)) }),
+  account: AccountFilter,
+}
+
 /** The list. Which credit is open is part of the address, to be sent to the other operator. */
 export function Credits() {
-  const [address, setAddress] = useAddress({ account: '', state: 'pending', credit: '' })
-  const now = useNow()
-  const { account, credit } = address
-  const state = address.state === 'all' ? '' : address.state
-  const list = useList('list_pending_credits', { account, state }, { every: 30_000 })
+  const [{ credit }, setAddress] = useAddress({ credit: '' })
   return (
     <div className="stack">
       <p>
         With <code>BOURSE_DUAL_CONTROL_DOLLARS</code> set, a credit or credit limit above that amount is requested by
         one operator and counts when another one approves it. <a href="/docs/concepts/money">More</a>
       </p>
-      <search className="row no-print">
-        <Select
-          label="State"
-          value={state}
-          onChange={(next) => setAddress({ state: next || 'all' })}
-          options={allOr(states)}
-        />
-        <AccountFilter value={account} onChange={(next) => setAddress({ account: next })} />
-      </search>
-      <ListView
+      <ListTab
         name="Credits"
-        list={list}
-        columns={columnsAt(now)}
-        keyOf={({ id }) => id}
+        operation="list_pending_credits"
+        every={30_000}
+        columns={columns}
+        filters={filters}
+        defaults={{ state: 'pending' }}
+        query={({ state, account }) => ({ account, state: state === 'all' ? '' : state })}
         onOpen={({ id }) => setAddress({ credit: id })}
-        empty={
-          <Empty
-            title={state === 'pending' ? 'No credit waits' : 'No credit'}
-            command='bourse pending-credits create acme --type credit_grant --amount 250000.00 --description "…"'
-          >
-            A credit is requested on the page of its account, with “Top up” or “Set the credit limit”. A large one waits
-            here until another operator approves it.
-          </Empty>
-        }
+        empty={{
+          title: 'No credit waits',
+          command: 'bourse pending-credits create acme --type credit_grant --amount 250000.00 --description "…"',
+          text: `A credit is requested on the page of its account, with “Top up” or “Set the credit limit”. A large
+one waits
+            here until another operator approves it.`,
+        }}
       />
       {credit === '' ? null : (
         <CreditDialog id={credit as PendingCredit['id']} onClose={() => setAddress({ credit: '' })} />
@@ -71,45 +64,40 @@ export function Credits() {
   )
 }
 
-function columnsAt(now: number): readonly Column<PendingCredit>[] {
-  return [
-    accountColumn(),
-    {
-      id: 'amount',
-      title: 'Amount',
-      value: ({ amount_dollars }) => amount_dollars,
-      cell: ({ amount_dollars }) => <Money dollars={amount_dollars} />,
-      isNumber: true,
-    },
-    { id: 'type', title: 'Type', value: ({ type }) => type, cell: ({ type }) => type.replaceAll('_', ' ') },
-    { id: 'state', title: 'State', value: ({ state }) => state, cell: ({ state }) => <Badge word={state} /> },
-    {
-      id: 'by',
-      title: 'Asked by',
-      value: (row) => whoText(row.requested_by),
-      cell: (row) => whoText(row.requested_by),
-    },
-    {
-      id: 'requested_at',
-      title: 'When',
-      value: ({ requested_at }) => requested_at,
-      cell: ({ requested_at }) => <Age at={requested_at} now={now} />,
-    },
-    {
-      id: 'expires_at',
-      title: 'Expires',
-      value: ({ expires_at }) => expires_at,
-      cell: ({ expires_at, state }) => (state === 'pending' ? <Age at={expires_at} now={now} /> : '–'),
-    },
-    {
-      id: 'decided_by',
-      title: 'Decided by',
-      value: (row) => whoText(row.decided_by),
-      cell: (row) => whoText(row.decided_by),
-    },
-    { id: 'description', title: 'About', value: (row) => row.description, cell: (row) => <bdi>{row.description}</bdi> },
-  ]
-}
+const columns = columnsOf(pendingCredits, [
+  accountColumn,
+  'amount_dollars',
+  'type',
+  'state',
+  { of: 'requested_by', value: (row) => whoText(row.requested_by) },
+  { of: 'requested_at', title: 'When' },
+  { of: 'expires_at', cell: ({ expires_at, state }) => (state === 'pending' ? <LiveAge at={expires_at} /> : '–') },
+  { of: 'decided_by', value: (row) => whoText(row.decided_by) },
+  { of: 'description', title: 'About' },
+])
+
+const isPending = ({ state }: PendingCredit) => state === 'pending'
+
+const facts = columnsOf(pendingCredits, [
+  accountColumn,
+  { of: 'amount_dollars' },
+  { of: 'limit_before_dollars', isOptional: true },
+  'type',
+  'state',
+  { of: 'requested_by', value: (row) => whoText(row.requested_by) },
+  { of: 'requested_at', title: 'Asked', as: 'moment' },
+  {
+    id: 'expires',
+    title: 'Expires',
+    as: 'age',
+    value: (row) => (isPending(row) ? row.expires_at : null),
+    isOptional: true,
+  },
+  { of: 'decided_at', as: 'moment', isOptional: true },
+  { id: 'by', title: 'By', value: (row) => row.decided_by && whoText(row.decided_by), isOptional: true },
+  { of: 'transaction', title: 'Posting', as: 'id', isOptional: true },
+  'id',
+])
 
 /** One credit, and what this person can do about it. */
 function CreditDialog({ id, onClose }: { id: PendingCredit['id']; onClose: () => void }) {
@@ -123,28 +111,9 @@ function CreditDialog({ id, onClose }: { id: PendingCredit['id']; onClose: () =>
 }
 
 function Shown({ credit, onClose }: { credit: PendingCredit; onClose: () => void }) {
-  const now = useNow()
   return (
     <div className="stack">
-      <Facts
-        facts={[
-          ['Account', <AccountLink key="account" id={credit.account} />],
-          [isLimit(credit) ? 'New limit' : 'Amount', <Money key="amount" dollars={credit.amount_dollars} />],
-          ...(credit.limit_before_dollars === null
-            ? []
-            : [['Limit before', <Money key="before" dollars={credit.limit_before_dollars} />] as const]),
-          ['Type', credit.type.replaceAll('_', ' ')],
-          ['State', <Badge key="state" word={credit.state} />],
-          ['Asked by', <bdi key="by">{whoText(credit.requested_by)}</bdi>],
-          ['Asked', <Moment key="asked" at={credit.requested_at} />],
-          credit.state === 'pending'
-            ? ['Expires', <Age key="expires" at={credit.expires_at} now={now} />]
-            : ['Decided', <Moment key="decided" at={credit.decided_at} />],
-          ...(credit.decided_by ? [['By', whoText(credit.decided_by)] as const] : []),
-          ...(credit.transaction ? [['Posting', <Copyable key="tx" text={credit.transaction} />] as const] : []),
-          ['Id', <Copyable key="id" text={credit.id} />],
-        ]}
-      />
+      <Details columns={facts} row={credit} />
       <p>
         <bdi>{credit.description}</bdi>
       </p>

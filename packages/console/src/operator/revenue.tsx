@@ -1,17 +1,16 @@
 /** What the marketplace earned by month and SKU, and the ledger of all accounts as files. */
-import type { Revenue as RevenueRow } from '@bourse/sdk'
-import { countText } from '@bourse/text/formats/short.ts'
 import { daySeconds } from '@bourse/text/time/units.ts'
 import { Fragment } from 'react'
+import { revenue } from '../generated/rows/operator.ts'
 import { useSkuNames } from '../live/choices.ts'
 import { client } from '../live/client.ts'
 import { useNow } from '../live/clock.ts'
+import { columnsOf } from '../live/lists/columns.ts'
 import { dayStart, monthAfter, monthOf } from '../live/months.rules.ts'
 import { useRead } from '../live/queries.ts'
 import { ErrorText } from '../ui/error-text.tsx'
 import { Loading } from '../ui/page.tsx'
-import { type Column, Table } from '../ui/table.tsx'
-import { Money } from '../ui/values.tsx'
+import { Table } from '../ui/table.tsx'
 
 /** The table of the last twelve months. */
 export function Revenue() {
@@ -43,37 +42,13 @@ export function Revenue() {
   )
 }
 
-function columnsWith(names: ReturnType<typeof useSkuNames>): readonly Column<RevenueRow>[] {
-  return [
-    { id: 'month', title: 'Month', value: ({ month }) => month, cell: ({ month }) => month },
-    { id: 'sku', title: 'SKU', value: ({ sku }) => names(sku), cell: ({ sku }) => names(sku) },
-    {
-      id: 'fees',
-      title: 'Fees',
-      value: ({ fees_dollars }) => fees_dollars,
-      cell: ({ fees_dollars }) => <Money dollars={fees_dollars} />,
-      isNumber: true,
-    },
-    {
-      id: 'volume',
-      title: 'Volume',
-      value: ({ volume_dollars }) => volume_dollars,
-      cell: ({ volume_dollars }) => <Money dollars={volume_dollars} />,
-      isNumber: true,
-    },
-    {
-      id: 'node_hours',
-      title: 'Node-hours',
-      value: ({ node_minutes }) => node_minutes,
-      cell: ({ node_minutes }) => countText(Math.round(node_minutes / 60)),
-      isNumber: true,
-    },
-    {
-      id: 'fills',
-      title: 'Fills',
-      value: ({ fill_count }) => fill_count,
-      cell: ({ fill_count }) => countText(fill_count),
-      isNumber: true,
-    },
-  ]
+function columnsWith(names: ReturnType<typeof useSkuNames>) {
+  return columnsOf(revenue, [
+    'month',
+    { of: 'sku', value: ({ sku }) => names(sku) },
+    'fees_dollars',
+    'volume_dollars',
+    'node_minutes',
+    'fill_count',
+  ])
 }

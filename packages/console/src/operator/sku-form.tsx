@@ -1,91 +1,70 @@
-/** The form of a SKU: its terms and its properties. What the server refuses is said at its field. */
+/** The forms of SKUs: their terms and their properties. What the server refuses is said at its field. */
 import type { AdministeredSku } from '@bourse/sdk'
-import { type FormEvent, type ReactNode, useState } from 'react'
-import { client } from '../live/client.ts'
-import { useAction } from '../live/queries.ts'
-import { Button } from '../ui/button.tsx'
-import { CodeLines } from '../ui/code-lines.tsx'
-import { Dialog, DialogActions } from '../ui/dialog.tsx'
-import { ErrorText } from '../ui/error-text.tsx'
-import { asCli, asSdk } from '../ui/requests.rules.ts'
+import { type ReactNode, useState } from 'react'
+import { createSku, updateSku } from '../generated/forms/operator.ts'
+import { Fields } from '../live/forms/fields.tsx'
+import { FormFrame } from '../live/forms/form-dialog.tsx'
+import { useForm } from '../live/forms/use-form.ts'
+import { Dialog } from '../ui/dialog.tsx'
 import { say } from '../ui/toasts.tsx'
-import { SkuField } from './sku-field.tsx'
-import {
-  bodyOf,
-  fieldsOf,
-  flagsOfSku,
-  type SkuFieldName,
-  skuLabels,
-  skuPropertyFields,
-  skuTerms,
-  wrongOf,
-} from './sku-fields.rules.ts'
+import { skuProperties, skuTerms } from './sku-parts.tsx'
 
-type SkuFormProps = { sku?: AdministeredSku; onClose: () => void; end?: ReactNode }
-
-/** The dialog, for a new SKU or an existing one. */
-export function SkuForm({ sku, onClose, end }: SkuFormProps) {
-  const [before, setBefore] = useState(() => fieldsOf(sku))
-  const [fields, setFields] = useState(before)
-  const body = bodyOf(fields, before)
-  const save = useAction(() => (sku ? client.skus.update(sku.id, body) : client.skus.create(body)), {
+/** Creates a SKU. */
+export function CreateSkuDialog({ onClose }: { onClose: () => void }) {
+  const form = useForm(createSku, {
+    initial: { listed: 'true', fee_bps: '0' },
     nouns: ['sku'],
-    onDone: (saved: AdministeredSku) => {
-      say(sku ? `Changed ${saved.alias}.` : `Created ${saved.alias}.`)
-      if (!sku) return onClose()
-      setBefore(fieldsOf(saved))
-      setFields(fieldsOf(saved))
+    onDone: ({ alias }) => {
+      say(`Created ${alias}.`)
+      onClose()
     },
   })
-  const submit = (event: FormEvent) => {
-    event.preventDefault()
-    save.run(undefined)
-  }
-  const names = Object.keys(skuLabels) as SkuFieldName[]
-  const isWrong = names.some((name) => wrongOf(name, fields[name]) !== undefined)
-  const field = (name: SkuFieldName) => (
-    <SkuField
-      key={name}
-      name={name}
-      value={fields[name]}
-      error={save.error}
-      onChange={(value) => setFields({ ...fields, [name]: value })}
-    />
-  )
   return (
-    <Dialog title={sku ? sku.alias || sku.id : 'Create a SKU'} isOpen onClose={onClose} isWide>
-      <form className="stack" onSubmit={submit}>
-        <div className="grid">{skuTerms.map(field)}</div>
+    <Dialog title="Create a SKU" isOpen isWide onClose={onClose}>
+      <FormFrame form={form} action="Create" cancel="Close" onClose={onClose}>
+        <div className="grid">
+          <Fields of={form} names={skuTerms} />
+        </div>
         <h3>What one node has</h3>
-        <div className="grid">{skuPropertyFields.map(field)}</div>
-        <ErrorText error={save.error} />
-        <SameAsCommand sku={sku} body={body} />
-        <DialogActions>
-          {end}
-          <Button onClick={onClose}>Close</Button>
-          <Button
-            kind="primary"
-            type="submit"
-            isBusy={save.isRunning}
-            disabled={isWrong || (sku !== undefined && Object.keys(body).length === 0)}
-          >
-            {sku ? 'Save' : 'Create'}
-          </Button>
-        </DialogActions>
-      </form>
+        <div className="grid">
+          <Fields of={form} names={skuProperties} />
+        </div>
+      </FormFrame>
     </Dialog>
   )
 }
 
-/** The request as lines. */
-function SameAsCommand({ sku, body }: { sku: AdministeredSku | undefined; body: ReturnType<typeof bodyOf> }) {
-  const call = asSdk(sku ? 'skus.update' : 'skus.create', body)
+type EditProps = { sku: AdministeredSku; onClose: () => void; end: ReactNode }
+
+/** Changes a SKU. It stays open, and begins anew with what was saved. */
+export function EditSkuDialog({ sku, onClose, end }: EditProps) {
+  const [saved, setSaved] = useState(sku)
   return (
-    <CodeLines
-      ways={{
-        CLI: asCli(sku ? `skus update ${sku.alias || sku.id}` : 'skus create', flagsOfSku(body)),
-        SDK: sku ? call.replace('(', `('${sku.id}', `) : call,
-      }}
-    />
+    <Dialog title={sku.alias || sku.id} isOpen isWide onClose={onClose}>
+      <EditSku key={JSON.stringify(saved)} sku={saved} end={end} onSaved={setSaved} onClose={onClose} />
+    </Dialog>
+  )
+}
+
+function EditSku({ sku, end, onSaved, onClose }: EditProps & { onSaved: (sku: AdministeredSku) => void }) {
+  const form = useForm(updateSku, {
+    params: { id: sku.id },
+    before: sku,
+    nouns: ['sku'],
+    onDone: (saved) => {
+      say(`Changed ${saved.alias}.`)
+      onSaved(saved)
+    },
+  })
+  return (
+    <FormFrame form={form} action="Save" cancel="Close" buttons={end} called={[sku.alias || sku.id]} onClose={onClose}>
+      <div className="grid">
+        <Fields of={form} names={skuTerms} />
+      </div>
+      <h3>What one node has</h3>
+      <div className="grid">
+        <Fields of={form} names={skuProperties} />
+      </div>
+    </FormFrame>
   )
 }

@@ -18,6 +18,8 @@ export type Column<T> = {
   readonly isName?: boolean
   /** Shown only when it is chosen. */
   readonly isExtra?: boolean
+  /** In a property table: shown only where there is a value. */
+  readonly isOptional?: boolean
 }
 
 /** The rows of a list that follow those that were read. A table takes all of it: none saves only a part as a file. */

@@ -1,18 +1,15 @@
 /** The deliveries of a webhook that failed at first or were requested, with request, answer and latency. */
 import type { WebhookDelivery, WebhookId } from '@bourse/sdk'
 import { Link } from '@tanstack/react-router'
-import { useState } from 'react'
+import { webhookDeliveries } from '../generated/rows/webhooks.ts'
 import { client } from '../live/client.ts'
-import { ListView } from '../live/lists/list-view.tsx'
-import { useAction, useList } from '../live/queries.ts'
-import { useAddress } from '../ui/address.ts'
-import { Badge } from '../ui/badge.tsx'
+import { columnsOf } from '../live/lists/columns.ts'
+import { choiceFilter } from '../live/lists/filters.tsx'
+import { ListTab } from '../live/lists/list-page.tsx'
+import { useAction } from '../live/queries.ts'
 import { Button } from '../ui/button.tsx'
 import { Dialog, DialogActions } from '../ui/dialog.tsx'
 import { ErrorText } from '../ui/error-text.tsx'
-import { Empty } from '../ui/page.tsx'
-import { allOr, Select } from '../ui/select.tsx'
-import type { Column } from '../ui/table.tsx'
 import { say } from '../ui/toasts.tsx'
 import { Moment } from '../ui/values.tsx'
 
@@ -21,70 +18,40 @@ const pace = 2_000
 
 /** The list. */
 export function Deliveries({ webhook }: { webhook: WebhookId }) {
-  const [{ state }, setAddress] = useAddress({ state: '' })
-  const [opened, setOpened] = useState<string>()
-  const list = useList('list_webhook_deliveries', { id: webhook, state }, { every: pace })
-  const delivery = list.rows.find(({ id }) => id === opened)
   return (
     <section aria-labelledby="deliveries">
       <h2 id="deliveries">Deliveries</h2>
-      <Select
-        label="State"
-        value={state}
-        onChange={(next) => setAddress({ state: next })}
-        options={allOr(['pending', 'succeeded', 'failed'])}
-      />
-      <ListView
+      <ListTab
         name="Deliveries"
-        list={list}
+        operation="list_webhook_deliveries"
+        fixed={{ id: webhook }}
+        every={pace}
         columns={columns}
-        keyOf={({ id }) => id}
-        onOpen={({ id }) => setOpened(id)}
-        empty={
-          <Empty title="No delivery">
-            Events that were delivered at the first attempt are not listed. What fails is tried again, and can be sent
-            anew.
-          </Empty>
-        }
+        filters={{ state: choiceFilter('State', ['pending', 'succeeded', 'failed']) }}
+        opened={(delivery, close) => (
+          <Dialog title="Delivery" isOpen onClose={close} isWide>
+            <Shown delivery={delivery} onClose={close} />
+          </Dialog>
+        )}
+        empty={{
+          title: 'No delivery',
+          text: `Events that were delivered at the first attempt are not listed. What fails is tried again, and can
+            be sent anew.`,
+        }}
       />
-      <Dialog title="Delivery" isOpen={delivery !== undefined} onClose={() => setOpened(undefined)} isWide>
-        {delivery ? <Shown delivery={delivery} onClose={() => setOpened(undefined)} /> : null}
-      </Dialog>
     </section>
   )
 }
 
-const columns: readonly Column<WebhookDelivery>[] = [
-  {
-    id: 'created_at',
-    title: 'When',
-    value: ({ created_at }) => created_at,
-    cell: ({ created_at }) => <Moment at={created_at} />,
-  },
-  { id: 'state', title: 'State', value: ({ state }) => state, cell: ({ state }) => <Badge word={state} /> },
-  { id: 'origin', title: 'Because of', value: ({ origin }) => origin, cell: ({ origin }) => origin },
-  { id: 'event', title: 'Event', value: ({ event }) => event, cell: ({ event }) => event ?? 'test' },
-  {
-    id: 'attempts',
-    title: 'Attempts',
-    value: ({ attempts }) => attempts.length,
-    cell: ({ attempts }) => attempts.length,
-    isNumber: true,
-  },
-  {
-    id: 'answer',
-    title: 'Answer',
-    value: (delivery) => answerOf(delivery),
-    cell: (delivery) => answerOf(delivery),
-  },
-  {
-    id: 'latency',
-    title: 'Latency',
-    value: ({ attempts }) => attempts.at(-1)?.duration_ms,
-    cell: ({ attempts }) => (attempts.length > 0 ? `${attempts.at(-1)?.duration_ms} ms` : '–'),
-    isNumber: true,
-  },
-]
+const columns = columnsOf(webhookDeliveries, [
+  { of: 'created_at', title: 'When', as: 'moment' },
+  'state',
+  { of: 'origin', title: 'Because of' },
+  { of: 'event', none: 'test' },
+  'attempts',
+  { id: 'answer', title: 'Answer', value: answerOf },
+  { id: 'latency', title: 'Latency', as: 'milliseconds', value: ({ attempts }) => attempts.at(-1)?.duration_ms },
+])
 
 function answerOf({ attempts }: WebhookDelivery): string {
   const last = attempts.at(-1)

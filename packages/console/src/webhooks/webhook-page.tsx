@@ -3,11 +3,12 @@ import type { UpdateWebhookBody, Webhook, WebhookWithSecret } from '@bourse/sdk'
 import { useNavigate, useParams } from '@tanstack/react-router'
 import { useState } from 'react'
 import { client } from '../live/client.ts'
+import { ConfirmOperation } from '../live/forms/confirm.tsx'
 import type { Noun } from '../live/nouns.rules.ts'
 import { useAction, useItem } from '../live/queries.ts'
 import { Badge } from '../ui/badge.tsx'
 import { Button } from '../ui/button.tsx'
-import { ConfirmDialog, Dialog, DialogActions } from '../ui/dialog.tsx'
+import { Dialog, DialogActions } from '../ui/dialog.tsx'
 import { ErrorText } from '../ui/error-text.tsx'
 import { Facts, Loading, Page } from '../ui/page.tsx'
 import { say } from '../ui/toasts.tsx'
@@ -71,17 +72,6 @@ function Actions({ webhook: { id, enabled, url } }: { webhook: Webhook }) {
   const nouns: readonly Noun[] = ['webhook', 'delivery']
   const test = useAction(() => client.webhooks.test(id), { nouns, onDone: () => say('A test message is on its way.') })
   const change = useAction((body: UpdateWebhookBody) => client.webhooks.update(id, body), { nouns })
-  const rotate = useAction(() => client.webhooks.rotateSecret(id), {
-    nouns,
-    onDone: (made) => {
-      setRotated(made)
-      close()
-    },
-  })
-  const remove = useAction(() => client.webhooks.delete(id), {
-    nouns,
-    onDone: () => void navigate({ to: '/webhooks' }),
-  })
   return (
     <>
       <div className="row">
@@ -100,36 +90,43 @@ function Actions({ webhook: { id, enabled, url } }: { webhook: Webhook }) {
         </Button>
       </div>
       <ErrorText error={test.error ?? change.error} />
-      <ReplayDialog webhook={id} isOpen={opened === 'replay'} onClose={close} />
-      <ConfirmDialog
-        title="Rotate the secret?"
-        action="Rotate"
-        isDangerous={false}
-        isOpen={opened === 'rotate'}
-        onClose={close}
-        onConfirm={() => rotate.run(undefined)}
-        isBusy={rotate.isRunning}
-        error={rotate.error}
-      >
-        <p>The new secret signs at once, and the old one beside it for a day.</p>
-      </ConfirmDialog>
+      {opened === 'replay' ? <ReplayDialog webhook={id} onClose={close} /> : null}
+      {opened === 'rotate' ? (
+        <ConfirmOperation
+          operation="rotate_webhook_secret"
+          params={{ id }}
+          title="Rotate the secret?"
+          action="Rotate"
+          isDangerous={false}
+          nouns={nouns}
+          onDone={(made) => {
+            setRotated(made)
+            close()
+          }}
+          onClose={close}
+        >
+          <p>The new secret signs at once, and the old one beside it for a day.</p>
+        </ConfirmOperation>
+      ) : null}
       <Dialog title="The new secret" isOpen={rotated !== undefined} onClose={() => setRotated(undefined)}>
         <SecretText secret={rotated?.secret ?? ''} />
         <DialogActions>
           <Button onClick={() => setRotated(undefined)}>Done</Button>
         </DialogActions>
       </Dialog>
-      <ConfirmDialog
-        title="Delete the webhook?"
-        action="Delete"
-        isOpen={opened === 'delete'}
-        onClose={close}
-        onConfirm={() => remove.run(undefined)}
-        isBusy={remove.isRunning}
-        error={remove.error}
-      >
-        <p>Nothing more is sent to {url}. What is pending ends.</p>
-      </ConfirmDialog>
+      {opened === 'delete' ? (
+        <ConfirmOperation
+          operation="delete_webhook"
+          params={{ id }}
+          title="Delete the webhook?"
+          action="Delete"
+          nouns={nouns}
+          onDone={() => void navigate({ to: '/webhooks' })}
+          onClose={close}
+        >
+          <p>Nothing more is sent to {url}. What is pending ends.</p>
+        </ConfirmOperation>
+      ) : null}
     </>
   )
 }

@@ -15,7 +15,7 @@ type ConfirmProps<N extends OperationName> = Omit<
   /** The body, or the query. */
   input?: InputOf<N> | undefined
   nouns: readonly Noun[]
-  said: string | ((answer: Answer<N>) => string)
+  said?: string
   /** Called when it is done, instead of `onClose`. */
   onDone?: (answer: Answer<N>) => void
 }
@@ -31,7 +31,7 @@ export function ConfirmAny<N extends OperationName>(props: ConfirmProps<N>) {
   const write = useAction(() => callWrite<N>(operation, params, input), {
     nouns,
     onDone: (answer) => {
-      say(typeof said === 'string' ? said : said(answer))
+      if (said !== undefined) say(said)
       if (onDone) onDone(answer)
       else onClose()
     },

@@ -12,6 +12,8 @@ export type InputProps = {
   readonly onChange: (value: string) => void
   readonly id?: string
   readonly onBlur?: () => void
+  /** What the empty choice says. */
+  readonly empty?: string | undefined
 }
 
 /** What is special about a field. */
@@ -46,7 +48,6 @@ export function Fields<N extends string>({ of, names }: { of: LiveForm<N>; names
   })
 }
 
-const noMember: FormField = { label: '', shape: 'text' }
 const tagsHint = 'Pairs such as team=data, tier=front.'
 const nameHint = 'Empty: the server chooses one.'
 
@@ -58,7 +59,9 @@ function hintOf(name: string, { hint, shape, required }: FormField, isChange: bo
 
 function OneField<N extends string>({ of, part }: { of: LiveForm<N>; part: FieldPart<N> }) {
   const { name } = part
-  const field = of.form.fields[name] ?? noMember
+  const field = of.form.fields[name] ?? (part.label === undefined ? undefined : { label: part.label, shape: 'text' })
+  // What the rest leaves out is no field.
+  if (!field) return null
   const { label = field.label, hint = hintOf(name, field, of.isChange) } = part
   const isBox = field.shape === 'boolean' && !part.words
   const set = (value: string) => of.set({ [name]: value } as Partial<Record<N, string>>)
@@ -80,7 +83,7 @@ function inputOf(
   const words = part.words ? Object.keys(part.words) : field.words
   const { empty = words && required ? null : emptyText(field) } = part
   const choice = { value, onChange, required, empty: empty ?? undefined }
-  if (Input) return <Input value={value} onChange={onChange} />
+  if (Input) return <Input value={value} onChange={onChange} empty={part.empty ?? undefined} />
   if (choices) return <Choice {...choice} options={choices} />
   if (words) return <Choice {...choice} options={words.map((id) => ({ id, name: part.words?.[id] ?? spoken(id) }))} />
   if (isThing(kind)) return <ThingChoice {...choice} kind={kind} />

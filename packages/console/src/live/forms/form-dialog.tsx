@@ -25,6 +25,8 @@ type FrameProps = {
   buttons?: ReactNode
   /** What stands between the fields and the buttons. */
   children: ReactNode
+  /** What the command calls the values of the path, where these are not their ids. */
+  called?: readonly string[]
   /** The text that the command reads from its standard input. */
   input?: string
   isDangerous?: boolean
@@ -46,7 +48,9 @@ export function FormFrame(props: FrameProps) {
   return (
     <form className="stack" onSubmit={submit} noValidate>
       {children}
-      {hasLines && (form.isReady || !form.isChange) ? <FormLines form={form} input={props.input} /> : null}
+      {hasLines && (form.isReady || !form.isChange) ? (
+        <FormLines form={form} input={props.input} called={props.called} />
+      ) : null}
       <ErrorText error={form.error} />
       <DialogActions>
         {buttons}
@@ -64,8 +68,11 @@ export function FormFrame(props: FrameProps) {
   )
 }
 
-function FormLines({ form: { form, params, body }, input = '' }: { form: LiveForm; input?: string | undefined }) {
-  const { CLI = '', ...others } = linesOf({ form, body, ...placeOf(form.operation, params) }, location.origin)
+type LinesProps = { form: LiveForm; input?: string | undefined; called?: readonly string[] | undefined }
+
+function FormLines({ form: { form, params, body }, input = '', called }: LinesProps) {
+  const sent = { form, body, ...placeOf(form.operation, params) }
+  const { CLI = '', ...others } = linesOf({ ...sent, called: called ?? sent.params }, location.origin)
   return <CodeLines ways={{ CLI: withInput(CLI, input), ...others }} />
 }
 

@@ -36,6 +36,7 @@ test('a new resource has what was typed: what is empty is left out, what is need
   assert.deepEqual(Object.keys(wrong), ['pool', 'sku', 'price', 'window'])
   assert.equal(wrong.pool, 'Choose a pool.')
   assert.equal(wrong.sku, 'Choose a SKU.')
+  assert.equal(wrong.price, 'A price in dollars, such as 2.50.')
 })
 
 test('each kind of value is read as people type it', () => {
@@ -94,7 +95,13 @@ test('the same as a program would send it', () => {
   assert.equal(asked, 'bourse procurements create --window 1h30m --yes')
   const figures = commandOf(createNodes, ['s'], { figures: [] })
   assert.equal(figures, `bourse procurements create s --body '{"figures":[]}' --yes`)
-  const sent = { form: updateSubnet, params: ['snet_1'], body: { name: 'n' }, call: 'subnets.update' }
+  const sent = {
+    form: updateSubnet,
+    params: ['snet_1'],
+    called: ['storage'],
+    body: { name: 'n' },
+    call: 'subnets.update',
+  }
   const lines = linesOf({ ...sent, method: 'PATCH', path: '/preview/v2/subnets/snet_1' }, 'http://h')
   assert.match(String(lines.curl), /^curl -X PATCH http:\/\/h\/preview\/v2\/subnets\/snet_1 /)
   assert.equal(lines.SDK, 'await client.subnets.update("snet_1", {\n  name: "n"\n})')

@@ -140,9 +140,10 @@ function clearedOf({ nullable, shape, words, kind }: FormField): unknown {
   return shape === 'text' && !words && !kind ? '' : undefined
 }
 
-function missingOf({ kind, label, shape }: FormField): string {
+function missingOf(field: FormField): string {
+  const { kind, label, shape } = field
   if (kind || shape === 'words') return `Choose ${articled(kind?.replaceAll('_', ' ') ?? label.toLowerCase())}.`
-  return askedFor({ label, shape }) ?? 'This is needed.'
+  return askedFor(field) ?? 'This is needed.'
 }
 
 function articled(noun: string): string {

@@ -11,6 +11,8 @@ export type Sent = {
   readonly form: Form
   /** The values of the path, in its order. */
   readonly params: readonly string[]
+  /** What the command calls them. */
+  readonly called: readonly string[]
   readonly method: string
   readonly path: string
   /** The method of the SDK: `subnets.create`. */
@@ -19,10 +21,13 @@ export type Sent = {
 }
 
 /** The three ways to write it. */
-export function linesOf({ form, params, method, path, call, body }: Sent, origin: string): Record<string, string> {
+export function linesOf(
+  { form, params, called, method, path, call, body }: Sent,
+  origin: string,
+): Record<string, string> {
   const before = params.length > 1 ? '{…}, ' : params.map((param) => `${JSON.stringify(param)}, `).join('')
   return {
-    CLI: commandOf(form, params, body),
+    CLI: commandOf(form, called, body),
     curl: asCurl({ method, path, body }, origin),
     SDK: asSdk(call, body).replace('(', () => `(${before}`),
   }

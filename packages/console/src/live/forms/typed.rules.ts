@@ -1,5 +1,10 @@
 /** Prices, spans and sizes as people type them, and as they are shown to be edited. Pure. */
 
+import { binarySizeOf } from '@bourse/text/formats/amounts.ts'
+import { readSize } from '@bourse/text/grammar/amounts.ts'
+import { isInputProblem } from '@bourse/text/grammar/input-problem.ts'
+import { readSpan } from '@bourse/text/grammar/spans.ts'
+
 /** A price as the API reads it: a dollar sign and separators of thousands may be typed. */
 export function priceOf(typed: string): string {
   return typed
@@ -15,14 +20,9 @@ export function priceText(dollars: string | null | undefined): string {
   return short.endsWith('.') ? `${short}00` : /\.\d$/.test(short) ? `${short}0` : short
 }
 
-/** Minutes of a span as it is typed: `90m`, `24h`, `1d 12h`; a number alone is minutes. */
+/** Minutes of a span as it is typed: `90m`, `24h`, `1d 12h`, `1.5h`; a number alone is minutes. */
 export function minutesOf(typed: string): number | undefined {
-  const text = typed.trim().toLowerCase()
-  if (/^\d{1,6}$/.test(text)) return Number(text)
-  const parts = /^(?:(\d{1,4})\s*d)?\s*(?:(\d{1,5})\s*h)?\s*(?:(\d{1,6})\s*m(?:in)?)?$/.exec(text)
-  if (!parts || text === '') return undefined
-  const [, days = 0, hours = 0, minutes = 0] = parts
-  return Number(days) * 1_440 + Number(hours) * 60 + Number(minutes)
+  return readSpan(typed.trim(), 'minutes')
 }
 
 /** Minutes as a span that the form and the command line read. */
@@ -36,25 +36,17 @@ export function spanText(minutes: number): string {
   return shown.join('') || '0m'
 }
 
-const units = ['', 'KiB', 'MiB', 'GiB', 'TiB'] as const
-
 /** Bytes in the largest unit that loses nothing: `512 GiB`. */
 export function bytesText(bytes: number | undefined): string {
-  if (bytes === undefined) return ''
-  let unit = 0
-  let value = bytes
-  while (value > 0 && value % 1024 === 0 && unit < units.length - 1) {
-    value /= 1024
-    unit += 1
-  }
-  return `${value} ${units[unit]}`.trim()
+  return bytes === undefined ? '' : binarySizeOf(bytes)
 }
 
-/** Such a text, or a plain number of bytes, as bytes; undefined where it is neither. */
+/** Bytes of a size as it is typed, or of a plain number; undefined where it is neither. */
 export function bytesOf(text: string): number | undefined {
-  const match = /^(\d{1,16}(?:\.\d{1,3})?)\s*(KiB|MiB|GiB|TiB)?$/i.exec(text.trim())
-  if (!match) return undefined
-  const power = units.findIndex((unit) => unit.toLowerCase() === (match[2] ?? '').toLowerCase())
-  const bytes = Number(match[1]) * 1024 ** power
-  return Number.isSafeInteger(bytes) ? bytes : undefined
+  try {
+    return readSize(text.trim())
+  } catch (error) {
+    if (isInputProblem(error)) return undefined
+    throw error
+  }
 }

@@ -24,6 +24,8 @@ export type FormOptions<F extends Form, E extends string = never> = {
   readonly fixed?: Partial<FormBody<F>>
   /** The name under which this tab keeps what was typed. */
   readonly draft?: string
+  /** Fields that what was typed makes needed, or that it leaves out: these are neither shown nor sent. */
+  readonly adjust?: (typed: Typed) => Readonly<Partial<Record<FieldName<F>, 'needed' | 'omitted'>>>
   /** What is wrong beyond what the contract says, by field. */
   readonly check?: (typed: Typed) => Typed
   /** The last word on what is sent. */
@@ -39,6 +41,7 @@ export type LiveForm<N extends string = string> = {
   readonly set: (changes: Readonly<Partial<Record<N, string>>>) => void
   /** Whether it changes something that exists. */
   readonly isChange: boolean
+  readonly isWrong: boolean
   /** Whether there is something to send, and nothing wrong with it. */
   readonly isReady: boolean
   readonly params: object
@@ -58,7 +61,7 @@ export function useForm<const F extends Form, E extends string = never>(
   form: F,
   options: FormOptions<F, E>,
 ): LiveForm<FieldName<F> | E> {
-  const { before, initial, extras, fixed, draft, check, finish, nouns, params, onDone } = options
+  const { before, initial, extras, fixed, draft, adjust, check, finish, nouns, params, onDone } = options
   const [began] = useState(() => (before ? typedOf(form, before) : undefined))
   const blank: Typed = { ...blankOf(form), ...began, ...initial, ...extras }
   const [kept, keep, forget] = useDraft<Typed>(draft, blank)
@@ -66,12 +69,16 @@ export function useForm<const F extends Form, E extends string = never>(
   const [left, setLeft] = useState<ReadonlySet<string>>(new Set())
   const [isAsked, setAsked] = useState(false)
   const typed = { ...blank, ...kept, ...secrets }
-  const filled = fill(form, typed, began)
-  const wrong: Typed = { ...filled.wrong, ...check?.(typed) }
+  const adjusted = adjustedBy(form, adjust?.(typed))
+  const filled = fill(adjusted, typed, began)
   const plain = { ...filled.body, ...fixed } as Partial<FormBody<F>>
   const body: Record<string, unknown> = { ...(finish ? finish(plain, typed) : plain) }
+  // What the page adds by itself does not have to be typed.
+  const missed = Object.entries(filled.wrong).filter(([name]) => typed[name] || !(name in body))
+  const wrong: Typed = { ...Object.fromEntries(missed), ...check?.(typed) }
   const isEmpty = began !== undefined && Object.keys(body).length === 0
-  const isReady = Object.keys(wrong).length === 0 && !isEmpty
+  const isWrong = Object.keys(wrong).length > 0
+  const isReady = !isWrong && !isEmpty
   const clear = () => {
     forget()
     setSecrets({})
@@ -86,7 +93,7 @@ export function useForm<const F extends Form, E extends string = never>(
     },
   })
   return {
-    form,
+    form: adjusted,
     typed: typed as LiveForm<FieldName<F> | E>['typed'],
     set: (changes) => {
       const given = Object.entries<string>(changes as Typed)
@@ -97,6 +104,7 @@ export function useForm<const F extends Form, E extends string = never>(
       if (Object.keys(open).length > 0) keep({ ...kept, ...open })
     },
     isChange: began !== undefined,
+    isWrong,
     isReady,
     params: params ?? {},
     body,
@@ -113,6 +121,13 @@ export function useForm<const F extends Form, E extends string = never>(
     error: write.error,
     clear,
   }
+}
+
+/** The form with what is needed besides, and without what is left out. */
+function adjustedBy(form: Form, by: Readonly<Partial<Record<string, 'needed' | 'omitted'>>> = {}): Form {
+  const kept = Object.entries(form.fields).filter(([name]) => by[name] !== 'omitted')
+  const fields = kept.map(([name, field]) => [name, by[name] === 'needed' ? { ...field, required: true } : field])
+  return { ...form, fields: Object.fromEntries(fields) }
 }
 
 /** Empty texts of all fields, and the defaults of words. */

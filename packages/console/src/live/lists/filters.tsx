@@ -23,6 +23,28 @@ export function readFilter(label: string, useOptions: () => Readonly<Record<stri
 }
 
 /** A text. */
-export function textFilter(label: string, placeholder = label): FilterControl {
-  return (props) => <TypedFilter label={label} placeholder={placeholder} {...props} />
+export function textFilter(label: string, { placeholder = label, maxLength = 255 } = {}): FilterControl {
+  return (props) => <TypedFilter label={label} placeholder={placeholder} maxLength={maxLength} {...props} />
+}
+
+/** A day in UTC. */
+export function dayFilter(label: 'From' | 'To'): FilterControl {
+  return ({ value, onChange }) => (
+    <input
+      type="date"
+      aria-label={`${label}, in UTC`}
+      value={value}
+      onChange={({ target }) => onChange(target.value)}
+    />
+  )
+}
+
+/** Yes or no. */
+export function checkFilter(label: string): FilterControl {
+  return ({ value, onChange }) => (
+    <label className="row">
+      <input type="checkbox" checked={value === '1'} onChange={({ target }) => onChange(target.checked ? '1' : '')} />
+      {label}
+    </label>
+  )
 }

@@ -8,11 +8,10 @@ import { Fragment, type ReactNode, Suspense } from 'react'
 import { useAddress } from '../../ui/address.ts'
 import { Button } from '../../ui/button.tsx'
 import { Empty, Page } from '../../ui/page.tsx'
-import { nounOf } from '../nouns.rules.ts'
 import type { ListFilters, ListName } from '../operations.ts'
 import { type LiveList, useList } from '../queries.ts'
 import type { FilterControl } from './filters.tsx'
-import { idOf, ListView, type ListViewProps } from './list-view.tsx'
+import { CardsView, idOf, ListView, type ListViewProps } from './list-view.tsx'
 
 /** The controls of filters: by parameters of the operation, or by names of their own with what is sent for them. */
 type Filtering<N extends ListName> =
@@ -28,21 +27,39 @@ type Creation = {
   readonly dialog: (close: () => void, open: (id: string) => void) => ReactNode
 }
 
-type ListTabProps<N extends ListName> = Filtering<N> &
-  Pick<ListViewProps<Item<N>>, 'name' | 'columns' | 'keyOf' | 'page' | 'onOpen' | 'selection'> & {
+/** What belongs into a list without rows, and what to do about it; the command may name what is there. */
+type EmptyText = {
+  readonly title: string
+  /** The title where only the filters leave nothing. Default: the same. */
+  readonly unmatched?: string
+  readonly text: ReactNode
+} & ({ readonly command?: string; readonly useCommand?: undefined } | { readonly useCommand: () => string })
+
+/** A table of rows, or a card for each. */
+type Look<T> =
+  | (Pick<ListViewProps<T>, 'name' | 'columns' | 'keyOf' | 'page' | 'onOpen' | 'selection'> & { card?: undefined })
+  | { card: (row: T) => ReactNode; keyOf?: undefined; page?: undefined; onOpen?: undefined }
+
+export type ListTabProps<N extends ListName> = Filtering<N> &
+  Look<Item<N>> & {
     operation: N
+    /** What filters begin with. Default: nothing. */
+    defaults?: Readonly<Record<string, string>>
     /** Filters that nobody changes. */
     fixed?: ListFilters<N>
-    every?: number
+    /** Milliseconds after which it is read again; it may depend on the filters. */
+    every?: number | ((given: Readonly<Record<string, string>>) => number | undefined)
     create?: Creation
     /** The dialog of a row. */
     opened?: (row: Item<N>, close: () => void) => ReactNode
-    /** What is shown where there is no row and no filter. */
-    empty?: ReactNode | ((create: ReactNode) => ReactNode)
+    /** What is said where there is no row. Default: the table without rows. */
+    empty?: EmptyText
     /** Further actions, beside what creates a row. */
-    actions?: ReactNode
+    actions?: ReactNode | ((list: LiveList<Item<N>>) => ReactNode)
     /** Between the filters and the list. */
     above?: (list: LiveList<Item<N>>) => ReactNode
+    /** Below the list; it gets what was sent. */
+    below?: (sent: ListFilters<N>) => ReactNode
     /** Further dialogs. */
     children?: ReactNode
   }
@@ -51,7 +68,7 @@ type PageProps = { title: string; help: ReactNode; guide: string }
 
 /** A page with one list. */
 export function ListPage<N extends ListName>({ title, help, guide, ...props }: PageProps & ListTabProps<N>) {
-  const { button, filters, content } = useListParts(props)
+  const { actions, button, filters, content } = useListParts(props, true)
   return (
     <Page
       title={title}
@@ -59,7 +76,7 @@ export function ListPage<N extends ListName>({ title, help, guide, ...props }: P
       guide={guide}
       actions={
         <>
-          {props.actions}
+          {actions}
           {button}
         </>
       }
@@ -72,12 +89,12 @@ export function ListPage<N extends ListName>({ title, help, guide, ...props }: P
 
 /** A tab with one list. */
 export function ListTab<N extends ListName>(props: ListTabProps<N>) {
-  const { button, filters, content } = useListParts(props)
+  const { actions, button, filters, content } = useListParts(props, false)
   return (
     <div className="stack">
       <div className="row no-print">
         {button}
-        {props.actions}
+        {actions}
         {filters}
       </div>
       {content}
@@ -88,36 +105,51 @@ export function ListTab<N extends ListName>(props: ListTabProps<N>) {
 type AddressOfList = { readonly open: string; readonly create: string; readonly [filter: string]: string }
 
 /** The parts of a list, which a page and a tab arrange. */
-function useListParts<N extends ListName>(props: ListTabProps<N>) {
-  const { operation, filters = {}, query, fixed, every, create, opened, empty, above, children, ...view } = props
+function useListParts<N extends ListName>(props: ListTabProps<N>, isPage: boolean) {
+  const {
+    operation,
+    filters = {},
+    defaults,
+    query,
+    fixed,
+    every,
+    create,
+    opened,
+    empty,
+    actions,
+    above,
+    below,
+    children,
+    ...view
+  } = props
   const controls = Object.entries(filters as Readonly<Record<string, FilterControl>>)
-  const none = Object.fromEntries(controls.map(([filter]) => [filter, '']))
+  const none = Object.fromEntries(controls.map(([filter]) => [filter, defaults?.[filter] ?? '']))
   const [address, setAddress] = useAddress<AddressOfList>({ open: '', create: '', ...none })
   const navigate = useNavigate()
   const given = Object.fromEntries(controls.map(([filter]) => [filter, address[filter] ?? '']))
   const sent = { ...fixed, ...(query ? query(given) : given) } as ListFilters<N>
-  const list = useList(operation, sent, every === undefined ? {} : { every })
-  const row = opened && list.rows.find((one) => idOf(one) === address.open)
-  const { page } = view
+  const pace = typeof every === 'function' ? every(given) : every
+  const list = useList(operation, sent, pace === undefined ? {} : { every: pace })
+  const { page, keyOf = idOf } = view
+  const row = opened && list.rows.find((one) => keyOf(one) === address.open)
   const open = (id: string) => {
     if (page) void navigate({ to: page, params: { id } })
     else setAddress({ create: '', open: id }, { push: true })
   }
-  const onOpen = view.onOpen ?? (opened && ((one: Item<N>) => open(idOf(one))))
+  const onOpen = view.onOpen ?? (opened && ((one: Item<N>) => open(keyOf(one))))
   const button = create && (
     <Button kind="primary" onClick={() => setAddress({ create: '1' })}>
       {create.label}
     </Button>
   )
-  const isFiltered = Object.values(given).some((value) => value !== '')
+  const isFiltered = controls.some(([filter]) => given[filter] !== none[filter])
   const noRow = isFiltered ? (
-    <NoMatch noun={nounOf(operation)} onClear={() => setAddress(none)} />
-  ) : typeof empty === 'function' ? (
-    empty(button)
+    <NoMatch title={empty?.unmatched ?? empty?.title ?? 'Nothing found'} onClear={() => setAddress(none)} />
   ) : (
-    empty
+    empty && <NoRow {...empty} action={isPage ? button : undefined} />
   )
   return {
+    actions: typeof actions === 'function' ? actions(list) : actions,
     button,
     filters: controls.map(([filter, Control]) => (
       <Control key={filter} value={given[filter] ?? ''} onChange={(value) => setAddress({ [filter]: value })} />
@@ -125,9 +157,14 @@ function useListParts<N extends ListName>(props: ListTabProps<N>) {
     content: (
       <>
         {above?.(list)}
-        <ListView<Item<N>> {...view} list={list} onOpen={onOpen} empty={noRow} />
+        {view.card ? (
+          <CardsView<Item<N>> list={list} card={view.card} empty={noRow} />
+        ) : (
+          <ListView<Item<N>> {...view} list={list} onOpen={onOpen} empty={noRow} />
+        )}
+        {below?.(sent)}
         <Suspense>
-          {row ? <Fragment key={idOf(row)}>{opened?.(row, () => setAddress({ open: '' }))}</Fragment> : null}
+          {row ? <Fragment key={keyOf(row)}>{opened?.(row, () => setAddress({ open: '' }))}</Fragment> : null}
           {address.create === '' ? null : create?.dialog(() => setAddress({ create: '' }), open)}
         </Suspense>
         {children}
@@ -136,10 +173,22 @@ function useListParts<N extends ListName>(props: ListTabProps<N>) {
   }
 }
 
+/** What a list says that has no row. */
+function NoRow({ title, text, action, unmatched: _, ...given }: EmptyText & { action: ReactNode }) {
+  const props = { title, action, children: text }
+  return given.useCommand ? <NoRowYet {...props} useCommand={given.useCommand} /> : <Empty {...props} {...given} />
+}
+
+type NoRowYetProps = { title: string; action: ReactNode; children: ReactNode; useCommand: () => string }
+
+function NoRowYet({ useCommand, ...props }: NoRowYetProps) {
+  return <Empty {...props} command={useCommand()} />
+}
+
 /** What a list says that has no row for its filters. */
-function NoMatch({ noun, onClear }: { noun: string; onClear: () => void }) {
+function NoMatch({ title, onClear }: { title: string; onClear: () => void }) {
   return (
-    <Empty title={`No ${noun.replaceAll('_', ' ')}`} action={<Button onClick={onClear}>Show all</Button>}>
+    <Empty title={title} action={<Button onClick={onClear}>Show all</Button>}>
       None fits these filters.
     </Empty>
   )

@@ -1,7 +1,8 @@
 /** A list that events keep up to date: its table, or what to say where it is empty. */
 import { Link, useNavigate } from '@tanstack/react-router'
-import type { ReactNode } from 'react'
+import { Fragment, type ReactNode } from 'react'
 import { type PageAddress, useAddress } from '../../ui/address.ts'
+import { Button } from '../../ui/button.tsx'
 import { ErrorText } from '../../ui/error-text.tsx'
 import { Freshness } from '../../ui/freshness.tsx'
 import { Loading } from '../../ui/page.tsx'
@@ -27,6 +28,20 @@ export type ListViewProps<T> = {
   sortName?: string
 }
 
+/** How rows are opened that have a page of their own: by a link around their name, or anywhere in the row. */
+export function useOpening<T>(page: ItemPage | undefined, keyOf: (row: T) => string = idOf) {
+  const navigate = useNavigate()
+  if (page === undefined) return {}
+  return {
+    onOpen: (row: T) => void navigate({ to: page, params: { id: keyOf(row) } }),
+    linkOf: (row: T, name: ReactNode) => (
+      <Link to={page} params={{ id: keyOf(row) }}>
+        {name}
+      </Link>
+    ),
+  }
+}
+
 /** The list. Its sort is part of the address. */
 export function ListView<T>({
   list,
@@ -38,19 +53,11 @@ export function ListView<T>({
   ...table
 }: ListViewProps<T>) {
   const [address, setAddress] = useAddress({ [sortName]: '' })
-  const navigate = useNavigate()
+  const opening = useOpening(page, keyOf)
   if (list.error && list.rows.length === 0) return <ErrorText error={list.error} />
   if (list.isPending) return <Loading />
   // A page may be empty although rows follow, because the server looks at a bounded number of rows for the filters.
   if (list.rows.length === 0 && !list.more.hasMore && empty !== undefined) return empty
-  const opening = page && {
-    onOpen: (row: T) => void navigate({ to: page, params: { id: keyOf(row) } }),
-    linkOf: (row: T, name: ReactNode) => (
-      <Link to={page} params={{ id: keyOf(row) }}>
-        {name}
-      </Link>
-    ),
-  }
   return (
     <>
       <ErrorText error={list.error} />
@@ -64,6 +71,25 @@ export function ListView<T>({
         more={list.more}
         note={<Freshness updatedAt={list.updatedAt} count={list.rows.length} hasMore={list.more.hasMore} />}
       />
+    </>
+  )
+}
+
+type CardsProps<T> = { list: LiveList<T>; card: (row: T) => ReactNode; empty?: ReactNode }
+
+/** A list of few rows, each of which has more to say than a line: a card for each. */
+export function CardsView<T>({ list, card, empty }: CardsProps<T>) {
+  if (list.isPending) return list.error ? <ErrorText error={list.error} /> : <Loading />
+  if (list.rows.length === 0 && !list.more.hasMore && empty !== undefined) return empty
+  return (
+    <>
+      <ErrorText error={list.error} />
+      <div className="grid">
+        {list.rows.map((row) => (
+          <Fragment key={idOf(row)}>{card(row)}</Fragment>
+        ))}
+      </div>
+      {list.more.hasMore ? <Button onClick={list.more.again ?? list.more.load}>Show more</Button> : null}
     </>
   )
 }

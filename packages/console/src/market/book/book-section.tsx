@@ -1,16 +1,17 @@
 /** The order book of a SKU in a window: the ladder of prices, and the depth as a drawing. */
+
 import type { SkuId } from '@bourse/sdk'
 import { moneyText } from '@bourse/text/formats/short.ts'
 import { shellWord } from '@bourse/text/shell.ts'
 import { Link } from '@tanstack/react-router'
 import { client } from '../../live/client.ts'
+import { ownColumns } from '../../live/lists/columns.ts'
 import { useRead } from '../../live/queries.ts'
 import { ErrorText } from '../../ui/error-text.tsx'
 import { Freshness } from '../../ui/freshness.tsx'
 import { Empty, Loading } from '../../ui/page.tsx'
 import { asCli } from '../../ui/requests.rules.ts'
-import { type Column, Table } from '../../ui/table.tsx'
-import { Money } from '../../ui/values.tsx'
+import { Table } from '../../ui/table.tsx'
 import styles from './book.module.css'
 import { depthLabels, depthShape, type Ladder, ladderOf, type Step } from './depth.rules.ts'
 import { Figure } from './figure.tsx'
@@ -114,18 +115,12 @@ function Level({
   )
 }
 
-const columns: readonly Column<Step>[] = [
-  { id: 'side', title: 'Side', value: ({ side }) => side, cell: ({ side }) => side },
-  {
-    id: 'price',
-    title: 'Price',
-    isNumber: true,
-    value: ({ price }) => price,
-    cell: ({ price }) => <Money dollars={price} />,
-  },
-  { id: 'nodes', title: 'Nodes', isNumber: true, value: ({ nodes }) => nodes, cell: ({ nodes }) => nodes },
-  { id: 'total', title: 'With better ones', isNumber: true, value: ({ total }) => total, cell: ({ total }) => total },
-]
+const columns = ownColumns<Step>([
+  { id: 'side', title: 'Side', value: ({ side }) => side },
+  { id: 'price', title: 'Price', as: 'money', value: ({ price }) => price },
+  { id: 'nodes', title: 'Nodes', as: 'count', value: ({ nodes }) => nodes },
+  { id: 'total', title: 'With better ones', as: 'count', value: ({ total }) => total },
+])
 
 function totalOf(steps: readonly Step[]): number {
   return steps.at(-1)?.total ?? 0

@@ -2,12 +2,12 @@
 import { hourSeconds } from '@bourse/text/time/units.ts'
 import { useNavigate } from '@tanstack/react-router'
 import { client } from '../../live/client.ts'
+import { ownColumns } from '../../live/lists/columns.ts'
 import { useRead } from '../../live/queries.ts'
 import { ErrorText } from '../../ui/error-text.tsx'
 import { Loading } from '../../ui/page.tsx'
 import { Select } from '../../ui/select.tsx'
-import { type Column, Table } from '../../ui/table.tsx'
-import { Moment, Money } from '../../ui/values.tsx'
+import { Table } from '../../ui/table.tsx'
 import { Figure } from './figure.tsx'
 import { HeatMap } from './heat-map.tsx'
 import { type FlatCell, flatCells, type HeatmapView, heatRows, measures } from './heat-values.rules.ts'
@@ -66,28 +66,10 @@ export function MarketHeat({ now, measure, onMeasure, marked }: HeatProps) {
   )
 }
 
-const columns: readonly Column<FlatCell>[] = [
-  { id: 'sku', title: 'SKU', value: ({ sku }) => sku, cell: ({ sku }) => sku },
-  { id: 'start', title: 'From', value: ({ start_at }) => start_at, cell: ({ start_at }) => <Moment at={start_at} /> },
-  {
-    id: 'ask',
-    title: 'Best ask',
-    isNumber: true,
-    value: ({ best_ask_dollars_per_node_hour: price }) => price,
-    cell: ({ best_ask_dollars_per_node_hour: price }) => <Money dollars={price} />,
-  },
-  {
-    id: 'nodes',
-    title: 'Free nodes',
-    isNumber: true,
-    value: ({ offered_node_count }) => offered_node_count,
-    cell: ({ offered_node_count }) => offered_node_count,
-  },
-  {
-    id: 'last',
-    title: 'Last price',
-    isNumber: true,
-    value: ({ last_price_dollars_per_node_hour: price }) => price,
-    cell: ({ last_price_dollars_per_node_hour: price }) => <Money dollars={price} />,
-  },
-]
+const columns = ownColumns<FlatCell>([
+  { id: 'sku', title: 'SKU', value: ({ sku }) => sku },
+  { id: 'start', title: 'From', as: 'moment', value: ({ start_at }) => start_at },
+  { id: 'ask', title: 'Best ask', as: 'money', value: (row) => row.best_ask_dollars_per_node_hour },
+  { id: 'nodes', title: 'Free nodes', as: 'count', value: ({ offered_node_count }) => offered_node_count },
+  { id: 'last', title: 'Last price', as: 'money', value: (row) => row.last_price_dollars_per_node_hour },
+])

@@ -1,9 +1,11 @@
 /** Chooses a SKU by its name, or among all of them by their properties. */
 import type { Sku } from '@bourse/sdk'
 import { useState } from 'react'
+import { skus } from '../../generated/rows/market.ts'
+import { columnsOf } from '../../live/lists/columns.ts'
 import { Facts } from '../../ui/page.tsx'
 import { Select } from '../../ui/select.tsx'
-import { type Column, type MoreRows, Table } from '../../ui/table.tsx'
+import { type MoreRows, Table } from '../../ui/table.tsx'
 import { Copyable } from '../../ui/values.tsx'
 import { skuFacts, skuName } from '../sku.rules.ts'
 import styles from './book.module.css'
@@ -68,17 +70,13 @@ function searchText(sku: Sku): string {
   return [skuName(sku), sku.id, ...skuFacts(sku).map(([, value]) => value)].join(' ').toLowerCase()
 }
 
-function property(id: string, title: string, read: (sku: Sku) => { display_value: string } | undefined): Column<Sku> {
-  return { id, title, value: (sku) => read(sku)?.display_value, cell: (sku) => read(sku)?.display_value ?? '–' }
-}
-
-const columns: readonly Column<Sku>[] = [
-  { id: 'name', title: 'SKU', value: skuName, cell: skuName },
-  property('accelerator', 'Accelerator', ({ accelerator }) => accelerator),
-  property('count', 'Accelerators', ({ num_accelerators }) => num_accelerators),
-  property('vcpus', 'vCPUs', ({ num_vcpus }) => num_vcpus),
-  property('memory', 'Memory', ({ memory_bytes }) => memory_bytes),
-  property('storage', 'Local storage', ({ local_storage_bytes }) => local_storage_bytes),
-  property('rdma', 'RDMA', ({ rdma_type }) => rdma_type),
-  property('region', 'Region', ({ region }) => region),
-]
+const columns = columnsOf(skus, [
+  'alias',
+  'accelerator',
+  { of: 'num_accelerators', title: 'Accelerators' },
+  { of: 'num_vcpus', title: 'vCPUs' },
+  'memory_bytes',
+  'local_storage_bytes',
+  { of: 'rdma_type', title: 'RDMA' },
+  'region',
+])

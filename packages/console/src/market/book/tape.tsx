@@ -3,12 +3,13 @@
 import type { OrderbookFill, SkuId } from '@bourse/sdk'
 import { daySeconds } from '@bourse/text/time/units.ts'
 import { client } from '../../live/client.ts'
+import { ownColumns } from '../../live/lists/columns.ts'
 import { useRead } from '../../live/queries.ts'
 import { ErrorText } from '../../ui/error-text.tsx'
 import { Freshness } from '../../ui/freshness.tsx'
 import { Loading } from '../../ui/page.tsx'
-import { type Column, Table } from '../../ui/table.tsx'
-import { Age, Moment, Money } from '../../ui/values.tsx'
+import { Table } from '../../ui/table.tsx'
+import { Money } from '../../ui/values.tsx'
 import { nodeMinutes } from '../orders/order.rules.ts'
 
 const shown = 100
@@ -38,7 +39,7 @@ export function Tape({ sku, now }: { sku: SkuId; now: number }) {
       ) : (
         <Table
           name="Trades"
-          columns={columnsAt(now)}
+          columns={columns}
           rows={numbered(data)}
           keyOf={({ key }) => key}
           note={<Freshness updatedAt={dataUpdatedAt} count={data.length} />}
@@ -63,45 +64,28 @@ function numbered(fills: readonly OrderbookFill[]): readonly Trade[] {
   })
 }
 
-function columnsAt(now: number): readonly Column<Trade>[] {
-  return [
-    {
-      id: 'filled_at',
-      title: 'Traded',
-      value: ({ filled_at }) => filled_at,
-      cell: ({ filled_at }) => <Age at={filled_at} now={now} />,
-    },
-    {
-      id: 'price',
-      title: 'Price',
-      isNumber: true,
-      value: (row) => row.price_dollars_per_node_hour,
-      cell: ({ price_dollars_per_node_hour: price, change }) => (
-        <>
-          {change === 0 ? null : (
-            <span
-              className={change > 0 ? 'good' : 'bad'}
-              title={change > 0 ? 'Higher than before' : 'Lower than before'}
-            >
-              {change > 0 ? '▲ ' : '▼ '}
-            </span>
-          )}
-          <Money dollars={price} />
-        </>
-      ),
-    },
-    {
-      id: 'volume',
-      title: 'Node-hours',
-      isNumber: true,
-      value: (row) => nodeMinutes(row.allocation_schedule_delta) / 60,
-      cell: (row) => Math.round((nodeMinutes(row.allocation_schedule_delta) / 60) * 10) / 10,
-    },
-    {
-      id: 'window',
-      title: 'From',
-      value: (row) => row.allocation_schedule_delta[0]?.start_at,
-      cell: (row) => <Moment at={row.allocation_schedule_delta[0]?.start_at} />,
-    },
-  ]
+const columns = ownColumns<Trade>([
+  { id: 'filled_at', title: 'Traded', as: 'age', value: ({ filled_at }) => filled_at },
+  {
+    id: 'price',
+    title: 'Price',
+    isNumber: true,
+    value: (row) => row.price_dollars_per_node_hour,
+    cell: ({ price_dollars_per_node_hour: price, change }) => (
+      <>
+        {change === 0 ? null : (
+          <span className={change > 0 ? 'good' : 'bad'} title={change > 0 ? 'Higher than before' : 'Lower than before'}>
+            {change > 0 ? '▲ ' : '▼ '}
+          </span>
+        )}
+        <Money dollars={price} />
+      </>
+    ),
+  },
+  { id: 'volume', title: 'Node-hours', as: 'count', value: hoursOf },
+  { id: 'window', title: 'From', as: 'moment', value: (row) => row.allocation_schedule_delta[0]?.start_at },
+])
+
+function hoursOf({ allocation_schedule_delta: delta }: Trade): number {
+  return Math.round((nodeMinutes(delta) / 60) * 10) / 10
 }

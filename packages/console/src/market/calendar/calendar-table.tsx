@@ -1,6 +1,7 @@
 /** The calendar as a table: each stretch of each lane. */
-import { type Column, Table } from '../../ui/table.tsx'
-import { Moment } from '../../ui/values.tsx'
+
+import { ownColumns } from '../../live/lists/columns.ts'
+import { Table } from '../../ui/table.tsx'
 import { Act } from './calendar-detail.tsx'
 import { type Lane, type Segment, segmentsOf } from './lanes.rules.ts'
 
@@ -28,35 +29,17 @@ export function CalendarTable({ lanes, view, now, sort, onSort }: TableProps) {
   )
 }
 
-function columnsAt(now: number): readonly Column<Row>[] {
-  const count = (id: string, title: string, value: (segment: Segment) => number): Column<Row> => {
-    return { id, title, isNumber: true, value: ({ segment }) => value(segment), cell: ({ segment }) => value(segment) }
-  }
-  return [
-    { id: 'pool', title: 'Pool', value: ({ lane }) => lane.pool.name, cell: ({ lane }) => lane.pool.name },
-    { id: 'sku', title: 'SKU', value: ({ lane }) => lane.sku.alias, cell: ({ lane }) => lane.sku.alias },
-    {
-      id: 'start',
-      title: 'From',
-      value: ({ segment }) => segment.start,
-      cell: ({ segment }) => <Moment at={segment.start} />,
-    },
-    {
-      id: 'end',
-      title: 'Until',
-      value: ({ segment }) => segment.end,
-      cell: ({ segment }) => <Moment at={segment.end} />,
-    },
-    count('owned', 'Owned', ({ owned }) => owned),
-    count('used', 'Used', ({ used }) => used),
-    count('promised', 'Promised', ({ promised }) => promised),
-    count('free', 'Free', ({ free }) => free),
-    count('wanted', 'Open buys', ({ wanted }) => wanted),
-    {
-      id: 'act',
-      title: 'Ticket',
-      value: () => '',
-      cell: ({ lane, segment }) => <Act lane={lane} segment={segment} now={now} />,
-    },
-  ]
+function columnsAt(now: number) {
+  return ownColumns<Row>([
+    { id: 'pool', title: 'Pool', value: ({ lane }) => lane.pool.name },
+    { id: 'sku', title: 'SKU', value: ({ lane }) => lane.sku.alias },
+    { id: 'start', title: 'From', as: 'moment', value: ({ segment }) => segment.start },
+    { id: 'end', title: 'Until', as: 'moment', value: ({ segment }) => segment.end },
+    { id: 'owned', title: 'Owned', as: 'count', value: ({ segment }) => segment.owned },
+    { id: 'used', title: 'Used', as: 'count', value: ({ segment }) => segment.used },
+    { id: 'promised', title: 'Promised', as: 'count', value: ({ segment }) => segment.promised },
+    { id: 'free', title: 'Free', as: 'count', value: ({ segment }) => segment.free },
+    { id: 'wanted', title: 'Open buys', as: 'count', value: ({ segment }) => segment.wanted },
+    { id: 'act', title: 'Ticket', cell: ({ lane, segment }) => <Act lane={lane} segment={segment} now={now} /> },
+  ])
 }

@@ -1,18 +1,22 @@
 /** One order: why it rests, its fills, its price against the market's, and its events. */
-import type { Event, Order } from '@bourse/sdk'
+import type { Order } from '@bourse/sdk'
 import { Link, useNavigate, useParams } from '@tanstack/react-router'
 import { useState } from 'react'
+import { events } from '../../generated/rows/events.ts'
+import { orders } from '../../generated/rows/market.ts'
 import { useNow } from '../../live/clock.ts'
+import { columnsOf } from '../../live/lists/columns.ts'
+import { Details } from '../../live/lists/details.tsx'
 import { useList } from '../../live/queries.ts'
+import { filledColumn, placedByColumn } from '../../market/orders/order-columns.tsx'
 import { Button, buttonClass } from '../../ui/button.tsx'
 import { CodeLines } from '../../ui/code-lines.tsx'
 import { ErrorText } from '../../ui/error-text.tsx'
-import { Facts, Loading, Page } from '../../ui/page.tsx'
+import { Loading, Page } from '../../ui/page.tsx'
 import { asCurl, asSdk } from '../../ui/requests.rules.ts'
-import { type Column, Table } from '../../ui/table.tsx'
-import { Copyable, Duration, Moment, Money } from '../../ui/values.tsx'
+import { Table } from '../../ui/table.tsx'
 import { skuName } from '../sku.rules.ts'
-import { againTicket, amendTicket, filledPercent, isOpen, ruleText, windowOf } from './order.rules.ts'
+import { againTicket, amendTicket, isOpen, ruleText, windowOf } from './order.rules.ts'
 import { AgainstMarket, Explanation, Fills, OrderBadge, readAgain, useOrder } from './order-parts.tsx'
 import { CancelOrders } from './orders-page.tsx'
 
@@ -26,12 +30,8 @@ export function OrderPage() {
   return (
     <Page
       title={title}
-      help={
-        <>
-          An order fills at its limit price or better, in one or many trades. To change one, it is cancelled and its
-          rest is placed again, behind all others at its price.
-        </>
-      }
+      help={`An order fills at its limit price or better, in one or many trades. To change one, it is cancelled and
+        its rest is placed again, behind all others at its price.`}
       guide="/docs/concepts/market"
       actions={order ? <Actions order={order} now={now} onCancel={() => setCancelling(true)} /> : null}
     >
@@ -39,7 +39,7 @@ export function OrderPage() {
       {!order && !error ? <Loading /> : null}
       {order ? (
         <>
-          <OrderFacts order={order} />
+          <Details columns={facts} row={order} />
           {order.state === 'filled' ? null : (
             <section className="card" aria-label="Explanation">
               <h2>{isOpen(order) ? 'Why it rests' : 'Why it ended'}</h2>
@@ -87,31 +87,23 @@ function Actions({ order, now, onCancel }: ActionsProps) {
   )
 }
 
-function OrderFacts({ order }: { order: Order }) {
-  const { start, end } = windowOf(order)
-  const { created_by: by, managed_by: manager, cancel_reason: reason } = order
-  return (
-    <Facts
-      facts={[
-        ['State', <OrderBadge key="state" order={order} />],
-        ...(reason ? [['Ended because', reason.replaceAll('_', ' ')] as const] : []),
-        ['Filled', `${filledPercent(order)} %`],
-        ['Average price', <AgainstMarket key="average" order={order} />],
-        ['Limit', <Money key="limit" dollars={order.limit_price_dollars_per_node_hour} />],
-        ['Held', <Money key="held" dollars={order.held_dollars} />],
-        ['From', <Moment key="from" at={start} />],
-        ['Until', <Moment key="until" at={end} />],
-        ['Length', <Duration key="length" seconds={end - start} />],
-        ['Rule', ruleText(order)],
-        ['Pool', order.pool?.name ?? '–'],
-        ['Workspace', order.workspace.name],
-        ['Placed', <Moment key="placed" at={order.created_at} />],
-        ['Placed by', manager?.name ?? by.name ?? by.email ?? by.type],
-        ['Id', <Copyable key="id" text={order.id} />],
-      ]}
-    />
-  )
-}
+const facts = columnsOf(orders, [
+  { of: 'state', cell: (order) => <OrderBadge order={order} /> },
+  { of: 'cancel_reason', title: 'Ended because', isOptional: true },
+  filledColumn,
+  { of: 'filled_average_price_dollars_per_node_hour', cell: (order) => <AgainstMarket order={order} /> },
+  'limit_price_dollars_per_node_hour',
+  'held_dollars',
+  { id: 'from', title: 'From', as: 'moment', value: (order) => windowOf(order).start },
+  { id: 'until', title: 'Until', as: 'moment', value: (order) => windowOf(order).end },
+  { id: 'length', title: 'Length', as: 'seconds', value: (order) => windowOf(order).end - windowOf(order).start },
+  { id: 'rule', title: 'Rule', value: ruleText },
+  'pool',
+  'workspace',
+  { of: 'created_at', title: 'Placed', as: 'moment' },
+  placedByColumn,
+  'id',
+])
 
 /** All fills; the order itself has only the newest. While it is open they are read again: a part emits no event. */
 function AllFills({ order }: { order: Order }) {
@@ -125,16 +117,11 @@ function AllFills({ order }: { order: Order }) {
   )
 }
 
-const eventColumns: readonly Column<Event>[] = [
-  {
-    id: 'occurred_at',
-    title: 'When',
-    value: ({ occurred_at }) => occurred_at,
-    cell: ({ occurred_at }) => <Moment at={occurred_at} />,
-  },
-  { id: 'action', title: 'Action', value: ({ action }) => action, cell: ({ action }) => action },
-  { id: 'actor', title: 'By', value: ({ actor }) => actor.type, cell: ({ actor }) => actor.type },
-]
+const eventColumns = columnsOf(events, [
+  'occurred_at',
+  'action',
+  { id: 'actor', title: 'By', value: ({ actor }) => actor.type },
+])
 
 function OrderEvents({ id }: { id: string }) {
   const { rows, error, more } = useList('list_events', { target: id })

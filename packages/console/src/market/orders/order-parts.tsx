@@ -3,13 +3,15 @@
 import type { Fill, Order, OrderId } from '@bourse/sdk'
 import { nodeHoursOf } from '@bourse/text/formats/amounts.ts'
 import { hourSeconds } from '@bourse/text/time/units.ts'
+import { orderFills } from '../../generated/rows/market.ts'
 import { client } from '../../live/client.ts'
+import { columnsOf } from '../../live/lists/columns.ts'
 import { useRead } from '../../live/queries.ts'
 import { Badge } from '../../ui/badge.tsx'
 import { ErrorText } from '../../ui/error-text.tsx'
 import { Loading } from '../../ui/page.tsx'
-import { type Column, type MoreRows, Table } from '../../ui/table.tsx'
-import { Moment, Money } from '../../ui/values.tsx'
+import { type MoreRows, Table } from '../../ui/table.tsx'
+import { Money } from '../../ui/values.tsx'
 import {
   advantagePercent,
   againstMarketText,
@@ -74,49 +76,24 @@ export function Explanation({ id, isResting }: { id: string; isResting: boolean 
   )
 }
 
-const fillColumns: readonly Column<Fill>[] = [
-  {
-    id: 'filled_at',
-    title: 'Filled',
-    value: ({ filled_at }) => filled_at,
-    cell: (row) => <Moment at={row.filled_at} />,
-  },
-  {
-    id: 'price',
-    title: 'Price',
-    isNumber: true,
-    value: (row) => row.price_dollars_per_node_hour,
-    cell: (row) => <Money dollars={row.price_dollars_per_node_hour} />,
-  },
-  {
-    id: 'volume',
-    title: 'Node-hours',
-    isNumber: true,
-    value: (row) => nodeMinutes(row.allocation_schedule_delta) / 60,
-    cell: (row) => nodeHoursOf(nodeMinutes(row.allocation_schedule_delta)),
-  },
-  {
-    id: 'total',
-    title: 'Total',
-    isNumber: true,
-    value: (row) => row.total_dollars,
-    cell: (row) => <Money dollars={row.total_dollars} />,
-  },
-  {
-    id: 'fee',
-    title: 'Fee',
-    isNumber: true,
-    value: (row) => row.fee_dollars,
-    cell: (row) => <Money dollars={row.fee_dollars} />,
-  },
-  {
-    id: 'window',
-    title: 'From',
-    value: (row) => row.allocation_schedule_delta[0]?.start_at,
-    cell: (row) => <Moment at={row.allocation_schedule_delta[0]?.start_at} />,
-  },
-  { id: 'id', title: 'Id', value: ({ id }) => id, cell: ({ id }) => <span className="mono">{id}</span>, isExtra: true },
-]
+const fillColumns = columnsOf(
+  orderFills,
+  [
+    { of: 'filled_at', title: 'Filled' },
+    { of: 'price_dollars_per_node_hour', title: 'Price' },
+    {
+      id: 'volume',
+      title: 'Node-hours',
+      isNumber: true,
+      value: (row) => nodeMinutes(row.allocation_schedule_delta) / 60,
+      cell: (row) => nodeHoursOf(nodeMinutes(row.allocation_schedule_delta)),
+    },
+    'total_dollars',
+    'fee_dollars',
+    { id: 'window', title: 'From', as: 'moment', value: (row) => row.allocation_schedule_delta[0]?.start_at },
+  ],
+  [{ of: 'id', as: 'code' }],
+)
 
 type FillsProps = { fills: readonly Fill[]; more?: MoreRows<Fill> }
 

@@ -1,19 +1,16 @@
 /** The orders of the account: open and past. */
 import type { Order } from '@bourse/sdk'
-import { Link, useNavigate } from '@tanstack/react-router'
+import { Link } from '@tanstack/react-router'
 import { useState } from 'react'
-import { useNow } from '../../live/clock.ts'
 import { type EachResult, runEach } from '../../live/each.ts'
 import { useExample } from '../../live/example.ts'
-import { ListView } from '../../live/lists/list-view.tsx'
+import { checkFilter, choiceFilter, type FilterControl, readFilter } from '../../live/lists/filters.tsx'
+import { ListPage } from '../../live/lists/list-page.tsx'
 import type { Noun } from '../../live/nouns.rules.ts'
 import { useAction, useList } from '../../live/queries.ts'
-import { useAddress } from '../../ui/address.ts'
 import { Button, buttonClass } from '../../ui/button.tsx'
 import { ConfirmDialog } from '../../ui/dialog.tsx'
 import { FailedList } from '../../ui/error-text.tsx'
-import { Empty, Page } from '../../ui/page.tsx'
-import { allOr, Select } from '../../ui/select.tsx'
 import { say } from '../../ui/toasts.tsx'
 import { skuName } from '../sku.rules.ts'
 import { cancelOrder } from './cancelling.ts'
@@ -25,136 +22,81 @@ const pastStates = ['filled', 'cancelled', 'rejected'] as const
 /** Milliseconds after which the list is read again: a fill of a part of an order emits no event. */
 const readAgain = 5_000
 
-/** The state of the page. Pages of deployments and procurements link to their orders. */
-const defaults = {
-  view: 'open',
-  side: '',
-  sku: '',
-  pool: '',
-  managed: '',
-  deployment: '',
-  procurement: '',
-  sort: '',
+/** A filter that only links set: it can be taken away. */
+function onlyOf(noun: string): FilterControl {
+  return ({ value, onChange }) =>
+    value === '' ? null : <Button onClick={() => onChange('')}>Only of one {noun}: show all</Button>
+}
+
+const filters = {
+  view: choiceFilter('Show', views),
+  side: choiceFilter('Side', ['buy', 'sell']),
+  sku: readFilter('SKU', () => namedBy(useList('list_skus', {}).rows, skuName)),
+  pool: readFilter('Pool', () => namedBy(useList('list_pools', {}).rows, ({ name }) => name)),
+  deployment: onlyOf('deployment'),
+  procurement: onlyOf('procurement'),
+  managed: checkFilter('Also of procurements and deployments'),
+}
+
+function namedBy<T extends { id: string }>(rows: readonly T[], nameOf: (row: T) => string) {
+  return { '': 'All', ...Object.fromEntries(rows.map((row) => [row.id, nameOf(row)])) }
+}
+
+function queryOf({ view, managed, deployment = '', procurement = '', ...rest }: Readonly<Record<string, string>>) {
+  const state = view === 'all' ? undefined : view === 'past' ? pastStates : openStates
+  const isManaged = managed === '1' || deployment + procurement !== ''
+  return { ...rest, deployment, procurement, state, include_managed: isManaged ? true : undefined }
+}
+
+function useCommand(): string {
+  return `bourse orders buy ${useExample('sku')} --nodes 2 --window 'tomorrow 9am +6h'`
 }
 
 /** The page. */
 export function OrdersPage() {
-  const [address, setAddress] = useAddress(defaults)
   const [chosen, setChosen] = useState<ReadonlySet<string>>(new Set())
   const [isCancelling, setCancelling] = useState(false)
-  const navigate = useNavigate()
-  const now = useNow()
-  const { view, side, sku, pool, managed, deployment, procurement } = address
-  const states = view === 'all' ? undefined : view === 'past' ? pastStates : openStates
-  const isOfOne = deployment + procurement !== ''
-  const include_managed = managed === '1' || isOfOne ? true : undefined
-  const filters = { state: states, side, sku, pool, deployment, procurement, include_managed }
-  const list = useList('list_orders', filters, view === 'past' ? {} : { every: readAgain })
-  const open = list.rows.filter((order) => chosen.has(order.id) && isOpen(order))
+  const openOf = (rows: readonly Order[]) => rows.filter((order) => chosen.has(order.id) && isOpen(order))
   return (
-    <Page
+    <ListPage
       title="Orders"
-      help={
-        <>
-          An order trades at once with what the book has, and then rests where you let it. A resting buy holds its worst
-          case, a resting sell its nodes, until it is filled, cancelled or its window has passed.
-        </>
-      }
+      help={`An order trades at once with what the book has, and then rests where you let it. A resting buy holds its
+        worst case, a resting sell its nodes, until it is filled, cancelled or its window has passed.`}
       guide="/docs/concepts/market"
-      actions={
+      name="Orders"
+      operation="list_orders"
+      every={({ view }) => (view === 'past' ? undefined : readAgain)}
+      columns={orderColumns}
+      page="/orders/$id"
+      filters={filters}
+      defaults={{ view: 'open' }}
+      query={queryOf}
+      selection={{ keys: chosen, onChange: setChosen }}
+      actions={({ rows }) => (
         <>
-          <Button kind="danger" disabled={open.length === 0} onClick={() => setCancelling(true)}>
+          <Button kind="danger" disabled={openOf(rows).length === 0} onClick={() => setCancelling(true)}>
             Cancel
           </Button>
           <Link to="/ticket" className={buttonClass('primary')}>
             New order
           </Link>
         </>
-      }
-    >
-      <OrderFilters {...{ address, setAddress }} />
-      <ListView
-        name="Orders"
-        list={list}
-        columns={orderColumns(now)}
-        keyOf={({ id }) => id}
-        onOpen={({ id }) => void navigate({ to: '/orders/$id', params: { id } })}
-        selection={{ keys: chosen, onChange: setChosen }}
-        empty={<NoOrders isFiltered={side + sku + pool !== '' || isOfOne} view={view} />}
-      />
-      <CancelOrders
-        orders={open}
-        isOpen={isCancelling}
-        onClose={() => setCancelling(false)}
-        onDone={() => setChosen(new Set())}
-      />
-    </Page>
-  )
-}
-
-type Address = typeof defaults
-type FiltersProps = { address: Address; setAddress: (change: Partial<Address>) => void }
-
-function OrderFilters({ address, setAddress }: FiltersProps) {
-  const { view, side, sku, pool, managed, deployment, procurement } = address
-  const skus = useList('list_skus', {})
-  const pools = useList('list_pools', {})
-  const named = (pairs: readonly (readonly [string, string])[]) => ({ '': 'All', ...Object.fromEntries(pairs) })
-  return (
-    <div className="row">
-      <Select label="Show" value={view} onChange={(next) => setAddress({ view: next })} options={views} />
-      <Select
-        label="Side"
-        value={side}
-        onChange={(next) => setAddress({ side: next })}
-        options={allOr(['buy', 'sell'])}
-      />
-      <Select
-        label="SKU"
-        value={sku}
-        onChange={(next) => setAddress({ sku: next })}
-        options={named(skus.rows.map((one) => [one.id, skuName(one)]))}
-      />
-      <Select
-        label="Pool"
-        value={pool}
-        onChange={(next) => setAddress({ pool: next })}
-        options={named(pools.rows.map(({ id, name }) => [id, name]))}
-      />
-      {deployment + procurement === '' ? null : (
-        <Button onClick={() => setAddress({ deployment: '', procurement: '' })}>
-          Only of one {deployment ? 'deployment' : 'procurement'}: show all
-        </Button>
       )}
-      <label className="row">
-        <input
-          type="checkbox"
-          checked={managed === '1'}
-          onChange={({ target }) => setAddress({ managed: target.checked ? '1' : '' })}
+      above={({ rows }) => (
+        <CancelOrders
+          orders={openOf(rows)}
+          isOpen={isCancelling}
+          onClose={() => setCancelling(false)}
+          onDone={() => setChosen(new Set())}
         />
-        Also of procurements and deployments
-      </label>
-    </div>
-  )
-}
-
-function NoOrders({ isFiltered, view }: { isFiltered: boolean; view: string }) {
-  const sku = useExample('sku')
-  return (
-    <Empty
-      title={view === 'open' ? 'No open order' : 'No order'}
-      command={`bourse orders buy ${sku} --nodes 2 --window 'tomorrow 9am +6h'`}
-      action={
-        <Link to="/ticket" className={buttonClass('primary')}>
-          New order
-        </Link>
-      }
-    >
-      {isFiltered ? 'None fits these filters. ' : ''}
-      {view === 'open'
-        ? 'Nothing waits on an order book. Orders that were filled at once are under "Past".'
-        : 'Orders appear here as soon as they are placed, from here or by a program.'}
-    </Empty>
+      )}
+      empty={{
+        title: 'No open order',
+        unmatched: 'No order',
+        useCommand,
+        text: 'Nothing waits on an order book. Orders that were filled at once are under "Past".',
+      }}
+    />
   )
 }
 

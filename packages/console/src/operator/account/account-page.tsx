@@ -1,22 +1,23 @@
 /** One account as the operator sees it: trust, money, limits, properties of SKUs that differ for it. */
 import type { AdministeredAccount, Limit } from '@bourse/sdk'
-import { countText } from '@bourse/text/formats/short.ts'
 import { Link, useParams } from '@tanstack/react-router'
 import { useState } from 'react'
+import { accountLimits, accounts } from '../../generated/rows/operator.ts'
 import { client } from '../../live/client.ts'
+import { columnsOf } from '../../live/lists/columns.ts'
+import { Details } from '../../live/lists/details.tsx'
 import type { Noun } from '../../live/nouns.rules.ts'
 import { useAction, useRead } from '../../live/queries.ts'
+import { balanceColumns, creditColumn, frozenColumn } from '../../operator/accounts.tsx'
 import { useAddress } from '../../ui/address.ts'
-import { Badge } from '../../ui/badge.tsx'
 import { Button } from '../../ui/button.tsx'
 import { ConfirmDialog } from '../../ui/dialog.tsx'
 import { ErrorText } from '../../ui/error-text.tsx'
-import { Facts, Loading, Page } from '../../ui/page.tsx'
+import { Loading, Page } from '../../ui/page.tsx'
 import { Select } from '../../ui/select.tsx'
-import { type Column, Table } from '../../ui/table.tsx'
+import { Table } from '../../ui/table.tsx'
 import { Tabs } from '../../ui/tabs.tsx'
 import { say } from '../../ui/toasts.tsx'
-import { Money } from '../../ui/values.tsx'
 import { trustLevels } from '../words.ts'
 import { LimitForm } from './limit-form.tsx'
 import { Overrides } from './overrides.tsx'
@@ -53,7 +54,7 @@ export function AccountPage() {
 
 function Shown({ account }: { account: AdministeredAccount }) {
   const [{ tab }, setAddress] = useAddress({ tab: 'money' })
-  const { id, is_frozen, balance } = account
+  const { id, balance } = account
   const tabs = [
     { id: 'money', title: 'Money', content: <Postings account={id} balance={balance} /> },
     { id: 'limits', title: 'Limits', content: <Limits account={id} /> },
@@ -62,21 +63,7 @@ function Shown({ account }: { account: AdministeredAccount }) {
   return (
     <>
       <Actions account={account} />
-      <Facts
-        facts={[
-          ['State', <Badge key="state" word={is_frozen ? 'frozen' : 'active'} />],
-          ['Available', <Money key="available" dollars={balance.available_dollars} />],
-          ['Held', <Money key="held" dollars={balance.held_dollars} />],
-          ['Credit limit', <Money key="credit" dollars={balance.credit_limit_dollars} />],
-          [
-            'Id',
-            <span key="id" className="mono">
-              {id}
-            </span>,
-          ],
-          ['Kind', account.entity_type ?? 'not said'],
-        ]}
-      />
+      <Details columns={facts} row={account} />
       <Tabs tabs={tabs} value={tab} onChange={(next) => setAddress({ tab: next }, { push: true })} />
     </>
   )
@@ -166,22 +153,18 @@ function Limits({ account }: { account: string }) {
   )
 }
 
-const limitColumns: readonly Column<Limit>[] = [
-  { id: 'name', title: 'Limit', value: ({ name }) => name, cell: ({ name }) => name.replaceAll('_', ' ') },
-  {
-    id: 'value',
-    title: 'Value',
-    value: ({ value }) => value,
-    cell: ({ value }) => (value === null ? 'none' : countText(value)),
-    isNumber: true,
-  },
-  {
-    id: 'used',
-    title: 'Used',
-    value: ({ used }) => used,
-    cell: ({ used }) => (used === null ? '–' : countText(used)),
-    isNumber: true,
-  },
-  { id: 'unit', title: 'Unit', value: ({ unit }) => unit, cell: ({ unit }) => unit.replaceAll('_', '-') },
-  { id: 'source', title: 'From', value: ({ source }) => source, cell: ({ source }) => source.replaceAll('_', ' ') },
-]
+const limitColumns = columnsOf(accountLimits, [
+  { of: 'name', title: 'Limit', as: 'word' },
+  { of: 'value', none: 'none' },
+  'used',
+  'unit',
+  { of: 'source', title: 'From' },
+])
+
+const facts = columnsOf(accounts, [
+  frozenColumn,
+  ...balanceColumns,
+  creditColumn,
+  { of: 'id', as: 'code' },
+  { of: 'entity_type', none: 'not said' },
+])

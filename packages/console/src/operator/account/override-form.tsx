@@ -1,28 +1,20 @@
 /** The properties of a SKU that differ for one account. What the server refuses is said at its field. */
-import type { AdministeredAccount, AdministeredSku, SkuId, SkuOverride } from '@bourse/sdk'
-import { shellWord } from '@bourse/text/shell.ts'
-import { type FormEvent, useState } from 'react'
-import { client } from '../../live/client.ts'
+import type { AdministeredAccount, AdministeredSku, SkuOverride } from '@bourse/sdk'
+import { useState } from 'react'
+import { putSkuOverride } from '../../generated/forms/operator.ts'
 import { useDraft } from '../../live/drafts/use-draft.ts'
-import { useAction } from '../../live/queries.ts'
+import { Choice } from '../../live/forms/choice.tsx'
+import { ConfirmOperation } from '../../live/forms/confirm.tsx'
+import { Fields } from '../../live/forms/fields.tsx'
+import { typedOf } from '../../live/forms/form.rules.ts'
+import { FormFrame } from '../../live/forms/form-dialog.tsx'
+import { useForm } from '../../live/forms/use-form.ts'
 import { Button } from '../../ui/button.tsx'
-import { CodeLines } from '../../ui/code-lines.tsx'
-import { ConfirmDialog, Dialog, DialogActions } from '../../ui/dialog.tsx'
-import { ErrorText } from '../../ui/error-text.tsx'
+import { Dialog } from '../../ui/dialog.tsx'
 import { Field } from '../../ui/field.tsx'
-import { asCli, asSdk } from '../../ui/requests.rules.ts'
 import { say } from '../../ui/toasts.tsx'
-import { SkuField } from '../sku-field.tsx'
-import { type SkuFields, skuLabels, wrongOf } from '../sku-fields.rules.ts'
-import {
-  isOverrideChanged,
-  overrideBody,
-  overrideFields,
-  overrideFlags,
-  overrideTexts,
-  shownValue,
-  usualHint,
-} from './overrides.rules.ts'
+import { skuProperties } from '../sku-parts.tsx'
+import { canDiffer, overrideBody, shownValue, usualHint } from './overrides.rules.ts'
 
 type FormProps = {
   account: AdministeredAccount
@@ -34,39 +26,33 @@ type FormProps = {
   onClose: () => void
 }
 
-/** What is typed, and the write. It stays over a new sign-in. */
-function useOverride({ account, override, onClose }: FormProps) {
+/** The dialog, for a new override or an existing one. */
+export function OverrideForm({ account, skus, override, isNewer = false, onClose }: FormProps) {
   // A draft belongs to the override as it was: what another operator has written since is not overwritten by it.
-  const about = `override.${account.id}.${override ? JSON.stringify([override.sku.id, override.properties]) : 'new'}`
-  const initial = { sku: override?.sku.id ?? '', fields: overrideTexts(override?.properties) }
-  const [draft, setDraft, forget] = useDraft<{ sku: string; fields: SkuFields }>(about, initial)
-  const body = overrideBody(draft.fields, override?.properties)
-  const close = () => {
-    forget()
-    onClose()
-  }
-  const save = useAction(() => client.skuOverrides.put({ account: account.id, sku: draft.sku as SkuId }, body), {
+  const draft = `override.${account.id}.${override ? JSON.stringify([override.sku.id, override.properties]) : 'new'}`
+  const [chosen, choose, forget] = useDraft<string>(`${draft} sku`, override?.sku.id ?? '')
+  const [first] = useState(() => typedOf(putSkuOverride, override?.properties ?? {}))
+  const sku = skus.find(({ id }) => id === chosen)
+  const form = useForm(putSkuOverride, {
+    params: { account: account.id, sku: chosen },
+    draft,
+    initial: first,
+    finish: (body, typed) => overrideBody(body, typed, first, override?.properties),
     nouns: ['sku'],
-    onDone: ({ sku }: SkuOverride) => {
-      say(`${sku.alias} has properties of its own for ${account.name}.`)
+    onDone: (saved) => {
+      say(`${saved.sku.alias} has properties of its own for ${account.name}.`)
       close()
     },
   })
-  return { draft, setDraft, body, save, close }
-}
-
-/** The dialog, for a new override or an existing one. */
-export function OverrideForm(props: FormProps) {
-  const { account, skus, override, isNewer = false } = props
-  const { draft, setDraft, body, save, close } = useOverride(props)
-  const sku = skus.find(({ id }) => id === draft.sku)
-  const shown = overrideFields(override)
-  const isWrong = shown.some((name) => wrongOf(name, draft.fields[name]) !== undefined)
-  const isEmpty = Object.keys(body).length === 0
-  const submit = (event: FormEvent) => {
-    event.preventDefault()
-    save.run(undefined)
+  const close = () => {
+    forget()
+    form.clear()
+    onClose()
   }
+  const isEmpty = Object.keys(form.body).length === 0
+  const typed: Readonly<Record<string, string>> = form.typed
+  const isChanged = Object.entries(first).some(([name, text]) => typed[name] !== text)
+  const properties = skuProperties.filter(({ name }) => canDiffer(name, override))
   return (
     <Dialog
       title={override ? `${override.sku.alias} for ${account.name}` : `Override a SKU for ${account.name}`}
@@ -74,79 +60,54 @@ export function OverrideForm(props: FormProps) {
       onClose={close}
       isWide
     >
-      <form className="stack" onSubmit={submit}>
-        <p className="quiet">
-          This account is shown these values, and machines get them: fewer processors, less memory. An empty field is as
-          usual. Accelerators, form factor and RDMA type are those of the SKU. Books and prices stay the same.
-        </p>
-        {isNewer ? <IsNewer /> : null}
+      <FormFrame
+        form={form}
+        action={override ? 'Save' : 'Override'}
+        buttons={override ? <Remove account={account} sku={sku} override={override} onDone={close} /> : null}
+        called={[account.id, sku?.alias || chosen]}
+        hasLines={!isEmpty && chosen !== ''}
+        isBlocked={form.isWrong || isEmpty || chosen === '' || !isChanged}
+        onClose={close}
+      >
+        <About isNewer={isNewer} />
         {override ? null : (
-          <Field label="SKU" name="sku" error={save.error}>
-            <select required value={draft.sku} onChange={({ target }) => setDraft({ ...draft, sku: target.value })}>
-              <option value="">Choose</option>
-              {skus.map(({ id, alias }) => (
-                <option key={id} value={id}>
-                  {alias}
-                </option>
-              ))}
-            </select>
+          <Field label="SKU" name="sku" error={form.error}>
+            <Choice
+              required
+              empty="Choose"
+              value={chosen}
+              onChange={choose}
+              options={skus.map(({ id, alias }) => ({ id, name: alias }))}
+            />
           </Field>
         )}
-        {draft.sku === '' ? null : (
+        {chosen === '' ? null : (
           <div className="grid">
-            {shown.map((name) => (
-              <SkuField
-                key={name}
-                name={name}
-                value={draft.fields[name]}
-                error={save.error}
-                hint={usualHint(sku, name)}
-                unset="As usual"
-                onChange={(value) => setDraft({ ...draft, fields: { ...draft.fields, [name]: value } })}
-              />
-            ))}
+            <Fields
+              of={form}
+              names={properties.map((part) => ({ ...part, hint: usualHint(sku, part.name), empty: 'As usual' }))}
+            />
           </div>
         )}
         {override && isEmpty ? <p>All fields are empty: remove the override instead.</p> : null}
-        <ErrorText error={save.error} />
-        {isEmpty || draft.sku === '' ? null : <SameAsCommand account={account.id} sku={sku} body={body} />}
-        <DialogActions>
-          {override ? <Remove account={account} sku={sku} override={override} onDone={close} /> : null}
-          <Button onClick={close}>Cancel</Button>
-          <Button
-            kind="primary"
-            type="submit"
-            isBusy={save.isRunning}
-            disabled={isWrong || isEmpty || draft.sku === '' || !isOverrideChanged(draft.fields, override?.properties)}
-          >
-            {override ? 'Save' : 'Override'}
-          </Button>
-        </DialogActions>
-      </form>
+      </FormFrame>
     </Dialog>
   )
 }
 
-function IsNewer() {
+function About({ isNewer }: { isNewer: boolean }) {
   return (
-    <p className="warn" role="status">
-      This override was changed in the meantime. The fields show what it has now; what was typed is not kept.
-    </p>
-  )
-}
-
-type SameProps = { account: string; sku: AdministeredSku | undefined; body: ReturnType<typeof overrideBody> }
-
-function SameAsCommand({ account, sku, body }: SameProps) {
-  const name = shellWord(sku?.alias || (sku?.id ?? 'SKU'))
-  const params = `{ account: '${account}', sku: '${sku?.id ?? ''}' }`
-  return (
-    <CodeLines
-      ways={{
-        CLI: asCli(`sku-overrides put ${account} ${name}`, overrideFlags(body)),
-        SDK: asSdk('skuOverrides.put', body).replace('(', `(${params}, `),
-      }}
-    />
+    <>
+      <p className="quiet">
+        This account is shown these values, and machines get them: fewer processors, less memory. An empty field is as
+        usual. Accelerators, form factor and RDMA type are those of the SKU. Books and prices stay the same.
+      </p>
+      {isNewer ? (
+        <p className="warn" role="status">
+          This override was changed in the meantime. The fields show what it has now; what was typed is not kept.
+        </p>
+      ) : null}
+    </>
   )
 }
 
@@ -161,43 +122,39 @@ type RemoveProps = {
 function Remove({ account, sku, override, onDone }: RemoveProps) {
   const [isAsking, setAsking] = useState(false)
   const name = override.sku.alias
-  const remove = useAction(() => client.skuOverrides.delete({ account: account.id, sku: override.sku.id }), {
-    nouns: ['sku'],
-    onDone: () => {
-      say(`${name} is as usual for ${account.name}.`)
-      onDone()
-    },
-  })
-  const properties = overrideFields(override).filter((one) => shownValue(override.properties, one) !== undefined)
+  const properties = skuProperties.filter((one) => shownValue(override.properties, one.name) !== undefined)
   return (
     <>
       <Button kind="danger" onClick={() => setAsking(true)}>
         Remove
       </Button>
-      <ConfirmDialog
-        title={`Remove the override of ${name}?`}
-        action="Remove the override"
-        isOpen={isAsking}
-        onClose={() => setAsking(false)}
-        onConfirm={() => remove.run(undefined)}
-        isBusy={remove.isRunning}
-        error={remove.error}
-      >
-        <p>For {account.name} the SKU is then as for all accounts:</p>
-        <ul>
-          {properties.map((one) => (
-            <li key={one}>
-              {skuLabels[one]}: {shownValue(sku, one) ?? 'not said'} instead of {shownValue(override.properties, one)}
-            </li>
-          ))}
-        </ul>
-        <p>
-          Machines that run keep what they have; those that start later get the usual. Orders and allocation stay.
-          {sku?.listed === false
-            ? ' The SKU is not listed: the account sees it from then on only if it has ever owned some of it.'
-            : ''}
-        </p>
-      </ConfirmDialog>
+      {isAsking ? (
+        <ConfirmOperation
+          operation="delete_sku_override"
+          params={{ account: account.id, sku: override.sku.id }}
+          title={`Remove the override of ${name}?`}
+          action="Remove the override"
+          nouns={['sku']}
+          said={`${name} is as usual for ${account.name}.`}
+          onDone={onDone}
+          onClose={() => setAsking(false)}
+        >
+          <p>For {account.name} the SKU is then as for all accounts:</p>
+          <ul>
+            {properties.map(({ name: one, label }) => (
+              <li key={one}>
+                {label}: {shownValue(sku, one) ?? 'not said'} instead of {shownValue(override.properties, one)}
+              </li>
+            ))}
+          </ul>
+          <p>
+            Machines that run keep what they have; those that start later get the usual. Orders and allocation stay.
+            {sku?.listed === false
+              ? ' The SKU is not listed: the account sees it from then on only if it has ever owned some of it.'
+              : ''}
+          </p>
+        </ConfirmOperation>
+      ) : null}
     </>
   )
 }

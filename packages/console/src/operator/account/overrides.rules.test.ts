@@ -1,15 +1,7 @@
 import assert from 'node:assert/strict'
 import type { AdministeredSku, SkuOverride } from '@bourse/sdk'
 import { test } from 'vitest'
-import {
-  isOverrideChanged,
-  overriddenProperties,
-  overrideBody,
-  overrideFields,
-  overrideFlags,
-  overrideTexts,
-  usualHint,
-} from './overrides.rules.ts'
+import { canDiffer, overriddenProperties, overrideBody, usualHint } from './overrides.rules.ts'
 
 const sku = {
   id: 'sku_1',
@@ -26,42 +18,37 @@ const properties = {
 const override = { sku: { id: 'sku_1', alias: 'h100-west' }, properties } as unknown as SkuOverride
 
 test('each property that differs has a row with the usual value, where the SKU has one', () => {
-  const rows = overriddenProperties([override], [sku]).map(({ name, usual, own }) => [name, usual, own])
+  const rows = overriddenProperties([override], [sku], ['num_vcpus', 'memory_bytes']).map(({ name, usual, own }) => [
+    name,
+    usual,
+    own,
+  ])
   assert.deepEqual(rows, [
     ['num_vcpus', '208', '104'],
     ['memory_bytes', '1 TiB', 'half a TiB'],
   ])
   const fabric = { ...override, properties: { infiniband_fabric: 'west-ib' } } as SkuOverride
   assert.deepEqual(
-    overriddenProperties([fabric], []).map(({ usual, own }) => [usual, own]),
+    overriddenProperties([fabric], [], ['infiniband_fabric']).map(({ usual, own }) => [usual, own]),
     [[undefined, 'west-ib']],
   )
 })
 
-test('what was not changed is sent as it was, and what was emptied is left out', () => {
-  const before = overrideTexts(properties)
-  assert.equal(isOverrideChanged(before, properties), false)
-  const fields = { ...before, num_vcpus: '', supports_public_ipv4: 'no' }
-  assert.equal(isOverrideChanged(fields, properties), true)
-  assert.deepEqual(overrideBody(fields, properties), {
+test('what was not changed is sent as it was', () => {
+  const first = { num_vcpus: '104', memory_bytes: '512 GiB' }
+  const body = { num_vcpus: 96, memory_bytes: 2 ** 39 }
+  assert.deepEqual(overrideBody(body, { ...first, num_vcpus: '96' }, first, properties), {
+    num_vcpus: 96,
     memory_bytes: properties.memory_bytes,
-    supports_public_ipv4: false,
   })
-  assert.deepEqual(overrideBody({ ...before, num_vcpus: '96', memory_bytes: '' }, properties), { num_vcpus: 96 })
-  assert.deepEqual(overrideBody({ ...before, num_vcpus: '', memory_bytes: '' }, properties), {})
-  const fresh = overrideTexts(undefined)
-  assert.deepEqual(overrideBody({ ...fresh, region: 'us-west', memory_bytes: '512 GiB' }), {
-    region: 'us-west',
-    memory_bytes: 2 ** 39,
-  })
+  assert.deepEqual(overrideBody({ region: 'us-west' }, { region: 'us-west' }, {}), { region: 'us-west' })
 })
 
 test('a form has no fields for what cannot differ, unless the override has it', () => {
-  const names = overrideFields(undefined)
-  assert.ok(names.includes('num_vcpus') && names.includes('region'))
-  assert.ok(!names.includes('accelerator') && !names.includes('alias') && !names.includes('fee_bps'))
+  assert.equal(canDiffer('num_vcpus', undefined), true)
+  assert.equal(canDiffer('accelerator', undefined), false)
   const same = { ...override, properties: { accelerator: sku.accelerator } } as SkuOverride
-  assert.ok(overrideFields(same).includes('accelerator'))
+  assert.equal(canDiffer('accelerator', same), true)
 })
 
 test('a field says what is usual, and where no more can be promised', () => {
@@ -69,13 +56,4 @@ test('a field says what is usual, and where no more can be promised', () => {
   assert.equal(usualHint(sku, 'supports_public_ipv4'), 'Usually Yes')
   assert.equal(usualHint(sku, 'region'), 'The SKU does not say')
   assert.match(usualHint(sku, 'accelerator'), /NVIDIA H100, as for all/)
-})
-
-test('the command has flags, and the whole request where a value has a text of its own', () => {
-  assert.deepEqual(overrideFlags({ num_vcpus: 96, supports_public_ipv4: false }), {
-    'num-vcpus': 96,
-    'no-supports-public-ipv4': true,
-  })
-  const body = { memory_bytes: properties.memory_bytes, num_vcpus: 96 }
-  assert.deepEqual(overrideFlags(body), { body: JSON.stringify(body) })
 })

@@ -1,18 +1,11 @@
 /** Properties of SKUs that differ for one account: as rows of a table, and as the request of a form. Pure. */
-import type { AdministeredSku, PutSkuOverrideBody, SkuOverride } from '@bourse/sdk'
-import {
-  bodyOf,
-  fieldsOf,
-  flagsOfSku,
-  type SkuFieldName,
-  type SkuFields,
-  skuPropertyFields,
-} from '../sku-fields.rules.ts'
+import type { AdministeredSku, SkuOverride } from '@bourse/sdk'
+import type { SkuPropertyName } from '../sku-parts.tsx'
 
 /** What hosts of a SKU are not checked for: an override can only repeat it. */
-const fixed: readonly SkuFieldName[] = ['accelerator', 'num_accelerators', 'form_factor', 'rdma_type']
+const fixed: readonly SkuPropertyName[] = ['accelerator', 'num_accelerators', 'form_factor', 'rdma_type']
 /** Of these a machine can have less than its SKU, and no more. */
-const amounts: readonly SkuFieldName[] = [
+const amounts: readonly SkuPropertyName[] = [
   'num_vcpus',
   'memory_bytes',
   'local_storage_bytes',
@@ -24,7 +17,7 @@ type Properties = SkuOverride['properties']
 /** One property that differs. */
 export type OverriddenProperty = {
   readonly override: SkuOverride
-  readonly name: SkuFieldName
+  readonly name: SkuPropertyName
   /** What all other accounts see; undefined where the SKU does not say. */
   readonly usual: string | undefined
   readonly own: string
@@ -34,10 +27,11 @@ export type OverriddenProperty = {
 export function overriddenProperties(
   overrides: readonly SkuOverride[],
   skus: readonly AdministeredSku[],
+  names: readonly SkuPropertyName[],
 ): readonly OverriddenProperty[] {
   const byId = new Map(skus.map((sku) => [sku.id, sku]))
   return overrides.flatMap((override) =>
-    skuPropertyFields.flatMap((name) => {
+    names.flatMap((name) => {
       const own = shownValue(override.properties, name)
       return own === undefined ? [] : [{ override, name, usual: shownValue(byId.get(override.sku.id), name), own }]
     }),
@@ -45,51 +39,35 @@ export function overriddenProperties(
 }
 
 /** The value of a property as people read it. */
-export function shownValue(properties: Properties | undefined, name: SkuFieldName): string | undefined {
+export function shownValue(properties: Properties | undefined, name: SkuPropertyName): string | undefined {
   const property = properties?.[name as keyof Properties]
   return typeof property === 'object' ? property.display_value : property
 }
 
-/** The fields that a form shows: those that can differ, and those that the override has although they cannot. */
-export function overrideFields(override: SkuOverride | undefined): readonly SkuFieldName[] {
-  return skuPropertyFields.filter(
-    (name) => !fixed.includes(name) || shownValue(override?.properties, name) !== undefined,
-  )
+/** Whether a form shows a property: it can differ, or the override has it although it cannot. */
+export function canDiffer(name: SkuPropertyName, override: SkuOverride | undefined): boolean {
+  return !fixed.includes(name) || shownValue(override?.properties, name) !== undefined
 }
 
 /** What a field says about the value that all other accounts see. */
-export function usualHint(sku: AdministeredSku | undefined, name: SkuFieldName): string {
+export function usualHint(sku: AdministeredSku | undefined, name: SkuPropertyName): string {
   const usual = shownValue(sku, name)
   if (usual === undefined) return name === 'infiniband_fabric' ? 'Only with InfiniBand' : 'The SKU does not say'
   if (amounts.includes(name)) return `Usually ${usual}, and never more: hosts are checked for no more`
   return fixed.includes(name) ? `${usual}, as for all accounts: hosts are checked for it` : `Usually ${usual}`
 }
 
-/** The properties of an override as texts; empty is as usual. */
-export function overrideTexts(properties: Properties | undefined): SkuFields {
-  return fieldsOf(properties as AdministeredSku | undefined)
-}
+type Body = Readonly<Record<string, unknown>>
+type Texts = Readonly<Record<string, string>>
 
 /**
  * The request of a form. It replaces the override as a whole, so what was not changed is sent as it was, with the text
  * that people read.
  */
-export function overrideBody(fields: SkuFields, before: Properties = {}): PutSkuOverrideBody {
-  const changed = bodyOf(fields, overrideTexts(before)) as Readonly<Record<string, unknown>>
-  const pairs = skuPropertyFields.map((name) => [
-    name,
-    name in changed ? changed[name] : before[name as keyof Properties],
-  ])
-  return Object.fromEntries(pairs.filter(([, value]) => value !== undefined && value !== null))
-}
-
-/** Whether the form would change something, and leave something that differs. */
-export function isOverrideChanged(fields: SkuFields, before: Properties = {}): boolean {
-  return Object.keys(bodyOf(fields, overrideTexts(before))).length > 0
-}
-
-/** The request as flags of the command line, or whole where values have texts of their own: no flag takes those. */
-export function overrideFlags(body: PutSkuOverrideBody): Readonly<Record<string, string | number | true>> {
-  const hasTexts = Object.values(body).some((value) => typeof value === 'object')
-  return hasTexts ? { body: JSON.stringify(body) } : flagsOfSku(body)
+export function overrideBody(body: Body, typed: Texts, first: Texts, properties: Properties = {}): Body {
+  return Object.fromEntries(
+    Object.entries(body).map(([name, value]) => {
+      return [name, typed[name] === first[name] ? properties[name as keyof Properties] : value]
+    }),
+  )
 }

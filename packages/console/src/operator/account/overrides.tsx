@@ -1,19 +1,22 @@
 /** The SKUs that have other properties for one account. */
+
 import type { AdministeredAccount, SkuOverride } from '@bourse/sdk'
 import { useState } from 'react'
 import { client } from '../../live/client.ts'
 import { useExample } from '../../live/example.ts'
+import { ownColumns } from '../../live/lists/columns.ts'
 import { useRead } from '../../live/queries.ts'
 import { useAddress } from '../../ui/address.ts'
 import { Button } from '../../ui/button.tsx'
 import { ErrorText } from '../../ui/error-text.tsx'
 import { Empty, Loading } from '../../ui/page.tsx'
-import { type Column, Table } from '../../ui/table.tsx'
-import { Moment } from '../../ui/values.tsx'
+import { Table } from '../../ui/table.tsx'
 import { usePlatformSkus } from '../across.tsx'
-import { skuLabels } from '../sku-fields.rules.ts'
+import { skuProperties } from '../sku-parts.tsx'
 import { OverrideForm } from './override-form.tsx'
 import { type OverriddenProperty, overriddenProperties } from './overrides.rules.ts'
+
+const labels = new Map(skuProperties.map(({ name, label }) => [name, label]))
 
 /** The table. Which override is open is part of the address. */
 export function Overrides({ account }: { account: AdministeredAccount }) {
@@ -23,7 +26,7 @@ export function Overrides({ account }: { account: AdministeredAccount }) {
   const skus = usePlatformSkus()
   const error = overrides.error ?? skus.error
   if (!overrides.data || !skus.data) return error ? <ErrorText error={error} /> : <Loading />
-  const rows = overriddenProperties(overrides.data, skus.data)
+  const rows = overriddenProperties(overrides.data, skus.data, [...labels.keys()])
   const opened = overrides.data.find(({ sku }) => sku.id === open)
   const taken = new Set<string>(overrides.data.map(({ sku }) => sku.id))
   const free = skus.data.filter(({ id, deleted_at }) => deleted_at === undefined && !taken.has(id))
@@ -75,26 +78,10 @@ function NoOverride({ account, action }: { account: AdministeredAccount; action:
   )
 }
 
-const columns: readonly Column<OverriddenProperty>[] = [
-  {
-    id: 'sku',
-    title: 'SKU',
-    value: ({ override }) => override.sku.alias,
-    cell: ({ override }) => <bdi>{override.sku.alias}</bdi>,
-  },
-  { id: 'property', title: 'Property', value: ({ name }) => skuLabels[name], cell: ({ name }) => skuLabels[name] },
-  {
-    id: 'usual',
-    title: 'Usual',
-    value: ({ usual }) => usual,
-    cell: ({ usual }) => (usual === undefined ? <span className="quiet">not said</span> : <bdi>{usual}</bdi>),
-  },
-  { id: 'own', title: 'For this account', value: ({ own }) => own, cell: ({ own }) => <bdi>{own}</bdi> },
-  {
-    id: 'updated',
-    title: 'Changed',
-    value: ({ override }) => override.updated_at,
-    cell: ({ override }) => <Moment at={override.updated_at} />,
-    isExtra: true,
-  },
-]
+const columns = ownColumns<OverriddenProperty>([
+  { id: 'sku', title: 'SKU', value: ({ override }) => override.sku.alias },
+  { id: 'property', title: 'Property', value: ({ name }) => labels.get(name) },
+  { id: 'usual', title: 'Usual', value: ({ usual }) => usual, none: 'not said' },
+  { id: 'own', title: 'For this account', value: ({ own }) => own },
+  { id: 'updated', title: 'Changed', as: 'moment', value: ({ override }) => override.updated_at, isExtra: true },
+])

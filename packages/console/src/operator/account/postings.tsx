@@ -1,8 +1,10 @@
 /** The ledger of an account, with top-ups and its credit limit. */
-import { type AdministeredAccount, ApiError, type Transaction } from '@bourse/sdk'
+import { type AdministeredAccount, ApiError } from '@bourse/sdk'
 import { type FormEvent, useState } from 'react'
+import { accountTransactions } from '../../generated/rows/operator.ts'
 import { client } from '../../live/client.ts'
 import { useDraft } from '../../live/drafts/use-draft.ts'
+import { columnsOf } from '../../live/lists/columns.ts'
 import { ListView } from '../../live/lists/list-view.tsx'
 import type { Noun } from '../../live/nouns.rules.ts'
 import { useAction, useList } from '../../live/queries.ts'
@@ -14,9 +16,8 @@ import { ErrorText } from '../../ui/error-text.tsx'
 import { Field } from '../../ui/field.tsx'
 import { Empty } from '../../ui/page.tsx'
 import { asCli } from '../../ui/requests.rules.ts'
-import type { Column } from '../../ui/table.tsx'
 import { say } from '../../ui/toasts.tsx'
-import { Moment, Money } from '../../ui/values.tsx'
+import { Money } from '../../ui/values.tsx'
 import { postingTypes } from '../words.ts'
 
 const nouns: readonly Noun[] = ['account', 'transaction', 'balance', 'pending_credit']
@@ -37,7 +38,6 @@ export function Postings({ account, balance }: { account: string; balance: Admin
         name="Ledger"
         list={list}
         columns={columns}
-        keyOf={({ id }) => id}
         sortName="ledger_sort"
         empty={<Empty title="No posting">Nothing was paid, bought or sold yet. “Top up” posts the first credit.</Empty>}
       />
@@ -55,35 +55,13 @@ export function Postings({ account, balance }: { account: string; balance: Admin
   )
 }
 
-const columns: readonly Column<Transaction>[] = [
-  {
-    id: 'created_at',
-    title: 'When',
-    value: ({ created_at }) => created_at,
-    cell: ({ created_at }) => <Moment at={created_at} />,
-  },
-  { id: 'type', title: 'Type', value: ({ type }) => type, cell: ({ type }) => type.replaceAll('_', ' ') },
-  {
-    id: 'amount',
-    title: 'Amount',
-    value: ({ amount_dollars }) => amount_dollars,
-    cell: ({ amount_dollars }) => <Money dollars={amount_dollars} sign />,
-    isNumber: true,
-  },
-  {
-    id: 'balance',
-    title: 'Balance',
-    value: ({ balance_after_dollars }) => balance_after_dollars,
-    cell: ({ balance_after_dollars }) => <Money dollars={balance_after_dollars} />,
-    isNumber: true,
-  },
-  {
-    id: 'description',
-    title: 'About',
-    value: ({ description }) => description,
-    cell: ({ description }) => description,
-  },
-]
+const columns = columnsOf(accountTransactions, [
+  { of: 'created_at', title: 'When', as: 'moment' },
+  'type',
+  { of: 'amount_dollars', cell: ({ amount_dollars }) => <Money dollars={amount_dollars} sign /> },
+  { of: 'balance_after_dollars', title: 'Balance' },
+  { of: 'description', title: 'About' },
+])
 
 const requested = 'Requested. Another operator finds it under Operator, Credits.'
 

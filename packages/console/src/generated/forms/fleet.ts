@@ -1,0 +1,41 @@
+/** Generated from the contract by `npm run gen`. Do not edit. */
+
+export const createInstance = {
+  operation: 'create_instance',
+  command: 'instances create',
+  fields: {
+    pool: {"label":"Pool","shape":"text","required":true,"kind":"pool","max_length":1024},
+    sku: {"label":"SKU","shape":"text","required":true,"kind":"sku"},
+    image: {"label":"Image","shape":"text","required":true,"kind":"image","max_length":1024},
+    name: {"label":"Name","shape":"text","hint":"Name.","max_length":255},
+    cloud_init_user_data: {"label":"Cloud init user data","shape":"file","max_length":87384,"secret":true},
+    tags: {"label":"Tags","shape":"tags","flag":"tag"},
+    priority_level: {"label":"Priority","shape":"words","hint":"When allocation falls, instances of lower levels end first.","words":["yield","normal","preferred","critical"]},
+    subnet: {"label":"Subnet","shape":"text","kind":"subnet","max_length":1024},
+    _preview_enable_public_ipv4: {"label":"Public address","shape":"boolean","hint":"Give it a public address.","fallback":false,"flag":"enable-public-ipv4","has_negative":true},
+    _preview_firewall: {"label":"Firewall","shape":"text","kind":"firewall","max_length":1024,"flag":"firewall"},
+    _preview_infiniband_partition: {"label":"InfiniBand partition","shape":"text","kind":"infiniband_partition","max_length":1024,"flag":"infiniband-partition"},
+  },
+} as const
+
+export const updateInstance = {
+  operation: 'update_instance',
+  command: 'instances update',
+  fields: {
+    name: {"label":"Name","shape":"text","hint":"New name.","max_length":255},
+    tags: {"label":"Tags","shape":"tags","nullable":true,"flag":"tag"},
+    priority_level: {"label":"Priority","shape":"words","hint":"When allocation falls, instances of lower levels end first. null: normal.","nullable":true,"words":["yield","normal","preferred","critical"]},
+    _preview_firewall: {"label":"Firewall","shape":"text","kind":"firewall","max_length":1024,"flag":"firewall"},
+  },
+} as const
+
+export const replaceInstance = {
+  operation: 'replace_instance',
+  command: 'instances replace',
+  asks: true,
+  fields: {
+    image: {"label":"Image","shape":"text","required":true,"kind":"image","max_length":1024},
+    cloud_init_user_data: {"label":"Cloud init user data","shape":"file","max_length":87384,"secret":true},
+    name: {"label":"Name","shape":"text","hint":"Name of the new instance.","max_length":255},
+  },
+} as const

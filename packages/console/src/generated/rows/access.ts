@@ -1,0 +1,66 @@
+/** Generated from the contract by `npm run gen`. Do not edit. */
+
+export const users = {
+  operation: 'list_users',
+  fields: {
+    id: ['id', 'Id'],
+    name: ['name', 'Name'],
+    email: ['text', 'E-mail'],
+    first_name: ['text', 'First name'],
+    last_name: ['text', 'Last name'],
+    created_at: ['age', 'Created'],
+  },
+} as const
+
+export const grants = {
+  operation: 'list_grants',
+  fields: {
+    id: ['id', 'Id'],
+    principal_type: ['word', 'Principal type'],
+    principal_id: ['text', 'Principal id'],
+    workspace: ['named', 'Workspace'],
+    role: ['named', 'Role'],
+    provider: ['text', 'Provider'],
+    created_at: ['age', 'Created'],
+    created_by: ['named', 'Made by'],
+  },
+} as const
+
+export const tokens = {
+  operation: 'list_tokens',
+  fields: {
+    id: ['id', 'Id'],
+    workspace: ['named', 'Workspace'],
+    name: ['name', 'Name'],
+    kind: ['word', 'Kind'],
+    user: ['named', 'User'],
+    device: ['text', 'Device'],
+    address: ['text', 'From'],
+    suffix: ['text', 'Ends in'],
+    allowed_cidrs: ['texts', 'Only from networks'],
+    resources: ['texts', 'Only on resources'],
+    expires_at: ['age', 'Expires'],
+    last_used_at: ['age', 'Last use'],
+    created_at: ['age', 'Created'],
+    created_by: ['named', 'Made by'],
+  },
+} as const
+
+export const auditEntries = {
+  operation: 'list_audit_entries',
+  fields: {
+    id: ['id', 'Id'],
+    occurred_at: ['moment', 'When'],
+    account: ['text', 'Account'],
+    actor: ['named', 'Actor'],
+    operation: ['text', 'Operation'],
+    targets: ['list', 'About'],
+    outcome: ['word', 'Outcome'],
+    code: ['word', 'Code'],
+    changes: ['list', 'Changes'],
+    on_behalf_of: ['text', 'On behalf of'],
+    address: ['text', 'From'],
+    user_agent: ['text', 'User agent'],
+    request_id: ['text', 'Request id'],
+  },
+} as const

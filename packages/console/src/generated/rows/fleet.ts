@@ -1,0 +1,26 @@
+/** Generated from the contract by `npm run gen`. Do not edit. */
+
+export const instances = {
+  operation: 'list_instances',
+  fields: {
+    id: ['id', 'Id'],
+    workspace: ['named', 'Workspace'],
+    name: ['name', 'Name'],
+    state: ['state', 'State'],
+    sku: ['named', 'SKU'],
+    image: ['named', 'Image'],
+    pool: ['named', 'Pool'],
+    managed_by: ['named', 'Managed by'],
+    created_at: ['age', 'Created'],
+    _preview_updated_at: ['age', 'Updated'],
+    cloud_init_user_data_used: ['boolean', 'Cloud init user data used'],
+    subnet: ['text', 'Subnet'],
+    private_ip: ['code', 'Private address'],
+    _preview_enable_public_ipv4: ['boolean', 'Public address'],
+    _preview_public_ip: ['code', 'Public address'],
+    _preview_firewall: ['text', 'Firewall'],
+    _preview_infiniband_partition: ['text', 'InfiniBand partition'],
+    tags: ['tags', 'Tags'],
+    priority_level: ['word', 'Priority'],
+  },
+} as const

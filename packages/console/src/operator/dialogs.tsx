@@ -1,0 +1,100 @@
+/** The dialogs of accounts and hosts. */
+
+import type { CreatedHostEnrolment, Host } from '@bourse/sdk'
+import { hourSeconds } from '@bourse/text/time/units.ts'
+import { useState } from 'react'
+import { createAccount, createHostEnrolment, drainHost } from '../generated/forms/operator.ts'
+import { useNow } from '../live/clock.ts'
+import { OperationDialog } from '../live/forms/form-dialog.tsx'
+import { Button } from '../ui/button.tsx'
+import { Dialog, DialogActions } from '../ui/dialog.tsx'
+import { Copyable } from '../ui/values.tsx'
+import styles from './operator.module.css'
+
+type CloseProps = { onClose: () => void }
+
+/** A new account. */
+export function CreateAccount({ onClose }: CloseProps) {
+  return (
+    <OperationDialog
+      form={createAccount}
+      title="Create an account"
+      action="Create"
+      initial={{ trust_level: 'basic' }}
+      fields={[
+        { name: 'id', label: 'Id', hint: '3 to 40 small letters, digits and hyphens; for good' },
+        { name: 'name', hint: '' },
+        { name: 'trust_level', hint: '', empty: null },
+      ]}
+      nouns={['account']}
+      said={({ id }) => `Created the account ${id}.`}
+      onClose={onClose}
+    />
+  )
+}
+
+/** The line that enrols hosts. It is shown once. */
+export function EnrolForm({ onClose }: CloseProps) {
+  const [made, setMade] = useState<CreatedHostEnrolment>()
+  if (!made) {
+    return (
+      <OperationDialog
+        form={createHostEnrolment}
+        title="Enrol a host"
+        action="Make the command"
+        initial={{ slots: '1', uses: '1' }}
+        fields={[
+          { name: 'sku', hint: 'What each slot of the host is sold as' },
+          { name: 'slots', hint: 'Nodes of the SKU that each host can run' },
+          { name: 'uses', label: 'Hosts', hint: 'How many may enrol with the same line' },
+        ]}
+        nouns={['host']}
+        onDone={setMade}
+        onClose={onClose}
+      />
+    )
+  }
+  return (
+    <Dialog title="Run this on the host" isOpen onClose={onClose} isWide>
+      <p>It downloads the agent from this server, enrols the host and runs the agent. It is shown once.</p>
+      <pre className={styles.command}>{made.command}</pre>
+      <DialogActions>
+        <Copyable text={made.command} label="the command" />
+        <Button onClick={onClose}>Done</Button>
+      </DialogActions>
+    </Dialog>
+  )
+}
+
+/** Drains a host. Where nodes after the deadline are sold, the server says which, and the operator may force it. */
+export function DrainForm({ host, onClose }: CloseProps & { host: Host }) {
+  const now = useNow()
+  return (
+    <OperationDialog
+      form={drainHost}
+      params={{ id: host.id }}
+      title={`Drain ${host.name}`}
+      action="Drain"
+      about={
+        <p>
+          {host.instances.length === 0
+            ? 'No instance runs on it.'
+            : `${host.instances.length} instances on it get notice and end by the deadline.`}
+        </p>
+      }
+      extras={{ hours: '24' }}
+      fields={[
+        { name: 'hours', member: 'deadline_at', label: 'Hours from now' },
+        { name: 'force', label: 'Even if nodes after the deadline are sold; they stay sold', hint: '' },
+      ]}
+      check={({ hours = '' }) => (/^\d+([.,]\d+)?$/.test(hours.trim()) ? {} : { hours: 'A number of hours.' })}
+      finish={(body, { hours = '' }) => ({
+        ...body,
+        deadline_at: now - (now % 60) + Math.round(Number(hours.replace(',', '.')) * hourSeconds),
+      })}
+      nouns={['host', 'pool']}
+      said={() => `${host.name} drains.`}
+      onClose={onClose}
+    />
+  )
+}
