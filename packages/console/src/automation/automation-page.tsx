@@ -1,20 +1,18 @@
 /** The page of one automation: what all of them share around their content. */
 import type { Answer } from '@bourse/sdk'
-import { useParams } from '@tanstack/react-router'
 import type { ReactNode } from 'react'
-import { type ItemPage, useOpening } from '../live/lists/list-view.tsx'
-import { useItem } from '../live/queries.ts'
+import { ItemPage } from '../live/lists/item-page.tsx'
+import { type ItemAddress, useOpening } from '../live/lists/list-view.tsx'
 import { useAddress } from '../ui/address.ts'
 import { Button } from '../ui/button.tsx'
 import { ErrorText } from '../ui/error-text.tsx'
-import { Loading, Page } from '../ui/page.tsx'
 import { type Column, Table } from '../ui/table.tsx'
 
 type AutomationRead = 'get_deployment' | 'get_procurement'
 
 type AutomationPageProps<N extends AutomationRead> = {
   operation: N
-  help: ReactNode
+  help: string
   guide: string
   content: (automation: Answer<N>) => ReactNode
   /** Its dialogs; which one is open is part of the address. */
@@ -24,27 +22,24 @@ type AutomationPageProps<N extends AutomationRead> = {
 /** The page. It is read again at its own pace: what an automation has changes without an event of its own. */
 export function AutomationPage<N extends AutomationRead>(props: AutomationPageProps<N>) {
   const { operation, help, guide, content, dialogs } = props
-  const { id } = useParams({ strict: false }) as { id: string }
   const [{ dialog }, setAddress] = useAddress({ dialog: '' })
-  const { data, error } = useItem(operation, id, { every: 10_000 })
   const choose = (next: string) => setAddress({ dialog: next })
   return (
-    <Page
-      title={data?.name ?? id}
+    <ItemPage
+      operation={operation}
+      titleOf={({ name }) => name}
       help={help}
       guide={guide}
-      actions={data ? <Actions enabled={data.enabled} onChoose={choose} /> : null}
+      every={10_000}
+      actions={({ enabled }) => <Actions enabled={enabled} onChoose={choose} />}
     >
-      <ErrorText error={error} />
-      {data ? (
+      {(automation) => (
         <>
-          {content(data)}
-          {dialogs(data, dialog, () => choose(''))}
+          {content(automation)}
+          {dialogs(automation, dialog, () => choose(''))}
         </>
-      ) : error ? null : (
-        <Loading />
       )}
-    </Page>
+    </ItemPage>
   )
 }
 
@@ -66,7 +61,7 @@ type BelongingsProps<T> = {
   name: string
   rows: { readonly data: readonly T[] | undefined; readonly error: Error | null }
   columns: readonly Column<T>[]
-  page: ItemPage
+  page: ItemAddress
   /** What is said where there is none. */
   none: string
 }

@@ -42,8 +42,8 @@ export function EventsPage() {
   return (
     <Page
       title="Events"
-      help={`Everything that happens to your resources is one event in one order, kept for seven days. Programs
-        follow the same log by the API, the SDK or webhooks.`}
+      help={`Everything that happens to your resources is one event in one order, kept for seven days. Programs follow
+        the same log by the API, the SDK or webhooks.`}
       guide="/docs/concepts/events"
       actions={
         <Link to="/webhooks" search={{ create: '1', ...choice }} className={buttonClass()}>

@@ -1,20 +1,19 @@
 /** One instance: why it is as it is, its machine, its console and what happened to it. */
 import type { Instance } from '@bourse/sdk'
-import { Link, useNavigate, useParams } from '@tanstack/react-router'
+import { Link, useNavigate } from '@tanstack/react-router'
 import { lazy, Suspense } from 'react'
 import { instances } from '../generated/rows/fleet.ts'
 import { client } from '../live/client.ts'
 import { columnsOf } from '../live/lists/columns.ts'
 import { Details } from '../live/lists/details.tsx'
+import { ItemPage } from '../live/lists/item-page.tsx'
 import { markOutdated } from '../live/outdate.ts'
-import { useAction, useItem } from '../live/queries.ts'
+import { useAction } from '../live/queries.ts'
 import { useAddress } from '../ui/address.ts'
 import { Badge } from '../ui/badge.tsx'
 import { Button } from '../ui/button.tsx'
 import { CodeLines } from '../ui/code-lines.tsx'
 import { ConfirmDialog } from '../ui/dialog.tsx'
-import { ErrorText } from '../ui/error-text.tsx'
-import { Loading, Page } from '../ui/page.tsx'
 import { asCli, asCurl } from '../ui/requests.rules.ts'
 import { Tabs } from '../ui/tabs.tsx'
 import { say } from '../ui/toasts.tsx'
@@ -34,19 +33,17 @@ const EditInstanceDialog = lazy(() =>
 
 /** The page. */
 export function InstancePage() {
-  const { id } = useParams({ strict: false }) as { id: string }
   const [address, setAddress] = useAddress({ tab: 'console', dialog: '' })
-  const { data: instance, error } = useItem('get_instance', id)
   const choose = (dialog: string) => setAddress({ dialog })
   return (
-    <Page
-      title={instance?.name ?? id}
+    <ItemPage
+      operation="get_instance"
+      titleOf={({ name }) => name}
       help={help}
       guide="/docs/concepts/instances"
-      actions={instance ? <Actions instance={instance} onChoose={choose} /> : null}
+      actions={(instance) => <Actions instance={instance} onChoose={choose} />}
     >
-      <ErrorText error={error} />
-      {instance ? (
+      {(instance) => (
         <>
           <div className="grid">
             <section className="card" aria-label="State">
@@ -67,10 +64,8 @@ export function InstancePage() {
           <Tabs value={address.tab} onChange={(tab) => setAddress({ tab })} tabs={tabsOf(instance)} />
           <Dialogs instance={instance} dialog={address.dialog} onClose={() => choose('')} />
         </>
-      ) : error ? null : (
-        <Loading />
       )}
-    </Page>
+    </ItemPage>
   )
 }
 

@@ -1,14 +1,12 @@
 /** One image: what it is, what uses it, and what can be done with it. */
-import type { Image, ImageId } from '@bourse/sdk'
-import { Link, useParams } from '@tanstack/react-router'
+import type { Image } from '@bourse/sdk'
+import { Link } from '@tanstack/react-router'
 import { images } from '../generated/rows/images.ts'
 import { columnsOf } from '../live/lists/columns.ts'
 import { Details } from '../live/lists/details.tsx'
-import { useItem } from '../live/queries.ts'
+import { ItemPage } from '../live/lists/item-page.tsx'
 import { buttonClass } from '../ui/button.tsx'
 import { CodeLines } from '../ui/code-lines.tsx'
-import { ErrorText } from '../ui/error-text.tsx'
-import { Loading, Page } from '../ui/page.tsx'
 import { asCli, asCurl, asSdk } from '../ui/requests.rules.ts'
 import { Moment } from '../ui/values.tsx'
 import { AffectedList } from './affected-list.tsx'
@@ -18,18 +16,16 @@ import { UploadsPanel } from './uploads-panel.tsx'
 
 /** The page. */
 export function ImagePage() {
-  const { id } = useParams({ strict: false }) as { id: ImageId }
-  const { data: image, error } = useItem('get_image', id)
   return (
-    <Page
-      title={image?.name ?? id}
+    <ItemPage
+      operation="get_image"
+      titleOf={({ name }) => name}
       help="What this image is and what starts from it. Its bytes never change; a newer disk is another image."
       guide="/docs/guides/images"
-      actions={image ? <ImageActions image={image} /> : null}
+      actions={(image) => <ImageActions image={image} />}
     >
-      <ErrorText error={error} />
-      {image ? <ImageDetails image={image} /> : error ? null : <Loading />}
-    </Page>
+      {(image) => <ImageDetails image={image} />}
+    </ItemPage>
   )
 }
 

@@ -1,17 +1,17 @@
 /** One host: what it reports against its SKU, its slots, and its way out of service. */
 
 import type { Host } from '@bourse/sdk'
-import { Link, useParams } from '@tanstack/react-router'
 import { useState } from 'react'
+import { Link } from '@tanstack/react-router'
 import { client } from '../live/client.ts'
 import { ConfirmOperation } from '../live/forms/confirm.tsx'
 import { Details } from '../live/lists/details.tsx'
+import { ItemPage } from '../live/lists/item-page.tsx'
 import type { Noun } from '../live/nouns.rules.ts'
 import { useAction, useItem } from '../live/queries.ts'
 import { hostFacts } from '../operator/hosts.tsx'
 import { Button } from '../ui/button.tsx'
 import { ErrorText } from '../ui/error-text.tsx'
-import { Loading, Page } from '../ui/page.tsx'
 import { DrainForm } from './dialogs.tsx'
 import styles from './operator.module.css'
 
@@ -19,22 +19,22 @@ const nouns: readonly Noun[] = ['host', 'pool']
 
 /** The page. */
 export function HostPage() {
-  const { id } = useParams({ strict: false }) as { id: string }
-  const { data: host, error } = useItem('get_host', id)
   return (
-    <Page
-      title={host?.name ?? id}
-      help={<>A host runs instances in its slots. Drain it before it goes: its supply ends, and tenants get notice.</>}
+    <ItemPage
+      operation="get_host"
+      titleOf={({ name }) => name}
+      help="A host runs instances in its slots. Drain it before it goes: its supply ends, and tenants get notice."
       guide="/docs/concepts/hosts"
+      above={() => (
+        <p>
+          <Link to="/operator" search={{ tab: 'hosts' }}>
+            All hosts
+          </Link>
+        </p>
+      )}
     >
-      <p>
-        <Link to="/operator" search={{ tab: 'hosts' }}>
-          All hosts
-        </Link>
-      </p>
-      <ErrorText error={error} />
-      {host ? <Shown host={host} /> : error ? null : <Loading />}
-    </Page>
+      {(host) => <Shown host={host} />}
+    </ItemPage>
   )
 }
 

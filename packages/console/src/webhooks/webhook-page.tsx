@@ -1,18 +1,19 @@
 /** One webhook: its state, what failed, and how to send it again. */
 import type { UpdateWebhookBody, Webhook, WebhookWithSecret } from '@bourse/sdk'
-import { useNavigate, useParams } from '@tanstack/react-router'
+import { useNavigate } from '@tanstack/react-router'
 import { useState } from 'react'
+import { webhooks } from '../generated/rows/webhooks.ts'
 import { client } from '../live/client.ts'
 import { ConfirmOperation } from '../live/forms/confirm.tsx'
+import { columnsOf } from '../live/lists/columns.ts'
+import { Details } from '../live/lists/details.tsx'
+import { ItemPage } from '../live/lists/item-page.tsx'
 import type { Noun } from '../live/nouns.rules.ts'
-import { useAction, useItem } from '../live/queries.ts'
-import { Badge } from '../ui/badge.tsx'
+import { useAction } from '../live/queries.ts'
 import { Button } from '../ui/button.tsx'
 import { Dialog, DialogActions } from '../ui/dialog.tsx'
 import { ErrorText } from '../ui/error-text.tsx'
-import { Facts, Loading, Page } from '../ui/page.tsx'
 import { say } from '../ui/toasts.tsx'
-import { Copyable, Moment } from '../ui/values.tsx'
 import { Deliveries } from './deliveries.tsx'
 import { ReplayDialog } from './replay-dialog.tsx'
 import { SecretText } from './secret-text.tsx'
@@ -20,47 +21,40 @@ import { filterText } from './webhooks.rules.ts'
 
 /** The page. */
 export function WebhookPage() {
-  const { id } = useParams({ strict: false }) as { id: string }
-  const { data: webhook, error } = useItem('get_webhook', id)
   return (
-    <Page
-      title={webhook?.url ?? 'Webhook'}
-      help={
-        <>
-          The server sends the events of the filters to this URL. Only what failed at first, or was requested, is listed
-          below, with each attempt.
-        </>
-      }
+    <ItemPage
+      operation="get_webhook"
+      titleOf={({ url }) => url}
+      help={`The server sends the events of the filters to this URL. Only what failed at first, or was requested, is
+        listed below, with each attempt.`}
       guide="/docs/guides/events"
     >
-      <ErrorText error={error} />
-      {webhook ? <Shown webhook={webhook} /> : error ? null : <Loading />}
-    </Page>
+      {(webhook) => (
+        <>
+          <Actions webhook={webhook} />
+          <Details columns={facts} row={webhook} />
+          <Deliveries webhook={webhook.id} />
+        </>
+      )}
+    </ItemPage>
   )
 }
 
-function Shown({ webhook }: { webhook: Webhook }) {
-  const { id, state, disabled_reason, ordering, description, replay } = webhook
-  return (
-    <>
-      <Actions webhook={webhook} />
-      <Facts
-        facts={[
-          ['State', <Badge key="state" word={state} />],
-          ...(disabled_reason ? [['Disabled by', disabled_reason] as const] : []),
-          ['Sends', filterText(webhook)],
-          ['Order', ordering === 'per_target' ? 'in order for each resource' : 'any order'],
-          ['Last success', <Moment key="success" at={webhook.last_success_at} />],
-          ['Last failure', <Moment key="failure" at={webhook.last_failure_at} />],
-          ['Id', <Copyable key="id" text={id} />],
-          ...(description ? [['Description', description] as const] : []),
-          ...(replay ? [['Replay', 'running'] as const] : []),
-        ]}
-      />
-      <Deliveries webhook={id} />
-    </>
-  )
-}
+const facts = columnsOf(webhooks, [
+  'state',
+  { of: 'disabled_reason', title: 'Disabled by', isOptional: true },
+  { id: 'filters', title: 'Sends', value: filterText },
+  {
+    of: 'ordering',
+    title: 'Order',
+    value: (row) => (row.ordering === 'per_target' ? 'in order for each resource' : 'any order'),
+  },
+  { of: 'last_success_at', as: 'moment' },
+  { of: 'last_failure_at', as: 'moment' },
+  'id',
+  { of: 'description', isOptional: true },
+  { id: 'replay', title: 'Replay', value: ({ replay }) => replay && 'running', isOptional: true },
+])
 
 type Opened = 'replay' | 'rotate' | 'delete' | undefined
 

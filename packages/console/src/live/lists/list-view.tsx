@@ -10,7 +10,7 @@ import { type Column, type Selection, Table } from '../../ui/table.tsx'
 import type { LiveList } from '../queries.ts'
 
 /** The address of the page of one resource. */
-export type ItemPage = Extract<PageAddress, `${string}/$id`>
+export type ItemAddress = Extract<PageAddress, `${string}/$id`>
 
 export type ListViewProps<T> = {
   name: string
@@ -21,7 +21,7 @@ export type ListViewProps<T> = {
   /** What is shown where there is no row. Default: the table without rows. */
   empty?: ReactNode
   /** The page that a row leads to. */
-  page?: ItemPage | undefined
+  page?: ItemAddress | undefined
   onOpen?: ((row: T) => void) | undefined
   selection?: Selection | undefined
   /** The name of the sort in the address, where a page has several lists. */
@@ -29,7 +29,7 @@ export type ListViewProps<T> = {
 }
 
 /** How rows are opened that have a page of their own: by a link around their name, or anywhere in the row. */
-export function useOpening<T>(page: ItemPage | undefined, keyOf: (row: T) => string = idOf) {
+export function useOpening<T>(page: ItemAddress | undefined, keyOf: (row: T) => string = idOf) {
   const navigate = useNavigate()
   if (page === undefined) return {}
   return {

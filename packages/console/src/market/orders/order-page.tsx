@@ -30,8 +30,8 @@ export function OrderPage() {
   return (
     <Page
       title={title}
-      help={`An order fills at its limit price or better, in one or many trades. To change one, it is cancelled and
-        its rest is placed again, behind all others at its price.`}
+      help={`An order fills at its limit price or better, in one or many trades. To change one, it is cancelled and its
+        rest is placed again, behind all others at its price.`}
       guide="/docs/concepts/market"
       actions={order ? <Actions order={order} now={now} onCancel={() => setCancelling(true)} /> : null}
     >

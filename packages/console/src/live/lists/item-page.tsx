@@ -1,0 +1,35 @@
+/** The page of one resource: its name, what can be done with it, and what it shows once it is read. */
+import type { Answer } from '@bourse/sdk'
+import { useParams } from '@tanstack/react-router'
+import type { ReactNode } from 'react'
+import { ErrorText } from '../../ui/error-text.tsx'
+import { Loading, Page } from '../../ui/page.tsx'
+import type { ItemName } from '../operations.ts'
+import { useItem } from '../queries.ts'
+
+type ItemPageProps<N extends ItemName> = {
+  operation: N
+  help: string
+  guide: string
+  /** Milliseconds after which it is read again, where no event tells that it has changed. */
+  every?: number
+  titleOf: (item: Answer<N>) => string
+  actions?: (item: Answer<N>) => ReactNode
+  /** Above it, also before it is read. */
+  above?: (id: string) => ReactNode
+  children: (item: Answer<N>) => ReactNode
+}
+
+/** The page of the resource whose id is in the address. */
+export function ItemPage<N extends ItemName>(props: ItemPageProps<N>) {
+  const { operation, help, guide, every, titleOf, actions, above, children } = props
+  const { id } = useParams({ strict: false }) as { id: string }
+  const { data, error } = useItem(operation, id, every === undefined ? {} : { every })
+  return (
+    <Page title={data ? titleOf(data) : id} help={help} guide={guide} actions={data && actions?.(data)}>
+      {above?.(id)}
+      <ErrorText error={error} />
+      {data ? children(data) : error ? null : <Loading />}
+    </Page>
+  )
+}
