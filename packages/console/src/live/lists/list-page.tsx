@@ -137,14 +137,14 @@ function useListParts<N extends ListName>(props: ListTabProps<N>, isPage: boolea
     else setAddress({ create: '', open: id }, { push: true })
   }
   const onOpen = view.onOpen ?? (opened && ((one: Item<N>) => open(keyOf(one))))
-  const button = create && (
-    <Button kind="primary" onClick={() => setAddress({ create: '1' })}>
-      {create.label}
-    </Button>
-  )
+  const button = create && <CreateButton label={create.label} onPress={() => setAddress({ create: '1' })} />
   const isFiltered = controls.some(([filter]) => given[filter] !== none[filter])
   const noRow = isFiltered ? (
-    <NoMatch title={empty?.unmatched ?? empty?.title ?? 'Nothing found'} onClear={() => setAddress(none)} />
+    <NoMatch
+      title={empty?.unmatched ?? empty?.title ?? 'Nothing found'}
+      hasDefaults={defaults !== undefined}
+      onClear={() => setAddress(none)}
+    />
   ) : (
     empty && <NoRow {...empty} action={isPage ? button : undefined} />
   )
@@ -173,6 +173,14 @@ function useListParts<N extends ListName>(props: ListTabProps<N>, isPage: boolea
   }
 }
 
+function CreateButton({ label, onPress }: { label: string; onPress: () => void }) {
+  return (
+    <Button kind="primary" onClick={onPress}>
+      {label}
+    </Button>
+  )
+}
+
 /** What a list says that has no row. */
 function NoRow({ title, text, action, unmatched: _, ...given }: EmptyText & { action: ReactNode }) {
   const props = { title, action, children: text }
@@ -185,10 +193,12 @@ function NoRowYet({ useCommand, ...props }: NoRowYetProps) {
   return <Empty {...props} command={useCommand()} />
 }
 
-/** What a list says that has no row for its filters. */
-function NoMatch({ title, onClear }: { title: string; onClear: () => void }) {
+type NoMatchProps = { title: string; hasDefaults: boolean; onClear: () => void }
+
+/** What a list says that has no row for its filters. Without them some rows may still be left out by defaults. */
+function NoMatch({ title, hasDefaults, onClear }: NoMatchProps) {
   return (
-    <Empty title={title} action={<Button onClick={onClear}>Show all</Button>}>
+    <Empty title={title} action={<Button onClick={onClear}>{hasDefaults ? 'Clear the filters' : 'Show all'}</Button>}>
       None fits these filters.
     </Empty>
   )
