@@ -1,4 +1,4 @@
-/** Recorded from a sandbox by `npm run gen`. Do not edit. contract: ba3e11101fc22b0a
+/** Recorded from a sandbox by `npm run gen`. Do not edit. contract: 0528750c18325ad2
  */
 import type { RecordedCalls } from '../openapi/examples.ts'
 
@@ -235,7 +235,7 @@ export const recordedCalls: RecordedCalls = {
     },
     "response": {
       "object": "sign_in_link",
-      "url": "https://bourse.example/sign-in/YGa-l5-BwIAPpG-Fi6broA.fvC6jZ25txzeVXp1KC1WUyf5Umx4-4vMN_WN1Hw0_Oc",
+      "url": "https://bourse.example/sign-in/Jf6XlkOrfwnVrD0tgBN_Dw.BnGhVYme_L2cUt-bfEVdpu9APTUanL5VEDlZP6qeo3A",
       "expires_at": 1795425300
     }
   },
@@ -792,10 +792,10 @@ export const recordedCalls: RecordedCalls = {
       "client_name": "The command line on laptop-7"
     },
     "response": {
-      "device_code": "xRIjaIpMHVYyzbupDb4AnOgU1zHFaWeMg3YIMzgwBVw",
-      "user_code": "KBDC-HXPM",
+      "device_code": "a3dFwYG41-UqeYpClu3u7ZcsPUboC0YasVn0imUrnFM",
+      "user_code": "LPQN-TBTF",
       "verification_uri": "https://bourse.example/device",
-      "verification_uri_complete": "https://bourse.example/device?user_code=KBDC-HXPM",
+      "verification_uri_complete": "https://bourse.example/device?user_code=LPQN-TBTF",
       "expires_in": 600,
       "interval": 1
     }
@@ -938,7 +938,7 @@ export const recordedCalls: RecordedCalls = {
           "on_behalf_of": null,
           "address": "127.0.0.1",
           "user_agent": "node",
-          "request_id": "req_-2jBY9p-22erbH------M"
+          "request_id": "req_--EBk-R--tqBb2------M"
         }
       ],
       "has_more": false,
@@ -2535,8 +2535,8 @@ export const recordedCalls: RecordedCalls = {
         {
           "object": "price_bucket",
           "sku": "sku_Lp0trjs6Y4iRUtcMc9CmO",
-          "start_at": 1795383900,
-          "end_at": 1795387500,
+          "start_at": 1795382940,
+          "end_at": 1795386540,
           "first_price_dollars_per_node_hour": "17.051106",
           "last_price_dollars_per_node_hour": "17.099168",
           "low_price_dollars_per_node_hour": "17.051106",
@@ -2549,8 +2549,8 @@ export const recordedCalls: RecordedCalls = {
         {
           "object": "price_bucket",
           "sku": "sku_Lp0trjs6Y4iRUtcMc9CmO",
-          "start_at": 1795387500,
-          "end_at": 1795391100,
+          "start_at": 1795386540,
+          "end_at": 1795390140,
           "first_price_dollars_per_node_hour": "17.196754",
           "last_price_dollars_per_node_hour": "17.107140",
           "low_price_dollars_per_node_hour": "17.107140",
@@ -2684,7 +2684,7 @@ export const recordedCalls: RecordedCalls = {
         {
           "object": "platform_usage",
           "account": "acme",
-          "allocated_node_minutes": 6177,
+          "allocated_node_minutes": 6049,
           "used_node_minutes": 597,
           "bought_dollars": "72.205192",
           "sold_dollars": "0.000000",
@@ -2696,7 +2696,7 @@ export const recordedCalls: RecordedCalls = {
                 "id": "sku_Lp0trjs6Y4iRUtcMc9CmO",
                 "alias": "h100-west"
               },
-              "allocated_node_minutes": 4470,
+              "allocated_node_minutes": 4374,
               "used_node_minutes": 336,
               "bought_dollars": "72.205192",
               "sold_dollars": "0.000000",
@@ -2708,7 +2708,7 @@ export const recordedCalls: RecordedCalls = {
                 "id": "sku_fOfR5IvUV10aasDDXBb08",
                 "alias": "a100-north"
               },
-              "allocated_node_minutes": 1002,
+              "allocated_node_minutes": 986,
               "used_node_minutes": 211,
               "bought_dollars": "0.000000",
               "sold_dollars": "0.000000",
@@ -3193,7 +3193,7 @@ export const recordedCalls: RecordedCalls = {
           "period_start": 1795392000,
           "period_end": 1795478400,
           "group": {},
-          "allocated_node_minutes": 6177,
+          "allocated_node_minutes": 6049,
           "used_node_minutes": 597,
           "bought_dollars": "72.205192",
           "sold_dollars": "0.000000",
@@ -8400,7 +8400,7 @@ export const recordedCalls: RecordedCalls = {
       "offset_seconds": 900,
       "frozen": true,
       "rate": 60,
-      "next_due_at": 1795425240
+      "next_due_at": 1795425300
     }
   },
   "resume_clock": {
@@ -8411,7 +8411,7 @@ export const recordedCalls: RecordedCalls = {
       "offset_seconds": 900,
       "frozen": false,
       "rate": 60,
-      "next_due_at": 1795425240
+      "next_due_at": 1795425300
     }
   },
   "get_health": {
@@ -8449,16 +8449,16 @@ export const recordedCalls: RecordedCalls = {
         {
           "kty": "OKP",
           "crv": "Ed25519",
-          "x": "ioEZTCs0kIj9uE9DqyVhoM2jLQmARDTiBAaRzvv_teM",
-          "kid": "bhTUXsFCTmXUwU4A",
+          "x": "dBc-zv56IqAbp5wMTfkkm9OgRgJKiHMu06zCl9ty02E",
+          "kid": "AssTHiX0TLIiPbeS",
           "use": "sig",
           "alg": "EdDSA"
         },
         {
           "kty": "OKP",
           "crv": "Ed25519",
-          "x": "qXCBAEV37OQpjgsIndx_BlNBjJNgcMjcpfSQsbhT1VI",
-          "kid": "0XihwYjvMcjbWR4t",
+          "x": "Ckf2bpIovu2CR2xKp6tLITb27-9yx-UpCZtgfyi7mo8",
+          "kid": "ZOYMNZS5r9WPqQBz",
           "use": "sig",
           "alg": "EdDSA"
         }

@@ -21,8 +21,7 @@ export function requirementsBody() {
   return record(array(value, { min: 1, max: 20 }), {
     max: 100,
     description:
-      'What the SKU must have, instead of the SKU: from a field to its possible values, such as `accelerator` to ' +
-      '`h100` and `h200`. Fields: `id`, `alias`, the SKU properties, `simulated`, `operator_hosts_only`. Empty: ' +
-      'any SKU.',
+      'What the SKU must have, instead of its id. Fields: `id`, `alias`, the SKU properties, `simulated`, ' +
+      '`operator_hosts_only`, each with a list of its possible values. Empty: any SKU.',
   })
 }

@@ -4155,7 +4155,7 @@ export type CreateOrderEstimateBody = {
   side: 'buy' | 'sell'
   /** SKU. Without it, every SKU that fits the requirements is looked at. */
   sku?: SkuId | undefined
-  /** What the SKU must have, instead of the SKU: from a field to its possible values, such as `accelerator` to `h100` and `h200`. Fields: `id`, `alias`, the SKU properties, `simulated`, `operator_hosts_only`. Empty: any SKU. */
+  /** What the SKU must have, instead of its id. Fields: `id`, `alias`, the SKU properties, `simulated`, `operator_hosts_only`, each with a list of its possible values. Empty: any SKU. */
   requirements?: Record<string, readonly string[]> | undefined
   /** First minute of the window, in Unix seconds. */
   start_at: number
