@@ -6,12 +6,8 @@ import { OrderBook } from 'nodejs-order-book'
 import { createSeededRandom } from '../../../packages/server/src/core/base/random.ts'
 import { cancelOrder, loadBook, placeOrder } from '../../../packages/server/src/market/book/book.rules.ts'
 import type { Book } from '../../../packages/server/src/market/book/book-state.rules.ts'
-import {
-  cancelNaively,
-  emptyNaiveBook,
-  placeNaively,
-} from '../../../packages/server/src/market/book/naive-book.rules.ts'
 import type { Order } from '../../../packages/server/src/market/book/resting-order.rules.ts'
+import { cancelNaively, emptyNaiveBook, placeNaively } from '../../../packages/server/test/market/naive-book.ts'
 import { bench } from '../bench.ts'
 import type { Row } from '../row.ts'
 import { type Command, DAY, MIDDLE, order, plainCommands, shuffled, spreadSells } from './market-streams.ts'

@@ -4,10 +4,10 @@
 import assert from 'node:assert/strict'
 import * as fast from '../../src/market/book/book.rules.ts'
 import type { Book, Outcome } from '../../src/market/book/book-state.rules.ts'
-import * as naive from '../../src/market/book/naive-book.rules.ts'
 import type { Order } from '../../src/market/book/resting-order.rules.ts'
 import type { BookCommand } from './book-commands.ts'
 import { checkMarket, type Ledger, sameMinutes } from './book-invariants.ts'
+import * as naive from './naive-book.ts'
 
 /** How often each important case occurred. A run with a zero has not tested that case. */
 export type Tally = Record<

@@ -7,8 +7,8 @@
 import { orderStates } from '@bourse/api/market/order-states.ts'
 import { rowsOf } from '../../../src/market/book/book.rules.ts'
 import type { Book } from '../../../src/market/book/book-state.rules.ts'
-import * as naive from '../../../src/market/book/naive-book.rules.ts'
 import type { CancelReason, Order } from '../../../src/market/book/resting-order.rules.ts'
+import * as naive from '../../market/naive-book.ts'
 import type { JournalBook, JournalEntry, JournalFill, JournalOrder } from './market-journal.ts'
 import { cutAt, minutesAmong, type Spans } from './spans.ts'
 

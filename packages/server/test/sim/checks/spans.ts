@@ -2,7 +2,7 @@
  * Time for the naive book in spans instead of minutes, because an order for years has more than a million minutes. Time
  * is cut at every start and end of an order or a change, so that the minutes of a span do not differ.
  */
-import type { Minutes } from '../../../src/market/book/naive-book.rules.ts'
+import type { Minutes } from '../../market/naive-book.ts'
 
 /** Time in spans, each of which represents its minutes by its index. */
 export type Spans = {

@@ -2,7 +2,7 @@
 // completely, and each schedule is a map from minute to count. It has no index and no cache, and shares only the type
 // of an order with the fast book. The fast book must agree with it after every command.
 
-import type { CancelReason, Order, Side } from './resting-order.rules.ts'
+import type { CancelReason, Order, Side } from '../../src/market/book/resting-order.rules.ts'
 
 /** Node counts by minute; a minute without nodes is absent. */
 export type Minutes = Map<number, number>
