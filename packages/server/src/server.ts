@@ -1,12 +1,11 @@
 /** Assembles one server from its database, keys, areas, HTTP edge and reconcilers, and closes them in reverse order. */
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-
+import { pause } from '@bourse/text/time/pause.ts'
 import { app } from './app.ts'
 import { openEdge, rateMultiplier } from './assembly/edge.ts'
 import type { RuntimeOptions, ServerOptions } from './assembly/server-options.ts'
 import { createServices } from './assembly/services.ts'
-import { pause } from '@bourse/text/time/pause.ts'
 import { after, monotonicMilliseconds } from './core/base/clock.ts'
 import { createCryptoRandom } from './core/base/random.ts'
 import { startProblem } from './core/base/start-problem.ts'

@@ -1,8 +1,8 @@
 /** One host: what it reports against its SKU, its slots, and its way out of service. */
 
 import type { Host } from '@bourse/sdk'
-import { useState } from 'react'
 import { Link } from '@tanstack/react-router'
+import { useState } from 'react'
 import { client } from '../live/client.ts'
 import { ConfirmOperation } from '../live/forms/confirm.tsx'
 import { Details } from '../live/lists/details.tsx'

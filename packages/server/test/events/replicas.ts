@@ -1,6 +1,7 @@
 /** Several servers in this process on one database, like the replicas of a production system. */
 
 import { atEnd } from '../../../../test/at-end.ts'
+import type { ServerOptions } from '../../src/assembly/server-options.ts'
 import { openLog } from '../../src/core/base/log.ts'
 import { createCryptoRandom } from '../../src/core/base/random.ts'
 import type { DatabaseTarget } from '../../src/core/db/database-target.ts'
@@ -9,7 +10,6 @@ import { loadKeys } from '../../src/core/keys/keys.ts'
 import { readMigrations } from '../../src/core/migrations/migration-files.ts'
 import { ensureSandbox } from '../../src/sandbox/scenarios/bootstrap.service.ts'
 import { type Server, startServer } from '../../src/server.ts'
-import type { ServerOptions } from '../../src/assembly/server-options.ts'
 import type { Calls } from '../support/calls.ts'
 import { createTestDatabase } from '../support/database.ts'
 import { connectTo, type TestServer } from '../support/server.ts'

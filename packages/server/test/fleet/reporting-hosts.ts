@@ -1,8 +1,8 @@
 /** Many hosts with running machines. The test acts as their agents, over HTTP. */
 import type { Id } from '@bourse/api/kit/ids.ts'
+import type { ServerOptions } from '../../src/assembly/server-options.ts'
 import { type Db, type Statement, statement } from '../../src/core/db/db.ts'
 import type { Server } from '../../src/server.ts'
-import type { ServerOptions } from '../../src/assembly/server-options.ts'
 import { platformAccount } from '../support/access.ts'
 import { introduction, signAgentToken } from '../support/agents.ts'
 import { addHosts, addMachines, type FleetOwner, hostId, hostKey, makeOwner } from '../support/big-fleet.ts'

@@ -5,6 +5,7 @@
 import assert from 'node:assert/strict'
 import type { Id } from '@bourse/api/kit/ids.ts'
 import { app } from '../../src/app.ts'
+import type { ServerOptions } from '../../src/assembly/server-options.ts'
 import { type Statement, statement } from '../../src/core/db/db.ts'
 import { runAudit } from '../../src/core/work/auditor.ts'
 import { systemCommand } from '../../src/core/work/command.ts'
@@ -17,7 +18,6 @@ import {
   removeMachineFault,
 } from '../../src/sandbox/hosts/machine-faults.service.ts'
 import type { Server } from '../../src/server.ts'
-import type { ServerOptions } from '../../src/assembly/server-options.ts'
 import { makeImage, makeSku } from '../support/fixtures/fleet.ts'
 import { startTestServer, type TestAccount, type TestServer } from '../support/server.ts'
 

@@ -1,7 +1,7 @@
 /** `bourse start`: starts a complete sandbox. */
 import { dirname } from 'node:path'
-import type { LaunchedSandbox } from '@bourse/server/start/launch.ts'
 import type { Config } from '@bourse/server/config.ts'
+import type { LaunchedSandbox } from '@bourse/server/start/launch.ts'
 import type { Environment } from '@bourse/text/program.ts'
 import type { Command } from 'commander'
 import type { CommandContext, GlobalOptions } from '../../input/session.ts'

@@ -1,6 +1,7 @@
 /** Rows of FOCUS exports that come from lots: what purchases cost day by day, and what is still held. */
-import type { ReadPart } from '../../core/http/handlers.ts'
+
 import { daySeconds } from '@bourse/text/time/units.ts'
+import type { ReadPart } from '../../core/http/handlers.ts'
 import { shownPrice } from '../../market/orders/order-presentation.service.ts'
 import { costWithin, wholeBoxes } from '../usage/cost-spread.rules.ts'
 import { readUsage } from '../usage/usage.service.ts'
