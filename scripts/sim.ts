@@ -44,14 +44,12 @@ async function runMany(): Promise<void> {
     if (done % reportEvery === 0) console.log(`${done} of ${Number(seeds) + Number(twice)} runs`)
   }
   const result = await runProgram({
-    ...{
-      seeds: Number(seeds),
-      from: Number(from),
-      steps,
-      twice: Number(twice),
-      log: (text) => console.log(text),
-      onRun,
-    },
+    seeds: Number(seeds),
+    from: Number(from),
+    steps,
+    twice: Number(twice),
+    log: (text) => console.log(text),
+    onRun,
     ...(workers === undefined ? {} : { workers: Number(workers) }),
   })
   for (const [what, times] of Object.entries(result.counts).sort()) console.log(`${what.padEnd(60)} ${times}`)

@@ -25,8 +25,19 @@ function record(inode: number, path: string, mode: number, content: Buffer): Buf
   const name = Buffer.from(`${path}\0`)
   const [owner, links, modified, device, checksum] = [0, 1, 0, 0, 0]
   const numbers = [
-    ...[inode, mode, owner, owner, links, modified, content.length],
-    ...[device, device, device, device, name.length, checksum],
+    inode,
+    mode,
+    owner,
+    owner,
+    links,
+    modified,
+    content.length,
+    device,
+    device,
+    device,
+    device,
+    name.length,
+    checksum,
   ]
   const header = `070701${numbers.map((number) => number.toString(16).padStart(8, '0')).join('')}`
   return Buffer.concat([aligned(Buffer.concat([Buffer.from(header), name])), aligned(content)])

@@ -7,10 +7,7 @@ import { run } from './tools.ts'
 
 // The complete root file system of the guest: busybox, dropbear with its libraries, the modules, and our scripts.
 
-const modules = [
-  ...['virtio_pci', 'virtio_rng', 'virtio_blk', 'virtio_net'],
-  ...['button', 'evdev', 'pvpanic_pci', 'isofs'],
-]
+const modules = ['virtio_pci', 'virtio_rng', 'virtio_blk', 'virtio_net', 'button', 'evdev', 'pvpanic_pci', 'isofs']
 const guest = join(import.meta.dirname, 'guest')
 const folders = [
   'bin',

@@ -3,8 +3,15 @@ import type { Command } from 'commander'
 import { createWholeProgram } from '../../packages/cli/src/program.ts'
 
 const silent = {
-  ...{ data: () => {}, raw: () => {}, note: () => {}, ask: async () => undefined, width: undefined },
-  ...{ dim: String, red: String, bidColour: String, askColour: String },
+  data: () => {},
+  raw: () => {},
+  note: () => {},
+  ask: async () => undefined,
+  width: undefined,
+  dim: String,
+  red: String,
+  bidColour: String,
+  askColour: String,
 }
 
 /** The pages by their file names. */

@@ -10,6 +10,7 @@ import { glossaryRules, glossarySummary } from './glossary.ts'
 import { importRules } from './imports.ts'
 import { memoryRules } from './memory.ts'
 import { isMigration, migrationsKeepServing, migrationsOnlyAdded, type Published, sha256Of } from './migrations.ts'
+import { packingRules } from './packing.ts'
 import { paperRules } from './papers.ts'
 import { roomRules, roomSignals, roomSummary } from './rooms.ts'
 import { serviceRules } from './services.ts'
@@ -27,6 +28,7 @@ const rules: readonly Rule[] = [
   ...waitRules,
   ...sqlRules,
   ...sizeRules,
+  ...packingRules,
   ...wordRules,
   ...glossaryRules,
   ...paperRules,

@@ -69,7 +69,10 @@ test('every listed error code exists, is listed once, and is not an implied one'
 
 /** The response to a repeated request could not show its secret, of which the server stores a hash. */
 const shownOnce = [
-  ...['create_user_sign_in_link', 'create_account_sign_in_link', 'create_user_passkey', 'create_recovery_codes'],
+  'create_user_sign_in_link',
+  'create_account_sign_in_link',
+  'create_user_passkey',
+  'create_recovery_codes',
 ]
 
 test('only POST takes an idempotency key, and outside of the sandbox nearly every creation takes one', () => {

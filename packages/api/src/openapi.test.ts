@@ -227,11 +227,23 @@ test('the page of errors explains each code once', () => {
 
 test('every operation has an example of its body and of its success, and what was recorded fits the contract', () => {
   const seldom = [
-    ...['get_openapi', 'get_docs', 'get_metrics', 'export_usage', 'export_ledger', 'finish_device_login'],
+    'get_openapi',
+    'get_docs',
+    'get_metrics',
+    'export_usage',
+    'export_ledger',
+    'finish_device_login',
     // A browser asks an authenticator, and a person comes from a provider.
-    ...['start_passkey_registration', 'start_passkey_sign_in', 'finish_passkey_sign_in', 'use_recovery_code'],
-    ...['create_user_passkey', 'update_user_passkey', 'delete_user_passkey', 'create_recovery_codes'],
-    ...['delete_user_identity', 'create_account_sign_in_link'],
+    'start_passkey_registration',
+    'start_passkey_sign_in',
+    'finish_passkey_sign_in',
+    'use_recovery_code',
+    'create_user_passkey',
+    'update_user_passkey',
+    'delete_user_passkey',
+    'create_recovery_codes',
+    'delete_user_identity',
+    'create_account_sign_in_link',
   ]
   for (const endpoint of contract) {
     const { name, body, response, area } = endpoint

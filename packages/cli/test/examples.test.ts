@@ -13,8 +13,15 @@ import { type Ran, runnerFor } from './run-here.ts'
 import { type Example, examplesOf, leavesOf, wordsOf } from './shown-examples.ts'
 
 const terminal = {
-  ...{ data: () => {}, raw: () => {}, note: () => {}, ask: async () => undefined, width: undefined },
-  ...{ dim: String, red: String, bidColour: String, askColour: String },
+  data: () => {},
+  raw: () => {},
+  note: () => {},
+  ask: async () => undefined,
+  width: undefined,
+  dim: String,
+  red: String,
+  bidColour: String,
+  askColour: String,
 }
 
 /** Commands that a sandbox cannot run, with the reason. Their examples are parsed (operation-commands.test.ts). */

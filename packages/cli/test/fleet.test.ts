@@ -134,8 +134,12 @@ test('a procurement is created with either target, updated, disabled and deleted
   assert.equal((await bourse('pools', 'create', '--name', 'kept')).code, 0)
   const sku = (await bourse('skus', 'list', '--columns', 'alias', '--no-header')).out.split('\n')[0] as string
   const prices = [
-    ...['--max-buy-price-dollars-per-node-hour', '0.00006', '--min-sell-price-dollars-per-node-hour', '9.00'],
-    ...['--managed-window-minutes', '5'],
+    '--max-buy-price-dollars-per-node-hour',
+    '0.00006',
+    '--min-sell-price-dollars-per-node-hour',
+    '9.00',
+    '--managed-window-minutes',
+    '5',
   ]
   const words = ['--name', 'keep', '--pool', 'kept', '--sku', sku, '--target', '2', ...prices, '--yes', '--json']
   const made = await bourse('procurements', 'create', ...words)

@@ -78,7 +78,11 @@ test('a window beside a name that cannot be looked up is one error, not the end 
 test('an order is given by nodes and a window that ends, and its price as money', async () => {
   const words = ['orders', 'create', '--pool', 'main', '--side', 'buy', '--sku', 'h100-west', '--nodes', '2']
   const { allocation_schedule_delta: delta, limit_price_dollars_per_node_hour: limit } = await bodyOf(
-    ...[...words, '--limit-price', '$1,200.50/h', '--window', 'now +2h'],
+    ...words,
+    '--limit-price',
+    '$1,200.50/h',
+    '--window',
+    'now +2h',
   )
   assert.deepEqual([delta.length, delta[0].end_at - delta[0].start_at, limit], [1, 7200, '1200.50'])
   await refused([...words, '--limit-price', '2', '--from', 'now', '--until', 'never'], /needs an end/)

@@ -57,7 +57,10 @@ async function answer(socket: Socket, { variables, words }: Call): Promise<void>
     note: (text: string) => send('2', text),
     ask: async () => undefined,
     width: undefined,
-    ...{ dim: plain, red: plain, bidColour: plain, askColour: plain },
+    dim: plain,
+    red: plain,
+    bidColour: plain,
+    askColour: plain,
   }
   const code = await run(words, { terminal, variables })
   socket.end(`=${code}\n`)

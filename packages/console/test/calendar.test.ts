@@ -32,6 +32,22 @@ async function ticketOf(page: Page): Promise<Record<string, string>> {
   return Object.fromEntries(new URL(page.url()).searchParams)
 }
 
+/** Maintenance of the SKU in the fourth hour. */
+async function announceMaintenance({ start, sku }: Awaited<ReturnType<typeof makeMarket>>): Promise<void> {
+  const { token } = await platformAccount(server)
+  await server.call('create_maintenance_window', {
+    token,
+    body: {
+      maintenance_type: 'info',
+      title: 'New switches',
+      description: 'The network is slower.',
+      start_at: start + 3 * hour,
+      end_at: start + 4 * hour,
+      sku: [sku],
+    },
+  })
+}
+
 test('drags on the calendar open the ticket with their window, and refusals say why', leftOut(skip), async () => {
   const market = await makeMarket(server)
   const [seller, buyer] = [await market.seller(4), await market.buyer()]
@@ -40,17 +56,7 @@ test('drags on the calendar open the ticket with their window, and refusals say 
   await market.order(buyer, { nodes: 4, minutes: 600 })
   await market.order(buyer, { side: 'sell', nodes: 4, minutes: 120, price: '3.000000', allow_standing: true })
   await server.call('update_pool', { params: { id: pool }, token, body: { name: 'main' } })
-  const maintenance = {
-    maintenance_type: 'info',
-    title: 'New switches',
-    description: 'The network is slower.',
-  } as const
-  const [start_at, end_at] = [market.start + 3 * hour, market.start + 4 * hour]
-  const { token: operator } = await platformAccount(server)
-  await server.call('create_maintenance_window', {
-    token: operator,
-    body: { ...maintenance, start_at, end_at, sku: [market.sku] },
-  })
+  await announceMaintenance(market)
   const { open } = visitorOf(server, buyer)
   // The range is twenty hours around what was bought: a drag from part a to part b is known by the second.
   const from = market.start - 5 * hour
@@ -71,7 +77,12 @@ test('drags on the calendar open the ticket with their window, and refusals say 
   const sku = market.sku
   const [three, five] = [market.start + 3 * hour, market.start + 5 * hour]
   assert.deepEqual(await ticketOf(page), {
-    ...{ side: 'sell', sku, pool, nodes: '4', start: `${three}`, end: `${five}` },
+    side: 'sell',
+    sku,
+    pool,
+    nodes: '4',
+    start: `${three}`,
+    end: `${five}`,
   })
   await page.goBack()
   const end = market.start + 10 * hour
@@ -81,7 +92,12 @@ test('drags on the calendar open the ticket with their window, and refusals say 
     .waitFor()
   await drag(page, lane, part(end), part(end + 2 * hour))
   assert.deepEqual(await ticketOf(page), {
-    ...{ side: 'buy', sku, pool, nodes: '4', start: `${end}`, end: `${end + 2 * hour}` },
+    side: 'buy',
+    sku,
+    pool,
+    nodes: '4',
+    start: `${end}`,
+    end: `${end + 2 * hour}`,
   })
   await page.goBack()
 

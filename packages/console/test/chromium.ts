@@ -6,7 +6,9 @@ import type { TestAccount, TestServer } from '../../server/test/support/server.t
 
 /** The same browser without windows comes first: it takes half the processor time. */
 const places = [
-  ...[process.env.BOURSE_BROWSER ?? '', '/usr/bin/chromium-headless-shell', '/usr/bin/chromium'],
+  process.env.BOURSE_BROWSER ?? '',
+  '/usr/bin/chromium-headless-shell',
+  '/usr/bin/chromium',
   '/usr/bin/google-chrome',
 ]
 

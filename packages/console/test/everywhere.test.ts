@@ -26,9 +26,18 @@ const tabsOf = (page: string, tabs: string) => tabs.split(' ').map((tab) => `${p
 
 /** Every list and tab of the console that an account sees without resources. */
 const paths = [
-  ...['/', '/market', '/ticket', '/orders', '/calendar', '/procurements', '/instances', '/deployments', '/images'],
+  '/',
+  '/market',
+  '/ticket',
+  '/orders',
+  '/calendar',
+  '/procurements',
+  '/instances',
+  '/deployments',
+  '/images',
   ...tabsOf('/network', 'firewalls subnets partitions'),
-  ...['/events', '/webhooks'],
+  '/events',
+  '/webhooks',
   ...tabsOf('/money', 'ledger usage budgets exports statement'),
   ...tabsOf('/access', 'people grants roles tokens sessions rights audit'),
   '/no/such/page',

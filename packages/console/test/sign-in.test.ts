@@ -37,7 +37,9 @@ async function addAuthenticator(page: Page) {
   const { authenticatorId } = await session.send('WebAuthn.addVirtualAuthenticator', {
     options: {
       ...({ protocol: 'ctap2', transport: 'internal', automaticPresenceSimulation: true } as const),
-      ...{ hasResidentKey: true, hasUserVerification: true, isUserVerified: true },
+      hasResidentKey: true,
+      hasUserVerification: true,
+      isUserVerified: true,
     },
   })
   return {

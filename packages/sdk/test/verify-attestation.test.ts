@@ -43,8 +43,13 @@ function tokenOf(more: object = {}, { key = server, typ = 'bourse-attestation+jw
 }
 
 const good = {
-  ...{ object: 'instance_attestation', instance, ...shown, attested_at: at - 50, expires_at: at + 7100 },
-  ...{ hardware, jws: tokenOf() },
+  object: 'instance_attestation',
+  instance,
+  ...shown,
+  attested_at: at - 50,
+  expires_at: at + 7100,
+  hardware,
+  jws: tokenOf(),
 } as unknown as InstanceAttestation
 
 async function assertRefused(attestation: InstanceAttestation | string, message: RegExp, more: object = {}) {
@@ -63,7 +68,13 @@ test('a genuine attestation gives what the host stated, from the whole of it or 
     [good.jws, keys.keys],
   ] as const) {
     assert.deepEqual(await verifyAttestation(attestation, { keys: known, at, instance, issuer }), {
-      ...{ instance, ...shown, issuer, signed_by_host: true, stated_at: at - 100, expires_at: at + 7100, hardware },
+      instance,
+      ...shown,
+      issuer,
+      signed_by_host: true,
+      stated_at: at - 100,
+      expires_at: at + 7100,
+      hardware,
     })
   }
 })

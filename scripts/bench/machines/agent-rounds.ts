@@ -92,8 +92,14 @@ async function openServer() {
   let waiting: (() => void) | undefined
   const watchers = new Set<(report: Report) => void>()
   const desired = () => ({
-    ...{ object: 'desired_state', generation, epoch: 1, server_time: 0, cordoned: false, report_every_seconds: 30 },
-    ...{ tunnel: null, instances },
+    object: 'desired_state',
+    generation,
+    epoch: 1,
+    server_time: 0,
+    cordoned: false,
+    report_every_seconds: 30,
+    tunnel: null,
+    instances,
   })
   const respond = async (request: IncomingMessage, response: ServerResponse) => {
     const { pathname, searchParams } = new URL(request.url as string, 'http://host')
@@ -145,12 +151,23 @@ async function openServer() {
 function machine(number: number, hostname: string): DesiredInstance {
   const none = { private_ip: null, subnet: null, vni: null, cidr: null, public_ip: null, firewall_rules: null }
   return {
-    ...{ id: `inst_${number}` as DesiredInstance['id'], generation: 1, action: 'run', slot: number % slots, hostname },
-    ...{ image: null, user_data_ticket: null, terminate_at: null, terminate_reason: null },
+    id: `inst_${number}` as DesiredInstance['id'],
+    generation: 1,
+    action: 'run',
+    slot: number % slots,
+    hostname,
+    image: null,
+    user_data_ticket: null,
+    terminate_at: null,
+    terminate_reason: null,
     machine: { cpu_count: 1, memory_bytes: 2 ** 27, storage_bytes: null },
     network: {
-      ...{ ...none, mac: '02:00:00:00:00:01', traffic: 'encrypted', peers: [] },
-      ...{ infiniband_partition: null, partition_key: null },
+      ...none,
+      mac: '02:00:00:00:00:01',
+      traffic: 'encrypted',
+      peers: [],
+      infiniband_partition: null,
+      partition_key: null,
     },
   }
 }

@@ -38,7 +38,9 @@ test('machines of a subnet share one network, and a machine without a subnet has
   const machines = [
     machineOf(2, inSubnet('10.64.0.5')),
     machineOf(1, { ...inSubnet('10.64.0.4'), peers }),
-    ...[machineOf(3, inSubnet('10.64.0.4', 8)), machineOf(4), machineOf(5)],
+    machineOf(3, inSubnet('10.64.0.4', 8)),
+    machineOf(4),
+    machineOf(5),
   ]
   const { networks } = planNetworks(setup, machines, null)
   assert.deepEqual(
@@ -106,8 +108,17 @@ test('a machine on this host is not a peer, even if an older peer list contains 
 test('a peer whose address cannot be used is left out and listed, and stops nothing else', () => {
   const good = { private_ip: '10.64.0.9', host_address: '192.0.2.2', tunnel_address: null }
   const bad = [
-    ...['', 'garbage', '1.2.3', '192.0.2.2 }', '0.0.0.0', '127.0.0.1', '169.254.32.1', '224.0.0.1', '255.255.255.255'],
-    ...['192.0.2.300', '192.0.2.02'],
+    '',
+    'garbage',
+    '1.2.3',
+    '192.0.2.2 }',
+    '0.0.0.0',
+    '127.0.0.1',
+    '169.254.32.1',
+    '224.0.0.1',
+    '255.255.255.255',
+    '192.0.2.300',
+    '192.0.2.02',
   ].map((host_address) => ({ private_ip: '10.64.0.8', host_address, tunnel_address: null }))
   const elsewhere = ['10.80.0.4', 'nowhere'].map((private_ip) => ({
     private_ip,

@@ -81,13 +81,13 @@ test('a machine sends only from its own address, and reaches only the private ne
   const rules = chainOf(ruleset, 'outbound')
   const place = (rule: string) => rules.findIndex((one) => one.startsWith(rule))
   const order = [
-    ...[
-      'ct status dnat accept',
-      'ip daddr 10.64.0.0/20 drop',
-      'ip daddr 10.1.1.1 meta',
-      'ip daddr 169.254.0.0/16 drop',
-    ],
-    ...['ip daddr 10.5.0.0/16 accept', 'ip daddr 10.0.0.0/8 reject', 'accept'],
+    'ct status dnat accept',
+    'ip daddr 10.64.0.0/20 drop',
+    'ip daddr 10.1.1.1 meta',
+    'ip daddr 169.254.0.0/16 drop',
+    'ip daddr 10.5.0.0/16 accept',
+    'ip daddr 10.0.0.0/8 reject',
+    'accept',
   ].map(place)
   assert.ok(!order.includes(-1))
   assert.deepEqual(

@@ -42,8 +42,14 @@ test('a peer may send from its own address only, and is called at the address of
   assert.equal(
     configOf(desiredOf(peerOf(2, { port: 51_820 }))),
     [
-      ...['[Interface]', `PrivateKey = ${private_key}`, 'ListenPort = 14792', '', '[Peer]'],
-      ...[`PublicKey = ${keyOf(2)}`, 'Endpoint = 192.0.2.2:51820', 'AllowedIPs = 100.112.0.2/32'],
+      '[Interface]',
+      `PrivateKey = ${private_key}`,
+      'ListenPort = 14792',
+      '',
+      '[Peer]',
+      `PublicKey = ${keyOf(2)}`,
+      'Endpoint = 192.0.2.2:51820',
+      'AllowedIPs = 100.112.0.2/32',
       'PersistentKeepalive = 25\n',
     ].join('\n'),
   )

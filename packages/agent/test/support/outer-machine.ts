@@ -12,9 +12,16 @@ import { makeOuterFiles, type OuterContents } from './outer-files.ts'
 
 /** Each device is behind a port of its own. */
 const devices = [
-  ...['-device', 'intel-iommu,intremap=on,caching-mode=on'],
-  ...['-device', 'pcie-root-port,id=one,chassis=1', '-device', 'nvme,serial=one,bus=one'],
-  ...['-device', 'pcie-root-port,id=two,chassis=2', '-device', 'nvme,serial=two,bus=two,use-intel-id=on'],
+  '-device',
+  'intel-iommu,intremap=on,caching-mode=on',
+  '-device',
+  'pcie-root-port,id=one,chassis=1',
+  '-device',
+  'nvme,serial=one,bus=one',
+  '-device',
+  'pcie-root-port,id=two,chassis=2',
+  '-device',
+  'nvme,serial=two,bus=two,use-intel-id=on',
 ]
 
 /** A machine that runs. */
@@ -80,11 +87,39 @@ export async function startOuterMachine({ port, seconds_max, ...contents }: Oute
   const kernelWords = `console=ttyS0 quiet panic=-1 ${timers} intel_iommu=on iommu=nopt`
   const console = join(work, 'console')
   const words = [
-    ...['-machine', 'q35', '-accel', 'tcg,tb-size=512', '-cpu', 'max,-pku', '-smp', '1', '-m', '3072'],
-    ...['-nodefaults', '-display', 'none', '-serial', `file:${console}`, '-serial', 'stdio', '-no-reboot', ...devices],
-    ...['-drive', `file=${disk},format=raw,if=none,id=root,snapshot=on`, '-device', 'virtio-blk-pci,drive=root'],
-    ...['-netdev', 'user,id=net,ipv6=off', '-device', 'virtio-net-pci,netdev=net,romfile='],
-    ...['-kernel', kernel, '-initrd', initrd, '-append', kernelWords],
+    '-machine',
+    'q35',
+    '-accel',
+    'tcg,tb-size=512',
+    '-cpu',
+    'max,-pku',
+    '-smp',
+    '1',
+    '-m',
+    '3072',
+    '-nodefaults',
+    '-display',
+    'none',
+    '-serial',
+    `file:${console}`,
+    '-serial',
+    'stdio',
+    '-no-reboot',
+    ...devices,
+    '-drive',
+    `file=${disk},format=raw,if=none,id=root,snapshot=on`,
+    '-device',
+    'virtio-blk-pci,drive=root',
+    '-netdev',
+    'user,id=net,ipv6=off',
+    '-device',
+    'virtio-net-pci,netdev=net,romfile=',
+    '-kernel',
+    kernel,
+    '-initrd',
+    initrd,
+    '-append',
+    kernelWords,
   ]
   // The machine has one processor and the longest way of all tests: as one of many it would take ten times as long.
   const child = spawn('nice', ['-n', '-10', 'qemu-system-x86_64', ...words])

@@ -68,8 +68,15 @@ async function runAgent(outer: OuterMachine, server: string, permit: string): Pr
   const models = Object.values(devices).map((pci_id) => ({ pci_id, kind: 'drive', name: 'A drive for tests' }))
   await outer.run(`echo '${JSON.stringify(models)}' > /root/state/models.json; echo ${permit} > /root/state/permit`)
   const setup = [
-    ...['--directory', state, '--accelerators-file', '/state/models.json'],
-    ...['--network', 'ssh_only', '--allow-tcg', '--host-address', '127.0.0.1'],
+    '--directory',
+    state,
+    '--accelerators-file',
+    '/state/models.json',
+    '--network',
+    'ssh_only',
+    '--allow-tcg',
+    '--host-address',
+    '127.0.0.1',
   ]
   const enrol = ['agent', 'enrol', ...setup, '--server', server, '--token-file', '/state/permit']
   const run = ['agent', 'run', ...setup, '--verify-slots']

@@ -226,7 +226,10 @@ export const nameForm = '1 to 255 letters, digits, dots, underscores and hyphens
 export function name(notes: Notes = {}): TUnsafe<string> {
   const description = 'Name, unique among those of its kind in the workspace.'
   return text({
-    ...{ min: 1, max: 255, pattern: '^[a-zA-Z0-9][a-zA-Z0-9._-]{0,254}$', form: nameForm },
+    min: 1,
+    max: 255,
+    pattern: '^[a-zA-Z0-9][a-zA-Z0-9._-]{0,254}$',
+    form: nameForm,
     description,
     ...notes,
   })
@@ -249,7 +252,9 @@ export const updatedAt = timestamp({ description: 'When it last changed, in Unix
 /** A filter by name: a name, or a part of names between asterisks. */
 export function namePattern(notes: Notes = {}): TUnsafe<string> {
   return text({
-    ...{ min: 1, max: 255, pattern: '^[a-zA-Z0-9._-]*(?:\\*[a-zA-Z0-9._-]*){0,2}$' },
+    min: 1,
+    max: 255,
+    pattern: '^[a-zA-Z0-9._-]*(?:\\*[a-zA-Z0-9._-]*){0,2}$',
     form: 'a name, or a part of one with one or two `*` for any characters, such as `web-*`',
     ...notes,
   })

@@ -40,7 +40,9 @@ import {
 const area = 'administration'
 
 const rdmaText = text({
-  ...{ max: 16, pattern: `^(?:${rdmaTypes.join('|')})$`, code: 'invalid_value' },
+  max: 16,
+  pattern: `^(?:${rdmaTypes.join('|')})$`,
+  code: 'invalid_value',
   form: `one of ${rdmaTypes.join(', ')}`,
 })
 

@@ -1,7 +1,9 @@
 import { array, record, text } from '../kit/schema.ts'
 
 const value = text({
-  ...{ min: 1, max: 255, pattern: '^[A-Za-z0-9._-]+$' },
+  min: 1,
+  max: 255,
+  pattern: '^[A-Za-z0-9._-]+$',
   form: 'letters, digits, dots, underscores and hyphens',
 })
 

@@ -122,7 +122,9 @@ async function planOf(
   const { partial = false, standing = false } = options
   const node_count = Number(options.nodes)
   const body = {
-    ...{ pool, side, sku },
+    pool,
+    side,
+    sku,
     allocation_schedule_delta: [{ ...window, node_count }],
     limit_price_dollars_per_node_hour:
       price ?? (await priceNow(session, { side, pool, sku, ...window, node_count, partial })),

@@ -33,7 +33,7 @@ export function DeploymentPage() {
       help={help}
       guide="/docs/guides/spot-fleets"
       content={(deployment) => <Content deployment={deployment} />}
-      dialogs={(deployment, dialog, onClose) => <Dialogs {...{ deployment, dialog, onClose }} />}
+      dialogs={(deployment, dialog, onClose) => <Dialogs deployment={deployment} dialog={dialog} onClose={onClose} />}
     />
   )
 }
@@ -128,7 +128,10 @@ function Dialogs({ deployment, dialog, onClose }: DialogsProps) {
   return (
     <>
       <ToggleDialog
-        {...{ id, name, enabled, onClose }}
+        id={id}
+        name={name}
+        enabled={enabled}
+        onClose={onClose}
         isOpen={dialog === 'toggle'}
         change={(body) => client.deployments.update(id, body)}
         estimate={(body) => client.deployments.createUpdateEstimate(id, body)}
@@ -137,7 +140,8 @@ function Dialogs({ deployment, dialog, onClose }: DialogsProps) {
         <p>It starts, ends and buys nothing while it is paused. What runs stays; its open orders are cancelled.</p>
       </ToggleDialog>
       <DeleteDialog
-        {...{ name, onClose }}
+        name={name}
+        onClose={onClose}
         isOpen={dialog === 'delete'}
         remove={() => client.deployments.delete(id)}
         onDeleted={() => void navigate({ to: '/deployments' })}

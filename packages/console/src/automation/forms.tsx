@@ -60,7 +60,7 @@ export function CreateDeploymentDialog({ onClose, onCreated }: CreateProps<Deplo
     empty: 'Generic: it uses what the pool has',
   } as const
   return (
-    <AutomationDialog title="Create a deployment" action="Create deployment" {...{ form, onClose }}>
+    <AutomationDialog title="Create a deployment" action="Create deployment" form={form} onClose={onClose}>
       <Fields of={form} names={[kind, { name: 'pool', choices: pools }, 'sku', ...deploymentFields]} />
     </AutomationDialog>
   )
@@ -77,7 +77,7 @@ export function EditDeploymentDialog({ deployment, onClose }: { deployment: Depl
     onDone: saidOf(onClose),
   })
   return (
-    <AutomationDialog title={`Edit ${deployment.name}`} action="Save" {...{ form, onClose }}>
+    <AutomationDialog title={`Edit ${deployment.name}`} action="Save" form={form} onClose={onClose}>
       <Fields of={form} names={deploymentFields} />
     </AutomationDialog>
   )
@@ -106,7 +106,7 @@ export function CreateProcurementDialog({ onClose, onCreated }: CreateProps<Proc
     },
   })
   return (
-    <AutomationDialog title="Create a procurement" action="Create procurement" {...{ form, onClose }}>
+    <AutomationDialog title="Create a procurement" action="Create procurement" form={form} onClose={onClose}>
       <Fields of={form} names={[{ name: 'pool', choices: pools.options }, 'sku']} />
       <Target form={form} />
     </AutomationDialog>
@@ -123,7 +123,7 @@ export function EditProcurementDialog({ procurement, onClose }: { procurement: P
     onDone: saidOf(onClose),
   })
   return (
-    <AutomationDialog title={`Edit ${procurement.name}`} action="Save" {...{ form, onClose }}>
+    <AutomationDialog title={`Edit ${procurement.name}`} action="Save" form={form} onClose={onClose}>
       <Fields of={form} names={['sku']} />
       <Target form={form} />
     </AutomationDialog>

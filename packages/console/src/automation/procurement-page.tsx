@@ -30,7 +30,9 @@ export function ProcurementPage() {
       help={help}
       guide="/docs/guides/procurements"
       content={(procurement) => <Content procurement={procurement} />}
-      dialogs={(procurement, dialog, onClose) => <Dialogs {...{ procurement, dialog, onClose }} />}
+      dialogs={(procurement, dialog, onClose) => (
+        <Dialogs procurement={procurement} dialog={dialog} onClose={onClose} />
+      )}
     />
   )
 }
@@ -127,7 +129,10 @@ function Dialogs({ procurement, dialog, onClose }: DialogsProps) {
   return (
     <>
       <ToggleDialog
-        {...{ id, name, enabled, onClose }}
+        id={id}
+        name={name}
+        enabled={enabled}
+        onClose={onClose}
         isOpen={dialog === 'toggle'}
         change={(body) => client.procurements.update(id, body)}
         estimate={(body) => client.procurements.createUpdateEstimate(id, body)}
@@ -136,7 +141,8 @@ function Dialogs({ procurement, dialog, onClose }: DialogsProps) {
         <p>It buys and sells nothing while it is paused, and its open orders are cancelled. What it bought stays.</p>
       </ToggleDialog>
       <DeleteDialog
-        {...{ name, onClose }}
+        name={name}
+        onClose={onClose}
         isOpen={dialog === 'delete'}
         remove={() => client.procurements.delete(id)}
         onDeleted={() => void navigate({ to: '/procurements' })}

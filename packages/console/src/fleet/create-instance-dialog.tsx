@@ -150,7 +150,10 @@ type LinesProps = { draft: LaunchDraft; body: Record<string, unknown>; userData:
 function CreateLines({ draft, body, userData }: LinesProps) {
   const tags = Object.entries((body.tags ?? {}) as Record<string, string>)
   const flags = {
-    ...{ pool: draft.pool, sku: draft.sku, image: draft.image, name: draft.name.trim() },
+    pool: draft.pool,
+    sku: draft.sku,
+    image: draft.image,
+    name: draft.name.trim(),
     'cloud-init-user-data': userData === '' ? '' : '-',
     'priority-level': draft.priority,
     subnet: draft.subnet,

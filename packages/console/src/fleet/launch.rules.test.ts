@@ -36,7 +36,8 @@ test('a field that cannot be sent is named, with what to do', () => {
   const chosen = { ...emptyLaunch, pool: 'p', sku: 's' }
   assert.deepEqual(launchRequest(chosen), { wrong: 'image', message: 'Choose an image.' })
   assert.deepEqual(launchRequest({ ...chosen, image: 'i', tags: 'x' }), {
-    ...{ wrong: 'tags', message: '“x” is not a tag: write key=value.' },
+    wrong: 'tags',
+    message: '“x” is not a tag: write key=value.',
   })
 })
 

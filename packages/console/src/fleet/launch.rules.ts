@@ -21,8 +21,19 @@ export type LaunchDraft = {
 
 /** A form without values. */
 export const emptyLaunch: LaunchDraft = {
-  ...{ pool: '', sku: '', image: '', template: '', name: '', user_data: '', keys: '', tags: '', priority: '' },
-  ...{ subnet: '', has_public_ip: false, firewall: '', partition: '' },
+  pool: '',
+  sku: '',
+  image: '',
+  template: '',
+  name: '',
+  user_data: '',
+  keys: '',
+  tags: '',
+  priority: '',
+  subnet: '',
+  has_public_ip: false,
+  firewall: '',
+  partition: '',
 }
 
 const publicKey = /^(?:ssh-[a-z0-9-]+|ecdsa-sha2-[a-z0-9-]+|sk-[a-z0-9-]+@openssh\.com) [A-Za-z0-9+/]+={0,2}(?: .*)?$/
@@ -92,7 +103,9 @@ export function launchRequest(draft: LaunchDraft): LaunchRequest {
   if ('wrong' in data) return data
   const isPublic = draft.has_public_ip
   const body = {
-    ...{ pool: draft.pool, sku: draft.sku, image: draft.image },
+    pool: draft.pool,
+    sku: draft.sku,
+    image: draft.image,
     ...given('name', draft.name.trim()),
     ...given('cloud_init_user_data', data.text === '' ? '' : base64Of(data.text)),
     ...(Object.keys(tags).length > 0 ? { tags } : {}),

@@ -33,7 +33,9 @@ test('a SKU is told by its machine and its region', () => {
 test('a buyer sees that hardware is simulated, who supplies hosts, and what was measured', () => {
   const figure = { name: 'memory_bandwidth', unit: 'GB/s', lowest: '300', median: '312.5', measured_at: 0 }
   const shown = {
-    ...{ ...sku, simulated: true as const, operator_hosts_only: true as const },
+    ...sku,
+    simulated: true as const,
+    operator_hosts_only: true as const,
     benchmarks: [
       { ...figure, host_count: 1 },
       { ...figure, unit: 'GiB/s', host_count: 2 },

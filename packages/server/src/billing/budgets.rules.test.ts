@@ -21,10 +21,22 @@ const second = (text: string) => Date.parse(text) / 1000
 
 function budgetOf(changes: Partial<BudgetRow> = {}): BudgetRow {
   return {
-    ...{ id: 'bdgt_1', account_id: 'buyer', workspace_id: null, name: null, period: 'day' },
-    ...{ amount_micros: 1_000n, thresholds_percent: [50, 80, 100], threshold_basis: 'actual', hard_stop: true },
-    ...{ period_start: 0, spent_micros: 0n, reached_percent: [], held_micros: 0n, recent: [] },
-    ...{ created_at: 0, updated_at: 0 },
+    id: 'bdgt_1',
+    account_id: 'buyer',
+    workspace_id: null,
+    name: null,
+    period: 'day',
+    amount_micros: 1_000n,
+    thresholds_percent: [50, 80, 100],
+    threshold_basis: 'actual',
+    hard_stop: true,
+    period_start: 0,
+    spent_micros: 0n,
+    reached_percent: [],
+    held_micros: 0n,
+    recent: [],
+    created_at: 0,
+    updated_at: 0,
     ...changes,
   }
 }

@@ -44,10 +44,18 @@ export async function createBudget(ctx: Ctx, body: Input<typeof createContract>[
   const { start } = spanOf(period, ctx.now)
   const sums = await sumUnderLock(ctx, { account_id, workspace_id, since: start })
   const row: BudgetRow = {
-    ...{ id: ctx.newId('budget'), account_id, workspace_id, name: body.name ?? null },
-    ...{ ...terms, amount_micros, hard_stop },
-    ...{ period_start: start, reached_percent: [], ...sums },
-    ...{ created_at: ctx.now, updated_at: ctx.now },
+    id: ctx.newId('budget'),
+    account_id,
+    workspace_id,
+    name: body.name ?? null,
+    ...terms,
+    amount_micros,
+    hard_stop,
+    period_start: start,
+    reached_percent: [],
+    ...sums,
+    created_at: ctx.now,
+    updated_at: ctx.now,
   }
   announceBudgets(ctx, [row])
   await insertBudget(ctx.db, row)

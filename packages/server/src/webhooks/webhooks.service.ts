@@ -59,7 +59,15 @@ export async function createWebhook(ctx: Ctx, body: Input<typeof createContract>
   const id = ctx.newId('webhook')
   const { secret, sealed } = makeSecret(ctx.keys.master, ctx.random, { account_id, id })
   await insertWebhook(ctx.db, {
-    ...{ id, account_id, url, description, actions, target_types, targets, ordering, enabled },
+    id,
+    account_id,
+    url,
+    description,
+    actions,
+    target_types,
+    targets,
+    ordering,
+    enabled,
     disabled_reason: enabled ? null : 'user',
     position: place.position,
     position_at: place.occurred_at,
@@ -252,7 +260,14 @@ function present({ keys }: Ctx, row: WebhookRow): Webhook {
   const { replay_position, replay_position_at, replay_until, replay_until_at } = row
   return {
     object: 'webhook',
-    ...{ id, url, description, actions, target_types, targets, ordering, enabled },
+    id,
+    url,
+    description,
+    actions,
+    target_types,
+    targets,
+    ordering,
+    enabled,
     state: stateOf(row),
     disabled_reason,
     cursor: cursorAt({ position, occurred_at: position_at }),
@@ -263,6 +278,9 @@ function present({ keys }: Ctx, row: WebhookRow): Webhook {
             cursor: cursorAt({ position: replay_position, occurred_at: replay_position_at as number }),
             until: cursorAt({ position: replay_until as number, occurred_at: replay_until_at as number }),
           },
-    ...{ last_success_at, last_failure_at, created_at, updated_at },
+    last_success_at,
+    last_failure_at,
+    created_at,
+    updated_at,
   }
 }

@@ -29,7 +29,9 @@ export function openBrowser({ url }: TestServer, { host = 'localhost' } = {}): B
     const brought = [...cookies].filter(([name]) => headers['sec-fetch-site'] !== 'cross-site' || lax.has(name))
     const kept = brought.map(([name, value]) => `${name}=${value}`).join('; ')
     const response = await fetch(new URL(path, origin), {
-      ...{ method, redirect: 'manual', headers: { ...(kept ? { cookie: kept } : {}), ...headers } },
+      method,
+      redirect: 'manual',
+      headers: { ...(kept ? { cookie: kept } : {}), ...headers },
       ...(body === undefined ? {} : { body }),
     })
     for (const cookie of response.headers.getSetCookie()) {

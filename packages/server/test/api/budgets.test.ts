@@ -43,10 +43,19 @@ test('create_budget, get_budget, list_budgets: what is spent and held counts, fr
   const [year, month] = [new Date(now * 1000).getUTCFullYear(), new Date(now * 1000).getUTCMonth()]
   const { id, forecast_dollars, created_at, updated_at, ...shown } = budget
   assert.deepEqual(shown, {
-    ...{ object: 'budget', name: 'all', workspace: null, period: 'month', amount_dollars: '10.000000' },
-    ...{ thresholds_percent: [50, 80, 100], threshold_basis: 'actual', reached_percent: [], hard_stop: false },
-    ...{ spent_dollars: '1.200000', held_dollars: '1.200000' },
-    ...{ period_start: Date.UTC(year, month, 1) / 1000, period_end: Date.UTC(year, month + 1, 1) / 1000 },
+    object: 'budget',
+    name: 'all',
+    workspace: null,
+    period: 'month',
+    amount_dollars: '10.000000',
+    thresholds_percent: [50, 80, 100],
+    threshold_basis: 'actual',
+    reached_percent: [],
+    hard_stop: false,
+    spent_dollars: '1.200000',
+    held_dollars: '1.200000',
+    period_start: Date.UTC(year, month, 1) / 1000,
+    period_end: Date.UTC(year, month + 1, 1) / 1000,
   })
   assert.ok(Number(forecast_dollars) >= 2.4)
   await market.order(seller, { ...ask, nodes: 2 })
@@ -82,7 +91,7 @@ test('a budget of a workspace counts only its orders, and ends with it', async (
   const { workspace_id } = await server.account()
   assert.deepEqual(
     await refusal(buyer, 'POST', path, { period: 'day', amount_dollars: '1', workspace: workspace_id }),
-    [...[422, 'reference_not_found', 'workspace']],
+    [422, 'reference_not_found', 'workspace'],
   )
   const empty = (await server.call('create_workspace', { token, body: {} })).id
   const ends = await create(buyer, { workspace: empty })
@@ -148,7 +157,10 @@ test('a threshold of a forecast is announced before the money is spent', async (
   const market = await makeMarket(server, {})
   const [seller, buyer] = [await market.seller(8), await market.buyer()]
   const budget = await create(buyer, {
-    ...{ period: 'day', amount_dollars: '1.8', thresholds_percent: [100], threshold_basis: 'forecast' },
+    period: 'day',
+    amount_dollars: '1.8',
+    thresholds_percent: [100],
+    threshold_basis: 'forecast',
   })
   const { period_end } = budget
   await server.call('advance_clock', { body: { to: period_end } })
@@ -179,8 +191,12 @@ test('a procurement stops at a budget, says so, and buys on in the next period',
   const { now } = await server.call('get_clock')
   await market.order(seller, { ...ask, nodes: 8, start_at: now - (now % 60) + 120, minutes: 300, price: '0.6' })
   const body = {
-    ...{ pool: buyer.pool, sku: market.sku, target: 1, managed_window_minutes: 60 },
-    ...{ min_sell_price_dollars_per_node_hour: '9', max_buy_price_dollars_per_node_hour: '1.2' },
+    pool: buyer.pool,
+    sku: market.sku,
+    target: 1,
+    managed_window_minutes: 60,
+    min_sell_price_dollars_per_node_hour: '9',
+    max_buy_price_dollars_per_node_hour: '1.2',
   }
   const { id } = await server.call('create_procurement', { token, body })
   const status = async () => (await server.call('get_procurement', { params: { id }, token })).status

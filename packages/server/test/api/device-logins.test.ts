@@ -241,7 +241,8 @@ test('an approval needs a sign-in of the last 15 minutes', async () => {
   const { access_token } = (await finish(device_code)).body
   await server.advance(901)
   const old = await server.attempt('create_grant', {
-    ...{ token: access_token, body: { principal_type: 'user', principal_id: person.user, role: 'role_viewer' } },
+    token: access_token,
+    body: { principal_type: 'user', principal_id: person.user, role: 'role_viewer' },
   })
   assert.equal(old.status, 401)
 })

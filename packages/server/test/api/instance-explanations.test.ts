@@ -81,7 +81,10 @@ test('explain_instance shows why an instance waits: allocation, other instances,
       { code: 'no_allocation', message: 'The pool has no allocation of the SKU now.' },
       { code: 'no_free_host', message: 'No host that accepts instances has a suitable free slot.' },
     ],
-    ...{ next_allocation_at: null, rank: 1, pool_allocation_now: 0, pool_instances_now: 0 },
+    next_allocation_at: null,
+    rank: 1,
+    pool_allocation_now: 0,
+    pool_instances_now: 0,
   })
   assert.equal(idle.summary, 'The pool has no allocation of the SKU now.')
   assert.deepEqual([idle.boot, idle.termination, idle.connection_lost_at], [null, null, null])
@@ -132,8 +135,14 @@ test('the cause of the end of an instance is shown until its record is purged', 
   await server.call('terminate_instance', { params: { id: stopped }, token })
   const { termination, summary } = await explain(stopped)
   assert.deepEqual(termination, {
-    ...{ reason: 'user', notice_at: null, deadline_at: null, ended_at: now, allocation_before: 8, allocation_after: 8 },
-    ...{ priority_level: 'normal', rule: 'lowest_priority_then_newest_then_id' },
+    reason: 'user',
+    notice_at: null,
+    deadline_at: null,
+    ended_at: now,
+    allocation_before: 8,
+    allocation_after: 8,
+    priority_level: 'normal',
+    rule: 'lowest_priority_then_newest_then_id',
   })
   assert.match(summary, /^It was terminated on request; it ended at /)
   await report(off, 'running')
@@ -164,7 +173,9 @@ test('the cause of the end of an instance is shown until its record is purged', 
 
 test('the end of a window, a sale, a transfer and a drained host are separate causes, before and after', async () => {
   const { pool, sku, image, hosts } = await makeCapacity(server, account, {
-    ...{ hosts: 2, slots: 1, end_in_seconds: 7200 },
+    hosts: 2,
+    slots: 1,
+    end_in_seconds: 7200,
   })
   const [ending, drained] = [await launch({ pool, sku, image }), await launch({ pool, sku, image })]
   await server.advance(60)
@@ -213,8 +224,14 @@ test('a waiting instance shows the start of its next window, and what removed it
   await market.order(other, window)
   const sold = (await explain(lost, buyer)).termination
   assert.deepEqual(sold, {
-    ...{ reason: 'sold', notice_at: null, deadline_at: market.start + hour, ended_at: null },
-    ...{ allocation_before: 2, allocation_after: 1, priority_level: 'yield', rule: sold?.rule },
+    reason: 'sold',
+    notice_at: null,
+    deadline_at: market.start + hour,
+    ended_at: null,
+    allocation_before: 2,
+    allocation_after: 1,
+    priority_level: 'yield',
+    rule: sold?.rule,
   })
   await server.advance(hour)
   assert.equal((await explain(lost, buyer)).termination?.reason, 'sold')

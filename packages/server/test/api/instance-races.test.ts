@@ -101,9 +101,18 @@ test('a key is valid only for its first request: every field and the path, and n
   const pools = (await makeFixture()).body
   const full = { ...body, name: 'keyed', tags: { a: '1' }, priority_level: 'yield', cloud_init_user_data: 'aGk=' }
   const changes = [
-    ...[{ image: other }, { name: 'other' }, { tags: { a: '2' } }, { tags: null }, { priority_level: 'normal' }],
-    ...[{ cloud_init_user_data: 'aGo=' }, { subnet }, { _preview_enable_public_ipv4: true }, { sku: pools.sku }],
-    ...[{ pool: pools.pool }, { _preview_firewall: 'frwl_a' }, { _preview_infiniband_partition: 'ibpart_a' }],
+    { image: other },
+    { name: 'other' },
+    { tags: { a: '2' } },
+    { tags: null },
+    { priority_level: 'normal' },
+    { cloud_init_user_data: 'aGo=' },
+    { subnet },
+    { _preview_enable_public_ipv4: true },
+    { sku: pools.sku },
+    { pool: pools.pool },
+    { _preview_firewall: 'frwl_a' },
+    { _preview_infiniband_partition: 'ibpart_a' },
   ]
   const first = await send(on, path, full, 'fields')
   assert.equal(first.status, 201)

@@ -36,18 +36,32 @@ test('create_instance_template stores all fields; get_instance_template reads by
   const image = await get(`/v2/images/${pad.image}`)
   const tags = { team: 'blue' }
   const made = await make({
-    ...{ name: 'trainer', image: image.resource_path, tags, priority_level: 'preferred', subnet: subnet.resource_path },
-    ...{ _preview_enable_public_ipv4: true, _preview_firewall: firewall.resource_path },
-    ...{ _preview_infiniband_partition: partition.resource_path, cloud_init_user_data: 'aGk=' },
+    name: 'trainer',
+    image: image.resource_path,
+    tags,
+    priority_level: 'preferred',
+    subnet: subnet.resource_path,
+    _preview_enable_public_ipv4: true,
+    _preview_firewall: firewall.resource_path,
+    _preview_infiniband_partition: partition.resource_path,
+    cloud_init_user_data: 'aGk=',
   })
   const { workspace } = await get('/preview/v2/account')
   assert.deepEqual(made, {
-    ...{ object: 'instance_template', id: made.id, name: 'trainer', workspace },
+    object: 'instance_template',
+    id: made.id,
+    name: 'trainer',
+    workspace,
     resource_path: `svc:instance_template:${account.id}:default:trainer`,
     image: { object: 'image', id: image.id, name: image.name, resource_path: image.resource_path },
-    ...{ cloud_init_user_data_used: true, tags, priority_level: 'preferred', subnet: subnet.id },
-    ...{ _preview_enable_public_ipv4: true, _preview_firewall: firewall.id },
-    ...{ _preview_infiniband_partition: partition.id, created_at: made.created_at },
+    cloud_init_user_data_used: true,
+    tags,
+    priority_level: 'preferred',
+    subnet: subnet.id,
+    _preview_enable_public_ipv4: true,
+    _preview_firewall: firewall.id,
+    _preview_infiniband_partition: partition.id,
+    created_at: made.created_at,
   })
   assert.match(made.id, /^itmpl_[0-9a-zA-Z_-]{21}$/)
   for (const ref of [made.id, made.resource_path, encodeURIComponent(made.resource_path)]) {

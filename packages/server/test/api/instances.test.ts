@@ -42,20 +42,41 @@ test('create_instance stores all fields, and get_instance reads by id and by pat
   const image = await get(`/v2/images/${pad.image}`)
   const pool = await get(`/v2/pools/${pad.pool}`)
   const body = {
-    ...{ pool: pool.resource_path, sku, image: image.resource_path, name: 'train-1', tags, priority_level: 'critical' },
-    ...{ subnet: subnet.resource_path, _preview_enable_public_ipv4: true, _preview_firewall: firewall.resource_path },
-    ...{ _preview_infiniband_partition: partition.resource_path, cloud_init_user_data: 'aGk=' },
+    pool: pool.resource_path,
+    sku,
+    image: image.resource_path,
+    name: 'train-1',
+    tags,
+    priority_level: 'critical',
+    subnet: subnet.resource_path,
+    _preview_enable_public_ipv4: true,
+    _preview_firewall: firewall.resource_path,
+    _preview_infiniband_partition: partition.resource_path,
+    cloud_init_user_data: 'aGk=',
   }
   const made = await post(path, body)
   const { workspace } = await get('/preview/v2/account')
   const { alias } = await get(`/v2/skus/${sku}`)
   const brief = ({ object, id, name, resource_path }: Record<string, string>) => ({ object, id, name, resource_path })
   assert.deepEqual(made, {
-    ...{ object: 'instance', id: made.id, resource_path: `svc:instance:${account.id}:default:train-1`, workspace },
-    ...{ name: 'train-1', state: 'awaiting_allocation', sku: { object: 'sku', id: sku, alias }, image: brief(image) },
-    ...{ pool: brief(pool), created_at: made.created_at, _preview_updated_at: made.created_at },
-    ...{ cloud_init_user_data_used: true, subnet: subnet.id, private_ip: '10.1.0.4' },
-    ...{ _preview_enable_public_ipv4: true, _preview_firewall: firewall.id, tags, priority_level: 'critical' },
+    object: 'instance',
+    id: made.id,
+    resource_path: `svc:instance:${account.id}:default:train-1`,
+    workspace,
+    name: 'train-1',
+    state: 'awaiting_allocation',
+    sku: { object: 'sku', id: sku, alias },
+    image: brief(image),
+    pool: brief(pool),
+    created_at: made.created_at,
+    _preview_updated_at: made.created_at,
+    cloud_init_user_data_used: true,
+    subnet: subnet.id,
+    private_ip: '10.1.0.4',
+    _preview_enable_public_ipv4: true,
+    _preview_firewall: firewall.id,
+    tags,
+    priority_level: 'critical',
     ...{ _preview_infiniband_partition: partition.id },
   })
   assert.match(made.id, /^inst_[0-9a-zA-Z_-]{21}$/)

@@ -25,7 +25,9 @@ test('halt_market of a SKU refuses orders and transfers but not cancellations, u
   assert.match(refused.body.error.message, /A switch is replaced/)
   const pool = (await server.call('create_pool', { token: seller.token, body: {} })).id
   const transfer = {
-    ...{ from_pool: seller.pool, to_pool: pool, sku: market.sku },
+    from_pool: seller.pool,
+    to_pool: pool,
+    sku: market.sku,
     allocation_schedule_delta: [{ start_at: market.start, end_at: market.start + hour, node_count: 1 }],
   }
   const moved = await server.attempt('create_pool_transfer', { token: seller.token, body: transfer })

@@ -93,9 +93,19 @@ export async function startTestProvider(): Promise<TestProvider> {
       changes = value
     },
     setting: (account, more = {}) => ({
-      ...{ name: 'dex', issuer, client_id, client_secret, client_secret_file: undefined, account },
-      ...{ scopes: ['openid', 'email'], auto_provision: false, listed: true, default_role: undefined },
-      ...{ group_claim: undefined, group_roles: new Map(), ...more },
+      name: 'dex',
+      issuer,
+      client_id,
+      client_secret,
+      client_secret_file: undefined,
+      account,
+      scopes: ['openid', 'email'],
+      auto_provision: false,
+      listed: true,
+      default_role: undefined,
+      group_claim: undefined,
+      group_roles: new Map(),
+      ...more,
     }),
     [Symbol.asyncDispose]: async () => {
       server.closeAllConnections()

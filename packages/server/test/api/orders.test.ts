@@ -227,7 +227,11 @@ test('a SKU with a price step refuses other prices and names the nearest', async
   const estimate = await server.call('create_order_estimate', {
     token: buyer.token,
     body: {
-      ...{ side: 'buy', sku: market.sku, start_at: market.start, duration_seconds: 3600, node_count: 1 },
+      side: 'buy',
+      sku: market.sku,
+      start_at: market.start,
+      duration_seconds: 3600,
+      node_count: 1,
       pool: buyer.pool,
     },
   })
@@ -296,7 +300,10 @@ test('invalid orders are refused with code and field', async () => {
   assert.deepEqual([supply.status, supply.code], [422, 'pool_kind_not_allowed'])
   const read_only = await server.call('create_read_only_pool', {
     body: {
-      ...{ account: buyer.id, workspace: buyer.workspace_id, from_pool: seller.pool, sku: market.sku },
+      account: buyer.id,
+      workspace: buyer.workspace_id,
+      from_pool: seller.pool,
+      sku: market.sku,
       allocation_schedule: [{ start_at: start, end_at: start + hour, node_count: 1 }],
     },
   })

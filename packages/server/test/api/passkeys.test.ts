@@ -344,7 +344,8 @@ test('the way in of the last admin stays', async () => {
 test('the end of all that descends from a token ends the passkeys that its links led to', async () => {
   const brief = await server.call('create_token', { token, body: { roles: ['role_admin'] } })
   await server.call('create_grant', {
-    ...{ token, body: { principal_type: 'token', principal_id: brief.id, role: 'role_admin' } },
+    token,
+    body: { principal_type: 'token', principal_id: brief.id, role: 'role_admin' },
   })
   const { passkey, added } = await keyed('role_viewer', { ...account, token: brief.token })
   const later = openBrowser(server)

@@ -74,7 +74,10 @@ test('invalid transfers are refused with their code', async () => {
   await server.call('retire_sku', { params: { id: retired } })
   const read_only = await server.call('create_read_only_pool', {
     body: {
-      ...{ account: seller.id, workspace: seller.workspace_id, from_pool: seller.pool, sku: market.sku },
+      account: seller.id,
+      workspace: seller.workspace_id,
+      from_pool: seller.pool,
+      sku: market.sku,
       allocation_schedule: [{ start_at: market.start, end_at: market.start + hour, node_count: 1 }],
     },
   })
@@ -106,7 +109,10 @@ test('nodes promised by open sells cannot be moved or granted', async () => {
   assert.equal((await send()).body.error.details[0].code, 'insufficient_allocation')
   const grant = await server.attempt('create_read_only_pool', {
     body: {
-      ...{ account: seller.id, workspace: seller.workspace_id, from_pool: seller.pool, sku: market.sku },
+      account: seller.id,
+      workspace: seller.workspace_id,
+      from_pool: seller.pool,
+      sku: market.sku,
       allocation_schedule: [{ start_at: market.start, end_at: null, node_count: 3 }],
     },
   })

@@ -10,7 +10,10 @@ import { startTestProvider, type TestProvider, type Told } from './oidc.ts'
 import { begin, type Coming, comeBackFrom, nextOf } from './provider-steps.ts'
 
 const [dex, other, odd, down] = [
-  ...[await startTestProvider(), await startTestProvider(), await startTestProvider(), await startTestProvider()],
+  await startTestProvider(),
+  await startTestProvider(),
+  await startTestProvider(),
+  await startTestProvider(),
 ] as const
 afterAll(() => Promise.all([dex, other, odd].map((one) => one[Symbol.asyncDispose]())))
 await down[Symbol.asyncDispose]()

@@ -148,7 +148,9 @@ test('a production server marks its cookie for https and for its host alone', as
   const { url } = await secure.call('create_user_sign_in_link', { params: { id: user.id }, token: own.token })
   assert.ok(url.startsWith('https://market.example/sign-in/'))
   const answer = await fetch(`${secure.url}${new URL(url).pathname}`, {
-    ...{ method: 'POST', redirect: 'manual', headers: { origin: 'https://market.example' } },
+    method: 'POST',
+    redirect: 'manual',
+    headers: { origin: 'https://market.example' },
   })
   assert.deepEqual([answer.status, answer.headers.get('location')], [303, '../'])
   assert.match(

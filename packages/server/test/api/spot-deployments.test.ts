@@ -139,8 +139,13 @@ test('a spot fleet waits while nothing is offered at its price, and then buys', 
   assert.ok(wanted > 1.5 && wanted <= (2 * 61) / 60, `${wanted} node-hours are held for`)
   for (const { allocation_schedule_delta } of later) assert.ok(allocation_schedule_delta[0].end_at > now)
   await market.order(spot.seller, {
-    ...{ side: 'sell', start_at: await runningMinute(server), minutes: 600, nodes: 1, price: '1.200000' },
-    ...{ allow_standing: true, allow_partial: true },
+    side: 'sell',
+    start_at: await runningMinute(server),
+    minutes: 600,
+    nodes: 1,
+    price: '1.200000',
+    allow_standing: true,
+    allow_partial: true,
   })
   await server.advance(180)
   assert.deepEqual(await spot.fleet(id), { running: 1, awaiting_allocation: 1 })
@@ -166,8 +171,10 @@ test('an outbid spot fleet loses its nodes at the end of its allocation and retu
   const history = await spot.history('&target_type=instance')
   const endings = history.filter((line) => /imminent|terminated/.test(line))
   assert.deepEqual(endings, [
-    ...['instance.termination_imminent system', 'instance.termination_imminent system'],
-    ...['instance.terminated system', 'instance.terminated system'],
+    'instance.termination_imminent system',
+    'instance.termination_imminent system',
+    'instance.terminated system',
+    'instance.terminated system',
   ])
   await patch(spot, id, { [price]: '6.000000' })
   await server.advance(1.5 * hour)
@@ -340,7 +347,9 @@ test('another maximum price applies at once: no open order exceeds it', async ()
   )
   assert.equal((await market.balance(buyer)).held, '2.400000')
   assert.deepEqual(await spot.history('&target_type=order'), [
-    ...['order.created system', 'order.cancelled system', 'order.created system'],
+    'order.created system',
+    'order.cancelled system',
+    'order.created system',
   ])
   // Neither the same price nor the same request changes anything.
   await patch(spot, id, { [price]: '1.2', target_instance_count: 2 })
@@ -397,13 +406,7 @@ test('delete_deployment of a spot fleet cancels orders and ends instances in one
   const actor = { type: 'token', id: remover.id }
   assert.deepEqual(
     data.map((event: any) => [event.action, event.actor]),
-    [
-      ...resting.map(() => ['order.cancelled', actor]),
-      ...[
-        ['instance.terminated', actor],
-        ['instance.terminated', actor],
-      ],
-    ],
+    [...resting.map(() => ['order.cancelled', actor]), ['instance.terminated', actor], ['instance.terminated', actor]],
   )
   assert.deepEqual(new Set(data.slice(0, resting.length).map(targetOf)), new Set(resting.map((order) => order.id)))
   assert.deepEqual(await spot.fleet(id), { terminated: 2 })

@@ -96,7 +96,9 @@ test('a transfer carries the cost along, to pools of other workspaces and tags',
   const byTag = (await read('tag:cost')).filter(({ allocated_node_minutes }) => allocated_node_minutes > 0)
   assert.deepEqual(
     byTag.map(({ group, allocated_node_minutes, effective_cost_dollars }) => ({
-      ...{ group, allocated_node_minutes, effective_cost_dollars },
+      group,
+      allocated_node_minutes,
+      effective_cost_dollars,
     })),
     [
       { group: { 'tag:cost': 'blue' }, allocated_node_minutes: 30, effective_cost_dollars: '0.600000' },

@@ -223,9 +223,17 @@ test('an entry whose transaction commits late comes under the next seal', inside
     begun.resolve()
     await free.promise
     ctx.record({
-      ...{ account_id: account.id, actor: { type: 'system', id: null, name: null }, operation: 'late' },
-      ...{ targets: [], outcome: 'done', code: null, changes: [], on_behalf_of: null },
-      ...{ address: null, user_agent: null, request_id: 'late' },
+      account_id: account.id,
+      actor: { type: 'system', id: null, name: null },
+      operation: 'late',
+      targets: [],
+      outcome: 'done',
+      code: null,
+      changes: [],
+      on_behalf_of: null,
+      address: null,
+      user_agent: null,
+      request_id: 'late',
     })
   })
   await begun.promise

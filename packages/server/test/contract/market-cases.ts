@@ -16,9 +16,13 @@ async function buyOf(world: World): Promise<object> {
   await operate('POST', `/preview/v2/admin/accounts/${account.id}/transactions`, grant)
   const [sku, pool, start_at] = await Promise.all([world.shared('sku'), make('/v2/pools'), inOneHour(world)])
   return {
-    ...{ pool: pool.id, sku: sku.id, side: 'buy', limit_price_dollars_per_node_hour: '0.000060' },
+    pool: pool.id,
+    sku: sku.id,
+    side: 'buy',
+    limit_price_dollars_per_node_hour: '0.000060',
     allocation_schedule_delta: [{ start_at, end_at: start_at + 60, node_count: 1 }],
-    ...{ allow_standing: true, allow_partial: true },
+    allow_standing: true,
+    allow_partial: true,
   }
 }
 
@@ -30,8 +34,12 @@ async function order(world: World) {
 async function procurementOf(world: World): Promise<object> {
   const [sku, pool] = await Promise.all([world.shared('sku'), world.make('/v2/pools')])
   return {
-    ...{ pool: pool.id, sku: sku.id, target: 0, managed_window_minutes: 1 },
-    ...{ min_sell_price_dollars_per_node_hour: '1.000000', max_buy_price_dollars_per_node_hour: '0.060000' },
+    pool: pool.id,
+    sku: sku.id,
+    target: 0,
+    managed_window_minutes: 1,
+    min_sell_price_dollars_per_node_hour: '1.000000',
+    max_buy_price_dollars_per_node_hour: '0.060000',
   }
 }
 

@@ -33,7 +33,12 @@ async function makeTrade(world: World) {
   const [here, there] = [await make('/v2/pools'), await make('/v2/pools', { workspace: elsewhere })]
   const order = (pool: string, side: 'buy' | 'sell', on = sku, at = start) =>
     make('/v2/orders', {
-      ...{ pool, side, sku: on, allocation_schedule_delta: window(at), allow_standing: true, allow_partial: true },
+      pool,
+      side,
+      sku: on,
+      allocation_schedule_delta: window(at),
+      allow_standing: true,
+      allow_partial: true,
       limit_price_dollars_per_node_hour: side === 'buy' ? '0.060000' : '6.000000',
     })
   return { start, sku, supply, here, there, order }
@@ -48,7 +53,8 @@ async function orderRows(world: World): Promise<Rows> {
   await world.server.call('cancel_order', { params: { id: wanted.id }, token: world.account.token })
   const of = { workspace: world.elsewhere, pool: trade.there.resource_path, sku: shared, side: 'buy' }
   return {
-    ...{ wanted: wanted.id, other: other.id },
+    wanted: wanted.id,
+    other: other.id,
     selects: { ...of, id: wanted.id, state: 'cancelled', created_after: `${wanted.created_at}` },
     rejects: { created_before: `${other.created_at}` },
     empties: { procurement: 'proc_0000000000000000', deployment: 'depl_0000000000000000' },
@@ -60,7 +66,11 @@ async function fillRows(world: World): Promise<Rows> {
   const { stranger, operate, server } = world
   const trade = await makeTrade(world)
   const { id } = await world.make('/v2/orders', {
-    ...{ pool: trade.supply, side: 'sell', sku: trade.sku, allow_standing: true, allow_partial: true },
+    pool: trade.supply,
+    side: 'sell',
+    sku: trade.sku,
+    allow_standing: true,
+    allow_partial: true,
     allocation_schedule_delta: [{ start_at: trade.start, end_at: trade.start + 60, node_count: 2 }],
     limit_price_dollars_per_node_hour: '0.060000',
   })
@@ -84,7 +94,10 @@ async function transferRows(world: World): Promise<Rows> {
   const { sku, supply, here, there, start } = await makeTrade(world)
   const move = (to_pool: string) =>
     world.make('/preview/v2/pool_transfers', {
-      ...{ from_pool: supply, to_pool, sku, allocation_schedule_delta: window(start) },
+      from_pool: supply,
+      to_pool,
+      sku,
+      allocation_schedule_delta: window(start),
     })
   const [other, wanted] = [await move(here.id), await move(there.id)]
   const selects = { pool: there.resource_path }
@@ -113,7 +126,8 @@ async function transactionRows(world: World): Promise<Rows> {
     sku,
     allow_standing: true,
     allow_partial: true,
-    ...{ allocation_schedule_delta: window(start), limit_price_dollars_per_node_hour: '0.060000' },
+    allocation_schedule_delta: window(start),
+    limit_price_dollars_per_node_hour: '0.060000',
   } as const
   await server.call('create_order', { token: stranger.token, body: ask })
   const bought = await order(there.id, 'buy', sku)
@@ -122,7 +136,8 @@ async function transactionRows(world: World): Promise<Rows> {
   const other = data.find((line) => line.type === 'credit_grant')
   const of = { type: 'buy_fill', created_after: `${wanted.created_at}` }
   return {
-    ...{ wanted: wanted.id, other: other.id },
+    wanted: wanted.id,
+    other: other.id,
     selects: { ...of, order: bought.id, workspace: world.elsewhere },
     rejects: { created_before: `${other.created_at}` },
   }
@@ -143,7 +158,8 @@ async function procurementRows({ make, operate, account, elsewhere }: World): Pr
   const place = async (workspace: string) => {
     const [pool, sku] = [await make('/v2/pools', { workspace }), await operate('POST', '/preview/v2/admin/skus', {})]
     const prices = {
-      ...{ min_sell_price_dollars_per_node_hour: '1.000000', max_buy_price_dollars_per_node_hour: '0.060000' },
+      min_sell_price_dollars_per_node_hour: '1.000000',
+      max_buy_price_dollars_per_node_hour: '0.060000',
     }
     const body = { pool: pool.id, sku: sku.id, target: 0, managed_window_minutes: 1, ...prices }
     return make('/preview/v2/procurements', body)

@@ -101,7 +101,8 @@ async function makeManagedOrder(): Promise<string> {
   await operate('POST', `/preview/v2/admin/accounts/${account.id}/transactions`, grant)
   const [pool, sku] = [await make('/v2/pools'), await operate('POST', '/preview/v2/admin/skus', {})]
   const prices = {
-    ...{ min_sell_price_dollars_per_node_hour: '1.000000', max_buy_price_dollars_per_node_hour: '0.060000' },
+    min_sell_price_dollars_per_node_hour: '1.000000',
+    max_buy_price_dollars_per_node_hour: '0.060000',
   }
   const body = { pool: pool.id, sku: sku.id, target: 1, managed_window_minutes: 1, ...prices }
   const { id } = await make('/preview/v2/procurements', body)

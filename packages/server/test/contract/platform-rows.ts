@@ -12,7 +12,10 @@ export function seenByOperator(makeRows: MakeRows, makeOther: (world: World) => 
     await world.server.advance(10)
     const { selects, rejects, empties = {}, wanted } = await makeRows(world)
     return {
-      ...{ wanted, other: other.id, token: world.platform.token, empties },
+      wanted,
+      other: other.id,
+      token: world.platform.token,
+      empties,
       selects: { ...selects, account: world.account.id },
       rejects: rejects ? { created_before: `${other.created_at}` } : {},
     }

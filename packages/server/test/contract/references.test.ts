@@ -28,7 +28,11 @@ async function makeResources(): Promise<Partial<Record<Kind, Made>>> {
   const token = await make('/preview/v2/tokens')
   const policy = { api_version: 'roles/v1', rules: [{ effect: 'allow', actions: { pool: ['read'] } }] }
   return {
-    ...{ pool, host, instance_template: template, image, token },
+    pool,
+    host,
+    instance_template: template,
+    image,
+    token,
     workspace: await server.call('get_workspace', { params: { id: account.workspace_id }, token: account.token }),
     user: await make('/preview/v2/users', { email: `${word()}@example.com` }),
     role: await make('/preview/v2/roles', { name: word(), policy }),

@@ -65,7 +65,8 @@ async function notedPeers(trusted_proxies: readonly Network[], all: readonly (st
   await using database = await createTestDatabase()
   const lines: string[] = []
   await using server = await startServer({
-    ...{ mode: 'production', trusted_proxies },
+    mode: 'production',
+    trusted_proxies,
     target: database.target,
     keys: loadKeys(makeKeys('operator', createCryptoRandom())),
     log: openLog('warn', { write: (line) => void lines.push(line) }),

@@ -13,8 +13,18 @@ import { migrationFiles } from '../support/migration-files.ts'
 
 const migrationsDirectory = join(import.meta.dirname, '../../../../migrations')
 const audited = [
-  ...['money.zero-sum', 'money.fold', 'money.running', 'money.held-exact', 'money.release-exact', 'money.fill-priced'],
-  ...['money.once', 'money.export', 'money.integer', 'market.price', 'market.vector', 'market.price-buckets'],
+  'money.zero-sum',
+  'money.fold',
+  'money.running',
+  'money.held-exact',
+  'money.release-exact',
+  'money.fill-priced',
+  'money.once',
+  'money.export',
+  'money.integer',
+  'market.price',
+  'market.vector',
+  'market.price-buckets',
 ]
 
 /**

@@ -66,7 +66,8 @@ test('32 concurrent retries with one key create one order, and another body unde
   const body = market.body(buyer, { allow_standing: true, nodes: 1 })
   const send = (changes: object = {}) =>
     server.attempt('create_order', {
-      ...{ token: buyer.token, body: { ...body, ...changes } },
+      token: buyer.token,
+      body: { ...body, ...changes },
       headers: { 'idempotency-key': 'order-1' },
     })
   const answers = await Promise.all(Array.from({ length: 32 }, () => send()))

@@ -50,7 +50,9 @@ function insertion(sku: string, fills: readonly Fill[]): string {
   const of = (value: (fill: Fill) => unknown, type: string) => `(array[${fills.map(value)}]::${type}[])[n]`
   const row = {
     id: `'fill_' || lpad(((n + ${made}) * 7919 % 1000)::text, 4, '0') || '_${made}_' || n`,
-    ...{ sku_id: `'${sku}'`, buy_order_id: "'ordr_buy'", sell_order_id: "'ordr_sell'" },
+    sku_id: `'${sku}'`,
+    buy_order_id: "'ordr_buy'",
+    sell_order_id: "'ordr_sell'",
     price_micros: of(({ price }) => price, 'bigint'),
     node_minutes: of(({ minutes }) => minutes, 'bigint'),
     value_micros: of(({ price, minutes }) => Math.floor((price * minutes) / 60), 'bigint'),

@@ -29,9 +29,18 @@ async function openProvider() {
   const server = await startTestServer({
     sign_in_providers: [
       {
-        ...{ name, issuer, client_id: 'bourse', client_secret, client_secret_file: undefined, account: id },
-        ...{ scopes: ['openid', 'email'], auto_provision: false, listed: true, default_role: undefined },
-        ...{ group_claim: undefined, group_roles: new Map() },
+        name,
+        issuer,
+        client_id: 'bourse',
+        client_secret,
+        client_secret_file: undefined,
+        account: id,
+        scopes: ['openid', 'email'],
+        auto_provision: false,
+        listed: true,
+        default_role: undefined,
+        group_claim: undefined,
+        group_roles: new Map(),
       },
     ],
   })

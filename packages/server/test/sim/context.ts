@@ -179,7 +179,10 @@ export function removal(
   const resource = pickResource(context, actor, kind, fits)
   if (!resource) return undefined
   return {
-    ...{ op, actor, params: { id: context.inventory.ref(resource, context.choices) }, touches: [resource] },
+    op,
+    actor,
+    params: { id: context.inventory.ref(resource, context.choices) },
+    touches: [resource],
     record: () => context.inventory.remove(resource.id),
   }
 }

@@ -191,7 +191,10 @@ function makeRun(
     },
     violations: [],
     chain: [],
-    ...{ paused: undefined, verifiedAt: 0, step: 0, requests: 0 },
+    paused: undefined,
+    verifiedAt: 0,
+    step: 0,
+    requests: 0,
     log: (line) => {
       digest.add(line)
       log?.(`${String(run.step).padStart(4)} ${line}`)

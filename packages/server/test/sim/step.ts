@@ -117,7 +117,12 @@ async function runWork(run: Run, { replica, plan, fault }: Doing): Promise<Outco
   const { responded } = outcome
   run.log(`${plan?.op ?? 'tick'} in ${replica.index} paused ${fault?.at}`)
   run.paused = {
-    ...{ replica, plan, responded, resume: outcome.resume, fault: fault as Fault, pid: await run.replicas.working() },
+    replica,
+    plan,
+    responded,
+    resume: outcome.resume,
+    fault: fault as Fault,
+    pid: await run.replicas.working(),
     steps_left: 1 + run.choices.integer(3),
   }
   return outcome

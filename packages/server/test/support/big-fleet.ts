@@ -24,8 +24,14 @@ export const instancesOfPool = 100
 const keyHead = Buffer.from('302e020100300506032b657004220420', 'hex')
 
 const facts = {
-  ...{ hostname: 'bench', cpu_count: 64, memory_bytes: 2 ** 38, storage_bytes: 2 ** 42, accelerators: [] },
-  ...{ network: 'full', host_address: '192.0.2.7', public_ipv4s: [] },
+  hostname: 'bench',
+  cpu_count: 64,
+  memory_bytes: 2 ** 38,
+  storage_bytes: 2 ** 42,
+  accelerators: [],
+  network: 'full',
+  host_address: '192.0.2.7',
+  public_ipv4s: [],
 }
 
 /** The id of a host by its number. */

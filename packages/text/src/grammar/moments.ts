@@ -184,8 +184,18 @@ function readCalendarDay(date: string, text: string): CalendarDay {
 }
 
 const monthNames = [
-  ...['january', 'february', 'march', 'april', 'may', 'june', 'july'],
-  ...['august', 'september', 'october', 'november', 'december'],
+  'january',
+  'february',
+  'march',
+  'april',
+  'may',
+  'june',
+  'july',
+  'august',
+  'september',
+  'october',
+  'november',
+  'december',
 ]
 
 function checkedDay(year: number, month: number, day: number, text: string): CalendarDay {

@@ -15,7 +15,12 @@ export function wallClock(at: number, zone: Zone): number {
   const parts = new Intl.DateTimeFormat('en-US', {
     timeZone: zone,
     hourCycle: 'h23',
-    ...{ year: 'numeric', month: '2-digit', day: '2-digit', hour: '2-digit', minute: '2-digit', second: '2-digit' },
+    year: 'numeric',
+    month: '2-digit',
+    day: '2-digit',
+    hour: '2-digit',
+    minute: '2-digit',
+    second: '2-digit',
   }).formatToParts(at * 1000)
   const part = (type: string) => Number(parts.find((one) => one.type === type)?.value)
   const time = [part('hour'), part('minute'), part('second')] as const

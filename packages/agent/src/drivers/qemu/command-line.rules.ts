@@ -110,22 +110,51 @@ export function qemuArguments(machine: Machine, descriptors: QemuDescriptors = q
   const { id, mac, accelerator } = machine
   const { monitor, console } = descriptors
   return [
-    ...['-name', `guest=${id}`, '-uuid', uuidOf(id)],
-    ...['-accel', accelerator.name, '-cpu', accelerator.cpu, '-smp', `${cpusOf(machine.size)}`],
+    '-name',
+    `guest=${id}`,
+    '-uuid',
+    uuidOf(id),
+    '-accel',
+    accelerator.name,
+    '-cpu',
+    accelerator.cpu,
+    '-smp',
+    `${cpusOf(machine.size)}`,
     ...platformOf(machine, descriptors),
-    ...['-display', 'none', '-nodefaults', '-no-user-config'],
+    '-display',
+    'none',
+    '-nodefaults',
+    '-no-user-config',
     // QEMU pauses when the guest has ended, until the agent has recorded it, even if the agent is not running.
-    ...['-action', 'shutdown=pause,panic=pause'],
-    ...['-sandbox', 'on,obsolete=deny,elevateprivileges=deny,spawn=deny,resourcecontrol=deny'],
+    '-action',
+    'shutdown=pause,panic=pause',
+    '-sandbox',
+    'on,obsolete=deny,elevateprivileges=deny,spawn=deny,resourcecontrol=deny',
     ...plainFiles.flatMap((name) => addedFile(descriptors[name])),
-    ...['-chardev', `socket,id=monitor,fd=${monitor},server=on,wait=off`, '-mon', 'monitor,mode=control'],
+    '-chardev',
+    `socket,id=monitor,fd=${monitor},server=on,wait=off`,
+    '-mon',
+    'monitor,mode=control',
     // Append mode lets the agent truncate the file while the guest writes.
-    ...['-chardev', `file,id=console,path=${addedPath(console)},append=on`, '-serial', 'chardev:console'],
-    ...['-device', 'virtio-rng-pci', '-device', 'pvpanic-pci'],
-    ...['-blockdev', JSON.stringify(diskOf(machine, descriptors)), '-device', 'virtio-blk-pci,drive=disk,bootindex=1'],
-    ...['-blockdev', JSON.stringify(seedDisk(descriptors)), '-device', 'virtio-blk-pci,drive=seed'],
+    '-chardev',
+    `file,id=console,path=${addedPath(console)},append=on`,
+    '-serial',
+    'chardev:console',
+    '-device',
+    'virtio-rng-pci',
+    '-device',
+    'pvpanic-pci',
+    '-blockdev',
+    JSON.stringify(diskOf(machine, descriptors)),
+    '-device',
+    'virtio-blk-pci,drive=disk,bootindex=1',
+    '-blockdev',
+    JSON.stringify(seedDisk(descriptors)),
+    '-device',
+    'virtio-blk-pci,drive=seed',
     ...networkOf(machine, descriptors),
-    ...['-device', `virtio-net-pci,netdev=net,mac=${mac},romfile=`],
+    '-device',
+    `virtio-net-pci,netdev=net,mac=${mac},romfile=`,
     ...deviceArguments(machine.devices, accelerator.name),
   ]
 }
@@ -137,7 +166,8 @@ function platformOf({ size, memory, firmware }: Machine, descriptors: QemuDescri
   // The kernel of a host may merge equal pages. How long a write takes would then tell what the memory of others holds.
   const board = ['q35', 'mem-merge=off', ...(isPlain ? [] : ['memory-backend=memory'])]
   return [
-    ...['-m', `${mebibytes}`],
+    '-m',
+    `${mebibytes}`,
     ...(isPlain ? [] : ['-object', backendOf(memory, { mebibytes, cpus: cpusOf(size) })]),
     ...(firmware === 'bios' ? ['-machine', board.join(',')] : uefiOf(board, descriptors)),
   ]
@@ -173,7 +203,8 @@ function uefiOf(board: readonly string[], descriptors: QemuDescriptors): string[
   return [
     ...uefiFiles.flatMap((name) => addedFile(descriptors[name])),
     ...uefiFiles.flatMap(flash),
-    ...['-machine', [...board, 'pflash0=firmware', 'pflash1=variables'].join()],
+    '-machine',
+    [...board, 'pflash0=firmware', 'pflash1=variables'].join(),
   ]
 }
 
@@ -206,8 +237,10 @@ function networkOf({ network }: Machine, descriptors: QemuDescriptors): string[]
   const ssh = `hostfwd=tcp:${innerAddress}:${network.port}-:22`
   const asks = `guestfwd=tcp:${metadata.address}:80-chardev:metadata`
   return [
-    ...['-chardev', `socket,id=metadata,fd=${descriptors.metadata},server=on,wait=off`],
-    ...['-netdev', `user,id=net,ipv6=off,net=${metadata.network},restrict=on,${ssh},${asks}`],
+    '-chardev',
+    `socket,id=metadata,fd=${descriptors.metadata},server=on,wait=off`,
+    '-netdev',
+    `user,id=net,ipv6=off,net=${metadata.network},restrict=on,${ssh},${asks}`,
   ]
 }
 

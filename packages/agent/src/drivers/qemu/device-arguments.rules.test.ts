@@ -60,8 +60,10 @@ test('a machine without devices has no arguments for them, and emulation has no 
   assert.deepEqual(lockable([], gibibyte), [])
   const words = deviceArguments([{ pci: '0000:01:00.0', bar_bytes: 16_384, numa: null }], 'tcg')
   assert.deepEqual(words, [
-    ...['-device', 'pcie-root-port,id=port0,chassis=1'],
-    ...['-device', 'vfio-pci,host=0000:01:00.0,bus=port0,rombar=0'],
+    '-device',
+    'pcie-root-port,id=port0,chassis=1',
+    '-device',
+    'vfio-pci,host=0000:01:00.0,bus=port0,rombar=0',
   ])
 })
 

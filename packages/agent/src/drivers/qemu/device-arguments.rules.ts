@@ -27,8 +27,10 @@ export function deviceArguments(devices: readonly GivenDevice[], accelerator: 'k
     ...(accelerator === 'kvm' ? ['-machine', 'kernel_irqchip=on'] : []),
     ...(window > usualWindow ? windowArguments(window) : []),
     ...devices.flatMap(({ pci }, index) => [
-      ...['-device', `pcie-root-port,id=port${index},chassis=${index + 1}${placeOf(index, devices.length)}`],
-      ...['-device', `vfio-pci,host=${pci},bus=port${index},rombar=0`],
+      '-device',
+      `pcie-root-port,id=port${index},chassis=${index + 1}${placeOf(index, devices.length)}`,
+      '-device',
+      `vfio-pci,host=${pci},bus=port${index},rombar=0`,
     ]),
   ]
 }
@@ -36,8 +38,10 @@ export function deviceArguments(devices: readonly GivenDevice[], accelerator: 'k
 /** A BIOS learns of the window from the chipset. UEFI firmware takes the larger one of its own and this one. */
 function windowArguments(window: number): string[] {
   return [
-    ...['-global', `q35-pcihost.pci-hole64-size=${window / GIBIBYTE}G`],
-    ...['-fw_cfg', `name=opt/ovmf/X-PciMmio64Mb,string=${window / MEBIBYTE}`],
+    '-global',
+    `q35-pcihost.pci-hole64-size=${window / GIBIBYTE}G`,
+    '-fw_cfg',
+    `name=opt/ovmf/X-PciMmio64Mb,string=${window / MEBIBYTE}`,
   ]
 }
 

@@ -19,7 +19,9 @@ export function answerMetadata(received: string, notice: TerminationNotice | nul
   const body = `${JSON.stringify(isFound ? notice : { error: 'not_found' })}\n`
   const head = [
     `HTTP/1.1 ${isFound ? '200 OK' : '404 Not Found'}`,
-    ...['content-type: application/json', 'cache-control: no-store', 'connection: close'],
+    'content-type: application/json',
+    'cache-control: no-store',
+    'connection: close',
     `content-length: ${Buffer.byteLength(body)}`,
   ]
   return { answer: head.join('\r\n') + endOfHead + (method === 'HEAD' ? '' : body), rest: '' }

@@ -110,10 +110,27 @@ async function execution(
   const disk = await open(path, 'r')
   try {
     const words = [
-      ...[...confinement(user), 'qemu-system-x86_64', '-accel', name, '-cpu', cpu, '-machine', 'pc', '-m', '16'],
-      ...['-display', 'none', '-nodefaults', '-no-user-config', '-no-reboot', '-add-fd', 'fd=3,set=3'],
-      ...['-drive', 'file=/dev/fdset/3,format=raw,if=floppy,readonly=on'],
-      ...['-device', 'isa-debug-exit,iobase=0xf4,iosize=1'],
+      ...confinement(user),
+      'qemu-system-x86_64',
+      '-accel',
+      name,
+      '-cpu',
+      cpu,
+      '-machine',
+      'pc',
+      '-m',
+      '16',
+      '-display',
+      'none',
+      '-nodefaults',
+      '-no-user-config',
+      '-no-reboot',
+      '-add-fd',
+      'fd=3,set=3',
+      '-drive',
+      'file=/dev/fdset/3,format=raw,if=floppy,readonly=on',
+      '-device',
+      'isa-debug-exit,iobase=0xf4,iosize=1',
     ]
     const child = spawn(words[0] as string, words.slice(1), { stdio: ['ignore', 'ignore', 'ignore', disk.fd] })
     const ended = new AbortController()

@@ -29,7 +29,14 @@ test('the tool that talks to a guest is confined like the guest', () => {
   const words = keyScan(user, { address: '192.0.2.7', port: 2201 })
   assert.deepEqual(words.slice(0, toolConfinement(user).length), toolConfinement(user))
   assert.deepEqual(words.slice(toolConfinement(user).length), [
-    ...['ssh-keyscan', '-T', '3', '-t', 'ed25519,rsa,ecdsa', '-p', '2201', '192.0.2.7'],
+    'ssh-keyscan',
+    '-T',
+    '3',
+    '-t',
+    'ed25519,rsa,ecdsa',
+    '-p',
+    '2201',
+    '192.0.2.7',
   ])
   assert.ok(keyScan(undefined, { address: '192.0.2.7', port: 2201 }).includes('--no-new-privs'))
 })

@@ -6,8 +6,19 @@ import { outputFor, printList, printObject } from '../../output/output.ts'
 const done = { members: ['object', 'from', 'to'], columns: ['from', 'to'] }
 const planned = {
   members: [
-    ...['object', 'migration', 'step', 'in_transaction', 'line', 'action', 'table', 'lock', 'blocks', 'work', 'rows'],
-    ...['bytes', 'serves'],
+    'object',
+    'migration',
+    'step',
+    'in_transaction',
+    'line',
+    'action',
+    'table',
+    'lock',
+    'blocks',
+    'work',
+    'rows',
+    'bytes',
+    'serves',
   ],
   columns: ['migration', 'step', 'action', 'table', 'lock', 'blocks', 'work', 'rows', 'bytes', 'serves'],
 }

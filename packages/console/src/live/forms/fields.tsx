@@ -66,7 +66,15 @@ function OneField<N extends string>({ of, part }: { of: LiveForm<N>; part: Field
   const isBox = field.shape === 'boolean' && !part.words
   const set = (value: string) => of.set({ [name]: value } as Partial<Record<N, string>>)
   return (
-    <Field {...{ label, hint, name, isBox }} error={of.error} wrong={of.problemOf(name)} onLeave={() => of.leave(name)}>
+    <Field
+      label={label}
+      hint={hint}
+      name={name}
+      isBox={isBox}
+      error={of.error}
+      wrong={of.problemOf(name)}
+      onLeave={() => of.leave(name)}
+    >
       {inputOf(field, part, of.typed[name], set)}
     </Field>
   )

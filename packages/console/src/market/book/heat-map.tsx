@@ -93,7 +93,12 @@ export function HeatMap({ name, rows, isByRow = false, marked, onSelect }: HeatM
         {rows.map((row, index) => (
           <Row
             key={row.key}
-            {...{ row, index, focused, selected, marked, drag }}
+            row={row}
+            index={index}
+            focused={focused}
+            selected={selected}
+            marked={marked}
+            drag={drag}
             range={valueRange(isByRow ? [row] : rows)}
           />
         ))}

@@ -66,7 +66,15 @@ export function CalendarLanes({ lanes, from, to, zoom, now, maintenance, ...acti
                   <div title={lane.sku.alias}>{lane.sku.alias}</div>
                   <div className="quiet small">{lane.pool.kind.replaceAll('_', ' ')}</div>
                 </div>
-                <CalendarLane {...{ lane, view, zoom, now, ticks, maintenance }} {...actions} />
+                <CalendarLane
+                  lane={lane}
+                  view={view}
+                  zoom={zoom}
+                  now={now}
+                  ticks={ticks}
+                  maintenance={maintenance}
+                  {...actions}
+                />
               </div>
             )
           })}

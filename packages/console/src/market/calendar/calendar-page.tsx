@@ -54,7 +54,8 @@ export function CalendarPage() {
         <>
           {isTable ? (
             <CalendarTable
-              {...{ lanes, now }}
+              lanes={lanes}
+              now={now}
               view={range}
               sort={address.sort}
               onSort={(sort) => setAddress({ sort })}
@@ -73,17 +74,25 @@ export function CalendarPage() {
                 lane={lanes.find(({ key }) => key === shown?.key)}
                 at={shown?.at ?? 0}
                 view={range}
-                {...{ now, maintenance, refused }}
+                now={now}
+                maintenance={maintenance}
+                refused={refused}
               />
             </>
           )}
-          <p className="quiet small">
-            <Freshness updatedAt={updatedAt} />
-            {isCut ? ' There is more than this page shows: some pools, orders or instances are left out.' : ''}
-          </p>
+          <Completeness updatedAt={updatedAt} isCut={isCut} />
         </>
       ) : null}
     </Page>
+  )
+}
+
+function Completeness({ updatedAt, isCut }: { updatedAt: number; isCut: boolean }) {
+  return (
+    <p className="quiet small">
+      <Freshness updatedAt={updatedAt} />
+      {isCut ? ' There is more than this page shows: some pools, orders or instances are left out.' : ''}
+    </p>
   )
 }
 

@@ -25,8 +25,11 @@ export function useLanes(now: number) {
   const lanes = useMemo((): readonly Lane[] | undefined => {
     if (!pools.data) return undefined
     const sources = {
-      ...{ pools: pools.data, skus: skus.data ?? [], orders: orders.data ?? [] },
-      ...{ instances: instances.data ?? [], procurements: procurements.data ?? [] },
+      pools: pools.data,
+      skus: skus.data ?? [],
+      orders: orders.data ?? [],
+      instances: instances.data ?? [],
+      procurements: procurements.data ?? [],
     }
     return lanesOf(sources, minute)
   }, [pools.data, skus.data, orders.data, instances.data, procurements.data, minute])

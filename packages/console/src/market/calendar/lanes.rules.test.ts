@@ -23,8 +23,13 @@ const poolOf = { id: 'pool_1', name: 'main' }
 
 function order(side: string, window: Entry, filled: readonly Entry[] = []) {
   return {
-    ...{ id: `ordr_${side}`, side, pool: poolOf, sku: skuOf, limit_price_dollars_per_node_hour: '2.500000' },
-    ...{ allocation_schedule_delta: [window], filled_allocation_schedule_delta: filled },
+    id: `ordr_${side}`,
+    side,
+    pool: poolOf,
+    sku: skuOf,
+    limit_price_dollars_per_node_hour: '2.500000',
+    allocation_schedule_delta: [window],
+    filled_allocation_schedule_delta: filled,
   } as never
 }
 
@@ -131,6 +136,11 @@ test('a drag sells free nodes, extends beyond the end, and is refused with a rea
   const trade = dragged(2_400, 3_600)
   assert.ok('side' in trade)
   assert.deepEqual(ticketSearch(lane, trade), {
-    ...{ side: 'sell', sku: 'sku_1', pool: 'pool_1', nodes: '4', start: '2400', end: '3600' },
+    side: 'sell',
+    sku: 'sku_1',
+    pool: 'pool_1',
+    nodes: '4',
+    start: '2400',
+    end: '3600',
   })
 })

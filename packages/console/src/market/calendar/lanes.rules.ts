@@ -53,8 +53,14 @@ export function lanesOf({ pools, skus, orders, instances, procurements }: LaneSo
     return [...new Set([...Object.keys(by_sku), ...others])].map((sku) => {
       const key = keyOf(pool.id, sku)
       return laneOf({
-        ...{ key, pool, sku: { id: sku, alias: aliases.get(sku) ?? sku }, owned: stepsOf(by_sku[sku] ?? []), now },
-        ...{ orders: ordersOf.get(key) ?? [], users: usersOf.get(key) ?? [], procurements: managedOf.get(key) ?? [] },
+        key,
+        pool,
+        sku: { id: sku, alias: aliases.get(sku) ?? sku },
+        owned: stepsOf(by_sku[sku] ?? []),
+        now,
+        orders: ordersOf.get(key) ?? [],
+        users: usersOf.get(key) ?? [],
+        procurements: managedOf.get(key) ?? [],
       })
     })
   })
@@ -84,7 +90,11 @@ function laneOf({ key, pool, sku, owned, users, orders, procurements, now }: Par
   const started = users.map(({ created_at }): Steps => [[created_at, 1]])
   const next = Math.ceil(now / 60) * 60
   return {
-    ...{ key, sku, owned, promised, users },
+    key,
+    sku,
+    owned,
+    promised,
+    users,
     pool: { id: pool.id, name: pool.name, kind: pool.kind },
     free: combined([owned, promised], (all = 0, sold = 0) => Math.max(0, all - sold)),
     // What runs now goes on as long as the pool owns its node.
@@ -94,7 +104,10 @@ function laneOf({ key, pool, sku, owned, users, orders, procurements, now }: Par
     managed: procurements
       .filter(({ enabled }) => enabled)
       .map(({ id, name, target, managed_window_minutes }) => ({
-        ...{ id, start: next, end: next + managed_window_minutes * 60, nodes: target === 'node_count' ? 0 : target },
+        id,
+        start: next,
+        end: next + managed_window_minutes * 60,
+        nodes: target === 'node_count' ? 0 : target,
         text: `${name} keeps ${target === 'node_count' ? 'a node for each instance' : `${target} nodes`}`,
       })),
   }

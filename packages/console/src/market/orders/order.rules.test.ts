@@ -40,8 +40,16 @@ test('a part of an order is filled in whole percent, and 100 is all of it', () =
 
 test('an amended order is what is not filled of the old one, from now on where it has begun', () => {
   assert.deepEqual(amendTicket(order, 0), {
-    ...{ side: 'sell', sku: 'sku_1', pool: 'pool_1', nodes: '2', start: '6000', end: '9600' },
-    ...{ limit: '10.5', standing: '1', amends: 'ordr_1', filled: '60' },
+    side: 'sell',
+    sku: 'sku_1',
+    pool: 'pool_1',
+    nodes: '2',
+    start: '6000',
+    end: '9600',
+    limit: '10.5',
+    standing: '1',
+    amends: 'ordr_1',
+    filled: '60',
   })
   assert.equal(amendTicket(order, 6_130)?.start, '6120')
   const round = { ...order, limit_price_dollars_per_node_hour: '100.000000' }

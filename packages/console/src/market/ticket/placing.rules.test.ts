@@ -13,7 +13,11 @@ import { test } from 'vitest'
 import { mayBePlaced } from './placing.rules.ts'
 
 const failure = (status: number, type: string, code?: string) => ({
-  ...{ status, type, message: type, requestId: undefined, retryAfter: undefined },
+  status,
+  type,
+  message: type,
+  requestId: undefined,
+  retryAfter: undefined,
   details: code === undefined ? [] : [{ code, message: code }],
 })
 

@@ -113,7 +113,14 @@ function EstimatedTicket({ ticket, change, now, skus, pools, sku, pool, isReady 
   return (
     <div className={styles.ticket}>
       <TicketForm
-        {...{ ticket, change, problems, skus, pools, quote, now, isFilledMeanwhile }}
+        ticket={ticket}
+        change={change}
+        problems={problems}
+        skus={skus}
+        pools={pools}
+        quote={quote}
+        now={now}
+        isFilledMeanwhile={isFilledMeanwhile}
         onReview={body && canAmend ? beginReview : undefined}
         onClear={() => {
           setFilledMeanwhile(false)

@@ -32,7 +32,9 @@ export function TicketStrip({ ticket, pool, now, change }: StripProps) {
     key: 'price',
     title: 'Best ask',
     cells: cells.map(({ start_at, end_at, best_ask_dollars_per_node_hour: ask, offered_node_count }) => ({
-      ...{ start_at, end_at, value: ask === null ? null : Number(ask) },
+      start_at,
+      end_at,
+      value: ask === null ? null : Number(ask),
       text: ask === null ? 'nothing offered' : `${moneyText(ask)}, ${offered_node_count} nodes`,
     })),
   }

@@ -17,11 +17,19 @@ test('nodes, side, SKU, price and switches stand in any order around the window'
   const window = readTypedWindow('tomorrow 9am for 6h', now)
   assert.deepEqual(read('8 nodes tomorrow 9am for 6h'), { nodes: 8, ...window })
   assert.deepEqual(read('sell 2 nodes of h100-west tomorrow 9am for 6h at $1,200.50 standing'), {
-    ...{ side: 'sell', nodes: 2, sku: 'h100-west', limit: '1200.50', standing: true },
+    side: 'sell',
+    nodes: 2,
+    sku: 'h100-west',
+    limit: '1200.50',
+    standing: true,
     ...window,
   })
   assert.deepEqual(read('BUY 4x A100.north partial limit 2.5'), {
-    ...{ side: 'buy', nodes: 4, sku: 'a100.north', limit: '2.5', partial: true },
+    side: 'buy',
+    nodes: 4,
+    sku: 'a100.north',
+    limit: '2.5',
+    partial: true,
   })
   assert.deepEqual(read('1 node'), { nodes: 1 })
   assert.deepEqual(read('for 90m'), { length: 5_400 })

@@ -31,7 +31,10 @@ export async function readChargedPlaces(
     if (!pool) continue
     const { region, availability_zone } = skus.find((sku) => sku?.id === sku_id)?.properties ?? {}
     charged.set(placeKey({ pool_id, sku_id }), {
-      ...{ pool_id, sku_id, tags: pool.tags, workspace_id: pool.workspace_id },
+      pool_id,
+      sku_id,
+      tags: pool.tags,
+      workspace_id: pool.workspace_id,
       pool_name: names.get(pool_id)?.name ?? null,
       workspace_name: names.get(pool.workspace_id)?.name ?? pool.workspace_id,
       region: region ? { id: region.value, name: region.display_value } : null,

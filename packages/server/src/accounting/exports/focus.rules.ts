@@ -66,21 +66,52 @@ export const marketplace = 'Bourse'
 const unit = 'Node-Hours'
 
 const decimals = new Set([
-  ...['BilledCost', 'ConsumedQuantity', 'ContractedCost', 'ContractedUnitPrice', 'EffectiveCost', 'ListCost'],
-  ...['ListUnitPrice', 'PricingQuantity', 'ContractCommitmentCost', 'ContractCommitmentQuantity'],
+  'BilledCost',
+  'ConsumedQuantity',
+  'ContractedCost',
+  'ContractedUnitPrice',
+  'EffectiveCost',
+  'ListCost',
+  'ListUnitPrice',
+  'PricingQuantity',
+  'ContractCommitmentCost',
+  'ContractCommitmentQuantity',
 ])
 const charges = [
-  ...['AvailabilityZone', 'BilledCost', 'BillingAccountId', 'BillingAccountName', 'BillingCurrency'],
-  ...['BillingPeriodEnd', 'BillingPeriodStart', 'CapacityReservationId', 'CapacityReservationStatus'],
-  ...['ChargeCategory', 'ChargeClass', 'ChargeDescription', 'ChargeFrequency', 'ChargePeriodEnd', 'ChargePeriodStart'],
-  ...['CommitmentDiscountCategory', 'CommitmentDiscountId', 'CommitmentDiscountStatus', 'CommitmentDiscountType'],
-  ...['ConsumedQuantity', 'ConsumedUnit', 'ContractedCost', 'ContractedUnitPrice', 'EffectiveCost'],
+  'AvailabilityZone',
+  'BilledCost',
+  'BillingAccountId',
+  'BillingAccountName',
+  'BillingCurrency',
+  'BillingPeriodEnd',
+  'BillingPeriodStart',
+  'CapacityReservationId',
+  'CapacityReservationStatus',
+  'ChargeCategory',
+  'ChargeClass',
+  'ChargeDescription',
+  'ChargeFrequency',
+  'ChargePeriodEnd',
+  'ChargePeriodStart',
+  'CommitmentDiscountCategory',
+  'CommitmentDiscountId',
+  'CommitmentDiscountStatus',
+  'CommitmentDiscountType',
+  'ConsumedQuantity',
+  'ConsumedUnit',
+  'ContractedCost',
+  'ContractedUnitPrice',
+  'EffectiveCost',
 ]
-const rest = [
-  ...['InvoiceIssuerName', 'ListCost', 'ListUnitPrice', 'PricingCategory', 'PricingQuantity', 'PricingUnit'],
-]
+const rest = ['InvoiceIssuerName', 'ListCost', 'ListUnitPrice', 'PricingCategory', 'PricingQuantity', 'PricingUnit']
 const ending = [
-  ...['RegionId', 'RegionName', 'ResourceId', 'ResourceName', 'ResourceType', 'ServiceCategory', 'ServiceName'],
+  'RegionId',
+  'RegionName',
+  'ResourceId',
+  'ResourceName',
+  'ResourceType',
+  'ServiceCategory',
+  'ServiceName',
 ]
 const last = ['SkuId', 'SkuPriceId', 'SubAccountId', 'SubAccountName', 'Tags']
 
@@ -100,9 +131,17 @@ function namesOf(dataset: FocusDataset, version: FocusVersion): string[] {
   }
   if (dataset === 'contract_commitments') {
     return [
-      ...['BillingCurrency', 'ContractCommitmentCategory', 'ContractCommitmentCost', 'ContractCommitmentDescription'],
-      ...['ContractCommitmentId', 'ContractCommitmentPeriodEnd', 'ContractCommitmentPeriodStart'],
-      ...['ContractCommitmentQuantity', 'ContractCommitmentType', 'ContractCommitmentUnit', 'ContractId'],
+      'BillingCurrency',
+      'ContractCommitmentCategory',
+      'ContractCommitmentCost',
+      'ContractCommitmentDescription',
+      'ContractCommitmentId',
+      'ContractCommitmentPeriodEnd',
+      'ContractCommitmentPeriodStart',
+      'ContractCommitmentQuantity',
+      'ContractCommitmentType',
+      'ContractCommitmentUnit',
+      'ContractId',
     ]
   }
   // 1.3 replaced the columns of provider and publisher by those of service provider and host provider.

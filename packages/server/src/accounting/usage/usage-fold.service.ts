@@ -221,7 +221,10 @@ function moveOf(row: MoveRow): Move {
   const schedule = row.schedule as number[]
   if (kind === 'transfer') return { kind, position, pool_id, sku_id, to_pool_id: row.to_pool_id as string, schedule }
   const trade = {
-    ...{ position, pool_id, sku_id, schedule },
+    position,
+    pool_id,
+    sku_id,
+    schedule,
     fill_id: row.fill_id as string,
     filled_at: row.filled_at as number,
     amount_micros: row.amount_micros as bigint,

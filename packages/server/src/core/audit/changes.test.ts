@@ -57,7 +57,9 @@ test('fields that the contract marks as secret have no values, also where the se
   }
   const body = { cloud_init_user_data: 'c2VjcmV0', name: 'one' }
   const found = changesOf(named('create_instance'), secretFieldsOf(named('create_instance')), {
-    ...{ body, before: undefined, result: undefined },
+    body,
+    before: undefined,
+    result: undefined,
   })
   assert.deepEqual(found, [
     { field: 'cloud_init_user_data', old_value: null, new_value: null, is_secret: true },

@@ -23,8 +23,17 @@ test('each error of the database has a cause, and the message for the caller fol
   assert.deepEqual(
     causes.map((code) => failureCause(withCode(code))),
     [
-      ...['lock_timeout', 'statement_timeout', 'idle_in_transaction', 'disk_full', 'too_many_connections', 'read_only'],
-      ...['starting_up', 'unreachable', 'unreachable', 'unreachable', 'other'],
+      'lock_timeout',
+      'statement_timeout',
+      'idle_in_transaction',
+      'disk_full',
+      'too_many_connections',
+      'read_only',
+      'starting_up',
+      'unreachable',
+      'unreachable',
+      'unreachable',
+      'other',
     ],
   )
   assert.equal(failureCause(new Error('timeout exceeded when trying to connect')), 'no_free_connection')

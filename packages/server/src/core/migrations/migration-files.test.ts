@@ -25,8 +25,18 @@ test('a migration serves the programs that its first line names, or those that h
     assert.equal('serves' in found && found.serves, serves)
   }
   for (const line of [
-    ...['-- serves: 10', '-- serves: 0', '-- serves: 07', '-- serves: seven', '-- serves 7', '--serves: 7'],
-    ...['-- serves: 7 ', ' -- serves: 7', '-- Serves: 7', '-- serves: 7, 8', '-- serves: -1', '-- serves:'],
+    '-- serves: 10',
+    '-- serves: 0',
+    '-- serves: 07',
+    '-- serves: seven',
+    '-- serves 7',
+    '--serves: 7',
+    '-- serves: 7 ',
+    ' -- serves: 7',
+    '-- Serves: 7',
+    '-- serves: 7, 8',
+    '-- serves: -1',
+    '-- serves:',
   ]) {
     assert.match(
       String(parsed(line, column)),

@@ -89,8 +89,15 @@ describe('starts', () => {
     assert.deepEqual(
       starts.map(({ host_id, slot }) => `${host_id}:${slot}`),
       [
-        ...['host_has_image:1', 'host_has_image:2', 'host_has_image:3', 'host_has_image:4'],
-        ...['host_a_full:5', 'host_b_full:7', 'host_roomy:0', 'host_roomy:1', 'host_roomy:2'],
+        'host_has_image:1',
+        'host_has_image:2',
+        'host_has_image:3',
+        'host_has_image:4',
+        'host_a_full:5',
+        'host_b_full:7',
+        'host_roomy:0',
+        'host_roomy:1',
+        'host_roomy:2',
       ],
     )
   })

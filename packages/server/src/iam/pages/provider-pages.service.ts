@@ -37,26 +37,31 @@ export const callbackPath = `${providerPath}/callback`
 const back = 'Begin again. If it stays so, ask whoever runs this server; its log has the reason.'
 const pages: Readonly<Record<ProviderFailure | SignInProblem | 'unbound', Omit<Page, 'parts'> & { status: number }>> = {
   unreachable: {
-    ...{ status: 502, title: 'The provider does not answer' },
+    status: 502,
+    title: 'The provider does not answer',
     lines: ['Nobody was signed in. Try again later, or use another way in. Whoever is signed in stays so.'],
   },
   declined: { status: 403, title: 'The provider did not sign you in', lines: ['It may have asked, and you refused.'] },
   invalid: { status: 403, title: 'The answer of the provider is not valid', lines: ['Nobody was signed in.', back] },
   unbound: {
-    ...{ status: 403, title: 'This sign-in did not begin in this browser' },
+    status: 403,
+    title: 'This sign-in did not begin in this browser',
     lines: ['Or it took longer than 10 minutes, or another one began since. Begin again.'],
   },
   used: { status: 403, title: 'This sign-in was used already', lines: ['Begin again.'] },
   unknown: {
-    ...{ status: 403, title: 'Nobody here is known by this identity' },
+    status: 403,
+    title: 'Nobody here is known by this identity',
     lines: ['Ask an admin of your account for a sign-in link, open it, and connect the provider there.'],
   },
   other_user: {
-    ...{ status: 403, title: 'This is somebody else' },
+    status: 403,
+    title: 'This is somebody else',
     lines: ['You were asked to sign in again as the user that you are. Sign out first to be somebody else.'],
   },
   old: {
-    ...{ status: 403, title: 'The provider did not ask you to sign in again' },
+    status: 403,
+    title: 'The provider did not ask you to sign in again',
     lines: ['Or it does not say when you did. Use a passkey, a recovery code or a sign-in link. Nothing has changed.'],
   },
   undated: {
@@ -67,11 +72,13 @@ const pages: Readonly<Record<ProviderFailure | SignInProblem | 'unbound', Omit<P
     ],
   },
   taken: {
-    ...{ status: 409, title: 'This identity belongs to another user' },
+    status: 409,
+    title: 'This identity belongs to another user',
     lines: ['Nothing was connected. Remove the identity from the other user first. The link is still good.'],
   },
   link_over: {
-    ...{ status: 410, title: 'This link is no longer valid' },
+    status: 410,
+    title: 'This link is no longer valid',
     lines: ['A sign-in link works once, for 15 minutes. Ask for another one where you got this one.'],
   },
   frozen: {
@@ -121,8 +128,14 @@ export async function beginAtProvider(
   const agreed = { state: secret(), nonce: secret(), verifier: secret() }
   const { return_to = null } = purpose
   const facts: ProviderAttempt = {
-    ...{ kind: 'provider', provider: provider.name, ...agreed, return_to, link },
-    ...{ is_step_up: purpose.is_step_up, user_id: only ?? null, replaces: before?.token_id ?? null },
+    kind: 'provider',
+    provider: provider.name,
+    ...agreed,
+    return_to,
+    link,
+    is_step_up: purpose.is_step_up,
+    user_id: only ?? null,
+    replaces: before?.token_id ?? null,
   }
   try {
     const options = { redirect_uri: `${runtime.public_url()}${pathOf(provider)}`, is_step_up: purpose.is_step_up }

@@ -123,7 +123,9 @@ function providerParts(runtime: Runtime, purpose: Return, asker: Asker): PagePar
   const fields = purposeFields(purpose)
   const base = baseOf(runtime)
   const forms = shownProviders(runtime.services.providers.all, asker).map(({ name }) => ({
-    ...{ fields, buttons: { sign_in: `Continue with ${name}` }, action: `${base}${signInPath}/oidc/${name}` },
+    fields,
+    buttons: { sign_in: `Continue with ${name}` },
+    action: `${base}${signInPath}/oidc/${name}`,
   }))
   return forms.length === 0 ? [] : [{ forms }]
 }

@@ -60,8 +60,12 @@ export async function checkCreation(
   }
   const checked = await verifyRegistrationResponse({
     response: { ...credential, response },
-    ...{ expectedChallenge: challenge, expectedOrigin: origin, expectedRPID: id },
-    ...{ requireUserPresence: true, requireUserVerification: true, supportedAlgorithmIDs: [...algorithms] },
+    expectedChallenge: challenge,
+    expectedOrigin: origin,
+    expectedRPID: id,
+    requireUserPresence: true,
+    requireUserVerification: true,
+    supportedAlgorithmIDs: [...algorithms],
   }).catch(() => undefined)
   if (!checked?.verified) return undefined
   const { credential: made, credentialBackedUp: is_backed_up } = checked.registrationInfo
@@ -69,7 +73,8 @@ export async function checkCreation(
   return {
     credential_id: Buffer.from(made.id, 'base64url'),
     public_key: Buffer.from(made.publicKey),
-    ...{ signature_count: made.counter, is_backed_up },
+    signature_count: made.counter,
+    is_backed_up,
   }
 }
 
@@ -103,7 +108,10 @@ export async function checkSignature(
   const { public_key, signature_count } = known ?? nobody()
   const checked = await verifyAuthenticationResponse({
     response: { ...credential, response },
-    ...{ expectedChallenge: challenge, expectedOrigin: origin, expectedRPID: id, requireUserVerification: true },
+    expectedChallenge: challenge,
+    expectedOrigin: origin,
+    expectedRPID: id,
+    requireUserVerification: true,
     credential: { id: credential_id, publicKey: new Uint8Array(public_key), counter: signature_count },
   }).catch(() => undefined)
   if (!known || !checked?.verified) return undefined

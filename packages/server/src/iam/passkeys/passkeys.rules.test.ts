@@ -6,7 +6,8 @@ test('passkeys are bound to the domain of the public URL', () => {
   const production = (public_url: string, host?: string) => relyingPartyOf({ mode: 'production', public_url, host })
   assert.deepEqual(production('https://market.example'), { id: 'market.example', origin: 'https://market.example' })
   assert.deepEqual(production('https://market.example:8443/bourse', 'evil.example'), {
-    ...{ id: 'market.example', origin: 'https://market.example:8443' },
+    id: 'market.example',
+    origin: 'https://market.example:8443',
   })
   for (const url of [
     'http://market.example',

@@ -102,8 +102,13 @@ export async function addPasskey(
   const taken = present.map((passkey) => passkey.name)
   const row: PasskeyRow = {
     ...credential,
-    ...{ id: ctx.newId('passkey'), account_id, user_id, name: body.name ?? nameFor(sender.device, taken) },
-    ...{ transports: body.transports ?? [], created_at: ctx.now, last_used_at: null },
+    id: ctx.newId('passkey'),
+    account_id,
+    user_id,
+    name: body.name ?? nameFor(sender.device, taken),
+    transports: body.transports ?? [],
+    created_at: ctx.now,
+    last_used_at: null,
     ...lastingOriginOf(await originByCaller(ctx)),
   }
   if (!(await insertPasskey(ctx.db, row))) refuse('invalid_state', 'This passkey has been added already.')

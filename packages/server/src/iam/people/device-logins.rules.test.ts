@@ -12,7 +12,10 @@ import {
 
 const now = 1_800_000_000
 const open: PolledLogin = {
-  ...{ state: 'pending', expires_at: now + 1, interval_seconds: 5, milliseconds_since_poll: null },
+  state: 'pending',
+  expires_at: now + 1,
+  interval_seconds: 5,
+  milliseconds_since_poll: null,
 }
 
 function codeFor(login: PolledLogin | undefined): string {

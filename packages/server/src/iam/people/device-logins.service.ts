@@ -83,8 +83,13 @@ export function startDeviceLogin(
     const secret = ctx.random.bytes(32)
     const interval_seconds = intervals[runtime.mode]
     const user_code = await insertWithCode(ctx, {
-      ...{ device_hash: hashOf(secret), network, client_name: body.client_name ?? 'A program', ...sender },
-      ...{ created_at: ctx.now, expires_at: ctx.now + deviceLoginSeconds, interval_seconds },
+      device_hash: hashOf(secret),
+      network,
+      client_name: body.client_name ?? 'A program',
+      ...sender,
+      created_at: ctx.now,
+      expires_at: ctx.now + deviceLoginSeconds,
+      interval_seconds,
     })
     const verification_uri = `${ctx.public_url()}${devicePath}`
     return {

@@ -9,7 +9,10 @@ test('texts of others are shown and never interpreted', () => {
       { name: hostile, value: hostile },
       { name: 'code', label: hostile },
     ],
-    ...{ buttons: { [hostile]: hostile }, action: hostile, line: hostile, id: hostile },
+    buttons: { [hostile]: hostile },
+    action: hostile,
+    line: hostile,
+    id: hostile,
   }
   const part = {
     title: hostile,

@@ -16,9 +16,26 @@ test('only a path of this server is gone to after a sign-in', () => {
     assert.ok(readReturnTo(path), path)
   }
   for (const text of [
-    ...['', null, undefined, 'console', 'https://evil.example', '//evil.example', '/\\evil.example', '\\/evil.example'],
-    ...['/\t/evil.example', '/\n/evil.example', '/ /evil.example', 'javascript:alert(1)', '/a\\b', '/\u0000', '/ä'],
-    ...['/.//evil.example', '/a/..//evil.example', '/%2e//evil.example', `/${'a'.repeat(512)}`, '//['],
+    '',
+    null,
+    undefined,
+    'console',
+    'https://evil.example',
+    '//evil.example',
+    '/\\evil.example',
+    '\\/evil.example',
+    '/\t/evil.example',
+    '/\n/evil.example',
+    '/ /evil.example',
+    'javascript:alert(1)',
+    '/a\\b',
+    '/\u0000',
+    '/ä',
+    '/.//evil.example',
+    '/a/..//evil.example',
+    '/%2e//evil.example',
+    `/${'a'.repeat(512)}`,
+    '//[',
   ]) {
     assert.equal(readReturnTo(text), undefined, JSON.stringify(text))
   }

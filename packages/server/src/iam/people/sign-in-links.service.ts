@@ -73,9 +73,16 @@ export async function makeSignInLink(
   const code: LinkCode = { id: ctx.random.bytes(16).toString('base64url'), secret: ctx.random.bytes(32) }
   const expires_at = ctx.now + linkSeconds
   await insertLink(ctx.db, {
-    ...{ id: code.id, account_id, user_id, secret_hash: hashOf(code.secret), created_at: ctx.now, expires_at },
+    id: code.id,
+    account_id,
+    user_id,
+    secret_hash: hashOf(code.secret),
+    created_at: ctx.now,
+    expires_at,
     grant_ids: await listGrantDigests(ctx.db, user_id),
-    ...{ ends_by, made_by_token_id: opened_by_token_id, made_in_sessions },
+    ends_by,
+    made_by_token_id: opened_by_token_id,
+    made_in_sessions,
     let_in_by: openersOf(let_in_by, { maker, user_id }),
   })
   const path = linkPath.replace(':code', linkCodeText(code))

@@ -15,7 +15,11 @@ const now = 1_800_000_000
 const hour = 3600
 const day = 24 * hour
 const session = (n: number, fields: object = {}) => ({
-  ...{ id: `tokn_${n}`, user_id: 'usr_1', expires_at: now + day, last_used_at: now, created_at: now - day },
+  id: `tokn_${n}`,
+  user_id: 'usr_1',
+  expires_at: now + day,
+  last_used_at: now,
+  created_at: now - day,
   ...fields,
 })
 

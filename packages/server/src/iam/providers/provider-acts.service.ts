@@ -31,7 +31,9 @@ export function recordConnection(
     { type: 'identity', id },
   ]
   return recordActOf(ctx, user, {
-    ...{ operation: 'connect_identity', targets, sender },
+    operation: 'connect_identity',
+    targets,
+    sender,
     after: { provider, issuer, subject, email },
   })
 }

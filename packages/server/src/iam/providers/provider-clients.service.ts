@@ -88,8 +88,12 @@ export function createProviderClients(providers: readonly Provider[]): ProviderC
       const client = await clientOf(provider, 'begin')
       if (is_step_up && isUndated(client)) throw providerError('undated', undatedText)
       const url = buildAuthorizationUrl(client, {
-        ...{ redirect_uri, state, nonce, scope: provider.scopes.join(' ') },
-        ...{ code_challenge: await calculatePKCECodeChallenge(verifier), code_challenge_method: 'S256' },
+        redirect_uri,
+        state,
+        nonce,
+        scope: provider.scopes.join(' '),
+        code_challenge: await calculatePKCECodeChallenge(verifier),
+        code_challenge_method: 'S256',
         // With any `max_age`, a provider has to say when the person signed in.
         max_age: String(is_step_up ? 0 : silentSecondsMax),
         ...(is_step_up ? { prompt: 'login' } : {}),

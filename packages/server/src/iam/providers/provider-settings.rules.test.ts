@@ -22,8 +22,14 @@ test('a file of providers is read, with what it leaves out', () => {
   assert.ok('providers' in outcome)
   assert.deepEqual(outcome.providers, [
     {
-      ...{ ...one, client_secret_file: undefined, scopes: ['openid', 'email', 'profile'], auto_provision: false },
-      ...{ listed: true, default_role: undefined, group_claim: undefined, group_roles: new Map() },
+      ...one,
+      client_secret_file: undefined,
+      scopes: ['openid', 'email', 'profile'],
+      auto_provision: false,
+      listed: true,
+      default_role: undefined,
+      group_claim: undefined,
+      group_roles: new Map(),
     },
   ])
   const groups = { group_claim: 'groups', group_roles: { a: ['admin'], b: ['role_viewer', 'svc:workspace:acme:b'] } }

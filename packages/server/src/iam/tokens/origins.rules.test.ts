@@ -5,7 +5,11 @@ import { ancestorsOf, lastingOriginOf, noOrigin, openersOf, originOf, sessionIdO
 
 const [a, b, c] = ['tokn_a', 'tokn_b', 'tokn_c'] as unknown as [Id<'token'>, Id<'token'>, Id<'token'>]
 const session = {
-  ...{ kind: 'session' as const, id: c, expires_at: 100, ends_by: 200, first_session_id: null },
+  kind: 'session' as const,
+  id: c,
+  expires_at: 100,
+  ends_by: 200,
+  first_session_id: null,
   opened_by_token_id: a,
   made_in_sessions: [b],
   let_in_by: ['usr_h'],

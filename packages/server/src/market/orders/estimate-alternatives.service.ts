@@ -35,7 +35,10 @@ export async function explainUnavailable(ctx: Ctx, skus: readonly AccountSkuRow[
   const best = await bestAlternatives(ctx, skus, asked)
   const { node_count } = asked.body
   const nearest_windows = (best?.windows ?? []).map(({ from, to }) => ({
-    ...{ sku: (best as Found).sku_id, start_at: from * 60, end_at: to * 60, node_count },
+    sku: (best as Found).sku_id,
+    start_at: from * 60,
+    end_at: to * 60,
+    node_count,
   }))
   const free_node_count = best?.free_node_count ?? 0
   const message = unavailableText({

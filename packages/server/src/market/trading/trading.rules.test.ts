@@ -54,8 +54,12 @@ function createTrading({ start_minute }: BookStream) {
       assert.ok(saved_micros >= 0n, 'the hold of a buy does not cover its fill')
       assert.ok(fee_micros >= 0n && fee_micros <= value_micros)
       settleFill(ledger, {
-        ...{ fill_id, value_micros, saved_micros, fee_micros },
-        ...{ buyer: partyOf(buy), seller: partyOf(sell) },
+        fill_id,
+        value_micros,
+        saved_micros,
+        fee_micros,
+        buyer: partyOf(buy),
+        seller: partyOf(sell),
       })
       seen.fills += 1
       if ((price_micros * node_minutes) % 60n !== 0n) seen.cut += 1

@@ -39,9 +39,13 @@ export async function startLoad(server: TestServer): Promise<Load> {
     path === firewalls
       ? {}
       : {
-          ...{ pool: party.pool, sku, side: 'buy', limit_price_dollars_per_node_hour: '1.200000' },
+          pool: party.pool,
+          sku,
+          side: 'buy',
+          limit_price_dollars_per_node_hour: '1.200000',
           ...{ allocation_schedule_delta: [{ start_at, end_at: start_at + 3600, node_count: 1 }] },
-          ...{ allow_standing: true, allow_partial: true },
+          allow_standing: true,
+          allow_partial: true,
         }
   const work = async (party: Party, client: number) => {
     for (let number = 0; !isOver; number++) {

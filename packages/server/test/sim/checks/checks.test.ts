@@ -45,10 +45,16 @@ test('a naive book of spans has the same fills, ends and remainders as one of mi
     const orders = Array.from({ length: 12 }, (_, seq): Order => {
       const start_minute = random.integer(20)
       return {
-        ...{ id: `order-${seq}`, account_id: `account-${random.integer(3)}`, seq, start_minute },
+        id: `order-${seq}`,
+        account_id: `account-${random.integer(3)}`,
+        seq,
+        start_minute,
         end_minute: start_minute + 1 + random.integer(20),
-        ...{ side: random.integer(2) === 0 ? 'buy' : 'sell', price_micros: BigInt(random.integer(3)) },
-        ...{ node_count: 1 + random.integer(4), allow_standing: true, allow_partial: random.integer(4) > 0 },
+        side: random.integer(2) === 0 ? 'buy' : 'sell',
+        price_micros: BigInt(random.integer(3)),
+        node_count: 1 + random.integer(4),
+        allow_standing: true,
+        allow_partial: random.integer(4) > 0,
       }
     })
     const later = 1 + random.integer(20)

@@ -108,10 +108,13 @@ type Order = { readonly side: 'buy' | 'sell'; readonly pool?: string; readonly p
 /** The body of an order that may rest. */
 export function orderBody(pass: Pass, { side, pool, price = '1.200000', sku }: Order, fields: object = {}): object {
   return {
-    ...{ side, pool: pool ?? pass.fixtures.pools.market, sku: sku ?? pass.fixtures.sku },
+    side,
+    pool: pool ?? pass.fixtures.pools.market,
+    sku: sku ?? pass.fixtures.sku,
     allocation_schedule_delta: [window(pass, 10, 30)],
     limit_price_dollars_per_node_hour: price,
-    ...{ allow_standing: true, allow_partial: true },
+    allow_standing: true,
+    allow_partial: true,
     ...fields,
   }
 }

@@ -30,9 +30,11 @@ const outOfReach: readonly string[] = [
   // Only an object store keeps parts. The file store counts the bytes when they arrive.
   refusal('complete_image', 'limit_exceeded'),
   // A sandbox takes webhooks of every address.
-  ...[refusal('create_webhook', 'address_not_allowed'), refusal('update_webhook', 'address_not_allowed')],
+  refusal('create_webhook', 'address_not_allowed'),
+  refusal('update_webhook', 'address_not_allowed'),
   // It would need more than a thousand pending deliveries.
-  ...[refusal('test_webhook', 'limit_exceeded'), refusal('redeliver_webhook_delivery', 'limit_exceeded')],
+  refusal('test_webhook', 'limit_exceeded'),
+  refusal('redeliver_webhook_delivery', 'limit_exceeded'),
   // Only a session can have made the last admin, and people begin sessions on pages.
   refusal('end_user_sessions', 'last_admin'),
   // A 402 has no code on the wire but its type; the item budget-that-stops looks at the message.
@@ -56,8 +58,13 @@ function refusals(): string[] {
  * receivers that fail many times, whose order is that of real time. The hardware of simulated hosts does not change.
  */
 const unreachedActions: readonly string[] = [
-  ...['audit.violated', 'webhook.failing', 'webhook.recovered', 'webhook.disabled'],
-  ...['host.facts_changed', 'host.unfit', 'host.fit'],
+  'audit.violated',
+  'webhook.failing',
+  'webhook.recovered',
+  'webhook.disabled',
+  'host.facts_changed',
+  'host.unfit',
+  'host.fit',
 ]
 
 /** Guests of the simulation do not shut down, and its hosts do not lose hardware. */
@@ -76,7 +83,10 @@ export const targets: readonly string[] = [
   ...reachedEnds.map((reason) => `ended ${reason}`),
   ...marketTransitions,
   ...storedTransitions,
-  ...['replayed', 'cursors past retention', 'duplicates', 'waits for a paused command'],
+  'replayed',
+  'cursors past retention',
+  'duplicates',
+  'waits for a paused command',
   refusal('create_firewall', 'idempotency_key_in_use'),
 ]
 

@@ -46,7 +46,13 @@ export async function openHook(run: Run, hooks: Hook[]): Promise<void> {
   if (status !== 201) return
   const { position = 0 } = (await monitor.database.reader.row(findPosition, [made.id])) ?? {}
   hooks.push({
-    ...{ id: made.id, actor, path, ordering, position, taken: [], first_sent_at: new Map() },
+    id: made.id,
+    actor,
+    path,
+    ordering,
+    position,
+    taken: [],
+    first_sent_at: new Map(),
     fits: ({ action, target_type }) =>
       (actions.length === 0 ||
         actions.some((one) => (one.endsWith('*') ? action.startsWith(one.slice(0, -1)) : action === one))) &&

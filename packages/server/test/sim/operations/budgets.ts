@@ -23,7 +23,8 @@ function create(context: Context): Plan {
   const period = choices.pick(['day', 'day', 'month', 'total'])
   const body = defined({
     name: maybe(context, 50, () => anyName(context, 'budget')),
-    ...{ period, amount_dollars: choices.pick(amounts) },
+    period,
+    amount_dollars: choices.pick(amounts),
     thresholds_percent: maybe(context, 50, () => choices.pick(thresholds)),
     threshold_basis: maybe(context, 40, () => choices.pick(['actual', 'forecast'])),
     hard_stop: maybe(context, 50, () => choices.chance(60)),
@@ -44,7 +45,11 @@ function update(context: Context): Plan | undefined {
     hard_stop: maybe(context, 30, () => choices.chance(50)),
   })
   return {
-    ...{ op: 'update_budget', actor, body, params: { id: resource.id }, touches: [resource] },
+    op: 'update_budget',
+    actor,
+    body,
+    params: { id: resource.id },
+    touches: [resource],
     record: recording(context, { id: resource.account }, 'budget'),
   }
 }

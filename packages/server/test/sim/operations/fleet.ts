@@ -82,7 +82,11 @@ function createInstance(context: Context): Plan | undefined {
   const name = maybe(context, 50, () => anyName(context, 'machine', 12))
   const body = { ...defined({ name }), ...fields, pool: context.inventory.ref(pool, context.choices), sku }
   return {
-    ...{ op: 'create_instance', actor, body, key: maybeKey(context), record: recording(context, actor, 'instance') },
+    op: 'create_instance',
+    actor,
+    body,
+    key: maybeKey(context),
+    record: recording(context, actor, 'instance'),
     verify: ({ status }) => {
       const image = context.inventory.resources.get(fields.image ?? '')
       return status === 201 && image && !isUsable(image) ? `started from ${image.id}, which is not usable` : undefined
@@ -105,13 +109,11 @@ function updateInstance(context: Context): Plan | undefined {
     _preview_firewall: maybe(context, 35, () => refTo(context, actor, 'firewall')),
   })
   return {
-    ...{
-      op: 'update_instance',
-      actor,
-      body,
-      params: { id: context.inventory.ref(resource, context.choices) },
-      touches: [resource],
-    },
+    op: 'update_instance',
+    actor,
+    body,
+    params: { id: context.inventory.ref(resource, context.choices) },
+    touches: [resource],
     record: recording(context, { id: resource.account }, 'instance'),
   }
 }
@@ -127,7 +129,10 @@ function updatePriorities(context: Context): Plan | undefined {
   const data = some.map((resource) => ({ id: inventory.ref(resource, choices), priority_level: choices.pick(levels) }))
   const record = recording(context, actor, 'instance')
   return {
-    ...{ op: 'update_instance_priorities', actor, body: { data }, touches: some },
+    op: 'update_instance_priorities',
+    actor,
+    body: { data },
+    touches: some,
     record: (body) => body.data.forEach(record),
   }
 }
@@ -137,12 +142,10 @@ function terminate(context: Context): Plan | undefined {
   const resource = pickResource(context, actor, 'instance', (one) => isLiving(one) || context.choices.chance(10))
   if (!resource) return undefined
   return {
-    ...{
-      op: 'terminate_instance',
-      actor,
-      params: { id: context.inventory.ref(resource, context.choices) },
-      touches: [resource],
-    },
+    op: 'terminate_instance',
+    actor,
+    params: { id: context.inventory.ref(resource, context.choices) },
+    touches: [resource],
     record: recording(context, { id: resource.account }, 'instance'),
   }
 }
@@ -160,7 +163,11 @@ function replace(context: Context): Plan | undefined {
   const record = recording(context, { id: resource.account }, 'instance')
   const wasReplaced = resource.isReplaced
   return {
-    ...{ op: 'replace_instance', actor, body, params: { id: inventory.ref(resource, choices) }, touches: [resource] },
+    op: 'replace_instance',
+    actor,
+    body,
+    params: { id: inventory.ref(resource, choices) },
+    touches: [resource],
     key: maybeKey(context),
     record: (successor) => {
       record(successor)
@@ -194,11 +201,16 @@ function createDeployment(context: Context): Plan | undefined {
       enabled: maybe(context, 20, () => false),
     }),
     ...defined({ max_buy_price_dollars_per_node_hour: price }),
-    ...{ pool: poolRef, sku: anySku(context, false), instance_template: template },
+    pool: poolRef,
+    sku: anySku(context, false),
+    instance_template: template,
     target_instance_count: choices.integer(4),
   }
   return {
-    ...{ op: 'create_deployment', actor, body, key: maybeKey(context) },
+    op: 'create_deployment',
+    actor,
+    body,
+    key: maybeKey(context),
     record: recording(context, actor, 'deployment'),
   }
 }
@@ -215,7 +227,9 @@ function createSpotDeployment(context: Context): Plan | undefined {
   const image = inventory.all('image', (resource) => resource.account === actor.id && isUsable(resource))[0]
   if (!pool?.workspace || !image) return undefined
   const request = {
-    ...{ kind: 'spot', pool: inventory.ref(pool, choices), sku: anySku(context, false) },
+    kind: 'spot',
+    pool: inventory.ref(pool, choices),
+    sku: anySku(context, false),
     ...defined({
       enabled: maybe(context, 15, () => false),
       name: maybe(context, 30, () => anyName(context, 'fleet', 6)),
@@ -232,8 +246,11 @@ function createSpotDeployment(context: Context): Plan | undefined {
   const [template] = inventory.all('instance_template', isNear)
   if (template) return make(template.id)
   return {
-    ...{ op: 'create_instance_template', actor, body: { image: image.id, workspace: pool.workspace } },
-    ...{ key: maybeKey(context), record: recording(context, actor, 'instance_template') },
+    op: 'create_instance_template',
+    actor,
+    body: { image: image.id, workspace: pool.workspace },
+    key: maybeKey(context),
+    record: recording(context, actor, 'instance_template'),
     next: ({ status, body }) => (status === 201 ? make(body.id) : undefined),
   }
 }
@@ -252,7 +269,11 @@ function updateDeployment(context: Context): Plan | undefined {
     max_buy_price_dollars_per_node_hour: maybe(context, 20, () => choices.pick(spotPrices)),
   })
   return {
-    ...{ op: 'update_deployment', actor, body, params: { id: inventory.ref(resource, choices) }, touches: [resource] },
+    op: 'update_deployment',
+    actor,
+    body,
+    params: { id: inventory.ref(resource, choices) },
+    touches: [resource],
     record: recording(context, { id: resource.account }, 'deployment'),
   }
 }

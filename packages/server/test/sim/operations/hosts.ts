@@ -38,7 +38,11 @@ function steer(context: Context): Plan | undefined {
   const deadline_at = now + choices.pick([-60, 0, 30, 60, 700, 3600])
   const body = op === 'drain_host' ? { deadline_at, ...defined({ force: maybe(context, 50, () => true) }) } : undefined
   return {
-    ...{ op, actor, params: { id: inventory.ref(host, choices) }, touches: [host], ...defined({ body }) },
+    op,
+    actor,
+    params: { id: inventory.ref(host, choices) },
+    touches: [host],
+    ...defined({ body }),
     record: recording(context, { id: host.account }, 'host'),
   }
 }
@@ -52,7 +56,9 @@ function letGo(context: Context): Plan {
     return { op, actor: platform, params: { id }, ...defined({ body }), touches: host ? [host] : [], record }
   }
   const list = (state: string, next: (hosts: any[]) => Plan | undefined): Plan => ({
-    ...{ op: 'list_hosts', actor: platform, query: `limit=50&state=${state}&account=${platform.id}` },
+    op: 'list_hosts',
+    actor: platform,
+    query: `limit=50&state=${state}&account=${platform.id}`,
     next: ({ status, body }) => (status === 200 ? next(body.data) : undefined),
   })
   const drainOne = () =>
@@ -73,13 +79,11 @@ function rename(context: Context): Plan | undefined {
   if (!host) return undefined
   const body = defined({ name: maybe(context, 85, () => anyName(context, 'host', 5)) })
   return {
-    ...{
-      op: 'update_host',
-      actor,
-      params: { id: context.inventory.ref(host, context.choices) },
-      body,
-      touches: [host],
-    },
+    op: 'update_host',
+    actor,
+    params: { id: context.inventory.ref(host, context.choices) },
+    body,
+    touches: [host],
     record: recording(context, { id: host.account }, 'host'),
   }
 }
@@ -104,7 +108,10 @@ function announce(context: Context): Plan {
   const { choices, now, platform, world } = context
   const start_at = now - (now % 60) + 60 * choices.integer(90)
   const body = {
-    ...{ start_at, end_at: start_at + 60 * choices.pick([10, 60, 300]), title: 'Work', description: 'On the roof.' },
+    start_at,
+    end_at: start_at + 60 * choices.pick([10, 60, 300]),
+    title: 'Work',
+    description: 'On the roof.',
     maintenance_type: choices.pick(['info', 'degraded_performance', 'unavailable']),
     ...defined({ sku: maybe(context, 60, () => [choices.pick(Object.values(world.skus))]) }),
   }

@@ -27,7 +27,11 @@ function rename(context: Context, kind: 'workspace' | 'user', base: string): Pla
   const op = kind === 'workspace' ? 'update_workspace' : 'update_user'
   const body = defined({ name: maybe(context, 80, () => anyName(context, base)) })
   return {
-    ...{ op, actor, body, params: { id: context.inventory.ref(resource, context.choices) }, touches: [resource] },
+    op,
+    actor,
+    body,
+    params: { id: context.inventory.ref(resource, context.choices) },
+    touches: [resource],
     record: recording(context, { ...actor, id: resource.account }, kind),
   }
 }
@@ -67,7 +71,11 @@ function updateRole(context: Context): Plan | undefined {
   })
   if (isBuiltIn || !role) return { op: 'update_role', actor, body, params: { id: 'role_operator' } }
   return {
-    ...{ op: 'update_role', actor, body, params: { id: role.id }, touches: [role] },
+    op: 'update_role',
+    actor,
+    body,
+    params: { id: role.id },
+    touches: [role],
     record: recording(context, { ...actor, id: role.account }, 'role'),
   }
 }
@@ -126,7 +134,9 @@ function resign(context: Context): Plan | undefined {
   if (context.choices.chance(50)) return { op: 'delete_token', actor, params: { id: actor.token_id } }
   const query = `principal_id=${actor.token_id}&role=role_admin`
   return {
-    ...{ op: 'list_grants', actor, query },
+    op: 'list_grants',
+    actor,
+    query,
     next: ({ body }) => {
       const grant = body?.data?.find(({ workspace }: any) => workspace === null)
       return grant && { op: 'delete_grant', actor, params: { id: grant.id } }
@@ -143,28 +153,44 @@ function inherit(context: Context): Plan | undefined {
   const on = (kind: Resource['kind']) => (body: any) =>
     void inventory.record(kind, body, { account: actor.id, now: context.now })
   const grant = (principal: object, role: string, next?: Plan['next']): Plan => ({
-    ...{ op: 'create_grant', actor, body: { ...principal, role }, record: on('grant') },
+    op: 'create_grant',
+    actor,
+    body: { ...principal, role },
+    record: on('grant'),
     ...(next ? { next } : {}),
   })
   const asUser = (user: string, porter: { id: string; token: string }): Plan =>
     grant({ principal_type: 'user', principal_id: user }, 'role_admin', () => ({
-      ...{ op: 'list_grants', actor, query: `principal_id=${actor.token_id}` },
+      op: 'list_grants',
+      actor,
+      query: `principal_id=${actor.token_id}`,
       next: ({ body }) => ({
-        ...{ op: 'delete_grant', actor, params: { id: body?.data?.[0]?.id ?? 'grnt_0' } },
+        op: 'delete_grant',
+        actor,
+        params: { id: body?.data?.[0]?.id ?? 'grnt_0' },
         next: () => ({ op: 'delete_user', actor, token: porter.token, params: { id: user } }),
       }),
     }))
   const hire = (role: string): Plan => ({
-    ...{ op: 'create_token', actor, body: {}, record: on('token') },
+    op: 'create_token',
+    actor,
+    body: {},
+    record: on('token'),
     next: ({ body: porter }) =>
       porter &&
       grant({ principal_type: 'token', principal_id: porter.id }, role, () => ({
-        ...{ op: 'create_user', actor, body: { email: 'heir@example.org' }, record: on('user') },
+        op: 'create_user',
+        actor,
+        body: { email: 'heir@example.org' },
+        record: on('user'),
         next: ({ body: user }) => user && asUser(user.id, porter),
       })),
   })
   return {
-    ...{ op: 'create_role', actor, body: { name: 'porter', policy }, record: on('role') },
+    op: 'create_role',
+    actor,
+    body: { name: 'porter', policy },
+    record: on('role'),
     next: ({ body }) => body && hire(body.id),
   }
 }

@@ -34,7 +34,10 @@ function change(context: Context): Plan | undefined {
   const image = pickResource(context, actor, 'image', ({ facts }) => facts.state === wanted || choices.chance(20))
   if (!image) return undefined
   return {
-    ...{ op, actor, params: { id: context.inventory.ref(image, choices) }, touches: [image] },
+    op,
+    actor,
+    params: { id: context.inventory.ref(image, choices) },
+    touches: [image],
     ...(op === 'deprecate_image' ? { body: { message: 'Old.' } } : {}),
     record: recording(context, { id: image.account }, 'image'),
   }
@@ -56,7 +59,10 @@ function changePublic(context: Context): Plan | undefined {
   const image = pickResource(context, platform, 'image', op === 'publish_public_image' ? undefined : isPublic)
   if (!image) return undefined
   return {
-    ...{ op, actor: platform, params: { id: context.inventory.ref(image, choices) }, touches: [image] },
+    op,
+    actor: platform,
+    params: { id: context.inventory.ref(image, choices) },
+    touches: [image],
     ...(op === 'deprecate_public_image' ? { body: {} } : {}),
     record: recording(context, { id: image.account }, 'image'),
   }

@@ -38,12 +38,10 @@ function update(context: Context, kind: Named): Plan | undefined {
   const word = kind === 'infiniband_partition' ? 'fabric' : kind
   const name = maybe(context, 60, () => anyName(context, word))
   return {
-    ...{
-      op: `update_${kind}`,
-      actor,
-      params: { id: context.inventory.ref(resource, context.choices) },
-      touches: [resource],
-    },
+    op: `update_${kind}`,
+    actor,
+    params: { id: context.inventory.ref(resource, context.choices) },
+    touches: [resource],
     body: defined({ name, tags: maybe(context, 50, () => tagsFor(context)) }),
     record: recording(context, { id: resource.account }, kind),
   }
@@ -54,12 +52,10 @@ function replaceRules(context: Context): Plan | undefined {
   const resource = pickResource(context, actor, 'firewall')
   if (!resource) return undefined
   return {
-    ...{
-      op: 'replace_firewall_rules',
-      actor,
-      params: { id: context.inventory.ref(resource, context.choices) },
-      touches: [resource],
-    },
+    op: 'replace_firewall_rules',
+    actor,
+    params: { id: context.inventory.ref(resource, context.choices) },
+    touches: [resource],
     body: { rules: rulesFor(context) },
     record: recording(context, { id: resource.account }, 'firewall'),
   }
@@ -78,7 +74,9 @@ function crowd(context: Context): Plan | undefined {
   if (!pool || !image) return undefined
   const { plain: sku } = context.world.skus
   const launch = (subnet: string): Plan => ({
-    ...{ op: 'create_instance', actor, body: { pool: pool.id, sku, image: image.id, subnet } },
+    op: 'create_instance',
+    actor,
+    body: { pool: pool.id, sku, image: image.id, subnet },
     record: recording(context, actor, 'instance'),
   })
   const deploy = (subnet: string, instance_template: string): Plan => ({
@@ -89,12 +87,16 @@ function crowd(context: Context): Plan | undefined {
     next: () => ({ op: 'get_subnet', actor, params: { id: subnet }, next: () => launch(subnet) }),
   })
   const template = (subnet: string): Plan => ({
-    ...{ op: 'create_instance_template', actor, body: { image: image.id, subnet } },
+    op: 'create_instance_template',
+    actor,
+    body: { image: image.id, subnet },
     record: recording(context, actor, 'instance_template'),
     next: ({ body }) => body?.id && deploy(subnet, body.id),
   })
   return {
-    ...{ op: 'create_subnet', actor, body: { region: 'north', cidr: '10.9.0.0/28' } },
+    op: 'create_subnet',
+    actor,
+    body: { region: 'north', cidr: '10.9.0.0/28' },
     record: recording(context, actor, 'subnet'),
     next: ({ body }) => body?.id && template(body.id),
   }

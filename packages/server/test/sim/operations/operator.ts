@@ -119,13 +119,17 @@ function openAccount(context: Context): Plan {
   const id = actors.length >= accountsMax || choices.chance(20) ? choices.pick(actors).id : `acct-${actors.length}`
   const body = { id, trust_level: choices.pick(['untrusted', 'basic']) }
   return {
-    ...{ op: 'create_account', actor: platform, body, key: maybeKey(context) },
+    op: 'create_account',
+    actor: platform,
+    body,
+    key: maybeKey(context),
     next: ({ status, body: account }) => {
       if (status !== 201 || actors.some((actor) => actor.id === account.id)) return undefined
       const made = { id: account.id, token: account.token, token_id: '', workspace_id: '' }
       const actor: Actor = { ...made, isDisposable: true, isPlatform: false, tokens: new Map() }
       return {
-        ...{ op: 'get_account', actor },
+        op: 'get_account',
+        actor,
         record: (me) => {
           context.inventory.record('workspace', me.workspace, { account: actor.id, now: context.now })
           actors.push({ ...actor, token_id: me.token.id, workspace_id: me.workspace.id })
@@ -164,9 +168,24 @@ function administer(context: Context): Plan {
 }
 
 const limits = [
-  ...['workspaces', 'users', 'tokens', 'roles', 'grants', 'pools', 'images', 'instance_templates', 'instances'],
-  ...['deployments', 'procurements', 'firewalls', 'subnets', 'infiniband_partitions', 'hosts'],
-  ...['open_orders', 'reserved_node_hours', 'budgets'],
+  'workspaces',
+  'users',
+  'tokens',
+  'roles',
+  'grants',
+  'pools',
+  'images',
+  'instance_templates',
+  'instances',
+  'deployments',
+  'procurements',
+  'firewalls',
+  'subnets',
+  'infiniband_partitions',
+  'hosts',
+  'open_orders',
+  'reserved_node_hours',
+  'budgets',
 ]
 
 function giveUser(context: Context): Plan {
@@ -245,7 +264,9 @@ function hideBusyHost(context: Context): Plan {
   const { choices, platform } = context
   const record = recording(context, platform, 'sandbox_fault')
   return {
-    ...{ op: 'list_hosts', actor: platform, query: 'limit=50&state=active' },
+    op: 'list_hosts',
+    actor: platform,
+    query: 'limit=50&state=active',
     next: ({ status, body }) => {
       const busy = status === 200 ? body.data.filter((host: any) => host.used_slots > 0) : []
       if (busy.length === 0) return undefined
@@ -263,7 +284,9 @@ function mend(context: Context): Plan | undefined {
   const fault = pickResource(context, context.platform, 'sandbox_fault')
   if (!fault) return undefined
   return {
-    ...{ op: 'delete_fault', actor: context.platform, params: { id: fault.id } },
+    op: 'delete_fault',
+    actor: context.platform,
+    params: { id: fault.id },
     record: () => context.inventory.remove(fault.id),
   }
 }

@@ -37,11 +37,9 @@ function create(context: Context): Plan | undefined {
   const isSupply = inventory.resources.get(pool)?.facts.kind === 'originating'
   const body = defined({
     name: maybe(context, 60, () => anyName(context, 'keeper', 5)),
-    ...{
-      pool,
-      sku: tradedSku(context),
-      target: isSupply && choices.chance(90) ? choices.integer(4) : anyTarget(context),
-    },
+    pool,
+    sku: tradedSku(context),
+    target: isSupply && choices.chance(90) ? choices.integer(4) : anyTarget(context),
     min_sell_price_dollars_per_node_hour: choices.pick(minima),
     max_buy_price_dollars_per_node_hour: maybe(context, isSupply ? 10 : 97, () => choices.pick(maxima)),
     managed_window_minutes: choices.pick(windows),
@@ -67,7 +65,11 @@ function update(context: Context): Plan | undefined {
     enabled: maybe(context, 30, () => choices.chance(70)),
   })
   return {
-    ...{ op: 'update_procurement', actor, body, params: { id: inventory.ref(resource, choices) }, touches: [resource] },
+    op: 'update_procurement',
+    actor,
+    body,
+    params: { id: inventory.ref(resource, choices) },
+    touches: [resource],
     record: recording(context, { id: resource.account }, 'procurement'),
   }
 }

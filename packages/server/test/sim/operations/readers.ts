@@ -33,7 +33,10 @@ export function openReader(context: Context): Reader {
     actor,
     filters: filters.join('&'),
     fits: (event) => (!action || event.action === action) && (!target_type || event.target_type === target_type),
-    ...{ cursor: undefined, cursor_at: 0, from: 0, seen: [] },
+    cursor: undefined,
+    cursor_at: 0,
+    from: 0,
+    seen: [],
   }
 }
 
@@ -48,7 +51,10 @@ function follow(context: Context): Plan {
   const isOld = reader.cursor !== undefined && isPastWeek(context, reader)
   return {
     // The admin's token: one with fewer rights would see less of the log.
-    ...{ op: 'list_events', actor: reader.actor, token: reader.actor.token, query },
+    op: 'list_events',
+    actor: reader.actor,
+    token: reader.actor.token,
+    query,
     verify: (response) => verifyPage(context, { reader, response, isOld }),
   }
 }
@@ -91,7 +97,10 @@ function list(context: Context): Plan {
   const op = endpoint.name as Plan['op']
   const params = placeOf(context, endpoint.path)
   return {
-    ...{ op, actor, params, query: `limit=${choices.pick([1, 5, 50])}` },
+    op,
+    actor,
+    params,
+    query: `limit=${choices.pick([1, 5, 50])}`,
     next: ({ body, status }) => {
       if (status !== 200 || !body.cursor || choices.chance(60)) return undefined
       const both = `starting_after=${body.cursor}&ending_before=${body.cursor}`
@@ -117,7 +126,8 @@ function retry(context: Context): Plan | undefined {
   if (choices.chance(20) && takesName(op)) {
     const other = { ...(plan.body as object), name: 'another-one' }
     return {
-      ...{ ...again, body: other },
+      ...again,
+      body: other,
       verify: (response) => {
         if (response.text.includes('the account is frozen')) return undefined
         const isSame = isDeepStrictEqual(other, plan.body)
@@ -127,7 +137,8 @@ function retry(context: Context): Plan | undefined {
     }
   }
   return {
-    ...{ ...again, body: plan.body },
+    ...again,
+    body: plan.body,
     verify: (response) => {
       if (response.text.includes('the account is frozen')) return undefined
       if (response.status !== status || !response.replayed) return `a retry got ${response.status}: ${response.text}`

@@ -56,7 +56,9 @@ function explain(context: Context): Plan | undefined {
 function reachMachine(context: Context): Plan {
   const actor = anyActor(context)
   return {
-    ...{ op: 'list_instances', actor, query: 'state=running&limit=1' },
+    op: 'list_instances',
+    actor,
+    query: 'state=running&limit=1',
     next: ({ status, body }) => {
       const [running] = status === 200 ? body.data : []
       return running && { op: 'get_instance_ssh', actor, params: { id: running.id } }

@@ -85,11 +85,19 @@ type OrderParams = {
 function orderOf(context: Context, request: OrderParams): Plan {
   const { actor, pool, sku, side, window, price, allow_standing, allow_partial, next } = request
   const body = {
-    ...{ pool, side, sku, allocation_schedule_delta: [window], limit_price_dollars_per_node_hour: price },
+    pool,
+    side,
+    sku,
+    allocation_schedule_delta: [window],
+    limit_price_dollars_per_node_hour: price,
     ...defined({ allow_standing, allow_partial }),
   }
   return {
-    ...{ op: 'create_order', actor, body, key: maybeKey(context), record: recording(context, actor, 'order') },
+    op: 'create_order',
+    actor,
+    body,
+    key: maybeKey(context),
+    record: recording(context, actor, 'order'),
     verify: ({ status, body: order }) => (status === 201 ? violationOfOrder(order) : undefined),
     ...(next ? { next } : {}),
   }
@@ -199,7 +207,10 @@ function buyAndRun(context: Context): Plan | undefined {
     image &&
     then(
       {
-        ...{ op: 'create_instance', actor, body: { pool: pool.id, sku, image: image.id }, key: maybeKey(context) },
+        op: 'create_instance',
+        actor,
+        body: { pool: pool.id, sku, image: image.id },
+        key: maybeKey(context),
         record: recording(context, actor, 'instance'),
       },
       ({ id }) => (choices.chance(70) ? lendAndTakeBack(context, actor, { machine: id, pool, window }) : undefined),
@@ -264,7 +275,10 @@ function cancel(context: Context): Plan | undefined {
   const order = pickResource(context, actor, 'order', ({ facts }) => facts.state === undefined || choices.chance(10))
   if (!order) return undefined
   return {
-    ...{ op: 'cancel_order', actor, params: { id: order.id }, touches: [order] },
+    op: 'cancel_order',
+    actor,
+    params: { id: order.id },
+    touches: [order],
     record: () => Object.assign(order.facts, { state: 'cancelled', cancel_reason: 'user' }),
     verify: ({ status }) => (status === 204 && order.facts.state !== undefined ? `${order.id} ended twice` : undefined),
   }
@@ -280,7 +294,9 @@ function estimate(context: Context): Plan {
   const requirements = maybe(context, 10, () => ({ region: ['north'] }))
   const body = defined({ side, sku, requirements, start_at, duration_seconds: end_at - start_at, node_count, pool })
   return {
-    ...{ op: 'create_order_estimate', actor, body },
+    op: 'create_order_estimate',
+    actor,
+    body,
     next: ({ status, body: found }) => {
       if (status !== 200 || found.type !== 'quoted' || !found.post_order_body.pool || choices.chance(30))
         return undefined
@@ -307,13 +323,11 @@ function updatePool(context: Context): Plan | undefined {
   const name = maybe(context, 50, () => anyName(context, 'pool', 6))
   const body = defined({ name, tags: maybe(context, 50, () => tagsFor(context)) })
   return {
-    ...{
-      op: 'update_pool',
-      actor,
-      params: { id: context.inventory.ref(pool, context.choices) },
-      body,
-      touches: [pool],
-    },
+    op: 'update_pool',
+    actor,
+    params: { id: context.inventory.ref(pool, context.choices) },
+    body,
+    touches: [pool],
     record: recording(context, { id: pool.account }, 'pool'),
   }
 }

@@ -57,7 +57,10 @@ function complete(context: Context, { actor, image, bytes, accepts }: Whole): Pl
   const sha256 = createHash('sha256').update(bytes).digest('hex')
   const touched = context.inventory.resources.get(image)
   return {
-    ...{ op: 'complete_image', actor, params: { id: image }, body: { sha256, accept_unknown_format: accepts } },
+    op: 'complete_image',
+    actor,
+    params: { id: image },
+    body: { sha256, accept_unknown_format: accepts },
     touches: touched ? [touched] : [],
     record: recording(context, actor, 'image'),
     next: ({ status }) => (status === 200 ? { op: 'get_image_download', actor, params: { id: image } } : undefined),

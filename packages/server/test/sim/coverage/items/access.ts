@@ -15,8 +15,11 @@ export const accessItems: readonly Item[] = [
   {
     name: 'sign-in-links',
     covers: [
-      ...[done('create_user_sign_in_link'), done('end_user_sessions'), done('start_device_login')],
-      ...[done('list_user_passkeys'), done('list_user_identities')],
+      done('create_user_sign_in_link'),
+      done('end_user_sessions'),
+      done('start_device_login'),
+      done('list_user_passkeys'),
+      done('list_user_identities'),
     ],
     work: async (pass) => {
       const { id } = await pass.ok('create_user', { body: { email: email(pass) } })
@@ -49,8 +52,11 @@ export const accessItems: readonly Item[] = [
     name: 'grants',
     covers: [
       ...keyed('create_grant'),
-      ...[refusal('create_grant', 'grant_exists'), refusal('create_grant', 'reference_not_found')],
-      ...[done('get_grant'), done('list_grants'), done('delete_grant')],
+      refusal('create_grant', 'grant_exists'),
+      refusal('create_grant', 'reference_not_found'),
+      done('get_grant'),
+      done('list_grants'),
+      done('delete_grant'),
     ],
     work: async (pass) => {
       const body = { principal_type: 'user', principal_id: pass.fixtures.user, role: 'role_viewer' }

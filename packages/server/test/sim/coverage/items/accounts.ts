@@ -16,9 +16,16 @@ export const accountItems: readonly Item[] = [
   {
     name: 'account-administration',
     covers: [
-      ...[done('update_account'), refusal('update_account', 'invalid_state'), done('get_administered_account')],
-      ...[done('freeze_account'), done('unfreeze_account'), done('set_trust_level'), 'action trust_level.updated'],
-      ...[done('put_account_limit'), done('delete_account_limit'), done('list_account_limits')],
+      done('update_account'),
+      refusal('update_account', 'invalid_state'),
+      done('get_administered_account'),
+      done('freeze_account'),
+      done('unfreeze_account'),
+      done('set_trust_level'),
+      'action trust_level.updated',
+      done('put_account_limit'),
+      done('delete_account_limit'),
+      done('list_account_limits'),
     ],
     work: async (pass) => {
       const params = { account: (await newAccount(pass)).id }
@@ -40,8 +47,11 @@ export const accountItems: readonly Item[] = [
     covers: [
       ...keyed('create_account_transaction'),
       refusal('create_account_transaction', 'insufficient_funds'),
-      ...[done('put_credit_limit'), refusal('put_credit_limit', 'insufficient_funds'), done('get_balance')],
-      ...[done('put_balance_threshold'), 'action account.balance_low'],
+      done('put_credit_limit'),
+      refusal('put_credit_limit', 'insufficient_funds'),
+      done('get_balance'),
+      done('put_balance_threshold'),
+      'action account.balance_low',
     ],
     work: async (pass) => {
       const by = await newAccount(pass)
@@ -66,18 +76,21 @@ export const accountItems: readonly Item[] = [
     covers: [
       refusal('create_account_transaction', 'second_operator_required'),
       refusal('put_credit_limit', 'second_operator_required'),
-      ...[...keyed('create_pending_credit'), done('get_pending_credit'), done('list_pending_credits')],
-      ...[done('approve_pending_credit'), refusal('approve_pending_credit', 'idempotency_key_reused')],
-      ...[refusal('approve_pending_credit', 'invalid_state'), done('refuse_pending_credit')],
-      ...[
-        refusal('create_pending_credit', 'not_applicable'),
-        refusal('approve_pending_credit', 'credit_limit_changed'),
-      ],
-      ...[
-        refusal('refuse_pending_credit', 'idempotency_key_reused'),
-        refusal('refuse_pending_credit', 'invalid_state'),
-      ],
-      ...['action credit.requested', 'action credit.approved', 'action credit.refused', 'action credit.expired'],
+      ...keyed('create_pending_credit'),
+      done('get_pending_credit'),
+      done('list_pending_credits'),
+      done('approve_pending_credit'),
+      refusal('approve_pending_credit', 'idempotency_key_reused'),
+      refusal('approve_pending_credit', 'invalid_state'),
+      done('refuse_pending_credit'),
+      refusal('create_pending_credit', 'not_applicable'),
+      refusal('approve_pending_credit', 'credit_limit_changed'),
+      refusal('refuse_pending_credit', 'idempotency_key_reused'),
+      refusal('refuse_pending_credit', 'invalid_state'),
+      'action credit.requested',
+      'action credit.approved',
+      'action credit.refused',
+      'action credit.expired',
     ],
     work: async (pass) => {
       const [one, two] = [await newOperator(pass), await newOperator(pass)]

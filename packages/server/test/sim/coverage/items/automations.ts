@@ -18,7 +18,8 @@ export const automationItems: readonly Item[] = [
   {
     name: 'deployment-estimates',
     covers: [
-      ...[done('create_deployment_estimate'), done('create_deployment_update_estimate')],
+      done('create_deployment_estimate'),
+      done('create_deployment_update_estimate'),
       refusal('create_deployment_estimate', 'pool_kind_not_allowed'),
       refusal('create_deployment_estimate', 'not_applicable'),
       refusal('create_deployment_estimate', 'automation_conflict'),
@@ -52,7 +53,8 @@ export const automationItems: readonly Item[] = [
   {
     name: 'procurement-estimates',
     covers: [
-      ...[done('create_procurement_estimate'), done('create_procurement_update_estimate')],
+      done('create_procurement_estimate'),
+      done('create_procurement_update_estimate'),
       refusal('create_procurement_estimate', 'automation_conflict'),
       refusal('create_procurement_estimate', 'sku_not_available'),
       refusal('create_procurement_estimate', 'pool_kind_not_allowed'),

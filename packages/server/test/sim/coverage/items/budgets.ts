@@ -8,8 +8,12 @@ export const budgetItems: readonly Item[] = [
   {
     name: 'budget-life',
     covers: [
-      ...[...keyed('create_budget'), done('get_budget'), done('update_budget'), done('delete_budget')],
-      ...[refusal('create_budget', 'not_applicable'), refusal('update_budget', 'not_applicable')],
+      ...keyed('create_budget'),
+      done('get_budget'),
+      done('update_budget'),
+      done('delete_budget'),
+      refusal('create_budget', 'not_applicable'),
+      refusal('update_budget', 'not_applicable'),
       refusal('create_budget', 'reference_not_found'),
     ],
     work: async (pass) => {

@@ -18,8 +18,10 @@ export const catalogueItems: readonly Item[] = [
   {
     name: 'sku-change',
     covers: [
-      ...[done('update_sku'), refusal('update_sku', 'alias_taken')],
-      ...[refusal('update_sku', 'not_applicable'), refusal('update_sku', 'in_use')],
+      done('update_sku'),
+      refusal('update_sku', 'alias_taken'),
+      refusal('update_sku', 'not_applicable'),
+      refusal('update_sku', 'in_use'),
     ],
     work: async (pass) => {
       const by = pass.platform
@@ -37,8 +39,10 @@ export const catalogueItems: readonly Item[] = [
   {
     name: 'sku-retirement',
     covers: [
-      ...[done('retire_sku'), done('restore_sku')],
-      ...[refusal('restore_sku', 'invalid_state'), refusal('restore_sku', 'alias_taken')],
+      done('retire_sku'),
+      done('restore_sku'),
+      refusal('restore_sku', 'invalid_state'),
+      refusal('restore_sku', 'alias_taken'),
     ],
     work: async (pass) => {
       const by = pass.platform
@@ -55,8 +59,11 @@ export const catalogueItems: readonly Item[] = [
   {
     name: 'sku-overrides',
     covers: [
-      ...[done('put_sku_override'), done('delete_sku_override'), done('list_sku_overrides')],
-      ...[refusal('put_sku_override', 'not_applicable'), 'action instance_sku_override.updated'],
+      done('put_sku_override'),
+      done('delete_sku_override'),
+      done('list_sku_overrides'),
+      refusal('put_sku_override', 'not_applicable'),
+      'action instance_sku_override.updated',
       'action instance_sku_override.deleted',
     ],
     work: async (pass) => {

@@ -13,10 +13,16 @@ export const hostItems: readonly Item[] = [
   {
     name: 'host-steering',
     covers: [
-      ...[done('cordon_host'), refusal('cordon_host', 'invalid_state')],
-      ...[done('uncordon_host'), refusal('uncordon_host', 'invalid_state')],
-      ...[done('drain_host'), refusal('drain_host', 'invalid_state'), refusal('drain_host', 'in_the_past')],
-      ...[done('retire_host'), refusal('retire_host', 'invalid_state'), done('create_simulated_hosts')],
+      done('cordon_host'),
+      refusal('cordon_host', 'invalid_state'),
+      done('uncordon_host'),
+      refusal('uncordon_host', 'invalid_state'),
+      done('drain_host'),
+      refusal('drain_host', 'invalid_state'),
+      refusal('drain_host', 'in_the_past'),
+      done('retire_host'),
+      refusal('retire_host', 'invalid_state'),
+      done('create_simulated_hosts'),
     ],
     work: async (pass) => {
       const { platform: by, context } = pass

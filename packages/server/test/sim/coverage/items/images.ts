@@ -40,8 +40,12 @@ export const imageItems: readonly Item[] = [
   {
     name: 'image-upload',
     covers: [
-      ...[done('create_image_part'), done('list_image_parts'), done('complete_image'), done('get_image_download')],
-      ...[refusal('create_image_part', 'invalid_state'), refusal('complete_image', 'invalid_state')],
+      done('create_image_part'),
+      done('list_image_parts'),
+      done('complete_image'),
+      done('get_image_download'),
+      refusal('create_image_part', 'invalid_state'),
+      refusal('complete_image', 'invalid_state'),
     ],
     work: async (pass) => {
       const id = await begin(pass)
@@ -81,7 +85,9 @@ export const imageItems: readonly Item[] = [
     name: 'image-actions',
     covers: [
       ...ownActions.flatMap((op) => [done(op), refusal(op, 'invalid_state')]),
-      ...['action image.revoked', 'action image.reinstated', 'action image.deprecated'],
+      'action image.revoked',
+      'action image.reinstated',
+      'action image.deprecated',
       refusal('get_image_download', 'invalid_state'),
     ],
     work: async (pass) => {
@@ -107,9 +113,11 @@ export const imageItems: readonly Item[] = [
     name: 'public-image-actions',
     covers: [
       ...publicActions.map(done),
-      ...[done('deprecate_public_image'), refusal('deprecate_public_image', 'invalid_state')],
+      done('deprecate_public_image'),
+      refusal('deprecate_public_image', 'invalid_state'),
       ...(publicActions as readonly OperationName[]).map((op) => refusal(op, 'invalid_state')),
-      ...[refusal('publish_public_image', 'already_public'), 'action image.published'],
+      refusal('publish_public_image', 'already_public'),
+      'action image.published',
     ],
     work: async (pass) => {
       const { platform: by } = pass
@@ -128,7 +136,8 @@ export const imageItems: readonly Item[] = [
   {
     name: 'ready-images',
     covers: [
-      ...[done('create_ready_image'), refusal('create_ready_image', 'name_taken')],
+      done('create_ready_image'),
+      refusal('create_ready_image', 'name_taken'),
       refusal('create_ready_image', 'not_applicable'),
     ],
     work: async (pass) => {

@@ -24,8 +24,12 @@ export const instanceItems: readonly Item[] = [
     name: 'instance-life',
     covers: [
       ...['instance.created', 'instance.running', 'instance.terminated'].map((action) => `action ${action}`),
-      ...[done('get_instance_ssh'), done('list_instance_logs'), done('explain_instance'), 'ended user'],
-      ...[done('terminate_instance'), refusal('delete_instance', 'instance_not_terminated')],
+      done('get_instance_ssh'),
+      done('list_instance_logs'),
+      done('explain_instance'),
+      'ended user',
+      done('terminate_instance'),
+      refusal('delete_instance', 'instance_not_terminated'),
       refusal('list_instance_logs', 'mutually_exclusive'),
     ],
     work: async (pass) => {
@@ -112,8 +116,11 @@ export const instanceItems: readonly Item[] = [
   {
     name: 'machine-faults',
     covers: [
-      ...[done('create_fault'), done('list_faults'), done('delete_fault')],
-      ...[refusal('create_fault', 'mutually_exclusive'), refusal('create_fault', 'not_applicable')],
+      done('create_fault'),
+      done('list_faults'),
+      done('delete_fault'),
+      refusal('create_fault', 'mutually_exclusive'),
+      refusal('create_fault', 'not_applicable'),
     ],
     work: async (pass) => {
       const instance = await newInstance(pass)

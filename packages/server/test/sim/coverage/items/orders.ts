@@ -30,9 +30,12 @@ export const orderItems: readonly Item[] = [
   {
     name: 'refused-orders',
     covers: [
-      ...[refusal('create_order', 'payment_required'), refusal('create_order', 'sku_not_available')],
-      ...[refusal('create_order', 'pool_kind_not_allowed'), refusal('create_order', 'in_the_past')],
-      ...[refusal('create_order', 'beyond_horizon'), refusal('create_order', 'insufficient_allocation')],
+      refusal('create_order', 'payment_required'),
+      refusal('create_order', 'sku_not_available'),
+      refusal('create_order', 'pool_kind_not_allowed'),
+      refusal('create_order', 'in_the_past'),
+      refusal('create_order', 'beyond_horizon'),
+      refusal('create_order', 'insufficient_allocation'),
     ],
     work: async (pass) => {
       const buy = (fields: object) => ({ body: orderBody(pass, { side: 'buy', price: cheap }, fields) })
@@ -51,8 +54,15 @@ export const orderItems: readonly Item[] = [
   {
     name: 'order-life',
     covers: [
-      ...[...keyed('create_order'), done('get_order'), done('explain_order'), done('cancel_order'), 'cancelled user'],
-      ...[refusal('cancel_order', 'order_final'), 'action order.created', 'action order.cancelled', 'releases'],
+      ...keyed('create_order'),
+      done('get_order'),
+      done('explain_order'),
+      done('cancel_order'),
+      'cancelled user',
+      refusal('cancel_order', 'order_final'),
+      'action order.created',
+      'action order.cancelled',
+      'releases',
       'reference transactions',
     ],
     work: async (pass) => {
@@ -68,9 +78,14 @@ export const orderItems: readonly Item[] = [
   {
     name: 'fills-and-a-resale',
     covers: [
-      ...['fills', 'partial fills', 'partly filled orders', 'resales'],
-      ...['action order.partially_filled', 'action order.filled'],
-      ...[done('list_order_fills'), done('list_orderbook_fills')],
+      'fills',
+      'partial fills',
+      'partly filled orders',
+      'resales',
+      'action order.partially_filled',
+      'action order.filled',
+      done('list_order_fills'),
+      done('list_orderbook_fills'),
     ],
     work: async (pass) => {
       const two = { allocation_schedule_delta: [window(pass, 10, 30, 2)] }
@@ -151,12 +166,18 @@ export const orderItems: readonly Item[] = [
   {
     name: 'order-book-views',
     covers: [
-      ...[done('get_orderbook_quote'), done('get_orderbook_depth'), done('list_orderbook_windows')],
-      ...[done('get_orderbook_status'), refusal('get_orderbook_status', 'sku_not_available')],
-      ...[done('get_orderbook_curve'), done('get_orderbook_heatmap')],
+      done('get_orderbook_quote'),
+      done('get_orderbook_depth'),
+      done('list_orderbook_windows'),
+      done('get_orderbook_status'),
+      refusal('get_orderbook_status', 'sku_not_available'),
+      done('get_orderbook_curve'),
+      done('get_orderbook_heatmap'),
       refusal('get_orderbook_curve', 'sku_not_available'),
-      ...[refusal('get_orderbook_curve', 'range_too_long'), refusal('get_orderbook_heatmap', 'range_too_long')],
-      ...[done('list_price_history'), refusal('list_price_history', 'range_too_long')],
+      refusal('get_orderbook_curve', 'range_too_long'),
+      refusal('get_orderbook_heatmap', 'range_too_long'),
+      done('list_price_history'),
+      refusal('list_price_history', 'range_too_long'),
       refusal('list_orderbook_fills', 'too_old'),
     ],
     work: async (pass) => {

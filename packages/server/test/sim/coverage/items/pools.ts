@@ -29,7 +29,8 @@ export const poolItems: readonly Item[] = [
   {
     name: 'read-only-pools',
     covers: [
-      ...[...keyed('create_read_only_pool'), refusal('create_read_only_pool', 'name_taken')],
+      ...keyed('create_read_only_pool'),
+      refusal('create_read_only_pool', 'name_taken'),
       refusal('create_read_only_pool', 'pool_kind_not_allowed'),
       refusal('create_read_only_pool', 'in_the_past'),
       refusal('create_read_only_pool', 'sku_not_available'),
@@ -57,7 +58,8 @@ export const poolItems: readonly Item[] = [
   {
     name: 'pool-transfers',
     covers: [
-      ...[...keyed('create_pool_transfer'), done('get_pool_transfer')],
+      ...keyed('create_pool_transfer'),
+      done('get_pool_transfer'),
       refusal('create_pool_transfer', 'same_pool'),
       refusal('create_pool_transfer', 'pool_kind_not_allowed'),
       refusal('create_pool_transfer', 'in_the_past'),
@@ -82,8 +84,10 @@ export const poolItems: readonly Item[] = [
   {
     name: 'order-estimates',
     covers: [
-      ...[done('create_order_estimate'), refusal('create_order_estimate', 'mutually_exclusive')],
-      ...[refusal('create_order_estimate', 'in_the_past'), refusal('create_order_estimate', 'beyond_horizon')],
+      done('create_order_estimate'),
+      refusal('create_order_estimate', 'mutually_exclusive'),
+      refusal('create_order_estimate', 'in_the_past'),
+      refusal('create_order_estimate', 'beyond_horizon'),
       refusal('create_order_estimate', 'sku_not_available'),
       refusal('create_order_estimate', 'pool_kind_not_allowed'),
     ],

@@ -9,8 +9,13 @@ export const webhookItems: readonly Item[] = [
     name: 'webhook-lifecycle',
     covers: [
       ...keyed('create_webhook'),
-      ...[done('get_webhook'), done('update_webhook'), done('rotate_webhook_secret'), done('list_webhook_keys')],
-      ...[done('replay_webhook'), refusal('replay_webhook', 'invalid_state'), done('delete_webhook')],
+      done('get_webhook'),
+      done('update_webhook'),
+      done('rotate_webhook_secret'),
+      done('list_webhook_keys'),
+      done('replay_webhook'),
+      refusal('replay_webhook', 'invalid_state'),
+      done('delete_webhook'),
       refusal('replay_webhook', 'mutually_exclusive'),
     ],
     work: async (pass) => {
@@ -30,7 +35,9 @@ export const webhookItems: readonly Item[] = [
   {
     name: 'webhook-deliveries',
     covers: [
-      ...[done('test_webhook'), refusal('test_webhook', 'idempotency_key_reused'), done('get_webhook_delivery')],
+      done('test_webhook'),
+      refusal('test_webhook', 'idempotency_key_reused'),
+      done('get_webhook_delivery'),
       done('redeliver_webhook_delivery'),
       refusal('redeliver_webhook_delivery', 'idempotency_key_reused'),
     ],
