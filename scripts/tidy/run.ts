@@ -10,6 +10,7 @@ import { glossaryRules, glossarySummary } from './glossary.ts'
 import { importRules } from './imports.ts'
 import { memoryRules } from './memory.ts'
 import { isMigration, migrationsKeepServing, migrationsOnlyAdded, type Published, sha256Of } from './migrations.ts'
+import { nameRules } from './names.ts'
 import { packingRules } from './packing.ts'
 import { paperRules } from './papers.ts'
 import { roomRules, roomSignals, roomSummary } from './rooms.ts'
@@ -30,6 +31,7 @@ const rules: readonly Rule[] = [
   ...sizeRules,
   ...packingRules,
   ...wordRules,
+  ...nameRules,
   ...glossaryRules,
   ...paperRules,
   ...citationRules,
