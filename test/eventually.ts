@@ -50,8 +50,8 @@ export function pauseAfter(milliseconds: number): number {
 }
 
 /** The time limit in seconds of what usually takes so many, for what has to be given one. */
-export function limitSeconds(usual_seconds: number): number {
-  return Math.ceil(usual_seconds * margin * machineFactor())
+export function limitSeconds(usualSeconds: number): number {
+  return Math.ceil(usualSeconds * margin * machineFactor())
 }
 
 async function askOnce<T>(ask: () => T | Promise<T>): Promise<{ answer?: T; failure?: AssertionError }> {

@@ -3,9 +3,9 @@ import { globSync, readFileSync } from 'node:fs'
 import { test } from 'vitest'
 import { bench, measureRows } from './bench.ts'
 import { groups } from './groups.ts'
-import type { Row } from './row.ts'
+import type { BenchRow } from './row.ts'
 
-const rowOf = (name: string): Row => ({ name, ours: 1, against: 1, ratio: 1, goal: null, met: true })
+const rowOf = (name: string): BenchRow => ({ name, ours: 1, against: 1, ratio: 1, goal: null, met: true })
 
 function benchOf(measured: readonly string[], failure?: string) {
   return bench({

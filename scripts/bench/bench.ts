@@ -1,17 +1,17 @@
-import type { Row } from './row.ts'
+import type { BenchRow } from './row.ts'
 
 /** `usual` has the figures of docs/benchmarks; at `tiny` the same code shows within seconds that its rows come out. */
 export type SizeName = 'usual' | 'tiny'
 
 /** Whether a row of this name is asked for. */
-export type Wanted = (name: string) => boolean
+export type WantedRow = (name: string) => boolean
 
 /** Rows that are measured together. */
 export type Bench = {
   /** All rows that it can measure. */
   readonly rows: readonly string[]
   /** Yields at least the wanted rows, each when it is measured. */
-  measure(size: SizeName, wanted: Wanted): AsyncIterable<Row>
+  measure(size: SizeName, wanted: WantedRow): AsyncIterable<BenchRow>
   /** Why it cannot be measured on this machine. Throws instead where that is required. */
   missing(): Promise<string | undefined>
 }
@@ -19,7 +19,7 @@ export type Bench = {
 type Definition<Size> = Pick<Bench, 'rows'> & {
   /** What differs between the two sizes: worlds, numbers of rounds, times. Nothing else may. */
   readonly sizes: Readonly<Record<SizeName, Size>>
-  measure(size: Size, wanted: Wanted): AsyncIterable<Row>
+  measure(size: Size, wanted: WantedRow): AsyncIterable<BenchRow>
   readonly missing?: Bench['missing']
 }
 
@@ -29,7 +29,11 @@ export function bench<Size>({ rows, sizes, measure, missing = async () => undefi
 }
 
 /** Measures the wanted rows of a bench. Throws if one does not come out. */
-export async function* measureRows({ rows, measure }: Bench, size: SizeName, wanted: Wanted): AsyncGenerator<Row> {
+export async function* measureRows(
+  { rows, measure }: Bench,
+  size: SizeName,
+  wanted: WantedRow,
+): AsyncGenerator<BenchRow> {
   const left = new Set(rows.filter(wanted))
   if (left.size === 0) return
   const notMeasured = (reason: string, cause?: unknown) =>

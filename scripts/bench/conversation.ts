@@ -10,8 +10,8 @@ export type Conversation = {
   close(): void
 }
 
-type Waiting = { resolve(answer: string): void; reject(error: Error): void }
-type Line = { readonly socket: Socket; got: string; waiting: Waiting | undefined }
+type WaitingQuestion = { resolve(answer: string): void; reject(error: Error): void }
+type SocketLine = { readonly socket: Socket; got: string; waiting: WaitingQuestion | undefined }
 
 /**
  * Opens a conversation with a server of this machine. If the server has closed the idle connection, the next request
@@ -32,10 +32,10 @@ export async function converse(port: number): Promise<Conversation> {
   }
 }
 
-function openLine(port: number): Promise<Line> {
+function openLine(port: number): Promise<SocketLine> {
   return new Promise((resolve, reject) => {
     const socket = connect({ port, host: '127.0.0.1', noDelay: true })
-    const line: Line = { socket, got: '', waiting: undefined }
+    const line: SocketLine = { socket, got: '', waiting: undefined }
     const end = (error: Error) => {
       reject(error)
       line.waiting?.reject(error)
@@ -49,7 +49,7 @@ function openLine(port: number): Promise<Line> {
   })
 }
 
-function receive(line: Line, chunk: string): void {
+function receive(line: SocketLine, chunk: string): void {
   line.got += chunk
   const { got, waiting } = line
   const end = got.indexOf('\r\n\r\n')

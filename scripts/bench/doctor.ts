@@ -2,13 +2,13 @@
 
 import { app } from '../../packages/server/src/app.ts'
 import type { Database } from '../../packages/server/src/core/db/db.ts'
-import { type Audit, type Finding, runAudit } from '../../packages/server/src/core/work/auditor.ts'
+import { type Audit, type AuditFinding, runAudit } from '../../packages/server/src/core/work/auditor.ts'
 import { coreFigures, readFigures } from '../../packages/server/src/core/work/figures.ts'
 import type { Server } from '../../packages/server/src/server.ts'
 import { addHistory } from '../../packages/server/test/events/long-history.ts'
 import { bench } from './bench.ts'
 import { rounded } from './market/market-engine.ts'
-import type { Row } from './row.ts'
+import type { BenchRow } from './row.ts'
 import { makePlace } from './worlds/event-world.ts'
 
 const restingOf = (orders: number) => orders / 10
@@ -47,12 +47,17 @@ export const doctorBench = bench({
   },
 })
 
-function slowestRow(timed: readonly Timed[]): Row {
+function slowestRow(timed: readonly Timed[]): BenchRow {
   const ours = Math.max(...timed.map(({ took }) => took[0] ?? 0))
   return rowOf({ name: 'doctor_slowest_ms', ours, against: millisecondsMax, goal: 1 })
 }
 
-function rowOf({ name, ours, against, goal }: Pick<Row, 'name' | 'ours' | 'against'> & { goal: number }): Row {
+function rowOf({
+  name,
+  ours,
+  against,
+  goal,
+}: Pick<BenchRow, 'name' | 'ours' | 'against'> & { goal: number }): BenchRow {
   const ratio = ours / against
   return { name, ours: rounded(ours), against: rounded(against), ratio: rounded(ratio), goal, met: ratio <= goal }
 }
@@ -111,6 +116,6 @@ async function timeOf(database: Database, audit: Audit): Promise<number> {
   return performance.now() - from
 }
 
-function assertHolds(findings: readonly Finding[]): void {
+function assertHolds(findings: readonly AuditFinding[]): void {
   for (const { name, rows } of findings) if (rows.length > 0) throw new Error(`${name}: ${JSON.stringify(rows[0])}`)
 }

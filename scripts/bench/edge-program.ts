@@ -16,9 +16,9 @@ import { createConcurrency } from '../../packages/server/src/core/work/concurren
 import { createGate } from '../../packages/server/src/iam/tokens/gate.service.ts'
 import { openRuntime } from '../../packages/server/src/server.ts'
 
-type Options = { target: DatabaseTarget; keys: Parameters<typeof readKeyFiles>[0] }
+type EdgeOptions = { target: DatabaseTarget; keys: Parameters<typeof readKeyFiles>[0] }
 
-const { target, keys: paths } = JSON.parse(process.argv[2] as string) as Options
+const { target, keys: paths } = JSON.parse(process.argv[2] as string) as EdgeOptions
 const keys = await readKeyFiles(paths, { production: false })
 const { runtime } = await openRuntime({ mode: 'sandbox', target, keys, log: openLog('error') })
 const body = Buffer.from(JSON.stringify({ object: 'list', data: ['x'.repeat(150)], has_more: false }).padEnd(200))

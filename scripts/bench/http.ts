@@ -4,16 +4,16 @@
 import { createSeededRandom, pick, type Random } from '../../packages/server/src/core/base/random.ts'
 import { bench } from './bench.ts'
 import { type Child, loadCore, type ServerChild, serverCore, startChild } from './child.ts'
-import type { Row } from './row.ts'
-import { type Pace, takeTurns, tinyPace, usualPace } from './turns.ts'
+import type { BenchRow } from './row.ts'
+import { type TurnPace, takeTurns, tinyPace, usualPace } from './turns.ts'
 import type { BenchAccount } from './worlds/event-filling.ts'
-import { makeWorld, type World } from './worlds/event-world.ts'
+import { type EventWorld, makeWorld } from './worlds/event-world.ts'
 
-type LoadChild = Child<unknown, Measured>
+type LoadChild = Child<unknown, MeasuredHttp>
 
 type Requests = { readonly paths: string[]; readonly tokens: string[] }
-type Measured = {
-  answers: number
+type MeasuredHttp = {
+  responses: number
   failures: number
   seconds: number
   p50: number
@@ -82,21 +82,21 @@ type Comparison = {
   name: string
   goal: number
   connections: number
-  pace: Pace
+  pace: TurnPace
   requests: Requests
-  world: World
+  world: EventWorld
   load: LoadChild
   bare: ServerChild
   ours: ServerChild
 }
 
-async function compare(comparison: Comparison): Promise<Row> {
+async function compare(comparison: Comparison): Promise<BenchRow> {
   const { name, goal, connections, pace, requests, world, load, bare, ours } = comparison
   await bare.ask({ body: await typicalBody(ours, requests) })
   await load.ask({ keep: name, ...requests })
   const run = (child: ServerChild) => async (milliseconds: number) => {
     const measured = await load.ask({ requests: name, port: child.ready.port, connections, milliseconds })
-    return { answers: measured.answers, figure: rateOf(name, measured) }
+    return { responses: measured.responses, figure: rateOf(name, measured) }
   }
   const sides = {
     ours: { run: run(ours), server_pid: ours.pid, database_pid: world.database_pid },
@@ -105,9 +105,9 @@ async function compare(comparison: Comparison): Promise<Row> {
   return await takeTurns({ name, goal, pace, ...sides })
 }
 
-function rateOf(name: string, { answers, failures, seconds }: Measured): number {
-  if (failures > 0) throw new Error(`${name}: ${failures} of ${answers} responses were not 2xx.`)
-  return answers / seconds
+function rateOf(name: string, { responses, failures, seconds }: MeasuredHttp): number {
+  if (failures > 0) throw new Error(`${name}: ${failures} of ${responses} responses were not 2xx.`)
+  return responses / seconds
 }
 
 /** The response of median length in a sample of the requests. */
@@ -124,7 +124,7 @@ async function typicalBody(ours: ServerChild, { paths, tokens }: Requests): Prom
 }
 
 /** What requests are drawn from: accounts of a world, and how many. */
-type Draw = Pick<World, 'accounts' | 'cursor' | 'moment'> & { readonly random: Random; readonly count: number }
+type Draw = Pick<EventWorld, 'accounts' | 'cursor' | 'moment'> & { readonly random: Random; readonly count: number }
 
 function gather({ accounts, random, count }: Draw, path: (account: BenchAccount) => string): Requests {
   const drawn = Array.from({ length: count }, () => pick(random, accounts))
@@ -196,7 +196,7 @@ export const growthBench = bench({
     await using long = await makeWorld({ ...longSize, rare_every: 250 })
     await using short = await makeWorld({ events: shortEvents, accounts: callers, rare_every: 29 })
     await using load: LoadChild = await startChild('load-program.ts', {}, loadCore)
-    const sideOf = async (world: World, name: string) => {
+    const sideOf = async (world: EventWorld, name: string) => {
       const server = await world.serve()
       const accounts = world.accounts.slice(0, callers)
       const requests = coldPages({ ...world, accounts, count, random: createSeededRandom('growth') })
@@ -204,10 +204,10 @@ export const growthBench = bench({
       const run = async (milliseconds: number) => {
         const measured = await load.ask({ requests: name, port: server.ready.port, connections: 4, milliseconds })
         rateOf(name, measured)
-        return { answers: measured.answers, figure: measured.mean }
+        return { responses: measured.responses, figure: measured.mean }
       }
       // Each page is requested once before the measurement, because the first read from the disk is not the question.
-      for (let asked = 0; asked < count; ) asked += (await run(pace.warm_milliseconds)).answers
+      for (let asked = 0; asked < count; ) asked += (await run(pace.warm_milliseconds)).responses
       return { server, side: { run, server_pid: server.pid, database_pid: world.database_pid } }
     }
     const ours = await sideOf(long, 'long')

@@ -7,17 +7,17 @@ import { createInterface } from 'node:readline'
 
 /** A job stores requests under a name, or sends the stored ones. Each round continues where the last one stopped. */
 type Keep = { readonly keep: string; readonly paths: readonly string[]; readonly tokens: readonly string[] }
-type Job = {
+type LoadJob = {
   readonly requests: string
   readonly port: number
   readonly connections: number
   readonly milliseconds: number
 }
-type Kept = { readonly requests: readonly Buffer[]; readonly next: number[] }
+type KeptRequests = { readonly requests: readonly Buffer[]; readonly next: number[] }
 
 /** The result of a job. Times of single responses are in milliseconds. */
 type Outcome = {
-  answers: number
+  responses: number
   failures: number
   seconds: number
   p50: number
@@ -29,19 +29,19 @@ type Outcome = {
 const headEnd = Buffer.from('\r\n\r\n')
 const lengthHeader = Buffer.from('Content-Length: ')
 
-const kept = new Map<string, Kept>()
+const kept = new Map<string, KeptRequests>()
 
 console.log('{}')
 for await (const line of createInterface({ input: process.stdin })) {
-  const job = JSON.parse(line) as Keep | Job
+  const job = JSON.parse(line) as Keep | LoadJob
   if ('keep' in job) kept.set(job.keep, { requests: job.paths.map((path, i) => requestOf(job, path, i)), next: [] })
   console.log('keep' in job ? '{}' : JSON.stringify(await run(job)))
 }
 
-async function run(job: Job): Promise<Outcome> {
+async function run(job: LoadJob): Promise<Outcome> {
   const requests = kept.get(job.requests)
   if (!requests) throw new Error(`No requests are stored under ${job.requests}.`)
-  const tally = { answers: 0, failures: 0, bytes: 0, times: [] as number[] }
+  const tally = { responses: 0, failures: 0, bytes: 0, times: [] as number[] }
   const started = performance.now()
   const until = started + job.milliseconds
   await Promise.all(Array.from({ length: job.connections }, (_, i) => converse(job, requests, i, until, tally)))
@@ -49,8 +49,8 @@ async function run(job: Job): Promise<Outcome> {
   const times = tally.times.sort((a, b) => a - b)
   const at = (share: number) => times[Math.floor(times.length * share)] ?? 0
   const mean = times.reduce((sum, time) => sum + time, 0) / Math.max(1, times.length)
-  const { answers, failures, bytes } = tally
-  return { answers, failures, seconds, p50: at(0.5), p99: at(0.99), bytes, mean }
+  const { responses, failures, bytes } = tally
+  return { responses, failures, seconds, p50: at(0.5), p99: at(0.99), bytes, mean }
 }
 
 function requestOf({ tokens }: Keep, path: string, i: number): Buffer {
@@ -58,10 +58,16 @@ function requestOf({ tokens }: Keep, path: string, i: number): Buffer {
   return Buffer.from(`GET ${path} HTTP/1.1\r\nHost: localhost\r\n${token}\r\n`)
 }
 
-type Tally = { answers: number; failures: number; bytes: number; times: number[] }
+type Tally = { responses: number; failures: number; bytes: number; times: number[] }
 
 /** One connection: sends a request, however late it is, waits for the whole response, sends the next one. */
-function converse(job: Job, { requests, next }: Kept, which: number, until: number, tally: Tally): Promise<void> {
+function converse(
+  job: LoadJob,
+  { requests, next }: KeptRequests,
+  which: number,
+  until: number,
+  tally: Tally,
+): Promise<void> {
   return new Promise((resolve, reject) => {
     const socket: Socket = connect({ port: job.port, host: '127.0.0.1', noDelay: true })
     next[which] ??= Math.floor((which * requests.length) / job.connections)
@@ -75,7 +81,7 @@ function converse(job: Job, { requests, next }: Kept, which: number, until: numb
       next[which] = (at + 1) % requests.length
     }
     const finish = () => {
-      tally.answers++
+      tally.responses++
       tally.times.push(performance.now() - asked)
       missing = -1
       if (performance.now() < until) ask()
@@ -105,12 +111,12 @@ function converse(job: Job, { requests, next }: Kept, which: number, until: numb
   })
 }
 
-function contentLength(answer: Buffer): number {
-  let at = answer.indexOf(lengthHeader)
-  if (at < 0) throw new Error(`A response has no Content-Length: ${answer.toString('latin1', 0, 200)}`)
+function contentLength(response: Buffer): number {
+  let at = response.indexOf(lengthHeader)
+  if (at < 0) throw new Error(`A response has no Content-Length: ${response.toString('latin1', 0, 200)}`)
   at += lengthHeader.length
   let length = 0
-  for (let digit = (answer[at] as number) - 48; digit >= 0 && digit <= 9; digit = (answer[++at] as number) - 48) {
+  for (let digit = (response[at] as number) - 48; digit >= 0 && digit <= 9; digit = (response[++at] as number) - 48) {
     length = length * 10 + digit
   }
   return length

@@ -5,7 +5,7 @@
  */
 import { measureRows } from './bench.ts'
 import { type GroupName, groups } from './groups.ts'
-import type { Row } from './row.ts'
+import type { BenchRow } from './row.ts'
 
 const args = process.argv.slice(2)
 const isJson = args.includes('--json')
@@ -33,7 +33,7 @@ function fail(message: string): never {
   process.exit(2)
 }
 
-function lineOf({ name, ours, against, ratio, goal, met, processor }: Row): string {
+function lineOf({ name, ours, against, ratio, goal, met, processor }: BenchRow): string {
   const shown = goal === null || isTiny ? '' : `goal ${goal} ${met ? 'met' : 'MISSED'}`
   const [mine, theirs] = [ours, against].map((value) => value.toFixed(value < 100 ? 3 : 0).padStart(10))
   const line = `${name.padEnd(24)} ${mine} ${theirs}  ratio ${ratio.toFixed(3).padStart(7)}  ${shown}`
@@ -41,7 +41,7 @@ function lineOf({ name, ours, against, ratio, goal, met, processor }: Row): stri
 }
 
 /** The processor time of one response of each side, with the database listed separately, and the quotient of both. */
-function processorText([ours, against]: NonNullable<Row['processor']>): string {
+function processorText([ours, against]: NonNullable<BenchRow['processor']>): string {
   const [mine, theirs] = [ours, against].map(({ server, database }) => {
     return database === 0 ? server.toFixed(0) : `${server.toFixed(0)} + ${database.toFixed(0)}`
   })

@@ -10,7 +10,7 @@ import type { Server } from '../../packages/server/src/server.ts'
 import { call } from '../../packages/server/test/support/big-fleet.ts'
 import { bench } from './bench.ts'
 import { makeTraders, placeOrder, type Trader } from './market/traders.ts'
-import type { Row } from './row.ts'
+import type { BenchRow } from './row.ts'
 import { makePlace } from './worlds/event-world.ts'
 import { multiplyRows } from './worlds/multiplied-rows.ts'
 
@@ -40,7 +40,7 @@ export const moneyBench = bench({
   },
 })
 
-async function measure(server: Server, { buyer, orders }: Traded, purchases: number): Promise<Row[]> {
+async function measure(server: Server, { buyer, orders }: Traded, purchases: number): Promise<BenchRow[]> {
   const { account, token } = buyer
   const today = Math.floor(Date.now() / 1000 / day) * day
   const from = today - (days + 1) * day
@@ -52,9 +52,9 @@ async function measure(server: Server, { buyer, orders }: Traded, purchases: num
   const pages: number[] = []
   for (let n = 0; n < 5; n++) {
     const read = await timed(async () => {
-      const answer = await get(`/preview/v2/billing/usage?${query}&granularity=day&group_by=tag:team&limit=200`)
-      if (answer.status !== 200) throw new Error(await answer.text())
-      await answer.text()
+      const response = await get(`/preview/v2/billing/usage?${query}&granularity=day&group_by=tag:team&limit=200`)
+      if (response.status !== 200) throw new Error(await response.text())
+      await response.text()
     })
     pages.push(read.seconds)
   }
@@ -74,7 +74,7 @@ async function measure(server: Server, { buyer, orders }: Traded, purchases: num
   ]
 }
 
-function row(name: string, ours: number, { goal, met }: { goal: number; met: boolean }): Row {
+function row(name: string, ours: number, { goal, met }: { goal: number; met: boolean }): BenchRow {
   return { name, ours, against: goal, ratio: ours / goal, goal, met }
 }
 
@@ -90,9 +90,9 @@ async function exportOnce(open: () => Promise<Response>) {
   let most = before
   let rows = 0
   const { seconds } = await timed(async () => {
-    const answer = await open()
-    if (answer.status !== 200 || !answer.body) throw new Error(await answer.text())
-    for await (const piece of answer.body) {
+    const response = await open()
+    if (response.status !== 200 || !response.body) throw new Error(await response.text())
+    for await (const piece of response.body) {
       for (let at = piece.indexOf(10); at >= 0; at = piece.indexOf(10, at + 1)) rows++
       most = Math.max(most, process.memoryUsage.rss())
     }
@@ -100,8 +100,8 @@ async function exportOnce(open: () => Promise<Response>) {
   return { rows, seconds, growth_mb: (most - before) / mebibyte }
 }
 
-async function foldAll({ runtime }: Server, account_id: string): Promise<void> {
-  for (;;) if ((await systemCommand(runtime, (ctx) => foldAccount(ctx, account_id))) === undefined) return
+async function foldAll({ runtime }: Server, accountId: string): Promise<void> {
+  for (;;) if ((await systemCommand(runtime, (ctx) => foldAccount(ctx, accountId))) === undefined) return
 }
 
 /** An account with pools of four teams, and its purchase for each. */

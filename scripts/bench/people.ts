@@ -6,11 +6,11 @@ import { generateKeyPairSync, randomBytes } from 'node:crypto'
 import { monotonicMilliseconds } from '../../packages/server/src/core/base/clock.ts'
 import { createSeededRandom } from '../../packages/server/src/core/base/random.ts'
 import { makePasskey, type SoftPasskey, signWith } from '../../packages/server/test/api/authenticator.ts'
-import { type Browser, browserOf, openBrowser, type Shown } from '../../packages/server/test/api/browsers.ts'
+import { type Browser, type BrowserResponse, browserOf, openBrowser } from '../../packages/server/test/api/browsers.ts'
 import { makeLink, makeUser } from '../../packages/server/test/support/fixtures/people.ts'
 import { openTestServer, type TestServer } from '../../packages/server/test/support/server.ts'
 import { bench } from './bench.ts'
-import type { Row } from './row.ts'
+import type { BenchRow } from './row.ts'
 
 const prefix = 'sign_in_timing_'
 const ways = ['link', 'device_code', 'passkey', 'recovery_code'] as const
@@ -22,14 +22,14 @@ type Way = {
   readonly status: number
   /** What precedes a try, outside of its time. */
   prepare?(): Promise<unknown>
-  run(isKnown: boolean): Promise<Shown>
+  run(isKnown: boolean): Promise<BrowserResponse>
 }
 
 /** `samples`: the tries by what does not exist; twice as many are by what exists. */
-type Size = { readonly samples: number; readonly warmup: number; readonly shuffles: number }
+type PeopleSize = { readonly samples: number; readonly warmup: number; readonly shuffles: number }
 
 /** The rows of the group `people`. */
-export const peopleBench = bench<Size>({
+export const peopleBench = bench<PeopleSize>({
   rows: ways.map((way) => prefix + way),
   sizes: { usual: { samples: 200, warmup: 20, shuffles: 1000 }, tiny: { samples: 2, warmup: 1, shuffles: 2 } },
   measure: async function* (size, wanted) {
@@ -119,7 +119,7 @@ function unknownLink(link: string): string {
 type Times = { readonly known: number[]; readonly unknown: number[]; readonly again: number[] }
 
 /** Tries by what is known, by what is not, and by what is known again, in turns of changing order. */
-async function measure({ status, prepare, run }: Way, { samples, warmup }: Size): Promise<Times> {
+async function measure({ status, prepare, run }: Way, { samples, warmup }: PeopleSize): Promise<Times> {
   const times: Times = { known: [], unknown: [], again: [] }
   const kinds = ['known', 'unknown', 'again'] as const
   for (let n = -warmup; n < samples; n++) {
@@ -137,14 +137,14 @@ async function measure({ status, prepare, run }: Way, { samples, warmup }: Size)
 }
 
 /** The goal is what chance makes of equal times: the largest quotient of two random halves of the known ones. */
-function rowOf(name: string, { known, unknown, again }: Times, size: Size): Row {
+function rowOf(name: string, { known, unknown, again }: Times, size: PeopleSize): BenchRow {
   const [ours, against] = [median([...known, ...again]), median(unknown)]
   const ratio = ours / against
   const goal = name.endsWith('device_code') ? null : noiseOf([...known, ...again], size)
   return { name, ours, against, ratio, goal, met: goal === null || Math.max(ratio, 1 / ratio) <= goal }
 }
 
-function noiseOf(times: readonly number[], { samples, shuffles }: Size): number {
+function noiseOf(times: readonly number[], { samples, shuffles }: PeopleSize): number {
   const random = createSeededRandom('halves')
   let most = 1
   for (let n = 0; n < shuffles; n++) {

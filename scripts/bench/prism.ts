@@ -10,7 +10,7 @@ import { missingPrism, prismProgram } from './prism-program.ts'
 import { takeTurns, tinyPace, usualPace } from './turns.ts'
 import { makeWorld } from './worlds/event-world.ts'
 
-type Measured = { answers: number; failures: number; seconds: number }
+type MeasuredPrism = { responses: number; failures: number; seconds: number }
 
 const goal = 10
 const description = join(import.meta.dirname, '../../openapi.json')
@@ -22,16 +22,16 @@ export const prismBench = bench({
   sizes: { usual: { pace: usualPace(8) }, tiny: { pace: tinyPace } },
   measure: async function* ({ pace }) {
     await using world = await makeWorld({ events: 1000, accounts: 10, skus: 60 })
-    await using load: Child<unknown, Measured> = await startChild('load-program.ts', {}, loadCore)
+    await using load: Child<unknown, MeasuredPrism> = await startChild('load-program.ts', {}, loadCore)
     await using ours = await world.serve()
     await using prism = await startPrism()
     const tokens = world.accounts.map(({ token }) => token)
     await load.ask({ keep: 'skus', paths: tokens.map(() => '/v2/skus'), tokens })
     const run = (port: number) => async (milliseconds: number) => {
       const measured = await load.ask({ requests: 'skus', port, connections: 32, milliseconds })
-      const { answers, failures, seconds } = measured
-      if (failures > 0) throw new Error(`prism_ratio: ${failures} of ${answers} responses were not 2xx.`)
-      return { answers, figure: answers / seconds }
+      const { responses, failures, seconds } = measured
+      if (failures > 0) throw new Error(`prism_ratio: ${failures} of ${responses} responses were not 2xx.`)
+      return { responses, figure: responses / seconds }
     }
     const sides = {
       ours: { run: run(ours.ready.port), server_pid: ours.pid, database_pid: world.database_pid },

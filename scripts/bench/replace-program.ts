@@ -8,25 +8,25 @@ import type { DatabaseTarget } from '../../packages/server/src/core/db/database-
 import { converse } from './conversation.ts'
 import type { ReplaceAccount } from './replace.ts'
 
-type Job = { readonly kind: 'replace' | 'insert'; readonly port: number; readonly milliseconds: number }
-type Options = { readonly target: DatabaseTarget; readonly accounts: ReplaceAccount[]; readonly callers: number }
+type ReplaceJob = { readonly kind: 'replace' | 'insert'; readonly port: number; readonly milliseconds: number }
+type ReplaceOptions = { readonly target: DatabaseTarget; readonly accounts: ReplaceAccount[]; readonly callers: number }
 
-const { target, accounts, callers } = JSON.parse(process.argv[2] as string) as Options
+const { target, accounts, callers } = JSON.parse(process.argv[2] as string) as ReplaceOptions
 const living = new Map(accounts.map(({ instance, token }) => [token, instance]))
 const clients = await Promise.all(Array.from({ length: callers }, () => connect()))
 await clients[0]?.query('create table bench_rows (id bigint generated always as identity primary key, value text)')
 
 console.log('{}')
 for await (const line of createInterface({ input: process.stdin })) {
-  const job = JSON.parse(line) as Job
+  const job = JSON.parse(line) as ReplaceJob
   const until = performance.now() + job.milliseconds
   const started = performance.now()
   const counts = await Promise.all(
     clients.map((client, i) => (job.kind === 'insert' ? insert(client, until) : replace(job.port, i, until))),
   )
   const seconds = (performance.now() - started) / 1000
-  const answers = counts.reduce((sum, count) => sum + count, 0)
-  console.log(JSON.stringify({ answers, figure: answers / seconds }))
+  const responses = counts.reduce((sum, count) => sum + count, 0)
+  console.log(JSON.stringify({ responses, figure: responses / seconds }))
 }
 await Promise.all(clients.map((client) => client.end()))
 

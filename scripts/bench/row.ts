@@ -2,7 +2,7 @@
 export type ProcessorMicroseconds = { readonly server: number; readonly database: number }
 
 /** One line of a benchmark. A row with the goal null cannot miss it. */
-export type Row = {
+export type BenchRow = {
   readonly name: string
   readonly ours: number
   readonly against: number

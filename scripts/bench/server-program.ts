@@ -5,9 +5,9 @@ import type { DatabaseTarget } from '../../packages/server/src/core/db/database-
 import { readKeyFiles } from '../../packages/server/src/core/keys/key-files.ts'
 import { startServer } from '../../packages/server/src/server.ts'
 
-type Options = { target: DatabaseTarget; keys: Parameters<typeof readKeyFiles>[0]; schema_version: number }
+type ServerProgramOptions = { target: DatabaseTarget; keys: Parameters<typeof readKeyFiles>[0]; schema_version: number }
 
-const { target, keys, schema_version } = JSON.parse(process.argv[2] as string) as Options
+const { target, keys, schema_version } = JSON.parse(process.argv[2] as string) as ServerProgramOptions
 const server = await startServer({
   mode: 'sandbox',
   target,

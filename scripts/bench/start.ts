@@ -9,7 +9,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { bench } from './bench.ts'
 import { freePort } from './prism.ts'
-import type { Row } from './row.ts'
+import type { BenchRow } from './row.ts'
 import { median } from './turns.ts'
 
 const program = join(import.meta.dirname, '../../packages/cli/bin/bourse.mjs')
@@ -81,6 +81,6 @@ async function withDescendants(pid: number): Promise<number[]> {
   return found
 }
 
-function atMost(name: string, ours: number, goal: number): Row {
+function atMost(name: string, ours: number, goal: number): BenchRow {
   return { name, ours, against: goal, ratio: ours / goal, goal, met: ours <= goal }
 }

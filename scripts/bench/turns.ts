@@ -2,10 +2,10 @@
 // measures the processor time of the processes of each side.
 
 import { familyMilliseconds } from './processor-time.ts'
-import type { ProcessorMicroseconds, Row } from './row.ts'
+import type { BenchRow, ProcessorMicroseconds } from './row.ts'
 
 /** The result of a round: the number of responses, and the figure to compare. */
-export type Round = { readonly answers: number; readonly figure: number }
+export type Round = { readonly responses: number; readonly figure: number }
 
 /** One side: a function that runs a round, and the processes to measure. */
 export type Side = {
@@ -15,7 +15,7 @@ export type Side = {
 }
 
 /** How long each side warms up, how long a round takes, and for how long rounds begin: at least one of each side. */
-export type Pace = {
+export type TurnPace = {
   readonly warm_milliseconds: number
   readonly round_milliseconds: number
   readonly seconds: number
@@ -28,19 +28,19 @@ export type Turns = {
   readonly goal: number
   /** Whether the goal is an upper bound of the ratio. */
   readonly at_most?: boolean
-  readonly pace: Pace
+  readonly pace: TurnPace
 }
 
 /** The pace of figures that count. */
-export function usualPace(seconds: number): Pace {
+export function usualPace(seconds: number): TurnPace {
   return { warm_milliseconds: 1_500, round_milliseconds: 300, seconds }
 }
 
 /** One short round of each side. */
-export const tinyPace: Pace = { warm_milliseconds: 50, round_milliseconds: 50, seconds: 0 }
+export const tinyPace: TurnPace = { warm_milliseconds: 50, round_milliseconds: 50, seconds: 0 }
 
 /** The row of two sides: medians of their figures, and the median of the ratios of neighbouring rounds. */
-export async function takeTurns({ name, ours, against, goal, at_most = false, pace }: Turns): Promise<Row> {
+export async function takeTurns({ name, ours, against, goal, at_most = false, pace }: Turns): Promise<BenchRow> {
   await ours.run(pace.warm_milliseconds)
   await against.run(pace.warm_milliseconds)
   const sides = [meter(ours, pace), meter(against, pace)] as const
@@ -72,26 +72,26 @@ export function median(values: readonly number[]): number {
   return values.toSorted((a, b) => a - b)[Math.floor(values.length / 2)] as number
 }
 
-function meter(side: Side, { round_milliseconds }: Pace) {
+function meter(side: Side, { round_milliseconds }: TurnPace) {
   const figures: number[] = []
-  const used = { answers: 0, server: 0, database: 0 }
+  const used = { responses: 0, server: 0, database: 0 }
   const usedBy = (pid: number | undefined) => (pid === undefined ? 0 : (familyMilliseconds(pid) ?? 0))
   const read = () => ({ server: usedBy(side.server_pid), database: usedBy(side.database_pid) })
   return {
     figures,
     round: async () => {
       const before = read()
-      const { answers, figure } = await side.run(round_milliseconds)
+      const { responses, figure } = await side.run(round_milliseconds)
       const after = read()
       figures.push(figure)
-      used.answers += answers
+      used.responses += responses
       used.server += after.server - before.server
       used.database += after.database - before.database
       return figure
     },
     perAnswer: (): ProcessorMicroseconds => ({
-      server: (used.server * 1000) / used.answers,
-      database: (used.database * 1000) / used.answers,
+      server: (used.server * 1000) / used.responses,
+      database: (used.database * 1000) / used.responses,
     }),
   }
 }

@@ -1,7 +1,7 @@
 /** Prints the types of the SDK from the contract: of each resource, query and body, and the client's methods. */
 import { endpoints } from '../../packages/api/src/contract.ts'
 import type { Endpoint } from '../../packages/api/src/kit/endpoint.ts'
-import { idPattern, type Kind, kinds, type PathKind, refPattern } from '../../packages/api/src/kit/ids.ts'
+import { type IdKind, idPattern, kinds, type PathKind, refPattern } from '../../packages/api/src/kit/ids.ts'
 import { placements } from '../../packages/sdk/src/naming.ts'
 
 /** A schema of the contract, as far as types follow from it. */
@@ -40,7 +40,7 @@ export type OpenWord = string & {}
 export function printSdkTypes(): string {
   const named: Printed = new Map()
   const operations = endpoints as readonly Endpoint[]
-  const answers = operations.map((endpoint) => `  ${endpoint.name}: ${answerOf(endpoint, named)}`)
+  const responses = operations.map((endpoint) => `  ${endpoint.name}: ${responseOf(endpoint, named)}`)
   const bodies = operations.map((endpoint) => `  ${endpoint.name}: ${bodyOf(endpoint, named)}`)
   const queries = operations.map((endpoint) => `  ${endpoint.name}: ${queryOf(endpoint, named)}`)
   const params = operations.map((endpoint) => `  ${endpoint.name}: ${paramsTypeOf(endpoint)}`)
@@ -48,7 +48,7 @@ export function printSdkTypes(): string {
     head,
     identifiers(),
     ...[...named.values()],
-    mapOf('Answers', 'The data of the successful response of each operation.', answers),
+    mapOf('Answers', 'The data of the successful response of each operation.', responses),
     mapOf('Bodies', 'The body of each operation.', bodies),
     mapOf('Queries', 'The query of each operation.', queries),
     mapOf('Params', 'The path parameters of each operation.', params),
@@ -61,7 +61,7 @@ function mapOf(name: string, description: string, members: readonly string[]): s
   return `/** ${description} */\nexport type ${name} = {\n${members.join('\n')}\n}\n`
 }
 
-function answerOf({ response }: Endpoint, named: Printed): string {
+function responseOf({ response }: Endpoint, named: Printed): string {
   return response ? typeOf(response as Schema, 'received', named) : 'undefined'
 }
 
@@ -130,19 +130,19 @@ function textOf({ pattern, 'x-known-values': words }: Schema, direction: Directi
 
 /** The names of the types of ids and of references, by the pattern of their schema. */
 const textsByPattern = new Map(
-  (Object.keys(kinds) as Kind[]).flatMap((kind): [string, string][] => {
+  (Object.keys(kinds) as IdKind[]).flatMap((kind): [string, string][] => {
     const id: [string, string] = [idPattern(kind), `${pascal(kind)}Id`]
     return isPathKind(kind) ? [id, [refPattern(kind), `${pascal(kind)}Ref`]] : [id]
   }),
 )
 
-function isPathKind(kind: Kind): kind is PathKind {
+function isPathKind(kind: IdKind): kind is PathKind {
   return kinds[kind].path_segments > 0
 }
 
 /** The types of ids and of references. */
 function identifiers(): string {
-  const printed = (Object.keys(kinds) as Kind[]).flatMap((kind) => {
+  const printed = (Object.keys(kinds) as IdKind[]).flatMap((kind) => {
     const naming: { prefix: string; also_prefix?: string } = kinds[kind]
     const prefixes = [naming.prefix, naming.also_prefix].filter((prefix) => prefix !== undefined)
     const id = `export type ${pascal(kind)}Id = ${prefixes.map((prefix) => `\`${prefix}_\${string}\``).join(' | ')}`

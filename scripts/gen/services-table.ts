@@ -1,4 +1,4 @@
-import { areaLine, placeOf } from '../tidy/house.ts'
+import { areaLine, fileAddress } from '../tidy/house.ts'
 import { isNode, type Node, type Source, sourceOf } from '../tidy/source.ts'
 import { architecturePath } from './paths.ts'
 
@@ -37,12 +37,12 @@ export function serviceMembers(texts: ReadonlyMap<string, string>): ServiceMembe
 }
 
 function isOfServer(path: string): boolean {
-  const { home, side, isTest } = placeOf(path)
+  const { home, side, isTest } = fileAddress(path)
   return home === 'server' && side === 'src' && !isTest && path.endsWith('.ts')
 }
 
 function membersOf(file: Source): ServiceMember[] {
-  const { area } = placeOf(file.path)
+  const { area } = fileAddress(file.path)
   return file.nodes
     .filter((node) => node.type === 'TSInterfaceDeclaration' && nameOf(node.id) === 'Services')
     .flatMap(({ body }) => (isNode(body) ? (body.body as Node[]) : []))

@@ -1,4 +1,4 @@
-import { type Kind, kinds } from '../../packages/api/src/kit/ids.ts'
+import { type IdKind, kinds } from '../../packages/api/src/kit/ids.ts'
 import type { Catalogue, Column, Table } from './catalogue.ts'
 
 /** TypeScript types of the rows of every table, as the driver of core/db/db.ts reads them. */
@@ -28,7 +28,7 @@ function printRow({ name, columns }: Table): string {
 
 /** The id type of a column: `id` of the table of a kind, and `<kind>_id` of any table, contain ids of that kind. */
 function idType(table: string, { name, type }: Column): string | undefined {
-  const kind = (Object.keys(kinds) as Kind[]).find((one) =>
+  const kind = (Object.keys(kinds) as IdKind[]).find((one) =>
     name === 'id' ? table === `${one}s` : name === `${one}_id`,
   )
   return kind === undefined || type !== 'text' ? undefined : `Id<'${kind}'>`

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import fc from 'fast-check'
 import { test } from 'vitest'
-import { cpioArchive, type Entry } from './cpio.ts'
+import { type ArchiveEntry, cpioArchive } from './cpio.ts'
 
 /** Reads an archive as a kernel does: header by header, each at a multiple of four bytes. */
 function readArchive(archive: Buffer) {
@@ -21,7 +21,7 @@ function readArchive(archive: Buffer) {
 
 test('an archive contains the folders, programs, files and links unchanged, owned by root', () => {
   const content = Buffer.from('12345')
-  const entries: Entry[] = [
+  const entries: ArchiveEntry[] = [
     { kind: 'folder', path: 'bin' },
     { kind: 'file', path: 'bin/a', content, isProgram: true },
     { kind: 'file', path: 'b', content, isProgram: false },
@@ -39,7 +39,7 @@ test('names and contents of any length keep the archive aligned', () => {
   const file = fc.record({ path: fc.stringMatching(/^[a-z]{1,20}$/), bytes: fc.uint8Array({ maxLength: 50 }) })
   fc.assert(
     fc.property(fc.array(file, { maxLength: 5 }), (files) => {
-      const entries = files.map(({ path, bytes }): Entry => {
+      const entries = files.map(({ path, bytes }): ArchiveEntry => {
         return { kind: 'file', path, content: Buffer.from(bytes), isProgram: false }
       })
       const archive = cpioArchive(entries)

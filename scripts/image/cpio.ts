@@ -1,22 +1,22 @@
 // The archive that a kernel unpacks as its initial root: cpio in the format `newc`, owned by root, always equal bytes.
 
 /** A file, a folder or a symbolic link. Folders come before their contents. */
-export type Entry = { readonly path: string } & (
+export type ArchiveEntry = { readonly path: string } & (
   | { readonly kind: 'folder' }
   | { readonly kind: 'file'; readonly content: Buffer; readonly isProgram: boolean }
   | { readonly kind: 'link'; readonly target: string }
 )
 
-const FILE = 0o100000
-const FOLDER = 0o040000
-const LINK = 0o120000
+const file = 0o100000
+const folder = 0o040000
+const link = 0o120000
 
 /** Packs entries in their order. */
-export function cpioArchive(entries: readonly Entry[]): Buffer {
+export function cpioArchive(entries: readonly ArchiveEntry[]): Buffer {
   const pieces = entries.map((entry, index) => {
-    if (entry.kind === 'folder') return record(index + 1, entry.path, FOLDER | 0o755, Buffer.alloc(0))
-    if (entry.kind === 'link') return record(index + 1, entry.path, LINK | 0o777, Buffer.from(entry.target))
-    return record(index + 1, entry.path, FILE | (entry.isProgram ? 0o755 : 0o644), entry.content)
+    if (entry.kind === 'folder') return record(index + 1, entry.path, folder | 0o755, Buffer.alloc(0))
+    if (entry.kind === 'link') return record(index + 1, entry.path, link | 0o777, Buffer.from(entry.target))
+    return record(index + 1, entry.path, file | (entry.isProgram ? 0o755 : 0o644), entry.content)
   })
   return Buffer.concat([...pieces, record(0, 'TRAILER!!!', 0, Buffer.alloc(0))])
 }

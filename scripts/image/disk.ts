@@ -4,9 +4,9 @@ import { bootSector, run } from './tools.ts'
 
 // A disk that any BIOS boots: a table with one partition, GRUB before it, and a small file system with kernel and root.
 
-const SECTOR = 512
-const FIRST_SECTOR = 2048
-const MEBIBYTE = 2 ** 20
+const sector = 512
+const firstSector = 2048
+const mebibyte = 2 ** 20
 /** Space for the metadata of the file system. */
 const spareMebibytes = 8
 /** The part of GRUB's first sector before the partition table. */
@@ -21,31 +21,31 @@ const menu = ['set timeout=0', 'linux /kernel console=ttyS0,115200 quiet panic=-
 export async function makeDisk(folder: string, work: string, disk: string): Promise<void> {
   await writeFile(join(folder, 'grub.cfg'), menu.join('\n'))
   const sizes = await Promise.all(['kernel', 'root.gz'].map(async (name) => (await stat(join(folder, name))).size))
-  const mebibytes = Math.ceil(sizes.reduce((sum, size) => sum + size, 0) / MEBIBYTE) + spareMebibytes
-  const sectors = (mebibytes * MEBIBYTE) / SECTOR
+  const mebibytes = Math.ceil(sizes.reduce((sum, size) => sum + size, 0) / mebibyte) + spareMebibytes
+  const sectors = (mebibytes * mebibyte) / sector
   const core = join(work, 'core.img')
   const prefix = ['-p', '(hd0,msdos1)/']
   await run('grub-mkimage', ['-O', 'i386-pc', '-o', core, ...prefix, ...grubModules])
   const file = await open(disk, 'w')
   try {
-    await file.truncate((FIRST_SECTOR + sectors) * SECTOR)
+    await file.truncate((firstSector + sectors) * sector)
     await file.write((await readFile(bootSector)).subarray(0, bootCodeBytes), 0, bootCodeBytes, 0)
-    await file.write(partitionTable(sectors), 0, SECTOR - bootCodeBytes, bootCodeBytes)
-    await file.write(await readFile(core), 0, undefined, SECTOR)
+    await file.write(partitionTable(sectors), 0, sector - bootCodeBytes, bootCodeBytes)
+    await file.write(await readFile(core), 0, undefined, sector)
   } finally {
     await file.close()
   }
-  const place = `offset=${FIRST_SECTOR * SECTOR},root_owner=0:0`
+  const place = `offset=${firstSector * sector},root_owner=0:0`
   await run('mke2fs', ['-q', '-F', '-t', 'ext2', '-L', 'tiny', '-E', place, '-d', folder, disk, `${mebibytes}M`])
 }
 
 /** The end of the first sector: one bootable partition. The cylinder fields are obsolete and stay zero. */
 function partitionTable(sectors: number): Buffer {
-  const table = Buffer.alloc(SECTOR - bootCodeBytes)
+  const table = Buffer.alloc(sector - bootCodeBytes)
   const entry = 446 - bootCodeBytes
   table[entry] = bootable
   table[entry + 4] = linux
-  table.writeUInt32LE(FIRST_SECTOR, entry + 8)
+  table.writeUInt32LE(firstSector, entry + 8)
   table.writeUInt32LE(sectors, entry + 12)
   table.writeUInt16BE(0x55aa, table.length - 2)
   return table

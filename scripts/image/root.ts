@@ -1,7 +1,7 @@
 import { access, readdir, readFile } from 'node:fs/promises'
 import { join, relative } from 'node:path'
 import { gzipSync } from 'node:zlib'
-import { cpioArchive, type Entry } from './cpio.ts'
+import { type ArchiveEntry, cpioArchive } from './cpio.ts'
 import { modulesInOrder } from './modules.ts'
 import { run } from './tools.ts'
 
@@ -32,16 +32,16 @@ export async function guestRoot(unpacked: string): Promise<Buffer> {
     if (path === undefined) throw new Error(`No package has ${ending}.`)
     return path
   }
-  const program = async (path: string, from: string): Promise<Entry> => {
+  const program = async (path: string, from: string): Promise<ArchiveEntry> => {
     return { kind: 'file', path, content: await readFile(from), isProgram: true }
   }
-  const text = (path: string, content: string, isProgram = false): Entry => {
+  const text = (path: string, content: string, isProgram = false): ArchiveEntry => {
     return { kind: 'file', path, content: Buffer.from(content), isProgram }
   }
   const loaded = await modulesInOrder(modules, found, await readFile(one('/modules.builtin'), 'utf8'))
   const [dropbear, dropbearkey] = [one('/sbin/dropbear'), one('/bin/dropbearkey')]
-  const entries: Entry[] = [
-    ...folders.map((path): Entry => ({ kind: 'folder', path })),
+  const entries: ArchiveEntry[] = [
+    ...folders.map((path): ArchiveEntry => ({ kind: 'folder', path })),
     await program('init', join(guest, 'init')),
     await program('etc/dhcp', join(guest, 'dhcp')),
     await program('etc/acpi/PWRF/00000080', join(guest, 'power-button')),
@@ -51,7 +51,7 @@ export async function guestRoot(unpacked: string): Promise<Buffer> {
     await program('bin/dropbearkey', dropbearkey),
     ...(await Promise.all((await librariesOf(dropbear, unpacked)).map(([path, from]) => program(path, from)))),
     ...loaded.map(
-      ({ name, content }): Entry => ({ kind: 'file', path: `lib/modules/${name}`, content, isProgram: false }),
+      ({ name, content }): ArchiveEntry => ({ kind: 'file', path: `lib/modules/${name}`, content, isProgram: false }),
     ),
     text('lib/modules/order', loaded.map(({ name }) => `${name}\n`).join('')),
     // Login by password is disabled. The user data contain the keys.

@@ -22,7 +22,7 @@ export const automationMutants: readonly Mutant[] = [
     wrong: 'A procurement buys nodes that another order of its pool already buys.',
     file: server('market/trading/coverage.rules.ts'),
     text: 'const short = subtract(subtract(target, there), other_buys)',
-    replacement: 'const short = subtract(subtract(target, there), min(other_buys, EMPTY))',
+    replacement: 'const short = subtract(subtract(target, there), min(other_buys, empty))',
     test: server('market/trading/coverage.rules.test.ts'),
     caught_by: 'open buys of others count as bought',
   },

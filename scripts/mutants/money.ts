@@ -25,8 +25,8 @@ export const moneyMutants: readonly Mutant[] = [
   {
     wrong: 'The value of a fill is rounded up.',
     file: server('market/schedule/prices.rules.ts'),
-    text: 'return (price_micros * node_minutes) / MINUTES_PER_HOUR',
-    replacement: 'return (price_micros * node_minutes + 59n) / MINUTES_PER_HOUR',
+    text: 'return (price_micros * nodeMinutes) / minutesPerHour',
+    replacement: 'return (price_micros * nodeMinutes + 59n) / minutesPerHour',
     test: server('market/schedule/prices.rules.test.ts'),
     caught_by: 'the value of a fill and the hold of an order',
     in_commit: true,

@@ -112,7 +112,7 @@ export const rightsMutants: readonly Mutant[] = [
   {
     wrong: 'A session outlives the token that made its link.',
     file: server('iam/people/sign-in.rules.ts'),
-    text: 'return earlierEnd(now + lifeSeconds[use], ends_by) as number',
+    text: 'return earlierEnd(now + lifeSeconds[use], endsBy) as number',
     replacement: 'return earlierEnd(now + lifeSeconds[use], null) as number',
     test: server('iam/people/sign-in.rules.test.ts'),
     caught_by: 'a session ends after its time, or with the token that it descends from',

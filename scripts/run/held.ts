@@ -80,8 +80,8 @@ function testProcesses(): number[] {
 
 async function handlesOf(pid: number): Promise<string[]> {
   signal(pid, reportSignal)
-  const at_most_milliseconds = limitSeconds(usualSeconds.report) * 1000
-  const report = await waitFor(() => readReport(pid), { every: 100, at_most: at_most_milliseconds })
+  const atMostMilliseconds = limitSeconds(usualSeconds.report) * 1000
+  const report = await waitFor(() => readReport(pid), { every: 100, at_most: atMostMilliseconds })
   if (!report) return ['It does not answer: its code runs without a pause.']
   await rm(reportPath, { force: true })
   // Handles that are not referenced keep no process alive.

@@ -59,8 +59,8 @@ test('tests are counted by file, suites are not, and skipped tests are named wit
     'c.mjs': "test('five', { skip: true, meta: { left_out: 'no network' } }, () => {})",
   })
   assert.deepEqual(counts, ['a.mjs 2 0', 'b.mjs 1 0', 'c.mjs 0 0'])
-  const left_out = files.flatMap((file) => file.left_out)
-  assert.deepEqual(new Set(left_out.map(({ reason }) => reason)), new Set(['no disk', 'no network']))
+  const leftOutTests = files.flatMap((file) => file.left_out)
+  assert.deepEqual(new Set(leftOutTests.map(({ reason }) => reason)), new Set(['no disk', 'no network']))
 })
 
 test('a failure is named with its error, also one of a hook, of an import, or of a file without tests', async () => {

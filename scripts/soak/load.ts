@@ -10,7 +10,7 @@ import type { SoakWorld } from './world.ts'
 export type Answers = Readonly<Record<string, Readonly<Record<number, number>>>>
 
 export type SoakLoad = AsyncDisposable & {
-  answers(): Answers
+  responses(): Answers
   /** How many uses had an answer, a second since the load began. */
   rate(): number
   /** Events that came over the stream. */
@@ -40,7 +40,7 @@ export function startSoakLoad(server: TestServer, world: SoakWorld, per_second: 
     readStream(using, state, ended.signal),
   ])
   return {
-    answers: () => state.counts,
+    responses: () => state.counts,
     rate: () => (state.answered * 1000) / (monotonicMilliseconds() - began),
     streamed: () => state.streamed,
     wrong: () => state.wrong,
@@ -51,9 +51,9 @@ export function startSoakLoad(server: TestServer, world: SoakWorld, per_second: 
   }
 }
 
-type Pace = { readonly per_second: number; readonly ended: AbortSignal }
+type LoadPace = { readonly per_second: number; readonly ended: AbortSignal }
 
-async function sendAll(using: Using, state: State, { per_second, ended }: Pace): Promise<void> {
+async function sendAll(using: Using, state: State, { per_second, ended }: LoadPace): Promise<void> {
   const open = new Set<Promise<void>>()
   let last = monotonicMilliseconds()
   let due = 0

@@ -6,10 +6,10 @@ import { appendFile, mkdir, writeFile } from 'node:fs/promises'
 import { dirname } from 'node:path'
 import { monotonicMilliseconds } from '../../packages/server/src/core/base/clock.ts'
 import {
-  type Installation,
   installProduction,
-  type Replica,
+  type ProductionServer,
   runBourse,
+  type StoppedInstallation,
   startReplica,
 } from '../../packages/server/test/restart/upgrade/production.ts'
 import { connectTo } from '../../packages/server/test/support/server.ts'
@@ -37,7 +37,7 @@ export type Sample = {
   readonly postgres: PostgresMemory
 }
 
-type Options = {
+type SoakOptions = {
   readonly program: string
   readonly minutes: number
   readonly per_second: number
@@ -53,7 +53,7 @@ type Options = {
 export type SoakResult = {
   readonly samples: readonly Sample[]
   readonly rate: number
-  readonly load: Pick<SoakLoad, 'answers' | 'streamed' | 'wrong'>
+  readonly load: Pick<SoakLoad, 'responses' | 'streamed' | 'wrong'>
   readonly slopes: Readonly<Record<ReplicaName, number | undefined>>
   readonly windows: Readonly<Record<ReplicaName, readonly WindowSlope[]>>
 }
@@ -63,7 +63,7 @@ const windowMinutes = 10
 const readyMilliseconds = 2_000
 
 /** Runs a soak. */
-export async function runSoak(options: Options): Promise<SoakResult> {
+export async function runSoak(options: SoakOptions): Promise<SoakResult> {
   const { program, per_second, file } = options
   await using stack = new AsyncDisposableStack()
   const installation = await installProduction(stack)
@@ -87,15 +87,18 @@ export async function runSoak(options: Options): Promise<SoakResult> {
     loaded: windowSlopes(points('loaded'), windowMinutes),
     quiet: windowSlopes(points('quiet'), windowMinutes),
   }
-  await appendFile(file, `${JSON.stringify({ rate, slopes, windows, answers: load.answers(), wrong: load.wrong() })}\n`)
+  await appendFile(
+    file,
+    `${JSON.stringify({ rate, slopes, windows, responses: load.responses(), wrong: load.wrong() })}\n`,
+  )
   return { samples, rate, load, slopes, windows }
 }
 
-type Replicas = Readonly<Record<ReplicaName, Replica>>
+type Replicas = Readonly<Record<ReplicaName, ProductionServer>>
 
 async function startReplicas(
   program: string,
-  { variables, directory }: Installation,
+  { variables, directory }: StoppedInstallation,
   stack: AsyncDisposableStack,
 ): Promise<Replicas> {
   const start = async (name: ReplicaName) => {
@@ -105,12 +108,12 @@ async function startReplicas(
   return { loaded: await start('loaded'), quiet: await start('quiet') }
 }
 
-function askWhetherReady({ url }: Replica): AsyncDisposable {
+function askWhetherReady({ url }: ProductionServer): AsyncDisposable {
   const ended = new AbortController()
   const ask = async () => {
     while (!ended.signal.aborted) {
       await fetch(`${url}/readyz`).then(
-        (answer) => answer.text(),
+        (response) => response.text(),
         () => undefined,
       )
       await pause(readyMilliseconds, ended.signal)
@@ -125,14 +128,14 @@ function askWhetherReady({ url }: Replica): AsyncDisposable {
   }
 }
 
-type Running = { readonly installation: Installation; readonly replicas: Replicas; readonly load: SoakLoad }
+type Running = { readonly installation: StoppedInstallation; readonly replicas: Replicas; readonly load: SoakLoad }
 
-async function sampleAll(options: Options, { installation, replicas, load }: Running): Promise<Sample[]> {
+async function sampleAll(options: SoakOptions, { installation, replicas, load }: Running): Promise<Sample[]> {
   const { minutes, sample_seconds, file, print } = options
   const samples: Sample[] = []
   const began = monotonicMilliseconds()
   const count = Math.round((minutes * 60) / sample_seconds)
-  const each_minute = Math.max(1, Math.round(60 / sample_seconds))
+  const eachMinute = Math.max(1, Math.round(60 / sample_seconds))
   for (let number = 1; number <= count; number++) {
     await pause(began + number * sample_seconds * 1000 - monotonicMilliseconds())
     const sample: Sample = {
@@ -142,12 +145,12 @@ async function sampleAll(options: Options, { installation, replicas, load }: Run
     }
     samples.push(sample)
     await appendFile(file, `${JSON.stringify(sample)}\n`)
-    if (number % each_minute === 0) print(lineOf(sample, load.rate()))
+    if (number % eachMinute === 0) print(lineOf(sample, load.rate()))
   }
   return samples
 }
 
-async function readReplica({ pid, metrics_url, log }: Replica): Promise<ProcessMemory & ServerFigures> {
+async function readReplica({ pid, metrics_url, log }: ProductionServer): Promise<ProcessMemory & ServerFigures> {
   const page = await (await fetch(metrics_url)).text()
   const memory = await readProcessMemory(pid)
   if (memory === undefined) throw new Error(`A replica has ended: ${log().slice(-2_000)}`)

@@ -1,7 +1,7 @@
 /** What users of a soak do: one request of each kind at a time, in the proportions of its weights. */
 import { wallMilliseconds } from '../../packages/server/src/core/base/clock.ts'
 import { pick, type Random } from '../../packages/server/src/core/base/random.ts'
-import type { CallName, TestAnswer } from '../../packages/server/test/support/calls.ts'
+import type { CallName, TestResponse } from '../../packages/server/test/support/calls.ts'
 import type { Party } from '../../packages/server/test/support/fixtures/market.ts'
 import { ownPage, press } from '../../packages/server/test/support/fixtures/people.ts'
 import type { TestServer } from '../../packages/server/test/support/server.ts'
@@ -19,7 +19,7 @@ export type Using = {
 }
 
 /** A kind of request. `refused`: what it asks for is wrong or not there. */
-export type Use = { readonly weight: number; readonly refused?: true; send(using: Using): Promise<TestAnswer> }
+export type RequestUse = { readonly weight: number; readonly refused?: true; send(using: Using): Promise<TestResponse> }
 
 /** More than that of a kind are ended before another is made. */
 const madeMax = 24
@@ -42,7 +42,7 @@ const lists = [
 ] as const satisfies CallName[]
 
 /** All kinds. The weights add up to 100. */
-export const uses: Readonly<Record<string, Use>> = {
+export const uses: Readonly<Record<string, RequestUse>> = {
   page: { weight: 21, send: (using) => readPage(using, pick(using.random, lists)) },
   events: { weight: 15, send: (using) => readPage(using, 'list_events') },
   market: {
@@ -131,20 +131,20 @@ export function chooseUse(random: Random): string {
 }
 
 /** Reads the page behind the last one; from the beginning where there was none or it was the last. */
-async function readPage(using: Using, name: (typeof lists)[number] | 'list_events'): Promise<TestAnswer> {
+async function readPage(using: Using, name: (typeof lists)[number] | 'list_events'): Promise<TestResponse> {
   const { token } = using.random.integer(3) === 0 ? using.world.customer : traderOf(using)
   const key = `${name} ${token}`
   const query = { limit: 20, starting_after: using.cursors.get(key) }
-  const answer = await using.server.attempt(name, { query, token })
-  const { cursor, has_more } = answer.body ?? {}
+  const response = await using.server.attempt(name, { query, token })
+  const { cursor, has_more } = response.body ?? {}
   // Readers of events keep their place at the end.
   const goesOn = typeof cursor === 'string' && (has_more === true || name === 'list_events')
   if (goesOn) using.cursors.set(key, cursor)
-  else if (name !== 'list_events' || answer.status !== 200) using.cursors.delete(key)
-  return answer
+  else if (name !== 'list_events' || response.status !== 200) using.cursors.delete(key)
+  return response
 }
 
-function placeOrder(using: Using): Promise<TestAnswer> {
+function placeOrder(using: Using): Promise<TestResponse> {
   const { random, world } = using
   const trader = traderOf(using)
   const { token, pool } = trader
@@ -173,15 +173,15 @@ type Making = {
 }
 type Ending = 'cancel_order' | 'terminate_instance' | 'delete_token'
 
-async function make(using: Using, { name, token, body, ends_by }: Making): Promise<TestAnswer> {
+async function make(using: Using, { name, token, body, ends_by }: Making): Promise<TestResponse> {
   const headers = { 'idempotency-key': using.random.bytes(12).toString('hex') }
-  const answer = await using.server.attempt(name, { token, body, headers })
-  if (answer.status === 201) madeBy(using, ends_by, token).push(answer.body.id)
-  return answer
+  const response = await using.server.attempt(name, { token, body, headers })
+  if (response.status === 201) madeBy(using, ends_by, token).push(response.body.id)
+  return response
 }
 
 /** Ends the oldest one, or one that does not exist where there is none. */
-function endOne(using: Using, name: Ending, token: string): Promise<TestAnswer> {
+function endOne(using: Using, name: Ending, token: string): Promise<TestResponse> {
   const id = madeBy(using, name, token).shift() ?? absent[name]
   return using.server.attempt(name, { params: { id }, token })
 }
@@ -200,7 +200,7 @@ function isFull(using: Using, ending: Ending, token: string): boolean {
 }
 
 /** A person opens a link, reads with the session, and its sessions end. */
-async function signIn({ server, world: { customer, users }, random }: Using): Promise<TestAnswer> {
+async function signIn({ server, world: { customer, users }, random }: Using): Promise<TestResponse> {
   const user = pick(random, users)
   const link = await server.attempt('create_user_sign_in_link', { params: { id: user }, token: customer.token })
   if (link.status !== 201) return link

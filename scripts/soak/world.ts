@@ -75,8 +75,8 @@ async function uploadImage(server: TestServer, { token }: TestAccount): Promise<
   const { id } = await server.call('create_image', { token, body: { name: 'soak' } })
   const { url } = await server.call('create_image_part', { params: { id }, token, body: { part_id: 1 } })
   const { pathname, search } = new URL(url)
-  const answer = await put(`${server.url}${pathname}${search}`, bytes)
-  if (answer.status !== 200) throw new Error(`The part of the image got status ${answer.status}: ${answer.text}`)
+  const response = await put(`${server.url}${pathname}${search}`, bytes)
+  if (response.status !== 200) throw new Error(`The part of the image got status ${response.status}: ${response.text}`)
   await server.call('complete_image', { params: { id }, token, body: { sha256: sha256Of(bytes) } })
   return id
 }

@@ -1,4 +1,4 @@
-import { isTypeScript, type Place, placeOf } from './house.ts'
+import { type FileAddress, fileAddress, isTypeScript } from './house.ts'
 import { dotted, type Finding, isNode, type Node, type Repository, type Rule, type Source } from './source.ts'
 
 /** An impure construct. `homes`: the files that may use it; `instead`: what other files use. */
@@ -149,7 +149,7 @@ export function routesWithoutLogic(repository: Repository): Finding[] {
 /** Tests wait for a condition, not for time to pass. */
 export function testsWithoutSleep(repository: Repository): Finding[] {
   return repository.files
-    .filter(({ path }) => placeOf(path).isTest && path !== 'test/eventually.ts')
+    .filter(({ path }) => fileAddress(path).isTest && path !== 'test/eventually.ts')
     .flatMap((file) => {
       const timers = file.nodes.filter((node) => calls(node, 'setTimeout', 'setInterval', 'Math.random'))
       const modules = file.imports.filter(({ specifier }) => specifier === 'node:timers/promises')
@@ -166,7 +166,7 @@ export function testsWithoutSleep(repository: Repository): Finding[] {
 export function callsByName(repository: Repository): Finding[] {
   const message = "call an operation by its name: call('get_order', { params: { id } }), which the contract types"
   return repository.files
-    .filter(({ path }) => placeOf(path).isTest)
+    .filter(({ path }) => fileAddress(path).isTest)
     .flatMap((file) => file.nodes.filter((node) => sendsToText(node)).map((node) => at(file, node, message)))
 }
 
@@ -191,7 +191,7 @@ export function hooksOfTheirFile(repository: Repository): Finding[] {
   const message = 'a hook in a module of test support runs for the first file that loads it: register it in a function'
   return repository.files
     .filter(({ path }) => path !== 'test/setup/each-file.ts')
-    .filter(({ path, imports }) => !placeOf(path).isTest && imports.some(({ specifier }) => specifier === 'vitest'))
+    .filter(({ path, imports }) => !fileAddress(path).isTest && imports.some(({ specifier }) => specifier === 'vitest'))
     .flatMap((file) =>
       statementsOf(file)
         .filter((node) => isNode(node.expression) && calls(node.expression, ...hooks))
@@ -205,7 +205,7 @@ export function typesOfTheConsole(repository: Repository): Finding[] {
     'a cast to never hides what contract and router know: name the operation (useList, useItem, useAll), or the page ' +
     'with its parameters'
   return repository.files
-    .filter(({ path }) => path.startsWith('packages/console/src/') && !placeOf(path).isTest)
+    .filter(({ path }) => path.startsWith('packages/console/src/') && !fileAddress(path).isTest)
     .flatMap((file) =>
       file.nodes
         .filter(({ type, typeAnnotation }) => {
@@ -224,13 +224,13 @@ function statementsOf(file: Source): Node[] {
 /** The code of the programs, without tests and test support. */
 function programs(repository: Repository): Source[] {
   return repository.files.filter((file) => {
-    const place = placeOf(file.path)
+    const place = fileAddress(file.path)
     return isTypeScript(file.path) && !place.isTest && (place.side === 'src' || place.home === 'scripts')
   })
 }
 
-function inRole(repository: Repository, role: Place['role']): Source[] {
-  return repository.files.filter((file) => placeOf(file.path).role === role)
+function inRole(repository: Repository, role: FileAddress['role']): Source[] {
+  return repository.files.filter((file) => fileAddress(file.path).role === role)
 }
 
 function calls(node: Node, ...names: readonly string[]): boolean {

@@ -1,5 +1,5 @@
 import { join } from 'node:path/posix'
-import { isTypeScript, placeOf } from './house.ts'
+import { fileAddress, isTypeScript } from './house.ts'
 import {
   collect,
   dotted,
@@ -20,7 +20,7 @@ export const contractRules: readonly Rule[] = [
   everyEventIsEmitted,
 ]
 
-type Declared = { file: Source; line: number; variable: string; name: string }
+type DeclaredEndpoint = { file: Source; line: number; variable: string; name: string }
 
 /** Each endpoint is in the list `operations` of its file, and packages/api/src/contract.ts takes that list. */
 export function everyEndpointIsListed(repository: Repository): Finding[] {
@@ -80,8 +80,10 @@ function namesWithin(text: string): readonly string[] {
 export function everyEventIsEmitted(repository: Repository): Finding[] {
   const said = new Set(
     repository.files
-      .filter(({ path }) => isTypeScript(path) && placeOf(path).home === 'server' && placeOf(path).side === 'src')
-      .filter(({ path }) => !placeOf(path).isTest)
+      .filter(
+        ({ path }) => isTypeScript(path) && fileAddress(path).home === 'server' && fileAddress(path).side === 'src',
+      )
+      .filter(({ path }) => !fileAddress(path).isTest)
       .flatMap(({ texts }) => texts.map(({ value }) => value)),
   )
   return repository.files
@@ -98,9 +100,9 @@ export function everyEventIsEmitted(repository: Repository): Finding[] {
 }
 
 /** `export const x = endpoint({ name: '…' })` in packages/api. */
-function endpoints(repository: Repository): Declared[] {
+function endpoints(repository: Repository): DeclaredEndpoint[] {
   return repository.files
-    .filter(({ path }) => path.startsWith('packages/api/src/') && !placeOf(path).isTest)
+    .filter(({ path }) => path.startsWith('packages/api/src/') && !fileAddress(path).isTest)
     .flatMap((file) =>
       file.nodes.flatMap((node) => {
         const { init, id } = node

@@ -1,5 +1,5 @@
 import { basename } from 'node:path/posix'
-import { isGenerated, isTypeScript, placeOf } from './house.ts'
+import { fileAddress, isGenerated, isTypeScript } from './house.ts'
 import { type Finding, isNode, type Node, type Repository, type Rule, type Source } from './source.ts'
 
 export const exportRules: readonly Rule[] = [exportsAreUsed]
@@ -53,6 +53,6 @@ function filesByName(files: readonly Source[]): ReadonlyMap<string, readonly Sou
 }
 
 function isClosed({ path }: Source): boolean {
-  const { home, side, isTest } = placeOf(path)
+  const { home, side, isTest } = fileAddress(path)
   return isTypeScript(path) && !isGenerated(path) && closedPackages.includes(home) && side === 'src' && !isTest
 }

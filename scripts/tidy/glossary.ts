@@ -11,7 +11,7 @@ const unchecked = /^docs\/(words\.md|decisions\/)|^CHANGELOG\.md$|^scripts\/tidy
 /** A refused word, the phrases in which it is allowed, and the word to use instead. */
 export type Refused = { readonly word: string; readonly allowed: readonly string[]; readonly use: string }
 
-type Found = { readonly line: number; readonly refused: Refused }
+type FoundWord = { readonly line: number; readonly refused: Refused }
 
 /**
  * Refuses the words of the "Not" column of docs/words.md in identifiers, file names, comments, documents and test
@@ -74,10 +74,10 @@ function isChecked(path: string): boolean {
 }
 
 /** Finds the refused words of a text. */
-type Find = (place: Omit<Place, 'line'>) => readonly Refused[]
+type Find = (place: Omit<WordPlace, 'line'>) => readonly Refused[]
 
-function foundIn(file: Source, find: Find): Found[] {
-  const places: Place[] = [
+function foundIn(file: Source, find: Find): FoundWord[] {
+  const places: WordPlace[] = [
     { line: 1, text: file.path, isName: true },
     ...(isTypeScript(file.path) ? code(file) : document(file)),
   ]
@@ -116,9 +116,9 @@ function expression(word: string): string {
 }
 
 /** A text and its line. A name is split into words first. */
-type Place = { readonly line: number; readonly text: string; readonly isName?: boolean }
+type WordPlace = { readonly line: number; readonly text: string; readonly isName?: boolean }
 
-function code(file: Source): Place[] {
+function code(file: Source): WordPlace[] {
   const names = file.nodes
     .filter(({ type }) => type === 'Identifier' || type === 'PrivateIdentifier')
     .map(({ name, start }) => ({ line: file.lineOf(start), text: String(name), isName: true }))
@@ -129,7 +129,7 @@ function code(file: Source): Place[] {
 }
 
 /** The title of a test or of a group of tests. */
-function titleOf(file: Source, node: Node): Place[] {
+function titleOf(file: Source, node: Node): WordPlace[] {
   if (node.type !== 'CallExpression' || !isNode(node.callee)) return []
   if (!/^(test|it|describe|suite)$/.test(String(node.callee.name))) return []
   const [first] = node.arguments as Node[]
@@ -138,7 +138,7 @@ function titleOf(file: Source, node: Node): Place[] {
 }
 
 /** The prose of a document, without examples and paths. */
-function document(file: Source): Place[] {
+function document(file: Source): WordPlace[] {
   let isExample = false
   return file.lines.flatMap((text, index) => {
     if (text.trimStart().startsWith('```')) isExample = !isExample

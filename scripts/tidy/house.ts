@@ -92,7 +92,7 @@ export const packageImports: Readonly<Record<string, readonly string[]>> = {
 export const publishedEntries: readonly string[] = ['packages/sdk/src/sdk.ts']
 
 /** The place of a file, from its path: package, area, noun and role. */
-export type Place = {
+export type FileAddress = {
   /** The folder below packages/, or the first folder of any other path. */
   readonly home: string
   /** `src`, `test`, or '' outside of packages. */
@@ -107,7 +107,7 @@ export type Place = {
   readonly isTest: boolean
 }
 
-export function placeOf(path: string): Place {
+export function fileAddress(path: string): FileAddress {
   const parts = path.split('/')
   const file = parts[parts.length - 1] as string
   const isTest = /\.test\.tsx?$/.test(file)
@@ -130,7 +130,7 @@ export function isGenerated(path: string): boolean {
 }
 
 /** Whether the file belongs to a business area, where it needs a role. */
-export function inBusinessArea(place: Place): boolean {
+export function inBusinessArea(place: FileAddress): boolean {
   if (place.home !== 'server' || place.side !== 'src') return false
   const at = areaLine.indexOf(place.area as (typeof areaLine)[number])
   return at > areaLine.indexOf('core') && at < areaLine.indexOf('app')

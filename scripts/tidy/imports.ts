@@ -1,11 +1,11 @@
 import { dirname, join } from 'node:path/posix'
 import {
   areaLine,
+  type FileAddress,
+  fileAddress,
   inBusinessArea,
   isTypeScript,
-  type Place,
   packageImports,
-  placeOf,
   publishedEntries,
   roles,
 } from './house.ts'
@@ -76,8 +76,8 @@ export function barrels(repository: Repository): Finding[] {
 /** text ← api ← sdk ← cli, console; api ← server, agent ← cli. */
 export function packageLine(repository: Repository): Finding[] {
   return edges(repository).flatMap((edge) => {
-    const from = placeOf(edge.from.path)
-    const to = placeOf(edge.to)
+    const from = fileAddress(edge.from.path)
+    const to = fileAddress(edge.to)
     const allowed = packageImports[from.home]
     if (from.side !== 'src' || allowed === undefined || to.home === from.home) return []
     if (to.side === 'src' && allowed.includes(to.home)) return []
@@ -97,7 +97,7 @@ const ofNode = new Set(['Buffer', 'process', 'require', '__dirname'])
 
 /** packages/text runs in every program, also in browsers: its files import only each other. */
 export function textStandsAlone(repository: Repository): Finding[] {
-  const own = repository.files.filter(({ path }) => path.startsWith(textPackage) && !placeOf(path).isTest)
+  const own = repository.files.filter(({ path }) => path.startsWith(textPackage) && !fileAddress(path).isTest)
   return own.flatMap((file) => {
     const foreign = file.imports.filter(({ specifier }) => {
       const to = resolved(file.path, specifier)
@@ -116,9 +116,9 @@ export function clientWithoutServer(repository: Repository): Finding[] {
   const message =
     'only packages/cli/src/commands/server may import packages/server: move what both need to packages/text'
   return edges(repository)
-    .filter(({ from, to }) => placeOf(from.path).home === 'cli' && placeOf(to).home === 'server')
+    .filter(({ from, to }) => fileAddress(from.path).home === 'cli' && fileAddress(to).home === 'server')
     .filter(({ from }) => {
-      const { side, isTest } = placeOf(from.path)
+      const { side, isTest } = fileAddress(from.path)
       return side === 'src' && !isTest && !from.path.startsWith('packages/cli/src/commands/server/')
     })
     .map((edge) => finding(edge, message))
@@ -193,7 +193,7 @@ const remedies: Readonly<Record<string, string>> = {
 /** The name of every file of a business area contains its role. */
 export function namedRoles(repository: Repository): Finding[] {
   return repository.files.flatMap((file) => {
-    const place = placeOf(file.path)
+    const place = fileAddress(file.path)
     if (!isTypeScript(file.path) || place.isTest || place.role !== undefined || !inBusinessArea(place)) return []
     return [{ path: file.path, line: 1, message: `name it noun.role.ts, role one of ${roles.join(', ')}` }]
   })
@@ -210,10 +210,10 @@ export function apiTestsSpeakHttp(repository: Repository): Finding[] {
 /** A file that only its own test imports is unused. Test support, scripts and the SDK only need an import by a test. */
 export function unusedFiles(repository: Repository): Finding[] {
   const all = edges(repository)
-  const used = new Set(all.filter((edge) => !placeOf(edge.from.path).isTest).map((edge) => edge.to))
+  const used = new Set(all.filter((edge) => !fileAddress(edge.from.path).isTest).map((edge) => edge.to))
   const tested = new Set(all.map((edge) => edge.to))
   return repository.files.flatMap((file) => {
-    const place = placeOf(file.path)
+    const place = fileAddress(file.path)
     if (!isTypeScript(file.path) || place.isTest || isEntry(file.path)) return []
     const forTests = ['test', 'scripts'].includes(place.home) || place.side === 'test' || place.home === 'sdk'
     if (used.has(file.path) || (forTests && tested.has(file.path))) return []
@@ -234,15 +234,15 @@ function isEntry(path: string): boolean {
   )
 }
 
-function serverEdges(repository: Repository): { edge: Edge; from: Place; to: Place }[] {
+function serverEdges(repository: Repository): { edge: Edge; from: FileAddress; to: FileAddress }[] {
   return edges(repository)
-    .map((edge) => ({ edge, from: placeOf(edge.from.path), to: placeOf(edge.to) }))
+    .map((edge) => ({ edge, from: fileAddress(edge.from.path), to: fileAddress(edge.to) }))
     .filter(
       ({ from, to }) => from.home === 'server' && to.home === 'server' && from.side === 'src' && to.side === 'src',
     )
 }
 
-function position(place: Place): number {
+function position(place: FileAddress): number {
   return areaLine.indexOf(place.area as (typeof areaLine)[number])
 }
 

@@ -1,4 +1,4 @@
-import { isTypeScript, placeOf } from './house.ts'
+import { fileAddress, isTypeScript } from './house.ts'
 import { dotted, type Finding, isNode, type Node, type Repository, type Rule, type Source } from './source.ts'
 
 /** Nothing remembered outlives the history of the database that it was read from (docs/decisions/025). */
@@ -140,7 +140,7 @@ function within(node: Node, outer: Node): boolean {
 
 function programs({ files }: Repository): Source[] {
   return files.filter(({ path }) => {
-    const { home, side, isTest } = placeOf(path)
+    const { home, side, isTest } = fileAddress(path)
     return isTypeScript(path) && home === 'server' && side === 'src' && !isTest
   })
 }

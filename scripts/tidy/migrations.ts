@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto'
-import { parseMigration, type Step } from '../../packages/server/src/core/migrations/migration-files.ts'
+import { type MigrationStep, parseMigration } from '../../packages/server/src/core/migrations/migration-files.ts'
 import {
   blockedBy,
   effectOf,
@@ -104,7 +104,7 @@ function findingsOf(
  * Statements of a step that wait for a table while another one is shut by the same transaction: then all that uses the
  * first one waits as long as the longest transaction on the second. An index stands for its table.
  */
-function jointLocks({ statements }: Step, created: ReadonlySet<string>): Omit<Finding, 'path'>[] {
+function jointLocks({ statements }: MigrationStep, created: ReadonlySet<string>): Omit<Finding, 'path'>[] {
   let shut: string | undefined
   return statements.flatMap(({ words, line, comments }) => {
     const felt = effectOf(words)

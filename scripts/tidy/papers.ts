@@ -1,4 +1,4 @@
-import { isTypeScript, placeOf } from './house.ts'
+import { fileAddress, isTypeScript } from './house.ts'
 import type { Finding, Repository, Rule } from './source.ts'
 
 export const paperRules: readonly Rule[] = [dependencyLines, dependenciesUsed, lockedByDigest, nothingOfThisMachine]
@@ -109,7 +109,7 @@ function manifests(repository: Repository): { path: string; names: string[] }[] 
 function importedPackages(repository: Repository, folder: string): Map<string, string> {
   const found = new Map<string, string>()
   for (const file of repository.files) {
-    const place = placeOf(file.path)
+    const place = fileAddress(file.path)
     const outside = place.isTest || place.side === 'test' || place.home === 'scripts'
     const mine = folder === '' ? outside : file.path.startsWith(folder) && !outside
     if (!mine || !isTypeScript(file.path)) continue

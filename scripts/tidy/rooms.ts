@@ -1,6 +1,6 @@
 import { dirname } from 'node:path/posix'
 import { singular } from '../../packages/api/src/kit/nouns.ts'
-import { folderFilesMax, isGenerated, isTypeScript, packageRooms, placeOf, roomLines } from './house.ts'
+import { fileAddress, folderFilesMax, isGenerated, isTypeScript, packageRooms, roomLines } from './house.ts'
 import { edges, finding } from './imports.ts'
 import type { Finding, Repository, Rule } from './source.ts'
 
@@ -12,8 +12,8 @@ export const roomSignals: readonly Rule[] = [folderSizes]
 /** The rooms of an area form one line, like the areas, and import only from the left. */
 export function roomLineHolds(repository: Repository): Finding[] {
   return edges(repository).flatMap((edge) => {
-    const from = placeOf(edge.from.path)
-    const to = placeOf(edge.to)
+    const from = fileAddress(edge.from.path)
+    const to = fileAddress(edge.to)
     const isSameArea = from.home === to.home && from.side === 'src' && to.side === 'src' && from.area === to.area
     const line = lineOf(from)
     const isBetweenRooms = from.room !== '' && to.room !== '' && from.room !== to.room
@@ -28,7 +28,7 @@ export function roomLineHolds(repository: Repository): Finding[] {
 /** A file of a divided area belongs to one of its rooms. */
 export function filesInRooms(repository: Repository): Finding[] {
   return repository.files.flatMap(({ path }) => {
-    const place = placeOf(path)
+    const place = fileAddress(path)
     const line = roomLines[place.area]
     if (!isTypeScript(path) || place.home !== 'server' || place.side !== 'src' || line === undefined) return []
     if (/\/src\/config(\.test)?\.ts$/.test(path)) return []
@@ -59,7 +59,7 @@ export function roomSummary(repository: Repository): string {
 export function folders(repository: Repository): Map<string, number> {
   const counts = new Map<string, number>()
   for (const { path } of repository.files) {
-    if (!isTypeScript(path) || isGenerated(path) || placeOf(path).isTest) continue
+    if (!isTypeScript(path) || isGenerated(path) || fileAddress(path).isTest) continue
     counts.set(dirname(path), (counts.get(dirname(path)) ?? 0) + 1)
   }
   return counts
@@ -91,8 +91,8 @@ export function circles(repository: Repository): string[][] {
  */
 export function ownStores(repository: Repository): Finding[] {
   return edges(repository).flatMap((edge) => {
-    const from = placeOf(edge.from.path)
-    const to = placeOf(edge.to)
+    const from = fileAddress(edge.from.path)
+    const to = fileAddress(edge.to)
     if (to.role !== 'store' || (from.role !== 'service' && from.role !== 'reconciler')) return []
     if (from.isTest || from.noun === to.noun || isOfNoun(edge.from.path, edge.to)) return []
     const way = `call a function of ${to.noun}.service.ts, or move the statement to ${from.noun}.store.ts`
@@ -101,8 +101,8 @@ export function ownStores(repository: Repository): Finding[] {
 }
 
 function isOfNoun(service: string, store: string): boolean {
-  const noun = singular(placeOf(store).noun.replace(/-writes$/, ''))
-  const user = placeOf(service).noun
+  const noun = singular(fileAddress(store).noun.replace(/-writes$/, ''))
+  const user = fileAddress(service).noun
   return dirname(service) === dirname(store) && (singular(user) === noun || user.startsWith(`${noun}-`))
 }
 

@@ -1,4 +1,4 @@
-import { isGenerated, isTypeScript, placeOf } from './house.ts'
+import { fileAddress, isGenerated, isTypeScript } from './house.ts'
 import { dotted, type Finding, isNode, type Node, type Repository, type Rule, type Source } from './source.ts'
 
 export const sizeRules: readonly Rule[] = [functionSizes, lineWidths]
@@ -13,7 +13,7 @@ const columns = 120
 
 export function fileSizes(repository: Repository): Finding[] {
   return written(repository).flatMap((file) => {
-    const most = placeOf(file.path).isTest ? testLines : fileLines
+    const most = fileAddress(file.path).isTest ? testLines : fileLines
     const lines = file.text.trimEnd().split('\n').length
     if (lines <= most) return []
     const message = `${lines} lines, more than ${most}: does it hold two nouns, or two purposes?`

@@ -1,4 +1,4 @@
-import { isTypeScript, placeOf } from './house.ts'
+import { fileAddress, isTypeScript } from './house.ts'
 import type { Finding, Repository, Rule, Source } from './source.ts'
 
 export const sqlRules: readonly Rule[] = [sqlInStores, oneOwnerPerTable, timeAndChanceComeIn]
@@ -18,7 +18,7 @@ const writes = /\b(?:insert\s+into|delete\s+from|update(?:\s+only)?)\s+([a-z_][a
 /** SQL is allowed in stores, audits, figures and core only. */
 export function sqlInStores(repository: Repository): Finding[] {
   return serverSource(repository).flatMap((file) => {
-    const { role, area } = placeOf(file.path)
+    const { role, area } = fileAddress(file.path)
     if (role === 'store' || role === 'audit' || role === 'figures' || area === 'core') return []
     return file.texts
       .filter(({ value }) => statement.test(value))
@@ -30,7 +30,7 @@ export function sqlInStores(repository: Repository): Finding[] {
 export function oneOwnerPerTable(repository: Repository): Finding[] {
   const writers = new Map<string, { area: string; path: string; line: number }[]>()
   for (const file of serverSource(repository)) {
-    const { area } = placeOf(file.path)
+    const { area } = fileAddress(file.path)
     for (const { value, line } of file.texts.filter((text) => statement.test(text.value))) {
       for (const table of tablesWritten(value)) {
         writers.set(table, [...(writers.get(table) ?? []), { area, path: file.path, line }])
@@ -91,7 +91,7 @@ function ofTheProgramItself(path: string): boolean {
 
 function serverSource(repository: Repository): Source[] {
   return repository.files.filter(({ path }) => {
-    const place = placeOf(path)
+    const place = fileAddress(path)
     return isTypeScript(path) && place.home === 'server' && place.side === 'src' && !place.isTest
   })
 }

@@ -1,5 +1,5 @@
 import { basename } from 'node:path/posix'
-import { isGenerated, isTypeScript, placeOf } from './house.ts'
+import { fileAddress, isGenerated, isTypeScript } from './house.ts'
 import { type Finding, isNode, type Node, type Repository, type Rule, type Source } from './source.ts'
 
 export const wordRules: readonly Rule[] = [fileNames, leftoverMarkers, deadComments, classes, docComments]
@@ -104,7 +104,7 @@ export function docComments(repository: Repository): Finding[] {
 }
 
 function needsDocs(path: string): boolean {
-  const { home, side, area, role, isTest } = placeOf(path)
+  const { home, side, area, role, isTest } = fileAddress(path)
   if (!isTypeScript(path) || isTest || side !== 'src' || isGenerated(path)) return false
   return home === 'api' || home === 'sdk' || (home === 'server' && (area === 'core' || role === 'rules'))
 }

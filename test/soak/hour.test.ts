@@ -20,7 +20,7 @@ test('the memory of replicas does not grow', leftOut(!hasProcessMemory && 'needs
     warm_minutes: warmMinutes,
     print: (line) => console.log(line),
   })
-  console.log(`${rate.toFixed(1)} requests a second, of 50. Answers: ${JSON.stringify(load.answers())}`)
+  console.log(`${rate.toFixed(1)} requests a second, of 50. Answers: ${JSON.stringify(load.responses())}`)
   for (const name of replicaNames) {
     const shown = windows[name].map(({ from, until, slope }) => `${from} to ${until}: ${slope.toFixed(2)}`)
     console.log(`${name}: ${slopes[name]?.toFixed(3)} MB a minute after the first ten; ${shown.join(', ')}`)

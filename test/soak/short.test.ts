@@ -19,7 +19,7 @@ test('a short soak uses everything and has each figure', leftOut(!hasProcessMemo
     warm_minutes: 0,
     print: () => {},
   })
-  const answers = load.answers()
+  const answers = load.responses()
   assert.deepEqual(load.wrong(), [])
   for (const [kind, { refused }] of Object.entries(uses)) {
     const statuses = Object.keys(answers[kind] ?? {}).map(Number)

@@ -191,10 +191,10 @@ function upkeepOf({ options, context, epoch }: Agent): TunnelUpkeep {
 
 /** Fetches the desired state in a loop and applies changes. The first request does not wait. */
 async function follow(agent: Agent, signal: AbortSignal): Promise<void> {
-  let known_generation: number | undefined
+  let knownGeneration: number | undefined
   await repeat(agent, signal, async () => {
     const { context, options } = agent
-    const state = await context.calls.desired(known_generation, signal)
+    const state = await context.calls.desired(knownGeneration, signal)
     // Without a newer state, steps that failed are retried.
     if (!state) for (const machine of agent.machines.values()) tryAgain(machine)
     if (!state) return
@@ -203,7 +203,7 @@ async function follow(agent: Agent, signal: AbortSignal): Promise<void> {
     // own above it.
     if (state.generation >= applied) await takeUp(agent, state)
     else options.log('The server knows an older state than this host.', { applied, generation: state.generation })
-    known_generation = Math.max(state.generation, applied)
+    knownGeneration = Math.max(state.generation, applied)
   })
 }
 
@@ -259,9 +259,9 @@ async function reportHardware(agent: Agent, signal: AbortSignal): Promise<void> 
       options.log('The hardware of this host could not be read.', { error: error.message })
     })
     agent.hardware = hardware ?? agent.hardware
-    const answer = hardware && (await context.calls.reportHardware({ epoch, hardware }, signal))
-    if (answer?.fits === false) {
-      options.log('This host does not fit its SKU, so it takes no machines.', { problems: answer.problems })
+    const response = hardware && (await context.calls.reportHardware({ epoch, hardware }, signal))
+    if (response?.fits === false) {
+      options.log('This host does not fit its SKU, so it takes no machines.', { problems: response.problems })
     }
     await pause(factsEverySeconds * 1000, AbortSignal.any([signal, agent.hardware_wake.signal]))
   })

@@ -7,14 +7,14 @@ const now = 1_800_000_000
 
 test('each request to enrol is signed for a later time, also when the clock was put back', async () => {
   const directory = writeTree(new Map())
-  for (const [clock, signed_at] of [
+  for (const [clock, signedAt] of [
     [now, now],
     [now, now + 1],
     [now - 200, now + 2],
     [now + 2, now + 3],
     [now + 60, now + 60],
   ] as const) {
-    assert.equal(await takeSigningTime(directory, clock), signed_at)
+    assert.equal(await takeSigningTime(directory, clock), signedAt)
   }
 })
 

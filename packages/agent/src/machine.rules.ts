@@ -30,10 +30,10 @@ export type MachineRecord = {
 }
 
 /** The next step. `keep`: record the newer desired state without changing the machine. */
-type Step = 'start' | 'stop' | 'remove' | 'keep' | 'nothing'
+type MachineStep = 'start' | 'stop' | 'remove' | 'keep' | 'nothing'
 
 /** The next step for a machine. `wanted` undefined: the server no longer lists it. */
-export function nextStep(record: MachineRecord | undefined, wanted: DesiredInstance | undefined): Step {
+export function nextStep(record: MachineRecord | undefined, wanted: DesiredInstance | undefined): MachineStep {
   if (!record) return wanted === undefined ? 'nothing' : wanted.action === 'run' ? 'start' : 'stop'
   if (!wanted) return 'remove'
   if (wanted.generation < record.generation) return 'nothing'
@@ -89,11 +89,11 @@ export function entryOf(record: MachineRecord, ssh: ReportEntry['ssh']): ReportE
  * out of bounds, so a single guest could silence its host.
  */
 export function reportableKeys(keys: ReportedSsh['host_keys']): ReportedSsh['host_keys'] {
-  const { key_type: type_pattern, key: key_pattern, key_type_max, key_max, keys_max } = sshBounds
+  const { key_type: typePattern, key: keyPattern, key_type_max, key_max, keys_max } = sshBounds
   const isReportable = ({ key_type, key }: ReportedSsh['host_keys'][number]) =>
     key_type.length <= key_type_max &&
     key.length <= key_max &&
-    new RegExp(type_pattern).test(key_type) &&
-    new RegExp(key_pattern).test(key)
+    new RegExp(typePattern).test(key_type) &&
+    new RegExp(keyPattern).test(key)
   return keys.filter(isReportable).slice(0, keys_max)
 }

@@ -60,7 +60,7 @@ export async function callEnrol(server: string, body: Introduction): Promise<Out
 
 /** Creates the calls of an enrolled host. `token` returns the token to send. */
 export function serverCalls(server: string, token: () => Promise<string>): ServerCalls {
-  const ask = async (method: string, path: string, { body, signal, milliseconds = answerMilliseconds }: Asked) => {
+  const ask = async (method: string, path: string, { body, signal, milliseconds = answerMilliseconds }: ServerCall) => {
     const limit = AbortSignal.any([signal, AbortSignal.timeout(milliseconds)])
     return send({ url: `${server}/agent/v1${path}`, method, body, signal: limit, token: await token() })
   }
@@ -68,31 +68,31 @@ export function serverCalls(server: string, token: () => Promise<string>): Serve
     desired: async (seen, signal) => {
       const wait = `?generation=${seen}&wait_seconds=${desiredWaitSecondsMax}`
       const milliseconds = desiredWaitSecondsMax * 1000 + answerMilliseconds
-      const answer = await ask('GET', `/desired${seen === undefined ? '' : wait}`, { signal, milliseconds })
-      return answer as Output<typeof getDesiredState> | undefined
+      const response = await ask('GET', `/desired${seen === undefined ? '' : wait}`, { signal, milliseconds })
+      return response as Output<typeof getDesiredState> | undefined
     },
     report: async (body, signal) => (await ask('POST', '/report', { body, signal })) as Output<typeof reportHost>,
     declareTunnel: async (body, signal) => void (await ask('PUT', '/tunnel', { body, signal })),
     reportHardware: async (body, signal) => {
-      const answer = await ask('PUT', '/hardware', { body, signal }).catch(unlessUnknown)
-      return answer as Output<typeof reportHardware> | undefined
+      const response = await ask('PUT', '/hardware', { body, signal }).catch(unlessUnknown)
+      return response as Output<typeof reportHardware> | undefined
     },
     reportStatements: async (body, signal) => {
-      const answer = await ask('PUT', '/statements', { body, signal }).catch(unlessUnknown)
-      return answer as Output<typeof reportMachineStatements> | undefined
+      const response = await ask('PUT', '/statements', { body, signal }).catch(unlessUnknown)
+      return response as Output<typeof reportMachineStatements> | undefined
     },
     reportBenchmark: async (body, signal) => {
-      const answer = await ask('PUT', '/benchmark', { body, signal }).catch(unlessUnknown)
-      return answer as Output<typeof reportBenchmark> | undefined
+      const response = await ask('PUT', '/benchmark', { body, signal }).catch(unlessUnknown)
+      return response as Output<typeof reportBenchmark> | undefined
     },
     userData: async (instance, ticket, signal) => {
-      const answer = await ask('POST', `/instances/${instance}/user_data`, { body: { ticket }, signal })
-      const { cloud_init_user_data } = answer as Output<typeof redeemUserDataTicket>
+      const response = await ask('POST', `/instances/${instance}/user_data`, { body: { ticket }, signal })
+      const { cloud_init_user_data } = response as Output<typeof redeemUserDataTicket>
       return Buffer.from(cloud_init_user_data, 'base64')
     },
     appendLogs: async (instance, chunks, signal) => {
-      const answer = await ask('POST', `/instances/${instance}/logs`, { body: { chunks }, signal })
-      return (answer as { next_seqnum: number }).next_seqnum
+      const response = await ask('POST', `/instances/${instance}/logs`, { body: { chunks }, signal })
+      return (response as { next_seqnum: number }).next_seqnum
     },
   }
 }
@@ -103,8 +103,8 @@ function unlessUnknown(error: Error): undefined {
   throw error
 }
 
-type Asked = { readonly body?: unknown; readonly signal: AbortSignal; readonly milliseconds?: number }
-type Sending = Asked & { readonly url: string; readonly method: string; readonly token?: string }
+type ServerCall = { readonly body?: unknown; readonly signal: AbortSignal; readonly milliseconds?: number }
+type Sending = ServerCall & { readonly url: string; readonly method: string; readonly token?: string }
 
 async function send({ url, method, body, signal, token }: Sending): Promise<unknown> {
   const headers: Record<string, string> = {}

@@ -13,15 +13,15 @@ type Lookups = {
 
 /** Opens lookups. A failed one is repeated by the next `begin`. */
 export function openLookups(onError: (id: string, error: Error) => void): Lookups {
-  const under_way = new Map<string, Promise<void>>()
+  const underWay = new Map<string, Promise<void>>()
   return {
     begin: (id, look) => {
-      if (under_way.has(id)) return
+      if (underWay.has(id)) return
       const looking = look()
         .catch((error) => onError(id, error))
-        .finally(() => under_way.delete(id))
-      under_way.set(id, looking)
+        .finally(() => underWay.delete(id))
+      underWay.set(id, looking)
     },
-    settled: async () => void (await Promise.all(under_way.values())),
+    settled: async () => void (await Promise.all(underWay.values())),
   }
 }

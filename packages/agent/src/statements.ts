@@ -95,9 +95,9 @@ export function openStatements(options: StatementOptions): Statements {
       }
       // What fails is sent again after a while, and not each second.
       mark(at - (statementEverySeconds - retrySeconds) * 1000)
-      const answer = await options.send(statements, signal)
+      const response = await options.send(statements, signal)
       mark(at)
-      for (const { instance, reason } of answer?.refused ?? []) {
+      for (const { instance, reason } of response?.refused ?? []) {
         options.log('The server did not take a statement about a machine.', { id: instance, reason })
       }
     },

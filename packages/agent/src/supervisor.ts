@@ -251,10 +251,10 @@ async function start(managed: ManagedMachine, wanted: DesiredInstance): Promise<
   try {
     const image_file = driver.needs_image ? await images.fetch(wanted.image, signal) : null
     const ticket = wanted.user_data_ticket
-    const user_data = ticket === null ? null : await calls.userData(id, ticket, signal)
+    const userData = ticket === null ? null : await calls.userData(id, ticket, signal)
     await equip(managed, wanted)
     const spec = await specOf(managed, image_file)
-    await driver.prepare(spec, user_data)
+    await driver.prepare(spec, userData)
     await enter(managed, 'starting')
     await driver.start(spec, signal)
     await setNotice(managed, wanted)

@@ -37,7 +37,7 @@ const waitMilliseconds = 15_000
 export function openTunnelUpkeep(options: TunnelUpkeepOptions): TunnelUpkeep {
   const { directory, epoch, port, change_every_seconds, network, calls, log } = options
   let known_since: number | undefined
-  let declared_at: number | undefined
+  let declaredAt: number | undefined
   let declared = ''
   let problem: string | undefined
   return {
@@ -52,8 +52,8 @@ export function openTunnelUpkeep(options: TunnelUpkeepOptions): TunnelUpkeep {
       switch (nextKeyStep({ own, known, known_since, now, age_seconds, change_every_seconds })) {
         case 'declare': {
           const text = JSON.stringify(own)
-          if (declared === text && now - (declared_at ?? 0) < waitMilliseconds) return
-          ;[declared, declared_at] = [text, now]
+          if (declared === text && now - (declaredAt ?? 0) < waitMilliseconds) return
+          ;[declared, declaredAt] = [text, now]
           problem = await calls.declareTunnel({ epoch, ...own }, signal).then(() => undefined, refusalOf)
           if (problem !== undefined) log('The key of the tunnel could not be declared.', { error: problem })
           return

@@ -3,7 +3,7 @@ import { test } from 'vitest'
 import { agentEndpoints, endpoints } from './contract.ts'
 import type { Endpoint } from './kit/endpoint.ts'
 
-type Schema = {
+type BoundedSchema = {
   readonly type?: string | readonly string[]
   readonly enum?: readonly unknown[]
   readonly const?: unknown
@@ -11,11 +11,11 @@ type Schema = {
   readonly maxLength?: number
   readonly maxItems?: number
   readonly maxProperties?: number
-  readonly items?: Schema
-  readonly properties?: Readonly<Record<string, Schema>>
-  readonly propertyNames?: Schema
-  readonly additionalProperties?: boolean | Schema
-  readonly anyOf?: readonly Schema[]
+  readonly items?: BoundedSchema
+  readonly properties?: Readonly<Record<string, BoundedSchema>>
+  readonly propertyNames?: BoundedSchema
+  readonly additionalProperties?: boolean | BoundedSchema
+  readonly anyOf?: readonly BoundedSchema[]
 }
 
 const operations: readonly Endpoint[] = [...endpoints, ...agentEndpoints]
@@ -28,12 +28,12 @@ function endsByItself(pattern: string): boolean {
   return bare.startsWith('^') && bare.endsWith('$') && !/[*+]|\{\d+,\}/.test(bare)
 }
 
-function isBoundedText({ maxLength, enum: words, const: word, pattern }: Schema): boolean {
+function isBoundedText({ maxLength, enum: words, const: word, pattern }: BoundedSchema): boolean {
   return maxLength !== undefined || words !== undefined || word !== undefined || endsByItself(pattern ?? '')
 }
 
 /** The paths of all texts, lists and records without a maximum below a schema. */
-function* unbounded(schema: Schema, path: string): Iterable<string> {
+function* unbounded(schema: BoundedSchema, path: string): Iterable<string> {
   const types = [schema.type ?? []].flat()
   if (types.length === 0 && !schema.anyOf && schema.pattern === undefined) yield `${path}: any value`
   if (types.includes('string') && !isBoundedText(schema)) yield `${path}: a text`
@@ -52,7 +52,7 @@ test('every text, list and record of every schema has a maximum', () => {
   const found = operations.flatMap(({ name, params, query, body, response }) =>
     Object.entries({ params, query, body, response }).flatMap(([part, schema]) => {
       const path = `${name}.${part}`
-      return schema === undefined || documents.has(path) ? [] : [...unbounded(schema as Schema, path)]
+      return schema === undefined || documents.has(path) ? [] : [...unbounded(schema as BoundedSchema, path)]
     }),
   )
   assert.deepEqual(found, [])

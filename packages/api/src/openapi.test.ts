@@ -10,37 +10,37 @@ import type { RecordedCall } from './openapi/examples.ts'
 import { fallbackOf } from './openapi/fallbacks.ts'
 import { buildOpenapi } from './openapi.ts'
 
-type Json = Record<string, unknown>
-type Operation = {
+type TestJson = Record<string, unknown>
+type TestedOperation = {
   operationId: string
   tags: string[]
   parameters?: { $ref?: string; name: string; in: string; description?: string }[]
-  requestBody?: Json
-  responses: Record<string, { $ref?: string; description: string; headers: Json; content?: Json }>
+  requestBody?: TestJson
+  responses: Record<string, { $ref?: string; description: string; headers: TestJson; content?: TestJson }>
   security?: unknown[]
 }
-type Document = {
-  paths: Record<string, Record<string, Operation>>
+type TestedDocument = {
+  paths: Record<string, Record<string, TestedOperation>>
   tags: { name: string }[]
-  components: Record<string, Record<string, Json>>
+  components: Record<string, Record<string, TestJson>>
 }
 
-const document = JSON.parse(JSON.stringify(buildOpenapi())) as Document
+const document = JSON.parse(JSON.stringify(buildOpenapi())) as TestedDocument
 const contract: readonly Endpoint[] = [...endpoints, ...agentEndpoints]
 const shown = withStreams(contract)
 const operations = Object.values(document.paths).flatMap((methods) => Object.values(methods))
 
-function operation(name: string): Operation {
-  return operations.find(({ operationId }) => operationId === name) as Operation
+function operation(name: string): TestedOperation {
+  return operations.find(({ operationId }) => operationId === name) as TestedOperation
 }
 
-function schema(name: string): Json & { properties: Record<string, Json> } {
-  return document.components.schemas?.[name] as Json & { properties: Record<string, Json> }
+function schema(name: string): TestJson & { properties: Record<string, TestJson> } {
+  return document.components.schemas?.[name] as TestJson & { properties: Record<string, TestJson> }
 }
 
-function everyObject(value: unknown, visit: (object: Json) => void): void {
+function everyObject(value: unknown, visit: (object: TestJson) => void): void {
   if (value === null || typeof value !== 'object') return
-  if (!Array.isArray(value)) visit(value as Json)
+  if (!Array.isArray(value)) visit(value as TestJson)
   for (const member of Object.values(value)) everyObject(member, visit)
 }
 
@@ -70,17 +70,17 @@ test('every reference resolves, and no internal annotation remains', () => {
 })
 
 /** The places that have no text of their own, and no reference to a component with one. */
-function undescribed({ components, paths }: Pick<Document, 'components' | 'paths'>): string[] {
+function undescribed({ components, paths }: Pick<TestedDocument, 'components' | 'paths'>): string[] {
   const { schemas = {} } = components
   const missing: string[] = []
-  const walk = (place: string, schema: Json) => {
-    for (const [name, member] of Object.entries((schema.properties ?? {}) as Record<string, Json>)) {
-      const refers = [member, ...((member.anyOf ?? []) as Json[])].some(({ $ref }) => $ref !== undefined)
+  const walk = (place: string, schema: TestJson) => {
+    for (const [name, member] of Object.entries((schema.properties ?? {}) as Record<string, TestJson>)) {
+      const refers = [member, ...((member.anyOf ?? []) as TestJson[])].some(({ $ref }) => $ref !== undefined)
       if (!refers && !member.description) missing.push(`${place}.${name}`)
       walk(`${place}.${name}`, member)
     }
     for (const part of [schema.items, schema.additionalProperties, schema.anyOf, schema.oneOf].flat()) {
-      if (typeof part === 'object' && part !== null) walk(place, part as Json)
+      if (typeof part === 'object' && part !== null) walk(place, part as TestJson)
     }
   }
   for (const [title, schema] of Object.entries(schemas)) {
@@ -166,8 +166,8 @@ test('the example of a stream is an entry of its list', () => {
     ['stream_events', 'list_events', 'cursor'],
     ['stream_instance_logs', 'list_instance_logs', 'seqnum'],
   ] as const) {
-    const { data } = (recordedCalls[list] as RecordedCall).response as { data: Json[] }
-    const media = operation(name).responses[200]?.content?.['text/event-stream'] as Json
+    const { data } = (recordedCalls[list] as RecordedCall).response as { data: TestJson[] }
+    const media = operation(name).responses[200]?.content?.['text/event-stream'] as TestJson
     assert.equal(media.example, `retry: 2000\n\nid: ${data[0]?.[id]}\ndata: ${JSON.stringify(data[0])}\n\n`)
   }
 })
@@ -247,10 +247,11 @@ test('every operation has an example of its body and of its success, and what wa
   ]
   for (const endpoint of contract) {
     const { name, body, response, area } = endpoint
-    const { requestBody, responses } = operation(name) as unknown as Record<string, Json>
-    const answer = responses?.[endpoint.success] as Json
+    const { requestBody, responses } = operation(name) as unknown as Record<string, TestJson>
+    const answer = responses?.[endpoint.success] as TestJson
     for (const content of [requestBody?.content, answer?.content]) {
-      for (const media of Object.values((content ?? {}) as Record<string, Json>)) assert.ok('example' in media, name)
+      for (const media of Object.values((content ?? {}) as Record<string, TestJson>))
+        assert.ok('example' in media, name)
     }
     const recorded = recordedCalls[name]
     if (seldom.includes(name) || area === 'agent protocol') continue
@@ -264,7 +265,7 @@ test('every field and every parameter has an example that fits its schema', () =
   let fields = 0
   everyObject(document.components.schemas, ({ type, properties = {} }) => {
     if (![type].flat().includes('object')) return
-    for (const [name, member] of Object.entries(properties as Record<string, Json>)) {
+    for (const [name, member] of Object.entries(properties as Record<string, TestJson>)) {
       const types = [member.type].flat()
       if (member.$ref || 'const' in member || member.properties || member.items || member.anyOf || member.oneOf)
         continue

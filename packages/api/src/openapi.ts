@@ -6,8 +6,8 @@ import { recordedCalls } from './generated/examples.ts'
 import { interfaceVersion } from './interface-version.ts'
 import { type Endpoint, withStreams } from './kit/endpoint.ts'
 import type { TSchema } from './kit/schema.ts'
-import { answersOf, headers, sharedAnswers } from './openapi/answers.ts'
 import { addExamples, type RecordedCalls } from './openapi/examples.ts'
+import { headers, responsesOf, sharedResponses } from './openapi/responses.ts'
 import { type Components, type Json, schemaFor } from './openapi/schemas.ts'
 
 const description = `A compute marketplace: buy capacity, run instances in it, follow the events.
@@ -50,7 +50,7 @@ const operations: readonly Endpoint[] = [...endpoints, ...agentEndpoints]
 export function buildWithoutExamples(): object {
   const components: Components = new Map()
   const paths = pathsOf(operations, components)
-  const responses = sharedAnswers(components)
+  const responses = sharedResponses(components)
   return {
     openapi: '3.1.0',
     info: {
@@ -127,7 +127,7 @@ function operationOf(operation: Endpoint, components: Components): Json {
     ...(access === 'agent' ? { security: [{ agent_token: [] }] } : {}),
     ...(parameters.length > 0 ? { parameters } : {}),
     ...bodyOf(operation, components),
-    responses: answersOf(operation, components),
+    responses: responsesOf(operation, components),
   }
 }
 

@@ -3,14 +3,14 @@ import { test } from 'vitest'
 import { agentEndpoints, endpoints } from './contract.ts'
 import type { Endpoint } from './kit/endpoint.ts'
 
-type Schema = {
+type UnitSchema = {
   readonly type?: string | readonly string[]
   readonly format?: string
   readonly title?: string
-  readonly properties?: Readonly<Record<string, Schema>>
-  readonly items?: Schema
-  readonly additionalProperties?: boolean | Schema
-  readonly anyOf?: readonly Schema[]
+  readonly properties?: Readonly<Record<string, UnitSchema>>
+  readonly items?: UnitSchema
+  readonly additionalProperties?: boolean | UnitSchema
+  readonly anyOf?: readonly UnitSchema[]
   readonly 'x-unit'?: string
 }
 
@@ -28,10 +28,10 @@ const byEnding = [
   [/^period_(start|end)$/, 'period'],
 ] as const
 
-type Member = { readonly place: string; readonly name: string; readonly schema: Schema }
+type Member = { readonly place: string; readonly name: string; readonly schema: UnitSchema }
 
 /** All members below a schema, and the entries of lists under the name of the list. */
-function* membersOf(schema: Schema, place: string): Iterable<Member> {
+function* membersOf(schema: UnitSchema, place: string): Iterable<Member> {
   for (const [name, member] of Object.entries(schema.properties ?? {})) {
     const value = [member.type].flat().includes('array') ? (member.items ?? {}) : member
     // A property of a SKU is an object with its value.
@@ -45,7 +45,7 @@ function* membersOf(schema: Schema, place: string): Iterable<Member> {
 }
 
 const members = ([...endpoints, ...agentEndpoints] as readonly Endpoint[]).flatMap(({ name, body, query, response }) =>
-  [body, query, response].flatMap((schema) => (schema ? [...membersOf(schema as Schema, name)] : [])),
+  [body, query, response].flatMap((schema) => (schema ? [...membersOf(schema as UnitSchema, name)] : [])),
 )
 
 test('a member whose name ends with a unit declares this unit in its schema', () => {

@@ -1,23 +1,23 @@
 /** The beginnings of image files, written byte by byte. */
 import { crc32 } from 'node:zlib'
-import { IMAGE_HEAD_BYTES } from '../src/images/image-format.rules.ts'
+import { imageHeadBytes } from '../src/images/image-format.rules.ts'
 
-const CLUSTER = 65_536
+const cluster = 65_536
 
 /** The size of the disk in `qcow2Of`, and of its file: a header, two tables of counts, a table of clusters. */
-export const disk_bytes = 2 ** 30
-export const qcow2_bytes = 3 * CLUSTER + 16
+export const diskBytes = 2 ** 30
+export const qcow2Bytes = 3 * cluster + 16
 
 /** An empty qcow2 file as `qemu-img create` writes it, without its last tables; `change` may spoil it. */
 export function qcow2Of(change: (bytes: Buffer) => void = () => {}): Buffer {
-  const bytes = Buffer.alloc(IMAGE_HEAD_BYTES)
+  const bytes = Buffer.alloc(imageHeadBytes)
   bytes.write('QFI\xfb', 'latin1')
   bytes.writeUInt32BE(3, 4)
   bytes.writeUInt32BE(16, 20)
-  bytes.writeBigUInt64BE(BigInt(disk_bytes), 24)
+  bytes.writeBigUInt64BE(BigInt(diskBytes), 24)
   bytes.writeUInt32BE(2, 36)
-  bytes.writeBigUInt64BE(BigInt(3 * CLUSTER), 40)
-  bytes.writeBigUInt64BE(BigInt(CLUSTER), 48)
+  bytes.writeBigUInt64BE(BigInt(3 * cluster), 40)
+  bytes.writeBigUInt64BE(BigInt(cluster), 48)
   bytes.writeUInt32BE(1, 56)
   bytes.writeUInt32BE(4, 96)
   bytes.writeUInt32BE(112, 100)
@@ -40,7 +40,7 @@ export function oldQcow2Of(change: (bytes: Buffer) => void = () => {}): Buffer {
 
 /** The bytes of a raw disk that has something at an offset. */
 export function rawOf(fill: (bytes: Buffer) => void): Buffer {
-  const bytes = Buffer.alloc(IMAGE_HEAD_BYTES)
+  const bytes = Buffer.alloc(imageHeadBytes)
   fill(bytes)
   return bytes
 }

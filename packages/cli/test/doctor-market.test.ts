@@ -4,14 +4,14 @@ import { type Database, openDatabase, statement } from '../../server/src/core/db
 import { recordedSocketDirectory } from '../../server/src/core/postgres/postgres-place.ts'
 import { bourse, newDirectory, startSandbox } from './sandbox-process.ts'
 
-type Check = { name: string; status: string; message: string; rows: object[] }
+type MarketCheck = { name: string; status: string; message: string; rows: object[] }
 
 const directory = newDirectory()
 const sandbox = await startSandbox(directory)
 
 async function doctor() {
   const { code, out, err } = await bourse(['doctor', '-o', 'json'], { BOURSE_DATA_DIR: directory })
-  const checks: Check[] = JSON.parse(out).data
+  const checks: MarketCheck[] = JSON.parse(out).data
   return { code, err, checks }
 }
 
@@ -28,8 +28,8 @@ test('a market with trades passes all audits, and the doctor prints what it chec
   const messageOf = (name: string) => checks.find((check) => check.name === name)?.message ?? ''
   assert.match(messageOf('money.zero-sum'), /the ledger sums to zero/)
   assert.match(messageOf('capacity.supply'), /no capacity was sold twice/)
-  const [ledger_rows, orders, fills] = [...messageOf('extent').matchAll(/\d+/g)].map(Number)
-  for (const count of [ledger_rows, orders, fills]) assert.ok((count ?? 0) > 20, messageOf('extent'))
+  const [ledgerRows, orders, fills] = [...messageOf('extent').matchAll(/\d+/g)].map(Number)
+  for (const count of [ledgerRows, orders, fills]) assert.ok((count ?? 0) > 20, messageOf('extent'))
 })
 
 const open = "state in ('standing', 'partially_filled')"

@@ -8,18 +8,18 @@ import { openDatabase, statement } from '../../server/src/core/db/db.ts'
 import { recordedSocketDirectory } from '../../server/src/core/postgres/postgres-place.ts'
 import { bourse, newDirectory, startSandbox } from './sandbox-process.ts'
 
-type Check = { name: string; status: string; message: string; remedy: string | null; rows: object[] }
+type DoctorCheck = { name: string; status: string; message: string; remedy: string | null; rows: object[] }
 
 const directory = newDirectory()
 const sandbox = await startSandbox(directory)
 
-async function doctor(data_directory: string, variables: Record<string, string> = {}) {
-  const { code, out, err } = await bourse(['doctor', '-o', 'json'], { BOURSE_DATA_DIR: data_directory, ...variables })
-  const checks: Check[] = JSON.parse(out).data
+async function doctor(dataDirectory: string, variables: Record<string, string> = {}) {
+  const { code, out, err } = await bourse(['doctor', '-o', 'json'], { BOURSE_DATA_DIR: dataDirectory, ...variables })
+  const checks: DoctorCheck[] = JSON.parse(out).data
   return { code, err, checks, violated: checks.filter(({ status }) => status === 'violation') }
 }
 
-function statusOf(checks: readonly Check[], name: string): string | undefined {
+function statusOf(checks: readonly DoctorCheck[], name: string): string | undefined {
   return checks.find((check) => check.name === name)?.status
 }
 

@@ -5,7 +5,7 @@ import { mkdtemp, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, test } from 'vitest'
-import { mbrOf, qcow2_bytes, qcow2Of } from '../../api/test/image-fixtures.ts'
+import { mbrOf, qcow2Bytes, qcow2Of } from '../../api/test/image-fixtures.ts'
 import { startTestServer } from '../../server/test/support/server.ts'
 import { commandPlace, operations } from '../src/commands/operation-commands.ts'
 import { createWholeProgram } from '../src/program.ts'
@@ -121,7 +121,7 @@ const files: Readonly<Record<string, Buffer | string>> = {
   'policy.json': '{"api_version":"roles/v1","rules":[{"effect":"allow","actions":{"instance":["read"]}}]}',
   'rules.json': '[{"protocol":"tcp","port_from":22,"source_cidr":"203.0.113.0/24"}]',
   'init.yaml': '#cloud-config\npackages: [htop]\n',
-  'base.qcow2': Buffer.concat([qcow2Of()], qcow2_bytes),
+  'base.qcow2': Buffer.concat([qcow2Of()], qcow2Bytes),
   'disk.img': mbrOf(),
 }
 const written = ['january.parquet', 'ledger.csv', 'copy.qcow2']

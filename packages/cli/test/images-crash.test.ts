@@ -16,16 +16,16 @@ async function call({ url, token }: RunningSandbox, method: string, path: string
   return (await response.json()) as any
 }
 
-async function filesOf(data_directory: string, image_id: string): Promise<string[]> {
-  const root = join(data_directory, 'images')
+async function filesOf(dataDirectory: string, imageId: string): Promise<string[]> {
+  const root = join(dataDirectory, 'images')
   const [installation = ''] = await readdir(root).catch(() => [])
-  return readdir(join(root, installation, image_id)).catch(() => [])
+  return readdir(join(root, installation, imageId)).catch(() => [])
 }
 
 /** Waits until an image has as many files. */
-async function hasFiles(data_directory: string, image_id: string, count: number): Promise<void> {
+async function hasFiles(dataDirectory: string, imageId: string, count: number): Promise<void> {
   const look = async () => {
-    const files = await filesOf(data_directory, image_id)
+    const files = await filesOf(dataDirectory, imageId)
     assert.equal(files.length, count, files.join())
     return true
   }
@@ -33,11 +33,11 @@ async function hasFiles(data_directory: string, image_id: string, count: number)
 }
 
 test('an upload continues after the server was killed in the middle of a part', async () => {
-  const data_directory = newDirectory()
+  const dataDirectory = newDirectory()
   const path = join(newDirectory(), 'disk.img')
   const bytes = bytesOf(13 * mebibyte, 'crash')
   await writeFile(path, bytes)
-  const first = await startSandbox(data_directory)
+  const first = await startSandbox(dataDirectory)
   const { id } = await call(first, 'POST', '/v2/images', { name: 'disk' })
   const { url } = await call(first, 'POST', `/v2/images/${id}/parts`, { part_id: 1 })
   const sent = await fetch(url, { method: 'PUT', body: new Uint8Array(bytes.subarray(0, 6 * mebibyte)) })
@@ -46,12 +46,12 @@ test('an upload continues after the server was killed in the middle of a part', 
   const half = request(second, { method: 'PUT', headers: { 'content-length': 6 * mebibyte } })
   half.on('error', () => {})
   half.write(bytes.subarray(6 * mebibyte, 8 * mebibyte))
-  await hasFiles(data_directory, id, 2)
+  await hasFiles(dataDirectory, id, 2)
   await first.stop('SIGKILL')
   half.destroy()
-  assert.equal((await filesOf(data_directory, id)).length, 2)
+  assert.equal((await filesOf(dataDirectory, id)).length, 2)
 
-  const again = await startSandbox(data_directory)
+  const again = await startSandbox(dataDirectory)
   const bourse = runnerFor({ BOURSE_BASE_URL: again.url, BOURSE_API_TOKEN: again.token })
   const before = (await call(again, 'GET', `/v2/images/${id}/parts`)).data
   assert.deepEqual(
@@ -66,7 +66,7 @@ test('an upload continues after the server was killed in the middle of a part', 
   const target = `${path}.back`
   assert.equal((await bourse('images', 'download', id, target)).code, 0)
   assert.ok((await readFile(target)).equals(bytes))
-  await hasFiles(data_directory, id, 3)
+  await hasFiles(dataDirectory, id, 3)
   const { used } = await call(again, 'GET', '/preview/v2/limits/image_bytes')
   assert.equal(used, bytes.length)
   assert.equal(await again.stop(), 0)

@@ -48,8 +48,8 @@ async function login(answer: 'approve' | 'deny', ...words: string[]): Promise<{ 
     assert.match(err, /approve the code ([A-Z-]+)\./)
     return /approve the code ([A-Z-]+)\./.exec(err)?.[1]
   }
-  const user_code = await eventually('login shows a code', shown)
-  await submit('/device', `user_code=${user_code}&answer=${answer}`, { cookie })
+  const userCode = await eventually('login shows a code', shown)
+  await submit('/device', `user_code=${userCode}&answer=${answer}`, { cookie })
   const [code] = await ended
   return { code, err }
 }

@@ -16,9 +16,9 @@ import { bourse, newDirectory } from './sandbox-process.ts'
 const cluster = await startDurableCluster()
 const database = await createEmptyDatabase({ cluster: cluster.target })
 let server: ChildProcess | undefined
-let platform_token = ''
-let base_url = ''
-let metrics_url = ''
+let platformToken = ''
+let serverUrl = ''
+let metricsUrl = ''
 afterAll(async () => {
   if (server && server.exitCode === null) {
     server.kill('SIGKILL')
@@ -62,7 +62,7 @@ function serve(): Promise<string> {
     child.stderr.on('data', (part) => {
       said += part
       const [, url, metrics] = /Serving at (\S+)\. Metrics at (\S+)\."/.exec(said) ?? []
-      metrics_url = metrics ?? ''
+      metricsUrl = metrics ?? ''
       if (url) resolve(url)
     })
     child.once('exit', (code) => reject(new Error(`bourse serve exited with ${code}: ${said}`)))
@@ -145,16 +145,16 @@ test('the first platform token is created directly in the database, once, and th
   const made = await bourse(['tokens', 'create', '--platform', '--json'], settings)
   assert.equal(made.code, 0, made.err)
   const { token, account } = JSON.parse(made.out)
-  platform_token = token
+  platformToken = token
   assert.equal(account, 'bourse')
   const again = await bourse(['tokens', 'create', '--platform'], settings)
   assert.deepEqual([again.code, again.out], [1, ''])
   assert.match(again.err, /already has an admin/)
 
   const baseUrl = await serve()
-  base_url = baseUrl
-  for (const url of [baseUrl, metrics_url]) assert.match(url, /^http:\/\/127\.0\.0\.1:\d+/)
-  assert.match(await (await fetch(metrics_url)).text(), /^bourse_/m)
+  serverUrl = baseUrl
+  for (const url of [baseUrl, metricsUrl]) assert.match(url, /^http:\/\/127\.0\.0\.1:\d+/)
+  assert.match(await (await fetch(metricsUrl)).text(), /^bourse_/m)
   const client = createClient({ baseUrl, token })
   const me = await client.account.get()
   assert.deepEqual([me.is_platform, me.server.mode], [true, 'production'])
@@ -179,12 +179,12 @@ test('an http public URL of another machine is refused', async () => {
 
 test('after SIGTERM the server is not ready, serves for its drain time and then exits with 0', async () => {
   assert.ok(server)
-  const isReady = async () => (await fetch(`${base_url}/readyz`)).status === 200
+  const isReady = async () => (await fetch(`${serverUrl}/readyz`)).status === 200
   assert.equal(await isReady(), true)
   const ended = once(server, 'exit')
   server.kill('SIGTERM')
   await eventually('the server is no longer ready', async () => !(await isReady()))
-  const { status, headers } = await fetch(`${base_url}/version`)
+  const { status, headers } = await fetch(`${serverUrl}/version`)
   assert.deepEqual([status, headers.get('connection')], [200, 'close'])
   assert.equal(server.exitCode, null)
   const [code] = await ended
@@ -208,10 +208,10 @@ test('rotated keys sign from the next start on, and earlier tokens remain valid'
   assert.equal(rotated.code, 0, rotated.err)
   assert.equal(statSync(file).mode & 0o777, 0o640)
   const baseUrl = await serve()
-  const client = createClient({ baseUrl, token: platform_token })
+  const client = createClient({ baseUrl, token: platformToken })
   const { token } = await client.tokens.create({ name: 'after' })
   const kidOf = (jwt: string) => JSON.parse(Buffer.from(jwt.split('.')[0] ?? '', 'base64url').toString()).kid
-  assert.notEqual(kidOf(token as string), kidOf(platform_token))
+  assert.notEqual(kidOf(token as string), kidOf(platformToken))
   assert.equal((await createClient({ baseUrl, token }).account.get()).id, 'bourse')
   const early = await bourse(['keys', 'rotate'], settings)
   assert.deepEqual([early.code, /rotated less than 7 days ago/.test(early.err)], [2, true])

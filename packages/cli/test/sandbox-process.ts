@@ -57,14 +57,14 @@ export async function bourse(words: readonly string[], variables: Record<string,
  * Starts a sandbox in a directory from `newDirectory` and waits until it is ready. Throws with its output if it exits.
  */
 export async function startSandbox(
-  data_directory: string,
+  dataDirectory: string,
   { words = [], variables = {} }: { words?: readonly string[]; variables?: Record<string, string> } = {},
 ): Promise<RunningSandbox> {
-  const settings = { BOURSE_DATA_DIR: data_directory, BOURSE_PORT: '0', ...variables }
+  const settings = { BOURSE_DATA_DIR: dataDirectory, BOURSE_PORT: '0', ...variables }
   const { child, texts } = launch(['start', ...words], settings)
-  running.set(data_directory, child)
+  running.set(dataDirectory, child)
   const ended: RunningSandbox['ended'] = once(child, 'close').then(([code, signal]) => {
-    running.delete(data_directory)
+    running.delete(dataDirectory)
     return signal ?? code
   })
   const ready = new Promise<void>((resolve) => {
@@ -72,7 +72,7 @@ export async function startSandbox(
   })
   const early = await Promise.race([ready, ended])
   if (early !== undefined) throw new Error(`The sandbox exited with ${early}: ${texts.err}`)
-  const file = readFileSync(join(data_directory, 'sandbox.env'), 'utf8')
+  const file = readFileSync(join(dataDirectory, 'sandbox.env'), 'utf8')
   return {
     process: child,
     url: /^BOURSE_BASE_URL=(.*)$/m.exec(file)?.[1] ?? '',

@@ -24,10 +24,10 @@ server.listen(0, '127.0.0.1', () => {
 // The parent holds the other end, and this process ends with it.
 process.stdin.resume().once('end', () => process.exit(0))
 
-type Call = { readonly variables: Readonly<Record<string, string>>; readonly words: readonly string[] }
+type ProgramCall = { readonly variables: Readonly<Record<string, string>>; readonly words: readonly string[] }
 
 /** The call; undefined as long as a part of it is missing. */
-function readCall(text: string): Call | undefined {
+function readCall(text: string): ProgramCall | undefined {
   const parts = text.split('\0')
   const variableCount = Number(parts[0])
   const wordCount = Number(parts[variableCount + 1])
@@ -41,7 +41,7 @@ function readCall(text: string): Call | undefined {
   return { variables: Object.fromEntries(variables), words: parts.slice(variableCount + 2, end) }
 }
 
-async function answer(socket: Socket, { variables, words }: Call): Promise<void> {
+async function answer(socket: Socket, { variables, words }: ProgramCall): Promise<void> {
   const send = (kind: '1' | '2', text: string) => {
     for (const line of text.split('\n')) socket.write(`${kind}${line}\n`)
   }

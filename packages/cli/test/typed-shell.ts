@@ -58,7 +58,7 @@ bourse() {
 const milliseconds = 600_000
 
 /** What a shell printed: for each command that ran, and in all. */
-export type Typed = { readonly code: number | null; readonly outputs: readonly string[]; readonly out: string }
+export type ShellOutput = { readonly code: number | null; readonly outputs: readonly string[]; readonly out: string }
 
 /**
  * Runs all commands in one shell, in the root of the repository, and stops at the first failure. `definition` says what
@@ -66,9 +66,9 @@ export type Typed = { readonly code: number | null; readonly outputs: readonly s
  */
 export async function type(
   commands: readonly string[],
-  data_directory: string,
+  dataDirectory: string,
   definition: string = alias,
-): Promise<Typed> {
+): Promise<ShellOutput> {
   // A user types the next command later, when the effects of the last one are visible.
   const moment = 'bourse sandbox settle > /dev/null || exit 1'
   const lines = commands.map((command, index) => {
@@ -79,7 +79,7 @@ export async function type(
   const shell = spawn('bash', ['-O', 'expand_aliases', '-s'], {
     cwd: root,
     // A plan shows the local time in addition where that is not UTC.
-    env: { PATH: process.env.PATH ?? '', HOME: data_directory, BOURSE_DATA_DIR: data_directory, TZ: 'UTC' },
+    env: { PATH: process.env.PATH ?? '', HOME: dataDirectory, BOURSE_DATA_DIR: dataDirectory, TZ: 'UTC' },
     // A command that waits for a line that never comes.
     timeout: milliseconds,
   })

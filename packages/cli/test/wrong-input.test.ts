@@ -23,13 +23,13 @@ writeFileSync(join(full, 'file'), '')
 
 type Runner = typeof refused
 /** A wrong call of a command, without the words of its name, and the exit code. */
-type Wrong = readonly [words: readonly string[], code: number]
+type WrongCall = readonly [words: readonly string[], code: number]
 
 /**
  * Commands that act on this machine, or without a token: each with its own wrong calls. All others are called with a
  * token that is refused and with a server that is away.
  */
-const local: Readonly<Record<string, readonly Wrong[]>> = {
+const local: Readonly<Record<string, readonly WrongCall[]>> = {
   start: [
     [['--port', '?'], 2],
     [['--port', '65536'], 2],

@@ -19,7 +19,9 @@ const sites = skip ? [] : await serveSites()
 
 /** A server whose pages are empty, by an address and by a name. */
 async function serveSites() {
-  const server = createServer((_, answer) => answer.setHeader('content-type', 'text/html').end('<!doctype html><body>'))
+  const server = createServer((_, response) =>
+    response.setHeader('content-type', 'text/html').end('<!doctype html><body>'),
+  )
   await once(server.listen(0, '127.0.0.1'), 'listening')
   atEnd(() => server.close())
   const { port } = server.address() as AddressInfo
@@ -56,7 +58,7 @@ const body = JSON.stringify({ name: 'stolen', roles: ['role_admin'] })
 
 /** A form that the page sends by itself, into the tab. Its field makes the body JSON, as far as a form can. */
 async function sendForm(page: Page, path: string, encoding: string): Promise<number> {
-  const answer = page.waitForResponse((response) => response.request().method() === 'POST')
+  const response = page.waitForResponse((response) => response.request().method() === 'POST')
   await page.evaluate(`{
     const form = document.body.appendChild(document.createElement('form'))
     Object.assign(form, { method: 'post', action: ${JSON.stringify(url + path)}, enctype: ${JSON.stringify(encoding)} })
@@ -64,7 +66,7 @@ async function sendForm(page: Page, path: string, encoding: string): Promise<num
     Object.assign(field, { name: ${JSON.stringify(body.slice(0, -1))} + ',"description":"', value: '"}' })
     form.submit()
   }`)
-  const status = (await answer).status()
+  const status = (await response).status()
   await page.waitForURL(url + path)
   return status
 }

@@ -5,7 +5,7 @@ import { test } from 'vitest'
 import { leftOut } from '../../../test/left-out.ts'
 import { runnerFor } from '../../cli/test/run-here.ts'
 import { makeValue } from '../../server/test/support/fixtures/fleet.ts'
-import { type Trader, tradersOn } from '../../server/test/support/fixtures/traders.ts'
+import { type TestTrader, tradersOn } from '../../server/test/support/fixtures/traders.ts'
 import { checkPage, problemsOf, visit } from './browser.ts'
 import { skip } from './chromium.ts'
 
@@ -16,7 +16,7 @@ const hostileRegion = '<img src=x onerror=alert(1)>\u202e tsew'
 const { visitor, buyer, seller, sku, start } = skip ? noMarket() : await openMarket()
 
 async function openMarket() {
-  let buyer: Trader | undefined
+  let buyer: TestTrader | undefined
   const visitor = await visit(async (server) => {
     buyer = await tradersOn(server).buyer('1000.000000')
     return buyer
@@ -41,7 +41,7 @@ async function openMarket() {
   assert.equal((await traders.order(other, sku, { ...rests, side: 'buy', nodes: 2, price: '1.50' })).status, 201)
   // The browser stays for the whole file.
   await (await visitor.open('/instances')).close()
-  return { visitor, buyer: buyer as Trader, seller, sku, start }
+  return { visitor, buyer: buyer as TestTrader, seller, sku, start }
 }
 
 function noMarket() {

@@ -3,14 +3,14 @@ import assert from 'node:assert/strict'
 import type { Page } from 'playwright-core'
 import { test } from 'vitest'
 import { leftOut } from '../../../test/left-out.ts'
-import { type Trader, tradersOn } from '../../server/test/support/fixtures/traders.ts'
+import { type TestTrader, tradersOn } from '../../server/test/support/fixtures/traders.ts'
 import { checkPage, problemsOf, visit } from './browser.ts'
 import { skip } from './chromium.ts'
 
 const { visitor, buyer, seller, sku, start } = skip ? noMarket() : await openMarket()
 
 async function openMarket() {
-  let buyer: Trader | undefined
+  let buyer: TestTrader | undefined
   const visitor = await visit(async (server) => {
     buyer = await tradersOn(server).buyer('1000.000000')
     return buyer
@@ -24,7 +24,7 @@ async function openMarket() {
   assert.equal(status, 201)
   // The browser stays for the whole file.
   await (await visitor.open('/instances')).close()
-  return { visitor, buyer: buyer as Trader, seller, sku, start }
+  return { visitor, buyer: buyer as TestTrader, seller, sku, start }
 }
 
 function noMarket() {

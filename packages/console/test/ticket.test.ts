@@ -6,7 +6,7 @@ import { promisify } from 'node:util'
 import type { Page } from 'playwright-core'
 import { test } from 'vitest'
 import { leftOut } from '../../../test/left-out.ts'
-import { type Trader, tradersOn } from '../../server/test/support/fixtures/traders.ts'
+import { type TestTrader, tradersOn } from '../../server/test/support/fixtures/traders.ts'
 import { checkPage, openStranger, problemsOf, visit, visitorOf } from './browser.ts'
 import { signInLink, skip } from './chromium.ts'
 
@@ -17,7 +17,7 @@ const { visitor, buyer, seller, sku, start } = skip ? noMarket() : await openMar
 
 /** An account with money, another one with nodes, and a SKU that it offers for four hours. */
 async function openMarket() {
-  let buyer: Trader | undefined
+  let buyer: TestTrader | undefined
   const visitor = await visit(async (server) => {
     buyer = await tradersOn(server).buyer('1000.000000')
     return buyer
@@ -31,14 +31,14 @@ async function openMarket() {
   assert.equal(status, 201)
   // The browser stays for the whole file.
   await (await visitor.open('/instances')).close()
-  return { visitor, buyer: buyer as Trader, seller, sku, start }
+  return { visitor, buyer: buyer as TestTrader, seller, sku, start }
 }
 
 function noMarket() {
   return {} as Awaited<ReturnType<typeof openMarket>>
 }
 
-function ordersOf({ token }: Trader) {
+function ordersOf({ token }: TestTrader) {
   return visitor.server.call('list_orders', { token }).then(({ data }) => data)
 }
 

@@ -1,7 +1,7 @@
 /** The methods of the client that are more than one request: waiting, following, and streams of bytes. */
 import type { Call, RequestOptions } from './call.ts'
 import type { Query } from './client-types.ts'
-import { type Event, type EventSource, type FollowOptions, follow } from './follow.ts'
+import { type EventSource, type FollowOptions, follow, type LogEvent } from './follow.ts'
 import { type FollowLogsOptions, followLogs, type LogChunk, type OpenLogs } from './follow-logs.ts'
 import type {
   CreateOrderEstimateBody,
@@ -47,7 +47,7 @@ type Exporter<N extends 'export_usage' | 'export_ledger'> = (
 export type MoreMethods = {
   readonly events: {
     /** Iterates over the existing and all future events; see {@link follow}. */
-    follow(options?: FollowOptions): AsyncGenerator<Event, void, void>
+    follow(options?: FollowOptions): AsyncGenerator<LogEvent, void, void>
   }
   readonly webhooks: {
     /** Verifies a message that a webhook delivered; see {@link verifyWebhook}. Needs no request. */

@@ -13,7 +13,7 @@ import { readServerEvents } from './server-events.ts'
 import { monotonic } from './timing.ts'
 
 /** One entry of the log. */
-export type Event = Item<'list_events'>
+export type LogEvent = Item<'list_events'>
 /** The filters of the followed events. */
 export type EventFilters = Omit<Query<'list_events'>, 'starting_after' | 'limit' | 'on_gap'>
 
@@ -52,7 +52,7 @@ export type OpenedEvents = ReadableStream<Uint8Array> | 'over' | 'unsupported'
 
 /** The methods of the client that following uses. */
 export type EventSource = {
-  list(query: Query<'list_events'>, options: RequestOptions): Promise<Page<Event>>
+  list(query: Query<'list_events'>, options: RequestOptions): Promise<Page<LogEvent>>
   /** Opens the stream after a cursor. */
   open(query: Query<'list_events'>, after: string | undefined, options: RequestOptions): Promise<OpenedEvents>
   /** The server's clock, in Unix seconds. */
@@ -102,7 +102,7 @@ type Following = {
  * or until the filter `until` has passed. Retries transient errors and throws others, for example AuthenticationError.
  * If the cursor is gone, calls `onGap` and continues with the oldest events that are safely retained.
  */
-export async function* follow(source: EventSource, options: FollowOptions = {}): AsyncGenerator<Event, void, void> {
+export async function* follow(source: EventSource, options: FollowOptions = {}): AsyncGenerator<LogEvent, void, void> {
   const { signal, onGap, interval = usualInterval, after, filters = {}, streams = true, opening = 10_000 } = options
   const following: Following = {
     source,
@@ -137,7 +137,7 @@ export async function* follow(source: EventSource, options: FollowOptions = {}):
 }
 
 /** Yields the events of one page. Returns whether no event can follow. */
-async function* readPage(following: Following): AsyncGenerator<Event, boolean, void> {
+async function* readPage(following: Following): AsyncGenerator<LogEvent, boolean, void> {
   const { source, own, signal, filters, after, interval } = following
   const page = await source.list({ ...filters, limit: 200, ...(after ? { starting_after: after } : {}) }, own)
   following.failures = 0
@@ -156,7 +156,7 @@ async function* readPage(following: Following): AsyncGenerator<Event, boolean, v
 }
 
 /** Yields the events of one stream, until it ends. Returns whether no event can follow. */
-async function* readStream(following: Following): AsyncGenerator<Event, boolean, void> {
+async function* readStream(following: Following): AsyncGenerator<LogEvent, boolean, void> {
   const { source, own, signal, filters, after, opening } = following
   const limits = { ...own, timeout: opening, maxRetries: 0 }
   const opened = await source.open({ ...filters, on_gap: 'continue' }, after, limits)
@@ -165,7 +165,7 @@ async function* readStream(following: Following): AsyncGenerator<Event, boolean,
     following.polls_until = Number.POSITIVE_INFINITY
     return false
   }
-  const opened_at = monotonic()
+  const openedAt = monotonic()
   let hasBegun = false
   let count = 0
   const begin = () => {
@@ -179,12 +179,12 @@ async function* readStream(following: Following): AsyncGenerator<Event, boolean,
     following.failures = 0
     if (kind === 'gap') await passGap(following, id)
     if (kind !== undefined) continue
-    const event = JSON.parse(data) as Event
+    const event = JSON.parse(data) as LogEvent
     following.after = id || event.cursor
     yield event
     if (signal?.aborted) return true
   }
-  const isFruitless = count === 0 && monotonic() - opened_at < fruitlessMilliseconds
+  const isFruitless = count === 0 && monotonic() - openedAt < fruitlessMilliseconds
   following.fruitless = isFruitless ? following.fruitless + 1 : 0
   if (!hasBegun || following.fruitless >= fruitlessMax) pollFor(following, pollingAfterFailure)
   await pause(following.reopening, signal)

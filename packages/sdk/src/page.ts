@@ -24,10 +24,10 @@ export type Page<T> = AsyncIterable<T> & {
 /** A running list call: await it for a page, or iterate over all entries of the list. */
 export type ListCall<T> = Call<Page<T>> & AsyncIterable<T> & Pick<Page<T>, 'all'>
 
-type Body<T> = { object: 'list'; data: T[]; has_more: boolean; cursor?: string }
-type Query = Readonly<Record<string, unknown>>
+type ListBody<T> = { object: 'list'; data: T[]; has_more: boolean; cursor?: string }
+type ListQuery = Readonly<Record<string, unknown>>
 /** Requests one page. */
-export type Ask = (query: Query) => Promise<Reply<unknown>>
+export type RequestPage = (query: ListQuery) => Promise<Reply<unknown>>
 
 /** The directions that a list supports. */
 export type Ways = { readonly forward: boolean; readonly backward: boolean }
@@ -37,7 +37,7 @@ export type Ways = { readonly forward: boolean; readonly backward: boolean }
  * `ending_before` runs backward: each entry precedes the one yielded before it. Throws MalformedAnswerError if a
  * response is not a page, or if its cursor does not advance.
  */
-export function listCall<T>(ask: Ask, query: Query, ways: Ways): ListCall<T> {
+export function listCall<T>(ask: RequestPage, query: ListQuery, ways: Ways): ListCall<T> {
   const call = callOf<unknown, Page<T>>(ask(query), (reply) => pageOf(reply, { ask, query, ways }))
   return Object.assign(call, {
     all: async (options?: { max?: number }) => (await call).all(options),
@@ -47,7 +47,7 @@ export function listCall<T>(ask: Ask, query: Query, ways: Ways): ListCall<T> {
   })
 }
 
-type Origin = { readonly ask: Ask; readonly query: Query; readonly ways: Ways }
+type Origin = { readonly ask: RequestPage; readonly query: ListQuery; readonly ways: Ways }
 
 function pageOf<T>(reply: Reply<unknown>, origin: Origin): Page<T> {
   const { query, ways } = origin
@@ -96,10 +96,10 @@ function pageOf<T>(reply: Reply<unknown>, origin: Origin): Page<T> {
   return self
 }
 
-function readList<T>(reply: Reply<unknown>): Body<T> {
-  const body = reply.data as Partial<Body<T>> | null
+function readList<T>(reply: Reply<unknown>): ListBody<T> {
+  const body = reply.data as Partial<ListBody<T>> | null
   if (body?.object === 'list' && Array.isArray(body.data) && typeof body.has_more === 'boolean') {
-    return body as Body<T>
+    return body as ListBody<T>
   }
   throw malformed(reply)
 }

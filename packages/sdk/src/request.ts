@@ -4,7 +4,7 @@ import { BourseError } from './errors.ts'
 import { type Operation, pathParameters } from './operation.ts'
 
 /** One request. All of its attempts send the same. */
-export type Prepared = {
+export type PreparedRequest = {
   readonly operation: string
   readonly method: string
   readonly path: string
@@ -20,14 +20,15 @@ export type Prepared = {
   readonly streams?: boolean
 }
 
-type Values = Readonly<Record<string, unknown>>
+type RequestValues = Readonly<Record<string, unknown>>
 
 /** Splits the arguments of a method into path parameters, body or query, and options. */
 export function splitArguments(operation: Operation, given: readonly unknown[]) {
   const names = pathParameters(operation)
   const [first, ...others] = given
   const rest = names.length === 0 ? given : others
-  const params = names.length === 1 ? { [names[0] as string]: first } : ((names.length === 0 ? {} : first) as Values)
+  const params =
+    names.length === 1 ? { [names[0] as string]: first } : ((names.length === 0 ? {} : first) as RequestValues)
   const takesBody = operation.takes_body === true
   const takesQuery = !takesBody && operation.query !== undefined
   const takesInput = takesBody || takesQuery
@@ -35,7 +36,7 @@ export function splitArguments(operation: Operation, given: readonly unknown[]) 
   return {
     params: params ?? {},
     body: takesBody ? (input ?? {}) : undefined,
-    query: (takesQuery ? (input ?? {}) : {}) as Values,
+    query: (takesQuery ? (input ?? {}) : {}) as RequestValues,
     options: (rest[takesInput ? 1 : 0] ?? {}) as RequestOptions,
   }
 }
@@ -48,7 +49,7 @@ export function prepare(
   operation: Operation,
   split: ReturnType<typeof splitArguments>,
   newKey: () => string,
-): Prepared {
+): PreparedRequest {
   const { params, body, query, options } = split
   const key = options.idempotencyKey || (operation.is_idempotent ? newKey() : undefined)
   return {
@@ -67,7 +68,7 @@ export function prepare(
   }
 }
 
-function pathOf({ name, path }: Operation, params: Values): string {
+function pathOf({ name, path }: Operation, params: RequestValues): string {
   return path.replaceAll(/:(\w+)/g, (_, parameter: string) => {
     const value = String(params[parameter] ?? '')
     // A URL parser drops or resolves these segments, so the request would reach another operation.
@@ -78,7 +79,7 @@ function pathOf({ name, path }: Operation, params: Values): string {
   })
 }
 
-function queryOf(query: Values): string {
+function queryOf(query: RequestValues): string {
   const pairs = Object.entries(query).flatMap(([name, value]) =>
     [value]
       .flat()

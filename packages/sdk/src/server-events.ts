@@ -57,9 +57,9 @@ export async function* readServerEvents(
   }
 }
 
-type Parts = ReadableStreamDefaultReader<Uint8Array>
+type StreamReader = ReadableStreamDefaultReader<Uint8Array>
 
-async function readWithin(parts: Parts, milliseconds: number): ReturnType<Parts['read']> {
+async function readWithin(parts: StreamReader, milliseconds: number): ReturnType<StreamReader['read']> {
   const limit = deadline(milliseconds)
   limit.signal.addEventListener('abort', () => void parts.cancel().catch(() => {}), { once: true })
   try {

@@ -4,7 +4,7 @@ import { millisecondsOf } from '@bourse/text/formats/durations.ts'
 import { pause } from '@bourse/text/time/pause.ts'
 import type { Reply, RequestOptions } from './call.ts'
 import { apiError, BourseError, type Detail, MalformedAnswerError, NetworkError, TimeoutError } from './errors.ts'
-import type { Prepared } from './request.ts'
+import type { PreparedRequest } from './request.ts'
 import { delayBeforeRetry, type FailedAttempt } from './retry.ts'
 import { deadline, monotonic, untilDate } from './timing.ts'
 
@@ -29,7 +29,7 @@ export type TransportOptions = {
 }
 
 /** Sends one prepared request. */
-export type Send = (request: Prepared, options: RequestOptions) => Promise<Reply<unknown>>
+export type Send = (request: PreparedRequest, options: RequestOptions) => Promise<Reply<unknown>>
 
 /** Creates the function that sends requests. Throws BourseError if the address or the token is malformed. */
 export function createTransport(options: TransportOptions): Send {
@@ -64,14 +64,14 @@ function random(): number {
   return drawn / 2 ** 32
 }
 
-type Tried = { reply: Reply<unknown> } | { failed: FailedAttempt; error: BourseError }
+type AttemptOutcome = { reply: Reply<unknown> } | { failed: FailedAttempt; error: BourseError }
 
 async function tryOnce(
   { baseUrl, timeout, fetch: given, logger }: TransportOptions,
   authorization: Readonly<Record<string, string>>,
-  { operation, method, path, headers, body, media_type, streams = false }: Prepared,
+  { operation, method, path, headers, body, media_type, streams = false }: PreparedRequest,
   own: RequestOptions,
-): Promise<Tried> {
+): Promise<AttemptOutcome> {
   const requestId = `req_${newMark().slice(0, 21)}`
   const milliseconds = own.timeout ?? timeout
   const limit = deadline(milliseconds, own.signal)
@@ -111,9 +111,9 @@ function acceptOf(streams: boolean): string {
   return streams ? 'text/event-stream' : 'application/json, */*;q=0.5'
 }
 
-type Sent = { readonly requestId: string; readonly baseUrl: string; readonly media_type: string }
+type SentRequest = { readonly requestId: string; readonly baseUrl: string; readonly media_type: string }
 
-function readAnswer(response: Response, text: string, sent: Sent): Tried {
+function readAnswer(response: Response, text: string, sent: SentRequest): AttemptOutcome {
   const { status, headers } = response
   const requestId = headers.get('x-request-id') ?? sent.requestId
   // A browser reports a redirect that it does not follow as status 0.
@@ -131,7 +131,7 @@ function readAnswer(response: Response, text: string, sent: Sent): Tried {
   return { failed: { kind: 'answer', status, codes: error.codes, retryAfter }, error }
 }
 
-function readBody({ status, headers }: Response, text: string, sent: Sent): unknown {
+function readBody({ status, headers }: Response, text: string, sent: SentRequest): unknown {
   if (status === 204) return undefined
   const { requestId, media_type } = sent
   if (media_type !== 'application/json') return text

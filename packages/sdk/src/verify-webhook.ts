@@ -8,7 +8,7 @@ import {
   signedHead,
 } from '@bourse/text/webhook-messages.ts'
 import { type WebhookVerificationCode, WebhookVerificationError } from './errors.ts'
-import type { Event } from './follow.ts'
+import type { LogEvent } from './follow.ts'
 import type { WebhookId } from './generated/types.ts'
 import { wallSeconds } from './timing.ts'
 
@@ -17,14 +17,14 @@ export type WebhookMessage = {
   /** The same for all attempts to deliver an event: use it to recognise repeats. */
   readonly id: string
   /** The action of the event. */
-  readonly type: Event['action']
+  readonly type: LogEvent['action']
   /** When it occurred (RFC 3339). */
   readonly timestamp: string
   /** The id of the account whose events the webhook sends. */
   readonly account: string
   /** The webhook that sent it; null if `bourse webhooks listen` did. */
   readonly webhook: WebhookId | null
-  readonly data: Event | { readonly object: 'webhook_test' }
+  readonly data: LogEvent | { readonly object: 'webhook_test' }
 }
 
 /** The headers of a request: of `fetch`, of Node, or any object with names in any case. */

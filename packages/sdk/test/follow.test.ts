@@ -3,7 +3,7 @@ import { test } from 'vitest'
 import { startTestServer } from '../../server/test/support/server.ts'
 import { createClient } from '../src/client.ts'
 import { AuthenticationError } from '../src/errors.ts'
-import { type Event, type EventSource, follow, type Gap } from '../src/follow.ts'
+import { type EventSource, follow, type Gap, type LogEvent } from '../src/follow.ts'
 import { readServerEvents } from '../src/server-events.ts'
 import { type Answerer, type Arrived, answerError, answerJson, startPeer } from './peer.ts'
 
@@ -25,8 +25,8 @@ async function reader() {
 }
 
 /** Takes `count` events, then ends the iteration. */
-async function take(events: AsyncIterable<Event>, count: number): Promise<Event[]> {
-  const taken: Event[] = []
+async function take(events: AsyncIterable<LogEvent>, count: number): Promise<LogEvent[]> {
+  const taken: LogEvent[] = []
   for await (const event of events) if (taken.push(event) >= count) break
   return taken
 }
@@ -35,7 +35,7 @@ test('existing events come first, then new ones, each once and in order', async 
   const { happen, client } = await reader()
   await happen(3)
   const events = client.events.follow({ interval: 10 })
-  const seen: Event[] = []
+  const seen: LogEvent[] = []
   for await (const event of events) {
     seen.push(event)
     if (seen.length === 3) await happen(2)
@@ -67,7 +67,7 @@ test('filters apply to the whole iteration, by stream and by polling', async () 
     const override = (num_vcpus: number) => platform.skuOverrides.put({ account: id, sku }, { num_vcpus })
     await happen(2)
     await override(2)
-    const seen: Event[] = []
+    const seen: LogEvent[] = []
     for await (const event of client.events.follow({ filters: { target: sku }, interval: 10, streams })) {
       seen.push(event)
       if (seen.length === 2) break

@@ -176,8 +176,8 @@ export async function openRuntime(
     keyring = cursor_keys
     const host_networks = readHostNetworks(options.host_networks ?? {}, mode)
     const tunnel_settings = readTunnelSettings(options.host_networks ?? {})
-    const image_store = options.image_store ?? { kind: 'files', directory: join(tmpdir(), 'bourse-images') }
-    const blobs = await openBlobStore(image_store, { installation_id: installation.id, log })
+    const imageStore = options.image_store ?? { kind: 'files', directory: join(tmpdir(), 'bourse-images') }
+    const blobs = await openBlobStore(imageStore, { installation_id: installation.id, log })
     const token_audience = mode === 'production' ? (options.public_url as string) : `bourse:${installation.id}`
     const runtime: Runtime = {
       mode,

@@ -4,7 +4,7 @@ import type { Browser, Page } from 'playwright-core'
 import { launchBrowser, skip } from '../../../packages/console/test/chromium.ts'
 import { openTestServer } from '../../../packages/server/test/support/server.ts'
 import { bench } from '../bench.ts'
-import type { Row } from '../row.ts'
+import type { BenchRow } from '../row.ts'
 import { clickTo, largestPaint, shownAt } from './in-page.ts'
 import { type ListSize, measureLongList } from './long-list.ts'
 import { firstLoad, largestRoute } from './sizes.ts'
@@ -71,7 +71,7 @@ async function measurePaint(browser: Browser, { server, account }: Stage, rounds
 }
 
 /** From a click in the navigation to the heading of the page: the first visit, and one from the cache. */
-async function measureRoutes({ server, context }: Stage, rounds: number): Promise<Row[]> {
+async function measureRoutes({ server, context }: Stage, rounds: number): Promise<BenchRow[]> {
   const page = await context.newPage()
   const first: number[] = []
   const cached: number[] = []

@@ -1,7 +1,7 @@
 // Measures a list of a thousand rows while events come: how many frames are drawn, and whether memory grows.
 import type { CDPSession } from 'playwright-core'
 import { makeBuyer, makeMarket } from '../../../packages/server/test/support/fixtures/market.ts'
-import type { Row } from '../row.ts'
+import type { BenchRow } from '../row.ts'
 import { lateFrames, loadAll } from './in-page.ts'
 import { rowOf, type Stage } from './stage.ts'
 
@@ -26,7 +26,10 @@ export type ListSize = {
 }
 
 /** The rows `console_frames`, the share of frames that came late, and `console_memory_kb`, what an hour adds. */
-export async function measureLongList({ server, account, context, create }: Stage, size: ListSize): Promise<Row[]> {
+export async function measureLongList(
+  { server, account, context, create }: Stage,
+  size: ListSize,
+): Promise<BenchRow[]> {
   const { rows, pace, seconds, heap_parts, heap_parts_left_out, orders_each } = size
   const made: string[] = []
   for (let from = 0; from < rows; from += together) {

@@ -3,7 +3,7 @@ import type { Browser, BrowserContext } from 'playwright-core'
 import { signInLink } from '../../../packages/console/test/chromium.ts'
 import { makeImage, makeSku } from '../../../packages/server/test/support/fixtures/fleet.ts'
 import type { TestAccount, TestServer } from '../../../packages/server/test/support/server.ts'
-import type { Row } from '../row.ts'
+import type { BenchRow } from '../row.ts'
 
 /** A signed-in browser at a server with something to show. */
 export type Stage = {
@@ -39,7 +39,7 @@ export async function signIn(context: BrowserContext, server: TestServer, accoun
 }
 
 /** A row whose goal is the most that the figure may be. */
-export function rowOf(name: string, ours: number, against: number): Row {
+export function rowOf(name: string, ours: number, against: number): BenchRow {
   const ratio = ours / against
   return { name, ours, against, ratio, goal: 1, met: ratio <= 1 }
 }

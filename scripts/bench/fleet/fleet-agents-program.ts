@@ -120,9 +120,9 @@ async function report(agent: Agent): Promise<boolean> {
   const began = performance.now()
   try {
     const ask = await conversation()
-    const { status, body: answer } = await ask(requestOf(agent, 'POST', 'report', body))
+    const { status, body: response } = await ask(requestOf(agent, 'POST', 'report', body))
     ask.close()
-    if (status !== 200) throw new Error(`report: ${status} ${answer}`)
+    if (status !== 200) throw new Error(`report: ${status} ${response}`)
     reports.times.push(performance.now() - began)
     return true
   } catch (error) {
@@ -198,14 +198,14 @@ function tokenOf(agent: Agent): string {
   return agent.token
 }
 
-type Conversation = ((request: string) => Promise<Answer>) & { close(): void }
+type AgentConversation = ((request: string) => Promise<Answer>) & { close(): void }
 
 /** Opens a connection that sends one request after the other. */
-function conversation(): Promise<Conversation> {
+function conversation(): Promise<AgentConversation> {
   return new Promise((resolve, reject) => {
     const socket: Socket = connect({ port, host: '127.0.0.1', noDelay: true })
     let got = ''
-    let done: { resolve(answer: Answer): void; reject(error: Error): void } | undefined
+    let done: { resolve(response: Answer): void; reject(error: Error): void } | undefined
     socket.setEncoding('latin1')
     socket.on('data', (chunk: string) => {
       got += chunk

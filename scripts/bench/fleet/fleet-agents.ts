@@ -13,7 +13,7 @@ import { bench, type SizeName } from '../bench.ts'
 import { type Child, type ServerChild, startChild } from '../child.ts'
 import { rounded } from '../market/market-engine.ts'
 import { familyMilliseconds, processorMilliseconds } from '../processor-time.ts'
-import type { Row } from '../row.ts'
+import type { BenchRow } from '../row.ts'
 import { makePlace } from '../worlds/event-world.ts'
 
 /** How many agents there are, and how they are spread over time. */
@@ -87,7 +87,7 @@ const price = '1.200000'
 /** The account that buys nodes for its waiting instances. */
 export type Buyer = { readonly token: string; readonly pool: string; readonly sku: string }
 /** The state before the agents start. */
-export type Prepared = { readonly buyer: Buyer; readonly owner: FleetOwner; readonly audience: string }
+export type PreparedFleet = { readonly buyer: Buyer; readonly owner: FleetOwner; readonly audience: string }
 
 /** All rows of agents. Takes about three minutes at the usual size. */
 export const agentsBench = bench({
@@ -102,7 +102,7 @@ export const agentsBench = bench({
   measure: agentRows,
 })
 
-async function* agentRows(size: AgentsSize): AsyncGenerator<Row> {
+async function* agentRows(size: AgentsSize): AsyncGenerator<BenchRow> {
   // Three programs share two cores, so none is pinned.
   await using place = await makePlace({ pinned: false })
   const { buyer, audience } = await place.prepare((server) => prepareAgents(server, size))
@@ -133,10 +133,14 @@ async function* agentRows(size: AgentsSize): AsyncGenerator<Row> {
   yield below('order_to_agent_p99_ms', p99Of(heard), 1_000)
 }
 
-type Programs = { readonly server: ServerChild; readonly load: Child<unknown, AgentTimes>; readonly postgres: number }
+type FleetPrograms = {
+  readonly server: ServerChild
+  readonly load: Child<unknown, AgentTimes>
+  readonly postgres: number
+}
 
 /** Measures the time of reports, and the share of a core that each program uses meanwhile. */
-async function measureReports({ server, load, postgres }: Programs, milliseconds: number) {
+async function measureReports({ server, load, postgres }: FleetPrograms, milliseconds: number) {
   const used = () => ({
     server: processorMilliseconds(server.pid) ?? Number.NaN,
     database: familyMilliseconds(postgres) ?? Number.NaN,
@@ -155,7 +159,7 @@ async function measureReports({ server, load, postgres }: Programs, milliseconds
 export async function prepareAgents(
   server: Server,
   { agents, orders }: Pick<AgentsSize, 'agents' | 'orders'>,
-): Promise<Prepared> {
+): Promise<PreparedFleet> {
   const { runtime, url } = server
   const owner = await makeOwner(server, 2 * agents)
   await runtime.database.asOwner(async (db) => {
@@ -200,6 +204,6 @@ function p99Of({ count, failures, p99 }: AgentTimes): number {
 }
 
 /** A row whose goal is an upper bound. */
-export function below(name: string, ours: number, goal: number): Row {
+export function below(name: string, ours: number, goal: number): BenchRow {
   return { name, ours: rounded(ours), against: goal, ratio: rounded(ours / goal), goal, met: ours <= goal }
 }

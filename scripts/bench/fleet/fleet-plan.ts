@@ -30,10 +30,10 @@ import { makePlace } from '../worlds/event-world.ts'
 const millisecondsMax = 50
 const growthMax = 1.5
 
-type Measured = { readonly step: number; readonly plan: number }
+type MeasuredPlan = { readonly step: number; readonly plan: number }
 
 /** The instances of the smaller and of the bigger fleet, on as many hosts; the changes that are measured. */
-type Size = {
+type FleetPlanSize = {
   readonly hosts: number
   readonly few: number
   readonly many: number
@@ -42,7 +42,7 @@ type Size = {
 }
 
 /** The milliseconds of a step after one change, and their growth with the fleet. */
-export const planBench = bench<Size>({
+export const planBench = bench<FleetPlanSize>({
   rows: ['plan_change_ms', 'plan_growth'],
   sizes: {
     usual: { hosts: 10_000, few: 10_000, many: 100_000, warm_changes: 10, changes: 40 },
@@ -71,7 +71,7 @@ export const planBench = bench<Size>({
   },
 })
 
-async function measureBoth(size: Size): Promise<{ small: Measured; big: Measured }> {
+async function measureBoth(size: FleetPlanSize): Promise<{ small: MeasuredPlan; big: MeasuredPlan }> {
   const { hosts, few, many } = size
   // One slot of each host stays free in the bigger fleet, so both look for a place among as many open hosts.
   const slots = many / hosts + 1
@@ -97,8 +97,8 @@ async function measureBoth(size: Size): Promise<{ small: Measured; big: Measured
 async function measure(
   { runtime }: Server,
   owner: FleetOwner,
-  { warm_changes, changes, pools, next }: Size & { pools: number; next: number },
-): Promise<Measured> {
+  { warm_changes, changes, pools, next }: FleetPlanSize & { pools: number; next: number },
+): Promise<MeasuredPlan> {
   const steps: number[] = []
   const plans: number[] = []
   for (let i = 0; i < warm_changes + changes; i++) {
@@ -116,9 +116,9 @@ async function measure(
   return { step: median(steps), plan: median(plans) }
 }
 
-type Change = { readonly pool: string; readonly isMore: boolean; readonly number: number }
+type PlanChange = { readonly pool: string; readonly isMore: boolean; readonly number: number }
 
-async function change(db: Db, owner: FleetOwner, { pool, isMore, number }: Change): Promise<void> {
+async function change(db: Db, owner: FleetOwner, { pool, isMore, number }: PlanChange): Promise<void> {
   if (isMore) await addWaiting(db, owner, { id: instanceId(number), pool })
   await changeAllocation(db, pool, owner.sku, isMore ? 1 : -1)
 }

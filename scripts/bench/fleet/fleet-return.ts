@@ -6,7 +6,7 @@ import type { Server } from '../../../packages/server/src/server.ts'
 import { pause } from '../../../packages/text/src/time/pause.ts'
 import { bench } from '../bench.ts'
 import { type Child, startChild } from '../child.ts'
-import type { Row } from '../row.ts'
+import type { BenchRow } from '../row.ts'
 import { makePlace } from '../worlds/event-world.ts'
 import {
   type AgentsSize,
@@ -14,7 +14,7 @@ import {
   type AgentWorld,
   agentsSizes,
   below,
-  type Prepared,
+  type PreparedFleet,
   prepareAgents,
 } from './fleet-agents.ts'
 
@@ -31,7 +31,7 @@ export const returnBench = bench({
   measure: returnRows,
 })
 
-async function* returnRows(size: AgentsSize): AsyncGenerator<Row> {
+async function* returnRows(size: AgentsSize): AsyncGenerator<BenchRow> {
   await using place = await makePlace({ pinned: false })
   const { buyer, owner, audience } = await place.prepare((server) => prepareSilent(server, size))
   await using server = await place.serve()
@@ -53,11 +53,11 @@ async function* returnRows(size: AgentsSize): AsyncGenerator<Row> {
 }
 
 /** The fleet of the other rows, after the server has detected its silence. */
-async function prepareSilent(server: Server, size: AgentsSize): Promise<Prepared> {
+async function prepareSilent(server: Server, size: AgentsSize): Promise<PreparedFleet> {
   const prepared = await prepareAgents(server, size)
   const { database } = server.runtime
-  const silent_seconds = `update hosts set last_seen_at = floor(bourse_real_now())::bigint - ${silentSeconds}`
-  await database.asOwner((db) => db.run(statement(null, silent_seconds), []))
+  const silenceSql = `update hosts set last_seen_at = floor(bourse_real_now())::bigint - ${silentSeconds}`
+  await database.asOwner((db) => db.run(statement(null, silenceSql), []))
   const unnoticed = statement(null, "select id from hosts where health <> 'unreachable' limit 1")
   while ((await database.reader.rows(unnoticed)).length > 0) await pause(500)
   return prepared

@@ -27,10 +27,10 @@ const goals = {
 } as const
 const roundRowNames = Object.keys(goals) as (keyof typeof goals)[]
 
-type Size = { readonly rounds: number; readonly idle_milliseconds: number }
+type AgentRoundsSize = { readonly rounds: number; readonly idle_milliseconds: number }
 
 /** The rows of one agent. */
-export const roundsBench = bench<Size>({
+export const roundsBench = bench<AgentRoundsSize>({
   rows: roundRowNames,
   sizes: { usual: { rounds: 30, idle_milliseconds: 10_000 }, tiny: { rounds: 1, idle_milliseconds: 100 } },
   measure: async function* (size) {
@@ -42,7 +42,7 @@ export const roundsBench = bench<Size>({
   },
 })
 
-async function measure({ rounds, idle_milliseconds }: Size): Promise<Record<keyof typeof goals, number>> {
+async function measure({ rounds, idle_milliseconds }: AgentRoundsSize): Promise<Record<keyof typeof goals, number>> {
   await using stack = new AsyncDisposableStack()
   const directory = await mkdtemp(join(tmpdir(), 'bourse-bench-'))
   stack.defer(() => rm(directory, { recursive: true, force: true }))

@@ -20,7 +20,7 @@ import { buildTinyImage } from '../../image/build.ts'
 import { bench } from '../bench.ts'
 import { freePort } from '../prism.ts'
 import { familyMilliseconds, processorMilliseconds } from '../processor-time.ts'
-import type { Row } from '../row.ts'
+import type { BenchRow } from '../row.ts'
 import { median } from '../turns.ts'
 
 const program = join(import.meta.dirname, '../../../packages/cli/src/main.ts')
@@ -59,7 +59,7 @@ export const bootBench = bench({
   },
 })
 
-function atMost(name: string, ours: number, goal: number): Row {
+function atMost(name: string, ours: number, goal: number): BenchRow {
   return { name, ours, against: goal, ratio: ours / goal, goal, met: ours <= goal }
 }
 

@@ -13,11 +13,11 @@ import { depthOf } from '../../../packages/server/src/market/book/book-views.rul
 import type { Order } from '../../../packages/server/src/market/book/resting-order.rules.ts'
 import type { Server } from '../../../packages/server/src/server.ts'
 import { bench } from '../bench.ts'
-import type { Row } from '../row.ts'
+import type { BenchRow } from '../row.ts'
 import { makePlace } from '../worlds/event-world.ts'
 import { multiplyRows } from '../worlds/multiplied-rows.ts'
 import { limitOrder, rounded } from './market-engine.ts'
-import { DAY, spreadSells } from './market-streams.ts'
+import { day, spreadSells } from './market-streams.ts'
 import { makeTraders, placeOrder, type Trader } from './traders.ts'
 
 const days = 90
@@ -50,12 +50,12 @@ export const firstQuoteBench = bench({
 })
 
 /** The p99 time of a view of one hour in microseconds, against the same with fewer resting orders. */
-function viewRow(name: string, { orders, few_orders, looks }: ViewSize, levels: number): Row {
+function viewRow(name: string, { orders, few_orders, looks }: ViewSize, levels: number): BenchRow {
   const random = createSeededRandom(name)
   const books = [orders, few_orders].map((count) => spreadBook(name, count))
   const figures: [number[], number[]] = [[], []]
   for (let look = -looks / 10; look < looks; look++) {
-    const from = random.integer((days - 1) * DAY)
+    const from = random.integer((days - 1) * day)
     for (const which of [0, 1] as const) {
       const began = performance.now()
       depthOf(books[which] as Book<Order>, { from, to: from + 60 }, levels)
@@ -71,7 +71,7 @@ function viewRow(name: string, { orders, few_orders, looks }: ViewSize, levels: 
 }
 
 /** Bytes of memory per resting order, against the package nodejs-order-book, whose orders have no time window. */
-function memoryRow(orders: number): Row {
+function memoryRow(orders: number): BenchRow {
   setFlagsFromString('--expose-gc')
   const collect = runInNewContext('gc') as () => void
   const bytesOf = (make: () => unknown) => {
@@ -96,7 +96,7 @@ function spreadBook(seed: string, count: number): Book<Order> {
 }
 
 /** The first quote of a server that has just started, against a read of the same rows with the same driver. */
-async function firstQuoteRow(orders: number): Promise<Row> {
+async function firstQuoteRow(orders: number): Promise<BenchRow> {
   await using place = await makePlace({ pinned: false })
   const trader = await place.prepare((server) => makeBook(server, orders))
   await using stack = new AsyncDisposableStack()
@@ -104,8 +104,8 @@ async function firstQuoteRow(orders: number): Promise<Row> {
   await client.connect()
   stack.defer(() => client.end())
   await using server = await place.serve()
-  const start_at = Math.ceil(Date.now() / 3_600_000) * 3600 + 86_400
-  const query = `start_at=${start_at}&end_at=${start_at + 3600}`
+  const startAt = Math.ceil(Date.now() / 3_600_000) * 3600 + 86_400
+  const query = `start_at=${startAt}&end_at=${startAt + 3600}`
   const url = `http://127.0.0.1:${server.ready.port}/preview/v2/orderbook/quote?${query}`
   const ask = async () => {
     const began = performance.now()
@@ -149,6 +149,6 @@ async function makeBook(server: Server, orders: number): Promise<Trader> {
   return seller
 }
 
-function plainRow(name: string, ours: number, against: number): Row {
+function plainRow(name: string, ours: number, against: number): BenchRow {
   return { name, ours: rounded(ours), against: rounded(against), ratio: rounded(ours / against), goal: null, met: true }
 }

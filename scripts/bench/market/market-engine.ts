@@ -9,14 +9,14 @@ import type { Book } from '../../../packages/server/src/market/book/book-state.r
 import type { Order } from '../../../packages/server/src/market/book/resting-order.rules.ts'
 import { cancelNaively, emptyNaiveBook, placeNaively } from '../../../packages/server/test/market/naive-book.ts'
 import { bench } from '../bench.ts'
-import type { Row } from '../row.ts'
-import { type Command, DAY, MIDDLE, order, plainCommands, shuffled, spreadSells } from './market-streams.ts'
+import type { BenchRow } from '../row.ts'
+import { type Command, day, middle, order, plainCommands, shuffled, spreadSells } from './market-streams.ts'
 
 type Runs = readonly [ours: () => number, against: () => number]
 
-const DEPTH_DAYS = 90
+const depthDays = 90
 
-type Size = {
+type MarketEngineSize = {
   /** The rounds of the faster rows, and of the slower ones. */
   readonly rounds: number
   readonly few_rounds: number
@@ -33,7 +33,7 @@ type Size = {
 }
 
 /** All rows of the engine. Takes about half a minute at the usual size. */
-export const engineBench = bench<Size>({
+export const engineBench = bench<MarketEngineSize>({
   rows: ['engine_plain', 'engine_plain_naive', 'engine_cancel', 'engine_depth', 'engine_depth_one_node'],
   sizes: {
     usual: {
@@ -68,7 +68,7 @@ export const engineBench = bench<Size>({
 })
 
 /** Limit orders of one window, in operations per second. */
-function plainRows(size: Size): Row[] {
+function plainRows(size: MarketEngineSize): BenchRow[] {
   const commands = plainCommands(createSeededRandom('plain'), size.commands)
   const few = commands.slice(0, size.naive_commands)
   const [ours, against] = takingTurns(size.rounds, [() => runOurs(commands), () => runPackage(commands)])
@@ -80,24 +80,24 @@ function plainRows(size: Size): Row[] {
 }
 
 /** Orders at one price, cancelled in random order. */
-function cancelRow({ few_rounds, cancelled, package_cancelled }: Size): Row {
+function cancelRow({ few_rounds, cancelled, package_cancelled }: MarketEngineSize): BenchRow {
   const random = createSeededRandom('cancel')
-  const orders = Array.from({ length: cancelled }, (_, index) => order(index + 1, 'sell', MIDDLE, 1))
+  const orders = Array.from({ length: cancelled }, (_, index) => order(index + 1, 'sell', middle, 1))
   const ids = shuffled(random, orders).map(({ id }) => id)
   const some = ids.slice(0, package_cancelled)
   const [ours, against] = takingTurns(few_rounds, [() => cancelOurs(orders, ids), () => cancelPackage(orders, some)])
   return faster('engine_cancel', ids.length / ours, some.length / against, 100)
 }
 
-type Depth = Size & { readonly nodes: number; readonly goal: number | null }
+type Depth = MarketEngineSize & { readonly nodes: number; readonly goal: number | null }
 
 /** The microseconds of one match with many resting orders over 90 days, against fewer resting orders. */
-function depthRow(name: string, { rounds, deep, shallow, matches, nodes, goal }: Depth): Row {
+function depthRow(name: string, { rounds, deep, shallow, matches, nodes, goal }: Depth): BenchRow {
   const random = createSeededRandom(name)
   const [many, few] = [deep, shallow].map((count) => {
-    return loadBook(spreadSells(random, count, DEPTH_DAYS), { minute: 0, last_seq: count })
+    return loadBook(spreadSells(random, count, depthDays), { minute: 0, last_seq: count })
   }) as [Book<Order>, Book<Order>]
-  const starts = () => Array.from({ length: matches }, () => random.integer((DEPTH_DAYS - 1) * DAY))
+  const starts = () => Array.from({ length: matches }, () => random.integer((depthDays - 1) * day))
   const touched = { many: 0, few: 0 }
   const [ours, against] = takingTurns(rounds, [
     () => matchEach(many, starts(), nodes, (fills) => (touched.many += fills)),
@@ -115,7 +115,7 @@ function depthRow(name: string, { rounds, deep, shallow, matches, nodes, goal }:
   }
 }
 
-function faster(name: string, oursPerMs: number, againstPerMs: number, goal: number | null): Row {
+function faster(name: string, oursPerMs: number, againstPerMs: number, goal: number | null): BenchRow {
   const ratio = oursPerMs / againstPerMs
   const [ours, against] = [Math.round(1000 * oursPerMs), Math.round(1000 * againstPerMs)]
   return { name, ours, against, ratio: rounded(ratio), goal, met: ratio >= (goal ?? 0) }
@@ -206,7 +206,7 @@ function cancelPackage(orders: readonly Order[], ids: readonly string[]): number
 function matchEach(book: Book<Order>, starts: number[], nodes: number, count: (fills: number) => void): number {
   const figures = starts.map((start_minute) => {
     const window = { start_minute, end_minute: start_minute + 60, allow_standing: false }
-    const taker = { ...order(book.last_seq + 1, 'buy', 2 * MIDDLE, nodes), ...window }
+    const taker = { ...order(book.last_seq + 1, 'buy', 2 * middle, nodes), ...window }
     const began = performance.now()
     const { fills } = placeOrder(book, taker)
     const ended = performance.now()

@@ -12,8 +12,8 @@ import { rectangle } from '../../../packages/server/src/market/schedule/schedule
 
 export type Command = { readonly place: Order } | { readonly cancel: string }
 
-export const DAY = 1_440
-export const MIDDLE = 30_000
+export const day = 1_440
+export const middle = 30_000
 
 /** An order for the window that all orders share. Buys and sells belong to two accounts. */
 export function order(seq: number, side: Side, price: number, nodes: number): Order {
@@ -23,8 +23,8 @@ export function order(seq: number, side: Side, price: number, nodes: number): Or
     side,
     price_micros: BigInt(price),
     seq,
-    start_minute: DAY,
-    end_minute: 2 * DAY,
+    start_minute: day,
+    end_minute: 2 * day,
     node_count: nodes,
     allow_standing: true,
     allow_partial: true,
@@ -50,7 +50,7 @@ export function plainCommands(random: Random, length: number): Command[] {
     const side = pick(random, ['buy', 'sell'] as const)
     const reachesAcross = drawn >= 8
     const away = 1 + random.integer(500)
-    const price = MIDDLE + ((side === 'sell') === reachesAcross ? -away : away)
+    const price = middle + ((side === 'sell') === reachesAcross ? -away : away)
     const placed = order(seq, side, price, 1 + random.integer(10))
     placeOrder(book, placed)
     commands.push({ place: placed })
@@ -62,9 +62,9 @@ export function plainCommands(random: Random, length: number): Command[] {
 /** Resting sells within `days` days, each of an hour, four hours, a day or a week. */
 export function spreadSells(random: Random, count: number, days: number): StandingRow<Order>[] {
   return Array.from({ length: count }, (_, index) => {
-    const start_minute = random.integer((days - 7) * DAY)
-    const end_minute = start_minute + pick(random, [60, 240, DAY, 7 * DAY])
-    const price_micros = BigInt(MIDDLE + random.integer(20_000))
+    const start_minute = random.integer((days - 7) * day)
+    const end_minute = start_minute + pick(random, [60, 240, day, 7 * day])
+    const price_micros = BigInt(middle + random.integer(20_000))
     const node_count = 1 + random.integer(64)
     const placed = { ...order(index + 1, 'sell', 0, node_count), start_minute, end_minute, price_micros }
     return { order: placed, remaining: rectangle(start_minute, end_minute, node_count), lapsed: false }

@@ -7,19 +7,19 @@ import pg from 'pg'
 import { createSeededRandom } from '../../../packages/server/src/core/base/random.ts'
 import type { DatabaseTarget } from '../../../packages/server/src/core/db/database-target.ts'
 import { type Conversation, converse } from '../conversation.ts'
-import type { Load } from './orders.ts'
+import type { OrdersLoad } from './orders.ts'
 import type { Trader, Traders } from './traders.ts'
 
-type Job = {
+type OrdersJob = {
   /** Orders are placed by accounts without budgets, or with one each. */
   readonly kind: 'order' | 'budgeted_order' | 'insert'
   readonly callers: number
   readonly port: number
   readonly milliseconds: number
 }
-type Options = { readonly target: DatabaseTarget; readonly traders: Traders; readonly connections: number }
+type OrdersOptions = { readonly target: DatabaseTarget; readonly traders: Traders; readonly connections: number }
 
-const { target, traders, connections } = JSON.parse(process.argv[2] as string) as Options
+const { target, traders, connections } = JSON.parse(process.argv[2] as string) as OrdersOptions
 const random = createSeededRandom('orders')
 const hour = 3600
 const firstHour = Math.ceil(Date.now() / 1000 / hour) * hour + hour
@@ -32,7 +32,7 @@ const turns: (number | undefined)[] = []
 
 console.log('{}')
 for await (const line of createInterface({ input: process.stdin })) {
-  const job = JSON.parse(line) as Job
+  const job = JSON.parse(line) as OrdersJob
   const until = performance.now() + job.milliseconds
   const started = performance.now()
   const times: number[] = []
@@ -40,7 +40,7 @@ for await (const line of createInterface({ input: process.stdin })) {
   await Promise.all(callers.map((i) => (job.kind === 'insert' ? insert(i, until, times) : order(job, i, until, times))))
   const seconds = (performance.now() - started) / 1000
   times.sort((a, b) => a - b)
-  const load: Load = { calls: times.length, rate: times.length / seconds, p50: times[times.length >> 1] ?? 0 }
+  const load: OrdersLoad = { calls: times.length, rate: times.length / seconds, p50: times[times.length >> 1] ?? 0 }
   console.log(JSON.stringify(load))
 }
 for (const conversation of conversations) conversation?.close()
@@ -61,7 +61,12 @@ async function insert(caller: number, until: number, times: number[]): Promise<v
   } while (performance.now() < until)
 }
 
-async function order({ kind, port, callers }: Job, caller: number, until: number, times: number[]): Promise<void> {
+async function order(
+  { kind, port, callers }: OrdersJob,
+  caller: number,
+  until: number,
+  times: number[],
+): Promise<void> {
   conversations[caller] ??= await converse(port)
   const conversation = conversations[caller]
   const own = kind === 'order' ? traders.plain : traders.budgeted

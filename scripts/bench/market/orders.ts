@@ -2,28 +2,28 @@
 // rows that the same driver inserts into the same database over as many connections. No program is pinned to a core: an
 // order alternates between server and database, and would wait for a core that other work uses.
 
-import { bench, type Wanted } from '../bench.ts'
+import { bench, type WantedRow } from '../bench.ts'
 import { type Child, startChild } from '../child.ts'
-import type { Row } from '../row.ts'
-import { type Pace, type Round, takeTurns, tinyPace, usualPace } from '../turns.ts'
+import type { BenchRow } from '../row.ts'
+import { type Round, type TurnPace, takeTurns, tinyPace, usualPace } from '../turns.ts'
 import { makePlace } from '../worlds/event-world.ts'
 import { makeTraders } from './traders.ts'
 
 /** The result of the load program: calls, calls per second, the median time of a call in milliseconds. */
-export type Load = { readonly calls: number; readonly rate: number; readonly p50: number }
+export type OrdersLoad = { readonly calls: number; readonly rate: number; readonly p50: number }
 
 const warmSecondsMax = 20
 
-type Size = {
+type OrdersSize = {
   readonly accounts: number
   readonly callers: number
   /** The number of orders before the measurement, so that the server has compiled its hot code. */
   readonly warm_orders: number
-  readonly pace: Pace
+  readonly pace: TurnPace
 }
 
 /** Orders per second of 64 callers, and the time of one order of a single caller. */
-export const ordersBench = bench<Size>({
+export const ordersBench = bench<OrdersSize>({
   rows: ['orders_http_64', 'order_p50', 'orders_with_budgets'],
   sizes: {
     usual: { accounts: 100, callers: 64, warm_orders: 3_000, pace: usualPace(18) },
@@ -32,24 +32,28 @@ export const ordersBench = bench<Size>({
   measure: orderRows,
 })
 
-async function* orderRows(size: Size, wanted: Wanted): AsyncGenerator<Row> {
+async function* orderRows(size: OrdersSize, wanted: WantedRow): AsyncGenerator<BenchRow> {
   const { accounts, callers: many, warm_orders, pace } = size
   await using place = await makePlace({ pinned: false })
   const traders = await place.prepare((server) => makeTraders(server, accounts))
   const options = { target: place.target, traders, connections: many }
-  await using load: Child<unknown, Load> = await startChild('market/orders-program.ts', options)
+  await using load: Child<unknown, OrdersLoad> = await startChild('market/orders-program.ts', options)
   await using server = await place.serve()
   const database_pid = place.postgres_pid()
-  const side = (kind: 'order' | 'budgeted_order' | 'insert', callers: number, figureOf: (load: Load) => number) => ({
+  const side = (
+    kind: 'order' | 'budgeted_order' | 'insert',
+    callers: number,
+    figureOf: (load: OrdersLoad) => number,
+  ) => ({
     run: async (milliseconds: number): Promise<Round> => {
       const done = await load.ask({ kind, callers, port: server.ready.port, milliseconds })
-      return { answers: done.calls, figure: figureOf(done) }
+      return { responses: done.calls, figure: figureOf(done) }
     },
     // For inserts the load program does the work that the server does for orders.
     server_pid: kind === 'insert' ? load.pid : server.pid,
     database_pid,
   })
-  const sides = (callers: number, figureOf: (load: Load) => number) => {
+  const sides = (callers: number, figureOf: (load: OrdersLoad) => number) => {
     return { ours: side('order', callers, figureOf), against: side('insert', callers, figureOf) }
   }
   const warmUntil = performance.now() + warmSecondsMax * 1000
@@ -65,7 +69,7 @@ async function* orderRows(size: Size, wanted: Wanted): AsyncGenerator<Row> {
     yield await takeTurns({ name: 'order_p50', goal: 8, at_most: true, pace, ...sides(1, ({ p50 }) => p50) })
   }
   if (wanted('orders_with_budgets')) {
-    const rateOf = ({ rate }: Load) => rate
+    const rateOf = ({ rate }: OrdersLoad) => rate
     const ours = side('budgeted_order', many, rateOf)
     const against = side('order', many, rateOf)
     yield await takeTurns({ name: 'orders_with_budgets', goal: 0.95, pace, ours, against })

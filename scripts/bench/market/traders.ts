@@ -22,7 +22,7 @@ const orderLimits = ['open_orders', 'reserved_node_hours']
 /** The accounts of a benchmark; those of `budgeted` have a budget with a hard stop each, which is never reached. */
 export type Traders = { readonly plain: readonly Trader[]; readonly budgeted: readonly Trader[] }
 
-type Bench = { readonly server: Server; readonly operator: MadeAccount }
+type TradersBench = { readonly server: Server; readonly operator: MadeAccount }
 
 /** Creates accounts in both sets. Every second one has nodes to sell, the others have the money to buy them. */
 export async function makeTraders(server: Server, count: number): Promise<Traders> {
@@ -36,7 +36,11 @@ export async function makeTraders(server: Server, count: number): Promise<Trader
 }
 
 /** Accounts that trade one SKU with one another. */
-async function makeSet({ server: { runtime, url }, operator }: Bench, name: string, count: number): Promise<Trader[]> {
+async function makeSet(
+  { server: { runtime, url }, operator }: TradersBench,
+  name: string,
+  count: number,
+): Promise<Trader[]> {
   const admin = { url, token: operator.token }
   const sku = (await call(admin, 'POST', '/preview/v2/admin/skus', { fee_bps: 100 })).id as Id<'sku'>
   const made: Trader[] = []

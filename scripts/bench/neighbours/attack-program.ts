@@ -4,18 +4,18 @@ import { setPriority } from 'node:os'
 import { createInterface } from 'node:readline'
 import { type Attack, attacksOf } from './attacks.ts'
 
-type Options = { readonly port: number; readonly tokens: readonly string[] }
-type Job = { readonly attack: string; readonly milliseconds: number }
+type AttackOptions = { readonly port: number; readonly tokens: readonly string[] }
+type AttackJob = { readonly attack: string; readonly milliseconds: number }
 
-const { port, tokens } = JSON.parse(process.argv[2] as string) as Options
+const { port, tokens } = JSON.parse(process.argv[2] as string) as AttackOptions
 const attacks = attacksOf(tokens)
 // An attacker uses a machine of its own. Here it must not take the processor from the server.
 setPriority(19)
 
 console.log('{}')
 for await (const line of createInterface({ input: process.stdin })) {
-  const { attack, milliseconds } = JSON.parse(line) as Job
-  console.log(JSON.stringify({ answers: await run(attacks[attack] as Attack, performance.now() + milliseconds) }))
+  const { attack, milliseconds } = JSON.parse(line) as AttackJob
+  console.log(JSON.stringify({ responses: await run(attacks[attack] as Attack, performance.now() + milliseconds) }))
 }
 
 async function run(attack: Attack, until: number): Promise<number> {
@@ -25,16 +25,16 @@ async function run(attack: Attack, until: number): Promise<number> {
 
 /** Sends on one connection, and opens it again whenever the server closes it. */
 async function keepSending(attack: Attack, number: number, until: number): Promise<number> {
-  let answers = 0
-  while (performance.now() < until) answers += await send(attack, number, until)
-  return answers
+  let responses = 0
+  while (performance.now() < until) responses += await send(attack, number, until)
+  return responses
 }
 
 function send({ bytes, reads, requests }: Attack, number: number, until: number): Promise<number> {
   return new Promise((resolve) => {
     const socket = connect({ port, host: '127.0.0.1' })
     const request = bytes(number)
-    let answers = 0
+    let responses = 0
     let open = 0
     const timer = setTimeout(() => socket.destroy(), Math.max(1, until - performance.now()))
     const sendAll = () => {
@@ -47,14 +47,14 @@ function send({ bytes, reads, requests }: Attack, number: number, until: number)
     })
     socket.on('data', (piece: Buffer) => {
       const found = piece.toString('latin1').split('HTTP/1.1 ').length - 1
-      answers += found
+      responses += found
       open -= found
       if (open <= 0) sendAll()
     })
     socket.on('error', () => {})
     socket.on('close', () => {
       clearTimeout(timer)
-      resolve(answers)
+      resolve(responses)
     })
   })
 }

@@ -8,15 +8,15 @@ import type { Server } from '../../../packages/server/src/server.ts'
 import { call } from '../../../packages/server/test/support/big-fleet.ts'
 import { bench } from '../bench.ts'
 import { type Child, type ServerChild, startChild } from '../child.ts'
-import type { Row } from '../row.ts'
+import type { BenchRow } from '../row.ts'
 import { makeBenchAccount } from '../worlds/accounts.ts'
 import { makePlace } from '../worlds/event-world.ts'
 import { attacksOf } from './attacks.ts'
 import type { QuietAccount } from './quiet-program.ts'
 
 type Quiet = Child<unknown, { readonly times: readonly number[] }>
-type Attacker = Child<unknown, { readonly answers: number }>
-type Programs = { readonly server: ServerChild; readonly quiet: Quiet; readonly attacker: Attacker }
+type Attacker = Child<unknown, { readonly responses: number }>
+type NeighbourPrograms = { readonly server: ServerChild; readonly quiet: Quiet; readonly attacker: Attacker }
 
 const quietAccounts = 10
 /** Four tokens reach the rate limits of an account. */
@@ -27,14 +27,14 @@ const memoryGoal = 100
 
 const attacks = Object.keys(attacksOf([]))
 
-type Size = {
+type NeighboursSize = {
   readonly rounds: number
   readonly round_milliseconds: number
   readonly warm_milliseconds: number
 }
 
 /** One row for each attack, and one for the memory of the server. */
-export const neighboursBench = bench<Size>({
+export const neighboursBench = bench<NeighboursSize>({
   rows: [...attacks.map((name) => `neighbours_${name}`), 'neighbours_memory_mb'],
   sizes: {
     usual: { rounds: 6, round_milliseconds: 1_500, warm_milliseconds: 3_000 },
@@ -63,9 +63,9 @@ export const neighboursBench = bench<Size>({
 
 async function compare(
   name: string,
-  { rounds, round_milliseconds: milliseconds }: Size,
-  { server, quiet, attacker }: Programs,
-): Promise<{ row: Row; megabytes: number }> {
+  { rounds, round_milliseconds: milliseconds }: NeighboursSize,
+  { server, quiet, attacker }: NeighbourPrograms,
+): Promise<{ row: BenchRow; megabytes: number }> {
   const without: number[] = []
   const during: number[] = []
   let megabytes = 0

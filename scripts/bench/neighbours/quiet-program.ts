@@ -5,27 +5,27 @@ import { setTimeout } from 'node:timers/promises'
 /** An account that uses the server like most accounts do. */
 export type QuietAccount = { readonly token: string; readonly firewall: string }
 
-type Options = { readonly port: number; readonly accounts: readonly QuietAccount[] }
-type Job = { readonly milliseconds: number }
+type QuietOptions = { readonly port: number; readonly accounts: readonly QuietAccount[] }
+type QuietJob = { readonly milliseconds: number }
 
 const readsPerWrite = 4
 const pauseMilliseconds = 40
 
-const { port, accounts } = JSON.parse(process.argv[2] as string) as Options
+const { port, accounts } = JSON.parse(process.argv[2] as string) as QuietOptions
 const root = `http://127.0.0.1:${port}`
 
 console.log('{}')
 for await (const line of createInterface({ input: process.stdin })) {
-  const { milliseconds } = JSON.parse(line) as Job
+  const { milliseconds } = JSON.parse(line) as QuietJob
   const times: number[] = []
   const until = performance.now() + milliseconds
   await Promise.all(accounts.map((account, number) => useQuietly(account, { number, until, times })))
   console.log(JSON.stringify({ times }))
 }
 
-type Use = { readonly number: number; readonly until: number; readonly times: number[] }
+type AccountUse = { readonly number: number; readonly until: number; readonly times: number[] }
 
-async function useQuietly(account: QuietAccount, { number, until, times }: Use): Promise<void> {
+async function useQuietly(account: QuietAccount, { number, until, times }: AccountUse): Promise<void> {
   await setTimeout((number * pauseMilliseconds) / accounts.length)
   let turn = 0
   do {

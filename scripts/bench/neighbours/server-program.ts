@@ -6,9 +6,13 @@ import { readKeyFiles } from '../../../packages/server/src/core/keys/key-files.t
 import { startServer } from '../../../packages/server/src/server.ts'
 import { benchUrl } from '../worlds/event-world.ts'
 
-type Options = { target: DatabaseTarget; keys: Parameters<typeof readKeyFiles>[0]; schema_version: number }
+type NeighbourServerOptions = {
+  target: DatabaseTarget
+  keys: Parameters<typeof readKeyFiles>[0]
+  schema_version: number
+}
 
-const { target, keys, schema_version } = JSON.parse(process.argv[2] as string) as Options
+const { target, keys, schema_version } = JSON.parse(process.argv[2] as string) as NeighbourServerOptions
 let logged = 0
 const server = await startServer({
   mode: 'production',

@@ -11,14 +11,14 @@ import { eventually } from '../../../test/eventually.ts'
 import { bench } from '../bench.ts'
 import { type Child, loadCore, type ServerChild, serverCore, startChild } from '../child.ts'
 import { processorMilliseconds, processorTick } from '../processor-time.ts'
-import type { Row } from '../row.ts'
+import type { BenchRow } from '../row.ts'
 import { median } from '../turns.ts'
 import { makeBenchAccount, makeOperator } from '../worlds/accounts.ts'
 import { makePlace } from '../worlds/event-world.ts'
 
 type Counted = { readonly events: number; readonly bytes: number; readonly closed: number }
 type Lag = { readonly measured: number; readonly p50: number; readonly p99: number; readonly max: number }
-type Load = Child<unknown, unknown>
+type PushLoad = Child<unknown, unknown>
 
 const account_id = 'bench'
 /** One batch every tenth of a second, as often as the server polls. */
@@ -65,9 +65,9 @@ export const idleBench = bench<IdleSize>({
   },
 })
 
-type Site = {
+type PushSite = {
   readonly server: ServerChild
-  readonly load: Load
+  readonly load: PushLoad
   readonly token: string
   /** Commits events of the account in one transaction; their targets are numbered. */
   readonly emit: (count: number) => Promise<void>
@@ -75,13 +75,13 @@ type Site = {
   readonly commits: number[]
 }
 
-async function onPlace<T>(measure: (site: Site) => Promise<T>): Promise<T> {
+async function onPlace<T>(measure: (site: PushSite) => Promise<T>): Promise<T> {
   await using place = await makePlace()
   // The writer is this process: a server of its own, like another replica.
   return await place.prepare(async (writer) => {
     const token = await makeReader(writer)
     await using server = await place.serve()
-    await using load: Load = await startChild('push/streams-program.ts', {}, loadCore)
+    await using load: PushLoad = await startChild('push/streams-program.ts', {}, loadCore)
     const commits: number[] = []
     const emit = (count: number) => emitNumbered(writer.runtime, count, commits)
     return await measure({ server, load, token, emit, commits })
@@ -110,16 +110,16 @@ async function emitNumbered(runtime: Runtime, count: number, commits: number[]):
 
 /** Runs work at a pace that does not depend on how long the work takes. */
 async function paced(turns: number, work: (turn: number) => Promise<unknown>): Promise<void> {
-  const begun_at = performance.now()
+  const begunAt = performance.now()
   const running: Promise<unknown>[] = []
   for (let turn = 0; turn < turns; turn++) {
-    await wait(Math.max(0, begun_at + turn * batchMilliseconds - performance.now()))
+    await wait(Math.max(0, begunAt + turn * batchMilliseconds - performance.now()))
     running.push(work(turn))
   }
   await Promise.all(running)
 }
 
-async function untilDelivered(load: Load, name: string, events: number): Promise<Counted> {
+async function untilDelivered(load: PushLoad, name: string, events: number): Promise<Counted> {
   const ask = async () => {
     const counted = (await load.ask({ count: name })) as Counted
     assert.ok(counted.events >= events, JSON.stringify(counted))
@@ -128,7 +128,10 @@ async function untilDelivered(load: Load, name: string, events: number): Promise
   return await eventually(`${events} events arrive`, ask, { usual_seconds: 6, every_milliseconds: 50 })
 }
 
-async function fanoutRow({ server, load, token, emit }: Site, { streams, rounds, batches }: FanoutSize): Promise<Row> {
+async function fanoutRow(
+  { server, load, token, emit }: PushSite,
+  { streams, rounds, batches }: FanoutSize,
+): Promise<BenchRow> {
   await using bare: ServerChild = await startChild('push/bare-streams-program.ts', {}, serverCore)
   await load.ask({ open: 'ours', port: server.ready.port, streams, token })
   await load.ask({ open: 'bare', port: bare.ready.port, streams, token })
@@ -159,7 +162,10 @@ async function fanoutRow({ server, load, token, emit }: Site, { streams, rounds,
   return { name: 'stream_fanout', ours, against, ratio, goal: 0.5, met: ratio >= 0.5 }
 }
 
-async function lagRow({ server, load, token, emit, commits }: Site, { streams, batches }: LagSize): Promise<Row> {
+async function lagRow(
+  { server, load, token, emit, commits }: PushSite,
+  { streams, batches }: LagSize,
+): Promise<BenchRow> {
   await load.ask({ open: 'lag', port: server.ready.port, streams, token })
   await emit(lagBatch)
   await untilDelivered(load, 'lag', lagBatch * streams)
@@ -176,7 +182,7 @@ async function lagRow({ server, load, token, emit, commits }: Site, { streams, b
   return { name: 'stream_lag', ours: p99, against: 250, ratio: p99 / 250, goal: 1, met: p99 <= 250 }
 }
 
-async function idleRows({ server, load, token, emit }: Site, size: IdleSize): Promise<Row[]> {
+async function idleRows({ server, load, token, emit }: PushSite, size: IdleSize): Promise<BenchRow[]> {
   const { few, streams, settle_milliseconds, idle_milliseconds } = size
   const memory = async () => ((await server.ask({})) as { rss: number }).rss
   await load.ask({ open: 'few', port: server.ready.port, streams: few, token })
@@ -185,11 +191,11 @@ async function idleRows({ server, load, token, emit }: Site, size: IdleSize): Pr
   await load.ask({ open: 'idle', port: server.ready.port, streams, token })
   await wait(settle_milliseconds)
   const kilobytes = ((await memory()) - before) / streams / 1024
-  const used_before = processorMilliseconds(server.pid) ?? 0
-  const begun_at = performance.now()
+  const usedBefore = processorMilliseconds(server.pid) ?? 0
+  const begunAt = performance.now()
   await wait(idle_milliseconds)
-  const used = (processorMilliseconds(server.pid) ?? 0) - used_before
-  const percent = (100 * used) / (performance.now() - begun_at)
+  const used = (processorMilliseconds(server.pid) ?? 0) - usedBefore
+  const percent = (100 * used) / (performance.now() - begunAt)
   await emit(1)
   await untilDelivered(load, 'idle', streams)
   return [

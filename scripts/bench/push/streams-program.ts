@@ -12,12 +12,12 @@ type Count = { readonly count: string }
 /** Asks for the delay of every delivery since the numbered events were committed. Times in milliseconds since 1970. */
 type Lags = { readonly lags: string; readonly commits: readonly number[] }
 
-type Kept = { events: number; bytes: number; readonly arrivals: number[][]; closed: number }
+type KeptArrivals = { events: number; bytes: number; readonly arrivals: number[][]; closed: number }
 
 const data = Buffer.from('\ndata: ')
 const number = Buffer.from('"id":"n')
 const quote = 34
-const kept = new Map<string, Kept>()
+const kept = new Map<string, KeptArrivals>()
 
 console.log('{}')
 for await (const line of createInterface({ input: process.stdin })) {
@@ -29,7 +29,7 @@ for await (const line of createInterface({ input: process.stdin })) {
 process.exit(0)
 
 async function open({ open: name, port, streams, token }: Open): Promise<object> {
-  const own: Kept = kept.get(name) ?? { events: 0, bytes: 0, arrivals: [], closed: 0 }
+  const own: KeptArrivals = kept.get(name) ?? { events: 0, bytes: 0, arrivals: [], closed: 0 }
   kept.set(name, own)
   const request = `GET /preview/v2/events HTTP/1.1\r\nHost: x\r\nAccept: text/event-stream\r\n`
   for (let left = streams; left > 0; left -= 100) {
@@ -42,7 +42,7 @@ async function open({ open: name, port, streams, token }: Open): Promise<object>
 }
 
 /** Resolves when the stream has begun. */
-function read(own: Kept, port: number, request: string): Promise<void> {
+function read(own: KeptArrivals, port: number, request: string): Promise<void> {
   return new Promise((resolve, reject) => {
     const socket = connect({ port, host: '127.0.0.1', noDelay: true })
     let isOpen = false
@@ -66,7 +66,7 @@ function read(own: Kept, port: number, request: string): Promise<void> {
 }
 
 /** An event whose number is in the next chunk is counted and not measured. */
-function note({ arrivals }: Kept, chunk: Buffer, from: number, at: number): void {
+function note({ arrivals }: KeptArrivals, chunk: Buffer, from: number, at: number): void {
   const start = chunk.indexOf(number, from)
   const end = chunk.indexOf(quote, start + number.length)
   if (start < 0 || end < 0) return
@@ -76,12 +76,12 @@ function note({ arrivals }: Kept, chunk: Buffer, from: number, at: number): void
 }
 
 function countOf(name: string): object {
-  const { events, bytes, closed } = kept.get(name) as Kept
+  const { events, bytes, closed } = kept.get(name) as KeptArrivals
   return { events, bytes, closed }
 }
 
 function lagsOf({ lags, commits }: Lags): object {
-  const { arrivals } = kept.get(lags) as Kept
+  const { arrivals } = kept.get(lags) as KeptArrivals
   const all: number[] = []
   for (const [which, committed] of commits.entries()) for (const at of arrivals[which] ?? []) all.push(at - committed)
   all.sort((a, b) => a - b)

@@ -2,7 +2,7 @@
 import { createInterface } from 'node:readline'
 import { Agent } from 'undici'
 
-type Load = {
+type UndiciLoad = {
   url: string
   headers: Record<string, string>
   body: string
@@ -13,14 +13,14 @@ type Load = {
 const agent = new Agent({ pipelining: 1, keepAliveTimeout: 4_000 })
 console.log('{}')
 for await (const line of createInterface({ input: process.stdin })) {
-  const { url, headers, body, total, concurrency } = JSON.parse(line) as Load
+  const { url, headers, body, total, concurrency } = JSON.parse(line) as UndiciLoad
   let left = total
   const bytes = Buffer.from(body)
   const began = performance.now()
   const work = async () => {
     while (left-- > 0) {
-      const answer = await agent.request({ origin: url, path: '/', method: 'POST', headers, body: bytes })
-      await answer.body.dump()
+      const response = await agent.request({ origin: url, path: '/', method: 'POST', headers, body: bytes })
+      await response.body.dump()
     }
   }
   await Promise.all(Array.from({ length: concurrency }, work))

@@ -15,7 +15,7 @@ import { pause } from '../../../packages/text/src/time/pause.ts'
 import { eventually } from '../../../test/eventually.ts'
 import { bench, type SizeName } from '../bench.ts'
 import { startChild } from '../child.ts'
-import type { Row } from '../row.ts'
+import type { BenchRow } from '../row.ts'
 import { median } from '../turns.ts'
 import { type MadeAccount, makeBenchAccount } from '../worlds/accounts.ts'
 import { type BenchPlace, makePlace } from '../worlds/event-world.ts'
@@ -80,7 +80,7 @@ export const firstTryBench = bench<FirstTrySize>({
 async function measureRate(
   { webhooks, warm_events, events, rounds, warm_messages, messages }: RateSize,
   webhooksEach: number,
-): Promise<Pick<Row, 'ours' | 'against' | 'ratio' | 'met'>> {
+): Promise<Pick<BenchRow, 'ours' | 'against' | 'ratio' | 'met'>> {
   await using place = await makePlace({ pinned: false })
   await using database = openDatabase(place.target, { connections_max: 2 })
   const accounts = await makeAccounts(place, webhooks / webhooksEach)
@@ -109,14 +109,14 @@ async function measureRate(
 }
 
 /** Writers of events, and the receiver of their deliveries. */
-type Site = {
+type WebhooksSite = {
   readonly database: Database
   readonly accounts: readonly MadeAccount[]
   readonly receiver: { ask(question: unknown): Promise<Receiver> }
 }
 
 /** Writes events for all webhooks; returns the deliveries a second, from the first to the last. */
-async function deliver({ database, accounts, receiver }: Site, events: number, total: number): Promise<number> {
+async function deliver({ database, accounts, receiver }: WebhooksSite, events: number, total: number): Promise<number> {
   await receiver.ask('count')
   for (const { id } of accounts) await write(database, id, events)
   let [first, last, arrived] = [Number.POSITIVE_INFINITY, 0, 0]
@@ -139,7 +139,7 @@ type FirstTrySize = {
   readonly settle_milliseconds: number
 }
 
-async function* firstTryRows(size: FirstTrySize): AsyncGenerator<Row> {
+async function* firstTryRows(size: FirstTrySize): AsyncGenerator<BenchRow> {
   await using place = await makePlace({ pinned: false })
   await using database = openDatabase(place.target, { connections_max: 2 })
   const accounts = await makeAccounts(place, size.accounts)
@@ -171,7 +171,7 @@ async function* firstTryRows(size: FirstTrySize): AsyncGenerator<Row> {
 }
 
 /** The 99th percentile of the seconds between the commit of an event and its arrival. */
-async function firstTry({ database, accounts, receiver }: Site, size: FirstTrySize): Promise<number> {
+async function firstTry({ database, accounts, receiver }: WebhooksSite, size: FirstTrySize): Promise<number> {
   await receiver.ask('count')
   const began = performance.now()
   for (let written = 0; written < size.events; written++) {

@@ -117,7 +117,7 @@ function bodyText(): string {
 }
 
 /** Most events are about instances. */
-function eventsOf(filling: Filling, { day, next }: { day: string; next: string }, is_over: boolean): string {
+function eventsOf(filling: Filling, { day, next }: { day: string; next: string }, isOver: boolean): string {
   const { first, count, rare_every, accounts, columns } = filling
   const isRare = `p % ${rare_every} = 7`
   const from = Math.max(1, positionAt(filling, day))
@@ -148,7 +148,7 @@ function eventsOf(filling: Filling, { day, next }: { day: string; next: string }
         ${target} as target
       from (
         select * from bench_accounts cross join generate_series(${from}::bigint, ${to}::bigint) p
-        order by ${is_over ? 'id collate "C", p' : 'p, n'}
+        order by ${isOver ? 'id collate "C", p' : 'p, n'}
       ) placed
     ) e`
 }

@@ -21,7 +21,7 @@ import { loadCore, pin, type ServerChild, serverCore, startChild } from '../chil
 import { makeBenchAccount, makeOperator } from './accounts.ts'
 import { type BenchAccount, fillLog, momentOf } from './event-filling.ts'
 
-export type World = AsyncDisposable & {
+export type EventWorld = AsyncDisposable & {
   readonly target: DatabaseTarget
   readonly database_pid: number
   readonly accounts: readonly BenchAccount[]
@@ -85,8 +85,8 @@ export async function makePlace({
   const postgres = stack.use(await startBundledPostgres(options))
   const { target } = postgres
   await migrate(target, { directory: migrationsDirectory, log: () => {} })
-  const key_paths = await ensureKeyFiles(join(directory, 'keys'))
-  const keys = await readKeyFiles(key_paths, { production: false })
+  const keyPaths = await ensureKeyFiles(join(directory, 'keys'))
+  const keys = await readKeyFiles(keyPaths, { production: false })
   const schema_version = (await readMigrations(migrationsDirectory)).length
   const all = stack.move()
   return {
@@ -101,7 +101,7 @@ export async function makePlace({
     serve: (program = 'server-program.ts') => {
       if (pinned) pin(postgres.pid, loadCore)
       const core = pinned ? serverCore : undefined
-      return startChild(program, { target, keys: key_paths, schema_version }, core)
+      return startChild(program, { target, keys: keyPaths, schema_version }, core)
     },
     [Symbol.asyncDispose]: () => all.disposeAsync(),
   }
@@ -121,7 +121,7 @@ export async function makeWorld({
   accounts: number
   skus?: number
   rare_every?: number
-}): Promise<World> {
+}): Promise<EventWorld> {
   await using stack = new AsyncDisposableStack()
   const place = stack.use(await makePlace({ settings }))
   const { made, timing, cursors } = await place.prepare(async (server) => {

@@ -1,5 +1,5 @@
 /** Calls of accounts, rights, events and webhooks. */
-import { type Calls, hour, type World } from './example-call.ts'
+import { type Calls, type ExampleWorld, hour } from './example-call.ts'
 
 const policy = {
   api_version: 'roles/v1',
@@ -93,6 +93,6 @@ export const eventCalls: Calls = () => [
   { operation: 'list_webhook_keys' },
 ]
 
-function deliveryOf(made: World['made']) {
+function deliveryOf(made: ExampleWorld['made']) {
   return { id: made('create_webhook').id, delivery: made('test_webhook').id }
 }

@@ -3,7 +3,7 @@ import type { Answer, OperationName } from '../../../packages/sdk/src/client-typ
 import { bytesOf } from '../../../packages/server/test/support/fixtures/images.ts'
 
 /** The world of the calls: the quickstart, and the responses so far. */
-export type World = {
+export type ExampleWorld = {
   readonly ids: Readonly<Record<string, string>>
   /** The time of the sandbox, a whole minute. */
   readonly now: number
@@ -23,7 +23,7 @@ export type ExampleCall = {
 }
 
 /** The calls of one subject. One that depends on earlier responses is a function. */
-export type Calls = (world: World) => readonly (ExampleCall | ((world: World) => ExampleCall))[]
+export type Calls = (world: ExampleWorld) => readonly (ExampleCall | ((world: ExampleWorld) => ExampleCall))[]
 
 /** The part of an image that is uploaded. */
 export const partOfImage = bytesOf(4096)

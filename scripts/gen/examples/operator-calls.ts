@@ -1,5 +1,5 @@
 /** Calls of the platform's operator, and of the sandbox. */
-import { type Calls, hour, type World } from './example-call.ts'
+import { type Calls, type ExampleWorld, hour } from './example-call.ts'
 
 const account = { account: 'acme' }
 
@@ -130,9 +130,9 @@ export const marketAdministrationCalls: Calls = ({ ids, now }) => [
   }),
 ]
 
-const hostOf = (made: World['made']) => ({ id: made('create_simulated_hosts').data[0]?.id })
-const skuOf = (made: World['made']) => ({ id: made('create_sku').id })
-const imageOf = (made: World['made']) => ({ id: made('create_ready_image').id })
+const hostOf = (made: ExampleWorld['made']) => ({ id: made('create_simulated_hosts').data[0]?.id })
+const skuOf = (made: ExampleWorld['made']) => ({ id: made('create_sku').id })
+const imageOf = (made: ExampleWorld['made']) => ({ id: made('create_ready_image').id })
 
 export const sandboxCalls: Calls = ({ ids }) => [
   { operation: 'get_clock' },

@@ -5,7 +5,7 @@ import type { RecordedCall, RecordedCalls } from '../../../packages/api/src/open
 import { openTestServer, type TestServer } from '../../../packages/server/test/support/server.ts'
 import { loadWorld } from '../../../packages/server/test/support/worlds.ts'
 import { exampleCalls } from './calls.ts'
-import { type ExampleCall, partOfImage, type World } from './example-call.ts'
+import { type ExampleCall, type ExampleWorld, partOfImage } from './example-call.ts'
 import { stabiliser } from './stable.ts'
 
 /** The first call of each operation. Ids, times and secrets are the same in each run. Needs a test cluster. */
@@ -23,7 +23,7 @@ export async function recordExamples(): Promise<RecordedCalls> {
     operators.set(as, token)
     return token
   }
-  const world: World = { ids, now, made: (operation) => responses.get(operation) as never }
+  const world: ExampleWorld = { ids, now, made: (operation) => responses.get(operation) as never }
   const stable = stabiliser(now)
   const recorded: Record<string, RecordedCall> = {}
   for (const step of exampleCalls.flatMap((calls) => calls(world))) {

@@ -4,24 +4,24 @@
  */
 
 /** The parts of Babel's tree of a source file that are used. */
-type Node = {
+type BabelNode = {
   readonly type: string
   readonly name?: string
   readonly operator?: string
-  readonly expression?: Node
-  readonly argument?: Node
-  readonly callee?: Node
-  readonly object?: Node
-  readonly property?: Node
-  readonly elements?: readonly (Node | null)[]
-  readonly left?: Node
-  readonly right?: Node
-  readonly test?: Node
-  readonly consequent?: Node
-  readonly alternate?: Node
+  readonly expression?: BabelNode
+  readonly argument?: BabelNode
+  readonly callee?: BabelNode
+  readonly object?: BabelNode
+  readonly property?: BabelNode
+  readonly elements?: readonly (BabelNode | null)[]
+  readonly left?: BabelNode
+  readonly right?: BabelNode
+  readonly test?: BabelNode
+  readonly consequent?: BabelNode
+  readonly alternate?: BabelNode
 }
 
-type Mutator = { readonly name: string; readonly mutate: (path: { readonly node: Node }) => Iterable<Node> }
+type Mutator = { readonly name: string; readonly mutate: (path: { readonly node: BabelNode }) => Iterable<BabelNode> }
 
 const mutators: readonly Mutator[] = [
   { name: 'LeftOutCall', mutate: ({ node }) => withoutCall(node) },
@@ -38,10 +38,10 @@ export async function addMutators(): Promise<void> {
 }
 
 /** Leaves out a call whose result nobody uses, a call in a list, or a condition of a query. */
-function withoutCall({ type, expression, elements = [], callee, ...rest }: Node): Node[] {
+function withoutCall({ type, expression, elements = [], callee, ...rest }: BabelNode): BabelNode[] {
   if (type === 'ExpressionStatement' && isCall(expression)) return [{ type: 'EmptyStatement' }]
   if (type === 'ArrayExpression' && elements.length > 1) {
-    const without = (call: Node | null) => ({ type, ...rest, elements: elements.filter((one) => one !== call) })
+    const without = (call: BabelNode | null) => ({ type, ...rest, elements: elements.filter((one) => one !== call) })
     return elements.filter(isCall).map(without)
   }
   const { object, property } = callee ?? {}
@@ -49,27 +49,27 @@ function withoutCall({ type, expression, elements = [], callee, ...rest }: Node)
   return isCondition && object && isCall(object) ? [object] : []
 }
 
-function withoutAssignment({ type, expression }: Node): Node[] {
+function withoutAssignment({ type, expression }: BabelNode): BabelNode[] {
   const isPlain = expression?.type === 'AssignmentExpression' && expression.operator === '='
   return type === 'ExpressionStatement' && isPlain ? [{ type: 'EmptyStatement' }] : []
 }
 
 /** Leaves out one side of `&&`, `||` or `??`, unless it is a comparison, which StrykerJS leaves out itself. */
-function eachOperand({ type, left, right }: Node): Node[] {
+function eachOperand({ type, left, right }: BabelNode): BabelNode[] {
   if (type !== 'LogicalExpression' || !left || !right) return []
   return [...(isComparison(right) ? [] : [left]), ...(isComparison(left) ? [] : [right])]
 }
 
 /** Takes always the first, or always the second, unless StrykerJS changes the comparison of a choice. */
-function eachChoice({ type, test, consequent, alternate }: Node): Node[] {
+function eachChoice({ type, test, consequent, alternate }: BabelNode): BabelNode[] {
   if (type !== 'ConditionalExpression' || !test || !consequent || !alternate) return []
   return isComparison(test) || test.type === 'LogicalExpression' ? [] : [consequent, alternate]
 }
 
-function isComparison({ type }: Node): boolean {
+function isComparison({ type }: BabelNode): boolean {
   return type === 'BinaryExpression'
 }
 
-function isCall(node: Node | null | undefined): boolean {
+function isCall(node: BabelNode | null | undefined): boolean {
   return node?.type === 'AwaitExpression' ? isCall(node.argument) : /CallExpression$/.test(node?.type ?? '')
 }

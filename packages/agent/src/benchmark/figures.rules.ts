@@ -44,14 +44,14 @@ function readFigure(name: string, figure: unknown): BenchmarkFigure | string {
   return { name, value: value.toFixed(6).replace(/\.?0+$/, ''), unit }
 }
 
-type Plain = Readonly<Record<string, unknown>>
+type PlainFigures = Readonly<Record<string, unknown>>
 
 function isText(text: string, schema: unknown): boolean {
   const { pattern, maxLength } = schema as { pattern: string; maxLength: number }
   return text.length <= maxLength && new RegExp(pattern).test(text)
 }
 
-function isObject(value: unknown): value is Plain {
+function isObject(value: unknown): value is PlainFigures {
   return typeof value === 'object' && value !== null && !Array.isArray(value)
 }
 

@@ -30,7 +30,7 @@ type BenchmarkUpkeep = {
   step(isIdle: () => boolean, signal: AbortSignal): Promise<void>
 }
 
-type Kept = HostBenchmark & { readonly script_sha256: string }
+type KeptBenchmark = HostBenchmark & { readonly script_sha256: string }
 
 const keptFile = 'benchmark.json'
 /** How often it looks whether a measurement is due, and when again after a failure. */
@@ -73,7 +73,7 @@ export function openBenchmark({ directory, script, report, log, run = runScript 
   }
 }
 
-function isDue(kept: Kept | undefined, script_sha256: string): boolean {
+function isDue(kept: KeptBenchmark | undefined, script_sha256: string): boolean {
   if (kept?.script_sha256 !== script_sha256) return true
   return nowSeconds() - kept.measured_at >= benchmarkEveryDays * daySeconds
 }
@@ -105,10 +105,10 @@ async function runWhile<T>(
 }
 
 /** What was measured before. A file that is damaged counts as none: it is measured again. */
-async function readKept(path: string): Promise<Kept | undefined> {
+async function readKept(path: string): Promise<KeptBenchmark | undefined> {
   const text = await readIfThere(path)
   try {
-    return text === undefined ? undefined : (JSON.parse(text) as Kept)
+    return text === undefined ? undefined : (JSON.parse(text) as KeptBenchmark)
   } catch {
     return undefined
   }

@@ -29,11 +29,11 @@ export function addCheckCommand(group: Command, directory: string, context: Agen
     )
     .addHelpText('after', '\nExamples:\n  $ bourse agent check\n  $ bourse agent check --sku h100-west --slots 1')
     .action(async (flags: CheckFlags) => {
-      const { sku: word, slots, directory: at, acceleratorsFile: accelerators_file } = flags
+      const { sku: word, slots, directory: at, acceleratorsFile } = flags
       const options = command.optsWithGlobals()
       const sku = word === undefined ? undefined : await skuOf(word, options, readSku)
       const { fitness, driver } = await inspectHost(flags)
-      const table = await acceleratorTable(accelerators_file)
+      const table = await acceleratorTable(acceleratorsFile)
       const devices = await devicesOfHost({ directory: at, driver, log: logOf(context) })
       const hardware = await readHostHardware({ directory: at, table, driver, devices })
       const question = { is_root: process.getuid?.() === 0, of: devicesToCheck(sku) }

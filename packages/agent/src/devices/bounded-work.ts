@@ -38,26 +38,26 @@ export async function inTime<T>(work: Promise<T>, { what, at_most, wait = pause 
 
 /** Opens work of one kind. */
 export function openBoundedWork<T>(wait?: Wait): BoundedWork<T> {
-  const under_way = new Map<string, Promise<T>>()
+  const underWay = new Map<string, Promise<T>>()
   const overdue = new Set<string>()
   const begin = (pci: string, work: () => Promise<T>): Promise<T> => {
     const begun = work().finally(() => {
-      under_way.delete(pci)
+      underWay.delete(pci)
       overdue.delete(pci)
     })
     // It may fail when nobody waits any longer.
     begun.catch(() => {})
-    under_way.set(pci, begun)
+    underWay.set(pci, begun)
     return begun
   }
   return {
     run: async (pci, at_most, work) => {
       if (overdue.has(pci)) return late
-      const outcome = await inTime(under_way.get(pci) ?? begin(pci, work), { what: pci, at_most, wait })
-      if (outcome === late && under_way.has(pci)) overdue.add(pci)
+      const outcome = await inTime(underWay.get(pci) ?? begin(pci, work), { what: pci, at_most, wait })
+      if (outcome === late && underWay.has(pci)) overdue.add(pci)
       return outcome
     },
-    isUnderWay: (pci) => under_way.has(pci),
+    isUnderWay: (pci) => underWay.has(pci),
     overdue: () => [...overdue],
   }
 }

@@ -77,7 +77,7 @@ export type DeviceOptions = {
   readonly wait?: Wait | undefined
 }
 
-type State = {
+type HostDevicesState = {
   readonly options: DeviceOptions
   records: DeviceRecords
   readonly given: Map<string, readonly GivenDevice[]>
@@ -113,7 +113,7 @@ export async function openHostDevices(options: DeviceOptions): Promise<HostDevic
   const records = { ...recorded, bound, errors, ...(boot === undefined ? {} : { boot }) }
   const first = new Map(errors.map((one) => [one.pci, one]))
   const { wait } = options
-  const state: State = {
+  const state: HostDevicesState = {
     options,
     records,
     given: new Map(),
@@ -156,7 +156,7 @@ export async function openHostDevices(options: DeviceOptions): Promise<HostDevic
   }
 }
 
-async function take(state: State, { id, slot, size }: DeviceUser): Promise<void> {
+async function take(state: HostDevicesState, { id, slot, size }: DeviceUser): Promise<void> {
   const { tree, ownerOf } = state.options
   const { devices = [] } = size
   const others = state.records.claims.filter(({ passed }) => passed.some((pci) => devices.includes(pci)))
@@ -180,7 +180,7 @@ async function take(state: State, { id, slot, size }: DeviceUser): Promise<void>
 }
 
 /** Claims the functions of a machine; undefined if it needs none. Asks no device. */
-async function claim(state: State, { id, slot, size }: DeviceUser) {
+async function claim(state: HostDevicesState, { id, slot, size }: DeviceUser) {
   const { tree } = state.options
   const { devices = [] } = size
   const functions = devices.length === 0 ? [] : await readFunctions(tree)
@@ -203,7 +203,7 @@ async function claim(state: State, { id, slot, size }: DeviceUser) {
   return { own, members, noted }
 }
 
-async function refuseUnusable(state: State, { passed }: Claim): Promise<void> {
+async function refuseUnusable(state: HostDevicesState, { passed }: Claim): Promise<void> {
   const { tree } = state.options
   if (!(await tree.exists(`/sys/bus/pci/drivers/${vfioDriver}`))) {
     throw startFailure('no_vfio', 'The kernel of the host has no vfio-pci. Load it: modprobe vfio-pci')
@@ -216,7 +216,7 @@ async function refuseUnusable(state: State, { passed }: Claim): Promise<void> {
 }
 
 /** Binds a function. One whose change of driver does not end is no machine's until it does. */
-async function bindInTime(state: State, one: PciFunction): Promise<void> {
+async function bindInTime(state: HostDevicesState, one: PciFunction): Promise<void> {
   const { bindings, options } = state
   const bound = await bindings.run(one.pci, bounds.reset, () => bind(options.tree, one))
   if (bound !== late) return
@@ -225,18 +225,18 @@ async function bindInTime(state: State, one: PciFunction): Promise<void> {
 }
 
 /** The functions whose change of driver takes too long, as ones that no machine may get. */
-function hanging({ bindings }: State): Blocked[] {
+function hanging({ bindings }: HostDevicesState): Blocked[] {
   return bindings.overdue().map((pci) => ({ pci, reason: 'the change of its driver does not end: it hangs' }))
 }
 
 /** Releases the devices of a machine. Machines that are to get them next wait for it, and no others. */
-async function leave(state: State, id: string): Promise<void> {
+async function leave(state: HostDevicesState, id: string): Promise<void> {
   const release = releaseAll(state, id).finally(() => state.leaving.delete(id))
   state.leaving.set(id, release)
   await release
 }
 
-async function releaseAll(state: State, id: string): Promise<void> {
+async function releaseAll(state: HostDevicesState, id: string): Promise<void> {
   const { tree, log } = state.options
   const claim = state.records.claims.find((one) => one.id === id)
   if (!claim) return
@@ -267,13 +267,17 @@ async function releaseAll(state: State, id: string): Promise<void> {
 }
 
 /** Resets a function as {@link clear} does, or waits for the reset that is under way. */
-function reset(state: State, { pci, was }: ResetParams, at_most: number): Promise<string | undefined | typeof late> {
+function reset(
+  state: HostDevicesState,
+  { pci, was }: ResetParams,
+  at_most: number,
+): Promise<string | undefined | typeof late> {
   if (state.bindings.isUnderWay(pci)) return Promise.resolve('the change of its driver does not end: it hangs')
   return state.resets.run(pci, at_most, () => clear(state.options.tree, { pci, was }, state.first))
 }
 
 /** Waits for no machine: one with a device that hangs takes minutes to begin or to end. */
-async function findProblems(state: State): Promise<string[]> {
+async function findProblems(state: HostDevicesState): Promise<string[]> {
   const { tree } = state.options
   await resetAgain(state)
   const { claims, bound } = state.records
@@ -293,7 +297,7 @@ async function findProblems(state: State): Promise<string[]> {
 }
 
 /** Resets what could not be reset. What does not end in time goes on, and frees its device when it ends. */
-async function resetAgain(state: State): Promise<void> {
+async function resetAgain(state: HostDevicesState): Promise<void> {
   const { claims, blocked } = state.records
   const claimed = claims.flatMap(({ passed }) => passed)
   const due = blocked.filter(({ pci, by_check }) => !by_check && !claimed.includes(pci))
@@ -309,12 +313,12 @@ async function resetAgain(state: State): Promise<void> {
   await Promise.all(tries)
 }
 
-function free(state: State, pci: string): Promise<void> {
+function free(state: HostDevicesState, pci: string): Promise<void> {
   return note(state, ({ blocked }) => ({ blocked: blocked.filter((one) => one.by_check || one.pci !== pci) }))
 }
 
 /** What a function shows, or that it has shown nothing in time. */
-async function readInTime(state: State, pci: string): Promise<FunctionReading> {
+async function readInTime(state: HostDevicesState, pci: string): Promise<FunctionReading> {
   const { reads, options } = state
   const reading = await reads.run(pci, bounds.read, () => readFunction(options.tree, pci))
   if (reading !== late) return reading
@@ -323,7 +327,7 @@ async function readInTime(state: State, pci: string): Promise<FunctionReading> {
 }
 
 /** Keeps the first counts of functions. Without a disk to write to they are kept until the agent ends. */
-async function noteCounts(state: State, readings: readonly FunctionReading[]): Promise<void> {
+async function noteCounts(state: HostDevicesState, readings: readonly FunctionReading[]): Promise<void> {
   const fresh = readings.filter(
     ({ pci, is_there, late_after }) => is_there && late_after === undefined && !state.first.has(pci),
   )
@@ -335,7 +339,7 @@ async function noteCounts(state: State, readings: readonly FunctionReading[]): P
 }
 
 async function noteCheck(
-  state: State,
+  state: HostDevicesState,
   check: SlotCheck,
   { pcis, problem }: { readonly pcis: readonly string[]; readonly problem: string | undefined },
 ): Promise<void> {
@@ -347,13 +351,13 @@ async function noteCheck(
   if (problem !== undefined) state.options.log('A slot has failed its check.', { slot: check.slot, problem })
 }
 
-async function giveBack(state: State): Promise<void> {
+async function giveBack(state: HostDevicesState): Promise<void> {
   const { bound, claims } = state.records
   const used = new Set(claims.flatMap(({ passed, held }) => [...passed, ...held]))
   await Promise.all(bound.filter(({ pci }) => !used.has(pci)).map((one) => giveOneBack(state, one)))
 }
 
-async function giveOneBack(state: State, one: RecordedFunction): Promise<void> {
+async function giveOneBack(state: HostDevicesState, one: RecordedFunction): Promise<void> {
   const { pci } = one
   const { tree, log } = state.options
   const failed = (error: string) => log('A device could not be given back to its driver.', { pci, error })
@@ -373,7 +377,7 @@ async function giveOneBack(state: State, one: RecordedFunction): Promise<void> {
 }
 
 /** Changes the records, one change after the other: resets end at any time. */
-function note(state: State, change: (records: DeviceRecords) => Partial<DeviceRecords>): Promise<void> {
+function note(state: HostDevicesState, change: (records: DeviceRecords) => Partial<DeviceRecords>): Promise<void> {
   const done = state.noted.then(async () => {
     const records = { ...state.records, ...change(state.records), errors: [...state.first.values()] }
     await writeRecords(state.options.directory, records)

@@ -78,20 +78,20 @@ export type Driver = {
   /** Checks what slots with these needs get of the processors and the memory of this host. */
   planSlots?(slots: readonly SlotNeeds[]): Promise<Finding>
   /** Creates the files of a machine. Throws a `StartFailure`. */
-  prepare(spec: MachineSpec, user_data: Buffer | null): Promise<void>
+  prepare(spec: MachineSpec, userData: Buffer | null): Promise<void>
   /** Starts a prepared machine. Resolves when it runs. Removes what an earlier try left. */
   start(spec: MachineSpec, signal: AbortSignal): Promise<void>
   /** Adopts a machine that was running before the agent started. Returns how it ended if it no longer runs. */
   adopt(spec: MachineSpec): Promise<MachineEnd | undefined>
   /** Requests the guest to stop, and ends the machine after the grace time. Resolves when it has ended. */
-  stop(spec: MachineSpec, grace_seconds: number): Promise<void>
+  stop(spec: MachineSpec, graceSeconds: number): Promise<void>
   /** Removes everything of a machine. Kills the machine if it runs. */
   destroy(spec: MachineSpec): Promise<void>
   /**
-   * Console output from a position on, at most `bytes_max` bytes. Old output may be gone; then the part begins with the
+   * Console output from a position on, at most `bytesMax` bytes. Old output may be gone; then the part begins with the
    * first byte that is still there.
    */
-  console(spec: MachineSpec, from_byte: number, bytes_max: number): Promise<ConsolePart>
+  console(spec: MachineSpec, fromByte: number, bytesMax: number): Promise<ConsolePart>
   /** The SSH endpoint, once its host keys are known. */
   endpoints(spec: MachineSpec): Promise<ReportedSsh | undefined>
   /** Shows the guest its termination notice; null: none. */

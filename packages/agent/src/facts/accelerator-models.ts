@@ -14,7 +14,7 @@ export type AcceleratorModel = {
 /** Models by `vendor:device`. */
 export type AcceleratorTable = ReadonlyMap<string, AcceleratorModel>
 
-const GIB = 2 ** 30
+const gib = 2 ** 30
 
 /** PCI id, kind, name, form factor, memory in GiB. */
 const rows: readonly (readonly [string, string, string, string | null, number | null])[] = [
@@ -84,8 +84,8 @@ const rows: readonly (readonly [string, string, string, string | null, number | 
 
 /** The models that the agent knows by itself. */
 export const knownAccelerators: AcceleratorTable = new Map(
-  rows.map(([pci_id, kind, name, form_factor, gibibytes]) => {
-    const memory_bytes = gibibytes === null ? null : gibibytes * GIB
-    return [pci_id, { kind, name, form_factor, memory_bytes }]
+  rows.map(([pciId, kind, name, form_factor, gibibytes]) => {
+    const memory_bytes = gibibytes === null ? null : gibibytes * gib
+    return [pciId, { kind, name, form_factor, memory_bytes }]
   }),
 )

@@ -9,14 +9,14 @@ import { type AcceleratorTable, knownAccelerators } from './accelerator-models.t
 import { type HardwareSource, readHardware } from './hardware.ts'
 import { openTree } from './tree.ts'
 
-const GIB = 2 ** 30
+const gib = 2 ** 30
 
 function source(files: Files, table: AcceleratorTable = knownAccelerators): HardwareSource {
   return {
     tree: openTree(writeTree(files)),
     table,
     directory: '/raid/bourse',
-    storage: { size_bytes: 4096 * GIB, free_bytes: 2048 * GIB },
+    storage: { size_bytes: 4096 * gib, free_bytes: 2048 * gib },
     is_kvm_usable: true,
     qemu: '7.2.22',
   }
@@ -55,12 +55,12 @@ const expected: Record<MachineName, Expected> = {
     known: { is_iommu_on: true, is_secure_boot_on: false, kernel: '5.15.0-1042-nvidia', problems: [] },
     rdma: ['8 infiniband 400', '2 ethernet 200'],
     fits: [
-      [{ ...gpus(8, 'h100', 'sxm'), ...rdma('infiniband', 400), vcpus: 192, memory_bytes: 1800 * GIB }, 1, []],
-      [{ ...gpus(1, 'h100'), vcpus: 28, memory_bytes: 240 * GIB }, 8, []],
+      [{ ...gpus(8, 'h100', 'sxm'), ...rdma('infiniband', 400), vcpus: 192, memory_bytes: 1800 * gib }, 1, []],
+      [{ ...gpus(1, 'h100'), vcpus: 28, memory_bytes: 240 * gib }, 8, []],
       // 1920 GiB in huge pages: seven machines, and none outside of them.
-      [{ ...gpus(1, 'h100'), memory_bytes: 250 * GIB }, 8, ['memory']],
-      [{ ...gpus(1, 'h100'), memory_bytes: 250 * GIB }, 7, []],
-      [{ memory_bytes: 2048 * GIB }, 1, ['memory']],
+      [{ ...gpus(1, 'h100'), memory_bytes: 250 * gib }, 8, ['memory']],
+      [{ ...gpus(1, 'h100'), memory_bytes: 250 * gib }, 7, []],
+      [{ memory_bytes: 2048 * gib }, 1, ['memory']],
       [gpus(8, 'h100'), 2, ['accelerators']],
       [gpus(8, 'h200'), 1, ['accelerators']],
     ],
@@ -86,8 +86,8 @@ const expected: Record<MachineName, Expected> = {
     known: { is_iommu_on: true, is_secure_boot_on: true, problems: [] },
     rdma: ['1 ethernet 100'],
     fits: [
-      [{ ...gpus(1, 'l40s', 'pcie'), ...rdma('roce', 100), vcpus: 32, memory_bytes: 125 * GIB }, 4, []],
-      [{ vcpus: 32, memory_bytes: 126 * GIB }, 4, ['memory']],
+      [{ ...gpus(1, 'l40s', 'pcie'), ...rdma('roce', 100), vcpus: 32, memory_bytes: 125 * gib }, 4, []],
+      [{ vcpus: 32, memory_bytes: 126 * gib }, 4, ['memory']],
       [rdma('infiniband'), 1, ['rdma']],
     ],
   },
@@ -108,7 +108,7 @@ const expected: Record<MachineName, Expected> = {
     known: { is_iommu_on: false, is_secure_boot_on: true, problems: [] },
     rdma: [],
     fits: [
-      [{ vcpus: 8, memory_bytes: 12 * GIB }, 1, []],
+      [{ vcpus: 8, memory_bytes: 12 * gib }, 1, []],
       [{ ...gpus(8, 'h100'), vcpus: 128 }, 1, ['processors', 'iommu', 'accelerators']],
     ],
   },
@@ -118,8 +118,8 @@ const expected: Record<MachineName, Expected> = {
     known: { is_iommu_on: false, is_secure_boot_on: false, problems: [] },
     rdma: [],
     fits: [
-      [{ vcpus: 2, memory_bytes: 2 * GIB }, 2, []],
-      [{ memory_bytes: 4 * GIB }, 2, ['memory']],
+      [{ vcpus: 2, memory_bytes: 2 * gib }, 2, []],
+      [{ memory_bytes: 4 * gib }, 2, ['memory']],
     ],
   },
 }
@@ -131,7 +131,7 @@ for (const name of machineNames) {
     assert.ok(JSON.stringify(hardware).length <= hardwareBytesMax, `${JSON.stringify(hardware).length} bytes`)
     assert.equal(hardwareLine(hardware), line)
     const { sockets, cores, threads } = hardware.processors
-    assert.deepEqual([sockets, cores, threads, Math.floor(hardware.memory_bytes / GIB)], counts)
+    assert.deepEqual([sockets, cores, threads, Math.floor(hardware.memory_bytes / gib)], counts)
     for (const [member, value] of Object.entries(known)) {
       assert.deepEqual(hardware[member as keyof HostHardware], value, member)
     }
@@ -165,7 +165,7 @@ test('an accelerator is read with everything that its files say', async () => {
     kind: 'h100',
     name: 'NVIDIA H100 SXM5 80 GB',
     form_factor: 'sxm5',
-    memory_bytes: 80 * GIB,
+    memory_bytes: 80 * gib,
     pci_id: '10de:2330',
     subsystem_id: '10de:16c1',
     bar_bytes: 2 ** 37 + 2 ** 25 + 2 ** 24,
@@ -193,14 +193,14 @@ test('processors that the agent may not use are no processors of the host', asyn
 })
 
 test('the disk below a partition or a mapped volume says whether it turns', async () => {
-  for (const [name, is_rotational] of [
+  for (const [name, isRotational] of [
     ['dgx-h100', false],
     ['l40s-dual-socket', true],
   ] as const) {
-    assert.equal((await read(filesOf(name))).storage.is_rotational, is_rotational, name)
+    assert.equal((await read(filesOf(name))).storage.is_rotational, isRotational, name)
   }
   const files = filesOf('cloud-vm')
-  for (const [mount, is_read_only] of [
+  for (const [mount, isReadOnly] of [
     ['rw - overlay x rw', false],
     ['ro - overlay x rw', true],
     // As the kernel leaves it after errors.
@@ -208,7 +208,7 @@ test('the disk below a partition or a mapped volume says whether it turns', asyn
   ] as const) {
     files.set('/proc/self/mountinfo', `22 1 0:99 / / rw - overlay overlay rw\n30 22 0:99 / /raid ${mount}\n`)
     const { storage } = await read(files)
-    assert.deepEqual([storage.is_rotational, storage.is_read_only], [null, is_read_only], mount)
+    assert.deepEqual([storage.is_rotational, storage.is_read_only], [null, isReadOnly], mount)
   }
 })
 
@@ -428,7 +428,7 @@ test('huge pages that machines use are no change of the hardware, and those that
   files.set(`${folder}/free_hugepages`, '0')
   const used = await read(files)
   assert.ok(isSameHardware(before, used))
-  const needs = { ...none, memory_bytes: 900 * GIB }
+  const needs = { ...none, memory_bytes: 900 * gib }
   assert.equal(fitOf({ ...countsOf(used), hardware: used }, needs, 2).fits, true)
   files.set(`${folder}/nr_hugepages`, '800')
   const fewer = await read(files)

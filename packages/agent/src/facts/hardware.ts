@@ -46,8 +46,8 @@ export type HardwareSource = {
 }
 
 /** What a device says: why it is of no use to machines, if it is, and the lines about its link by file. */
-type Look = { readonly reason?: string; readonly link?: ReadonlyMap<string, string> }
-type LookAt = (pci: string) => Promise<Look>
+type DeviceLook = { readonly reason?: string; readonly link?: ReadonlyMap<string, string> }
+type LookAt = (pci: string) => Promise<DeviceLook>
 
 /**
  * How long a device may take until it counts as one that hangs. One that is silent takes a second, and a busy host must
@@ -145,8 +145,8 @@ async function readAccelerators({ tree, table }: HardwareSource, functions: read
 }
 
 /** Waits for no device that hangs. */
-async function lookInTime({ tree, wait }: HardwareSource, pci: string): Promise<Look> {
-  const asked = async (): Promise<Look> => {
+async function lookInTime({ tree, wait }: HardwareSource, pci: string): Promise<DeviceLook> {
+  const asked = async (): Promise<DeviceLook> => {
     const reason = await whyLost(tree, pci)
     if (reason !== undefined) return { reason }
     return { link: await readLink(tree, pci) }

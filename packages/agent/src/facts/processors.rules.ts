@@ -63,12 +63,12 @@ export function parseCount(text: string | undefined): number | undefined {
 }
 
 /** Text that terminals can show, cut to a length. */
-export function plain(text: string, length_max: number): string {
+export function plain(text: string, lengthMax: number): string {
   return text
     .replace(/[^ -~]+/g, ' ')
     .replace(/\s+/g, ' ')
     .trim()
-    .slice(0, length_max)
+    .slice(0, lengthMax)
 }
 
 /** What stores a folder: the device of its file system as `major:minor`, and whether it can be written. */

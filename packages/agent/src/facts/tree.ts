@@ -6,7 +6,7 @@ import { readApart, readLinesApart } from '../devices/apart.ts'
 /** The files of a machine, such as `/sys` and `/proc`. */
 export type Tree = {
   /** The text of a file without white space at its ends; undefined if it cannot be read. */
-  text(path: string, bytes_max?: number): Promise<string | undefined>
+  text(path: string, bytesMax?: number): Promise<string | undefined>
   /** The first bytes of a file for which the kernel asks a device; undefined if it cannot be read. It may never end. */
   bytes(path: string, count: number): Promise<Buffer | undefined>
   /** The last lines of such files, by one process; none of those that cannot be read. It may never end. */
@@ -24,7 +24,7 @@ const namesMax = 16_384
 /** The files below a folder; `/` for this machine. */
 export function openTree(root: string): Tree {
   return {
-    text: (path, bytes_max = bytesUsual) => readText(join(root, path), bytes_max).catch(() => undefined),
+    text: (path, bytesMax = bytesUsual) => readText(join(root, path), bytesMax).catch(() => undefined),
     bytes: (path, count) => readApart(join(root, path), count).catch(() => undefined),
     lines: async (paths) => {
       const text = await readLinesApart(paths.map((path) => join(root, path))).catch(() => '')
@@ -50,12 +50,12 @@ export function openTree(root: string): Tree {
   }
 }
 
-async function readText(path: string, bytes_max: number): Promise<string> {
+async function readText(path: string, bytesMax: number): Promise<string> {
   const file = await open(path, 'r')
   try {
     const pieces: Buffer[] = []
     // The files of the kernel say that their size is 0, and give a page at a time.
-    for (let left = bytes_max; left > 0; ) {
+    for (let left = bytesMax; left > 0; ) {
       const { bytesRead, buffer } = await file.read(Buffer.allocUnsafe(Math.min(left, bytesOfPage)))
       if (bytesRead === 0) break
       pieces.push(buffer.subarray(0, bytesRead))

@@ -10,7 +10,7 @@ export type Cidr = { readonly first: number; readonly prefix: number }
 export const hostEnd = '169.254.32.254'
 /** The addresses of slots; a host has at most 64. */
 export const slotEnds = '169.254.32.1-169.254.32.64'
-const SLOTS_MAX = 64
+const slotsMax = 64
 
 /** The metadata address (docs/concepts/preemption.md, "Notice"). */
 export const metadataAddress = '169.254.169.254'
@@ -60,7 +60,7 @@ export function gatewayOf({ first }: Cidr): string {
 
 /** The link address of a slot. Throws if there is no such slot. */
 export function endOfSlot(slot: number): string {
-  if (!Number.isInteger(slot) || slot < 0 || slot >= SLOTS_MAX) throw new Error(`There is no slot ${slot}.`)
+  if (!Number.isInteger(slot) || slot < 0 || slot >= slotsMax) throw new Error(`There is no slot ${slot}.`)
   return `169.254.32.${slot + 1}`
 }
 
@@ -68,13 +68,13 @@ export function endOfSlot(slot: number): string {
 export function slotOfEnd(address: string): number | undefined {
   const [, last] = /^169\.254\.32\.(\d{1,2})$/.exec(address) ?? []
   const slot = Number(last) - 1
-  return last !== undefined && slot >= 0 && slot < SLOTS_MAX ? slot : undefined
+  return last !== undefined && slot >= 0 && slot < slotsMax ? slot : undefined
 }
 
 /** The MAC address of a host inside of an overlay subnet, derived from its IPv4 address so that no lookup is needed. */
-export function carrierMac(host_address: string): string {
-  const number = parseAddress(host_address)
-  if (number === undefined) throw new Error(`${host_address} is not an IPv4 address.`)
+export function carrierMac(hostAddress: string): string {
+  const number = parseAddress(hostAddress)
+  if (number === undefined) throw new Error(`${hostAddress} is not an IPv4 address.`)
   const octets = [24, 16, 8, 0].map((bits) => ((number >>> bits) & 255).toString(16).padStart(2, '0'))
   return ['02', '62', ...octets].join(':')
 }

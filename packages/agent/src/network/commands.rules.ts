@@ -14,7 +14,7 @@ export type NetworkCommand = {
 }
 
 /** Entries by key. The value is the line that adds the entry. */
-type Entries = ReadonlyMap<string, string>
+type TableEntries = ReadonlyMap<string, string>
 
 /** The existing networks, as the tools print them. */
 export type PresentState = {
@@ -175,7 +175,7 @@ export function swapRuleset(namespace: string | null, ruleset: string): NetworkC
   return { program: 'nft', namespace, words: ['-f', '-'], input: ruleset }
 }
 
-function differences(planned: Entries, present: Entries): string[] {
+function differences(planned: TableEntries, present: TableEntries): string[] {
   const gone = [...present].filter(([key]) => !planned.has(key))
   const missing = [...planned].filter(([key]) => !present.has(key))
   return [...gone.map(([, line]) => turned(line)), ...missing.map(([, line]) => line)]

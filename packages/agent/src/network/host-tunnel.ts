@@ -31,7 +31,7 @@ export function openHostTunnel(
   let wanted: PlannedTunnel | null = null
   let followed = new Set<string>()
   let problem: string | undefined
-  let failed_at = 0
+  let failedAt = 0
 
   const bring = async (plan: PlannedTunnel | null) => {
     if (plan === null) return removeTunnel({ directory, device })
@@ -50,7 +50,7 @@ export function openHostTunnel(
       problem = undefined
     } catch (error) {
       problem = (error as Error).message
-      failed_at = monotonic()
+      failedAt = monotonic()
     }
   }
   const hasChangedKeys = async (plan: PlannedTunnel) => {
@@ -60,7 +60,7 @@ export function openHostTunnel(
   return {
     apply,
     watch: async () => {
-      if (problem !== undefined && monotonic() - failed_at < retryMilliseconds) return
+      if (problem !== undefined && monotonic() - failedAt < retryMilliseconds) return
       // A device that gives no answer is made anew.
       if (made && isTunnelUp(device) && (await hasChangedKeys(made).catch(() => true))) made = undefined
       if (wanted !== null || problem !== undefined) await apply(wanted)

@@ -14,7 +14,7 @@ import {
   parseAddress,
   parseCidr,
 } from './addresses.rules.ts'
-import { type PlannedTunnel, planTunnel, TUNNEL_MTU } from './tunnel.rules.ts'
+import { type PlannedTunnel, planTunnel, tunnelMtu } from './tunnel.rules.ts'
 
 /** The network settings of a machine. */
 export type NetworkedMachine = {
@@ -94,10 +94,10 @@ export const metadataPort = 14_790
 export const dhcpPort = 14_791
 /** The prefix of link ends on the host. Linux allows 15 characters for a name. */
 export const uplinkPrefix = 'bu-'
-const USUAL_MTU = 1_500
+const usualMtu = 1_500
 /** What VXLAN adds: the headers of IPv4, UDP, VXLAN and Ethernet. */
-const VXLAN_BYTES = 50
-const MAC = /^[0-9a-f]{2}(:[0-9a-f]{2}){5}$/
+const vxlanBytes = 50
+const macPattern = /^[0-9a-f]{2}(:[0-9a-f]{2}){5}$/
 
 /** Plans the networks of machines that {@link refuseNetwork} has accepted. `desired` is the tunnel, if there is one. */
 export function planNetworks(
@@ -118,7 +118,7 @@ export function planNetworks(
 /** Why the desired network of a machine cannot be used; `undefined` if it can. */
 export function refuseNetwork(setup: HostSetup, network: DesiredNetwork): string | undefined {
   const { mac, private_ip, vni, cidr, public_ip, firewall_rules } = network
-  if (!MAC.test(mac)) return `${mac} is not a hardware address.`
+  if (!macPattern.test(mac)) return `${mac} is not a hardware address.`
   if (vni !== null) {
     const range = parseCidr(cidr ?? '')
     if (!Number.isInteger(vni) || vni < 1 || vni > 16_777_215) return `${vni} is not a network number.`
@@ -187,7 +187,7 @@ function planNetwork(setup: HostSetup, tunnel: PlannedTunnel | null, { key, mach
     vni,
     local: carried ? local : null,
     is_encrypted,
-    mtu: carried ? (is_encrypted ? TUNNEL_MTU : USUAL_MTU) - VXLAN_BYTES : USUAL_MTU,
+    mtu: carried ? (is_encrypted ? tunnelMtu : usualMtu) - vxlanBytes : usualMtu,
     ports: machines.toSorted((a, b) => a.slot - b.slot).map((machine) => portOf(machine, carried !== undefined)),
     peers: carried && local !== null ? peersOf({ local, is_encrypted }, machines) : [],
   } satisfies PlannedNetwork

@@ -137,9 +137,9 @@ function waysIn({ address, first_port }: HostSetup, { slot, end, public_ip }: Po
  * source address is that of the peer. Nothing else of this host can be reached through the tunnel.
  */
 function carried({ setup, networks, tunnel }: NetworkPlan): string[] {
-  const accepted = (is_encrypted: boolean, from: string) =>
+  const accepted = (isEncrypted: boolean, from: string) =>
     networks
-      .filter((network) => network.is_encrypted === is_encrypted)
+      .filter((network) => network.is_encrypted === isEncrypted)
       .flatMap((network) => matchVxlan(network, 'saddr').map((match) => `${from}${match} accept`))
   const device = `iifname "${setup.tunnel_device}"`
   return [

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import type { DesiredTunnel } from '@bourse/api/fleet/agent.ts'
 import fc from 'fast-check'
 import { test } from 'vitest'
-import { followedKeys, listUnusableTunnels, planTunnel, TUNNEL_MTU, tunnelConfig, tunnelLines } from './tunnel.rules.ts'
+import { followedKeys, listUnusableTunnels, planTunnel, tunnelConfig, tunnelLines, tunnelMtu } from './tunnel.rules.ts'
 
 const keyOf = (number: number) => Buffer.alloc(32, number).toString('base64')
 const private_key = keyOf(200)
@@ -125,7 +125,7 @@ test('whatever the server says, no address belongs to two keys and no peer has m
 
 test('the device has its address and a route to each peer, and what is surplus is removed', () => {
   const plan = planTunnel('bw-x', desiredOf(peerOf(2), peerOf(3)))
-  const up = `link set bw-x mtu ${TUNNEL_MTU} up`
+  const up = `link set bw-x mtu ${tunnelMtu} up`
   const routes = [2, 3].map((number) => `route replace 100.112.0.${number}/32 dev bw-x src 100.112.0.1`)
   assert.deepEqual(tunnelLines(plan, { addresses: [], routes: [] }), [
     'addr add 100.112.0.1/32 dev bw-x',

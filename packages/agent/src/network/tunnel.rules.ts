@@ -30,10 +30,10 @@ type PresentTunnel = {
 }
 
 /** The MTU of the tunnel. 80 bytes less than that of the link suffice for IPv4 and IPv6 between hosts. */
-export const TUNNEL_MTU = 1_420
+export const tunnelMtu = 1_420
 /** Keeps connections open in firewalls between hosts, and makes a device with a new key call its peers at once. */
-const KEEPALIVE_SECONDS = 25
-const KEY = /^[A-Za-z0-9+/]{42}[AEIMQUYcgkosw048]=$/
+const keepaliveSeconds = 25
+const key = /^[A-Za-z0-9+/]{42}[AEIMQUYcgkosw048]=$/
 
 /** Plans the tunnel. Peers that {@link listUnusableTunnels} names are left out. */
 export function planTunnel(device: string, desired: DesiredTunnel): PlannedTunnel {
@@ -85,16 +85,16 @@ export function tunnelLines({ device, address, peers }: PlannedTunnel, present: 
   return [
     ...present.addresses.filter((one) => one !== own).map((one) => `addr del ${one} dev ${device}`),
     ...(present.addresses.includes(own) ? [] : [`addr add ${own} dev ${device}`]),
-    `link set ${device} mtu ${TUNNEL_MTU} up`,
+    `link set ${device} mtu ${tunnelMtu} up`,
     ...present.routes.filter((one) => !routes.has(one)).map((one) => `route del ${one} dev ${device}`),
     ...[...routes].map((one) => `route replace ${one}/32 dev ${device} src ${address}`),
   ]
 }
 
-function peerLines({ address, host_address, port }: TunnelPeer, public_key: string, has_address: boolean): string[] {
-  const lines = ['', '[Peer]', `PublicKey = ${public_key}`, `Endpoint = ${host_address}:${port}`]
-  if (!has_address) return [...lines, 'PersistentKeepalive = off']
-  return [...lines, `AllowedIPs = ${address}/32`, `PersistentKeepalive = ${KEEPALIVE_SECONDS}`]
+function peerLines({ address, host_address, port }: TunnelPeer, publicKey: string, hasAddress: boolean): string[] {
+  const lines = ['', '[Peer]', `PublicKey = ${publicKey}`, `Endpoint = ${host_address}:${port}`]
+  if (!hasAddress) return [...lines, 'PersistentKeepalive = off']
+  return [...lines, `AllowedIPs = ${address}/32`, `PersistentKeepalive = ${keepaliveSeconds}`]
 }
 
 function usablePeers({ address: own, public_key, next_public_key, peers }: DesiredTunnel): TunnelPeer[] {
@@ -110,6 +110,6 @@ function usablePeers({ address: own, public_key, next_public_key, peers }: Desir
 
 function isWellFormed({ address, host_address, port, public_key, next_public_key }: TunnelPeer): boolean {
   const isPort = Number.isInteger(port) && port >= 1 && port <= 65_535
-  const areKeys = KEY.test(public_key) && (next_public_key === null || KEY.test(next_public_key))
+  const areKeys = key.test(public_key) && (next_public_key === null || key.test(next_public_key))
   return isHostAddress(address) && isHostAddress(host_address) && isPort && areKeys
 }

@@ -12,7 +12,12 @@ import { noNetwork as network } from '../support/new-spec.ts'
 
 type Moment = 'before' | 'after'
 /** An agent that crashes at an action, before its start or before its result arrives. */
-type Life = { readonly dies: (() => void) | undefined; readonly at: number; readonly moment: Moment; actions: string[] }
+type AgentLife = {
+  readonly dies: (() => void) | undefined
+  readonly at: number
+  readonly moment: Moment
+  actions: string[]
+}
 type DesiredMachine = DesiredInstance | undefined
 
 const id = 'inst_a'
@@ -83,7 +88,7 @@ async function live(
   const death = new Promise<void>((resolve) => {
     dies = resolve
   })
-  const life: Life = { dies, at, moment, actions: [] }
+  const life: AgentLife = { dies, at, moment, actions: [] }
   const records = await openJournal(directory).read()
   const context = contextOf(directory, life)
   const [record] = records
@@ -97,11 +102,11 @@ async function live(
   return isDead(life) ? life.actions.at(-1) : undefined
 }
 
-function isDead({ at, actions }: Life): boolean {
+function isDead({ at, actions }: AgentLife): boolean {
   return at > 0 && actions.length >= at
 }
 
-function contextOf(directory: string, life: Life): AgentContext {
+function contextOf(directory: string, life: AgentLife): AgentContext {
   const unasked = () => assert.fail('The agent sent a request to the server.')
   return {
     driver: mortal(simulatedDriver(), life),
@@ -124,7 +129,7 @@ function contextOf(directory: string, life: Life): AgentContext {
 }
 
 /** Wraps an object for an agent that may crash: after the crash no call of it returns. */
-function mortal<T extends object>(whole: T, life: Life): T {
+function mortal<T extends object>(whole: T, life: AgentLife): T {
   const never = new Promise<never>(() => {})
   const wrapped = Object.entries(whole).map(([name, value]) => {
     if (typeof value !== 'function' || name === 'onEnd') return [name, value]

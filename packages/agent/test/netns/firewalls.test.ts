@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import { test } from 'vitest'
 import { leftOut } from '../../../../test/left-out.ts'
 import type { Conversation } from './conversation.ts'
-import { type Guest, hears, lacking, makeWorld, reachInVain, type TestHost } from './world.ts'
+import { hears, lacking, makeWorld, type NamespaceGuest, reachInVain, type TestHost } from './world.ts'
 
 const skip = await lacking()
 const tcp = (port: number, source_cidr = '0.0.0.0/0') =>
@@ -74,8 +74,8 @@ test('a machine reaches neither its host nor private networks behind it', leftOu
 type Changing = {
   host: TestHost
   outside: Conversation
-  web: Guest
-  other: Guest
+  web: NamespaceGuest
+  other: NamespaceGuest
   changed: Awaited<ReturnType<typeof makeWorld>>['changed']
 }
 
@@ -95,6 +95,6 @@ async function rulesChange({ host, outside, web, other, changed }: Changing): Pr
   assert.match(await outside.ask('echo', 'in', 'again'), /^(after|again)/)
 }
 
-async function listenAt(guest: Guest, ...ports: number[]): Promise<void> {
+async function listenAt(guest: NamespaceGuest, ...ports: number[]): Promise<void> {
   await Promise.all(ports.map((port) => guest.ask('listen', port)))
 }

@@ -34,15 +34,15 @@ test(
     const [host] = world.hosts as [TestHost]
     const before = await inventory(host, world.number)
     const market = await world.talk(host.namespace, 'market-process.ts', [])
-    const { url, permit, sku, image: image_id } = await market.ask('prepare', image.path)
+    const { url, permit, sku, image: imageId } = await market.ask('prepare', image.path)
     const words = ['--directory', join(world.directory, agentFolder), '--allow-tcg', '--network', 'full']
     const agent = (...more: string[]) => [process.execPath, program, 'agent', ...more, ...words]
     const place = ['--host-address', host.address]
     const permitFile = join(world.directory, 'permit')
     await writeFile(permitFile, permit)
     const permitted = ['--server', url, '--token-file', permitFile, '--public-ipv4', publicAddress]
-    const host_id = (await inside(host.namespace, ...agent('enrol', ...permitted, ...place))).trim()
-    assert.equal((await market.ask('host', host_id)).facts.network, 'full')
+    const hostId = (await inside(host.namespace, ...agent('enrol', ...permitted, ...place))).trim()
+    assert.equal((await market.ask('host', hostId)).facts.network, 'full')
     const start = () =>
       spawn('nsenter', [`--net=/run/netns/${host.namespace}`, ...agent('run', ...place)], { stdio: 'inherit' })
     let child = start()
@@ -56,12 +56,12 @@ test(
       child = start()
     }
     try {
-      const pool = await market.ask('grant', host_id, sku, 1_200)
-      const fields = { pool, sku, image: image_id }
+      const pool = await market.ask('grant', hostId, sku, 1_200)
+      const fields = { pool, sku, image: imageId }
       await liveAndEnd({ market, outside: world.outside, restart, fields })
-      const { traffic, tunnel } = await market.ask('host', host_id)
+      const { traffic, tunnel } = await market.ask('host', hostId)
       assert.deepEqual([traffic, tunnel.port, tunnel.next_public_key], ['encrypted', tunnelPortDefault, null])
-      const isFree = async () => (await market.ask('host', host_id)).used_slots === 0
+      const isFree = async () => (await market.ask('host', hostId)).used_slots === 0
       await eventually('its slot is free', isFree, booting)
       const isGone = async () => {
         assert.deepEqual(await inventory(host, world.number), before)
@@ -74,7 +74,7 @@ test(
   },
 )
 
-type Life = {
+type MachineLife = {
   market: Conversation
   outside: Conversation
   /** Ends the agent, and starts another that adopts its machines. */
@@ -82,7 +82,7 @@ type Life = {
   fields: object
 }
 
-async function liveAndEnd({ market, outside, restart, fields }: Life): Promise<void> {
+async function liveAndEnd({ market, outside, restart, fields }: MachineLife): Promise<void> {
   const firewall = await market.ask('call', 'POST', '/preview/v2/firewalls', { rules: [] })
   const subnet = await market.ask('call', 'POST', '/preview/v2/subnets', { region: 'north', cidr: '10.64.0.0/20' })
   const network = { subnet: subnet.id, _preview_enable_public_ipv4: true, _preview_firewall: firewall.id }

@@ -3,7 +3,7 @@ import { test } from 'vitest'
 import { leftOut } from '../../../../test/left-out.ts'
 import { carrierPort } from '../../src/network/plan.rules.ts'
 import { carriedDatagram } from './carried.ts'
-import { type Guest, hears, inside, ip, lacking, makeWorld, reachInVain, type TestHost } from './world.ts'
+import { hears, inside, ip, lacking, makeWorld, type NamespaceGuest, reachInVain, type TestHost } from './world.ts'
 
 const skip = await lacking()
 const cidr = '10.64.0.0/20'
@@ -88,7 +88,7 @@ test('a peer with a malformed address is left out, and the rest of the subnet wo
   assert.equal((await x.agent.ask('unusable')).length, bad.length)
 })
 
-async function everyoneReaches(guests: readonly Guest[]): Promise<void> {
+async function everyoneReaches(guests: readonly NamespaceGuest[]): Promise<void> {
   const pairs = guests.flatMap((from) => guests.filter((to) => to !== from).map((to) => ({ from, to })))
   const output = await Promise.all(pairs.map(({ from, to }) => from.ask('reach', to.address, 80)))
   assert.deepEqual(
@@ -97,10 +97,13 @@ async function everyoneReaches(guests: readonly Guest[]): Promise<void> {
   )
 }
 
-type World = Awaited<ReturnType<typeof makeWorld>>
+type SubnetsWorld = Awaited<ReturnType<typeof makeWorld>>
 
 /** Packets of a guest with a forged address or a forged hardware address are dropped. */
-async function forgersAreNotHeard(world: World, { a, b }: { a: Guest; b: Guest }): Promise<void> {
+async function forgersAreNotHeard(
+  world: SubnetsWorld,
+  { a, b }: { a: NamespaceGuest; b: NamespaceGuest },
+): Promise<void> {
   const namespace = world.namespaceOf(a)
   const text = (output: string) => Buffer.from(output).toString('base64')
   await ip(namespace, 'addr', 'add', '10.64.0.99/32', 'dev', 'eth0')
@@ -118,7 +121,10 @@ async function forgersAreNotHeard(world: World, { a, b }: { a: Guest; b: Guest }
 }
 
 /** VXLAN packets are accepted from hosts of the subnet only, and guests cannot send them. */
-async function strangersCarryNothing(world: World, { c, from, to }: { c: Guest; from: TestHost; to: TestHost }) {
+async function strangersCarryNothing(
+  world: SubnetsWorld,
+  { c, from, to }: { c: NamespaceGuest; from: TestHost; to: TestHost },
+) {
   const packet = (output: string) =>
     carriedDatagram({ vni: 7, from: from.address, to: to.address, source: '10.64.0.4', target: c.address }, output)
   const host = await world.talk(from.namespace, 'guest-process.ts', ['host'])
@@ -131,8 +137,8 @@ async function strangersCarryNothing(world: World, { c, from, to }: { c: Guest; 
 
 /** A host that shares one subnet with another host sends nothing into the other subnets of that host. */
 async function peersOfOtherSubnetsCarryNothing(
-  world: World,
-  { f, from, to }: { f: Guest; from: TestHost; to: TestHost },
+  world: SubnetsWorld,
+  { f, from, to }: { f: NamespaceGuest; from: TestHost; to: TestHost },
 ) {
   const packet = (sender: TestHost, output: string) =>
     carriedDatagram({ vni: 8, from: sender.address, to: to.address, source: '10.64.0.4', target: f.address }, output)

@@ -7,13 +7,13 @@ import { carrierPort } from '../../src/network/plan.rules.ts'
 import { carriedDatagram } from './carried.ts'
 import { setupOf } from './setup.ts'
 import {
-  type Guest,
   hears,
   inside,
   inventory,
   ip,
   lackingTunnels,
   makeWorld,
+  type NamespaceGuest,
   reachInVain,
   type TestHost,
 } from './world.ts'
@@ -23,12 +23,12 @@ const cidr = '10.64.0.0/20'
 /** What guests send to each other, and nobody on the link should read. */
 const secret = 'SECRET!!'
 
-type World = Awaited<ReturnType<typeof makeWorld>>
+type TunnelsWorld = Awaited<ReturnType<typeof makeWorld>>
 type Keys = { readonly public_key: string; readonly next_public_key: string | null }
 
 /** The address of a host inside of tunnels. */
 const inner = ({ address }: TestHost) => `100.112.0.${address.split('.')[3]}`
-const deviceOf = (world: World, host: TestHost) => setupOf(world.number, host.name, host.address).tunnel_device
+const deviceOf = (world: TunnelsWorld, host: TestHost) => setupOf(world.number, host.name, host.address).tunnel_device
 
 async function keysOf(host: TestHost): Promise<Keys> {
   return { public_key: await host.agent.ask('publicKey'), next_public_key: null }
@@ -41,7 +41,7 @@ function desired(keys: ReadonlyMap<TestHost, Keys>, of: TestHost, to: readonly T
 }
 
 /** Tunnels between hosts, and a machine on each in one subnet. */
-async function connect(world: World, hosts: readonly TestHost[]) {
+async function connect(world: TunnelsWorld, hosts: readonly TestHost[]) {
   const keys = new Map<TestHost, Keys>()
   for (const host of hosts) keys.set(host, await keysOf(host))
   const others = (host: TestHost) => hosts.filter((one) => one !== host)
@@ -51,13 +51,13 @@ async function connect(world: World, hosts: readonly TestHost[]) {
     hosts.map((host) => addGuest(world, { host, others: others(host), vni: 7, slot: 0 })),
   )
   await Promise.all(guests.flatMap((guest) => [guest.ask('listen', 80), guest.ask('hear', 9000)]))
-  const [first, ...rest] = guests as [Guest, ...Guest[]]
+  const [first, ...rest] = guests as [NamespaceGuest, ...NamespaceGuest[]]
   for (const other of rest) await firstReach(first, other)
   return { keys, guests, tell }
 }
 
 /** The first connection through a tunnel. The first handshake may take longer than one attempt. */
-async function firstReach(from: Guest, to: Guest): Promise<void> {
+async function firstReach(from: NamespaceGuest, to: NamespaceGuest): Promise<void> {
   const wait = limitSeconds(0.3) * 1000
   const isReached = async () => {
     assert.match(await from.ask('reach', to.address, 80, { wait }), /hears/)
@@ -70,7 +70,7 @@ type GuestPlace = { host: TestHost; others: readonly TestHost[]; vni: number; sl
 
 const addressOf = (host: TestHost, vni: number) => `10.64.${vni}.${host.address.split('.')[3]}`
 
-async function addGuest(world: World, { host, others, vni, slot }: GuestPlace): Promise<Guest> {
+async function addGuest(world: TunnelsWorld, { host, others, vni, slot }: GuestPlace): Promise<NamespaceGuest> {
   const peers = others.map((other) => {
     return { private_ip: addressOf(other, vni), host_address: other.address, tunnel_address: inner(other) }
   })
@@ -80,7 +80,7 @@ async function addGuest(world: World, { host, others, vni, slot }: GuestPlace): 
 }
 
 /** Counts what crosses the link of the hosts: packets of VXLAN, those with the secret in its place, and of tunnels. */
-async function watchLink(world: World, hosts: readonly TestHost[]) {
+async function watchLink(world: TunnelsWorld, hosts: readonly TestHost[]) {
   const wire = `${world.number}-wire`
   // The text of a datagram begins behind the headers of UDP, VXLAN, Ethernet, IPv4 and UDP.
   const text = `@th,${(8 + 8 + 14 + 20 + 8) * 8},64 0x${Buffer.from(secret).toString('hex')}`
@@ -103,7 +103,7 @@ async function watchLink(world: World, hosts: readonly TestHost[]) {
   }
 }
 
-const say = (guest: Guest, to: string, text = secret) =>
+const say = (guest: NamespaceGuest, to: string, text = secret) =>
   guest.ask('send', Buffer.from(text).toString('base64'), to, 9000)
 
 test(
@@ -115,7 +115,7 @@ test(
     const [x, y] = hosts
     const count = await watchLink(world, hosts)
     const { guests, keys, tell } = await connect(world, hosts)
-    const [a, b] = guests as [Guest, Guest]
+    const [a, b] = guests as [NamespaceGuest, NamespaceGuest]
     assert.equal(await a.ask('reach', b.address, 80), `y7 hears ${a.address}`)
     assert.equal(await b.ask('reach', a.address, 80), `x7 hears ${b.address}`)
     await say(a, b.address)
@@ -147,8 +147,8 @@ test(
       hosts.map((host) => addGuest(world, { host, others: hosts.filter((one) => one !== host), vni: 9, slot: 1 })),
     )
     await d?.ask('hear', 9000)
-    await say(c as Guest, d?.address as string)
-    await hears(d as Guest, [`${secret} from ${c?.address}`])
+    await say(c as NamespaceGuest, d?.address as string)
+    await hears(d as NamespaceGuest, [`${secret} from ${c?.address}`])
     const seen = await count()
     assert.ok((seen.carried as number) >= 1 && seen.readable === 1, JSON.stringify(seen))
   },
@@ -158,7 +158,7 @@ test('neighbours of the link and other hosts send nothing into a subnet', leftOu
   await using world = await makeWorld(3)
   const [x, y, z] = world.hosts as [TestHost, TestHost, TestHost]
   const { guests, keys } = await connect(world, [x, y])
-  const [a, b] = guests as [Guest, Guest]
+  const [a, b] = guests as [NamespaceGuest, NamespaceGuest]
   assert.equal(await a.ask('reach', b.address, 80), `y7 hears ${a.address}`)
   // A third host shares another subnet with the second, so it has a tunnel to it.
   keys.set(z, await keysOf(z))
@@ -210,7 +210,7 @@ test('connections outlive changes of keys, and the former key is worth nothing a
   const hosts = world.hosts as [TestHost, TestHost]
   const [x, y] = hosts
   const { guests, keys, tell } = await connect(world, hosts)
-  const [a, b] = guests as [Guest, Guest]
+  const [a, b] = guests as [NamespaceGuest, NamespaceGuest]
   await a.ask('hold', 'across', b.address, 80)
   const before = (keys.get(x) as Keys).public_key
   const next: string = await x.agent.ask('makeNextKey')
@@ -247,7 +247,7 @@ test(
     const empty = await inventory(x, world.number)
     const count = await watchLink(world, hosts)
     const { guests, tell } = await connect(world, hosts)
-    const [a, b] = guests as [Guest, Guest]
+    const [a, b] = guests as [NamespaceGuest, NamespaceGuest]
     await a.ask('hold', 'across', b.address, 80)
     await x.agent.ask('restart')
     assert.equal(await a.ask('echo', 'across', 'restarted'), 'restarted')

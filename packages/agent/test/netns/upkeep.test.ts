@@ -4,7 +4,7 @@ import { test } from 'vitest'
 import { eventually } from '../../../../test/eventually.ts'
 import { leftOut } from '../../../../test/left-out.ts'
 import { metadataPort } from '../../src/network/plan.rules.ts'
-import { type Guest, inside, inventory, ip, lacking, makeWorld, type TestHost } from './world.ts'
+import { inside, inventory, ip, lacking, makeWorld, type NamespaceGuest, type TestHost } from './world.ts'
 
 const skip = await lacking()
 const subnet = (address: string) => ({ cidr: '10.64.0.0/20', vni: 7, address })
@@ -103,7 +103,7 @@ test('a machine that cannot be connected leaves nothing, and other machines are 
   const [host] = world.hosts as [TestHost]
   const a = await world.addGuest(host, 'a', { slot: 0, subnet: subnet('10.64.0.4') })
   const full = await inventory(host, world.number)
-  const bad = async (slot: number, network: Partial<Guest['machine']['network']>) =>
+  const bad = async (slot: number, network: Partial<NamespaceGuest['machine']['network']>) =>
     host.agent.ask('attach', { ...world.changed(a, network), id: 'bad', slot })
   await assert.rejects(bad(1, { private_ip: '10.99.0.4' }), /10.99.0.4 is not an address of/)
   await assert.rejects(bad(1, { public_ip: host.address, firewall_rules: [] }), /is the address of this host/)

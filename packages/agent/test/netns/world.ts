@@ -27,7 +27,7 @@ export type TestHost = {
 }
 
 /** A machine of the tests: a namespace with a program that sends and listens. */
-export type Guest = Conversation & { readonly machine: NetworkedMachine; readonly address: string }
+export type NamespaceGuest = Conversation & { readonly machine: NetworkedMachine; readonly address: string }
 
 /** A machine on another host. Without a tunnel address that host has no tunnel. */
 export type GuestPeer = { readonly private_ip: string; readonly host_address: string; readonly tunnel_address?: string }
@@ -164,7 +164,7 @@ function guests({ number, addNamespace, talk }: Makers) {
   let made = 0
   return {
     /** Attaches a machine to a host, and starts its guest program. */
-    addGuest: async (host: TestHost, name: string, options: GuestOptions): Promise<Guest> => {
+    addGuest: async (host: TestHost, name: string, options: GuestOptions): Promise<NamespaceGuest> => {
       const mac = `02:00:00:00:${[made >> 8, made & 255].map((part) => part.toString(16).padStart(2, '0')).join(':')}`
       made += 1
       const namespace = guestOf(number, mac)
@@ -178,11 +178,11 @@ function guests({ number, addNamespace, talk }: Makers) {
       return { ...guest, machine, address: port.address }
     },
     /** The desired state of a machine after a change of its network. */
-    changed: ({ machine }: Guest, network: Partial<NetworkedMachine['network']>): NetworkedMachine => ({
+    changed: ({ machine }: NamespaceGuest, network: Partial<NetworkedMachine['network']>): NetworkedMachine => ({
       ...machine,
       network: { ...machine.network, ...network },
     }),
-    namespaceOf: ({ machine }: Guest) => guestOf(number, machine.network.mac),
+    namespaceOf: ({ machine }: NamespaceGuest) => guestOf(number, machine.network.mac),
   }
 }
 

@@ -2,10 +2,10 @@
 import { writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 
-const SECTOR = 512
+const sectorBytes = 512
 /** A BIOS refuses a disk that is smaller than a cylinder. */
-const DISK = 2 ** 20
-const MESSAGE_AT = 0x20
+const disk = 2 ** 20
+const messageAt = 0x20
 
 /**
  * Writes the message to the first serial line: xor ax,ax; mov ds,ax; mov dx,3f8h; mov si,message; next: lodsb;
@@ -20,7 +20,7 @@ const speaks = [
   0xf8,
   0x03,
   0xbe,
-  MESSAGE_AT,
+  messageAt,
   0x7c,
   0xac,
   0x84,
@@ -47,10 +47,10 @@ export const spoken = 'nothing is heard here'
 
 /** Writes the disk of a program into a folder. Returns its path. */
 export function writeBootSector(directory: string, name: keyof typeof programs): string {
-  const sector = Buffer.alloc(DISK)
+  const sector = Buffer.alloc(disk)
   sector.set(programs[name])
-  sector.write(`${spoken}\r\n\0`, MESSAGE_AT, 'latin1')
-  sector.writeUInt16LE(0xaa55, SECTOR - 2)
+  sector.write(`${spoken}\r\n\0`, messageAt, 'latin1')
+  sector.writeUInt16LE(0xaa55, sectorBytes - 2)
   const path = join(directory, `${name}.img`)
   writeFileSync(path, sector, { mode: 0o444 })
   return path

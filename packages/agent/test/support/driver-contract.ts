@@ -14,7 +14,7 @@ import type { Driver, MachineEnd, MachineSpec } from '../../src/drivers/driver.t
 import { newSpec } from './new-spec.ts'
 
 /** The image and data from which a machine starts. */
-export type Guest = {
+export type ContractGuest = {
   readonly image_file: string | null
   readonly user_data: Buffer | null
   /** A text that the console eventually contains. */
@@ -29,7 +29,7 @@ export type Subject = {
   readonly driver: Driver
   /** The options with which another process opens the same driver. */
   readonly options: DriverOptions
-  readonly guest: (kind: GuestKind) => Guest
+  readonly guest: (kind: GuestKind) => ContractGuest
   /** Makes a running machine end in a way, if its guest does not do so by itself. */
   readonly provoke: (spec: MachineSpec, end: MachineEnd) => Promise<void>
   /** Whether a machine runs, without asking its driver. */
@@ -93,7 +93,7 @@ function benchOf(subject: Subject) {
     /** The reported ends, in order. */
     ended,
     /** Runs work with a machine of a guest. Nothing of the machine may remain, even if the work fails. */
-    withMachine: async (kind: GuestKind, work: (spec: MachineSpec, guest: Guest) => Promise<void>) => {
+    withMachine: async (kind: GuestKind, work: (spec: MachineSpec, guest: ContractGuest) => Promise<void>) => {
       const guest = subject.guest(kind)
       const spec = newSpec(root, guest.image_file)
       try {
@@ -103,12 +103,12 @@ function benchOf(subject: Subject) {
       }
       assert.deepEqual(await subject.left(spec), [])
     },
-    start: async (spec: MachineSpec, { user_data }: Guest) => {
+    start: async (spec: MachineSpec, { user_data }: ContractGuest) => {
       await driver.prepare(spec, user_data)
       await driver.start(spec, new AbortController().signal)
     },
     /** Starts a machine by an agent that is then killed, at once or when a condition holds. */
-    startElsewhere: async (spec: MachineSpec, { user_data }: Guest, condition = async () => true) => {
+    startElsewhere: async (spec: MachineSpec, { user_data }: ContractGuest, condition = async () => true) => {
       const input = JSON.stringify({ options: subject.options, spec, user_data: user_data?.toString('base64') ?? null })
       const child = spawn(process.execPath, [program, input], { stdio: ['ignore', 'pipe', 'pipe'] })
       const output = text(child.stderr)

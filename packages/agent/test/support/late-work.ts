@@ -20,21 +20,21 @@ const forever = 2 ** 30
 
 /** Opens the bounds of one test. */
 export function openLateWork(): LateWork {
-  const under_way = new Map<AbortController, string>()
+  const underWay = new Map<AbortController, string>()
   const endAll = (name?: string) => {
-    const ended = [...under_way].filter(([, one]) => name === undefined || one === name)
+    const ended = [...underWay].filter(([, one]) => name === undefined || one === name)
     for (const [end] of ended) end.abort()
     return ended.length > 0
   }
   atEnd(() => endAll())
   return {
-    waits: () => [...under_way.values()],
+    waits: () => [...underWay.values()],
     wait: async (bound, signal, what) => {
       const end = new AbortController()
       signal.addEventListener('abort', () => end.abort(), { once: true })
-      under_way.set(end, `${what} ${bound}`)
+      underWay.set(end, `${what} ${bound}`)
       await pause(forever, end.signal)
-      under_way.delete(end)
+      underWay.delete(end)
     },
     makeLate: async (what, bound) => {
       await eventually(`work on ${what} with a bound of ${bound} ms is under way`, () => endAll(`${what} ${bound}`))

@@ -17,7 +17,7 @@ import {
 import { writeFile } from 'node:fs/promises'
 import { stripTypeScriptTypes } from 'node:module'
 import { dirname, join } from 'node:path'
-import { cpioArchive, type Entry } from '../../../../scripts/image/cpio.ts'
+import { type ArchiveEntry, cpioArchive } from '../../../../scripts/image/cpio.ts'
 import { modulesInOrder } from '../../../../scripts/image/modules.ts'
 import { unpackPackages } from '../../../../scripts/image/packages.ts'
 
@@ -67,9 +67,14 @@ async function packInitrd(unpacked: string, init: string): Promise<Buffer> {
     .map((file) => join(file.parentPath, file.name))
   const one = (ending: string) => readFileSync(found.find((file) => file.endsWith(ending)) ?? ending)
   const loaded = await modulesInOrder(modules, found, one('/modules.builtin').toString())
-  const file = (path: string, content: Buffer, isProgram = false): Entry => ({ kind: 'file', path, content, isProgram })
+  const file = (path: string, content: Buffer, isProgram = false): ArchiveEntry => ({
+    kind: 'file',
+    path,
+    content,
+    isProgram,
+  })
   return cpioArchive([
-    ...['bin', 'proc', 'sys', 'dev', 'modules', 'root'].map((path): Entry => ({ kind: 'folder', path })),
+    ...['bin', 'proc', 'sys', 'dev', 'modules', 'root'].map((path): ArchiveEntry => ({ kind: 'folder', path })),
     file('bin/busybox', one('/bin/busybox'), true),
     file('init', Buffer.from(init), true),
     file('modules/order', Buffer.from(loaded.map(({ name }) => `${name}\n`).join(''))),

@@ -60,10 +60,10 @@ async function live(tiny: string): Promise<void> {
   }
 }
 
-type World = Awaited<ReturnType<typeof openWorld>>
+type VirtualMachineWorld = Awaited<ReturnType<typeof openWorld>>
 
 /** Checks that its host keys are valid, it has the size of its SKU, and it cannot reach the host. */
-async function logIn({ inside, server, log }: World, id: string): Promise<void> {
+async function logIn({ inside, server, log }: VirtualMachineWorld, id: string): Promise<void> {
   assert.equal((await inside('hostname')).trim(), 'first')
   assert.equal((await inside('cat /sys/block/vda/size')).trim(), `${2 ** 30 / 512}`)
   assert.equal((await inside('grep -c ^processor /proc/cpuinfo')).trim(), `${size.num_vcpus}`)
@@ -87,7 +87,7 @@ async function logIn({ inside, server, log }: World, id: string): Promise<void> 
 const termination = 'http://169.254.169.254/bourse/v1/termination'
 
 /** The next agent adopts the machine. The guest reads its notice ten minutes before the end. */
-async function noticeShown({ inside, server, end_at }: World, boot: string): Promise<void> {
+async function noticeShown({ inside, server, end_at }: VirtualMachineWorld, boot: string): Promise<void> {
   // The agent forwards the SSH port, so the port is open again when the machine has been adopted.
   const isSame = async () => {
     assert.equal(await inside('cat /proc/sys/kernel/random/boot_id'), boot)
@@ -144,9 +144,9 @@ async function openWorld() {
     made,
     end_at: end_at as number,
     server: { ...server, ...callsBy((method, path, options) => server.request(method, path, { ...own, ...options })) },
-    create: async (name: string, file: string, user_data?: string) => {
+    create: async (name: string, file: string, userDataArgument?: string) => {
       await ran(customer.token, 'images', 'upload', file, '--name', name, '--force')
-      const more = user_data === undefined ? [] : ['--cloud-init-user-data', user_data]
+      const more = userDataArgument === undefined ? [] : ['--cloud-init-user-data', userDataArgument]
       const what = ['--name', name, '--pool', customer.pool, '--sku', sku, '--image', name, ...more]
       const id = (await ran(customer.token, 'instances', 'create', ...what, '-o', 'id')).trim()
       made.push(id)

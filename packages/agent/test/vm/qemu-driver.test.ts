@@ -4,7 +4,13 @@ import { leftOut } from '../../../../test/left-out.ts'
 import { isFree, portOf } from '../../src/drivers/qemu/ports.ts'
 import { processOf } from '../../src/drivers/qemu/process.ts'
 import { spoken, writeBootSector } from '../support/boot-sectors.ts'
-import { type Guest, type GuestKind, machinesFolder, type Subject, testDriver } from '../support/driver-contract.ts'
+import {
+  type ContractGuest,
+  type GuestKind,
+  machinesFolder,
+  type Subject,
+  testDriver,
+} from '../support/driver-contract.ts'
 import { openQemu, type QemuMachines } from '../support/qemu-machines.ts'
 
 const { qemu, missing } = await openQemu()
@@ -17,7 +23,7 @@ if (qemu) {
 const panics = Buffer.from('#!/bin/sh\necho c > /proc/sysrq-trigger\n')
 
 /** Tests that need no operating system use a boot sector, because the emulated processor is slow. */
-function guestOf({ tiny }: QemuMachines, kind: GuestKind): Guest {
+function guestOf({ tiny }: QemuMachines, kind: GuestKind): ContractGuest {
   const sector = (name: Parameters<typeof writeBootSector>[1], says: string) => {
     return { image_file: writeBootSector(machinesFolder(), name), user_data: null, says }
   }

@@ -55,7 +55,7 @@ export const victimRule = 'lowest_priority_then_newest_then_id'
 
 const reasonCode = { description: 'Why, as a word.' }
 const reasonMessage = text({ max: 1024, description: 'Why, for people.' })
-const node_count = (description: string) => integer({ min: 0, description })
+const nodeCount = (description: string) => integer({ min: 0, description })
 
 export const instanceExplanation = resource(
   'InstanceExplanation',
@@ -82,7 +82,7 @@ export const instanceExplanation = resource(
           }),
         ),
         rank: integer({ min: 1, description: 'Position in the queue of its pool and SKU; 1 starts next.' }),
-        pool_allocation_now: node_count('Nodes of the SKU that its pool owns now.'),
+        pool_allocation_now: nodeCount('Nodes of the SKU that its pool owns now.'),
         pool_instances_now: integer({
           min: 0,
           description: 'Instances that use allocation now, including those that are placed but not running.',
@@ -111,8 +111,8 @@ export const instanceExplanation = resource(
           timestamp({ description: 'When it is expected to end. This can change until notice is given.' }),
         ),
         ended_at: nullable(timestamp({ description: 'When it ended, in Unix seconds. Null: it has not.' })),
-        allocation_before: node_count('Nodes of the SKU that its pool owned before.'),
-        allocation_after: node_count('Nodes that it owns after. Equal: the instance ends for another reason.'),
+        allocation_before: nodeCount('Nodes of the SKU that its pool owned before.'),
+        allocation_after: nodeCount('Nodes that it owns after. Equal: the instance ends for another reason.'),
         priority_level: oneOf(priorityLevels, { description: 'Its priority.' }),
         rule: openOneOf([victimRule], { description: 'Which instances end first when allocation falls.' }),
       }),

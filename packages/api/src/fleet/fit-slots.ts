@@ -34,11 +34,11 @@ export type SlotHardware = {
 
 type Model = HostHardware['accelerators'][number]
 type Device = Model['devices'][number] & { readonly kind: string }
-type Wanted = NonNullable<SkuNeeds['accelerators']>
+type WantedAccelerators = NonNullable<SkuNeeds['accelerators']>
 type WantedRdma = NonNullable<SkuNeeds['rdma']>
 
 /** What slots are made of: the devices of one IOMMU group, or of one NUMA node. */
-type Part = { readonly node: number; readonly devices: readonly Device[] }
+type DevicePart = { readonly node: number; readonly devices: readonly Device[] }
 
 /** A function of an RDMA adapter that a machine can be given. */
 type RdmaFunction = { readonly pci: string; readonly adapter: string; readonly numa_node: number | null }
@@ -111,10 +111,14 @@ function addressesOf({ hardware }: FitFacts): string[] {
   return [...devices.map(({ pci }) => pci), ...rdma.flatMap(({ functions = [] }) => functions)]
 }
 
-function divideAccelerators(facts: FitFacts, wanted: Wanted, kept: readonly SlotHardware[]): SlotHardware[] {
+function divideAccelerators(
+  facts: FitFacts,
+  wanted: WantedAccelerators,
+  kept: readonly SlotHardware[],
+): SlotHardware[] {
   const usable = beside(kept, facts, usableAccelerators(facts, wanted))
   const groups = [...Map.groupBy(usable, ({ iommu_group }) => iommu_group).values()]
-  const parts = groups.map((devices): Part => ({ node: devices[0]?.numa_node ?? -1, devices }))
+  const parts = groups.map((devices): DevicePart => ({ node: devices[0]?.numa_node ?? -1, devices }))
   const nodes = [...Map.groupBy(parts, ({ node }) => node)]
     .sort(([a], [b]) => a - b)
     .map(([node, own]) => ({ own, whole: { node, devices: own.flatMap(({ devices }) => devices) } }))
@@ -154,12 +158,12 @@ function withSwitches(facts: FitFacts, slot: SlotHardware): SlotHardware {
 }
 
 /** The accelerators that can be given to machines. */
-export function usableAccelerators({ hardware }: FitFacts, wanted: Wanted): Device[] {
+export function usableAccelerators({ hardware }: FitFacts, wanted: WantedAccelerators): Device[] {
   return hardware ? matchingAccelerators(hardware, wanted).filter(({ iommu_group }) => iommu_group !== null) : []
 }
 
 /** The accelerators of the kind and form of a SKU. */
-export function matchingAccelerators({ accelerators: models }: HostHardware, wanted: Wanted): Device[] {
+export function matchingAccelerators({ accelerators: models }: HostHardware, wanted: WantedAccelerators): Device[] {
   return models
     .filter((model) => matchesModel(model, wanted))
     .flatMap((model) => model.devices.map((device) => ({ ...device, kind: model.kind ?? '' })))
@@ -169,7 +173,7 @@ export function matchingAccelerators({ accelerators: models }: HostHardware, wan
  * Whether a model is of the kind and form of a SKU. A SKU may name the memory too, as in `a100-80gb`, and the form
  * without its generation: sxm stands for sxm5.
  */
-export function matchesModel(model: Model, { kind, form }: Wanted): boolean {
+export function matchesModel(model: Model, { kind, form }: WantedAccelerators): boolean {
   if (model.kind === null) return false
   const gigabytes = model.memory_bytes === null ? null : Math.round(model.memory_bytes / 2 ** 30)
   const names = [model.kind, `${model.kind}-${gigabytes}gb`]
@@ -186,7 +190,7 @@ export function matchesModel(model: Model, { kind, form }: Wanted): boolean {
  * own. The best division of the others is searched: of all ways to have used some parts of each size, the one with the
  * most collections wins, then the one with the fullest open collection.
  */
-function coverings(parts: readonly Part[], need: number): Part[][] {
+function coverings(parts: readonly DevicePart[], need: number): DevicePart[][] {
   const large = parts.filter(({ devices }) => devices.length >= need).map((part) => [part])
   const small = parts.filter(({ devices }) => devices.length < need)
   const bySize = [...Map.groupBy(small, ({ devices }) => devices.length)].sort(([a], [b]) => b - a)
@@ -195,15 +199,15 @@ function coverings(parts: readonly Part[], need: number): Part[][] {
     need,
   )
   const left = bySize.map(([, list]) => [...list])
-  const covered: Part[][] = []
-  let open: Part[] = []
+  const covered: DevicePart[][] = []
+  let open: DevicePart[] = []
   for (const index of order) {
-    open.push(left[index]?.shift() as Part)
+    open.push(left[index]?.shift() as DevicePart)
     if (open.reduce((sum, { devices }) => sum + devices.length, 0) < need) continue
     covered.push(open)
     open = []
   }
-  const place = (some: readonly Part[]) => Math.min(...some.map((part) => parts.indexOf(part)))
+  const place = (some: readonly DevicePart[]) => Math.min(...some.map((part) => parts.indexOf(part)))
   return [...large, ...covered].sort((a, b) => place(a) - place(b))
 }
 

@@ -5,7 +5,7 @@ import { fitOf, hostReserveBytes, misfitsOf, needsOf } from './fit.ts'
 import { assignSlots, type FitFacts, type SkuNeeds } from './fit-slots.ts'
 import type { HostAcceleratorModel, HostHardware } from './hardware.ts'
 
-const GIB = 2 ** 30
+const gib = 2 ** 30
 
 /** Accelerators on NUMA nodes: `[4, 4]` are four on node 0 and four on node 1. */
 function model(nodes: readonly number[], change: Partial<HostAcceleratorModel> = {}): HostAcceleratorModel {
@@ -23,7 +23,7 @@ function model(nodes: readonly number[], change: Partial<HostAcceleratorModel> =
     kind: 'h100',
     name: 'NVIDIA H100 SXM5 80 GB',
     form_factor: 'sxm5',
-    memory_bytes: 80 * GIB,
+    memory_bytes: 80 * gib,
     pci_id: '10de:2330',
     subsystem_id: null,
     bar_bytes: 2 ** 37,
@@ -37,9 +37,9 @@ function model(nodes: readonly number[], change: Partial<HostAcceleratorModel> =
 function host(nodes: readonly number[], change: Partial<HostHardware> = {}): FitFacts {
   const hardware: HostHardware = {
     processors: { model: 'A processor', sockets: 2, cores: 64, threads: 128, features: [] },
-    memory_bytes: 1024 * GIB,
+    memory_bytes: 1024 * gib,
     numa_nodes: [],
-    storage: { size_bytes: 4096 * GIB, free_bytes: 4096 * GIB, is_rotational: false, is_read_only: false },
+    storage: { size_bytes: 4096 * gib, free_bytes: 4096 * gib, is_rotational: false, is_read_only: false },
     accelerators: nodes.some((count) => count > 0) ? [model(nodes)] : [],
     rdma: [],
     is_iommu_on: true,
@@ -71,7 +71,7 @@ const messages = (facts: FitFacts, needs: SkuNeeds, slots = 1) =>
 
 test('each fact that is short is named once, with both sides', () => {
   const small: FitFacts = { cpu_count: 1, memory_bytes: 0, storage_bytes: 0 }
-  const needs = { ...gpus(8), vcpus: 128, memory_bytes: 1024 * GIB, storage_bytes: 7 }
+  const needs = { ...gpus(8), vcpus: 128, memory_bytes: 1024 * gib, storage_bytes: 7 }
   assert.deepEqual(messages(small, needs, 64), [
     'processors: SKU asks for 128 vCPUs a slot, 8192 for 64 slots, host has 1',
     'memory: SKU asks for 1 TiB a slot, 64 TiB for 64 slots, host has 0 bytes for machines, 0 bytes in all',
@@ -92,7 +92,7 @@ test('a SKU without properties fits every host, and so does a simulated one', ()
 })
 
 test('needs are multiplied by the slots', () => {
-  const needs = { ...none, vcpus: 64, memory_bytes: 511 * GIB, storage_bytes: 2048 * GIB }
+  const needs = { ...none, vcpus: 64, memory_bytes: 511 * gib, storage_bytes: 2048 * gib }
   assert.equal(fitOf(host([]), needs, 2).fits, true)
   assert.equal(fitOf(host([]), needs, 3).fits, false)
   assert.equal(fitOf(host([]), needs, 3).fitting_slots, 2)
@@ -101,15 +101,15 @@ test('needs are multiplied by the slots', () => {
 })
 
 test('the host keeps 2 GiB of its memory', () => {
-  const needs = { ...none, memory_bytes: 1024 * GIB - hostReserveBytes }
+  const needs = { ...none, memory_bytes: 1024 * gib - hostReserveBytes }
   assert.equal(fitOf(host([]), needs, 1).fits, true)
   assert.equal(fitOf(host([]), { ...needs, memory_bytes: needs.memory_bytes + 1 }, 1).fits, false)
 })
 
 test('a machine that huge pages have no room for does not fit, although the host has memory for it', () => {
-  const node = { node: 0, threads: 0, memory_bytes: 1024 * GIB, free_2mib_pages: 0, free_1gib_pages: 0 }
+  const node = { node: 0, threads: 0, memory_bytes: 1024 * gib, free_2mib_pages: 0, free_1gib_pages: 0 }
   const divided = host([], { numa_nodes: [{ ...node, total_1gib_pages: 960 }] })
-  const needs = { ...none, memory_bytes: 500 * GIB }
+  const needs = { ...none, memory_bytes: 500 * gib }
   assert.equal(fitOf(host([]), needs, 2).fits, true)
   assert.equal(fitOf(divided, needs, 2).fits, false)
   assert.equal(fitOf(divided, needs, 2).fitting_slots, 1)
@@ -225,16 +225,16 @@ function hostOf({ nodes, threads, memory, storage, switches, pages }: HostSeed):
     }),
     numa_nodes: pages.map(([huge, ordinary], node) => {
       const pages = { free_2mib_pages: 0, free_1gib_pages: 0, total_1gib_pages: huge }
-      return { node, threads: 0, memory_bytes: (huge + ordinary) * GIB, ...pages }
+      return { node, threads: 0, memory_bytes: (huge + ordinary) * gib, ...pages }
     }),
   })
   const inNodes = pages.reduce((sum, [huge, ordinary]) => sum + huge + ordinary, 0)
-  const all = (pages.length === 0 ? memory : inNodes) * GIB
-  return { ...facts, cpu_count: threads, memory_bytes: all, storage_bytes: storage * GIB }
+  const all = (pages.length === 0 ? memory : inNodes) * gib
+  return { ...facts, cpu_count: threads, memory_bytes: all, storage_bytes: storage * gib }
 }
 
 function needOf({ vcpus, memory, storage, accelerators }: NeedSeed): SkuNeeds {
-  const bytes = (gibibytes: number | null) => (gibibytes === null ? null : gibibytes * GIB)
+  const bytes = (gibibytes: number | null) => (gibibytes === null ? null : gibibytes * gib)
   const wanted = accelerators === null ? null : { count: accelerators, kind: 'h100', form: null }
   return { ...none, vcpus, memory_bytes: bytes(memory), storage_bytes: bytes(storage), accelerators: wanted }
 }

@@ -100,17 +100,17 @@ export function misfitsOf({ checks }: Fit): FitCheck[] {
   return checks.filter(({ is_good }) => !is_good)
 }
 
-type Asked = { readonly facts: FitFacts; readonly needs: SkuNeeds; readonly slots: number }
+type FitRequest = { readonly facts: FitFacts; readonly needs: SkuNeeds; readonly slots: number }
 type Result = { readonly check: FitCheck; readonly fitting: number }
 
-function processors({ facts, needs: { vcpus }, slots }: Asked): Result | undefined {
+function processors({ facts, needs: { vcpus }, slots }: FitRequest): Result | undefined {
   if (vcpus === null) return undefined
   const fitting = Math.floor(facts.cpu_count / vcpus)
   const wants = `SKU asks for ${asks(`${vcpus} vCPUs`, slots, `${vcpus * slots}`)}`
   return result('processors', 'facts.cpu_count', `${wants}, host has ${facts.cpu_count}`, { fitting, slots })
 }
 
-function memory({ facts, needs: { memory_bytes }, slots }: Asked): Result | undefined {
+function memory({ facts, needs: { memory_bytes }, slots }: FitRequest): Result | undefined {
   if (memory_bytes === null || memory_bytes === 0) return undefined
   const left = Math.max(0, facts.memory_bytes - hostReserveBytes)
   const wants = `SKU asks for ${asks(bytesText(memory_bytes), slots, bytesText(memory_bytes * slots))}`
@@ -124,7 +124,7 @@ function memory({ facts, needs: { memory_bytes }, slots }: Asked): Result | unde
   return result('memory', 'facts.memory_bytes', `${wants}, ${has}${why}`, { fitting, slots })
 }
 
-function storage({ facts, needs: { storage_bytes }, slots }: Asked): Result | undefined {
+function storage({ facts, needs: { storage_bytes }, slots }: FitRequest): Result | undefined {
   if (storage_bytes === null || storage_bytes === 0) return undefined
   const isReadOnly = facts.hardware?.storage.is_read_only === true
   const fitting = isReadOnly ? 0 : Math.floor(facts.storage_bytes / storage_bytes)
@@ -133,7 +133,7 @@ function storage({ facts, needs: { storage_bytes }, slots }: Asked): Result | un
   return result('storage', 'facts.storage_bytes', `${wants}, ${has}`, { fitting, slots })
 }
 
-function iommu({ facts: { hardware }, needs, slots }: Asked): Result | undefined {
+function iommu({ facts: { hardware }, needs, slots }: FitRequest): Result | undefined {
   if (!needs.accelerators || !hardware) return undefined
   const message = hardware.is_iommu_on
     ? 'the IOMMU is on, so devices can be given to machines'
@@ -141,7 +141,7 @@ function iommu({ facts: { hardware }, needs, slots }: Asked): Result | undefined
   return result('iommu', 'facts.hardware.is_iommu_on', message, { fitting: hardware.is_iommu_on ? slots : 0, slots })
 }
 
-function accelerators(asked: Asked): Result | undefined {
+function accelerators(asked: FitRequest): Result | undefined {
   const { facts, needs, slots } = asked
   const wanted = needs.accelerators
   if (!wanted) return undefined
@@ -157,7 +157,7 @@ function accelerators(asked: Asked): Result | undefined {
 }
 
 /** Only where a machine needs the switches between its accelerators. */
-function nvswitches({ facts, needs, slots }: Asked): Result | undefined {
+function nvswitches({ facts, needs, slots }: FitRequest): Result | undefined {
   const assigned = assignSlots(facts, { ...needs, rdma: null }, slots)
   if (!assigned.some((slot) => hasAllBehindSwitches(facts, slot))) return undefined
   const all = `${facts.hardware?.nvswitches?.length ?? 0} NVSwitches`
@@ -180,7 +180,7 @@ function nvswitches({ facts, needs, slots }: Asked): Result | undefined {
 const lostDevice = /^[0-9a-f:.]{12,16} is left out: /
 
 /** What explains that a host with accelerators has too few. */
-function whyFew({ facts, needs, slots }: Asked, { all, fitting }: { all: number; fitting: number }): string {
+function whyFew({ facts, needs, slots }: FitRequest, { all, fitting }: { all: number; fitting: number }): string {
   const wanted = needs.accelerators
   if (!wanted || fitting >= slots) return ''
   if (!facts.hardware) return '; its agent reports no hardware, so update it'
@@ -205,7 +205,7 @@ function whyFew({ facts, needs, slots }: Asked, { all, fitting }: { all: number;
   return [instead, ...lost].join(lost.length === 0 ? '' : '; ')
 }
 
-function rdma({ facts, needs, slots }: Asked): Result | undefined {
+function rdma({ facts, needs, slots }: FitRequest): Result | undefined {
   if (!needs.rdma) return undefined
   const { type, gigabits_per_second } = needs.rdma
   const { ports, fast } = matchingPorts(facts, needs.rdma)
@@ -220,7 +220,7 @@ function rdma({ facts, needs, slots }: Asked): Result | undefined {
 }
 
 /** What keeps devices that are there from machines. Nothing is said where nothing does, or the agent does not say. */
-function delivery({ facts: { hardware }, needs, slots }: Asked): Result | undefined {
+function delivery({ facts: { hardware }, needs, slots }: FitRequest): Result | undefined {
   const takesFunctions = needs.rdma?.type === 'infiniband'
   const found = hardware?.delivery
   if (!found || !(needs.accelerators || takesFunctions)) return undefined

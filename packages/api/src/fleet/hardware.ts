@@ -258,11 +258,11 @@ function withoutUse(hardware: HostHardware): HostHardware {
   }
 }
 
-type Shape = { readonly properties?: Readonly<Record<string, TSchema>>; readonly items?: TSchema }
+type SchemaShape = { readonly properties?: Readonly<Record<string, TSchema>>; readonly items?: TSchema }
 
 /** The members of a value that a schema knows, in its order. */
 export function knownMembers(schema: TSchema, value: unknown): unknown {
-  const { properties, items } = schema as Shape
+  const { properties, items } = schema as SchemaShape
   if (items && Array.isArray(value)) return value.map((one) => knownMembers(items, one))
   if (!properties || typeof value !== 'object' || value === null) return value
   const members = value as Readonly<Record<string, unknown>>

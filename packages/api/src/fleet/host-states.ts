@@ -5,7 +5,7 @@ export type HostHealth = 'healthy' | 'unreachable' | 'faulted'
 /** The actions that depend on the state of a host. Reading and renaming are allowed in every state. */
 export type HostAction = 'cordon' | 'uncordon' | 'drain' | 'retire'
 
-type StateMeaning = {
+type HostStateMeaning = {
   readonly meaning: string
   readonly next: readonly HostState[]
   readonly actions: readonly HostAction[]
@@ -38,7 +38,7 @@ export const hostStates = {
     next: [],
     actions: [],
   },
-} as const satisfies Record<HostState, StateMeaning>
+} as const satisfies Record<HostState, HostStateMeaning>
 
 /** Whether a host may go from one state to another. */
 export function mayHostBecome(from: HostState, to: HostState): boolean {

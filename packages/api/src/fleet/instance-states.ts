@@ -3,7 +3,7 @@ export type InstanceState = 'awaiting_allocation' | 'running' | 'failed' | 'term
 /** The actions that depend on the state of an instance. Reading is allowed in every state. */
 export type InstanceAction = 'update' | 'terminate' | 'replace' | 'delete'
 
-type StateMeaning = {
+type InstanceStateMeaning = {
   readonly meaning: string
   readonly next: readonly InstanceState[]
   readonly actions: readonly InstanceAction[]
@@ -31,7 +31,7 @@ export const instanceStates = {
     next: [],
     actions: ['delete'],
   },
-} as const satisfies Record<InstanceState, StateMeaning>
+} as const satisfies Record<InstanceState, InstanceStateMeaning>
 
 /** Whether an instance may go from one state to another. */
 export function mayInstanceBecome(from: InstanceState, to: InstanceState): boolean {

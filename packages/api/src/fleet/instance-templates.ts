@@ -23,7 +23,7 @@ import {
 } from '../kit/schema.ts'
 import { imageSummary, workspaceSummary } from '../kit/summaries.ts'
 import { tagFilters } from '../kit/tags.ts'
-import { cloudInitAnswer, launchFields, priorityLevel } from './launch-fields.ts'
+import { cloudInitResponse, launchFields, priorityLevel } from './launch-fields.ts'
 
 const area = 'instance templates'
 
@@ -121,7 +121,7 @@ export const getInstanceTemplateCloudInit = endpoint({
   area,
   summary: 'Read the cloud-init user data of a template. 404 if it has none.',
   params,
-  response: cloudInitAnswer,
+  response: cloudInitResponse,
   access: 'secret:read',
   no_store: true,
   errors: ['forbidden', 'not_found'],

@@ -35,7 +35,7 @@ import {
 import { deploymentSummary, imageSummary, poolSummary, skuSummary, workspaceSummary } from '../kit/summaries.ts'
 import { tagFilters } from '../kit/tags.ts'
 import { type InstanceState, instanceStates } from './instance-states.ts'
-import { cloudInitAnswer, launchFields, priorityLevel } from './launch-fields.ts'
+import { cloudInitResponse, launchFields, priorityLevel } from './launch-fields.ts'
 
 const area = 'instances'
 
@@ -306,7 +306,7 @@ export const getInstanceCloudInit = endpoint({
   summary: 'Read the cloud-init user data of an instance. 404 if it has none or the data was erased.',
   description: 'Also at `/instances/{id}/cloud_init_user_data`, with the same answers.',
   params,
-  response: cloudInitAnswer,
+  response: cloudInitResponse,
   access: 'secret:read',
   no_store: true,
   errors: ['forbidden', 'not_found'],

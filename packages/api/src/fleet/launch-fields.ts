@@ -43,8 +43,8 @@ export const launchFields = {
   ),
 }
 
-export const cloudInitAnswer = resource('CloudInitUserData', 'The cloud-init user data of an instance or template.', {
+export const cloudInitResponse = resource('CloudInitUserData', 'The cloud-init user data of an instance or template.', {
   object: constant('cloud_init_user_data'),
   cloud_init_user_data: cloudInitUserData(),
 })
-export type CloudInitAnswer = Static<typeof cloudInitAnswer>
+export type CloudInitResponse = Static<typeof cloudInitResponse>

@@ -3,8 +3,8 @@ import { test } from 'vitest'
 import type { HostHardware } from './hardware.ts'
 import { behindSwitches, hasAllBehindSwitches, lostSwitches } from './nvswitches.ts'
 
-type Change = { readonly pci_id?: string; readonly form_factor?: string | null; readonly kind?: string | null }
-const model = (addresses: readonly string[], change: Change = {}) => ({
+type SwitchChange = { readonly pci_id?: string; readonly form_factor?: string | null; readonly kind?: string | null }
+const model = (addresses: readonly string[], change: SwitchChange = {}) => ({
   kind: 'h100',
   pci_id: '10de:2330',
   form_factor: 'sxm5',

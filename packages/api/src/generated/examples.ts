@@ -1,4 +1,4 @@
-/** Recorded from a sandbox by `npm run gen`. Do not edit. contract: 0528750c18325ad2
+/** Recorded from a sandbox by `npm run gen`. Do not edit. contract: e1b62ed6483b89eb
  */
 import type { RecordedCalls } from '../openapi/examples.ts'
 

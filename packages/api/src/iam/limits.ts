@@ -13,9 +13,13 @@ export function trustLevel(notes: Notes = {}) {
 /** A level of trust. */
 export type TrustLevel = (typeof trustLevels)[number]
 
-type Unit = 'count' | 'bytes' | 'node_hours'
+type LimitUnit = 'count' | 'bytes' | 'node_hours'
 type Scope = 'account' | 'each'
-type LimitRow = { readonly unit: Unit; readonly scope: Scope; readonly values: Readonly<Record<TrustLevel, number>> }
+type LimitRow = {
+  readonly unit: LimitUnit
+  readonly scope: Scope
+  readonly values: Readonly<Record<TrustLevel, number>>
+}
 
 const gib = 1024 ** 3
 

@@ -1,14 +1,14 @@
 import assert from 'node:assert/strict'
 import fc from 'fast-check'
 import { test } from 'vitest'
-import { disk_bytes, gptOf, mbrOf, oldQcow2Of, qcow2_bytes, qcow2Of, rawOf } from '../../test/image-fixtures.ts'
-import { IMAGE_HEAD_BYTES, inspectImage, readImage } from './image-format.rules.ts'
+import { diskBytes, gptOf, mbrOf, oldQcow2Of, qcow2Bytes, qcow2Of, rawOf } from '../../test/image-fixtures.ts'
+import { imageHeadBytes, inspectImage, readImage } from './image-format.rules.ts'
 
 const mebibyte = 2 ** 20
 
 /** The code and the message of what is found in a file. */
-function problemOf(head: Uint8Array, file_bytes = mebibyte): [string, string] {
-  const found = inspectImage(head, file_bytes)
+function problemOf(head: Uint8Array, fileBytes = mebibyte): [string, string] {
+  const found = inspectImage(head, fileBytes)
   return 'code' in found ? [found.code, found.message] : ['none', '']
 }
 
@@ -18,16 +18,16 @@ function write(at: number, value: string | number[]): (bytes: Buffer) => void {
 
 test('a qcow2 file is accepted in versions 2 and 3, and has the size of its disk', () => {
   for (const head of [qcow2Of(), oldQcow2Of()]) {
-    assert.deepEqual(inspectImage(head, qcow2_bytes), { format: 'qcow2', virtual_size_bytes: disk_bytes })
+    assert.deepEqual(inspectImage(head, qcow2Bytes), { format: 'qcow2', virtual_size_bytes: diskBytes })
   }
   // Dirty counts, compression and extended entries are features that hosts have. Extended entries are twice as long.
   const usual = qcow2Of((bytes) => {
     bytes.writeBigUInt64BE(1n + 8n + 16n, 72)
     bytes.writeUInt32BE(4, 36)
   })
-  assert.deepEqual(inspectImage(usual, qcow2_bytes + 16), { format: 'qcow2', virtual_size_bytes: disk_bytes })
+  assert.deepEqual(inspectImage(usual, qcow2Bytes + 16), { format: 'qcow2', virtual_size_bytes: diskBytes })
   const short = qcow2Of((bytes) => bytes.writeBigUInt64BE(16n, 72))
-  assert.match(problemOf(short, qcow2_bytes)[1], /does not fit its size/)
+  assert.match(problemOf(short, qcow2Bytes)[1], /does not fit its size/)
 })
 
 test('a qcow2 file that refers to other files or is encrypted is refused in both versions', () => {
@@ -51,10 +51,10 @@ test('a qcow2 file that refers to other files or is encrypted is refused in both
     [/names another file/, oldQcow2Of((bytes) => bytes.writeUInt32BE(0x44_41_54_41, 72))],
   ]
   for (const [reason, head] of heads) {
-    const [code, message] = problemOf(head, qcow2_bytes)
+    const [code, message] = problemOf(head, qcow2Bytes)
     assert.equal(code, 'image_refused')
     assert.match(message, reason)
-    const found = readImage(head, qcow2_bytes)
+    const found = readImage(head, qcow2Bytes)
     assert.equal('kind' in found && found.kind, 'unsafe')
   }
 })
@@ -86,15 +86,15 @@ test('a qcow2 file that is damaged, cut off or not supported is refused', () => 
     [/extension/, (bytes) => bytes.writeUInt32BE(2 ** 32 - 1, 116)],
   ]
   for (const [reason, change] of changes) {
-    const [code, message] = problemOf(qcow2Of(change), qcow2_bytes)
+    const [code, message] = problemOf(qcow2Of(change), qcow2Bytes)
     assert.equal(code, 'image_refused', String(reason))
     assert.match(message, reason)
-    const found = readImage(qcow2Of(change), qcow2_bytes)
+    const found = readImage(qcow2Of(change), qcow2Bytes)
     assert.equal('kind' in found && found.kind, 'damaged')
   }
   for (const length of [4, 71, 103])
     assert.match(problemOf(qcow2Of().subarray(0, length), length)[1], /within its header/)
-  assert.match(problemOf(qcow2Of(), qcow2_bytes - 1)[1], /cut off/)
+  assert.match(problemOf(qcow2Of(), qcow2Bytes - 1)[1], /cut off/)
 })
 
 test('a raw disk is recognized by its partition table or file system', () => {
@@ -209,7 +209,7 @@ const nearlyImages = fc
   .tuple(
     fc.constantFrom(qcow2Of(), oldQcow2Of(), mbrOf(), gptOf(512), gptOf(4096)),
     fc.array(fc.tuple(fc.nat(600), fc.nat(255)), { maxLength: 8 }),
-    fc.nat(IMAGE_HEAD_BYTES),
+    fc.nat(imageHeadBytes),
   )
   .map(([base, changes, length]) => {
     const head = Buffer.from(base)
@@ -220,8 +220,8 @@ const nearlyImages = fc
 test('any bytes of any size are inspected without an exception', () => {
   const heads = fc.oneof(nearlyImages, fc.uint8Array({ maxLength: 1024 }))
   fc.assert(
-    fc.property(heads, fc.nat(2 ** 31 - 1), (head, file_bytes) => {
-      const found = inspectImage(head, Math.max(file_bytes, head.length))
+    fc.property(heads, fc.nat(2 ** 31 - 1), (head, fileBytes) => {
+      const found = inspectImage(head, Math.max(fileBytes, head.length))
       if ('code' in found) assert.ok(found.message.length < 400)
       else assert.ok(found.virtual_size_bytes > 0 && found.virtual_size_bytes <= 2 ** 46)
     }),
@@ -232,9 +232,9 @@ test('any bytes of any size are inspected without an exception', () => {
 test('only the first bytes are read, and they are not changed', () => {
   fc.assert(
     fc.property(nearlyImages, fc.uint8Array({ maxLength: 64 }), (head, more) => {
-      const whole = Buffer.concat([head, Buffer.alloc(IMAGE_HEAD_BYTES - head.length), more])
+      const whole = Buffer.concat([head, Buffer.alloc(imageHeadBytes - head.length), more])
       const before = Buffer.from(whole)
-      assert.deepEqual(inspectImage(whole, 2 ** 30), inspectImage(whole.subarray(0, IMAGE_HEAD_BYTES), 2 ** 30))
+      assert.deepEqual(inspectImage(whole, 2 ** 30), inspectImage(whole.subarray(0, imageHeadBytes), 2 ** 30))
       assert.ok(whole.equals(before))
     }),
     { numRuns: 50 },

@@ -6,7 +6,7 @@ import { findDiskContents, hasBootSignature, textAt } from './disk-contents.rule
 import { isQcow2, type Qcow2Problem, readQcow2 } from './qcow2.rules.ts'
 
 /** How many bytes of a file are read, from its start: up to the end of the superblock of Btrfs. */
-export const IMAGE_HEAD_BYTES = 65_536 + 4096
+export const imageHeadBytes = 65_536 + 4096
 
 /** The formats in which instances start from an image. Clients must accept further values. */
 export const imageFormats = ['qcow2', 'raw'] as const
@@ -29,23 +29,23 @@ export type ImageProblem = {
   readonly message: string
 }
 
-/** The image in a file of this size. `head` has its first bytes, at most `IMAGE_HEAD_BYTES` of them are read. */
-export function inspectImage(head: Uint8Array, file_bytes: number): ImageLayout | ImageProblem {
-  const layout = readImage(head, file_bytes)
+/** The image in a file of this size. `head` has its first bytes, at most `imageHeadBytes` of them are read. */
+export function inspectImage(head: Uint8Array, fileBytes: number): ImageLayout | ImageProblem {
+  const layout = readImage(head, fileBytes)
   if ('kind' in layout) return { code: 'image_refused', message: `This qcow2 file cannot be used. ${layout.message}` }
   if (layout.format === 'qcow2' || layout.contents !== undefined) return layout
-  return { code: 'image_format_unknown', message: describe(viewOf(head), file_bytes) }
+  return { code: 'image_format_unknown', message: describe(viewOf(head), fileBytes) }
 }
 
 /** As `inspectImage`, but a file that is not qcow2 is a raw disk, whatever it contains. */
-export function readImage(head: Uint8Array, file_bytes: number): ImageLayout | Qcow2Problem {
+export function readImage(head: Uint8Array, fileBytes: number): ImageLayout | Qcow2Problem {
   const view = viewOf(head)
   if (isQcow2(view)) {
-    const header = readQcow2(view, file_bytes)
+    const header = readQcow2(view, fileBytes)
     return 'kind' in header ? header : { format: 'qcow2', virtual_size_bytes: header.virtual_size_bytes }
   }
-  const contents = isForeignDisk(view) ? undefined : findDiskContents(view, file_bytes)
-  return { format: 'raw', virtual_size_bytes: file_bytes, contents, has_boot_signature: hasBootSignature(view) }
+  const contents = isForeignDisk(view) ? undefined : findDiskContents(view, fileBytes)
+  return { format: 'raw', virtual_size_bytes: fileBytes, contents, has_boot_signature: hasBootSignature(view) }
 }
 
 /** Whether an image can be used. */
@@ -55,12 +55,12 @@ export function isImageLayout(found: ImageLayout | ImageProblem): found is Image
 
 /** Filled up with zeros, so that a short file has no offset that is outside. */
 function viewOf(head: Uint8Array): DataView {
-  const bytes = new Uint8Array(IMAGE_HEAD_BYTES)
-  bytes.set(head.subarray(0, IMAGE_HEAD_BYTES))
+  const bytes = new Uint8Array(imageHeadBytes)
+  bytes.set(head.subarray(0, imageHeadBytes))
   return new DataView(bytes.buffer)
 }
 
-type Kind = { readonly what: string; readonly at: number; readonly magic: string; readonly remedy: string }
+type FormatKind = { readonly what: string; readonly at: number; readonly magic: string; readonly remedy: string }
 
 const supported =
   'Supported are qcow2, and raw disks with a partition table (MBR, GPT) or a known file system (ext2 to ext4, XFS, ' +
@@ -69,7 +69,7 @@ const convert = (format: string) => `Convert it: qemu-img convert -f ${format} -
 const unpack = (tool: string) => `Unpack it (${tool}) and upload the disk image that is in it.`
 
 /** Formats of disks that hosts do not read. They are no raw disks, even if some bytes look like one. */
-const foreignDisks: readonly Kind[] = [
+const foreignDisks: readonly FormatKind[] = [
   { what: 'a VMware disk (VMDK)', at: 0, magic: 'KDMV', remedy: convert('vmdk') },
   { what: 'the description of a VMware disk (VMDK)', at: 0, magic: '# Disk DescriptorFile', remedy: convert('vmdk') },
   { what: 'a Hyper-V disk (VHDX)', at: 0, magic: 'vhdxfile', remedy: convert('vhdx') },
@@ -80,7 +80,7 @@ const foreignDisks: readonly Kind[] = [
   { what: 'a Parallels disk', at: 0, magic: 'WithouFreSpacExt', remedy: convert('parallels') },
 ]
 
-const otherFiles: readonly Kind[] = [
+const otherFiles: readonly FormatKind[] = [
   { what: 'a gzip file', at: 0, magic: '\x1f\x8b', remedy: unpack('gunzip') },
   { what: 'an xz file', at: 0, magic: '\xfd7zXZ\0', remedy: unpack('unxz') },
   { what: 'a Zstandard file', at: 0, magic: '\x28\xb5\x2f\xfd', remedy: unpack('unzstd') },
@@ -119,31 +119,31 @@ function isForeignDisk(view: DataView): boolean {
   return foreignDisks.some((kind) => isKind(view, kind))
 }
 
-function isKind(view: DataView, { at, magic }: Kind): boolean {
+function isKind(view: DataView, { at, magic }: FormatKind): boolean {
   return textAt(view, at, magic.length) === magic
 }
 
 /** Says what a file is, and how to make an image of it. */
-function describe(view: DataView, file_bytes: number): string {
+function describe(view: DataView, fileBytes: number): string {
   const disk = foreignDisks.find((kind) => isKind(view, kind))
   if (disk !== undefined) return `This is ${disk.what}, which hosts do not read. ${disk.remedy}`
-  const { what, remedy } = otherFiles.find((kind) => isKind(view, kind)) ?? nameOf(view, file_bytes)
+  const { what, remedy } = otherFiles.find((kind) => isKind(view, kind)) ?? nameOf(view, fileBytes)
   return `This is ${what}, not a disk image. ${remedy}`
 }
 
 /** Names a file without a known magic number. */
-function nameOf(view: DataView, file_bytes: number): { what: string; remedy: string } {
-  if (file_bytes < 512)
-    return { what: `a file of ${file_bytes === 1 ? '1 byte' : `${file_bytes} bytes`}`, remedy: supported }
+function nameOf(view: DataView, fileBytes: number): { what: string; remedy: string } {
+  if (fileBytes < 512)
+    return { what: `a file of ${fileBytes === 1 ? '1 byte' : `${fileBytes} bytes`}`, remedy: supported }
   const start = textAt(view, 0, 512)
   if (/^\s*<(!doctype html|html|\?xml)/i.test(start)) {
     return { what: 'a web page or XML', remedy: `Did the download answer with an error? ${supported}` }
   }
   if (/^[\t\n\f\r\x20-\x7e]+$/.test(start)) return { what: 'text', remedy: supported }
-  if (isZero(view, file_bytes)) return { what: 'a file that begins with zeros only', remedy: supported }
+  if (isZero(view, fileBytes)) return { what: 'a file that begins with zeros only', remedy: supported }
   return { what: 'a file without a partition table or a known file system', remedy: supported }
 }
 
-function isZero(view: DataView, file_bytes: number): boolean {
-  return new Uint8Array(view.buffer, 0, Math.min(file_bytes, view.byteLength)).every((byte) => byte === 0)
+function isZero(view: DataView, fileBytes: number): boolean {
+  return new Uint8Array(view.buffer, 0, Math.min(fileBytes, view.byteLength)).every((byte) => byte === 0)
 }

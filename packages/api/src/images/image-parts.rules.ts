@@ -4,12 +4,12 @@
  */
 
 /** The largest image, in bytes: 128 GiB. */
-export const IMAGE_BYTES_MAX = 128 * 2 ** 30
+export const imageBytesMax = 128 * 2 ** 30
 /** The highest part number; the first is 1. */
-export const IMAGE_PARTS_MAX = 10_000
+export const imagePartsMax = 10_000
 /** The smallest and largest size of a part, in bytes, as in S3. The last part may be smaller. */
-export const PART_BYTES_MIN = 5 * 2 ** 20
-export const PART_BYTES_MAX = 5 * 2 ** 30
+export const partBytesMin = 5 * 2 ** 20
+export const partBytesMax = 5 * 2 ** 30
 
 /** A range of bytes of a file. */
 export type FilePart = { readonly part_id: number; readonly start: number; readonly length: number }
@@ -25,26 +25,25 @@ const usualPartBytes = 16 * mebibyte
 
 /** Chooses the size of the parts: the requested size, that of the existing parts, or one that limits their number. */
 export function partBytesFor(
-  size_bytes: number,
+  sizeBytes: number,
   { asked, listed }: { asked?: number | undefined; listed: readonly ListedPart[] },
 ): number | PartsProblem {
-  const least = Math.ceil(size_bytes / IMAGE_PARTS_MAX)
+  const least = Math.ceil(sizeBytes / imagePartsMax)
   const begun = Math.max(0, ...listed.map((part) => part.size_bytes))
   const usual = Math.max(usualPartBytes, Math.ceil(least / mebibyte) * mebibyte)
-  const chosen = asked ?? (begun >= PART_BYTES_MIN ? begun : usual)
-  if (chosen >= Math.max(PART_BYTES_MIN, least) && chosen <= PART_BYTES_MAX) return chosen
+  const chosen = asked ?? (begun >= partBytesMin ? begun : usual)
+  if (chosen >= Math.max(partBytesMin, least) && chosen <= partBytesMax) return chosen
   const remedy = 'Parts have 5 MiB to 5 GiB, and an image has at most 10,000 of them.'
   return { message: `The part size of ${chosen} bytes is invalid.`, remedy }
 }
 
 /** Divides a file into parts. */
-export function partsOf(size_bytes: number, part_bytes: number): readonly FilePart[] | PartsProblem {
-  if (size_bytes === 0) return { message: 'The file is empty.' }
-  if (size_bytes > IMAGE_BYTES_MAX)
-    return { message: 'The file is too large.', remedy: 'An image has at most 128 GiB.' }
-  return Array.from({ length: Math.ceil(size_bytes / part_bytes) }, (_, index) => {
-    const start = index * part_bytes
-    return { part_id: index + 1, start, length: Math.min(part_bytes, size_bytes - start) }
+export function partsOf(sizeBytes: number, partBytes: number): readonly FilePart[] | PartsProblem {
+  if (sizeBytes === 0) return { message: 'The file is empty.' }
+  if (sizeBytes > imageBytesMax) return { message: 'The file is too large.', remedy: 'An image has at most 128 GiB.' }
+  return Array.from({ length: Math.ceil(sizeBytes / partBytes) }, (_, index) => {
+    const start = index * partBytes
+    return { part_id: index + 1, start, length: Math.min(partBytes, sizeBytes - start) }
   })
 }
 

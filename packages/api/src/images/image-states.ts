@@ -7,7 +7,7 @@ export type ImageAction = 'upload' | 'download' | 'launch' | 'publish' | 'revoke
 export const imageFailures = ['upload_expired', 'digest_mismatch'] as const
 export type ImageFailure = (typeof imageFailures)[number]
 
-type StateMeaning = {
+type ImageStateMeaning = {
   readonly meaning: string
   readonly next: readonly ImageState[]
   readonly actions: readonly ImageAction[]
@@ -41,7 +41,7 @@ export const imageStates = {
     next: [],
     actions: ['delete'],
   },
-} as const satisfies Record<ImageState, StateMeaning>
+} as const satisfies Record<ImageState, ImageStateMeaning>
 
 /** Whether an image may go from one state to another. */
 export function mayImageBecome(from: ImageState, to: ImageState): boolean {

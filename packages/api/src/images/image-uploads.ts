@@ -15,19 +15,19 @@ import {
   text,
   timestamp,
 } from '../kit/schema.ts'
-import { IMAGE_PARTS_MAX } from './image-parts.rules.ts'
+import { imagePartsMax } from './image-parts.rules.ts'
 import { image } from './images.ts'
 
 const area = 'images'
 
 /** How long a signed URL is valid. */
-export const URL_LIFE_SECONDS = hourSeconds
+export const urlLifeSeconds = hourSeconds
 /** An upload fails when no part URL is requested for this long. */
-export const UPLOAD_LIFE_SECONDS = daySeconds
+export const uploadLifeSeconds = daySeconds
 
 const part_id = integer({
   min: 1,
-  max: IMAGE_PARTS_MAX,
+  max: imagePartsMax,
   description: 'Number of the part. The first is 1, and none is left out.',
 })
 const sha256 = text({
@@ -37,12 +37,12 @@ const sha256 = text({
   form: '64 lower-case hexadecimal digits',
   description: 'SHA-256 of the whole image, in lower-case hexadecimal digits.',
 })
-const signed_url = text({ max: 8192, description: 'Signed URL. It needs no token: anyone who has it can use it.' })
+const signedUrl = text({ max: 8192, description: 'Signed URL. It needs no token: anyone who has it can use it.' })
 
 export const imagePartUrl = resource('ImagePartUrl', 'The upload URL of a part.', {
   object: constant('image_part_url'),
   part_id,
-  url: signed_url,
+  url: signedUrl,
   expires_at: timestamp({ description: 'When the URL ends, in Unix seconds.' }),
 })
 export type ImagePartUrl = Static<typeof imagePartUrl>
@@ -58,7 +58,7 @@ export type ImagePart = Static<typeof imagePart>
 
 export const imageDownload = resource('ImageDownload', 'The download URL of an image.', {
   object: constant('image_download'),
-  url: signed_url,
+  url: signedUrl,
   expires_at: timestamp({ description: 'When the URL ends, in Unix seconds.' }),
   sha256,
   size_bytes: integer({ unit: 'bytes', min: 0, description: 'Size of the file in bytes.' }),
@@ -110,7 +110,7 @@ export const listImageParts = endpoint({
   summary: 'List the parts of an image that have been uploaded, by number.',
   description: 'Shows which parts are missing when an upload is resumed.',
   params,
-  response: shortListOf(imagePart, IMAGE_PARTS_MAX),
+  response: shortListOf(imagePart, imagePartsMax),
   access: 'image:read',
   errors: ['forbidden', 'not_found'],
 })

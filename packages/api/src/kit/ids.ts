@@ -38,21 +38,21 @@ export const kinds = {
 } as const satisfies Record<string, KindNaming>
 
 /** A kind of resource that has ids. */
-export type Kind = keyof typeof kinds
+export type IdKind = keyof typeof kinds
 /** A kind of resource that also has a path. */
-export type PathKind = { [K in Kind]: (typeof kinds)[K]['path_segments'] extends 0 ? never : K }[Kind]
+export type PathKind = { [K in IdKind]: (typeof kinds)[K]['path_segments'] extends 0 ? never : K }[IdKind]
 /** The id of a resource of one kind: `frwl_…`. */
-export type Id<K extends Kind> = `${(typeof kinds)[K]['prefix']}_${string}`
+export type Id<K extends IdKind> = `${(typeof kinds)[K]['prefix']}_${string}`
 /** The path of a resource of one kind: `svc:firewall:<account>:<workspace>:<name>`. */
-export type Path<K extends Kind> = `svc:${K}:${string}`
+export type Path<K extends IdKind> = `svc:${K}:${string}`
 /** A reference to a resource: an id or a path. */
-export type Ref<K extends Kind> = Id<K> | Path<K>
+export type Ref<K extends IdKind> = Id<K> | Path<K>
 
 const idBody = '[0-9a-zA-Z_-]{1,21}'
 const segment = '[a-zA-Z0-9._-]+'
 
 /** The pattern of ids of a kind, anchored at both ends. */
-export function idPattern(kind: Kind): string {
+export function idPattern(kind: IdKind): string {
   const naming: KindNaming = kinds[kind]
   const prefix = naming.also_prefix ? `(?:${naming.prefix}|${naming.also_prefix})` : naming.prefix
   return `^${prefix}_${idBody}$`

@@ -1,6 +1,6 @@
 /** Schemas that are made of others: objects, lists, alternatives. */
 import { annotations, type Notes } from './annotations.ts'
-import type { Kind } from './ids.ts'
+import type { IdKind } from './ids.ts'
 import { objectOf, optional, schemaOf } from './json-schema.ts'
 import type { Static, TArray, TObject, TProperties, TSchema, TUnsafe } from './static.ts'
 
@@ -77,7 +77,7 @@ export function repeated<S extends TSchema>(items: S, { max = 100, ...notes }: N
 /** An object from text to values of one schema, with a maximum number of members. `keys`: they are ids of this kind. */
 export function record<S extends TSchema>(
   values: S,
-  notes: { max: number; keys?: Kind } & Notes,
+  notes: { max: number; keys?: IdKind } & Notes,
 ): TUnsafe<Record<string, Static<S>>> {
   return schemaOf<Record<string, Static<S>>>({
     type: 'object',

@@ -6,8 +6,11 @@
 /** The random source of samples: whole numbers from 0 up to, but not including, a bound. */
 export type SampleRandom = { integer(maxExclusive: number): number }
 
-type Part = { kind: 'characters'; set: string } | { kind: 'alternatives'; branches: Repeated[][] } | { kind: 'nothing' }
-type Repeated = { part: Part; least: number; most: number }
+type PatternPart =
+  | { kind: 'characters'; set: string }
+  | { kind: 'alternatives'; branches: Repeated[][] }
+  | { kind: 'nothing' }
+type Repeated = { part: PatternPart; least: number; most: number }
 type Reader = { readonly pattern: string; at: number }
 
 const printable = Array.from({ length: 95 }, (_, index) => String.fromCharCode(32 + index)).join('')
@@ -15,7 +18,7 @@ const digits = '0123456789'
 /** The most repetitions above the minimum of an unbounded count. */
 const spare = 12
 
-const parsed = new Map<string, Part>()
+const parsed = new Map<string, PatternPart>()
 
 /** Generates text for a pattern that begins with `^` and ends with `$`. */
 export function sampleText(pattern: string, random: SampleRandom): string {
@@ -27,7 +30,7 @@ export function sampleText(pattern: string, random: SampleRandom): string {
   return textOf(part, random)
 }
 
-function textOf(part: Part, random: SampleRandom): string {
+function textOf(part: PatternPart, random: SampleRandom): string {
   if (part.kind === 'nothing') return ''
   if (part.kind === 'characters') return part.set.charAt(random.integer(part.set.length))
   const branch = part.branches[random.integer(part.branches.length)] ?? []
@@ -39,7 +42,7 @@ function repeatedText({ part, least, most }: Repeated, random: SampleRandom): st
   return Array.from({ length: times }, () => textOf(part, random)).join('')
 }
 
-function readAlternatives(reader: Reader): Part {
+function readAlternatives(reader: Reader): PatternPart {
   const branches: Repeated[][] = [[]]
   while (reader.at < reader.pattern.length && reader.pattern[reader.at] !== ')') {
     if (reader.pattern[reader.at] === '|') {
@@ -53,7 +56,7 @@ function readAlternatives(reader: Reader): Part {
   return { kind: 'alternatives', branches }
 }
 
-function readPart(reader: Reader): Part {
+function readPart(reader: Reader): PatternPart {
   const character = take(reader)
   switch (character) {
     case '^':
@@ -72,7 +75,7 @@ function readPart(reader: Reader): Part {
   }
 }
 
-function readGroup(reader: Reader): Part {
+function readGroup(reader: Reader): PatternPart {
   const isAhead = reader.pattern.startsWith('?=', reader.at) || reader.pattern.startsWith('?!', reader.at)
   if (isAhead || reader.pattern.startsWith('?:', reader.at)) reader.at += 2
   const part = readAlternatives(reader)

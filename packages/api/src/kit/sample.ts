@@ -5,9 +5,9 @@
 import { type SampleRandom, sampleText } from './sample-text.ts'
 import type { Static, TSchema } from './schema.ts'
 
-type Plain = {
+type SampledSchema = {
   type?: string | string[]
-  anyOf?: Plain[]
+  anyOf?: SampledSchema[]
   const?: unknown
   enum?: unknown[]
   examples?: unknown[]
@@ -18,14 +18,14 @@ type Plain = {
   maximum?: number
   multipleOf?: number
   format?: string
-  items?: Plain
+  items?: SampledSchema
   minItems?: number
   maxItems?: number
-  properties?: Record<string, Plain>
+  properties?: Record<string, SampledSchema>
   required?: string[]
   minProperties?: number
-  additionalProperties?: boolean | Plain
-  propertyNames?: Plain
+  additionalProperties?: boolean | SampledSchema
+  propertyNames?: SampledSchema
   'x-bigint'?: boolean
 }
 
@@ -36,14 +36,14 @@ const triesMax = 1000
 
 /** Generates a value that matches a schema. The same random numbers give the same value. */
 export function sampleOf<S extends TSchema>(schema: S, random: SampleRandom): Static<S> {
-  return draw(schema as Plain, random) as Static<S>
+  return draw(schema as SampledSchema, random) as Static<S>
 }
 
-function draw(schema: Plain, random: SampleRandom): unknown {
+function draw(schema: SampledSchema, random: SampleRandom): unknown {
   if ('const' in schema) return schema.const
   const choice = schema.enum ?? schema.anyOf ?? schema.examples
   const chosen = choice?.[random.integer(choice.length)]
-  if (choice) return schema.anyOf ? draw(chosen as Plain, random) : chosen
+  if (choice) return schema.anyOf ? draw(chosen as SampledSchema, random) : chosen
   const types = [schema.type ?? 'object'].flat()
   switch (types[random.integer(types.length)]) {
     case 'null':
@@ -61,7 +61,7 @@ function draw(schema: Plain, random: SampleRandom): unknown {
   }
 }
 
-function integerOf(schema: Plain, random: SampleRandom): number | bigint {
+function integerOf(schema: SampledSchema, random: SampleRandom): number | bigint {
   const step = schema.multipleOf ?? 1
   const least = schema.minimum ?? 0
   const most = schema.format === 'int64' ? latestMoment : (schema.maximum ?? latestMoment)
@@ -72,7 +72,7 @@ function integerOf(schema: Plain, random: SampleRandom): number | bigint {
   return schema['x-bigint'] ? BigInt(value as number) : (value as number)
 }
 
-function stringOf(schema: Plain, random: SampleRandom): string {
+function stringOf(schema: SampledSchema, random: SampleRandom): string {
   const { minLength = 0, maxLength = lettersMax } = schema
   if (schema.pattern === undefined) {
     const letters = minLength + random.integer(Math.min(maxLength - minLength, lettersMax) + 1)
@@ -86,13 +86,13 @@ function stringOf(schema: Plain, random: SampleRandom): string {
   throw new Error(`No sample found for ${schema.pattern}: extend sample-text.ts, or give examples.`)
 }
 
-function arrayOf(schema: Plain, random: SampleRandom): unknown[] {
+function arrayOf(schema: SampledSchema, random: SampleRandom): unknown[] {
   const { minItems = 0, maxItems = minItems + entriesMore } = schema
   const length = minItems + random.integer(Math.min(maxItems - minItems, entriesMore) + 1)
   return Array.from({ length }, () => draw(schema.items ?? {}, random))
 }
 
-function objectOf(schema: Plain, random: SampleRandom): Record<string, unknown> {
+function objectOf(schema: SampledSchema, random: SampleRandom): Record<string, unknown> {
   const { properties = {}, required = [], minProperties = 0, additionalProperties, propertyNames } = schema
   const optional = Object.keys(properties).filter((name) => !required.includes(name))
   const sure = optional[random.integer(Math.max(optional.length, 1))]

@@ -1,5 +1,5 @@
 import { annotations, type Notes } from './annotations.ts'
-import { type Id, idPattern, type Kind, kinds, type PathKind, type Ref, refPattern } from './ids.ts'
+import { type Id, type IdKind, idPattern, kinds, type PathKind, type Ref, refPattern } from './ids.ts'
 import { optional, schemaOf } from './json-schema.ts'
 import {
   array,
@@ -139,7 +139,7 @@ export function boolean(notes: Notes & { default?: boolean } = {}): TUnsafe<bool
 }
 
 /** The id of a resource of one kind. */
-export function id<K extends Kind>(kind: K, notes: Notes = {}): TUnsafe<Id<K>> {
+export function id<K extends IdKind>(kind: K, notes: Notes = {}): TUnsafe<Id<K>> {
   const words = { description: `${kindWords(kind)} id.`, form: `an id that begins with \`${kinds[kind].prefix}_\`` }
   return schemaOf<Id<K>>({
     type: 'string',
@@ -184,7 +184,7 @@ function pathForm(kind: PathKind): string {
 }
 
 /** The name of a kind at the start of a sentence: `InfiniBand partition`. */
-export function kindWords(kind: Kind): string {
+export function kindWords(kind: IdKind): string {
   const words = kind.replaceAll('_', ' ').replace('infiniband', 'InfiniBand').replace('sku', 'SKU')
   return words.charAt(0).toUpperCase() + words.slice(1)
 }
@@ -192,7 +192,7 @@ export function kindWords(kind: Kind): string {
 /** What a filter by id lets through. */
 export const onlyThis = { description: 'Only this one.' }
 /** What a filter by another resource lets through. */
-export function ofThis(kind: Kind): Notes {
+export function ofThis(kind: IdKind): Notes {
   const words = kindWords(kind)
   return { description: `Only those of this ${/^[A-Z]{2}|^Inf/.test(words) ? words : words.toLowerCase()}.` }
 }

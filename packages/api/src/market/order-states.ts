@@ -1,7 +1,7 @@
 /** The state of an order. Clients must accept further states; this server has no others. */
 export type OrderState = 'pending' | 'standing' | 'partially_filled' | 'filled' | 'cancelled' | 'rejected'
 
-type StateMeaning = { readonly meaning: string; readonly next: readonly OrderState[]; readonly is_open: boolean }
+type OrderStateMeaning = { readonly meaning: string; readonly next: readonly OrderState[]; readonly is_open: boolean }
 
 /** The states of an order and the states that can follow each. The last three are final. */
 export const orderStates = {
@@ -23,7 +23,7 @@ export const orderStates = {
   filled: { meaning: 'Completely filled.', next: [], is_open: false },
   cancelled: { meaning: 'Ended before it was filled; earlier fills stand.', next: [], is_open: false },
   rejected: { meaning: 'Could not be processed; nothing is held.', next: [], is_open: false },
-} as const satisfies Record<OrderState, StateMeaning>
+} as const satisfies Record<OrderState, OrderStateMeaning>
 
 /** Why an order was cancelled. */
 export const cancelReasons = [

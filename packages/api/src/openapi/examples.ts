@@ -15,31 +15,31 @@ export type RecordedCall = {
 /** Recorded calls by the name of their operation. */
 export type RecordedCalls = Readonly<Record<string, RecordedCall>>
 
-type Schema = Json & {
+type ExampleSchema = Json & {
   $ref?: string
   const?: unknown
   type?: string | string[]
   enum?: unknown[]
   examples?: unknown[]
-  properties?: Record<string, Schema>
+  properties?: Record<string, ExampleSchema>
   required?: string[]
-  items?: Schema
-  oneOf?: Schema[]
-  anyOf?: Schema[]
-  additionalProperties?: boolean | Schema
+  items?: ExampleSchema
+  oneOf?: ExampleSchema[]
+  anyOf?: ExampleSchema[]
+  additionalProperties?: boolean | ExampleSchema
 }
-type Media = Record<string, { schema?: Schema; example?: unknown }>
-type Parameter = { $ref?: string; name: string; in: string; schema: Schema; example?: unknown }
-type Operation = {
+type Media = Record<string, { schema?: ExampleSchema; example?: unknown }>
+type Parameter = { $ref?: string; name: string; in: string; schema: ExampleSchema; example?: unknown }
+type ExampleOperation = {
   operationId: string
   parameters?: Parameter[]
   requestBody?: { content: Media }
   responses: Record<string, { $ref?: string; content?: Media }>
 }
-type Document = {
-  paths: Record<string, Record<string, Operation>>
+type ExampleDocument = {
+  paths: Record<string, Record<string, ExampleOperation>>
   components: {
-    schemas: Record<string, Schema>
+    schemas: Record<string, ExampleSchema>
     responses: Record<string, { content?: Media }>
     parameters: Record<string, Parameter>
   }
@@ -47,8 +47,9 @@ type Document = {
 
 /** Adds examples to a document in place. Where nothing was recorded, they are composed from the fields. */
 export function addExamples(document: object, recorded: RecordedCalls): void {
-  const { paths, components } = document as Document
-  const find = (schema: Schema) => (schema.$ref ? (components.schemas[nameIn(schema.$ref)] as Schema) : schema)
+  const { paths, components } = document as ExampleDocument
+  const find = (schema: ExampleSchema) =>
+    schema.$ref ? (components.schemas[nameIn(schema.$ref)] as ExampleSchema) : schema
   const operations = Object.values(paths).flatMap((methods) => Object.values(methods))
   for (const operation of operations) {
     const { body, response } = recorded[operation.operationId] ?? {}
@@ -65,24 +66,24 @@ export function addExamples(document: object, recorded: RecordedCalls): void {
     parameter.example ??= fallbackOf(parameter.name, parameter.schema)
 }
 
-type Find = (schema: Schema) => Schema
+type Find = (schema: ExampleSchema) => ExampleSchema
 
 function nameIn(reference: string): string {
   return reference.slice(reference.lastIndexOf('/') + 1)
 }
 
-function schemasOf(content: Media = {}): Schema[] {
+function schemasOf(content: Media = {}): ExampleSchema[] {
   return Object.values(content).flatMap(({ schema }) => (schema ? [schema] : []))
 }
 
-function successesOf({ responses }: Operation): Schema[] {
+function successesOf({ responses }: ExampleOperation): ExampleSchema[] {
   return Object.entries(responses).flatMap(([status, { content }]) =>
     status.startsWith('2') ? schemasOf(content) : [],
   )
 }
 
 /** Gives the fields of a schema that have no example yet the values of an instance. */
-function learn(source: Schema, value: unknown, find: Find): void {
+function learn(source: ExampleSchema, value: unknown, find: Find): void {
   const schema = find(source)
   if (value === undefined || value === null) return
   for (const variant of schema.oneOf ?? schema.anyOf ?? []) if (mayBe(find(variant), value)) learn(variant, value, find)
@@ -102,18 +103,18 @@ function learn(source: Schema, value: unknown, find: Find): void {
 }
 
 /** Whether a value may be of a variant: of its type, with its constants. */
-function mayBe(variant: Schema, value: unknown): boolean {
+function mayBe(variant: ExampleSchema, value: unknown): boolean {
   if (typeof value !== 'object' || value === null) return [variant.type].flat().includes(typeof value)
   const members = Object.entries(variant.properties ?? {})
   return members.length > 0 && members.every(([name, own]) => !('const' in own) || own.const === (value as Json)[name])
 }
 
-function isPlain(schema: Schema): boolean {
+function isPlain(schema: ExampleSchema): boolean {
   return !('const' in schema) && !schema.properties && !schema.items && !schema.oneOf && !schema.anyOf
 }
 
 /** Gives every field below a schema an example. */
-function complete(name: string, schema: Schema, find: Find): void {
+function complete(name: string, schema: ExampleSchema, find: Find): void {
   for (const variant of schema.anyOf ?? schema.oneOf ?? []) complete(name, variant, find)
   if (schema.items) complete(name, schema.items, find)
   for (const [member, own] of Object.entries(schema.properties ?? {})) complete(member, own, find)
@@ -125,7 +126,7 @@ function complete(name: string, schema: Schema, find: Find): void {
 }
 
 function showCall(
-  operation: Operation,
+  operation: ExampleOperation,
   { params = {}, query = {}, body, response, text }: RecordedCall,
   find: Find,
 ): void {
@@ -149,7 +150,7 @@ function showCall(
 }
 
 /** A value of a schema, from the examples of its fields. */
-function compose(source: Schema, find: Find): unknown {
+function compose(source: ExampleSchema, find: Find): unknown {
   const schema = find(source)
   if ('const' in schema) return schema.const
   if (schema.examples) return schema.examples[0]

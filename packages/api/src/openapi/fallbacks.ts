@@ -1,7 +1,7 @@
 /** Values for the examples of fields and parameters that no recorded call has. */
 import { kinds } from '../kit/ids.ts'
 
-type Schema = {
+type FallbackSchema = {
   type?: string | string[]
   enum?: unknown[]
   pattern?: string
@@ -211,7 +211,7 @@ const byName: Readonly<Record<string, readonly unknown[]>> = {
 
 /** A value of a field, by its schema and its name. Throws where neither tells one. */
 export function fallbackOf(name: string, schema: Readonly<Record<string, unknown>>): unknown {
-  const { enum: words, default: usual, type, pattern, format, description = '' } = schema as Schema
+  const { enum: words, default: usual, type, pattern, format, description = '' } = schema as FallbackSchema
   if (words) return words.find((word) => word !== null)
   const types = [type].flat()
   const fits = (value: unknown) => isOfType(value, types) && isInPattern(value, pattern)

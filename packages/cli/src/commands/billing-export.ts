@@ -8,7 +8,7 @@ import { monthOf, readPeriod } from '../input/periods.ts'
 import { type CommandContext, type GlobalOptions, openSession, type Session } from '../input/session.ts'
 import { usageProblem } from '../output/usage.ts'
 
-type Options = GlobalOptions & {
+type BillingExportOptions = GlobalOptions & {
   readonly from?: string
   readonly to?: string
   readonly file?: string
@@ -31,36 +31,46 @@ export function addExportFile(group: Command, name: string): void {
 type Open = (client: Client, query: object) => AsyncIterable<Uint8Array>
 
 /** Streams an export of the account. With `--curl` the operation itself is shown. */
-export function exportBilling(context: CommandContext, options: Options): Promise<Options | void> {
+export function exportBilling(
+  context: CommandContext,
+  options: BillingExportOptions,
+): Promise<BillingExportOptions | void> {
   return exportWith(context, options, (client, query) => client.usage.exportBytes(query as Query<'export_usage'>))
 }
 
 /** Streams the operator's export of all accounts. With `--curl` the operation itself is shown. */
-export function exportPlatformLedger(context: CommandContext, options: Options): Promise<Options | void> {
+export function exportPlatformLedger(
+  context: CommandContext,
+  options: BillingExportOptions,
+): Promise<BillingExportOptions | void> {
   return exportWith(context, options, (client, query) => client.ledger.exportBytes(query as Query<'export_ledger'>))
 }
 
 /** The options with the present month, where no month is given. */
-export async function thisMonth(context: CommandContext, options: Options): Promise<Options> {
+export async function thisMonth(context: CommandContext, options: BillingExportOptions): Promise<BillingExportOptions> {
   const { lookup } = openSession(context, options)
   return { ...options, from: monthOf((await lookup.account.get()).server.now) }
 }
 
-async function exportWith(context: CommandContext, options: Options, open: Open): Promise<Options | void> {
+async function exportWith(
+  context: CommandContext,
+  options: BillingExportOptions,
+  open: Open,
+): Promise<BillingExportOptions | void> {
   const session = openSession(context, options)
   const { from, to } = await readPeriod(session, options, 'day')
   if (options.curl) return { ...options, from: String(from), to: String(to) }
   await run(session, { ...options, period: { from, to } }, open)
 }
 
-function isBinary({ format, encoding }: Options): boolean {
+function isBinary({ format, encoding }: BillingExportOptions): boolean {
   return encoding === 'parquet' || format === 'ledger_parquet'
 }
 
 /** The bytes of an export. Where it breaks off, the error names the last whole line and the unfinished file. */
 async function* counted(
   bytes: AsyncIterable<Uint8Array>,
-  options: Options,
+  options: BillingExportOptions,
   unfinished: () => string | undefined,
 ): AsyncGenerator<Uint8Array> {
   const decoder = new TextDecoder()
@@ -84,7 +94,7 @@ async function* counted(
   }
 }
 
-type Export = Options & { readonly period: { readonly from: number; readonly to: number } }
+type Export = BillingExportOptions & { readonly period: { readonly from: number; readonly to: number } }
 
 async function run(session: Session, options: Export, openBytes: Open): Promise<void> {
   const { client, terminal } = session

@@ -12,7 +12,7 @@ import { type Canvas, depthPlot, type PriceSpan, pricePlot } from '../output/plo
 import { printsNoRows } from '../output/rows/without-rows.ts'
 
 type Interval = 'minute' | 'hour' | 'day'
-type Options = GlobalOptions & WindowOptions & { readonly interval: Interval }
+type BookShowOptions = GlobalOptions & WindowOptions & { readonly interval: Interval }
 
 const spans = {
   minute: { seconds: 60, back: hourSeconds, what: 'by minute, over an hour' },
@@ -44,12 +44,12 @@ export function addBookShow(book: Command, context: CommandContext): void {
       '\nExamples:\n  $ bourse book show h100-west\n  $ bourse book show h100-west --interval minute',
     )
   command.action(async (typed: string) => {
-    const options = command.optsWithGlobals<Options>()
+    const options = command.optsWithGlobals<BookShowOptions>()
     await show(openSession(context, options), typed, options)
   })
 }
 
-async function show(session: Session, typed: string, options: Options): Promise<void> {
+async function show(session: Session, typed: string, options: BookShowOptions): Promise<void> {
   const { client, lookup, terminal, output } = session
   const sku = (await resolveReference(lookup, 'sku', typed)) as `sku_${string}`
   const { interval } = options
@@ -80,11 +80,11 @@ function canvasOf({ width = widthWithoutTerminal, dim, bidColour, askColour }: S
 /** The mean number of nodes: a level may have its nodes for a part of the window only. */
 function levelIn(minutes: number) {
   return ({ price_dollars_per_node_hour, allocation_schedule_delta }: PriceLevel) => {
-    const node_seconds = allocation_schedule_delta.reduce(
+    const nodeSeconds = allocation_schedule_delta.reduce(
       (sum, { start_at, end_at, node_count }) => sum + ((end_at ?? start_at) - start_at) * node_count,
       0,
     )
-    return { price: Number(price_dollars_per_node_hour), nodes: Math.round((node_seconds / 60 / minutes) * 10) / 10 }
+    return { price: Number(price_dollars_per_node_hour), nodes: Math.round((nodeSeconds / 60 / minutes) * 10) / 10 }
   }
 }
 

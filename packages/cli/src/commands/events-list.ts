@@ -18,7 +18,7 @@ import { type List, printList, requirePrintable } from '../output/output.ts'
 import { readRowChoice, styleFor } from './operation-rows.ts'
 import { readCount, shapeOf } from './operation-run.ts'
 
-type Options = GlobalOptions & {
+type EventsListOptions = GlobalOptions & {
   readonly oldestFirst?: boolean
   readonly startingAfter?: string
   readonly watch?: boolean
@@ -49,7 +49,7 @@ export function addEventOrder(events: Command): void {
 }
 
 /** Lists events; undefined where the operation itself does what the options ask for. */
-export function listNewestEvents(context: CommandContext, options: Options): Promise<void> | undefined {
+export function listNewestEvents(context: CommandContext, options: EventsListOptions): Promise<void> | undefined {
   const { action, targetType, startingAfter } = options
   warnOfUnknown(context, { action, target_type: targetType })
   if (options.watch || options.curl) return undefined
@@ -76,10 +76,10 @@ function warnOfUnknown({ terminal }: CommandContext, typed: Partial<Record<keyof
 
 type Read = (
   session: Session,
-  request: { filters: Filters; range: Range; most: number; options: Options },
+  request: { filters: Filters; range: Range; most: number; options: EventsListOptions },
 ) => Promise<List>
 
-async function list(session: Session, options: Options, read: Read): Promise<void> {
+async function list(session: Session, options: EventsListOptions, read: Read): Promise<void> {
   const { terminal, output, lookup } = session
   const shape = shapeOf(listEvents)
   requirePrintable(output, shape)

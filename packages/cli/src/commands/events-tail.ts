@@ -8,7 +8,7 @@ import { readTime } from '../input/times.ts'
 import { requirePrintable, rowPrinter } from '../output/output.ts'
 import { shapeOf } from './operation-run.ts'
 
-type Options = GlobalOptions & {
+type EventsTailOptions = GlobalOptions & {
   since?: string
   startingAfter?: string
   action?: string
@@ -28,12 +28,12 @@ export function addEventsTail(events: Command, context: CommandContext): void {
     .option('--target-type <kind>', 'Only events about this kind of resource.')
     .addHelpText('after', '\nExamples:\n  $ bourse events tail\n  $ bourse events tail --since -1h -o jsonl')
   command.action(async (target: string | undefined) => {
-    const options = command.optsWithGlobals<Options>()
+    const options = command.optsWithGlobals<EventsTailOptions>()
     await tail(openSession(context, options), target === undefined ? options : { ...options, target })
   })
 }
 
-async function tail(session: Session, options: Options): Promise<void> {
+async function tail(session: Session, options: EventsTailOptions): Promise<void> {
   const { terminal, output } = session
   const shape = shapeOf(listEvents)
   requirePrintable(output, shape)
@@ -58,7 +58,7 @@ async function tail(session: Session, options: Options): Promise<void> {
 }
 
 /** The start time. A cursor needs none, and its filters must stay the same. */
-async function readSince(session: Session, { since, startingAfter }: Options): Promise<number | undefined> {
+async function readSince(session: Session, { since, startingAfter }: EventsTailOptions): Promise<number | undefined> {
   if (since === undefined && startingAfter !== undefined) return undefined
   return readTime(session, since ?? 'now')
 }

@@ -10,9 +10,9 @@ import { openProgress, type Progress } from '../output/progress.ts'
 import { printsNoRows } from '../output/rows/without-rows.ts'
 import { usageProblem } from '../output/usage.ts'
 
-type Options = GlobalOptions & { force?: boolean }
-type ImageId = `image_${string}`
-type Download = { readonly session: Session; readonly image_id: ImageId; readonly path: string }
+type DownloadOptions = GlobalOptions & { force?: boolean }
+type DownloadedImageId = `image_${string}`
+type Download = { readonly session: Session; readonly image_id: DownloadedImageId; readonly path: string }
 
 const tries = 6
 
@@ -25,9 +25,9 @@ export function addImagesDownload(images: Command, context: CommandContext): voi
     .option('--force', 'Replace an existing file.')
     .addHelpText('after', '\nExample:\n  $ bourse images download base copy.qcow2')
   command.action(async (typed: string, file: string | undefined) => {
-    const options = command.optsWithGlobals<Options>()
+    const options = command.optsWithGlobals<DownloadOptions>()
     const session = openSession(context, options)
-    const image_id = (await resolveReference(session.lookup, 'image', typed)) as ImageId
+    const image_id = (await resolveReference(session.lookup, 'image', typed)) as DownloadedImageId
     const { name } = await session.lookup.images.get(image_id)
     const target = file ?? name
     if (!options.force && (await sizeOf(target)) !== undefined) {

@@ -1,11 +1,6 @@
 /** `bourse images upload`: uploads a file as an image, in parts. Resumes an interrupted upload. */
 import { stat } from 'node:fs/promises'
-import {
-  IMAGE_HEAD_BYTES,
-  type ImageLayout,
-  inspectImage,
-  isImageLayout,
-} from '@bourse/api/images/image-format.rules.ts'
+import { type ImageLayout, imageHeadBytes, inspectImage, isImageLayout } from '@bourse/api/images/image-format.rules.ts'
 import { type FilePart, hasForeignParts, imageNameOf, type ListedPart } from '@bourse/api/images/image-parts.rules.ts'
 import { getImage } from '@bourse/api/images/images.ts'
 import { ConflictError } from '@bourse/sdk/errors.ts'
@@ -22,7 +17,7 @@ import { usageProblem } from '../output/usage.ts'
 import { whileWaiting } from '../output/waits.ts'
 import { shapeOf } from './operation-run.ts'
 
-type Options = GlobalOptions & {
+type UploadOptions = GlobalOptions & {
   name?: string
   workspace?: string
   resume?: string
@@ -31,11 +26,11 @@ type Options = GlobalOptions & {
   force?: boolean
 }
 
-type ImageId = `image_${string}`
+type UploadedImageId = `image_${string}`
 type Upload = {
   readonly session: Session
   readonly path: string
-  readonly image_id: ImageId
+  readonly image_id: UploadedImageId
   readonly progress: Progress
 }
 
@@ -59,25 +54,25 @@ export function addImagesUpload(images: Command, context: CommandContext): void 
       '\nExamples:\n  $ bourse images upload base.qcow2\n  $ bourse images upload disk.img --name trainer-4',
     )
   command.action(async (path: string) => {
-    const options = command.optsWithGlobals<Options>()
+    const options = command.optsWithGlobals<UploadOptions>()
     const session = openSession(context, options)
     requirePrintable(session.output, shapeOf(getImage))
-    const size_bytes = await sizeOfFile(path)
-    const parallel_uploads = readParallel(options.parallel)
+    const sizeBytes = await sizeOfFile(path)
+    const parallelUploads = readParallel(options.parallel)
     const asked = options.partSize === undefined ? undefined : readSize(options.partSize)
-    choosePartBytes(size_bytes, { asked, listed: [] })
-    const layout = await requireImage(path, size_bytes, options)
+    choosePartBytes(sizeBytes, { asked, listed: [] })
+    const layout = await requireImage(path, sizeBytes, options)
     if (layout?.has_boot_signature === false) session.terminal.note(noBootSector(path, layout))
     const image_id = await findOrBegin(session, path, options)
     const listed = await session.lookup.imageParts.list(image_id).all()
-    const parts = planParts(size_bytes, choosePartBytes(size_bytes, { asked, listed }))
+    const parts = planParts(sizeBytes, choosePartBytes(sizeBytes, { asked, listed }))
     refuseForeignParts(image_id, parts, listed)
-    const progress = openProgress(session.terminal, 'Uploading', size_bytes)
+    const progress = openProgress(session.terminal, 'Uploading', sizeBytes)
     const upload = { session, path, image_id, progress }
     // Both read the whole file, which is then in the page cache for the second.
     const [sha256] = await Promise.all([
-      hashFile(path, 'sha256', { start: 0, length: size_bytes }),
-      sendAll(upload, parts, listed, parallel_uploads),
+      hashFile(path, 'sha256', { start: 0, length: sizeBytes }),
+      sendAll(upload, parts, listed, parallelUploads),
     ])
     progress.end()
     const completed = await session.client.images.complete(image_id, {
@@ -93,7 +88,7 @@ type Image = Awaited<ReturnType<Session['client']['images']['get']>>
 
 /** Waits until the server has computed the digest. Throws if it is not that of the file. */
 async function untilVerified({ client, terminal }: Session, completed: Image): Promise<Image> {
-  const id = completed.id as ImageId
+  const id = completed.id as UploadedImageId
   const poll = async () => {
     for (;;) {
       await pause(pollMilliseconds)
@@ -108,10 +103,14 @@ async function untilVerified({ client, terminal }: Session, completed: Image): P
 }
 
 /** The layout of a file that can be an image; undefined if it is uploaded although its format is not known. */
-async function requireImage(path: string, size_bytes: number, { force }: Options): Promise<ImageLayout | undefined> {
-  const length = Math.min(size_bytes, IMAGE_HEAD_BYTES)
+async function requireImage(
+  path: string,
+  sizeBytes: number,
+  { force }: UploadOptions,
+): Promise<ImageLayout | undefined> {
+  const length = Math.min(sizeBytes, imageHeadBytes)
   const chunks: Buffer[] = await readFile(path, { start: 0, length }).toArray()
-  const found = inspectImage(Buffer.concat(chunks), size_bytes)
+  const found = inspectImage(Buffer.concat(chunks), sizeBytes)
   if (isImageLayout(found)) return found
   if (force && found.code === 'image_format_unknown') return undefined
   const remedy = found.code === 'image_format_unknown' ? '--force uploads it as a raw disk.' : undefined
@@ -136,29 +135,29 @@ function readParallel(text: string): number {
   throw usageProblem(`--parallel takes a number from 1 to 24, not "${text}".`)
 }
 
-async function findOrBegin(session: Session, path: string, options: Options): Promise<ImageId> {
+async function findOrBegin(session: Session, path: string, options: UploadOptions): Promise<UploadedImageId> {
   const { lookup, client, terminal } = session
-  if (options.resume !== undefined) return (await requireOpen(session, options.resume)).id as ImageId
+  if (options.resume !== undefined) return (await requireOpen(session, options.resume)).id as UploadedImageId
   const name = options.name ?? imageNameOf(path)
   const workspace = options.workspace && (await resolveReference(lookup, 'workspace', options.workspace))
   const place = workspace === undefined ? {} : { workspace: workspace as `wksp_${string}` }
   try {
     const { id } = await client.images.create({ ...(name === undefined ? {} : { name }), ...place })
     terminal.note(`Started ${id}. If the upload is interrupted, resume it with --resume ${id}.`)
-    return id as ImageId
+    return id as UploadedImageId
   } catch (error) {
     if (!(error instanceof ConflictError) || name === undefined) throw error
     const held = options.workspace === undefined ? name : `${options.workspace}/${name}`
-    const { id, state } = await lookup.images.get((await resolveReference(lookup, 'image', held)) as ImageId)
+    const { id, state } = await lookup.images.get((await resolveReference(lookup, 'image', held)) as UploadedImageId)
     // A name that belongs to a complete image stays an error.
     if (!isOpen(state)) throw error
     terminal.note(`Resuming ${id}.`)
-    return id as ImageId
+    return id as UploadedImageId
   }
 }
 
 async function requireOpen({ lookup }: Session, typed: string) {
-  const image = await lookup.images.get((await resolveReference(lookup, 'image', typed)) as ImageId)
+  const image = await lookup.images.get((await resolveReference(lookup, 'image', typed)) as UploadedImageId)
   if (isOpen(image.state)) return image
   throw usageProblem(`The image ${image.id} is ${image.state}, so there is nothing to resume.`)
 }
@@ -178,7 +177,7 @@ async function sendAll(
   upload: Upload,
   parts: readonly FilePart[],
   listed: readonly ListedPart[],
-  parallel_uploads: number,
+  parallelUploads: number,
 ): Promise<void> {
   const known = new Map(listed.map((part) => [part.part_id, part]))
   const open = [...parts]
@@ -192,7 +191,7 @@ async function sendAll(
     failed = true
     throw error
   }
-  await Promise.all(Array.from({ length: Math.min(parallel_uploads, parts.length) }, () => worker().catch(stopOthers)))
+  await Promise.all(Array.from({ length: Math.min(parallelUploads, parts.length) }, () => worker().catch(stopOthers)))
 }
 
 /** Sends a part, unless the server already has an identical one. */

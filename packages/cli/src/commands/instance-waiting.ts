@@ -52,7 +52,7 @@ function readTimeout(text: string | undefined): number {
   return seconds * 1000
 }
 
-type Watch = {
+type InstanceWatch = {
   readonly id: InstanceId
   readonly milliseconds: number
   readonly signal: AbortSignal
@@ -60,7 +60,10 @@ type Watch = {
 }
 
 /** Asks again and again why the instance waits. It never resolves, and throws where the wait cannot succeed. */
-async function refuseWhereHopeless(session: Session, { id, milliseconds, signal, tell }: Watch): Promise<never> {
+async function refuseWhereHopeless(
+  session: Session,
+  { id, milliseconds, signal, tell }: InstanceWatch,
+): Promise<never> {
   const { lookup } = session
   const ends = performance.now() + milliseconds
   for (;;) {

@@ -7,8 +7,8 @@ import { type CommandContext, type GlobalOptions, openSession } from '../input/s
 import { printsNoRows } from '../output/rows/without-rows.ts'
 import type { Terminal } from '../output/terminal.ts'
 
-type Options = GlobalOptions & { follow?: boolean; tail?: string }
-type InstanceId = `inst_${string}`
+type InstanceLogsOptions = GlobalOptions & { follow?: boolean; tail?: string }
+type LoggedInstanceId = `inst_${string}`
 
 const chunksAtOnce = 2500
 
@@ -23,10 +23,10 @@ export function addInstancesLogs(instances: Command, context: CommandContext): v
     .option('-f, --follow', 'Keep printing new output until the instance ends.')
     .addHelpText('after', '\nExample:\n  $ bourse instances logs trainer --follow')
   command.action(async (typed: string) => {
-    const options = command.optsWithGlobals<Options>()
+    const options = command.optsWithGlobals<InstanceLogsOptions>()
     const { client, lookup, terminal } = openSession(context, options)
     const print = options.raw ? unchanged(terminal) : visible(terminal)
-    const id = (await resolveReference(lookup, 'instance', typed)) as InstanceId
+    const id = (await resolveReference(lookup, 'instance', typed)) as LoggedInstanceId
     if (options.follow) {
       for await (const chunk of client.instances.followLogs(id)) print(bytesOf([chunk]))
       return print()

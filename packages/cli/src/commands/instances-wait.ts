@@ -7,7 +7,7 @@ import { printObject, requirePrintable } from '../output/output.ts'
 import { readInstanceWait, waitForInstance } from './instance-waiting.ts'
 import { shapeOf } from './operation-run.ts'
 
-type Options = GlobalOptions & { for: string; timeout?: string }
+type InstanceWaitOptions = GlobalOptions & { for: string; timeout?: string }
 
 /** Adds the command. */
 export function addInstancesWait(instances: Command, context: CommandContext): void {
@@ -19,7 +19,7 @@ export function addInstancesWait(instances: Command, context: CommandContext): v
     .option('--timeout <span>', 'How long to wait: 90s, 10m. Default 10m.')
     .addHelpText('after', '\nExample:\n  $ bourse instances wait trainer --for running --timeout 5m')
   command.action(async (typed: string) => {
-    const options = command.optsWithGlobals<Options>()
+    const options = command.optsWithGlobals<InstanceWaitOptions>()
     const session = openSession(context, options)
     requirePrintable(session.output, shapeOf(getInstance))
     const wait = readInstanceWait(options.for, options.timeout)

@@ -10,7 +10,7 @@ import type { EventFilters } from '@bourse/sdk/follow.ts'
 import { pause } from '@bourse/text/time/pause.ts'
 import type { Session } from '../input/session.ts'
 import { type List, rowPrinter } from '../output/output.ts'
-import type { Shape } from '../output/rows/columns.ts'
+import type { RowShape } from '../output/rows/columns.ts'
 
 type Watched = {
   readonly endpoint: Endpoint
@@ -20,7 +20,7 @@ type Watched = {
 
 /** A list to watch. */
 export type WatchedList = Watched & {
-  readonly shape: Shape
+  readonly shape: RowShape
   readonly read: () => Promise<List>
   /** Shows the whole list. */
   readonly show: (list: List) => Promise<void>
@@ -28,12 +28,12 @@ export type WatchedList = Watched & {
   readonly take: (rows: readonly unknown[]) => readonly unknown[]
 }
 
-type Values = Readonly<Record<string, unknown>>
+type WatchedValues = Readonly<Record<string, unknown>>
 
 /** An object to watch. */
 export type WatchedObject = Watched & {
-  readonly read: () => Promise<Values>
-  readonly show: (value: Values) => Promise<void>
+  readonly read: () => Promise<WatchedValues>
+  readonly show: (value: WatchedValues) => Promise<void>
 }
 
 /** Between two reads, with and without events of the kind, and at least. Milliseconds. */
@@ -54,7 +54,7 @@ export async function watchObject(session: Session, { endpoint, read, show, sign
   const first = await read()
   const filters = filtersOf(endpoint)
   const { id } = first
-  let unread: Values | undefined = first
+  let unread: WatchedValues | undefined = first
   await watch(session, {
     filters: filters && typeof id === 'string' ? { ...filters, target: id } : undefined,
     read: async () => {
@@ -67,14 +67,14 @@ export async function watchObject(session: Session, { endpoint, read, show, sign
   })
 }
 
-type Watch<T> = {
+type ListWatch<T> = {
   readonly filters: EventFilters | undefined
   readonly read: () => Promise<T>
   readonly show: (value: T) => Promise<void>
   readonly signal: AbortSignal | undefined
 }
 
-async function watch<T>(session: Session, { filters, read, show, signal }: Watch<T>): Promise<void> {
+async function watch<T>(session: Session, { filters, read, show, signal }: ListWatch<T>): Promise<void> {
   const changes = filters ? await followChanges(session, filters) : undefined
   try {
     while (!signal?.aborted) {
@@ -102,10 +102,10 @@ function filtersOf({ name }: Endpoint): EventFilters | undefined {
   return Object.values(eventActions).some(({ target_type }) => target_type === kind) ? { target_type: kind } : undefined
 }
 
-type Changes = { wait(signal: AbortSignal | undefined): Promise<void>; stop(): void }
+type ListChanges = { wait(signal: AbortSignal | undefined): Promise<void>; stop(): void }
 
 /** Follows the events from now on. Where they cannot be read, only the interval remains. */
-async function followChanges({ client, lookup }: Session, filters: EventFilters): Promise<Changes> {
+async function followChanges({ client, lookup }: Session, filters: EventFilters): Promise<ListChanges> {
   const ending = new AbortController()
   const since = (await lookup.account.get()).server.now
   let hasChanged = false
@@ -150,9 +150,9 @@ function drawn<T>({ terminal }: Session, show: (value: T) => Promise<void>): (va
 }
 
 /** Shows an object that differs from the last one. Documents of YAML and records are separated. */
-function whenChanged({ terminal, output }: Session, show: (value: Values) => Promise<void>) {
+function whenChanged({ terminal, output }: Session, show: (value: WatchedValues) => Promise<void>) {
   let known: string | undefined
-  return async (value: Values) => {
+  return async (value: WatchedValues) => {
     const text = JSON.stringify(value)
     if (text === known) return
     if (output.format === 'yaml') terminal.data('---')
@@ -164,7 +164,7 @@ function whenChanged({ terminal, output }: Session, show: (value: Values) => Pro
 }
 
 /** Prints what has changed since the last time. */
-function changePrinter({ terminal, output }: Session, shape: Shape, take: WatchedList['take']) {
+function changePrinter({ terminal, output }: Session, shape: RowShape, take: WatchedList['take']) {
   const withChanges = ['json', 'jsonl', 'yaml'].includes(output.format)
   const print = rowPrinter(terminal, output, shape)
   let known = new Map<string, string>()

@@ -14,10 +14,10 @@ import { printsNoRows } from '../output/rows/without-rows.ts'
 import { type CommandOperation, examples, moreHelp } from './help/examples.ts'
 import { examplesHelp } from './help/examples-help.ts'
 import { argumentText, flagText, negativeText, parameterText } from './help/field-texts.ts'
-import { placeOf, requireShown, runOperation, type Typed } from './operation-run.ts'
+import { commandNameOf, requireShown, runOperation, type TypedArguments } from './operation-run.ts'
 
 /** The noun and verb of a command. */
-export type Place = { readonly noun: string; readonly verb: string }
+export type CommandName = { readonly noun: string; readonly verb: string }
 
 /**
  * The operations that are commands: all except those of the process itself, the steps of `bourse login`, and what only
@@ -28,9 +28,9 @@ export const operations: readonly Endpoint[] = endpoints.filter(
 )
 
 /** The noun and verb of an operation on the command line. */
-export function commandPlace(endpoint: Endpoint): Place {
+export function commandPlace(endpoint: Endpoint): CommandName {
   const [noun, verb] = presentationOf(endpoint).as ?? []
-  const placed = placeOf(endpoint)
+  const placed = commandNameOf(endpoint)
   return { noun: noun ?? kebab(placed.noun), verb: verb ?? kebab(placed.verb) }
 }
 
@@ -40,8 +40,10 @@ const aliases: Readonly<Record<string, string>> = { list: 'ls', delete: 'rm' }
  * Runs another command in place of the operation where its options ask for it; undefined where they do not. Where it
  * resolves with options, the operation runs with these.
  */
-export type TakeOver = (options: Readonly<Record<string, unknown>>) => Promise<Options | undefined | void> | undefined
-type Options = GlobalOptions & Record<string, unknown>
+export type TakeOver = (
+  options: Readonly<Record<string, unknown>>,
+) => Promise<OperationOptions | undefined | void> | undefined
+type OperationOptions = GlobalOptions & Record<string, unknown>
 
 /** Adds the commands; returns the groups by noun, for hand-written commands. */
 export function addOperationCommands(
@@ -79,9 +81,17 @@ function groupOf(
   return group
 }
 
-type Plan = { place: Place; endpoint: Endpoint; surroundings: CommandContext; takeOver: TakeOver | undefined }
+type CommandPlan = {
+  place: CommandName
+  endpoint: Endpoint
+  surroundings: CommandContext
+  takeOver: TakeOver | undefined
+}
 
-function addCommand(group: Command, { place: { noun, verb }, endpoint, surroundings: context, takeOver }: Plan): void {
+function addCommand(
+  group: Command,
+  { place: { noun, verb }, endpoint, surroundings: context, takeOver }: CommandPlan,
+): void {
   const {
     positional = [],
     defaulted = {},
@@ -103,7 +113,7 @@ function addCommand(group: Command, { place: { noun, verb }, endpoint, surroundi
   const more = moreHelp[endpoint.name as CommandOperation]
   if (more) command.addHelpText('after', `\n${more}`)
   command.action(async (...given: unknown[]) => {
-    const typed = command.optsWithGlobals<Options>()
+    const typed = command.optsWithGlobals<OperationOptions>()
     // What takes over a read asks the server something first.
     if (takeOver && endpoint.method === 'GET') requireShown(readOutputOptions(typed), endpoint)
     const taken = takeOver?.(typed)
@@ -116,7 +126,7 @@ function addCommand(group: Command, { place: { noun, verb }, endpoint, surroundi
       if (options[flag.replace('no-', '')] === false) flags[name] = 'null'
     }
     warnOfUnknown(context, fields, { ...flags, ...values })
-    const own = options as Partial<Typed>
+    const own = options as Partial<TypedArguments>
     const others = givenOthers(endpoint, options)
     await runOperation(openSession(context, options), endpoint, { ...own, positional: values, flags, others })
   })

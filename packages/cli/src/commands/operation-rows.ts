@@ -7,7 +7,7 @@ import type { Session } from '../input/session.ts'
 import { readTime } from '../input/times.ts'
 import type { CellStyle } from '../output/cells.ts'
 import { styleOf } from '../output/output.ts'
-import { columnOf, rowTypeOf, type Shape } from '../output/rows/columns.ts'
+import { columnOf, type RowShape, rowTypeOf } from '../output/rows/columns.ts'
 import { readFilter, type ValueReaders } from '../output/rows/filters.ts'
 import { readSort } from '../output/rows/order.ts'
 import { type ValueType, valueAt } from '../output/rows/value-types.ts'
@@ -19,10 +19,14 @@ export type RowChoice = {
   take(rows: readonly unknown[]): unknown[]
 }
 
-type Given = { readonly filter?: readonly string[] | undefined; readonly sort?: string | undefined }
+type RowOptions = { readonly filter?: readonly string[] | undefined; readonly sort?: string | undefined }
 
 /** Reads `--filter` and `--sort`. Refuses unknown columns and values, so that a typing error never hides rows. */
-export async function readRowChoice(session: Session, shape: Shape, { filter = [], sort }: Given): Promise<RowChoice> {
+export async function readRowChoice(
+  session: Session,
+  shape: RowShape,
+  { filter = [], sort }: RowOptions,
+): Promise<RowChoice> {
   const type = rowTypeOf(shape)
   const readers = readersOf(session)
   const conditions = await Promise.all(filter.map((text) => readFilter(text, type, readers)))
@@ -62,7 +66,7 @@ const named: Readonly<Record<NamedKind, (session: Session) => Promise<(readonly 
 const namesMax = 10_000
 
 /** How a table shows rows: with the time of the server, for ages, and with the names of what its cells refer to. */
-export async function styleFor(session: Session, shape: Shape, rows: readonly unknown[]): Promise<CellStyle> {
+export async function styleFor(session: Session, shape: RowShape, rows: readonly unknown[]): Promise<CellStyle> {
   const { terminal, output, options } = session
   const style = styleOf(terminal, output)
   if (output.format !== 'table' || options.curl || style.exact || rows.length === 0) return style

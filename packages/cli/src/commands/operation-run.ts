@@ -25,7 +25,7 @@ import {
   rowPrinter,
 } from '../output/output.ts'
 import { columnsByTitle, droppableByTitle, type Presentation, presentations } from '../output/presentation.ts'
-import type { Shape } from '../output/rows/columns.ts'
+import type { RowShape } from '../output/rows/columns.ts'
 import { typeAt, typeOf, type ValueType } from '../output/rows/value-types.ts'
 import { usageProblem } from '../output/usage.ts'
 import { verifyShown } from './checks/attestation.ts'
@@ -35,12 +35,12 @@ import { type RowChoice, readRowChoice, styleFor } from './operation-rows.ts'
 import { isInThePast, reportCancel } from './order-reports.ts'
 import { approve, report } from './spending.ts'
 
-type Values = Record<string, unknown>
-type Rows = NonNullable<Presentation['rows']>
+type OperationValues = Record<string, unknown>
+type PresentedRows = NonNullable<Presentation['rows']>
 type Method = (...given: unknown[]) => Promise<unknown> & { withResponse(): Promise<Reply<unknown>> }
 
 /** The arguments of one operation. */
-export type Typed = TypedInput & {
+export type TypedArguments = TypedInput & {
   readonly limit?: string | undefined
   readonly all?: boolean | undefined
   readonly watch?: boolean | undefined
@@ -54,12 +54,12 @@ export type Typed = TypedInput & {
 const places = placements(endpoints.map(({ name }) => name))
 
 /** The method of an operation in the client. */
-export function placeOf(endpoint: Endpoint): Placement {
+export function commandNameOf(endpoint: Endpoint): Placement {
   return places.get(endpoint.name) as Placement
 }
 
 /** The columns of an operation's response, and the types of their values. */
-export function shapeOf({ response }: Endpoint): Shape {
+export function shapeOf({ response }: Endpoint): RowShape {
   type Plain = { title?: string; properties?: Record<string, Plain>; items?: Plain }
   const whole = (response ?? {}) as Plain
   const schema = whole.properties?.data?.items ?? whole
@@ -72,7 +72,7 @@ export function shapeOf({ response }: Endpoint): Shape {
 }
 
 /** The shape of the rows of a response that is one object but is shown as a table. */
-function shapeOfRows(endpoint: Endpoint, { columns, from, besides = {} }: Rows): Shape {
+function shapeOfRows(endpoint: Endpoint, { columns, from, besides = {} }: PresentedRows): RowShape {
   const whole = typeOf(endpoint.response)
   const typeOfEach = (path: string) => {
     const found = typeAt(whole, path)
@@ -87,7 +87,7 @@ function shapeOfRows(endpoint: Endpoint, { columns, from, besides = {} }: Rows):
 }
 
 /** The rows that show an object of a response in this format; undefined where it is shown as the object that it is. */
-function rowsIn({ format }: OutputOptions, { name }: Endpoint): Rows | undefined {
+function rowsIn({ format }: OutputOptions, { name }: Endpoint): PresentedRows | undefined {
   const { rows } = presentations[name as OperationName] ?? {}
   return rows && (rows.formats ?? ['table', 'csv']).includes(format) ? rows : undefined
 }
@@ -99,7 +99,7 @@ export function requireShown(output: OutputOptions, endpoint: Endpoint): void {
 }
 
 /** Runs an operation with the given arguments. */
-export async function runOperation(session: Session, endpoint: Endpoint, typed: Typed): Promise<void> {
+export async function runOperation(session: Session, endpoint: Endpoint, typed: TypedArguments): Promise<void> {
   requireShown(session.output, endpoint)
   waitOf(typed)
   const params = await readParams(session, endpoint, typed)
@@ -115,7 +115,7 @@ export async function runOperation(session: Session, endpoint: Endpoint, typed: 
   }
 }
 
-async function runWith(session: Session, endpoint: Endpoint, { params, input, typed }: Sent): Promise<void> {
+async function runWith(session: Session, endpoint: Endpoint, { params, input, typed }: SentOperation): Promise<void> {
   const wait = waitOf(typed)
   const head = params.length > 1 ? [Object.fromEntries(params)] : params.map(([, value]) => value)
   if (endpoint.name.startsWith('list_')) return runList(session, endpoint, { head, query: input, typed })
@@ -128,12 +128,12 @@ async function runWith(session: Session, endpoint: Endpoint, { params, input, ty
   const ended = endpoint.name === 'cancel_order' ? await readOrder(session, params) : undefined
   const takesInput = endpoint.body !== undefined || Object.keys(endpoint.query.properties).length > 0
   const options: RequestOptions = typed.idempotencyKey ? { idempotencyKey: typed.idempotencyKey } : {}
-  const method = methodAt<Method>(session.client, placeOf(endpoint))
+  const method = methodAt<Method>(session.client, commandNameOf(endpoint))
   const send = () => method(...head, ...(takesInput ? [input] : []), options)
   if (typed.watch && !session.options.curl) {
     return watchObject(session, {
       endpoint,
-      read: async () => (await send()) as Values,
+      read: async () => (await send()) as OperationValues,
       show: (value) => showObject(session, endpoint, value),
     })
   }
@@ -149,7 +149,7 @@ async function runWith(session: Session, endpoint: Endpoint, { params, input, ty
     params.map(([, value]) => value),
   )
   if (shown === undefined) return session.terminal.note(done ?? 'Done.')
-  await showObject(session, endpoint, shown as Values)
+  await showObject(session, endpoint, shown as OperationValues)
   for (const line of [done, proof]) {
     if (line !== undefined && session.output.format === 'table') session.terminal.note(line)
   }
@@ -157,7 +157,7 @@ async function runWith(session: Session, endpoint: Endpoint, { params, input, ty
 }
 
 /** Prints the response of an operation on one object. */
-async function showObject(session: Session, endpoint: Endpoint, value: Values): Promise<void> {
+async function showObject(session: Session, endpoint: Endpoint, value: OperationValues): Promise<void> {
   const { terminal, output } = session
   const { hidden = [] } = presentations[endpoint.name as OperationName] ?? {}
   const rows = rowsIn(output, endpoint)
@@ -173,7 +173,7 @@ async function showObject(session: Session, endpoint: Endpoint, value: Values): 
   printObject(terminal, output, Object.fromEntries(read), shape, await styleFor(session, whole, [value]))
 }
 
-type ListCall = { readonly head: unknown[]; readonly query: Values; readonly typed: Typed }
+type ListCall = { readonly head: unknown[]; readonly query: OperationValues; readonly typed: TypedArguments }
 
 async function runList(session: Session, endpoint: Endpoint, call: ListCall): Promise<void> {
   const { terminal, output, options } = session
@@ -215,7 +215,7 @@ function noteFiltered({ terminal, output }: Session, read: List, { data }: List)
 const cursors = ['starting_after', 'ending_before']
 
 /** What narrows a list. A required member, such as the start of a period, is no filter. */
-export function narrowingOf(endpoint: Endpoint, query: Values): Narrowing {
+export function narrowingOf(endpoint: Endpoint, query: OperationValues): Narrowing {
   const given = Object.keys(query)
   const required = fieldsOf(endpoint.query).flatMap((field) => (field.required ? [field.name] : []))
   return {
@@ -235,13 +235,13 @@ async function readList(
   { head, query, typed }: ListCall,
   take?: (rows: readonly unknown[]) => void,
 ): Promise<List> {
-  const list = methodAt<Method>(session.client, placeOf(endpoint))
+  const list = methodAt<Method>(session.client, commandNameOf(endpoint))
   if (!isPaged(endpoint)) return (await list(...head, query)) as List
   const most = typed.all ? Number.POSITIVE_INFINITY : readCount(typed.limit)
   const isBackward = query.ending_before !== undefined
   let data: unknown[] = []
   let count = 0
-  for (let where: Values = query; ; ) {
+  for (let where: OperationValues = query; ; ) {
     const page = (await list(...head, { ...where, limit: Math.min(200, most - count) })) as List
     count += page.data.length
     if (take) take(page.data)
@@ -255,7 +255,11 @@ async function readList(
   }
 }
 
-async function readParams(session: Session, { params }: Endpoint, { positional }: Typed): Promise<[string, string][]> {
+async function readParams(
+  session: Session,
+  { params }: Endpoint,
+  { positional }: TypedArguments,
+): Promise<[string, string][]> {
   const read = Object.entries(params.properties).map(async ([name, schema]): Promise<[string, string]> => {
     if (positional[name] === '') throw usageProblem(`<${name}> is empty.`, 'See --help for its values.')
     return [name, (await resolve(session, kindOf(schema as TSchema), positional[name])) as string]
@@ -263,10 +267,14 @@ async function readParams(session: Session, { params }: Endpoint, { positional }
   return Promise.all(read)
 }
 
-type Sent = { readonly params: readonly [string, string][]; readonly input: Values; readonly typed: Typed }
+type SentOperation = {
+  readonly params: readonly [string, string][]
+  readonly input: OperationValues
+  readonly typed: TypedArguments
+}
 
 /** Asks before an operation that destroys or spends something. Returns false if there is nothing to send. */
-async function agree(session: Session, endpoint: Endpoint, { params, input, typed }: Sent): Promise<boolean> {
+async function agree(session: Session, endpoint: Endpoint, { params, input, typed }: SentOperation): Promise<boolean> {
   const consequence = confirmations[endpoint.name as OperationName]
   const what = params.map(([, value]) => value).join(' ')
   if (consequence === 'spends') {
@@ -280,7 +288,7 @@ async function agree(session: Session, endpoint: Endpoint, { params, input, type
 }
 
 /** The order before its cancellation. One that the caller may cancel but not read is cancelled without a report. */
-async function readOrder({ lookup, options }: Session, params: Sent['params']): Promise<Order | undefined> {
+async function readOrder({ lookup, options }: Session, params: SentOperation['params']): Promise<Order | undefined> {
   if (options.curl) return undefined
   try {
     return (await lookup.orders.get(params[0]?.[1] as 'ordr_')) as Order
@@ -290,7 +298,7 @@ async function readOrder({ lookup, options }: Session, params: Sent['params']): 
   }
 }
 
-function waitOf({ wait, timeout }: Typed): InstanceWait | undefined {
+function waitOf({ wait, timeout }: TypedArguments): InstanceWait | undefined {
   if (wait === undefined) return undefined
   return readInstanceWait(typeof wait === 'string' ? wait : 'running', timeout)
 }

@@ -17,7 +17,7 @@ import { isInThePast } from './order-reports.ts'
 import { approve, report } from './spending.ts'
 
 type Side = 'buy' | 'sell'
-type Options = GlobalOptions &
+type TradeOptions = GlobalOptions &
   WindowOptions & {
     readonly nodes: string
     readonly price?: string
@@ -80,13 +80,13 @@ export function addOrdersTrade(orders: Command, context: CommandContext): void {
           'Shows the plan first and asks. --yes goes ahead without asking. Exit code 3: nothing was traded.',
       )
     command.action(async (sku: string) => {
-      const options = command.optsWithGlobals<Options>()
+      const options = command.optsWithGlobals<TradeOptions>()
       await trade(openSession(context, options), { side, sku }, options)
     })
   }
 }
 
-async function trade(session: Session, { side, sku: typed }: { side: Side; sku: string }, options: Options) {
+async function trade(session: Session, { side, sku: typed }: { side: Side; sku: string }, options: TradeOptions) {
   const { lookup, terminal, output } = session
   requirePrintable(output, shapeOf(createOrder))
   if (options.standing && options.price === undefined) throw usageProblem('--standing needs --price.')
@@ -107,7 +107,7 @@ async function trade(session: Session, { side, sku: typed }: { side: Side; sku: 
   await report(session, createOrder, order)
 }
 
-type Wanted = Pick<TradeParams, 'side' | 'pool' | 'sku'> & {
+type WantedTrade = Pick<TradeParams, 'side' | 'pool' | 'sku'> & {
   readonly names: PlanNames
   readonly price: string | undefined
 }
@@ -115,8 +115,8 @@ type Wanted = Pick<TradeParams, 'side' | 'pool' | 'sku'> & {
 /** Shows what an order would do, and asks. Undefined after a dry run. */
 async function planOf(
   session: Session,
-  { side, sku, pool, names, price }: Wanted,
-  options: Options,
+  { side, sku, pool, names, price }: WantedTrade,
+  options: TradeOptions,
 ): Promise<Body<'create_order'> | undefined> {
   const window = await readWindow(session, options)
   const { partial = false, standing = false } = options

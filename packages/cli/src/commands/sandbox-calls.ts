@@ -3,15 +3,15 @@ import { createClient } from '@bourse/sdk/client.ts'
 import { curlOf } from '../output/curl.ts'
 
 /** A command and its description. */
-export type Call = { readonly title: string; readonly command: string }
+export type SandboxCall = { readonly title: string; readonly command: string }
 
-type Examples = Readonly<Record<string, string>>
-type World = { readonly url: string; readonly token: string; readonly examples: Examples }
+type SandboxExamples = Readonly<Record<string, string>>
+type World = { readonly url: string; readonly token: string; readonly examples: SandboxExamples }
 
 /** Returns the calls, without those whose resource no longer exists in a sandbox that was started before. */
-export async function sandboxCalls({ url, token, examples }: World): Promise<Call[]> {
+export async function sandboxCalls({ url, token, examples }: World): Promise<SandboxCall[]> {
   const { firewall, deployment, instance, image } = await stillThere({ url, token, examples })
-  const call = (title: string, method: string, path: string, body?: object): Call => {
+  const call = (title: string, method: string, path: string, body?: object): SandboxCall => {
     const headers = { authorization: '', ...(body ? { 'content-type': 'application/json' } : {}) }
     const init = { method, headers, ...(body ? { body: JSON.stringify(body) } : {}) }
     return { title, command: curlOf(url + path, init, token).replace('curl -sS', 'curl -sS -i') }
@@ -26,7 +26,7 @@ export async function sandboxCalls({ url, token, examples }: World): Promise<Cal
 }
 
 /** Finds resources for the examples that are neither deleted nor ended. */
-async function stillThere({ url: baseUrl, token, examples }: World): Promise<Examples> {
+async function stillThere({ url: baseUrl, token, examples }: World): Promise<SandboxExamples> {
   const { firewalls, deployments, instances, images } = createClient({ baseUrl, token })
   const looks: Readonly<Record<string, (id: never) => Promise<unknown>>> = {
     firewall: firewalls.get,

@@ -26,7 +26,7 @@ export type SpendingRequest = {
 }
 
 /** A plan to show. Undefined: the command cannot spend anything, so it is sent at once. */
-type Plan = {
+type SpendingPlan = {
   readonly lines: readonly string[]
   readonly question: string
   readonly estimate: OrderEstimate | AutomationEstimate | undefined
@@ -35,12 +35,12 @@ type Plan = {
   readonly obstacle: string
 }
 type Spending = {
-  readonly plan: (session: Session, request: SpendingRequest) => Promise<Plan | undefined>
-  readonly report: (session: Session, answer: unknown) => Promise<void>
+  readonly plan: (session: Session, request: SpendingRequest) => Promise<SpendingPlan | undefined>
+  readonly report: (session: Session, response: unknown) => Promise<void>
 }
 
 const spending: Partial<Record<OperationName, Spending>> = {
-  create_order: { plan: planOrder, report: (session, answer) => reportOrder(session, answer as Order) },
+  create_order: { plan: planOrder, report: (session, response) => reportOrder(session, response as Order) },
   create_deployment: { plan: planDeployment, report: reportAutomation },
   update_deployment: { plan: planDeploymentUpdate, report: reportNothing },
   create_procurement: { plan: planProcurement, report: reportAutomation },
@@ -84,7 +84,11 @@ export async function approve(session: Session, endpoint: Endpoint, request: Spe
  * The plan of an operation. Where `--yes` has agreed already, an estimate that is refused does not stop the command:
  * the server decides about it, which may be a repetition under its idempotency key.
  */
-async function planFor(session: Session, endpoint: Endpoint, request: SpendingRequest): Promise<Plan | undefined> {
+async function planFor(
+  session: Session,
+  endpoint: Endpoint,
+  request: SpendingRequest,
+): Promise<SpendingPlan | undefined> {
   try {
     return await spending[endpoint.name as OperationName]?.plan(session, request)
   } catch (error) {
@@ -94,11 +98,14 @@ async function planFor(session: Session, endpoint: Endpoint, request: SpendingRe
 }
 
 /** Says what came of a spending operation. Throws where an order traded nothing and does not rest. */
-export async function report(session: Session, endpoint: Endpoint, answer: unknown): Promise<void> {
-  await spending[endpoint.name as OperationName]?.report(session, answer)
+export async function report(session: Session, endpoint: Endpoint, response: unknown): Promise<void> {
+  await spending[endpoint.name as OperationName]?.report(session, response)
 }
 
-async function planOrder({ lookup }: Session, { body: sent, names }: SpendingRequest): Promise<Plan | undefined> {
+async function planOrder(
+  { lookup }: Session,
+  { body: sent, names }: SpendingRequest,
+): Promise<SpendingPlan | undefined> {
   const body = sent as Body<'create_order'>
   const delta: unknown = body.allocation_schedule_delta
   const window = (Array.isArray(delta) ? delta[0] : undefined) as Body<'create_order'>['allocation_schedule_delta'][0]
@@ -119,7 +126,7 @@ async function planOrder({ lookup }: Session, { body: sent, names }: SpendingReq
   return planOfOrder(estimate, body, shown)
 }
 
-function planOfOrder(estimate: OrderEstimate, body: Body<'create_order'>, names: PlanNames): Plan {
+function planOfOrder(estimate: OrderEstimate, body: Body<'create_order'>, names: PlanNames): SpendingPlan {
   const { side, limit_price_dollars_per_node_hour: price } = body
   const { refusal, traded_node_minutes: traded = 0 } = estimate
   const remedy = 'Give a better --price, accept a partial fill with --partial, or rest on the book with --standing.'
@@ -136,7 +143,10 @@ function planOfOrder(estimate: OrderEstimate, body: Body<'create_order'>, names:
   }
 }
 
-async function planDeployment({ lookup }: Session, { body, names }: SpendingRequest): Promise<Plan | undefined> {
+async function planDeployment(
+  { lookup }: Session,
+  { body, names }: SpendingRequest,
+): Promise<SpendingPlan | undefined> {
   if (body.kind !== 'spot') return undefined
   const estimate = (await lookup.deployments.createEstimate(
     body as Body<'create_deployment_estimate'>,
@@ -144,28 +154,40 @@ async function planDeployment({ lookup }: Session, { body, names }: SpendingRequ
   return planOfAutomation(estimate, { verb: 'Create', noun: 'spot deployment', names })
 }
 
-async function planDeploymentUpdate({ lookup }: Session, { id, body }: SpendingRequest): Promise<Plan | undefined> {
+async function planDeploymentUpdate(
+  { lookup }: Session,
+  { id, body }: SpendingRequest,
+): Promise<SpendingPlan | undefined> {
   const change = body as Body<'create_deployment_update_estimate'>
   const estimate = (await lookup.deployments.createUpdateEstimate(id as 'depl_', change)) as AutomationEstimate
   return planOfAutomation(estimate, { verb: 'Change', noun: 'spot deployment', names: {} })
 }
 
-async function planProcurement({ lookup }: Session, { body, names }: SpendingRequest): Promise<Plan | undefined> {
+async function planProcurement(
+  { lookup }: Session,
+  { body, names }: SpendingRequest,
+): Promise<SpendingPlan | undefined> {
   const wanted = body as Body<'create_procurement_estimate'>
   const estimate = (await lookup.procurements.createEstimate(wanted)) as AutomationEstimate
   return planOfAutomation(estimate, { verb: 'Create', noun: 'procurement', names })
 }
 
-async function planProcurementUpdate({ lookup }: Session, { id, body }: SpendingRequest): Promise<Plan | undefined> {
+async function planProcurementUpdate(
+  { lookup }: Session,
+  { id, body }: SpendingRequest,
+): Promise<SpendingPlan | undefined> {
   const change = body as Body<'create_procurement_update_estimate'>
   const estimate = (await lookup.procurements.createUpdateEstimate(id as 'proc_', change)) as AutomationEstimate
   return planOfAutomation(estimate, { verb: 'Change', noun: 'procurement', names: {} })
 }
 
-type Change = { readonly verb: string; readonly noun: string; readonly names: Partial<PlanNames> }
+type SpendingChange = { readonly verb: string; readonly noun: string; readonly names: Partial<PlanNames> }
 
 /** Undefined where the change allows no order that would not be placed without it. */
-function planOfAutomation(estimate: AutomationEstimate, { verb, noun, names }: Change): Plan | undefined {
+function planOfAutomation(
+  estimate: AutomationEstimate,
+  { verb, noun, names }: SpendingChange,
+): SpendingPlan | undefined {
   if (!estimate.can_trade_more) return undefined
   const { target_node_count, sku, pool, buy, sell, reason } = estimate
   const nodes = counted(target_node_count, 'node')
@@ -180,8 +202,8 @@ function planOfAutomation(estimate: AutomationEstimate, { verb, noun, names }: C
 }
 
 /** An automation trades after the answer to its creation. */
-async function reportAutomation({ terminal }: Session, answer: unknown): Promise<void> {
-  const { object, name } = answer as { object: string; name: string }
+async function reportAutomation({ terminal }: Session, response: unknown): Promise<void> {
+  const { object, name } = response as { object: string; name: string }
   const noun = object === 'procurement' ? 'procurement' : 'deployment'
   if (object === 'deployment') return
   terminal.note(`It trades from now on. What it buys: bourse orders list --${noun} ${name}`)

@@ -15,10 +15,10 @@ import { printsNoRows } from '../output/rows/without-rows.ts'
 import { usageProblem } from '../output/usage.ts'
 import { whileWaiting } from '../output/waits.ts'
 
-type Client = ReturnType<typeof openSession>['client']
-type InstanceSsh = Awaited<ReturnType<Client['instances']['getSsh']>>
-type InstanceId = `inst_${string}`
-type Options = GlobalOptions & { user: string; identity?: string; wait?: boolean }
+type SshClient = ReturnType<typeof openSession>['client']
+type InstanceSsh = Awaited<ReturnType<SshClient['instances']['getSsh']>>
+type SshInstanceId = `inst_${string}`
+type SshOptions = GlobalOptions & { user: string; identity?: string; wait?: boolean }
 
 const pollMilliseconds = 1_000
 const longestMilliseconds = 600_000
@@ -34,9 +34,9 @@ export function addSsh(program: Command, context: CommandContext): void {
     .option('-w, --wait', 'Wait until the secure shell is available, for example on a new instance.')
     .addHelpText('after', '\nExamples:\n  $ bourse ssh trainer --wait\n  $ bourse ssh trainer -l debian -- uptime')
   command.action(async (typed: string, words: string[]) => {
-    const options = command.optsWithGlobals<Options>()
+    const options = command.optsWithGlobals<SshOptions>()
     const { client, lookup, terminal } = openSession(context, options)
-    const id = (await resolveReference(lookup, 'instance', typed)) as InstanceId
+    const id = (await resolveReference(lookup, 'instance', typed)) as SshInstanceId
     const wait = { what: `Waiting for the secure shell of ${id}.`, stays: 'the instance' }
     const { hostname, port, host_keys } = await (options.wait
       ? whileWaiting(terminal, wait, () => untilItAnswers(client, id))
@@ -77,7 +77,7 @@ function explainAbsence(error: unknown): never {
 }
 
 /** Waits until the host has reported the keys of an instance; fails where the instance has ended. */
-async function untilItAnswers(client: Client, id: InstanceId): Promise<InstanceSsh> {
+async function untilItAnswers(client: SshClient, id: SshInstanceId): Promise<InstanceSsh> {
   for (let waited = 0; ; waited += pollMilliseconds) {
     try {
       return await client.instances.getSsh(id)

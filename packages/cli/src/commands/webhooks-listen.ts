@@ -1,7 +1,7 @@
 /** `bourse webhooks listen`: a webhook for a developer whose receiver has no public address. */
 import { createHmac, randomBytes } from 'node:crypto'
 import { matchesFilters, refuseFilters } from '@bourse/api/webhooks/webhook-filters.ts'
-import type { Event } from '@bourse/sdk/follow.ts'
+import type { LogEvent } from '@bourse/sdk/follow.ts'
 import { pause } from '@bourse/text/time/pause.ts'
 import {
   eventBody,
@@ -20,7 +20,7 @@ import { readTime } from '../input/times.ts'
 import { printsNoRows } from '../output/rows/without-rows.ts'
 import { usageProblem } from '../output/usage.ts'
 
-type Options = GlobalOptions & {
+type ListenOptions = GlobalOptions & {
   forward?: string
   secret?: string
   since?: string
@@ -56,12 +56,12 @@ export function addWebhooksListen(webhooks: Command, context: CommandContext): v
       '\nExample:\n  $ bourse webhooks listen --forward http://localhost:3000/hook --actions order.*',
     )
   command.action(async () => {
-    const options = command.optsWithGlobals<Options>()
+    const options = command.optsWithGlobals<ListenOptions>()
     await listen(openSession(context, options), options)
   })
 }
 
-async function listen(session: Session, options: Options): Promise<void> {
+async function listen(session: Session, options: ListenOptions): Promise<void> {
   const { terminal, client, lookup } = session
   const { actions = [], targetTypes: target_types = [], targets = [] } = options
   const refusal = refuseFilters({ actions, target_types, targets })
@@ -82,7 +82,7 @@ async function listen(session: Session, options: Options): Promise<void> {
   }
 }
 
-async function retry(session: Session, receiver: Receiver, event: Event): Promise<void> {
+async function retry(session: Session, receiver: Receiver, event: LogEvent): Promise<void> {
   for (const [index, milliseconds] of retryMilliseconds.entries()) {
     await pause(milliseconds)
     if (await send(session, receiver, event, index + 2)) return
@@ -91,7 +91,7 @@ async function retry(session: Session, receiver: Receiver, event: Event): Promis
 }
 
 /** Sends a message once, and prints what came of it. Returns whether it succeeded. */
-async function send(session: Session, receiver: Receiver, event: Event, attempt: number): Promise<boolean> {
+async function send(session: Session, receiver: Receiver, event: LogEvent, attempt: number): Promise<boolean> {
   const timestamp = Math.floor(Date.now() / 1000)
   const { id, action, occurred_at } = event
   const addressee = { account: receiver.account, webhook: null }

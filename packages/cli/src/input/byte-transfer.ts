@@ -10,7 +10,7 @@ import { ApiError, apiError, isTransient } from '@bourse/sdk/errors.ts'
 import { pause } from '@bourse/text/time/pause.ts'
 
 /** A response that means that a URL has expired, or that the store has an internal error. */
-type Turned = Error & { readonly status: number }
+type RefusedTransfer = Error & { readonly status: number }
 
 const quietMilliseconds = 60_000
 const firstWaitMilliseconds = 500
@@ -24,7 +24,7 @@ export async function sendBytes(
 ): Promise<string> {
   const headers = { 'content-length': length, 'content-md5': md5.toString('base64') }
   const request = open(url, { method: 'PUT', headers })
-  const answered = answerOf(request)
+  const answered = responseOf(request)
   body.on('data', (chunk: Buffer) => output(chunk.length))
   // An early response ends the upload. Of the response and the error of the upload, the response says more.
   const sent = pipeline(body, request).catch((error) => error as Error)
@@ -42,7 +42,7 @@ export async function sendBytes(
 export async function fetchBytes(url: string, start: number): Promise<{ start: number; bytes: IncomingMessage }> {
   const request = open(url, { method: 'GET', headers: start > 0 ? { range: `bytes=${start}-` } : {} })
   request.end()
-  const response = await answerOf(request)
+  const response = await responseOf(request)
   if (response.statusCode === 200) return { start: 0, bytes: response }
   if (response.statusCode === 206) return { start, bytes: response }
   throw turned(response.statusCode ?? 0, await text(response))
@@ -86,13 +86,13 @@ function open(url: string, options: RequestOptions): ClientRequest {
   return request
 }
 
-async function answerOf(request: ClientRequest): Promise<IncomingMessage> {
+async function responseOf(request: ClientRequest): Promise<IncomingMessage> {
   const [response] = await once(request, 'response')
   return response as IncomingMessage
 }
 
 /** Reads the error of a server, in the API's envelope, or of an object store, in XML. */
-function turned(status: number, reply: string): Turned | ApiError {
+function turned(status: number, reply: string): RefusedTransfer | ApiError {
   const envelope = readEnvelope(reply)
   const message = envelope?.message ?? /<Message>([^<]*)<\/Message>/.exec(reply)?.[1] ?? `The store answered ${status}.`
   if (passingStatuses.includes(status)) return Object.assign(new Error(message), { status })

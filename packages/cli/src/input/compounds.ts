@@ -7,7 +7,7 @@ import { type FirewallRule, firewallRule } from '@bourse/api/network/firewalls.t
 import { type Present, readWindowText } from '@bourse/text/grammar/windows.ts'
 import { usageProblem } from '../output/usage.ts'
 import { readFirewallRule } from './firewall-rules.ts'
-import type { Plain } from './plain-schema.ts'
+import type { PlainSchema } from './plain-schema.ts'
 import type { Session } from './session.ts'
 import { presentOf } from './times.ts'
 import { readOpenWindow } from './windows.ts'
@@ -30,10 +30,10 @@ export type Compound = {
 }
 
 /** The flags of a member; undefined for one that has a flag of its own. `references` resolves names. */
-export function compoundOf(schema: Plain, references: ResolveName): Compound | undefined {
+export function compoundOf(schema: PlainSchema, references: ResolveName): Compound | undefined {
   const { items } = schema
   if (items && isWindow(items)) return scheduleFlags(schema)
-  if (items?.title === (firewallRule as Plain).title) return ruleFlags()
+  if (items?.title === (firewallRule as PlainSchema).title) return ruleFlags()
   const rule = schema.properties?.rules?.items
   if (rule?.properties?.actions) return policyFlags(schema)
   const [key, value] = Object.keys(items?.properties ?? {})
@@ -42,14 +42,14 @@ export function compoundOf(schema: Plain, references: ResolveName): Compound | u
 }
 
 /** Resolves the name of a resource whose references have this schema. */
-export type ResolveName = (session: Session, schema: Plain, typed: string) => Promise<string>
+export type ResolveName = (session: Session, schema: PlainSchema, typed: string) => Promise<string>
 
-function isWindow({ properties = {} }: Plain): boolean {
+function isWindow({ properties = {} }: PlainSchema): boolean {
   const { start_at, end_at, node_count } = properties
   return start_at?.multipleOf === 60 && end_at?.multipleOf === 60 && node_count?.type === 'integer'
 }
 
-function scheduleFlags({ maxItems, items }: Plain): Compound {
+function scheduleFlags({ maxItems, items }: PlainSchema): Compound {
   const canBeOpen = [items?.properties?.end_at?.type].flat().includes('null')
   const never = canBeOpen ? ' `never`: without end.' : ''
   const repeatedText = maxItems === 1 ? '' : ' Repeated: one after the other, each with its own nodes: 4x now +2h.'
@@ -85,9 +85,9 @@ function scheduleFlags({ maxItems, items }: Plain): Compound {
   }
 }
 
-type Step = { readonly start_at: number; readonly end_at: number | null; readonly node_count: number }
+type CompoundStep = { readonly start_at: number; readonly end_at: number | null; readonly node_count: number }
 
-async function readSteps(session: Session, given: GivenFlags): Promise<Step[]> {
+async function readSteps(session: Session, given: GivenFlags): Promise<CompoundStep[]> {
   const {
     nodes,
     window,
@@ -106,7 +106,7 @@ async function readSteps(session: Session, given: GivenFlags): Promise<Step[]> {
   return window.map((text) => readStep(text, nodes, present))
 }
 
-function readStep(text: string, nodes: string | undefined, present: Present): Step {
+function readStep(text: string, nodes: string | undefined, present: Present): CompoundStep {
   const [, own, plain = text] = /^(\d+) ?(?:x|×|nodes?) (.+)$/i.exec(text.trim()) ?? []
   return { ...readWindowText(plain, present), node_count: nodesOf(own ?? nodes) }
 }
@@ -125,7 +125,7 @@ function ruleFlags(): Compound {
   }
 }
 
-function policyFlags({ properties }: Plain): Compound {
+function policyFlags({ properties }: PlainSchema): Compound {
   const [version] = properties?.api_version?.enum ?? []
   const kinds = Object.keys(properties?.rules?.items?.properties?.actions?.properties ?? {})
   const description = 'Right of the role: pool:read,list or instance:*. May be repeated.'
@@ -145,7 +145,7 @@ function policyFlags({ properties }: Plain): Compound {
   }
 }
 
-function assignmentFlags(items: Plain, member: string, references: ResolveName): Compound {
+function assignmentFlags(items: PlainSchema, member: string, references: ResolveName): Compound {
   const name = member.replaceAll('_', '-')
   const choices = (items.properties?.[member]?.enum ?? []).map(String)
   const description = `One resource and its value: name=value, with ${choices.join(', ')}. May be repeated.`

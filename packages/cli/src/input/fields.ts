@@ -1,6 +1,6 @@
 /** The flags of an operation, derived from the schemas of its query and body. */
 import type { Unit } from '@bourse/api/kit/annotations.ts'
-import { idPattern, type Kind, kinds, type PathKind, refPattern } from '@bourse/api/kit/ids.ts'
+import { type IdKind, idPattern, kinds, type PathKind, refPattern } from '@bourse/api/kit/ids.ts'
 import type { TSchema } from '@bourse/api/kit/schema.ts'
 import {
   decimalShapeOf,
@@ -14,7 +14,7 @@ import { readSpan, type SpanUnit, spanForms } from '@bourse/text/grammar/spans.t
 import { usageProblem } from '../output/usage.ts'
 import { type Compound, compoundOf } from './compounds.ts'
 import { readFile, readJson, readPair } from './field-values.ts'
-import type { Plain } from './plain-schema.ts'
+import type { PlainSchema } from './plain-schema.ts'
 import { resolveReference } from './references.ts'
 
 /** The flag of one member of a query or body. */
@@ -40,7 +40,7 @@ export type Field = {
   /** What an amount counts. */
   readonly unit: Unit | undefined
   /** The kind of resource that it names. */
-  readonly kind: Kind | undefined
+  readonly kind: IdKind | undefined
   /** The flags that a person gives instead of JSON. */
   readonly compound: Compound | undefined
   readonly required: boolean
@@ -64,23 +64,23 @@ export type Field = {
 
 /** The members of an object schema. */
 export function fieldsOf(schema: TSchema | undefined): Field[] {
-  const { properties = {}, required = [] } = (schema ?? {}) as Plain
+  const { properties = {}, required = [] } = (schema ?? {}) as PlainSchema
   return Object.entries(properties).map(([name, member]) => fieldOf(name, member, required.includes(name)))
 }
 
 /** The kind of resource that values of a schema refer to, from its pattern. */
-export function kindOf(schema: TSchema | Plain): Kind | undefined {
-  return kindsByPattern.get((schema as Plain).pattern ?? '')
+export function kindOf(schema: TSchema | PlainSchema): IdKind | undefined {
+  return kindsByPattern.get((schema as PlainSchema).pattern ?? '')
 }
 
-const kindsByPattern = new Map<string, Kind>(
-  (Object.keys(kinds) as Kind[]).flatMap((kind) => {
+const kindsByPattern = new Map<string, IdKind>(
+  (Object.keys(kinds) as IdKind[]).flatMap((kind) => {
     const patterns = kinds[kind].path_segments === 0 ? [] : [refPattern(kind as PathKind)]
     return [idPattern(kind), ...patterns].map((pattern) => [pattern, kind] as const)
   }),
 )
 
-function fieldOf(name: string, schema: Plain, required: boolean): Field {
+function fieldOf(name: string, schema: PlainSchema, required: boolean): Field {
   const shape = shapeOf(schema)
   const one = shape === 'list' ? (schema.items ?? {}) : schema
   const unit = one['x-unit']
@@ -115,7 +115,7 @@ function fieldOf(name: string, schema: Plain, required: boolean): Field {
 }
 
 /** What it is, without the marks of code. A list that says nothing of its own is about one of its entries. */
-function describe({ description, items }: Plain): string {
+function describe({ description, items }: PlainSchema): string {
   return (description ?? items?.description ?? '').replaceAll('`', '')
 }
 
@@ -125,7 +125,7 @@ function withoutUnit(flag: string, unit: Unit | undefined): string {
   return ending !== '' && flag.endsWith(ending) ? flag.slice(0, -ending.length) : flag
 }
 
-function shapeOf(schema: Plain): Field['shape'] {
+function shapeOf(schema: PlainSchema): Field['shape'] {
   const types = [schema.type].flat()
   if (types.includes('string') && types.includes('integer')) return 'word_or_integer'
   const [type] = types
@@ -138,8 +138,8 @@ function shapeOf(schema: Plain): Field['shape'] {
   return type === 'integer' ? 'integer' : 'text'
 }
 
-function objectShapeOf({ additionalProperties, propertyNames }: Plain): Field['shape'] {
-  const values = (typeof additionalProperties === 'object' ? additionalProperties : {}) as Plain
+function objectShapeOf({ additionalProperties, propertyNames }: PlainSchema): Field['shape'] {
+  const values = (typeof additionalProperties === 'object' ? additionalProperties : {}) as PlainSchema
   if (values.type === 'array' && values.items?.type === 'string') return 'requirements'
   return propertyNames !== undefined && values.type === 'string' ? 'tags' : 'json'
 }

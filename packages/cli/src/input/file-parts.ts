@@ -14,17 +14,17 @@ const readBytes = 2 ** 20
 
 /** Chooses the size of the parts. Throws where the requested one is invalid. */
 export function choosePartBytes(
-  size_bytes: number,
+  sizeBytes: number,
   wanted: { asked?: number | undefined; listed: readonly ListedPart[] },
 ): number {
-  const chosen = partBytesFor(size_bytes, wanted)
+  const chosen = partBytesFor(sizeBytes, wanted)
   if (isPartsProblem(chosen)) throw usageProblem(chosen.message, chosen.remedy)
   return chosen
 }
 
 /** Divides a file into parts. Throws where its size is invalid for an image. */
-export function planParts(size_bytes: number, part_bytes: number): readonly FilePart[] {
-  const parts = partsOf(size_bytes, part_bytes)
+export function planParts(sizeBytes: number, partBytes: number): readonly FilePart[] {
+  const parts = partsOf(sizeBytes, partBytes)
   if (isPartsProblem(parts)) throw usageProblem(parts.message, parts.remedy)
   return parts
 }

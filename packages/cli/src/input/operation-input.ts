@@ -1,6 +1,6 @@
 /** Reads the query or the body of an operation from flags, positional arguments and JSON. */
 import type { Endpoint } from '@bourse/api/kit/endpoint.ts'
-import type { Kind } from '@bourse/api/kit/ids.ts'
+import type { IdKind } from '@bourse/api/kit/ids.ts'
 import { readWindowText } from '@bourse/text/grammar/windows.ts'
 import { spelledTwice } from '@bourse/text/time/zones.ts'
 import { isUsageProblem, usageProblem } from '../output/usage.ts'
@@ -12,7 +12,7 @@ import type { Session } from './session.ts'
 import { presentOf, readTime } from './times.ts'
 import { windowFlag, windowPairOf } from './window-pairs.ts'
 
-type Values = Record<string, unknown>
+type InputValues = Record<string, unknown>
 
 /** What was typed for an operation. */
 export type TypedInput = {
@@ -26,11 +26,11 @@ export type TypedInput = {
 }
 
 /** Reads the query or the body. Throws where a required member is absent. */
-export async function readInput(session: Session, endpoint: Endpoint, typed: TypedInput): Promise<Values> {
+export async function readInput(session: Session, endpoint: Endpoint, typed: TypedInput): Promise<InputValues> {
   const fields = fieldsOf(endpoint.body ?? endpoint.query)
   const given = { ...typed.flags, ...typed.positional }
   const { others = {} } = typed
-  const read = fields.map(async (field): Promise<Values> => {
+  const read = fields.map(async (field): Promise<InputValues> => {
     const parts = partsOf(field, others)
     if (parts && given[field.name] !== undefined) {
       throw usageProblem(`Give either --${field.long_flag} or ${namesOf(field)}.`)
@@ -43,10 +43,10 @@ export async function readInput(session: Session, endpoint: Endpoint, typed: Typ
   const values = Object.assign(
     {},
     ...(await Promise.all([...read, readWindowPair(session, fields, { others, given })])),
-  ) as Values
+  ) as InputValues
   const body = typed.body === undefined ? {} : readJson(typed.body, '--body')
   if (typeof body !== 'object' || body === null || Array.isArray(body)) throw usageProblem('--body takes an object.')
-  const whole = { ...(await ownWorkspace(session, endpoint)), ...body, ...values } as Values
+  const whole = { ...(await ownWorkspace(session, endpoint)), ...body, ...values } as InputValues
   const absent = fields.filter(({ name, required }) => required && whole[name] === undefined)
   if (absent.length > 0) {
     throw usageProblem(`Missing ${absent.map(namesOf).join(', ')}.`, 'See --help for all flags.')
@@ -55,7 +55,7 @@ export async function readInput(session: Session, endpoint: Endpoint, typed: Typ
 }
 
 /** The workspace that is set for new resources, where an operation creates a resource with a name in a workspace. */
-async function ownWorkspace(session: Session, { method, body, response }: Endpoint): Promise<Values> {
+async function ownWorkspace(session: Session, { method, body, response }: Endpoint): Promise<InputValues> {
   type Members = { readonly properties?: Readonly<Record<string, unknown>>; readonly required?: readonly string[] }
   const [sent, made] = [(body ?? {}) as Members, (response ?? {}) as Members]
   const isOptional = sent.properties?.workspace !== undefined && !sent.required?.includes('workspace')
@@ -100,8 +100,8 @@ async function readMomentOf(session: Session, { flag, step }: Field, typed: unkn
 async function readWindowPair(
   session: Session,
   fields: readonly Field[],
-  { others, given }: { others: GivenFlags; given: Values },
-): Promise<Values> {
+  { others, given }: { others: GivenFlags; given: InputValues },
+): Promise<InputValues> {
   const pair = windowPairOf(fields)
   const text = others[windowFlag]
   if (!pair || typeof text !== 'string') return {}
@@ -114,7 +114,7 @@ async function readWindowPair(
 }
 
 /** Resolves a name to the reference of a resource. */
-export async function resolve(session: Session, kind: Kind | undefined, value: unknown): Promise<unknown> {
+export async function resolve(session: Session, kind: IdKind | undefined, value: unknown): Promise<unknown> {
   return kind && typeof value === 'string' ? resolveReference(session.lookup, kind, value) : value
 }
 
@@ -122,7 +122,7 @@ export async function resolve(session: Session, kind: Kind | undefined, value: u
  * The times of an input that a person typed relative to now, or without a zone, as absolute ones. A list of lines such
  * as `--deadline-at is 2026-12-01 08:00 UTC (09:00 Europe/Berlin).`
  */
-export function spokenTimes(endpoint: Endpoint, typed: TypedInput, input: Values): string[] {
+export function spokenTimes(endpoint: Endpoint, typed: TypedInput, input: InputValues): string[] {
   const fields = fieldsOf(endpoint.body ?? endpoint.query)
   const lines = fields.map((field) => {
     const text = typed.flags[field.name] ?? typed.positional[field.name]

@@ -2,7 +2,7 @@
 import type { Unit } from '@bourse/api/kit/annotations.ts'
 
 /** A schema, as the command line reads it. */
-export type Plain = {
+export type PlainSchema = {
   readonly title?: string
   readonly type?: string | readonly string[]
   readonly description?: string
@@ -13,8 +13,8 @@ export type Plain = {
   readonly pattern?: string
   readonly format?: string
   readonly contentEncoding?: string
-  readonly items?: Plain
-  readonly properties?: Readonly<Record<string, Plain>>
+  readonly items?: PlainSchema
+  readonly properties?: Readonly<Record<string, PlainSchema>>
   readonly propertyNames?: unknown
   readonly additionalProperties?: unknown
   readonly required?: readonly string[]

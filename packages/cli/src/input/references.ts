@@ -1,6 +1,6 @@
 /** Resolves names to ids and resource paths. */
 import { builtInRoles } from '@bourse/api/iam/built-in-roles.ts'
-import { idPattern, type Kind, kinds, type PathKind, resourcePath } from '@bourse/api/kit/ids.ts'
+import { type IdKind, idPattern, kinds, type PathKind, resourcePath } from '@bourse/api/kit/ids.ts'
 import type { Client } from '@bourse/sdk/client.ts'
 import { ApiError, ForbiddenError, NotFoundError } from '@bourse/sdk/errors.ts'
 import { nearest } from '../output/rows/nearest.ts'
@@ -15,7 +15,7 @@ export type Naming = {
 }
 
 /** The client for look-ups. Without naming, bare names belong to the token's own workspace. */
-export type Lookup = Client & { readonly naming?: Naming }
+export type LookupClient = Client & { readonly naming?: Naming }
 
 /** The most resources that are read to find a name. */
 const searchedMax = 2_000
@@ -27,7 +27,7 @@ const searchedMax = 2_000
  * A text in the form of the ids that servers make is an id, so that a name never takes the place of one in a script. A
  * shorter one, such as `pool_main`, is a name where one has it, and else an id.
  */
-export async function resolveReference(client: Lookup, kind: Kind, typed: string): Promise<string> {
+export async function resolveReference(client: LookupClient, kind: IdKind, typed: string): Promise<string> {
   if (!new RegExp(idPattern(kind)).test(typed)) return resolveName(client, kind, typed)
   if (madeId.test(typed)) return typed
   const named = await resolveName(client, kind, typed, { isAlsoId: true })
@@ -45,7 +45,12 @@ const madeId = /^[a-z]+_[-0-9A-Z_a-z]{21}$/
 const builtInIds: ReadonlySet<string> = new Set(Object.values(builtInRoles).map(({ id }) => id))
 
 /** Resolves a name. One that may also be an id stays as it is where nothing has it in the workspace. */
-async function resolveName(client: Lookup, kind: Kind, typed: string, { isAlsoId = false } = {}): Promise<string> {
+async function resolveName(
+  client: LookupClient,
+  kind: IdKind,
+  typed: string,
+  { isAlsoId = false } = {},
+): Promise<string> {
   const { path_segments } = kinds[kind]
   const [, place, name = ''] = /^(?:([a-zA-Z0-9._-]+)\/)?([a-zA-Z0-9][a-zA-Z0-9._-]{0,254})$/.exec(typed) ?? []
   if (name === '' || (place && path_segments !== 3)) return typed
@@ -84,13 +89,13 @@ type Nouns = Readonly<
 >
 
 /** The noun of a kind in the client: `instanceTemplates`. */
-function nounOf(client: Client, kind: Kind) {
+function nounOf(client: Client, kind: IdKind) {
   const noun = `${kind.replaceAll(/_([a-z])/g, (_, letter: string) => letter.toUpperCase())}s`
   return (client as unknown as Nouns)[noun]
 }
 
 /** Whether an id or a path names a resource. Of one that may not be read this is unknown. */
-async function lookUp(client: Client, kind: Kind, ref: string): Promise<'there' | 'absent' | 'unknown'> {
+async function lookUp(client: Client, kind: IdKind, ref: string): Promise<'there' | 'absent' | 'unknown'> {
   try {
     await nounOf(client, kind)?.get?.(ref)
     return 'there'
@@ -101,8 +106,8 @@ async function lookUp(client: Client, kind: Kind, ref: string): Promise<'there' 
   }
 }
 
-type Sought = {
-  readonly kind: Kind
+type SoughtReference = {
+  readonly kind: IdKind
   readonly name: string
   /** The workspace that was typed. */
   readonly place: string | undefined
@@ -111,7 +116,10 @@ type Sought = {
 }
 
 /** Finds a name in the other workspaces. Throws where none or several have it. */
-async function searchElsewhere(client: Lookup, { kind, name, place, path, workspace }: Sought): Promise<string> {
+async function searchElsewhere(
+  client: LookupClient,
+  { kind, name, place, path, workspace }: SoughtReference,
+): Promise<string> {
   const what = kind.replaceAll('_', ' ')
   const all = await visible(client, kind)
   // A caller that may not list them may know better.
@@ -132,7 +140,7 @@ async function searchElsewhere(client: Lookup, { kind, name, place, path, worksp
 }
 
 /** All resources of a kind that the caller may see, up to a number of them; undefined where it may list none. */
-async function visible(client: Client, kind: Kind): Promise<readonly Resource[] | undefined> {
+async function visible(client: Client, kind: IdKind): Promise<readonly Resource[] | undefined> {
   try {
     return (await nounOf(client, kind)?.list?.({ limit: 200 }).all({ max: searchedMax })) ?? []
   } catch (error) {

@@ -6,7 +6,7 @@ import { type GivenOptions, type OutputOptions, readOutputOptions } from '../out
 import type { Terminal } from '../output/terminal.ts'
 import { usageProblem } from '../output/usage.ts'
 import { callWaits } from '../output/waits.ts'
-import type { Lookup } from './references.ts'
+import type { LookupClient } from './references.ts'
 import { requireSettings } from './settings.ts'
 
 /** The environment of a run of the program. */
@@ -29,7 +29,7 @@ export type Session = {
   /** The client for the command's own call, which `--curl` prints instead of sending. */
   readonly client: Client
   /** The client for preceding look-ups, which also resolves names. */
-  readonly lookup: Lookup
+  readonly lookup: LookupClient
   readonly terminal: Terminal
   readonly output: OutputOptions
   readonly options: GlobalOptions

@@ -87,14 +87,14 @@ export function readSettings(variables: Environment, given: CallOptions, note?: 
   }
 }
 
-type Chosen = {
+type ChosenProfile = {
   readonly name: string | undefined
   readonly profile: Profile | undefined
   readonly origin: Origin | undefined
 }
 
 /** The profile in use: the named one, else the current one of the file. A named one must exist. */
-function chooseProfile(variables: Environment, { profile: named }: CallOptions, note?: Note): Chosen {
+function chooseProfile(variables: Environment, { profile: named }: CallOptions, note?: Note): ChosenProfile {
   const file = readProfiles(variables, note)
   const { value, origin } = first(
     set(named, '--profile'),

@@ -6,10 +6,10 @@ import { localZone } from '@bourse/text/time/local-zone.ts'
 import type { Zone } from '@bourse/text/time/zones.ts'
 import type { Session } from './session.ts'
 
-type Lookup = Pick<Session, 'lookup'>
+type TimeLookup = Pick<Session, 'lookup'>
 
 /** The server's present time, and the zone of times without one. */
-export async function presentOf({ lookup }: Lookup, zone: Zone = localZone()): Promise<Present> {
+export async function presentOf({ lookup }: TimeLookup, zone: Zone = localZone()): Promise<Present> {
   return { now: (await lookup.account.get()).server.now, zone }
 }
 
@@ -18,7 +18,7 @@ export async function presentOf({ lookup }: Lookup, zone: Zone = localZone()): P
  * zone are local.
  */
 export async function readTime(
-  session: Lookup,
+  session: TimeLookup,
   text: string,
   { step = 1, zone = localZone() }: { step?: number; zone?: Zone } = {},
 ): Promise<number> {

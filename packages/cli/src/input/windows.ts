@@ -54,8 +54,8 @@ export async function readOpenWindow(
   return { start_at, end_at: start_at + minutesOf(span) }
 }
 
-/** The server's present time plus `from_now` seconds, rounded down to a multiple of `step` seconds. */
-export async function momentFromNow(session: Pick<Session, 'lookup'>, from_now: number, step: number): Promise<number> {
-  const moment = (await presentOf(session)).now + from_now
+/** The server's present time plus `fromNow` seconds, rounded down to a multiple of `step` seconds. */
+export async function momentFromNow(session: Pick<Session, 'lookup'>, fromNow: number, step: number): Promise<number> {
+  const moment = (await presentOf(session)).now + fromNow
   return moment - (moment % step)
 }

@@ -8,7 +8,7 @@ import { absoluteOf, ageOf, minuteOf, rangeOf, type TimeOptions } from '@bourse/
 import { printable } from '@bourse/text/plain-text.ts'
 import { anyType, displayedType, type ObjectType, type Quantity, type ValueType } from './rows/value-types.ts'
 
-type Values = Readonly<Record<string, unknown>>
+type CellValues = Readonly<Record<string, unknown>>
 
 /** How values are shown. */
 export type CellStyle = TimeOptions & {
@@ -34,7 +34,7 @@ export function cellOf(value: unknown, type: ValueType, style: CellStyle): strin
 export function linesOf(value: unknown, type: ValueType, style: CellStyle): string[] {
   if (value === null || value === undefined || value === '') return [nothing]
   if (Array.isArray(value)) return listLines(value, type.kind === 'list' ? type.of : anyType, style)
-  if (typeof value === 'object') return objectLines(value as Values, type, style)
+  if (typeof value === 'object') return objectLines(value as CellValues, type, style)
   return [scalarOf(value, type, style)]
 }
 
@@ -95,7 +95,7 @@ function listLines(values: readonly unknown[], of: ValueType, style: CellStyle):
   return isShort ? [whole] : lines
 }
 
-function objectLines(value: Values, type: ValueType, style: CellStyle): string[] {
+function objectLines(value: CellValues, type: ValueType, style: CellStyle): string[] {
   if (type.kind === 'map') return mapLines(value, type, style)
   const word = wordOf(value, type, style)
   if (word !== undefined) return [word]
@@ -106,7 +106,7 @@ function objectLines(value: Values, type: ValueType, style: CellStyle): string[]
 }
 
 /** Pairs in one line, or a line for each line of each value. */
-function mapLines(value: Values, { of, keys }: ValueType & { kind: 'map' }, style: CellStyle): string[] {
+function mapLines(value: CellValues, { of, keys }: ValueType & { kind: 'map' }, style: CellStyle): string[] {
   const pairs = Object.entries(value)
   if (pairs.length === 0) return [nothing]
   const nameOf = (key: string) => printable((keys && style.names.get(key)) ?? key)
@@ -115,7 +115,7 @@ function mapLines(value: Values, { of, keys }: ValueType & { kind: 'map' }, styl
 }
 
 /** The word for an object: its name, what its display text says, its window. Undefined: it has none. */
-export function wordOf(value: Values, type: ValueType, style: CellStyle): string | undefined {
+export function wordOf(value: CellValues, type: ValueType, style: CellStyle): string | undefined {
   if (type.kind === 'object' && type.isWindow) return windowOf(value, style)
   if (isHardware(type)) return printable(hardwareLine(value as HostHardware))
   if (isFigure(type)) return figureOf(value, style)
@@ -128,13 +128,13 @@ export function wordOf(value: Values, type: ValueType, style: CellStyle): string
 }
 
 /** Formats nodes over a time: `2 × 2026-01-31 12:00 – 14:00Z`. */
-function windowOf(value: Values, style: CellStyle): string {
+function windowOf(value: CellValues, style: CellStyle): string {
   const { start_at, end_at, node_count } = value as { start_at: number; end_at: number | null; node_count: number }
   return `${node_count} × ${rangeOf(start_at, end_at, style)}`
 }
 
 /** Whether an object is known by its word, as resources in other resources are, so that its members need not follow. */
-export function isKnownByWord(value: Values, type: ObjectType): boolean {
+export function isKnownByWord(value: CellValues, type: ObjectType): boolean {
   const isNamed = ['object', 'id'].every((name) => type.members.has(name)) && ('name' in value || 'alias' in value)
   const isReference = 'type' in value && ('id' in value || 'name' in value)
   const isSaid = 'display_value' in value || ('code' in value && 'message' in value)
@@ -142,7 +142,7 @@ export function isKnownByWord(value: Values, type: ObjectType): boolean {
 }
 
 /** Formats a figure of a benchmark, of one host or of all hosts of a SKU. */
-function figureOf(value: Values, style: CellStyle): string {
+function figureOf(value: CellValues, style: CellStyle): string {
   const { name, unit, lowest, median, host_count, measured_at } = value
   if (lowest === undefined) return printable(`${name} ${value.value} ${unit}`)
   const hosts = host_count === 1 ? '1 host' : `${host_count} hosts, the lowest ${lowest}`

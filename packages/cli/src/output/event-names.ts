@@ -3,15 +3,23 @@ import type { Event } from '@bourse/api/events/events.ts'
 import type { Client } from '@bourse/sdk/client.ts'
 import { ApiError } from '@bourse/sdk/errors.ts'
 
-type Named = { readonly id: string; readonly name?: string | null; readonly alias?: string; readonly url?: string }
-type Load = (client: Client, ids: readonly string[]) => Promise<readonly Named[]>
+type NamedResource = {
+  readonly id: string
+  readonly name?: string | null
+  readonly alias?: string
+  readonly url?: string
+}
+type Load = (client: Client, ids: readonly string[]) => Promise<readonly NamedResource[]>
 
 /** The most ids of one request. */
 const idsMax = 100
 
 const byIds =
   (
-    list: (client: Client, query: { id: never[]; limit: number }) => Promise<{ readonly data: readonly Named[] }>,
+    list: (
+      client: Client,
+      query: { id: never[]; limit: number },
+    ) => Promise<{ readonly data: readonly NamedResource[] }>,
   ): Load =>
   async (client, ids) =>
     (await list(client, { id: ids as never[], limit: idsMax })).data
@@ -22,9 +30,9 @@ const loads: Readonly<Record<string, Load>> = {
   image: byIds((client, query) => client.images.list(query)),
   webhook: byIds((client, query) => client.webhooks.list(query)),
   token: byIds((client, query) => client.tokens.list(query)),
-  budget: async (client) => (await client.budgets.list({ limit: 200 }).all()) as readonly Named[],
+  budget: async (client) => (await client.budgets.list({ limit: 200 }).all()) as readonly NamedResource[],
   instance_sku: async (client) =>
-    (await client.skus.list({ limit: 200, include_deleted: true }).all()) as readonly Named[],
+    (await client.skus.list({ limit: 200, include_deleted: true }).all()) as readonly NamedResource[],
 }
 
 /** Reads names by ids. Of what is deleted, or what the caller may not read, there is none. */

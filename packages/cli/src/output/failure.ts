@@ -41,7 +41,7 @@ function nameOf(thrown: unknown): string {
 
 function explain(thrown: unknown): { message: string; lines: readonly string[] } {
   if (isUsageProblem(thrown)) return { message: thrown.message, lines: thrown.remedy ? [thrown.remedy] : [] }
-  if (thrown instanceof ApiError) return { message: thrown.message, lines: explainAnswer(thrown) }
+  if (thrown instanceof ApiError) return { message: thrown.message, lines: explainResponse(thrown) }
   if (thrown instanceof NetworkError || thrown instanceof TimeoutError) {
     return { message: thrown.message, lines: ['Check that the server is running, or run `bourse doctor`.'] }
   }
@@ -50,7 +50,7 @@ function explain(thrown: unknown): { message: string; lines: readonly string[] }
   return { message: String(thrown), lines: [] }
 }
 
-function explainAnswer(error: ApiError): string[] {
+function explainResponse(error: ApiError): string[] {
   const details = error.details.map(({ field, code, message }) => {
     const where = field ? `${field}: ` : ''
     return error.message.includes(message) ? `${where}${code}` : `${where}${message} (${code})`

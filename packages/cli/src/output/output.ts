@@ -8,7 +8,7 @@ import type { TimeStyle } from '@bourse/text/formats/moments.ts'
 import { printable, visibleJson } from '@bourse/text/plain-text.ts'
 import { type CellStyle, plainStyle } from './cells.ts'
 import type { Format } from './formats.ts'
-import { columnOf, rowTypeOf, type Shape } from './rows/columns.ts'
+import { columnOf, type RowShape, rowTypeOf } from './rows/columns.ts'
 import { recordOf } from './rows/records.ts'
 import { type Column, type Table, tableOf } from './rows/table.ts'
 import { typeAt, valueAt } from './rows/value-types.ts'
@@ -43,7 +43,7 @@ export type List = {
   readonly more_flag?: string
 }
 
-type Row = Readonly<Record<string, unknown>>
+type OutputRow = Readonly<Record<string, unknown>>
 
 /** The options of the command line that say how rows are printed. */
 export type GivenOptions = {
@@ -61,7 +61,7 @@ export type GivenOptions = {
 }
 
 /** Reads the format options of a command that prints rows of this shape. Refuses those that these do not have. */
-export function outputFor(shape: Shape, options: GivenOptions): OutputOptions {
+export function outputFor(shape: RowShape, options: GivenOptions): OutputOptions {
   const output = readOutputOptions(options)
   requirePrintable(output, shape)
   return output
@@ -87,7 +87,7 @@ export function readOutputOptions(options: GivenOptions): OutputOptions {
  * Refuses options with which rows of a shape cannot be printed. A command calls it before it sends or changes anything:
  * its answer may be a secret that is shown once.
  */
-export function requirePrintable(options: OutputOptions, shape: Shape): void {
+export function requirePrintable(options: OutputOptions, shape: RowShape): void {
   const type = rowTypeOf(shape)
   for (const name of options.columns ?? []) columnOf(name, type)
   if (options.format === 'yaml' && !options.toYaml) throw withoutYaml()
@@ -109,7 +109,7 @@ export function printList(
   terminal: Terminal,
   options: OutputOptions,
   { more_flag = 'starting-after', ...list }: List,
-  shape: Shape,
+  shape: RowShape,
   style: CellStyle = styleOf(terminal, options),
 ): void {
   if (options.format === 'json' || options.format === 'yaml') return void terminal.data(wholeText(list, options))
@@ -133,7 +133,7 @@ export function printList(
 export function rowPrinter(
   terminal: Terminal,
   options: OutputOptions,
-  shape: Shape,
+  shape: RowShape,
   style: CellStyle = styleOf(terminal, options),
 ): (row: unknown) => void {
   let header = options.header
@@ -158,8 +158,8 @@ function noteDropped({ note, dim }: Terminal, dropped: readonly string[]): void 
 export function printObject(
   terminal: Terminal,
   options: OutputOptions,
-  value: Row,
-  shape: Shape,
+  value: OutputRow,
+  shape: RowShape,
   style: CellStyle = styleOf(terminal, options),
 ): void {
   const { format, columns } = options
@@ -189,8 +189,8 @@ function withoutYaml(): Error {
   return usageProblem('This command has no YAML.', 'Use -o json.')
 }
 
-type Shown = {
-  readonly shape: Shape
+type ShownRows = {
+  readonly shape: RowShape
   readonly style: CellStyle
   readonly before?: ReadonlyMap<string, number> | undefined
 }
@@ -199,7 +199,7 @@ function linesOf(
   terminal: Terminal,
   options: OutputOptions,
   rows: readonly unknown[],
-  { shape, style }: Shown,
+  { shape, style }: ShownRows,
 ): string {
   // Other programs get the text as it is; a terminal would act on it.
   const shown = terminal.width === undefined || options.raw ? String : printable
@@ -217,7 +217,7 @@ function linesOf(
   }
 }
 
-function columnsOf({ columns }: OutputOptions, shape: Shape): Column[] {
+function columnsOf({ columns }: OutputOptions, shape: RowShape): Column[] {
   const type = rowTypeOf(shape)
   return (columns ?? shape.columns).map((name) => columnOf(name, type))
 }
@@ -227,14 +227,14 @@ function tableText(
   { width, dim }: Terminal,
   options: OutputOptions,
   rows: readonly unknown[],
-  { shape, style, before }: Shown,
+  { shape, style, before }: ShownRows,
 ): Pick<Table, 'text' | 'dropped'> & Partial<Table> {
   const type = rowTypeOf(shape)
   const columns = columnsOf(options, shape)
   const droppable = options.columns === undefined ? (shape.droppable ?? columns.slice(2).toReversed().map(nameOf)) : []
   const table = tableOf({ rows, type, columns }, { header: options.header, width, droppable, before, style, dim })
   if (table) return table
-  const records = rows.map((row) => recordOf({ value: row as Row, type, columns }, { style, dim }))
+  const records = rows.map((row) => recordOf({ value: row as OutputRow, type, columns }, { style, dim }))
   return { text: records.join('\n\n'), dropped: [] }
 }
 
@@ -259,7 +259,7 @@ function jsonOf(value: unknown, { raw }: OutputOptions, indent?: number): string
 }
 
 type Csv = {
-  readonly shape: Shape
+  readonly shape: RowShape
   readonly columns: readonly Column[]
   readonly header: boolean
   readonly shown: (text: string) => string

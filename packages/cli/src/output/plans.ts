@@ -8,7 +8,7 @@ import { printable } from '@bourse/text/plain-text.ts'
 /** What a plan calls its SKU and pool. */
 export type PlanNames = { readonly sku: string; readonly pool: string }
 
-type Line = readonly [label: string, text: string]
+type PlanLine = readonly [label: string, text: string]
 type Quote = OrderEstimate & { readonly type: 'quoted' }
 
 /** The most offers that a plan lists. */
@@ -40,7 +40,7 @@ export function orderPlan(estimate: OrderEstimate, { sku, pool }: PlanNames): st
       ...feeLine(side, estimate),
       ...balanceLine(estimate.available_dollars, estimate.available_after_dollars),
       ...refusalLine(estimate.refusal),
-      ...estimate.notices.map(({ title }): Line => ['Notice', title]),
+      ...estimate.notices.map(({ title }): PlanLine => ['Notice', title]),
     ]),
   ]
 }
@@ -71,7 +71,7 @@ export function automationPlan(estimate: AutomationEstimate, what: string): stri
 
 const buyerFee = '$0.00 for buys: sellers pay them out of their proceeds'
 
-function sideLines(side: 'buy' | 'sell', orders: AutomationEstimate['buy']): Line[] {
+function sideLines(side: 'buy' | 'sell', orders: AutomationEstimate['buy']): PlanLine[] {
   if (orders.order_count === 0) return []
   const { node_minutes, traded_node_minutes: traded, total_dollars, fee_dollars } = orders
   const label = side === 'buy' ? 'Buys' : 'Sells'
@@ -84,13 +84,13 @@ function sideLines(side: 'buy' | 'sell', orders: AutomationEstimate['buy']): Lin
   ]
 }
 
-function windowLines(start_at: number, end_at: number): Line[] {
+function windowLines(start_at: number, end_at: number): PlanLine[] {
   const { utc, local } = windowTexts(start_at, end_at)
   return [['Window', utc], ...(local === undefined ? [] : [['Local time', local] as const])]
 }
 
-function offerLines(label: string, offers: readonly EstimatedOffer[], count: number): Line[] {
-  const shown = offers.slice(0, offersMax).map((offer, index): Line => {
+function offerLines(label: string, offers: readonly EstimatedOffer[], count: number): PlanLine[] {
+  const shown = offers.slice(0, offersMax).map((offer, index): PlanLine => {
     const at = `at ${dollarsOf(offer.price_dollars_per_node_hour)}: ${dollarsOf(offer.total_dollars)}`
     return [index === 0 ? label : '', `${amountOf(offer)} ${at}`]
   })
@@ -105,30 +105,33 @@ function amountOf({ allocation_schedule_delta: schedule, node_minutes }: Estimat
   return `${counted(only.node_count, 'node')} (${hours})`
 }
 
-function costLines({ total_dollars = '0', traded_node_minutes = 0, ...estimate }: Quote, side: 'buy' | 'sell'): Line[] {
+function costLines(
+  { total_dollars = '0', traded_node_minutes = 0, ...estimate }: Quote,
+  side: 'buy' | 'sell',
+): PlanLine[] {
   const label = side === 'buy' ? 'Cost now' : 'Proceeds'
   const average = estimate.average_price_dollars_per_node_hour
   const each = average == null ? '' : `, ${dollarsOf(average)} per node-hour on average`
   return [[label, `${dollarsOf(total_dollars)} for ${nodeHoursOf(traded_node_minutes)}${each}`]]
 }
 
-function feeLine(side: 'buy' | 'sell', { fee, total_dollars = '0' }: OrderEstimate): Line[] {
+function feeLine(side: 'buy' | 'sell', { fee, total_dollars = '0' }: OrderEstimate): PlanLine[] {
   if (side === 'buy') return [['Fees', buyerFee]]
   if (!fee) return []
   const rest = printDollars(microsOf(total_dollars) - microsOf(fee.total_dollars))
   return [['Fees', `${dollarsOf(fee.total_dollars)}, which leaves ${dollarsOf(rest)}`]]
 }
 
-function balanceLine(before: string | null | undefined, after: string | null | undefined): Line[] {
+function balanceLine(before: string | null | undefined, after: string | null | undefined): PlanLine[] {
   if (before == null || after == null) return []
   return [['Balance', `${dollarsOf(before)} available now, ${dollarsOf(after)} after`]]
 }
 
-function refusalLine(refusal: { readonly message: string } | null | undefined): Line[] {
+function refusalLine(refusal: { readonly message: string } | null | undefined): PlanLine[] {
   return refusal ? [['Refused now', refusal.message]] : []
 }
 
-function linesOf(lines: readonly Line[]): string[] {
+function linesOf(lines: readonly PlanLine[]): string[] {
   const width = Math.max(...lines.map(([label]) => label.length))
   return lines.map(([label, text]) => `  ${label.padEnd(width)}  ${printable(text)}`)
 }

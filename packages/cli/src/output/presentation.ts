@@ -28,7 +28,7 @@ export type Presentation = {
     readonly besides?: Readonly<Record<string, string>>
     /** Default: tables and csv. */
     readonly formats?: readonly Format[]
-    readonly of: (answer: Readonly<Record<string, unknown>>) => readonly unknown[]
+    readonly of: (response: Readonly<Record<string, unknown>>) => readonly unknown[]
   }
 }
 

@@ -15,15 +15,15 @@ const intervals = { terminal: 200, lines: 4_000 }
 const mebibyte = 2 ** 20
 
 /** Starts showing progress. */
-export function openProgress(terminal: Terminal, verb: string, size_bytes: number): Progress {
+export function openProgress(terminal: Terminal, verb: string, sizeBytes: number): Progress {
   const began = monotonic()
   const interval = terminal.progress ? intervals.terminal : intervals.lines
   let [done, skipped, shown] = [0, 0, began]
   const line = () => {
     const seconds = Math.max(0.001, (monotonic() - began) / 1000)
     const speed = Math.max(0, done - skipped) / mebibyte / seconds
-    const percent = size_bytes === 0 ? 100 : Math.floor((done / size_bytes) * 100)
-    const amounts = `${(done / mebibyte).toFixed(1)} of ${(size_bytes / mebibyte).toFixed(1)} MiB`
+    const percent = sizeBytes === 0 ? 100 : Math.floor((done / sizeBytes) * 100)
+    const amounts = `${(done / mebibyte).toFixed(1)} of ${(sizeBytes / mebibyte).toFixed(1)} MiB`
     return `${verb}: ${String(percent).padStart(3)} % (${amounts}, ${speed.toFixed(1)} MiB/s)`
   }
   const show = () => {

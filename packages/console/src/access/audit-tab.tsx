@@ -95,15 +95,15 @@ function fieldsOf({ changes }: AuditEntry): string {
   return changes.map(({ field }) => field).join(' ')
 }
 
-type Change = AuditEntry['changes'][number]
+type EntryChange = AuditEntry['changes'][number]
 
-const changeColumns = ownColumns<Change>([
+const changeColumns = ownColumns<EntryChange>([
   { id: 'field', title: 'Field', value: ({ field }) => field, as: 'code' },
   { id: 'from', title: 'Before', value: (change) => shown(change.old_value, change) },
   { id: 'to', title: 'After', value: (change) => shown(change.new_value, change) },
 ])
 
-function shown(value: string | null, { is_secret }: Change): string | null {
+function shown(value: string | null, { is_secret }: EntryChange): string | null {
   return is_secret ? 'secret' : value
 }
 

@@ -37,7 +37,7 @@ export function EndSessionDialog({ session, onClose }: { session: Token; onClose
   )
 }
 
-type EndProps = {
+type EndTokenProps = {
   token: Token
   onClose: () => void
   title: string
@@ -48,7 +48,7 @@ type EndProps = {
   children: ReactNode
 }
 
-function EndDialog({ token, onClose, title, action, more, said, children }: EndProps) {
+function EndDialog({ token, onClose, title, action, more, said, children }: EndTokenProps) {
   const [cascade, setCascade] = useState(false)
   return (
     <ConfirmOperation

@@ -11,11 +11,11 @@ import { EndSessionsDialog, PersonDialog, RemovePersonDialog } from './dialogs.t
 import { PersonRoles } from './person-roles.tsx'
 import { SignInLinkDialog } from './sign-in-link.tsx'
 
-type Asked = { readonly what: 'link' | 'roles' | 'edit' | 'sessions' | 'delete'; readonly user: User }
+type AskedAction = { readonly what: 'link' | 'roles' | 'edit' | 'sessions' | 'delete'; readonly user: User }
 
 /** The tab. */
 export function PeopleTab() {
-  const [asked, setAsked] = useState<Asked>()
+  const [asked, setAsked] = useState<AskedAction>()
   const close = () => setAsked(undefined)
   return (
     <ListTab
@@ -35,7 +35,7 @@ export function PeopleTab() {
   )
 }
 
-const acts: readonly (readonly [what: Asked['what'], word: string, label: string])[] = [
+const acts: readonly (readonly [what: AskedAction['what'], word: string, label: string])[] = [
   ['link', 'Sign-in link', 'Sign-in link for'],
   ['roles', 'Roles', 'Roles of'],
   ['edit', 'Change', 'Change'],
@@ -43,7 +43,7 @@ const acts: readonly (readonly [what: Asked['what'], word: string, label: string
   ['delete', 'Remove', 'Remove'],
 ]
 
-function columnsWith(ask: (asked: Asked) => void) {
+function columnsWith(ask: (asked: AskedAction) => void) {
   const actions = (user: User) =>
     acts.map(([what, word, label]) => (
       <Button key={what} kind="plain" onClick={() => ask({ what, user })} aria-label={`${label} ${user.name}`}>

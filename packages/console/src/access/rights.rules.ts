@@ -105,10 +105,10 @@ export function policyOf(permissions: Iterable<string>, description: string): Cr
   return { api_version: 'roles/v1', ...(description === '' ? {} : { description }), rules: [rule] }
 }
 
-type Policy = Pick<Role, 'policy'>
+type RolePolicy = Pick<Role, 'policy'>
 
 /** Whether a role says "all" somewhere, which also means what is added later. */
-export function hasWildcards({ policy }: Policy): boolean {
+export function hasWildcards({ policy }: RolePolicy): boolean {
   return policy.rules.some(({ actions }) =>
     Object.entries(actions).some(([kind, verbs = []]) => kind === '*' || (verbs as readonly string[]).includes('*')),
   )
@@ -116,7 +116,7 @@ export function hasWildcards({ policy }: Policy): boolean {
 
 /** The permissions of a role, such as `order:read`, with "all" written out. */
 export function permissionsOf(
-  { policy }: Policy,
+  { policy }: RolePolicy,
   all: { readonly kinds: readonly string[]; readonly verbs: readonly string[] },
 ): ReadonlySet<string> {
   const permissions = policy.rules.flatMap(({ actions }) =>

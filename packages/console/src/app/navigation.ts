@@ -3,7 +3,7 @@
 import type { PageAddress } from '../ui/address.ts'
 
 /** A link of the navigation. */
-export type Place = {
+export type NavigationPlace = {
   readonly to: PageAddress
   readonly title: string
   /** Only for the platform's operator. */
@@ -11,7 +11,7 @@ export type Place = {
 }
 
 /** Groups of links. */
-export const navigation: readonly { readonly title: string; readonly places: readonly Place[] }[] = [
+export const navigation: readonly { readonly title: string; readonly places: readonly NavigationPlace[] }[] = [
   { title: '', places: [{ to: '/', title: 'Overview' }] },
   {
     title: 'Trade',

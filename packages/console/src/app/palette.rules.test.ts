@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict'
 import { test } from 'vitest'
-import { type Choice, matching } from './palette.rules.ts'
+import { matching, type PaletteChoice } from './palette.rules.ts'
 
-const choices: Choice[] = [
+const choices: PaletteChoice[] = [
   { kind: 'page', title: 'Instances', to: '/instances' },
   { kind: 'instance', title: 'trainer-in', to: '/instances/inst_9', words: 'inst_9' },
   { kind: 'page', title: 'Images', to: '/images' },
@@ -20,7 +20,7 @@ test('a whole title comes before a beginning, and that before letters in order',
 })
 
 test('at most twelve are shown', () => {
-  const many = Array.from({ length: 50 }, (_, n): Choice => ({ kind: 'page', title: `Page ${n}`, to: `/${n}` }))
+  const many = Array.from({ length: 50 }, (_, n): PaletteChoice => ({ kind: 'page', title: `Page ${n}`, to: `/${n}` }))
   assert.equal(matching(many, '').length, 12)
   assert.equal(matching(many, 'page').length, 12)
 })

@@ -3,7 +3,7 @@
 import type { PageAddress } from '../ui/address.ts'
 
 /** Something to go to. */
-export type Choice = {
+export type PaletteChoice = {
   readonly kind: string
   readonly title: string
   readonly to: PageAddress
@@ -14,7 +14,7 @@ export type Choice = {
 }
 
 /** What one can begin from anywhere. */
-export const actions: readonly Choice[] = [
+export const actions: readonly PaletteChoice[] = [
   { kind: 'action', title: 'Buy node-hours', to: '/ticket', search: { side: 'buy' } },
   { kind: 'action', title: 'Sell node-hours', to: '/ticket', search: { side: 'sell' } },
   { kind: 'action', title: 'Create an instance', to: '/instances', search: { create: '1' } },
@@ -27,7 +27,7 @@ export const actions: readonly Choice[] = [
 const shownMax = 12
 
 /** The choices whose title or id has the letters of the text in order: whole words first, then beginnings. */
-export function matching(choices: readonly Choice[], text: string): readonly Choice[] {
+export function matching(choices: readonly PaletteChoice[], text: string): readonly PaletteChoice[] {
   const wanted = text.trim().toLowerCase()
   if (wanted === '') return choices.slice(0, shownMax)
   return choices
@@ -39,7 +39,7 @@ export function matching(choices: readonly Choice[], text: string): readonly Cho
 }
 
 /** How well a choice matches; zero where it does not. */
-function scoreOf({ title, words = '' }: Choice, wanted: string): number {
+function scoreOf({ title, words = '' }: PaletteChoice, wanted: string): number {
   const name = title.toLowerCase()
   if (name === wanted || words.toLowerCase() === wanted) return 5
   if (name.startsWith(wanted)) return 4

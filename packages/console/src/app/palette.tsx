@@ -6,7 +6,7 @@ import { useRead } from '../live/queries.ts'
 import type { PageAddress } from '../ui/address.ts'
 import { Dialog } from '../ui/dialog.tsx'
 import { navigation } from './navigation.ts'
-import { actions, type Choice, matching } from './palette.rules.ts'
+import { actions, matching, type PaletteChoice } from './palette.rules.ts'
 import styles from './panels.module.css'
 
 /** The palette. Up, down and Enter choose. */
@@ -18,9 +18,9 @@ export function Palette({ onClose, isOperator }: { onClose: () => void; isOperat
   const pages = navigation
     .flatMap(({ places }) => places)
     .filter(({ isOperators }) => isOperator || !isOperators)
-    .map(({ to, title }): Choice => ({ to, title, kind: 'page' }))
+    .map(({ to, title }): PaletteChoice => ({ to, title, kind: 'page' }))
   const found = matching([...pages, ...actions, ...resources], text)
-  const go = (choice: Choice | undefined) => {
+  const go = (choice: PaletteChoice | undefined) => {
     if (!choice) return
     onClose()
     const { to, params = {}, search = {} } = choice
@@ -73,7 +73,7 @@ export function Palette({ onClose, isOperator }: { onClose: () => void; isOperat
 }
 
 /** The newest resources of each kind; what the person may not list is left out. */
-async function readResources(): Promise<Choice[]> {
+async function readResources(): Promise<PaletteChoice[]> {
   const limit = 100
   const lists = await Promise.allSettled([
     client.instances.list({ limit }).then(({ data }) => data.map((one) => choiceOf('instance', '/instances/$id', one))),
@@ -86,13 +86,13 @@ async function readResources(): Promise<Choice[]> {
       .list({ limit })
       .then(({ data }) =>
         data.map(
-          (sku): Choice => ({ kind: 'SKU', title: sku.alias ?? sku.id, to: '/market', search: { sku: sku.id } }),
+          (sku): PaletteChoice => ({ kind: 'SKU', title: sku.alias ?? sku.id, to: '/market', search: { sku: sku.id } }),
         ),
       ),
   ])
   return lists.flatMap((list) => (list.status === 'fulfilled' ? list.value : []))
 }
 
-function choiceOf(kind: string, to: PageAddress, { id, name }: { id: string; name: string }): Choice {
+function choiceOf(kind: string, to: PageAddress, { id, name }: { id: string; name: string }): PaletteChoice {
   return { kind, title: name, to, params: { id }, words: id }
 }

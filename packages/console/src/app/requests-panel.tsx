@@ -7,7 +7,7 @@ import { Dialog, DialogActions } from '../ui/dialog.tsx'
 import { asCurl } from '../ui/requests.rules.ts'
 import { Copyable } from '../ui/values.tsx'
 import styles from './panels.module.css'
-import { withAnswers } from './requests.rules.ts'
+import { withResponses } from './requests.rules.ts'
 
 /** The last requests, newest first. Newer ones are added when they are asked for: what is read stays in its place. */
 export function RequestsPanel({ onClose }: { onClose: () => void }) {
@@ -16,7 +16,7 @@ export function RequestsPanel({ onClose }: { onClose: () => void }) {
   const [shownUntil, setShownUntil] = useState(newest)
   // Not those that are kept: of these, others push out what is just being read.
   const [shown, setShown] = useState(requests)
-  const answered = withAnswers(shown, requests)
+  const answered = withResponses(shown, requests)
   if (answered !== shown) setShown(answered)
   const newer = requests.filter(({ number }) => number > shownUntil)
   const showNewer = () => {

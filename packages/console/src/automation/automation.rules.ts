@@ -3,12 +3,12 @@ import type { Deployment, Event, Instance, PriceBucket } from '@bourse/sdk'
 import { type Steps, valueAt } from '../live/steps.rules.ts'
 
 /** A line of a chart: its steps, and until when they are known. */
-export type Line = { readonly steps: Steps; readonly until?: number }
+export type ChartLine = { readonly steps: Steps; readonly until?: number }
 
 /** The times at which any line changes within a range, with its ends, and the value of each line at each of them. */
 export function chartOf(
   { from, to }: { from: number; to: number },
-  lines: readonly Line[],
+  lines: readonly ChartLine[],
 ): { times: number[]; values: (number | null)[][] } {
   const times = new Set([from, to])
   for (const { steps, until } of lines) {
@@ -23,13 +23,13 @@ export function chartOf(
 }
 
 type Living = Pick<Instance, 'id' | 'state' | 'created_at'>
-type Happened = Pick<Event, 'action' | 'occurred_at' | 'targets'>
+type FleetEvent = Pick<Event, 'action' | 'occurred_at' | 'targets'>
 
 /**
  * How many of a deployment's instances ran over time, from what runs now and the events of a range. An instance that
  * ended without having started in the range counts as running before only if it was created before the range.
  */
-export function runningSteps(instances: readonly Living[], events: readonly Happened[], from: number): Steps {
+export function runningSteps(instances: readonly Living[], events: readonly FleetEvent[], from: number): Steps {
   const own = new Map(instances.map((instance) => [instance.id as string, instance]))
   const started = new Set<string>()
   const over = new Set<string>()

@@ -120,9 +120,9 @@ const facts = columnsOf(deployments, [
 
 const columns = columnsOf(instances, ['name', 'state', 'created_at'])
 
-type DialogsProps = { deployment: Deployment; dialog: string; onClose: () => void }
+type DeploymentDialogsProps = { deployment: Deployment; dialog: string; onClose: () => void }
 
-function Dialogs({ deployment, dialog, onClose }: DialogsProps) {
+function Dialogs({ deployment, dialog, onClose }: DeploymentDialogsProps) {
   const { id, name, enabled, live_instance_count } = deployment
   const navigate = useNavigate()
   return (

@@ -6,10 +6,10 @@ import { ErrorText } from '../ui/error-text.tsx'
 import { Facts, Loading } from '../ui/page.tsx'
 import { Duration, Money } from '../ui/values.tsx'
 
-type EstimateProps = { estimate: AutomationEstimate | undefined; error?: Error | null; isOld?: boolean }
+type AutomationEstimateProps = { estimate: AutomationEstimate | undefined; error?: Error | null; isOld?: boolean }
 
 /** An estimate in words and figures. While another one is read, the last one is shown, a little paler. */
-export function EstimateView({ estimate, error = null, isOld = false }: EstimateProps) {
+export function EstimateView({ estimate, error = null, isOld = false }: AutomationEstimateProps) {
   if (error) return <ErrorText error={error} />
   if (!estimate) return <Loading />
   const { buy, sell, reason, refusal, available_dollars, available_after_dollars } = estimate

@@ -10,13 +10,13 @@ import { type Steps, stepsOf } from '../live/steps.rules.ts'
 import { ErrorText } from '../ui/error-text.tsx'
 import { TimeChart } from '../ui/time-chart.tsx'
 import type { Series } from '../ui/time-series.ts'
-import { chartOf, type Line, priceSteps } from './automation.rules.ts'
+import { type ChartLine, chartOf, priceSteps } from './automation.rules.ts'
 
 const historyMinutes = 1_440
 const priceDays = 7
 
 /** A line with how it is drawn. */
-export type NamedLine = Line & Pick<Series, 'name' | 'color'>
+export type NamedLine = ChartLine & Pick<Series, 'name' | 'color'>
 
 type NodesProps = {
   pool: Pick<Pool, 'id'>

@@ -121,9 +121,9 @@ const orderColumns = columnsOf(orders, [
   { of: 'id', as: 'code', isName: true },
 ])
 
-type DialogsProps = { procurement: Procurement; dialog: string; onClose: () => void }
+type ProcurementDialogsProps = { procurement: Procurement; dialog: string; onClose: () => void }
 
-function Dialogs({ procurement, dialog, onClose }: DialogsProps) {
+function Dialogs({ procurement, dialog, onClose }: ProcurementDialogsProps) {
   const { id, name, enabled } = procurement
   const navigate = useNavigate()
   return (

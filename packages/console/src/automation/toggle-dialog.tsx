@@ -50,7 +50,7 @@ export function ToggleDialog(props: ToggleProps) {
   )
 }
 
-type DeleteProps = {
+type DeleteAutomationProps = {
   name: string
   isOpen: boolean
   onClose: () => void
@@ -62,7 +62,7 @@ type DeleteProps = {
 }
 
 /** Asks before a deletion, by the name. */
-export function DeleteDialog({ name, isOpen, onClose, remove, onDeleted, nouns, children }: DeleteProps) {
+export function DeleteDialog({ name, isOpen, onClose, remove, onDeleted, nouns, children }: DeleteAutomationProps) {
   const action = useAction(remove, {
     onDone: () => {
       say(`Deleted ${name}.`)

@@ -134,10 +134,10 @@ function Target({ type, id }: { type: string; id: string }) {
   return path ? <Link to={path}>{id}</Link> : <span className="mono">{id}</span>
 }
 
-type DialogProps = { event: Event | undefined; choice: EventChoice; onClose: () => void }
+type EventDialogProps = { event: Event | undefined; choice: EventChoice; onClose: () => void }
 
 /** One event as JSON. The address of the page with it open is a permanent link for as long as events are kept. */
-function EventDialog({ event, choice, onClose }: DialogProps) {
+function EventDialog({ event, choice, onClose }: EventDialogProps) {
   const meaning = event ? eventActions[event.action as keyof typeof eventActions]?.meaning : undefined
   const after = event?.cursor ?? ''
   const query = new URLSearchParams({ ...(choice as Record<string, string>), starting_after: after })

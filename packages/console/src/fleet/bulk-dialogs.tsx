@@ -11,7 +11,7 @@ import { FailedList } from '../ui/error-text.tsx'
 import { Field } from '../ui/field.tsx'
 import { say } from '../ui/toasts.tsx'
 
-type BulkProps = {
+type BulkDialogProps = {
   /** The chosen instances; those that the list no longer shows are named by their ids. */
   chosen: readonly Pick<Instance, 'id' | 'name' | 'tags'>[]
   isOpen: boolean
@@ -26,7 +26,7 @@ function counted(count: number): string {
 }
 
 /** Ends several instances. */
-export function TerminateDialog({ chosen, isOpen, onClose, onDone }: BulkProps) {
+export function TerminateDialog({ chosen, isOpen, onClose, onDone }: BulkDialogProps) {
   const bulk = useBulk('Ended', onDone, onClose)
   const count = counted(chosen.length)
   return (
@@ -48,7 +48,7 @@ export function TerminateDialog({ chosen, isOpen, onClose, onDone }: BulkProps) 
 }
 
 /** Adds tags to several instances, and removes others. */
-export function RetagDialog({ chosen, isOpen, onClose, onDone }: BulkProps) {
+export function RetagDialog({ chosen, isOpen, onClose, onDone }: BulkDialogProps) {
   const bulk = useBulk('Tagged', onDone, onClose)
   const [typed, setTyped] = useState('')
   const [removed, setRemoved] = useState('')
@@ -91,12 +91,12 @@ export function RetagDialog({ chosen, isOpen, onClose, onDone }: BulkProps) {
   )
 }
 
-type Chosen = BulkProps['chosen'][number]
+type ChosenInstance = BulkDialogProps['chosen'][number]
 
-function useBulk(verb: string, onDone: BulkProps['onDone'], onClose: () => void) {
-  const [result, setResult] = useState<EachResult<Chosen>>()
+function useBulk(verb: string, onDone: BulkDialogProps['onDone'], onClose: () => void) {
+  const [result, setResult] = useState<EachResult<ChosenInstance>>()
   const [finished, setFinished] = useState<number>()
-  const run = async (items: readonly Chosen[], one: (item: Chosen) => Promise<unknown>) => {
+  const run = async (items: readonly ChosenInstance[], one: (item: ChosenInstance) => Promise<unknown>) => {
     setResult(undefined)
     setFinished(0)
     const next = await runEach(items, one, setFinished)
@@ -114,7 +114,7 @@ function useBulk(verb: string, onDone: BulkProps['onDone'], onClose: () => void)
   return { run, result, finished: finished ?? 0, isRunning: finished !== undefined, closing }
 }
 
-function Failures({ result, verb }: { result: EachResult<Chosen> | undefined; verb: string }) {
+function Failures({ result, verb }: { result: EachResult<ChosenInstance> | undefined; verb: string }) {
   if (!result || result.failed.length === 0) return null
   const { failed } = result
   return (

@@ -4,19 +4,19 @@ import { useAll } from '../live/all.ts'
 import { useSkuChoices, useWorkspaceChoices } from '../live/choices.ts'
 import type { ChoiceOption } from '../live/forms/choice.tsx'
 
-type Choices<T> = { readonly options: readonly ChoiceOption[]; readonly rows: readonly T[] }
+type ResourceChoices<T> = { readonly options: readonly ChoiceOption[]; readonly rows: readonly T[] }
 
 const paused = 60_000
 
 /** Pools of these kinds, or of all. */
-export function usePools(kinds?: readonly Pool['kind'][]): Choices<Pool> {
+export function usePools(kinds?: readonly Pool['kind'][]): ResourceChoices<Pool> {
   const { data = [] } = useAll('list_pools', {}, { every: paused })
   const rows = data.filter(({ kind }) => kinds?.includes(kind) ?? true)
   return { rows, options: rows.map((pool) => ({ id: pool.id, name: pool.name, note: pool.workspace.name })) }
 }
 
 /** The SKUs of the catalog. */
-export function useSkus(): Choices<Sku> {
+export function useSkus(): ResourceChoices<Sku> {
   const { data = [] } = useSkuChoices({ every: paused })
   return { rows: data, options: data.map(({ id, alias, region }) => noted(id, alias, region?.display_value)) }
 }
@@ -28,7 +28,7 @@ export function useImages(): readonly ChoiceOption[] {
 }
 
 /** Instance templates. */
-export function useTemplates(): Choices<InstanceTemplate> {
+export function useTemplates(): ResourceChoices<InstanceTemplate> {
   const { data = [] } = useAll('list_instance_templates', {})
   return { rows: data, options: data.map(({ id, name, workspace }) => noted(id, name, workspace.name)) }
 }

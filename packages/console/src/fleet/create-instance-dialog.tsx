@@ -18,10 +18,10 @@ import { useImages, usePools, useSkus, useTemplates } from './choices.ts'
 import { emptyLaunch, fromBase64, type LaunchDraft, launchRequest } from './launch.rules.ts'
 import { type LaunchFieldsProps, LoginFields, MoreFields } from './launch-fields.tsx'
 
-type CreateProps = { isOpen: boolean; onClose: () => void; onCreated: (instance: Instance) => void }
+type CreateInstanceProps = { isOpen: boolean; onClose: () => void; onCreated: (instance: Instance) => void }
 
 /** The dialog. */
-export function CreateInstanceDialog(props: CreateProps) {
+export function CreateInstanceDialog(props: CreateInstanceProps) {
   return (
     <Dialog title="Create an instance" isOpen={props.isOpen} onClose={props.onClose} isWide>
       <CreateForm {...props} />
@@ -29,7 +29,7 @@ export function CreateInstanceDialog(props: CreateProps) {
   )
 }
 
-function CreateForm({ onClose, onCreated }: CreateProps) {
+function CreateForm({ onClose, onCreated }: CreateInstanceProps) {
   // The keys are public, and the user data stays out of the draft: it may hold secrets.
   const [kept, keep, clear] = useDraft<LaunchDraft>('create-instance', emptyLaunch)
   const [userData, setUserData] = useState('')

@@ -3,10 +3,10 @@ import type { Instance } from '@bourse/sdk'
 import { updateInstance } from '../generated/forms/fleet.ts'
 import { OperationDialog } from '../live/forms/form-dialog.tsx'
 
-type EditProps = { instance: Instance; isOpen: boolean; onClose: () => void }
+type EditInstanceProps = { instance: Instance; isOpen: boolean; onClose: () => void }
 
 /** The dialog. */
-export function EditInstanceDialog({ instance, isOpen, onClose }: EditProps) {
+export function EditInstanceDialog({ instance, isOpen, onClose }: EditInstanceProps) {
   if (!isOpen) return null
   return (
     <OperationDialog

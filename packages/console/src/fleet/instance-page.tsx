@@ -72,9 +72,9 @@ export function InstancePage() {
 const help = `A running instance has a machine of its own on one node; its state says what the host reports.
   Replacing it starts a successor from another image in its place; ending it is for good.`
 
-type ActionsProps = { instance: Instance; onChoose: (dialog: string) => void }
+type InstanceActionsProps = { instance: Instance; onChoose: (dialog: string) => void }
 
-function Actions({ instance: { state }, onChoose }: ActionsProps) {
+function Actions({ instance: { state }, onChoose }: InstanceActionsProps) {
   if (state === 'terminated') {
     return (
       <Button kind="danger" onClick={() => onChoose('delete')}>
@@ -145,9 +145,9 @@ function ProgramLines({ instance: { id, name } }: { instance: Instance }) {
   )
 }
 
-type DialogsProps = { instance: Instance; dialog: string; onClose: () => void }
+type InstanceDialogsProps = { instance: Instance; dialog: string; onClose: () => void }
 
-function Dialogs({ instance, dialog, onClose }: DialogsProps) {
+function Dialogs({ instance, dialog, onClose }: InstanceDialogsProps) {
   const navigate = useNavigate()
   const onReplaced = ({ id }: Instance) => void navigate({ to: '/instances/$id', params: { id } })
   return (
@@ -164,9 +164,9 @@ function Dialogs({ instance, dialog, onClose }: DialogsProps) {
   )
 }
 
-type EndProps = { instance: Instance; isOpen: boolean; onClose: () => void }
+type EndInstanceProps = { instance: Instance; isOpen: boolean; onClose: () => void }
 
-function EndDialog({ instance, isOpen, onClose }: EndProps) {
+function EndDialog({ instance, isOpen, onClose }: EndInstanceProps) {
   const end = useAction(() => client.instances.terminate(instance.id), {
     nouns: ['instance'],
     onDone: () => {
@@ -191,7 +191,7 @@ function EndDialog({ instance, isOpen, onClose }: EndProps) {
   )
 }
 
-function DeleteDialog({ instance, isOpen, onClose }: EndProps) {
+function DeleteDialog({ instance, isOpen, onClose }: EndInstanceProps) {
   const navigate = useNavigate()
   const remove = useAction(() => client.instances.delete(instance.id), {
     onDone: () => {

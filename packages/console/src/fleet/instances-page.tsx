@@ -73,14 +73,14 @@ function unlisted(id: string): Pick<Instance, 'id' | 'name' | 'tags'> {
   return { id: id as Instance['id'], name: id, tags: null }
 }
 
-type BulkProps = {
+type BulkBarProps = {
   rows: readonly Instance[]
   chosen: ReadonlySet<string>
   onChange: (chosen: ReadonlySet<string>) => void
 }
 
 /** What can be done with the chosen rows, with its dialogs. */
-function Bulk({ rows, chosen, onChange }: BulkProps) {
+function Bulk({ rows, chosen, onChange }: BulkBarProps) {
   const [{ dialog }, setAddress] = useAddress({ dialog: '' })
   const count = chosen.size
   if (rows.length + count === 0) return null

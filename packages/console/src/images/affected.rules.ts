@@ -10,7 +10,7 @@ export type Affected = {
   readonly deployments: readonly Pick<Deployment, 'id' | 'name'>[]
 }
 
-type Found = {
+type AffectedResources = {
   readonly instances: readonly Pick<Instance, 'id' | 'name' | 'state'>[]
   readonly templates: Affected['templates']
   readonly deployments: readonly (Pick<Deployment, 'id' | 'name'> & {
@@ -19,7 +19,7 @@ type Found = {
 }
 
 /** Deployments are affected by their templates. */
-export function affectedBy({ instances, templates, deployments }: Found): Affected {
+export function affectedBy({ instances, templates, deployments }: AffectedResources): Affected {
   const ids = new Set<string>(templates.map(({ id }) => id))
   return {
     waiting: instances.filter(({ state }) => state === 'awaiting_allocation'),

@@ -1,8 +1,8 @@
 /** What a chosen file is, before any byte of it is sent: the same rules as in the command line and the server. */
 import {
-  IMAGE_HEAD_BYTES,
   type ImageLayout,
   type ImageProblem,
+  imageHeadBytes,
   inspectImage,
 } from '@bourse/api/images/image-format.rules.ts'
 import { isPartsProblem } from '@bourse/api/images/image-parts.rules.ts'
@@ -14,7 +14,7 @@ export async function checkFile(file: File): Promise<ImageLayout | ImageProblem>
   if (isPartsProblem(parts)) {
     return { code: 'image_refused', message: `${parts.message} ${parts.remedy ?? ''}`.trim() }
   }
-  const head = await file.slice(0, IMAGE_HEAD_BYTES).arrayBuffer()
+  const head = await file.slice(0, imageHeadBytes).arrayBuffer()
   const found = inspectImage(new Uint8Array(head), file.size)
   return 'format' in found ? found : { ...found, message: found.message.replaceAll('<file>', file.name) }
 }

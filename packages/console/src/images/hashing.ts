@@ -2,8 +2,8 @@
 import type { HashAnswer, HashRequest } from './hash-worker.ts'
 import workerUrl from './hash-worker.ts?worker&url'
 
-type Policy = { createScriptURL(url: string): string }
-type Policies = { createPolicy(name: string, rules: Policy): Policy }
+type ScriptPolicy = { createScriptURL(url: string): string }
+type Policies = { createPolicy(name: string, rules: ScriptPolicy): ScriptPolicy }
 
 /**
  * The only policy of the page: browsers with Trusted Types accept the URL of a script from it alone, and it gives this

@@ -12,14 +12,14 @@ import { Field } from '../ui/field.tsx'
 import { say } from '../ui/toasts.tsx'
 import { AffectedList } from './affected-list.tsx'
 
-type Asked = 'revoke' | 'reinstate' | 'deprecate' | 'delete'
+type AskedImageAction = 'revoke' | 'reinstate' | 'deprecate' | 'delete'
 
 const revoking = `No new instance starts from a revoked image, and it cannot be used in new templates. Running
 instances are not affected. It can be reinstated.`
 const deprecating = `Marks the image as outdated, with a message for those who use it. Instances can still start from
 it. The mark cannot be removed.`
 
-const words: Readonly<Record<Asked, { title: string; done: string; text: string }>> = {
+const words: Readonly<Record<AskedImageAction, { title: string; done: string; text: string }>> = {
   revoke: { title: 'Revoke', done: 'Revoked', text: revoking },
   reinstate: { title: 'Reinstate', done: 'Reinstated', text: 'New instances can start from it again.' },
   deprecate: { title: 'Deprecate', done: 'Deprecated', text: deprecating },
@@ -28,7 +28,7 @@ const words: Readonly<Record<Asked, { title: string; done: string; text: string 
 
 /** The buttons of the page of an image. */
 export function ImageActions({ image }: { image: Image }) {
-  const [asked, setAsked] = useState<Asked>()
+  const [asked, setAsked] = useState<AskedImageAction>()
   const allows = (action: ImageAction) => isImageActionAllowed(action, image.state as ImageState)
   const download = useAction(async () => client.images.getDownload(image.id), {
     onDone: ({ url }) => location.assign(url),
@@ -58,7 +58,7 @@ export function ImageActions({ image }: { image: Image }) {
   )
 }
 
-type ActionDialogProps = { image: Image; asked: Asked; onClose: () => void }
+type ActionDialogProps = { image: Image; asked: AskedImageAction; onClose: () => void }
 
 function ActionDialog({ image, asked, onClose }: ActionDialogProps) {
   const { title, done, text } = words[asked]
@@ -98,7 +98,7 @@ function ActionDialog({ image, asked, onClose }: ActionDialogProps) {
   )
 }
 
-async function perform(asked: Asked, { id }: Image, message: string): Promise<void> {
+async function perform(asked: AskedImageAction, { id }: Image, message: string): Promise<void> {
   if (asked === 'revoke') await client.images.revoke(id)
   else if (asked === 'reinstate') await client.images.reinstate(id)
   else if (asked === 'delete') await client.images.delete(id)

@@ -21,7 +21,7 @@ type Sending = {
 }
 
 /** An answer that is not success. Zero: no answer came. */
-type Refused = Error & { readonly status: number }
+type RefusedPart = Error & { readonly status: number }
 
 /** Sends the part, again where that may help, each time to a new URL. */
 export async function sendPart(sending: Sending): Promise<void> {
@@ -64,7 +64,7 @@ function putBytes(url: string, { file, part, signal, onSent }: Sending): Promise
         return resolve()
       }
       onSent(-sent)
-      reject(Object.assign(new Error(messageOf(request)), { status: request.status }) satisfies Refused)
+      reject(Object.assign(new Error(messageOf(request)), { status: request.status }) satisfies RefusedPart)
     }
     signal.addEventListener('abort', stop)
     request.open('PUT', url)
@@ -73,7 +73,7 @@ function putBytes(url: string, { file, part, signal, onSent }: Sending): Promise
   })
 }
 
-function isRefused(error: unknown): error is Refused {
+function isRefused(error: unknown): error is RefusedPart {
   return error instanceof Error && 'status' in error && !(error instanceof ApiError)
 }
 

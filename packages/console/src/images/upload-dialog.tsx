@@ -97,10 +97,10 @@ function UploadForm({ dropped, resumed, onClose }: Omit<UploadProps, 'isOpen'>) 
   )
 }
 
-type Found = ImageLayout | ImageProblem
+type FoundLayout = ImageLayout | ImageProblem
 
-function useFileCheck(file: File | undefined): Found | undefined {
-  const [found, setFound] = useState<{ file: File; result: Found }>()
+function useFileCheck(file: File | undefined): FoundLayout | undefined {
+  const [found, setFound] = useState<{ file: File; result: FoundLayout }>()
   useEffect(() => {
     if (!file) return
     let isCurrent = true
@@ -119,7 +119,7 @@ function canBeAccepted({ code }: ImageProblem): boolean {
   return code === 'image_format_unknown'
 }
 
-type FindingProps = { found: Found; accepts: boolean; onAccept: (accepts: boolean) => void }
+type FindingProps = { found: FoundLayout; accepts: boolean; onAccept: (accepts: boolean) => void }
 
 /** What the file is, and what that means. */
 function Finding({ found, accepts, onAccept }: FindingProps) {

@@ -4,10 +4,10 @@ import type { FilePart, ListedPart, PartsProblem } from '@bourse/api/images/imag
 import { hasForeignParts, isPartsProblem, partBytesFor, partsOf } from '@bourse/api/images/image-parts.rules.ts'
 
 /** The parts of a file, or why it cannot be the image that was begun. */
-export function planUpload(size_bytes: number, listed: readonly ListedPart[]): readonly FilePart[] | PartsProblem {
-  const part_bytes = partBytesFor(size_bytes, { listed })
-  if (isPartsProblem(part_bytes)) return part_bytes
-  const parts = partsOf(size_bytes, part_bytes)
+export function planUpload(sizeBytes: number, listed: readonly ListedPart[]): readonly FilePart[] | PartsProblem {
+  const partBytes = partBytesFor(sizeBytes, { listed })
+  if (isPartsProblem(partBytes)) return partBytes
+  const parts = partsOf(sizeBytes, partBytes)
   if (isPartsProblem(parts) || !hasForeignParts(parts, listed)) return parts
   const remedy = 'Choose the file that was uploaded before, or delete the image and begin again.'
   return { message: 'What was uploaded before is of another, larger file.', remedy }
@@ -25,19 +25,19 @@ export function isSamePart({ etag }: Pick<ListedPart, 'etag'>, md5: string): boo
 }
 
 /** A point of an upload: how many bytes had been sent at a moment, in milliseconds. */
-export type Sample = { readonly at: number; readonly bytes: number }
+export type UploadSample = { readonly at: number; readonly bytes: number }
 
 /** Milliseconds that the speed is measured over: long enough that a slow part does not make it jump. */
 const measuredFor = 10_000
 
 /** The samples with another one, without those that are too old to count. */
-export function withSample(samples: readonly Sample[], next: Sample): readonly Sample[] {
+export function withSample(samples: readonly UploadSample[], next: UploadSample): readonly UploadSample[] {
   const kept = samples.filter(({ at }) => next.at - at <= measuredFor)
   return [...(kept.length > 0 ? kept : samples.slice(-1)), next]
 }
 
 /** Bytes a second over the samples; undefined while there are too few. */
-export function speedOf(samples: readonly Sample[]): number | undefined {
+export function speedOf(samples: readonly UploadSample[]): number | undefined {
   const [first] = samples
   const last = samples.at(-1)
   if (first === undefined || last === undefined || last.at - first.at < 500) return undefined
@@ -45,13 +45,13 @@ export function speedOf(samples: readonly Sample[]): number | undefined {
 }
 
 /** Seconds until the rest is sent; undefined while the speed is not known. */
-export function secondsLeft(rest_bytes: number, speed: number | undefined): number | undefined {
-  return speed === undefined || speed <= 0 ? undefined : Math.ceil(rest_bytes / speed)
+export function secondsLeft(restBytes: number, speed: number | undefined): number | undefined {
+  return speed === undefined || speed <= 0 ? undefined : Math.ceil(restBytes / speed)
 }
 
 /** A whole percentage that is 100 only when all is there. */
-export function percentOf(bytes: number, size_bytes: number): number {
-  return size_bytes === 0 ? 0 : Math.min(100, Math.floor((bytes * 100) / size_bytes))
+export function percentOf(bytes: number, sizeBytes: number): number {
+  return sizeBytes === 0 ? 0 : Math.min(100, Math.floor((bytes * 100) / sizeBytes))
 }
 
 /** Milliseconds before another attempt: doubled each time, ten seconds at most. */

@@ -7,7 +7,7 @@ import { cache } from '../live/cache.ts'
 import { client } from '../live/client.ts'
 import { digestOf } from './hashing.ts'
 import { sendPart } from './send-part.ts'
-import { isSamePart, partsToCompare, planUpload, type Sample, withSample } from './upload.rules.ts'
+import { isSamePart, partsToCompare, planUpload, type UploadSample, withSample } from './upload.rules.ts'
 
 /** What an upload is doing, or how it ended. */
 export type UploadPhase = 'comparing' | 'sending' | 'completing' | 'done' | 'stopped' | 'failed'
@@ -23,7 +23,7 @@ export type Upload = {
   /** Bytes that an earlier attempt had sent. */
   readonly kept_bytes: number
   readonly hashed_bytes: number
-  readonly samples: readonly Sample[]
+  readonly samples: readonly UploadSample[]
   readonly error: Error | null
 }
 
@@ -45,13 +45,17 @@ export function isUnderWay({ phase }: Upload): boolean {
 }
 
 /** Creates an image and sends the file. Resolves once the image is created. */
-export async function beginUpload(file: File, body: CreateImageBody, options: Options): Promise<void> {
+export async function beginUpload(file: File, body: CreateImageBody, options: UploadOptions): Promise<void> {
   const image = await client.images.create(body)
   void run({ file, image_id: image.id, name: image.name, ...options })
 }
 
 /** Goes on with an image that was begun before, perhaps in another browser. */
-export function resumeUpload(file: File, image: { readonly id: ImageId; readonly name: string }, options: Options) {
+export function resumeUpload(
+  file: File,
+  image: { readonly id: ImageId; readonly name: string },
+  options: UploadOptions,
+) {
   void run({ file, image_id: image.id, name: image.name, ...options })
 }
 
@@ -65,8 +69,8 @@ export function forgetUpload(image_id: string): void {
   setUploads(uploads.filter((one) => one.image_id !== image_id))
 }
 
-type Options = { readonly acceptsUnknown: boolean }
-type Job = Options & { readonly file: File; readonly image_id: ImageId; readonly name: string }
+type UploadOptions = { readonly acceptsUnknown: boolean }
+type Job = UploadOptions & { readonly file: File; readonly image_id: ImageId; readonly name: string }
 
 async function run(job: Job): Promise<void> {
   const { image_id, name, file } = job

@@ -45,7 +45,7 @@ export const cache = new QueryClient({
 const outdate = outdating(cache)
 
 /** One page of a list, as the cache keeps it. */
-export type Rows<T> = Pick<Page<T>, 'data' | 'has_more' | 'cursor'>
+export type CachedPage<T> = Pick<Page<T>, 'data' | 'has_more' | 'cursor'>
 
 /** Brings everything up to date that events have touched. What is not shown is only marked as outdated. */
 export function refresh({ items, nouns }: Touched): void {
@@ -95,7 +95,7 @@ async function readItem(noun: string, id: string, reader: Reader): Promise<void>
   }
 }
 
-type Listed = InfiniteData<Rows<{ readonly id?: string }>>
+type Listed = InfiniteData<CachedPage<{ readonly id?: string }>>
 
 function withItem(old: unknown, item: { readonly id: string }): unknown {
   if (pagesOf(old).length === 0) return old
@@ -108,8 +108,8 @@ function withItem(old: unknown, item: { readonly id: string }): unknown {
   return { ...rest, pages: changed }
 }
 
-function pagesOf(data: unknown): readonly Rows<unknown>[] {
-  const { pages } = (data ?? {}) as Partial<InfiniteData<Rows<unknown>>>
+function pagesOf(data: unknown): readonly CachedPage<unknown>[] {
+  const { pages } = (data ?? {}) as Partial<InfiniteData<CachedPage<unknown>>>
   return Array.isArray(pages) ? pages : []
 }
 

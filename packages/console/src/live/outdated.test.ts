@@ -9,15 +9,15 @@ const turnsMax = 1_000
 test('a read that is slower than events ends, and is followed by one more', async () => {
   const cache = new QueryClient({ defaultOptions: { queries: { retry: false, networkMode: 'always', gcTime: 0 } } })
   const outdate = outdating(cache)
-  const answers: PromiseWithResolvers<string>[] = []
+  const responses: PromiseWithResolvers<string>[] = []
   let cancelled = 0
   const observer = new QueryObserver(cache, {
     queryKey: ['order', 'list'],
     queryFn: ({ signal }) => {
       signal.addEventListener('abort', () => (cancelled += 1))
-      const answer = Promise.withResolvers<string>()
-      answers.push(answer)
-      return answer.promise
+      const response = Promise.withResolvers<string>()
+      responses.push(response)
+      return response.promise
     },
   })
   const shown = (text: string) =>
@@ -29,29 +29,29 @@ test('a read that is slower than events ends, and is followed by one more', asyn
       })
     })
   const asked = async (count: number) => {
-    for (let turns = 0; answers.length < count && turns < turnsMax; turns++) await Promise.resolve()
-    assert.equal(answers.length, count)
+    for (let turns = 0; responses.length < count && turns < turnsMax; turns++) await Promise.resolve()
+    assert.equal(responses.length, count)
   }
   const leave = observer.subscribe(() => undefined)
   for (let events = 0; events < 5; events++) outdate('order')
-  assert.equal(answers.length, 1)
+  assert.equal(responses.length, 1)
   const first = shown('old')
-  answers[0]?.resolve('old')
+  responses[0]?.resolve('old')
   await first
   const second = shown('new')
   // The one read that follows all five events.
   await asked(2)
   // Also one that has something to show already.
   for (let events = 0; events < 5; events++) outdate('order')
-  assert.deepEqual([answers.length, cancelled], [2, 0])
-  answers[1]?.resolve('new')
+  assert.deepEqual([responses.length, cancelled], [2, 0])
+  responses[1]?.resolve('new')
   await second
   await asked(3)
   const third = shown('newest')
-  answers[2]?.resolve('newest')
+  responses[2]?.resolve('newest')
   await third
   outdate('pool')
-  assert.deepEqual([answers.length, cancelled], [3, 0])
+  assert.deepEqual([responses.length, cancelled], [3, 0])
   leave()
   cache.clear()
 })

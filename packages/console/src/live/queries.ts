@@ -2,7 +2,7 @@
 import { type Answer, type Item, isTransient } from '@bourse/sdk'
 import { type UseQueryResult, useInfiniteQuery, useMutation, useQuery } from '@tanstack/react-query'
 import type { MoreRows } from '../ui/table.tsx'
-import { cache, type Rows } from './cache.ts'
+import { type CachedPage, cache } from './cache.ts'
 import { givenOf, listKey, type Noun, nounOf } from './nouns.rules.ts'
 import { callItem, callList, type ItemName, type ListFilters, type ListName } from './operations.ts'
 import { goToSignIn, needsStepUp } from './session.ts'
@@ -40,7 +40,7 @@ export function useList<N extends ListName>(
   const query = useInfiniteQuery({
     queryKey: listKey(operation, given),
     initialPageParam: undefined as string | undefined,
-    queryFn: async ({ pageParam: starting_after }): Promise<Rows<Item<N>>> => {
+    queryFn: async ({ pageParam: starting_after }): Promise<CachedPage<Item<N>>> => {
       const { data, has_more, cursor } = await callList(operation, given, { limit: pageLength, starting_after })
       return { data, has_more, ...(cursor === undefined ? {} : { cursor }) }
     },

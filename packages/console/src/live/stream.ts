@@ -4,7 +4,7 @@
  */
 import { AuthenticationError, type Event } from '@bourse/sdk'
 import { client } from './client.ts'
-import { followUntilGap, type Place } from './until-gap.ts'
+import { followUntilGap, type LogPosition } from './until-gap.ts'
 
 /**
  * The state of the stream as tabs know it. `since`: the filter of the stream, without which the cursor of the event is
@@ -37,7 +37,7 @@ const pauseAfterFailure = 5_000
  */
 export function openStream({ account, since }: { account: string; since: number }, onMessage: StreamListener): void {
   const channel = new BroadcastChannel(`${lockName}-${account}`)
-  let place: Place = { after: undefined, since }
+  let place: LogPosition = { after: undefined, since }
   /** How the stream stands, in the tab that reads it. */
   let standing: StreamMessage | undefined
   channel.onmessage = ({ data }: MessageEvent<TabMessage>) => {
@@ -76,13 +76,13 @@ async function mayReadEvents(): Promise<boolean> {
 }
 
 /** Where the stream goes on after a message, in whatever tab. */
-function placeAfter(message: StreamMessage): Place | undefined {
+function placeAfter(message: StreamMessage): LogPosition | undefined {
   if (message.type === 'event') return { after: message.event.cursor, since: message.since }
   return message.type === 'gap' ? { after: undefined, since: message.since } : undefined
 }
 
 /** Passes the events of the log on until it fails, or until a gap: then it returns true. */
-async function readEvents(place: Place, pass: StreamListener): Promise<boolean> {
+async function readEvents(place: LogPosition, pass: StreamListener): Promise<boolean> {
   const watch = watchConnection(pass)
   try {
     return await followUntilGap(client, place, {
@@ -97,7 +97,7 @@ async function readEvents(place: Place, pass: StreamListener): Promise<boolean> 
 /** Tells when the server cannot be reached and when it can again, by the liveness endpoint. */
 function watchConnection(pass: StreamListener): { stop(): void } {
   let isAway = false
-  let failing_since: number | undefined
+  let failingSince: number | undefined
   pass({ type: 'connected' })
   const timer = setInterval(async () => {
     const isThere = await fetch('/healthz', { cache: 'no-store' }).then(
@@ -105,8 +105,8 @@ function watchConnection(pass: StreamListener): { stop(): void } {
       () => false,
     )
     const now = performance.now()
-    failing_since = isThere ? undefined : (failing_since ?? now)
-    const next = failing_since !== undefined && now - failing_since >= awayAfter
+    failingSince = isThere ? undefined : (failingSince ?? now)
+    const next = failingSince !== undefined && now - failingSince >= awayAfter
     if (next !== isAway) pass({ type: next ? 'away' : 'connected' })
     isAway = next
   }, 2_000)

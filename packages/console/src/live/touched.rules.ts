@@ -8,7 +8,7 @@ export type Touched = {
   readonly nouns: ReadonlySet<string>
 }
 
-type Named = Pick<Event, 'action' | 'targets'>
+type NamedEvent = Pick<Event, 'action' | 'targets'>
 
 /** Further nouns that change with an action, by the word before its dot or by the whole action. */
 const besides: Readonly<Record<string, readonly Noun[]>> = {
@@ -30,7 +30,7 @@ const besides: Readonly<Record<string, readonly Noun[]>> = {
 }
 
 /** Everything that a batch of events makes outdated. */
-export function touchedBy(events: readonly Named[]): Touched {
+export function touchedBy(events: readonly NamedEvent[]): Touched {
   const items = new Map<string, Set<string>>()
   const nouns = new Set<string>()
   for (const { action, targets } of events) {

@@ -2,7 +2,7 @@
 import type { Client, Event } from '@bourse/sdk'
 
 /** A place in the log. `since`: the filter, without which the cursor `after` is not valid. */
-export type Place = { readonly after: string | undefined; readonly since: number }
+export type LogPosition = { readonly after: string | undefined; readonly since: number }
 
 /** What is done with what comes. `onGap` gets the time of the server. */
 export type LogReader = { readonly onEvent: (event: Event) => void; readonly onGap: (now: number) => void }
@@ -13,7 +13,7 @@ export type LogReader = { readonly onEvent: (event: Event) => void; readonly onG
  */
 export async function followUntilGap(
   { events }: Pick<Client, 'events'>,
-  { after, since }: Place,
+  { after, since }: LogPosition,
   { onEvent, onGap }: LogReader,
 ): Promise<boolean> {
   const gap = new AbortController()

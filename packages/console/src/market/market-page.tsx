@@ -24,8 +24,8 @@ const windows = { 60: '1 hour', 120: '2 hours', 240: '4 hours', 480: '8 hours', 
 
 const defaults = { sku: '', start: '', minutes: '60', measure: 'ask', interval: 'hour', length: '60', nodes: '1' }
 
-type Address = typeof defaults
-type Change = (change: Partial<Address>, options?: { push?: boolean }) => void
+type MarketAddress = typeof defaults
+type ChangeMarketAddress = (change: Partial<MarketAddress>, options?: { push?: boolean }) => void
 
 /** The page. */
 export function MarketPage() {
@@ -69,7 +69,7 @@ export function MarketPage() {
 }
 
 /** The window of the address, or else the next full hour. */
-function windowOf({ start: given, minutes }: Address, sku: SkuId, now: number): BookWindow {
+function windowOf({ start: given, minutes }: MarketAddress, sku: SkuId, now: number): BookWindow {
   const start = secondsOf(given) ?? Math.floor(now / hourSeconds) * hourSeconds + hourSeconds
   return { sku, start, end: start + (minutes in windows ? Number(minutes) : 60) * 60 }
 }
@@ -88,7 +88,15 @@ function OrderLinks({ sku, start, end }: BookWindow) {
   )
 }
 
-function WindowFields({ address, start, onChange }: { address: Address; start: number; onChange: Change }) {
+function WindowFields({
+  address,
+  start,
+  onChange,
+}: {
+  address: MarketAddress
+  start: number
+  onChange: ChangeMarketAddress
+}) {
   return (
     <div className="row">
       <Field label="Window from">
@@ -103,7 +111,7 @@ function WindowFields({ address, start, onChange }: { address: Address; start: n
   )
 }
 
-type ChartsProps = { address: Address; window: BookWindow; now: number; onChange: Change }
+type ChartsProps = { address: MarketAddress; window: BookWindow; now: number; onChange: ChangeMarketAddress }
 
 function Charts({ address, window, now, onChange }: ChartsProps) {
   const { sku } = window

@@ -76,10 +76,10 @@ export function UsageTab() {
   )
 }
 
-type Asked = { span: string; by: string; tag: string }
+type UsageSelection = { span: string; by: string; tag: string }
 
 /** The question to the server. It stays the same all day, so that it is not asked anew each second. */
-function useUsageQuery({ span, by, tag }: Asked) {
+function useUsageQuery({ span, by, tag }: UsageSelection) {
   const today = dayStart(useNow())
   const days = Math.min(400, Math.max(1, Number.parseInt(span, 10) || 30))
   const isByMonth = days > 100

@@ -2,7 +2,7 @@
 import type { FirewallRule } from '@bourse/sdk'
 
 /** Who may reach what: one source with everything that the rules allow it. */
-export type Reach = { readonly who: string; readonly what: readonly string[] }
+export type SourceReach = { readonly who: string; readonly what: readonly string[] }
 
 /** Ports that people know by a name. */
 const services: Readonly<Record<string, string>> = {
@@ -25,7 +25,7 @@ const services: Readonly<Record<string, string>> = {
 }
 
 /** The sources in the order of the rules, each with what it may reach. */
-export function reachOf(rules: readonly FirewallRule[]): readonly Reach[] {
+export function reachOf(rules: readonly FirewallRule[]): readonly SourceReach[] {
   const byWho = new Map<string, string[]>()
   for (const rule of rules) {
     const who = sourceText(rule.source_cidr)
@@ -86,9 +86,9 @@ function portsOf({ port_from = 0, port_to = port_from }: FirewallRule): [from: n
   return [port_from, port_to]
 }
 
-type Network = { readonly address: number; readonly bits: number }
+type ParsedNetwork = { readonly address: number; readonly bits: number }
 
-function readCidr(cidr: string): Network | undefined {
+function readCidr(cidr: string): ParsedNetwork | undefined {
   const found = /^(\d{1,3})\.(\d{1,3})\.(\d{1,3})\.(\d{1,3})\/(\d{1,2})$/.exec(cidr)
   if (!found) return undefined
   const [a = 0, b = 0, c = 0, d = 0, bits = 0] = found.slice(1).map(Number)
@@ -102,11 +102,11 @@ function maskedTo(address: number, bits: number): number {
   return Math.floor(address / size) * size
 }
 
-const privateNetworks: readonly Network[] = ['10.0.0.0/8', '172.16.0.0/12', '192.168.0.0/16'].map(
-  (cidr) => readCidr(cidr) as Network,
+const privateNetworks: readonly ParsedNetwork[] = ['10.0.0.0/8', '172.16.0.0/12', '192.168.0.0/16'].map(
+  (cidr) => readCidr(cidr) as ParsedNetwork,
 )
 
-function isPrivate({ address, bits }: Network): boolean {
+function isPrivate({ address, bits }: ParsedNetwork): boolean {
   return privateNetworks.some((one) => bits >= one.bits && maskedTo(address, one.bits) === one.address)
 }
 

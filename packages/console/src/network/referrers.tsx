@@ -14,9 +14,9 @@ export type ReferringField = '_preview_firewall' | 'subnet' | '_preview_infiniba
 const lookedAtMax = 2_000
 const namedMax = 10
 
-type Network = { readonly instances: readonly Instance[]; readonly templates: readonly InstanceTemplate[] }
+type NetworkReferrers = { readonly instances: readonly Instance[]; readonly templates: readonly InstanceTemplate[] }
 
-async function readAll(): Promise<Network> {
+async function readAll(): Promise<NetworkReferrers> {
   const most = { max: lookedAtMax }
   const [instances, templates] = await Promise.all([
     client.instances.list({ state: ['awaiting_allocation', 'running', 'failed'], limit: 200 }).all(most),

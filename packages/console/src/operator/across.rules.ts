@@ -2,28 +2,30 @@
 import { daySeconds } from '@bourse/text/time/units.ts'
 
 /** Values of filters, without those that are not set. */
-export type Given = Readonly<Record<string, string | number | boolean | readonly string[]>>
+export type GivenFilters = Readonly<Record<string, string | number | boolean | readonly string[]>>
 
 /** The filters that are set. */
-export function givenOf(query: Readonly<Record<string, unknown>>): Given {
-  return Object.fromEntries(Object.entries(query).filter(([, value]) => value !== undefined && value !== '')) as Given
+export function givenOf(query: Readonly<Record<string, unknown>>): GivenFilters {
+  return Object.fromEntries(
+    Object.entries(query).filter(([, value]) => value !== undefined && value !== ''),
+  ) as GivenFilters
 }
 
 /** The filters as flags of the command line. */
-export function flagsOf(given: Given): Record<string, string | number | boolean> {
+export function flagsOf(given: GivenFilters): Record<string, string | number | boolean> {
   return Object.fromEntries(
     Object.entries(given).map(([name, value]) => [name.replaceAll('_', '-'), timeOr(name, value)]),
   )
 }
 
 /** Times of flags are written as people write them. */
-function timeOr(name: string, value: Given[string]): string | number | boolean {
+function timeOr(name: string, value: GivenFilters[string]): string | number | boolean {
   if (name === 'from' || name === 'to') return new Date(Number(value) * 1000).toISOString().slice(0, 10)
   return typeof value === 'object' ? value.join(',') : value
 }
 
 /** The filters as the query of a path: `?a=b`, or nothing. */
-export function queryOf(given: Given): string {
+export function queryOf(given: GivenFilters): string {
   const pairs = Object.entries(given).flatMap(([name, value]) =>
     (typeof value === 'object' ? value : [value]).map((one) => [name, String(one)]),
   )

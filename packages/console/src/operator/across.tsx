@@ -12,7 +12,7 @@ import { CodeLines } from '../ui/code-lines.tsx'
 import { Dialog, DialogActions } from '../ui/dialog.tsx'
 import { asCli, asCurl, asSdk } from '../ui/requests.rules.ts'
 import { TypedFilter } from '../ui/typed-filter.tsx'
-import { flagsOf, type Given, givenOf, queryOf } from './across.rules.ts'
+import { flagsOf, type GivenFilters, givenOf, queryOf } from './across.rules.ts'
 import styles from './operator.module.css'
 
 /** Milliseconds between two reads: events of other accounts do not come here. */
@@ -48,7 +48,7 @@ export function Across<N extends ListName>({ noun, group, titleOf, details, ...l
   )
 }
 
-function waysOf(noun: string, group: string, given: Given) {
+function waysOf(noun: string, group: string, given: GivenFilters) {
   return {
     CLI: asCli(`platform ${noun}`, flagsOf(given)),
     curl: asCurl({ method: 'GET', path: `/preview/v2/admin/${noun}${queryOf(given)}` }, location.origin),

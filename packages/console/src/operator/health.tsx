@@ -19,16 +19,16 @@ export function Health() {
   if (!metrics.data) return <Loading />
   const text = metrics.data
   const violated = samplesOf(text, 'bourse_audit_violations').filter(({ value }) => value > 0)
-  const run_at = sumOf(text, 'bourse_audit_last_run_timestamp_seconds')
+  const runAt = sumOf(text, 'bourse_audit_last_run_timestamp_seconds')
   const lag = sumOf(text, 'nodejs_eventloop_lag_p99_seconds')
   const memory = sumOf(text, 'process_resident_memory_bytes')
   return (
     <div className="stack">
       <section className="card" aria-labelledby="audits">
         <h2 id="audits">Audits of stored data</h2>
-        <p>{run_at ? `Last run ${untilText(Math.floor(run_at), now)}.` : 'They have not run since the start.'}</p>
+        <p>{runAt ? `Last run ${untilText(Math.floor(runAt), now)}.` : 'They have not run since the start.'}</p>
         {violated.length === 0 ? (
-          run_at ? (
+          runAt ? (
             <p className="good">Nothing contradicts itself.</p>
           ) : null
         ) : (

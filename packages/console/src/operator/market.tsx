@@ -10,7 +10,7 @@ import { ErrorText } from '../ui/error-text.tsx'
 import { Field } from '../ui/field.tsx'
 import { say } from '../ui/toasts.tsx'
 
-type Change = { readonly isHalt: boolean; readonly message: string; readonly sku: string }
+type MarketChange = { readonly isHalt: boolean; readonly message: string; readonly sku: string }
 
 /** The form. */
 export function Market() {
@@ -18,7 +18,7 @@ export function Market() {
   const [asked, setAsked] = useState<boolean>()
   const skus = useSkuChoices()
   const change = useAction(
-    ({ isHalt, message, sku }: Change) => {
+    ({ isHalt, message, sku }: MarketChange) => {
       const body = { ...(message ? { message } : {}), ...(sku ? { sku: sku as SkuId } : {}) }
       return isHalt ? client.market.halt(body) : client.market.resume(body)
     },

@@ -1,10 +1,10 @@
 /** Figures of the server's metrics, which are text in the format of Prometheus. Pure. */
 
 /** One sample: its labels and its value. */
-export type Sample = { readonly labels: Readonly<Record<string, string>>; readonly value: number }
+export type MetricSample = { readonly labels: Readonly<Record<string, string>>; readonly value: number }
 
 /** The samples of a metric, in their order. */
-export function samplesOf(text: string, name: string): Sample[] {
+export function samplesOf(text: string, name: string): MetricSample[] {
   return text.split('\n').flatMap((line) => {
     const match = /^([a-zA-Z_:][\w:]*)(?:\{(.*)\})? (\S+)/.exec(line)
     if (!match || match[1] !== name) return []

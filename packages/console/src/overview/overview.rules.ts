@@ -5,10 +5,10 @@ import { daySeconds } from '@bourse/text/time/units.ts'
 import { cut } from '../ui/table.rules.ts'
 
 /** A number of nodes from a moment on. */
-export type Step = { readonly at: number; readonly nodes: number }
+export type NodeStep = { readonly at: number; readonly nodes: number }
 
 /** How many nodes all pools own together, from now on: a step for each change within the time. */
-export function allocationSteps(pools: readonly Pool[], now: number, until: number): readonly Step[] {
+export function allocationSteps(pools: readonly Pool[], now: number, until: number): readonly NodeStep[] {
   const entries = pools.flatMap(({ allocation_schedule }) => allocation_schedule.total)
   const moments = entries.flatMap(({ start_at, end_at }) => [start_at, end_at ?? until])
   const changes = [...new Set([now, ...moments.filter((at) => at > now && at < until)])].sort((a, b) => a - b)
@@ -38,9 +38,9 @@ export function spentSince(rows: readonly Usage[], since: number): number {
 /**
  * The days that the available money lasts at the pace of the last seven days; undefined where nothing was spent then.
  */
-export function daysLeft(rows: readonly Usage[], available_dollars: string, now: number): number | undefined {
+export function daysLeft(rows: readonly Usage[], availableDollars: string, now: number): number | undefined {
   const pace = spentSince(rows, now - (now % daySeconds) - 6 * daySeconds) / 7
-  return pace <= 0 ? undefined : Math.max(0, Number(available_dollars)) / pace
+  return pace <= 0 ? undefined : Math.max(0, Number(availableDollars)) / pace
 }
 
 /** An instance that ends soon. */

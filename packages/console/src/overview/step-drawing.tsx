@@ -2,13 +2,13 @@
 
 import { momentText } from '../ui/values.rules.ts'
 import styles from './overview.module.css'
-import type { Step } from './overview.rules.ts'
+import type { NodeStep } from './overview.rules.ts'
 
 const width = 1000
 const height = 100
 
 /** Draws the steps; the same as texts for who cannot see them. */
-export function StepDrawing({ steps, from, until }: { steps: readonly Step[]; from: number; until: number }) {
+export function StepDrawing({ steps, from, until }: { steps: readonly NodeStep[]; from: number; until: number }) {
   const most = Math.max(0, ...steps.map(({ nodes }) => nodes))
   const x = (at: number) => Math.round(((at - from) / (until - from)) * width)
   const y = (nodes: number) => Math.round(height - (nodes / Math.max(1, most)) * (height - 8))
@@ -31,6 +31,6 @@ export function StepDrawing({ steps, from, until }: { steps: readonly Step[]; fr
   )
 }
 
-function textOf({ at, nodes }: Step): string {
+function textOf({ at, nodes }: NodeStep): string {
   return `${nodes} from ${momentText(at)}`
 }

@@ -41,9 +41,9 @@ function isWrite({ method, status }: DoneRequest): boolean {
   return method !== 'GET' && status !== undefined && status >= 200 && status < 300
 }
 
-type Found = { readonly operation: Operation; readonly params: Readonly<Record<string, string>> }
+type FoundOperation = { readonly operation: Operation; readonly params: Readonly<Record<string, string>> }
 
-function operationOf({ method, path }: DoneRequest): Found | undefined {
+function operationOf({ method, path }: DoneRequest): FoundOperation | undefined {
   const [plain = ''] = path.split('?')
   for (const operation of operations) {
     if (operation.method !== method) continue
@@ -56,7 +56,11 @@ function operationOf({ method, path }: DoneRequest): Found | undefined {
   return undefined
 }
 
-function lineOf({ operation, params }: Found, { body, made }: DoneRequest, names: Map<string, string>): string {
+function lineOf(
+  { operation, params }: FoundOperation,
+  { body, made }: DoneRequest,
+  names: Map<string, string>,
+): string {
   const { noun, verb } = places.get(operation.name) as { noun: string; verb: string }
   const values = Object.values(params)
   const given = [

@@ -2,8 +2,12 @@
 import type { ButtonHTMLAttributes, ReactNode } from 'react'
 import styles from './button.module.css'
 
-type Kind = 'usual' | 'primary' | 'danger' | 'plain'
-type ButtonProps = ButtonHTMLAttributes<HTMLButtonElement> & { kind?: Kind; isBusy?: boolean; children: ReactNode }
+type ButtonKind = 'usual' | 'primary' | 'danger' | 'plain'
+type ButtonProps = ButtonHTMLAttributes<HTMLButtonElement> & {
+  kind?: ButtonKind
+  isBusy?: boolean
+  children: ReactNode
+}
 
 /** A button. While it is busy it cannot be pressed again. */
 export function Button({ kind = 'usual', isBusy = false, disabled, children, type = 'button', ...rest }: ButtonProps) {
@@ -21,6 +25,6 @@ export function Button({ kind = 'usual', isBusy = false, disabled, children, typ
 }
 
 /** The class of a link that looks like a button. */
-export function buttonClass(kind: Kind = 'usual'): string {
+export function buttonClass(kind: ButtonKind = 'usual'): string {
   return kind === 'usual' ? (styles.button as string) : `${styles.button} ${styles[kind]}`
 }

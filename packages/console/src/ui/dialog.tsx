@@ -41,7 +41,7 @@ export function DialogActions({ children }: { children: ReactNode }) {
   return <div className={styles.actions}>{children}</div>
 }
 
-type ConfirmProps = Omit<DialogProps, 'isWide'> & {
+type ConfirmDialogProps = Omit<DialogProps, 'isWide'> & {
   /** The verb on the button: "Terminate 3 instances". */
   action: string
   onConfirm: () => void
@@ -53,7 +53,7 @@ type ConfirmProps = Omit<DialogProps, 'isWide'> & {
 }
 
 /** Asks before an action. */
-export function ConfirmDialog(props: ConfirmProps) {
+export function ConfirmDialog(props: ConfirmDialogProps) {
   const { action, onConfirm, isBusy = false, error = null, typed, isDangerous = true, children, ...rest } = props
   const [text, setText] = useState('')
   const isAllowed = typed === undefined || text === typed

@@ -3,12 +3,12 @@ import { useState } from 'react'
 import { Popover } from './popover.tsx'
 import styles from './table.module.css'
 
-type Chosen = { readonly id: string; readonly title: string; readonly isExtra?: boolean }
+type ColumnChoice = { readonly id: string; readonly title: string; readonly isExtra?: boolean }
 
 /** The ids of the hidden columns, remembered in this browser by the name of the table. */
 export function useHiddenColumns(
   name: string,
-  columns: readonly Chosen[],
+  columns: readonly ColumnChoice[],
 ): [ReadonlySet<string>, (hidden: ReadonlySet<string>) => void] {
   const key = `bourse.columns.${name}`
   const [hidden, setHidden] = useState<ReadonlySet<string>>(() => readHidden(key) ?? extrasOf(columns))
@@ -20,7 +20,7 @@ export function useHiddenColumns(
 }
 
 type ChooserProps = {
-  columns: readonly Chosen[]
+  columns: readonly ColumnChoice[]
   hidden: ReadonlySet<string>
   onChange: (hidden: ReadonlySet<string>) => void
 }
@@ -45,7 +45,7 @@ export function ColumnChooser({ columns, hidden, onChange }: ChooserProps) {
   )
 }
 
-function extrasOf(columns: readonly Chosen[]): ReadonlySet<string> {
+function extrasOf(columns: readonly ColumnChoice[]): ReadonlySet<string> {
   return new Set(columns.filter(({ isExtra }) => isExtra).map(({ id }) => id))
 }
 

@@ -2,12 +2,12 @@ import assert from 'node:assert/strict'
 import { test } from 'vitest'
 import { csvOf, cut, nextSort, sorted } from './table.rules.ts'
 
-type Row = { name: string | null; price: string }
+type TestRow = { name: string | null; price: string }
 const columns = [
-  { id: 'name', title: 'Name', value: ({ name }: Row) => name },
-  { id: 'price', title: 'Price', value: ({ price }: Row) => price },
+  { id: 'name', title: 'Name', value: ({ name }: TestRow) => name },
+  { id: 'price', title: 'Price', value: ({ price }: TestRow) => price },
 ]
-const rows: Row[] = [
+const rows: TestRow[] = [
   { name: 'web-10', price: '9.5' },
   { name: null, price: '10' },
   { name: 'web-9', price: '-1' },

@@ -145,9 +145,13 @@ function SaveButton<T>({ name, columns, sort = '', more, ordered, shown }: SaveP
   )
 }
 
-type RowProps<T> = TableProps<T> & { readonly row: T; readonly index: number; readonly shown: readonly Column<T>[] }
+type TableRowProps<T> = TableProps<T> & {
+  readonly row: T
+  readonly index: number
+  readonly shown: readonly Column<T>[]
+}
 
-function Row<T>({ row, index, shown, keyOf, onOpen, linkOf, selection }: RowProps<T>) {
+function Row<T>({ row, index, shown, keyOf, onOpen, linkOf, selection }: TableRowProps<T>) {
   const key = keyOf(row)
   const isChosen = selection?.keys.has(key) ?? false
   const open = (target: EventTarget) => {

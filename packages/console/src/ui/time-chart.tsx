@@ -31,18 +31,18 @@ export function TimeChart(props: TimeChartProps) {
   )
 }
 
-type Row = { readonly at: number; readonly index: number }
+type ChartRow = { readonly at: number; readonly index: number }
 
 function ValuesTable({ name, times, series, format = String }: TimeChartProps): ReactNode {
   const shown = (value: number | null | undefined) => (value === null || value === undefined ? '–' : format(value))
   const columns = [
-    { id: 'time', title: 'Time', value: ({ at }: Row) => at, cell: ({ at }: Row) => <Moment at={at} /> },
+    { id: 'time', title: 'Time', value: ({ at }: ChartRow) => at, cell: ({ at }: ChartRow) => <Moment at={at} /> },
     ...series.map(({ name: title, values }) => ({
       id: title,
       title,
       isNumber: true,
-      value: ({ index }: Row) => values[index],
-      cell: ({ index }: Row) => shown(values[index]),
+      value: ({ index }: ChartRow) => values[index],
+      cell: ({ index }: ChartRow) => shown(values[index]),
     })),
   ]
   return (

@@ -32,9 +32,9 @@ export function TimeDrawing({ times, series, format = String, height = 220 }: Ti
   return <div ref={place} />
 }
 
-type Options = Required<Pick<TimeChartProps, 'series' | 'format' | 'height'>>
+type DrawingOptions = Required<Pick<TimeChartProps, 'series' | 'format' | 'height'>>
 
-function optionsOf(element: HTMLElement, { series, format, height }: Options): uPlot.Options {
+function optionsOf(element: HTMLElement, { series, format, height }: DrawingOptions): uPlot.Options {
   const color = (name: string) => resolved(element, `var(--${name})`)
   const axis = { stroke: color('quiet'), grid: { stroke: color('line'), width: 1 }, ticks: { stroke: color('line') } }
   return {

@@ -9,10 +9,10 @@ import { Dialog, DialogActions } from '../ui/dialog.tsx'
 import { SecretText } from './secret-text.tsx'
 
 type Filters = { readonly action: string; readonly target: string; readonly target_type: string }
-type CreateProps = { isOpen: boolean; filters: Filters; onClose: () => void }
+type CreateWebhookProps = { isOpen: boolean; filters: Filters; onClose: () => void }
 
 /** The dialog. */
-export function CreateWebhook({ isOpen, filters, onClose }: CreateProps) {
+export function CreateWebhook({ isOpen, filters, onClose }: CreateWebhookProps) {
   const [made, setMade] = useState<WebhookWithSecret>()
   const { action, target, target_type } = filters
   // The filter that led here counts, not the one of a draft from before.

@@ -56,10 +56,10 @@ const facts = columnsOf(webhooks, [
   { id: 'replay', title: 'Replay', value: ({ replay }) => replay && 'running', isOptional: true },
 ])
 
-type Opened = 'replay' | 'rotate' | 'delete' | undefined
+type OpenedDialog = 'replay' | 'rotate' | 'delete' | undefined
 
 function Actions({ webhook: { id, enabled, url } }: { webhook: Webhook }) {
-  const [opened, setOpened] = useState<Opened>()
+  const [opened, setOpened] = useState<OpenedDialog>()
   const [rotated, setRotated] = useState<WebhookWithSecret>()
   const navigate = useNavigate()
   const close = () => setOpened(undefined)

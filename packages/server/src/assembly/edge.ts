@@ -103,7 +103,7 @@ function sharedOptions(options: ServerOptions, runtime: Runtime, { turns, metric
     streams: runtime.services.streams,
     fingerprint_secret: options.keys.fingerprint_key.reveal(),
     otherForms,
-    check_answers: options.check_answers ?? false,
+    check_responses: options.check_responses ?? false,
     trusted_proxies: options.trusted_proxies ?? [],
     proxy_header: options.proxy_header ?? 'x-forwarded-for',
     allowed_hosts: options.allowed_hosts ?? [],
@@ -119,8 +119,8 @@ function sharedOptions(options: ServerOptions, runtime: Runtime, { turns, metric
 /** The routes of bytes and pages, which the contract does not have. */
 function transfersOf({ blobs }: Runtime): TransferRoute[] {
   const stored = blobs.kind === 'files' ? app.transfers : []
-  const image_origin = blobs.kind === 'objects' ? blobs.origin : undefined
-  const pages = [...app.pages, createEntrance(), ...createDocsRoutes(), ...createConsoleRoutes(image_origin)]
+  const imageOrigin = blobs.kind === 'objects' ? blobs.origin : undefined
+  const pages = [...app.pages, createEntrance(), ...createDocsRoutes(), ...createConsoleRoutes(imageOrigin)]
   return [...stored, ...pages, createBundleTransfer()]
 }
 

@@ -11,7 +11,7 @@ import type { Keys } from '../core/keys/keys.ts'
 import type { ProxyHeader } from '../core/proxies/client-address.rules.ts'
 import type { Failpoint, Mode } from '../core/work/runtime.ts'
 import type { HostNetworkTexts } from '../fleet/hosts/host-addresses.service.ts'
-import type { Provider } from '../iam/providers/provider-settings.rules.ts'
+import type { SignInProvider } from '../iam/providers/provider-settings.rules.ts'
 
 /** The options of one server. Its database is already migrated. */
 export type ServerOptions = {
@@ -46,7 +46,7 @@ export type ServerOptions = {
   /** The networks in which hosts may declare addresses. The default is all. */
   readonly host_networks?: HostNetworkTexts
   /** The providers of OpenID Connect by which people come in. The default is none. */
-  readonly sign_in_providers?: readonly Provider[]
+  readonly sign_in_providers?: readonly SignInProvider[]
   /** Credits above so many dollars need a second operator. The default is none. */
   readonly dual_control_dollars?: number | undefined
   readonly replicas?: number
@@ -59,13 +59,13 @@ export type ServerOptions = {
   readonly schema_version: number
   /** The default is the operating system's randomness; the simulation passes its own. */
   readonly random?: Random
-  readonly failpoint?: (name: Failpoint, request_id: string) => Promise<void> | void
+  readonly failpoint?: (name: Failpoint, requestId: string) => Promise<void> | void
   /** The monotonic clock in milliseconds; the simulation passes its own. */
   readonly monotonic?: () => number
   /** Runs work that requests defer; the simulation passes its own timers. */
   readonly later?: Later
   /** Checks every response against the contract. For tests. */
-  readonly check_answers?: boolean
+  readonly check_responses?: boolean
   /** Whether the server runs due work; the simulation runs it step by step. */
   readonly runs_reconcilers?: boolean
   /** How often the server tries a durable write. The default is every five seconds. */

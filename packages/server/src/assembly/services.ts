@@ -26,7 +26,7 @@ import { withAllRights } from '../iam/access/permissions.service.ts'
 import { openLoginsMaxOf } from '../iam/people/device-logins.service.ts'
 import { changeRights } from '../iam/people/openers.service.ts'
 import { createProviderClients, issuersOf } from '../iam/providers/provider-clients.service.ts'
-import type { Provider } from '../iam/providers/provider-settings.rules.ts'
+import type { SignInProvider } from '../iam/providers/provider-settings.rules.ts'
 import { createRecentEnds, readEndedTokens } from '../iam/tokens/ended-tokens.service.ts'
 import { createImageVerification } from '../images/image-verification.service.ts'
 import { createOrderQueue } from '../market/orders/order-batches.service.ts'
@@ -39,7 +39,7 @@ import { createWorldState } from '../sandbox/world/world.service.ts'
 import { rememberShare } from '../webhooks/webhook-shares.service.ts'
 
 /** The parts from which the members are created. */
-type Parts = {
+type ServiceParts = {
   /** The runtime of the server, once it is open. */
   readonly runtime: () => Runtime
   readonly database: Database
@@ -53,11 +53,11 @@ type Parts = {
   readonly tunnel_settings: TunnelSettings
   readonly dual_control_dollars: number | undefined
   readonly mode: Mode
-  readonly sign_in_providers: readonly Provider[]
+  readonly sign_in_providers: readonly SignInProvider[]
 }
 
 /** Creates the members of one server. Two servers in one process share none of them. */
-export function createServices(parts: Parts): Services {
+export function createServices(parts: ServiceParts): Services {
   const { database, cursor_keys, log, rate_multiplier, host_networks, tunnel_settings, mode } = parts
   return {
     ...given,
@@ -82,7 +82,7 @@ export function createServices(parts: Parts): Services {
     log_heads: rememberLogHeads(database.history),
     open_logins_max: openLoginsMaxOf(rate_multiplier),
     providers: createProviderClients(parts.sign_in_providers),
-    sign_in_issuers: (account_id) => issuersOf(parts.sign_in_providers, account_id),
+    sign_in_issuers: (accountId) => issuersOf(parts.sign_in_providers, accountId),
     webhook_share: rememberShare(database.history),
     webhook_settings: { is_public_only: mode === 'production', holds_clock: mode === 'sandbox' },
     webhook_clock: { held: new Map(), ticks: 0, wake: () => {} },
@@ -131,6 +131,6 @@ const given: Pick<
   limit_counters: {
     reserved_node_hours: countReservedNodeHours,
     // Streams are not stored, so each process counts its own.
-    event_streams: async (ctx, account_id) => ctx.services.streams.count(account_id),
+    event_streams: async (ctx, accountId) => ctx.services.streams.count(accountId),
   },
 }

@@ -6,10 +6,10 @@ import type { Static } from '@bourse/api/kit/schema.ts'
 import { type Ctx, callerOf } from '../core/work/ctx.ts'
 import { checkMemberTemplate } from '../fleet/instances/deployment-members.service.ts'
 import { findSkuFor, validateSku } from '../market/skus/skus.service.ts'
-import { NOT_YET_CREATED, requireStep } from '../market/trading/coverage.service.ts'
+import { notYetCreated, requireStep } from '../market/trading/coverage.service.ts'
 import { estimateAutomation } from './automation-estimates.service.ts'
 import { allowChange, loadToChange, readNewDeployment } from './deployments.service.ts'
-import { SPOT_WINDOW_MINUTES } from './spot-buying.rules.ts'
+import { spotWindowMinutes } from './spot-buying.rules.ts'
 import {
   checkSpotPlace,
   priceField,
@@ -28,7 +28,7 @@ export async function estimateDeployment(ctx: Ctx, body: Static<typeof deploymen
   if (wanted === 'spot') await checkSpotPlace(ctx, pool.kind, place)
   else await refuseBesideSpot(ctx, place)
   await checkMemberTemplate(ctx, body.instance_template, workspace_id)
-  const manager = { ...place, id: NOT_YET_CREATED, account_id: callerOf(ctx).account_id, workspace_id }
+  const manager = { ...place, id: notYetCreated, account_id: callerOf(ctx).account_id, workspace_id }
   return estimateAutomation(ctx, {
     manager,
     sku,
@@ -45,15 +45,15 @@ export async function estimateDeploymentUpdate(
   ref: Ref<'deployment'>,
   body: Static<typeof deploymentChange>,
 ): Promise<AutomationEstimate> {
-  const sent_micros = body[priceField] === undefined ? undefined : readMaxBuyPrice(body)
+  const sentMicros = body[priceField] === undefined ? undefined : readMaxBuyPrice(body)
   const row = await loadToChange(ctx, ref)
-  const needed = await allowChange(ctx, row, { ...body, price_micros: sent_micros })
+  const needed = await allowChange(ctx, row, { ...body, price_micros: sentMicros })
   if (row.kind === 'generic') refusePriceOfGeneric(body)
   const sku = await findSkuFor(ctx, row.account_id, row.sku_id)
   if (!sku) throw new Error(`The deployment ${row.id} refers to an unknown SKU.`)
-  requireStep(sent_micros, sku, { side: 'buy', field: priceField })
+  requireStep(sentMicros, sku, { side: 'buy', field: priceField })
   if (body.instance_template !== undefined) await checkMemberTemplate(ctx, body.instance_template, row.workspace_id)
-  const price_micros = sent_micros ?? row.max_buy_hourly_micros
+  const price_micros = sentMicros ?? row.max_buy_hourly_micros
   const enabled = body.enabled ?? row.enabled
   return estimateAutomation(ctx, {
     manager: row,
@@ -67,6 +67,6 @@ export async function estimateDeploymentUpdate(
 }
 
 function goalOf(target: number, max_buy_hourly_micros: bigint | null) {
-  const window_minutes = SPOT_WINDOW_MINUTES
+  const window_minutes = spotWindowMinutes
   return { target, window_minutes, max_buy_hourly_micros, min_sell_hourly_micros: null, replaces_offered: false }
 }

@@ -9,8 +9,8 @@ import { sized } from '../../test/support/size.ts'
 import { createSeededRandom, type Random } from '../core/base/random.ts'
 import { type DeploymentMember, type DeploymentView, nextRetryState, planDeployment } from './deployments.rules.ts'
 
-const SCHEDULES = sized(200_000)
-const ROUNDS_MAX = 200
+const schedules = sized(200_000)
+const roundsMax = 200
 
 type Action =
   | { readonly do: 'end'; readonly id: Id<'instance'> }
@@ -18,21 +18,21 @@ type Action =
   | { readonly do: 'create'; readonly slot: number }
 
 /** The current view and all earlier ones. Members are the living ones. Views are immutable. */
-type World = { current: DeploymentView; past: DeploymentView[]; born: number; random: Random }
+type ScheduleWorld = { current: DeploymentView; past: DeploymentView[]; born: number; random: Random }
 
-function worldOf(seed: number): World {
+function worldOf(seed: number): ScheduleWorld {
   const random = createSeededRandom(seed)
   const target_instance_count = random.integer(6)
   const plain = { now: 0, is_enabled: true, is_sku_retired: false, members: [], retry: null }
   return { current: { ...plain, target_instance_count }, past: [], born: 0, random }
 }
 
-function change(world: World, fields: Partial<DeploymentView>): void {
+function change(world: ScheduleWorld, fields: Partial<DeploymentView>): void {
   world.past.push(world.current)
   world.current = { ...world.current, ...fields }
 }
 
-function memberAt(world: World, deployment_slot: number): DeploymentMember {
+function memberAt(world: ScheduleWorld, deployment_slot: number): DeploymentMember {
   const priority_level = priorityLevels[world.random.integer(4)] as 'normal'
   const id: Id<'instance'> = `inst_${world.born++}`
   return { id, deployment_slot, state: 'awaiting_allocation', priority_level, created_at: world.current.now }
@@ -49,7 +49,7 @@ function actionsOf(view: DeploymentView): Action[] {
 }
 
 /** Carries out an action like its statement. Returns false if a condition of the statement does not hold. */
-function carryOut(world: World, action: Action): boolean {
+function carryOut(world: ScheduleWorld, action: Action): boolean {
   const { members, target_instance_count: target, is_enabled } = world.current
   const isFree = (slot: number) => members.every(({ deployment_slot }) => deployment_slot !== slot)
   if (!is_enabled) return false
@@ -74,7 +74,7 @@ function carryOut(world: World, action: Action): boolean {
   return true
 }
 
-function assertFleet(before: DeploymentView, { current }: World): void {
+function assertFleet(before: DeploymentView, { current }: ScheduleWorld): void {
   const most = Math.max(current.target_instance_count, before.members.length)
   assert.ok(current.members.length <= most, `${current.members.length} live, at most ${most} are allowed`)
   const places = new Set(current.members.map(({ deployment_slot }) => deployment_slot))
@@ -82,7 +82,7 @@ function assertFleet(before: DeploymentView, { current }: World): void {
 }
 
 /** A change by users, hosts or time. */
-function externalChange(world: World): Partial<DeploymentView> {
+function externalChange(world: ScheduleWorld): Partial<DeploymentView> {
   const { random, current } = world
   const { members } = current
   const chosen = members.length === 0 ? undefined : members[random.integer(members.length)]
@@ -103,7 +103,7 @@ function externalChange(world: World): Partial<DeploymentView> {
   }
 }
 
-function runSchedule(world: World): void {
+function runSchedule(world: ScheduleWorld): void {
   const { random } = world
   const pending: Action[][] = [[], []]
   const steps = 6 + random.integer(18)
@@ -142,9 +142,9 @@ function runSchedule(world: World): void {
 }
 
 /** Runs complete steps without other changes until there is nothing to do. Returns their number. */
-function settle(world: World): number {
+function settle(world: ScheduleWorld): number {
   change(world, { is_enabled: true })
-  for (let round = 0; round < ROUNDS_MAX; round++) {
+  for (let round = 0; round < roundsMax; round++) {
     const { next_at } = planDeployment(world.current)
     const actions = actionsOf(world.current)
     if (actions.length === 0 && next_at === null) return round
@@ -158,18 +158,18 @@ function settle(world: World): number {
     }
     if (next_at !== null) change(world, { now: Math.max(world.current.now, next_at) })
   }
-  throw new Error(`not settled after ${ROUNDS_MAX} rounds`)
+  throw new Error(`not settled after ${roundsMax} rounds`)
 }
 
-function assertAtTarget({ current }: World): void {
+function assertAtTarget({ current }: ScheduleWorld): void {
   const places = current.members.map(({ deployment_slot }) => deployment_slot).sort((a, b) => a - b)
   const wanted = Array.from({ length: current.target_instance_count }, (_, slot) => slot)
   assert.deepEqual(places, wanted, 'the slots 0 … target − 1 are not exactly filled')
 }
 
-test(`a fleet never grows past its target and settles at it, in ${SCHEDULES} random schedules`, () => {
+test(`a fleet never grows past its target and settles at it, in ${schedules} random schedules`, () => {
   let slowest = 0
-  for (let seed = 0; seed < SCHEDULES; seed++) {
+  for (let seed = 0; seed < schedules; seed++) {
     const world = worldOf(seed)
     try {
       runSchedule(world)

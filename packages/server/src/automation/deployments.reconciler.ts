@@ -40,7 +40,7 @@ const refusalsOfMany: readonly RefusalData['code'][] = ['limit_exceeded', 'subne
 const followersMax = 100_000
 const sweepSeconds = 300
 
-type Done = Pick<DeploymentPlan, 'status' | 'retry' | 'next_at'>
+type DeploymentOutcome = Pick<DeploymentPlan, 'status' | 'retry' | 'next_at'>
 
 /** Steps one deployment; the key is its id. */
 const deploymentReconciler: Reconciler = {
@@ -117,7 +117,12 @@ async function planUnderLock(ctx: Ctx, row: DeploymentRow): Promise<{ view: Depl
 }
 
 /** Creates the members of a plan, as many as are not refused. */
-async function create(ctx: Ctx, row: DeploymentRow, view: DeploymentView, plan: DeploymentPlan): Promise<Done> {
+async function create(
+  ctx: Ctx,
+  row: DeploymentRow,
+  view: DeploymentView,
+  plan: DeploymentPlan,
+): Promise<DeploymentOutcome> {
   const { creates, ends, moves } = plan
   if (creates.length === 0) return plan
   // Creating members takes locks that rank before those on instances, so it needs a separate step.
@@ -136,7 +141,7 @@ async function create(ctx: Ctx, row: DeploymentRow, view: DeploymentView, plan: 
 async function tryCreate(ctx: Ctx, row: DeploymentRow, slots: readonly number[]): Promise<RefusalData | undefined> {
   const { id, account_id, pool_id, sku_id, instance_template_id, instance_name_template } = row
   const made = { deployment_id: id, account_id, pool_id, sku_id, instance_template_id }
-  const new_members = { ...made, name_template: instance_name_template, deployment_slots: slots }
-  const tried = await ctx.attempt(() => createMembers(ctx, new_members))
+  const newMembers = { ...made, name_template: instance_name_template, deployment_slots: slots }
+  const tried = await ctx.attempt(() => createMembers(ctx, newMembers))
   return 'refusal' in tried ? tried.refusal : undefined
 }

@@ -7,20 +7,20 @@ import {
   permissionsOfChange,
   planDeployment,
   type RetryState,
-  STEP_ACTIONS_MAX,
   statusOfRetry,
+  stepActionsMax,
 } from './deployments.rules.ts'
 
-const NOW = 1_800_000_000
+const now = 1_800_000_000
 
 function member(deployment_slot: number, fields: Partial<DeploymentMember> = {}): DeploymentMember {
-  const plain = { state: 'running', priority_level: 'normal', created_at: NOW - 3_600 } as const
+  const plain = { state: 'running', priority_level: 'normal', created_at: now - 3_600 } as const
   return { id: `inst_${deployment_slot}`, deployment_slot, ...plain, ...fields }
 }
 
 function plan(target: number, members: DeploymentMember[], fields: Partial<DeploymentView> = {}) {
   const view = {
-    now: NOW,
+    now: now,
     is_enabled: true,
     target_instance_count: target,
     is_sku_retired: false,
@@ -55,8 +55,8 @@ describe('a fleet below its target', () => {
 describe('a fleet above its target', () => {
   test('ends the lowest priority first, then the newest, then the lowest id', () => {
     const members = [
-      member(0, { priority_level: 'critical', created_at: NOW }),
-      member(1, { created_at: NOW - 9_999 }),
+      member(0, { priority_level: 'critical', created_at: now }),
+      member(1, { created_at: now - 9_999 }),
       member(2, { priority_level: 'yield', created_at: 0 }),
       member(3),
       member(4),
@@ -67,7 +67,7 @@ describe('a fleet above its target', () => {
   })
 
   test('moves remaining members into the slots below the target', () => {
-    const members = [member(0), member(1, { created_at: NOW }), member(2, { created_at: NOW }), member(3), member(4)]
+    const members = [member(0), member(1, { created_at: now }), member(2, { created_at: now }), member(3), member(4)]
     const { ends, moves, creates } = plan(3, members)
     assert.deepEqual(ends, ['inst_1', 'inst_2'])
     assert.deepEqual(moves, [
@@ -102,31 +102,31 @@ describe('a refused creation', () => {
   test('is tried again after 30 seconds, then after twice as long each time, at most 10 minutes', () => {
     let retry: RetryState | null = null
     const waits = Array.from({ length: 8 }, () => {
-      retry = nextRetryState(retry, refusal, NOW)
-      return retry.retry_at - NOW
+      retry = nextRetryState(retry, refusal, now)
+      return retry.retry_at - now
     })
     assert.deepEqual(waits, [30, 60, 120, 240, 480, 600, 600, 600])
-    assert.equal(nextRetryState({ ...refusal, tries: 5_000, retry_at: 0 }, refusal, NOW).retry_at, NOW + 600)
+    assert.equal(nextRetryState({ ...refusal, tries: 5_000, retry_at: 0 }, refusal, now).retry_at, now + 600)
   })
 
   test('delays creations until the next try, with the refusal as status', () => {
-    const retry = nextRetryState(null, refusal, NOW)
-    const taken = plan(2, [member(0)], { retry, now: NOW + 29 })
-    assert.deepEqual([taken.creates, taken.next_at, taken.retry], [[], NOW + 30, retry])
+    const retry = nextRetryState(null, refusal, now)
+    const taken = plan(2, [member(0)], { retry, now: now + 29 })
+    assert.deepEqual([taken.creates, taken.next_at, taken.retry], [[], now + 30, retry])
     assert.deepEqual(taken.status, { state: 'error', ...refusal })
-    const tried = plan(2, [member(0)], { retry, now: NOW + 30 })
+    const tried = plan(2, [member(0)], { retry, now: now + 30 })
     assert.deepEqual([tried.creates, tried.next_at, tried.retry], [[1], null, null])
   })
 
   test('delays neither ends nor moves, and is cleared if nothing is to be created', () => {
-    const retry = nextRetryState(null, refusal, NOW)
-    const above = plan(1, [member(0), member(1, { created_at: NOW })], { retry })
+    const retry = nextRetryState(null, refusal, now)
+    const above = plan(1, [member(0), member(1, { created_at: now })], { retry })
     assert.deepEqual([above.ends, above.retry, above.next_at], [['inst_1'], null, null])
     assert.deepEqual(plan(2, [member(5)], { retry }).moves, [{ instance_id: 'inst_5', deployment_slot: 0 }])
   })
 
   test('with a code that is not in the contract is an error too', () => {
-    const status = statusOfRetry(nextRetryState(null, { code: 'subnet_full', message: 'Full.' }, NOW))
+    const status = statusOfRetry(nextRetryState(null, { code: 'subnet_full', message: 'Full.' }, now))
     assert.deepEqual(status, { state: 'error', code: 'subnet_full', message: 'Full.' })
   })
 })
@@ -151,18 +151,18 @@ describe('a step', () => {
 
   test('creates up to the maximum, and continues at once', () => {
     const first = plan(10_000, [])
-    assert.deepEqual([first.creates.length, first.next_at], [STEP_ACTIONS_MAX, NOW])
-    assert.equal(plan(STEP_ACTIONS_MAX, []).next_at, null)
+    assert.deepEqual([first.creates.length, first.next_at], [stepActionsMax, now])
+    assert.equal(plan(stepActionsMax, []).next_at, null)
   })
 
   test('ends up to the maximum, and creates or moves nothing until the surplus has ended', () => {
-    const { ends, moves, creates, next_at } = plan(10, many(STEP_ACTIONS_MAX + 11))
-    assert.deepEqual([ends.length, moves, creates, next_at], [STEP_ACTIONS_MAX, [], [], NOW])
+    const { ends, moves, creates, next_at } = plan(10, many(stepActionsMax + 11))
+    assert.deepEqual([ends.length, moves, creates, next_at], [stepActionsMax, [], [], now])
   })
 
   test('moves up to the maximum, and creates nothing until all have moved', () => {
-    const { moves, creates, next_at } = plan(2_000, many(STEP_ACTIONS_MAX + 1, 2_000))
-    assert.deepEqual([moves.length, creates, next_at], [STEP_ACTIONS_MAX, [], NOW])
+    const { moves, creates, next_at } = plan(2_000, many(stepActionsMax + 1, 2_000))
+    assert.deepEqual([moves.length, creates, next_at], [stepActionsMax, [], now])
   })
 })
 

@@ -14,11 +14,11 @@ import type { Permission } from '@bourse/api/kit/permissions.ts'
 import type { RefusalData } from '../core/base/refusal.ts'
 
 /** The most members that one step ends, moves or creates, so that its transaction stays short. */
-export const STEP_ACTIONS_MAX = 500
+export const stepActionsMax = 500
 
 /** The first and the longest wait after a refused creation, in seconds (docs/guides/spot-fleets.md). */
-const RETRY_SECONDS_MIN = 30
-const RETRY_SECONDS_MAX = 600
+const retrySecondsMin = 30
+const retrySecondsMax = 600
 
 /** The status of a deployment, and its consecutive refusals. */
 export type DeploymentStatusColumns = {
@@ -103,7 +103,7 @@ export function planDeployment(view: DeploymentView): DeploymentPlan {
   if (!view.is_enabled) return { ...idle, status: statusFor('ok', 'Disabled: nothing is created, ended or bought.') }
 
   const surplus = living.length <= target ? [] : living.toSorted(byVictimOrder).slice(0, living.length - target)
-  const ends = surplus.slice(0, STEP_ACTIONS_MAX).map(({ id }) => id)
+  const ends = surplus.slice(0, stepActionsMax).map(({ id }) => id)
   const leaving = new Set(surplus)
   const staying = living.filter((member) => !leaving.has(member))
   if (ends.length < surplus.length) return { ...idle, ends, next_at: now, status: statusOf(view, staying, 0) }
@@ -112,7 +112,7 @@ export function planDeployment(view: DeploymentView): DeploymentPlan {
   const outside = staying.filter(({ deployment_slot }) => deployment_slot >= target)
   const moves = outside.map(({ id }, index) => ({ instance_id: id, deployment_slot: vacant[index] as number }))
   const wanted = vacant.slice(outside.length)
-  const budget = STEP_ACTIONS_MAX - ends.length
+  const budget = stepActionsMax - ends.length
   const plan = { ...idle, ends, moves: moves.slice(0, budget) }
   if (moves.length > budget) return { ...plan, next_at: now, status: statusOf(view, staying, 0) }
 
@@ -153,7 +153,7 @@ export function permissionsOfChange(before: DeploymentTerms, after: DeploymentTe
 /** The state after a refusal: the first wait is 30 s, each further one twice as long, at most 10 min. */
 export function nextRetryState(before: RetryState | null, refusal: RefusalData, now: number): RetryState {
   const tries = (before?.tries ?? 0) + 1
-  const seconds = Math.min(RETRY_SECONDS_MAX, RETRY_SECONDS_MIN * 2 ** Math.min(tries - 1, 10))
+  const seconds = Math.min(retrySecondsMax, retrySecondsMin * 2 ** Math.min(tries - 1, 10))
   return { code: refusal.code, message: refusal.message, tries, retry_at: now + seconds }
 }
 

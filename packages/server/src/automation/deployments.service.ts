@@ -146,7 +146,7 @@ export async function updateDeployment(
   body: Input<typeof updateContract>['body'],
 ): Promise<Deployment> {
   const requested = body.instance_name_template
-  const name_template = requested === undefined ? undefined : readNameTemplate(requested, templateField)
+  const nameTemplate = requested === undefined ? undefined : readNameTemplate(requested, templateField)
   const price_micros = body[priceField] === undefined ? undefined : readMaxBuyPrice(body)
   const known = await loadToChange(ctx, ref)
   const row = await lockDeployment(ctx, known.id)
@@ -160,7 +160,7 @@ export async function updateDeployment(
     instance_template_id: template?.id ?? row.instance_template_id,
     enabled: body.enabled ?? row.enabled,
     target_instance_count: body.target_instance_count ?? row.target_instance_count,
-    instance_name_template: name_template ?? row.instance_name_template,
+    instance_name_template: nameTemplate ?? row.instance_name_template,
     max_buy_hourly_micros: price_micros ?? row.max_buy_hourly_micros,
     updated_at: ctx.now,
     // The change can remove the reason of an earlier refusal, so the next step tries again without waiting.
@@ -205,13 +205,13 @@ export async function claimDeployment(
 
 /** The input of the plan of a deployment, with its present members. */
 export async function readView(ctx: Ctx, row: DeploymentRow): Promise<DeploymentView> {
-  const [members, is_frozen, sku] = await Promise.all([
+  const [members, isFrozen, sku] = await Promise.all([
     listMembers(ctx, row.id),
     isAccountFrozen(ctx, row.account_id),
     findSkuFor(ctx, row.account_id, row.sku_id),
   ])
   const view = viewOf(ctx, row, members)
-  return { ...view, is_enabled: row.enabled && !is_frozen, is_sku_retired: sku?.deleted_at !== null }
+  return { ...view, is_enabled: row.enabled && !isFrozen, is_sku_retired: sku?.deleted_at !== null }
 }
 
 /** The name template of a fleet's members; undefined if the deployment was deleted. */

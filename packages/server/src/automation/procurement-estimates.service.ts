@@ -7,7 +7,7 @@ import { type Ctx, callerOf } from '../core/work/ctx.ts'
 import { countLivingInstances } from '../fleet/instances/instances.service.ts'
 import { findMandateHolder, refuseMandateTaken } from '../market/pools/mandates.service.ts'
 import { findSkuFor, validateSku } from '../market/skus/skus.service.ts'
-import { NOT_YET_CREATED, type OrderManager } from '../market/trading/coverage.service.ts'
+import { notYetCreated, type OrderManager } from '../market/trading/coverage.service.ts'
 import { estimateAutomation } from './automation-estimates.service.ts'
 import type { OrderTerms } from './procurements.rules.ts'
 import {
@@ -27,7 +27,7 @@ export async function estimateProcurement(ctx: Ctx, body: Static<typeof procurem
   const place = { pool_id: pool.id, sku_id: sku.id }
   if (await findMandateHolder(ctx, place)) refuseMandateTaken()
   const { workspace_id } = pool
-  const manager = { ...place, id: NOT_YET_CREATED, account_id: callerOf(ctx).account_id, workspace_id }
+  const manager = { ...place, id: notYetCreated, account_id: callerOf(ctx).account_id, workspace_id }
   const { target, managed_window_minutes, enabled = true } = body
   const terms: OrderTerms = {
     sku_id: sku.id,

@@ -26,13 +26,13 @@ const maxPriceField = 'max_buy_price_dollars_per_node_hour'
  * originating pool only sells, so it has no maximum price and no instances to follow.
  */
 export function refuseTerms(
-  pool_kind: 'market' | 'originating' | 'read_only',
+  poolKind: 'market' | 'originating' | 'read_only',
   { target, max_buy_price }: ProcurementTerms,
 ): RefusalData | undefined {
-  if (pool_kind === 'read_only') {
+  if (poolKind === 'read_only') {
     return { code: 'pool_kind_not_allowed', field: 'pool', message: 'A pool of kind read_only neither buys nor sells.' }
   }
-  if (pool_kind === 'market') {
+  if (poolKind === 'market') {
     if (max_buy_price !== undefined) return undefined
     return { code: 'required', field: maxPriceField, message: 'A market pool requires a maximum price.' }
   }

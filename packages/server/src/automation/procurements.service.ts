@@ -162,10 +162,10 @@ export async function readChange(
   const can_trade_more = ordersMore(row, terms)
   if (can_trade_more) await allow(ctx, 'order:create', row)
   // The maximum price is null exactly if the pool is an originating one. The kind of a pool never changes.
-  const pool_kind = row.max_buy_hourly_micros === null ? 'originating' : 'market'
-  const known_price = row.max_buy_hourly_micros === null ? undefined : showPrice(row.max_buy_hourly_micros)
-  const sent = { target: body.target ?? row.target ?? 'node_count', max_buy_price: body[buyField] ?? known_price }
-  throwIfRefused(refuseTerms(pool_kind, sent))
+  const poolKind = row.max_buy_hourly_micros === null ? 'originating' : 'market'
+  const knownPrice = row.max_buy_hourly_micros === null ? undefined : showPrice(row.max_buy_hourly_micros)
+  const sent = { target: body.target ?? row.target ?? 'node_count', max_buy_price: body[buyField] ?? knownPrice }
+  throwIfRefused(refuseTerms(poolKind, sent))
   if (body.sku !== undefined) await checkSku(ctx, row, body.sku)
   if (Object.keys(prices).length > 0) requireSteps(prices, await findSkuFor(ctx, row.account_id, terms.sku_id))
   return { terms, can_trade_more }

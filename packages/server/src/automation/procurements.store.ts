@@ -164,8 +164,8 @@ export function listFollowers(
 }
 
 /** The procurements of an account that wait for money or a budget. */
-export async function listUnpaidProcurements({ db, now }: Ctx, account_id: string): Promise<Id<'procurement'>[]> {
-  return (await db.rows(selectUnpaid, [account_id, now])).map(({ id }) => id)
+export async function listUnpaidProcurements({ db, now }: Ctx, accountId: string): Promise<Id<'procurement'>[]> {
+  return (await db.rows(selectUnpaid, [accountId, now])).map(({ id }) => id)
 }
 
 /** Ends the wait of locked procurements after a refusal. */

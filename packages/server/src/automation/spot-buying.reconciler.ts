@@ -14,7 +14,7 @@ import { maintainCoverage, showPrice } from '../market/trading/coverage.service.
 import { differs, retryStateOf, statusColumns } from './deployment-status.rules.ts'
 import type { DeploymentRow } from './deployments.rules.ts'
 import { claimDeployment, lockDeployments } from './deployments.service.ts'
-import { type BuyingStatus, evaluateBuying, NOT_BUYING, NOT_SOLD, SPOT_WINDOW_MINUTES } from './spot-buying.rules.ts'
+import { type BuyingStatus, evaluateBuying, notBuying, notSold, spotWindowMinutes } from './spot-buying.rules.ts'
 import { spotDue } from './spot-buying.service.ts'
 import {
   endSpotBuyingWaits,
@@ -76,10 +76,10 @@ async function readMarket(
   ctx: Ctx,
   { enabled, account_id, sku_id }: DeploymentRow,
 ): Promise<{ readonly price_step_micros: bigint } | { readonly idle: BuyingStatus }> {
-  if (!enabled) return { idle: NOT_BUYING }
-  const [is_frozen, sku] = await Promise.all([isAccountFrozen(ctx, account_id), findSkuFor(ctx, account_id, sku_id)])
-  if (is_frozen) return { idle: NOT_BUYING }
-  return sku?.deleted_at === null ? { price_step_micros: sku.price_step_micros } : { idle: NOT_SOLD }
+  if (!enabled) return { idle: notBuying }
+  const [isFrozen, sku] = await Promise.all([isAccountFrozen(ctx, account_id), findSkuFor(ctx, account_id, sku_id)])
+  if (isFrozen) return { idle: notBuying }
+  return sku?.deleted_at === null ? { price_step_micros: sku.price_step_micros } : { idle: notSold }
 }
 
 async function buy(
@@ -95,7 +95,7 @@ async function buy(
   const places_wait = retry !== null && retry.retry_at > ctx.now
   const goal = {
     target: row.target_instance_count,
-    window_minutes: SPOT_WINDOW_MINUTES,
+    window_minutes: spotWindowMinutes,
     max_buy_hourly_micros,
     min_sell_hourly_micros: null,
     price_step_micros,

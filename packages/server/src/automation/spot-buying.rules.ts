@@ -8,7 +8,7 @@ import { type DeploymentStatus, nextRetryState, type RetryState, statusFor } fro
 /**
  * The whole minutes, from the next one on, that a spot deployment buys (docs/guides/spot-fleets.md, "What it buys").
  */
-export const SPOT_WINDOW_MINUTES = 60
+export const spotWindowMinutes = 60
 
 /** The result of one step on the market. */
 type BuyingView = {
@@ -28,13 +28,13 @@ type BuyingView = {
 export type BuyingStatus = { readonly status: DeploymentStatus; readonly retry: RetryState | null }
 
 /** The status before the first step, and of a deployment that may not buy. */
-export const NOT_BUYING: BuyingStatus = {
+export const notBuying: BuyingStatus = {
   status: statusFor('ok', 'The deployment is not buying.'),
   retry: null,
 }
 
 /** The status of a deployment with a retired SKU. */
-export const NOT_SOLD: BuyingStatus = {
+export const notSold: BuyingStatus = {
   status: statusFor('sku_not_available', 'The SKU is retired: nothing is bought.'),
   retry: null,
 }
@@ -47,8 +47,8 @@ export function evaluateBuying({ now, before, refusals, waiting, wanted, price }
     return { retry, status: statusOfRefusal(refusal) }
   }
   if (before && waiting > 0) return { retry: before, status: statusOfRefusal(before) }
-  if (!wanted) return { retry: null, status: statusFor('ok', `The next ${SPOT_WINDOW_MINUTES} minutes are bought.`) }
-  const missing = `${wanted.node_minutes} node-minutes of the next ${SPOT_WINDOW_MINUTES} minutes`
+  if (!wanted) return { retry: null, status: statusFor('ok', `The next ${spotWindowMinutes} minutes are bought.`) }
+  const missing = `${wanted.node_minutes} node-minutes of the next ${spotWindowMinutes} minutes`
   const message = `${missing} are not offered at $${price} per node-hour or less.`
   return { retry: null, status: statusFor('no_offer_at_price', message) }
 }

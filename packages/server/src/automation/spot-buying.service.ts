@@ -18,7 +18,7 @@ import { findSkuFor } from '../market/skus/skus.service.ts'
 import { readPrice, requireStep } from '../market/trading/coverage.service.ts'
 import { statusColumns, statusOf } from './deployment-status.rules.ts'
 import type { DeploymentRow, DeploymentStatus } from './deployments.rules.ts'
-import { NOT_BUYING } from './spot-buying.rules.ts'
+import { notBuying } from './spot-buying.rules.ts'
 import { findDeploymentAt, listSpotBuying, putSpotBuying } from './spot-buying.store.ts'
 
 /** The kind of due rows for the buying of a spot deployment. The key is its id. */
@@ -27,7 +27,7 @@ export const spotDue = 'automation.spot_buying'
 /** The field of the maximum price of a spot deployment. */
 export const priceField = 'max_buy_price_dollars_per_node_hour'
 
-type Place = { readonly pool_id: Id<'pool'>; readonly sku_id: Id<'sku'> }
+type SpotPoolAndSku = { readonly pool_id: Id<'pool'>; readonly sku_id: Id<'sku'> }
 type PriceParams = { readonly [priceField]?: string | undefined }
 
 /** Reads the maximum price, in micro-dollars per node-hour. Refuses `required`, `invalid_format` and `out_of_range`. */
@@ -53,7 +53,7 @@ export async function buyingStatuses(
 
 /** Schedules the buying of a spot deployment now, without waiting after an earlier refusal. */
 export async function beginBuying(ctx: Ctx, { id }: DeploymentRow): Promise<void> {
-  await putSpotBuying(ctx.db, { deployment_id: id, ...statusColumns(NOT_BUYING) })
+  await putSpotBuying(ctx.db, { deployment_id: id, ...statusColumns(notBuying) })
   ctx.schedule(spotDue, id)
 }
 
@@ -89,7 +89,7 @@ export async function endBuying(ctx: Ctx, row: DeploymentRow): Promise<void> {
 export async function acquireSpotMandate(
   ctx: Ctx,
   holder_id: Id<'deployment'>,
-  place: Place,
+  place: SpotPoolAndSku,
 ): ReturnType<typeof lockPoolShared> {
   const pool = await acquireMandate(ctx, { ...place, holder_id })
   // The lock on the pool prevents a concurrent creation of a deployment in it.
@@ -98,12 +98,12 @@ export async function acquireSpotMandate(
 }
 
 /** Refuses the place of a new spot deployment, without a lock: `pool_kind_not_allowed` and `automation_conflict`. */
-export async function checkSpotPlace(ctx: Ctx, kind: PoolKind, place: Place): Promise<void> {
+export async function checkSpotPlace(ctx: Ctx, kind: PoolKind, place: SpotPoolAndSku): Promise<void> {
   if (await findMandateHolder(ctx, place)) refuseMandateTaken()
   await refuseSpotPlace(ctx, kind, place)
 }
 
-async function refuseSpotPlace(ctx: Ctx, kind: PoolKind, place: Place): Promise<void> {
+async function refuseSpotPlace(ctx: Ctx, kind: PoolKind, place: SpotPoolAndSku): Promise<void> {
   const sides: readonly string[] = poolKinds[kind].orders
   if (!sides.includes('buy')) refuse('pool_kind_not_allowed', `A pool of kind ${kind} does not buy.`, 'pool')
   const other = await findDeploymentAt(ctx.db, place)
@@ -111,14 +111,14 @@ async function refuseSpotPlace(ctx: Ctx, kind: PoolKind, place: Place): Promise<
 }
 
 /** Locks the pool of a new generic deployment. Refuses `automation_conflict` if a spot deployment has its SKU there. */
-export async function lockPoolBesideSpot(ctx: Ctx, place: Place): ReturnType<typeof lockPoolShared> {
+export async function lockPoolBesideSpot(ctx: Ctx, place: SpotPoolAndSku): ReturnType<typeof lockPoolShared> {
   const pool = await lockPoolShared(ctx, place.pool_id)
   await refuseBesideSpot(ctx, place)
   return pool
 }
 
 /** Refuses `automation_conflict` for a generic deployment if a spot deployment has its SKU in the pool. */
-export async function refuseBesideSpot(ctx: Ctx, place: Place): Promise<void> {
+export async function refuseBesideSpot(ctx: Ctx, place: SpotPoolAndSku): Promise<void> {
   const holder = await findMandateHolder(ctx, place)
   if (!holder?.startsWith('depl_')) return
   refuse('automation_conflict', `The spot deployment ${holder} works on this pool and SKU.`, 'pool')

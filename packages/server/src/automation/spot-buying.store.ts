@@ -56,8 +56,8 @@ const selectAt = statement<{ id: Id<'deployment'> }>(
 )
 
 /** The buying status of some spot deployments. Generic deployments have none. */
-export function listSpotBuying(db: Db, deployment_ids: readonly string[]): Promise<SpotBuyingRow[]> {
-  return db.rows(selectRows, [deployment_ids])
+export function listSpotBuying(db: Db, deploymentIds: readonly string[]): Promise<SpotBuyingRow[]> {
+  return db.rows(selectRows, [deploymentIds])
 }
 
 /** Records the buying status of a spot deployment. */
@@ -67,8 +67,8 @@ export async function putSpotBuying(db: Db, row: SpotBuyingRow): Promise<void> {
 }
 
 /** The spot deployments of an account that wait for money or a budget. */
-export async function listUnpaidSpotBuying({ db, now }: Ctx, account_id: string): Promise<Id<'deployment'>[]> {
-  return (await db.rows(selectUnpaid, [account_id, now])).map(({ deployment_id }) => deployment_id)
+export async function listUnpaidSpotBuying({ db, now }: Ctx, accountId: string): Promise<Id<'deployment'>[]> {
+  return (await db.rows(selectUnpaid, [accountId, now])).map(({ deployment_id }) => deployment_id)
 }
 
 /** Ends the wait of locked spot deployments after a refusal. */

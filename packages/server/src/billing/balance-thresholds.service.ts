@@ -14,9 +14,9 @@ export async function putBalanceThreshold(
 ): Promise<Balance> {
   // Without an id in the path there is nothing to hide, so a missing right is 403 and not 404.
   if (!hasPermission(ctx, 'billing:write', null)) refuse('forbidden', 'This needs the permission billing:write.')
-  const low_at_micros = low_at_dollars === null ? null : readAmount(low_at_dollars, 'low_at_dollars')
+  const lowAtMicros = low_at_dollars === null ? null : readAmount(low_at_dollars, 'low_at_dollars')
   const { account_id } = callerOf(ctx)
-  const balances = (await lockAccountBalance(ctx, account_id)).map((row) => withLowAt(row, low_at_micros))
+  const balances = (await lockAccountBalance(ctx, account_id)).map((row) => withLowAt(row, lowAtMicros))
   const ledger = openMoneyLedger(balances, [])
   ledger.touched.add(account_id)
   await saveMoney(ctx, ledger)

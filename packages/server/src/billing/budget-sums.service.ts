@@ -14,8 +14,8 @@ export const budgetDue = 'billing.budget'
 const forecastAfterSeconds = 60
 
 /** The budgets of some accounts, by account. */
-export async function readBudgets(db: Db, account_ids: readonly string[]): Promise<Map<string, BudgetRow[]>> {
-  return Map.groupBy(await listBudgetsOf(db, account_ids), ({ account_id }) => account_id)
+export async function readBudgets(db: Db, accountIds: readonly string[]): Promise<Map<string, BudgetRow[]>> {
+  return Map.groupBy(await listBudgetsOf(db, accountIds), ({ account_id }) => account_id)
 }
 
 /** Stores the sums of budgets and the thresholds that were announced. */
@@ -32,8 +32,8 @@ export function announceBudgets(ctx: Ctx, budgets: Iterable<BudgetRow>): void {
 }
 
 /** Emits the thresholds that an amount reaches for the first time in the period; returns the budget afterwards. */
-export function announceReached(ctx: Ctx, budget: BudgetRow, compared_micros: bigint): BudgetRow {
-  const percents = newlyReached(budget, compared_micros)
+export function announceReached(ctx: Ctx, budget: BudgetRow, comparedMicros: bigint): BudgetRow {
+  const percents = newlyReached(budget, comparedMicros)
   const { account_id, workspace_id, id } = budget
   const target = { action: 'budget.threshold_reached', target_type: 'budget', target_id: id }
   for (const _ of percents) ctx.emit({ account_id, workspace_id, ...target, actor: { type: 'system' } })

@@ -23,8 +23,8 @@ const updateSums = statement<never>(
 )
 
 /** The budgets of some accounts, by id. */
-export function listBudgetsOf(db: Db, account_ids: readonly string[]): Promise<BudgetRow[]> {
-  return db.rows(selectOfAccounts, [account_ids])
+export function listBudgetsOf(db: Db, accountIds: readonly string[]): Promise<BudgetRow[]> {
+  return db.rows(selectOfAccounts, [accountIds])
 }
 
 /** Stores the sums of budgets and the thresholds that are reached. */

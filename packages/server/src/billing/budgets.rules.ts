@@ -72,12 +72,12 @@ export function countsFor({ workspace_id }: Pick<BudgetRow, 'workspace_id'>, wor
 }
 
 /** Refuses budget_exceeded where a hold would take a budget with a hard stop past its amount. */
-export function refuseByBudget(budgets: readonly BudgetRow[], amount_micros: bigint): RefusalData | undefined {
+export function refuseByBudget(budgets: readonly BudgetRow[], amountMicros: bigint): RefusalData | undefined {
   for (const { hard_stop, amount_micros: limit, spent_micros, held_micros, id, name } of budgets) {
     const left = limit - spent_micros - held_micros
-    if (!hard_stop || amount_micros <= left) continue
+    if (!hard_stop || amountMicros <= left) continue
     const room = printDollars(left > 0n ? left : 0n)
-    const needed = printDollars(amount_micros)
+    const needed = printDollars(amountMicros)
     const message = `This needs ${needed} dollars, and the budget ${name ?? id} has ${room} left.`
     return { code: 'budget_exceeded', message }
   }
@@ -115,16 +115,16 @@ export function forecastMicros(
   const { end } = spanOf(period, now)
   if (end === null) return null
   const oldest = Math.floor(now / hourSeconds) - recentHours
-  const day_micros = recent.reduce((sum, [hour, spent]) => (hour > oldest ? sum + BigInt(spent) : sum), 0n)
-  return spent_micros + held_micros + (day_micros * BigInt(end - now)) / BigInt(daySeconds)
+  const dayMicros = recent.reduce((sum, [hour, spent]) => (hour > oldest ? sum + BigInt(spent) : sum), 0n)
+  return spent_micros + held_micros + (dayMicros * BigInt(end - now)) / BigInt(daySeconds)
 }
 
 /** The thresholds of a budget that an amount reaches and that were not reached in its period before. */
 export function newlyReached(
   { amount_micros, thresholds_percent, reached_percent }: BudgetRow,
-  compared_micros: bigint,
+  comparedMicros: bigint,
 ): number[] {
-  const isReached = (percent: number) => 100n * compared_micros >= BigInt(percent) * amount_micros
+  const isReached = (percent: number) => 100n * comparedMicros >= BigInt(percent) * amount_micros
   return thresholds_percent.filter((percent) => isReached(percent) && !reached_percent.includes(percent))
 }
 

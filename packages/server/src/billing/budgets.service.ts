@@ -9,7 +9,7 @@ import { parseDollars, printDollars } from '@bourse/text/money.ts'
 import { daySeconds } from '@bourse/text/time/units.ts'
 import { refuse, throwIfRefused } from '../core/base/refusal.ts'
 import { type Ctx, callerOf } from '../core/work/ctx.ts'
-import { conditions, type PageQuery, pageAnswer } from '../core/work/page.ts'
+import { conditions, type PageQuery, pageResponse } from '../core/work/page.ts'
 import { allow, chooseWorkspace, refuseNotFound } from '../iam/access/permissions.service.ts'
 import { returnLimit, takeLimit } from '../iam/names/limit-usage.service.ts'
 import { idToLoad } from '../iam/names/names.service.ts'
@@ -94,7 +94,7 @@ export async function listBudgets(ctx: Ctx, query: PageQuery & { workspace?: Ref
   if (query.workspace !== undefined)
     where.check('b.workspace_id = $', await idToLoad(ctx, 'workspace', query.workspace))
   const page = await listBudgetPage(ctx, query, where)
-  return pageAnswer(
+  return pageResponse(
     page,
     page.rows.map((row) => present(row, ctx.now)),
   )
@@ -112,12 +112,12 @@ export async function updateBudget(
   body: Input<typeof updateContract>['body'],
 ): Promise<Budget> {
   const known = await loadBudget(ctx, id, 'billing:write')
-  const sent_micros = body.amount_dollars === undefined ? undefined : readAmount(body.amount_dollars, 'amount_dollars')
+  const sentMicros = body.amount_dollars === undefined ? undefined : readAmount(body.amount_dollars, 'amount_dollars')
   const row = await lockBudget(ctx, known)
   const changed: BudgetRow = {
     ...row,
     name: body.name === undefined ? row.name : body.name,
-    amount_micros: sent_micros ?? row.amount_micros,
+    amount_micros: sentMicros ?? row.amount_micros,
     thresholds_percent: body.thresholds_percent ?? row.thresholds_percent,
     threshold_basis: body.threshold_basis ?? row.threshold_basis,
     hard_stop: body.hard_stop ?? row.hard_stop,

@@ -94,8 +94,8 @@ export async function removeBudget(db: Db, id: string): Promise<boolean> {
 }
 
 /** The last position in the ledger of an account. */
-export async function findPosition(db: Db, account_id: string): Promise<number> {
-  return ((await db.row(selectPosition, [account_id])) as { position: number }).position
+export async function findPosition(db: Db, accountId: string): Promise<number> {
+  return ((await db.row(selectPosition, [accountId])) as { position: number }).position
 }
 
 /** What was spent by hour up to a position of the ledger: since the time of the scope, and after `recent_since`. */
@@ -113,8 +113,8 @@ export function listSpentAfter(db: Db, scope: SpendingScope, position: number): 
 }
 
 /** What is held now for a workspace of an account, or for all of them. */
-export async function sumHeld(db: Db, account_id: string, workspace_id: string | null): Promise<bigint> {
-  return ((await db.row(selectHeld, [account_id, workspace_id])) as { held_micros: bigint }).held_micros
+export async function sumHeld(db: Db, accountId: string, workspaceId: string | null): Promise<bigint> {
+  return ((await db.row(selectHeld, [accountId, workspaceId])) as { held_micros: bigint }).held_micros
 }
 
 /** A page of budgets; `where` selects them. */

@@ -23,7 +23,7 @@ export async function putCreditLimit(
 }
 
 /** The credit limit of an account without a lock, for a request that is decided on later. */
-export async function readCreditLimitMicros(ctx: Ctx, account_id: string): Promise<bigint> {
-  const [balance] = await readBalances(ctx, [account_id])
+export async function readCreditLimitMicros(ctx: Ctx, accountId: string): Promise<bigint> {
+  const [balance] = await readBalances(ctx, [accountId])
   return balance?.credit_limit_micros ?? 0n
 }

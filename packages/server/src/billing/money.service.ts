@@ -5,7 +5,7 @@ import { parseDollars, printDollars } from '@bourse/text/money.ts'
 import { type RefusalData, refuse, throwIfRefused } from '../core/base/refusal.ts'
 import type { Db } from '../core/db/db.ts'
 import { type Ctx, callerOf } from '../core/work/ctx.ts'
-import { among, conditions, type PageQuery, pageAnswer } from '../core/work/page.ts'
+import { among, conditions, type PageQuery, pageResponse } from '../core/work/page.ts'
 import { allow, hasPermission, makerOf } from '../iam/access/permissions.service.ts'
 import { requireAccount } from '../iam/accounts/accounts.service.ts'
 import { idToLoad } from '../iam/names/names.service.ts'
@@ -34,8 +34,8 @@ import {
   listHolds as listHoldRows,
   listTransactions as listTransactionRows,
   moneyLock,
-  type Operator,
   openAccounts,
+  type PostingOperator,
   putBalances,
   putHolds,
   recordCreditLimit,
@@ -53,7 +53,7 @@ type PostingBody = {
   description: string
 }
 
-type Posting = { type: PostingBody['type']; amount_micros: bigint; description: string }
+type PostingRequest = { type: PostingBody['type']; amount_micros: bigint; description: string }
 
 declare module '../core/work/services.ts' {
   interface Services {
@@ -86,7 +86,7 @@ export async function listHolds(ctx: Ctx, query: PageQuery & { workspace?: Ref<'
     where.check('h.workspace_id = $', await idToLoad(ctx, 'workspace', query.workspace))
   }
   const page = await listHoldRows(ctx, query, where)
-  return pageAnswer(page, page.rows.map(presentHold))
+  return pageResponse(page, page.rows.map(presentHold))
 }
 
 /** Lists the transactions of any account, for the operator. */
@@ -113,19 +113,24 @@ export async function createAccountTransaction(ctx: Ctx, account: string, body: 
 
 /** Refuses what one operator may not credit alone, also in several postings: read under the lock of the account. */
 async function refuseCreditAlone(ctx: Ctx, account_id: string, amount: bigint): Promise<void> {
-  const limit_micros = ctx.services.dual_control_micros
-  if (limit_micros === undefined || amount <= 0n) return
-  throwIfRefused(refuseAlone({ amount, alone: 0n }, limit_micros))
+  const limitMicros = ctx.services.dual_control_micros
+  if (limitMicros === undefined || amount <= 0n) return
+  throwIfRefused(refuseAlone({ amount, alone: 0n }, limitMicros))
   await lockAccountBalance(ctx, account_id)
   const alone = await sumCreditedAlone(ctx.db, account_id, ctx.now - aloneSeconds)
-  throwIfRefused(refuseAlone({ amount, alone }, limit_micros))
+  throwIfRefused(refuseAlone({ amount, alone }, limitMicros))
 }
 
 /** Who posts an amount, and who approved that if it needed two. Without a maker it is the system. */
-type PostedBy = { readonly maker: Operator | undefined; readonly approver?: Operator }
+type PostedBy = { readonly maker: PostingOperator | undefined; readonly approver?: PostingOperator }
 
 /** Posts an amount to an account and records who did. The caller checks permissions. */
-export async function postBy(ctx: Ctx, account_id: string, posting: Posting, by: PostedBy): Promise<Transaction> {
+export async function postBy(
+  ctx: Ctx,
+  account_id: string,
+  posting: PostingRequest,
+  by: PostedBy,
+): Promise<Transaction> {
   const posted = await postTo(ctx, account_id, posting)
   if (by.maker) await recordMaker(ctx.db, posted.id, by.maker, by.approver)
   return posted
@@ -135,7 +140,7 @@ export async function postBy(ctx: Ctx, account_id: string, posting: Posting, by:
 export const fundsAdded = 'billing.funds_added'
 
 /** Posts an amount to an account. The caller checks permissions. */
-export async function postTo(ctx: Ctx, account_id: string, posting: Posting): Promise<Transaction> {
+export async function postTo(ctx: Ctx, account_id: string, posting: PostingRequest): Promise<Transaction> {
   const ledger = openMoneyLedger(await lockAccountBalance(ctx, account_id), [])
   throwIfRefused(postMoney(ledger, { ...posting, account_id, id: ctx.newId('transaction') }))
   const [row] = await saveMoney(ctx, ledger)
@@ -176,7 +181,7 @@ export type Money = {
   hold(hold: MoneyHold): RefusalData | undefined
   settle(fill: MoneyFill): void
   /** Releases a part of the hold of an order. `part` distinguishes the releases of one order. */
-  release(order_id: string, release: { amount_micros: bigint; part: number }): void
+  release(orderId: string, release: { amount_micros: bigint; part: number }): void
   /** Adds the hold of an order that may change. */
   open(hold: MoneyHold): void
   /** Adds an account whose balance will change. */
@@ -195,19 +200,19 @@ export type Money = {
  */
 export function lockBalances(
   { db, lockRows }: Pick<Ctx, 'db' | 'lockRows'>,
-  account_ids: readonly string[],
+  accountIds: readonly string[],
 ): Promise<SpendingRow[]> {
-  return withBudgets(db, account_ids, () => lockRows(moneyLock, account_ids))
+  return withBudgets(db, accountIds, () => lockRows(moneyLock, accountIds))
 }
 
 /** The balances of accounts without a lock, for decisions that are replayed on locked balances. */
-export function readBalances({ db }: Pick<Ctx, 'db'>, account_ids: readonly string[]): Promise<SpendingRow[]> {
-  return withBudgets(db, account_ids, () => listBalances(db, account_ids))
+export function readBalances({ db }: Pick<Ctx, 'db'>, accountIds: readonly string[]): Promise<SpendingRow[]> {
+  return withBudgets(db, accountIds, () => listBalances(db, accountIds))
 }
 
 /** Locks the balances of accounts (rank `accounts`), and inserts the rows that are missing. */
-export async function lockAllBalances(ctx: Ctx, account_ids: readonly string[]): Promise<SpendingRow[]> {
-  const wanted = [...new Set(account_ids)].sort()
+export async function lockAllBalances(ctx: Ctx, accountIds: readonly string[]): Promise<SpendingRow[]> {
+  const wanted = [...new Set(accountIds)].sort()
   // Sent together in one round trip. Each statement sees the effects of the one before it.
   const [, balances] = await Promise.all([openAccounts(ctx, wanted), lockBalances(ctx, wanted)])
   return balances
@@ -217,18 +222,18 @@ export async function lockAllBalances(ctx: Ctx, account_ids: readonly string[]):
  * Locks the balances of accounts that become known late, outside the lock order. Accounts that another transaction
  * holds are left out, because waiting for them could deadlock. Inserts the rows of accounts that never had money.
  */
-export async function lockLateBalances(ctx: Ctx, account_ids: readonly string[]): Promise<SpendingRow[]> {
-  const found = await lockLate(ctx, account_ids)
-  if (found.length === account_ids.length) return found
+export async function lockLateBalances(ctx: Ctx, accountIds: readonly string[]): Promise<SpendingRow[]> {
+  const found = await lockLate(ctx, accountIds)
+  if (found.length === accountIds.length) return found
   const known = new Set(found.map(({ account_id }) => account_id))
-  const missing = account_ids.filter((id) => !known.has(id)).sort()
+  const missing = accountIds.filter((id) => !known.has(id)).sort()
   // A row that another transaction holds exists, so the second lock skips it as well.
   const [, more] = await Promise.all([openAccounts(ctx, missing), lockLate(ctx, missing)])
   return [...found, ...more]
 }
 
-function lockLate({ db, lockRows }: Ctx, account_ids: readonly string[]): Promise<SpendingRow[]> {
-  return withBudgets(db, account_ids, () => lockRows(lateMoneyLock, account_ids))
+function lockLate({ db, lockRows }: Ctx, accountIds: readonly string[]): Promise<SpendingRow[]> {
+  return withBudgets(db, accountIds, () => lockRows(lateMoneyLock, accountIds))
 }
 
 /**
@@ -237,10 +242,10 @@ function lockLate({ db, lockRows }: Ctx, account_ids: readonly string[]): Promis
  */
 async function withBudgets(
   db: Db,
-  account_ids: readonly string[],
+  accountIds: readonly string[],
   take: () => Promise<BalanceRow[]>,
 ): Promise<SpendingRow[]> {
-  const [rows, budgets] = await Promise.all([take(), readBudgets(db, account_ids)])
+  const [rows, budgets] = await Promise.all([take(), readBudgets(db, accountIds)])
   return rows.map((row) => ({ ...row, budgets: budgets.get(row.account_id) ?? [] }))
 }
 
@@ -255,7 +260,7 @@ export function moneyOver({ now }: Pick<Ctx, 'now'>, rows: readonly SpendingRow[
   return {
     hold: (hold) => holdMoney(ledger, hold),
     settle: (fill) => settleFill(ledger, fill),
-    release: (order_id, release) => releaseMoney(ledger, order_id, release),
+    release: (orderId, release) => releaseMoney(ledger, orderId, release),
     open: (hold) => {
       if (ledger.holds.has(hold.order_id)) return
       touch(hold.account_id)
@@ -343,7 +348,7 @@ async function listTransactionsOf(ctx: Ctx, account_id: string, query: Input<typ
   if (query.order !== undefined) where.addIf('t.type = any($)', query.type)
   const types = query.order === undefined ? query.type : undefined
   const page = await listTransactionRows(ctx, query, { where, among: among('t.type', types) })
-  return pageAnswer(page, page.rows.map(presentTransaction))
+  return pageResponse(page, page.rows.map(presentTransaction))
 }
 
 /** Reads an amount of a posting or credit limit. */

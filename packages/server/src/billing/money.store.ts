@@ -5,7 +5,7 @@ import type { Ctx } from '../core/work/ctx.ts'
 import { defineRowLock } from '../core/work/locks.ts'
 import {
   type Conditions,
-  type Filters,
+  type ListFilters,
   type ListSpec,
   newestFirst,
   type Page,
@@ -125,18 +125,18 @@ export const moneyLock = defineRowLock<BalanceRow>('account.money', 'accounts', 
 export const lateMoneyLock = defineRowLock<BalanceRow>('account.money.late', 'accounts', `${lockText} skip locked`)
 
 /** Records the credit limit of an account from this point of its ledger on. */
-export function recordCreditLimit(db: Db, account_id: string, credit_limit_micros: bigint): Promise<number> {
-  return db.run(insertLimit, [account_id, credit_limit_micros])
+export function recordCreditLimit(db: Db, accountId: string, creditLimitMicros: bigint): Promise<number> {
+  return db.run(insertLimit, [accountId, creditLimitMicros])
 }
 
 /** Inserts the rows of accounts that never had money. */
-export async function openAccounts(ctx: Ctx, account_ids: readonly string[]): Promise<void> {
-  await ctx.db.run(insertMissing, [account_ids, ctx.now])
+export async function openAccounts(ctx: Ctx, accountIds: readonly string[]): Promise<void> {
+  await ctx.db.run(insertMissing, [accountIds, ctx.now])
 }
 
 /** The balances of some accounts. An account that never had money has no row. */
-export function listBalances(db: Db, account_ids: readonly string[]): Promise<BalanceRow[]> {
-  return db.rows(selectBalances, [account_ids])
+export function listBalances(db: Db, accountIds: readonly string[]): Promise<BalanceRow[]> {
+  return db.rows(selectBalances, [accountIds])
 }
 
 export async function putBalances(ctx: Ctx, balances: readonly MoneyBalance[]): Promise<void> {
@@ -152,19 +152,24 @@ export async function insertLedgerTransactions(ctx: Ctx, rows: readonly Transact
 }
 
 /** Who posts or approves: the token, and its user if it is a session. */
-export type Operator = { readonly token_id: string; readonly user_id: string | null }
+export type PostingOperator = { readonly token_id: string; readonly user_id: string | null }
 
 /** What operators have credited to an account since a time without a second one. What they took away does not count. */
-export async function sumCreditedAlone(db: Db, account_id: string, since: number): Promise<bigint> {
-  return (await db.row(sumAlone, [account_id, since]))?.micros ?? 0n
+export async function sumCreditedAlone(db: Db, accountId: string, since: number): Promise<bigint> {
+  return (await db.row(sumAlone, [accountId, since]))?.micros ?? 0n
 }
 
 /** Records who posted an amount, and who approved that if it needed two: the user of a session, otherwise the token. */
-export function recordMaker(db: Db, transaction_id: string, maker: Operator, approver?: Operator): Promise<number> {
-  return db.run(insertMaker, [transaction_id, ...columnsOf(maker), ...columnsOf(approver)])
+export function recordMaker(
+  db: Db,
+  transactionId: string,
+  maker: PostingOperator,
+  approver?: PostingOperator,
+): Promise<number> {
+  return db.run(insertMaker, [transactionId, ...columnsOf(maker), ...columnsOf(approver)])
 }
 
-function columnsOf(maker: Operator | undefined): [string | null, string | null] {
+function columnsOf(maker: PostingOperator | undefined): [string | null, string | null] {
   if (maker === undefined) return [null, null]
   return maker.user_id === null ? [maker.token_id, null] : [null, maker.user_id]
 }
@@ -173,8 +178,8 @@ export async function putHolds(ctx: Ctx, holds: readonly (MoneyHold & { id: stri
   await ctx.db.run(upsertHolds, [jsonRows(holds), ctx.now])
 }
 
-export async function removeHoldsOfOrders(db: Db, order_ids: readonly string[]): Promise<void> {
-  await db.run(removeHolds, [order_ids])
+export async function removeHoldsOfOrders(db: Db, orderIds: readonly string[]): Promise<void> {
+  await db.run(removeHolds, [orderIds])
 }
 
 type ListedTransaction = TransactionRow & { readonly position: number }
@@ -187,7 +192,7 @@ const newestInLedger: ListSpec<ListedTransaction>['sort'] = {
 }
 
 /** A page of transactions; `where` selects them. */
-export function listTransactions(ctx: Ctx, query: PageQuery, list: Filters): Promise<Page<ListedTransaction>> {
+export function listTransactions(ctx: Ctx, query: PageQuery, list: ListFilters): Promise<Page<ListedTransaction>> {
   const select = `select ${transactionColumns}, t.position from ledger_transactions t`
   const spec = { prefix: 'txc', list: 'ledger_transactions', query, select, ...list, sort: newestInLedger }
   return readPage<ListedTransaction>(ctx, spec)

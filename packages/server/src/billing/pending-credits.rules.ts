@@ -19,12 +19,12 @@ export const aloneSeconds = daySeconds
 /** Refuses a credit that one operator may not post alone. `alone` is what the account was credited like that before. */
 export function refuseAlone(
   { amount, alone }: { readonly amount: bigint; readonly alone: bigint },
-  limit_micros: bigint | undefined,
+  limitMicros: bigint | undefined,
 ): RefusalData | undefined {
-  if (limit_micros === undefined || amount <= 0n || amount + alone <= limit_micros) return undefined
+  if (limitMicros === undefined || amount <= 0n || amount + alone <= limitMicros) return undefined
   const before = alone === 0n ? '' : `It was credited ${printDollars(alone)} dollars alone. `
   const message =
-    `Credits above ${limit_micros / 1_000_000n} dollars to an account in 24 hours need a second operator. ${before}` +
+    `Credits above ${limitMicros / 1_000_000n} dollars to an account in 24 hours need a second operator. ${before}` +
     'Use create_pending_credit.'
   return { code: 'second_operator_required', field: 'amount_dollars', message }
 }
@@ -35,11 +35,11 @@ export function refuseAlone(
  */
 export function refuseLimitAlone(
   limits: { readonly present: bigint; readonly wanted: bigint },
-  limit_micros: bigint | undefined,
+  limitMicros: bigint | undefined,
 ): RefusalData | undefined {
-  if (limit_micros === undefined || limits.wanted <= limit_micros || limits.wanted <= limits.present) return undefined
+  if (limitMicros === undefined || limits.wanted <= limitMicros || limits.wanted <= limits.present) return undefined
   const message =
-    `A credit limit above ${limit_micros / 1_000_000n} dollars needs a second operator: ` +
+    `A credit limit above ${limitMicros / 1_000_000n} dollars needs a second operator: ` +
     'use create_pending_credit with the type credit_limit.'
   return { code: 'second_operator_required', field: 'credit_limit_dollars', message }
 }

@@ -10,7 +10,7 @@ import type { Id } from '@bourse/api/kit/ids.ts'
 import { printDollars } from '@bourse/text/money.ts'
 import { refuse, throwIfRefused } from '../core/base/refusal.ts'
 import { type Ctx, callerOf } from '../core/work/ctx.ts'
-import { among, conditions, pageAnswer } from '../core/work/page.ts'
+import { among, conditions, pageResponse } from '../core/work/page.ts'
 import { rightOfCallerSince } from '../iam/access/grants.service.ts'
 import { allow, refuseNotFound, rightsOfCaller } from '../iam/access/permissions.service.ts'
 import { requireAccount, requirePlatformAccount } from '../iam/accounts/accounts.service.ts'
@@ -25,11 +25,11 @@ import {
   refuseNoRaise,
 } from './pending-credits.rules.ts'
 import {
+  type CreditOperator,
   decidePendingCredit,
   findPendingCredit,
   insertPendingCredit,
   listPendingCredits as listRows,
-  type Operator,
   type PendingCreditRow,
   pendingCreditLock,
 } from './pending-credits.store.ts'
@@ -85,7 +85,7 @@ export async function listPendingCredits(ctx: Ctx, query: Input<typeof listContr
   if (query.account !== undefined) where.checkIf('p.state = any($)', query.state)
   const states = query.account === undefined ? query.state : undefined
   const page = await listRows(ctx, query, { where, among: among('p.state', states) })
-  return pageAnswer(page, page.rows.map(present))
+  return pageResponse(page, page.rows.map(present))
 }
 
 /** Reads one credit. */
@@ -154,7 +154,7 @@ async function lockCredit(ctx: Ctx, id: Id<'pending_credit'>): Promise<PendingCr
   return locked === undefined ? undefined : findPendingCredit(ctx.db, id)
 }
 
-type Outcome = {
+type CreditOutcome = {
   readonly state: 'approved' | 'refused'
   readonly transaction_id: Id<'transaction'> | null
 }
@@ -162,7 +162,7 @@ type Outcome = {
 async function decide(
   ctx: Ctx,
   id: Id<'pending_credit'>,
-  outcome: Outcome,
+  outcome: CreditOutcome,
   action: EventAction,
 ): Promise<PendingCredit> {
   await decidePendingCredit(ctx.db, id, { ...outcome, by: operatorOf(ctx), at: ctx.now })
@@ -176,7 +176,7 @@ async function announce(ctx: Ctx, action: EventAction, id: Id<'pending_credit'>)
   ctx.emit({ account_id, workspace_id: null, action, target_type: 'pending_credit', target_id: id })
 }
 
-function operatorOf(ctx: Ctx): Operator {
+function operatorOf(ctx: Ctx): CreditOperator {
   const caller = callerOf(ctx)
   return { token_id: caller.token_id, user_id: rightsOfCaller(caller).user_id }
 }
@@ -214,7 +214,7 @@ function present(row: PendingCreditRow): PendingCredit {
 }
 
 function presentOperator(
-  { token_id, user_id }: Operator,
+  { token_id, user_id }: CreditOperator,
   name: string | null,
   email: string | null,
 ): PendingCredit['requested_by'] {

@@ -3,17 +3,17 @@ import type { Id } from '@bourse/api/kit/ids.ts'
 import { type Db, statement } from '../core/db/db.ts'
 import type { Ctx } from '../core/work/ctx.ts'
 import { defineLock } from '../core/work/locks.ts'
-import { type Filters, newestFirst, type Page, type PageQuery, readPage } from '../core/work/page.ts'
+import { type ListFilters, newestFirst, type Page, type PageQuery, readPage } from '../core/work/page.ts'
 
 /** Who requested or decided: the token, and its user if it is a session. */
-export type Operator = { readonly token_id: Id<'token'>; readonly user_id: Id<'user'> | null }
+export type CreditOperator = { readonly token_id: Id<'token'>; readonly user_id: Id<'user'> | null }
 
 /** What is posted, or the credit limit that follows the one at the request. */
-type Kind =
+type CreditKind =
   | { readonly type: (typeof postingTypes)[number]; readonly limit_before_micros: null }
   | { readonly type: 'credit_limit'; readonly limit_before_micros: bigint }
 
-export type PendingCreditRow = Kind & {
+export type PendingCreditRow = CreditKind & {
   readonly id: Id<'pending_credit'>
   readonly account_id: string
   readonly amount_micros: bigint
@@ -54,8 +54,8 @@ type NewPendingCredit = Pick<
 >
 
 /** How a credit ends. */
-type Decision = Pick<PendingCreditRow, 'state' | 'transaction_id'> & {
-  readonly by: Operator | null
+type CreditDecision = Pick<PendingCreditRow, 'state' | 'transaction_id'> & {
+  readonly by: CreditOperator | null
   readonly at: number
 }
 
@@ -112,12 +112,12 @@ export async function insertPendingCredit(db: Db, row: NewPendingCredit): Promis
 }
 
 /** Stores how a locked credit ended. */
-export async function decidePendingCredit(db: Db, id: string, decision: Decision): Promise<void> {
+export async function decidePendingCredit(db: Db, id: string, decision: CreditDecision): Promise<void> {
   const { state, by, at, transaction_id } = decision
   await db.run(updateOne, [id, state, by?.token_id ?? null, by?.user_id ?? null, at, transaction_id])
 }
 
 /** A page of credits. */
-export function listPendingCredits(ctx: Ctx, query: PageQuery, list: Filters): Promise<Page<PendingCreditRow>> {
+export function listPendingCredits(ctx: Ctx, query: PageQuery, list: ListFilters): Promise<Page<PendingCreditRow>> {
   return readPage<PendingCreditRow>(ctx, { prefix: 'pcrdc', query, select, ...list, sort: newestFirst('p') })
 }

@@ -1,12 +1,12 @@
 /** The accounts that have traded lately, whose usage is to be folded. */
-import type { Remembered } from '../core/db/history.ts'
+import type { RememberedValue } from '../core/db/history.ts'
 import type { Ctx } from '../core/work/ctx.ts'
 import type { MoneyLedger } from './money.rules.ts'
 
 declare module '../core/work/services.ts' {
   interface Services {
     /** Accounts that traded on this server and that nobody has taken yet. */
-    readonly traded_accounts: Remembered<Set<string>>
+    readonly traded_accounts: RememberedValue<Set<string>>
   }
 }
 
@@ -15,7 +15,7 @@ export function noteTraders(ctx: Ctx, { transactions }: MoneyLedger): void {
   const traders = transactions.filter(({ fill_id }) => fill_id !== null).map(({ account_id }) => account_id)
   if (traders.length === 0) return
   ctx.onFinish((isCommitted) => {
-    if (isCommitted) for (const account_id of traders) ctx.services.traded_accounts.current.add(account_id)
+    if (isCommitted) for (const accountId of traders) ctx.services.traded_accounts.current.add(accountId)
   })
 }
 

@@ -2,7 +2,7 @@
  * The bytes of images in the store and in the limits of accounts. A row is written before its bytes and removed before
  * them. Bytes that no row refers to can therefore be removed at any time.
  */
-import { UPLOAD_LIFE_SECONDS } from '@bourse/api/images/image-uploads.ts'
+import { uploadLifeSeconds } from '@bourse/api/images/image-uploads.ts'
 import type { BlobStore } from '../core/blobs/blob-store.ts'
 import type { Ctx } from '../core/work/ctx.ts'
 import { returnLimit } from '../iam/names/limit-usage.service.ts'
@@ -32,7 +32,7 @@ type Leftovers = {
 export async function beginUpload(ctx: Ctx, { id, state }: Pick<ImageRow, 'id' | 'state'>): Promise<void> {
   if (state === 'failed') return
   await putUpload(ctx, { image_id: id, upload: null, part_url_at: ctx.now, parts_seen_at: 0 })
-  ctx.schedule(uploadExpiry, id, ctx.now + UPLOAD_LIFE_SECONDS)
+  ctx.schedule(uploadExpiry, id, ctx.now + uploadLifeSeconds)
 }
 
 /** Releases the bytes of an image that is deleted or has failed. The image is locked. */
@@ -74,9 +74,9 @@ export async function replaceParts(ctx: Ctx, image_id: string, parts: readonly P
 export async function dropArriving(
   ctx: Ctx,
   { id, account_id }: Pick<ImageRow, 'id' | 'account_id'>,
-  part_id: number | null,
+  partId: number | null,
 ): Promise<void> {
-  const dropped = await removeArriving(ctx.db, id, part_id)
+  const dropped = await removeArriving(ctx.db, id, partId)
   await returnLimit(ctx, account_id, 'image_bytes', sizeOf(dropped))
   removeAfterCommit(ctx, { image_id: id, files: dropped.map(({ file }) => file) })
 }

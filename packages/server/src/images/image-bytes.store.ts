@@ -49,37 +49,37 @@ const insertAll = statement<never>(
      uploaded_at bigint)`,
 )
 
-export function findUpload(db: Db, image_id: string): Promise<UploadRow | undefined> {
-  return db.row(selectUpload, [image_id])
+export function findUpload(db: Db, imageId: string): Promise<UploadRow | undefined> {
+  return db.row(selectUpload, [imageId])
 }
 
 export async function putUpload(db: Db, row: UploadRow): Promise<void> {
   await db.run(upsertUpload, [row.image_id, row.upload, row.part_url_at, row.parts_seen_at])
 }
 
-export async function removeUpload(db: Db, image_id: string): Promise<void> {
-  await db.run(removeUploadRow, [image_id])
+export async function removeUpload(db: Db, imageId: string): Promise<void> {
+  await db.run(removeUploadRow, [imageId])
 }
 
 /** The uploaded parts, by number. */
-export function listParts(db: Db, image_id: string): Promise<PartRow[]> {
-  return db.rows(selectParts, [image_id])
+export function listParts(db: Db, imageId: string): Promise<PartRow[]> {
+  return db.rows(selectParts, [imageId])
 }
 
 /** Removes the parts that are still arriving, by number or all of them. Returns what was removed. */
 export function removeArriving(
   db: Db,
-  image_id: string,
-  part_id: number | null,
+  imageId: string,
+  partId: number | null,
 ): Promise<{ file: string; size_bytes: number }[]> {
-  return db.rows(removeArrivals, [image_id, part_id])
+  return db.rows(removeArrivals, [imageId, partId])
 }
 
 /** Removes all parts of an image, uploaded or still arriving. Returns what was removed. */
-export function removeParts(db: Db, image_id: string): Promise<{ file: string; size_bytes: number }[]> {
-  return db.rows(removeAll, [image_id])
+export function removeParts(db: Db, imageId: string): Promise<{ file: string; size_bytes: number }[]> {
+  return db.rows(removeAll, [imageId])
 }
 
-export async function insertParts(db: Db, image_id: string, parts: readonly PartRow[]): Promise<void> {
-  if (parts.length > 0) await db.run(insertAll, [image_id, JSON.stringify(parts)])
+export async function insertParts(db: Db, imageId: string, parts: readonly PartRow[]): Promise<void> {
+  if (parts.length > 0) await db.run(insertAll, [imageId, JSON.stringify(parts)])
 }

@@ -2,7 +2,7 @@
  * Inspects the bytes of an upload before its image is completed. The bytes are read outside of the transaction that
  * completes the image, which then checks that they are still the same.
  */
-import { IMAGE_HEAD_BYTES, inspectImage } from '@bourse/api/images/image-format.rules.ts'
+import { imageHeadBytes, inspectImage } from '@bourse/api/images/image-format.rules.ts'
 import type { Id } from '@bourse/api/kit/ids.ts'
 import type { FileStore } from '../core/blobs/file-store.ts'
 import { headOf } from '../core/blobs/head.ts'
@@ -14,7 +14,7 @@ export async function inspectUpload(
   { blobs }: Runtime,
   { id: image_id, parts }: { readonly id: Id<'image'>; readonly parts: readonly PartRow[] },
 ): Promise<Inspected | undefined> {
-  const read = blobs.kind === 'objects' ? blobs.readHead(image_id, IMAGE_HEAD_BYTES) : readFiles(blobs, image_id, parts)
+  const read = blobs.kind === 'objects' ? blobs.readHead(image_id, imageHeadBytes) : readFiles(blobs, image_id, parts)
   const head = await read
   return head && { mark: markOf(parts), found: inspectImage(head, sizeOf(parts)) }
 }
@@ -25,7 +25,7 @@ async function readFiles(
   parts: readonly PartRow[],
 ): Promise<Uint8Array | undefined> {
   const stored = parts.map(({ file, size_bytes }) => ({ image_id, file, size_bytes }))
-  const length = Math.min(IMAGE_HEAD_BYTES, sizeOf(parts))
+  const length = Math.min(imageHeadBytes, sizeOf(parts))
   try {
     return await headOf(files.read(stored, { start: 0, length }), length)
   } catch (error) {

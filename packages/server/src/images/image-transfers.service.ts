@@ -3,11 +3,11 @@
  * as uploaded only when the complete file is on the disk. An interrupted transfer leaves a row that is still arriving.
  */
 import { createHash } from 'node:crypto'
-import { PART_BYTES_MAX } from '@bourse/api/images/image-parts.rules.ts'
+import { partBytesMax } from '@bourse/api/images/image-parts.rules.ts'
 import type { Id } from '@bourse/api/kit/ids.ts'
 import { refuse, throwIfRefused } from '../core/base/refusal.ts'
 import type { FileStore } from '../core/blobs/file-store.ts'
-import type { Transfer, TransferAnswer } from '../core/http/transfer.ts'
+import type { TransferRequest, TransferResponse } from '../core/http/transfer.ts'
 import { systemCommand, systemOrigin } from '../core/work/command.ts'
 import type { Ctx } from '../core/work/ctx.ts'
 import { query } from '../core/work/query.ts'
@@ -21,7 +21,7 @@ import { requireRight, requireSigned, type SignedRequest } from './image-urls.se
 import { findImage, lockImage } from './images.service.ts'
 
 /** Receives a part. */
-export async function takePart(runtime: Runtime, transfer: Transfer): Promise<TransferAnswer> {
+export async function takePart(runtime: Runtime, transfer: TransferRequest): Promise<TransferResponse> {
   const signed = await requireSigned(runtime, 'PUT', transfer)
   const { image_id, part_id } = signed
   const size_bytes = readLength(transfer)
@@ -41,7 +41,7 @@ export async function takePart(runtime: Runtime, transfer: Transfer): Promise<Tr
 }
 
 /** Sends an image, or a range of it. */
-export async function giveImage(runtime: Runtime, transfer: Transfer): Promise<TransferAnswer> {
+export async function giveImage(runtime: Runtime, transfer: TransferRequest): Promise<TransferResponse> {
   const signed = await requireSigned(runtime, 'GET', transfer)
   const { image_id } = signed
   const { row, parts } = await query(runtime, systemOrigin, async (ctx) => {
@@ -65,16 +65,20 @@ function filesOf({ blobs }: Runtime): FileStore {
   return blobs
 }
 
-function readLength({ headers }: Transfer): number {
+function readLength({ headers }: TransferRequest): number {
   const text = headers['content-length']
   if (text === undefined) refuse('required', 'This header is required.', 'Content-Length')
   const size_bytes = Number(text)
-  if (size_bytes > PART_BYTES_MAX) refuse('body_too_large', `A part must not exceed ${PART_BYTES_MAX} bytes.`, null)
+  if (size_bytes > partBytesMax) refuse('body_too_large', `A part must not exceed ${partBytesMax} bytes.`, null)
   return size_bytes
 }
 
 /** Writes a part to its file. Returns its ETag. */
-async function keep(files: FileStore, { image_id, file }: Arrival, { bytes, headers }: Transfer): Promise<string> {
+async function keep(
+  files: FileStore,
+  { image_id, file }: Arrival,
+  { bytes, headers }: TransferRequest,
+): Promise<string> {
   const hash = createHash('md5')
   await files.write({ image_id, file }, bytes(), (chunk) => void hash.update(chunk))
   const digest = hash.digest()

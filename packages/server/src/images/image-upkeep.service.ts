@@ -46,10 +46,10 @@ export function startImageUpkeep(runtime: Runtime): () => Promise<void> {
 
 async function sweepFiles({ database }: Runtime, files: FileStore): Promise<number> {
   let removed = 0
-  for (const image_ids of inBatches(await files.listImages())) {
+  for (const imageIds of inBatches(await files.listImages())) {
     const found = new Map<string, string[]>()
-    for (const image_id of image_ids) found.set(image_id, await files.listFiles(image_id))
-    const rows = await listFiles(database.reader, image_ids)
+    for (const image_id of imageIds) found.set(image_id, await files.listFiles(image_id))
+    const rows = await listFiles(database.reader, imageIds)
     const owned = new Set(rows.map(({ image_id, file }) => `${image_id}/${file}`))
     for (const [image_id, names] of found) {
       const nobodys = names.filter((file) => !owned.has(`${image_id}/${file}`))
@@ -74,9 +74,9 @@ async function sweepObjects({ database }: Runtime, objects: ObjectStore): Promis
       removed++
     }
   }
-  for await (const image_ids of objects.listImages()) {
-    const owned = new Set((await listUploads(database.reader, image_ids)).map(({ image_id }) => image_id))
-    for (const image_id of image_ids.filter((id) => !owned.has(id))) {
+  for await (const imageIds of objects.listImages()) {
+    const owned = new Set((await listUploads(database.reader, imageIds)).map(({ image_id }) => image_id))
+    for (const image_id of imageIds.filter((id) => !owned.has(id))) {
       await objects.removeObject(image_id)
       removed++
     }

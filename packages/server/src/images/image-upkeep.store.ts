@@ -16,14 +16,14 @@ const selectUploads = statement<{ image_id: string; upload: string | null; state
 )
 
 /** The files of some images to which rows refer. */
-export function listFiles(db: Db, image_ids: readonly string[]): Promise<{ image_id: string; file: string }[]> {
-  return db.rows(selectFiles, [image_ids])
+export function listFiles(db: Db, imageIds: readonly string[]): Promise<{ image_id: string; file: string }[]> {
+  return db.rows(selectFiles, [imageIds])
 }
 
 /** The uploads of some images that are not deleted. */
 export function listUploads(
   db: Db,
-  image_ids: readonly string[],
+  imageIds: readonly string[],
 ): Promise<{ image_id: string; upload: string | null; state: string }[]> {
-  return db.rows(selectUploads, [image_ids])
+  return db.rows(selectUploads, [imageIds])
 }

@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict'
-import { IMAGE_BYTES_MAX, PART_BYTES_MAX, PART_BYTES_MIN } from '@bourse/api/images/image-parts.rules.ts'
+import { imageBytesMax, partBytesMax, partBytesMin } from '@bourse/api/images/image-parts.rules.ts'
 import { type ImageState, imageStates } from '@bourse/api/images/image-states.ts'
 import fc from 'fast-check'
 import { test } from 'vitest'
@@ -27,21 +27,21 @@ test('parts are refused if one is missing, one before the last is too small, or 
   for (const [parts, code] of [
     [[], 'parts_missing'],
     [partsOf(1).map((part) => ({ ...part, part_id: 2 })), 'parts_missing'],
-    [partsOf(PART_BYTES_MIN, PART_BYTES_MIN, 1).toSpliced(1, 1), 'parts_missing'],
-    [partsOf(PART_BYTES_MIN - 1, 1), 'part_too_small'],
-    [partsOf(PART_BYTES_MIN, PART_BYTES_MIN - 1, 1), 'part_too_small'],
-    [partsOf(...Array(25).fill(PART_BYTES_MAX), 3 * 2 ** 30 + 1), 'image_too_large'],
-    [partsOf(...Array(25).fill(PART_BYTES_MAX), 3 * 2 ** 30), undefined],
+    [partsOf(partBytesMin, partBytesMin, 1).toSpliced(1, 1), 'parts_missing'],
+    [partsOf(partBytesMin - 1, 1), 'part_too_small'],
+    [partsOf(partBytesMin, partBytesMin - 1, 1), 'part_too_small'],
+    [partsOf(...Array(25).fill(partBytesMax), 3 * 2 ** 30 + 1), 'image_too_large'],
+    [partsOf(...Array(25).fill(partBytesMax), 3 * 2 ** 30), undefined],
     [partsOf(0), undefined],
     [partsOf(1), undefined],
-    [partsOf(PART_BYTES_MIN, 1), undefined],
+    [partsOf(partBytesMin, 1), undefined],
   ] as const) {
     assert.equal(refuseParts(parts)?.code, code, JSON.stringify(parts).slice(0, 200))
   }
 })
 
 test('the largest number of parts of an image is accepted', () => {
-  const size = Math.floor(IMAGE_BYTES_MAX / 10_000)
+  const size = Math.floor(imageBytesMax / 10_000)
   assert.equal(refuseParts(partsOf(...Array(10_000).fill(size))), undefined)
 })
 

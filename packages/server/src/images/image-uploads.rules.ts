@@ -3,7 +3,7 @@
  * themselves are handled elsewhere.
  */
 import type { ImageLayout, ImageProblem } from '@bourse/api/images/image-format.rules.ts'
-import { IMAGE_BYTES_MAX, PART_BYTES_MIN } from '@bourse/api/images/image-parts.rules.ts'
+import { imageBytesMax, partBytesMin } from '@bourse/api/images/image-parts.rules.ts'
 import {
   type ImageAction,
   type ImageState,
@@ -52,15 +52,15 @@ export function refuseParts(
   const hole = parts.findIndex(({ part_id }, index) => part_id !== index + 1)
   const missing = parts.length === 0 ? 1 : hole < 0 ? undefined : hole + 1
   if (missing !== undefined) return { code: 'parts_missing', message: `Part ${missing} is missing.` }
-  const small = parts.slice(0, -1).find(({ size_bytes }) => size_bytes < PART_BYTES_MIN)
+  const small = parts.slice(0, -1).find(({ size_bytes }) => size_bytes < partBytesMin)
   if (small) {
     const sizes = `Part ${small.part_id} has ${small.size_bytes} bytes.`
-    const message = `${sizes} All parts except the last need at least ${PART_BYTES_MIN}.`
+    const message = `${sizes} All parts except the last need at least ${partBytesMin}.`
     return { code: 'part_too_small', message }
   }
-  const size_bytes = sizeOf(parts)
-  if (size_bytes <= IMAGE_BYTES_MAX) return undefined
-  const message = `The parts have ${size_bytes} bytes; an image has at most ${IMAGE_BYTES_MAX}.`
+  const sizeBytes = sizeOf(parts)
+  if (sizeBytes <= imageBytesMax) return undefined
+  const message = `The parts have ${sizeBytes} bytes; an image has at most ${imageBytesMax}.`
   return { code: 'image_too_large', message }
 }
 
@@ -77,7 +77,7 @@ type ImageFacts = Pick<ImageLayout, 'format' | 'virtual_size_bytes'>
 export function chooseFormat(
   inspected: Inspected | undefined,
   parts: readonly PartRow[],
-  accepts_unknown: boolean,
+  acceptsUnknown: boolean,
 ): ImageFacts | RefusalData {
   if (inspected?.mark !== markOf(parts)) {
     return { code: 'invalid_state', message: 'Parts of this image are still being uploaded.' }
@@ -85,7 +85,7 @@ export function chooseFormat(
   const { found } = inspected
   if ('format' in found) return { format: found.format, virtual_size_bytes: found.virtual_size_bytes }
   if (found.code === 'image_refused') return found
-  if (accepts_unknown) return { format: 'raw', virtual_size_bytes: sizeOf(parts) }
+  if (acceptsUnknown) return { format: 'raw', virtual_size_bytes: sizeOf(parts) }
   const field = 'accept_unknown_format'
   return { ...found, field, message: `${found.message} To use it as a raw disk all the same, send ${field}.` }
 }
@@ -106,11 +106,11 @@ export function sizeOf(parts: readonly { readonly size_bytes: number }[]): numbe
  */
 export function readRange(
   header: string | undefined,
-  size_bytes: number,
+  sizeBytes: number,
 ): { start: number; length: number } | undefined {
   const [, from = '', to = ''] = /^bytes=(\d{0,15})-(\d{0,15})$/.exec(header ?? '') ?? []
   if (from === '' && to === '') return undefined
-  const start = from === '' ? Math.max(0, size_bytes - Number(to)) : Number(from)
-  const end = from === '' || to === '' ? size_bytes : Math.min(size_bytes, Number(to) + 1)
+  const start = from === '' ? Math.max(0, sizeBytes - Number(to)) : Number(from)
+  const end = from === '' || to === '' ? sizeBytes : Math.min(sizeBytes, Number(to) + 1)
   return start < end ? { start, length: end - start } : undefined
 }

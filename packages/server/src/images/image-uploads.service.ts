@@ -5,7 +5,7 @@ import {
   type ImagePart,
   type ImagePartUrl,
   type createImagePart as partContract,
-  UPLOAD_LIFE_SECONDS,
+  uploadLifeSeconds,
 } from '@bourse/api/images/image-uploads.ts'
 import type { Image } from '@bourse/api/images/images.ts'
 import type { Input } from '@bourse/api/kit/endpoint.ts'
@@ -15,10 +15,10 @@ import type { ObjectStore } from '../core/blobs/object-store.ts'
 import type { PlainRequest } from '../core/http/request-context.ts'
 import { plainCommand, systemCommand } from '../core/work/command.ts'
 import { type Caller, type Ctx, callerOf } from '../core/work/ctx.ts'
-import { shortListAnswer } from '../core/work/page.ts'
+import { shortListResponse } from '../core/work/page.ts'
 import { query } from '../core/work/query.ts'
 import type { Runtime } from '../core/work/runtime.ts'
-import type { Origin } from '../core/work/writing.ts'
+import type { CommandOrigin } from '../core/work/writing.ts'
 import { allow, chooseWorkspace } from '../iam/access/permissions.service.ts'
 import { returnLimit, takeLimit } from '../iam/names/limit-usage.service.ts'
 import {
@@ -98,7 +98,7 @@ export async function listImageParts(runtime: Runtime, ref: Ref<'image'>, reques
   const { row, known, parts } = await query(runtime, originOf(request), (ctx) => readParts(ctx, ref))
   const isUnderWay = row.state === 'uploading' && runtime.blobs.kind === 'objects' && known?.upload
   const listed = isUnderWay ? await (runtime.blobs as ObjectStore).listParts(isUnderWayOf(row, known)) : undefined
-  return shortListAnswer((listed ?? parts).map(presentPart))
+  return shortListResponse((listed ?? parts).map(presentPart))
 }
 
 /**
@@ -130,8 +130,8 @@ export async function expireUpload(ctx: Ctx, id: Id<'image'>): Promise<number | 
   const row = await lockImage(ctx, id)
   const upload = await findUpload(ctx, row.id)
   if (!upload || refuseInState(row.state, 'upload')) return undefined
-  const ends_at = upload.part_url_at + UPLOAD_LIFE_SECONDS
-  if (ends_at > ctx.now) return ends_at
+  const endsAt = upload.part_url_at + uploadLifeSeconds
+  if (endsAt > ctx.now) return endsAt
   await updateProgress(ctx, row, { state: 'failed', failure_reason: 'upload_expired' })
   await forgetUpload(ctx, row)
   return undefined
@@ -149,7 +149,7 @@ export async function getImageDownload(ctx: Ctx, ref: Ref<'image'>): Promise<Ima
   return { object: 'image_download', ...signed, sha256, size_bytes }
 }
 
-function originOf({ caller, request_id }: PlainRequest): Origin & { caller: Caller } {
+function originOf({ caller, request_id }: PlainRequest): CommandOrigin & { caller: Caller } {
   if (!caller) throw new Error('This operation requires a token.')
   return { caller, actor: { type: 'token', id: caller.token_id }, request_id }
 }
@@ -175,7 +175,7 @@ async function admitPart(
   await returnLimit(ctx, row.account_id, 'image_bytes', 1)
   if (row.state === 'started') await updateProgress(ctx, row, { state: 'uploading' })
   await putUpload(ctx, { ...upload, part_url_at: ctx.now })
-  ctx.schedule(uploadExpiry, row.id, ctx.now + UPLOAD_LIFE_SECONDS)
+  ctx.schedule(uploadExpiry, row.id, ctx.now + uploadLifeSeconds)
   return { id: row.id, now: ctx.now, upload: upload.upload }
 }
 
@@ -225,7 +225,7 @@ async function loadUpload(ctx: Ctx, image_id: Id<'image'>): Promise<UploadRow> {
 
 // The functions below call an object store over the network, so they run outside of transactions.
 
-type Named = { readonly image_id: Id<'image'>; readonly upload: string }
+type NamedUpload = { readonly image_id: Id<'image'>; readonly upload: string }
 
 async function findStale(ctx: Ctx, ref: Ref<'image'>) {
   const { id } = await loadOwn(ctx, ref)
@@ -233,7 +233,7 @@ async function findStale(ctx: Ctx, ref: Ref<'image'>) {
   return { id, upload: known?.upload ?? null, isStale: (known?.parts_seen_at ?? 0) + listingSeconds <= ctx.now }
 }
 
-function isUnderWayOf({ id }: ImageRow, known: UploadRow | undefined): Named {
+function isUnderWayOf({ id }: ImageRow, known: UploadRow | undefined): NamedUpload {
   return { image_id: id, upload: known?.upload as string }
 }
 
@@ -251,7 +251,7 @@ async function nameUpload(runtime: Runtime, blobs: ObjectStore, image_id: Id<'im
 }
 
 /** Lists the parts in the store and records them and their use of the limit. Returns them. */
-async function recordParts(runtime: Runtime, blobs: ObjectStore, named: Named): Promise<PartRow[] | undefined> {
+async function recordParts(runtime: Runtime, blobs: ObjectStore, named: NamedUpload): Promise<PartRow[] | undefined> {
   const listed = (await blobs.listParts(named))?.map((part) => ({ ...part, file: String(part.part_id) }))
   if (listed) await systemCommand(runtime, (ctx) => writeListing(ctx, named.image_id, listed))
   return listed
@@ -281,7 +281,7 @@ async function expectNoParts(ctx: Ctx, image_id: Id<'image'>): Promise<void> {
  * Assembles the parts in the store. The parts are recorded first, so that after a crash in between the rows match the
  * assembled object.
  */
-async function assemble(runtime: Runtime, blobs: ObjectStore, origin: Origin, ref: Ref<'image'>): Promise<void> {
+async function assemble(runtime: Runtime, blobs: ObjectStore, origin: CommandOrigin, ref: Ref<'image'>): Promise<void> {
   const { row, upload } = await query(runtime, origin, async (ctx) => {
     const row = await loadOwn(ctx, ref)
     return { row, upload: (await findUpload(ctx, row.id))?.upload ?? null }

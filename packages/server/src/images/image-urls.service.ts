@@ -2,10 +2,10 @@
  * The URLs for the bytes of images: those of the object store, or signed URLs of this server. A URL of this server ends
  * with the right that it was given for: it names the token that asked for it, and when the image was revoked.
  */
-import { URL_LIFE_SECONDS } from '@bourse/api/images/image-uploads.ts'
+import { urlLifeSeconds } from '@bourse/api/images/image-uploads.ts'
 import type { Id } from '@bourse/api/kit/ids.ts'
 import { refuse } from '../core/base/refusal.ts'
-import type { Transfer } from '../core/http/transfer.ts'
+import type { TransferRequest } from '../core/http/transfer.ts'
 import { deriveSecret, isSecretOf } from '../core/keys/derived-secret.ts'
 import type { Ctx } from '../core/work/ctx.ts'
 import type { Runtime } from '../core/work/runtime.ts'
@@ -18,13 +18,13 @@ export const partPath = '/image_data/:image/parts/:part'
 export const contentPath = '/image_data/:image'
 
 /** Who asked for a URL: a token, or the agent of a host. */
-type Holder = Id<'token'> | 'host'
+type UrlHolder = Id<'token'> | 'host'
 
 /** A URL that was signed for the request. `revoked_at` is that of the image when the URL was signed, or 0. */
 export type SignedRequest = {
   readonly image_id: string
   readonly part_id: number
-  readonly holder: Holder
+  readonly holder: UrlHolder
   readonly revoked_at: number
   /** The network address that sent the request. */
   readonly address: string
@@ -43,13 +43,13 @@ export async function partUrl(
     holder,
   }: { image_id: string; part_id: number; upload: string | null; holder: Id<'token'> },
 ): Promise<SignedUrl> {
-  const expires_at = now + URL_LIFE_SECONDS
+  const expires_at = now + urlLifeSeconds
   if (blobs.kind === 'files') {
     const path = `/image_data/${image_id}/parts/${part_id}`
     return { url: public_url() + signed(keys, { method: 'PUT', path, expires_at, holder, revoked_at: 0 }), expires_at }
   }
   if (upload === null) throw new Error('The upload has no name in the object store.')
-  return { url: await blobs.partUrl({ image_id, upload }, part_id, URL_LIFE_SECONDS), expires_at }
+  return { url: await blobs.partUrl({ image_id, upload }, part_id, urlLifeSeconds), expires_at }
 }
 
 /**
@@ -62,8 +62,8 @@ export async function contentUrl(
 ): Promise<SignedUrl | undefined> {
   const { blobs, keys, now, public_url } = ctx
   if (!(await findUpload(ctx, image_id))) return undefined
-  const expires_at = now + URL_LIFE_SECONDS
-  if (blobs.kind === 'objects') return { url: await blobs.contentUrl(image_id, URL_LIFE_SECONDS), expires_at }
+  const expires_at = now + urlLifeSeconds
+  if (blobs.kind === 'objects') return { url: await blobs.contentUrl(image_id, urlLifeSeconds), expires_at }
   const holder = ctx.caller?.token_id ?? 'host'
   const path = `/image_data/${image_id}`
   const facts = { method: 'GET', path, expires_at, holder, revoked_at: revoked_at ?? 0 } as const
@@ -105,7 +105,7 @@ async function mayHolder(
 export async function requireSigned(
   { keys, services }: Runtime,
   method: 'GET' | 'PUT',
-  { params, query, sender: { address } }: Pick<Transfer, 'params' | 'query' | 'sender'>,
+  { params, query, sender: { address } }: Pick<TransferRequest, 'params' | 'query' | 'sender'>,
 ): Promise<SignedRequest> {
   const { image = '', part } = params
   const path = `/image_data/${image}${part === undefined ? '' : `/parts/${part}`}`
@@ -114,7 +114,7 @@ export async function requireSigned(
     method,
     path,
     expires_at: Number(found.expires_at),
-    holder: found.holder as Holder,
+    holder: found.holder as UrlHolder,
     revoked_at: Number(found.revoked_at),
   }
   const { key_id, secret = '' } = found
@@ -130,7 +130,7 @@ type UrlFacts = {
   readonly method: 'GET' | 'PUT'
   readonly path: string
   readonly expires_at: number
-  readonly holder: Holder
+  readonly holder: UrlHolder
   readonly revoked_at: number
 }
 

@@ -7,7 +7,7 @@
 import type { Image } from '@bourse/api/images/images.ts'
 import type { Id } from '@bourse/api/kit/ids.ts'
 import { every } from '../core/base/clock.ts'
-import { type Digest, type DigestSource, readDigest, readDigestInThread } from '../core/blobs/digest.ts'
+import { type BlobDigest, type DigestSource, readDigest, readDigestInThread } from '../core/blobs/digest.ts'
 import { systemCommand, systemOrigin } from '../core/work/command.ts'
 import type { Ctx } from '../core/work/ctx.ts'
 import { query } from '../core/work/query.ts'
@@ -95,7 +95,7 @@ export function startImageVerification(runtime: Runtime): () => Promise<void> {
 async function verify(
   runtime: Runtime,
   { image_id }: Unverified,
-  read: (source: DigestSource) => Promise<Digest>,
+  read: (source: DigestSource) => Promise<BlobDigest>,
 ): Promise<void> {
   const digest = await read(await sourceOf(runtime, image_id))
   await systemCommand(runtime, (ctx) => endVerification(ctx, image_id as Id<'image'>, digest))
@@ -109,7 +109,7 @@ async function sourceOf(runtime: Runtime, image_id: string): Promise<DigestSourc
 }
 
 /** Completes the image if its bytes are those that were announced; else it fails, and its bytes are released. */
-async function endVerification(ctx: Ctx, id: Id<'image'>, { sha256, size_bytes }: Digest): Promise<void> {
+async function endVerification(ctx: Ctx, id: Id<'image'>, { sha256, size_bytes }: BlobDigest): Promise<void> {
   if (!(await findImage(ctx, id))) return
   const row = await lockImage(ctx, id)
   if (row.state !== 'verifying') return

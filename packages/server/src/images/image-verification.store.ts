@@ -32,11 +32,11 @@ const extendClaim = statement<never>(
 )
 
 /** Claims an image for some seconds: this one, or the one that has waited longest. Undefined if there is none. */
-export function claimUnverified(db: Db, seconds: number, image_id: string | null): Promise<Unverified | undefined> {
-  return db.row(claimNext, [seconds, image_id])
+export function claimUnverified(db: Db, seconds: number, imageId: string | null): Promise<Unverified | undefined> {
+  return db.row(claimNext, [seconds, imageId])
 }
 
 /** Extends a claim to some seconds from now. */
-export async function putClaim(db: Db, image_id: string, seconds: number): Promise<void> {
-  await db.run(extendClaim, [image_id, seconds])
+export async function putClaim(db: Db, imageId: string, seconds: number): Promise<void> {
+  await db.run(extendClaim, [imageId, seconds])
 }

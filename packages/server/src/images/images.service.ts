@@ -6,7 +6,7 @@ import type { Id, Ref } from '@bourse/api/kit/ids.ts'
 import { Refusal, refuse, throwIfRefused } from '../core/base/refusal.ts'
 import { refuseInUse } from '../core/http/in-use.ts'
 import { type Ctx, callerOf } from '../core/work/ctx.ts'
-import { among, conditions, pageAnswer } from '../core/work/page.ts'
+import { among, conditions, pageResponse } from '../core/work/page.ts'
 import {
   allow,
   hasPermission,
@@ -32,8 +32,8 @@ import {
 } from './images.store.ts'
 
 /** The columns of an image that describe its bytes. */
-type Content = Pick<ImageRow, 'sha256' | 'size_bytes' | 'format' | 'virtual_size_bytes'>
-type Change = Exclude<ImageAction, 'launch' | 'delete' | 'upload' | 'download'>
+type ImageContent = Pick<ImageRow, 'sha256' | 'size_bytes' | 'format' | 'virtual_size_bytes'>
+type ImageChangeAction = Exclude<ImageAction, 'launch' | 'delete' | 'upload' | 'download'>
 
 /** An image that is created complete, without an upload. */
 export type ReadyImage = {
@@ -66,7 +66,7 @@ export async function listImages(ctx: Ctx, query: Input<typeof listContract>['qu
   } else where.add('i.workspace_id = $', workspace_id).check('i.is_public')
   where.addIf('i.id = any($)', await resolveFilter(ctx, 'image', query.id))
   const page = await listRows(ctx, query, { where, among: among('i.state', query.state) })
-  return pageAnswer(page, await present(ctx, page.rows))
+  return pageResponse(page, await present(ctx, page.rows))
 }
 
 /** Reads one image. Every account may read public images. */
@@ -77,7 +77,12 @@ export async function getImage(ctx: Ctx, ref: Ref<'image'>): Promise<Image> {
 }
 
 /** Revokes, reinstates or deprecates an image of the caller's own. */
-export async function changeOwnImage(ctx: Ctx, ref: Ref<'image'>, action: Change, message?: string): Promise<Image> {
+export async function changeOwnImage(
+  ctx: Ctx,
+  ref: Ref<'image'>,
+  action: ImageChangeAction,
+  message?: string,
+): Promise<Image> {
   const known = await loadImage(ctx, ref)
   refuseIfPublic(known)
   await allow(ctx, 'image:write', known)
@@ -85,7 +90,12 @@ export async function changeOwnImage(ctx: Ctx, ref: Ref<'image'>, action: Change
 }
 
 /** Publishes, revokes, reinstates or deprecates an image as the platform operator. */
-export async function administerImage(ctx: Ctx, ref: Ref<'image'>, action: Change, message?: string): Promise<Image> {
+export async function administerImage(
+  ctx: Ctx,
+  ref: Ref<'image'>,
+  action: ImageChangeAction,
+  message?: string,
+): Promise<Image> {
   await allow(ctx, 'platform:write', null)
   const known = await loadImage(ctx, ref)
   const isPublishable = known.account_id === ctx.caller?.account_id && (await isPublicWorkspace(ctx, known))
@@ -109,14 +119,14 @@ export async function deleteImage(ctx: Ctx, ref: Ref<'image'>): Promise<void> {
 }
 
 /** Creates a complete image without an upload, for scenarios and the sandbox. */
-export function addReadyImage(ctx: Ctx, image_params: ReadyImage): Promise<Image> {
-  return addImage(ctx, { ...image_params, state: 'completed' })
+export function addReadyImage(ctx: Ctx, imageParams: ReadyImage): Promise<Image> {
+  return addImage(ctx, { ...imageParams, state: 'completed' })
 }
 
 /** Creates an image whose upload has not begun. Scenarios also create images that are uploading or have failed. */
-export function addUnfinishedImage(ctx: Ctx, image_params: UnfinishedImage): Promise<Image> {
+export function addUnfinishedImage(ctx: Ctx, imageParams: UnfinishedImage): Promise<Image> {
   const content = { sha256: null, size_bytes: null, format: null, virtual_size_bytes: null }
-  return addImage(ctx, { ...image_params, ...content, is_public: false })
+  return addImage(ctx, { ...imageParams, ...content, is_public: false })
 }
 
 /**
@@ -167,7 +177,12 @@ async function isPublicWorkspace(ctx: Ctx, { workspace_id }: ImageRow): Promise<
   return pickSummary(await summaries(ctx, [workspace_id]), 'workspace', workspace_id).name === 'public'
 }
 
-async function change(ctx: Ctx, id: Id<'image'>, action: Change, message: string | undefined): Promise<Image> {
+async function change(
+  ctx: Ctx,
+  id: Id<'image'>,
+  action: ImageChangeAction,
+  message: string | undefined,
+): Promise<Image> {
   const row = await lockImage(ctx, id)
   const changed = changeImage(row, action, { now: ctx.now, message })
   if ('code' in changed) throw new Refusal(changed)
@@ -187,7 +202,7 @@ async function emitChange(ctx: Ctx, image: ImageRow, action: string): Promise<vo
   for (const account_id of [...users].sort()) ctx.emit({ ...event, account_id, workspace_id: null })
 }
 
-type NewImage = Content &
+type NewImage = ImageContent &
   Pick<ImageRow, 'account_id' | 'workspace_id' | 'is_public' | 'state'> & { readonly name: string | undefined }
 
 async function addImage(ctx: Ctx, { name, ...columns }: NewImage): Promise<Image> {
@@ -222,7 +237,7 @@ export function findImage(ctx: Ctx, id: string): Promise<ImageRow | undefined> {
 export async function updateProgress(
   ctx: Ctx,
   row: ImageRow,
-  progress: Pick<ImageRow, 'state'> & Partial<Pick<ImageRow, 'failure_reason' | keyof Content>>,
+  progress: Pick<ImageRow, 'state'> & Partial<Pick<ImageRow, 'failure_reason' | keyof ImageContent>>,
 ): Promise<ImageRow> {
   const after = { ...row, ...progress }
   await updateRow(ctx.db, after)

@@ -1,7 +1,7 @@
 import { type Db, statement } from '../core/db/db.ts'
 import type { Ctx } from '../core/work/ctx.ts'
 import { defineLock, defineRowLock } from '../core/work/locks.ts'
-import { type Filters, newestFirst, type Page, type PageQuery, readPage } from '../core/work/page.ts'
+import { type ListFilters, newestFirst, type Page, type PageQuery, readPage } from '../core/work/page.ts'
 import type { ImageRow } from './images.rules.ts'
 
 const columns = `i.id, i.account_id, i.workspace_id, i.is_public, i.state, i.failure_reason, i.sha256, i.size_bytes,
@@ -90,7 +90,7 @@ export async function removeImage(ctx: Ctx, id: string): Promise<void> {
 }
 
 /** A page of the images that match `where`. */
-export function listImages(ctx: Ctx, query: PageQuery, list: Filters): Promise<Page<ImageRow>> {
+export function listImages(ctx: Ctx, query: PageQuery, list: ListFilters): Promise<Page<ImageRow>> {
   list.where.add('i.deleted_at is null')
   const select = `select ${columns}
      from images i`

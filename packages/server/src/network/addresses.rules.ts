@@ -8,18 +8,18 @@ import type { RefusalData } from '../core/base/refusal.ts'
 export type Cidr = { readonly first: number; readonly prefix: number }
 
 /** The minimum and maximum prefix lengths of a subnet. */
-const PREFIX_MIN = 16
-const PREFIX_MAX = 28
+const prefixMin = 16
+const prefixMax = 28
 /** Reserved addresses of a subnet: first the network, the gateway and two for services; last the broadcast address. */
-const RESERVED_AT_START = 4
-const RESERVED_AT_END = 1
+const reservedAtStart = 4
+const reservedAtEnd = 1
 /** The space and the prefix length of subnets without a requested range. */
-const DEFAULT_SPACE = '10.64.0.0/10'
-const DEFAULT_PREFIX = 20
+const defaultSpace = '10.64.0.0/10'
+const defaultPrefix = 20
 
-const OCTET = '(0|[1-9][0-9]{0,2})'
-const ADDRESS = new RegExp(`^${OCTET}\\.${OCTET}\\.${OCTET}\\.${OCTET}$`)
-const PRIVATE_SPACES = ['10.0.0.0/8', '172.16.0.0/12', '192.168.0.0/16'].map(knownCidr)
+const octet = '(0|[1-9][0-9]{0,2})'
+const address = new RegExp(`^${octet}\\.${octet}\\.${octet}\\.${octet}$`)
+const privateSpaces = ['10.0.0.0/8', '172.16.0.0/12', '192.168.0.0/16'].map(knownCidr)
 
 /** Parses a network such as `10.0.0.0/20`. Undefined if it is invalid, has leading zeros or host bits. */
 export function parseCidr(text: string): Cidr | undefined {
@@ -38,7 +38,7 @@ export function formatCidr({ first, prefix }: Cidr): string {
 
 /** Parses an address such as `10.0.0.1` to a number from 0 to 2^32 − 1. Undefined if it is invalid. */
 export function parseAddress(text: string): number | undefined {
-  const octets = ADDRESS.exec(text)?.slice(1).map(Number)
+  const octets = address.exec(text)?.slice(1).map(Number)
   if (!octets || octets.some((octet) => octet > 255)) return undefined
   return octets.reduce((address, octet) => address * 256 + octet, 0)
 }
@@ -58,10 +58,10 @@ export function refuseSubnetCidr(text: string, field = 'cidr'): RefusalData | un
   const refuse = (message: string): RefusalData => ({ code: 'invalid_cidr', field, message })
   const cidr = parseCidr(text)
   if (!cidr) return refuse('Specify an IPv4 network without host bits, such as 10.0.0.0/20.')
-  if (cidr.prefix < PREFIX_MIN || cidr.prefix > PREFIX_MAX) {
-    return refuse(`The prefix length of a subnet must be from ${PREFIX_MIN} to ${PREFIX_MAX}.`)
+  if (cidr.prefix < prefixMin || cidr.prefix > prefixMax) {
+    return refuse(`The prefix length of a subnet must be from ${prefixMin} to ${prefixMax}.`)
   }
-  if (!PRIVATE_SPACES.some((space) => overlaps(space, cidr))) {
+  if (!privateSpaces.some((space) => overlaps(space, cidr))) {
     return refuse('A subnet must be in 10.0.0.0/8, 172.16.0.0/12 or 192.168.0.0/16.')
   }
   return undefined
@@ -77,14 +77,14 @@ export function refuseOverlap(cidr: Cidr, others: readonly Cidr[], field = 'cidr
 
 /** The lowest /20 of 10.64.0.0/10 that overlaps none of `others`; undefined if all 1,024 overlap. */
 export function firstFreeSubnet(others: readonly Cidr[]): Cidr | undefined {
-  const space = knownCidr(DEFAULT_SPACE)
-  const size = 2 ** (32 - DEFAULT_PREFIX)
+  const space = knownCidr(defaultSpace)
+  const size = 2 ** (32 - defaultPrefix)
   let first = space.first
   for (const other of others.toSorted((a, b) => a.first - b.first)) {
     if (other.first >= first + size) break
     if (end(other) > first) first = Math.ceil(end(other) / size) * size
   }
-  return first < end(space) ? { first, prefix: DEFAULT_PREFIX } : undefined
+  return first < end(space) ? { first, prefix: defaultPrefix } : undefined
 }
 
 /**
@@ -93,9 +93,9 @@ export function firstFreeSubnet(others: readonly Cidr[]): Cidr | undefined {
  */
 export function lowestFreeAddresses(cidr: Cidr, taken: Iterable<number>, count: number): number[] {
   const known = new Set(taken)
-  const last = end(cidr) - RESERVED_AT_END
+  const last = end(cidr) - reservedAtEnd
   const free: number[] = []
-  for (let address = cidr.first + RESERVED_AT_START; address < last && free.length < count; address++) {
+  for (let address = cidr.first + reservedAtStart; address < last && free.length < count; address++) {
     if (!known.has(address)) free.push(address)
   }
   if (free.length < count) throw new Error(`${formatCidr(cidr)} has fewer than ${count} free addresses.`)
@@ -103,8 +103,8 @@ export function lowestFreeAddresses(cidr: Cidr, taken: Iterable<number>, count: 
 }
 
 /** The number of free addresses for instances in a subnet. */
-export function availableAddresses(cidr: Cidr, taken_count: number): number {
-  return Math.max(0, 2 ** (32 - cidr.prefix) - RESERVED_AT_START - RESERVED_AT_END - taken_count)
+export function availableAddresses(cidr: Cidr, takenCount: number): number {
+  return Math.max(0, 2 ** (32 - cidr.prefix) - reservedAtStart - reservedAtEnd - takenCount)
 }
 
 /** The first address after a network. */

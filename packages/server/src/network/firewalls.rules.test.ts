@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import fc from 'fast-check'
 import { describe, test } from 'vitest'
-import { defaultFirewallRules, type FirewallRuleInput, RULES_MAX, readFirewallRules } from './firewalls.rules.ts'
+import { defaultFirewallRules, type FirewallRuleInput, readFirewallRules, rulesMax } from './firewalls.rules.ts'
 
 const ssh = { protocol: 'tcp', port_from: 22, source_cidr: '0.0.0.0/0' }
 
@@ -54,8 +54,8 @@ describe('a list of firewall rules', () => {
   test('may be empty and has at most 50 rules', () => {
     const rules = (count: number) => Array.from({ length: count }, (_, index) => ({ ...ssh, port_from: index + 1 }))
     assert.deepEqual(readFirewallRules([]), { rules: [] })
-    assert.ok('rules' in readFirewallRules(rules(RULES_MAX)))
-    const result = readFirewallRules(rules(RULES_MAX + 1))
+    assert.ok('rules' in readFirewallRules(rules(rulesMax)))
+    const result = readFirewallRules(rules(rulesMax + 1))
     assert.ok('refusal' in result && result.refusal.code === 'too_many' && result.refusal.field === 'rules')
   })
 

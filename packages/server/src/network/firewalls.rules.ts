@@ -5,9 +5,9 @@ import type { RefusalData } from '../core/base/refusal.ts'
 import { parseCidr } from './addresses.rules.ts'
 
 /** The most rules of a firewall. */
-export const RULES_MAX = 50
-const PORT_MAX = 65_535
-const DESCRIPTION_LENGTH_MAX = 255
+export const rulesMax = 50
+const portMax = 65_535
+const descriptionLengthMax = 255
 
 /** A rule of a request. Null means absent. */
 export type FirewallRuleInput = {
@@ -31,8 +31,8 @@ export function readFirewallRules(
   rules: readonly FirewallRuleInput[],
   field = 'rules',
 ): { rules: FirewallRule[] } | { refusal: RefusalData } {
-  if (rules.length > RULES_MAX) {
-    return { refusal: { code: 'too_many', field, message: `A firewall has at most ${RULES_MAX} rules.` } }
+  if (rules.length > rulesMax) {
+    return { refusal: { code: 'too_many', field, message: `A firewall has at most ${rulesMax} rules.` } }
   }
   const seen = new Map<string, number>()
   const read: FirewallRule[] = []
@@ -97,8 +97,8 @@ function refuseRule(input: FirewallRuleInput, path: string): RefusalData | undef
     const message = 'Specify an IPv4 network without host bits, such as 203.0.113.0/24, or 0.0.0.0/0 for any source.'
     return { code: 'invalid_cidr', field: `${path}.source_cidr`, message }
   }
-  if ((description?.length ?? 0) > DESCRIPTION_LENGTH_MAX) {
-    const message = `A description has at most ${DESCRIPTION_LENGTH_MAX} characters.`
+  if ((description?.length ?? 0) > descriptionLengthMax) {
+    const message = `A description has at most ${descriptionLengthMax} characters.`
     return { code: 'too_long', field: `${path}.description`, message }
   }
   return undefined
@@ -112,8 +112,8 @@ function refusePorts(input: FirewallRuleInput, path: string): RefusalData | unde
     return { code: 'required', field: `${path}.port_from`, message }
   }
   for (const [name, port] of Object.entries({ port_from: from, port_to: to })) {
-    if (Number.isInteger(port) && port >= 1 && port <= PORT_MAX) continue
-    return { code: 'out_of_range', field: `${path}.${name}`, message: `A port must be from 1 to ${PORT_MAX}.` }
+    if (Number.isInteger(port) && port >= 1 && port <= portMax) continue
+    return { code: 'out_of_range', field: `${path}.${name}`, message: `A port must be from 1 to ${portMax}.` }
   }
   if (to < from) {
     return { code: 'invalid_range', field: `${path}.port_to`, message: 'port_to must not be less than port_from.' }

@@ -69,8 +69,8 @@ export function findFirewall(db: Db, id: string): Promise<FirewallRow | undefine
 }
 
 /** The default firewall of a workspace. */
-export async function findDefaultFirewall(db: Db, workspace_id: string): Promise<Id<'firewall'> | undefined> {
-  return (await db.row(selectDefault, [workspace_id]))?.id
+export async function findDefaultFirewall(db: Db, workspaceId: string): Promise<Id<'firewall'> | undefined> {
+  return (await db.row(selectDefault, [workspaceId]))?.id
 }
 
 export async function insertFirewall(db: Db, row: FirewallRow): Promise<void> {

@@ -144,11 +144,11 @@ export async function subnetsForHosts(
 export async function takeAddresses(
   ctx: Ctx,
   subnet: JoinedSubnet,
-  instance_ids: readonly Id<'instance'>[],
+  instanceIds: readonly Id<'instance'>[],
 ): Promise<string[]> {
   const taken = await listTakenAddresses(ctx.db, subnet.id)
-  const addresses = lowestFreeAddresses(knownCidr(subnet.cidr), taken, instance_ids.length)
-  await insertSubnetAddresses(ctx.db, subnet.id, addresses, instance_ids)
+  const addresses = lowestFreeAddresses(knownCidr(subnet.cidr), taken, instanceIds.length)
+  await insertSubnetAddresses(ctx.db, subnet.id, addresses, instanceIds)
   return addresses.map(formatAddress)
 }
 
@@ -159,8 +159,8 @@ export async function moveAddress(ctx: Ctx, from: Id<'instance'>, to: Id<'instan
 }
 
 /** Frees the private addresses of instances that still have one. */
-export function freeAddresses(ctx: Ctx, instance_ids: readonly Id<'instance'>[]): Promise<void> {
-  return removeSubnetAddresses(ctx.db, instance_ids)
+export function freeAddresses(ctx: Ctx, instanceIds: readonly Id<'instance'>[]): Promise<void> {
+  return removeSubnetAddresses(ctx.db, instanceIds)
 }
 
 function chooseRange(wanted: string | undefined, others: readonly Cidr[]): string {

@@ -115,8 +115,8 @@ export function listCarriedSubnets(db: Db, ids: readonly string[]): Promise<Pick
 }
 
 /** The ranges of a workspace's subnets. */
-export async function listRanges(db: Db, workspace_id: string): Promise<string[]> {
-  return (await db.rows(selectRanges, [workspace_id])).map(({ cidr }) => cidr)
+export async function listRanges(db: Db, workspaceId: string): Promise<string[]> {
+  return (await db.rows(selectRanges, [workspaceId])).map(({ cidr }) => cidr)
 }
 
 /** Takes the next network identifier (VNI). An identifier is never reused. */
@@ -147,18 +147,18 @@ export function listSubnets(ctx: Ctx, query: PageQuery & TagFilters, where: Cond
 }
 
 /** The taken addresses of a subnet, as numbers. */
-export async function listTakenAddresses(db: Db, subnet_id: string): Promise<number[]> {
-  return (await db.rows(selectTaken, [subnet_id])).map(({ address }) => address)
+export async function listTakenAddresses(db: Db, subnetId: string): Promise<number[]> {
+  return (await db.rows(selectTaken, [subnetId])).map(({ address }) => address)
 }
 
 /** Assigns each address of a subnet to the instance at the same index. */
 export async function insertSubnetAddresses(
   db: Db,
-  subnet_id: string,
+  subnetId: string,
   addresses: readonly number[],
-  instance_ids: readonly string[],
+  instanceIds: readonly string[],
 ): Promise<void> {
-  await db.run(insertAddresses, [subnet_id, addresses, instance_ids])
+  await db.run(insertAddresses, [subnetId, addresses, instanceIds])
 }
 
 /** Moves the address of one instance to another. Returns undefined if it has none. */
@@ -169,6 +169,6 @@ export async function moveSubnetAddress(
   return (await db.row(moveAddressRow, [from, to]))?.address
 }
 
-export async function removeSubnetAddresses(db: Db, instance_ids: readonly string[]): Promise<void> {
-  await db.run(removeAddresses, [instance_ids])
+export async function removeSubnetAddresses(db: Db, instanceIds: readonly string[]): Promise<void> {
+  await db.run(removeAddresses, [instanceIds])
 }

@@ -25,7 +25,7 @@ export type Metrics = {
 }
 
 /** What the metrics measure. */
-type Measured = {
+type MeasuredServer = {
   readonly runtime: Runtime
   readonly loop: ReconcilerLoop
   readonly turns: Readonly<Record<'commands' | 'queries', FairQueue>>
@@ -40,7 +40,7 @@ type Measured = {
   readonly now?: () => number
 }
 
-type Reading = { readonly figures: readonly Figure[] | undefined; readonly seconds: number }
+type FigureReading = { readonly figures: readonly Figure[] | undefined; readonly seconds: number }
 type Printed = readonly [Family, readonly Sample[]]
 
 /**
@@ -75,7 +75,7 @@ const processRegistry = once(() => {
 })
 
 /** Creates the metrics of a server. */
-export function openMetrics(measured: Measured): Metrics {
+export function openMetrics(measured: MeasuredServer): Metrics {
   const { runtime, figures, isDatabaseDown, now = monotonicMilliseconds } = measured
   const times = createRequestTimes()
   const read = atMostEvery(figuresMilliseconds, () => readTimed(runtime, figures.frequent, now), now)
@@ -90,7 +90,7 @@ export function openMetrics(measured: Measured): Metrics {
 }
 
 /** Never fails: a page without the figures is what shows that the database is away. */
-async function readTimed(runtime: Runtime, groups: readonly FigureGroup[], now: () => number): Promise<Reading> {
+async function readTimed(runtime: Runtime, groups: readonly FigureGroup[], now: () => number): Promise<FigureReading> {
   const began = now()
   const seconds = () => (now() - began) / 1000
   try {
@@ -116,7 +116,7 @@ function labelled(
 }
 
 /** What the process knows by itself. */
-function processSamples(measured: Measured): Printed[] {
+function processSamples(measured: MeasuredServer): Printed[] {
   const { runtime, writeProblem } = measured
   const { services, database } = runtime
   return [
@@ -175,7 +175,7 @@ function processSamples(measured: Measured): Printed[] {
   ]
 }
 
-function loadSamples({ runtime, turns }: Measured): Printed[] {
+function loadSamples({ runtime, turns }: MeasuredServer): Printed[] {
   const { total, idle, waiting, reads } = runtime.database.load()
   const connections = 'Connections for transactions.'
   const loads = Object.entries(turns).map(([kind, queue]) => [kind, queue.load()] as const)
@@ -207,7 +207,7 @@ function loadSamples({ runtime, turns }: Measured): Printed[] {
   ]
 }
 
-function stepSamples({ loop, kinds }: Measured): Printed[] {
+function stepSamples({ loop, kinds }: MeasuredServer): Printed[] {
   const counter = (name: string, help: string, read: (status: ReconcilerStatus) => number): Printed => [
     { type: 'counter', name, help, label: 'kind', shown: kinds, rest: 'other' },
     [...loop.status()].map(([kind, status]) => ({ label: kind, value: read(status) })),
@@ -228,7 +228,7 @@ function stepSamples({ loop, kinds }: Measured): Printed[] {
 }
 
 /** The figures about the database, and whether and how long they were read. */
-function databaseSamples({ figures }: Measured, reading: Reading): Printed[] {
+function databaseSamples({ figures }: MeasuredServer, reading: FigureReading): Printed[] {
   const isUp = reading.figures !== undefined
   const known = [
     plain('gauge', 'bourse_database_up', 'Whether the last reading of the figures succeeded.', isUp ? 1 : 0),

@@ -10,7 +10,7 @@ import {
 import { listWebhookKeys } from '@bourse/api/webhooks/webhook-keys.ts'
 import { handleRuntime, handleStatic, type Route } from '../core/http/routes.ts'
 import { publicKeySet } from '../core/keys/key-set.ts'
-import { shortListAnswer } from '../core/work/page.ts'
+import { shortListResponse } from '../core/work/page.ts'
 import { listPublicKeys } from '../webhooks/webhook-keys.service.ts'
 import type { DescribedProcess } from './process.service.ts'
 
@@ -23,5 +23,5 @@ export const processRoutes = (described: DescribedProcess): Route[] => [
   handleStatic(getOpenapi, described.openapi),
   handleStatic(getDocs, described.docs),
   handleRuntime(getMetrics, described.metrics),
-  handleRuntime(listWebhookKeys, async ({ keys }) => shortListAnswer(listPublicKeys(keys))),
+  handleRuntime(listWebhookKeys, async ({ keys }) => shortListResponse(listPublicKeys(keys))),
 ]

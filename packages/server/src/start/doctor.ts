@@ -11,15 +11,15 @@ import { type Database, openDatabase } from '../core/db/db.ts'
 import { listHistories } from '../core/db/history.store.ts'
 import { readMigrations } from '../core/migrations/migration-files.ts'
 import { readSchemaState, schemaProblem } from '../core/migrations/schema-state.ts'
-import { type AuditRow, byInvariant, type Finding, readExtent, runAudit } from '../core/work/auditor.ts'
-import { readLastRun, type SelfAuditRow } from '../events/audits/self-audit.service.ts'
+import { type AuditFinding, type AuditRow, byInvariant, readExtent, runAudit } from '../core/work/auditor.ts'
+import { type LastSelfAudit, readLastRun } from '../events/audits/self-audit.service.ts'
 import { verifyTrail } from '../iam/audit/seals.service.ts'
 import { listUnnamedProxies } from '../process/unnamed-proxies.store.ts'
 import { isProduction, openTarget, readKeys } from './checked-database.ts'
 import { insecureSettings } from './insecure-settings.ts'
 
 /** The result of one check. A `note` is information and not a fault; a `skipped` check could not run. */
-export type Check = {
+export type DoctorCheck = {
   readonly object: 'check'
   readonly name: string
   readonly status: 'ok' | 'note' | 'violation' | 'skipped'
@@ -90,9 +90,9 @@ export async function examine(
   variables: Environment,
   print: (line: string) => void,
   { is_now = false }: ExamineOptions = {},
-): Promise<Check[]> {
+): Promise<DoctorCheck[]> {
   await using stack = new AsyncDisposableStack()
-  const checks: Check[] = []
+  const checks: DoctorCheck[] = []
   try {
     const config = readConfig(isProduction(variables) ? 'production' : 'sandbox', variables)
     checks.push(ok('configuration', `${config.mode}, data in ${config.data_directory}`), ...checkProtection(config))
@@ -123,15 +123,15 @@ export async function examine(
 }
 
 /** Shows the last hourly run of a production server, or runs the audits if there is none. */
-async function checkAudits(database: Database, is_now: boolean): Promise<Check[]> {
+async function checkAudits(database: Database, isNow: boolean): Promise<DoctorCheck[]> {
   const last = await readLastRun(database.reader)
-  if (!is_now && last.age_seconds !== null && last.age_seconds < recentSeconds) return describeRun(last)
+  if (!isNow && last.age_seconds !== null && last.age_seconds < recentSeconds) return describeRun(last)
   const findings = await runAudit(database, app.audits)
   const checks = byInvariant(findings).map(({ name, rows }) => auditCheck(name, rows))
   return [...checks, await checkExtent(database)]
 }
 
-function describeRun({ started_at, ended_at, audits, violations }: SelfAuditRow): Check[] {
+function describeRun({ started_at, ended_at, audits, violations }: LastSelfAudit): DoctorCheck[] {
   const names = [...new Set(app.audits.map(({ name }) => name))]
   const rows = new Map(violations.map((one) => [one.name, one.rows]))
   const checks = names.map((name) => {
@@ -150,14 +150,14 @@ function describeRun({ started_at, ended_at, audits, violations }: SelfAuditRow)
 }
 
 /** Lists the insecure settings in use. They are the operator's choice, so they are not violations. */
-function checkProtection(config: Config): Check[] {
-  const notes = insecureSettings(config).map(({ setting, exposes }): Check => {
+function checkProtection(config: Config): DoctorCheck[] {
+  const notes = insecureSettings(config).map(({ setting, exposes }): DoctorCheck => {
     return { ...ok('protection', `${setting}: ${exposes}`), status: 'note' }
   })
   return notes.length > 0 ? notes : [ok('protection', 'no setting gives up encryption, verification or loopback')]
 }
 
-async function checkKeys(config: Config): Promise<Check> {
+async function checkKeys(config: Config): Promise<DoctorCheck> {
   try {
     await readKeys(config)
     return ok('keys', 'all three files are valid and private')
@@ -166,7 +166,7 @@ async function checkKeys(config: Config): Promise<Check> {
   }
 }
 
-async function checkSettings(database: Database, target: DatabaseTarget): Promise<Check[]> {
+async function checkSettings(database: Database, target: DatabaseTarget): Promise<DoctorCheck[]> {
   const local_seconds = wallMilliseconds() / 1000
   const { refusals, warnings } = evaluateSettings(await readSettings(database.reader), { local_seconds })
   const remedy = 'Change the setting. Servers refuse to start with it.'
@@ -187,7 +187,7 @@ async function checkSettings(database: Database, target: DatabaseTarget): Promis
   ]
 }
 
-async function checkSchema(database: Database): Promise<{ checks: Check[]; isKnown: boolean }> {
+async function checkSchema(database: Database): Promise<{ checks: DoctorCheck[]; isKnown: boolean }> {
   const known = (await readMigrations(migrationsDirectory)).length
   const state = await readSchemaState(database.reader)
   const { version, serves, lag_seconds } = state
@@ -201,7 +201,7 @@ async function checkSchema(database: Database): Promise<{ checks: Check[]; isKno
   }
   const isLate = lag_seconds > lagSecondsMax
   const lag = `the oldest due work is ${lag_seconds} s late`
-  const due: Check = isLate
+  const due: DoctorCheck = isLate
     ? { ...ok('due work', `${lag}. Check that a server is running.`), status: 'note' }
     : ok('due work', lag)
   const isNewer = version > known
@@ -217,14 +217,14 @@ function printableRow(row: AuditRow): AuditRow {
   return Object.fromEntries(members.map(([name, value]) => [name, typeof value === 'bigint' ? `${value}` : value]))
 }
 
-function auditCheck(name: string, rows: readonly AuditRow[]): Check {
+function auditCheck(name: string, rows: readonly AuditRow[]): DoctorCheck {
   if (rows.length === 0) return ok(name, proofs[name] ?? 'holds')
   const count = rows.length < 20 ? `${rows.length}` : '20 or more'
   return { ...violation(name, `${count} rows violate the invariant`, corruption), rows: rows.map(printableRow) }
 }
 
 /** Reports addresses that pass requests of others on, and whose clients therefore share the limits of one address. */
-async function checkProxies(database: Database, { trusted_proxies }: Config): Promise<Check[]> {
+async function checkProxies(database: Database, { trusted_proxies }: Config): Promise<DoctorCheck[]> {
   const unnamed = await listUnnamedProxies(database.reader, trusted_proxies)
   return unnamed.map(({ address, seen_at }) => {
     const when = new Date(seen_at * 1000).toISOString()
@@ -235,7 +235,7 @@ async function checkProxies(database: Database, { trusted_proxies }: Config): Pr
 }
 
 /** Reports each history that began by a failover or a restore, and which events it lacks. */
-async function checkHistory(database: Database): Promise<Check[]> {
+async function checkHistory(database: Database): Promise<DoctorCheck[]> {
   const histories = await listHistories(database.reader)
   if (histories.length === 0) return [ok('history', 'no failover and no restore is recorded')]
   return histories.map(({ number, reason, recorded_at, evidence, lost }) => {
@@ -249,17 +249,17 @@ async function checkHistory(database: Database): Promise<Check[]> {
 }
 
 /** Where nothing is to be done, a warning says nothing. */
-function warningCheck({ name, rows }: Finding): Check[] {
+function warningCheck({ name, rows }: AuditFinding): DoctorCheck[] {
   const accounts = rows.map(printableRow)
   return accounts.length === 0 ? [] : [{ ...ok(name, warningMessages[name] ?? name), status: 'note', rows: accounts }]
 }
 
 /** Verifies the seals of the audit trail: all of them, with the entries of the last week or of all time. */
-async function checkTrail(database: Database, config: Config, is_now: boolean): Promise<Check[]> {
+async function checkTrail(database: Database, config: Config, isNow: boolean): Promise<DoctorCheck[]> {
   // Keys that cannot be read are reported by the check of the keys.
   const keys = await readKeys(config).catch(() => undefined)
   if (!keys) return [skipped('audit trail', 'This check needs keys.')]
-  const found = await verifyTrail(database, keys, is_now ? {} : { newest_seconds: trailSeconds })
+  const found = await verifyTrail(database, keys, isNow ? {} : { newest_seconds: trailSeconds })
   const { problems, seals, entries } = found
   if (problems.length === 0)
     return [ok('audit trail', `${seals} seals and ${entries} entries are as they were written`)]
@@ -270,20 +270,20 @@ async function checkTrail(database: Database, config: Config, is_now: boolean): 
 }
 
 /** Reports the numbers of rows, since an invariant that holds on an empty database proves nothing. */
-async function checkExtent(database: Database): Promise<Check> {
+async function checkExtent(database: Database): Promise<DoctorCheck> {
   const { ledger_rows, orders, fills, pools, instances, events } = await readExtent(database)
   const trade = `${ledger_rows} ledger rows, ${orders} orders, ${fills} fills, ${pools} pools`
   return ok('extent', `checked ${trade}, ${instances} instances, ${events} events`)
 }
 
-function ok(name: string, message: string): Check {
+function ok(name: string, message: string): DoctorCheck {
   return { object: 'check', name, status: 'ok', message, remedy: null, rows: [] }
 }
 
-function violation(name: string, message: string, remedy: string | null = null): Check {
+function violation(name: string, message: string, remedy: string | null = null): DoctorCheck {
   return { object: 'check', name, status: 'violation', message, remedy, rows: [] }
 }
 
-function skipped(name: string, message: string): Check {
+function skipped(name: string, message: string): DoctorCheck {
   return { object: 'check', name, status: 'skipped', message, remedy: null, rows: [] }
 }

@@ -111,12 +111,12 @@ export function createPlatformPerson(
   )
 }
 
-type Program = Awaited<ReturnType<typeof loadProgram>>
+type LoadedProgram = Awaited<ReturnType<typeof loadProgram>>
 
 async function withPlatform<T>(
   config: Config,
   print: (line: string) => void,
-  create: (program: Program, runtime: Server['runtime']) => Promise<T>,
+  create: (program: LoadedProgram, runtime: Server['runtime']) => Promise<T>,
 ): Promise<T> {
   const keys = await readKeyFiles(config.key_paths, { production: true })
   if (!config.database) throw new Error('readConfig requires a database in production.')
@@ -172,8 +172,8 @@ async function openServer(config: Config, { target, keys, print, log }: ServerPa
   // A sandbox has no standby, and its data directory may be copied.
   const seen = openSeenServers(config.mode === 'production' ? seenFile(config) : undefined, log)
   const keeps_programs = config.mode === 'production'
-  const log_steps = isOwn ? withoutSteps(print) : print
-  await migrate(target, { directory: migrationsDirectory, log: log_steps, keeps_programs, seen })
+  const logSteps = isOwn ? withoutSteps(print) : print
+  await migrate(target, { directory: migrationsDirectory, log: logSteps, keeps_programs, seen })
   const schema_version = (await readMigrations(migrationsDirectory)).length
   const { mode, host, port, public_url, console_origin, metrics_port, metrics_host, replicas, host_networks } = config
   const { readProviders, startServer, warnOfUndated } = await loadProgram()

@@ -4,19 +4,19 @@ import type { Id } from '@bourse/api/kit/ids.ts'
 import { shownSignature, signatureVersions, signedHeaders } from '@bourse/text/webhook-messages.ts'
 import { monotonicMilliseconds, wallMilliseconds } from '../core/base/clock.ts'
 import { version } from '../core/base/version.ts'
-import { type Egress, type EgressAnswer, targetOf } from '../core/egress/egress.ts'
+import { type Egress, type EgressResponse, targetOf } from '../core/egress/egress.ts'
 import type { Runtime } from '../core/work/runtime.ts'
 import { type AttemptResult, readRetryAfter } from './deliveries.rules.ts'
-import { type Message, messageOf } from './messages.service.ts'
-import type { Attempt } from './outcomes.service.ts'
-import type { Job, Queue, Sender } from './webhook-queue.service.ts'
+import { type DeliveryMessage, messageOf } from './messages.service.ts'
+import type { EndedAttempt } from './outcomes.service.ts'
+import type { Job, MessageSender, Queue } from './webhook-queue.service.ts'
 import { openSigningSecrets } from './webhook-secrets.service.ts'
 
 /** The status with which an injected fault fails an attempt; undefined where none does. */
 export type AttemptFault = (webhook_id: Id<'webhook'>) => Promise<number | undefined> | undefined
 
 /** One attempt. `now` is the business time in seconds. */
-type Wanted = { readonly queue: Queue; readonly job: Job; readonly now: number }
+type AttemptRequest = { readonly queue: Queue; readonly job: Job; readonly now: number }
 
 const fixedHeaders = ['content-type', 'application/json', 'user-agent', `Bourse/${version}`]
 
@@ -24,12 +24,12 @@ const fixedHeaders = ['content-type', 'application/json', 'user-agent', `Bourse/
 export async function attempt(
   { keys, log }: Pick<Runtime, 'keys' | 'log'>,
   { egress, fault }: { readonly egress: Egress; readonly fault: AttemptFault },
-  { queue, job, now }: Wanted,
-): Promise<Attempt> {
+  { queue, job, now }: AttemptRequest,
+): Promise<EndedAttempt> {
   const began = monotonicMilliseconds()
   const timestamp = Math.floor(wallMilliseconds() / 1000)
   const { row } = queue
-  const end = (result: AttemptResult): Attempt => {
+  const end = (result: AttemptResult): EndedAttempt => {
     return { ...result, at: now, duration_ms: Math.round(monotonicMilliseconds() - began) }
   }
   try {
@@ -46,9 +46,9 @@ export async function attempt(
   }
 }
 
-type Signing = { readonly secrets: Sender['secrets']; readonly now: number; readonly shared: readonly string[] }
+type Signing = { readonly secrets: MessageSender['secrets']; readonly now: number; readonly shared: readonly string[] }
 
-function headersOf({ id, timestamp, content }: Message, { secrets, now, shared }: Signing): string[] {
+function headersOf({ id, timestamp, content }: DeliveryMessage, { secrets, now, shared }: Signing): string[] {
   const own = secrets.filter(({ until }) => until > now).map(({ key }) => secretSignature(content, key))
   return [...fixedHeaders, ...Object.entries(signedHeaders({ id, timestamp }, [...own, ...shared])).flat()]
 }
@@ -57,10 +57,10 @@ function secretSignature(content: Buffer, secret: KeyObject): string {
   return shownSignature(signatureVersions.secret, createHmac('sha256', secret).update(content).digest('base64'))
 }
 
-function resultOf(answer: EgressAnswer, wall_seconds: number): AttemptResult {
-  if ('error' in answer) return { status: null, error: answer.error }
-  const { status, retry_after } = answer
+function resultOf(response: EgressResponse, wallSeconds: number): AttemptResult {
+  if ('error' in response) return { status: null, error: response.error }
+  const { status, retry_after } = response
   const isRedirect = status >= 300 && status < 400
-  const retry_after_seconds = readRetryAfter(status, retry_after, wall_seconds)
+  const retry_after_seconds = readRetryAfter(status, retry_after, wallSeconds)
   return { status, error: isRedirect ? 'redirect' : null, retry_after_seconds }
 }

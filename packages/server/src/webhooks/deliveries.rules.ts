@@ -76,13 +76,11 @@ export function nextAttemptAt(
 
 /**
  * The seconds for which a receiver asks to be left alone, at most an hour; undefined if it does not ask. Only 429 and
- * 503 can. `wall_seconds` is the real time, for a date instead of seconds.
+ * 503 can. `wallSeconds` is the real time, for a date instead of seconds.
  */
-export function readRetryAfter(status: number, header: string | undefined, wall_seconds: number): number | undefined {
+export function readRetryAfter(status: number, header: string | undefined, wallSeconds: number): number | undefined {
   if (header === undefined || (status !== 429 && status !== 503)) return undefined
-  const seconds = /^\d{1,10}$/.test(header.trim())
-    ? Number(header)
-    : Math.ceil(Date.parse(header) / 1000 - wall_seconds)
+  const seconds = /^\d{1,10}$/.test(header.trim()) ? Number(header) : Math.ceil(Date.parse(header) / 1000 - wallSeconds)
   return seconds > 0 ? Math.min(seconds, retryAfterMax) : undefined
 }
 

@@ -4,7 +4,7 @@ import type { Id } from '@bourse/api/kit/ids.ts'
 import type { listWebhookDeliveries as listContract, WebhookDelivery } from '@bourse/api/webhooks/webhook-deliveries.ts'
 import { refuse } from '../core/base/refusal.ts'
 import type { Ctx } from '../core/work/ctx.ts'
-import { pageAnswer } from '../core/work/page.ts'
+import { pageResponse } from '../core/work/page.ts'
 import { refuseNotFound } from '../iam/access/permissions.service.ts'
 import { type DeliveryRow, pendingMax } from './deliveries.rules.ts'
 import { addDelivery, countPendingDeliveries, findDelivery, listDeliveryRows } from './delivery-rows.service.ts'
@@ -20,7 +20,7 @@ type DeliveryParams = { readonly id: Id<'webhook'>; readonly delivery: Id<'webho
 export async function listDeliveries(ctx: Ctx, { params, query }: Input<typeof listContract>) {
   const { id } = await loadWebhook(ctx, params.id, 'read')
   const page = await listDeliveryRows(ctx, id, query)
-  return pageAnswer(page, page.rows.map(present))
+  return pageResponse(page, page.rows.map(present))
 }
 
 /** Reads one delivery. */
@@ -45,9 +45,9 @@ export async function redeliver(ctx: Ctx, { id, delivery }: DeliveryParams): Pro
   return add(ctx, { webhook_id, origin, event_id, position, occurred_at, action, target_id, body })
 }
 
-type New = Omit<DeliveryRow, 'id' | 'state' | 'attempts' | 'next_attempt_at' | 'created_at'>
+type NewDelivery = Omit<DeliveryRow, 'id' | 'state' | 'attempts' | 'next_attempt_at' | 'created_at'>
 
-async function add(ctx: Ctx, fields: New): Promise<WebhookDelivery> {
+async function add(ctx: Ctx, fields: NewDelivery): Promise<WebhookDelivery> {
   const { id: webhook_id } = await lockWebhook(ctx, fields.webhook_id)
   if ((await countPendingDeliveries(ctx, webhook_id)) >= pendingMax + requestedMax) {
     refuse('limit_exceeded', 'Too many deliveries of this webhook are pending. Wait until its receiver answers.')

@@ -16,8 +16,8 @@ export function findDelivery({ db }: Ctx, id: string): Promise<DeliveryRow | und
 export const listDeliveryRows = store.listDeliveries
 
 /** The number of pending deliveries of a webhook. */
-export function countPendingDeliveries({ db }: Ctx, webhook_id: string): Promise<number> {
-  return store.countPendingDeliveries(db, webhook_id)
+export function countPendingDeliveries({ db }: Ctx, webhookId: string): Promise<number> {
+  return store.countPendingDeliveries(db, webhookId)
 }
 
 /** Adds a delivery that is due at once. The webhook is locked. */
@@ -52,16 +52,16 @@ export async function writeDeliveries(ctx: Ctx, changes: DeliveryChanges): Promi
 }
 
 /** Ends what is pending of a webhook that is disabled. Tests and requested deliveries go on. */
-export async function endPendingOf(ctx: Ctx, webhook_id: string): Promise<void> {
-  await store.endPendingDeliveries(ctx.db, [webhook_id])
+export async function endPendingOf(ctx: Ctx, webhookId: string): Promise<void> {
+  await store.endPendingDeliveries(ctx.db, [webhookId])
 }
 
 /** Makes everything due that waits for an earlier delivery of its target. */
-export async function releaseWaitingOf({ db, now }: Ctx, webhook_id: string): Promise<void> {
-  await store.releaseAllOf(db, webhook_id, now)
+export async function releaseWaitingOf({ db, now }: Ctx, webhookId: string): Promise<void> {
+  await store.releaseAllOf(db, webhookId, now)
 }
 
 /** Sets the next attempts of webhooks from their deliveries. */
-export async function refreshNextAttempts(ctx: Ctx, webhook_ids: readonly string[]): Promise<void> {
-  noteNextAttempts(ctx, await store.putNextAttempts(ctx.db, webhook_ids))
+export async function refreshNextAttempts(ctx: Ctx, webhookIds: readonly string[]): Promise<void> {
+  noteNextAttempts(ctx, await store.putNextAttempts(ctx.db, webhookIds))
 }

@@ -92,45 +92,45 @@ export async function updateDeliveries(db: Db, rows: readonly DeliveryChange[]):
 }
 
 /** Makes the first pending delivery of each target due, if it waited for an earlier one. */
-export async function releaseFirstOfTargets(db: Db, webhook_ids: readonly string[], now: number): Promise<void> {
-  if (webhook_ids.length > 0) await db.run(releaseWaiting, [webhook_ids, now])
+export async function releaseFirstOfTargets(db: Db, webhookIds: readonly string[], now: number): Promise<void> {
+  if (webhookIds.length > 0) await db.run(releaseWaiting, [webhookIds, now])
 }
 
 /** Makes all pending deliveries of a webhook due that waited for others. */
-export async function releaseAllOf(db: Db, webhook_id: string, now: number): Promise<void> {
-  await db.run(releaseAll, [webhook_id, now])
+export async function releaseAllOf(db: Db, webhookId: string, now: number): Promise<void> {
+  await db.run(releaseAll, [webhookId, now])
 }
 
 /** Ends the pending deliveries of events. Tests and requested deliveries go on. */
-export async function endPendingDeliveries(db: Db, webhook_ids: readonly string[]): Promise<void> {
-  if (webhook_ids.length > 0) await db.run(endPendingOf, [webhook_ids])
+export async function endPendingDeliveries(db: Db, webhookIds: readonly string[]): Promise<void> {
+  if (webhookIds.length > 0) await db.run(endPendingOf, [webhookIds])
 }
 
 /** Sets the next attempt of webhooks from their deliveries; returns it. */
 export async function putNextAttempts(
   db: Db,
-  webhook_ids: readonly string[],
+  webhookIds: readonly string[],
 ): Promise<ReadonlyMap<string, number | null>> {
-  if (webhook_ids.length === 0) return new Map()
-  const rows = await db.rows(updateNextAttempt, [webhook_ids])
+  if (webhookIds.length === 0) return new Map()
+  const rows = await db.rows(updateNextAttempt, [webhookIds])
   return new Map(rows.map(({ id, next_attempt_at }) => [id, next_attempt_at]))
 }
 
 /** The number of pending deliveries of a webhook. */
-export async function countPendingDeliveries(db: Db, webhook_id: string): Promise<number> {
-  return (await db.row(countPendingOf, [webhook_id]))?.pending ?? 0
+export async function countPendingDeliveries(db: Db, webhookId: string): Promise<number> {
+  return (await db.row(countPendingOf, [webhookId]))?.pending ?? 0
 }
 
 /** A page of the deliveries of a webhook, newest first. */
 export function listDeliveries(
   ctx: Ctx,
-  webhook_id: string,
+  webhookId: string,
   query: PageQuery & { state?: readonly string[]; event?: string },
 ): Promise<Page<DeliveryRow>> {
   const where = conditions()
-    .add('d.webhook_id = $', webhook_id)
+    .add('d.webhook_id = $', webhookId)
     .checkIf('d.state = any($)', query.state)
     .addIf('d.event_id = $', query.event)
-  const list = `wdlvc ${webhook_id}`
+  const list = `wdlvc ${webhookId}`
   return readPage<DeliveryRow>(ctx, { prefix: 'wdlvc', list, query, select, where, sort: newestFirst('d') })
 }

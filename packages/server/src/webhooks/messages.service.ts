@@ -15,7 +15,7 @@ import { privateKeysOf } from './webhook-keys.service.ts'
 import type { Job } from './webhook-queue.service.ts'
 
 /** A message without the signatures of secrets. */
-export type Message = {
+export type DeliveryMessage = {
   readonly id: string
   /** The second of the wall clock in which it is sent. */
   readonly timestamp: number
@@ -35,7 +35,7 @@ const signAside = promisify((content: Buffer, key: KeyObject, done: (error: Erro
 type Sending = Addressee & { readonly now: number; readonly timestamp: number }
 
 /** The message of a job. */
-export function messageOf(keys: ServerKeys, { event, row }: Job, sending: Sending): Message {
+export function messageOf(keys: ServerKeys, { event, row }: Job, sending: Sending): DeliveryMessage {
   const { account, now, timestamp } = sending
   if (event) {
     return render(keys, { id: event.id, timestamp, body: eventBody(sending, { ...event, json: jsonOf(event) }) })
@@ -50,7 +50,10 @@ export function messageOf(keys: ServerKeys, { event, row }: Job, sending: Sendin
   return render(keys, { id: event_id, timestamp, body: eventBody(sending, { action, occurred_at, json }) })
 }
 
-function render(keys: ServerKeys, { id, timestamp, body }: { id: string; timestamp: number; body: string }): Message {
+function render(
+  keys: ServerKeys,
+  { id, timestamp, body }: { id: string; timestamp: number; body: string },
+): DeliveryMessage {
   const content = Buffer.from(signedContent({ id, timestamp, body }))
   const signatures = Promise.all(
     privateKeysOf(keys.master).map(async (key) => {

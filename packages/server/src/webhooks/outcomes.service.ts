@@ -19,19 +19,19 @@ import {
 } from './deliveries.rules.ts'
 import { writeDeliveries } from './delivery-rows.service.ts'
 import { type HealthColumns, putHealth } from './outcomes.store.ts'
-import type { Entry, Job, Queue } from './webhook-queue.service.ts'
+import type { Job, Queue, QueueEntry } from './webhook-queue.service.ts'
 import type { WebhookRow } from './webhooks.rules.ts'
 import { lockWebhooks } from './webhooks.service.ts'
 
 /** An attempt that has ended. `at` is business time in seconds. */
-export type Attempt = AttemptResult & { readonly at: number; readonly duration_ms: number }
+export type EndedAttempt = AttemptResult & { readonly at: number; readonly duration_ms: number }
 
 /** What has to be written about a job. Without an attempt, the event waits for an earlier one of its target. */
-export type Outcome = {
+export type JobOutcome = {
   readonly queue: Queue
   readonly job: Job
-  readonly entry: Entry | undefined
-  readonly attempt: Attempt | undefined
+  readonly entry: QueueEntry | undefined
+  readonly attempt: EndedAttempt | undefined
   /** Whether a failed event gets a delivery. */
   readonly keeps: boolean
   /** Whether another attempt has succeeded since the last recorded failure. */
@@ -46,27 +46,27 @@ export type Recorded = {
 }
 
 /** A webhook while its outcomes are applied. */
-type Account = { row: WebhookRow; readonly before: WebhookRow; readonly events: HealthEvent[] }
-type Written = { readonly inserts: DeliveryRow[]; readonly updates: DeliveryChange[] }
+type WebhookAccount = { row: WebhookRow; readonly before: WebhookRow; readonly events: HealthEvent[] }
+type WrittenDeliveries = { readonly inserts: DeliveryRow[]; readonly updates: DeliveryChange[] }
 
 /** Records outcomes in their order; the results are in the same order. */
 export function recordOutcomes(
   runtime: Runtime,
-  worker_id: string,
-  outcomes: readonly Outcome[],
+  workerId: string,
+  outcomes: readonly JobOutcome[],
 ): Promise<(Recorded | undefined)[]> {
-  return systemCommand(runtime, (ctx) => record(ctx, worker_id, outcomes))
+  return systemCommand(runtime, (ctx) => record(ctx, workerId, outcomes))
 }
 
-async function record(ctx: Ctx, worker_id: string, outcomes: readonly Outcome[]): Promise<(Recorded | undefined)[]> {
+async function record(ctx: Ctx, workerId: string, outcomes: readonly JobOutcome[]): Promise<(Recorded | undefined)[]> {
   const rows = await lockWebhooks(ctx, [...new Set(outcomes.map(({ queue }) => queue.row.id))])
-  const accounts = new Map<string, Account>(rows.map((row) => [row.id, { row, before: row, events: [] }]))
-  const own = ({ queue }: Outcome): Account | undefined => {
+  const accounts = new Map<string, WebhookAccount>(rows.map((row) => [row.id, { row, before: row, events: [] }]))
+  const own = ({ queue }: JobOutcome): WebhookAccount | undefined => {
     const account = accounts.get(queue.row.id)
-    const isOwn = account?.row.worker_id === worker_id && account.row.epoch === queue.row.epoch
+    const isOwn = account?.row.worker_id === workerId && account.row.epoch === queue.row.epoch
     return isOwn ? account : undefined
   }
-  const written: Written = { inserts: [], updates: [] }
+  const written: WrittenDeliveries = { inserts: [], updates: [] }
   const states = outcomes.map((outcome) => {
     const account = own(outcome)
     return account && apply(ctx, account, outcome, written)
@@ -79,7 +79,12 @@ async function record(ctx: Ctx, worker_id: string, outcomes: readonly Outcome[])
 }
 
 /** Applies one outcome to its webhook, and adds what it writes. Returns the state of the delivery. */
-function apply(ctx: Ctx, account: Account, outcome: Outcome, written: Written): DeliveryRow['state'] | undefined {
+function apply(
+  ctx: Ctx,
+  account: WebhookAccount,
+  outcome: JobOutcome,
+  written: WrittenDeliveries,
+): DeliveryRow['state'] | undefined {
   const { job, attempt, keeps, after_success } = outcome
   if (!attempt) {
     written.inserts.push(newRow(ctx, account.row, job, { attempts: [], next_attempt_at: null, state: 'pending' }))
@@ -107,7 +112,7 @@ function apply(ctx: Ctx, account: Account, outcome: Outcome, written: Written): 
 function nextOf(
   ctx: Ctx,
   { enabled }: WebhookRow,
-  { job, made, attempt }: { job: Job; made: number; attempt: Attempt },
+  { job, made, attempt }: { job: Job; made: number; attempt: EndedAttempt },
 ): number | undefined {
   // A disabled webhook still delivers what is requested.
   if (!enabled && (job.origin === 'event' || job.origin === 'replay')) return undefined
@@ -115,12 +120,16 @@ function nextOf(
   return nextAttemptAt(made, { now: ctx.now, chance: ctx.random.integer(1001) / 1000, retry_after_seconds })
 }
 
-function use(account: Account, { health, events }: ReturnType<typeof afterSuccess>): void {
+function use(account: WebhookAccount, { health, events }: ReturnType<typeof afterSuccess>): void {
   account.row = { ...account.row, ...health }
   account.events.push(...events)
 }
 
-async function write(ctx: Ctx, { inserts, updates }: Written, accounts: ReadonlyMap<string, Account>): Promise<void> {
+async function write(
+  ctx: Ctx,
+  { inserts, updates }: WrittenDeliveries,
+  accounts: ReadonlyMap<string, WebhookAccount>,
+): Promise<void> {
   const changed = [...accounts.values()].filter(({ row, before }) => row !== before)
   const rows = changed.map(({ row }) => healthOf(row))
   const changes = {
@@ -167,6 +176,6 @@ function newRow(
   return { id: ctx.newId('webhook_delivery'), webhook_id, origin, ...about, ...change, created_at: ctx.now }
 }
 
-function shownAttempt({ at, status, error, duration_ms }: Attempt): DeliveryRow['attempts'][number] {
+function shownAttempt({ at, status, error, duration_ms }: EndedAttempt): DeliveryRow['attempts'][number] {
   return { at, status, error, duration_ms }
 }

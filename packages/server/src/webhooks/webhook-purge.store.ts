@@ -71,10 +71,10 @@ export async function listStaleWebhooks(db: Db, { before, kept, turn }: Purge & 
 /** Deletes at most `limit` deliveries; returns how many, and whether some were pending. */
 export async function deleteStaleDeliveries(
   db: Db,
-  webhook_id: string,
+  webhookId: string,
   { before, kept, limit }: Purge & { limit: number },
 ): Promise<{ deleted: number; had_pending: boolean }> {
-  const rows = await db.rows(deleteSome, [webhook_id, before, kept, limit])
+  const rows = await db.rows(deleteSome, [webhookId, before, kept, limit])
   return { deleted: rows.length, had_pending: rows.some(({ state }) => state === 'pending') }
 }
 

@@ -6,7 +6,7 @@
 import type { WebhookDelivery } from '@bourse/api/webhooks/webhook-deliveries.ts'
 import { matchesFilters } from '@bourse/api/webhooks/webhook-filters.ts'
 import type { EgressTarget } from '../core/egress/egress.ts'
-import type { FeedEvent, Place } from '../events/log/feed.service.ts'
+import type { FeedEvent, LogPosition } from '../events/log/feed.service.ts'
 import {
   type AttemptResult,
   type DeliveryRow,
@@ -25,7 +25,7 @@ export type Job = {
 }
 
 /** An event of a stretch. `before`: the place to which the cursor may move before the event is resolved. */
-export type Entry = { readonly job: Job; readonly before: Place; state: 'waiting' | 'running' | 'resolved' }
+export type QueueEntry = { readonly job: Job; readonly before: LogPosition; state: 'waiting' | 'running' | 'resolved' }
 
 /** A range of the log that is being delivered: the new events, or those of a replay. */
 export type Stretch = {
@@ -33,21 +33,21 @@ export type Stretch = {
   /** The last event that belongs to it; undefined for the new ones. */
   readonly until: number | undefined
   /** Everything up to here has been read. */
-  read: Place
+  read: LogPosition
   /** The wanted events that were read, in order; the first one is not resolved. */
-  readonly entries: Entry[]
+  readonly entries: QueueEntry[]
   saved: number
   isFilling: boolean
 }
 
 /** Where and with which secrets the messages of a webhook are sent. */
-export type Sender = { readonly target: EgressTarget; readonly secrets: readonly SigningSecret[] }
+export type MessageSender = { readonly target: EgressTarget; readonly secrets: readonly SigningSecret[] }
 
 /** The queue of one webhook. Times are those of the monotonic clock in milliseconds, unless they say otherwise. */
 export type Queue = {
   row: WebhookRow
   /** Made by the first attempt. A change of the URL or the secret opens another queue. */
-  sender: Sender | undefined
+  sender: MessageSender | undefined
   readonly live: Stretch
   readonly replay: Stretch | undefined
   /** Due deliveries that were loaded. */
@@ -75,7 +75,11 @@ export type Queue = {
 }
 
 /** What comes next. `defer`: the event waits for an earlier one of its target that has a row, so it gets one too. */
-export type Choice = { readonly kind: 'start' | 'defer'; readonly job: Job; readonly entry: Entry | undefined }
+export type QueueChoice = {
+  readonly kind: 'start' | 'defer'
+  readonly job: Job
+  readonly entry: QueueEntry | undefined
+}
 
 /** The most attempts of a webhook that run at once, once its receiver has answered. */
 export const runningMax = 4
@@ -119,23 +123,28 @@ export function openQueue(
   }
 }
 
-function openStretch(origin: Stretch['origin'], read: Place, until: number | undefined): Stretch {
+function openStretch(origin: Stretch['origin'], read: LogPosition, until: number | undefined): Stretch {
   return { origin, until, read, entries: [], saved: read.position, isFilling: false }
 }
 
 /** Whether a stretch has room for more events, and the log has some. */
-export function wantsEvents(queue: Queue, stretch: Stretch, end: Place | undefined): boolean {
+export function wantsEvents(queue: Queue, stretch: Stretch, end: LogPosition | undefined): boolean {
   if (!queue.row.enabled || stretch.isFilling || stretch.entries.length > readAhead / 2 || !end) return false
   return stretch.read.position < Math.min(end.position, stretch.until ?? Number.POSITIVE_INFINITY)
 }
 
 /** Whether nothing is left to read or to start. `end` is that of the log. */
-export function isQuiet({ live, replay, due }: Queue, end: Place | undefined): boolean {
+export function isQuiet({ live, replay, due }: Queue, end: LogPosition | undefined): boolean {
   return live.read.position >= (end?.position ?? 0) && live.entries.length + due.length === 0 && !replay
 }
 
 /** Adds events that were read behind the stretch. `end` is set where the log has no more up to there. */
-export function addEvents(queue: Queue, stretch: Stretch, events: readonly FeedEvent[], end: Place | undefined): void {
+export function addEvents(
+  queue: Queue,
+  stretch: Stretch,
+  events: readonly FeedEvent[],
+  end: LogPosition | undefined,
+): void {
   const { until = Number.POSITIVE_INFINITY } = stretch
   for (const event of events) {
     if (event.position > until) break
@@ -151,7 +160,7 @@ export function addEvents(queue: Queue, stretch: Stretch, events: readonly FeedE
 }
 
 /** The place up to which everything of a stretch is resolved. */
-export function resolvedPlace({ entries, read }: Stretch): Place {
+export function resolvedPlace({ entries, read }: Stretch): LogPosition {
   return entries[0]?.before ?? read
 }
 
@@ -164,7 +173,7 @@ export function isDelayedByReceiver({ row, hasHung }: Queue, now: number): boole
  * When the oldest new event occurred that has not been attempted with success and has no delivery yet; undefined where
  * there is none. `end` is that of the log. Events that were not read yet count as the last of them.
  */
-export function oldestNewEvent({ row, live }: Queue, end: Place | undefined): number | undefined {
+export function oldestNewEvent({ row, live }: Queue, end: LogPosition | undefined): number | undefined {
   if (!row.enabled) return undefined
   const [first] = live.entries
   if (first) return first.job.event?.occurred_at
@@ -172,7 +181,7 @@ export function oldestNewEvent({ row, live }: Queue, end: Place | undefined): nu
 }
 
 /** Marks an event as resolved: it was delivered, or has a row. */
-export function resolve(stretch: Stretch, entry: Entry): void {
+export function resolve(stretch: Stretch, entry: QueueEntry): void {
   entry.state = 'resolved'
   while (stretch.entries[0]?.state === 'resolved') stretch.entries.shift()
 }
@@ -183,13 +192,16 @@ export function stretchOf(queue: Queue, origin: Job['origin']): Stretch | undefi
 }
 
 /** Chooses what comes next at a moment; undefined where something has to end first. */
-export function chooseNext(queue: Queue, { monotonic, now }: { monotonic: number; now: number }): Choice | undefined {
+export function chooseNext(
+  queue: Queue,
+  { monotonic, now }: { monotonic: number; now: number },
+): QueueChoice | undefined {
   const { row, running } = queue
   if (queue.isEnded || running.size >= queue.slots || monotonic < queue.nextStart) return undefined
   if ((row.paused_until ?? 0) > now) return undefined
   const front = chooseEntry(queue, queue.live, monotonic)
   const [due] = queue.due
-  const back: Choice | undefined = due
+  const back: QueueChoice | undefined = due
     ? { kind: 'start', job: due, entry: undefined }
     : queue.replay && chooseEntry(queue, queue.replay, monotonic)
   if (front && back) return isFrontNext(queue) ? front : back
@@ -225,7 +237,7 @@ export function isResponsive({ slots }: Queue): boolean {
 }
 
 /** Records that a choice was taken. */
-export function take(queue: Queue, { kind, job, entry }: Choice, monotonic: number): void {
+export function take(queue: Queue, { kind, job, entry }: QueueChoice, monotonic: number): void {
   if (entry) entry.state = 'running'
   else queue.due.splice(queue.due.indexOf(job), 1)
   if (kind === 'defer') return
@@ -255,7 +267,7 @@ export function isSaturated({ pending }: Queue): boolean {
   return pending >= pendingMax
 }
 
-function chooseEntry(queue: Queue, stretch: Stretch, monotonic: number): Choice | undefined {
+function chooseEntry(queue: Queue, stretch: Stretch, monotonic: number): QueueChoice | undefined {
   if (!queue.row.enabled) return undefined
   const isFull = isSaturated(queue)
   // Behind too many failures one event at a time shows whether the receiver is back.
@@ -282,6 +294,6 @@ function chainOfJob({ origin, event, row }: Pick<Job, 'origin' | 'event' | 'row'
 }
 
 /** Events of one target follow each other within the new ones and within a replay. Requested deliveries do not wait. */
-function chainOf(origin: string, target_id: string | null): string {
-  return `${origin} ${target_id ?? ''}`
+function chainOf(origin: string, targetId: string | null): string {
+  return `${origin} ${targetId ?? ''}`
 }

@@ -4,7 +4,7 @@
  */
 import { monotonicMilliseconds } from '../core/base/clock.ts'
 import type { Random } from '../core/base/random.ts'
-import type { History, Remembered } from '../core/db/history.ts'
+import type { History, RememberedValue } from '../core/db/history.ts'
 import type { Runtime } from '../core/work/runtime.ts'
 import { loadedIds, openQueue, type Queue, resolvedPlace } from './webhook-queue.service.ts'
 import {
@@ -39,7 +39,7 @@ export type Share = {
 
 declare module '../core/work/services.ts' {
   interface Services {
-    readonly webhook_share: Remembered<Share>
+    readonly webhook_share: RememberedValue<Share>
   }
 }
 
@@ -53,7 +53,7 @@ const handoverMilliseconds = 30_000
 const changeMilliseconds = 5_000
 
 /** Keeps the share of a server until the history of the database changes: all claims may be lost then. */
-export function rememberShare(history: History): Remembered<Share> {
+export function rememberShare(history: History): RememberedValue<Share> {
   return history.remember(newShare)
 }
 

@@ -167,47 +167,47 @@ const listRecorded = statement<{ position: number }>(
 )
 
 /** Extends the lease of a server. */
-export async function beat(db: Db, worker_id: string): Promise<Beat> {
-  return (await db.row(beatOnce, [worker_id])) as Beat
+export async function beat(db: Db, workerId: string): Promise<Beat> {
+  return (await db.row(beatOnce, [workerId])) as Beat
 }
 
 /** Takes webhooks that belong to this server and have no living one. */
-export function claimWebhooks(db: Db, worker_id: string): Promise<WebhookRow[]> {
-  return db.rows(claimOwn, [worker_id])
+export function claimWebhooks(db: Db, workerId: string): Promise<WebhookRow[]> {
+  return db.rows(claimOwn, [workerId])
 }
 
 /** The webhooks of this server, and whether they still belong to it among those alive. */
-export function listOwnWebhooks(db: Db, worker_id: string) {
-  return db.rows(listOwn, [worker_id])
+export function listOwnWebhooks(db: Db, workerId: string) {
+  return db.rows(listOwn, [workerId])
 }
 
 /** Reads webhooks of this server. */
-export function readOwnWebhooks(db: Db, worker_id: string, ids: readonly string[]): Promise<WebhookRow[]> {
-  return db.rows(listRows, [worker_id, ids])
+export function readOwnWebhooks(db: Db, workerId: string, ids: readonly string[]): Promise<WebhookRow[]> {
+  return db.rows(listRows, [workerId, ids])
 }
 
 /** Gives webhooks up. */
-export async function releaseWebhooks(db: Db, worker_id: string, ids: readonly string[]): Promise<void> {
-  if (ids.length > 0) await db.run(releaseSome, [worker_id, ids])
+export async function releaseWebhooks(db: Db, workerId: string, ids: readonly string[]): Promise<void> {
+  if (ids.length > 0) await db.run(releaseSome, [workerId, ids])
 }
 
 /** Ends the lease of a server, and forgets servers that have been gone for long. */
-export async function endLease(db: Db, worker_id: string): Promise<void> {
-  await db.run(endWorker, [worker_id])
+export async function endLease(db: Db, workerId: string): Promise<void> {
+  await db.run(endWorker, [workerId])
 }
 
 /** Saves cursors; returns the webhooks that still belong to this server. */
 export async function saveCursors(
   db: Db,
-  worker_id: string,
+  workerId: string,
   cursors: readonly SavedCursors[],
 ): Promise<ReadonlySet<string>> {
-  return new Set((await db.rows(saveSome, [worker_id, JSON.stringify(cursors)])).map(({ id }) => id))
+  return new Set((await db.rows(saveSome, [workerId, JSON.stringify(cursors)])).map(({ id }) => id))
 }
 
 /** The webhooks of this server with deliveries that are due. */
-export async function listDueWebhooks(db: Db, worker_id: string): Promise<string[]> {
-  return (await db.rows(listDueOnes, [worker_id])).map(({ id }) => id)
+export async function listDueWebhooks(db: Db, workerId: string): Promise<string[]> {
+  return (await db.rows(listDueOnes, [workerId])).map(({ id }) => id)
 }
 
 /** The first due deliveries of a webhook, without some. */
@@ -219,11 +219,11 @@ export function readDueDeliveries(
 }
 
 /** The pending deliveries of events of a webhook, by target. */
-export function countPendingByTarget(db: Db, webhook_id: string): Promise<PendingOfTarget[]> {
-  return db.rows(countPending, [webhook_id])
+export function countPendingByTarget(db: Db, webhookId: string): Promise<PendingOfTarget[]> {
+  return db.rows(countPending, [webhookId])
 }
 
 /** The positions behind a place whose events have a delivery already. */
-export async function listRecordedPositions(db: Db, webhook_id: string, after: number): Promise<Set<number>> {
-  return new Set((await db.rows(listRecorded, [webhook_id, after])).map(({ position }) => position))
+export async function listRecordedPositions(db: Db, webhookId: string, after: number): Promise<Set<number>> {
+  return new Set((await db.rows(listRecorded, [webhookId, after])).map(({ position }) => position))
 }

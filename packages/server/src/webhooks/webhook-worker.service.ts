@@ -16,13 +16,12 @@ import { readFeed } from '../events/log/feed.service.ts'
 import { followHeads, type LogHeads } from '../events/log/log-heads.service.ts'
 import { type AttemptFault, attempt } from './attempts.service.ts'
 import { isDelivered } from './deliveries.rules.ts'
-import { type Attempt, type Outcome, type Recorded, recordOutcomes } from './outcomes.service.ts'
+import { type EndedAttempt, type JobOutcome, type Recorded, recordOutcomes } from './outcomes.service.ts'
 import type { WebhookLags } from './webhook-clock.service.ts'
 import {
   adaptSlots,
   addEvents,
   attemptTime,
-  type Choice,
   chooseNext,
   countPending,
   isDelayedByReceiver,
@@ -32,6 +31,7 @@ import {
   oldestNewEvent,
   probeMilliseconds,
   type Queue,
+  type QueueChoice,
   readAhead,
   resolve,
   type Stretch,
@@ -62,7 +62,7 @@ type Worker = WorkerOptions & {
   readonly running: { responsive: number; others: number }
   /** Queues that wait for an attempt of another one to end. */
   readonly starved: { readonly responsive: Set<Queue>; readonly others: Set<Queue> }
-  readonly outbox: Outcome[]
+  readonly outbox: JobOutcome[]
   flushing: Promise<void> | undefined
   readonly stopping: AbortController
   /** Ends the pause before the next tick. */
@@ -230,7 +230,7 @@ function startLater(worker: Worker, queue: Queue, milliseconds: number): void {
   })
 }
 
-async function start(worker: Worker, queue: Queue, choice: Choice): Promise<void> {
+async function start(worker: Worker, queue: Queue, choice: QueueChoice): Promise<void> {
   const { runtime, heads, running, starved } = worker
   const kind = isResponsive(queue) ? 'responsive' : 'others'
   running[kind] += 1
@@ -256,7 +256,7 @@ async function start(worker: Worker, queue: Queue, choice: Choice): Promise<void
 }
 
 /** Hands an outcome to the next transaction. */
-function report(worker: Worker, queue: Queue, { job, entry }: Choice, attempt: Attempt | undefined): void {
+function report(worker: Worker, queue: Queue, { job, entry }: QueueChoice, attempt: EndedAttempt | undefined): void {
   const after_success = queue.hasSucceeded
   if (attempt) queue.hasSucceeded = false
   worker.outbox.push({ queue, job, entry, attempt, keeps: !isSaturated(queue), after_success })
@@ -288,7 +288,11 @@ async function flush(worker: Worker): Promise<void> {
 }
 
 /** Applies what became of an outcome to its queue. */
-function settle(worker: Worker, { queue, job, entry, attempt, keeps }: Outcome, recorded: Recorded | undefined): void {
+function settle(
+  worker: Worker,
+  { queue, job, entry, attempt, keeps }: JobOutcome,
+  recorded: Recorded | undefined,
+): void {
   queue.running.delete(job)
   if (queue.isEnded) return
   if (!recorded) {
@@ -319,7 +323,7 @@ function settle(worker: Worker, { queue, job, entry, attempt, keeps }: Outcome, 
   goOn(worker, queue)
 }
 
-function settleEntry(queue: Queue, { job, entry }: Pick<Choice, 'job' | 'entry'>): void {
+function settleEntry(queue: Queue, { job, entry }: Pick<QueueChoice, 'job' | 'entry'>): void {
   const stretch = stretchOf(queue, job.origin)
   if (stretch && entry) resolve(stretch, entry)
 }

@@ -15,8 +15,8 @@ import { showSecret } from '@bourse/text/webhook-messages.ts'
 import { refuse, throwIfRefused } from '../core/base/refusal.ts'
 import { mayBePublicHost } from '../core/egress/public-address.ts'
 import { type Ctx, callerOf } from '../core/work/ctx.ts'
-import { pageAnswer } from '../core/work/page.ts'
-import { cursorOf, findPlaceBefore, openPlainCursor, type Place } from '../events/log/feed.service.ts'
+import { pageResponse } from '../core/work/page.ts'
+import { cursorOf, findPlaceBefore, type LogPosition, openPlainCursor } from '../events/log/feed.service.ts'
 import { findLogEnd } from '../events/log/log-heads.service.ts'
 import { allow, refuseNotFound } from '../iam/access/permissions.service.ts'
 import { returnLimit, takeLimit } from '../iam/names/limit-usage.service.ts'
@@ -40,7 +40,7 @@ import {
 /** How long the old secret signs after a rotation. */
 const rotationSeconds = daySeconds
 
-type Changes = Input<typeof updateContract>['body']
+type WebhookChanges = Input<typeof updateContract>['body']
 type ReplayRequest = Input<typeof replayContract>['body']
 
 /** Creates a webhook, which delivers the events behind a cursor, or from now on. */
@@ -81,7 +81,7 @@ export async function createWebhook(ctx: Ctx, body: Input<typeof createContract>
 export async function listWebhooks(ctx: Ctx, query: Input<typeof listContract>['query']) {
   await allow(ctx, 'webhook:list', null)
   const page = await listRows(ctx, query)
-  return pageAnswer(
+  return pageResponse(
     page,
     page.rows.map((row) => present(ctx, row)),
   )
@@ -93,7 +93,7 @@ export async function getWebhook(ctx: Ctx, id: Id<'webhook'>): Promise<Webhook> 
 }
 
 /** Changes a webhook. Enabling goes on from the present; disabling ends what is pending. */
-export async function updateWebhook(ctx: Ctx, id: Id<'webhook'>, changes: Changes): Promise<Webhook> {
+export async function updateWebhook(ctx: Ctx, id: Id<'webhook'>, changes: WebhookChanges): Promise<Webhook> {
   const known = await loadWebhook(ctx, id, 'write')
   const { description, enabled, ordering, ...sent } = changes
   if (sendsOthers(known, changes)) await allow(ctx, 'event:list', null)
@@ -159,7 +159,7 @@ async function findBeginning(
   ctx: Ctx,
   account_id: string,
   { since, starting_after }: ReplayRequest,
-): Promise<{ place: Place; end: Place }> {
+): Promise<{ place: LogPosition; end: LogPosition }> {
   if (since !== undefined && starting_after !== undefined) {
     refuse('mutually_exclusive', 'Give either since or starting_after.', 'starting_after')
   }
@@ -228,7 +228,7 @@ async function endReplay(ctx: Ctx, row: WebhookRow): Promise<void> {
 }
 
 /** Whether a change makes the webhook deliver other events than now, or to another receiver. */
-function sendsOthers(row: WebhookRow, { url, actions, target_types, targets, enabled }: Changes): boolean {
+function sendsOthers(row: WebhookRow, { url, actions, target_types, targets, enabled }: WebhookChanges): boolean {
   const pairs = [
     [url, row.url],
     [actions, row.actions],
@@ -239,9 +239,9 @@ function sendsOthers(row: WebhookRow, { url, actions, target_types, targets, ena
   return isOther || (enabled === true && !row.enabled)
 }
 
-type Checked = { url?: string; actions?: string[]; target_types?: string[]; targets?: string[] }
+type CheckedFilters = { url?: string; actions?: string[]; target_types?: string[]; targets?: string[] }
 
-function refuseWrong({ services }: Ctx, { url, ...filters }: Checked): void {
+function refuseWrong({ services }: Ctx, { url, ...filters }: CheckedFilters): void {
   if (url !== undefined) {
     const { is_public_only } = services.webhook_settings
     throwIfRefused(refuseUrl(url, { is_public_only, isPublicHost: mayBePublicHost }))

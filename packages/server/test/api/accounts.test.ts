@@ -13,7 +13,7 @@ import {
 import type { TrustLevel } from '@bourse/api/iam/limits.ts'
 import { test } from 'vitest'
 import { codeOf, makeAccountToken, makeToken, platformAccount, whenRefused } from '../support/access.ts'
-import type { Query } from '../support/calls.ts'
+import type { CallQuery } from '../support/calls.ts'
 import { grantCredit } from '../support/fixtures/money.ts'
 import { cookieOf, makeLink, makePerson, makeUser, type Person, press, signIn } from '../support/fixtures/people.ts'
 import { startTestServer } from '../support/server.ts'
@@ -60,10 +60,10 @@ test('every caller can read its account, token and user', async () => {
 
 test('without a valid token the response is 401', async () => {
   for (const token of [null, 'nonsense', 'a.b.c']) {
-    const answer = await server.attempt('get_account', { token })
-    assert.equal(answer.status, 401)
-    assert.equal(answer.headers.get('www-authenticate'), 'Bearer')
-    assert.equal(answer.body.error.type, 'authentication_error')
+    const response = await server.attempt('get_account', { token })
+    assert.equal(response.status, 401)
+    assert.equal(response.headers.get('www-authenticate'), 'Bearer')
+    assert.equal(response.body.error.type, 'authentication_error')
   }
 })
 
@@ -196,9 +196,9 @@ test('people of a frozen account read and sign out: they end no other session an
     ['DELETE', `/tokens/${strangerId}`, undefined],
     ['DELETE', `/tokens/${ownId}?cascade=true`, undefined],
   ] as const) {
-    const answer = await ask(method, path, body)
-    assert.deepEqual([answer.status, codeOf(answer as never)], [403, 'forbidden'], `${method} ${path}`)
-    assert.match(answer.text, /frozen/)
+    const response = await ask(method, path, body)
+    assert.deepEqual([response.status, codeOf(response as never)], [403, 'forbidden'], `${method} ${path}`)
+    assert.match(response.text, /frozen/)
   }
   assert.equal((await browser.submit('/sign_in/passkeys', { answer: 'new_codes' })).status, 403)
   assert.equal((await browser.ask('GET', `/preview/v2/users/${user}/passkeys`)).status, 200)
@@ -211,7 +211,7 @@ test('people of a frozen account read and sign out: they end no other session an
 
 test('the operator freezes an account and signs its people out, also where it is frozen already', async () => {
   const [own, aside] = [await server.account(), await server.account()]
-  const freeze = (query: Query<'freeze_account'>) =>
+  const freeze = (query: CallQuery<'freeze_account'>) =>
     server.call('freeze_account', { params: { account: own.id }, query })
   const [{ id: user }, elsewhere] = [await makeUser(server, own, 'role_admin'), await makePerson(server, aside)]
   const [person, link] = [await signIn(server, own, user), await makeLink(server, own, user)]
@@ -319,8 +319,8 @@ test('a new user of an account gets a role for the whole account, by default adm
 test('operations on an unknown account are 404', async () => {
   const { id } = await server.account()
   for (const [method, rest, body] of requests) {
-    const answer = await server.request(method, `${path}/no-such-account${rest}`, body ? { body } : {})
-    assert.equal(answer.status, 404, `${method} ${rest}`)
+    const response = await server.request(method, `${path}/no-such-account${rest}`, body ? { body } : {})
+    assert.equal(response.status, 404, `${method} ${rest}`)
   }
   assert.equal((await server.call('get_administered_account', { params: { account: id } })).id, id)
 })

@@ -11,7 +11,7 @@ import {
   signAgentToken,
   type TestAgent,
 } from '../support/agents.ts'
-import type { Body } from '../support/calls.ts'
+import type { CallBody } from '../support/calls.ts'
 import { grantNodes } from '../support/fixtures/capacity.ts'
 import { eventsOf, makeImage, makeSku } from '../support/fixtures/fleet.ts'
 import { refusalOf } from '../support/resources.ts'
@@ -33,7 +33,7 @@ async function makeFixture({ slots = 2 } = {}): Promise<ProtocolFixture> {
   return { agent, account, sku, pool: granted, image: (await makeImage(server, account)).id }
 }
 
-function permit(body: Body<'create_host_enrolment'>) {
+function permit(body: CallBody<'create_host_enrolment'>) {
   return server.call('create_host_enrolment', { token: operator.token, body })
 }
 
@@ -57,9 +57,9 @@ function report(agent: TestAgent, instances: object[], more: object = {}) {
 }
 
 async function reported(agent: TestAgent, instances: object[], more: object = {}) {
-  const answer = await report(agent, instances, more)
-  assert.equal(answer.status, 200, answer.text)
-  return answer.body
+  const response = await report(agent, instances, more)
+  assert.equal(response.status, 200, response.text)
+  return response.body
 }
 
 async function stateOf({ account }: ProtocolFixture, id: string): Promise<string> {
@@ -100,8 +100,8 @@ test('enrol_host refuses addresses that no host can have', async () => {
   const { token } = await permit({ sku: await makeSku(server) })
   for (const host_address of ['garbage', '0.0.0.0', '224.0.0.1', '169.254.169.254']) {
     const body = introduction(token, makeHostKey(), { facts: { ...facts, host_address } })
-    const answer = await server.attempt('enrol_host', { token: null, body })
-    assert.deepEqual(refusalOf(answer), [422, 'address_refused', 'facts.host_address'])
+    const response = await server.attempt('enrol_host', { token: null, body })
+    assert.deepEqual(refusalOf(response), [422, 'address_refused', 'facts.host_address'])
   }
 })
 
@@ -132,14 +132,14 @@ test('a host enrols again only with a proof that the sender holds its key', asyn
     { ...genuine, proof: { ...genuine.proof, signed_at: genuine.proof.signed_at - 1 } },
     { ...introduction((await permit({ sku })).token, key), proof: genuine.proof },
   ]) {
-    const answer = await server.attempt('enrol_host', { token: null, body })
-    assert.deepEqual([answer.status, answer.body.error?.type], [401, 'authentication_error'])
+    const response = await server.attempt('enrol_host', { token: null, body })
+    assert.deepEqual([response.status, response.body.error?.type], [401, 'authentication_error'])
   }
   assert.equal((await report(first, [])).status, 200)
   assert.equal((await enrol(server, token, { key })).epoch, 2)
 })
 
-function sendEnrolment(body: Body<'enrol_host'>) {
+function sendEnrolment(body: CallBody<'enrol_host'>) {
   return server.attempt('enrol_host', { token: null, body })
 }
 
@@ -188,9 +188,9 @@ test('a first enrolment that is signed for later is refused, so that nobody can 
   const key = makeHostKey()
   const { token } = await permit({ sku: await makeSku(server) })
   const now = Math.floor(Date.now() / 1000)
-  const answer = await sendEnrolment(introductionAt(now + 3600, token, key))
-  assert.deepEqual([answer.status, answer.body.error.type], [401, 'authentication_error'])
-  assert.match(answer.body.error.message, /clock/)
+  const response = await sendEnrolment(introductionAt(now + 3600, token, key))
+  assert.deepEqual([response.status, response.body.error.type], [401, 'authentication_error'])
+  assert.match(response.body.error.message, /clock/)
   // A request of the past cannot be used again, and a host without a clock may have nothing better.
   const { host } = await server.call('enrol_host', { token: null, body: introductionAt(now - 86_400, token, key) })
   const again = await server.call('enrol_host', { token: null, body: introductionAt(now, token, key) })
@@ -226,9 +226,9 @@ test('an invalid enrolment is refused and creates no host', async () => {
     [{ ...good, facts: { ...facts, network: 'wide' } }, 400, 'invalid_request_error'],
     [{ ...good, facts: undefined }, 400, 'invalid_request_error'],
   ] as const) {
-    const answer = await server.attempt('enrol_host', { token: null, body })
-    assert.equal(answer.status, status, answer.text)
-    if (status !== 409) assert.equal(answer.body.error.type, code, answer.text)
+    const response = await server.attempt('enrol_host', { token: null, body })
+    assert.equal(response.status, status, response.text)
+    if (status !== 409) assert.equal(response.body.error.type, code, response.text)
   }
   await server.call('retire_sku', { params: { id: sku } })
   const late = await server.attempt('enrol_host', { token: null, body: good })
@@ -243,8 +243,8 @@ test('a SKU with InfiniBand accepts only hosts that can set partitions', async (
   const { token } = await permit({ sku: await makeSku(server, infiniband), uses: 2 })
   const without = { facts: { ...fitting, sets_partitions: false } }
   const key = makeHostKey()
-  const answer = await server.attempt('enrol_host', { token: null, body: introduction(token, key, without) })
-  assert.deepEqual(refusalOf(answer), [422, 'sku_not_available', 'facts.sets_partitions'])
+  const response = await server.attempt('enrol_host', { token: null, body: introduction(token, key, without) })
+  assert.deepEqual(refusalOf(response), [422, 'sku_not_available', 'facts.sets_partitions'])
   const { host } = await enrol(server, token, { key, facts: { ...fitting, sets_partitions: true } })
   assert.equal((await server.call('get_host', { params: { id: host } })).facts.sets_partitions, true)
   const again = await server.attempt('enrol_host', { token: null, body: introduction(token, key, without) })
@@ -255,13 +255,13 @@ test('a SKU with InfiniBand accepts only hosts that can set partitions', async (
 
 test('of many concurrent enrolments, exactly as many succeed as the permit allows', async () => {
   const { token } = await permit({ sku: await makeSku(server), uses: 5 })
-  const answers = await Promise.all(
+  const responses = await Promise.all(
     Array.from({ length: 24 }, () => {
       const body = introduction(token, makeHostKey())
       return server.attempt('enrol_host', { token: null, body })
     }),
   )
-  const statuses = answers.map(({ status }) => status).toSorted((a, b) => a - b)
+  const statuses = responses.map(({ status }) => status).toSorted((a, b) => a - b)
   assert.deepEqual(statuses, [...Array(5).fill(201), ...Array(19).fill(401)])
 })
 
@@ -284,8 +284,8 @@ test('only tokens signed by the key of a host are accepted, and only by the agen
     'its time over': { age_seconds: 600 },
     'no id': { jti: undefined },
   })) {
-    const answer = await ask(claims)
-    assert.deepEqual([answer.status, answer.body?.error?.type], [401, 'authentication_error'], what)
+    const response = await ask(claims)
+    assert.deepEqual([response.status, response.body?.error?.type], [401, 'authentication_error'], what)
   }
   assert.equal((await server.attempt('get_desired_state', { token: account.token })).status, 401)
   assert.equal((await server.attempt('get_desired_state', { token: null })).status, 401)
@@ -388,8 +388,8 @@ test('reports of older generations of a machine, and of machines of other hosts,
     [{ generation: 'x' }, 'generation'],
     [{ instances: [{ id, generation, state: 'asleep' }] }, 'instances.0.state'],
   ] as const) {
-    const answer = await report(fixture.agent, [], more)
-    assert.deepEqual([answer.status, answer.body.error.details[0].field], [400, field])
+    const response = await report(fixture.agent, [], more)
+    assert.deepEqual([response.status, response.body.error.details[0].field], [400, field])
   }
 })
 
@@ -463,18 +463,18 @@ test('redeem_user_data_ticket returns user data to the host that starts the mach
   const redeem = (by: TestAgent, sent: unknown, at = id) =>
     by.attempt('redeem_user_data_ticket', { params: { id: at }, body: { ticket: sent } as object })
   for (let n = 0; n < 2; n++) {
-    const answer = await redeem(agent, ticket)
-    assert.deepEqual([answer.status, answer.body], [200, { cloud_init_user_data }])
-    assert.equal(answer.headers.get('cache-control'), 'no-store')
+    const response = await redeem(agent, ticket)
+    assert.deepEqual([response.status, response.body], [200, { cloud_init_user_data }])
+    assert.equal(response.headers.get('cache-control'), 'no-store')
   }
   const second = await placed(fixture, { cloud_init_user_data })
-  for (const [what, answer] of Object.entries({
+  for (const [what, response] of Object.entries({
     'another host': await redeem(other.agent, ticket),
     'another ticket': await redeem(agent, second.wanted.user_data_ticket),
     'no ticket': await redeem(agent, 'x'),
     'another instance': await redeem(agent, ticket, 'inst_absent'),
   })) {
-    assert.equal(answer.status, 404, what)
+    assert.equal(response.status, 404, what)
   }
   await reported(agent, [{ id, generation, state: 'starting' }])
   assert.equal((await redeem(agent, ticket)).status, 200)
@@ -505,15 +505,15 @@ test('the tokens of a retired host are refused, and the host no longer counts ag
   for (const token of [known, await agent.token()]) {
     const desired = await server.attempt('get_desired_state', { token })
     const reported = await server.attempt('report_host', { token, body: report })
-    for (const answer of [desired, reported]) {
-      assert.deepEqual([answer.status, answer.headers.get('x-error-code')], [401, 'host_retired'])
+    for (const response of [desired, reported]) {
+      assert.deepEqual([response.status, response.headers.get('x-error-code')], [401, 'host_retired'])
     }
   }
   // Only its agent learns that it is retired, and only by the right time.
   const stranger = await makeHostKey()
   for (const claims of [{ age_seconds: 600 }, { key: stranger.private_key }]) {
-    const answer = await agent.attempt('get_desired_state', { token: await agent.token(claims) })
-    assert.deepEqual([answer.status, answer.body?.error?.type], [401, 'authentication_error'])
-    assert.equal(answer.headers.get('x-error-code'), null)
+    const response = await agent.attempt('get_desired_state', { token: await agent.token(claims) })
+    assert.deepEqual([response.status, response.body?.error?.type], [401, 'authentication_error'])
+    assert.equal(response.headers.get('x-error-code'), null)
   }
 })

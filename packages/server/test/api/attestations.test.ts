@@ -7,13 +7,13 @@ import { machineKey, stateMachine } from '../../../agent/src/statements.ts'
 import { verifyAttestation } from '../../../sdk/src/verify-attestation.ts'
 import { platformAccount, whenRefused } from '../support/access.ts'
 import { enrol, factsThatFit, hardwareThatFits, introduction, makeHostKey, type TestAgent } from '../support/agents.ts'
-import type { Body } from '../support/calls.ts'
+import type { CallBody } from '../support/calls.ts'
 import { grantNodes, makeCapacity } from '../support/fixtures/capacity.ts'
 import { makeImage, makeSku, makeValue } from '../support/fixtures/fleet.ts'
 import { refusalOf } from '../support/resources.ts'
 import { startTestServer } from '../support/server.ts'
 
-type MachineStatement = Body<'report_machine_statements'>['statements'][number]
+type MachineStatement = CallBody<'report_machine_statements'>['statements'][number]
 
 const server = await startTestServer()
 const platform = await platformAccount(server)
@@ -38,22 +38,22 @@ async function makeHost() {
   return { agent, sku, pool, image }
 }
 
-type Machine = { id: string; slot: number; generation: number; machine: object }
+type AttestedMachine = { id: string; slot: number; generation: number; machine: object }
 
-async function launch({ agent, ...place }: Awaited<ReturnType<typeof makeHost>>): Promise<Machine> {
+async function launch({ agent, ...place }: Awaited<ReturnType<typeof makeHost>>): Promise<AttestedMachine> {
   const { id } = await server.call('create_instance', { token, body: place })
   let state = await agent.call('get_desired_state')
   for (;;) {
-    const wanted = state.instances.find((one: Machine) => one.id === id)
+    const wanted = state.instances.find((one: AttestedMachine) => one.id === id)
     if (wanted) return wanted
     state = await agent.call('get_desired_state', { query: { generation: state.generation, wait_seconds: 20 } })
   }
 }
 
-const devicesOf = ({ slot }: Machine) => [0, 1].map((index) => `0000:0${2 * slot + index}:00.0`)
+const devicesOf = ({ slot }: AttestedMachine) => [0, 1].map((index) => `0000:0${2 * slot + index}:00.0`)
 const attestationOf = (id: string, more: object = { token }) =>
   server.attempt('get_instance_attestation', { params: { id }, ...more })
-const report = (agent: TestAgent, { id, generation }: Machine) =>
+const report = (agent: TestAgent, { id, generation }: AttestedMachine) =>
   agent.call('report_host', {
     body: {
       epoch: agent.epoch,
@@ -62,7 +62,7 @@ const report = (agent: TestAgent, { id, generation }: Machine) =>
       instances: [{ id, generation, state: 'running' }],
     },
   })
-const state = (agent: TestAgent, wanted: Machine) =>
+const state = (agent: TestAgent, wanted: AttestedMachine) =>
   stateMachine({ key: agent.key.private_key, host: agent.host }, { id: wanted.id, wanted } as never, {
     hardware,
     devices: devicesOf(wanted),
@@ -126,8 +126,8 @@ test('an instance without a machine, or without a statement that is good, is not
     assert.deepEqual(await send(agent, [brief]), [])
     return true
   })
-  const answer = await whenRefused(() => attestationOf(sibling.id))
-  assert.match(answer.body.error.message, /expired at \d+\. The host may be silent/)
+  const response = await whenRefused(() => attestationOf(sibling.id))
+  assert.match(response.body.error.message, /expired at \d+\. The host may be silent/)
   await server.call('terminate_instance', { params: { id: waiting.id }, token })
 })
 

@@ -13,7 +13,7 @@ const server = await startTestServer()
 const account = await server.account()
 const { token } = account
 
-type Entry = {
+type TrailEntry = {
   id: string
   account: string
   actor: { type: string; id: string | null; name: string | null }
@@ -28,12 +28,12 @@ type Entry = {
   request_id: string
 }
 
-async function entries(query: string, by = token): Promise<Entry[]> {
+async function entries(query: string, by = token): Promise<TrailEntry[]> {
   return (await server.call('list_audit_entries', { query, token: by })).data
 }
 
 /** Entries of refused requests are written soon after the response. */
-function written(query: string, by = token): Promise<Entry> {
+function written(query: string, by = token): Promise<TrailEntry> {
   return eventually(`an entry has ${query}`, async () => (await entries(query, by))[0])
 }
 
@@ -51,7 +51,7 @@ test('a write is recorded with its author, its target, its request and what it s
   const [entry, ...others] = await entries(`target=${made.body.id}`)
   assert.equal(others.length, 0)
   const me = await server.call('get_account', { token })
-  const { id: _, occurred_at: __, ...shown } = entry as Entry & { occurred_at: number }
+  const { id: _, occurred_at: __, ...shown } = entry as TrailEntry & { occurred_at: number }
   assert.deepEqual(shown, {
     object: 'audit_entry',
     account: account.id,
@@ -95,8 +95,8 @@ test('an action shows which fields of its resource it changed', async () => {
 test('of requests that change one resource at once, each has the value that the one before set', async () => {
   const made = await server.call('create_firewall', { token, body: { name: 'start' } })
   const names = Array.from({ length: 8 }, (_, index) => `raced-${index}`)
-  const answers = await Promise.all(names.map((name) => write('PATCH', `/preview/v2/firewalls/${made.id}`, { name })))
-  assert.deepEqual(new Set(answers.map(({ status }) => status)), new Set([200]))
+  const responses = await Promise.all(names.map((name) => write('PATCH', `/preview/v2/firewalls/${made.id}`, { name })))
+  assert.deepEqual(new Set(responses.map(({ status }) => status)), new Set([200]))
   const changes = (await entries(`target=${made.id}&operation=update_firewall`)).flatMap((one) => one.changes)
   const next = new Map(changes.map(({ old_value, new_value }) => [old_value, new_value]))
   let at: string | null | undefined = '"start"'
@@ -112,8 +112,8 @@ test('of requests that change one resource at once, each has the value that the 
 test('the old value is known although the caller may not read the resource', async () => {
   const writer = await makeAccountToken(server, account, { firewall: ['write'] })
   const made = await server.call('create_firewall', { token, body: { name: 'unread' } })
-  const answer = await write('PATCH', `/preview/v2/firewalls/${made.id}`, { name: 'written' }, writer.token)
-  assert.equal(answer.status, 200)
+  const response = await write('PATCH', `/preview/v2/firewalls/${made.id}`, { name: 'written' }, writer.token)
+  assert.equal(response.status, 200)
   const found = await entries(`target=${made.id}&operation=update_firewall`)
   assert.deepEqual(
     found.map(({ changes }) => changes),
@@ -200,10 +200,10 @@ test('an operator’s act appears in the trail of the platform, and of the accou
     query: { operation: 'set_trust_level', target: customer.id },
   })
   assert.equal(all.data.length, 2)
-  const own = all.data.find((one: Entry) => one.account !== customer.id)
+  const own = all.data.find((one: TrailEntry) => one.account !== customer.id)
   assert.deepEqual([own.actor.type, own.user_agent, own.on_behalf_of], ['token', 'ops/1', customer.id])
   const { data } = await server.call('list_all_audit_entries', { query: { account: customer.id } })
-  assert.ok(data.length > 0 && data.every((one: Entry) => one.account === customer.id))
+  assert.ok(data.length > 0 && data.every((one: TrailEntry) => one.account === customer.id))
 })
 
 test('an operator’s act on a partner’s host appears in the trail of the partner', async () => {
@@ -268,15 +268,15 @@ test('a sign-in by a passkey or a recovery code is recorded, and one that failed
 
 test('a program that a person lets in is recorded, and one that was denied', async () => {
   const person = await makePerson(server, account, 'role_viewer')
-  for (const [answer, outcome, code] of [
+  for (const [response, outcome, code] of [
     ['deny', 'refused', 'access_denied'],
     ['approve', 'done', null],
   ] as const) {
-    const program = { token: null, headers: { 'user-agent': `laptop/${answer}` } }
+    const program = { token: null, headers: { 'user-agent': `laptop/${response}` } }
     const { body } = await server.attempt('start_device_login', { ...program, body: {} })
     const { device_code, user_code } = body
-    const form = String(new URLSearchParams({ user_code, answer }))
-    assert.equal((await submit(server, '/device', form, { cookie: person.cookie, ...ownPage })).status, 200, answer)
+    const form = String(new URLSearchParams({ user_code, answer: response }))
+    assert.equal((await submit(server, '/device', form, { cookie: person.cookie, ...ownPage })).status, 200, response)
     const finish = { ...program, body: { device_code } }
     await server.attempt('finish_device_login', finish)
     const entry = await written(`actor=${person.user}&operation=sign_in_by_device&outcome=${outcome}`)
@@ -300,7 +300,7 @@ test('a request with an idempotency key is recorded once, and again where its se
 test('the list shows only the account of its caller, as pages and as CSV, and needs the right to it', async () => {
   const other = await server.account()
   const page = await server.call('list_audit_entries', { query: { limit: 2 }, token })
-  assert.ok(page.data.every((one: Entry) => one.account === account.id) && page.has_more)
+  assert.ok(page.data.every((one: TrailEntry) => one.account === account.id) && page.has_more)
   const next = await server.call('list_audit_entries', { query: { limit: 2, starting_after: page.cursor }, token })
   assert.ok(next.data[0].id !== page.data[1].id && next.data[0].occurred_at <= page.data[1].occurred_at)
   const csv = await server.attempt('list_audit_entries', {

@@ -29,11 +29,11 @@ export type Twist = {
 
 const flag = { present: 1, verified: 4, attested: 64 }
 
-type Asked = { readonly challenge: string; readonly relying_party_id: string }
+type PasskeyChallenge = { readonly challenge: string; readonly relying_party_id: string }
 
 /** Makes a passkey, and the body that adds it. */
 export function makePasskey(
-  asked: Asked & { readonly user_handle: string },
+  asked: PasskeyChallenge & { readonly user_handle: string },
   origin: string,
   twist: Twist = {},
 ): { passkey: SoftPasskey; body: Record<string, unknown> } {
@@ -51,15 +51,15 @@ export function makePasskey(
   const flags = twist.flags ?? flag.present | flag.verified
   const head = headOf({ rp_id: twist.rp_id ?? asked.relying_party_id, flags: flags | flag.attested, count: 1 })
   const data = Buffer.concat([head, Buffer.alloc(16), length, passkey.id, public_key])
-  const client_data = clientData('webauthn.create', asked.challenge, origin, twist)
+  const clientDataBytes = clientData('webauthn.create', asked.challenge, origin, twist)
   const size = Buffer.alloc(2)
   size.writeUInt16BE(data.length)
-  const statement = twist.is_attested ? packedStatement(privateKey, data, client_data) : noStatement
+  const statement = twist.is_attested ? packedStatement(privateKey, data, clientDataBytes) : noStatement
   // Then authData, a byte string with a length of two bytes.
   const attestation = Buffer.concat([statement, Buffer.from('68617574684461746159', 'hex'), size, data])
   const body = {
     credential_id: passkey.id.toString('base64url'),
-    client_data_json: client_data.toString('base64url'),
+    client_data_json: clientDataBytes.toString('base64url'),
     attestation_object: attestation.toString('base64url'),
     transports: ['internal'],
   }
@@ -70,8 +70,8 @@ export function makePasskey(
 const noStatement = Buffer.from('a363666d74646e6f6e656761747453746d74a0', 'hex')
 
 /** The same with fmt "packed" and attStmt { alg: ES256, sig }. */
-function packedStatement(key: KeyObject, data: Buffer, client_data: Buffer): Buffer {
-  const signed = Buffer.concat([data, createHash('sha256').update(client_data).digest()])
+function packedStatement(key: KeyObject, data: Buffer, clientDataBytes: Buffer): Buffer {
+  const signed = Buffer.concat([data, createHash('sha256').update(clientDataBytes).digest()])
   const signature = createSign('sha256').update(signed).sign(key)
   const head = Buffer.from('a363666d74667061636b65646761747453746d74a263616c67266373696758', 'hex')
   return Buffer.concat([head, Buffer.from([signature.length]), signature])
@@ -80,7 +80,7 @@ function packedStatement(key: KeyObject, data: Buffer, client_data: Buffer): Buf
 /** The body of a sign-in with a passkey. */
 export function signWith(
   passkey: SoftPasskey,
-  asked: Asked,
+  asked: PasskeyChallenge,
   origin: string,
   twist: Twist = {},
 ): Record<string, unknown> {
@@ -90,11 +90,11 @@ export function signWith(
     flags: twist.flags ?? flag.present | flag.verified,
     count: twist.count ?? passkey.count,
   })
-  const client_data = clientData('webauthn.get', asked.challenge, origin, twist)
-  const signed = Buffer.concat([head, createHash('sha256').update(client_data).digest()])
+  const clientDataBytes = clientData('webauthn.get', asked.challenge, origin, twist)
+  const signed = Buffer.concat([head, createHash('sha256').update(clientDataBytes).digest()])
   return {
     credential_id: passkey.id.toString('base64url'),
-    client_data_json: client_data.toString('base64url'),
+    client_data_json: clientDataBytes.toString('base64url'),
     authenticator_data: head.toString('base64url'),
     signature: createSign('sha256').update(signed).sign(passkey.key).toString('base64url'),
     user_handle: twist.user_handle ?? passkey.user_handle,

@@ -4,18 +4,18 @@ import { makeLink, ownPage } from '../support/fixtures/people.ts'
 import type { TestServer } from '../support/server.ts'
 
 /** The response to a browser. */
-export type Shown = { status: number; headers: Headers; text: string; body: any; location: string | null }
+export type BrowserResponse = { status: number; headers: Headers; text: string; body: any; location: string | null }
 
 export type Browser = {
   /** The cookies, by name. */
   readonly cookies: Map<string, string>
   readonly origin: string
   /** Opens an address. `site` is where the click came from. */
-  open(path: string, site?: string): Promise<Shown>
+  open(path: string, site?: string): Promise<BrowserResponse>
   /** Sends a form of the server's own page, unless the headers say otherwise. */
-  submit(path: string, fields: Record<string, string>, headers?: Record<string, string>): Promise<Shown>
+  submit(path: string, fields: Record<string, string>, headers?: Record<string, string>): Promise<BrowserResponse>
   /** Sends JSON as a script of the server's own page. */
-  ask(method: string, path: string, body?: object, headers?: Record<string, string>): Promise<Shown>
+  ask(method: string, path: string, body?: object, headers?: Record<string, string>): Promise<BrowserResponse>
 }
 
 /** Opens a browser without cookies. `localhost` is a name for which browsers have passkeys. */
@@ -24,7 +24,12 @@ export function openBrowser({ url }: TestServer, { host = 'localhost' } = {}): B
   const origin = `http://${host === 'localhost' ? 'localhost' : hostname}:${port}`
   const cookies = new Map<string, string>()
   const lax = new Set<string>()
-  async function send(method: string, path: string, headers: Record<string, string>, body?: string): Promise<Shown> {
+  async function send(
+    method: string,
+    path: string,
+    headers: Record<string, string>,
+    body?: string,
+  ): Promise<BrowserResponse> {
     // What other sites lead to brings only cookies that allow it.
     const brought = [...cookies].filter(([name]) => headers['sec-fetch-site'] !== 'cross-site' || lax.has(name))
     const kept = brought.map(([name, value]) => `${name}=${value}`).join('; ')

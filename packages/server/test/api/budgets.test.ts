@@ -27,8 +27,8 @@ async function announced({ token }: { token: string }): Promise<number> {
 }
 
 async function refusal({ token }: { token: string }, method: string, where: string, body?: object) {
-  const { status, body: answer } = await server.request(method as 'POST', where, { token, ...(body && { body }) })
-  const { code = answer?.error?.type, field } = answer?.error?.details?.[0] ?? {}
+  const { status, body: response } = await server.request(method as 'POST', where, { token, ...(body && { body }) })
+  const { code = response?.error?.type, field } = response?.error?.details?.[0] ?? {}
   return [status, code, field]
 }
 

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import { test } from 'vitest'
 import { platformAccount } from '../support/access.ts'
 import { enrol, facts, factsThatFit, hardwareThatFits, type TestAgent } from '../support/agents.ts'
-import type { Body } from '../support/calls.ts'
+import type { CallBody } from '../support/calls.ts'
 import { grantNodes } from '../support/fixtures/capacity.ts'
 import { eventsOf, makeImage, makeSku, makeValue } from '../support/fixtures/fleet.ts'
 import { startTestServer } from '../support/server.ts'
@@ -18,7 +18,7 @@ async function permit(sku: string, slots = 1, uses = 1): Promise<string> {
 }
 
 const hostOf = (agent: TestAgent) => server.call('get_host', { params: { id: agent.host } })
-const heartbeat = (agent: TestAgent, instances: Body<'report_host'>['instances'] = []) =>
+const heartbeat = (agent: TestAgent, instances: CallBody<'report_host'>['instances'] = []) =>
   agent.call('report_host', { body: { epoch: agent.epoch, generation: 0, health: 'healthy', instances } })
 const hostEvents = async (agent: TestAgent) =>
   (await eventsOf(server, platform.token, agent.host)).map((line) => line.split(' ')[0])

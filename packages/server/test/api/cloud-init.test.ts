@@ -47,8 +47,8 @@ test('user data is returned as it was sent, and has at most 65,536 bytes', async
       assert.equal(await read(`${home}/${made.resource_path}`), text)
     }
     for (const bytes of [65_537, 65_538, 65_539, 70_000]) {
-      const answer = await send(path, { ...body, [field]: base64(bytes) })
-      assert.deepEqual(refusalOf(answer), [400, 'too_long', field], `${bytes} bytes`)
+      const response = await send(path, { ...body, [field]: base64(bytes) })
+      assert.deepEqual(refusalOf(response), [400, 'too_long', field], `${bytes} bytes`)
     }
   }
 })
@@ -69,8 +69,8 @@ test('user data must be canonical base64', async () => {
       'aGk=x',
       '=',
     ]) {
-      const answer = await send(path, { ...body, [field]: text })
-      assert.deepEqual(refusalOf(answer), [400, 'invalid_base64', field], text)
+      const response = await send(path, { ...body, [field]: text })
+      assert.deepEqual(refusalOf(response), [400, 'invalid_base64', field], text)
     }
     assert.deepEqual(refusalOf(await send(path, { ...body, [field]: 7 })), [400, 'invalid_type', field])
     assert.deepEqual(refusalOf(await send(path, { ...body, [field]: null })), [400, 'invalid_type', field])
@@ -112,8 +112,8 @@ test('user data is read at /instances/{id} too', async () => {
     assert.equal(await read(`/instances/${id}`), 'aGk=')
     assert.equal((await server.request('GET', `/instances/${id}/${field}`, { token: null })).status, 401)
   }
-  const answer = await server.request('POST', `/instances/${made.id}/${field}`, { token })
-  assert.deepEqual([answer.status, answer.headers.get('allow')], [405, 'GET, HEAD'])
+  const response = await server.request('POST', `/instances/${made.id}/${field}`, { token })
+  assert.deepEqual([response.status, response.headers.get('allow')], [405, 'GET, HEAD'])
 })
 
 test('a replacement has only the user data of its own request', async () => {
@@ -161,9 +161,9 @@ test('user data appears in no other response, event, error or database row', asy
   const shown: string[] = []
   const call = async (method: string, url: string, body?: object, key?: string) => {
     const headers = key === undefined ? {} : { 'Idempotency-Key': key }
-    const answer = await server.request(method, url, { token, headers, ...(body && { body }) })
-    shown.push(answer.text, JSON.stringify([...answer.headers]))
-    return answer.body
+    const response = await server.request(method, url, { token, headers, ...(body && { body }) })
+    shown.push(response.text, JSON.stringify([...response.headers]))
+    return response.body
   }
   const template = await call('POST', templates, { image: pad.image, [field]: text('template') }, 'marked-template')
   const body = { ...least, [field]: text('instance') }
@@ -190,7 +190,7 @@ test('user data appears in no other response, event, error or database row', asy
     await call('GET', url)
   }
   const traces = [marker, ...['template', 'instance', 'successor'].map((name) => text(name).slice(0, 16))]
-  for (const answer of shown) for (const trace of traces) assert.ok(!answer.includes(trace), answer.slice(0, 300))
+  for (const response of shown) for (const trace of traces) assert.ok(!response.includes(trace), response.slice(0, 300))
   if (!server.inside) return
   const { database } = server.inside.runtime
   const hex = Buffer.from(marker).toString('hex')

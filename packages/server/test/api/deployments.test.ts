@@ -193,10 +193,10 @@ test('a disabled deployment, or one of a frozen account, creates and ends nothin
   await post(account, `/v2/instances/${second.id}/terminate`)
   await server.call('freeze_account', { params: { account: account.id } })
   await server.advance(120)
-  const while_frozen = (await living(account, id)).length
+  const whileFrozen = (await living(account, id)).length
   await server.call('unfreeze_account', { params: { account: account.id } })
   await server.settle()
-  assert.ok(while_frozen >= 2)
+  assert.ok(whileFrozen >= 2)
   assert.equal((await living(account, id)).length, 3)
 })
 
@@ -301,7 +301,7 @@ test('deleting a deployment ends only its own fleet, at once, with the caller as
   const capacity = await makeCapacity(server, account, { hosts: 2, slots: 5 })
   const id = await deploy(account, capacity, 5, { name: 'gone' })
   const other = await deploy(account, capacity, 2)
-  const { id: token_id, token } = await makeToken(server, account, { deployment: ['delete'] })
+  const { id: tokenId, token } = await makeToken(server, account, { deployment: ['delete'] })
   const deleted = await server.attempt('delete_deployment', {
     params: { id: `svc:deployment:${account.id}:default:gone` },
     token,
@@ -315,7 +315,7 @@ test('deleting a deployment ends only its own fleet, at once, with the caller as
   const { data: events } = await get(account, '/preview/v2/events?action=instance.terminated&limit=200')
   assert.deepEqual(
     events.map(({ actor, targets }: { actor: object; targets: { id: string }[] }) => [actor, targets[0]?.id]).sort(),
-    fleet.map((one) => [{ type: 'token', id: token_id }, one.id]).sort(),
+    fleet.map((one) => [{ type: 'token', id: tokenId }, one.id]).sort(),
   )
   const { managed_by } = await get(account, `/v2/instances/${fleet[0]?.id}`)
   assert.deepEqual([managed_by.id, managed_by.name], [id, 'gone'])
@@ -345,8 +345,8 @@ test('a deletion is not rate limited', async () => {
 
 async function exhaust<A extends { status: number }>(call: () => Promise<A>): Promise<A> {
   for (let i = 0; ; i++) {
-    const answer = await call()
-    if (answer.status === 429 || i === 300) return answer
+    const response = await call()
+    if (response.status === 429 || i === 300) return response
   }
 }
 
@@ -357,12 +357,12 @@ test('concurrent replacements and a deletion leave no member', async () => {
     const id = await deploy(account, capacity, 4)
     const fleet = await living(account, id)
     const body = { image: capacity.image }
-    const answers = await Promise.all([
+    const responses = await Promise.all([
       ...fleet.map((one) => server.attempt('replace_instance', { params: { id: one.id }, token: account.token, body })),
       server.attempt('delete_deployment', { params: { id }, token: account.token }),
     ])
-    assert.equal(answers.at(-1)?.status, 204)
-    for (const { status: replaced } of answers.slice(0, -1)) assert.ok([201, 409].includes(replaced))
+    assert.equal(responses.at(-1)?.status, 204)
+    for (const { status: replaced } of responses.slice(0, -1)) assert.ok([201, 409].includes(replaced))
     assert.deepEqual(await living(account, id), [])
     await server.advance(60)
     assert.deepEqual(await living(account, id), [])
@@ -379,7 +379,7 @@ test('a template is either deleted or used by a concurrent creation', async () =
     const create = () => server.attempt('create_deployment', { token: account.token, body })
     const remove = () => server.attempt('delete_instance_template', { params: { id }, ...account })
     const calls = round % 2 === 0 ? [create(), remove()] : [remove(), create()]
-    const statuses = (await Promise.all(calls)).map((answer) => answer.status).sort()
+    const statuses = (await Promise.all(calls)).map((response) => response.status).sort()
     outcomes.add(statuses.join(' '))
   }
   for (const outcome of outcomes) assert.ok(['201 409', '204 422'].includes(outcome), outcome)
@@ -394,9 +394,9 @@ test('concurrent changes, steps and a deletion end in a deletion', async () => {
     const change = (target_instance_count: number) =>
       server.attempt('update_deployment', { params: { id }, token: account.token, body: { target_instance_count } })
     const remove = () => server.attempt('delete_deployment', { params: { id }, token: account.token })
-    const answers = await Promise.all([change(8), change(2), remove(), change(6), remove()])
-    assert.deepEqual([answers[2]?.status, answers[4]?.status].sort(), [204, 404])
-    for (const at of [0, 1, 3]) assert.ok([200, 404].includes(answers[at]?.status as number))
+    const responses = await Promise.all([change(8), change(2), remove(), change(6), remove()])
+    assert.deepEqual([responses[2]?.status, responses[4]?.status].sort(), [204, 404])
+    for (const at of [0, 1, 3]) assert.ok([200, 404].includes(responses[at]?.status as number))
     await server.settle()
     assert.deepEqual(await living(account, id), [])
   }
@@ -414,7 +414,7 @@ test('the references of a deployment must exist, match and be permitted', async 
     workspace: second.id,
   })
   const open = { image: capacity.image, _preview_enable_public_ipv4: true }
-  const public_template = await post(account, '/preview/v2/instance_templates', open)
+  const publicTemplate = await post(account, '/preview/v2/instance_templates', open)
   const subnet = await post(account, '/preview/v2/subnets', { region: 'north' })
   const inSubnet = await post(account, '/preview/v2/instance_templates', { image: capacity.image, subnet: subnet.id })
   const retired = await server.call('create_sku', { body: { alias: `retired-${account.id}` } })
@@ -433,7 +433,7 @@ test('the references of a deployment must exist, match and be permitted', async 
     [{ instance_template: foreign.template }, [422, 'reference_not_found', 'instance_template']],
     [{ instance_template: elsewhere.id }, [422, 'workspace_mismatch', 'instance_template']],
     [{ instance_template: onRevoked.id }, [422, 'image_not_available', 'instance_template']],
-    [{ instance_template: public_template.id }, [422, 'public_ipv4_not_supported', 'instance_template']],
+    [{ instance_template: publicTemplate.id }, [422, 'public_ipv4_not_supported', 'instance_template']],
     [{ instance_template: inSubnet.id }, [422, 'region_mismatch', 'instance_template']],
     [{ target_instance_count: -1 }, [400, 'out_of_range', 'target_instance_count']],
     [{ target_instance_count: 10_001 }, [400, 'out_of_range', 'target_instance_count']],
@@ -447,8 +447,8 @@ test('the references of a deployment must exist, match and be permitted', async 
     [{ size: 3 }, [400, 'unknown_field', 'size']],
   ] as const) {
     const body = { ...request(capacity, 1), ...change }
-    const answer = await server.attempt('create_deployment', { token: account.token, body })
-    assert.deepEqual(refusalOf(answer), refusal, JSON.stringify(change))
+    const response = await server.attempt('create_deployment', { token: account.token, body })
+    assert.deepEqual(refusalOf(response), refusal, JSON.stringify(change))
   }
   await assertNameRule({ server, token: account.token, path }, 'POST', request(capacity, 0))
   assert.deepEqual(await idsOf({ server, token: account.token, path }), [])
@@ -471,8 +471,8 @@ test('a change is validated like a creation and keeps omitted fields', async () 
     [{ enabled: null }, [400, 'invalid_type', 'enabled']],
     [{ pool: capacity.pool }, [400, 'unknown_field', 'pool']],
   ] as const) {
-    const answer = await server.attempt('update_deployment', { params: { id }, token: account.token, body })
-    assert.deepEqual(refusalOf(answer), refusal, JSON.stringify(body))
+    const response = await server.attempt('update_deployment', { params: { id }, token: account.token, body })
+    assert.deepEqual(refusalOf(response), refusal, JSON.stringify(body))
   }
   const before = await get(account, `${path}/${id}`)
   await server.advance(10)
@@ -541,8 +541,8 @@ test('create_deployment runs once for a key; names are unique and the limit is e
   const body = request(capacity, 0)
   const send = (key: string, sent: object) =>
     server.attempt('create_deployment', { token: account.token, body: sent, headers: { 'Idempotency-Key': key } })
-  const answers = await Promise.all(Array.from({ length: 8 }, () => send('once', body)))
-  assert.deepEqual(new Set(answers.map((answer) => `${answer.status} ${answer.body.id}`)).size, 1)
+  const responses = await Promise.all(Array.from({ length: 8 }, () => send('once', body)))
+  assert.deepEqual(new Set(responses.map((response) => `${response.status} ${response.body.id}`)).size, 1)
   assert.deepEqual(refusalOf(await send('once', request(capacity, 1))), [
     422,
     'idempotency_key_reused',
@@ -559,7 +559,7 @@ test('create_deployment runs once for a key; names are unique and the limit is e
     'limit_exceeded',
   )
   await server.call('delete_deployment', {
-    params: { id: (answers[0] as (typeof answers)[0]).body.id },
+    params: { id: (responses[0] as (typeof responses)[0]).body.id },
     token: account.token,
   })
   assert.equal((await server.attempt('create_deployment', { token: account.token, body })).status, 201)

@@ -4,7 +4,7 @@ import { beforeEach, test } from 'vitest'
 import { eventually } from '../../../../test/eventually.ts'
 import { codeOf, whenRefused } from '../support/access.ts'
 import { cookieName, cookieOf, makePerson, ownPage, type Person, signIn, submit } from '../support/fixtures/people.ts'
-import { openTestServer, startTestServer, type TestAnswer } from '../support/server.ts'
+import { openTestServer, startTestServer, type TestResponse } from '../support/server.ts'
 
 // Many polls of one request wait for each other, on a slow machine for longer than production lets them.
 const server = await startTestServer({ lock_milliseconds: 8_000 })
@@ -18,7 +18,7 @@ type Codes = { device_code: string; user_code: string; verification_uri: string;
 // Wrong codes of one address are counted, and all tests have the same.
 beforeEach(() => server.advance(61))
 
-function begin(body: object = {}): Promise<TestAnswer> {
+function begin(body: object = {}): Promise<TestResponse> {
   return server.request('POST', path, { token: null, body })
 }
 
@@ -26,20 +26,20 @@ async function start(body: object = {}): Promise<Codes> {
   return (await begin(body)).body
 }
 
-function finish(device_code: string): Promise<TestAnswer> {
+function finish(device_code: string): Promise<TestResponse> {
   return server.attempt('finish_device_login', { token: null, body: { device_code } })
 }
 
-function open(query = '', headers: Record<string, string> = {}): Promise<TestAnswer> {
+function open(query = '', headers: Record<string, string> = {}): Promise<TestResponse> {
   return server.request('GET', `/device${query}`, { token: null, headers })
 }
 
-function show({ cookie }: Person, user_code: string): Promise<TestAnswer> {
+function show({ cookie }: Person, user_code: string): Promise<TestResponse> {
   return open(`?user_code=${user_code}`, { cookie, ...ownPage })
 }
 
-function decide(person: Person, user_code: string, answer = 'approve', headers: Record<string, string> = ownPage) {
-  const body = String(new URLSearchParams({ user_code, answer }))
+function decide(person: Person, user_code: string, response = 'approve', headers: Record<string, string> = ownPage) {
+  const body = String(new URLSearchParams({ user_code, answer: response }))
   return submit(server, '/device', body, { cookie: person.cookie, ...headers })
 }
 
@@ -48,10 +48,10 @@ async function assertPending(device_code: string): Promise<void> {
 }
 
 test('a program gets the codes of RFC 8628 without a token', async () => {
-  const answer = await begin({ client_name: 'a laptop' })
-  assert.equal(answer.status, 200)
-  assert.equal(answer.headers.get('cache-control'), 'no-store')
-  const { device_code, user_code, ...rest } = answer.body
+  const response = await begin({ client_name: 'a laptop' })
+  assert.equal(response.status, 200)
+  assert.equal(response.headers.get('cache-control'), 'no-store')
+  const { device_code, user_code, ...rest } = response.body
   assert.match(device_code, /^[A-Za-z0-9_-]{43}$/)
   assert.match(user_code, /^[B-DF-HJ-NP-TV-XZ]{4}-[B-DF-HJ-NP-TV-XZ]{4}$/)
   assert.deepEqual(rest, {
@@ -98,8 +98,8 @@ test('two polls at a time get one session', async () => {
   for (let round = 0; round < 4; round++) {
     const { device_code, user_code } = await start()
     await decide(person, user_code)
-    const answers = await Promise.all(many.map(() => finish(device_code)))
-    const statuses = answers.map(({ status }) => status).toSorted()
+    const responses = await Promise.all(many.map(() => finish(device_code)))
+    const statuses = responses.map(({ status }) => status).toSorted()
     assert.deepEqual(statuses, [200, ...many.slice(1).map(() => 400)])
   }
 })
@@ -220,8 +220,8 @@ test('a person may type five wrong codes a minute, which counts for nobody else 
   const wrong = user_code === 'BBBB-BBBB' ? 'CCCC-CCCC' : 'BBBB-BBBB'
   assert.equal((await show(person, 'no code')).status, 404)
   for (let time = 0; time < 5; time++) {
-    const answer = time % 2 === 0 ? await show(person, wrong) : await decide(person, wrong)
-    assert.equal(answer.status, 404)
+    const response = time % 2 === 0 ? await show(person, wrong) : await decide(person, wrong)
+    assert.equal(response.status, 404)
   }
   assert.equal((await show(person, user_code)).status, 429)
   assert.equal((await decide(person, user_code)).status, 429)
@@ -273,7 +273,7 @@ test('a form that is too long, or none, changes nothing', async () => {
   const headers = { cookie: person.cookie, ...ownPage }
   const long = `user_code=${user_code}&answer=approve&more=${'x'.repeat(5_000)}`
   assert.equal((await submit(server, '/device', long, headers)).status, 400)
-  const json = JSON.stringify({ user_code, answer: 'approve' })
+  const json = JSON.stringify({ user_code, response: 'approve' })
   assert.equal((await submit(server, '/device', json, { ...headers, 'content-type': 'text/plain' })).status, 400)
   await assertPending(device_code)
   assert.equal(cookieOf(await decide(person, user_code)), undefined)

@@ -19,8 +19,8 @@ function post({ buyer }: SpotMarket, path: string, body: object) {
 }
 
 async function refusalOf({ buyer }: SpotMarket, path: string, body: object): Promise<[number, string]> {
-  const answer = await server.request('POST', path, { token: buyer.token, body })
-  return [answer.status, answer.body.error?.details?.[0].code ?? answer.body.error?.type]
+  const response = await server.request('POST', path, { token: buyer.token, body })
+  return [response.status, response.body.error?.details?.[0].code ?? response.body.error?.type]
 }
 
 function procurementBody({ buyer, market }: SpotMarket, more: object = {}) {

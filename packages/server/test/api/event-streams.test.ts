@@ -98,9 +98,9 @@ test('a request that ranks JSON higher gets the list, and HEAD opens no stream',
     'text/event-stream;q=0.5, application/json',
     'text/event-stream;q=0',
   ]) {
-    const answer = await server.attempt('list_events', { token: account.token, headers: { accept } })
-    assert.deepEqual(answer.body, { object: 'list', data: [], has_more: false })
-    assert.equal(answer.headers.get('vary'), 'Accept')
+    const response = await server.attempt('list_events', { token: account.token, headers: { accept } })
+    assert.deepEqual(response.body, { object: 'list', data: [], has_more: false })
+    assert.equal(response.headers.get('vary'), 'Accept')
   }
   for (const accept of ['application/json, TEXT/event-stream', 'text/event-stream, */*;q=0.1']) {
     const reader = await stream(account, '', { accept })

@@ -6,7 +6,7 @@ import { startTestServer, type TestAccount } from '../support/server.ts'
 const server = await startTestServer()
 const week = 7 * 86_400
 
-type Shown = {
+type ListedEvent = {
   id: string
   cursor: string
   action: string
@@ -38,12 +38,12 @@ function list(account: { token: string }, query = '') {
 async function listOk(
   account: { token: string },
   query = '',
-): Promise<{ data: Shown[]; has_more: boolean; cursor?: string }> {
+): Promise<{ data: ListedEvent[]; has_more: boolean; cursor?: string }> {
   return server.call('list_events', { query, token: account.token })
 }
 
-async function readAll(account: { token: string }, query: string): Promise<Shown[]> {
-  const all: Shown[] = []
+async function readAll(account: { token: string }, query: string): Promise<ListedEvent[]> {
+  const all: ListedEvent[] = []
   let cursor = ''
   for (;;) {
     const page = await listOk(account, `?${query}${cursor && `&starting_after=${cursor}`}`)
@@ -62,7 +62,7 @@ test('an event shows its action, time, actor and targets', async () => {
   const before = (await server.call('get_clock')).now
   await makeTrustEvents(account, 1)
   const { data, has_more, cursor } = await listOk(account)
-  const [event] = data as [Shown]
+  const [event] = data as [ListedEvent]
   assert.equal(data.length, 1)
   assert.equal(has_more, false)
   assert.equal(cursor, event.cursor)
@@ -129,7 +129,7 @@ test('since and until are inclusive, and integers of 64 bits', async () => {
   await makeTrustEvents(account, 1)
   await server.advance(10)
   await makeTrustEvents(account, 1)
-  const [first, second] = (await listOk(account)).data as [Shown, Shown]
+  const [first, second] = (await listOk(account)).data as [ListedEvent, ListedEvent]
   assert.ok(second.occurred_at >= first.occurred_at + 10)
   const ids = async (query: string) => (await listOk(account, `?${query}`)).data.map(({ id }) => id)
   assert.deepEqual(await ids(`since=${second.occurred_at}`), [second.id])
@@ -164,9 +164,9 @@ test('invalid parameters are refused with their code', async () => {
     ['starting_after=evtc_AAAA', 'invalid_cursor'],
   ] as const
   for (const [query, code] of wrong) {
-    const answer = await list(account, `?${query}`)
-    assert.deepEqual([query, answer.status, codeOf(answer)], [query, 400, code])
-    assert.equal(answer.body.error.type, 'invalid_request_error')
+    const response = await list(account, `?${query}`)
+    assert.deepEqual([query, response.status, codeOf(response)], [query, 400, code])
+    assert.equal(response.body.error.type, 'invalid_request_error')
   }
 })
 
@@ -191,8 +191,8 @@ test('a cursor is only valid with its filters and in its account', async () => {
     `starting_after=${plain.slice(0, 20)}${plain[20] === 'A' ? 'B' : 'A'}${plain.slice(21)}`,
   ]
   for (const query of wrong) {
-    const answer = await list(account, `?${query}`)
-    assert.deepEqual([query, answer.status, codeOf(answer)], [query, 400, 'invalid_cursor'])
+    const response = await list(account, `?${query}`)
+    assert.deepEqual([query, response.status, codeOf(response)], [query, 400, 'invalid_cursor'])
   }
   const stranger = await server.account()
   assert.equal(codeOf(await list(stranger, `?starting_after=${plain}`)), 'invalid_cursor')
@@ -217,7 +217,7 @@ test('an event is listed for exactly seven days, and then its cursor is 410', as
   await server.call('freeze_clock')
   const account = await server.account()
   await makeTrustEvents(account, 1)
-  const [event] = (await listOk(account)).data as [Shown]
+  const [event] = (await listOk(account)).data as [ListedEvent]
   await server.advance(3)
   await makeTrustEvents(account, 1)
   await server.advance(week - 3)
@@ -238,14 +238,14 @@ test('list_events refuses an old cursor even if there are no later events', asyn
   await server.call('freeze_clock')
   const account = await server.account()
   await makeTrustEvents(account, 2)
-  const cursors = (await listOk(account)).data.map(({ cursor }: Shown) => cursor)
+  const cursors = (await listOk(account)).data.map(({ cursor }: ListedEvent) => cursor)
   // Repeats requests like a poller: the cached state of an earlier request must not skip the check of the age.
   const polled = async () => {
-    const answers = []
+    const responses = []
     for (const query of [`?starting_after=${cursors[1]}`, `?starting_after=${cursors[1]}&limit=1`]) {
-      for (let asked = 0; asked < 3; asked++) answers.push((await list(account, query)).status)
+      for (let asked = 0; asked < 3; asked++) responses.push((await list(account, query)).status)
     }
-    return new Set(answers)
+    return new Set(responses)
   }
   assert.deepEqual(await polled(), new Set([200]))
   await server.advance(week)

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { gunzipSync } from 'node:zlib'
 import { test } from 'vitest'
-import type { Body } from '../support/calls.ts'
+import type { CallBody } from '../support/calls.ts'
 import { hour, makeMarket } from '../support/fixtures/market.ts'
 import { grantCredit } from '../support/fixtures/money.ts'
 import { startTestServer } from '../support/server.ts'
@@ -12,9 +12,9 @@ const server = await startTestServer()
 const path = '/preview/v2/billing/export'
 const day = 86_400
 
-type Reader = { readonly token: string }
+type ExportReader = { readonly token: string }
 
-async function read({ token }: Reader, query: string): Promise<string> {
+async function read({ token }: ExportReader, query: string): Promise<string> {
   const { status, text } = await server.attempt('export_usage', { query, token })
   assert.equal(status, 200, text)
   return text
@@ -40,7 +40,7 @@ async function makeHistory() {
   await trade(seller, buyer, { nodes: 3, minutes: 35 * 60, price: '1.234560' })
   await trade(seller, buyer, { nodes: 1, minutes: 60, price: '2.000400' })
   await trade(buyer, other, { nodes: 2, minutes: 90, price: '3.000000' })
-  const post = (type: Body<'create_account_transaction'>['type'], amount_dollars: string, description: string) =>
+  const post = (type: CallBody<'create_account_transaction'>['type'], amount_dollars: string, description: string) =>
     server.call('create_account_transaction', {
       params: { account: buyer.id },
       body: { type, amount_dollars, description },
@@ -59,13 +59,13 @@ const history = await makeHistory()
 const { buyer, seller, range, market } = history
 
 /** Rows of JSON lines. Numbers keep their digits: they are compared as text. */
-async function readJson(reader: Reader, query: string): Promise<FocusRow[]> {
+async function readJson(reader: ExportReader, query: string): Promise<FocusRow[]> {
   const text = await read(reader, query)
   const lines = text.split('\n').filter((line) => line !== '')
   return lines.map((line) => JSON.parse(line.replaceAll(/:(-?\d+(\.\d+)?)(?=[,}])/g, ':"$1"')) as FocusRow)
 }
 
-async function download({ token }: Reader, query: string) {
+async function download({ token }: ExportReader, query: string) {
   const response = await fetch(`${server.url}${path}?${query}`, { headers: { authorization: `Bearer ${token}` } })
   assert.equal(response.status, 200)
   return { headers: response.headers, file: await readParquet(await response.bytes()) }
@@ -218,9 +218,9 @@ test('bad ranges and parameters that do not belong together are refused with the
     ['from=0&to=86400&format=ledger_jsonl&focus_version=1.2', 422, 'not_applicable', 'focus_version'],
     ['from=0&to=86400&focus_version=1.0', 400, 'invalid_value', 'focus_version'],
   ] as const) {
-    const answer = await server.attempt('export_usage', { query, token })
-    assert.equal(answer.status, status, query)
-    assert.deepEqual([answer.body.error.details[0].code, answer.body.error.details[0].field], [code, field], query)
+    const response = await server.attempt('export_usage', { query, token })
+    assert.equal(response.status, status, query)
+    assert.deepEqual([response.body.error.details[0].code, response.body.error.details[0].field], [code, field], query)
   }
   const made = await server.call('create_token', { token, body: { roles: ['role_operator'] } })
   const { status } = await server.attempt('export_usage', { query: range, token: made.token })

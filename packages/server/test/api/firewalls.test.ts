@@ -133,8 +133,8 @@ test('replace_firewall_rules replaces all rules, also of the default firewall', 
     [{}, 'required'],
     [{ rules: null }, 'invalid_type'],
   ] as const) {
-    const answer = await server.attempt('replace_firewall_rules', { params: { id }, token, body })
-    assert.deepEqual(refusalOf(answer), [400, code, 'rules'])
+    const response = await server.attempt('replace_firewall_rules', { params: { id }, token, body })
+    assert.deepEqual(refusalOf(response), [400, code, 'rules'])
   }
   assert.equal(
     (await server.attempt('replace_firewall_rules', { params: { id: 'frwl_absent' }, token, body: { rules: [] } }))
@@ -163,10 +163,10 @@ test('names are validated and unique in a workspace', async () => {
 })
 
 test('of 32 concurrent creations with one name, one succeeds', async () => {
-  const answers = await Promise.all(
+  const responses = await Promise.all(
     Array.from({ length: 32 }, () => server.attempt('create_firewall', { token, body: { name: 'raced' } })),
   )
-  assert.deepEqual(answers.map(({ status }) => status).sort(), [201, ...Array(31).fill(409)])
+  assert.deepEqual(responses.map(({ status }) => status).sort(), [201, ...Array(31).fill(409)])
 })
 
 test('update_firewall changes the path, keeps the id and frees the old name', async () => {
@@ -259,8 +259,8 @@ test('a reference that is neither an id nor a path of a firewall is refused', as
     `svc:firewall:${account.id}::web`,
   ]) {
     for (const method of ['GET', 'DELETE']) {
-      const answer = await server.request(method, `${path}/${ref}`, { token })
-      assert.deepEqual(refusalOf(answer), [400, 'invalid_format', 'id'], `${method} ${ref}`)
+      const response = await server.request(method, `${path}/${ref}`, { token })
+      assert.deepEqual(refusalOf(response), [400, 'invalid_format', 'id'], `${method} ${ref}`)
     }
   }
   for (const ref of [
@@ -350,8 +350,8 @@ test('a firewall cannot be created in a workspace that is invisible to the calle
     [token, `svc:workspace:${stranger.id}:default`],
     [local.token, elsewhere.id],
   ] as const) {
-    const answer = await server.attempt('create_firewall', { token: by, body: { workspace } })
-    assert.deepEqual(refusalOf(answer), [422, 'reference_not_found', 'workspace'])
+    const response = await server.attempt('create_firewall', { token: by, body: { workspace } })
+    assert.deepEqual(refusalOf(response), [422, 'reference_not_found', 'workspace'])
   }
 })
 

@@ -4,14 +4,14 @@
  */
 export type FocusRow = Readonly<Record<string, string | null>>
 
-type Version = '1.2' | '1.4'
-type Column = {
+type FocusRulesVersion = '1.2' | '1.4'
+type FocusColumn = {
   readonly level: 'mandatory' | 'conditional' | 'recommended'
   readonly type: 'decimal' | 'time' | 'text' | 'tags'
   /** Says whether a value must be there, must not, or may be missing. */
   readonly nulls?: 'never' | ((row: FocusRow) => 'never' | 'always' | 'allowed')
   readonly values?: readonly string[]
-  readonly only?: Version
+  readonly only?: FocusRulesVersion
 }
 
 const isCharge = (row: FocusRow) => ['Usage', 'Purchase'].includes(row.ChargeCategory ?? '')
@@ -20,7 +20,7 @@ const withId = (id: string) => (row: FocusRow) => (row[id] === null ? 'always' :
 const statusOf = (id: string) => (row: FocusRow) =>
   row[id] !== null && row.ChargeCategory === 'Usage' ? 'never' : 'always'
 
-const columns: Readonly<Record<string, Column>> = {
+const columns: Readonly<Record<string, FocusColumn>> = {
   BilledCost: { level: 'mandatory', type: 'decimal', nulls: 'never' },
   BillingAccountId: { level: 'mandatory', type: 'text', nulls: 'never' },
   BillingAccountName: { level: 'mandatory', type: 'text', nulls: 'never' },
@@ -111,7 +111,7 @@ const shapes = {
 }
 
 /** What in some rows breaks the specification, one line each. */
-export function violations(rows: readonly FocusRow[], version: Version): string[] {
+export function violations(rows: readonly FocusRow[], version: FocusRulesVersion): string[] {
   const own = Object.entries(columns).filter(([, { only = version }]) => only === version)
   return [...new Set(rows.flatMap((row) => [...violationsOf(row, own), ...periodsOf(row)]))]
 }
@@ -119,14 +119,14 @@ export function violations(rows: readonly FocusRow[], version: Version): string[
 const parquetTypes = { decimal: 'DECIMAL(18, 6)', time: 'TIMESTAMP_MILLIS', text: 'UTF8', tags: 'UTF8' }
 
 /** What in the types of a Parquet file breaks the specification, one line each. */
-export function typeViolations(types: Readonly<Record<string, string>>, version: Version): string[] {
+export function typeViolations(types: Readonly<Record<string, string>>, version: FocusRulesVersion): string[] {
   const own = Object.entries(columns).filter(([, { only = version }]) => only === version)
   return own.flatMap(([name, { type }]) => {
     return types[name] === parquetTypes[type] ? [] : [`${name} is a ${types[name]}`]
   })
 }
 
-function violationsOf(row: FocusRow, own: [string, Column][]): string[] {
+function violationsOf(row: FocusRow, own: [string, FocusColumn][]): string[] {
   const found: string[] = []
   const names = new Set(own.map(([name]) => name))
   for (const name of Object.keys(row)) if (!names.has(name)) found.push(`${name} is no column of the version`)

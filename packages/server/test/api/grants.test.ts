@@ -63,7 +63,7 @@ test('a grant with an unknown reference is refused on its field', async () => {
   const theirs = await server.call('get_account', { token: stranger.token })
   const theirRole = await makeRole(server, stranger, { pool: ['read'] })
   const { id } = await makeToken(server, account, { secret: ['read'] })
-  for (const [field, answer] of [
+  for (const [field, response] of [
     ['principal_id', await give('tokn_absent', 'role_viewer')],
     ['principal_id', await give('usr_absent', 'role_viewer')],
     ['principal_id', await give(theirs.token.id, 'role_viewer')],
@@ -74,8 +74,8 @@ test('a grant with an unknown reference is refused on its field', async () => {
     ['workspace', await give(id, 'role_viewer', stranger.workspace_id)],
     ['workspace', await give(id, 'role_viewer', `svc:workspace:${account.id}:absent`)],
   ] as const) {
-    assert.deepEqual([answer.status, codeOf(answer)], [422, 'reference_not_found'], field)
-    assert.equal(answer.body.error.details[0].field, field)
+    assert.deepEqual([response.status, codeOf(response)], [422, 'reference_not_found'], field)
+    assert.equal(response.body.error.details[0].field, field)
   }
   const body = { principal_type: 'user', principal_id: id, role: 'role_viewer' }
   assert.equal(codeOf(await server.attempt('create_grant', { token, body })), 'reference_not_found')
@@ -192,14 +192,14 @@ test('of two concurrent deletions of the last two admins, one is refused', async
   const { data } = await server.call('list_grants', { query: { role: 'role_admin' }, token })
   const admins = data.filter(({ workspace }) => workspace === null)
   assert.equal(admins.length, 2)
-  const answers = await Promise.all(
+  const responses = await Promise.all(
     admins.map(({ id, principal_id }) => {
       const by = principal_id === other.id ? other.token : token
       return server.attempt('delete_grant', { params: { id }, token: by })
     }),
   )
-  assert.deepEqual(answers.map(({ status }) => status).sort(), [204, 409])
-  assert.equal(codeOf(answers.find(({ status }) => status === 409) as { body: unknown }), 'last_admin')
+  assert.deepEqual(responses.map(({ status }) => status).sort(), [204, 409])
+  assert.equal(codeOf(responses.find(({ status }) => status === 409) as { body: unknown }), 'last_admin')
 })
 
 test('an admin whose token has expired does not count as an admin', async () => {
@@ -232,14 +232,14 @@ test('nobody takes a right, or a scope, that they lack', async () => {
   const reads = await makeRole(server, account, { pool: ['read'] })
   const writes = await makeRole(server, account, { pool: ['read', 'write'] })
   const given = async (role: string, workspace?: string) => (await give(user.id, role, workspace)).body.id as string
-  const account_wide = await makeAccountToken(server, account, { grant: ['*'], pool: ['read'] })
+  const accountWide = await makeAccountToken(server, account, { grant: ['*'], pool: ['read'] })
   const local = await makeToken(server, account, { grant: ['*'], pool: ['read', 'write'] })
   const end = async (id: string, by: { token: string }) =>
     (await server.attempt('delete_grant', { params: { id }, token: by.token })).status
   const [admin, writer, reader] = [await given('role_admin'), await given(writes), await given(reads)]
-  assert.equal(await end(admin, account_wide), 403)
-  assert.equal(await end(writer, account_wide), 403)
-  assert.equal(await end(reader, account_wide), 204)
+  assert.equal(await end(admin, accountWide), 403)
+  assert.equal(await end(writer, accountWide), 403)
+  assert.equal(await end(reader, accountWide), 204)
   assert.equal(await end(await given('role_trader', account.workspace_id), local), 403)
   assert.equal(await end(await given(writes, account.workspace_id), local), 204)
 })

@@ -15,7 +15,7 @@ const path = '/preview/v2/hosts'
 // These tests check seconds, so the real duration of a test must not count.
 await server.call('freeze_clock')
 
-type Actions = 'cordon' | 'uncordon' | 'drain' | 'retire'
+type HostChangeAction = 'cordon' | 'uncordon' | 'drain' | 'retire'
 
 /** Hosts of the account on their own SKU. */
 async function makeHosts({ count = 1, slots = 4 } = {}) {
@@ -31,14 +31,14 @@ async function makeHosts({ count = 1, slots = 4 } = {}) {
   }
 }
 
-function act(action: Actions, id: string, body?: object, by = token) {
+function act(action: HostChangeAction, id: string, body?: object, by = token) {
   return server.request('POST', `${path}/${id}/${action}`, { token: by, ...(body ? { body } : {}) })
 }
 
-async function acted(action: Actions, id: string, body?: object) {
-  const answer = await act(action, id, body)
-  assert.equal(answer.status, 200, answer.text)
-  return answer.body
+async function acted(action: HostChangeAction, id: string, body?: object) {
+  const response = await act(action, id, body)
+  assert.equal(response.status, 200, response.text)
+  return response.body
 }
 
 /** Drains empty hosts and waits until they are drained. */
@@ -220,8 +220,8 @@ test('each action is refused in the states that do not allow it, and changes not
   ] as const) {
     for (const id of refusing) {
       const before = await server.call('get_host', { params: { id }, token })
-      const answer = await act(action, id, action === 'drain' ? later : undefined)
-      assert.deepEqual(refusalOf(answer), [409, 'invalid_state', null], `${action} ${before.state}`)
+      const response = await act(action, id, action === 'drain' ? later : undefined)
+      assert.deepEqual(refusalOf(response), [409, 'invalid_state', null], `${action} ${before.state}`)
       const { last_seen_at: _, ...after } = await server.call('get_host', { params: { id }, token })
       assert.deepEqual({ ...after, last_seen_at: before.last_seen_at }, before)
     }

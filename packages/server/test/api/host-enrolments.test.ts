@@ -17,9 +17,9 @@ function permit(body: object = {}, by = token) {
 }
 
 async function made(body: object = {}, by = token) {
-  const answer = await permit(body, by)
-  assert.equal(answer.status, 201, answer.text)
-  return answer.body
+  const response = await permit(body, by)
+  assert.equal(response.status, 201, response.text)
+  return response.body
 }
 
 async function used(by = token): Promise<number> {
@@ -111,8 +111,8 @@ test('a deleted, used up or expired permit enrols no host and is not shown', asy
   await server.advance(60)
   for (const { token: secret, id } of [deleted, full, old]) {
     const body = introduction(secret, makeHostKey())
-    const answer = await server.attempt('enrol_host', { token: null, body })
-    assert.deepEqual([answer.status, answer.body.error.type], [401, 'authentication_error'], id)
+    const response = await server.attempt('enrol_host', { token: null, body })
+    assert.deepEqual([response.status, response.body.error.type], [401, 'authentication_error'], id)
     for (const method of ['GET', 'DELETE']) {
       assert.equal((await server.request(method, `${path}/${id}`, { token: by })).status, 404)
     }

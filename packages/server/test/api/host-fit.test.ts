@@ -13,13 +13,13 @@ import {
 } from '../support/agents.ts'
 import { eventsOf, makeImage, makeSku, makeValue } from '../support/fixtures/fleet.ts'
 import { refusalOf } from '../support/resources.ts'
-import { startTestServer, type TestAnswer } from '../support/server.ts'
+import { startTestServer, type TestResponse } from '../support/server.ts'
 
 const server = await startTestServer()
 const { platform, permit, hostOf, desiredMachine, makeFixture } = await openDeviceHosts(server)
 const gibibyte = 2 ** 30
 
-function tryEnrol(secret: string, given: object): Promise<TestAnswer> {
+function tryEnrol(secret: string, given: object): Promise<TestResponse> {
   const body = introduction(secret, makeHostKey(), { facts: given })
   return server.attempt('enrol_host', { token: null, body })
 }
@@ -38,10 +38,10 @@ async function supplyOf(agent: TestAgent): Promise<number> {
 test('a host without the hardware of its SKU is refused with a detail for each fact, and not kept', async () => {
   const sku = await makeSku(server, { ...promised, rdma_type: 'roce', local_storage_bytes: 2 ** 50 })
   const secret = await permit(sku, 64)
-  const answer = await tryEnrol(secret, { ...facts, cpu_count: 1, memory_bytes: 0 })
-  assert.equal(answer.status, 422)
+  const response = await tryEnrol(secret, { ...facts, cpu_count: 1, memory_bytes: 0 })
+  assert.equal(response.status, 422)
   assert.deepEqual(
-    answer.body.error.details.map(({ field, code, message }: any) => [field, code, message.split(':')[0]]),
+    response.body.error.details.map(({ field, code, message }: any) => [field, code, message.split(':')[0]]),
     [
       ['facts.cpu_count', 'host_does_not_fit', 'processors'],
       ['facts.memory_bytes', 'host_does_not_fit', 'memory'],
@@ -50,7 +50,7 @@ test('a host without the hardware of its SKU is refused with a detail for each f
       ['facts.hardware.rdma', 'host_does_not_fit', 'rdma'],
     ],
   )
-  assert.match(answer.body.error.details[3].message, /SKU asks for 2 × h100 a slot, 128 for 64 slots, host has 0/)
+  assert.match(response.body.error.details[3].message, /SKU asks for 2 × h100 a slot, 128 for 64 slots, host has 0/)
   const { data } = await server.call('list_hosts', { query: { sku: [sku] }, token: platform.token })
   assert.deepEqual(data, [])
   const permits = await server.call('list_host_enrolments', { token: platform.token })
@@ -236,9 +236,9 @@ test('a machine with a whole board gets its NVSwitches, and a board that lacks o
   const shown = hardware.accelerators.map(({ pci }) => pci)
   assert.deepEqual((await desiredMachine(agent, id)).machine.devices, [...shown, ...own])
   const lost = nvswitches.map((one, index) => (index === 0 ? { ...one, iommu_group: null } : one))
-  const answer = await reported(agent, { ...whole, accelerators, nvswitches: lost })
-  assert.deepEqual([answer.fits, answer.problems.length], [false, 1])
-  assert.match(answer.problems[0], / nvswitches: .* cannot be given 0001:07:00\.0\.$/)
+  const response = await reported(agent, { ...whole, accelerators, nvswitches: lost })
+  assert.deepEqual([response.fits, response.problems.length], [false, 1])
+  assert.match(response.problems[0], / nvswitches: .* cannot be given 0001:07:00\.0\.$/)
   const [{ state }, { termination }] = [await instance(id), await explain(id)]
   assert.deepEqual([state, termination], ['running', null], 'its machine runs on')
 })
@@ -250,10 +250,10 @@ test('a host that loses an accelerator takes no instances, and those that it can
   assert.equal(await supplyOf(agent), 1)
   const whole = hardwareThatFits(promised, 2)
   const { accelerators } = hardwareThatFits({ accelerator: 'h100', num_accelerators: 1 })
-  const answer = await reported(agent, { ...whole, accelerators })
-  assert.equal(answer.fits, false)
+  const response = await reported(agent, { ...whole, accelerators })
+  assert.equal(response.fits, false)
   assert.deepEqual((await instance(id)).hardware.accelerators, devices, 'its machine still has them')
-  assert.match(answer.problems[0], /accelerators: SKU asks for 2 × h100 a slot, 4 for 2 slots, host has 1/)
+  assert.match(response.problems[0], /accelerators: SKU asks for 2 × h100 a slot, 4 for 2 slots, host has 1/)
   await heartbeat(agent)
   const host = await hostOf(agent)
   assert.equal(host.health, 'faulted')
@@ -279,9 +279,9 @@ test('a host with less memory after a reboot than it has promised gives notice t
   const { agent, launch, explain } = await makeFixture(2, 1)
   const { id } = await launch()
   const whole = hardwareThatFits(promised, 2)
-  const answer = await reported(agent, { ...whole, memory_bytes: 60 * gibibyte })
-  assert.equal(answer.fits, false)
-  assert.match(answer.problems[0], / memory: SKU asks for 64 GiB a slot, 128 GiB for 2 slots, host has 58 GiB for /)
+  const response = await reported(agent, { ...whole, memory_bytes: 60 * gibibyte })
+  assert.equal(response.fits, false)
+  assert.match(response.problems[0], / memory: SKU asks for 64 GiB a slot, 128 GiB for 2 slots, host has 58 GiB for /)
   await heartbeat(agent)
   assert.deepEqual([(await hostOf(agent)).health, await supplyOf(agent)], ['faulted', 0])
   assert.equal((await explain(id)).termination.reason, 'host_unfit')

@@ -27,24 +27,24 @@ async function permitOn(at: TestServer, sku: string, uses = 10): Promise<string>
   return (await at.call('create_host_enrolment', { token, body: { sku, uses } })).token
 }
 
-type Declared = { public_key: string; next_public_key?: string | null; port?: number; epoch?: number }
+type TunnelDeclaration = { public_key: string; next_public_key?: string | null; port?: number; epoch?: number }
 
-function declare(agent: TestAgent, { public_key, next_public_key = null, port = 14_792, epoch }: Declared) {
+function declare(agent: TestAgent, { public_key, next_public_key = null, port = 14_792, epoch }: TunnelDeclaration) {
   return agent.attempt('declare_tunnel', { body: { epoch: epoch ?? agent.epoch, public_key, next_public_key, port } })
 }
 
-async function declared(agent: TestAgent, given: Declared): Promise<string> {
-  const answer = await declare(agent, given)
-  assert.equal(answer.status, 200, answer.text)
-  return answer.body.address
+async function declared(agent: TestAgent, given: TunnelDeclaration): Promise<string> {
+  const response = await declare(agent, given)
+  assert.equal(response.status, 200, response.text)
+  return response.body.address
 }
 
 /** Hosts of one SKU with one slot each, and an account that owns the slots of some of them. */
-async function makeHosts(at: TestServer, all_facts: readonly object[]) {
+async function makeHosts(at: TestServer, allFacts: readonly object[]) {
   const sku = await makeSku(at)
   const permit = await permitOn(at, sku)
   const agents: TestAgent[] = []
-  for (const own of all_facts) agents.push(await enrol(at, permit, { facts: own }))
+  for (const own of allFacts) agents.push(await enrol(at, permit, { facts: own }))
   const account = await at.account()
   const { pool: supply } = await at.call('get_host', { params: { id: (agents[0] as TestAgent).host } })
   const pool = await grantNodes(at, account, { sku, supply: supply.id, nodes: agents.length })
@@ -166,7 +166,7 @@ test('a key that is malformed, weak or that of another host is refused, and the 
   for (const public_key of malformed) assert.equal((await declare(y, { public_key })).status, 400, public_key)
   for (const port of [0, 65_536, 1.5]) assert.equal((await declare(y, { public_key: key, port })).status, 400)
   const weak = Buffer.alloc(32).toString('base64')
-  const refused = (given: Declared) => declare(y, given).then(refusalOf)
+  const refused = (given: TunnelDeclaration) => declare(y, given).then(refusalOf)
   assert.deepEqual(await refused({ public_key: weak }), [422, 'tunnel_key_refused', 'public_key'])
   assert.deepEqual(await refused({ public_key: key, next_public_key: weak }), [
     422,
@@ -198,8 +198,8 @@ test('a host without WireGuard has subnets only where the operator of the platfo
   const lacking = () => hostFacts({ encrypts_traffic: false })
   const permit = await permitOn(server, await makeSku(server))
   const body = introduction(permit, makeHostKey(), { facts: lacking() })
-  const answer = await server.attempt('enrol_host', { token: null, body })
-  assert.deepEqual(refusalOf(answer), [422, 'encryption_required', 'facts.encrypts_traffic'])
+  const response = await server.attempt('enrol_host', { token: null, body })
+  assert.deepEqual(refusalOf(response), [422, 'encryption_required', 'facts.encrypts_traffic'])
   const forwarder = await enrol(server, permit, { facts: { ...lacking(), network: 'ssh_only' } })
   assert.equal((await server.call('get_host', { params: { id: forwarder.host } })).traffic, 'none')
 
@@ -279,7 +279,7 @@ test('a network of tunnels that is full refuses hosts, and gives them the addres
   await small.advance(180)
   await small.call('retire_host', { params: { id: first.host }, token })
   // Both want the one address that is free.
-  const answers = await Promise.all(others.map((agent) => declare(agent, { public_key: makeKey() })))
-  assert.deepEqual(answers.map(({ status }) => status).toSorted(), [200, 409])
-  assert.equal(answers.find(({ status }) => status === 200)?.body.address, '10.98.0.1')
+  const responses = await Promise.all(others.map((agent) => declare(agent, { public_key: makeKey() })))
+  assert.deepEqual(responses.map(({ status }) => status).toSorted(), [200, 409])
+  assert.equal(responses.find(({ status }) => status === 200)?.body.address, '10.98.0.1')
 })

@@ -19,9 +19,9 @@ function add(body: object, by = token) {
 }
 
 async function added(body: object = {}, by = token): Promise<any[]> {
-  const answer = await add(body, by)
-  assert.equal(answer.status, 201, answer.text)
-  return answer.body.data
+  const response = await add(body, by)
+  assert.equal(response.status, 201, response.text)
+  return response.body.data
 }
 
 function newestFirst(hosts: readonly { id: string; created_at: number }[]): string[] {
@@ -61,9 +61,9 @@ test('simulated hosts are ready at once, and are read by id and by path', async 
   assert.deepEqual([facts.cpu_count, facts.memory_bytes, facts.network], [144, 3072 + 2 ** 31, 'full'])
   assert.equal(new Set(facts.public_ipv4s).size, 3)
   for (const ref of [host.id, host.resource_path]) {
-    const { last_seen_at: seen_at, ...read } = await server.call('get_host', { params: { id: ref }, token })
+    const { last_seen_at: seenAt, ...read } = await server.call('get_host', { params: { id: ref }, token })
     assert.deepEqual(read, { ...shown, facts, pool })
-    assert.ok(seen_at >= last_seen_at)
+    assert.ok(seenAt >= last_seen_at)
   }
 })
 
@@ -80,8 +80,8 @@ test('the slots of all hosts of a workspace are supply without end from the next
     ['supply'],
   )
   const { by_sku } = data[0].allocation_schedule
-  const [step, step_of_other] = [by_sku[sku]?.at(0) as ScheduleEntry, by_sku[other]?.at(0) as ScheduleEntry]
-  assert.deepEqual([step.node_count, step.end_at, step_of_other.node_count], [20, null, 2])
+  const [step, stepOfOther] = [by_sku[sku]?.at(0) as ScheduleEntry, by_sku[other]?.at(0) as ScheduleEntry]
+  assert.deepEqual([step.node_count, step.end_at, stepOfOther.node_count], [20, null, 2])
   assert.equal(step.start_at % 60, 0)
   assert.ok(step.start_at > hosts[0].created_at && step.start_at <= hosts[0].created_at + 60)
 })
@@ -151,8 +151,8 @@ test('hosts are listed in pages, newest first, with every filter', async () => {
     ['id=inst_a', 'invalid_format', 'id.0'],
     ['colour=red', 'unknown_field', 'colour'],
   ]) {
-    const answer = await server.attempt('list_hosts', { query, token: owner.token })
-    assert.deepEqual(refusalOf(answer), [400, code, field], query)
+    const response = await server.attempt('list_hosts', { query, token: owner.token })
+    assert.deepEqual(refusalOf(response), [400, code, field], query)
   }
 })
 
@@ -177,10 +177,10 @@ test('each operation needs its verb, except adding simulated hosts', async () =>
     list_hosts: { method: 'GET', path, verb: 'list' },
   })
   const blind = await makeToken(server, account, { secret: ['read'] })
-  const create_simulated_hosts = (by: string | null) =>
+  const createSimulatedHosts = (by: string | null) =>
     server.attempt('create_simulated_hosts', { token: by, body: { sku, count: 1 } })
-  assert.equal((await create_simulated_hosts(blind.token)).status, 201)
-  assert.equal((await create_simulated_hosts(null)).status, 401)
+  assert.equal((await createSimulatedHosts(blind.token)).status, 201)
+  assert.equal((await createSimulatedHosts(null)).status, 401)
   assert.equal((await server.attempt('get_host', { params: { id: 'host_absent' }, token })).status, 404)
   assert.equal((await server.attempt('list_hosts', { token: null })).status, 401)
 })

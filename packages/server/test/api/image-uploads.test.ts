@@ -4,7 +4,7 @@ import { type ClientRequest, request as httpRequest } from 'node:http'
 import { text } from 'node:stream/consumers'
 import { test } from 'vitest'
 import { eventually } from '../../../../test/eventually.ts'
-import { disk_bytes, qcow2_bytes, qcow2Of } from '../../../api/test/image-fixtures.ts'
+import { diskBytes, qcow2Bytes, qcow2Of } from '../../../api/test/image-fixtures.ts'
 import { platformAccount } from '../support/access.ts'
 import {
   askForPart,
@@ -62,12 +62,12 @@ async function fetchImage(id: string, headers: Record<string, string> = {}, by =
 }
 
 /** A new account, so that no other test uses its limit. */
-async function lone(image_bytes?: number): Promise<TestAccount & { server: typeof server }> {
+async function lone(imageBytes?: number): Promise<TestAccount & { server: typeof server }> {
   const made = await server.account()
-  if (image_bytes !== undefined)
+  if (imageBytes !== undefined)
     await server.call('put_account_limit', {
       params: { account: made.id, name: 'image_bytes' },
-      body: { value: image_bytes },
+      body: { value: imageBytes },
     })
   return { ...made, server }
 }
@@ -140,8 +140,8 @@ test('create_image_part, list_image_parts and complete_image take an image from 
   const { now } = await server.call('get_clock')
   assert.ok(Math.abs(asked.body.expires_at - now - 3600) <= 2)
   assert.equal((await read(id)).state, 'uploading')
-  const answer = await put(asked.body.url, last)
-  assert.deepEqual([answer.status, answer.headers.get('etag'), answer.text], [200, etagOf(last), ''])
+  const response = await put(asked.body.url, last)
+  assert.deepEqual([response.status, response.headers.get('etag'), response.text], [200, etagOf(last), ''])
   await sendPart(me, id, 1, first)
   const parts = await partsOf(id)
   assert.deepEqual(
@@ -184,8 +184,8 @@ test('complete_image requires all parts from 1 on, and each except the last has 
     assert.equal((await complete(id, wrong)).status, 400, wrong)
   }
   for (const part_id of [0, 10_001, -1]) {
-    const answer = await server.attempt('create_image_part', { params: { id }, token, body: { part_id } })
-    assert.deepEqual(refusalOf(answer), [400, 'out_of_range', 'part_id'])
+    const response = await server.attempt('create_image_part', { params: { id }, token, body: { part_id } })
+    assert.deepEqual(refusalOf(response), [400, 'out_of_range', 'part_id'])
   }
 })
 
@@ -210,8 +210,8 @@ test('complete_image shows the format of the image and the size of its disk', as
   const size_bytes = first.length + last.length
   assert.deepEqual([raw.format, raw.size_bytes, raw.virtual_size_bytes], ['raw', size_bytes, size_bytes])
   const file = qcow2Of().subarray(0, 1000)
-  const qcow2 = await uploadImage(me, [Buffer.concat([qcow2Of(), Buffer.alloc(qcow2_bytes - qcow2Of().length)])])
-  assert.deepEqual([qcow2.format, qcow2.size_bytes, qcow2.virtual_size_bytes], ['qcow2', qcow2_bytes, disk_bytes])
+  const qcow2 = await uploadImage(me, [Buffer.concat([qcow2Of(), Buffer.alloc(qcow2Bytes - qcow2Of().length)])])
+  assert.deepEqual([qcow2.format, qcow2.size_bytes, qcow2.virtual_size_bytes], ['qcow2', qcow2Bytes, diskBytes])
   const { id } = await beginImage(me)
   await sendPart(me, id, 1, file)
   assert.deepEqual(refusalOf(await complete(id, sha256Of(file))), [422, 'image_refused', null], 'it is cut off')
@@ -247,9 +247,9 @@ test('a qcow2 file that refers to another file is refused even if the caller acc
     await sendPart(me, id, 1, file)
     for (const accept_unknown_format of [false, true]) {
       const body = { sha256: sha256Of(file), accept_unknown_format }
-      const answer = await server.attempt('complete_image', { params: { id }, token, body })
-      assert.deepEqual(refusalOf(answer), [422, 'image_refused', null])
-      assert.match(answer.body.error.message, /qemu-img convert/)
+      const response = await server.attempt('complete_image', { params: { id }, token, body })
+      assert.deepEqual(refusalOf(response), [422, 'image_refused', null])
+      assert.match(response.body.error.message, /qemu-img convert/)
     }
     // The part can be replaced by that of a usable image.
     await sendPart(me, id, 1, last)
@@ -261,8 +261,8 @@ test('the first part of an image can be replaced by one that is a disk', async (
   const parts = [Buffer.alloc(5 * mebibyte, 'a'), Buffer.from('the end')]
   const { id } = await beginImage(me)
   for (const [index, bytes] of parts.entries()) await sendPart(me, id, index + 1, bytes)
-  const answer = await complete(id, sha256Of(...parts))
-  assert.deepEqual(refusalOf(answer), [422, 'image_format_unknown', 'accept_unknown_format'])
+  const response = await complete(id, sha256Of(...parts))
+  assert.deepEqual(refusalOf(response), [422, 'image_format_unknown', 'accept_unknown_format'])
   await sendPart(me, id, 1, first)
   const { body } = await complete(id, sha256Of(first, parts[1] as Buffer))
   assert.deepEqual([body.state, body.virtual_size_bytes], ['completed', first.length + 7])
@@ -288,8 +288,8 @@ test('who knows the digest of another image cannot complete an image with it', a
   await sendPart(me, id, 1, bytesOf(5000, 'guess'))
   assert.equal((await complete(id, secret.sha256)).body.state, 'failed')
   const body = { name: 'stolen', image: id }
-  const answer = await server.attempt('create_instance_template', { token, body })
-  assert.deepEqual(refusalOf(answer), [422, 'image_not_available', 'image'])
+  const response = await server.attempt('create_instance_template', { token, body })
+  assert.deepEqual(refusalOf(response), [422, 'image_not_available', 'image'])
 })
 
 test('a large image is verified in the background, and cannot be used before', async () => {
@@ -302,18 +302,18 @@ test('a large image is verified in the background, and cannot be used before', a
     await sendPart(me, id, 1, large)
     const { status, body } = await complete(id, sha256Of(sent))
     assert.deepEqual([status, body.state, body.size_bytes], [200, 'verifying', large.length])
-    const answers = [
+    const responses = [
       await server.attempt('get_image_download', { params: { id }, token }),
       await server.attempt('revoke_image', { params: { id }, token }),
     ]
     if ((await read(id)).state === 'verifying')
-      for (const answer of answers) assert.deepEqual(refusalOf(answer), [409, 'invalid_state', null])
+      for (const response of responses) assert.deepEqual(refusalOf(response), [409, 'invalid_state', null])
     await eventually('the image is verified', async () => {
       assert.notEqual((await read(id)).state, 'verifying')
       return true
     })
     // The verification may end before the request: then a completed image is revoked. One that fails never is.
-    const isRevoked = state === 'completed' && answers[1]?.status === 200
+    const isRevoked = state === 'completed' && responses[1]?.status === 200
     assert.equal((await read(id)).state, isRevoked ? 'revoked' : state)
   }
 })
@@ -335,9 +335,9 @@ test('a signed URL is valid for one image, one part, one method and one hour', a
     `${url}&more=1`,
   ]) {
     const isContent = !wrong.includes('/parts/')
-    const answer = await put(wrong, last)
+    const response = await put(wrong, last)
     // A whole image cannot be sent: this path supports only downloads.
-    assert.deepEqual(refusalOf(answer), isContent ? [405, 'method_not_allowed', null] : forbidden, wrong)
+    assert.deepEqual(refusalOf(response), isContent ? [405, 'method_not_allowed', null] : forbidden, wrong)
   }
   assert.equal((await fetch(url)).status, 405)
   await server.advance(3600)
@@ -443,8 +443,8 @@ test('get_image_download is refused for incomplete images and for images without
   const started = await beginImage(me)
   const ready = await server.call('create_ready_image', { token, body: { name: 'ready' } })
   for (const { id } of [started, ready]) {
-    const answer = await server.attempt('get_image_download', { params: { id }, token })
-    assert.deepEqual(refusalOf(answer), [409, 'invalid_state', null])
+    const response = await server.attempt('get_image_download', { params: { id }, token })
+    assert.deepEqual(refusalOf(response), [409, 'invalid_state', null])
   }
 })
 
@@ -491,8 +491,8 @@ test('an upload without activity fails after 24 hours and no longer counts again
     ['parts', { part_id: 1 }],
     ['complete', { sha256: sha256Of(last) }],
   ] as const) {
-    const answer = await server.request('POST', `${path}/${asked.id}/${action}`, { token: own.token, body })
-    assert.deepEqual(refusalOf(answer), [409, 'invalid_state', null])
+    const response = await server.request('POST', `${path}/${asked.id}/${action}`, { token: own.token, body })
+    assert.deepEqual(refusalOf(response), [409, 'invalid_state', null])
   }
   await server.call('delete_image', { params: { id: asked.id }, token: own.token })
 })

@@ -114,8 +114,8 @@ test('revoke_image and reinstate_image change the state, each with its event', a
 
 test('of 16 concurrent revocations of one image one succeeds, and there is one event', async () => {
   const { id } = await make()
-  const answers = await Promise.all(Array.from({ length: 16 }, () => change(id, 'revoke')))
-  assert.deepEqual(answers.map(({ status }) => status).sort(), [200, ...Array(15).fill(409)])
+  const responses = await Promise.all(Array.from({ length: 16 }, () => change(id, 'revoke')))
+  assert.deepEqual(responses.map(({ status }) => status).sort(), [200, ...Array(15).fill(409)])
   assert.deepEqual(await eventsOf(id, account), [['image.revoked', 'token']])
 })
 
@@ -143,8 +143,8 @@ test('instances start from a deprecated image, and from a revoked one only after
   await change(id, 'deprecate')
   await makeTemplate(account, id)
   await change(id, 'revoke')
-  const answer = await server.attempt('create_instance_template', { token, body: { image: id } })
-  assert.deepEqual(refusalOf(answer), [422, 'image_not_available', 'image'])
+  const response = await server.attempt('create_instance_template', { token, body: { image: id } })
+  assert.deepEqual(refusalOf(response), [422, 'image_not_available', 'image'])
   await change(id, 'reinstate')
   await makeTemplate(account, id)
 })
@@ -221,8 +221,8 @@ test('public images refuse every change on /v2, for every caller', async () => {
   const { id } = await makePublic()
   for (const by of [token, platform.token]) {
     for (const action of ['revoke', 'reinstate', 'deprecate']) {
-      const answer = await change(id, action, undefined, by)
-      assert.deepEqual(refusalOf(answer), [403, 'forbidden', undefined], action)
+      const response = await change(id, action, undefined, by)
+      assert.deepEqual(refusalOf(response), [403, 'forbidden', undefined], action)
     }
     assert.equal((await server.attempt('delete_image', { params: { id }, token: by })).status, 403)
   }

@@ -79,8 +79,8 @@ test('create_infiniband_partition requires a fabric of a SKU that is visible to 
   await server.call('retire_sku', { params: { id: retired } })
   const unlisted = await makeFabric('fabric-unlisted', { listed: false })
   for (const fabric of ['fabric-none', 'Fabric-a', 'fabric-retired', 'fabric-unlisted']) {
-    const answer = await ask({ infiniband_fabric: fabric })
-    assert.deepEqual(refusalOf(answer), [422, 'fabric_not_found', 'infiniband_fabric'], fabric)
+    const response = await ask({ infiniband_fabric: fabric })
+    assert.deepEqual(refusalOf(response), [422, 'fabric_not_found', 'infiniband_fabric'], fabric)
   }
   await server.call('put_sku_override', { params: { account: account.id, sku: unlisted }, body: { num_vcpus: 8 } })
   assert.equal((await make({ infiniband_fabric: 'fabric-unlisted' })).infiniband_fabric, 'fabric-unlisted')
@@ -140,8 +140,8 @@ test('delete_infiniband_partition is 204 once and frees the name', async () => {
       assert.equal((await server.request(method, `${path}/${made.id}`, { token, ...body })).status, 404, method)
     }
   }
-  const answer = await server.attempt('delete_infiniband_partition', { params: { id: 'snet_abc' }, token })
-  assert.deepEqual(refusalOf(answer), [400, 'invalid_format', 'id'])
+  const response = await server.attempt('delete_infiniband_partition', { params: { id: 'snet_abc' }, token })
+  assert.deepEqual(refusalOf(response), [400, 'invalid_format', 'id'])
 })
 
 test('a partition cannot be deleted while a template or a living instance refers to it', async () => {

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import { test } from 'vitest'
 import { platformAccount } from '../support/access.ts'
 import { enrol, facts } from '../support/agents.ts'
-import type { Body } from '../support/calls.ts'
+import type { CallBody } from '../support/calls.ts'
 import { grantNodes, makeCapacity } from '../support/fixtures/capacity.ts'
 import { makeImage, makeLaunchPad, makeSku } from '../support/fixtures/fleet.ts'
 import { hour, makeMarket } from '../support/fixtures/market.ts'
@@ -32,7 +32,7 @@ async function waitingCodes(id: string, by: TestAccount = account): Promise<stri
   return (await explain(id, by)).waiting?.reasons.map(({ code }) => code)
 }
 
-async function launch(body: Body<'create_instance'>, by: TestAccount = account): Promise<string> {
+async function launch(body: CallBody<'create_instance'>, by: TestAccount = account): Promise<string> {
   return (await server.call('create_instance', { token: by.token, body })).id
 }
 
@@ -49,7 +49,7 @@ async function agentHost({ slots, ...more }: { slots: number; facts?: object }) 
   return { agent, place: { pool, sku, image } }
 }
 
-type Reported = Body<'report_host'>['instances'][number]
+type Reported = CallBody<'report_host'>['instances'][number]
 
 /** Reports one machine with the generation of the latest desired state. */
 async function report(id: string, state: Reported['state'], reason?: Reported['reason']): Promise<void> {

@@ -49,9 +49,12 @@ async function stop(id: string): Promise<void> {
   await agent.call('report_host', { body: { epoch: agent.epoch, generation, health: 'healthy', instances: [entry] } })
 }
 
-type Opening = { path?: string; query?: string; headers?: Record<string, string>; by?: string }
+type StreamOpeningOptions = { path?: string; query?: string; headers?: Record<string, string>; by?: string }
 
-function request(id: string, { path = 'logs', query = '', headers = {}, by = token }: Opening = {}): Promise<Response> {
+function request(
+  id: string,
+  { path = 'logs', query = '', headers = {}, by = token }: StreamOpeningOptions = {},
+): Promise<Response> {
   const controller = new AbortController()
   open.push(controller)
   const all = { authorization: `Bearer ${by}`, accept: 'text/event-stream', ...headers }
@@ -139,9 +142,9 @@ test('a request that prefers JSON gets the list, and a refused stream is a JSON 
   const id = await placed()
   await append(id, 1, 1)
   for (const accept of ['application/json', '*/*', 'text/event-stream;q=0.5, application/json']) {
-    const answer = await request(id, { headers: { accept } })
-    assert.match(await answer.text(), /^\{"object":"list"/)
-    assert.equal(answer.headers.get('vary'), 'Accept')
+    const response = await request(id, { headers: { accept } })
+    assert.match(await response.text(), /^\{"object":"list"/)
+    assert.equal(response.headers.get('vary'), 'Accept')
   }
   const head = await server.request('HEAD', `/v2/instances/${id}/logs`, {
     token,
@@ -183,10 +186,10 @@ test('streams count against event_streams until they end', async () => {
 
 test('a stream ends within seconds after its token, and when the record of its instance is deleted', async () => {
   const id = await placed()
-  const { id: token_id, token: own } = await makeToken(server, account, { instance: ['read'] })
+  const { id: tokenId, token: own } = await makeToken(server, account, { instance: ['read'] })
   const stream = reader(await request(id, { by: own }))
   const other = reader(await request(id))
-  await server.call('delete_token', { params: { id: token_id }, token })
+  await server.call('delete_token', { params: { id: tokenId }, token })
   await stream.toTheEnd()
   await server.call('terminate_instance', { params: { id }, token })
   await server.call('delete_instance', { params: { id }, token })

@@ -75,9 +75,9 @@ test('list_instance_logs returns any range in both directions, and shows whether
     ['sort_by=-seqnum&limit=3', 120, 118, true],
     ['sort_by=-seqnum&seqnum_before=2', 2, 1, false],
   ] as const) {
-    const answer = await read(id, query)
-    const seqnums = answer.data.map(({ seqnum }) => seqnum)
-    assert.deepEqual([seqnums[0], seqnums.at(-1), answer.has_more], [first, last, has_more], query)
+    const response = await read(id, query)
+    const seqnums = response.data.map(({ seqnum }) => seqnum)
+    assert.deepEqual([seqnums[0], seqnums.at(-1), response.has_more], [first, last, has_more], query)
   }
   for (const [query, code, field] of [
     ['limit=0', 'out_of_range', 'limit'],
@@ -86,8 +86,8 @@ test('list_instance_logs returns any range in both directions, and shows whether
     ['seqnum_after=-1', 'out_of_range', 'seqnum_after'],
     ['colour=red', 'unknown_field', 'colour'],
   ]) {
-    const answer = await server.attempt('list_instance_logs', { params: { id }, query, token })
-    assert.deepEqual(refusalOf(answer), [400, code, field], query)
+    const response = await server.attempt('list_instance_logs', { params: { id }, query, token })
+    assert.deepEqual(refusalOf(response), [400, code, field], query)
   }
 })
 
@@ -143,8 +143,8 @@ test('a request with too large, too many or invalid chunks stores none of them',
     [chunks(1, 257), 'chunks'],
     [chunks(0, 1), 'chunks.0.seqnum'],
   ] as const) {
-    const answer = await append(id, sent)
-    assert.deepEqual([answer.status, answer.body.error.details[0].field], [400, field], answer.text)
+    const response = await append(id, sent)
+    assert.deepEqual([response.status, response.body.error.details[0].field], [400, field], response.text)
   }
   assert.deepEqual(await numbers(id), [])
 })

@@ -3,7 +3,7 @@ import assert from 'node:assert/strict'
 import { test } from 'vitest'
 import { eventsOf, makeImage, makeLaunchPad } from '../support/fixtures/fleet.ts'
 import { idsOf, patiently, refusalOf } from '../support/resources.ts'
-import { startTestServer, type TestAccount, type TestAnswer } from '../support/server.ts'
+import { startTestServer, type TestAccount, type TestResponse } from '../support/server.ts'
 import { sized } from '../support/size.ts'
 import { raceUntilEach, stagger } from './races.ts'
 
@@ -31,7 +31,7 @@ function fixture(n: number): RaceFixture {
   return grounds[n % grounds.length] as RaceFixture
 }
 
-function send({ account }: RaceFixture, url: string, body: object, key?: string): Promise<TestAnswer> {
+function send({ account }: RaceFixture, url: string, body: object, key?: string): Promise<TestResponse> {
   const headers = key === undefined ? {} : { 'Idempotency-Key': key }
   return server.request('POST', url, { token: account.token, body, headers })
 }
@@ -45,16 +45,16 @@ const made = async (on: RaceFixture, body: object = {}) => (await send(on, path,
 const atOnce = <T>(call: () => Promise<T>) => Promise.all(Array.from({ length: callers }, call))
 
 /** Makes many concurrent calls with one key. All responses are equal, and one is not a replay. Returns the id. */
-async function makeOnce(call: () => Promise<TestAnswer>): Promise<string> {
+async function makeOnce(call: () => Promise<TestResponse>): Promise<string> {
   let busy = 0
   const countBusy = () => {
     busy += 1
   }
-  const answers = await atOnce(() => patiently(call, countBusy))
-  const [first] = answers as [TestAnswer]
+  const responses = await atOnce(() => patiently(call, countBusy))
+  const [first] = responses as [TestResponse]
   assert.equal(first.status, 201, first.text)
-  for (const answer of answers) assert.deepEqual([answer.status, answer.text], [201, first.text])
-  const fresh = answers.filter(({ headers }) => headers.get('idempotency-replayed') === null).length
+  for (const response of responses) assert.deepEqual([response.status, response.text], [201, first.text])
+  const fresh = responses.filter(({ headers }) => headers.get('idempotency-replayed') === null).length
   // A call that got 503 may have created the resource.
   assert.ok(fresh === 1 || (fresh === 0 && busy > 0), `${fresh} fresh answers`)
   return first.body.id
@@ -118,8 +118,8 @@ test('a key is valid only for its first request: every field and the path, and n
   assert.equal(first.status, 201)
   const before = await idsOf({ server, token, path })
   for (const change of changes) {
-    const answer = await send(on, path, { ...full, ...change }, 'fields')
-    assert.deepEqual(refusalOf(answer), [422, 'idempotency_key_reused', 'Idempotency-Key'], JSON.stringify(change))
+    const response = await send(on, path, { ...full, ...change }, 'fields')
+    assert.deepEqual(refusalOf(response), [422, 'idempotency_key_reused', 'Idempotency-Key'], JSON.stringify(change))
   }
   const shuffled = Object.fromEntries(Object.entries(full).reverse())
   assert.equal((await send(on, path, shuffled, 'fields')).text, first.text)
@@ -134,8 +134,8 @@ test('a key is valid only for its first request: every field and the path, and n
     [`${path}/${third.id}/replace`, replace],
     [`${path}/${third.resource_path}/replace`, replace],
   ] as const) {
-    const answer = await send(on, url, sent, 'fields')
-    assert.deepEqual(refusalOf(answer), [422, 'idempotency_key_reused', 'Idempotency-Key'])
+    const response = await send(on, url, sent, 'fields')
+    assert.deepEqual(refusalOf(response), [422, 'idempotency_key_reused', 'Idempotency-Key'])
   }
   assert.equal(
     (await idsOf({ server, token, path })).length,
@@ -149,10 +149,10 @@ test('a key is valid only for its first request: every field and the path, and n
 test('of many concurrent creations with one name, one succeeds', async () => {
   await rounds(nameRounds, async (n) => {
     const on = fixture(n)
-    const answers = await atOnce(() => patiently(() => send(on, path, { ...on.body, name: `wanted-${n}` })))
-    assert.equal(answers.filter(({ status }) => status === 201).length, 1)
-    for (const answer of answers) {
-      if (answer.status !== 201) assert.deepEqual(refusalOf(answer), [409, 'name_taken', 'name'])
+    const responses = await atOnce(() => patiently(() => send(on, path, { ...on.body, name: `wanted-${n}` })))
+    assert.equal(responses.filter(({ status }) => status === 201).length, 1)
+    for (const response of responses) {
+      if (response.status !== 201) assert.deepEqual(refusalOf(response), [409, 'name_taken', 'name'])
     }
   })
 })
@@ -172,8 +172,8 @@ test('concurrent replace, terminate, rename and delete of an instance end it onc
       () => server.attempt('update_instance', { params: { id }, token, body: { name: `next-${n}` } }),
       () => server.attempt('delete_instance', { params: { id }, token }),
     ]
-    const answers = await Promise.all(calls.map((call) => patiently(call)))
-    for (const { status, text } of answers) assert.ok([200, 201, 204, 404, 409, 422].includes(status), text)
+    const responses = await Promise.all(calls.map((call) => patiently(call)))
+    for (const { status, text } of responses) assert.ok([200, 201, 204, 404, 409, 422].includes(status), text)
     const ends = (await eventsOf(server, token, id)).filter((event) => event.startsWith('instance.terminated'))
     assert.equal(ends.length, 1)
     const { data } = await server.call('list_instances', { query: { limit: 200 }, token })
@@ -231,9 +231,9 @@ test('no instance starts from an image after its revocation', async () => {
     const { data } = await server.call('list_events', { query: { limit: 200, since: 0 }, token })
     const notified = data.map(({ targets, action }) => `${action} ${targets[0].id}`)
     const at = notified.indexOf(`image.revoked ${image}`)
-    for (const answer of [created, replaced]) {
-      if (answer.status === 201) assert.ok(notified.indexOf(`instance.created ${answer.body.id}`) < at || at < 0)
-      else assert.deepEqual(refusalOf(answer), [422, 'image_not_available', 'image'])
+    for (const response of [created, replaced]) {
+      if (response.status === 201) assert.ok(notified.indexOf(`instance.created ${response.body.id}`) < at || at < 0)
+      else assert.deepEqual(refusalOf(response), [422, 'image_not_available', 'image'])
     }
     if (created.status === 201) won.created++
     if (replaced.status === 201) won.replaced++

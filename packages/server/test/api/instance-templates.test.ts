@@ -69,9 +69,9 @@ test('create_instance_template stores all fields; get_instance_template reads by
   }
   for (const kind of ['subnets', 'firewalls', 'infiniband_partitions']) {
     const parent = { subnets: subnet, firewalls: firewall, infiniband_partitions: partition }[kind]
-    const answer = await remove(`/preview/v2/${kind}/${parent.id}`)
-    assert.equal(answer.status, 409, kind)
-    assert.match(answer.body.error.details[0].message, new RegExp(made.id))
+    const response = await remove(`/preview/v2/${kind}/${parent.id}`)
+    assert.equal(response.status, 409, kind)
+    assert.match(response.body.error.details[0].message, new RegExp(made.id))
   }
   assert.match((await remove(`/v2/images/${image.id}`)).body.error.details[0].message, /instance template itmpl_/)
 })
@@ -130,8 +130,8 @@ test('invalid templates are refused with code and field', async () => {
     body: { value: 0 },
   })
   const image = (await makeImage(server, poor)).id
-  const answer = await server.attempt('create_instance_template', { token: poor.token, body: { image } })
-  assert.deepEqual(refusalOf(answer), [422, 'limit_exceeded', null])
+  const response = await server.attempt('create_instance_template', { token: poor.token, body: { image } })
+  assert.deepEqual(refusalOf(response), [422, 'limit_exceeded', null])
 })
 
 test('delete_instance_template is refused while a deployment uses it, and frees its references', async () => {
@@ -147,11 +147,11 @@ test('delete_instance_template is refused while a deployment uses it, and frees 
   assert.equal((await remove(`/preview/v2/deployments/${deployment.id}`)).status, 204)
   assert.equal((await remove(`${path}/${used.resource_path}`)).status, 204)
   assert.equal(await count(), before)
-  for (const answer of [
+  for (const response of [
     await remove(`${path}/${used.id}`),
     await server.attempt('get_instance_template', { params: { id: used.id }, token }),
   ]) {
-    assert.deepEqual(refusalOf(answer), [404, 'not_found', undefined])
+    assert.deepEqual(refusalOf(response), [404, 'not_found', undefined])
   }
   assert.equal((await remove(`/preview/v2/firewalls/${firewall}`)).status, 204)
   assert.equal((await attempt({ name: 'used' })).status, 201)

@@ -125,8 +125,8 @@ test('an invalid request is 400, with code and field', async () => {
   }
   await assertNameRule(place, 'POST', least)
   const key = { 'Idempotency-Key': 'a b' }
-  const answer = await server.attempt('create_instance', { token, body: least, headers: key })
-  assert.deepEqual(refusalOf(answer), [400, 'invalid_idempotency_key', 'Idempotency-Key'])
+  const response = await server.attempt('create_instance', { token, body: least, headers: key })
+  assert.deepEqual(refusalOf(response), [400, 'invalid_idempotency_key', 'Idempotency-Key'])
 })
 
 test('the references of a request must exist, be visible and match', async () => {
@@ -197,10 +197,10 @@ test('an instance gets the lowest free address of its subnet, and is refused if 
 
 test('concurrent create_instance requests get different addresses', async () => {
   const subnet = (await post('/preview/v2/subnets', { region: 'north', cidr: '10.3.0.0/28' })).id
-  const answers = await Promise.all(Array.from({ length: 14 }, () => patiently(() => attempt({ subnet }))))
-  const made = answers.filter(({ status }) => status === 201).map(({ body }) => body.private_ip)
+  const responses = await Promise.all(Array.from({ length: 14 }, () => patiently(() => attempt({ subnet }))))
+  const made = responses.filter(({ status }) => status === 201).map(({ body }) => body.private_ip)
   assert.equal(new Set(made).size, 11)
-  assert.deepEqual(answers.map(({ status }) => status).sort(), [...Array(11).fill(201), ...Array(3).fill(422)])
+  assert.deepEqual(responses.map(({ status }) => status).sort(), [...Array(11).fill(201), ...Array(3).fill(422)])
 })
 
 test('ended instances keep their names until they are purged; the limit counts living instances', async () => {
@@ -251,8 +251,8 @@ test('update_instance changes name, tags, priority and firewall, and keeps omitt
     [closed.id, { _preview_firewall: firewall }, [422, 'not_applicable', '_preview_firewall']],
     ['inst_absent', { tags: null }, [404, 'not_found', undefined]],
   ] as const) {
-    const answer = await server.attempt('update_instance', { params: { id }, token, body })
-    assert.deepEqual(refusalOf(answer), expected, JSON.stringify(body))
+    const response = await server.attempt('update_instance', { params: { id }, token, body })
+    assert.deepEqual(refusalOf(response), expected, JSON.stringify(body))
   }
   await terminate(made.id)
   const late = await server.attempt('update_instance', { params: { id: made.id }, token, body: { tags: null } })
@@ -264,14 +264,14 @@ test('update_instance_priorities changes all or none, and the last entry of an i
   const [a, b, c] = [await make(), await make(), await make()]
   const send = (data: object[]) => server.attempt('update_instance_priorities', { token, body: { data } })
   const level = async (id: string) => (await get(`${path}/${id}`)).priority_level
-  const answer = await send([
+  const response = await send([
     { id: b.id, priority_level: 'yield' },
     { id: a.resource_path, priority_level: 'critical' },
     { id: b.resource_path, priority_level: null },
   ])
-  const shown = answer.body.data.map(({ id, priority_level }) => [id, priority_level])
+  const shown = response.body.data.map(({ id, priority_level }) => [id, priority_level])
   assert.deepEqual(
-    [answer.body.object, answer.body.has_more, shown],
+    [response.body.object, response.body.has_more, shown],
     [
       'list',
       false,

@@ -16,20 +16,20 @@ const account = await server.account()
 const path = '/preview/v2/tokens'
 const firewalls = '/preview/v2/firewalls'
 
-type Made = { id: string; token: string; allowed_cidrs: string[] | null; resources: string[] | null }
+type LimitedToken = { id: string; token: string; allowed_cidrs: string[] | null; resources: string[] | null }
 
-function ask(body: object, by: TestAccount | Made = account) {
+function ask(body: object, by: TestAccount | LimitedToken = account) {
   return server.attempt('create_token', { token: by.token, body: { roles: ['role_admin'], ...body } })
 }
 
-async function make(body: object, by: TestAccount | Made = account): Promise<Made> {
-  const answer = await ask(body, by)
-  assert.equal(answer.status, 201, answer.text)
-  return answer.body
+async function make(body: object, by: TestAccount | LimitedToken = account): Promise<LimitedToken> {
+  const response = await ask(body, by)
+  assert.equal(response.status, 201, response.text)
+  return response.body
 }
 
 /** Creates a limited token with the admin role for the whole account. */
-async function makeAdmin(body: object): Promise<Made> {
+async function makeAdmin(body: object): Promise<LimitedToken> {
   const made = await make(body)
   const grant = { principal_type: 'token', principal_id: made.id, role: 'role_admin' } as const
   await server.call('create_grant', { token: account.token, body: grant })
@@ -73,8 +73,8 @@ test('allowed_cidrs: the address of the connection counts, and no header', async
   const forged = ['X-Forwarded-For: 203.0.113.9', 'Forwarded: for=203.0.113.9', 'X-Real-IP: 203.0.113.9']
   const head = ['GET /preview/v2/account HTTP/1.1', 'Host: localhost', `Authorization: Bearer ${token}`, ...forged]
   socket.write([...head, 'Connection: close', '', ''].join('\r\n'))
-  const answer = (await socket.toArray()).join('')
-  assert.match(answer, /^HTTP\/1.1 403/)
+  const response = (await socket.toArray()).join('')
+  assert.match(response, /^HTTP\/1.1 403/)
 })
 
 const noOtherLoopback = process.platform === 'linux' ? false : 'this system has one loopback address'

@@ -60,11 +60,11 @@ test('a creation adds to the usage, and a deletion subtracts from it', async () 
 
 test('concurrent callers do not exceed a limit', async () => {
   const { token } = await server.account({ trust_level: 'basic' })
-  const answers = await Promise.all(
+  const responses = await Promise.all(
     Array.from({ length: 24 }, () => server.attempt('create_workspace', { token, body: {} })),
   )
-  assert.equal(answers.filter(({ status }) => status === 201).length, 9)
-  assert.equal(answers.filter(({ status }) => status === 422).length, 15)
+  assert.equal(responses.filter(({ status }) => status === 201).length, 9)
+  assert.equal(responses.filter(({ status }) => status === 422).length, 15)
   assert.equal((await server.call('get_limit', { params: { name: 'workspaces' }, token })).used, 10)
 })
 

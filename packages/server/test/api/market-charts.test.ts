@@ -23,8 +23,8 @@ await traders.order(buyer, sku, { ...small, price: '3.000000' })
 await sell(6, 1, 1, '2.900000')
 await traders.order(buyer, sku, { ...small, price: '3.000000' })
 
-type Query = Readonly<Record<string, string | number>>
-function ask(what: string, query: Query, token = buyer.token) {
+type ChartQuery = Readonly<Record<string, string | number>>
+function ask(what: string, query: ChartQuery, token = buyer.token) {
   const text = Object.entries(query).map(([name, value]) => `${name}=${value}`)
   return server.request('GET', `/preview/v2/orderbook/${what}?${text.join('&')}`, { token })
 }
@@ -61,7 +61,7 @@ test('get_orderbook_curve: each point is the order estimate and the quote of its
 
 test('get_orderbook_curve counts the nodes that others offer in every minute', async () => {
   const { body } = await ask('curve', { sku, from: at(0), to: at(6), length_minutes: 120 })
-  const offered = (answer: any) => answer.points.map((point: any) => point.offered_node_count)
+  const offered = (response: any) => response.points.map((point: any) => point.offered_node_count)
   assert.deepEqual(offered(body), [2, 5, 5, 4, 0, 0])
   assert.deepEqual(offered((await ask('curve', { sku, from: at(0), to: at(2) }, seller.token)).body), [0, 0])
 })
@@ -109,7 +109,7 @@ test('get_orderbook_heatmap: each cell is the quote, the availability and the ne
 test('get_orderbook_heatmap has a row for each SKU that fits, by id, at most 16', async () => {
   const many: string[] = []
   for (let index = 0; index < 17; index += 1) many.push(await traders.sku({ num_vcpus: 92 }))
-  const ids = (answer: any) => answer.rows.map((row: any) => row.sku.id)
+  const ids = (response: any) => response.rows.map((row: any) => row.sku.id)
   const fitting = (await ask('heatmap', { requirements: 'num_vcpus:92', to: at(1) })).body
   assert.deepEqual([ids(fitting), fitting.has_more], [many.toSorted().slice(0, 16), true])
   const named = [many[16], sku, 'sku_missing'].map((id) => `sku=${id}`).join('&')
@@ -132,7 +132,7 @@ test('the cell of the current time is about the rest of its window', async () =>
 })
 
 test('the charts refuse what they cannot draw', async () => {
-  const cases: [string, Query, number, string, string][] = [
+  const cases: [string, ChartQuery, number, string, string][] = [
     ['curve', { sku, from: at(1), to: at(1) }, 400, 'invalid_range', 'to'],
     ['curve', { sku, from: at(0) + 1 }, 400, 'not_aligned', 'from'],
     ['curve', { sku, from: at(0), to: at(337) }, 422, 'range_too_long', 'to'],

@@ -8,11 +8,11 @@ import type { AddressInfo } from 'node:net'
 import { exportJWK, generateKeyPair, SignJWT, UnsecuredJWT } from 'jose'
 import type { startTestServer } from '../support/server.ts'
 
-type Options = NonNullable<Parameters<typeof startTestServer>[0]>
-type Provider = NonNullable<Options['sign_in_providers']>[number]
+type TestServerOptions = NonNullable<Parameters<typeof startTestServer>[0]>
+type ProviderOptions = NonNullable<TestServerOptions['sign_in_providers']>[number]
 
 /** What a provider says of a person, and how it errs. */
-export type Told = {
+export type ProviderStatement = {
   readonly sub?: string
   readonly claims?: Record<string, unknown>
   /** Members of the ID token in place of the right ones. */
@@ -27,28 +27,34 @@ export type TestProvider = AsyncDisposable & {
   /** Requests to its endpoints, by path. */
   readonly asked: string[]
   /** The authorization request of a sign-in. */
-  authorize(address: string, told: Told): { code: string; state: string; redirect_uri: string }
+  authorize(address: string, told: ProviderStatement): { code: string; state: string; redirect_uri: string }
   /** Whether it is down: every request fails. */
   setDown(isDown: boolean): void
   /** What it says of itself, in place of the truth. */
   describe(changes: Record<string, unknown>): void
   /** A setting with it. */
-  setting(account: string, more?: Partial<Provider>): Provider
+  setting(account: string, more?: Partial<ProviderOptions>): ProviderOptions
 }
 
 const client_id = 'bourse'
 const client_secret = 'a secret of thirty-two bytes or so'
 
-type Code = { told: Told; nonce: string; isAged: boolean; challenge: string; redirect_uri: string }
+type AuthorizationCode = {
+  told: ProviderStatement
+  nonce: string
+  isAged: boolean
+  challenge: string
+  redirect_uri: string
+}
 type Key = Awaited<ReturnType<typeof generateKeyPair>>['privateKey']
-type Keys = { own: Key; stranger: Key }
+type ProviderKeys = { own: Key; stranger: Key }
 
 /** Starts a provider on a port of its own. */
 export async function startTestProvider(): Promise<TestProvider> {
   const { privateKey, publicKey } = await generateKeyPair('RS256')
-  const keys: Keys = { own: privateKey, stranger: (await generateKeyPair('RS256')).privateKey }
+  const keys: ProviderKeys = { own: privateKey, stranger: (await generateKeyPair('RS256')).privateKey }
   const jwk = { ...(await exportJWK(publicKey)), kid: 'one', alg: 'RS256', use: 'sig' }
-  const codes = new Map<string, Code>()
+  const codes = new Map<string, AuthorizationCode>()
   const asked: string[] = []
   let [isDown, changes] = [false, {} as Record<string, unknown>]
   let issuer = ''
@@ -114,7 +120,7 @@ export async function startTestProvider(): Promise<TestProvider> {
   }
 }
 
-function authorize(codes: Map<string, Code>, address: string, told: Told) {
+function authorize(codes: Map<string, AuthorizationCode>, address: string, told: ProviderStatement) {
   const query = new URL(address).searchParams
   const read = (name: string) => query.get(name) ?? ''
   const [code, redirect_uri] = [`code-${codes.size + 1}`, read('redirect_uri')]
@@ -140,7 +146,11 @@ function isClient({ headers }: IncomingMessage): boolean {
   return id === client_id && decodeURIComponent(secret.replaceAll('+', '%20')) === client_secret
 }
 
-async function idToken({ told, nonce, isAged }: Code, issuer: string, { own, stranger }: Keys): Promise<string> {
+async function idToken(
+  { told, nonce, isAged }: AuthorizationCode,
+  issuer: string,
+  { own, stranger }: ProviderKeys,
+): Promise<string> {
   const now = Math.floor(Date.now() / 1000)
   const usual = { iss: issuer, sub: told.sub ?? 'ada', aud: client_id, iat: now, exp: now + 300, nonce }
   const times = isAged ? { auth_time: now } : {}

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { test } from 'vitest'
-import type { Body } from '../support/calls.ts'
+import type { CallBody } from '../support/calls.ts'
 import { tradersOn } from '../support/fixtures/traders.ts'
 import { startTestServer } from '../support/server.ts'
 
@@ -76,7 +76,7 @@ test('create_order_estimate skips own offers, picks the best SKU and shows the p
     [rich, '2.400000'],
   ] as const)
     await traders.order(theirs, on, { ...standing, side: 'buy', price, nodes: 1 })
-  const estimate = (token: string, body: Partial<Body<'create_order_estimate'>> & { side: 'buy' | 'sell' }) => {
+  const estimate = (token: string, body: Partial<CallBody<'create_order_estimate'>> & { side: 'buy' | 'sell' }) => {
     const asked = { start_at, duration_seconds: 3600, node_count: 1, ...body }
     return server.call('create_order_estimate', { token, body: asked })
   }
@@ -130,7 +130,7 @@ test('an estimate that is unavailable says how many nodes are free, and the near
     })
   await sell(2, 0, 4)
   await sell(3, 2 * hour, 1)
-  const estimate = (body: Partial<Body<'create_order_estimate'>> & { node_count: number }) => {
+  const estimate = (body: Partial<CallBody<'create_order_estimate'>> & { node_count: number }) => {
     const asked = { side: 'buy', sku, start_at, duration_seconds: hour, ...body } as const
     return server.call('create_order_estimate', { token: buyer.token, body: asked })
   }
@@ -168,8 +168,8 @@ test('create_order_estimate shows why there is no quote, and refuses invalid req
     [{ ...ask, side: 'sell', node_count: 10_001 }, 400, 'out_of_range'],
   ]
   for (const [body, status, code] of cases) {
-    const answer = await post(body)
-    assert.deepEqual([answer.status, answer.body.error?.details[0].code], [status, code], JSON.stringify(body))
+    const response = await post(body)
+    assert.deepEqual([response.status, response.body.error?.details[0].code], [status, code], JSON.stringify(body))
   }
   const bySupply = await server.attempt('create_order_estimate', {
     token: seller.token,

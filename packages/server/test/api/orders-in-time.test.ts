@@ -129,7 +129,7 @@ test('create_order: concurrent orders do not exceed reserved_node_hours', async 
   const later = { start_at: market.start + 10 * hour }
   await market.order(seller, { ...ask, ...later, nodes: 40 })
   const requests = Array.from({ length: 8 }, () => buyers).flat()
-  const answers = await Promise.all(
+  const responses = await Promise.all(
     requests.map(async (buyer) => {
       const body = market.body(buyer, { ...later, nodes: 1 })
       const { status } = await server.attempt('create_order', { token: buyer.token, body })
@@ -137,7 +137,7 @@ test('create_order: concurrent orders do not exceed reserved_node_hours', async 
     }),
   )
   for (const buyer of buyers) {
-    const own = answers.filter((one) => one.buyer === buyer).map(({ status }) => status)
+    const own = responses.filter((one) => one.buyer === buyer).map(({ status }) => status)
     assert.deepEqual(own.sort(), [201, 201, 201, ...Array(5).fill(422)])
   }
 })
@@ -148,14 +148,14 @@ test('freezing an account does not delay concurrent orders of other accounts', a
   const rest = { ...bid, nodes: 1, price: '0.000060' }
   const freeze = (name: 'freeze_account' | 'unfreeze_account') =>
     server.call(name, { params: { account: `${frozen?.id}` } })
-  const answers: number[] = []
+  const responses: number[] = []
   let isOver = false
   const streams = others.map(async (buyer) => {
     while (!isOver) {
       const body = market.body(buyer, rest)
       const { status, body: order } = await server.attempt('create_order', { token: buyer.token, body })
-      answers.push(status)
-      if (status === 201) answers.push(await market.cancel(buyer, order))
+      responses.push(status)
+      if (status === 201) responses.push(await market.cancel(buyer, order))
     }
   })
   const { token } = frozen as (typeof others)[number]
@@ -173,5 +173,5 @@ test('freezing an account does not delay concurrent orders of other accounts', a
     isOver = true
     await Promise.all(streams)
   }
-  assert.deepEqual([...new Set(answers)].sort(), [201, 204])
+  assert.deepEqual([...new Set(responses)].sort(), [201, 204])
 })

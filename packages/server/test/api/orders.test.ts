@@ -298,7 +298,7 @@ test('invalid orders are refused with code and field', async () => {
   }
   const supply = await market.refused(seller, bid)
   assert.deepEqual([supply.status, supply.code], [422, 'pool_kind_not_allowed'])
-  const read_only = await server.call('create_read_only_pool', {
+  const readOnly = await server.call('create_read_only_pool', {
     body: {
       account: buyer.id,
       workspace: buyer.workspace_id,
@@ -308,7 +308,7 @@ test('invalid orders are refused with code and field', async () => {
     },
   })
   for (const side of ['buy', 'sell'] as const) {
-    const refused = await market.refused({ ...buyer, pool: read_only.id }, { side })
+    const refused = await market.refused({ ...buyer, pool: readOnly.id }, { side })
     assert.deepEqual([refused.status, refused.code], [422, 'pool_kind_not_allowed'])
   }
 })

@@ -25,24 +25,24 @@ const account = await server.account()
 const { token } = account
 const auth = '/preview/v2/auth'
 
-type Keyed = { browser: Browser; user: string; passkey: SoftPasskey; added: any }
+type PasskeyUser = { browser: Browser; user: string; passkey: SoftPasskey; added: any }
 
 /** Adds a passkey at a browser. */
 async function add(browser: Browser, user: string, twist: Twist = {}, body: object = {}) {
   const asked = await browser.ask('POST', startPasskeyRegistration.path, {})
   assert.equal(asked.status, 200, asked.text)
   const made = makePasskey(asked.body, browser.origin, twist)
-  const answer = await browser.ask('POST', createUserPasskey.path.replace(':id', user), { ...made.body, ...body })
-  return { ...made, asked: asked.body, answer }
+  const response = await browser.ask('POST', createUserPasskey.path.replace(':id', user), { ...made.body, ...body })
+  return { ...made, asked: asked.body, response }
 }
 
 /** A person with a passkey, signed in at a browser. */
-async function keyed(role?: string, by = account): Promise<Keyed> {
+async function keyed(role?: string, by = account): Promise<PasskeyUser> {
   const user = (await makeUser(server, by, role)).id
   const browser = await browserOf(server, by, user)
-  const { passkey, answer } = await add(browser, user)
-  assert.equal(answer.status, 201, answer.text)
-  return { browser, user, passkey, added: answer.body }
+  const { passkey, response } = await add(browser, user)
+  assert.equal(response.status, 201, response.text)
+  return { browser, user, passkey, added: response.body }
 }
 
 async function challenge(browser: Browser) {
@@ -92,8 +92,8 @@ test('what belongs to another challenge, site or ceremony adds no passkey', asyn
     'another attestation format': { is_attested: true },
   }
   for (const [what, twist] of Object.entries(twists)) {
-    const { answer } = await add(browser, user, twist)
-    assert.deepEqual([answer.status, codeOf(answer as never)], [400, 'invalid_value'], what)
+    const { response } = await add(browser, user, twist)
+    assert.deepEqual([response.status, codeOf(response as never)], [400, 'invalid_value'], what)
   }
   assert.deepEqual((await listOf(user)).body.data, [])
 })
@@ -124,8 +124,8 @@ test('a challenge adds one passkey, in its session and within five minutes', asy
 test('a passkey is added by its own user, to itself, after a recent sign-in, on pages of the server', async () => {
   const { user, browser } = await keyed('role_admin')
   const other = (await makeUser(server, account)).id
-  const { answer } = await add(browser, other)
-  assert.deepEqual([answer.status, answer.body.error.type], [403, 'forbidden'])
+  const { response } = await add(browser, other)
+  assert.deepEqual([response.status, response.body.error.type], [403, 'forbidden'])
   for (const headers of [
     { 'sec-fetch-site': 'cross-site' },
     { 'sec-fetch-site': 'same-site' },
@@ -163,8 +163,8 @@ test('no response but that of the passkey, to this challenge, on this site, sign
   await signIn(browser, passkey)
   for (const [what, twist] of Object.entries(twists)) {
     const fresh = openBrowser(server)
-    const answer = await signIn(fresh, passkey, twist)
-    assert.deepEqual([answer.status, answer.body.error.type], [401, 'authentication_error'], what)
+    const response = await signIn(fresh, passkey, twist)
+    assert.deepEqual([response.status, response.body.error.type], [401, 'authentication_error'], what)
     assert.equal(await whoIs(fresh), undefined, what)
   }
   const fresh = openBrowser(server)
@@ -212,8 +212,8 @@ test('other sites and other addresses of the server have no part in passkeys', a
       ['challenge', {}],
       ['sign_in', body],
     ] as const) {
-      const answer = await browser.ask('POST', `${auth}/passkeys/${path}`, sent, headers)
-      assert.deepEqual([answer.status, answer.body.error.type], [403, 'forbidden'], `${path} ${site}`)
+      const response = await browser.ask('POST', `${auth}/passkeys/${path}`, sent, headers)
+      assert.deepEqual([response.status, response.body.error.type], [403, 'forbidden'], `${path} ${site}`)
     }
     assert.equal((await browser.ask('POST', useRecoveryCode.path, { code: 'A' }, headers)).status, 403, site)
   }
@@ -264,8 +264,8 @@ test('passkeys are listed, renamed and removed by their user, and by whoever has
 test('a user has at most ten passkeys, and each credential once', async () => {
   const { browser, user } = await keyed()
   for (let n = 2; n <= 10; n++) {
-    const { answer } = await add(browser, user)
-    assert.deepEqual([answer.status, answer.body.recovery_codes], [201, null])
+    const { response } = await add(browser, user)
+    assert.deepEqual([response.status, response.body.recovery_codes], [201, null])
   }
   const eleventh = await browser.ask('POST', startPasskeyRegistration.path, {})
   assert.deepEqual([eleventh.status, codeOf(eleventh as never)], [422, 'limit_exceeded'])
@@ -277,17 +277,17 @@ test('a recovery code signs in once, and new codes end those before', async () =
   const { browser, user, added } = await keyed()
   const [code, spare] = added.recovery_codes
   const use = (typed: string, at = openBrowser(server)) =>
-    at.ask('POST', useRecoveryCode.path, { code: typed }).then((answer) => ({ answer, at }))
-  const { answer, at } = await use(code.toLowerCase().replaceAll('-', ' '))
-  assert.equal(answer.status, 200, answer.text)
+    at.ask('POST', useRecoveryCode.path, { code: typed }).then((response) => ({ response, at }))
+  const { response, at } = await use(code.toLowerCase().replaceAll('-', ' '))
+  assert.equal(response.status, 200, response.text)
   assert.equal(await whoIs(at), user)
-  assert.equal((await use(code)).answer.status, 401)
+  assert.equal((await use(code)).response.status, 401)
   const replaced = await browser.ask('POST', `/preview/v2/users/${user}/recovery_codes`)
   assert.deepEqual([replaced.status, replaced.body.codes.length], [201, 10])
   assert.equal(replaced.headers.get('cache-control'), 'no-store')
-  assert.equal((await use(spare)).answer.status, 401)
+  assert.equal((await use(spare)).response.status, 401)
   const both = await Promise.all([use(replaced.body.codes[0]), use(replaced.body.codes[0])])
-  assert.deepEqual(both.map((one) => one.answer.status).toSorted(), [200, 401])
+  assert.deepEqual(both.map((one) => one.response.status).toSorted(), [200, 401])
 })
 
 test('five wrong codes a minute are too many, and keep nobody out who has a right one', async () => {
@@ -313,17 +313,17 @@ test('recovery codes are the spare of passkeys, and go with the last one', async
   assert.equal((await remove(added.id)).status, 204)
   const use = (code: string) => openBrowser(server).ask('POST', useRecoveryCode.path, { code })
   assert.equal((await use(added.recovery_codes[0])).status, 200)
-  assert.equal((await remove(second.answer.body.id)).status, 204)
+  assert.equal((await remove(second.response.body.id)).status, 204)
   assert.equal((await use(added.recovery_codes[1])).status, 401)
   const codes = await browser.ask('POST', `/preview/v2/users/${user}/recovery_codes`)
   assert.deepEqual([codes.status, codeOf(codes as never)], [409, 'invalid_state'])
   for (const by of [token, (await keyed()).browser]) {
     const path = `/preview/v2/users/${user}/recovery_codes`
-    const answer =
+    const response =
       typeof by === 'string'
         ? await server.attempt('create_recovery_codes', { params: { id: user }, token: by })
         : await by.ask('POST', path)
-    assert.equal(answer.status, 403)
+    assert.equal(response.status, 403)
   }
 })
 
@@ -335,9 +335,9 @@ test('the way in of the last admin stays', async () => {
   const path = `/preview/v2/users/${admin.user}/passkeys/${admin.added.id}`
   const last = await admin.browser.ask('DELETE', path)
   assert.deepEqual([last.status, codeOf(last as never)], [409, 'last_admin'])
-  const { answer } = await add(admin.browser, admin.user)
+  const { response } = await add(admin.browser, admin.user)
   assert.equal((await admin.browser.ask('DELETE', path)).status, 204)
-  const next = `/preview/v2/users/${admin.user}/passkeys/${answer.body.id}`
+  const next = `/preview/v2/users/${admin.user}/passkeys/${response.body.id}`
   assert.equal((await admin.browser.ask('DELETE', next)).status, 409)
 })
 
@@ -394,8 +394,8 @@ test('a cascade of a session cannot take the last way in of an account, nor any 
   assert.deepEqual([last.status, codeOf(last as never)], [409, 'last_admin'])
   await server.call('freeze_account', { params: { account: own.id } })
   const frozen = await whenRefused(async () => {
-    const answer = await admin.browser.ask('DELETE', path)
-    return { ...answer, status: answer.status === 409 ? 200 : answer.status }
+    const response = await admin.browser.ask('DELETE', path)
+    return { ...response, status: response.status === 409 ? 200 : response.status }
   })
   assert.deepEqual([frozen.status, codeOf(frozen as never)], [403, 'forbidden'])
 })

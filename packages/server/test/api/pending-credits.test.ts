@@ -2,12 +2,12 @@ import assert from 'node:assert/strict'
 import { test } from 'vitest'
 import { eventually } from '../../../../test/eventually.ts'
 import { codeOf, makeAccountToken, makeRole, platformAccount } from '../support/access.ts'
-import type { Body, Query } from '../support/calls.ts'
+import type { CallBody, CallQuery } from '../support/calls.ts'
 import { makePerson, makeUser, type Person, signIn } from '../support/fixtures/people.ts'
-import { startTestServer, type TestAnswer } from '../support/server.ts'
+import { startTestServer, type TestResponse } from '../support/server.ts'
 
 const server = await startTestServer({ dual_control_dollars: 1000 })
-type SignIn = () => Promise<Person>
+type SignInPerson = () => Promise<Person>
 
 const admin = '/preview/v2/admin'
 const platform = await platformAccount(server)
@@ -20,14 +20,14 @@ const [ada, bea] = users.map(
   ({ id }) =>
     () =>
       signIn(server, platform, id),
-) as [SignIn, SignIn]
+) as [SignInPerson, SignInPerson]
 const large = { type: 'credit_grant', amount_dollars: '1000.000001', description: 'A large credit.' } as const
 
-function post(account: string, body: object, token = one): Promise<TestAnswer> {
+function post(account: string, body: object, token = one): Promise<TestResponse> {
   return server.attempt('create_account_transaction', { params: { account }, token, body })
 }
 
-function request(account: string, token = one, body: Body<'create_pending_credit'> = large) {
+function request(account: string, token = one, body: CallBody<'create_pending_credit'> = large) {
   return server.call('create_pending_credit', { params: { account }, token, body })
 }
 
@@ -79,8 +79,8 @@ test('what operators credit to an account alone in a day counts together', async
   await server.advance(80_000)
   assert.equal((await credit('0.01')).status, 422)
   await server.advance(6_400)
-  const answers = await Promise.all(['600.00', '600.00', '600.00'].map((amount) => credit(amount)))
-  assert.deepEqual(answers.map(({ status }) => status).sort(), [201, 422, 422])
+  const responses = await Promise.all(['600.00', '600.00', '600.00'].map((amount) => credit(amount)))
+  assert.deepEqual(responses.map(({ status }) => status).sort(), [201, 422, 422])
   assert.equal(await totalOf(token), '2700.000002')
 })
 
@@ -249,8 +249,8 @@ test('a credit limit that another operator approves is set once, and nothing is 
   assert.equal(await limitOf(), '0.000000')
   const own = await decide('approve', made.id, one)
   assert.equal(own.headers.get('x-error-code'), 'same_operator')
-  const answers = await Promise.all([two, three, two].map((by) => decide('approve', made.id, by)))
-  assert.deepEqual(answers.map(({ status }) => status).sort(), [200, 409, 409])
+  const responses = await Promise.all([two, three, two].map((by) => decide('approve', made.id, by)))
+  assert.deepEqual(responses.map(({ status }) => status).sort(), [200, 409, 409])
   assert.equal(await limitOf(), '5000.000000')
   const { state, transaction } = await read(made.id)
   assert.deepEqual([state, transaction], ['approved', null])
@@ -282,8 +282,8 @@ test('two requests for one credit limit are approved once', async () => {
     await request(account, one, wantedLimit),
     await request(account, one, { ...wantedLimit, amount_dollars: '6000.00' }),
   ]
-  const answers = await Promise.all(asked.map(({ id }) => decide('approve', id, two)))
-  assert.deepEqual(answers.map((answer) => answer.status === 409 && codeOf(answer)).sort(), [
+  const responses = await Promise.all(asked.map(({ id }) => decide('approve', id, two)))
+  assert.deepEqual(responses.map((response) => response.status === 409 && codeOf(response)).sort(), [
     'credit_limit_changed',
     false,
   ])
@@ -306,8 +306,8 @@ test('two approvals at once credit once', async () => {
   const { id: account, token } = await server.account()
   const { id } = await request(account)
   const others = [two, three, two, (await ada()).token]
-  const answers = await Promise.all(others.map((approver) => decide('approve', id, approver)))
-  assert.deepEqual(answers.map(({ status }) => status).sort(), [200, 409, 409, 409])
+  const responses = await Promise.all(others.map((approver) => decide('approve', id, approver)))
+  assert.deepEqual(responses.map(({ status }) => status).sort(), [200, 409, 409, 409])
   assert.equal(await totalOf(token), large.amount_dollars)
 })
 
@@ -399,7 +399,7 @@ test('list_pending_credits filters by account and state; only operators with the
   const account = await server.account()
   const [first, second] = [await request(account.id), await request(account.id)]
   await decide('refuse', first.id, two)
-  const list = async (filter: Query<'list_pending_credits'> = {}) => {
+  const list = async (filter: CallQuery<'list_pending_credits'> = {}) => {
     const { data } = await server.call('list_pending_credits', { query: { account: account.id, ...filter } })
     return data.map(({ id }) => id)
   }

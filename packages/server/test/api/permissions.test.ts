@@ -30,9 +30,9 @@ test('a check returns whether the caller has all permissions, in a workspace or 
     [['user:read'], home, false],
     [['platform:read'], home, false],
   ] as const) {
-    const answer = await check(who, actions, workspace)
-    assert.deepEqual(answer.body, { object: 'permission_check', allowed }, `${actions} ${workspace}`)
-    assert.equal(answer.status, 200)
+    const response = await check(who, actions, workspace)
+    assert.deepEqual(response.body, { object: 'permission_check', allowed }, `${actions} ${workspace}`)
+    assert.equal(response.status, 200)
   }
   assert.equal((await check({ token }, ['user:delete', 'pool:create'])).body.allowed, true)
   assert.equal((await check({ token }, ['platform:read'])).body.allowed, false)
@@ -53,8 +53,8 @@ test('unknown permissions and invisible workspaces are refused', async () => {
     [{ token }, stranger.workspace_id],
     [local, second.id],
   ] as const) {
-    const answer = await check(who, ['pool:read'], workspace)
-    assert.deepEqual([answer.status, codeOf(answer)], [422, 'reference_not_found'], workspace)
+    const response = await check(who, ['pool:read'], workspace)
+    assert.deepEqual([response.status, codeOf(response)], [422, 'reference_not_found'], workspace)
   }
 })
 
@@ -133,7 +133,7 @@ test('the type and the id of a principal are given together and match', async ()
     ['?principal_type=robot&principal_id=tokn_a', 'invalid_value'],
     ['?principal_type=token&principal_id=wksp_a', 'invalid_format'],
   ]) {
-    const answer = await server.attempt('get_permissions', { query, token })
-    assert.deepEqual([answer.status, codeOf(answer)], [400, code], query)
+    const response = await server.attempt('get_permissions', { query, token })
+    assert.deepEqual([response.status, codeOf(response)], [400, code], query)
   }
 })

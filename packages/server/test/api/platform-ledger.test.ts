@@ -141,9 +141,9 @@ test('bad ranges are refused with their field and code, and other accounts see n
     [`${revenuePath}?from=2024-01&to=2026-01`, 422, 'range_too_long', 'to'],
     [`${revenuePath}?from=2026-13`, 400, 'invalid_format', 'from'],
   ] as const) {
-    const answer = await server.request('GET', query)
-    assert.equal(answer.status, status, query)
-    assert.deepEqual([answer.body.error.details[0].code, answer.body.error.details[0].field], [code, field], query)
+    const response = await server.request('GET', query)
+    assert.equal(response.status, status, query)
+    assert.deepEqual([response.body.error.details[0].code, response.body.error.details[0].field], [code, field], query)
   }
   assert.deepEqual((await server.call('list_revenue', { query: { from: '2024-02', to: '2026-01' } })).data, [])
   const { token } = await server.account()

@@ -57,8 +57,8 @@ test('an idempotency key creates one transfer', async () => {
     body: bodyOf(market, seller, pool),
     headers: { 'idempotency-key': 'transfer' },
   }
-  const answers = await Promise.all([1, 2, 3].map(() => server.attempt('create_pool_transfer', request)))
-  assert.deepEqual(new Set(answers.map(({ body }) => body.id)).size, 1)
+  const responses = await Promise.all([1, 2, 3].map(() => server.attempt('create_pool_transfer', request)))
+  assert.deepEqual(new Set(responses.map(({ body }) => body.id)).size, 1)
   assert.equal((await market.owned(seller, pool))[0]?.node_count, 3)
 })
 
@@ -72,7 +72,7 @@ test('invalid transfers are refused with their code', async () => {
   })
   const retired = (await server.call('create_sku', { body: {} })).id
   await server.call('retire_sku', { params: { id: retired } })
-  const read_only = await server.call('create_read_only_pool', {
+  const readOnly = await server.call('create_read_only_pool', {
     body: {
       account: seller.id,
       workspace: seller.workspace_id,
@@ -84,8 +84,8 @@ test('invalid transfers are refused with their code', async () => {
   for (const [status, code, changes] of [
     [422, 'same_pool', { from_pool: pool }],
     [422, 'pool_kind_not_allowed', { to_pool: seller.pool, from_pool: pool }],
-    [422, 'pool_kind_not_allowed', { to_pool: read_only.id }],
-    [422, 'pool_kind_not_allowed', { from_pool: read_only.id }],
+    [422, 'pool_kind_not_allowed', { to_pool: readOnly.id }],
+    [422, 'pool_kind_not_allowed', { from_pool: readOnly.id }],
     [422, 'reference_not_found', { from_pool: stranger.pool }],
     [422, 'reference_not_found', { to_pool: stranger.pool }],
     [422, 'sku_not_available', { sku: retired }],
@@ -96,8 +96,8 @@ test('invalid transfers are refused with their code', async () => {
     [400, 'out_of_range', delta(market.start, market.start + 60, 0)],
   ] as const) {
     const body = bodyOf(market, seller, pool, changes)
-    const { status: got, body: answer } = await server.attempt('create_pool_transfer', { token: seller.token, body })
-    assert.deepEqual([got, answer.error.details[0].code], [status, code], JSON.stringify(changes))
+    const { status: got, body: response } = await server.attempt('create_pool_transfer', { token: seller.token, body })
+    assert.deepEqual([got, response.error.details[0].code], [status, code], JSON.stringify(changes))
   }
 })
 

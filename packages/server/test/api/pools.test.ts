@@ -143,8 +143,8 @@ test('16 concurrent grants out of one pool do not exceed its allocation', async 
   const { id: from_pool } = await feed(owner, sku, 1, 10)
   const start_at = await minuteAhead(1)
   const allocation_schedule = [{ start_at, end_at: null, node_count: 3 }]
-  const answers = await Promise.all(Array.from({ length: 16 }, () => ask({ from_pool, allocation_schedule })))
-  assert.deepEqual(answers.map(({ status }) => status).sort(), [201, 201, 201, ...Array(13).fill(422)])
+  const responses = await Promise.all(Array.from({ length: 16 }, () => ask({ from_pool, allocation_schedule })))
+  assert.deepEqual(responses.map(({ status }) => status).sort(), [201, 201, 201, ...Array(13).fill(422)])
   assert.deepEqual(await scheduleOf(from_pool, '', owner.token), [{ start_at, end_at: null, node_count: 1 }])
 })
 
@@ -191,9 +191,9 @@ test('each entry of a schedule is validated', async () => {
     ],
     [[{ ...entry, start_at: now - 60 }], 422, 'in_the_past', ''],
   ] as const) {
-    const answer = await ask({ allocation_schedule })
+    const response = await ask({ allocation_schedule })
     assert.deepEqual(
-      refusalOf(answer),
+      refusalOf(response),
       [status, code, `allocation_schedule${field}`],
       JSON.stringify(allocation_schedule).slice(0, 200),
     )
@@ -254,12 +254,12 @@ test('schedules begin at the current minute, or earlier on request', async () =>
   assert.deepEqual(await scheduleOf(id), [])
   assert.deepEqual(await scheduleOf(id, 'schedule_history_minutes=1440'), whole)
   for (const value of ['-1', '1441', 'x']) {
-    const answer = await server.attempt('get_pool', {
+    const response = await server.attempt('get_pool', {
       params: { id },
       query: { schedule_history_minutes: value },
       token,
     })
-    assert.deepEqual([answer.status, refusalOf(answer)[2]], [400, 'schedule_history_minutes'])
+    assert.deepEqual([response.status, refusalOf(response)[2]], [400, 'schedule_history_minutes'])
   }
 })
 
@@ -269,8 +269,8 @@ test('delete_pool is refused for supply pools and for granted pools', async () =
   const { id: given } = await grant({ account: owner.id, workspace: owner.workspace_id })
   await server.advance(600)
   for (const id of [fed, given]) {
-    const answer = await server.attempt('delete_pool', { params: { id }, token: owner.token })
-    assert.deepEqual(refusalOf(answer), [422, 'pool_kind_not_allowed', null])
+    const response = await server.attempt('delete_pool', { params: { id }, token: owner.token })
+    assert.deepEqual(refusalOf(response), [422, 'pool_kind_not_allowed', null])
   }
   for (const ref of ['pool_absent', `svc:pool:${owner.id}:default:none`]) {
     for (const method of ['GET', 'DELETE']) {
@@ -315,8 +315,8 @@ test('an idempotency key creates one grant', async () => {
   const send = (sent: object) =>
     server.attempt('create_read_only_pool', { body: sent, headers: { 'Idempotency-Key': 'grant-1' } })
   const before = await idsOf(place)
-  const answers = await Promise.all(Array.from({ length: 8 }, () => send(body)))
-  assert.equal(new Set(answers.map(({ text }) => text)).size, 1)
+  const responses = await Promise.all(Array.from({ length: 8 }, () => send(body)))
+  assert.equal(new Set(responses.map(({ text }) => text)).size, 1)
   assert.equal((await idsOf(place)).length, before.length + 1)
   assert.deepEqual(refusalOf(await send(changed)), [422, 'idempotency_key_reused', 'Idempotency-Key'])
 })

@@ -85,10 +85,10 @@ test('a request that arrives after the stop on a connection from before it gets 
   await own.call('get_version', { token: null })
   const closing = own[Symbol.asyncDispose]()
   socket.write('GET /version HTTP/1.1\r\nHost: localhost\r\n\r\n')
-  const answer = (await socket.toArray()).join('')
+  const response = (await socket.toArray()).join('')
   await closing
-  assert.match(answer, /^HTTP\/1\.1 200 OK\r\n/)
-  assert.match(answer, /\r\nConnection: close\r\n/i)
+  assert.match(response, /^HTTP\/1\.1 200 OK\r\n/)
+  assert.match(response, /\r\nConnection: close\r\n/i)
 })
 
 test('get_openapi equals the description in the repository', async () => {
@@ -167,9 +167,9 @@ test('the root sends browsers to the console, and gives programs the version and
   const place = (await get('/console')).status === 200 ? '/console' : '/docs'
   assert.deepEqual([browser.status, browser.headers.get('location')], [302, place])
   for (const accept of ['*/*', 'application/json', 'text/html;q=0.5, application/json']) {
-    const answer = await ask(accept)
-    assert.deepEqual([answer.status, answer.headers.get('vary')], [200, 'Accept'], accept)
-    const { name, version, links } = (await answer.json()) as { name: string; version: string; links: object }
+    const response = await ask(accept)
+    assert.deepEqual([response.status, response.headers.get('vary')], [200, 'Accept'], accept)
+    const { name, version, links } = (await response.json()) as { name: string; version: string; links: object }
     assert.deepEqual([name, version], ['bourse', (await get('/version')).body.version])
     for (const path of Object.values(links)) assert.equal((await get(path)).status, 200, path)
   }

@@ -30,14 +30,14 @@ async function ownedBy(market: Awaited<ReturnType<typeof makeMarket>>, party: Pa
   })
 }
 
-async function topUp({ id }: Party, amount_dollars: string): Promise<void> {
-  await grantCredit(server, id, amount_dollars)
+async function topUp({ id }: Party, amountDollars: string): Promise<void> {
+  await grantCredit(server, id, amountDollars)
 }
 
 async function refusal(party: { token: string }, method: string, to: string, body?: object) {
-  const { status, body: answer } = await server.request(method, to, { token: party.token, body })
-  const [detail] = answer?.error?.details ?? []
-  return [status, detail?.code ?? answer?.error?.type, detail?.field]
+  const { status, body: response } = await server.request(method, to, { token: party.token, body })
+  const [detail] = response?.error?.details ?? []
+  return [status, detail?.code ?? response?.error?.type, detail?.field]
 }
 
 test('create_procurement buys the missing nodes of each minute of the window, up to its price', async () => {
@@ -459,10 +459,10 @@ test('of two concurrent creations for one pool and SKU, one succeeds', async () 
   const { market, procurements } = await makeProcuredMarket({})
   const buyer = await market.buyer()
   const body = procurements.bodyOf(buyer.pool, { target: 0 })
-  const answers = await Promise.all(
+  const responses = await Promise.all(
     [1, 2, 3, 4].map(() => server.attempt('create_procurement', { token: buyer.token, body })),
   )
-  assert.deepEqual(answers.map(({ status }) => status).sort(), [201, 409, 409, 409])
+  assert.deepEqual(responses.map(({ status }) => status).sort(), [201, 409, 409, 409])
   await assertAuditsPass(server)
 })
 

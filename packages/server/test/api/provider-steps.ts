@@ -1,10 +1,10 @@
 /** The steps of a sign-in at a test provider: begin at a browser, and come back to it. */
 import assert from 'node:assert/strict'
-import type { Browser, Shown } from './browsers.ts'
-import type { TestProvider, Told } from './oidc.ts'
+import type { Browser, BrowserResponse } from './browsers.ts'
+import type { ProviderStatement, TestProvider } from './oidc.ts'
 
 /** The address that a page goes on to by itself. */
-export function nextOf({ text }: Shown): string | undefined {
+export function nextOf({ text }: BrowserResponse): string | undefined {
   const [, url] = /http-equiv="refresh" content="0; url=([^"]+)"/.exec(text) ?? []
   return url?.replaceAll('&amp;', '&')
 }
@@ -25,9 +25,9 @@ export function comeBackFrom(
   at: TestProvider,
   browser: Browser,
   address: string,
-  told: Told,
+  told: ProviderStatement,
   { more = {}, path = '' }: Coming = {},
-): Promise<Shown> {
+): Promise<BrowserResponse> {
   const { code, state, redirect_uri } = at.authorize(address, told)
   const query = new URLSearchParams({ code, state, ...more })
   return browser.open(`${path || new URL(redirect_uri).pathname}?${query}`, 'cross-site')

@@ -5,8 +5,8 @@ import { codeOf } from '../support/access.ts'
 import { cookieName, makeLink, makeUser } from '../support/fixtures/people.ts'
 import { startTestServer } from '../support/server.ts'
 import { assertStrict } from '../support/strictness.ts'
-import { type Browser, openBrowser, type Shown, whoIs } from './browsers.ts'
-import { startTestProvider, type TestProvider, type Told } from './oidc.ts'
+import { type Browser, type BrowserResponse, openBrowser, whoIs } from './browsers.ts'
+import { type ProviderStatement, startTestProvider, type TestProvider } from './oidc.ts'
 import { begin, type Coming, comeBackFrom, nextOf } from './provider-steps.ts'
 
 const [dex, other, odd, down] = [
@@ -49,18 +49,29 @@ const newBrowser = () => openBrowser(server, { host: '127.0.0.1' })
 function comeBack(
   browser: Browser,
   address: string,
-  told: Told,
+  told: ProviderStatement,
   { at = dex, ...coming }: Coming & { at?: TestProvider } = {},
 ) {
   return comeBackFrom(at, browser, address, told, coming)
 }
 
-async function signIn(browser: Browser, told: Told, name = 'dex', fields: Record<string, string> = {}, at = dex) {
+async function signIn(
+  browser: Browser,
+  told: ProviderStatement,
+  name = 'dex',
+  fields: Record<string, string> = {},
+  at = dex,
+) {
   return comeBack(browser, await begin(browser, name, fields), told, { at })
 }
 
 /** Connects a subject with a user by a sign-in link, at a browser. */
-async function connect(browser: Browser, user: string, sub: string, { name = 'dex', at = dex } = {}): Promise<Shown> {
+async function connect(
+  browser: Browser,
+  user: string,
+  sub: string,
+  { name = 'dex', at = dex } = {},
+): Promise<BrowserResponse> {
   const page = await browser.submit(await makeLink(server, account, user), { answer: `connect ${name}` })
   const next = nextOf(page)
   assert.ok(next, page.text)
@@ -78,8 +89,8 @@ async function known(role?: string): Promise<{ user: string; sub: string }> {
 const identitiesOf = async (user: string) =>
   (await server.call('list_user_identities', { params: { id: user }, token })).data
 
-async function assertRefused(answer: Shown, browser: Browser, status: number, what: string): Promise<void> {
-  assert.equal(answer.status, status, `${what}: ${answer.text}`)
+async function assertRefused(response: BrowserResponse, browser: Browser, status: number, what: string): Promise<void> {
+  assert.equal(response.status, status, `${what}: ${response.text}`)
   assert.equal(await whoIs(browser), undefined, what)
 }
 
@@ -131,7 +142,7 @@ test('the same subject of another issuer is somebody else', async () => {
 test('an answer that is not from the provider, for this server and this sign-in signs nobody in', async () => {
   const { sub } = await known()
   const now = Math.floor(Date.now() / 1000)
-  const forgeries: Record<string, Told> = {
+  const forgeries: Record<string, ProviderStatement> = {
     'alg none': { signs: 'none' },
     'the key of a stranger': { signs: 'a stranger' },
     'the client secret as a key': { signs: 'the client secret' },
@@ -203,35 +214,35 @@ test('the answer of one provider does not pass for that of another', async () =>
 test('other sites begin no sign-in, and change no session', async () => {
   const browser = newBrowser()
   for (const site of ['cross-site', 'same-site', 'none']) {
-    const answer = await browser.submit('/sign_in/oidc/dex', {}, { 'sec-fetch-site': site })
-    assert.deepEqual([answer.status, browser.cookies.size], [403, 0], site)
+    const response = await browser.submit('/sign_in/oidc/dex', {}, { 'sec-fetch-site': site })
+    assert.deepEqual([response.status, browser.cookies.size], [403, 0], site)
   }
   assert.equal((await browser.open('/sign_in/oidc/dex', 'cross-site')).status, 405)
 })
 
 test('a provider that is down has a page of its own, and ends no session', async () => {
   const { sub, user } = await known()
-  const signed_in = newBrowser()
-  await signIn(signed_in, { sub })
+  const signedIn = newBrowser()
+  await signIn(signedIn, { sub })
   const late = newBrowser()
   const address = await begin(late)
   dex.setDown(true)
   await assertRefused(await comeBack(late, address, { sub }), late, 502, 'down at the end')
-  assert.equal(await whoIs(signed_in), user)
+  assert.equal(await whoIs(signedIn), user)
   // Nobody is sent to it, although what it publishes is known: the browser would find no way back.
   const form = { return_to: '/console/instances' }
   const begun = async (status: number) => {
     // A provider is asked again after two seconds, which are those of many more sign-ins.
     for (let tries = 0; tries < 5_000; tries++) {
-      const answer = await newBrowser().submit('/sign_in/oidc/dex', form)
-      if (answer.status === status) return answer
+      const response = await newBrowser().submit('/sign_in/oidc/dex', form)
+      if (response.status === status) return response
     }
     return assert.fail(`No sign-in is answered with ${status}.`)
   }
   const early = await begun(502)
   assert.match(early.text, /The provider does not answer/)
   assert.match(early.text, /href="[^"]*\/sign_in\?return_to=%2Fconsole%2Finstances&amp;provider=dex"/)
-  assert.equal(await whoIs(signed_in), user)
+  assert.equal(await whoIs(signedIn), user)
   dex.setDown(false)
   await begun(200)
   const page = await newBrowser().submit('/sign_in/oidc/down', {})
@@ -380,8 +391,8 @@ test('a sign-in is as old as the provider says, and old if it does not say', asy
     const address = await begin(browser)
     assert.match(new URL(address).searchParams.get('max_age') ?? '', /^[0-9]{6,}$/)
     assert.equal((await comeBack(browser, address, { sub, claims: { auth_time } })).status, 200)
-    const answer = await browser.ask('POST', `/preview/v2/users/${user}/recovery_codes`)
-    assert.equal(answer.status, status, String(auth_time))
+    const response = await browser.ask('POST', `/preview/v2/users/${user}/recovery_codes`)
+    assert.equal(response.status, status, String(auth_time))
   }
 })
 
@@ -397,9 +408,9 @@ test('signing in again needs the word of the provider that it was now', async ()
     // Whoever sits at the browser can leave out what asks the person.
     address.searchParams.delete('prompt')
     address.searchParams.delete('max_age')
-    const answer = await comeBack(browser, address.href, { sub, claims: { auth_time } })
-    assert.equal(answer.status, 403)
-    assert.match(answer.text, /did not ask you to sign in again/)
+    const response = await comeBack(browser, address.href, { sub, claims: { auth_time } })
+    assert.equal(response.status, 403)
+    assert.match(response.text, /did not ask you to sign in again/)
     assert.deepEqual([await whoIs(browser), browser.cookies.get(cookieName(server, 'session'))], [user, kept])
   }
 })
@@ -463,8 +474,8 @@ test('the last admin of an account is one who comes in by a provider', async () 
   await server.call('delete_token', { params: { id: me.token.id }, token: own.token })
   assert.equal((await signIn(browser, { sub: 'last' }, 'last')).status, 200)
   const [{ id: identity }] = (await browser.ask('GET', `/preview/v2/users/${user}/identities`)).body.data
-  const answer = await browser.ask('DELETE', `/preview/v2/users/${user}/identities/${identity}`)
-  assert.deepEqual([answer.status, codeOf(answer as never)], [409, 'last_admin'])
+  const response = await browser.ask('DELETE', `/preview/v2/users/${user}/identities/${identity}`)
+  assert.deepEqual([response.status, codeOf(response as never)], [409, 'last_admin'])
 })
 
 test('a sign-in at a provider changes nothing in a frozen account', async () => {

@@ -274,9 +274,9 @@ test('a replacement needs the rights write and create, and an account that is no
   const body = { pool: place.pool, sku: place.cold, image: place.image }
   const { id: kept } = await post(path, body, frozen.token)
   // A new token, because rights are cached for two seconds.
-  const { token: by_frozen } = await makeToken(server, frozen, { '*': ['*'] })
+  const { token: byFrozen } = await makeToken(server, frozen, { '*': ['*'] })
   await server.call('freeze_account', { params: { account: frozen.id } })
-  assert.equal((await attempt(kept, { image: place.image }, { by: by_frozen })).status, 403)
+  assert.equal((await attempt(kept, { image: place.image }, { by: byFrozen })).status, 403)
 })
 
 test('a key replays its first response to callers that have the rights now, and to no others', async () => {
@@ -346,10 +346,10 @@ test('a refused request does not use its key', async () => {
 test('of many concurrent replacements of one instance, one succeeds', async () => {
   for (let round = 0; round < 10; round++) {
     const { id } = await make()
-    const answers = await Promise.all(Array.from({ length: 32 }, () => attempt(id)))
-    assert.equal(answers.filter(({ status }) => status === 201).length, 1)
-    for (const answer of answers) {
-      if (answer.status !== 201) assert.deepEqual(refusalOf(answer), [409, 'instance_terminated', null])
+    const responses = await Promise.all(Array.from({ length: 32 }, () => attempt(id)))
+    assert.equal(responses.filter(({ status }) => status === 201).length, 1)
+    for (const response of responses) {
+      if (response.status !== 201) assert.deepEqual(refusalOf(response), [409, 'instance_terminated', null])
     }
     assert.deepEqual(await eventsOf(server, token, id), ['instance.created token', 'instance.terminated token'])
   }
@@ -368,9 +368,9 @@ test('concurrent replacements of different instances each get their own response
     { own, id: other, body: { image: 'image_absent' } },
     { own, id: 'inst_absent', body: { image } },
   ])
-  const answers = await Promise.all(calls.map(({ own, id, body }) => attempt(id, body, { by: own.token })))
+  const responses = await Promise.all(calls.map(({ own, id, body }) => attempt(id, body, { by: own.token })))
   for (const [which, { own, image, stand, wait }] of asked.entries()) {
-    const [first, second, ...refused] = answers.slice(6 * which, 6 * which + 6)
+    const [first, second, ...refused] = responses.slice(6 * which, 6 * which + 6)
     assert.deepEqual([first?.body.name, second?.body.cloud_init_user_data_used], ['wanted', true])
     assert.deepEqual(refused.map(refusalOf), [
       [409, 'instance_terminated', null],

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import { createRole, deleteRole, getRole, listRoles, updateRole } from '@bourse/api/iam/roles.ts'
 import { test } from 'vitest'
 import { codeOf, makeAccountToken, makeToken } from '../support/access.ts'
-import type { Body } from '../support/calls.ts'
+import type { CallBody } from '../support/calls.ts'
 import { startTestServer } from '../support/server.ts'
 import { assertStrict } from '../support/strictness.ts'
 
@@ -12,7 +12,7 @@ const { token } = account
 const path = '/preview/v2/roles'
 
 function policyOf(actions: object) {
-  return { api_version: 'roles/v1', rules: [{ effect: 'allow', actions }] } as Body<'create_role'>['policy']
+  return { api_version: 'roles/v1', rules: [{ effect: 'allow', actions }] } as CallBody<'create_role'>['policy']
 }
 
 function make(name: string, actions: object = { pool: ['read'] }) {
@@ -89,13 +89,16 @@ test('a role is read by id and by path', async () => {
 test('role names are unique, and those of built-in roles are reserved', async () => {
   await make('once')
   for (const name of ['once', 'admin', 'viewer']) {
-    const answer = await server.attempt('create_role', { token, body: { name, policy: policyOf({ pool: ['read'] }) } })
-    assert.deepEqual([answer.status, codeOf(answer)], [409, 'name_taken'], name)
+    const response = await server.attempt('create_role', {
+      token,
+      body: { name, policy: policyOf({ pool: ['read'] }) },
+    })
+    assert.deepEqual([response.status, codeOf(response)], [409, 'name_taken'], name)
   }
   const other = await make('other')
   for (const name of ['once', 'billing']) {
-    const answer = await server.attempt('update_role', { params: { id: other.id }, token, body: { name } })
-    assert.deepEqual([answer.status, codeOf(answer)], [409, 'name_taken'], name)
+    const response = await server.attempt('update_role', { params: { id: other.id }, token, body: { name } })
+    assert.deepEqual([response.status, codeOf(response)], [409, 'name_taken'], name)
   }
 })
 
@@ -118,8 +121,8 @@ test('every error in a policy is invalid_policy', async () => {
       ['POST', path],
       ['PUT', `${path}/${role.id}`],
     ] as const) {
-      const answer = await server.request(method, target, { token, body: { name: 'wrong', policy } })
-      assert.deepEqual([answer.status, codeOf(answer)], [400, 'invalid_policy'], JSON.stringify(policy))
+      const response = await server.request(method, target, { token, body: { name: 'wrong', policy } })
+      assert.deepEqual([response.status, codeOf(response)], [400, 'invalid_policy'], JSON.stringify(policy))
     }
   }
 })
@@ -160,9 +163,9 @@ test('a caller cannot write a right that it lacks into a role', async () => {
       ['POST', path],
       ['PUT', `${path}/${role.id}`],
     ] as const) {
-      const answer = await write(method, target, actions)
-      assert.equal(answer.status, 403, JSON.stringify(actions))
-      assert.match(answer.body.error.message, /:/)
+      const response = await write(method, target, actions)
+      assert.equal(response.status, 403, JSON.stringify(actions))
+      assert.match(response.body.error.message, /:/)
     }
   }
   assert.equal((await write('POST', path, { pool: ['read'], role: ['*'] })).status, 201)
@@ -205,8 +208,8 @@ test('built-in roles cannot be changed or deleted', async () => {
     ['PUT', { policy: policyOf({ pool: ['read'] }) }],
     ['DELETE', undefined],
   ] as const) {
-    const answer = await server.request(method, `${path}/role_admin`, { token, ...(body ? { body } : {}) })
-    assert.deepEqual([answer.status, codeOf(answer)], [422, 'built_in_role'])
+    const response = await server.request(method, `${path}/role_admin`, { token, ...(body ? { body } : {}) })
+    assert.deepEqual([response.status, codeOf(response)], [422, 'built_in_role'])
   }
 })
 

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import { test } from 'vitest'
 import { eventually } from '../../../../test/eventually.ts'
 import { whenRefused } from '../support/access.ts'
-import type { Query } from '../support/calls.ts'
+import type { CallQuery } from '../support/calls.ts'
 import { makeCapacity } from '../support/fixtures/capacity.ts'
 import { refusalOf } from '../support/resources.ts'
 import { startTestServer, type TestAccount } from '../support/server.ts'
@@ -10,14 +10,14 @@ import { startTestServer, type TestAccount } from '../support/server.ts'
 const server = await startTestServer()
 
 type Clock = { now: number; real_now: number; offset_seconds: number; frozen: boolean; rate: number; settled?: boolean }
-type Event = { action: string; occurred_at: number; targets: { id: string }[] }
+type ClockEvent = { action: string; occurred_at: number; targets: { id: string }[] }
 
 const readClock = (): Promise<Clock> => server.call('get_clock')
 const turn = (how: 'freeze' | 'resume'): Promise<Clock> => server.call(`${how}_clock`)
 const advance = (body: object): Promise<Clock> => server.call('advance_clock', { body })
 const setRate = (rate: number): Promise<Clock> => server.call('set_clock_rate', { body: { rate } })
 
-async function eventsOf(account: TestAccount, filter: Query<'list_events'> = {}): Promise<Event[]> {
+async function eventsOf(account: TestAccount, filter: CallQuery<'list_events'> = {}): Promise<ClockEvent[]> {
   return (await server.call('list_events', { query: { limit: 200, ...filter }, token: account.token })).data
 }
 
@@ -41,8 +41,8 @@ test('freeze_clock stops the clock, and resume_clock continues from the same tim
   const resumed = await turn('resume')
   assert.equal(resumed.frozen, false)
   // The clock has run since its resumption only, however long the response took.
-  const run_at_most = resumed.real_now - before.real_now + 1
-  assert.ok(resumed.now - frozen.now <= run_at_most, JSON.stringify({ frozen, before, resumed }))
+  const runAtMost = resumed.real_now - before.real_now + 1
+  assert.ok(resumed.now - frozen.now <= runAtMost, JSON.stringify({ frozen, before, resumed }))
   await clockOnce('the clock runs again', ({ now }) => now > frozen.now)
 })
 
@@ -63,8 +63,8 @@ test('advance_clock moves by seconds or to a time, also while frozen, and never 
     [{ seconds: 60, to: now + 7200 }, [422, 'mutually_exclusive', 'to']],
     [{ minutes: 5 }, [400, 'unknown_field', 'minutes']],
   ] as const) {
-    const answer = await server.attempt('advance_clock', { body })
-    assert.deepEqual(refusalOf(answer), refusal, JSON.stringify(body))
+    const response = await server.attempt('advance_clock', { body })
+    assert.deepEqual(refusalOf(response), refusal, JSON.stringify(body))
   }
 })
 
@@ -83,8 +83,8 @@ test('set_clock_rate makes the clock run faster and is refused outside its range
     [1.5, 'invalid_type'],
     ['2', 'invalid_type'],
   ]) {
-    const answer = await server.attempt('set_clock_rate', { body: { rate: wrong } })
-    assert.deepEqual(refusalOf(answer), [400, code, 'rate'])
+    const response = await server.attempt('set_clock_rate', { body: { rate: wrong } })
+    assert.deepEqual(refusalOf(response), [400, code, 'rate'])
   }
 })
 
@@ -112,13 +112,13 @@ test('an advance runs due work at its own time, in order', async () => {
   await turn('resume')
   const events = await eventsOf(account, { target: id })
   // A host needs some seconds to start an instance.
-  const running_at = events[1]?.occurred_at ?? 0
-  assert.ok(running_at >= created_at && running_at < created_at + 60, `${running_at}`)
+  const runningAt = events[1]?.occurred_at ?? 0
+  assert.ok(runningAt >= created_at && runningAt < created_at + 60, `${runningAt}`)
   assert.deepEqual(
     events.map(({ action, occurred_at }) => [action, occurred_at]),
     [
       ['instance.created', created_at],
-      ['instance.running', running_at],
+      ['instance.running', runningAt],
       ['instance.termination_imminent', end_at - 600],
       ['instance.terminated', end_at],
     ],
@@ -202,7 +202,7 @@ test('settling waits for due work and first reports, within a timeout', async ()
   assert.equal((await server.call('settle', { body: { timeout_seconds: 5 } })).settled, true)
   await server.call('delete_fault', { params: { id: fault.id } })
   for (const timeout_seconds of [0, 61]) {
-    const answer = await server.attempt('settle', { body: { timeout_seconds } })
-    assert.deepEqual(refusalOf(answer), [400, 'out_of_range', 'timeout_seconds'])
+    const response = await server.attempt('settle', { body: { timeout_seconds } })
+    assert.deepEqual(refusalOf(response), [400, 'out_of_range', 'timeout_seconds'])
   }
 })

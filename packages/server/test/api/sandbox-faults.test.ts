@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'vitest'
 import { assertAuditsPass } from '../support/audit.ts'
-import type { Body } from '../support/calls.ts'
+import type { CallBody } from '../support/calls.ts'
 import { makeCapacity } from '../support/fixtures/capacity.ts'
 import { makeSpotMarket, runningMinute } from '../support/fixtures/spot.ts'
 import { tradersOn } from '../support/fixtures/traders.ts'
@@ -12,12 +12,12 @@ import { startTestServer, type TestAccount } from '../support/server.ts'
 // Whether a fault hits depends on an integer below a hundred.
 const server = await startTestServer({ random: randomInTurn(100) })
 
-type Fault = { id: string; hits: number; active: boolean; [field: string]: unknown }
+type ShownFault = { id: string; hits: number; active: boolean; [field: string]: unknown }
 
-const setFault = (body: Body<'create_fault'>): Promise<Fault> => server.call('create_fault', { body })
+const setFault = (body: CallBody<'create_fault'>): Promise<ShownFault> => server.call('create_fault', { body })
 const removeFault = (id: string) => server.call('delete_fault', { params: { id } })
-const readFault = async (id: string): Promise<Fault | undefined> =>
-  (await server.call('list_faults')).data.find((fault: Fault) => fault.id === id)
+const readFault = async (id: string): Promise<ShownFault | undefined> =>
+  (await server.call('list_faults')).data.find((fault: ShownFault) => fault.id === id)
 const listFirewalls = (account: TestAccount) => server.attempt('list_firewalls', { token: account.token })
 
 async function countFirewalls(account: TestAccount): Promise<number> {
@@ -34,9 +34,9 @@ test('an error of each status hits its operation the requested number of times, 
     const { id } = await setFault({ kind: 'http_error', status, operation: 'list_firewalls', times: 2 })
     assert.equal((await server.attempt('list_subnets', { token: account.token })).status, 200)
     for (const hits of [1, 2]) {
-      const answer = await listFirewalls(account)
-      assert.deepEqual([answer.status, answer.body.error.type], [status, type])
-      assert.equal(answer.headers.get('retry-after'), status === 500 ? null : '1')
+      const response = await listFirewalls(account)
+      assert.deepEqual([response.status, response.body.error.type], [status, type])
+      assert.equal(response.headers.get('retry-after'), status === 500 ? null : '1')
       const fault = await readFault(id)
       assert.deepEqual([fault?.hits, fault?.active], [hits, hits < 2])
     }
@@ -261,7 +261,7 @@ test('a preemption removes allocation so that exactly the first victims end', as
   const account = await server.account()
   const own = { token: account.token }
   const { sku, pool, supply, image } = await makeCapacity(server, account, { hosts: 2, slots: 2 })
-  const make = async (priority_level: Body<'create_instance'>['priority_level']) =>
+  const make = async (priority_level: CallBody<'create_instance'>['priority_level']) =>
     (await server.call('create_instance', { ...own, body: { pool, sku, image, priority_level } })).id as string
   const kept = await make('critical')
   const wanted = await make('normal')
@@ -370,7 +370,7 @@ test('list_faults also shows faults of hosts and machines', async () => {
   assert.equal((await server.call('get_instance', { params: { id }, ...own })).state, 'failed')
   const { data } = await server.call('list_faults')
   assert.deepEqual(
-    data.slice(0, 2).map((fault: Fault) => [fault.id, fault.kind, fault.instance, fault.host, fault.hits]),
+    data.slice(0, 2).map((fault: ShownFault) => [fault.id, fault.kind, fault.instance, fault.host, fault.hits]),
     [
       [silent.id, 'host_silent', undefined, hosts[0], 1],
       [sick.id, 'instance_unhealthy', id, undefined, 1],
@@ -386,10 +386,10 @@ test('concurrent preemptions wait only for each other', async () => {
   const { sku } = await makeCapacity(server, first)
   const { id: pool } = await server.call('create_pool', { token: first.token, body: {} })
   const body = { kind: 'preempt', pool, sku, node_count: 1 }
-  const answers = await Promise.all(
+  const responses = await Promise.all(
     Array.from({ length: 48 }, (_, n) => {
       return server.attempt('create_fault', { token: accounts[n % 8]?.token as string, body })
     }),
   )
-  assert.deepEqual([...new Set(answers.map((answer) => refusalOf(answer).join(' ')))], ['422 not_applicable '])
+  assert.deepEqual([...new Set(responses.map((response) => refusalOf(response).join(' ')))], ['422 not_applicable '])
 })

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'vitest'
 import { assertAuditsPass } from '../support/audit.ts'
-import type { Body } from '../support/calls.ts'
+import type { CallBody } from '../support/calls.ts'
 import { grantCredit } from '../support/fixtures/money.ts'
 import { refusalOf } from '../support/resources.ts'
 import { startTestServer } from '../support/server.ts'
@@ -36,7 +36,7 @@ async function readDepth(sku: string, hours = 2) {
   return server.call('get_orderbook_depth', { query })
 }
 
-async function trade(token: string, body: Body<'create_order'>) {
+async function trade(token: string, body: CallBody<'create_order'>) {
   return server.call('create_order', { token, body })
 }
 

@@ -4,13 +4,13 @@ import { assertAuditsPass } from '../support/audit.ts'
 import { refusalOf } from '../support/resources.ts'
 import { startTestServer } from '../support/server.ts'
 import { sized } from '../support/size.ts'
-import { loadWorld, type World } from '../support/worlds.ts'
+import { type LoadedWorld, loadWorld } from '../support/worlds.ts'
 
 const server = await startTestServer()
 
 const reset = (body: object = {}, token = server.platform_token) => server.attempt('reset_sandbox', { token, body })
 const readClock = () => server.call('get_clock')
-const names = async (world: World, path: string): Promise<string[]> => {
+const names = async (world: LoadedWorld, path: string): Promise<string[]> => {
   const { data } = await server.ok('GET', `${path}?limit=200`, { token: world.tokens.acme as string })
   return data.map(({ name }: { name: string }) => name).sort()
 }
@@ -144,19 +144,19 @@ test('a write during a reset is in the old world or the new one, and never in be
     const writers = Array.from({ length: 8 }, async (_, writer) => {
       for (let i = 0; !isOver; i++) {
         const name = `w${round}-${writer}-${i}`
-        const answer = await server.attempt('create_firewall', { token, body: { name } })
-        assert.ok([201, 401, 422, 503].includes(answer.status), answer.text)
-        if (answer.status === 201) written.push(name)
-        if (answer.status !== 503) continue
-        assert.equal(answer.headers.get('retry-after'), '1')
+        const response = await server.attempt('create_firewall', { token, body: { name } })
+        assert.ok([201, 401, 422, 503].includes(response.status), response.text)
+        if (response.status === 201) written.push(name)
+        if (response.status !== 503) continue
+        assert.equal(response.headers.get('retry-after'), '1')
         // Sandbox control waits for the reset.
         await readClock()
       }
     })
-    const answer = await reset({ scenario: 'preemption' })
+    const response = await reset({ scenario: 'preemption' })
     isOver = true
     await Promise.all(writers)
-    assert.equal(answer.status, 200, answer.text)
+    assert.equal(response.status, 200, response.text)
     const left = await names(world, '/preview/v2/firewalls')
     const added = left.filter((name) => !known.includes(name))
     assert.deepEqual(
@@ -169,7 +169,7 @@ test('a write during a reset is in the old world or the new one, and never in be
 })
 
 test('concurrent resets run one after another, and other sandbox control waits for them', async () => {
-  const answers = await Promise.all([
+  const responses = await Promise.all([
     reset({ scenario: 'preemption' }),
     reset({ scenario: 'empty' }),
     server.attempt('load_scenario', { params: { name: 'quickstart' }, body: {} }),
@@ -178,7 +178,7 @@ test('concurrent resets run one after another, and other sandbox control waits f
     server.attempt('list_faults'),
   ])
   assert.deepEqual(
-    answers.map(({ status }) => status),
+    responses.map(({ status }) => status),
     [200, 200, 200, 200, 200, 200],
   )
   await assertAuditsPass(server)
@@ -194,13 +194,13 @@ test('an operation of several transactions runs in one world or waits for the ne
   const ends = new Set<number>()
   for (let round = 0; round < sized(3); round++) {
     for (const [path, body] of Object.values(steps)) {
-      const [answer, loaded] = await Promise.all([
+      const [response, loaded] = await Promise.all([
         server.request('POST', path, { token: server.platform_token, body }),
         reset({ scenario: 'preemption' }),
       ])
       assert.equal(loaded.status, 200)
-      assert.ok(answer.status < 500 || answer.status === 503, `${path}: ${JSON.stringify(answer.body)}`)
-      ends.add(answer.status)
+      assert.ok(response.status < 500 || response.status === 503, `${path}: ${JSON.stringify(response.body)}`)
+      ends.add(response.status)
     }
   }
   assert.ok(ends.has(201), [...ends].join())

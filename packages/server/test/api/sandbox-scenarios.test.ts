@@ -4,15 +4,15 @@ import { assertAuditsPass } from '../support/audit.ts'
 import { refusalOf } from '../support/resources.ts'
 import { startTestServer } from '../support/server.ts'
 import { sized } from '../support/size.ts'
-import { loadStill, loadWorld, readWorld, type World } from '../support/worlds.ts'
+import { type LoadedWorld, loadStill, loadWorld, readWorld } from '../support/worlds.ts'
 
 const server = await startTestServer()
 
-type Named = { id: string; name: string; state: string; object: string; [field: string]: any }
+type ScenarioResource = { id: string; name: string; state: string; object: string; [field: string]: any }
 
-const list = async (world: World, path: string): Promise<Named[]> =>
+const list = async (world: LoadedWorld, path: string): Promise<ScenarioResource[]> =>
   (await server.ok('GET', path, { token: world.tokens.acme as string })).data
-const states = async (world: World): Promise<Record<string, string>> =>
+const states = async (world: LoadedWorld): Promise<Record<string, string>> =>
   Object.fromEntries((await list(world, '/v2/instances?limit=200')).map(({ name, state }) => [name, state]))
 
 test('list_scenarios lists the worlds, each with its description', async () => {
@@ -34,18 +34,18 @@ test('load_scenario accepts a name and a seed and refuses invalid ones', async (
     ['empty', { seed: 'one' }, [400, 'invalid_type', 'seed']],
     ['empty', { size: 1 }, [400, 'unknown_field', 'size']],
   ] as const) {
-    const answer = await server.attempt('load_scenario', { params: { name }, body })
-    const [status, code, field] = refusalOf(answer)
+    const response = await server.attempt('load_scenario', { params: { name }, body })
+    const [status, code, field] = refusalOf(response)
     assert.deepEqual([status, status === 404 ? 'not_found' : code, field], refusal)
   }
-  const answer = await server.attempt('load_scenario', { params: { name: 'empty' }, body: { seed: 2 ** 32 - 1 } })
-  const { object, scenario, seed, accounts, ids } = answer.body
+  const response = await server.attempt('load_scenario', { params: { name: 'empty' }, body: { seed: 2 ** 32 - 1 } })
+  const { object, scenario, seed, accounts, ids } = response.body
   assert.deepEqual([object, scenario, seed, ids], ['loaded_scenario', 'empty', 2 ** 32 - 1, {}])
   assert.deepEqual(
     accounts.map(({ id }) => id),
     ['bourse', 'acme'],
   )
-  assert.equal(answer.headers.get('cache-control'), 'no-store')
+  assert.equal(response.headers.get('cache-control'), 'no-store')
 })
 
 test('the empty world has its accounts and nothing else', async () => {
@@ -91,7 +91,7 @@ test('the first world has something in every state, and the five operations work
   )
   const platform = { token: world.tokens.bourse as string }
   const unchanged = await server.call('get_sku', { params: { id: ids.sku_overridden as string }, ...platform })
-  const overridden = skus.find(({ id }) => id === ids.sku_overridden) as Named
+  const overridden = skus.find(({ id }) => id === ids.sku_overridden) as ScenarioResource
   assert.equal(2 * overridden.local_storage_bytes.value, unchanged.local_storage_bytes.value)
   const images = await list(world, '/v2/images')
   assert.deepEqual(
@@ -118,8 +118,8 @@ test('the first world has something in every state, and the five operations work
   )
   const own = { token: world.tokens.acme as string }
   const ending = await server.call('get_pool', { params: { id: ids.pool_ending as string }, ...own })
-  const end_at = ending.allocation_schedule.total.at(-1).end_at
-  assert.ok(end_at > world.now && end_at <= world.now + 3_600, 'its allocation ends within the hour')
+  const endAt = ending.allocation_schedule.total.at(-1).end_at
+  assert.ok(endAt > world.now && endAt <= world.now + 3_600, 'its allocation ends within the hour')
   assert.deepEqual((await list(world, '/v2/workspaces')).map(({ name }) => name).sort(), [
     'default',
     'research',
@@ -135,7 +135,7 @@ test('the first world has something in every state, and the five operations work
 })
 
 /** Uses the operations that the project began with. It changes the world. */
-async function useFiveOperations({ ids, tokens }: World): Promise<void> {
+async function useFiveOperations({ ids, tokens }: LoadedWorld): Promise<void> {
   const own = { token: tokens.acme as string }
   const events = await server.call('list_events', own)
   assert.ok(events.data.length > 10)
@@ -195,9 +195,9 @@ test('the trading worlds have orders on both sides of their books, and past pric
     const world = await loadWorld(server, name)
     const token = world.tokens.acme as string
     assert.equal((await server.call('list_market_makers')).data.length, count)
-    const start_at = world.now - (world.now % 60)
+    const startAt = world.now - (world.now % 60)
     for (const { id } of await list(world, '/v2/skus')) {
-      const query = `start_at=${start_at}&end_at=${start_at + 3_600}&requirements=id:${id}`
+      const query = `start_at=${startAt}&end_at=${startAt + 3_600}&requirements=id:${id}`
       const quote = await server.call('get_orderbook_quote', { query, token })
       assert.ok(quote.best_bid && quote.best_ask, name)
     }

@@ -12,27 +12,27 @@ import {
   signIn,
   submit,
 } from '../support/fixtures/people.ts'
-import { startTestServer, type TestAccount, type TestAnswer } from '../support/server.ts'
+import { startTestServer, type TestAccount, type TestResponse } from '../support/server.ts'
 import { makePasskey } from './authenticator.ts'
 import { browserOf } from './browsers.ts'
 
 const server = await startTestServer()
 
-type Made = { id: string; token: string }
+type SessionToken = { id: string; token: string }
 
-async function make(token: string, body: object = {}): Promise<Made> {
+async function make(token: string, body: object = {}): Promise<SessionToken> {
   return server.call('create_token', { token, body })
 }
 
 /** A token with the admin role for the whole account. */
-async function makeAdmin(account: TestAccount, maker: string): Promise<Made> {
+async function makeAdmin(account: TestAccount, maker: string): Promise<SessionToken> {
   const made = await make(maker, { roles: ['role_admin'] })
   const body = { principal_type: 'token', principal_id: made.id, role: 'role_admin' } as const
   await server.call('create_grant', { token: account.token, body })
   return made
 }
 
-function end(id: string, token: string, query = 'cascade=true'): Promise<TestAnswer> {
+function end(id: string, token: string, query = 'cascade=true'): Promise<TestResponse> {
   return server.attempt('delete_token', { params: { id }, query, token })
 }
 
@@ -42,8 +42,8 @@ async function idOf({ token }: { token: string }): Promise<string> {
 
 /** Which of some tokens are there. */
 async function live({ token }: TestAccount, ids: readonly string[]): Promise<boolean[]> {
-  const answers = await Promise.all(ids.map((id) => server.attempt('get_token', { params: { id }, token })))
-  return answers.map(({ status }) => status === 200)
+  const responses = await Promise.all(ids.map((id) => server.attempt('get_token', { params: { id }, token })))
+  return responses.map(({ status }) => status === 200)
 }
 
 async function approvedDevice({ cookie }: Person): Promise<string> {
@@ -53,12 +53,12 @@ async function approvedDevice({ cookie }: Person): Promise<string> {
   return device_code
 }
 
-function finish(device_code: string): Promise<TestAnswer> {
+function finish(device_code: string): Promise<TestResponse> {
   return server.attempt('finish_device_login', { token: null, body: { device_code } })
 }
 
 /** The session of a program that a person lets in. */
-async function signInProgram(person: Person): Promise<Made> {
+async function signInProgram(person: Person): Promise<SessionToken> {
   const token = (await finish(await approvedDevice(person))).body.access_token
   return { token, id: await idOf({ token }) }
 }
@@ -184,7 +184,7 @@ test('a session does not go on where somebody else signs in in the same browser'
   assert.deepEqual(await live(account, [made.id, theirs.id]), [true, false])
 })
 
-function endAll(user: string, token: string, query = 'cascade=true'): Promise<TestAnswer> {
+function endAll(user: string, token: string, query = 'cascade=true'): Promise<TestResponse> {
   return server.attempt('end_user_sessions', { params: { id: user }, query, token })
 }
 
@@ -247,8 +247,8 @@ test('end_sessions with a cascade keeps the last admin', async () => {
   assert.equal((await end(root, last.token, '')).status, 204)
   const refused = await endAll(person.user, last.token)
   assert.deepEqual([refused.status, codeOf(refused)], [409, 'last_admin'])
-  const answer = await server.attempt('get_token', { params: { id: last.id }, token: last.token })
-  assert.equal(answer.status, 200)
+  const response = await server.attempt('get_token', { params: { id: last.id }, token: last.token })
+  assert.equal(response.status, 200)
 })
 
 /** A role of the account, which allows reading pools. */

@@ -15,7 +15,7 @@ import {
   press,
   signIn,
 } from '../support/fixtures/people.ts'
-import { connectTo, openTestServer, startTestServer, type TestAnswer, type TestServer } from '../support/server.ts'
+import { connectTo, openTestServer, startTestServer, type TestResponse, type TestServer } from '../support/server.ts'
 
 const server = await startTestServer()
 const account = await server.account()
@@ -52,8 +52,8 @@ test('a cookie counts only on requests of the own origin', async () => {
     { referer: server.url },
   ]
   for (const headers of refused) {
-    const answer = await withCookie(cookie, headers)
-    assert.deepEqual([answer.status, codeOf(answer)], [401, 'authentication_error'], JSON.stringify(headers))
+    const response = await withCookie(cookie, headers)
+    assert.deepEqual([response.status, codeOf(response)], [401, 'authentication_error'], JSON.stringify(headers))
   }
 })
 
@@ -147,14 +147,14 @@ test('a production server marks its cookie for https and for its host alone', as
   const user = await makeUser(secure, own)
   const { url } = await secure.call('create_user_sign_in_link', { params: { id: user.id }, token: own.token })
   assert.ok(url.startsWith('https://market.example/sign-in/'))
-  const answer = await fetch(`${secure.url}${new URL(url).pathname}`, {
+  const response = await fetch(`${secure.url}${new URL(url).pathname}`, {
     method: 'POST',
     redirect: 'manual',
     headers: { origin: 'https://market.example' },
   })
-  assert.deepEqual([answer.status, answer.headers.get('location')], [303, '../'])
+  assert.deepEqual([response.status, response.headers.get('location')], [303, '../'])
   assert.match(
-    answer.headers.get('set-cookie') ?? '',
+    response.headers.get('set-cookie') ?? '',
     /^__Host-bourse_session=[A-Za-z0-9._-]+; Path=\/; Max-Age=43200; HttpOnly; Secure; SameSite=Strict$/,
   )
 })
@@ -164,8 +164,8 @@ test('every response of a host of https tells browsers to use nothing else, and 
   await using secure = await openTestServer({ public_url: 'https://market.example', hsts_seconds })
   await using plain = await openTestServer({ hsts_seconds })
   for (const path of ['/healthz', '/preview/v2/account', '/sign_in', '/nowhere']) {
-    const [answer, other] = await Promise.all([secure, plain].map(({ url }) => fetch(url + path)))
-    assert.equal(answer?.headers.get('strict-transport-security'), 'max-age=86400', path)
+    const [response, other] = await Promise.all([secure, plain].map(({ url }) => fetch(url + path)))
+    assert.equal(response?.headers.get('strict-transport-security'), 'max-age=86400', path)
     assert.equal(other?.headers.get('strict-transport-security'), null, path)
   }
 })
@@ -191,7 +191,7 @@ test('people list their own sessions with device, address and last use, without 
 test('device and address are shown to oneself, and to those who may write users', async () => {
   const [one, viewer] = [await makePerson(server, account), await makePerson(server, account, 'role_viewer')]
   const { id } = (await one.attempt('get_account')).body.token
-  const seen = async (ask: (path: string) => Promise<TestAnswer>) => {
+  const seen = async (ask: (path: string) => Promise<TestResponse>) => {
     const { data } = (await ask(`/preview/v2/tokens?id=${id}`)).body
     return data.map(({ device, address }: { device: unknown; address: unknown }) => [typeof device, address])
   }
@@ -264,9 +264,12 @@ test('a session needs a sign-in of the last 15 minutes to give rights to others'
   ]
   await server.advance(901)
   const old = asks.map(([path, body]) => person.request('POST', path, body ? { body } : {}))
-  for (const answer of await Promise.all(old)) {
-    assert.deepEqual([answer.status, codeOf(answer)], [401, 'authentication_error'])
-    assert.equal(answer.headers.get('www-authenticate'), 'Bearer error="insufficient_user_authentication", max_age=900')
+  for (const response of await Promise.all(old)) {
+    assert.deepEqual([response.status, codeOf(response)], [401, 'authentication_error'])
+    assert.equal(
+      response.headers.get('www-authenticate'),
+      'Bearer error="insufficient_user_authentication", max_age=900',
+    )
   }
   assert.equal((await person.attempt('create_workspace', { body: {} })).status, 201)
   const again = await signIn(server, account, person.user)
@@ -326,7 +329,7 @@ test('what a person makes shows the person as its creator', async () => {
 test('the device of a session is what it says, cut to 255 characters', async () => {
   const { id } = await makeUser(server, account)
   const path = await makeLink(server, account, id)
-  const answer = await press(server, path, { ...ownPage, 'user-agent': `<b>${'x'.repeat(4_000)}` })
-  const { body } = await withCookie(String(cookieOf(answer)), ownPage, 'GET', sessions)
+  const response = await press(server, path, { ...ownPage, 'user-agent': `<b>${'x'.repeat(4_000)}` })
+  const { body } = await withCookie(String(cookieOf(response)), ownPage, 'GET', sessions)
   assert.equal(body.data[0].device, `<b>${'x'.repeat(252)}`)
 })

@@ -265,8 +265,8 @@ test('the operator lets a user in where no admin of the account can come in, and
   await server.call('delete_token', { params: { id: me.token.id }, token: own.token })
   const foreign = (await makeUser(server, account)).id
   for (const user of [foreign, 'usr_absent']) {
-    const answer = await server.request('POST', path(own.id), { body: { user } })
-    assert.deepEqual([answer.status, codeOf(answer)], [422, 'reference_not_found'])
+    const response = await server.request('POST', path(own.id), { body: { user } })
+    assert.deepEqual([response.status, codeOf(response)], [422, 'reference_not_found'])
   }
   assert.equal((await server.request('POST', path('absent'), { body: { user: admin } })).status, 404)
   assert.equal((await server.request('POST', path(own.id), { token, body: { user: admin } })).status, 404)

@@ -3,7 +3,7 @@ import { createUserSignInLink, endUserSessions } from '@bourse/api/iam/users.ts'
 import { test } from 'vitest'
 import { codeOf, makeAccountToken, makeRole } from '../support/access.ts'
 import { cookieOf, makeLink, makePerson, makeUser, ownPage, press, signIn } from '../support/fixtures/people.ts'
-import { startTestServer, type TestAnswer } from '../support/server.ts'
+import { startTestServer, type TestResponse } from '../support/server.ts'
 import { assertStrict } from '../support/strictness.ts'
 
 const server = await startTestServer()
@@ -12,11 +12,11 @@ const { token } = account
 const users = '/preview/v2/users'
 const hour = 3600
 
-function link(user: string, by = token): Promise<TestAnswer> {
+function link(user: string, by = token): Promise<TestResponse> {
   return server.attempt('create_user_sign_in_link', { params: { id: user }, token: by })
 }
 
-function open(path: string, headers: Record<string, string> = {}): Promise<TestAnswer> {
+function open(path: string, headers: Record<string, string> = {}): Promise<TestResponse> {
   return server.request('GET', path, { token: null, headers })
 }
 
@@ -33,10 +33,10 @@ test('a link gives the browser a cookie that scripts and other sites do not get'
   assert.deepEqual(Object.keys(made.body), ['object', 'url', 'expires_at'])
   assert.ok(made.body.expires_at - facts.now <= 900)
   assert.match(made.body.url, new RegExp(`^${server.url}/sign-in/[A-Za-z0-9_-]{22}\\.[A-Za-z0-9_-]{43}$`))
-  const answer = await press(server, new URL(made.body.url).pathname)
-  assert.deepEqual([answer.status, answer.headers.get('location')], [303, '../'])
+  const response = await press(server, new URL(made.body.url).pathname)
+  assert.deepEqual([response.status, response.headers.get('location')], [303, '../'])
   assert.match(
-    answer.headers.get('set-cookie') ?? '',
+    response.headers.get('set-cookie') ?? '',
     /^bourse_session_[A-Za-z0-9_-]+=[A-Za-z0-9._-]+; Path=\/; Max-Age=43200; HttpOnly; SameSite=Strict$/,
   )
 })
@@ -71,21 +71,21 @@ test('the page of a link shows whom it signs in, and opening it changes nothing'
 
 test('a page cannot be framed, cached or made to load anything', async () => {
   const path = await makeLink(server, account, (await makeUser(server, account)).id)
-  for (const answer of [await open(path), await open('/sign-in/nothing'), await press(server, path, {})]) {
-    const rules = (answer.headers.get('content-security-policy') ?? '').split('; ')
+  for (const response of [await open(path), await open('/sign-in/nothing'), await press(server, path, {})]) {
+    const rules = (response.headers.get('content-security-policy') ?? '').split('; ')
     const allowed = ["style-src 'self'", "form-action 'self'"]
     assert.deepEqual(rules, ["default-src 'none'", ...allowed, "base-uri 'none'", "frame-ancestors 'none'"])
-    assert.equal(answer.headers.get('x-frame-options'), 'DENY')
-    assert.equal(answer.headers.get('cache-control'), 'no-store')
-    assert.equal(answer.headers.get('referrer-policy'), 'same-origin')
-    assert.equal(answer.headers.get('x-content-type-options'), 'nosniff')
+    assert.equal(response.headers.get('x-frame-options'), 'DENY')
+    assert.equal(response.headers.get('cache-control'), 'no-store')
+    assert.equal(response.headers.get('referrer-policy'), 'same-origin')
+    assert.equal(response.headers.get('x-content-type-options'), 'nosniff')
   }
 })
 
 test('a link works once, also for two requests at a time', async () => {
   const path = await makeLink(server, account, (await makeUser(server, account)).id)
-  const answers = await Promise.all([1, 2, 3, 4].map(() => press(server, path)))
-  assert.equal(answers.filter((answer) => cookieOf(answer) !== undefined).length, 1)
+  const responses = await Promise.all([1, 2, 3, 4].map(() => press(server, path)))
+  assert.equal(responses.filter((response) => cookieOf(response) !== undefined).length, 1)
   const again = await press(server, path)
   assert.deepEqual([again.status, cookieOf(again)], [410, undefined])
   assert.equal((await open(path)).status, 410)
@@ -95,8 +95,8 @@ test('an expired link opens nothing', async () => {
   const path = await makeLink(server, account, (await makeUser(server, account)).id)
   await server.advance(901)
   assert.equal((await open(path)).status, 410)
-  const answer = await press(server, path)
-  assert.deepEqual([answer.status, cookieOf(answer)], [410, undefined])
+  const response = await press(server, path)
+  assert.deepEqual([response.status, cookieOf(response)], [410, undefined])
 })
 
 test('a guessed link, and one that is put together from two, opens nothing', async () => {
@@ -106,9 +106,9 @@ test('a guessed link, and one that is put together from two, opens nothing', asy
   const foreign = other.split('.')[1] as string
   const changed = `${secret[0] === 'A' ? 'B' : 'A'}${secret.slice(1)}`
   for (const code of [`${id}.${foreign}`, `${id}.${changed}`, `${'A'.repeat(22)}.${secret}`, id, '%00', 'x.y']) {
-    for (const answer of [await open(`/sign-in/${code}`), await press(server, `/sign-in/${code}`)]) {
-      assert.equal(cookieOf(answer), undefined, code)
-      assert.equal(answer.status, 410, code)
+    for (const response of [await open(`/sign-in/${code}`), await press(server, `/sign-in/${code}`)]) {
+      assert.equal(cookieOf(response), undefined, code)
+      assert.equal(response.status, 410, code)
     }
   }
   assert.ok(cookieOf(await press(server, one)), 'wrong secrets did not end the link')
@@ -193,8 +193,8 @@ test('a link is not opened for a page of another site', async () => {
     { origin: 'null' },
     { origin: `${server.url}.evil.example` },
   ] as Record<string, string>[]) {
-    const answer = await press(server, path, headers)
-    assert.deepEqual([answer.status, cookieOf(answer)], [403, undefined], JSON.stringify(headers))
+    const response = await press(server, path, headers)
+    assert.deepEqual([response.status, cookieOf(response)], [403, undefined], JSON.stringify(headers))
   }
   assert.ok(cookieOf(await press(server, path, { origin: server.url })))
 })
@@ -204,8 +204,8 @@ test('a session is always a new one, and replaces that of the same browser', asy
   const victim = (await makeUser(server, account)).id
   const attacker = await signIn(server, account, user)
   const path = await makeLink(server, account, victim)
-  const answer = await press(server, path, { ...ownPage, cookie: attacker.cookie })
-  const cookie = cookieOf(answer)
+  const response = await press(server, path, { ...ownPage, cookie: attacker.cookie })
+  const cookie = cookieOf(response)
   assert.ok(cookie && cookie !== attacker.cookie)
   const me = await server.attempt('get_account', { token: null, headers: { ...ownPage, cookie } })
   assert.equal(me.body.user.id, victim)

@@ -7,17 +7,17 @@ const server = await startTestServer()
 const admin = '/preview/v2/admin/skus'
 let made = 0
 
-type Shown = { id: string; alias: string; deleted_at?: number; [property: string]: unknown }
-type Page = { data: Shown[]; has_more: boolean; cursor?: string }
+type ShownSku = { id: string; alias: string; deleted_at?: number; [property: string]: unknown }
+type SkuPage = { data: ShownSku[]; has_more: boolean; cursor?: string }
 
-async function makeSku(fields: object = {}): Promise<Shown> {
+async function makeSku(fields: object = {}): Promise<ShownSku> {
   made += 1
   return server.call('create_sku', { body: { alias: `sku-${made}`, ...fields } })
 }
 
-const list = (account: { token: string }, query = ''): Promise<Page> =>
+const list = (account: { token: string }, query = ''): Promise<SkuPage> =>
   server.call('list_skus', { query, token: account.token })
-const listAnswer = (account: { token: string }, query = '') =>
+const listResponse = (account: { token: string }, query = '') =>
   server.attempt('list_skus', { query, token: account.token })
 const overridePath = (account: TestAccount, sku: { id: string }) =>
   `/preview/v2/admin/accounts/${account.id}/sku_overrides/${sku.id}`
@@ -83,7 +83,7 @@ test('pages are oldest first and work in both directions; a cursor is valid for 
   const account = await server.account()
   for (let i = 0; i < 7; i++) await makeSku()
   const whole = (await list(account, '?limit=200')).data.map(({ id }) => id)
-  const ids = (page: Page) => page.data.map(({ id }) => id)
+  const ids = (page: SkuPage) => page.data.map(({ id }) => id)
   const first = await list(account, '?limit=3')
   const second = await list(account, `?limit=3&starting_after=${first.cursor}`)
   assert.deepEqual([...ids(first), ...ids(second)], whole.slice(0, 6))
@@ -107,8 +107,8 @@ test('pages are oldest first and work in both directions; a cursor is valid for 
     [account, '?colour=red', 400, 'unknown_field'],
   ] as const
   for (const [caller, query, status, code] of wrong) {
-    const answer = await listAnswer(caller, query)
-    assert.deepEqual([query, answer.status, codeOf(answer)], [query, status, code])
+    const response = await listResponse(caller, query)
+    assert.deepEqual([query, response.status, codeOf(response)], [query, status, code])
   }
 })
 
@@ -122,7 +122,7 @@ test('retire_sku removes a SKU from the list only; restore_sku lists it again', 
     false,
   )
   const all = await list(account, '?limit=200&include_deleted=true')
-  const retired = all.data.find(({ id }) => id === sku.id) as Shown
+  const retired = all.data.find(({ id }) => id === sku.id) as ShownSku
   assert.equal(typeof retired.deleted_at, 'number')
   assert.deepEqual(await server.call('get_sku', { params: { id: sku.id }, token: account.token }), retired)
   assert.deepEqual((await list(account, `?starting_after=${cursor}`)).data, [])
@@ -248,8 +248,8 @@ test('invalid administration requests are refused', async () => {
     ['PUT', overridePath(account, sku), {}, 400, 'required'],
   ] as const
   for (const [method, at, body, status, code] of wrong) {
-    const answer = await server.request(method, at, { body })
-    assert.deepEqual([at, body, answer.status, codeOf(answer)], [at, body, status, code])
+    const response = await server.request(method, at, { body })
+    assert.deepEqual([at, body, response.status, codeOf(response)], [at, body, status, code])
   }
   assert.equal((await server.attempt('create_sku', { token: account.token, body: {} })).status, 404)
   assert.equal((await server.attempt('list_skus', { token: null })).status, 401)

@@ -13,8 +13,8 @@ const price = 'max_buy_price_dollars_per_node_hour'
 const patch = ({ buyer }: SpotMarket, id: string, body: object) =>
   server.call('update_deployment', { params: { id }, token: buyer.token, body })
 
-const credit = (account: string, amount_dollars: string) => {
-  return grantCredit(server, account, amount_dollars)
+const credit = (account: string, amountDollars: string) => {
+  return grantCredit(server, account, amountDollars)
 }
 
 const limit = (account: string, name: string, value: number) =>
@@ -448,8 +448,8 @@ test('of 32 concurrent deletions one is 204 and all others are 404', async () =>
   const { id } = await spot.deploy()
   await server.advance(120)
   const remove = () => server.attempt('delete_deployment', { params: { id }, token: spot.buyer.token })
-  const answers = await Promise.all(Array.from({ length: 32 }, remove))
-  const statuses = answers.map(({ status }) => status).sort()
+  const responses = await Promise.all(Array.from({ length: 32 }, remove))
+  const statuses = responses.map(({ status }) => status).sort()
   assert.deepEqual(statuses, [204, ...Array.from({ length: 31 }, () => 404)])
   const ended = await spot.history('&action=instance.terminated')
   assert.equal(ended.length, 2)
@@ -465,7 +465,7 @@ test('a deletion concurrent with steps, changes, offers and a transfer leaves no
     const change = (body: object) => server.attempt('update_deployment', { params: { id }, token: buyer.token, body })
     const start_at = (await runningMinute(server)) + 60
     const terms = { side: 'sell', start_at, nodes: 1, minutes: 60, allow_partial: true } as const
-    const answers = await Promise.all([
+    const responses = await Promise.all([
       change({ target_instance_count: 3 }),
       market.order(seller, terms),
       server.attempt('delete_deployment', { params: { id }, token: buyer.token }),
@@ -473,8 +473,8 @@ test('a deletion concurrent with steps, changes, offers and a transfer leaves no
       market.order(seller, terms),
       change({ enabled: false }),
     ])
-    assert.equal(answers[2].status, 204)
-    for (const at of [0, 3, 5] as const) assert.ok([200, 404].includes(answers[at].status), `${answers[at].text}`)
+    assert.equal(responses[2].status, 204)
+    for (const at of [0, 3, 5] as const) assert.ok([200, 404].includes(responses[at].status), `${responses[at].text}`)
     await server.settle()
     assert.deepEqual(open(await spot.orders(id)), [])
     assert.equal((await market.balance(buyer)).held, '0.000000')
@@ -589,8 +589,8 @@ test('the references of a spot deployment must exist, match and be permitted', a
     [{ instance_template: 'itmpl_absent' }, [422, 'reference_not_found', 'instance_template']],
     [{ target_instance_count: 10_001 }, [400, 'out_of_range', 'target_instance_count']],
   ] as const) {
-    const answer = await server.attempt('create_deployment', { token: buyer.token, body: spot.spotBody(change) })
-    assert.deepEqual(refusalOf(answer), refusal, JSON.stringify(change))
+    const response = await server.attempt('create_deployment', { token: buyer.token, body: spot.spotBody(change) })
+    assert.deepEqual(refusalOf(response), refusal, JSON.stringify(change))
   }
   const { id } = await spot.deploy({ target_instance_count: 0 })
   for (const [body, refusal] of [
@@ -598,8 +598,8 @@ test('the references of a spot deployment must exist, match and be permitted', a
     [{ [price]: null }, [400, 'invalid_type', price]],
     [{ kind: 'generic' }, [400, 'unknown_field', 'kind']],
   ] as const) {
-    const answer = await server.attempt('update_deployment', { params: { id }, token: buyer.token, body })
-    assert.deepEqual(refusalOf(answer), refusal, JSON.stringify(body))
+    const response = await server.attempt('update_deployment', { params: { id }, token: buyer.token, body })
+    assert.deepEqual(refusalOf(response), refusal, JSON.stringify(body))
   }
   const pool = (await server.call('create_pool', { token: buyer.token, body: {} })).id
   const generic = await server.call('create_deployment', {
@@ -607,8 +607,8 @@ test('the references of a spot deployment must exist, match and be permitted', a
     body: { ...spot.spotBody({ pool, kind: 'generic' }), [price]: undefined },
   })
   const body = { [price]: '1.200000' }
-  const answer = await server.attempt('update_deployment', { params: { id: generic.id }, token: buyer.token, body })
-  assert.deepEqual(refusalOf(answer), [422, 'not_applicable', price])
+  const response = await server.attempt('update_deployment', { params: { id: generic.id }, token: buyer.token, body })
+  assert.deepEqual(refusalOf(response), [422, 'not_applicable', price])
   assert.equal(Object.hasOwn(generic, price), false)
 })
 
@@ -674,13 +674,13 @@ test('a spot deployment excludes other deployments from its pool and SKU', async
   await server.call('delete_deployment', { params: { id: alone.body.id }, token: buyer.token })
   for (let round = 0; round < 6; round++) {
     const bodies = Array.from({ length: 8 }, (_, index) => (index % 2 === round % 2 ? spot.spotBody() : generic))
-    const answers = await Promise.all(bodies.map(send))
-    const made = answers.filter(({ status }) => status === 201).map(({ body }) => body.object)
-    for (const answer of answers.filter(({ status }) => status !== 201)) {
-      assert.equal(refusalOf(answer)[1], 'automation_conflict')
+    const responses = await Promise.all(bodies.map(send))
+    const made = responses.filter(({ status }) => status === 201).map(({ body }) => body.object)
+    for (const response of responses.filter(({ status }) => status !== 201)) {
+      assert.equal(refusalOf(response)[1], 'automation_conflict')
     }
     assert.ok(made.length === 1 || made.every((object) => object === 'deployment'), made.join(' '))
-    for (const { body } of answers.filter(({ status }) => status === 201)) {
+    for (const { body } of responses.filter(({ status }) => status === 201)) {
       await server.call('delete_deployment', { params: { id: body.id }, token: buyer.token })
     }
   }

@@ -123,7 +123,7 @@ test('of 16 concurrent creations with overlapping ranges one succeeds; default r
   const cidrs = Array.from({ length: 16 }, (_, index) => `10.9.0.0/${16 + (index % 8)}`)
   const requested = await Promise.all(cidrs.map((cidr) => ask({ workspace, cidr })))
   assert.equal(requested.filter(({ status }) => status === 201).length, 1)
-  assert.equal(requested.filter((answer) => codeOf(answer) === 'subnet_overlap').length, 15)
+  assert.equal(requested.filter((response) => codeOf(response) === 'subnet_overlap').length, 15)
   const drawn = await Promise.all(Array.from({ length: 16 }, () => make({ workspace })))
   assert.equal(new Set(drawn.map(({ cidr }) => cidr)).size, 16)
 })
@@ -173,8 +173,8 @@ test('update_subnet changes only name and tags', async () => {
   assert.deepEqual(await server.call('get_subnet', { params: { id: made.id }, token }), renamed)
   assert.equal((await server.attempt('get_subnet', { params: { id: made.resource_path }, token })).status, 404)
   for (const body of [{ region: 'other' }, { cidr: '10.2.0.0/16' }]) {
-    const answer = await server.attempt('update_subnet', { params: { id: made.id }, token, body })
-    assert.deepEqual(refusalOf(answer), [400, 'unknown_field', Object.keys(body)[0]])
+    const response = await server.attempt('update_subnet', { params: { id: made.id }, token, body })
+    assert.deepEqual(refusalOf(response), [400, 'unknown_field', Object.keys(body)[0]])
   }
 })
 

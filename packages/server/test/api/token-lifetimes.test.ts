@@ -8,7 +8,7 @@ const server = await startTestServer()
 const hour = 3600
 const day = 24 * hour
 
-type Made = { id: string; token: string; expires_at: number | null }
+type LastingToken = { id: string; token: string; expires_at: number | null }
 
 async function now(): Promise<number> {
   return (await server.call('get_account')).server.now
@@ -18,12 +18,12 @@ function ask(by: string, body: object = {}, headers: Record<string, string> = {}
   return server.attempt('create_token', { token: by, body, headers })
 }
 
-function make(by: string, body: object = {}): Promise<Made> {
+function make(by: string, body: object = {}): Promise<LastingToken> {
   return server.call('create_token', { token: by, body })
 }
 
 /** Creates a token with the admin role for the whole account. */
-async function makeAdmin(account: TestAccount, expires_at: number | null): Promise<Made> {
+async function makeAdmin(account: TestAccount, expires_at: number | null): Promise<LastingToken> {
   const made = await make(account.token, { expires_at })
   const body = { principal_type: 'token', principal_id: made.id, role: 'role_admin' } as const
   await server.call('create_grant', { token: account.token, body })
@@ -152,8 +152,8 @@ test('a person makes tokens for the longest life that the operator sets for the 
   const account = await server.account()
   const person = await signIn(server, account, (await makeUser(server, account, 'role_admin')).id)
   const lives = async (expires_at: number | null) => {
-    const answer = await person.attempt('create_token', { body: { expires_at } })
-    return answer.status === 201 ? 'made' : [answer.status, answer.body.error.message]
+    const response = await person.attempt('create_token', { body: { expires_at } })
+    return response.status === 201 ? 'made' : [response.status, response.body.error.message]
   }
   const days = async (count: number) => (await now()) + count * day
   const allowed = (count: number) => new RegExp(`^403,.*live for at most ${count} days`)
@@ -200,8 +200,8 @@ test('a user counts as an admin only with a way in', async () => {
   const user = (await makeUser(server, account, 'role_admin')).id
   const viewer = (await makeUser(server, account, 'role_viewer')).id
   const refused = async () => {
-    const answer = await end(own, account.token)
-    assert.deepEqual([answer.status, codeOf(answer)], [409, 'last_admin'])
+    const response = await end(own, account.token)
+    assert.deepEqual([response.status, codeOf(response)], [409, 'last_admin'])
   }
   await refused()
   await makeLink(server, account, viewer)

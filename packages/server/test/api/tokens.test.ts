@@ -83,9 +83,9 @@ test('a token expires at the requested time, at most in five years, or never', a
     assert.equal((await make({ expires_at })).body.expires_at, expires_at)
   }
   for (const expires_at of [0, facts.now - 1, facts.now + 6 * 366 * day]) {
-    const answer = await make({ expires_at })
-    assert.deepEqual([answer.status, codeOf(answer)], [400, 'out_of_range'])
-    assert.equal(answer.body.error.details[0].field, 'expires_at')
+    const response = await make({ expires_at })
+    assert.deepEqual([response.status, codeOf(response)], [400, 'out_of_range'])
+    assert.equal(response.body.error.details[0].field, 'expires_at')
   }
 })
 
@@ -162,12 +162,12 @@ test('a replay returns the same token, but not to a caller that could not create
 test('a retry that names everything by its path finds what was created by ids, and the other way round', async () => {
   const roles = await Promise.all(Array.from({ length: 10 }, () => makeRole(server, account, { pool: ['read'] })))
   const shown = await Promise.all(roles.map((id) => server.call('get_role', { token, params: { id } })))
-  const by_id = { roles, workspace: account.workspace_id }
+  const byId = { roles, workspace: account.workspace_id }
   const workspace = `svc:workspace:${account.id}:default`
-  const by_path = { roles: shown.map(({ resource_path }) => resource_path), workspace }
+  const byPath = { roles: shown.map(({ resource_path }) => resource_path), workspace }
   for (const [key, sent, again] of [
-    ['ids-first', by_id, by_path],
-    ['paths-first', by_path, by_id],
+    ['ids-first', byId, byPath],
+    ['paths-first', byPath, byId],
   ] as const) {
     const headers = { 'idempotency-key': key }
     const first = await server.call('create_token', { token, body: sent, headers })
@@ -195,9 +195,9 @@ test('names are unique in a workspace, and unknown references are refused', asyn
     [{ roles: ['role_viewer', 'role_absent'] }, 422, 'reference_not_found', 'roles.1'],
     [{ roles: [await makeRole(server, stranger, { pool: ['read'] })] }, 422, 'reference_not_found', 'roles.0'],
   ] as const) {
-    const answer = await make(body)
-    assert.deepEqual([answer.status, codeOf(answer)], [status, code])
-    assert.equal(answer.body.error.details[0].field, field)
+    const response = await make(body)
+    assert.deepEqual([response.status, codeOf(response)], [status, code])
+    assert.equal(response.body.error.details[0].field, field)
   }
   for (const body of [{ roles: [] }, { roles: Array(11).fill('role_viewer') }, { name: '-x' }, { kind: 'session' }]) {
     assert.equal((await make(body)).status, 400, JSON.stringify(body))

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import type { Usage } from '@bourse/api/billing/usage.ts'
 import { test } from 'vitest'
-import type { Query } from '../support/calls.ts'
+import type { CallQuery } from '../support/calls.ts'
 import { makeCapacity } from '../support/fixtures/capacity.ts'
 import { hour, makeMarket, type Party } from '../support/fixtures/market.ts'
 import { startTestServer } from '../support/server.ts'
@@ -17,7 +17,7 @@ function dayOf(time: number): number {
 async function usageOf(
   { token }: { token: string },
   around: number,
-  { query = {}, days = 2 }: { query?: Partial<Query<'list_usage'>>; days?: number } = {},
+  { query = {}, days = 2 }: { query?: Partial<CallQuery<'list_usage'>>; days?: number } = {},
 ): Promise<Usage[]> {
   const [from, to] = [dayOf(around) - day, dayOf(around) + days * day]
   return (await server.call('list_usage', { query: { from, to, ...query }, token })).data
@@ -185,11 +185,11 @@ test('bad ranges and groups are refused with their field and code', async () => 
     ['from=0&to=86400&group_by=sku&group_by=pool&group_by=workspace&group_by=tag:a', 400, 'too_many', 'group_by'],
     [`from=0&to=86400&group_by=tag:${'a'.repeat(129)}`, 400, 'too_long', 'group_by.0'],
   ] as const) {
-    const answer = await server.attempt('list_usage', { query, token })
-    const codes = answer.body.error.details.map((detail) => detail.code)
-    assert.equal(answer.status, status, query)
+    const response = await server.attempt('list_usage', { query, token })
+    const codes = response.body.error.details.map((detail) => detail.code)
+    assert.equal(response.status, status, query)
     assert.ok(codes.includes(code), `${query}: ${codes}`)
-    assert.equal(answer.body.error.details[0].field, field, query)
+    assert.equal(response.body.error.details[0].field, field, query)
   }
   assert.deepEqual((await server.call('list_usage', { query: { from: 0, to: 400 * day }, token })).data, [])
 })

@@ -101,8 +101,8 @@ test('users are listed newest first, by id, path and address', async () => {
     [`email=x&starting_after=${cursor}`, 400, 'invalid_cursor'],
     [`starting_after=${cursor}&ending_before=${cursor}`, 422, 'mutually_exclusive'],
   ] as const) {
-    const answer = await server.attempt('list_users', { query, token: account.token })
-    assert.deepEqual([answer.status, codeOf(answer)], [status, code])
+    const response = await server.attempt('list_users', { query, token: account.token })
+    assert.deepEqual([response.status, codeOf(response)], [status, code])
   }
 })
 
@@ -218,9 +218,9 @@ test('acts on a user need every right that it holds', async () => {
     const { id } = await makeUser(server, account, role)
     for (const [method, rest, status] of acts) {
       const body = method === 'PATCH' ? { name: `renamed-${role.slice(-4).toLowerCase().replaceAll('_', '-')}` } : {}
-      const answer = await server.request(method, `${path}/${id}${rest}`, { token: manager.token, body })
-      assert.equal(answer.status, mayAct ? status : 403, `${method} ${rest} of ${role}: ${answer.text}`)
-      if (!mayAct) assert.match(answer.text, /permission that you do not have: workspace:create/)
+      const response = await server.request(method, `${path}/${id}${rest}`, { token: manager.token, body })
+      assert.equal(response.status, mayAct ? status : 403, `${method} ${rest} of ${role}: ${response.text}`)
+      if (!mayAct) assert.match(response.text, /permission that you do not have: workspace:create/)
     }
   }
 })

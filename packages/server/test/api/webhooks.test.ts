@@ -171,11 +171,11 @@ test('only genuine cursors of the whole log are taken, and old ones are gone', a
   const [filtered] = await hooks.events({ action: 'trust_level.updated' })
   const { id } = await hooks.make(quiet)
   for (const starting_after of ['evtc_AAAA', 'x', foreign?.cursor, filtered?.cursor]) {
-    for (const answer of [
+    for (const response of [
       await hooks.attempt('create_webhook', { body: { ...quiet, starting_after } }),
       await hooks.attempt('replay_webhook', { params: { id }, body: { starting_after } }),
     ]) {
-      assert.deepEqual(refusalOf(answer), [400, 'invalid_cursor', 'starting_after'])
+      assert.deepEqual(refusalOf(response), [400, 'invalid_cursor', 'starting_after'])
     }
   }
   await server.advance(8 * 86_400)
@@ -274,9 +274,12 @@ test('replay_webhook delivers the events behind a cursor again, with the same id
   await hooks.emit(5)
   await receiver.until(5)
   const events = await hooks.events()
-  const answer = await hooks.attempt('replay_webhook', { params: { id }, body: { starting_after: events[1]?.cursor } })
-  assert.equal(answer.status, 202)
-  assert.deepEqual(answer.body.replay, { cursor: events[1]?.cursor, until: events[4]?.cursor })
+  const response = await hooks.attempt('replay_webhook', {
+    params: { id },
+    body: { starting_after: events[1]?.cursor },
+  })
+  assert.equal(response.status, 202)
+  assert.deepEqual(response.body.replay, { cursor: events[1]?.cursor, until: events[4]?.cursor })
   await receiver.until(8)
   const again = receiver.received.slice(5).map(({ id }) => id)
   assert.deepEqual(
@@ -353,11 +356,11 @@ test('delete_webhook ends deliveries, and frees its place in the limit', async (
     'get_webhook_delivery',
     'redeliver_webhook_delivery',
   ] as const) {
-    const answer = await hooks.attempt(name, {
+    const response = await hooks.attempt(name, {
       params: { id, delivery },
       ...(name === 'update_webhook' ? { body: {} } : {}),
     })
-    assert.equal(answer.status, 404, name)
+    assert.equal(response.status, 404, name)
   }
   const other = await hooks.attempt('get_webhook_delivery', { params: { id: next, delivery } })
   assert.equal(other.status, 404)
@@ -366,8 +369,8 @@ test('delete_webhook ends deliveries, and frees its place in the limit', async (
 test('an account has no more webhooks than its limit', async () => {
   const hooks = await openHooks(server, await server.account({ trust_level: 'basic' }))
   for (let i = 0; i < 5; i++) await hooks.make(quiet)
-  const answer = await hooks.attempt('create_webhook', { body: quiet })
-  assert.deepEqual(refusalOf(answer).slice(0, 2), [422, 'limit_exceeded'])
+  const response = await hooks.attempt('create_webhook', { body: quiet })
+  assert.deepEqual(refusalOf(response).slice(0, 2), [422, 'limit_exceeded'])
 })
 
 test('list_webhooks pages newest first, and list_webhook_deliveries too', async () => {

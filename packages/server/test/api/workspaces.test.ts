@@ -49,19 +49,19 @@ test('a workspace without a requested name gets a generated one', async () => {
 
 test('a name is unique in an account, and case matters', async () => {
   await make('Taken')
-  const answer = await server.attempt('create_workspace', { token, body: { name: 'Taken' } })
-  assert.equal(answer.status, 409)
-  assert.deepEqual(answer.body.error.details[0].code, 'name_taken')
-  assert.equal(answer.body.error.details[0].field, 'name')
+  const response = await server.attempt('create_workspace', { token, body: { name: 'Taken' } })
+  assert.equal(response.status, 409)
+  assert.deepEqual(response.body.error.details[0].code, 'name_taken')
+  assert.equal(response.body.error.details[0].field, 'name')
   await make('taken')
   await server.call('create_workspace', { token: (await server.account()).token, body: { name: 'Taken' } })
 })
 
 test('of 32 concurrent creations with one name, one succeeds', async () => {
-  const answers = await Promise.all(
+  const responses = await Promise.all(
     Array.from({ length: 32 }, () => server.attempt('create_workspace', { token, body: { name: 'raced' } })),
   )
-  assert.deepEqual(answers.map(({ status }) => status).sort(), [201, ...Array(31).fill(409)])
+  assert.deepEqual(responses.map(({ status }) => status).sort(), [201, ...Array(31).fill(409)])
 })
 
 test('an idempotency key creates one workspace, and refuses another body', async () => {

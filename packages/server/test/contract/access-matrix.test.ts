@@ -5,11 +5,11 @@ import { trust } from '@bourse/api/trust.ts'
 import { test } from 'vitest'
 import { eventually } from '../../../../test/eventually.ts'
 import { app, sandboxRoutes } from '../../src/app.ts'
-import type { Body } from '../support/calls.ts'
-import { startTestServer, type TestAccount, type TestAnswer } from '../support/server.ts'
-import type { Call, Case } from './case.ts'
+import type { CallBody } from '../support/calls.ts'
+import { startTestServer, type TestAccount, type TestResponse } from '../support/server.ts'
+import type { CaseCall, ContractCase } from './case.ts'
 import { cases } from './cases.ts'
-import { type Operation, operations, send, tokenFor, visible } from './operations.ts'
+import { type NamedEndpoint, operations, send, tokenFor, visible } from './operations.ts'
 import { type Assignment, judge, rightsAt } from './oracle.ts'
 import { makeWorld } from './world.ts'
 
@@ -31,7 +31,7 @@ const publicOperations = [
 ]
 
 /** A caller. Without holdings it is not authenticated. */
-type Caller = { name: string; token: string | null; isForeign?: boolean; holdings?: Assignment[] }
+type MatrixCaller = { name: string; token: string | null; isForeign?: boolean; holdings?: Assignment[] }
 
 const server = await startTestServer()
 const everything = { '*': ['*'] }
@@ -47,7 +47,7 @@ let world = await makeWorld(server)
 const nobodies = await makeNobodies()
 
 /** Invalid, deleted and expired tokens. Advances the clock so that one of them expires. */
-async function makeNobodies(): Promise<Caller[]> {
+async function makeNobodies(): Promise<MatrixCaller[]> {
   const { now } = await server.call('get_clock')
   const make = (body: object) => world.make('/preview/v2/tokens', { roles: ['role_admin'], ...body })
   const expired = await make({ expires_at: now + 60 })
@@ -63,7 +63,7 @@ async function makeNobodies(): Promise<Caller[]> {
 }
 
 /** The account of the resources of an operation, the place where the right is needed, and the needed rights. */
-function askedBy(operation: Operation, { account_wide }: Case) {
+function askedBy(operation: NamedEndpoint, { account_wide }: ContractCase) {
   const isPlatform = operation.access.startsWith('platform:')
   const owner = isPlatform ? world.platform : world.account
   const isWide = account_wide || operation.scope === 'account'
@@ -71,7 +71,7 @@ function askedBy(operation: Operation, { account_wide }: Case) {
   return { isPlatform, owner, where: isWide ? null : owner.workspace_id, needed }
 }
 
-async function makeSomebodies(operation: Operation, one: Case): Promise<Caller[]> {
+async function makeSomebodies(operation: NamedEndpoint, one: ContractCase): Promise<MatrixCaller[]> {
   const { isPlatform, owner, where, needed } = askedBy(operation, one)
   const elsewhere = isPlatform ? world.platform_elsewhere : world.elsewhere
   const right = actionsOf(needed)
@@ -104,7 +104,7 @@ function onOther(permission: Permission, needed: readonly Permission[]): Permiss
 }
 
 /** The expected status of a cell of the matrix, by the rules of the API. */
-function expected(operation: Operation, one: Case, caller: Caller): number {
+function expected(operation: NamedEndpoint, one: ContractCase, caller: MatrixCaller): number {
   const { access, errors, path, success } = operation
   const { isPlatform, where, needed } = askedBy(operation, one)
   const succeeds = one.status ?? success
@@ -130,7 +130,7 @@ function expected(operation: Operation, one: Case, caller: Caller): number {
 }
 
 /** The call with ids or paths of no resource. */
-function absent({ params, paths, ...call }: Call, by: 'params' | 'paths'): Call {
+function absent({ params, paths, ...call }: CaseCall, by: 'params' | 'paths'): CaseCall {
   const named = Object.entries((by === 'paths' ? paths : params) ?? {})
   const gone = named.map(([name, value]) => [
     name,
@@ -140,63 +140,72 @@ function absent({ params, paths, ...call }: Call, by: 'params' | 'paths'): Call 
 }
 
 /** Asserts that the response about a hidden resource equals the response about a missing one. */
-async function assertHidden(operation: Operation, call: Call, caller: Caller, answer: TestAnswer): Promise<void> {
+async function assertHidden(
+  operation: NamedEndpoint,
+  call: CaseCall,
+  caller: MatrixCaller,
+  response: TestResponse,
+): Promise<void> {
   const label = `${operation.name}, ${caller.name}`
   const byId = await send(server, operation, absent(call, 'params'), caller.token)
-  assert.deepEqual(visible(answer), visible(byId), label)
+  assert.deepEqual(visible(response), visible(byId), label)
   if (!call.paths) return
   const byPath = await send(server, operation, { ...call, params: call.paths }, caller.token)
-  assert.deepEqual(visible(byPath), visible(answer), `${label}, by path`)
+  assert.deepEqual(visible(byPath), visible(response), `${label}, by path`)
   assert.deepEqual(visible(await send(server, operation, absent(call, 'paths'), caller.token)), visible(byPath), label)
 }
 
-function isList({ name, response }: Operation): boolean {
+function isList({ name, response }: NamedEndpoint): boolean {
   return name.startsWith('list_') && response !== undefined
 }
 
 /** Ids of created rows. Built-in rows exist in every account. */
-function idsIn({ body }: TestAnswer): string[] {
+function idsIn({ body }: TestResponse): string[] {
   const ids = (body.data as { id?: unknown }[]).map(({ id }) => id)
   return ids.filter((id): id is string => typeof id === 'string' && /_[0-9a-zA-Z_-]{21}$/.test(id))
 }
 
 /** Asserts that the list of a foreign caller has no row of the account. */
-async function assertApart(operation: Operation, call: Call, foreign: TestAnswer): Promise<void> {
+async function assertApart(operation: NamedEndpoint, call: CaseCall, foreign: TestResponse): Promise<void> {
   const own = new Set(idsIn(await send(server, operation, call, tokenFor(world, operation))))
   const shared = idsIn(foreign).filter((id) => own.has(id))
   assert.deepEqual(shared, [], `${operation.name} shows rows of the account to a foreign caller`)
 }
 
 /** The trail of the foreign caller holds the ids of the account that the caller itself has sent, as targets. */
-function withoutTargets({ name }: Operation, answer: TestAnswer): TestAnswer {
-  if (name !== 'list_audit_entries' || answer.status !== 200) return answer
-  const data = answer.body.data.map((entry: object) => ({ ...entry, targets: [] }))
-  const body = { ...answer.body, data }
-  return { ...answer, body, text: JSON.stringify(body) }
+function withoutTargets({ name }: NamedEndpoint, response: TestResponse): TestResponse {
+  if (name !== 'list_audit_entries' || response.status !== 200) return response
+  const data = response.body.data.map((entry: object) => ({ ...entry, targets: [] }))
+  const body = { ...response.body, data }
+  return { ...response, body, text: JSON.stringify(body) }
 }
 
-type Cell = { operation: string; caller: string; wanted: number; got: number; text: string }
+type MatrixCell = { operation: string; caller: string; wanted: number; got: number; text: string }
 
-async function fillRow(operation: Operation, one: Case, callers: readonly Caller[]): Promise<Cell[]> {
+async function fillRow(
+  operation: NamedEndpoint,
+  one: ContractCase,
+  callers: readonly MatrixCaller[],
+): Promise<MatrixCell[]> {
   const prepare = async () => (await one.call?.(world)) ?? {}
-  const cells: Cell[] = []
+  const cells: MatrixCell[] = []
   let call = await prepare()
   for (const caller of callers) {
-    const answer = await send(server, operation, call, caller.token)
+    const response = await send(server, operation, call, caller.token)
     const wanted = expected(operation, one, caller)
-    cells.push({ operation: operation.name, caller: caller.name, wanted, got: answer.status, text: answer.text })
-    if (wanted !== answer.status) continue
-    if (answer.status >= 400) assert.equal(answer.body.error.type, envelopes[answer.status])
-    if (answer.status === 401) assert.equal(answer.headers.get('www-authenticate'), 'Bearer', operation.name)
-    if (answer.status === 404) await assertHidden(operation, call, caller, answer)
+    cells.push({ operation: operation.name, caller: caller.name, wanted, got: response.status, text: response.text })
+    if (wanted !== response.status) continue
+    if (response.status >= 400) assert.equal(response.body.error.type, envelopes[response.status])
+    if (response.status === 401) assert.equal(response.headers.get('www-authenticate'), 'Bearer', operation.name)
+    if (response.status === 404) await assertHidden(operation, call, caller, response)
     const isReported = operation.access !== 'public' && caller.holdings !== undefined
-    assert.equal(answer.headers.has('ratelimit-policy'), isReported, `${operation.name}, ${caller.name}`)
+    assert.equal(response.headers.has('ratelimit-policy'), isReported, `${operation.name}, ${caller.name}`)
     const isOwn = caller.isForeign && operation.access.includes(':')
-    const shown = withoutTargets(operation, answer)
+    const shown = withoutTargets(operation, response)
     if (isOwn)
       assert.ok(!shown.text.includes(world.account.id), `${operation.name} shows the account to a foreign caller`)
-    if (isOwn && isList(operation) && answer.status < 300) await assertApart(operation, call, shown)
-    if (answer.status < 300 && operation.method !== 'GET') call = await prepare()
+    if (isOwn && isList(operation) && response.status < 300) await assertApart(operation, call, shown)
+    if (response.status < 300 && operation.method !== 'GET') call = await prepare()
   }
   return cells
 }
@@ -218,7 +227,7 @@ test('exactly the operations listed here need no token', () => {
 const withoutResource: readonly OperationName[] = ['check_permissions', 'create_order_estimate', 'create_token']
 
 /** An admin of an account whose token is limited: to networks, or to one resource that no call of the cases names. */
-async function makeLimited(owner: TestAccount, limits: Body<'create_token'>): Promise<string> {
+async function makeLimited(owner: TestAccount, limits: CallBody<'create_token'>): Promise<string> {
   const body = { roles: ['role_admin'], ...limits } as const
   const { id, token } = await server.call('create_token', { token: owner.token, body })
   const grant = { principal_type: 'token', principal_id: id, role: 'role_admin' } as const
@@ -257,7 +266,7 @@ test('a frozen account writes nothing', async () => {
       method !== 'GET' && !access.startsWith('platform:') && access !== 'public' && !path.startsWith('/sandbox/'),
   )
   const own = await makeWorld(server)
-  const calls: { operation: Operation; call: Call }[] = []
+  const calls: { operation: NamedEndpoint; call: CaseCall }[] = []
   for (const operation of writes) calls.push({ operation, call: (await cases[operation.name].call?.(own)) ?? {} })
   const { token, id } = own.account
   await server.call('freeze_account', { params: { account: id } })
@@ -284,7 +293,7 @@ test('every operation responds to nine callers according to the access rules', a
     cells.push(...(await fillRow(operation, one, nobodies)))
     for (let at = 0; at < 5; at++) {
       world = await makeWorld(server)
-      const caller = (await makeSomebodies(operation, one))[at] as Caller
+      const caller = (await makeSomebodies(operation, one))[at] as MatrixCaller
       cells.push(...(await fillRow(operation, one, [caller])))
     }
   }
@@ -305,11 +314,11 @@ async function inParallel<T, R>(rows: readonly T[], fill: (row: T) => Promise<R[
   return filled
 }
 
-function lineOf({ operation, caller, wanted, got, text }: Cell): string {
+function lineOf({ operation, caller, wanted, got, text }: MatrixCell): string {
   return `${operation}, ${caller}: ${got} instead of ${wanted}: ${text.slice(0, 200)}`
 }
 
-function summary(cells: readonly Cell[]): string {
+function summary(cells: readonly MatrixCell[]): string {
   const counts = new Map<number, number>()
   for (const { got } of cells) counts.set(got, (counts.get(got) ?? 0) + 1)
   const shown = [...counts].sort(([a], [b]) => a - b).map(([status, count]) => `${count} × ${status}`)

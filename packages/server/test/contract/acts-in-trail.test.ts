@@ -7,7 +7,7 @@ import { leftOut } from '../../../../test/left-out.ts'
 import { type Database, statement } from '../../src/core/db/db.ts'
 import { makePasskey } from '../api/authenticator.ts'
 import { type Browser, browserOf, openBrowser } from '../api/browsers.ts'
-import { startTestProvider, type Told } from '../api/oidc.ts'
+import { type ProviderStatement, startTestProvider } from '../api/oidc.ts'
 import { begin, comeBackFrom, nextOf } from '../api/provider-steps.ts'
 import { makeLink, makeUser } from '../support/fixtures/people.ts'
 import { startTestServer } from '../support/server.ts'
@@ -61,10 +61,10 @@ async function addPasskey(browser: Browser, user: string): Promise<string> {
   return (await browser.ask('POST', `/preview/v2/users/${user}/passkeys`, body)).body.id
 }
 
-async function signIn(name: string, told: Told): Promise<Browser> {
+async function signIn(name: string, told: ProviderStatement): Promise<Browser> {
   const browser = openBrowser(server, { host: '127.0.0.1' })
-  const answer = await comeBackFrom(dex, browser, await begin(browser, name), told)
-  assert.equal(answer.status, 200, answer.text)
+  const response = await comeBackFrom(dex, browser, await begin(browser, name), told)
+  assert.equal(response.status, 200, response.text)
   return browser
 }
 

@@ -9,10 +9,10 @@ import { createTestDatabase } from '../support/database.ts'
 import { openTestServer } from '../support/server.ts'
 import { cases } from './cases.ts'
 import { goodCall, operations, send } from './operations.ts'
-import { makeWorld, type World } from './world.ts'
+import { type ContractWorld, makeWorld } from './world.ts'
 
 /** Sends a call of every operation. Returns the status of each. */
-async function callAll(world: World): Promise<Record<string, number>> {
+async function callAll(world: ContractWorld): Promise<Record<string, number>> {
   const statuses: Record<string, number> = {}
   for (const operation of operations) {
     if (cases[operation.name].ends_world) continue

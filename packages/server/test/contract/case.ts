@@ -1,19 +1,19 @@
 /** The call of one operation that succeeds for a caller with the right. */
-import type { World } from './world.ts'
+import type { ContractWorld } from './world.ts'
 
 /** The request of a call. `paths` are the same resources as in `params`, by path. */
-export type Call = {
+export type CaseCall = {
   params?: Record<string, string>
   paths?: Record<string, string>
   query?: string
   body?: object
 }
 
-export type Case = {
+export type ContractCase = {
   /** Creates what the call needs. Runs again after a call that changed something. */
-  call?: (world: World) => Promise<Call> | Call
+  call?: (world: ContractWorld) => Promise<CaseCall> | CaseCall
   /** The token of a good call, where it may not be that of an admin. */
-  token?: (world: World) => Promise<string>
+  token?: (world: ContractWorld) => Promise<string>
   /** The right is needed for the whole account, although other resources of the kind belong to workspaces. */
   account_wide?: true
   /** The body names a resource of the workspace, which does not exist for a caller without rights there. */
@@ -27,7 +27,10 @@ export type Case = {
 }
 
 /** A call with one resource in its path. */
-export function onOne(make: (world: World) => Promise<{ id: string; resource_path?: string }>, body?: object): Case {
+export function onOne(
+  make: (world: ContractWorld) => Promise<{ id: string; resource_path?: string }>,
+  body?: object,
+): ContractCase {
   return {
     call: async (world) => {
       const { id, resource_path } = await make(world)

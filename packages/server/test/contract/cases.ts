@@ -1,7 +1,7 @@
 /** One call for every operation of the contract. It succeeds for a caller with the right. */
 import { endpoints, type Operation, type OperationName } from '@bourse/api/contract.ts'
 import type { Input } from '@bourse/api/kit/endpoint.ts'
-import type { Case } from './case.ts'
+import type { ContractCase } from './case.ts'
 import { fleetCases } from './fleet-cases.ts'
 import { iamCases } from './iam-cases.ts'
 import { marketCases } from './market-cases.ts'
@@ -21,7 +21,7 @@ type OperationWithInput = {
 }[OperationName]
 
 /** The type requires completeness: a new operation that takes input does not compile without its call. */
-const withInput: Readonly<Record<OperationWithInput, Case> & Partial<Record<OperationName, Case>>> = {
+const withInput: Readonly<Record<OperationWithInput, ContractCase> & Partial<Record<OperationName, ContractCase>>> = {
   ...iamCases,
   ...webhookCases,
   ...supplyCases,
@@ -30,6 +30,6 @@ const withInput: Readonly<Record<OperationWithInput, Case> & Partial<Record<Oper
   ...sandboxCases,
 }
 
-const withoutInput = Object.fromEntries(endpoints.map(({ name }): [OperationName, Case] => [name, {}]))
+const withoutInput = Object.fromEntries(endpoints.map(({ name }): [OperationName, ContractCase] => [name, {}]))
 
-export const cases = { ...withoutInput, ...withInput } as Readonly<Record<OperationName, Case>>
+export const cases = { ...withoutInput, ...withInput } as Readonly<Record<OperationName, ContractCase>>

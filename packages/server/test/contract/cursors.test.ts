@@ -4,10 +4,10 @@ import { createSeededRandom, pick, type Random } from '../../src/core/base/rando
 import { startTestServer } from '../support/server.ts'
 import { sized } from '../support/size.ts'
 import { filteredRows } from './filtered-rows.ts'
-import { type Operation, operations, sums, tokenFor } from './operations.ts'
+import { type NamedEndpoint, operations, sums, tokenFor } from './operations.ts'
 import { makeWorld } from './world.ts'
 
-type List = { operation: Operation; token: string; cursor: string; filter: string; isNested: boolean }
+type CursorList = { operation: NamedEndpoint; token: string; cursor: string; filter: string; isNested: boolean }
 
 const server = await startTestServer()
 const world = await makeWorld(server)
@@ -15,7 +15,7 @@ const random = createSeededRandom('mangled cursors')
 const mangledCount = sized(2_000)
 const workers = 8
 
-const lists: List[] = []
+const lists: CursorList[] = []
 for (const operation of operations.filter(
   ({ name, query }) => 'starting_after' in query.properties && !sums.has(name),
 )) {
@@ -33,17 +33,17 @@ for (const operation of operations.filter(
   })
 }
 
-function ask({ operation, token }: List, cursor: string, more = '', parameter = 'starting_after') {
+function ask({ operation, token }: CursorList, cursor: string, more = '', parameter = 'starting_after') {
   return server.request('GET', `${operation.path}?${parameter}=${encodeURIComponent(cursor)}${more}`, { token })
 }
 
-const [events] = lists.filter(({ operation }) => operation.name === 'list_events') as [List]
+const [events] = lists.filter(({ operation }) => operation.name === 'list_events') as [CursorList]
 const refused = (await ask(events, 'evtc_AAAA')).text
 
 /** Asserts that a cursor gets the response of all invalid cursors. */
-async function assertRefused(list: List, cursor: string, more = ''): Promise<void> {
-  const answer = await ask(list, cursor, more)
-  assert.deepEqual([answer.status, answer.text], [400, refused], `${list.operation.name} ${cursor}${more}`)
+async function assertRefused(list: CursorList, cursor: string, more = ''): Promise<void> {
+  const response = await ask(list, cursor, more)
+  assert.deepEqual([response.status, response.text], [400, refused], `${list.operation.name} ${cursor}${more}`)
 }
 
 function flipBit(body: string, random: Random): string {
@@ -81,7 +81,7 @@ const manglings: readonly ((body: string, random: Random) => string)[] = [
 ]
 
 test('2,000 mangled cursors get the same response', async ({ annotate }) => {
-  const wrong: [List, string][] = []
+  const wrong: [CursorList, string][] = []
   while (wrong.length < mangledCount) {
     const list = random.integer(3) === 0 ? events : pick(random, lists)
     const at = list.cursor.indexOf('_') + 1

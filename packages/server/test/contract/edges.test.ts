@@ -2,15 +2,15 @@ import assert from 'node:assert/strict'
 import { typesWithDetails } from '@bourse/api/kit/errors.ts'
 import { test } from 'vitest'
 import { codeOf } from '../support/access.ts'
-import { startTestServer, type TestAnswer } from '../support/server.ts'
-import type { Call } from './case.ts'
+import { startTestServer, type TestResponse } from '../support/server.ts'
+import type { CaseCall } from './case.ts'
 import { cases } from './cases.ts'
-import { goodCall, type Operation, operations, pathOf, send, shapedCall, tokenFor } from './operations.ts'
+import { goodCall, type NamedEndpoint, operations, pathOf, send, shapedCall, tokenFor } from './operations.ts'
 import { pageCalls } from './page-calls.ts'
 import { makeWorld } from './world.ts'
 
-type Parameter = { type?: string; 'x-not-null'?: boolean; 'x-code'?: string; 'x-code-always'?: boolean }
-type Shape = { properties: Record<string, Parameter>; required?: string[] }
+type EdgeParameter = { type?: string; 'x-not-null'?: boolean; 'x-code'?: string; 'x-code-always'?: boolean }
+type BodyShape = { properties: Record<string, EdgeParameter>; required?: string[] }
 
 const server = await startTestServer()
 const world = await makeWorld(server)
@@ -18,17 +18,19 @@ const methods = ['GET', 'POST', 'PUT', 'PATCH', 'DELETE', 'HEAD']
 const lasting = operations.filter(({ name }) => !cases[name].ends_world)
 const withBody = operations.filter(({ body }) => body)
 
-function shapeOf(schema: unknown): Shape {
-  return schema as Shape
+function shapeOf(schema: unknown): BodyShape {
+  return schema as BodyShape
 }
 
 /** The details of a refusal as `code field`. */
-function faultsOf(answer: TestAnswer): string[] {
-  return answer.body.error.details.map(({ code, field }: { code: string; field: string | null }) => `${code} ${field}`)
+function faultsOf(response: TestResponse): string[] {
+  return response.body.error.details.map(
+    ({ code, field }: { code: string; field: string | null }) => `${code} ${field}`,
+  )
 }
 
 /** Asserts that an error has its envelope. */
-function assertEnvelope({ body, status }: TestAnswer, label: string): void {
+function assertEnvelope({ body, status }: TestResponse, label: string): void {
   assert.deepEqual(Object.keys(body), ['error'], label)
   const { type, message, details, ...more } = body.error
   assert.deepEqual(more, {}, label)
@@ -38,10 +40,13 @@ function assertEnvelope({ body, status }: TestAnswer, label: string): void {
   for (const detail of details ?? []) assert.deepEqual(Object.keys(detail).sort(), ['code', 'field', 'message'], label)
 }
 
-type Prepared = { call: Call; ask: (body: object | undefined, headers?: Record<string, string>) => Promise<TestAnswer> }
+type PreparedCall = {
+  call: CaseCall
+  ask: (body: object | undefined, headers?: Record<string, string>) => Promise<TestResponse>
+}
 
 /** A call that succeeds, and how to send it with a body: from a page of the server if it works only there. */
-async function prepare(operation: Operation): Promise<Prepared> {
+async function prepare(operation: NamedEndpoint): Promise<PreparedCall> {
   const onPage = await pageCalls[operation.name]?.(world)
   if (onPage) {
     const { browser, call } = onPage
@@ -56,20 +61,20 @@ async function prepare(operation: Operation): Promise<Prepared> {
   }
 }
 
-type Wrong = { query?: string; body?: unknown; raw?: string; type?: string }
+type WrongInput = { query?: string; body?: unknown; raw?: string; type?: string }
 
 /** Sends an invalid call of an operation, and asserts the refusal. */
-async function assertRefused(operation: Operation, wrong: Wrong, faults: readonly string[]): Promise<void> {
+async function assertRefused(operation: NamedEndpoint, wrong: WrongInput, faults: readonly string[]): Promise<void> {
   const call = shapedCall(operation)
   const path = pathOf(operation, call) + (wrong.query === undefined ? '' : `?${wrong.query}`)
   const body = 'body' in wrong ? wrong.body : call.body
   const sent = wrong.raw === undefined ? (body === undefined ? {} : { body }) : { raw: wrong.raw }
   const headers = wrong.type === undefined ? {} : { 'content-type': wrong.type }
-  const answer = await server.request(operation.method, path, { token: tokenFor(world, operation), headers, ...sent })
+  const response = await server.request(operation.method, path, { token: tokenFor(world, operation), headers, ...sent })
   const label = `${operation.name} ${JSON.stringify(wrong).slice(0, 100)}`
-  assert.ok([400, 413, 415].includes(answer.status), `${label}: ${answer.status} ${answer.text}`)
-  assert.deepEqual(faultsOf(answer).sort(), [...faults].sort(), label)
-  assertEnvelope(answer, label)
+  assert.ok([400, 413, 415].includes(response.status), `${label}: ${response.status} ${response.text}`)
+  assert.deepEqual(faultsOf(response).sort(), [...faults].sort(), label)
+  assertEnvelope(response, label)
 }
 
 test('an unknown parameter is refused', async () => {
@@ -108,8 +113,8 @@ test('null in a POST counts as absent, in a PATCH or PUT it is a value', async (
     const { call, ask: askWith } = await prepare(operation)
     const { properties, required = [] } = shapeOf(operation.body)
     const open = Object.entries(properties).filter(([name]) => !required.includes(name) && !(name in (call.body ?? {})))
-    const isNullable = ([, { type }]: [string, Parameter]) => [type].flat().includes('null')
-    const isSecret = ([, own]: [string, Parameter]) => own['x-not-null'] === true
+    const isNullable = ([, { type }]: [string, EdgeParameter]) => [type].flat().includes('null')
+    const isSecret = ([, own]: [string, EdgeParameter]) => own['x-not-null'] === true
     const nulls = (some: typeof open) => Object.fromEntries(some.map(([name]) => [name, null]))
     const ask = (some: typeof open) => askWith({ ...call.body, ...nulls(some) })
     if (operation.method !== 'POST') {
@@ -120,8 +125,8 @@ test('null in a POST counts as absent, in a PATCH or PUT it is a value', async (
       continue
     }
     for (const one of open.filter(isSecret)) assert.equal(codeOf(await ask([one])), 'invalid_type', operation.name)
-    const answer = await ask(open.filter((own) => !isSecret(own)))
-    assert.ok(answer.status < 300, `${operation.name}: ${answer.text}`)
+    const response = await ask(open.filter((own) => !isSecret(own)))
+    assert.ok(response.status < 300, `${operation.name}: ${response.text}`)
   }
 })
 
@@ -149,9 +154,9 @@ test('a body may have a byte order mark and the coding identity; another coding 
   assert.equal((await post(body('plain'), 'Identity')).body.name, 'plain')
   assert.deepEqual(faultsOf(await post(`\ufeff\ufeff${body('twice')}`)), ['invalid_json null'])
   for (const coding of ['gzip', 'identity, gzip', 'br', 'x']) {
-    const answer = await post(body('packed'), coding)
-    assert.deepEqual([answer.status, ...faultsOf(answer)], [415, 'unsupported_media_type Content-Encoding'], coding)
-    assert.equal(answer.headers.get('accept-encoding'), 'identity', coding)
+    const response = await post(body('packed'), coding)
+    assert.deepEqual([response.status, ...faultsOf(response)], [415, 'unsupported_media_type Content-Encoding'], coding)
+    assert.equal(response.headers.get('accept-encoding'), 'identity', coding)
   }
   const other = await server.request('POST', url, {
     token: world.account.token,
@@ -165,8 +170,12 @@ test('an operation without a body ignores a sent body', async () => {
   for (const operation of lasting.filter(({ body, method }) => !body && method !== 'GET')) {
     const { call, token } = await goodCall(world, operation)
     const headers = { 'content-type': 'text/plain' }
-    const answer = await server.request(operation.method, pathOf(operation, call), { token, headers, raw: '{"a":' })
-    assert.equal(answer.status, cases[operation.name].status ?? operation.success, `${operation.name}: ${answer.text}`)
+    const response = await server.request(operation.method, pathOf(operation, call), { token, headers, raw: '{"a":' })
+    assert.equal(
+      response.status,
+      cases[operation.name].status ?? operation.success,
+      `${operation.name}: ${response.text}`,
+    )
   }
 })
 
@@ -180,16 +189,16 @@ function isTaken(method: string, path: string): boolean {
 
 test('an unknown method of a path is refused with the known ones, before authentication', async () => {
   for (const path of new Set(operations.map((operation) => operation.path))) {
-    const [first] = operations.filter((operation) => operation.path === path) as [Operation]
+    const [first] = operations.filter((operation) => operation.path === path) as [NamedEndpoint]
     const allowed = operations.filter((operation) => operation.path === path).map(({ method }) => method as string)
     if (allowed.includes('GET')) allowed.push('HEAD')
     for (const method of methods.filter((method) => !allowed.includes(method) && !isTaken(method, path))) {
-      const answer = await server.request(method, pathOf(first, {}), { token: null })
-      assert.equal(answer.status, 405, `${method} ${path}`)
-      assert.deepEqual(answer.headers.get('allow')?.split(', ').sort(), allowed.toSorted(), `${method} ${path}`)
+      const response = await server.request(method, pathOf(first, {}), { token: null })
+      assert.equal(response.status, 405, `${method} ${path}`)
+      assert.deepEqual(response.headers.get('allow')?.split(', ').sort(), allowed.toSorted(), `${method} ${path}`)
       if (method === 'HEAD') continue
-      assertEnvelope(answer, `${method} ${path}`)
-      assert.deepEqual(faultsOf(answer), ['method_not_allowed null'])
+      assertEnvelope(response, `${method} ${path}`)
+      assert.deepEqual(faultsOf(response), ['method_not_allowed null'])
     }
   }
 })
@@ -207,10 +216,10 @@ test('an unknown path and an invalid URL are refused with the envelope, before a
     ['/%', 400, 'invalid_request_error'],
   ] as const) {
     for (const token of [null, world.account.token]) {
-      const answer = await server.request('GET', path, { token })
-      assert.deepEqual([answer.status, answer.body.error.type], [status, type], path)
-      assertEnvelope(answer, path)
-      assert.match(String(answer.headers.get('x-request-id')), /^req_/)
+      const response = await server.request('GET', path, { token })
+      assert.deepEqual([response.status, response.body.error.type], [status, type], path)
+      assertEnvelope(response, path)
+      assert.match(String(response.headers.get('x-request-id')), /^req_/)
     }
   }
 })
@@ -227,8 +236,8 @@ test('a path that ends with a slash or has an empty parameter is absent, and the
     ['GET', '/v3/skus', 'There is nothing at /v3/skus.'],
     ['GET', `/v3/${long}`, 'There is nothing at /v3/(long).'],
   ] as const) {
-    const answer = await server.request(method, path, { token })
-    assert.deepEqual([answer.status, answer.body.error], [404, { type: 'not_found', message }], path)
+    const response = await server.request(method, path, { token })
+    assert.deepEqual([response.status, response.body.error], [404, { type: 'not_found', message }], path)
   }
 })
 
@@ -241,8 +250,8 @@ test('HEAD returns the headers of GET without a body', async () => {
         token: by,
       })
       assert.deepEqual([head.status, head.text], [got.status, ''], operation.name)
-      const headers = (answer: TestAnswer) =>
-        [...answer.headers.keys()].filter((name) => !/^(connection|keep-alive|transfer-encoding)$/.test(name))
+      const headers = (response: TestResponse) =>
+        [...response.headers.keys()].filter((name) => !/^(connection|keep-alive|transfer-encoding)$/.test(name))
       assert.deepEqual(headers(head), headers(got), operation.name)
       assert.equal(head.headers.get('content-type'), got.headers.get('content-type'), operation.name)
     }
@@ -250,7 +259,7 @@ test('HEAD returns the headers of GET without a body', async () => {
 })
 
 test('every response has a request id, and with a valid token the remaining rate limit', async () => {
-  const reportedTo = ({ headers }: TestAnswer) =>
+  const reportedTo = ({ headers }: TestResponse) =>
     ['limit', 'remaining', 'reset', 'policy'].map((name) => headers.get(`ratelimit-${name}`))
   for (const operation of operations) {
     const call = shapedCall(operation)
@@ -258,9 +267,9 @@ test('every response has a request id, and with a valid token the remaining rate
     assert.match(String(stranger.headers.get('x-request-id')), /^req_[0-9a-zA-Z_-]{21}$/, operation.name)
     assert.deepEqual(reportedTo(stranger), [null, null, null, null], operation.name)
     const sent = { ...call, query: 'surprise=1' }
-    const answer = await send(server, operation, sent, tokenFor(world, operation), { 'X-Request-Id': 'A-z_0.9' })
-    assert.equal(answer.headers.get('x-request-id'), 'A-z_0.9', operation.name)
-    const [limit, remaining, reset, policy] = reportedTo(answer)
+    const response = await send(server, operation, sent, tokenFor(world, operation), { 'X-Request-Id': 'A-z_0.9' })
+    assert.equal(response.headers.get('x-request-id'), 'A-z_0.9', operation.name)
+    const [limit, remaining, reset, policy] = reportedTo(response)
     if (operation.access === 'public') assert.equal(policy, null, operation.name)
     else {
       const name = operation.rate === 'none' ? 'write' : operation.rate
@@ -279,8 +288,8 @@ test('a request id of another form is replaced', async () => {
     ['a/b', false],
     ['ä', false],
   ] as const) {
-    const answer = await server.attempt('list_skus', { headers: { 'X-Request-Id': id } })
-    assert.equal(answer.headers.get('x-request-id') === id, isKept, id)
+    const response = await server.attempt('list_skus', { headers: { 'X-Request-Id': id } })
+    assert.equal(response.headers.get('x-request-id') === id, isKept, id)
   }
 })
 
@@ -291,13 +300,13 @@ test('responses with a secret forbid caching, and so do their replays', async ()
     const { call, ask } = await prepare(operation)
     const headers = operation.idempotent ? { 'Idempotency-Key': `secret-${operation.name}` } : {}
     for (const _ of operation.idempotent ? ['first', 'replay'] : ['first']) {
-      const answer = await ask(call.body, headers)
-      assert.ok(answer.status < 300, `${operation.name}: ${answer.text}`)
-      assert.equal(answer.headers.get('cache-control'), 'no-store', operation.name)
+      const response = await ask(call.body, headers)
+      assert.ok(response.status < 300, `${operation.name}: ${response.text}`)
+      assert.equal(response.headers.get('cache-control'), 'no-store', operation.name)
     }
   }
 })
 
-function rank({ name }: Operation): number {
+function rank({ name }: NamedEndpoint): number {
   return cases[name].ends_world ? 1 : 0
 }

@@ -10,10 +10,10 @@ import type { OperationName } from '@bourse/api/contract.ts'
 import { type Permission, splitPermission } from '@bourse/api/kit/permissions.ts'
 import { test } from 'vitest'
 import { startTestServer } from '../support/server.ts'
-import type { Call } from './case.ts'
+import type { CaseCall } from './case.ts'
 import { cases } from './cases.ts'
-import { type Operation, operations, send } from './operations.ts'
-import { makeWorld, type World } from './world.ts'
+import { type NamedEndpoint, operations, send } from './operations.ts'
+import { type ContractWorld, makeWorld } from './world.ts'
 
 const server = await startTestServer()
 const world = await makeWorld(server)
@@ -85,13 +85,16 @@ const rightsOfOthers: Partial<Record<OperationName, string>> = {
   create_grant: 'api/grants.test.ts: a caller cannot grant a right or scope that it lacks',
 }
 
-type Effect = { readonly needs: readonly Permission[]; readonly call: (world: World) => Promise<Call> }
+type PermittedEffect = {
+  readonly needs: readonly Permission[]
+  readonly call: (world: ContractWorld) => Promise<CaseCall>
+}
 
-type Effects = {
+type PermittedEffects = {
   /** Requests with an effect, each with every permission that it needs besides that of the operation. */
-  readonly effects: Readonly<Record<string, Effect>>
+  readonly effects: Readonly<Record<string, PermittedEffect>>
   /** Requests that need the permission of the operation only. */
-  readonly harmless?: Readonly<Record<string, (world: World) => Promise<Call>>>
+  readonly harmless?: Readonly<Record<string, (world: ContractWorld) => Promise<CaseCall>>>
 }
 
 const launch = 'instance:create' as const
@@ -99,7 +102,7 @@ const order = 'order:create' as const
 const events = 'event:list' as const
 const quietHook = { url: 'http://127.0.0.1:9/', actions: ['webhook.disabled'], target_types: ['webhook'] }
 
-const deploymentChanges: Effects = {
+const deploymentChanges: PermittedEffects = {
   effects: {
     'a higher target': { needs: [launch], call: () => changed(genericBody, { target_instance_count: 2 }) },
     enabled: { needs: [launch], call: () => changed(async () => off(await genericBody()), { enabled: true }) },
@@ -132,7 +135,7 @@ const deploymentChanges: Effects = {
   },
 }
 
-const procurementChanges: Effects = {
+const procurementChanges: PermittedEffects = {
   effects: {
     'a higher target': { needs: [order], call: () => altered({ target: 2 }) },
     'the target of the instances': { needs: [order], call: () => altered({ target: 'node_count' }) },
@@ -153,7 +156,7 @@ const procurementChanges: Effects = {
   },
 }
 
-const effectsOf: Partial<Record<OperationName, Effects>> = {
+const effectsOf: Partial<Record<OperationName, PermittedEffects>> = {
   replace_instance: { effects: { 'starts another instance': { needs: [launch], call: callOf('replace_instance') } } },
   create_deployment: {
     effects: {
@@ -194,7 +197,7 @@ const effectsOf: Partial<Record<OperationName, Effects>> = {
   create_procurement_update_estimate: procurementChanges,
 }
 
-function callOf(name: OperationName): (world: World) => Promise<Call> {
+function callOf(name: OperationName): (world: ContractWorld) => Promise<CaseCall> {
   return async (one) => (await cases[name].call?.(one)) ?? {}
 }
 
@@ -222,12 +225,12 @@ async function newSku(): Promise<{ id: string }> {
   return world.operate('POST', '/preview/v2/admin/skus', {})
 }
 
-async function changed(before: () => Promise<object>, body: object): Promise<Call> {
+async function changed(before: () => Promise<object>, body: object): Promise<CaseCall> {
   const { id } = await world.make('/preview/v2/deployments', await before())
   return { params: { id }, body }
 }
 
-async function altered(body: object, before: object = {}): Promise<Call> {
+async function altered(body: object, before: object = {}): Promise<CaseCall> {
   const [sku, pool] = await Promise.all([world.shared('sku'), world.make('/v2/pools')])
   const prices = { [sellPrice]: '1.000000', [buyPrice]: '0.060000' }
   const terms = { pool: pool.id, sku: sku.id, target: 1, managed_window_minutes: 2, ...prices, ...before }
@@ -235,17 +238,17 @@ async function altered(body: object, before: object = {}): Promise<Call> {
   return { params: { id }, body }
 }
 
-async function rehooked(body: object, before: object = {}): Promise<Call> {
+async function rehooked(body: object, before: object = {}): Promise<CaseCall> {
   const { id } = await world.make('/preview/v2/webhooks', { ...quietHook, ...before })
   return { params: { id }, body }
 }
 
-function operationOf(name: string): Operation {
-  return operations.find((operation) => operation.name === name) as Operation
+function operationOf(name: string): NamedEndpoint {
+  return operations.find((operation) => operation.name === name) as NamedEndpoint
 }
 
 /** A token with exactly these permissions at the place where the operation asks for them. */
-async function holderOf({ scope }: Operation, permissions: readonly Permission[]): Promise<string> {
+async function holderOf({ scope }: NamedEndpoint, permissions: readonly Permission[]): Promise<string> {
   const actions: Record<string, string[]> = {}
   for (const { resource, verb } of permissions.map(splitPermission)) {
     actions[resource] = [...(actions[resource] ?? []), verb]
@@ -255,7 +258,7 @@ async function holderOf({ scope }: Operation, permissions: readonly Permission[]
   ).token
 }
 
-const listed = Object.entries(effectsOf) as [OperationName, Effects][]
+const listed = Object.entries(effectsOf) as [OperationName, PermittedEffects][]
 
 test('every operation that writes is in exactly one of the three lists', () => {
   const writing = operations.filter(({ method }) => method !== 'GET').map(({ name }) => name)
@@ -287,19 +290,19 @@ for (const [name, { effects, harmless = {} }] of listed) {
     for (const [effect, { needs, call }] of Object.entries(effects)) {
       for (const lacking of needs) {
         const rest = needs.filter((permission) => permission !== lacking)
-        const answer = await send(server, operation, await call(world), await holderOf(operation, [own, ...rest]))
-        assert.equal(answer.status, 403, `${effect} without ${lacking}: ${answer.text}`)
-        assert.ok(answer.body.error.message.includes(lacking), `${effect}: ${answer.text}`)
+        const response = await send(server, operation, await call(world), await holderOf(operation, [own, ...rest]))
+        assert.equal(response.status, 403, `${effect} without ${lacking}: ${response.text}`)
+        assert.ok(response.body.error.message.includes(lacking), `${effect}: ${response.text}`)
       }
-      const answer = await send(server, operation, await call(world), await holderOf(operation, [own, ...needs]))
-      assert.equal(answer.status, operation.success, `${effect}: ${answer.text}`)
+      const response = await send(server, operation, await call(world), await holderOf(operation, [own, ...needs]))
+      assert.equal(response.status, operation.success, `${effect}: ${response.text}`)
     }
   })
 
   test(`${name} needs no further permission for anything else`, async () => {
     for (const [what, call] of Object.entries(harmless)) {
-      const answer = await send(server, operation, await call(world), await holderOf(operation, [own]))
-      assert.equal(answer.status, operation.success, `${what}: ${answer.text}`)
+      const response = await send(server, operation, await call(world), await holderOf(operation, [own]))
+      assert.equal(response.status, operation.success, `${what}: ${response.text}`)
     }
   })
 }

@@ -7,8 +7,8 @@ function createPause(expected: number) {
   const reached = Promise.withResolvers<void>()
   const over = Promise.withResolvers<void>()
   let started = 0
-  const failpoint = (name: string, request_id: string): Promise<void> | undefined => {
-    if (name !== 'before_claim' || !request_id.startsWith('paused-')) return undefined
+  const failpoint = (name: string, requestId: string): Promise<void> | undefined => {
+    if (name !== 'before_claim' || !requestId.startsWith('paused-')) return undefined
     started += 1
     if (started === expected) reached.resolve()
     return over.promise
@@ -32,7 +32,7 @@ test('an account that deletes deployments as fast as it can leaves connections t
   pause.letGoOn()
   assert.equal(made.status, 201, made.text)
   assert.equal(started, 12, 'the others wait for a turn')
-  for (const answer of await Promise.all(deletions)) assert.equal(answer.status, 404, answer.text)
+  for (const response of await Promise.all(deletions)) assert.equal(response.status, 404, response.text)
 })
 
 test('a request that waits too long for a turn of its account is 429, or 503 if its operation has no 429', async () => {

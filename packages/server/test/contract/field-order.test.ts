@@ -6,14 +6,14 @@ import assert from 'node:assert/strict'
 import { describe, test } from 'vitest'
 import { startTestServer } from '../support/server.ts'
 import { cases } from './cases.ts'
-import { goodCall, type Operation, operations, send } from './operations.ts'
+import { goodCall, type NamedEndpoint, operations, send } from './operations.ts'
 import { makeWorld } from './world.ts'
 
-type Schema = {
-  readonly properties?: Readonly<Record<string, Schema>>
-  readonly additionalProperties?: Schema | boolean
-  readonly items?: Schema
-  readonly anyOf?: readonly Schema[]
+type OrderedSchema = {
+  readonly properties?: Readonly<Record<string, OrderedSchema>>
+  readonly additionalProperties?: OrderedSchema | boolean
+  readonly items?: OrderedSchema
+  readonly anyOf?: readonly OrderedSchema[]
   readonly const?: unknown
 }
 
@@ -24,7 +24,7 @@ let world = await makeWorld(server)
 const unordered: ReadonlySet<string> = new Set(['list_skus'])
 
 /** Creations come first, so that lists have rows. Operations that end the world come last. */
-function turnOf({ name }: Operation): number {
+function turnOf({ name }: NamedEndpoint): number {
   if (cases[name].ends_world) return 2
   return name.startsWith('create_') ? 0 : 1
 }
@@ -37,10 +37,10 @@ describe('the fields of every response have the order of its schema', () => {
   for (const operation of answering) {
     test(operation.name, async () => {
       const { call, token } = await goodCall(world, operation)
-      const answer = await send(server, operation, call, token)
-      assert.equal(answer.status, cases[operation.name].status ?? operation.success, answer.text)
-      if (answer.status !== operation.success || answer.text === '') return
-      const found = disorders(operation.response as Schema, JSON.parse(answer.text), operation.name)
+      const response = await send(server, operation, call, token)
+      assert.equal(response.status, cases[operation.name].status ?? operation.success, response.text)
+      if (response.status !== operation.success || response.text === '') return
+      const found = disorders(operation.response as OrderedSchema, JSON.parse(response.text), operation.name)
       if (unordered.has(operation.name)) assert.notDeepEqual(found, [], 'it is in order: take it out of `unordered`')
       else assert.deepEqual(found, [])
       if (cases[operation.name].ends_world) world = await makeWorld(server)
@@ -57,7 +57,7 @@ test('fields in another order are found, at any depth', () => {
 })
 
 /** The places where the fields of a value have another order than the properties of the schema, with that order. */
-function disorders(schema: Schema, value: unknown, at: string): string[] {
+function disorders(schema: OrderedSchema, value: unknown, at: string): string[] {
   if (value === null || typeof value !== 'object') return []
   if (Array.isArray(value)) return value.flatMap((item, i) => disorders(schema.items ?? {}, item, `${at}[${i}]`))
   const { properties = {}, additionalProperties } = variantOf(schema, value)
@@ -73,7 +73,7 @@ function disorders(schema: Schema, value: unknown, at: string): string[] {
 }
 
 /** The variant of a union for a value: its constants are equal, and it has all fields. */
-function variantOf(schema: Schema, value: object): Schema {
+function variantOf(schema: OrderedSchema, value: object): OrderedSchema {
   const variants = schema.anyOf?.map((variant) => variantOf(variant, value)) ?? [schema]
   const fits = variants.find(({ properties = {} }) =>
     Object.entries(value).every(([key, inner]) => {

@@ -1,18 +1,18 @@
 /** For every list: two rows that each of its filters distinguishes. */
 import type { OperationName } from '@bourse/api/contract.ts'
 import { eventually } from '../../../../test/eventually.ts'
-import { marketRows, type Rows } from './market-rows.ts'
+import { type FilterRows, marketRows } from './market-rows.ts'
 import { instanceOfStranger, platformRows, poolOfStranger, seenByOperator } from './platform-rows.ts'
 import { webhookRows } from './webhook-cases.ts'
-import { grantOf, launchOf, type World } from './world.ts'
+import { type ContractWorld, grantOf, launchOf } from './world.ts'
 
-type Row = { id: string; resource_path: string; name: string; created_at: number }
+type FilteredRow = { id: string; resource_path: string; name: string; created_at: number }
 
 const tagged = { tag: 'team=blue', tag_key: 'team' }
 const tags = { team: 'blue' }
 const skus = '/preview/v2/admin/skus'
 
-export const filteredRows: Partial<Record<OperationName, (world: World) => Promise<Rows>>> = {
+export const filteredRows: Partial<Record<OperationName, (world: ContractWorld) => Promise<FilterRows>>> = {
   list_workspaces: (world) => duplicates(world, '/v2/workspaces'),
   list_users: async (world) => {
     const email = `${world.word()}@example.com`
@@ -117,7 +117,7 @@ export const filteredRows: Partial<Record<OperationName, (world: World) => Promi
 }
 
 /** An entry for a new image and, later, one that another token was refused. */
-async function auditRows({ make, server, account, word }: World): Promise<Rows> {
+async function auditRows({ make, server, account, word }: ContractWorld): Promise<FilterRows> {
   const [image, unnoticed] = [await make('/v2/images', { name: word() }), await make('/v2/images', { name: word() })]
   const viewer = await make('/preview/v2/tokens', { name: word() })
   await server.advance(10)
@@ -135,26 +135,31 @@ async function auditRows({ make, server, account, word }: World): Promise<Rows> 
 }
 
 /** Two rows that differ in their ids only. */
-async function duplicates({ make }: World, path: string, first: object = {}, second: object = {}): Promise<Rows> {
+async function duplicates(
+  { make }: ContractWorld,
+  path: string,
+  first: object = {},
+  second: object = {},
+): Promise<FilterRows> {
   const [wanted, other] = [await make(path, first), await make(path, second)]
   return { wanted: wanted.id, other: other.id, selects: { id: wanted.resource_path ?? wanted.id } }
 }
 
 /** Two rows in two workspaces. The second one also differs in the other filtered fields. */
 async function placed(
-  world: World,
+  world: ContractWorld,
   path: string,
   base: object = {},
   changes: object = {},
   selects: Record<string, string> = {},
-): Promise<Rows> {
+): Promise<FilterRows> {
   const wanted = await world.make(path, { ...base, ...changes, workspace: world.elsewhere })
   const other = await world.make(path, { ...base, workspace: world.account.workspace_id })
   const id = wanted.resource_path ?? wanted.id
   return { wanted: wanted.id, other: other.id, selects: { workspace: world.elsewhere, id, ...selects } }
 }
 
-async function otherFabric({ operate, word, shared }: World): Promise<string> {
+async function otherFabric({ operate, word, shared }: ContractWorld): Promise<string> {
   await shared('sku')
   const fabric = word()
   const path = `/preview/v2/admin/sku_properties/infiniband_fabric/values/${fabric}`
@@ -164,19 +169,19 @@ async function otherFabric({ operate, word, shared }: World): Promise<string> {
 }
 
 /** A pool in the other workspace, with its own SKU that one host of the account supplies. */
-async function poolElsewhere({ operate, make, account, elsewhere, server }: World) {
+async function poolElsewhere({ operate, make, account, elsewhere, server }: ContractWorld) {
   const { id: sku } = await operate('POST', skus, {})
   const { data } = await make('/sandbox/hosts', { sku, count: 1 })
   const { now } = await server.call('get_clock')
   const start_at = now - (now % 60) + 600
   const allocation_schedule = [{ start_at, end_at: null, node_count: 1 }]
   const body = { account: account.id, workspace: elsewhere, from_pool: data[0].pool.id, sku, allocation_schedule }
-  const pool: Row = await operate('POST', '/preview/v2/admin/pools', body)
-  return { sku, pool, host: data[0] as Row }
+  const pool: FilteredRow = await operate('POST', '/preview/v2/admin/pools', body)
+  return { sku, pool, host: data[0] as FilteredRow }
 }
 
 async function deploy(
-  { make, shared }: World,
+  { make, shared }: ContractWorld,
   {
     sku,
     pool,
@@ -184,7 +189,7 @@ async function deploy(
     spot,
     ...rest
   }: { sku: string; pool: string; workspace?: string; spot?: object; [field: string]: unknown },
-): Promise<Row> {
+): Promise<FilteredRow> {
   const { image = (await shared('image')).id, target_instance_count = 0 } = rest
   const where = workspace === undefined ? {} : { workspace }
   const template = await make('/preview/v2/instance_templates', { image, tags, ...where })
@@ -193,18 +198,18 @@ async function deploy(
 }
 
 /** A granted pool in the other workspace, and the supply of the account. */
-async function poolRows(world: World): Promise<Rows> {
+async function poolRows(world: ContractWorld): Promise<FilterRows> {
   const wanted = await world.operate('POST', '/preview/v2/admin/pools', {
     ...(await grantOf(world)),
     workspace: world.elsewhere,
   })
-  const other = ((await world.shared('host')) as unknown as { pool: Row }).pool
+  const other = ((await world.shared('host')) as unknown as { pool: FilteredRow }).pool
   const selects = { workspace: world.elsewhere, id: wanted.resource_path, kind: 'read_only' }
   return { wanted: wanted.id, other: other.id, selects, empties: tagged }
 }
 
 /** A waiting instance of a deployment in the other workspace, and an older one that has ended. */
-async function instanceRows(world: World): Promise<Rows> {
+async function instanceRows(world: ContractWorld): Promise<FilterRows> {
   const { make, server, elsewhere, account, word } = world
   const other = await make('/v2/instances', await launchOf(world))
   await make(`/v2/instances/${other.id}/terminate`)
@@ -221,7 +226,7 @@ async function instanceRows(world: World): Promise<Rows> {
 }
 
 /** A silent host of the account and one of the platform, as the platform's operator sees them. */
-async function hostRows(world: World): Promise<Rows> {
+async function hostRows(world: ContractWorld): Promise<FilterRows> {
   const { make, operate, server, account, platform } = world
   const { host, sku } = await poolElsewhere(world)
   const { data } = await operate('POST', '/sandbox/hosts', { sku: (await world.shared('sku')).id, count: 1 })

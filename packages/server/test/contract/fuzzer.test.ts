@@ -14,7 +14,7 @@ import {
   isSandboxed,
   silentOperations,
 } from './fuzzing/run.ts'
-import type { Answer } from './fuzzing/wire.ts'
+import type { WireResponse } from './fuzzing/wire.ts'
 
 // The seed is fixed, so that failures are reproducible. Runs with other seeds: scripts/fuzz.ts.
 const seed = 'every commit'
@@ -68,8 +68,8 @@ test('sandbox control works at any time, also while the world is wiped', async (
   // A wiped world has lost its accounts, except for the platform account.
   const customers = [fixtures.platform]
   // While a world is wiped and filled, other requests are refused.
-  const isExcused = (answer: Answer) =>
-    isHalted(answer) || (answer.status === 503 && answer.headers['retry-after'] !== undefined)
+  const isExcused = (response: WireResponse) =>
+    isHalted(response) || (response.status === 503 && response.headers['retry-after'] !== undefined)
   const report = await fuzz({
     ...fixtures,
     customers,

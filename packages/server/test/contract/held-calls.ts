@@ -4,7 +4,7 @@ import { createCryptoRandom } from '../../src/core/base/random.ts'
 import { makeKeys } from '../../src/core/keys/key-files.ts'
 import { loadKeys } from '../../src/core/keys/keys.ts'
 import { createTestDatabase } from '../support/database.ts'
-import { startTestServer, type TestAnswer, type TestServer } from '../support/server.ts'
+import { startTestServer, type TestResponse, type TestServer } from '../support/server.ts'
 
 export type HeldCalls = {
   readonly slow: TestServer
@@ -15,9 +15,9 @@ export type HeldCalls = {
 
 export type HeldCall = {
   /** Sends the same call with the same key to the other replica. */
-  again(): Promise<TestAnswer>
+  again(): Promise<TestResponse>
   /** Lets the first call commit, and returns its answer. */
-  release(): Promise<TestAnswer>
+  release(): Promise<TestResponse>
 }
 
 export async function startHeldCalls(): Promise<HeldCalls> {
@@ -31,9 +31,9 @@ export async function startHeldCalls(): Promise<HeldCalls> {
     keys,
     // A call is held for as long as a test takes.
     idle_milliseconds: 600_000,
-    failpoint: (name, request_id) => {
+    failpoint: (name, requestId) => {
       // Steps of reconcilers and other work of the system have no key.
-      if (name !== 'after_claim' || !request_id.startsWith('req_')) return undefined
+      if (name !== 'after_claim' || !requestId.startsWith('req_')) return undefined
       const held = onClaim?.()
       onClaim = undefined
       return held

@@ -10,9 +10,9 @@ import { afterAll, test } from 'vitest'
 import { leftOut } from '../../../../test/left-out.ts'
 import type { Database, Db, Statement } from '../../src/core/db/db.ts'
 import { startTestServer } from '../support/server.ts'
-import type { Call } from './case.ts'
+import type { CaseCall } from './case.ts'
 import { cases } from './cases.ts'
-import { type Operation, operations, send } from './operations.ts'
+import { type NamedEndpoint, operations, send } from './operations.ts'
 import { makeWorld } from './world.ts'
 
 const server = await startTestServer()
@@ -45,7 +45,7 @@ async function statementsOf(request: () => Promise<{ status: number }>): Promise
     if (serving.getStore() === own && !sharedStatements.includes(String(name))) names.push(name ?? text)
   }
   // The reads of accounts have connections of their own.
-  Object.assign(database, { readerOf: (account_id: string) => watched(readerOf(account_id), watch) })
+  Object.assign(database, { readerOf: (accountId: string) => watched(readerOf(accountId), watch) })
   Object.assign(reader, watched({ rows, row, run }, watch))
   try {
     assert.equal((await request()).status, 404)
@@ -83,14 +83,14 @@ function absent(named: Readonly<Record<string, string>>): Record<string, string>
 }
 
 /** Reading a secret leaves a record, so it is a command, which runs on a connection of its own. */
-function isReadOfOne({ name, method, path, access, no_store }: Operation): boolean {
+function isReadOfOne({ name, method, path, access, no_store }: NamedEndpoint): boolean {
   const isOnReader = method === 'GET' && !no_store && !cases[name].names_month
   return isOnReader && path.includes(':') && access.includes(':') && !access.startsWith('platform:')
 }
 
 for (const operation of operations.filter(isReadOfOne)) {
   test(`${operation.name} does the same work for a foreign resource and for none`, inside, async () => {
-    const call: Call = (await cases[operation.name].call?.(world)) ?? {}
+    const call: CaseCall = (await cases[operation.name].call?.(world)) ?? {}
     const { token } = world.stranger
     await server.call('settle', { body: {} })
     const read = (params: Record<string, string>) =>

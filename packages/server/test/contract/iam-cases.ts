@@ -1,18 +1,18 @@
 /** Calls of accounts, workspaces, users, roles, grants, tokens, events and of the platform's side of accounts. */
 import { makePerson, makeUser, ownPage, signIn, submit } from '../support/fixtures/people.ts'
-import { type Case, onOne } from './case.ts'
-import type { World } from './world.ts'
+import { type ContractCase, onOne } from './case.ts'
+import type { ContractWorld } from './world.ts'
 
-const user = ({ make, word }: World) => make('/preview/v2/users', { email: `${word()}@example.com` })
-const workspace = ({ make }: World) => make('/v2/workspaces')
-const token = ({ make }: World) => make('/preview/v2/tokens')
+const user = ({ make, word }: ContractWorld) => make('/preview/v2/users', { email: `${word()}@example.com` })
+const workspace = ({ make }: ContractWorld) => make('/v2/workspaces')
+const token = ({ make }: ContractWorld) => make('/preview/v2/tokens')
 
 /** A token without rights that the one that deletes it lacks. */
-async function deletableToken({ account, make, role: newRole }: World) {
+async function deletableToken({ account, make, role: newRole }: ContractWorld) {
   return make('/preview/v2/tokens', { roles: [await newRole(account, { token: ['delete'] })] })
 }
 
-function role({ make, word }: World) {
+function role({ make, word }: ContractWorld) {
   return make('/preview/v2/roles', { name: word(), policy: policyOf({ pool: ['read'] }) })
 }
 
@@ -21,7 +21,7 @@ function policyOf(actions: object) {
 }
 
 /** A grant that anyone may delete who has the right to: it gives no other. */
-async function grant(world: World) {
+async function grant(world: ContractWorld) {
   const principal_id = (await token(world)).id
   const role = await world.role(world.account, { grant: ['delete'] })
   const body = { principal_type: 'token', principal_id, role, workspace: world.account.workspace_id }
@@ -29,7 +29,7 @@ async function grant(world: World) {
 }
 
 /** The login of a program, approved by a person who has just signed in. */
-async function approvedLogin({ server, account }: World) {
+async function approvedLogin({ server, account }: ContractWorld) {
   const person = await makePerson(server, account)
   const { device_code, user_code } = await server.call('start_device_login', { token: null, body: {} })
   const form = String(new URLSearchParams({ user_code, answer: 'approve' }))
@@ -38,7 +38,7 @@ async function approvedLogin({ server, account }: World) {
 }
 
 /** A call with a resource and a part of it in its path. */
-function withPart(make: typeof user, part: Record<string, string>, body?: object): Case {
+function withPart(make: typeof user, part: Record<string, string>, body?: object): ContractCase {
   return {
     call: async (world) => {
       const { id, resource_path } = await make(world)
@@ -48,15 +48,15 @@ function withPart(make: typeof user, part: Record<string, string>, body?: object
   }
 }
 
-const ofAccount = ({ account }: World) => ({ params: { account: account.id } })
-const ofLimit = ({ account }: World) => ({ account: account.id, name: 'budgets' })
+const ofAccount = ({ account }: ContractWorld) => ({ params: { account: account.id } })
+const ofLimit = ({ account }: ContractWorld) => ({ account: account.id, name: 'budgets' })
 
-async function ofNewAccount({ operate, word }: World) {
+async function ofNewAccount({ operate, word }: ContractWorld) {
   return { params: { account: (await operate('POST', '/preview/v2/admin/accounts', { id: word() })).id } }
 }
 
 /** An account without an admin token, and its admin, who has only the session of a browser. */
-async function ofLockedAccount({ operate, server, word }: World) {
+async function ofLockedAccount({ operate, server, word }: ContractWorld) {
   const owner = await operate('POST', '/preview/v2/admin/accounts', { id: word() })
   const { id: user } = await makeUser(server, owner, 'role_admin')
   await signIn(server, owner, user)
@@ -144,4 +144,4 @@ export const iamCases = {
     call: (world) => ({ ...ofAccount(world), body: { email: `${world.word()}@example.com` } }),
   },
   create_account_sign_in_link: { call: ofLockedAccount },
-} satisfies Record<string, Case>
+} satisfies Record<string, ContractCase>

@@ -12,11 +12,11 @@ import { startTestServer } from '../support/server.ts'
 function openProxy(url: string) {
   const agent = new Agent({ keepAlive: true, maxSockets: 1 })
   atEnd(() => agent.destroy())
-  return (): Promise<{ answer: IncomingMessage; socket: Socket }> =>
+  return (): Promise<{ response: IncomingMessage; socket: Socket }> =>
     new Promise((resolve, reject) => {
-      const sent = request(`${url}/healthz`, { agent }, (answer) => {
-        const { socket } = answer
-        answer.resume().on('end', () => resolve({ answer, socket }))
+      const sent = request(`${url}/healthz`, { agent }, (response) => {
+        const { socket } = response
+        response.resume().on('end', () => resolve({ response, socket }))
       })
       sent.on('error', reject).end()
     })
@@ -26,15 +26,15 @@ test('a connection stays open for longer than the 60 seconds of proxies, which u
   const { url } = await startTestServer()
   const ask = openProxy(url)
   const first = await ask()
-  assert.equal(first.answer.headers['keep-alive'], 'timeout=75')
+  assert.equal(first.response.headers['keep-alive'], 'timeout=75')
   assert.equal((await ask()).socket, first.socket)
 })
 
 test('an idle connection ends after the time that is set, and the next request has another one', async () => {
   const { url } = await startTestServer({ keep_alive_seconds: 1 })
   const ask = openProxy(url)
-  const { answer, socket } = await ask()
-  assert.equal(answer.headers['keep-alive'], 'timeout=1')
+  const { response, socket } = await ask()
+  assert.equal(response.headers['keep-alive'], 'timeout=1')
   await eventually('the server has closed the connection', () => socket.destroyed)
   assert.notEqual((await ask()).socket, socket)
 })
@@ -56,8 +56,8 @@ test('an idle connection does not keep the body of its last request', async () =
   const headers = { authorization: `Bearer ${platform_token}`, 'content-type': 'application/json' }
   const send = () =>
     new Promise<number>((resolve, reject) => {
-      const sent = request(`${url}/preview/v2/roles`, { agent, method: 'POST', headers }, (answer) => {
-        answer.resume().on('end', () => resolve(answer.statusCode as number))
+      const sent = request(`${url}/preview/v2/roles`, { agent, method: 'POST', headers }, (response) => {
+        response.resume().on('end', () => resolve(response.statusCode as number))
       })
       sent.on('error', reject).end(body)
     })

@@ -1,16 +1,16 @@
 /** Calls of pools of customers, transfers, orders, procurements and money. */
-import { type Case, onOne } from './case.ts'
-import type { World } from './world.ts'
+import { type ContractCase, onOne } from './case.ts'
+import type { ContractWorld } from './world.ts'
 
-const pool = ({ make }: World) => make('/v2/pools')
+const pool = ({ make }: ContractWorld) => make('/v2/pools')
 
-async function inOneHour({ server }: World): Promise<number> {
+async function inOneHour({ server }: ContractWorld): Promise<number> {
   const { now } = await server.call('get_clock')
   return now - (now % 60) + 3600
 }
 
 /** A buy at the least price that rests, as nobody sells. */
-async function buyOf(world: World): Promise<object> {
+async function buyOf(world: ContractWorld): Promise<object> {
   const { account, operate, make } = world
   const grant = { type: 'credit_grant', amount_dollars: '1.000000', description: 'For a case.' }
   await operate('POST', `/preview/v2/admin/accounts/${account.id}/transactions`, grant)
@@ -26,12 +26,12 @@ async function buyOf(world: World): Promise<object> {
   }
 }
 
-async function order(world: World) {
+async function order(world: ContractWorld) {
   return world.make('/v2/orders', await buyOf(world))
 }
 
 /** A pool of its own, as each pool and SKU have one procurement at most. */
-async function procurementOf(world: World): Promise<object> {
+async function procurementOf(world: ContractWorld): Promise<object> {
   const [sku, pool] = await Promise.all([world.shared('sku'), world.make('/v2/pools')])
   return {
     pool: pool.id,
@@ -43,55 +43,58 @@ async function procurementOf(world: World): Promise<object> {
   }
 }
 
-async function procurement(world: World) {
+async function procurement(world: ContractWorld) {
   return world.make('/preview/v2/procurements', await procurementOf(world))
 }
 
 /** Allocation of the shared host, from its supply to a pool of the account. */
-async function transferOf(world: World): Promise<object> {
+async function transferOf(world: ContractWorld): Promise<object> {
   const host = (await world.shared('host')) as { pool?: { id: string } }
   const [sku, to, start_at] = await Promise.all([world.shared('sku'), world.make('/v2/pools'), inOneHour(world)])
   const allocation_schedule_delta = [{ start_at, end_at: start_at + 60, node_count: 1 }]
   return { from_pool: host.pool?.id, to_pool: to.id, sku: sku.id, allocation_schedule_delta }
 }
 
-const transfer = async (world: World) => world.make('/preview/v2/pool_transfers', await transferOf(world))
-const accountOf = ({ account }: World) => ({ account: account.id })
+const transfer = async (world: ContractWorld) => world.make('/preview/v2/pool_transfers', await transferOf(world))
+const accountOf = ({ account }: ContractWorld) => ({ account: account.id })
 
-async function halt({ operate }: World) {
+async function halt({ operate }: ContractWorld) {
   return { body: { sku: (await operate('POST', '/preview/v2/admin/skus', {})).id } }
 }
 
 /** The hour after the next as a query. */
-async function windowOf(world: World, [from, to]: readonly [string, string] = ['start_at', 'end_at']): Promise<string> {
+async function windowOf(
+  world: ContractWorld,
+  [from, to]: readonly [string, string] = ['start_at', 'end_at'],
+): Promise<string> {
   const start = await inOneHour(world)
   return `${from}=${start}&${to}=${start + 3600}`
 }
 
-const inWindow: Case = { call: async (world) => ({ query: await windowOf(world) }) }
+const inWindow: ContractCase = { call: async (world) => ({ query: await windowOf(world) }) }
 
-async function noticeOf(world: World): Promise<object> {
+async function noticeOf(world: ContractWorld): Promise<object> {
   const start_at = await inOneHour(world)
   const texts = { title: 'Switches', description: 'Switches are replaced.' }
   return { start_at, end_at: start_at + 3600, maintenance_type: 'info', ...texts }
 }
 
-async function notice(world: World) {
+async function notice(world: ContractWorld) {
   return world.operate('POST', '/preview/v2/admin/maintenance_windows', await noticeOf(world))
 }
 
-async function budget({ make }: World) {
+async function budget({ make }: ContractWorld) {
   return make('/preview/v2/billing/budgets', { period: 'month', amount_dollars: '1.000000' })
 }
 
 /** The token of one of two operators besides the admin: operators with the same rights are one. */
-async function operator(world: World, also: 'list' | 'read'): Promise<string> {
+async function operator(world: ContractWorld, also: 'list' | 'read'): Promise<string> {
   const actions = { platform: ['write'], pool: [also] }
   return (await world.holder(world.platform, { where: null, actions })).token
 }
 
 /** A credit that another operator has requested than the callers of the matrix. */
-async function pendingCredit(world: World) {
+async function pendingCredit(world: ContractWorld) {
   const body = { type: 'credit_grant', amount_dollars: '1.000000', description: 'A case.' } as const
   return world.server.call('create_pending_credit', {
     params: { account: world.account.id },
@@ -172,4 +175,4 @@ export const marketCases = {
   put_credit_limit: {
     call: (world) => ({ params: accountOf(world), body: { credit_limit_dollars: '1.000000' } }),
   },
-} satisfies Record<string, Case>
+} satisfies Record<string, ContractCase>

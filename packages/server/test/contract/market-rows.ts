@@ -1,8 +1,8 @@
 /** Rows of orders, fills, transfers and money that each filter distinguishes. */
-import type { World } from './world.ts'
+import type { ContractWorld } from './world.ts'
 
 /** Two rows of one list, and values of its filters by the rows that they return. */
-export type Rows = {
+export type FilterRows = {
   wanted: string
   other: string
   /** Returns the first row only. */
@@ -22,7 +22,7 @@ export type Rows = {
 const window = (start_at: number) => [{ start_at, end_at: start_at + 60, node_count: 1 }]
 
 /** Two markets of one account: its own supply, a pool in each workspace, money. */
-async function makeTrade(world: World) {
+async function makeTrade(world: ContractWorld) {
   const { account, elsewhere, make, operate, server } = world
   const grant = { type: 'credit_grant', amount_dollars: '10.000000', description: 'For rows.' }
   await operate('POST', `/preview/v2/admin/accounts/${account.id}/transactions`, grant)
@@ -44,7 +44,7 @@ async function makeTrade(world: World) {
   return { start, sku, supply, here, there, order }
 }
 
-async function orderRows(world: World): Promise<Rows> {
+async function orderRows(world: ContractWorld): Promise<FilterRows> {
   const trade = await makeTrade(world)
   const shared = (await world.shared('sku')).id
   const other = await trade.order(trade.supply, 'sell')
@@ -62,7 +62,7 @@ async function orderRows(world: World): Promise<Rows> {
 }
 
 /** Two fills of an order of the account with another account. */
-async function fillRows(world: World): Promise<Rows> {
+async function fillRows(world: ContractWorld): Promise<FilterRows> {
   const { stranger, operate, server } = world
   const trade = await makeTrade(world)
   const { id } = await world.make('/v2/orders', {
@@ -90,7 +90,7 @@ async function fillRows(world: World): Promise<Rows> {
   return { wanted, other, selects: {}, path: `/v2/orders/${id}/fills` }
 }
 
-async function transferRows(world: World): Promise<Rows> {
+async function transferRows(world: ContractWorld): Promise<FilterRows> {
   const { sku, supply, here, there, start } = await makeTrade(world)
   const move = (to_pool: string) =>
     world.make('/preview/v2/pool_transfers', {
@@ -104,7 +104,7 @@ async function transferRows(world: World): Promise<Rows> {
   return { wanted: wanted.id, other: other.id, selects, empties: { state: 'rejected' } }
 }
 
-async function holdRows(world: World): Promise<Rows> {
+async function holdRows(world: ContractWorld): Promise<FilterRows> {
   const { here, there, order } = await makeTrade(world)
   const [other, wanted] = [await order(here.id, 'buy'), await order(there.id, 'buy')]
   const { data } = await world.server.call('list_holds', { token: world.account.token })
@@ -113,7 +113,7 @@ async function holdRows(world: World): Promise<Rows> {
 }
 
 /** The transaction of a fill, and an older one of a credit grant. */
-async function transactionRows(world: World): Promise<Rows> {
+async function transactionRows(world: ContractWorld): Promise<FilterRows> {
   const { account, server, stranger } = world
   const { start, there, order } = await makeTrade(world)
   const sku = (await world.operate('POST', '/preview/v2/admin/skus', {})).id
@@ -143,7 +143,7 @@ async function transactionRows(world: World): Promise<Rows> {
   }
 }
 
-async function noticeRows({ operate, server, platform }: World): Promise<Rows> {
+async function noticeRows({ operate, server, platform }: ContractWorld): Promise<FilterRows> {
   const { now } = await server.call('get_clock')
   const start_at = now - (now % 60) + 600
   const texts = { title: 'Switches', description: 'Switches are replaced.' }
@@ -154,7 +154,7 @@ async function noticeRows({ operate, server, platform }: World): Promise<Rows> {
 }
 
 /** Two procurements with the target 0, in different pools with different SKUs. */
-async function procurementRows({ make, operate, account, elsewhere }: World): Promise<Rows> {
+async function procurementRows({ make, operate, account, elsewhere }: ContractWorld): Promise<FilterRows> {
   const place = async (workspace: string) => {
     const [pool, sku] = [await make('/v2/pools', { workspace }), await operate('POST', '/preview/v2/admin/skus', {})]
     const prices = {
@@ -169,13 +169,13 @@ async function procurementRows({ make, operate, account, elsewhere }: World): Pr
   return { wanted: wanted.id, other: other.id, selects: { ...of, id: wanted.resource_path } }
 }
 
-async function budgetRows({ make, elsewhere }: World): Promise<Rows> {
+async function budgetRows({ make, elsewhere }: ContractWorld): Promise<FilterRows> {
   const place = (body: object) => make('/preview/v2/billing/budgets', { period: 'day', amount_dollars: '1', ...body })
   const [other, wanted] = [await place({}), await place({ workspace: elsewhere })]
   return { wanted: wanted.id, other: other.id, selects: { workspace: elsewhere } }
 }
 
-async function creditRows({ operate, account, stranger, platform }: World): Promise<Rows> {
+async function creditRows({ operate, account, stranger, platform }: ContractWorld): Promise<FilterRows> {
   const body = { type: 'refund', amount_dollars: '1.00', description: 'A row.' }
   const request = ({ id }: { id: string }) => operate('POST', `/preview/v2/admin/accounts/${id}/pending_credits`, body)
   const [other, wanted] = [await request(stranger), await request(account)]
@@ -194,7 +194,7 @@ export const marketRows = {
   list_budgets: budgetRows,
   list_pending_credits: creditRows,
   list_transactions: transactionRows,
-  list_account_transactions: async (world: World): Promise<Rows> => {
+  list_account_transactions: async (world: ContractWorld): Promise<FilterRows> => {
     const rows = await transactionRows(world)
     const path = `/preview/v2/admin/accounts/${world.account.id}/transactions`
     return { ...rows, path, token: world.platform.token }

@@ -6,12 +6,12 @@
 import { type Permission, permissionResources, permissionVerbs } from '@bourse/api/kit/permissions.ts'
 
 /** Verbs by kind of resource, with `*` for all, as in a role. */
-export type Actions = Readonly<Record<string, readonly string[]>>
+export type RoleActions = Readonly<Record<string, readonly string[]>>
 
 /** A role that is held in one workspace, or in the whole account where `where` is null. */
-export type Assignment = { readonly where: string | null; readonly actions: Actions }
+export type Assignment = { readonly where: string | null; readonly actions: RoleActions }
 
-export type Decision = 'allowed' | 'forbidden' | 'invisible'
+export type OracleDecision = 'allowed' | 'forbidden' | 'invisible'
 
 /** Every right that is held at a place, as `kind:verb`. */
 export function rightsAt(holdings: readonly Assignment[], where: string | null, isPlatform: boolean): Set<string> {
@@ -37,7 +37,7 @@ export function rightsAt(holdings: readonly Assignment[], where: string | null, 
 export function judge(
   holdings: readonly Assignment[],
   { permission, where, isPlatform }: { permission: Permission; where: string | null; isPlatform: boolean },
-): Decision {
+): OracleDecision {
   const held = rightsAt(holdings, where, isPlatform)
   if (held.has(permission)) return 'allowed'
   const [kind] = permission.split(':')

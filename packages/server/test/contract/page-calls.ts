@@ -5,15 +5,15 @@ import { createUserPasskey } from '@bourse/api/iam/passkeys.ts'
 import { makePasskey, type SoftPasskey, signWith } from '../api/authenticator.ts'
 import { type Browser, browserOf, openBrowser } from '../api/browsers.ts'
 import { makeUser } from '../support/fixtures/people.ts'
-import type { Call } from './case.ts'
-import type { World } from './world.ts'
+import type { CaseCall } from './case.ts'
+import type { ContractWorld } from './world.ts'
 
 /** A browser, and the call that it makes next. */
-export type PageCall = { readonly browser: Browser; readonly call: Call }
+export type PageCall = { readonly browser: Browser; readonly call: CaseCall }
 
-type Keyed = { browser: Browser; user: string; passkey: SoftPasskey; codes: string[] }
+type PasskeyOwner = { browser: Browser; user: string; passkey: SoftPasskey; codes: string[] }
 
-async function personAt({ server, account }: World): Promise<{ browser: Browser; user: string }> {
+async function personAt({ server, account }: ContractWorld): Promise<{ browser: Browser; user: string }> {
   const user = (await makeUser(server, account)).id
   return { browser: await browserOf(server, account, user), user }
 }
@@ -25,7 +25,7 @@ async function begin(browser: Browser, path: string) {
   return body
 }
 
-async function keyed(world: World): Promise<Keyed> {
+async function keyed(world: ContractWorld): Promise<PasskeyOwner> {
   const { browser, user } = await personAt(world)
   const made = makePasskey(await begin(browser, startPasskeyRegistration.path), browser.origin)
   const { status, text, body } = await browser.ask('POST', createUserPasskey.path.replace(':id', user), made.body)
@@ -33,7 +33,7 @@ async function keyed(world: World): Promise<Keyed> {
   return { browser, user, passkey: made.passkey, codes: body.recovery_codes }
 }
 
-export const pageCalls: Partial<Record<OperationName, (world: World) => Promise<PageCall>>> = {
+export const pageCalls: Partial<Record<OperationName, (world: ContractWorld) => Promise<PageCall>>> = {
   start_passkey_registration: async (world) => ({ browser: (await personAt(world)).browser, call: { body: {} } }),
   create_user_passkey: async (world) => {
     const { browser, user } = await personAt(world)

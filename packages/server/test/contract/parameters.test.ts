@@ -3,12 +3,12 @@ import { test } from 'vitest'
 import { makePerson } from '../support/fixtures/people.ts'
 import { startTestServer } from '../support/server.ts'
 import { filteredRows } from './filtered-rows.ts'
-import type { Rows } from './market-rows.ts'
-import { type Operation, operations, sums } from './operations.ts'
+import type { FilterRows } from './market-rows.ts'
+import { type NamedEndpoint, operations, sums } from './operations.ts'
 import { makeWorld } from './world.ts'
 
-type Parameter = { enum?: unknown[] }
-type Page = { data: { id: string }[]; has_more: boolean; cursor: string }
+type EnumParameter = { enum?: unknown[] }
+type ParameterPage = { data: { id: string }[]; has_more: boolean; cursor: string }
 
 const server = await startTestServer()
 const world = await makeWorld(server)
@@ -17,15 +17,15 @@ const tried = new Set<string>()
 
 /** Reads a list with one parameter, and records that the parameter was tested. */
 async function read(
-  { name, path }: Pick<Operation, 'name' | 'path'>,
+  { name, path }: Pick<NamedEndpoint, 'name' | 'path'>,
   token: string,
   parameters: Record<string, string>,
-): Promise<Page> {
+): Promise<ParameterPage> {
   for (const parameter of Object.keys(parameters)) tried.add(`${name} ${parameter}`)
   return server.ok('GET', `${path}?${new URLSearchParams(parameters)}`, { token })
 }
 
-async function assertFilters(operation: Operation, rows: Rows, token: string): Promise<void> {
+async function assertFilters(operation: NamedEndpoint, rows: FilterRows, token: string): Promise<void> {
   const { wanted, other, selects, rejects = {}, adds = {}, empties = {} } = rows
   const shown = async (parameters: Record<string, string> = {}) => {
     const { data } = await read(operation, token, { limit: '200', ...parameters })
@@ -47,11 +47,11 @@ async function assertFilters(operation: Operation, rows: Rows, token: string): P
 }
 
 /** The rows of a page, by id if they have one, because a reporting host changes between two reads. */
-function rowsOf({ data }: Page): unknown[] {
+function rowsOf({ data }: ParameterPage): unknown[] {
   return data.map((row) => row.id ?? row)
 }
 
-async function assertPaging(operation: Operation, token: string): Promise<void> {
+async function assertPaging(operation: NamedEndpoint, token: string): Promise<void> {
   const whole = await read(operation, token, {})
   assert.ok(whole.data.length >= 2, operation.name)
   const first = await read(operation, token, { limit: '1' })
@@ -218,7 +218,7 @@ test('every parameter of the contract was tested, or has only one value', () => 
   const left = operations
     .filter(({ name }) => !sums.has(name))
     .flatMap(({ name, query }) =>
-      Object.entries(query.properties as Record<string, Parameter>)
+      Object.entries(query.properties as Record<string, EnumParameter>)
         .filter(([parameter, own]) => !tried.has(`${name} ${parameter}`) && own.enum?.length !== 1)
         .map(([parameter]) => `${name} ${parameter}`),
     )

@@ -1,12 +1,12 @@
 /** Rows of the operator's lists: one of the account, and an older one of another account. */
-import { marketRows, type Rows } from './market-rows.ts'
-import type { World } from './world.ts'
+import { type FilterRows, marketRows } from './market-rows.ts'
+import type { ContractWorld } from './world.ts'
 
-type Made = { id: string; created_at: number }
-type MakeRows = (world: World) => Promise<Rows>
+type MadeRow = { id: string; created_at: number }
+type MakeRows = (world: ContractWorld) => Promise<FilterRows>
 
 /** The rows of an account's own list beside a row of the stranger, as the platform's operator sees them. */
-export function seenByOperator(makeRows: MakeRows, makeOther: (world: World) => Promise<Made>): MakeRows {
+export function seenByOperator(makeRows: MakeRows, makeOther: (world: ContractWorld) => Promise<MadeRow>): MakeRows {
   return async (world) => {
     const other = await makeOther(world)
     await world.server.advance(10)
@@ -23,7 +23,7 @@ export function seenByOperator(makeRows: MakeRows, makeOther: (world: World) => 
 }
 
 /** A sell order that rests. */
-async function orderOfStranger({ server, stranger, operate }: World): Promise<Made> {
+async function orderOfStranger({ server, stranger, operate }: ContractWorld): Promise<MadeRow> {
   const { id: sku } = await operate('POST', '/preview/v2/admin/skus', {})
   const { data } = await operate('POST', '/sandbox/hosts', { account: stranger.id, sku, count: 1 })
   const { now } = await server.call('get_clock')
@@ -40,12 +40,12 @@ async function orderOfStranger({ server, stranger, operate }: World): Promise<Ma
   return server.call('create_order', { token: stranger.token, body })
 }
 
-export function poolOfStranger({ server, stranger }: World): Promise<Made> {
+export function poolOfStranger({ server, stranger }: ContractWorld): Promise<MadeRow> {
   return server.call('create_pool', { token: stranger.token, body: {} })
 }
 
 /** An instance that has ended. */
-export async function instanceOfStranger(world: World): Promise<Made> {
+export async function instanceOfStranger(world: ContractWorld): Promise<MadeRow> {
   const { server, shared, stranger } = world
   const [{ id: pool }, sku, image] = [await poolOfStranger(world), await shared('sku'), await shared('image')]
   const body = { pool, sku: sku.id, image: image.id }
@@ -55,7 +55,7 @@ export async function instanceOfStranger(world: World): Promise<Made> {
 }
 
 /** A SKU that every account sees, and an unlisted one. */
-async function skuRows({ operate, account, platform }: World): Promise<Rows> {
+async function skuRows({ operate, account, platform }: ContractWorld): Promise<FilterRows> {
   const make = (listed: boolean) => operate('POST', '/preview/v2/admin/skus', { listed })
   const [other, wanted] = [await make(false), await make(true)]
   const selects = { id: wanted.id, account: account.id, listed: 'true' }

@@ -3,7 +3,7 @@ import { test } from 'vitest'
 import { codeOf } from '../support/access.ts'
 import { enrol, type TestAgent } from '../support/agents.ts'
 import { makeSku } from '../support/fixtures/fleet.ts'
-import { startTestServer, type TestAnswer } from '../support/server.ts'
+import { startTestServer, type TestResponse } from '../support/server.ts'
 
 /** The clock of the rate buckets. It moves only by tests. */
 let milliseconds = 0
@@ -17,36 +17,36 @@ async function makeAccount() {
   return account
 }
 
-function read(token: string | null): Promise<TestAnswer> {
+function read(token: string | null): Promise<TestResponse> {
   return server.attempt('list_skus', { token })
 }
 
-function write(token: string): Promise<TestAnswer> {
+function write(token: string): Promise<TestResponse> {
   return server.attempt('check_permissions', { token, body: { actions: ['pool:read'] } })
 }
 
-function poll(token: string): Promise<TestAnswer> {
+function poll(token: string): Promise<TestResponse> {
   return server.attempt('list_events', { token })
 }
 
-function notified({ headers }: TestAnswer): (string | null)[] {
+function notified({ headers }: TestResponse): (string | null)[] {
   return ['limit', 'remaining', 'reset', 'policy'].map((name) => headers.get(`ratelimit-${name}`))
 }
 
 /** Sends calls one after the other. Returns the responses. */
-async function repeat(count: number, call: () => Promise<TestAnswer>): Promise<TestAnswer[]> {
-  const answers: TestAnswer[] = []
-  for (let at = 0; at < count; at++) answers.push(await call())
-  return answers
+async function repeat(count: number, call: () => Promise<TestResponse>): Promise<TestResponse[]> {
+  const responses: TestResponse[] = []
+  for (let at = 0; at < count; at++) responses.push(await call())
+  return responses
 }
 
 /** Sends calls concurrently. The clock does not move, so their order does not matter. */
-function together(count: number, call: () => Promise<TestAnswer>): Promise<TestAnswer[]> {
+function together(count: number, call: () => Promise<TestResponse>): Promise<TestResponse[]> {
   return Promise.all(Array.from({ length: count }, call))
 }
 
-function countOf(answers: readonly TestAnswer[], status: number): number {
-  return answers.filter((answer) => answer.status === status).length
+function countOf(responses: readonly TestResponse[], status: number): number {
+  return responses.filter((response) => response.status === status).length
 }
 
 test('each rate class has its burst, and the refusal beyond it has Retry-After', async () => {
@@ -55,10 +55,10 @@ test('each rate class has its burst, and the refusal beyond it has Retry-After',
     [read, 200, '"read";q=200;w=4'],
     [write, 50, '"write";q=50;w=5'],
   ] as const) {
-    const answers = await repeat(burst, () => call(token))
-    assert.equal(countOf(answers, 200), burst)
-    assert.deepEqual(notified(answers[0] as TestAnswer), [`${burst}`, `${burst - 1}`, '1', policy])
-    assert.deepEqual(notified(answers.at(-1) as TestAnswer), [`${burst}`, '0', policy.at(-1), policy])
+    const responses = await repeat(burst, () => call(token))
+    assert.equal(countOf(responses, 200), burst)
+    assert.deepEqual(notified(responses[0] as TestResponse), [`${burst}`, `${burst - 1}`, '1', policy])
+    assert.deepEqual(notified(responses.at(-1) as TestResponse), [`${burst}`, '0', policy.at(-1), policy])
     const refused = await call(token)
     assert.equal(refused.status, 429)
     assert.deepEqual(Object.keys(refused.body.error), ['type', 'message'])
@@ -77,9 +77,9 @@ test('what is refused before authentication tells the bucket of its address', as
     ['PUT', '/v2/skus', 405],
   ] as const) {
     milliseconds += 60_000
-    const answer = await server.request(method, path, { token })
-    assert.equal(answer.status, status)
-    assert.deepEqual(notified(answer), ['100', '99', '1', '"open";q=100;w=1'], path)
+    const response = await server.request(method, path, { token })
+    assert.equal(response.status, status)
+    assert.deepEqual(notified(response), ['100', '99', '1', '"open";q=100;w=1'], path)
   }
 })
 
@@ -105,9 +105,9 @@ test('reports of a host have a bucket of their own', async () => {
   const [busy, quiet] = [await enrol(server, token), await enrol(server, token)]
   const report = (agent: TestAgent) =>
     agent.attempt('report_host', { body: { epoch: 1, generation: 0, health: 'healthy', instances: [] } })
-  const answers = await repeat(60, () => report(busy))
-  assert.equal(countOf(answers, 200), 60)
-  assert.equal(answers.at(-1)?.headers.get('ratelimit-policy'), '"reports";q=60;w=30')
+  const responses = await repeat(60, () => report(busy))
+  assert.equal(countOf(responses, 200), 60)
+  assert.equal(responses.at(-1)?.headers.get('ratelimit-policy'), '"reports";q=60;w=30')
   const refused = await report(busy)
   assert.deepEqual([refused.status, refused.headers.get('retry-after')], [429, '1'])
   assert.equal((await report(quiet)).status, 200)
@@ -118,9 +118,9 @@ test('reports of a host have a bucket of their own', async () => {
 
 test('an empty page of events costs half', async () => {
   const { token } = await makeAccount()
-  const answers = await repeat(120, () => poll(token))
-  assert.equal(countOf(answers, 200), 119)
-  assert.equal(answers.at(-1)?.headers.get('ratelimit-policy'), '"events";q=60;w=6')
+  const responses = await repeat(120, () => poll(token))
+  assert.equal(countOf(responses, 200), 119)
+  assert.equal(responses.at(-1)?.headers.get('ratelimit-policy'), '"events";q=60;w=6')
 })
 
 test('a client that obeys Retry-After is not refused again, however many clients wait', async () => {
@@ -182,11 +182,11 @@ test('delete_deployment is never rate limited, and returns the write limit witho
   const remove = () => server.attempt('delete_deployment', { params: { id: 'depl_absent' }, token })
   const before = await together(20, remove)
   assert.equal(countOf(before, 404), 20)
-  assert.deepEqual(notified(before.at(-1) as TestAnswer), ['50', '50', '0', '"write";q=50;w=5'])
+  assert.deepEqual(notified(before.at(-1) as TestResponse), ['50', '50', '0', '"write";q=50;w=5'])
   await together(60, () => write(token))
   const after = await together(20, remove)
   assert.equal(countOf(after, 404), 20)
-  assert.deepEqual(notified(after.at(-1) as TestAnswer), ['50', '0', '5', '"write";q=50;w=5'])
+  assert.deepEqual(notified(after.at(-1) as TestResponse), ['50', '0', '5', '"write";q=50;w=5'])
 })
 
 test('beyond the budget of its address, a request without a valid token gets 401 with Retry-After', async () => {
@@ -207,16 +207,16 @@ test('beyond the budget of its address, a request without a valid token gets 401
 })
 
 /** Sends calls at once. Then sends a call of somebody else, and returns how many of the former had ended before it. */
-async function endedBefore(count: number, call: () => Promise<TestAnswer>, other: () => Promise<TestAnswer>) {
+async function endedBefore(count: number, call: () => Promise<TestResponse>, other: () => Promise<TestResponse>) {
   let ended = 0
   const sent = Array.from({ length: count }, async () => {
-    const answer = await call()
+    const response = await call()
     ended++
-    return answer
+    return response
   })
   const { status } = await other()
   const before = ended
-  return { before, status, answers: await Promise.all(sent) }
+  return { before, status, responses: await Promise.all(sent) }
 }
 
 test('a client that goes on after many refusals gets them later, and nobody else waits', async () => {
@@ -224,12 +224,12 @@ test('a client that goes on after many refusals gets them later, and nobody else
   const neighbour = await server.account()
   await together(200, () => read(token))
   await together(100, () => read(token))
-  const { before, status, answers } = await endedBefore(
+  const { before, status, responses } = await endedBefore(
     40,
     () => read(token),
     () => write(neighbour.token),
   )
-  assert.deepEqual([status, countOf(answers, 429)], [200, 40])
+  assert.deepEqual([status, countOf(responses, 429)], [200, 40])
   assert.ok(before < 30, `${before} refusals came at once`)
 })
 
@@ -239,8 +239,8 @@ test('an account that sends many large bodies waits, and nobody else does', asyn
   const body = { actions: [], padding: 'x'.repeat(100_000) }
   const large = () => server.attempt('check_permissions', { token, body })
   await together(8, large)
-  const { before, status, answers } = await endedBefore(12, large, () => write(neighbour.token))
-  assert.deepEqual([status, countOf(answers, 400)], [200, 12])
+  const { before, status, responses } = await endedBefore(12, large, () => write(neighbour.token))
+  assert.deepEqual([status, countOf(responses, 400)], [200, 12])
   assert.ok(before < 8, `${before} bodies were read at once`)
 })
 
@@ -248,8 +248,8 @@ test('many requests without a token are held, and requests with a token are not'
   const { token } = await makeAccount()
   const absent = () => server.request('GET', '/absent', { token: null })
   await together(100, absent)
-  const { before, status, answers } = await endedBefore(60, absent, () => write(token))
-  assert.deepEqual([status, countOf(answers, 404)], [200, 60])
+  const { before, status, responses } = await endedBefore(60, absent, () => write(token))
+  assert.deepEqual([status, countOf(responses, 404)], [200, 60])
   assert.ok(before < 50, `${before} refusals came at once`)
 })
 
@@ -266,6 +266,6 @@ test('a rate-limited write has no effect, and its key is free', async () => {
 test('the limits of a sandbox are a hundred times as high', async () => {
   const server = await startTestServer()
   const { token } = await server.account()
-  const answer = await server.attempt('list_skus', { token })
-  assert.equal(answer.headers.get('ratelimit-policy'), '"read";q=20000;w=4')
+  const response = await server.attempt('list_skus', { token })
+  assert.equal(response.headers.get('ratelimit-policy'), '"read";q=20000;w=4')
 })

@@ -10,13 +10,13 @@ const account = await server.account()
 const firewall = await server.call('create_firewall', { token: account.token, body: {} })
 const seeds = rawSeeds({ token: account.token, firewall: firewall.id })
 
-for (const { name, bytes, answers, awaited } of seeds) {
+for (const { name, bytes, responses, awaited } of seeds) {
   test(`on the wire: ${name}`, async () => {
     const received = await converse(server.url, [bytes], awaited)
     assert.equal(rawViolation(received), undefined)
-    const statuses = received.answers.map(({ status }) => status)
-    const fits = statuses.length === answers.length && statuses.every((status, at) => answers[at]?.includes(status))
-    assert.ok(fits, `${statuses} instead of ${answers.map((some) => some.join('|'))}`)
+    const statuses = received.responses.map(({ status }) => status)
+    const fits = statuses.length === responses.length && statuses.every((status, at) => responses[at]?.includes(status))
+    assert.ok(fits, `${statuses} instead of ${responses.map((some) => some.join('|'))}`)
   })
 }
 

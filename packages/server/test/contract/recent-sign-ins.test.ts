@@ -4,10 +4,10 @@ import { trust } from '@bourse/api/trust.ts'
 import { test } from 'vitest'
 import { type Browser, browserOf } from '../api/browsers.ts'
 import { makePerson, makeUser, type Person } from '../support/fixtures/people.ts'
-import { startTestServer, type TestAnswer } from '../support/server.ts'
-import type { Call } from './case.ts'
+import { startTestServer, type TestResponse } from '../support/server.ts'
+import type { CaseCall } from './case.ts'
 import { cases } from './cases.ts'
-import { type Operation, operations, pathOf, send } from './operations.ts'
+import { type NamedEndpoint, operations, pathOf, send } from './operations.ts'
 import { pageCalls } from './page-calls.ts'
 import { makeWorld } from './world.ts'
 
@@ -15,14 +15,14 @@ const server = await startTestServer()
 const world = await makeWorld(server)
 const asking = operations.filter(({ name }) => trust[name].recent_sign_in !== 'never')
 
-async function callOf({ name }: Operation): Promise<Call> {
+async function callOf({ name }: NamedEndpoint): Promise<CaseCall> {
   if (name === 'delete_token') return callOfCascade(({ token }) => token)
   if (name === 'end_user_sessions') return callOfCascade(({ user }) => user)
   return (await cases[name].call?.(world)) ?? {}
 }
 
 /** Ends a session in which a passkey was added, or all of its user. */
-async function callOfCascade(idOf: (made: { token: string; user: string }) => string): Promise<Call> {
+async function callOfCascade(idOf: (made: { token: string; user: string }) => string): Promise<CaseCall> {
   const added = await pageCalls.create_user_passkey?.(world)
   if (!added) throw new Error('Nothing adds a passkey.')
   const { browser, call } = added
@@ -33,20 +33,20 @@ async function callOfCascade(idOf: (made: { token: string; user: string }) => st
   return { params: { id }, query: 'cascade=true' }
 }
 
-async function personFor({ access }: Operation): Promise<Person> {
+async function personFor({ access }: NamedEndpoint): Promise<Person> {
   const owner = access.startsWith('platform:') ? world.platform : world.account
   return makePerson(server, owner, 'role_admin')
 }
 
 /** Calls that a browser of the person makes, on a page of the server. */
-async function atBrowser(operation: Operation): Promise<{ browser: Browser; call: Call }> {
+async function atBrowser(operation: NamedEndpoint): Promise<{ browser: Browser; call: CaseCall }> {
   const made = await pageCalls[operation.name]?.(world)
   if (made) return made
   const user = (await makeUser(server, world.account)).id
   return { browser: await browserOf(server, world.account, user), call: { params: { id: user } } }
 }
 
-function assertAsked({ status, headers, text }: Pick<TestAnswer, 'status' | 'headers' | 'text'>, name: string): void {
+function assertAsked({ status, headers, text }: Pick<TestResponse, 'status' | 'headers' | 'text'>, name: string): void {
   assert.equal(status, 401, `${name}: ${text}`)
   const challenge = 'Bearer error="insufficient_user_authentication", max_age=900'
   assert.equal(headers.get('www-authenticate'), challenge, name)
@@ -72,7 +72,7 @@ for (const operation of asking) {
 
 test('an old session gets no secret out of a replay', async () => {
   for (const name of ['create_account', 'create_host_enrolment', 'create_token', 'create_webhook'] as const) {
-    const operation = operations.find((one) => one.name === name) as Operation
+    const operation = operations.find((one) => one.name === name) as NamedEndpoint
     const [person, call] = [await personFor(operation), await callOf(operation)]
     const ask = () => send(server, operation, call, person.token, { 'idempotency-key': `${name}-${person.user}` })
     assert.equal((await ask()).status, operation.success, name)

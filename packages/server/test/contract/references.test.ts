@@ -1,12 +1,12 @@
 import assert from 'node:assert/strict'
-import { idPattern, type Kind, kinds, type PathKind, refPattern } from '@bourse/api/kit/ids.ts'
+import { type IdKind, idPattern, kinds, type PathKind, refPattern } from '@bourse/api/kit/ids.ts'
 import { test } from 'vitest'
 import { startTestServer } from '../support/server.ts'
 import { cases } from './cases.ts'
-import { goodCall, type Operation, operations, send, visible } from './operations.ts'
-import { type Made, makeWorld } from './world.ts'
+import { goodCall, type NamedEndpoint, operations, send, visible } from './operations.ts'
+import { type MadeResource, makeWorld } from './world.ts'
 
-type Shape = { pattern?: string; items?: Shape; properties?: Record<string, Shape> }
+type ReferenceShape = { pattern?: string; items?: ReferenceShape; properties?: Record<string, ReferenceShape> }
 
 const server = await startTestServer()
 /** The owner of the resources, and the account that refers to them. */
@@ -15,7 +15,7 @@ const caller = await makeWorld(server)
 const foreign = await makeResources()
 
 /** Creates a resource of the owner for every kind that bodies and filters refer to. */
-async function makeResources(): Promise<Partial<Record<Kind, Made>>> {
+async function makeResources(): Promise<Partial<Record<IdKind, MadeResource>>> {
   const { make, shared, account, word } = owner
   const [pool, host, template, image] = await Promise.all([
     shared('pool'),
@@ -45,8 +45,8 @@ async function makeResources(): Promise<Partial<Record<Kind, Made>>> {
 }
 
 /** The kind of resource that a field refers to, if any. */
-function kindOf({ pattern }: Shape): Kind | undefined {
-  const all = Object.keys(kinds) as Kind[]
+function kindOf({ pattern }: ReferenceShape): IdKind | undefined {
+  const all = Object.keys(kinds) as IdKind[]
   return all.find((kind) => {
     const hasPath = kinds[kind].path_segments > 0
     return pattern === idPattern(kind) || (hasPath && pattern === refPattern(kind as PathKind))
@@ -54,22 +54,22 @@ function kindOf({ pattern }: Shape): Kind | undefined {
 }
 
 /** An id and a path of the same form that refer to no resource. */
-function absentLike({ id, resource_path }: Made): string[] {
+function absentLike({ id, resource_path }: MadeResource): string[] {
   const gone = (text: string) => text.replace(/[^_:]+$/, (tail) => `x${'0'.repeat(tail.length - 1)}`)
   return resource_path ? [gone(id), gone(resource_path)] : [gone(id)]
 }
 
-function spellings({ id, resource_path }: Made): string[] {
+function spellings({ id, resource_path }: MadeResource): string[] {
   return resource_path ? [id, resource_path] : [id]
 }
 
 /** A field that refers to a resource of the owner, and its value for a reference. */
-type Reference = { name: string; resource: Made; valueFor(text: string, given: unknown): unknown }
+type ReferenceField = { name: string; resource: MadeResource; valueFor(text: string, given: unknown): unknown }
 
 /** Fields refer to a resource directly, by the entries of a list, or inside these entries. */
-function referencesIn(properties: Record<string, Shape> = {}): Reference[] {
+function referencesIn(properties: Record<string, ReferenceShape> = {}): ReferenceField[] {
   return Object.entries(properties).flatMap(([name, { items, ...own }]) => {
-    const ways: [Shape, Reference['valueFor']][] = [
+    const ways: [ReferenceShape, ReferenceField['valueFor']][] = [
       [own, (text) => text],
       [items ?? {}, (text) => [text]],
     ]
@@ -87,7 +87,7 @@ function referencesIn(properties: Record<string, Shape> = {}): Reference[] {
 /** Asserts that each reference to a resource of another account is treated like one to a missing resource. */
 async function assertHidden(
   label: string,
-  resource: Made,
+  resource: MadeResource,
   ask: (value: string) => ReturnType<typeof send>,
   status: (got: number) => boolean,
 ): Promise<void> {
@@ -97,14 +97,14 @@ async function assertHidden(
   for (const value of others) assert.deepEqual(visible(await ask(value)), wanted, `${label} ${value}`)
 }
 
-function isCustomers({ access, name }: Operation): boolean {
+function isCustomers({ access, name }: NamedEndpoint): boolean {
   return !access.startsWith('platform:') && !cases[name].ends_world
 }
 
 test('a body that refers to a resource of another account is refused as if it did not exist', async ({ annotate }) => {
   let fields = 0
   for (const operation of operations.filter((one) => one.body && isCustomers(one))) {
-    const shape = operation.body as unknown as Shape
+    const shape = operation.body as unknown as ReferenceShape
     for (const { name, resource, valueFor } of referencesIn(shape.properties)) {
       fields += 1
       const { call, token } = await goodCall(caller, operation)
@@ -121,7 +121,7 @@ test('a body that refers to a resource of another account is refused as if it di
 test('a filter that refers to a resource of another account behaves as if it did not exist', async ({ annotate }) => {
   let fields = 0
   for (const operation of operations.filter((one) => one.method === 'GET' && isCustomers(one))) {
-    for (const { name, resource } of referencesIn(operation.query.properties as Record<string, Shape>)) {
+    for (const { name, resource } of referencesIn(operation.query.properties as Record<string, ReferenceShape>)) {
       fields += 1
       const { token } = caller.account
       const ask = (text: string) => send(server, operation, { query: `${name}=${encodeURIComponent(text)}` }, token)

@@ -1,16 +1,16 @@
 /** Calls of the sandbox's controls: they want any token and no right. */
-import { type Case, onOne } from './case.ts'
-import type { World } from './world.ts'
+import { type ContractCase, onOne } from './case.ts'
+import type { ContractWorld } from './world.ts'
 
 /** A fault that nobody notices. */
 const harmless = { kind: 'http_latency', milliseconds: 1, operation: 'get_account' }
 
-async function fault({ make }: World) {
+async function fault({ make }: ContractWorld) {
   return { id: (await make('/sandbox/faults', harmless)).id }
 }
 
 /** Body of a market maker on a SKU of its own. */
-async function makerOf({ operate }: World): Promise<{ sku: string }> {
+async function makerOf({ operate }: ContractWorld): Promise<{ sku: string }> {
   const { id } = await operate('POST', '/preview/v2/admin/skus', { num_vcpus: 8 })
   return { sku: id, base_price_dollars_per_node_hour: '2.000000', node_count: 1 } as { sku: string }
 }
@@ -33,4 +33,4 @@ export const sandboxCases = {
   },
   load_scenario: { call: () => ({ params: { name: 'empty' }, body: {} }), ends_world: true },
   reset_sandbox: { call: () => ({ body: { scenario: 'empty' } }), ends_world: true },
-} satisfies Record<string, Case>
+} satisfies Record<string, ContractCase>

@@ -8,10 +8,10 @@ import { openDatabase, statement } from '../../src/core/db/db.ts'
 import { makeKeys } from '../../src/core/keys/key-files.ts'
 import { loadKeys } from '../../src/core/keys/keys.ts'
 import { createTestDatabase } from '../support/database.ts'
-import { startTestServer, type TestAnswer, type TestServer } from '../support/server.ts'
+import { startTestServer, type TestResponse, type TestServer } from '../support/server.ts'
 import { cases } from './cases.ts'
 import { goodCall, operations, send } from './operations.ts'
-import { dumpTables, findTraces, type Place, type Secret, secretOf } from './traces.ts'
+import { dumpTables, findTraces, type SearchedText, secretOf, type TracedSecret } from './traces.ts'
 import { launchOf, makeWorld } from './world.ts'
 
 const files = makeKeys('sandbox', createCryptoRandom())
@@ -23,17 +23,17 @@ const started = await startTestServer({
   target: database.target,
   keys: loadKeys(files),
   log: openLog('debug', { write: (line) => void lines.push(line) }),
-  failpoint: (name, request_id) => {
-    if (name === 'after_work' && request_id === broken) throw new Error('A mutant.')
+  failpoint: (name, requestId) => {
+    if (name === 'after_work' && requestId === broken) throw new Error('A mutant.')
   },
 })
 afterAll(() => database[Symbol.asyncDispose]())
 
-const answers: Place[] = []
+const responses: SearchedText[] = []
 const server = recording(started)
 const world = await makeWorld(server)
-const userData: Secret[] = []
-const keys: Secret[] = [
+const userData: TracedSecret[] = []
+const keys: TracedSecret[] = [
   ...files.signing.keys.map(({ kid, d }) => secretOf(`signing key ${kid}`, Buffer.from(d as string, 'base64url'))),
   ...files.master.keys.map(({ key_id, secret }) => secretOf(`master key ${key_id}`, Buffer.from(secret, 'base64url'))),
   secretOf('fingerprint key', Buffer.from(files.master.fingerprint_key, 'base64url')),
@@ -43,20 +43,20 @@ const keys: Secret[] = [
 /** Wraps the server to record every response. */
 function recording(one: TestServer): TestServer {
   const request: TestServer['request'] = async (method, path, options) => {
-    const answer = await one.request(method, path, options)
-    answers.push({
-      name: `${method} ${path} ${answer.status}`,
-      text: `${[...answer.headers].join('\n')}\n${answer.text}`,
+    const response = await one.request(method, path, options)
+    responses.push({
+      name: `${method} ${path} ${response.status}`,
+      text: `${[...response.headers].join('\n')}\n${response.text}`,
     })
-    return answer
+    return response
   }
   const ok: TestServer['ok'] = async (method, path, options) => {
-    const answer = await request(method, path, options)
-    if (answer.status >= 300) throw new Error(`${method} ${path} returned ${answer.status}: ${answer.text}`)
-    return answer.body
+    const response = await request(method, path, options)
+    if (response.status >= 300) throw new Error(`${method} ${path} returned ${response.status}: ${response.text}`)
+    return response.body
   }
   const account: TestServer['account'] = async (fields = {}) => {
-    const made = await ok('POST', '/preview/v2/admin/accounts', { body: { id: `own-${answers.length}`, ...fields } })
+    const made = await ok('POST', '/preview/v2/admin/accounts', { body: { id: `own-${responses.length}`, ...fields } })
     const { workspace } = await ok('GET', '/preview/v2/account', { token: made.token })
     return { id: made.id, token: made.token, workspace_id: workspace.id }
   }
@@ -74,15 +74,15 @@ function makeUserData(): { text: string; encoded: string } {
 /** Responses with texts in the form of tokens that are none: an attestation, and the examples of the description. */
 const publicTexts = /^GET \S*\/(attestation|openapi\.json) 200$/
 
-function tokensGiven(): Secret[] {
-  const textsIn = (some: readonly Place[]) =>
+function tokensGiven(): TracedSecret[] {
+  const textsIn = (some: readonly SearchedText[]) =>
     new Set(some.flatMap(({ text }) => text.match(/[\w-]+\.[\w-]+\.[\w-]{86}/g) ?? []))
-  const known = textsIn(answers.filter(({ name }) => publicTexts.test(name)))
-  const found = [...textsIn(answers)].filter((text) => !known.has(text))
+  const known = textsIn(responses.filter(({ name }) => publicTexts.test(name)))
+  const found = [...textsIn(responses)].filter((text) => !known.has(text))
   return found.map((token, at) => secretOf(`token ${at}`, Buffer.from(token.split('.')[2] as string, 'base64url')))
 }
 
-function create(path: string, body: unknown, headers: Record<string, string> = {}): Promise<TestAnswer> {
+function create(path: string, body: unknown, headers: Record<string, string> = {}): Promise<TestResponse> {
   return server.request('POST', path, { token: world.account.token, body, headers })
 }
 
@@ -191,40 +191,40 @@ function talk(request: string): Promise<string> {
     socket.on('data', (chunk) => (text += chunk))
     socket.on('error', reject)
     socket.on('close', () => {
-      answers.push({ name: 'a bare socket', text })
+      responses.push({ name: 'a bare socket', text })
       resolve(text)
     })
   })
 }
 
 test('user data is only in responses that read it, and tokens only in responses that create them', () => {
-  const isReading = ({ name }: Place) => /^GET \S+\/cloud_init_user_data 200$/.test(name)
-  const isMaking = ({ name }: Place) =>
+  const isReading = ({ name }: SearchedText) => /^GET \S+\/cloud_init_user_data 200$/.test(name)
+  const isMaking = ({ name }: SearchedText) =>
     /^POST \/preview\/v2\/(tokens 201|admin\/accounts 201|auth\/device\/token 200)$/.test(name)
   const tokens = tokensGiven()
   for (const [least, found] of [
     [5, tokens],
     [5, userData],
-    [400, answers],
+    [400, responses],
   ] as const) {
     assert.ok(found.length >= least, `${found.length}`)
   }
-  assert.ok(findTraces(userData, answers.filter(isReading)).length >= 3)
+  assert.ok(findTraces(userData, responses.filter(isReading)).length >= 3)
   assert.deepEqual(
     findTraces(
       userData,
-      answers.filter((answer) => !isReading(answer)),
+      responses.filter((response) => !isReading(response)),
     ),
     [],
   )
   assert.deepEqual(
     findTraces(
       tokens,
-      answers.filter((answer) => !isMaking(answer)),
+      responses.filter((response) => !isMaking(response)),
     ),
     [],
   )
-  assert.deepEqual(findTraces(keys, answers), [])
+  assert.deepEqual(findTraces(keys, responses), [])
 })
 
 test('each read of user data is recorded, and the program cannot delete the record', async () => {
@@ -234,7 +234,7 @@ test('each read of user data is recorded, and the program cannot delete the reco
     'select owner_id, account_id, request_id from user_data_readings order by id',
   )
   const rows = await direct.reader.rows(readings)
-  const shown = answers.filter(({ name }) => /^GET \S+\/cloud_init_user_data 200$/.test(name))
+  const shown = responses.filter(({ name }) => /^GET \S+\/cloud_init_user_data 200$/.test(name))
   assert.ok(shown.length >= 3)
   assert.deepEqual(
     rows.map(({ request_id }) => request_id),

@@ -27,8 +27,8 @@ const inside = leftOut(server.inside ? false : 'needs the inside of the server')
 
 /** The statuses of requests that all wait for a lock before it is released, in order. */
 async function statusesBehind(holder: LockHolder, ask: () => readonly Promise<{ status: number }>[]) {
-  const answers = await answersBehind(runtime, holder, ask)
-  return answers.map(({ status }) => status).toSorted()
+  const responses = await answersBehind(runtime, holder, ask)
+  return responses.map(({ status }) => status).toSorted()
 }
 
 const ownAccount: LockHolder = { lock: (ctx) => lockAccount(ctx, account.id) }
@@ -70,12 +70,12 @@ test(
       end: (ctx) =>
         writeGrant(ctx, { account_id: account.id, principal_id: user, role_id: adminRole, workspace_id: null }),
     }
-    const answers = await answersBehind(runtime, promote, () => [
+    const responses = await answersBehind(runtime, promote, () => [
       server.attempt('update_user_passkey', rename),
       server.attempt('delete_user_passkey', { params, token }),
     ])
     assert.deepEqual(
-      answers.map(({ status, body }) => [status, body?.error?.type]),
+      responses.map(({ status, body }) => [status, body?.error?.type]),
       [
         [403, 'forbidden'],
         [403, 'forbidden'],
@@ -105,9 +105,9 @@ test('an approval of a credit waits for what ends it, and then posts nothing', i
 
 /** How often each status comes back from requests that are sent at once. */
 async function statusesOf(count: number, ask: () => Promise<{ status: number }>): Promise<Record<number, number>> {
-  const answers = await Promise.all(Array.from({ length: count }, ask))
+  const responses = await Promise.all(Array.from({ length: count }, ask))
   const counts: Record<number, number> = {}
-  for (const { status } of answers) counts[status] = (counts[status] ?? 0) + 1
+  for (const { status } of responses) counts[status] = (counts[status] ?? 0) + 1
   return counts
 }
 

@@ -1,63 +1,63 @@
 /** Calls of SKUs, pools, images and networks, and of the platform's side of them. */
 
 import { bytesOf, sendPart, sha256Of, uploadImage } from '../support/fixtures/images.ts'
-import { type Case, onOne } from './case.ts'
-import { grantOf, type World } from './world.ts'
+import { type ContractCase, onOne } from './case.ts'
+import { type ContractWorld, grantOf } from './world.ts'
 
 const networks = '/preview/v2'
 
-const image = ({ make, word }: World) => make('/sandbox/images', { name: word() })
-const sku = ({ operate }: World) => operate('POST', '/preview/v2/admin/skus', {})
-const firewall = ({ make }: World) => make(`${networks}/firewalls`)
-const subnet = ({ make }: World) => make(`${networks}/subnets`, { region: 'north' })
-const pool = ({ shared }: World) => shared('pool')
+const image = ({ make, word }: ContractWorld) => make('/sandbox/images', { name: word() })
+const sku = ({ operate }: ContractWorld) => operate('POST', '/preview/v2/admin/skus', {})
+const firewall = ({ make }: ContractWorld) => make(`${networks}/firewalls`)
+const subnet = ({ make }: ContractWorld) => make(`${networks}/subnets`, { region: 'north' })
+const pool = ({ shared }: ContractWorld) => shared('pool')
 
-async function partition({ make, shared }: World) {
+async function partition({ make, shared }: ContractWorld) {
   await shared('sku')
   return make(`${networks}/infiniband_partitions`, { infiniband_fabric: 'fabric' })
 }
 
-const begun = ({ make }: World) => make('/v2/images')
+const begun = ({ make }: ContractWorld) => make('/v2/images')
 const someBytes = bytesOf(1000)
 
-async function sentImage(world: World) {
+async function sentImage(world: ContractWorld) {
   const made = await begun(world)
   await sendPart({ server: world.server, token: world.account.token }, made.id, 1, someBytes)
   return made
 }
 
-function uploadedImage({ server, account }: World) {
+function uploadedImage({ server, account }: ContractWorld) {
   return uploadImage({ server, token: account.token }, [someBytes])
 }
 
-async function revokedImage(world: World) {
+async function revokedImage(world: ContractWorld) {
   const { id } = await image(world)
   return world.make(`/v2/images/${id}/revoke`)
 }
 
-function platformImage({ server, word }: World, is_public: boolean) {
+function platformImage({ server, word }: ContractWorld, is_public: boolean) {
   return server.call('create_ready_image', { body: { name: word(), is_public } })
 }
 
-const publicImage = (world: World) => platformImage(world, true)
+const publicImage = (world: ContractWorld) => platformImage(world, true)
 
-async function revokedPublicImage(world: World) {
+async function revokedPublicImage(world: ContractWorld) {
   const { id } = await publicImage(world)
   return world.operate('POST', `/preview/v2/admin/images/${id}/revoke`)
 }
 
-async function retiredSku(world: World) {
+async function retiredSku(world: ContractWorld) {
   const made = await sku(world)
   await world.operate('DELETE', `/preview/v2/admin/skus/${made.id}`)
   return made
 }
 
-async function overrideOf({ account, shared }: World) {
+async function overrideOf({ account, shared }: ContractWorld) {
   return { account: account.id, sku: (await shared('sku')).id }
 }
 
 /** A create whose workspace is named. */
-function inWorkspace(body: object): Case {
+function inWorkspace(body: object): ContractCase {
   return { names_in_body: true, call: ({ account }) => ({ body: { ...body, workspace: account.workspace_id } }) }
 }
 
@@ -110,4 +110,4 @@ export const supplyCases = {
   get_infiniband_partition: onOne(partition),
   update_infiniband_partition: onOne(partition, {}),
   delete_infiniband_partition: onOne(partition),
-} satisfies Record<string, Case>
+} satisfies Record<string, ContractCase>

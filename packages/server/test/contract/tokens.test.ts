@@ -25,10 +25,10 @@ const account = await server.account()
 const path = '/preview/v2/account'
 const week = 7 * 86_400
 
-type Answer = { status: number; headers: Record<string, string | string[] | undefined>; text: string }
+type TokenResponse = { status: number; headers: Record<string, string | string[] | undefined>; text: string }
 
 /** Sends a request with unchanged headers, including duplicates. */
-function raw(headers: string[], at = path): Promise<Answer> {
+function raw(headers: string[], at = path): Promise<TokenResponse> {
   return new Promise((resolve, reject) => {
     const { port } = new URL(server.url)
     const sent = httpRequest({ port, path: at, headers: ['Host', `localhost:${port}`, ...headers] }, (response) => {
@@ -41,15 +41,15 @@ function raw(headers: string[], at = path): Promise<Answer> {
   })
 }
 
-function bearer(token: string): Promise<Answer> {
+function bearer(token: string): Promise<TokenResponse> {
   return raw(['Authorization', `Bearer ${token}`])
 }
 
 const refused = (await bearer('none')).text
 
-function assertRefused(answer: Answer, label: string): void {
-  assert.deepEqual([answer.status, answer.headers['www-authenticate']], [401, 'Bearer'], label)
-  assert.equal(answer.text, refused, label)
+function assertRefused(response: TokenResponse, label: string): void {
+  assert.deepEqual([response.status, response.headers['www-authenticate']], [401, 'Bearer'], label)
+  assert.equal(response.text, refused, label)
 }
 
 /** A token of the account that ends in a week, and its claims. */
@@ -93,9 +93,9 @@ test('every hostile token is refused over HTTP with the same response', async ({
   const sendable = all.filter(([, hostile]) => isSendable(hostile))
   assert.ok(sendable.length >= 130, `${sendable.length} of ${all.length} fit in a header`)
   for (const [what, hostile] of sendable) {
-    const answer = await bearer(hostile)
-    if (hostile.length < 15_000) assertRefused(answer, what)
-    else assert.equal(answer.status, 400, what)
+    const response = await bearer(hostile)
+    if (hostile.length < 15_000) assertRefused(response, what)
+    else assert.equal(response.status, 400, what)
   }
   await server.call('resume_clock')
   await annotate(`${sendable.length} hostile tokens, 0 accepted`)
@@ -171,8 +171,8 @@ test('nothing of a token is written on any replica once its deletion was answere
     const order = () => one.attempt('create_order', { token: by, body: market.body(buyer, {}) })
     for (const { status } of [await write(), await write(), await order()]) assert.equal(status, 201)
     await server.call('delete_token', { params: { id }, token: account.token })
-    const answers = [await order(), await write()]
-    for (const { status, body } of answers) assert.deepEqual([status, body.error.type], [401, 'authentication_error'])
+    const responses = [await order(), await write()]
+    for (const { status, body } of responses) assert.deepEqual([status, body.error.type], [401, 'authentication_error'])
   }
 })
 

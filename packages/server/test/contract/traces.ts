@@ -3,13 +3,13 @@ import pg from 'pg'
 import type { DatabaseTarget } from '../../src/core/db/database-target.ts'
 
 /** A secret, by a name that may be printed, with all encodings of its bytes. */
-export type Secret = { readonly name: string; readonly spellings: readonly string[] }
+export type TracedSecret = { readonly name: string; readonly spellings: readonly string[] }
 
 /** A text to search, and its name. */
-export type Place = { readonly name: string; readonly text: string }
+export type SearchedText = { readonly name: string; readonly text: string }
 
 /** A secret of at least twelve bytes, so that no other text contains them by chance. */
-export function secretOf(name: string, bytes: Buffer): Secret {
+export function secretOf(name: string, bytes: Buffer): TracedSecret {
   if (bytes.length < 12) throw new Error(`${name} is too short to be unique.`)
   const hex = bytes.toString('hex')
   const encoded = [0, 1, 2].flatMap((offset) => {
@@ -24,7 +24,7 @@ export function secretOf(name: string, bytes: Buffer): Secret {
 }
 
 /** The places of secrets, as `secret in place`. */
-export function findTraces(secrets: readonly Secret[], places: readonly Place[]): string[] {
+export function findTraces(secrets: readonly TracedSecret[], places: readonly SearchedText[]): string[] {
   return places.flatMap(({ name, text }) =>
     secrets
       .filter(({ spellings }) => spellings.some((spelling) => text.includes(spelling)))
@@ -33,7 +33,7 @@ export function findTraces(secrets: readonly Secret[], places: readonly Place[])
 }
 
 /** Every row of every table, read as the owner. */
-export async function dumpTables(target: DatabaseTarget): Promise<Place[]> {
+export async function dumpTables(target: DatabaseTarget): Promise<SearchedText[]> {
   const client = new pg.Client({ ...target })
   await client.connect()
   try {
@@ -41,7 +41,7 @@ export async function dumpTables(target: DatabaseTarget): Promise<Place[]> {
       `select format('%I.%I', schemaname, tablename) as name from pg_tables
        where schemaname not in ('pg_catalog', 'information_schema') order by 1`,
     )
-    const places: Place[] = []
+    const places: SearchedText[] = []
     for (const { name } of rows) {
       const { rows: found } = await client.query<{ text: string }>(`select t::text as text from ${name} t`)
       places.push({ name, text: found.map(({ text }) => text).join('\n') })

@@ -31,8 +31,8 @@ test('behind a trusted proxy the address that it names counts, for tokens, the t
   )
   // Ten refusals empty the bucket of one address, and of no other. While they are sent, it is refilled.
   const wrong = async (address: string) => (await read(address, 'nonsense')).headers.get('retry-after')
-  const answers = await Promise.all(Array.from({ length: 40 }, () => wrong('192.0.2.77')))
-  const drawn = answers.filter((retry_after) => retry_after === null).length
+  const responses = await Promise.all(Array.from({ length: 40 }, () => wrong('192.0.2.77')))
+  const drawn = responses.filter((retryAfter) => retryAfter === null).length
   assert.ok(drawn >= 10 && drawn < 40, `${drawn} of 40`)
   assert.equal(await wrong('192.0.2.78'), null)
 })
@@ -53,8 +53,8 @@ test('Forwarded counts in place of X-Forwarded-For where it is set, and nothing 
   const { port } = new URL(behind.url)
   const repeated = ['for="203.0.113.9', 'for=203.0.113.9'].flatMap((value) => ['Forwarded', value])
   const headers = ['Host', 'market.example', 'Authorization', `Bearer ${token}`, ...repeated]
-  const [answer] = await once(request({ port, path: '/preview/v2/account', headers }).end(), 'response')
-  assert.equal(answer.resume().statusCode, 200)
+  const [response] = await once(request({ port, path: '/preview/v2/account', headers }).end(), 'response')
+  assert.equal(response.resume().statusCode, 200)
 })
 
 /**

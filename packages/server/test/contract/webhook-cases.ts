@@ -1,17 +1,17 @@
 /** Calls of webhooks and their deliveries, and rows that the filters of their lists distinguish. */
 import { eventually } from '../../../../test/eventually.ts'
-import { type Case, onOne } from './case.ts'
-import type { Rows } from './market-rows.ts'
-import type { World } from './world.ts'
+import { type ContractCase, onOne } from './case.ts'
+import type { FilterRows } from './market-rows.ts'
+import type { ContractWorld } from './world.ts'
 
 /** A webhook that no event of this world matches. */
 const quiet = { url: 'http://127.0.0.1:9/', actions: ['webhook.disabled'] }
 
-function webhook({ make }: World) {
+function webhook({ make }: ContractWorld) {
   return make('/preview/v2/webhooks', quiet)
 }
 
-async function ofDelivery(world: World) {
+async function ofDelivery(world: ContractWorld) {
   const { id } = await world.shared('webhook')
   const { id: delivery } = await world.make(`/preview/v2/webhooks/${id}/test`)
   return { params: { id, delivery } }
@@ -35,15 +35,15 @@ export const webhookCases = {
   list_webhook_deliveries: shared,
   get_webhook_delivery: { call: ofDelivery },
   redeliver_webhook_delivery: { call: ofDelivery },
-} satisfies Record<string, Case>
+} satisfies Record<string, ContractCase>
 
 /** A delivery of an event, which fails because its webhook is disabled, and a test that is still pending. */
-async function deliveryRows({ make, operate, server, account }: World): Promise<Rows> {
+async function deliveryRows({ make, operate, server, account }: ContractWorld): Promise<FilterRows> {
   const { id } = await make('/preview/v2/webhooks', { ...quiet, actions: ['trust_level.updated'] })
   const path = `/preview/v2/webhooks/${id}/deliveries`
   const { trust_level } = await server.call('get_account', { token: account.token })
-  const other_level = trust_level === 'partner' ? 'trusted' : 'partner'
-  for (const level of [other_level, trust_level]) {
+  const otherLevel = trust_level === 'partner' ? 'trusted' : 'partner'
+  for (const level of [otherLevel, trust_level]) {
     await operate('PUT', `/preview/v2/admin/accounts/${account.id}/trust_level`, { trust_level: level })
   }
   const [wanted] = await eventually('both deliveries are listed', async () => {
@@ -57,7 +57,7 @@ async function deliveryRows({ make, operate, server, account }: World): Promise<
 }
 
 export const webhookRows = {
-  list_webhooks: async (world: World): Promise<Rows> => {
+  list_webhooks: async (world: ContractWorld): Promise<FilterRows> => {
     const [wanted, other] = [await webhook(world), await webhook(world)]
     return { wanted: wanted.id, other: other.id, selects: { id: wanted.id } }
   },

@@ -1,13 +1,13 @@
 /** A small world in which every operation can succeed: two accounts and the platform, with what the calls need. */
 import { platformAccount } from '../support/access.ts'
-import type { Body } from '../support/calls.ts'
+import type { CallBody } from '../support/calls.ts'
 import type { TestAccount, TestServer } from '../support/server.ts'
-import type { Actions, Assignment } from './oracle.ts'
+import type { Assignment, RoleActions } from './oracle.ts'
 
 /** A created resource: its id, and its path if the kind has one. */
-export type Made = { id: string; resource_path: string }
+export type MadeResource = { id: string; resource_path: string }
 
-export type World = {
+export type ContractWorld = {
   readonly server: TestServer
   /** The account of the resources. */
   readonly account: TestAccount
@@ -23,33 +23,33 @@ export type World = {
   /** Creates or changes a resource as the platform operator. */
   operate(method: string, path: string, body?: object): Promise<any>
   /** A role of the account, created once for each set of actions. */
-  role(owner: TestAccount, actions: Actions): Promise<string>
+  role(owner: TestAccount, actions: RoleActions): Promise<string>
   /** A resource that many calls use and none ends, created once. */
-  shared(what: Shared): Promise<Made>
+  shared(what: SharedResource): Promise<MadeResource>
   /** A token with a role at a place of its account, and all its rights; created once for each holding. */
-  holder(owner: TestAccount, holding: Assignment): Promise<Holder>
+  holder(owner: TestAccount, holding: Assignment): Promise<TokenHolder>
 }
 
-export type Holder = { readonly token: string; readonly holdings: Assignment[] }
+export type TokenHolder = { readonly token: string; readonly holdings: Assignment[] }
 
 /** Resources that a world creates once, on first use. */
-type Shared = 'sku' | 'image' | 'template' | 'host' | 'pool' | 'webhook'
+type SharedResource = 'sku' | 'image' | 'template' | 'host' | 'pool' | 'webhook'
 
 let words = 0
 
-export async function makeWorld(server: TestServer): Promise<World> {
+export async function makeWorld(server: TestServer): Promise<ContractWorld> {
   const platform = await platformAccount(server)
   const [account, stranger] = [await server.account({ trust_level: 'partner' }), await server.account()]
   const second = (token: string) => server.call('create_workspace', { token, body: {} })
   const roles = new Map<string, Promise<string>>()
-  const kept = new Map<string, Promise<Made>>()
-  const holders = new Map<string, Promise<Holder>>()
+  const kept = new Map<string, Promise<MadeResource>>()
+  const holders = new Map<string, Promise<TokenHolder>>()
   const once = <T>(map: Map<string, Promise<T>>, key: string, get: () => Promise<T>): Promise<T> => {
     const known = map.get(key) ?? get()
     map.set(key, known)
     return known
   }
-  const world: World = {
+  const world: ContractWorld = {
     server,
     account,
     stranger,
@@ -64,7 +64,7 @@ export async function makeWorld(server: TestServer): Promise<World> {
         const policy = {
           api_version: 'roles/v1',
           rules: [{ effect: 'allow', actions }],
-        } as Body<'create_role'>['policy']
+        } as CallBody<'create_role'>['policy']
         const body = { name: world.word(), policy } as const
         return (await server.call('create_role', { token: owner.token, body })).id
       }),
@@ -75,7 +75,7 @@ export async function makeWorld(server: TestServer): Promise<World> {
   return world
 }
 
-const recipes: Record<Shared, (world: World) => Promise<Made>> = {
+const recipes: Record<SharedResource, (world: ContractWorld) => Promise<MadeResource>> = {
   sku: async ({ operate }) => {
     await operate('PUT', '/preview/v2/admin/sku_properties/infiniband_fabric/values/fabric', { display_name: 'Fabric' })
     const properties = { supports_public_ipv4: true, rdma_type: 'infiniband', infiniband_fabric: 'fabric' }
@@ -96,8 +96,8 @@ const recipes: Record<Shared, (world: World) => Promise<Made>> = {
 }
 
 /** The body of a grant of allocation to the account from its own supply. */
-export async function grantOf({ account, server, shared }: World): Promise<object> {
-  const supply = (await shared('host')) as Made & { pool: Made }
+export async function grantOf({ account, server, shared }: ContractWorld): Promise<object> {
+  const supply = (await shared('host')) as MadeResource & { pool: MadeResource }
   const { now } = await server.call('get_clock')
   const start_at = now - (now % 60) + 600
   return {
@@ -110,12 +110,16 @@ export async function grantOf({ account, server, shared }: World): Promise<objec
 }
 
 /** The body of an instance of the account that waits without end. */
-export async function launchOf({ shared }: World): Promise<object> {
+export async function launchOf({ shared }: ContractWorld): Promise<object> {
   const [pool, sku, image] = await Promise.all([shared('pool'), shared('sku'), shared('image')])
   return { pool: pool.id, sku: sku.id, image: image.id }
 }
 
-async function makeHolder(world: World, owner: TestAccount, { where, actions }: Assignment): Promise<Holder> {
+async function makeHolder(
+  world: ContractWorld,
+  owner: TestAccount,
+  { where, actions }: Assignment,
+): Promise<TokenHolder> {
   const create = (path: string, body: object) => world.server.ok('POST', path, { token: owner.token, body })
   const role = await world.role(owner, actions)
   if (where !== null) {

@@ -10,24 +10,24 @@ import { createSeededRandom, type Random } from '../../src/core/base/random.ts'
 /** A body, and what fills it. */
 export type WorstBody = { readonly label: string; readonly bytes: Buffer }
 
-type Schema = {
+type WorstBodySchema = {
   readonly type?: string | readonly string[]
-  readonly anyOf?: readonly Schema[]
-  readonly items?: Schema
+  readonly anyOf?: readonly WorstBodySchema[]
+  readonly items?: WorstBodySchema
   readonly maxItems?: number
-  readonly properties?: Readonly<Record<string, Schema>>
-  readonly additionalProperties?: boolean | Schema
+  readonly properties?: Readonly<Record<string, WorstBodySchema>>
+  readonly additionalProperties?: boolean | WorstBodySchema
   readonly maxLength?: number
   readonly pattern?: string
 }
 
 /** A place of a body: its schema, and the body with some JSON text in this place. */
-type Place = { readonly path: string; readonly schema: Schema; readonly put: (text: string) => string }
+type BodyPlace = { readonly path: string; readonly schema: WorstBodySchema; readonly put: (text: string) => string }
 
 /** Builds the most expensive bodies of an operation. */
 export function* worstBodiesOf({ name, body, body_bytes_max }: Endpoint): Iterable<WorstBody> {
   const random = createSeededRandom(`worst bodies of ${name}`)
-  const root: Place = { path: 'body', schema: body as Schema, put: (text) => text }
+  const root: BodyPlace = { path: 'body', schema: body as WorstBodySchema, put: (text) => text }
   for (const place of placesOf(root, random)) {
     const bytes = body_bytes_max - Buffer.byteLength(place.put(''))
     const fillings =
@@ -38,7 +38,7 @@ export function* worstBodiesOf({ name, body, body_bytes_max }: Endpoint): Iterab
   }
 }
 
-function* placesOf(place: Place, random: Random): Iterable<Place> {
+function* placesOf(place: BodyPlace, random: Random): Iterable<BodyPlace> {
   yield place
   const { path, schema, put } = place
   for (const variant of schema.anyOf ?? []) yield* placesOf({ path, schema: variant, put }, random)
@@ -59,7 +59,7 @@ function* placesOf(place: Place, random: Random): Iterable<Place> {
 
 type Filling = readonly [label: string, text: string]
 
-function* fillingsOf({ schema }: Place, bytes: number, random: Random): Iterable<Filling> {
+function* fillingsOf({ schema }: BodyPlace, bytes: number, random: Random): Iterable<Filling> {
   const types = [schema.type ?? []].flat()
   if (types.includes('array')) yield* listFillings(schema, bytes, random)
   if (types.includes('object')) yield* objectFillings(schema, bytes, random)
@@ -67,7 +67,11 @@ function* fillingsOf({ schema }: Place, bytes: number, random: Random): Iterable
 }
 
 /** Lists of equal entries: some of the wrong kind, and valid ones. */
-function* listFillings({ items = {}, maxItems = 1 }: Schema, bytes: number, random: Random): Iterable<Filling> {
+function* listFillings(
+  { items = {}, maxItems = 1 }: WorstBodySchema,
+  bytes: number,
+  random: Random,
+): Iterable<Filling> {
   const valid = JSON.stringify(sampleOf(items as TSchema, random))
   for (const entry of ['0', '{}', '""', valid]) yield [`many ${short(entry)}`, list(entry, bytes)]
   const longest = Array(Math.min(maxItems - 1, Math.floor(bytes / (valid.length + 1)) - 2)).fill(valid)
@@ -75,7 +79,7 @@ function* listFillings({ items = {}, maxItems = 1 }: Schema, bytes: number, rand
 }
 
 function* objectFillings(
-  { additionalProperties, properties }: Schema,
+  { additionalProperties, properties }: WorstBodySchema,
   bytes: number,
   random: Random,
 ): Iterable<Filling> {

@@ -25,16 +25,16 @@ const fixedRows = 1_500
 const readings = 3
 const everyRow = readings * (many.filled + many.resting + many.instances)
 
-type Plan = {
+type GrowthPlan = {
   readonly 'Actual Rows': number
   readonly 'Actual Loops': number
   readonly 'Rows Removed by Filter'?: number
   readonly 'Rows Removed by Join Filter'?: number
-  readonly Plans?: readonly Plan[]
+  readonly Plans?: readonly GrowthPlan[]
 }
 
 /** The rows that all nodes of a plan produced or rejected. */
-function rowsOf(plan: Plan): number {
+function rowsOf(plan: GrowthPlan): number {
   const { 'Rows Removed by Filter': filtered = 0, 'Rows Removed by Join Filter': unjoined = 0 } = plan
   const own = plan['Actual Loops'] * (plan['Actual Rows'] + filtered + unjoined)
   return (plan.Plans ?? []).reduce((sum, part) => sum + rowsOf(part), own)
@@ -48,7 +48,7 @@ async function measureWork({ runtime }: Server): Promise<number[]> {
   })
   const findings = await runAudit(runtime.database, explained)
   return findings.map(({ rows }) => {
-    const [plan] = (rows[0] as AuditRow)['QUERY PLAN'] as [{ Plan: Plan }]
+    const [plan] = (rows[0] as AuditRow)['QUERY PLAN'] as [{ Plan: GrowthPlan }]
     return rowsOf(plan.Plan)
   })
 }

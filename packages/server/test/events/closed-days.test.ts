@@ -9,7 +9,7 @@ import { eventAudits } from '../../src/events/log/events.audit.ts'
 import { closePastDays, keepPartitions } from '../../src/events/log/partitions.service.ts'
 import { keepAuditMonths } from '../../src/iam/audit/partitions.service.ts'
 import type { Server } from '../../src/server.ts'
-import { type Filters, filterLog, type LoggedEvent, readLog } from './filter-oracle.ts'
+import { filterLog, type LoggedEvent, type OracleFilters, readLog } from './filter-oracle.ts'
 import { startReplicas } from './replicas.ts'
 
 const random = createSeededRandom('closed days')
@@ -87,7 +87,7 @@ async function orderedDays({ id }: { id: string }): Promise<number | undefined> 
 }
 
 /** Every subset of the filters, with frequent values and with rare ones. */
-function filterSets(log: readonly LoggedEvent[]): Filters[] {
+function filterSets(log: readonly LoggedEvent[]): OracleFilters[] {
   const since = (log[30] as LoggedEvent).occurred_at
   const until = (log[log.length - 150] as LoggedEvent).occurred_at
   const frequent = { action: 'instance.created', target: 'inst_many', target_type: 'instance', since, until }
@@ -99,7 +99,7 @@ function filterSets(log: readonly LoggedEvent[]): Filters[] {
 }
 
 /** Reads a list to its end in pages of random size, and again from the cursors of some events. */
-async function checkList(token: string, filters: Filters, expected: readonly LoggedEvent[]): Promise<void> {
+async function checkList(token: string, filters: OracleFilters, expected: readonly LoggedEvent[]): Promise<void> {
   const cursors: (string | undefined)[] = [undefined]
   const check = async (from: number) => {
     const limit = 10 + random.integer(190)

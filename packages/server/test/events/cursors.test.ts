@@ -3,8 +3,8 @@ import { test } from 'vitest'
 import { createSeededRandom } from '../../src/core/base/random.ts'
 import { systemCommand } from '../../src/core/work/command.ts'
 import type { Server } from '../../src/server.ts'
-import type { Filters } from './filter-oracle.ts'
-import { type Account, startReplicas } from './replicas.ts'
+import type { OracleFilters } from './filter-oracle.ts'
+import { type ReplicaAccount, startReplicas } from './replicas.ts'
 
 const replicas = await startReplicas(2)
 const [{ runtime }] = replicas.servers as [Server]
@@ -41,12 +41,12 @@ const refusal = {
   },
 }
 
-async function cursorsOf({ token }: Account, filters: Filters): Promise<string[]> {
+async function cursorsOf({ token }: ReplicaAccount, filters: OracleFilters): Promise<string[]> {
   const { data } = await replicas.call('list_events', { query: filters, token })
   return data.map(({ cursor }) => cursor)
 }
 
-async function ask({ token }: Account, filters: Filters, starting_after: string) {
+async function ask({ token }: ReplicaAccount, filters: OracleFilters, starting_after: string) {
   const query = { ...filters, starting_after }
   const { status, body } = await replicas.on(random.integer(2)).attempt('list_events', { query, token })
   return { status, body }
@@ -59,7 +59,7 @@ function flipped(cursor: string, bit: number): string {
   return `evtc_${bytes.toString('base64url')}`
 }
 
-const filterSets: Filters[] = [
+const filterSets: OracleFilters[] = [
   {},
   { action: 'image.revoked' },
   { target: 'image_1' },
@@ -76,9 +76,9 @@ test('a cursor with any inverted bit is refused, always with the same message', 
     const [cursor] = (await cursorsOf(account, filters)) as [string]
     assert.equal((await ask(account, filters, cursor)).status, 200)
     const bits = Array.from({ length: 32 * 8 }, (_, bit) => bit)
-    const answers = await Promise.all(bits.map((bit) => ask(account, filters, flipped(cursor, bit))))
-    for (const [bit, answer] of answers.entries()) assert.deepEqual(answer, refusal, `bit ${bit}`)
-    tried += answers.length
+    const responses = await Promise.all(bits.map((bit) => ask(account, filters, flipped(cursor, bit))))
+    for (const [bit, response] of responses.entries()) assert.deepEqual(response, refusal, `bit ${bit}`)
+    tried += responses.length
   }
   assert.ok(tried > 1500)
 })
@@ -87,13 +87,13 @@ test('a cursor of other filters or of another account is refused with the same m
   const cursors = await Promise.all(filterSets.map((filters) => cursorsOf(account, filters)))
   for (const [made, own] of cursors.entries()) {
     for (const [asked, filters] of filterSets.entries()) {
-      const answers = await Promise.all(own.map((cursor) => ask(account, filters, cursor)))
-      for (const answer of answers) {
-        if (made === asked) assert.equal(answer.status, 200)
-        else assert.deepEqual(answer, refusal)
+      const responses = await Promise.all(own.map((cursor) => ask(account, filters, cursor)))
+      for (const response of responses) {
+        if (made === asked) assert.equal(response.status, 200)
+        else assert.deepEqual(response, refusal)
       }
     }
-    for (const cursor of own) assert.deepEqual(await ask(stranger, filterSets[made] as Filters, cursor), refusal)
+    for (const cursor of own) assert.deepEqual(await ask(stranger, filterSets[made] as OracleFilters, cursor), refusal)
   }
 })
 

@@ -12,7 +12,7 @@ export type LoggedEvent = {
   readonly workspace_id: string | null
 }
 
-export type Filters = {
+export type OracleFilters = {
   readonly action?: string
   readonly target?: string
   readonly target_type?: string
@@ -29,14 +29,14 @@ const listLog = statement<LoggedEvent>(
 )
 
 /** All events of an account in the table, in the order of their positions. */
-export function readLog({ database }: Runtime, account_id: string): Promise<LoggedEvent[]> {
-  return database.reader.rows(listLog, [account_id])
+export function readLog({ database }: Runtime, accountId: string): Promise<LoggedEvent[]> {
+  return database.reader.rows(listLog, [accountId])
 }
 
 /** The events that match the filters and that a reader may list. */
 export function filterLog(
   log: readonly LoggedEvent[],
-  filters: Filters,
+  filters: OracleFilters,
   visibility: 'all' | readonly string[] = 'all',
 ): LoggedEvent[] {
   const { action, target, target_type, since, until } = filters
@@ -52,7 +52,10 @@ export function filterLog(
 }
 
 /** The filters as a query string, without a question mark. */
-export function queryOf(filters: Filters, more: Readonly<Record<string, string | number | undefined>> = {}): string {
+export function queryOf(
+  filters: OracleFilters,
+  more: Readonly<Record<string, string | number | undefined>> = {},
+): string {
   const query = new URLSearchParams()
   for (const [name, value] of Object.entries({ ...filters, ...more })) {
     if (value !== undefined) query.set(name, String(value))

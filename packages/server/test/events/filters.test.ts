@@ -5,7 +5,7 @@ import { systemCommand } from '../../src/core/work/command.ts'
 import type { NewEvent } from '../../src/core/work/ctx.ts'
 import type { Server } from '../../src/server.ts'
 import { sized } from '../support/size.ts'
-import { type Filters, filterLog, type LoggedEvent, readLog } from './filter-oracle.ts'
+import { filterLog, type LoggedEvent, type OracleFilters, readLog } from './filter-oracle.ts'
 import { startReplicas } from './replicas.ts'
 
 const events = sized(300, 202)
@@ -55,7 +55,7 @@ async function narrowToken(): Promise<string> {
 }
 
 /** Every subset of the five filters, once with frequent values and once with rare ones. */
-function filterSets(log: readonly LoggedEvent[]): Filters[] {
+function filterSets(log: readonly LoggedEvent[]): OracleFilters[] {
   const early = log[20] as LoggedEvent
   const late = log[events - 20] as LoggedEvent
   const middle = log[events / 2] as LoggedEvent
@@ -79,10 +79,10 @@ function filterSets(log: readonly LoggedEvent[]): Filters[] {
   })
 }
 
-type Reader = { token: string; expected: readonly LoggedEvent[]; filters: Filters }
+type FilterReader = { token: string; expected: readonly LoggedEvent[]; filters: OracleFilters }
 
 async function checkPage(
-  { token, expected, filters }: Reader,
+  { token, expected, filters }: FilterReader,
   from: number,
   starting_after: string | undefined,
 ): Promise<string[]> {
@@ -102,7 +102,7 @@ async function checkPage(
 }
 
 /** Reads a list from the start, and again from the cursor of each event. */
-async function checkList(reader: Reader): Promise<number> {
+async function checkList(reader: FilterReader): Promise<number> {
   const cursors: string[] = []
   while (cursors.length < reader.expected.length)
     cursors.push(...(await checkPage(reader, cursors.length, cursors.at(-1))))

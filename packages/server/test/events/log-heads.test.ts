@@ -25,15 +25,15 @@ await database.asOwner(async (db) => {
   await db.run(statement(null, "select brin_summarize_new_values('event_counters_by_change')"))
 })
 
-function raiseCounter(account_id: string, position: number, age = 0): Promise<number> {
-  return database.reader.run(raise, [account_id, position, age])
+function raiseCounter(accountId: string, position: number, age = 0): Promise<number> {
+  return database.reader.run(raise, [accountId, position, age])
 }
 
 test('a follower of many logs reads those that have changed lately, and all of them from time to time', async () => {
   const heads = follow()
-  const read = async (account_ids: ReadonlySet<string> = followed) => {
-    const { ends } = await followHeads(runtime, heads, account_ids)
-    return (account_id: string) => ends.get(account_id)?.position
+  const read = async (accountIds: ReadonlySet<string> = followed) => {
+    const { ends } = await followHeads(runtime, heads, accountIds)
+    return (accountId: string) => ends.get(accountId)?.position
   }
   const first = await read()
   assert.deepEqual([first('acc-10'), first('acc-9990'), first('acc-11')], [1, 1, undefined])

@@ -29,7 +29,7 @@ type Names = {
   readonly start: number
 }
 
-type History = HistorySize & Names
+type LongHistory = HistorySize & Names
 
 /** An order trades one node for an hour. */
 const minutes = 60
@@ -78,7 +78,7 @@ function idsOf(history: string): (kind: string, number: string) => string {
 const hourOf = (start: number, number: string, perHour: number) => `${start} + (${number}) / ${perHour} * ${minutes}`
 
 /** The orders of one side that were filled, or that rest. */
-function ordersOf(history: History, side: 'buy' | 'sell', kind: 'filled' | 'resting'): string {
+function ordersOf(history: LongHistory, side: 'buy' | 'sell', kind: 'filled' | 'resting'): string {
   const { history: name, sku, at, start, filled, resting } = history
   const id = idsOf(name)
   const party = side === 'buy' ? 'buyer' : 'seller'
@@ -101,7 +101,7 @@ function ordersOf(history: History, side: 'buy' | 'sell', kind: 'filled' | 'rest
 }
 
 /** The SKU, its book, the pools, the orders and their fills. */
-function marketOf(all: History): string[] {
+function marketOf(all: LongHistory): string[] {
   const { history, buyer, seller, sku, at, start, filled, resting } = all
   const id = idsOf(history)
   const [trades, pairs] = [filled / 2, resting / 2]
@@ -133,7 +133,7 @@ function marketOf(all: History): string[] {
 }
 
 /** The allocation of the pools: what hosts supply, and what trades moved. */
-function capacityOf({ history, sku, at, start, filled, instances }: History): string[] {
+function capacityOf({ history, sku, at, start, filled, instances }: LongHistory): string[] {
   const [trades, running] = [filled / 2, instances / 2]
   const supply = Math.ceil((tradesOfHour + restingOfHour) / slots) * slots
   const posting = (name: string, nodes: number) =>
@@ -178,7 +178,7 @@ function capacityOf({ history, sku, at, start, filled, instances }: History): st
 }
 
 /** The ledger in the order of trading: a credit, an admission and a fill for each trade, then the open holds. */
-function moneyOf({ history, buyer, seller, at, filled, resting }: History): string[] {
+function moneyOf({ history, buyer, seller, at, filled, resting }: LongHistory): string[] {
   const id = idsOf(history)
   const [trades, pairs] = [filled / 2, resting / 2]
   const credit = trades * value + pairs * held + value
@@ -247,7 +247,7 @@ function moneyOf({ history, buyer, seller, at, filled, resting }: History): stri
 }
 
 /** Hosts that supply what the postings of the market gave to the pools, and instances with their machines. */
-function fleetOf({ history, buyer, seller, sku, at, instances }: History): string[] {
+function fleetOf({ history, buyer, seller, sku, at, instances }: LongHistory): string[] {
   const id = idsOf(history)
   const running = instances / 2
   const hosts = Math.ceil((tradesOfHour + restingOfHour) / slots) + Math.ceil(running / slots)
@@ -295,7 +295,7 @@ const shownFill = `case when action = 'order.filled' then ',"fill":' || (
          where target_id in (f.buy_order_id, f.sell_order_id)
        )::text else '' end`
 
-function eventsOf({ history, buyer, seller, sku, at }: History): string[] {
+function eventsOf({ history, buyer, seller, sku, at }: LongHistory): string[] {
   const id = idsOf(history)
   const orders = (action: string, at: string) =>
     `select account_id, workspace_id, 'order' as target_type, id as target_id, 'order.${action}' as action, ${at} as at

@@ -8,8 +8,8 @@ import { startReplicas } from './replicas.ts'
 
 /** While this is unresolved, no command of the system begins, so the loading of a world stands still. */
 let mayBegin = Promise.resolve()
-const failpoint = (name: string, request_id: string) => {
-  return name === 'before_claim' && request_id === 'system' ? mayBegin : undefined
+const failpoint = (name: string, requestId: string) => {
+  return name === 'before_claim' && requestId === 'system' ? mayBegin : undefined
 }
 const replicas = await startReplicas(2, { failpoint })
 const { platform_token: token } = replicas

@@ -8,9 +8,9 @@ import { systemCommand } from '../../src/core/work/command.ts'
 import type { NewEvent } from '../../src/core/work/ctx.ts'
 import type { Runtime } from '../../src/core/work/runtime.ts'
 import type { Server } from '../../src/server.ts'
-import { type Filters, filterLog, queryOf, readLog } from './filter-oracle.ts'
-import { type Account, startReplicas } from './replicas.ts'
-import { closeStreamsAfterwards, openEvents, type StreamReader } from './stream-reader.ts'
+import { filterLog, type OracleFilters, queryOf, readLog } from './filter-oracle.ts'
+import { type ReplicaAccount, startReplicas } from './replicas.ts'
+import { closeStreamsAfterwards, type EventStreamReader, openEvents } from './stream-reader.ts'
 
 const day = 86_400
 const replicas = await startReplicas(2)
@@ -19,7 +19,7 @@ const servers = replicas.servers as [Server, Server]
 const [{ runtime }] = servers
 const random = createSeededRandom('open streams')
 
-function emit({ id }: Account, count: number, by: Runtime = runtime): Promise<unknown> {
+function emit({ id }: ReplicaAccount, count: number, by: Runtime = runtime): Promise<unknown> {
   return systemCommand(by, async (ctx) => {
     for (let i = 0; i < count; i++) ctx.emit(randomEvent(id))
   })
@@ -37,7 +37,7 @@ function randomEvent(account_id: string): NewEvent {
 }
 
 /** Reads one list to the last event over many connections, which end by chance, each behind the last event so far. */
-async function readToTheEnd(account: Account, filters: Filters) {
+async function readToTheEnd(account: ReplicaAccount, filters: OracleFilters) {
   const ids: string[] = []
   let last: string | undefined
   for (let connections = 1; ; connections++) {
@@ -57,13 +57,13 @@ async function readToTheEnd(account: Account, filters: Filters) {
 }
 
 const lastAction = 'order.created'
-const shownIn = (reader: StreamReader): string[] => reader.entries.map(({ data }) => data.id)
+const shownIn = (reader: EventStreamReader): string[] => reader.entries.map(({ data }) => data.id)
 
 test('readers of two replicas that reconnect by chance get every event once and in order', async () => {
   const account = await replicas.account('exact')
   await emit(account, 300)
   const marker: NewEvent = { ...randomEvent(account.id), action: lastAction, target_type: 'instance' }
-  const sets: Filters[] = [
+  const sets: OracleFilters[] = [
     {},
     {},
     {},
@@ -82,7 +82,7 @@ test('readers of two replicas that reconnect by chance get every event once and 
   const all = await Promise.all(readers)
   let connections = 0
   for (const [i, { ids, connections: own }] of all.entries()) {
-    const expected = filterLog(log, sets[i] as Filters, 'all').map(({ id }) => id)
+    const expected = filterLog(log, sets[i] as OracleFilters, 'all').map(({ id }) => id)
     assert.deepEqual(ids, expected)
     connections += own
   }
@@ -188,7 +188,7 @@ function eventsIn(text: string): number {
 }
 
 /** Removes the newest events of the account as the copy of an older data directory does. */
-async function lose(account: Account, count: number): Promise<void> {
+async function lose(account: ReplicaAccount, count: number): Promise<void> {
   await runtime.database.asOwner(async (db) => {
     const run = (text: string) => db.run(statement(null, text))
     await run('begin')
@@ -204,7 +204,7 @@ test('after lost commits a waiting stream ends or gets a gap, and streams of who
   const other = await replicas.account('whole')
   await emit(account, 5)
   await emit(other, 1)
-  const open = ({ url }: Server, { token }: Account, query = '') => openEvents(url, { token, query })
+  const open = ({ url }: Server, { token }: ReplicaAccount, query = '') => openEvents(url, { token, query })
   const ending = await open(servers[0], account)
   const continuing = [
     await open(servers[0], account, 'on_gap=continue'),

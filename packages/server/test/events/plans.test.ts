@@ -4,7 +4,7 @@ import { type Db, type Statement, statement } from '../../src/core/db/db.ts'
 import { listEventsBehind, listNewestEvents } from '../../src/events/log/account-logs.store.ts'
 import type { DayRange } from '../../src/events/log/event-days.rules.ts'
 import { listEvents } from '../../src/events/log/event-reading.store.ts'
-import type { Visibility, Wanted } from '../../src/events/log/events.rules.ts'
+import type { Visibility, WantedEvents } from '../../src/events/log/events.rules.ts'
 import type { Server } from '../../src/server.ts'
 import { sized } from '../support/size.ts'
 import { startReplicas } from './replicas.ts'
@@ -26,24 +26,24 @@ await database.asOwner(async (db) => {
   await db.run(statement(null, 'vacuum analyze events'))
 })
 
-type Plan = {
+type EventPlan = {
   'Node Type': string
   'Index Cond'?: string
   'Actual Rows': number
   'Actual Loops': number
-  Plans?: Plan[]
+  Plans?: EventPlan[]
   'Rows Removed by Filter'?: number
   'Relation Name'?: string
 }
 
-function* nodesOf(plan: Plan): Iterable<Plan> {
+function* nodesOf(plan: EventPlan): Iterable<EventPlan> {
   yield plan
   for (const child of plan.Plans ?? []) yield* nodesOf(child)
 }
 
 /** The plan of the last statement of `read`, with a generic plan as on the server's connections. */
-async function explained(read: (db: Db) => Promise<unknown>): Promise<Plan> {
-  let plan: Plan | undefined
+async function explained(read: (db: Db) => Promise<unknown>): Promise<EventPlan> {
+  let plan: EventPlan | undefined
   await database.asOwner(async (owner) => {
     const explain = async (wanted: Statement<unknown>, params: readonly unknown[] = []) => {
       const name = `plan_${wanted.name?.replace('.', '_')}`
@@ -51,7 +51,7 @@ async function explained(read: (db: Db) => Promise<unknown>): Promise<Plan> {
       await owner.run(statement(null, `prepare ${name} as ${wanted.text}`))
       const values = params.map(literal).join(', ')
       const rows = await owner.rows(
-        statement<{ 'QUERY PLAN': [{ Plan: Plan }] }>(
+        statement<{ 'QUERY PLAN': [{ Plan: EventPlan }] }>(
           null,
           `explain (analyze, format json) execute ${name}(${values})`,
         ),
@@ -70,7 +70,7 @@ async function explained(read: (db: Db) => Promise<unknown>): Promise<Plan> {
       run: () => Promise.reject(new Error('A reader must not write.')),
     })
   })
-  return plan as Plan
+  return plan as EventPlan
 }
 
 function literal(value: unknown): string {
@@ -80,7 +80,7 @@ function literal(value: unknown): string {
 }
 
 /** Every read of events uses a range of an index and reads few rows that it does not return. */
-function verify(plan: Plan, what: string): void {
+function verify(plan: EventPlan, what: string): void {
   let read = 0
   for (const node of nodesOf(plan)) {
     if (node['Relation Name'] === undefined) continue
@@ -93,7 +93,7 @@ function verify(plan: Plan, what: string): void {
 }
 
 const visibilities: Visibility[] = ['all', new Set(['quiet'])]
-const filters: Wanted[] = [
+const filters: WantedEvents[] = [
   {},
   { action: 'frequent' },
   { action: 'rare' },

@@ -14,16 +14,16 @@ import type { Calls } from '../support/calls.ts'
 import { createTestDatabase } from '../support/database.ts'
 import { connectTo, type TestServer } from '../support/server.ts'
 
-export type Account = { readonly id: string; readonly token: string }
+export type ReplicaAccount = { readonly id: string; readonly token: string }
 
 /** The replicas. Calls go to the first. */
-export type Replicas = Calls & {
+export type EventReplicas = Calls & {
   readonly servers: readonly Server[]
   readonly platform_token: string
   /** The shared database. */
   readonly target: DatabaseTarget
   /** Creates an account with an admin token. */
-  account(id: string): Promise<Account>
+  account(id: string): Promise<ReplicaAccount>
   /** One of the replicas, for calls. */
   on(replica: number): TestServer
   close(): Promise<void>
@@ -32,7 +32,7 @@ export type Replicas = Calls & {
 const migrationsDirectory = `${import.meta.dirname}/../../../../migrations`
 
 /** Starts the servers, which stop at the end of the test file. */
-export async function startReplicas(count: number, options: Partial<ServerOptions> = {}): Promise<Replicas> {
+export async function startReplicas(count: number, options: Partial<ServerOptions> = {}): Promise<EventReplicas> {
   const database = await createTestDatabase()
   const keys = loadKeys(makeKeys('sandbox', createCryptoRandom()))
   const schema_version = (await readMigrations(migrationsDirectory)).length

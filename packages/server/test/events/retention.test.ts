@@ -5,8 +5,8 @@ import { systemCommand } from '../../src/core/work/command.ts'
 import { beginCursorGeneration } from '../../src/events/log/cursor-keys.service.ts'
 import { closePastDays, keepPartitions } from '../../src/events/log/partitions.service.ts'
 import type { Server } from '../../src/server.ts'
-import type { Filters } from './filter-oracle.ts'
-import { type Account, startReplicas } from './replicas.ts'
+import type { OracleFilters } from './filter-oracle.ts'
+import { type ReplicaAccount, startReplicas } from './replicas.ts'
 
 const week = 7 * 86_400
 const replicas = await startReplicas(3)
@@ -29,12 +29,12 @@ async function stopDate(): Promise<void> {
   await database.asOwner((db) => db.run(statement(null, text)))
 }
 
-async function newAccount(): Promise<Account> {
+async function newAccount(): Promise<ReplicaAccount> {
   accounts += 1
   return replicas.account(`kept-${accounts}`)
 }
 
-async function emit({ id }: Account, count = 1): Promise<void> {
+async function emit({ id }: ReplicaAccount, count = 1): Promise<void> {
   await systemCommand(runtime, async (ctx) => {
     const event = {
       account_id: id,
@@ -54,17 +54,19 @@ async function advance(seconds: number): Promise<void> {
 type Verdict = { status: number; seen?: number }
 
 /** The response of every replica. Fails unless all are the same. */
-async function verified({ token }: Account, filters: Filters, starting_after?: string): Promise<Verdict> {
+async function verified({ token }: ReplicaAccount, filters: OracleFilters, starting_after?: string): Promise<Verdict> {
   const query = { ...filters, limit: 200, starting_after }
-  const answers = await Promise.all(
+  const responses = await Promise.all(
     [0, 1, 2].map((replica) => replicas.on(replica).attempt('list_events', { query, token })),
   )
-  const verdicts = answers.map(({ status, body }) => (status === 200 ? { status, seen: body.data.length } : { status }))
+  const verdicts = responses.map(({ status, body }) =>
+    status === 200 ? { status, seen: body.data.length } : { status },
+  )
   for (const verdict of verdicts) assert.deepEqual(verdict, verdicts[0])
   return verdicts[0] as Verdict
 }
 
-async function cursorOf({ token }: Account, filters: Filters): Promise<string> {
+async function cursorOf({ token }: ReplicaAccount, filters: OracleFilters): Promise<string> {
   return (await replicas.call('list_events', { query: { ...filters, limit: 1 }, token })).cursor
 }
 
@@ -78,7 +80,7 @@ test('events and cursors expire to the second, on all replicas and with all filt
   const { now } = await replicas.call('get_clock')
   await advance(2)
   await emit(account, 10)
-  const sets: Filters[] = [
+  const sets: OracleFilters[] = [
     {},
     { action: 'image.revoked' },
     { target: 'image_1', since: now - 5 },
@@ -142,10 +144,10 @@ async function days(): Promise<number[]> {
   return (await database.reader.rows(listPartitions)).map(({ day }) => day)
 }
 
-/** Creates a past day with one event that occurred `seconds_ago`. */
-async function makePastDay(days_ago: number, seconds_ago: number): Promise<void> {
+/** Creates a past day with one event that occurred `secondsAgo`. */
+async function makePastDay(daysAgo: number, secondsAgo: number): Promise<void> {
   await database.asOwner(async (db) => {
-    const day = `bourse_today() - ${days_ago}`
+    const day = `bourse_today() - ${daysAgo}`
     const made = await db.row(
       statement<{ sql: string }>(
         null,
@@ -158,7 +160,7 @@ async function makePastDay(days_ago: number, seconds_ago: number): Promise<void>
       statement(
         null,
         `insert into events (account_id, position, stored_on, occurred_at, id, action, target_type, target_id, body)
-      values ('past', ${100 - days_ago}, ${day}, bourse_now() - ${seconds_ago}, 'evt_past${days_ago}', 'a', 'b',
+      values ('past', ${100 - daysAgo}, ${day}, bourse_now() - ${secondsAgo}, 'evt_past${daysAgo}', 'a', 'b',
         'c', '')`,
       ),
     )
@@ -198,15 +200,15 @@ test('replicas can maintain the partitions concurrently', async () => {
 })
 
 /** Creates a past day with events of many accounts, stored in the order of their times. */
-async function fillPastDay(days_ago: number, accounts: readonly Account[], each: number): Promise<void> {
-  await makePastDay(days_ago, week)
+async function fillPastDay(daysAgo: number, accounts: readonly ReplicaAccount[], each: number): Promise<void> {
+  await makePastDay(daysAgo, week)
   const ids = accounts.map(({ id }) => `'${id}'`).join(', ')
   await database.asOwner(async (db) => {
     await db.run(
       statement(
         null,
         `insert into events (account_id, position, stored_on, occurred_at, id, action, target_type, target_id, body)
-         select a, n, bourse_today() - ${days_ago}, bourse_now() - 1000 + n,
+         select a, n, bourse_today() - ${daysAgo}, bourse_now() - 1000 + n,
            'evt_' || a || n, 'image.revoked', 'image', 'image_1',
            '{"object":"event","id":"evt_' || a || n || '","cursor":"'
          from generate_series(1, ${each}) n cross join unnest(array[${ids}]) a order by n`,

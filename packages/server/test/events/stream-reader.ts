@@ -8,7 +8,7 @@ export type StreamedEntry = {
   readonly data: any
 }
 
-export type StreamReader = {
+export type EventStreamReader = {
   readonly response: Response
   /** What was read so far. */
   readonly entries: readonly StreamedEntry[]
@@ -42,7 +42,7 @@ export function closeStreamsAfterwards(): void {
 export async function openEvents(
   url: string,
   { token, path = '/preview/v2/events', query = '', headers = {} }: StreamOptions,
-): Promise<StreamReader> {
+): Promise<EventStreamReader> {
   const controller = new AbortController()
   open.push(controller)
   const response = await fetch(`${url}${path}?${query}`, {
@@ -52,7 +52,7 @@ export async function openEvents(
   return readerOf(response, controller)
 }
 
-function readerOf(response: Response, controller: AbortController): StreamReader {
+function readerOf(response: Response, controller: AbortController): EventStreamReader {
   const parts = (response.body as ReadableStream<Uint8Array> | null)?.pipeThrough(new TextDecoderStream()).getReader()
   const entries: StreamedEntry[] = []
   let text = ''

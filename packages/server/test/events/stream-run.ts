@@ -9,14 +9,20 @@ import { statement } from '../../src/core/db/db.ts'
 import type { NewEvent } from '../../src/core/work/ctx.ts'
 import type { Runtime } from '../../src/core/work/runtime.ts'
 import type { Server } from '../../src/server.ts'
-import type { Filters, LoggedEvent } from './filter-oracle.ts'
+import type { LoggedEvent, OracleFilters } from './filter-oracle.ts'
 import { type Append, byCounter, prepareMutatedNumbers } from './numbering.ts'
-import { type Account, type Replicas, startReplicas } from './replicas.ts'
-import { type Committed, type Page, type Stream, type Violation, verifyStream } from './stream-validators.ts'
+import { type EventReplicas, type ReplicaAccount, startReplicas } from './replicas.ts'
+import {
+  type Committed,
+  type RequestedPage,
+  type Stream,
+  type StreamViolation,
+  verifyStream,
+} from './stream-validators.ts'
 
-type RunOptions = {
-  readonly replicas: Replicas
-  readonly accounts: readonly Account[]
+type StreamRunOptions = {
+  readonly replicas: EventReplicas
+  readonly accounts: readonly ReplicaAccount[]
   readonly append: Append
   readonly events: number
   readonly writers: number
@@ -32,7 +38,7 @@ type RunOptions = {
 }
 
 type RunReport = {
-  readonly violations: readonly Violation[]
+  readonly violations: readonly StreamViolation[]
   readonly events: number
   readonly commits_per_second: number
   /** The number of pages that were requested while two or more writers were writing. */
@@ -46,8 +52,8 @@ type RunReport = {
   readonly streams: number
 }
 
-type Run = {
-  readonly options: RunOptions
+type StreamRun = {
+  readonly options: StreamRunOptions
   readonly random: Random
   written: number
   writing: number
@@ -64,7 +70,7 @@ type Run = {
   hasHeldBack: boolean
 }
 
-const filterSets: readonly Filters[] = [
+const filterSets: readonly OracleFilters[] = [
   {},
   { action: 'instance.created' },
   { target_type: 'image' },
@@ -84,7 +90,7 @@ export async function openStreams() {
   const [{ runtime }] = replicas.servers as [Server]
   const run = async (
     append: Append,
-    { name, ...rest }: Pick<RunOptions, 'events' | 'pages' | 'holds_one_back'> & { name: string },
+    { name, ...rest }: Pick<StreamRunOptions, 'events' | 'pages' | 'holds_one_back'> & { name: string },
   ) => {
     const made = Array.from({ length: 1 + coldAccounts }, (_, i) => replicas.account(`${name}-${i}`))
     const accounts = await Promise.all(made)
@@ -95,8 +101,8 @@ export async function openStreams() {
 }
 
 /** Runs until the numbers of events and pages are reached, and every reader has read all events. */
-async function runStreams(options: RunOptions): Promise<RunReport> {
-  const run: Run = {
+async function runStreams(options: StreamRunOptions): Promise<RunReport> {
+  const run: StreamRun = {
     options,
     random: createSeededRandom(options.seed),
     written: 0,
@@ -122,7 +128,7 @@ async function runStreams(options: RunOptions): Promise<RunReport> {
   return report(run, seconds)
 }
 
-async function write(run: Run): Promise<void> {
+async function write(run: StreamRun): Promise<void> {
   const { options, random } = run
   while (!isEnough(run)) {
     const events = transaction(run)
@@ -138,12 +144,12 @@ async function write(run: Run): Promise<void> {
   }
 }
 
-function isEnough({ options: { events, pages }, written, contended, perFilter }: Run): boolean {
+function isEnough({ options: { events, pages }, written, contended, perFilter }: StreamRun): boolean {
   return written >= events && contended >= pages.contended && Math.min(...perFilter) >= pages.of_each_filter
 }
 
 /** Waits until a reader has got later events of the busy account than those of a transaction that begins now. */
-async function overtaken(run: Run): Promise<void> {
+async function overtaken(run: StreamRun): Promise<void> {
   const { written } = run
   const [busy] = run.options.accounts
   // Whoever got more events than are written or being written has got later ones. A cursor may also end before that.
@@ -158,12 +164,12 @@ async function overtaken(run: Run): Promise<void> {
 }
 
 /** One to eight events, mostly of the busy account, sometimes of two accounts. */
-function transaction({ options: { accounts }, random }: Run): NewEvent[] {
+function transaction({ options: { accounts }, random }: StreamRun): NewEvent[] {
   const isHot = random.integer(2) === 0
-  const pick = () => (isHot ? accounts[0] : accounts[random.integer(accounts.length)]) as Account
-  const own = random.integer(8) === 0 ? [pick(), accounts[random.integer(accounts.length)] as Account] : [pick()]
+  const pick = () => (isHot ? accounts[0] : accounts[random.integer(accounts.length)]) as ReplicaAccount
+  const own = random.integer(8) === 0 ? [pick(), accounts[random.integer(accounts.length)] as ReplicaAccount] : [pick()]
   return Array.from({ length: 1 + random.integer(8) }, () => {
-    const { id } = own[random.integer(own.length)] as Account
+    const { id } = own[random.integer(own.length)] as ReplicaAccount
     const isImage = random.integer(40) === 0
     return {
       account_id: id,
@@ -175,7 +181,7 @@ function transaction({ options: { accounts }, random }: Run): NewEvent[] {
   })
 }
 
-async function poll(run: Run, reader: string, isOver: () => boolean): Promise<void> {
+async function poll(run: StreamRun, reader: string, isOver: () => boolean): Promise<void> {
   const { options, random } = run
   let known: { cursor: string; id: string }[] = []
   for (let isLast = false; !isLast; ) {
@@ -183,19 +189,26 @@ async function poll(run: Run, reader: string, isOver: () => boolean): Promise<vo
     isLast = isOver()
     // In turn: by chance, a slow run read one of the filter sets for a few pages only.
     const filter = run.turn++ % filterSets.length
-    const account = options.accounts[random.integer(3) === 0 ? random.integer(options.accounts.length) : 0] as Account
+    const account = options.accounts[
+      random.integer(3) === 0 ? random.integer(options.accounts.length) : 0
+    ] as ReplicaAccount
     known = await readStream(run, { reader, filter, account, known: [] }, isOver)
     if (known.length > 0) await readStream(run, { reader, filter, account, known }, isOver)
   }
 }
 
-type Plan = { reader: string; filter: number; account: Account; known: readonly { cursor: string; id: string }[] }
+type ReaderPlan = {
+  reader: string
+  filter: number
+  account: ReplicaAccount
+  known: readonly { cursor: string; id: string }[]
+}
 
 /** Reads from the start, or after a known event, for a random number of pages or until the run is over. */
-async function readStream(run: Run, { reader, filter, account, known }: Plan, isOver: () => boolean) {
+async function readStream(run: StreamRun, { reader, filter, account, known }: ReaderPlan, isOver: () => boolean) {
   const { random } = run
   const start = known.length === 0 ? undefined : known[random.integer(known.length)]
-  const filters = filterSets[filter] as Filters
+  const filters = filterSets[filter] as OracleFilters
   const stream: Stream = { reader, account_id: account.id, filters, visibility: 'all', behind: start?.id, pages: [] }
   run.streams.push(stream)
   const cursors: { cursor: string; id: string }[] = []
@@ -215,8 +228,8 @@ async function readStream(run: Run, { reader, filter, account, known }: Plan, is
 }
 
 async function readPage(
-  run: Run,
-  { account, filter, cursor }: { account: Account; filter: number; cursor: string | undefined },
+  run: StreamRun,
+  { account, filter, cursor }: { account: ReplicaAccount; filter: number; cursor: string | undefined },
 ) {
   const { options, random } = run
   const limit = 1 + random.integer(random.integer(3) === 0 ? 200 : 30)
@@ -234,7 +247,12 @@ async function readPage(
   if (status !== 200) throw new Error(`A page returned ${status}: ${JSON.stringify(body)}`)
   const events: { cursor: string; id: string }[] = body.data
   if (events.length === 0) run.empty++
-  const page: Page = { requested_at, starting_after: cursor, ids: events.map(({ id }) => id), has_more: body.has_more }
+  const page: RequestedPage = {
+    requested_at,
+    starting_after: cursor,
+    ids: events.map(({ id }) => id),
+    has_more: body.has_more,
+  }
   return { page, events: events.map(({ cursor, id }) => ({ cursor, id })) }
 }
 
@@ -246,9 +264,9 @@ const listCommitted = statement<LoggedEvent & { xid: string }>(
    order by position`,
 )
 
-async function report(run: Run, seconds: number): Promise<RunReport> {
+async function report(run: StreamRun, seconds: number): Promise<RunReport> {
   const { runtime } = run.options.replicas.servers[0] as Server
-  const violations: Violation[] = []
+  const violations: StreamViolation[] = []
   for (const { id } of run.options.accounts) {
     const log = await readCommitted(runtime, id, run.committed)
     for (const stream of run.streams) if (stream.account_id === id) violations.push(...verifyStream(stream, log))

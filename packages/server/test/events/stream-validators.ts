@@ -2,10 +2,10 @@
  * Checks the seven rules for a reader of the event log: compares the pages that it read with the table. A stream is the
  * sequence of pages that one reader read from one start.
  */
-import { type Filters, filterLog, type LoggedEvent } from './filter-oracle.ts'
+import { filterLog, type LoggedEvent, type OracleFilters } from './filter-oracle.ts'
 
 /** A page that was read. All times are of one monotonic clock. */
-export type Page = {
+export type RequestedPage = {
   readonly requested_at: number
   readonly starting_after: string | undefined
   readonly ids: readonly string[]
@@ -15,28 +15,28 @@ export type Page = {
 export type Stream = {
   readonly reader: string
   readonly account_id: string
-  readonly filters: Filters
+  readonly filters: OracleFilters
   readonly visibility: 'all' | readonly string[]
   /** The event after which the first page starts. */
   readonly behind: string | undefined
-  readonly pages: Page[]
+  readonly pages: RequestedPage[]
 }
 
 /** An event of the table with its transaction, and the time at which the writer knew of the commit. */
 export type Committed = LoggedEvent & { readonly xid: string; readonly committed_at: number }
 
-export type Violation = { readonly rule: Rule; readonly reader: string; readonly message: string }
-type Rule = 'ordered' | 'unique' | 'reliable' | 'resumable' | 'atomic' | 'exact' | 'current'
+export type StreamViolation = { readonly rule: StreamRule; readonly reader: string; readonly message: string }
+type StreamRule = 'ordered' | 'unique' | 'reliable' | 'resumable' | 'atomic' | 'exact' | 'current'
 
-type Place = ReadonlyMap<string, number>
+type PositionsById = ReadonlyMap<string, number>
 
 /** All violations of the rules in a stream. */
-export function verifyStream(stream: Stream, log: readonly Committed[]): Violation[] {
+export function verifyStream(stream: Stream, log: readonly Committed[]): StreamViolation[] {
   const list = filterLog(log, stream.filters, stream.visibility) as Committed[]
-  const places: Place = new Map(list.map(({ id }, place) => [id, place]))
+  const places: PositionsById = new Map(list.map(({ id }, place) => [id, place]))
   const seen = stream.pages.flatMap(({ ids }) => ids)
-  const found: Violation[] = []
-  const report = (rule: Rule, message: string) => void found.push({ rule, reader: stream.reader, message })
+  const found: StreamViolation[] = []
+  const report = (rule: StreamRule, message: string) => void found.push({ rule, reader: stream.reader, message })
   verifyExact(seen, places, report)
   if (found.length > 0) return found
   verifyOrder(seen, places, list, report)
@@ -44,16 +44,16 @@ export function verifyStream(stream: Stream, log: readonly Committed[]): Violati
   return found
 }
 
-type Report = (rule: Rule, message: string) => void
+type Report = (rule: StreamRule, message: string) => void
 
 /** exact: every event on a page matches the filters and is visible. */
-function verifyExact(seen: readonly string[], places: Place, report: Report): void {
+function verifyExact(seen: readonly string[], places: PositionsById, report: Report): void {
   const stranger = seen.find((id) => !places.has(id))
   if (stranger) report('exact', `${stranger} does not belong to this list`)
 }
 
 /** ordered, unique, reliable: positions rise, no event occurs twice, and none is missing between two others. */
-function verifyOrder(seen: readonly string[], places: Place, list: readonly Committed[], report: Report): void {
+function verifyOrder(seen: readonly string[], places: PositionsById, list: readonly Committed[], report: Report): void {
   if (new Set(seen).size < seen.length) report('unique', 'an event occurs twice')
   for (let i = 1; i < seen.length; i++) {
     const before = places.get(seen[i - 1] as string) as number
@@ -65,7 +65,12 @@ function verifyOrder(seen: readonly string[], places: Place, list: readonly Comm
 }
 
 /** resumable, atomic, current: each page continues at its cursor, and a last page has all committed events. */
-function verifyPages({ behind, pages }: Stream, places: Place, list: readonly Committed[], report: Report): void {
+function verifyPages(
+  { behind, pages }: Stream,
+  places: PositionsById,
+  list: readonly Committed[],
+  report: Report,
+): void {
   let last = behind === undefined ? -1 : (places.get(behind) ?? -1)
   for (const { ids, has_more, requested_at } of pages) {
     const [first] = ids

@@ -4,7 +4,7 @@ import { silentLog } from '../../src/core/base/log.ts'
 import { makeImage } from '../support/fixtures/fleet.ts'
 import { makeWorld } from './world.ts'
 
-const HOUR = 3600
+const hour = 3600
 /** A request succeeds at its third attempt, and every step long before so many minutes have passed. */
 const [triesMax, turnsMax] = [5, 500]
 /** The number of attempts of each transaction that has not succeeded yet. */
@@ -49,7 +49,7 @@ const images = [(await makeImage(server, account)).id, (await makeImage(server, 
 const template = (await server.call('create_instance_template', { ...own, body: { image: images[0] as string } })).id
 let acts = 0
 
-type Act = {
+type FleetAct = {
   readonly method?: 'POST' | 'DELETE'
   readonly path: string
   readonly body?: object
@@ -59,18 +59,18 @@ type Act = {
 }
 
 /** Sends a request until there is a response, and once more. The effect must be the same despite the crashes. */
-async function act(name: string, { method = 'POST', path, body, token = account.token, done }: Act): Promise<any> {
+async function act(name: string, { method = 'POST', path, body, token = account.token, done }: FleetAct): Promise<any> {
   const id = `act-${acts++}-${name}`
   const headers = { 'x-request-id': id, ...(done === undefined ? { 'idempotency-key': id } : {}) }
   const ask = () => server.request(method, path, { token, headers, ...(body ? { body } : {}) })
-  let answer = await ask()
-  for (let tries = 1; answer.status === 500 && tries < triesMax; tries++) answer = await ask()
-  assert.ok(answer.status < 300 || answer.status === done, `${name}: ${answer.text}`)
+  let response = await ask()
+  for (let tries = 1; response.status === 500 && tries < triesMax; tries++) response = await ask()
+  assert.ok(response.status < 300 || response.status === done, `${name}: ${response.text}`)
   const again = await ask()
   if (done !== undefined) assert.equal(again.status, done, again.text)
-  else assert.deepEqual([again.status, again.body], [answer.status, answer.body], name)
+  else assert.deepEqual([again.status, again.body], [response.status, response.body], name)
   attempts.delete(id)
-  return answer.body
+  return response.body
 }
 
 /** Advances the clock until no retry is scheduled. */
@@ -127,10 +127,10 @@ test('a deployment is created and deleted although every step crashes, and leave
 
 test('allocation moves to another pool and back exactly once, although every step crashes', async () => {
   const { now } = await server.call('get_clock')
-  const start_at = now - (now % 60) + HOUR
+  const start_at = now - (now % 60) + hour
   const token = server.platform_token
   const move = (name: string, from_pool: string | undefined, to_pool: string | undefined) => {
-    const allocation_schedule_delta = [{ start_at, end_at: start_at + HOUR, node_count: 1 }]
+    const allocation_schedule_delta = [{ start_at, end_at: start_at + hour, node_count: 1 }]
     const body = { from_pool, to_pool, sku, allocation_schedule_delta }
     return act(name, { path: '/preview/v2/pool_transfers', body, token })
   }

@@ -3,10 +3,10 @@ import assert from 'node:assert/strict'
 import type { HostHardware } from '@bourse/api/fleet/hardware.ts'
 import { platformAccount } from '../support/access.ts'
 import { enrol, factsThatFit, hardwareThatFits, type TestAgent } from '../support/agents.ts'
-import type { Body } from '../support/calls.ts'
+import type { CallBody } from '../support/calls.ts'
 import { grantNodes } from '../support/fixtures/capacity.ts'
 import { makeImage, makeSku, makeValue } from '../support/fixtures/fleet.ts'
-import type { TestAnswer, TestServer } from '../support/server.ts'
+import type { TestResponse, TestServer } from '../support/server.ts'
 
 /** What a SKU promises of each slot. */
 export const promised = {
@@ -65,18 +65,18 @@ export async function openDeviceHosts(server: TestServer) {
 }
 
 /** Reports the hardware of a host. */
-export function reportHardware(agent: TestAgent, hardware: HostHardware, epoch = agent.epoch): Promise<TestAnswer> {
+export function reportHardware(agent: TestAgent, hardware: HostHardware, epoch = agent.epoch): Promise<TestResponse> {
   return agent.attempt('report_hardware', { body: { epoch, hardware } })
 }
 
 /** Reports the hardware of a host. Returns whether it fits. */
 export async function reported(agent: TestAgent, hardware: HostHardware): Promise<any> {
-  const answer = await reportHardware(agent, hardware)
-  assert.equal(answer.status, 200, answer.text)
-  return answer.body
+  const response = await reportHardware(agent, hardware)
+  assert.equal(response.status, 200, response.text)
+  return response.body
 }
 
 /** Reports that a host is there, with some of its machines. */
-export function heartbeat(agent: TestAgent, instances: Body<'report_host'>['instances'] = []): Promise<any> {
+export function heartbeat(agent: TestAgent, instances: CallBody<'report_host'>['instances'] = []): Promise<any> {
   return agent.call('report_host', { body: { epoch: agent.epoch, generation: 0, health: 'healthy', instances } })
 }

@@ -3,15 +3,15 @@ import { test } from 'vitest'
 import { enrol, facts, introduction, makeHostKey } from '../support/agents.ts'
 import { makeSku } from '../support/fixtures/fleet.ts'
 import { refusalOf } from '../support/resources.ts'
-import { startTestServer, type TestAnswer } from '../support/server.ts'
+import { startTestServer, type TestResponse } from '../support/server.ts'
 
 let transactions = 0
 const server = await startTestServer({
   rate_multiplier: 4,
   // No bucket refills while the tests run.
   monotonic: () => 1_000_000,
-  failpoint: (name, request_id) => {
-    if (name === 'before_claim' && request_id !== 'system') transactions++
+  failpoint: (name, requestId) => {
+    if (name === 'before_claim' && requestId !== 'system') transactions++
   },
 })
 
@@ -19,7 +19,7 @@ async function makePermit(body: object = {}): Promise<string> {
   return (await server.call('create_host_enrolment', { body: { sku: await makeSku(server), ...body } })).token
 }
 
-function send(body: object): Promise<TestAnswer> {
+function send(body: object): Promise<TestResponse> {
   return server.attempt('enrol_host', { token: null, body })
 }
 
@@ -33,8 +33,8 @@ test('an enrolment without a valid secret begins no transaction, and the rest of
   const wrong = { facts: { accelerators: Array(100).fill(7) }, public_key: 5 }
   const before = transactions
   for (const enrol_token of [forged(token), 'bhe_absent', '', 7, null, undefined, { bhe_: 1 }]) {
-    const answer = await send({ ...wrong, enrol_token })
-    assert.deepEqual([answer.status, answer.body.error.type], [401, 'authentication_error'], answer.text)
+    const response = await send({ ...wrong, enrol_token })
+    assert.deepEqual([response.status, response.body.error.type], [401, 'authentication_error'], response.text)
   }
   for (const raw of ['[]', '7', 'null', '""']) {
     assert.equal((await server.attempt('enrol_host', { token: null, raw })).status, 401, raw)
@@ -66,8 +66,8 @@ test('the largest facts of a host take at most 16 KiB of a page of hosts', async
 
 test('a permit has the rate limit of a token', async () => {
   const [token, other] = [await makePermit(), await makePermit()]
-  const answers = await Promise.all(Array.from({ length: 250 }, () => send({ enrol_token: token })))
-  const refused = answers.filter(({ status }) => status === 429)
+  const responses = await Promise.all(Array.from({ length: 250 }, () => send({ enrol_token: token })))
+  const refused = responses.filter(({ status }) => status === 429)
   assert.equal(refused.length, 50)
   assert.ok(refused.every(({ headers }) => Number(headers.get('retry-after')) >= 1))
   assert.equal((await enrol(server, other)).epoch, 1)
@@ -75,8 +75,8 @@ test('a permit has the rate limit of a token', async () => {
 
 test('beyond the bucket of its address, an enrolment without a valid secret carries Retry-After', async () => {
   const token = await makePermit()
-  const answers = await Promise.all(Array.from({ length: 80 }, () => send({ enrol_token: forged(token) })))
-  assert.ok(answers.every(({ status }) => status === 401))
-  assert.ok(answers.some(({ headers }) => Number(headers.get('retry-after')) >= 1))
+  const responses = await Promise.all(Array.from({ length: 80 }, () => send({ enrol_token: forged(token) })))
+  assert.ok(responses.every(({ status }) => status === 401))
+  assert.ok(responses.some(({ headers }) => Number(headers.get('retry-after')) >= 1))
   assert.equal((await enrol(server, token)).epoch, 1)
 })

@@ -4,7 +4,7 @@ import { isStartProblem } from '../../src/core/base/start-problem.ts'
 import { readHostNetworks } from '../../src/fleet/hosts/host-addresses.service.ts'
 import { readTunnelSettings } from '../../src/fleet/tunnels/tunnels.service.ts'
 import { platformAccount } from '../support/access.ts'
-import { facts, type HostKey, introduction, makeHostKey } from '../support/agents.ts'
+import { facts, introduction, makeHostKey, type TestHostKey } from '../support/agents.ts'
 import { makeSku } from '../support/fixtures/fleet.ts'
 import { refusalOf } from '../support/resources.ts'
 import { startTestServer } from '../support/server.ts'
@@ -18,9 +18,9 @@ const { token: permit } = await server.call('create_host_enrolment', {
   body: { sku, uses: 100 },
 })
 
-type Addresses = { host_address?: string; public_ipv4s?: string[]; network?: 'full' | 'ssh_only' }
+type ReportedAddresses = { host_address?: string; public_ipv4s?: string[]; network?: 'full' | 'ssh_only' }
 
-function enrol(addresses: Addresses, key: HostKey = makeHostKey()) {
+function enrol(addresses: ReportedAddresses, key: TestHostKey = makeHostKey()) {
   const own = { ...facts, public_ipv4s: [], ...addresses }
   return server.attempt('enrol_host', { token: null, body: introduction(permit, key, { facts: own }) })
 }
@@ -37,8 +37,8 @@ test('addresses that cannot be used or are not allowed are refused with their fi
     [{ host_address: '10.1.0.1', public_ipv4s: ['198.51.100.1', '203.0.113.1'] }, 'facts.public_ipv4s.1'],
     [{ host_address: '10.1.0.1', public_ipv4s: ['198.51.100.1', '198.51.100.1'] }, 'facts.public_ipv4s.1'],
   ] as const) {
-    const answer = await enrol(addresses as Addresses)
-    assert.deepEqual(refusalOf(answer), [422, 'address_refused', field], JSON.stringify(addresses))
+    const response = await enrol(addresses as ReportedAddresses)
+    assert.deepEqual(refusalOf(response), [422, 'address_refused', field], JSON.stringify(addresses))
   }
   assert.equal(await count(), before)
 })

@@ -35,10 +35,10 @@ const objects = await startTestObjectStore()
 const { endpoint, credentials } = objects
 afterAll(() => objects[Symbol.asyncDispose]())
 
-type World = Awaited<ReturnType<typeof openWorld>>
+type ImageObjectsWorld = Awaited<ReturnType<typeof openWorld>>
 const world = await openWorld()
 
-function testInStore(name: string, run: (world: World) => Promise<void>): void {
+function testInStore(name: string, run: (world: ImageObjectsWorld) => Promise<void>): void {
   test(name, () => run(world))
 }
 

@@ -61,12 +61,12 @@ const named = (kind: string, table: string) =>
    select id, '${kind}', account_id, workspace_id, id from ${table} where account_id = '${account.id}'
    on conflict do nothing`
 /** Copies an event of the account with other kinds: `count` events, behind the first `skipped` new ones. */
-function eventsOf(action: string, target_type: string, skipped: number, count: number): string {
+function eventsOf(action: string, targetType: string, skipped: number, count: number): string {
   return `insert into events (account_id, position, stored_on, occurred_at, id, action, actor_token_id, target_type,
       target_id, workspace_id, body)
     select e.account_id, c.position + ${skipped} + n, e.stored_on, c.occurred_at,
       'evt_' || lpad((${skipped} + n)::text, 21, '0'),
-      '${action}', e.actor_token_id, '${target_type}', '${target_type}_' || n % 1000, e.workspace_id, e.body
+      '${action}', e.actor_token_id, '${targetType}', '${targetType}_' || n % 1000, e.workspace_id, e.body
     from (
       select * from events where account_id = '${account.id}' and workspace_id is not null order by position limit 1
     ) e

@@ -11,9 +11,9 @@ const [near, far] = replicas.servers.map(({ url }) => {
   return connectTo({ url, platform_token: replicas.platform_token })
 }) as [TestServer, TestServer]
 
-type Place = { agent: TestAgent; token: string; id: string }
+type LoggedInstance = { agent: TestAgent; token: string; id: string }
 
-async function placed(): Promise<Place> {
+async function placed(): Promise<LoggedInstance> {
   const account = await near.account()
   const sku = await makeSku(near)
   const permit = await near.call('create_host_enrolment', { body: { sku } })
@@ -28,14 +28,14 @@ async function placed(): Promise<Place> {
   return { agent, token: account.token, id }
 }
 
-function write({ agent, id }: Place, seqnum: number) {
+function write({ agent, id }: LoggedInstance, seqnum: number) {
   return agent.call('append_instance_logs', {
     params: { id },
     body: { chunks: [{ seqnum, logged_at: 1, data: 'eA==' }] },
   })
 }
 
-async function follow(server: TestServer, { id, token }: Place) {
+async function follow(server: TestServer, { id, token }: LoggedInstance) {
   const headers = { authorization: `Bearer ${token}`, accept: 'text/event-stream' }
   const response = await fetch(`${server.url}/v2/instances/${id}/logs`, { headers })
   const parts = (response.body as ReadableStream<Uint8Array>).pipeThrough(new TextDecoderStream()).getReader()

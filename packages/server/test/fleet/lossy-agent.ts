@@ -8,21 +8,21 @@ import { enrol, type TestAgent } from '../support/agents.ts'
 import type { TestServer } from '../support/server.ts'
 
 /** The number of faults of one agent and its connection, by kind. */
-export type Tally = Record<
+export type FaultTally = Record<
   'sent' | 'lost' | 'repeated' | 'reordered' | 'stale' | 'unheard' | 'crashes' | 'outages',
   number
 >
 
 /** The faults that a test can cause. */
-export type Fault = 'lost' | 'repeated' | 'reordered' | 'crashes'
+export type AgentFault = 'lost' | 'repeated' | 'reordered' | 'crashes'
 
 export type LossyAgent = {
   readonly host: string
-  readonly tally: Tally
+  readonly tally: FaultTally
   /** Runs one random action. */
   step(): Promise<void>
   /** Suffers a fault of this kind. */
-  suffer(fault: Fault): Promise<void>
+  suffer(fault: AgentFault): Promise<void>
   /** Delivers all reports and continues until nothing changes. */
   settle(): Promise<void>
   /** The instances whose machines it has and that are not stopped. */
@@ -30,22 +30,22 @@ export type LossyAgent = {
 }
 
 /** Agents of the older version have fewer fields than the server, agents of the newer version more. */
-export type Version = 'older' | 'newer'
+export type AgentVersion = 'older' | 'newer'
 
-type Machine = { generation: number; state: string; reason?: string }
-type Desired = { generation: number; instances: { id: string; generation: number; action: 'run' | 'stop' }[] }
+type LossyMachine = { generation: number; state: string; reason?: string }
+type DesiredState = { generation: number; instances: { id: string; generation: number; action: 'run' | 'stop' }[] }
 
 const next: Readonly<Record<string, string>> = { fetching: 'starting', starting: 'running' }
 
-type State = {
+type LossyAgentState = {
   readonly permit: string
-  readonly version: Version
+  readonly version: AgentVersion
   readonly random: Random
   readonly server: TestServer
-  readonly machines: Map<string, Machine>
+  readonly machines: Map<string, LossyMachine>
   /** Reports under way, oldest first. */
   readonly wire: object[]
-  readonly tally: Tally
+  readonly tally: FaultTally
   agent: TestAgent
   generation: number
 }
@@ -53,9 +53,9 @@ type State = {
 /** Enrols an agent over an unreliable connection. */
 export async function enrolLossy(
   server: TestServer,
-  { permit, version, random }: { permit: string; version: Version; random: Random },
+  { permit, version, random }: { permit: string; version: AgentVersion; random: Random },
 ): Promise<LossyAgent> {
-  const state: State = {
+  const state: LossyAgentState = {
     permit,
     version,
     random,
@@ -76,7 +76,7 @@ export async function enrolLossy(
   }
 }
 
-async function step(state: State): Promise<void> {
+async function step(state: LossyAgentState): Promise<void> {
   const { random, wire } = state
   const chance = random.integer(20)
   if (chance === 0) return crash(state)
@@ -87,7 +87,7 @@ async function step(state: State): Promise<void> {
   return useWire(state)
 }
 
-async function settle(state: State): Promise<void> {
+async function settle(state: LossyAgentState): Promise<void> {
   while (state.wire.length > 0) await deliver(state, 0)
   for (let isBusy = true; isBusy; ) {
     const before = state.generation
@@ -98,13 +98,13 @@ async function settle(state: State): Promise<void> {
   }
 }
 
-async function listen(state: State): Promise<void> {
-  const desired: Desired = await state.agent.call('get_desired_state')
+async function listen(state: LossyAgentState): Promise<void> {
+  const desired: DesiredState = await state.agent.call('get_desired_state')
   if (state.random.integer(5) === 0) state.tally.unheard += 1
   else if (desired.generation > state.generation) apply(state, desired)
 }
 
-function apply(state: State, desired: Desired): void {
+function apply(state: LossyAgentState, desired: DesiredState): void {
   const { machines } = state
   state.generation = desired.generation
   for (const id of machines.keys()) if (!desired.instances.some((one) => one.id === id)) machines.delete(id)
@@ -115,7 +115,7 @@ function apply(state: State, desired: Desired): void {
   }
 }
 
-function work({ machines, random }: State, { may_fail }: { may_fail: boolean }): boolean {
+function work({ machines, random }: LossyAgentState, { may_fail }: { may_fail: boolean }): boolean {
   let moved = false
   for (const machine of machines.values()) {
     const state = next[machine.state]
@@ -127,7 +127,7 @@ function work({ machines, random }: State, { may_fail }: { may_fail: boolean }):
   return moved
 }
 
-function send({ agent, machines, version, generation, wire }: State): void {
+function send({ agent, machines, version, generation, wire }: LossyAgentState): void {
   const instances = [...machines].map(([id, { reason, ...machine }]) => {
     return version === 'older' ? { id, ...machine } : { id, ...machine, reason: reason ?? 'none', temperature: 40 }
   })
@@ -135,7 +135,7 @@ function send({ agent, machines, version, generation, wire }: State): void {
   wire.push({ epoch: agent.epoch, generation, health: 'healthy', instances, ...more })
 }
 
-async function useWire(state: State): Promise<void> {
+async function useWire(state: LossyAgentState): Promise<void> {
   const { wire, random, tally } = state
   const index = random.integer(wire.length)
   const outcome = random.integer(6)
@@ -145,17 +145,17 @@ async function useWire(state: State): Promise<void> {
   await deliver(state, index)
 }
 
-function lose({ wire, tally }: State, index: number): void {
+function lose({ wire, tally }: LossyAgentState, index: number): void {
   tally.lost += 1
   wire.splice(index, 1)
 }
 
-function repeat({ wire, tally }: State, index: number): void {
+function repeat({ wire, tally }: LossyAgentState, index: number): void {
   tally.repeated += 1
   wire.push(wire[index] as object)
 }
 
-async function suffer(state: State, fault: Fault): Promise<void> {
+async function suffer(state: LossyAgentState, fault: AgentFault): Promise<void> {
   const { wire, tally } = state
   if (fault === 'crashes') return crash(state)
   send(state)
@@ -167,7 +167,7 @@ async function suffer(state: State, fault: Fault): Promise<void> {
   await deliver(state, newest)
 }
 
-async function deliver({ wire, agent, tally }: State, index: number): Promise<void> {
+async function deliver({ wire, agent, tally }: LossyAgentState, index: number): Promise<void> {
   const [report] = wire.splice(index, 1)
   const { epoch } = report as { epoch: number }
   const { status } = await agent.attempt('report_host', { body: report })
@@ -177,13 +177,13 @@ async function deliver({ wire, agent, tally }: State, index: number): Promise<vo
 }
 
 /** The process of the agent crashes and restarts with the same key. Its machines continue to run. */
-async function crash(state: State): Promise<void> {
+async function crash(state: LossyAgentState): Promise<void> {
   state.tally.crashes += 1
   state.agent = await enrol(state.server, state.permit, { key: state.agent.key })
 }
 
 /** A power failure of the host: its machines no longer run. */
-function blackOut({ machines, tally }: State): void {
+function blackOut({ machines, tally }: LossyAgentState): void {
   tally.outages += 1
   for (const machine of machines.values()) {
     if (machine.state !== 'stopped') Object.assign(machine, { state: 'unhealthy', reason: 'machine_lost' })

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'vitest'
 import { createCryptoRandom, createSeededRandom, pick } from '../../src/core/base/random.ts'
-import { enrolLossy, type Fault, type LossyAgent, type Tally } from './lossy-agent.ts'
+import { type AgentFault, enrolLossy, type FaultTally, type LossyAgent } from './lossy-agent.ts'
 import { makeWorld } from './world.ts'
 
 const seed = process.env.BOURSE_TEST_SEED ?? createCryptoRandom().bytes(4).toString('hex')
@@ -10,7 +10,7 @@ const random = createSeededRandom(seed)
 const world = await makeWorld()
 const { server, sku, launch, call, pass, settle, takeNodes } = world
 const turns = 40
-const faults: readonly Fault[] = ['lost', 'repeated', 'reordered', 'crashes']
+const faults: readonly AgentFault[] = ['lost', 'repeated', 'reordered', 'crashes']
 const stepsOfTurn = 4
 const livingMax = 14
 let owned = 10
@@ -50,7 +50,7 @@ test('lost, late, repeated and unordered reports violate no invariant, and the f
     for (let step = 0; step < stepsOfTurn; step++) await pick(random, agents).step()
     // Each agent in turn suffers each fault in turn, besides those of its steps.
     const suffering = agents[turn % agents.length] as LossyAgent
-    await suffering.suffer(faults[Math.floor(turn / agents.length) % faults.length] as Fault)
+    await suffering.suffer(faults[Math.floor(turn / agents.length) % faults.length] as AgentFault)
     await settle()
     assert.deepEqual(await world.findings(), [], `seed ${seed}, turn ${turn}`)
   }
@@ -64,9 +64,9 @@ test('lost, late, repeated and unordered reports violate no invariant, and the f
   const kept = agents.flatMap((agent) => agent.machines())
   assert.deepEqual(kept.toSorted(), standing.map(({ instance_id }) => instance_id).toSorted(), `seed ${seed}`)
   assert.deepEqual(await world.findings(), [], `seed ${seed}, at the end`)
-  const sum = (name: keyof Tally) => agents.reduce((total, { tally }) => total + tally[name], 0)
+  const sum = (name: keyof FaultTally) => agents.reduce((total, { tally }) => total + tally[name], 0)
   const seen = Object.fromEntries(
-    (Object.keys(agents[0]?.tally ?? {}) as (keyof Tally)[]).map((name) => [name, sum(name)]),
+    (Object.keys(agents[0]?.tally ?? {}) as (keyof FaultTally)[]).map((name) => [name, sum(name)]),
   )
   console.log(`seed ${seed}: ${JSON.stringify(seen)}`)
   for (const name of faults) assert.ok(sum(name) >= agents.length, `${sum(name)} ${name}`)

@@ -23,8 +23,8 @@ const database = await createTestDatabase()
 const proxy = await openFaultProxy(database.target)
 let skipped = 0
 /** Set while the clock of the server must stand still. */
-let stopped_at: number | undefined
-const monotonic = () => (stopped_at ?? monotonicMilliseconds()) + skipped
+let stoppedAt: number | undefined
+const monotonic = () => (stoppedAt ?? monotonicMilliseconds()) + skipped
 const server = await openTestServer({ target: proxy.target, monotonic, log: silentLog() })
 const inside = server.inside as Server
 afterAll(async () => {
@@ -52,10 +52,10 @@ async function scrape(of: TestServer = server): Promise<Map<string, ParsedFamily
   return parseExposition(text)
 }
 
-type Page = Map<string, ParsedFamily>
+type MetricsPage = Map<string, ParsedFamily>
 
-const sampleOf = (page: Page, series: string) => page.get(series.replace(/\{.*/, ''))?.samples.get(series)
-const labelsOf = (page: Page, name: string) =>
+const sampleOf = (page: MetricsPage, series: string) => page.get(series.replace(/\{.*/, ''))?.samples.get(series)
+const labelsOf = (page: MetricsPage, name: string) =>
   Object.fromEntries(
     [...(page.get(name)?.samples ?? [])].map(([series, value]) => [/"(.*)"/.exec(series)?.[1] ?? '', value]),
   )
@@ -222,10 +222,10 @@ test('scrapes of fifteen seconds share one statement', async () => {
     },
   })
   skipped += 15_000
-  stopped_at = monotonicMilliseconds()
+  stoppedAt = monotonicMilliseconds()
   await Promise.all(Array.from({ length: 5 }, () => server.attempt('get_metrics', { token: null })))
   await server.attempt('get_metrics', { token: null })
-  stopped_at = undefined
+  stoppedAt = undefined
   Object.assign(used, { session })
   assert.equal(readings, 1)
 })
@@ -257,15 +257,15 @@ test('what is due is counted with the age of the oldest, of 10,000 rows at most'
   assert.ok(age >= 500 && age <= later, `${age} s, and later ${later} s`)
 })
 
-type Plan = {
+type MetricsPlan = {
   readonly 'Relation Name'?: string
   readonly 'Actual Rows': number
   readonly 'Actual Loops': number
   readonly 'Rows Removed by Filter'?: number
-  readonly Plans?: readonly Plan[]
+  readonly Plans?: readonly MetricsPlan[]
 }
 
-function rowsRead(plan: Plan): number {
+function rowsRead(plan: MetricsPlan): number {
   const below = (plan.Plans ?? []).reduce((sum, child) => sum + rowsRead(child), 0)
   if (plan['Relation Name'] === undefined) return below
   return below + (plan['Actual Rows'] + (plan['Rows Removed by Filter'] ?? 0)) * plan['Actual Loops']
@@ -278,9 +278,9 @@ test('a scrape reads no more rows when accounts, trades, events and retired host
   const measure = async () => {
     const session = await runtime.database.session()
     const text = `explain (analyze, format json) ${figuresStatement(groups).text}`
-    const [row] = await session.rows(statement<{ 'QUERY PLAN': [{ Plan: Plan }] }>(null, text))
+    const [row] = await session.rows(statement<{ 'QUERY PLAN': [{ Plan: MetricsPlan }] }>(null, text))
     session.release()
-    return rowsRead((row as { 'QUERY PLAN': [{ Plan: Plan }] })['QUERY PLAN'][0].Plan)
+    return rowsRead((row as { 'QUERY PLAN': [{ Plan: MetricsPlan }] })['QUERY PLAN'][0].Plan)
   }
   await addHistory(runtime, 'short', { filled: 400, resting: 40, instances: 240 })
   await analyze(runtime)

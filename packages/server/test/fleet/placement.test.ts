@@ -2,9 +2,9 @@ import assert from 'node:assert/strict'
 import { describe, test } from 'vitest'
 import { makeWorld } from './world.ts'
 
-const HALF_HOUR = 1800
-const HOUR = 3600
-const YEAR = 31_536_000
+const halfHour = 1800
+const hour = 3600
+const year = 31_536_000
 
 const world = await makeWorld()
 const { launch, launchAll, states, history, actions, pass, goTo, settle, takeNodes, call } = world
@@ -86,7 +86,7 @@ describe('ends', () => {
   test('the end of a window is notified 600 s before, and is exact to the second', async () => {
     const { pool, from } = await poolOf([0, 1], [30, 0])
     const id = await launch(pool)
-    await goTo(from + 2 * HOUR)
+    await goTo(from + 2 * hour)
     assert.deepEqual(await since(from + 1, id), [
       ['termination_imminent', 1199],
       ['terminated', 1799],
@@ -107,8 +107,8 @@ describe('ends', () => {
       {},
     ])) as [string, string, string, string, string]
     await pass(7)
-    const sold_at = await world.now()
-    await takeNodes(pool, 3, { until: from + HOUR })
+    const soldAt = await world.now()
+    await takeNodes(pool, 3, { until: from + hour })
     await settle()
     const last = async () =>
       Promise.all([old, critical, young, yielding, youngest].map(async (id) => (await actions(id)).at(-1)))
@@ -118,7 +118,7 @@ describe('ends', () => {
     assert.deepEqual(await last(), ['running', 'running', notified, notified, notified])
     await pass(1)
     assert.deepEqual(await last(), ['running', 'running', 'terminated', 'terminated', 'terminated'])
-    assert.deepEqual(await since(sold_at, young), [
+    assert.deepEqual(await since(soldAt, young), [
       [notified, 0],
       ['terminated', 60],
     ])
@@ -128,7 +128,7 @@ describe('ends', () => {
     const { pool, from } = await poolOf([0, 1], [5, 0])
     await goTo(from + 280)
     const id = await launch(pool)
-    await goTo(from + HOUR)
+    await goTo(from + hour)
     assert.deepEqual(await since(from, id), [
       ['created', 280],
       ['running', 280],
@@ -141,11 +141,11 @@ describe('ends', () => {
     const { pool, from } = await poolOf([0, 1], [30, 0])
     const id = await launch(pool)
     await goTo(from + 25 * 60)
-    await takeNodes(pool, -1, { from: from + HALF_HOUR })
+    await takeNodes(pool, -1, { from: from + halfHour })
     await settle()
-    await goTo(from + HOUR)
+    await goTo(from + hour)
     await takeNodes(pool, 1)
-    await goTo(from + 2 * HOUR)
+    await goTo(from + 2 * hour)
     assert.deepEqual(await since(from + 1, id), [
       ['termination_imminent', 1199],
       ['termination_withdrawn', 1499],
@@ -158,9 +158,9 @@ describe('ends', () => {
     const { pool, from } = await poolOf([0, 1], [30, 0])
     const id = await launch(pool)
     await goTo(from + 21 * 60)
-    await takeNodes(pool, 1, { until: from + HALF_HOUR })
+    await takeNodes(pool, 1, { until: from + halfHour })
     await settle()
-    await goTo(from + HOUR)
+    await goTo(from + hour)
     assert.deepEqual(await since(from + 1, id), [
       ['termination_imminent', 1199],
       ['terminated', 21 * 60 - 1],
@@ -168,7 +168,7 @@ describe('ends', () => {
   })
 
   test('a change years ahead does not happen early, and the years before it need few steps', async () => {
-    const { pool, from } = await poolOf([0, 2], [YEAR / 60, 1], [(9 * YEAR) / 60, 0])
+    const { pool, from } = await poolOf([0, 2], [year / 60, 1], [(9 * year) / 60, 0])
     const [kept, young] = (await launchAll(pool, [{}, {}])) as [string, string]
     await pass(60)
     const before = stepsOfFleets()
@@ -176,19 +176,19 @@ describe('ends', () => {
     const steps = stepsOfFleets() - before
     assert.ok(steps < 30, `${steps} steps`)
     assert.deepEqual(await states(kept, young), ['running', 'running'])
-    await goTo(from + YEAR - 601)
+    await goTo(from + year - 601)
     assert.deepEqual(await actions(young), [])
-    await goTo(from + YEAR)
+    await goTo(from + year)
     assert.deepEqual(await since(from, young), [
-      ['termination_imminent', YEAR - 600],
-      ['terminated', YEAR],
+      ['termination_imminent', year - 600],
+      ['terminated', year],
     ])
-    await goTo(from + 9 * YEAR - 1)
+    await goTo(from + 9 * year - 1)
     assert.deepEqual(await states(kept), ['running'])
-    await goTo(from + 9 * YEAR)
+    await goTo(from + 9 * year)
     assert.deepEqual(await since(from, kept), [
-      ['termination_imminent', 9 * YEAR - 600],
-      ['terminated', 9 * YEAR],
+      ['termination_imminent', 9 * year - 600],
+      ['terminated', 9 * year],
     ])
   })
 })
@@ -217,7 +217,7 @@ test('a changed priority changes the victims at once', async () => {
   await call('PATCH', '/v2/instances', { data })
   await settle()
   assert.deepEqual(await last(), ['termination_withdrawn', 'termination_imminent'])
-  await goTo(from + HALF_HOUR)
+  await goTo(from + halfHour)
   assert.deepEqual(await states(old, young), ['running', 'terminated'])
 })
 
@@ -230,6 +230,6 @@ function stepsOfFleets(): number {
 const reasonOf = 'select termination_reason from instances where id = $1'
 
 test('no audit finds anything after these tests', async () => {
-  await pass(HOUR)
+  await pass(hour)
   assert.deepEqual(await world.findings(), [])
 })

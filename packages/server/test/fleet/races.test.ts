@@ -11,15 +11,15 @@ import { lockPools } from '../../src/market/pools/pools.service.ts'
 import { rectangle } from '../../src/market/schedule/schedule.rules.ts'
 import { addMachineFault } from '../../src/sandbox/hosts/machine-faults.service.ts'
 import type { MachineFaultKind } from '../../src/sandbox/hosts/simulated-hosts.rules.ts'
-import { type Replicas, startReplicas } from '../events/replicas.ts'
-import type { Attempt, CallName } from '../support/calls.ts'
+import { type EventReplicas, startReplicas } from '../events/replicas.ts'
+import type { CallAttempt, CallName } from '../support/calls.ts'
 
 const actors = 6
 const turns = 40
 const faultKinds: readonly MachineFaultKind[] = ['host_silent', 'host_crash', 'start_failure', 'checksum_mismatch']
 
-type World = {
-  replicas: Replicas
+type RacesWorld = {
+  replicas: EventReplicas
   token: string
   sku: Id<'sku'>
   image: string
@@ -28,7 +28,7 @@ type World = {
   supply: Id<'pool'>
 }
 
-async function makeWorld(): Promise<World> {
+async function makeWorld(): Promise<RacesWorld> {
   const replicas = await startReplicas(3)
   const { token } = await replicas.account('racer')
   const me = await replicas.call('get_account', { token })
@@ -49,12 +49,16 @@ async function makeWorld(): Promise<World> {
 }
 
 /** Runs a random action. Refusals are expected. */
-async function takeTurn(world: World, random: ReturnType<typeof createSeededRandom>, actor: number): Promise<void> {
+async function takeTurn(
+  world: RacesWorld,
+  random: ReturnType<typeof createSeededRandom>,
+  actor: number,
+): Promise<void> {
   const { replicas, token, sku, image, pools } = world
   const replica = actor % 3
   const { runtime } = replicas.servers[replica] as (typeof replicas.servers)[number]
   const server = replicas.on(replica)
-  const admitted = async (name: CallName, options: Attempt) => {
+  const admitted = async (name: CallName, options: CallAttempt) => {
     const { status, text } = await server.attempt(name, { token, ...options })
     if (![200, 201, 204, 409, 422].includes(status)) throw new Error(`${name} returned ${status}: ${text}`)
   }
@@ -86,7 +90,11 @@ async function takeTurn(world: World, random: ReturnType<typeof createSeededRand
 }
 
 /** Sells a node of a pool for ten minutes, if the pool has one in all of them. */
-function moveNode({ sku: sku_id, supply }: World, pool_id: Id<'pool'>, runtime: Parameters<typeof systemCommand>[0]) {
+function moveNode(
+  { sku: sku_id, supply }: RacesWorld,
+  pool_id: Id<'pool'>,
+  runtime: Parameters<typeof systemCommand>[0],
+) {
   return systemCommand(runtime, async (ctx) => {
     const start = Math.floor(ctx.now / 60)
     const end = start + 10

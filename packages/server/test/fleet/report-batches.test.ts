@@ -4,7 +4,7 @@ import { eventually } from '../../../../test/eventually.ts'
 import { systemCommand } from '../../src/core/work/command.ts'
 import { lockHosts } from '../../src/fleet/hosts/hosts.service.ts'
 import { hostId, instanceId } from '../support/big-fleet.ts'
-import type { TestAnswer } from '../support/server.ts'
+import type { TestResponse } from '../support/server.ts'
 import { startReportingHosts } from './reporting-hosts.ts'
 
 const hosts = 15
@@ -19,11 +19,11 @@ let breaks: string | undefined
 const fleet = await startReportingHosts({ hosts, slots: rounds }, { failpoint })
 const { inside, all, say, rows, asOwner, enrolAgain } = fleet
 
-async function failpoint(name: string, request_id: string): Promise<void> {
-  if (name === 'after_commit') commits.push(request_id)
-  if (name === 'after_work' && request_id === breaks) throw new Error('One of them met a bug.')
+async function failpoint(name: string, requestId: string): Promise<void> {
+  if (name === 'after_commit') commits.push(requestId)
+  if (name === 'after_work' && requestId === breaks) throw new Error('One of them met a bug.')
   // Reports wait here: they are parsed and checked as far as possible without a lock, and nothing is written yet.
-  if (!gate.isClosed || name !== 'before_claim' || !['paused', 'batch'].includes(request_id)) return
+  if (!gate.isClosed || name !== 'before_claim' || !['paused', 'batch'].includes(requestId)) return
   gate.held += 1
   await gate.opened
 }
@@ -36,11 +36,11 @@ function closeGate(): void {
 }
 
 /** Sends reports, and waits until at least one of them is paused. */
-async function untilLocked(send: () => Promise<TestAnswer[]>): Promise<{ answers: Promise<TestAnswer[]> }> {
+async function untilLocked(send: () => Promise<TestResponse[]>): Promise<{ responses: Promise<TestResponse[]> }> {
   const { held: locked } = gate
-  const answers = send()
+  const responses = send()
   await eventually('a report is paused', () => gate.held > locked)
-  return { answers }
+  return { responses }
 }
 
 /** The last heartbeat of all hosts before a test. */
@@ -66,8 +66,8 @@ beforeEach(async () => {
 
 test('concurrent unchanged reports share transactions, and only record a heartbeat', async () => {
   const machines = await rows('select * from machines order by instance_id')
-  const answers = await all((number) => say(number, reportOf(number)))
-  for (const { status, body } of answers) assert.deepEqual([status, body], [200, { desired_generation: 5 }])
+  const responses = await all((number) => say(number, reportOf(number)))
+  for (const { status, body } of responses) assert.deepEqual([status, body], [200, { desired_generation: 5 }])
   assert.equal((await listSeen()).length, hosts)
   assert.deepEqual(await rows('select distinct reported_generation, health from hosts'), [
     { reported_generation: 5, health: 'healthy' },
@@ -77,13 +77,13 @@ test('concurrent unchanged reports share transactions, and only record a heartbe
 })
 
 test('changes among unchanged reports are applied as usual', async () => {
-  const answers = await all((number) => {
+  const responses = await all((number) => {
     return say(
       number,
       number % 3 === 0 ? reportOf(number, {}, { health: 'faulted', message: 'hot' }) : reportOf(number),
     )
   })
-  for (const { status, text } of answers) assert.equal(status, 200, text)
+  for (const { status, text } of responses) assert.equal(status, 200, text)
   assert.equal((await listSeen()).length, hosts)
   const faulted = await rows<{ id: string }>("select id from hosts where health = 'faulted' and health_message = 'hot'")
   assert.equal(faulted.length, hosts / 3)
@@ -105,7 +105,7 @@ test('a locked host delays only its own report', async () => {
   const { done } = await holding
   const waiting = say(3, reportOf(3))
   const others = await all(async (number) => (number === 3 ? undefined : say(number, reportOf(number))))
-  for (const answer of others) assert.ok(answer === undefined || answer.status === 200, answer?.text)
+  for (const response of others) assert.ok(response === undefined || response.status === 200, response?.text)
   assert.ok((await listSeen()).every(({ id }) => id !== locked))
   release()
   await done
@@ -115,8 +115,8 @@ test('a locked host delays only its own report', async () => {
 
 test('if one report of a transaction fails by a bug, the others are still accepted', async () => {
   breaks = 'batch'
-  const answers = await all((number) => say(number, reportOf(number, {}, { health: 'faulted', message: 'cold' })))
-  for (const { status, text } of answers) assert.equal(status, 200, text)
+  const responses = await all((number) => say(number, reportOf(number, {}, { health: 'faulted', message: 'cold' })))
+  for (const { status, text } of responses) assert.equal(status, 200, text)
   const found = await rows<{ count: number }>("select count(*) from hosts where health_message = 'cold'")
   assert.equal(Number(found[0]?.count), hosts)
 })
@@ -124,8 +124,8 @@ test('if one report of a transaction fails by a bug, the others are still accept
 test('an unchanged report after a silence ends the silence of the machines', async () => {
   await asOwner("update hosts set health = 'unreachable'")
   await asOwner('update instances set connection_lost_at = 1')
-  const answers = await all((number) => say(number, reportOf(number)))
-  for (const { status, text } of answers) assert.equal(status, 200, text)
+  const responses = await all((number) => say(number, reportOf(number)))
+  for (const { status, text } of responses) assert.equal(status, 200, text)
   assert.deepEqual(await rows('select distinct health from hosts'), [{ health: 'healthy' }])
   assert.deepEqual(await rows('select id from instances where connection_lost_at is not null'), [])
 })
@@ -150,14 +150,14 @@ async function passEpoch(epoch: number): Promise<number> {
   const steady = { epoch, generation: 1, health: 'healthy', instances: [] }
   const changed = { ...steady, health: 'faulted', message: 'long ago' }
   closeGate()
-  const sent: { answers: Promise<TestAnswer[]> }[] = []
+  const sent: { responses: Promise<TestResponse[]> }[] = []
   for (const report of [changed, steady])
     sent.push(await untilLocked(() => all((number) => say(number, report, paused))))
   for (const { status, text } of await all(enrolAgain)) assert.equal(status, 201, text)
   gate.isClosed = false
   gate.open()
-  const answers = [...sent.map(({ answers }) => answers), all((number) => say(number, changed))]
-  for (const { status, text } of (await Promise.all(answers)).flat()) {
+  const responses = [...sent.map(({ responses }) => responses), all((number) => say(number, changed))]
+  for (const { status, text } of (await Promise.all(responses)).flat()) {
     assert.equal(status, 409, text)
     assert.match(text, /stale_epoch/)
   }
@@ -167,11 +167,11 @@ async function passEpoch(epoch: number): Promise<number> {
 /** A failed start is requested again under a newer generation. Reports of the older generation are ignored. */
 async function passGeneration(round: number): Promise<number> {
   for (const state of ['start_failed', 'unhealthy']) {
-    const answers = await all((number) => {
+    const responses = await all((number) => {
       const entry = { id: instanceId((round - 1) * hosts + number), generation: 1, state }
       return say(number, { epoch: round + 1, generation: 1, health: 'healthy', instances: [entry] })
     })
-    for (const { status, text } of answers) assert.equal(status, 200, text)
+    for (const { status, text } of responses) assert.equal(status, 200, text)
   }
   assert.deepEqual(await rows("select id from instances where state <> 'running'"), [])
   return hosts

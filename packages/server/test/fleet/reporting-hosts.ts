@@ -6,7 +6,7 @@ import type { Server } from '../../src/server.ts'
 import { platformAccount } from '../support/access.ts'
 import { introduction, signAgentToken } from '../support/agents.ts'
 import { addHosts, addMachines, type FleetOwner, hostId, hostKey, makeOwner } from '../support/big-fleet.ts'
-import { startTestServer, type TestAnswer, type TestServer } from '../support/server.ts'
+import { startTestServer, type TestResponse, type TestServer } from '../support/server.ts'
 
 /** The size of the fleet. The machine of a slot has the number slot × hosts + host. */
 export type FleetSize = { readonly hosts: number; readonly slots: number; readonly machines?: number }
@@ -18,13 +18,13 @@ export type ReportingHosts = {
   /** The numbers of the hosts. */
   readonly numbers: readonly number[]
   /** Sends a GET request as the agent of a host. */
-  ask(number: number, path: string, body?: object, headers?: Record<string, string>): Promise<TestAnswer>
+  ask(number: number, path: string, body?: object, headers?: Record<string, string>): Promise<TestResponse>
   /** Sends a report as the agent of a host. */
-  say(number: number, report: object, headers?: Record<string, string>): Promise<TestAnswer>
+  say(number: number, report: object, headers?: Record<string, string>): Promise<TestResponse>
   /** Runs work for each host concurrently. */
   all<T>(work: (number: number) => Promise<T>): Promise<T[]>
   /** Enrols a host again, in its next epoch. */
-  enrolAgain(number: number): Promise<TestAnswer>
+  enrolAgain(number: number): Promise<TestResponse>
   rows<R>(text: string, params?: unknown[]): Promise<R[]>
   asOwner(text: string): Promise<void>
 }

@@ -7,7 +7,7 @@ import { query } from '../../src/core/work/query.ts'
 import type { Reconciler } from '../../src/core/work/reconciler.ts'
 import { desiredState } from '../../src/fleet/agents/desired-state.service.ts'
 import { hostSilenceReconciler } from '../../src/fleet/agents/host-silence.reconciler.ts'
-import { acceptReport, type ReportedInstance } from '../../src/fleet/agents/reports.service.ts'
+import { acceptReport, type InstanceReport } from '../../src/fleet/agents/reports.service.ts'
 import { addHost } from '../../src/fleet/hosts/hosts.service.ts'
 import { placementReconciler } from '../../src/fleet/placement/placement.reconciler.ts'
 import { lockCapacity } from '../../src/market/pools/capacity.service.ts'
@@ -93,7 +93,7 @@ test('the silence of real hosts is measured by the real clock, not by the busine
       facts: { ...known?.facts, public_ipv4s: ['203.0.113.7'] },
     })
   })
-  const report = (instances: ReportedInstance[]) =>
+  const report = (instances: InstanceReport[]) =>
     systemCommand(runtime, async (ctx) => {
       const { epoch, generation } = (await desiredState(ctx, host)) ?? assert.fail('no such host')
       return acceptReport(ctx, host, { epoch, generation, health: 'healthy', instances })

@@ -11,7 +11,7 @@ import { runAudit } from '../../src/core/work/auditor.ts'
 import { systemCommand } from '../../src/core/work/command.ts'
 import { lockCapacity, moveAllocation } from '../../src/market/pools/capacity.service.ts'
 import { lockPools } from '../../src/market/pools/pools.service.ts'
-import { OPEN_END, rectangle } from '../../src/market/schedule/schedule.rules.ts'
+import { openEnd, rectangle } from '../../src/market/schedule/schedule.rules.ts'
 import {
   addMachineFault,
   type NewMachineFault,
@@ -22,10 +22,10 @@ import { makeImage, makeSku } from '../support/fixtures/fleet.ts'
 import { startTestServer, type TestAccount, type TestServer } from '../support/server.ts'
 
 /** An event of an instance, and its time in seconds since the beginning of the world. */
-export type Happening = [action: string, at: number]
+export type TimedAction = [action: string, at: number]
 
 /** The actions of a fleet test. Times are seconds since the beginning of the world, which is a whole minute. */
-export type World = {
+export type FleetWorld = {
   readonly server: TestServer
   readonly inside: Server
   readonly account: TestAccount
@@ -43,7 +43,7 @@ export type World = {
   /** The states of instances, in their order. */
   states(...ids: string[]): Promise<string[]>
   /** The events of an instance. */
-  history(id: string): Promise<Happening[]>
+  history(id: string): Promise<TimedAction[]>
   actions(id: string): Promise<string[]>
   host(id: string): Promise<any>
   addFault(
@@ -68,7 +68,7 @@ const moveClock = statement<never>('test.move_clock', 'update sandbox_clock set 
 export async function makeWorld(
   properties: Record<string, unknown> = {},
   options: Partial<ServerOptions> = {},
-): Promise<World> {
+): Promise<FleetWorld> {
   const server = await startTestServer({ runs_reconcilers: false, ...options })
   const inside = server.inside as Server
   const { runtime, loop } = inside
@@ -96,15 +96,15 @@ export async function makeWorld(
   }
 }
 
-type Base = Pick<World, 'server' | 'inside' | 'account' | 'sku' | 'now' | 'goTo'> & { readonly start: number }
+type FleetBase = Pick<FleetWorld, 'server' | 'inside' | 'account' | 'sku' | 'now' | 'goTo'> & { readonly start: number }
 
 /** The actions of the customer. */
-function customer({ server, account, sku, start, now, goTo }: Base, image: string) {
-  const call: World['call'] = (method, path, body) =>
+function customer({ server, account, sku, start, now, goTo }: FleetBase, image: string) {
+  const call: FleetWorld['call'] = (method, path, body) =>
     server.ok(method, path, { token: account.token, ...(body === undefined ? {} : { body }) })
-  const launch: World['launch'] = async (pool, fields = {}) =>
+  const launch: FleetWorld['launch'] = async (pool, fields = {}) =>
     (await call('POST', '/v2/instances', { pool, sku, image, ...fields })).id
-  const launchAll: World['launchAll'] = async (pool, all) => {
+  const launchAll: FleetWorld['launchAll'] = async (pool, all) => {
     const ids: Id<'instance'>[] = []
     for (const fields of all) {
       ids.push(await launch(pool, fields))
@@ -112,25 +112,25 @@ function customer({ server, account, sku, start, now, goTo }: Base, image: strin
     }
     return ids
   }
-  const states: World['states'] = (...ids) =>
+  const states: FleetWorld['states'] = (...ids) =>
     Promise.all(ids.map(async (id) => (await call('GET', `/v2/instances/${id}`)).state))
-  const history: World['history'] = async (id) => {
+  const history: FleetWorld['history'] = async (id) => {
     const { data } = await call('GET', `/preview/v2/events?target=${id}&limit=200`)
     return data.map(({ action, occurred_at }: any) => [action.replace('instance.', ''), occurred_at - start])
   }
-  const actions: World['actions'] = async (id) => (await history(id)).map(([action]) => action)
+  const actions: FleetWorld['actions'] = async (id) => (await history(id)).map(([action]) => action)
   return { call, launch, launchAll, states, history, actions }
 }
 
 /** The actions of the platform: hosts, and the allocation of pools. */
-function provider({ server, inside, account, sku, start }: Base) {
+function provider({ server, inside, account, sku, start }: FleetBase) {
   let supply: Id<'pool'> | undefined
-  const addHosts: World['addHosts'] = async (count, slots = 1) => {
+  const addHosts: FleetWorld['addHosts'] = async (count, slots = 1) => {
     const { data } = await server.call('create_simulated_hosts', { body: { sku, count, slots } })
     supply = data[0].pool.id
     return data.map(({ id }) => id)
   }
-  const makePool: World['makePool'] = async (counts) => {
+  const makePool: FleetWorld['makePool'] = async (counts) => {
     const allocation_schedule = counts.map(([at, node_count], index) => {
       const next = counts[index + 1]?.[0]
       return { start_at: start + at, end_at: next === undefined ? null : start + next, node_count }
@@ -144,29 +144,29 @@ function provider({ server, inside, account, sku, start }: Base) {
     }
     return (await server.call('create_read_only_pool', { body })).id
   }
-  const takeNodes: World['takeNodes'] = (pool_id, nodes, { from, until } = {}) =>
+  const takeNodes: FleetWorld['takeNodes'] = (poolId, nodes, { from, until } = {}) =>
     systemCommand(inside.runtime, async (ctx) => {
       const minute = Math.floor(from === undefined ? ctx.now / 60 : (start + from) / 60)
-      const end = until === undefined ? OPEN_END : (start + until) / 60
-      const [from_pool, to_pool] = nodes > 0 ? [pool_id, supply as Id<'pool'>] : [supply as Id<'pool'>, pool_id]
+      const end = until === undefined ? openEnd : (start + until) / 60
+      const [from_pool, toPool] = nodes > 0 ? [poolId, supply as Id<'pool'>] : [supply as Id<'pool'>, poolId]
       await lockCapacity(ctx, sku)
-      await lockPools(ctx, [from_pool, to_pool])
+      await lockPools(ctx, [from_pool, toPool])
       const schedule = rectangle(minute, end, Math.abs(nodes))
-      await moveAllocation(ctx, { from: from_pool, to: to_pool, sku_id: sku, schedule, cause: 'grant', field: '' })
+      await moveAllocation(ctx, { from: from_pool, to: toPool, sku_id: sku, schedule, cause: 'grant', field: '' })
     })
-  const host: World['host'] = (id) => server.call('get_host', { params: { id } })
+  const host: FleetWorld['host'] = (id) => server.call('get_host', { params: { id } })
   return { addHosts, makePool, takeNodes, host }
 }
 
 /** Faults. */
 function weather({ runtime }: Server) {
-  const addFault: World['addFault'] = ({ times = 1, seconds, ...fault }) =>
+  const addFault: FleetWorld['addFault'] = ({ times = 1, seconds, ...fault }) =>
     systemCommand(runtime, async (ctx) => {
       const id = ctx.newId('sandbox_fault')
       await addMachineFault(ctx, { ...fault, id, times, ends_at: seconds === undefined ? null : ctx.now + seconds })
       return id
     })
-  const removeFault: World['removeFault'] = (id) =>
+  const removeFault: FleetWorld['removeFault'] = (id) =>
     systemCommand(runtime, async (ctx) => assert.ok(await removeMachineFault(ctx, id)))
   return { addFault, removeFault }
 }

@@ -4,7 +4,7 @@ import { statement } from '../../src/core/db/db.ts'
 import type { Runtime } from '../../src/core/work/runtime.ts'
 import { makeSku } from '../support/fixtures/fleet.ts'
 import { refusalOf } from '../support/resources.ts'
-import { startTestServer, type TestAnswer } from '../support/server.ts'
+import { startTestServer, type TestResponse } from '../support/server.ts'
 import { answersBehind } from './lock-races.ts'
 
 const server = await startTestServer()
@@ -14,8 +14,8 @@ const restore = statement<never>(null, 'update skus set deleted_at = null where 
 
 /** The answer to a request that waits for a transaction which changes a SKU. */
 async function whileUncommitted(change: [typeof rename, unknown[]], send: () => ReturnType<typeof server.request>) {
-  const [answer] = await answersBehind(runtime, { lock: (ctx) => ctx.db.run(...change) }, () => [send()])
-  return answer as TestAnswer
+  const [response] = await answersBehind(runtime, { lock: (ctx) => ctx.db.run(...change) }, () => [send()])
+  return response as TestResponse
 }
 
 test('a SKU is refused the alias that another one gets at the same moment', async () => {

@@ -42,14 +42,14 @@ type Habits = {
 }
 
 /** Starts just before an edge of the coarse cells of the book's index, and one other. */
-const START_MINUTES = [0, 60, 509, 4_090, 32_760, 262_140, 30_000_000]
+const startMinutes = [0, 60, 509, 4_090, 32_760, 262_140, 30_000_000]
 
 /** Creates a stream of `length` commands for one new book. */
 export function randomStream(random: Random, length: number): BookStream {
   const habits = randomHabits(random)
   const commands: BookCommand[] = []
   for (let index = 0; index < length; index += 1) commands.push(randomCommand(random, habits, commands))
-  return { start_minute: pick(random, START_MINUTES), commands }
+  return { start_minute: pick(random, startMinutes), commands }
 }
 
 function randomHabits(random: Random): Habits {

@@ -2,12 +2,12 @@
 
 import assert from 'node:assert/strict'
 import { cancelOrder, loadBook, passTime, placeOrder } from '../../src/market/book/book.rules.ts'
-import type { Book, Outcome } from '../../src/market/book/book-state.rules.ts'
+import type { Book, BookOutcome } from '../../src/market/book/book-state.rules.ts'
 import type { Order, Side } from '../../src/market/book/resting-order.rules.ts'
 import { toEntries } from '../../src/market/schedule/schedule.rules.ts'
 
 /** A book that assigns `seq` and stores the outcome of its last command. */
-export type BookFixture = { readonly book: Book<Order>; seq: number; last: Outcome<Order> }
+export type BookFixture = { readonly book: Book<Order>; seq: number; last: BookOutcome<Order> }
 
 export function openBookFixture(minute = 0): BookFixture {
   return { book: loadBook<Order>([], { minute, last_seq: 0 }), seq: 0, last: { fills: [], changes: [] } }
@@ -17,7 +17,7 @@ export function openBookFixture(minute = 0): BookFixture {
  * Places an order of the form `<id> <account> buy|sell <nodes>x[<start>,<end>) @<price> [whole] [now]`. `whole`: all or
  * nothing; `now`: not standing.
  */
-export function place(fixture: BookFixture, line: string): Outcome<Order> {
+export function place(fixture: BookFixture, line: string): BookOutcome<Order> {
   fixture.seq += 1
   fixture.last = placeOrder(fixture.book, orderOf(line, fixture.seq))
   return fixture.last

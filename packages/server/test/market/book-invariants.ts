@@ -2,22 +2,22 @@
 
 import assert from 'node:assert/strict'
 import type { StandingRow } from '../../src/market/book/book.rules.ts'
-import type { Book, Fill, Outcome } from '../../src/market/book/book-state.rules.ts'
+import type { Book, BookOutcome, Fill } from '../../src/market/book/book-state.rules.ts'
 import { planOrder } from '../../src/market/book/matching.rules.ts'
 import type { Order } from '../../src/market/book/resting-order.rules.ts'
-import { add, EMPTY, min, rectangle, type Schedule } from '../../src/market/schedule/schedule.rules.ts'
+import { add, empty, min, rectangle, type Schedule } from '../../src/market/schedule/schedule.rules.ts'
 
 /** The filled and lost minutes of each order so far. */
 export type Ledger = Map<string, { filled: Schedule; lost: Schedule }>
 
-export type Checked = {
+export type CheckedBook = {
   readonly book: Book<Order>
   readonly rows: readonly StandingRow<Order>[]
-  readonly outcome: Outcome<Order>
+  readonly outcome: BookOutcome<Order>
   readonly ledger: Ledger
 }
 
-export function checkMarket(checked: Checked): void {
+export function checkMarket(checked: CheckedBook): void {
   for (const fill of checked.outcome.fills) checkFill(fill)
   checkVector(checked)
   checkUncrossed(checked.rows)
@@ -47,9 +47,9 @@ function checkFill({ buy, sell, price_micros, schedule }: Fill<Order>): void {
   assert.ok(schedule.length > 0, 'market.pair: an empty fill')
 }
 
-function checkVector({ outcome, ledger }: Checked): void {
+function checkVector({ outcome, ledger }: CheckedBook): void {
   for (const { order } of outcome.changes) {
-    if (!ledger.has(order.id)) ledger.set(order.id, { filled: EMPTY, lost: EMPTY })
+    if (!ledger.has(order.id)) ledger.set(order.id, { filled: empty, lost: empty })
   }
   for (const { buy, sell, schedule } of outcome.fills) {
     for (const { id } of [buy, sell]) {
@@ -77,18 +77,18 @@ function checkUncrossed(rows: readonly StandingRow<Order>[]): void {
       if (buy.order.price_micros < sell.order.price_micros) continue
       if (buy.order.account_id === sell.order.account_id) continue
       const common = min(buy.remaining, sell.remaining)
-      assert.deepEqual(common, EMPTY, `market.uncrossed: ${buy.order.id} and ${sell.order.id}`)
+      assert.deepEqual(common, empty, `market.uncrossed: ${buy.order.id} and ${sell.order.id}`)
     }
   }
 }
 
-function checkPriority({ rows, outcome }: Checked): void {
+function checkPriority({ rows, outcome }: CheckedBook): void {
   for (const { buy, sell, schedule, taker: side } of outcome.fills) {
     const [taker, maker] = side === 'buy' ? [buy, sell] : [sell, buy]
     for (const { order, remaining } of rows) {
       if (order.side !== maker.side || order.account_id === taker.account_id || !order.allow_partial) continue
       if (!isAhead(order, maker)) continue
-      assert.deepEqual(min(remaining, schedule), EMPTY, `market.priority: ${order.id} was skipped`)
+      assert.deepEqual(min(remaining, schedule), empty, `market.priority: ${order.id} was skipped`)
     }
   }
 }

@@ -3,14 +3,14 @@
 
 import assert from 'node:assert/strict'
 import * as fast from '../../src/market/book/book.rules.ts'
-import type { Book, Outcome } from '../../src/market/book/book-state.rules.ts'
+import type { Book, BookOutcome } from '../../src/market/book/book-state.rules.ts'
 import type { Order } from '../../src/market/book/resting-order.rules.ts'
 import type { BookCommand } from './book-commands.ts'
 import { checkMarket, type Ledger, sameMinutes } from './book-invariants.ts'
 import * as naive from './naive-book.ts'
 
 /** How often each important case occurred. A run with a zero has not tested that case. */
-export type Tally = Record<
+export type CaseTally = Record<
   | 'commands'
   | 'fills'
   | 'partial_fills'
@@ -32,16 +32,16 @@ export type ComparedBooks = {
   book: Book<Order>
   readonly naive: naive.NaiveBook<Order>
   readonly ledger: Ledger
-  readonly tally: Tally
+  readonly tally: CaseTally
   seq: number
 }
 
-export function createComparedBooks(start_minute: number, tally: Tally): ComparedBooks {
+export function createComparedBooks(start_minute: number, tally: CaseTally): ComparedBooks {
   const book = fast.loadBook<Order>([], { minute: start_minute, last_seq: 0 })
   return { book, naive: naive.emptyNaiveBook(start_minute), ledger: new Map(), tally, seq: 0 }
 }
 
-export function emptyTally(): Tally {
+export function emptyTally(): CaseTally {
   return {
     commands: 0,
     fills: 0,
@@ -79,7 +79,7 @@ function run(
   compared: ComparedBooks,
   command: BookCommand,
   placed: Order | undefined,
-): [Outcome<Order> | undefined, naive.NaiveOutcome<Order> | undefined] {
+): [BookOutcome<Order> | undefined, naive.NaiveOutcome<Order> | undefined] {
   const { book, naive: plain } = compared
   switch (command.kind) {
     case 'place':
@@ -125,7 +125,7 @@ function orderFrom(compared: ComparedBooks, command: BookCommand & { kind: 'plac
   }
 }
 
-function compareFills(outcome: Outcome<Order>, expected: naive.NaiveOutcome<Order>): void {
+function compareFills(outcome: BookOutcome<Order>, expected: naive.NaiveOutcome<Order>): void {
   assert.equal(outcome.fills.length, expected.fills.length, 'market.reference: another number of fills')
   for (const [index, fill] of outcome.fills.entries()) {
     const reference = expected.fills[index] as naive.NaiveFill<Order>
@@ -137,7 +137,7 @@ function compareFills(outcome: Outcome<Order>, expected: naive.NaiveOutcome<Orde
   }
 }
 
-function compareChanges(outcome: Outcome<Order>, expected: naive.NaiveOutcome<Order>): void {
+function compareChanges(outcome: BookOutcome<Order>, expected: naive.NaiveOutcome<Order>): void {
   const ended = outcome.changes.filter(({ state }) => state !== 'resting')
   assert.equal(ended.length, expected.ended.size, 'market.reference: another number of orders ended')
   for (const { order, state, reason } of ended) {
@@ -159,7 +159,7 @@ function compareRows(rows: readonly fast.StandingRow<Order>[], plain: naive.Naiv
   }
 }
 
-function count({ tally, naive: plain }: ComparedBooks, outcome: Outcome<Order>, placed: Order | undefined): void {
+function count({ tally, naive: plain }: ComparedBooks, outcome: BookOutcome<Order>, placed: Order | undefined): void {
   const takers = new Set<Order>()
   for (const { buy, sell, schedule, taker: side } of outcome.fills) {
     const taker = side === 'buy' ? buy : sell

@@ -17,15 +17,15 @@ test('of 64 buys at once against a budget for one, on two replicas and two books
   for (let round = 0; round < 5; round += 1) {
     const body = { period: 'total', amount_dollars: '1.2', hard_stop: true, thresholds_percent: [100] } as const
     const budget = await server.call('create_budget', { token: buyer.token, body })
-    const answers = await Promise.all(
+    const responses = await Promise.all(
       Array.from({ length: 64 }, async (_, n) => {
         const market = markets[(n >> 1) % 2] as (typeof markets)[number]
         const order = market.body(buyer, { ...rests, nodes: 1 })
         return server.attempt('create_order', { token: buyer.token, body: order })
       }),
     )
-    const admitted = answers.filter(({ status }) => status === 201)
-    const refused = answers.filter(({ status }) => status === 402)
+    const admitted = responses.filter(({ status }) => status === 201)
+    const refused = responses.filter(({ status }) => status === 402)
     assert.deepEqual([admitted.length, refused.length], [1, 63], `round ${round}`)
     assert.match(refused[0]?.text ?? '', /the budget bdgt_\S+ has 0\.000000 left/)
     const { held_dollars } = await server.call('get_budget', { params: { id: budget.id }, token: buyer.token })

@@ -8,13 +8,13 @@ import { crossedBookAudits } from '../../src/market/trading/crossed-books.audit.
 import type { Server } from '../../src/server.ts'
 import { startTestServer } from '../support/server.ts'
 
-type Step = { readonly start: number; readonly until: number }
+type CrossedStep = { readonly start: number; readonly until: number }
 type RandomOrder = {
   readonly id: string
   readonly side: 'buy' | 'sell'
   readonly account_id: string
   readonly price: number
-  readonly steps: readonly Step[]
+  readonly steps: readonly CrossedStep[]
 }
 
 const books = 300
@@ -38,7 +38,7 @@ const insertBooks = statement<never>(
 )
 
 /** One or two steps, short and long, with a gap between them. */
-function randomSteps(random: Random): Step[] {
+function randomSteps(random: Random): CrossedStep[] {
   const first = random.integer(150)
   const until = first + 1 + random.integer(random.integer(4) === 0 ? 3000 : 40)
   if (random.integer(2) === 0) return [{ start: first, until }]

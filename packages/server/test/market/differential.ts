@@ -3,9 +3,9 @@
 
 import { createSeededRandom } from '../../src/core/base/random.ts'
 import { type BookCommand, type BookStream, randomStream } from './book-commands.ts'
-import { createComparedBooks, emptyTally, step, type Tally } from './book-reference.ts'
+import { type CaseTally, createComparedBooks, emptyTally, step } from './book-reference.ts'
 
-const STREAM_LENGTH = 120
+const streamLength = 120
 
 export type DifferentialFailure = {
   readonly seed: string
@@ -13,14 +13,14 @@ export type DifferentialFailure = {
   readonly stream: BookStream
 }
 
-export type DifferentialReport = { readonly tally: Tally; readonly failure: DifferentialFailure | undefined }
+export type DifferentialReport = { readonly tally: CaseTally; readonly failure: DifferentialFailure | undefined }
 
 /** Runs `commands` commands, and stops at the first difference. A seed determines the run. */
 export function runDifferential(options: { commands: number; seed: number }): DifferentialReport {
   const tally = emptyTally()
   for (let book = 0; tally.commands < options.commands; book += 1) {
     const seed = `${options.seed}/${book}`
-    const stream = randomStream(createSeededRandom(seed), STREAM_LENGTH)
+    const stream = randomStream(createSeededRandom(seed), streamLength)
     if (problemOf(stream, tally) === undefined) continue
     const shortest = shorten(stream)
     return { tally, failure: { seed, stream: shortest, message: String(problemOf(shortest, emptyTally())) } }
@@ -35,11 +35,11 @@ export function printFailure({ seed, message, stream }: DifferentialFailure): st
 }
 
 /** The tallies that are zero: cases that the run has not tested. */
-export function missedBy(tally: Tally): string[] {
+export function missedBy(tally: CaseTally): string[] {
   return Object.entries(tally).flatMap(([what, times]) => (times === 0 ? [what] : []))
 }
 
-function problemOf(stream: BookStream, tally: Tally): string | undefined {
+function problemOf(stream: BookStream, tally: CaseTally): string | undefined {
   const compared = createComparedBooks(stream.start_minute, tally)
   try {
     for (const command of stream.commands) step(compared, command)

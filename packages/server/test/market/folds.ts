@@ -6,7 +6,7 @@ import type { Ctx } from '../../src/core/work/ctx.ts'
 import { query } from '../../src/core/work/query.ts'
 import type { Runtime } from '../../src/core/work/runtime.ts'
 
-type Work = { find(ctx: Ctx): Promise<string[]>; step(ctx: Ctx, account_id: string): Promise<unknown> }
+type FoldWork = { find(ctx: Ctx): Promise<string[]>; step(ctx: Ctx, accountId: string): Promise<unknown> }
 
 /** Folds everything of all accounts. */
 export function foldUsage(runtime: Runtime): Promise<void> {
@@ -18,9 +18,9 @@ export function closeMonths(runtime: Runtime): Promise<void> {
   return runAll(runtime, { find: findAccountsToClose, step: closeMonth })
 }
 
-async function runAll(runtime: Runtime, { find, step }: Work): Promise<void> {
+async function runAll(runtime: Runtime, { find, step }: FoldWork): Promise<void> {
   const behind = () => query(runtime, systemOrigin, find)
   for (let accounts = await behind(); accounts.length > 0; accounts = await behind()) {
-    for (const account_id of accounts) await command(runtime, systemOrigin, (ctx) => step(ctx, account_id))
+    for (const accountId of accounts) await command(runtime, systemOrigin, (ctx) => step(ctx, accountId))
   }
 }

@@ -3,7 +3,7 @@ import { afterAll, test } from 'vitest'
 import { findPosition, listSpentAfter } from '../../src/billing/budgets.store.ts'
 import { checkedRowsMax } from '../../src/core/work/page.ts'
 import type { Server } from '../../src/server.ts'
-import type { Query } from '../support/calls.ts'
+import type { CallQuery } from '../support/calls.ts'
 import { createTestDatabase } from '../support/database.ts'
 import { tradersOn } from '../support/fixtures/traders.ts'
 import { startTestServer } from '../support/server.ts'
@@ -182,7 +182,7 @@ for (const path of [`${operators}&side=sell`, `${operators}&state=filled`, '/pre
 }
 
 test('a list whose filter few rows match has pages without rows, and its cursors go on', async () => {
-  const listed = async (query: Query<'list_orders'>) => {
+  const listed = async (query: CallQuery<'list_orders'>) => {
     const ids: string[] = []
     let pages = 0
     let starting_after: string | undefined

@@ -5,9 +5,9 @@ import { runAudit } from '../../src/core/work/auditor.ts'
 import { systemOrigin } from '../../src/core/work/command.ts'
 import { query } from '../../src/core/work/query.ts'
 import { hostAudits } from '../../src/fleet/hosts/hosts.audit.ts'
-import { INSTANCE_KEPT_SECONDS } from '../../src/fleet/instances/instance-changes.service.ts'
+import { instanceKeptSeconds } from '../../src/fleet/instances/instance-changes.service.ts'
 import { poolHistoryReconciler } from '../../src/market/pools/pool-history.reconciler.ts'
-import { HISTORY_MINUTES } from '../../src/market/pools/pool-history.rules.ts'
+import { historyMinutes } from '../../src/market/pools/pool-history.rules.ts'
 import { orderEventAudits } from '../../src/market/trading/order-events.audit.ts'
 import { orderAudits } from '../../src/market/trading/orders.audit.ts'
 import type { Server } from '../../src/server.ts'
@@ -52,7 +52,7 @@ test('a pool with weeks of trades keeps the steps of nine days at most, and one 
     await tradeForDay()
     const [kept, minute] = [await steps(buyer.pool), await minuteNow()]
     most = Math.max(most, kept.length)
-    const old = kept.filter((step) => step < minute - HISTORY_MINUTES - day / 60)
+    const old = kept.filter((step) => step < minute - historyMinutes - day / 60)
     assert.deepEqual(old, days < 8 ? [] : [0])
   }
   assert.ok(most > 8 * 8 && most <= 9 * 8 + 1, `${most} steps`)
@@ -99,5 +99,5 @@ test('a sweep finds a fold without a due row', async () => {
 })
 
 test('steps are kept for longer than the explanation of an ended instance', () => {
-  assert.ok(HISTORY_MINUTES * 60 > INSTANCE_KEPT_SECONDS)
+  assert.ok(historyMinutes * 60 > instanceKeptSeconds)
 })

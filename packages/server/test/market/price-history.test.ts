@@ -7,7 +7,7 @@ import { migrate } from '../../src/core/migrations/migrate.ts'
 import { runAudit } from '../../src/core/work/auditor.ts'
 import { priceBucketAudits } from '../../src/market/orders/price-buckets.audit.ts'
 import type { Server } from '../../src/server.ts'
-import type { Query } from '../support/calls.ts'
+import type { CallQuery } from '../support/calls.ts'
 import { createEmptyDatabase, createTestDatabase } from '../support/database.ts'
 import { tradersOn } from '../support/fixtures/traders.ts'
 import { migrationFiles } from '../support/migration-files.ts'
@@ -178,7 +178,7 @@ test('the migration fills the buckets from the fills that exist', async () => {
 })
 
 test('pages in both directions together show every bucket of all SKUs once, by start and SKU', async () => {
-  const get = (place: Partial<Query<'list_price_history'>>) =>
+  const get = (place: Partial<CallQuery<'list_price_history'>>) =>
     server.call('list_price_history', { query: { interval: 'day', since, ...place }, token: account.token })
   const expected = await database.reader.rows(
     statement<{ start_at: number; sku_id: string }>(

@@ -8,7 +8,7 @@ import { emptyDueChanges, scheduleDue, sendDueChanges } from '../../src/core/wor
 import type { Server } from '../../src/server.ts'
 import { startReplicas } from '../events/replicas.ts'
 import { type Market, makeMarket, type Party } from '../support/fixtures/market.ts'
-import { procurementsOn, type ShownOrder } from '../support/fixtures/procurements.ts'
+import { type BriefOrder, procurementsOn } from '../support/fixtures/procurements.ts'
 import { assertCachesEqual, inTurn, violated } from './trading.ts'
 
 const replicas = await startReplicas(3)
@@ -33,9 +33,9 @@ test('procurements reach their targets under concurrent updates, sales and delet
   }
   const seen = new Set<string>()
   const send = async (what: string, { token }: Party, method: string, to: string, body?: object) => {
-    const answer = await server.request(method, to, { token, body })
-    seen.add(`${what} ${answer.status}`)
-    return answer
+    const response = await server.request(method, to, { token, body })
+    seen.add(`${what} ${response.status}`)
+    return response
   }
   const step = async () => {
     const procurement = automations[random.integer(automations.length)] as (typeof automations)[number]
@@ -138,7 +138,7 @@ test('settle waits for a procurement that another transaction has locked, also u
 type Owned = Awaited<ReturnType<Awaited<ReturnType<typeof makeMarket>>['owned']>>
 
 /** Asserts that each minute of the window has two nodes, including ordered and offered ones. */
-function assertKept(owned: Owned, open: readonly ShownOrder[], running: number): void {
+function assertKept(owned: Owned, open: readonly BriefOrder[], running: number): void {
   for (let minute = 1; minute <= 60; minute++) {
     const at = running + minute * 60
     const own = owned.find(({ start_at, end_at }) => start_at <= at && at < (end_at ?? Number.POSITIVE_INFINITY))
@@ -147,7 +147,7 @@ function assertKept(owned: Owned, open: readonly ShownOrder[], running: number):
 }
 
 /** The nodes that unfilled open orders add to a minute. */
-function ordered(open: readonly ShownOrder[], minute: number): number {
+function ordered(open: readonly BriefOrder[], minute: number): number {
   const [order] = open.filter(([, , from, to]) => from <= minute && minute < to)
   return order === undefined ? 0 : order[0] === 'buy' ? order[1] : -order[1]
 }

@@ -70,10 +70,10 @@ test('32 concurrent retries with one key create one order, and another body unde
       body: { ...body, ...changes },
       headers: { 'idempotency-key': 'order-1' },
     })
-  const answers = await Promise.all(Array.from({ length: 32 }, () => send()))
-  assert.deepEqual(new Set(answers.map(({ status }) => status)), new Set([201]))
-  assert.equal(new Set(answers.map(({ text }) => text)).size, 1)
-  assert.equal(answers.filter(({ headers }) => headers.get('idempotency-replayed') === null).length, 1)
+  const responses = await Promise.all(Array.from({ length: 32 }, () => send()))
+  assert.deepEqual(new Set(responses.map(({ status }) => status)), new Set([201]))
+  assert.equal(new Set(responses.map(({ text }) => text)).size, 1)
+  assert.equal(responses.filter(({ headers }) => headers.get('idempotency-replayed') === null).length, 1)
   assert.equal((await market.balance(buyer)).held, '1.200000')
   const reused = await send({ allow_partial: true })
   assert.deepEqual([reused.status, reused.body.error.details[0].code], [422, 'idempotency_key_reused'])

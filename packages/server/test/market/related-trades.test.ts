@@ -32,9 +32,9 @@ await insert(
   ordersOf(2, 2, { id: "'ordr_sell'" }),
 )
 
-type Fill = { readonly at: number; readonly price: number; readonly minutes: number; readonly related: boolean }
+type RelatedFill = { readonly at: number; readonly price: number; readonly minutes: number; readonly related: boolean }
 
-const aFill: fc.Arbitrary<Fill> = fc.record({
+const aFill: fc.Arbitrary<RelatedFill> = fc.record({
   // Some minutes of two hours, on both sides of a full hour.
   at: fc.constantFrom(3480, 3485, 3540, 3599, 3600, 3605, 3660).map((second) => today - 7200 + second),
   price: fc.integer({ min: 1, max: 9_999_999 }),
@@ -45,9 +45,9 @@ const aFill: fc.Arbitrary<Fill> = fc.record({
 let made = 0
 
 /** A statement that inserts fills, in this order. Ids are in another order. */
-function insertion(sku: string, fills: readonly Fill[]): string {
+function insertion(sku: string, fills: readonly RelatedFill[]): string {
   made += 1
-  const of = (value: (fill: Fill) => unknown, type: string) => `(array[${fills.map(value)}]::${type}[])[n]`
+  const of = (value: (fill: RelatedFill) => unknown, type: string) => `(array[${fills.map(value)}]::${type}[])[n]`
   const row = {
     id: `'fill_' || lpad(((n + ${made}) * 7919 % 1000)::text, 4, '0') || '_${made}_' || n`,
     sku_id: `'${sku}'`,

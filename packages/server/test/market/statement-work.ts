@@ -7,12 +7,12 @@ import type { DatabaseTarget } from '../../src/core/db/database-target.ts'
 import { type Database, type Db, readerPlans, runtimeRole, type Statement } from '../../src/core/db/db.ts'
 
 /** A statement with its parameters. */
-export type Sent = { readonly statement: Statement<unknown>; readonly params: readonly unknown[] }
+export type ExecutedStatement = { readonly statement: Statement<unknown>; readonly params: readonly unknown[] }
 
 /** The work of a statement: rows that its scans read, also those that filters removed, and pages of 8 KiB. */
-export type Work = { readonly statement: string; readonly rows_read: number; readonly pages: number }
+export type StatementCost = { readonly statement: string; readonly rows_read: number; readonly pages: number }
 
-type Plan = {
+type StatementPlan = {
   'Node Type': string
   'Relation Name'?: string
   'Actual Rows': number
@@ -21,12 +21,12 @@ type Plan = {
   'Rows Removed by Index Recheck'?: number
   'Shared Hit Blocks': number
   'Shared Read Blocks': number
-  Plans?: Plan[]
+  Plans?: StatementPlan[]
 }
 
 /** Runs `work` and returns the statements that it reads with. */
-export async function statementsOf(database: Database, work: () => Promise<unknown>): Promise<Sent[]> {
-  const sent: Sent[] = []
+export async function statementsOf(database: Database, work: () => Promise<unknown>): Promise<ExecutedStatement[]> {
+  const sent: ExecutedStatement[] = []
   const recording = ({ rows, row, run }: Db): Db => {
     const note = (statement: Statement<unknown>, params: readonly unknown[] = []) => {
       sent.push({ statement, params })
@@ -44,7 +44,7 @@ export async function statementsOf(database: Database, work: () => Promise<unkno
     }
   }
   const { readerOf } = database
-  Object.assign(database, { readerOf: (account_id: string) => recording(readerOf(account_id)) })
+  Object.assign(database, { readerOf: (accountId: string) => recording(readerOf(accountId)) })
   try {
     await work()
   } finally {
@@ -54,19 +54,19 @@ export async function statementsOf(database: Database, work: () => Promise<unkno
 }
 
 /** Runs statements again and returns the work of each. */
-export async function workOf(target: DatabaseTarget, sent: readonly Sent[]): Promise<Work[]> {
+export async function workOf(target: DatabaseTarget, sent: readonly ExecutedStatement[]): Promise<StatementCost[]> {
   const plans = Object.entries(readerPlans).map(([name, value]) => `-c ${name}=${value}`)
   const options = `-c role=${runtimeRole} -c jit=off ${plans.join(' ')}`
   const client = new pg.Client({ ...target, options })
   await client.connect()
   try {
-    const all: Work[] = []
+    const all: StatementCost[] = []
     for (const [index, { statement, params }] of sent.entries()) {
       const name = `counted_${index}`
       await client.query(`prepare ${name} as ${statement.text}`)
       const values = params.length === 0 ? '' : `(${params.map(literal).join(', ')})`
       const { rows } = await client.query(`explain (analyze, buffers, format json) execute ${name}${values}`)
-      const plan = rows[0]['QUERY PLAN'][0].Plan as Plan
+      const plan = rows[0]['QUERY PLAN'][0].Plan as StatementPlan
       const pages = plan['Shared Hit Blocks'] + plan['Shared Read Blocks']
       all.push({ statement: statement.name ?? statement.text, rows_read: rowsRead(plan), pages })
     }
@@ -76,7 +76,7 @@ export async function workOf(target: DatabaseTarget, sent: readonly Sent[]): Pro
   }
 }
 
-function rowsRead(plan: Plan): number {
+function rowsRead(plan: StatementPlan): number {
   const below = (plan.Plans ?? []).reduce((sum, child) => sum + rowsRead(child), 0)
   if (plan['Relation Name'] === undefined) return below
   const removed = (plan['Rows Removed by Filter'] ?? 0) + (plan['Rows Removed by Index Recheck'] ?? 0)

@@ -7,7 +7,7 @@ import { query } from '../../src/core/work/query.ts'
 import { rowsOf } from '../../src/market/book/book.rules.ts'
 import { createBookCache, readBook } from '../../src/market/trading/book-cache.service.ts'
 import type { Server } from '../../src/server.ts'
-import type { Replicas } from '../events/replicas.ts'
+import type { EventReplicas } from '../events/replicas.ts'
 import { connectInTurn, type TestServer } from '../support/server.ts'
 
 /** The names of violated invariants. */
@@ -17,7 +17,7 @@ export async function violated({ runtime }: Server): Promise<string[]> {
 }
 
 /** The replicas as one server: requests go to them in turn. Accounts may trade much. */
-export function inTurn({ servers, platform_token }: Replicas): TestServer {
+export function inTurn({ servers, platform_token }: EventReplicas): TestServer {
   const server = connectInTurn(servers, platform_token)
   return { ...server, account: (fields = {}) => server.account({ trust_level: 'partner', ...fields }) }
 }

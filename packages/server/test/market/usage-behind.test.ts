@@ -114,9 +114,9 @@ test('an export waits for another server that folds the account, and is refused 
       // Of the first two, one may be the write of when a token was used, which happens once a second at most.
       if (tries === 3) await free()
     }
-    const answer = await read(exportPath)
+    const response = await read(exportPath)
     assert.ok(tries >= 3)
-    return answer
+    return response
   })
   assert.equal(waited.status, 200)
   beforeCommand = async () => {}

@@ -42,11 +42,11 @@ test(
     await field().waitFor()
     assert.equal(await field().inputValue(), token)
     await page.locator('button:has-text("(get /preview/v2/account)")').first().click()
-    const [answer] = await Promise.all([
+    const [response] = await Promise.all([
       page.waitForResponse((response) => response.url().includes('/preview/v2/account')),
       page.getByRole('button', { name: /^Send/ }).first().click(),
     ])
-    assert.equal(answer.status(), 200)
+    assert.equal(response.status(), 200)
     assert.equal(await page.evaluate('sessionStorage.getItem("bourse.api_token")'), token)
     assert.ok(!(await page.evaluate<string>('JSON.stringify({ ...localStorage })')).includes(token))
     const other = await openPage()
@@ -63,11 +63,11 @@ test('examples of optional parameters are shown and not sent', leftOut(skip), as
   await page.goto(`${server.url}/docs#tag/instance-sku-catalog/list_skus`)
   await page.locator('.scalar-password-input').first().fill(token)
   await page.locator('button:has-text("(get /v2/skus)")').first().click()
-  const [answer] = await Promise.all([
+  const [response] = await Promise.all([
     page.waitForResponse((response) => response.url().includes('/v2/skus')),
     page.getByRole('button', { name: /^Send/ }).first().click(),
   ])
-  assert.deepEqual([new URL(answer.url()).search, answer.status()], ['', 200])
+  assert.deepEqual([new URL(response.url()).search, response.status()], ['', 200])
   assert.deepEqual(problems, [])
 })
 

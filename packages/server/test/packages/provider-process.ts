@@ -10,15 +10,15 @@ import { join } from 'node:path'
 import { pathToFileURL } from 'node:url'
 import { tools } from '../../../../scripts/pack/tools.ts'
 
-type Provider = new (issuer: string, settings: object) => { callback(): RequestListener }
+type ProviderClass = new (issuer: string, settings: object) => { callback(): RequestListener }
 
 const program = createRequire(join(tools, 'package.json')).resolve('oidc-provider')
-const { default: Provider }: { default: Provider } = await import(pathToFileURL(program).href)
+const { default: ProviderClass }: { default: ProviderClass } = await import(pathToFileURL(program).href)
 
 const server = createServer()
 server.listen(0, () => process.send?.((server.address() as AddressInfo).port))
 process.once('message', ({ issuer, redirect_uri, client_secret }: Record<string, string>) => {
-  const provider = new Provider(issuer as string, {
+  const provider = new ProviderClass(issuer as string, {
     clients: [{ client_id: 'bourse', client_secret, redirect_uris: [redirect_uri] }],
     claims: { openid: ['sub'], email: ['email', 'email_verified'] },
     conformIdTokenClaims: false,

@@ -6,7 +6,7 @@ import type { Failpoint } from '../../src/core/work/runtime.ts'
 import { startProcesses } from '../restart/trading/replicas.ts'
 import { makeCapacity } from '../support/fixtures/capacity.ts'
 import { makeMarket } from '../support/fixtures/market.ts'
-import type { TestAnswer } from '../support/server.ts'
+import type { TestResponse } from '../support/server.ts'
 import { sized } from '../support/size.ts'
 
 /** Between any two round trips of a write, from the first lock until the response. */
@@ -14,7 +14,7 @@ const failpoints: readonly Failpoint[] = ['before_claim', 'after_claim', 'after_
 const rounds = sized(4)
 const [frozen, other] = [0, 1]
 
-type Write = (server: number, key: string) => Promise<TestAnswer>
+type Write = (server: number, key: string) => Promise<TestResponse>
 
 test('others go on while a replica is frozen in a write, and its late commit has no second effect', async () => {
   await using replicas = await startProcesses(2)
@@ -40,15 +40,15 @@ test('others go on while a replica is frozen in a write, and its late commit has
     for (const failpoint of failpoints) {
       for (const [name, write] of Object.entries({ order, replace })) {
         const title = `${name}, frozen ${failpoint}, round ${round}`
-        let pending: Promise<TestAnswer> | undefined
+        let pending: Promise<TestResponse> | undefined
         await replicas.freeze(frozen, failpoint, () => {
           pending = write(frozen, `frozen ${title}`)
         })
         // A lock that the frozen replica holds is released before the lock timeout, so the first try succeeds.
-        const answers = await Promise.all([write(other, `other ${title}`), write(other, `other, too, ${title}`)])
+        const responses = await Promise.all([write(other, `other ${title}`), write(other, `other, too, ${title}`)])
         replicas.thaw(frozen)
-        for (const answer of answers) assert.equal(answer.status, 201, `${title}: ${answer.text}`)
-        const late = (await pending) as TestAnswer
+        for (const response of responses) assert.equal(response.status, 201, `${title}: ${response.text}`)
+        const late = (await pending) as TestResponse
         assert.ok([201, 503].includes(late.status), `${title}: ${late.text}`)
         const again = await write(frozen, `frozen ${title}`)
         assert.equal(again.status, 201, `${title}: ${again.text}`)
@@ -67,7 +67,7 @@ test('others go on while a replica is frozen in a write, and its late commit has
     return { 'Idempotency-Key': key.replaceAll(/\W+/g, '-') }
   }
 
-  function create(key: string): Promise<TestAnswer> {
+  function create(key: string): Promise<TestResponse> {
     const { sku, pool, image } = capacity
     const body = { sku, pool, image }
     return replicas.server(other).attempt('create_instance', { token: account.token, headers: headers(key), body })

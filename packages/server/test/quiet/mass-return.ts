@@ -14,7 +14,7 @@ const spreadMilliseconds = 3_000
 const random = createCryptoRandom()
 
 /** How long the fleet took to return, how often its agents tried, and how long customers waited for answers. */
-export type Return = {
+export type FleetReturn = {
   readonly return_seconds: number
   readonly tries: number
   readonly requests: number
@@ -22,7 +22,7 @@ export type Return = {
 }
 
 /** Lets a fleet fall silent and return. Asserts that all agents report again, and that no instance ends. */
-export async function returnTogether(): Promise<Return> {
+export async function returnTogether(): Promise<FleetReturn> {
   const fleet = await startReportingHosts({ hosts, slots: 1 })
   const { all, rows, asOwner } = fleet
   const { token } = await fleet.server.account()
@@ -84,9 +84,9 @@ async function useUntil(server: TestServer, token: string, work: { readonly isOv
   const times: number[] = []
   const timed = async (method: string, path: string, body?: object) => {
     const began = performance.now()
-    const answer = await server.ok(method, path, { token, ...(body ? { body } : {}) })
+    const response = await server.ok(method, path, { token, ...(body ? { body } : {}) })
     times.push(performance.now() - began)
-    return answer
+    return response
   }
   while (!work.isOver) {
     const { id } = await timed('POST', '/preview/v2/firewalls', { rules: [] })

@@ -10,18 +10,18 @@ import { startDurableCluster } from '../support/cluster.ts'
 import { asAdministrator, createTestDatabase } from '../support/database.ts'
 import { openFaultProxy } from '../support/fault-proxy.ts'
 import { makeCapacity } from '../support/fixtures/capacity.ts'
-import { startTestServer, type TestAnswer } from '../support/server.ts'
+import { startTestServer, type TestResponse } from '../support/server.ts'
 
 const outageMilliseconds = 3_000
 /**
  * A 503 comes within three seconds. The rest is a margin for a busy machine, to which each test adds the longest time
  * for which this process stood still: server and callers are in it.
  */
-const answerMillisecondsMax = 4_000
+const responseMillisecondsMax = 4_000
 const returnMillisecondsMax = 5_000
-const connections_max = 60
+const connectionsMax = 60
 
-const cluster = await startDurableCluster({ max_connections: String(connections_max) })
+const cluster = await startDurableCluster({ max_connections: String(connectionsMax) })
 const database = await createTestDatabase({ cluster: cluster.target })
 const proxy = await openFaultProxy(database.target)
 const direct = openDatabase(database.target)
@@ -38,21 +38,21 @@ afterAll(async () => {
 })
 const account = await server.account({ trust_level: 'partner' })
 const { sku, pool, image } = await makeCapacity(server, account, { hosts: 1, slots: 1 })
-const opened_at: number = (await server.call('get_clock')).now
+const openedAt: number = (await server.call('get_clock')).now
 const purse = (await server.call('create_pool', { token: account.token, body: {} })).id
 
-type Kind = 'read' | 'list' | 'write' | 'order'
-type Call = {
+type OutageCallKind = 'read' | 'list' | 'write' | 'order'
+type OutageCall = {
   readonly name: string | undefined
   readonly asked_at: number
   readonly took: number
-  readonly answer: TestAnswer
+  readonly response: TestResponse
 }
 
 /** Makes the database unavailable. Returns the function that restores it. */
-type Outage = () => Promise<() => Promise<void>>
+type StartOutage = () => Promise<() => Promise<void>>
 
-const outages: Readonly<Record<string, Outage>> = {
+const outages: Readonly<Record<string, StartOutage>> = {
   refused: () => weather('refused'),
   reset: () => weather('reset'),
   'a black hole': () => weather('black hole'),
@@ -101,7 +101,7 @@ async function takeAllConnections(): Promise<() => Promise<void>> {
   }
   const first = await hold()
   const stop = repeat(5, async () => {
-    await Promise.allSettled(Array.from({ length: connections_max / 3 }, hold))
+    await Promise.allSettled(Array.from({ length: connectionsMax / 3 }, hold))
     await first.query(endConnections)
   })
   return async () => {
@@ -111,12 +111,12 @@ async function takeAllConnections(): Promise<() => Promise<void>> {
 }
 
 /** Repeats work until it is stopped. */
-function repeat(pause_milliseconds: number, work: () => Promise<void>): () => Promise<void> {
+function repeat(pauseMilliseconds: number, work: () => Promise<void>): () => Promise<void> {
   let isOver = false
   const worker = async () => {
     while (!isOver) {
       await work()
-      await pause(pause_milliseconds)
+      await pause(pauseMilliseconds)
     }
   }
   const ended = worker()
@@ -129,34 +129,34 @@ function repeat(pause_milliseconds: number, work: () => Promise<void>): () => Pr
 let names = 0
 const paths = { read: '/v2/skus', list: '/v2/instances?limit=5' }
 
-async function call(kind: Kind): Promise<Call> {
+async function call(kind: OutageCallKind): Promise<OutageCall> {
   const asked_at = performance.now()
   const name = kind === 'write' ? `name-${++names}` : undefined
-  const answer = await (name
+  const response = await (name
     ? write(name)
     : kind === 'order'
       ? order()
       : server.request('GET', paths[kind as 'read' | 'list'], { token: account.token }))
-  return { name, asked_at, answer, took: performance.now() - asked_at }
+  return { name, asked_at, response, took: performance.now() - asked_at }
 }
 
-function write(name: string): Promise<TestAnswer> {
+function write(name: string): Promise<TestResponse> {
   const headers = { 'Idempotency-Key': `key-${name}` }
   return server.attempt('create_instance', { token: account.token, headers, body: { sku, pool, image, name } })
 }
 
 /** Writes with retries, because the last of several restarts may follow the first successful request. */
-function writePatiently(name: string): Promise<TestAnswer> {
+function writePatiently(name: string): Promise<TestResponse> {
   return eventually(`a write of ${name} is answered without 503`, async () => {
-    const answer = await write(name)
-    assert.notEqual(answer.status, 503, answer.text)
-    return answer
+    const response = await write(name)
+    assert.notEqual(response.status, 503, response.text)
+    return response
   })
 }
 
 /** Places an order. The account has no money, so a decision is always a refusal. */
-async function order(): Promise<TestAnswer> {
-  const start_at = opened_at - (opened_at % 3600) + 7200
+async function order(): Promise<TestResponse> {
+  const start_at = openedAt - (openedAt % 3600) + 7200
   const window = { start_at, end_at: start_at + 3600, node_count: 1 }
   const price = { limit_price_dollars_per_node_hour: '1.200000' }
   const body = { pool: purse, sku, side: 'buy', allocation_schedule_delta: [window], ...price }
@@ -167,51 +167,51 @@ const isThere = statement<{ count: number }>('outages.is_there', 'select count(*
 
 for (const [name, begin] of Object.entries(outages)) {
   test(`while a database is ${name}, requests get 503 and no false result`, async ({ annotate }) => {
-    const calls: Call[] = []
+    const calls: OutageCall[] = []
     const stalls = monitorEventLoopDelay({ resolution: 10 })
     stalls.enable()
-    const kinds: readonly Kind[] = ['read', 'list', 'order', 'write', 'write', 'write']
+    const kinds: readonly OutageCallKind[] = ['read', 'list', 'order', 'write', 'write', 'write']
     const stops = kinds.map((kind) => repeat(120, async () => void calls.push(await call(kind))))
     await pause(200)
-    const gone_at = performance.now()
+    const goneAt = performance.now()
     const end = await begin()
     await pause(outageMilliseconds)
     const ready = await server.attempt('get_readiness', { token: null })
     await end()
-    const back_at = performance.now()
-    const isBack = () => calls.some((one) => one.name && one.asked_at > back_at && one.answer.status < 300)
+    const backAt = performance.now()
+    const isBack = () => calls.some((one) => one.name && one.asked_at > backAt && one.response.status < 300)
     await eventually('a write succeeds after the return of the database', isBack)
-    const return_ms = performance.now() - back_at
+    const returnMs = performance.now() - backAt
     await Promise.all(stops.map((stop) => stop()))
     const slowest = Math.max(...calls.map(({ took }) => took))
-    const during = calls.filter(({ asked_at }) => asked_at > gone_at && asked_at < back_at)
+    const during = calls.filter(({ asked_at }) => asked_at > goneAt && asked_at < backAt)
     const stall = stalls.max / 1e6
     const took = `slowest ${slowest | 0} ms, longest stall ${stall | 0} ms`
-    await annotate(`${during.length} calls, ${took}; first write ${return_ms | 0} ms after its return`)
+    await annotate(`${during.length} calls, ${took}; first write ${returnMs | 0} ms after its return`)
     assertHonest(during)
     if (name !== 'restarted again and again') assert.equal(ready.status, 503)
-    assert.ok(slowest <= answerMillisecondsMax + stall, took)
-    assert.ok(return_ms < returnMillisecondsMax + stall, `the first write succeeded after ${return_ms} ms`)
+    assert.ok(slowest <= responseMillisecondsMax + stall, took)
+    assert.ok(returnMs < returnMillisecondsMax + stall, `the first write succeeded after ${returnMs} ms`)
     await assertEffects(calls)
   })
 }
 
-function assertHonest(calls: readonly Call[]): void {
+function assertHonest(calls: readonly OutageCall[]): void {
   assert.ok(calls.length >= 8)
-  for (const { answer } of calls) {
-    assert.ok(answer.status < 300 || [402, 503].includes(answer.status), answer.text)
-    if (answer.status === 503) assert.ok(Number(answer.headers.get('retry-after')) >= 1)
+  for (const { response } of calls) {
+    assert.ok(response.status < 300 || [402, 503].includes(response.status), response.text)
+    if (response.status === 503) assert.ok(Number(response.headers.get('retry-after')) >= 1)
   }
-  assert.ok(calls.some(({ answer }) => answer.status === 503))
+  assert.ok(calls.some(({ response }) => response.status === 503))
 }
 
 /** Asserts that every acknowledged effect exists, and that a retry of each other call takes effect once. */
-async function assertEffects(calls: readonly Call[]): Promise<void> {
-  const look = async ({ name, answer }: Call) => {
+async function assertEffects(calls: readonly OutageCall[]): Promise<void> {
+  const look = async ({ name, response }: OutageCall) => {
     if (name === undefined) return
-    if (answer.status >= 300) assert.equal((await writePatiently(name)).status, 201)
+    if (response.status >= 300) assert.equal((await writePatiently(name)).status, 201)
     const row = await direct.reader.row(isThere, [name])
-    assert.equal(row?.count, 1, `${name}, answered ${answer.status}`)
+    assert.equal(row?.count, 1, `${name}, answered ${response.status}`)
   }
   const left = [...calls]
   const worker = async () => {

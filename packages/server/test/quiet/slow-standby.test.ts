@@ -5,7 +5,7 @@ import { silentLog } from '../../src/core/base/log.ts'
 import type { Server } from '../../src/server.ts'
 import { startDurableCluster } from '../support/cluster.ts'
 import { asAdministrator, createTestDatabase } from '../support/database.ts'
-import { startTestServer, type TestAnswer } from '../support/server.ts'
+import { startTestServer, type TestResponse } from '../support/server.ts'
 
 const cluster = await startDurableCluster()
 const database = await createTestDatabase({ cluster: cluster.target })
@@ -45,7 +45,7 @@ function inUse(): number {
   return total - idle
 }
 
-function create(name: string): Promise<TestAnswer> {
+function create(name: string): Promise<TestResponse> {
   const headers = { 'Idempotency-Key': `key-${name}` }
   return server.attempt('create_instance', { token: account.token, headers, body: { sku, pool, image, name } })
 }
@@ -53,13 +53,13 @@ function create(name: string): Promise<TestAnswer> {
 test('a write that waits for a standby is answered as unknown, and takes effect once', async () => {
   await waitForStandby('absent')
   const names = ['one', 'two', 'three']
-  const answers = await Promise.all(names.map(create))
+  const responses = await Promise.all(names.map(create))
   assert.deepEqual(
-    answers.map(({ status }) => status),
+    responses.map(({ status }) => status),
     [503, 503, 503],
   )
   // The others wait for the first one's lock on the log of the account, and are rolled back.
-  const unknown = answers.map(({ body }) => /Check whether it took effect/.test(body.error.message))
+  const unknown = responses.map(({ body }) => /Check whether it took effect/.test(body.error.message))
   assert.equal(unknown.filter(Boolean).length, 1)
   // The response came long before the connection counts as lost: the commit still waits on it. So may one of the
   // server's own work.

@@ -31,10 +31,10 @@ test('three processes are killed, and readers get every event once by stream and
   async function write(): Promise<void> {
     const trust_level = pick(random, ['basic', 'trusted', 'partner'])
     const server = replicas.server(random.integer(processes))
-    const answer = await server
+    const response = await server
       .attempt('set_trust_level', { params: { account: account.id }, body: { trust_level } })
       .catch(() => undefined)
-    if (answer?.status === 200) written += 1
+    if (response?.status === 200) written += 1
     else await pause(20)
   }
 

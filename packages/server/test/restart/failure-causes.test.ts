@@ -6,10 +6,10 @@ import { type Db, statement } from '../../src/core/db/db.ts'
 import { startWriteProbe } from '../../src/core/work/write-probe.ts'
 import type { Server } from '../../src/server.ts'
 import { makeMarket } from '../support/fixtures/market.ts'
-import { startTestServer, type TestAnswer } from '../support/server.ts'
+import { startTestServer, type TestResponse } from '../support/server.ts'
 
-type Line = { level: string; cause?: string; request_id?: string; request_ids?: string[]; operation?: string }
-const lines: Line[] = []
+type CauseLine = { level: string; cause?: string; request_id?: string; request_ids?: string[]; operation?: string }
+const lines: CauseLine[] = []
 const log = openLog('info', { write: (line) => void lines.push(JSON.parse(line)) })
 /** Refusals count together by this clock, so that a slow machine does not take them apart. */
 let now = 0
@@ -18,17 +18,17 @@ const account = await server.account()
 const { database } = (server.inside as Server).runtime
 const run = (db: Db, text: string) => db.run(statement(null, text))
 
-function write(): Promise<TestAnswer> {
+function write(): Promise<TestResponse> {
   return server.attempt('create_pool', { token: account.token, body: {} })
 }
 
-function readyIs(status: number, of = server): Promise<TestAnswer> {
+function readyIs(status: number, of = server): Promise<TestResponse> {
   return eventually(
     `/readyz answers ${status}`,
     async () => {
-      const answer = await of.attempt('get_readiness')
-      assert.equal(answer.status, status, answer.text)
-      return answer
+      const response = await of.attempt('get_readiness')
+      assert.equal(response.status, status, response.text)
+      return response
     },
     { every_milliseconds: 100 },
   )
@@ -122,15 +122,15 @@ test('the pages of probes are removed before they take much space, and never whi
 })
 
 test('a lock that is not free in time is a cause of its own, and the server stays ready', async () => {
-  const answer = await database.asOwner(async (db) => {
+  const response = await database.asOwner(async (db) => {
     await run(db, 'begin')
     await run(db, 'lock table pools in exclusive mode')
     const blocked = await write()
     await run(db, 'rollback')
     return blocked
   })
-  assert.equal(answer.status, 503)
-  assert.match(answer.body.error.message, /hold a lock/)
+  assert.equal(response.status, 503)
+  assert.match(response.body.error.message, /hold a lock/)
   assert.ok((await counted('lock_timeout')) > 0)
   assert.equal((await server.attempt('get_readiness')).status, 200)
 })
@@ -144,11 +144,11 @@ test('each order that a locked book refuses is counted, and its line of the log 
     await run(db, 'begin')
     await run(db, 'lock table books in exclusive mode')
     const body = market.body(buyer, {})
-    const answers = await Promise.all(
+    const responses = await Promise.all(
       Array.from({ length: 8 }, () => server.attempt('create_order', { token: buyer.token, body })),
     )
     await run(db, 'rollback')
-    return answers
+    return responses
   })
   for (const { status, text } of refused) assert.equal(status, 503, text)
   assert.ok((await counted('lock_timeout')) >= before + refused.length)

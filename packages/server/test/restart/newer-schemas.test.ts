@@ -21,9 +21,9 @@ test('a server is ready on a newer schema that serves it, and names the reason w
     // The first step of a migration that serves it no longer.
     await client.query(insert, [known + 1, 1])
     const refusal = await eventually('the server is not ready', async () => {
-      const answer = await server.attempt('get_readiness', { token: null })
-      assert.equal(answer.status, 503, answer.text)
-      return answer
+      const response = await server.attempt('get_readiness', { token: null })
+      assert.equal(response.status, 503, response.text)
+      return response
     })
     assert.match(
       refusal.body.error.message,

@@ -10,7 +10,7 @@ import { eventually } from '../../../../test/eventually.ts'
 import { connectTo } from '../support/server.ts'
 import { type Balancer, startBalancer } from './upgrade/balancer.ts'
 import { type Load, startLoad } from './upgrade/load.ts'
-import { installProduction, type Replica, runBourse, startReplica } from './upgrade/production.ts'
+import { installProduction, type ProductionServer, runBourse, startReplica } from './upgrade/production.ts'
 import { addMigration, copyProgram, extractPreviousProgram, migrationsIn, repository } from './upgrade/program-trees.ts'
 
 const replicasCount = 3
@@ -30,8 +30,8 @@ alter table orders drop column upgrade_number;
 
 /** Replaces each replica: stops one, and starts one of the new program in its place while the old one drains. */
 async function replaceAll(
-  replicas: Replica[],
-  { balancer, load, start }: { balancer: Balancer; load: Load; start: () => Promise<Replica> },
+  replicas: ProductionServer[],
+  { balancer, load, start }: { balancer: Balancer; load: Load; start: () => Promise<ProductionServer> },
 ): Promise<void> {
   for (const [index, old] of replicas.entries()) {
     const [code, next] = await Promise.all([old.stop(), start()])
@@ -49,9 +49,9 @@ async function replaceAll(
 
 /** Why a replica is not ready; undefined while it is. */
 async function refusalOf(url: string): Promise<string | undefined> {
-  const answer = await fetch(`${url}/readyz`)
-  const body = (await answer.json()) as { error?: { message: string } }
-  return answer.status === 503 ? body.error?.message : undefined
+  const response = await fetch(`${url}/readyz`)
+  const body = (await response.json()) as { error?: { message: string } }
+  return response.status === 503 ? body.error?.message : undefined
 }
 
 test('a rolling upgrade with a migration fails no request, and an incompatible one is named', async ({ annotate }) => {
@@ -105,10 +105,10 @@ test('a rolling upgrade with a migration fails no request, and an incompatible o
   assert.match(contracted.err, /older replicas are not ready from now on/)
   const reason = (version: number) =>
     new RegExp(`serves programs of schema ${known + 2} and newer, and this program has schema ${version}`)
-  const { url } = replicas[0] as Replica
+  const { url } = replicas[0] as ProductionServer
   const refused = (which: string) => eventually(`the replica at ${which} is not ready`, () => refusalOf(which))
   assert.match(await refused(url), reason(known + 1))
-  assert.match(await refused((again as Replica).url), reason(oldKnown))
+  assert.match(await refused((again as ProductionServer).url), reason(oldKnown))
   await assert.rejects(start(old), reason(oldKnown))
   const blamed = await runBourse(old, ['doctor', '--json'], variables)
   assert.equal(blamed.code, 1)

@@ -18,14 +18,14 @@ const made = makeKeys('sandbox', createCryptoRandom())
 function start(target: DatabaseTarget, log = openLog('error')) {
   // The schema version is only needed for readiness, which these tests do not check.
   const place = { target, host: '127.0.0.1', port: 0, schema_version: 0 }
-  const options = { mode: 'sandbox' as const, keys: loadKeys(made), log, check_answers: true }
+  const options = { mode: 'sandbox' as const, keys: loadKeys(made), log, check_responses: true }
   return startServer({ ...options, ...place, requires_safe_database: false })
 }
 
 async function listNames(url: string, token: string, path: string): Promise<string[]> {
-  const answer = await fetch(`${url}${path}?limit=200`, { headers: { authorization: `Bearer ${token}` } })
-  assert.equal(answer.status, 200)
-  const { data } = (await answer.json()) as { data: { name: string }[] }
+  const response = await fetch(`${url}${path}?limit=200`, { headers: { authorization: `Bearer ${token}` } })
+  assert.equal(response.status, 200)
+  const { data } = (await response.json()) as { data: { name: string }[] }
   return data.map(({ name }) => name).sort()
 }
 
@@ -120,8 +120,8 @@ test('production has no sandbox control', async () => {
     ['POST', '/sandbox/reset'],
     ['GET', '/sandbox/faults'],
   ]) {
-    const answer = await fetch(server.url + path, { method: method as string, headers })
-    assert.equal(answer.status, 404)
+    const response = await fetch(server.url + path, { method: method as string, headers })
+    assert.equal(response.status, 404)
   }
 })
 

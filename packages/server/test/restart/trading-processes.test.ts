@@ -7,7 +7,7 @@ import { createSeededRandom, pick } from '../../src/core/base/random.ts'
 import { statement } from '../../src/core/db/db.ts'
 import { runAudit } from '../../src/core/work/auditor.ts'
 import { makeMarket, type Party } from '../support/fixtures/market.ts'
-import { type Replicas, startProcesses } from './trading/replicas.ts'
+import { startProcesses, type TradingReplicas } from './trading/replicas.ts'
 
 const processes = 3
 const workersEach = 8
@@ -26,8 +26,8 @@ const countOrders = statement<{ orders: number; fills: number }>(
   'select (select count(*) from orders) as orders, (select count(*) from fills) as fills',
 )
 
-type KillOrder = {
-  readonly replicas: Replicas
+type ReplicaKill = {
+  readonly replicas: TradingReplicas
   readonly victim: number
   readonly sku: string
   readonly areWaiting: () => true
@@ -36,7 +36,7 @@ type KillOrder = {
 }
 
 /** Kills a process while the calls of all workers wait for the lock of the book. What waits is written together. */
-async function killAtWork({ replicas, victim, sku, areWaiting, onKilled }: KillOrder): Promise<void> {
+async function killAtWork({ replicas, victim, sku, areWaiting, onKilled }: ReplicaKill): Promise<void> {
   await replicas.database.asOwner(async (db) => {
     await db.run(statement(null, 'begin'))
     await db.rows(lockBook, [sku])
@@ -74,15 +74,15 @@ test('three processes trade on one book, each is killed once, and no order is lo
     for (let at = index; wrong.length === 0; at++) {
       const sent = { token: party.token, body, headers: { 'idempotency-key': key } }
       inFlight += 1
-      const answer = await replicas
+      const response = await replicas
         .server(at % processes)
         .attempt('create_order', sent)
         .catch(() => undefined)
       inFlight -= 1
-      if (answer?.status === 201) return void acknowledged.set(key, { id: answer.body.id, token: party.token })
-      if (answer?.status === 422) return
-      if (answer === undefined) unanswered += 1
-      else if (answer.status !== 503 && answer.status !== 409) return void wrong.push(answer.text)
+      if (response?.status === 201) return void acknowledged.set(key, { id: response.body.id, token: party.token })
+      if (response?.status === 422) return
+      if (response === undefined) unanswered += 1
+      else if (response.status !== 503 && response.status !== 409) return void wrong.push(response.text)
       await pause(20)
     }
   }
@@ -114,7 +114,10 @@ test('three processes trade on one book, each is killed once, and no order is lo
 type Acknowledged = { readonly id: string; readonly token: string }
 
 /** Asserts that exactly these orders exist, that some were written together, and that no audit finds anything. */
-async function assertWhole({ database, server }: Replicas, acknowledged: readonly Acknowledged[]): Promise<void> {
+async function assertWhole(
+  { database, server }: TradingReplicas,
+  acknowledged: readonly Acknowledged[],
+): Promise<void> {
   const { orders, fills } = (await database.reader.row(countOrders)) as { orders: number; fills: number }
   assert.equal(new Set(acknowledged.map(({ id }) => id)).size, acknowledged.length)
   assert.equal(orders, acknowledged.length)

@@ -5,13 +5,13 @@ import { createSeededRandom } from '../../src/core/base/random.ts'
 import { openDatabase, statement } from '../../src/core/db/db.ts'
 import { runAudit } from '../../src/core/work/auditor.ts'
 import { createTestDatabase } from '../support/database.ts'
-import { type CommitOutcome, openFaultProxy } from '../support/fault-proxy.ts'
+import { openFaultProxy, type ProxiedCommit } from '../support/fault-proxy.ts'
 import { makeCapacity } from '../support/fixtures/capacity.ts'
-import { startTestServer, type TestAnswer } from '../support/server.ts'
+import { startTestServer, type TestResponse } from '../support/server.ts'
 
 const cutsWanted = 500
 const workers = 16
-const outcomes: readonly CommitOutcome[] = ['never sent', 'half sent', 'sent, no way back', 'answer lost', 'sent late']
+const outcomes: readonly ProxiedCommit[] = ['never sent', 'half sent', 'sent, no way back', 'answer lost', 'sent late']
 
 const database = await createTestDatabase()
 const proxy = await openFaultProxy(database.target)
@@ -25,9 +25,9 @@ const { sku, pool, image } = await makeCapacity(server, account, { hosts: 1, slo
 const launch = { sku, pool, image }
 const random = createSeededRandom('unknown commits')
 
-type Asked = { readonly key: string; readonly name: string; readonly first: TestAnswer }
+type UnknownCommit = { readonly key: string; readonly name: string; readonly first: TestResponse }
 
-function create(key: string, name: string): Promise<TestAnswer> {
+function create(key: string, name: string): Promise<TestResponse> {
   const headers = { 'Idempotency-Key': key }
   return server.attempt('create_instance', { token: account.token, headers, body: { ...launch, name } })
 }
@@ -40,8 +40,8 @@ test('a commit whose response is lost is reported correctly, and a retry has no 
   annotate,
 }) => {
   let turn = 0
-  proxy.judge = () => (random.integer(2) === 0 ? 'passes' : (outcomes[turn++ % outcomes.length] as CommitOutcome))
-  const asked: Asked[] = []
+  proxy.judge = () => (random.integer(2) === 0 ? 'passes' : (outcomes[turn++ % outcomes.length] as ProxiedCommit))
+  const asked: UnknownCommit[] = []
   let made = 0
   const worker = async () => {
     while (cuts() < cutsWanted) {
@@ -56,9 +56,9 @@ test('a commit whose response is lost is reported correctly, and a retry has no 
   await Promise.all(Array.from({ length: workers }, worker))
   const seconds = (performance.now() - began) / 1000
   proxy.judge = () => 'passes'
-  const given_up = asked.filter(({ first }) => first.status === 503).length
+  const givenUp = asked.filter(({ first }) => first.status === 503).length
   const met = JSON.stringify(Object.fromEntries(proxy.met))
-  await annotate(`${cuts()} cuts in ${seconds.toFixed(1)} s, ${given_up} of ${made} calls failed: ${met}`)
+  await annotate(`${cuts()} cuts in ${seconds.toFixed(1)} s, ${givenUp} of ${made} calls failed: ${met}`)
   for (const outcome of outcomes) assert.ok((proxy.met.get(outcome) ?? 0) > cutsWanted / 10, outcome)
   // As many retries at once as there were calls: all of them would wait for locks until the timeout on a slow machine.
   const left = [...asked]
@@ -71,7 +71,7 @@ test('a commit whose response is lost is reported correctly, and a retry has no 
 })
 
 /** Asserts that the first response was correct, and that the retry returns the same resource. */
-async function assertOneEffect({ key, name, first }: Asked): Promise<void> {
+async function assertOneEffect({ key, name, first }: UnknownCommit): Promise<void> {
   const retry = await create(key, name)
   assert.equal(retry.status, 201, retry.text)
   // Five commits of one call were cut before they took effect, so the call had no effect and returned 503.
@@ -84,7 +84,7 @@ async function assertOneEffect({ key, name, first }: Asked): Promise<void> {
 }
 
 /** Checks the effects in the database directly, without the proxy. */
-async function assertWhole(asked: readonly Asked[]): Promise<void> {
+async function assertWhole(asked: readonly UnknownCommit[]): Promise<void> {
   await using direct = openDatabase(database.target)
   const count = statement<{ name: string; events: number }>(
     null,

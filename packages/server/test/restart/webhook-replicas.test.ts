@@ -14,10 +14,10 @@ import { type Db, statement } from '../../src/core/db/db.ts'
 import { runAudit } from '../../src/core/work/auditor.ts'
 import { appendEvents } from '../../src/core/work/event-log.ts'
 import type { TestAccount } from '../support/server.ts'
-import { type Followed, openFollowers } from '../webhooks/followers.ts'
+import { type FollowedEvents, openFollowers } from '../webhooks/followers.ts'
 import { type Hooks, openHooks } from '../webhooks/hooks.ts'
-import { openReceiver, type Received } from '../webhooks/receivers.ts'
-import { type Replicas, startProcesses } from './trading/replicas.ts'
+import { openReceiver, type ReceivedMessage } from '../webhooks/receivers.ts'
+import { startProcesses, type TradingReplicas } from './trading/replicas.ts'
 
 const eventsWanted = Number(process.env.BOURSE_WEBHOOK_EVENTS ?? 1_600)
 const accounts = 8
@@ -71,7 +71,7 @@ test('replicas are killed, and each event comes once by stream and by poll, and 
   await using replicas = await startProcesses(3)
   await using receiver = await openReceiver()
   await using followers = openFollowers(replicas, 3)
-  const delivered: Received[] = []
+  const delivered: ReceivedMessage[] = []
   receiver.reply = (message) => {
     if (random.integer(100) < failingPercent) return 500
     delivered.push(message)
@@ -130,11 +130,11 @@ type Hooked = {
   readonly account: TestAccount
   readonly ordering: string
   readonly ids: string[]
-  readonly seen: readonly Followed[]
+  readonly seen: readonly FollowedEvents[]
 }
 
 /** The first deliveries of the events of a target have the order of the log. */
-function assertOrdered(messages: readonly Received[], ids: readonly string[]): void {
+function assertOrdered(messages: readonly ReceivedMessage[], ids: readonly string[]): void {
   const place = new Map(ids.map((id, index) => [id, index]))
   for (const [target, own] of Map.groupBy(messages, ({ json }) => json.data.targets[0].id)) {
     const firsts = [...new Set(own.map(({ id }) => place.get(id) as number))]
@@ -146,7 +146,7 @@ function assertOrdered(messages: readonly Received[], ids: readonly string[]): v
   }
 }
 
-async function assertAudited({ database }: Replicas): Promise<void> {
+async function assertAudited({ database }: TradingReplicas): Promise<void> {
   const audits = app.audits.filter(({ name }) => name.startsWith('webhooks.'))
   assert.equal(audits.length, 4)
   assert.deepEqual(

@@ -1,7 +1,7 @@
 /** All random choices of a run, derived from its seed. */
 import { createSeededRandom, pick } from '../../src/core/base/random.ts'
 
-export type Choices = {
+export type RandomChoices = {
   /** An integer from 0 to `below` - 1. */
   integer(below: number): number
   /** True with this probability. */
@@ -12,7 +12,7 @@ export type Choices = {
 }
 
 /** Choices with named positions in the random stream. */
-export type PlacedChoices = Choices & {
+export type PlacedChoices = RandomChoices & {
   /** Continues from a named position, whatever was drawn before: leaving a step out does not change the others. */
   goTo(place: string): void
 }

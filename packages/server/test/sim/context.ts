@@ -1,13 +1,13 @@
 /** What an operation is planned from: the actors, the known resources, the time. */
 import type { OperationName } from '@bourse/api/contract.ts'
 import type { EventMemory } from './checks/event-memory.ts'
-import type { Choices } from './choices.ts'
+import type { RandomChoices } from './choices.ts'
 import type { Inventory, Resource, ResourceKind } from './inventory.ts'
-import type { Response } from './replicas/client.ts'
-import type { World, WorldAccount } from './world.ts'
+import type { ReplicaResponse } from './replicas/client.ts'
+import type { SimWorld, WorldAccount } from './world.ts'
 
 /** An account of the run, with its limited tokens. */
-export type Actor = WorldAccount & {
+export type SimActor = WorldAccount & {
   /** Created by the run: it may lose its last rights. */
   readonly isDisposable: boolean
   readonly isPlatform: boolean
@@ -15,9 +15,9 @@ export type Actor = WorldAccount & {
 }
 
 /** One call, with how its response is recorded and verified. */
-export type Plan = {
+export type CallPlan = {
   readonly op: OperationName
-  readonly actor: Actor
+  readonly actor: SimActor
   readonly token?: string
   readonly params?: Readonly<Record<string, string>>
   readonly query?: string
@@ -26,7 +26,7 @@ export type Plan = {
   /** Called with the body of a success. */
   readonly record?: (body: any) => void
   /** Describes a wrong response; undefined for a right one. */
-  readonly verify?: (response: Response) => string | undefined
+  readonly verify?: (response: ReplicaResponse) => string | undefined
   /** Resources that are read again when the response was lost. */
   readonly touches?: readonly Resource[]
   /** Bytes for a signed URL that an earlier response contained. */
@@ -34,31 +34,31 @@ export type Plan = {
   /** The Accept header. */
   readonly accept?: string
   /** The next call, whatever the response is. */
-  readonly eventually?: Plan | undefined
+  readonly eventually?: CallPlan | undefined
   /** The next call, depending on the response. */
-  readonly next?: (response: Response) => Plan | undefined
+  readonly next?: (response: ReplicaResponse) => CallPlan | undefined
 }
 
-export type Context = {
-  readonly choices: Choices
-  readonly world: World
+export type SimContext = {
+  readonly choices: RandomChoices
+  readonly world: SimWorld
   readonly inventory: Inventory
-  readonly actors: Actor[]
-  readonly platform: Actor
+  readonly actors: SimActor[]
+  readonly platform: SimActor
   /** For the coverage pass: the account that runs its items, and its trading partner. */
-  readonly coverage: { readonly account: Actor; readonly partner: Actor }
+  readonly coverage: { readonly account: SimActor; readonly partner: SimActor }
   /** Refused calls of the coverage pass. */
-  readonly refused: Plan[]
+  readonly refused: CallPlan[]
   /** The business clock at the start of the step. */
   now: number
   /** Readers of event logs. */
-  readonly readers: Reader[]
+  readonly readers: SimReader[]
   /** Every event that a response contained. */
   readonly shown: EventMemory
   /** Halted SKUs, or `all`. */
   readonly halts: Set<string>
   /** Keyed successes that can be replayed. */
-  readonly keyed: Keyed[]
+  readonly keyed: KeyedCall[]
   /** Positions in lists whose elements are used in turn. Each seed starts at another position. */
   readonly turns: Map<string, number>
   readonly firstTurn: number
@@ -68,11 +68,11 @@ export type Context = {
 }
 
 /** A successful call with a key, and its request. */
-export type Keyed = { readonly plan: Plan; readonly status: number; readonly body: any; readonly at: number }
+export type KeyedCall = { readonly plan: CallPlan; readonly status: number; readonly body: any; readonly at: number }
 
 /** A reader that follows an account's events from cursor to cursor. */
-export type Reader = {
-  readonly actor: Actor
+export type SimReader = {
+  readonly actor: SimActor
   readonly filters: string
   readonly fits: (event: { action: string; target_type: string; target_id: string }) => boolean
   cursor: string | undefined
@@ -85,10 +85,10 @@ export type Reader = {
 }
 
 /** A kind of call with its weight. `plan` gives undefined where no resource fits. */
-export type Operation = {
+export type SimOperation = {
   readonly name: string
   readonly weight: number
-  readonly plan: (context: Context) => Plan | undefined
+  readonly plan: (context: SimContext) => CallPlan | undefined
   /** Its result has work due every few minutes without end, which would make weeks of simulated time too slow. */
   readonly is_endless?: boolean
 }
@@ -96,7 +96,7 @@ export type Operation = {
 const invalidPercent = { removed: 6, foreign: 3, absent: 2 }
 
 /** A random account. */
-export function anyActor({ actors, choices }: Context): Actor {
+export function anyActor({ actors, choices }: SimContext): SimActor {
   return choices.pick(actors)
 }
 
@@ -105,8 +105,8 @@ export function anyActor({ actors, choices }: Context): Actor {
  * if the actor has none.
  */
 export function pickResource(
-  context: Context,
-  actor: Actor,
+  context: SimContext,
+  actor: SimActor,
   kind: ResourceKind,
   fits?: (resource: Resource) => boolean,
 ): Resource | undefined {
@@ -127,8 +127,8 @@ export function pickResource(
 
 /** Like {@link pickResource}, as an id or path; sometimes an id that does not exist. */
 export function refTo(
-  context: Context,
-  actor: Actor,
+  context: SimContext,
+  actor: SimActor,
   kind: ResourceKind,
   fits?: (resource: Resource) => boolean,
 ): string | undefined {
@@ -140,12 +140,12 @@ export function refTo(
 }
 
 /** One of few names, so that names clash. */
-export function anyName({ choices }: Context, word: string, count = 7): string {
+export function anyName({ choices }: SimContext, word: string, count = 7): string {
   return `${word}-${choices.integer(count)}`
 }
 
 /** A value with this probability, else undefined. */
-export function maybe<T>({ choices }: Context, percent: number, make: () => T): T | undefined {
+export function maybe<T>({ choices }: SimContext, percent: number, make: () => T): T | undefined {
   return choices.chance(percent) ? make() : undefined
 }
 
@@ -154,28 +154,28 @@ export function defined<T extends object>(members: T): Partial<T> {
   return Object.fromEntries(Object.entries(members).filter(([, value]) => value !== undefined)) as Partial<T>
 }
 
-export function tagsFor({ choices }: Context): Record<string, string> | null {
+export function tagsFor({ choices }: SimContext): Record<string, string> | null {
   if (choices.chance(20)) return null
   return { team: choices.pick(['blue', 'red']), ...(choices.chance(30) ? { stage: 'prod' } : {}) }
 }
 
 /** An idempotency key in most cases. */
-export function maybeKey(context: Context): string | undefined {
+export function maybeKey(context: SimContext): string | undefined {
   return context.choices.chance(65) ? context.nextKey() : undefined
 }
 
 /** Records a response body as a resource of an actor. */
-export function recording(context: Context, actor: Pick<Actor, 'id'>, kind: ResourceKind): (body: any) => void {
+export function recording(context: SimContext, actor: Pick<SimActor, 'id'>, kind: ResourceKind): (body: any) => void {
   return (body) => void context.inventory.record(kind, body, { account: actor.id, now: context.now })
 }
 
 /** The deletion of a resource. */
 export function removal(
-  context: Context,
+  context: SimContext,
   op: OperationName,
   kind: ResourceKind,
-  { actor = anyActor(context), fits }: { actor?: Actor; fits?: (resource: Resource) => boolean } = {},
-): Plan | undefined {
+  { actor = anyActor(context), fits }: { actor?: SimActor; fits?: (resource: Resource) => boolean } = {},
+): CallPlan | undefined {
   const resource = pickResource(context, actor, kind, fits)
   if (!resource) return undefined
   return {
@@ -188,12 +188,12 @@ export function removal(
 }
 
 /** A call, followed by another one if it succeeds. */
-export function then(plan: Plan, next: (body: any) => Plan | undefined): Plan {
+export function then(plan: CallPlan, next: (body: any) => CallPlan | undefined): CallPlan {
   return { ...plan, next: ({ status, body }) => (status < 300 ? next(body) : undefined) }
 }
 
 /** The next element of a list whose elements are used in turn. */
-export function inTurn<T>({ turns, firstTurn }: Context, name: string, list: readonly T[]): T {
+export function inTurn<T>({ turns, firstTurn }: SimContext, name: string, list: readonly T[]): T {
   const turn = turns.get(name) ?? firstTurn
   turns.set(name, turn + 1)
   return list[turn % list.length] as T

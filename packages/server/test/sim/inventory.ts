@@ -2,7 +2,7 @@
  * The inventory: every resource that a 2xx response acknowledged, with the fields that only further calls change. The
  * run reads the server again and again and compares.
  */
-import type { Choices } from './choices.ts'
+import type { RandomChoices } from './choices.ts'
 
 export const kinds = [
   'workspace',
@@ -54,7 +54,7 @@ export type Inventory = {
   /** All resources of a kind that match. */
   all(kind: ResourceKind, fits?: (resource: Resource) => boolean): Resource[]
   /** A reference to the resource: its id, or sometimes its path. */
-  ref(resource: Resource, choices: Choices): string
+  ref(resource: Resource, choices: RandomChoices): string
 }
 
 /** Kinds without a read operation. */

@@ -5,7 +5,7 @@ import { faultKinds } from './replicas/replicas.ts'
 import { areaNames, runSeed, type SeedOrder, type SeedResult } from './seed-run.ts'
 
 /** A reduced seed: its number of steps, and what is excluded. */
-export type Reduction = {
+export type ReducedSeed = {
   readonly steps: number
   readonly without: ReadonlySet<number>
   readonly left_out: readonly string[]
@@ -42,13 +42,13 @@ export async function minimalSubset<T>(
 }
 
 /** The smallest reduction found with a violation of the same kind. Each attempt takes as long as the seed. */
-export async function minimize(order: SeedOrder, failed: SeedResult, budget: Budget): Promise<Reduction> {
+export async function minimize(order: SeedOrder, failed: SeedResult, budget: Budget): Promise<ReducedSeed> {
   const [first = ''] = failed.violations
   const isLike = ({ violations }: SeedResult) => violations.some((one) => kindOf(one) === kindOf(first))
   const share = shareOf(order.seed).map(({ name }) => name)
   const excludable = [...faultKinds, ...areaNames]
   const steps = Array.from({ length: Math.min(order.steps, stepOf(first)) }, (_, n) => n + 1)
-  const reductionOf = (parts: readonly string[], some: readonly number[]): Reduction => ({
+  const reductionOf = (parts: readonly string[], some: readonly number[]): ReducedSeed => ({
     steps: steps.length,
     items: share.filter((item) => parts.includes(item)),
     left_out: excludable.filter((part) => !parts.includes(part)),
@@ -94,7 +94,7 @@ export function parseSteps(text: string): Set<number> {
 }
 
 /** The command line that runs a reduced seed. */
-export function commandOf(seed: number, { steps, without, left_out, items }: Reduction): string {
+export function commandOf(seed: number, { steps, without, left_out, items }: ReducedSeed): string {
   const parts = [`npm run sim -- --seed ${seed} --steps ${steps}`]
   if (without.size > 0) parts.push(`--without ${printSteps(without)}`)
   if (left_out.length > 0) parts.push(`--leave-out ${left_out.join(',')}`)

@@ -1,15 +1,15 @@
 /** The options of a seed: its faults and their rate, its accounts, the pace of its clock. */
 import type { Failpoint } from '../../src/core/work/runtime.ts'
-import type { Choices } from './choices.ts'
-import type { Operation } from './context.ts'
-import { type Fault, faultKinds } from './replicas/replicas.ts'
+import type { RandomChoices } from './choices.ts'
+import type { SimOperation } from './context.ts'
+import { faultKinds, type ReplicaFault } from './replicas/replicas.ts'
 
-export type RunOptions = {
+export type SimOptions = {
   /** Number of accounts of the world that take part. */
   readonly accounts: number
   /** Percentage of commands with an injected fault. */
   readonly fault_percent: number
-  readonly faults: readonly Fault[]
+  readonly faults: readonly ReplicaFault[]
   /** Percentage of steps that move the clock, and the seconds to choose from. */
   readonly clock_percent: number
   readonly jumps: readonly number[]
@@ -38,7 +38,7 @@ const readingInWeeks = 20
 const inTransaction: readonly Failpoint[] = ['after_claim', 'after_work', 'before_commit']
 
 /** All faults. A COMMIT is lost where it is sent; a backend works on a command only in its transaction. */
-export const allFaults: readonly Fault[] = faultKinds.flatMap((kind) => {
+export const allFaults: readonly ReplicaFault[] = faultKinds.flatMap((kind) => {
   const places = { lost_commit: ['before_commit'], terminate: inTransaction } as const
   return failpoints
     .filter((at) => !(kind in places) || (places[kind as keyof typeof places] as readonly Failpoint[]).includes(at))
@@ -46,7 +46,7 @@ export const allFaults: readonly Fault[] = faultKinds.flatMap((kind) => {
 })
 
 /** Draws the options of a seed. */
-export function drawOptions(choices: Choices, areas: readonly string[]): RunOptions {
+export function drawOptions(choices: RandomChoices, areas: readonly string[]): SimOptions {
   const kinds = faultKinds.filter(() => choices.chance(70))
   const chosen = allFaults.filter(({ kind }) => kinds.includes(kind))
   const pace = choices.weighted([
@@ -72,7 +72,7 @@ export function drawOptions(choices: Choices, areas: readonly string[]): RunOpti
 }
 
 /** The options as one line. */
-export function describeOptions(options: RunOptions): string {
+export function describeOptions(options: SimOptions): string {
   const { faults: some, ...rest } = options
   const kinds = [...new Set(some.map(({ kind }) => kind))]
   return JSON.stringify({ ...rest, faults: kinds })
@@ -81,9 +81,9 @@ export function describeOptions(options: RunOptions): string {
 /** The operations of an area with the weights of the options. */
 export function boosted(
   area: string,
-  operations: readonly Operation[],
-  { boosts, has_weeks }: RunOptions,
-): Operation[] {
+  operations: readonly SimOperation[],
+  { boosts, has_weeks }: SimOptions,
+): SimOperation[] {
   const done = operations.filter(({ is_endless = false }) => !(is_endless && has_weeks))
   return done.map((operation) => ({
     ...operation,

@@ -7,7 +7,7 @@ import { missingVolumes, targets } from './coverage/targets.ts'
 import type { SeedOrder, SeedResult } from './seed-run.ts'
 
 /** The seeds, their length, and how many run twice to compare their hashes. */
-export type Program = {
+export type SimProgram = {
   readonly from: number
   readonly seeds: number
   readonly steps: number
@@ -33,7 +33,15 @@ const auditEvery = 25
 /** A larger young generation: with the default a sixth of a worker's time was garbage collection. */
 const youngMegabytes = 192
 
-export async function runProgram({ from, seeds, steps, twice, workers, log, onRun }: Program): Promise<ProgramResult> {
+export async function runProgram({
+  from,
+  seeds,
+  steps,
+  twice,
+  workers,
+  log,
+  onRun,
+}: SimProgram): Promise<ProgramResult> {
   const began = performance.now()
   const orders = Array.from({ length: seeds }, (_, n): SeedOrder => {
     return { seed: from + n, steps, audit_every: auditEvery, hashes: n < twice }

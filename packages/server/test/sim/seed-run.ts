@@ -14,7 +14,7 @@ import { openReferenceBooks } from './checks/reference-books.ts'
 import { readTransitions } from './checks/transitions.ts'
 import { findWrongVictims } from './checks/victims.ts'
 import { choicesOf } from './choices.ts'
-import type { Actor, Operation } from './context.ts'
+import type { SimActor, SimOperation } from './context.ts'
 import type { Item } from './coverage/item.ts'
 import { coverageList, shareOf } from './coverage/list.ts'
 import { runCoveragePass } from './coverage/pass.ts'
@@ -35,13 +35,13 @@ import { lookingOperations } from './operations/single-reads.ts'
 import { traderOperations } from './operations/trading.ts'
 import { uploadOperations } from './operations/uploads.ts'
 import { boosted, describeOptions, drawOptions } from './options.ts'
-import { type Monitor, type Replicas, startReplicas } from './replicas/replicas.ts'
+import { type Monitor, type SimReplicas, startReplicas } from './replicas/replicas.ts'
 import { openSockets } from './replicas/sockets.ts'
-import { checkInventory, count, type Run, readAgain, recordViolation, request, verifyTrades } from './run.ts'
+import { checkInventory, count, readAgain, recordViolation, request, type SimRun, verifyTrades } from './run.ts'
 import { advanceClock, drain, readClock, resume, takeStep } from './step.ts'
-import { openTemplate, type Template, type World, type WorldAccount, worldStart } from './world.ts'
+import { openTemplate, type SimWorld, type WorldAccount, type WorldTemplate, worldStart } from './world.ts'
 
-const areas: Readonly<Record<string, readonly Operation[]>> = {
+const areas: Readonly<Record<string, readonly SimOperation[]>> = {
   iam: iamOperations,
   network: networkOperations,
   images: imageOperations,
@@ -141,23 +141,23 @@ function itemsOf({ seed, items, left_out = [] }: SeedOrder): readonly Item[] {
   return chosen.filter(({ name }) => !left_out.includes(name))
 }
 
-type Parts = { readonly replicas: Replicas; readonly monitor: Monitor }
+type SeedRunParts = { readonly replicas: SimReplicas; readonly monitor: Monitor }
 
 function makeRun(
   { seed, left_out = [], log, write }: SeedOrder,
-  { world }: Template,
-  { replicas, monitor }: Parts,
-): Run {
+  { world }: WorldTemplate,
+  { replicas, monitor }: SeedRunParts,
+): SimRun {
   const choices = choicesOf(`run ${seed}`)
   const drawn = drawOptions(choices, Object.keys(areas))
   const options = { ...drawn, faults: drawn.faults.filter(({ kind }) => !left_out.includes(kind)) }
   const counts = new Map<string, number>()
   const digest = openDigest(write)
   let keys = 0
-  const actorOf = (account: WorldAccount): Actor => {
+  const actorOf = (account: WorldAccount): SimActor => {
     return { ...account, isDisposable: false, isPlatform: account === world.platform, tokens: new Map() }
   }
-  const run: Run = {
+  const run: SimRun = {
     options,
     choices,
     replicas,
@@ -173,7 +173,7 @@ function makeRun(
     }),
     context: {
       choices,
-      world: world satisfies World,
+      world: world satisfies SimWorld,
       inventory: openInventory(),
       actors: world.accounts.slice(0, options.accounts).map(actorOf),
       platform: actorOf(world.platform),
@@ -204,7 +204,7 @@ function makeRun(
 }
 
 /** Cheap checks after each step, and all of them after every `audit_every` steps. */
-async function inspect(run: Run, { audit_every }: SeedOrder): Promise<void> {
+async function inspect(run: SimRun, { audit_every }: SeedOrder): Promise<void> {
   const { replicas, monitor, step, choices } = run
   await replicas.untilIdle(run.paused?.replica)
   for (const error of replicas.errors.splice(0)) recordViolation(run, error)
@@ -226,7 +226,7 @@ async function inspect(run: Run, { audit_every }: SeedOrder): Promise<void> {
 }
 
 /** The convergence phase: ends all faults, freezes and halts, then lets half an hour pass with all due work. */
-async function converge(run: Run): Promise<void> {
+async function converge(run: SimRun): Promise<void> {
   const { context, replicas } = run
   await resume(run)
   // A clock that was moved by weeks waits for due work, and recurring faults would continue.
@@ -248,7 +248,7 @@ async function converge(run: Run): Promise<void> {
   for (const error of replicas.errors.splice(0)) recordViolation(run, error)
 }
 
-async function verifyEnd(run: Run): Promise<void> {
+async function verifyEnd(run: SimRun): Promise<void> {
   const { monitor, context, replicas } = run
   const { database } = monitor
   await verifyTrades(run)
@@ -275,7 +275,7 @@ async function verifyEnd(run: Run): Promise<void> {
 }
 
 /** Reads the operator's export of the ledger. */
-async function verifyOperatorLedger(run: Run): Promise<void> {
+async function verifyOperatorLedger(run: SimRun): Promise<void> {
   const moved = await readMoved(run.monitor.database)
   if (!moved) return
   const range = `from=${moved.from}&to=${moved.to}&encoding=jsonl`
@@ -284,7 +284,7 @@ async function verifyOperatorLedger(run: Run): Promise<void> {
 }
 
 /** Reads the whole event log of an account again. */
-async function readLogAgain(run: Run, actor: Actor): Promise<void> {
+async function readLogAgain(run: SimRun, actor: SimActor): Promise<void> {
   for (let query = 'limit=100'; ; ) {
     const { body, text } = await request(run, actor, `/preview/v2/events?${query}`)
     if (body.data === undefined) return recordViolation(run, `the log of ${actor.id} was answered ${text}`)
@@ -297,7 +297,7 @@ async function readLogAgain(run: Run, actor: Actor): Promise<void> {
   }
 }
 
-async function countAll(run: Run, database: Database): Promise<void> {
+async function countAll(run: SimRun, database: Database): Promise<void> {
   const { replicas } = run
   count(run, 'commits', replicas.commits)
   for (const [what, times] of run.referenceBooks.counts) count(run, what, times)

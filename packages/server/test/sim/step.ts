@@ -1,12 +1,29 @@
 /** One step of a run: an operation, due work, or a move of the clock. */
 import { statement } from '../../src/core/db/db.ts'
 import { countRows, type RowCounts } from './checks/inspection.ts'
-import type { Plan } from './context.ts'
+import type { CallPlan } from './context.ts'
 import { limitedToken } from './operations/readers.ts'
-import type { Response } from './replicas/client.ts'
-import { callOf, endpointOf, execute, type Outcome, runBeside, tickOf, violationOf } from './replicas/execution.ts'
-import type { Fault, Replica } from './replicas/replicas.ts'
-import { checkInventory, count, freeReplica, type Paused, type Run, recordViolation, refresh, settle } from './run.ts'
+import type { ReplicaResponse } from './replicas/client.ts'
+import {
+  callOf,
+  type ExecutionOutcome,
+  endpointOf,
+  execute,
+  runBeside,
+  tickOf,
+  violationOf,
+} from './replicas/execution.ts'
+import type { ReplicaFault, SimReplica } from './replicas/replicas.ts'
+import {
+  checkInventory,
+  count,
+  freeReplica,
+  type Paused,
+  recordViolation,
+  refresh,
+  type SimRun,
+  settle,
+} from './run.ts'
 
 const readNow = statement<{ now: number; is_due: boolean }>(
   'sim.read_now',
@@ -30,7 +47,7 @@ const ticksMax = 3000
 /** Milliseconds of the replicas' own time between two steps, around the lifetime of a cached token. */
 const pauses = [0, 0, 0, 3_000]
 
-export async function takeStep(run: Run): Promise<void> {
+export async function takeStep(run: SimRun): Promise<void> {
   const { choices, options, paused, replicas } = run
   await replicas.pass(choices.pick(pauses), paused?.replica)
   const isDue = await readClock(run)
@@ -49,29 +66,29 @@ export async function takeStep(run: Run): Promise<void> {
 }
 
 /** Reads the clock and whether work is due. */
-export async function readClock({ context, monitor }: Run): Promise<boolean> {
+export async function readClock({ context, monitor }: SimRun): Promise<boolean> {
   const row = await monitor.database.reader.row(readNow)
   context.now = row?.now as number
   return row?.is_due ?? false
 }
 
 /** Moves the clock. Due work on the way holds it back until it is done. */
-export async function advanceClock(run: Run, seconds: number): Promise<void> {
+export async function advanceClock(run: SimRun, seconds: number): Promise<void> {
   await settle(run)
   run.log(`time +${seconds} s`)
   await run.monitor.database.reader.run(moveClock, [seconds])
 }
 
-function draw(run: Run): Plan | undefined {
+function draw(run: SimRun): CallPlan | undefined {
   const { context, choices, operations } = run
-  let plan: Plan | undefined
+  let plan: CallPlan | undefined
   for (let n = 0; n < drawsMax && !plan; n++) plan = choices.weighted(operations).plan(context)
   if (!plan || plan.actor.isPlatform || plan.key !== undefined || plan.transfer) return plan
   const token = limitedToken(context, plan.actor)
   return token === undefined || plan.token !== undefined ? plan : { ...plan, token }
 }
 
-async function runDue(run: Run): Promise<void> {
+async function runDue(run: SimRun): Promise<void> {
   const { choices, options } = run
   const few = choices.chance(25) ? 40 : 1 + choices.integer(6)
   // PostgreSQL ends a transaction that is idle for ten real seconds: beside a paused command only few ticks run.
@@ -80,7 +97,7 @@ async function runDue(run: Run): Promise<void> {
 }
 
 /** One batch of due work in a replica; returns the number of its steps. */
-export async function tick(run: Run, fault: Fault | undefined): Promise<number> {
+export async function tick(run: SimRun, fault: ReplicaFault | undefined): Promise<number> {
   const replica = freeReplica(run)
   const outcome = await runWork(run, { replica, plan: undefined, fault })
   if (outcome.kind === 'paused') return 1
@@ -97,15 +114,19 @@ export async function tick(run: Run, fault: Fault | undefined): Promise<number> 
   return outcome.injected ? Math.max(steps, 1) : steps
 }
 
-function drawFault({ choices, options, paused }: Run): Fault | undefined {
+function drawFault({ choices, options, paused }: SimRun): ReplicaFault | undefined {
   if (paused || !choices.chance(options.fault_percent) || options.faults.length === 0) return undefined
   return choices.pick(options.faults)
 }
 
-type Doing = { readonly replica: Replica; readonly plan: Plan | undefined; readonly fault: Fault | undefined }
+type ReplicaStep = {
+  readonly replica: SimReplica
+  readonly plan: CallPlan | undefined
+  readonly fault: ReplicaFault | undefined
+}
 
 /** Runs a call or a tick, beside a paused command if there is one. */
-async function runWork(run: Run, { replica, plan, fault }: Doing): Promise<Outcome> {
+async function runWork(run: SimRun, { replica, plan, fault }: ReplicaStep): Promise<ExecutionOutcome> {
   await settle(run)
   if (fault?.kind === 'lost_commit') await run.replicas.outlastDoubt()
   run.requests += 1
@@ -121,7 +142,7 @@ async function runWork(run: Run, { replica, plan, fault }: Doing): Promise<Outco
     plan,
     responded,
     resume: outcome.resume,
-    fault: fault as Fault,
+    fault: fault as ReplicaFault,
     pid: await run.replicas.working(),
     steps_left: 1 + run.choices.integer(3),
   }
@@ -133,9 +154,9 @@ async function runWork(run: Run, { replica, plan, fault }: Doing): Promise<Outco
  * the work that waited, then the rest of the paused replica.
  */
 async function runBesidePaused(
-  run: Run,
+  run: SimRun,
   paused: Paused,
-  { replica, doing }: { replica: Replica; doing: Promise<unknown> },
+  { replica, doing }: { replica: SimReplica; doing: Promise<unknown> },
 ): Promise<void> {
   const { promise: isOver, resolve: over } = Promise.withResolvers<void>()
   const onBlocked = () => {
@@ -153,13 +174,13 @@ async function runBesidePaused(
 }
 
 /** Runs due work until none is left. */
-export async function drain(run: Run): Promise<void> {
+export async function drain(run: SimRun): Promise<void> {
   for (let ticks = 0; ticks < ticksMax; ticks++) if ((await tick(run, undefined)) === 0) return
   recordViolation(run, `after ${ticksMax} ticks work is still due`)
 }
 
 /** Resumes the paused command and handles its response. */
-export async function resume(run: Run): Promise<void> {
+export async function resume(run: SimRun): Promise<void> {
   const { paused } = run
   if (!paused) return
   run.paused = undefined
@@ -168,7 +189,7 @@ export async function resume(run: Run): Promise<void> {
   if (paused.plan) await handleResponse(run, paused.plan, { response, injected: paused.fault, replica: paused.replica })
 }
 
-export async function act(run: Run, plan: Plan, fault: Fault | undefined): Promise<void> {
+export async function act(run: SimRun, plan: CallPlan, fault: ReplicaFault | undefined): Promise<void> {
   const replica = freeReplica(run)
   const before = fault ? await countRows(run.monitor.database) : {}
   const outcome = await runWork(run, { replica, plan, fault })
@@ -182,7 +203,7 @@ export async function act(run: Run, plan: Plan, fault: Fault | undefined): Promi
 }
 
 /** The same call while the first one under its key is paused. */
-export async function sendDuplicate(run: Run, plan: Plan): Promise<void> {
+export async function sendDuplicate(run: SimRun, plan: CallPlan): Promise<void> {
   const replica = freeReplica(run)
   const outcome = await runWork(run, { replica, plan, fault: undefined })
   if (outcome.kind !== 'responded') return
@@ -191,7 +212,7 @@ export async function sendDuplicate(run: Run, plan: Plan): Promise<void> {
 }
 
 /** The same call while the first one under its key stays paused: after two real seconds it is refused. */
-export async function sendDuplicateUntilTimeout(run: Run, plan: Plan): Promise<void> {
+export async function sendDuplicateUntilTimeout(run: SimRun, plan: CallPlan): Promise<void> {
   const replica = freeReplica(run)
   run.requests += 1
   const response = await callOf(replica, plan, `sim-${run.requests}`).run()
@@ -201,15 +222,15 @@ export async function sendDuplicateUntilTimeout(run: Run, plan: Plan): Promise<v
   await handleResponse(run, plan, { response, injected: undefined, replica })
 }
 
-type Loss = {
-  readonly plan: Plan
-  readonly replica: Replica
-  readonly injected: Fault
+type LostCall = {
+  readonly plan: CallPlan
+  readonly replica: SimReplica
+  readonly injected: ReplicaFault
   readonly before: RowCounts
 }
 
 /** Handles the death of a replica during a call: the failpoint decides whether the call took effect. */
-async function afterKill(run: Run, { plan, replica, injected, before }: Loss): Promise<void> {
+async function afterKill(run: SimRun, { plan, replica, injected, before }: LostCall): Promise<void> {
   run.log(`${plan.op} in ${replica.index} killed ${injected.at}`)
   await run.replicas.revive(replica)
   const wasCommitted = injected.at === 'after_commit'
@@ -239,7 +260,7 @@ async function afterKill(run: Run, { plan, replica, injected, before }: Loss): P
 }
 
 /** Whether the command was accepted. A batch commits refused orders too, without their key. */
-async function isAccepted({ monitor }: Run, { op, actor, key }: Plan): Promise<boolean> {
+async function isAccepted({ monitor }: SimRun, { op, actor, key }: CallPlan): Promise<boolean> {
   if (key === undefined) return true
   return (await monitor.database.reader.row(findKey, [actor.id, op, key])) !== undefined
 }
@@ -248,7 +269,7 @@ async function isAccepted({ monitor }: Run, { op, actor, key }: Plan): Promise<b
 const ofTime = ['events', 'ledger', 'books']
 
 async function assertNothingDone(
-  run: Run,
+  run: SimRun,
   before: RowCounts,
   what: string,
   but: readonly string[] = [],
@@ -259,10 +280,14 @@ async function assertNothingDone(
     recordViolation(run, `${what} left something: ${name} ${before[name]} became ${after[name]}`)
 }
 
-type Ending = { readonly response: Response; readonly injected: Fault | undefined; readonly replica: Replica }
+type Ending = {
+  readonly response: ReplicaResponse
+  readonly injected: ReplicaFault | undefined
+  readonly replica: SimReplica
+}
 
 /** Handles a response: verifies it, records it, and queues the call that follows. */
-async function handleResponse(run: Run, plan: Plan, { response, injected, replica }: Ending): Promise<void> {
+async function handleResponse(run: SimRun, plan: CallPlan, { response, injected, replica }: Ending): Promise<void> {
   const { context, digest } = run
   const { status, body, replayed } = response
   const line = `${plan.op} in ${replica.index}${injected ? ` (${describe(injected)})` : ''}: ${status}${codesIn(body)}`
@@ -298,6 +323,6 @@ function codesIn(body: any): string {
   return codes.length > 0 ? ` ${codes.join(' ')}` : ''
 }
 
-function describe({ kind, at }: Fault): string {
+function describe({ kind, at }: ReplicaFault): string {
   return `${kind} ${at}`
 }

@@ -45,7 +45,7 @@ export type WorldFixtures = {
 }
 
 /** The resources that exist when a run starts. */
-export type World = {
+export type SimWorld = {
   readonly platform: WorldAccount
   readonly accounts: readonly WorldAccount[]
   /** SKUs by their particular property. */
@@ -55,8 +55,8 @@ export type World = {
   readonly fixtures: WorldFixtures
 }
 
-export type Template = {
-  readonly world: World
+export type WorldTemplate = {
+  readonly world: SimWorld
   readonly keys: Keys
   readonly schema_version: number
   /** A copy of the database, dropped on dispose. */
@@ -77,15 +77,15 @@ const moveClock = statement<never>(null, 'update sandbox_clock set business_anch
 // The installation is dated by the real clock, and must not be younger than the sandbox's own accounts.
 const dateInstallation = statement<never>(null, 'update installation set created_at = $1')
 
-let template: Promise<Template> | undefined
+let template: Promise<WorldTemplate> | undefined
 let copies = 0
 
-export function openTemplate(): Promise<Template> {
+export function openTemplate(): Promise<WorldTemplate> {
   template ??= makeTemplate()
   return template
 }
 
-async function makeTemplate(): Promise<Template> {
+async function makeTemplate(): Promise<WorldTemplate> {
   const cluster = await testCluster()
   const source = await createTestDatabase()
   const keys = loadKeys(makeKeys('sandbox', createSeededRandom('keys')))
@@ -115,9 +115,9 @@ async function makeTemplate(): Promise<Template> {
   }
 }
 
-type Place = { readonly target: DatabaseTarget; readonly keys: Keys; readonly schema_version: number }
+type WorldDatabase = { readonly target: DatabaseTarget; readonly keys: Keys; readonly schema_version: number }
 
-async function makeWorld({ target, keys, schema_version }: Place): Promise<World> {
+async function makeWorld({ target, keys, schema_version }: WorldDatabase): Promise<SimWorld> {
   await startStill(target)
   const timers = openTimers(() => 0)
   await using server = await startServer({
@@ -169,7 +169,7 @@ const seedAccounts = [
   { id: 'delta', trust_level: 'basic', dollars: '3.000000', slots: 0 },
 ]
 
-async function seedWorld({ ok, pass, platform_token }: Making): Promise<World> {
+async function seedWorld({ ok, pass, platform_token }: Making): Promise<SimWorld> {
   const value = (property: string, name: string) =>
     ok('PUT', `/preview/v2/admin/sku_properties/${property}/values/${name}`, { display_name: name })
   await value('region', 'north')
@@ -233,12 +233,12 @@ async function seedWorld({ ok, pass, platform_token }: Making): Promise<World> {
 }
 
 type Fixing = Pick<Making, 'ok'> & { readonly me: (token: string) => Promise<WorldAccount> }
-type Begun = Pick<WorldFixtures, 'account' | 'partner' | 'sku'> & { readonly host: any; readonly own_host: any }
+type BegunWorld = Pick<WorldFixtures, 'account' | 'partner' | 'sku'> & { readonly host: any; readonly own_host: any }
 
 const fixtureNodes = 12
 
 /** Accounts with money, and hosts, whose supply reaches their pools in the next minute. */
-async function beginFixtures({ ok, me }: Fixing): Promise<Begun> {
+async function beginFixtures({ ok, me }: Fixing): Promise<BegunWorld> {
   const open = async (id: string): Promise<WorldAccount> => {
     const account = await me((await ok('POST', '/preview/v2/admin/accounts', { id, trust_level: 'trusted' })).token)
     const money = { type: 'credit_grant', amount_dollars: '1000.000000', description: 'To begin with.' }
@@ -252,7 +252,7 @@ async function beginFixtures({ ok, me }: Fixing): Promise<Begun> {
   return { account, partner, sku, host, own_host }
 }
 
-async function finishFixtures({ ok }: Fixing, begun: Begun): Promise<WorldFixtures> {
+async function finishFixtures({ ok }: Fixing, begun: BegunWorld): Promise<WorldFixtures> {
   const { account, partner, sku, host, own_host } = begun
   const own = (path: string, body: object) => ok('POST', path, body, account.token)
   const allocation_schedule = [{ start_at: worldStart, end_at: null, node_count: fixtureNodes }]

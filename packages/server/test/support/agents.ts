@@ -5,26 +5,26 @@ import { hostReserveBytes } from '@bourse/api/fleet/fit.ts'
 import { countsOf, type HostHardware } from '@bourse/api/fleet/hardware.ts'
 import type { HostFacts } from '@bourse/api/fleet/hosts.ts'
 import { SignJWT } from 'jose'
-import type { Body } from './calls.ts'
+import type { CallBody } from './calls.ts'
 import { type Calls, callsBy } from './calls.ts'
 import type { TestServer } from './server.ts'
 
 /** The key of a host. */
-export type HostKey = { public_key: string; private_key: KeyObject }
+export type TestHostKey = { public_key: string; private_key: KeyObject }
 
 /** An agent that has enrolled its host. Calls have a new token of the host by default. */
 export type TestAgent = Calls & {
   host: string
   epoch: number
-  key: HostKey
+  key: TestHostKey
   /** The audience of its tokens. */
   audience: string
   /** A token of this host. `claims` changes its claims or header. */
-  token(claims?: Claims): Promise<string>
+  token(claims?: TokenClaims): Promise<string>
 }
 
 /** Changes to the default key, header and claims of a token. */
-export type Claims = { key?: KeyObject; typ?: string; life_seconds?: number; age_seconds?: number } & Record<
+export type TokenClaims = { key?: KeyObject; typ?: string; life_seconds?: number; age_seconds?: number } & Record<
   string,
   unknown
 >
@@ -106,7 +106,7 @@ export function hardwareThatFits(sku: Promised, slots = 1): HostHardware {
 }
 
 /** Generates an Ed25519 key pair. */
-export function makeHostKey(): HostKey {
+export function makeHostKey(): TestHostKey {
   const { publicKey, privateKey } = generateKeyPairSync('ed25519')
   return { public_key: publicKey.export({ format: 'jwk' }).x as string, private_key: privateKey }
 }
@@ -117,9 +117,9 @@ const signing = new Map<string, number>()
 /** The body of an enrolment request. Like an agent, a key signs each one for a later second. */
 export function introduction(
   enrol_token: string,
-  { public_key, private_key }: HostKey,
+  { public_key, private_key }: TestHostKey,
   more: object = {},
-): Body<'enrol_host'> {
+): CallBody<'enrol_host'> {
   const signed_at = Math.max(Math.floor(Date.now() / 1000), (signing.get(public_key) ?? 0) + 1)
   signing.set(public_key, signed_at)
   return introductionAt(signed_at, enrol_token, { public_key, private_key }, more)
@@ -129,9 +129,9 @@ export function introduction(
 export function introductionAt(
   signed_at: number,
   enrol_token: string,
-  { public_key, private_key }: HostKey,
+  { public_key, private_key }: TestHostKey,
   more: object = {},
-): Body<'enrol_host'> {
+): CallBody<'enrol_host'> {
   const text = enrolmentProofText({ enrol_token, public_key, signed_at })
   const proof = { signed_at, signature: sign(null, Buffer.from(text), private_key).toString('base64url') }
   return { enrol_token, public_key, agent_version: '0.1.0', facts, proof, ...more }
@@ -141,11 +141,11 @@ export function introductionAt(
 export async function enrol(
   server: TestServer,
   enrol_token: string,
-  { key = makeHostKey(), ...more }: { key?: HostKey; name?: string; facts?: object } = {},
+  { key = makeHostKey(), ...more }: { key?: TestHostKey; name?: string; facts?: object } = {},
 ): Promise<TestAgent> {
   const body = introduction(enrol_token, key, more)
   const { host, epoch, audience } = await server.call('enrol_host', { token: null, body })
-  const token = (claims: Claims = {}) => signAgentToken(key, { sub: host, iss: host, aud: audience, ...claims })
+  const token = (claims: TokenClaims = {}) => signAgentToken(key, { sub: host, iss: host, aud: audience, ...claims })
   const calls = callsBy(async (method, path, options) =>
     server.request(method, path, { token: await token(), ...options }),
   )
@@ -153,7 +153,7 @@ export async function enrol(
 }
 
 /** Signs a token like an agent. */
-export function signAgentToken(key: HostKey, claims: Claims): Promise<string> {
+export function signAgentToken(key: TestHostKey, claims: TokenClaims): Promise<string> {
   const {
     key: signer = key.private_key,
     typ = 'bourse-agent+jwt',

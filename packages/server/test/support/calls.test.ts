@@ -2,13 +2,13 @@ import assert from 'node:assert/strict'
 import { test } from 'vitest'
 import { callsBy, type TestRequest } from './calls.ts'
 
-type Sent = readonly [method: string, path: string, options: TestRequest | undefined]
+type SentCall = readonly [method: string, path: string, options: TestRequest | undefined]
 
 /** Calls that reach no server, and what they have sent. */
 function recorded(status = 200, body: unknown = {}) {
-  const sent: Sent[] = []
+  const sent: SentCall[] = []
   const calls = callsBy(async (...request) => {
-    sent.push(request as unknown as Sent)
+    sent.push(request as unknown as SentCall)
     return { status, body, headers: new Headers(), text: JSON.stringify(body) }
   })
   return { ...calls, sent }

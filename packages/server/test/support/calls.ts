@@ -16,14 +16,14 @@ type InputOf<N extends CallName> = Input<ByName[N]>
  * A result as a test reads it. The contract says that a member may be null and that an entry may be absent; a test that
  * reads on from one fails there, so it need not ask before. Without this most lines of the tests would.
  */
-export type Shown<T> = T extends null | undefined
+export type ShownResult<T> = T extends null | undefined
   ? never
   : T extends string | number | boolean
     ? T
     : T extends readonly (infer E)[]
-      ? ShownList<Shown<E>>
+      ? ShownList<ShownResult<E>>
       : T extends object
-        ? { [K in keyof T]-?: Shown<T[K]> }
+        ? { [K in keyof T]-?: ShownResult<T[K]> }
         : T
 
 /** A list as a test reads it: with its first entries, and with what a search in it finds. */
@@ -38,48 +38,48 @@ export interface ShownList<E> extends Array<E> {
 }
 
 /** The body of the success of an operation. */
-export type Result<N extends CallName> = Shown<Exclude<Output<ByName[N]>, void>>
+export type CallResult<N extends CallName> = ShownResult<Exclude<Output<ByName[N]>, void>>
 
 /** The query of a valid call of an operation. */
-export type Query<N extends CallName> = Given<InputOf<N>['query']>
+export type CallQuery<N extends CallName> = GivenInput<InputOf<N>['query']>
 
 /** The body of a valid call of an operation. */
-export type Body<N extends CallName> = Given<InputOf<N>['body']>
+export type CallBody<N extends CallName> = GivenInput<InputOf<N>['body']>
 
-type Caller = {
+type CallCredentials = {
   /** The default is the token of the platform. Null sends none. */
   token?: string | null | undefined
   headers?: Record<string, string> | undefined
 }
 
 /** Valid input as a test writes it. Any text is an id or a path, a member may be undefined, a number may be large. */
-export type Given<T> = T extends string
+export type GivenInput<T> = T extends string
   ? Record<never, never> extends Record<T, unknown>
     ? string
     : T
   : T extends bigint
     ? number | bigint
     : T extends readonly (infer E)[]
-      ? readonly Given<E>[]
+      ? readonly GivenInput<E>[]
       : T extends object
-        ? { [K in keyof T]: Given<T[K]> | (Record<never, never> extends Pick<T, K> ? undefined : never) }
+        ? { [K in keyof T]: GivenInput<T[K]> | (Record<never, never> extends Pick<T, K> ? undefined : never) }
         : T
 
 /** Required, unless nothing in it is. */
-type Part<K extends string, T, Other = never> = [T] extends [undefined]
+type CallPart<K extends string, T, Other = never> = [T] extends [undefined]
   ? unknown
   : Record<never, never> extends T
-    ? { [P in K]?: Given<T> | Other | undefined }
-    : { [P in K]: Given<T> | Other }
+    ? { [P in K]?: GivenInput<T> | Other | undefined }
+    : { [P in K]: GivenInput<T> | Other }
 
 /** What a valid call of an operation takes. The query may also be text, which is sent as it is. */
-export type Call<N extends CallName> = Caller &
-  Part<'params', InputOf<N>['params']> &
-  Part<'query', InputOf<N>['query'], string> &
-  Part<'body', InputOf<N>['body']>
+export type OperationCall<N extends CallName> = CallCredentials &
+  CallPart<'params', InputOf<N>['params']> &
+  CallPart<'query', InputOf<N>['query'], string> &
+  CallPart<'body', InputOf<N>['body']>
 
 /** What an attempt takes: also input that the contract refuses. */
-export type Attempt = Caller & {
+export type CallAttempt = CallCredentials & {
   params?: Record<string, string> | undefined
   /** Text is sent as it is. */
   query?: Record<string, unknown> | string | undefined
@@ -89,15 +89,15 @@ export type Attempt = Caller & {
 }
 
 /** A response. The body is parsed JSON, or undefined without JSON. */
-export type TestAnswer<B = any> = { status: number; headers: Headers; body: B; text: string }
+export type TestResponse<B = any> = { status: number; headers: Headers; body: B; text: string }
 
 /** The body of a response with an error. */
-export type Refusal = { error: { type: string; message: string; details: ShownList<Shown<ErrorDetail>> } }
+export type Refusal = { error: { type: string; message: string; details: ShownList<ShownResult<ErrorDetail>> } }
 
-type AnyResult<N extends CallName> = [Result<N>] extends [never] ? Refusal : Result<N> & Refusal
+type AnyResult<N extends CallName> = [CallResult<N>] extends [never] ? Refusal : CallResult<N> & Refusal
 
 /** Sends a request. The query is a part of the path. */
-export type SendRequest = (method: string, path: string, options?: TestRequest) => Promise<TestAnswer>
+export type SendRequest = (method: string, path: string, options?: TestRequest) => Promise<TestResponse>
 
 /** The options of a request. The default token is that of the platform; null sends none. */
 export type TestRequest = { token?: string | null; body?: unknown; headers?: Record<string, string>; raw?: string }
@@ -105,12 +105,13 @@ export type TestRequest = { token?: string | null; body?: unknown; headers?: Rec
 /** Calls of operations. */
 export type Calls = {
   /** Calls an operation with valid input, and returns the body. Throws unless it succeeds. */
-  call<N extends CallName>(name: N, ...options: CallArguments<N>): Promise<Result<N>>
+  call<N extends CallName>(name: N, ...options: CallArguments<N>): Promise<CallResult<N>>
   /** Calls an operation, also with invalid input, and returns the answer whatever it is. */
-  attempt<N extends CallName>(name: N, options?: Attempt): Promise<TestAnswer<AnyResult<N>>>
+  attempt<N extends CallName>(name: N, options?: CallAttempt): Promise<TestResponse<AnyResult<N>>>
 }
 
-type CallArguments<N extends CallName> = Record<never, never> extends Call<N> ? [options?: Call<N>] : [options: Call<N>]
+type CallArguments<N extends CallName> =
+  Record<never, never> extends OperationCall<N> ? [options?: OperationCall<N>] : [options: OperationCall<N>]
 
 const operations = new Map<string, { method: string; path: string }>(
   [...endpoints, ...agentEndpoints].map((operation) => [operation.name, operation]),
@@ -118,7 +119,7 @@ const operations = new Map<string, { method: string; path: string }>(
 
 /** Calls of operations by a way to send requests. A call without a parameter of its path throws. */
 export function callsBy(send: SendRequest): Calls {
-  const answerOf = async (name: CallName, { params = {}, query = {}, ...options }: Attempt = {}) => {
+  const responseOf = async (name: CallName, { params = {}, query = {}, ...options }: CallAttempt = {}) => {
     const { method, path } = operations.get(name) as { method: string; path: string }
     const filled = path.replaceAll(/:(\w+)/g, (_, parameter: string) => {
       const value = params[parameter]
@@ -128,9 +129,9 @@ export function callsBy(send: SendRequest): Calls {
     return send(method, filled + queryText(query), options as TestRequest)
   }
   return {
-    attempt: (name, options) => answerOf(name, options),
+    attempt: (name, options) => responseOf(name, options),
     call: async (name, ...[options]) => {
-      const { status, body, text } = await answerOf(name, options as Attempt)
+      const { status, body, text } = await responseOf(name, options as CallAttempt)
       if (status >= 300) throw new Error(`${name} returned ${status}: ${text}`)
       return body
     },

@@ -10,7 +10,7 @@ import { eventually } from '../../../../test/eventually.ts'
 import type { DatabaseTarget } from '../../src/core/db/database-target.ts'
 
 /** The outcome of a COMMIT: passed, not sent, sent in part, sent without its response, or sent much later. */
-export type CommitOutcome = 'passes' | 'never sent' | 'half sent' | 'sent, no way back' | 'answer lost' | 'sent late'
+export type ProxiedCommit = 'passes' | 'never sent' | 'half sent' | 'sent, no way back' | 'answer lost' | 'sent late'
 
 /** The state of the network. In a black hole, sent data never arrives. */
 export type Weather = 'fair' | 'refused' | 'reset' | 'black hole'
@@ -19,9 +19,9 @@ export type FaultProxy = AsyncDisposable & {
   /** The database through the proxy. */
   readonly target: DatabaseTarget
   /** Chooses the outcome of each COMMIT. */
-  judge: () => CommitOutcome
+  judge: () => ProxiedCommit
   /** The number of COMMITs by outcome. */
-  readonly met: Map<CommitOutcome, number>
+  readonly met: Map<ProxiedCommit, number>
   /** Changes the state of the network, also for open connections. */
   turn(weather: Weather): Promise<void>
   /** Black-holes one open connection, by its position in the order of connecting. */
@@ -30,17 +30,17 @@ export type FaultProxy = AsyncDisposable & {
   open(): number
 }
 
-type State = {
+type FaultProxyState = {
   weather: Weather
   /** True once the proxy accepts no new connections. */
   isOver: boolean
-  readonly pairs: Set<Pair>
+  readonly pairs: Set<SocketPair>
   readonly upstream: DatabaseTarget
   readonly proxy: FaultProxy
 }
 
 /** A connection of the server, and its connection to the database. */
-type Pair = { readonly near: Socket; readonly far: Socket; isForwarded: boolean }
+type SocketPair = { readonly near: Socket; readonly far: Socket; isForwarded: boolean }
 
 const lateMilliseconds = 40
 const startupBytes = 8
@@ -68,12 +68,12 @@ export async function openFaultProxy(upstream: DatabaseTarget): Promise<FaultPro
       await eventually('all connections through the proxy are closed', () => state.pairs.size === 0)
     },
   }
-  const state: State = { weather: 'fair', isOver: false, pairs: new Set(), upstream, proxy }
+  const state: FaultProxyState = { weather: 'fair', isOver: false, pairs: new Set(), upstream, proxy }
   server.on('connection', (near) => receive(state, near))
   return proxy
 }
 
-async function turn(state: State, server: Server, weather: Weather): Promise<void> {
+async function turn(state: FaultProxyState, server: Server, weather: Weather): Promise<void> {
   const { port } = state.proxy.target
   state.weather = weather
   if (weather === 'refused' && server.listening) server.close()
@@ -89,10 +89,14 @@ async function turn(state: State, server: Server, weather: Weather): Promise<voi
   }
 }
 
-function receive(state: State, near: Socket): void {
+function receive(state: FaultProxyState, near: Socket): void {
   if (state.weather === 'reset' || state.isOver) return void near.resetAndDestroy()
   const { host, port } = state.upstream
-  const pair: Pair = { near, far: connect(`${host}/.s.PGSQL.${port}`), isForwarded: state.weather === 'black hole' }
+  const pair: SocketPair = {
+    near,
+    far: connect(`${host}/.s.PGSQL.${port}`),
+    isForwarded: state.weather === 'black hole',
+  }
   state.pairs.add(pair)
   let waiting: Buffer = Buffer.alloc(0)
   let isStarted = false
@@ -115,7 +119,7 @@ function receive(state: State, near: Socket): void {
 }
 
 /** Forwards frames until one is a COMMIT with another outcome than to pass. */
-function send(state: State, pair: Pair, frames: readonly Buffer[]): void {
+function send(state: FaultProxyState, pair: SocketPair, frames: readonly Buffer[]): void {
   for (const [index, frame] of frames.entries()) {
     const outcome = isCommit(frame) ? state.proxy.judge() : undefined
     if (outcome !== undefined) state.proxy.met.set(outcome, (state.proxy.met.get(outcome) ?? 0) + 1)
@@ -127,7 +131,7 @@ function send(state: State, pair: Pair, frames: readonly Buffer[]): void {
   }
 }
 
-function befall(pair: Pair, outcome: Exclude<CommitOutcome, 'passes'>, bytes: Buffer): void {
+function befall(pair: SocketPair, outcome: Exclude<ProxiedCommit, 'passes'>, bytes: Buffer): void {
   const { near, far } = pair
   pair.isForwarded = true
   switch (outcome) {
@@ -151,7 +155,7 @@ function befall(pair: Pair, outcome: Exclude<CommitOutcome, 'passes'>, bytes: Bu
   }
 }
 
-function end({ near, far }: Pair): void {
+function end({ near, far }: SocketPair): void {
   near.destroy()
   // After end(), the connection stays open until the database has read everything.
   if (!far.writableEnded) far.destroy()

@@ -14,18 +14,18 @@ export type Makings = {
   readonly now: number
 }
 
-type Part = string | Buffer | object
+type TokenPart = string | Buffer | object
 type Hostile = [what: string, token: string]
 
 /** The parameters, with the parts that every group of tokens uses. */
-type Parts = Makings & {
+type TokenParts = Makings & {
   readonly header: { alg: string; typ: string; kid: string }
   readonly good: string
   readonly goodHeader: string
   readonly goodClaims: string
   readonly goodSignature: string
   readonly claimsText: string
-  signed(head: Part, body: Part): string
+  signed(head: TokenPart, body: TokenPart): string
 }
 
 /** All hostile tokens, by the name of their defect. */
@@ -33,21 +33,21 @@ export function hostileTokens(makings: Makings): Hostile[] {
   const { keys, claims } = makings
   const key = keys.current.private_key as KeyObject
   const header = { alg: 'EdDSA', typ: 'bourse-api+jwt', kid: keys.current.kid }
-  const signed = (head: Part, body: Part) => signText(head, body, key)
+  const signed = (head: TokenPart, body: TokenPart) => signText(head, body, key)
   const good = signed(header, claims)
   const [goodHeader, goodClaims, goodSignature] = good.split('.') as [string, string, string]
   const claimsText = JSON.stringify(claims)
-  const m: Parts = { ...makings, header, signed, good, goodHeader, goodClaims, goodSignature, claimsText }
+  const m: TokenParts = { ...makings, header, signed, good, goodHeader, goodClaims, goodSignature, claimsText }
   return [algorithms, keysOfOthers, headers, wrongClaims, wrongPayloads, forms].flatMap((group) => group(m))
 }
 
 // A token with a valid signature over any header and any claims, as text, bytes or an object.
-export function signText(head: Part, body: Part, key: KeyObject): string {
+export function signText(head: TokenPart, body: TokenPart, key: KeyObject): string {
   const input = `${encode(head)}.${encode(body)}`
   return `${input}.${sign(null, Buffer.from(input), key).toString('base64url')}`
 }
 
-function algorithms(m: Parts): Hostile[] {
+function algorithms(m: TokenParts): Hostile[] {
   const { keys, header, claims, goodHeader, goodClaims, goodSignature, signed } = m
   const publicPem = keys.current.public_key.export({ format: 'pem', type: 'spki' })
   const publicDer = keys.current.public_key.export({ format: 'der', type: 'spki' })
@@ -80,7 +80,7 @@ function algorithms(m: Parts): Hostile[] {
   ]
 }
 
-function keysOfOthers(m: Parts): Hostile[] {
+function keysOfOthers(m: TokenParts): Hostile[] {
   const { keys, others, wrong_kid, header, claims, signed } = m
   const publicJwk = others.current.public_key.export({ format: 'jwk' })
   return [
@@ -105,7 +105,7 @@ function keysOfOthers(m: Parts): Hostile[] {
   ]
 }
 
-function headers(m: Parts): Hostile[] {
+function headers(m: TokenParts): Hostile[] {
   const { claims, header, signed } = m
   return [
     ['typ JWT', signed({ ...header, typ: 'JWT' }, claims)],
@@ -132,7 +132,7 @@ function headers(m: Parts): Hostile[] {
   ]
 }
 
-function wrongClaims(m: Parts): Hostile[] {
+function wrongClaims(m: TokenParts): Hostile[] {
   const { claims, now, header, claimsText, signed } = m
   return [
     ['another issuer', signed(header, { ...claims, iss: 'https://evil.example' })],
@@ -166,7 +166,7 @@ function wrongClaims(m: Parts): Hostile[] {
   ]
 }
 
-function wrongPayloads(m: Parts): Hostile[] {
+function wrongPayloads(m: TokenParts): Hostile[] {
   const { claims, header, good, claimsText, signed } = m
   return [
     ['a negative iat', signed(header, { ...claims, iat: -1 })],
@@ -193,7 +193,7 @@ function wrongPayloads(m: Parts): Hostile[] {
   ]
 }
 
-function forms(m: Parts): Hostile[] {
+function forms(m: TokenParts): Hostile[] {
   const { claims, header, good, goodHeader, goodClaims, goodSignature, signed } = m
   return [
     ['more than 4 KiB', signed(header, { ...claims, padding: 'x'.repeat(3000) })],
@@ -236,25 +236,25 @@ function forms(m: Parts): Hostile[] {
   ]
 }
 
-function encode(part: Part): string {
+function encode(part: TokenPart): string {
   const isText = typeof part === 'string' || Buffer.isBuffer(part)
   return Buffer.from(isText ? (part as string) : JSON.stringify(part)).toString('base64url')
 }
 
-function unsigned({ header, goodClaims }: Parts, alg: string, signature = ''): string {
+function unsigned({ header, goodClaims }: TokenParts, alg: string, signature = ''): string {
   return `${encode({ ...header, alg })}.${goodClaims}.${signature}`
 }
 
-function byOther({ header, claims, others }: Parts, head: object): string {
+function byOther({ header, claims, others }: TokenParts, head: object): string {
   return signText({ ...header, ...head }, claims, others.current.private_key as KeyObject)
 }
 
-function hmac({ header, claims }: Parts, secret: string | Buffer): string {
+function hmac({ header, claims }: TokenParts, secret: string | Buffer): string {
   const input = `${encode({ ...header, alg: 'HS256' })}.${encode(claims)}`
   return `${input}.${createHmac('sha256', secret).update(input).digest('base64url')}`
 }
 
-function es256({ header, claims }: Parts, alg: string): string {
+function es256({ header, claims }: TokenParts, alg: string): string {
   const { privateKey } = generateKeyPairSync('ec', { namedCurve: 'P-256' })
   const input = `${encode({ ...header, alg })}.${encode(claims)}`
   const signature = sign('sha256', Buffer.from(input), { key: privateKey, dsaEncoding: 'ieee-p1363' })

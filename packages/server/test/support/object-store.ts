@@ -10,12 +10,12 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 
 const require = createRequire(import.meta.url)
-const S3rver = require('@20minutes/s3rver') as new (options: object) => App
+const S3rver = require('@20minutes/s3rver') as new (options: object) => StoreApp
 const S3Error = require('@20minutes/s3rver/lib/models/error') as new (code: string, message: string) => Error
-const accounts = require('@20minutes/s3rver/lib/models/account') as { DUMMY_ACCOUNT: Account }
+const accounts = require('@20minutes/s3rver/lib/models/account') as { DUMMY_ACCOUNT: StoreAccount }
 const authentication = require('@20minutes/s3rver/lib/middleware/authentication') as () => Middleware
 
-type Context = {
+type StoreContext = {
   method: string
   path: string
   query: Record<string, string>
@@ -26,15 +26,15 @@ type Context = {
   type: string
   body: unknown
 }
-type Middleware = (context: Context, next: () => Promise<void>) => Promise<void>
-type Account = { createKeyPair(access_key_id: string, secret_access_key: string): void }
+type Middleware = (context: StoreContext, next: () => Promise<void>) => Promise<void>
+type StoreAccount = { createKeyPair(access_key_id: string, secret_access_key: string): void }
 type NamedPart = { number: number; etag: string }
 type Store = {
   getResourcePath(bucket: string, key: string | undefined, resource: string): string
   putPart(bucket: string, upload: string, part: string, content: unknown): Promise<object>
   putObjectMultipart(bucket: string, upload: string, parts: NamedPart[]): Promise<object>
 }
-type App = {
+type StoreApp = {
   middleware: Middleware[]
   store: Store
   allowMismatchedSignatures: boolean
@@ -74,7 +74,7 @@ export async function startTestObjectStore(): Promise<TestObjectStore> {
  * Verifies the signature of every request. s3rver accepts unsigned requests, and checks `/bucket` where the client
  * signs `/bucket/`. So this middleware makes the check, and s3rver itself allows mismatched signatures.
  */
-function verifySignatures(app: App): Middleware {
+function verifySignatures(app: StoreApp): Middleware {
   const verify = authentication()
   return async (context, next) => {
     const isSigned = 'authorization' in context.headers || 'X-Amz-Signature' in context.query
@@ -97,7 +97,7 @@ function partRoutes(store: Store): Middleware {
   return (context, next) => (routeOf(context, store) ?? next)()
 }
 
-function routeOf(context: Context, store: Store): (() => Promise<void>) | undefined {
+function routeOf(context: StoreContext, store: Store): (() => Promise<void>) | undefined {
   const { method, query } = context
   if (method === 'GET' && 'uploads' in query) return () => listUploads(context, store)
   if (method === 'GET' && 'uploadId' in query) return () => listParts(context, store)
@@ -105,7 +105,7 @@ function routeOf(context: Context, store: Store): (() => Promise<void>) | undefi
   return undefined
 }
 
-async function listUploads(context: Context, store: Store): Promise<void> {
+async function listUploads(context: StoreContext, store: Store): Promise<void> {
   const { params, query } = context
   const root = uploadsOf(store, params.bucket as string)
   const names = await readdir(root).catch(() => [])
@@ -134,7 +134,7 @@ async function listUploads(context: Context, store: Store): Promise<void> {
   answerList(context, 'ListMultipartUploadsResult', [...entries, ...markers], wanted.length > page.length)
 }
 
-async function listParts(context: Context, store: Store): Promise<void> {
+async function listParts(context: StoreContext, store: Store): Promise<void> {
   const { params, query } = context
   const upload = requireUpload(store, params.bucket as string, query.uploadId as string)
   const after = Number(query['part-number-marker'] ?? 0)
@@ -152,13 +152,13 @@ async function listParts(context: Context, store: Store): Promise<void> {
   answerList(context, 'ListPartsResult', [...entries, marker], wanted.length > page.length)
 }
 
-async function abortUpload(context: Context, store: Store): Promise<void> {
+async function abortUpload(context: StoreContext, store: Store): Promise<void> {
   const upload = requireUpload(store, context.params.bucket as string, context.query.uploadId as string)
   await rm(upload, { recursive: true })
   context.status = 204
 }
 
-function answerList(context: Context, root: string, entries: readonly string[], isTruncated: boolean): void {
+function answerList(context: StoreContext, root: string, entries: readonly string[], isTruncated: boolean): void {
   context.type = 'application/xml'
   context.body = `<${root}>${entries.join('')}<IsTruncated>${isTruncated}</IsTruncated></${root}>`
 }

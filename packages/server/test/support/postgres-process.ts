@@ -7,9 +7,9 @@ import { isStartProblem } from '../../src/core/base/start-problem.ts'
 import { startBundledPostgres } from '../../src/core/postgres/bundled-postgres.ts'
 import { lockDataDirectory } from '../../src/core/postgres/data-directory.ts'
 
-type Order = { data_directory: string; package_directory?: string; system_directory?: string; exit?: boolean }
+type PostgresOrder = { data_directory: string; package_directory?: string; system_directory?: string; exit?: boolean }
 
-const order = JSON.parse(process.argv[2] ?? '') as Order
+const order = JSON.parse(process.argv[2] ?? '') as PostgresOrder
 const output: string[] = []
 
 async function serve(): Promise<void> {

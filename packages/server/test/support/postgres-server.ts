@@ -13,11 +13,11 @@ export type Started = {
   said: string[]
 }
 
-export type Failed = { problem: string; message: string; said: string[] }
+export type FailedStart = { problem: string; message: string; said: string[] }
 
 export type PostgresServer = AsyncDisposable & {
   readonly process: ChildProcess
-  readonly answer: Started | Failed
+  readonly response: Started | FailedStart
   /** The next line of its output, parsed. */
   next(): Promise<Record<string, unknown>>
   kill(): Promise<void>
@@ -52,10 +52,10 @@ export async function startServer(
   })
   const ended = once(child, 'exit')
   const next = nextLine(createInterface(child.stdout))
-  const answer = (await next()) as Started | Failed
+  const response = (await next()) as Started | FailedStart
   return {
     process: child,
-    answer,
+    response,
     next,
     kill: async () => {
       child.kill('SIGKILL')
@@ -76,12 +76,12 @@ function nextLine(lines: Interface): () => Promise<Record<string, unknown>> {
 
 /** The output of a started server. Fails the test with the output if the server did not start. */
 export function started(server: PostgresServer): Started {
-  if ('problem' in server.answer) throw new Error(`${server.answer.problem}: ${server.answer.message}`)
-  return server.answer
+  if ('problem' in server.response) throw new Error(`${server.response.problem}: ${server.response.message}`)
+  return server.response
 }
 
 /** The output of a server that did not start. */
-export function failed(server: PostgresServer): Failed {
-  if ('problem' in server.answer) return server.answer
-  throw new Error(`The server started: ${JSON.stringify(server.answer)}`)
+export function failed(server: PostgresServer): FailedStart {
+  if ('problem' in server.response) return server.response
+  throw new Error(`The server started: ${JSON.stringify(server.response)}`)
 }

@@ -1,33 +1,37 @@
 /** Assertions for the common rules of lists, names, tags, idempotency keys and rights of all resources. */
 import assert from 'node:assert/strict'
 import { codeOf, makeToken } from './access.ts'
-import type { TestAccount, TestAnswer, TestServer } from './server.ts'
+import type { TestAccount, TestResponse, TestServer } from './server.ts'
 
 /** The caller, and the path of a kind of resource. */
-export type Place = { server: TestServer; token: string; path: string }
+export type ResourceKindCaller = { server: TestServer; token: string; path: string }
 
 /** An operation on an existing resource, and the verb that it needs. */
-export type Call = { method: string; path: string; body?: object; verb: string }
+export type ResourceCall = { method: string; path: string; body?: object; verb: string }
 
-type List = { object: 'list'; data: { id: string }[]; has_more: boolean; cursor?: string }
+type ResourceList = { object: 'list'; data: { id: string }[]; has_more: boolean; cursor?: string }
 
 /** Status, code and field of a refusal, for one comparison. */
-export function refusalOf(answer: TestAnswer): [number, string, string | null | undefined] {
-  return [answer.status, codeOf(answer), answer.body?.error?.details?.[0]?.field]
+export function refusalOf(response: TestResponse): [number, string, string | null | undefined] {
+  return [response.status, codeOf(response), response.body?.error?.details?.[0]?.field]
 }
 
 /** The ids of a filtered list, in its order. */
-export async function idsOf({ server, token, path }: Place, filters = ''): Promise<string[]> {
-  const { data } = (await server.ok('GET', `${path}?limit=200${filters && `&${filters}`}`, { token })) as List
+export async function idsOf({ server, token, path }: ResourceKindCaller, filters = ''): Promise<string[]> {
+  const { data } = (await server.ok('GET', `${path}?limit=200${filters && `&${filters}`}`, { token })) as ResourceList
   return data.map(({ id }) => id)
 }
 
 /** Asserts the content and order of a list in pages of two, forward and back, and the checks of page parameters. */
-export async function assertPages(place: Place, expected: readonly string[], filters: string): Promise<void> {
+export async function assertPages(
+  place: ResourceKindCaller,
+  expected: readonly string[],
+  filters: string,
+): Promise<void> {
   const { server, token, path } = place
-  const page = (query: string): Promise<List> => server.ok('GET', `${path}?${query}&${filters}`, { token })
+  const page = (query: string): Promise<ResourceList> => server.ok('GET', `${path}?${query}&${filters}`, { token })
   const pages = [await page('limit=2')]
-  for (let last = pages[0] as List; last.has_more; pages.push(last)) {
+  for (let last = pages[0] as ResourceList; last.has_more; pages.push(last)) {
     last = await page(`limit=2&starting_after=${last.cursor}`)
   }
   assert.deepEqual(
@@ -44,7 +48,11 @@ export async function assertPages(place: Place, expected: readonly string[], fil
   await assertPageParameters(place, pages[0]?.cursor as string, filters)
 }
 
-async function assertPageParameters({ server, token, path }: Place, cursor: string, filters: string): Promise<void> {
+async function assertPageParameters(
+  { server, token, path }: ResourceKindCaller,
+  cursor: string,
+  filters: string,
+): Promise<void> {
   const changed = `${cursor.slice(0, 30)}${cursor[30] === 'A' ? 'B' : 'A'}${cursor.slice(31)}`
   for (const [query, refusal] of [
     [`limit=0&${filters}`, [400, 'out_of_range', 'limit']],
@@ -61,29 +69,33 @@ async function assertPageParameters({ server, token, path }: Place, cursor: stri
     assert.deepEqual(refusalOf(await server.request('GET', `${path}?${query}`, { token })), refusal, query)
   }
   const { token: foreign } = await server.account()
-  const answer = await server.request('GET', `${path}?starting_after=${cursor}&${filters}`, { token: foreign })
-  assert.deepEqual(refusalOf(answer), [400, 'invalid_cursor', 'starting_after'])
+  const response = await server.request('GET', `${path}?starting_after=${cursor}&${filters}`, { token: foreign })
+  assert.deepEqual(refusalOf(response), [400, 'invalid_cursor', 'starting_after'])
 }
 
 /** Asserts that a field of an otherwise valid body accepts only valid names. */
-export async function assertNameRule({ server, token, path }: Place, method: string, body: object): Promise<void> {
+export async function assertNameRule(
+  { server, token, path }: ResourceKindCaller,
+  method: string,
+  body: object,
+): Promise<void> {
   const wrong: [unknown, string][] = ['', '-a', '.a', '_a', 'a b', 'ä', 'a/b', 'a:b', 'a\n', 'a,b'].map((name) => [
     name,
     'invalid_format',
   ])
   for (const [name, code] of [...wrong, ['x'.repeat(256), 'too_long'], [7, 'invalid_type'], [['a'], 'invalid_type']]) {
-    const answer = await server.request(method, path, { token, body: { ...body, name } })
-    assert.equal(answer.status, 400, String(name))
-    const details: { code: string; field: string }[] = answer.body.error.details
+    const response = await server.request(method, path, { token, body: { ...body, name } })
+    assert.equal(response.status, 400, String(name))
+    const details: { code: string; field: string }[] = response.body.error.details
     assert.ok(
       details.some((detail) => detail.code === code && detail.field === 'name'),
-      `${name}: ${answer.text}`,
+      `${name}: ${response.text}`,
     )
   }
 }
 
 /** Asserts that tags are validated and kept, and that a change replaces all of them. */
-export async function assertTags({ server, token, path }: Place, body: object): Promise<void> {
+export async function assertTags({ server, token, path }: ResourceKindCaller, body: object): Promise<void> {
   const make = (tags: unknown) => server.request('POST', path, { token, body: { ...body, tags } })
   const most = Object.fromEntries(Array.from({ length: 50 }, (_, index) => [`k${index}`, String(index)]))
   for (const [tags, code] of [
@@ -101,8 +113,8 @@ export async function assertTags({ server, token, path }: Place, body: object): 
     [{ a: null }, 'invalid_type'],
     [['a'], 'invalid_type'],
   ] as const) {
-    const answer = await make(tags)
-    assert.deepEqual([answer.status, codeOf(answer)], [400, code], JSON.stringify(tags))
+    const response = await make(tags)
+    assert.deepEqual([response.status, codeOf(response)], [400, code], JSON.stringify(tags))
   }
   const edges = { ['k'.repeat(128)]: 'v'.repeat(256), 'ключ/é': 'a b ü', empty: '' }
   for (const tags of [most, edges, {}]) {
@@ -119,7 +131,10 @@ export async function assertTags({ server, token, path }: Place, body: object): 
 }
 
 /** Asserts tag filters: all must match, the inner `=` may be encoded, values may be empty. */
-export async function assertTagFilters(place: Place, make: (tags: object) => Promise<{ id: string }>): Promise<void> {
+export async function assertTagFilters(
+  place: ResourceKindCaller,
+  make: (tags: object) => Promise<{ id: string }>,
+): Promise<void> {
   const { server, token, path } = place
   const both = await make({ team: 'blue', stage: 'prod' })
   const one = await make({ team: 'blue', stage: '' })
@@ -148,8 +163,8 @@ export async function assertTagFilters(place: Place, make: (tags: object) => Pro
     ['tag_key=', 'invalid_format'],
     [Array(101).fill('tag_key=a').join('&'), 'too_many'],
   ]) {
-    const answer = await server.request('GET', `${path}?${filter}`, { token })
-    assert.deepEqual([answer.status, codeOf(answer)], [400, code], filter)
+    const response = await server.request('GET', `${path}?${filter}`, { token })
+    assert.deepEqual([response.status, codeOf(response)], [400, code], filter)
   }
 }
 
@@ -157,16 +172,21 @@ export async function assertTagFilters(place: Place, make: (tags: object) => Pro
  * Asserts a create with `Idempotency-Key`: repeated and concurrent requests create one resource, another body is
  * refused, a failed request does not use the key, and a caller without the right gets no stored response.
  */
-export async function assertKeys(place: Place, account: TestAccount, body: object, other: object): Promise<void> {
+export async function assertKeys(
+  place: ResourceKindCaller,
+  account: TestAccount,
+  body: object,
+  other: object,
+): Promise<void> {
   const { server, token, path } = place
   const send = (key: string, sent: object, by = token) =>
     server.request('POST', path, { token: by, body: sent, headers: { 'Idempotency-Key': key } })
   const before = await idsOf(place)
   const key = `key-${before.length}-${path}`
-  const answers = await Promise.all(Array.from({ length: 8 }, () => send(key, body)))
+  const responses = await Promise.all(Array.from({ length: 8 }, () => send(key, body)))
   const [made] = (await idsOf(place)).filter((id) => !before.includes(id))
-  for (const answer of answers) assert.deepEqual([answer.status, answer.body.id], [201, made])
-  assert.equal(answers.filter(({ headers }) => headers.get('idempotency-replayed') === 'true').length, 7)
+  for (const response of responses) assert.deepEqual([response.status, response.body.id], [201, made])
+  assert.equal(responses.filter(({ headers }) => headers.get('idempotency-replayed') === 'true').length, 7)
   assert.equal((await idsOf(place)).length, before.length + 1)
   assert.equal((await send(`"${key}"`, body)).body.id, made)
   assert.deepEqual(refusalOf(await send(key, other)), [422, 'idempotency_key_reused', 'Idempotency-Key'])
@@ -189,7 +209,7 @@ export async function assertRights(
   server: TestServer,
   account: TestAccount,
   kind: string,
-  calls: Readonly<Record<string, Call>>,
+  calls: Readonly<Record<string, ResourceCall>>,
 ): Promise<void> {
   const stranger = await server.account()
   const blind = await makeToken(server, account, { secret: ['read'] })
@@ -216,7 +236,7 @@ export type Naming = { fields: (id: string) => object; pool: string; sku: string
  * for each, at most 20. Of a concurrent deletion and creation with a reference, one succeeds and the other is refused.
  */
 export async function assertInUse(
-  { server, token, path }: Place,
+  { server, token, path }: ResourceKindCaller,
   { fields, image, ...launch }: Naming,
   make: () => Promise<{ id: string }>,
   code: string,
@@ -229,7 +249,9 @@ export async function assertInUse(
   for (let count = 0; count < 21; count++) {
     users.push((await create(templates, { image, ...fields(id) })).body)
     const { status, body } = await remove(`${path}/${id}`)
-    const named = users.filter((user) => body.error.details.some(({ message }: Detail) => message.includes(user.id)))
+    const named = users.filter((user) =>
+      body.error.details.some(({ message }: ErrorMessage) => message.includes(user.id)),
+    )
     assert.deepEqual([status, named.length], [409, Math.min(users.length, 20)])
     for (const detail of body.error.details) assert.deepEqual([detail.code, detail.field], [code, null])
   }
@@ -255,12 +277,12 @@ export async function assertInUse(
   }
 }
 
-type Detail = { message: string }
+type ErrorMessage = { message: string }
 
 /** Retries while the response is 503: on a busy machine, the wait for a lock can reach its timeout. */
-export async function patiently(call: () => Promise<TestAnswer>, onBusy = () => {}): Promise<TestAnswer> {
-  const answer = await call()
-  if (answer.status !== 503) return answer
+export async function patiently(call: () => Promise<TestResponse>, onBusy = () => {}): Promise<TestResponse> {
+  const response = await call()
+  if (response.status !== 503) return response
   onBusy()
   return patiently(call, onBusy)
 }

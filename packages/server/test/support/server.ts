@@ -15,10 +15,10 @@ import { loadKeys } from '../../src/core/keys/keys.ts'
 import { readMigrations } from '../../src/core/migrations/migration-files.ts'
 import { ensureSandbox } from '../../src/sandbox/scenarios/bootstrap.service.ts'
 import { type Server, startServer } from '../../src/server.ts'
-import { type Calls, callsBy, type SendRequest, type TestAnswer, type TestRequest } from './calls.ts'
+import { type Calls, callsBy, type SendRequest, type TestRequest, type TestResponse } from './calls.ts'
 import { createTestDatabase } from './database.ts'
 
-export type { TestAnswer, TestRequest }
+export type { TestRequest, TestResponse }
 
 /** An account for a test, with its own admin token. */
 export type TestAccount = { id: string; token: string; workspace_id: string }
@@ -67,7 +67,7 @@ export async function openTestServer(options: Partial<ServerOptions> = {}): Prom
     host: '127.0.0.1',
     port: 0,
     schema_version: (await readMigrations(migrationsDirectory)).length,
-    check_answers: true,
+    check_responses: true,
     requires_safe_database: false,
     // A loaded machine stops the whole process for longer than the limit of production.
     idle_milliseconds: limitSeconds(1) * 1000,
@@ -87,7 +87,7 @@ export async function openTestServer(options: Partial<ServerOptions> = {}): Prom
 }
 
 /** Connects to a server that something else starts and stops. */
-export function connectTo({ url, platform_token, inside }: Address): TestServer {
+export function connectTo({ url, platform_token, inside }: TestServerAddress): TestServer {
   return testServer({ url, platform_token, inside, close: async () => {} })
 }
 
@@ -100,11 +100,11 @@ export function connectInTurn(servers: readonly Server[], platform_token: string
   return testServer({ url: inside.url, nextUrl, platform_token, inside, close: async () => {} })
 }
 
-type Address = { url: string; platform_token: string; inside?: Server | undefined }
+type TestServerAddress = { url: string; platform_token: string; inside?: Server | undefined }
 
-type Opened = Address & { nextUrl?: () => string; close: () => Promise<void> }
+type OpenedTestServer = TestServerAddress & { nextUrl?: () => string; close: () => Promise<void> }
 
-function testServer({ url, nextUrl = () => url, platform_token, inside, close }: Opened): TestServer {
+function testServer({ url, nextUrl = () => url, platform_token, inside, close }: OpenedTestServer): TestServer {
   let closed: Promise<void> | undefined
   const closeOnce = () => (closed ??= close())
   const request: SendRequest = async (method, path, { token = platform_token, body, headers = {}, raw } = {}) => {
@@ -124,9 +124,9 @@ function testServer({ url, nextUrl = () => url, platform_token, inside, close }:
     }
   }
   const ok: TestServer['ok'] = async (method, path, options) => {
-    const answer = await request(method, path, options)
-    if (answer.status >= 300) throw new Error(`${method} ${path} answered ${answer.status}: ${answer.text}`)
-    return answer.body
+    const response = await request(method, path, options)
+    if (response.status >= 300) throw new Error(`${method} ${path} answered ${response.status}: ${response.text}`)
+    return response.body
   }
   return {
     url,

@@ -3,13 +3,13 @@ import assert from 'node:assert/strict'
 import type { Endpoint } from '@bourse/api/kit/endpoint.ts'
 import type { TestServer } from './server.ts'
 
-type AnyEndpoint = Pick<Endpoint, 'name' | 'method' | 'path' | 'params' | 'body'>
+type StrictEndpoint = Pick<Endpoint, 'name' | 'method' | 'path' | 'params' | 'body'>
 
 /** Fails unless each operation is 401 without a token and 400 for an unknown parameter or field. */
 export async function assertStrict(
   server: TestServer,
   token: string,
-  endpoints: readonly AnyEndpoint[],
+  endpoints: readonly StrictEndpoint[],
 ): Promise<void> {
   for (const { name, method, path, params, body } of endpoints) {
     const target = fill(path, params.properties as Record<string, { pattern?: string }>)

@@ -2,7 +2,7 @@
 import type { TestServer } from './server.ts'
 
 /** The response of loading a world, with the tokens by account. */
-export type World = { now: number; seed: number; ids: Record<string, string>; tokens: Record<string, string> }
+export type LoadedWorld = { now: number; seed: number; ids: Record<string, string>; tokens: Record<string, string> }
 
 const customerLists = [
   '/v2/workspaces',
@@ -29,7 +29,7 @@ const platformLists = ['/preview/v2/hosts', '/v2/images', '/v2/skus?include_dele
 const readersOwn = ['cursor', 'suffix', 'last_used_at', 'last_seen_at']
 
 /** Loads a world. */
-export async function loadWorld(server: TestServer, name: string, body: object = {}): Promise<World> {
+export async function loadWorld(server: TestServer, name: string, body: object = {}): Promise<LoadedWorld> {
   const { accounts, ...world } = await server.call('load_scenario', { params: { name }, body })
   const tokens = accounts.map(({ id, token }) => [id, token])
   return { ...world, tokens: Object.fromEntries(tokens) }
@@ -39,7 +39,7 @@ export async function loadWorld(server: TestServer, name: string, body: object =
  * Loads a world and freezes its clock within one real minute. Worlds begin at a whole minute and end at the present,
  * and a pool shows its allocation from the current minute on.
  */
-export async function loadStill(server: TestServer, name: string, body: object = {}): Promise<World> {
+export async function loadStill(server: TestServer, name: string, body: object = {}): Promise<LoadedWorld> {
   for (;;) {
     const { real_now } = await server.call('get_clock')
     const world = await loadWorld(server, name, body)
@@ -49,7 +49,7 @@ export async function loadStill(server: TestServer, name: string, body: object =
 }
 
 /** All data of a world that its customer and its operator can read. Its times are relative to its newest host. */
-export async function readWorld(server: TestServer, { tokens }: World): Promise<Record<string, unknown>> {
+export async function readWorld(server: TestServer, { tokens }: LoadedWorld): Promise<Record<string, unknown>> {
   const read: Record<string, unknown> = {}
   for (const [who, token, paths] of [
     ['customer', tokens.acme, customerLists],

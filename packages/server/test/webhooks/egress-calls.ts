@@ -3,8 +3,8 @@ import { once } from 'node:events'
 import { type AddressInfo, createServer, type Socket } from 'node:net'
 import {
   type Egress,
-  type EgressAnswer,
   type EgressOptions,
+  type EgressResponse,
   openEgress,
   targetOf,
 } from '../../src/core/egress/egress.ts'
@@ -26,7 +26,7 @@ export async function using<T>(options: EgressOptions, work: (egress: Egress) =>
 }
 
 /** Sends a request. */
-export function post(egress: Egress, url: string): Promise<EgressAnswer> {
+export function post(egress: Egress, url: string): Promise<EgressResponse> {
   return egress.post(targetOf(url), { headers: ['webhook-id', 'evt_1'], body })
 }
 

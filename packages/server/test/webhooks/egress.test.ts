@@ -54,8 +54,8 @@ test('no connection is made to an address that is not public, however it is writ
   const hosts = ['127.0.0.1', '127.1', '2130706433', '0x7f.0.0.1', '0177.0.0.1', '[::ffff:127.0.0.1]', '[::1]', '0']
   await using({ is_public_only: true }, async (egress) => {
     for (const host of [...hosts, '10.0.0.1', '169.254.169.254', '[64:ff9b::7f00:1]', '[fe80::1]']) {
-      const answer = await post(egress, `http://${host}:${receiver.port}/`)
-      assert.deepEqual(answer, { error: 'address_not_allowed' }, host)
+      const response = await post(egress, `http://${host}:${receiver.port}/`)
+      assert.deepEqual(response, { error: 'address_not_allowed' }, host)
     }
   })
   assert.equal(receiver.open.connections, 0)
@@ -67,8 +67,8 @@ test('a name is refused if any of its addresses is not public', async () => {
     await using names = await openNameServer(() => addresses)
     const { resolve } = names
     await using({ is_public_only: true, resolve }, async (egress) => {
-      const answer = await post(egress, `http://hooks.example:${receiver.port}/`)
-      assert.deepEqual(answer, { error: 'address_not_allowed' }, addresses.join())
+      const response = await post(egress, `http://hooks.example:${receiver.port}/`)
+      assert.deepEqual(response, { error: 'address_not_allowed' }, addresses.join())
     })
     assert.deepEqual(names.asked, ['hooks.example'])
   }
@@ -94,11 +94,11 @@ test('a name that changes to a private address after its check reaches nothing',
   const { resolve } = names
   await using({ is_public_only: true, resolve }, async (egress) => {
     const addresses = connectedAddresses()
-    const answer = post(egress, `http://hooks.example:${receiver.port}/`)
+    const response = post(egress, `http://hooks.example:${receiver.port}/`)
     await eventually('a connection is attempted', () => addresses.length > 0)
     assert.deepEqual(addresses, ['192.0.1.1'])
     await egress.close()
-    assert.ok('error' in (await answer))
+    assert.ok('error' in (await response))
     assert.deepEqual(addresses, ['192.0.1.1'])
   })
   assert.deepEqual([names.asked.length, receiver.open.connections], [1, 0])

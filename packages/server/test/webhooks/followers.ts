@@ -3,11 +3,11 @@ import assert from 'node:assert/strict'
 import { createClient } from '@bourse/sdk/client.ts'
 import { eventually } from '../../../../test/eventually.ts'
 import { createSeededRandom } from '../../src/core/base/random.ts'
-import type { Replicas } from '../restart/trading/replicas.ts'
+import type { TradingReplicas } from '../restart/trading/replicas.ts'
 import type { TestAccount } from '../support/server.ts'
 
 /** One reader: the ids of the events that it has got, in this order. */
-export type Followed = {
+export type FollowedEvents = {
   readonly ids: readonly string[]
   /** Waits until it has got this many events. */
   until(count: number): Promise<void>
@@ -17,11 +17,11 @@ export type Followers = AsyncDisposable & {
   /** The gaps that readers were told. */
   readonly gaps: readonly unknown[]
   /** Reads the log of an account by stream or by poll. */
-  follow(account: TestAccount, options: { streams: boolean; filters: { action?: string } }): Followed
+  follow(account: TestAccount, options: { streams: boolean; filters: { action?: string } }): FollowedEvents
 }
 
 /** Readers whose requests go to any of some servers. They end with the test. */
-export function openFollowers(replicas: Replicas, servers: number): Followers {
+export function openFollowers(replicas: TradingReplicas, servers: number): Followers {
   const random = createSeededRandom('followers')
   const ending = new AbortController()
   const gaps: unknown[] = []

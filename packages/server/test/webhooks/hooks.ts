@@ -1,14 +1,14 @@
 /** Webhooks of one account for tests: creating them, writing events, and reading what became of them. */
 import assert from 'node:assert/strict'
 import { eventually } from '../../../../test/eventually.ts'
-import { type Body, type Calls, callsBy, type Query, type Result } from '../support/calls.ts'
+import { type CallBody, type CallQuery, type CallResult, type Calls, callsBy } from '../support/calls.ts'
 import type { TestAccount, TestServer } from '../support/server.ts'
 
 /** The webhooks of an account. Calls are those of its admin. */
 export type Hooks = Calls & {
   readonly server: TestServer
   readonly account: TestAccount
-  make(body: Body<'create_webhook'>): Promise<Result<'create_webhook'>>
+  make(body: CallBody<'create_webhook'>): Promise<CallResult<'create_webhook'>>
   get(id: string): Promise<any>
   /** Writes events about the account; returns their number. */
   emit(count?: number): Promise<number>
@@ -24,7 +24,7 @@ export type Hooks = Calls & {
   untilHook(id: string, condition: (webhook: any) => boolean): Promise<any>
   /** The ids of all events of the account, oldest first. */
   events(
-    query?: Query<'list_events'>,
+    query?: CallQuery<'list_events'>,
   ): Promise<{ id: string; action: string; occurred_at: number; cursor: string; targets: any[] }[]>
 }
 

@@ -21,7 +21,7 @@ const server = await startServer({
   public_url: 'https://market.example',
   schema_version: 0,
   requires_safe_database: false,
-  check_answers: true,
+  check_responses: true,
 })
 afterAll(async () => {
   await server[Symbol.asyncDispose]()

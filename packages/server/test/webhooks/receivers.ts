@@ -6,7 +6,7 @@ import type { AddressInfo } from 'node:net'
 import { eventually } from '../../../../test/eventually.ts'
 
 /** A message as a receiver got it. */
-export type Received = {
+export type ReceivedMessage = {
   readonly id: string
   readonly headers: Record<string, string>
   readonly body: string
@@ -15,18 +15,18 @@ export type Received = {
 }
 
 /** The answer to a message: a status, or a function that answers. */
-export type Reply = number | ((response: ServerResponse, received: Received, request: IncomingMessage) => void)
+export type Reply = number | ((response: ServerResponse, received: ReceivedMessage, request: IncomingMessage) => void)
 
 export type Receiver = AsyncDisposable & {
   readonly url: string
   readonly port: number
-  readonly received: Received[]
+  readonly received: ReceivedMessage[]
   /** Chooses the answer to each message. */
-  reply: (received: Received) => Reply
+  reply: (received: ReceivedMessage) => Reply
   /** The messages that are being answered, and the most at once so far. */
   readonly open: { now: number; most: number; connections: number }
   /** Waits until at least this many messages have arrived. */
-  until(count: number): Promise<Received[]>
+  until(count: number): Promise<ReceivedMessage[]>
   /** Waits until a message has arrived at a path. */
   untilAt(path: string): Promise<void>
 }
@@ -34,14 +34,14 @@ export type Receiver = AsyncDisposable & {
 /** Starts a receiver on loopback, with TLS if a key is given. It answers 200 by default. */
 export async function openReceiver(tls?: { key: string; cert: string }, host = '127.0.0.1'): Promise<Receiver> {
   const open = { now: 0, most: 0, connections: 0 }
-  const received: Received[] = []
+  const received: ReceivedMessage[] = []
   const handle = (request: IncomingMessage, response: ServerResponse) => {
     const chunks: Buffer[] = []
     request.on('data', (chunk: Buffer) => chunks.push(chunk))
     request.on('end', () => {
       const body = Buffer.concat(chunks).toString()
       const headers = request.headers as Record<string, string>
-      const one: Received = {
+      const one: ReceivedMessage = {
         id: headers['webhook-id'] ?? '',
         headers,
         body,

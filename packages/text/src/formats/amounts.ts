@@ -47,13 +47,13 @@ export function binarySizeOf(bytes: number): string {
 }
 
 /** Formats basis points as percent: `1.25 %`. */
-export function percentOfPoints(basis_points: number): string {
-  return `${basis_points / 100} %`
+export function percentOfPoints(basisPoints: number): string {
+  return `${basisPoints / 100} %`
 }
 
 /** Formats node-minutes as node-hours, with at most two decimals: `4.5 node-hours`. */
-export function nodeHoursOf(node_minutes: number): string {
-  const hours = Math.round((node_minutes / 60) * 100) / 100
+export function nodeHoursOf(nodeMinutes: number): string {
+  const hours = Math.round((nodeMinutes / 60) * 100) / 100
   return `${hours.toLocaleString('en-US')} node-${hours === 1 ? 'hour' : 'hours'}`
 }
 
@@ -73,9 +73,9 @@ export function counted(count: number, noun: string): string {
 }
 
 /** Formats a window in UTC with its length, and in the time zone of this machine: `undefined` where that is UTC. */
-export function windowTexts(start_at: number, end_at: number, zone = localZone()): { utc: string; local?: string } {
-  const utc = `${span(start_at, end_at, 'UTC')} UTC (${lengthOf(end_at - start_at)})`
-  return isUtc(zone) ? { utc } : { utc, local: `${span(start_at, end_at, zone)} ${zone}` }
+export function windowTexts(startAt: number, endAt: number, zone = localZone()): { utc: string; local?: string } {
+  const utc = `${span(startAt, endAt, 'UTC')} UTC (${lengthOf(endAt - startAt)})`
+  return isUtc(zone) ? { utc } : { utc, local: `${span(startAt, endAt, zone)} ${zone}` }
 }
 
 /** Formats a time of the day in the time zone of this machine: `14:03:05`. */
@@ -83,8 +83,8 @@ export function clockOf(seconds: number): string {
   return momentIn(seconds, localZone()).slice(11)
 }
 
-function span(start_at: number, end_at: number, zone: string): string {
-  const [from, to] = [momentIn(start_at, zone), momentIn(end_at, zone)].map((text) => text.slice(0, 16)) as [
+function span(startAt: number, endAt: number, zone: string): string {
+  const [from, to] = [momentIn(startAt, zone), momentIn(endAt, zone)].map((text) => text.slice(0, 16)) as [
     string,
     string,
   ]

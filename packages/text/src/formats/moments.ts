@@ -38,13 +38,13 @@ export function minuteOf(seconds: number, options: TimeOptions): string {
 }
 
 /** Formats a range of minutes: `2026-01-31 12:00 – 14:00Z`. Without an end it is `open`. */
-export function rangeOf(start_at: number, end_at: number | null | undefined, options: TimeOptions): string {
-  if (options.exact || Math.abs(start_at) > lastSecond || Math.abs(end_at ?? 0) > lastSecond) {
-    return `${absoluteOf(start_at, options)} – ${typeof end_at === 'number' ? absoluteOf(end_at, options) : 'open'}`
+export function rangeOf(startAt: number, endAt: number | null | undefined, options: TimeOptions): string {
+  if (options.exact || Math.abs(startAt) > lastSecond || Math.abs(endAt ?? 0) > lastSecond) {
+    return `${absoluteOf(startAt, options)} – ${typeof endAt === 'number' ? absoluteOf(endAt, options) : 'open'}`
   }
-  if (typeof end_at !== 'number') return `${minuteOf(start_at, options)} – open`
-  const [date, time, offset] = partsOf(start_at, options.times, options.zone)
-  const [lastDate, lastTime, lastOffset] = partsOf(end_at, options.times, options.zone)
+  if (typeof endAt !== 'number') return `${minuteOf(startAt, options)} – open`
+  const [date, time, offset] = partsOf(startAt, options.times, options.zone)
+  const [lastDate, lastTime, lastOffset] = partsOf(endAt, options.times, options.zone)
   const from = `${date} ${time.slice(0, 5)}${offset === lastOffset ? '' : offset}`
   return `${from} – ${date === lastDate ? '' : `${lastDate} `}${lastTime.slice(0, 5)}${lastOffset}`
 }

@@ -64,13 +64,13 @@ const uefiFiles = ['firmware', 'variables'] as const
 /** The metadata address. It must lie in QEMU's user network. */
 const metadata = { network: '169.254.0.0/16', address: '169.254.169.254' } as const
 
-const MEBIBYTE = 2 ** 20
-const LEAST_MEMORY = 96 * MEBIBYTE
-const USUAL_MEMORY = 512 * MEBIBYTE
+const mebibyte = 2 ** 20
+const leastMemory = 96 * mebibyte
+const usualMemory = 512 * mebibyte
 /** More threads fill huge pages no faster. */
 const fillingThreadsMax = 16
 /** The longest path of a unix socket on Linux. */
-const SOCKET_PATH_MAX = 107
+const socketPathMax = 107
 
 /** The UUID of a machine, which also identifies its process. */
 export function uuidOf(id: string): string {
@@ -81,8 +81,8 @@ export function uuidOf(id: string): string {
 /** Why the folder of a machine cannot be used; undefined if it can. */
 export function refuseDirectory(directory: string): string | undefined {
   const longest = `${directory}/${files.metadata}.new`.length
-  return longest > SOCKET_PATH_MAX
-    ? `is too long: ${longest} characters to its socket, ${SOCKET_PATH_MAX} at most`
+  return longest > socketPathMax
+    ? `is too long: ${longest} characters to its socket, ${socketPathMax} at most`
     : undefined
 }
 
@@ -161,7 +161,7 @@ export function qemuArguments(machine: Machine, descriptors: QemuDescriptors = q
 
 /** The board with its memory and its firmware. */
 function platformOf({ size, memory, firmware }: Machine, descriptors: QemuDescriptors): string[] {
-  const mebibytes = memoryOf(size) / MEBIBYTE
+  const mebibytes = memoryOf(size) / mebibyte
   const isPlain = memory.page_bytes === null && memory.nodes.length === 0
   // The kernel of a host may merge equal pages. How long a write takes would then tell what the memory of others holds.
   const board = ['q35', 'mem-merge=off', ...(isPlain ? [] : ['memory-backend=memory'])]
@@ -246,8 +246,8 @@ function networkOf({ network }: Machine, descriptors: QemuDescriptors): string[]
 
 /** Whole mebibytes, rounded up, so that a machine has no less than its SKU promises. */
 export function memoryOf({ memory_bytes }: Machine['size']): number {
-  const wanted = Math.max(LEAST_MEMORY, memory_bytes ?? USUAL_MEMORY)
-  return Math.ceil(wanted / MEBIBYTE) * MEBIBYTE
+  const wanted = Math.max(leastMemory, memory_bytes ?? usualMemory)
+  return Math.ceil(wanted / mebibyte) * mebibyte
 }
 
 /** How many vCPUs a machine has. */

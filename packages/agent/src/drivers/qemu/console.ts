@@ -14,23 +14,23 @@ export const consoleBytesMax = 4 * 2 ** 20
 const baseFile = 'console.base'
 
 /** The position at which the present file begins, and the length of the file before it. */
-type Place = { readonly base: number; readonly previous: number }
+type ConsolePosition = { readonly base: number; readonly previous: number }
 
 /** Reads from a position on, or from the first byte after it that is still there. */
-export async function readConsole({ directory }: MachineSpec, from: number, bytes_max: number): Promise<ConsolePart> {
+export async function readConsole({ directory }: MachineSpec, from: number, bytesMax: number): Promise<ConsolePart> {
   const path = join(directory, files.console)
   const previousPath = join(directory, files.previousConsole)
   const { base, previous } = await openPlace(directory)
   const first_byte = Math.max(from, base - previous)
   const at = first_byte - (base - previous)
-  const older = await readPart(previousPath, at, Math.min(bytes_max, previous - at))
+  const older = await readPart(previousPath, at, Math.min(bytesMax, previous - at))
   // Both files together: bytes that are sent again must be as many as the first time.
-  const newer = await readPart(path, Math.max(0, first_byte - base), bytes_max - older.length)
+  const newer = await readPart(path, Math.max(0, first_byte - base), bytesMax - older.length)
   return { first_byte, bytes: Buffer.concat([older, newer]) }
 }
 
 /** The place of the files, after a long one has been moved aside. */
-async function openPlace(directory: string): Promise<Place> {
+async function openPlace(directory: string): Promise<ConsolePosition> {
   const path = join(directory, files.console)
   const [base = 0, previous = 0] = ((await readIfThere(join(directory, baseFile))) ?? '').split(' ').map(Number)
   if ((await lengthOf(path)) <= consoleBytesMax) return { base, previous }
@@ -51,9 +51,9 @@ async function lengthOf(path: string): Promise<number> {
   )
 }
 
-async function readPart(path: string, at: number, bytes_max: number): Promise<Buffer> {
-  if (bytes_max <= 0) return Buffer.alloc(0)
-  const bytes = Math.min(bytes_max, (await lengthOf(path)) - at)
+async function readPart(path: string, at: number, bytesMax: number): Promise<Buffer> {
+  if (bytesMax <= 0) return Buffer.alloc(0)
+  const bytes = Math.min(bytesMax, (await lengthOf(path)) - at)
   if (bytes <= 0) return Buffer.alloc(0)
   const file = await open(path, 'r')
   try {

@@ -2,12 +2,12 @@
 
 import type { GivenDevice } from '../../devices/binding.ts'
 
-const MEBIBYTE = 2 ** 20
-const GIBIBYTE = 2 ** 30
+const mebibyte = 2 ** 20
+const gibibyte = 2 ** 30
 /** The window for large memory regions that a q35 machine has by itself. */
-const usualWindow = 32 * GIBIBYTE
+const usualWindow = 32 * gibibyte
 /** What QEMU locks in memory beside the memory of the guest: its own regions that devices can reach. */
-const lockedBeside = GIBIBYTE
+const lockedBeside = gibibyte
 /** Up to as many devices have places of their own on the root bus. */
 const portsAlone = 16
 const firstPlace = 0x0f
@@ -39,9 +39,9 @@ export function deviceArguments(devices: readonly GivenDevice[], accelerator: 'k
 function windowArguments(window: number): string[] {
   return [
     '-global',
-    `q35-pcihost.pci-hole64-size=${window / GIBIBYTE}G`,
+    `q35-pcihost.pci-hole64-size=${window / gibibyte}G`,
     '-fw_cfg',
-    `name=opt/ovmf/X-PciMmio64Mb,string=${window / MEBIBYTE}`,
+    `name=opt/ovmf/X-PciMmio64Mb,string=${window / mebibyte}`,
   ]
 }
 
@@ -53,16 +53,16 @@ function placeOf(index: number, count: number): string {
 }
 
 /** The command prefix that lets a machine lock its memory, which devices write to without asking the kernel. */
-export function lockable(devices: readonly GivenDevice[], memory_bytes: number): string[] {
+export function lockable(devices: readonly GivenDevice[], memoryBytes: number): string[] {
   if (devices.length === 0) return []
-  const bytes = memory_bytes + lockedBeside
+  const bytes = memoryBytes + lockedBeside
   return ['prlimit', `--memlock=${bytes}:${bytes}`, '--']
 }
 
 /** How long QEMU may take until it answers. With devices it first resets them, and clears and locks all memory. */
-export function openMilliseconds(devices: readonly GivenDevice[], memory_bytes: number): number {
+export function openMilliseconds(devices: readonly GivenDevice[], memoryBytes: number): number {
   if (devices.length === 0) return usualMilliseconds
-  return deviceMilliseconds + (memory_bytes / GIBIBYTE) * lockMillisecondsOfGibibyte
+  return deviceMilliseconds + (memoryBytes / gibibyte) * lockMillisecondsOfGibibyte
 }
 
 /**
@@ -73,5 +73,5 @@ export function openMilliseconds(devices: readonly GivenDevice[], memory_bytes: 
 export function windowBytes(devices: readonly GivenDevice[]): number {
   const sizes = devices.map(({ bar_bytes }) => (bar_bytes === 0 ? 0 : 2 ** Math.ceil(Math.log2(bar_bytes))))
   const all = sizes.reduce((sum, size) => sum + size, Math.max(0, ...sizes))
-  return Math.ceil(all / GIBIBYTE) * GIBIBYTE
+  return Math.ceil(all / gibibyte) * gibibyte
 }

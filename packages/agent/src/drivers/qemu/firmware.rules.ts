@@ -9,9 +9,9 @@ export type Firmware = 'bios' | 'uefi'
 /** The firmware that can start a disk. */
 export type BootWays = Readonly<Record<Firmware, boolean>>
 
-const SECTOR = 512
+const sector = 512
 /** How much of a disk decides: its first sector, the header of a GUID partition table, and its usual 128 entries. */
-export const bootBytes = 34 * SECTOR
+export const bootBytes = 34 * sector
 
 /** What a BIOS executes of the first sector. The partition table comes behind it. */
 const bootCodeBytes = 440
@@ -60,10 +60,10 @@ export function chooseFirmware({ bios, uefi }: BootWays, accelerators: number): 
 function guidTable(
   head: Buffer,
 ): { readonly hasSystem: boolean; readonly hasBiosBoot: boolean; readonly isUnread: boolean } | undefined {
-  if (head.length < 2 * SECTOR || head.toString('latin1', SECTOR, SECTOR + 8) !== 'EFI PART') return undefined
-  const first = head.readBigUInt64LE(SECTOR + 72) * BigInt(SECTOR)
-  const count = Math.min(head.readUInt32LE(SECTOR + 80), entriesMax)
-  const bytes = head.readUInt32LE(SECTOR + 84)
+  if (head.length < 2 * sector || head.toString('latin1', sector, sector + 8) !== 'EFI PART') return undefined
+  const first = head.readBigUInt64LE(sector + 72) * BigInt(sector)
+  const count = Math.min(head.readUInt32LE(sector + 80), entriesMax)
+  const bytes = head.readUInt32LE(sector + 84)
   const isInside = bytes >= entryBytesMin && first + BigInt(count) * BigInt(bytes) <= BigInt(head.length)
   if (!isInside) return { hasSystem: false, hasBiosBoot: true, isUnread: true }
   const entries = Array.from({ length: count }, (_, index) => head.subarray(Number(first) + index * bytes))

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import { test } from 'vitest'
 import { isBootSector, readLayout, refuseSize } from './image.rules.ts'
 
-const file_bytes = 200_000
+const fileBytes = 200_000
 
 /** The header of an image of one gibibyte, with some changed numbers. Its tables are in the next two clusters. */
 function header(change: (bytes: Buffer) => void = () => {}): Buffer {
@@ -20,13 +20,13 @@ function header(change: (bytes: Buffer) => void = () => {}): Buffer {
   return bytes
 }
 
-function reasonOf(bytes: Buffer, length = file_bytes): string | undefined {
+function reasonOf(bytes: Buffer, length = fileBytes): string | undefined {
   const found = readLayout(bytes, length)
   return 'reason' in found ? found.reason : undefined
 }
 
 test('the size of an image is the size of its disk, not of its file', () => {
-  assert.deepEqual(readLayout(header(), file_bytes), { format: 'qcow2', size_bytes: 2 ** 30 })
+  assert.deepEqual(readLayout(header(), fileBytes), { format: 'qcow2', size_bytes: 2 ** 30 })
   assert.deepEqual(readLayout(Buffer.alloc(512), 200_000), { format: 'raw', size_bytes: 200_000 })
   assert.deepEqual(readLayout(Buffer.from('QF'), 2), { format: 'raw', size_bytes: 2 })
 })

@@ -1,29 +1,29 @@
 // Checks the header of an image. Images come from customers, so references to other files are detected here, before a
 // tool that would follow them reads the image. The server has checked it too, but a host does not rely on that.
 
-import { IMAGE_HEAD_BYTES, type ImageFormat, readImage } from '@bourse/api/images/image-format.rules.ts'
+import { type ImageFormat, imageHeadBytes, readImage } from '@bourse/api/images/image-format.rules.ts'
 import { type StartFailure, startFailure } from '../../problems.ts'
 
 /** The format of a disk, and its size as the guest sees it. */
 export type DiskLayout = { readonly format: ImageFormat; readonly size_bytes: number }
 
 /** How many bytes of an image are read. */
-export const headerBytes = IMAGE_HEAD_BYTES
+export const headerBytes = imageHeadBytes
 
 /** Reads the header of an image, or returns why it cannot be used. Every image that is not qcow2 is a raw disk. */
-export function readLayout(header: Buffer, file_bytes: number): DiskLayout | StartFailure {
-  const found = readImage(header, file_bytes)
+export function readLayout(header: Buffer, fileBytes: number): DiskLayout | StartFailure {
+  const found = readImage(header, fileBytes)
   if (!('kind' in found)) return { format: found.format, size_bytes: found.virtual_size_bytes }
   const reason = found.kind === 'unsafe' ? 'image_refused' : 'image_not_bootable'
   return startFailure(reason, `The image cannot be used. ${found.message}`)
 }
 
 /** Refuses a disk that is too large for a machine. */
-export function refuseSize({ size_bytes }: DiskLayout, size_max: number | null): StartFailure | undefined {
-  if (size_max === null || size_bytes <= size_max) return undefined
+export function refuseSize({ size_bytes }: DiskLayout, sizeMax: number | null): StartFailure | undefined {
+  if (sizeMax === null || size_bytes <= sizeMax) return undefined
   return startFailure(
     'image_too_large',
-    `The disk of the image has ${size_bytes} bytes; the machine allows ${size_max}.`,
+    `The disk of the image has ${size_bytes} bytes; the machine allows ${sizeMax}.`,
   )
 }
 

@@ -8,11 +8,11 @@ const endOfHead = '\r\n\r\n'
 const headMax = 16_384
 
 /** The response to the input so far, and the input that remains. */
-type MetadataReply = { readonly answer: string | undefined; readonly rest: string }
+type MetadataReply = { readonly response: string | undefined; readonly rest: string }
 
 /** Answers one request. All connections of a machine share one stream, so a new request ends an incomplete one. */
 export function answerMetadata(received: string, notice: TerminationNotice | null): MetadataReply {
-  if (!received.includes(endOfHead)) return { answer: undefined, rest: received.length > headMax ? '' : received }
+  if (!received.includes(endOfHead)) return { response: undefined, rest: received.length > headMax ? '' : received }
   const [method, target = ''] = (received.split('\r\n')[0] as string).split(' ')
   const isAsked = (method === 'GET' || method === 'HEAD') && target.split('?')[0] === terminationPath
   const isFound = isAsked && notice !== null
@@ -24,5 +24,5 @@ export function answerMetadata(received: string, notice: TerminationNotice | nul
     'connection: close',
     `content-length: ${Buffer.byteLength(body)}`,
   ]
-  return { answer: head.join('\r\n') + endOfHead + (method === 'HEAD' ? '' : body), rest: '' }
+  return { response: head.join('\r\n') + endOfHead + (method === 'HEAD' ? '' : body), rest: '' }
 }

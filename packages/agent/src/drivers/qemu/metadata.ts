@@ -22,17 +22,17 @@ export async function writeNotice({ directory }: MachineSpec, notice: Terminatio
 export function answerGuest({ directory }: MachineSpec): Socket {
   const socket = connect(join(directory, files.metadata))
   socket.setEncoding('latin1')
-  const answers = async function* (pieces: AsyncIterable<string>) {
+  const responses = async function* (pieces: AsyncIterable<string>) {
     let received = ''
     for await (const piece of pieces) {
       const text = await readIfThere(join(directory, noticeFile))
       const notice = text === undefined ? null : (JSON.parse(text) as TerminationNotice)
-      const { answer, rest } = answerMetadata(received + piece, notice)
+      const { response, rest } = answerMetadata(received + piece, notice)
       received = rest
-      if (answer !== undefined) yield answer
+      if (response !== undefined) yield response
     }
   }
   // Errors are ignored: the end of the machine is detected by its monitor.
-  pipeline(socket, answers, socket).catch(() => {})
+  pipeline(socket, responses, socket).catch(() => {})
   return socket
 }

@@ -57,14 +57,14 @@ export async function findRoom(directory: string): Promise<Finding> {
 
 /** Finds an accelerator that works for machines of this user. */
 export async function findAccelerator(
-  allow_tcg: boolean,
+  allowTcg: boolean,
   user: MachineUser | undefined,
 ): Promise<{ accelerator: Accelerator | undefined; finding: Finding }> {
   const device = await stat('/dev/kvm').catch(() => undefined)
   const kvm = device && (await tryKvm(user))
   if (kvm) return { accelerator: kvm, finding: { subject: 'accelerator', is_good: true, message: `KVM, ${kvm.cpu}` } }
   const why = await whyNoKvm(device, user)
-  if (!allow_tcg) {
+  if (!allowTcg) {
     const message = `${why}; use --allow-tcg to emulate machines for trials`
     return { accelerator: undefined, finding: { subject: 'accelerator', is_good: false, message } }
   }

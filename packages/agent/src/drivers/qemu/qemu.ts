@@ -106,7 +106,7 @@ export function qemuDriver(options: QemuOptions): Driver {
     probe: () => probe(state),
     versions: () => state.versions,
     planSlots: (slots) => planSlots(slots, options.root),
-    prepare: (spec, user_data) => prepare(state, spec, user_data),
+    prepare: (spec, userData) => prepare(state, spec, userData),
     start: (spec, signal) => start(state, spec, signal),
     adopt: async (spec) => {
       const end = await adopt(state, spec)
@@ -114,7 +114,7 @@ export function qemuDriver(options: QemuOptions): Driver {
       if (end && (await processOf(spec)) === undefined) await resources.release(spec)
       return end
     },
-    stop: (spec, grace_seconds) => stop(state, spec, grace_seconds),
+    stop: (spec, graceSeconds) => stop(state, spec, graceSeconds),
     destroy: (spec) => destroy(state, spec),
     console: readConsole,
     endpoints: (spec) => endpoints(state, spec),
@@ -149,7 +149,7 @@ async function probe(state: QemuState): Promise<Fitness> {
   return { is_fit: findings.every(({ is_good, is_optional }) => is_good || is_optional), findings }
 }
 
-async function prepare(state: QemuState, spec: MachineSpec, user_data: Buffer | null): Promise<void> {
+async function prepare(state: QemuState, spec: MachineSpec, userData: Buffer | null): Promise<void> {
   const { id, directory, hostname, image_file, size, devices = [] } = spec
   if (image_file === null) throw startFailure('image_gone', 'The image has no bytes.')
   // Those of `cpus` include processors that the agent may not use.
@@ -168,7 +168,7 @@ async function prepare(state: QemuState, spec: MachineSpec, user_data: Buffer | 
   await makeOverlay(image_file, layout, size.storage_bytes, disk)
   const seed = seedVolume({
     'meta-data': metaData({ 'instance-id': id, 'local-hostname': hostname }),
-    'user-data': user_data ?? '#cloud-config\n',
+    'user-data': userData ?? '#cloud-config\n',
   })
   await writeFile(join(directory, files.seed), seed, { mode: 0o600 }).catch((error) => {
     throw isDiskFull(error) ? startFailure('disk_full', 'The disk of the host is full.') : error
@@ -328,18 +328,14 @@ async function noted({ directory }: MachineSpec): Promise<MachineEnd> {
   return machineEnds.find((end) => end === text) ?? 'machine_lost'
 }
 
-async function stop(state: QemuState, spec: MachineSpec, grace_seconds: number): Promise<void> {
-  const mayAsk = grace_seconds > 0 && (await processOf(spec)) !== undefined
+async function stop(state: QemuState, spec: MachineSpec, graceSeconds: number): Promise<void> {
+  const mayAsk = graceSeconds > 0 && (await processOf(spec)) !== undefined
   const connect = () => (mayAsk ? take(state, spec, adoptMilliseconds).catch(() => undefined) : undefined)
   const running = state.running.get(spec.id) ?? (await connect())
   if (running) {
     running.isStopRequested = true
     // A press is lost while the guest does not handle it yet, so it is repeated.
-    for (
-      let left = grace_seconds * 1000;
-      left > 0 && (await processOf(spec)) !== undefined;
-      left -= pressMilliseconds
-    ) {
+    for (let left = graceSeconds * 1000; left > 0 && (await processOf(spec)) !== undefined; left -= pressMilliseconds) {
       await running.qmp.execute('system_powerdown').catch(() => {})
       await isGone(spec, Math.min(left, pressMilliseconds))
     }

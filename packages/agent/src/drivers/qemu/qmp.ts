@@ -12,7 +12,7 @@ export type Qmp = {
   close(): void
 }
 
-type Line = {
+type QmpLine = {
   readonly QMP?: object
   readonly event?: string
   readonly data?: Record<string, unknown>
@@ -71,7 +71,7 @@ function greeted(
       const lines = (rest + piece).split('\n')
       rest = lines.pop() ?? ''
       for (const line of lines.filter((one) => one.trim() !== '')) {
-        const reply = JSON.parse(line) as Line
+        const reply = JSON.parse(line) as QmpLine
         if (reply.QMP) void negotiate()
         else if (reply.event !== undefined) onEvent({ event: reply.event, data: reply.data ?? {} })
         else settle(waiting, reply)
@@ -100,7 +100,7 @@ function executor(socket: Socket, waiting: Map<number, Waiter>): Qmp['execute'] 
   }
 }
 
-function settle(waiting: Map<number, Waiter>, { id = 0, error, ...reply }: Line): void {
+function settle(waiting: Map<number, Waiter>, { id = 0, error, ...reply }: QmpLine): void {
   const waiter = waiting.get(id)
   waiting.delete(id)
   if (error) waiter?.reject(new Error(error.desc))

@@ -5,20 +5,20 @@ import { test } from 'vitest'
 import type { SlotNeeds } from '../driver.ts'
 import { assignResources, type NodeRoom, type Resources } from './resources.rules.ts'
 
-const GIB = 2 ** 30
+const gib = 2 ** 30
 
 /** Nodes with as many processors and gibibytes each, and huge pages of one gibibyte. */
 function roomsOf(nodes: readonly (readonly [cpus: number, gibibytes: number, pages?: number])[]): NodeRoom[] {
   let next = 0
   return nodes.map(([cpus, gibibytes, pages = 0], node) => {
     const processors = Array.from({ length: cpus }, () => next++)
-    const huge_pages = pages === 0 ? [] : [{ page_bytes: GIB, set_aside: pages, free: pages }]
-    return { node, processors, memory_bytes: gibibytes * GIB, huge_pages }
+    const huge_pages = pages === 0 ? [] : [{ page_bytes: gib, set_aside: pages, free: pages }]
+    return { node, processors, memory_bytes: gibibytes * gib, huge_pages }
   })
 }
 
 const wants = (cpus: number, gibibytes: number, near: readonly number[] = []): SlotNeeds => {
-  return { cpus, memory_bytes: gibibytes * GIB, near }
+  return { cpus, memory_bytes: gibibytes * gib, near }
 }
 
 const nodesOf = (resources: Resources | undefined) => resources?.memory.map(({ node }) => node)
@@ -107,14 +107,14 @@ test('memory is taken from the largest huge pages that hold it whole, even on a 
     [8, 8, 56],
   ])
   const pages = (machine: SlotNeeds) => fill(rooms, [machine])[0]?.page_bytes
-  assert.deepEqual([pages(wants(4, 20)), pages(wants(4, 57)), pages(wants(4, 20.5))], [GIB, null, null])
+  assert.deepEqual([pages(wants(4, 20)), pages(wants(4, 57)), pages(wants(4, 20.5))], [gib, null, null])
   const small = [
     {
       ...(rooms[0] as NodeRoom),
-      huge_pages: [2 ** 21, GIB].map((page_bytes) => ({
+      huge_pages: [2 ** 21, gib].map((page_bytes) => ({
         page_bytes,
         set_aside: 9_000,
-        free: page_bytes === GIB ? 1 : 9_000,
+        free: page_bytes === gib ? 1 : 9_000,
       })),
     },
   ]
@@ -124,11 +124,11 @@ test('memory is taken from the largest huge pages that hold it whole, even on a 
 test('pages count once, whether a machine has filled them or not', () => {
   const rooms = roomsOf([[8, 2, 40]])
   const first = fill(rooms, [wants(2, 20)])
-  const filled = rooms.map((room) => ({ ...room, huge_pages: [{ page_bytes: GIB, set_aside: 40, free: 20 }] }))
+  const filled = rooms.map((room) => ({ ...room, huge_pages: [{ page_bytes: gib, set_aside: 40, free: 20 }] }))
   const plain = '2 GiB of 2 GiB outside of huge pages'
   const huge = '20 GiB in huge pages of 1 GiB'
   for (const now of [rooms, filled]) {
-    assert.equal((assignResources(now, first, wants(2, 20)) as Resources).page_bytes, GIB)
+    assert.equal((assignResources(now, first, wants(2, 20)) as Resources).page_bytes, gib)
     const has = `It must have 21 GiB of memory, the host has ${plain}, ${huge} left.`
     assert.deepEqual(assignResources(now, first, wants(2, 21)), {
       reason: 'too_little_memory',
@@ -205,28 +205,28 @@ test('the fit of a host counts the machines that get memory here', () => {
   )
   fc.assert(
     fc.property(fc.array(amounts, { minLength: 1, maxLength: 3 }), mebibytes, (nodes, size) => {
-      const machine_bytes = size * 2 ** 20
+      const machineBytes = size * 2 ** 20
       const rooms = nodes.map(([ordinary, large, small], node): NodeRoom => {
         const pages = [
-          { page_bytes: GIB, set_aside: large, free: large },
+          { page_bytes: gib, set_aside: large, free: large },
           { page_bytes: 2 ** 21, set_aside: small, free: small },
         ]
         const processors = Array.from({ length: 400 }, (_, index) => node * 400 + index)
-        return { node, processors, memory_bytes: ordinary * GIB, huge_pages: pages }
+        return { node, processors, memory_bytes: ordinary * gib, huge_pages: pages }
       })
       const given: Resources[] = []
       for (;;) {
-        const found = assignResources(rooms, given, { cpus: 1, memory_bytes: machine_bytes, near: [] })
+        const found = assignResources(rooms, given, { cpus: 1, memory_bytes: machineBytes, near: [] })
         if ('reason' in found || found.processors.length === 0) break
         given.push(found)
       }
       const numa_nodes = nodes.map(([ordinary, large, small], node) => {
         const free = { free_2mib_pages: 0, free_1gib_pages: 0 }
-        const memory_bytes = (ordinary + large) * GIB + small * 2 ** 21
+        const memory_bytes = (ordinary + large) * gib + small * 2 ** 21
         return { node, threads: 400, memory_bytes, ...free, total_2mib_pages: small, total_1gib_pages: large }
       })
       const memory_bytes = numa_nodes.reduce((sum, node) => sum + node.memory_bytes, 0)
-      const counted = machinesInPages({ memory_bytes, numa_nodes }, machine_bytes, 0)
+      const counted = machinesInPages({ memory_bytes, numa_nodes }, machineBytes, 0)
       if (nodes.every(([, large, small]) => large === 0 && small === 0)) assert.equal(counted, undefined)
       else assert.equal(counted, given.length)
     }),

@@ -29,7 +29,7 @@ export type Resources = {
 /** Why a machine gets nothing. */
 type NoRoom = { readonly reason: 'too_little_memory'; readonly message: string }
 
-type Place = Omit<Resources, 'is_bound'>
+type MachineResources = Omit<Resources, 'is_bound'>
 type FreeRoom = { readonly node: number; readonly processors: number[]; memoryIn(page_bytes: number | null): number }
 
 /**
@@ -60,7 +60,7 @@ function spanning(
   free: readonly FreeRoom[],
   wanted: SlotNeeds,
   pages: readonly (number | null)[],
-): Place | undefined {
+): MachineResources | undefined {
   const rest = free.filter((room) => !near.includes(room))
   const others = rest.toSorted((a, b) => Math.sign(b.processors.length) - Math.sign(a.processors.length))
   for (let more = 0; more <= others.length; more++) {
@@ -78,7 +78,7 @@ function within(
   group: readonly FreeRoom[],
   { cpus, memory_bytes }: SlotNeeds,
   page_bytes: number | null,
-): Place | undefined {
+): MachineResources | undefined {
   const all = group.map((room) => ({ room, cpus: room.processors.length, bytes: room.memoryIn(page_bytes) }))
   const shares = evenly(
     all.map(({ cpus: free }) => free),
@@ -154,7 +154,7 @@ function freeRoom({ node, processors, memory_bytes, huge_pages }: NodeRoom, othe
 }
 
 /** The sizes of pages that the memory can consist of, the largest first, then ordinary pages. */
-function pageSizes(rooms: readonly NodeRoom[], memory_bytes: number): (number | null)[] {
+function pageSizes(rooms: readonly NodeRoom[], memoryBytes: number): (number | null)[] {
   const sizes = new Set(rooms.flatMap(({ huge_pages }) => huge_pages.map(({ page_bytes }) => page_bytes)))
-  return [...[...sizes].filter((page) => memory_bytes % page === 0).sort((a, b) => b - a), null]
+  return [...[...sizes].filter((page) => memoryBytes % page === 0).sort((a, b) => b - a), null]
 }

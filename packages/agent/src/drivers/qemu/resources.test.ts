@@ -9,7 +9,7 @@ import { openTree } from '../../facts/tree.ts'
 import type { MachineSpec } from '../driver.ts'
 import { openResources, planSlots, readRooms } from './resources.ts'
 
-const GIB = 2 ** 30
+const gib = 2 ** 30
 const sys = '/sys/devices/system'
 
 /** Two nodes with two cores of two threads each: 0 and 4 are one core. */
@@ -33,15 +33,15 @@ const huge_pages = [{ page_bytes: 2 ** 21, set_aside: 512, free: 500 }]
 
 test('a node has its processors core by core, and the memory that neither huge pages nor the host keep', async () => {
   assert.deepEqual(await read(twoNodes()), [
-    { node: 0, processors: [0, 4, 1, 5], memory_bytes: 6 * GIB, huge_pages },
-    { node: 1, processors: [2, 6, 3, 7], memory_bytes: 6 * GIB, huge_pages },
+    { node: 0, processors: [0, 4, 1, 5], memory_bytes: 6 * gib, huge_pages },
+    { node: 1, processors: [2, 6, 3, 7], memory_bytes: 6 * gib, huge_pages },
   ])
 })
 
 test('machines get only what the agent itself may use', async () => {
   const files = twoNodes().set('/proc/self/status', 'Cpus_allowed_list:\t1-6\nMems_allowed_list:\t0\n')
   const [only, ...others] = await read(files)
-  assert.deepEqual([only?.processors, only?.memory_bytes, others], [[4, 1, 5], 5 * GIB, []])
+  assert.deepEqual([only?.processors, only?.memory_bytes, others], [[4, 1, 5], 5 * gib, []])
   const { book, machine } = openBook(machinesFolder(), writeTree(files))
   assert.equal(await book.processors(), 3)
   await book.assign(machine())
@@ -52,7 +52,7 @@ test('a kernel without NUMA has one node, and a file that is no list names no pr
     [`${sys}/cpu/online`, '0-1\n'],
     ['/proc/meminfo', `MemTotal:       ${4 * 2 ** 20} kB\n`],
   ])
-  const alone = { node: 0, processors: [0, 1], memory_bytes: 2 * GIB, huge_pages: [] }
+  const alone = { node: 0, processors: [0, 1], memory_bytes: 2 * gib, huge_pages: [] }
   assert.deepEqual(await read(files), [alone])
   for (const list of ['', 'x', '3-1', '-1', '0--2', '1-99999999']) {
     assert.deepEqual((await read(files.set(`${sys}/cpu/online`, list)))[0]?.processors, [], list)
@@ -116,14 +116,14 @@ test('a record that was cut off counts as none', async () => {
 test('a machine that no memory of the host holds is refused with the reason', async () => {
   const { book, machine } = openBook()
   const spec = machine()
-  const large = { ...spec, size: { ...spec.size, memory_bytes: 20 * GIB } }
+  const large = { ...spec, size: { ...spec.size, memory_bytes: 20 * gib } }
   await assert.rejects(book.assign(large), { name: 'StartFailure', reason: 'too_little_memory' })
   assert.equal(await book.of(large), undefined)
 })
 
 test('the plan for slots says what they share, and which of them gets no memory', async () => {
   const plan = async (cpus: number, gibibytes: number, count: number) => {
-    const slots = Array(count).fill({ cpus, memory_bytes: gibibytes * GIB, near: [] })
+    const slots = Array(count).fill({ cpus, memory_bytes: gibibytes * gib, near: [] })
     const { is_good, message } = await planSlots(slots, writeTree(twoNodes()))
     return `${is_good} ${message}`
   }

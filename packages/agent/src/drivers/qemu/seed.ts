@@ -5,19 +5,19 @@
 
 type Placed = { readonly name: string; readonly iso: string; readonly data: Buffer; readonly sector: number }
 
-const SECTOR = 2048
-const ROOT_ISO = 23
-const ROOT_JOLIET = 24
-const FIRST_FILE = 25
+const sectorBytes = 2048
+const rootIso = 23
+const rootJoliet = 24
+const firstFile = 25
 /** Volume probes read at least 64 KiB, so a shorter volume is not detected. */
-const PADDING_SECTORS = 150
+const paddingSectors = 150
 /** A fixed time, so that the same files give the same volume. */
-const RECORDED = [70, 1, 1, 0, 0, 0, 0]
+const recorded = [70, 1, 1, 0, 0, 0, 0]
 
 /** Creates the volume from files by name. Throws if the directory does not fit into one sector. */
 export function seedVolume(files: Readonly<Record<string, string | Buffer>>): Buffer {
   const names = Object.keys(files).sort()
-  let sector = FIRST_FILE
+  let sector = firstFile
   const placed = names.map((name, index): Placed => {
     const data = Buffer.from(files[name] as string)
     const iso = `${name
@@ -25,26 +25,26 @@ export function seedVolume(files: Readonly<Record<string, string | Buffer>>): Bu
       .replaceAll(/[^A-Z0-9_]/g, '_')
       .slice(0, 7)}${index};1`
     const at = sector
-    sector += Math.max(1, Math.ceil(data.length / SECTOR))
+    sector += Math.max(1, Math.ceil(data.length / sectorBytes))
     return { name, iso, data, sector: at }
   })
-  const end = Buffer.alloc(SECTOR)
+  const end = Buffer.alloc(sectorBytes)
   end[0] = 255
   end.write('CD001', 1, 'latin1')
   end[6] = 1
   return Buffer.concat([
-    Buffer.alloc(16 * SECTOR),
-    descriptor(1, { root: ROOT_ISO, total: sector, tables: [19, 20], isJoliet: false }),
-    descriptor(2, { root: ROOT_JOLIET, total: sector, tables: [21, 22], isJoliet: true }),
+    Buffer.alloc(16 * sectorBytes),
+    descriptor(1, { root: rootIso, total: sector, tables: [19, 20], isJoliet: false }),
+    descriptor(2, { root: rootJoliet, total: sector, tables: [21, 22], isJoliet: true }),
     end,
-    pathTable(ROOT_ISO, 'little'),
-    pathTable(ROOT_ISO, 'big'),
-    pathTable(ROOT_JOLIET, 'little'),
-    pathTable(ROOT_JOLIET, 'big'),
-    directory(ROOT_ISO, placed, (file) => Buffer.from(file.iso, 'latin1')),
-    directory(ROOT_JOLIET, placed, (file) => bigEndianText(file.name)),
-    ...placed.map(({ data }) => padded(data, Math.max(1, Math.ceil(data.length / SECTOR)) * SECTOR)),
-    Buffer.alloc(PADDING_SECTORS * SECTOR),
+    pathTable(rootIso, 'little'),
+    pathTable(rootIso, 'big'),
+    pathTable(rootJoliet, 'little'),
+    pathTable(rootJoliet, 'big'),
+    directory(rootIso, placed, (file) => Buffer.from(file.iso, 'latin1')),
+    directory(rootJoliet, placed, (file) => bigEndianText(file.name)),
+    ...placed.map(({ data }) => padded(data, Math.max(1, Math.ceil(data.length / sectorBytes)) * sectorBytes)),
+    Buffer.alloc(paddingSectors * sectorBytes),
   ])
 }
 
@@ -56,7 +56,7 @@ type Layout = {
 }
 
 function descriptor(type: number, { root, total, tables, isJoliet }: Layout): Buffer {
-  const sector = Buffer.alloc(SECTOR)
+  const sector = Buffer.alloc(sectorBytes)
   sector[0] = type
   sector.write('CD001', 1, 'latin1')
   sector[6] = 1
@@ -65,11 +65,11 @@ function descriptor(type: number, { root, total, tables, isJoliet }: Layout): Bu
   bothWays32(total).copy(sector, 80)
   if (isJoliet) sector.write('%/E', 88, 'latin1')
   for (const at of [120, 124]) bothWays16(1).copy(sector, at)
-  bothWays16(SECTOR).copy(sector, 128)
+  bothWays16(sectorBytes).copy(sector, 128)
   bothWays32(10).copy(sector, 132)
   sector.writeUInt32LE(tables[0], 140)
   sector.writeUInt32BE(tables[1], 148)
-  entry(Buffer.from([0]), { sector: root, size: SECTOR, isDirectory: true }).copy(sector, 156)
+  entry(Buffer.from([0]), { sector: root, size: sectorBytes, isDirectory: true }).copy(sector, 156)
   for (const [at, length] of [
     [190, 128],
     [318, 128],
@@ -89,13 +89,13 @@ function descriptor(type: number, { root, total, tables, isJoliet }: Layout): Bu
 
 function directory(own: number, files: readonly Placed[], nameOf: (file: Placed) => Buffer): Buffer {
   const records = [
-    entry(Buffer.from([0]), { sector: own, size: SECTOR, isDirectory: true }),
-    entry(Buffer.from([1]), { sector: own, size: SECTOR, isDirectory: true }),
+    entry(Buffer.from([0]), { sector: own, size: sectorBytes, isDirectory: true }),
+    entry(Buffer.from([1]), { sector: own, size: sectorBytes, isDirectory: true }),
     ...files.map((file) => entry(nameOf(file), { sector: file.sector, size: file.data.length, isDirectory: false })),
   ]
   const whole = Buffer.concat(records)
-  if (whole.length > SECTOR) throw new Error('Too many files for one seed volume.')
-  return padded(whole, SECTOR)
+  if (whole.length > sectorBytes) throw new Error('Too many files for one seed volume.')
+  return padded(whole, sectorBytes)
 }
 
 function entry(
@@ -106,7 +106,7 @@ function entry(
   record[0] = record.length
   bothWays32(at.sector).copy(record, 2)
   bothWays32(at.size).copy(record, 10)
-  record.set(RECORDED, 18)
+  record.set(recorded, 18)
   record[25] = at.isDirectory ? 2 : 0
   bothWays16(1).copy(record, 28)
   record[32] = name.length
@@ -115,7 +115,7 @@ function entry(
 }
 
 function pathTable(root: number, order: 'little' | 'big'): Buffer {
-  const sector = Buffer.alloc(SECTOR)
+  const sector = Buffer.alloc(sectorBytes)
   sector[0] = 1
   if (order === 'big') {
     sector.writeUInt32BE(root, 2)

@@ -16,7 +16,7 @@ const toolMilliseconds = 60_000
 /** An emulated guest under load is slow to send its SSH banner. */
 const bannerMilliseconds = 1_000
 const bannerBytesMax = 255
-const SECTOR = 512
+const sector = 512
 
 /** Runs a tool. Returns its output. */
 export async function runTool(tool: string, words: readonly string[]): Promise<string> {
@@ -30,13 +30,13 @@ export async function runTool(tool: string, words: readonly string[]): Promise<s
  */
 export async function inspectImage(
   path: string,
-  size_max: number | null,
+  sizeMax: number | null,
   user: MachineUser | undefined,
 ): Promise<{ readonly layout: DiskLayout; readonly boots: BootWays }> {
   const layout = await layoutOf(path)
   const file = await open(path, 'r')
   try {
-    const refusal = refuseSize(layout, size_max)
+    const refusal = refuseSize(layout, sizeMax)
     if (refusal) throw refusal
     const head = await firstBytes(layout, file.fd, user)
     if (!head) throw startFailure('image_not_bootable', 'The image cannot be read as a disk.')
@@ -66,7 +66,7 @@ async function firstBytes(
   fd: number,
   user: MachineUser | undefined,
 ): Promise<Buffer | undefined> {
-  const bytes = Math.min(bootBytes, Math.floor(size_bytes / SECTOR) * SECTOR)
+  const bytes = Math.min(bootBytes, Math.floor(size_bytes / sector) * sector)
   const read = ['-r', '-f', format, '-c', `read -v 0 ${bytes}`, '/proc/self/fd/3']
   const [tool = '', ...words] = [...toolConfinement(user), 'qemu-io', ...read]
   const child = spawn(tool, words, { stdio: ['ignore', 'pipe', 'ignore', fd], timeout: toolMilliseconds })

@@ -14,7 +14,7 @@ type SimulatedDriver = Driver & {
   fail(spec: MachineSpec, end: MachineEnd): Promise<void>
 }
 
-type State = { readonly id: string; readonly end: MachineEnd | null }
+type SimulatedState = { readonly id: string; readonly end: MachineEnd | null }
 
 const stateFile = 'simulated.json'
 const consoleFile = 'console.log'
@@ -31,8 +31,8 @@ export function simulatedDriver(): SimulatedDriver {
       is_fit: true,
       findings: [{ subject: 'simulated machines', is_good: true, message: 'no real machines run' }],
     }),
-    prepare: async (spec, user_data) => {
-      const bytes = user_data === null ? 'no user data' : `${user_data.length} bytes of user data`
+    prepare: async (spec, userData) => {
+      const bytes = userData === null ? 'no user data' : `${userData.length} bytes of user data`
       await writeLine(spec, `${spec.hostname}: prepared on slot ${spec.slot}, ${bytes}`)
     },
     start: async (spec, signal) => {
@@ -78,11 +78,11 @@ async function writeLine(spec: MachineSpec, line: string): Promise<void> {
   await writeWhole(path, `${(await readIfThere(path)) ?? ''}${line}\n`)
 }
 
-async function readState({ directory }: MachineSpec): Promise<State | undefined> {
+async function readState({ directory }: MachineSpec): Promise<SimulatedState | undefined> {
   const text = await readIfThere(join(directory, stateFile))
-  return text === undefined ? undefined : (JSON.parse(text) as State)
+  return text === undefined ? undefined : (JSON.parse(text) as SimulatedState)
 }
 
-async function writeState({ directory }: MachineSpec, state: State): Promise<void> {
+async function writeState({ directory }: MachineSpec, state: SimulatedState): Promise<void> {
   await writeWhole(join(directory, stateFile), JSON.stringify(state))
 }

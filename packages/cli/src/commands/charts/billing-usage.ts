@@ -6,7 +6,7 @@ import { type CommandContext, type GlobalOptions, openSession, type Session } fr
 import { costPlot } from '../../output/usage-plot.ts'
 import { chartWidth } from './chart-wanted.ts'
 
-type Options = GlobalOptions & {
+type BillingUsageOptions = GlobalOptions & {
   readonly from?: string
   readonly to?: string
   readonly granularity?: 'hour' | 'day' | 'month'
@@ -19,22 +19,22 @@ type Options = GlobalOptions & {
 const lengths = { hour: 13, day: 10, month: 7 } as const
 
 /** Draws the usage; undefined where a table, or data for a program, is wanted. */
-export function drawUsage(context: CommandContext, options: Options): Promise<void> | undefined {
+export function drawUsage(context: CommandContext, options: BillingUsageOptions): Promise<void> | undefined {
   const width = chartWidth(context, options)
   return width === undefined ? undefined : draw(openSession(context, options), options, width)
 }
 
 /** The options with the periods that contain the given moments, because the operation takes whole ones. */
-export async function alignUsage(context: CommandContext, options: Options): Promise<Options> {
+export async function alignUsage(context: CommandContext, options: BillingUsageOptions): Promise<BillingUsageOptions> {
   return { ...options, ...(await edgesOf(openSession(context, options), options)) }
 }
 
-async function edgesOf(session: Session, { granularity = 'day', ...typed }: Options) {
+async function edgesOf(session: Session, { granularity = 'day', ...typed }: BillingUsageOptions) {
   const { from, to } = await readPeriod(session, typed, granularity)
   return { from: String(from), to: String(to) }
 }
 
-async function draw(session: Session, options: Options, width: number): Promise<void> {
+async function draw(session: Session, options: BillingUsageOptions, width: number): Promise<void> {
   const { client, terminal } = session
   const { granularity = 'day', groupBy: group_by = [] } = options
   const { from, to } = await edgesOf(session, options)

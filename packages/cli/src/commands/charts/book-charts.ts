@@ -19,23 +19,23 @@ import { styleOf } from '../../output/output.ts'
 import { type Canvas, heatPlot, type PriceSpan, pricePlot } from '../../output/plot.ts'
 import { chartWidth } from './chart-wanted.ts'
 
-type Options = GlobalOptions & Readonly<Record<string, unknown>>
+type BookChartOptions = GlobalOptions & Readonly<Record<string, unknown>>
 
 const height = 9
 
 /** Draws a forward curve; undefined where a table, or data for a program, is wanted. */
-export function drawCurve(context: CommandContext, options: Options): Promise<void> | undefined {
+export function drawCurve(context: CommandContext, options: BookChartOptions): Promise<void> | undefined {
   const width = chartWidth(context, options)
   return width === undefined ? undefined : curve(openSession(context, options), options, width)
 }
 
 /** Draws a heat map; undefined where a table, or data for a program, is wanted. */
-export function drawHeatmap(context: CommandContext, options: Options): Promise<void> | undefined {
+export function drawHeatmap(context: CommandContext, options: BookChartOptions): Promise<void> | undefined {
   const width = chartWidth(context, options)
   return width === undefined ? undefined : heatmap(openSession(context, options), options, width)
 }
 
-async function curve(session: Session, options: Options, width: number): Promise<void> {
+async function curve(session: Session, options: BookChartOptions, width: number): Promise<void> {
   const query = await queryOf<'get_orderbook_curve'>(session, getBookCurve as unknown as Endpoint, options)
   const { node_count, length_minutes, step_minutes, points } = await session.client.orderbookCurve.get(query)
   const { terminal } = session
@@ -53,7 +53,7 @@ async function curve(session: Session, options: Options, width: number): Promise
   if (without > 0) terminal.data(`Not all nodes are offered in ${without} of ${counted(points.length, 'window')}.`)
 }
 
-async function heatmap(session: Session, options: Options, width: number): Promise<void> {
+async function heatmap(session: Session, options: BookChartOptions, width: number): Promise<void> {
   const query = await queryOf<'get_orderbook_heatmap'>(session, getBookHeatmap as unknown as Endpoint, options)
   const { step_minutes, rows, has_more } = await session.client.orderbookHeatmap.get(query)
   const { terminal } = session
@@ -66,7 +66,7 @@ async function heatmap(session: Session, options: Options, width: number): Promi
 async function queryOf<N extends 'get_orderbook_curve' | 'get_orderbook_heatmap'>(
   session: Session,
   endpoint: Endpoint,
-  options: Options,
+  options: BookChartOptions,
 ): Promise<Query<N>> {
   const typed = { positional: {}, flags: givenFields(endpoint, options), others: givenOthers(endpoint, options) }
   return (await readInput(session, endpoint, typed)) as Query<N>

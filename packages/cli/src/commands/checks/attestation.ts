@@ -12,11 +12,11 @@ import type { Session } from '../../input/session.ts'
 export async function verifyShown(
   { lookup, options }: Session,
   { name }: Endpoint,
-  answer: unknown,
+  response: unknown,
 ): Promise<string | undefined> {
   if (name !== 'get_instance_attestation' || options.curl) return undefined
   const keys = await lookup.signingKeys.get()
-  return proofOf(await verifyAttestation(answer as InstanceAttestation, { keys }))
+  return proofOf(await verifyAttestation(response as InstanceAttestation, { keys }))
 }
 
 function proofOf({ issuer, expires_at, simulated, signed_by_host }: VerifiedAttestation): string {

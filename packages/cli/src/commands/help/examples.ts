@@ -18,7 +18,7 @@ type NoCommand =
   | 'create_user_passkey'
 /** The operations that are commands. */
 export type CommandOperation = Exclude<OperationName, NoCommand>
-type Examples = Partial<Record<CommandOperation, readonly string[]>>
+type CommandExamples = Partial<Record<CommandOperation, readonly string[]>>
 
 const january = '--from 2026-01-01 --to 2026-02-01'
 const anyHttps = `'in tcp 443 from 0.0.0.0/0'`
@@ -69,7 +69,7 @@ const account = {
   list_tokens: ['', '--kind service'],
   get_token: ['nightly'],
   delete_token: ['nightly --yes', 'laptop --cascade --yes'],
-} as const satisfies Examples
+} as const satisfies CommandExamples
 
 const events = {
   list_audit_entries: ['', '--outcome refused --from -7d', '--operation create_token -o csv'],
@@ -91,7 +91,7 @@ const events = {
   list_webhook_deliveries: ['whk_…', 'whk_… --state failed'],
   get_webhook_delivery: ['whk_… wdlv_… -o json'],
   redeliver_webhook_delivery: ['whk_… wdlv_…'],
-} as const satisfies Examples
+} as const satisfies CommandExamples
 
 const money = {
   get_balance: ['', '-o json'],
@@ -120,7 +120,7 @@ const money = {
   get_pending_credit: ['pcrd_…'],
   approve_pending_credit: ['pcrd_…'],
   refuse_pending_credit: ['pcrd_…'],
-} as const satisfies Examples
+} as const satisfies CommandExamples
 
 const market = {
   list_skus: ['', '--include-deleted --columns id,alias,deleted_at'],
@@ -155,7 +155,7 @@ const market = {
   get_orderbook_heatmap: ['--requirements accelerator:h100', '--sku h100-west --step 4h --to +3d'],
   list_orderbook_fills: ['--start-at now --end-at +1d --requirements alias:h100-west --limit 20'],
   list_price_history: ['--sku h100-west', '--sku h100-west --interval minute --since -1h -o csv'],
-} as const satisfies Examples
+} as const satisfies CommandExamples
 
 const images = {
   create_image: ['--name trainer-5'],
@@ -175,7 +175,7 @@ const images = {
   revoke_public_image: ['rocky-10 --yes'],
   reinstate_public_image: ['rocky-10'],
   deprecate_public_image: ['rocky-10 --message "Use rocky-11."'],
-} as const satisfies Examples
+} as const satisfies CommandExamples
 
 const networks = {
   create_firewall: [`--name gateway --rule ${anyHttps}`, '--name office --rules @rules.json --tag tier=front'],
@@ -194,7 +194,7 @@ const networks = {
   get_infiniband_partition: ['sweeps'],
   update_infiniband_partition: ['sweeps --tag team=training'],
   delete_infiniband_partition: ['sweeps --yes'],
-} as const satisfies Examples
+} as const satisfies CommandExamples
 
 const instances = {
   create_instance_template: ['--name evaluator --image trainer-2 --cloud-init-user-data init.yaml --tag team=training'],
@@ -220,7 +220,7 @@ const instances = {
   get_instance_ssh: ['trainer-b'],
   get_instance_attestation: ['trainer-b', 'trainer-b -o json'],
   explain_instance: ['queued'],
-} as const satisfies Examples
+} as const satisfies CommandExamples
 
 const automations = {
   create_deployment: [
@@ -240,7 +240,7 @@ const automations = {
   delete_procurement: ['keep --yes'],
   create_procurement_estimate: [keeping],
   create_procurement_update_estimate: ['keep --target 4'],
-} as const satisfies Examples
+} as const satisfies CommandExamples
 
 const platform = {
   create_read_only_pool: [
@@ -293,7 +293,7 @@ const platform = {
   list_sku_overrides: ['acme'],
   put_sku_override: ['acme h100-west --num-vcpus 96'],
   delete_sku_override: ['acme h100-west --yes'],
-} as const satisfies Examples
+} as const satisfies CommandExamples
 
 const sandbox = {
   get_clock: ['', '-o json'],
@@ -316,7 +316,7 @@ const sandbox = {
   ],
   list_faults: [''],
   delete_fault: ['flt_…'],
-} as const satisfies Examples
+} as const satisfies CommandExamples
 
 /** The examples of each operation. */
 export const examples: Readonly<Record<CommandOperation, readonly string[]>> = {

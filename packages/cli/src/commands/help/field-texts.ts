@@ -2,7 +2,7 @@
  * The help of flags and arguments: what the contract says of each field, with the forms in which a person types it in
  * place of those of JSON.
  */
-import { type Kind, kinds } from '@bourse/api/kit/ids.ts'
+import { type IdKind, kinds } from '@bourse/api/kit/ids.ts'
 import { kindWords, refForm, withForm } from '@bourse/api/kit/schema.ts'
 import { printSpan } from '@bourse/text/grammar/spans.ts'
 import { type Field, placeholderMax } from '../../input/fields.ts'
@@ -65,7 +65,7 @@ function typed(description: string): string {
 }
 
 /** With what names a resource on the command line. */
-function named(text: string, kind: Kind | undefined): string {
+function named(text: string, kind: IdKind | undefined): string {
   if (kind === undefined) return text
   const ids = `${kindWords(kind)} id.`
   if (text.startsWith(ids)) return text.replace(ids, `${kindWords(kind)}: ${formsOf(kind)}.`)
@@ -96,7 +96,7 @@ function choicesOf({ choices }: Field): string {
 }
 
 /** What names a resource of a kind on the command line. */
-function formsOf(kind: Kind): string {
+function formsOf(kind: IdKind): string {
   if (kind === 'sku') return 'alias or id'
   if (kind === 'token') return 'name or id'
   return kinds[kind].path_segments > 0 ? 'name, id or path' : 'id'

@@ -3,7 +3,7 @@ import { resolve } from 'node:path'
 import { isUnencryptedUrl } from '@bourse/api/kit/loopback.ts'
 import { createClient } from '@bourse/sdk/client.ts'
 import { AuthenticationError } from '@bourse/sdk/errors.ts'
-import type { Check } from '@bourse/server/start/doctor.ts'
+import type { DoctorCheck } from '@bourse/server/start/doctor.ts'
 import { printable } from '@bourse/text/plain-text.ts'
 import { dataDirectoryOf, type Environment } from '@bourse/text/program.ts'
 import type { Command } from 'commander'
@@ -52,29 +52,29 @@ Examples:
     if (checks.some(({ status }) => status === 'violation')) throw violations()
   })
 
-  function explain({ name, message, remedy, rows }: Check): void {
+  function explain({ name, message, remedy, rows }: DoctorCheck): void {
     terminal.note(`\n${terminal.red(name)}: ${printable(message)}`)
     for (const row of rows) terminal.note(`  ${printable(JSON.stringify(row))}`)
     if (remedy) terminal.note(`  ${remedy}`)
   }
 }
 
-function isWorthExplaining({ status, rows }: Check): boolean {
+function isWorthExplaining({ status, rows }: DoctorCheck): boolean {
   return status === 'violation' || (status === 'note' && rows.length > 0)
 }
 
 /** Lists the use of plain HTTP to another machine. */
-function checkHttp({ variables, terminal }: CommandContext, options: GlobalOptions): Check[] {
+function checkHttp({ variables, terminal }: CommandContext, options: GlobalOptions): DoctorCheck[] {
   const { base_url = '' } = readSettings(variables, options, (text) => terminal.note(text))
   if (!isUnencryptedUrl(base_url) || !acceptsHttp(variables, options)) return []
   const message = `--insecure-http or BOURSE_INSECURE_HTTP: the token is sent to ${base_url} unencrypted`
   return [{ object: 'check', name: 'protection', status: 'note', message, remedy: null, rows: [] }]
 }
 
-async function checkApi({ variables, terminal }: CommandContext, options: GlobalOptions): Promise<Check[]> {
+async function checkApi({ variables, terminal }: CommandContext, options: GlobalOptions): Promise<DoctorCheck[]> {
   const { baseUrl } = options
   const { base_url, token } = readSettings(variables, options, (text) => terminal.note(text))
-  const check = (status: Check['status'], message: string, remedy: string | null = null): Check[] => [
+  const check = (status: DoctorCheck['status'], message: string, remedy: string | null = null): DoctorCheck[] => [
     { object: 'check', name: 'api', status, message, remedy, rows: [] },
   ]
   if (!base_url) return check('skipped', 'no address is set')

@@ -9,10 +9,10 @@ import { stopSignal } from '../../input/stop-signal.ts'
 import { readOutputOptions } from '../../output/output.ts'
 import { printsNoRows } from '../../output/rows/without-rows.ts'
 import { usageProblem } from '../../output/usage.ts'
-import { type Call, sandboxCalls } from '../sandbox-calls.ts'
+import { type SandboxCall, sandboxCalls } from '../sandbox-calls.ts'
 import { openBrowser } from './browser.ts'
 
-type Options = GlobalOptions & { port?: string; host?: string; dataDir?: string; open?: boolean }
+type StartOptions = GlobalOptions & { port?: string; host?: string; dataDir?: string; open?: boolean }
 
 /** Adds the command. */
 export function addStart(program: Command, { terminal, variables }: CommandContext): void {
@@ -28,7 +28,7 @@ export function addStart(program: Command, { terminal, variables }: CommandConte
         '\nExamples:\n  $ bourse start --open\n  $ bourse start --port 8081 --data-dir ./second',
     )
   command.action(async () => {
-    const options = command.optsWithGlobals<Options>()
+    const options = command.optsWithGlobals<StartOptions>()
     const output = readOutputOptions(options)
     if (options.port !== undefined && !(/^\d{1,5}$/.test(options.port) && Number(options.port) <= 65_535)) {
       throw usageProblem(`--port takes a number from 0 to 65535, not "${options.port}".`)
@@ -54,7 +54,7 @@ async function runSandbox(
   const stopped = stopSignal()
   // Imported only here, because loading the server takes long.
   const { launchSandbox } = await import('@bourse/server/start/launch.ts')
-  let calls: Call[] = []
+  let calls: SandboxCall[] = []
   await using sandbox = await launchSandbox(config, terminal.note, async ({ url, access }) => {
     calls = await sandboxCalls({ url, ...access })
     return calls.flatMap(({ title, command }) => [title, command])
@@ -65,11 +65,11 @@ async function runSandbox(
   terminal.note(`${signal}: stopping. A second signal ends it at once.`)
 }
 
-function facts({ server, access, file, sign_in_urls }: LaunchedSandbox, calls: readonly Call[]) {
+function facts({ server, access, file, sign_in_urls }: LaunchedSandbox, calls: readonly SandboxCall[]) {
   const { token, platform_token } = access
   const links = { sign_in_url: sign_in_urls.customer, operator_sign_in_url: sign_in_urls.operator }
-  const access_to = { base_url: server.url, ...links, api_token: token, platform_token, settings_file: file }
-  return { object: 'sandbox', ...access_to, calls }
+  const accessTo = { base_url: server.url, ...links, api_token: token, platform_token, settings_file: file }
+  return { object: 'sandbox', ...accessTo, calls }
 }
 
 /**

@@ -10,7 +10,7 @@ import { usageProblem } from '../../output/usage.ts'
 import { checkedAddress, profileNameOf, saveProfile } from './profiles.ts'
 import { addTokenInput, readToken, type TokenOptions } from './tokens.ts'
 
-type Options = TokenOptions & { readonly name?: string; readonly format?: string; readonly workspace?: string }
+type InitOptions = TokenOptions & { readonly name?: string; readonly format?: string; readonly workspace?: string }
 
 const checkMilliseconds = 10_000
 
@@ -29,10 +29,10 @@ export function addInit(program: Command, context: CommandContext): void {
       '\nExamples:\n  $ bourse init\n  $ bourse init --yes --base-url https://bourse.example --name acme --token-stdin < token-file',
     )
   addTokenInput(command)
-  command.action(() => init(context, command.optsWithGlobals<Options>()))
+  command.action(() => init(context, command.optsWithGlobals<InitOptions>()))
 }
 
-async function init(context: CommandContext, options: Options): Promise<void> {
+async function init(context: CommandContext, options: InitOptions): Promise<void> {
   const { terminal, variables } = context
   const file = readProfiles(variables, (text) => terminal.note(text))
   const sandbox = readSandboxFile(variables)
@@ -62,7 +62,7 @@ async function init(context: CommandContext, options: Options): Promise<void> {
 
 async function askAddress(
   { terminal }: CommandContext,
-  { baseUrl, yes, input }: Options,
+  { baseUrl, yes, input }: InitOptions,
   sandbox: string | undefined,
 ): Promise<string> {
   if (baseUrl !== undefined) return baseUrl
@@ -80,7 +80,11 @@ async function askAddress(
   throw usageProblem('No server was given.', 'Start a sandbox with `bourse start`, or give the URL of a server.')
 }
 
-async function askName({ terminal }: CommandContext, { name, yes, input }: Options, usual: string): Promise<string> {
+async function askName(
+  { terminal }: CommandContext,
+  { name, yes, input }: InitOptions,
+  usual: string,
+): Promise<string> {
   if (name !== undefined) return name
   const typed = yes || input === false ? undefined : await terminal.prompt?.(`Name of this profile [${usual}]: `)
   return typed?.trim() || usual

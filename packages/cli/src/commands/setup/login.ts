@@ -13,7 +13,7 @@ import { printsNoRows } from '../../output/rows/without-rows.ts'
 import { usageProblem } from '../../output/usage.ts'
 import { profileNameOf, saveProfile } from './profiles.ts'
 
-type Client = ReturnType<typeof createClient>
+type LoginClient = ReturnType<typeof createClient>
 
 const loginMembers = ['object', 'profile', 'base_url', 'account', 'user']
 const loginShape = { members: loginMembers, columns: loginMembers }
@@ -120,7 +120,7 @@ export function addWhoami(program: Command, context: CommandContext): void {
 }
 
 /** Polls until a person has decided. The interval and its changes are the server's. */
-async function whenApproved(client: Client, codes: { device_code: string; interval: number }) {
+async function whenApproved(client: LoginClient, codes: { device_code: string; interval: number }) {
   for (let { interval } = codes; ; ) {
     await pause(interval * 1000)
     try {

@@ -1,5 +1,5 @@
 /** What can follow the words of a command line: commands, flags, values, and names that the server knows. */
-import { type Kind, kinds } from '@bourse/api/kit/ids.ts'
+import { type IdKind, kinds } from '@bourse/api/kit/ids.ts'
 import { createClient } from '@bourse/sdk/client.ts'
 import { readSpan } from '@bourse/text/grammar/spans.ts'
 import type { Argument, Command, Option } from 'commander'
@@ -56,7 +56,7 @@ export async function suggest(
   return values === 'files' ? values : matching(values, last)
 }
 
-type Place = {
+type TypedPlace = {
   readonly command: Command
   /** How many arguments were given. */
   readonly given: number
@@ -65,7 +65,7 @@ type Place = {
 }
 
 /** Follows words to a command. */
-function walk(program: Command, words: readonly string[]): Place {
+function walk(program: Command, words: readonly string[]): TypedPlace {
   let [command, given] = [program, 0]
   let open: Option | undefined
   for (const word of words) {
@@ -87,7 +87,7 @@ function walk(program: Command, words: readonly string[]): Place {
 }
 
 /** The argument that comes next. A variadic one takes all further words. */
-function argumentAt({ command, given }: Place): Argument | undefined {
+function argumentAt({ command, given }: TypedPlace): Argument | undefined {
   const { registeredArguments: all } = command
   const last = all.at(-1)
   return all[given] ?? (last?.variadic ? last : undefined)
@@ -143,22 +143,24 @@ async function argumentsOf(
   return kind ? namesOf(context, words, kind) : []
 }
 
-function kindNamed(word: string): Kind | undefined {
+function kindNamed(word: string): IdKind | undefined {
   const kind = word.replaceAll('-', '_')
-  return Object.hasOwn(kinds, kind) ? (kind as Kind) : undefined
+  return Object.hasOwn(kinds, kind) ? (kind as IdKind) : undefined
 }
 
-type Row = {
+type SuggestedRow = {
   readonly id: string
   readonly name?: string | null
   readonly alias?: string | null
   readonly state?: string
   readonly workspace?: { readonly name: string } | null
 }
-type Lists = Readonly<Record<string, { list?: (query: object) => Promise<{ data: readonly Row[] }> } | undefined>>
+type Lists = Readonly<
+  Record<string, { list?: (query: object) => Promise<{ data: readonly SuggestedRow[] }> } | undefined>
+>
 
 /** The names of the resources of a kind, or their ids. Resources of other workspaces are named with theirs. */
-async function namesOf(context: CommandContext, words: readonly string[], kind: Kind): Promise<Suggestion[]> {
+async function namesOf(context: CommandContext, words: readonly string[], kind: IdKind): Promise<Suggestion[]> {
   const { base_url, token } = requireSettings(context.variables, settingsIn(words))
   const timeout = readSpan(context.variables.BOURSE_COMPLETION_TIMEOUT || namesTimeout, 'milliseconds')
   const client = createClient({ baseUrl: base_url, token, ...(timeout ? { timeout } : {}), maxRetries: 0 })

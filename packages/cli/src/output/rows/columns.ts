@@ -5,7 +5,7 @@ import type { Column } from './table.ts'
 import { anyType, typeAt, type ValueType } from './value-types.ts'
 
 /** The members of rows, and the default columns. */
-export type Shape = {
+export type RowShape = {
   readonly members: readonly string[]
   readonly columns: readonly string[]
   /** The type of a row. Absent for data that is not of the API. */
@@ -17,7 +17,7 @@ export type Shape = {
 }
 
 /** The type of a row. */
-export function rowTypeOf({ type, members }: Shape): ValueType {
+export function rowTypeOf({ type, members }: RowShape): ValueType {
   return type ?? { kind: 'object', members: new Map(members.map((name) => [name, anyType])), isWindow: false }
 }
 

@@ -1,5 +1,5 @@
 /** The conditions of `--filter`, read by the types of the columns: `state=running`, `created_at>-2h`, `name~train`. */
-import type { Kind } from '@bourse/api/kit/ids.ts'
+import type { IdKind } from '@bourse/api/kit/ids.ts'
 import { microsOf } from '@bourse/text/money.ts'
 import { usageProblem } from '../usage.ts'
 import { columnOf } from './columns.ts'
@@ -12,7 +12,7 @@ export type ValueReaders = {
   span(text: string): number | undefined
   size(text: string): number | undefined
   /** The id of a resource that may be typed as a name. */
-  id(kind: Kind, text: string): Promise<string>
+  id(kind: IdKind, text: string): Promise<string>
 }
 
 /** Whether a row meets a condition. */

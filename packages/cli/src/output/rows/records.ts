@@ -6,15 +6,15 @@ import { padded, widthOf } from '../widths.ts'
 import { type Column, tableOf } from './table.ts'
 import { anyType, type ObjectType, type ValueType, valueAt } from './value-types.ts'
 
-type Values = Readonly<Record<string, unknown>>
-type Entry = { readonly label: string; readonly lines: readonly string[]; readonly isTable?: boolean }
+type RecordValues = Readonly<Record<string, unknown>>
+type RecordEntry = { readonly label: string; readonly lines: readonly string[]; readonly isTable?: boolean }
 type RecordOptions = { readonly style: CellStyle; readonly dim: (text: string) => string }
 
 const between = '  '
 
 /** Formats the columns of an object. Objects in it have a line for each of their members: `status.code`. */
 export function recordOf(
-  { value, type, columns }: { value: Values; type: ValueType; columns: readonly Column[] },
+  { value, type, columns }: { value: RecordValues; type: ValueType; columns: readonly Column[] },
   { style, dim }: RecordOptions,
 ): string {
   const entries = columns.flatMap((column) => entriesOf(column, valueAt(value, column.name, type), style))
@@ -27,7 +27,7 @@ export function recordOf(
     .join('\n')
 }
 
-function entriesOf({ name, type }: Column, value: unknown, style: CellStyle): Entry[] {
+function entriesOf({ name, type }: Column, value: unknown, style: CellStyle): RecordEntry[] {
   if (Array.isArray(value)) {
     const of = type.kind === 'list' ? type.of : anyType
     const [first] = value
@@ -45,8 +45,8 @@ function entriesOf({ name, type }: Column, value: unknown, style: CellStyle): En
 }
 
 /** Whether an object is shown with its members. */
-function isOpened(value: unknown, type: ObjectType): value is Values {
-  return typeof value === 'object' && value !== null && !isKnownByWord(value as Values, type)
+function isOpened(value: unknown, type: ObjectType): value is RecordValues {
+  return typeof value === 'object' && value !== null && !isKnownByWord(value as RecordValues, type)
 }
 
 /** Where there is room, a moment is shown with its age. */
@@ -56,14 +56,14 @@ function momentWithAge(seconds: number, style: CellStyle): string {
   return age === undefined ? moment : `${moment} (${age})`
 }
 
-function tableEntry(label: string, rows: readonly unknown[], type: ObjectType, style: CellStyle): Entry {
-  const columns = membersIn(rows as Values[], type)
+function tableEntry(label: string, rows: readonly unknown[], type: ObjectType, style: CellStyle): RecordEntry {
+  const columns = membersIn(rows as RecordValues[], type)
   const table = tableOf({ rows, type, columns }, { header: true, width: undefined, style, dim: String })
   return { label, lines: (table?.text ?? '').split('\n'), isTable: true }
 }
 
 /** The members that a value has, in the order of the contract. */
-function membersIn(values: readonly Values[], { members }: ObjectType): Column[] {
+function membersIn(values: readonly RecordValues[], { members }: ObjectType): Column[] {
   const known = [...members].filter(([name]) => name !== 'object' && values.some((value) => name in value))
   const others = new Set(values.flatMap((value) => Object.keys(value)).filter((name) => !members.has(name)))
   return [...known.map(([name, type]) => ({ name, type })), ...[...others].map((name) => ({ name, type: anyType }))]

@@ -11,7 +11,7 @@ import { displayedType, type ObjectType, type ValueType, valueAt } from './value
 export type Column = { readonly name: string; readonly type: ValueType }
 
 /** The rows that are shown, the type of a row, and the columns. */
-export type Rows = {
+export type TableRows = {
   readonly rows: readonly unknown[]
   readonly type: ValueType
   readonly columns: readonly Column[]
@@ -48,7 +48,7 @@ const shortest = 16
 const tallest = 8
 
 /** Formats a table. Undefined where not even the columns fit that may not be left out. */
-export function tableOf({ rows, type, columns }: Rows, options: TableOptions): Table | undefined {
+export function tableOf({ rows, type, columns }: TableRows, options: TableOptions): Table | undefined {
   const { width, header, style, before } = options
   const drawn = columns.map((column) => ({
     ...drawColumn(column, rows, type, style),

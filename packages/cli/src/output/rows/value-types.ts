@@ -2,7 +2,7 @@
  * The types of the values in a response, from the schema of its operation. Values are formatted, compared and read by
  * their type, never by the name of their member.
  */
-import { idPattern, type Kind, kinds } from '@bourse/api/kit/ids.ts'
+import { type IdKind, idPattern, kinds } from '@bourse/api/kit/ids.ts'
 
 /** What a number counts. */
 export type Quantity = 'bytes' | 'milliseconds' | 'seconds' | 'minutes' | 'percent' | 'bps' | 'node_minutes' | undefined
@@ -13,11 +13,11 @@ export type ValueType =
   | { readonly kind: 'money' }
   | { readonly kind: 'number'; readonly of: Quantity }
   | { readonly kind: 'boolean' }
-  | { readonly kind: 'id'; readonly of: Kind; readonly isOwn: boolean }
+  | { readonly kind: 'id'; readonly of: IdKind; readonly isOwn: boolean }
   | { readonly kind: 'word'; readonly words: readonly string[]; readonly isOpen: boolean }
   | { readonly kind: 'text' }
   | { readonly kind: 'list'; readonly of: ValueType }
-  | { readonly kind: 'map'; readonly of: ValueType; readonly keys: Kind | undefined }
+  | { readonly kind: 'map'; readonly of: ValueType; readonly keys: IdKind | undefined }
   | ObjectType
   | { readonly kind: 'any' }
 
@@ -46,7 +46,7 @@ type Schema = {
 
 export const anyType: ValueType = { kind: 'any' }
 
-const kindsByPattern = new Map((Object.keys(kinds) as Kind[]).map((kind) => [idPattern(kind), kind]))
+const kindsByPattern = new Map((Object.keys(kinds) as IdKind[]).map((kind) => [idPattern(kind), kind]))
 
 /** The type of the values of a schema. */
 export function typeOf(schema: object | undefined): ValueType {
@@ -95,7 +95,7 @@ function joined(one: ValueType, other: ValueType): ValueType {
 function objectType({ properties, additionalProperties, 'x-keys': keys }: Schema): ValueType {
   if (properties === undefined) {
     const of = typeof additionalProperties === 'object' ? typeOf(additionalProperties) : anyType
-    return { kind: 'map', of, keys: keys as Kind | undefined }
+    return { kind: 'map', of, keys: keys as IdKind | undefined }
   }
   const members = new Map(Object.entries(properties).map(([name, member]) => [name, typeOf(member)]))
   const own = members.get('id')
@@ -131,7 +131,7 @@ function textType(schema: Schema): ValueType {
   return kind === undefined ? { kind: 'text' } : { kind: 'id', of: kind, isOwn: false }
 }
 
-type Values = Readonly<Record<string, unknown>>
+type TypedValues = Readonly<Record<string, unknown>>
 
 /**
  * The value at a dotted path: `sku.alias`. A path goes through a list to each of its entries, and the rest of a path in
@@ -144,12 +144,12 @@ export function valueAt(row: unknown, path: string, type: ValueType = anyType): 
     const of = type.kind === 'list' ? type.of : anyType
     return row.flatMap((entry) => valueAt(entry, path, of))
   }
-  if (type.kind === 'map' && Object.hasOwn(row as Values, path)) return (row as Values)[path]
+  if (type.kind === 'map' && Object.hasOwn(row as TypedValues, path)) return (row as TypedValues)[path]
   const [name = '', ...rest] = path.split('.')
   const member = type.kind === 'object' ? type.members.get(name) : type.kind === 'map' ? type.of : anyType
   // Members that every object and every text has, such as their functions, are no values.
   if (typeof row !== 'object' || !Object.hasOwn(row, name)) return undefined
-  return valueAt((row as Values)[name], rest.join('.'), member)
+  return valueAt((row as TypedValues)[name], rest.join('.'), member)
 }
 
 /** The type at a dotted path; undefined where the type has no such member. */

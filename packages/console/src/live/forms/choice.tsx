@@ -4,7 +4,7 @@ import type { SelectHTMLAttributes } from 'react'
 /** What can be chosen. */
 export type ChoiceOption = { readonly id: string; readonly name: string; readonly note?: string }
 
-type ChoiceProps = Omit<SelectHTMLAttributes<HTMLSelectElement>, 'onChange' | 'value'> & {
+type FleetChoiceProps = Omit<SelectHTMLAttributes<HTMLSelectElement>, 'onChange' | 'value'> & {
   value: string
   onChange: (id: string) => void
   options: readonly ChoiceOption[]
@@ -13,7 +13,7 @@ type ChoiceProps = Omit<SelectHTMLAttributes<HTMLSelectElement>, 'onChange' | 'v
 }
 
 /** A native select: it is typed into and walked by keys as the system does it. */
-export function Choice({ value, onChange, options, empty, ...rest }: ChoiceProps) {
+export function Choice({ value, onChange, options, empty, ...rest }: FleetChoiceProps) {
   const isKnown = value === '' || options.some(({ id }) => id === value)
   return (
     <select {...rest} value={value} onChange={({ target }) => onChange(target.value)}>

@@ -17,7 +17,7 @@ type ConfirmProps<N extends OperationName> = Omit<
   nouns: readonly Noun[]
   said?: string
   /** Called when it is done, instead of `onClose`. */
-  onDone?: (answer: Answer<N>) => void
+  onDone?: (response: Answer<N>) => void
 }
 
 /** The dialog. */
@@ -30,9 +30,9 @@ export function ConfirmAny<N extends OperationName>(props: ConfirmProps<N>) {
   const { operation, params, input, nouns, said, onDone, onClose, ...rest } = props
   const write = useAction(() => callWrite<N>(operation, params, input), {
     nouns,
-    onDone: (answer) => {
+    onDone: (response) => {
       if (said !== undefined) say(said)
-      if (onDone) onDone(answer)
+      if (onDone) onDone(response)
       else onClose()
     },
   })

@@ -6,7 +6,7 @@ import { ConfirmAny } from './confirm.tsx'
 import type { Form } from './form.rules.ts'
 import { AnyOperationDialog, type DialogProps } from './form-dialog.tsx'
 
-type EditProps<F extends Form> = Pick<DialogProps<F>, 'form' | 'fields' | 'nouns' | 'onClose' | 'children'> & {
+type EditNetworkProps<F extends Form> = Pick<DialogProps<F>, 'form' | 'fields' | 'nouns' | 'onClose' | 'children'> & {
   row: { readonly id: string; readonly name: string }
   /** The operation that deletes it. */
   remove: Extract<OperationName, `delete_${string}`>
@@ -15,7 +15,7 @@ type EditProps<F extends Form> = Pick<DialogProps<F>, 'form' | 'fields' | 'nouns
 }
 
 /** The dialog. What it holds besides the fields is shown before a deletion too. */
-export function EditDialog<const F extends Form>(props: EditProps<F>) {
+export function EditDialog<const F extends Form>(props: EditNetworkProps<F>) {
   const { row, remove, deletion, nouns, onClose, children } = props
   const [isDeleting, setDeleting] = useState(false)
   const params = { id: row.id }

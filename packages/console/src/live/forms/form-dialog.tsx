@@ -84,9 +84,9 @@ export type DialogProps<F extends Form, E extends string = never> = Omit<FormOpt
     fields: FieldParts<FieldName<F> | NoInfer<E>>
     isWide?: boolean
     /** What is said when it is done. */
-    said?: (answer: Answer<F['operation']>) => string
+    said?: (response: Answer<F['operation']>) => string
     /** Called when it is done, instead of `onClose`. */
-    onDone?: (answer: Answer<F['operation']>) => void
+    onDone?: (response: Answer<F['operation']>) => void
     /** What stands above the fields. */
     about?: ReactNode
     children?: ReactNode
@@ -113,9 +113,9 @@ function OperationForm<const F extends Form, E extends string>(props: DialogProp
   const { form, fields, said, onDone, onClose, about, isWide, children, title: _, ...rest } = props
   const live = useForm<F, E>(form, {
     ...rest,
-    onDone: (answer) => {
-      if (said) say(said(answer))
-      if (onDone) onDone(answer)
+    onDone: (response) => {
+      if (said) say(said(response))
+      if (onDone) onDone(response)
       else onClose()
     },
   })

@@ -31,7 +31,7 @@ export type FormOptions<F extends Form, E extends string = never> = {
   /** The last word on what is sent. */
   readonly finish?: (body: Partial<FormBody<F>>, typed: Typed) => object
   readonly nouns: readonly Noun[]
-  readonly onDone: (answer: Answer<F['operation']>) => void
+  readonly onDone: (response: Answer<F['operation']>) => void
 }
 
 /** A form on a page, with fields of these names. */
@@ -87,9 +87,9 @@ export function useForm<const F extends Form, E extends string = never>(
   }
   const write = useAction(() => callWrite<F['operation']>(form.operation, params, body as FormBody<F>), {
     nouns,
-    onDone: (answer) => {
+    onDone: (response) => {
       clear()
-      onDone(answer)
+      onDone(response)
     },
   })
   return {

@@ -13,7 +13,7 @@ import { Empty, Loading } from '../../ui/page.tsx'
 import { asCli } from '../../ui/requests.rules.ts'
 import { Table } from '../../ui/table.tsx'
 import styles from './book.module.css'
-import { depthLabels, depthShape, type Ladder, ladderOf, type Step } from './depth.rules.ts'
+import { type DepthStep, depthLabels, depthShape, type Ladder, ladderOf } from './depth.rules.ts'
 import { Figure } from './figure.tsx'
 
 /** What a book is read for. */
@@ -92,7 +92,7 @@ function Level({
   step: { side, price, nodes, total },
   window: { sku, start, end },
 }: {
-  step: Step
+  step: DepthStep
   window: BookWindow
 }) {
   const takes = side === 'ask' ? 'buy' : 'sell'
@@ -115,14 +115,14 @@ function Level({
   )
 }
 
-const columns = ownColumns<Step>([
+const columns = ownColumns<DepthStep>([
   { id: 'side', title: 'Side', value: ({ side }) => side },
   { id: 'price', title: 'Price', as: 'money', value: ({ price }) => price },
   { id: 'nodes', title: 'Nodes', as: 'count', value: ({ nodes }) => nodes },
   { id: 'total', title: 'With better ones', as: 'count', value: ({ total }) => total },
 ])
 
-function totalOf(steps: readonly Step[]): number {
+function totalOf(steps: readonly DepthStep[]): number {
   return steps.at(-1)?.total ?? 0
 }
 

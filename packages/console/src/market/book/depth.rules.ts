@@ -2,7 +2,7 @@
 import type { OrderbookDepth, PriceLevel } from '@bourse/sdk'
 
 /** One price of a side. Nodes are a mean over the window: a level may have them for a part of it only. */
-export type Step = {
+export type DepthStep = {
   readonly side: 'bid' | 'ask'
   readonly price: string
   readonly nodes: number
@@ -10,7 +10,11 @@ export type Step = {
   readonly total: number
 }
 /** Both sides, the best price of each first. */
-export type Ladder = { readonly asks: readonly Step[]; readonly bids: readonly Step[]; readonly spread: number | null }
+export type Ladder = {
+  readonly asks: readonly DepthStep[]
+  readonly bids: readonly DepthStep[]
+  readonly spread: number | null
+}
 
 /** The ladder of a book. */
 export function ladderOf({ asks, bids, start_at, end_at }: OrderbookDepth): Ladder {
@@ -23,14 +27,14 @@ export function ladderOf({ asks, bids, start_at, end_at }: OrderbookDepth): Ladd
   }
 }
 
-function stepsOf(side: Step['side'], levels: readonly PriceLevel[], seconds: number): Step[] {
+function stepsOf(side: DepthStep['side'], levels: readonly PriceLevel[], seconds: number): DepthStep[] {
   let sum = 0
   return levels.map(({ price_dollars_per_node_hour: price, allocation_schedule_delta }) => {
-    const node_seconds = allocation_schedule_delta.reduce((all, { start_at, end_at, node_count }) => {
+    const nodeSeconds = allocation_schedule_delta.reduce((all, { start_at, end_at, node_count }) => {
       return all + ((end_at ?? start_at) - start_at) * node_count
     }, 0)
-    sum += node_seconds
-    return { side, price, nodes: tenths(node_seconds / seconds), total: tenths(sum / seconds) }
+    sum += nodeSeconds
+    return { side, price, nodes: tenths(nodeSeconds / seconds), total: tenths(sum / seconds) }
   })
 }
 
@@ -61,7 +65,7 @@ export function depthShape({ asks, bids }: Ladder, width: number, height: number
   const most = Math.max(...all.map(({ total }) => total))
   const xOf = (price: number) => Math.round(((price - low) / (high - low)) * width * 10) / 10
   const yOf = (nodes: number) => Math.round((1 - nodes / (most || 1)) * height * 10) / 10
-  const path = (steps: readonly Step[], edge: number) => {
+  const path = (steps: readonly DepthStep[], edge: number) => {
     const [best] = steps
     if (!best) return ''
     let text = `M${xOf(Number(best.price))} ${height}`

@@ -135,7 +135,7 @@ function TimeAxis({ row }: { row: HeatRow | undefined }) {
   )
 }
 
-type RowProps = {
+type HeatRowProps = {
   row: HeatRow
   range: ReturnType<typeof valueRange>
   index: number
@@ -145,7 +145,7 @@ type RowProps = {
   drag: { begin: (at: CellAt) => void; over: (at: CellAt) => void; end: () => void }
 }
 
-function Row({ row, range, index, focused, selected, marked, drag }: RowProps) {
+function Row({ row, range, index, focused, selected, marked, drag }: HeatRowProps) {
   const top = sizes.axis + index * sizes.height
   const isIn = (column: number) =>
     selected?.row === index &&

@@ -49,10 +49,10 @@ export function Tape({ sku, now }: { sku: SkuId; now: number }) {
   )
 }
 
-type Trade = OrderbookFill & { readonly key: string; readonly change: number }
+type TapeTrade = OrderbookFill & { readonly key: string; readonly change: number }
 
 /** Trades with how their price differs from the one before. They have no ids: equal ones are counted. */
-function numbered(fills: readonly OrderbookFill[]): readonly Trade[] {
+function numbered(fills: readonly OrderbookFill[]): readonly TapeTrade[] {
   const seen = new Map<string, number>()
   return fills.map((fill, index) => {
     const { filled_at, price_dollars_per_node_hour: price } = fill
@@ -64,7 +64,7 @@ function numbered(fills: readonly OrderbookFill[]): readonly Trade[] {
   })
 }
 
-const columns = ownColumns<Trade>([
+const columns = ownColumns<TapeTrade>([
   { id: 'filled_at', title: 'Traded', as: 'age', value: ({ filled_at }) => filled_at },
   {
     id: 'price',
@@ -86,6 +86,6 @@ const columns = ownColumns<Trade>([
   { id: 'window', title: 'From', as: 'moment', value: (row) => row.allocation_schedule_delta[0]?.start_at },
 ])
 
-function hoursOf({ allocation_schedule_delta: delta }: Trade): number {
+function hoursOf({ allocation_schedule_delta: delta }: TapeTrade): number {
   return Math.round((nodeMinutes(delta) / 60) * 10) / 10
 }

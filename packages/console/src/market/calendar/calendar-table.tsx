@@ -5,8 +5,8 @@ import { Table } from '../../ui/table.tsx'
 import { Act } from './calendar-detail.tsx'
 import { type Lane, type Segment, segmentsOf } from './lanes.rules.ts'
 
-type Row = { readonly lane: Lane; readonly segment: Segment }
-type TableProps = {
+type CalendarRow = { readonly lane: Lane; readonly segment: Segment }
+type CalendarTableProps = {
   lanes: readonly Lane[]
   view: { from: number; to: number }
   now: number
@@ -15,7 +15,7 @@ type TableProps = {
 }
 
 /** The same as the lanes, with the same links to the ticket. */
-export function CalendarTable({ lanes, view, now, sort, onSort }: TableProps) {
+export function CalendarTable({ lanes, view, now, sort, onSort }: CalendarTableProps) {
   const rows = lanes.flatMap((lane) => segmentsOf(lane, view.from, view.to).map((segment) => ({ lane, segment })))
   return (
     <Table
@@ -30,7 +30,7 @@ export function CalendarTable({ lanes, view, now, sort, onSort }: TableProps) {
 }
 
 function columnsAt(now: number) {
-  return ownColumns<Row>([
+  return ownColumns<CalendarRow>([
     { id: 'pool', title: 'Pool', value: ({ lane }) => lane.pool.name },
     { id: 'sku', title: 'SKU', value: ({ lane }) => lane.sku.alias },
     { id: 'start', title: 'From', as: 'moment', value: ({ segment }) => segment.start },

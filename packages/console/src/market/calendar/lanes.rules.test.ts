@@ -5,13 +5,13 @@ import { valueAt } from '../../live/steps.rules.ts'
 import { type Lane, lanesOf, segmentsOf, segmentText, ticketSearch, tradeOf } from './lanes.rules.ts'
 
 const minute = 60
-type Entry = { start_at: number; end_at: number; node_count: number }
+type LaneEntry = { start_at: number; end_at: number; node_count: number }
 
 const schedule = fc
   .array(fc.tuple(fc.nat(9), fc.integer({ min: 1, max: 30 }), fc.integer({ min: 1, max: 5 })), { maxLength: 8 })
   .map((parts) => {
     let at = 0
-    return parts.map(([gap, length, node_count]): Entry => {
+    return parts.map(([gap, length, node_count]): LaneEntry => {
       const start_at = at + gap * minute
       at = start_at + length * minute
       return { start_at, end_at: at, node_count }
@@ -21,7 +21,7 @@ const schedule = fc
 const skuOf = { id: 'sku_1', alias: 'h100' }
 const poolOf = { id: 'pool_1', name: 'main' }
 
-function order(side: string, window: Entry, filled: readonly Entry[] = []) {
+function order(side: string, window: LaneEntry, filled: readonly LaneEntry[] = []) {
   return {
     id: `ordr_${side}`,
     side,
@@ -33,7 +33,7 @@ function order(side: string, window: Entry, filled: readonly Entry[] = []) {
   } as never
 }
 
-function laneFrom(owned: readonly Entry[], orders: readonly never[] = [], kind = 'market'): Lane {
+function laneFrom(owned: readonly LaneEntry[], orders: readonly never[] = [], kind = 'market'): Lane {
   const pools = [{ ...poolOf, kind, allocation_schedule: { total: [], by_sku: { sku_1: owned } } }] as never
   const [lane] = lanesOf({ pools, skus: [skuOf], orders, instances: [], procurements: [] }, 0)
   assert.ok(lane)

@@ -46,17 +46,17 @@ export function lanesOf({ pools, skus, orders, instances, procurements }: LaneSo
   const managedOf = Map.groupBy(procurements, ({ pool, sku }) => keyOf(pool.id, sku.id))
   for (const { sku } of [...orders, ...instances, ...procurements]) aliases.set(sku.id, sku.alias)
   const lanes = pools.flatMap((pool) => {
-    const by_sku: Readonly<Record<string, Parameters<typeof stepsOf>[0]>> = pool.allocation_schedule.by_sku
+    const bySku: Readonly<Record<string, Parameters<typeof stepsOf>[0]>> = pool.allocation_schedule.by_sku
     const others = [...ordersOf.keys(), ...usersOf.keys(), ...managedOf.keys()]
       .filter((key) => key.startsWith(`${pool.id} `))
       .map((key) => key.slice(pool.id.length + 1))
-    return [...new Set([...Object.keys(by_sku), ...others])].map((sku) => {
+    return [...new Set([...Object.keys(bySku), ...others])].map((sku) => {
       const key = keyOf(pool.id, sku)
       return laneOf({
         key,
         pool,
         sku: { id: sku, alias: aliases.get(sku) ?? sku },
-        owned: stepsOf(by_sku[sku] ?? []),
+        owned: stepsOf(bySku[sku] ?? []),
         now,
         orders: ordersOf.get(key) ?? [],
         users: usersOf.get(key) ?? [],
@@ -72,14 +72,14 @@ function keyOf(pool: string | undefined, sku: string): string {
   return `${pool ?? ''} ${sku}`
 }
 
-type Parts = Pick<Lane, 'key' | 'sku' | 'owned' | 'users'> & {
+type LaneParts = Pick<Lane, 'key' | 'sku' | 'owned' | 'users'> & {
   readonly pool: LaneSources['pools'][number]
   readonly orders: readonly Order[]
   readonly procurements: readonly Procurement[]
   readonly now: number
 }
 
-function laneOf({ key, pool, sku, owned, users, orders, procurements, now }: Parts): Lane {
+function laneOf({ key, pool, sku, owned, users, orders, procurements, now }: LaneParts): Lane {
   const rests = orders.map((order) => ({
     order,
     rest: restOf(order.allocation_schedule_delta, order.filled_allocation_schedule_delta),
@@ -151,7 +151,7 @@ export function edgesOf(lane: Lane): number[] {
 }
 
 /** What a drag or a chosen stretch leads to. */
-export type Trade =
+export type LaneTrade =
   | { readonly side: 'buy' | 'sell'; readonly start: number; readonly end: number; readonly nodes: number }
   | { readonly refused: string }
 
@@ -159,7 +159,7 @@ export type Trade =
  * The order that a drag from one moment to another means. Where it begins decides: on free nodes it sells them, where
  * the pool owns nothing it buys as many as the pool has beside. It ends where this no longer holds.
  */
-export function tradeOf(lane: Lane, { begin, end }: { begin: number; end: number }, now: number): Trade {
+export function tradeOf(lane: Lane, { begin, end }: { begin: number; end: number }, now: number): LaneTrade {
   const first = Math.floor(now / 60) * 60 + 60
   const [low, high] = [Math.max(first, Math.min(begin, end)), Math.max(begin, end)]
   if (high <= low) return { refused: 'This time has passed.' }
@@ -200,7 +200,7 @@ function leastOf(steps: Steps, { start, end }: { start: number; end: number }): 
 }
 
 /** The address of the ticket for a trade. */
-export function ticketSearch(lane: Pick<Lane, 'pool' | 'sku'>, trade: Exclude<Trade, { refused: string }>) {
+export function ticketSearch(lane: Pick<Lane, 'pool' | 'sku'>, trade: Exclude<LaneTrade, { refused: string }>) {
   const { side, start, end, nodes } = trade
   return { side, sku: lane.sku.id, pool: lane.pool.id, nodes: `${nodes}`, start: `${start}`, end: `${end}` }
 }

@@ -61,9 +61,9 @@ export function OrderPage() {
   )
 }
 
-type ActionsProps = { order: Order; now: number; onCancel: () => void }
+type OrderActionsProps = { order: Order; now: number; onCancel: () => void }
 
-function Actions({ order, now, onCancel }: ActionsProps) {
+function Actions({ order, now, onCancel }: OrderActionsProps) {
   const navigate = useNavigate()
   if (!isOpen(order)) {
     return (

@@ -59,9 +59,9 @@ export function amendTicket(order: Order, now: number): Partial<Ticket> | undefi
   return { ...ticketOf(order, only), amends: order.id, filled }
 }
 
-type Window = { readonly start: number; readonly end: number; readonly nodes: number }
+type OrderWindow = { readonly start: number; readonly end: number; readonly nodes: number }
 
-function ticketOf(order: Order, { start, end, nodes }: Window): Partial<Ticket> {
+function ticketOf(order: Order, { start, end, nodes }: OrderWindow): Partial<Ticket> {
   const whole = {
     ...emptyTicket,
     side: order.side,

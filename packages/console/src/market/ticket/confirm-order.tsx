@@ -8,7 +8,7 @@ import { restText, worstCaseOf } from './estimate.rules.ts'
 import { type Outcome, useHasOtherUnanswered, usePlacing } from './placing.ts'
 import { WorstCase } from './ticket-estimate.tsx'
 
-type ConfirmProps = {
+type ConfirmOrderProps = {
   body: CreateOrderBody
   estimate: OrderEstimate | undefined
   sku: string
@@ -21,7 +21,7 @@ type ConfirmProps = {
 } & Outcome
 
 /** The dialog. */
-export function ConfirmOrder({ body, estimate, sku, pool, amends, filled, onClose, ...outcome }: ConfirmProps) {
+export function ConfirmOrder({ body, estimate, sku, pool, amends, filled, onClose, ...outcome }: ConfirmOrderProps) {
   const placing = usePlacing(outcome)
   const isAfterUnanswered = useHasOtherUnanswered(body)
   const [window] = body.allocation_schedule_delta

@@ -13,7 +13,7 @@ import { budgetsAfter, restText } from './estimate.rules.ts'
 import styles from './ticket.module.css'
 import type { Ticket } from './ticket.rules.ts'
 
-type EstimateProps = {
+type TicketEstimateProps = {
   estimate: OrderEstimate | undefined
   error: Error | null
   isOld: boolean
@@ -22,7 +22,7 @@ type EstimateProps = {
 }
 
 /** The figures, or why there are none. */
-export function TicketEstimate({ estimate, error, isOld, workspace, change }: EstimateProps) {
+export function TicketEstimate({ estimate, error, isOld, workspace, change }: TicketEstimateProps) {
   return (
     <section className="card" aria-label="Estimate" aria-busy={isOld}>
       <h2>What it does now {isOld && estimate ? <span className="quiet small">updating…</span> : null}</h2>
@@ -158,7 +158,7 @@ function Offers({ offers, count }: { offers: readonly EstimatedOffer[]; count: n
 }
 
 /** Why there is nothing, with what there is instead. */
-function Unavailable({ estimate, change }: { estimate: OrderEstimate; change: EstimateProps['change'] }) {
+function Unavailable({ estimate, change }: { estimate: OrderEstimate; change: TicketEstimateProps['change'] }) {
   const { message, free_node_count: free = 0, nearest_windows: windows = [] } = estimate
   return (
     <div role="status">
@@ -183,7 +183,7 @@ function TakeWindow({
   change,
 }: {
   window: NearestWindow
-  change: EstimateProps['change']
+  change: TicketEstimateProps['change']
 }) {
   return (
     <button

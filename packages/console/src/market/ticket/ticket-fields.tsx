@@ -14,7 +14,7 @@ import { localText, type Problems, secondsOf, secondsText, type Ticket, withType
 import { readLength, readTypedOrder, typedForms } from './typed-order.rules.ts'
 import { useSettled } from './use-estimate.ts'
 
-export type FieldsProps = {
+export type TicketFieldsProps = {
   ticket: Ticket
   change: (change: Partial<Ticket>) => void
   problems: Problems
@@ -28,7 +28,7 @@ export type FieldsProps = {
 const wrongAfter = 700
 
 /** An order in words: what it names is filled in below as it is typed. */
-export function TypedField({ ticket, change, skus, now }: Omit<FieldsProps, 'problems' | 'pools' | 'quote'>) {
+export function TypedField({ ticket, change, skus, now }: Omit<TicketFieldsProps, 'problems' | 'pools' | 'quote'>) {
   const aliases = skus.map(({ alias }) => alias).filter(Boolean)
   const read = (text: string) => readTypedOrder(text, { now, aliases })
   const settled = useSettled(ticket.text, wrongAfter)
@@ -57,7 +57,7 @@ export function TypedField({ ticket, change, skus, now }: Omit<FieldsProps, 'pro
 }
 
 /** Buy or sell, what, and for which pool. */
-export function WhatFields({ ticket, change, problems, skus, pools }: Omit<FieldsProps, 'quote' | 'now'>) {
+export function WhatFields({ ticket, change, problems, skus, pools }: Omit<TicketFieldsProps, 'quote' | 'now'>) {
   const offered = poolsFor(pools, ticket.side, ticket.sku)
   const setSide = (side: string) => {
     const isStill = poolsFor(pools, side, ticket.sku).some(({ id }) => id === ticket.pool)
@@ -109,7 +109,7 @@ export function WhatFields({ ticket, change, problems, skus, pools }: Omit<Field
 }
 
 /** Who buys for the first time has no pool yet. */
-function FirstPool({ change }: Pick<FieldsProps, 'change'>) {
+function FirstPool({ change }: Pick<TicketFieldsProps, 'change'>) {
   const create = useAction((name: string) => client.pools.create({ name }), {
     nouns: ['pool'],
     onDone: ({ id }) => change({ pool: id }),
@@ -128,7 +128,7 @@ function FirstPool({ change }: Pick<FieldsProps, 'change'>) {
 }
 
 /** How many nodes, and when. */
-export function WindowFields({ ticket, change, problems }: Pick<FieldsProps, 'ticket' | 'change' | 'problems'>) {
+export function WindowFields({ ticket, change, problems }: Pick<TicketFieldsProps, 'ticket' | 'change' | 'problems'>) {
   const setStart = (start: string) => {
     const [old, end, next] = [secondsOf(ticket.start), secondsOf(ticket.end), secondsOf(start)]
     const moves = old !== undefined && end !== undefined && next !== undefined && end > old
@@ -165,7 +165,7 @@ export function WindowFields({ ticket, change, problems }: Pick<FieldsProps, 'ti
 }
 
 /** The length of the window, as a second way to give its end. */
-function LengthField({ ticket, change }: Pick<FieldsProps, 'ticket' | 'change'>) {
+function LengthField({ ticket, change }: Pick<TicketFieldsProps, 'ticket' | 'change'>) {
   const [typed, setTyped] = useState<string>()
   const [start, end] = [secondsOf(ticket.start), secondsOf(ticket.end)]
   const length = start !== undefined && end !== undefined && end > start ? lengthOf(end - start) : ''
@@ -189,7 +189,7 @@ function LengthField({ ticket, change }: Pick<FieldsProps, 'ticket' | 'change'>)
 }
 
 /** The limit, with the best prices beside it, and what happens to the rest. */
-export function PriceFields({ ticket, change, problems, quote }: Omit<FieldsProps, 'skus' | 'pools' | 'now'>) {
+export function PriceFields({ ticket, change, problems, quote }: Omit<TicketFieldsProps, 'skus' | 'pools' | 'now'>) {
   const word = ticket.side === 'sell' ? 'least' : 'most'
   return (
     <>

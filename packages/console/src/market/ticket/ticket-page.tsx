@@ -28,7 +28,7 @@ import {
   withFilled,
 } from './ticket.rules.ts'
 import { TicketEstimate } from './ticket-estimate.tsx'
-import { type FieldsProps, PriceFields, TypedField, WhatFields, WindowFields } from './ticket-fields.tsx'
+import { PriceFields, type TicketFieldsProps, TypedField, WhatFields, WindowFields } from './ticket-fields.tsx'
 import { TicketStrip } from './ticket-strip.tsx'
 import { useEstimate, useQuote } from './use-estimate.ts'
 import { useTicket } from './use-ticket.ts'
@@ -155,7 +155,7 @@ function EstimatedTicket({ ticket, change, now, skus, pools, sku, pool, isReady 
   )
 }
 
-type FormProps = FieldsProps & {
+type TicketFormProps = TicketFieldsProps & {
   /** Undefined where the order is not complete. */
   onReview: (() => void) | undefined
   onClear: () => void
@@ -164,7 +164,7 @@ type FormProps = FieldsProps & {
   isFilledMeanwhile: boolean
 }
 
-function TicketForm({ onReview, onClear, needsLimit, isFilledMeanwhile, ...fields }: FormProps) {
+function TicketForm({ onReview, onClear, needsLimit, isFilledMeanwhile, ...fields }: TicketFormProps) {
   const { ticket, change, problems } = fields
   const wrong = Object.keys(problems).length
   return (

@@ -56,7 +56,7 @@ export function TicketStrip({ ticket, pool, now, change }: StripProps) {
           name={row.title}
           rows={[row]}
           {...(start !== undefined && end !== undefined ? { marked: { start, end } } : {})}
-          onSelect={(_, from_at, to_at) => change({ start: String(from_at), end: String(to_at) })}
+          onSelect={(_, fromAt, toAt) => change({ start: String(fromAt), end: String(toAt) })}
         />
       ))}
       <p className="quiet small">

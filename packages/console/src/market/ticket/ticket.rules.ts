@@ -210,10 +210,14 @@ const fieldsOfNames: Readonly<Record<string, TicketField>> = {
 }
 
 /** A reason why an order is refused, as the server gives it. */
-export type Refused = { readonly code: string; readonly message: string; readonly field?: string | null | undefined }
+export type RefusedOrder = {
+  readonly code: string
+  readonly message: string
+  readonly field?: string | null | undefined
+}
 
 /** The fields that refusals are about. What belongs to no field is left out. */
-export function refusedFields(refusals: readonly Refused[]): Problems {
+export function refusedFields(refusals: readonly RefusedOrder[]): Problems {
   const found: Partial<Record<TicketField, string>> = {}
   for (const { code, message, field } of refusals) {
     const name = field?.replace(/^allocation_schedule_delta\.\d+\./, '') ?? ''

@@ -82,10 +82,10 @@ function escaped(text: string): string {
   return text.replaceAll(/[.*+?^${}()|[\]\\]/g, '\\$&')
 }
 
-type Window = Pick<TypedOrder, 'start' | 'end' | 'length'>
+type TypedWindow = Pick<TypedOrder, 'start' | 'end' | 'length'>
 
 /** Reads a window, a start alone, or a length alone: `tomorrow 9am for 6h`, `now`, `for 6h`. */
-export function readTypedWindow(text: string, now: number): Window {
+export function readTypedWindow(text: string, now: number): TypedWindow {
   const [, alone] = /^for (.+)$/i.exec(text) ?? []
   if (alone !== undefined) return { length: minutesOf(alone) }
   const present = { now, zone: localZone() }

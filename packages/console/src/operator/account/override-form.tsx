@@ -16,7 +16,7 @@ import { say } from '../../ui/toasts.tsx'
 import { skuProperties } from '../sku-parts.tsx'
 import { canDiffer, overrideBody, shownValue, usualHint } from './overrides.rules.ts'
 
-type FormProps = {
+type OverrideFormProps = {
   account: AdministeredAccount
   /** The SKUs that can be chosen; with an override, its SKU. */
   skus: readonly AdministeredSku[]
@@ -27,7 +27,7 @@ type FormProps = {
 }
 
 /** The dialog, for a new override or an existing one. */
-export function OverrideForm({ account, skus, override, isNewer = false, onClose }: FormProps) {
+export function OverrideForm({ account, skus, override, isNewer = false, onClose }: OverrideFormProps) {
   // A draft belongs to the override as it was: what another operator has written since is not overwritten by it.
   const draft = `override.${account.id}.${override ? JSON.stringify([override.sku.id, override.properties]) : 'new'}`
   const [chosen, choose, forget] = useDraft<string>(`${draft} sku`, override?.sku.id ?? '')

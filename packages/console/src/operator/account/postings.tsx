@@ -67,10 +67,10 @@ const requested = 'Requested. Another operator finds it under Operator, Credits.
 
 const emptyPosting = { type: 'credit_grant', amount_dollars: '', description: '' }
 
-type FormProps = { account: string; onClose: () => void }
+type PostingFormProps = { account: string; onClose: () => void }
 
 /** The write of the form: the posting, or where one operator may not post so much, the request for another one. */
-function usePosting({ account, onClose }: FormProps) {
+function usePosting({ account, onClose }: PostingFormProps) {
   const [fields, setFields, forget] = useDraft(`posting.${account}`, emptyPosting)
   const body = { ...fields, type: fields.type as (typeof postingTypes)[number] }
   const options = (text: string) => ({
@@ -94,7 +94,7 @@ function needsSecondOperator(error: unknown): boolean {
 }
 
 /** Posts an amount. What is typed stays over a new sign-in. */
-function PostForm({ account, onClose }: FormProps) {
+function PostForm({ account, onClose }: PostingFormProps) {
   const { fields, setFields, post, ask, needsSecond } = usePosting({ account, onClose })
   const submit = (event: FormEvent) => {
     event.preventDefault()
@@ -156,7 +156,7 @@ function PostForm({ account, onClose }: FormProps) {
 }
 
 /** The write of the form: the limit, or where one operator may not set it, the request for another one. */
-function useCreditLimit({ account, current, onClose }: FormProps & { current: string }) {
+function useCreditLimit({ account, current, onClose }: PostingFormProps & { current: string }) {
   // A limit that somebody has changed since is not the one that the draft began with.
   const [text, setText, forget] = useDraft(`credit-limit.${account}.${current}`, current)
   const [description, setDescription] = useState('')
@@ -181,7 +181,7 @@ function useCreditLimit({ account, current, onClose }: FormProps & { current: st
   return { text, setLimit, description, setDescription, put, ask, needsSecond: needsSecondOperator(put.error) }
 }
 
-function CreditForm({ account, current, onClose }: FormProps & { current: string }) {
+function CreditForm({ account, current, onClose }: PostingFormProps & { current: string }) {
   const form = useCreditLimit({ account, current, onClose })
   const { text, setLimit, description, setDescription, put, ask, needsSecond } = form
   const submit = (event: FormEvent) => {

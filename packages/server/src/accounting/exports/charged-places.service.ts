@@ -6,14 +6,14 @@ import { summaries } from '../../iam/names/names.service.ts'
 import { findAccount } from '../../iam/names/owners.service.ts'
 import { readPoolsEver } from '../../market/pools/pools.service.ts'
 import { findSkuFor } from '../../market/skus/skus.service.ts'
-import { type Place, placeKey } from '../usage/usage-fold.rules.ts'
+import { type PoolAndSku, placeKey } from '../usage/usage-fold.rules.ts'
 import { type ChargedPlace, marketplace } from './focus.rules.ts'
 
 /** Places as charges show them, by key and in the order that was given. */
 export async function readChargedPlaces(
   ctx: Ctx,
-  account_id: string,
-  places: readonly Place[],
+  accountId: string,
+  places: readonly PoolAndSku[],
 ): Promise<Map<string, ChargedPlace>> {
   const pools = await readPoolsEver(ctx, [...new Set(places.map(({ pool_id }) => pool_id))])
   const named = pools.flatMap(({ id, workspace_id }) => [id, workspace_id])
@@ -21,7 +21,7 @@ export async function readChargedPlaces(
   const [names, suppliers, skus] = await Promise.all([
     summaries(ctx, named),
     readSuppliers(ctx, skuIds),
-    Promise.all(skuIds.map((id) => findSkuFor(ctx, account_id, id))),
+    Promise.all(skuIds.map((id) => findSkuFor(ctx, accountId, id))),
   ])
   const supplierNames = await namesOfAccounts(ctx, suppliers)
   const byId = new Map(pools.map((pool) => [pool.id as string, pool]))

@@ -26,7 +26,7 @@ import { type ChargedPlace, chargeRow, columnsOf, isSpot, type Payer, periodRow 
 import { commitmentRows, usageRows } from './focus-lots.service.ts'
 import { pagesAhead } from './pages.service.ts'
 
-type Query = Input<typeof exportContract>['query']
+type ExportsQuery = Input<typeof exportContract>['query']
 
 /** What an export reads with, and what it covers. */
 type ExportPlan = {
@@ -61,7 +61,11 @@ const ledgerColumns: readonly Column[] = [
 const ledgerEncodings = { ledger_csv: 'csv', ledger_jsonl: 'jsonl', ledger_parquet: 'parquet' } as const
 
 /** Opens an export of the caller's account. */
-export async function exportUsage(read: ReadPart, { query }: { query: Query }, runtime: Runtime): Promise<Download> {
+export async function exportUsage(
+  read: ReadPart,
+  { query }: { query: ExportsQuery },
+  runtime: Runtime,
+): Promise<Download> {
   const { format = 'focus', dataset = 'cost_and_usage', focus_version = '1.4', encoding = 'csv', from, to } = query
   throwIfRefused(refuseUsageRange(query, 'day'))
   for (const field of ['focus_version', 'dataset', 'encoding'] as const) {

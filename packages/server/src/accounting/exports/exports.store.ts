@@ -63,11 +63,11 @@ export function listLedger(db: Db, { account_id, to, bound, after, limit }: Ledg
 }
 
 /** The position of the newest transaction of an account. */
-export async function findLastPosition(db: Db, account_id: string): Promise<number> {
-  return ((await db.row(selectBound, [account_id])) as { position: number }).position
+export async function findLastPosition(db: Db, accountId: string): Promise<number> {
+  return ((await db.row(selectBound, [accountId])) as { position: number }).position
 }
 
 /** The pools and SKUs in which an account ever had something. */
-export function listPlaces(db: Db, account_id: string): Promise<{ pool_id: string; sku_id: string }[]> {
-  return db.rows(selectPlaces, [account_id])
+export function listPlaces(db: Db, accountId: string): Promise<{ pool_id: string; sku_id: string }[]> {
+  return db.rows(selectPlaces, [accountId])
 }

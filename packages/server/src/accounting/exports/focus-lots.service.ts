@@ -11,7 +11,7 @@ import { type ChargedPlace, commitmentRow, type DayOfUse, isSpot, type Payer, us
 import { listPricedLots, type PricedLotRow } from './focus-lots.store.ts'
 import { pagesAhead } from './pages.service.ts'
 
-type Plan = {
+type LotPlan = {
   readonly read: ReadPart
   readonly payer: Payer
   readonly from: number
@@ -28,7 +28,7 @@ const lotsAtOnce = 20
  * instances used are those of the oldest purchases. Days that have ended do not change, so all pages agree.
  */
 export async function* usageRows(
-  { read, payer, from, to, now }: Plan,
+  { read, payer, from, to, now }: LotPlan,
   places: ReadonlyMap<string, ChargedPlace>,
 ): AsyncGenerator<ExportRow[]> {
   const range = { from, to: Math.min(to, now - (now % daySeconds)) }
@@ -67,7 +67,7 @@ function daysOf(lot: PricedLotRow, { from, to }: Seconds, left: Map<number, numb
 
 /** What is held from now on, cut to the range. */
 export async function* commitmentRows(
-  { read, from, to, now }: Plan,
+  { read, from, to, now }: LotPlan,
   places: ReadonlyMap<string, ChargedPlace>,
 ): AsyncGenerator<ExportRow[]> {
   const range = { from: Math.max(from, now - (now % 60)), to }
@@ -111,10 +111,10 @@ function splitUse(
 ): DayOfUse[] {
   if (minutes === 0) return []
   const common = { day, fill_id, price: shownPrice(price_micros), is_spot: isSpot(managed_by) }
-  const used_micros = (micros * BigInt(using)) / BigInt(minutes)
+  const usedMicros = (micros * BigInt(using)) / BigInt(minutes)
   const parts: DayOfUse[] = [
-    { ...common, is_used: true, node_minutes: using, cost_micros: used_micros },
-    { ...common, is_used: false, node_minutes: minutes - using, cost_micros: micros - used_micros },
+    { ...common, is_used: true, node_minutes: using, cost_micros: usedMicros },
+    { ...common, is_used: false, node_minutes: minutes - using, cost_micros: micros - usedMicros },
   ]
   return parts.filter(({ node_minutes }) => node_minutes > 0)
 }

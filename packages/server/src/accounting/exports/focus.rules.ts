@@ -310,15 +310,15 @@ function pricing(
   }
 }
 
-function committed(fill_id: string): ExportRow {
+function committed(fillId: string): ExportRow {
   return {
-    CommitmentDiscountId: fill_id,
+    CommitmentDiscountId: fillId,
     CommitmentDiscountCategory: 'Usage',
     CommitmentDiscountType: 'Capacity window',
   }
 }
 
 /** Only spot deployments among the automations buy for as long as their instances run. */
-export function isSpot(managed_by: string | null): boolean {
-  return managed_by?.startsWith('depl_') ?? false
+export function isSpot(managedBy: string | null): boolean {
+  return managedBy?.startsWith('depl_') ?? false
 }

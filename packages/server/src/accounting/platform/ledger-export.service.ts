@@ -32,13 +32,13 @@ export async function exportLedger(
   return fileOf(query.encoding ?? 'csv', content)
 }
 
-type Range = { readonly from: number; readonly to: number }
+type LedgerRange = { readonly from: number; readonly to: number }
 
-async function* rowsOf(read: ReadPart, { from, to }: Range): AsyncGenerator<ExportRow[]> {
+async function* rowsOf(read: ReadPart, { from, to }: LedgerRange): AsyncGenerator<ExportRow[]> {
   // Before every id of the first second.
   const first: TimePlace = { at: from, id: '' }
-  for (const sku_id of await read((ctx) => listTradedSkus(ctx.db, from, to))) {
-    const next = (after: TimePlace) => read((ctx) => listTrades(ctx.db, sku_id, { after, to, limit: pageLength }))
+  for (const skuId of await read((ctx) => listTradedSkus(ctx.db, from, to))) {
+    const next = (after: TimePlace) => read((ctx) => listTrades(ctx.db, skuId, { after, to, limit: pageLength }))
     const placeOf = ({ filled_at, id }: { filled_at: number; id: string }) => ({ at: filled_at, id })
     for await (const page of pagesAhead(next, first, { length: pageLength, placeOf })) yield page.flatMap(tradeRows)
   }

@@ -1,10 +1,10 @@
 import { type Db, statement } from '../../core/db/db.ts'
-import type { Posting, Trade } from './ledger-rows.rules.ts'
+import type { LedgerPosting, LedgerTrade } from './ledger-rows.rules.ts'
 
 /** A place in a list by time and id. */
 export type TimePlace = { readonly at: number; readonly id: string }
 
-type Page = { readonly after: TimePlace; readonly to: number; readonly limit: number }
+type LedgerPage = { readonly after: TimePlace; readonly to: number; readonly limit: number }
 
 const selectSkus = statement<{ sku_id: string }>(
   'accounting.list_traded_skus',
@@ -17,7 +17,7 @@ const selectSkus = statement<{ sku_id: string }>(
    )
    order by s.id`,
 )
-const selectTrades = statement<Trade>(
+const selectTrades = statement<LedgerTrade>(
   'accounting.list_trades',
   `select f.id, f.sku_id, f.filled_at, f.value_micros::numeric as value_micros, f.fee_micros::numeric as fee_micros,
      b.account_id as buyer_id, b.id as buy_order_id, b.workspace_id as buyer_workspace_id,
@@ -29,7 +29,7 @@ const selectTrades = statement<Trade>(
    order by f.filled_at, f.id
    limit $5`,
 )
-const selectPostings = statement<Posting>(
+const selectPostings = statement<LedgerPosting>(
   'accounting.list_postings',
   `select t.id, t.account_id, t.type, t.amount_micros::numeric as amount_micros, t.description, t.created_at,
      coalesce(m.user_id, m.token_id) as made_by,
@@ -47,11 +47,11 @@ export async function listTradedSkus(db: Db, from: number, to: number): Promise<
 }
 
 /** The next fills of a SKU, oldest first. */
-export function listTrades(db: Db, sku_id: string, { after, to, limit }: Page): Promise<Trade[]> {
-  return db.rows(selectTrades, [sku_id, after.at, after.id, to, limit])
+export function listTrades(db: Db, skuId: string, { after, to, limit }: LedgerPage): Promise<LedgerTrade[]> {
+  return db.rows(selectTrades, [skuId, after.at, after.id, to, limit])
 }
 
 /** The next postings to all accounts, oldest first. */
-export function listPostings(db: Db, { after, to, limit }: Page): Promise<Posting[]> {
+export function listPostings(db: Db, { after, to, limit }: LedgerPage): Promise<LedgerPosting[]> {
   return db.rows(selectPostings, [after.at, after.id, to, limit])
 }

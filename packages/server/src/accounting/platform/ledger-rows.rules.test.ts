@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict'
 import { test } from 'vitest'
-import { ledgerColumns, postingRows, type Trade, tradeRows } from './ledger-rows.rules.ts'
+import { type LedgerTrade, ledgerColumns, postingRows, tradeRows } from './ledger-rows.rules.ts'
 
-const trade: Trade = {
+const trade: LedgerTrade = {
   id: 'fill_1',
   sku_id: 'sku_1',
   filled_at: 100,

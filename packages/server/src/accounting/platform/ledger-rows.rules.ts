@@ -3,7 +3,7 @@ import { printDollars } from '@bourse/text/money.ts'
 import type { Column, ExportRow } from '../exports/columns.rules.ts'
 
 /** The money of a fill: what the buyer pays, and what of it the seller and the operator get. */
-export type Trade = {
+export type LedgerTrade = {
   readonly id: string
   readonly sku_id: string
   readonly filled_at: number
@@ -18,7 +18,7 @@ export type Trade = {
 }
 
 /** What the operator posted to an account. */
-export type Posting = {
+export type LedgerPosting = {
   readonly id: string
   readonly account_id: string
   readonly type: string
@@ -49,7 +49,7 @@ export const ledgerColumns: readonly Column[] = [
 ]
 
 /** The rows of a fill. Without a fee there is no row of fees. */
-export function tradeRows(trade: Trade): ExportRow[] {
+export function tradeRows(trade: LedgerTrade): ExportRow[] {
   const { value_micros, fee_micros } = trade
   const common = { created_at: String(trade.filled_at), sku: trade.sku_id, fill: trade.id, fee_dollars: none }
   const fee_dollars = printDollars(fee_micros)
@@ -79,7 +79,7 @@ export function tradeRows(trade: Trade): ExportRow[] {
 }
 
 /** The rows of a posting: what the account got, and where it came from. */
-export function postingRows(posting: Posting): ExportRow[] {
+export function postingRows(posting: LedgerPosting): ExportRow[] {
   const { id, account_id, type, amount_micros, description, created_at, made_by, approved_by } = posting
   const common = {
     created_at: String(created_at),

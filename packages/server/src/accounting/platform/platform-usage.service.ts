@@ -5,14 +5,14 @@ import type { Id } from '@bourse/api/kit/ids.ts'
 import { printDollars } from '@bourse/text/money.ts'
 import { throwIfRefused } from '../../core/base/refusal.ts'
 import type { Ctx } from '../../core/work/ctx.ts'
-import { pageAnswer } from '../../core/work/page.ts'
+import { pageResponse } from '../../core/work/page.ts'
 import { allow } from '../../iam/access/permissions.service.ts'
 import { pageOfAccounts } from '../../iam/accounts/accounts.service.ts'
 import { skuSummaries } from '../../market/skus/skus.service.ts'
 import { addSums, emptySums, groupUsage, refuseUsageRange, type UsageSums } from '../usage/usage.rules.ts'
 import { readUsage } from '../usage/usage.service.ts'
 
-type Skus = Awaited<ReturnType<typeof skuSummaries>>
+type UsageSkus = Awaited<ReturnType<typeof skuSummaries>>
 
 /** Lists the usage of accounts in a window, by account and SKU. */
 export async function listPlatformUsage(ctx: Ctx, query: Input<typeof listContract>['query']) {
@@ -28,7 +28,7 @@ export async function listPlatformUsage(ctx: Ctx, query: Input<typeof listContra
     ctx,
     used.flatMap(({ bySku }) => [...bySku.keys()]),
   )
-  return pageAnswer(
+  return pageResponse(
     page,
     used.map((one) => presentUsage(one, skus)),
   )
@@ -49,7 +49,7 @@ const noPool = () => ({ workspace_id: '', tags: null })
 
 function presentUsage(
   { account, bySku }: { account: string; bySku: ReadonlyMap<Id<'sku'>, UsageSums> },
-  skus: Skus,
+  skus: UsageSkus,
 ): PlatformUsage {
   const all = emptySums()
   for (const sums of bySku.values()) addSums(all, sums)

@@ -9,5 +9,5 @@ export const closingReconciler: Reconciler = {
   kind: closingKind,
   sweep_seconds: sweepSeconds,
   sweep: (ctx) => findAccountsToClose(ctx),
-  step: (ctx, account_id) => closeMonth(ctx, account_id),
+  step: (ctx, accountId) => closeMonth(ctx, accountId),
 }

@@ -18,9 +18,9 @@ export const closingKind = 'accounting.statement_closing'
  * The sums of a month. Between the closing of a month and its storing they are added up, from transactions that cannot
  * change any more.
  */
-export async function readSums(ctx: Ctx, account_id: string, month: Month): Promise<MonthSums> {
-  const closed = await findClosedMonth(ctx.db, account_id, month.start)
-  return closed ? { opening: closed.opening_micros, lines: closed.lines } : addUp(ctx, account_id, month)
+export async function readSums(ctx: Ctx, accountId: string, month: Month): Promise<MonthSums> {
+  const closed = await findClosedMonth(ctx.db, accountId, month.start)
+  return closed ? { opening: closed.opening_micros, lines: closed.lines } : addUp(ctx, accountId, month)
 }
 
 /** The accounts with a month that is closed and not stored yet. */
@@ -29,28 +29,28 @@ export function findAccountsToClose(ctx: Ctx): Promise<string[]> {
 }
 
 /** Stores the next closed month of an account. Months without transactions are passed over. */
-export async function closeMonth(ctx: Ctx, account_id: string): Promise<StepResult> {
+export async function closeMonth(ctx: Ctx, accountId: string): Promise<StepResult> {
   // No fold runs meanwhile, so what is folded and what is not stay apart.
-  const fold = await lockFold(ctx, account_id)
+  const fold = await lockFold(ctx, accountId)
   if (!fold) return lockedElsewhere
-  const first_open = openMonthAt(ctx.now)
-  const at = await findFirstTransaction(ctx.db, account_id, fold.open_month)
-  if (at === undefined || at >= first_open) {
-    await recordOpenMonth(ctx, account_id, Math.max(first_open, fold.open_month))
+  const firstOpen = openMonthAt(ctx.now)
+  const at = await findFirstTransaction(ctx.db, accountId, fold.open_month)
+  if (at === undefined || at >= firstOpen) {
+    await recordOpenMonth(ctx, accountId, Math.max(firstOpen, fold.open_month))
     return undefined
   }
   const month = monthAt(at)
-  const { opening, lines } = await addUp(ctx, account_id, month)
+  const { opening, lines } = await addUp(ctx, accountId, month)
   const closing_micros = opening + changeOf(totalOf(lines))
   const sums = { month_start: month.start, opening_micros: opening, closing_micros, lines }
-  await insertClosedMonth(ctx.db, account_id, sums, ctx.now)
-  await recordOpenMonth(ctx, account_id, month.end)
-  return month.end < first_open ? ctx.now : undefined
+  await insertClosedMonth(ctx.db, accountId, sums, ctx.now)
+  await recordOpenMonth(ctx, accountId, month.end)
+  return month.end < firstOpen ? ctx.now : undefined
 }
 
 /** Adds up a month. What was before comes from the newest month that is stored. */
-async function addUp(ctx: Ctx, account_id: string, month: Month): Promise<MonthSums> {
-  const closed = await findClosedBefore(ctx.db, account_id, month.start)
+async function addUp(ctx: Ctx, accountId: string, month: Month): Promise<MonthSums> {
+  const closed = await findClosedBefore(ctx.db, accountId, month.start)
   const before = closed && { closing: closed.closing_micros, end: monthAt(closed.month_start).end }
-  return readMonth(ctx, account_id, month, before)
+  return readMonth(ctx, accountId, month, before)
 }

@@ -41,28 +41,28 @@ const selectFirst = statement<{ created_at: number | null }>(
 )
 
 /** The closed statement of a month; undefined if none is stored. */
-export async function findClosedMonth(db: Db, account_id: string, start: number): Promise<ClosedMonth | undefined> {
-  const row = await db.row(selectOne, [account_id, start])
+export async function findClosedMonth(db: Db, accountId: string, start: number): Promise<ClosedMonth | undefined> {
+  const row = await db.row(selectOne, [accountId, start])
   return row && closedOf(row)
 }
 
 /** The newest closed statement from before a month; undefined if none is stored. */
-export async function findClosedBefore(db: Db, account_id: string, start: number): Promise<ClosedMonth | undefined> {
-  const row = await db.row(selectLast, [account_id, start])
+export async function findClosedBefore(db: Db, accountId: string, start: number): Promise<ClosedMonth | undefined> {
+  const row = await db.row(selectLast, [accountId, start])
   return row && closedOf(row)
 }
 
-export async function insertClosedMonth(db: Db, account_id: string, month: ClosedMonth, now: number): Promise<void> {
+export async function insertClosedMonth(db: Db, accountId: string, month: ClosedMonth, now: number): Promise<void> {
   const { month_start, opening_micros, closing_micros, lines } = month
   const texts = lines.map(({ purchases, sales, fees, credits, ...place }) => {
     return { ...place, ...textsOf({ purchases, sales, fees, credits }) }
   })
-  await db.run(insertOne, [account_id, month_start, opening_micros, closing_micros, JSON.stringify(texts), now])
+  await db.run(insertOne, [accountId, month_start, opening_micros, closing_micros, JSON.stringify(texts), now])
 }
 
 /** The time of the first transaction of an account from a second on; undefined if there is none. */
-export async function findFirstTransaction(db: Db, account_id: string, from: number): Promise<number | undefined> {
-  return (await db.row(selectFirst, [account_id, from]))?.created_at ?? undefined
+export async function findFirstTransaction(db: Db, accountId: string, from: number): Promise<number | undefined> {
+  return (await db.row(selectFirst, [accountId, from]))?.created_at ?? undefined
 }
 
 function closedOf({ lines, ...row }: ClosedRow): ClosedMonth {

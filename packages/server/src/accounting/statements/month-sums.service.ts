@@ -15,20 +15,20 @@ type EarlierBalance = { readonly end: number; readonly closing: bigint }
 /** Adds up a month. It opens with an earlier balance and what came after it; without one with all that came before. */
 export async function readMonth(
   ctx: Ctx,
-  account_id: string,
+  accountId: string,
   { start, end }: Month,
   before: EarlierBalance = { end: 0, closing: 0n },
 ): Promise<MonthSums> {
   // Only trades count here, so no cost has to be spread.
-  const remainder = await readRemainder(ctx, account_id, { from: 0, to: 0 })
+  const remainder = await readRemainder(ctx, accountId, { from: 0, to: 0 })
   const since = before.end
   const [stored, between, posted, postedBetween] = await Promise.all([
-    listTraded(ctx.db, account_id, start / hourSeconds, end / hourSeconds),
-    listTraded(ctx.db, account_id, since / hourSeconds, start / hourSeconds),
-    findPosted(ctx.db, account_id, start, end),
-    findPosted(ctx.db, account_id, since, start),
+    listTraded(ctx.db, accountId, start / hourSeconds, end / hourSeconds),
+    listTraded(ctx.db, accountId, since / hourSeconds, start / hourSeconds),
+    findPosted(ctx.db, accountId, start, end),
+    findPosted(ctx.db, accountId, since, start),
   ])
-  await requireVersion(ctx, account_id, remainder)
+  await requireVersion(ctx, accountId, remainder)
   const rest = (from: number, to: number) => restOf(remainder.cells, from / hourSeconds, to / hourSeconds)
   const trades = [...stored, ...rest(start, end)]
   const pools = await readPoolsEver(ctx, [...new Set(trades.map(({ pool_id }) => pool_id))])

@@ -1,8 +1,8 @@
 import { type Db, statement } from '../../core/db/db.ts'
-import type { Place } from '../usage/usage-fold.rules.ts'
+import type { PoolAndSku } from '../usage/usage-fold.rules.ts'
 
 /** What a pool and SKU bought and sold. Sales are less their fees, as in the sums by hour. */
-export type TradedRow = Place & {
+export type TradedRow = PoolAndSku & {
   readonly bought_micros: bigint
   readonly sold_micros: bigint
   readonly fee_micros: bigint
@@ -24,11 +24,11 @@ const selectPosted = statement<{ amount_micros: bigint }>(
 )
 
 /** The stored sums of trades for the hours `[first, end)`, by pool and SKU. */
-export function listTraded(db: Db, account_id: string, first: number, end: number): Promise<TradedRow[]> {
-  return db.rows(selectTraded, [account_id, first, end])
+export function listTraded(db: Db, accountId: string, first: number, end: number): Promise<TradedRow[]> {
+  return db.rows(selectTraded, [accountId, first, end])
 }
 
 /** The sum of postings from a second on, before another one. */
-export async function findPosted(db: Db, account_id: string, from: number, to: number): Promise<bigint> {
-  return ((await db.row(selectPosted, [account_id, from, to])) as { amount_micros: bigint }).amount_micros
+export async function findPosted(db: Db, accountId: string, from: number, to: number): Promise<bigint> {
+  return ((await db.row(selectPosted, [accountId, from, to])) as { amount_micros: bigint }).amount_micros
 }

@@ -19,9 +19,9 @@ export async function getStatement(ctx: Ctx, month: string): Promise<Statement> 
   return present({ month, ...span, is_closed: isClosed(span, ctx.now) }, sums)
 }
 
-type Shown = Month & { readonly month: string; readonly is_closed: boolean }
+type StatementMonth = Month & { readonly month: string; readonly is_closed: boolean }
 
-function present({ month, start, end, is_closed }: Shown, { opening, lines }: MonthSums): Statement {
+function present({ month, start, end, is_closed }: StatementMonth, { opening, lines }: MonthSums): Statement {
   const total = totalOf(lines)
   return {
     object: 'statement',

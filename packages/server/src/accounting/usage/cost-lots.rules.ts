@@ -33,7 +33,7 @@ export type LotRow = Omit<Lot, 'boxes' | 'shape' | 'id'> & {
 }
 
 /** What left a lot: its boxes, their cost, and how many nodes in which minutes. */
-export type Taken = { readonly boxes: readonly Box[]; readonly cost_micros: bigint; readonly nodes: Steps }
+export type TakenLot = { readonly boxes: readonly Box[]; readonly cost_micros: bigint; readonly nodes: Steps }
 
 const always = { from: 0, to: Number.POSITIVE_INFINITY }
 
@@ -55,7 +55,7 @@ export function lotOf(bought: Purchase & Pick<Lot, 'pool_id' | 'sku_id' | 'purch
 }
 
 /** The lot in another pool that takes over boxes of a lot. */
-export function movedLot(lot: Lot, pool_id: string, { boxes, cost_micros }: Taken): Lot {
+export function movedLot(lot: Lot, pool_id: string, { boxes, cost_micros }: TakenLot): Lot {
   const { start, end } = spanOf(boxes)
   return {
     ...lot,
@@ -72,7 +72,7 @@ export function movedLot(lot: Lot, pool_id: string, { boxes, cost_micros }: Take
 }
 
 /** Takes nodes out of a lot: in each minute as many as are wanted, or what is left. Undefined where nothing is. */
-function takeFrom(lot: Lot, wanted: Steps): Taken | undefined {
+function takeFrom(lot: Lot, wanted: Steps): TakenLot | undefined {
   const { kept, taken } = split(lot.boxes, wanted)
   if (taken.length === 0) return undefined
   const { minutes, micros } = costWithin(lot, taken, always)
@@ -86,7 +86,7 @@ function takeFrom(lot: Lot, wanted: Steps): Taken | undefined {
  * Takes nodes out of lots, the first one first; calls `visit` for each lot that gave some. Returns what none of them
  * had.
  */
-export function takeInOrder(lots: readonly Lot[], wanted: Steps, visit: (lot: Lot, taken: Taken) => void): Steps {
+export function takeInOrder(lots: readonly Lot[], wanted: Steps, visit: (lot: Lot, taken: TakenLot) => void): Steps {
   let open = wanted
   for (const lot of lots) {
     if (open.length === 0) break

@@ -68,7 +68,7 @@ export function costByHour(
 }
 
 /** Part of a box in which the purchase has one node count. `before`: node-minutes of the purchase before `start`. */
-type Piece = {
+type CostPiece = {
   readonly start: number
   readonly end: number
   readonly low: number
@@ -82,7 +82,7 @@ function eachPiece(
   shape: Steps,
   boxes: readonly Box[],
   { from, to }: { readonly from: number; readonly to: number },
-  visit: (piece: Piece) => void,
+  visit: (piece: CostPiece) => void,
 ): void {
   let before = 0
   let next = 0
@@ -93,9 +93,9 @@ function eachPiece(
     const origin = before - first * count
     while (next < boxes.length && (boxes[next] as Box)[1] <= first) next++
     for (let b = next; b < boxes.length && (boxes[b] as Box)[0] < last; b++) {
-      const [box_start, box_end, low, high] = boxes[b] as Box
-      const start = Math.max(first, box_start, from)
-      const end = Math.min(last, box_end, to)
+      const [boxStart, boxEnd, low, high] = boxes[b] as Box
+      const start = Math.max(first, boxStart, from)
+      const end = Math.min(last, boxEnd, to)
       if (start < end) visit({ start, end, low, high, count, origin })
     }
     before += (last - first) * count
@@ -103,7 +103,7 @@ function eachPiece(
 }
 
 /** Returns the function that prices pieces. It counts with numbers where their products are exact. */
-function pricesOf({ value_micros, node_minutes }: Purchase): (piece: Piece) => bigint {
+function pricesOf({ value_micros, node_minutes }: Purchase): (piece: CostPiece) => bigint {
   const total = BigInt(node_minutes)
   const isSmall = value_micros * total < BigInt(Number.MAX_SAFE_INTEGER)
   const value = Number(value_micros)

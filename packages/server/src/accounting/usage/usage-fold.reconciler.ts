@@ -13,5 +13,5 @@ export const usageFoldReconciler: Reconciler = {
   kind: foldKind,
   sweep_seconds: sweepSeconds,
   sweep: (ctx: Ctx) => sweepAccounts(ctx),
-  step: (ctx: Ctx, account_id) => foldAccount(ctx, account_id),
+  step: (ctx: Ctx, accountId) => foldAccount(ctx, accountId),
 }

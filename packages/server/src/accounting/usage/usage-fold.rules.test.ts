@@ -5,7 +5,7 @@ import { sized } from '../../../test/support/size.ts'
 import { nodeMinutes, rectangle, type Schedule, sum } from '../../market/schedule/schedule.rules.ts'
 import type { Lot } from './cost-lots.rules.ts'
 import { costByHour, costWithin, floorSum, minutesOf, wholeBoxes } from './cost-spread.rules.ts'
-import { type Cell, countLot, dayEnd, type Fold, foldMove, type Move, openFold } from './usage-fold.rules.ts'
+import { countLot, dayEnd, type Fold, foldMove, openFold, type UsageCell, type UsageMove } from './usage-fold.rules.ts'
 
 const always = { from: 0, to: Number.POSITIVE_INFINITY }
 const sku_id = 'sku_a'
@@ -20,7 +20,7 @@ function byCame(a: readonly number[], b: readonly number[]): number {
 }
 
 /** The reference model: every node-minute by itself. */
-function referenceOf(moves: readonly Move[]) {
+function referenceOf(moves: readonly UsageMove[]) {
   const held = new Map<string, Unit[]>()
   let sold = 0n
   const at = (pool: string) => held.get(pool) ?? held.set(pool, []).get(pool) ?? []
@@ -51,7 +51,7 @@ function referenceOf(moves: readonly Move[]) {
   return { held, sold }
 }
 
-function unitsOf({ position, schedule, node_minutes, amount_micros }: Move & { kind: 'bought' }): Unit[] {
+function unitsOf({ position, schedule, node_minutes, amount_micros }: UsageMove & { kind: 'bought' }): Unit[] {
   const units: Unit[] = []
   let paid = 0n
   for (let i = 0; i + 2 < schedule.length; i += 2) {
@@ -81,7 +81,7 @@ const acts = fc.record({
   amount: fc.oneof(fc.bigInt(0n, 400n), fc.bigInt(2n ** 54n, 2n ** 60n)),
 })
 const histories = fc.array(acts, { minLength: 1, maxLength: 10 }).map((list) =>
-  list.map(({ kind, pool, schedule, amount }, n): Move => {
+  list.map(({ kind, pool, schedule, amount }, n): UsageMove => {
     const common = { position: n + 1, pool_id: pool, sku_id, schedule }
     const traded = { ...common, fill_id: `fill_${n}`, filled_at: base * 60 + n }
     if (kind === 'transfer') return { ...common, kind, to_pool_id: pool === 'pool_a' ? 'pool_b' : 'pool_a' }
@@ -90,8 +90,8 @@ const histories = fc.array(acts, { minLength: 1, maxLength: 10 }).map((list) =>
   }),
 )
 
-function foldAll(moves: readonly Move[], counted_until: number): Fold {
-  const fold = openFold([], counted_until)
+function foldAll(moves: readonly UsageMove[], countedUntil: number): Fold {
+  const fold = openFold([], countedUntil)
   for (const move of moves) foldMove(fold, move)
   return fold
 }
@@ -199,14 +199,14 @@ test('what each purchase cost is what its lots still cost and what was sold of i
         assert.equal(minutesOf(lot.boxes), lot.left_minutes)
       }
       // The sums by hour hold exactly what was counted of the lots.
-      const counted_micros = lotsOf(fold).reduce(
+      const countedMicros = lotsOf(fold).reduce(
         (all, lot) => all + costWithin(lot, lot.boxes, { from: 0, to: lot.counted_minute }).micros,
         0n,
       )
       const sums = [...sumsOf([fold])].filter(([key]) => key.endsWith('cost_micros'))
       assert.equal(
         sums.reduce((all, [, value]) => all + value, 0n),
-        counted_micros,
+        countedMicros,
       )
       assert.ok(sums.every(([, value]) => value >= 0n))
     }),
@@ -238,7 +238,7 @@ test('the result does not depend on how the moves are divided into folds', () =>
 const hour = base / 60
 const window = rectangle(base + 30, base + 90, 2)
 const place = { pool_id: 'pool_a', sku_id }
-const purchase: Move = {
+const purchase: UsageMove = {
   ...place,
   kind: 'bought',
   position: 1,
@@ -255,7 +255,7 @@ function cellsOf(fold: Fold) {
     [...fold.cells.values()].flatMap(({ pool_id, hours }) =>
       [...hours].map(([number, cell]) => [
         `${pool_id} ${number - hour}`,
-        Object.fromEntries(Object.entries(cell as Cell).filter(([, value]) => BigInt(value) !== 0n)),
+        Object.fromEntries(Object.entries(cell as UsageCell).filter(([, value]) => BigInt(value) !== 0n)),
       ]),
     ),
   )
@@ -293,7 +293,7 @@ test('hosts and instances change the nodes of the hours after theirs', () => {
 
 test('an older purchase that comes to a pool leaves it before the newer one there', () => {
   const newer = { ...purchase, position: 2, fill_id: 'fill_2' }
-  const moves: Move[] = [
+  const moves: UsageMove[] = [
     { ...purchase, pool_id: 'pool_b' },
     newer,
     { ...place, pool_id: 'pool_b', kind: 'transfer', position: 3, to_pool_id: 'pool_a', schedule: window },

@@ -3,14 +3,14 @@
  * are divided into batches: each one is decided by the lots that those before it left.
  */
 import { daySeconds, hourSeconds } from '@bourse/text/time/units.ts'
-import { type Lot, lotOf, movedLot, type Taken, takeInOrder } from './cost-lots.rules.ts'
+import { type Lot, lotOf, movedLot, type TakenLot, takeInOrder } from './cost-lots.rules.ts'
 import { type Box, costByHour, type Purchase } from './cost-spread.rules.ts'
 import { changesOf, type Steps } from './steps.rules.ts'
 
 /** A pool and a SKU in it. */
-export type Place = { readonly pool_id: string; readonly sku_id: string }
+export type PoolAndSku = { readonly pool_id: string; readonly sku_id: string }
 
-type Traded = Place & {
+type Traded = PoolAndSku & {
   readonly position: number
   readonly fill_id: string
   readonly schedule: Steps
@@ -19,19 +19,19 @@ type Traded = Place & {
 }
 
 /** What changes usage. Amounts are what the ledger moved: a purchase without fee, a sale less the fee. */
-export type Move =
+export type UsageMove =
   | (Traded & { readonly kind: 'bought'; readonly node_minutes: number; readonly amount_micros: bigint })
   | (Traded & { readonly kind: 'sold'; readonly amount_micros: bigint; readonly fee_micros: bigint })
-  | (Place & {
+  | (PoolAndSku & {
       readonly kind: 'transfer'
       readonly position: number
       readonly to_pool_id: string
       readonly schedule: Steps
     })
-  | (Place & { readonly kind: 'owned' | 'running'; readonly minute: number; readonly delta: number })
+  | (PoolAndSku & { readonly kind: 'owned' | 'running'; readonly minute: number; readonly delta: number })
 
 /** Sums of one hour. `…_minutes` are those of the hour itself, `…_nodes` what every later hour has more. */
-export type Cell = {
+export type UsageCell = {
   bought_micros: bigint
   sold_micros: bigint
   fee_micros: bigint
@@ -43,10 +43,10 @@ export type Cell = {
 }
 
 /** Sums to add, by place and hour. */
-export type Cells = Map<string, Place & { readonly hours: Map<number, Cell> }>
+export type Cells = Map<string, PoolAndSku & { readonly hours: Map<number, UsageCell> }>
 
 /** Sums of one place and hour. */
-export type HourRow = Place & Cell & { readonly hour: number }
+export type HourRow = PoolAndSku & UsageCell & { readonly hour: number }
 
 /** What a fold works on: lots by place, oldest purchase first, and what it adds. */
 export type Fold = {
@@ -69,7 +69,7 @@ export function openFold(lots: readonly Lot[], counted_until: number): Fold {
 }
 
 /** The key of a place. */
-export function placeKey({ pool_id, sku_id }: Place): string {
+export function placeKey({ pool_id, sku_id }: PoolAndSku): string {
   return `${pool_id}/${sku_id}`
 }
 
@@ -79,7 +79,7 @@ export function dayEnd(now: number, days: number): number {
 }
 
 /** Folds one move. Moves of one SKU come in the order of their positions. */
-export function foldMove(fold: Fold, move: Move): void {
+export function foldMove(fold: Fold, move: UsageMove): void {
   switch (move.kind) {
     case 'bought':
       buy(fold, move)
@@ -106,7 +106,7 @@ export function countLot(fold: Fold, lot: Lot, until: number): void {
   fold.changed.add(lot)
 }
 
-function buy(fold: Fold, move: Move & { kind: 'bought' }): void {
+function buy(fold: Fold, move: UsageMove & { kind: 'bought' }): void {
   const { pool_id, sku_id, position, fill_id, schedule, node_minutes, amount_micros } = move
   cellOf(fold.cells, move, hourOf(move.filled_at)).bought_micros += amount_micros
   addSteps(fold, move, schedule, 1)
@@ -114,7 +114,7 @@ function buy(fold: Fold, move: Move & { kind: 'bought' }): void {
   insert(fold, lotOf({ ...purchase, pool_id, sku_id, purchase: position, fill_id }))
 }
 
-function sell(fold: Fold, move: Move & { kind: 'sold' }): void {
+function sell(fold: Fold, move: UsageMove & { kind: 'sold' }): void {
   const cell = cellOf(fold.cells, move, hourOf(move.filled_at))
   cell.sold_micros += move.amount_micros
   cell.fee_micros += move.fee_micros
@@ -125,7 +125,7 @@ function sell(fold: Fold, move: Move & { kind: 'sold' }): void {
   })
 }
 
-function transfer(fold: Fold, move: Move & { kind: 'transfer' }): void {
+function transfer(fold: Fold, move: UsageMove & { kind: 'transfer' }): void {
   const to = { pool_id: move.to_pool_id, sku_id: move.sku_id }
   addSteps(fold, move, move.schedule, -1)
   addSteps(fold, to, move.schedule, 1)
@@ -141,7 +141,7 @@ function transfer(fold: Fold, move: Move & { kind: 'transfer' }): void {
 }
 
 /** Takes the cost of boxes that left a lot out of the sums by hour, where it was counted. */
-function uncount(fold: Fold, lot: Lot, { boxes }: Taken): void {
+function uncount(fold: Fold, lot: Lot, { boxes }: TakenLot): void {
   fold.changed.add(lot)
   addCost(fold, lot, { boxes, from: lot.start_minute, to: lot.counted_minute, sign: -1n })
 }
@@ -155,7 +155,7 @@ function insert(fold: Fold, lot: Lot): void {
   countLot(fold, lot, fold.counted_until)
 }
 
-function lotsAt(fold: Fold, place: Place): Lot[] {
+function lotsAt(fold: Fold, place: PoolAndSku): Lot[] {
   const key = placeKey(place)
   const known = fold.lots.get(key)
   if (known) return known
@@ -177,14 +177,14 @@ function addCost({ cells }: Fold, lot: Lot, { boxes, sign, ...range }: Costed): 
   })
 }
 
-function addSteps(fold: Fold, place: Place, schedule: Steps, sign: 1 | -1): void {
+function addSteps(fold: Fold, place: PoolAndSku, schedule: Steps, sign: 1 | -1): void {
   for (const { minute, delta } of changesOf(schedule))
     addLevel(fold, place, { minute, delta: sign * delta, of: 'owned' })
 }
 
 function addLevel(
   { cells }: Fold,
-  place: Place,
+  place: PoolAndSku,
   { minute, delta, of }: { minute: number; delta: number; of: 'owned' | 'running' },
 ): void {
   const hour = Math.floor(minute / minutesOfHour)
@@ -200,7 +200,7 @@ function addLevel(
 }
 
 /** The sums of an hour, made where there are none. */
-function cellOf(cells: Cells, { pool_id, sku_id }: Place, hour: number): Cell {
+function cellOf(cells: Cells, { pool_id, sku_id }: PoolAndSku, hour: number): UsageCell {
   const key = `${pool_id}/${sku_id}`
   let place = cells.get(key)
   if (!place) {
@@ -214,7 +214,7 @@ function cellOf(cells: Cells, { pool_id, sku_id }: Place, hour: number): Cell {
   return made
 }
 
-function emptyCell(): Cell {
+function emptyCell(): UsageCell {
   return {
     bought_micros: 0n,
     sold_micros: 0n,

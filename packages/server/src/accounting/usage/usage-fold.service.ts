@@ -5,7 +5,7 @@
 
 import { takeTradedAccounts } from '../../billing/traded-accounts.service.ts'
 import { refuse } from '../../core/base/refusal.ts'
-import type { Remembered } from '../../core/db/history.ts'
+import type { RememberedValue } from '../../core/db/history.ts'
 import { tornRead } from '../../core/db/torn-read.ts'
 import type { Ctx } from '../../core/work/ctx.ts'
 import { lockedElsewhere, type StepResult } from '../../core/work/reconciler.ts'
@@ -18,13 +18,14 @@ import {
   type Fold,
   foldMove,
   type HourRow,
-  type Move,
   openFold,
-  type Place,
+  type PoolAndSku,
   placeKey,
+  type UsageMove,
 } from './usage-fold.rules.ts'
 import {
   addUsageHours,
+  type CapacityEnd,
   type FoldRow,
   findFold,
   foldLock,
@@ -39,7 +40,6 @@ import {
   openFoldRow,
   putFold,
   putOpenMonth,
-  type Reach,
   takeMoves,
   updateLots,
 } from './usage-fold.store.ts'
@@ -62,29 +62,29 @@ const countedDays = 2
 export type Remainder = { readonly cells: Cells; readonly version: number }
 
 /** Folds the next moves of an account, and counts lots for the days to come. */
-export async function foldAccount(ctx: Ctx, account_id: string): Promise<StepResult> {
-  await openFoldRow(ctx.db, account_id)
-  const row = await lockFold(ctx, account_id)
+export async function foldAccount(ctx: Ctx, accountId: string): Promise<StepResult> {
+  await openFoldRow(ctx.db, accountId)
+  const row = await lockFold(ctx, accountId)
   if (!row) return lockedElsewhere
-  const moves = (await takeMoves(ctx.db, account_id, row.position, stepMoves)).map(moveOf)
+  const moves = (await takeMoves(ctx.db, accountId, row.position, stepMoves)).map(moveOf)
   const today = dayEnd(ctx.now, 0)
   const [reached, late] = await Promise.all([
     listReachedLots(ctx.db, reachesOf(moves)),
-    listUncountedLots(ctx.db, account_id, { from: 0, to: today, limit: stepLots }),
+    listUncountedLots(ctx.db, accountId, { from: 0, to: today, limit: stepLots }),
   ])
   const fold = openFold(lotsOf([...reached, ...late]), dayEnd(ctx.now, countedDays))
   for (const move of moves) foldMove(fold, move)
   for (const lots of fold.lots.values()) for (const lot of lots) if (lot.counted_minute < today) countUp(fold, lot)
-  await storeFold(ctx, account_id, fold)
+  await storeFold(ctx, accountId, fold)
   const trades = moves.filter(isTrade)
-  await putFold(ctx.db, account_id, trades.at(-1)?.position ?? row.position)
+  await putFold(ctx.db, accountId, trades.at(-1)?.position ?? row.position)
   return trades.length === stepMoves || late.length === stepLots ? ctx.now : undefined
 }
 
 declare module '../../core/work/services.ts' {
   interface Services {
     /** How many sweeps look for what changed before one looks at all accounts. */
-    readonly fold_sweeps: Remembered<{ until_full: number }>
+    readonly fold_sweeps: RememberedValue<{ until_full: number }>
   }
 }
 
@@ -113,19 +113,19 @@ function findAccountsPending(ctx: Ctx): Promise<string[]> {
 }
 
 /** Locks the fold of an account; undefined while another transaction holds it. */
-export async function lockFold(ctx: Ctx, account_id: string): Promise<FoldRow | undefined> {
-  const [row] = await ctx.lockRows(foldLock, [account_id])
+export async function lockFold(ctx: Ctx, accountId: string): Promise<FoldRow | undefined> {
+  const [row] = await ctx.lockRows(foldLock, [accountId])
   return row
 }
 
 /** Records that the months of an account before a time are closed. The caller holds the lock of its fold. */
-export function recordOpenMonth(ctx: Ctx, account_id: string, open_month: number): Promise<void> {
-  return putOpenMonth(ctx.db, account_id, open_month)
+export function recordOpenMonth(ctx: Ctx, accountId: string, openMonth: number): Promise<void> {
+  return putOpenMonth(ctx.db, accountId, openMonth)
 }
 
 /** Some accounts of which months before a time are not closed. */
-export function findAccountsToClose(ctx: Ctx, open_month: number): Promise<string[]> {
-  return listAccountsToClose(ctx.db, open_month, accountsAtOnce)
+export function findAccountsToClose(ctx: Ctx, openMonth: number): Promise<string[]> {
+  return listAccountsToClose(ctx.db, openMonth, accountsAtOnce)
 }
 
 /**
@@ -134,17 +134,17 @@ export function findAccountsToClose(ctx: Ctx, open_month: number): Promise<strin
  */
 export async function readRemainder(
   ctx: Ctx,
-  account_id: string,
+  accountId: string,
   { from, to }: { readonly from: number; readonly to: number },
 ): Promise<Remainder> {
-  const row = await findFold(ctx.db, account_id)
-  const moves = (await listMoves(ctx.db, account_id, row?.position ?? 0, readMoves)).map(moveOf)
+  const row = await findFold(ctx.db, accountId)
+  const moves = (await listMoves(ctx.db, accountId, row?.position ?? 0, readMoves)).map(moveOf)
   if (moves.filter(isTrade).length === readMoves) {
     refuse('unavailable', 'The usage of the account is being brought up to date. Try again.', null)
   }
   const [reached, open] = await Promise.all([
     listReachedLots(ctx.db, reachesOf(moves)),
-    listUncountedLots(ctx.db, account_id, { from, to, limit: Number.MAX_SAFE_INTEGER }),
+    listUncountedLots(ctx.db, accountId, { from, to, limit: Number.MAX_SAFE_INTEGER }),
   ])
   const fold = openFold(lotsOf([...reached, ...open]), to)
   for (const move of moves) foldMove(fold, move)
@@ -153,29 +153,29 @@ export async function readRemainder(
 }
 
 /** Throws a torn read where a fold has run since the remainder was read. */
-export async function requireVersion(ctx: Ctx, account_id: string, { version }: Remainder): Promise<void> {
-  const row = await findFold(ctx.db, account_id)
-  if ((row?.version ?? 0) !== version) throw tornRead(`The usage of ${account_id} was folded during a read.`)
+export async function requireVersion(ctx: Ctx, accountId: string, { version }: Remainder): Promise<void> {
+  const row = await findFold(ctx.db, accountId)
+  if ((row?.version ?? 0) !== version) throw tornRead(`The usage of ${accountId} was folded during a read.`)
 }
 
 function countUp(fold: Fold, lot: Lot): void {
   countLot(fold, lot, fold.counted_until)
 }
 
-async function storeFold(ctx: Ctx, account_id: string, { changed, cells }: Fold): Promise<void> {
+async function storeFold(ctx: Ctx, accountId: string, { changed, cells }: Fold): Promise<void> {
   const lots = [...changed]
   const hours = hoursOf(cells)
   await Promise.all([
     insertLots(
       ctx.db,
-      account_id,
+      accountId,
       lots.filter(({ id }) => id === undefined).map((lot) => rowOf(lot)),
     ),
     updateLots(
       ctx.db,
       lots.flatMap((lot) => (lot.id === undefined ? [] : [{ ...rowOf(lot), id: lot.id }])),
     ),
-    addUsageHours(ctx.db, account_id, hours),
+    addUsageHours(ctx.db, accountId, hours),
   ])
 }
 
@@ -191,13 +191,13 @@ function hoursOf(cells: Cells): HourRow[] {
   return rows.sort((a, b) => a.hour - b.hour || (placeKey(a) < placeKey(b) ? -1 : 1))
 }
 
-function isTrade(move: Move): move is Move & { kind: 'bought' | 'sold' } {
+function isTrade(move: UsageMove): move is UsageMove & { kind: 'bought' | 'sold' } {
   return move.kind === 'bought' || move.kind === 'sold'
 }
 
 /** Where and when moves take capacity away. */
-function reachesOf(moves: readonly Move[]): Reach[] {
-  const reaches = new Map<string, Place & { from_minute: number; to_minute: number }>()
+function reachesOf(moves: readonly UsageMove[]): CapacityEnd[] {
+  const reaches = new Map<string, PoolAndSku & { from_minute: number; to_minute: number }>()
   for (const move of moves) {
     if (move.kind !== 'sold' && move.kind !== 'transfer') continue
     const { pool_id, sku_id, schedule } = move
@@ -213,7 +213,7 @@ function reachesOf(moves: readonly Move[]): Reach[] {
   return [...reaches.values()]
 }
 
-function moveOf(row: MoveRow): Move {
+function moveOf(row: MoveRow): UsageMove {
   const { kind, position, pool_id, sku_id } = row
   if (kind === 'owned' || kind === 'running') {
     return { kind, pool_id, sku_id, minute: row.minute as number, delta: row.delta as number }

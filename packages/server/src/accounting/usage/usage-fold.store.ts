@@ -2,7 +2,7 @@ import { type Db, statement } from '../../core/db/db.ts'
 import { jsonRows } from '../../core/db/json-rows.ts'
 import { defineRowLock } from '../../core/work/locks.ts'
 import type { LotRow } from './cost-lots.rules.ts'
-import type { HourRow, Move, Place } from './usage-fold.rules.ts'
+import type { HourRow, PoolAndSku, UsageMove } from './usage-fold.rules.ts'
 
 /** How far the moves of an account are folded. */
 export type FoldRow = {
@@ -15,7 +15,7 @@ export type FoldRow = {
 
 /** A move as it is stored: what does not belong to its kind is null. */
 export type MoveRow = {
-  readonly kind: Move['kind']
+  readonly kind: UsageMove['kind']
   readonly position: number
   readonly pool_id: string
   readonly to_pool_id: string | null
@@ -31,7 +31,7 @@ export type MoveRow = {
 }
 
 /** A place, and the minutes in which capacity leaves it. */
-export type Reach = Place & { readonly from_minute: number; readonly to_minute: number }
+export type CapacityEnd = PoolAndSku & { readonly from_minute: number; readonly to_minute: number }
 
 const traded = `select case t.type when 'buy_fill' then 'bought' else 'sold' end as kind, t.position, o.pool_id,
        f.sku_id, f.id as fill_id, f.schedule, f.node_minutes,
@@ -211,70 +211,70 @@ export const foldLock = defineRowLock<FoldRow>(
 )
 
 /** Inserts the fold row of an account that never had one. */
-export async function openFoldRow(db: Db, account_id: string): Promise<void> {
-  await db.run(insertFold, [account_id])
+export async function openFoldRow(db: Db, accountId: string): Promise<void> {
+  await db.run(insertFold, [accountId])
 }
 
-export function findFold(db: Db, account_id: string): Promise<FoldRow | undefined> {
-  return db.row(selectFold, [account_id])
+export function findFold(db: Db, accountId: string): Promise<FoldRow | undefined> {
+  return db.row(selectFold, [accountId])
 }
 
-export async function putFold(db: Db, account_id: string, position: number): Promise<void> {
-  await db.run(updateFold, [account_id, position])
+export async function putFold(db: Db, accountId: string, position: number): Promise<void> {
+  await db.run(updateFold, [accountId, position])
 }
 
 /** Records that the months of an account before a time are closed. */
-export async function putOpenMonth(db: Db, account_id: string, open_month: number): Promise<void> {
-  await db.run(updateOpenMonth, [account_id, open_month])
+export async function putOpenMonth(db: Db, accountId: string, openMonth: number): Promise<void> {
+  await db.run(updateOpenMonth, [accountId, openMonth])
 }
 
 /** The accounts of which months before a time are not closed. */
-export async function listAccountsToClose(db: Db, open_month: number, limit: number): Promise<string[]> {
-  return (await db.rows(selectToClose, [open_month, limit])).map(({ account_id }) => account_id)
+export async function listAccountsToClose(db: Db, openMonth: number, limit: number): Promise<string[]> {
+  return (await db.rows(selectToClose, [openMonth, limit])).map(({ account_id }) => account_id)
 }
 
 /** The next moves of an account after a position, at most `limit` trades. Removes those that are not trades. */
-export function takeMoves(db: Db, account_id: string, after: number, limit: number): Promise<MoveRow[]> {
-  return db.rows(takeRows, [account_id, after, limit])
+export function takeMoves(db: Db, accountId: string, after: number, limit: number): Promise<MoveRow[]> {
+  return db.rows(takeRows, [accountId, after, limit])
 }
 
 /** The same without removing any. */
-export function listMoves(db: Db, account_id: string, after: number, limit: number): Promise<MoveRow[]> {
-  return db.rows(selectMoves, [account_id, after, limit])
+export function listMoves(db: Db, accountId: string, after: number, limit: number): Promise<MoveRow[]> {
+  return db.rows(selectMoves, [accountId, after, limit])
 }
 
 /** Lots of places that overlap the minutes in which capacity leaves them. */
-export function listReachedLots(db: Db, reaches: readonly Reach[]): Promise<LotRow[]> {
+export function listReachedLots(db: Db, reaches: readonly CapacityEnd[]): Promise<LotRow[]> {
   return reaches.length === 0 ? Promise.resolve([]) : db.rows(selectReached, [JSON.stringify(reaches)])
 }
 
 /** Lots whose cost within the minutes `[from, to)` is not part of the sums by hour yet. */
 export function listUncountedLots(
   db: Db,
-  account_id: string,
+  accountId: string,
   { from, to, limit }: { from: number; to: number; limit: number },
 ): Promise<LotRow[]> {
-  return db.rows(selectUncounted, [account_id, from, to, limit])
+  return db.rows(selectUncounted, [accountId, from, to, limit])
 }
 
-export async function insertLots(db: Db, account_id: string, lots: readonly Omit<LotRow, 'id'>[]): Promise<void> {
-  if (lots.length > 0) await db.run(insertLotRows, [jsonRows(lots.map((lot, n) => ({ ...lot, n }))), account_id])
+export async function insertLots(db: Db, accountId: string, lots: readonly Omit<LotRow, 'id'>[]): Promise<void> {
+  if (lots.length > 0) await db.run(insertLotRows, [jsonRows(lots.map((lot, n) => ({ ...lot, n }))), accountId])
 }
 
 export async function updateLots(db: Db, lots: readonly LotRow[]): Promise<void> {
   if (lots.length > 0) await db.run(updateLotRows, [jsonRows(lots)])
 }
 
-export async function addUsageHours(db: Db, account_id: string, rows: readonly HourRow[]): Promise<void> {
-  if (rows.length > 0) await db.run(addHours, [jsonRows(rows), account_id])
+export async function addUsageHours(db: Db, accountId: string, rows: readonly HourRow[]): Promise<void> {
+  if (rows.length > 0) await db.run(addHours, [jsonRows(rows), accountId])
 }
 
 /** Accounts with changes that wait for a fold, and those with lots that are not counted up to a minute. */
-export async function listAccountsPending(db: Db, counted_minute: number, limit: number): Promise<string[]> {
-  return (await db.rows(selectPending, [counted_minute, limit])).map(({ account_id }) => account_id)
+export async function listAccountsPending(db: Db, countedMinute: number, limit: number): Promise<string[]> {
+  return (await db.rows(selectPending, [countedMinute, limit])).map(({ account_id }) => account_id)
 }
 
 /** The same, and accounts with trades that are not folded or without a fold. Probes each account with money. */
-export async function listAccountsBehind(db: Db, counted_minute: number, limit: number): Promise<string[]> {
-  return (await db.rows(selectBehind, [counted_minute, limit])).map(({ account_id }) => account_id)
+export async function listAccountsBehind(db: Db, countedMinute: number, limit: number): Promise<string[]> {
+  return (await db.rows(selectBehind, [countedMinute, limit])).map(({ account_id }) => account_id)
 }

@@ -10,7 +10,7 @@ import {
   refuseUsageRange,
   usageOfPlace,
 } from './usage.rules.ts'
-import type { Cell } from './usage-fold.rules.ts'
+import type { UsageCell } from './usage-fold.rules.ts'
 
 const second = (text: string) => Date.parse(text) / 1000
 const day = second('2026-02-28T00:00:00Z')
@@ -54,9 +54,9 @@ test('a range has whole periods, in order, and not too many', () => {
 const noCell = { owned_nodes: 0, owned_minutes: 0, run_nodes: 0, run_minutes: 0 }
 const noMoney = { bought_micros: 0n, sold_micros: 0n, cost_micros: 0n }
 
-function placeOf(hours: Record<number, Partial<Cell>>, owned_before = 0, run_before = 0): PlaceHours {
+function placeOf(hours: Record<number, Partial<UsageCell>>, owned_before = 0, run_before = 0): PlaceHours {
   const cells = Object.entries(hours).map(([n, cell]) => {
-    return [day / hour + Number(n), { ...noCell, ...noMoney, ...cell } as Cell] as const
+    return [day / hour + Number(n), { ...noCell, ...noMoney, ...cell } as UsageCell] as const
   })
   return { pool_id: 'pool_1', sku_id: 'sku_1', owned_before, run_before, hours: new Map(cells) }
 }
@@ -86,7 +86,12 @@ test('nodes that come in an hour count for its rest and the hours after, and hou
 })
 
 test('each sum alone makes a row', () => {
-  const alone: Partial<Cell>[] = [{ owned_minutes: 1 }, { bought_micros: 1n }, { sold_micros: 1n }, { cost_micros: 1n }]
+  const alone: Partial<UsageCell>[] = [
+    { owned_minutes: 1 },
+    { bought_micros: 1n },
+    { sold_micros: 1n },
+    { cost_micros: 1n },
+  ]
   for (const cell of alone) assert.deepEqual(usageOf(placeOf({ 4: cell }), later).length, 1)
   assert.deepEqual(usageOf(placeOf({ 4: {} }), later), [])
 })

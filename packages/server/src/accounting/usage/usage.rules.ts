@@ -6,16 +6,16 @@
 import type { usageGranularities } from '@bourse/api/billing/usage.ts'
 import { daySeconds, hourSeconds } from '@bourse/text/time/units.ts'
 import type { RefusalData } from '../../core/base/refusal.ts'
-import type { Cell, Place } from './usage-fold.rules.ts'
+import type { PoolAndSku, UsageCell } from './usage-fold.rules.ts'
 
 export type Granularity = (typeof usageGranularities)[number]
 export type UsageRange = { readonly from: number; readonly to: number }
 
 /** The sums of one place: by hour, and the nodes that were there before the first of these hours. */
-export type PlaceHours = Place & {
+export type PlaceHours = PoolAndSku & {
   readonly owned_before: number
   readonly run_before: number
-  readonly hours: ReadonlyMap<number, Cell>
+  readonly hours: ReadonlyMap<number, UsageCell>
 }
 
 /** The usage of a period. Micro-dollars and node-minutes. */
@@ -28,7 +28,7 @@ export type UsageSums = {
 }
 
 /** The usage of one place in one period, which begins at `period`. */
-export type PlaceUsage = Place & UsageSums & { readonly period: number }
+export type PlaceUsage = PoolAndSku & UsageSums & { readonly period: number }
 
 /** What a pool contributes to groups. */
 type GroupedPool = { readonly workspace_id: string; readonly tags: Readonly<Record<string, string>> | null }
@@ -111,12 +111,12 @@ export function usageOfPlace(
 /** Adds up the usage of places by period and group, in the order of periods, then of groups. */
 export function groupUsage(
   rows: readonly PlaceUsage[],
-  group_by: readonly string[],
+  groupBy: readonly string[],
   poolOf: (pool_id: string) => GroupedPool,
 ): UsageRow[] {
   const groups = new Map<string, UsageRow>()
   for (const row of rows) {
-    const group = groupOf(row, group_by, poolOf)
+    const group = groupOf(row, groupBy, poolOf)
     const key = rowKey({ period: row.period, group })
     const known = groups.get(key)
     if (known) addSums(known, row)
@@ -136,9 +136,13 @@ export function rowKey({ period, group }: Pick<UsageRow, 'period' | 'group'>): s
   return `${period} ${JSON.stringify(group)}`
 }
 
-function groupOf({ pool_id, sku_id }: Place, group_by: readonly string[], poolOf: (pool_id: string) => GroupedPool) {
+function groupOf(
+  { pool_id, sku_id }: PoolAndSku,
+  groupBy: readonly string[],
+  poolOf: (pool_id: string) => GroupedPool,
+) {
   const group: Record<string, string | null> = {}
-  for (const name of group_by) {
+  for (const name of groupBy) {
     if (name === 'sku') group[name] = sku_id
     else if (name === 'pool') group[name] = pool_id
     else if (name === 'workspace') group[name] = poolOf(pool_id).workspace_id

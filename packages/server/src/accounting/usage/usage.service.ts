@@ -4,7 +4,7 @@ import { printDollars } from '@bourse/text/money.ts'
 import { hourSeconds } from '@bourse/text/time/units.ts'
 import { refuse, throwIfRefused } from '../../core/base/refusal.ts'
 import { type Ctx, callerOf } from '../../core/work/ctx.ts'
-import { openPlace, pageAnswer, refuseBothCursors, sealPlace } from '../../core/work/page.ts'
+import { openPlace, pageResponse, refuseBothCursors, sealPlace } from '../../core/work/page.ts'
 import { allow } from '../../iam/access/permissions.service.ts'
 import { readPoolsEver } from '../../market/pools/pools.service.ts'
 import {
@@ -20,7 +20,7 @@ import {
   usageOfPlace,
 } from './usage.rules.ts'
 import { listLevels, listUsageHours } from './usage.store.ts'
-import { type HourRow, type Place, placeKey } from './usage-fold.rules.ts'
+import { type HourRow, type PoolAndSku, placeKey } from './usage-fold.rules.ts'
 import { readRemainder, requireVersion } from './usage-fold.service.ts'
 
 const defaultLimit = 50
@@ -44,7 +44,7 @@ export async function listUsage(ctx: Ctx, query: Input<typeof listContract>['que
     first && last
       ? sealPlace(ctx, spec, { first: [first.period, rowKey(first)], last: [last.period, rowKey(last)] })
       : undefined
-  return pageAnswer(
+  return pageResponse(
     { rows: [], has_more, cursor },
     shown.map((row) => presentUsage(row, granularity)),
   )
@@ -53,10 +53,10 @@ export async function listUsage(ctx: Ctx, query: Input<typeof listContract>['que
 /** The usage of an account by period and group. The range is made of whole hours. */
 async function readGroupedUsage(
   ctx: Ctx,
-  account_id: string,
+  accountId: string,
   { range, granularity, group_by }: { range: UsageRange; granularity: Granularity; group_by: readonly string[] },
 ): Promise<UsageRow[]> {
-  const rows = await readUsage(ctx, account_id, range, granularity)
+  const rows = await readUsage(ctx, accountId, range, granularity)
   const isByPool = group_by.some((name) => name === 'workspace' || name.startsWith('tag:'))
   const pools = isByPool ? await readPoolsEver(ctx, [...new Set(rows.map(({ pool_id }) => pool_id))]) : []
   const byId = new Map(pools.map((pool) => [pool.id as string, pool]))
@@ -66,27 +66,27 @@ async function readGroupedUsage(
 /** The usage of an account by place and period. */
 export async function readUsage(
   ctx: Ctx,
-  account_id: string,
+  accountId: string,
   range: UsageRange,
   granularity: Granularity,
 ): Promise<PlaceUsage[]> {
-  const places = await readPlaces(ctx, account_id, range)
+  const places = await readPlaces(ctx, accountId, range)
   return places.flatMap((place) => usageOfPlace(place, range, { granularity, now: ctx.now }))
 }
 
-type OpenPlace = Place & { owned_before: number; run_before: number; readonly hours: Map<number, HourRow> }
+type OpenPlace = PoolAndSku & { owned_before: number; run_before: number; readonly hours: Map<number, HourRow> }
 
-async function readPlaces(ctx: Ctx, account_id: string, { from, to }: UsageRange): Promise<PlaceHours[]> {
+async function readPlaces(ctx: Ctx, accountId: string, { from, to }: UsageRange): Promise<PlaceHours[]> {
   const first = from / hourSeconds
   const end = to / hourSeconds
-  const remainder = await readRemainder(ctx, account_id, { from: from / 60, to: to / 60 })
+  const remainder = await readRemainder(ctx, accountId, { from: from / 60, to: to / 60 })
   const [rows, levels] = await Promise.all([
-    listUsageHours(ctx.db, account_id, first, end),
-    listLevels(ctx.db, account_id, first),
+    listUsageHours(ctx.db, accountId, first, end),
+    listLevels(ctx.db, accountId, first),
   ])
-  await requireVersion(ctx, account_id, remainder)
+  await requireVersion(ctx, accountId, remainder)
   const places = new Map<string, OpenPlace>()
-  const placeOf = ({ pool_id, sku_id }: Place): OpenPlace => {
+  const placeOf = ({ pool_id, sku_id }: PoolAndSku): OpenPlace => {
     const key = placeKey({ pool_id, sku_id })
     const known = places.get(key)
     if (known) return known

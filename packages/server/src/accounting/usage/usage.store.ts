@@ -1,8 +1,8 @@
 import { type Db, statement } from '../../core/db/db.ts'
-import type { HourRow, Place } from './usage-fold.rules.ts'
+import type { HourRow, PoolAndSku } from './usage-fold.rules.ts'
 
 /** The nodes of a place before an hour. */
-type LevelRow = Place & { readonly owned_nodes: number; readonly run_nodes: number }
+type LevelRow = PoolAndSku & { readonly owned_nodes: number; readonly run_nodes: number }
 
 const selectHours = statement<HourRow>(
   'accounting.list_hours',
@@ -20,11 +20,11 @@ const selectLevels = statement<LevelRow>(
 )
 
 /** The stored sums of an account for the hours `[first, end)`. */
-export function listUsageHours(db: Db, account_id: string, first: number, end: number): Promise<HourRow[]> {
-  return db.rows(selectHours, [account_id, first, end])
+export function listUsageHours(db: Db, accountId: string, first: number, end: number): Promise<HourRow[]> {
+  return db.rows(selectHours, [accountId, first, end])
 }
 
 /** What was there before an hour, by place. */
-export function listLevels(db: Db, account_id: string, hour: number): Promise<LevelRow[]> {
-  return db.rows(selectLevels, [account_id, hour])
+export function listLevels(db: Db, accountId: string, hour: number): Promise<LevelRow[]> {
+  return db.rows(selectLevels, [accountId, hour])
 }

@@ -3,12 +3,12 @@ import { type AuditChange, auditBounds } from '@bourse/api/iam/audit-entries.ts'
 import type { Endpoint } from '@bourse/api/kit/endpoint.ts'
 import type { TObject, TSchema } from '@bourse/api/kit/schema.ts'
 
-type AnyEndpoint = Endpoint<TObject, TObject, TSchema, TSchema>
-type Plain = Readonly<Record<string, unknown>>
-type Node = Readonly<Record<string, unknown>> & { readonly properties?: Readonly<Record<string, Node>> }
+type ChangingEndpoint = Endpoint<TObject, TObject, TSchema, TSchema>
+type PlainResource = Readonly<Record<string, unknown>>
+type FieldNode = Readonly<Record<string, unknown>> & { readonly properties?: Readonly<Record<string, FieldNode>> }
 
 /** A write: its body, the resource before, and the result. */
-type Written = {
+type ResourceWrite = {
   readonly body: unknown
   /** Undefined where the resource is new, or its state before is not known. */
   readonly before: unknown
@@ -21,10 +21,10 @@ type SecretFields = ReadonlySet<string>
 const ending = '…'
 
 /** The fields of body and response that are marked as secret, or contain something that is. */
-export function secretFieldsOf({ body, response, secret_fields }: AnyEndpoint): SecretFields {
+export function secretFieldsOf({ body, response, secret_fields }: ChangingEndpoint): SecretFields {
   const secret = new Set<string>(secret_fields)
   for (const schema of [body, response]) {
-    for (const [name, field] of Object.entries((schema as Node | undefined)?.properties ?? {})) {
+    for (const [name, field] of Object.entries((schema as FieldNode | undefined)?.properties ?? {})) {
       if (isSecret(field)) secret.add(name)
     }
   }
@@ -40,7 +40,7 @@ function isSecret(schema: unknown): boolean {
  * The changes of a write. A change of a resource shows the fields of its body that differ; an action on one, which has
  * another path, also the fields of the resource that differ; everything else the fields of its body.
  */
-export function changesOf(endpoint: AnyEndpoint, secrets: SecretFields, { body, before, result }: Written) {
+export function changesOf(endpoint: ChangingEndpoint, secrets: SecretFields, { body, before, result }: ResourceWrite) {
   const old = plain(before)
   const after = plain(result)
   const isSame = old !== undefined && after !== undefined && old.object === after.object && old.id === after.id
@@ -55,13 +55,13 @@ export function changesOf(endpoint: AnyEndpoint, secrets: SecretFields, { body, 
 /** The changes from one object to another, none of whose fields is secret. */
 export function changesBetween(before: object, after: object): AuditChange[] {
   const fields = [...new Set([...Object.keys(before), ...Object.keys(after)])]
-  const [old, given] = [before as Plain, after as Plain]
+  const [old, given] = [before as PlainResource, after as PlainResource]
   return changesIn(fields, new Set(), { old: (field) => old[field], new: (field) => given[field] })
 }
 
-type Values = { readonly old: (field: string) => unknown; readonly new: (field: string) => unknown }
+type ChangeValues = { readonly old: (field: string) => unknown; readonly new: (field: string) => unknown }
 
-function changesIn(fields: readonly string[], secrets: SecretFields, values: Values): AuditChange[] {
+function changesIn(fields: readonly string[], secrets: SecretFields, values: ChangeValues): AuditChange[] {
   const changes: AuditChange[] = []
   let left: number = auditBounds.values
   for (const field of fields) {
@@ -75,9 +75,9 @@ function changesIn(fields: readonly string[], secrets: SecretFields, values: Val
   return changes
 }
 
-type Texts = { readonly old_text: string | null; readonly new_text: string | null; readonly left: number }
+type ChangeTexts = { readonly old_text: string | null; readonly new_text: string | null; readonly left: number }
 
-function changeOf(field: string, secrets: SecretFields, { old_text, new_text, left }: Texts): AuditChange {
+function changeOf(field: string, secrets: SecretFields, { old_text, new_text, left }: ChangeTexts): AuditChange {
   const shown = field.slice(0, auditBounds.word)
   if (secrets.has(field)) return { field: shown, old_value: null, new_value: null, is_secret: true }
   const old_value = cut(old_text, left)
@@ -97,6 +97,6 @@ function textOf(value: unknown): string | null {
   return value === undefined || value === null ? null : JSON.stringify(value)
 }
 
-function plain(value: unknown): Plain | undefined {
-  return typeof value === 'object' && value !== null && !Array.isArray(value) ? (value as Plain) : undefined
+function plain(value: unknown): PlainResource | undefined {
+  return typeof value === 'object' && value !== null && !Array.isArray(value) ? (value as PlainResource) : undefined
 }

@@ -12,7 +12,7 @@ import type { Caller } from '../work/ctx.ts'
 import { changesOf, secretFieldsOf } from './changes.ts'
 import { targetsOf } from './targets.ts'
 
-type AnyEndpoint = Endpoint<TObject, TObject, TSchema, TSchema>
+type RecordedEndpoint = Endpoint<TObject, TObject, TSchema, TSchema>
 
 /** A request that is recorded. */
 export type RecordedRequest = {
@@ -25,21 +25,21 @@ export type RecordedRequest = {
 }
 
 /** What a request did. */
-type Effect = { readonly before?: unknown; readonly result: unknown }
+type RequestEffect = { readonly before?: unknown; readonly result: unknown }
 
 /** Makes the entries of the requests of one endpoint. */
 export type RequestRecorder = {
-  done(request: RecordedRequest, effect: Effect): NewAuditEntry[]
+  done(request: RecordedRequest, effect: RequestEffect): NewAuditEntry[]
   refused(request: RecordedRequest, refusal: RefusalData): NewAuditEntry
 }
 
-type Plain = Readonly<Record<string, unknown>>
+type PlainEntry = Readonly<Record<string, unknown>>
 
 /** How customers see an operator. */
 const platform = { type: 'system', id: null, name: 'platform' } as const
 
 /** Whether the trail has entries of an endpoint, by the table of the contract. Agents are not recorded. */
-export function isRecorded({ name }: AnyEndpoint): boolean {
+export function isRecorded({ name }: RecordedEndpoint): boolean {
   return trustOf(name)?.trail === 'entry'
 }
 
@@ -52,7 +52,7 @@ export function isRefusedByRights({ code }: RefusalData): boolean {
 }
 
 /** Creates the recorder of an endpoint. */
-export function createRequestRecorder(endpoint: AnyEndpoint): RequestRecorder {
+export function createRequestRecorder(endpoint: RecordedEndpoint): RequestRecorder {
   const secrets = secretFieldsOf(endpoint)
   const isReading = endpoint.method === 'GET'
   return {
@@ -75,7 +75,10 @@ export function createRequestRecorder(endpoint: AnyEndpoint): RequestRecorder {
   }
 }
 
-function entryOf({ name }: AnyEndpoint, { caller, address, user_agent, request_id }: RecordedRequest): NewAuditEntry {
+function entryOf(
+  { name }: RecordedEndpoint,
+  { caller, address, user_agent, request_id }: RecordedRequest,
+): NewAuditEntry {
   return {
     account_id: caller.account_id,
     actor: caller.principal,
@@ -95,9 +98,9 @@ function entryOf({ name }: AnyEndpoint, { caller, address, user_agent, request_i
  * The account in which an operator acted, if it is not its own: that of the resource, whatever the path of the
  * operation is, or the one that the request names.
  */
-function customerOf({ caller, params, body }: RecordedRequest, { before, result }: Effect): string | undefined {
+function customerOf({ caller, params, body }: RecordedRequest, { before, result }: RequestEffect): string | undefined {
   if (!caller.is_platform) return undefined
-  const { account: asked } = (body ?? {}) as Plain
+  const { account: asked } = (body ?? {}) as PlainEntry
   const named = [params.account, ownerOf(result), ownerOf(before), asked]
   const account = named.find((one) => typeof one === 'string' && one !== '') as string | undefined
   return account === caller.account_id ? undefined : account
@@ -105,7 +108,7 @@ function customerOf({ caller, params, body }: RecordedRequest, { before, result 
 
 /** The account of a resource as the API shows it: by itself, or by the path of the resource. */
 function ownerOf(shown: unknown): unknown {
-  const { object, id, account, resource_path } = (shown ?? {}) as Plain
+  const { object, id, account, resource_path } = (shown ?? {}) as PlainEntry
   if (object === 'account') return id
   return account ?? (typeof resource_path === 'string' ? resource_path.split(':')[2] : undefined)
 }

@@ -9,15 +9,15 @@ import { statement } from '../db/db.ts'
 import { plainCommand } from '../work/command.ts'
 import type { Caller, Ctx } from '../work/ctx.ts'
 import type { Runtime } from '../work/runtime.ts'
-import type { Origin } from '../work/writing.ts'
+import type { CommandOrigin } from '../work/writing.ts'
 import { createRequestRecorder, isRecorded, type RecordedRequest, type RequestRecorder } from './request-entries.ts'
 
-type AnyEndpoint = Endpoint<TObject, TObject, TSchema, TSchema>
+type TrailEndpoint = Endpoint<TObject, TObject, TSchema, TSchema>
 type Params = Readonly<Record<string, string>>
 
 /** An operation that reads one resource: its contract, and the function that serves it. */
 export type ResourceReader = {
-  readonly endpoint: AnyEndpoint
+  readonly endpoint: TrailEndpoint
   readonly read: (ctx: Ctx, input: { params: Params; query: object; body: undefined }) => Promise<unknown>
 }
 
@@ -41,14 +41,14 @@ const beforeUnknown = new Refusal({ code: 'unavailable', message: 'The request i
 const lockTarget = statement<never>('core.lock_audited', 'select pg_advisory_xact_lock(hashtextextended($1, 0))')
 
 /** The trail of an endpoint; undefined if its requests are not recorded. `readers` are those of all endpoints. */
-export function trailOf(endpoint: AnyEndpoint, readers: readonly ResourceReader[]): RequestTrail | undefined {
+export function trailOf(endpoint: TrailEndpoint, readers: readonly ResourceReader[]): RequestTrail | undefined {
   if (!isRecorded(endpoint)) return undefined
   const reader = endpoint.method === 'GET' ? undefined : readerOf(endpoint, readers)
   return { recorder: createRequestRecorder(endpoint), reader }
 }
 
 /** The operation that reads what an endpoint responds with, at its own path or one above. */
-function readerOf({ path, response }: AnyEndpoint, readers: readonly ResourceReader[]): ResourceReader | undefined {
+function readerOf({ path, response }: TrailEndpoint, readers: readonly ResourceReader[]): ResourceReader | undefined {
   const title = (response as { title?: string } | undefined)?.title
   for (let at = path; at.includes('/:'); at = at.slice(0, at.lastIndexOf('/'))) {
     const found = readers.find(({ endpoint }) => endpoint.path === at)
@@ -89,7 +89,7 @@ export async function again<T>(run: () => Promise<T>): Promise<T> {
 /** Records a request that has several transactions, or none, after it is done: even if it has ended its own token. */
 export async function recordAfterwards(
   runtime: Runtime,
-  { actor, request_id }: Origin,
+  { actor, request_id }: CommandOrigin,
   { trail, request, result }: { trail: RequestTrail; request: RecordedRequest; result: unknown },
 ): Promise<void> {
   await plainCommand(runtime, { actor, request_id }, async (ctx) => {

@@ -3,10 +3,10 @@ import { type AuditTarget, auditBounds } from '@bourse/api/iam/audit-entries.ts'
 import { kinds } from '@bourse/api/kit/ids.ts'
 import { singular } from '@bourse/api/kit/nouns.ts'
 
-type Plain = Readonly<Record<string, unknown>>
+type PlainTarget = Readonly<Record<string, unknown>>
 
 /** Where the targets of a request come from. */
-type Named = {
+type TargetSource = {
   /** The path of the endpoint, with its parameters. */
   readonly path: string
   readonly params: Readonly<Record<string, string>>
@@ -22,7 +22,7 @@ const kindsByPrefix = new Map(
 )
 
 /** The resources that a request is about: those of its path, then those of its result, each once. */
-export function targetsOf({ path, params, before, result }: Named): AuditTarget[] {
+export function targetsOf({ path, params, before, result }: TargetSource): AuditTarget[] {
   const targets = new Map<string, AuditTarget>()
   const add = (type: string, id: string) => {
     if (targets.size < auditBounds.targets && !targets.has(id)) targets.set(id, { type, id })
@@ -67,10 +67,10 @@ function idOfPath(given: string, known: readonly unknown[]): string | undefined 
   return found && String(found.id)
 }
 
-function* resourcesOf(result: unknown): Iterable<Plain> {
+function* resourcesOf(result: unknown): Iterable<PlainTarget> {
   if (typeof result !== 'object' || result === null) return
-  const { object, id, data } = result as Plain
-  if (typeof object === 'string' && typeof id === 'string') yield result as Plain
+  const { object, id, data } = result as PlainTarget
+  if (typeof object === 'string' && typeof id === 'string') yield result as PlainTarget
   if (object === 'list' && Array.isArray(data)) for (const one of data) yield* resourcesOf(one)
 }
 

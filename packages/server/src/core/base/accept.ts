@@ -18,9 +18,9 @@ export function ranksAsHigh(accept: string | undefined, type: string): boolean {
 }
 
 /** Whether a client accepts an encoding that it names, or any. */
-export function accepts(accept_encoding: string | undefined, encoding: string): boolean {
-  if (accept_encoding === undefined) return false
-  const liked = new Map(accept_encoding.split(',').map(rangeOf))
+export function accepts(acceptEncoding: string | undefined, encoding: string): boolean {
+  if (acceptEncoding === undefined) return false
+  const liked = new Map(acceptEncoding.split(',').map(rangeOf))
   return (liked.get(encoding) ?? liked.get('*') ?? 0) > 0
 }
 

@@ -15,13 +15,13 @@ export type Delays = {
 const heldMax = 10_000
 
 /** Creates the delays of one server. */
-export function createDelays(held_max = heldMax): Delays {
+export function createDelays(heldMost = heldMax): Delays {
   const held = new Set<() => void>()
-  let has_ended = false
+  let hasEnded = false
   return {
     hold: (milliseconds) => {
-      if (has_ended) return Promise.resolve()
-      if (held.size >= held_max) return undefined
+      if (hasEnded) return Promise.resolve()
+      if (held.size >= heldMost) return undefined
       return new Promise((resolve) => {
         const release = () => {
           cancel()
@@ -33,7 +33,7 @@ export function createDelays(held_max = heldMax): Delays {
       })
     },
     end: () => {
-      has_ended = true
+      hasEnded = true
       for (const release of held) release()
     },
   }

@@ -14,8 +14,8 @@ function compare(a: string, b: string): number {
 test('an id is its prefix and 21 characters that the interface allows', () => {
   const random = createCryptoRandom()
   fc.assert(
-    fc.property(milliseconds, (now_ms) => {
-      assert.match(mintId('inst', now_ms, random), /^inst_[0-9a-zA-Z_-]{21}$/)
+    fc.property(milliseconds, (nowMs) => {
+      assert.match(mintId('inst', nowMs, random), /^inst_[0-9a-zA-Z_-]{21}$/)
     }),
   )
 })

@@ -3,19 +3,19 @@
 
 import type { Random } from './random.ts'
 
-const ALPHABET = '-0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZ_abcdefghijklmnopqrstuvwxyz'
-const TIME_MAX = 2 ** 42 - 1
-const HALF = 2 ** 42
-const STEP = 2 ** 32
+const alphabet = '-0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZ_abcdefghijklmnopqrstuvwxyz'
+const timeMax = 2 ** 42 - 1
+const half = 2 ** 42
+const step = 2 ** 32
 
-interface Tail {
+interface IdTail {
   now_ms: number
   high: number
   low: number
 }
 
 // One tail for each generator, because simulated replicas share a process and must not share their sequences.
-const lastTails = new WeakMap<Random, Tail>()
+const lastTails = new WeakMap<Random, IdTail>()
 
 /**
  * Generates an id such as `inst_…`. `now_ms` is the business clock in milliseconds. The year 2109 is the last that
@@ -24,7 +24,7 @@ const lastTails = new WeakMap<Random, Tail>()
  */
 export function mintId<P extends string>(prefix: P, now_ms: number, random: Random): `${P}_${string}` {
   const tail = nextTail(now_ms, random)
-  const time = encode(Math.min(Math.max(Math.trunc(now_ms), 0), TIME_MAX))
+  const time = encode(Math.min(Math.max(Math.trunc(now_ms), 0), timeMax))
   return `${prefix}_${time}${encode(tail.high)}${encode(tail.low)}`
 }
 
@@ -33,24 +33,24 @@ export function mintId<P extends string>(prefix: P, now_ms: number, random: Rand
  * a counter of 7 characters. Drawing every id took a twentieth of the time of a short response.
  */
 export function createRequestIds(random: Random): () => string {
-  const prefix = `req_${encode(random.integer(STEP))}${encode(random.integer(STEP))}`
+  const prefix = `req_${encode(random.integer(step))}${encode(random.integer(step))}`
   let count = 0
   return () => `${prefix}${encode(count++)}`
 }
 
-function nextTail(now_ms: number, random: Random): Tail {
+function nextTail(now_ms: number, random: Random): IdTail {
   const last = lastTails.get(random)
   if (last !== undefined && last.now_ms === now_ms) {
-    last.low += 1 + random.integer(STEP)
-    if (last.low >= HALF) {
-      last.low -= HALF
+    last.low += 1 + random.integer(step)
+    if (last.low >= half) {
+      last.low -= half
       last.high += 1
     }
-    if (last.high < HALF) return last
+    if (last.high < half) return last
   }
   const drawn = random.bytes(12)
   // The first bit is 0, which leaves room for 2^50 steps within one millisecond or while the sandbox clock is frozen.
-  const fresh = { now_ms, high: drawn.readUIntBE(0, 6) % (HALF / 2), low: drawn.readUIntBE(6, 6) % HALF }
+  const fresh = { now_ms, high: drawn.readUIntBE(0, 6) % (half / 2), low: drawn.readUIntBE(6, 6) % half }
   if (last === undefined || now_ms >= last.now_ms) lastTails.set(random, fresh)
   return fresh
 }
@@ -67,5 +67,5 @@ function lowFour(low: number): string {
 }
 
 function letter(bits: number): string {
-  return ALPHABET[bits & 63] as string
+  return alphabet[bits & 63] as string
 }

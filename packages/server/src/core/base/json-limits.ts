@@ -1,6 +1,6 @@
 /** The limits of a JSON text before it is parsed, from the schema that its value has to match. */
 import type { TSchema } from '@bourse/api/kit/schema.ts'
-import type { Schema } from './schema-errors.ts'
+import type { JsonSchema } from './schema-errors.ts'
 import type { JsonLimits } from './strict-json.ts'
 
 /** Every text may have this many values, and characters of a string, more than allowed, so that errors are named. */
@@ -12,7 +12,7 @@ const unnamedLengthMax = 255
 
 /** The limits for texts of a schema: those of its largest value, and some more. */
 export function jsonLimitsOf(schema: TSchema): JsonLimits {
-  const whole = schema as Schema
+  const whole = schema as JsonSchema
   return {
     values_max: mostValues(whole) + spare,
     string_length_max: charactersOfOne * longestString(whole) + spare,
@@ -20,7 +20,7 @@ export function jsonLimitsOf(schema: TSchema): JsonLimits {
 }
 
 /** The number of values in the largest value of a schema, which counts itself. */
-function mostValues(schema: Schema): number {
+function mostValues(schema: JsonSchema): number {
   const { anyOf = [], items, maxItems = 0, properties = {}, maxProperties = 0, additionalProperties } = schema
   let members = Object.values(properties).reduce((sum, member) => sum + mostValues(member), 0)
   if (typeof additionalProperties === 'object') members += maxProperties * mostValues(additionalProperties)
@@ -29,7 +29,7 @@ function mostValues(schema: Schema): number {
 }
 
 /** The length of the longest string in any value of a schema. */
-function longestString(schema: Schema): number {
+function longestString(schema: JsonSchema): number {
   const { anyOf = [], items, properties = {}, propertyNames, additionalProperties, maxLength } = schema
   const parts = [...anyOf, ...Object.values(properties), items, propertyNames, additionalProperties]
   const lengths = parts.map((part) => (typeof part === 'object' ? longestString(part) : 0))

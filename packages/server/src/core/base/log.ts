@@ -1,14 +1,14 @@
 /** Structured log lines on standard error, one JSON object each. Values of type Secret print a placeholder. */
 import { pino } from 'pino'
 
-type Fields = Record<string, unknown>
+type LogFields = Record<string, unknown>
 
 /** The log of the program. Each line has fields and a sentence. */
 export type Log = {
-  debug(fields: Fields, message: string): void
-  info(fields: Fields, message: string): void
-  warn(fields: Fields, message: string): void
-  error(fields: Fields, message: string): void
+  debug(fields: LogFields, message: string): void
+  info(fields: LogFields, message: string): void
+  warn(fields: LogFields, message: string): void
+  error(fields: LogFields, message: string): void
   /** Whether lines of a level are written, for callers to which preparing one is costly. */
   isLevelEnabled(level: 'debug' | 'info'): boolean
 }

@@ -5,7 +5,7 @@
 import { after } from './clock.ts'
 
 /** The waiting callers, as a question sees them. */
-export type Waiting = {
+export type WaitingCallers = {
   /** Every key with a waiting caller, and the oldest state that such a caller has seen. */
   all(): Map<string, number>
   /** The oldest seen state of one key; undefined where no caller waits for it. */
@@ -13,7 +13,7 @@ export type Waiting = {
 }
 
 /** Returns the keys that have changed since the state that a waiting caller has seen. */
-type FindChanged = (waiting: Waiting) => Promise<readonly string[]>
+type FindChanged = (waiting: WaitingCallers) => Promise<readonly string[]>
 
 /** Waits for changes of keys. */
 export type Notifier = {
@@ -32,7 +32,7 @@ type NotifierOptions = {
   readonly waitersOfKeyMax?: number
 }
 
-type Waiter = { readonly since: number; readonly finish: () => void }
+type NotifierWaiter = { readonly since: number; readonly finish: () => void }
 
 const pauseMilliseconds = 250
 
@@ -42,7 +42,7 @@ export function createNotifier({
   onFailure,
   waitersOfKeyMax = Number.POSITIVE_INFINITY,
 }: NotifierOptions): Notifier {
-  const waiters = new Map<string, Set<Waiter>>()
+  const waiters = new Map<string, Set<NotifierWaiter>>()
   let isPolling = false
   let isClosed = false
 
@@ -52,8 +52,8 @@ export function createNotifier({
     after(pauseMilliseconds, () => void poll())
   }
 
-  const oldestOf = (own: Set<Waiter>) => Math.min(...[...own].map(({ since }) => since))
-  const waiters_view: Waiting = {
+  const oldestOf = (own: Set<NotifierWaiter>) => Math.min(...[...own].map(({ since }) => since))
+  const waitersView: WaitingCallers = {
     all: () => new Map([...waiters].map(([key, own]) => [key, oldestOf(own)])),
     sinceOf: (key) => {
       const own = waiters.get(key)
@@ -64,7 +64,7 @@ export function createNotifier({
   async function poll(): Promise<void> {
     // A caller that arrived during the query may have seen the change already. It is then resolved once too often and
     // waits again.
-    const changed = waiters.size === 0 ? [] : await findChanged(waiters_view).catch(fail)
+    const changed = waiters.size === 0 ? [] : await findChanged(waitersView).catch(fail)
     for (const key of changed) release(key)
     isPolling = false
     if (waiters.size > 0) schedulePoll()
@@ -90,7 +90,7 @@ export function createNotifier({
           signal.removeEventListener('abort', finish)
           resolve()
         }
-        const waiter: Waiter = { since, finish }
+        const waiter: NotifierWaiter = { since, finish }
         const [oldest] = own
         if (oldest && own.size >= waitersOfKeyMax) oldest.finish()
         own.add(waiter)

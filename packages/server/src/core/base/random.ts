@@ -11,16 +11,16 @@ export interface Random {
   integer(maxExclusive: number): number
 }
 
-const POOL_BYTES = 4096
-const WORDS = 2 ** 32
+const poolBytes = 4096
+const words = 2 ** 32
 
 /** The operating system's randomness, read 4 KiB at a time: a system call for each id would cost more than the id. */
 export function createCryptoRandom(): Random {
-  const pool = Buffer.alloc(POOL_BYTES)
-  let used = POOL_BYTES
+  const pool = Buffer.alloc(poolBytes)
+  let used = poolBytes
 
   function reserve(length: number): number {
-    if (used + length > POOL_BYTES) {
+    if (used + length > poolBytes) {
       randomFillSync(pool)
       used = 0
     }
@@ -30,7 +30,7 @@ export function createCryptoRandom(): Random {
   }
 
   function bytes(length: number): Buffer {
-    if (length > POOL_BYTES / 4) return randomFillSync(Buffer.alloc(length))
+    if (length > poolBytes / 4) return randomFillSync(Buffer.alloc(length))
     const start = reserve(length)
     const drawn = Buffer.from(pool.subarray(start, start + length))
     // The bytes may become a key, so no copy of them stays in the pool.
@@ -76,10 +76,10 @@ export function pick<T>(random: Random, list: readonly T[]): T {
 
 // Words of the incomplete last interval are drawn again: the remainder alone would favour small numbers.
 function below(maxExclusive: number, word: () => number): number {
-  if (!Number.isInteger(maxExclusive) || maxExclusive < 1 || maxExclusive > WORDS) {
+  if (!Number.isInteger(maxExclusive) || maxExclusive < 1 || maxExclusive > words) {
     throw new RangeError('maxExclusive must be a whole number from 1 to 2^32')
   }
-  const unbiased = WORDS - (WORDS % maxExclusive)
+  const unbiased = words - (words % maxExclusive)
   let drawn = word()
   while (drawn >= unbiased) drawn = word()
   return drawn % maxExclusive

@@ -9,17 +9,17 @@ import type { TSchema } from '@bourse/api/kit/schema.ts'
 /** One error: the keyword of the schema that a value violates, and the path of the value. */
 export type SchemaError = {
   readonly keyword: string
-  readonly schema: Schema
+  readonly schema: JsonSchema
   /** The names and indexes that lead to the value, those of missing and unknown members included. */
   readonly path: readonly string[]
 }
 
 /** A JSON Schema, as far as the contract uses it. */
-export type Schema = {
+export type JsonSchema = {
   readonly type?: string | readonly string[]
   readonly enum?: readonly unknown[]
   readonly const?: unknown
-  readonly anyOf?: readonly Schema[]
+  readonly anyOf?: readonly JsonSchema[]
   readonly minimum?: number
   readonly maximum?: number
   readonly multipleOf?: number
@@ -28,13 +28,13 @@ export type Schema = {
   readonly pattern?: string
   readonly minItems?: number
   readonly maxItems?: number
-  readonly items?: Schema
+  readonly items?: JsonSchema
   readonly minProperties?: number
   readonly maxProperties?: number
   readonly required?: readonly string[]
-  readonly properties?: Readonly<Record<string, Schema>>
-  readonly propertyNames?: Schema
-  readonly additionalProperties?: boolean | Schema
+  readonly properties?: Readonly<Record<string, JsonSchema>>
+  readonly propertyNames?: JsonSchema
+  readonly additionalProperties?: boolean | JsonSchema
   readonly 'x-code'?: string
   readonly 'x-code-always'?: boolean
   readonly 'x-form'?: string
@@ -42,18 +42,18 @@ export type Schema = {
 
 type Errors = Generator<SchemaError, void>
 /** The names and indexes that lead to a value, and how many more values may be visited. */
-type Place = { readonly path: readonly string[]; readonly budget: { left: number } }
+type ValuePath = { readonly path: readonly string[]; readonly budget: { left: number } }
 
-/** The errors of a value, computed lazily, as far as they are among the first `visits_max` values. */
-export function errorsOf(schema: TSchema, value: unknown, visits_max: number): Generator<SchemaError, void> {
-  return errorsAt(schema as Schema, value, { path: [], budget: { left: visits_max } })
+/** The errors of a value, computed lazily, as far as they are among the first `visitsMax` values. */
+export function errorsOf(schema: TSchema, value: unknown, visitsMax: number): Generator<SchemaError, void> {
+  return errorsAt(schema as JsonSchema, value, { path: [], budget: { left: visitsMax } })
 }
 
-function within({ path, budget }: Place, name: string): Place {
+function within({ path, budget }: ValuePath, name: string): ValuePath {
   return { path: [...path, name], budget }
 }
 
-function* errorsAt(schema: Schema, value: unknown, place: Place): Errors {
+function* errorsAt(schema: JsonSchema, value: unknown, place: ValuePath): Errors {
   if (--place.budget.left < 0) return
   const { path } = place
   if (schema.type !== undefined && ![schema.type].flat().some((type) => isOfType(type, value))) {
@@ -87,20 +87,25 @@ function isOfType(type: string, value: unknown): boolean {
   }
 }
 
-function* errorsOfVariants(schema: Schema, variants: readonly Schema[], value: unknown, place: Place): Errors {
+function* errorsOfVariants(
+  schema: JsonSchema,
+  variants: readonly JsonSchema[],
+  value: unknown,
+  place: ValuePath,
+): Errors {
   if (variants.some((variant) => errorsAt(variant, value, place).next().done)) return
   for (const variant of variants) yield* errorsAt(variant, value, place)
   yield { keyword: 'anyOf', schema, path: place.path }
 }
 
-function* errorsOfNumber(schema: Schema, value: number, { path }: Place): Errors {
+function* errorsOfNumber(schema: JsonSchema, value: number, { path }: ValuePath): Errors {
   const { maximum, minimum, multipleOf } = schema
   if (maximum !== undefined && value > maximum) yield { keyword: 'maximum', schema, path }
   if (minimum !== undefined && value < minimum) yield { keyword: 'minimum', schema, path }
   if (multipleOf !== undefined && !Number.isInteger(value / multipleOf)) yield { keyword: 'multipleOf', schema, path }
 }
 
-function* errorsOfText(schema: Schema, value: string, { path }: Place): Errors {
+function* errorsOfText(schema: JsonSchema, value: string, { path }: ValuePath): Errors {
   const { maxLength, minLength, pattern } = schema
   if (maxLength !== undefined && hasMoreCharacters(value, maxLength)) {
     yield { keyword: 'maxLength', schema, path }
@@ -118,7 +123,7 @@ function hasMoreCharacters(value: string, characters: number): boolean {
   return false
 }
 
-function* errorsOfList(schema: Schema, values: readonly unknown[], place: Place): Errors {
+function* errorsOfList(schema: JsonSchema, values: readonly unknown[], place: ValuePath): Errors {
   const { path } = place
   const { maxItems, minItems, items } = schema
   if (maxItems !== undefined && values.length > maxItems) yield { keyword: 'maxItems', schema, path }
@@ -129,7 +134,7 @@ function* errorsOfList(schema: Schema, values: readonly unknown[], place: Place)
   for (let index = 0; index < count; index++) yield* errorsAt(items, values[index], within(place, String(index)))
 }
 
-function* errorsOfObject(schema: Schema, value: Readonly<Record<string, unknown>>, place: Place): Errors {
+function* errorsOfObject(schema: JsonSchema, value: Readonly<Record<string, unknown>>, place: ValuePath): Errors {
   const { path } = place
   const { maxProperties, minProperties, required = [], properties = {} } = schema
   if (maxProperties !== undefined || minProperties !== undefined) {
@@ -150,7 +155,7 @@ function* errorsOfObject(schema: Schema, value: Readonly<Record<string, unknown>
 }
 
 /** The errors of names, and of the members that the schema does not name. */
-function* errorsOfUnnamed(schema: Schema, value: Readonly<Record<string, unknown>>, place: Place): Errors {
+function* errorsOfUnnamed(schema: JsonSchema, value: Readonly<Record<string, unknown>>, place: ValuePath): Errors {
   const { properties = {}, propertyNames, additionalProperties = true } = schema
   if (propertyNames) for (const name in value) yield* errorsAt(propertyNames, name, within(place, name))
   if (additionalProperties === true) return
@@ -177,7 +182,7 @@ export type ReportedError = {
 export function errorOfReport(root: TSchema, report: ReportedError): SchemaError {
   const { keyword, instancePath, schemaPath, params, propertyName } = report
   const steps = namesOf(decodeURIComponent(schemaPath.slice(1))).slice(0, -1)
-  const schema = steps.reduce((at, step) => (at as Record<string, unknown>)[step], root as unknown) as Schema
+  const schema = steps.reduce((at, step) => (at as Record<string, unknown>)[step], root as unknown) as JsonSchema
   const name = params.missingProperty ?? params.additionalProperty ?? propertyName
   const path = namesOf(instancePath)
   return { keyword, schema, path: typeof name === 'string' ? [...path, name] : path }

@@ -3,7 +3,7 @@
 
 import { inspect } from 'node:util'
 
-const PLACEHOLDER = '[secret]'
+const placeholder = '[secret]'
 
 export interface Secret<T = Buffer> {
   /** Returns the value. Call it where the value is used, and keep no reference to the result. */
@@ -14,6 +14,6 @@ export interface Secret<T = Buffer> {
 
 /** Wraps a value so that printing it shows a placeholder. */
 export function hide<T>(value: T): Secret<T> {
-  const print = () => PLACEHOLDER
+  const print = () => placeholder
   return Object.freeze({ reveal: () => value, toString: print, toJSON: print, [inspect.custom]: print })
 }

@@ -32,41 +32,41 @@ export type JsonLimits = {
 
 const usualLimits: JsonLimits = { values_max: 1024, string_length_max: Number.POSITIVE_INFINITY }
 /** Texts with more values are not parsed a second time to find the path of a number. */
-const PATH_VALUES_MAX = 4096
+const pathValuesMax = 4096
 /** Longer numbers are refused before JSON.parse sees them: converting them takes time, and no path is worth it. */
-const NUMBER_LENGTH_MAX = 1000
+const numberLengthMax = 1000
 
 /** The deepest nesting of objects and arrays. */
-const DEPTH_MAX = 32
-const FIELD_LENGTH_MAX = 255
-const LONGEST_WHOLE = String(Number.MAX_SAFE_INTEGER)
+const depthMax = 32
+const fieldLengthMax = 255
+const longestWhole = String(Number.MAX_SAFE_INTEGER)
 
-const SPACE = 0x20
-const QUOTE = 0x22
-const MINUS = 0x2d
-const ZERO = 0x30
-const NINE = 0x39
-const COLON = 0x3a
-const COMMA = 0x2c
-const BACKSLASH = 0x5c
-const OPEN_ARRAY = 0x5b
-const CLOSE_ARRAY = 0x5d
-const LETTER_U = 0x75
-const LETTER_A = 0x61
-const LETTER_F = 0x66
+const space = 0x20
+const quote = 0x22
+const minus = 0x2d
+const zero = 0x30
+const nine = 0x39
+const colon = 0x3a
+const comma = 0x2c
+const backslash = 0x5c
+const openArray = 0x5b
+const closeArray = 0x5d
+const letterU = 0x75
+const letterA = 0x61
+const letterF = 0x66
 /** Converts a letter to lower case, and leaves digits as they are. */
-const LOWER_CASE = 0x20
-const OPEN_OBJECT = 0x7b
-const CLOSE_OBJECT = 0x7d
+const lowerCase = 0x20
+const openObject = 0x7b
+const closeObject = 0x7d
 
 const notUtf8 = defect('invalid_json', 'The JSON text is not valid UTF-8.')
 const notJson = defect('invalid_json', 'The text is not valid JSON.')
-const tooDeep = defect('invalid_json', `The JSON text is nested deeper than ${DEPTH_MAX} levels.`)
+const tooDeep = defect('invalid_json', `The JSON text is nested deeper than ${depthMax} levels.`)
 const duplicate = defect('invalid_json', 'An object of the JSON text has two members with the same name.')
 const nul = defect('invalid_json', 'A string of the JSON text contains the character U+0000.')
 const loneSurrogate = defect('invalid_json', 'A string of the JSON text contains a lone surrogate.')
 const notWhole = defect('invalid_type', 'Numbers must be whole, without fraction or exponent.')
-const tooLarge = defect('out_of_range', `Numbers must lie between -${LONGEST_WHOLE} and ${LONGEST_WHOLE}.`)
+const tooLarge = defect('out_of_range', `Numbers must lie between -${longestWhole} and ${longestWhole}.`)
 const tooMany = defect('too_many', 'The JSON text has more values than any valid text here.')
 const tooLong = defect('too_long', 'A string of the JSON text is longer than any valid string here.')
 const longNumber = defect('out_of_range', 'A number of the JSON text has more than 1,000 characters.')
@@ -93,7 +93,7 @@ export function parseStrictJson(bytes: Buffer, limits: JsonLimits = usualLimits)
   if (Number.isNaN(kept)) return protoMember
   if (kept !== members) return duplicate
   if (number === undefined) return { ok: true, value }
-  return values > PATH_VALUES_MAX ? number : { ...number, ...pathOfBadNumber(text) }
+  return values > pathValuesMax ? number : { ...number, ...pathOfBadNumber(text) }
 }
 
 // The result is correct for texts that are JSON. Other texts need no correct result, because JSON.parse refuses them.
@@ -103,8 +103,8 @@ function scan(text: string, { values_max, string_length_max }: JsonLimits): Scan
   let escaped = nextEscape(text, 0)
   for (let i = 0; i < text.length; i++) {
     const code = text.charCodeAt(i)
-    if (code <= SPACE) continue
-    if (code === QUOTE) {
+    if (code <= space) continue
+    if (code === quote) {
       let end = text.indexOf('"', i + 1)
       if (escaped < end) {
         end = endOfString(text, i + 1, found, string_length_max)
@@ -114,18 +114,18 @@ function scan(text: string, { values_max, string_length_max }: JsonLimits): Scan
       if (end === -1) return found
       if (end - i - 1 > string_length_max) return { ...found, failure: tooLong }
       i = end
-    } else if (code === COLON) {
+    } else if (code === colon) {
       found.members++
-    } else if (code === COMMA) {
+    } else if (code === comma) {
       if (++found.values > values_max) return { ...found, failure: tooMany }
-    } else if (code === OPEN_OBJECT || code === OPEN_ARRAY) {
-      if (++depth > DEPTH_MAX) return { ...found, failure: tooDeep }
+    } else if (code === openObject || code === openArray) {
+      if (++depth > depthMax) return { ...found, failure: tooDeep }
       if (++found.values > values_max) return { ...found, failure: tooMany }
-    } else if (code === CLOSE_OBJECT || code === CLOSE_ARRAY) {
+    } else if (code === closeObject || code === closeArray) {
       depth--
     } else if (isNumeric(code)) {
       const end = endOfNumber(text, i + 1)
-      if (end - i > NUMBER_LENGTH_MAX) return { ...found, failure: longNumber }
+      if (end - i > numberLengthMax) return { ...found, failure: longNumber }
       found.number ??= checkNumber(text, i, end)
       i = end - 1
     }
@@ -139,17 +139,17 @@ function nextEscape(text: string, from: number): number {
 }
 
 // The index of the closing quote of a string with escapes, or -1.
-function endOfString(text: string, start: number, found: Scan, length_max: number): number {
+function endOfString(text: string, start: number, found: Scan, lengthMax: number): number {
   for (let i = start; i < text.length; i++) {
     const code = text.charCodeAt(i)
-    if (code === QUOTE) return i
-    if (code !== BACKSLASH) continue
-    if (i - start > length_max) {
+    if (code === quote) return i
+    if (code !== backslash) continue
+    if (i - start > lengthMax) {
       found.failure = tooLong
       return -1
     }
     i++
-    if (text.charCodeAt(i) !== LETTER_U) continue
+    if (text.charCodeAt(i) !== letterU) continue
     const unit = codeUnit(text, i + 1)
     if (unit === 0) found.failure = nul
     if (isHighSurrogate(unit) && text.startsWith('\\u', i + 5) && isLowSurrogate(codeUnit(text, i + 7))) i += 6
@@ -168,9 +168,9 @@ function codeUnit(text: string, at: number): number {
 }
 
 function hexadecimal(code: number): number {
-  if (code >= ZERO && code <= NINE) return code - ZERO
-  const letter = code | LOWER_CASE
-  return letter >= LETTER_A && letter <= LETTER_F ? letter - LETTER_A + 10 : Number.NaN
+  if (code >= zero && code <= nine) return code - zero
+  const letter = code | lowerCase
+  return letter >= letterA && letter <= letterF ? letter - letterA + 10 : Number.NaN
 }
 
 function isHighSurrogate(unit: number): boolean {
@@ -182,12 +182,12 @@ function isLowSurrogate(unit: number): boolean {
 }
 
 function isNumeric(code: number): boolean {
-  return (code >= ZERO && code <= NINE) || code === MINUS
+  return (code >= zero && code <= nine) || code === minus
 }
 
 // The end of a number, or a place in it where it is too long already.
 function endOfNumber(text: string, start: number): number {
-  const last = Math.min(text.length, start + NUMBER_LENGTH_MAX)
+  const last = Math.min(text.length, start + numberLengthMax)
   let end = start
   while (end < last && isPartOfNumber(text.charCodeAt(end))) end++
   return end
@@ -198,11 +198,11 @@ function isPartOfNumber(code: number): boolean {
 }
 
 function checkNumber(text: string, start: number, end: number): Defect | undefined {
-  const digits = text.charCodeAt(start) === MINUS ? start + 1 : start
+  const digits = text.charCodeAt(start) === minus ? start + 1 : start
   for (let i = digits; i < end; i++) if (!isNumeric(text.charCodeAt(i))) return notWhole
   const length = end - digits
-  if (length < LONGEST_WHOLE.length) return undefined
-  return length > LONGEST_WHOLE.length || text.slice(digits, end) > LONGEST_WHOLE ? tooLarge : undefined
+  if (length < longestWhole.length) return undefined
+  return length > longestWhole.length || text.slice(digits, end) > longestWhole ? tooLarge : undefined
 }
 
 // Parses the text again, only where it is refused anyway. The reviver gets the source text of each number, innermost
@@ -219,7 +219,7 @@ function pathOfBadNumber(text: string): { field?: string } {
     return value
   } as (name: string, value: unknown) => unknown)
   // The first element is the root, whose name is empty.
-  const field = path.slice(1).join('.').slice(0, FIELD_LENGTH_MAX)
+  const field = path.slice(1).join('.').slice(0, fieldLengthMax)
   return field === '' ? {} : { field }
 }
 

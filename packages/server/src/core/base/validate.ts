@@ -6,10 +6,10 @@ import type { ErrorCode, ErrorDetail } from '@bourse/api/kit/errors.ts'
 import { codeOfKeyword, errorCodes } from '@bourse/api/kit/errors.ts'
 import type { TSchema } from '@bourse/api/kit/schema.ts'
 import { Ajv2020, type ValidateFunction } from 'ajv/dist/2020.js'
-import { errorOfReport, errorsOf, type ReportedError, type Schema, type SchemaError } from './schema-errors.ts'
+import { errorOfReport, errorsOf, type JsonSchema, type ReportedError, type SchemaError } from './schema-errors.ts'
 
 /** Validates a value; returns at most 20 errors, or undefined where it is valid. */
-export type Check = (value: unknown) => ErrorDetail[] | undefined
+export type InputCheck = (value: unknown) => ErrorDetail[] | undefined
 
 const detailsMax = 20
 /** How many values the search for further errors visits. An error behind them is shown alone. */
@@ -19,7 +19,7 @@ const visitsMax = 1000
 const ajv = new Ajv2020({ strict: false, validateFormats: false, code: { optimize: false } })
 
 /** Creates a check of a schema. It compiles at its first use: compiling all of them took half of a server's start. */
-export function checkOf(schema: TSchema): Check {
+export function checkOf(schema: TSchema): InputCheck {
   let validate: ValidateFunction | undefined
   return (value) => {
     validate ??= ajv.compile(schema) as ValidateFunction
@@ -68,7 +68,7 @@ const typeWords: Readonly<Record<string, string>> = {
 
 const wholeMinutes = 'This must be a whole minute: a multiple of 60 seconds.'
 
-function messageOf(keyword: string, schema: Schema, code: ErrorCode): string {
+function messageOf(keyword: string, schema: JsonSchema, code: ErrorCode): string {
   // Every defect of a cursor gets the same message, including a wrong length.
   if (code === 'invalid_cursor') return 'This cursor does not belong to this list with these filters.'
   switch (keyword) {

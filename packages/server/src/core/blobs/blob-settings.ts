@@ -20,11 +20,11 @@ export type BlobSettings =
       readonly credentials_file: string
     }
 
-type Variables = Readonly<Record<string, string | undefined>>
+type BlobVariables = Readonly<Record<string, string | undefined>>
 
 /** Reads the configuration. The default is files in the data directory, which several replicas do not share. */
 export function readBlobSettings(
-  variables: Variables,
+  variables: BlobVariables,
   { data_directory, replicas }: { data_directory: string; replicas: number },
 ): BlobSettings {
   const place = variables.BOURSE_IMAGE_STORE
@@ -50,7 +50,7 @@ export async function readBlobStoreOptions(settings: BlobSettings): Promise<Blob
   return { ...place, credentials: hide(readCredentials(text, path)) }
 }
 
-function readObjectSettings(place: string, variables: Variables): BlobSettings {
+function readObjectSettings(place: string, variables: BlobVariables): BlobSettings {
   const [, bucket, path = ''] = /^s3:\/\/([a-z0-9][a-z0-9.-]{1,61}[a-z0-9])(?:\/(.*))?$/.exec(place) ?? []
   if (bucket === undefined) throw bad('BOURSE_IMAGE_STORE must be a directory or s3://bucket/prefix.')
   const endpoint = variables.BOURSE_S3_ENDPOINT ?? ''

@@ -12,12 +12,12 @@ export type DigestSource =
   | { readonly kind: 'url'; readonly url: string }
 
 /** What bytes are. */
-export type Digest = { readonly sha256: string; readonly size_bytes: number }
+export type BlobDigest = { readonly sha256: string; readonly size_bytes: number }
 
 const chunkBytes = 256 * 1024
 
 /** Reads and hashes bytes. Throws where they cannot be read. */
-export async function readDigest(source: DigestSource): Promise<Digest> {
+export async function readDigest(source: DigestSource): Promise<BlobDigest> {
   const hash = createHash('sha256')
   let size_bytes = 0
   for await (const chunk of source.kind === 'files' ? readFiles(source.paths) : readUrl(source.url)) {
@@ -28,7 +28,7 @@ export async function readDigest(source: DigestSource): Promise<Digest> {
 }
 
 /** Reads and hashes bytes on another thread. Ends the thread and throws when the signal is aborted. */
-export function readDigestInThread(source: DigestSource, signal: AbortSignal): Promise<Digest> {
+export function readDigestInThread(source: DigestSource, signal: AbortSignal): Promise<BlobDigest> {
   return new Promise((resolve, reject) => {
     if (signal.aborted) return reject(signal.reason)
     const thread = new Worker(new URL('./digest-thread.ts', import.meta.url), { workerData: source })

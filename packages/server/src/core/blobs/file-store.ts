@@ -23,9 +23,9 @@ export type FileStore = {
   remove(place: FilePlace): Promise<void>
   /** Lists the directories. Their names should be ids of images, which is not checked. */
   listImages(): Promise<string[]>
-  listFiles(image_id: string): Promise<string[]>
+  listFiles(imageId: string): Promise<string[]>
   /** Removes the directory of an image, if it is empty. */
-  tidyUp(image_id: string): Promise<void>
+  tidyUp(imageId: string): Promise<void>
 }
 
 /** The address of a file. */
@@ -48,22 +48,22 @@ export function createFileStore(directory: string, { installation_id, log }: Sto
     digestSource: (files) => ({ kind: 'files', paths: files.map(at) }),
     remove: (place) => rm(at(place), { force: true }),
     listImages: () => namesIn(root),
-    listFiles: (image_id) => namesIn(join(root, image_id)),
-    tidyUp: async (image_id) => {
-      await rmdir(join(root, image_id)).catch((error) => ignore(error, ['ENOENT', 'ENOTEMPTY', 'EEXIST']))
+    listFiles: (imageId) => namesIn(join(root, imageId)),
+    tidyUp: async (imageId) => {
+      await rmdir(join(root, imageId)).catch((error) => ignore(error, ['ENOENT', 'ENOTEMPTY', 'EEXIST']))
     },
   }
 }
 
-type Source = { readonly bytes: AsyncIterable<Buffer>; readonly look: (chunk: Buffer) => void; readonly log: Log }
+type ByteSource = { readonly bytes: AsyncIterable<Buffer>; readonly look: (chunk: Buffer) => void; readonly log: Log }
 
-async function writeFile(directory: string, path: string, source: Source): Promise<number> {
+async function writeFile(directory: string, path: string, source: ByteSource): Promise<number> {
   try {
     const handle = await openNew(directory, path)
     try {
-      const size_bytes = await copy(handle, source)
+      const sizeBytes = await copy(handle, source)
       await handle.sync()
-      return size_bytes
+      return sizeBytes
     } catch (error) {
       await rm(path, { force: true })
       throw error
@@ -94,15 +94,15 @@ async function openNew(directory: string, path: string): Promise<FileHandle> {
 }
 
 /** Copies the bytes and skips chunks of zeros: a sparse file reads as zeros there and uses no space for them. */
-async function copy(handle: FileHandle, { bytes, look }: Source): Promise<number> {
-  let size_bytes = 0
+async function copy(handle: FileHandle, { bytes, look }: ByteSource): Promise<number> {
+  let sizeBytes = 0
   for await (const chunk of bytes) {
     look(chunk)
-    if (!isZero(chunk)) await writeWhole(handle, chunk, size_bytes)
-    size_bytes += chunk.length
+    if (!isZero(chunk)) await writeWhole(handle, chunk, sizeBytes)
+    sizeBytes += chunk.length
   }
-  await handle.truncate(size_bytes)
-  return size_bytes
+  await handle.truncate(sizeBytes)
+  return sizeBytes
 }
 
 function isZero(chunk: Buffer): boolean {

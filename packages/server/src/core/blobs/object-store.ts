@@ -48,14 +48,14 @@ export type ObjectStore = {
   /** The origin of all its URLs. */
   readonly origin: string
   begin(image_id: string): Promise<string>
-  partUrl(upload: ObjectUpload, part_id: number, life_seconds: number): Promise<string>
+  partUrl(upload: ObjectUpload, part_id: number, lifeSeconds: number): Promise<string>
   /** Lists the uploaded parts by their numbers; undefined where the upload no longer exists. */
   listParts(upload: ObjectUpload): Promise<ObjectPart[] | undefined>
   /** Assembles an object; false where a part differs from the listed one. A second call does nothing. */
   assemble(upload: ObjectUpload, parts: readonly Pick<ObjectPart, 'part_id' | 'etag'>[]): Promise<boolean>
   /** The size of an object; undefined where there is none. */
   sizeOf(image_id: string): Promise<number | undefined>
-  contentUrl(image_id: string, life_seconds: number): Promise<string>
+  contentUrl(image_id: string, lifeSeconds: number): Promise<string>
   /** The first bytes of an object, `length` at most; undefined where there is none. */
   readHead(image_id: string, length: number): Promise<Uint8Array | undefined>
   /** Where the bytes of an object are. Valid for some minutes. */
@@ -72,7 +72,7 @@ export type ObjectStore = {
 /** The store checks the URL when the download begins, not while it lasts. */
 const digestUrlSeconds = 300
 
-type Reach = { readonly client: S3Client; readonly bucket: string; readonly root: string; readonly log: Log }
+type BucketAccess = { readonly client: S3Client; readonly bucket: string; readonly root: string; readonly log: Log }
 
 /** Creates a client of the store. Sends nothing. */
 export function createObjectStore(options: ObjectStoreOptions, { installation_id, log }: StoreOwner): ObjectStore {
@@ -90,7 +90,7 @@ export function createObjectStore(options: ObjectStoreOptions, { installation_id
     maxAttempts: 3,
   })
   const root = `${prefix}${installation_id}/`
-  const reach: Reach = { client, bucket, root, log }
+  const reach: BucketAccess = { client, bucket, root, log }
   const named = (image_id: string) => ({ Bucket: bucket, Key: root + image_id })
   const of = ({ image_id, upload }: ObjectUpload) => ({ ...named(image_id), UploadId: upload })
   return {
@@ -123,9 +123,9 @@ export function createObjectStore(options: ObjectStoreOptions, { installation_id
   }
 }
 
-type Named = { readonly Bucket: string; readonly Key: string; readonly UploadId: string }
+type UploadName = { readonly Bucket: string; readonly Key: string; readonly UploadId: string }
 
-async function listParts({ client }: Reach, named: Named): Promise<ObjectPart[]> {
+async function listParts({ client }: BucketAccess, named: UploadName): Promise<ObjectPart[]> {
   const parts: ObjectPart[] = []
   // Not with the client's paginator: it continues while there is a marker, and stores return one after the last page.
   let marker: { PartNumberMarker?: string } | undefined = {}
@@ -141,7 +141,11 @@ async function listParts({ client }: Reach, named: Named): Promise<ObjectPart[]>
   return parts.sort((a, b) => a.part_id - b.part_id)
 }
 
-async function readHead({ client }: Reach, named: Omit<Named, 'UploadId'>, length: number): Promise<Uint8Array> {
+async function readHead(
+  { client }: BucketAccess,
+  named: Omit<UploadName, 'UploadId'>,
+  length: number,
+): Promise<Uint8Array> {
   const command = new GetObjectCommand({ ...named, Range: `bytes=0-${length - 1}` })
   const found = await client.send(command).catch((error) => {
     // No byte of an empty object is in the range.
@@ -153,8 +157,8 @@ async function readHead({ client }: Reach, named: Omit<Named, 'UploadId'>, lengt
 }
 
 async function assemble(
-  { client, log }: Reach,
-  named: Named,
+  { client, log }: BucketAccess,
+  named: UploadName,
   parts: readonly Pick<ObjectPart, 'part_id' | 'etag'>[],
 ): Promise<boolean> {
   const Parts = parts.map(({ part_id, etag }) => ({ PartNumber: part_id, ETag: etag }))
@@ -172,7 +176,7 @@ async function assemble(
   })
 }
 
-async function listUploads({ client, bucket, root }: Reach): Promise<(ObjectUpload & { begun_at: number })[]> {
+async function listUploads({ client, bucket, root }: BucketAccess): Promise<(ObjectUpload & { begun_at: number })[]> {
   const found: (ObjectUpload & { begun_at: number })[] = []
   let marker: { KeyMarker?: string; UploadIdMarker?: string } | undefined = {}
   while (marker) {
@@ -189,7 +193,7 @@ async function listUploads({ client, bucket, root }: Reach): Promise<(ObjectUplo
   return found
 }
 
-async function* listImages({ client, bucket, root }: Reach): AsyncGenerator<string[]> {
+async function* listImages({ client, bucket, root }: BucketAccess): AsyncGenerator<string[]> {
   for await (const { Contents = [] } of paginateListObjectsV2({ client }, { Bucket: bucket, Prefix: root })) {
     yield Contents.map(({ Key = '' }) => Key.slice(root.length))
   }

@@ -7,7 +7,7 @@ import { extname, join } from 'node:path'
 import { once } from '../base/once.ts'
 import { programRoot } from '../base/program-root.ts'
 import { createStaticContent, type StaticContent, staticResponse } from '../http/static-content.ts'
-import type { TransferAnswer, TransferRoute } from '../http/transfer.ts'
+import type { TransferResponse, TransferRoute } from '../http/transfer.ts'
 
 const dist = join(programRoot, 'packages/console/dist')
 
@@ -24,10 +24,10 @@ export const hasConsole = once(() => existsSync(join(dist, 'index.html')))
 const notBuilt = 'The console is not built. Run `npm ci`, then `npm run build:console`, and start the server again.'
 
 /** The routes of the console. Parts of uploads go to the origin of the image store, where that is another one. */
-export function createConsoleRoutes(image_origin?: string): TransferRoute[] {
-  const page = once(() => pageContent(image_origin))
+export function createConsoleRoutes(imageOrigin?: string): TransferRoute[] {
+  const page = once(() => pageContent(imageOrigin))
   const showPage: TransferRoute['run'] = async (_, { headers }) =>
-    hasConsole() ? staticResponse(page(), headers) : textAnswer(503, notBuilt)
+    hasConsole() ? staticResponse(page(), headers) : textResponse(503, notBuilt)
   return [
     { name: 'get_console', method: 'GET', path: '/console', run: showPage },
     { name: 'get_console_page', method: 'GET', path: '/console/*', run: showPage },
@@ -37,7 +37,7 @@ export function createConsoleRoutes(image_origin?: string): TransferRoute[] {
       path: '/console/assets/:file',
       run: async (_, { params, headers }) => {
         const file = files().get(params.file ?? '')
-        return file ? staticResponse(file(), headers) : textAnswer(404, 'The console has no such file.')
+        return file ? staticResponse(file(), headers) : textResponse(404, 'The console has no such file.')
       },
     },
   ]
@@ -59,16 +59,16 @@ function fileContent(path: string): StaticContent {
   })
 }
 
-function pageContent(image_origin: string | undefined): StaticContent {
+function pageContent(imageOrigin: string | undefined): StaticContent {
   const html = readFileSync(join(dist, 'index.html'))
-  return createStaticContent(html, 'text/html; charset=utf-8', { headers: pageHeaders(image_origin) })
+  return createStaticContent(html, 'text/html; charset=utf-8', { headers: pageHeaders(imageOrigin) })
 }
 
 /** Nothing comes from another origin, no text becomes a script, and no other page shows the console in a frame. */
-function pageHeaders(image_origin: string | undefined): readonly string[] {
+function pageHeaders(imageOrigin: string | undefined): readonly string[] {
   const policy = [
     "default-src 'self'",
-    `connect-src 'self'${image_origin === undefined ? '' : ` ${image_origin}`}`,
+    `connect-src 'self'${imageOrigin === undefined ? '' : ` ${imageOrigin}`}`,
     "img-src 'self' data: blob:",
     "object-src 'none'",
     "base-uri 'none'",
@@ -89,6 +89,6 @@ function pageHeaders(image_origin: string | undefined): readonly string[] {
   ]
 }
 
-function textAnswer(status: number, text: string): TransferAnswer {
+function textResponse(status: number, text: string): TransferResponse {
   return { status, body: Buffer.from(`${text}\n`), headers: ['Cache-Control', 'no-store'], media_type: 'text/plain' }
 }

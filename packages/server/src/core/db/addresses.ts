@@ -1,19 +1,19 @@
 /** The addresses of a database, of which one at a time is used. */
 import type { DatabaseTarget } from './database-target.ts'
 
-type Address = Pick<DatabaseTarget, 'host' | 'port'>
+type DatabaseAddress = Pick<DatabaseTarget, 'host' | 'port'>
 
 /** The addresses of one database. */
-export type Addresses = {
+export type DatabaseAddresses = {
   readonly count: number
   /** The address for new connections. */
-  current(): Address
+  current(): DatabaseAddress
   /** Goes on to the next address, unless that has happened since the failed connection was opened. */
-  skip(failed: Address): void
+  skip(failed: DatabaseAddress): void
   /** Uses the address at a place of the list from now on. */
   use(place: number): void
   /** The place of an address in the list. */
-  placeOf(address: Address): number
+  placeOf(address: DatabaseAddress): number
 }
 
 /** The kinds of failures of a connection. */
@@ -27,10 +27,10 @@ type Kinds = {
 }
 
 /** Begins with the first address of a target. */
-export function createAddresses({ host, port, others = [] }: DatabaseTarget): Addresses {
-  const all: readonly Address[] = [{ host, port }, ...others]
+export function createAddresses({ host, port, others = [] }: DatabaseTarget): DatabaseAddresses {
+  const all: readonly DatabaseAddress[] = [{ host, port }, ...others]
   let at = 0
-  const current = () => all[at] as Address
+  const current = () => all[at] as DatabaseAddress
   return {
     count: all.length,
     current,
@@ -49,7 +49,7 @@ export function createAddresses({ host, port, others = [] }: DatabaseTarget): Ad
  * server that responds and must not be used: what is wrong with the others is in its message.
  */
 export async function atAnyAddress<T>(
-  addresses: Addresses,
+  addresses: DatabaseAddresses,
   connect: () => Promise<T>,
   { isUnavailable, isFull, isReplaced, explain }: Kinds,
 ): Promise<T> {

@@ -27,7 +27,7 @@ export type SettingsContext = {
   readonly connections_needed?: number
 }
 
-type Rule = Omit<SettingProblem, 'value'> & {
+type SettingRule = Omit<SettingProblem, 'value'> & {
   readonly holds: (value: string, all: ReadonlyMap<string, string>) => boolean
 }
 
@@ -39,7 +39,7 @@ const off = { must_be: 'off', holds: (value: string) => value === 'off' }
 const none = { must_be: 'none', holds: (value: string) => value === '' }
 const hidesDamage = 'it hides damaged data instead of reporting it'
 
-const rules: readonly Rule[] = [
+const rules: readonly SettingRule[] = [
   {
     setting: 'server_version_num',
     must_be: `${versionMin} or more`,

@@ -9,7 +9,7 @@ import type { Log } from '../base/log.ts'
 import { createCryptoRandom } from '../base/random.ts'
 import { Refusal } from '../base/refusal.ts'
 import { startProblem } from '../base/start-problem.ts'
-import { type Addresses, atAnyAddress, createAddresses } from './addresses.ts'
+import { atAnyAddress, createAddresses, type DatabaseAddresses } from './addresses.ts'
 import type { DatabaseTarget } from './database-target.ts'
 import { describeFailure, failureCause } from './failure-causes.ts'
 import type { RecordHistory } from './history.store.ts'
@@ -36,10 +36,10 @@ export type Database = AsyncDisposable & {
   /** For reads that belong to no account. No account can delay them. */
   readonly reader: Db
   /** For the reads of one account. A slow one delays only this account. */
-  readerOf(account_id: string): Db
+  readerOf(accountId: string): Db
   /**
    * Takes a connection for a transaction; refuses with 503 where none becomes free in time. Set
-   * `allows_long_statements` for statements that may take longer than a request.
+   * `allowsLongStatements` for statements that may take longer than a request.
    */
   session(options?: { allows_long_statements?: boolean }): Promise<Session>
   /** A short-lived connection as the owner of the tables, for what the run-time role may not do (partitions, reset). */
@@ -114,10 +114,10 @@ const optionsOf = (settings: Readonly<Record<string, string>>) =>
     .join(' ')
 const checkoutMilliseconds = 2_500
 
-type Place = { readonly target: DatabaseTarget; readonly addresses: Addresses }
+type ConnectionTarget = { readonly target: DatabaseTarget; readonly addresses: DatabaseAddresses }
 
 /** The configuration of a connection. Its address is the one in use when the connection is opened. */
-function clientConfig({ target, addresses }: Place, options: string): pg.ClientConfig {
+function clientConfig({ target, addresses }: ConnectionTarget, options: string): pg.ClientConfig {
   const { others: _, ...rest } = target
   return {
     ...rest,
@@ -212,10 +212,10 @@ export function openDatabase(
   { connections_max = 20, verify, record_history, seen = openSeenServers(), log, ...limits }: DatabaseOptions = {},
 ): Database {
   // Distinguishes the connections of this process from those of other processes on the same database.
-  const process_setting = `-c bourse.process=${createCryptoRandom().bytes(12).toString('hex')}`
-  const runtimeOptions = `-c role=${runtimeRole} ${process_setting} ${optionsOf(limitsOf(limits))}`
+  const processSetting = `-c bourse.process=${createCryptoRandom().bytes(12).toString('hex')}`
+  const runtimeOptions = `-c role=${runtimeRole} ${processSetting} ${optionsOf(limitsOf(limits))}`
   const addresses = createAddresses(target)
-  const place: Place = { target, addresses }
+  const place: ConnectionTarget = { target, addresses }
   const monitor = monitorLiveness(clientConfig(place, runtimeOptions), () => addresses.skip(addresses.current()))
   const history = createHistory({ log, record: record_history, reader: () => reader })
   const servers = openNamedServers({ target, seen, log })
@@ -237,14 +237,14 @@ export function openDatabase(
   const config = clientConfig(place, `${runtimeOptions} ${optionsOf(readerPlans)}`)
   const readers = readersOf({ config, addresses, monitor, prepare })
   const { reader } = readers
-  const openSession = async (allows_long_statements: boolean): Promise<Session> => {
+  const openSession = async (allowsLongStatements: boolean): Promise<Session> => {
     const connect = () =>
       monitor.whileResponsive(
         () => pool.connect(),
         (late) => late.release(),
       )
     const client = await atAnyAddress(addresses, connect, connectionFailures)
-    return sessionOf(client, monitor.monitor(client), allows_long_statements)
+    return sessionOf(client, monitor.monitor(client), allowsLongStatements)
   }
   return {
     reader,
@@ -253,7 +253,7 @@ export function openDatabase(
     recordLoss: async (evidence) => withSession(await openSession(true), (db) => history.recordLoss(db, evidence)),
     session: ({ allows_long_statements = false } = {}) => openSession(allows_long_statements),
     asOwner: (work) => {
-      const config = clientConfig(place, `${process_setting} -c lock_timeout=10000`)
+      const config = clientConfig(place, `${processSetting} -c lock_timeout=10000`)
       return withOwner({ config, addresses, monitor, prepare }, work)
     },
     load: () => ({
@@ -296,7 +296,7 @@ function preparer({ monitor, history, seen, watched }: Preparing): Connector['pr
 
 type Connector = {
   readonly config: pg.ClientConfig
-  readonly addresses: Addresses
+  readonly addresses: DatabaseAddresses
   readonly monitor: LivenessMonitor
   readonly prepare: (client: pg.ClientBase) => Promise<Db>
 }
@@ -340,7 +340,7 @@ async function withSession(session: Session, work: (db: Db) => Promise<void>): P
 }
 
 /** Opens a pool whose new connections go to the address in use. */
-function openPool(config: pg.PoolConfig, addresses: Addresses): pg.Pool {
+function openPool(config: pg.PoolConfig, addresses: DatabaseAddresses): pg.Pool {
   const pool = new pg.Pool(config)
   // The pool copies its options, and opens each connection with the copy.
   Object.defineProperties((pool as unknown as { options: object }).options, {
@@ -371,11 +371,11 @@ async function openClient(
   }
 }
 
-function sessionOf(client: pg.PoolClient, connection: MonitoredConnection, allows_long_statements: boolean): Session {
+function sessionOf(client: pg.PoolClient, connection: MonitoredConnection, allowsLongStatements: boolean): Session {
   // Where the connection breaks, the running statement fails with the error. The event tells more only in between.
   const keep = (error: Error) => recordEnding(client, error)
   client.on('error', keep)
-  connection.allowsLongStatements = allows_long_statements
+  connection.allowsLongStatements = allowsLongStatements
   const pipeline = pipelineOf(client)
   return {
     ...dbOf(client, connection),

@@ -51,7 +51,7 @@ export type FailureCounts = {
    * Counts a failure, of a request where it has an id; returns its cause. Each cause is logged at once, and then in
    * sums every ten seconds.
    */
-  record(error: unknown, request_id?: string): FailureCause
+  record(error: unknown, requestId?: string): FailureCause
   /** Logs the sums of causes whose last line is ten seconds old. */
   check(): void
   /** Logs what is not logged yet. */
@@ -99,14 +99,14 @@ export function createFailureCounts(log: Log, now: () => number = monotonicMilli
 
   return {
     counts,
-    record: (err, request_id) => {
+    record: (err, requestId) => {
       const cause = failureCause(err)
       counts.set(cause, (counts.get(cause) ?? 0) + 1)
       const sum = sums.get(cause) ?? { logged_at: Number.NEGATIVE_INFINITY, count: 0, request_ids: [], err }
       sums.set(cause, sum)
       sum.count += 1
       sum.err = err
-      if (request_id !== undefined && sum.request_ids.length < requestIdsMax) sum.request_ids.push(request_id)
+      if (requestId !== undefined && sum.request_ids.length < requestIdsMax) sum.request_ids.push(requestId)
       if (isDue(sum)) write(cause, sum)
       return cause
     },

@@ -26,7 +26,7 @@ export type SeenPosition = { readonly account_id: string; readonly position: num
 export type RecordHistory = (db: Db, history: number) => Promise<void>
 
 /** A history that was inserted. */
-type Begun = { readonly number: number; readonly reason: string }
+type BegunHistory = { readonly number: number; readonly reason: string }
 
 /** A history that began by a failover or a restore, and the events that servers had read before and it lacks. */
 type HistoryRow = {
@@ -79,7 +79,7 @@ const liftTimeouts = statement<never>(
 const commit = statement<never>(null, 'commit')
 const rollback = statement<never>(null, 'rollback')
 // Of two processes that record at once, the second waits for the first and inserts nothing.
-const insert = statement<Begun>(
+const insert = statement<BegunHistory>(
   'core.insert_history',
   `insert into histories (number, system_identifier, timeline, reason, recorded_at, evidence)
    select coalesce(max(number), 0) + 1, $1, $2,
@@ -164,7 +164,7 @@ export async function insertHistory(
   db: Db,
   { found, evidence }: { found: FoundServer; evidence: string | null },
   alsoRecord: RecordHistory = async () => {},
-): Promise<Begun | undefined> {
+): Promise<BegunHistory | undefined> {
   const now = Math.floor(wallMilliseconds() / 1000)
   const { system_identifier, timeline, number } = found
   await db.run(begin)
@@ -193,8 +193,8 @@ export async function recordSeenPositions(db: Db, seen: readonly SeenPosition[],
  * The last position of an account's log that an earlier history shares with the present one; undefined if no history
  * has begun since.
  */
-export async function findCommonPosition(db: Db, account_id: string, history: number): Promise<number | undefined> {
-  return (await db.row(selectCommonPosition, [account_id, history]))?.position ?? undefined
+export async function findCommonPosition(db: Db, accountId: string, history: number): Promise<number | undefined> {
+  return (await db.row(selectCommonPosition, [accountId, history]))?.position ?? undefined
 }
 
 /** The newest histories after the first, the newest first, each with the events that it lacks in up to 20 accounts. */

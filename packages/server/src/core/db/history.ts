@@ -29,7 +29,7 @@ export type KnownServer = Pick<FoundServer, 'system_identifier' | 'timeline' | '
 type ServerComparison = 'same' | 'restarted' | 'changed' | 'behind' | 'older'
 
 /** A value that was read from the database. It is replaced by an empty one when the history changes. */
-export type Remembered<T> = {
+export type RememberedValue<T> = {
   /** Take it once, before the read whose result is to be stored: a later read may belong to another history. */
   readonly current: T
 }
@@ -46,7 +46,7 @@ export type History = {
    * Keeps a value until the history changes. `seen` returns the positions of events that the value shows: they are
    * recorded as lost if the new history lacks them.
    */
-  remember<T>(make: () => T, seen?: (value: T) => readonly SeenPosition[]): Remembered<T>
+  remember<T>(make: () => T, seen?: (value: T) => readonly SeenPosition[]): RememberedValue<T>
   /** Compares what another read found along the way with what the process knows. */
   observe(found: { readonly history: number; readonly flushed?: number }): void
   /**
@@ -76,19 +76,23 @@ export function compareServers(known: KnownServer | undefined, found: KnownServe
   return 'restarted'
 }
 
-type Options = {
+type HistoryOptions = {
   readonly log?: Log | undefined
   readonly record?: RecordHistory | undefined
   /** Statements of no particular connection. */
   readonly reader: () => Db
 }
 /** Replaces a remembered value; returns the positions that it showed. */
-type Member = () => readonly SeenPosition[]
-type State = Options & { readonly members: Member[]; epoch: number; known: KnownServer | undefined }
+type HistoryMember = () => readonly SeenPosition[]
+type HistoryState = HistoryOptions & {
+  readonly members: HistoryMember[]
+  epoch: number
+  known: KnownServer | undefined
+}
 
 /** The history of one process. Without `record` it neither learns nor records: for tools that remember nothing. */
-export function createHistory(options: Options): History {
-  const state: State = { ...options, members: [], epoch: 0, known: undefined }
+export function createHistory(options: HistoryOptions): History {
+  const state: HistoryState = { ...options, members: [], epoch: 0, known: undefined }
   return {
     epoch: () => state.epoch,
     number: () => state.known?.number ?? 0,
@@ -101,10 +105,10 @@ export function createHistory(options: Options): History {
 }
 
 function remember<T>(
-  { members }: State,
+  { members }: HistoryState,
   make: () => T,
   seen: (value: T) => readonly SeenPosition[] = () => [],
-): Remembered<T> {
+): RememberedValue<T> {
   let current = make()
   members.push(() => {
     const old = current
@@ -118,14 +122,14 @@ function remember<T>(
   }
 }
 
-function observe(state: State, { history, flushed = 0 }: { history: number; flushed?: number }): void {
+function observe(state: HistoryState, { history, flushed = 0 }: { history: number; flushed?: number }): void {
   const { known } = state
   if (!known || (history <= known.number && flushed <= known.flushed)) return
   state.known = { ...known, number: Math.max(history, known.number), flushed: Math.max(flushed, known.flushed) }
   if (history > known.number) forget(state, known.number)
 }
 
-async function learn(state: State, db: Db, whenReplaced: () => void): Promise<void> {
+async function learn(state: HistoryState, db: Db, whenReplaced: () => void): Promise<void> {
   let found = await find(db)
   // Not earlier: another connection may have learned meanwhile, and what was read since then is no evidence of a loss.
   const before = state.known
@@ -162,7 +166,7 @@ function latest(known: KnownServer, found: KnownServer): KnownServer {
   return { ...known, flushed, number: Math.max(known.number, found.number) }
 }
 
-async function recordLoss(state: State, db: Db, evidence: string): Promise<void> {
+async function recordLoss(state: HistoryState, db: Db, evidence: string): Promise<void> {
   const { known } = state
   if (!known) return
   const found = await find(db)
@@ -182,9 +186,9 @@ export function standbyError(message = 'The database server is a standby.'): Err
   return Object.assign(new Error(message), { code: standbyCode })
 }
 
-type Finding = { readonly found: FoundServer; readonly evidence: string | null }
+type HistoryFinding = { readonly found: FoundServer; readonly evidence: string | null }
 
-async function record(state: State, db: Db, { found, evidence }: Finding): Promise<void> {
+async function record(state: HistoryState, db: Db, { found, evidence }: HistoryFinding): Promise<void> {
   const begun = await insertHistory(db, { found, evidence }, state.record)
   if (begun === undefined || begun.reason === 'first') return
   state.log?.warn(
@@ -194,7 +198,7 @@ async function record(state: State, db: Db, { found, evidence }: Finding): Promi
 }
 
 /** Drops everything that was read in histories up to a number, and records which events are missing now. */
-function forget(state: State, number: number): void {
+function forget(state: HistoryState, number: number): void {
   state.epoch += 1
   const seen = state.members.flatMap((replace) => replace())
   if (seen.length === 0) return
@@ -217,6 +221,6 @@ export function isReplacedError(error: unknown): boolean {
  * The last position of an account's log that an earlier history shares with the present one; undefined if no history
  * has begun since.
  */
-export function readCommonPosition(db: Db, account_id: string, history: number): Promise<number | undefined> {
-  return findCommonPosition(db, account_id, history)
+export function readCommonPosition(db: Db, accountId: string, history: number): Promise<number | undefined> {
+  return findCommonPosition(db, accountId, history)
 }

@@ -47,12 +47,12 @@ export type LivenessMonitor = {
   close(ended: Promise<unknown>): Promise<void>
 }
 
-type Connection = MonitoredConnection & { readonly socket: Socket; bytes: number; idle_milliseconds: number }
+type WatchedConnection = MonitoredConnection & { readonly socket: Socket; bytes: number; idle_milliseconds: number }
 
-type State = {
+type LivenessState = {
   readonly config: pg.ClientConfig
   readonly whenUnresponsive: () => void
-  readonly connections: Map<pg.ClientBase, Connection>
+  readonly connections: Map<pg.ClientBase, WatchedConnection>
   readonly connecting: Set<{ abort(error: Error): void; idle_milliseconds: number }>
   /** The connection of the probe, opened for the first probe. */
   probe: { readonly client: pg.Client; readonly socket: Socket; isConnected: boolean } | undefined
@@ -69,7 +69,7 @@ type State = {
  * probe, which may then go to another address.
  */
 export function monitorLiveness(config: pg.ClientConfig, whenUnresponsive = () => {}): LivenessMonitor {
-  const state: State = {
+  const state: LivenessState = {
     config,
     whenUnresponsive,
     connections: new Map(),
@@ -101,9 +101,9 @@ export function monitorLiveness(config: pg.ClientConfig, whenUnresponsive = () =
   }
 }
 
-function monitorConnection({ connections }: State, client: pg.ClientBase): Connection {
+function monitorConnection({ connections }: LivenessState, client: pg.ClientBase): WatchedConnection {
   const socket = socketOf(client)
-  const connection: Connection = {
+  const connection: WatchedConnection = {
     socket,
     bytes: socket.bytesRead,
     idle_milliseconds: 0,
@@ -120,7 +120,11 @@ function monitorConnection({ connections }: State, client: pg.ClientBase): Conne
   return connection
 }
 
-async function whileResponsive<T>(state: State, connect: () => Promise<T>, release: (late: T) => void): Promise<T> {
+async function whileResponsive<T>(
+  state: LivenessState,
+  connect: () => Promise<T>,
+  release: (late: T) => void,
+): Promise<T> {
   const { connecting } = state
   if (state.isUnresponsive) throw unresponsiveError()
   const pending = connect()
@@ -138,7 +142,7 @@ async function whileResponsive<T>(state: State, connect: () => Promise<T>, relea
   }
 }
 
-function check(state: State): void {
+function check(state: LivenessState): void {
   const now = monotonicMilliseconds()
   const elapsed = Math.min(now - state.checked_at, checkMillisecondsMax)
   state.checked_at = now
@@ -164,13 +168,13 @@ function check(state: State): void {
 }
 
 /** Records that data arrived, so the machine is reachable. */
-function markResponsive(state: State): void {
+function markResponsive(state: LivenessState): void {
   state.isUnresponsive = false
   state.unanswered_milliseconds = 0
 }
 
 /** Closes every connection, idle ones too: their other end may be dead when the machine is reachable again. */
-function markUnresponsive(state: State): void {
+function markUnresponsive(state: LivenessState): void {
   state.isUnresponsive = true
   state.unanswered_milliseconds = 0
   dropProbe(state)
@@ -179,14 +183,14 @@ function markUnresponsive(state: State): void {
   for (const { abort } of state.connecting) abort(unresponsiveError())
 }
 
-function dropProbe(state: State): void {
+function dropProbe(state: LivenessState): void {
   state.isProbing = false
   state.probe?.socket.destroy(unresponsiveError())
   state.probe = undefined
 }
 
 /** Starts a probe. An error also proves that the machine is reachable; the other connections get their own errors. */
-function sendProbe(state: State): void {
+function sendProbe(state: LivenessState): void {
   if (state.isClosed) return
   state.isProbing = true
   const probe = state.probe ?? open(state)
@@ -208,7 +212,7 @@ function sendProbe(state: State): void {
   )
 }
 
-function open(state: State): NonNullable<State['probe']> {
+function open(state: LivenessState): NonNullable<LivenessState['probe']> {
   // An error of its own time limit would count as a response.
   const client = new pg.Client({ ...state.config, connectionTimeoutMillis: 0 })
   const probe = { client, socket: socketOf(client), isConnected: false }

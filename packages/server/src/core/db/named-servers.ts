@@ -8,7 +8,7 @@ import pg from 'pg'
 import { atMostEvery } from '../base/at-most-every.ts'
 import { every, monotonicMilliseconds, wallMilliseconds } from '../base/clock.ts'
 import type { Log } from '../base/log.ts'
-import type { Addresses } from './addresses.ts'
+import type { DatabaseAddresses } from './addresses.ts'
 import type { DatabaseTarget } from './database-target.ts'
 import { replacedError, standbyError } from './history.ts'
 import type { SeenServers } from './seen-server.ts'
@@ -38,7 +38,7 @@ type NamedServersOptions = {
   readonly log?: Log | undefined
 }
 
-type Address = Pick<DatabaseTarget, 'host' | 'port'>
+type ServerAddress = Pick<DatabaseTarget, 'host' | 'port'>
 
 const sharedMilliseconds = 500
 const watchMilliseconds = 5_000
@@ -113,7 +113,7 @@ export function openNamedServers(options: NamedServersOptions): NamedServers {
   }
 }
 
-type Replaced = {
+type ReplacedServer = {
   readonly at: number
   readonly by_timeline: number
   readonly server: AskedServer
@@ -121,14 +121,14 @@ type Replaced = {
 }
 
 /** Makes the function that leaves a record of its successor in a replaced server, and tries again until it has one. */
-function createFencing({ target, log }: NamedServersOptions, addresses: readonly Address[]) {
+function createFencing({ target, log }: NamedServersOptions, addresses: readonly ServerAddress[]) {
   const tried = new Map<string, number>()
-  return async ({ at, by_timeline, server: { name, answer }, reasons }: Replaced): Promise<void> => {
+  return async ({ at, by_timeline, server: { name, answer }, reasons }: ReplacedServer): Promise<void> => {
     if (typeof answer === 'string') return
-    const tried_at = tried.get(`${name} ${by_timeline}`)
-    const isFirst = tried_at === undefined
+    const triedAt = tried.get(`${name} ${by_timeline}`)
+    const isFirst = triedAt === undefined
     const now = monotonicMilliseconds()
-    if (!isFirst && now - tried_at < fenceMilliseconds) return
+    if (!isFirst && now - triedAt < fenceMilliseconds) return
     tried.set(`${name} ${by_timeline}`, now)
     if (isFirst) {
       const message =
@@ -137,7 +137,7 @@ function createFencing({ target, log }: NamedServersOptions, addresses: readonly
       log?.error({ reasons }, message)
     }
     if (answer.fenced_by >= by_timeline) return
-    const address = addresses[at] as Address
+    const address = addresses[at] as ServerAddress
     await insertFence(target, { address, system_identifier: answer.system_identifier, by_timeline }).catch((err) => {
       if (isFirst) log?.warn({ err }, `${name} took no record of its successor. Further failures are not logged.`)
     })
@@ -145,7 +145,7 @@ function createFencing({ target, log }: NamedServersOptions, addresses: readonly
 }
 
 /** The addresses of a target, in the order of the URL. */
-export function addressesOf({ host, port, others = [] }: DatabaseTarget): readonly Address[] {
+export function addressesOf({ host, port, others = [] }: DatabaseTarget): readonly ServerAddress[] {
   return [{ host, port }, ...others]
 }
 
@@ -157,7 +157,7 @@ export function describeRefusedServers({ reasons }: ServerChoice): string {
 /** The servers of a database, and which of them connections go to. */
 export type WatchedServers = {
   readonly servers: NamedServers
-  readonly addresses: Addresses
+  readonly addresses: DatabaseAddresses
   /** Set whenever a connection is prepared. */
   prepared: PreparedServer | undefined
 }
@@ -195,11 +195,11 @@ export async function refuseOthers(
 }
 
 /** The address of a server as messages name it. */
-function nameOf({ host, port }: Address): string {
+function nameOf({ host, port }: ServerAddress): string {
   return host.startsWith('/') ? `socket ${host}` : `${host}:${port}`
 }
 
-async function askServer(target: DatabaseTarget, address: Address, limit: number): Promise<ServerState | string> {
+async function askServer(target: DatabaseTarget, address: ServerAddress, limit: number): Promise<ServerState | string> {
   try {
     return await withClient(target, address, limit, readState)
   } catch (error) {
@@ -210,7 +210,7 @@ async function askServer(target: DatabaseTarget, address: Address, limit: number
 
 async function withClient<T>(
   target: DatabaseTarget,
-  address: Address,
+  address: ServerAddress,
   limit: number,
   use: (client: pg.Client) => Promise<T>,
 ): Promise<T> {
@@ -248,12 +248,12 @@ async function readValue(client: pg.ClientBase, text: string): Promise<number> {
   }
 }
 
-type Fence = { readonly address: Address; readonly system_identifier: string; readonly by_timeline: number }
+type Fence = { readonly address: ServerAddress; readonly system_identifier: string; readonly by_timeline: number }
 
 async function insertFence(target: DatabaseTarget, fence: Fence): Promise<void> {
-  const recorded_at = Math.floor(wallMilliseconds() / 1000)
+  const recordedAt = Math.floor(wallMilliseconds() / 1000)
   await withClient(target, fence.address, usualMilliseconds, async (client) => {
     await client.query(commitLocally)
-    await client.query(insertFenceRow, [fence.system_identifier, fence.by_timeline, recorded_at])
+    await client.query(insertFenceRow, [fence.system_identifier, fence.by_timeline, recordedAt])
   })
 }

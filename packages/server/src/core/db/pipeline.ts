@@ -50,16 +50,16 @@ export function recordEnding(client: pg.ClientBase, error: Error): void {
   if (!endings.has(client)) endings.set(client, error)
 }
 
-type Query = pg.Submittable & { name: string | undefined }
-type Described = Result & { readonly fields: readonly { readonly name: string; readonly dataTypeID: number }[] }
-const Query = pg.Query as unknown as new (
+type PipelinedQuery = pg.Submittable & { name: string | undefined }
+type DescribedResult = Result & { readonly fields: readonly { readonly name: string; readonly dataTypeID: number }[] }
+const PipelinedQuery = pg.Query as unknown as new (
   text: string,
   values: readonly unknown[],
-  done: (error: Error | null, result: Described) => void,
-) => Query
+  done: (error: Error | null, result: DescribedResult) => void,
+) => PipelinedQuery
 
 /** The state of a connection, and the statements that are about to be sent on it. */
-type Pipeline = {
+type StatementPipeline = {
   readonly client: pg.ClientBase
   /** The statements that are prepared on it. */
   readonly prepared: Map<string, { readonly text: string; readonly columns: Columns }>
@@ -70,20 +70,26 @@ type Pipeline = {
   isCorked: boolean
 }
 
-const pipelines = new WeakMap<pg.ClientBase, Pipeline>()
+const pipelines = new WeakMap<pg.ClientBase, StatementPipeline>()
 
 /** The pipeline of a connection. */
-export function pipelineOf(client: pg.ClientBase): Pipeline {
+export function pipelineOf(client: pg.ClientBase): StatementPipeline {
   const known = pipelines.get(client)
   if (known) return known
-  const pipeline: Pipeline = { client, prepared: new Map(), isInTransaction: false, queued: [], isCorked: false }
+  const pipeline: StatementPipeline = {
+    client,
+    prepared: new Map(),
+    isInTransaction: false,
+    queued: [],
+    isCorked: false,
+  }
   pipelines.set(client, pipeline)
   return pipeline
 }
 
 /** Sends a statement. Builds the query itself, because the driver would copy a description property by property. */
 export function submit(
-  pipeline: Pipeline,
+  pipeline: StatementPipeline,
   { name, text }: Statement<unknown>,
   params: readonly unknown[],
 ): Promise<Result> {
@@ -97,7 +103,7 @@ export function submit(
       if (!pipeline.isInTransaction) flush(pipeline)
       return
     }
-    const query = new Query(text, params, (error, result) => {
+    const query = new PipelinedQuery(text, params, (error, result) => {
       if (!error && name !== undefined) prepared.set(name, { text, columns: columnsOf(result) })
       done(error, result)
     })
@@ -112,12 +118,12 @@ export function submit(
   })
 }
 
-function columnsOf({ fields }: Described): Columns {
+function columnsOf({ fields }: DescribedResult): Columns {
   return fields.map((field) => ({ name: field.name, parse: typeParser(field.dataTypeID) }))
 }
 
 /** Sends the statements that a transaction has queued. */
-export function flush(pipeline: Pipeline): void {
+export function flush(pipeline: StatementPipeline): void {
   const { queued, client } = pipeline
   if (queued.length === 0) return
   pipeline.queued = []
@@ -129,7 +135,7 @@ export function flush(pipeline: Pipeline): void {
  * separately, and each write wakes the database's process: with 16 callers that took half of the time of a
  * replacement.
  */
-export function corkUntilNextTick(pipeline: Pipeline): void {
+export function corkUntilNextTick(pipeline: StatementPipeline): void {
   if (pipeline.isCorked) return
   pipeline.isCorked = true
   const { stream } = (pipeline.client as unknown as { connection: { stream: Writable } }).connection

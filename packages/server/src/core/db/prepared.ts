@@ -30,7 +30,7 @@ export type StatementRun = {
 }
 /** Statements that are sent together, and the index of the one that is answered next. */
 type StatementBatch = { readonly runs: readonly StatementRun[]; at: number }
-type Wire = {
+type ProtocolWriter = {
   bind(config: { statement: string; values: StatementRun['values'] }): void
   execute(config: { portal: string }): void
   sync(): void
@@ -63,7 +63,7 @@ export function createStatementBatch(runs: readonly StatementRun[]): pg.Submitta
 
 // Inherits from the driver's own query: the driver accepts only those in a pipeline, since others may lack a sync.
 const preparedQuery = Object.assign(Object.create(pg.Query.prototype), {
-  submit(this: StatementBatch, connection: Wire): null {
+  submit(this: StatementBatch, connection: ProtocolWriter): null {
     for (const { name, values } of this.runs) {
       connection.bind({ statement: name, values })
       connection.execute({ portal: '' })

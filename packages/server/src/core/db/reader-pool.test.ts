@@ -4,8 +4,8 @@ import { soon } from '../base/clock.ts'
 import { createReaderPool } from './reader-pool.ts'
 
 /** A connection, as far as the pool knows it. */
-type Connection = { send(name: string): Promise<void> }
-type Sent = { readonly connection: number; readonly name: string; end(): Promise<void> }
+type PoolConnection = { send(name: string): Promise<void> }
+type SentRead = { readonly connection: number; readonly name: string; end(): Promise<void> }
 
 function turn(): Promise<void> {
   return new Promise(soon)
@@ -13,10 +13,10 @@ function turn(): Promise<void> {
 
 /** A pool over connections whose statements end when the test says so. */
 function openPool({ connections = 3, connections_max = 1, turn: turnSize = 2, waiting_max = 100 } = {}) {
-  const sent: Sent[] = []
+  const sent: SentRead[] = []
   const opened = new Set<number>()
   const connectionOf = (connection: number) => ({
-    db: async (): Promise<Connection> => {
+    db: async (): Promise<PoolConnection> => {
       opened.add(connection)
       const send = (name: string) => {
         return new Promise<void>((resolve) => {
@@ -45,7 +45,7 @@ function openPool({ connections = 3, connections_max = 1, turn: turnSize = 2, wa
       answer.catch(() => {})
       return { answer }
     },
-    end: (name: string) => (sent.find((one) => one.name === name) as Sent).end(),
+    end: (name: string) => (sent.find((one) => one.name === name) as SentRead).end(),
   }
 }
 

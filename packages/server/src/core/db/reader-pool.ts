@@ -10,7 +10,7 @@ type LazyConnection<Db> = { db(): Promise<Db> }
 /** The reads of all accounts of one process. */
 type ReaderPool<Db> = {
   /** Runs a statement of an account. */
-  run<T>(account_id: string, work: (db: Db) => Promise<T>): Promise<T>
+  run<T>(accountId: string, work: (db: Db) => Promise<T>): Promise<T>
   /** The statements that run, and those that wait for a connection. */
   load(): { readonly running: number; readonly waiting: number }
 }
@@ -27,19 +27,23 @@ type ReaderLimits = {
   readonly refusal: () => Error
 }
 
-type Line<Db> = { readonly connection: LazyConnection<Db>; account: Account<Db> | undefined; in_flight: number }
-type Account<Db> = {
+type ReaderLine<Db> = {
+  readonly connection: LazyConnection<Db>
+  account: ReaderAccount<Db> | undefined
+  in_flight: number
+}
+type ReaderAccount<Db> = {
   readonly id: string
-  readonly lines: Set<Line<Db>>
+  readonly lines: Set<ReaderLine<Db>>
   /** What sends each of its waiting statements. */
-  readonly waiting: ((line: Line<Db>) => void)[]
+  readonly waiting: ((line: ReaderLine<Db>) => void)[]
 }
 type Pool<Db> = {
   readonly limits: ReaderLimits
-  readonly lines: readonly Line<Db>[]
-  readonly accounts: Map<string, Account<Db>>
+  readonly lines: readonly ReaderLine<Db>[]
+  readonly accounts: Map<string, ReaderAccount<Db>>
   /** The accounts that wait for a connection, in the order of their turns. */
-  readonly queue: Set<Account<Db>>
+  readonly queue: Set<ReaderAccount<Db>>
 }
 
 /** Creates the pool over connections, which are used from the first one on. */
@@ -65,19 +69,19 @@ async function ask<Db, T>(pool: Pool<Db>, id: string, run: (db: Db) => Promise<T
   }
 }
 
-function accountOf<Db>({ accounts }: Pool<Db>, id: string): Account<Db> {
+function accountOf<Db>({ accounts }: Pool<Db>, id: string): ReaderAccount<Db> {
   const known = accounts.get(id)
   if (known) return known
-  const account = { id, lines: new Set<Line<Db>>(), waiting: [] }
+  const account = { id, lines: new Set<ReaderLine<Db>>(), waiting: [] }
   accounts.set(id, account)
   return account
 }
 
 /** A connection for one more statement of an account; undefined if the statement has to wait for its turn. */
-function lineFor<Db>({ lines, queue, limits }: Pool<Db>, account: Account<Db>): Line<Db> | undefined {
+function lineFor<Db>({ lines, queue, limits }: Pool<Db>, account: ReaderAccount<Db>): ReaderLine<Db> | undefined {
   // While others wait, an account sends nothing more, so that its connections become free for them.
   if (queue.size > 0) return undefined
-  let best: Line<Db> | undefined
+  let best: ReaderLine<Db> | undefined
   for (const line of account.lines) if (!best || line.in_flight < best.in_flight) best = line
   if (best && (best.in_flight === 0 || account.lines.size === limits.connections_max)) return enter(best, account)
   const free = lines.filter((line) => line.account === undefined)
@@ -87,14 +91,14 @@ function lineFor<Db>({ lines, queue, limits }: Pool<Db>, account: Account<Db>): 
   return best && enter(best, account)
 }
 
-function enter<Db>(line: Line<Db>, account: Account<Db>): Line<Db> {
+function enter<Db>(line: ReaderLine<Db>, account: ReaderAccount<Db>): ReaderLine<Db> {
   line.account = account
   line.in_flight += 1
   account.lines.add(line)
   return line
 }
 
-function wait<Db>(pool: Pool<Db>, account: Account<Db>): Promise<Line<Db>> {
+function wait<Db>(pool: Pool<Db>, account: ReaderAccount<Db>): Promise<ReaderLine<Db>> {
   const { limits, queue } = pool
   if (account.waiting.length >= limits.waiting_max) throw limits.refusal()
   queue.add(account)
@@ -102,11 +106,11 @@ function wait<Db>(pool: Pool<Db>, account: Account<Db>): Promise<Line<Db>> {
 }
 
 /** Ends a statement. A connection without statements goes to the account whose turn is next. */
-function leave<Db>(pool: Pool<Db>, line: Line<Db>): void {
+function leave<Db>(pool: Pool<Db>, line: ReaderLine<Db>): void {
   const { queue, accounts, limits } = pool
   line.in_flight -= 1
   if (line.in_flight > 0) return
-  const last = line.account as Account<Db>
+  const last = line.account as ReaderAccount<Db>
   last.lines.delete(line)
   line.account = undefined
   const [next] = queue

@@ -19,7 +19,7 @@ export type SeenServers = {
 export function openSeenServers(path?: string, log?: Log): SeenServers {
   const seen = recallSeenServers(path)
   let kept = seen.newest()
-  let warned_of: SeenServer | undefined
+  let warnedOf: SeenServer | undefined
   return {
     newest: seen.newest,
     note: (server) => {
@@ -32,8 +32,8 @@ export function openSeenServers(path?: string, log?: Log): SeenServers {
       } catch (err) {
         // A program whose files are read-only still has its memory, and the records in replaced servers. The next
         // connection tries again.
-        if (!isSame(warned_of, server)) log?.warn({ err }, `The server of the database could not be kept in ${path}.`)
-        warned_of = server
+        if (!isSame(warnedOf, server)) log?.warn({ err }, `The server of the database could not be kept in ${path}.`)
+        warnedOf = server
       }
     },
   }

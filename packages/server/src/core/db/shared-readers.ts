@@ -25,7 +25,7 @@ export type Readers = {
   /** For reads that belong to no account. */
   readonly reader: Db
   /** For the reads of one account. */
-  readerOf(account_id: string): Db
+  readerOf(accountId: string): Db
   /** The statements of accounts that run, and those that wait for a connection. */
   readsLoad(): { readonly running: number; readonly waiting: number }
   close(): Promise<unknown>
@@ -43,7 +43,7 @@ export function openReaders(source: ReaderSource): Readers {
   })
   return {
     reader: dbThrough((ask) => byLeastBusy(readers, ask)),
-    readerOf: (account_id) => dbThrough((ask) => accountPool.run(account_id, ask)),
+    readerOf: (accountId) => dbThrough((ask) => accountPool.run(accountId, ask)),
     readsLoad: accountPool.load,
     close: () => Promise.all([...readers, ...accountReaders].map((reader) => reader.close())),
   }

@@ -10,7 +10,7 @@ import type { History } from './history.ts'
 type Snapshot = {
   readonly now: number
   /** The position of the account's last event; 0 for an account without events. */
-  position(account_id: string): number
+  position(accountId: string): number
   /** The value of a named version; 0 where it was never raised. */
   version(name: string): number
 }
@@ -23,14 +23,14 @@ export type SnapshotReader = (wanted?: {
 }) => Promise<Snapshot>
 
 // Always one row with text columns: one row for each value would cost more than the rest of the statement.
-type Row = {
+type SnapshotRow = {
   readonly now: number
   readonly positions: string | null
   readonly versions: string | null
   readonly history: number
   readonly flushed: number
 }
-const selectSnapshot = statement<Row>(
+const selectSnapshot = statement<SnapshotRow>(
   'core.read_snapshot',
   `select
      bourse_now() as now,
@@ -51,8 +51,8 @@ const raiseVersion = statement<never>(
    on conflict (name) do update set value = versions.value + 1`,
 )
 
-type Wanted = { readonly accounts: Set<string>; readonly versions: Set<string>; asked: number }
-type Batch = Wanted & { readonly answer: Promise<Snapshot> }
+type WantedSnapshot = { readonly accounts: Set<string>; readonly versions: Set<string>; asked: number }
+type SnapshotBatch = WantedSnapshot & { readonly answer: Promise<Snapshot> }
 
 /** The most turns of the event loop that a batch waits for more callers. In one turn a few requests are handled. */
 const turnsMax = 12
@@ -64,13 +64,13 @@ function turn(): Promise<void> {
 
 /** Creates the snapshot reader of one process over its shared read connections. `observe` gets what each read found. */
 export function createSnapshotReader(db: Db, observe: History['observe'] = () => {}): SnapshotReader {
-  let collecting: Batch | undefined
+  let collecting: SnapshotBatch | undefined
   // Two reads may run at once, so that the database works on one while the responses of the other are written.
   let older: Promise<unknown> = Promise.resolve()
   let newer: Promise<unknown> = Promise.resolve()
 
-  const start = (): Batch => {
-    const wanted: Wanted = { accounts: new Set(), versions: new Set(), asked: 0 }
+  const start = (): SnapshotBatch => {
+    const wanted: WantedSnapshot = { accounts: new Set(), versions: new Set(), asked: 0 }
     // The batch collects callers while two reads run, and then until a turn of the event loop brings no new caller. So
     // a single caller waits for one empty turn; with many callers the database does a fifth less work for a poll.
     // A failed read also starts the next batch.
@@ -81,12 +81,12 @@ export function createSnapshotReader(db: Db, observe: History['observe'] = () =>
       }
       return await send(wanted)
     }
-    const batch: Batch = Object.assign(wanted, { answer: older.then(collect, collect) })
+    const batch: SnapshotBatch = Object.assign(wanted, { answer: older.then(collect, collect) })
     older = newer
     newer = batch.answer
     return batch
   }
-  const send = async (wanted: Wanted): Promise<Snapshot> => {
+  const send = async (wanted: WantedSnapshot): Promise<Snapshot> => {
     collecting = undefined
     const row = await db.row(selectSnapshot, [[...wanted.accounts], [...wanted.versions]])
     if (!row) throw new Error('The snapshot read returned no row.')
@@ -95,7 +95,7 @@ export function createSnapshotReader(db: Db, observe: History['observe'] = () =>
     const versions = valuesOf(row.versions)
     return {
       now: row.now,
-      position: (account_id) => positions.get(account_id) ?? 0,
+      position: (accountId) => positions.get(accountId) ?? 0,
       version: (name) => versions.get(name) ?? 0,
     }
   }
@@ -103,7 +103,7 @@ export function createSnapshotReader(db: Db, observe: History['observe'] = () =>
     collecting ??= start()
     collecting.asked++
     if (wanted?.account_id !== undefined) collecting.accounts.add(wanted.account_id)
-    for (const account_id of wanted?.account_ids ?? []) collecting.accounts.add(account_id)
+    for (const accountId of wanted?.account_ids ?? []) collecting.accounts.add(accountId)
     for (const name of wanted?.versions ?? []) collecting.versions.add(name)
     return collecting.answer
   }

@@ -44,8 +44,8 @@ export function afterRefusal(health: WriteHealth, cause: FailureCause, now: numb
 }
 
 /** The health after a probe has written durably, which began at a moment. */
-export function afterProbe(health: WriteHealth, began_at: number): WriteHealth {
+export function afterProbe(health: WriteHealth, beganAt: number): WriteHealth {
   const { broken } = health
-  if (!broken || began_at < broken.at + (doubtMilliseconds[broken.cause] ?? 0)) return health
+  if (!broken || beganAt < broken.at + (doubtMilliseconds[broken.cause] ?? 0)) return health
   return { ...health, broken: undefined }
 }

@@ -11,14 +11,14 @@ export type PagePlace = {
   readonly group: string
 }
 
-type Group = {
+type DocumentGroup = {
   readonly title: string
   readonly folder?: string
   /** Files in the order of the navigation. Others of the folder follow by name. */
   readonly files: readonly string[]
 }
 
-const groups: readonly Group[] = [
+const groups: readonly DocumentGroup[] = [
   {
     title: 'Guides',
     folder: 'docs/guides',
@@ -47,7 +47,7 @@ export function listPages(root: string): PagePlace[] {
   )
 }
 
-function filesOf(root: string, { folder, files }: Group): string[] {
+function filesOf(root: string, { folder, files }: DocumentGroup): string[] {
   if (folder === undefined) return files.filter((file) => existsSync(join(root, file)))
   const directory = join(root, folder)
   const found = existsSync(directory) ? readdirSync(directory).filter((name) => name.endsWith('.md')) : []

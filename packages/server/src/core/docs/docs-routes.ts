@@ -28,9 +28,9 @@ export const referencePage = once(() =>
   createStaticContent(Buffer.from(referenceHtml()), types.html, { headers: referenceHeaders }),
 )
 
-type Content = () => StaticContent | Promise<StaticContent>
+type LazyContent = () => StaticContent | Promise<StaticContent>
 
-const files: Readonly<Record<string, Content>> = {
+const files: Readonly<Record<string, LazyContent>> = {
   '/docs/site.css': once(() => ownFile('site.css', types.css)),
   '/docs/site.js': once(() => ownFile('site.js', types.js)),
   '/docs/reference.js': once(() => ownFile('reference.js', types.js)),
@@ -49,7 +49,7 @@ export function createDocsRoutes(): TransferRoute[] {
   ]
 }
 
-function routeOf(name: string, path: string, content: Content): TransferRoute {
+function routeOf(name: string, path: string, content: LazyContent): TransferRoute {
   return { name, method: 'GET', path, run: async (_, { headers }) => staticResponse(await content(), headers) }
 }
 
@@ -57,8 +57,8 @@ function pageOf(path: string): StaticContent {
   return createStaticContent(Buffer.from(site().pages.get(path) as string), types.html, { headers: pageHeaders })
 }
 
-function ownFile(name: string, media_type: string): StaticContent {
-  return createStaticContent(readFileSync(new URL(`./browser/${name}`, import.meta.url)), media_type)
+function ownFile(name: string, mediaType: string): StaticContent {
+  return createStaticContent(readFileSync(new URL(`./browser/${name}`, import.meta.url)), mediaType)
 }
 
 function readSearchLibrary(): Buffer {

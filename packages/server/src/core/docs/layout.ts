@@ -2,10 +2,10 @@
 import type { Heading } from './markdown.ts'
 
 /** An entry of the navigation. */
-export type Entry = { readonly path: string; readonly title: string; readonly group: string }
+export type NavigationEntry = { readonly path: string; readonly title: string; readonly group: string }
 
 /** What is shown on a page besides the navigation. */
-type Shown = {
+type PageContent = {
   readonly path: string
   readonly title: string
   /** HTML. */
@@ -34,7 +34,7 @@ function securityHeaders(styles: string): readonly string[] {
 }
 
 /** A page with navigation and table of contents. */
-export function pageHtml(shown: Shown, entries: readonly Entry[]): string {
+export function pageHtml(shown: PageContent, entries: readonly NavigationEntry[]): string {
   const inside = shown.headings.filter(({ level }) => level === 2 || level === 3)
   const contents = inside
     .map(({ level, text, anchor }) => `<li class="level-${level}"><a href="#${anchor}">${escapeHtml(text)}</a></li>`)
@@ -68,7 +68,7 @@ export function referenceHtml(): string {
 }
 
 /** The page that lists all others. */
-export function overviewHtml(entries: readonly Entry[], leads: ReadonlyMap<string, string>): string {
+export function overviewHtml(entries: readonly NavigationEntry[], leads: ReadonlyMap<string, string>): string {
   const groups = [...Map.groupBy(entries, ({ group }) => group)]
   const listed = groups.map(([group, own]) => {
     const rows = own.map(
@@ -81,7 +81,7 @@ export function overviewHtml(entries: readonly Entry[], leads: ReadonlyMap<strin
   return `<h1>Documentation</h1>\n${reference}\n${listed.join('\n')}`
 }
 
-function navigation(entries: readonly Entry[], path: string): string {
+function navigation(entries: readonly NavigationEntry[], path: string): string {
   const groups = [...Map.groupBy(entries, ({ group }) => group)]
   return groups
     .map(([group, own]) => {
@@ -91,7 +91,7 @@ function navigation(entries: readonly Entry[], path: string): string {
     .join('\n')
 }
 
-function linkTo({ path, title }: Pick<Entry, 'path' | 'title'>, current: string): string {
+function linkTo({ path, title }: Pick<NavigationEntry, 'path' | 'title'>, current: string): string {
   const mark = path === current ? ' aria-current="page"' : ''
   return `<a href="${path}"${mark}>${escapeHtml(title)}</a>`
 }

@@ -20,10 +20,10 @@ export type Document = {
 type ResolveLink = (written: string) => string | undefined
 
 /** The address of text that is marked as code; undefined for most. */
-type LinkCode = (code: string) => string | undefined
+type CodeLink = (code: string) => string | undefined
 
 /** Renders a document. */
-export function renderMarkdown(text: string, links: { resolve: ResolveLink; linkCode: LinkCode }): Document {
+export function renderMarkdown(text: string, links: { resolve: ResolveLink; linkCode: CodeLink }): Document {
   const markdown = new MarkdownIt({ html: false }).disable('image')
   const tokens = markdown.parse(text, {})
   const sections = readSections(tokens)
@@ -80,7 +80,7 @@ function plainText(token: Token | undefined): string {
 }
 
 /** Addresses of links are resolved. A link to nowhere becomes text, and code that names something becomes a link. */
-function resolveLinks(tokens: readonly Token[], { resolve, linkCode }: { resolve: ResolveLink; linkCode: LinkCode }) {
+function resolveLinks(tokens: readonly Token[], { resolve, linkCode }: { resolve: ResolveLink; linkCode: CodeLink }) {
   const resolved: Token[] = []
   const open: boolean[] = []
   for (const token of tokens) {

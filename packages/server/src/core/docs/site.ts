@@ -2,12 +2,12 @@
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { linkTarget, listPages, type PagePlace } from './catalog.ts'
-import { type Entry, overviewHtml, pageHtml } from './layout.ts'
+import { type NavigationEntry, overviewHtml, pageHtml } from './layout.ts'
 import { type Document, renderMarkdown } from './markdown.ts'
 import { listOperations, operationLinks } from './operations.ts'
 
 /** One thing that a search finds: a section of a page, or an operation. */
-type Found = {
+type SearchEntry = {
   readonly id: number
   readonly address: string
   readonly title: string
@@ -16,7 +16,7 @@ type Found = {
 }
 
 /** The pages by path, as HTML. */
-type Site = { readonly pages: ReadonlyMap<string, string>; readonly found: readonly Found[] }
+type DocsSite = { readonly pages: ReadonlyMap<string, string>; readonly found: readonly SearchEntry[] }
 
 /** The page that lists all others. */
 const overviewPath = '/docs/guides'
@@ -27,12 +27,16 @@ export function pagePaths(root: string): string[] {
 }
 
 /** Renders all pages of the program in a directory. */
-export function renderSite(root: string): Site {
+export function renderSite(root: string): DocsSite {
   const places = listPages(root)
   const operations = listOperations()
   const linkCode = operationLinks(operations)
   const rendered = places.map((place) => ({ ...place, document: render(root, place, places, linkCode) }))
-  const entries: Entry[] = rendered.map(({ path, group, document }) => ({ path, group, title: document.title }))
+  const entries: NavigationEntry[] = rendered.map(({ path, group, document }) => ({
+    path,
+    group,
+    title: document.title,
+  }))
   const pages = new Map(
     rendered.map(({ path, document }) => {
       const headings = document.sections.map(({ heading }) => heading)

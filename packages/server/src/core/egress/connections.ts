@@ -24,7 +24,7 @@ export type EgressOptions = {
 }
 
 /** What one request is sent over. */
-export type Line = {
+export type EgressLine = {
   readonly dispatcher: Pick<Dispatcher, 'dispatch'>
   /** Whether the connection stays open after the request. */
   readonly keeps: boolean
@@ -33,9 +33,9 @@ export type Line = {
 }
 
 /** The connections of one server. */
-type Connections = {
+type EgressConnections = {
   /** Takes a line to an origin. The caller releases it. */
-  take(origin: string): Line
+  take(origin: string): EgressLine
   /** The number of open ones. */
   open(): number
   /** Closes all; running requests fail. */
@@ -52,41 +52,41 @@ const keptByProxyMax = 400
 export const addressCode = 'ADDRESS_NOT_ALLOWED'
 
 /** Opens the connections of a server, none at first. */
-export function openConnections(options: EgressOptions): Connections {
+export function openConnections(options: EgressOptions): EgressConnections {
   return options.proxy === undefined ? openDirect(options) : openThrough(options.proxy, options)
 }
 
 /** One connection, which may be closed and opened again by its client. */
-type Wire = { readonly origin: string; readonly client: Client; isOpen: boolean; isIdle: boolean }
+type EgressWire = { readonly origin: string; readonly client: Client; isOpen: boolean; isIdle: boolean }
 
-function openDirect(options: EgressOptions): Connections {
+function openDirect(options: EgressOptions): EgressConnections {
   const sockets = new Set<Socket>()
   const connect = directConnector(options, sockets)
   const { connections_max = connectionsMaxDefault } = options
-  const all = new Set<Wire>()
+  const all = new Set<EgressWire>()
   // The longest idle first.
-  const idle = new Set<Wire>()
-  const idleOf = new Map<string, Wire[]>()
+  const idle = new Set<EgressWire>()
+  const idleOf = new Map<string, EgressWire[]>()
 
-  function drop(wire: Wire): void {
+  function drop(wire: EgressWire): void {
     all.delete(wire)
     if (wire.isIdle) unlist(wire)
     void wire.client.destroy()
   }
 
-  function unlist(wire: Wire): void {
+  function unlist(wire: EgressWire): void {
     wire.isIdle = false
     idle.delete(wire)
-    const own = idleOf.get(wire.origin) as Wire[]
+    const own = idleOf.get(wire.origin) as EgressWire[]
     if (own.length === 1) idleOf.delete(wire.origin)
     else own.splice(own.indexOf(wire), 1)
   }
 
-  function add(origin: string): Wire {
+  function add(origin: string): EgressWire {
     const [oldest] = idle
     if (oldest && all.size >= connections_max) drop(oldest)
     const client = new Client(origin, { connect, pipelining: 1, keepAliveTimeout: keepAliveMilliseconds })
-    const wire: Wire = { origin, client, isOpen: false, isIdle: false }
+    const wire: EgressWire = { origin, client, isOpen: false, isIdle: false }
     all.add(wire)
     client.on('connect', () => {
       wire.isOpen = true
@@ -98,7 +98,7 @@ function openDirect(options: EgressOptions): Connections {
     return wire
   }
 
-  function release(wire: Wire, isClean: boolean): void {
+  function release(wire: EgressWire, isClean: boolean): void {
     if (!isClean || !wire.isOpen || !all.has(wire)) {
       drop(wire)
       return
@@ -150,7 +150,7 @@ function directConnector(options: EgressOptions, sockets: Set<Socket>): buildCon
   }
 }
 
-function openThrough(proxy: string, { ca }: EgressOptions): Connections {
+function openThrough(proxy: string, { ca }: EgressOptions): EgressConnections {
   const sockets = new Set<Socket>()
   const trusted = ca ? { ca: [...ca] } : {}
   const dispatcher = new ProxyAgent({
@@ -181,11 +181,11 @@ function counted(socket: Socket, sockets: Set<Socket>): Socket {
 }
 
 /** A lookup that fails if any address of the name is not allowed, so that no connection depends on their order. */
-function checkedLookup(resolve: NonNullable<EgressOptions['resolve']>, is_public_only: boolean): LookupFunction {
+function checkedLookup(resolve: NonNullable<EgressOptions['resolve']>, isPublicOnly: boolean): LookupFunction {
   return (name, { all }, callback) => {
     resolve(name).then(
       (found) => {
-        const forbidden = is_public_only ? found.find(({ address }) => !isPublicAddress(address)) : undefined
+        const forbidden = isPublicOnly ? found.find(({ address }) => !isPublicAddress(address)) : undefined
         if (forbidden) return callback(refusal(forbidden.address), '')
         const [first] = found
         if (first === undefined) return callback(Object.assign(new Error('No address.'), { code: 'ENOTFOUND' }), '')

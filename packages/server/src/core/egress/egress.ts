@@ -4,7 +4,7 @@
  */
 import type { Dispatcher } from 'undici'
 import { after } from '../base/clock.ts'
-import { addressCode, type EgressOptions, type Line, openConnections } from './connections.ts'
+import { addressCode, type EgressLine, type EgressOptions, openConnections } from './connections.ts'
 
 export type { EgressOptions }
 
@@ -18,7 +18,7 @@ type EgressError =
   | 'invalid_answer'
 
 /** The answer of a receiver, without its body; or why there is none. */
-export type EgressAnswer =
+export type EgressResponse =
   | { readonly status: number; readonly retry_after: string | undefined }
   | { readonly error: EgressError }
 
@@ -31,7 +31,7 @@ type EgressRequest = { readonly headers: readonly string[]; readonly body: Buffe
 /** Sends requests. */
 export type Egress = {
   /** Sends a POST with headers as names and values in turn. Resolves within the time limit in any case. */
-  post(target: EgressTarget, request: EgressRequest): Promise<EgressAnswer>
+  post(target: EgressTarget, request: EgressRequest): Promise<EgressResponse>
   /** The connections that are open now. */
   open(): number
   /** Closes all connections; running requests fail. */
@@ -41,7 +41,7 @@ export type Egress = {
 /** The time for a request, from DNS to the end of the answer. */
 export const requestMilliseconds = 15_000
 /** More of an answer is not read. */
-const answerBytesMax = 64 * 1024
+const responseBytesMax = 64 * 1024
 
 /** Where the requests of a URL go. Throws if it is none. */
 export function targetOf(url: string): EgressTarget {
@@ -59,9 +59,13 @@ export function openEgress(options: EgressOptions): Egress {
   }
 }
 
-function post(line: Line, { origin, path }: EgressTarget, { headers, body }: EgressRequest): Promise<EgressAnswer> {
+function post(
+  line: EgressLine,
+  { origin, path }: EgressTarget,
+  { headers, body }: EgressRequest,
+): Promise<EgressResponse> {
   return new Promise((resolve) => {
-    const reading: Reading = {
+    const reading: EgressReading = {
       status: undefined,
       retry_after: undefined,
       bytes: 0,
@@ -74,7 +78,7 @@ function post(line: Line, { origin, path }: EgressTarget, { headers, body }: Egr
       isOver = true
       stop()
       line.release(error === undefined)
-      resolve(answerOf(reading, error))
+      resolve(responseOf(reading, error))
     }
     const stop = after(requestMilliseconds, () => {
       reading.isLate = true
@@ -101,7 +105,7 @@ function post(line: Line, { origin, path }: EgressTarget, { headers, body }: Egr
 }
 
 /** How far a request is. */
-type Reading = {
+type EgressReading = {
   status: number | undefined
   retry_after: string | undefined
   bytes: number
@@ -109,7 +113,7 @@ type Reading = {
   controller: Dispatcher.DispatchController | undefined
 }
 
-function handlerOf(reading: Reading, end: (error?: unknown) => void): Dispatcher.DispatchHandler {
+function handlerOf(reading: EgressReading, end: (error?: unknown) => void): Dispatcher.DispatchHandler {
   return {
     onRequestStart: (controller) => {
       reading.controller = controller
@@ -124,14 +128,14 @@ function handlerOf(reading: Reading, end: (error?: unknown) => void): Dispatcher
     // The status decides. The body is read only so that the connection can be used again.
     onResponseData: (controller, chunk) => {
       reading.bytes += chunk.length
-      if (reading.bytes > answerBytesMax) controller.abort(new Error('The answer is too long.'))
+      if (reading.bytes > responseBytesMax) controller.abort(new Error('The answer is too long.'))
     },
     onResponseEnd: () => end(),
     onResponseError: (_controller, error) => end(error),
   }
 }
 
-function answerOf({ status, retry_after, isLate }: Reading, error: unknown): EgressAnswer {
+function responseOf({ status, retry_after, isLate }: EgressReading, error: unknown): EgressResponse {
   if (status !== undefined) return { status, retry_after }
   return { error: isLate ? 'timeout' : kindOf(error) }
 }

@@ -3,13 +3,13 @@ import { test } from 'vitest'
 import { createBodyTimeouts } from './body-timeout.ts'
 import type { RequestContext } from './request-context.ts'
 
-type Plain = {
+type PlainContext = {
   incoming: { headers: Record<string, string>; complete: boolean; socket: Record<string, number | boolean> }
   outgoing: { writableFinished: boolean }
 }
 
 /** The part of a request context that the timeouts read. */
-function requestOf(headers: Record<string, string>): Plain {
+function requestOf(headers: Record<string, string>): PlainContext {
   const socket = { destroyed: false, bytesRead: 0, bytesWritten: 0 }
   return { incoming: { headers, complete: false, socket }, outgoing: { writableFinished: false } }
 }
@@ -21,7 +21,8 @@ function watch() {
     (one) => timed_out.push(one),
     () => clock.now,
   )
-  const follow = (one: Plain, pace: 'whole' | 'moving') => timeouts.follow(one as unknown as RequestContext, pace)
+  const follow = (one: PlainContext, pace: 'whole' | 'moving') =>
+    timeouts.follow(one as unknown as RequestContext, pace)
   const lookAt = (milliseconds: number) => {
     clock.now = milliseconds
     timeouts.check()
@@ -84,9 +85,9 @@ test('a client that has its response to a transfer and keeps sending is cut off 
 test('a stop ends transfers at once and incomplete bodies after five seconds, and waits for complete ones', () => {
   const { follow, lookAt, stop, timed_out } = watch()
   const [partial, complete, transfer] = [1, 2, 3].map(() => requestOf({ 'content-length': '10' })) as [
-    Plain,
-    Plain,
-    Plain,
+    PlainContext,
+    PlainContext,
+    PlainContext,
   ]
   let isCut = false
   Object.assign(transfer.incoming.socket, { destroy: () => (isCut = true) })

@@ -5,20 +5,20 @@
  */
 import { monotonicMilliseconds } from '../base/clock.ts'
 import { bringsBody } from './body.ts'
-import type { BodyTimeouts, Pace, RequestContext } from './request-context.ts'
+import type { BodyPace, BodyTimeouts, RequestContext } from './request-context.ts'
 
-const limits: Readonly<Record<Pace, number>> = { whole: 30_000, moving: 60_000 }
+const limits: Readonly<Record<BodyPace, number>> = { whole: 30_000, moving: 60_000 }
 const stopMilliseconds = 5_000
 
-type Followed = { readonly context: RequestContext; readonly pace: Pace; moved: number; since: number }
+type FollowedBody = { readonly context: RequestContext; readonly pace: BodyPace; moved: number; since: number }
 
 /** Creates the body timeouts of one edge; `timeOut` is called once for each request that has taken too long. */
 export function createBodyTimeouts(
   timeOut: (context: RequestContext) => void,
   now: () => number = monotonicMilliseconds,
 ): BodyTimeouts {
-  const followed = new Map<RequestContext, Followed>()
-  let stops_at = Number.POSITIVE_INFINITY
+  const followed = new Map<RequestContext, FollowedBody>()
+  let stopsAt = Number.POSITIVE_INFINITY
   return {
     follow: (context, pace) => {
       if (pace === 'whole' && !bringsBody(context.incoming)) return
@@ -27,25 +27,25 @@ export function createBodyTimeouts(
     check: () => {
       for (const one of followed.values()) {
         if (isOver(one)) followed.delete(one.context)
-        else if (now() > stops_at || isLate(one, now())) {
+        else if (now() > stopsAt || isLate(one, now())) {
           followed.delete(one.context)
           timeOut(one.context)
         }
       }
     },
     stop: () => {
-      stops_at = now() + stopMilliseconds
+      stopsAt = now() + stopMilliseconds
       for (const { context, pace } of followed.values()) if (pace === 'moving') context.incoming.socket.destroy()
     },
   }
 }
 
-function isOver({ context: { incoming, outgoing }, pace }: Followed): boolean {
+function isOver({ context: { incoming, outgoing }, pace }: FollowedBody): boolean {
   if (incoming.socket.destroyed) return true
   return incoming.complete && (pace === 'whole' || outgoing.writableFinished)
 }
 
-function isLate(one: Followed, now: number): boolean {
+function isLate(one: FollowedBody, now: number): boolean {
   const { context, pace } = one
   // A client that has its response and keeps sending gets no more time than others.
   const hasResponse = context.outgoing.writableFinished

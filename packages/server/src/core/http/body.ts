@@ -15,10 +15,10 @@ export function bringsBody({ headers }: IncomingMessage): boolean {
  */
 export function readBody(
   incoming: IncomingMessage,
-  bytes_max: number,
+  bytesMax: number,
 ): Promise<Buffer | Response | 'ended'> | undefined {
   if (!bringsBody(incoming)) return undefined
-  if (Number(incoming.headers['content-length']) > bytes_max) return Promise.resolve(tooLarge(bytes_max))
+  if (Number(incoming.headers['content-length']) > bytesMax) return Promise.resolve(tooLarge(bytesMax))
   return new Promise((resolve) => {
     const pieces: Buffer[] = []
     let length = 0
@@ -30,7 +30,7 @@ export function readBody(
     }
     const take = (piece: Buffer) => {
       length += piece.length
-      if (length > bytes_max) stop(tooLarge(bytes_max))
+      if (length > bytesMax) stop(tooLarge(bytesMax))
       else pieces.push(piece)
     }
     // A copy: the pieces are views of buffers that the socket's reads share.
@@ -42,6 +42,6 @@ export function readBody(
   })
 }
 
-function tooLarge(bytes_max: number): Response {
-  return refusalResponse({ code: 'body_too_large', message: `The body is larger than ${bytes_max / 1024} KiB.` })
+function tooLarge(bytesMax: number): Response {
+  return refusalResponse({ code: 'body_too_large', message: `The body is larger than ${bytesMax / 1024} KiB.` })
 }

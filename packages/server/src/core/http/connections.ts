@@ -9,7 +9,7 @@ import { monotonicMilliseconds } from '../base/clock.ts'
 import type { RefusalData } from '../base/refusal.ts'
 import { isNameOfServer, namesOfServer } from '../base/server-names.rules.ts'
 import { startInTurn } from './pipelining.ts'
-import type { Connections, RequestContext, Response } from './request-context.ts'
+import type { RequestConnections, RequestContext, Response } from './request-context.ts'
 import { refusalResponse } from './response.ts'
 
 /** Sends the response to a request, and makes the id for bytes that never became a request. */
@@ -20,7 +20,7 @@ type ConnectionOptions = {
 
 // On the socket itself: a map by socket would be written on each request and traversed by each garbage collection.
 const newest = Symbol('newest request')
-type Followed = Socket & { [newest]?: RequestContext }
+type FollowedSocket = Socket & { [newest]?: RequestContext }
 
 type ParserError = Error & { code?: string }
 
@@ -38,27 +38,27 @@ const begunMilliseconds = 5_000
 const unusedMilliseconds = 1_000
 
 /** Creates the connection tracking of one edge. */
-export function createConnections({ respond, newRequestId }: ConnectionOptions): Connections {
+export function createConnections({ respond, newRequestId }: ConnectionOptions): RequestConnections {
   const open = new Set<Socket>()
-  let stopped_at = Number.POSITIVE_INFINITY
-  const isFree = (socket: Followed) => socket[newest]?.outgoing.writableFinished ?? true
+  let stoppedAt = Number.POSITIVE_INFINITY
+  const isFree = (socket: FollowedSocket) => socket[newest]?.outgoing.writableFinished ?? true
   return {
     follow: (socket) => {
       open.add(socket)
       socket.once('close', () => open.delete(socket))
     },
     stop: () => {
-      stopped_at = monotonicMilliseconds()
+      stoppedAt = monotonicMilliseconds()
     },
     check: () => {
-      const elapsed = monotonicMilliseconds() - stopped_at
+      const elapsed = monotonicMilliseconds() - stoppedAt
       if (elapsed < unusedMilliseconds) return
       for (const socket of open) {
         if (isFree(socket) && (elapsed >= begunMilliseconds || socket.bytesRead === 0)) socket.destroy()
       }
     },
     begin: (context, start) => {
-      const socket: Followed = context.incoming.socket
+      const socket: FollowedSocket = context.incoming.socket
       const before = socket[newest]?.outgoing
       socket[newest] = context
       startInTurn(socket, before, { outgoing: context.outgoing, start })
@@ -70,7 +70,7 @@ export function createConnections({ respond, newRequestId }: ConnectionOptions):
     },
     refuse: (error, socket) => {
       if (error.code === 'ECONNRESET' || !socket.writable) return void socket.destroy()
-      const context = (socket as Followed)[newest]
+      const context = (socket as FollowedSocket)[newest]
       const isAnswered = !context || context.outgoing.writableEnded
       // The error is in the body of a request that has begun. This is its response, if it has none.
       if (context && !context.incoming.complete) {
@@ -85,7 +85,7 @@ export function createConnections({ respond, newRequestId }: ConnectionOptions):
 }
 
 /** Serves requests with an Expect header like all others; Node would answer some of them by itself. */
-export function takeExpectations(server: Server, { isFree }: Connections): void {
+export function takeExpectations(server: Server, { isFree }: RequestConnections): void {
   server.on('checkContinue', (request, response) => {
     // Behind a request that waits for its response, Node writes this between the head and the body of that response. A
     // client must not rely on it, so it is left out.
@@ -124,17 +124,17 @@ export function refuseName({ edge, incoming, target }: RequestContext): Response
  * the URL of the request (RFC 9112, section 3.2.2).
  */
 export function takeAbsoluteForm(incoming: IncomingMessage): void {
-  const [, host, path_and_query] = /^https?:\/\/([^/?#@]+)([^#]*)$/i.exec(incoming.url ?? '') ?? []
-  if (host === undefined || path_and_query === undefined) return
+  const [, host, pathAndQuery] = /^https?:\/\/([^/?#@]+)([^#]*)$/i.exec(incoming.url ?? '') ?? []
+  if (host === undefined || pathAndQuery === undefined) return
   incoming.headers.host = host
-  incoming.url = path_and_query.startsWith('/') ? path_and_query : `/${path_and_query}`
+  incoming.url = pathAndQuery.startsWith('/') ? pathAndQuery : `/${pathAndQuery}`
 }
 
 /** Node keeps the first Host header and drops the others, so only the raw headers show that there were several. */
-function hasOneHost(raw_headers: readonly string[]): boolean {
+function hasOneHost(rawHeaders: readonly string[]): boolean {
   let found = 0
-  for (let at = 0; at < raw_headers.length; at += 2) {
-    const name = raw_headers[at] as string
+  for (let at = 0; at < rawHeaders.length; at += 2) {
+    const name = rawHeaders[at] as string
     if (name.length === 4 && name.toLowerCase() === 'host') found++
   }
   return found === 1
@@ -149,12 +149,12 @@ function closing(response: Response): Response {
 }
 
 /** Responds on the bare socket: there is no request to respond to. */
-function endWith(socket: Socket, error: ParserError, request_id: string): void {
+function endWith(socket: Socket, error: ParserError, requestId: string): void {
   // After a request with `Connection: close`, nothing gets a response.
   if (error.code === 'HPE_CLOSED_CONNECTION' || !socket.writable) return void socket.destroySoon()
   const { status, body } = responseTo(error)
   socket.end(
-    `HTTP/1.1 ${status} ${STATUS_CODES[status]}\r\nConnection: close\r\nX-Request-Id: ${request_id}\r\n` +
+    `HTTP/1.1 ${status} ${STATUS_CODES[status]}\r\nConnection: close\r\nX-Request-Id: ${requestId}\r\n` +
       `Content-Type: application/json; charset=utf-8\r\nContent-Length: ${body?.length ?? 0}\r\n\r\n${body ?? ''}`,
   )
 }

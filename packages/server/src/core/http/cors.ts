@@ -8,11 +8,11 @@ const sentHeaders = 'Authorization, Content-Type, Idempotency-Key, X-Request-Id,
 const noHeaders: readonly string[] = []
 
 /** The headers of every response to the console; none for other origins. */
-export function corsHeaders(console_origin: string | undefined, { headers }: IncomingMessage): readonly string[] {
-  if (console_origin === undefined || headers.origin !== console_origin) return noHeaders
+export function corsHeaders(consoleOrigin: string | undefined, { headers }: IncomingMessage): readonly string[] {
+  if (consoleOrigin === undefined || headers.origin !== consoleOrigin) return noHeaders
   return [
     'Access-Control-Allow-Origin',
-    console_origin,
+    consoleOrigin,
     'Vary',
     'Origin',
     'Access-Control-Expose-Headers',

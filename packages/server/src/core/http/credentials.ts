@@ -10,21 +10,21 @@ import { namedClient } from '../proxies/proxied-connections.ts'
 import type { Runtime } from '../work/runtime.ts'
 import type { Edge, RequestContext } from './request-context.ts'
 
-type Request = Pick<IncomingMessage, 'headers' | 'rawHeaders' | 'method'>
-type Site = Pick<Runtime, 'mode' | 'public_url'> & { readonly keys: Pick<Runtime['keys'], 'token_audience'> }
+type CredentialRequest = Pick<IncomingMessage, 'headers' | 'rawHeaders' | 'method'>
+type CredentialSite = Pick<Runtime, 'mode' | 'public_url'> & { readonly keys: Pick<Runtime['keys'], 'token_audience'> }
 
 /** The header that a write with a cookie needs. A form cannot send it, and a script of another site may not. */
 const writeHeader = 'x-bourse-request'
 
 /** The token of a request. Where there is a header `Authorization`, even a malformed one, no cookie counts. */
-export function credentialOf(request: Request, site: Site): string | undefined {
+export function credentialOf(request: CredentialRequest, site: CredentialSite): string | undefined {
   if (request.headers.authorization !== undefined) return bearerToken(request)
   const session = pageSession(request, site)
   return session !== undefined && (isRead(request) || request.headers[writeHeader] === '1') ? session : undefined
 }
 
 /** The session of the person who sends a request from a page of this server; undefined for any other request. */
-export function pageSession(request: Request, site: Site): string | undefined {
+export function pageSession(request: CredentialRequest, site: CredentialSite): string | undefined {
   const session = cookieIn(request.headers.cookie, cookieName(site))
   return session !== undefined && isSameOrigin(request, site) ? session : undefined
 }
@@ -33,7 +33,7 @@ export function pageSession(request: Request, site: Site): string | undefined {
  * Whether a request comes from a page of this server. A read may also come from an address that a person typed: no
  * other page has a part in that.
  */
-export function isSameOrigin(request: Request, site: Site): boolean {
+export function isSameOrigin(request: CredentialRequest, site: CredentialSite): boolean {
   const { headers } = request
   const from = headers['sec-fetch-site']
   if (from !== undefined) return from === 'same-origin' || (from === 'none' && isRead(request))
@@ -41,13 +41,13 @@ export function isSameOrigin(request: Request, site: Site): boolean {
 }
 
 /** The header `Set-Cookie` that signs a browser in. */
-export function setSession(token: string, seconds: number, site: Site): string {
+export function setSession(token: string, seconds: number, site: CredentialSite): string {
   const secure = isSecure(site) ? ' Secure;' : ''
   return `${cookieName(site)}=${token}; Path=/; Max-Age=${seconds}; HttpOnly;${secure} SameSite=Strict`
 }
 
 /** The header `Set-Cookie` that makes a browser forget its session. */
-export function unsetSession(site: Site): string {
+export function unsetSession(site: CredentialSite): string {
   return setSession('', 0, site)
 }
 
@@ -61,19 +61,23 @@ type SignInStep = 'passkey' | 'provider' | 'return'
  * The header `Set-Cookie` of a step. The way back from a provider is a request of another site, which brings only
  * cookies that are `Lax`.
  */
-export function setStep(step: SignInStep, value: string, seconds: number, site: Site): string {
+export function setStep(step: SignInStep, value: string, seconds: number, site: CredentialSite): string {
   const secure = isSecure(site) ? ' Secure;' : ''
-  const same_site = step === 'provider' ? 'Lax' : 'Strict'
-  return `${stepName(step, site)}=${value}; Path=/; Max-Age=${seconds};${secure} SameSite=${same_site}; HttpOnly`
+  const sameSite = step === 'provider' ? 'Lax' : 'Strict'
+  return `${stepName(step, site)}=${value}; Path=/; Max-Age=${seconds};${secure} SameSite=${sameSite}; HttpOnly`
 }
 
 /** What a browser kept for a step; undefined if it has nothing, or too much. */
-export function stepOf(step: SignInStep, { headers }: Pick<Request, 'headers'>, site: Site): string | undefined {
+export function stepOf(
+  step: SignInStep,
+  { headers }: Pick<CredentialRequest, 'headers'>,
+  site: CredentialSite,
+): string | undefined {
   return cookieIn(headers.cookie, stepName(step, site))
 }
 
 /** The token of `Authorization: Bearer …`; undefined where the header is missing or repeated. */
-export function bearerToken({ headers, rawHeaders }: Request): string | undefined {
+export function bearerToken({ headers, rawHeaders }: CredentialRequest): string | undefined {
   const header = headers.authorization
   if (header === undefined) return undefined
   let found = 0
@@ -131,20 +135,20 @@ function refuseToken(
   return refusal
 }
 
-function isRead({ method }: Request): boolean {
+function isRead({ method }: CredentialRequest): boolean {
   return method === 'GET' || method === 'HEAD'
 }
 
 /** A browser stores a `Secure` cookie of an http server at most on loopback, so only a sandbox goes without. */
-function isSecure({ mode, public_url }: Site): boolean {
+function isSecure({ mode, public_url }: CredentialSite): boolean {
   return mode === 'production' || public_url().startsWith('https:')
 }
 
-function cookieName(site: Site): string {
+function cookieName(site: CredentialSite): string {
   return nameOn(site, 'bourse_session')
 }
 
-function stepName(step: SignInStep, site: Site): string {
+function stepName(step: SignInStep, site: CredentialSite): string {
   return nameOn(site, `bourse_${step}`)
 }
 
@@ -152,7 +156,7 @@ function stepName(step: SignInStep, site: Site): string {
  * The prefix makes browsers accept the cookie from this host only, and not from its subdomains. Browsers send it to all
  * ports of the host, where other sandboxes may run: each has the id of its installation in the name.
  */
-function nameOn(site: Site, name: string): string {
+function nameOn(site: CredentialSite, name: string): string {
   return isSecure(site) ? `__Host-${name}` : `${name}_${site.keys.token_audience.replace(/^bourse:/, '')}`
 }
 
@@ -167,7 +171,7 @@ function cookieIn(header: string | undefined, name: string): string | undefined 
 }
 
 /** A sandbox is reached by several names of the machine. */
-function ownOrigins({ headers }: Request, { mode, public_url }: Site): string[] {
+function ownOrigins({ headers }: CredentialRequest, { mode, public_url }: CredentialSite): string[] {
   const origin = new URL(public_url()).origin
   return mode === 'sandbox' && headers.host !== undefined ? [origin, `http://${headers.host}`] : [origin]
 }

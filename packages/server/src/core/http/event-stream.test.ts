@@ -85,7 +85,7 @@ test('streams of a token share the look-up of its caller and end with it, but no
   const changed = { ...caller, is_frozen: true } as Caller
   // Until both streams are open, each look-up finds the caller unchanged.
   let areOpen = false
-  const answers: (() => Caller | undefined | Promise<Caller | undefined>)[] = [
+  const responses: (() => Caller | undefined | Promise<Caller | undefined>)[] = [
     () => caller,
     () => Promise.reject(new Error('away')),
     () => {
@@ -95,14 +95,14 @@ test('streams of a token share the look-up of its caller and end with it, but no
     () => Promise.resolve(undefined),
   ]
   let asked = 0
-  const authenticate = () => (areOpen ? (answers[asked++] as (typeof answers)[0])() : caller)
+  const authenticate = () => (areOpen ? (responses[asked++] as (typeof responses)[0])() : caller)
   const seen: Caller[] = []
   const mayRead = (known: Caller) => seen.push(known) > 0
   const { read, streams } = await serve(silence, { check: 20 }, { authenticate, mayRead })
   const readers = [await read(), await read()]
   areOpen = true
   assert.deepEqual(await Promise.all(readers.map(textOf)), ['retry: 2000\n\n', 'retry: 2000\n\n'])
-  assert.equal(asked, answers.length)
+  assert.equal(asked, responses.length)
   assert.deepEqual(seen, [changed, changed])
   assert.equal(streams.count('acme'), 0)
 })

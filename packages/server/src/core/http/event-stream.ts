@@ -59,7 +59,7 @@ export type StreamOpening = {
 /** The streams of one process. */
 export type Streams = {
   /** The number of open streams of an account. */
-  count(account_id: string): number
+  count(accountId: string): number
   /** Opens a stream. */
   open(opening: StreamOpening): void
   /** Ends all streams after what was written, and starts no new one. */
@@ -97,7 +97,7 @@ const slotCount = 15
 type TokenStreams = { caller: Caller; readonly streams: Set<OpenStream>; is_checking: boolean }
 
 /** What the streams of a process share. */
-type Shared = {
+type SharedStreams = {
   readonly times: StreamTimes
   readonly now: () => number
   readonly by_token: Map<string, TokenStreams>
@@ -127,7 +127,7 @@ type OpenStream = Omit<StreamOpening, 'source'> & {
 
 /** Creates the streams of a process, none open. */
 export function createStreams(times: StreamTimes = usualTimes, now: () => number = monotonicMilliseconds): Streams {
-  const shared: Shared = {
+  const shared: SharedStreams = {
     times,
     now,
     by_token: new Map(),
@@ -141,7 +141,7 @@ export function createStreams(times: StreamTimes = usualTimes, now: () => number
     stopTimer: undefined,
   }
   return {
-    count: (account_id) => shared.counts.get(account_id) ?? 0,
+    count: (accountId) => shared.counts.get(accountId) ?? 0,
     open: (opening) => open(shared, opening),
     close: () => {
       shared.is_closing = true
@@ -150,7 +150,7 @@ export function createStreams(times: StreamTimes = usualTimes, now: () => number
   }
 }
 
-function open(shared: Shared, { source, ...opening }: StreamOpening): void {
+function open(shared: SharedStreams, { source, ...opening }: StreamOpening): void {
   const { response } = opening
   const stream: OpenStream = {
     ...opening,
@@ -174,7 +174,7 @@ function open(shared: Shared, { source, ...opening }: StreamOpening): void {
   if (stream.is_closed) feed.closed()
 }
 
-function outgoingOf(shared: Shared, stream: OpenStream): OutgoingStream {
+function outgoingOf(shared: SharedStreams, stream: OpenStream): OutgoingStream {
   return {
     write: (bytes) => write(shared, stream, bytes),
     get is_blocked() {
@@ -192,7 +192,7 @@ function outgoingOf(shared: Shared, stream: OpenStream): OutgoingStream {
   }
 }
 
-function write(shared: Shared, stream: OpenStream, bytes: Buffer | string): void {
+function write(shared: SharedStreams, stream: OpenStream, bytes: Buffer | string): void {
   const { response } = stream
   if (stream.is_closed) return
   stream.written += bytes.length
@@ -201,7 +201,7 @@ function write(shared: Shared, stream: OpenStream, bytes: Buffer | string): void
   if (response.writableLength > unsentBytesMax) end(shared, stream)
 }
 
-function block(shared: Shared, stream: OpenStream): void {
+function block(shared: SharedStreams, stream: OpenStream): void {
   const { response } = stream
   stream.is_blocked = true
   stream.taken_at = shared.now()
@@ -215,7 +215,7 @@ function block(shared: Shared, stream: OpenStream): void {
 }
 
 /** Ends the stream of a reader that has taken nothing for too long. */
-function checkProgress(shared: Shared, stream: OpenStream, at: number): void {
+function checkProgress(shared: SharedStreams, stream: OpenStream, at: number): void {
   const taken = stream.written - stream.response.writableLength
   if (taken > stream.taken) {
     stream.taken = taken
@@ -224,12 +224,12 @@ function checkProgress(shared: Shared, stream: OpenStream, at: number): void {
 }
 
 /** Sends the keep-alive comment. A reader that has bytes to take needs none. */
-function keepAlive(shared: Shared, stream: OpenStream, at: number): void {
+function keepAlive(shared: SharedStreams, stream: OpenStream, at: number): void {
   if (at - stream.opened_at >= shared.times.life) end(shared, stream)
   else if (!stream.is_blocked) write(shared, stream, comment)
 }
 
-function end(shared: Shared, stream: OpenStream): void {
+function end(shared: SharedStreams, stream: OpenStream): void {
   if (stream.is_closed) return
   stream.is_closed = true
   removeStream(shared, stream)
@@ -237,7 +237,7 @@ function end(shared: Shared, stream: OpenStream): void {
   finish(stream.response, shared.is_closing)
 }
 
-function addStream(shared: Shared, stream: OpenStream): void {
+function addStream(shared: SharedStreams, stream: OpenStream): void {
   const { token, caller } = stream
   const own = shared.by_token.get(token) ?? { caller, streams: new Set(), is_checking: false }
   shared.by_token.set(token, own)
@@ -251,7 +251,7 @@ function addStream(shared: Shared, stream: OpenStream): void {
   shared.stopTimer = every(Math.min(1_000, check, heartbeat / slotCount), () => look(shared))
 }
 
-function removeStream(shared: Shared, stream: OpenStream): void {
+function removeStream(shared: SharedStreams, stream: OpenStream): void {
   const { token, caller } = stream
   const own = shared.by_token.get(token)
   own?.streams.delete(stream)
@@ -267,7 +267,7 @@ function removeStream(shared: Shared, stream: OpenStream): void {
 }
 
 /** One turn of the timer. */
-function look(shared: Shared): void {
+function look(shared: SharedStreams): void {
   const { times, slots } = shared
   const at = shared.now()
   for (const stream of [...shared.blocked]) checkProgress(shared, stream, at)
@@ -284,7 +284,7 @@ function look(shared: Shared): void {
 }
 
 /** Looks up the caller behind a token again. Streams of one token share the look-up. */
-function checkToken(shared: Shared, token: string, own: TokenStreams): void {
+function checkToken(shared: SharedStreams, token: string, own: TokenStreams): void {
   const [first] = own.streams
   if (!first || own.is_checking) return
   const apply = (caller: Caller | undefined) => {
@@ -307,7 +307,7 @@ function checkToken(shared: Shared, token: string, own: TokenStreams): void {
   }
 }
 
-function applyCaller(shared: Shared, stream: OpenStream, caller: Caller | undefined): void {
+function applyCaller(shared: SharedStreams, stream: OpenStream, caller: Caller | undefined): void {
   if (!caller || !stream.mayRead(caller)) end(shared, stream)
   else stream.feed?.callerChanged?.(caller)
 }

@@ -15,7 +15,7 @@ import type { Runtime } from '../work/runtime.ts'
 import type { Services } from '../work/services.ts'
 import { unauthenticated } from './credentials.ts'
 import { inputReader } from './input.ts'
-import { asksForStream, type OpenStream, streamResponse } from './long-responses.ts'
+import { asksForStream, type StreamOpener, streamResponse } from './long-responses.ts'
 import { limitCodeOf, rateLimited } from './rate-limits.ts'
 import { type Bytes, bodyCheck, csvResponse, renderer, varying } from './rendering.ts'
 import {
@@ -37,7 +37,7 @@ export type OperationRun<E> = (ctx: Ctx, input: Input<E>, context: RequestContex
 export function queryHandler<E extends AnyEndpoint>(
   endpoint: E,
   run: OperationRun<E>,
-  openStream?: OpenStream<E>,
+  openStream?: StreamOpener<E>,
 ): EndpointHandler {
   const read = inputReader(endpoint)
   const render = renderer(endpoint)
@@ -73,7 +73,7 @@ export function commandHandler<E extends AnyEndpoint>(
     const inspect = secret && ((body: unknown) => admitBySecret(context, secret, body))
     const input = read(raw, incoming.headers, inspect)
     const claim = claimOf(endpoint, context, raw, input.body)
-    const options: CommandOptions<Output<E>> = claim ? { claim, answer } : {}
+    const options: CommandOptions<Output<E>> = claim ? { claim, response: answer } : {}
     let response: Response | undefined
     // Rendered inside the work, so that a result that breaks its schema is not committed.
     const work = async (ctx: Ctx) => {
@@ -131,7 +131,7 @@ async function inTurn<T>(
 }
 
 /** Serves the path of the stream of an operation. */
-export function streamHandler<E extends AnyEndpoint>(endpoint: E, open: OpenStream<E> | undefined): EndpointHandler {
+export function streamHandler<E extends AnyEndpoint>(endpoint: E, open: StreamOpener<E> | undefined): EndpointHandler {
   const read = inputReader(endpoint)
   return (context, raw) => streamResponse(endpoint, open, context, { input: read(raw, context.incoming.headers), raw })
 }
@@ -146,7 +146,7 @@ export type BatchedOperation<E, I> = {
   readonly queueOf: (services: Services) => BatchQueue<I, Output<E>>
 }
 
-type Prepared<I> = { readonly input: I; readonly asked: Ctx['asked'] } | { readonly stored: StoredResponse }
+type PreparedCommand<I> = { readonly input: I; readonly asked: Ctx['asked'] } | { readonly stored: StoredResponse }
 
 /** Runs requests in transactions that they share. */
 export function batchHandler<E extends AnyEndpoint, I>(endpoint: E, batched: BatchedOperation<E, I>): EndpointHandler {
@@ -157,7 +157,7 @@ export function batchHandler<E extends AnyEndpoint, I>(endpoint: E, batched: Bat
     const input = read(raw, context.incoming.headers)
     const origin = originOf(context)
     const claim = claimOf(endpoint, context, raw, input.body)
-    const prepareByReading = async (): Promise<Prepared<I>> => {
+    const prepareByReading = async (): Promise<PreparedCommand<I>> => {
       let asked: Ctx['asked'] = []
       try {
         const prepared = await query(runtime, origin, (ctx) => {
@@ -214,7 +214,7 @@ export function runtimeHandler<E extends AnyEndpoint>(
 }
 
 /** The input of a reader that returns ready bytes. */
-export type Reading = {
+export type ReaderInput = {
   readonly runtime: Runtime
   readonly caller: Caller
   readonly request_id: string
@@ -227,15 +227,15 @@ export type Reading = {
 /** Reads with bytes that are ready or joined from ready parts. */
 export function bytesHandler<E extends AnyEndpoint>(
   endpoint: E,
-  run: (reading: Reading, input: Input<E>) => Bytes | Promise<Bytes>,
-  stream?: OpenStream<E>,
+  run: (reading: ReaderInput, input: Input<E>) => Bytes | Promise<Bytes>,
+  stream?: StreamOpener<E>,
 ): EndpointHandler {
   const read = inputReader(endpoint)
   const check = bodyCheck(endpoint)
   const headers = endpoint.also_stream ? varyHeaders : noHeaders
   const render = (context: RequestContext, { body, lead, half_price }: Bytes): Response => {
     const { edge, caller } = context
-    if (edge.check_answers) check(lead === undefined ? body : Buffer.concat([Buffer.from(lead), body]))
+    if (edge.check_responses) check(lead === undefined ? body : Buffer.concat([Buffer.from(lead), body]))
     if (half_price && caller) context.rate = edge.rate_limits.refundHalf(caller)
     return lead === undefined ? { status: 200, body, headers } : { status: 200, body, lead, headers }
   }

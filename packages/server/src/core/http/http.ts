@@ -33,7 +33,7 @@ export type HttpServer = AsyncDisposable & {
   close(): Promise<void>
 }
 
-type Address = { readonly host: string; readonly port: number }
+type ListenAddress = { readonly host: string; readonly port: number }
 
 /** Equal to the number of readers that reconnect. */
 const readyUrlsMax = 16_384
@@ -49,7 +49,7 @@ const serverOptions = {
 } as const
 
 /** Creates the edge. Call `listen` to open it. */
-export function createHttp(options: HttpOptions): { listen(address: Address): Promise<HttpServer> } {
+export function createHttp(options: HttpOptions): { listen(address: ListenAddress): Promise<HttpServer> } {
   const newRequestId = createRequestIds(options.runtime.random)
   const connections = createConnections({ respond, newRequestId })
   const edge: Edge = {
@@ -91,7 +91,7 @@ function readProxied(server: Server, { runtime, trusted_proxies = [], noteProxy 
   return proxied
 }
 
-async function listen(edge: Edge, { host, port }: Address): Promise<HttpServer> {
+async function listen(edge: Edge, { host, port }: ListenAddress): Promise<HttpServer> {
   const keepAliveTimeout = edge.keep_alive_seconds * 1000
   const server = createServer({ ...serverOptions, keepAliveTimeout }, (incoming, outgoing) =>
     serve(edge, incoming, outgoing),
@@ -103,8 +103,8 @@ async function listen(edge: Edge, { host, port }: Address): Promise<HttpServer> 
   // The agent of each host uses one connection for its long poll and briefly a second one for each report.
   server.maxConnections = 25_000
   await listening(server, { host, port })
-  const { address, port: bound_port } = server.address() as AddressInfo
-  const urlOf = (name: string) => `http://${name.includes(':') ? `[${name}]` : name}:${bound_port}`
+  const { address, port: boundPort } = server.address() as AddressInfo
+  const urlOf = (name: string) => `http://${name.includes(':') ? `[${name}]` : name}:${boundPort}`
   const url = urlOf(host === '0.0.0.0' || host === '::' ? 'localhost' : host)
   const stopChecking = every(1_000, () => {
     edge.body_timeouts.check()
@@ -122,10 +122,10 @@ async function listen(edge: Edge, { host, port }: Address): Promise<HttpServer> 
   const drain = () => {
     edge.is_closing = true
   }
-  return { url, bound_url: urlOf(address), port: bound_port, drain, close, [Symbol.asyncDispose]: close }
+  return { url, bound_url: urlOf(address), port: boundPort, drain, close, [Symbol.asyncDispose]: close }
 }
 
-function listening(server: Server, { host, port }: Address): Promise<void> {
+function listening(server: Server, { host, port }: ListenAddress): Promise<void> {
   return new Promise((resolve, reject) => {
     server.once('error', reject)
     // Thousands of agents that reconnect at once are queued instead of reset.

@@ -1,9 +1,9 @@
-import type { Kind } from '@bourse/api/kit/ids.ts'
+import type { IdKind } from '@bourse/api/kit/ids.ts'
 import type { RefusalData } from '../base/refusal.ts'
 
 /** The refusal to delete a resource that others refer to: `in_use`, with one detail for each. */
 export function refuseInUse(
-  kind: Kind,
+  kind: IdKind,
   referrers: readonly { readonly kind: string; readonly id: string }[],
 ): RefusalData | undefined {
   if (referrers.length === 0) return undefined

@@ -7,10 +7,10 @@ import type { TObject } from '@bourse/api/kit/schema.ts'
 import { jsonLimitsOf } from '../base/json-limits.ts'
 import { Refusal } from '../base/refusal.ts'
 import { type JsonLimits, parseStrictJson } from '../base/strict-json.ts'
-import { type Check, checkOf } from '../base/validate.ts'
+import { checkOf, type InputCheck } from '../base/validate.ts'
 import type { AnyEndpoint, RawInput } from './request-context.ts'
 
-type Plain = Record<string, unknown>
+type PlainInput = Record<string, unknown>
 type ParameterSchema = { type?: string; items?: ParameterSchema; 'x-bigint'?: boolean }
 
 /**
@@ -21,7 +21,7 @@ type InputReader<E> = (raw: RawInput, headers: IncomingHttpHeaders, inspect?: (b
 
 const int64Min = -(2n ** 63n)
 const int64Max = 2n ** 63n - 1n
-const noInput: Plain = Object.freeze({})
+const noInput: PlainInput = Object.freeze({})
 
 /** Creates the reader of an endpoint's input. Its checks are compiled on the first request. */
 export function inputReader<E extends AnyEndpoint>(endpoint: E): InputReader<E> {
@@ -110,13 +110,13 @@ function withoutNulls(value: unknown, schema: BodySchema): unknown {
   return Object.fromEntries(kept)
 }
 
-function queryReader(schema: TObject): (text: string) => Plain {
+function queryReader(schema: TObject): (text: string) => PlainInput {
   const properties = schema.properties as Record<string, ParameterSchema>
-  const check: Check = checkOf(schemaForCheck(schema))
+  const check: InputCheck = checkOf(schemaForCheck(schema))
   return (text) => {
     if (text === '') return Object.keys(properties).length === 0 ? noInput : refuseMissing(check)
-    const values: Plain = {}
-    const bigints: Plain = {}
+    const values: PlainInput = {}
+    const bigints: PlainInput = {}
     for (const [name, raw] of pairsOf(text)) {
       const parameter = Object.hasOwn(properties, name) ? properties[name] : undefined
       if (!parameter) throw unknownParameter(name, properties)
@@ -139,7 +139,7 @@ function unknownParameter(name: string, known: object): Refusal {
   return refusalOf('unknown_field', name.slice(0, 255), message)
 }
 
-function refuseMissing(check: Check): Plain {
+function refuseMissing(check: InputCheck): PlainInput {
   refuseDetails(check({}))
   return {}
 }

@@ -38,7 +38,7 @@ export type StreamRequest = {
 export type StreamPlan = Omit<ResponseStream, 'asked'>
 
 /** Decides within a query whether a stream may be read; undefined where nothing will ever follow: 204. */
-export type OpenStream<E> = (ctx: Ctx, input: Input<E>, request: StreamRequest) => Promise<StreamPlan | undefined>
+export type StreamOpener<E> = (ctx: Ctx, input: Input<E>, request: StreamRequest) => Promise<StreamPlan | undefined>
 
 /** A HEAD request of the list opens no stream. Its headers are those of the list. */
 export function asksForStream({ also_stream }: AnyEndpoint, { incoming }: RequestContext): boolean {
@@ -49,7 +49,7 @@ export function asksForStream({ also_stream }: AnyEndpoint, { incoming }: Reques
 /** Decides whether a stream may be read, and returns the response that opens it. */
 export async function streamResponse<E extends AnyEndpoint>(
   endpoint: E,
-  open: OpenStream<E> | undefined,
+  open: StreamOpener<E> | undefined,
   context: RequestContext,
   { input, raw }: { input: Input<E>; raw: RawInput },
 ): Promise<Response> {

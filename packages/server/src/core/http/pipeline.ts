@@ -20,13 +20,13 @@ import { addressOf, addressRefusal, agentRefusal, bearerToken, credentialOf, una
 import { ownerOf, refuseStream, refuseUnread, sendContent, sendStream } from './long-responses.ts'
 import { type DelayKind, networkOf, type RateVerdict, rateLimited } from './rate-limits.ts'
 import { recordedRequestOf } from './replay.ts'
-import type { Edge, Handled, RawInput, RequestContext, Response, Target } from './request-context.ts'
+import type { Edge, Handled, RawInput, RequestContext, Response, RouteTarget } from './request-context.ts'
 import { refusalResponse, sendWhole } from './response.ts'
 
-type Outcome = Handled | undefined
-type Stage = (context: RequestContext) => Outcome | Promise<Outcome>
+type StageOutcome = Handled | undefined
+type PipelineStage = (context: RequestContext) => StageOutcome | Promise<StageOutcome>
 
-const stages: readonly Stage[] = [
+const stages: readonly PipelineStage[] = [
   route, // 404, 405, HEAD, OPTIONS, and 403 for a name that is none of this server
   waitWhileReplaced, // 503 while the world is being replaced
   authenticate, // 401, and 403 from a network that the token does not allow
@@ -51,9 +51,9 @@ export function serve(edge: Edge, incoming: IncomingMessage, outgoing: ServerRes
 
 function advance(context: RequestContext, from: number): void {
   for (let at = from; at < stages.length; at++) {
-    const outcome = pass(context, stages[at] as Stage)
+    const outcome = pass(context, stages[at] as PipelineStage)
     if (outcome instanceof Promise) {
-      const goOn = (settled: Outcome) => (settled === undefined ? advance(context, at + 1) : end(context, settled))
+      const goOn = (settled: StageOutcome) => (settled === undefined ? advance(context, at + 1) : end(context, settled))
       outcome.then(goOn, (error) => respond(context, responseToThrown(context, error)))
       return
     }
@@ -64,7 +64,7 @@ function advance(context: RequestContext, from: number): void {
   }
 }
 
-function pass(context: RequestContext, stage: Stage): Outcome | Promise<Outcome> {
+function pass(context: RequestContext, stage: PipelineStage): StageOutcome | Promise<StageOutcome> {
   try {
     return stage(context)
   } catch (error) {
@@ -98,7 +98,7 @@ function openContext(edge: Edge, incoming: IncomingMessage, outgoing: ServerResp
   }
 }
 
-function route(context: RequestContext): Outcome | Promise<Outcome> {
+function route(context: RequestContext): StageOutcome | Promise<StageOutcome> {
   const { edge, incoming } = context
   const outcome = refuseHost(incoming) ?? routeByUrl(context) ?? refuseName(context)
   edge.body_timeouts.follow(context, context.target?.pace ?? 'whole')
@@ -113,12 +113,20 @@ function route(context: RequestContext): Outcome | Promise<Outcome> {
 type Excess = { readonly kind: DelayKind; readonly sender: string }
 
 /** Holds a request of a sender that sends more than anybody needs, before its body is read. */
-function holdExcess(context: RequestContext, outcome: Outcome, { kind, sender }: Excess): Outcome | Promise<Outcome> {
+function holdExcess(
+  context: RequestContext,
+  outcome: StageOutcome,
+  { kind, sender }: Excess,
+): StageOutcome | Promise<StageOutcome> {
   return hold(context, outcome, context.edge.rate_limits.delayOf(kind, sender))
 }
 
 /** Ends a stage with its outcome, but later. Where too many requests are held already, the connection closes. */
-function hold(context: RequestContext, outcome: Outcome, milliseconds: number): Outcome | Promise<Outcome> {
+function hold(
+  context: RequestContext,
+  outcome: StageOutcome,
+  milliseconds: number,
+): StageOutcome | Promise<StageOutcome> {
   if (milliseconds === 0) return outcome
   const held = context.edge.delays.hold(milliseconds)
   if (held !== undefined) return held.then(() => outcome)
@@ -127,7 +135,7 @@ function hold(context: RequestContext, outcome: Outcome, milliseconds: number): 
 }
 
 /** Callers of ready bytes repeat the same URL, so URLs that were validated skip the router. */
-function routeByUrl(context: RequestContext): Outcome {
+function routeByUrl(context: RequestContext): StageOutcome {
   const { edge, incoming } = context
   if (!incoming.url?.startsWith('/')) takeAbsoluteForm(incoming)
   const { url = '' } = incoming
@@ -145,14 +153,14 @@ function routeByUrl(context: RequestContext): Outcome {
   return undefined
 }
 
-function waitWhileReplaced({ edge, target }: RequestContext): Outcome | Promise<Outcome> {
+function waitWhileReplaced({ edge, target }: RequestContext): StageOutcome | Promise<StageOutcome> {
   const endpoint = target?.endpoint
   if (!edge.waitForWorld || !endpoint || endpoint.access === 'public') return undefined
   const pending = edge.waitForWorld(endpoint)
   return pending?.then((refusal) => (refusal === undefined ? undefined : refusalResponse(refusal)))
 }
 
-function authenticate(context: RequestContext): Outcome | Promise<Outcome> {
+function authenticate(context: RequestContext): StageOutcome | Promise<StageOutcome> {
   const { edge, incoming, target } = context
   const access = target?.endpoint?.access
   if (access === undefined || access === 'public') return undefined
@@ -163,7 +171,7 @@ function authenticate(context: RequestContext): Outcome | Promise<Outcome> {
   return admitCaller(context, caller)
 }
 
-function admitCaller(context: RequestContext, caller: Caller | undefined): Outcome | Promise<Outcome> {
+function admitCaller(context: RequestContext, caller: Caller | undefined): StageOutcome | Promise<StageOutcome> {
   context.caller = caller
   if (caller) return refuseAddress(context, caller)
   // The world may have been removed since the request passed the previous stage. Then every token is unknown.
@@ -173,7 +181,7 @@ function admitCaller(context: RequestContext, caller: Caller | undefined): Outco
 }
 
 /** Refuses a token that is limited to other networks than that of the client. */
-function refuseAddress(context: RequestContext, caller: Caller): Outcome | Promise<Outcome> {
+function refuseAddress(context: RequestContext, caller: Caller): StageOutcome | Promise<StageOutcome> {
   const { limits, token_id } = caller
   const networks = limits?.networks
   if (!networks || isInNetworks(context.address, networks)) return undefined
@@ -191,7 +199,7 @@ function recordForeignUse(context: RequestContext, refusal: RefusalData): void {
   context.edge.runtime.services.audit_queue.add(createRequestRecorder(endpoint).refused(request, refusal))
 }
 
-async function authenticateAgent(context: RequestContext, token: string | undefined): Promise<Outcome> {
+async function authenticateAgent(context: RequestContext, token: string | undefined): Promise<StageOutcome> {
   const { edge } = context
   const agent = token === undefined ? undefined : await edge.agents?.authenticate(token)
   if (agent === undefined || agent === 'retired') return refuseUnknown(context, agentRefusal(context, agent))
@@ -199,14 +207,14 @@ async function authenticateAgent(context: RequestContext, token: string | undefi
   return undefined
 }
 
-function refuseUnknown(context: RequestContext, refusal: RefusalData): Outcome | Promise<Outcome> {
+function refuseUnknown(context: RequestContext, refusal: RefusalData): StageOutcome | Promise<StageOutcome> {
   const response = refusalResponse(refusal)
   if (refusal.retry_after_seconds === undefined) return response
   return holdExcess(context, response, { kind: 'refused', sender: networkOf(context.address) })
 }
 
 /** Draws from the buckets of the token and its account, or from that of a host's reports. */
-function takeRate(context: RequestContext): Outcome | Promise<Outcome> {
+function takeRate(context: RequestContext): StageOutcome | Promise<StageOutcome> {
   const { edge, caller, agent, target } = context
   if (!target?.endpoint) return undefined
   const { rate } = target.endpoint
@@ -234,7 +242,7 @@ function peekRate({ edge, target }: RequestContext, { token_id, account_id }: Ca
 }
 
 /** Checking a body costs about as much as its length, and is not shared out among accounts otherwise. */
-function waitForBody(context: RequestContext): Outcome | Promise<Outcome> {
+function waitForBody(context: RequestContext): StageOutcome | Promise<StageOutcome> {
   const { edge, incoming, caller, agent, target } = context
   const sender = caller?.account_id ?? agent?.host_id
   if (sender === undefined || target?.endpoint?.body === undefined || !bringsBody(incoming)) return undefined
@@ -244,7 +252,7 @@ function waitForBody(context: RequestContext): Outcome | Promise<Outcome> {
 }
 
 /** Refuses a caller who does not meet what the operation asks besides rights (packages/api/src/trust.ts). */
-function checkTrust({ edge, caller, target }: RequestContext): Outcome | Promise<Outcome> {
+function checkTrust({ edge, caller, target }: RequestContext): StageOutcome | Promise<StageOutcome> {
   const refusal = caller && target?.endpoint && edge.gate.refusalOf(caller, target.endpoint.name)
   if (refusal instanceof Promise) return refusal.then(passUnless)
   return passUnless(refusal)
@@ -255,7 +263,7 @@ function passUnless(refusal: RefusalData | undefined): undefined {
 }
 
 /** Waits for one of the places of the account or the host. Operations without a rate, such as long polls, take none. */
-function takePlace(context: RequestContext): Outcome | Promise<Outcome> {
+function takePlace(context: RequestContext): StageOutcome | Promise<StageOutcome> {
   const { edge, caller, agent, target } = context
   if (target?.endpoint === undefined || target.endpoint.rate === 'none') return undefined
   const place = caller ? edge.concurrency.enter(caller.account_id) : agent && edge.agents?.places.enter(agent.host_id)
@@ -269,7 +277,7 @@ function takePlace(context: RequestContext): Outcome | Promise<Outcome> {
   return undefined
 }
 
-function injectFault(context: RequestContext): Outcome | Promise<Outcome> {
+function injectFault(context: RequestContext): StageOutcome | Promise<StageOutcome> {
   const { edge, caller, agent, target } = context
   if (!target?.endpoint || (!caller && !agent)) return undefined
   const pending = edge.injectFault?.(target.endpoint)
@@ -283,7 +291,7 @@ function injectFault(context: RequestContext): Outcome | Promise<Outcome> {
 }
 
 /** Operations without a body ignore a body that is sent. */
-function takeBody(context: RequestContext): Outcome | Promise<Outcome> {
+function takeBody(context: RequestContext): StageOutcome | Promise<StageOutcome> {
   const endpoint = context.target?.endpoint
   if (endpoint?.body === undefined) return undefined
   const reading = readBody(context.incoming, endpoint.body_bytes_max)
@@ -314,7 +322,7 @@ function run(context: RequestContext): Handled | Promise<Handled> {
   )
 }
 
-function keepReadyUrl({ edge, incoming, raw }: RequestContext, target: Target): void {
+function keepReadyUrl({ edge, incoming, raw }: RequestContext, target: RouteTarget): void {
   const { url = '', method } = incoming
   if (method === 'GET' && url.length <= readyUrlLengthMax) edge.ready_urls.set(url, { target, raw })
 }
@@ -376,7 +384,7 @@ function responseToThrown(context: RequestContext, thrown: unknown): Response {
   recordRefusal(context, error.data)
   if (error.code === 'unavailable' && error.cause) countFailure(context, error.cause)
   const endpoint = context.target?.endpoint
-  if (context.edge.check_answers && endpoint && !codesOf(endpoint).includes(error.code)) {
+  if (context.edge.check_responses && endpoint && !codesOf(endpoint).includes(error.code)) {
     return reportBug(context, new Error(`${endpoint.name} does not list the code ${error.code}.`))
   }
   return refusalResponse(error.data)

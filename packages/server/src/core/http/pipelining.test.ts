@@ -7,8 +7,8 @@ import { pipelineMax, startInTurn, unsentOfConnectionMax } from './pipelining.ts
 
 const request = 'GET / HTTP/1.1\r\nHost: x\r\n\r\n'
 
-/** A server whose requests wait in `started` for the test to answer them, unless `answer` does. */
-async function openServer(answer?: (outgoing: ServerResponse) => void) {
+/** A server whose requests wait in `started` for the test to answer them, unless `response` does. */
+async function openServer(response?: (outgoing: ServerResponse) => void) {
   const started: ServerResponse[] = []
   let wake = () => {}
   const newest = new Map<Socket, ServerResponse>()
@@ -17,7 +17,7 @@ async function openServer(answer?: (outgoing: ServerResponse) => void) {
     newest.set(socket, outgoing)
     const start = () => {
       started.push(outgoing)
-      answer?.(outgoing)
+      response?.(outgoing)
       wake()
     }
     startInTurn(socket, before, { outgoing, start })
@@ -50,7 +50,7 @@ async function readBodies(socket: Socket, count: number): Promise<string[]> {
   throw new Error(`The connection ended after ${text.length} bytes.`)
 }
 
-function answer(outgoing: ServerResponse, digit: number): void {
+function response(outgoing: ServerResponse, digit: number): void {
   outgoing.writeHead(200, ['Content-Length', '1'])
   outgoing.end(String(digit))
 }
@@ -65,7 +65,7 @@ test('at most sixteen requests of a long pipeline run at a time, and all get the
   for (let at = 0; at < count; at++) {
     await server.until(() => server.started.length > at)
     assert.ok(server.started.length <= at + pipelineMax, `${server.started.length} started, ${at} answered`)
-    answer(server.started[at] as ServerResponse, at % 10)
+    response(server.started[at] as ServerResponse, at % 10)
   }
   const expected = Array.from({ length: count }, (_, at) => String(at % 10))
   assert.deepEqual(await bodies, expected)
@@ -80,7 +80,7 @@ test('a connection that sends more requests after a pipeline is served as before
     socket.write(request.repeat(size))
     for (let at = 0; at < size; at++) {
       await server.until(() => server.started.length > before + at)
-      answer(server.started[before + at] as ServerResponse, 1)
+      response(server.started[before + at] as ServerResponse, 1)
     }
   }
   assert.equal(server.started.length, 61)

@@ -21,18 +21,18 @@ type Pipelined = { readonly outgoing: ServerResponse; readonly start: () => void
  * The unanswered requests of a connection, oldest first, and how many of them have started. `is_scheduled`: the next
  * ones start in the next turn of the event loop.
  */
-type Pipeline = { readonly unanswered: Pipelined[]; started: number; is_scheduled: boolean }
+type RequestPipeline = { readonly unanswered: Pipelined[]; started: number; is_scheduled: boolean }
 
 // On the socket itself: it lives as long as the connection.
 const pipeline = Symbol('pipeline')
-type Followed = Socket & { [pipeline]?: Pipeline }
+type PipelinedSocket = Socket & { [pipeline]?: RequestPipeline }
 
 /**
  * Calls `start` at once, or later if its connection has too many running requests or too many unsent bytes. `before` is
  * the response to the request before it on the connection, undefined for the first.
  */
 export function startInTurn(
-  socket: Followed,
+  socket: PipelinedSocket,
   before: ServerResponse | undefined,
   { outgoing, start }: Pipelined,
 ): void {
@@ -51,7 +51,7 @@ export function startInTurn(
 }
 
 /** Starts the waiting requests that may start now, and stops reading from the connection while others wait. */
-function startWaiting(socket: Followed, line: Pipeline): void {
+function startWaiting(socket: PipelinedSocket, line: RequestPipeline): void {
   if (socket.destroyed) return
   const { unanswered } = line
   const first = unanswered.findIndex(({ outgoing }) => !outgoing.writableFinished)
@@ -72,7 +72,7 @@ function startWaiting(socket: Followed, line: Pipeline): void {
  * In the next turn of the event loop, so that other connections get theirs: responses from memory end at once, and a
  * thousand requests that one read brought would otherwise all run in one turn.
  */
-function startLater(socket: Followed, line: Pipeline): void {
+function startLater(socket: PipelinedSocket, line: RequestPipeline): void {
   if (line.is_scheduled) return
   line.is_scheduled = true
   soon(() => {
@@ -81,14 +81,14 @@ function startLater(socket: Followed, line: Pipeline): void {
   })
 }
 
-function unsentBytes({ unanswered, started }: Pipeline): number {
+function unsentBytes({ unanswered, started }: RequestPipeline): number {
   let bytes = 0
   for (let at = 0; at < started; at++) bytes += (unanswered[at] as Pipelined).outgoing.writableLength
   return bytes
 }
 
 /** The pipeline of a connection, which begins with the request before, if it is not in it. */
-function pipelineOf(socket: Followed, before: ServerResponse): Pipeline {
+function pipelineOf(socket: PipelinedSocket, before: ServerResponse): RequestPipeline {
   const known = socket[pipeline]
   if (known?.unanswered.at(-1)?.outgoing === before) return known
   const line = { unanswered: [{ outgoing: before, start: () => {} }], started: 1, is_scheduled: false }

@@ -25,8 +25,8 @@ const classes: [RateRequest['rate'], number, number][] = [
   ['write', 50, 10],
   ['events', 60, 10],
 ]
-for (const [rate, burst, per_second] of classes) {
-  test(`${rate}: a token gets ${burst} at once and ${per_second} a second, an account four times that`, () => {
+for (const [rate, burst, perSecond] of classes) {
+  test(`${rate}: a token gets ${burst} at once and ${perSecond} a second, an account four times that`, () => {
     const { clock, limits } = create()
     assert.equal(
       takeMany(() => limits.take({ ...caller, rate }), 1000),
@@ -35,12 +35,12 @@ for (const [rate, burst, per_second] of classes) {
     clock.milliseconds += 1000
     assert.equal(
       takeMany(() => limits.take({ ...caller, rate }), 1000),
-      per_second,
+      perSecond,
     )
-    let passed = burst + per_second
+    let passed = burst + perSecond
     for (let i = 0; i < 20; i++)
       passed += takeMany(() => limits.take({ rate, account_id: 'acme', token_id: `t${i}` }), 1000)
-    assert.equal(passed, burst + Math.min(4 * burst, 3 * burst + 4 * per_second))
+    assert.equal(passed, burst + Math.min(4 * burst, 3 * burst + 4 * perSecond))
     assert.equal(
       takeMany(() => limits.take({ ...caller, account_id: 'other', token_id: 'x', rate }), 1000),
       burst,
@@ -151,12 +151,12 @@ test('no bucket ever gives more than its burst and its refill', () => {
         for (const name of [`${rate} ${token}`, `${rate} account`]) passed.set(name, (passed.get(name) ?? 0) + count)
       }
       const seconds = (clock.milliseconds - begun) / 1000
-      for (const [rate, burst, per_second] of classes) {
-        const most = Math.floor(burst / replicas) + (per_second / replicas) * seconds + 1e-3
+      for (const [rate, burst, perSecond] of classes) {
+        const most = Math.floor(burst / replicas) + (perSecond / replicas) * seconds + 1e-3
         for (let token = 0; token < 6; token++) assert.ok((passed.get(`${rate} ${token}`) ?? 0) <= most)
         assert.ok(
           (passed.get(`${rate} account`) ?? 0) <=
-            Math.floor((4 * burst) / replicas) + 4 * (per_second / replicas) * seconds + 1e-3,
+            Math.floor((4 * burst) / replicas) + 4 * (perSecond / replicas) * seconds + 1e-3,
         )
       }
     }),

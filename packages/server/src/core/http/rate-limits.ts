@@ -41,7 +41,7 @@ type RefusingLimits = {
   /** Refunds half of the cost of an event list whose page was empty. */
   refundHalf(caller: Omit<RateRequest, 'rate'>): RateVerdict
   /** Draws for a report of a host. */
-  takeReport(host_id: string): RateVerdict
+  takeReport(hostId: string): RateVerdict
   /** Draws for a request without a valid token, by the address that it came from. */
   takeFailedAuthentication(address: string): RateVerdict
 }
@@ -86,15 +86,15 @@ export function limitCodeOf(endpoint: Pick<Endpoint, 'access' | 'rate'> | undefi
 }
 
 type Bucket = { full_at: number; promised_at: number }
-type Rule = { readonly burst: number; readonly interval: number; readonly window: number; readonly policy: string }
-type Buckets = { readonly rule: Rule; find(key: string, now: number): Bucket }
+type RateRule = { readonly burst: number; readonly interval: number; readonly window: number; readonly policy: string }
+type Buckets = { readonly rule: RateRule; find(key: string, now: number): Bucket }
 
-const SECOND = 1_000_000
-const ACCOUNT_FACTOR = 4
+const second = 1_000_000
+const accountFactor = 4
 /** A /48 of IPv6 may hold many customers, each with a /64, or be that of one. */
-const WIDE_FACTOR = 16
+const wideFactor = 16
 // Addresses cost nothing to invent. Beyond this many in one window the oldest are dropped early.
-const BUCKETS_MAX = 200_000
+const bucketsMax = 200_000
 
 // Burst, and requests a second: docs/concepts/access.md, "Rate limits".
 const limits = {
@@ -108,7 +108,7 @@ const limits = {
   body: [256, 512],
 } as const
 /** No request is held for longer. */
-const longestDelay = 5 * SECOND
+const longestDelay = 5 * second
 /** A body counts as one for each of these, so that short ones are free. */
 const bodyUnitBytes = 4 * 1024
 /** A response without a token counts as one request more for each of these. */
@@ -119,11 +119,11 @@ export function createRateLimits({ multiplier, replicas, now }: RateLimitOptions
   const scale = multiplier / replicas
   const pair = (name: keyof typeof limits) => ({
     token: createBuckets(ruleOf(name, scale)),
-    account: createBuckets(ruleOf(name, scale * ACCOUNT_FACTOR)),
+    account: createBuckets(ruleOf(name, scale * accountFactor)),
   })
   const classes = { read: pair('read'), write: pair('write'), events: pair('events') }
   const addresses = createBuckets(ruleOf('auth', scale))
-  const wideNetworks = createBuckets(ruleOf('auth', scale * WIDE_FACTOR))
+  const wideNetworks = createBuckets(ruleOf('auth', scale * wideFactor))
   const hosts = createBuckets(ruleOf('reports', scale))
   const microseconds = () => Math.floor(now() * 1000)
 
@@ -166,7 +166,7 @@ export function createRateLimits({ multiplier, replicas, now }: RateLimitOptions
     take,
     peek,
     refundHalf,
-    takeReport: (host_id) => takeOne(hosts, host_id, microseconds()),
+    takeReport: (hostId) => takeOne(hosts, hostId, microseconds()),
     takeFailedAuthentication: (address) => {
       const [network = '', wider] = networksOf(address)
       const verdict = takeOne(addresses, network, microseconds())
@@ -233,28 +233,28 @@ export function networksOf(address: string): string[] {
 }
 
 // Rounded so that no bucket ever exceeds its share of the limit.
-function ruleOf(name: keyof typeof limits, scale: number): Rule {
-  const [burstOfOne, per_second] = limits[name]
+function ruleOf(name: keyof typeof limits, scale: number): RateRule {
+  const [burstOfOne, perSecond] = limits[name]
   const burst = Math.max(1, Math.floor(burstOfOne * scale))
-  const interval = Math.max(1, Math.ceil(SECOND / (per_second * scale)))
+  const interval = Math.max(1, Math.ceil(second / (perSecond * scale)))
   const window = burst * interval
-  return { burst, interval, window, policy: `"${name}";q=${burst};w=${Math.ceil(window / SECOND)}` }
+  return { burst, interval, window, policy: `"${name}";q=${burst};w=${Math.ceil(window / second)}` }
 }
 
 /**
  * A bucket that was unused for a whole window is full, like a new one. So buckets are kept in two maps. Once in
  * a window the young map becomes the old one, and the former old one is dropped without loss.
  */
-function createBuckets(rule: Rule): Buckets {
+function createBuckets(rule: RateRule): Buckets {
   let young = new Map<string, Bucket>()
   let old = new Map<string, Bucket>()
-  let turn_at = Number.NEGATIVE_INFINITY
+  let turnAt = Number.NEGATIVE_INFINITY
 
   function find(key: string, now: number): Bucket {
-    if (now >= turn_at || young.size >= BUCKETS_MAX) {
+    if (now >= turnAt || young.size >= bucketsMax) {
       old = young
       young = new Map()
-      turn_at = now + rule.window
+      turnAt = now + rule.window
     }
     let bucket = young.get(key)
     if (bucket === undefined) {
@@ -268,11 +268,11 @@ function createBuckets(rule: Rule): Buckets {
 }
 
 // The time until one more request fits; 0 or less if it fits now.
-function waitFor(rule: Rule, bucket: Bucket, now: number): number {
+function waitFor(rule: RateRule, bucket: Bucket, now: number): number {
   return Math.max(bucket.full_at, now) + rule.interval - rule.window - now
 }
 
-function draw(rule: Rule, bucket: Bucket, now: number): void {
+function draw(rule: RateRule, bucket: Bucket, now: number): void {
   bucket.full_at = Math.max(bucket.full_at, now) + rule.interval
 }
 
@@ -288,39 +288,39 @@ function drawUnits({ rule, find }: Buckets, sender: string, units: number, now: 
   return Math.max(0, Math.min(wait, longestDelay)) / 1000
 }
 
-function giveBackHalf(rule: Rule, bucket: Bucket): void {
+function giveBackHalf(rule: RateRule, bucket: Bucket): void {
   bucket.full_at -= Math.floor(rule.interval / 2)
 }
 
 // One interval after the previous refusal, but at most one window ahead: a client that does not obey must not delay
 // the others of its account without limit.
-function promise(rule: Rule, bucket: Bucket, wait: number, now: number): number {
+function promise(rule: RateRule, bucket: Bucket, wait: number, now: number): number {
   const at = Math.min(Math.max(now + wait, bucket.promised_at), now + rule.window)
   bucket.promised_at = at + rule.interval
   return at - now
 }
 
-function remainingIn(rule: Rule, bucket: Bucket, now: number): number {
+function remainingIn(rule: RateRule, bucket: Bucket, now: number): number {
   return Math.floor((rule.window - Math.max(0, bucket.full_at - now)) / rule.interval)
 }
 
-function tighter(tokenRule: Rule, token: Bucket, accountRule: Rule, account: Bucket, now: number): RateVerdict {
+function tighter(tokenRule: RateRule, token: Bucket, accountRule: RateRule, account: Bucket, now: number): RateVerdict {
   const ofToken = remainingIn(tokenRule, token, now)
   const ofAccount = remainingIn(accountRule, account, now)
   return ofToken <= ofAccount ? allowed(tokenRule, token, ofToken, now) : allowed(accountRule, account, ofAccount, now)
 }
 
-function allowed(rule: Rule, bucket: Bucket, remaining: number, now: number): RateVerdict {
+function allowed(rule: RateRule, bucket: Bucket, remaining: number, now: number): RateVerdict {
   const { burst: limit, policy } = rule
   return { allowed: true, limit, remaining, reset_seconds: resetOf(bucket, now), policy, retry_after_seconds: 0 }
 }
 
-function refused(rule: Rule, bucket: Bucket, wait: number, now: number): RateVerdict {
+function refused(rule: RateRule, bucket: Bucket, wait: number, now: number): RateVerdict {
   const { burst: limit, policy } = rule
-  const retry_after_seconds = Math.max(1, Math.ceil(wait / SECOND))
+  const retry_after_seconds = Math.max(1, Math.ceil(wait / second))
   return { allowed: false, limit, remaining: 0, reset_seconds: resetOf(bucket, now), policy, retry_after_seconds }
 }
 
 function resetOf(bucket: Bucket, now: number): number {
-  return Math.max(0, Math.ceil((bucket.full_at - now) / SECOND))
+  return Math.max(0, Math.ceil((bucket.full_at - now) / second))
 }

@@ -22,7 +22,7 @@ export function renderer(endpoint: AnyEndpoint): Render {
     if (response === undefined) return { status: success, body: undefined, headers }
     if (media_type !== 'application/json') return textResponse(endpoint, result)
     const rendered = jsonResponse(success, result, headers)
-    if (edge.check_answers) check(rendered.body)
+    if (edge.check_responses) check(rendered.body)
     return rendered
   }
 }
@@ -46,20 +46,25 @@ function textResponse({ success, media_type }: AnyEndpoint, result: unknown): Re
   return { status: success, body: Buffer.from(String(result)), headers: [], media_type: `${media_type}; charset=utf-8` }
 }
 
-type Rows = Record<string, unknown>[]
-type List = { readonly data?: Rows; readonly lines?: Rows; readonly has_more?: boolean; readonly cursor?: string }
+type ListRows = Record<string, unknown>[]
+type RenderedList = {
+  readonly data?: ListRows
+  readonly lines?: ListRows
+  readonly has_more?: boolean
+  readonly cursor?: string
+}
 type RowsSchema = { readonly items: { readonly properties: object } }
 
 /**
  * The same page as CSV, or the lines of an object that has some. The cursor, which JSON holds beside its rows, is in a
  * header (RFC 8288).
  */
-export function csvResponse({ path, response }: AnyEndpoint, list: unknown, query_text: string): Response {
-  const { data, lines = [], has_more, cursor } = list as List
+export function csvResponse({ path, response }: AnyEndpoint, list: unknown, queryText: string): Response {
+  const { data, lines = [], has_more, cursor } = list as RenderedList
   const { properties } = response as unknown as { properties: { data?: RowsSchema; lines?: RowsSchema } }
   const rows = properties.data ?? properties.lines
   const columns = Object.keys(rows?.items.properties ?? {}).filter((name) => name !== 'object')
-  const query = new URLSearchParams(query_text)
+  const query = new URLSearchParams(queryText)
   const way = query.has('ending_before') ? 'ending_before' : 'starting_after'
   if (cursor !== undefined) query.set(way, cursor)
   const headers = has_more ? ['Link', `<${path}?${query}>; rel="next"`] : []

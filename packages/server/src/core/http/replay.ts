@@ -6,7 +6,7 @@ import { isRefusal, refuse } from '../base/refusal.ts'
 import type { Actor, Ctx } from '../work/ctx.ts'
 import { type Claim, findStoredResponse, type StoredResponse } from '../work/idempotency.ts'
 import { query } from '../work/query.ts'
-import type { Origin } from '../work/writing.ts'
+import type { CommandOrigin } from '../work/writing.ts'
 import { fingerprintOf, readIdempotencyKey } from './input.ts'
 import { ownHeaders } from './rendering.ts'
 import type { AnyEndpoint, PlainRequest, RawInput, RequestContext, Response } from './request-context.ts'
@@ -33,7 +33,7 @@ type Replay = {
 const systemPaths = /^\/(preview\/v2\/admin|sandbox|agent)\//
 
 /** The actor of a request, for commands and queries. */
-export function originOf({ caller, request_id, target }: RequestContext): Origin {
+export function originOf({ caller, request_id, target }: RequestContext): CommandOrigin {
   const path = target?.endpoint?.path
   const isSystem = !caller || (path !== undefined && systemPaths.test(path))
   const actor: Actor = isSystem ? { type: 'system' } : { type: 'token', id: caller.token_id }
@@ -83,7 +83,7 @@ export function claimOf(
   if (key === undefined) return undefined
   // A token that is limited to resources sees the stored responses of no other one.
   const owner = caller.limits?.resources ? { token_id: caller.token_id } : {}
-  const hash = (sent: Sent) =>
+  const hash = (sent: SentRequest) =>
     fingerprintOf(edge.fingerprint_secret, endpoint.name, { ...sent.params, ...owner }, sent.body)
   const hasMeaning = async (ctx: Ctx, stored: Buffer) => {
     const refs = new Map<string, SentReference>()
@@ -103,9 +103,13 @@ export function claimOf(
   return { account_id: caller.account_id, operation: endpoint.name, key, fingerprint, hasMeaning }
 }
 
-type Sent = { readonly params: object; readonly body: unknown }
+type SentRequest = { readonly params: object; readonly body: unknown }
 
-function mapSent(endpoint: AnyEndpoint, { params, body }: Sent, replace: (sent: SentReference) => string): Sent {
+function mapSent(
+  endpoint: AnyEndpoint,
+  { params, body }: SentRequest,
+  replace: (sent: SentReference) => string,
+): SentRequest {
   return {
     params: mapReferences(endpoint.params, params, replace) as object,
     body: endpoint.body === undefined ? body : mapReferences(endpoint.body, body, replace),

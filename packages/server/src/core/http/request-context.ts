@@ -37,7 +37,7 @@ export type RequestContext = {
   /** The address of the client, or of the proxy in front that is not trusted. Empty: the connection has gone. */
   readonly address: string
   /** The endpoint of the request. Undefined until it is routed, and where the route does not exist. */
-  target: Target | undefined
+  target: RouteTarget | undefined
   raw: RawInput
   caller: Caller | undefined
   agent: AgentCaller | undefined
@@ -74,7 +74,7 @@ export type PlainRequest = {
 }
 
 /** Serves the requests of one method and path. */
-export type Target = {
+export type RouteTarget = {
   /** The name in logs and measurements. */
   readonly name: string
   /** Undefined for transfers, which are not operations of the contract. */
@@ -86,7 +86,7 @@ export type Target = {
   readonly trail?: RequestTrail | undefined
   /** A page for people, which anybody may ask for. */
   readonly is_page?: boolean
-  readonly pace: Pace
+  readonly pace: BodyPace
 }
 
 /**
@@ -132,10 +132,10 @@ export type ResponseStream = {
 }
 
 /** The time that a body timeout measures: the time since the request began, or since bytes last moved. */
-export type Pace = 'whole' | 'moving'
+export type BodyPace = 'whole' | 'moving'
 
 /** The tokens of the API. */
-export type Gate = {
+export type TokenGate = {
   /** The caller behind a token; undefined for 401. Not a promise where the token is cached. */
   authenticate(token: string): Caller | undefined | Promise<Caller | undefined>
   /** What an operation asks of a caller besides rights, where the caller does not meet it. */
@@ -158,7 +158,7 @@ export type InjectedFault = { readonly refusal?: RefusalData; readonly cut?: 'be
 /** The dependencies of the edge, besides its routes. */
 export type EdgeOptions = {
   readonly runtime: Runtime
-  readonly gate: Gate
+  readonly gate: TokenGate
   readonly agents?: AgentGate
   readonly rate_limits: RateLimits
   readonly concurrency: Concurrency
@@ -169,7 +169,7 @@ export type EdgeOptions = {
   /** The other forms, id or path, that the references of a request have now. */
   readonly otherForms: (ctx: Ctx, sent: readonly SentReference[]) => Promise<Map<string, string[]>>
   /** Checks every response against its schema and every code against the endpoint's list. For tests. */
-  readonly check_answers?: boolean
+  readonly check_responses?: boolean
   readonly console_origin?: string
   /** The networks of proxies that say who their clients are. */
   readonly trusted_proxies?: readonly Network[]
@@ -198,7 +198,7 @@ export type Edge = EdgeOptions & {
   readonly router: Router
   /** Requests of ready bytes by URL, already routed and validated. */
   readonly ready_urls: RecentCache<string, ReadyUrl>
-  readonly connections: Connections
+  readonly connections: RequestConnections
   /** Generates the id of a request that was sent without one. */
   readonly newRequestId: () => string
   readonly body_timeouts: BodyTimeouts
@@ -211,18 +211,18 @@ export type Edge = EdgeOptions & {
   is_closing: boolean
 }
 
-type ReadyUrl = { readonly target: Target; readonly raw: RawInput }
+type ReadyUrl = { readonly target: RouteTarget; readonly raw: RawInput }
 
 /** Finds the endpoint of a request. */
 export type Router = {
   /** The target and the parameters in the path, or the response where there is none. */
-  find(incoming: IncomingMessage, path: string): Found | Response
+  find(incoming: IncomingMessage, path: string): FoundRoute | Response
 }
 
-export type Found = { readonly target: Target; readonly params: Readonly<Record<string, string>> }
+export type FoundRoute = { readonly target: RouteTarget; readonly params: Readonly<Record<string, string>> }
 
 /** Follows the requests on each connection. */
-export type Connections = {
+export type RequestConnections = {
   /** Takes note of a new connection. */
   follow(socket: Socket): void
   /**
@@ -244,7 +244,7 @@ export type Connections = {
 /** Limits the time that bodies may take. */
 export type BodyTimeouts = {
   /** Tracks a request whose body is incomplete. */
-  follow(context: RequestContext, pace: Pace): void
+  follow(context: RequestContext, pace: BodyPace): void
   /** Ends the requests that have taken too long. */
   check(): void
   /** Ends transfers at once, and in five seconds every other request whose body is not complete. */

@@ -7,7 +7,7 @@ import findMyWay, { type HTTPMethod } from 'find-my-way'
 import { type ResourceReader, trailOf } from '../audit/request-trail.ts'
 import { shownPath } from './access-log.ts'
 import { corsHeaders, preflightHeaders } from './cors.ts'
-import type { EndpointHandler, Found, Response, Router, Target } from './request-context.ts'
+import type { EndpointHandler, FoundRoute, Response, Router, RouteTarget } from './request-context.ts'
 import { refusalResponse } from './response.ts'
 import type { Route } from './routes.ts'
 import { type TransferRoute, transferHandler } from './transfer.ts'
@@ -18,7 +18,7 @@ export type RouterOptions = {
   readonly console_origin?: string
 }
 
-type Leaf = { readonly method: string; readonly path: string; readonly target: Target }
+type Leaf = { readonly method: string; readonly path: string; readonly target: RouteTarget }
 
 const paramLengthMax = 1024
 const badUrl = refusalResponse({ code: 'invalid_url', message: 'The URL is not well percent-encoded.' })
@@ -32,12 +32,12 @@ const paramTooLong = refusalResponse({
 export function createRouter({ routes, transfers = [], console_origin }: RouterOptions): Router {
   const readers = routes.flatMap(({ endpoint, read }) => (read ? [{ endpoint, read }] : []))
   const leaves = [...routes.flatMap((route) => leavesOf(route, readers)), ...transfers.map(leafOfTransfer)]
-  const targets = treeOf<Target>()
+  const targets = treeOf<RouteTarget>()
   for (const { method, path, target } of leaves) targets.on(method as HTTPMethod, path, () => target)
   const methodsByPath = treeOf<readonly string[]>()
   for (const [path, methods] of methodsByPattern(leaves)) methodsByPath.on('GET', path, () => methods)
 
-  function find(incoming: IncomingMessage, path: string): Found | Response {
+  function find(incoming: IncomingMessage, path: string): FoundRoute | Response {
     // The router would take an asterisk for the root.
     if (!path.startsWith('/')) return noTarget(path)
     const method = (incoming.method === 'HEAD' ? 'GET' : incoming.method) as HTTPMethod
@@ -102,17 +102,17 @@ function noTarget(path: string): Response {
 
 function leavesOf({ endpoint, handler, stream, is_ready }: Route, readers: readonly ResourceReader[]): Leaf[] {
   const { name, method, path, other_path, also_stream } = endpoint
-  const target: Target = { name, endpoint, handler, is_ready, trail: trailOf(endpoint, readers), pace: 'whole' }
+  const target: RouteTarget = { name, endpoint, handler, is_ready, trail: trailOf(endpoint, readers), pace: 'whole' }
   const leaves = [path, other_path].filter((one) => one !== undefined).map((one) => ({ method, path: one, target }))
   if (!also_stream || !stream) return leaves
-  const streaming: Target = { ...target, name: also_stream.name, handler: stream, is_ready: false }
+  const streaming: RouteTarget = { ...target, name: also_stream.name, handler: stream, is_ready: false }
   return [...leaves, { method, path: also_stream.path, target: streaming }]
 }
 
 function leafOfTransfer({ name, method, path, run, is_page = false }: TransferRoute): Leaf {
   const handler: EndpointHandler = transferHandler(run)
   const pace = is_page ? 'whole' : 'moving'
-  const target: Target = { name, endpoint: undefined, handler, is_ready: false, is_page, pace }
+  const target: RouteTarget = { name, endpoint: undefined, handler, is_ready: false, is_page, pace }
   return { method, path, target }
 }
 

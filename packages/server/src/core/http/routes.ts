@@ -16,14 +16,14 @@ import {
   downloadHandler,
   type OperationRun,
   queryHandler,
-  type Reading,
+  type ReaderInput,
   type ReadPart,
   type RuntimeRun,
   runtimeHandler,
   streamHandler,
 } from './handlers.ts'
 import { inputReader } from './input.ts'
-import type { OpenStream } from './long-responses.ts'
+import type { StreamOpener } from './long-responses.ts'
 import type { Bytes } from './rendering.ts'
 import type { Restore } from './replay.ts'
 import type { AnyEndpoint, EndpointHandler } from './request-context.ts'
@@ -47,7 +47,7 @@ type HandleOptions<E> = {
   readonly secret?: BodySecret
   readonly reads?: boolean
   /** Serves the path of the stream, and requests that accept `text/event-stream`. */
-  readonly stream?: OpenStream<E>
+  readonly stream?: StreamOpener<E>
 }
 
 /** Serves an endpoint by a function of an area: a GET as a query, everything else as a command. */
@@ -63,7 +63,7 @@ export function handle<E extends AnyEndpoint>(
   return { endpoint, handler: queryHandler(endpoint, run, stream), is_ready: false, ...parts }
 }
 
-function streamPart<E extends AnyEndpoint>(endpoint: E, open: OpenStream<E> | undefined): Pick<Route, 'stream'> {
+function streamPart<E extends AnyEndpoint>(endpoint: E, open: StreamOpener<E> | undefined): Pick<Route, 'stream'> {
   return endpoint.also_stream ? { stream: streamHandler(endpoint, open) } : {}
 }
 
@@ -115,7 +115,7 @@ export function handleDownload<E extends AnyEndpoint>(
 /** Serves a frequently read list with bytes that are ready or joined from ready parts; for reads only. */
 export function handleBytes<E extends AnyEndpoint>(
   endpoint: E,
-  run: (reading: Reading, input: Input<E>) => Bytes | Promise<Bytes>,
+  run: (reading: ReaderInput, input: Input<E>) => Bytes | Promise<Bytes>,
   { stream }: Pick<HandleOptions<E>, 'stream'> = {},
 ): Route {
   return { endpoint, handler: bytesHandler(endpoint, run, stream), is_ready: true, ...streamPart(endpoint, stream) }

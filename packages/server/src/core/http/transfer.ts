@@ -10,7 +10,7 @@ import { isSameOrigin, pageSession } from './credentials.ts'
 import type { EndpointHandler, RequestContext, Response } from './request-context.ts'
 
 /** The request of a transfer. */
-export type Transfer = {
+export type TransferRequest = {
   readonly params: Readonly<Record<string, string>>
   /** The text after the question mark. */
   readonly query: string
@@ -18,7 +18,7 @@ export type Transfer = {
   readonly request_id: string
   /** The body. Ends with an error where the sender disconnects; may be left unread. */
   readonly bytes: () => AsyncIterable<Buffer>
-  readonly sender: Sender
+  readonly sender: RequestSender
   /** Whether the request comes from a page of this server. */
   readonly is_same_origin: boolean
   /** The person who is signed in at the browser, if the request comes from a page of this server. */
@@ -28,10 +28,10 @@ export type Transfer = {
 }
 
 /** What sent a request, by its own account, and from where. Both are bounded. */
-export type Sender = { readonly device: string; readonly address: string }
+export type RequestSender = { readonly device: string; readonly address: string }
 
 /** A response without a body, with a streamed body, or with ready bytes. */
-export type TransferAnswer = Omit<Response, 'body'> & { readonly body?: Buffer | undefined }
+export type TransferResponse = Omit<Response, 'body'> & { readonly body?: Buffer | undefined }
 
 /** One kind of transfer. */
 export type TransferRoute = {
@@ -40,7 +40,7 @@ export type TransferRoute = {
   readonly path: string
   /** A page for people: its requests are short, and an address may send so many. */
   readonly is_page?: boolean
-  readonly run: (runtime: Runtime, transfer: Transfer) => Promise<TransferAnswer>
+  readonly run: (runtime: Runtime, transfer: TransferRequest) => Promise<TransferResponse>
 }
 
 /** The handler of a transfer. */
@@ -50,7 +50,7 @@ export function transferHandler(run: TransferRoute['run']): EndpointHandler {
     // Once a request has its response, Node no longer reports that its connection has closed.
     const breakOff = () => void incoming.destroy(new Error('The connection has gone.'))
     incoming.socket.once('close', breakOff)
-    const transfer: Transfer = {
+    const transfer: TransferRequest = {
       params,
       query,
       headers: incoming.headers,
@@ -80,7 +80,10 @@ const deviceLengthMax = 255
 const addressLengthMax = 64
 
 /** What sent a request, and from where. */
-export function senderOf({ incoming: { headers }, address }: Pick<RequestContext, 'incoming' | 'address'>): Sender {
+export function senderOf({
+  incoming: { headers },
+  address,
+}: Pick<RequestContext, 'incoming' | 'address'>): RequestSender {
   const plain = address.replace(/^::ffff:(?=\d+\.)/, '') || 'unknown'
   return {
     device: headers['user-agent']?.slice(0, deviceLengthMax) || 'unknown',

@@ -61,7 +61,7 @@ export function createUnsentResponses(options: UnsentOptions = {}): UnsentRespon
   const unsent = new Set<Unsent>()
   const owned = new Map<string, number>()
   let total = 0
-  let stops_at = Number.POSITIVE_INFINITY
+  let stopsAt = Number.POSITIVE_INFINITY
 
   function count(one: Unsent, bytes: number): void {
     total += bytes - one.bytes
@@ -109,13 +109,13 @@ export function createUnsentResponses(options: UnsentOptions = {}): UnsentRespon
     },
     check: () => {
       for (const one of unsent) {
-        if (now() > Math.min(one.ends_at, stops_at)) one.socket.destroy()
+        if (now() > Math.min(one.ends_at, stopsAt)) one.socket.destroy()
         // A response that waits for earlier ones of its connection gets no event when the connection ends.
         if (one.socket.destroyed) end(one)
       }
     },
     stop: () => {
-      stops_at = now() + stopMilliseconds
+      stopsAt = now() + stopMilliseconds
     },
   }
 }

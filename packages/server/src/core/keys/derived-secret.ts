@@ -8,16 +8,16 @@ import type { MasterKey, MasterKeys } from './keys.ts'
 /** The purpose of a secret, and the values that it depends on. */
 type SecretFacts = { readonly purpose: string; readonly facts: readonly (string | number)[] }
 
-const KEY_BYTES = 32
+const keyBytes = 32
 const derivedKeys = new WeakMap<MasterKey, Map<string, Buffer>>()
 
 /**
  * Derives the secret of some facts: 64 hexadecimal digits, the HMAC-SHA-256 under a key that HKDF (RFC 5869) derives
  * from a master key for this purpose. Throws where there is no master key of that number.
  */
-export function deriveSecret(keys: MasterKeys, facts: SecretFacts, key_id: number): string {
-  const key = keys.find(key_id)
-  if (key === undefined) throw new Error(`Master key ${key_id}, from which a secret was derived, is missing.`)
+export function deriveSecret(keys: MasterKeys, facts: SecretFacts, keyId: number): string {
+  const key = keys.find(keyId)
+  if (key === undefined) throw new Error(`Master key ${keyId}, from which a secret was derived, is missing.`)
   return secretOf(key, facts)
 }
 
@@ -51,7 +51,7 @@ function secretOf(key: MasterKey, { purpose, facts }: SecretFacts): string {
 function keyFor(key: MasterKey, purpose: string): Buffer {
   const known = derivedKeys.get(key) ?? new Map<string, Buffer>()
   const derived =
-    known.get(purpose) ?? Buffer.from(hkdfSync('sha256', key.secret.reveal(), '', `bourse ${purpose}`, KEY_BYTES))
+    known.get(purpose) ?? Buffer.from(hkdfSync('sha256', key.secret.reveal(), '', `bourse ${purpose}`, keyBytes))
   known.set(purpose, derived)
   derivedKeys.set(key, known)
   return derived

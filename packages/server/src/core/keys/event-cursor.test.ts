@@ -6,10 +6,10 @@ import { sized } from '../../../test/support/size.ts'
 import { createSeededRandom } from '../base/random.ts'
 import {
   claimedPosition,
-  EVENT_CURSOR_LENGTH,
   type EventFilters,
   type EventListScope,
   eventCursorKey,
+  eventCursorLength,
   isCursorAt,
   openEventCursor,
   sealEventCursors,
@@ -48,7 +48,7 @@ test('a cursor has the documented length and alphabet, and decodes to its conten
       assert.equal(cursors.length, marks.length)
       for (const [i, cursor] of cursors.entries()) {
         assert.match(cursor, /^evtc_[A-Za-z0-9_-]{43}$/)
-        assert.equal(cursor.length, EVENT_CURSOR_LENGTH)
+        assert.equal(cursor.length, eventCursorLength)
         assert.deepEqual(openEventCursor(keys, list, cursor), { ...marks[i], ended: false, history: 1 })
       }
     }),
@@ -60,7 +60,7 @@ test('the position of a cursor is readable before verification, and a cursor equ
     fc.property(
       mark,
       fc.nat(),
-      fc.nat({ max: EVENT_CURSOR_LENGTH - 1 }),
+      fc.nat({ max: eventCursorLength - 1 }),
       fc.string({ minLength: 1 }),
       (one, n, at, text) => {
         const [cursor] = seal(plain, [one]) as [string]
@@ -90,7 +90,7 @@ test('the layout is version, key id, position, second and the encryption of thes
 test('cursors are written into a Buffer at their places and change no other byte', () => {
   fc.assert(
     fc.property(fc.array(mark, { maxLength: 40 }), fc.integer({ min: 0, max: 30 }), (marks, gap) => {
-      const step = EVENT_CURSOR_LENGTH + gap
+      const step = eventCursorLength + gap
       const target = Buffer.alloc(marks.length * step + gap, '#')
       const places = marks.map((_, i) => gap + i * step)
       writeEventCursors(eventCursorKey(keys.current, plain), marks, target, places)

@@ -33,24 +33,24 @@ export type OpenedEventCursor = EventMark & { readonly ended: boolean; readonly 
 export type EventCursorKey = Pick<CursorKey, 'key_id' | 'ended' | 'history'> & { readonly cipher: Cipheriv }
 
 /** The length of every event cursor in characters, which are ASCII. */
-export const EVENT_CURSOR_LENGTH = 48
+export const eventCursorLength = 48
 
-const PREFIX = 'evtc_'
-const BASE64URL = 'ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789-_'
-const VERSION = 1
-const BLOCK = 16
-const FRAME = 2 * BLOCK + 1
-const ENCODED_FRAME = 44
-const PATTERN = /^evtc_[A-Za-z0-9_-]{42}[AEIMQUYcgkosw048]$/
-const WORD = 2 ** 32
+const prefix = 'evtc_'
+const base64url = 'ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789-_'
+const version = 1
+const block = 16
+const frame = 2 * block + 1
+const encodedFrame = 44
+const pattern = /^evtc_[A-Za-z0-9_-]{42}[AEIMQUYcgkosw048]$/
+const word = 2 ** 32
 // The first character of the position in a cursor, and the character with its last four bits.
-const POSITION_AT = 9
-const POSITION_END = 19
-const sextets = Uint8Array.from({ length: 128 }, (_, code) => Math.max(0, BASE64URL.indexOf(String.fromCharCode(code))))
+const positionAt = 9
+const positionEnd = 19
+const sextets = Uint8Array.from({ length: 128 }, (_, code) => Math.max(0, base64url.indexOf(String.fromCharCode(code))))
 // Each takes about 1 KiB, most of it OpenSSL's. Deriving one again costs 28 µs.
-const CACHED_LISTS = 8192
+const cachedLists = 8192
 
-const prefixBytes = Buffer.from(PREFIX, 'latin1')
+const prefixBytes = Buffer.from(prefix, 'latin1')
 // Keyed by the key object: servers that share a process have different keys of the same number.
 const derivedKeys = new WeakMap<CursorKey, RecentCache<string, EventCursorKey>>()
 // Filled and read within one synchronous call, never across an await. The buffers grow to the largest page.
@@ -62,7 +62,7 @@ export function eventCursorKey(key: CursorKey, scope: EventListScope): EventCurs
   if (key.ended) return deriveKey(key, scope.account_id, encodeFilters(scope.filters))
   let cache = derivedKeys.get(key)
   if (cache === undefined) {
-    cache = createRecentCache(CACHED_LISTS)
+    cache = createRecentCache(cachedLists)
     derivedKeys.set(key, cache)
   }
   const filters = encodeFilters(scope.filters)
@@ -77,11 +77,11 @@ export function eventCursorKey(key: CursorKey, scope: EventListScope): EventCurs
 /** Creates the cursors of a page, in the order of its events. */
 export function sealEventCursors(key: EventCursorKey, marks: readonly EventMark[]): string[] {
   const page = sealPage(key, marks)
-  return marks.map((_, i) => PREFIX + page.slice(i * ENCODED_FRAME, (i + 1) * ENCODED_FRAME - 1))
+  return marks.map((_, i) => prefix + page.slice(i * encodedFrame, (i + 1) * encodedFrame - 1))
 }
 
 /**
- * Writes the cursors of a page into a Buffer, the i-th one as EVENT_CURSOR_LENGTH bytes from `places[i]` on. For
+ * Writes the cursors of a page into a Buffer, the i-th one as eventCursorLength bytes from `places[i]` on. For
  * responses that are joined from rendered Buffers.
  */
 export function writeEventCursors(
@@ -95,12 +95,12 @@ export function writeEventCursors(
   scratch.encoded.write(page, 'latin1')
   for (let i = 0; i < marks.length; i++) {
     const place = places[i] as number
-    if (!(place >= 0 && place + EVENT_CURSOR_LENGTH <= target.length)) throw new RangeError('A cursor does not fit.')
-    for (let k = 0; k < PREFIX.length; k++) target[place + k] = prefixBytes[k] as number
-    const to = place + PREFIX.length
-    const from = i * ENCODED_FRAME
+    if (!(place >= 0 && place + eventCursorLength <= target.length)) throw new RangeError('A cursor does not fit.')
+    for (let k = 0; k < prefix.length; k++) target[place + k] = prefixBytes[k] as number
+    const to = place + prefix.length
+    const from = i * encodedFrame
     // Byte by byte: for so few bytes the call of a native copy costs more.
-    for (let k = 0; k < ENCODED_FRAME - 1; k++) target[to + k] = scratch.encoded[from + k] as number
+    for (let k = 0; k < encodedFrame - 1; k++) target[to + k] = scratch.encoded[from + k] as number
   }
 }
 
@@ -109,17 +109,17 @@ export function writeEventCursors(
  */
 export function claimedPosition(cursor: string): number {
   let position = 0
-  for (let k = POSITION_AT; k < POSITION_END; k++) position = position * 64 + sextet(cursor, k)
-  return position * 16 + (sextet(cursor, POSITION_END) >>> 2)
+  for (let k = positionAt; k < positionEnd; k++) position = position * 64 + sextet(cursor, k)
+  return position * 16 + (sextet(cursor, positionEnd) >>> 2)
 }
 
 /**
  * Whether a text equals the cursor in these bytes. Compares in constant time, as for a MAC.
  */
 export function isCursorAt(cursor: string, bytes: Uint8Array, place: number): boolean {
-  if (cursor.length !== EVENT_CURSOR_LENGTH) return false
+  if (cursor.length !== eventCursorLength) return false
   let difference = 0
-  for (let k = 0; k < EVENT_CURSOR_LENGTH; k++) difference |= cursor.charCodeAt(k) ^ (bytes[place + k] as number)
+  for (let k = 0; k < eventCursorLength; k++) difference |= cursor.charCodeAt(k) ^ (bytes[place + k] as number)
   return difference === 0
 }
 
@@ -133,16 +133,16 @@ export function openEventCursor(
   cursor: string,
   current?: EventCursorKey,
 ): OpenedEventCursor | undefined {
-  if (!PATTERN.test(cursor)) return undefined
-  const bytes = Buffer.from(cursor.slice(PREFIX.length), 'base64url')
-  if (bytes[0] !== VERSION) return undefined
+  if (!pattern.test(cursor)) return undefined
+  const bytes = Buffer.from(cursor.slice(prefix.length), 'base64url')
+  if (bytes[0] !== version) return undefined
   const key_id = bytes.readUInt16BE(1)
   const key = key_id === current?.key_id ? current : findKey(keys, scope, key_id)
   if (key === undefined) return undefined
-  const mac = key.cipher.update(bytes.subarray(0, BLOCK))
-  if (!timingSafeEqual(mac, bytes.subarray(BLOCK))) return undefined
+  const mac = key.cipher.update(bytes.subarray(0, block))
+  if (!timingSafeEqual(mac, bytes.subarray(block))) return undefined
   return {
-    position: bytes.readUInt32BE(3) * WORD + bytes.readUInt32BE(7),
+    position: bytes.readUInt32BE(3) * word + bytes.readUInt32BE(7),
     recorded_at: bytes.readUIntBE(11, 5),
     ended: key.ended,
     history: key.history,
@@ -154,10 +154,10 @@ function findKey(keys: CursorKeys, scope: EventListScope, key_id: number): Event
   return key && eventCursorKey(key, scope)
 }
 
-function deriveKey(key: CursorKey, account_id: string, filters: string): EventCursorKey {
+function deriveKey(key: CursorKey, accountId: string, filters: string): EventCursorKey {
   // UTF-16, because UTF-8 encodes every lone surrogate alike.
   const filterHash = createHash('sha256').update(filters, 'utf16le').digest('hex')
-  const purpose = `bourse events ${account_id} ${filterHash}`
+  const purpose = `bourse events ${accountId} ${filterHash}`
   const derived = Buffer.from(hkdfSync('sha256', key.secret.reveal(), '', purpose, 32))
   // Never finished: ECB encrypts each block independently, so one cipher serves every page (1 µs instead of 14 µs).
   const cipher = createCipheriv('aes-256-ecb', derived, null).setAutoPadding(false)
@@ -177,20 +177,20 @@ function part(value: string | undefined): string {
 // one call encodes the whole page, and each cursor begins at a whole character. The 44th character is not part of it.
 function sealPage(key: EventCursorKey, marks: readonly EventMark[]): string {
   if (key.ended) throw new Error('The generation of this cursor key has ended.')
-  const size = marks.length * BLOCK
+  const size = marks.length * block
   if (size > scratch.blocks.length) {
     scratch.blocks = Buffer.alloc(size)
-    scratch.frames = Buffer.alloc(marks.length * FRAME)
+    scratch.frames = Buffer.alloc(marks.length * frame)
   }
-  for (let i = 0; i < marks.length; i++) writeBlock(i * BLOCK, key.key_id, marks[i] as EventMark)
+  for (let i = 0; i < marks.length; i++) writeBlock(i * block, key.key_id, marks[i] as EventMark)
   const macs = key.cipher.update(scratch.blocks.subarray(0, size))
-  for (let from = 0, to = 0; from < size; to += FRAME - BLOCK) {
-    for (const end = from + BLOCK; from < end; from++, to++) {
+  for (let from = 0, to = 0; from < size; to += frame - block) {
+    for (const end = from + block; from < end; from++, to++) {
       scratch.frames[to] = scratch.blocks[from] as number
-      scratch.frames[to + BLOCK] = macs[from] as number
+      scratch.frames[to + block] = macs[from] as number
     }
   }
-  return scratch.frames.toString('base64url', 0, marks.length * FRAME)
+  return scratch.frames.toString('base64url', 0, marks.length * frame)
 }
 
 function sextet(cursor: string, at: number): number {
@@ -202,13 +202,13 @@ function writeBlock(at: number, key_id: number, { position, recorded_at }: Event
   if (!Number.isInteger(recorded_at) || recorded_at < 0 || recorded_at >= 2 ** 40) {
     throw new RangeError('A recorded second must be a whole number below 2^40.')
   }
-  scratch.blocks[at] = VERSION
+  scratch.blocks[at] = version
   scratch.blocks[at + 1] = key_id >>> 8
   scratch.blocks[at + 2] = key_id
-  writeWord(at + 3, Math.floor(position / WORD))
-  writeWord(at + 7, position % WORD)
-  scratch.blocks[at + 11] = Math.floor(recorded_at / WORD)
-  writeWord(at + 12, recorded_at % WORD)
+  writeWord(at + 3, Math.floor(position / word))
+  writeWord(at + 7, position % word)
+  scratch.blocks[at + 11] = Math.floor(recorded_at / word)
+  writeWord(at + 12, recorded_at % word)
 }
 
 function writeWord(at: number, word: number): void {

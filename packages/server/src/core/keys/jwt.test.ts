@@ -61,9 +61,9 @@ test('times are checked with a tolerance of 60 seconds', async () => {
     [160, false],
     [10 ** 9, false],
   ]
-  for (const [shift, is_valid] of valid) {
+  for (const [shift, isValid] of valid) {
     const verified = await verifyApiToken(token, { ...rules, now: now + shift })
-    assert.equal(verified !== undefined, is_valid, `${shift} s`)
+    assert.equal(verified !== undefined, isValid, `${shift} s`)
   }
 })
 
@@ -105,9 +105,9 @@ test('the verifier never caches an invalid token', async () => {
   const verifier = createTokenVerifier({ keys, issuer, audience })
   const token = await signApiToken(otherKeys, claims)
   for (let i = 0; i < 3; i++) {
-    const answer = verifier.verify(token, now)
-    assert.ok(answer instanceof Promise)
-    assert.equal(await answer, undefined)
+    const response = verifier.verify(token, now)
+    assert.ok(response instanceof Promise)
+    assert.equal(await response, undefined)
   }
   const good = await signApiToken(keys, claims)
   await verifier.verify(good, now)
@@ -120,9 +120,9 @@ test('the verifier never caches an invalid token', async () => {
 test('concurrent requests with a new token are verified once', async () => {
   const verifier = createTokenVerifier({ keys, issuer, audience })
   const token = await signApiToken(keys, { ...claims, jti: 'together' })
-  const answers = Array.from({ length: 50 }, () => verifier.verify(token, now))
-  assert.equal(new Set(answers).size, 1)
-  for (const answer of answers) assert.ok(await answer)
+  const responses = Array.from({ length: 50 }, () => verifier.verify(token, now))
+  assert.equal(new Set(responses).size, 1)
+  for (const response of responses) assert.ok(await response)
 })
 
 test('no single character of a token can be changed, removed or inserted', async () => {

@@ -58,37 +58,37 @@ type TokenVerifier = {
   verify(token: string, now: number): ApiTokenClaims | undefined | Promise<ApiTokenClaims | undefined>
 }
 
-const API_TOKEN_TYP = 'bourse-api+jwt'
-const LENGTH_MAX = 4096
-const LEEWAY_SECONDS = 60
+const apiTokenTyp = 'bourse-api+jwt'
+const lengthMax = 4096
+const leewaySeconds = 60
 // 64 bytes of signature are 86 characters.
-const COMPACT = /^[A-Za-z0-9_-]+\.[A-Za-z0-9_-]+\.[A-Za-z0-9_-]{86}$/
-const HEADER_FIELDS = new Set(['alg', 'typ', 'kid'])
-const TOKEN_ID = /^tokn_[0-9a-zA-Z_-]{1,21}$/
-const WORKSPACE_ID = /^wksp_[0-9a-zA-Z_-]{1,21}$/
-const ACCOUNT_ID = /^[a-z0-9][a-z0-9-]{2,39}$/
-const JTI_LENGTH_MAX = 64
-const CACHED_TOKENS = 10_000
+const compact = /^[A-Za-z0-9_-]+\.[A-Za-z0-9_-]+\.[A-Za-z0-9_-]{86}$/
+const headerFields = new Set(['alg', 'typ', 'kid'])
+const tokenId = /^tokn_[0-9a-zA-Z_-]{1,21}$/
+const workspaceId = /^wksp_[0-9a-zA-Z_-]{1,21}$/
+const accountId = /^[a-z0-9][a-z0-9-]{2,39}$/
+const jtiLengthMax = 64
+const cachedTokens = 10_000
 
 /**
  * Signs an API token. The same key and claims always give the same token, so a replay of an idempotent request can sign
  * it again with the former `kid`. Throws where that key can no longer sign.
  */
 export async function signApiToken(keys: SigningKeys, claims: ApiTokenClaims, kid = keys.current.kid): Promise<string> {
-  const private_key = keys.find(kid)?.private_key
-  if (private_key === undefined) throw new Error('The key of this token can no longer sign.')
+  const privateKey = keys.find(kid)?.private_key
+  if (privateKey === undefined) throw new Error('The key of this token can no longer sign.')
   const { iss, aud, sub, acct, wksp, iat, jti, exp } = claims
   // Listed one by one, because the order of the members is part of the signed text.
   const payload = JSON.stringify({ iss, aud, sub, acct, wksp, iat, jti, exp })
-  const header = { alg: 'EdDSA', typ: API_TOKEN_TYP, kid }
-  return await new CompactSign(Buffer.from(payload)).setProtectedHeader(header).sign(private_key)
+  const header = { alg: 'EdDSA', typ: apiTokenTyp, kid }
+  return await new CompactSign(Buffer.from(payload)).setProtectedHeader(header).sign(privateKey)
 }
 
 /** Returns the claims of a valid API token, and undefined for every defect. */
 export async function verifyApiToken(token: string, rules: ApiTokenRules): Promise<ApiTokenClaims | undefined> {
   const { keys, issuer, audience, now, is_early_allowed = false } = rules
   const claims = await verifyToken(token, {
-    typ: API_TOKEN_TYP,
+    typ: apiTokenTyp,
     audience,
     now,
     is_early_allowed,
@@ -113,7 +113,7 @@ export async function verifyToken(token: string, rules: TokenRules): Promise<Raw
       typ: rules.typ,
       audience: rules.audience,
       currentDate: new Date(rules.now * 1000),
-      clockTolerance: LEEWAY_SECONDS,
+      clockTolerance: leewaySeconds,
       requiredClaims: ['iss', 'aud', 'sub', 'iat', 'jti'],
     })
     return claims
@@ -134,7 +134,7 @@ export function subjectOf(token: string): unknown {
  * checked on every use.
  */
 export function createTokenVerifier(rules: Omit<ApiTokenRules, 'now'>): TokenVerifier {
-  const genuine = createRecentCache<string, ApiTokenClaims>(CACHED_TOKENS)
+  const genuine = createRecentCache<string, ApiTokenClaims>(cachedTokens)
   const running = new Map<string, Promise<ApiTokenClaims | undefined>>()
   const { is_early_allowed = false } = rules
 
@@ -167,7 +167,7 @@ type Header = { readonly alg: string; readonly typ: string; readonly kid?: strin
 
 // Parses a token in the only accepted form: compact, with three parts in canonical base64url.
 function readToken(token: string): { header: Header; claims: RawClaims } | undefined {
-  if (token.length > LENGTH_MAX || !COMPACT.test(token)) return undefined
+  if (token.length > lengthMax || !compact.test(token)) return undefined
   const [header, claims, signature] = token.split('.').map(decodePart)
   if (header === undefined || claims === undefined || signature === undefined) return undefined
   const fields = parseObject(header)
@@ -191,14 +191,14 @@ function parseObject(bytes: Buffer): RawClaims | undefined {
 
 // An allow-list: jwk, jku, x5u, x5c, crit, zip and all future header fields are refused.
 function isHeader(fields: RawClaims): fields is Header {
-  if (!Object.keys(fields).every((name) => HEADER_FIELDS.has(name))) return false
+  if (!Object.keys(fields).every((name) => headerFields.has(name))) return false
   const { alg, typ, kid } = fields as Partial<Record<keyof Header, unknown>>
   return typeof alg === 'string' && typeof typ === 'string' && (kid === undefined || typeof kid === 'string')
 }
 
 function hasApiTokenClaims({ sub, acct, wksp, jti }: { [Name in keyof ApiTokenClaims]?: unknown }): boolean {
-  if (typeof jti !== 'string' || jti.length === 0 || jti.length > JTI_LENGTH_MAX) return false
-  return matches(sub, TOKEN_ID) && matches(acct, ACCOUNT_ID) && matches(wksp, WORKSPACE_ID)
+  if (typeof jti !== 'string' || jti.length === 0 || jti.length > jtiLengthMax) return false
+  return matches(sub, tokenId) && matches(acct, accountId) && matches(wksp, workspaceId)
 }
 
 function matches(value: unknown, pattern: RegExp): boolean {
@@ -211,9 +211,9 @@ function isTimely(
   { now, is_early_allowed, life_seconds_max }: Pick<TokenRules, 'now' | 'is_early_allowed' | 'life_seconds_max'>,
 ): boolean {
   if (!isTime(iat) || (exp !== undefined && !isTime(exp)) || (nbf !== undefined && !isTime(nbf))) return false
-  if (iat > now + LEEWAY_SECONDS && !is_early_allowed) return false
-  if (nbf !== undefined && nbf > now + LEEWAY_SECONDS) return false
-  if (exp !== undefined && exp <= now - LEEWAY_SECONDS) return false
+  if (iat > now + leewaySeconds && !is_early_allowed) return false
+  if (nbf !== undefined && nbf > now + leewaySeconds) return false
+  if (exp !== undefined && exp <= now - leewaySeconds) return false
   return life_seconds_max === undefined || (exp !== undefined && exp <= iat + life_seconds_max)
 }
 

@@ -18,10 +18,10 @@ export const keyVariables: KeyPaths = {
   master: 'BOURSE_MASTER_KEY_FILE',
   cursor: 'BOURSE_CURSOR_KEYS_FILE',
 }
-const PRIVATE = 0o600
+const ownerOnly = 0o600
 const remedy = '`bourse keys create` creates all three.'
 // The bytes before the 32 bytes of an Ed25519 seed in PKCS #8 (RFC 8410).
-const PKCS8_HEAD = Buffer.from('302e020100300506032b657004220420', 'hex')
+const pkcs8Head = Buffer.from('302e020100300506032b657004220420', 'hex')
 
 /** Generates the contents of all three files. A seeded `random` gives the reproducible keys of a simulation. */
 export function makeKeys(origin: KeyOrigin, random: Random): KeyFiles {
@@ -105,10 +105,10 @@ export async function replaceKeyFile(path: string, content: KeyFiles[keyof KeyFi
 const keyNames = ['signing', 'master', 'cursor'] as const
 
 function makeSigningKey(random: Random): JwkKey {
-  const der = Buffer.concat([PKCS8_HEAD, random.bytes(32)])
-  const private_key = createPrivateKey({ key: der, format: 'der', type: 'pkcs8' })
-  const { x, d } = private_key.export({ format: 'jwk' }) as { x: string; d: string }
-  const kid = createHash('sha256').update(createPublicKey(private_key).export({ format: 'der', type: 'spki' }))
+  const der = Buffer.concat([pkcs8Head, random.bytes(32)])
+  const privateKey = createPrivateKey({ key: der, format: 'der', type: 'pkcs8' })
+  const { x, d } = privateKey.export({ format: 'jwk' }) as { x: string; d: string }
+  const kid = createHash('sha256').update(createPublicKey(privateKey).export({ format: 'der', type: 'spki' }))
   return { kid: kid.digest('base64url').slice(0, 16), x, d }
 }
 
@@ -165,7 +165,7 @@ async function writeIfMissing(path: string, content: unknown): Promise<void> {
 
 async function writeDraft(path: string, content: unknown): Promise<string> {
   const draft = join(dirname(path), `.${createCryptoRandom().bytes(9).toString('hex')}.new`)
-  const file = await open(draft, 'wx', PRIVATE)
+  const file = await open(draft, 'wx', ownerOnly)
   try {
     await file.writeFile(`${JSON.stringify(content, null, 2)}\n`)
     await file.sync()

@@ -79,8 +79,8 @@ export type Keys = {
   readonly fingerprint_key: Secret
 }
 
-const KEY_BYTES = 32
-const KEY_IDS = 2 ** 16
+const keyBytes = 32
+const keyIds = 2 ** 16
 
 /** Converts the contents of the key files to keys. Throws where they are inconsistent. */
 export function loadKeys(files: KeyFiles): Keys {
@@ -113,7 +113,7 @@ export function createCursorKeys(roots: readonly CursorRoot[], rows: readonly Cu
 function deriveCursorSecret(roots: readonly CursorRoot[], key_id: number): Secret {
   const root = roots.findLast(({ first_key_id }) => first_key_id <= key_id)
   if (root === undefined || !isKeyId(key_id)) throw new Error(`There is no root for cursor key ${key_id}.`)
-  const derived = hkdfSync('sha256', root.secret.reveal(), '', `bourse cursor key ${key_id}`, KEY_BYTES)
+  const derived = hkdfSync('sha256', root.secret.reveal(), '', `bourse cursor key ${key_id}`, keyBytes)
   return hide(Buffer.from(derived))
 }
 
@@ -164,12 +164,12 @@ function loadCursorRoots(file: KeyFiles['cursor']): CursorRoot[] {
 }
 
 function isKeyId(key_id: number): boolean {
-  return Number.isInteger(key_id) && key_id >= 0 && key_id < KEY_IDS
+  return Number.isInteger(key_id) && key_id >= 0 && key_id < keyIds
 }
 
 function decodeKey(text: string): Buffer {
   const bytes = Buffer.from(text, 'base64url')
-  if (bytes.length !== KEY_BYTES || bytes.toString('base64url') !== text)
+  if (bytes.length !== keyBytes || bytes.toString('base64url') !== text)
     throw new Error('a key is not 32 bytes in base64url')
   return bytes
 }

@@ -7,24 +7,24 @@ import { createCipheriv, createDecipheriv } from 'node:crypto'
 import type { Random } from '../base/random.ts'
 import type { MasterKeys } from './keys.ts'
 
-const CIPHER = 'aes-256-gcm'
-const VERSION = 1
-const NONCE_AT = 3
-const TAG_AT = 15
-const TEXT_AT = 31
+const cipherName = 'aes-256-gcm'
+const version = 1
+const nonceAt = 3
+const tagAt = 15
+const textAt = 31
 
-/** Encrypts under the current master key. `belongs_to`: the ids that decryption needs again, in this order. */
+/** Encrypts under the current master key. `belongsTo`: the ids that decryption needs again, in this order. */
 export function sealSecret(
   keys: MasterKeys,
   text: Buffer,
   { belongs_to, random }: { belongs_to: readonly string[]; random: Random },
 ): Buffer {
   const { key_id, secret } = keys.current
-  const head = Buffer.alloc(NONCE_AT)
-  head[0] = VERSION
+  const head = Buffer.alloc(nonceAt)
+  head[0] = version
   head.writeUInt16BE(key_id, 1)
-  const nonce = random.bytes(TAG_AT - NONCE_AT)
-  const cipher = createCipheriv(CIPHER, secret.reveal(), nonce)
+  const nonce = random.bytes(tagAt - nonceAt)
+  const cipher = createCipheriv(cipherName, secret.reveal(), nonce)
   cipher.setAAD(associated(head, belongs_to))
   const sealed = Buffer.concat([cipher.update(text), cipher.final()])
   return Buffer.concat([head, nonce, cipher.getAuthTag(), sealed])
@@ -39,21 +39,21 @@ export function openSecret(
   sealed: Buffer,
   { belongs_to }: { belongs_to: readonly string[] },
 ): Buffer {
-  if (sealed.length < TEXT_AT || sealed[0] !== VERSION) throw new Error('This is not a sealed secret.')
-  const key_id = sealed.readUInt16BE(1)
-  const key = keys.find(key_id)
-  if (key === undefined) throw new Error(`Master key ${key_id}, under which a secret was encrypted, is missing.`)
-  const nonce = sealed.subarray(NONCE_AT, TAG_AT)
-  const decipher = createDecipheriv(CIPHER, key.secret.reveal(), nonce, { authTagLength: TEXT_AT - TAG_AT })
-  decipher.setAAD(associated(sealed.subarray(0, NONCE_AT), belongs_to))
-  decipher.setAuthTag(sealed.subarray(TAG_AT, TEXT_AT))
+  if (sealed.length < textAt || sealed[0] !== version) throw new Error('This is not a sealed secret.')
+  const keyId = sealed.readUInt16BE(1)
+  const key = keys.find(keyId)
+  if (key === undefined) throw new Error(`Master key ${keyId}, under which a secret was encrypted, is missing.`)
+  const nonce = sealed.subarray(nonceAt, tagAt)
+  const decipher = createDecipheriv(cipherName, key.secret.reveal(), nonce, { authTagLength: textAt - tagAt })
+  decipher.setAAD(associated(sealed.subarray(0, nonceAt), belongs_to))
+  decipher.setAuthTag(sealed.subarray(tagAt, textAt))
   try {
-    return Buffer.concat([decipher.update(sealed.subarray(TEXT_AT)), decipher.final()])
+    return Buffer.concat([decipher.update(sealed.subarray(textAt)), decipher.final()])
   } catch {
     throw new Error('A secret cannot be decrypted: its key, its ids or its contents have changed.')
   }
 }
 
-function associated(head: Buffer, belongs_to: readonly string[]): Buffer {
-  return Buffer.concat([head, Buffer.from(JSON.stringify(belongs_to))])
+function associated(head: Buffer, belongsTo: readonly string[]): Buffer {
+  return Buffer.concat([head, Buffer.from(JSON.stringify(belongsTo))])
 }

@@ -8,7 +8,7 @@
 import { pause } from '@bourse/text/time/pause.ts'
 import type pg from 'pg'
 import { isStartProblem, startProblem } from '../base/start-problem.ts'
-import { fileName, type IndexStep, indexOf, lineOfStep, type Migration, type Step } from './migration-files.ts'
+import { fileName, type IndexStep, indexOf, lineOfStep, type Migration, type MigrationStep } from './migration-files.ts'
 import { createPartitionedIndex, isPartitioned } from './partitioned-index.ts'
 import type { SqlStatement } from './sql-statements.ts'
 
@@ -17,20 +17,24 @@ export type LockPatience = { readonly wait_milliseconds: number; readonly tries:
 
 export const usualPatience: LockPatience = { wait_milliseconds: 1_000, tries: 30 }
 
-type Context = { readonly client: pg.Client; readonly patience: LockPatience; readonly log: (message: string) => void }
+type MigrationContext = {
+  readonly client: pg.Client
+  readonly patience: LockPatience
+  readonly log: (message: string) => void
+}
 
 const longestPauseMilliseconds = 5_000
 const lockCodes = ['55P03', '40P01']
 
-/** Applies what is left of a migration: all steps, or the last `steps_left`. Throws migration_failed. */
+/** Applies what is left of a migration: all steps, or the last `stepsLeft`. Throws migration_failed. */
 export async function applyMigration(
-  context: Context,
+  context: MigrationContext,
   migration: Migration,
-  steps_left = migration.steps.length,
+  stepsLeft = migration.steps.length,
 ): Promise<void> {
   const { steps } = migration
-  for (let at = steps.length - steps_left; at < steps.length; at++) {
-    const step = steps[at] as Step
+  for (let at = steps.length - stepsLeft; at < steps.length; at++) {
+    const step = steps[at] as MigrationStep
     const place = steps.length === 1 ? fileName(migration) : `${fileName(migration)}, step ${at + 1}`
     const record = () => recordStep(context.client, migration, steps.length - at - 1)
     const index = step.statements[0] && indexOf(step.statements[0])
@@ -40,9 +44,9 @@ export async function applyMigration(
   context.log(`Applied migration ${fileName(migration)}.`)
 }
 
-type Application = { readonly place: string; readonly step: Step; readonly record: () => Promise<void> }
+type Application = { readonly place: string; readonly step: MigrationStep; readonly record: () => Promise<void> }
 
-async function applyInTransaction(context: Context, { place, step, record }: Application): Promise<void> {
+async function applyInTransaction(context: MigrationContext, { place, step, record }: Application): Promise<void> {
   const { client, patience } = context
   await withLocks(context, place, async () => {
     try {
@@ -63,7 +67,7 @@ async function applyInTransaction(context: Context, { place, step, record }: App
 
 /** Runs work again while it cannot get its locks. */
 export async function withLocks(
-  { patience, log }: Pick<Context, 'patience' | 'log'>,
+  { patience, log }: Pick<MigrationContext, 'patience' | 'log'>,
   place: string,
   work: () => Promise<void>,
 ): Promise<void> {
@@ -91,7 +95,7 @@ export async function withLocks(
  * limit. A creation that was interrupted has left an invalid index, which is useless and slows down writes.
  */
 async function applyOutside(
-  context: Context,
+  context: MigrationContext,
   { place, step, index, record }: Application & { readonly index: IndexStep },
 ): Promise<void> {
   const { text, line } = step.statements[0] as SqlStatement
@@ -107,7 +111,7 @@ async function applyOutside(
 }
 
 async function createIndex(
-  context: Context,
+  context: MigrationContext,
   { place, text, index }: { place: string; text: string; index: IndexStep },
 ): Promise<void> {
   const { client, patience, log } = context
@@ -143,12 +147,12 @@ async function findIndex(client: pg.Client, name: string): Promise<{ is_valid: b
   return rows[0]
 }
 
-async function recordStep(client: pg.Client, migration: Migration, steps_left: number): Promise<void> {
+async function recordStep(client: pg.Client, migration: Migration, stepsLeft: number): Promise<void> {
   const { version, name, sha256, serves } = migration
   await client.query(
     `insert into schema_migrations (version, name, sha256, applied_at, serves, steps_left)
      values ($1, $2, $3, extract(epoch from clock_timestamp())::bigint, $4, $5)
      on conflict (version) do update set applied_at = excluded.applied_at, steps_left = excluded.steps_left`,
-    [version, name, sha256, serves, steps_left],
+    [version, name, sha256, serves, stepsLeft],
   )
 }

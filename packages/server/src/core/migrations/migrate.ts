@@ -212,10 +212,10 @@ async function ensureRecords(client: pg.Client, { wait_milliseconds }: LockPatie
     set lock_timeout = 0`)
 }
 
-type Schema = SchemaVersion & { readonly applied: readonly AppliedMigration[] }
+type MigratedSchema = SchemaVersion & { readonly applied: readonly AppliedMigration[] }
 
 /** Reads the schema of the database. Refuses one that does not serve this program, and changed migrations. */
-async function readSchema(client: pg.Client, target: DatabaseTarget, migrations: Migration[]): Promise<Schema> {
+async function readSchema(client: pg.Client, target: DatabaseTarget, migrations: Migration[]): Promise<MigratedSchema> {
   const schema = await readApplied(client)
   const { version, applied } = schema
   const known = migrations.length
@@ -240,7 +240,7 @@ async function readSchema(client: pg.Client, target: DatabaseTarget, migrations:
 }
 
 /** Reads which migrations a database has. */
-export async function readApplied(client: pg.Client): Promise<Schema> {
+export async function readApplied(client: pg.Client): Promise<MigratedSchema> {
   const found = await client.query<AppliedMigration>(
     `select version, name, sha256, coalesce((to_jsonb(m) ->> 'steps_left')::integer, 0) as steps_left
      from schema_migrations m

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { join } from 'node:path'
 import { test } from 'vitest'
-import { indexOf, lineOfStep, parseMigration, readMigrations, type Step } from './migration-files.ts'
+import { indexOf, lineOfStep, type MigrationStep, parseMigration, readMigrations } from './migration-files.ts'
 import { schemaProblem } from './schema-state.ts'
 import { type SqlStatement, splitStatements } from './sql-statements.ts'
 
@@ -58,7 +58,7 @@ test('steps are divided by lines that say where they run', () => {
       [false, 7, [8]],
     ],
   )
-  const last = found.steps[2] as Step
+  const last = found.steps[2] as MigrationStep
   assert.equal(lineOfStep(last, last.sql.indexOf('select')), 8)
   const only = parsed('-- serves: 8', '-- Why.', outside, index)
   assert.equal(typeof only === 'object' && only.steps.length, 1)

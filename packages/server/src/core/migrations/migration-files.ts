@@ -12,7 +12,7 @@ import { startProblem } from '../base/start-problem.ts'
 import { lineAt, type SqlStatement, splitStatements } from './sql-statements.ts'
 
 /** A part of a migration that is applied as a whole. */
-export type Step = {
+export type MigrationStep = {
   readonly sql: string
   /** The line of the file at which it begins, from 1. */
   readonly line: number
@@ -27,7 +27,7 @@ export type Migration = {
   readonly sha256: string
   /** The oldest program that works with the schema after this migration, by its schema version. */
   readonly serves: number
-  readonly steps: readonly Step[]
+  readonly steps: readonly MigrationStep[]
 }
 
 /** The index of a step that runs outside a transaction. */
@@ -67,7 +67,10 @@ const outside = '-- step: outside a transaction'
 /**
  * The steps of a migration and which programs it serves, or what is wrong with its text, beginning with the line. Pure.
  */
-export function parseMigration(sql: string, version: number): { serves: number; steps: Step[] } | { problem: string } {
+export function parseMigration(
+  sql: string,
+  version: number,
+): { serves: number; steps: MigrationStep[] } | { problem: string } {
   const lines = sql.split('\n')
   for (const [index, line] of lines.entries()) {
     if (/^\s*--\s*serves\b/i.test(line)) {
@@ -88,10 +91,10 @@ export function parseMigration(sql: string, version: number): { serves: number; 
   }
 }
 
-function splitSteps(lines: readonly string[]): Step[] {
+function splitSteps(lines: readonly string[]): MigrationStep[] {
   const marks = lines.flatMap((line, index) => (line === inTransaction || line === outside ? [index] : []))
   const starts = marks[0] === 0 ? marks : [0, ...marks]
-  const steps = starts.map((start, at): Step => {
+  const steps = starts.map((start, at): MigrationStep => {
     const sql = lines.slice(start, starts[at + 1]).join('\n')
     const statements = splitStatements(sql).map((one) => ({ ...one, line: one.line + start }))
     return { sql, line: start + 1, is_outside: lines[start] === outside, statements }
@@ -101,7 +104,7 @@ function splitSteps(lines: readonly string[]): Step[] {
   return steps.length > 1 && first && first.statements.length === 0 && marks[0] !== 0 ? steps.slice(1) : steps
 }
 
-function problemOf({ is_outside, statements, line }: Step): string | undefined {
+function problemOf({ is_outside, statements, line }: MigrationStep): string | undefined {
   const concurrent = statements.find(({ words }) => concurrentIndex.test(words))
   if (!is_outside) {
     return concurrent && `line ${concurrent.line}: an index is built concurrently in a step of its own: \`${outside}\``
@@ -123,6 +126,6 @@ export function indexOf({ words }: SqlStatement): IndexStep | undefined {
 }
 
 /** The line of the file for an offset in the SQL of a step. */
-export function lineOfStep({ sql, line }: Step, offset: number): number {
+export function lineOfStep({ sql, line }: MigrationStep, offset: number): number {
   return lineAt(sql, offset) + line - 1
 }

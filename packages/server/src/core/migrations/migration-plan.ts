@@ -9,7 +9,7 @@ import { fileName, type Migration, readMigrations } from './migration-files.ts'
 import { stoppedPrograms } from './running-programs.rules.ts'
 import { readRunningPrograms } from './running-programs.ts'
 import type { SchemaVersion } from './schema-state.ts'
-import { blockedBy, effectOf, type Lock, type LockMode, type Work } from './statement-effects.ts'
+import { blockedBy, effectOf, type LockMode, type StatementLock, type StatementWork } from './statement-effects.ts'
 
 /** One lock of a statement of a pending migration, or a statement without locks. */
 type PlannedStatement = {
@@ -26,7 +26,7 @@ type PlannedStatement = {
   readonly lock: LockMode | null
   /** What has to wait while the lock is held. */
   readonly blocks: 'nothing' | 'writes' | 'reads and writes'
-  readonly work: Work
+  readonly work: StatementWork
   /** An estimate; null where the database has none. */
   readonly rows: number | null
   /** With its indexes. */
@@ -44,7 +44,7 @@ export type MigrationPlan = {
   readonly programs: { readonly running: number; readonly stopped: number }
 }
 
-type Sizes = ReadonlyMap<string, { readonly rows: number | null; readonly bytes: number }>
+type TableSizes = ReadonlyMap<string, { readonly rows: number | null; readonly bytes: number }>
 
 /** The plan for a database. Throws like `migrate`, except that it does not compare the applied migrations. */
 export async function planMigrations(target: DatabaseTarget, directory: string): Promise<MigrationPlan> {
@@ -78,19 +78,19 @@ async function readSchema(client: pg.Client): ReturnType<typeof readApplied> {
   return rows[0]?.is_empty ? { version: 0, serves: 0, applied: [] } : readApplied(client)
 }
 
-type Pending = { readonly migration: Migration; readonly first_step: number }
-type Bare = Omit<PlannedStatement, 'table' | 'rows' | 'bytes'> & {
-  readonly on: Lock | undefined
+type PendingMigration = { readonly migration: Migration; readonly first_step: number }
+type UnmeasuredStatement = Omit<PlannedStatement, 'table' | 'rows' | 'bytes'> & {
+  readonly on: StatementLock | undefined
   readonly is_new: boolean
 }
 
 /** The statements without what only the database knows. `serves` is that of the schema before. */
-function describe(pending: readonly Pending[], serves: number): Bare[] {
+function describe(pending: readonly PendingMigration[], serves: number): UnmeasuredStatement[] {
   const created = new Set<string>()
   let lowest = serves
   return pending.flatMap(({ migration, first_step }) => {
     lowest = Math.max(lowest, migration.serves)
-    return migration.steps.flatMap(({ is_outside, statements }, index): Bare[] =>
+    return migration.steps.flatMap(({ is_outside, statements }, index): UnmeasuredStatement[] =>
       statements.flatMap(({ words, line }) => {
         const { action, locks, work, creates } = effectOf(words)
         if (creates !== undefined) created.add(creates)
@@ -106,7 +106,7 @@ function describe(pending: readonly Pending[], serves: number): Bare[] {
           serves: lowest,
         }
         const places = locks.length > 0 ? locks : [undefined]
-        return places.map((on): Bare => {
+        return places.map((on): UnmeasuredStatement => {
           const is_new = on === undefined ? creates !== undefined : 'table' in on && created.has(on.table)
           const isFelt = on !== undefined && !is_new
           return {
@@ -123,7 +123,7 @@ function describe(pending: readonly Pending[], serves: number): Bare[] {
 }
 
 /** The existing tables of the locks, by the name of the table or index in the statement. */
-async function findTables(client: pg.Client, planned: readonly Bare[]): Promise<Map<string, string>> {
+async function findTables(client: pg.Client, planned: readonly UnmeasuredStatement[]): Promise<Map<string, string>> {
   const names = planned.flatMap(({ on, is_new }) => (on && !is_new ? [nameOf(on)] : []))
   const { rows } = await client.query<{ name: string; table: string }>(
     `select c.relname::text as name, coalesce(t.relname, c.relname)::text as table
@@ -137,7 +137,7 @@ async function findTables(client: pg.Client, planned: readonly Bare[]): Promise<
 }
 
 /** The rows and bytes of tables, with their partitions. */
-async function readSizes(client: pg.Client, tables: readonly string[]): Promise<Sizes> {
+async function readSizes(client: pg.Client, tables: readonly string[]): Promise<TableSizes> {
   const { rows } = await client.query<{ name: string; rows: number | null; bytes: number }>(
     `with wanted as (
        select n.name, c.oid
@@ -159,9 +159,9 @@ async function readSizes(client: pg.Client, tables: readonly string[]): Promise<
 }
 
 function withTable(
-  { on, is_new, ...planned }: Bare,
+  { on, is_new, ...planned }: UnmeasuredStatement,
   tables: ReadonlyMap<string, string>,
-  sizes: Sizes,
+  sizes: TableSizes,
 ): PlannedStatement {
   const table = on === undefined ? null : (tables.get(nameOf(on)) ?? ('table' in on ? on.table : null))
   const size = is_new || table === null ? undefined : sizes.get(table)
@@ -170,6 +170,6 @@ function withTable(
   return on && table === null ? { ...whole, lock: null, blocks: 'nothing' } : whole
 }
 
-function nameOf(lock: Lock): string {
+function nameOf(lock: StatementLock): string {
   return 'table' in lock ? lock.table : lock.index
 }

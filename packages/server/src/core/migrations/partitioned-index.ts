@@ -6,7 +6,7 @@
 import type pg from 'pg'
 import type { IndexStep } from './migration-files.ts'
 
-type Part = {
+type IndexPart = {
   readonly partition: string
   /** The name of the index that is built for the partition. */
   readonly child: string
@@ -14,7 +14,7 @@ type Part = {
   readonly is_valid: boolean
 }
 
-type Options = {
+type PartitionedIndexOptions = {
   readonly client: pg.Client
   /** The statement that would create the index of a plain table. */
   readonly text: string
@@ -35,7 +35,7 @@ export async function isPartitioned(client: pg.Client, table: string): Promise<b
 }
 
 /** Creates the index, or what is missing of it. */
-export async function createPartitionedIndex({ client, text, index, briefly }: Options): Promise<void> {
+export async function createPartitionedIndex({ client, text, index, briefly }: PartitionedIndexOptions): Promise<void> {
   const names = /\bconcurrently\s+"?\w+"?\s+on\s+"?\w+"?/i
   const quote = (name: string) => client.escapeIdentifier(name)
   const table = index.table as string
@@ -56,8 +56,8 @@ async function run(client: pg.Client, text: string): Promise<void> {
 }
 
 /** The partitions without an index that is attached to that of the parent. */
-async function missing(client: pg.Client, { index, table }: IndexStep): Promise<Part[]> {
-  const { rows } = await client.query<Part>(
+async function missing(client: pg.Client, { index, table }: IndexStep): Promise<IndexPart[]> {
+  const { rows } = await client.query<IndexPart>(
     `with parent as (
        select c.oid, i.oid as index
        from pg_class c

@@ -21,18 +21,18 @@ export type LockMode = (typeof lockModes)[number]
  * How the time of a statement grows: `none` is a moment; `scan` reads the table, `rewrite` writes it anew; `rows`
  * changes rows, which stay locked until the end of the transaction; `unknown` is not analysed.
  */
-export type Work = 'none' | 'scan' | 'rewrite' | 'rows' | 'unknown'
+export type StatementWork = 'none' | 'scan' | 'rewrite' | 'rows' | 'unknown'
 
 /** A lock on a table, or on the table of an index whose name alone the statement has. */
-export type Lock =
+export type StatementLock =
   | { readonly mode: LockMode; readonly table: string }
   | { readonly mode: LockMode; readonly index: string }
 
 export type StatementEffect = {
   /** In a few words of SQL, such as `add column`. */
   readonly action: string
-  readonly locks: readonly Lock[]
-  readonly work: Work
+  readonly locks: readonly StatementLock[]
+  readonly work: StatementWork
   /** Whether programs that were written before it may fail with it. */
   readonly is_contract: boolean
   /** The table that it creates. Locks on that matter to nobody. */
@@ -47,13 +47,13 @@ export function blockedBy(mode: LockMode): 'nothing' | 'writes' | 'reads and wri
   return lockModes.indexOf(mode) >= lockModes.indexOf('SHARE') ? 'writes' : 'nothing'
 }
 
-type Case = readonly [
+type StatementCase = readonly [
   pattern: RegExp,
   effect: (groups: Readonly<Record<string, string>>, words: string) => Partial<StatementEffect>,
 ]
 
 const table = '(?:only )?(?:\\w+ \\. )?(?<table>[^ ]+) '
-const cases: readonly Case[] = [
+const cases: readonly StatementCase[] = [
   [/^create (?:unlogged )?table (?:if not exists )?(?:\w+ \. )?(?<table>[^ ]+) /, createTable],
   [
     pattern(`^create (?:unique )?index (?<concurrently>concurrently )?.*?on ${table}`),
@@ -127,7 +127,7 @@ function beginning(words: string): string {
   return words.split(' ').slice(0, 3).join(' ').trim()
 }
 
-function on(table: string | undefined, mode: LockMode): Lock[] {
+function on(table: string | undefined, mode: LockMode): StatementLock[] {
   return [{ mode, table: table ?? '' }]
 }
 
@@ -142,7 +142,7 @@ function createTable({ table = '' }: Readonly<Record<string, string>>, words: st
 }
 
 /** A foreign key creates triggers on the table that it refers to. */
-function referred(words: string): Lock[] {
+function referred(words: string): StatementLock[] {
   return [...words.matchAll(/(?:^| )references (?:\w+ \. )?([^ ]+) /g)].flatMap(([, table]) =>
     on(table, 'SHARE ROW EXCLUSIVE'),
   )
@@ -151,8 +151,8 @@ function referred(words: string): Lock[] {
 /** The actions of one ALTER TABLE run under the strongest of their locks. */
 function alterTable(table: string | undefined, actions: string): Partial<StatementEffect> {
   const parts = topLevel(actions).map((action) => ({ ...none, ...alteration(table, action) }))
-  const works: readonly Work[] = ['none', 'scan', 'rewrite', 'unknown']
-  const work = parts.reduce<Work>(
+  const works: readonly StatementWork[] = ['none', 'scan', 'rewrite', 'unknown']
+  const work = parts.reduce<StatementWork>(
     (most, one) => (works.indexOf(one.work) > works.indexOf(most) ? one.work : most),
     'none',
   )
@@ -223,8 +223,8 @@ function topLevel(words: string): string[] {
 }
 
 /** One lock for each table. */
-function strongest(locks: readonly Lock[]): Lock[] {
-  const byTable = new Map<string, Lock>()
+function strongest(locks: readonly StatementLock[]): StatementLock[] {
+  const byTable = new Map<string, StatementLock>()
   for (const lock of locks) {
     const name = 'table' in lock ? lock.table : lock.index
     const known = byTable.get(name)

@@ -35,7 +35,7 @@ export type BundledPostgres = AsyncDisposable & {
   stop(): Promise<void>
 }
 
-type Options = {
+type BundledPostgresOptions = {
   data_directory: string
   log: (message: string) => void
   /** Settings of postgresql.conf, which override the safe defaults. Only tests turn fsync off. */
@@ -57,7 +57,7 @@ const retryMilliseconds = 1_000
  * Starts or adopts the PostgreSQL of a data directory, which exists and is locked by the caller. Throws a StartProblem
  * with the remedy where it cannot run.
  */
-export async function startBundledPostgres(options: Options): Promise<BundledPostgres> {
+export async function startBundledPostgres(options: BundledPostgresOptions): Promise<BundledPostgres> {
   try {
     return await start(options)
   } catch (error) {
@@ -65,7 +65,7 @@ export async function startBundledPostgres(options: Options): Promise<BundledPos
   }
 }
 
-async function start(options: Options): Promise<BundledPostgres> {
+async function start(options: BundledPostgresOptions): Promise<BundledPostgres> {
   const { log, settings = {}, meanwhile, system_directory = systemDirectory } = options
   const postgres = await locatePostgres(options.package_directory)
   const place = await choosePlace({ data_directory: await realpath(options.data_directory), system_directory, log })
@@ -114,19 +114,19 @@ async function launchFirst(launch: () => Promise<Postmaster>, place: SettledPlac
   }
 }
 
-function targetOf(socket_directory: string): DatabaseTarget {
-  return { host: socket_directory, port: 5432, user: 'bourse', database: 'bourse', ssl: false }
+function targetOf(socketDirectory: string): DatabaseTarget {
+  return { host: socketDirectory, port: 5432, user: 'bourse', database: 'bourse', ssl: false }
 }
 
 async function adopt(cluster: string, log: (message: string) => void) {
   const found = await findPostmaster(cluster)
   if (!found) return undefined
-  const at_most_milliseconds = existsSync(found.socket_directory) ? adoptMilliseconds : 0
+  const atMostMilliseconds = existsSync(found.socket_directory) ? adoptMilliseconds : 0
   const target = targetOf(found.socket_directory)
   const settled = async () => !isRunning(found) || (await answers(target, cluster))
-  if (!(await settled()) && at_most_milliseconds > 0) {
+  if (!(await settled()) && atMostMilliseconds > 0) {
     log(`Waiting for the PostgreSQL (pid ${found.pid}) that an earlier server left running.`)
-    await waitFor(settled, { at_most: at_most_milliseconds })
+    await waitFor(settled, { at_most: atMostMilliseconds })
   }
   if (!isRunning(found)) return undefined
   if (await answers(target, cluster)) {

@@ -11,7 +11,7 @@ import { processIdentity } from './process-identity.ts'
 
 type DataDirectory = AsyncDisposable & { /** Absolute, without symbolic links. */ readonly path: string }
 
-type Holder = { readonly pid: number; readonly started: string; readonly nonce: string }
+type DirectoryHolder = { readonly pid: number; readonly started: string; readonly nonce: string }
 
 export const lockFile = 'bourse.pid'
 
@@ -20,9 +20,9 @@ export const lockFile = 'bourse.pid'
  * and takes its lock. Throws data_directory_held with the holder's pid, data_directory_unsafe, no_permission or
  * disk_full.
  */
-export async function lockDataDirectory(data_directory: string): Promise<DataDirectory> {
-  const path = await makePrivateDirectory(data_directory)
-  const mine: Holder = {
+export async function lockDataDirectory(dataDirectory: string): Promise<DataDirectory> {
+  const path = await makePrivateDirectory(dataDirectory)
+  const mine: DirectoryHolder = {
     pid: process.pid,
     started: processIdentity(process.pid) ?? 'unknown',
     nonce: newNonce(),
@@ -42,8 +42,8 @@ export async function lockDataDirectory(data_directory: string): Promise<DataDir
 }
 
 /** Finds the process that holds a data directory. */
-export async function dataDirectoryHolder(data_directory: string): Promise<{ readonly pid: number } | undefined> {
-  const holder = await readHolder(join(data_directory, lockFile))
+export async function dataDirectoryHolder(dataDirectory: string): Promise<{ readonly pid: number } | undefined> {
+  const holder = await readHolder(join(dataDirectory, lockFile))
   return typeof holder === 'object' && isAlive(holder) ? { pid: holder.pid } : undefined
 }
 
@@ -75,7 +75,7 @@ async function makePrivateDirectory(directory: string): Promise<string> {
   }
 }
 
-async function acquire(file: string, mine: Holder, data_directory: string): Promise<void> {
+async function acquire(file: string, mine: DirectoryHolder, dataDirectory: string): Promise<void> {
   // Written to a draft and linked into place, so that no process reads an incomplete lock file.
   const draft = `${file}.${mine.nonce}.new`
   await writeFile(draft, JSON.stringify(mine), { mode: 0o600, flag: 'wx' })
@@ -84,10 +84,10 @@ async function acquire(file: string, mine: Holder, data_directory: string): Prom
       if (await linkIfFree(draft, file)) return
       const holder = await readHolder(file)
       if (holder === 'missing') continue
-      if (holder !== 'unreadable' && isAlive(holder)) throw heldError(holder, data_directory)
+      if (holder !== 'unreadable' && isAlive(holder)) throw heldError(holder, dataDirectory)
       // Several processes may find the same stale lock. Only the one that takes the guard lock may replace it.
       const guard = `${file}.${nonceOf(holder)}`
-      await acquire(guard, { ...mine, nonce: newNonce() }, data_directory)
+      await acquire(guard, { ...mine, nonce: newNonce() }, dataDirectory)
       try {
         if (nonceOf(await readHolder(file)) === nonceOf(holder)) return await rename(draft, file)
       } finally {
@@ -109,12 +109,12 @@ async function linkIfFree(draft: string, file: string): Promise<boolean> {
   }
 }
 
-async function readHolder(file: string): Promise<Holder | 'missing' | 'unreadable'> {
+async function readHolder(file: string): Promise<DirectoryHolder | 'missing' | 'unreadable'> {
   try {
-    const value = JSON.parse(await readFile(file, 'utf8')) as Partial<Holder> | null
+    const value = JSON.parse(await readFile(file, 'utf8')) as Partial<DirectoryHolder> | null
     const whole =
       Number.isInteger(value?.pid) && typeof value?.started === 'string' && /^[0-9a-f]{16}$/.test(value.nonce ?? '')
-    return whole ? (value as Holder) : 'unreadable'
+    return whole ? (value as DirectoryHolder) : 'unreadable'
   } catch (error) {
     return (error as NodeJS.ErrnoException).code === 'ENOENT' ? 'missing' : 'unreadable'
   }
@@ -124,18 +124,18 @@ function newNonce(): string {
   return createCryptoRandom().bytes(8).toString('hex')
 }
 
-function nonceOf(holder: Holder | 'missing' | 'unreadable'): string {
+function nonceOf(holder: DirectoryHolder | 'missing' | 'unreadable'): string {
   return typeof holder === 'string' ? holder : holder.nonce
 }
 
-function isAlive(holder: Holder): boolean {
+function isAlive(holder: DirectoryHolder): boolean {
   return holder.pid > 0 && processIdentity(holder.pid) === holder.started
 }
 
-function heldError(holder: { pid: number }, data_directory: string): Error {
+function heldError(holder: { pid: number }, dataDirectory: string): Error {
   return startProblem(
     'data_directory_held',
-    `Another Bourse server (pid ${holder.pid}) is running on the data directory ${data_directory}. ` +
+    `Another Bourse server (pid ${holder.pid}) is running on the data directory ${dataDirectory}. ` +
       'Stop it first, or set BOURSE_DATA_DIR to another directory.',
   )
 }

@@ -29,11 +29,11 @@ export const postgresEnvironment = { LC_ALL: 'C', PATH: '/usr/local/bin:/usr/bin
 
 /** Finds the installed package of this platform. Throws unsupported_platform or postgres_missing. */
 export async function locatePostgres(
-  package_directory = packageDirectory(`${process.platform}-${process.arch}`),
+  directory = packageDirectory(`${process.platform}-${process.arch}`),
 ): Promise<PostgresPackage> {
-  const text = await readFile(join(package_directory, 'package.json'), 'utf8')
+  const text = await readFile(join(directory, 'package.json'), 'utf8')
   const { version } = JSON.parse(text) as { version: string }
-  return { native: join(package_directory, 'native'), version, major: version.split('.')[0] ?? version }
+  return { native: join(directory, 'native'), version, major: version.split('.')[0] ?? version }
 }
 
 /**

@@ -10,7 +10,7 @@ import { postgresEnvironment } from './postgres-binaries.ts'
 import { makeClusterDirectory, type PostgresPlace } from './postgres-place.ts'
 import type { PostgresSettings } from './postmaster.ts'
 
-type Plan = {
+type ClusterPlan = {
   place: PostgresPlace
   settings: PostgresSettings
   log: (message: string) => void
@@ -36,7 +36,7 @@ export async function hasCluster(cluster: string, major: string): Promise<boolea
 }
 
 /** Creates the cluster in a draft directory and renames it, so that an existing cluster is always complete. */
-export async function makeCluster(initdb: string, { place, settings, log, meanwhile }: Plan): Promise<void> {
+export async function makeCluster(initdb: string, { place, settings, log, meanwhile }: ClusterPlan): Promise<void> {
   const { cluster, user } = place
   log(`Creating a new database in ${cluster}.`)
   const draft = `${cluster}.new`
@@ -60,7 +60,7 @@ async function syncDirectory(directory: string): Promise<void> {
 async function runInitdb(
   initdb: string,
   directory: string,
-  { place, settings, meanwhile }: Omit<Plan, 'log'>,
+  { place, settings, meanwhile }: Omit<ClusterPlan, 'log'>,
 ): Promise<void> {
   // trust: only the user itself and root can open the socket, and both can read the files anyway. The C locale sorts by
   // bytes, which is the same on every machine and in every version of the system's libraries.

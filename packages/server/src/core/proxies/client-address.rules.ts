@@ -9,14 +9,14 @@ export type ProxyHeader = (typeof proxyHeaders)[number]
 type ProxyList = Exclude<ProxyHeader, 'proxy-protocol'>
 
 /** The last entry of a list: the address in it, if there is one, and what stands before it. */
-type Entry = { readonly address: string | undefined; readonly before: string | undefined }
+type ForwardedEntry = { readonly address: string | undefined; readonly before: string | undefined }
 
 /** More proxies in a row than any installation has. */
 const hopsMax = 16
 /** An element of `Forwarded` that is longer names no address. */
 const elementLengthMax = 512
 
-const readLast: Readonly<Record<ProxyList, (list: string) => Entry>> = {
+const readLast: Readonly<Record<ProxyList, (list: string) => ForwardedEntry>> = {
   'x-forwarded-for': (list) => entryFrom(list, list.lastIndexOf(','), (entry) => addressIn(entry.trim())),
   forwarded: (list) => entryFrom(list, lastComma(list), addressInElement),
 }
@@ -47,7 +47,7 @@ export function clientAddress(
   return address
 }
 
-function entryFrom(list: string, comma: number, read: (entry: string) => string | undefined): Entry {
+function entryFrom(list: string, comma: number, read: (entry: string) => string | undefined): ForwardedEntry {
   return { address: read(list.slice(comma + 1)), before: comma < 0 ? undefined : list.slice(0, comma) }
 }
 

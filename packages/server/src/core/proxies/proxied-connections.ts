@@ -34,14 +34,14 @@ type ProxiedOptions = {
   readonly now?: () => number
 }
 
-type Waiting = { readonly peer: string; readonly isTrusted: boolean; readonly since: number; bytes: Buffer }
+type WaitingConnection = { readonly peer: string; readonly isTrusted: boolean; readonly since: number; bytes: Buffer }
 
 // On the socket itself: it lives as long as the connection.
 const client = Symbol('client')
-type Named = Socket & { [client]?: string }
+type NamedSocket = Socket & { [client]?: string }
 
 /** The address of the client that the header of a connection names. */
-export function namedClient(socket: Named): string | undefined {
+export function namedClient(socket: NamedSocket): string | undefined {
   return socket[client]
 }
 
@@ -52,20 +52,20 @@ const logMilliseconds = 10_000
 /** Creates the connections of one edge, none open. */
 export function createProxiedConnections(options: ProxiedOptions): ProxiedConnections {
   const { trusted, milliseconds, log, accept, note, now = monotonicMilliseconds } = options
-  const waiting = new Map<Socket, Waiting>()
+  const waiting = new Map<Socket, WaitingConnection>()
   const refused = createRefusedLog(log, now)
 
-  function close(socket: Socket, one: Waiting, problem: Problem): void {
+  function close(socket: Socket, one: WaitingConnection, problem: Problem): void {
     refused.add(problem, one.peer)
     if (problem === 'not_trusted') note(one.peer)
     socket.destroy()
   }
 
-  function open(socket: Named): void {
+  function open(socket: NamedSocket): void {
     const peer = socket.remoteAddress
     // A connection that was reset before it was accepted, as health checks do, has no address.
     if (peer === undefined) return void socket.destroy()
-    const one: Waiting = { peer, isTrusted: isInNetworks(peer, trusted), since: now(), bytes: noBytes }
+    const one: WaitingConnection = { peer, isTrusted: isInNetworks(peer, trusted), since: now(), bytes: noBytes }
     const take = (piece: Buffer) => {
       one.bytes = one.bytes.length === 0 ? piece : Buffer.concat([one.bytes, piece])
       const read = judge(one)
@@ -110,7 +110,7 @@ export function createProxiedConnections(options: ProxiedOptions): ProxiedConnec
 }
 
 /** The header of a connection, or why the connection is closed. */
-function judge({ bytes, isTrusted }: Waiting): FirstBytes | Problem {
+function judge({ bytes, isTrusted }: WaitingConnection): FirstBytes | Problem {
   const read = readProxyHeader(bytes)
   if (isTrusted) return read.kind === 'partial' || read.kind === 'header' ? read : read.kind
   return read.kind === 'no_header' || bytes.length < signature.length ? read : 'not_trusted'

@@ -29,18 +29,17 @@ type ProxyNoteOptions = {
 
 /** Returns a function that notes an address. It may be called with each request. */
 export function createProxyNotes({ log, header, record, now = monotonicMilliseconds }: ProxyNoteOptions) {
-  const next_at = new Map<string, number>()
+  const nextAt = new Map<string, number>()
   return (peer: string): void => {
     // A connection that was reset has no address.
     if (peer === '') return
-    const due_at = next_at.get(peer)
-    if (due_at === undefined ? next_at.size >= peersMax : now() < due_at) return
-    next_at.set(peer, now() + retryMilliseconds)
+    const dueAt = nextAt.get(peer)
+    if (dueAt === undefined ? nextAt.size >= peersMax : now() < dueAt) return
+    nextAt.set(peer, now() + retryMilliseconds)
     const remedy = 'If it is your proxy, name it in BOURSE_TRUSTED_PROXIES.'
-    if (due_at === undefined)
-      log.warn({ address: peer }, `${names[header]} does not count from this address. ${remedy}`)
+    if (dueAt === undefined) log.warn({ address: peer }, `${names[header]} does not count from this address. ${remedy}`)
     record(peer).then(
-      () => next_at.set(peer, now() + againMilliseconds),
+      () => nextAt.set(peer, now() + againMilliseconds),
       (err) => log.debug({ err }, 'The address was not noted for the doctor.'),
     )
   }

@@ -8,14 +8,19 @@ const addresses6 = Buffer.from('20010db80002000000000000000000010a00000000000000
 const mapped = Buffer.from('00000000000000000000ffffc00002010a000000000000000000000000000001138801bb', 'hex')
 const extension = Buffer.from([0x04, 0, 3, 1, 2, 3])
 
-type Fields = { readonly command?: number; readonly family?: number; readonly length?: number; readonly rest?: Buffer }
+type HeaderFields = {
+  readonly command?: number
+  readonly family?: number
+  readonly length?: number
+  readonly rest?: Buffer
+}
 
-function header({ command = 0x21, family = 0x11, rest = addresses4, length = rest.length }: Fields = {}): Buffer {
+function header({ command = 0x21, family = 0x11, rest = addresses4, length = rest.length }: HeaderFields = {}): Buffer {
   return Buffer.concat([signature, Buffer.from([command, family, length >> 8, length & 255]), rest])
 }
 
 test('a header says who the client is, or that the balancer speaks for itself', () => {
-  const headers: readonly (readonly [Fields, string | undefined])[] = [
+  const headers: readonly (readonly [HeaderFields, string | undefined])[] = [
     [{}, '192.0.2.1'],
     [{ rest: Buffer.concat([addresses4, extension]) }, '192.0.2.1'],
     [{ family: 0x21, rest: addresses6 }, '2001:db8:2::1'],
@@ -37,7 +42,7 @@ test('a header says who the client is, or that the balancer speaks for itself', 
 })
 
 test('other versions, commands, transports and lengths are no header', () => {
-  const malformed: readonly Fields[] = [
+  const malformed: readonly HeaderFields[] = [
     { command: 0x11 },
     { command: 0x31 },
     { command: 0x22 },

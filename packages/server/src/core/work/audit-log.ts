@@ -46,7 +46,7 @@ export type StoredEntry = Pick<
 /** The text of a change. The values of a secret field are null. */
 type ChangeText = readonly [field: string, old_value: string | null, new_value: string | null] | readonly [string]
 
-type Body = readonly [
+type AuditEntryBody = readonly [
   actor_type: AuditEntry['actor']['type'],
   actor_name: string | null,
   code: string | null,
@@ -117,7 +117,7 @@ export function appendAuditEntries(
 }
 
 /** The part of an entry that its columns do not hold. */
-function bodyOf(entry: NewAuditEntry): Body {
+function bodyOf(entry: NewAuditEntry): AuditEntryBody {
   const { actor, code, on_behalf_of, address, user_agent, request_id, targets, changes } = entry
   const types = targets.map(({ type }) => type)
   return [actor.type, actor.name, code, on_behalf_of, address, user_agent, request_id, types, changes.map(textOf)]
@@ -126,7 +126,7 @@ function bodyOf(entry: NewAuditEntry): Body {
 /** The entry as the API shows it. */
 export function entryOf(stored: StoredEntry): AuditEntry {
   const { account_id: account, occurred_at, id, operation, actor_id, outcome, target_ids, body } = stored
-  const parts = JSON.parse(body) as Body | AuditEntry
+  const parts = JSON.parse(body) as AuditEntryBody | AuditEntry
   // The first versions kept whole entries.
   if (!isBody(parts)) return parts
   const [type, name, code, on_behalf_of, address, user_agent, request_id, types, changes] = parts
@@ -149,7 +149,7 @@ export function entryOf(stored: StoredEntry): AuditEntry {
   }
 }
 
-function isBody(parts: Body | AuditEntry): parts is Body {
+function isBody(parts: AuditEntryBody | AuditEntry): parts is AuditEntryBody {
   return Array.isArray(parts)
 }
 

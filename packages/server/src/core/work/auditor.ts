@@ -12,7 +12,7 @@ export type Audit = { readonly name: string; readonly statement: Statement<Audit
 export type AuditRow = Readonly<Record<string, unknown>>
 
 /** The violations of one audit. */
-export type Finding = { readonly name: string; readonly rows: AuditRow[] }
+export type AuditFinding = { readonly name: string; readonly rows: AuditRow[] }
 
 const rowsMax = 20
 
@@ -65,12 +65,12 @@ export function isLate(row: string, deadline: string): string {
 }
 
 /** Runs audits on one snapshot of the database; returns one finding for each, in their order. */
-export function runAudit(database: Database, audits: readonly Audit[]): Promise<Finding[]> {
+export function runAudit(database: Database, audits: readonly Audit[]): Promise<AuditFinding[]> {
   return onSnapshot(database, (db) => runAll(db, audits))
 }
 
 /** One finding for each invariant: several areas may audit one, each in its own tables. */
-export function byInvariant(findings: readonly Finding[]): Finding[] {
+export function byInvariant(findings: readonly AuditFinding[]): AuditFinding[] {
   return [...Map.groupBy(findings, ({ name }) => name)].map(([name, parts]) => {
     return { name, rows: parts.flatMap(({ rows }) => rows) }
   })
@@ -106,8 +106,8 @@ async function onSnapshot<T>(database: Database, read: (db: Db) => Promise<T>): 
   }
 }
 
-async function runAll(db: Db, audits: readonly Audit[]): Promise<Finding[]> {
-  const findings: Finding[] = []
+async function runAll(db: Db, audits: readonly Audit[]): Promise<AuditFinding[]> {
+  const findings: AuditFinding[] = []
   for (const audit of audits) findings.push({ name: audit.name, rows: await db.rows(audit.statement) })
   return findings
 }

@@ -49,12 +49,12 @@ async function raised(name: string): Promise<number> {
   return (await runtime.database.reader.row(read, [name]))?.value ?? 0
 }
 
-const answer = () => ({ status: 200, body: '{}' })
+const response = () => ({ status: 200, body: '{}' })
 
 test('if one request reaches the lock timeout, the others run separately', inside, async () => {
   await using other = await locking('batch.held')
   const entries = ['batch.first', 'batch.held', 'batch.last'].map(entryOf)
-  const options = { entries, work: raiseAll, answer }
+  const options = { entries, work: raiseAll, response }
   const parted = await batchCommand(runtime, { ...options, splits_on_lock_timeout: true })
   assert.deepEqual(
     parted.map((outcome) => ('refusal' in outcome ? outcome.refusal.code : 'done')),
@@ -72,7 +72,7 @@ test('if one request reaches the lock timeout, the others run separately', insid
 
 test('what somebody asks for commits with an entry of the audit trail only, or with a reason', inside, async () => {
   const entry = askedFor('batch.untold')
-  const options = { entries: [entry], work: raiseAll, answer }
+  const options = { entries: [entry], work: raiseAll, response }
   await assert.rejects(batchCommand(runtime, options), /has no entry of the audit trail/)
   const write = (ctx: Ctx) => ctx.db.run(raise, ['batch.untold'])
   await assert.rejects(plainCommand(runtime, entry.origin, write), /without an entry of the audit trail/)
@@ -114,7 +114,7 @@ test('a request whose token has ended is refused, and the others of its batch ru
     await entryBy(gone, 'batch.gone too'),
   ]
   await server.call('delete_token', { params: { id: gone.id }, token: account.token })
-  const outcomes = await batchCommand(runtime, { entries, work: raiseAll, answer })
+  const outcomes = await batchCommand(runtime, { entries, work: raiseAll, response })
   assert.deepEqual(
     outcomes.map((outcome) => ('refusal' in outcome ? outcome.refusal.code : 'done')),
     ['authentication_error', 'done', 'authentication_error'],
@@ -161,7 +161,7 @@ test(
         assert.ok(ctx.now > 0)
         return entries.map(() => ({ done: ahead }))
       },
-      answer,
+      response,
     })
     assert.deepEqual(
       outcomes.map((outcome) => 'result' in outcome && outcome.result),
@@ -176,9 +176,9 @@ test('a deferred write is committed with the batch, and its failure fails the ba
     return entries.map(({ input }) => ({ done: input }))
   }
   const entries = [entryOf('one')]
-  await batchCommand(runtime, { entries, work: write('batch.left'), answer })
+  await batchCommand(runtime, { entries, work: write('batch.left'), response })
   assert.equal(await raised('batch.left'), 1)
-  await assert.rejects(batchCommand(runtime, { entries, work: write(null), answer }), /null value/)
+  await assert.rejects(batchCommand(runtime, { entries, work: write(null), response }), /null value/)
 })
 
 test('the events of each request of a batch have its own actor and request id', inside, async () => {
@@ -195,7 +195,7 @@ test('the events of each request of a batch have its own actor and request id', 
       }
       return entries.map(({ input }) => ({ done: input }))
     },
-    answer,
+    response,
   })
   const { data } = await server.call('list_events', { query: { action: 'trust_level.updated' }, token: account.token })
   assert.deepEqual(

@@ -8,7 +8,7 @@
 import { isRefusal, type RefusalData } from '../base/refusal.ts'
 import type { Session } from '../db/db.ts'
 import type { NewAuditEntry } from './audit-log.ts'
-import { keyInUse, type Outcome } from './command.ts'
+import { type CommandOutcome, keyInUse } from './command.ts'
 import type { AskedRight, Ctx } from './ctx.ts'
 import {
   type Claim,
@@ -22,11 +22,11 @@ import {
 } from './idempotency.ts'
 import type { Runtime } from './runtime.ts'
 import { begin, commitUnitOfWork, tokenEnded, withFinishCallbacks, withRetries, withSession } from './transaction.ts'
-import { type Begun, type Origin, openUnitOfWork } from './writing.ts'
+import { type BegunTransaction, type CommandOrigin, openUnitOfWork } from './writing.ts'
 
 /** One request of a batch. A batch never holds two requests with the same key. */
 export type BatchEntry<I> = {
-  readonly origin: Origin
+  readonly origin: CommandOrigin
   readonly input: I
   readonly claim: Claim | undefined
   /** The permissions that were checked before the request joined the batch. They are stored under its key. */
@@ -41,7 +41,7 @@ export type BatchVerdict<T> =
   | { readonly refusal: RefusalData }
 
 /** The outcome of one request. `cause`: the failure that refused the whole batch. */
-export type BatchOutcome<T> = Outcome<T> | { readonly refusal: RefusalData; readonly cause?: unknown }
+export type BatchOutcome<T> = CommandOutcome<T> | { readonly refusal: RefusalData; readonly cause?: unknown }
 
 /**
  * Decides all requests whose keys are fresh; returns one verdict for each, in their order. It refuses a request by its
@@ -62,7 +62,7 @@ type BatchOptions<I, T, A = undefined> = {
   /** Sent in the first round trip, after the claims of the keys: locks and reads that need neither a clock nor ids. */
   readonly prefetch?: (ctx: Ctx, entries: readonly BatchEntry<I>[]) => Promise<A>
   /** Converts a result to the response that is stored under its key. */
-  readonly answer: (result: T) => { status: number; body: string }
+  readonly response: (result: T) => { status: number; body: string }
   /**
    * Whether each request runs again in a transaction of its own after the batch waited too long for a lock. Leave it
    * unset where all requests need the same lock.
@@ -70,13 +70,13 @@ type BatchOptions<I, T, A = undefined> = {
   readonly splits_on_lock_timeout?: boolean
 }
 
-/** Makes the `answer` of an operation: the status of its success, and its result as JSON. */
+/** Makes the `response` of an operation: the status of its success, and its result as JSON. */
 export function storedAnswer<T>({ success }: { readonly success: number }): BatchOptions<never, T>['answer'] {
   return (result) => ({ status: success, body: JSON.stringify(result) })
 }
 
 // Each request of a batch is checked by itself.
-const batchOrigin: Origin = { actor: { type: 'system' }, request_id: 'batch', unrecorded: 'part' }
+const batchOrigin: CommandOrigin = { actor: { type: 'system' }, request_id: 'batch', unrecorded: 'part' }
 /** Thrown where a request of a batch reached the lock timeout. */
 const lockTimeout = new Error('A request of a batch waited for a lock too long.')
 
@@ -138,13 +138,13 @@ function runTransaction<I, T, A>(runtime: Runtime, options: BatchOptions<I, T, A
 async function runInTurn<I, T, A>(
   runtime: Runtime,
   session: Session,
-  options: BatchOptions<I, T, A> & { readonly origin: Origin },
+  options: BatchOptions<I, T, A> & { readonly origin: CommandOrigin },
 ): Promise<BatchOutcome<T>[]> {
-  const { entries, work, answer, prefetch, origin } = options
+  const { entries, work, response, prefetch, origin } = options
   const { request_id } = origin
   const wanted = entries.flatMap(({ claim, origin }) => (claim ? [{ claim, token_id: origin.caller?.token_id }] : []))
-  let known: Begun | undefined
-  const work_unit = openUnitOfWork(runtime, session, origin, () => known ?? notBegun())
+  let known: BegunTransaction | undefined
+  const workUnit = openUnitOfWork(runtime, session, origin, () => known ?? notBegun())
   const {
     begun,
     claimed,
@@ -153,7 +153,7 @@ async function runInTurn<I, T, A>(
   } = await begin(runtime, session, {
     callers: entries.map(({ origin }) => origin.caller),
     claim: () => claimKeys(session, wanted),
-    prefetch: async () => prefetch?.(work_unit.ctx, entries),
+    prefetch: async () => prefetch?.(workUnit.ctx, entries),
   })
   if (ended.size > 0) return runWithout(ended, runtime, session, options)
   known = begun
@@ -167,12 +167,12 @@ async function runInTurn<I, T, A>(
     await session.command('rollback')
     return entries.map((entry) => outcomeOf<T>(undefined, storedOf(entry)))
   }
-  const verdicts = await withFinishCallbacks(work_unit, async () => {
-    const decided = await work(work_unit.ctx, freshEntries, prefetched as A)
-    recordDone(work_unit.ctx, freshEntries, decided)
+  const verdicts = await withFinishCallbacks(workUnit, async () => {
+    const decided = await work(workUnit.ctx, freshEntries, prefetched as A)
+    recordDone(workUnit.ctx, freshEntries, decided)
     await runtime.failpoint?.('after_work', request_id)
-    const answers = answersOf(session, freshEntries, { verdicts: decided, answer, now: work_unit.ctx.now })
-    await commitUnitOfWork(runtime, session, work_unit, { answers, begun })
+    const responses = responsesOf(session, freshEntries, { verdicts: decided, response, now: workUnit.ctx.now })
+    await commitUnitOfWork(runtime, session, workUnit, { responses, begun })
     return decided
   })
   await runtime.failpoint?.('after_commit', request_id)
@@ -185,7 +185,7 @@ async function runWithout<I, T, A>(
   ended: ReadonlySet<string>,
   runtime: Runtime,
   session: Session,
-  options: BatchOptions<I, T, A> & { readonly origin: Origin },
+  options: BatchOptions<I, T, A> & { readonly origin: CommandOrigin },
 ): Promise<BatchOutcome<T>[]> {
   await session.command('rollback')
   const hasEnded = ({ origin }: BatchEntry<I>) => origin.caller !== undefined && ended.has(origin.caller.token_id)
@@ -209,26 +209,30 @@ function notBegun(): never {
 }
 
 /** A batch of one request keeps that request's id, as a command does. */
-function originOf<I>(entries: readonly BatchEntry<I>[]): Origin {
+function originOf<I>(entries: readonly BatchEntry<I>[]): CommandOrigin {
   const [first] = entries
   return first && entries.length === 1 ? { ...batchOrigin, request_id: first.origin.request_id } : batchOrigin
 }
 
-type Decided<T> = {
+type DecidedBatch<T> = {
   readonly verdicts: readonly BatchVerdict<T>[]
-  readonly answer: (result: T) => { status: number; body: string }
+  readonly response: (result: T) => { status: number; body: string }
   readonly now: number
 }
 
 /** The statements that store the answers under their keys and delete the claims of refused requests. */
-function answersOf<I, T>(session: Session, entries: readonly BatchEntry<I>[], { verdicts, answer, now }: Decided<T>) {
+function responsesOf<I, T>(
+  session: Session,
+  entries: readonly BatchEntry<I>[],
+  { verdicts, response, now }: DecidedBatch<T>,
+) {
   const refused: Claim[] = []
   const kept: NewStoredResponse[] = []
   for (const [index, { claim, asked }] of entries.entries()) {
     const verdict = verdicts[index] as BatchVerdict<T>
     if (!claim) continue
     if ('refusal' in verdict) refused.push(claim)
-    else kept.push({ claim, answer: answer(verdict.done), asked: [...asked, ...(verdict.asked ?? [])] })
+    else kept.push({ claim, response: response(verdict.done), asked: [...asked, ...(verdict.asked ?? [])] })
   }
   const sends: (() => Promise<unknown>)[] = []
   if (kept.length > 0) sends.push(() => storeResponses(session, kept, now))

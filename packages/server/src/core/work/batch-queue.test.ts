@@ -35,11 +35,11 @@ async function turn(): Promise<void> {
 
 test('requests that arrive during a transaction share the next one', async () => {
   const { batches, ask } = openQueue(2, 3)
-  const answers = [ask('a'), ask('b')]
+  const responses = [ask('a'), ask('b')]
   await turn()
-  answers.push(ask('c'))
+  responses.push(ask('c'))
   await turn()
-  answers.push(ask('d'), ask('e'), ask('f'), ask('g'))
+  responses.push(ask('d'), ask('e'), ask('f'), ask('g'))
   await turn()
   assert.deepEqual(
     batches.map(({ inputs }) => inputs),
@@ -51,20 +51,20 @@ test('requests that arrive during a transaction share the next one', async () =>
   for (const { end } of batches) end()
   await turn()
   for (const { end } of batches) end()
-  const results = (await Promise.all(answers)).map((outcome) => 'result' in outcome && outcome.result)
+  const results = (await Promise.all(responses)).map((outcome) => 'result' in outcome && outcome.result)
   assert.deepEqual(results, ['A', 'B', 'C', 'D', 'E', 'F', 'G'])
 })
 
 test('requests with a common name or key are never in one batch, and keep their order', async () => {
   const { batches, ask } = openQueue(1, 8)
-  const answers = [ask('a1'), ask('a2'), ask('b'), ask('c', 'key'), ask('d', 'key')]
+  const responses = [ask('a1'), ask('a2'), ask('b'), ask('c', 'key'), ask('d', 'key')]
   await turn()
   assert.deepEqual(batches[0]?.inputs, ['a1', 'b', 'c'])
   batches[0]?.end()
   await turn()
   assert.deepEqual(batches[1]?.inputs, ['a2', 'd'])
   batches[1]?.end()
-  await Promise.all(answers)
+  await Promise.all(responses)
 })
 
 test('a failed batch fails for its own requests only', async () => {
@@ -83,28 +83,28 @@ test('a queue with a linger time waits for more requests before each batch', asy
   const timers: (() => void)[] = []
   const after = (_milliseconds: number, work: () => void) => void timers.push(work)
   const { batches, ask } = openQueue(1, 8, { linger_milliseconds: 20, after })
-  const answers = [ask('a')]
+  const responses = [ask('a')]
   await turn()
-  answers.push(ask('b'))
+  responses.push(ask('b'))
   assert.deepEqual([batches.length, timers.length], [0, 1])
   timers[0]?.()
   assert.deepEqual(batches[0]?.inputs, ['a', 'b'])
-  answers.push(ask('c'))
+  responses.push(ask('c'))
   batches[0]?.end()
   await turn()
-  answers.push(ask('d'))
+  responses.push(ask('d'))
   assert.deepEqual([batches.length, timers.length], [1, 2])
   timers[1]?.()
   assert.deepEqual(batches[1]?.inputs, ['c', 'd'])
   batches[1]?.end()
-  await Promise.all(answers)
+  await Promise.all(responses)
 })
 
 test('a request beyond the queue limit is refused at once, with a retry time', async () => {
   const { batches, ask } = openQueue(1, 1, { waiting_max: 2 })
-  const answers = [ask('a')]
+  const responses = [ask('a')]
   await turn()
-  answers.push(ask('b'), ask('c'))
+  responses.push(ask('b'), ask('c'))
   await assert.rejects(
     ask('d'),
     (error: Refusal) => error.code === 'unavailable' && error.data.retry_after_seconds === 5,
@@ -113,7 +113,7 @@ test('a request beyond the queue limit is refused at once, with a retry time', a
     batches[end]?.end()
     await turn()
   }
-  await Promise.all(answers)
+  await Promise.all(responses)
 })
 
 test('a keyed queue batches requests of each key separately, and serves a key again after it was idle', async () => {
@@ -132,10 +132,10 @@ test('a keyed queue batches requests of each key separately, and serves a key ag
   })
   const ask = (input: string) => enqueue(entryOf(input, undefined))
   const started = () => batches.map(({ inputs }) => inputs)
-  const answers = [ask('a1'), ask('b1'), ask('a2')]
+  const responses = [ask('a1'), ask('b1'), ask('a2')]
   await turn()
   assert.deepEqual(started(), [['a1', 'a2'], ['b1']])
-  answers.push(ask('a3'), ask('b2'))
+  responses.push(ask('a3'), ask('b2'))
   await turn()
   assert.equal(batches.length, 2)
   batches[1]?.end()
@@ -145,7 +145,7 @@ test('a keyed queue batches requests of each key separately, and serves a key ag
   await turn()
   assert.deepEqual(started()[3], ['a3'])
   for (const { end } of batches) end()
-  await Promise.all(answers)
+  await Promise.all(responses)
   const again = ask('a4')
   await turn()
   batches[4]?.end()

@@ -30,7 +30,7 @@ export type BatchQueueOptions<I, T> = {
 /** Adds a request to the next transaction; returns its outcome. */
 export type BatchQueue<I, T> = (entry: BatchEntry<I>) => Promise<BatchOutcome<T>>
 
-type Waiting<I, T> = {
+type WaitingEntry<I, T> = {
   readonly entry: BatchEntry<I>
   readonly names: readonly string[]
   readonly resolve: (outcome: BatchOutcome<T>) => void
@@ -64,7 +64,7 @@ export function createKeyedBatchQueue<I, T>({ keyOf, ...options }: KeyedBatchQue
 export function createBatchQueue<I, T>(options: BatchQueueOptions<I, T>): BatchQueue<I, T> {
   const { running_max, entries_max, namesOf, linger_milliseconds, after: later = after } = options
   const { waiting_max = Number.POSITIVE_INFINITY } = options
-  let waiting: Waiting<I, T>[] = []
+  let waiting: WaitingEntry<I, T>[] = []
   let running = 0
   let isSending = false
 
@@ -104,20 +104,20 @@ function tooMany(): Refusal {
 }
 
 /** Takes the oldest requests that wait. Of two requests that share a name it takes only the first. */
-function takeBatch<I, T>(waiting: readonly Waiting<I, T>[], entries_max: number) {
-  const batch: Waiting<I, T>[] = []
-  const later: Waiting<I, T>[] = []
+function takeBatch<I, T>(waiting: readonly WaitingEntry<I, T>[], entriesMax: number) {
+  const batch: WaitingEntry<I, T>[] = []
+  const later: WaitingEntry<I, T>[] = []
   const taken = new Set<string>()
   for (const one of waiting) {
     const isApart = one.names.some((name) => taken.has(name))
-    if (batch.length === entries_max || isApart) later.push(one)
+    if (batch.length === entriesMax || isApart) later.push(one)
     else batch.push(one)
     for (const name of one.names) taken.add(name)
   }
   return { batch, later }
 }
 
-async function runBatch<I, T>({ run }: BatchQueueOptions<I, T>, batch: readonly Waiting<I, T>[]) {
+async function runBatch<I, T>({ run }: BatchQueueOptions<I, T>, batch: readonly WaitingEntry<I, T>[]) {
   try {
     const outcomes = await run(batch.map(({ entry }) => entry))
     for (const [index, { resolve }] of batch.entries()) resolve(outcomes[index] as BatchOutcome<T>)

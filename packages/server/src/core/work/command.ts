@@ -11,38 +11,42 @@ import type { StepEnd } from './due.ts'
 import { type Claim, claimKey, findStoredResponse, type StoredResponse, storeResponse } from './idempotency.ts'
 import type { Runtime } from './runtime.ts'
 import { begin, commitUnitOfWork, tokenEnded, withFinishCallbacks, withRetries, withSession } from './transaction.ts'
-import { type Origin, openUnitOfWork } from './writing.ts'
+import { type CommandOrigin, openUnitOfWork } from './writing.ts'
 
 /** The options of a command. */
 export type CommandOptions<T> = {
   /** The idempotency key, if the caller sent one. */
   readonly claim?: Claim
   /** Converts the result to the response that is stored under the key, without secrets. */
-  readonly answer?: (result: T) => { status: number; body: string }
+  readonly response?: (result: T) => { status: number; body: string }
   /** What a reconciler's step leaves in its own row; undefined where the row stays unchanged. */
   readonly end_step?: (result: T) => StepEnd | undefined
 }
 
 /** The result of the work, or the stored response of an earlier call with the same key. */
-export type Outcome<T> =
+export type CommandOutcome<T> =
   | { readonly replayed: false; readonly result: T }
   | { readonly replayed: true; readonly stored: StoredResponse }
 
 /** The origin of what the server does by itself: reconcilers, start-up, the control of a sandbox. */
-export const systemOrigin: Origin = { actor: { type: 'system' }, request_id: 'system', unrecorded: 'by_itself' }
+export const systemOrigin: CommandOrigin = { actor: { type: 'system' }, request_id: 'system', unrecorded: 'by_itself' }
 
 /** Runs one write. Throws a Refusal where the write is refused; the transaction is then rolled back. */
 export function command<T>(
   runtime: Runtime,
-  origin: Origin,
+  origin: CommandOrigin,
   work: (ctx: Ctx) => Promise<T>,
   options: CommandOptions<T> = {},
-): Promise<Outcome<T>> {
+): Promise<CommandOutcome<T>> {
   return withRetries(runtime, () => runOnce(runtime, origin, work, options))
 }
 
 /** Runs a write without an idempotency key, which is never a replay. */
-export async function plainCommand<T>(runtime: Runtime, origin: Origin, work: (ctx: Ctx) => Promise<T>): Promise<T> {
+export async function plainCommand<T>(
+  runtime: Runtime,
+  origin: CommandOrigin,
+  work: (ctx: Ctx) => Promise<T>,
+): Promise<T> {
   const outcome = await command(runtime, origin, work)
   if (outcome.replayed) throw new Error('Work without a key cannot be replayed.')
   return outcome.result
@@ -60,12 +64,12 @@ export function keyInUse(message: string): Refusal {
 
 function runOnce<T>(
   runtime: Runtime,
-  origin: Origin,
+  origin: CommandOrigin,
   work: (ctx: Ctx) => Promise<T>,
   options: CommandOptions<T>,
-): Promise<Outcome<T>> {
-  const { claim, answer } = options
-  return withSession(runtime, async (session): Promise<Outcome<T>> => {
+): Promise<CommandOutcome<T>> {
+  const { claim, response } = options
+  return withSession(runtime, async (session): Promise<CommandOutcome<T>> => {
     await runtime.failpoint?.('before_claim', origin.request_id)
     const {
       begun,
@@ -83,14 +87,14 @@ function runOnce<T>(
       return { replayed: true, stored }
     }
     await runtime.failpoint?.('after_claim', origin.request_id)
-    const work_unit = openUnitOfWork(runtime, session, origin, () => begun)
-    const result = await withFinishCallbacks(work_unit, async () => {
-      const done = await work(work_unit.ctx)
+    const workUnit = openUnitOfWork(runtime, session, origin, () => begun)
+    const result = await withFinishCallbacks(workUnit, async () => {
+      const done = await work(workUnit.ctx)
       await runtime.failpoint?.('after_work', origin.request_id)
-      const answers =
-        claim && answer ? [() => storeResponse(session, claim, answer(done), work_unit.asked, work_unit.ctx.now)] : []
-      await commitUnitOfWork(runtime, session, work_unit, {
-        answers,
+      const responses =
+        claim && response ? [() => storeResponse(session, claim, response(done), workUnit.asked, workUnit.ctx.now)] : []
+      await commitUnitOfWork(runtime, session, workUnit, {
+        responses,
         end_step: options.end_step?.(done),
         begun,
       })

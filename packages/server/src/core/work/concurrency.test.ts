@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import fc from 'fast-check'
 import { test } from 'vitest'
 import { isRefusal } from '../base/refusal.ts'
-import { createConcurrency, type Release } from './concurrency.ts'
+import { createConcurrency, type ReleasePlace } from './concurrency.ts'
 
 // Manual timers: a callback runs when the test calls it.
 function createTimers() {
@@ -22,7 +22,7 @@ function createTimers() {
   return { after, runFirst, count: () => set.size }
 }
 
-function enterNow(place: Release | Promise<Release>): Release {
+function enterNow(place: ReleasePlace | Promise<ReleasePlace>): ReleasePlace {
   assert.ok(typeof place === 'function', 'there is a place at once')
   return place
 }
@@ -101,7 +101,7 @@ test('running requests never exceed the limit, and no place is lost', async () =
     fc.asyncProperty(fc.integer({ min: 1, max: 4 }), fc.array(action, { maxLength: 60 }), async (max, actions) => {
       const timers = createTimers()
       const concurrency = createConcurrency({ max, after: timers.after })
-      const releases: Release[] = []
+      const releases: ReleasePlace[] = []
       let asked = 0
       let refused = 0
       const open: Promise<void>[] = []

@@ -6,12 +6,12 @@ import { after } from '../base/clock.ts'
 import { Refusal } from '../base/refusal.ts'
 
 /** Frees a place; a second call does nothing. */
-export type Release = () => void
+export type ReleasePlace = () => void
 
 /** The concurrency limit of one process. */
 export type Concurrency = {
   /** Takes a place for a request: at once where one is free, otherwise later. Refuses with `rate_limited`. */
-  enter(key: string): Release | Promise<Release>
+  enter(key: string): ReleasePlace | Promise<ReleasePlace>
 }
 
 /** The number of places for each key, and the limits of waiting for one. */
@@ -24,18 +24,18 @@ type ConcurrencyOptions = {
   readonly after?: (milliseconds: number, work: () => void) => () => void
 }
 
-type Waiter = { readonly admit: () => void; readonly stopWaiting: () => void }
+type PlaceWaiter = { readonly admit: () => void; readonly stopWaiting: () => void }
 // A Set keeps the order of arrival and removes an element from the middle in constant time.
-type Line = { working: number; waiting: Set<Waiter> | undefined }
+type WaitingLine = { working: number; waiting: Set<PlaceWaiter> | undefined }
 
-const noWaiters: readonly Waiter[] = []
+const noWaiters: readonly PlaceWaiter[] = []
 
 /** Creates the limit of a process, with all places free. */
 export function createConcurrency(options: ConcurrencyOptions): Concurrency {
   const { max, wait_milliseconds = 5000, waiting_max = 1000, after: later = after } = options
-  const lines = new Map<string, Line>()
+  const lines = new Map<string, WaitingLine>()
 
-  function releaseOf(key: string, line: Line): Release {
+  function releaseOf(key: string, line: WaitingLine): ReleasePlace {
     let isTaken = true
     return () => {
       if (!isTaken) return
@@ -52,7 +52,7 @@ export function createConcurrency(options: ConcurrencyOptions): Concurrency {
     }
   }
 
-  function wait(key: string, line: Line, waiting: Set<Waiter>): Promise<Release> {
+  function wait(key: string, line: WaitingLine, waiting: Set<PlaceWaiter>): Promise<ReleasePlace> {
     return new Promise((resolve, reject) => {
       const stopWaiting = later(wait_milliseconds, () => {
         waiting.delete(waiter)
@@ -63,7 +63,7 @@ export function createConcurrency(options: ConcurrencyOptions): Concurrency {
     })
   }
 
-  function enter(key: string): Release | Promise<Release> {
+  function enter(key: string): ReleasePlace | Promise<ReleasePlace> {
     let line = lines.get(key)
     if (line === undefined) {
       line = { working: 0, waiting: undefined }

@@ -1,5 +1,5 @@
 import type { AuditActor } from '@bourse/api/iam/audit-entries.ts'
-import type { Id, Kind } from '@bourse/api/kit/ids.ts'
+import type { Id, IdKind } from '@bourse/api/kit/ids.ts'
 import type { Permission } from '@bourse/api/kit/permissions.ts'
 import type { Log } from '../base/log.ts'
 import type { Network } from '../base/networks.rules.ts'
@@ -58,13 +58,13 @@ export type NewEvent = {
 export type AskedRight = { readonly permission: Permission; readonly workspace_id: Id<'workspace'> | null }
 
 /** A resource that refers to another one. */
-export type Referrer = { readonly kind: Kind; readonly id: string; readonly account_id: string }
+export type Referrer = { readonly kind: IdKind; readonly id: string; readonly account_id: string }
 
 /**
  * A question about referrers: which resources refer to one of this kind, which automations use a pool, or
  * which hosts of others than the operator supply a SKU.
  */
-export type ReferrerQuestion = Kind | 'automations_of_pool' | 'partner_hosts_of_sku'
+export type ReferrerQuestion = IdKind | 'automations_of_pool' | 'partner_hosts_of_sku'
 
 /** All effects and all input other than arguments that one command or query may use. */
 export type Ctx = {
@@ -85,7 +85,7 @@ export type Ctx = {
   readonly blobs: BlobStore
   /** The permissions checked so far. */
   readonly asked: AskedRight[]
-  newId<K extends Kind>(kind: K): Id<K>
+  newId<K extends IdKind>(kind: K): Id<K>
   /** Appends to the event log when the command commits. */
   emit(event: NewEvent): void
   /** Appends to the audit trail when the command commits. Requests of the API record themselves (core/audit). */

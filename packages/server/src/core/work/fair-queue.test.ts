@@ -2,20 +2,20 @@ import assert from 'node:assert/strict'
 import fc from 'fast-check'
 import { test } from 'vitest'
 import { isRefusal } from '../base/refusal.ts'
-import type { Release } from './concurrency.ts'
+import type { ReleasePlace } from './concurrency.ts'
 import { createFairQueue, type FairQueueOptions } from './fair-queue.ts'
 
-type Request = { readonly key: string; readonly at: number; readonly cost: number }
-type Served = Request & { readonly began: number; readonly ended: number }
+type QueuedRequest = { readonly key: string; readonly at: number; readonly cost: number }
+type Served = QueuedRequest & { readonly began: number; readonly ended: number }
 
 /** Runs requests on a clock of its own. Each uses its turn for its cost. Returns them in the order of their turns. */
-async function serve(requests: readonly Request[], options: FairQueueOptions): Promise<Served[]> {
+async function serve(requests: readonly QueuedRequest[], options: FairQueueOptions): Promise<Served[]> {
   let now = 0
   const queue = createFairQueue({ ...options, now: () => now, after: () => () => {} })
   const arrivals = requests.toSorted((a, b) => a.at - b.at)
-  const running: { served: Served; release: Release }[] = []
+  const running: { served: Served; release: ReleasePlace }[] = []
   const all: Served[] = []
-  const start = (request: Request, release: Release) => {
+  const start = (request: QueuedRequest, release: ReleasePlace) => {
     const served = { ...request, began: now, ended: now + request.cost }
     all.push(served)
     running.push({ served, release })
@@ -30,7 +30,7 @@ async function serve(requests: readonly Request[], options: FairQueueOptions): P
     now = next
     if (running[0]?.served.ended === next) running.shift()?.release()
     else {
-      const request = arrivals.shift() as Request
+      const request = arrivals.shift() as QueuedRequest
       const entered = queue.enter(request.key)
       if (entered instanceof Promise) void entered.then((release) => start(request, release))
       else start(request, entered)
@@ -131,12 +131,12 @@ test('a request is refused that waited too long, or that found too many waiting'
       return () => {}
     },
   })
-  const refusalOf = (entered: Release | Promise<Release>) =>
+  const refusalOf = (entered: ReleasePlace | Promise<ReleasePlace>) =>
     Promise.resolve(entered).then(
       () => undefined,
       (error) => isRefusal(error) && { code: error.data.code, wait: error.data.retry_after_seconds },
     )
-  const first = queue.enter('a') as Release
+  const first = queue.enter('a') as ReleasePlace
   const [late, patient, extra] = [queue.enter('a'), queue.enter('a'), queue.enter('a')]
   assert.deepEqual(await refusalOf(extra), { code: 'rate_limited', wait: 1 })
   assert.deepEqual(await refusalOf(queue.enter('a', 'unavailable')), { code: 'unavailable', wait: 1 })

@@ -9,7 +9,7 @@
  */
 import { after, monotonicMilliseconds } from '../base/clock.ts'
 import { Refusal } from '../base/refusal.ts'
-import type { Release } from './concurrency.ts'
+import type { ReleasePlace } from './concurrency.ts'
 
 /** The code of a refusal because of a limit of the account. */
 export type LimitCode = 'rate_limited' | 'unavailable'
@@ -20,7 +20,7 @@ export type FairQueue = {
    * Takes a turn for a request of an account: at once or later. Refuses with the code where the limits of the account
    * are the reason, and with `unavailable` where others have the turns.
    */
-  enter(key: string, code?: LimitCode): Release | Promise<Release>
+  enter(key: string, code?: LimitCode): ReleasePlace | Promise<ReleasePlace>
   /** The turns that are taken, and the requests that wait for one. */
   load(): { readonly running: number; readonly waiting: number }
 }
@@ -42,9 +42,9 @@ export type FairQueueOptions = {
   readonly after?: (milliseconds: number, work: () => void) => () => void
 }
 
-type Waiter = { readonly start: () => void; readonly stopWaiting: () => void }
+type QueueWaiter = { readonly start: () => void; readonly stopWaiting: () => void }
 /** The requests of one account. `deficit`: the milliseconds that it may still use before others come first. */
-type Flow = { running: number; deficit: number; readonly waiting: Set<Waiter> }
+type Flow = { running: number; deficit: number; readonly waiting: Set<QueueWaiter> }
 
 /** Creates the queue of a process, with all turns free. */
 export function createFairQueue(options: FairQueueOptions): FairQueue {
@@ -55,7 +55,7 @@ export function createFairQueue(options: FairQueueOptions): FairQueue {
   let running = 0
   let waiting = 0
 
-  function begin(key: string, flow: Flow): Release {
+  function begin(key: string, flow: Flow): ReleasePlace {
     const began = now()
     let isRunning = true
     flow.running++
@@ -91,7 +91,7 @@ export function createFairQueue(options: FairQueueOptions): FairQueue {
     if (flow.running === 0 && flow.waiting.size === 0) flows.delete(key)
   }
 
-  function wait(key: string, flow: Flow, code: LimitCode): Promise<Release> {
+  function wait(key: string, flow: Flow, code: LimitCode): Promise<ReleasePlace> {
     return new Promise((resolve, reject) => {
       const stopWaiting = later(wait_milliseconds, () => {
         flow.waiting.delete(waiter)
@@ -99,13 +99,13 @@ export function createFairQueue(options: FairQueueOptions): FairQueue {
         forgetIfIdle(key, flow)
         reject(flow.running < running_of_one_max ? busy() : tooMany(code))
       })
-      const waiter: Waiter = { stopWaiting, start: () => resolve(begin(key, flow)) }
+      const waiter: QueueWaiter = { stopWaiting, start: () => resolve(begin(key, flow)) }
       flow.waiting.add(waiter)
       waiting++
     })
   }
 
-  function enter(key: string, code: LimitCode = 'rate_limited'): Release | Promise<Release> {
+  function enter(key: string, code: LimitCode = 'rate_limited'): ReleasePlace | Promise<ReleasePlace> {
     const flow = flows.get(key) ?? { running: 0, deficit: quantum, waiting: new Set() }
     if (flow.running === 0 && flow.waiting.size === 0) flows.set(key, flow)
     // Where a turn is free, whoever waits has reached the limit of its own account.
@@ -122,10 +122,10 @@ export function createFairQueue(options: FairQueueOptions): FairQueue {
  */
 function chooseFlow(
   flows: ReadonlyMap<string, Flow>,
-  running_of_one_max: number,
+  runningOfOneMax: number,
   quantum: number,
 ): { key: string; flow: Flow } | undefined {
-  const ready = [...flows].filter(([, { waiting, running }]) => waiting.size > 0 && running < running_of_one_max)
+  const ready = [...flows].filter(([, { waiting, running }]) => waiting.size > 0 && running < runningOfOneMax)
   if (ready.length === 0) return undefined
   const most = Math.max(...ready.map(([, { deficit }]) => deficit))
   if (most <= 0) {

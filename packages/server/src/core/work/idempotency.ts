@@ -140,25 +140,25 @@ export function removeClaims(db: Db, claims: readonly Claim[]): Promise<number> 
 export function storeResponse(
   db: Db,
   claim: Claim,
-  answer: { status: number; body: string },
+  response: { status: number; body: string },
   asked: readonly AskedRight[],
   now: number,
 ): Promise<number> {
   const { account_id, operation, key } = claim
-  return db.run(updateKey, [account_id, operation, key, answer.status, answer.body, JSON.stringify(asked), now])
+  return db.run(updateKey, [account_id, operation, key, response.status, response.body, JSON.stringify(asked), now])
 }
 
 /** The response that is stored under one key. */
 export type NewStoredResponse = {
   readonly claim: Claim
-  readonly answer: { readonly status: number; readonly body: string }
+  readonly response: { readonly status: number; readonly body: string }
   readonly asked: readonly AskedRight[]
 }
 
 /** Stores the responses under several claimed keys. Sent together with the COMMIT. */
 export function storeResponses(db: Db, kept: readonly NewStoredResponse[], now: number): Promise<number> {
-  const rows = kept.map(({ claim: { account_id, operation, key }, answer, asked }) => {
-    return { account_id, operation, key, ...answer, asked }
+  const rows = kept.map(({ claim: { account_id, operation, key }, response, asked }) => {
+    return { account_id, operation, key, ...response, asked }
   })
   return db.run(updateKeys, [JSON.stringify(rows), now])
 }

@@ -5,7 +5,7 @@ import { startProblem } from '../base/start-problem.ts'
 import { type Database, type Db, statement } from '../db/db.ts'
 import type { Mode } from './runtime.ts'
 
-type Installation = { id: string; mode: Mode }
+type InstallationRow = { id: string; mode: Mode }
 
 const insertInstallation = statement<never>(
   'installation.insert',
@@ -13,7 +13,7 @@ const insertInstallation = statement<never>(
    values ($1, $2, $3)
    on conflict do nothing`,
 )
-const readInstallation = statement<Installation>('installation.read', 'select id, mode from installation')
+const readInstallation = statement<InstallationRow>('installation.read', 'select id, mode from installation')
 
 const readAge = statement<{ created_at: number }>('installation.read_age', 'select created_at from installation')
 
@@ -28,10 +28,10 @@ export async function readInstalledAt(db: Db): Promise<number> {
 export async function ensureInstallation(
   database: Database,
   { mode, random }: { mode: Mode; random: Random },
-): Promise<Installation> {
-  const created_at = Math.floor(wallMilliseconds() / 1000)
-  await database.reader.run(insertInstallation, [random.bytes(12).toString('base64url'), mode, created_at])
-  const installation = (await database.reader.row(readInstallation)) as Installation
+): Promise<InstallationRow> {
+  const createdAt = Math.floor(wallMilliseconds() / 1000)
+  await database.reader.run(insertInstallation, [random.bytes(12).toString('base64url'), mode, createdAt])
+  const installation = (await database.reader.row(readInstallation)) as InstallationRow
   if (installation.mode === mode) return installation
   throw startProblem(
     'wrong_mode',

@@ -46,7 +46,7 @@ export type ListSpec<R> = {
    * A filter whose values few rows may have. Each value is read by an index that begins with the column, or whose
    * condition the value meets, and the rows of all are merged. Undefined: not filtered by.
    */
-  readonly among?: Among | undefined
+  readonly among?: ColumnValues | undefined
   readonly sort: {
     readonly columns: readonly string[]
     readonly direction: 'rising' | 'falling'
@@ -55,10 +55,10 @@ export type ListSpec<R> = {
 }
 
 /** A column, and the words or ids that it may have. They become part of the statement. */
-export type Among = { readonly column: string; readonly values: readonly string[] }
+export type ColumnValues = { readonly column: string; readonly values: readonly string[] }
 
 /** What a list is filtered by. */
-export type Filters = Pick<ListSpec<never>, 'where' | 'among'>
+export type ListFilters = Pick<ListSpec<never>, 'where' | 'among'>
 
 /**
  * A page of rows, in list order. With checks a page can have fewer rows than its limit, or none, while more follow: its
@@ -71,7 +71,7 @@ const defaultLimit = 50
 export const checkedRowsMax = 5_000
 
 /** The filter of a list by a column of words or ids. */
-export function among(column: string, values: readonly string[] | undefined): Among | undefined {
+export function among(column: string, values: readonly string[] | undefined): ColumnValues | undefined {
   return values === undefined ? undefined : { column, values }
 }
 
@@ -126,14 +126,14 @@ export async function readPage<R>(ctx: Ctx, spec: ListSpec<R>): Promise<Page<R>>
   const isBackward = ending_before !== undefined
   const ends = openBounds(ctx, spec, isBackward ? 'ending_before' : 'starting_after')
   const isRising = (spec.sort.direction === 'rising') !== isBackward
-  const range: Range = { isRising, behind: isBackward ? ends?.first : ends?.last, to: undefined }
+  const range: PageRange = { isRising, behind: isBackward ? ends?.first : ends?.last, to: undefined }
   const to = await findLastChecked(ctx, spec, range)
   const found = await readRows<R>(ctx, spec, { ...range, to, limit: limit + 1 })
   const rows = found.slice(0, limit)
-  const is_full = found.length > limit
+  const isFull = found.length > limit
   const keys = rows.map((row) => spec.sort.keys(row))
   // A page that is not full ends with the row that was checked last.
-  if (to !== undefined && !is_full) keys.push(to)
+  if (to !== undefined && !isFull) keys.push(to)
   if (isBackward) {
     rows.reverse()
     keys.reverse()
@@ -141,11 +141,11 @@ export async function readPage<R>(ctx: Ctx, spec: ListSpec<R>): Promise<Page<R>>
   const [first] = keys
   const last = keys.at(-1)
   const cursor = first && last && sealPlace(ctx, spec, { first, last })
-  return { rows, has_more: is_full || to !== undefined, cursor }
+  return { rows, has_more: isFull || to !== undefined, cursor }
 }
 
 /** The part of a list behind one row and up to another, in reading order. */
-type Range = {
+type PageRange = {
   readonly isRising: boolean
   readonly behind: SortKeys | undefined
   readonly to: SortKeys | undefined
@@ -155,7 +155,7 @@ type Range = {
  * The keys of the last row that the checks of a page look at, if rows follow it. Undefined without checks. It reads an
  * index only, so that it costs less than a page, and its bound holds whatever plan the page then has.
  */
-async function findLastChecked<R>(ctx: Ctx, spec: ListSpec<R>, range: Range): Promise<SortKeys | undefined> {
+async function findLastChecked<R>(ctx: Ctx, spec: ListSpec<R>, range: PageRange): Promise<SortKeys | undefined> {
   if (!spec.where.hasChecks) return undefined
   const { columns } = spec.sort
   const alias = columns[0]?.split('.')[0]
@@ -170,7 +170,7 @@ async function findLastChecked<R>(ctx: Ctx, spec: ListSpec<R>, range: Range): Pr
   return last && next && columns.map((column) => last[bareName(column)] as string | number)
 }
 
-async function readRows<R>(ctx: Ctx, spec: ListSpec<R>, range: Range & { readonly limit: number }): Promise<R[]> {
+async function readRows<R>(ctx: Ctx, spec: ListSpec<R>, range: PageRange & { readonly limit: number }): Promise<R[]> {
   const { text, params } = rowsText(spec, { ...range, isChecked: true })
   return ctx.db.rows(statement<R>(null, text), params)
 }
@@ -178,7 +178,7 @@ async function readRows<R>(ctx: Ctx, spec: ListSpec<R>, range: Range & { readonl
 /** A statement of rows of a list. With `among` a page of each value is read. */
 function rowsText<R>(
   { select, where, among, sort: { columns } }: ListSpec<R>,
-  { isRising, behind, to, limit, isChecked }: Range & { readonly limit: number; readonly isChecked: boolean },
+  { isRising, behind, to, limit, isChecked }: PageRange & { readonly limit: number; readonly isChecked: boolean },
 ): { text: string; params: readonly unknown[] } {
   const order = (names: readonly string[]) =>
     ` order by ${names.map((name) => `${name} ${isRising ? 'asc' : 'desc'}`).join(', ')} limit ${limit}`
@@ -210,7 +210,7 @@ function bareName(column: string): string {
 }
 
 /** The envelope of a page. */
-export function pageAnswer<R, T>(
+export function pageResponse<R, T>(
   page: Page<R>,
   data: T[],
 ): { object: 'list'; data: T[]; has_more: boolean; cursor?: string } {
@@ -223,7 +223,7 @@ export function pageAnswer<R, T>(
 }
 
 /** The envelope of a list that is always complete. */
-export function shortListAnswer<T>(data: T[]): { object: 'list'; data: T[]; has_more: boolean } {
+export function shortListResponse<T>(data: T[]): { object: 'list'; data: T[]; has_more: boolean } {
   return { object: 'list', data, has_more: false }
 }
 

@@ -5,7 +5,7 @@ import { isUnavailable, unavailable } from '../db/db.ts'
 import { isTornRead } from '../db/torn-read.ts'
 import type { Ctx } from './ctx.ts'
 import type { Runtime } from './runtime.ts'
-import type { Origin } from './writing.ts'
+import type { CommandOrigin } from './writing.ts'
 
 function noWriting(): never {
   throw new Error('A query changes nothing.')
@@ -14,7 +14,7 @@ function noWriting(): never {
 const tries = 3
 
 /** Runs one read on the shared connections. Repeats it where a concurrent change made it a torn read. */
-export async function query<T>(runtime: Runtime, origin: Origin, work: (ctx: Ctx) => Promise<T>): Promise<T> {
+export async function query<T>(runtime: Runtime, origin: CommandOrigin, work: (ctx: Ctx) => Promise<T>): Promise<T> {
   for (let attempt = 1; ; attempt++) {
     try {
       return await readOnce(runtime, origin, work)
@@ -24,7 +24,7 @@ export async function query<T>(runtime: Runtime, origin: Origin, work: (ctx: Ctx
   }
 }
 
-async function readOnce<T>(runtime: Runtime, origin: Origin, work: (ctx: Ctx) => Promise<T>): Promise<T> {
+async function readOnce<T>(runtime: Runtime, origin: CommandOrigin, work: (ctx: Ctx) => Promise<T>): Promise<T> {
   try {
     const { now } = await runtime.services.readSnapshot()
     const ctx: Ctx = {

@@ -271,11 +271,11 @@ async function runStep(loop: Loop, row: DueRow): Promise<'done' | 'unavailable' 
       return reconciler.step(ctx, row.key)
     }
     let isLocked = false
-    const end_step = (requested_at: StepResult) => {
-      isLocked = requested_at === lockedElsewhere
-      if (requested_at === lockedElsewhere) return undefined
+    const end_step = (requestedAt: StepResult) => {
+      isLocked = requestedAt === lockedElsewhere
+      if (requestedAt === lockedElsewhere) return undefined
       // A step that is due again at its own time would repeat for ever, and the sandbox clock could not advance.
-      const next_at = requested_at === undefined ? undefined : Math.max(requested_at, now + 1)
+      const next_at = requestedAt === undefined ? undefined : Math.max(requestedAt, now + 1)
       return { due_row: row, next_at, attempt: 0, last_error: null }
     }
     await command(runtime, { ...systemOrigin, request_id: `step:${row.kind}:${row.key}` }, work, { end_step })

@@ -40,5 +40,5 @@ export type Runtime = {
    */
   readonly commits_lazily?: boolean
   /** Set by the simulation only. The request id distinguishes the command from concurrent ones. */
-  readonly failpoint?: (name: Failpoint, request_id: string) => Promise<void> | void
+  readonly failpoint?: (name: Failpoint, requestId: string) => Promise<void> | void
 }

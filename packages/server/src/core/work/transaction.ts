@@ -20,7 +20,7 @@ import { type DueChanges, type StepEnd, sendDueChanges, sendStepEnd } from './du
 import { appendEvents } from './event-log.ts'
 import type { Runtime } from './runtime.ts'
 import type { EndedTokensAt } from './services.ts'
-import type { Begun, UnitOfWork } from './writing.ts'
+import type { BegunTransaction, UnitOfWork } from './writing.ts'
 
 const tries = 5
 /** The time after sending a COMMIT at which its outcome is queried, so that the caller has a response within 3 s. */
@@ -29,7 +29,7 @@ const outcomePauseMilliseconds = 50
 /** A day, which takes more than a second even under the fastest sandbox clock. */
 const farSeconds = daySeconds
 const beginLazily = 'begin; set local synchronous_commit = off'
-const beginWork = statement<Begun>(
+const beginWork = statement<BegunTransaction>(
   'core.begin_work',
   `select
      bourse_now_ms() as now_ms,
@@ -109,7 +109,7 @@ type FirstStatements<A, B> = {
 
 /** What the first round trip of a transaction returns. */
 type First<A, B> = {
-  readonly begun: Begun
+  readonly begun: BegunTransaction
   readonly claimed: A
   readonly prefetch: B | undefined
   /**
@@ -127,20 +127,20 @@ export async function begin<A, B = undefined>(
   session: Session,
   { callers, claim, prefetch = async () => undefined }: FirstStatements<A, B>,
 ): Promise<First<A, B>> {
-  const token_ids = [...new Set(callers.flatMap((caller) => caller?.token_id ?? []))]
+  const tokenIds = [...new Set(callers.flatMap((caller) => caller?.token_id ?? []))]
   const statements = [
     session.command(commits_lazily ? beginLazily : 'begin'),
     session.row(beginWork),
     claim(),
     prefetch(),
     // Last, so that it sees what was committed while the statements before it waited for locks.
-    token_ids.length === 0 ? noneEnded : services.readEndedTokens(session, token_ids),
+    tokenIds.length === 0 ? noneEnded : services.readEndedTokens(session, tokenIds),
   ]
   const [, begun, claimed, prefetched, endedAt] = await settleAll(statements)
-  database.history.observe(begun as Begun)
-  const now = Math.floor((begun as Begun).now_ms / 1000)
+  database.history.observe(begun as BegunTransaction)
+  const now = Math.floor((begun as BegunTransaction).now_ms / 1000)
   const ended = (endedAt as EndedTokensAt)(now)
-  return { begun: begun as Begun, claimed: claimed as A, prefetch: prefetched as B | undefined, ended }
+  return { begun: begun as BegunTransaction, claimed: claimed as A, prefetch: prefetched as B | undefined, ended }
 }
 
 /** The refusal of a write whose token has ended since it was accepted. */
@@ -157,15 +157,15 @@ export async function commitUnitOfWork(
   session: Session,
   { ctx, events, audit_entries, unrecorded, due_changes: requests, deferred_writes }: UnitOfWork,
   {
-    answers = [],
+    responses = [],
     end_step,
     begun,
-  }: { answers?: readonly (() => Promise<unknown>)[]; end_step?: StepEnd | undefined; begun: Begun },
+  }: { responses?: readonly (() => Promise<unknown>)[]; end_step?: StepEnd | undefined; begun: BegunTransaction },
 ): Promise<void> {
   if (audit_entries.length === 0 && unrecorded.length === 0) {
     throw new Error(`${ctx.request_id} would commit without an entry of the audit trail, and without a reason.`)
   }
-  const statements = [...deferred_writes, ...answers].map((send) => send())
+  const statements = [...deferred_writes, ...responses].map((send) => send())
   if (audit_entries.length > 0) {
     statements.push(appendAuditEntries(session, audit_entries, { now: ctx.now, transaction: begun }))
   }
@@ -177,7 +177,7 @@ export async function commitUnitOfWork(
     await runtime.failpoint('before_commit', ctx.request_id)
   }
   if (events.length > 0) statements.push(appendEvents(session, ctx.now, ctx.actor, events))
-  const sent_at = monotonicMilliseconds()
+  const sentAt = monotonicMilliseconds()
   const history = runtime.database.history.number()
   const commit = session.command('commit')
   try {
@@ -193,7 +193,7 @@ export async function commitUnitOfWork(
     if (isRefusal(error) || isStatementError(error) || !isUnavailable(error)) throw error
     const [mark] = events
     const interrupted = { xid: begun.xid, mark, history }
-    if (!(await wasCommitted(runtime, interrupted, sent_at + outcomeMilliseconds))) throw nothingCommitted
+    if (!(await wasCommitted(runtime, interrupted, sentAt + outcomeMilliseconds))) throw nothingCommitted
   }
   if (end_step || isDueSoon(requests, ctx.now)) runtime.kick()
 }

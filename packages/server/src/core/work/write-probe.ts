@@ -54,7 +54,7 @@ export type WriteProbe = {
 }
 
 /** The program that writes. */
-type Program = { readonly process_id: string; readonly schema_version: number }
+type WritingProgram = { readonly process_id: string; readonly schema_version: number }
 
 type WriteProbeOptions = {
   /** That of the program: migrations read it. */
@@ -74,12 +74,12 @@ export function startWriteProbe(
   let hasWritten = false
   let running: Promise<void> | undefined
   const probe = async () => {
-    const began_at = writes.now()
+    const beganAt = writes.now()
     try {
       const bytes = await writePages(runtime, { process_id, schema_version })
       problem = undefined
       hasWritten = true
-      writes.health = afterProbe(writes.health, began_at)
+      writes.health = afterProbe(writes.health, beganAt)
       if (bytes > pages_bytes_max) await empty(runtime)
     } catch (error) {
       const cause = causeOf(error)
@@ -111,7 +111,7 @@ export function recordRefusedWrite({ services: { writes } }: Runtime, error: unk
 }
 
 /** Writes a row and pages; returns the size of all pages. */
-function writePages(runtime: Runtime, { process_id, schema_version }: Program): Promise<number> {
+function writePages(runtime: Runtime, { process_id, schema_version }: WritingProgram): Promise<number> {
   return systemCommand(runtime, async ({ db }) => {
     const [size] = await Promise.all([
       db.row(selectPagesSize),

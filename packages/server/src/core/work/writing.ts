@@ -3,7 +3,7 @@
  * commit.
  * Not this file's work: opening and ending the transaction (transaction.ts).
  */
-import { type Id, type Kind, kinds } from '@bourse/api/kit/ids.ts'
+import { type Id, type IdKind, kinds } from '@bourse/api/kit/ids.ts'
 import { mintId } from '../base/ids.ts'
 import { isRefusal } from '../base/refusal.ts'
 import { type Session, statement } from '../db/db.ts'
@@ -14,10 +14,10 @@ import { type LockOrder, lockOrder, type RowLock } from './locks.ts'
 import type { Runtime } from './runtime.ts'
 
 /** What the first round trip of a transaction returns. */
-export type Begun = { readonly now_ms: number; readonly xid: string; readonly history: number }
+export type BegunTransaction = { readonly now_ms: number; readonly xid: string; readonly history: number }
 
 /** The origin of a command. */
-export type Origin = {
+export type CommandOrigin = {
   readonly caller?: Caller
   readonly actor: Actor
   readonly request_id: string
@@ -43,7 +43,12 @@ export type UnitOfWork = {
  * Creates the ctx of a transaction. Its clock, and so its ids, are available once the transaction has begun. Locks may
  * be requested before.
  */
-export function openUnitOfWork(runtime: Runtime, session: Session, origin: Origin, begun: () => Begun): UnitOfWork {
+export function openUnitOfWork(
+  runtime: Runtime,
+  session: Session,
+  origin: CommandOrigin,
+  begun: () => BegunTransaction,
+): UnitOfWork {
   const events: UnitOfWork['events'] = []
   const audit_entries: UnitOfWork['audit_entries'] = []
   const unrecorded: Unrecorded[] = origin.unrecorded ? [origin.unrecorded] : []
@@ -54,7 +59,7 @@ export function openUnitOfWork(runtime: Runtime, session: Session, origin: Origi
   const collected = { events, audit_entries, unrecorded, due_changes, asked, finish_callbacks, deferred_writes }
   const order = lockOrder()
   const mint = runtime.mint ?? ((prefix: string) => mintId(prefix, begun().now_ms, runtime.random))
-  const newId = <K extends Kind>(kind: K) => mint(kinds[kind].prefix) as Id<K>
+  const newId = <K extends IdKind>(kind: K) => mint(kinds[kind].prefix) as Id<K>
   const now = () => Math.floor(begun().now_ms / 1000)
   const lockRows = async <R>(lock: RowLock<R>, ids: readonly string[]): Promise<R[]> => {
     order.check(lock)

@@ -7,7 +7,7 @@
 import { pause } from '@bourse/text/time/pause.ts'
 import { hourSeconds } from '@bourse/text/time/units.ts'
 import { every, monotonicMilliseconds } from '../../core/base/clock.ts'
-import { type Audit, byInvariant, type Finding, readHourlyFigures, runAudit } from '../../core/work/auditor.ts'
+import { type Audit, type AuditFinding, byInvariant, readHourlyFigures, runAudit } from '../../core/work/auditor.ts'
 import { systemCommand } from '../../core/work/command.ts'
 import type { Figure, FigureGroup } from '../../core/work/figures.ts'
 import type { Runtime } from '../../core/work/runtime.ts'
@@ -25,7 +25,7 @@ const restMillisecondsMax = 30_000
 const shownRows = 5
 
 /** How a run spares the database, and when it ends early. */
-type RunOptions = {
+type AuditRunOptions = {
   readonly interval_seconds?: number
   /** Waits after an audit that took some milliseconds. */
   readonly rest?: (milliseconds: number) => Promise<void>
@@ -36,20 +36,25 @@ type RunOptions = {
 
 /** The last complete run, as every replica sees it. */
 export const readLastRun = store.readSelfAudit
-export type SelfAuditRow = store.SelfAuditRow
+export type LastSelfAudit = store.SelfAuditRow
 
 /** Runs the audits if a run is due and no other replica runs them; returns the violations, or undefined. */
 export async function runDueAudits(
   runtime: Runtime,
   audits: readonly Audit[],
-  { interval_seconds = intervalSeconds, rest = async () => {}, isStopped = () => false, ...options }: RunOptions = {},
-): Promise<readonly store.Violation[] | undefined> {
+  {
+    interval_seconds = intervalSeconds,
+    rest = async () => {},
+    isStopped = () => false,
+    ...options
+  }: AuditRunOptions = {},
+): Promise<readonly store.AuditViolation[] | undefined> {
   const { database, random } = runtime
   const holder = random.bytes(12).toString('base64url')
   const lease = { holder, lease_seconds: leaseSeconds, interval_seconds }
   const started_at = await store.claimSelfAudit(database.reader, lease)
   if (started_at === undefined) return undefined
-  const findings: Finding[] = []
+  const findings: AuditFinding[] = []
   for (const audit of audits) {
     const began = monotonicMilliseconds()
     findings.push(...(await runAudit(database, [audit])))
@@ -90,15 +95,15 @@ export function startSelfAudit(
   }
 }
 
-type Run = {
+type AuditRun = {
   readonly holder: string
   readonly started_at: number
   readonly audits: number
-  readonly findings: readonly Finding[]
+  readonly findings: readonly AuditFinding[]
   readonly figures: readonly Figure[]
 }
 
-async function report(runtime: Runtime, run: Run): Promise<readonly store.Violation[] | undefined> {
+async function report(runtime: Runtime, run: AuditRun): Promise<readonly store.AuditViolation[] | undefined> {
   const violated = byInvariant(run.findings).filter(({ rows }) => rows.length > 0)
   for (const { name, rows } of violated) {
     const shown = rows.slice(0, shownRows).map((row) => JSON.stringify(row, printable))

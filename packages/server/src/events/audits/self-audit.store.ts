@@ -2,14 +2,14 @@ import { type Db, statement } from '../../core/db/db.ts'
 import type { Figure } from '../../core/work/figures.ts'
 
 /** What a run found: the audit, and the number of rows that violate it (at most 20 are counted). */
-export type Violation = { readonly name: string; readonly rows: number }
+export type AuditViolation = { readonly name: string; readonly rows: number }
 
 /** The last complete run; without times if there was none. */
 export type SelfAuditRow = {
   readonly started_at: number | null
   readonly ended_at: number | null
   readonly audits: number
-  readonly violations: readonly Violation[]
+  readonly violations: readonly AuditViolation[]
   readonly age_seconds: number | null
 }
 
@@ -33,7 +33,7 @@ const extendLease = statement<never>(
    set leased_until = ${now} + $2
    where holder = $1`,
 )
-const recordRun = statement<{ before: readonly Violation[] }>(
+const recordRun = statement<{ before: readonly AuditViolation[] }>(
   'events.record_self_audit',
   `update self_audit s
    set holder = null, leased_until = 0, started_at = $2, ended_at = ${now}, audits = $3, violations = $4::jsonb,
@@ -63,16 +63,16 @@ export async function claimSelfAudit(
 }
 
 /** Extends the lease; returns false if another replica has taken it. */
-export async function extendSelfAudit(db: Db, holder: string, lease_seconds: number): Promise<boolean> {
-  return (await db.run(extendLease, [holder, lease_seconds])) > 0
+export async function extendSelfAudit(db: Db, holder: string, leaseSeconds: number): Promise<boolean> {
+  return (await db.run(extendLease, [holder, leaseSeconds])) > 0
 }
 
 /** Records a run and ends its lease; returns the violations of the run before, or undefined if the lease was lost. */
 export async function recordSelfAudit(
   db: Db,
   holder: string,
-  run: { started_at: number; audits: number; violations: readonly Violation[]; figures: readonly Figure[] },
-): Promise<readonly Violation[] | undefined> {
+  run: { started_at: number; audits: number; violations: readonly AuditViolation[]; figures: readonly Figure[] },
+): Promise<readonly AuditViolation[] | undefined> {
   const { started_at, audits, violations, figures } = run
   const params = [holder, started_at, audits, JSON.stringify(violations), JSON.stringify(figures)]
   return (await db.row(recordRun, params))?.before

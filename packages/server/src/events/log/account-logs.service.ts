@@ -1,19 +1,19 @@
 import type { Db } from '../../core/db/db.ts'
-import type { History, Remembered } from '../../core/db/history.ts'
+import type { History, RememberedValue } from '../../core/db/history.ts'
 import { type EventCursorKey, eventCursorKey } from '../../core/keys/event-cursor.ts'
 import type { CursorKeys } from '../../core/keys/keys.ts'
 import type { Runtime } from '../../core/work/runtime.ts'
 import { listClosedDays, listEventsBehind, listNewestEvents, type SummaryRow } from './account-logs.store.ts'
 import { cursorKeysAt } from './cursor-keys.service.ts'
 import { type AccountDays, noDaysKnown } from './event-days.rules.ts'
-import { emptyTail, extendTail, lastPlace, sizeOfTail, type Tail } from './tails.service.ts'
+import { type EventTail, emptyTail, extendTail, lastPlace, sizeOfTail } from './tails.service.ts'
 
 /** The cached part of an account's log. */
 export type AccountLog = {
   readonly account_id: string
   /** The key of the list without filters, which seals the cursors in the tail. */
   readonly key: EventCursorKey
-  tail: Tail
+  tail: EventTail
   days: AccountDays
   /** When `days` was read, by the business clock. */
   days_read_at: number | undefined
@@ -48,7 +48,7 @@ const kindSize = 150
 const daysKeptSeconds = 1800
 
 /** The cached logs of a server; undefined until the first is read. */
-type AccountLogCache = Remembered<{ generation: Generation | undefined }>
+type AccountLogCache = RememberedValue<{ generation: Generation | undefined }>
 
 declare module '../../core/work/services.ts' {
   interface Services {

@@ -1,5 +1,5 @@
 import { type Db, statement } from '../../core/db/db.ts'
-import type { Place, TailRow } from './events.rules.ts'
+import type { LogPosition, TailRow } from './events.rules.ts'
 
 /** The summary of an account's events in a closed day. An account without events in it has no row. */
 export type SummaryRow = {
@@ -51,18 +51,18 @@ const listBehind = statement<TailRow>(
 /** The summaries of an account's closed days, oldest first, and the first day that is not closed. */
 export async function listClosedDays(
   db: Db,
-  account_id: string,
+  accountId: string,
 ): Promise<{ summaries: SummaryRow[]; open_from: string }> {
-  const rows = await db.rows(listSummaries, [account_id])
+  const rows = await db.rows(listSummaries, [accountId])
   return { summaries: rows.filter((row) => row.stored_on !== null), open_from: rows[0]?.open_from ?? '-infinity' }
 }
 
 /** The newest events of an account, oldest first. */
-export async function listNewestEvents(db: Db, account_id: string, limit: number): Promise<TailRow[]> {
-  return (await db.rows(listNewest, [account_id, limit])).reverse()
+export async function listNewestEvents(db: Db, accountId: string, limit: number): Promise<TailRow[]> {
+  return (await db.rows(listNewest, [accountId, limit])).reverse()
 }
 
 /** The first `limit` events of an account after a place, oldest first. */
-export function listEventsBehind(db: Db, account_id: string, { occurred_at, position }: Place, limit: number) {
-  return db.rows(listBehind, [account_id, occurred_at, position, limit])
+export function listEventsBehind(db: Db, accountId: string, { occurred_at, position }: LogPosition, limit: number) {
+  return db.rows(listBehind, [accountId, occurred_at, position, limit])
 }

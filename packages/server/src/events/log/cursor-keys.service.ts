@@ -1,6 +1,6 @@
 import { monotonicMilliseconds, wallMilliseconds } from '../../core/base/clock.ts'
 import type { Database, Db } from '../../core/db/db.ts'
-import type { Remembered } from '../../core/db/history.ts'
+import type { RememberedValue } from '../../core/db/history.ts'
 import { bumpVersion } from '../../core/db/snapshot-reader.ts'
 import { type CursorKeys, type CursorRoot, createCursorKeys } from '../../core/keys/keys.ts'
 import { insertCursorGeneration, insertCursorKey, insertNextCursorKey, listCursorKeys } from './cursor-keys.store.ts'
@@ -16,7 +16,7 @@ export type Keyring = {
   readonly roots: readonly CursorRoot[]
   loaded: Loaded
   /** The version of the loaded keys; undefined if they were loaded in another history of the database. */
-  readonly version: Remembered<LoadedVersion>
+  readonly version: RememberedValue<LoadedVersion>
   loading: Promise<Loaded> | undefined
 }
 

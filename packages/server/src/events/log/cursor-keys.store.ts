@@ -41,16 +41,16 @@ export async function listCursorKeys(db: Db): Promise<{ rows: CursorKeyRow[]; ve
 }
 
 /** Inserts the key for new cursors. Cursors under earlier keys stay valid. */
-export function insertCursorKey(db: Db, key_id: number, created_at: number): Promise<number> {
-  return db.run(insertRow, [key_id, created_at])
+export function insertCursorKey(db: Db, key_id: number, createdAt: number): Promise<number> {
+  return db.run(insertRow, [key_id, createdAt])
 }
 
 /** Inserts the next key, with a number above `known`. Cursors under earlier keys stay valid. */
-export function insertNextCursorKey(db: Db, created_at: number, known: number): Promise<number> {
-  return db.run(insertNextRow, [created_at, known])
+export function insertNextCursorKey(db: Db, createdAt: number, known: number): Promise<number> {
+  return db.run(insertNextRow, [createdAt, known])
 }
 
 /** Inserts the next key and ends all earlier ones. */
-export async function insertCursorGeneration(db: Db, created_at: number): Promise<void> {
-  await Promise.all([insertNextCursorKey(db, created_at, 0), db.run(endOlderRows)])
+export async function insertCursorGeneration(db: Db, createdAt: number): Promise<void> {
+  await Promise.all([insertNextCursorKey(db, createdAt, 0), db.run(endOlderRows)])
 }

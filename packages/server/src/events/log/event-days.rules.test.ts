@@ -3,9 +3,9 @@ import fc from 'fast-check'
 import { test } from 'vitest'
 import { sized } from '../../../test/support/size.ts'
 import { type AccountDays, type ClosedDay, daysOfPage, noDaysKnown } from './event-days.rules.ts'
-import type { Range, Visibility, Wanted } from './events.rules.ts'
+import type { EventRange, Visibility, WantedEvents } from './events.rules.ts'
 
-type Event = {
+type DayEvent = {
   readonly position: number
   readonly occurred_at: number
   readonly day: string
@@ -16,18 +16,22 @@ type Event = {
 }
 
 const endOfTime = Number.MAX_SAFE_INTEGER
-const from = (occurred_at: number, position = 0): Range => ({ after: { occurred_at, position }, until: endOfTime })
+const from = (occurred_at: number, position = 0): EventRange => ({ after: { occurred_at, position }, until: endOfTime })
 const dayNumber = (n: number) => `2026-11-${10 + n}`
 
 /** The days of a log with the given number of closed days. */
-function daysOf(log: readonly Event[], closed: number, hasKinds: (day: number) => boolean = () => true): AccountDays {
+function daysOf(
+  log: readonly DayEvent[],
+  closed: number,
+  hasKinds: (day: number) => boolean = () => true,
+): AccountDays {
   const days = Array.from({ length: closed }, (_, n): ClosedDay[] => {
     const events = log.filter(({ day }) => day === dayNumber(n))
     const [first, last] = [events[0], events.at(-1)]
     if (!first || !last) return []
     const sorts = Map.groupBy(events, (event) => `${event.workspace_id} ${event.action} ${event.target_type}`)
     const kinds = [...sorts.values()].map((list) => {
-      const { workspace_id, action, target_type } = list[0] as Event
+      const { workspace_id, action, target_type } = list[0] as DayEvent
       return { workspace_id, action, target_type, events: list.length }
     })
     return [{ day: dayNumber(n), first, last, kinds: hasKinds(n) ? kinds : undefined }]
@@ -36,7 +40,7 @@ function daysOf(log: readonly Event[], closed: number, hasKinds: (day: number) =
 }
 
 /** A log with ten events a day, one of them rare. */
-const plainLog = Array.from({ length: 50 }, (_, i): Event => {
+const plainLog = Array.from({ length: 50 }, (_, i): DayEvent => {
   const isRare = i % 10 === 4
   return {
     position: i + 1,
@@ -53,7 +57,7 @@ test('a page needs the days of its events, and all open days if it may reach the
   const days = daysOf(plainLog, 4)
   const plain = { wanted: {}, visibility: 'all' as const, limit: 5 }
   const known = { workspaces: ['busy', ''], unknown_from: undefined }
-  const cases: [Range, Parameters<typeof daysOfPage>[2], ReturnType<typeof daysOfPage>][] = [
+  const cases: [EventRange, Parameters<typeof daysOfPage>[2], ReturnType<typeof daysOfPage>][] = [
     [from(1000, 1), plain, { from: dayNumber(0), to: dayNumber(0), ...known }],
     [from(1004, 5), plain, { from: dayNumber(0), to: dayNumber(0), ...known }],
     [from(1005, 6), plain, { from: dayNumber(0), to: dayNumber(1), ...known }],
@@ -113,7 +117,7 @@ const someEvent = fc.record({
 const someLog = fc.array(someEvent, { maxLength: 40 }).map((list) => {
   let day = 0
   let occurred_at = 1000
-  return list.map(({ later_days, later_seconds, ...event }, i): Event => {
+  return list.map(({ later_days, later_seconds, ...event }, i): DayEvent => {
     day += later_days
     occurred_at += later_seconds
     return { ...event, position: i + 1, occurred_at, day: dayNumber(day) }
@@ -136,7 +140,7 @@ const somePage = fc.record({
   until: fc.constantFrom(endOfTime, endOfTime, 1005, 1020),
 })
 
-function fits(event: Event, wanted: Wanted, visibility: Visibility): boolean {
+function fits(event: DayEvent, wanted: WantedEvents, visibility: Visibility): boolean {
   return (
     (wanted.action ?? event.action) === event.action &&
     (wanted.target ?? event.target) === event.target &&

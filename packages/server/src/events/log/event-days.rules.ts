@@ -4,12 +4,12 @@
  * page that may reach them reads all of them.
  * Not this file's work: closing days (partitions.store.ts), reading (event-reading.store.ts).
  */
-import type { Place, Range, Visibility, Wanted } from './events.rules.ts'
+import type { EventRange, LogPosition, Visibility, WantedEvents } from './events.rules.ts'
 
 /**
  * The number of events of one kind that an account has in a day. Events of the account itself have the workspace ''.
  */
-type Kind = {
+type EventKind = {
   readonly workspace_id: string
   readonly action: string
   readonly target_type: string
@@ -19,10 +19,10 @@ type Kind = {
 /** The events of an account in a closed day: exactly those from `first` to `last`. */
 export type ClosedDay = {
   readonly day: string
-  readonly first: Place
-  readonly last: Place
+  readonly first: LogPosition
+  readonly last: LogPosition
   /** Undefined if there are too many kinds to list. */
-  readonly kinds: readonly Kind[] | undefined
+  readonly kinds: readonly EventKind[] | undefined
 }
 
 /**
@@ -53,8 +53,8 @@ const endOfDays = 'infinity'
  */
 export function daysOfPage(
   { closed, open_from }: AccountDays,
-  range: Range,
-  page: Filters & { readonly limit: number },
+  range: EventRange,
+  page: DayFilters & { readonly limit: number },
 ): DayRange | undefined {
   const chosen: ClosedDay[] = []
   let isEnough = false
@@ -78,15 +78,15 @@ export function daysOfPage(
   }
 }
 
-type Filters = { readonly wanted: Wanted; readonly visibility: Visibility }
+type DayFilters = { readonly wanted: WantedEvents; readonly visibility: Visibility }
 
-function isBehind(place: Place, after: Place): boolean {
+function isBehind(place: LogPosition, after: LogPosition): boolean {
   if (place.occurred_at !== after.occurred_at) return place.occurred_at > after.occurred_at
   return place.position > after.position
 }
 
 /** The wanted and visible kinds of a day; undefined if its kinds are unknown. */
-function fitting({ kinds }: ClosedDay, { wanted, visibility }: Filters): readonly Kind[] | undefined {
+function fitting({ kinds }: ClosedDay, { wanted, visibility }: DayFilters): readonly EventKind[] | undefined {
   return kinds?.filter(
     ({ workspace_id, action, target_type }) =>
       (wanted.action === undefined || wanted.action === action) &&
@@ -95,12 +95,12 @@ function fitting({ kinds }: ClosedDay, { wanted, visibility }: Filters): readonl
   )
 }
 
-function mayFit(day: ClosedDay, filters: Filters): boolean {
+function mayFit(day: ClosedDay, filters: DayFilters): boolean {
   return fitting(day, filters)?.length !== 0
 }
 
 /** The minimum number of wanted events in a day after a place. */
-function surelyFound(day: ClosedDay, { after }: Range, { wanted, visibility }: Filters): number {
+function surelyFound(day: ClosedDay, { after }: EventRange, { wanted, visibility }: DayFilters): number {
   const isWhole = isBehind(day.first, after)
   const { action, target, target_type } = wanted
   if (visibility === 'all' && action === undefined && target === undefined && target_type === undefined) {

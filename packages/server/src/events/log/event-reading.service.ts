@@ -14,11 +14,11 @@ import {
 import { cursorKeysVersion } from './cursor-keys.service.ts'
 import { daysOfPage } from './event-days.rules.ts'
 import { listEvents } from './event-reading.store.ts'
-import type { Range, ReadPage, Visibility, Wanted } from './events.rules.ts'
-import { covers, type Selection, selectEvents, type Tail } from './tails.service.ts'
+import type { EventRange, ReadPage, Visibility, WantedEvents } from './events.rules.ts'
+import { covers, type EventTail, type Selection, selectEvents } from './tails.service.ts'
 
 /** The state of an account's log as one snapshot shows it. */
-export type Moment = {
+export type LogMoment = {
   readonly generation: Generation
   /** The business clock. */
   readonly now: number
@@ -27,25 +27,25 @@ export type Moment = {
 }
 
 /** The events that a reader looks for, at a moment. */
-export type Sought = Omit<Moment, 'generation'> & {
+export type SoughtEvents = Omit<LogMoment, 'generation'> & {
   readonly account_id: string
   readonly db: Db
-  readonly wanted: Wanted | undefined
+  readonly wanted: WantedEvents | undefined
   readonly visibility: Visibility
   readonly limit: number
 }
 
 /** Where a reading starts. The reader has read or may not see any event up to the position `behind`. */
-type Start = { readonly range: Range; readonly behind: number }
+type PageStart = { readonly range: EventRange; readonly behind: number }
 
 /** Events in the tail, or read from the database with one more than the limit where there are more. */
-export type FoundEvents = { readonly tail: Tail; readonly selection: Selection } | { readonly page: ReadPage }
+export type FoundEvents = { readonly tail: EventTail; readonly selection: Selection } | { readonly page: ReadPage }
 
 /** The versions that a snapshot needs to show a moment. */
 const momentVersions = [cursorKeysVersion]
 
 /** The log of an account now. */
-export async function readMoment(runtime: Runtime, account_id: string): Promise<Moment> {
+export async function readMoment(runtime: Runtime, account_id: string): Promise<LogMoment> {
   for (;;) {
     const snapshot = await runtime.services.readSnapshot({ account_id, versions: momentVersions })
     const version = snapshot.version(cursorKeysVersion)
@@ -62,7 +62,7 @@ type UseEvents<T> = (found: FoundEvents | undefined) => T
 export function readEvents<T>(
   generation: Generation,
   log: AccountLog,
-  sought: Sought & Start,
+  sought: SoughtEvents & PageStart,
   use: UseEvents<T>,
 ): T | Promise<T> {
   const { counter, range, behind, db } = sought
@@ -75,7 +75,7 @@ export function readEvents<T>(
 }
 
 /** Whether the tail contains every event that a reader may need. Events up to `behind` are not needed. */
-export function coversBehind(tail: Tail, { range, behind }: Start): boolean {
+export function coversBehind(tail: EventTail, { range, behind }: PageStart): boolean {
   // A tail that was never loaded ends at 0 and contains no event.
   if (tail.end === 0) return false
   return covers(tail, range.after) || behind >= (tail.positions[0] ?? Number.POSITIVE_INFINITY) - 1
@@ -84,7 +84,7 @@ export function coversBehind(tail: Tail, { range, behind }: Start): boolean {
 function readFromTail<T>(
   generation: Generation,
   log: AccountLog,
-  sought: Sought & Start,
+  sought: SoughtEvents & PageStart,
   use: UseEvents<T>,
 ): T | Promise<T> {
   const { tail } = log
@@ -96,7 +96,7 @@ function readFromTail<T>(
 async function readFromDatabase<T>(
   generation: Generation,
   log: AccountLog,
-  { account_id, db, visibility, limit, now, range, wanted = noFilters }: Sought & Start,
+  { account_id, db, visibility, limit, now, range, wanted = noFilters }: SoughtEvents & PageStart,
   use: UseEvents<T>,
 ): Promise<T> {
   const sought = { wanted, visibility, limit: limit + 1 }

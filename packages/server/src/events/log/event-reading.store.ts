@@ -1,7 +1,7 @@
 import { type Db, type Statement, statement } from '../../core/db/db.ts'
-import { EVENT_CURSOR_LENGTH, type EventMark } from '../../core/keys/event-cursor.ts'
+import { type EventMark, eventCursorLength } from '../../core/keys/event-cursor.ts'
 import type { DayRange } from './event-days.rules.ts'
-import type { Range, ReadPage, Visibility, Wanted } from './events.rules.ts'
+import type { EventRange, ReadPage, Visibility, WantedEvents } from './events.rules.ts'
 
 const shown = 'position, occurred_at, body'
 const inRange =
@@ -12,7 +12,7 @@ const workspace = "coalesce(workspace_id, '')"
 type PageRow = { readonly events: string | null; readonly marks: string | null }
 
 /** The text after a body: blanks for its cursor, and the comma before the next event. */
-const room = `'${' '.repeat(EVENT_CURSOR_LENGTH)}"},'`
+const room = `'${' '.repeat(eventCursorLength)}"},'`
 
 /** The bytes after a cursor: quote, brace, comma. */
 const behindCursor = 3
@@ -101,14 +101,14 @@ const knownAndFound = `(
     )`
 
 /** By action in a workspace. The parameter after `at` is a target type or null. */
-function ofAction(at: number, workspace_id: string): string {
+function ofAction(at: number, workspaceId: string): string {
   const isOfType = `and ($${at + 1}::text is null or target_type = $${at + 1})`
-  return rangeWith(`action, ${workspace}`, `$${at}, ${workspace_id}`, isOfType)
+  return rangeWith(`action, ${workspace}`, `$${at}, ${workspaceId}`, isOfType)
 }
 
 /** By target type in a workspace. */
-function ofTargetType(at: number, workspace_id: string): string {
-  return rangeWith(`target_type, ${workspace}`, `$${at}, ${workspace_id}`)
+function ofTargetType(at: number, workspaceId: string): string {
+  return rangeWith(`target_type, ${workspace}`, `$${at}, ${workspaceId}`)
 }
 
 const each = 'w.workspace_id'
@@ -142,11 +142,11 @@ const listTarget = pageOf(
 /** The wanted and visible events of a range in some days, oldest first. Reads few events that it does not return. */
 export async function listEvents(
   db: Db,
-  account_id: string,
-  { after, until }: Range,
-  { wanted, visibility, limit, days }: { wanted: Wanted; visibility: Visibility; limit: number; days: DayRange },
+  accountId: string,
+  { after, until }: EventRange,
+  { wanted, visibility, limit, days }: { wanted: WantedEvents; visibility: Visibility; limit: number; days: DayRange },
 ): Promise<ReadPage> {
-  const range = [account_id, after.occurred_at, after.position, until, limit, days.from, days.to]
+  const range = [accountId, after.occurred_at, after.position, until, limit, days.from, days.to]
   const read = async (text: Statement<PageRow>, ...more: unknown[]) =>
     readMarks(await db.row(text, [...range, ...more]))
   const seen = visibility === 'all' ? undefined : ['', ...visibility]
@@ -169,7 +169,7 @@ function readMarks(row: PageRow | undefined): ReadPage {
   const lengths: number[] = []
   const { marks: text, events } = row ?? {}
   if (text == null || events == null) return { marks, lengths, text: '' }
-  const behind = EVENT_CURSOR_LENGTH + behindCursor
+  const behind = eventCursorLength + behindCursor
   const figures = [0, 0, 0]
   let which = 0
   // Parses digit by digit, because 51 splits, slices and conversions take as long as the query.

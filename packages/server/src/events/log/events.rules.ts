@@ -10,13 +10,13 @@ import type { RefusalData } from '../../core/base/refusal.ts'
 export const retentionSeconds = weekSeconds
 
 /** A place in an account's log: right after this event. Position 0 is before all events of its second. */
-export type Place = { readonly occurred_at: number; readonly position: number }
+export type LogPosition = { readonly occurred_at: number; readonly position: number }
 
 /** The events after a place, up to and including the second `until`. */
-export type Range = { readonly after: Place; readonly until: number }
+export type EventRange = { readonly after: LogPosition; readonly until: number }
 
 /** The filters of a list of events, without its range. */
-export type Wanted = {
+export type WantedEvents = {
   readonly action?: string | undefined
   readonly target?: string | undefined
   readonly target_type?: string | undefined
@@ -104,7 +104,7 @@ export function rangeOf(
   { since, until }: { since?: bigint | undefined; until?: bigint | undefined },
   cursor: { position: number; recorded_at: number } | undefined,
   now: number,
-): Range {
+): EventRange {
   const edge = Math.max(now - retentionSeconds, since === undefined ? -endOfTime : secondOf(since))
   const isBehind = cursor !== undefined && cursor.recorded_at >= edge
   return {

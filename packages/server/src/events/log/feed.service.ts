@@ -5,7 +5,7 @@
  */
 import { refuse, throwIfRefused } from '../../core/base/refusal.ts'
 import { readCommonPosition } from '../../core/db/history.ts'
-import { EVENT_CURSOR_LENGTH, eventCursorKey, openEventCursor, sealEventCursors } from '../../core/keys/event-cursor.ts'
+import { eventCursorKey, eventCursorLength, openEventCursor, sealEventCursors } from '../../core/keys/event-cursor.ts'
 import type { CursorKeys } from '../../core/keys/keys.ts'
 import type { Ctx } from '../../core/work/ctx.ts'
 import type { Runtime } from '../../core/work/runtime.ts'
@@ -19,15 +19,15 @@ import {
   tailLength,
   useLog,
 } from './account-logs.service.ts'
-import { gapBehind, goneCursors, type Place, refuseGap, retentionSeconds } from './events.rules.ts'
+import { gapBehind, goneCursors, type LogPosition, refuseGap, retentionSeconds } from './events.rules.ts'
 import { findLastBefore } from './feed.store.ts'
 import { findLogEnd, type LogHeads } from './log-heads.service.ts'
-import { covers, findBehind, type Tail } from './tails.service.ts'
+import { covers, type EventTail, findBehind } from './tails.service.ts'
 
-export type { Place }
+export type { LogPosition }
 
 /** An event of a feed. */
-export type FeedEvent = Place & {
+export type FeedEvent = LogPosition & {
   readonly id: string
   readonly action: string
   readonly target_type: string
@@ -53,7 +53,7 @@ export function jsonOf({ body, cursor }: Pick<FeedEvent, 'body' | 'cursor'>): st
 export async function readFeed(
   runtime: Runtime,
   account_id: string,
-  { after, heads, limit }: { after: Place; heads: LogHeads; limit: number },
+  { after, heads, limit }: { after: LogPosition; heads: LogHeads; limit: number },
 ): Promise<FeedEvent[] | undefined> {
   const generation = findGeneration(runtime, heads.keys_version)
   if (!generation) {
@@ -81,14 +81,14 @@ export async function readFeed(
   return isDense && isWhole ? events : undefined
 }
 
-function eventsOfTail(tail: Tail, after: Place, limit: number): FeedEvent[] {
+function eventsOfTail(tail: EventTail, after: LogPosition, limit: number): FeedEvent[] {
   const first = findBehind(tail, after)
   const last = Math.min(tail.positions.length, first + limit)
   const events: FeedEvent[] = []
   for (let i = first; i < last; i++) {
     // Before the comma: body, cursor, ending.
     const to = (tail.offsets[i + 1] as number) - 1 - ending.length
-    const body = tail.bytes.toString('utf8', tail.offsets[i], to - EVENT_CURSOR_LENGTH)
+    const body = tail.bytes.toString('utf8', tail.offsets[i], to - eventCursorLength)
     events.push({
       id: idOf(body),
       position: tail.positions[i] as number,
@@ -97,7 +97,7 @@ function eventsOfTail(tail: Tail, after: Place, limit: number): FeedEvent[] {
       target_type: tail.target_types[i] as string,
       target_id: tail.targets[i] as string,
       body,
-      cursor: tail.bytes.toString('latin1', to - EVENT_CURSOR_LENGTH, to),
+      cursor: tail.bytes.toString('latin1', to - eventCursorLength, to),
     })
   }
   return events
@@ -119,7 +119,7 @@ function idOf(body: string): string {
 }
 
 /** The cursor of a place in the list without filters. */
-export function cursorOf(keys: CursorKeys, account_id: string, { position, occurred_at }: Place): string {
+export function cursorOf(keys: CursorKeys, account_id: string, { position, occurred_at }: LogPosition): string {
   const key = eventCursorKey(keys.current, { account_id, filters: noFilters })
   return sealEventCursors(key, [{ position, recorded_at: occurred_at }])[0] as string
 }
@@ -131,7 +131,7 @@ export function cursorOf(keys: CursorKeys, account_id: string, { position, occur
 export async function openPlainCursor(
   ctx: Ctx,
   { account_id, cursor, field }: { account_id: string; cursor: string; field: string },
-): Promise<{ place: Place; end: Place }> {
+): Promise<{ place: LogPosition; end: LogPosition }> {
   const keys = ctx.keys.cursors()
   const opened =
     openEventCursor(keys, { account_id, filters: noFilters }, cursor) ??
@@ -152,7 +152,7 @@ export async function findPlaceBefore(
   ctx: Ctx,
   account_id: string,
   since: number,
-): Promise<{ place: Place; end: Place }> {
+): Promise<{ place: LogPosition; end: LogPosition }> {
   const edge = Math.max(since, ctx.now - retentionSeconds)
   const place = (await findLastBefore(ctx.db, account_id, edge)) ?? { position: 0, occurred_at: edge }
   return { place, end: await findLogEnd(ctx, account_id) }

@@ -12,8 +12,8 @@ const selectLastBefore = statement<{ position: number; occurred_at: number }>(
 /** The place of the last stored event of an account before a moment. */
 export async function findLastBefore(
   db: Db,
-  account_id: string,
+  accountId: string,
   moment: number,
 ): Promise<{ position: number; occurred_at: number } | undefined> {
-  return db.row(selectLastBefore, [account_id, moment])
+  return db.row(selectLastBefore, [accountId, moment])
 }

@@ -3,10 +3,10 @@
  * changed lately, so logs without new events cost it nothing.
  */
 import { monotonicMilliseconds } from '../../core/base/clock.ts'
-import type { History, Remembered } from '../../core/db/history.ts'
+import type { History, RememberedValue } from '../../core/db/history.ts'
 import type { Ctx } from '../../core/work/ctx.ts'
 import type { Runtime } from '../../core/work/runtime.ts'
-import type { Place } from './events.rules.ts'
+import type { LogPosition } from './events.rules.ts'
 import { type HeadsRow, readChangedHeads, readHeads } from './log-heads.store.ts'
 
 /** The ends of some logs at one moment. `now` is the business time in seconds. */
@@ -14,14 +14,14 @@ export type LogHeads = {
   readonly now: number
   readonly keys_version: number
   /** The end of the log of each account; accounts without events are missing. */
-  readonly ends: ReadonlyMap<string, Place>
+  readonly ends: ReadonlyMap<string, LogPosition>
 }
 
 /** What one follower knows of the logs that it follows. Moments are of the monotonic clock in milliseconds. */
 type FollowedHeads = {
   /** The accounts whose end, or that they have no events, was read. */
   readonly known: Set<string>
-  readonly ends: Map<string, Place>
+  readonly ends: Map<string, LogPosition>
   /** The business time of the last read, and when it and the last complete one were made. */
   now: number
   readAt: number
@@ -29,7 +29,7 @@ type FollowedHeads = {
 }
 
 /** The heads that a process follows, until the history of the database changes. */
-type HeadsFollowers = Remembered<{ readonly webhooks: FollowedHeads; readonly streams: FollowedHeads }>
+type HeadsFollowers = RememberedValue<{ readonly webhooks: FollowedHeads; readonly streams: FollowedHeads }>
 
 declare module '../../core/work/services.ts' {
   interface Services {
@@ -62,11 +62,11 @@ export function follow(): FollowedHeads {
 export async function followHeads(
   { database }: Pick<Runtime, 'database'>,
   heads: FollowedHeads,
-  account_ids: ReadonlySet<string>,
+  accountIds: ReadonlySet<string>,
 ): Promise<LogHeads> {
   const began = monotonicMilliseconds()
-  const isWhole = account_ids.size <= fewLogs || needsAll(heads, began)
-  const asked = isWhole ? [...account_ids] : [...account_ids].filter((id) => !heads.known.has(id))
+  const isWhole = accountIds.size <= fewLogs || needsAll(heads, began)
+  const asked = isWhole ? [...accountIds] : [...accountIds].filter((id) => !heads.known.has(id))
   const row = await (isWhole
     ? readHeads(database.reader, asked)
     : readChangedHeads(database.reader, asked, heads.now - lateSeconds))
@@ -74,12 +74,12 @@ export async function followHeads(
   if (isWhole) heads.wholeAt = began
   Object.assign(heads, { now: row.now, readAt: began })
   for (const id of heads.known) {
-    if (account_ids.has(id)) continue
+    if (accountIds.has(id)) continue
     heads.known.delete(id)
     heads.ends.delete(id)
   }
   for (const id of asked) heads.known.add(id)
-  for (const [account_id, place] of parseHeads(row)) if (account_ids.has(account_id)) heads.ends.set(account_id, place)
+  for (const [accountId, place] of parseHeads(row)) if (accountIds.has(accountId)) heads.ends.set(accountId, place)
   return { now: row.now, keys_version: row.keys_version, ends: heads.ends }
 }
 
@@ -88,16 +88,16 @@ function needsAll({ readAt, wholeAt }: FollowedHeads, now: number): boolean {
 }
 
 /** Parses `account position second,account position second`. */
-function* parseHeads({ heads }: Pick<HeadsRow, 'heads'>): Iterable<readonly [string, Place]> {
+function* parseHeads({ heads }: Pick<HeadsRow, 'heads'>): Iterable<readonly [string, LogPosition]> {
   for (const part of heads?.split(',') ?? []) {
-    const [account_id = '', position, occurred_at] = part.split(' ')
-    yield [account_id, { position: Number(position), occurred_at: Number(occurred_at) }]
+    const [accountId = '', position, occurred_at] = part.split(' ')
+    yield [accountId, { position: Number(position), occurred_at: Number(occurred_at) }]
   }
 }
 
 /** The end of the log of an account. */
-export async function findLogEnd({ db, now }: Ctx, account_id: string): Promise<Place> {
-  const [head] = parseHeads(await readHeads(db, [account_id]))
+export async function findLogEnd({ db, now }: Ctx, accountId: string): Promise<LogPosition> {
+  const [head] = parseHeads(await readHeads(db, [accountId]))
   const [, place] = head ?? []
   return place && place.position > 0 ? place : { position: 0, occurred_at: now }
 }

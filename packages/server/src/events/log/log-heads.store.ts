@@ -36,11 +36,11 @@ const selectChanged = statement<HeadsRow>(
 )
 
 /** Reads the ends of the logs of some accounts. */
-export async function readHeads(db: Db, account_ids: readonly string[]): Promise<HeadsRow> {
-  return (await db.row(selectSome, [account_ids])) as HeadsRow
+export async function readHeads(db: Db, accountIds: readonly string[]): Promise<HeadsRow> {
+  return (await db.row(selectSome, [accountIds])) as HeadsRow
 }
 
 /** Reads the ends of the logs of some accounts, and of all whose last event is from a time on. */
-export async function readChangedHeads(db: Db, account_ids: readonly string[], since: number): Promise<HeadsRow> {
-  return (await db.row(selectChanged, [account_ids, since])) as HeadsRow
+export async function readChangedHeads(db: Db, accountIds: readonly string[], since: number): Promise<HeadsRow> {
+  return (await db.row(selectChanged, [accountIds, since])) as HeadsRow
 }

@@ -1,10 +1,10 @@
 import { type Db, type Statement, statement } from '../../core/db/db.ts'
 
 /** A day of the log and its table. */
-type PartitionRow = { readonly name: string; readonly day: string }
+type DayPartitionRow = { readonly name: string; readonly day: string }
 
 /** A day of the log and the next date. */
-type DayRow = PartitionRow & { readonly next: string }
+type DayRow = DayPartitionRow & { readonly next: string }
 
 const lockPartitions = statement<never>(null, "select pg_advisory_lock(hashtext('bourse event partitions'))")
 
@@ -24,7 +24,7 @@ const listMissingDays = statement<DayRow>(
    order by d.day`,
 )
 
-const listPastDays = statement<PartitionRow & { is_detaching: boolean }>(
+const listPastDays = statement<DayPartitionRow & { is_detaching: boolean }>(
   null,
   `select c.relname::text as name, d.day::text as day, i.inhdetachpending as is_detaching
    from pg_inherits i
@@ -55,8 +55,8 @@ export async function acquirePartitionLock(db: Db): Promise<void> {
 }
 
 /** Creates the missing partitions of today and the next days; returns their names. */
-export async function createMissingPartitions(db: Db, days_ahead: number): Promise<string[]> {
-  const missing = await db.rows(listMissingDays, [days_ahead])
+export async function createMissingPartitions(db: Db, daysAhead: number): Promise<string[]> {
+  const missing = await db.rows(listMissingDays, [daysAhead])
   for (const { name, day, next } of missing) {
     // Attaching does not block writers; creating the partition in place would.
     await run(db, `create table if not exists ${name} (like events including storage)`)
@@ -68,12 +68,12 @@ export async function createMissingPartitions(db: Db, days_ahead: number): Promi
 }
 
 /** The partitions before today, oldest first. */
-export function listPastPartitions(db: Db): Promise<(PartitionRow & { is_detaching: boolean })[]> {
+export function listPastPartitions(db: Db): Promise<(DayPartitionRow & { is_detaching: boolean })[]> {
   return db.rows(listPastDays)
 }
 
 /** Whether a day holds an event that occurred at or after a moment. */
-export async function holdsEventsSince(db: Db, name: string, occurred_at: number): Promise<boolean> {
+export async function holdsEventsSince(db: Db, name: string, occurredAt: number): Promise<boolean> {
   const found = await db.row(
     statement<{ held: boolean }>(
       null,
@@ -83,15 +83,15 @@ export async function holdsEventsSince(db: Db, name: string, occurred_at: number
          where occurred_at >= $1
        ) as held`,
     ),
-    [occurred_at],
+    [occurredAt],
   )
   return found?.held ?? true
 }
 
 /** Detaches a day and drops its table. Does not block readers and writers of other days. */
-export async function dropPartition(db: Db, name: string, is_detaching: boolean): Promise<void> {
+export async function dropPartition(db: Db, name: string, isDetaching: boolean): Promise<void> {
   await db.run(
-    statement(null, `alter table events detach partition ${name} ${is_detaching ? 'finalize' : 'concurrently'}`),
+    statement(null, `alter table events detach partition ${name} ${isDetaching ? 'finalize' : 'concurrently'}`),
   )
   await db.run(statement(null, `drop table ${name}`))
 }

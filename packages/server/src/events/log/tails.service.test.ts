@@ -2,12 +2,12 @@ import assert from 'node:assert/strict'
 import fc from 'fast-check'
 import { test } from 'vitest'
 import { createSeededRandom } from '../../core/base/random.ts'
-import { EVENT_CURSOR_LENGTH, eventCursorKey, openEventCursor, sealEventCursors } from '../../core/keys/event-cursor.ts'
+import { eventCursorKey, eventCursorLength, openEventCursor, sealEventCursors } from '../../core/keys/event-cursor.ts'
 import { makeKeys } from '../../core/keys/key-files.ts'
 import { createCursorKeys, loadKeys } from '../../core/keys/keys.ts'
 import { emptyPage, renderRead, renderSelection } from '../serving/event-pages.service.ts'
-import type { Range, ReadPage, TailRow, Visibility, Wanted } from './events.rules.ts'
-import { covers, emptyTail, extendTail, findCursor, lastPlace, selectEvents, type Tail } from './tails.service.ts'
+import type { EventRange, ReadPage, TailRow, Visibility, WantedEvents } from './events.rules.ts'
+import { covers, type EventTail, emptyTail, extendTail, findCursor, lastPlace, selectEvents } from './tails.service.ts'
 
 const { cursor_roots } = loadKeys(makeKeys('sandbox', createSeededRandom('tails')))
 const keys = createCursorKeys(cursor_roots, [{ key_id: 0, ended: false, history: 1 }])
@@ -15,7 +15,7 @@ const plain = { account_id: 'acme', filters: {} }
 const filtered = { account_id: 'acme', filters: { action: 'a' } }
 const key = eventCursorKey(keys.current, plain)
 
-type Page = { data: { n: number; cursor: string }[]; has_more: boolean; cursor?: string }
+type TailPage = { data: { n: number; cursor: string }[]; has_more: boolean; cursor?: string }
 
 const draft = fc.record({
   step: fc.integer({ min: 0, max: 2 }),
@@ -25,9 +25,9 @@ const draft = fc.record({
   workspace_id: fc.constantFrom('', 'w1', 'w2'),
   text: fc.constantFrom('', 'é', '€', '𝄞'),
 })
-type Draft = typeof draft extends fc.Arbitrary<infer T> ? T : never
+type EventDraft = typeof draft extends fc.Arbitrary<infer T> ? T : never
 
-function rowsOf(drafts: readonly Draft[]): TailRow[] {
+function rowsOf(drafts: readonly EventDraft[]): TailRow[] {
   let occurred_at = 1000
   return drafts.map(({ step, text, ...row }, i) => {
     occurred_at += step
@@ -35,7 +35,7 @@ function rowsOf(drafts: readonly Draft[]): TailRow[] {
   })
 }
 
-function isWanted(row: TailRow, { action, target, target_type }: Wanted, visibility: Visibility): boolean {
+function isWanted(row: TailRow, { action, target, target_type }: WantedEvents, visibility: Visibility): boolean {
   return (
     (action === undefined || row.action === action) &&
     (target === undefined || row.target_id === target) &&
@@ -45,7 +45,7 @@ function isWanted(row: TailRow, { action, target, target_type }: Wanted, visibil
 }
 
 /** A tail of these rows, added in parts. */
-function tailOf(rows: readonly TailRow[], part: number): Tail {
+function tailOf(rows: readonly TailRow[], part: number): EventTail {
   const tail = emptyTail()
   for (let at = 0; at < rows.length; at += part) extendTail(tail, rows.slice(at, at + part), key)
   tail.is_whole = rows.length <= 1024
@@ -74,12 +74,12 @@ test('a page of a tail equals a plain filter of the rows, and its cursors open a
       const tail = tailOf(rows, part)
       const start = rows[Math.floor(from * (rows.length - 1))] as TailRow
       const after = { occurred_at: start.occurred_at, position: isSince ? 0 : start.position }
-      const range: Range = { after, until }
+      const range: EventRange = { after, until }
       const isPlain = Object.keys(wanted).length === 0
       const selection = selectEvents(tail, range, { wanted: isPlain ? undefined : wanted, visibility, limit })
       const scope = isPlain ? plain : filtered
       const sealing = isPlain ? undefined : eventCursorKey(keys.current, filtered)
-      const page = JSON.parse(String(renderSelection(tail, selection, sealing))) as Page
+      const page = JSON.parse(String(renderSelection(tail, selection, sealing))) as TailPage
       const behind = rows.filter(
         ({ occurred_at, position }) =>
           occurred_at <= until &&
@@ -126,7 +126,7 @@ test('a tail finds the cursors of its own events and no others', () => {
 
 /** Some rows, as the database returns a page of them. */
 function readOf(rows: readonly TailRow[]): ReadPage {
-  const texts = rows.map(({ body }) => `${body}${' '.repeat(EVENT_CURSOR_LENGTH)}"},`)
+  const texts = rows.map(({ body }) => `${body}${' '.repeat(eventCursorLength)}"},`)
   return {
     marks: rows.map(({ position, occurred_at }) => ({ position, recorded_at: occurred_at })),
     lengths: texts.map((text) => Buffer.byteLength(text)),

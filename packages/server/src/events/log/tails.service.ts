@@ -1,18 +1,18 @@
 import {
   claimedPosition,
-  EVENT_CURSOR_LENGTH,
   type EventCursorKey,
   type EventMark,
+  eventCursorLength,
   isCursorAt,
   writeEventCursors,
 } from '../../core/keys/event-cursor.ts'
-import type { Place, Range, TailRow, Visibility, Wanted } from './events.rules.ts'
+import type { EventRange, LogPosition, TailRow, Visibility, WantedEvents } from './events.rules.ts'
 
 /**
  * The newest events of an account as bytes: each with its cursor in the list without filters and the comma after it, so
  * that a page is one copy. Complete up to `end`, the account's counter at the last read.
  */
-export type Tail = {
+export type EventTail = {
   bytes: Buffer
   /** The offset of each event, and the end of the last one. */
   readonly offsets: number[]
@@ -42,7 +42,7 @@ const eventsMax = 1024
 const eventsKept = 512
 
 /** A tail without events. */
-export function emptyTail(): Tail {
+export function emptyTail(): EventTail {
   return {
     bytes: Buffer.alloc(0),
     offsets: [0],
@@ -58,12 +58,12 @@ export function emptyTail(): Tail {
 }
 
 /** The approximate bytes of a tail. */
-export function sizeOfTail(tail: Tail): number {
+export function sizeOfTail(tail: EventTail): number {
   return tail.bytes.length + tail.positions.length * bytesBeside
 }
 
 /** The place after the last event of a tail; undefined if it is empty. */
-export function lastPlace({ moments, positions }: Tail): Place | undefined {
+export function lastPlace({ moments, positions }: EventTail): LogPosition | undefined {
   const position = positions.at(-1)
   return position === undefined ? undefined : { occurred_at: moments.at(-1) as number, position }
 }
@@ -72,7 +72,7 @@ export function lastPlace({ moments, positions }: Tail): Place | undefined {
  * Appends events with their cursors, sealed under the key of the list without filters. Removes the oldest events if the
  * tail exceeds its maximum.
  */
-export function extendTail(tail: Tail, rows: readonly TailRow[], key: EventCursorKey): void {
+export function extendTail(tail: EventTail, rows: readonly TailRow[], key: EventCursorKey): void {
   if (tail.positions.length + rows.length > eventsMax)
     removeOldest(tail, tail.positions.length + rows.length - eventsKept)
   const kept = rows.length > eventsMax ? rows.slice(-eventsKept) : rows
@@ -83,7 +83,7 @@ export function extendTail(tail: Tail, rows: readonly TailRow[], key: EventCurso
   for (const row of kept) {
     at += tail.bytes.write(row.body, at)
     places.push(at)
-    at += EVENT_CURSOR_LENGTH
+    at += eventCursorLength
     at += closing.copy(tail.bytes, at)
     tail.offsets.push(at)
     tail.positions.push(row.position)
@@ -98,14 +98,14 @@ export function extendTail(tail: Tail, rows: readonly TailRow[], key: EventCurso
 }
 
 /** Whether the tail contains all events after a place. */
-export function covers(tail: Tail, after: Place): boolean {
+export function covers(tail: EventTail, after: LogPosition): boolean {
   const [position] = tail.positions
   if (tail.is_whole || after.position >= tail.end) return true
   return position !== undefined && (after.position >= position - 1 || after.occurred_at > (tail.moments[0] as number))
 }
 
 /** The index of the first event of a tail after a place. */
-export function findBehind({ moments, positions }: Tail, after: Place): number {
+export function findBehind({ moments, positions }: EventTail, after: LogPosition): number {
   let low = 0
   let high = positions.length
   while (low < high) {
@@ -121,9 +121,9 @@ export function findBehind({ moments, positions }: Tail, after: Place): number {
 
 /** Selects a page after a place that the tail covers. */
 export function selectEvents(
-  tail: Tail,
-  { after, until }: Range,
-  { wanted, visibility, limit }: { wanted: Wanted | undefined; visibility: Visibility; limit: number },
+  tail: EventTail,
+  { after, until }: EventRange,
+  { wanted, visibility, limit }: { wanted: WantedEvents | undefined; visibility: Visibility; limit: number },
 ): Selection {
   const from = findBehind(tail, after)
   const left = tail.positions.length - from
@@ -139,13 +139,13 @@ export function selectEvents(
 }
 
 /** The first event of a tail behind a position; undefined if there is none. */
-export function firstBehind(tail: Tail, position: number): EventMark | undefined {
+export function firstBehind(tail: EventTail, position: number): EventMark | undefined {
   const i = tail.positions.findIndex((one) => one > position)
   return i < 0 ? undefined : markAt(tail, i)
 }
 
 /** The content of the cursor of an event of a tail. */
-export function markAt({ positions, moments }: Tail, i: number): EventMark {
+export function markAt({ positions, moments }: EventTail, i: number): EventMark {
   return { position: positions[i] as number, recorded_at: moments[i] as number }
 }
 
@@ -153,13 +153,13 @@ export function markAt({ positions, moments }: Tail, i: number): EventMark {
  * The content of a cursor of the list without filters, if it equals the cursor of an event in the tail. Such a cursor
  * is genuine, so it needs no verification, which costs ten times as much. Undefined for other cursors, genuine or not.
  */
-export function findCursor(tail: Tail, cursor: string): EventMark | undefined {
+export function findCursor(tail: EventTail, cursor: string): EventMark | undefined {
   const [first] = tail.positions
   if (first === undefined) return undefined
   const position = claimedPosition(cursor)
   const i = position - first
   if (tail.positions[i] !== position) return undefined
-  const place = (tail.offsets[i + 1] as number) - closing.length - EVENT_CURSOR_LENGTH
+  const place = (tail.offsets[i + 1] as number) - closing.length - eventCursorLength
   return isCursorAt(cursor, tail.bytes, place) ? markAt(tail, i) : undefined
 }
 
@@ -169,7 +169,7 @@ function selectionOf(picks: readonly number[], has_more: boolean): Selection {
   return { from, count: picks.length, picks: isRun ? undefined : picks, has_more }
 }
 
-function isWanted(tail: Tail, i: number, wanted: Wanted | undefined): boolean {
+function isWanted(tail: EventTail, i: number, wanted: WantedEvents | undefined): boolean {
   if (!wanted) return true
   const { action, target, target_type } = wanted
   return (
@@ -179,7 +179,7 @@ function isWanted(tail: Tail, i: number, wanted: Wanted | undefined): boolean {
   )
 }
 
-function isVisible(tail: Tail, i: number, visibility: Visibility): boolean {
+function isVisible(tail: EventTail, i: number, visibility: Visibility): boolean {
   if (visibility === 'all') return true
   const workspace = tail.workspaces[i] as string
   return workspace === '' || visibility.has(workspace)
@@ -191,11 +191,11 @@ function markOf({ position, occurred_at }: TailRow): EventMark {
 
 function roomFor(rows: readonly TailRow[]): number {
   let room = 0
-  for (const { body } of rows) room += Buffer.byteLength(body) + EVENT_CURSOR_LENGTH + closing.length
+  for (const { body } of rows) room += Buffer.byteLength(body) + eventCursorLength + closing.length
   return room
 }
 
-function makeRoom(tail: Tail, length: number): void {
+function makeRoom(tail: EventTail, length: number): void {
   if (length <= tail.bytes.length) return
   // The first load gets exactly its size, because most accounts have few new events. Later growth gets spare room.
   const grown = Buffer.allocUnsafeSlow(tail.bytes.length === 0 ? length : length + (length >>> 1))
@@ -203,7 +203,7 @@ function makeRoom(tail: Tail, length: number): void {
   tail.bytes = grown
 }
 
-function removeOldest(tail: Tail, wanted: number): void {
+function removeOldest(tail: EventTail, wanted: number): void {
   const count = Math.min(wanted, tail.positions.length)
   const start = tail.offsets[count] as number
   tail.bytes.copyWithin(0, start, tail.offsets.at(-1))

@@ -1,14 +1,14 @@
 /** Renders events for a stream: each with its cursor as `id:` and its body, with the same cursor, as `data:`. */
 import {
-  EVENT_CURSOR_LENGTH,
   type EventCursorKey,
   type EventMark,
+  eventCursorLength,
   sealEventCursors,
   writeEventCursors,
 } from '../../core/keys/event-cursor.ts'
 import type { FoundEvents } from '../log/event-reading.service.ts'
 import type { Gap, ReadPage } from '../log/events.rules.ts'
-import { markAt, type Selection, type Tail } from '../log/tails.service.ts'
+import { type EventTail, markAt, type Selection } from '../log/tails.service.ts'
 
 /** The bytes of some events, as one piece for all readers of a list. */
 type Frames = {
@@ -22,12 +22,12 @@ type Frames = {
 const idField = Buffer.from('id: ')
 const dataField = Buffer.from('\ndata: ')
 const endOfEvent = Buffer.from('\n\n')
-const bytesBeside = idField.length + EVENT_CURSOR_LENGTH + dataField.length + endOfEvent.length
+const bytesBeside = idField.length + eventCursorLength + dataField.length + endOfEvent.length
 /** The bytes of a body after its cursor: quote and brace. */
 const behindCursor = 2
 
 /** A body in other bytes, including its cursor. */
-type Piece = { readonly from: Buffer; readonly start: number; readonly end: number }
+type BodyPiece = { readonly from: Buffer; readonly start: number; readonly end: number }
 
 /**
  * Renders events that were found. `key` seals their cursors; events of a tail keep those of the list without filters if
@@ -48,11 +48,11 @@ export function renderGap(key: EventCursorKey, mark: EventMark, reason: Gap): st
 }
 
 function framesOfTail(
-  tail: Tail,
+  tail: EventTail,
   { from, count, picks, has_more }: Selection,
   key: EventCursorKey | undefined,
 ): Frames {
-  const pieces: Piece[] = []
+  const pieces: BodyPiece[] = []
   const marks: EventMark[] = []
   for (let n = 0; n < count; n++) {
     const i = picks ? (picks[n] as number) : from + n
@@ -66,7 +66,7 @@ function framesOfTail(
 function framesOfPage({ marks, lengths, text }: ReadPage, limit: number, key: EventCursorKey): Frames {
   const from = Buffer.from(text)
   const shown = marks.slice(0, limit)
-  const pieces: Piece[] = []
+  const pieces: BodyPiece[] = []
   let start = 0
   for (let i = 0; i < shown.length; i++) {
     const end = start + (lengths[i] as number)
@@ -77,7 +77,7 @@ function framesOfPage({ marks, lengths, text }: ReadPage, limit: number, key: Ev
 }
 
 function join(
-  pieces: readonly Piece[],
+  pieces: readonly BodyPiece[],
   marks: readonly EventMark[],
   has_more: boolean,
   key: EventCursorKey | undefined,
@@ -87,10 +87,10 @@ function join(
   const places: number[] = []
   let at = 0
   for (const { from, start, end } of pieces) {
-    at += idField.copy(bytes, at) + EVENT_CURSOR_LENGTH
+    at += idField.copy(bytes, at) + eventCursorLength
     at += dataField.copy(bytes, at)
     at += from.copy(bytes, at, start, end)
-    places.push(at - behindCursor - EVENT_CURSOR_LENGTH)
+    places.push(at - behindCursor - eventCursorLength)
     at += endOfEvent.copy(bytes, at)
   }
   if (key) writeEventCursors(key, marks, bytes, places)
@@ -99,11 +99,11 @@ function join(
 }
 
 /** Copies the cursor of each body to its `id:`. */
-function copyCursors(bytes: Buffer, pieces: readonly Piece[], places: readonly number[]): void {
+function copyCursors(bytes: Buffer, pieces: readonly BodyPiece[], places: readonly number[]): void {
   let at = 0
   for (const [i, place] of places.entries()) {
-    const { start, end } = pieces[i] as Piece
-    bytes.copyWithin(at + idField.length, place, place + EVENT_CURSOR_LENGTH)
+    const { start, end } = pieces[i] as BodyPiece
+    bytes.copyWithin(at + idField.length, place, place + eventCursorLength)
     at += end - start + bytesBeside
   }
 }

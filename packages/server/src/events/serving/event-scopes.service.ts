@@ -14,14 +14,14 @@ import type { Caller } from '../../core/work/ctx.ts'
 import type { Runtime } from '../../core/work/runtime.ts'
 import { listScopes } from '../../iam/access/permissions.service.ts'
 import { type AccountLog, type Generation, noFilters } from '../log/account-logs.service.ts'
-import type { Visibility, Wanted } from '../log/events.rules.ts'
+import type { Visibility, WantedEvents } from '../log/events.rules.ts'
 import { findCursor } from '../log/tails.service.ts'
 
 /** The parameters of a list of events. */
-export type Query = Input<typeof listEvents>['query']
+export type EventsQuery = Input<typeof listEvents>['query']
 
 /** The list that a request asks for. Without filters on single events, `wanted` is undefined. */
-export type Asked = { readonly scope: EventListScope; readonly wanted: Wanted | undefined }
+export type EventSelection = { readonly scope: EventListScope; readonly wanted: WantedEvents | undefined }
 
 // Keyed by the rights object, which never changes: after a change of grants a caller has another one. Without the
 // cache, each page took 10 µs for the rights in twenty workspaces.
@@ -38,20 +38,20 @@ export function visibilityOf(caller: Caller): Visibility {
   return visibility
 }
 
-/** The list of a request. Cursors are bound to the filters as the caller sent them, in `query_text`. */
-export function askedBy(account_id: string, query: Query, query_text: string): Asked {
+/** The list of a request. Cursors are bound to the filters as the caller sent them, in `queryText`. */
+export function askedBy(account_id: string, query: EventsQuery, queryText: string): EventSelection {
   const { action, target, target_type } = query
   const isPlain = action === undefined && target === undefined && target_type === undefined
   const wanted = isPlain ? undefined : query
   const isTimed = query.since !== undefined || query.until !== undefined
   if (isPlain && !isTimed) return { scope: { account_id, filters: noFilters }, wanted }
-  const sent = isTimed ? new URLSearchParams(query_text) : undefined
+  const sent = isTimed ? new URLSearchParams(queryText) : undefined
   const [since, until] = [sent?.get('since') ?? undefined, sent?.get('until') ?? undefined]
   return { scope: { account_id, filters: { action, target, target_type, since, until } }, wanted }
 }
 
 /** The key that seals the cursors of a list. */
-export function keyOf({ keys }: Generation, log: AccountLog, scope: EventListScope): EventCursorKey {
+export function selectionKey({ keys }: Generation, log: AccountLog, scope: EventListScope): EventCursorKey {
   return scope.filters === noFilters ? log.key : eventCursorKey(keys.current, scope)
 }
 

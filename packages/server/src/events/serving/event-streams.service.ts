@@ -4,9 +4,16 @@ import type { OpenedEventCursor } from '../../core/keys/event-cursor.ts'
 import { type Ctx, callerOf } from '../../core/work/ctx.ts'
 import { limitValue } from '../../iam/accounts/limits.service.ts'
 import { useLog } from '../log/account-logs.service.ts'
-import { type Moment, readEvents, readMoment } from '../log/event-reading.service.ts'
+import { type LogMoment, readEvents, readMoment } from '../log/event-reading.service.ts'
 import { type Gap, gapBehind, rangeOf, refuseGap, refuseRange } from '../log/events.rules.ts'
-import { type Asked, askedBy, isLostPlace, openCursor, type Query, visibilityOf } from './event-scopes.service.ts'
+import {
+  askedBy,
+  type EventSelection,
+  type EventsQuery,
+  isLostPlace,
+  openCursor,
+  visibilityOf,
+} from './event-scopes.service.ts'
 import { addReader, type ReadingStart } from './reader-catch-up.service.ts'
 
 const defaultLimit = 200
@@ -15,7 +22,11 @@ const defaultLimit = 200
  * Opens a stream of the events that the caller may list: those after the last one that the reader has, else from the
  * oldest on, and all that follow. Undefined if the reader has all events of a range that has passed.
  */
-export async function openEventStream(ctx: Ctx, query: Query, request: StreamRequest): Promise<StreamPlan | undefined> {
+export async function openEventStream(
+  ctx: Ctx,
+  query: EventsQuery,
+  request: StreamRequest,
+): Promise<StreamPlan | undefined> {
   const { runtime, query_text } = request
   const caller = callerOf(ctx)
   const { account_id } = caller
@@ -44,9 +55,9 @@ export async function openEventStream(ctx: Ctx, query: Query, request: StreamReq
 
 /** The id of the last event that the reader has wins over the cursor of the query. */
 function cursorOf(
-  { generation }: Moment,
-  { scope }: Asked,
-  { starting_after }: Query,
+  { generation }: LogMoment,
+  { scope }: EventSelection,
+  { starting_after }: EventsQuery,
   { last_event_id }: StreamRequest,
 ): OpenedEventCursor | undefined {
   const log = useLog(generation, scope.account_id)
@@ -58,7 +69,7 @@ function cursorOf(
 async function findGap(
   { runtime }: StreamRequest,
   cursor: OpenedEventCursor,
-  { generation, now, counter, account_id }: Moment & { account_id: string },
+  { generation, now, counter, account_id }: LogMoment & { account_id: string },
 ): Promise<Gap | undefined> {
   const gap = gapBehind(cursor, now)
   if (gap) return gap

@@ -1,7 +1,7 @@
 import type { listEvents as listEventsEndpoint } from '@bourse/api/events/events.ts'
 import type { Input } from '@bourse/api/kit/endpoint.ts'
 import { throwIfRefused } from '../../core/base/refusal.ts'
-import type { Reading } from '../../core/http/handlers.ts'
+import type { ReaderInput } from '../../core/http/handlers.ts'
 import type { Bytes } from '../../core/http/rendering.ts'
 import type { EventListScope, OpenedEventCursor } from '../../core/keys/event-cursor.ts'
 import {
@@ -13,22 +13,29 @@ import {
   useLog,
 } from '../log/account-logs.service.ts'
 import { cursorKeysVersion } from '../log/cursor-keys.service.ts'
-import { type FoundEvents, readEvents, type Sought } from '../log/event-reading.service.ts'
+import { type FoundEvents, readEvents, type SoughtEvents } from '../log/event-reading.service.ts'
 import { gapBehind, isKept, rangeOf, refuseGap, refuseRange } from '../log/events.rules.ts'
 import { emptyPage, renderRead, renderSelection } from './event-pages.service.ts'
-import { askedBy, isLostPlace, keyOf, openCursor, type Query, visibilityOf } from './event-scopes.service.ts'
+import {
+  askedBy,
+  type EventsQuery,
+  isLostPlace,
+  openCursor,
+  selectionKey,
+  visibilityOf,
+} from './event-scopes.service.ts'
 
 /** One request for a page. */
-type PageRequest = Sought & {
+type PageRequest = SoughtEvents & {
   readonly scope: EventListScope
-  readonly query: Query
+  readonly query: EventsQuery
   /** The request, with notes that its repetitions share. */
-  readonly reading: Reading
+  readonly reading: ReaderInput
 }
 
 const defaultLimit = 50
 const versions = [cursorKeysVersion]
-const emptyAnswer: Bytes = { body: emptyPage, half_price: true }
+const emptyResponse: Bytes = { body: emptyPage, half_price: true }
 
 /**
  * The state of a reader that has read all events, kept with its request, so that a repetition does not verify the
@@ -47,7 +54,7 @@ type CaughtUp = {
 }
 
 /** A page of the events of the account that the caller may list, oldest first (docs/concepts/events.md). */
-export function listEvents(reading: Reading, input: Input<typeof listEventsEndpoint>): Promise<Bytes> {
+export function listEvents(reading: ReaderInput, input: Input<typeof listEventsEndpoint>): Promise<Bytes> {
   const { query } = input
   const { runtime, caller } = reading
   const { account_id } = caller
@@ -59,26 +66,26 @@ export function listEvents(reading: Reading, input: Input<typeof listEventsEndpo
     throwIfRefused(refuseRange(query, now))
     const counter = snapshot.position(account_id)
     const before = caughtUpBefore(generation, reading)
-    if (before && before.up_to >= counter && isKept(before.recorded_at, now)) return emptyAnswer
+    if (before && before.up_to >= counter && isKept(before.recorded_at, now)) return emptyResponse
     const page = readPage(generation, pageRequestOf(reading, query, { counter, now }))
-    return page instanceof Promise ? page.then(answerOf) : answerOf(page)
+    return page instanceof Promise ? page.then(responseOf) : responseOf(page)
   })
 }
 
-function answerOf(body: Buffer): Bytes {
-  return body === emptyPage ? emptyAnswer : { body }
+function responseOf(body: Buffer): Bytes {
+  return body === emptyPage ? emptyResponse : { body }
 }
 
 /** The state of an earlier equal request that found no more events. */
-function caughtUpBefore({ version, epoch }: Generation, { notes, caller }: Reading): CaughtUp | undefined {
+function caughtUpBefore({ version, epoch }: Generation, { notes, caller }: ReaderInput): CaughtUp | undefined {
   const kept = notes.kept as CaughtUp | undefined
   const isCurrent = kept?.version === version && kept.epoch === epoch && kept.rights === caller.rights
   return isCurrent ? kept : undefined
 }
 
-type Moment = Pick<PageRequest, 'counter' | 'now'>
+type PageMoment = Pick<PageRequest, 'counter' | 'now'>
 
-function pageRequestOf(reading: Reading, query: Query, { counter, now }: Moment): PageRequest {
+function pageRequestOf(reading: ReaderInput, query: EventsQuery, { counter, now }: PageMoment): PageRequest {
   const { runtime, caller, query_text } = reading
   const { account_id } = caller
   return {
@@ -123,7 +130,7 @@ function readRange(
 }
 
 function renderPage(generation: Generation, log: AccountLog, { scope, limit }: PageRequest, found: FoundEvents) {
-  const key = keyOf(generation, log, scope)
+  const key = selectionKey(generation, log, scope)
   if ('page' in found) return renderRead(found.page, limit, key)
   const isSealed = scope.filters === noFilters
   return renderSelection(found.tail, found.selection, isSealed ? undefined : key)

@@ -5,24 +5,24 @@ import type { OutgoingStream, StreamFeed } from '../../core/http/event-stream.ts
 import type { Caller } from '../../core/work/ctx.ts'
 import type { Runtime } from '../../core/work/runtime.ts'
 import { useLog } from '../log/account-logs.service.ts'
-import { type Moment, readEvents, readMoment } from '../log/event-reading.service.ts'
+import { type LogMoment, readEvents, readMoment } from '../log/event-reading.service.ts'
 import { rangeOf } from '../log/events.rules.ts'
 import { visibilityOf } from './event-scopes.service.ts'
 import { findGap, passGap } from './reader-gaps.service.ts'
 import {
   type EventReader,
+  type GroupReading,
   groupOf,
   leaveGroup,
   nameOf,
   type ReaderGroup,
-  type Reading,
   separate,
   writeEvents,
 } from './reader-groups.service.ts'
 
 /** Where a reader begins. */
-export type ReadingStart = Omit<Reading, 'key_id' | 'version' | 'epoch'> & {
-  readonly moment: Moment
+export type ReadingStart = Omit<GroupReading, 'key_id' | 'version' | 'epoch'> & {
+  readonly moment: LogMoment
   /** Whether a gap is reported and passed over, instead of ending the stream. */
   readonly continues: boolean
 }
@@ -78,8 +78,8 @@ async function readOn(runtime: Runtime, group: ReaderGroup): Promise<boolean> {
     await passGap(runtime, group, moment)
     return true
   }
-  const has_more = await readPage(runtime, group, moment)
-  if (has_more || group.readers.size === 0) return has_more
+  const hasMore = await readPage(runtime, group, moment)
+  if (hasMore || group.readers.size === 0) return hasMore
   awaitPoll(runtime, group)
   return false
 }
@@ -102,7 +102,7 @@ function drained(reader: EventReader): Promise<void> {
   })
 }
 
-function readPage(runtime: Runtime, group: ReaderGroup, moment: Moment): Promise<boolean> | boolean {
+function readPage(runtime: Runtime, group: ReaderGroup, moment: LogMoment): Promise<boolean> | boolean {
   const { generation, now, counter } = moment
   const { account_id } = group.scope
   const log = useLog(generation, account_id)
@@ -111,9 +111,9 @@ function readPage(runtime: Runtime, group: ReaderGroup, moment: Moment): Promise
   const db = runtime.database.readerOf(account_id)
   const sought = { account_id, db, wanted, visibility, limit, now, counter, range, behind }
   return readEvents(generation, log, sought, (found) => {
-    const has_more = found !== undefined && writeEvents(group, log, { ...moment, found })
-    if (!has_more) group.behind = Math.max(group.behind, counter)
-    return has_more
+    const hasMore = found !== undefined && writeEvents(group, log, { ...moment, found })
+    if (!hasMore) group.behind = Math.max(group.behind, counter)
+    return hasMore
   })
 }
 

@@ -13,14 +13,14 @@ import type { OutgoingStream } from '../../core/http/event-stream.ts'
 import type { EventMark } from '../../core/keys/event-cursor.ts'
 import type { Runtime } from '../../core/work/runtime.ts'
 import { type AccountLog, noFilters } from '../log/account-logs.service.ts'
-import type { FoundEvents, Moment } from '../log/event-reading.service.ts'
+import type { FoundEvents, LogMoment } from '../log/event-reading.service.ts'
 import type { Gap, Visibility } from '../log/events.rules.ts'
 import { renderFrames } from './event-frames.service.ts'
-import { type Asked, keyOf, type Query } from './event-scopes.service.ts'
+import { type EventSelection, type EventsQuery, selectionKey } from './event-scopes.service.ts'
 
 /** What a group of readers reads, and how far it is. */
-export type Reading = Asked & {
-  readonly query: Pick<Query, 'since' | 'until'>
+export type GroupReading = EventSelection & {
+  readonly query: Pick<EventsQuery, 'since' | 'until'>
   readonly visibility: Visibility
   /** The events that are read at a time while the readers catch up. */
   readonly limit: number
@@ -37,7 +37,7 @@ export type Reading = Asked & {
 }
 
 /** Readers of one account with the same filters and rights, at the same place of the log. */
-export type ReaderGroup = Reading & {
+export type ReaderGroup = GroupReading & {
   readonly key: string
   readonly readers: Set<EventReader>
   /** `behind` when the running poll began. */
@@ -79,7 +79,7 @@ export type EventReader = {
 }
 
 /** A group of one reader. */
-export function groupOf(reading: Reading, reader: EventReader): ReaderGroup {
+export function groupOf(reading: GroupReading, reader: EventReader): ReaderGroup {
   const { account_id, filters } = reading.scope
   const { action, target, target_type, since, until } = filters
   const key = JSON.stringify([account_id, action, target, target_type, since, until, nameOf(reading.visibility)])
@@ -132,10 +132,10 @@ export function merge(group: ReaderGroup, into: ReaderGroup): void {
 export function writeEvents(
   group: ReaderGroup,
   log: AccountLog,
-  { generation, found }: Moment & { found: FoundEvents },
+  { generation, found }: LogMoment & { found: FoundEvents },
 ): boolean {
   const isSealed = group.scope.filters === noFilters
-  const key = keyOf(generation, log, group.scope)
+  const key = selectionKey(generation, log, group.scope)
   const { bytes, last, has_more } = renderFrames(found, group.limit, { key, isSealed })
   for (const { stream } of group.readers) stream.write(bytes)
   group.mark = last

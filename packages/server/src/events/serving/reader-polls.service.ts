@@ -2,7 +2,7 @@
 import { after } from '../../core/base/clock.ts'
 import type { Runtime } from '../../core/work/runtime.ts'
 import { type AccountLog, advanceLog, beginGeneration, findGeneration, useLog } from '../log/account-logs.service.ts'
-import { coversBehind, type Moment } from '../log/event-reading.service.ts'
+import { coversBehind, type LogMoment } from '../log/event-reading.service.ts'
 import { rangeOf } from '../log/events.rules.ts'
 import { followHeads } from '../log/log-heads.service.ts'
 import { lastPlace, selectEvents } from '../log/tails.service.ts'
@@ -61,7 +61,7 @@ async function look(runtime: Runtime, onFailure: (err: unknown) => void): Promis
   }
 }
 
-function hasWork({ live, joining }: AccountReaders, moment: Moment): boolean {
+function hasWork({ live, joining }: AccountReaders, moment: LogMoment): boolean {
   if (joining.size > 0) return true
   for (const group of live.values()) {
     if (group.behind < moment.counter || !isCurrent(group, { ...moment, known: group.known }) || isOver(group, moment))
@@ -71,12 +71,12 @@ function hasWork({ live, joining }: AccountReaders, moment: Moment): boolean {
 }
 
 /** Whether no event of the range can follow. */
-function isOver({ query }: ReaderGroup, { now }: Moment): boolean {
+function isOver({ query }: ReaderGroup, { now }: LogMoment): boolean {
   return query.until !== undefined && query.until < now
 }
 
 /** Brings all groups of an account to the end of its tail. */
-async function serve(runtime: Runtime, account: AccountReaders, moment: Moment): Promise<void> {
+async function serve(runtime: Runtime, account: AccountReaders, moment: LogMoment): Promise<void> {
   const { generation, counter } = moment
   const { account_id, live, joining } = account
   const log = useLog(generation, account_id)
@@ -95,7 +95,7 @@ async function serve(runtime: Runtime, account: AccountReaders, moment: Moment):
 }
 
 /** Writes what the tail has behind the place of a group. Returns whether the group has then read everything. */
-function serveFromTail(runtime: Runtime, group: ReaderGroup, log: AccountLog, moment: Moment): boolean {
+function serveFromTail(runtime: Runtime, group: ReaderGroup, log: AccountLog, moment: LogMoment): boolean {
   const { tail } = log
   const range = rangeOf(group.query, group.mark, moment.now)
   const hasAll = group.behind >= Math.max(tail.end, moment.counter)

@@ -23,12 +23,12 @@ const tokensKept = 20_000
 const hostPattern = new RegExp(idPattern('host'))
 
 type Genuine = { readonly caller: AgentCaller; readonly public_key: string; readonly expires_at: number }
-type Known = Genuine & { readonly read_at: number }
+type KnownHost = Genuine & { readonly read_at: number }
 
 /** Creates the gate of one server. The real clock applies to agents, whatever the sandbox clock shows. */
 export function createAgentGate(runtime: Runtime, monotonic = monotonicMilliseconds): AgentGate {
   const findKey = createLoader((ids: string[]) => listHostKeys(runtime.database.reader, ids))
-  const known = runtime.database.history.remember(() => createRecentCache<string, Known>(tokensKept))
+  const known = runtime.database.history.remember(() => createRecentCache<string, KnownHost>(tokensKept))
 
   const check = async (token: string): Promise<AgentCaller | 'retired' | undefined> => {
     const read_at = monotonic()

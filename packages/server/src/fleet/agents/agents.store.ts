@@ -75,6 +75,6 @@ export async function findProof(db: Db, id: Id<'host'>): Promise<AcceptedProof |
 }
 
 /** The host with this key, unless it is retired. */
-export async function findHostByKey(db: Db, public_key: string): Promise<Id<'host'> | undefined> {
-  return (await db.row(selectByKey, [public_key]))?.id
+export async function findHostByKey(db: Db, publicKey: string): Promise<Id<'host'> | undefined> {
+  return (await db.row(selectByKey, [publicKey]))?.id
 }

@@ -23,7 +23,7 @@ import { plainCommand } from '../../core/work/command.ts'
 import type { AgentCaller, Ctx } from '../../core/work/ctx.ts'
 import { query } from '../../core/work/query.ts'
 import type { Runtime } from '../../core/work/runtime.ts'
-import type { Origin } from '../../core/work/writing.ts'
+import type { CommandOrigin } from '../../core/work/writing.ts'
 import { summaries } from '../../iam/names/names.service.ts'
 import { findImageForHost } from '../../images/images.service.ts'
 import { findSkuFor } from '../../market/skus/skus.service.ts'
@@ -89,7 +89,7 @@ export async function awaitDesired(
   { agent, request_id }: PlainRequest,
 ): Promise<DesiredState | undefined> {
   const { host_id } = agent as AgentCaller
-  const origin: Origin = { actor: { type: 'system' }, request_id, unrecorded: 'agent' }
+  const origin: CommandOrigin = { actor: { type: 'system' }, request_id, unrecorded: 'agent' }
   if (generation !== undefined) {
     const current = await runtime.services.host_generations(host_id)
     if (current !== undefined && generation > current) await outrunAgent(runtime, origin, host_id, generation)
@@ -108,7 +108,7 @@ export async function awaitDesired(
 }
 
 /** Raises the generation of a host whose agent knows a higher one, unless that has happened since it was read. */
-async function outrunAgent(runtime: Runtime, origin: Origin, id: Id<'host'>, generation: number): Promise<void> {
+async function outrunAgent(runtime: Runtime, origin: CommandOrigin, id: Id<'host'>, generation: number): Promise<void> {
   await plainCommand(runtime, origin, async (ctx) => {
     const [host] = await lockHosts(ctx, [id])
     if (host && generation > host.generation) await outrunAgents(ctx, [{ id, generation }])
@@ -165,7 +165,7 @@ async function describe(
   { rows, carriers }: { rows: readonly DesiredRow[]; carriers: ReadonlyMap<string, Carrier> },
 ): Promise<DesiredInstance[]> {
   const [sizes, names, images, subnets, partitions, rules] = await Promise.all([
-    loadEach(distinct(rows.map(({ account_id }) => account_id)), (account_id) => sizeFor(ctx, account_id, sku_id)),
+    loadEach(distinct(rows.map(({ account_id }) => account_id)), (accountId) => sizeFor(ctx, accountId, sku_id)),
     summaries(
       ctx,
       rows.map(({ id }) => id),
@@ -195,8 +195,8 @@ async function describe(
 }
 
 /** The size of the machines of an account: that of the SKU, with the properties that hold for this account. */
-async function sizeFor(ctx: Ctx, account_id: string, sku_id: Id<'sku'>) {
-  const sku = await findSkuFor(ctx, account_id, sku_id)
+async function sizeFor(ctx: Ctx, accountId: string, skuId: Id<'sku'>) {
+  const sku = await findSkuFor(ctx, accountId, skuId)
   if (!sku) return undefined
   const { vcpus, memory_bytes, storage_bytes, accelerators, rdma } = needsOf(sku.properties)
   const counts = {

@@ -94,18 +94,18 @@ export async function listConcernedHosts(db: Db, column: NetworkColumn, id: stri
 }
 
 /** A host, and the hosts with instances in the subnets of its instances. */
-export async function listPeerHosts(db: Db, host_id: string): Promise<Id<'host'>[]> {
-  return (await db.rows(selectPeerHosts, [host_id])).map((row) => row.host_id)
+export async function listPeerHosts(db: Db, hostId: string): Promise<Id<'host'>[]> {
+  return (await db.rows(selectPeerHosts, [hostId])).map((row) => row.host_id)
 }
 
 /** The machines that a host must run or stop, by slot. */
-export function listDesired(db: Db, host_id: string): Promise<DesiredRow[]> {
-  return db.rows(selectDesired, [host_id])
+export function listDesired(db: Db, hostId: string): Promise<DesiredRow[]> {
+  return db.rows(selectDesired, [hostId])
 }
 
 /** The machines of subnets on all hosts except one. */
-export function listPeers(db: Db, subnet_ids: readonly string[], host_id: string): Promise<PeerRow[]> {
-  return db.rows(selectPeers, [subnet_ids, host_id])
+export function listPeers(db: Db, subnetIds: readonly string[], hostId: string): Promise<PeerRow[]> {
+  return db.rows(selectPeers, [subnetIds, hostId])
 }
 
 function concernedBy(column: NetworkColumn): Statement<{ host_id: Id<'host'> }> {

@@ -1,6 +1,6 @@
 import type { Id } from '@bourse/api/kit/ids.ts'
 import type { Ctx } from '../../core/work/ctx.ts'
-import { evaluateSilence, type HostRow, SILENCE_SECONDS } from '../hosts/hosts.rules.ts'
+import { evaluateSilence, type HostRow, silenceSeconds } from '../hosts/hosts.rules.ts'
 import { lockHosts, readRealNow } from '../hosts/hosts.service.ts'
 import { listMachinesOn } from '../hosts/machines.service.ts'
 import { lockInstances, recordConnectionLost, releaseAddresses } from '../instances/instance-changes.service.ts'
@@ -10,16 +10,16 @@ import { listSilentHosts, updateHidden, updateUnreachable } from './host-silence
 export const hostSilence = 'fleet.host_silence'
 
 /** After this many seconds without a report the addresses of ended instances on a host are released. */
-const ADDRESSES_FREE_SECONDS = 300
+const addressesFreeSeconds = 300
 
 /**
  * Hides a simulated host: from now on it counts as silent until it reports again. This locks the host (rank `hosts`). A
  * host that is already hidden keeps the time since when it is hidden.
  */
-export async function hideHost(ctx: Ctx, host_id: Id<'host'>): Promise<void> {
-  await lockHosts(ctx, [host_id])
-  await updateHidden(ctx.db, host_id, ctx.now)
-  ctx.schedule(hostSilence, host_id, ctx.now + SILENCE_SECONDS)
+export async function hideHost(ctx: Ctx, hostId: Id<'host'>): Promise<void> {
+  await lockHosts(ctx, [hostId])
+  await updateHidden(ctx.db, hostId, ctx.now)
+  ctx.schedule(hostSilence, hostId, ctx.now + silenceSeconds)
 }
 
 /**
@@ -27,24 +27,24 @@ export async function hideHost(ctx: Ctx, host_id: Id<'host'>): Promise<void> {
  * addresses of ended instances on the host are released. Returns the time of the next check on the business clock. For
  * hosts outside of the process it returns nothing, because a sweep on the real clock finds them.
  */
-export async function checkSilence(ctx: Ctx, host_id: Id<'host'>): Promise<number | undefined> {
-  const ids = (await listMachinesOn(ctx, [host_id])).map(({ instance_id }) => instance_id)
-  const [, [host]] = await Promise.all([lockInstances(ctx, ids), lockHosts(ctx, [host_id])])
+export async function checkSilence(ctx: Ctx, hostId: Id<'host'>): Promise<number | undefined> {
+  const ids = (await listMachinesOn(ctx, [hostId])).map(({ instance_id }) => instance_id)
+  const [, [host]] = await Promise.all([lockInstances(ctx, ids), lockHosts(ctx, [hostId])])
   if (!host || host.last_seen_at === null) return undefined
   const now = host.is_simulated ? ctx.now : await readRealNow(ctx)
   const verdict = evaluateSilence({ ...host, last_seen_at: host.last_seen_at }, now)
   if (verdict.is_lost) {
-    await updateUnreachable(ctx.db, host_id)
+    await updateUnreachable(ctx.db, hostId)
     await recordConnectionLost(ctx, ids)
   }
-  const next_at =
+  const nextAt =
     verdict.next_at ?? (await freeAddressesOfSilentHost(ctx, host, { ids, now, last_seen_at: host.last_seen_at }))
-  return host.is_simulated ? (next_at ?? undefined) : undefined
+  return host.is_simulated ? (nextAt ?? undefined) : undefined
 }
 
 /** Hosts outside of the process that have not reported for too long. */
 export function findSilentHosts(ctx: Ctx): Promise<Id<'host'>[]> {
-  return listSilentHosts(ctx.db, SILENCE_SECONDS, ADDRESSES_FREE_SECONDS)
+  return listSilentHosts(ctx.db, silenceSeconds, addressesFreeSeconds)
 }
 
 type SilentHost = { readonly ids: readonly Id<'instance'>[]; readonly now: number; readonly last_seen_at: number }
@@ -54,9 +54,9 @@ async function freeAddressesOfSilentHost(
   host: HostRow,
   { ids, now, last_seen_at }: SilentHost,
 ): Promise<number | null> {
-  const free_at = last_seen_at + ADDRESSES_FREE_SECONDS
+  const freeAt = last_seen_at + addressesFreeSeconds
   if (host.state === 'retired' || ids.length === 0) return null
-  if (now < free_at) return free_at
+  if (now < freeAt) return freeAt
   await releaseAddresses(ctx, ids)
   return null
 }

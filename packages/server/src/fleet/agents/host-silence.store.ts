@@ -44,6 +44,6 @@ export async function updateUnreachable(db: Db, id: string): Promise<void> {
 }
 
 /** Hosts outside of the process that are silent and not yet handled. Both spans are in seconds. */
-export async function listSilentHosts(db: Db, lost_after: number, addresses_after: number): Promise<Id<'host'>[]> {
-  return (await db.rows(selectSilent, [lost_after, addresses_after])).map(({ id }) => id)
+export async function listSilentHosts(db: Db, lostAfter: number, addressesAfter: number): Promise<Id<'host'>[]> {
+  return (await db.rows(selectSilent, [lostAfter, addressesAfter])).map(({ id }) => id)
 }

@@ -16,8 +16,8 @@ import { loadInstance } from '../instances/instances.service.ts'
 import { hasEndedLogs, listChangedLogs } from './instance-log-streams.store.ts'
 import { readChunks } from './instance-logs.service.ts'
 
-type Query = Input<typeof listContract>['query']
-type Reading = { readonly db: Db; readonly id: Id<'instance'>; readonly from: number; readonly query: Query }
+type LogsQuery = Input<typeof listContract>['query']
+type LogReading = { readonly db: Db; readonly id: Id<'instance'>; readonly from: number; readonly query: LogsQuery }
 
 /** Chunks per read by default, and the most chunks of a slow reader that are kept in memory. */
 const stepByDefault = 100
@@ -30,7 +30,7 @@ const stepMax = 250
 export async function openLogStream(
   ctx: Ctx,
   ref: Ref<'instance'>,
-  query: Query,
+  query: LogsQuery,
   { runtime, last_event_id }: StreamRequest,
 ): Promise<StreamPlan | undefined> {
   const instance = await loadInstance(ctx, ref)
@@ -47,7 +47,7 @@ export async function openLogStream(
 
 async function* followLogs(
   runtime: Runtime,
-  start: Reading,
+  start: LogReading,
   signal: AbortSignal,
 ): AsyncGenerator<readonly StreamEntry[], void, void> {
   let reading = start
@@ -66,7 +66,7 @@ async function* followLogs(
   }
 }
 
-async function readStep({ db, id, from, query }: Reading): Promise<LogChunk[]> {
+async function readStep({ db, id, from, query }: LogReading): Promise<LogChunk[]> {
   const { seqnum_before = null, logged_after = null, logged_before = null, limit = stepByDefault } = query
   return readChunks(db, id, {
     sort_by: 'seqnum',
@@ -79,7 +79,7 @@ async function readStep({ db, id, from, query }: Reading): Promise<LogChunk[]> {
 }
 
 /** Whether no further chunk of the range can be written. */
-async function isOver(runtime: Runtime, { db, id, from, query }: Reading): Promise<boolean> {
+async function isOver(runtime: Runtime, { db, id, from, query }: LogReading): Promise<boolean> {
   if (query.seqnum_before !== undefined && from > query.seqnum_before) return true
   if (query.logged_before !== undefined && (await runtime.services.readSnapshot()).now > query.logged_before)
     return true

@@ -25,6 +25,6 @@ export async function listChangedLogs(db: Db, since: ReadonlyMap<string, number>
 }
 
 /** Whether the logs of an instance are complete. */
-export async function hasEndedLogs(db: Db, instance_id: string): Promise<boolean> {
-  return (await db.row(selectEnded, [instance_id]))?.ended ?? true
+export async function hasEndedLogs(db: Db, instanceId: string): Promise<boolean> {
+  return (await db.row(selectEnded, [instanceId]))?.ended ?? true
 }

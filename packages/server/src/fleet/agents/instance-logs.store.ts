@@ -54,15 +54,15 @@ const selectRange = {
 } as const
 
 /** The end of the console of an instance, and the unshifted time of the database. */
-export async function findLogEnd(db: Db, instance_id: string): Promise<{ end: LogEnd; now_ms: number }> {
-  const row = (await db.row(selectEnd, [instance_id])) as NullableEnd & { now_ms: number }
+export async function findLogEnd(db: Db, instanceId: string): Promise<{ end: LogEnd; now_ms: number }> {
+  const row = (await db.row(selectEnd, [instanceId])) as NullableEnd & { now_ms: number }
   const { now_ms, seqnum, ends_at_byte, budget_used, budget_at_ms } = row
   if (seqnum === null) return { end: emptyLog, now_ms }
   return { end: { seqnum, ends_at_byte, budget_used, budget_at_ms } as LogEnd, now_ms }
 }
 
 /** Inserts chunks. The instance is locked. */
-export async function insertLogChunks(db: Db, instance_id: string, chunks: readonly StoredChunk[]): Promise<void> {
+export async function insertLogChunks(db: Db, instanceId: string, chunks: readonly StoredChunk[]): Promise<void> {
   const column = <K extends keyof StoredChunk>(name: K) => chunks.map((chunk) => chunk[name])
   const lengths = chunks.map(({ data }) => data.length)
   let next = 1
@@ -71,7 +71,7 @@ export async function insertLogChunks(db: Db, instance_id: string, chunks: reado
     return next - length
   })
   await db.run(insertChunks, [
-    instance_id,
+    instanceId,
     Buffer.concat(column('data')),
     chunks.at(-1)?.budget_at_ms,
     column('seqnum'),
@@ -84,19 +84,19 @@ export async function insertLogChunks(db: Db, instance_id: string, chunks: reado
 }
 
 /** Removes the chunks that end at or before a byte. */
-export async function removeLogsBefore(db: Db, instance_id: string, byte: number): Promise<void> {
-  await db.run(removeOld, [instance_id, byte])
+export async function removeLogsBefore(db: Db, instanceId: string, byte: number): Promise<void> {
+  await db.run(removeOld, [instanceId, byte])
 }
 
 /** The chunks of an instance in a range. */
 export function listLogChunks(
   db: Db,
-  instance_id: string,
-  sort_by: keyof typeof selectRange,
+  instanceId: string,
+  sortBy: keyof typeof selectRange,
   { seqnum_after, seqnum_before, logged_after, logged_before, limit }: LogRange,
 ): Promise<LogChunkRow[]> {
   const range = [seqnum_after, seqnum_before, logged_after, logged_before]
-  return db.rows(selectRange[sort_by], [instance_id, ...range, limit])
+  return db.rows(selectRange[sortBy], [instanceId, ...range, limit])
 }
 
 function rangeStatement(direction: 'asc' | 'desc') {

@@ -12,6 +12,6 @@ const selectSsh = statement<SshRow>(
 )
 
 /** The SSH endpoint of an instance; undefined until its host has reported it. */
-export function findSsh(db: Db, instance_id: string): Promise<SshRow | undefined> {
-  return db.row(selectSsh, [instance_id])
+export function findSsh(db: Db, instanceId: string): Promise<SshRow | undefined> {
+  return db.row(selectSsh, [instanceId])
 }

@@ -7,9 +7,9 @@
 import { isRefusal, Refusal } from '../../core/base/refusal.ts'
 import { type BatchEntry, type BatchOutcome, batchCommand } from '../../core/work/batch-command.ts'
 import { type BatchQueue, createBatchQueue } from '../../core/work/batch-queue.ts'
-import { type Outcome, plainCommand } from '../../core/work/command.ts'
+import { type CommandOutcome, plainCommand } from '../../core/work/command.ts'
 import type { Runtime } from '../../core/work/runtime.ts'
-import type { Origin } from '../../core/work/writing.ts'
+import type { CommandOrigin } from '../../core/work/writing.ts'
 import { isSteady, type StandingHost, type StandingMachine } from '../hosts/reports.rules.ts'
 import {
   listReportingHosts,
@@ -20,7 +20,7 @@ import {
 } from './report-batches.store.ts'
 import { acceptReport, acceptReports, type IncomingReport, type ReportAck } from './reports.service.ts'
 
-type Entry = BatchEntry<IncomingReport>
+type ReportBatchEntry = BatchEntry<IncomingReport>
 /** The answer to a steady report; undefined if the report must be handled with its host locked. */
 type SteadyAck = ReportAck | undefined
 
@@ -49,9 +49,9 @@ const changedMax = 16
 const changedWaitingMax = 4_000
 
 /** Accepts a report as `acceptReport` does, in a transaction shared with other reports. */
-export async function takeReport(runtime: Runtime, origin: Origin, report: IncomingReport): Promise<ReportAck> {
+export async function takeReport(runtime: Runtime, origin: CommandOrigin, report: IncomingReport): Promise<ReportAck> {
   const { steady, changed } = runtime.services.report_queues
-  const entry: Entry = { origin, input: report, claim: undefined, asked: [] }
+  const entry: ReportBatchEntry = { origin, input: report, claim: undefined, asked: [] }
   const ack = resultOf(await steady(entry))
   if (ack) return ack
   try {
@@ -65,7 +65,7 @@ export async function takeReport(runtime: Runtime, origin: Origin, report: Incom
 
 /** Makes the queues of a server, empty. */
 export function createReportQueues(runtime: () => Runtime): ReportQueues {
-  const namesOf = ({ input }: Entry) => [input.host_id]
+  const namesOf = ({ input }: ReportBatchEntry) => [input.host_id]
   return {
     steady: createBatchQueue({
       running_max: 1,
@@ -87,10 +87,13 @@ export function createReportQueues(runtime: () => Runtime): ReportQueues {
 
 function resultOf<T>(outcome: BatchOutcome<T>): T {
   if ('refusal' in outcome) throw new Refusal(outcome.refusal, outcome.cause)
-  return (outcome as Extract<Outcome<T>, { replayed: false }>).result
+  return (outcome as Extract<CommandOutcome<T>, { replayed: false }>).result
 }
 
-async function recordSteady(runtime: Runtime, entries: readonly Entry[]): Promise<BatchOutcome<SteadyAck>[]> {
+async function recordSteady(
+  runtime: Runtime,
+  entries: readonly ReportBatchEntry[],
+): Promise<BatchOutcome<SteadyAck>[]> {
   const ids = entries.map(({ input }) => input.host_id)
   const found = new Map(
     standingHosts(await listReportingHosts(runtime.database.reader, ids)).map((host) => [host.id, host]),
@@ -119,11 +122,11 @@ function recordSteadyTogether(
       entries.map(({ input: { id, generation } }) => ({
         done: ack.has(id) ? { desired_generation: generation } : undefined,
       })),
-    answer: keepsNone,
+    response: keepsNone,
   })
 }
 
-function takeChanged(runtime: Runtime, entries: readonly Entry[]): Promise<BatchOutcome<ReportAck>[]> {
+function takeChanged(runtime: Runtime, entries: readonly ReportBatchEntry[]): Promise<BatchOutcome<ReportAck>[]> {
   return batchCommand<IncomingReport, ReportAck>(runtime, {
     entries,
     work: (ctx, taken) =>
@@ -131,7 +134,7 @@ function takeChanged(runtime: Runtime, entries: readonly Entry[]): Promise<Batch
         ctx,
         taken.map(({ input }) => input),
       ),
-    answer: keepsNone,
+    response: keepsNone,
     splits_on_lock_timeout: true,
   })
 }

@@ -2,7 +2,7 @@ import type { Id } from '@bourse/api/kit/ids.ts'
 import { Refusal, type RefusalData } from '../../core/base/refusal.ts'
 import type { BatchVerdict } from '../../core/work/batch-command.ts'
 import type { Ctx } from '../../core/work/ctx.ts'
-import { keyOf } from '../../market/pools/capacity.service.ts'
+import { allocationKey } from '../../market/pools/capacity.service.ts'
 import { divideSlots, listHostsToDivide, wakeInstances } from '../hardware/host-fit.service.ts'
 import { goneHost, type HostRow, isOpenHost } from '../hosts/hosts.rules.ts'
 import { lockHosts } from '../hosts/hosts.service.ts'
@@ -43,7 +43,7 @@ import {
 } from './reports.store.ts'
 
 /** The report of one machine: its state, and its SSH endpoint once that is known. */
-export type ReportedInstance = ReportEntry & {
+export type InstanceReport = ReportEntry & {
   readonly id: Id<'instance'>
   readonly ssh?: { readonly hostname: string; readonly port: number; readonly host_keys: readonly unknown[] } | null
 }
@@ -54,7 +54,7 @@ export type HostReport = {
   readonly generation: number
   readonly health: 'healthy' | 'faulted'
   readonly message?: string | undefined
-  readonly instances: readonly ReportedInstance[]
+  readonly instances: readonly InstanceReport[]
 }
 
 /** A report and its host. */
@@ -68,7 +68,7 @@ type AcceptedReport = IncomingReport & { readonly host: HostRow; readonly machin
 type EvaluatedEntry = {
   readonly host: HostRow
   readonly machine: ReportedMachineRow
-  readonly entry: ReportedInstance
+  readonly entry: InstanceReport
   readonly effect: ReportEffect
 }
 
@@ -85,12 +85,12 @@ export async function acceptReport(ctx: Ctx, host_id: Id<'host'>, report: HostRe
 
 /** Accepts the reports of several hosts as {@link acceptReport} does. Returns a verdict for each, in order. */
 export async function acceptReports(ctx: Ctx, reports: readonly IncomingReport[]): Promise<BatchVerdict<ReportAck>[]> {
-  const host_ids = reports.map(({ host_id }) => host_id)
-  const ids = (await listMachinesOn(ctx, host_ids)).map(({ instance_id }) => instance_id)
+  const hostIds = reports.map(({ host_id }) => host_id)
+  const ids = (await listMachinesOn(ctx, hostIds)).map(({ instance_id }) => instance_id)
   const [, rows, standing] = await Promise.all([
     lockInstances(ctx, ids),
-    lockHosts(ctx, host_ids),
-    listReportedMachines(ctx, host_ids),
+    lockHosts(ctx, hostIds),
+    listReportedMachines(ctx, hostIds),
   ])
   const hosts = new Map(rows.map((host) => [host.id, host]))
   // A machine that was placed in between is not locked. No report of this batch can refer to it.
@@ -214,7 +214,7 @@ async function freeSlots(ctx: Ctx, evaluated: readonly EvaluatedEntry[]): Promis
   await removePublicAddresses(ctx.db, ids)
   await forgetMachines(ctx, ids)
   for (const { machine } of gone) {
-    ctx.publish(instancesChanged, keyOf(machine))
+    ctx.publish(instancesChanged, allocationKey(machine))
     if (machine.subnet_id !== null) ctx.publish(subnetPeersChanged, machine.subnet_id)
   }
   // An agent removes a machine once it is no longer listed. Simulated hosts have already removed it.

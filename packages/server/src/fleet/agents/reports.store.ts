@@ -82,8 +82,8 @@ export async function updateSsh(
 }
 
 /** Removes machines and frees their slots. The hosts are locked. */
-export async function removeMachines(db: Db, instance_ids: readonly string[]): Promise<void> {
-  await db.run(remove, [instance_ids])
+export async function removeMachines(db: Db, instanceIds: readonly string[]): Promise<void> {
+  await db.run(remove, [instanceIds])
 }
 
 /** Removes the public addresses of instances. */

@@ -7,13 +7,13 @@ import { deriveSecret, isSecretOf } from '../../core/keys/derived-secret.ts'
 import type { Ctx } from '../../core/work/ctx.ts'
 import type { MachineRow } from '../hosts/machines.rules.ts'
 
-type Start = Pick<MachineRow, 'instance_id' | 'host_id' | 'generation'>
+type MachineStart = Pick<MachineRow, 'instance_id' | 'host_id' | 'generation'>
 
 const pattern = /^([0-9]{1,5})\.([0-9a-f]{64})$/
 const startable = [null, 'fetching', 'starting', 'start_failed'] as readonly unknown[]
 
 /** The ticket for one start of a machine. */
-export function ticketOf({ keys }: Ctx, start: Start): string {
+export function ticketOf({ keys }: Ctx, start: MachineStart): string {
   const { key_id } = keys.master.current
   return `${key_id}.${deriveSecret(keys.master, factsOf(start), key_id)}`
 }
@@ -25,6 +25,6 @@ export function isTicketOf({ keys }: Ctx, machine: MachineRow, ticket: string): 
   return isGenuine && machine.action === 'run' && startable.includes(machine.state)
 }
 
-function factsOf({ instance_id, host_id, generation }: Start) {
+function factsOf({ instance_id, host_id, generation }: MachineStart) {
   return { purpose: 'user data ticket', facts: [instance_id, host_id, generation] }
 }

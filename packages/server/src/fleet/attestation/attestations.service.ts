@@ -97,10 +97,10 @@ export async function getAttestation(
   }
 }
 
-type Stated = { readonly hardware: MachineHardware; readonly signed: object; readonly expires_at: number }
+type StatedHardware = { readonly hardware: MachineHardware; readonly signed: object; readonly expires_at: number }
 
 /** What an agent has stated, with the key that signed it. */
-function hostStatement({ statement, machine_key, expires_at }: AttestedMachineRow, now: number): Stated {
+function hostStatement({ statement, machine_key, expires_at }: AttestedMachineRow, now: number): StatedHardware {
   if (statement === null || machine_key === null || expires_at === null) {
     refuse(
       'not_attested',
@@ -115,10 +115,16 @@ function hostStatement({ statement, machine_key, expires_at }: AttestedMachineRo
   return { hardware: statedHardware(statement), signed: { cnf, statement }, expires_at }
 }
 
-type Sizes = { readonly [name in 'num_vcpus' | 'memory_bytes' | 'local_storage_bytes']?: { readonly value: number } }
+type HardwareSizes = {
+  readonly [name in 'num_vcpus' | 'memory_bytes' | 'local_storage_bytes']?: { readonly value: number }
+}
 
 /** A simulated host has no agent and no key: the server alone says what it pretends to have. */
-function simulatedStatement({ facts, slot_hardware }: AttestedMachineRow, sku: Sizes = {}, now: number): Stated {
+function simulatedStatement(
+  { facts, slot_hardware }: AttestedMachineRow,
+  sku: HardwareSizes = {},
+  now: number,
+): StatedHardware {
   if (!facts.hardware) refuse('not_attested', 'The simulated host of the instance has no hardware to name.')
   const machine = {
     num_vcpus: sku.num_vcpus?.value ?? null,

@@ -50,13 +50,13 @@ const upsertStatements = statement<never>(
 )
 
 /** Some machines of a host. Instances without a machine there are left out. */
-export function listStatedMachines(db: Db, host_id: string, instance_ids: readonly string[]): Promise<StatedMachine[]> {
-  return db.rows(selectMachines, [host_id, instance_ids])
+export function listStatedMachines(db: Db, hostId: string, instanceIds: readonly string[]): Promise<StatedMachine[]> {
+  return db.rows(selectMachines, [hostId, instanceIds])
 }
 
 /** The machine of an instance that is to run; undefined if it has none. */
-export function findAttestedMachine(db: Db, instance_id: string): Promise<AttestedMachineRow | undefined> {
-  return db.row(selectMachine, [instance_id])
+export function findAttestedMachine(db: Db, instanceId: string): Promise<AttestedMachineRow | undefined> {
+  return db.row(selectMachine, [instanceId])
 }
 
 /** Stores the newest statements about machines. Their host is locked, so that no machine leaves meanwhile. */

@@ -33,11 +33,11 @@ export async function recordBenchmark(
 }
 
 /** Sums up the benchmarks of the hosts of a SKU. Returns when that is due again; undefined if there are none. */
-export async function sumBenchmarks(ctx: Ctx, sku_id: Id<'sku'>): Promise<number | undefined> {
-  const figures = await lockSkuBenchmarks(ctx, sku_id)
+export async function sumBenchmarks(ctx: Ctx, skuId: Id<'sku'>): Promise<number | undefined> {
+  const figures = await lockSkuBenchmarks(ctx, skuId)
   if (!figures) return undefined
   const since = countsFrom(await readRealNow(ctx))
-  const benchmarks = summarizeBenchmarks(figures, await listBenchmarks(ctx.db, sku_id, since))
-  await setSkuBenchmarks(ctx, sku_id, benchmarks)
+  const benchmarks = summarizeBenchmarks(figures, await listBenchmarks(ctx.db, skuId, since))
+  await setSkuBenchmarks(ctx, skuId, benchmarks)
   return benchmarks.length === 0 ? undefined : ctx.now + summedEverySeconds
 }

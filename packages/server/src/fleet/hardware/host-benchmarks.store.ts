@@ -21,11 +21,11 @@ const selectBenchmarks = statement<SuppliedBenchmark>(
 )
 
 /** Writes the benchmark of a locked host. */
-export async function putBenchmark(db: Db, host_id: string, benchmark: HostBenchmark): Promise<void> {
-  await db.run(updateBenchmark, [host_id, JSON.stringify(benchmark)])
+export async function putBenchmark(db: Db, hostId: string, benchmark: HostBenchmark): Promise<void> {
+  await db.run(updateBenchmark, [hostId, JSON.stringify(benchmark)])
 }
 
 /** What was measured since a time on the hosts of a SKU that fit. */
-export function listBenchmarks(db: Db, sku_id: string, since: number): Promise<SuppliedBenchmark[]> {
-  return db.rows(selectBenchmarks, [sku_id, since])
+export function listBenchmarks(db: Db, skuId: string, since: number): Promise<SuppliedBenchmark[]> {
+  return db.rows(selectBenchmarks, [skuId, since])
 }

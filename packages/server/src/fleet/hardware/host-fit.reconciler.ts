@@ -13,8 +13,8 @@ export const hostFitReconciler: Reconciler = {
   step: async (ctx, key) => {
     if (key.startsWith('host_')) await compareAgain(ctx, key as Id<'host'>)
     else {
-      const [sku_id, after] = key.split('/') as [Id<'sku'>, string?]
-      await compareHostsOfSku(ctx, sku_id, after)
+      const [skuId, after] = key.split('/') as [Id<'sku'>, string?]
+      await compareHostsOfSku(ctx, skuId, after)
     }
     return undefined
   },

@@ -65,9 +65,9 @@ export function compareFacts(facts: HostFacts, needs: SkuNeeds | undefined, slot
 export function slotsForMachines(
   { fitting_slots }: Pick<Fit, 'fitting_slots'>,
   host: Pick<HostRow, 'fitting_slots' | 'slots' | 'used_slots'>,
-  has_lost_hardware: boolean,
+  hasLostHardware: boolean,
 ): number {
-  if (has_lost_hardware) return fitting_slots
+  if (hasLostHardware) return fitting_slots
   return Math.max(fitting_slots, Math.min(host.fitting_slots ?? host.slots, host.used_slots))
 }
 
@@ -90,6 +90,6 @@ export function hasDevices({ hardware }: HostFacts): boolean {
 }
 
 /** A name of a host for the instances of one account: equal on one host, and of no use to find the host. */
-export function opaqueHost(account_id: string, host_id: string): string {
-  return createHash('sha256').update(`host of ${account_id} ${host_id}`).digest('hex').slice(0, 16)
+export function opaqueHost(accountId: string, hostId: string): string {
+  return createHash('sha256').update(`host of ${accountId} ${hostId}`).digest('hex').slice(0, 16)
 }

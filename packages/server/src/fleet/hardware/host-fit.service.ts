@@ -4,7 +4,7 @@ import { type HostHardware, isSameHardware } from '@bourse/api/fleet/hardware.ts
 import type { HostFacts } from '@bourse/api/fleet/hosts.ts'
 import type { Id } from '@bourse/api/kit/ids.ts'
 import type { Ctx } from '../../core/work/ctx.ts'
-import { keyOf, readFree } from '../../market/pools/capacity.service.ts'
+import { allocationKey, readFree } from '../../market/pools/capacity.service.ts'
 import { findSkuNeeds, listSkuNeeds } from '../../market/skus/skus.service.ts'
 import { lockHostSupply, returnSupply } from '../hosts/host-changes.service.ts'
 import { changeHostSupply, readHostSupply } from '../hosts/host-supply.service.ts'
@@ -119,19 +119,19 @@ async function compareHost(ctx: Ctx, known: HostRow, reported?: HostHardware): P
 export async function listHostsToDivide(
   ctx: Ctx,
   hosts: readonly HostRow[],
-  instance_ids: readonly Id<'instance'>[],
+  instanceIds: readonly Id<'instance'>[],
 ): Promise<HostRow[]> {
   const watched = hosts.filter((host) => !host.is_simulated && host.unfit_at === null && hasDevices(host.facts))
   if (watched.length === 0) return []
-  const slots = Map.groupBy(await listSlotHardware(ctx.db, instance_ids), ({ host_id }) => host_id)
+  const slots = Map.groupBy(await listSlotHardware(ctx.db, instanceIds), ({ host_id }) => host_id)
   return watched.filter(({ id, facts }) => slots.get(id)?.some(({ hardware }) => hasLostDevice(facts, hardware)))
 }
 
 /** Divides the devices of some locked hosts anew between the free slots of each. */
 export async function divideSlots(ctx: Ctx, hosts: readonly HostRow[]): Promise<void> {
   if (hosts.length === 0) return
-  const [ids, sku_ids] = [hosts.map(({ id }) => id), [...new Set(hosts.map(({ sku_id }) => sku_id))]]
-  const [needsOfSkus, taken] = await Promise.all([listSkuNeeds(ctx, sku_ids), listTakenSlots(ctx.db, ids)])
+  const [ids, skuIds] = [hosts.map(({ id }) => id), [...new Set(hosts.map(({ sku_id }) => sku_id))]]
+  const [needsOfSkus, taken] = await Promise.all([listSkuNeeds(ctx, skuIds), listTakenSlots(ctx.db, ids)])
   const divided = hosts.flatMap(({ id, sku_id, facts, slots }) => {
     const needs = needsOfSkus.get(sku_id)
     return needs ? [{ id, slot_hardware: redivideSlots({ facts, needs, slots }, taken.get(id) ?? new Map()) }] : []
@@ -157,7 +157,7 @@ async function withdrawSupply(ctx: Ctx, host: HostRow): Promise<void> {
 /** Wakes the placement of all instances of a host: the end of their host has changed. */
 export async function wakeInstances(ctx: Ctx, { id }: Pick<HostRow, 'id'>): Promise<void> {
   await bumpGenerations(ctx, [id])
-  const keys = new Set((await listReportedMachines(ctx, [id])).map(keyOf))
+  const keys = new Set((await listReportedMachines(ctx, [id])).map(allocationKey))
   for (const key of keys) ctx.publish(instancesChanged, key)
 }
 

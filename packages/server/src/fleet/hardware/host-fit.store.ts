@@ -78,18 +78,18 @@ export async function updateHostFit(db: Db, host: HostFit): Promise<void> {
 /** The devices of the slots that have a machine: by slot, for each of some hosts. */
 export async function listTakenSlots(
   db: Db,
-  host_ids: readonly Id<'host'>[],
+  hostIds: readonly Id<'host'>[],
 ): Promise<Map<Id<'host'>, Map<number, SlotHardware>>> {
-  const taken = new Map(host_ids.map((id) => [id, new Map<number, SlotHardware>()]))
-  for (const { host_id, slot, hardware } of await db.rows(selectTaken, [host_ids])) {
+  const taken = new Map(hostIds.map((id) => [id, new Map<number, SlotHardware>()]))
+  for (const { host_id, slot, hardware } of await db.rows(selectTaken, [hostIds])) {
     taken.get(host_id)?.set(slot, hardware)
   }
   return taken
 }
 
 /** What the slots of some machines have, with their hosts. */
-export function listSlotHardware(db: Db, instance_ids: readonly string[]) {
-  return db.rows(selectSlots, [instance_ids])
+export function listSlotHardware(db: Db, instanceIds: readonly string[]) {
+  return db.rows(selectSlots, [instanceIds])
 }
 
 /** Writes what each slot of some locked hosts has. */
@@ -107,6 +107,6 @@ export async function listComparedHosts(
 }
 
 /** What some instances run on. Instances without a machine, and on hosts that report no hardware, are left out. */
-export function listInstanceHardware(db: Db, instance_ids: readonly string[]): Promise<InstanceHardwareRow[]> {
-  return db.rows(selectHardware, [instance_ids])
+export function listInstanceHardware(db: Db, instanceIds: readonly string[]): Promise<InstanceHardwareRow[]> {
+  return db.rows(selectHardware, [instanceIds])
 }

@@ -69,11 +69,13 @@ const factsOf = (hardware: HostHardware): HostFacts => ({
   hardware,
 })
 /** The members of the hardware after a change. Without a member: an agent of an older version does not report it. */
-type Change = Omit<Partial<HostHardware>, 'nvswitches'> & { nvswitches?: HostHardware['nvswitches'] | undefined }
-const changed = (change: Change) => ({ ...whole, ...change }) as HostHardware
+type HardwareChange = Omit<Partial<HostHardware>, 'nvswitches'> & {
+  nvswitches?: HostHardware['nvswitches'] | undefined
+}
+const changed = (change: HardwareChange) => ({ ...whole, ...change }) as HostHardware
 const devices = (...list: HostHardware['accelerators'][number]['devices']) => [{ ...model, devices: list }]
 
-const losses: Readonly<Record<string, Change>> = {
+const losses: Readonly<Record<string, HardwareChange>> = {
   'fewer threads': { processors: { ...whole.processors, threads: 63 } },
   'less memory': { memory_bytes: 240 * gibibyte },
   'less memory of a NUMA node': { numa_nodes: [node(0, 128 * gibibyte), node(1, 120 * gibibyte)] },
@@ -93,7 +95,7 @@ const losses: Readonly<Record<string, Change>> = {
   'a function of an InfiniBand adapter': { rdma: [port('a1'), port('a2', { functions: [] })] },
 }
 
-const others: Readonly<Record<string, Change>> = {
+const others: Readonly<Record<string, HardwareChange>> = {
   'other software': { kernel: '6.12.9', qemu: null, is_kvm_usable: null, is_secure_boot_on: true },
   'facts that a newer agent reports': {
     delivery: { is_root: true, is_vfio_loaded: true, has_uefi: true },
@@ -174,8 +176,12 @@ describe('what a host has lost', () => {
     const { hardware: _, ...facts } = factsOf(whole)
     assert.equal(hasLostHardware(facts, whole), false)
     for (const name of ['fewer threads', 'less memory', 'less storage', 'an accelerator']) {
-      assert.equal(hasLostHardware(facts, changed(losses[name] as Change)), true, name)
+      assert.equal(hasLostHardware(facts, changed(losses[name] as HardwareChange)), true, name)
     }
-    assert.equal(hasLostHardware(facts, changed(losses['an NVSwitch'] as Change)), false, 'it had reported none')
+    assert.equal(
+      hasLostHardware(facts, changed(losses['an NVSwitch'] as HardwareChange)),
+      false,
+      'it had reported none',
+    )
   })
 })

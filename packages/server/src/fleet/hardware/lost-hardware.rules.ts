@@ -23,7 +23,7 @@ export function hasLostHardware(before: HostFacts, now: HostHardware): boolean {
   return [hasLostNode, hasLostStorage, hasLostDevice, hasLostPort].some((hasLost) => hasLost(had, now))
 }
 
-type Loss = (before: HostHardware, now: HostHardware) => boolean
+type HardwareLoss = (before: HostHardware, now: HostHardware) => boolean
 
 function isLess(before: number, now: number): boolean {
   return now < before * (1 - noisePart)
@@ -33,19 +33,19 @@ function countAccelerators({ accelerators }: HostHardware): number {
   return accelerators.reduce((sum, { devices }) => sum + devices.length, 0)
 }
 
-const hasLostNode: Loss = (before, now) => {
+const hasLostNode: HardwareLoss = (before, now) => {
   const memory = new Map(now.numa_nodes.map(({ node, memory_bytes }) => [node, memory_bytes]))
   return before.numa_nodes.some(({ node, memory_bytes }) => isLess(memory_bytes, memory.get(node) ?? 0))
 }
 
-const hasLostStorage: Loss = (before, now) => now.storage.is_read_only && !before.storage.is_read_only
+const hasLostStorage: HardwareLoss = (before, now) => now.storage.is_read_only && !before.storage.is_read_only
 
 /** The number of an IOMMU group may change with each start. Another model at the same address is another device. */
-const hasLostDevice: Loss = (before, now) => {
+const hasLostDevice: HardwareLoss = (before, now) => {
   if (before.is_iommu_on && !now.is_iommu_on) return true
   const present = acceleratorsOf(now)
-  const lost = [...acceleratorsOf(before)].filter(([device, has_group]) => {
-    return has_group ? present.get(device) !== true : !present.has(device)
+  const lost = [...acceleratorsOf(before)].filter(([device, hasGroup]) => {
+    return hasGroup ? present.get(device) !== true : !present.has(device)
   })
   return lost.length > 0 || (now.nvswitches !== undefined && lacks(addressesOf(before), addressesOf(now)))
 }
@@ -64,7 +64,7 @@ function addressesOf({ nvswitches = [] }: HostHardware): string[] {
 }
 
 /** Another kernel may give the ports other names: as many of a kind, each as fast, are the same. */
-const hasLostPort: Loss = (before, now) => {
+const hasLostPort: HardwareLoss = (before, now) => {
   const rates = ({ rdma }: HostHardware, layer: HostRdmaPort['link_layer']) => {
     const own = rdma.filter(({ link_layer }) => link_layer === layer)
     return own.map((port) => port.gigabits_per_second).sort((a, b) => b - a)

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import type { BlockList } from 'node:net'
 import { test } from 'vitest'
-import { type HostNetworks, PUBLIC_ADDRESSES_MAX, parseNetworks, refuseAddresses } from './host-addresses.rules.ts'
+import { type HostNetworks, parseNetworks, publicAddressesMax, refuseAddresses } from './host-addresses.rules.ts'
 
 const tunnels = parseNetworks('100.112.0.0/12') as BlockList
 const any: HostNetworks = { hosts: undefined, publics: undefined, tunnels, are_shared: false }
@@ -40,8 +40,8 @@ test('a public address is declared once, is not that of the host, and there are 
   assert.equal(fieldOf('10.0.0.1', ['192.0.2.1', '192.0.2.2', '192.0.2.1']), 'facts.public_ipv4s.2')
   assert.equal(fieldOf('192.0.2.1', ['192.0.2.1']), 'facts.public_ipv4s.0')
   const many = (count: number) => Array.from({ length: count }, (_, index) => `192.0.${index >> 8}.${index & 255}`)
-  assert.equal(fieldOf('10.0.0.1', many(PUBLIC_ADDRESSES_MAX)), undefined)
-  assert.equal(fieldOf('10.0.0.1', many(PUBLIC_ADDRESSES_MAX + 1)), 'facts.public_ipv4s')
+  assert.equal(fieldOf('10.0.0.1', many(publicAddressesMax)), undefined)
+  assert.equal(fieldOf('10.0.0.1', many(publicAddressesMax + 1)), 'facts.public_ipv4s')
 })
 
 test('addresses are in the networks that the operator allows', () => {

@@ -19,15 +19,15 @@ export type HostNetworks = {
 }
 
 /** The most public addresses of a host: four for each of 64 slots. */
-export const PUBLIC_ADDRESSES_MAX = 256
+export const publicAddressesMax = 256
 
-type Named = { readonly name: string; readonly network: BlockList }
+type NamedNetwork = { readonly name: string; readonly network: BlockList }
 
-const LOOPBACK = named('127.0.0.0/8')
+const loopback = named('127.0.0.0/8')
 /** Networks without hosts: this network, link-local, multicast and reserved (RFC 6890). */
-const NEVER = ['0.0.0.0/8', '169.254.0.0/16', '224.0.0.0/4', '240.0.0.0/4'].map(named)
+const reservedNetworks = ['0.0.0.0/8', '169.254.0.0/16', '224.0.0.0/4', '240.0.0.0/4'].map(named)
 
-type Declared = Pick<HostFacts, 'host_address' | 'public_ipv4s'>
+type DeclaredAddresses = Pick<HostFacts, 'host_address' | 'public_ipv4s'>
 
 /** Reads IPv4 networks that are separated by commas. Undefined where one is malformed or has host bits. */
 export function parseNetworks(text: string): BlockList | undefined {
@@ -43,20 +43,23 @@ export function parseNetworks(text: string): BlockList | undefined {
 }
 
 /** Refuses addresses that a host may not declare: `address_refused`. */
-export function refuseAddresses(declared: Declared, networks: HostNetworks): RefusalData | undefined {
+export function refuseAddresses(declared: DeclaredAddresses, networks: HostNetworks): RefusalData | undefined {
   const { host_address, public_ipv4s } = declared
-  const nowhere = [...NEVER, { name: 'the network of tunnels (BOURSE_TUNNEL_NETWORK)', network: networks.tunnels }]
-  const never = networks.are_shared ? nowhere : [...nowhere, LOOPBACK]
+  const nowhere = [
+    ...reservedNetworks,
+    { name: 'the network of tunnels (BOURSE_TUNNEL_NETWORK)', network: networks.tunnels },
+  ]
+  const never = networks.are_shared ? nowhere : [...nowhere, loopback]
   const refuse = (field: string, message: string): RefusalData => ({ code: 'address_refused', field, message })
   const own = problemOf(host_address, never, networks.hosts)
   if (own !== undefined) return refuse('facts.host_address', own)
-  if (public_ipv4s.length > PUBLIC_ADDRESSES_MAX) {
-    return refuse('facts.public_ipv4s', `A host declares at most ${PUBLIC_ADDRESSES_MAX} public addresses.`)
+  if (public_ipv4s.length > publicAddressesMax) {
+    return refuse('facts.public_ipv4s', `A host declares at most ${publicAddressesMax} public addresses.`)
   }
   const seen = new Set([host_address])
   for (const [index, address] of public_ipv4s.entries()) {
     const field = `facts.public_ipv4s.${index}`
-    const problem = problemOf(address, [...nowhere, LOOPBACK], networks.publics)
+    const problem = problemOf(address, [...nowhere, loopback], networks.publics)
     if (problem !== undefined) return refuse(field, problem)
     if (seen.has(address)) return refuse(field, `${address} is declared twice, or is the address of the host itself.`)
     seen.add(address)
@@ -64,7 +67,7 @@ export function refuseAddresses(declared: Declared, networks: HostNetworks): Ref
   return undefined
 }
 
-function problemOf(text: string, never: readonly Named[], allowed: BlockList | undefined): string | undefined {
+function problemOf(text: string, never: readonly NamedNetwork[], allowed: BlockList | undefined): string | undefined {
   if (!isIPv4(text)) return 'Declare an IPv4 address, such as 192.0.2.7.'
   const found = never.find(({ network }) => network.check(text))
   if (found) return `${text} is in ${found.name}, where no other host can reach it.`
@@ -72,6 +75,6 @@ function problemOf(text: string, never: readonly Named[], allowed: BlockList | u
   return `${text} is in none of the networks that the operator allows.`
 }
 
-function named(name: string): Named {
+function named(name: string): NamedNetwork {
   return { name, network: parseNetworks(name) as BlockList }
 }

@@ -41,14 +41,14 @@ export function readHostNetworks({ hosts, publics, tunnels, are_shared }: HostNe
  * Gives a host the addresses that it declares, in place of those that it had. Refuses `address_refused`, and
  * `address_taken` where another host has one of them.
  */
-export async function claimHostAddresses(ctx: Ctx, host_id: string, facts: HostFacts): Promise<void> {
+export async function claimHostAddresses(ctx: Ctx, hostId: string, facts: HostFacts): Promise<void> {
   const { host_networks } = ctx.services
   throwIfRefused(refuseAddresses(facts, host_networks))
-  await removeHostAddresses(ctx.db, host_id)
+  await removeHostAddresses(ctx.db, hostId)
   // Without networks of its own, a host only forwards ports, so several agents may share one address.
   if (facts.network !== 'full' || host_networks.are_shared) return
   const wanted = [facts.host_address, ...facts.public_ipv4s]
-  const given = new Set(await insertHostAddresses(ctx.db, host_id, wanted))
+  const given = new Set(await insertHostAddresses(ctx.db, hostId, wanted))
   const taken = wanted.findIndex((address) => !given.has(address))
   if (taken < 0) return
   const field = taken === 0 ? 'facts.host_address' : `facts.public_ipv4s.${taken - 1}`
@@ -56,8 +56,8 @@ export async function claimHostAddresses(ctx: Ctx, host_id: string, facts: HostF
 }
 
 /** Releases the addresses of a host that is gone for good. */
-export async function releaseHostAddresses(ctx: Ctx, host_id: string): Promise<void> {
-  await removeHostAddresses(ctx.db, host_id)
+export async function releaseHostAddresses(ctx: Ctx, hostId: string): Promise<void> {
+  await removeHostAddresses(ctx.db, hostId)
 }
 
 function readNetworks(name: string, text: string | undefined): HostNetworks['hosts'] {

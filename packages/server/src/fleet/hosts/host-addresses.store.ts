@@ -16,11 +16,11 @@ const insertRows = statement<{ address: string }>(
    returning address`,
 )
 
-export async function removeHostAddresses(db: Db, host_id: string): Promise<void> {
-  await db.run(removeRows, [host_id])
+export async function removeHostAddresses(db: Db, hostId: string): Promise<void> {
+  await db.run(removeRows, [hostId])
 }
 
 /** Gives addresses to a host. Returns those that no other host has. */
-export async function insertHostAddresses(db: Db, host_id: string, addresses: readonly string[]): Promise<string[]> {
-  return (await db.rows(insertRows, [host_id, addresses])).map(({ address }) => address)
+export async function insertHostAddresses(db: Db, hostId: string, addresses: readonly string[]): Promise<string[]> {
+  return (await db.rows(insertRows, [hostId, addresses])).map(({ address }) => address)
 }

@@ -10,7 +10,7 @@ import type { Ctx } from '../../core/work/ctx.ts'
 import { refuseNotFound } from '../../iam/access/permissions.service.ts'
 import { returnLimit } from '../../iam/names/limit-usage.service.ts'
 import { renameName } from '../../iam/names/names.service.ts'
-import { keyOf, lockCapacity, readFree } from '../../market/pools/capacity.service.ts'
+import { allocationKey, lockCapacity, readFree } from '../../market/pools/capacity.service.ts'
 import { lockPools } from '../../market/pools/pools.service.ts'
 import { releaseTunnel } from '../tunnels/tunnels.service.ts'
 import { releaseHostAddresses } from './host-addresses.service.ts'
@@ -104,8 +104,8 @@ export async function retireHost(ctx: Ctx, ref: Ref<'host'>): Promise<Host> {
 }
 
 /** Checks whether a draining host is empty. Returns its deadline if that is in the future. */
-export async function watchDrain(ctx: Ctx, host_id: Id<'host'>): Promise<number | undefined> {
-  const [host] = await lockHosts(ctx, [host_id])
+export async function watchDrain(ctx: Ctx, hostId: Id<'host'>): Promise<number | undefined> {
+  const [host] = await lockHosts(ctx, [hostId])
   if (host?.state !== 'draining' || host.drain_deadline_at === null) return undefined
   if (host.drain_deadline_at > ctx.now) return host.drain_deadline_at
   // If slots are still taken, the report that frees the last one wakes this again.
@@ -136,7 +136,7 @@ export async function lockHostSupply(
 async function enterStage(ctx: Ctx, before: HostRow, stage: HostStage & HostRow): Promise<Host> {
   await updateHostStage(ctx.db, stage)
   await bumpGenerations(ctx, [before.id])
-  const keys = new Set((await listReportedMachines(ctx, [before.id])).map(keyOf))
+  const keys = new Set((await listReportedMachines(ctx, [before.id])).map(allocationKey))
   for (const key of keys) ctx.publish(instancesChanged, key)
   return presentHost(ctx, stage)
 }

@@ -17,7 +17,7 @@ import { refuse } from '../../core/base/refusal.ts'
 import { deriveSecret, isSecretOf, isSecretUnderAnyKey } from '../../core/keys/derived-secret.ts'
 import type { MasterKeys } from '../../core/keys/keys.ts'
 import { type Ctx, callerOf } from '../../core/work/ctx.ts'
-import { conditions, pageAnswer } from '../../core/work/page.ts'
+import { conditions, pageResponse } from '../../core/work/page.ts'
 import {
   allow,
   chooseWorkspace,
@@ -104,7 +104,7 @@ export async function refusePartner(
 export async function listEnrolments(ctx: Ctx, query: Input<typeof listContract>['query']) {
   const visible = await visibleWorkspaces(ctx, 'host:list', query.workspace)
   const page = await listRows(ctx, query, onlyVisible(ctx, conditions(), 'e', visible))
-  return pageAnswer(page, await present(ctx, page.rows))
+  return pageResponse(page, await present(ctx, page.rows))
 }
 
 /** Reads a permit that has not ended, without its secret. */

@@ -27,6 +27,6 @@ export async function addHostSupply(db: Db, rows: readonly HostSupplyRow[]): Pro
 }
 
 /** The changes of the supply of a host, oldest first. */
-export function listHostSupply(db: Db, host_id: string): Promise<{ minute: number; delta: number }[]> {
-  return db.rows(selectSupply, [host_id])
+export function listHostSupply(db: Db, hostId: string): Promise<{ minute: number; delta: number }[]> {
+  return db.rows(selectSupply, [hostId])
 }

@@ -55,9 +55,9 @@ export type HostRow = {
 }
 
 /** How long its operator has to repair a host that no longer has the hardware for its machines. */
-export const REPAIR_SECONDS = hourSeconds
+export const repairSeconds = hourSeconds
 /** Seconds without a report after which a host counts as unreachable (docs/concepts/hosts.md, "Silence"). */
-export const SILENCE_SECONDS = 90
+export const silenceSeconds = 90
 
 /** The state of a host after an allowed action. */
 export const hostStateAfter: Readonly<Record<HostAction, HostState>> = {
@@ -97,7 +97,7 @@ export function hostEndOf(host: HostTerm): { readonly at: number; readonly reaso
   const ends: { at: number; reason: HostEndReason }[] = []
   const isLeaving = host.state === 'draining' || host.state === 'drained'
   if (isLeaving && host.drain_deadline_at !== null) ends.push({ at: host.drain_deadline_at, reason: 'host_retired' })
-  if (host.unfit_at !== null && isShort(host)) ends.push({ at: host.unfit_at + REPAIR_SECONDS, reason: 'host_unfit' })
+  if (host.unfit_at !== null && isShort(host)) ends.push({ at: host.unfit_at + repairSeconds, reason: 'host_unfit' })
   return ends.reduce<(typeof ends)[number] | null>((first, end) => (first && first.at <= end.at ? first : end), null)
 }
 
@@ -119,8 +119,8 @@ export function hasDrained(
   host: { readonly state: HostState; readonly drain_deadline_at: number | null; readonly used_slots: number },
   now: number,
 ): boolean {
-  const deadline_at = host.drain_deadline_at
-  return host.state === 'draining' && deadline_at !== null && deadline_at <= now && host.used_slots === 0
+  const deadlineAt = host.drain_deadline_at
+  return host.state === 'draining' && deadlineAt !== null && deadlineAt <= now && host.used_slots === 0
 }
 
 /** Whether an outage begins now, and when to check again if the host does not report until then. */
@@ -135,8 +135,8 @@ export function evaluateSilence(
   now: number,
 ): SilenceResult {
   if (host.state === 'retired' || host.health === 'unreachable') return { is_lost: false, next_at: null }
-  const lost_at = host.last_seen_at + SILENCE_SECONDS
-  return lost_at <= now ? { is_lost: true, next_at: null } : { is_lost: false, next_at: lost_at }
+  const lostAt = host.last_seen_at + silenceSeconds
+  return lostAt <= now ? { is_lost: true, next_at: null } : { is_lost: false, next_at: lostAt }
 }
 
 /** The supply of a host that enrols: all of its slots, from the next minute on, without end. */
@@ -159,7 +159,7 @@ export type DrainRequest = {
 }
 
 /** The effect of a drain: `withdrawn` leaves the supply pool, `short` is already sold and stays with its buyers. */
-type Drain = {
+type HostDrain = {
   readonly supply_ends_at: number
   readonly withdrawn: readonly AllocationStep[]
   readonly short: readonly AllocationStep[]
@@ -170,7 +170,7 @@ type Drain = {
  * supply of the host, or less if less is free: sold nodes are never taken back. Refuses `in_the_past`, and
  * `supply_sold` if nodes are short and `force` is not set.
  */
-export function planDrain(request: DrainRequest): Drain | { readonly refusal: RefusalData } {
+export function planDrain(request: DrainRequest): HostDrain | { readonly refusal: RefusalData } {
   const { slots, now, deadline_at, supply, free, force } = request
   if (deadline_at < now) {
     return { refusal: { code: 'in_the_past', field: 'deadline_at', message: 'The deadline is in the past.' } }

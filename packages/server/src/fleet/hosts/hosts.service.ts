@@ -5,7 +5,7 @@ import { type Host, type HostFacts, hostFactFields, type listHosts as listContra
 import type { Input } from '@bourse/api/kit/endpoint.ts'
 import type { Id, Ref } from '@bourse/api/kit/ids.ts'
 import type { Ctx, Referrer } from '../../core/work/ctx.ts'
-import { among, conditions, pageAnswer } from '../../core/work/page.ts'
+import { among, conditions, pageResponse } from '../../core/work/page.ts'
 import {
   allow,
   hasPermission,
@@ -61,11 +61,11 @@ type NewHost = {
  * caller has locked the capacity of the SKU. The limit `hosts` does not change: it counts the hosts that customers
  * enrol, and enrolment takes it.
  */
-export async function addHosts(ctx: Ctx, place: HostPlace, new_hosts: readonly NewHost[]): Promise<Id<'host'>[]> {
+export async function addHosts(ctx: Ctx, place: HostPlace, newHosts: readonly NewHost[]): Promise<Id<'host'>[]> {
   const { account_id, workspace_id, sku_id, is_simulated } = place
   const pool_id = await ensureSupplyPool(ctx, { account_id, workspace_id })
   const { start_at, node_count } = supplyOfSlots(
-    new_hosts.reduce((sum, { slots }) => sum + slots, 0),
+    newHosts.reduce((sum, { slots }) => sum + slots, 0),
     ctx.now,
   )
   const minute = start_at / 60
@@ -73,9 +73,9 @@ export async function addHosts(ctx: Ctx, place: HostPlace, new_hosts: readonly N
   await changeSupply(ctx, { pool_id, sku_id }, [{ minute, delta: node_count }])
   await lockWorkspaceShared(ctx, workspace_id)
   const last_seen_at = is_simulated ? null : await readRealNow(ctx)
-  const rows = new_hosts.map((new_host) => newHost(ctx, { ...place, ...new_host, pool_id, last_seen_at }))
+  const rows = newHosts.map((addedHost) => newHost(ctx, { ...place, ...addedHost, pool_id, last_seen_at }))
   const names = rows.map(({ id }, index) => {
-    return { id, kind: 'host' as const, account_id, workspace_id, name: new_hosts[index]?.name }
+    return { id, kind: 'host' as const, account_id, workspace_id, name: newHosts[index]?.name }
   })
   await claimNames(ctx, names)
   await insertHosts(ctx.db, rows)
@@ -146,7 +146,7 @@ export async function listHosts(ctx: Ctx, query: Input<typeof listContract>['que
     where,
     among: isByHealth ? among('h.health', query.health) : among('h.state', query.state),
   })
-  return pageAnswer(page, await presentHosts(ctx, page.rows))
+  return pageResponse(page, await presentHosts(ctx, page.rows))
 }
 
 /** Reads one host. */
@@ -181,8 +181,8 @@ export function findHost(ctx: Ctx, id: Id<'host'>): Promise<HostRow | undefined>
 }
 
 /** The accounts whose hosts supply SKUs or did, by SKU. */
-export function readSuppliers(ctx: Ctx, sku_ids: readonly Id<'sku'>[]): Promise<Map<string, string[]>> {
-  return listSuppliers(ctx.db, sku_ids)
+export function readSuppliers(ctx: Ctx, skuIds: readonly Id<'sku'>[]): Promise<Map<string, string[]>> {
+  return listSuppliers(ctx.db, skuIds)
 }
 
 /** The hosts of a SKU that partners supply, and not the operator of the platform. */
@@ -202,8 +202,8 @@ export async function findHostId(ctx: Ctx, ref: Ref<'host'>): Promise<Id<'host'>
 }
 
 /** The host of an instance, if it has one. */
-export async function findHostOf(ctx: Ctx, instance_id: Id<'instance'>): Promise<Id<'host'> | undefined> {
-  return (await findMachine(ctx, instance_id))?.host_id
+export async function findHostOf(ctx: Ctx, instanceId: Id<'instance'>): Promise<Id<'host'> | undefined> {
+  return (await findMachine(ctx, instanceId))?.host_id
 }
 
 /** Locks hosts (rank `hosts`) and reads them under the lock. */

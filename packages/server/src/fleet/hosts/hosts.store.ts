@@ -3,7 +3,7 @@ import type { Id } from '@bourse/api/kit/ids.ts'
 import { type Db, statement } from '../../core/db/db.ts'
 import type { Ctx, Referrer } from '../../core/work/ctx.ts'
 import { defineLock } from '../../core/work/locks.ts'
-import { type Filters, newestFirst, type Page, type PageQuery, readPage } from '../../core/work/page.ts'
+import { type ListFilters, newestFirst, type Page, type PageQuery, readPage } from '../../core/work/page.ts'
 import type { HostRow } from './hosts.rules.ts'
 
 /** A new host, with what each of its slots gets of its hardware. */
@@ -78,8 +78,8 @@ export async function insertHosts(db: Db, rows: readonly NewHostRow[]): Promise<
 }
 
 /** The accounts whose hosts supply SKUs or did. */
-export async function listSuppliers(db: Db, sku_ids: readonly string[]): Promise<Map<string, string[]>> {
-  return new Map((await db.rows(selectSuppliers, [sku_ids])).map(({ sku_id, accounts }) => [sku_id, accounts]))
+export async function listSuppliers(db: Db, skuIds: readonly string[]): Promise<Map<string, string[]>> {
+  return new Map((await db.rows(selectSuppliers, [skuIds])).map(({ sku_id, accounts }) => [sku_id, accounts]))
 }
 
 /** The hosts of a SKU of other accounts than the operator's. Retired ones do not count. */
@@ -98,7 +98,7 @@ export async function readRealNow(db: Db): Promise<number> {
 }
 
 /** A page of the hosts that match `where`. */
-export function listHosts(ctx: Ctx, query: PageQuery, list: Filters): Promise<Page<HostRow>> {
+export function listHosts(ctx: Ctx, query: PageQuery, list: ListFilters): Promise<Page<HostRow>> {
   const select = `select ${columns}
      from hosts h`
   return readPage<HostRow>(ctx, { prefix: 'hostc', query, select, ...list, sort: newestFirst('h') })

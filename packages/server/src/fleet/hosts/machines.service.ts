@@ -46,19 +46,19 @@ export async function placeMachines(ctx: Ctx, claims: readonly SlotClaim[]): Pro
  * Asks hosts to stop the machines of some instances. The slots stay taken until the hosts report the machines gone. The
  * instances are locked; this locks the hosts (rank `hosts`).
  */
-export async function stopMachines(ctx: Ctx, instance_ids: readonly Id<'instance'>[]): Promise<void> {
-  if (instance_ids.length === 0) return
+export async function stopMachines(ctx: Ctx, instanceIds: readonly Id<'instance'>[]): Promise<void> {
+  if (instanceIds.length === 0) return
   const [, notified] = await Promise.all([
-    ctx.lock(hostsOfInstancesLock, instance_ids),
-    updateToStop(ctx.db, instance_ids),
+    ctx.lock(hostsOfInstancesLock, instanceIds),
+    updateToStop(ctx.db, instanceIds),
   ])
   publishNotified(ctx, notified)
   for (const { id, health } of notified) if (health === 'unreachable') ctx.publish(stopUnanswered, id)
 }
 
 /** Raises the generation of locked hosts, so that their agents fetch the desired state again. */
-export async function bumpGenerations(ctx: Ctx, host_ids: readonly Id<'host'>[]): Promise<NotifiedHost[]> {
-  const notified = host_ids.length === 0 ? [] : await raiseGenerations(ctx.db, host_ids)
+export async function bumpGenerations(ctx: Ctx, hostIds: readonly Id<'host'>[]): Promise<NotifiedHost[]> {
+  const notified = hostIds.length === 0 ? [] : await raiseGenerations(ctx.db, hostIds)
   publishNotified(ctx, notified)
   return notified
 }
@@ -85,23 +85,23 @@ export async function beginHostHistory(db: Db): Promise<void> {
 }
 
 /** The machine of an instance; undefined if it has none. */
-export async function findMachine(ctx: Ctx, instance_id: Id<'instance'>): Promise<MachineRow | undefined> {
-  return (await findMachines(ctx, [instance_id]))[0]
+export async function findMachine(ctx: Ctx, instanceId: Id<'instance'>): Promise<MachineRow | undefined> {
+  return (await findMachines(ctx, [instanceId]))[0]
 }
 
 /** The machines of some instances. Instances without a machine are left out. */
-export function findMachines(ctx: Ctx, instance_ids: readonly Id<'instance'>[]): Promise<MachineRow[]> {
-  return listMachines(ctx.db, instance_ids)
+export function findMachines(ctx: Ctx, instanceIds: readonly Id<'instance'>[]): Promise<MachineRow[]> {
+  return listMachines(ctx.db, instanceIds)
 }
 
 /** The taken slots of some hosts, with their instances. */
-export function listMachinesOn(ctx: Ctx, host_ids: readonly Id<'host'>[]): Promise<TakenSlotRow[]> {
-  return listTakenSlots(ctx.db, host_ids)
+export function listMachinesOn(ctx: Ctx, hostIds: readonly Id<'host'>[]): Promise<TakenSlotRow[]> {
+  return listTakenSlots(ctx.db, hostIds)
 }
 
 /** The machines of some hosts, with the fields of the instance that a report needs. */
-export function listReportedMachines(ctx: Ctx, host_ids: readonly Id<'host'>[]): Promise<ReportedMachineRow[]> {
-  return listReported(ctx.db, host_ids)
+export function listReportedMachines(ctx: Ctx, hostIds: readonly Id<'host'>[]): Promise<ReportedMachineRow[]> {
+  return listReported(ctx.db, hostIds)
 }
 
 /** Whether a reachable host has not yet reported a machine that was placed on it. */

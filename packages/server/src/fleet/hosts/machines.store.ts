@@ -148,8 +148,8 @@ export const hostsOfInstancesLock = defineLock(
 )
 
 /** The machines of some instances. */
-export function listMachines(db: Db, instance_ids: readonly string[]): Promise<MachineRow[]> {
-  return db.rows(selectByInstance, [instance_ids])
+export function listMachines(db: Db, instanceIds: readonly string[]): Promise<MachineRow[]> {
+  return db.rows(selectByInstance, [instanceIds])
 }
 
 /** Whether a reachable host has a machine that it has never reported. */
@@ -158,13 +158,13 @@ export async function hasUnreported(db: Db): Promise<boolean> {
 }
 
 /** The taken slots of some hosts. */
-export function listTakenSlots(db: Db, host_ids: readonly string[]): Promise<TakenSlotRow[]> {
-  return db.rows(selectByHost, [host_ids])
+export function listTakenSlots(db: Db, hostIds: readonly string[]): Promise<TakenSlotRow[]> {
+  return db.rows(selectByHost, [hostIds])
 }
 
 /** The machines of some hosts, with the fields of the instance that a report needs. */
-export function listReportedMachines(db: Db, host_ids: readonly string[]): Promise<ReportedMachineRow[]> {
-  return db.rows(selectReported, [host_ids])
+export function listReportedMachines(db: Db, hostIds: readonly string[]): Promise<ReportedMachineRow[]> {
+  return db.rows(selectReported, [hostIds])
 }
 
 /** Puts machines into free slots of locked hosts. */
@@ -173,13 +173,13 @@ export function insertMachines(db: Db, claims: readonly SlotClaim[], now: number
 }
 
 /** Changes the desired action of machines from run to stop. Their hosts are locked. */
-export function updateToStop(db: Db, instance_ids: readonly string[]): Promise<NotifiedHost[]> {
-  return db.rows(stop, [instance_ids])
+export function updateToStop(db: Db, instanceIds: readonly string[]): Promise<NotifiedHost[]> {
+  return db.rows(stop, [instanceIds])
 }
 
 /** Raises the generation of locked hosts. */
-export function raiseGenerations(db: Db, host_ids: readonly string[]): Promise<NotifiedHost[]> {
-  return db.rows(raise, [host_ids])
+export function raiseGenerations(db: Db, hostIds: readonly string[]): Promise<NotifiedHost[]> {
+  return db.rows(raise, [hostIds])
 }
 
 /** Raises the generations of locked hosts, and those of their machines, above what their agents have reported. */

@@ -25,10 +25,10 @@ const running: ReportedInstance = { ...waiting, state: 'running', reported_state
 const failed: ReportedInstance = { ...waiting, state: 'failed', reported_state: 'unhealthy' }
 const terminated: ReportedInstance = { ...running, state: 'terminated', action: 'stop' }
 
-type Entry = Omit<ReportEntry, 'generation'>
+type ReportEntryFields = Omit<ReportEntry, 'generation'>
 
 /** `state: events` and what else follows. */
-function outcome(instance: ReportedInstance, entry: Entry): string | undefined {
+function outcome(instance: ReportedInstance, entry: ReportEntryFields): string | undefined {
   const effect = applyReport(instance, { generation: instance.generation, ...entry })
   if (!effect) return undefined
   const marks = [effect.frees_slot && 'slot free', effect.retries_start && `try ${effect.failed_starts + 1}`]
@@ -36,7 +36,7 @@ function outcome(instance: ReportedInstance, entry: Entry): string | undefined {
 }
 
 describe('a report', () => {
-  const cases: [string, ReportedInstance, Entry, string | undefined][] = [
+  const cases: [string, ReportedInstance, ReportEntryFields, string | undefined][] = [
     ['of a download makes a waiting instance run', waiting, { state: 'fetching' }, 'running, instance.running'],
     ['of a boot makes it run', waiting, { state: 'starting' }, 'running, instance.running'],
     ['of a running machine makes it run', waiting, { state: 'running' }, 'running, instance.running'],

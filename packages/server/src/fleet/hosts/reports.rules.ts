@@ -7,7 +7,7 @@ import type { HostHealth, HostState } from '@bourse/api/fleet/host-states.ts'
 import { type InstanceState, mayInstanceBecome } from '@bourse/api/fleet/instance-states.ts'
 
 /** The instance fails after this many failed starts on one slot (docs/concepts/hosts.md, "Reports"). */
-const FAILED_STARTS_MAX = 3
+const failedStartsMax = 3
 
 /** A state in which an agent reports a machine. */
 export type ReportedState = (typeof reportedStates)[number]
@@ -97,8 +97,8 @@ export type ReportEffect = {
 export function applyReport(instance: ReportedInstance, entry: ReportEntry): ReportEffect | undefined {
   if (entry.generation < instance.generation) return undefined
   const reported_reason = entry.reason ?? null
-  const is_new = { reported_state: entry.state, reported_reason }
-  const still = { ...is_new, state: instance.state, failed_starts: instance.failed_starts }
+  const isNew = { reported_state: entry.state, reported_reason }
+  const still = { ...isNew, state: instance.state, failed_starts: instance.failed_starts }
   const quiet = { events: [], frees_slot: false, retries_start: false }
   if (instance.action === 'stop' || instance.state === 'terminated') {
     return entry.state === 'stopped' ? { ...still, ...quiet, frees_slot: true } : undefined
@@ -115,7 +115,7 @@ export function applyReport(instance: ReportedInstance, entry: ReportEntry): Rep
     case 'start_failed': {
       if (running === 'failed') return undefined
       const failed_starts = instance.failed_starts + 1
-      if (failed_starts >= FAILED_STARTS_MAX) return { ...failed(), failed_starts }
+      if (failed_starts >= failedStartsMax) return { ...failed(), failed_starts }
       return { ...still, ...quiet, state: running, failed_starts, events: before, retries_start: true }
     }
     case 'unhealthy':

@@ -12,13 +12,13 @@ export type AllocationStep = { readonly start_at: number; readonly end_at: numbe
 type AllocationChange = { readonly at: number; readonly node_count: number }
 
 /** A machine that counts against the allocation. `host_ends_at`: when its host must be empty, or null. */
-type Machine = Ranked & { readonly host_ends_at: number | null }
+type RankedMachine = Ranked & { readonly host_ends_at: number | null }
 
 /** When a machine loses its place, and why. */
 export type CapacityReduction = { readonly at: number; readonly cause: 'allocation' | 'host' }
 
 /** The reductions up to the horizon in the order of time, and the time of the first reduction after it. */
-type ReductionForecast<M extends Machine> = {
+type ReductionForecast<M extends RankedMachine> = {
   readonly reductions: ReadonlyMap<M, CapacityReduction>
   readonly next_reduction_at: number | null
 }
@@ -63,7 +63,7 @@ export function changesAfter(steps: readonly AllocationStep[], now: number): All
  * newest, id. Such a machine no longer counts, even if the allocation rises again, so a later reduction does not take
  * it twice.
  */
-export function forecastReductions<M extends Machine>(input: {
+export function forecastReductions<M extends RankedMachine>(input: {
   readonly now: number
   readonly horizon_at: number
   readonly allocation_now: number
@@ -99,21 +99,28 @@ export function forecastReductions<M extends Machine>(input: {
   return { reductions, next_reduction_at: null }
 }
 
-type Moment = { readonly at: number; readonly node_count: number | undefined }
+type AllocationMoment = { readonly at: number; readonly node_count: number | undefined }
 
-function momentsOf(now: number, changes: readonly AllocationChange[], leaving: readonly Machine[]): Moment[] {
+function momentsOf(
+  now: number,
+  changes: readonly AllocationChange[],
+  leaving: readonly RankedMachine[],
+): AllocationMoment[] {
   const releases = leaving.map((machine) => ({ at: machine.host_ends_at as number, node_count: undefined }))
   const ahead = [...changes, ...releases].filter((moment) => moment.at > now).sort((a, b) => a.at - b.at)
   return [{ at: now, node_count: undefined }, ...ahead]
 }
 
-function takeRemaining<M extends Machine>(queue: PriorityQueue<M>, reductions: ReadonlyMap<M, CapacityReduction>): M {
+function takeRemaining<M extends RankedMachine>(
+  queue: PriorityQueue<M>,
+  reductions: ReadonlyMap<M, CapacityReduction>,
+): M {
   for (let machine = take(queue); machine; machine = take(queue)) {
     if (!reductions.has(machine)) return machine
   }
   throw new Error('There are fewer machines than must end.')
 }
 
-function byHostEnd(a: Machine, b: Machine): number {
+function byHostEnd(a: RankedMachine, b: RankedMachine): number {
   return (a.host_ends_at as number) - (b.host_ends_at as number)
 }

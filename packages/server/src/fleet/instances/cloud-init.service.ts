@@ -1,4 +1,4 @@
-import type { CloudInitAnswer } from '@bourse/api/fleet/launch-fields.ts'
+import type { CloudInitResponse } from '@bourse/api/fleet/launch-fields.ts'
 import type { Id } from '@bourse/api/kit/ids.ts'
 import { isRefusal, refuse } from '../../core/base/refusal.ts'
 import { openSecret, sealSecret } from '../../core/keys/secret-box.ts'
@@ -10,7 +10,7 @@ import { findUserData, insertUserData, insertUserDataReading, removeUserData } f
 type UserDataOwner = { readonly id: string; readonly account_id: string }
 
 /** The most bytes of user data (docs/concepts/instances.md, "User data"). */
-const USER_DATA_BYTES_MAX = 65_536
+const userDataBytesMax = 65_536
 const field = 'cloud_init_user_data'
 
 /**
@@ -21,7 +21,7 @@ export function readUserData(text: string | undefined): Buffer | undefined {
   if (text === undefined) return undefined
   const bytes = Buffer.from(text, 'base64')
   if (bytes.toString('base64') !== text) refuse('invalid_base64', 'This is not canonical base64.', field)
-  if (bytes.length > USER_DATA_BYTES_MAX) refuse('too_long', 'User data must not exceed 65,536 bytes.', field)
+  if (bytes.length > userDataBytesMax) refuse('too_long', 'User data must not exceed 65,536 bytes.', field)
   return bytes
 }
 
@@ -64,7 +64,7 @@ export async function allowReadingUserData(
  * Reads user data in a command, so that the row that records the reader is committed before the answer is sent. Not
  * found if there is none.
  */
-export async function answerUserData(ctx: Ctx, owner: UserDataOwner): Promise<CloudInitAnswer> {
+export async function answerUserData(ctx: Ctx, owner: UserDataOwner): Promise<CloudInitResponse> {
   const bytes = (await openUserData(ctx, owner)) ?? refuseNotFound()
   const { id, account_id } = owner
   const { token_id } = callerOf(ctx)
@@ -74,6 +74,6 @@ export async function answerUserData(ctx: Ctx, owner: UserDataOwner): Promise<Cl
 }
 
 /** Erases the user data of instances or templates. */
-export async function eraseUserData(ctx: Ctx, owner_ids: readonly string[]): Promise<void> {
-  if (owner_ids.length > 0) await removeUserData(ctx.db, owner_ids)
+export async function eraseUserData(ctx: Ctx, ownerIds: readonly string[]): Promise<void> {
+  if (ownerIds.length > 0) await removeUserData(ctx.db, ownerIds)
 }

@@ -45,12 +45,12 @@ export async function insertUserData(db: Db, rows: readonly UserDataRow[]): Prom
   await db.run(insertRows, [column('owner_id'), column('account_id'), column('key_id'), column('sealed')])
 }
 
-export function findUserData(db: Db, owner_id: string): Promise<UserDataRow | undefined> {
-  return db.row(selectRow, [owner_id])
+export function findUserData(db: Db, ownerId: string): Promise<UserDataRow | undefined> {
+  return db.row(selectRow, [ownerId])
 }
 
-export async function removeUserData(db: Db, owner_ids: readonly string[]): Promise<void> {
-  await db.run(removeRows, [owner_ids])
+export async function removeUserData(db: Db, ownerIds: readonly string[]): Promise<void> {
+  await db.run(removeRows, [ownerIds])
 }
 
 export async function insertUserDataReading(db: Db, reading: UserDataReading): Promise<void> {

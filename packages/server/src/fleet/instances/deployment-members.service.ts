@@ -62,14 +62,14 @@ export async function checkMemberTemplate(
  * Creates members of a deployment, all or none, if the limit of the account, the pool, the template and its image allow
  * it. Takes locks from rank `books` on, so it must come before anything that locks instances. The deployment is locked.
  */
-export async function createMembers(ctx: Ctx, new_members: NewMembers): Promise<Id<'instance'>[]> {
-  const { account_id, deployment_id, deployment_slots } = new_members
+export async function createMembers(ctx: Ctx, newMembers: NewMembers): Promise<Id<'instance'>[]> {
+  const { account_id, deployment_id, deployment_slots } = newMembers
   if (deployment_slots.length === 0) return []
-  const sku = await requireSku(ctx, new_members.sku_id, { account_id })
+  const sku = await requireSku(ctx, newMembers.sku_id, { account_id })
   await takeLimit(ctx, account_id, 'instances', deployment_slots.length)
-  const pool = await lockPoolShared(ctx, new_members.pool_id)
+  const pool = await lockPoolShared(ctx, newMembers.pool_id)
   const place = { pool, sku, members: deployment_slots.length }
-  const { template, columns, subnet } = await lockTemplateLaunch(ctx, new_members.instance_template_id, place)
+  const { template, columns, subnet } = await lockTemplateLaunch(ctx, newMembers.instance_template_id, place)
   const user_data = template.user_data_used ? await openUserData(ctx, template) : undefined
   const { priority_level, tags } = template
   const { workspace_id } = pool
@@ -77,7 +77,7 @@ export async function createMembers(ctx: Ctx, new_members: NewMembers): Promise<
   const rows = await addInstances(
     ctx,
     { ...where, ...columns, priority_level, tags, subnet, user_data },
-    deployment_slots.map((deployment_slot) => ({ deployment_slot, template: new_members.name_template })),
+    deployment_slots.map((deployment_slot) => ({ deployment_slot, template: newMembers.name_template })),
   )
   return rows.map(({ id }) => id)
 }

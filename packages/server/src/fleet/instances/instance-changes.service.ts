@@ -4,7 +4,7 @@ import type { Id } from '@bourse/api/kit/ids.ts'
 import { daySeconds, weekSeconds } from '@bourse/text/time/units.ts'
 import type { Ctx } from '../../core/work/ctx.ts'
 import { returnLimit } from '../../iam/names/limit-usage.service.ts'
-import { keyOf } from '../../market/pools/capacity.service.ts'
+import { allocationKey } from '../../market/pools/capacity.service.ts'
 import { freeAddresses } from '../../network/subnets.service.ts'
 import { instancesChanged, stopMachines } from '../hosts/machines.service.ts'
 import {
@@ -36,18 +36,18 @@ export const instancePurge = 'fleet.instance_purge'
 export const userDataErasure = 'fleet.user_data_erasure'
 
 /** How long the record of an ended instance is kept (docs/concepts/instances.md, "End"). */
-export const INSTANCE_KEPT_SECONDS = weekSeconds
+export const instanceKeptSeconds = weekSeconds
 /** How long the user data of an ended instance is kept (docs/concepts/instances.md, "User data"). */
-export const USER_DATA_KEPT_SECONDS = daySeconds
+export const userDataKeptSeconds = daySeconds
 
 /** A notice to give, or one whose deadline moves. */
-type Notice = { readonly id: Id<'instance'>; readonly deadline_at: number; readonly reason?: TerminationReason }
+type InstanceNotice = { readonly id: Id<'instance'>; readonly deadline_at: number; readonly reason?: TerminationReason }
 
 /** Who is notified of a change. Placement is not if the change gives it nothing new to do. */
 type ChangeScope = { readonly concerns_placement?: boolean }
 
 /** An instance to end, and why. */
-type End = { readonly id: Id<'instance'>; readonly reason: TerminationReason }
+type InstanceEnd = { readonly id: Id<'instance'>; readonly reason: TerminationReason }
 
 /**
  * Locks instances (rank `instances`), as all changes below require. Returns the ids that exist. A statement that is
@@ -92,14 +92,14 @@ export function withdrawNotice(ctx: Ctx, ids: readonly Id<'instance'>[]): Promis
 }
 
 /** Gives notice to running and failed instances. Those that already have a notice are skipped. */
-export async function giveNotice(ctx: Ctx, notices: readonly Notice[]): Promise<Id<'instance'>[]> {
+export async function giveNotice(ctx: Ctx, notices: readonly InstanceNotice[]): Promise<Id<'instance'>[]> {
   if (notices.length === 0) return []
   const found = await updateNotices(ctx.db, notices.map(withReason), ctx.now)
   return notifyChanged(ctx, notices.map(idOf), found, 'instance.termination_imminent')
 }
 
 /** Moves the deadlines of existing notices, without an event. */
-export async function moveDeadline(ctx: Ctx, notices: readonly Notice[]): Promise<Id<'instance'>[]> {
+export async function moveDeadline(ctx: Ctx, notices: readonly InstanceNotice[]): Promise<Id<'instance'>[]> {
   if (notices.length === 0) return []
   const found = await updateDeadlines(ctx.db, notices.map(withReason), ctx.now)
   return notifyChanged(ctx, notices.map(idOf), found, undefined)
@@ -110,16 +110,16 @@ export async function moveDeadline(ctx: Ctx, notices: readonly Notice[]): Promis
  * user data and the removal of records, and frees the addresses of instances without a machine. Returns the changed
  * ids.
  */
-export async function endInstances(ctx: Ctx, ends: readonly End[]): Promise<Id<'instance'>[]> {
+export async function endInstances(ctx: Ctx, ends: readonly InstanceEnd[]): Promise<Id<'instance'>[]> {
   if (ends.length === 0) return []
   const ended = await updateToTerminated(ctx.db, ends, ctx.now)
   const machineless = ended.filter(({ has_machine }) => !has_machine).map(idOf)
   const freed = [...returnLimits(ctx, ended), clearAddresses(ctx, machineless)]
   const stopped = stopMachines(ctx, ended.filter(({ has_machine }) => has_machine).map(idOf))
-  for (const ended_one of ended) planRemains(ctx, ended_one)
-  const changed_row = notifyChanged(ctx, ends.map(idOf), ended, 'instance.terminated')
+  for (const endedOne of ended) planRemains(ctx, endedOne)
+  const changedRow = notifyChanged(ctx, ends.map(idOf), ended, 'instance.terminated')
   await Promise.all([stopped, ...freed])
-  return changed_row
+  return changedRow
 }
 
 /** Ends one instance. False if it had already ended. */
@@ -129,8 +129,8 @@ export async function endInstance(ctx: Ctx, id: Id<'instance'>, reason: Terminat
 
 /** Schedules the removal of the record and of the user data of an ended instance. */
 export function planRemains(ctx: Ctx, { id, user_data_used }: Pick<EndedInstance, 'id' | 'user_data_used'>): void {
-  ctx.schedule(instancePurge, id, ctx.now + INSTANCE_KEPT_SECONDS)
-  if (user_data_used) ctx.schedule(userDataErasure, id, ctx.now + USER_DATA_KEPT_SECONDS)
+  ctx.schedule(instancePurge, id, ctx.now + instanceKeptSeconds)
+  if (user_data_used) ctx.schedule(userDataErasure, id, ctx.now + userDataKeptSeconds)
 }
 
 /**
@@ -176,13 +176,13 @@ export function notifyChanged(
   { concerns_placement = true }: ChangeScope = {},
 ): Id<'instance'>[] {
   const byId = new Map(changed.map((row) => [row.id, row]))
-  const changed_row = order.flatMap((id) => byId.get(id) ?? [])
-  for (const { id, account_id, workspace_id, pool_id, sku_id, deployment_id } of changed_row) {
+  const changedRow = order.flatMap((id) => byId.get(id) ?? [])
+  for (const { id, account_id, workspace_id, pool_id, sku_id, deployment_id } of changedRow) {
     if (action) ctx.emit({ account_id, workspace_id, action, target_type: 'instance', target_id: id })
-    if (concerns_placement) ctx.publish(instancesChanged, keyOf({ pool_id, sku_id }))
+    if (concerns_placement) ctx.publish(instancesChanged, allocationKey({ pool_id, sku_id }))
     if (deployment_id !== null) ctx.publish(deploymentMembersChanged, deployment_id)
   }
-  return changed_row.map(idOf)
+  return changedRow.map(idOf)
 }
 
 async function changeAndNotify(
@@ -205,7 +205,7 @@ function returnLimits(ctx: Ctx, ended: readonly EndedInstance[]): Promise<void>[
   return [...counts].map(([account_id, count]) => returnLimit(ctx, account_id, 'instances', count))
 }
 
-function withReason({ id, deadline_at, reason = undefined }: Notice) {
+function withReason({ id, deadline_at, reason = undefined }: InstanceNotice) {
   return { id, deadline_at, reason: reason ?? null }
 }
 

@@ -19,7 +19,7 @@ import { presentInstance } from './instances.service.ts'
 import { defaultPriority, type LaunchColumns, lockLaunchReferences } from './launches.service.ts'
 
 /** The common settings of new instances. Everything that they refer to is locked and admitted. */
-type Batch = PoolSku &
+type InstanceBatch = PoolSku &
   LaunchColumns &
   Pick<NewInstanceRow, 'account_id' | 'workspace_id' | 'priority_level' | 'tags' | 'deployment_id'> & {
     readonly subnet: JoinedSubnet | undefined
@@ -56,14 +56,18 @@ export async function createInstance(ctx: Ctx, body: Input<typeof createContract
 /**
  * Writes new instances with their names, addresses, user data and events. `name_taken` is the only refusal left.
  */
-export async function addInstances(ctx: Ctx, batch: Batch, singles: readonly Single[]): Promise<NewInstanceRow[]> {
+export async function addInstances(
+  ctx: Ctx,
+  batch: InstanceBatch,
+  singles: readonly Single[],
+): Promise<NewInstanceRow[]> {
   const { subnet, user_data, ...common } = batch
   const { account_id, workspace_id } = common
   const ids = singles.map(() => ctx.newId('instance'))
-  const name_requests = singles.map(({ name, template }, at) => ({ id: ids[at] as Id<'instance'>, name, template }))
+  const nameRequests = singles.map(({ name, template }, at) => ({ id: ids[at] as Id<'instance'>, name, template }))
   await claimNames(
     ctx,
-    name_requests.map((request) => ({ ...request, kind: 'instance', account_id, workspace_id })),
+    nameRequests.map((request) => ({ ...request, kind: 'instance', account_id, workspace_id })),
   )
   const addresses = subnet ? await takeAddresses(ctx, subnet, ids) : []
   const rows = singles.map(

@@ -8,12 +8,12 @@ import type { Reconciler } from '../../core/work/reconciler.ts'
 import { releaseName } from '../../iam/names/names.service.ts'
 import { eraseUserData } from './cloud-init.service.ts'
 import {
-  INSTANCE_KEPT_SECONDS,
+  instanceKeptSeconds,
   instancePurge,
   lockInstances,
   removeRecords,
-  USER_DATA_KEPT_SECONDS,
   userDataErasure,
+  userDataKeptSeconds,
 } from './instance-changes.service.ts'
 import { findInstance } from './instances.service.ts'
 
@@ -21,7 +21,7 @@ export const purgeReconciler: Reconciler = {
   kind: instancePurge,
   step: async (ctx, key) => {
     const id = key as Id<'instance'>
-    const wait = await secondsUntil(ctx, id, INSTANCE_KEPT_SECONDS)
+    const wait = await secondsUntil(ctx, id, instanceKeptSeconds)
     if (wait === undefined || wait > 0) return wait && ctx.now + wait
     // If the record was deleted in between, the statements below change nothing.
     await lockInstances(ctx, [id])
@@ -34,7 +34,7 @@ export const userDataReconciler: Reconciler = {
   kind: userDataErasure,
   step: async (ctx, key) => {
     const id = key as Id<'instance'>
-    const wait = await secondsUntil(ctx, id, USER_DATA_KEPT_SECONDS)
+    const wait = await secondsUntil(ctx, id, userDataKeptSeconds)
     if (wait !== undefined && wait > 0) return ctx.now + wait
     await eraseUserData(ctx, [id])
     return undefined
@@ -42,8 +42,8 @@ export const userDataReconciler: Reconciler = {
 }
 
 /** How long something of an ended instance is still kept; undefined if there is no record or it has not ended. */
-async function secondsUntil(ctx: Ctx, id: Id<'instance'>, kept_seconds: number): Promise<number | undefined> {
+async function secondsUntil(ctx: Ctx, id: Id<'instance'>, keptSeconds: number): Promise<number | undefined> {
   const row = await findInstance(ctx, id)
-  const ended_at = row?.terminated_at ?? undefined
-  return ended_at === undefined ? undefined : Math.max(0, ended_at + kept_seconds - ctx.now)
+  const endedAt = row?.terminated_at ?? undefined
+  return endedAt === undefined ? undefined : Math.max(0, endedAt + keptSeconds - ctx.now)
 }

@@ -24,10 +24,10 @@ import {
   type NewInstanceRow,
   refuseReplacement,
   refuseSuccessorName,
-  type SlotClaim,
+  type SuccessorSlot,
   successorOf,
 } from './instances.rules.ts'
-import { composeInstance, loadRelated, presentInstance, type RelatedResources } from './instances.service.ts'
+import { composeInstance, type InstanceRelations, loadRelated, presentInstance } from './instances.service.ts'
 import { listSlots } from './instances.store.ts'
 
 /** A request to replace an instance, with its references resolved. */
@@ -39,25 +39,25 @@ export type Replacement = {
   readonly user_data: Buffer | undefined
 }
 
-type Entry = BatchEntry<Replacement>
-type Asked = Input<typeof replaceContract>
+type ReplacementEntry = BatchEntry<Replacement>
+type ReplacementInput = Input<typeof replaceContract>
 /** A locked instance and the slot of its machine. */
-type Old = ReplacedRow & { readonly at: SlotClaim | null }
+type OldInstance = ReplacedRow & { readonly at: SuccessorSlot | null }
 type Image = Parameters<typeof mayStartFrom>[1]
 
 /** The locked instances and images of a batch of requests. */
-type LockedReplaced = { readonly olds: ReadonlyMap<string, Old>; readonly images: ReadonlyMap<string, Image> }
+type LockedReplaced = { readonly olds: ReadonlyMap<string, OldInstance>; readonly images: ReadonlyMap<string, Image> }
 
 /** A replacement that is admitted except for its name. `ctx` is that of its own request. */
 type Admitted = {
   readonly ctx: Ctx
-  readonly entry: Entry
-  readonly old: Old
+  readonly entry: ReplacementEntry
+  readonly old: OldInstance
   readonly row: NewInstanceRow
 }
 
 /** Finds the name template of a deployment; undefined if the deployment is gone. */
-type FindNameTemplate = (ctx: Ctx, deployment_id: Id<'deployment'>) => Promise<string | undefined>
+type FindNameTemplate = (ctx: Ctx, deploymentId: Id<'deployment'>) => Promise<string | undefined>
 
 declare module '../../core/work/services.ts' {
   interface Services {
@@ -66,7 +66,7 @@ declare module '../../core/work/services.ts' {
 }
 
 /** Reads a request that gives everything by id, without a query; undefined if it contains paths. */
-export function readReplacement({ params, body }: Asked): Replacement | undefined {
+export function readReplacement({ params, body }: ReplacementInput): Replacement | undefined {
   if (isPath(params.id) || isPath(body.image)) return undefined
   const { name, cloud_init_user_data } = body
   const ids = { old_id: plainId<'instance'>(params.id), image_id: plainId<'image'>(body.image) }
@@ -74,7 +74,7 @@ export function readReplacement({ params, body }: Asked): Replacement | undefine
 }
 
 /** Reads a request and resolves its paths. */
-export async function prepareReplacement(ctx: Ctx, { params, body }: Asked): Promise<Replacement> {
+export async function prepareReplacement(ctx: Ctx, { params, body }: ReplacementInput): Promise<Replacement> {
   const user_data = readUserData(body.cloud_init_user_data)
   const [old_id, image_id] = await Promise.all([
     idToLoad(ctx, 'instance', params.id),
@@ -84,13 +84,13 @@ export async function prepareReplacement(ctx: Ctx, { params, body }: Asked): Pro
 }
 
 /** Locks images and instances and reads the slots of machines, in one round trip. */
-export async function lockReplaced(ctx: Ctx, entries: readonly Entry[]): Promise<LockedReplaced> {
-  const old_ids = entries.map(({ input }) => input.old_id)
-  const image_ids = entries.flatMap(({ input }) => input.image_id ?? [])
+export async function lockReplaced(ctx: Ctx, entries: readonly ReplacementEntry[]): Promise<LockedReplaced> {
+  const oldIds = entries.map(({ input }) => input.old_id)
+  const imageIds = entries.flatMap(({ input }) => input.image_id ?? [])
   const [images, rows, slots] = await Promise.all([
-    lockImagesShared(ctx, image_ids),
-    ctx.lockRows(replacedLock, old_ids),
-    listSlots(ctx.db, old_ids),
+    lockImagesShared(ctx, imageIds),
+    ctx.lockRows(replacedLock, oldIds),
+    listSlots(ctx.db, oldIds),
   ])
   const places = new Map(slots.map(({ instance_id, ...at }) => [instance_id, at]))
   return { images, olds: new Map(rows.map((row) => [row.id, { ...row, at: places.get(row.id) ?? null }])) }
@@ -105,21 +105,21 @@ export async function lockReplaced(ctx: Ctx, entries: readonly Entry[]): Promise
  */
 export async function replaceInstances(
   ctx: Ctx,
-  entries: readonly Entry[],
+  entries: readonly ReplacementEntry[],
   locked: LockedReplaced,
 ): Promise<BatchVerdict<Instance>[]> {
-  const verdicts = new Map<Entry, BatchVerdict<Instance>>()
-  const let_through = await admit(ctx, entries, { locked, verdicts })
-  const name_requests = await Promise.all(let_through.map(nameRequestOf))
+  const verdicts = new Map<ReplacementEntry, BatchVerdict<Instance>>()
+  const letThrough = await admit(ctx, entries, { locked, verdicts })
+  const nameRequests = await Promise.all(letThrough.map(nameRequestOf))
   const [claimed, related] = await Promise.all([
-    claimFreeNames(ctx, name_requests),
+    claimFreeNames(ctx, nameRequests),
     loadRelated(
       ctx,
-      let_through.flatMap(({ row, old }) => [row, { ...row, id: old.id }]),
+      letThrough.flatMap(({ row, old }) => [row, { ...row, id: old.id }]),
     ),
   ])
   const named: Admitted[] = []
-  for (const one of let_through) {
+  for (const one of letThrough) {
     const refusal = refuseName(one, related, claimed) ?? (await refuseNameOf(one, claimed))
     if (refusal) verdicts.set(one.entry, { refusal })
     else named.push(one)
@@ -137,7 +137,11 @@ export async function replaceInstances(
 }
 
 /** Decides everything that does not depend on the names. */
-async function admit(ctx: Ctx, entries: readonly Entry[], { locked, verdicts }: Deciding): Promise<Admitted[]> {
+async function admit(
+  ctx: Ctx,
+  entries: readonly ReplacementEntry[],
+  { locked, verdicts }: Deciding,
+): Promise<Admitted[]> {
   const admitted: Admitted[] = []
   for (const entry of entries) {
     const { old_id, image_id } = entry.input
@@ -149,10 +153,14 @@ async function admit(ctx: Ctx, entries: readonly Entry[], { locked, verdicts }: 
   return admitted
 }
 
-type Deciding = { readonly locked: LockedReplaced; readonly verdicts: Map<Entry, BatchVerdict<Instance>> }
-type Found = { readonly old: Old | undefined; readonly image: Image | undefined }
+type Deciding = { readonly locked: LockedReplaced; readonly verdicts: Map<ReplacementEntry, BatchVerdict<Instance>> }
+type ReplacementParts = { readonly old: OldInstance | undefined; readonly image: Image | undefined }
 
-async function admitOne(ctx: Ctx, entry: Entry, found: Found): Promise<Admitted | { refusal: RefusalData }> {
+async function admitOne(
+  ctx: Ctx,
+  entry: ReplacementEntry,
+  found: ReplacementParts,
+): Promise<Admitted | { refusal: RefusalData }> {
   const old = found.old
   const image = found.image && (await isUsable(ctx, found.image)) ? found.image : undefined
   try {
@@ -188,7 +196,7 @@ async function nameRequestOf({ ctx, entry, old, row }: Admitted) {
   return { id: row.id, kind: 'instance' as const, account_id, workspace_id, name, template }
 }
 
-function refuseName({ entry, old, row }: Admitted, related: RelatedResources, claimed: ReadonlyMap<string, string>) {
+function refuseName({ entry, old, row }: Admitted, related: InstanceRelations, claimed: ReadonlyMap<string, string>) {
   return refuseSuccessorName(entry.input.name ?? null, {
     replaced: pickSummary(related.names, 'instance', old.id).name,
     is_taken: !claimed.has(row.id),

@@ -3,13 +3,13 @@ import type {
   InstanceTemplate,
   listInstanceTemplates as listContract,
 } from '@bourse/api/fleet/instance-templates.ts'
-import type { CloudInitAnswer } from '@bourse/api/fleet/launch-fields.ts'
+import type { CloudInitResponse } from '@bourse/api/fleet/launch-fields.ts'
 import type { Input } from '@bourse/api/kit/endpoint.ts'
 import type { Id, Ref } from '@bourse/api/kit/ids.ts'
 import { throwIfRefused } from '../../core/base/refusal.ts'
 import { refuseInUse } from '../../core/http/in-use.ts'
 import { type Ctx, callerOf } from '../../core/work/ctx.ts'
-import { conditions, pageAnswer } from '../../core/work/page.ts'
+import { conditions, pageResponse } from '../../core/work/page.ts'
 import type { FindReferrers } from '../../core/work/references.ts'
 import {
   allow,
@@ -57,7 +57,7 @@ export async function createInstanceTemplate(
   body: Input<typeof createContract>['body'],
 ): Promise<InstanceTemplate> {
   const { account_id } = callerOf(ctx)
-  const user_data = readUserData(body.cloud_init_user_data)
+  const userData = readUserData(body.cloud_init_user_data)
   const workspace_id = await chooseWorkspace(ctx, body.workspace)
   await allow(ctx, 'instance_template:create', workspace_id)
   await takeLimit(ctx, account_id, 'instance_templates')
@@ -67,9 +67,9 @@ export async function createInstanceTemplate(
   const id = ctx.newId(kind)
   await claimName(ctx, { id, kind, account_id, workspace_id, name: body.name })
   const { tags = null, priority_level = defaultPriority } = body
-  const marks = { user_data_used: user_data !== undefined, created_at: ctx.now }
+  const marks = { user_data_used: userData !== undefined, created_at: ctx.now }
   const row: TemplateRow = { id, account_id, workspace_id, ...columns, priority_level, tags, ...marks }
-  await Promise.all([insertTemplate(ctx.db, row), user_data && keepUserData(ctx, [row], user_data)])
+  await Promise.all([insertTemplate(ctx.db, row), userData && keepUserData(ctx, [row], userData)])
   return presentOne(ctx, row)
 }
 
@@ -80,7 +80,7 @@ export async function listInstanceTemplates(ctx: Ctx, query: Input<typeof listCo
   where.addIf('t.id = any($)', await resolveFilter(ctx, kind, query.id))
   where.checkIf('t.image_id = any($)', await resolveFilter(ctx, 'image', query.image))
   const page = await listTemplates(ctx, query, where)
-  return pageAnswer(page, await present(ctx, page.rows))
+  return pageResponse(page, await present(ctx, page.rows))
 }
 
 /** Reads one template. */
@@ -91,7 +91,7 @@ export async function getInstanceTemplate(ctx: Ctx, ref: Ref<typeof kind>): Prom
 }
 
 /** Reads the user data of a template. Not found also if it has none. */
-export async function getInstanceTemplateCloudInit(ctx: Ctx, ref: Ref<typeof kind>): Promise<CloudInitAnswer> {
+export async function getInstanceTemplateCloudInit(ctx: Ctx, ref: Ref<typeof kind>): Promise<CloudInitResponse> {
   const row = await loadTemplate(ctx, ref)
   await allowReadingUserData(ctx, row, kind)
   return answerUserData(ctx, row)

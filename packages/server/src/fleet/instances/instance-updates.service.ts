@@ -7,10 +7,10 @@ import type { Input } from '@bourse/api/kit/endpoint.ts'
 import type { Id, Ref } from '@bourse/api/kit/ids.ts'
 import { isRefusal, refuse, throwIfRefused } from '../../core/base/refusal.ts'
 import type { Ctx } from '../../core/work/ctx.ts'
-import { shortListAnswer } from '../../core/work/page.ts'
+import { shortListResponse } from '../../core/work/page.ts'
 import { allow } from '../../iam/access/permissions.service.ts'
 import { renameName, resolveRefs } from '../../iam/names/names.service.ts'
-import { keyOf } from '../../market/pools/capacity.service.ts'
+import { allocationKey } from '../../market/pools/capacity.service.ts'
 import { lockFirewallShared } from '../../network/firewalls.service.ts'
 import { instancesChanged } from '../hosts/machines.service.ts'
 import { instanceNetworkChanged, lockInstances } from './instance-changes.service.ts'
@@ -36,7 +36,7 @@ export async function updateInstance(ctx: Ctx, { params, body }: Input<typeof up
   const change = { tags, priority_level: priority_level ?? defaultPriority, firewall_id }
   const changed = { ...row, ...change, updated_at: ctx.now }
   await updateRow(ctx.db, changed, ctx.now)
-  if (changed.priority_level !== row.priority_level) ctx.publish(instancesChanged, keyOf(row))
+  if (changed.priority_level !== row.priority_level) ctx.publish(instancesChanged, allocationKey(row))
   if (changed.firewall_id !== row.firewall_id) ctx.publish(instanceNetworkChanged, row.id)
   return presentInstance(ctx, changed)
 }
@@ -65,8 +65,8 @@ export async function updateInstancePriorities(ctx: Ctx, { data }: Input<typeof 
     changed.map(({ id, priority_level }) => ({ id, priority_level })),
     ctx.now,
   )
-  for (const row of changed) ctx.publish(instancesChanged, keyOf(row))
-  return shortListAnswer(await presentInstances(ctx, changed))
+  for (const row of changed) ctx.publish(instancesChanged, allocationKey(row))
+  return shortListResponse(await presentInstances(ctx, changed))
 }
 
 async function chooseFirewall(

@@ -282,8 +282,8 @@ export async function removeInstances(db: Db, ids: readonly string[]): Promise<v
 }
 
 /** Removes the consoles of instances. */
-export async function removeConsoles(db: Db, instance_ids: readonly string[]): Promise<void> {
-  await db.run(removeChunks, [instance_ids])
+export async function removeConsoles(db: Db, instanceIds: readonly string[]): Promise<void> {
+  await db.run(removeChunks, [instanceIds])
 }
 
 function change(name: string, set: string, where: string): Statement<ChangedInstance> {

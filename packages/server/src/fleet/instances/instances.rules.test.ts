@@ -11,7 +11,7 @@ import {
   admitTemplate,
   type InstanceChoice,
   type LaunchImage,
-  type Replaced,
+  type ReplacedInstance,
   refuseInstanceAction,
   refuseReplacement,
   refuseSuccessorName,
@@ -188,7 +188,7 @@ describe('a replacement', () => {
 })
 
 describe('a successor', () => {
-  const old: Replaced = {
+  const old: ReplacedInstance = {
     account_id: 'acme',
     workspace_id: 'wksp_1',
     pool_id: 'pool_1',
@@ -209,7 +209,7 @@ describe('a successor', () => {
     replaces_slot: null,
   }
   const fresh = { id: 'inst_new', image_id: 'image_new', mac: '02:00:00:00:00:01', user_data_used: true } as const
-  const successor = (before: Replaced) => successorOf(before, { ...fresh, now: 77 })
+  const successor = (before: ReplacedInstance) => successorOf(before, { ...fresh, now: 77 })
 
   test('takes over everything except identity, image, age and state', () => {
     const { id, at, ...inherited } = old
@@ -226,7 +226,7 @@ describe('a successor', () => {
   })
 
   test('of a waiting successor inherits the claim on the slot', () => {
-    const claimOf = (before: Replaced) => {
+    const claimOf = (before: ReplacedInstance) => {
       const { replaces_host_id, replaces_slot } = successor(before)
       return { replaces_host_id, replaces_slot }
     }

@@ -181,11 +181,11 @@ type Inherited = Readonly<
 >
 
 /** A slot of a host. */
-export type SlotClaim = { readonly host_id: Id<'host'>; readonly slot: number }
+export type SuccessorSlot = { readonly host_id: Id<'host'>; readonly slot: number }
 
 /** A replaced instance: the slot of its machine, or the slot that it waits for if it was never placed. */
-export type Replaced = Inherited &
-  Readonly<Pick<NewInstanceRow, 'id' | 'replaces_host_id' | 'replaces_slot'>> & { readonly at: SlotClaim | null }
+export type ReplacedInstance = Inherited &
+  Readonly<Pick<NewInstanceRow, 'id' | 'replaces_host_id' | 'replaces_slot'>> & { readonly at: SuccessorSlot | null }
 
 /** What a successor has of its own, without its name. */
 type SuccessorIdentity = Readonly<Pick<NewInstanceRow, 'id' | 'image_id' | 'mac' | 'user_data_used'>> & {
@@ -194,7 +194,7 @@ type SuccessorIdentity = Readonly<Pick<NewInstanceRow, 'id' | 'image_id' | 'mac'
 
 /** The successor of a replaced instance. It waits for the slot that the old instance has or was waiting for. */
 export function successorOf(
-  old: Replaced,
+  old: ReplacedInstance,
   { id, image_id, mac, user_data_used, now }: SuccessorIdentity,
 ): NewInstanceRow {
   return {

@@ -1,5 +1,5 @@
 import type { Instance, listInstances as listContract } from '@bourse/api/fleet/instances.ts'
-import type { CloudInitAnswer } from '@bourse/api/fleet/launch-fields.ts'
+import type { CloudInitResponse } from '@bourse/api/fleet/launch-fields.ts'
 import type {
   PlatformInstance,
   listPlatformInstances as platformContract,
@@ -8,7 +8,7 @@ import type { Input } from '@bourse/api/kit/endpoint.ts'
 import type { Id, Ref } from '@bourse/api/kit/ids.ts'
 import { throwIfRefused } from '../../core/base/refusal.ts'
 import { type Ctx, callerOf } from '../../core/work/ctx.ts'
-import { among, type Conditions, conditions, emptyPage, type Filters, pageAnswer } from '../../core/work/page.ts'
+import { among, type Conditions, conditions, emptyPage, type ListFilters, pageResponse } from '../../core/work/page.ts'
 import type { FindReferrers } from '../../core/work/references.ts'
 import { allow, onlyVisible, refuseNotFound, visibleWorkspaces } from '../../iam/access/permissions.service.ts'
 import {
@@ -39,7 +39,7 @@ import {
 } from './instances.store.ts'
 
 /** Names and SKUs that answers about instances show, and which resources of ended ones are deleted. */
-export type RelatedResources = {
+export type InstanceRelations = {
   readonly names: ReadonlyMap<string, Summary>
   readonly skus: ReadonlyMap<Id<'sku'>, SkuSummary>
   readonly gone: ReadonlySet<string>
@@ -76,9 +76,9 @@ export async function listInstances(ctx: Ctx, query: Input<typeof listContract>[
   const visible = await visibleWorkspaces(ctx, 'instance:list', query.workspace)
   const where = onlyVisible(ctx, conditions(), 'i', visible)
   const filters = await addFilters(ctx, where, query, callerOf(ctx).account_id)
-  if (filters === undefined) return pageAnswer(emptyPage(), [])
+  if (filters === undefined) return pageResponse(emptyPage(), [])
   const page = await listRows(ctx, query, filters)
-  return pageAnswer(page, await presentInstances(ctx, page.rows))
+  return pageResponse(page, await presentInstances(ctx, page.rows))
 }
 
 /** Lists the instances of all accounts, for the platform operator. */
@@ -87,10 +87,10 @@ export async function listPlatformInstances(ctx: Ctx, query: Input<typeof platfo
   const where = conditions().addIf('i.account_id = $', query.account)
   if (query.workspace) where.check('i.workspace_id = $', await idToLoad(ctx, 'workspace', query.workspace))
   const filters = await addFilters(ctx, where, query, query.account)
-  if (filters === undefined) return pageAnswer(emptyPage(), [])
+  if (filters === undefined) return pageResponse(emptyPage(), [])
   const page = await listRows(ctx, query, { ...filters, list: 'platform_instances' })
   const instances = await presentInstances(ctx, page.rows)
-  return pageAnswer(
+  return pageResponse(
     page,
     instances.map((instance, index): PlatformInstance => {
       return { ...instance, account: (page.rows[index] as InstanceRow).account_id }
@@ -110,8 +110,8 @@ export function countLivingInstances(
 export type Member = MemberRow & { readonly deployment_slot: number }
 
 /** The members of a deployment that are not terminated. Lock them if a decision depends on their state. */
-export async function listMembers(ctx: Ctx, deployment_id: Id<'deployment'>): Promise<Member[]> {
-  const rows = await listLivingMembers(ctx.db, deployment_id)
+export async function listMembers(ctx: Ctx, deploymentId: Id<'deployment'>): Promise<Member[]> {
+  const rows = await listLivingMembers(ctx.db, deploymentId)
   // A member has a slot.
   return rows.map((row) => ({ ...row, deployment_slot: row.deployment_slot as number }))
 }
@@ -119,9 +119,9 @@ export async function listMembers(ctx: Ctx, deployment_id: Id<'deployment'>): Pr
 /** The number of members of each deployment that are not terminated. Deployments without members are left out. */
 export function countMembers(
   ctx: Ctx,
-  deployment_ids: readonly Id<'deployment'>[],
+  deploymentIds: readonly Id<'deployment'>[],
 ): Promise<Map<Id<'deployment'>, number>> {
-  return countLivingMembers(ctx.db, deployment_ids)
+  return countLivingMembers(ctx.db, deploymentIds)
 }
 
 /** Finds the living instances that refer to a resource by a column. */
@@ -137,7 +137,7 @@ export async function getInstance(ctx: Ctx, ref: Ref<'instance'>): Promise<Insta
 }
 
 /** Reads the user data of an instance. Not found also if it has none or the data was erased. */
-export async function getInstanceCloudInit(ctx: Ctx, ref: Ref<'instance'>): Promise<CloudInitAnswer> {
+export async function getInstanceCloudInit(ctx: Ctx, ref: Ref<'instance'>): Promise<CloudInitResponse> {
   const row = await loadInstance(ctx, ref)
   await allowReadingUserData(ctx, row, 'instance')
   return answerUserData(ctx, row)
@@ -202,7 +202,7 @@ export async function presentInstances(ctx: Ctx, rows: readonly ShownInstance[])
 }
 
 /** Loads what {@link composeInstance} needs for some instances, in one round trip. */
-export async function loadRelated(ctx: Ctx, rows: readonly ShownInstance[]): Promise<RelatedResources> {
+export async function loadRelated(ctx: Ctx, rows: readonly ShownInstance[]): Promise<InstanceRelations> {
   const ids = rows.flatMap((row) => [row.id, row.workspace_id, row.pool_id, row.image_id, row.deployment_id])
   // A living instance protects what it uses against deletion. Only what an ended instance used may be gone.
   const doubtful = rows.filter(({ state }) => state === 'terminated').flatMap(usedBy)
@@ -225,7 +225,7 @@ function usedBy({ pool_id, firewall_id, subnet_id, infiniband_partition_id }: Sh
 }
 
 /** An instance as the API shows it, from loaded surroundings. */
-export function composeInstance(row: ShownInstance, related: RelatedResources): Instance {
+export function composeInstance(row: ShownInstance, related: InstanceRelations): Instance {
   const { names, skus, gone, hardware } = related
   const { name, resource_path } = pickSummary(names, 'instance', row.id)
   const { enable_public_ipv4 } = row
@@ -274,7 +274,7 @@ async function addFilters(
   where: Conditions,
   query: Input<typeof listContract>['query'],
   account_id: string | undefined,
-): Promise<Filters | undefined> {
+): Promise<ListFilters | undefined> {
   const [ids, pools, images] = await Promise.all([
     resolveFilter(ctx, 'instance', query.id),
     resolveFilter(ctx, 'pool', query.pool),
@@ -286,9 +286,9 @@ async function addFilters(
   where.checkIf('i.image_id = any($)', images).checkIf('i.sku_id = any($)', query.sku)
   let deployments: string[] | undefined
   if (query.deployment !== undefined) {
-    const deployment_id = await idToLoad(ctx, 'deployment', query.deployment)
-    if (deployment_id === undefined) return undefined
-    deployments = [deployment_id]
+    const deploymentId = await idToLoad(ctx, 'deployment', query.deployment)
+    if (deploymentId === undefined) return undefined
+    deployments = [deploymentId]
   }
   // The index by state begins with an account.
   if (account_id === undefined) where.checkIf('i.state = any($)', query.state)

@@ -2,7 +2,7 @@
 import type { Id } from '@bourse/api/kit/ids.ts'
 import { type Db, statement } from '../../core/db/db.ts'
 import type { Ctx, Referrer } from '../../core/work/ctx.ts'
-import { type Filters, newestFirst, type Page, type PageQuery, readPage } from '../../core/work/page.ts'
+import { type ListFilters, newestFirst, type Page, type PageQuery, readPage } from '../../core/work/page.ts'
 import { addTagFilters, type TagFilters } from '../../core/work/tags.ts'
 import type { InstanceRow } from './instances.rules.ts'
 
@@ -133,7 +133,7 @@ export async function countLivingOf(
 export function listInstances(
   ctx: Ctx,
   query: PageQuery & TagFilters,
-  list: Filters & { readonly list?: string },
+  list: ListFilters & { readonly list?: string },
 ): Promise<Page<InstanceRow>> {
   list.where.add('i.deleted_at is null')
   addTagFilters(list.where, 'i.tags', query)
@@ -143,21 +143,21 @@ export function listInstances(
 }
 
 /** The slots of the machines of some instances. Instances without a machine are left out. */
-export function listSlots(db: Db, instance_ids: readonly string[]): Promise<SlotRow[]> {
-  return db.rows(selectSlots, [instance_ids])
+export function listSlots(db: Db, instanceIds: readonly string[]): Promise<SlotRow[]> {
+  return db.rows(selectSlots, [instanceIds])
 }
 
 /** The members of a deployment that are not terminated, by id. */
-export function listLivingMembers(db: Db, deployment_id: string): Promise<MemberRow[]> {
-  return db.rows(selectLiving, [deployment_id])
+export function listLivingMembers(db: Db, deploymentId: string): Promise<MemberRow[]> {
+  return db.rows(selectLiving, [deploymentId])
 }
 
 /** The number of members of each deployment that are not terminated. Deployments without members are left out. */
 export async function countLivingMembers(
   db: Db,
-  deployment_ids: readonly string[],
+  deploymentIds: readonly string[],
 ): Promise<Map<Id<'deployment'>, number>> {
-  const rows = await db.rows(countLiving, [deployment_ids])
+  const rows = await db.rows(countLiving, [deploymentIds])
   return new Map(rows.map(({ deployment_id, count }) => [deployment_id, count]))
 }
 

@@ -40,7 +40,7 @@ export function createReplacementQueue(runtime: () => Runtime): ReplacementQueue
         entries,
         prefetch: lockReplaced,
         work: replaceInstances,
-        answer: storedAnswer(replaceInstance),
+        response: storedAnswer(replaceInstance),
         splits_on_lock_timeout: true,
       }),
   })

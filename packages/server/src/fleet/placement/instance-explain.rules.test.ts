@@ -4,14 +4,14 @@ import type { OpenHost } from './host-choice.rules.ts'
 import { explainBoot, explainWaiting, forecastReduction, type WaitingInput } from './instance-explain.rules.ts'
 import type { PlacementInput, PlacementInstance } from './placement.rules.ts'
 
-const NOW = 1_800_000_000
+const now = 1_800_000_000
 
 function waiting(id: string, fields: Partial<PlacementInstance> = {}): PlacementInstance {
   return {
     id: `inst_${id}`,
     state: 'awaiting_allocation',
     priority_level: 'normal',
-    created_at: NOW - 100,
+    created_at: now - 100,
     image_id: 'image_a',
     slot: null,
     is_returning: false,
@@ -41,9 +41,9 @@ function inputOf(
 ): PlacementInput {
   const allocation = counts.map(([start, node_count], index) => {
     const next = counts[index + 1]?.[0]
-    return { start_at: NOW + start, end_at: next === undefined ? null : NOW + next, node_count }
+    return { start_at: now + start, end_at: next === undefined ? null : now + next, node_count }
   })
-  return { now: NOW, known_until: null, allocation, instances, hosts }
+  return { now: now, known_until: null, allocation, instances, hosts }
 }
 
 function explain(input: PlacementInput, { id = 'inst_w', ...around }: Partial<WaitingInput> & { id?: string } = {}) {
@@ -63,7 +63,7 @@ test('without allocation an instance waits for the first time at which the alloc
   )
   assert.deepEqual(explain(input), {
     reasons: ['no_allocation'],
-    next_allocation_at: NOW + 1200,
+    next_allocation_at: now + 1200,
     rank: 2,
     allocation_now: 0,
     in_use: 1,
@@ -120,7 +120,7 @@ test('a machine is booting until its host reports it as running', () => {
 })
 
 test('the end of a machine is predicted at any distance, by the order of victims', () => {
-  const instances = [running('a', { priority_level: 'yield' }), running('b'), running('c', { host_ends_at: NOW + 50 })]
+  const instances = [running('a', { priority_level: 'yield' }), running('b'), running('c', { host_ends_at: now + 50 })]
   const input = inputOf(
     [
       [0, 3],
@@ -128,7 +128,7 @@ test('the end of a machine is predicted at any distance, by the order of victims
     ],
     instances,
   )
-  assert.deepEqual(forecastReduction(input, 'inst_a'), { at: NOW + 86_400, cause: 'allocation' })
+  assert.deepEqual(forecastReduction(input, 'inst_a'), { at: now + 86_400, cause: 'allocation' })
   assert.equal(forecastReduction(input, 'inst_b'), undefined)
-  assert.deepEqual(forecastReduction(input, 'inst_c'), { at: NOW + 50, cause: 'host' })
+  assert.deepEqual(forecastReduction(input, 'inst_c'), { at: now + 50, cause: 'host' })
 })

@@ -24,7 +24,7 @@ import { type Demand, readDemand, searchFor } from './placement.service.ts'
 import { allocationAround, type ReductionCause } from './reduction-causes.rules.ts'
 import { causesOfReductions } from './reduction-causes.service.ts'
 
-type Waiting = NonNullable<InstanceExplanation['waiting']>
+type WaitingExplanation = NonNullable<InstanceExplanation['waiting']>
 type Boot = NonNullable<InstanceExplanation['boot']>
 type Termination = NonNullable<InstanceExplanation['termination']>
 
@@ -82,7 +82,12 @@ export async function explainInstance(ctx: Ctx, ref: Ref<'instance'>): Promise<I
   }
 }
 
-async function waitingOf(ctx: Ctx, row: InstanceRow, demand: Demand, placement: PlacementInstance): Promise<Waiting> {
+async function waitingOf(
+  ctx: Ctx,
+  row: InstanceRow,
+  demand: Demand,
+  placement: PlacementInstance,
+): Promise<WaitingExplanation> {
   const { rows, allocation, instances } = demand
   const search = searchFor(rows, allocation, ctx.now)
   const [hosts, unreachable_hosts, host] = await Promise.all([
@@ -132,9 +137,9 @@ async function terminationOf(ctx: Ctx, row: InstanceRow, demand: Demand): Promis
   return presentTermination(row, { reason, deadline_at: at, ...(await allocationOf(ctx, row, { at, cause })) })
 }
 
-type End = Pick<Termination, 'reason' | 'deadline_at' | 'allocation_before' | 'allocation_after'>
+type EndExplanation = Pick<Termination, 'reason' | 'deadline_at' | 'allocation_before' | 'allocation_after'>
 
-function presentTermination(row: InstanceRow, end: End): Termination {
+function presentTermination(row: InstanceRow, end: EndExplanation): Termination {
   return {
     reason: end.reason,
     notice_at: row.notice_at,
@@ -152,10 +157,10 @@ async function causeOf(ctx: Ctx, row: InstanceRow, reduced_at: number): Promise<
   return cause
 }
 
-type Reduction = { readonly at: number; readonly cause: ReductionCause | undefined }
+type ExplainedReduction = { readonly at: number; readonly cause: ReductionCause | undefined }
 
 /** The allocation before and after the reduction. Both are equal unless the instance ends for lack of allocation. */
-async function allocationOf(ctx: Ctx, row: InstanceRow, { at, cause }: Reduction) {
+async function allocationOf(ctx: Ctx, row: InstanceRow, { at, cause }: ExplainedReduction) {
   const steps = stepsFrom(await readAllocation(ctx, row), 0)
   if (!cause) {
     const then = allocationAt(steps, row.terminated_at ?? at)
@@ -165,14 +170,14 @@ async function allocationOf(ctx: Ctx, row: InstanceRow, { at, cause }: Reduction
   return { allocation_before: cause.node_count ? after + cause.node_count : before, allocation_after: after }
 }
 
-type Parts = {
-  readonly waiting: Waiting | null
+type ExplanationParts = {
+  readonly waiting: WaitingExplanation | null
   readonly boot: Boot | null
   readonly termination: Termination | null
   readonly machine: MachineRow | undefined
 }
 
-function summaryOf(row: InstanceRow, { waiting, boot, termination, machine }: Parts): string {
+function summaryOf(row: InstanceRow, { waiting, boot, termination, machine }: ExplanationParts): string {
   if (waiting) {
     if (waiting.reasons[0]) return waiting.reasons[0].message
     return machine ? 'It is placed, but its host has not reported it yet.' : 'It is about to be placed.'

@@ -39,14 +39,14 @@ export async function readHosts(
     fabricFor(ctx, at, waiting),
   ])
   if (hosts.length === 0) return []
-  const host_ids = hosts.map(({ id }) => id)
+  const hostIds = hosts.map(({ id }) => id)
   const addresses = wantsAddress ? hosts.flatMap(({ public_ipv4s }) => public_ipv4s) : []
-  const [image_rows, taken] = await Promise.all([
-    listImagesOnHosts(ctx.db, host_ids, imagesOf(waiting)),
+  const [imageRows, taken] = await Promise.all([
+    listImagesOnHosts(ctx.db, hostIds, imagesOf(waiting)),
     listTakenPublicAddresses(ctx, addresses),
   ])
   const images = new Map<string, Id<'image'>[]>()
-  for (const { host_id, image_id } of image_rows) images.set(host_id, [...(images.get(host_id) ?? []), image_id])
+  for (const { host_id, image_id } of imageRows) images.set(host_id, [...(images.get(host_id) ?? []), image_id])
   return hosts.map((host): OpenHost => {
     const used = new Set(host.taken)
     return {
@@ -74,12 +74,12 @@ async function listCandidates(
   const chosen = await Promise.all(
     sorts.flatMap((needs_full_network) => {
       const query = { sku_id, health, needs_full_network, count: starts }
-      const holding = imagesOf(waiting).map((image_id) => listFullestWithImage(ctx.db, image_id, query))
+      const holding = imagesOf(waiting).map((imageId) => listFullestWithImage(ctx.db, imageId, query))
       return [listFullest(ctx.db, query), ...holding]
     }),
   )
-  const awaited_host_ids = waiting.flatMap(({ replaces_host_id }) => replaces_host_id ?? [])
-  return listOpenAmong(ctx.db, [...new Set([...chosen.flat(), ...awaited_host_ids])], health)
+  const awaitedHostIds = waiting.flatMap(({ replaces_host_id }) => replaces_host_id ?? [])
+  return listOpenAmong(ctx.db, [...new Set([...chosen.flat(), ...awaitedHostIds])], health)
 }
 
 function imagesOf(waiting: readonly LivingRow[]): Id<'image'>[] {

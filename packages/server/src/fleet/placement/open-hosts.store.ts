@@ -59,8 +59,8 @@ const selectTakenAddresses = statement<{ public_ip: string }>(
 )
 
 /** All hosts of a SKU that accept instances. */
-export function listOpenHosts(db: Db, sku_id: string, health: Answering): Promise<OpenHostRow[]> {
-  return db.rows(statements[health].all, [sku_id])
+export function listOpenHosts(db: Db, skuId: string, health: Answering): Promise<OpenHostRow[]> {
+  return db.rows(statements[health].all, [skuId])
 }
 
 /** Some hosts, without those that do not accept instances. */
@@ -75,22 +75,22 @@ export async function listFullest(db: Db, query: HostQuery): Promise<Id<'host'>[
 }
 
 /** The fullest hosts that hold an image because they run it. */
-export async function listFullestWithImage(db: Db, image_id: string, query: HostQuery): Promise<Id<'host'>[]> {
+export async function listFullestWithImage(db: Db, imageId: string, query: HostQuery): Promise<Id<'host'>[]> {
   const { sku_id, health, needs_full_network, count } = query
-  const living = (await db.row(countLiving, [image_id]))?.count ?? 0
+  const living = (await db.row(countLiving, [imageId]))?.count ?? 0
   // Scan the smaller side: the machines of a rare image, or the fullest hosts for a popular one.
   const { holdingRare: withRareImage, holdingPopular: withPopularImage } = statements[health]
-  const with_image = living < popularInstances ? withRareImage : withPopularImage
-  return (await db.rows(with_image, [sku_id, needs_full_network, count, image_id])).map(({ id }) => id)
+  const withImage = living < popularInstances ? withRareImage : withPopularImage
+  return (await db.rows(withImage, [sku_id, needs_full_network, count, imageId])).map(({ id }) => id)
 }
 
 /** Which of some hosts hold which of some images because they run them. */
 export function listImagesOnHosts(
   db: Db,
-  host_ids: readonly string[],
-  image_ids: readonly string[],
+  hostIds: readonly string[],
+  imageIds: readonly string[],
 ): Promise<{ host_id: Id<'host'>; image_id: Id<'image'> }[]> {
-  return db.rows(selectImagesOnHosts, [host_ids, image_ids])
+  return db.rows(selectImagesOnHosts, [hostIds, imageIds])
 }
 
 /** The public addresses, out of some, that instances use. */

@@ -27,7 +27,7 @@ import { type PlacedAddress, updatePlacedInstances } from './placement-plans.sto
 import type { ReductionCause } from './reduction-causes.rules.ts'
 import { causesOfReductions } from './reduction-causes.service.ts'
 
-type Start = PlacementPlan['starts'][number]
+type PlannedStart = PlacementPlan['starts'][number]
 
 /**
  * Applies a plan that was made from `rows`. Locks what the plan changes, instances before hosts, and skips everything
@@ -36,7 +36,7 @@ type Start = PlacementPlan['starts'][number]
 export async function carryOut(ctx: Ctx, plan: PlacementPlan, rows: readonly LivingRow[]): Promise<boolean> {
   const touched = touchedBy(plan)
   if (touched.length === 0) return true
-  const planned_row = new Map(rows.map((row) => [row.id, row]))
+  const plannedRow = new Map(rows.map((row) => [row.id, row]))
   const [, instances, machines] = await Promise.all([
     lockInstances(ctx, touched),
     findInstances(ctx, touched),
@@ -44,12 +44,10 @@ export async function carryOut(ctx: Ctx, plan: PlacementPlan, rows: readonly Liv
   ])
   const standing = new Map(machines.map((machine) => [machine.instance_id, machine]))
   // All hosts are locked at once and before they are changed, so that two steps never deadlock.
-  const host_ids = [...machines.map(({ host_id }) => host_id), ...plan.starts.map(({ host_id }) => host_id)]
-  const hosts = await lockHosts(ctx, [...new Set(host_ids)])
+  const hostIds = [...machines.map(({ host_id }) => host_id), ...plan.starts.map(({ host_id }) => host_id)]
+  const hosts = await lockHosts(ctx, [...new Set(hostIds)])
   const unchanged = new Map(
-    instances.flatMap((row) =>
-      isUnchanged(planned_row.get(row.id), row, standing.get(row.id)) ? [[row.id, row]] : [],
-    ),
+    instances.flatMap((row) => (isUnchanged(plannedRow.get(row.id), row, standing.get(row.id)) ? [[row.id, row]] : [])),
   )
   const isThere = ({ instance_id }: { instance_id: Id<'instance'> }) => unchanged.has(instance_id)
   await stopMachines(
@@ -57,7 +55,7 @@ export async function carryOut(ctx: Ctx, plan: PlacementPlan, rows: readonly Liv
     plan.returns.filter((id) => unchanged.has(id)),
   )
   const isPlaced = await start(ctx, plan.starts.filter(isThere), { hosts, instances: unchanged })
-  const reasons = await reasonsOf(ctx, plan, { instances: unchanged, rows: planned_row })
+  const reasons = await reasonsOf(ctx, plan, { instances: unchanged, rows: plannedRow })
   const asNotice = ({ instance_id: id, deadline_at }: PlannedDeadline) => ({ id, deadline_at, ...reasonFor(id) })
   const reasonFor = (id: Id<'instance'>) => ({ reason: reasons.get(id) as TerminationReason })
   await giveNotice(ctx, plan.notices.filter(isThere).map(asNotice))
@@ -112,14 +110,14 @@ function touchedBy({ starts, returns, notices, deadline_moves, withdrawals, ends
 }
 
 /** Whether a locked instance is unchanged since the plan was made. */
-function isUnchanged(planned_row: LivingRow | undefined, row: InstanceRow, machine: MachineRow | undefined): boolean {
+function isUnchanged(plannedRow: LivingRow | undefined, row: InstanceRow, machine: MachineRow | undefined): boolean {
   if (
-    planned_row?.state !== row.state ||
-    planned_row.notice_at !== row.notice_at ||
-    planned_row.deadline_at !== row.deadline_at
+    plannedRow?.state !== row.state ||
+    plannedRow.notice_at !== row.notice_at ||
+    plannedRow.deadline_at !== row.deadline_at
   )
     return false
-  return planned_row.host_id === (machine?.host_id ?? null) && planned_row.action === (machine?.action ?? null)
+  return plannedRow.host_id === (machine?.host_id ?? null) && plannedRow.action === (machine?.action ?? null)
 }
 
 /** Guests read their deadline from their host, so its agent must be notified. */
@@ -128,10 +126,10 @@ function hostsOfNotices(plan: PlacementPlan, standing: ReadonlyMap<string, Machi
   return [...new Set([...notified, ...plan.withdrawals].flatMap((id) => standing.get(id)?.host_id ?? []))]
 }
 
-type Place = { readonly hosts: readonly HostRow[]; readonly instances: ReadonlyMap<string, InstanceRow> }
+type PlacementRows = { readonly hosts: readonly HostRow[]; readonly instances: ReadonlyMap<string, InstanceRow> }
 
 /** Takes the planned slots that are still free. False if a new plan would choose other slots. */
-async function start(ctx: Ctx, starts: readonly Start[], { hosts, instances }: Place): Promise<boolean> {
+async function start(ctx: Ctx, starts: readonly PlannedStart[], { hosts, instances }: PlacementRows): Promise<boolean> {
   if (starts.length === 0) return true
   const open = new Map(hosts.filter(isOpenHost).map((host) => [host.id, host]))
   const [machines, taken] = await Promise.all([
@@ -152,13 +150,13 @@ async function start(ctx: Ctx, starts: readonly Start[], { hosts, instances }: P
   const addresses: PlacedAddress[] = addressed.map(({ address }) => address)
   await updatePlacedInstances(ctx.db, addresses)
   for (const { id } of addresses) {
-    const subnet_id = instances.get(id)?.subnet_id
-    if (subnet_id) ctx.publish(subnetPeersChanged, subnet_id)
+    const subnetId = instances.get(id)?.subnet_id
+    if (subnetId) ctx.publish(subnetPeersChanged, subnetId)
   }
   return free.length === starts.length
 }
 
-function publicAddresses(starts: readonly Start[], { hosts, instances }: Place): string[] {
+function publicAddresses(starts: readonly PlannedStart[], { hosts, instances }: PlacementRows): string[] {
   const wanting = starts.filter(({ instance_id }) => instances.get(instance_id)?.enable_public_ipv4)
   const ids = new Set(wanting.map(({ host_id }) => host_id))
   return hosts.filter(({ id }) => ids.has(id)).flatMap(({ facts }) => facts.public_ipv4s)

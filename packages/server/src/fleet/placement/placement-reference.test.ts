@@ -10,10 +10,10 @@ import { createSeededRandom, type Random } from '../../core/base/random.ts'
 import type { HostNeeds, OpenHost } from './host-choice.rules.ts'
 import { type PlacementInput, type PlacementInstance, type PlacementPlan, planPlacement } from './placement.rules.ts'
 
-const NOW = 1_800_000_000
+const startedAt = 1_800_000_000
 
 const flag = fc.boolean()
-const anyTime = (min: number, max: number) => fc.integer({ min, max }).map((offset) => NOW + offset)
+const anyTime = (min: number, max: number) => fc.integer({ min, max }).map((offset) => startedAt + offset)
 const anyFabric = fc.constantFrom(null, null, 'fab-1', 'fab-2')
 const anyImage = fc.constantFrom('image_a', 'image_b', 'image_c')
 
@@ -60,7 +60,7 @@ const anyInput: fc.Arbitrary<PlacementInput> = fc
     known_until: fc.option(anyTime(601, 3_000)),
   })
   .map(({ first, counts, instances, hosts, known_until }) => ({
-    now: NOW,
+    now: startedAt,
     known_until,
     allocation: stepsOf(first, counts),
     instances: withDistinctSuccessors(instances.map((fields, index) => instanceOf(fields, index))),
@@ -68,11 +68,11 @@ const anyInput: fc.Arbitrary<PlacementInput> = fc
   }))
 
 function stepsOf(first: number, counts: readonly (readonly [number, number])[]): PlacementInput['allocation'] {
-  let start_at = NOW - 60
+  let start_at = startedAt - 60
   let node_count = first
   const steps: PlacementInput['allocation'][number][] = []
   for (const [length, next] of counts) {
-    const end_at = Math.max(start_at, NOW) + length
+    const end_at = Math.max(start_at, startedAt) + length
     if (node_count > 0) steps.push({ start_at, end_at, node_count })
     start_at = end_at
     node_count = next
@@ -80,9 +80,9 @@ function stepsOf(first: number, counts: readonly (readonly [number, number])[]):
   return [...steps, { start_at, end_at: null, node_count }]
 }
 
-type Fields = typeof anyInstance extends fc.Arbitrary<infer T> ? T : never
+type InstanceFields = typeof anyInstance extends fc.Arbitrary<infer T> ? T : never
 
-function instanceOf({ has_slot, replaced, ...fields }: Fields, index: number): PlacementInstance {
+function instanceOf({ has_slot, replaced, ...fields }: InstanceFields, index: number): PlacementInstance {
   const isMachine = fields.state !== 'awaiting_allocation'
   const isWaiting = !isMachine && !has_slot
   return {
@@ -160,7 +160,7 @@ function naiveStarts(waiting: PlacementInstance[], hosts: readonly OpenHost[], r
   const order = waiting.toSorted(
     (a, b) => Number(b.replaces_slot !== null) - Number(a.replaces_slot !== null) || byStartOrder(a, b),
   )
-  const own_host = new Map<string, (typeof open)[number]>()
+  const ownHost = new Map<string, (typeof open)[number]>()
   const awaiting = new Set<string>()
   for (const { id, replaces_slot, ...needs } of order) {
     if (!replaces_slot?.is_usable) continue
@@ -169,7 +169,7 @@ function naiveStarts(waiting: PlacementInstance[], hosts: readonly OpenHost[], r
     if (!own) awaiting.add(id)
     if (!own || !fits(own, { ...needs, needs_public_ipv4: false })) continue
     own.free_slots.splice(own.free_slots.indexOf(slot), 1)
-    own_host.set(id, own)
+    ownHost.set(id, own)
   }
   let left = room
   for (const { id, image_id, replaces_slot, ...needs } of order) {
@@ -187,7 +187,7 @@ function naiveStarts(waiting: PlacementInstance[], hosts: readonly OpenHost[], r
           a.free_slots.length - b.free_slots.length ||
           (a.host_id < b.host_id ? -1 : 1),
       )
-    const own = own_host.get(id)
+    const own = ownHost.get(id)
     const host = own ?? best
     if (!host) {
       if (awaits) left--
@@ -229,10 +229,10 @@ function carriedOut(input: PlacementInput, now: number, plan: PlacementPlan): Pl
   const instances = input.instances.map((instance) => {
     const next = { ...instance }
     const deadline_at = noticed.get(next.id)
-    const moved_to = moved.get(next.id)
+    const movedTo = moved.get(next.id)
     if (ended.has(next.id)) next.state = 'terminated'
     if (deadline_at !== undefined) next.notice = { notice_at: now, deadline_at }
-    if (moved_to !== undefined && next.notice) next.notice = { ...next.notice, deadline_at: moved_to }
+    if (movedTo !== undefined && next.notice) next.notice = { ...next.notice, deadline_at: movedTo }
     if (plan.withdrawals.includes(next.id)) next.notice = null
     if (plan.returns.includes(next.id)) next.is_returning = true
     const slot = started.get(next.id)
@@ -266,10 +266,10 @@ test('after a plan is applied there is nothing to do before its next check', () 
   fc.assert(
     fc.property(anyInput, fc.nat(1_000_000), (input, draw) => {
       const plan = planPlacement(input)
-      const after = carriedOut(input, NOW, plan)
+      const after = carriedOut(input, startedAt, plan)
       assertEmpty(planPlacement(after))
-      const end = Math.min(plan.next_at ?? NOW + 2_000, NOW + 2_000)
-      assertEmpty(planPlacement({ ...after, now: NOW + (draw % (end - NOW)) }))
+      const end = Math.min(plan.next_at ?? startedAt + 2_000, startedAt + 2_000)
+      assertEmpty(planPlacement({ ...after, now: startedAt + (draw % (end - startedAt)) }))
     }),
     { numRuns: sized(5_000) },
   )
@@ -278,7 +278,7 @@ test('after a plan is applied there is nothing to do before its next check', () 
 /** A pool with random users, allocation, agents and clock. Plans are often applied late. */
 function liveThrough(seed: number): void {
   const random = createSeededRandom(seed)
-  let now = NOW
+  let now = startedAt
   let input: PlacementInput = { now, known_until: null, allocation: stepsOf(3, []), instances: [], hosts: [] }
   for (let step = 0; step < 60; step++) {
     input = withOpenHosts({ ...input, ...change(input, random, step), now })
@@ -328,7 +328,7 @@ function change(input: PlacementInput, random: Random, step: number): Partial<Pl
       const counts = Array.from({ length: random.integer(3) }, (): [number, number] => {
         return [random.integer(900) + 1, random.integer(7)]
       })
-      return { allocation: stepsOf(random.integer(7), counts).map((each) => shifted(each, now - NOW)) }
+      return { allocation: stepsOf(random.integer(7), counts).map((each) => shifted(each, now - startedAt)) }
     }
     case 2:
       return { instances: instances.map((each) => (each.slot && random.integer(2) ? afterReport(each) : each)) }
@@ -350,7 +350,7 @@ function hurt(instance: PlacementInstance, random: Random): PlacementInstance {
 const plainInstance: Omit<PlacementInstance, 'id'> = {
   state: 'awaiting_allocation',
   priority_level: 'normal',
-  created_at: NOW,
+  created_at: startedAt,
   image_id: 'image_a',
   fabric: null,
   slot: null,

@@ -25,8 +25,8 @@ export const placementReconciler: Reconciler = {
 export const slotsReconciler: Reconciler = {
   kind: 'fleet.slots',
   topics: [slotsChanged],
-  step: async (ctx, sku_id) => {
-    for (const pool_id of await listWantingPools(ctx.db, sku_id)) ctx.schedule(placement, `${pool_id}/${sku_id}`)
+  step: async (ctx, skuId) => {
+    for (const poolId of await listWantingPools(ctx.db, skuId)) ctx.schedule(placement, `${poolId}/${skuId}`)
     return undefined
   },
 }

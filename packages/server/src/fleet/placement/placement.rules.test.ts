@@ -3,15 +3,15 @@ import { describe, test } from 'vitest'
 import type { OpenHost } from './host-choice.rules.ts'
 import { type PlacementInput, type PlacementInstance, planPlacement } from './placement.rules.ts'
 
-const NOW = 1_800_000_000
-const FAR = 86_400
+const now = 1_800_000_000
+const far = 86_400
 
 function waiting(id: string, fields: Partial<PlacementInstance> = {}): PlacementInstance {
   return {
     id: `inst_${id}`,
     state: 'awaiting_allocation',
     priority_level: 'normal',
-    created_at: NOW - FAR,
+    created_at: now - far,
     image_id: 'image_a',
     slot: null,
     is_returning: false,
@@ -42,9 +42,9 @@ function host(id: string, fields: Partial<OpenHost> = {}): OpenHost {
 function plan(counts: [number, number][], fields: Partial<PlacementInput>) {
   const allocation = counts.map(([start, node_count], index) => {
     const next = counts[index + 1]?.[0]
-    return { start_at: NOW + start, end_at: next === undefined ? null : NOW + next, node_count }
+    return { start_at: now + start, end_at: next === undefined ? null : now + next, node_count }
   })
-  return planPlacement({ now: NOW, allocation, known_until: null, instances: [], hosts: [], ...fields })
+  return planPlacement({ now: now, allocation, known_until: null, instances: [], hosts: [], ...fields })
 }
 
 const ids = (list: readonly { instance_id: string }[]) => list.map(({ instance_id }) => instance_id)
@@ -54,8 +54,8 @@ describe('starts', () => {
     const instances = [
       waiting('d'),
       waiting('c'),
-      waiting('young_critical', { priority_level: 'critical', created_at: NOW }),
-      waiting('old', { created_at: NOW - 2 * FAR }),
+      waiting('young_critical', { priority_level: 'critical', created_at: now }),
+      waiting('old', { created_at: now - 2 * far }),
       waiting('yielding', { priority_level: 'yield', created_at: 0 }),
     ]
     const { starts } = plan([[0, 4]], { instances, hosts: [host('h', { free_slots: [0, 1, 2, 3, 4] })] })
@@ -71,7 +71,7 @@ describe('starts', () => {
   })
 
   test('a machine in its grace period still uses its place', () => {
-    const notice = { notice_at: NOW - 10, deadline_at: NOW + 50 }
+    const notice = { notice_at: now - 10, deadline_at: now + 50 }
     const instances = [running('a', { priority_level: 'yield', notice }), running('b'), waiting('w')]
     const { starts, ends } = plan([[0, 1]], { instances, hosts: [host('h')] })
     assert.deepEqual({ starts, ends }, { starts: [], ends: [] })
@@ -132,7 +132,7 @@ describe('starts', () => {
 
 describe('successors of replaced instances', () => {
   const replaces_slot = { host_id: 'host_h', slot: 3, is_usable: true, may_start_elsewhere: false } as const
-  const successor = waiting('successor', { created_at: NOW, priority_level: 'yield', replaces_slot })
+  const successor = waiting('successor', { created_at: now, priority_level: 'yield', replaces_slot })
   const rival = waiting('rival', { priority_level: 'critical' })
 
   test('a successor takes the freed slot ahead of all other waiters', () => {
@@ -151,12 +151,12 @@ describe('successors of replaced instances', () => {
   })
 
   test('after a failure it starts on any free slot, and waits for its own only if there is none', () => {
-    const heir = waiting('heir', { created_at: NOW, replaces_slot: { ...replaces_slot, may_start_elsewhere: true } })
+    const heir = waiting('heir', { created_at: now, replaces_slot: { ...replaces_slot, may_start_elsewhere: true } })
     const start = (free: readonly number[]) =>
       plan([[0, 1]], { instances: [rival, heir], hosts: [host('h', { free_slots: free })] }).starts
     assert.deepEqual(start([1]), [{ instance_id: 'inst_heir', host_id: 'host_h', slot: 1 }])
     assert.deepEqual(start([1, 3]), [{ instance_id: 'inst_heir', host_id: 'host_h', slot: 3 }])
-    const full = waiting('heir', { created_at: NOW, needs_full_network: true, replaces_slot: heir.replaces_slot })
+    const full = waiting('heir', { created_at: now, needs_full_network: true, replaces_slot: heir.replaces_slot })
     const hosts = [host('h', { free_slots: [1], network: 'ssh_only' })]
     assert.deepEqual(plan([[0, 1]], { instances: [rival, full], hosts }).starts, [], 'its allocation stays reserved')
   })
@@ -165,7 +165,7 @@ describe('successors of replaced instances', () => {
     const older = waiting('older', {
       replaces_slot: { host_id: 'host_h', slot: 2, is_usable: true, may_start_elsewhere: true },
     })
-    const younger = waiting('younger', { created_at: NOW, replaces_slot: { ...replaces_slot, slot: 0 } })
+    const younger = waiting('younger', { created_at: now, replaces_slot: { ...replaces_slot, slot: 0 } })
     const instances = [younger, older]
     const start = (room: number, free: readonly number[]) =>
       plan([[0, room]], { instances, hosts: [host('h', { free_slots: free })] }).starts
@@ -176,7 +176,7 @@ describe('successors of replaced instances', () => {
   })
 
   test('if that host cannot be used, it starts elsewhere, still ahead of the others', () => {
-    const lost = waiting('successor', { created_at: NOW, replaces_slot: { ...replaces_slot, is_usable: false } })
+    const lost = waiting('successor', { created_at: now, replaces_slot: { ...replaces_slot, is_usable: false } })
     const { starts } = plan([[0, 1]], { instances: [rival, lost], hosts: [host('other')] })
     assert.deepEqual(starts, [{ instance_id: 'inst_successor', host_id: 'host_other', slot: 0 }])
   })
@@ -197,8 +197,8 @@ describe('successors of replaced instances', () => {
 
 describe('notices', () => {
   const instances = [
-    running('critical', { priority_level: 'critical', created_at: NOW }),
-    running('old', { created_at: NOW - 2 * FAR }),
+    running('critical', { priority_level: 'critical', created_at: now }),
+    running('old', { created_at: now - 2 * far }),
     running('b_new'),
     running('a_new'),
     running('failed', { state: 'failed', priority_level: 'yield', created_at: 0 }),
@@ -219,7 +219,7 @@ describe('notices', () => {
       ],
       { instances },
     )
-    assert.deepEqual({ notices: early.notices, next_at: early.next_at }, { notices: [], next_at: NOW + 1 })
+    assert.deepEqual({ notices: early.notices, next_at: early.next_at }, { notices: [], next_at: now + 1 })
     const { notices, next_at } = plan(
       [
         [0, 5],
@@ -227,13 +227,13 @@ describe('notices', () => {
       ],
       { instances },
     )
-    assert.deepEqual(notices, [{ instance_id: 'inst_failed', deadline_at: NOW + 600, cause: 'allocation' }])
-    assert.equal(next_at, NOW + 600)
+    assert.deepEqual(notices, [{ instance_id: 'inst_failed', deadline_at: now + 600, cause: 'allocation' }])
+    assert.equal(next_at, now + 600)
   })
 
   test('a reduction that is known late leaves 60 seconds from the notice', () => {
     const deadlines = (counts: [number, number][]) =>
-      plan(counts, { instances }).notices.map((n) => n.deadline_at - NOW)
+      plan(counts, { instances }).notices.map((n) => n.deadline_at - now)
     assert.deepEqual(deadlines([[0, 4]]), [60])
     assert.deepEqual(
       deadlines([
@@ -260,18 +260,18 @@ describe('notices', () => {
   })
 
   test('the end of the last step is a reduction to zero', () => {
-    const allocation = [{ start_at: NOW - 60, end_at: NOW + 120, node_count: 5 }]
+    const allocation = [{ start_at: now - 60, end_at: now + 120, node_count: 5 }]
     assert.equal(plan([], { instances, allocation }).notices.length, 5)
   })
 
   test('the unknown part of the schedule gives no notice, but the next check comes in time', () => {
-    const allocation = [{ start_at: NOW - 60, end_at: NOW + 3_600, node_count: 5 }]
-    const { notices, next_at } = plan([], { instances, allocation, known_until: NOW + 3_600 })
-    assert.deepEqual({ notices, next_at }, { notices: [], next_at: NOW + 3_000 })
+    const allocation = [{ start_at: now - 60, end_at: now + 3_600, node_count: 5 }]
+    const { notices, next_at } = plan([], { instances, allocation, known_until: now + 3_600 })
+    assert.deepEqual({ notices, next_at }, { notices: [], next_at: now + 3_000 })
   })
 
   test('a draining host gives notice for its deadline, and its machines do not count twice', () => {
-    const draining = running('draining', { priority_level: 'critical', host_ends_at: NOW + 300 })
+    const draining = running('draining', { priority_level: 'critical', host_ends_at: now + 300 })
     const { notices } = plan(
       [
         [0, 2],
@@ -279,7 +279,7 @@ describe('notices', () => {
       ],
       { instances: [draining, running('safe')] },
     )
-    assert.deepEqual(notices, [{ instance_id: 'inst_draining', deadline_at: NOW + 300, cause: 'host' }])
+    assert.deepEqual(notices, [{ instance_id: 'inst_draining', deadline_at: now + 300, cause: 'host' }])
     const sooner = plan(
       [
         [0, 2],
@@ -288,20 +288,20 @@ describe('notices', () => {
       { instances: [draining, running('victim')] },
     )
     assert.deepEqual(sooner.notices, [
-      { instance_id: 'inst_victim', deadline_at: NOW + 200, cause: 'allocation' },
-      { instance_id: 'inst_draining', deadline_at: NOW + 300, cause: 'host' },
+      { instance_id: 'inst_victim', deadline_at: now + 200, cause: 'allocation' },
+      { instance_id: 'inst_draining', deadline_at: now + 300, cause: 'host' },
     ])
   })
 
   test('a host that drains late is checked 600 seconds before its deadline', () => {
-    const draining = running('draining', { host_ends_at: NOW + 5_000 })
-    assert.deepEqual(plan([[0, 1]], { instances: [draining] }).next_at, NOW + 4_400)
+    const draining = running('draining', { host_ends_at: now + 5_000 })
+    assert.deepEqual(plan([[0, 1]], { instances: [draining] }).next_at, now + 4_400)
   })
 })
 
 describe('existing notices', () => {
   const noticed = (notice_at: number, deadline_at: number) =>
-    running('a', { notice: { notice_at: NOW + notice_at, deadline_at: NOW + deadline_at } })
+    running('a', { notice: { notice_at: now + notice_at, deadline_at: now + deadline_at } })
 
   test('a notice is withdrawn when its instance is no longer a victim of a reduction within 600 seconds', () => {
     const instances = [noticed(-100, 500)]
@@ -332,7 +332,7 @@ describe('existing notices', () => {
     const moved = (counts: [number, number][]) => {
       const { notices, deadline_moves, withdrawals } = plan(counts, { instances: [noticed(-20, 500)] })
       assert.deepEqual({ notices, withdrawals }, { notices: [], withdrawals: [] })
-      return deadline_moves.map((move) => move.deadline_at - NOW)
+      return deadline_moves.map((move) => move.deadline_at - now)
     }
     assert.deepEqual(
       moved([
@@ -370,7 +370,7 @@ describe('existing notices', () => {
     assert.deepEqual(ends(-60, 0).ends, [{ instance_id: 'inst_a', cause: 'allocation' }])
     assert.deepEqual(ends(-900, -300).ends, [{ instance_id: 'inst_a', cause: 'allocation' }])
     assert.deepEqual(ends(-59, 1).ends, [])
-    assert.equal(ends(-59, 1).next_at, NOW + 1)
+    assert.equal(ends(-59, 1).next_at, now + 1)
   })
 
   test('a reduction that moves to the present ends instances at once that had 60 seconds of notice', () => {
@@ -378,8 +378,8 @@ describe('existing notices', () => {
   })
 
   test('each plan computes the victims again: an instance with a lower rank takes over the notice', () => {
-    const first = running('first', { notice: { notice_at: NOW - 100, deadline_at: NOW + 500 } })
-    const newer = running('newer', { created_at: NOW })
+    const first = running('first', { notice: { notice_at: now - 100, deadline_at: now + 500 } })
+    const newer = running('newer', { created_at: now })
     const { notices, withdrawals } = plan(
       [
         [0, 2],
@@ -388,12 +388,12 @@ describe('existing notices', () => {
       { instances: [first, newer] },
     )
     assert.deepEqual(withdrawals, ['inst_first'])
-    assert.deepEqual(notices, [{ instance_id: 'inst_newer', deadline_at: NOW + 500, cause: 'allocation' }])
+    assert.deepEqual(notices, [{ instance_id: 'inst_newer', deadline_at: now + 500, cause: 'allocation' }])
   })
 
   test('an ended instance frees its place in the same plan if the allocation remains', () => {
-    const notice = { notice_at: NOW - 600, deadline_at: NOW }
-    const instances = [running('a', { host_ends_at: NOW, notice }), waiting('w')]
+    const notice = { notice_at: now - 600, deadline_at: now }
+    const instances = [running('a', { host_ends_at: now, notice }), waiting('w')]
     const { starts, ends } = plan([[0, 1]], { instances, hosts: [host('h')] })
     assert.deepEqual([ids(ends), ids(starts)], [['inst_a'], ['inst_w']])
     assert.deepEqual(ends, [{ instance_id: 'inst_a', cause: 'host' }])
@@ -402,7 +402,7 @@ describe('existing notices', () => {
 
 describe('placed instances that no host has reported', () => {
   test('they return to waiting without notice when the allocation ends, the last started first', () => {
-    const instances = [running('r'), placed('old'), placed('young', { created_at: NOW })]
+    const instances = [running('r'), placed('old'), placed('young', { created_at: now })]
     assert.deepEqual(plan([[0, 2]], { instances }).returns, ['inst_young'])
     assert.deepEqual(plan([[0, 0]], { instances }).returns, ['inst_young', 'inst_old'])
     const { returns, next_at } = plan(
@@ -412,13 +412,13 @@ describe('placed instances that no host has reported', () => {
       ],
       { instances },
     )
-    assert.deepEqual({ returns, next_at }, { returns: [], next_at: NOW + 60 })
+    assert.deepEqual({ returns, next_at }, { returns: [], next_at: now + 60 })
   })
 
   test('they leave a host whose drain deadline is within 600 seconds', () => {
-    assert.deepEqual(plan([[0, 1]], { instances: [placed('a', { host_ends_at: NOW + 600 })] }).returns, ['inst_a'])
-    const { returns, next_at } = plan([[0, 1]], { instances: [placed('a', { host_ends_at: NOW + 900 })] })
-    assert.deepEqual({ returns, next_at }, { returns: [], next_at: NOW + 300 })
+    assert.deepEqual(plan([[0, 1]], { instances: [placed('a', { host_ends_at: now + 600 })] }).returns, ['inst_a'])
+    const { returns, next_at } = plan([[0, 1]], { instances: [placed('a', { host_ends_at: now + 900 })] })
+    assert.deepEqual({ returns, next_at }, { returns: [], next_at: now + 300 })
   })
 })
 
@@ -460,12 +460,12 @@ describe('the next check', () => {
         ],
         [waiting('a')],
       ),
-      NOW + 120,
+      now + 120,
     )
   })
 
   test('an increase of the allocation during a grace period causes a check', () => {
-    const notice = { notice_at: NOW - 10, deadline_at: NOW + 50 }
+    const notice = { notice_at: now - 10, deadline_at: now + 50 }
     assert.equal(
       next(
         [
@@ -474,7 +474,7 @@ describe('the next check', () => {
         ],
         [running('a', { notice })],
       ),
-      NOW + 30,
+      now + 30,
     )
   })
 })

@@ -17,9 +17,9 @@ import {
 import { type HostNeeds, inventoryOf, type OpenHost, type Slot, takeBestSlot, takeSlot } from './host-choice.rules.ts'
 
 /** Seconds of notice before a capacity reduction known early enough (docs/concepts/preemption.md, "Notice"). */
-const NOTICE_SECONDS = 600
+const noticeSeconds = 600
 /** The least time between notice and end, in seconds (docs/concepts/preemption.md, "Grace"). */
-const GRACE_SECONDS = 60
+const graceSeconds = 60
 
 /** An instance of the pool and SKU that is not terminated. */
 export type PlacementInstance = Ranked &
@@ -33,7 +33,7 @@ export type PlacementInstance = Ranked &
     readonly is_returning: boolean
     /** When the host of its slot must be empty: it drains, or lacks hardware. Null: it need not be. */
     readonly host_ends_at: number | null
-    readonly notice: Notice | null
+    readonly notice: PreemptionNotice | null
     /**
      * Until it is placed for the first time: the slot of the instance that it replaced, if that instance had one.
      * `is_usable`: the host is active and healthy, so the slot will be free. `may_start_elsewhere`: the machine there
@@ -74,7 +74,7 @@ export type LivingRow = {
 }
 
 /** A notice that has been given and not withdrawn. */
-type Notice = { readonly notice_at: number; readonly deadline_at: number }
+type PreemptionNotice = { readonly notice_at: number; readonly deadline_at: number }
 
 /** The complete input of a plan. Times are in seconds. */
 export type PlacementInput = {
@@ -114,21 +114,21 @@ export type PlannedEnd = { readonly instance_id: Id<'instance'>; readonly cause:
 export function planPlacement(input: PlacementInput): PlacementPlan {
   const { now, known_until } = input
   const allocation_now = allocationAt(input.allocation, now)
-  const all_changes = changesAfter(input.allocation, now)
-  const changes = known_until === null ? all_changes : all_changes.filter(({ at }) => at < known_until)
+  const allChanges = changesAfter(input.allocation, now)
+  const changes = known_until === null ? allChanges : allChanges.filter(({ at }) => at < known_until)
   const { machines, placed, waiting } = sortOut(input.instances)
-  const horizon_at = now + NOTICE_SECONDS
+  const horizon_at = now + noticeSeconds
   const forecast = forecastReductions({ now, horizon_at, allocation_now, changes, machines })
   const endings = planEndings(now, machines, forecast.reductions)
   const counted = machines.length - endings.ends.length
   const { returns, kept } = planReturns(placed, { horizon_at, room: allocation_now - counted })
   const starts = planStarts(waiting, input.hosts, allocation_now - counted - kept.length)
   const looks: number[] = [...endings.deadlines]
-  if (forecast.next_reduction_at !== null) looks.push(forecast.next_reduction_at - NOTICE_SECONDS)
-  for (const { host_ends_at } of kept) if (host_ends_at !== null) looks.push(host_ends_at - NOTICE_SECONDS)
+  if (forecast.next_reduction_at !== null) looks.push(forecast.next_reduction_at - noticeSeconds)
+  for (const { host_ends_at } of kept) if (host_ends_at !== null) looks.push(host_ends_at - noticeSeconds)
   const isSensitive = placed.length + waiting.length > 0 || endings.deadlines.length > 0
   if (isSensitive && changes[0]) looks.push(changes[0].at)
-  if (known_until !== null && input.instances.length > 0) looks.push(known_until - NOTICE_SECONDS)
+  if (known_until !== null && input.instances.length > 0) looks.push(known_until - noticeSeconds)
   const { notices, deadline_moves, withdrawals, ends } = endings
   return { starts, returns, notices, deadline_moves, withdrawals, ends, next_at: earliestAfter(now, looks) }
 }
@@ -157,7 +157,7 @@ function planEndings(
   const deadlines: number[] = []
   const safe = machines.filter((machine) => machine.notice !== null && !reductions.has(machine))
   for (const [{ id: instance_id, notice }, { at, cause }] of reductions) {
-    const deadline_at = Math.max(at, (notice?.notice_at ?? now) + GRACE_SECONDS)
+    const deadline_at = Math.max(at, (notice?.notice_at ?? now) + graceSeconds)
     if (deadline_at <= now) {
       ends.push({ instance_id, cause })
       continue
@@ -193,7 +193,7 @@ function planStarts(waiting: readonly PlacementInstance[], hosts: readonly OpenH
   let left = room
   const successors = waiting.filter((instance) => instance.replaces_slot !== null).sort(byStartOrder)
   // Own slots that are free are taken first, so that a successor that goes elsewhere leaves them.
-  const own_slots = new Map(successors.map((instance) => [instance.id, takeOwnSlot(instance)]))
+  const ownSlots = new Map(successors.map((instance) => [instance.id, takeOwnSlot(instance)]))
   for (const instance of successors) {
     if (left === 0) return starts
     const slot = slotOfSuccessor(instance)
@@ -228,7 +228,7 @@ function planStarts(waiting: readonly PlacementInstance[], hosts: readonly OpenH
 
   // Allocation is reserved for a successor whose slot is not free yet, so that no other instance takes it.
   function slotOfSuccessor(instance: PlacementInstance): Slot | 'later' | undefined {
-    const own = own_slots.get(instance.id) ?? 'unfit'
+    const own = ownSlots.get(instance.id) ?? 'unfit'
     if (typeof own === 'object') return own
     const isAwaited = own === 'not_free'
     if (isAwaited && !instance.replaces_slot?.may_start_elsewhere) return 'later'

@@ -2,7 +2,7 @@ import { byVictimOrder } from '@bourse/api/fleet/priority-levels.ts'
 import type { Id } from '@bourse/api/kit/ids.ts'
 import type { Ctx } from '../../core/work/ctx.ts'
 import { lockedElsewhere, type StepResult } from '../../core/work/reconciler.ts'
-import { keyOf, type PoolSku, readAllocation } from '../../market/pools/capacity.service.ts'
+import { allocationKey, type PoolSku, readAllocation } from '../../market/pools/capacity.service.ts'
 import { lockPools } from '../../market/pools/pools.service.ts'
 import { partitionsForHosts } from '../../network/infiniband-partitions.service.ts'
 import { hostEndsAt } from '../hosts/hosts.rules.ts'
@@ -20,7 +20,7 @@ export const placement = 'fleet.placement'
  * changes before. If another step holds the lock, this does nothing and tries again soon.
  */
 export async function placeInstances(ctx: Ctx, at: PoolSku): Promise<StepResult> {
-  const [locked] = await ctx.lock(placementLock, [keyOf(at)])
+  const [locked] = await ctx.lock(placementLock, [allocationKey(at)])
   if (locked === undefined && !(await insertPlacement(ctx.db, at))) return lockedElsewhere
   // The lock keeps the allocation of the pool unchanged. A later reduction sees the instances that start here.
   const [, { rows, ...demand }] = await Promise.all([lockPools(ctx, [at.pool_id]), readDemand(ctx, at)])
@@ -33,7 +33,7 @@ export async function placeInstances(ctx: Ctx, at: PoolSku): Promise<StepResult>
   const wants_slot = hasRoom(rows, allocation, plan, ctx.now)
   await updatePlacement(ctx.db, at, { checked_at: ctx.now, wants_slot })
   // Something changed between the read and the locks, or allocation became free: plan again.
-  if (!isWhole || plan.returns.length > 0) ctx.schedule(placement, keyOf(at))
+  if (!isWhole || plan.returns.length > 0) ctx.schedule(placement, allocationKey(at))
   return plan.next_at ?? undefined
 }
 
@@ -55,14 +55,14 @@ export async function allocationThatEnds(
   { id, pool_id, sku_id }: PoolSku & { readonly id: Id<'instance'> },
 ): Promise<number | undefined> {
   const rows = await listLivingByPool(ctx.db, { pool_id, sku_id })
-  const in_use = rows.filter(({ state }) => state === 'running' || state === 'failed').sort(byVictimOrder)
-  const place = in_use.findIndex((row) => row.id === id)
-  return place < 0 ? undefined : in_use.length - place - 1
+  const inUse = rows.filter(({ state }) => state === 'running' || state === 'failed').sort(byVictimOrder)
+  const place = inUse.findIndex((row) => row.id === id)
+  return place < 0 ? undefined : inUse.length - place - 1
 }
 
 async function describe(ctx: Ctx, rows: readonly LivingRow[]): Promise<PlacementInstance[]> {
-  const partition_ids = new Set(rows.filter(isUnplaced).flatMap(({ infiniband_partition_id: id }) => id ?? []))
-  const partitions = await partitionsForHosts(ctx, [...partition_ids])
+  const partitionIds = new Set(rows.filter(isUnplaced).flatMap(({ infiniband_partition_id: id }) => id ?? []))
+  const partitions = await partitionsForHosts(ctx, [...partitionIds])
   return rows.map((row): PlacementInstance => {
     const { id, state, priority_level, created_at, image_id, notice_at, deadline_at } = row
     const isPlaced = row.host_id !== null && row.slot !== null
@@ -105,8 +105,8 @@ function hasRoom(
   now: number,
 ): boolean {
   const { starts, ends, returns } = plan
-  const in_use = rows.filter(hasPlace).length
-  const left = countAt(allocation, now) - in_use + ends.length + returns.length - starts.length
+  const inUse = rows.filter(hasPlace).length
+  const left = countAt(allocation, now) - inUse + ends.length + returns.length - starts.length
   return rows.filter(isUnplaced).length > starts.length && left > 0
 }
 

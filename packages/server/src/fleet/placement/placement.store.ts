@@ -130,8 +130,8 @@ export async function updatePlacement(
 }
 
 /** The pools that have free allocation of a SKU and instances without a slot. */
-export async function listWantingPools(db: Db, sku_id: string): Promise<Id<'pool'>[]> {
-  return (await db.rows(selectWanting, [sku_id])).map(({ pool_id }) => pool_id)
+export async function listWantingPools(db: Db, skuId: string): Promise<Id<'pool'>[]> {
+  return (await db.rows(selectWanting, [skuId])).map(({ pool_id }) => pool_id)
 }
 
 /** Of some keys of pools and SKUs those without living instances and without a need for slots. */

@@ -1,13 +1,13 @@
 import assert from 'node:assert/strict'
 import { test } from 'vitest'
-import { allocationAround, causeOfReduction, type Outflow } from './reduction-causes.rules.ts'
+import { allocationAround, causeOfReduction, type PoolOutflow } from './reduction-causes.rules.ts'
 
-const sale = (decided_at: number, start_at: number, end_at: number | null = null, node_count = 1): Outflow => ({
+const sale = (decided_at: number, start_at: number, end_at: number | null = null, node_count = 1): PoolOutflow => ({
   kind: 'sold',
   decided_at,
   steps: [{ start_at, end_at, node_count }],
 })
-const transfer = (decided_at: number, start_at: number): Outflow => ({
+const transfer = (decided_at: number, start_at: number): PoolOutflow => ({
   ...sale(decided_at, start_at),
   kind: 'transferred',
 })

@@ -4,21 +4,21 @@
 import { type AllocationStep, allocationAt } from '../hosts/victims.rules.ts'
 
 /** Nodes that left the pool for another one, and when that was decided. */
-export type Outflow = {
+export type PoolOutflow = {
   readonly kind: 'sold' | 'transferred'
   readonly decided_at: number
   readonly steps: readonly AllocationStep[]
 }
 
 /** Why allocation is missing, and how many nodes left for that reason. */
-export type ReductionCause = { readonly reason: 'allocation_ended' | Outflow['kind']; readonly node_count: number }
+export type ReductionCause = { readonly reason: 'allocation_ended' | PoolOutflow['kind']; readonly node_count: number }
 
 /**
  * Attributes a capacity reduction to the latest decided outflow that affects it. An outflow does not count if it was
  * decided before the machine started and already took as many nodes then. `outflows` are sorted latest first.
  */
 export function causeOfReduction(
-  outflows: readonly Outflow[],
+  outflows: readonly PoolOutflow[],
   { reduced_at, running_at }: { readonly reduced_at: number; readonly running_at: number },
 ): ReductionCause {
   for (const { kind, decided_at, steps } of outflows) {
@@ -32,9 +32,9 @@ export function causeOfReduction(
 /** The allocation of a pool from a time on, and the allocation when it was last higher. */
 export function allocationAround(
   steps: readonly AllocationStep[],
-  reduced_at: number,
+  reducedAt: number,
 ): { readonly before: number; readonly after: number } {
-  const after = allocationAt(steps, reduced_at)
-  const higher = steps.findLast((step) => step.start_at < reduced_at && step.node_count > after)
+  const after = allocationAt(steps, reducedAt)
+  const higher = steps.findLast((step) => step.start_at < reducedAt && step.node_count > after)
   return { before: higher?.node_count ?? after, after }
 }

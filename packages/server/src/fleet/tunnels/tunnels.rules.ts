@@ -26,17 +26,17 @@ export type TunnelNetwork = { readonly first: number; readonly prefix: number }
 export const tunnelNetworkDefault = '100.112.0.0/12'
 
 /** The largest network that is accepted, and the smallest: one of four addresses. */
-const PREFIX_MIN = 8
-const PREFIX_MAX = 30
+const prefixMin = 8
+const prefixMax = 30
 
 /** Numbers of the field of Curve25519 are below 2^255 - 19; a key has one encoding. */
-const FIELD = 2n ** 255n - 19n
+const field = 2n ** 255n - 19n
 
 /**
  * Any private key shows whether a public key is of low order: all private keys are multiples of the cofactor, so their
  * shared secret with such a key is zero.
  */
-const PROBE = createPrivateKey({
+const probe = createPrivateKey({
   key: Buffer.concat([Buffer.from('302e020100300506032b656e04220420', 'hex'), Buffer.alloc(32, 0x42)]),
   format: 'der',
   type: 'pkcs8',
@@ -47,7 +47,7 @@ export function parseTunnelNetwork(text: string): TunnelNetwork | undefined {
   const [, address = '', length = ''] = /^((?:\d{1,3}\.){3}\d{1,3})\/(\d{1,2})$/.exec(text) ?? []
   const octets = address.split('.').map(Number)
   const prefix = Number(length)
-  if (octets.length !== 4 || octets.some((octet) => octet > 255) || prefix < PREFIX_MIN || prefix > PREFIX_MAX) {
+  if (octets.length !== 4 || octets.some((octet) => octet > 255) || prefix < prefixMin || prefix > prefixMax) {
     return undefined
   }
   const first = octets.reduce((sum, octet) => sum * 256 + octet, 0)
@@ -80,18 +80,18 @@ export function hasTunnelChanged(known: DeclaredTunnel | undefined, declared: De
 /** Whether traffic of a subnet is encrypted: always, unless the operator accepts less and a host has no WireGuard. */
 export function trafficOf(
   hosts: readonly { readonly encrypts_traffic: boolean | null }[],
-  accepts_unencrypted: boolean,
+  acceptsUnencrypted: boolean,
 ): 'encrypted' | 'unencrypted' {
   const isLacking = hosts.some(({ encrypts_traffic }) => encrypts_traffic === false)
-  return accepts_unencrypted && isLacking ? 'unencrypted' : 'encrypted'
+  return acceptsUnencrypted && isLacking ? 'unencrypted' : 'encrypted'
 }
 
-function isWeakKey(public_key: string): boolean {
-  const bytes = Buffer.from(public_key, 'base64')
-  if (bytes.length !== 32 || BigInt(`0x${Buffer.from(bytes).reverse().toString('hex')}`) >= FIELD) return true
+function isWeakKey(publicKey: string): boolean {
+  const bytes = Buffer.from(publicKey, 'base64')
+  if (bytes.length !== 32 || BigInt(`0x${Buffer.from(bytes).reverse().toString('hex')}`) >= field) return true
   const key = createPublicKey({ key: { kty: 'OKP', crv: 'X25519', x: bytes.toString('base64url') }, format: 'jwk' })
   try {
-    return diffieHellman({ privateKey: PROBE, publicKey: key }).every((byte) => byte === 0)
+    return diffieHellman({ privateKey: probe, publicKey: key }).every((byte) => byte === 0)
   } catch {
     // OpenSSL refuses a secret of zeros.
     return true

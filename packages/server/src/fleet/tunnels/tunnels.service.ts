@@ -78,8 +78,8 @@ export async function releaseTunnel(ctx: Ctx, host_id: string): Promise<void> {
 }
 
 /** The tunnels of some hosts, by the id of the host. */
-export async function tunnelsOfHosts(ctx: Ctx, host_ids: readonly string[]): Promise<Map<string, TunnelRow>> {
-  const rows = host_ids.length === 0 ? [] : await listTunnels(ctx.db, host_ids)
+export async function tunnelsOfHosts(ctx: Ctx, hostIds: readonly string[]): Promise<Map<string, TunnelRow>> {
+  const rows = hostIds.length === 0 ? [] : await listTunnels(ctx.db, hostIds)
   return new Map(rows.map((row) => [row.host_id, row]))
 }
 

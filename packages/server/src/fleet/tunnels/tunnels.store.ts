@@ -64,8 +64,8 @@ const insertKeys = statement<{ public_key: string }>(
 )
 
 /** The tunnels of some hosts. Hosts without one are left out. */
-export function listTunnels(db: Db, host_ids: readonly string[]): Promise<TunnelRow[]> {
-  return db.rows(selectRows, [host_ids])
+export function listTunnels(db: Db, hostIds: readonly string[]): Promise<TunnelRow[]> {
+  return db.rows(selectRows, [hostIds])
 }
 
 /** The lowest number above a number and those of all tunnels. */
@@ -91,12 +91,12 @@ export async function updateTunnel(db: Db, row: TunnelRow): Promise<void> {
 }
 
 /** Removes the tunnel of a host, with its keys. */
-export async function removeTunnel(db: Db, host_id: string): Promise<void> {
-  await Promise.all([db.run(removeKeys, [host_id]), db.run(removeRow, [host_id])])
+export async function removeTunnel(db: Db, hostId: string): Promise<void> {
+  await Promise.all([db.run(removeKeys, [hostId]), db.run(removeRow, [hostId])])
 }
 
 /** Gives keys to a host in place of those that it had. Returns those that no other host has. */
-export async function replaceTunnelKeys(db: Db, host_id: string, keys: readonly string[]): Promise<string[]> {
-  await db.run(removeKeys, [host_id])
-  return (await db.rows(insertKeys, [host_id, keys])).map(({ public_key }) => public_key)
+export async function replaceTunnelKeys(db: Db, hostId: string, keys: readonly string[]): Promise<string[]> {
+  await db.run(removeKeys, [hostId])
+  return (await db.rows(insertKeys, [hostId, keys])).map(({ public_key }) => public_key)
 }

@@ -5,7 +5,7 @@ import type { Permission } from '@bourse/api/kit/permissions.ts'
 import { recentSignInSeconds } from '@bourse/api/trust.ts'
 import { refuse } from '../../core/base/refusal.ts'
 import { type Caller, type Ctx, callerOf } from '../../core/work/ctx.ts'
-import { emptyPage, pageAnswer } from '../../core/work/page.ts'
+import { emptyPage, pageResponse } from '../../core/work/page.ts'
 import { creatorOf, presentCreator } from '../names/creators.rules.ts'
 import { returnLimit, takeLimit } from '../names/limit-usage.service.ts'
 import { idToLoad, pickSummary, type Summary, summaries } from '../names/names.service.ts'
@@ -104,7 +104,7 @@ export async function listGrants(ctx: Ctx, query: Input<typeof listContract>['qu
   const workspace_id = query.workspace && (await idToLoad(ctx, 'workspace', query.workspace))
   const role_id = query.role && (await idToLoad(ctx, 'role', query.role))
   if (workspace_id && !(await isOwnWorkspace(ctx, caller, workspace_id))) {
-    return pageAnswer(emptyPage(), [])
+    return pageResponse(emptyPage(), [])
   }
   const visible = caller.limits?.resources ? [] : scopesOf(rightsOfCaller(caller), 'grant:list')
   const page = await listRows(ctx, { account_id, visible, own: principalOf(caller), workspace_id, role_id, query })
@@ -112,7 +112,7 @@ export async function listGrants(ctx: Ctx, query: Input<typeof listContract>['qu
     ctx,
     page.rows.map((row) => row.workspace_id),
   )
-  return pageAnswer(
+  return pageResponse(
     page,
     page.rows.map((row) => presentGrant(row, found)),
   )
@@ -198,8 +198,8 @@ async function replaceGroups(
  * Refuses `last_admin` if a user was an admin of the whole account and no admin is left who can come in for longer than
  * minutes. For the removal of a way in, after it. Requires the account's lock.
  */
-export async function refuseWithoutAdmin(ctx: Ctx, account_id: string, user_id: string): Promise<void> {
-  const held = await listPrincipalGrants(ctx, account_id, user_id)
+export async function refuseWithoutAdmin(ctx: Ctx, account_id: string, userId: string): Promise<void> {
+  const held = await listPrincipalGrants(ctx, account_id, userId)
   if (!held.some(({ role_id, workspace_id }) => role_id === adminRole && workspace_id === null)) return
   if (!(await hasLastingAdmin(ctx, account_id))) refuseLastAdmin()
 }

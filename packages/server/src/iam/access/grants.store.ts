@@ -190,37 +190,37 @@ export async function listGrantsOf(db: Db, principals: readonly string[]): Promi
 }
 
 /** The grants that the groups of a user at a provider gave. */
-export function listProviderGrants(db: Db, user_id: string, provider: string): Promise<ProviderGrant[]> {
-  return db.rows(listByProvider, [user_id, provider])
+export function listProviderGrants(db: Db, userId: string, provider: string): Promise<ProviderGrant[]> {
+  return db.rows(listByProvider, [userId, provider])
 }
 
 /** Deletes the grants in a workspace; returns their number. */
-export function removeGrantsIn(db: Db, workspace_id: string): Promise<number> {
-  return db.run(removeInWorkspace, [workspace_id])
+export function removeGrantsIn(db: Db, workspaceId: string): Promise<number> {
+  return db.run(removeInWorkspace, [workspaceId])
 }
 
 /** Whether an account has this user or service token. */
-export async function isPrincipal(db: Db, account_id: string, id: string): Promise<boolean> {
-  return (await db.row(findPrincipal, [account_id, id]))?.found ?? false
+export async function isPrincipal(db: Db, accountId: string, id: string): Promise<boolean> {
+  return (await db.row(findPrincipal, [accountId, id]))?.found ?? false
 }
 
 /** The roles granted to users and tokens, each with the id that was asked for. A session has those of its user. */
 export function listHeldRoles(
   db: Db,
-  account_id: string,
+  accountId: string,
   ids: readonly string[],
 ): Promise<(PrincipalGrant & { holder_id: string })[]> {
-  return db.rows(selectHeldRoles, [account_id, [...new Set(ids)]])
+  return db.rows(selectHeldRoles, [accountId, [...new Set(ids)]])
 }
 
 /** The grants of a user or token with the times from which they count. */
-export function listDatedGrants(db: Db, account_id: string, principal_id: string): Promise<DatedGrant[]> {
-  return db.rows(selectDated, [account_id, principal_id])
+export function listDatedGrants(db: Db, accountId: string, principalId: string): Promise<DatedGrant[]> {
+  return db.rows(selectDated, [accountId, principalId])
 }
 
 /** The roles granted in a workspace. */
-export function listRolesIn(db: Db, workspace_id: string): Promise<(PrincipalGrant & { principal_id: string })[]> {
-  return db.rows(selectRolesIn, [workspace_id])
+export function listRolesIn(db: Db, workspaceId: string): Promise<(PrincipalGrant & { principal_id: string })[]> {
+  return db.rows(selectRolesIn, [workspaceId])
 }
 
 /**

@@ -3,7 +3,7 @@ import type { Id, PathKind, Ref } from '@bourse/api/kit/ids.ts'
 import type { Permission, PermissionResource, PermissionVerb } from '@bourse/api/kit/permissions.ts'
 import type { Db } from '../../core/db/db.ts'
 import type { Ctx } from '../../core/work/ctx.ts'
-import { type Conditions, conditions, type Page, type PageQuery, pageAnswer } from '../../core/work/page.ts'
+import { type Conditions, conditions, type Page, type PageQuery, pageResponse } from '../../core/work/page.ts'
 import { idToLoad, resolveFilter } from '../names/names.service.ts'
 import { allow, onlyVisible, refuseNotFound, visibleWorkspaces } from './permissions.service.ts'
 
@@ -36,7 +36,7 @@ export async function listOwned<K extends OwnedKind, Q, Row, Shown>(
     where.checkIf(`${alias}.${column} = ${Array.isArray(value) ? 'any($)' : '$'}`, value)
   }
   const page = await list(ctx, query, where)
-  return pageAnswer(page, await present(ctx, page.rows))
+  return pageResponse(page, await present(ctx, page.rows))
 }
 
 /** Loads a resource and checks that the caller has the right `verb` on it. Refuses `not_found` and `forbidden`. */

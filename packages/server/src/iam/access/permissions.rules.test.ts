@@ -5,8 +5,8 @@ import fc from 'fast-check'
 import { test } from 'vitest'
 import { createSeededRandom, pick, type Random } from '../../core/base/random.ts'
 import {
+  type AccessDecision,
   type AssignedRole,
-  type Decision,
   decide,
   findLacking,
   hasAnyRight,
@@ -22,13 +22,13 @@ const everyPermission = permissionResources.flatMap((resource) =>
 const workspaces = ['wksp_a', 'wksp_b', 'wksp_c']
 
 type Question = { permission: Permission; workspace_id: string | null; is_frozen: boolean }
-type World = { roles: AssignedRole[]; is_platform: boolean }
+type RightsWorld = { roles: AssignedRole[]; is_platform: boolean }
 
 /**
  * The oracle: a slow and plain implementation of docs/concepts/access.md, "Grants" and "Visibility". It shares no code
  * with the rules. It stores every assigned right as a text and looks each question up among them.
  */
-function oracle({ roles, is_platform }: World): (question: Question) => Decision {
+function oracle({ roles, is_platform }: RightsWorld): (question: Question) => AccessDecision {
   const assigned = new Set<string>()
   for (const role of roles) {
     for (const rule of role.actions) {
@@ -66,7 +66,7 @@ function drawActions(random: Random): RoleActions {
   return actions
 }
 
-function drawWorld(random: Random): World {
+function drawWorld(random: Random): RightsWorld {
   const roles = Array.from({ length: random.integer(5) }, (): AssignedRole => {
     const isBuiltIn = random.integer(4) === 0
     const own = Array.from({ length: 1 + random.integer(3) }, () => drawActions(random))
@@ -78,8 +78,8 @@ function drawWorld(random: Random): World {
 
 test('500,000 generated decisions equal those of the oracle', () => {
   const random = createSeededRandom('decisions')
-  const seen: Record<Decision, number> = { allowed: 0, forbidden: 0, invisible: 0 }
-  for (let world_number = 0; world_number < 5_000; world_number++) {
+  const seen: Record<AccessDecision, number> = { allowed: 0, forbidden: 0, invisible: 0 }
+  for (let worldNumber = 0; worldNumber < 5_000; worldNumber++) {
     const world = drawWorld(random)
     const rights = rightsOf(world.roles, world)
     const evaluate = oracle(world)
@@ -116,7 +116,7 @@ const arbitraryRole = fc.record({
 const arbitraryWorld = fc.record({ roles: fc.array(arbitraryRole, { maxLength: 4 }), is_platform: fc.boolean() })
 const arbitraryScope = fc.option(fc.constantFrom(...workspaces))
 
-function allowed(world: World, workspace_id: string | null): Permission[] {
+function allowed(world: RightsWorld, workspace_id: string | null): Permission[] {
   const rights = rightsOf(world.roles, world)
   return everyPermission.filter((permission) => {
     return decide(rights, { permission, workspace_id, is_frozen: false }) === 'allowed'

@@ -24,7 +24,7 @@ export type Rights = { readonly account: Verbs; readonly workspaces: ReadonlyMap
 export type AssignedRole = { readonly workspace_id: string | null; readonly actions: readonly Readonly<RoleActions>[] }
 
 /** `invisible`: the caller has no verb on that kind in that scope. */
-export type Decision = 'allowed' | 'forbidden' | 'invisible'
+export type AccessDecision = 'allowed' | 'forbidden' | 'invisible'
 
 /** A workspace. Null is the whole account. */
 type Scope = string | null
@@ -55,7 +55,7 @@ export function rightsOf(roles: readonly AssignedRole[], { is_platform }: { is_p
 export function decide(
   rights: Rights,
   { permission, workspace_id, is_frozen }: { permission: Permission; workspace_id: Scope; is_frozen: boolean },
-): Decision {
+): AccessDecision {
   const { resource, verb } = splitPermission(permission)
   const assigned = verbsIn(rights, workspace_id)[placeOf(resource)] as number
   if (assigned === 0) return 'invisible'
@@ -73,8 +73,8 @@ export function scopesOf(rights: Rights, permission: Permission): 'all' | string
 }
 
 /** Whether the caller has any right in a workspace. */
-export function hasAnyRight(rights: Rights, workspace_id: string): boolean {
-  return verbsIn(rights, workspace_id).some((verbs) => verbs !== 0)
+export function hasAnyRight(rights: Rights, workspaceId: string): boolean {
+  return verbsIn(rights, workspaceId).some((verbs) => verbs !== 0)
 }
 
 /** The first right of a role in a scope that the grantor lacks there; undefined if the grantor has all. */
@@ -109,7 +109,7 @@ function verbsIn(rights: Rights, scope: Scope): Verbs {
 }
 
 /** The verbs that rules allow in a scope, without rights that do not exist there. */
-function countingVerbs(rules: readonly Readonly<RoleActions>[], scope: Scope, is_platform: boolean): Verbs {
+function countingVerbs(rules: readonly Readonly<RoleActions>[], scope: Scope, isPlatform: boolean): Verbs {
   const verbs = new Uint8Array(permissionResources.length)
   for (const actions of rules) {
     for (const [resource, listed] of Object.entries(actions)) {
@@ -118,7 +118,7 @@ function countingVerbs(rules: readonly Readonly<RoleActions>[], scope: Scope, is
       else add(verbs, single(placeOf(resource as PermissionResource), bits))
     }
   }
-  if (!is_platform) verbs[platformPlace] = 0
+  if (!isPlatform) verbs[platformPlace] = 0
   if (scope === null) return verbs
   for (const resource of accountWideResources) verbs[placeOf(resource)] = 0
   verbs[workspacePlace] = (verbs[workspacePlace] as number) & ~bitOf('create')

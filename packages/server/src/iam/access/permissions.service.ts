@@ -7,7 +7,7 @@ import type { Conditions } from '../../core/work/page.ts'
 import { idToLoad, withinLimits } from '../names/names.service.ts'
 import { findWorkspaceAccount } from '../names/owners.service.ts'
 import { likePatterns } from '../names/resource-limits.rules.ts'
-import { type Decision, decide, hasAnyRight, type Rights, rightsOf, scopesOf } from './permissions.rules.ts'
+import { type AccessDecision, decide, hasAnyRight, type Rights, rightsOf, scopesOf } from './permissions.rules.ts'
 import { refuseOldSignIn } from './trust.rules.ts'
 
 /** The rights of a caller. `own_workspaces` caches workspaces that belong to its account. */
@@ -20,7 +20,7 @@ export type CallerRights = Rights & {
 }
 
 /** Where a right is required: in a workspace, in the workspace of a resource, or, for null, in the whole account. */
-export type Place =
+export type PermissionPlace =
   | Id<'workspace'>
   | {
       readonly account_id: string
@@ -55,7 +55,7 @@ export function makerOf({ caller }: Ctx): (Caller & { user_id: Id<'user'> | null
  * resource, so they are never 404. Pass the row of a resource instead of its workspace: this saves a look-up, so absent
  * and foreign resources take the same time. System work may do everything.
  */
-export async function allow(ctx: Ctx, permission: Permission, place: Place): Promise<void> {
+export async function allow(ctx: Ctx, permission: Permission, place: PermissionPlace): Promise<void> {
   const { caller } = ctx
   if (!caller) return
   const workspace_id = place === null || typeof place === 'string' ? place : place.workspace_id
@@ -69,7 +69,7 @@ export async function allow(ctx: Ctx, permission: Permission, place: Place): Pro
  * Refuses what a token that is limited to resources may not do. A resource that it may not act on appears to be absent.
  * A new resource is checked when it gets its name; one of a kind without names is made in a resource, which counts.
  */
-async function refuseBeyondLimits(ctx: Ctx, permission: Permission, place: Place): Promise<void> {
+async function refuseBeyondLimits(ctx: Ctx, permission: Permission, place: PermissionPlace): Promise<void> {
   const { resource, verb } = splitPermission(permission)
   const id = place !== null && typeof place === 'object' ? place.id : undefined
   if (id !== undefined) {
@@ -196,11 +196,11 @@ export function refuseNotFound(): never {
   refuse('not_found', 'No resource has this id or path.')
 }
 
-function decideFor(caller: Caller, permission: Permission, workspace_id: string | null): Decision {
+function decideFor(caller: Caller, permission: Permission, workspace_id: string | null): AccessDecision {
   return decide(rightsOfCaller(caller), { permission, workspace_id, is_frozen: caller.is_frozen })
 }
 
-function refuseUnlessAllowed(decision: Decision, permission: Permission, caller: Caller): void {
+function refuseUnlessAllowed(decision: AccessDecision, permission: Permission, caller: Caller): void {
   if (decision === 'allowed') return
   const { resource, verb } = splitPermission(permission)
   const namesNothing = (verb === 'create' || verb === 'list') && resource !== 'platform'
@@ -215,7 +215,7 @@ function refuseForbidden(permission: Permission): never {
   refuse('forbidden', `This needs the permission ${permission}.`)
 }
 
-async function isOwnPlace(ctx: Ctx, caller: Caller, place: NonNullable<Place>): Promise<boolean> {
+async function isOwnPlace(ctx: Ctx, caller: Caller, place: NonNullable<PermissionPlace>): Promise<boolean> {
   if (typeof place === 'string') return isOwnWorkspace(ctx, caller, place)
   return place.account_id === caller.account_id
 }

@@ -11,7 +11,7 @@ import { type Id, type Ref, resourcePath } from '@bourse/api/kit/ids.ts'
 import { type Permission, permissionResources } from '@bourse/api/kit/permissions.ts'
 import { refuse } from '../../core/base/refusal.ts'
 import { type Ctx, callerOf } from '../../core/work/ctx.ts'
-import { pageAnswer } from '../../core/work/page.ts'
+import { pageResponse } from '../../core/work/page.ts'
 import { returnLimit, takeLimit } from '../names/limit-usage.service.ts'
 import { claimName, idToLoad, releaseName, renameName, resolveFilter } from '../names/names.service.ts'
 import { findAccount, lockAccount } from '../names/owners.service.ts'
@@ -50,7 +50,7 @@ export async function listRoles(ctx: Ctx, query: Input<typeof listContract>['que
   const page = await listRows(ctx, { account_id, ids, query })
   const builtIn = page.rows.some(({ role }) => role === null) ? await builtInRows(ctx) : undefined
   const rows = page.rows.map(({ id, role }) => role ?? builtIn?.(id)).filter((row) => row !== undefined)
-  return pageAnswer(page, rows.map(presentRole))
+  return pageResponse(page, rows.map(presentRole))
 }
 
 /** Reads one role. */

@@ -78,8 +78,8 @@ export function removeRole(db: Db, id: string): Promise<number> {
 }
 
 /** Whether a role is granted to a user or token. */
-export async function isRoleAssigned(db: Db, role_id: string): Promise<boolean> {
-  return (await db.row(selectRoleAssigned, [role_id]))?.held ?? false
+export async function isRoleAssigned(db: Db, roleId: string): Promise<boolean> {
+  return (await db.row(selectRoleAssigned, [roleId]))?.held ?? false
 }
 
 // Built-in roles come first, in the contract's order. All sort columns fall, as keyset pagination requires.
@@ -118,6 +118,6 @@ export function listRoles(
 }
 
 /** The users who have a role, in any scope. */
-export async function listUsersWithRole(db: Db, role_id: string): Promise<Id<'user'>[]> {
-  return (await db.rows(selectUsersWithRole, [role_id])).map(({ id }) => id)
+export async function listUsersWithRole(db: Db, roleId: string): Promise<Id<'user'>[]> {
+  return (await db.rows(selectUsersWithRole, [roleId])).map(({ id }) => id)
 }

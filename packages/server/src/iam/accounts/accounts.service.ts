@@ -18,7 +18,7 @@ import { version } from '../../core/base/version.ts'
 import type { PlainRequest } from '../../core/http/request-context.ts'
 import { type Ctx, callerOf } from '../../core/work/ctx.ts'
 import { openEventLog } from '../../core/work/event-log.ts'
-import { type Page, type PageQuery, pageAnswer } from '../../core/work/page.ts'
+import { type Page, type PageQuery, pageResponse } from '../../core/work/page.ts'
 import { query } from '../../core/work/query.ts'
 import type { Runtime } from '../../core/work/runtime.ts'
 import { tokenEnded } from '../../core/work/transaction.ts'
@@ -90,13 +90,13 @@ export async function restoreAccount(ctx: Ctx, body: Record<string, unknown>): P
 /** Creates an account with a workspace, without permission checks, for the API, start-up and seeds. */
 export async function makeAccount(
   ctx: Ctx,
-  account_params: NewAccount,
+  accountParams: NewAccount,
 ): Promise<{ account: AccountRow; workspace_id: Id<'workspace'> }> {
-  const { id, name = id, entity_type = null, trust_level = 'basic', is_platform = false } = account_params
+  const { id, name = id, entity_type = null, trust_level = 'basic', is_platform = false } = accountParams
   const row = { id, name, entity_type, trust_level, is_platform, created_at: ctx.now }
   if (!(await insertAccount(ctx.db, row))) refuse('account_exists', 'An account with this id already exists.', 'id')
   await openEventLog(ctx.db, id)
-  const workspace = await makeWorkspace(ctx, id, account_params.workspace ?? 'default')
+  const workspace = await makeWorkspace(ctx, id, accountParams.workspace ?? 'default')
   const account = { ...row, is_frozen: false, token_lifetime_max_days: lifetimeDaysDefault }
   return { account, workspace_id: workspace.id }
 }
@@ -117,7 +117,7 @@ export function createAdminToken(
 export async function listAccounts(ctx: Ctx, query: Input<typeof listContract>['query']) {
   await allow(ctx, 'platform:read', null)
   const page = await listRows(ctx, query)
-  return pageAnswer(page, page.rows.map(presentAccount))
+  return pageResponse(page, page.rows.map(presentAccount))
 }
 
 /** A page of all accounts, newest first, or one of them, for lists by account. The caller checks permissions. */

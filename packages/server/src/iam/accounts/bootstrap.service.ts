@@ -6,7 +6,7 @@ import { startProblem } from '../../core/base/start-problem.ts'
 import { plainCommand, systemCommand } from '../../core/work/command.ts'
 import type { Ctx } from '../../core/work/ctx.ts'
 import type { Runtime } from '../../core/work/runtime.ts'
-import type { Origin } from '../../core/work/writing.ts'
+import type { CommandOrigin } from '../../core/work/writing.ts'
 import { recordLocalAct } from '../audit/sign-ins.service.ts'
 import { resolveRef } from '../names/names.service.ts'
 import { findAccount, lockAccount } from '../names/owners.service.ts'
@@ -65,7 +65,7 @@ export function ensureAdminToken(runtime: Runtime, account_id: string): Promise<
 }
 
 /** The origin of commands beside the database. */
-const localOrigin: Origin = { actor: { type: 'system' }, request_id: 'system' }
+const localOrigin: CommandOrigin = { actor: { type: 'system' }, request_id: 'system' }
 
 /** Creates the first platform token. Refuses `invalid_state` if the platform account already has an admin token. */
 export function createFirstPlatformToken(runtime: Runtime, account_id: string): Promise<string> {

@@ -2,13 +2,13 @@ import type { putAccountLimit as putContract } from '@bourse/api/iam/accounts.ts
 import { type Limit, type LimitName, limitNames, limits } from '@bourse/api/iam/limits.ts'
 import type { Input } from '@bourse/api/kit/endpoint.ts'
 import { type Ctx, callerOf } from '../../core/work/ctx.ts'
-import { shortListAnswer } from '../../core/work/page.ts'
+import { shortListResponse } from '../../core/work/page.ts'
 import { allow, refuseNotFound } from '../access/permissions.service.ts'
 import { findAccount, lockAccount } from '../names/owners.service.ts'
 import { type LimitState, listBounds, listLimitStates, putLimitOverride, removeLimitOverride } from './limits.store.ts'
 
 /** Counts the usage of a limit that changes with time, without a command. */
-type CountUsage = (ctx: Ctx, account_id: string) => Promise<number>
+type CountUsage = (ctx: Ctx, accountId: string) => Promise<number>
 
 declare module '../../core/work/services.ts' {
   interface Services {
@@ -24,7 +24,7 @@ export async function limitValue(ctx: Ctx, name: LimitName): Promise<number | nu
 
 /** Lists the limits of the caller's account. */
 export async function listLimits(ctx: Ctx) {
-  return shortListAnswer(await loadLimits(ctx, callerOf(ctx).account_id, limitNames))
+  return shortListResponse(await loadLimits(ctx, callerOf(ctx).account_id, limitNames))
 }
 
 /** Reads one limit of the caller's account. */
@@ -33,11 +33,11 @@ export async function getLimit(ctx: Ctx, name: string): Promise<Limit> {
 }
 
 /** Lists the limits of any account, for the platform operator. */
-export async function listAccountLimits(ctx: Ctx, account_id: string) {
+export async function listAccountLimits(ctx: Ctx, accountId: string) {
   await allow(ctx, 'platform:read', null)
-  const found = await loadLimits(ctx, account_id, limitNames)
+  const found = await loadLimits(ctx, accountId, limitNames)
   if (found.length === 0) refuseNotFound()
-  return shortListAnswer(found)
+  return shortListResponse(found)
 }
 
 /** Overrides a limit of an account. */
@@ -60,15 +60,15 @@ async function requireLimit(ctx: Ctx, { account, name }: { account: string; name
   await lockAccount(ctx, account)
 }
 
-async function loadLimit(ctx: Ctx, account_id: string, name: string): Promise<Limit> {
-  const [limit] = Object.hasOwn(limits, name) ? await loadLimits(ctx, account_id, [name as LimitName]) : []
+async function loadLimit(ctx: Ctx, accountId: string, name: string): Promise<Limit> {
+  const [limit] = Object.hasOwn(limits, name) ? await loadLimits(ctx, accountId, [name as LimitName]) : []
   return limit ?? refuseNotFound()
 }
 
-async function loadLimits(ctx: Ctx, account_id: string, names: readonly LimitName[]): Promise<Limit[]> {
+async function loadLimits(ctx: Ctx, accountId: string, names: readonly LimitName[]): Promise<Limit[]> {
   const [states, uses] = await Promise.all([
-    listLimitStates(ctx.db, account_id, names),
-    Promise.all(names.map(async (name) => [name, await ctx.services.limit_counters[name]?.(ctx, account_id)] as const)),
+    listLimitStates(ctx.db, accountId, names),
+    Promise.all(names.map(async (name) => [name, await ctx.services.limit_counters[name]?.(ctx, accountId)] as const)),
   ])
   const byName = new Map(states.map((state) => [state.name, state]))
   return uses.flatMap(([name, used]) => {
@@ -91,7 +91,7 @@ function presentLimit(name: LimitName, { trust_level, is_overridden, override, u
 }
 
 /** Whether an account is frozen, and the values of some of its limits; null means no limit. */
-export type Bounds = { readonly is_frozen: boolean; readonly values: ReadonlyMap<LimitName, number | null> }
+export type AccountBounds = { readonly is_frozen: boolean; readonly values: ReadonlyMap<LimitName, number | null> }
 
 /**
  * The bounds of several accounts, by id, in one statement. They are current, unlike the caller of a request, which may
@@ -99,12 +99,12 @@ export type Bounds = { readonly is_frozen: boolean; readonly values: ReadonlyMap
  */
 export async function boundsOf(
   { db }: Pick<Ctx, 'db'>,
-  account_ids: readonly string[],
+  accountIds: readonly string[],
   names: readonly LimitName[],
-): Promise<Map<string, Bounds>> {
-  const rows = await listBounds(db, account_ids, names)
+): Promise<Map<string, AccountBounds>> {
+  const rows = await listBounds(db, accountIds, names)
   return new Map(
-    rows.map(({ account_id, is_frozen, trust_level, overrides }): [string, Bounds] => {
+    rows.map(({ account_id, is_frozen, trust_level, overrides }): [string, AccountBounds] => {
       const limitOf = (name: LimitName) =>
         overrides && Object.hasOwn(overrides, name) ? (overrides[name] ?? null) : limits[name].values[trust_level]
       return [account_id, { is_frozen, values: new Map(names.map((name) => [name, limitOf(name)])) }]

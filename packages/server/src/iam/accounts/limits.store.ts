@@ -40,10 +40,10 @@ const removeOne = statement<never>(
 /** The state of some limits of an account. */
 export function listLimitStates(
   db: Db,
-  account_id: string,
+  accountId: string,
   names: readonly LimitName[],
 ): Promise<(LimitState & { name: LimitName })[]> {
-  return db.rows(listStates, [account_id, names])
+  return db.rows(listStates, [accountId, names])
 }
 
 /** Whether an account is frozen, its trust level and the overrides of its limits. */
@@ -67,16 +67,16 @@ const listBoundsOfMany = statement<BoundsRow>(
 )
 
 /** The bounds of several accounts, with the overrides of some limits. */
-export function listBounds(db: Db, account_ids: readonly string[], names: readonly LimitName[]): Promise<BoundsRow[]> {
-  return db.rows(listBoundsOfMany, [account_ids, names])
+export function listBounds(db: Db, accountIds: readonly string[], names: readonly LimitName[]): Promise<BoundsRow[]> {
+  return db.rows(listBoundsOfMany, [accountIds, names])
 }
 
 /** Overrides a limit of an account; null means no limit. */
-export function putLimitOverride(db: Db, account_id: string, name: string, value: number | null): Promise<number> {
-  return db.run(putOne, [account_id, name, value])
+export function putLimitOverride(db: Db, accountId: string, name: string, value: number | null): Promise<number> {
+  return db.run(putOne, [accountId, name, value])
 }
 
 /** Removes the override of a limit. Returns the number of removed rows. */
-export function removeLimitOverride(db: Db, account_id: string, name: string): Promise<number> {
-  return db.run(removeOne, [account_id, name])
+export function removeLimitOverride(db: Db, accountId: string, name: string): Promise<number> {
+  return db.run(removeOne, [accountId, name])
 }

@@ -15,7 +15,7 @@ import type { Input } from '@bourse/api/kit/endpoint.ts'
 import { type Id, type Ref, resourcePath } from '@bourse/api/kit/ids.ts'
 import { refuse } from '../../core/base/refusal.ts'
 import { type Ctx, callerOf } from '../../core/work/ctx.ts'
-import { pageAnswer } from '../../core/work/page.ts'
+import { pageResponse } from '../../core/work/page.ts'
 import { assignRole, hasLastingAdmin, refusePrincipalBeyondRights, removeGrantsOf } from '../access/grants.service.ts'
 import { allow, refuseNotFound, requireUnfrozen, rightsOfCaller } from '../access/permissions.service.ts'
 import { adminRole } from '../access/roles.rules.ts'
@@ -64,7 +64,7 @@ export async function listUsers(ctx: Ctx, query: Input<typeof listContract>['que
   const ids = await resolveFilter(ctx, 'user', query.id)
   const emails = query.email === undefined ? undefined : formsOfEmail(query.email)
   const page = await listRows(ctx, { account_id: ctx.caller?.account_id, ids, emails, query })
-  return pageAnswer(page, page.rows.map(presentUser))
+  return pageResponse(page, page.rows.map(presentUser))
 }
 
 /** Reads one user. */

@@ -68,8 +68,8 @@ export async function insertUser(db: Db, row: Omit<UserRow, 'name'>): Promise<bo
 }
 
 /** Whether a user of an account has an email address, in one of its forms. */
-export async function isEmailTaken(db: Db, account_id: string, emails: readonly string[]): Promise<boolean> {
-  return (await db.row(findEmail, [account_id, emails]))?.found ?? false
+export async function isEmailTaken(db: Db, accountId: string, emails: readonly string[]): Promise<boolean> {
+  return (await db.row(findEmail, [accountId, emails]))?.found ?? false
 }
 
 /** A user by its id. */

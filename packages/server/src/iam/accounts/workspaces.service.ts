@@ -5,10 +5,10 @@ import type {
   Workspace,
 } from '@bourse/api/iam/workspaces.ts'
 import type { Input } from '@bourse/api/kit/endpoint.ts'
-import { type Id, type Kind, type Ref, resourcePath } from '@bourse/api/kit/ids.ts'
+import { type Id, type IdKind, type Ref, resourcePath } from '@bourse/api/kit/ids.ts'
 import { Refusal, refuse } from '../../core/base/refusal.ts'
 import { type Ctx, callerOf } from '../../core/work/ctx.ts'
-import { conditions, pageAnswer } from '../../core/work/page.ts'
+import { conditions, pageResponse } from '../../core/work/page.ts'
 import { refuseGrantsInBeyondRights, removeGrantsIn } from '../access/grants.service.ts'
 import { allow, onlyWithinLimits, refuseNotFound, visibleWorkspaces } from '../access/permissions.service.ts'
 import { returnLimit, takeLimit } from '../names/limit-usage.service.ts'
@@ -72,7 +72,7 @@ export async function listWorkspaces(ctx: Ctx, query: Input<typeof listContract>
   const among = [named, visible === 'all' ? undefined : visible]
   const where = onlyWithinLimits(ctx, conditions(), 'w')
   const page = await listRows(ctx, { where, account_id: ctx.caller?.account_id, among, query })
-  return pageAnswer(page, page.rows.map(presentWorkspace))
+  return pageResponse(page, page.rows.map(presentWorkspace))
 }
 
 /** Reads one workspace. */
@@ -154,7 +154,7 @@ async function loadWorkspace(ctx: Ctx, ref: Ref<'workspace'>): Promise<Workspace
 }
 
 /** Refuses `not_empty` if a workspace contains named resources. The hooks have removed its default firewall. */
-function refuseNotEmpty(kinds: readonly Kind[]): void {
+function refuseNotEmpty(kinds: readonly IdKind[]): void {
   if (kinds.length === 0) return
   const message = 'The workspace is not empty.'
   const details = kinds.map((kind) => ({

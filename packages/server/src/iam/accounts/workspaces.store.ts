@@ -69,8 +69,8 @@ export function findWorkspace(db: Db, id: string): Promise<WorkspaceRow | undefi
 }
 
 /** The oldest workspace of an account. */
-export async function findFirstWorkspace(db: Db, account_id: string): Promise<Id<'workspace'> | undefined> {
-  return (await db.row(findFirst, [account_id]))?.id
+export async function findFirstWorkspace(db: Db, accountId: string): Promise<Id<'workspace'> | undefined> {
+  return (await db.row(findFirst, [accountId]))?.id
 }
 
 /** A page of workspaces, newest first. `among` limits it to the ids in every list that is not undefined. */
@@ -95,8 +95,8 @@ export function listWorkspaces(
 }
 
 /** Whether the account has another workspace. */
-export async function hasOtherWorkspace(db: Db, account_id: string, id: string): Promise<boolean> {
-  return ((await db.row(countOthers, [account_id, id]))?.others ?? 0) > 0
+export async function hasOtherWorkspace(db: Db, accountId: string, id: string): Promise<boolean> {
+  return ((await db.row(countOthers, [accountId, id]))?.others ?? 0) > 0
 }
 
 /** Marks a workspace as deleted. The row is kept because other rows refer to it. */

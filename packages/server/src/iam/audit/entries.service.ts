@@ -9,21 +9,21 @@ import type { Input, Output } from '@bourse/api/kit/endpoint.ts'
 import { daySeconds } from '@bourse/text/time/units.ts'
 import { refuse } from '../../core/base/refusal.ts'
 import { type Ctx, callerOf } from '../../core/work/ctx.ts'
-import { type Conditions, conditions, pageAnswer } from '../../core/work/page.ts'
+import { type Conditions, conditions, pageResponse } from '../../core/work/page.ts'
 import { allow } from '../access/permissions.service.ts'
 import { listEntries } from './entries.store.ts'
 
-type Query = Input<typeof listContract>['query']
+type EntriesQuery = Input<typeof listContract>['query']
 
 /** For how long entries are listed and kept. */
 export const retentionSeconds = auditRetentionDays * daySeconds
 
 /** Lists the trail of the caller's account. */
-export async function listAuditEntries(ctx: Ctx, query: Query): Promise<Output<typeof listContract>> {
+export async function listAuditEntries(ctx: Ctx, query: EntriesQuery): Promise<Output<typeof listContract>> {
   await allow(ctx, 'audit:list', null)
   const where = filtersOf(ctx, query).add('e.account_id = $', callerOf(ctx).account_id)
   const page = await listEntries(ctx, { query, where, list: 'audit_entries' })
-  return pageAnswer(page, page.rows)
+  return pageResponse(page, page.rows)
 }
 
 /** Lists the trails of all accounts, or of one. */
@@ -34,10 +34,10 @@ export async function listAllAuditEntries(
   await allow(ctx, 'platform:read', null)
   const where = filtersOf(ctx, query).addIf('e.account_id = $', query.account)
   const page = await listEntries(ctx, { query, where, list: 'all_audit_entries' })
-  return pageAnswer(page, page.rows)
+  return pageResponse(page, page.rows)
 }
 
-function filtersOf({ now }: Ctx, { actor, operation, target, outcome, from, to }: Query): Conditions {
+function filtersOf({ now }: Ctx, { actor, operation, target, outcome, from, to }: EntriesQuery): Conditions {
   if (from !== undefined && to !== undefined && to <= from) {
     refuse('invalid_range', 'This must be later than from.', 'to')
   }

@@ -46,8 +46,8 @@ export async function acquireMonthLock(db: Db): Promise<void> {
 }
 
 /** Creates the missing tables of this month and the next ones; returns their names. */
-export async function createMissingMonths(db: Db, months_ahead: number): Promise<string[]> {
-  const missing = await db.rows(listMissing, [months_ahead])
+export async function createMissingMonths(db: Db, monthsAhead: number): Promise<string[]> {
+  const missing = await db.rows(listMissing, [monthsAhead])
   for (const { name, first, next } of missing) {
     // Attaching does not block writers; creating the partition in place would.
     await db.run(statement(null, `create table if not exists ${name} (like audit_entries including storage)`))
@@ -59,12 +59,12 @@ export async function createMissingMonths(db: Db, months_ahead: number): Promise
 }
 
 /** Past months of which every seal is older than a time. */
-export function listOldMonths(db: Db, kept_seconds: number): Promise<MonthRow[]> {
-  return db.rows(listOld, [kept_seconds])
+export function listOldMonths(db: Db, keptSeconds: number): Promise<MonthRow[]> {
+  return db.rows(listOld, [keptSeconds])
 }
 
 /** Whether a month has entries that no seal covers, or that are younger than a time. */
-export async function isStillNeeded(db: Db, name: string, kept_seconds: number): Promise<boolean> {
+export async function isStillNeeded(db: Db, name: string, keptSeconds: number): Promise<boolean> {
   const row = await db.row(
     statement<{ needed: boolean }>(
       null,
@@ -75,7 +75,7 @@ export async function isStillNeeded(db: Db, name: string, kept_seconds: number):
            or e.occurred_at >= (select bourse_now()) - $1
        ) as needed`,
     ),
-    [kept_seconds],
+    [keptSeconds],
   )
   return row?.needed ?? true
 }

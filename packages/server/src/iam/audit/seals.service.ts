@@ -1,6 +1,6 @@
 /** Seals the audit trail, and verifies its seals. */
 import type { Database, Db } from '../../core/db/db.ts'
-import type { Remembered } from '../../core/db/history.ts'
+import type { RememberedValue } from '../../core/db/history.ts'
 import type { Keys, SigningKeys } from '../../core/keys/keys.ts'
 import type { Ctx } from '../../core/work/ctx.ts'
 import { lockedElsewhere } from '../../core/work/reconciler.ts'
@@ -25,7 +25,7 @@ import * as store from './seals.store.ts'
 declare module '../../core/work/services.ts' {
   interface Services {
     /** The newest seal that this server has seen in the present history of the database. */
-    readonly newest_seal: Remembered<{ seal: SealEnd | undefined }>
+    readonly newest_seal: RememberedValue<{ seal: SealEnd | undefined }>
     /** Whether a chain of seals may end and another one begin: where a sandbox can be reset. */
     readonly seals_may_begin_again: boolean
   }

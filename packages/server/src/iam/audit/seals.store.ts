@@ -136,8 +136,8 @@ export function digestEntries(db: Db, { from, until }: WriteRange): Promise<Seal
 }
 
 /** How many entries claim to be written at or behind a place, or before all others: no seal would cover them. */
-export async function countEntriesFrom(db: Db, write_order: string): Promise<number> {
-  return (await db.row(countFrom, [write_order]))?.entries ?? 0
+export async function countEntriesFrom(db: Db, writeOrder: string): Promise<number> {
+  return (await db.row(countFrom, [writeOrder]))?.entries ?? 0
 }
 
 /** Adds a seal. */

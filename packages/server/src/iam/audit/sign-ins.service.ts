@@ -1,19 +1,19 @@
 /** Records sign-ins of people in the audit trail. Whatever lets people in calls this. */
 import type { AuditActor } from '@bourse/api/iam/audit-entries.ts'
 import type { Id } from '@bourse/api/kit/ids.ts'
-import type { Sender } from '../../core/http/transfer.ts'
+import type { RequestSender } from '../../core/http/transfer.ts'
 import type { NewAuditEntry } from '../../core/work/audit-log.ts'
 import type { Ctx } from '../../core/work/ctx.ts'
 import { findUserName } from './sign-ins.store.ts'
 
 /** A sign-in that succeeded or failed. One of an unknown account is not recorded: nobody could read it. */
-type SignIn = {
+type RecordedSignIn = {
   readonly account_id: string
   /** The person; undefined where somebody failed of whom only the account is known. */
   readonly user_id: Id<'user'> | undefined
   /** How: a word such as `sign_in_by_link`, which the trail shows as the operation. */
   readonly way: string
-  readonly sender: Sender
+  readonly sender: RequestSender
   /** Why it failed: a code of the contract. Undefined: it succeeded. */
   readonly code?: string
 }
@@ -22,7 +22,7 @@ type SignIn = {
  * Records a sign-in. One that succeeded is written with the transaction of `ctx`. One that failed is queued, so it is
  * recorded although its transaction may be rolled back; `ctx` may then be that of a query.
  */
-export async function recordSignIn(ctx: Ctx, signIn: SignIn): Promise<void> {
+export async function recordSignIn(ctx: Ctx, signIn: RecordedSignIn): Promise<void> {
   const { code } = signIn
   const entry = entryOf(ctx, signIn, signIn.user_id && (await findUserName(ctx.db, signIn.user_id)))
   if (code === undefined) return ctx.record(entry)
@@ -31,7 +31,7 @@ export async function recordSignIn(ctx: Ctx, signIn: SignIn): Promise<void> {
 }
 
 /** How somebody tried to come in. */
-type FailedSignIn = Pick<SignIn, 'way' | 'sender'>
+type FailedSignIn = Pick<RecordedSignIn, 'way' | 'sender'>
 
 /**
  * Records that somebody did not come in as a user. Nothing is recorded of an unknown one; it takes as long, so that the
@@ -55,7 +55,11 @@ export function recordLocalAct(ctx: Ctx, account_id: string, operation: string):
   ctx.record({ ...emptyEntry(ctx), account_id, operation })
 }
 
-function entryOf(ctx: Ctx, { account_id, user_id, way, sender }: SignIn, name: string | undefined): NewAuditEntry {
+function entryOf(
+  ctx: Ctx,
+  { account_id, user_id, way, sender }: RecordedSignIn,
+  name: string | undefined,
+): NewAuditEntry {
   const { address, device: user_agent } = sender
   const entry = { ...emptyEntry(ctx), account_id, operation: way, address, user_agent }
   if (user_id === undefined) return entry

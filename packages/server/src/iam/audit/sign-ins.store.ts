@@ -9,6 +9,6 @@ const selectName = statement<{ name: string }>(
 )
 
 /** The name of a user, also of one that was deleted. */
-export async function findUserName(db: Db, user_id: Id<'user'>): Promise<string | undefined> {
-  return (await db.row(selectName, [user_id]))?.name
+export async function findUserName(db: Db, userId: Id<'user'>): Promise<string | undefined> {
+  return (await db.row(selectName, [userId]))?.name
 }

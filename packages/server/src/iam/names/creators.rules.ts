@@ -10,9 +10,9 @@ export type Creator = CreatorColumns & { created_by_name: string | null; created
 /** The creator to record: the user of a session, otherwise the token. The system for a caller of another account. */
 export function creatorOf(
   caller: { account_id: string; token_id: Id<'token'>; user_id: Id<'user'> | null } | undefined,
-  account_id: string,
+  accountId: string,
 ): CreatorColumns {
-  if (!caller || caller.account_id !== account_id) return { created_by_token_id: null, created_by_user_id: null }
+  if (!caller || caller.account_id !== accountId) return { created_by_token_id: null, created_by_user_id: null }
   const { token_id, user_id } = caller
   return { created_by_token_id: user_id ? null : token_id, created_by_user_id: user_id }
 }

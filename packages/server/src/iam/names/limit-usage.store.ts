@@ -55,8 +55,8 @@ export async function takeUse(
 }
 
 /** Records that usage was returned. Takes no lock and waits for none. */
-export function insertLimitChange(db: Db, account_id: string, name: string, amount: number): Promise<number> {
-  return db.run(insertChange, [account_id, name, amount])
+export function insertLimitChange(db: Db, accountId: string, name: string, amount: number): Promise<number> {
+  return db.run(insertChange, [accountId, name, amount])
 }
 
 /** Sets the usage of limits that another area counts under a lock of its own. */

@@ -3,7 +3,7 @@ import fc from 'fast-check'
 import { describe, test } from 'vitest'
 import { sized } from '../../../test/support/size.ts'
 import { createSeededRandom } from '../../core/base/random.ts'
-import { DEFAULT_NAME_TEMPLATE, nameFromTemplate, refuseNameTemplate } from './name-templates.rules.ts'
+import { defaultNameTemplate, nameFromTemplate, refuseNameTemplate } from './name-templates.rules.ts'
 import { adjectives, nouns } from './words.rules.ts'
 
 const code = (template: string) => refuseNameTemplate(template, 'instance_name_template')?.code
@@ -11,7 +11,7 @@ const code = (template: string) => refuseNameTemplate(template, 'instance_name_t
 describe('a name template', () => {
   test('may contain each variable any number of times, and the characters of names between them', () => {
     for (const template of [
-      DEFAULT_NAME_TEMPLATE,
+      defaultNameTemplate,
       '{{noun}}',
       'web-{{nanoid(1)}}',
       'A.b_c-{{nanoid(21)}}{{nanoid(21)}}.{{adjective}}',
@@ -97,10 +97,7 @@ describe('names made from a template', () => {
   test('keep the text and replace each variable', () => {
     const last = (maxExclusive: number) => maxExclusive - 1
     assert.equal(nameFromTemplate('a-{{adjective}}.{{noun}}_{{nanoid(3)}}', last), 'a-vivid.willow_zzz')
-    assert.match(
-      nameFromTemplate(DEFAULT_NAME_TEMPLATE, createSeededRandom(1).integer),
-      /^[a-z]+-[a-z]+-[0-9A-Za-z]{6}$/,
-    )
+    assert.match(nameFromTemplate(defaultNameTemplate, createSeededRandom(1).integer), /^[a-z]+-[a-z]+-[0-9A-Za-z]{6}$/)
   })
 
   test('an invalid template throws', () => {

@@ -7,31 +7,31 @@ import { adjectives, nouns } from './words.rules.ts'
 type DrawInteger = (maxExclusive: number) => number
 
 /** The template for requests without a name and a template (docs/concepts/instances.md, "Names"). */
-export const DEFAULT_NAME_TEMPLATE = '{{adjective}}-{{noun}}-{{nanoid(6)}}'
+export const defaultNameTemplate = '{{adjective}}-{{noun}}-{{nanoid(6)}}'
 
 /** The maximum lengths, in characters, of a template, of a name made from it, and of a word in that name. */
-const TEMPLATE_LENGTH_MAX = 512
-const NAME_LENGTH_MAX = 255
-const WORD_LENGTH_MAX = 12
+const templateLengthMax = 512
+const nameLengthMax = 255
+const wordLengthMax = 12
 
-const VARIABLE = /\{\{([^{}]*)\}\}/g
-const NANOID = /^nanoid\(([1-9]|1[0-9]|2[01])\)$/
-const LITERAL = /^[a-zA-Z0-9._-]*$/
-const LETTERS_AND_DIGITS = '0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz'
+const variable = /\{\{([^{}]*)\}\}/g
+const nanoidPattern = /^nanoid\(([1-9]|1[0-9]|2[01])\)$/
+const literal = /^[a-zA-Z0-9._-]*$/
+const lettersAndDigits = '0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz'
 
 /** A part of a template: literal text or a variable. */
-type Piece = { readonly text: string } | { readonly word: 'adjective' | 'noun' } | { readonly nanoid: number }
+type TemplatePiece = { readonly text: string } | { readonly word: 'adjective' | 'noun' } | { readonly nanoid: number }
 
 /** Refuses an invalid name template: `too_long` or `invalid_format` on the field. */
 export function refuseNameTemplate(template: string, field: string): RefusalData | undefined {
-  if (template.length > TEMPLATE_LENGTH_MAX) {
-    return { code: 'too_long', field, message: `A name template has at most ${TEMPLATE_LENGTH_MAX} characters.` }
+  if (template.length > templateLengthMax) {
+    return { code: 'too_long', field, message: `A name template has at most ${templateLengthMax} characters.` }
   }
   const pieces = piecesOf(template)
   if (typeof pieces === 'string') return { code: 'invalid_format', field, message: pieces }
   const longest = pieces.reduce((length, piece) => length + longestOf(piece), 0)
-  if (longest > NAME_LENGTH_MAX) {
-    const message = `A name from this template can have ${longest} characters. The limit is ${NAME_LENGTH_MAX}.`
+  if (longest > nameLengthMax) {
+    const message = `A name from this template can have ${longest} characters. The limit is ${nameLengthMax}.`
     return { code: 'too_long', field, message }
   }
   return undefined
@@ -44,25 +44,25 @@ export function nameFromTemplate(template: string, draw: DrawInteger): string {
   return pieces.map((piece) => expand(piece, draw)).join('')
 }
 
-function expand(piece: Piece, draw: DrawInteger): string {
+function expand(piece: TemplatePiece, draw: DrawInteger): string {
   if ('text' in piece) return piece.text
   if ('nanoid' in piece) {
-    return Array.from({ length: piece.nanoid }, () => LETTERS_AND_DIGITS[draw(LETTERS_AND_DIGITS.length)]).join('')
+    return Array.from({ length: piece.nanoid }, () => lettersAndDigits[draw(lettersAndDigits.length)]).join('')
   }
   const list = piece.word === 'adjective' ? adjectives : nouns
   return list[draw(list.length)] as string
 }
 
-function longestOf(piece: Piece): number {
+function longestOf(piece: TemplatePiece): number {
   if ('text' in piece) return piece.text.length
-  return 'nanoid' in piece ? piece.nanoid : WORD_LENGTH_MAX
+  return 'nanoid' in piece ? piece.nanoid : wordLengthMax
 }
 
 /** Parses a template. Returns a message if it is invalid. */
-function piecesOf(template: string): Piece[] | string {
-  const pieces: Piece[] = []
+function piecesOf(template: string): TemplatePiece[] | string {
+  const pieces: TemplatePiece[] = []
   let end = 0
-  for (const match of template.matchAll(VARIABLE)) {
+  for (const match of template.matchAll(variable)) {
     if (match.index > end) pieces.push({ text: template.slice(end, match.index) })
     const variable = variableOf(match[1] as string)
     if (!variable) return `There is no variable ${match[0]}; nanoid takes a length from 1 to 21.`
@@ -71,7 +71,7 @@ function piecesOf(template: string): Piece[] | string {
   }
   if (end === 0) return 'A name template must contain a variable: {{adjective}}, {{noun}} or {{nanoid(N)}}.'
   if (end < template.length) pieces.push({ text: template.slice(end) })
-  if (pieces.some((piece) => 'text' in piece && !LITERAL.test(piece.text))) {
+  if (pieces.some((piece) => 'text' in piece && !literal.test(piece.text))) {
     return 'Outside its variables, a name template has only letters, digits, dots, hyphens and underscores.'
   }
   const [first] = pieces
@@ -79,8 +79,8 @@ function piecesOf(template: string): Piece[] | string {
   return pieces
 }
 
-function variableOf(name: string): Piece | undefined {
+function variableOf(name: string): TemplatePiece | undefined {
   if (name === 'adjective' || name === 'noun') return { word: name }
-  const nanoid = NANOID.exec(name)
+  const nanoid = nanoidPattern.exec(name)
   return nanoid ? { nanoid: Number(nanoid[1]) } : undefined
 }

@@ -2,8 +2,8 @@
 import { builtInRoles } from '@bourse/api/iam/built-in-roles.ts'
 import {
   type Id,
+  type IdKind,
   isPath,
-  type Kind,
   type KindNaming,
   kinds,
   type PathKind,
@@ -17,7 +17,7 @@ import { tornRead } from '../../core/db/torn-read.ts'
 import { isUniqueViolation } from '../../core/db/unique-violation.ts'
 import type { Ctx } from '../../core/work/ctx.ts'
 import type { Conditions } from '../../core/work/page.ts'
-import { DEFAULT_NAME_TEMPLATE, nameFromTemplate, refuseNameTemplate } from './name-templates.rules.ts'
+import { defaultNameTemplate, nameFromTemplate, refuseNameTemplate } from './name-templates.rules.ts'
 import {
   findByName,
   findByPaths,
@@ -38,7 +38,7 @@ import { isAmong, likePattern } from './resource-limits.rules.ts'
 /** The name of a new resource: `name`, or drawn from a template. `workspace_id` is null for kinds of the account. */
 type NameRequest = {
   readonly id: string
-  readonly kind: Kind
+  readonly kind: IdKind
   readonly account_id: string
   readonly workspace_id: Id<'workspace'> | null
   readonly name?: string | undefined
@@ -50,7 +50,7 @@ type NameRequest = {
 /** A resource as it is presented inside others. */
 export type Summary<K extends string = string> = {
   object: K
-  id: K extends Kind ? Id<K> : string
+  id: K extends IdKind ? Id<K> : string
   name: string
   resource_path: string
 }
@@ -121,7 +121,7 @@ export async function resolveRefs<K extends PathKind>(
 }
 
 /** A token that is limited to resources may still name where they lie, and roles: neither is acted on by its name. */
-const namedByAll: ReadonlySet<Kind> = new Set<Kind>(['workspace', 'role'])
+const namedByAll: ReadonlySet<IdKind> = new Set<IdKind>(['workspace', 'role'])
 
 /** Those of some ids that the caller may act on as far as its token is limited to resources. */
 export async function withinLimits<I extends string>(ctx: Ctx, ids: readonly (I | undefined)[]): Promise<Set<I>> {
@@ -174,7 +174,7 @@ export async function onlyNamed(
   ctx: Ctx,
   where: Conditions,
   alias: string,
-  { kind, name, account_id }: { kind: Kind; name: string; account_id: string | undefined },
+  { kind, name, account_id }: { kind: IdKind; name: string; account_id: string | undefined },
 ): Promise<void> {
   if (account_id !== undefined && !name.includes('*')) {
     where.add(`${alias}.id = any($)`, await findByName(ctx.db, account_id, kind, name))
@@ -217,20 +217,20 @@ export async function claimFreeNames(ctx: Ctx, requests: readonly NameRequest[])
 }
 
 /** Draws a name without claiming it, for objects whose names are not stored here. */
-export function drawName({ random }: Ctx, template = DEFAULT_NAME_TEMPLATE): string {
+export function drawName({ random }: Ctx, template = defaultNameTemplate): string {
   return nameFromTemplate(template, (below) => random.integer(below))
 }
 
 /** The requested template for later draws, or the default one. Refuses an invalid template on `field`. */
 export function readNameTemplate(requested: string | undefined, field: string): string {
   if (requested !== undefined) throwIfRefused(refuseNameTemplate(requested, field))
-  return requested ?? DEFAULT_NAME_TEMPLATE
+  return requested ?? defaultNameTemplate
 }
 
 /** Renames a resource, which changes its path. Renaming a workspace changes the paths of its resources too. */
 export async function renameName(
   ctx: Ctx,
-  { id, kind, name }: { id: string; kind: Kind; name: string },
+  { id, kind, name }: { id: string; kind: IdKind; name: string },
 ): Promise<void> {
   if (kind === 'role' && Object.hasOwn(builtInRoles, name)) refuseTaken(kind)
   if (ctx.caller?.limits?.resources) await refuseRenameBeyondLimits(ctx, id, name)
@@ -284,12 +284,12 @@ export async function listNamed(ctx: Ctx, ids: readonly string[]): Promise<Set<s
 }
 
 /** The kinds of resources that a workspace contains. */
-export function listKindsIn({ db }: Ctx, workspace_id: string): Promise<Kind[]> {
+export function listKindsIn({ db }: Ctx, workspace_id: string): Promise<IdKind[]> {
   return listKinds(db, workspace_id)
 }
 
 /** Returns a loaded summary. Throws a torn read if it is missing: the name was released after the row was read. */
-export function pickSummary<K extends Kind>(found: ReadonlyMap<string, Summary>, kind: K, id: string): Summary<K> {
+export function pickSummary<K extends IdKind>(found: ReadonlyMap<string, Summary>, kind: K, id: string): Summary<K> {
   const summary = found.get(id)
   if (summary?.object !== kind) throw tornRead(`No summary of the ${kind} ${id} was loaded.`)
   return summary as Summary<K>
@@ -321,7 +321,7 @@ function addBuiltIn(
   found.set(path.ref, builtInRoles[path.name as keyof typeof builtInRoles].id)
 }
 
-function refuseTaken(kind: Kind): never {
+function refuseTaken(kind: IdKind): never {
   const kept = kind === 'instance' ? ' A terminated instance keeps its name until it is deleted.' : ''
   refuse('name_taken', `This name is taken.${kept}`, 'name')
 }

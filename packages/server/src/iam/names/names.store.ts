@@ -1,10 +1,10 @@
-import type { Kind } from '@bourse/api/kit/ids.ts'
+import type { IdKind } from '@bourse/api/kit/ids.ts'
 import { type Db, statement } from '../../core/db/db.ts'
 
 /** A name to insert. */
 export type NewName = {
   readonly id: string
-  readonly kind: Kind
+  readonly kind: IdKind
   readonly account_id: string
   readonly workspace_id: string | null
   readonly name: string
@@ -15,7 +15,7 @@ export type NewName = {
 /** The columns of a summary. */
 export type NameRow = {
   id: string
-  kind: Kind
+  kind: IdKind
   account_id: string
   name: string
   shown_as: string | null
@@ -146,7 +146,7 @@ const listLive = statement<{ id: string }>(
    where id = any($1) and deleted_at is null`,
 )
 
-const listLiveKinds = statement<{ kind: Kind }>(
+const listLiveKinds = statement<{ kind: IdKind }>(
   'iam.list_kinds_in_workspace',
   `select distinct kind
    from names
@@ -157,15 +157,15 @@ const listLiveKinds = statement<{ kind: Kind }>(
 /** The ids of paths of one kind, without unknown paths. */
 export function findByPaths(
   db: Db,
-  kind: Kind,
+  kind: IdKind,
   { segments, paths }: { segments: 2 | 3; paths: readonly PathRow[] },
 ): Promise<{ ref: string; id: string }[]> {
   return db.rows(segments === 2 ? findInAccounts : findInWorkspaces, [kind, JSON.stringify(paths)])
 }
 
 /** The ids of what has a name, in any workspace of an account. */
-export async function findByName(db: Db, account_id: string, kind: Kind, name: string): Promise<string[]> {
-  return (await db.rows(findAnywhere, [account_id, kind, name])).map(({ id }) => id)
+export async function findByName(db: Db, accountId: string, kind: IdKind, name: string): Promise<string[]> {
+  return (await db.rows(findAnywhere, [accountId, kind, name])).map(({ id }) => id)
 }
 
 /** Inserts the names that are free; returns the ids of their resources. */
@@ -205,8 +205,8 @@ export async function listLiveNames(db: Db, ids: readonly string[]): Promise<Set
 }
 
 /** The kinds of named resources that a workspace contains. */
-export async function listKindsIn(db: Db, workspace_id: string): Promise<Kind[]> {
-  return (await db.rows(listLiveKinds, [workspace_id])).map(({ kind }) => kind)
+export async function listKindsIn(db: Db, workspaceId: string): Promise<IdKind[]> {
+  return (await db.rows(listLiveKinds, [workspaceId])).map(({ kind }) => kind)
 }
 
 /** The names of resources that are not deleted, by id. */

@@ -2,15 +2,15 @@
  * The resources to which a token can be limited: ids and paths, in which one `*` stands for any part of the name. A
  * path matches what has it now, an id the same resource under every name (docs/concepts/access.md, "Limited tokens").
  */
-import { idPattern, type Kind, kinds } from '@bourse/api/kit/ids.ts'
+import { type IdKind, idPattern, kinds } from '@bourse/api/kit/ids.ts'
 
 /** A resource as limits see it. Kinds without names, and deleted resources, have no path. */
 type LimitedResource = { readonly id: string; readonly path: string | undefined }
 
 const segment = '[a-zA-Z0-9._-]+'
 const namePattern = /^[a-zA-Z0-9._-]*\*?[a-zA-Z0-9._-]*$/
-const idPatterns = (Object.keys(kinds) as Kind[]).map((kind) => new RegExp(idPattern(kind)))
-const headPatterns = (Object.keys(kinds) as Kind[])
+const idPatterns = (Object.keys(kinds) as IdKind[]).map((kind) => new RegExp(idPattern(kind)))
+const headPatterns = (Object.keys(kinds) as IdKind[])
   .filter((kind) => kinds[kind].path_segments > 0)
   .map(
     (kind) =>

@@ -14,8 +14,8 @@ export const showStyle = fileOf('sign-in.css', 'text/css; charset=utf-8')
 /** Shows the script that asks authenticators. */
 export const showScript = fileOf('passkeys.js', 'text/javascript; charset=utf-8')
 
-function fileOf(file: string, media_type: string): TransferRoute['run'] {
+function fileOf(file: string, mediaType: string): TransferRoute['run'] {
   const read = () => readFileSync(new URL(`./browser/${file}`, import.meta.url))
-  const content = once(() => createStaticContent(read(), media_type))
+  const content = once(() => createStaticContent(read(), mediaType))
   return async (_, { headers }) => staticResponse(content(), headers)
 }

@@ -1,19 +1,19 @@
 /** The page on which a person who is signed in adds and removes passkeys, and sees recovery codes once. */
 import type { Id } from '@bourse/api/kit/ids.ts'
 import { isRefusal } from '../../core/base/refusal.ts'
-import type { Transfer, TransferAnswer } from '../../core/http/transfer.ts'
+import type { TransferRequest, TransferResponse } from '../../core/http/transfer.ts'
 import { plainCommand } from '../../core/work/command.ts'
 import { type Caller, type Ctx, callerOf } from '../../core/work/ctx.ts'
 import { query } from '../../core/work/query.ts'
 import type { Runtime } from '../../core/work/runtime.ts'
-import type { Origin } from '../../core/work/writing.ts'
+import type { CommandOrigin } from '../../core/work/writing.ts'
 import { requireRecentSignIn } from '../access/permissions.service.ts'
 import { recordOwnAct } from '../audit/acts.service.ts'
 import { relyingPartyOf } from '../passkeys/passkeys.rules.ts'
 import { deletePasskey, listPasskeys } from '../passkeys/passkeys.service.ts'
 import { countCodes, endRecoveryCodes, replaceRecoveryCodes } from '../passkeys/recovery-codes.service.ts'
-import type { Page, PagePart } from '../people/pages.rules.ts'
-import { baseOf, foreignPage, goTo, pageAnswer, readForm, readPerson, signInPath } from '../people/pages.service.ts'
+import type { HtmlPage, PagePart } from '../people/pages.rules.ts'
+import { baseOf, foreignPage, goTo, pageResponse, readForm, readPerson, signInPath } from '../people/pages.service.ts'
 import { findUserPlace, nameOfAccount, nameOfUser, personOf } from '../people/user-places.service.ts'
 import { purposeQuery } from './entries.service.ts'
 
@@ -22,17 +22,17 @@ export const passkeysPath = `${signInPath}/passkeys`
 const title = 'Passkeys and recovery codes'
 
 /** Shows the passkeys of the person. */
-export async function showPasskeys(runtime: Runtime, transfer: Transfer): Promise<TransferAnswer> {
+export async function showPasskeys(runtime: Runtime, transfer: TransferRequest): Promise<TransferResponse> {
   const caller = await readPerson(transfer)
   if (!caller) return toSignIn(runtime, false)
   return query(runtime, originOf(transfer, caller), async (ctx) =>
-    pageAnswer(ctx, 200, await pageFor(runtime, ctx, transfer)),
+    pageResponse(ctx, 200, await pageFor(runtime, ctx, transfer)),
   )
 }
 
 /** Takes the forms of the page: the removal of a passkey, and new recovery codes. */
-export async function changePasskeys(runtime: Runtime, transfer: Transfer): Promise<TransferAnswer> {
-  if (!transfer.is_same_origin) return pageAnswer(runtime, 403, foreignPage)
+export async function changePasskeys(runtime: Runtime, transfer: TransferRequest): Promise<TransferResponse> {
+  if (!transfer.is_same_origin) return pageResponse(runtime, 403, foreignPage)
   const caller = await readPerson(transfer)
   if (!caller) return toSignIn(runtime, false)
   const form = (await readForm(transfer)) ?? new URLSearchParams()
@@ -51,7 +51,7 @@ export async function changePasskeys(runtime: Runtime, transfer: Transfer): Prom
     if (isRefusal(error, 'insufficient_user_authentication')) return toSignIn(runtime, true)
     const links = [{ href: pathOf(runtime), label: 'Back' }]
     if (!isRefusal(error)) throw error
-    return pageAnswer(runtime, error.status, {
+    return pageResponse(runtime, error.status, {
       title: 'Nothing was changed',
       lines: [error.data.message],
       parts: [{ links }],
@@ -61,10 +61,10 @@ export async function changePasskeys(runtime: Runtime, transfer: Transfer): Prom
 
 async function remove(
   ctx: Ctx,
-  { sender }: Transfer,
+  { sender }: TransferRequest,
   user: Id<'user'>,
   passkey: Id<'passkey'>,
-): Promise<TransferAnswer> {
+): Promise<TransferResponse> {
   await deletePasskey(ctx, { params: { id: user, passkey }, query: {}, body: undefined }, (id) =>
     endRecoveryCodes(ctx, id),
   )
@@ -76,16 +76,21 @@ async function remove(
   return goTo(`${baseOf(ctx)}${passkeysPath}`)
 }
 
-async function makeCodes(runtime: Runtime, ctx: Ctx, { sender }: Transfer, user: Id<'user'>): Promise<TransferAnswer> {
+async function makeCodes(
+  runtime: Runtime,
+  ctx: Ctx,
+  { sender }: TransferRequest,
+  user: Id<'user'>,
+): Promise<TransferResponse> {
   const { codes: code } = await replaceRecoveryCodes(ctx, user)
   recordOwnAct(ctx, { operation: 'create_recovery_codes', targets: [{ type: 'user', id: user }], sender })
   const links = [{ href: pathOf(runtime), label: 'Back to the passkeys' }]
-  return pageAnswer(runtime, 200, { title: 'Your recovery codes', lines: codeLines, parts: [{ code, links }] })
+  return pageResponse(runtime, 200, { title: 'Your recovery codes', lines: codeLines, parts: [{ code, links }] })
 }
 
 const codeLines = ['Write them down or print them now: they are not shown again. Each signs you in once.']
 
-async function pageFor(runtime: Runtime, ctx: Ctx, transfer: Transfer): Promise<Page> {
+async function pageFor(runtime: Runtime, ctx: Ctx, transfer: TransferRequest): Promise<HtmlPage> {
   const id = personOf(callerOf(ctx)) as Id<'user'>
   const user = await findUserPlace(ctx, id)
   if (!user) return { title, lines: ['You are not signed in any more.'] }
@@ -115,7 +120,7 @@ async function pageFor(runtime: Runtime, ctx: Ctx, transfer: Transfer): Promise<
   }
 }
 
-function addParts(runtime: Runtime, { headers }: Transfer): PagePart[] {
+function addParts(runtime: Runtime, { headers }: TransferRequest): PagePart[] {
   const { mode, public_url } = runtime
   if (relyingPartyOf({ mode, public_url: public_url(), host: headers.host }) === undefined) {
     return [{ lines: ['Passkeys belong to the name of a site, and this address has none.'] }]
@@ -152,10 +157,10 @@ function pathOf(site: Pick<Runtime, 'public_url'>): string {
   return `${baseOf(site)}${passkeysPath}`
 }
 
-function toSignIn(runtime: Runtime, is_step_up: boolean): TransferAnswer {
+function toSignIn(runtime: Runtime, is_step_up: boolean): TransferResponse {
   return goTo(`${baseOf(runtime)}${signInPath}${purposeQuery({ return_to: pathOf(runtime), is_step_up })}`)
 }
 
-function originOf({ request_id }: Transfer, caller: Caller): Origin {
+function originOf({ request_id }: TransferRequest, caller: Caller): CommandOrigin {
   return { caller, actor: { type: 'token', id: caller.token_id }, request_id }
 }

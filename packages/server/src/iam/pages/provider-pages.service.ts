@@ -4,24 +4,24 @@
  */
 import type { Id } from '@bourse/api/kit/ids.ts'
 import { setStep, stepOf } from '../../core/http/credentials.ts'
-import type { Transfer, TransferAnswer } from '../../core/http/transfer.ts'
+import type { TransferRequest, TransferResponse } from '../../core/http/transfer.ts'
 import { plainCommand } from '../../core/work/command.ts'
 import type { Caller } from '../../core/work/ctx.ts'
 import { query } from '../../core/work/query.ts'
 import type { Runtime } from '../../core/work/runtime.ts'
-import type { Page } from '../people/pages.rules.ts'
-import { baseOf, foreignPage, pageAnswer, readForm, signInPath } from '../people/pages.service.ts'
+import type { HtmlPage } from '../people/pages.rules.ts'
+import { baseOf, foreignPage, pageResponse, readForm, signInPath } from '../people/pages.service.ts'
 import {
   type AttemptOf,
   isSameText,
   type ProviderAttempt,
   providerSeconds,
-  type Return,
+  type SignInReturn,
 } from '../people/sign-in-attempts.rules.ts'
 import { newAttemptId, openAttempt, sealAttempt } from '../people/sign-in-attempts.service.ts'
 import { recordFailedAtProvider } from '../providers/provider-acts.service.ts'
-import { type Claims, isProviderError, type ProviderFailure } from '../providers/provider-clients.service.ts'
-import type { Provider } from '../providers/provider-settings.rules.ts'
+import { isProviderError, type PersonClaims, type ProviderFailure } from '../providers/provider-clients.service.ts'
+import type { SignInProvider } from '../providers/provider-settings.rules.ts'
 import {
   type Returned,
   type SignInProblem,
@@ -35,7 +35,9 @@ export const providerPath = `${signInPath}/oidc/:provider`
 export const callbackPath = `${providerPath}/callback`
 
 const back = 'Begin again. If it stays so, ask whoever runs this server; its log has the reason.'
-const pages: Readonly<Record<ProviderFailure | SignInProblem | 'unbound', Omit<Page, 'parts'> & { status: number }>> = {
+const pages: Readonly<
+  Record<ProviderFailure | SignInProblem | 'unbound', Omit<HtmlPage, 'parts'> & { status: number }>
+> = {
   unreachable: {
     status: 502,
     title: 'The provider does not answer',
@@ -96,19 +98,19 @@ const pages: Readonly<Record<ProviderFailure | SignInProblem | 'unbound', Omit<P
 }
 
 /** Begins a sign-in at a provider. */
-export async function goToProvider(runtime: Runtime, transfer: Transfer): Promise<TransferAnswer> {
+export async function goToProvider(runtime: Runtime, transfer: TransferRequest): Promise<TransferResponse> {
   // Otherwise another site could begin it.
-  if (!transfer.is_same_origin) return pageAnswer(runtime, 403, foreignPage)
+  if (!transfer.is_same_origin) return pageResponse(runtime, 403, foreignPage)
   const provider = runtime.services.providers.find(String(transfer.params.provider))
-  if (!provider) return pageAnswer(runtime, 404, missing)
+  if (!provider) return pageResponse(runtime, 404, missing)
   const purpose = readPurpose((await readForm(transfer)) ?? new URLSearchParams())
   return beginAtProvider(runtime, transfer, { provider, purpose, ...(await readBefore(transfer, purpose)), link: null })
 }
 
 /** What somebody signs in at a provider for. */
 type Begin = {
-  readonly provider: Provider
-  readonly purpose: Return
+  readonly provider: SignInProvider
+  readonly purpose: SignInReturn
   readonly before: Caller | undefined
   readonly only: string | undefined
   readonly link: string | null
@@ -120,9 +122,9 @@ type Begin = {
  */
 export async function beginAtProvider(
   runtime: Runtime,
-  { request_id }: Transfer,
+  { request_id }: TransferRequest,
   { provider, purpose, before, only, link }: Begin,
-): Promise<TransferAnswer> {
+): Promise<TransferResponse> {
   const { random, keys } = runtime
   const secret = () => random.bytes(32).toString('base64url')
   const agreed = { state: secret(), nonce: secret(), verifier: secret() }
@@ -145,17 +147,17 @@ export async function beginAtProvider(
     const kept = setStep('provider', sealAttempt({ keys, random }, attempt), providerSeconds, runtime)
     const parts = [{ links: [{ href: next, label: `Continue to ${provider.name}` }] }]
     const page = { title: `Going to ${provider.name}`, lines: [], parts, next }
-    return pageAnswer(runtime, 200, page, ['Set-Cookie', kept])
+    return pageResponse(runtime, 200, page, ['Set-Cookie', kept])
   } catch (error) {
     return answerFailure(runtime, { request_id, provider, purpose }, error)
   }
 }
 
 /** Takes what a browser brings back from a provider. */
-export async function returnFromProvider(runtime: Runtime, transfer: Transfer): Promise<TransferAnswer> {
+export async function returnFromProvider(runtime: Runtime, transfer: TransferRequest): Promise<TransferResponse> {
   const { params, request_id, sender } = transfer
   const provider = runtime.services.providers.find(String(params.provider))
-  if (!provider) return pageAnswer(runtime, 404, missing)
+  if (!provider) return pageResponse(runtime, 404, missing)
   const kept = stepOf('provider', { headers: transfer.headers }, runtime)
   const attempt = await query(runtime, originOf(request_id), async (ctx) => openAttempt(ctx, 'provider', kept))
   const answered = new URLSearchParams(transfer.query)
@@ -189,21 +191,21 @@ export async function returnFromProvider(runtime: Runtime, transfer: Transfer): 
   }
 }
 
-const missing: Page = { title: 'There is no such provider', lines: ['Begin again at the page of all ways in.'] }
-const noPurpose: Return = { return_to: undefined, is_step_up: false }
+const missing: HtmlPage = { title: 'There is no such provider', lines: ['Begin again at the page of all ways in.'] }
+const noPurpose: SignInReturn = { return_to: undefined, is_step_up: false }
 
 /** Whether an answer is that to an attempt: of its provider, with its state. The library checks the rest. */
-function isAnswerTo(attempt: AttemptOf<'provider'>, provider: Provider, answered: URLSearchParams): boolean {
+function isAnswerTo(attempt: AttemptOf<'provider'>, provider: SignInProvider, answered: URLSearchParams): boolean {
   const states = answered.getAll('state')
   return attempt.provider === provider.name && states.length === 1 && isSameText(states[0] as string, attempt.state)
 }
 
-type FailedReturn = Pick<Returned, 'attempt' | 'provider'> & { readonly claims: Claims | undefined }
+type FailedReturn = Pick<Returned, 'attempt' | 'provider'> & { readonly claims: PersonClaims | undefined }
 
 /** Adds a failed sign-in to the audit trail of the account, at most as often as an address may fail. */
 async function recordFailure(
   runtime: Runtime,
-  { sender, request_id, takeFailure }: Transfer,
+  { sender, request_id, takeFailure }: TransferRequest,
   { attempt, provider, claims }: FailedReturn,
 ): Promise<void> {
   if (!takeFailure()) return
@@ -212,27 +214,36 @@ async function recordFailure(
   await query(runtime, originOf(request_id), (ctx) => recordFailedAtProvider(ctx, failed))
 }
 
-type Tried = { readonly provider: Provider; readonly purpose: Return }
-type Failed = Tried & { readonly request_id: string }
+type TriedProvider = { readonly provider: SignInProvider; readonly purpose: SignInReturn }
+type FailedProviderAttempt = TriedProvider & { readonly request_id: string }
 
-function answerFailure(runtime: Runtime, { request_id, provider, purpose }: Failed, error: unknown): TransferAnswer {
+function answerFailure(
+  runtime: Runtime,
+  { request_id, provider, purpose }: FailedProviderAttempt,
+  error: unknown,
+): TransferResponse {
   if (!isProviderError(error)) throw error
   const facts = { request_id, provider: provider.name, failure: error.failure, reason: error.message }
   runtime.log.warn(facts, 'A sign-in at a provider failed.')
   return problem(runtime, error.failure, { provider, purpose })
 }
 
-function problem(runtime: Runtime, name: keyof typeof pages, { provider, purpose }: Tried): TransferAnswer {
+function problem(runtime: Runtime, name: keyof typeof pages, { provider, purpose }: TriedProvider): TransferResponse {
   const { status, ...page } = pages[name]
   const href = `${baseOf(runtime)}${signInPath}${purposeQuery(purpose, provider.name)}`
-  return pageAnswer(runtime, status, { ...page, parts: [{ links: [{ href, label: 'All ways in' }] }] }, forget(runtime))
+  return pageResponse(
+    runtime,
+    status,
+    { ...page, parts: [{ links: [{ href, label: 'All ways in' }] }] },
+    forget(runtime),
+  )
 }
 
 function forget(runtime: Runtime): readonly string[] {
   return ['Set-Cookie', setStep('provider', '', 0, runtime)]
 }
 
-function pathOf({ name }: Provider): string {
+function pathOf({ name }: SignInProvider): string {
   return callbackPath.replace(':provider', name)
 }
 

@@ -4,7 +4,7 @@ import { greetingOf } from './sign-in-page.rules.ts'
 
 test('a visitor is a stranger, signed in, or asked to sign in again, and a stranger is never asked again', () => {
   const kinds = [undefined, 'ada of the account acme'].flatMap((who) =>
-    [false, true].map((is_step_up) => greetingOf(who, is_step_up).kind),
+    [false, true].map((isStepUp) => greetingOf(who, isStepUp).kind),
   )
   assert.deepEqual(kinds, ['stranger', 'stranger', 'signed_in', 'step_up'])
 })

@@ -1,6 +1,6 @@
 /** The page of all ways in, and the pages to sign in by a recovery code and to sign out. */
 import { unsetSession } from '../../core/http/credentials.ts'
-import type { Transfer, TransferAnswer } from '../../core/http/transfer.ts'
+import type { TransferRequest, TransferResponse } from '../../core/http/transfer.ts'
 import { plainCommand } from '../../core/work/command.ts'
 import { type Caller, type Ctx, callerOf } from '../../core/work/ctx.ts'
 import { query } from '../../core/work/query.ts'
@@ -8,9 +8,9 @@ import type { Runtime } from '../../core/work/runtime.ts'
 import { recordOwnAct } from '../audit/acts.service.ts'
 import { relyingPartyOf } from '../passkeys/passkeys.rules.ts'
 import { type CodeOutcome, signInByCode } from '../passkeys/recovery-codes.service.ts'
-import type { Page, PagePart } from '../people/pages.rules.ts'
-import { baseOf, foreignPage, pageAnswer, readForm, readPerson, signInPath } from '../people/pages.service.ts'
-import type { Return } from '../people/sign-in-attempts.rules.ts'
+import type { HtmlPage, PagePart } from '../people/pages.rules.ts'
+import { baseOf, foreignPage, pageResponse, readForm, readPerson, signInPath } from '../people/pages.service.ts'
+import type { SignInReturn } from '../people/sign-in-attempts.rules.ts'
 import { findUserPlace, nameOfAccount, nameOfUser, personOf } from '../people/user-places.service.ts'
 import { shownProviders } from '../providers/provider-settings.rules.ts'
 import { endSessions } from '../tokens/sessions.service.ts'
@@ -29,19 +29,19 @@ export const recoveryPath = `${signInPath}/recovery`
 export const signOutPath = '/sign_out'
 
 /** Shows all ways in. */
-export async function showSignIn(runtime: Runtime, transfer: Transfer): Promise<TransferAnswer> {
+export async function showSignIn(runtime: Runtime, transfer: TransferRequest): Promise<TransferResponse> {
   const fields = new URLSearchParams(transfer.query)
   const purpose = readPurpose(fields)
   const caller = await readPerson(transfer)
   const who = caller && (await nameOfCaller(runtime, transfer, caller))
   const asker = { named: readNamed(runtime, fields), account_id: caller?.account_id }
   const page = signInPage(runtime, transfer, purpose, { who, asker })
-  return pageAnswer(runtime, 200, page, rememberPurpose(runtime, purpose))
+  return pageResponse(runtime, 200, page, rememberPurpose(runtime, purpose))
 }
 
 /** Signs in by a recovery code. */
-export async function useRecoveryPage(runtime: Runtime, transfer: Transfer): Promise<TransferAnswer> {
-  if (!transfer.is_same_origin) return pageAnswer(runtime, 403, foreignPage)
+export async function useRecoveryPage(runtime: Runtime, transfer: TransferRequest): Promise<TransferResponse> {
+  if (!transfer.is_same_origin) return pageResponse(runtime, 403, foreignPage)
   const form = (await readForm(transfer)) ?? new URLSearchParams()
   const purpose = readPurpose(form)
   const { before, only } = await readBefore(transfer, purpose)
@@ -57,35 +57,35 @@ export async function useRecoveryPage(runtime: Runtime, transfer: Transfer): Pro
 }
 
 /** Shows the button that signs out. */
-export async function showSignOut(runtime: Runtime, transfer: Transfer): Promise<TransferAnswer> {
+export async function showSignOut(runtime: Runtime, transfer: TransferRequest): Promise<TransferResponse> {
   const who = await nameOfPerson(runtime, transfer)
-  if (who === undefined) return pageAnswer(runtime, 200, signedOut(runtime))
+  if (who === undefined) return pageResponse(runtime, 200, signedOut(runtime))
   const form = { fields: [], buttons: { sign_out: 'Sign out' } }
-  return pageAnswer(runtime, 200, { title: 'Sign out', lines: [`You are signed in as ${who}.`], form })
+  return pageResponse(runtime, 200, { title: 'Sign out', lines: [`You are signed in as ${who}.`], form })
 }
 
 /** Ends the session of the browser. */
-export async function signOut(runtime: Runtime, transfer: Transfer): Promise<TransferAnswer> {
+export async function signOut(runtime: Runtime, transfer: TransferRequest): Promise<TransferResponse> {
   // Otherwise another site could sign people out.
-  if (!transfer.is_same_origin) return pageAnswer(runtime, 403, foreignPage)
+  if (!transfer.is_same_origin) return pageResponse(runtime, 403, foreignPage)
   const caller = await readPerson(transfer)
   if (caller) await plainCommand(runtime, originOf(transfer, caller), (ctx) => endOwnSession(ctx, transfer))
-  return pageAnswer(runtime, 200, signedOut(runtime), ['Set-Cookie', unsetSession(runtime)])
+  return pageResponse(runtime, 200, signedOut(runtime), ['Set-Cookie', unsetSession(runtime)])
 }
 
-async function endOwnSession(ctx: Ctx, { sender }: Transfer): Promise<void> {
+async function endOwnSession(ctx: Ctx, { sender }: TransferRequest): Promise<void> {
   const { token_id } = callerOf(ctx)
   await endSessions(ctx, [token_id])
   recordOwnAct(ctx, { operation: 'sign_out', targets: [{ type: 'token', id: token_id }], sender })
 }
 
 /** Who is signed in at the browser, as a page says it. */
-async function nameOfPerson(runtime: Runtime, transfer: Transfer): Promise<string | undefined> {
+async function nameOfPerson(runtime: Runtime, transfer: TransferRequest): Promise<string | undefined> {
   const caller = await readPerson(transfer)
   return caller && nameOfCaller(runtime, transfer, caller)
 }
 
-async function nameOfCaller(runtime: Runtime, transfer: Transfer, caller: Caller): Promise<string | undefined> {
+async function nameOfCaller(runtime: Runtime, transfer: TransferRequest, caller: Caller): Promise<string | undefined> {
   const user = await query(runtime, originOf(transfer), (ctx) => findUserPlace(ctx, String(personOf(caller))))
   return user && `${nameOfUser(user)} of the account ${nameOfAccount(user)}`
 }
@@ -93,7 +93,12 @@ async function nameOfCaller(runtime: Runtime, transfer: Transfer, caller: Caller
 type Asker = Parameters<typeof shownProviders>[1]
 type Visitor = { readonly who: string | undefined; readonly asker: Asker }
 
-function signInPage(runtime: Runtime, transfer: Transfer, purpose: Return, { who, asker }: Visitor): Page {
+function signInPage(
+  runtime: Runtime,
+  transfer: TransferRequest,
+  purpose: SignInReturn,
+  { who, asker }: Visitor,
+): HtmlPage {
   const { kind, title, lines } = greetingOf(who, purpose.is_step_up)
   const is_step_up = kind === 'step_up'
   const asked = { ...purpose, is_step_up }
@@ -108,7 +113,7 @@ function signInPage(runtime: Runtime, transfer: Transfer, purpose: Return, { who
   return { title, lines, parts, script: { return_to, is_step_up } }
 }
 
-function presentPart(runtime: Runtime, { return_to }: Return): PagePart {
+function presentPart(runtime: Runtime, { return_to }: SignInReturn): PagePart {
   const base = baseOf(runtime)
   return {
     links: [
@@ -119,7 +124,7 @@ function presentPart(runtime: Runtime, { return_to }: Return): PagePart {
   }
 }
 
-function providerParts(runtime: Runtime, purpose: Return, asker: Asker): PagePart[] {
+function providerParts(runtime: Runtime, purpose: SignInReturn, asker: Asker): PagePart[] {
   const fields = purposeFields(purpose)
   const base = baseOf(runtime)
   const forms = shownProviders(runtime.services.providers.all, asker).map(({ name }) => ({
@@ -130,7 +135,7 @@ function providerParts(runtime: Runtime, purpose: Return, asker: Asker): PagePar
   return forms.length === 0 ? [] : [{ forms }]
 }
 
-function passkeyParts(runtime: Runtime, { headers }: Transfer): PagePart[] {
+function passkeyParts(runtime: Runtime, { headers }: TransferRequest): PagePart[] {
   const { mode, public_url } = runtime
   const party = relyingPartyOf({ mode, public_url: public_url(), host: headers.host })
   if (party === undefined) {
@@ -149,7 +154,7 @@ function passkeyParts(runtime: Runtime, { headers }: Transfer): PagePart[] {
   ]
 }
 
-function recoveryPart(runtime: Runtime, purpose: Return, { named }: Asker): PagePart {
+function recoveryPart(runtime: Runtime, purpose: SignInReturn, { named }: Asker): PagePart {
   const code = { name: 'recovery_code', label: 'Recovery code', length: 64 }
   const action = `${baseOf(runtime)}${recoveryPath}`
   return {
@@ -169,21 +174,21 @@ function linkPart({ mode }: Runtime): PagePart {
   return { title, lines, code: ['bourse users list', 'bourse users sign-in-link NAME'] }
 }
 
-function refuseCode(runtime: Runtime, href: string, outcome: Extract<CodeOutcome, string>): TransferAnswer {
+function refuseCode(runtime: Runtime, href: string, outcome: Extract<CodeOutcome, string>): TransferResponse {
   const parts = [{ links: [{ href, label: 'All ways in' }] }]
   if (outcome === 'limited') {
     const lines = ['Try again in a minute.']
-    return pageAnswer(runtime, 429, { title: 'Too many wrong codes', lines, parts }, ['Retry-After', '60'])
+    return pageResponse(runtime, 429, { title: 'Too many wrong codes', lines, parts }, ['Retry-After', '60'])
   }
   const lines = ['Compare it with what you have written down. Each code works once.']
-  return pageAnswer(runtime, 403, { title: 'This code is wrong, or was used', lines, parts })
+  return pageResponse(runtime, 403, { title: 'This code is wrong, or was used', lines, parts })
 }
 
-function signedOut(runtime: Runtime): Page {
+function signedOut(runtime: Runtime): HtmlPage {
   const links = [{ href: `${baseOf(runtime)}${signInPath}`, label: 'Sign in' }]
   return { title: 'You are signed out', lines: [], parts: [{ links }] }
 }
 
-function originOf({ request_id }: Transfer, caller?: Caller) {
+function originOf({ request_id }: TransferRequest, caller?: Caller) {
   return { ...(caller && { caller }), actor: { type: 'system' as const }, request_id }
 }

@@ -38,7 +38,7 @@ export type SignatureResponse = {
 /** EdDSA, ES256 and RS256. */
 const algorithms = [-8, -7, -257] as const
 
-type Expected = RelyingParty & { readonly challenge: string }
+type ExpectedPasskey = RelyingParty & { readonly challenge: string }
 
 /**
  * The new passkey of a response; undefined unless it belongs to the challenge, the origin and the relying party. Only
@@ -47,7 +47,7 @@ type Expected = RelyingParty & { readonly challenge: string }
  */
 export async function checkCreation(
   { credential_id, client_data_json, attestation_object }: CreationResponse,
-  { id, origin, challenge }: Expected,
+  { id, origin, challenge }: ExpectedPasskey,
 ): Promise<NewCredential | undefined> {
   const { verifyRegistrationResponse } = await load()
   if ((await attestationFormat(attestation_object)) !== 'none') return undefined
@@ -78,10 +78,10 @@ export async function checkCreation(
   }
 }
 
-async function attestationFormat(attestation_object: string): Promise<string | undefined> {
+async function attestationFormat(attestationObject: string): Promise<string | undefined> {
   const { decodeAttestationObject } = await loadHelpers()
   try {
-    return decodeAttestationObject(new Uint8Array(Buffer.from(attestation_object, 'base64url'))).get('fmt')
+    return decodeAttestationObject(new Uint8Array(Buffer.from(attestationObject, 'base64url'))).get('fmt')
   } catch {
     return undefined
   }
@@ -94,7 +94,7 @@ async function attestationFormat(attestation_object: string): Promise<string | u
  */
 export async function checkSignature(
   { credential_id, client_data_json, authenticator_data, signature }: SignatureResponse,
-  { id, origin, challenge }: Expected,
+  { id, origin, challenge }: ExpectedPasskey,
   known: KnownCredential | undefined,
 ): Promise<Pick<NewCredential, 'signature_count' | 'is_backed_up'> | undefined> {
   const { verifyAuthenticationResponse } = await load()

@@ -26,18 +26,18 @@ import { personOf } from '../people/user-places.service.ts'
 import { wrongCodesSeconds } from '../people/wrong-codes.rules.ts'
 import { readCaller } from '../tokens/gate.service.ts'
 import { type RelyingParty, relyingPartyOf } from './passkeys.rules.ts'
-import { addPasskey, type Begun, beginRegistration, beginSignIn, signInByPasskey } from './passkeys.service.ts'
+import { addPasskey, type BegunAttempt, beginRegistration, beginSignIn, signInByPasskey } from './passkeys.service.ts'
 import { countCodes, makeRecoveryCodes, replaceRecoveryCodes, signInByCode } from './recovery-codes.service.ts'
 
-type Request = Pick<PlainRequest, 'incoming' | 'address' | 'request_id' | 'caller' | 'record'>
+type PasskeyRequest = Pick<PlainRequest, 'incoming' | 'address' | 'request_id' | 'caller' | 'record'>
 
 /** Begins to add a passkey. */
-export function startRegistration(runtime: Runtime, _: unknown, request: Request, headers: OwnHeaders) {
+export function startRegistration(runtime: Runtime, _: unknown, request: PasskeyRequest, headers: OwnHeaders) {
   return begin(runtime, request, headers, beginRegistration)
 }
 
 /** Begins a sign-in. */
-export function startSignIn(runtime: Runtime, _: unknown, request: Request, headers: OwnHeaders) {
+export function startSignIn(runtime: Runtime, _: unknown, request: PasskeyRequest, headers: OwnHeaders) {
   return begin(runtime, request, headers, beginSignIn)
 }
 
@@ -45,7 +45,7 @@ export function startSignIn(runtime: Runtime, _: unknown, request: Request, head
 export function finishRegistration(
   runtime: Runtime,
   input: Input<typeof createContract>,
-  request: Request,
+  request: PasskeyRequest,
   headers: OwnHeaders,
 ) {
   const party = partyOf(runtime, request)
@@ -71,7 +71,7 @@ export function createCodes(ctx: Ctx, ref: Ref<'user'>): Promise<RecoveryCodes> 
 export async function finishSignIn(
   runtime: Runtime,
   { body }: Input<typeof finishContract>,
-  request: Request,
+  request: PasskeyRequest,
   headers: OwnHeaders,
 ): Promise<SignedIn> {
   const party = partyOf(runtime, request)
@@ -91,7 +91,7 @@ export async function finishSignIn(
 export async function useCode(
   runtime: Runtime,
   { body }: Input<typeof useContract>,
-  request: Request,
+  request: PasskeyRequest,
   headers: OwnHeaders,
 ): Promise<SignedIn> {
   requirePage(runtime, request)
@@ -108,9 +108,9 @@ export async function useCode(
 
 async function begin<T>(
   runtime: Runtime,
-  request: Request,
+  request: PasskeyRequest,
   headers: OwnHeaders,
-  start: (ctx: Ctx, party: RelyingParty) => Promise<Begun<T>>,
+  start: (ctx: Ctx, party: RelyingParty) => Promise<BegunAttempt<T>>,
 ): Promise<T> {
   const party = partyOf(runtime, request)
   return query(runtime, originOf(request), async (ctx) => {
@@ -128,7 +128,7 @@ async function begin<T>(
 
 function signIn(
   runtime: Runtime,
-  request: Request,
+  request: PasskeyRequest,
   headers: OwnHeaders,
   { opened, way }: { opened: OpenedSession; way: string },
 ): SignedIn {
@@ -142,17 +142,17 @@ function signIn(
 /** The session that a browser has, and the user who alone may sign in again. */
 async function readSession(
   runtime: Runtime,
-  { incoming }: Request,
-  is_step_up = false,
+  { incoming }: PasskeyRequest,
+  isStepUp = false,
 ): Promise<{ before: Caller | undefined; only: string | undefined }> {
   const token = pageSession(incoming, runtime)
   const before = token === undefined ? undefined : await readCaller(runtime, token)
   const person = before && personOf(before)
-  if (is_step_up && !person) refuse('authentication_error', 'Nobody is signed in here any more. Sign in.')
-  return { before, only: is_step_up && person ? person : undefined }
+  if (isStepUp && !person) refuse('authentication_error', 'Nobody is signed in here any more. Sign in.')
+  return { before, only: isStepUp && person ? person : undefined }
 }
 
-function partyOf(runtime: Runtime, request: Request): RelyingParty {
+function partyOf(runtime: Runtime, request: PasskeyRequest): RelyingParty {
   requirePage(runtime, request)
   const { mode, public_url } = runtime
   const party = relyingPartyOf({ mode, public_url: public_url(), host: request.incoming.headers.host })
@@ -161,11 +161,11 @@ function partyOf(runtime: Runtime, request: Request): RelyingParty {
   refuse('not_applicable', `Passkeys belong to the name of a site, and this address has none. ${remedy}`)
 }
 
-function requirePage(runtime: Runtime, { incoming }: Request): void {
+function requirePage(runtime: Runtime, { incoming }: PasskeyRequest): void {
   if (!isSameOrigin(incoming, runtime)) refuse('forbidden', 'This works only on pages of this server.')
 }
 
-function originOf({ caller, request_id }: Request) {
+function originOf({ caller, request_id }: PasskeyRequest) {
   return caller
     ? { caller, actor: { type: 'token' as const, id: caller.token_id }, request_id }
     : { actor: { type: 'system' as const }, request_id }

@@ -21,7 +21,7 @@ export const passkeyRoutes = [
   handleRuntime(createUserPasskey, requests.finishRegistration),
   handle(updateUserPasskey, passkeys.updatePasskey),
   handle(deleteUserPasskey, (ctx, input) =>
-    passkeys.deletePasskey(ctx, input, (user_id) => endRecoveryCodes(ctx, user_id)),
+    passkeys.deletePasskey(ctx, input, (userId) => endRecoveryCodes(ctx, userId)),
   ),
   handle(createRecoveryCodes, (ctx, { params }) => requests.createCodes(ctx, params.id)),
   handleRuntime(startPasskeyRegistration, requests.startRegistration),

@@ -14,19 +14,19 @@ import {
 import type { Input } from '@bourse/api/kit/endpoint.ts'
 import type { Ref } from '@bourse/api/kit/ids.ts'
 import { refuse } from '../../core/base/refusal.ts'
-import type { Sender } from '../../core/http/transfer.ts'
+import type { RequestSender } from '../../core/http/transfer.ts'
 import { type Ctx, callerOf } from '../../core/work/ctx.ts'
 import { refuseWithoutAdmin } from '../access/grants.service.ts'
 import { refuseNotFound } from '../access/permissions.service.ts'
 import { recordFailedSignIn } from '../audit/sign-ins.service.ts'
 import { lockAccount } from '../names/owners.service.ts'
-import { type Attempt, type AttemptOf, passkeySeconds } from '../people/sign-in-attempts.rules.ts'
+import { type AttemptOf, passkeySeconds, type SignInAttempt } from '../people/sign-in-attempts.rules.ts'
 import { newAttemptId, useAttempt } from '../people/sign-in-attempts.service.ts'
 import {
   type OpenedSession,
-  type Opening,
   openBrowserSession,
   originByCaller,
+  type SessionOpening,
 } from '../people/sign-in-links.service.ts'
 import { loadOneself, loadUserToRead, lockUserToWrite } from '../people/user-places.service.ts'
 import { lastingOriginOf } from '../tokens/origins.rules.ts'
@@ -43,7 +43,7 @@ import {
 } from './passkeys.store.ts'
 
 /** What begins at a browser: the public half, and the attempt that it keeps. */
-export type Begun<T> = { readonly shown: T; readonly attempt: Attempt }
+export type BegunAttempt<T> = { readonly shown: T; readonly attempt: SignInAttempt }
 
 /** Lists the passkeys of a user. */
 export async function listPasskeys(ctx: Ctx, ref: Ref<'user'>) {
@@ -52,7 +52,7 @@ export async function listPasskeys(ctx: Ctx, ref: Ref<'user'>) {
 }
 
 /** Begins to add a passkey to the caller. A query. */
-export async function beginRegistration(ctx: Ctx, party: RelyingParty): Promise<Begun<PasskeyRegistration>> {
+export async function beginRegistration(ctx: Ctx, party: RelyingParty): Promise<BegunAttempt<PasskeyRegistration>> {
   const { user_id, user_name } = await loadOneself(ctx)
   const present = await listRows(ctx.db, user_id)
   refuseTooMany(present)
@@ -78,7 +78,7 @@ type Registration = {
   readonly input: Input<typeof createContract>
   readonly attempt: AttemptOf<'passkey_registration'> | undefined
   readonly party: RelyingParty
-  readonly sender: Sender
+  readonly sender: RequestSender
 }
 
 /** Adds a passkey to the caller; with the first one, `makeCodes` makes recovery codes. */
@@ -141,7 +141,7 @@ export async function hasPasskey({ db }: Ctx, user_id: string): Promise<boolean>
 }
 
 /** Begins to sign in. A query. */
-export async function beginSignIn(ctx: Ctx, party: RelyingParty): Promise<Begun<PasskeyChallenge>> {
+export async function beginSignIn(ctx: Ctx, party: RelyingParty): Promise<BegunAttempt<PasskeyChallenge>> {
   const attempt: AttemptOf<'passkey_sign_in'> = { ...newAttempt(ctx), kind: 'passkey_sign_in' }
   const { challenge, expires_at } = attempt
   return { attempt, shown: { object: 'passkey_challenge', challenge, relying_party_id: party.id, expires_at } }
@@ -159,7 +159,7 @@ type PasskeySignIn = {
 export async function signInByPasskey(
   ctx: Ctx,
   { response, attempt, party, only }: PasskeySignIn,
-  opening: Opening,
+  opening: SessionOpening,
 ): Promise<OpenedSession | undefined> {
   if (!attempt) {
     ctx.leaveUnrecorded('refused')

@@ -72,13 +72,13 @@ export async function insertPasskey(db: Db, row: PasskeyRow): Promise<boolean> {
 }
 
 /** A passkey by the id of its credential. */
-export function findPasskey(db: Db, credential_id: Buffer): Promise<PasskeyRow | undefined> {
-  return db.row(findByCredential, [credential_id])
+export function findPasskey(db: Db, credentialId: Buffer): Promise<PasskeyRow | undefined> {
+  return db.row(findByCredential, [credentialId])
 }
 
 /** The passkeys of a user, oldest first. */
-export function listPasskeys(db: Db, user_id: string): Promise<PasskeyRow[]> {
-  return db.rows(listOfUser, [user_id])
+export function listPasskeys(db: Db, userId: string): Promise<PasskeyRow[]> {
+  return db.rows(listOfUser, [userId])
 }
 
 /** Renames a passkey of a user. False if there is none. */

@@ -9,9 +9,9 @@ import { recordFailedSignIn } from '../audit/sign-ins.service.ts'
 import { lockAccount } from '../names/owners.service.ts'
 import {
   type OpenedSession,
-  type Opening,
   openBrowserSession,
   originByCaller,
+  type SessionOpening,
 } from '../people/sign-in-links.service.ts'
 import { loadOneself } from '../people/user-places.service.ts'
 import { guessersOfRecovery } from '../people/wrong-codes.rules.ts'
@@ -69,7 +69,7 @@ export async function endRecoveryCodes({ db }: Ctx, user_id: string): Promise<vo
 export async function signInByCode(
   ctx: Ctx,
   typed: string,
-  { only, ...opening }: Opening & { readonly only: string | undefined },
+  { only, ...opening }: SessionOpening & { readonly only: string | undefined },
 ): Promise<CodeOutcome> {
   const code = readRecoveryCode(typed)
   const row = await findRecoveryCode(ctx.db, code?.id ?? '')

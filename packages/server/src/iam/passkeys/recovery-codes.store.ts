@@ -63,8 +63,8 @@ export function findRecoveryCode(db: Db, id: string): Promise<RecoveryCodeRow | 
 }
 
 /** How many codes of a user are left. */
-export async function countRecoveryCodes(db: Db, user_id: string): Promise<number> {
-  return (await db.row(countOfUser, [user_id]))?.count ?? 0
+export async function countRecoveryCodes(db: Db, userId: string): Promise<number> {
+  return (await db.row(countOfUser, [userId]))?.count ?? 0
 }
 
 /** Deletes a code. False if it was used already. */
@@ -73,6 +73,6 @@ export async function removeRecoveryCode(db: Db, id: string): Promise<boolean> {
 }
 
 /** Deletes the codes of a user. */
-export function removeRecoveryCodesOf(db: Db, user_id: string): Promise<number> {
-  return db.run(removeOfUser, [user_id])
+export function removeRecoveryCodesOf(db: Db, userId: string): Promise<number> {
+  return db.run(removeOfUser, [userId])
 }

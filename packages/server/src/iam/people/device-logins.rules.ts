@@ -15,14 +15,14 @@ const longestInterval = 60
 const letters = 'BCDFGHJKLMNPQRSTVWXZ'
 const codeLength = 8
 
-/** The most open requests of a network. `rate_multiplier` is the factor of all rates. */
-export function openLoginsMax(rate_multiplier: number): number {
-  return openOfNetworkMax * rate_multiplier
+/** The most open requests of a network. `rateMultiplier` is the factor of all rates. */
+export function openLoginsMax(rateMultiplier: number): number {
+  return openOfNetworkMax * rateMultiplier
 }
 
-/** Whether there is no room for one more request. `of_network_max` is the most of a network. */
-export function isFull(open: { of_network: number; of_wider: number; all: number }, of_network_max: number): boolean {
-  return open.of_network >= of_network_max || open.of_wider >= of_network_max * widerFactor || open.all >= openMax
+/** Whether there is no room for one more request. `ofNetworkMax` is the most of a network. */
+export function isFull(open: { of_network: number; of_wider: number; all: number }, ofNetworkMax: number): boolean {
+  return open.of_network >= ofNetworkMax || open.of_wider >= ofNetworkMax * widerFactor || open.all >= openMax
 }
 
 /** Draws a code for a person. `draw` gives a random whole number from 0 up to, but not including, its argument. */
@@ -68,8 +68,8 @@ export function decidePoll(login: PolledLogin | undefined, now: number): PollDec
   return refusal('authorization_pending', 'Nobody has approved this program yet.')
 }
 
-type Code = 'expired_token' | 'access_denied' | 'slow_down' | 'authorization_pending'
+type DeviceLoginCode = 'expired_token' | 'access_denied' | 'slow_down' | 'authorization_pending'
 
-function refusal(code: Code, message: string): { is_approved: false; refusal: RefusalData } {
+function refusal(code: DeviceLoginCode, message: string): { is_approved: false; refusal: RefusalData } {
   return { is_approved: false, refusal: { code, message, field: 'device_code' } }
 }

@@ -9,7 +9,7 @@ import type { Id } from '@bourse/api/kit/ids.ts'
 import { Refusal, refuse } from '../../core/base/refusal.ts'
 import { networksOf } from '../../core/http/rate-limits.ts'
 import type { PlainRequest } from '../../core/http/request-context.ts'
-import { type Sender, senderOf } from '../../core/http/transfer.ts'
+import { type RequestSender, senderOf } from '../../core/http/transfer.ts'
 import { plainCommand } from '../../core/work/command.ts'
 import { type Caller, type Ctx, callerOf } from '../../core/work/ctx.ts'
 import type { Runtime } from '../../core/work/runtime.ts'
@@ -61,8 +61,8 @@ const intervals = { production: 5, sandbox: 1 } as const
 const drawsMax = 25
 
 /** The most open requests of a network, for a server whose rates have this factor. */
-export function openLoginsMaxOf(rate_multiplier: number): number {
-  return openLoginsMax(rate_multiplier)
+export function openLoginsMaxOf(rateMultiplier: number): number {
+  return openLoginsMax(rateMultiplier)
 }
 
 /** Begins the sign-in of a program. Refuses `rate_limited` if its network has too many open requests. */
@@ -122,7 +122,7 @@ export type ShownLogin = Pick<DeviceLoginRow, 'user_code' | 'client_name' | 'dev
 export async function findTypedLogin(
   ctx: Ctx,
   typed: string,
-  sender: Sender,
+  sender: RequestSender,
 ): Promise<ShownLogin | 'limited' | undefined> {
   const code = readUserCode(typed)
   if (code === undefined) return undefined
@@ -140,7 +140,11 @@ export async function findTypedLogin(
  * this refuses `insufficient_user_authentication` like the creation of a token, and `forbidden` in a frozen account.
  * False if the request is open no more.
  */
-export async function approveLogin(ctx: Ctx, { user_code, ...asking }: ShownLogin, sender: Sender): Promise<boolean> {
+export async function approveLogin(
+  ctx: Ctx,
+  { user_code, ...asking }: ShownLogin,
+  sender: RequestSender,
+): Promise<boolean> {
   requireUnfrozen(ctx)
   requireRecentSignIn(ctx)
   const { account_id, user_id, authenticated_at } = personOf(callerOf(ctx))
@@ -160,7 +164,7 @@ export async function denyLogin(ctx: Ctx, { user_code, ...sender }: ShownLogin):
 }
 
 /** Records that the person whose page this is did not let a program in, or may not. */
-export async function recordRefusal(ctx: Ctx, sender: Sender, code: string): Promise<void> {
+export async function recordRefusal(ctx: Ctx, sender: RequestSender, code: string): Promise<void> {
   const { account_id, user_id } = personOf(callerOf(ctx))
   await recordSignIn(ctx, { account_id, user_id, way: 'sign_in_by_device', sender, code })
 }

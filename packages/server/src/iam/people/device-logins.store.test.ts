@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { afterAll, test } from 'vitest'
-import { type Sent, workOf } from '../../../test/market/statement-work.ts'
+import { type ExecutedStatement, workOf } from '../../../test/market/statement-work.ts'
 import { createTestDatabase } from '../../../test/support/database.ts'
 import { startTestServer } from '../../../test/support/server.ts'
 import { type Db, type Statement, statement } from '../../core/db/db.ts'
@@ -15,8 +15,8 @@ afterAll(() => testDatabase[Symbol.asyncDispose]())
 const { database } = (server.inside as Server).runtime
 
 /** The statements that `send` sends. Nothing runs. */
-async function sentBy(send: (db: Db) => Promise<unknown>): Promise<Sent[]> {
-  const sent: Sent[] = []
+async function sentBy(send: (db: Db) => Promise<unknown>): Promise<ExecutedStatement[]> {
+  const sent: ExecutedStatement[] = []
   const note = (wanted: Statement<unknown>, params: readonly unknown[] = []): undefined => {
     sent.push({ statement: wanted, params })
   }
@@ -60,7 +60,7 @@ test('open requests of a network, and links of an account, are found without rea
   assert.deepEqual(counted, { of_network: 3, of_wider: 20, all: 100 })
   const [, count] = await sentBy((db) => countOpenLogins(db, asked))
   const [removal] = await sentBy((db) => removeLinksIn(db, account.id))
-  const [counting, removing] = await workOf(target, [count as Sent, removal as Sent])
+  const [counting, removing] = await workOf(target, [count as ExecutedStatement, removal as ExecutedStatement])
   assert.ok((counting?.rows_read ?? 0) <= 3 + 20 + 100, JSON.stringify(counting))
   assert.ok((removing?.rows_read ?? 0) <= 40, JSON.stringify(removing))
 })

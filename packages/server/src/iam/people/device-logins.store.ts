@@ -1,6 +1,6 @@
 import type { Id } from '@bourse/api/kit/ids.ts'
 import { type Db, statement } from '../../core/db/db.ts'
-import type { Origin } from '../tokens/origins.rules.ts'
+import type { TokenOrigin } from '../tokens/origins.rules.ts'
 
 /** A new request. */
 type NewDeviceLogin = {
@@ -25,10 +25,10 @@ export type DeviceLoginRow = Pick<
   account_id: string | null
   user_id: Id<'user'> | null
   authenticated_at: number | null
-} & Origin
+} & TokenOrigin
 
 /** Who approves a request, and what the session descends from. */
-type Approval = Origin & {
+type Approval = TokenOrigin & {
   account_id: string
   user_id: Id<'user'>
   authenticated_at: number
@@ -152,13 +152,13 @@ export async function insertDeviceLogin(db: Db, row: NewDeviceLogin): Promise<bo
 }
 
 /** A request by the hash of its device code. */
-export function findDeviceLogin(db: Db, device_hash: Buffer): Promise<DeviceLoginRow | undefined> {
-  return db.row(findByHash, [device_hash])
+export function findDeviceLogin(db: Db, deviceHash: Buffer): Promise<DeviceLoginRow | undefined> {
+  return db.row(findByHash, [deviceHash])
 }
 
 /** An open request by its user code. */
-export function findOpenLogin(db: Db, user_code: string, now: number): Promise<DeviceLoginRow | undefined> {
-  return db.row(findByCode, [user_code, now])
+export function findOpenLogin(db: Db, userCode: string, now: number): Promise<DeviceLoginRow | undefined> {
+  return db.row(findByCode, [userCode, now])
 }
 
 /**
@@ -180,23 +180,23 @@ export function removeExpiredLogins(db: Db, now: number): Promise<number> {
 }
 
 /** Records a poll. A new interval replaces the one before. */
-export function recordDevicePoll(db: Db, device_hash: Buffer, interval_seconds: number | undefined): Promise<number> {
-  return db.run(recordPoll, [device_hash, interval_seconds ?? null])
+export function recordDevicePoll(db: Db, deviceHash: Buffer, intervalSeconds: number | undefined): Promise<number> {
+  return db.run(recordPoll, [deviceHash, intervalSeconds ?? null])
 }
 
 /** Deletes a request. False if it has gone already. */
-export async function removeDeviceLogin(db: Db, device_hash: Buffer): Promise<boolean> {
-  return (await db.run(removeOne, [device_hash])) === 1
+export async function removeDeviceLogin(db: Db, deviceHash: Buffer): Promise<boolean> {
+  return (await db.run(removeOne, [deviceHash])) === 1
 }
 
 /** Deletes the requests that a user has approved. */
-export function removeLoginsOf(db: Db, user_id: string): Promise<number> {
-  return db.run(removeOfUser, [user_id])
+export function removeLoginsOf(db: Db, userId: string): Promise<number> {
+  return db.run(removeOfUser, [userId])
 }
 
 /** Deletes the requests that users of an account have approved. */
-export function removeLoginsIn(db: Db, account_id: string): Promise<number> {
-  return db.run(removeOfAccount, [account_id])
+export function removeLoginsIn(db: Db, accountId: string): Promise<number> {
+  return db.run(removeOfAccount, [accountId])
 }
 
 /** Approves an open request. False if it is open no more. */
@@ -211,6 +211,6 @@ export async function approveDeviceLogin(
 }
 
 /** Denies an open request. False if it is open no more. */
-export async function denyDeviceLogin(db: Db, user_code: string, now: number): Promise<boolean> {
-  return (await db.run(denyOne, [user_code, now])) === 1
+export async function denyDeviceLogin(db: Db, userCode: string, now: number): Promise<boolean> {
+  return (await db.run(denyOne, [userCode, now])) === 1
 }

@@ -3,7 +3,7 @@
  * sent the code, to be signed in as the person who approves.
  */
 import { isRefusal } from '../../core/base/refusal.ts'
-import type { Transfer, TransferAnswer } from '../../core/http/transfer.ts'
+import type { TransferRequest, TransferResponse } from '../../core/http/transfer.ts'
 import { plainCommand } from '../../core/work/command.ts'
 import type { Caller, Ctx } from '../../core/work/ctx.ts'
 import type { Runtime } from '../../core/work/runtime.ts'
@@ -16,8 +16,8 @@ import {
   recordRefusal,
   type ShownLogin,
 } from './device-logins.service.ts'
-import type { Page } from './pages.rules.ts'
-import { baseOf, foreignPage, pageAnswer, readForm, readPerson, signInPath } from './pages.service.ts'
+import type { HtmlPage } from './pages.rules.ts'
+import { baseOf, foreignPage, pageResponse, readForm, readPerson, signInPath } from './pages.service.ts'
 
 const title = 'Sign in a program'
 const form = { fields: [{ name: 'user_code', label: 'Code' }], buttons: { continue: 'Continue' } }
@@ -40,48 +40,48 @@ const pages = {
   },
   approved: { title: 'The program is signed in', lines: ['You can close this page and go back to it.'] },
   denied: { title: 'The program was refused', lines: ['It gets no access.'] },
-} satisfies Record<string, Page>
+} satisfies Record<string, HtmlPage>
 
 /** Shows the page, with the request if the address names its code. */
-export async function showDevicePage(runtime: Runtime, transfer: Transfer): Promise<TransferAnswer> {
+export async function showDevicePage(runtime: Runtime, transfer: TransferRequest): Promise<TransferResponse> {
   const typed = new URLSearchParams(transfer.query).get('user_code')
   const caller = await readPerson(transfer)
-  if (!caller) return pageAnswer(runtime, 401, withSignIn(runtime, pages.stranger, typed))
-  if (typed === null) return pageAnswer(runtime, 200, pages.ask)
+  if (!caller) return pageResponse(runtime, 401, withSignIn(runtime, pages.stranger, typed))
+  if (typed === null) return pageResponse(runtime, 200, pages.ask)
   return run(runtime, transfer, caller, (ctx) => showLogin(ctx, typed, transfer))
 }
 
 /** Takes the form of the page: a typed code, or the decision about one. */
-export async function answerDevicePage(runtime: Runtime, transfer: Transfer): Promise<TransferAnswer> {
-  if (!transfer.is_same_origin) return pageAnswer(runtime, 403, foreignPage)
+export async function answerDevicePage(runtime: Runtime, transfer: TransferRequest): Promise<TransferResponse> {
+  if (!transfer.is_same_origin) return pageResponse(runtime, 403, foreignPage)
   const fields = await readForm(transfer)
   const [typed, answer] = [fields?.get('user_code') ?? null, fields?.get('answer')]
   const caller = await readPerson(transfer)
-  if (!caller) return pageAnswer(runtime, 401, withSignIn(runtime, pages.stranger, typed))
-  if (!typed) return pageAnswer(runtime, 400, pages.ask)
+  if (!caller) return pageResponse(runtime, 401, withSignIn(runtime, pages.stranger, typed))
+  if (!typed) return pageResponse(runtime, 400, pages.ask)
   return run(runtime, transfer, caller, async (ctx) => {
     if (answer !== 'approve' && answer !== 'deny') return showLogin(ctx, typed, transfer)
     const login = await findTypedLogin(ctx, typed, transfer.sender)
     if (login === undefined || login === 'limited') return missing(ctx, login)
     if (answer === 'approve') return approve(ctx, login, transfer)
     await denyLogin(ctx, login)
-    return pageAnswer(ctx, 200, pages.denied)
+    return pageResponse(ctx, 200, pages.denied)
   })
 }
 
-async function approve(ctx: Ctx, login: ShownLogin, { sender }: Transfer): Promise<TransferAnswer> {
+async function approve(ctx: Ctx, login: ShownLogin, { sender }: TransferRequest): Promise<TransferResponse> {
   try {
-    return (await approveLogin(ctx, login, sender)) ? pageAnswer(ctx, 200, pages.approved) : missing(ctx, undefined)
+    return (await approveLogin(ctx, login, sender)) ? pageResponse(ctx, 200, pages.approved) : missing(ctx, undefined)
   } catch (error) {
     if (!isRefusal(error, 'forbidden') && !isRefusal(error, 'insufficient_user_authentication')) throw error
     await recordRefusal(ctx, sender, error.code)
-    if (error.code === 'forbidden') return pageAnswer(ctx, 403, pages.frozen)
-    return pageAnswer(ctx, 401, withSignIn(ctx, pages.old, userCodeText(login.user_code)))
+    if (error.code === 'forbidden') return pageResponse(ctx, 403, pages.frozen)
+    return pageResponse(ctx, 401, withSignIn(ctx, pages.old, userCodeText(login.user_code)))
   }
 }
 
 /** The page with the way to sign in, which leads back to the code. */
-function withSignIn(site: Pick<Runtime, 'public_url'>, page: Page, typed: string | null): Page {
+function withSignIn(site: Pick<Runtime, 'public_url'>, page: HtmlPage, typed: string | null): HtmlPage {
   const code = readUserCode(typed ?? '')
   const back = code === undefined ? devicePath : `${devicePath}?user_code=${userCodeText(code)}`
   const query = new URLSearchParams({ return_to: `${baseOf(site)}${back}` })
@@ -90,13 +90,13 @@ function withSignIn(site: Pick<Runtime, 'public_url'>, page: Page, typed: string
   return { ...page, parts: [{ links: [{ href, label: page.title }] }] }
 }
 
-async function showLogin(ctx: Ctx, typed: string, { sender }: Transfer): Promise<TransferAnswer> {
+async function showLogin(ctx: Ctx, typed: string, { sender }: TransferRequest): Promise<TransferResponse> {
   ctx.leaveUnrecorded('nothing')
   const login = await findTypedLogin(ctx, typed, sender)
   if (login === undefined || login === 'limited') return missing(ctx, login)
   const { user_code, client_name, device, address } = login
   const code = userCodeText(user_code)
-  return pageAnswer(ctx, 200, {
+  return pageResponse(ctx, 200, {
     title,
     lines: [
       `${client_name} asks to act for you, from the address ${address}. It calls itself ${device}.`,
@@ -107,16 +107,16 @@ async function showLogin(ctx: Ctx, typed: string, { sender }: Transfer): Promise
   })
 }
 
-function missing(ctx: Ctx, found: 'limited' | undefined): TransferAnswer {
+function missing(ctx: Ctx, found: 'limited' | undefined): TransferResponse {
   ctx.leaveUnrecorded('nothing')
-  return found === 'limited' ? pageAnswer(ctx, 429, pages.limited) : pageAnswer(ctx, 404, pages.wrong)
+  return found === 'limited' ? pageResponse(ctx, 429, pages.limited) : pageResponse(ctx, 404, pages.wrong)
 }
 
 function run(
   runtime: Runtime,
-  { request_id }: Transfer,
+  { request_id }: TransferRequest,
   caller: Caller,
-  work: (ctx: Ctx) => Promise<TransferAnswer>,
-): Promise<TransferAnswer> {
+  work: (ctx: Ctx) => Promise<TransferResponse>,
+): Promise<TransferResponse> {
   return plainCommand(runtime, { caller, actor: { type: 'token', id: caller.token_id }, request_id }, work)
 }

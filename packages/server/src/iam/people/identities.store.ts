@@ -70,8 +70,8 @@ export function findIdentity(
 }
 
 /** The identities of a user, oldest first. */
-export function listIdentities(db: Db, user_id: string): Promise<IdentityRow[]> {
-  return db.rows(listOfUser, [user_id])
+export function listIdentities(db: Db, userId: string): Promise<IdentityRow[]> {
+  return db.rows(listOfUser, [userId])
 }
 
 /** Records a sign-in. */

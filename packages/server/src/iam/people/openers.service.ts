@@ -26,12 +26,12 @@ export async function changeRights<T>(
   const changed = await change()
   const now = await listGrantsByPrincipal(ctx, account_id, [...users, ...[...openers.values()].flat()])
   const { is_platform = false } = (await findAccount(ctx, account_id)) ?? {}
-  for (const [user_id, ids] of openers) {
-    const rights = { before: before.get(user_id) ?? [], after: now.get(user_id) ?? [], is_platform }
+  for (const [userId, ids] of openers) {
+    const rights = { before: before.get(userId) ?? [], after: now.get(userId) ?? [], is_platform }
     const lacking = ids.filter((id) => givesMoreThan(now.get(id) ?? [], rights))
     if (lacking.length === 0) continue
-    await endSessions(ctx, await listSessionsOpenedBy(ctx.db, user_id, lacking))
-    await removeWaysOpenedBy(ctx.db, user_id, lacking)
+    await endSessions(ctx, await listSessionsOpenedBy(ctx.db, userId, lacking))
+    await removeWaysOpenedBy(ctx.db, userId, lacking)
   }
   return changed
 }

@@ -63,21 +63,17 @@ const removeWays = statement<never>(
  * The users and tokens whose links led to what lets users in, by user. Leaves out links that are not used, and users
  * whom nobody else let in.
  */
-export async function listOpeners(db: Db, user_ids: readonly string[]): Promise<Map<Id<'user'>, string[]>> {
-  const rows = await db.rows(listOfUsers, [user_ids])
+export async function listOpeners(db: Db, userIds: readonly string[]): Promise<Map<Id<'user'>, string[]>> {
+  const rows = await db.rows(listOfUsers, [userIds])
   return new Map([...Map.groupBy(rows, ({ user_id }) => user_id)].map(([user, of]) => [user, of.map(({ id }) => id)]))
 }
 
 /** The sessions of a user to which links of some users and tokens led. */
-export async function listSessionsOpenedBy(
-  db: Db,
-  user_id: string,
-  openers: readonly string[],
-): Promise<Id<'token'>[]> {
-  return (await db.rows(listSessions, [user_id, openers])).map(({ id }) => id)
+export async function listSessionsOpenedBy(db: Db, userId: string, openers: readonly string[]): Promise<Id<'token'>[]> {
+  return (await db.rows(listSessions, [userId, openers])).map(({ id }) => id)
 }
 
 /** Deletes what else lets a user in and to which links of some users and tokens led. */
-export function removeWaysOpenedBy(db: Db, user_id: string, openers: readonly string[]): Promise<number> {
-  return db.run(removeWays, [user_id, openers])
+export function removeWaysOpenedBy(db: Db, userId: string, openers: readonly string[]): Promise<number> {
+  return db.run(removeWays, [userId, openers])
 }

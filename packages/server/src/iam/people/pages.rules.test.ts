@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { test } from 'vitest'
-import { type Page, pageHeaders, pageHtml } from './pages.rules.ts'
+import { type HtmlPage, pageHeaders, pageHtml } from './pages.rules.ts'
 
 test('texts of others are shown and never interpreted', () => {
   const hostile = `"><script>alert(1)</script><img src=x onerror='alert(2)'>&lt;`
@@ -21,7 +21,7 @@ test('texts of others are shown and never interpreted', () => {
     links: [{ href: hostile, label: hostile }],
     id: hostile,
   }
-  const page: Page = { title: hostile, lines: [hostile], form, parts: [{ ...part, forms: [form] }], base: hostile }
+  const page: HtmlPage = { title: hostile, lines: [hostile], form, parts: [{ ...part, forms: [form] }], base: hostile }
   const html = pageHtml({ ...page, next: hostile, script: { return_to: hostile, is_step_up: false } })
   assert.doesNotMatch(html, /<script>|<img|onerror='/)
   assert.equal(html.match(/&lt;script&gt;/g)?.length, 30)
@@ -40,7 +40,7 @@ test('the policy of a page allows its own style and nothing else, and a script o
   assert.doesNotMatch(html, /<style|style=|<script>| on[a-z]+=/)
 })
 
-const fullPage: Page = {
+const fullPage: HtmlPage = {
   title: 'Sign in',
   lines: ['One.', 'Two.'],
   form: { fields: [{ name: 'email', label: 'E-mail', length: 200, kind: 'text' }], buttons: { yes: 'Go on' } },

@@ -4,7 +4,7 @@
  */
 
 /** A page: a heading, paragraphs, at most one form that posts to the page's own address, and further parts. */
-export type Page = {
+export type HtmlPage = {
   readonly title: string
   readonly lines: readonly string[]
   readonly form?: PageForm
@@ -53,7 +53,7 @@ export const stylePath = '/sign_in/style.css'
 export const scriptPath = '/sign_in/passkeys.js'
 
 /** The headers of a page. No other page may show it in a frame, and nothing on it may load or send elsewhere. */
-export function pageHeaders({ script }: Pick<Page, 'script'> = {}): readonly string[] {
+export function pageHeaders({ script }: Pick<HtmlPage, 'script'> = {}): readonly string[] {
   const scripts = script ? "script-src 'self'; connect-src 'self'; " : ''
   return [
     'Content-Security-Policy',
@@ -70,7 +70,7 @@ export function pageHeaders({ script }: Pick<Page, 'script'> = {}): readonly str
 }
 
 /** The HTML of a page. Every text may come from others. */
-export function pageHtml({ title, lines, form, parts = [], base = '', script, next }: Page): string {
+export function pageHtml({ title, lines, form, parts = [], base = '', script, next }: HtmlPage): string {
   const loaded = script
     ? `\n<script src="${escaped(base + scriptPath)}" defer data-base="${escaped(base)}" data-return-to="${escaped(
         script.return_to,

@@ -1,8 +1,8 @@
 /** Serves pages for people, and reads their forms. */
-import type { Transfer, TransferAnswer } from '../../core/http/transfer.ts'
+import type { TransferRequest, TransferResponse } from '../../core/http/transfer.ts'
 import type { Caller } from '../../core/work/ctx.ts'
 import type { Runtime } from '../../core/work/runtime.ts'
-import { type Page, pageHeaders, pageHtml } from './pages.rules.ts'
+import { type HtmlPage, pageHeaders, pageHtml } from './pages.rules.ts'
 import { personOf } from './user-places.service.ts'
 
 /** The path of the page of all ways in, below the public URL. */
@@ -12,12 +12,12 @@ export const signInPath = '/sign_in'
 const formBytesMax = 4096
 
 /** The response that shows a page, with further headers as names and values in turn. */
-export function pageAnswer(
+export function pageResponse(
   site: Pick<Runtime, 'public_url'>,
   status: number,
-  page: Page,
+  page: HtmlPage,
   headers: readonly string[] = [],
-): TransferAnswer {
+): TransferResponse {
   const body = Buffer.from(pageHtml({ ...page, base: baseOf(site) }))
   const open = async function* () {
     yield body
@@ -27,7 +27,7 @@ export function pageAnswer(
 }
 
 /** The response that sends a browser to another page of this server. */
-export function goTo(location: string, headers: readonly string[] = []): TransferAnswer {
+export function goTo(location: string, headers: readonly string[] = []): TransferResponse {
   return { status: 303, headers: ['Location', location, 'Cache-Control', 'no-store', ...headers] }
 }
 
@@ -37,19 +37,19 @@ export function baseOf({ public_url }: Pick<Runtime, 'public_url'>): string {
 }
 
 /** The page for a request that another site has caused. */
-export const foreignPage: Page = {
+export const foreignPage: HtmlPage = {
   title: 'Nothing was done',
   lines: ['This request did not come from the page of this server. Go back and use its button.'],
 }
 
 /** The person who is signed in at the browser, on requests of this server's pages. */
-export async function readPerson({ signedIn }: Transfer): Promise<Caller | undefined> {
+export async function readPerson({ signedIn }: TransferRequest): Promise<Caller | undefined> {
   const caller = await signedIn()
   return caller && personOf(caller) ? caller : undefined
 }
 
 /** The fields of a form; undefined if the body is none, or too long. */
-export async function readForm({ headers, bytes }: Transfer): Promise<URLSearchParams | undefined> {
+export async function readForm({ headers, bytes }: TransferRequest): Promise<URLSearchParams | undefined> {
   if (headers['content-type']?.split(';', 1)[0] !== 'application/x-www-form-urlencoded') return undefined
   const pieces: Buffer[] = []
   let length = 0

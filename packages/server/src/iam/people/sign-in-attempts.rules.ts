@@ -10,7 +10,7 @@ export const providerSeconds = 600
 export const returnSeconds = 900
 
 /** What a browser keeps, encrypted, so that nothing is stored for whoever only begins. `id` counts once. */
-export type Attempt = { readonly id: string; readonly expires_at: number } & (
+export type SignInAttempt = { readonly id: string; readonly expires_at: number } & (
   | { readonly kind: 'passkey_sign_in'; readonly challenge: string }
   | { readonly kind: 'passkey_registration'; readonly challenge: string; readonly token_id: Id<'token'> }
   | ProviderAttempt
@@ -41,11 +41,11 @@ const lateSecondsMax = 60
  * Whether a person signed in at a provider after an attempt had begun, as whoever signs in again has to. What asks the
  * provider for that is in an address, which the person can change, so only the time that it tells counts.
  */
-export function isSinceBegin({ expires_at }: Pick<Attempt, 'expires_at'>, signed_in_at: number): boolean {
-  return signed_in_at >= expires_at - providerSeconds - lateSecondsMax
+export function isSinceBegin({ expires_at }: Pick<SignInAttempt, 'expires_at'>, signedInAt: number): boolean {
+  return signedInAt >= expires_at - providerSeconds - lateSecondsMax
 }
 
-export type AttemptOf<K extends Attempt['kind']> = Extract<Attempt, { kind: K }>
+export type AttemptOf<K extends SignInAttempt['kind']> = Extract<SignInAttempt, { kind: K }>
 
 const returnLengthMax = 512
 
@@ -63,16 +63,16 @@ export function readReturnTo(text: string | null | undefined): string | undefine
 }
 
 /** What a browser remembers while somebody fetches a sign-in link. */
-export type Return = { readonly return_to: string | undefined; readonly is_step_up: boolean }
+export type SignInReturn = { readonly return_to: string | undefined; readonly is_step_up: boolean }
 
 /** The text of what a browser remembers; undefined if it is nothing. */
-export function returnText({ return_to, is_step_up }: Return): string | undefined {
+export function returnText({ return_to, is_step_up }: SignInReturn): string | undefined {
   if (return_to === undefined && !is_step_up) return undefined
   return `${is_step_up ? 1 : 0}${Buffer.from(return_to ?? '').toString('base64url')}`
 }
 
 /** Reads what a browser remembers. */
-export function readReturn(text: string | undefined): Return {
+export function readReturn(text: string | undefined): SignInReturn {
   if (text === undefined || !/^[01][A-Za-z0-9_-]{0,700}$/.test(text)) return { return_to: undefined, is_step_up: false }
   const path = Buffer.from(text.slice(1), 'base64url').toString('utf8')
   return { return_to: readReturnTo(path), is_step_up: text[0] === '1' }

@@ -4,7 +4,7 @@
  */
 import { openSecret, sealSecret } from '../../core/keys/secret-box.ts'
 import type { Ctx } from '../../core/work/ctx.ts'
-import type { Attempt, AttemptOf } from './sign-in-attempts.rules.ts'
+import type { AttemptOf, SignInAttempt } from './sign-in-attempts.rules.ts'
 import { insertUsedAttempt, removeExpiredAttempts } from './sign-in-attempts.store.ts'
 
 type Sealing = Pick<Ctx, 'keys' | 'random'>
@@ -12,13 +12,13 @@ type Sealing = Pick<Ctx, 'keys' | 'random'>
 const textLengthMax = 4096
 
 /** The text of an attempt, for a cookie. */
-export function sealAttempt({ keys, random }: Sealing, attempt: Attempt): string {
+export function sealAttempt({ keys, random }: Sealing, attempt: SignInAttempt): string {
   const belongs_to = ['sign-in attempt', attempt.kind]
   return sealSecret(keys.master, Buffer.from(JSON.stringify(attempt)), { belongs_to, random }).toString('base64url')
 }
 
 /** Reads the attempt of a kind that a browser brings; undefined if it is none, or has expired. */
-export function openAttempt<K extends Attempt['kind']>(
+export function openAttempt<K extends SignInAttempt['kind']>(
   { keys, now }: Pick<Ctx, 'keys' | 'now'>,
   kind: K,
   text: string | undefined,
@@ -35,7 +35,7 @@ export function openAttempt<K extends Attempt['kind']>(
 }
 
 /** Uses an attempt up. False if it was used before. */
-export async function useAttempt(ctx: Ctx, attempt: Attempt): Promise<boolean> {
+export async function useAttempt(ctx: Ctx, attempt: SignInAttempt): Promise<boolean> {
   await removeExpiredAttempts(ctx.db, ctx.now)
   return insertUsedAttempt(ctx.db, attempt)
 }

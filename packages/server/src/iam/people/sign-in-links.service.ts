@@ -5,7 +5,7 @@
 import { createHash, timingSafeEqual } from 'node:crypto'
 import type { SignInLink } from '@bourse/api/iam/users.ts'
 import type { Id } from '@bourse/api/kit/ids.ts'
-import type { Sender } from '../../core/http/transfer.ts'
+import type { RequestSender } from '../../core/http/transfer.ts'
 import type { Caller, Ctx } from '../../core/work/ctx.ts'
 import { principalOf } from '../access/grants.service.ts'
 import { recordFailedSignIn, recordSignIn } from '../audit/sign-ins.service.ts'
@@ -14,10 +14,10 @@ import {
   ancestorsOf,
   type LastingOrigin,
   lastingOriginOf,
-  type Origin,
   openersOf,
   originOf,
   sessionIdOf,
+  type TokenOrigin,
 } from '../tokens/origins.rules.ts'
 import { endSessions, listOpenAmong, listOpenSessions, recordSession } from '../tokens/sessions.service.ts'
 import { createSessionToken, findToken, requireMaker } from '../tokens/tokens.service.ts'
@@ -58,13 +58,16 @@ export type OpenedSession = UserPlace & {
 }
 
 /** What opens a session, and the session that is there before. */
-export type Opening = { readonly sender: Sender; readonly replaces?: Pick<Caller, 'token_id'> | undefined }
+export type SessionOpening = {
+  readonly sender: RequestSender
+  readonly replaces?: Pick<Caller, 'token_id'> | undefined
+}
 
 /** Makes a link, without permission checks. Requires the account's lock. `origin` is what it descends from. */
 export async function makeSignInLink(
   ctx: Ctx,
   { account_id, user_id }: UserPlace,
-  origin?: Origin,
+  origin?: TokenOrigin,
 ): Promise<SignInLink> {
   const { ends_by, opened_by_token_id, made_in_sessions, let_in_by } = origin ?? (await originByCaller(ctx))
   const maker = origin || !ctx.caller ? undefined : principalOf(ctx.caller)
@@ -114,7 +117,7 @@ export async function readSignInLink(ctx: Ctx, text: string): Promise<ShownLink 
 export async function useSignInLink(
   ctx: Ctx,
   text: string,
-  { sender, replaces }: Opening,
+  { sender, replaces }: SessionOpening,
 ): Promise<OpenedSession | undefined> {
   const link = await takeSignInLink(ctx, text, sender)
   if (!link) return undefined
@@ -126,10 +129,10 @@ export async function useSignInLink(
 }
 
 /** A link that is used up now, and what its session descends from. */
-export type TakenLink = UserPlace & { readonly origin: Origin }
+export type TakenLink = UserPlace & { readonly origin: TokenOrigin }
 
 /** Uses a link up; undefined if it is not open. Locks its account. */
-export async function takeSignInLink(ctx: Ctx, text: string, sender: Sender): Promise<TakenLink | undefined> {
+export async function takeSignInLink(ctx: Ctx, text: string, sender: RequestSender): Promise<TakenLink | undefined> {
   const seen = await readSignInLink(ctx, text)
   if (!seen) return recordRefusedLink(ctx, text, sender)
   await lockAccount(ctx, seen.account_id)
@@ -152,7 +155,7 @@ type LastingPlace = UserPlace &
 export async function openBrowserSession(
   ctx: Ctx,
   place: LastingPlace,
-  { sender, replaces }: Opening,
+  { sender, replaces }: SessionOpening,
 ): Promise<OpenedSession | undefined> {
   const first_session_id = await endReplaced(ctx, replaces, place.user_id)
   const { way, ...rest } = place
@@ -166,7 +169,11 @@ export async function openBrowserSession(
  * Ends the session that was in a browser. If the same user signs in there again, the new one goes on with it: returns
  * the id that stands for both, by which what was made before is found.
  */
-async function endReplaced(ctx: Ctx, replaces: Opening['replaces'], user_id: Id<'user'>): Promise<Id<'token'> | null> {
+async function endReplaced(
+  ctx: Ctx,
+  replaces: SessionOpening['replaces'],
+  user_id: Id<'user'>,
+): Promise<Id<'token'> | null> {
   if (!replaces) return null
   const before = await findToken(ctx, replaces.token_id)
   await endSessions(ctx, [replaces.token_id])
@@ -174,7 +181,7 @@ async function endReplaced(ctx: Ctx, replaces: Opening['replaces'], user_id: Id<
 }
 
 /** Records that a link did not sign anybody in. One that is gone names no account. */
-export async function recordRefusedLink(ctx: Ctx, text: string, sender: Sender): Promise<undefined> {
+export async function recordRefusedLink(ctx: Ctx, text: string, sender: RequestSender): Promise<undefined> {
   const code = readLinkCode(text)
   const link = code && (await findLink(ctx.db, code.id))
   return recordFailedSignIn(ctx, link, { way: 'sign_in_by_link', sender })
@@ -182,8 +189,8 @@ export async function recordRefusedLink(ctx: Ctx, text: string, sender: Sender):
 
 type SessionParams = UserPlace & {
   readonly use: SessionUse
-  readonly sender: Sender
-  readonly origin: Origin
+  readonly sender: RequestSender
+  readonly origin: TokenOrigin
   /** When the user signed in: now, unless it was in another session. */
   readonly authenticated_at?: number
   /** The first of the sessions that it goes on with in its browser. */
@@ -217,7 +224,7 @@ export async function openSession(
  * What a session that the caller opens for somebody descends from: the caller itself if it is the token of a program,
  * otherwise its session and what that descends from. Nothing that a token leads to outlives it.
  */
-export async function originByCaller(ctx: Ctx): Promise<Origin> {
+export async function originByCaller(ctx: Ctx): Promise<TokenOrigin> {
   return originOf(await requireMaker(ctx))
 }
 

@@ -1,6 +1,6 @@
 import type { Id } from '@bourse/api/kit/ids.ts'
 import { type Db, statement } from '../../core/db/db.ts'
-import type { Origin } from '../tokens/origins.rules.ts'
+import type { TokenOrigin } from '../tokens/origins.rules.ts'
 
 /** A link that has not been used. */
 type LinkRow = {
@@ -14,8 +14,8 @@ type LinkRow = {
   expires_at: number
   ends_by: number | null
   made_by_token_id: Id<'token'> | null
-  made_in_sessions: Origin['made_in_sessions']
-  let_in_by: Origin['let_in_by']
+  made_in_sessions: TokenOrigin['made_in_sessions']
+  let_in_by: TokenOrigin['let_in_by']
 }
 
 /** A link with the names that its page shows. */
@@ -107,8 +107,8 @@ export function findLink(db: Db, id: string): Promise<ShownLink | undefined> {
 }
 
 /** The ids of the links of a user, oldest first. */
-export function listLinks(db: Db, user_id: string): Promise<{ id: string }[]> {
-  return db.rows(listOfUser, [user_id])
+export function listLinks(db: Db, userId: string): Promise<{ id: string }[]> {
+  return db.rows(listOfUser, [userId])
 }
 
 /** Deletes links; returns their number. */
@@ -117,30 +117,30 @@ export function removeLinks(db: Db, ids: readonly string[]): Promise<number> {
 }
 
 /** Deletes the links of a user. */
-export function removeLinksOf(db: Db, user_id: string): Promise<number> {
-  return db.run(removeOfUser, [user_id])
+export function removeLinksOf(db: Db, userId: string): Promise<number> {
+  return db.run(removeOfUser, [userId])
 }
 
 /** Deletes the links of an account. */
-export function removeLinksIn(db: Db, account_id: string): Promise<number> {
-  return db.run(removeOfAccount, [account_id])
+export function removeLinksIn(db: Db, accountId: string): Promise<number> {
+  return db.run(removeOfAccount, [accountId])
 }
 
 /** Deletes the expired links of a user. */
-export function removeExpiredLinks(db: Db, user_id: string, now: number): Promise<number> {
-  return db.run(removeExpired, [user_id, now])
+export function removeExpiredLinks(db: Db, userId: string, now: number): Promise<number> {
+  return db.run(removeExpired, [userId, now])
 }
 
 /** The grants of a user: the id of each, and for a role that can be changed a digest of what it allows. */
-export async function listGrantDigests(db: Db, user_id: string): Promise<string[]> {
-  return (await db.rows(listGrants, [user_id])).map(({ digest }) => digest)
+export async function listGrantDigests(db: Db, userId: string): Promise<string[]> {
+  return (await db.rows(listGrants, [userId])).map(({ digest }) => digest)
 }
 
 /** The oldest workspace in which a user has a role, or else of the account; undefined if the user has been deleted. */
 export async function findHomeWorkspace(
   db: Db,
-  account_id: string,
-  user_id: string,
+  accountId: string,
+  userId: string,
 ): Promise<Id<'workspace'> | undefined> {
-  return (await db.row(findHome, [account_id, user_id]))?.id
+  return (await db.row(findHome, [accountId, userId]))?.id
 }

@@ -14,9 +14,9 @@ export const linksMax = 5
 /** The most open sessions of a user. A further one ends the oldest. */
 export const sessionsMax = 20
 
-/** When a new session ends at the latest. `ends_by` is the bound that it inherits. */
-export function sessionEnd(use: SessionUse, ends_by: number | null, now: number): number {
-  return earlierEnd(now + lifeSeconds[use], ends_by) as number
+/** When a new session ends at the latest. `endsBy` is the bound that it inherits. */
+export function sessionEnd(use: SessionUse, endsBy: number | null, now: number): number {
+  return earlierEnd(now + lifeSeconds[use], endsBy) as number
 }
 
 type Open = Parameters<typeof hasEnded>[0] & { readonly id: string }
@@ -29,8 +29,8 @@ export function sessionsToEnd<S extends Open>(sessions: readonly S[], now: numbe
 }
 
 /** The oldest links, of which there are too many when a user gets another one. */
-export function linksToEnd<L extends { readonly id: string }>(oldest_first: readonly L[]): L['id'][] {
-  return oldest_first.slice(0, Math.max(0, oldest_first.length - (linksMax - 1))).map(({ id }) => id)
+export function linksToEnd<L extends { readonly id: string }>(oldestFirst: readonly L[]): L['id'][] {
+  return oldestFirst.slice(0, Math.max(0, oldestFirst.length - (linksMax - 1))).map(({ id }) => id)
 }
 
 /** The two parts of a link: its id, and the secret of 256 bits. */

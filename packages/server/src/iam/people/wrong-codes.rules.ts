@@ -20,21 +20,21 @@ export function guessersOfLogins({ user_id, account_id }: { user_id: string; acc
 }
 
 /** Those for whom a wrong recovery code counts: the networks of its sender, and the user whose code it resembles. */
-export function guessersOfRecovery(networks: readonly string[], user_id: string | undefined): Guesser[] {
+export function guessersOfRecovery(networks: readonly string[], userId: string | undefined): Guesser[] {
   const [nearest = '', ...wider] = networks
   return [
     { name: `recovery ${nearest}`, wrong_max: wrongOfOneMax },
     ...wider.map((network) => ({ name: `recovery ${network}`, wrong_max: wrongOfManyMax })),
-    ...(user_id === undefined ? [] : [{ name: `recovery of ${user_id}`, wrong_max: wrongOfOneMax }]),
+    ...(userId === undefined ? [] : [{ name: `recovery of ${userId}`, wrong_max: wrongOfOneMax }]),
   ]
 }
 
-/** Whether a guesser has typed too many wrong codes lately. `failed_at` are the last ones, oldest first. */
-export function hasGuessedTooOften(failed_at: readonly number[], { wrong_max }: Guesser, now: number): boolean {
-  return failed_at.filter((at) => at > now - wrongCodesSeconds).length >= wrong_max
+/** Whether a guesser has typed too many wrong codes lately. `failedAt` are the last ones, oldest first. */
+export function hasGuessedTooOften(failedAt: readonly number[], { wrong_max }: Guesser, now: number): boolean {
+  return failedAt.filter((at) => at > now - wrongCodesSeconds).length >= wrong_max
 }
 
 /** The wrong codes of a guesser to remember once there is another one. */
-export function withFailure(failed_at: readonly number[], { wrong_max }: Guesser, now: number): number[] {
-  return [...failed_at, now].slice(-wrong_max)
+export function withFailure(failedAt: readonly number[], { wrong_max }: Guesser, now: number): number[] {
+  return [...failedAt, now].slice(-wrong_max)
 }

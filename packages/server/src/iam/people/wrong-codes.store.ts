@@ -40,8 +40,8 @@ export async function findWrongCodes(db: Db, sender: string): Promise<number[]> 
 }
 
 /** Replaces the last wrong codes of a sender. */
-export function putWrongCodes(db: Db, sender: string, failed_at: readonly number[]): Promise<number> {
-  return db.run(putFailures, [sender, failed_at, failed_at.at(-1)])
+export function putWrongCodes(db: Db, sender: string, failedAt: readonly number[]): Promise<number> {
+  return db.run(putFailures, [sender, failedAt, failedAt.at(-1)])
 }
 
 /** Deletes some of the wrong codes that are too old to count. */

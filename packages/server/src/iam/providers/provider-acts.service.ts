@@ -1,6 +1,6 @@
 /** What the audit trail says of a sign-in at a provider, besides the sign-in itself. */
 import type { Id } from '@bourse/api/kit/ids.ts'
-import type { Sender } from '../../core/http/transfer.ts'
+import type { RequestSender } from '../../core/http/transfer.ts'
 import type { Ctx } from '../../core/work/ctx.ts'
 import type { GroupGrant, GroupOutcome } from '../access/grants.service.ts'
 import { recordActOf, recordActOfProvider } from '../audit/acts.service.ts'
@@ -16,7 +16,7 @@ export type ProviderUser = {
   readonly account_id: string
   readonly user_id: Id<'user'>
   readonly provider: string
-  readonly sender: Sender
+  readonly sender: RequestSender
 }
 
 /** Records an identity that a link has connected, as an act of its user. */
@@ -72,7 +72,7 @@ type ProviderFailed = {
   readonly account_id: string
   readonly subject: Subject | undefined
   readonly asked: Id<'user'> | null
-  readonly sender: Sender
+  readonly sender: RequestSender
 }
 
 /** Records a sign-in that failed, as one of its user, or of nobody whom the account knows. For a query. */

@@ -10,7 +10,7 @@ import { once } from '../../core/base/once.ts'
 import { type BoundedFetch, createBoundedFetch } from '../../core/egress/bounded-fetch.ts'
 import type { Runtime } from '../../core/work/runtime.ts'
 import { type ReadGroups, readGroups } from './provider-groups.rules.ts'
-import type { Provider } from './provider-settings.rules.ts'
+import type { SignInProvider } from './provider-settings.rules.ts'
 
 declare module '../../core/work/services.ts' {
   interface Services {
@@ -51,7 +51,7 @@ export function isProviderError(thrown: unknown): thrown is ProviderError {
 type Agreed = { readonly state: string; readonly nonce: string; readonly verifier: string }
 
 /** What a provider says of a person. */
-export type Claims = {
+export type PersonClaims = {
   readonly issuer: string
   readonly subject: string
   readonly email: string | null
@@ -65,21 +65,25 @@ export type Claims = {
 
 /** The conversations of one server. */
 type ProviderClients = {
-  readonly all: readonly Provider[]
-  find(name: string): Provider | undefined
+  readonly all: readonly SignInProvider[]
+  find(name: string): SignInProvider | undefined
   /** The address at the provider at which a person signs in. */
-  addressOf(provider: Provider, agreed: Agreed, options: { redirect_uri: string; is_step_up: boolean }): Promise<string>
+  addressOf(
+    provider: SignInProvider,
+    agreed: Agreed,
+    options: { redirect_uri: string; is_step_up: boolean },
+  ): Promise<string>
   /** The providers that publish that they do not tell when a person signed in. Leaves out those that are down. */
-  listUndated(): Promise<Provider[]>
+  listUndated(): Promise<SignInProvider[]>
   /** What the provider says of the person who came back to `url`. */
-  read(provider: Provider, agreed: Agreed, url: URL): Promise<Claims>
+  read(provider: SignInProvider, agreed: Agreed, url: URL): Promise<PersonClaims>
 }
 
 /** Creates the clients of the providers. None is asked before somebody signs in, so one that is down does no harm. */
-export function createProviderClients(providers: readonly Provider[]): ProviderClients {
+export function createProviderClients(providers: readonly SignInProvider[]): ProviderClients {
   const fetches = { discovering: createBoundedFetch(discoveryBounds), later: createBoundedFetch(bounds) }
   const clients = new Map(providers.map((provider) => [provider.name, rememberClient(provider, fetches)]))
-  const clientOf = ({ name }: Provider, use: Use) => (clients.get(name) as Remembered)(use)
+  const clientOf = ({ name }: SignInProvider, use: ClientUse) => (clients.get(name) as RememberedConfiguration)(use)
   return {
     all: providers,
     find: (name) => providers.find((provider) => provider.name === name),
@@ -102,8 +106,8 @@ export function createProviderClients(providers: readonly Provider[]): ProviderC
     },
     listUndated: async () => {
       const asked = providers.map(async (provider) => isUndated(await clientOf(provider, 'end')))
-      const answers = await Promise.allSettled(asked)
-      return providers.filter((_, at) => answers[at]?.status === 'fulfilled' && answers[at].value)
+      const responses = await Promise.allSettled(asked)
+      return providers.filter((_, at) => responses[at]?.status === 'fulfilled' && responses[at].value)
     },
     read: async (provider, agreed, url) => {
       const client = await clientOf(provider, 'end')
@@ -135,20 +139,20 @@ export async function warnOfUndated({ services, log }: Pick<Runtime, 'services' 
 }
 
 /** The issuers of the providers of an account. */
-export function issuersOf(providers: readonly Provider[], account_id: string): string[] {
-  return providers.filter(({ account }) => account === account_id).map(({ issuer }) => issuer)
+export function issuersOf(providers: readonly SignInProvider[], accountId: string): string[] {
+  return providers.filter(({ account }) => account === accountId).map(({ issuer }) => issuer)
 }
 
 /** Whether a sign-in begins or comes back. */
-type Use = 'begin' | 'end'
-type Remembered = (use: Use) => Promise<Configuration>
+type ClientUse = 'begin' | 'end'
+type RememberedConfiguration = (use: ClientUse) => Promise<Configuration>
 type Fetches = { readonly discovering: BoundedFetch; readonly later: BoundedFetch }
 
 /**
  * Discovers a provider when a sign-in begins: a browser that is sent to a provider that is down finds no way back. What
  * the provider said before is used while sign-ins come back.
  */
-function rememberClient(provider: Provider, fetches: Fetches): Remembered {
+function rememberClient(provider: SignInProvider, fetches: Fetches): RememberedConfiguration {
   let known: { readonly client: Configuration; readonly at: number } | undefined
   let failed: { readonly error: ProviderError; readonly at: number } | undefined
   let running: Promise<Configuration> | undefined
@@ -177,7 +181,7 @@ function rememberClient(provider: Provider, fetches: Fetches): Remembered {
   }
 }
 
-async function discover(provider: Provider, { discovering, later }: Fetches): Promise<Configuration> {
+async function discover(provider: SignInProvider, { discovering, later }: Fetches): Promise<Configuration> {
   const library = await load()
   const { issuer, client_id, client_secret } = provider
   const url = new URL(issuer)
@@ -216,7 +220,7 @@ function failureOf(error: unknown): ProviderFailure {
 /** How far the clock of a provider may be ahead. */
 const skewSecondsMax = 300
 
-function readClaims({ issuer, group_claim }: Provider, claims: IDToken): Claims {
+function readClaims({ issuer, group_claim }: SignInProvider, claims: IDToken): PersonClaims {
   const textOf = (name: string, length: number) => {
     const value = claims[name]
     return typeof value === 'string' && value.trim() !== '' && value.length <= length ? value : null
@@ -237,6 +241,6 @@ function readClaims({ issuer, group_claim }: Provider, claims: IDToken): Claims 
 }
 
 /** A time from a provider counts unless it is one that cannot be. */
-function ageOf(auth_time: number | undefined, now: number): number | null {
-  return auth_time === undefined || auth_time > now + skewSecondsMax ? null : Math.max(0, now - auth_time)
+function ageOf(authTime: number | undefined, now: number): number | null {
+  return authTime === undefined || authTime > now + skewSecondsMax ? null : Math.max(0, now - authTime)
 }

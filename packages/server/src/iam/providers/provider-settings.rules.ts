@@ -27,7 +27,7 @@ export type ProviderFacts = {
 }
 
 /** A provider, ready for use. */
-export type Provider = ProviderFacts & { readonly client_secret: string | undefined }
+export type SignInProvider = ProviderFacts & { readonly client_secret: string | undefined }
 
 /**
  * The providers that the sign-in page shows: those that are listed, the one that its address names, and those of the
@@ -61,7 +61,7 @@ export const entry = object({
   default_role: optional(text({ min: 1, max: 255 })),
   group_claim: optional(text({ min: 1, max: 255 })),
 })
-type Entry = Static<typeof entry>
+type ProviderEntry = Static<typeof entry>
 
 /** What is wrong with a value, by the schema {@link entry}. */
 type CheckEntry = (value: unknown) => readonly ErrorDetail[] | undefined
@@ -101,7 +101,7 @@ function readOne(one: unknown, check: CheckEntry): ProviderFacts | { problem: st
     auto_provision = false,
     listed = true,
     ...facts
-  } = rest as unknown as Entry
+  } = rest as unknown as ProviderEntry
   const problem = problemOfIssuer(facts.issuer) ?? (default_role && problemOfRole(default_role, 'default_role'))
   if (problem) return { problem }
   const groups = readGroups(group_roles)

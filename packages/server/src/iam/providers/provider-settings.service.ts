@@ -3,20 +3,20 @@ import { readFile } from 'node:fs/promises'
 import { dirname, resolve } from 'node:path'
 import { startProblem } from '../../core/base/start-problem.ts'
 import { checkOf } from '../../core/base/validate.ts'
-import { entry, type Provider, type ProviderFacts, readProviderSettings } from './provider-settings.rules.ts'
+import { entry, type ProviderFacts, readProviderSettings, type SignInProvider } from './provider-settings.rules.ts'
 
 const variable = 'BOURSE_OIDC_FILE'
 const fileBytesMax = 1024 * 1024
 
 /** The providers of a file; none without one. Throws a start problem that names what to change. */
-export async function readProviders(path: string | undefined): Promise<Provider[]> {
+export async function readProviders(path: string | undefined): Promise<SignInProvider[]> {
   if (path === undefined) return []
   const outcome = readProviderSettings(await readText(path, `${variable} names ${path}, which`), checkOf(entry))
   if ('problem' in outcome) throw startProblem('bad_configuration', `${variable} (${path}): ${outcome.problem}`)
   return Promise.all(outcome.providers.map((facts) => withSecret(facts, path)))
 }
 
-async function withSecret(facts: ProviderFacts, path: string): Promise<Provider> {
+async function withSecret(facts: ProviderFacts, path: string): Promise<SignInProvider> {
   const { client_secret_file, name } = facts
   if (client_secret_file === undefined) return { ...facts, client_secret: undefined }
   const file = resolve(dirname(path), client_secret_file)

@@ -5,7 +5,7 @@
 
 import type { Id } from '@bourse/api/kit/ids.ts'
 import { isRefusal } from '../../core/base/refusal.ts'
-import type { Sender } from '../../core/http/transfer.ts'
+import type { RequestSender } from '../../core/http/transfer.ts'
 import type { Ctx } from '../../core/work/ctx.ts'
 import { assignRole, type GroupGrant, type GroupRole, setGroupGrants } from '../access/grants.service.ts'
 import { findUsableRole } from '../access/roles.service.ts'
@@ -17,9 +17,9 @@ import { type AttemptOf, isSinceBegin } from '../people/sign-in-attempts.rules.t
 import { useAttempt } from '../people/sign-in-attempts.service.ts'
 import {
   type OpenedSession,
-  type Opening,
   openBrowserSession,
   readSignInLink,
+  type SessionOpening,
   type TakenLink,
   takeSignInLink,
 } from '../people/sign-in-links.service.ts'
@@ -31,8 +31,8 @@ import {
   recordConnection,
   recordGrants,
 } from './provider-acts.service.ts'
-import type { Claims } from './provider-clients.service.ts'
-import type { GroupSetting, Provider } from './provider-settings.rules.ts'
+import type { PersonClaims } from './provider-clients.service.ts'
+import type { GroupSetting, SignInProvider } from './provider-settings.rules.ts'
 
 /** Why nobody is signed in. */
 export type SignInProblem =
@@ -49,8 +49,8 @@ export type SignInProblem =
 
 /** A person who comes back from a provider. */
 export type Returned = {
-  readonly provider: Provider
-  readonly claims: Claims
+  readonly provider: SignInProvider
+  readonly claims: PersonClaims
   readonly attempt: AttemptOf<'provider'>
 }
 
@@ -58,7 +58,7 @@ export type Returned = {
 export async function signInFromProvider(
   ctx: Ctx,
   returned: Returned,
-  opening: Opening,
+  opening: SessionOpening,
 ): Promise<OpenedSession | SignInProblem> {
   const { provider, claims, attempt } = returned
   const { account: account_id, name } = provider
@@ -81,13 +81,13 @@ export async function signInFromProvider(
 }
 
 /** Who a provider says that a person is. Its address counts only if the provider has verified it. */
-export function subjectOf({ account: account_id, name }: Provider, claims: Claims): Subject {
+export function subjectOf({ account: account_id, name }: SignInProvider, claims: PersonClaims): Subject {
   const email = claims.is_email_verified ? claims.email : null
   return { account_id, issuer: claims.issuer, subject: claims.subject, provider: name, email }
 }
 
 /** When a person signed in at its provider; 0, which is never recent, if the provider does not say. */
-function signedInAt({ now }: Ctx, { age_seconds }: Claims): number {
+function signedInAt({ now }: Ctx, { age_seconds }: PersonClaims): number {
   return age_seconds === null ? 0 : now - age_seconds
 }
 
@@ -97,7 +97,7 @@ async function userOf(
   ctx: Ctx,
   { provider, claims, attempt }: Returned,
   subject: Subject,
-  sender: Sender,
+  sender: RequestSender,
 ): Promise<FoundUser | SignInProblem> {
   const known = await findIdentity(ctx, subject)
   if (attempt.user_id !== null && known?.user_id !== attempt.user_id) return 'other_user'
@@ -122,7 +122,7 @@ async function connect(
   ctx: Ctx,
   subject: Subject,
   link: TakenLink,
-  sender: Sender,
+  sender: RequestSender,
 ): Promise<FoundUser | SignInProblem> {
   const { account_id, provider } = subject
   const user = { user_id: link.user_id, ...lastingOriginOf(link.origin) }
@@ -133,10 +133,10 @@ async function connect(
 }
 
 type Newcomer = {
-  readonly provider: Provider
-  readonly claims: Claims
+  readonly provider: SignInProvider
+  readonly claims: PersonClaims
   readonly subject: Subject
-  readonly sender: Sender
+  readonly sender: RequestSender
 }
 
 /** Adds a user. Its address is the one that the provider has verified, unless somebody has that already. */
@@ -165,7 +165,7 @@ async function provision(
 
 async function giveDefaultRole(
   ctx: Ctx,
-  { account: account_id, default_role }: Provider,
+  { account: account_id, default_role }: SignInProvider,
   user_id: Id<'user'>,
 ): Promise<GroupGrant[]> {
   if (default_role === undefined) return []

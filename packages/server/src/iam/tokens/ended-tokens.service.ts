@@ -5,7 +5,7 @@
  */
 import { createRecentCache, type RecentCache } from '../../core/base/recent-cache.ts'
 import type { Db } from '../../core/db/db.ts'
-import type { Remembered } from '../../core/db/history.ts'
+import type { RememberedValue } from '../../core/db/history.ts'
 import type { Ctx } from '../../core/work/ctx.ts'
 import type { EndedTokensAt } from '../../core/work/services.ts'
 import { listTokenLives } from './ended-tokens.store.ts'
@@ -16,7 +16,7 @@ type RecentEnds = { count: number; readonly last: RecentCache<string, number> }
 
 declare module '../../core/work/services.ts' {
   interface Services {
-    readonly recent_ends: Remembered<RecentEnds>
+    readonly recent_ends: RememberedValue<RecentEnds>
   }
 }
 

@@ -18,6 +18,6 @@ const listLives = statement<TokenLifeRow>(
 )
 
 /** Those of some tokens that are not deleted. */
-export function listTokenLives(db: Db, token_ids: readonly string[]): Promise<TokenLifeRow[]> {
-  return db.rows(listLives, [token_ids])
+export function listTokenLives(db: Db, tokenIds: readonly string[]): Promise<TokenLifeRow[]> {
+  return db.rows(listLives, [tokenIds])
 }

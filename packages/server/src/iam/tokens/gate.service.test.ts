@@ -5,7 +5,7 @@ import { leftOut } from '../../../../../test/left-out.ts'
 import { makeToken } from '../../../test/support/access.ts'
 import { startTestServer } from '../../../test/support/server.ts'
 import { type Db, statement } from '../../core/db/db.ts'
-import type { Gate } from '../../core/http/request-context.ts'
+import type { TokenGate } from '../../core/http/request-context.ts'
 import { type ApiTokenClaims, signApiToken } from '../../core/keys/jwt.ts'
 import type { Caller } from '../../core/work/ctx.ts'
 import type { Runtime } from '../../core/work/runtime.ts'
@@ -113,7 +113,7 @@ test('only tokens in use are read again before they are stale, in one statement'
 test('the server that deletes a token refuses it at once, another one within a second', inside, async () => {
   let now = 0
   const other = { ...runtime, services: { ...runtime.services, recent_ends: { current: createRecentEnds() } } }
-  const [here, there] = [runtime, other].map((one) => createGate(one, () => now, never)) as [Gate, Gate]
+  const [here, there] = [runtime, other].map((one) => createGate(one, () => now, never)) as [TokenGate, TokenGate]
   const { id, token } = await make()
   for (const gate of [here, there]) assert.ok(await gate.authenticate(token))
   await server.call('delete_token', { params: { id }, token: account.token })
@@ -175,10 +175,10 @@ test('without the database, an invalid token is 401 and a genuine one 503', insi
 
 test('a token that appears while callers are invalidated is read again', inside, async () => {
   const { id, token } = await make()
-  const write = (deleted_at: number | null) =>
+  const write = (deletedAt: number | null) =>
     runtime.database.reader.run(statement<never>(null, 'update tokens set deleted_at = $2 where id = $1'), [
       id,
-      deleted_at,
+      deletedAt,
     ])
   let reads = 0
   // The first read returns no row; the token appears before the gate gets the result.

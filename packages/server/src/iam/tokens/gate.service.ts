@@ -8,7 +8,7 @@ import { after, type Later, monotonicMilliseconds, wallMilliseconds } from '../.
 import { createLoader } from '../../core/base/loader.ts'
 import { createRecentCache } from '../../core/base/recent-cache.ts'
 import { isUnavailable, unavailable } from '../../core/db/db.ts'
-import type { Gate } from '../../core/http/request-context.ts'
+import type { TokenGate } from '../../core/http/request-context.ts'
 import { type ApiTokenClaims, createTokenVerifier } from '../../core/keys/jwt.ts'
 import { systemCommand } from '../../core/work/command.ts'
 import type { Caller, CallerLimits } from '../../core/work/ctx.ts'
@@ -22,7 +22,7 @@ import { claimedJti, networksOf } from './token-limits.rules.ts'
 import { freshMilliseconds, hasEnded } from './tokens.rules.ts'
 
 /** A cached read of a genuine token. Without a caller, the token was not accepted. */
-type Known = {
+type KnownToken = {
   readonly token: string
   readonly caller: Caller | undefined
   readonly row: CallerRow | undefined
@@ -68,13 +68,13 @@ export function forgetCallers({ services }: Runtime): void {
 }
 
 /** Creates a gate. `monotonic` is the monotonic clock in milliseconds, `later` the timers. */
-export function createGate(runtime: Runtime, monotonic = monotonicMilliseconds, later: Later = after): Gate {
+export function createGate(runtime: Runtime, monotonic = monotonicMilliseconds, later: Later = after): TokenGate {
   const { database, services } = runtime
   const generation = services.caller_generation
   const lookUp = createReading(runtime)
-  const known = database.history.remember(() => createRecentCache<string, Known>(knownMax))
+  const known = database.history.remember(() => createRecentCache<string, KnownToken>(knownMax))
   const clock_rate = runtime.mode === 'sandbox' ? sandboxClockRate : 1
-  const find = (token: string): Known | undefined => {
+  const find = (token: string): KnownToken | undefined => {
     const seen = known.current.get(keyOf(token))
     if (seen?.token !== token || seen.generation !== generation.value) return undefined
     return hasEndedSince(runtime, seen) ? undefined : seen
@@ -138,7 +138,7 @@ export function createGate(runtime: Runtime, monotonic = monotonicMilliseconds, 
 }
 
 /** Whether this server has ended a token since a read of it, or tried to. */
-function hasEndedSince({ services }: Runtime, { caller, ends }: Pick<Known, 'caller' | 'ends'>): boolean {
+function hasEndedSince({ services }: Runtime, { caller, ends }: Pick<KnownToken, 'caller' | 'ends'>): boolean {
   const ended = caller && services.recent_ends.current.last.get(caller.token_id)
   return ended !== undefined && ended > ends
 }
@@ -191,9 +191,9 @@ function keyOf(token: string): string {
 function createRenewal(
   { monotonic, later }: { monotonic: () => number; later: Later },
   read: (token: string) => Promise<unknown>,
-): (one: Known) => void {
-  let inUse: Known[] = []
-  const isAging = ({ read_at }: Known) => monotonic() - read_at >= agingMilliseconds
+): (one: KnownToken) => void {
+  let inUse: KnownToken[] = []
+  const isAging = ({ read_at }: KnownToken) => monotonic() - read_at >= agingMilliseconds
   const look = (): Promise<unknown> => {
     const aging = inUse.filter(isAging)
     inUse = inUse.filter((one) => !isAging(one))
@@ -213,7 +213,7 @@ function agrees(claims: ApiTokenClaims, row: CallerRow): boolean {
   return isItself && claims.iat === row.created_at && (claims.exp ?? null) === row.expires_at
 }
 
-function callerOf(row: CallerRow, before: Known | undefined): Caller {
+function callerOf(row: CallerRow, before: KnownToken | undefined): Caller {
   if (before?.caller && before.row && isSameCaller(before.row, row)) return before.caller
   const { id, account_id, workspace_id, is_frozen, is_platform, user_id, authenticated_at } = row
   const grants = JSON.parse(row.grants ?? '[]') as PrincipalGrant[]

@@ -66,8 +66,8 @@ const markUsed = statement<never>(
 )
 
 /** Tokens with their accounts and grants, by id. Leaves out deleted and unknown tokens. */
-export async function listCallers(db: Db, token_ids: readonly string[]): Promise<Map<string, CallerRow>> {
-  const rows = await db.rows(listMany, [token_ids])
+export async function listCallers(db: Db, tokenIds: readonly string[]): Promise<Map<string, CallerRow>> {
+  const rows = await db.rows(listMany, [tokenIds])
   return new Map(rows.map((row) => [row.id, row]))
 }
 

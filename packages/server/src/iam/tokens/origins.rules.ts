@@ -5,7 +5,7 @@
 import type { Id } from '@bourse/api/kit/ids.ts'
 import type { TokenMaker } from './tokens.rules.ts'
 
-export type Origin = {
+export type TokenOrigin = {
   /** When it ends at the latest; null if there is no bound. */
   readonly ends_by: number | null
   /** The service token that led to it; null if there is none. */
@@ -17,7 +17,7 @@ export type Origin = {
 }
 
 /** What lets a user in for longer than a session has no bound in time. */
-export type LastingOrigin = Pick<Origin, 'opened_by_token_id' | 'made_in_sessions' | 'let_in_by'>
+export type LastingOrigin = Pick<TokenOrigin, 'opened_by_token_id' | 'made_in_sessions' | 'let_in_by'>
 
 /** The part of an origin that what lets a user in for good has. */
 export function lastingOriginOf({ opened_by_token_id, made_in_sessions, let_in_by }: LastingOrigin): LastingOrigin {
@@ -25,7 +25,12 @@ export function lastingOriginOf({ opened_by_token_id, made_in_sessions, let_in_b
 }
 
 /** What the system makes descends from nothing. */
-export const noOrigin: Origin = { ends_by: null, opened_by_token_id: null, made_in_sessions: null, let_in_by: null }
+export const noOrigin: TokenOrigin = {
+  ends_by: null,
+  opened_by_token_id: null,
+  made_in_sessions: null,
+  let_in_by: null,
+}
 
 type Maker = TokenMaker & LastingOrigin & { readonly id: Id<'token'>; readonly first_session_id: Id<'token'> | null }
 
@@ -35,7 +40,7 @@ export function sessionIdOf({ id, first_session_id }: Pick<Maker, 'id' | 'first_
 }
 
 /** What descends from a token, or is made in a session. Undefined stands for the system. */
-export function originOf(maker: Maker | undefined): Origin {
+export function originOf(maker: Maker | undefined): TokenOrigin {
   if (!maker) return noOrigin
   const { kind, id, expires_at, ends_by, opened_by_token_id, made_in_sessions, let_in_by } = maker
   // The row of a service token stays, so its own sessions are found through it.
@@ -49,7 +54,7 @@ export function originOf(maker: Maker | undefined): Origin {
  * Leaves out its own id, which it may have from a session that it replaces.
  */
 export function ancestorsOf(
-  made_in_sessions: Origin['made_in_sessions'],
+  made_in_sessions: TokenOrigin['made_in_sessions'],
   { open, own }: { readonly open: readonly Id<'token'>[]; readonly own: Id<'token'> | null },
 ): Id<'token'>[] | null {
   const kept = (made_in_sessions ?? []).filter((id) => id !== own && open.includes(id))
@@ -61,7 +66,7 @@ export function ancestorsOf(
  * not among them.
  */
 export function openersOf(
-  let_in_by: Origin['let_in_by'],
+  let_in_by: TokenOrigin['let_in_by'],
   { maker, user_id }: { readonly maker: string | undefined; readonly user_id: string },
 ): string[] | null {
   const all = [...new Set([...(let_in_by ?? []), ...(maker === undefined ? [] : [maker])])].filter(

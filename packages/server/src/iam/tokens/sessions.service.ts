@@ -28,8 +28,8 @@ export async function endSessions(ctx: Ctx, ids: readonly Id<'token'>[]): Promis
 }
 
 /** Ends all sessions of a user. */
-export async function endSessionsOf(ctx: Ctx, user_id: string): Promise<void> {
-  const open = await listSessionsOf(ctx.db, user_id)
+export async function endSessionsOf(ctx: Ctx, userId: string): Promise<void> {
+  const open = await listSessionsOf(ctx.db, userId)
   await endSessions(
     ctx,
     open.map(({ id }) => id),
@@ -37,8 +37,8 @@ export async function endSessionsOf(ctx: Ctx, user_id: string): Promise<void> {
 }
 
 /** Ends the sessions whose home is a workspace that is being deleted. */
-export async function endSessionsIn(ctx: Ctx, workspace_id: string): Promise<void> {
-  const sessions = await listSessionsIn(ctx.db, workspace_id)
+export async function endSessionsIn(ctx: Ctx, workspaceId: string): Promise<void> {
+  const sessions = await listSessionsIn(ctx.db, workspaceId)
   await endSessions(
     ctx,
     sessions.map(({ id }) => id),
@@ -62,8 +62,8 @@ export async function endSessionsInAccount(ctx: Ctx, account_id: string): Promis
 }
 
 /** The sessions of a user, oldest first. Some may have expired. */
-export function listOpenSessions({ db }: Ctx, user_id: string): Promise<OpenSession[]> {
-  return listSessionsOf(db, user_id)
+export function listOpenSessions({ db }: Ctx, userId: string): Promise<OpenSession[]> {
+  return listSessionsOf(db, userId)
 }
 
 /** Those of some ids by which things name their sessions (origins.rules.ts) that are of open ones. */

@@ -1,7 +1,7 @@
 import type { Id } from '@bourse/api/kit/ids.ts'
 import { daySeconds } from '@bourse/text/time/units.ts'
 import { type Db, statement } from '../../core/db/db.ts'
-import type { Origin } from './origins.rules.ts'
+import type { TokenOrigin } from './origins.rules.ts'
 
 /** What only sessions have; the rest is in the row of the token. */
 export type SessionRow = {
@@ -12,7 +12,7 @@ export type SessionRow = {
   ends_by: number | null
   opened_by_token_id: Id<'token'> | null
   first_session_id: Id<'token'> | null
-  let_in_by: Origin['let_in_by']
+  let_in_by: TokenOrigin['let_in_by']
 }
 
 /** A session that was not ended by anybody. It may have expired. */
@@ -99,8 +99,8 @@ export function insertSession(db: Db, row: SessionRow): Promise<number> {
 }
 
 /** The sessions of a user, oldest first. */
-export function listSessionsOf(db: Db, user_id: string): Promise<OpenSession[]> {
-  return db.rows(listOfUser, [user_id])
+export function listSessionsOf(db: Db, userId: string): Promise<OpenSession[]> {
+  return db.rows(listOfUser, [userId])
 }
 
 /** Those of some ids by which things name their sessions that are of open ones. */
@@ -109,13 +109,13 @@ export async function listOpenAmong(db: Db, ids: readonly string[]): Promise<Id<
 }
 
 /** The ids of the sessions whose home is a workspace. */
-export function listSessionsIn(db: Db, workspace_id: string): Promise<HomedSession[]> {
-  return db.rows(listInWorkspace, [workspace_id])
+export function listSessionsIn(db: Db, workspaceId: string): Promise<HomedSession[]> {
+  return db.rows(listInWorkspace, [workspaceId])
 }
 
 /** The ids of the sessions of an account. */
-export async function listSessionsInAccount(db: Db, account_id: string): Promise<Id<'token'>[]> {
-  return (await db.rows(listInAccount, [account_id])).map(({ id }) => id)
+export async function listSessionsInAccount(db: Db, accountId: string): Promise<Id<'token'>[]> {
+  return (await db.rows(listInAccount, [accountId])).map(({ id }) => id)
 }
 
 /** Deletes sessions. Leaves out other tokens. */

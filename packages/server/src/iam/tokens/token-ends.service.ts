@@ -85,13 +85,13 @@ async function endDescent(
   const idsOf = (kind: DescentRow['kind']) => live.filter((token) => token.kind === kind).map((token) => token.id)
   const ids = idsOf('service')
   await endSessions(ctx, idsOf('session'))
-  const shut_out = roots.is_whole ? await endWaysIn(ctx, account_id, descent, roots.session_ids) : []
+  const shutOut = roots.is_whole ? await endWaysIn(ctx, account_id, descent, roots.session_ids) : []
   await removeGrantsOf(ctx, account_id, ids)
   await removeTokens(ctx.db, ids, ctx.now)
   forgetTokens(ctx, ids)
   await releaseName(ctx, ...ids)
   await returnLimit(ctx, account_id, 'tokens', ids.length)
-  for (const user_id of shut_out) await refuseWithoutAdmin(ctx, account_id, user_id)
+  for (const userId of shutOut) await refuseWithoutAdmin(ctx, account_id, userId)
 }
 
 /**
@@ -104,16 +104,16 @@ async function endWaysIn(
   descent: readonly DescentRow[],
   session_ids: readonly string[],
 ): Promise<Id<'user'>[]> {
-  const shut_out = await endWaysInOpenedBy(ctx, { token_ids: descent.map(({ id }) => id), session_ids })
-  if (shut_out.length === 0) return []
+  const shutOut = await endWaysInOpenedBy(ctx, { token_ids: descent.map(({ id }) => id), session_ids })
+  if (shutOut.length === 0) return []
   requireRecentSignIn(ctx)
   const person = rightsOfCaller(callerOf(ctx)).user_id
-  const others = shut_out.filter((user_id) => user_id !== person)
+  const others = shutOut.filter((userId) => userId !== person)
   if (others.length > 0 && !hasPermission(ctx, 'user:write', null)) {
     refuse('forbidden', 'This ends ways in of other users, and you lack the permission user:write.')
   }
   for (const principal_id of others) await refusePrincipalBeyondRights(ctx, { account_id, principal_id })
-  return shut_out
+  return shutOut
 }
 
 /** Whoever ends a token ends its rights, so only a caller that holds them all may. */

@@ -46,11 +46,11 @@ export function hasEnded(
  * business time of the read, rounded down; `clock_rate` how many seconds of it may pass in a second.
  */
 export function freshMilliseconds(
-  expires_at: number | null | undefined,
+  expiresAt: number | null | undefined,
   { now, usual, clock_rate }: { readonly now: number; readonly usual: number; readonly clock_rate: number },
 ): number {
-  if (!expires_at) return usual
-  return Math.max(0, Math.min(usual, ((expires_at - now - 1) * 1000) / clock_rate))
+  if (!expiresAt) return usual
+  return Math.max(0, Math.min(usual, ((expiresAt - now - 1) * 1000) / clock_rate))
 }
 
 /** The earlier of two ends; null stands for no end. */
@@ -67,13 +67,13 @@ export function latestTokenEnd(maker: TokenMaker | undefined): number | null {
 }
 
 /** The longest life of a token by its maker, in days; null if it has none. */
-export function longestLifeDays(maker: TokenMaker | undefined, account_days: number): number | null {
-  return maker?.kind === 'session' ? account_days : null
+export function longestLifeDays(maker: TokenMaker | undefined, accountDays: number): number | null {
+  return maker?.kind === 'session' ? accountDays : null
 }
 
 /** Whether an end lies after the latest one allowed. */
-export function outlives(expires_at: number | null, latest: number | null): boolean {
-  return latest !== null && (expires_at === null || expires_at > latest)
+export function outlives(expiresAt: number | null, latest: number | null): boolean {
+  return latest !== null && (expiresAt === null || expiresAt > latest)
 }
 
 /** When a token expires, in seconds: by default in 90 days or at the latest end, for null never. */
@@ -88,17 +88,17 @@ export function tokenEnd(requested: number | null | undefined, { now, latest, da
  * `token_lifetime_exceeded` beyond the longest life in the account.
  */
 export function refuseTokenEnd(
-  expires_at: number | null,
+  expiresAt: number | null,
   { now, latest, days_max }: EndBounds,
 ): RefusalData | undefined {
   const refusal = (message: string): RefusalData => ({ code: 'out_of_range', field: 'expires_at', message })
-  if (expires_at !== null && (expires_at <= now || expires_at > now + longestLifeSeconds)) {
+  if (expiresAt !== null && (expiresAt <= now || expiresAt > now + longestLifeSeconds)) {
     return refusal('expires_at must be in the future and at most five years ahead, or null for no expiry.')
   }
-  if (days_max !== null && outlives(expires_at, now + days_max * daySeconds)) {
+  if (days_max !== null && outlives(expiresAt, now + days_max * daySeconds)) {
     const message = `Tokens that people make in this account live for at most ${days_max} days.`
     return { code: 'token_lifetime_exceeded', field: 'expires_at', message }
   }
-  if (!outlives(expires_at, latest)) return undefined
+  if (!outlives(expiresAt, latest)) return undefined
   return refusal(`A token cannot outlive the token that makes it: expires_at must be at most ${latest}.`)
 }

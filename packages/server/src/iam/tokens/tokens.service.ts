@@ -11,7 +11,7 @@ import { isInNetworks } from '../../core/base/networks.rules.ts'
 import { Refusal, refuse, throwIfRefused } from '../../core/base/refusal.ts'
 import { signApiToken } from '../../core/keys/jwt.ts'
 import { type Ctx, callerOf } from '../../core/work/ctx.ts'
-import { conditions, pageAnswer } from '../../core/work/page.ts'
+import { conditions, pageResponse } from '../../core/work/page.ts'
 import { tokenEnded } from '../../core/work/transaction.ts'
 import { listPrincipalGrants, writeGrant } from '../access/grants.service.ts'
 import { decide, rightsOf } from '../access/permissions.rules.ts'
@@ -31,7 +31,7 @@ import { creatorOf, presentCreator } from '../names/creators.rules.ts'
 import { takeLimit } from '../names/limit-usage.service.ts'
 import { claimName, idToLoad, pickSummary, type Summary, summaries } from '../names/names.service.ts'
 import { findAccount, lockAccount, lockWorkspaceShared } from '../names/owners.service.ts'
-import { type LastingOrigin, type Origin, originOf } from './origins.rules.ts'
+import { type LastingOrigin, originOf, type TokenOrigin } from './origins.rules.ts'
 import {
   claimedJti,
   findBeyondLimits,
@@ -75,8 +75,8 @@ type NewTokenParams = {
   readonly resources?: LimitColumns['resources']
   /** The token that opened the session of the caller: what a session makes descends from it. */
   readonly opened_by_token_id?: Id<'token'> | null
-  readonly made_in_sessions?: Origin['made_in_sessions']
-  readonly let_in_by?: Origin['let_in_by']
+  readonly made_in_sessions?: TokenOrigin['made_in_sessions']
+  readonly let_in_by?: TokenOrigin['let_in_by']
 }
 
 /** The parameters of a new session of a user. */
@@ -221,7 +221,7 @@ export async function listTokens(ctx: Ctx, query: Input<typeof listContract>['qu
     ctx,
     page.rows.map((row) => row.workspace_id),
   )
-  return pageAnswer(
+  return pageResponse(
     page,
     page.rows.map((row) => presentToken(ctx, row, found)),
   )

@@ -3,7 +3,7 @@ import { type Db, statement } from '../../core/db/db.ts'
 import type { Ctx } from '../../core/work/ctx.ts'
 import { type Conditions, newestFirst, type Page, type PageQuery, readPage } from '../../core/work/page.ts'
 import type { Creator, CreatorColumns } from '../names/creators.rules.ts'
-import type { Origin } from './origins.rules.ts'
+import type { TokenOrigin } from './origins.rules.ts'
 import type { LimitColumns } from './token-limits.rules.ts'
 
 /** The stored part of a token: enough to sign it again, but not the token itself. */
@@ -23,7 +23,7 @@ export type SignedToken = {
 export type NewToken = Omit<SignedToken, keyof LimitColumns> &
   LimitColumns &
   CreatorColumns &
-  Pick<Origin, 'made_in_sessions' | 'let_in_by'> & {
+  Pick<TokenOrigin, 'made_in_sessions' | 'let_in_by'> & {
     kind: 'service' | 'session'
     user_id: Id<'user'> | null
     suffix: string
@@ -51,8 +51,8 @@ export type TokenRow = Creator & {
   ends_by: number | null
   opened_by_token_id: Id<'token'> | null
   first_session_id: Id<'token'> | null
-  made_in_sessions: Origin['made_in_sessions']
-  let_in_by: Origin['let_in_by']
+  made_in_sessions: TokenOrigin['made_in_sessions']
+  let_in_by: TokenOrigin['let_in_by']
 }
 
 const select = `select t.id, t.account_id, t.workspace_id, n.name, t.kind, t.user_id, un.name as user_name,
@@ -129,8 +129,8 @@ export function findSignedToken(db: Db, id: string): Promise<SignedToken | undef
 }
 
 /** The first token of an account, even if it is deleted. */
-export async function findFirstToken(db: Db, account_id: string): Promise<Id<'token'> | undefined> {
-  return (await db.row(findFirst, [account_id]))?.id
+export async function findFirstToken(db: Db, accountId: string): Promise<Id<'token'> | undefined> {
+  return (await db.row(findFirst, [accountId]))?.id
 }
 
 /** The oldest token that holds the admin role `role_id` for its whole account and has not expired. */

@@ -9,8 +9,8 @@ import type { Ctx } from '../../core/work/ctx.ts'
 import { removeWaysByOpener, removeWaysOfUser, type WayOpeners } from './ways-in.store.ts'
 
 /** Ends all ways in of a user that is being deleted. */
-export async function endWaysInOf(ctx: Ctx, user_id: string): Promise<void> {
-  await removeWaysOfUser(ctx.db, user_id)
+export async function endWaysInOf(ctx: Ctx, userId: string): Promise<void> {
+  await removeWaysOfUser(ctx.db, userId)
 }
 
 /**

@@ -45,8 +45,8 @@ const removeByOpener = statement<{ user_id: Id<'user'> }>(
 )
 
 /** Deletes the identities, passkeys and recovery codes of a user. */
-export function removeWaysOfUser(db: Db, user_id: string): Promise<number> {
-  return db.run(removeOfUser, [user_id])
+export function removeWaysOfUser(db: Db, userId: string): Promise<number> {
+  return db.run(removeOfUser, [userId])
 }
 
 /** What ways in descend from: tokens, and sessions by the ids by which things name them. */

@@ -5,7 +5,7 @@ import { appendStep, clip, covers, min, nodeMinutes, type Schedule, subtract, su
 import { walkSide } from './book-index.rules.ts'
 import type { Book } from './book-state.rules.ts'
 import { otherSide, planMatch } from './matching.rules.ts'
-import { type Order, type Resting, worstRankAccepted } from './resting-order.rules.ts'
+import { type Order, type RestingOrder, worstRankAccepted } from './resting-order.rules.ts'
 
 type RestingReason =
   | 'market_halted'
@@ -36,8 +36,8 @@ export type OrderExplanation = {
 
 /** The opposite orders that overlap the remaining schedule of an order. */
 type Opposite<O extends Order> = {
-  readonly reached: readonly Resting<O>[]
-  readonly beyond: readonly Resting<O>[]
+  readonly reached: readonly RestingOrder<O>[]
+  readonly beyond: readonly RestingOrder<O>[]
   readonly own_orders: boolean
 }
 
@@ -74,9 +74,9 @@ export function explainResting<O extends Order>(book: Book<O>, id: string): Orde
   }
 }
 
-function oppositeOf<O extends Order>(book: Book<O>, node: Resting<O>): Opposite<O> {
-  const reached: Resting<O>[] = []
-  const beyond: Resting<O>[] = []
+function oppositeOf<O extends Order>(book: Book<O>, node: RestingOrder<O>): Opposite<O> {
+  const reached: RestingOrder<O>[] = []
+  const beyond: RestingOrder<O>[] = []
   let own_orders = false
   const search = { from: node.first, to: node.end, worst: Number.POSITIVE_INFINITY }
   walkSide(book.sides[otherSide(node.order.side)], search, (other) => {
@@ -90,7 +90,7 @@ function oppositeOf<O extends Order>(book: Book<O>, node: Resting<O>): Opposite<
   return { reached, beyond, own_orders }
 }
 
-function supplyOf<O extends Order>(node: Resting<O>, others: readonly Resting<O>[]): Schedule {
+function supplyOf<O extends Order>(node: RestingOrder<O>, others: readonly RestingOrder<O>[]): Schedule {
   return sum(others.map(({ remaining }) => clip(remaining, node.first, node.end)))
 }
 
@@ -103,7 +103,10 @@ function whereAny(wanted: Schedule, supply: Schedule): Schedule {
   return min(wanted, plenty)
 }
 
-function nearestOf<O extends Order>(node: Resting<O>, beyond: readonly Resting<O>[]): OrderExplanation['nearest'] {
+function nearestOf<O extends Order>(
+  node: RestingOrder<O>,
+  beyond: readonly RestingOrder<O>[],
+): OrderExplanation['nearest'] {
   const price_micros = beyond[0]?.order.price_micros
   if (price_micros === undefined) return undefined
   const gap = price_micros - node.order.price_micros
@@ -111,7 +114,7 @@ function nearestOf<O extends Order>(node: Resting<O>, beyond: readonly Resting<O
   return { price_micros, gap_micros: gap < 0n ? -gap : gap, schedule: supplyOf(node, level) }
 }
 
-function queueAheadOf<O extends Order>(book: Book<O>, node: Resting<O>): OrderExplanation['queue_ahead'] {
+function queueAheadOf<O extends Order>(book: Book<O>, node: RestingOrder<O>): OrderExplanation['queue_ahead'] {
   let order_count = 0
   let node_minutes = 0n
   const search = { from: node.first, to: node.end, worst: node.rank }

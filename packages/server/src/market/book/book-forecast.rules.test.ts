@@ -20,9 +20,9 @@ const requests = fc.array(
   }),
   { minLength: 1, maxLength: 30 },
 )
-type OrderParams = (typeof requests extends fc.Arbitrary<infer W> ? W : never)[number]
+type ForecastOrder = (typeof requests extends fc.Arbitrary<infer W> ? W : never)[number]
 
-function orderOf({ account_id, side, price, start, minutes, nodes }: OrderParams, seq: number): Order {
+function orderOf({ account_id, side, price, start, minutes, nodes }: ForecastOrder, seq: number): Order {
   const window = { start_minute: start, end_minute: start + minutes, node_count: nodes }
   return {
     id: `o${seq}`,

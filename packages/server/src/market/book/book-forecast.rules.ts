@@ -17,7 +17,7 @@ type LikelyOrder = {
   readonly price_micros: bigint
 }
 
-type Group = {
+type ForecastGroup = {
   readonly side: Side
   readonly from: number
   readonly to: number
@@ -40,7 +40,7 @@ export function forecastCounterparties<O extends Order>(book: Book<O>, orders: r
 }
 
 /** Own orders are skipped in matching, so the nodes that they offer are searched from others in addition. */
-function forecastTakes<O extends Order>(book: Book<O>, group: Group): readonly Take<O>[] {
+function forecastTakes<O extends Order>(book: Book<O>, group: ForecastGroup): readonly Take<O>[] {
   const { side, from, to, worst, accounts } = group
   let takes: readonly Take<O>[] = []
   let [wanted, own] = [0, 0]
@@ -59,8 +59,8 @@ function most(schedule: Schedule): number {
   return count
 }
 
-function groupsOf(orders: readonly LikelyOrder[], minute: number): Iterable<Group> {
-  const groups = new Map<string, Group>()
+function groupsOf(orders: readonly LikelyOrder[], minute: number): Iterable<ForecastGroup> {
+  const groups = new Map<string, ForecastGroup>()
   for (const { account_id, side, start_minute, end_minute, node_count, price_micros } of orders) {
     // Orders in the past are refused later.
     if (start_minute < minute) continue

@@ -13,9 +13,9 @@ import {
 } from './book-index.rules.ts'
 import { addToExpiryQueue, type ExpiryQueue, removeFromExpiryQueue, updateInExpiryQueue } from './expiry.rules.ts'
 import { emptyLadder, joinLadder, leaveLadder, nextInLadder } from './price-ladder.rules.ts'
-import { type Ladder, nodeOf, type Order, type Resting } from './resting-order.rules.ts'
+import { type Ladder, nodeOf, type Order, type RestingOrder } from './resting-order.rules.ts'
 
-type Shape = { price: number; start: number; minutes: number; partial: boolean }
+type OrderShape = { price: number; start: number; minutes: number; partial: boolean }
 
 /** From a minute to years, so that all tiers are used; near each other, so that windows meet. */
 const anyMinutes = fc.oneof(
@@ -24,7 +24,7 @@ const anyMinutes = fc.oneof(
   fc.integer({ min: 1, max: 5_000 }),
   fc.integer({ min: 1, max: 2 ** 21 }),
 )
-const anyShape: fc.Arbitrary<Shape> = fc.record({
+const anyShape: fc.Arbitrary<OrderShape> = fc.record({
   price: fc.integer({ min: 0, max: 20 }),
   start: fc.oneof(
     fc.integer({ min: 60, max: 70 }),
@@ -35,7 +35,7 @@ const anyShape: fc.Arbitrary<Shape> = fc.record({
   partial: fc.boolean(),
 })
 
-function resting(seq: number, shape: Shape): Resting<Order> {
+function resting(seq: number, shape: OrderShape): RestingOrder<Order> {
   return nodeOf({
     id: `o${seq}`,
     account_id: 'ann',
@@ -50,13 +50,13 @@ function resting(seq: number, shape: Shape): Resting<Order> {
   })
 }
 
-function byPriority(a: Resting<Order>, b: Resting<Order>): number {
+function byPriority(a: RestingOrder<Order>, b: RestingOrder<Order>): number {
   return a.rank - b.rank || a.seq - b.seq
 }
 
 describe('a side of the book', () => {
-  const walked = (walk: typeof walkSide, side: BookSide<Order>, search: Search): Resting<Order>[] => {
-    const visited: Resting<Order>[] = []
+  const walked = (walk: typeof walkSide, side: BookSide<Order>, search: Search): RestingOrder<Order>[] => {
+    const visited: RestingOrder<Order>[] = []
     walk(side, search, (node) => visited.push(node) > 0)
     return visited
   }
@@ -128,18 +128,18 @@ test('a price ladder keeps any number of prices in order while orders come and g
       fc.array(fc.tuple(fc.integer({ min: 0, max: 700 }), fc.nat({ max: 9 })), { maxLength: 900, size: 'max' }),
       (steps) => {
         const ladder: Ladder<Order> = emptyLadder(new Map(), 0)
-        const standing: Resting<Order>[] = []
+        const standing: RestingOrder<Order>[] = []
         for (const [index, [price, drawn]] of steps.entries()) {
           if (drawn < 3 && standing.length > 0) {
             const [leaving] = standing.splice(price % standing.length, 1)
-            leaveLadder(leaving as Resting<Order>)
+            leaveLadder(leaving as RestingOrder<Order>)
           } else {
             const node = resting(index + 1, { price, start: 0, minutes: 1, partial: true })
             joinLadder(ladder, node)
             standing.push(node)
           }
         }
-        const walked: Resting<Order>[] = []
+        const walked: RestingOrder<Order>[] = []
         for (let node = ladder.best?.oldest; node !== undefined; node = nextInLadder(node)) walked.push(node)
         assert.deepEqual(
           walked.map(({ seq }) => seq),
@@ -155,27 +155,27 @@ test('the expiry queue always returns the order that loses a minute next', () =>
   const anyStep = fc.tuple(fc.constantFrom('enter', 'leave', 'move'), fc.nat({ max: 50 }), fc.nat({ max: 1_000 }))
   fc.assert(
     fc.property(fc.array(anyStep, { maxLength: 200 }), (steps) => {
-      const expiry_queue: ExpiryQueue<Order> = []
-      const entered: Resting<Order>[] = []
+      const expiryQueue: ExpiryQueue<Order> = []
+      const entered: RestingOrder<Order>[] = []
       for (const [index, [kind, first, drawn]] of steps.entries()) {
         const node = entered[drawn % Math.max(1, entered.length)]
         if (kind === 'enter' || node === undefined) {
           entered.push(resting(index + 1, { price: 1, start: first, minutes: 1, partial: true }))
-          addToExpiryQueue(expiry_queue, entered.at(-1) as Resting<Order>)
+          addToExpiryQueue(expiryQueue, entered.at(-1) as RestingOrder<Order>)
         } else if (kind === 'leave') {
-          removeFromExpiryQueue(expiry_queue, node)
+          removeFromExpiryQueue(expiryQueue, node)
           entered.splice(entered.indexOf(node), 1)
           assert.equal(node.expiry_index, -1)
         } else {
           node.first = first
-          updateInExpiryQueue(expiry_queue, node)
+          updateInExpiryQueue(expiryQueue, node)
         }
         const earliest = entered.length === 0 ? undefined : Math.min(...entered.map((each) => each.first))
-        assert.equal(expiry_queue[0]?.first, earliest)
-        assert.equal(expiry_queue.length, entered.length)
-        assert.ok(expiry_queue.every((each, place) => each.expiry_index === place))
-        const before = (place: number) => expiry_queue[Math.max(0, (place - 1) >> 1)]?.first ?? 0
-        assert.ok(expiry_queue.every((each, place) => before(place) <= each.first))
+        assert.equal(expiryQueue[0]?.first, earliest)
+        assert.equal(expiryQueue.length, entered.length)
+        assert.ok(expiryQueue.every((each, place) => each.expiry_index === place))
+        const before = (place: number) => expiryQueue[Math.max(0, (place - 1) >> 1)]?.first ?? 0
+        assert.ok(expiryQueue.every((each, place) => before(place) <= each.first))
       }
     }),
     { numRuns: sized(500) },

@@ -7,14 +7,14 @@
 // cell has one price ladder. A walk merges the ladders of the cells that it visits.
 
 import { emptyLadder, joinLadder, leaveLadder, nextInLadder } from './price-ladder.rules.ts'
-import type { Ladder, Order, Resting } from './resting-order.rules.ts'
+import type { Ladder, Order, RestingOrder } from './resting-order.rules.ts'
 
 /** Windows of up to 2^6 minutes share a tier, and no cell is narrower. */
-const WINDOW_BITS_MIN = 6
-const WINDOW_BITS_MAX = 21
+const windowBitsMin = 6
+const windowBitsMax = 21
 
 /** The longest window that an order may have: 2^21 minutes, just under four years. */
-export const WINDOW_MINUTES_MAX = 2 ** WINDOW_BITS_MAX
+export const windowMinutesMax = 2 ** windowBitsMax
 
 type Tier<O extends Order> = {
   /** Cells are 2^shift minutes wide. */
@@ -40,7 +40,7 @@ export function emptySide<O extends Order>(): BookSide<O> {
 }
 
 /** Adds an order to its side, after all others of its price. */
-export function addToSide<O extends Order>(side: BookSide<O>, resting: Resting<O>): void {
+export function addToSide<O extends Order>(side: BookSide<O>, resting: RestingOrder<O>): void {
   const grid = resting.whole ? side.whole : side.partial
   const { start_minute, end_minute } = resting.order
   const minutes = end_minute - start_minute
@@ -57,7 +57,7 @@ export function addToSide<O extends Order>(side: BookSide<O>, resting: Resting<O
 }
 
 /** Removes an order from its side. It takes constant time, except for the last order of a price. */
-export function removeFromSide<O extends Order>(side: BookSide<O>, resting: Resting<O>): void {
+export function removeFromSide<O extends Order>(side: BookSide<O>, resting: RestingOrder<O>): void {
   const ladder = resting.level?.ladder as Ladder<O>
   leaveLadder(resting)
   if (ladder.best === undefined) ladder.cells.delete(ladder.cell)
@@ -72,7 +72,7 @@ export type Search = { readonly from: number; readonly to: number; readonly wors
 export function walkSide<O extends Order>(
   side: BookSide<O>,
   search: Search,
-  visit: (resting: Resting<O>) => boolean,
+  visit: (resting: RestingOrder<O>) => boolean,
 ): void {
   walk(openGrid(openGrid(undefined, side.partial, search), side.whole, search), search, visit)
 }
@@ -81,19 +81,23 @@ export function walkSide<O extends Order>(
 export function walkWhole<O extends Order>(
   side: BookSide<O>,
   search: Search,
-  visit: (resting: Resting<O>) => boolean,
+  visit: (resting: RestingOrder<O>) => boolean,
 ): void {
   walk(openGrid(undefined, side.whole, search), search, visit)
 }
 
 /** The next order of each visited ladder; undefined where no ladder is visited, as for most orders that rest. */
-type Frontier<O extends Order> = Resting<O>[] | undefined
+type Frontier<O extends Order> = RestingOrder<O>[] | undefined
 
 /**
  * Merges the ladders with the frontier as a heap. An order costs the logarithm of the number of ladders. Whether an
  * order overlaps the window is checked only when it is next, so no ladder is read further than the walk needs.
  */
-function walk<O extends Order>(frontier: Frontier<O>, search: Search, visit: (resting: Resting<O>) => boolean): void {
+function walk<O extends Order>(
+  frontier: Frontier<O>,
+  search: Search,
+  visit: (resting: RestingOrder<O>) => boolean,
+): void {
   if (frontier === undefined) return
   const { from, to, worst } = search
   for (let i = (frontier.length >> 1) - 1; i >= 0; i -= 1) sink(frontier, i)
@@ -102,7 +106,7 @@ function walk<O extends Order>(frontier: Frontier<O>, search: Search, visit: (re
     const next = nextInLadder(best)
     if (next !== undefined && next.rank <= worst) frontier[0] = next
     else {
-      const last = frontier.pop() as Resting<O>
+      const last = frontier.pop() as RestingOrder<O>
       if (frontier.length === 0) return
       frontier[0] = last
     }
@@ -141,34 +145,35 @@ function openLadder<O extends Order>(
   return frontier
 }
 
-function sink<O extends Order>(frontier: Resting<O>[], start: number): void {
+function sink<O extends Order>(frontier: RestingOrder<O>[], start: number): void {
   const length = frontier.length
   let index = start
-  const resting = frontier[start] as Resting<O>
+  const resting = frontier[start] as RestingOrder<O>
   for (let child = 2 * index + 1; child < length; child = 2 * index + 1) {
-    if (child + 1 < length && goesBefore(frontier[child + 1] as Resting<O>, frontier[child] as Resting<O>)) child += 1
-    if (!goesBefore(frontier[child] as Resting<O>, resting)) break
-    frontier[index] = frontier[child] as Resting<O>
+    if (child + 1 < length && goesBefore(frontier[child + 1] as RestingOrder<O>, frontier[child] as RestingOrder<O>))
+      child += 1
+    if (!goesBefore(frontier[child] as RestingOrder<O>, resting)) break
+    frontier[index] = frontier[child] as RestingOrder<O>
     index = child
   }
   frontier[index] = resting
 }
 
 /** Priority: better price, then earlier order (docs/concepts/market.md, "Matching"). */
-function goesBefore<O extends Order>(a: Resting<O>, b: Resting<O>): boolean {
+function goesBefore<O extends Order>(a: RestingOrder<O>, b: RestingOrder<O>): boolean {
   return a.rank < b.rank || (a.rank === b.rank && a.seq < b.seq)
 }
 
 function emptyGrid<O extends Order>(): TimeGrid<O> {
-  return { tiers: [], tierOfBits: new Array(WINDOW_BITS_MAX + 1).fill(undefined), size: 0 }
+  return { tiers: [], tierOfBits: new Array(windowBitsMax + 1).fill(undefined), size: 0 }
 }
 
 /** The tier for windows of this length: up to 2^bits minutes, and more than half of that. */
 function tierFor<O extends Order>(grid: TimeGrid<O>, minutes: number): Tier<O> {
-  const bits = Math.max(WINDOW_BITS_MIN, 32 - Math.clz32(minutes - 1))
+  const bits = Math.max(windowBitsMin, 32 - Math.clz32(minutes - 1))
   const known = grid.tierOfBits[bits]
   if (known !== undefined) return known
-  const shift = Math.max(WINDOW_BITS_MIN, bits - 2)
+  const shift = Math.max(windowBitsMin, bits - 2)
   const tier: Tier<O> = { shift, cells: new Map(), longest: 0 }
   grid.tierOfBits[bits] = tier
   grid.tiers.push(tier)

@@ -5,7 +5,7 @@ import { clip, type Schedule, sum } from '../schedule/schedule.rules.ts'
 import { walkSide } from './book-index.rules.ts'
 import type { Book } from './book-state.rules.ts'
 import { type EstimateRequest, estimateOf } from './book-views.rules.ts'
-import type { Window } from './matching.rules.ts'
+import type { MinuteWindow } from './matching.rules.ts'
 import type { Order } from './resting-order.rules.ts'
 
 /** What is free instead. */
@@ -13,7 +13,7 @@ export type Alternatives = {
   /** The most nodes that are free in every minute of the window. */
   readonly free_node_count: number
   /** Windows of the same length with all nodes, by start. */
-  readonly windows: readonly Window[]
+  readonly windows: readonly MinuteWindow[]
 }
 
 /** The most windows that are shown, and those that are tried for them. */
@@ -39,11 +39,11 @@ function freeNodes<O extends Order>(book: Book<O>, request: EstimateRequest): nu
   return least
 }
 
-function nearestWindows<O extends Order>(book: Book<O>, request: EstimateRequest): Window[] {
+function nearestWindows<O extends Order>(book: Book<O>, request: EstimateRequest): MinuteWindow[] {
   const { from, to } = request.window
   const range = { from: book.minute, to: to + searchMinutes }
   const starts = startsIn(offersOn(book, request, range), request.node_count, to - from, range)
-  const found: Window[] = []
+  const found: MinuteWindow[] = []
   const byDistance = starts.sort((a, b) => Math.abs(a - from) - Math.abs(b - from)).slice(0, triesMax)
   for (const start of byDistance) {
     const window = { from: start, to: start + to - from }
@@ -53,7 +53,7 @@ function nearestWindows<O extends Order>(book: Book<O>, request: EstimateRequest
 }
 
 /** The first and the last start in each stretch that has enough nodes for long enough. */
-function startsIn(offers: Schedule, node_count: number, length: number, { to }: Window): number[] {
+function startsIn(offers: Schedule, node_count: number, length: number, { to }: MinuteWindow): number[] {
   const starts = new Set<number>()
   let since: number | undefined
   const close = (end: number) => {
@@ -70,7 +70,11 @@ function startsIn(offers: Schedule, node_count: number, length: number, { to }: 
 }
 
 /** The nodes that the other side of an order offers to its account, at any price. */
-function offersOn<O extends Order>(book: Book<O>, { side, account_id }: EstimateRequest, window: Window): Schedule {
+function offersOn<O extends Order>(
+  book: Book<O>,
+  { side, account_id }: EstimateRequest,
+  window: MinuteWindow,
+): Schedule {
   const offers: Schedule[] = []
   const other = book.sides[side === 'buy' ? 'sell' : 'buy']
   walkSide(other, { ...window, worst: Number.POSITIVE_INFINITY }, (node) => {

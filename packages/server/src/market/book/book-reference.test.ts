@@ -5,10 +5,10 @@ import { missedBy, printFailure, runDifferential } from '../../../test/market/di
 import { sized } from '../../../test/support/size.ts'
 
 /** Reliability G24 at the size of every commit; `scripts/differential.ts` runs any size and seed. */
-const COMMANDS = sized(500_000, 25_000)
+const commands = sized(500_000, 25_000)
 
 test('the order book agrees with the naive book after each of many random commands', () => {
-  const { tally, failure } = runDifferential({ commands: COMMANDS, seed: 24 })
+  const { tally, failure } = runDifferential({ commands: commands, seed: 24 })
   assert.equal(failure && printFailure(failure), undefined)
   assert.deepEqual(missedBy(tally), [], 'these never happened, so the run has not tested them')
 })

@@ -1,15 +1,15 @@
 // The book of one SKU in memory, and the functions that change it. Every resting order is in three indexes: by id, in
 // the index of its side, and in the expiry queue. This file keeps the three consistent.
 
-import { EMPTY, type Schedule } from '../schedule/schedule.rules.ts'
+import { empty, type Schedule } from '../schedule/schedule.rules.ts'
 import { addToSide, type BookSide, emptySide, removeFromSide } from './book-index.rules.ts'
 import { addToExpiryQueue, type ExpiryQueue, removeFromExpiryQueue, updateInExpiryQueue } from './expiry.rules.ts'
-import type { CancelReason, Order, Resting, Side } from './resting-order.rules.ts'
+import type { CancelReason, Order, RestingOrder, Side } from './resting-order.rules.ts'
 
 /** Its fields are private to this folder; readers use `book-views.rules.ts`. */
 export type Book<O extends Order> = {
   readonly sides: Readonly<Record<Side, BookSide<O>>>
-  readonly orders: Map<string, Resting<O>>
+  readonly orders: Map<string, RestingOrder<O>>
   readonly expiry_queue: ExpiryQueue<O>
   /** The running minute: the earliest that can be traded. */
   minute: number
@@ -44,17 +44,17 @@ type OrderChange<O extends Order> = {
 }
 
 /** The result of a command: the fills in their order, and each changed order once. */
-export type Outcome<O extends Order> = {
+export type BookOutcome<O extends Order> = {
   readonly fills: readonly Fill<O>[]
   readonly changes: readonly OrderChange<O>[]
 }
 
 /** The outcome of a command while it runs. */
-export type Draft<O extends Order> = {
+export type BookDraft<O extends Order> = {
   readonly command: number
   readonly fills: Fill<O>[]
   /** Each order once, in the order of their first change. */
-  readonly changed: Resting<O>[]
+  readonly changed: RestingOrder<O>[]
 }
 
 /** An empty book. */
@@ -71,35 +71,35 @@ export function emptyBook<O extends Order>(minute: number): Book<O> {
 }
 
 /** Begins a command, about one order or about the whole book. */
-export function beginDraft<O extends Order>(book: Book<O>, node?: Resting<O>): Draft<O> {
+export function beginDraft<O extends Order>(book: Book<O>, node?: RestingOrder<O>): BookDraft<O> {
   book.commands += 1
   // An array made with its one element takes an eighth of the memory of one that it is pushed to.
-  const draft: Draft<O> = { command: book.commands, fills: [], changed: node === undefined ? [] : [node] }
+  const draft: BookDraft<O> = { command: book.commands, fills: [], changed: node === undefined ? [] : [node] }
   if (node !== undefined) markChanged(draft, node)
   return draft
 }
 
 /** Ends a command and returns its outcome. */
-export function outcomeOf<O extends Order>(draft: Draft<O>): Outcome<O> {
+export function outcomeOf<O extends Order>(draft: BookDraft<O>): BookOutcome<O> {
   return { fills: draft.fills, changes: draft.changed.map(changeOf) }
 }
 
 /** Adds an order to the changes of the running command. */
-export function recordChange<O extends Order>(draft: Draft<O>, node: Resting<O>): void {
+export function recordChange<O extends Order>(draft: BookDraft<O>, node: RestingOrder<O>): void {
   if (node.changed_by === draft.command) return
   markChanged(draft, node)
   draft.changed.push(node)
 }
 
 /** Adds an order to the book. It must be the youngest, unless the book is being loaded. */
-export function letRest<O extends Order>(book: Book<O>, node: Resting<O>): void {
+export function letRest<O extends Order>(book: Book<O>, node: RestingOrder<O>): void {
   book.orders.set(node.order.id, node)
   addToSide(book.sides[node.order.side], node)
   addToExpiryQueue(book.expiry_queue, node)
 }
 
 /** Sets the remaining schedule of an order. A resting order with nothing left leaves the book. */
-export function setRemaining<O extends Order>(book: Book<O>, node: Resting<O>, remaining: Schedule): void {
+export function setRemaining<O extends Order>(book: Book<O>, node: RestingOrder<O>, remaining: Schedule): void {
   node.remaining = remaining
   if (remaining.length === 0) {
     if (node.level !== undefined) withdraw(book, node)
@@ -115,29 +115,29 @@ export function setRemaining<O extends Order>(book: Book<O>, node: Resting<O>, r
 /** Ends an order before it is filled. It loses its remaining schedule. */
 export function endOrder<O extends Order>(
   book: Book<O>,
-  draft: Draft<O>,
-  node: Resting<O>,
+  draft: BookDraft<O>,
+  node: RestingOrder<O>,
   reason: CancelReason,
 ): void {
   recordChange(draft, node)
   node.lost = node.remaining
   node.ended = reason
-  setRemaining(book, node, EMPTY)
+  setRemaining(book, node, empty)
 }
 
-function markChanged<O extends Order>(draft: Draft<O>, node: Resting<O>): void {
+function markChanged<O extends Order>(draft: BookDraft<O>, node: RestingOrder<O>): void {
   node.changed_by = draft.command
-  node.lost = EMPTY
+  node.lost = empty
 }
 
-function withdraw<O extends Order>(book: Book<O>, node: Resting<O>): void {
+function withdraw<O extends Order>(book: Book<O>, node: RestingOrder<O>): void {
   book.orders.delete(node.order.id)
   removeFromSide(book.sides[node.order.side], node)
   removeFromExpiryQueue(book.expiry_queue, node)
 }
 
 /** An order that lost minutes never becomes `filled`: its fills stand and the rest is expired. */
-function changeOf<O extends Order>(node: Resting<O>): OrderChange<O> {
+function changeOf<O extends Order>(node: RestingOrder<O>): OrderChange<O> {
   const { order, remaining, lost, lapsed } = node
   if (remaining.length > 0) return { order, state: 'resting', reason: undefined, remaining, lost, lapsed }
   const reason = node.ended ?? (lapsed ? 'expired' : undefined)

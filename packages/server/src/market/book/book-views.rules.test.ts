@@ -20,11 +20,11 @@ import {
   restingCounts,
   windowsOf,
 } from './book-views.rules.ts'
-import type { Window } from './matching.rules.ts'
+import type { MinuteWindow } from './matching.rules.ts'
 import type { Order, Side } from './resting-order.rules.ts'
 
 /** Books after random commands, with a query window. */
-function eachRandomBook(books: number, visit: (book: Book<Order>, window: Window, random: Random) => void): void {
+function eachRandomBook(books: number, visit: (book: Book<Order>, window: MinuteWindow, random: Random) => void): void {
   const random = createSeededRandom('views')
   for (let index = 0; index < sized(books); index += 1) {
     const stream = randomStream(random, 60)
@@ -36,19 +36,19 @@ function eachRandomBook(books: number, visit: (book: Book<Order>, window: Window
 }
 
 /** Counts some orders in each minute of a window. */
-function counts(rows: readonly StandingRow<Order>[], window: Window): number[] {
+function counts(rows: readonly StandingRow<Order>[], window: MinuteWindow): number[] {
   return minutesOf(window).map((minute) => rows.reduce((total, { remaining }) => total + at(remaining, minute), 0))
 }
 
-function countsOf(schedule: Schedule, window: Window): number[] {
+function countsOf(schedule: Schedule, window: MinuteWindow): number[] {
   return minutesOf(window).map((minute) => at(schedule, minute))
 }
 
-function minutesOf({ from, to }: Window): number[] {
+function minutesOf({ from, to }: MinuteWindow): number[] {
   return Array.from({ length: to - from }, (_, index) => from + index)
 }
 
-function plainLevels(book: Book<Order>, side: Side, window: Window): [bigint, number[]][] {
+function plainLevels(book: Book<Order>, side: Side, window: MinuteWindow): [bigint, number[]][] {
   const rows = rowsOf(book).filter(({ order }) => order.side === side)
   const prices = [...new Set(rows.map(({ order }) => order.price_micros))]
   const rising = prices.sort((a, b) => (a < b ? -1 : 1))
@@ -63,7 +63,7 @@ function plainLevels(book: Book<Order>, side: Side, window: Window): [bigint, nu
     .filter(([, nodes]) => nodes.some((count) => count > 0))
 }
 
-function shown(levels: readonly PriceLevel[], window: Window): [bigint, number[]][] {
+function shown(levels: readonly PriceLevel[], window: MinuteWindow): [bigint, number[]][] {
   return levels.map(({ price_micros, schedule }) => [price_micros, countsOf(schedule, window)])
 }
 

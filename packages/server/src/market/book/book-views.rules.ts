@@ -5,8 +5,8 @@ import { fillCut, fillValue } from '../schedule/prices.rules.ts'
 import { clip, nodeMinutes, rectangle, type Schedule, sum } from '../schedule/schedule.rules.ts'
 import { walkSide } from './book-index.rules.ts'
 import type { Book } from './book-state.rules.ts'
-import { planMatch, type Window } from './matching.rules.ts'
-import type { Order, Resting, Side } from './resting-order.rules.ts'
+import { type MinuteWindow, planMatch } from './matching.rules.ts'
+import type { Order, RestingOrder, Side } from './resting-order.rules.ts'
 
 /** Unfilled nodes at one price within a window, summed over orders. */
 export type PriceLevel = { readonly price_micros: bigint; readonly schedule: Schedule }
@@ -15,7 +15,7 @@ export type PriceLevel = { readonly price_micros: bigint; readonly schedule: Sch
 type Depth = { readonly bids: readonly PriceLevel[]; readonly asks: readonly PriceLevel[] }
 
 /** A delivery window with resting orders. An order counts in every window in which it has unfilled nodes. */
-export type DeliveryWindow = Window & {
+export type DeliveryWindow = MinuteWindow & {
   readonly bid_order_count: number
   readonly ask_order_count: number
   readonly best_bid: PriceLevel | undefined
@@ -45,7 +45,7 @@ export function restingCounts<O extends Order>({ sides: { buy, sell } }: Book<O>
 /** The best price of each side for delivery within a window; undefined where no order has nodes left in it. */
 export function bestPrices<O extends Order>(
   book: Book<O>,
-  { from, to }: Window,
+  { from, to }: MinuteWindow,
 ): Readonly<Record<Side, bigint | undefined>> {
   const best = (side: Side) => {
     let price: bigint | undefined
@@ -60,19 +60,19 @@ export function bestPrices<O extends Order>(
 }
 
 /** The best `levels` price levels of each side. One level of each is the quote. */
-export function depthOf<O extends Order>(book: Book<O>, window: Window, levels: number): Depth {
+export function depthOf<O extends Order>(book: Book<O>, window: MinuteWindow, levels: number): Depth {
   return { bids: levelsOf(book, 'buy', window, levels), asks: levelsOf(book, 'sell', window, levels) }
 }
 
 /** The nodes of resting sells over time, without those of one account. */
 export function availabilityOf<O extends Order>(
   book: Book<O>,
-  window: Window,
-  except_account_id: string | undefined,
+  window: MinuteWindow,
+  exceptAccountId: string | undefined,
 ): Schedule {
   const offered: Schedule[] = []
   for (const { account_id, remaining } of found(book, 'sell', window)) {
-    if (account_id !== except_account_id) offered.push(clip(remaining, window.from, window.to))
+    if (account_id !== exceptAccountId) offered.push(clip(remaining, window.from, window.to))
   }
   return sum(offered)
 }
@@ -83,8 +83,8 @@ export function availabilityOf<O extends Order>(
  */
 export function windowsOf<O extends Order>(
   book: Book<O>,
-  range: Window,
-  page: { after?: Window | undefined; limit: number },
+  range: MinuteWindow,
+  page: { after?: MinuteWindow | undefined; limit: number },
 ): DeliveryWindow[] {
   const { after } = page
   return distinctWindows(book, range)
@@ -102,7 +102,7 @@ export function windowsOf<O extends Order>(
 /** The order of an estimate. */
 export type EstimateRequest = {
   readonly side: Side
-  readonly window: Window
+  readonly window: MinuteWindow
   readonly node_count: number
   readonly account_id: string | undefined
   /** Undefined accepts any price. */
@@ -131,12 +131,12 @@ export function estimateOf<O extends Order>(
   return { value_micros, cut_sixtieths, node_minutes, unmet_node_minutes, worst_price_micros, fills }
 }
 
-function worstRank(side: Side, limit_micros: bigint | undefined): number {
-  if (limit_micros === undefined) return Number.POSITIVE_INFINITY
-  return side === 'buy' ? Number(limit_micros) : 0 - Number(limit_micros)
+function worstRank(side: Side, limitMicros: bigint | undefined): number {
+  if (limitMicros === undefined) return Number.POSITIVE_INFINITY
+  return side === 'buy' ? Number(limitMicros) : 0 - Number(limitMicros)
 }
 
-function levelsOf<O extends Order>(book: Book<O>, side: Side, window: Window, levels: number): PriceLevel[] {
+function levelsOf<O extends Order>(book: Book<O>, side: Side, window: MinuteWindow, levels: number): PriceLevel[] {
   const result: PriceLevel[] = []
   let price_micros: bigint | undefined
   let parts: Schedule[] = []
@@ -162,8 +162,8 @@ function levelsOf<O extends Order>(book: Book<O>, side: Side, window: Window, le
   return result
 }
 
-function distinctWindows<O extends Order>(book: Book<O>, range: Window): Window[] {
-  const byEdges = new Map<string, Window>()
+function distinctWindows<O extends Order>(book: Book<O>, range: MinuteWindow): MinuteWindow[] {
+  const byEdges = new Map<string, MinuteWindow>()
   for (const side of ['buy', 'sell'] as const) {
     for (const { order } of found(book, side, range)) {
       const window = { from: Math.max(order.start_minute, book.minute), to: order.end_minute }
@@ -173,7 +173,7 @@ function distinctWindows<O extends Order>(book: Book<O>, range: Window): Window[
   return [...byEdges.values()].sort(compareWindows)
 }
 
-function countOf<O extends Order>(book: Book<O>, side: Side, window: Window): number {
+function countOf<O extends Order>(book: Book<O>, side: Side, window: MinuteWindow): number {
   let orders = 0
   for (const { remaining } of found(book, side, window)) {
     if (clip(remaining, window.from, window.to).length > 0) orders += 1
@@ -181,8 +181,8 @@ function countOf<O extends Order>(book: Book<O>, side: Side, window: Window): nu
   return orders
 }
 
-function found<O extends Order>(book: Book<O>, side: Side, window: Window): Resting<O>[] {
-  const nodes: Resting<O>[] = []
+function found<O extends Order>(book: Book<O>, side: Side, window: MinuteWindow): RestingOrder<O>[] {
+  const nodes: RestingOrder<O>[] = []
   walkSide(book.sides[side], { ...window, worst: Number.POSITIVE_INFINITY }, (node) => {
     nodes.push(node)
     return true
@@ -190,6 +190,6 @@ function found<O extends Order>(book: Book<O>, side: Side, window: Window): Rest
   return nodes
 }
 
-function compareWindows(a: Window, b: Window): number {
+function compareWindows(a: MinuteWindow, b: MinuteWindow): number {
   return a.from - b.from || a.to - b.to
 }

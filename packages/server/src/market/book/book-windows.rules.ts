@@ -5,14 +5,14 @@ import type { Schedule } from '../schedule/schedule.rules.ts'
 import { walkSide } from './book-index.rules.ts'
 import type { Book } from './book-state.rules.ts'
 import { availabilityOf, type Estimate, estimateOf } from './book-views.rules.ts'
-import type { Window } from './matching.rules.ts'
+import type { MinuteWindow } from './matching.rules.ts'
 import type { Order, Side } from './resting-order.rules.ts'
 
 /** Windows whose starts rise, and whose ends too. They can overlap. */
-export type Windows = readonly Window[]
+export type Windows = readonly MinuteWindow[]
 
 /** Something that holds during `[from, to)`. */
-type Reach<T> = Window & { readonly value: T }
+type WindowValue<T> = MinuteWindow & { readonly value: T }
 
 /** `count` windows of `length` minutes, one every `step` minutes, the first at `from`. */
 export function windowsFrom(from: number, { count, step, length }: { count: number; step: number; length: number }) {
@@ -20,7 +20,7 @@ export function windowsFrom(from: number, { count, step, length }: { count: numb
 }
 
 /** The first reach that overlaps each window; undefined where none does. It reads no more of them than it needs. */
-export function firstReaches<T>(windows: Windows, reaches: Iterable<Reach<T>>): (T | undefined)[] {
+export function firstReaches<T>(windows: Windows, reaches: Iterable<WindowValue<T>>): (T | undefined)[] {
   const claims = createClaims<T>(windows)
   for (const reach of reaches) {
     claims.claim(reach)
@@ -48,10 +48,10 @@ export function bestPricesIn<O extends Order>(book: Book<O>, side: Side, windows
 export function offeredIn<O extends Order>(
   book: Book<O>,
   windows: Windows,
-  except_account_id: string | undefined,
+  exceptAccountId: string | undefined,
 ): number[] {
   if (windows.length === 0) return []
-  const steps = [...stepsOf(availabilityOf(book, spanOf(windows), except_account_id))]
+  const steps = [...stepsOf(availabilityOf(book, spanOf(windows), exceptAccountId))]
   // The lowest step that overlaps a window is what it has in every minute.
   steps.sort((a, b) => a.value - b.value)
   return firstReaches(windows, steps).map((nodes) => nodes ?? 0)
@@ -86,9 +86,9 @@ function createClaims<T>(windows: Windows) {
     }
     return end
   }
-  const claim = ({ from, to, value }: Reach<T>) => {
+  const claim = ({ from, to, value }: WindowValue<T>) => {
     const first = firstAfter(windows, from)
-    for (let at = find(first); at < windows.length && (windows[at] as Window).from < to; at = find(at)) {
+    for (let at = find(first); at < windows.length && (windows[at] as MinuteWindow).from < to; at = find(at)) {
       values[at] = value
       next[at] = at + 1
       open -= 1
@@ -102,14 +102,14 @@ function firstAfter(windows: Windows, minute: number): number {
   let [low, high] = [0, windows.length]
   while (low < high) {
     const middle = (low + high) >> 1
-    if ((windows[middle] as Window).to <= minute) low = middle + 1
+    if ((windows[middle] as MinuteWindow).to <= minute) low = middle + 1
     else high = middle
   }
   return low
 }
 
 /** The steps of a schedule, with those of no nodes before, between and after its others. */
-function* stepsOf(schedule: Schedule): Generator<Reach<number>> {
+function* stepsOf(schedule: Schedule): Generator<WindowValue<number>> {
   let [from, value] = [Number.NEGATIVE_INFINITY, 0]
   for (let index = 0; index < schedule.length; index += 2) {
     const to = schedule[index] as number
@@ -120,6 +120,6 @@ function* stepsOf(schedule: Schedule): Generator<Reach<number>> {
   yield { from, to: Number.POSITIVE_INFINITY, value }
 }
 
-function spanOf(windows: Windows): Window {
-  return { from: (windows[0] as Window).from, to: (windows.at(-1) as Window).to }
+function spanOf(windows: Windows): MinuteWindow {
+  return { from: (windows[0] as MinuteWindow).from, to: (windows.at(-1) as MinuteWindow).to }
 }

@@ -15,9 +15,9 @@ import { catchUp, haltMatching, loadBook, nextLapse, placeOrder, resumeMatching,
 import type { Order } from './resting-order.rules.ts'
 
 /** The resting orders before, the incoming order, its fills, and the resting orders after. */
-type Case = { name: string; before: string[]; incoming: string; fills: string[]; after: string[] }
+type MatchingCase = { name: string; before: string[]; incoming: string; fills: string[]; after: string[] }
 
-function check({ name, before, incoming, fills, after }: Case): void {
+function check({ name, before, incoming, fills, after }: MatchingCase): void {
   test(name, () => {
     const fixture = openBookFixture()
     placeAll(fixture, before)
@@ -28,7 +28,7 @@ function check({ name, before, incoming, fills, after }: Case): void {
 }
 
 describe('priority', () => {
-  const cases: Case[] = [
+  const cases: MatchingCase[] = [
     {
       name: 'a buy takes the cheapest sell first',
       before: ['s1 ann sell 1x[0,10) @9', 's2 ann sell 1x[0,10) @7', 's3 ann sell 1x[0,10) @8'],
@@ -62,7 +62,7 @@ describe('priority', () => {
 })
 
 describe('the price of a fill is the limit of the older order', () => {
-  const cases: Case[] = [
+  const cases: MatchingCase[] = [
     {
       name: 'a buy above the ask pays the ask',
       before: ['s1 ann sell 1x[0,10) @7'],
@@ -103,7 +103,7 @@ describe('the price of a fill is the limit of the older order', () => {
 })
 
 describe('combination over nodes and minutes', () => {
-  const cases: Case[] = [
+  const cases: MatchingCase[] = [
     {
       name: 'many orders serve one',
       before: ['s1 ann sell 1x[0,4) @7', 's2 cat sell 2x[2,8) @7', 's3 dan sell 1x[6,10) @8'],
@@ -160,7 +160,7 @@ describe('an order without allow_standing', () => {
 })
 
 describe('orders of one account never meet', () => {
-  const cases: Case[] = [
+  const cases: MatchingCase[] = [
     {
       name: 'they are skipped, even where that leaves them crossed',
       before: ['s1 ann sell 1x[0,10) @5'],
@@ -187,7 +187,7 @@ describe('orders of one account never meet', () => {
 })
 
 describe('all or nothing', () => {
-  const cases: Case[] = [
+  const cases: MatchingCase[] = [
     {
       name: 'an incoming one takes its whole shape, from many',
       before: ['s1 ann sell 1x[0,5) @7', 's2 cat sell 1x[0,10) @8', 's3 cat sell 1x[5,10) @9'],

@@ -6,14 +6,14 @@
 // and events are decided elsewhere.
 
 import { clip, type Schedule } from '../schedule/schedule.rules.ts'
-import { WINDOW_MINUTES_MAX } from './book-index.rules.ts'
+import { windowMinutesMax } from './book-index.rules.ts'
 import {
   type Book,
+  type BookOutcome,
   beginDraft,
   emptyBook,
   endOrder,
   letRest,
-  type Outcome,
   outcomeOf,
   recordChange,
   setRemaining,
@@ -30,7 +30,7 @@ export type StandingRow<O extends Order> = {
 }
 
 /** A minute after every window that still is a small integer. */
-const MINUTE_MAX = 2 ** 31 - 1
+const minuteMax = 2 ** 31 - 1
 
 /** Loads a book from its rows, in any order, for `minute`. `last_seq` is that of the youngest order ever placed. */
 export function loadBook<O extends Order>(
@@ -82,7 +82,7 @@ export function rowsOf<O extends Order>(book: Book<O>): StandingRow<O>[] {
  * Matches an order and lets the rest of it stand, or ends it as `unfilled`. The order is the first of the changes. It
  * must be the youngest of the book, must not start before the running minute, and must be admitted by the caller.
  */
-export function placeOrder<O extends Order>(book: Book<O>, order: O): Outcome<O> {
+export function placeOrder<O extends Order>(book: Book<O>, order: O): BookOutcome<O> {
   checkPlaceable(book, order)
   book.last_seq = order.seq
   const node = nodeOf(order)
@@ -99,7 +99,11 @@ export function placeOrder<O extends Order>(book: Book<O>, order: O): Outcome<O>
 }
 
 /** Cancels a resting order; `undefined` when it does not rest in the book, because it is final or unknown. */
-export function cancelOrder<O extends Order>(book: Book<O>, id: string, reason: CancelReason): Outcome<O> | undefined {
+export function cancelOrder<O extends Order>(
+  book: Book<O>,
+  id: string,
+  reason: CancelReason,
+): BookOutcome<O> | undefined {
   const node = book.orders.get(id)
   if (node === undefined) return undefined
   const draft = beginDraft(book, node)
@@ -115,7 +119,7 @@ export function cancelOrder<O extends Order>(book: Book<O>, id: string, reason: 
  * again: an order that blocked an all-or-nothing one overlapped its window, so the all-or-nothing one has expired as
  * well.
  */
-export function passTime<O extends Order>(book: Book<O>, minute: number): Outcome<O> {
+export function passTime<O extends Order>(book: Book<O>, minute: number): BookOutcome<O> {
   const draft = beginDraft(book)
   book.minute = Math.max(book.minute, minute)
   for (let node = book.expiry_queue[0]; node !== undefined && node.first < minute; node = book.expiry_queue[0]) {
@@ -144,10 +148,10 @@ export function haltMatching<O extends Order>(book: Book<O>): void {
 }
 
 /** Resumes matching, and matches orders that became matchable by cancels and expiry. */
-export function resumeMatching<O extends Order>(book: Book<O>): Outcome<O> {
+export function resumeMatching<O extends Order>(book: Book<O>): BookOutcome<O> {
   book.halted = false
   const draft = beginDraft(book)
-  retryWhole(book, draft, [{ from: book.minute, to: MINUTE_MAX }])
+  retryWhole(book, draft, [{ from: book.minute, to: minuteMax }])
   return outcomeOf(draft)
 }
 
@@ -158,6 +162,6 @@ function checkPlaceable<O extends Order>(book: Book<O>, order: O): void {
   if (book.halted) throw new Error('a halted book takes no orders')
   if (seq <= book.last_seq) throw new Error(`order ${order.id}: seq ${seq} does not follow ${book.last_seq}`)
   if (start_minute < book.minute) throw new Error(`order ${order.id} starts before the running minute ${book.minute}`)
-  if (!(minutes > 0 && minutes <= WINDOW_MINUTES_MAX)) throw new Error(`order ${order.id} spans ${minutes} minutes`)
+  if (!(minutes > 0 && minutes <= windowMinutesMax)) throw new Error(`order ${order.id} spans ${minutes} minutes`)
   if (!(node_count > 0)) throw new Error(`order ${order.id} asks for ${node_count} nodes`)
 }

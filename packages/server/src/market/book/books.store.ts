@@ -46,13 +46,13 @@ export const bookLock = defineLock(
 )
 
 /** The rows of some books, with the fees and price steps of their SKUs. */
-export function listBooks(db: Db, sku_ids: readonly string[]): Promise<BookRow[]> {
-  return db.rows(selectBooks, [sku_ids])
+export function listBooks(db: Db, skuIds: readonly string[]): Promise<BookRow[]> {
+  return db.rows(selectBooks, [skuIds])
 }
 
 /** Inserts the rows of books that do not exist yet. */
-export async function insertMissingBooks(db: Db, sku_ids: readonly string[]): Promise<void> {
-  await db.run(insertMissing, [sku_ids])
+export async function insertMissingBooks(db: Db, skuIds: readonly string[]): Promise<void> {
+  await db.run(insertMissing, [skuIds])
 }
 
 /** The SKUs of all books. */

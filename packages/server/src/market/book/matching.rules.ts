@@ -2,10 +2,10 @@
 // first, at the limit of the older order. A plan changes nothing, so estimates, all-or-nothing trials and real matches
 // share the same decision.
 
-import { clip, covers, EMPTY, min, type Schedule, subtract } from '../schedule/schedule.rules.ts'
+import { clip, covers, empty, min, type Schedule, subtract } from '../schedule/schedule.rules.ts'
 import { type Search, walkSide, walkWhole } from './book-index.rules.ts'
-import { type Book, type Draft, recordChange, setRemaining } from './book-state.rules.ts'
-import { type Order, type Resting, type Side, worstRankAccepted } from './resting-order.rules.ts'
+import { type Book, type BookDraft, recordChange, setRemaining } from './book-state.rules.ts'
+import { type Order, type RestingOrder, type Side, worstRankAccepted } from './resting-order.rules.ts'
 
 /** The taker of a match: an order or an estimate. */
 type Taker = {
@@ -16,18 +16,22 @@ type Taker = {
 }
 
 /** Minutes `[from, to)`. */
-export type Window = { readonly from: number; readonly to: number }
+export type MinuteWindow = { readonly from: number; readonly to: number }
 
 /** What is taken from one resting order, and what that order keeps. */
-export type Take<O extends Order> = { readonly maker: Resting<O>; readonly taken: Schedule; readonly kept: Schedule }
+export type Take<O extends Order> = {
+  readonly maker: RestingOrder<O>
+  readonly taken: Schedule
+  readonly kept: Schedule
+}
 
 /** What a taker gets, in priority order, and what it still wants after it. */
-type Plan<O extends Order> = { readonly takes: readonly Take<O>[]; readonly unmet: Schedule }
+type TakePlan<O extends Order> = { readonly takes: readonly Take<O>[]; readonly unmet: Schedule }
 
-const NOTHING: readonly never[] = []
+const nothing: readonly never[] = []
 
 /** Walks the opposite side and plans what to take. Changes nothing. */
-export function planMatch<O extends Order>(book: Book<O>, side: Side, taker: Taker): Plan<O> {
+export function planMatch<O extends Order>(book: Book<O>, side: Side, taker: Taker): TakePlan<O> {
   let takes: Take<O>[] | undefined
   let wanted = taker.remaining
   const search = searchFor(wanted, taker.worst)
@@ -40,18 +44,23 @@ export function planMatch<O extends Order>(book: Book<O>, side: Side, taker: Tak
     wanted = afterTaking(wanted, take)
     return wanted.length > 0
   })
-  return { takes: takes ?? NOTHING, unmet: wanted }
+  return { takes: takes ?? nothing, unmet: wanted }
 }
 
 /** The same for a new or resting order. An all-or-nothing order that is not filled completely gets nothing. */
-export function planOrder<O extends Order>(book: Book<O>, node: Resting<O>): Plan<O> {
+export function planOrder<O extends Order>(book: Book<O>, node: RestingOrder<O>): TakePlan<O> {
   const { account_id, remaining } = node
   const plan = planMatch(book, node.order.side, { account_id, remaining, worst: worstRankAccepted(node) })
-  return node.whole && plan.unmet.length > 0 ? { takes: NOTHING, unmet: remaining } : plan
+  return node.whole && plan.unmet.length > 0 ? { takes: nothing, unmet: remaining } : plan
 }
 
 /** Carries out a plan: adds the fills and updates the remaining schedules of both sides. */
-export function settlePlan<O extends Order>(book: Book<O>, draft: Draft<O>, taker: Resting<O>, plan: Plan<O>): void {
+export function settlePlan<O extends Order>(
+  book: Book<O>,
+  draft: BookDraft<O>,
+  taker: RestingOrder<O>,
+  plan: TakePlan<O>,
+): void {
   if (plan.takes.length === 0) return
   recordChange(draft, taker)
   for (const { maker, taken, kept } of plan.takes) {
@@ -70,9 +79,13 @@ export function settlePlan<O extends Order>(book: Book<O>, draft: Draft<O>, take
  * not overlap a change is not tried. It has to be filled in every minute, the changed ones included, so an order whose
  * limit no opposite order in the changed windows reaches is not tried either.
  */
-export function retryWhole<O extends Order>(book: Book<O>, draft: Draft<O>, changed: readonly Window[]): void {
+export function retryWhole<O extends Order>(
+  book: Book<O>,
+  draft: BookDraft<O>,
+  changed: readonly MinuteWindow[],
+): void {
   if (book.sides.buy.whole.size === 0 && book.sides.sell.whole.size === 0) return
-  let waiting = new Set<Resting<O>>()
+  let waiting = new Set<RestingOrder<O>>()
   for (const window of changed) awaitRetry(book, waiting, window)
   while (waiting.size > 0) {
     const moved = firstToMove(book, waiting)
@@ -86,8 +99,8 @@ export function retryWhole<O extends Order>(book: Book<O>, draft: Draft<O>, chan
 /** The oldest waiting order that can be filled now, with its plan. Orders tried before it are removed from the set. */
 function firstToMove<O extends Order>(
   book: Book<O>,
-  waiting: Set<Resting<O>>,
-): { node: Resting<O>; plan: Plan<O> } | undefined {
+  waiting: Set<RestingOrder<O>>,
+): { node: RestingOrder<O>; plan: TakePlan<O> } | undefined {
   for (const node of [...waiting].sort((a, b) => a.seq - b.seq)) {
     waiting.delete(node)
     const plan = planOrder(book, node)
@@ -96,7 +109,7 @@ function firstToMove<O extends Order>(
   return undefined
 }
 
-function awaitRetry<O extends Order>(book: Book<O>, waiting: Set<Resting<O>>, { from, to }: Window): void {
+function awaitRetry<O extends Order>(book: Book<O>, waiting: Set<RestingOrder<O>>, { from, to }: MinuteWindow): void {
   for (const side of ['buy', 'sell'] as const) {
     if (book.sides[side].whole.size === 0) continue
     const opposite = bestRank(book, otherSide(side), { from, to })
@@ -108,7 +121,7 @@ function awaitRetry<O extends Order>(book: Book<O>, waiting: Set<Resting<O>>, { 
   }
 }
 
-function bestRank<O extends Order>(book: Book<O>, side: Side, window: Window): number | undefined {
+function bestRank<O extends Order>(book: Book<O>, side: Side, window: MinuteWindow): number | undefined {
   let rank: number | undefined
   walkSide(book.sides[side], { ...window, worst: Number.POSITIVE_INFINITY }, (best) => {
     rank = best.rank
@@ -118,17 +131,17 @@ function bestRank<O extends Order>(book: Book<O>, side: Side, window: Window): n
 }
 
 /** Takes a resting all-or-nothing order only if all of it is still wanted. */
-function takeWhole<O extends Order>(wanted: Schedule, maker: Resting<O>): Take<O> | undefined {
+function takeWhole<O extends Order>(wanted: Schedule, maker: RestingOrder<O>): Take<O> | undefined {
   const { remaining } = maker
-  return covers(clip(wanted, maker.first, maker.end), remaining) ? { maker, taken: remaining, kept: EMPTY } : undefined
+  return covers(clip(wanted, maker.first, maker.end), remaining) ? { maker, taken: remaining, kept: empty } : undefined
 }
 
-function takeAny<O extends Order>(wanted: Schedule, maker: Resting<O>): Take<O> | undefined {
+function takeAny<O extends Order>(wanted: Schedule, maker: RestingOrder<O>): Take<O> | undefined {
   const { remaining } = maker
   if (isSameRectangle(wanted, remaining)) {
     const [start, offered, end] = remaining as [number, number, number]
     const want = wanted[1] as number
-    if (want >= offered) return { maker, taken: remaining, kept: EMPTY }
+    if (want >= offered) return { maker, taken: remaining, kept: empty }
     return { maker, taken: wanted, kept: [start, offered - want, end, 0] }
   }
   const from = Math.max(wanted[0] as number, maker.first)
@@ -141,7 +154,7 @@ function afterTaking<O extends Order>(wanted: Schedule, { taken }: Take<O>): Sch
   if (!isSameRectangle(wanted, taken)) return subtract(wanted, taken)
   const [start, want, end] = wanted as [number, number, number]
   const left = want - (taken[1] as number)
-  return left === 0 ? EMPTY : [start, left, end, 0]
+  return left === 0 ? empty : [start, left, end, 0]
 }
 
 /** Orders of the same delivery window, the common case, need no merging of steps. */

@@ -3,9 +3,9 @@
 // Levels are stored in runs of at most 128. Finding, adding or removing a level takes two short binary searches and
 // moves a few pointers, for any number of prices. An order joins and leaves its level in constant time.
 
-import type { Ladder, Level, Order, Resting } from './resting-order.rules.ts'
+import type { Ladder, Level, Order, RestingOrder } from './resting-order.rules.ts'
 
-const RUN_MAX = 128
+const runMax = 128
 
 /** An empty ladder for `cell` of `cells`. */
 export function emptyLadder<O extends Order>(cells: Map<number, Ladder<O>>, cell: number): Ladder<O> {
@@ -13,7 +13,7 @@ export function emptyLadder<O extends Order>(cells: Map<number, Ladder<O>>, cell
 }
 
 /** Adds an order after all others of its price. It is the youngest of the book. */
-export function joinLadder<O extends Order>(ladder: Ladder<O>, resting: Resting<O>): void {
+export function joinLadder<O extends Order>(ladder: Ladder<O>, resting: RestingOrder<O>): void {
   const level = levelOf(ladder, resting.rank)
   resting.level = level
   resting.older = level.youngest
@@ -25,7 +25,7 @@ export function joinLadder<O extends Order>(ladder: Ladder<O>, resting: Resting<
 }
 
 /** Removes an order, and its level if that becomes empty. */
-export function leaveLadder<O extends Order>(resting: Resting<O>): void {
+export function leaveLadder<O extends Order>(resting: RestingOrder<O>): void {
   const level = resting.level as Level<O>
   const { older, younger } = resting
   if (older === undefined) level.oldest = younger
@@ -39,7 +39,7 @@ export function leaveLadder<O extends Order>(resting: Resting<O>): void {
 }
 
 /** The next order in priority in the same ladder: of the same price, or of the next worse one. */
-export function nextInLadder<O extends Order>(resting: Resting<O>): Resting<O> | undefined {
+export function nextInLadder<O extends Order>(resting: RestingOrder<O>): RestingOrder<O> | undefined {
   return resting.younger ?? resting.level?.worse?.oldest
 }
 
@@ -59,7 +59,7 @@ function levelOf<O extends Order>(ladder: Ladder<O>, rank: number): Level<O> {
   if (worse !== undefined) worse.better = level
   if (run.length === 0) runs.push(run)
   run.splice(index, 0, level)
-  if (run.length > RUN_MAX) runs.splice(runIndex + 1, 0, run.splice(RUN_MAX / 2))
+  if (run.length > runMax) runs.splice(runIndex + 1, 0, run.splice(runMax / 2))
   return level
 }
 

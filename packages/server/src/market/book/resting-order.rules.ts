@@ -1,6 +1,6 @@
 // An order of the book: its terms, and the node that holds its state while it rests.
 
-import { EMPTY, rectangle, type Schedule } from '../schedule/schedule.rules.ts'
+import { empty, rectangle, type Schedule } from '../schedule/schedule.rules.ts'
 
 export type Side = 'buy' | 'sell'
 
@@ -27,8 +27,8 @@ export type Order = {
 export type Level<O extends Order> = {
   readonly rank: number
   readonly ladder: Ladder<O>
-  oldest: Resting<O> | undefined
-  youngest: Resting<O> | undefined
+  oldest: RestingOrder<O> | undefined
+  youngest: RestingOrder<O> | undefined
   better: Level<O> | undefined
   worse: Level<O> | undefined
 }
@@ -45,7 +45,7 @@ export type Ladder<O extends Order> = {
 }
 
 /** An order in the book: its remaining schedule, and its positions in the ladder and in the expiry queue. */
-export type Resting<O extends Order> = {
+export type RestingOrder<O extends Order> = {
   readonly order: O
   /** The price of a sell, or the negated price of a buy, so that a smaller rank is better on both sides. */
   readonly rank: number
@@ -60,8 +60,8 @@ export type Resting<O extends Order> = {
   /** Whether any of its minutes passed unfilled. */
   lapsed: boolean
   level: Level<O> | undefined
-  older: Resting<O> | undefined
-  younger: Resting<O> | undefined
+  older: RestingOrder<O> | undefined
+  younger: RestingOrder<O> | undefined
   expiry_index: number
   /** The last command that changed it. The fields below belong to that command. */
   changed_by: number
@@ -80,7 +80,7 @@ export type CancelReason =
   | 'account_frozen'
 
 /** The node of a new order. */
-export function nodeOf<O extends Order>(order: O): Resting<O> {
+export function nodeOf<O extends Order>(order: O): RestingOrder<O> {
   const price = Number(order.price_micros)
   return {
     order,
@@ -97,7 +97,7 @@ export function nodeOf<O extends Order>(order: O): Resting<O> {
     younger: undefined,
     expiry_index: -1,
     changed_by: 0,
-    lost: EMPTY,
+    lost: empty,
     ended: undefined,
   }
 }

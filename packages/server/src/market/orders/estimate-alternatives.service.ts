@@ -9,33 +9,37 @@ import type { AccountSkuRow } from '../skus/skus.rules.ts'
 import { readBook } from '../trading/book-cache.service.ts'
 import { unavailableText } from './estimate-texts.rules.ts'
 
-type Asked = {
+type AlternativesInput = {
   readonly body: { readonly side: 'buy' | 'sell'; readonly node_count: number }
   readonly account_id: string
   readonly window: { readonly from: number; readonly to: number }
   readonly limit_micros: bigint | undefined
 }
-type Found = Alternatives & { readonly sku_id: Id<'sku'>; readonly alias: string }
+type FoundAlternatives = Alternatives & { readonly sku_id: Id<'sku'>; readonly alias: string }
 type Unavailable = Pick<OrderEstimate, 'reason' | 'message' | 'free_node_count' | 'nearest_windows'>
 
 /** The most SKUs that are searched for alternatives: a search reads all offers of a book. */
 const skusMax = 5
 
 /** Explains an order that none of the SKUs can fill. */
-export async function explainUnavailable(ctx: Ctx, skus: readonly AccountSkuRow[], asked: Asked): Promise<Unavailable> {
+export async function explainUnavailable(
+  ctx: Ctx,
+  skus: readonly AccountSkuRow[],
+  asked: AlternativesInput,
+): Promise<Unavailable> {
   const { limit_micros } = asked
   if (limit_micros !== undefined) {
-    const price_micros = await priceOf(ctx, skus, asked)
-    if (price_micros !== undefined) {
+    const priceMicros = await priceOf(ctx, skus, asked)
+    if (priceMicros !== undefined) {
       const limit = printPrice(limit_micros)
-      const message = unavailableText({ ...asked.body, limit, best_price: printPrice(price_micros) })
+      const message = unavailableText({ ...asked.body, limit, best_price: printPrice(priceMicros) })
       return { reason: 'no_offer_at_price', message }
     }
   }
   const best = await bestAlternatives(ctx, skus, asked)
   const { node_count } = asked.body
   const nearest_windows = (best?.windows ?? []).map(({ from, to }) => ({
-    sku: (best as Found).sku_id,
+    sku: (best as FoundAlternatives).sku_id,
     start_at: from * 60,
     end_at: to * 60,
     node_count,
@@ -56,7 +60,11 @@ export async function explainUnavailable(ctx: Ctx, skus: readonly AccountSkuRow[
 }
 
 /** The best worst price at which one of the SKUs fills the order; undefined if none can. */
-async function priceOf(ctx: Ctx, skus: readonly AccountSkuRow[], asked: Asked): Promise<bigint | undefined> {
+async function priceOf(
+  ctx: Ctx,
+  skus: readonly AccountSkuRow[],
+  asked: AlternativesInput,
+): Promise<bigint | undefined> {
   const { body, account_id, window } = asked
   let best: bigint | undefined
   for (const sku of skus.slice(0, skusMax)) {
@@ -69,9 +77,13 @@ async function priceOf(ctx: Ctx, skus: readonly AccountSkuRow[], asked: Asked): 
 }
 
 /** The alternatives on the SKU with the most free nodes, then with the most windows. */
-async function bestAlternatives(ctx: Ctx, skus: readonly AccountSkuRow[], asked: Asked): Promise<Found | undefined> {
+async function bestAlternatives(
+  ctx: Ctx,
+  skus: readonly AccountSkuRow[],
+  asked: AlternativesInput,
+): Promise<FoundAlternatives | undefined> {
   const { body, account_id, window } = asked
-  let best: Found | undefined
+  let best: FoundAlternatives | undefined
   for (const { id: sku_id, alias } of skus.slice(0, skusMax)) {
     const book = await readBook(ctx, sku_id)
     if (!book) continue
@@ -81,7 +93,7 @@ async function bestAlternatives(ctx: Ctx, skus: readonly AccountSkuRow[], asked:
   return best
 }
 
-function isBetter(found: Found, best: Found): boolean {
+function isBetter(found: FoundAlternatives, best: FoundAlternatives): boolean {
   const more = found.free_node_count - best.free_node_count
   return more > 0 || (more === 0 && found.windows.length > best.windows.length)
 }

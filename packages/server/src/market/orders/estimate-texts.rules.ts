@@ -1,13 +1,13 @@
 // Why an order has no estimate, for people.
 
-import type { Window } from '../book/matching.rules.ts'
+import type { MinuteWindow } from '../book/matching.rules.ts'
 
-type Order = { readonly side: 'buy' | 'sell'; readonly node_count: number }
-type MissedPrice = Order & { readonly limit: string; readonly best_price: string }
-type MissedCapacity = Order & {
-  readonly window: Window
+type EstimatedOrder = { readonly side: 'buy' | 'sell'; readonly node_count: number }
+type MissedPrice = EstimatedOrder & { readonly limit: string; readonly best_price: string }
+type MissedCapacity = EstimatedOrder & {
+  readonly window: MinuteWindow
   readonly free_node_count: number
-  readonly windows: readonly Window[]
+  readonly windows: readonly MinuteWindow[]
 }
 
 /** The sentence of an unavailable estimate. */
@@ -30,7 +30,7 @@ function capacityText({ side, node_count, window, free_node_count: free, windows
   return `${first} No other window of this length in the 14 days after it has ${isOne ? 'one' : `all ${node_count}`}.`
 }
 
-function wordOf(side: Order['side']): string {
+function wordOf(side: EstimatedOrder['side']): string {
   return side === 'buy' ? 'offered' : 'wanted'
 }
 
@@ -42,7 +42,7 @@ function nodes(count: number): string {
   return count === 1 ? '1 node' : `${count} nodes`
 }
 
-function textOf({ from, to }: Window): string {
+function textOf({ from, to }: MinuteWindow): string {
   const [start, end] = [momentOf(from), momentOf(to)]
   return `${start} – ${end.slice(0, 10) === start.slice(0, 10) ? end.slice(11) : end}`
 }

@@ -7,7 +7,7 @@ import type {
 import type { MaintenanceNotice } from '@bourse/api/market/order-estimates.ts'
 import { refuse } from '../../core/base/refusal.ts'
 import type { Ctx } from '../../core/work/ctx.ts'
-import { conditions, type PageQuery, pageAnswer } from '../../core/work/page.ts'
+import { conditions, type PageQuery, pageResponse } from '../../core/work/page.ts'
 import { allow, refuseNotFound } from '../../iam/access/permissions.service.ts'
 import { skuSummaries } from '../skus/skus.service.ts'
 import { insertWindow, listNotices, listWindows, removeWindow, type WindowRow } from './maintenance-windows.store.ts'
@@ -37,7 +37,7 @@ export async function createMaintenanceWindow(
 export async function listMaintenanceWindows(ctx: Ctx, query: PageQuery) {
   await allow(ctx, 'platform:read', null)
   const page = await listWindows(ctx, query, conditions())
-  return pageAnswer(page, page.rows.map(present))
+  return pageResponse(page, page.rows.map(present))
 }
 
 /** Deletes a maintenance window. */

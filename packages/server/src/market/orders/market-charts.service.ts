@@ -24,7 +24,7 @@ import {
   type Windows,
   windowsFrom,
 } from '../book/book-windows.rules.ts'
-import type { Window } from '../book/matching.rules.ts'
+import type { MinuteWindow } from '../book/matching.rules.ts'
 import { minuteOf } from '../pools/pools.rules.ts'
 import { printAveragePrice, printPrice, stepUp } from '../schedule/prices.rules.ts'
 import type { AccountSkuRow } from '../skus/skus.rules.ts'
@@ -33,7 +33,7 @@ import { readBook } from '../trading/book-cache.service.ts'
 import type { BookOrder } from '../trading/trading.rules.ts'
 import { type LatestFill, listLatestFills } from './market-charts.store.ts'
 
-type Range = { readonly from?: number; readonly to?: number; readonly step_minutes?: number }
+type ChartRange = { readonly from?: number; readonly to?: number; readonly step_minutes?: number }
 type Grid = { readonly from: number; readonly to: number; readonly step: number; readonly count: number }
 
 const defaultMinutes = 60
@@ -42,26 +42,26 @@ const lookBackSeconds = 30 * daySeconds
 
 /** The cost of nodes in windows of one length that start one after the other. */
 export async function getCurve(ctx: Ctx, query: Input<typeof curveContract>['query']) {
-  const { sku: sku_id, length_minutes = defaultMinutes, node_count = 1 } = query
+  const { sku: skuId, length_minutes = defaultMinutes, node_count = 1 } = query
   const { account_id } = callerOf(ctx)
   const { from, to, step, count } = gridOf(ctx, query)
   if (count * length_minutes > curveMinutesMax) {
     const most = Math.floor(curveMinutesMax / length_minutes)
     refuse('range_too_long', `A request covers at most ${most} windows of this length; this has ${count}.`, 'to')
   }
-  const sku = await findSkuFor(ctx, account_id, sku_id)
+  const sku = await findSkuFor(ctx, account_id, skuId)
   if (!sku?.is_visible || sku.deleted_at !== null) {
     refuse('sku_not_available', 'There is no such SKU that is not retired.', 'sku')
   }
   const all = windowsFrom(from / 60, { count, step, length: length_minutes })
   // An order cannot start before the current minute, so the windows that have begun have no price.
   const begun = all.filter((window) => window.from < minuteOf(ctx.now))
-  const book = await readBook(ctx, sku_id)
+  const book = await readBook(ctx, skuId)
   const open = all.slice(begun.length)
   const points = book ? pointsOf(book, open, { sku, node_count, account_id }) : open.map(emptyPoint)
   return {
     object: 'orderbook_curve' as const,
-    sku: sku_id,
+    sku: skuId,
     from,
     to,
     step_minutes: step,
@@ -83,7 +83,7 @@ export async function getHeatmap(ctx: Ctx, query: Input<typeof heatmapContract>[
     skus,
     since: ctx.now - lookBackSeconds,
     from: from / 60,
-    to: (cells.at(-1) as Window).to,
+    to: (cells.at(-1) as MinuteWindow).to,
   })
   const rows: HeatmapRow[] = []
   for (const sku of skus) rows.push(await rowOf(ctx, sku, cells, fills))
@@ -99,7 +99,7 @@ export async function getHeatmap(ctx: Ctx, query: Input<typeof heatmapContract>[
 }
 
 /** Windows start at `from` and every step after it, before `to`. */
-function gridOf(ctx: Ctx, { from: start, to: end, step_minutes: step = defaultMinutes }: Range): Grid {
+function gridOf(ctx: Ctx, { from: start, to: end, step_minutes: step = defaultMinutes }: ChartRange): Grid {
   const from = start ?? Math.floor(ctx.now / 60) * 60
   const to = end ?? from + Math.min(defaultWindows * step * 60, chartDaysMax * daySeconds)
   if (from >= to) refuse('invalid_range', 'The start must lie before the end.', 'to')
@@ -137,7 +137,7 @@ function pointsOf(
   })
 }
 
-function emptyPoint({ from, to }: Window): CurvePoint {
+function emptyPoint({ from, to }: MinuteWindow): CurvePoint {
   return {
     start_at: from * 60,
     end_at: to * 60,
@@ -174,6 +174,6 @@ async function rowOf(
   }
 }
 
-function priceOrNull(price_micros: bigint | undefined): string | null {
-  return price_micros === undefined ? null : printPrice(price_micros)
+function priceOrNull(priceMicros: bigint | undefined): string | null {
+  return priceMicros === undefined ? null : printPrice(priceMicros)
 }

@@ -30,7 +30,7 @@ import { accountsMissed } from '../trading/trade-locks.service.ts'
 import { lockForOrders, type TradeReading } from '../trading/trade-reading.service.ts'
 import type { FillRow } from '../trading/trading.rules.ts'
 import { decideTrades, type PlaceRequest } from '../trading/trading.service.ts'
-import { presentOrder, type RelatedResources } from './order-presentation.service.ts'
+import { type OrderRelations, presentOrder } from './order-presentation.service.ts'
 
 /** A parsed request for an order of a pool. */
 type OrderRequest = {
@@ -42,8 +42,8 @@ type OrderRequest = {
 }
 
 type OrderInput = Input<typeof createOrder>
-type Entry = BatchEntry<OrderRequest>
-type Reading = TradeReading & { readonly names: ReadonlyMap<string, Summary> }
+type OrderBatchEntry = BatchEntry<OrderRequest>
+type OrderBatchReading = TradeReading & { readonly names: ReadonlyMap<string, Summary> }
 type Evaluated =
   | { readonly place: PlaceRequest; readonly asked: readonly AskedRight[] }
   | { readonly refusal: RefusalData }
@@ -100,7 +100,10 @@ export function createOrderQueue(runtime: () => Runtime): OrderQueue {
   })
 }
 
-async function runBatch(runtime: Runtime, entries: readonly Entry[]): Promise<readonly BatchOutcome<Order>[]> {
+async function runBatch(
+  runtime: Runtime,
+  entries: readonly OrderBatchEntry[],
+): Promise<readonly BatchOutcome<Order>[]> {
   const [{ sku_id }] = entries.map(({ input }) => input) as [OrderRequest]
   const missed = new Set<string>()
   return batchCommand(runtime, {
@@ -115,7 +118,7 @@ async function runBatch(runtime: Runtime, entries: readonly Entry[]): Promise<re
         throw error
       }
     },
-    answer: storedAnswer(createOrder),
+    response: storedAnswer(createOrder),
   })
 }
 
@@ -123,9 +126,9 @@ async function runBatch(runtime: Runtime, entries: readonly Entry[]): Promise<re
 async function prefetchReading(
   ctx: Ctx,
   sku_id: Id<'sku'>,
-  entries: readonly Entry[],
+  entries: readonly OrderBatchEntry[],
   also: Iterable<string>,
-): Promise<Reading> {
+): Promise<OrderBatchReading> {
   const applicants = entries.map(({ origin, input }) => {
     return { account_id: origin.caller?.account_id ?? '', pool_id: input.pool_id, order: input.order }
   })
@@ -140,8 +143,8 @@ async function prefetchReading(
 async function decide(
   ctx: Ctx,
   sku_id: Id<'sku'>,
-  entries: readonly Entry[],
-  reading: Reading,
+  entries: readonly OrderBatchEntry[],
+  reading: OrderBatchReading,
 ): Promise<BatchVerdict<Order>[]> {
   const evaluated = await Promise.all(entries.map((entry) => evaluate(ctxOfEntry(ctx, entry), entry.input, reading)))
   const places = evaluated.flatMap((entry) => ('place' in entry ? [entry.place] : []))
@@ -149,7 +152,7 @@ async function decide(
   const { placed, store } = await decideTrades(ctx, sku_id, () => ({ places }), reading)
   ctx.deferWrite(store)
   const { alias = '', simulated = false } = reading.book.row ?? {}
-  const related: RelatedResources = {
+  const related: OrderRelations = {
     names: reading.names,
     skus: new Map([[sku_id, summarizeSku({ id: sku_id, alias, simulated })]]),
   }
@@ -168,7 +171,7 @@ async function decide(
 async function evaluate(
   ctx: Ctx,
   { pool_id, order, allow_standing, allow_partial }: OrderRequest,
-  { book, admission }: Reading,
+  { book, admission }: OrderBatchReading,
 ): Promise<Evaluated> {
   const { account_id } = callerOf(ctx)
   const pool = admission.pools.get(pool_id)

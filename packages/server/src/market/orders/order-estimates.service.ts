@@ -34,10 +34,10 @@ import type { BookOrder } from '../trading/trading.rules.ts'
 import { explainUnavailable } from './estimate-alternatives.service.ts'
 import { noticesOf } from './maintenance-windows.service.ts'
 
-type Body = Input<typeof contract>['body']
+type EstimateBody = Input<typeof contract>['body']
 /** An order as it is estimated. */
-type Asked = {
-  readonly body: Body
+type EstimateInput = {
+  readonly body: EstimateBody
   readonly account_id: string
   readonly window: { readonly from: number; readonly to: number }
   /** Undefined: at any price. */
@@ -52,7 +52,7 @@ const estimateFields = { start: 'start_at', end: 'duration_seconds' }
  * Estimates an order on the best single SKU: the one that trades most of it, then the cheapest to buy, the dearest to
  * sell.
  */
-export async function estimateOrder(ctx: Ctx, body: Body): Promise<OrderEstimate> {
+export async function estimateOrder(ctx: Ctx, body: EstimateBody): Promise<OrderEstimate> {
   const asked = readAsked(ctx, body)
   const pool = await poolOf(ctx, body)
   const skus = await candidates(ctx, asked)
@@ -103,7 +103,7 @@ export async function estimateOrder(ctx: Ctx, body: Body): Promise<OrderEstimate
   }
 }
 
-function readAsked(ctx: Ctx, body: Body): Asked {
+function readAsked(ctx: Ctx, body: EstimateBody): EstimateInput {
   if (body.sku !== undefined && body.requirements !== undefined) {
     refuse('mutually_exclusive', 'Give either sku or requirements.', 'requirements')
   }
@@ -115,7 +115,7 @@ function readAsked(ctx: Ctx, body: Body): Asked {
   return { body, account_id: callerOf(ctx).account_id, window, limit_micros }
 }
 
-async function poolOf(ctx: Ctx, { pool, side }: Body): Promise<PoolRow | undefined> {
+async function poolOf(ctx: Ctx, { pool, side }: EstimateBody): Promise<PoolRow | undefined> {
   if (pool === undefined) return undefined
   const row = await findOwnPool(ctx, pool)
   if (!row) refuse('reference_not_found', 'There is no such pool.', 'pool')
@@ -123,7 +123,7 @@ async function poolOf(ctx: Ctx, { pool, side }: Body): Promise<PoolRow | undefin
   return row
 }
 
-async function candidates(ctx: Ctx, { body, account_id, limit_micros }: Asked): Promise<AccountSkuRow[]> {
+async function candidates(ctx: Ctx, { body, account_id, limit_micros }: EstimateInput): Promise<AccountSkuRow[]> {
   const { sku, requirements, side } = body
   if (sku !== undefined) {
     const row = await findSkuFor(ctx, account_id, sku)
@@ -141,7 +141,7 @@ async function candidates(ctx: Ctx, { body, account_id, limit_micros }: Asked): 
   return rows.sort((a, b) => (a.id < b.id ? -1 : 1))
 }
 
-async function bestOffer(ctx: Ctx, skus: readonly AccountSkuRow[], asked: Asked): Promise<Offer | undefined> {
+async function bestOffer(ctx: Ctx, skus: readonly AccountSkuRow[], asked: EstimateInput): Promise<Offer | undefined> {
   let best: Offer | undefined
   for (const sku of skus) {
     const offer = offerOn(await readBook(ctx, sku.id), sku, asked)
@@ -151,7 +151,7 @@ async function bestOffer(ctx: Ctx, skus: readonly AccountSkuRow[], asked: Asked)
 }
 
 /** The order on one SKU; undefined where it neither trades nor rests. */
-function offerOn(book: Book<BookOrder> | undefined, sku: AccountSkuRow, asked: Asked): Offer | undefined {
+function offerOn(book: Book<BookOrder> | undefined, sku: AccountSkuRow, asked: EstimateInput): Offer | undefined {
   const { body, account_id, window } = asked
   const { side, node_count, allow_partial = false, allow_standing = false } = body
   const limit_micros = asked.limit_micros === undefined ? undefined : inSteps(side, sku, asked.limit_micros)
@@ -211,10 +211,10 @@ async function refusalOf(ctx: Ctx, pool: PoolRow, { sku, request }: Offer): Prom
   return presentRefusal(placed)
 }
 
-function presentFee(sku: AccountSkuRow, total_micros: bigint): NonNullable<OrderEstimate['fee']> {
+function presentFee(sku: AccountSkuRow, totalMicros: bigint): NonNullable<OrderEstimate['fee']> {
   return {
     flat_dollars_per_node_hour: printPrice(sku.hourly_fee_micros),
     percentage_bps: sku.fee_bps,
-    total_dollars: printDollars(total_micros),
+    total_dollars: printDollars(totalMicros),
   }
 }

@@ -20,10 +20,10 @@ export async function presentOrders(ctx: Ctx, orders: readonly ShownOrder[]): Pr
 }
 
 /** Reads the names and SKUs that orders refer to. They can be read before the orders are decided. */
-async function loadRelated(ctx: Ctx, orders: readonly OrderPlace[]): Promise<RelatedResources> {
+async function loadRelated(ctx: Ctx, orders: readonly OrderPlace[]): Promise<OrderRelations> {
   const ids = orders.flatMap((row) => [row.workspace_id, row.pool_id, row.managed_by, row.created_by_token_id])
-  const sku_ids = orders.map(({ sku_id }) => sku_id)
-  const [names, skus] = await Promise.all([summaries(ctx, ids), skuSummaries(ctx, sku_ids)])
+  const skuIds = orders.map(({ sku_id }) => sku_id)
+  const [names, skus] = await Promise.all([summaries(ctx, ids), skuSummaries(ctx, skuIds)])
   return { names, skus }
 }
 
@@ -31,10 +31,10 @@ async function loadRelated(ctx: Ctx, orders: readonly OrderPlace[]): Promise<Rel
 type OrderPlace = Pick<OrderRow, 'workspace_id' | 'pool_id' | 'managed_by' | 'created_by_token_id' | 'sku_id'>
 
 /** The names and SKUs that orders refer to. */
-export type RelatedResources = { names: ReadonlyMap<string, Summary>; skus: Awaited<ReturnType<typeof skuSummaries>> }
+export type OrderRelations = { names: ReadonlyMap<string, Summary>; skus: Awaited<ReturnType<typeof skuSummaries>> }
 
 /** An order as its account sees it. */
-export function presentOrder({ row, fills }: ShownOrder, { names, skus }: RelatedResources): Order {
+export function presentOrder({ row, fills }: ShownOrder, { names, skus }: OrderRelations): Order {
   const pool = names.get(row.pool_id)
   const manager = row.managed_by === null ? undefined : names.get(row.managed_by)
   const holder = row.side === 'buy' && isOpenRecord(row) ? holdFor(row.price_micros, nodeMinutes(row.remaining)) : 0n
@@ -80,6 +80,6 @@ export function idsOf(rows: readonly OrderRow[]): Id<'order'>[] {
 }
 
 /** The price of a fill in dollars per node-hour. */
-export function shownPrice(price_micros: bigint): string {
-  return printPrice(price_micros)
+export function shownPrice(priceMicros: bigint): string {
+  return printPrice(priceMicros)
 }

@@ -15,7 +15,7 @@ import { printDollars } from '@bourse/text/money.ts'
 import { daySeconds, hourSeconds } from '@bourse/text/time/units.ts'
 import { refuse } from '../../core/base/refusal.ts'
 import { type Ctx, callerOf } from '../../core/work/ctx.ts'
-import { openPlace, pageAnswer, refuseBothCursors, sealPlace } from '../../core/work/page.ts'
+import { openPlace, pageResponse, refuseBothCursors, sealPlace } from '../../core/work/page.ts'
 import type { Book } from '../book/book-state.rules.ts'
 import { type DeliveryWindow, depthOf, type PriceLevel, windowsOf } from '../book/book-views.rules.ts'
 import { minuteOf } from '../pools/pools.rules.ts'
@@ -119,7 +119,7 @@ export async function listFills(ctx: Ctx, query: Input<typeof fillsContract>['qu
     filled_at,
   }))
   const page = { rows: [], has_more: found.length > limit, cursor }
-  const { data, ...envelope } = pageAnswer(page, shown)
+  const { data, ...envelope } = pageResponse(page, shown)
   return { ...envelope, requirements: requirements ?? null, start_at, end_at, data }
 }
 
@@ -176,7 +176,7 @@ async function pageOfBuckets(ctx: Ctx, query: Input<typeof historyContract>['que
   const last = data.at(-1)
   const cursor =
     first && last ? sealPlace(ctx, spec, { first: keysOfBucket(first), last: keysOfBucket(last) }) : undefined
-  return pageAnswer({ rows: [], has_more: found.length > limit, cursor }, data)
+  return pageResponse({ rows: [], has_more: found.length > limit, cursor }, data)
 }
 
 function keysOfBucket({ start_at, sku }: PriceBucket) {

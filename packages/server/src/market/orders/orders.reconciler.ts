@@ -65,11 +65,11 @@ export const frozenAccountReconciler: Reconciler = {
   kind: frozenKind,
   topics: [accountFrozen],
   step: async (ctx: Ctx, key: string) => {
-    const [account_id, sku_id] = key.split('/') as [string, Id<'sku'>?]
-    if (sku_id === undefined) {
-      for (const book of await orders.listBooksOfFrozenAccount(ctx, account_id))
+    const [accountId, skuId] = key.split('/') as [string, Id<'sku'>?]
+    if (skuId === undefined) {
+      for (const book of await orders.listBooksOfFrozenAccount(ctx, accountId))
         ctx.schedule(frozenKind, `${key}/${book}`)
-    } else await orders.cancelOrdersOfFrozenAccount(ctx, account_id, sku_id)
+    } else await orders.cancelOrdersOfFrozenAccount(ctx, accountId, skuId)
     return undefined
   },
 }

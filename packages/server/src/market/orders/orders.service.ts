@@ -6,13 +6,13 @@ import type { PlatformOrder, listPlatformOrders as platformContract } from '@bou
 import { refuse } from '../../core/base/refusal.ts'
 import type { Actor, Ctx } from '../../core/work/ctx.ts'
 import {
-  type Among,
   among,
+  type ColumnValues,
   type Conditions,
   conditions,
   type ListSpec,
   newestFirst,
-  pageAnswer,
+  pageResponse,
 } from '../../core/work/page.ts'
 import type { ReferrerTable } from '../../core/work/references.ts'
 import { allow, onlyVisible, refuseNotFound, visibleWorkspaces } from '../../iam/access/permissions.service.ts'
@@ -59,7 +59,7 @@ export async function listOrders(ctx: Ctx, query: Input<typeof listContract>['qu
   if (query.pool !== undefined) where.check('o.pool_id = $', await idToLoad(ctx, 'pool', query.pool))
   const sort = sorts[query.sort_by ?? '-created_at']
   const page = await listRows(ctx, query, { where, among: await chooseIndex(ctx, where, { query, sort }), sort })
-  return pageAnswer(page, await present(ctx, page.rows))
+  return pageResponse(page, await present(ctx, page.rows))
 }
 
 /** Lists the orders of all accounts, for the platform operator. */
@@ -79,7 +79,7 @@ export async function listPlatformOrders(ctx: Ctx, query: Input<typeof platformC
   const page = await listRows(ctx, query, { list: 'platform_orders', where, among: chosen, sort })
   const shown = await withFills(ctx, page.rows)
   const orders = await presentOrders(ctx, shown)
-  return pageAnswer(
+  return pageResponse(
     page,
     shown.map(({ row, fills }, index): PlatformOrder => {
       const marked = fills.map((fill) => ({ ...presentFill(fill, row.side), related: fill.related }))
@@ -93,7 +93,7 @@ async function chooseIndexOfAll(
   ctx: Ctx,
   where: Conditions,
   query: Input<typeof platformContract>['query'],
-): Promise<Among | undefined> {
+): Promise<ColumnValues | undefined> {
   const managers = await managersOf(ctx, query)
   where.addIf('o.created_at >= $', query.created_after).addIf('o.created_at <= $', query.created_before)
   where.checkIf('o.state = any($)', query.state)
@@ -107,7 +107,7 @@ async function chooseIndex(
   ctx: Ctx,
   where: Conditions,
   { query, sort }: { query: Omit<Input<typeof listContract>['query'], 'sort_by'>; sort: Sort },
-): Promise<Among | undefined> {
+): Promise<ColumnValues | undefined> {
   const managers = await managersOf(ctx, query)
   // The indexes have the order of age.
   const isByAge = sort.columns !== byStart.columns
@@ -144,7 +144,7 @@ export async function listOrderFills(ctx: Ctx, id: Id<'order'>, query: Input<typ
   const where = conditions().add(`f.${row.side}_order_id = $`, row.id)
   const page = await listFills(ctx, query, { list: `order_fills:${row.id}`, where })
   const shown = page.rows.map((fill) => presentFill(fill, row.side))
-  return pageAnswer(page, shown)
+  return pageResponse(page, shown)
 }
 
 /** Cancels an order in its own transaction. Earlier fills stand, and no fill follows. */

@@ -86,9 +86,9 @@ export function listOpenOrdersOf(
 /** The newest 100 fills of each of some orders, newest first. */
 export function listNewestFills(
   db: Db,
-  order_ids: readonly string[],
+  orderIds: readonly string[],
 ): Promise<(StoredFillRow & { order_id: Id<'order'> })[]> {
-  return db.rows(selectNewestFills, [order_ids])
+  return db.rows(selectNewestFills, [orderIds])
 }
 
 /** The SKUs with promise rows that have fallen to zero: everything offered in that minute is sold or withdrawn. */
@@ -97,8 +97,8 @@ export async function listKeptPromises(db: Db): Promise<Id<'sku'>[]> {
 }
 
 /** Removes the promise rows of a SKU that have fallen to zero. The caller holds the book of the SKU. */
-export async function removeKeptPromises(db: Db, sku_id: string): Promise<void> {
-  await db.run(removeKept, [sku_id])
+export async function removeKeptPromises(db: Db, skuId: string): Promise<void> {
+  await db.run(removeKept, [skuId])
 }
 
 /** A page of orders; `where` selects them. */

@@ -4,7 +4,7 @@ import type { listSkuAvailability as listContract, SkuAvailability } from '@bour
 import { daySeconds } from '@bourse/text/time/units.ts'
 import { refuse } from '../../core/base/refusal.ts'
 import { type Ctx, callerOf } from '../../core/work/ctx.ts'
-import { openPlace, pageAnswer, refuseBothCursors, sealPlace } from '../../core/work/page.ts'
+import { openPlace, pageResponse, refuseBothCursors, sealPlace } from '../../core/work/page.ts'
 import { refuseNotFound } from '../../iam/access/permissions.service.ts'
 import { availabilityOf } from '../book/book-views.rules.ts'
 import { minuteOf } from '../pools/pools.rules.ts'
@@ -12,9 +12,9 @@ import { toEntries } from '../schedule/schedule.rules.ts'
 import type { AccountSkuRow } from '../skus/skus.rules.ts'
 import { findSkuFor, listFittingSkus, requirementsOf, summarizeSku } from '../skus/skus.service.ts'
 import { readBook } from '../trading/book-cache.service.ts'
-import { HORIZON_SECONDS } from '../trading/order-admission.rules.ts'
+import { horizonSeconds } from '../trading/order-admission.rules.ts'
 
-type Window = { readonly start_at?: number; readonly end_at?: number }
+type AvailabilityWindow = { readonly start_at?: number; readonly end_at?: number }
 
 const defaultDays = 30
 const defaultLimit = 50
@@ -38,11 +38,11 @@ export async function listSkuAvailability(ctx: Ctx, query: Input<typeof listCont
   const [first] = shown
   const last = shown.at(-1)
   const cursor = first && last ? sealPlace(ctx, spec, { first: [first.id], last: [last.id] }) : undefined
-  return pageAnswer({ rows: [], has_more: rest.length > limit, cursor }, data)
+  return pageResponse({ rows: [], has_more: rest.length > limit, cursor }, data)
 }
 
 /** The nodes of one SKU that other accounts offer over time. */
-export async function getSkuAvailability(ctx: Ctx, id: Id<'sku'>, query: Window): Promise<SkuAvailability> {
+export async function getSkuAvailability(ctx: Ctx, id: Id<'sku'>, query: AvailabilityWindow): Promise<SkuAvailability> {
   const window = windowOf(ctx, query)
   const sku = await findSkuFor(ctx, callerOf(ctx).account_id, id)
   return sku?.is_visible ? availabilityIn(ctx, sku, window) : refuseNotFound()
@@ -59,10 +59,10 @@ async function availabilityIn(
   return { object: 'sku_availability', sku: summarizeSku(sku), schedule }
 }
 
-function windowOf(ctx: Ctx, { start_at, end_at }: Window): { from: number; to: number } {
+function windowOf(ctx: Ctx, { start_at, end_at }: AvailabilityWindow): { from: number; to: number } {
   const start = start_at ?? Math.floor(ctx.now / 60) * 60
   const end = end_at ?? start + defaultDays * daySeconds
   if (start >= end) refuse('invalid_range', 'The start must lie before the end.', 'end_at')
-  if (end - start > HORIZON_SECONDS) refuse('invalid_range', 'A request covers at most three years.', 'end_at')
+  if (end - start > horizonSeconds) refuse('invalid_range', 'A request covers at most three years.', 'end_at')
   return { from: Math.max(minuteOf(start), minuteOf(ctx.now)), to: minuteOf(end) }
 }

@@ -5,18 +5,18 @@ import type { Ctx } from '../../core/work/ctx.ts'
 import { type PoolSku, readAllocation } from '../pools/capacity.service.ts'
 import { minuteOf } from '../pools/pools.rules.ts'
 import { holdFor, parsePrice } from '../schedule/prices.rules.ts'
-import { clip, OPEN_END, type Schedule } from '../schedule/schedule.rules.ts'
+import { clip, openEnd, type Schedule } from '../schedule/schedule.rules.ts'
 import { readBook } from '../trading/book-cache.service.ts'
 
 /** `node_count` nodes from `start_minute` until `end_minute`, which is infinity for an open end. */
-type Piece = { readonly start_minute: number; readonly end_minute: number; readonly node_count: number }
+type OfferPiece = { readonly start_minute: number; readonly end_minute: number; readonly node_count: number }
 
 /** A resting order, with its remaining nodes from the running minute on. */
 type StandingOffer = {
   readonly id: Id<'order'>
   readonly side: 'buy' | 'sell'
   readonly price_micros: bigint
-  readonly pieces: readonly Piece[]
+  readonly pieces: readonly OfferPiece[]
 }
 
 /** A book as one account sees it. */
@@ -29,10 +29,10 @@ type BookView = {
 /** The resting orders of an account on a book, oldest first, and whether buys of others rest. Empty without a book. */
 export async function readStanding(
   ctx: Ctx,
-  sku_id: Id<'sku'>,
+  skuId: Id<'sku'>,
   { account_id, others_than }: { account_id: string; others_than: readonly string[] },
 ): Promise<BookView> {
-  const book = await readBook(ctx, sku_id)
+  const book = await readBook(ctx, skuId)
   if (!book) return { own: [], is_awaited: false }
   const resting = [...book.orders.values()]
   const own = resting.filter((node) => node.account_id === account_id).sort((a, b) => a.seq - b.seq)
@@ -48,7 +48,7 @@ export async function readStanding(
 }
 
 /** The owned allocation of a pool and SKU from a minute on, promised or not. */
-export async function readOwned(ctx: Ctx, key: PoolSku, from: number): Promise<Piece[]> {
+export async function readOwned(ctx: Ctx, key: PoolSku, from: number): Promise<OfferPiece[]> {
   return piecesOf(clip(await readAllocation(ctx, key), from))
 }
 
@@ -60,14 +60,14 @@ export function readPrice(text: string, field: string): bigint {
 }
 
 /** The value of an order at its limit in micro-dollars, which is the hold of a buy. */
-export function valueAtLimit(price_micros: bigint, node_minutes: number): bigint {
-  return holdFor(price_micros, BigInt(node_minutes))
+export function valueAtLimit(price_micros: bigint, nodeMinutes: number): bigint {
+  return holdFor(price_micros, BigInt(nodeMinutes))
 }
 
-function piecesOf(schedule: Schedule): Piece[] {
-  const pieces: Piece[] = []
+function piecesOf(schedule: Schedule): OfferPiece[] {
+  const pieces: OfferPiece[] = []
   for (let index = 0; index < schedule.length; index += 2) {
-    const [start_minute, node_count, end_minute = OPEN_END] = schedule.slice(index, index + 3) as [
+    const [start_minute, node_count, end_minute = openEnd] = schedule.slice(index, index + 3) as [
       number,
       number,
       number?,

@@ -12,7 +12,7 @@ import {
   covers,
   fromDeltas,
   min,
-  OPEN_END,
+  openEnd,
   rectangle,
   type Schedule,
   subtract,
@@ -31,7 +31,7 @@ export const allocationChanged = 'pool.allocation_changed'
 export type PoolSku = { readonly pool_id: Id<'pool'>; readonly sku_id: Id<'sku'> }
 
 /** Allocation that moves from one pool to another. */
-type Move = {
+type AllocationMove = {
   readonly from: Id<'pool'>
   readonly to: Id<'pool'>
   readonly sku_id: Id<'sku'>
@@ -83,7 +83,10 @@ export async function changeSupply(
 }
 
 /** Moves allocation between pools. The caller holds the book and the source. Refuses insufficient_allocation. */
-export async function moveAllocation(ctx: Ctx, { from, to, sku_id, schedule, cause, field }: Move): Promise<void> {
+export async function moveAllocation(
+  ctx: Ctx,
+  { from, to, sku_id, schedule, cause, field }: AllocationMove,
+): Promise<void> {
   if (!covers(await readFree(ctx, { pool_id: from, sku_id }), schedule)) {
     refuse('insufficient_allocation', 'Less than that is free in the pool at some minute.', field)
   }
@@ -105,7 +108,7 @@ export async function returnAllocation(ctx: Ctx, { pool_id, sku_id }: PoolSku, n
   if (to === undefined || to === pool_id) return false
   await lockCapacity(ctx, sku_id)
   await lockPools(ctx, [pool_id, to])
-  const requested = rectangle(minuteOf(ctx.now), OPEN_END, nodes)
+  const requested = rectangle(minuteOf(ctx.now), openEnd, nodes)
   const schedule = min(await readFree(ctx, { pool_id, sku_id }), requested)
   if (schedule.length === 0) return false
   await moveAllocation(ctx, { from: pool_id, to, sku_id, schedule, cause: 'preemption', field: 'node_count' })
@@ -123,17 +126,17 @@ export async function ownedNow(ctx: Ctx, key: PoolSku): Promise<number> {
 }
 
 /** The key of a pool and SKU in wake-ups and due rows. */
-export function keyOf({ pool_id, sku_id }: PoolSku): string {
+export function allocationKey({ pool_id, sku_id }: PoolSku): string {
   return `${pool_id}/${sku_id}`
 }
 
-/** Parses a key made by {@link keyOf}. */
+/** Parses a key made by {@link allocationKey}. */
 export function parseKey(key: string): PoolSku {
   const [pool_id, sku_id] = key.split('/') as [Id<'pool'>, Id<'sku'>]
   return { pool_id, sku_id }
 }
 
-async function publishAllocationChanged(ctx: Ctx, sku_id: Id<'sku'>, pool_ids: readonly Id<'pool'>[]): Promise<void> {
-  for (const pool_id of pool_ids) ctx.publish(allocationChanged, keyOf({ pool_id, sku_id }))
-  await notifyMandateHolders(ctx, sku_id, pool_ids)
+async function publishAllocationChanged(ctx: Ctx, sku_id: Id<'sku'>, poolIds: readonly Id<'pool'>[]): Promise<void> {
+  for (const pool_id of poolIds) ctx.publish(allocationChanged, allocationKey({ pool_id, sku_id }))
+  await notifyMandateHolders(ctx, sku_id, poolIds)
 }

@@ -52,22 +52,22 @@ const postRows = statement<never>(
 )
 
 /** The oldest pool that receives capacity of a SKU from hosts. */
-export async function findSupplyOf(db: Db, sku_id: string): Promise<Id<'pool'> | undefined> {
-  return (await db.row(selectSupplyOf, [sku_id]))?.id
+export async function findSupplyOf(db: Db, skuId: string): Promise<Id<'pool'> | undefined> {
+  return (await db.row(selectSupplyOf, [skuId]))?.id
 }
 
 /** The stored allocation of one pool and SKU. */
-export function listSkuAllocation(db: Db, pool_id: string, sku_id: string): Promise<AllocationDelta[]> {
-  return db.rows(selectAllocation, [pool_id, sku_id])
+export function listSkuAllocation(db: Db, poolId: string, skuId: string): Promise<AllocationDelta[]> {
+  return db.rows(selectAllocation, [poolId, skuId])
 }
 
 /** The stored allocation and promises of some pools on one SKU. */
 export function listCapacity(
   db: Db,
-  sku_id: string,
-  pool_ids: readonly string[],
+  skuId: string,
+  poolIds: readonly string[],
 ): Promise<(AllocationDelta & { is_promise: boolean })[]> {
-  return db.rows(selectCapacity, [sku_id, pool_ids])
+  return db.rows(selectCapacity, [skuId, poolIds])
 }
 
 /** Adds to the allocation of pools. */

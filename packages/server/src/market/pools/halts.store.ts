@@ -44,8 +44,8 @@ export function findMarketHalt(db: Db): Promise<{ message: string | null } | und
 }
 
 /** The halt of one book on its own, if there is one. */
-export function findBookHalt(db: Db, sku_id: string): Promise<{ message: string | null } | undefined> {
-  return db.row(selectBookHalt, [sku_id])
+export function findBookHalt(db: Db, skuId: string): Promise<{ message: string | null } | undefined> {
+  return db.row(selectBookHalt, [skuId])
 }
 
 /** Halts the whole market; null ends the halt. */
@@ -57,8 +57,8 @@ export async function putMarketHalt(db: Db, halt: { message: string | null } | n
 /** Halts one book, or ends its halt. */
 export async function putBookHalt(
   db: Db,
-  sku_id: string,
+  skuId: string,
   { halted, message }: { halted: boolean; message: string | null },
 ): Promise<void> {
-  await db.run(updateBookHalt, [sku_id, halted, message])
+  await db.run(updateBookHalt, [skuId, halted, message])
 }

@@ -33,8 +33,8 @@ export async function acquireMandate(
 }
 
 /** Ends the mandate of an automation. */
-export async function releaseMandate(ctx: Ctx, holder_id: MandateHolder): Promise<void> {
-  await removeMandate(ctx.db, holder_id)
+export async function releaseMandate(ctx: Ctx, holderId: MandateHolder): Promise<void> {
+  await removeMandate(ctx.db, holderId)
 }
 
 /** The automation that holds the mandate for a pool and SKU. A decision that depends on it needs a lock on the pool. */
@@ -49,10 +49,10 @@ export async function findMandateHolder(
 /** The mandates of some pools on one SKU. */
 export function listMandates(
   { db }: Pick<Ctx, 'db'>,
-  sku_id: MandatePlace['sku_id'],
-  pool_ids: readonly MandatePlace['pool_id'][],
+  skuId: MandatePlace['sku_id'],
+  poolIds: readonly MandatePlace['pool_id'][],
 ): Promise<MandateRow[]> {
-  return listRows(db, sku_id, pool_ids)
+  return listRows(db, skuId, poolIds)
 }
 
 /** Refuses a mandate that another automation holds. */
@@ -63,13 +63,13 @@ export function refuseMandateTaken(): never {
 /** Wakes the automations that hold mandates for some pools on a SKU. */
 export async function notifyMandateHolders(
   ctx: Ctx,
-  sku_id: MandatePlace['sku_id'],
-  pool_ids: readonly MandatePlace['pool_id'][],
+  skuId: MandatePlace['sku_id'],
+  poolIds: readonly MandatePlace['pool_id'][],
 ): Promise<void> {
-  for (const { holder_id } of await listRows(ctx.db, sku_id, pool_ids)) notifyMandateHolder(ctx, holder_id)
+  for (const { holder_id } of await listRows(ctx.db, skuId, poolIds)) notifyMandateHolder(ctx, holder_id)
 }
 
 /** Wakes the automation that holds a mandate. */
-export function notifyMandateHolder(ctx: Ctx, holder_id: MandateHolder): void {
-  ctx.publish(holder_id.startsWith('proc_') ? procurementPoolChanged : deploymentPoolChanged, holder_id)
+export function notifyMandateHolder(ctx: Ctx, holderId: MandateHolder): void {
+  ctx.publish(holderId.startsWith('proc_') ? procurementPoolChanged : deploymentPoolChanged, holderId)
 }

@@ -29,11 +29,11 @@ export async function insertMandate(
   return (await db.row(insertRow, [pool_id, sku_id, holder_id])) !== undefined
 }
 
-export async function removeMandate(db: Db, holder_id: MandateHolder): Promise<void> {
-  await db.run(removeRow, [holder_id])
+export async function removeMandate(db: Db, holderId: MandateHolder): Promise<void> {
+  await db.run(removeRow, [holderId])
 }
 
 /** The mandates of some pools on one SKU. */
-export function listMandates(db: Db, sku_id: string, pool_ids: readonly string[]): Promise<MandateRow[]> {
-  return pool_ids.length === 0 ? Promise.resolve([]) : db.rows(selectHolders, [sku_id, pool_ids])
+export function listMandates(db: Db, skuId: string, poolIds: readonly string[]): Promise<MandateRow[]> {
+  return poolIds.length === 0 ? Promise.resolve([]) : db.rows(selectHolders, [skuId, poolIds])
 }

@@ -7,7 +7,7 @@ type OutflowRow = { kind: 'sold' | 'transferred'; decided_at: number; schedule: 
 /** A step of allocation that the sandbox preempted, as a difference. */
 export type TakenRow = { decided_at: number; minute: number; delta: number }
 
-type Place = { readonly pool_id: Id<'pool'>; readonly sku_id: Id<'sku'> }
+type OutflowPoolAndSku = { readonly pool_id: Id<'pool'>; readonly sku_id: Id<'sku'> }
 
 const selectOutflows = statement<OutflowRow>(
   'market.list_outflows',
@@ -32,13 +32,13 @@ const selectTaken = statement<TakenRow>(
 /** Sales and transfers that overlap the minutes from `first` to `last`, both included. */
 export function listOutflows(
   db: Db,
-  { pool_id, sku_id }: Place,
+  { pool_id, sku_id }: OutflowPoolAndSku,
   { first, last }: { readonly first: number; readonly last: number },
 ): Promise<OutflowRow[]> {
   return db.rows(selectOutflows, [pool_id, sku_id, first, last])
 }
 
 /** The allocation that the sandbox preempted from a pool. */
-export function listTaken(db: Db, { pool_id, sku_id }: Place): Promise<TakenRow[]> {
+export function listTaken(db: Db, { pool_id, sku_id }: OutflowPoolAndSku): Promise<TakenRow[]> {
   return db.rows(selectTaken, [pool_id, sku_id])
 }

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import fc from 'fast-check'
 import { test } from 'vitest'
-import { HISTORY_MINUTES, keptFrom, nextFold } from './pool-history.rules.ts'
+import { historyMinutes, keptFrom, nextFold } from './pool-history.rules.ts'
 
 const minute = 30_000_000
 const day = 1440
@@ -13,8 +13,8 @@ test('steps from before the kept history are folded at once', () => {
 test('the next check is when the oldest step leaves the kept history, in one to eight days', () => {
   assert.equal(nextFold(minute - 3 * day, minute), minute + 5 * day + 1)
   assert.equal(nextFold(keptFrom(minute), minute), minute + day)
-  assert.equal(nextFold(minute + 400 * day, minute), minute + HISTORY_MINUTES)
-  assert.equal(nextFold(undefined, minute), minute + HISTORY_MINUTES)
+  assert.equal(nextFold(minute + 400 * day, minute), minute + historyMinutes)
+  assert.equal(nextFold(undefined, minute), minute + historyMinutes)
 })
 
 test('the oldest step is always folded within a day after it leaves the kept history', () => {
@@ -26,7 +26,7 @@ test('the oldest step is always folded within a day after it leaves the kept his
         assert.ok(looks < 30)
         now = nextFold(oldest, now)
       }
-      const leaves = Math.max(oldest + HISTORY_MINUTES + 1, minute)
+      const leaves = Math.max(oldest + historyMinutes + 1, minute)
       assert.ok(now - leaves <= day, `${now - leaves} minutes late`)
     }),
   )

@@ -1,21 +1,21 @@
 // How long pools keep the history of their allocation. Steps before it are folded into one row at minute 0 for each
 // pool and SKU, so the cost of a pool depends on its recent changes and not on its whole past.
 
-const MINUTES_OF_DAY = 1440
+const minutesOfDay = 1440
 
 /**
  * Minutes of the past of which a pool keeps every step. The API shows up to 1,440 minutes. The
  * explanation of an instance reads what its pool owned until the instance is purged, seven days after its end. One more
  * day allows for clocks that step back and for ends after their deadline.
  */
-export const HISTORY_MINUTES = 8 * MINUTES_OF_DAY
+export const historyMinutes = 8 * minutesOfDay
 
 /** Steps of one fold. It keeps a fold far below the transaction timeout; the next fold follows at once. */
-export const FOLDED_AT_ONCE = 1000
+export const foldedAtOnce = 1000
 
 /** The first minute whose steps are kept. */
 export function keptFrom(minute: number): number {
-  return minute - HISTORY_MINUTES
+  return minute - historyMinutes
 }
 
 /**
@@ -25,6 +25,6 @@ export function keptFrom(minute: number): number {
  */
 export function nextFold(oldest: number | undefined, minute: number): number {
   if (oldest !== undefined && oldest < keptFrom(minute)) return minute
-  const due = oldest === undefined ? Number.POSITIVE_INFINITY : oldest + HISTORY_MINUTES + 1
-  return Math.min(Math.max(due, minute + MINUTES_OF_DAY), minute + HISTORY_MINUTES)
+  const due = oldest === undefined ? Number.POSITIVE_INFINITY : oldest + historyMinutes + 1
+  return Math.min(Math.max(due, minute + minutesOfDay), minute + historyMinutes)
 }

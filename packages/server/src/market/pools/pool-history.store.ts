@@ -1,5 +1,5 @@
 import { type Db, statement } from '../../core/db/db.ts'
-import { FOLDED_AT_ONCE } from './pool-history.rules.ts'
+import { foldedAtOnce } from './pool-history.rules.ts'
 
 // No other command writes steps that old, and a concurrent fold has deleted its steps when it releases their locks. So
 // no lock of a book or pool is needed. The limit is a literal: with a parameter the planner reads the whole table.
@@ -12,7 +12,7 @@ const foldOldest = statement<never>(
        from pool_allocation
        where minute > 0 and minute < $1
        order by minute, pool_id, sku_id
-       limit ${FOLDED_AT_ONCE}
+       limit ${foldedAtOnce}
        for update
      ) o
      where a.pool_id = o.pool_id and a.sku_id = o.sku_id and a.minute = o.minute
@@ -32,7 +32,7 @@ const removePassed = statement<never>(
      select pool_id, sku_id, minute
      from pool_promise
      where delta = 0 and minute < $1
-     limit ${FOLDED_AT_ONCE}
+     limit ${foldedAtOnce}
      for update skip locked
    ) o
    where p.pool_id = o.pool_id and p.sku_id = o.sku_id and p.minute = o.minute`,
@@ -47,14 +47,14 @@ const selectOldest = statement<{ minute: number }>(
 )
 
 /**
- * Folds at most {@link FOLDED_AT_ONCE} of the oldest steps before a minute into the row at minute 0 of each pool and
+ * Folds at most {@link foldedAtOnce} of the oldest steps before a minute into the row at minute 0 of each pool and
  * SKU.
  */
 export async function foldAllocation(db: Db, before: number): Promise<void> {
   await db.run(foldOldest, [before])
 }
 
-/** Removes at most {@link FOLDED_AT_ONCE} promise rows before a minute that have fallen to zero. */
+/** Removes at most {@link foldedAtOnce} promise rows before a minute that have fallen to zero. */
 export async function removePassedPromises(db: Db, before: number): Promise<void> {
   await db.run(removePassed, [before])
 }

@@ -33,11 +33,11 @@ export function schedulesBySku(deltas: readonly Delta[]): Map<string, Schedule> 
 }
 
 /** The first minute of a pool's allocation that the API shows. */
-export function firstShown(now: number, history_minutes: number): number {
-  return minuteOf(now) - history_minutes
+export function firstShown(now: number, historyMinutes: number): number {
+  return minuteOf(now) - historyMinutes
 }
 
-/** A pool's allocation as the API shows it: from `history_minutes` before now on. */
+/** A pool's allocation as the API shows it: from `historyMinutes` before now on. */
 export function shownAllocation(
   deltas: readonly Delta[],
   { now, history_minutes }: { now: number; history_minutes: number },

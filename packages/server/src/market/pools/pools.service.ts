@@ -9,7 +9,7 @@ import {
 } from '@bourse/api/market/pools.ts'
 import { refuse, throwIfRefused } from '../../core/base/refusal.ts'
 import { type Ctx, callerOf } from '../../core/work/ctx.ts'
-import { conditions, pageAnswer } from '../../core/work/page.ts'
+import { conditions, pageResponse } from '../../core/work/page.ts'
 import {
   allow,
   chooseWorkspace,
@@ -31,7 +31,7 @@ import {
   summaries,
 } from '../../iam/names/names.service.ts'
 import { lockWorkspaceShared } from '../../iam/names/owners.service.ts'
-import { HISTORY_MINUTES } from './pool-history.rules.ts'
+import { historyMinutes } from './pool-history.rules.ts'
 import { firstShown, type PoolRow, refusePoolDelete, schedulesBySku, shownAllocation } from './pools.rules.ts'
 import {
   findPool as findRow,
@@ -98,7 +98,7 @@ export async function listPools(ctx: Ctx, query: Input<typeof listContract>['que
   const where = onlyVisible(ctx, conditions(), 'p', visible)
   where.addIf('p.id = any($)', await resolveFilter(ctx, 'pool', query.id)).checkIf('p.kind = $', query.kind)
   const page = await listRows(ctx, query, where)
-  return pageAnswer(page, await present(ctx, page.rows, query.schedule_history_minutes))
+  return pageResponse(page, await present(ctx, page.rows, query.schedule_history_minutes))
 }
 
 /** Lists the pools of all accounts, for the platform operator. */
@@ -109,7 +109,7 @@ export async function listPlatformPools(ctx: Ctx, query: Input<typeof platformCo
   if (query.workspace) where.check('p.workspace_id = $', await idToLoad(ctx, 'workspace', query.workspace))
   const page = await listRows(ctx, query, where, 'platform_pools')
   const pools = await present(ctx, page.rows, query.schedule_history_minutes)
-  return pageAnswer(
+  return pageResponse(
     page,
     pools.map((pool, index): PlatformPool => ({ ...pool, account: (page.rows[index] as PoolRow).account_id })),
   )
@@ -152,7 +152,7 @@ export async function ensureSupplyPool(
     if (!made) throw new Error(`The supply pool of ${workspace_id} conflicts with an insert but does not exist.`)
     return made.id
   }
-  ctx.schedule(historyKind, historyKey, ctx.now + HISTORY_MINUTES * 60)
+  ctx.schedule(historyKind, historyKey, ctx.now + historyMinutes * 60)
   const claim = { id: row.id, kind: 'pool' as const, account_id, workspace_id }
   const isTaken = (await resolveRef(ctx, 'pool', await pathInWorkspace(ctx, workspace_id, 'supply'))) !== undefined
   await claimName(ctx, isTaken ? claim : { ...claim, name: 'supply' })
@@ -198,8 +198,8 @@ export async function findOwnPool(ctx: Ctx, ref: Ref<'pool'>): Promise<PoolRow |
 }
 
 /** Locks pools whose allocation changes or is decided on (rank `pools`). */
-export async function lockPools(ctx: Ctx, pool_ids: readonly Id<'pool'>[]): Promise<void> {
-  await ctx.lock(poolLock, pool_ids)
+export async function lockPools(ctx: Ctx, poolIds: readonly Id<'pool'>[]): Promise<void> {
+  await ctx.lock(poolLock, poolIds)
 }
 
 /** Locks a pool against every other command (rank `pools`), and returns it; undefined where it does not exist. */

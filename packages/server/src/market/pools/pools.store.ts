@@ -124,8 +124,8 @@ export function listPoolsEver(db: Db, ids: readonly string[]): Promise<PoolRow[]
 }
 
 /** The originating pool of a workspace, which receives the capacity of its hosts. */
-export function findSupplyPool(db: Db, workspace_id: string): Promise<PoolRow | undefined> {
-  return db.row(selectSupplyPool, [workspace_id])
+export function findSupplyPool(db: Db, workspaceId: string): Promise<PoolRow | undefined> {
+  return db.row(selectSupplyPool, [workspaceId])
 }
 
 export async function insertPool(db: Db, row: PoolRow): Promise<void> {
@@ -151,13 +151,13 @@ export async function removePool(ctx: Ctx, id: string): Promise<void> {
 }
 
 /** The allocation of some pools from a minute on, all SKUs: as it is stored, with all earlier steps as one. */
-export function listAllocationFrom(db: Db, pool_ids: readonly string[], minute: number): Promise<AllocationDelta[]> {
-  return db.rows(selectAllocationFrom, [pool_ids, minute])
+export function listAllocationFrom(db: Db, poolIds: readonly string[], minute: number): Promise<AllocationDelta[]> {
+  return db.rows(selectAllocationFrom, [poolIds, minute])
 }
 
 /** The stored allocation of some pools, all SKUs. */
-export function listAllocation(db: Db, pool_ids: readonly string[]): Promise<AllocationDelta[]> {
-  return db.rows(selectAllocation, [pool_ids])
+export function listAllocation(db: Db, poolIds: readonly string[]): Promise<AllocationDelta[]> {
+  return db.rows(selectAllocation, [poolIds])
 }
 
 /** A page of pools; `where` selects them. */

@@ -9,19 +9,19 @@ import {
   fillValue,
   holdFor,
   orderValue,
-  PRICE_MAX_MICROS,
   parsePrice,
+  priceMaxMicros,
   printAveragePrice,
   printPrice,
   refuseStep,
   stepDown,
   stepUp,
-  VALUE_MAX_MICROS,
+  valueMaxMicros,
 } from './prices.rules.ts'
 
-const prices = fc.bigInt({ min: 0n, max: PRICE_MAX_MICROS })
+const prices = fc.bigInt({ min: 0n, max: priceMaxMicros })
 /** Prices whose values are rounded, beside ordinary ones. */
-const oddPrices = fc.oneof(fc.bigInt({ min: 1n, max: 200n }), fc.bigInt({ min: 1n, max: PRICE_MAX_MICROS }))
+const oddPrices = fc.oneof(fc.bigInt({ min: 1n, max: 200n }), fc.bigInt({ min: 1n, max: priceMaxMicros }))
 const areas = fc.bigInt({ min: 1n, max: 20_000n })
 
 describe('a price is what was typed', () => {
@@ -32,7 +32,7 @@ describe('a price is what was typed', () => {
     ['0.10', 100_000n, '0.100000'],
     ['0.000001', 1n, '0.000001'],
     ['000000001.0', 1_000_000n, '1.000000'],
-    ['1000000.000000', PRICE_MAX_MICROS, '1000000.000000'],
+    ['1000000.000000', priceMaxMicros, '1000000.000000'],
   ]
   for (const [text, price_micros, printed] of cases) {
     test(`${text} is ${price_micros} and printed ${printed}`, () => {
@@ -101,12 +101,12 @@ describe('the price step of a SKU', () => {
   })
 
   test('is never exceeded by the greatest price', () => {
-    const { message } = refuseStep(PRICE_MAX_MICROS, 7n, { side: 'sell', field: 'x' }) ?? {}
+    const { message } = refuseStep(priceMaxMicros, 7n, { side: 'sell', field: 'x' }) ?? {}
     assert.match(message ?? '', /the nearest: 999999\.999999\.$/)
   })
 
   test('the steps around a price are multiples that enclose it', () => {
-    const steps = fc.bigInt({ min: 1n, max: PRICE_MAX_MICROS })
+    const steps = fc.bigInt({ min: 1n, max: priceMaxMicros })
     fc.assert(
       fc.property(prices, steps, (price, step) => {
         const [down, up] = [stepDown(price, step), stepUp(price, step)]
@@ -199,7 +199,7 @@ describe('the value of a fill and the hold of an order', () => {
   })
 
   test('an order is worth 2^62 micro-dollars at most', () => {
-    assert.deepEqual(orderValue(2n ** 36n, 15n * 2n ** 28n), { value_micros: VALUE_MAX_MICROS })
+    assert.deepEqual(orderValue(2n ** 36n, 15n * 2n ** 28n), { value_micros: valueMaxMicros })
     const value = orderValue(2n ** 36n, 15n * 2n ** 28n + 1n)
     assert.ok('refusal' in value)
     assert.equal(value.refusal.code, 'out_of_range')
@@ -207,7 +207,7 @@ describe('the value of a fill and the hold of an order', () => {
 
   test('the largest order that the fields allow is worth more', () => {
     const threeYears = 3n * 366n * 24n * 60n
-    assert.equal('refusal' in orderValue(PRICE_MAX_MICROS, 10_000n * threeYears), true)
+    assert.equal('refusal' in orderValue(priceMaxMicros, 10_000n * threeYears), true)
   })
 })
 

@@ -6,14 +6,14 @@
 
 import { printDollars } from '@bourse/text/money.ts'
 
-const MICROS_PER_DOLLAR = 1_000_000n
-const MINUTES_PER_HOUR = 60n
+const microsPerDollar = 1_000_000n
+const minutesPerHour = 60n
 
 /** The greatest price: $1,000,000 per node-hour. */
-export const PRICE_MAX_MICROS = 1_000_000n * MICROS_PER_DOLLAR
+export const priceMaxMicros = 1_000_000n * microsPerDollar
 
 /** The greatest value of an order. It is far above any real one, and twice it fits a bigint of the database. */
-export const VALUE_MAX_MICROS = 2n ** 62n
+export const valueMaxMicros = 2n ** 62n
 
 /** The fee that sellers of a SKU pay for each fill. */
 export type FeeTerms = {
@@ -26,7 +26,7 @@ export type FeeTerms = {
 /** The refusal of a price or of the size of an order, with a detail code of docs/errors.md. */
 type PriceRefusal = { code: 'invalid_format' | 'out_of_range' | 'not_aligned'; field: string; message: string }
 
-const LIMIT_PRICE = 'limit_price_dollars_per_node_hour'
+const limitPrice = 'limit_price_dollars_per_node_hour'
 
 /** What a price is for. It decides the least one, and how a refusal names it. */
 type PriceUse = 'buy' | 'sell' | 'fee' | 'step'
@@ -45,7 +45,7 @@ const uses: Record<PriceUse, { readonly name: string; readonly least_micros: big
 export function parsePrice(
   text: string,
   use: PriceUse,
-  field: string = LIMIT_PRICE,
+  field: string = limitPrice,
 ): { price_micros: bigint } | { refusal: PriceRefusal } {
   const match = /^(\d{1,9})(?:\.(\d{1,6}))?$/.exec(text)
   if (!match) {
@@ -53,10 +53,10 @@ export function parsePrice(
     return { refusal: { code: 'invalid_format', field, message } }
   }
   const [, whole = '', fraction = ''] = match
-  const price_micros = BigInt(whole) * MICROS_PER_DOLLAR + BigInt(fraction.padEnd(6, '0'))
+  const price_micros = BigInt(whole) * microsPerDollar + BigInt(fraction.padEnd(6, '0'))
   const { name, least_micros } = uses[use]
-  if (price_micros < least_micros || price_micros > PRICE_MAX_MICROS) {
-    const range = `${printPrice(least_micros)} to ${printPrice(PRICE_MAX_MICROS)}`
+  if (price_micros < least_micros || price_micros > priceMaxMicros) {
+    const range = `${printPrice(least_micros)} to ${printPrice(priceMaxMicros)}`
     return { refusal: { code: 'out_of_range', field, message: `${name} is ${range} dollars per node-hour.` } }
   }
   return { price_micros }
@@ -65,27 +65,27 @@ export function parsePrice(
 /** Refuses not_aligned for a price that is not a multiple of its SKU's step. The message has the nearest prices. */
 export function refuseStep(
   price_micros: bigint,
-  step_micros: bigint,
-  { side, field = LIMIT_PRICE }: { readonly side: 'buy' | 'sell'; readonly field?: string },
+  stepMicros: bigint,
+  { side, field = limitPrice }: { readonly side: 'buy' | 'sell'; readonly field?: string },
 ): PriceRefusal | undefined {
-  if (price_micros % step_micros === 0n) return undefined
-  const below = stepDown(price_micros, step_micros)
-  const nearest = [below, below + step_micros].filter((price) => {
-    return price >= uses[side].least_micros && price <= PRICE_MAX_MICROS
+  if (price_micros % stepMicros === 0n) return undefined
+  const below = stepDown(price_micros, stepMicros)
+  const nearest = [below, below + stepMicros].filter((price) => {
+    return price >= uses[side].least_micros && price <= priceMaxMicros
   })
-  const step = printPrice(step_micros)
+  const step = printPrice(stepMicros)
   const message = `A price of this SKU is a multiple of ${step}; the nearest: ${nearest.map(printPrice).join(', ')}.`
   return { code: 'not_aligned', field, message }
 }
 
 /** The greatest multiple of a step that is not above a price. */
-export function stepDown(price_micros: bigint, step_micros: bigint): bigint {
-  return price_micros - (price_micros % step_micros)
+export function stepDown(price_micros: bigint, stepMicros: bigint): bigint {
+  return price_micros - (price_micros % stepMicros)
 }
 
 /** The least multiple of a step that is not below a price. */
-export function stepUp(price_micros: bigint, step_micros: bigint): bigint {
-  return stepDown(price_micros + step_micros - 1n, step_micros)
+export function stepUp(price_micros: bigint, stepMicros: bigint): bigint {
+  return stepDown(price_micros + stepMicros - 1n, stepMicros)
 }
 
 /** Prints micro-dollars per node-hour as dollars per node-hour with six decimals. */
@@ -108,33 +108,33 @@ type FilledValue = {
  */
 export function printAveragePrice({ value_micros, cut_sixtieths, node_minutes }: FilledValue): string | null {
   if (node_minutes === 0n) return null
-  return printDollars((2n * (value_micros * MINUTES_PER_HOUR + cut_sixtieths) + node_minutes) / (2n * node_minutes))
+  return printDollars((2n * (value_micros * minutesPerHour + cut_sixtieths) + node_minutes) / (2n * node_minutes))
 }
 
 /** The value of a fill in micro-dollars, rounded down. */
-export function fillValue(price_micros: bigint, node_minutes: bigint): bigint {
-  return (price_micros * node_minutes) / MINUTES_PER_HOUR
+export function fillValue(price_micros: bigint, nodeMinutes: bigint): bigint {
+  return (price_micros * nodeMinutes) / minutesPerHour
 }
 
 /** What {@link fillValue} cut off, in sixtieths of a micro-dollar. */
-export function fillCut(price_micros: bigint, node_minutes: bigint): bigint {
-  return (price_micros * node_minutes) % MINUTES_PER_HOUR
+export function fillCut(price_micros: bigint, nodeMinutes: bigint): bigint {
+  return (price_micros * nodeMinutes) % minutesPerHour
 }
 
 /** The hold of open node-minutes at their limit in micro-dollars, rounded up. */
-export function holdFor(price_micros: bigint, node_minutes: bigint): bigint {
-  return (price_micros * node_minutes + MINUTES_PER_HOUR - 1n) / MINUTES_PER_HOUR
+export function holdFor(price_micros: bigint, nodeMinutes: bigint): bigint {
+  return (price_micros * nodeMinutes + minutesPerHour - 1n) / minutesPerHour
 }
 
 /** The value of an order at its limit, which is the hold of a buy, in micro-dollars. Refuses values above 2^62. */
 export function orderValue(
   price_micros: bigint,
-  node_minutes: bigint,
+  nodeMinutes: bigint,
 ): { value_micros: bigint } | { refusal: PriceRefusal } {
-  const value_micros = holdFor(price_micros, node_minutes)
-  if (value_micros > VALUE_MAX_MICROS) {
-    const message = `Limit times size is more than ${printDollars(VALUE_MAX_MICROS)} dollars.`
-    return { refusal: { code: 'out_of_range', field: LIMIT_PRICE, message } }
+  const value_micros = holdFor(price_micros, nodeMinutes)
+  if (value_micros > valueMaxMicros) {
+    const message = `Limit times size is more than ${printDollars(valueMaxMicros)} dollars.`
+    return { refusal: { code: 'out_of_range', field: limitPrice, message } }
   }
   return { value_micros }
 }
@@ -143,8 +143,8 @@ export function orderValue(
  * The fee of a fill in micro-dollars, which the seller pays out of the proceeds: floor(flat × node-minutes / 60) +
  * floor(basis points × value / 10,000), at most the value.
  */
-export function fillFee(terms: FeeTerms, value_micros: bigint, node_minutes: bigint): bigint {
-  const flat = (terms.hourly_fee_micros * node_minutes) / MINUTES_PER_HOUR
+export function fillFee(terms: FeeTerms, value_micros: bigint, nodeMinutes: bigint): bigint {
+  const flat = (terms.hourly_fee_micros * nodeMinutes) / minutesPerHour
   const share = (BigInt(terms.fee_bps) * value_micros) / 10_000n
   const fee = flat + share
   return fee < value_micros ? fee : value_micros

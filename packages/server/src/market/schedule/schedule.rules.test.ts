@@ -6,11 +6,11 @@ import type { Schedule, ScheduleEntryInput } from './schedule.rules.ts'
 import * as schedules from './schedule.rules.ts'
 
 /**
- * The brute-force reference model: every function a plain list of counts, one for each of the minutes 0 to 39. `FAR`
+ * The brute-force reference model: every function a plain list of counts, one for each of the minutes 0 to 39. `far`
  * stands for all minutes after the last edge, so open ends are covered too.
  */
-const MINUTES = 40
-const FAR = 1_000
+const minutes = 40
+const far = 1_000
 type NaiveSchedule = number[]
 
 function naiveOf(schedule: Schedule): NaiveSchedule {
@@ -24,7 +24,7 @@ function naiveOf(schedule: Schedule): NaiveSchedule {
 }
 
 function everyMinute(count: (minute: number) => number): NaiveSchedule {
-  return [...Array.from({ length: MINUTES }, (_, minute) => count(minute)), count(FAR)]
+  return [...Array.from({ length: minutes }, (_, minute) => count(minute)), count(far)]
 }
 
 function zip(a: Schedule, b: Schedule, operation: (x: number, y: number) => number): NaiveSchedule {
@@ -32,14 +32,14 @@ function zip(a: Schedule, b: Schedule, operation: (x: number, y: number) => numb
   return naiveOf(a).map((x, minute) => operation(x, right[minute] as number))
 }
 
-const anyMinute = fc.integer({ min: 0, max: MINUTES - 1 })
-const anyWindow = fc.tuple(anyMinute, fc.option(anyMinute, { nil: schedules.OPEN_END }))
+const anyMinute = fc.integer({ min: 0, max: minutes - 1 })
+const anyWindow = fc.tuple(anyMinute, fc.option(anyMinute, { nil: schedules.openEnd }))
 const anyRectangle = fc
   .tuple(anyWindow, fc.integer({ min: -3, max: 5 }))
   .map(([[from, to], count]) => schedules.rectangle(Math.min(from, to), Math.max(from, to), count))
 const anySchedule = fc.array(anyRectangle, { maxLength: 6 }).map(schedules.sum)
-const bounded = anySchedule.map((schedule) => schedules.clip(schedule, 0, MINUTES))
-const positive = anySchedule.map((schedule) => schedules.max(schedule, schedules.EMPTY))
+const bounded = anySchedule.map((schedule) => schedules.clip(schedule, 0, minutes))
+const positive = anySchedule.map((schedule) => schedules.max(schedule, schedules.empty))
 
 function isCanonical(schedule: Schedule): boolean {
   let before = 0
@@ -64,14 +64,14 @@ test('a rectangle is zero before its window and after it, and nothing where it i
   for (const [start, end] of [
     [0, 5],
     [3, 4],
-    [7, schedules.OPEN_END],
+    [7, schedules.openEnd],
     [4, 4],
     [6, 2],
   ] as const) {
     assert.deepEqual(naiveOf(schedules.rectangle(start, end, 3)), plain(start, end, 3), `${start} to ${end}`)
   }
-  assert.deepEqual(schedules.rectangle(1, 5, 0), schedules.EMPTY)
-  assert.deepEqual(schedules.rectangle(5, 5, 2), schedules.EMPTY)
+  assert.deepEqual(schedules.rectangle(1, 5, 0), schedules.empty)
+  assert.deepEqual(schedules.rectangle(5, 5, 2), schedules.empty)
 })
 
 test('schedules are equal only with the same steps', () => {
@@ -79,7 +79,7 @@ test('schedules are equal only with the same steps', () => {
   assert.ok(!schedules.equal([1, 2, 5, 0], [1, 2, 6, 0]))
   assert.ok(!schedules.equal([1, 2, 5, 0], [1, 2]))
   assert.ok(!schedules.equal([1, 2], [1, 2, 5, 0]))
-  assert.ok(!schedules.equal(schedules.EMPTY, [1, 2]))
+  assert.ok(!schedules.equal(schedules.empty, [1, 2]))
 })
 
 test('a schedule may have as many entries as the limit says, and no more', () => {
@@ -89,8 +89,8 @@ test('a schedule may have as many entries as the limit says, and no more', () =>
     const found = schedules.fromEntries(entries(length), 'delta')
     return 'refusal' in found ? found.refusal.code : undefined
   }
-  assert.equal(refused(schedules.ENTRIES_MAX), undefined)
-  assert.equal(refused(schedules.ENTRIES_MAX + 1), 'too_many')
+  assert.equal(refused(schedules.entriesMax), undefined)
+  assert.equal(refused(schedules.entriesMax + 1), 'too_many')
 })
 
 describe('schedules agree with plain lists of minutes', () => {
@@ -147,8 +147,8 @@ describe('schedules agree with plain lists of minutes', () => {
     holds(
       fc.property(anySchedule, anyMinute, (a, minute) => {
         let next = minute + 1
-        while (next < MINUTES && schedules.at(a, next) === schedules.at(a, next - 1)) next += 1
-        assert.equal(schedules.nextChange(a, minute), next < MINUTES ? next : undefined)
+        while (next < minutes && schedules.at(a, next) === schedules.at(a, next - 1)) next += 1
+        assert.equal(schedules.nextChange(a, minute), next < minutes ? next : undefined)
       }),
     )
   })
@@ -210,8 +210,8 @@ describe('the laws of schedules', () => {
   test('equal functions have one form, however they were built', () => {
     holds(
       fc.property(fc.array(anyRectangle, { maxLength: 6 }), (parts) => {
-        const forwards = parts.reduce<Schedule>(schedules.add, schedules.EMPTY)
-        const backwards = parts.toReversed().reduce<Schedule>(schedules.add, schedules.EMPTY)
+        const forwards = parts.reduce<Schedule>(schedules.add, schedules.empty)
+        const backwards = parts.toReversed().reduce<Schedule>(schedules.add, schedules.empty)
         assert.deepEqual(forwards, backwards)
         assert.deepEqual(schedules.sum(parts), forwards)
         assert.ok(schedules.equal(forwards, backwards) && isCanonical(forwards))
@@ -220,14 +220,14 @@ describe('the laws of schedules', () => {
   })
 
   test('span reaches from the first to the last minute that is not zero', () => {
-    assert.equal(schedules.span(schedules.EMPTY), undefined)
+    assert.equal(schedules.span(schedules.empty), undefined)
     assert.deepEqual(schedules.span([3, 1, 5, 0, 7, 2, 9, 0]), {
       start: 3,
       end: 9,
     })
     assert.deepEqual(schedules.span([3, 1]), {
       start: 3,
-      end: schedules.OPEN_END,
+      end: schedules.openEnd,
     })
   })
 
@@ -302,7 +302,7 @@ describe('fromEntries parses the entries that the API allows', () => {
     ],
     [
       'the greatest count and time',
-      [{ start_at: 0, end_at: schedules.SECOND_MAX, node_count: 1_000_000 }],
+      [{ start_at: 0, end_at: schedules.secondMax, node_count: 1_000_000 }],
       [0, 1_000_000, 2 ** 31 - 1, 0],
     ],
   ]
@@ -315,7 +315,7 @@ describe('fromEntries parses the entries that the API allows', () => {
     ['a start between minutes', [{ ...one, start_at: 30 }], 'not_aligned', 'delta.0.start_at'],
     ['an end between minutes', [one, { start_at: 60, end_at: 119, node_count: 1 }], 'not_aligned', 'delta.1.end_at'],
     ['a negative time', [{ ...one, start_at: -60 }], 'out_of_range', 'delta.0.start_at'],
-    ['a time past the last', [{ ...one, end_at: schedules.SECOND_MAX + 60 }], 'out_of_range', 'delta.0.end_at'],
+    ['a time past the last', [{ ...one, end_at: schedules.secondMax + 60 }], 'out_of_range', 'delta.0.end_at'],
     ['a negative count', [{ ...one, node_count: -1 }], 'out_of_range', 'delta.0.node_count'],
     ['too great a count', [{ ...one, node_count: 1_000_001 }], 'out_of_range', 'delta.0.node_count'],
     ['a last entry without end', [{ start_at: 0, node_count: 1 }], 'required', 'delta.0.end_at'],

@@ -33,15 +33,15 @@ interface ScheduleDelta {
 }
 
 /** Zero everywhere. */
-export const EMPTY: Schedule = Object.freeze([])
+export const empty: Schedule = Object.freeze([])
 
 /** The end of a window without an end. */
-export const OPEN_END = Number.POSITIVE_INFINITY
+export const openEnd = Number.POSITIVE_INFINITY
 
 /** `count` nodes from minute `start` up to, not including, minute `end`. */
 export function rectangle(start: number, end: number, count: number): Schedule {
-  if (count === 0 || end <= start) return EMPTY
-  return end === OPEN_END ? [start, count] : [start, count, end, 0]
+  if (count === 0 || end <= start) return empty
+  return end === openEnd ? [start, count] : [start, count, end, 0]
 }
 
 /** The node count that holds in `minute`. */
@@ -72,22 +72,22 @@ export function max(a: Schedule, b: Schedule): Schedule {
 
 /** The sum of many schedules. Halves are added in pairs, so n schedules of k steps cost n·k·log n and not n²·k. */
 export function sum(schedules: readonly Schedule[]): Schedule {
-  if (schedules.length <= 1) return schedules[0] ?? EMPTY
+  if (schedules.length <= 1) return schedules[0] ?? empty
   const middle = schedules.length >> 1
   return add(sum(schedules.slice(0, middle)), sum(schedules.slice(middle)))
 }
 
 /** The part within minutes `[from, to)`, zero elsewhere. It costs two searches and a copy of the part. */
-export function clip(schedule: Schedule, from: number, to: number = OPEN_END): Schedule {
-  if (schedule.length === 0 || to <= from) return EMPTY
+export function clip(schedule: Schedule, from: number, to: number = openEnd): Schedule {
+  if (schedule.length === 0 || to <= from) return empty
   const first = stepAt(schedule, from)
-  const last = to === OPEN_END ? schedule.length - 2 : stepBefore(schedule, to)
-  if (first === last && first < 0) return EMPTY
+  const last = to === openEnd ? schedule.length - 2 : stepBefore(schedule, to)
+  if (first === last && first < 0) return empty
   const inner = schedule.slice(first + 2, last + 2)
   const entered = first < 0 ? 0 : count(schedule, first)
   const left = last < 0 ? 0 : count(schedule, last)
   const clipped = entered === 0 ? inner : [from, entered, ...inner]
-  if (left !== 0 && to !== OPEN_END) clipped.push(to, 0)
+  if (left !== 0 && to !== openEnd) clipped.push(to, 0)
   return clipped
 }
 
@@ -98,8 +98,8 @@ export function covers(a: Schedule, b: Schedule): boolean {
   let x = 0
   let y = 0
   while (i < a.length || j < b.length) {
-    const minuteA = i < a.length ? minute(a, i) : OPEN_END
-    const minuteB = j < b.length ? minute(b, j) : OPEN_END
+    const minuteA = i < a.length ? minute(a, i) : openEnd
+    const minuteB = j < b.length ? minute(b, j) : openEnd
     if (minuteA <= minuteB) {
       x = count(a, i)
       i += 2
@@ -136,7 +136,7 @@ function isOpenEnded(schedule: Schedule): boolean {
 /** First and end minute of the part that is not zero, `undefined` if there is none. */
 export function span(schedule: Schedule): { start: number; end: number } | undefined {
   if (schedule.length === 0) return undefined
-  const end = isOpenEnded(schedule) ? OPEN_END : minute(schedule, schedule.length - 2)
+  const end = isOpenEnded(schedule) ? openEnd : minute(schedule, schedule.length - 2)
   return { start: minute(schedule, 0), end }
 }
 
@@ -179,13 +179,13 @@ interface EntriesRefusal {
 }
 
 /** The most entries of one schedule in a request (docs/concepts/market.md, "Windows"). */
-export const ENTRIES_MAX = 500
+export const entriesMax = 500
 
 /** The greatest node count of an entry in a request (docs/concepts/market.md, "Windows"). */
-const NODE_COUNT_MAX = 1_000_000
+const nodeCountMax = 1_000_000
 
 /** The greatest time, in the year 6053. Its minute fits a 32-bit column and a small integer of V8. */
-export const SECOND_MAX = (2 ** 31 - 1) * 60
+export const secondMax = (2 ** 31 - 1) * 60
 
 /**
  * Parses the entries of a request: seconds that are multiples of 60, ascending, not overlapping. A
@@ -197,12 +197,12 @@ export function fromEntries(
   entries: readonly ScheduleEntryInput[],
   field: string,
 ): { schedule: Schedule } | { refusal: EntriesRefusal } {
-  if (entries.length > ENTRIES_MAX) {
+  if (entries.length > entriesMax) {
     return {
       refusal: {
         code: 'too_many',
         field,
-        message: `A schedule has at most ${ENTRIES_MAX} entries.`,
+        message: `A schedule has at most ${entriesMax} entries.`,
       },
     }
   }
@@ -240,11 +240,11 @@ function refuseEntry(
   field: string,
 ): EntriesRefusal | undefined {
   const { start_at, end_at, node_count } = entry
-  if (node_count < 0 || node_count > NODE_COUNT_MAX) {
+  if (node_count < 0 || node_count > nodeCountMax) {
     return {
       code: 'out_of_range',
       field: `${field}.node_count`,
-      message: `A count is 0 to ${NODE_COUNT_MAX} nodes.`,
+      message: `A count is 0 to ${nodeCountMax} nodes.`,
     }
   }
   const badTime = refuseTime(start_at, `${field}.start_at`)
@@ -291,11 +291,11 @@ function refuseEntry(
 }
 
 function refuseTime(second: number, field: string): EntriesRefusal | undefined {
-  if (second < 0 || second > SECOND_MAX) {
+  if (second < 0 || second > secondMax) {
     return {
       code: 'out_of_range',
       field,
-      message: `A time is 0 to ${SECOND_MAX} seconds.`,
+      message: `A time is 0 to ${secondMax} seconds.`,
     }
   }
   if (second % 60 !== 0) {
@@ -321,8 +321,8 @@ function combine(a: Schedule, b: Schedule, operation: (x: number, y: number) => 
   let x = 0
   let y = 0
   while (i < a.length || j < b.length) {
-    const minuteA = i < a.length ? minute(a, i) : OPEN_END
-    const minuteB = j < b.length ? minute(b, j) : OPEN_END
+    const minuteA = i < a.length ? minute(a, i) : openEnd
+    const minuteB = j < b.length ? minute(b, j) : openEnd
     if (minuteA <= minuteB) {
       x = count(a, i)
       i += 2
@@ -345,13 +345,13 @@ function accumulate(a: Schedule, b: Schedule, sign: 1 | -1): Schedule {
   for (let j = 0; j < b.length; j += 2) {
     const y = sign * count(b, j)
     const from = minute(b, j)
-    const to = j + 2 < b.length ? minute(b, j + 2) : OPEN_END
+    const to = j + 2 < b.length ? minute(b, j + 2) : openEnd
     if (i < a.length && minute(a, i) === from) {
       x = count(a, i)
       i += 2
     }
     appendStep(edges, from, x + y)
-    if (y === 0 && to === OPEN_END) break
+    if (y === 0 && to === openEnd) break
     for (; i < a.length && minute(a, i) < to; i += 2) {
       x = count(a, i)
       appendStep(edges, minute(a, i), x + y)

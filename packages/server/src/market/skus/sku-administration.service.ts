@@ -19,7 +19,7 @@ import { bumpVersion } from '../../core/db/snapshot-reader.ts'
 import { isUniqueViolation } from '../../core/db/unique-violation.ts'
 import { refuseInUse } from '../../core/http/in-use.ts'
 import type { Ctx } from '../../core/work/ctx.ts'
-import { pageAnswer, shortListAnswer } from '../../core/work/page.ts'
+import { pageResponse, shortListResponse } from '../../core/work/page.ts'
 import { allow, refuseNotFound } from '../../iam/access/permissions.service.ts'
 import { requireAccount } from '../../iam/accounts/accounts.service.ts'
 import { drawName } from '../../iam/names/names.service.ts'
@@ -97,7 +97,7 @@ export async function createSku(ctx: Ctx, body: Input<typeof createContract>['bo
 export async function listPlatformSkus(ctx: Ctx, query: Input<typeof listContract>['query']) {
   await allow(ctx, 'platform:read', null)
   const page = await listSkus(ctx, query)
-  return pageAnswer(page, page.rows.map(present))
+  return pageResponse(page, page.rows.map(present))
 }
 
 /**
@@ -178,7 +178,7 @@ export async function putSkuPropertyValue(
 export async function listSkuOverrides(ctx: Ctx, account_id: string) {
   await allow(ctx, 'platform:read', null)
   await requireAccount(ctx, account_id)
-  return shortListAnswer((await listOverrides(ctx.db, account_id)).map(presentOverride))
+  return shortListResponse((await listOverrides(ctx.db, account_id)).map(presentOverride))
 }
 
 /** Overrides properties of a SKU for an account, and replaces an earlier override. */

@@ -143,13 +143,13 @@ export async function putPropertyValue(db: Db, row: PropertyValueRow): Promise<v
 }
 
 /** The overrides of an account. */
-export function listOverrides(db: Db, account_id: string): Promise<OverrideRow[]> {
-  return db.rows(selectOverrides, [account_id])
+export function listOverrides(db: Db, accountId: string): Promise<OverrideRow[]> {
+  return db.rows(selectOverrides, [accountId])
 }
 
 /** The override of an account on one SKU. */
-export function findOverride(db: Db, account_id: string, sku_id: string): Promise<OverrideRow | undefined> {
-  return db.row(selectOverride, [account_id, sku_id])
+export function findOverride(db: Db, accountId: string, skuId: string): Promise<OverrideRow | undefined> {
+  return db.row(selectOverride, [accountId, skuId])
 }
 
 export async function putOverride(db: Db, row: Omit<OverrideRow, 'alias'>): Promise<void> {
@@ -157,13 +157,13 @@ export async function putOverride(db: Db, row: Omit<OverrideRow, 'alias'>): Prom
 }
 
 /** The overrides of a SKU that have one of some properties. */
-export function listOverridesOfSku(db: Db, sku_id: string, names: readonly string[]) {
-  return db.rows(selectOverridesOfSku, [sku_id, names])
+export function listOverridesOfSku(db: Db, skuId: string, names: readonly string[]) {
+  return db.rows(selectOverridesOfSku, [skuId, names])
 }
 
 /** Removes an override; false where there is none. */
-export async function removeOverride(db: Db, account_id: string, sku_id: string): Promise<boolean> {
-  return (await db.run(deleteOverride, [account_id, sku_id])) > 0
+export async function removeOverride(db: Db, accountId: string, skuId: string): Promise<boolean> {
+  return (await db.run(deleteOverride, [accountId, skuId])) > 0
 }
 
 type SkuFilter = { id?: string[]; account?: string; listed?: boolean; include_deleted?: boolean }

@@ -8,8 +8,8 @@ import type { listSkus as listContract } from '@bourse/api/market/skus.ts'
 import { createRecentCache, type RecentCache } from '../../core/base/recent-cache.ts'
 import { refuse } from '../../core/base/refusal.ts'
 import type { Database } from '../../core/db/db.ts'
-import type { Remembered } from '../../core/db/history.ts'
-import type { Reading } from '../../core/http/handlers.ts'
+import type { RememberedValue } from '../../core/db/history.ts'
+import type { ReaderInput } from '../../core/http/handlers.ts'
 import type { Bytes } from '../../core/http/rendering.ts'
 import type { CursorKeys } from '../../core/keys/keys.ts'
 import { type ListScope, openListCursor, type SortKeys, sealListCursor } from '../../core/keys/list-cursor.ts'
@@ -18,7 +18,7 @@ import { cursorKeysAt, cursorKeysVersion } from '../../events/log/cursor-keys.se
 import type { AccountSkuRow } from './skus.rules.ts'
 import { accountSkusVersion, listVisibleSkus, presentSku, skusVersion } from './skus.service.ts'
 
-type Query = Input<typeof listContract>['query']
+type SkusQuery = Input<typeof listContract>['query']
 
 /** The SKUs that an account sees, in list order, each with its JSON. */
 type View = readonly { readonly row: AccountSkuRow; readonly json: Buffer }[]
@@ -31,11 +31,11 @@ type CachedPage = {
   readonly market: number
   readonly own: number
   readonly body: Buffer
-  readonly bounds: Bounds | undefined
+  readonly bounds: SkuBounds | undefined
 }
 /** The head of a page for one account, and the versions that it was rendered from. */
 type CachedLead = { readonly market: number; readonly own: number; readonly keys: number; readonly lead: string }
-type Bounds = { readonly first: SortKeys; readonly last: SortKeys }
+type SkuBounds = { readonly first: SortKeys; readonly last: SortKeys }
 
 /** The pages of SKUs that one server has in memory. */
 type SkuPageCache = {
@@ -53,7 +53,7 @@ const comma = Buffer.from(',')
 
 declare module '../../core/work/services.ts' {
   interface Services {
-    readonly sku_pages: Remembered<SkuPageCache>
+    readonly sku_pages: RememberedValue<SkuPageCache>
   }
 }
 
@@ -65,8 +65,8 @@ export function createSkuPageCache(): SkuPageCache {
 
 /** One page of the SKUs that the caller's account sees, as bytes. */
 export async function readSkuPage(
-  { runtime, caller, query_text }: Reading,
-  { query }: { query: Query },
+  { runtime, caller, query_text }: ReaderInput,
+  { query }: { query: SkusQuery },
 ): Promise<Bytes> {
   const { services } = runtime
   const { account_id } = caller
@@ -94,12 +94,17 @@ export async function readSkuPage(
   return { body: made.body, lead }
 }
 
-type Wanted = { readonly account_id: string; readonly query: Query; readonly market: number; readonly own: number }
+type SkuPageInput = {
+  readonly account_id: string
+  readonly query: SkusQuery
+  readonly market: number
+  readonly own: number
+}
 
 async function makePage(
   database: Database,
   cache: SkuPageCache,
-  { account_id, query, market, own }: Wanted,
+  { account_id, query, market, own }: SkuPageInput,
   sealed: Sealed,
 ) {
   const view = own === 0 ? await plainView(database, cache, market) : await viewOf(database, account_id)
@@ -121,11 +126,11 @@ async function viewOf({ reader }: Database, account_id: string): Promise<View> {
 
 type Sealed = { readonly keys: CursorKeys; readonly scope: ListScope }
 
-function scopeOf(account_id: string, { include_deleted = false }: Query): ListScope {
+function scopeOf(account_id: string, { include_deleted = false }: SkusQuery): ListScope {
   return { prefix: 'skuc', list: 'skuc', account_id, filters: { include_deleted: String(include_deleted) } }
 }
 
-function renderPage(view: View, query: Query, { keys, scope }: Sealed): Pick<CachedPage, 'body' | 'bounds'> {
+function renderPage(view: View, query: SkusQuery, { keys, scope }: Sealed): Pick<CachedPage, 'body' | 'bounds'> {
   const { limit = defaultLimit, starting_after, ending_before, include_deleted = false } = query
   refuseBothCursors(query)
   const shown = include_deleted ? view : view.filter(({ row }) => row.deleted_at === null)
@@ -133,20 +138,20 @@ function renderPage(view: View, query: Query, { keys, scope }: Sealed): Pick<Cac
   const to = ending_before === undefined ? shown.length : firstAt(shown, boundsOf(keys, scope, { ending_before }).first)
   const isBackward = ending_before !== undefined
   const page = isBackward ? shown.slice(Math.max(0, to - limit), to) : shown.slice(from, from + limit)
-  const has_more = isBackward ? to > limit : from + limit < to
+  const hasMore = isBackward ? to > limit : from + limit < to
   const [first] = page
   const last = page.at(-1)
   const bounds = first && last && { first: keysOf(first.row), last: keysOf(last.row) }
-  return { body: joinPage(page, has_more), bounds }
+  return { body: joinPage(page, hasMore), bounds }
 }
 
-function joinPage(page: View, has_more: boolean): Buffer {
+function joinPage(page: View, hasMore: boolean): Buffer {
   const parts: Buffer[] = []
   for (const [i, { json }] of page.entries()) {
     if (i > 0) parts.push(comma)
     parts.push(json)
   }
-  parts.push(Buffer.from(`],"has_more":${has_more}}`))
+  parts.push(Buffer.from(`],"has_more":${hasMore}}`))
   return Buffer.concat(parts)
 }
 
@@ -155,7 +160,7 @@ function leadOf(cursor: string | undefined): string {
   return `{"object":"list",${cursor === undefined ? '' : `"cursor":"${cursor}",`}"data":[`
 }
 
-function boundsOf(keys: CursorKeys, scope: ListScope, sent: Pick<Query, 'starting_after' | 'ending_before'>) {
+function boundsOf(keys: CursorKeys, scope: ListScope, sent: Pick<SkusQuery, 'starting_after' | 'ending_before'>) {
   const [[field, cursor] = ['', '']] = Object.entries(sent)
   return (
     openListCursor(keys, scope, cursor) ??
@@ -167,8 +172,8 @@ function keysOf({ created_at, id }: AccountSkuRow): SortKeys {
   return [created_at, id]
 }
 
-function compare(row: AccountSkuRow, [created_at, id]: SortKeys): number {
-  if (row.created_at !== created_at) return row.created_at - Number(created_at)
+function compare(row: AccountSkuRow, [createdAt, id]: SortKeys): number {
+  if (row.created_at !== createdAt) return row.created_at - Number(createdAt)
   return row.id === id ? 0 : row.id < String(id) ? -1 : 1
 }
 

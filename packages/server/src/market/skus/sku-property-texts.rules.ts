@@ -1,9 +1,9 @@
 import type { SkuProperty, skuPropertyNames } from '@bourse/api/market/skus.ts'
 
-type Texts = Pick<SkuProperty, 'type' | 'display_name' | 'description'>
+type PropertyTexts = Pick<SkuProperty, 'type' | 'display_name' | 'description'>
 
 /** The display name and the description of each property. */
-export const propertyTexts: Record<(typeof skuPropertyNames)[number], Texts> = {
+export const propertyTexts: Record<(typeof skuPropertyNames)[number], PropertyTexts> = {
   region: { type: 'enumeration', display_name: 'Region', description: 'The location of the machines.' },
   availability_zone: {
     type: 'enumeration',

@@ -11,7 +11,7 @@ import type { PropertyName, ShownProperty } from './skus.rules.ts'
 export type Requirement = { readonly field: string; readonly op: Op; readonly values: readonly string[] }
 
 /** A SKU with the properties that hold for the account. */
-export type Candidate = {
+export type SkuCandidate = {
   readonly id: string
   readonly alias: string
   readonly properties: Readonly<Partial<Record<PropertyName, ShownProperty>>>
@@ -73,11 +73,11 @@ export function readRequirements(
 }
 
 /** Whether a SKU meets all requirements. */
-export function fitsRequirements(candidate: Candidate, requirements: readonly Requirement[]): boolean {
+export function fitsRequirements(candidate: SkuCandidate, requirements: readonly Requirement[]): boolean {
   return requirements.every((requirement) => fits(candidate, requirement))
 }
 
-function fits(candidate: Candidate, { field, op, values }: Requirement): boolean {
+function fits(candidate: SkuCandidate, { field, op, values }: Requirement): boolean {
   const own = fieldOf(candidate, field)
   if (own === undefined) return false
   if (op === 'eq') return values.includes(String(own))
@@ -85,7 +85,7 @@ function fits(candidate: Candidate, { field, op, values }: Requirement): boolean
   return values.some((value) => compare(BigInt(own as number), op, BigInt(value)))
 }
 
-function fieldOf({ properties, ...candidate }: Candidate, field: string) {
+function fieldOf({ properties, ...candidate }: SkuCandidate, field: string) {
   if (field === 'id' || field === 'alias' || isFlag(field)) return candidate[field]
   const property = properties[field as PropertyName]
   return typeof property === 'object' ? property.value : property

@@ -6,11 +6,11 @@ import { Refusal, refuse } from '../../core/base/refusal.ts'
 import type { Db } from '../../core/db/db.ts'
 import { bumpVersion } from '../../core/db/snapshot-reader.ts'
 import { type Ctx, callerOf } from '../../core/work/ctx.ts'
-import { shortListAnswer } from '../../core/work/page.ts'
+import { shortListResponse } from '../../core/work/page.ts'
 import { refuseNotFound } from '../../iam/access/permissions.service.ts'
 import { printPrice } from '../schedule/prices.rules.ts'
 import { propertyTexts } from './sku-property-texts.rules.ts'
-import { type Candidate, fitsRequirements, parseRequirements, type Requirement } from './sku-requirements.rules.ts'
+import { fitsRequirements, parseRequirements, type Requirement, type SkuCandidate } from './sku-requirements.rules.ts'
 import {
   type AccountSkuRow,
   builtInValues,
@@ -39,8 +39,8 @@ export type SkuSummary = { object: 'sku'; id: Id<'sku'>; alias: string; simulate
 export const skusVersion = 'skus'
 
 /** Name of the version of one account's overrides and holdings. */
-export function accountSkusVersion(account_id: string): string {
-  return `skus:${account_id}`
+export function accountSkusVersion(accountId: string): string {
+  return `skus:${accountId}`
 }
 
 /** Reads one SKU, retired or not, with the properties that hold for the caller's account. */
@@ -67,7 +67,7 @@ export async function listSkuProperties(ctx: Ctx) {
     const isEnumerated = (enumeratedProperties as readonly string[]).includes(name)
     return isEnumerated ? { ...property, values: valuesOf(name, values) } : property
   })
-  return shortListAnswer(data)
+  return shortListResponse(data)
 }
 
 /** The display names of all catalog values. */
@@ -111,28 +111,28 @@ export async function findVisibleSku(ctx: Ctx, id: Id<'sku'>): Promise<AccountSk
 }
 
 /** A SKU, retired or not, with the properties that hold for an account; undefined where there is none. */
-export function findSkuFor(ctx: Ctx, account_id: string, id: Id<'sku'>): Promise<AccountSkuRow | undefined> {
-  return findAccountSku(ctx.db, account_id, id)
+export function findSkuFor(ctx: Ctx, accountId: string, id: Id<'sku'>): Promise<AccountSkuRow | undefined> {
+  return findAccountSku(ctx.db, accountId, id)
 }
 
 /** The SKUs that an account sees, retired ones included, oldest first. */
-export async function listVisibleSkus(db: Db, account_id: string): Promise<AccountSkuRow[]> {
-  return (await listAccountSkus(db, account_id)).filter(({ is_visible }) => is_visible)
+export async function listVisibleSkus(db: Db, accountId: string): Promise<AccountSkuRow[]> {
+  return (await listAccountSkus(db, accountId)).filter(({ is_visible }) => is_visible)
 }
 
 /** The SKUs that an account sees, that are not retired and that meet requirements, oldest first. */
 export async function listFittingSkus(
   ctx: Ctx,
-  account_id: string,
+  accountId: string,
   requirements: readonly Requirement[],
 ): Promise<AccountSkuRow[]> {
-  const rows = await listVisibleSkus(ctx.db, account_id)
-  return rows.filter((row) => row.deleted_at === null && fitsRequirements(row satisfies Candidate, requirements))
+  const rows = await listVisibleSkus(ctx.db, accountId)
+  return rows.filter((row) => row.deleted_at === null && fitsRequirements(row satisfies SkuCandidate, requirements))
 }
 
 /** Whether an account sees a SKU of a fabric that is not retired. */
-export async function seesFabric(ctx: Ctx, account_id: string, fabric: string): Promise<boolean> {
-  const rows = await listFittingSkus(ctx, account_id, [])
+export async function seesFabric(ctx: Ctx, accountId: string, fabric: string): Promise<boolean> {
+  const rows = await listFittingSkus(ctx, accountId, [])
   return rows.some(({ properties }) => properties.infiniband_fabric === fabric)
 }
 
@@ -167,14 +167,14 @@ function needsOfRow({ properties, simulated }: AccountSkuRow): SkuNeeds {
 }
 
 /** Records that an account holds allocation of a SKU. From then on the account sees it, listed or not. */
-export async function recordSkuHolder(ctx: Ctx, account_id: string, sku_id: Id<'sku'>): Promise<void> {
-  await recordSkuHolders(ctx, [account_id], sku_id)
+export async function recordSkuHolder(ctx: Ctx, accountId: string, skuId: Id<'sku'>): Promise<void> {
+  await recordSkuHolders(ctx, [accountId], skuId)
 }
 
 /** The same for several accounts, in the order of their ids. */
-export async function recordSkuHolders(ctx: Ctx, account_ids: readonly string[], sku_id: Id<'sku'>): Promise<void> {
-  const added = await insertHoldings(ctx.db, account_ids, sku_id)
-  for (const account_id of added.sort()) await bumpVersion(ctx.db, accountSkusVersion(account_id))
+export async function recordSkuHolders(ctx: Ctx, accountIds: readonly string[], skuId: Id<'sku'>): Promise<void> {
+  const added = await insertHoldings(ctx.db, accountIds, skuId)
+  for (const accountId of added.sort()) await bumpVersion(ctx.db, accountSkusVersion(accountId))
 }
 
 /** The values of the catalog, and the built-in values that it does not hold, by name. */

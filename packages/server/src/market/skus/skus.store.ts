@@ -63,18 +63,18 @@ export const skuShareLock = defineLock(
 )
 
 /** A SKU, retired or not, with the properties that hold for an account. */
-export function findAccountSku(db: Db, account_id: string, id: string): Promise<AccountSkuRow | undefined> {
-  return db.row(selectAccountSku, [account_id, id])
+export function findAccountSku(db: Db, accountId: string, id: string): Promise<AccountSkuRow | undefined> {
+  return db.row(selectAccountSku, [accountId, id])
 }
 
 /** Some SKUs, retired or not, with the properties that hold for an account. */
-export function listSomeAccountSkus(db: Db, account_id: string, ids: readonly string[]): Promise<AccountSkuRow[]> {
-  return db.rows(selectSomeSkus, [account_id, ids])
+export function listSomeAccountSkus(db: Db, accountId: string, ids: readonly string[]): Promise<AccountSkuRow[]> {
+  return db.rows(selectSomeSkus, [accountId, ids])
 }
 
 /** All SKUs by age, with the properties that hold for an account. */
-export function listAccountSkus(db: Db, account_id: string): Promise<AccountSkuRow[]> {
-  return db.rows(selectAccountSkus, [account_id])
+export function listAccountSkus(db: Db, accountId: string): Promise<AccountSkuRow[]> {
+  return db.rows(selectAccountSkus, [accountId])
 }
 
 /** The aliases of some SKUs. */
@@ -88,6 +88,6 @@ export function listPropertyValues(db: Db): Promise<PropertyValueRow[]> {
 }
 
 /** Records that accounts hold allocation of a SKU; returns those for which it is new. */
-export async function insertHoldings(db: Db, account_ids: readonly string[], sku_id: string): Promise<string[]> {
-  return (await db.rows(insertMissingHoldings, [account_ids, sku_id])).map(({ account_id }) => account_id)
+export async function insertHoldings(db: Db, accountIds: readonly string[], skuId: string): Promise<string[]> {
+  return (await db.rows(insertMissingHoldings, [accountIds, skuId])).map(({ account_id }) => account_id)
 }

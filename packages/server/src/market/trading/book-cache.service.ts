@@ -5,7 +5,7 @@
  */
 import type { Id } from '@bourse/api/kit/ids.ts'
 import { unavailable } from '../../core/db/db.ts'
-import type { Remembered } from '../../core/db/history.ts'
+import type { RememberedValue } from '../../core/db/history.ts'
 import type { Ctx } from '../../core/work/ctx.ts'
 import type { Services } from '../../core/work/services.ts'
 import { catchUp, loadBook, type StandingRow } from '../book/book.rules.ts'
@@ -55,10 +55,10 @@ type Cached = {
   version: number
   lapse_at: number | undefined
 }
-type Entry = { cached: Cached | undefined; turn: Promise<void>; waiting: number }
+type CachedBook = { cached: Cached | undefined; turn: Promise<void>; waiting: number }
 
 /** The books that one server has in memory, by SKU. */
-type BookCache = Map<Id<'sku'>, Entry>
+type BookCache = Map<Id<'sku'>, CachedBook>
 
 /** How often a book was used as it was cached, brought up to date, or loaded whole. */
 type BookReads = Record<'current' | 'caught_up' | 'loaded', number>
@@ -70,7 +70,7 @@ export function createBookCache(): BookCache {
 
 declare module '../../core/work/services.ts' {
   interface Services {
-    readonly books: Remembered<BookCache>
+    readonly books: RememberedValue<BookCache>
     readonly book_reads: BookReads
   }
 }
@@ -98,10 +98,10 @@ export async function enterBook(services: Services, sku_id: Id<'sku'>): Promise<
   }
 }
 
-function entryOf(books: BookCache, sku_id: Id<'sku'>): Entry {
+function entryOf(books: BookCache, sku_id: Id<'sku'>): CachedBook {
   const known = books.get(sku_id)
   if (known) return known
-  const entry: Entry = { cached: undefined, turn: Promise.resolve(), waiting: 0 }
+  const entry: CachedBook = { cached: undefined, turn: Promise.resolve(), waiting: 0 }
   books.set(sku_id, entry)
   return entry
 }
@@ -229,14 +229,14 @@ function refuseIfBehind({ services }: Ctx, cached: Cached | undefined, row: Book
   throw unavailable()
 }
 
-type Known = { readonly minute: number; readonly orders: readonly OrderRow[] | undefined }
+type KnownOrders = { readonly minute: number; readonly orders: readonly OrderRow[] | undefined }
 
 /** `orders` are those that changed since the cached version, or all resting ones without a cached book, if read. */
 async function bringUpToDate(
   { db, services: { book_reads } }: Pick<Ctx, 'db' | 'services'>,
   cached: Cached | undefined,
   row: BookRow,
-  { minute, orders }: Known,
+  { minute, orders }: KnownOrders,
 ): Promise<Cached> {
   const at = { last_seq: row.last_seq, halted: row.halted }
   // A reset of the sandbox starts a new world, which can have the same SKUs.

@@ -30,18 +30,18 @@ const updateRow = statement<never>(
 )
 
 /** All resting orders of a book, oldest first. */
-export async function listOpenOrders(db: Db, sku_id: string): Promise<OrderRow[]> {
+export async function listOpenOrders(db: Db, skuId: string): Promise<OrderRow[]> {
   const found: OrderRow[] = []
   for (;;) {
-    const page = await db.rows(selectOpen, [sku_id, found.at(-1)?.seq ?? 0, openPage])
+    const page = await db.rows(selectOpen, [skuId, found.at(-1)?.seq ?? 0, openPage])
     for (const row of page) found.push(row)
     if (page.length < openPage) return found
   }
 }
 
 /** The orders of a book that changed after a version, those that ended included. */
-export function listChangedOrders(db: Db, sku_id: string, version: number): Promise<OrderRow[]> {
-  return db.rows(selectChanged, [sku_id, version])
+export function listChangedOrders(db: Db, skuId: string, version: number): Promise<OrderRow[]> {
+  return db.rows(selectChanged, [skuId, version])
 }
 
 /** What a change of a book stores in its row, with the numbers of its resting orders and their best prices. */

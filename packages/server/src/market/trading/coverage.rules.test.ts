@@ -3,36 +3,36 @@ import type { Id } from '@bourse/api/kit/ids.ts'
 import fc from 'fast-check'
 import { describe, test } from 'vitest'
 import { sized } from '../../../test/support/size.ts'
-import { add, at, clip, EMPTY, min, rectangle, type Schedule, subtract, sum } from '../schedule/schedule.rules.ts'
+import { add, at, clip, empty, min, rectangle, type Schedule, subtract, sum } from '../schedule/schedule.rules.ts'
 import { type CoverageGoal, type CoverageView, extensionStep, type OwnOrder, planCoverage } from './coverage.rules.ts'
 
-const MINUTE = 100
-const BUY = 30_000n
-const SELL = 40_000n
+const minuteNow = 100
+const buyMicros = 30_000n
+const sellMicros = 40_000n
 
 const plain: CoverageGoal = {
   target: 2,
   window_minutes: 60,
   step_minutes: 15,
-  max_buy_hourly_micros: BUY,
-  min_sell_hourly_micros: SELL,
+  max_buy_hourly_micros: buyMicros,
+  min_sell_hourly_micros: sellMicros,
   replaces_offered: true,
 }
 
 function viewOf(fields: Partial<CoverageView> = {}, goal: Partial<CoverageGoal> = {}): CoverageView {
-  const none = { minute: MINUTE, owned: EMPTY, other_buys: EMPTY, other_sells: EMPTY, orders: [] }
+  const none = { minute: minuteNow, owned: empty, other_buys: empty, other_sells: empty, orders: [] }
   return { ...none, ...fields, goal: { ...plain, ...goal } }
 }
 
 function order(side: 'buy' | 'sell', remaining: Schedule, id = 'a'): OwnOrder {
-  return { id: `ordr_${id}`, side, price_micros: side === 'buy' ? BUY : SELL, remaining }
+  return { id: `ordr_${id}`, side, price_micros: side === 'buy' ? buyMicros : sellMicros, remaining }
 }
 
 const buy = (start_minute: number, end_minute: number, node_count: number) => {
-  return { side: 'buy', price_micros: BUY, start_minute, end_minute, node_count }
+  return { side: 'buy', price_micros: buyMicros, start_minute, end_minute, node_count }
 }
 const sell = (start_minute: number, end_minute: number, node_count: number) => {
-  return { side: 'sell', price_micros: SELL, start_minute, end_minute, node_count }
+  return { side: 'sell', price_micros: sellMicros, start_minute, end_minute, node_count }
 }
 
 describe('planCoverage', () => {
@@ -147,8 +147,8 @@ describe('planCoverage', () => {
 })
 
 /** The state of a pool minute by minute, for the laws. */
-const WINDOW_MAX = 40
-const anyMinute = fc.integer({ min: MINUTE - 5, max: MINUTE + WINDOW_MAX + 20 })
+const windowMax = 40
+const anyMinute = fc.integer({ min: minuteNow - 5, max: minuteNow + windowMax + 20 })
 const anyRectangle = fc
   .tuple(anyMinute, fc.integer({ min: 1, max: 40 }), fc.integer({ min: 1, max: 4 }))
   .map(([from, minutes, count]) => rectangle(from, from + minutes, count))
@@ -158,9 +158,9 @@ const anyPrice = (price: bigint) => fc.option(fc.constant(price), { nil: null, f
 const anyGoal: fc.Arbitrary<CoverageGoal> = fc
   .tuple(
     fc.integer({ min: 0, max: 5 }),
-    fc.integer({ min: 1, max: WINDOW_MAX }),
-    anyPrice(BUY),
-    anyPrice(SELL),
+    fc.integer({ min: 1, max: windowMax }),
+    anyPrice(buyMicros),
+    anyPrice(sellMicros),
     fc.boolean(),
     fc.boolean(),
   )
@@ -176,7 +176,7 @@ const anyView: fc.Arbitrary<CoverageView> = fc
     owned: anySchedule,
     other_buys: anySchedule,
     offered: anySchedule,
-    orders: fc.array(fc.tuple(fc.constantFrom('buy', 'sell'), anyRectangle, fc.constantFrom(BUY, SELL)), {
+    orders: fc.array(fc.tuple(fc.constantFrom('buy', 'sell'), anyRectangle, fc.constantFrom(buyMicros, sellMicros)), {
       maxLength: 4,
     }),
   })
@@ -189,7 +189,7 @@ const anyView: fc.Arbitrary<CoverageView> = fc
       return { id: `ordr_${index}`, side: side as 'buy' | 'sell', price_micros, remaining }
     })
     const open = own.filter(({ remaining }) => remaining.length > 0)
-    return { minute: MINUTE, goal, owned, other_buys, other_sells, orders: open }
+    return { minute: minuteNow, goal, owned, other_buys, other_sells, orders: open }
   })
 
 /** The view after a plan was applied: its orders rest. */
@@ -302,11 +302,11 @@ describe('planCoverage keeps its laws', () => {
   law('time alone makes nothing due before the next minute that is named, and something then', anyView, (view) => {
     const resting = carriedOut(view)
     const { next_minute } = planCoverage(resting)
-    const until = next_minute ?? MINUTE + 200
-    for (let minute = MINUTE + 1; minute < until; minute++)
+    const until = next_minute ?? minuteNow + 200
+    for (let minute = minuteNow + 1; minute < until; minute++)
       assert.deepEqual(requestsOf(later(resting, minute)), nothing)
     if (next_minute === null) return
-    assert.ok(next_minute > MINUTE)
+    assert.ok(next_minute > minuteNow)
     assert.ok(planCoverage(later(resting, next_minute)).places.length > 0)
   })
 })

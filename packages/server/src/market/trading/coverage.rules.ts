@@ -8,11 +8,11 @@ import type { Id } from '@bourse/api/kit/ids.ts'
 import {
   add,
   clip,
-  EMPTY,
+  empty,
   equal,
   max,
   min,
-  OPEN_END,
+  openEnd,
   rectangle,
   type Schedule,
   subtract,
@@ -20,7 +20,7 @@ import {
 } from '../schedule/schedule.rules.ts'
 
 /** The greatest step by which the far end of a window is extended, in minutes. */
-const STEP_MINUTES_MAX = 15
+const stepMinutesMax = 15
 
 /** An open order of the automation with its remaining schedule. */
 export type OwnOrder = {
@@ -81,8 +81,8 @@ type CoveragePlan = {
 type Wants = { readonly buy: Schedule; readonly sell: Schedule }
 
 /** The extension step of a window: a quarter of it, at least one minute and at most 15. */
-export function extensionStep(window_minutes: number): number {
-  return Math.min(STEP_MINUTES_MAX, Math.max(1, Math.floor(window_minutes / 4)))
+export function extensionStep(windowMinutes: number): number {
+  return Math.min(stepMinutesMax, Math.max(1, Math.floor(windowMinutes / 4)))
 }
 
 /**
@@ -120,13 +120,13 @@ export function planCoverage(view: CoverageView): CoveragePlan {
  * Missing and surplus nodes from the running minute on without end, before own orders. A minute has at most one side.
  */
 function wantsOf({ minute, goal, owned, other_buys, other_sells }: CoverageView): Wants {
-  const target = rectangle(minute, OPEN_END, goal.target)
+  const target = rectangle(minute, openEnd, goal.target)
   const free = subtract(owned, other_sells)
   const there = goal.replaces_offered ? free : owned
   const short = subtract(subtract(target, there), other_buys)
   return {
-    buy: goal.max_buy_hourly_micros === null ? EMPTY : clip(positive(short), minute),
-    sell: goal.min_sell_hourly_micros === null ? EMPTY : clip(positive(subtract(free, target)), minute),
+    buy: goal.max_buy_hourly_micros === null ? empty : clip(positive(short), minute),
+    sell: goal.min_sell_hourly_micros === null ? empty : clip(positive(subtract(free, target)), minute),
   }
 }
 
@@ -137,7 +137,7 @@ function sortOut(
 ): { kept: OwnOrder[]; cancels: Id<'order'>[] } {
   const kept: OwnOrder[] = []
   const cancels: Id<'order'>[] = []
-  let taken: Schedule = EMPTY
+  let taken: Schedule = empty
   for (const order of orders) {
     const remaining = clip(order.remaining, minute)
     const price = order.side === 'buy' ? goal.max_buy_hourly_micros : goal.min_sell_hourly_micros
@@ -182,7 +182,7 @@ function inWindow({ buy, sell }: Wants, { from, end }: { from: number; end: numb
 }
 
 function positive(schedule: Schedule): Schedule {
-  return max(schedule, EMPTY)
+  return max(schedule, empty)
 }
 
 /** The ranges of equal count other than zero of a schedule that ends. */
@@ -218,5 +218,5 @@ function firstRunOf(schedule: Schedule): { start: number; end: number } | undefi
   if (schedule.length === 0) return undefined
   let i = 0
   while (i < schedule.length && schedule[i + 1] !== 0) i += 2
-  return { start: schedule[0] as number, end: schedule[i] ?? OPEN_END }
+  return { start: schedule[0] as number, end: schedule[i] ?? openEnd }
 }

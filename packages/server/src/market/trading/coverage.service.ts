@@ -12,8 +12,8 @@ import { minuteOf } from '../pools/pools.rules.ts'
 import {
   holdFor,
   orderValue,
-  PRICE_MAX_MICROS,
   parsePrice,
+  priceMaxMicros,
   printPrice,
   refuseStep,
   stepDown,
@@ -42,7 +42,7 @@ export type OrderManager = MandatePlace & {
 }
 
 /** Stands in a forecast for an automation that does not exist yet: no order has this id as its manager. */
-export const NOT_YET_CREATED = 'proc_' as MandateHolder
+export const notYetCreated = 'proc_' as MandateHolder
 
 /** The goal of an automation, see {@link CoverageGoal}. Orders are priced in steps of `price_step_micros`. */
 export type Goal = Omit<CoverageGoal, 'step_minutes'> & { readonly price_step_micros: bigint }
@@ -87,8 +87,8 @@ export async function maintainCoverage(
         plan = planCoverage(view)
         const cancels = plan.cancels.slice(0, ordersAtOnceMax)
         // An order to be cancelled can hold the minutes of a new one until it is cancelled.
-        const may_place = !places_wait && cancels.length === plan.cancels.length
-        const orders = may_place ? plan.places.slice(0, ordersAtOnceMax) : []
+        const mayPlace = !places_wait && cancels.length === plan.cancels.length
+        const orders = mayPlace ? plan.places.slice(0, ordersAtOnceMax) : []
         const requests = orders.map((order) => requestOf(manager, order))
         refusals.push(...requests.flatMap((request) => ('refusal' in request ? [request.refusal] : [])))
         return {
@@ -140,8 +140,8 @@ export async function forecastCoverage(
 }
 
 /** The most that nodes cost over some minutes at a price, in micro-dollars. */
-export function worstCaseMicros(price_micros: bigint, node_count: number, minutes: number): bigint {
-  return holdFor(price_micros, BigInt(node_count) * BigInt(minutes))
+export function worstCaseMicros(priceMicros: bigint, nodeCount: number, minutes: number): bigint {
+  return holdFor(priceMicros, BigInt(nodeCount) * BigInt(minutes))
 }
 
 /** Parses a price in dollars per node-hour; refuses invalid_format and out_of_range. */
@@ -153,16 +153,16 @@ export function readPrice(text: string, side: 'buy' | 'sell', field: string): bi
 
 /** Refuses not_aligned for a price that was sent and that is not a multiple of the step of its SKU. */
 export function requireStep(
-  price_micros: bigint | null | undefined,
+  priceMicros: bigint | null | undefined,
   sku: { readonly price_step_micros: bigint } | undefined,
   at: { readonly side: 'buy' | 'sell'; readonly field: string },
 ): void {
-  if (price_micros != null && sku) throwIfRefused(refuseStep(price_micros, sku.price_step_micros, at))
+  if (priceMicros != null && sku) throwIfRefused(refuseStep(priceMicros, sku.price_step_micros, at))
 }
 
 /** Prints a price in dollars per node-hour. */
-export function showPrice(price_micros: bigint): string {
-  return printPrice(price_micros)
+export function showPrice(priceMicros: bigint): string {
+  return printPrice(priceMicros)
 }
 
 type FoundPool = { readonly owned: Schedule; readonly orders: readonly OpenOrderOfPool[] }
@@ -199,7 +199,7 @@ function alignedPrices({ max_buy_hourly_micros: most, min_sell_hourly_micros: le
   const sell = least === null ? null : stepUp(least, price_step_micros)
   return {
     max_buy_hourly_micros: buy === 0n ? most : buy,
-    min_sell_hourly_micros: sell !== null && sell > PRICE_MAX_MICROS ? least : sell,
+    min_sell_hourly_micros: sell !== null && sell > priceMaxMicros ? least : sell,
   }
 }
 

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'vitest'
 import {
-  HORIZON_SECONDS,
+  horizonSeconds,
   type OrderParams,
   type ReadOrder,
   readOrder,
@@ -41,14 +41,14 @@ test('an order with an empty window, a wrong price or too much value is refused'
   assert.deepEqual(refused({ window: { ...params.window, end_at: 599 } }), ['invalid_range', end])
   const price = 'limit_price_dollars_per_node_hour'
   assert.deepEqual(refused({ limit_price_dollars_per_node_hour: '2000000' }), ['out_of_range', price])
-  const large = { start_at: 600, end_at: 600 + HORIZON_SECONDS, node_count: 1_000_000 }
+  const large = { start_at: 600, end_at: 600 + horizonSeconds, node_count: 1_000_000 }
   assert.deepEqual(refused({ window: large, limit_price_dollars_per_node_hour: '1000' }), ['out_of_range', price])
 })
 
 test('a window begins in the running minute or later, and ends within three years', () => {
-  assert.equal(HORIZON_SECONDS, 94_608_000)
+  assert.equal(horizonSeconds, 94_608_000)
   const now = 10 * 60 + 59
-  const last = (HORIZON_SECONDS + 10 * 60) / 60
+  const last = (horizonSeconds + 10 * 60) / 60
   assert.equal(refuseTimes({ start_minute: 10, end_minute: last }, now), undefined)
   const past = refuseTimes({ start_minute: 9, end_minute: last }, now)
   assert.deepEqual([past?.code, past?.field], ['in_the_past', 'allocation_schedule_delta.0.start_at'])

@@ -29,7 +29,7 @@ export type ReadOrder = {
 }
 
 /** The horizon of orders in seconds: three years of 365 days (docs/concepts/market.md, "Windows"). */
-export const HORIZON_SECONDS = 3 * 365 * daySeconds
+export const horizonSeconds = 3 * 365 * daySeconds
 
 const windowField = 'allocation_schedule_delta.0'
 
@@ -48,8 +48,8 @@ export function readOrder({
   const price = parsePrice(limit_price_dollars_per_node_hour, side)
   if ('refusal' in price) return price
   const [start_minute, end_minute] = [minuteOf(start_at), minuteOf(end_at)]
-  const node_minutes = BigInt(end_minute - start_minute) * BigInt(node_count)
-  const value = orderValue(price.price_micros, node_minutes)
+  const nodeMinutes = BigInt(end_minute - start_minute) * BigInt(node_count)
+  const value = orderValue(price.price_micros, nodeMinutes)
   if ('refusal' in value) return value
   return { order: { side, start_minute, end_minute, node_count, ...price, ...value } }
 }
@@ -67,7 +67,7 @@ export function refuseTimes(
   if (start_minute < minuteOf(now)) {
     return { code: 'in_the_past', field: fields.start, message: 'The window starts before the running minute.' }
   }
-  if (end_minute * 60 <= now + HORIZON_SECONDS) return undefined
+  if (end_minute * 60 <= now + horizonSeconds) return undefined
   return { code: 'beyond_horizon', field: fields.end, message: 'The window ends more than three years ahead.' }
 }
 

@@ -5,12 +5,12 @@
 import type { Id } from '@bourse/api/kit/ids.ts'
 import type { RefusalData } from '../../core/base/refusal.ts'
 import type { Ctx } from '../../core/work/ctx.ts'
-import { type Bounds, boundsOf } from '../../iam/accounts/limits.service.ts'
+import { type AccountBounds, boundsOf } from '../../iam/accounts/limits.service.ts'
 import { minuteOf, type PoolRow } from '../pools/pools.rules.ts'
 import { readPools, relyOnPools } from '../pools/pools.service.ts'
 import { fromDeltas, type Schedule } from '../schedule/schedule.rules.ts'
 import {
-  HORIZON_SECONDS,
+  horizonSeconds,
   type MarketLimits,
   type ReadOrder,
   refuseCapacity,
@@ -26,7 +26,7 @@ import {
   type StockDelta,
   type StockWindow,
 } from './order-admission.store.ts'
-import type { Effects, UsageRow } from './trading.rules.ts'
+import type { Effects, OrderUsageRow } from './trading.rules.ts'
 
 /**
  * An account that wants to place orders for a pool, which may not exist. If its order is not known yet, stock and
@@ -41,13 +41,13 @@ export type Applicant = {
 /** What admission depends on: by pool, or by account. */
 export type AdmissionReading = {
   readonly pools: ReadonlyMap<string, PoolRow>
-  readonly bounds: ReadonlyMap<string, Bounds>
+  readonly bounds: ReadonlyMap<string, AccountBounds>
   readonly standings: ReadonlyMap<string, MarketStanding>
   readonly stock: ReadonlyMap<string, readonly StockDelta[]>
 }
 
 const limitNames = ['open_orders', 'reserved_node_hours'] as const
-const horizonMinutes = minuteOf(HORIZON_SECONDS)
+const horizonMinutes = minuteOf(horizonSeconds)
 /** A window that contains every other. The open end of a schedule has no number in the database. */
 const allTime = { start_minute: 0, end_minute: 2 ** 31 }
 
@@ -58,7 +58,7 @@ const allTime = { start_minute: 0, end_minute: 2 ** 31 }
  */
 export async function readAdmission(
   ctx: Ctx,
-  sku_id: Id<'sku'>,
+  skuId: Id<'sku'>,
   {
     applicants,
     others,
@@ -70,12 +70,12 @@ export async function readAdmission(
   const asked = [...new Set([...accounts, ...others])].map((account_id) => {
     return { account_id, is_buyer: buyers.has(account_id) }
   })
-  const pool_ids = [...new Set(applicants.flatMap(({ pool_id }) => pool_id ?? []))]
+  const poolIds = [...new Set(applicants.flatMap(({ pool_id }) => pool_id ?? []))]
   const [pools, bounds, standings, stock] = await Promise.all([
-    takes_locks ? relyOnPools(ctx, pool_ids) : readPools(ctx, pool_ids),
-    accounts.length > 0 ? boundsOf(ctx, accounts, limitNames) : new Map<string, Bounds>(),
-    listStandings(ctx.db, sku_id, { accounts: asked, minutes: horizonMinutes }),
-    listStockWithin(ctx.db, sku_id, windowsOf(applicants)),
+    takes_locks ? relyOnPools(ctx, poolIds) : readPools(ctx, poolIds),
+    accounts.length > 0 ? boundsOf(ctx, accounts, limitNames) : new Map<string, AccountBounds>(),
+    listStandings(ctx.db, skuId, { accounts: asked, minutes: horizonMinutes }),
+    listStockWithin(ctx.db, skuId, windowsOf(applicants)),
   ])
   return {
     pools: new Map(pools.map((pool) => [pool.id, pool])),
@@ -87,7 +87,7 @@ export async function readAdmission(
 
 /** The usage of the limit `reserved_node_hours`: open buys and allocation owned ahead in market pools, rounded up. */
 export async function countReservedNodeHours(ctx: Ctx, account_id: string): Promise<number> {
-  const span = { from: minuteOf(ctx.now), to: minuteOf(ctx.now + HORIZON_SECONDS) }
+  const span = { from: minuteOf(ctx.now), to: minuteOf(ctx.now + horizonSeconds) }
   const [usage, reserved] = await Promise.all([
     listUsage(ctx.db, [account_id]),
     listReserved(ctx.db, [account_id], span),
@@ -96,8 +96,8 @@ export async function countReservedNodeHours(ctx: Ctx, account_id: string): Prom
 }
 
 /** The usage of some accounts. An account that never ordered has no row. */
-export function readUsage(ctx: Ctx, account_ids: readonly string[]): Promise<UsageRow[]> {
-  return listUsage(ctx.db, account_ids)
+export function readUsage(ctx: Ctx, accountIds: readonly string[]): Promise<OrderUsageRow[]> {
+  return listUsage(ctx.db, accountIds)
 }
 
 /** Refuses an order that may not enter, given what was read and the effects of the orders before it. */
@@ -130,7 +130,7 @@ export function refuseEntry(
 }
 
 /** The usage of accounts before this transaction. */
-export function usageBefore({ standings }: AdmissionReading): UsageRow[] {
+export function usageBefore({ standings }: AdmissionReading): OrderUsageRow[] {
   return [...standings.values()]
 }
 
@@ -150,26 +150,26 @@ function windowsOf(applicants: readonly Applicant[]): StockWindow[] {
 
 function scheduleOf(
   stored: readonly StockDelta[],
-  is_promise: boolean,
+  isPromise: boolean,
   moved: ReadonlyMap<number, number> | undefined,
 ): Schedule {
-  const deltas: { minute: number; delta: number }[] = stored.filter((row) => row.is_promise === is_promise)
+  const deltas: { minute: number; delta: number }[] = stored.filter((row) => row.is_promise === isPromise)
   for (const [minute, delta] of moved ?? []) deltas.push({ minute, delta })
   return fromDeltas(deltas)
 }
 
 /** Node-minutes that an account gained in market pools by earlier orders of this transaction. */
 function boughtBy(account_id: string, pools: AdmissionReading['pools'], { trades }: Effects): number {
-  let node_minutes = 0
+  let nodeMinutes = 0
   for (const { buy, sell, node_minutes: traded } of trades) {
-    if (buy.account_id === account_id) node_minutes += Number(traded)
+    if (buy.account_id === account_id) nodeMinutes += Number(traded)
     const isFromMarket = pools.get(sell.record.pool_id)?.kind === 'market'
-    if (sell.account_id === account_id && isFromMarket) node_minutes -= Number(traded)
+    if (sell.account_id === account_id && isFromMarket) nodeMinutes -= Number(traded)
   }
-  return node_minutes
+  return nodeMinutes
 }
 
-function limitsOf(bounds: Bounds | undefined): MarketLimits {
+function limitsOf(bounds: AccountBounds | undefined): MarketLimits {
   return {
     open_orders: bounds?.values.get('open_orders') ?? null,
     reserved_node_hours: bounds?.values.get('reserved_node_hours') ?? null,

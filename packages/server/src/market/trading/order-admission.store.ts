@@ -1,9 +1,9 @@
 import type { Id } from '@bourse/api/kit/ids.ts'
 import { type Db, statement } from '../../core/db/db.ts'
-import type { UsageRow } from './trading.rules.ts'
+import type { OrderUsageRow } from './trading.rules.ts'
 
 /** The position of an account in the market of one SKU. */
-export type MarketStanding = UsageRow & {
+export type MarketStanding = OrderUsageRow & {
   is_visible: boolean
   is_holder: boolean
   /** Node-minutes that it owns ahead in its market pools; null where they were not requested. */
@@ -14,7 +14,7 @@ export type MarketStanding = UsageRow & {
 export type StockWindow = { readonly pool_id: string; readonly from_minute: number; readonly end_minute: number }
 export type StockDelta = { pool_id: Id<'pool'>; is_promise: boolean; minute: number; delta: number }
 
-const selectUsage = statement<UsageRow>(
+const selectUsage = statement<OrderUsageRow>(
   'market.list_usage',
   `select account_id, open_orders, open_buy_node_minutes
    from market_usage
@@ -88,8 +88,8 @@ const selectStock = statement<StockDelta>(
 )
 
 /** The open-order counts of some accounts. An account that never ordered has no row. */
-export function listUsage(db: Db, account_ids: readonly string[]): Promise<UsageRow[]> {
-  return db.rows(selectUsage, [account_ids])
+export function listUsage(db: Db, accountIds: readonly string[]): Promise<OrderUsageRow[]> {
+  return db.rows(selectUsage, [accountIds])
 }
 
 /**
@@ -98,24 +98,24 @@ export function listUsage(db: Db, account_ids: readonly string[]): Promise<Usage
  */
 export function listReserved(
   db: Db,
-  account_ids: readonly string[],
+  accountIds: readonly string[],
   { from, to }: { from: number; to: number },
 ): Promise<{ account_id: string; node_minutes: number }[]> {
-  return db.rows(selectReserved, [account_ids, from, to])
+  return db.rows(selectReserved, [accountIds, from, to])
 }
 
 /** The positions of some accounts in the market of a SKU. `minutes` is how far ahead owned capacity counts. */
 export function listStandings(
   db: Db,
-  sku_id: string,
+  skuId: string,
   { accounts, minutes }: { accounts: readonly { account_id: string; is_buyer: boolean }[]; minutes: number },
 ): Promise<MarketStanding[]> {
   return accounts.length === 0
     ? Promise.resolve([])
-    : db.rows(selectStandings, [sku_id, JSON.stringify(accounts), minutes])
+    : db.rows(selectStandings, [skuId, JSON.stringify(accounts), minutes])
 }
 
 /** Allocation and promises of some pools on one SKU, each within a window. */
-export function listStockWithin(db: Db, sku_id: string, windows: readonly StockWindow[]): Promise<StockDelta[]> {
-  return windows.length === 0 ? Promise.resolve([]) : db.rows(selectStock, [sku_id, JSON.stringify(windows)])
+export function listStockWithin(db: Db, skuId: string, windows: readonly StockWindow[]): Promise<StockDelta[]> {
+  return windows.length === 0 ? Promise.resolve([]) : db.rows(selectStock, [skuId, JSON.stringify(windows)])
 }

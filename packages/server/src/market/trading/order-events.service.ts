@@ -4,7 +4,7 @@ import { type BeforePlaces, type OrderEvent, orderEventsOf, presentEventFill } f
 import type { Effects } from './trading.rules.ts'
 
 /** The effects of a transaction, and the actors of its requests by {@link actorKey}. */
-type Happened = {
+type TradeEffects = {
   readonly effects: Effects
   readonly actors: ReadonlyMap<string, Actor>
   readonly before_places: BeforePlaces
@@ -13,14 +13,14 @@ type Happened = {
 const system: Actor = { type: 'system' }
 
 /** The key of the actor of an event: what happened, the order, and the fill where it is a trade. */
-export function actorKey(what: 'created' | 'filled' | 'cancelled', order_id: string, fill_id = ''): string {
-  return `${what} ${order_id} ${fill_id}`
+export function actorKey(what: 'created' | 'filled' | 'cancelled', orderId: string, fillId = ''): string {
+  return `${what} ${orderId} ${fillId}`
 }
 
 /** Emits the events of the orders of a transaction. */
 export function emitOrderEvents(
   ctx: Ctx,
-  { effects, actors, before_places }: Happened,
+  { effects, actors, before_places }: TradeEffects,
   at: { readonly sku_id: Id<'sku'>; readonly now: number },
 ): void {
   for (const event of orderEventsOf(effects, before_places)) {

@@ -8,7 +8,7 @@ import type {
 import { poolKinds } from '@bourse/api/market/pools.ts'
 import { Refusal, refuse } from '../../core/base/refusal.ts'
 import { type Ctx, callerOf } from '../../core/work/ctx.ts'
-import { conditions, pageAnswer } from '../../core/work/page.ts'
+import { conditions, pageResponse } from '../../core/work/page.ts'
 import { allow, onlyVisible, refuseNotFound, visibleWorkspaces } from '../../iam/access/permissions.service.ts'
 import { resolveFilter, summaries } from '../../iam/names/names.service.ts'
 import { lockCapacity, moveAllocation } from '../pools/capacity.service.ts'
@@ -72,7 +72,7 @@ export async function listPoolTransfers(ctx: Ctx, query: Input<typeof listContra
   // Every stored transfer is executed.
   if (query.state !== undefined && query.state !== 'executed') where.add('false')
   const page = await listTransfers(ctx, query, where)
-  return pageAnswer(page, await present(ctx, page.rows))
+  return pageResponse(page, await present(ctx, page.rows))
 }
 
 /** Reads one transfer. */

@@ -7,23 +7,23 @@ import type { Ctx } from '../../core/work/ctx.ts'
 import { readFree } from '../pools/capacity.service.ts'
 import { minuteOf } from '../pools/pools.rules.ts'
 import { holdFor, stepDown } from '../schedule/prices.rules.ts'
-import { clip, min, OPEN_END, rectangle, type Schedule } from '../schedule/schedule.rules.ts'
+import { clip, min, openEnd, rectangle, type Schedule } from '../schedule/schedule.rules.ts'
 import { findSkuFor } from '../skus/skus.service.ts'
 import { readBook } from './book-cache.service.ts'
-import { HORIZON_SECONDS } from './order-admission.rules.ts'
+import { horizonSeconds } from './order-admission.rules.ts'
 import { listSomeOrders } from './sell-offs.store.ts'
 import type { BookOrder } from './trading.rules.ts'
 import { decideOn, type PlaceRequest } from './trading.service.ts'
 
 /** The account and pool of an order. */
-export type Trader = Pick<PlaceRequest, 'account_id' | 'workspace_id' | 'pool_id'>
+export type OrderTrader = Pick<PlaceRequest, 'account_id' | 'workspace_id' | 'pool_id'>
 
 /** What is sold: in each minute `nodes`, or the free allocation if that is less. */
 type SellOff = {
   readonly sku_id: Id<'sku'>
   readonly nodes: number
-  readonly seller: Trader
-  readonly buyer: Trader
+  readonly seller: OrderTrader
+  readonly buyer: OrderTrader
 }
 
 /** The price on an empty book, in micro-dollars per node-hour. */
@@ -53,7 +53,7 @@ export async function sellOff(ctx: Ctx, { sku_id, nodes, seller, buyer }: SellOf
 /** The best bid in steps, but below every ask, because the buyer of last resort would match that ask first. */
 function priceOn(
   resting: Iterable<{ readonly order: Pick<BookOrder, 'side' | 'price_micros'> }>,
-  step_micros: bigint,
+  stepMicros: bigint,
 ): bigint {
   let ask: bigint | undefined
   let bid: bigint | undefined
@@ -64,16 +64,16 @@ function priceOn(
   }
   const below = ask === undefined ? plainPriceMicros : ask - 1n
   const price = bid === undefined || (ask !== undefined && below < bid) ? below : bid
-  const aligned = stepDown(price, step_micros)
-  return aligned > 0n ? aligned : step_micros
+  const aligned = stepDown(price, stepMicros)
+  return aligned > 0n ? aligned : stepMicros
 }
 
 type Terms = Pick<SellOff, 'nodes' | 'seller' | 'buyer'> & { readonly now: number; readonly price_micros: bigint }
 
 /** For each range a sell that rests, followed by the buy that takes the rest of it. */
 function ordersFor(free: Schedule, { now, nodes, price_micros, seller, buyer }: Terms): PlaceRequest[] {
-  const [from, until] = [minuteOf(now), minuteOf(now + HORIZON_SECONDS)]
-  const offered = clip(min(free, rectangle(from, OPEN_END, nodes)), from, until)
+  const [from, until] = [minuteOf(now), minuteOf(now + horizonSeconds)]
+  const offered = clip(min(free, rectangle(from, openEnd, nodes)), from, until)
   const orders: PlaceRequest[] = []
   for (let i = 0; i + 2 < offered.length && orders.length < 2 * rangesMax; i += 2) {
     const [start_minute, node_count, end_minute] = offered.slice(i, i + 3) as [number, number, number]

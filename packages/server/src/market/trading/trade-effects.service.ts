@@ -1,18 +1,18 @@
 import type { Id } from '@bourse/api/kit/ids.ts'
 import type { Ctx } from '../../core/work/ctx.ts'
 import { recordLimitUses } from '../../iam/names/limit-usage.service.ts'
-import { addAllocation, allocationChanged, keyOf } from '../pools/capacity.service.ts'
+import { addAllocation, allocationChanged, allocationKey } from '../pools/capacity.service.ts'
 import type { MandateRow } from '../pools/mandates.rules.ts'
 import { notifyMandateHolder, notifyMandateHolders } from '../pools/mandates.service.ts'
 import type { AllocationDelta } from '../pools/pools.rules.ts'
 import { span } from '../schedule/schedule.rules.ts'
 import { addPromises, insertFills, insertOrders, putUsage, updateOrders } from './trade-effects.store.ts'
-import type { BookOrder, CapacityDeltas, Effects, FillRow, OrderRow, Trade, UsageRow } from './trading.rules.ts'
+import type { BookOrder, CapacityDeltas, Effects, FillRow, OrderRow, OrderUsageRow, Trade } from './trading.rules.ts'
 
 /** The mandates of `pools`. Those of other pools are not known. */
 type KnownMandates = { readonly pools: ReadonlySet<string>; readonly rows: readonly MandateRow[] }
 
-type Place = {
+type StoredBook = {
   readonly sku_id: Id<'sku'>
   /** The version of the book after this transaction. */
   readonly version: number
@@ -20,7 +20,7 @@ type Place = {
   /** The rows of new orders, by id. */
   readonly rows: ReadonlyMap<string, OrderRow>
   /** The usage of the accounts before this transaction. */
-  readonly usage: readonly UsageRow[]
+  readonly usage: readonly OrderUsageRow[]
 }
 
 /** Wakes the reconcilers that depend on the allocation or the open orders of pools. */
@@ -29,7 +29,8 @@ export async function publishEffects(
   effects: Effects,
   { sku_id, mandates }: { sku_id: Id<'sku'>; mandates: KnownMandates },
 ): Promise<void> {
-  for (const pool_id of ownersChanged(effects, sku_id)) ctx.publish(allocationChanged, keyOf({ pool_id, sku_id }))
+  for (const pool_id of ownersChanged(effects, sku_id))
+    ctx.publish(allocationChanged, allocationKey({ pool_id, sku_id }))
   const pools = poolsOf(effects)
   for (const { pool_id, holder_id } of mandates.rows) if (pools.has(pool_id)) notifyMandateHolder(ctx, holder_id)
   const others = [...pools].filter((pool_id) => !mandates.pools.has(pool_id))
@@ -40,7 +41,7 @@ export async function publishEffects(
  * Stores the effects of trading with one statement for each table. All are sent at once. The caller has locked the
  * money of all accounts.
  */
-export async function storeEffects(ctx: Ctx, effects: Effects, place: Place): Promise<void> {
+export async function storeEffects(ctx: Ctx, effects: Effects, place: StoredBook): Promise<void> {
   const { sku_id, version, rows } = place
   const placed = [...effects.placed.values()].map((order) => ({
     ...(rows.get(order.id) as OrderRow),
@@ -60,7 +61,7 @@ export async function storeEffects(ctx: Ctx, effects: Effects, place: Place): Pr
   ])
 }
 
-async function storeFills(ctx: Ctx, trades: readonly Trade[], { sku_id, now }: Place): Promise<void> {
+async function storeFills(ctx: Ctx, trades: readonly Trade[], { sku_id, now }: StoredBook): Promise<void> {
   if (trades.length === 0) return
   const rows = trades.map((trade) => {
     const { buy, sell } = trade
@@ -125,7 +126,7 @@ function ownersChanged({ owned }: Effects, sku_id: Id<'sku'>): Set<Id<'pool'>> {
 }
 
 /** Stores the counts of open orders, and reports them to the limit `open_orders`. */
-async function storeUsage(ctx: Ctx, { usage }: Effects, rows: readonly UsageRow[]): Promise<void> {
+async function storeUsage(ctx: Ctx, { usage }: Effects, rows: readonly OrderUsageRow[]): Promise<void> {
   const changed = [...usage].filter(
     ([, { open_orders, open_buy_node_minutes }]) => open_orders !== 0 || open_buy_node_minutes !== 0,
   )

@@ -1,7 +1,7 @@
 import { type Db, statement } from '../../core/db/db.ts'
 import { jsonRows } from '../../core/db/json-rows.ts'
 import type { AllocationDelta } from '../pools/pools.rules.ts'
-import type { NewFillRow, OrderRow, UsageRow } from './trading.rules.ts'
+import type { NewFillRow, OrderRow, OrderUsageRow } from './trading.rules.ts'
 
 const orderShape = `id text, account_id text, workspace_id text, pool_id text, sku_id text, side text, state text,
      allow_standing boolean, allow_partial boolean, start_minute bigint, end_minute bigint, node_count integer,
@@ -73,17 +73,17 @@ const upsertUsage = statement<never>(
    set open_orders = excluded.open_orders, open_buy_node_minutes = excluded.open_buy_node_minutes`,
 )
 
-export async function insertOrders(db: Db, rows: readonly OrderRow[], book_version: number): Promise<void> {
-  await db.run(insertOrderRows, [jsonRows(rows), book_version])
+export async function insertOrders(db: Db, rows: readonly OrderRow[], bookVersion: number): Promise<void> {
+  await db.run(insertOrderRows, [jsonRows(rows), bookVersion])
 }
 
 /** Updates the columns of orders that trading changes. */
 export async function updateOrders(
   db: Db,
   rows: readonly { readonly id: string }[],
-  book_version: number,
+  bookVersion: number,
 ): Promise<void> {
-  await db.run(updateOrderRows, [jsonRows(rows), book_version])
+  await db.run(updateOrderRows, [jsonRows(rows), bookVersion])
 }
 
 export async function insertFills(db: Db, rows: readonly NewFillRow[]): Promise<void> {
@@ -95,6 +95,6 @@ export async function addPromises(db: Db, deltas: readonly AllocationDelta[]): P
   await db.run(addPromiseRows, [JSON.stringify(deltas)])
 }
 
-export async function putUsage(db: Db, rows: readonly UsageRow[]): Promise<void> {
+export async function putUsage(db: Db, rows: readonly OrderUsageRow[]): Promise<void> {
   await db.run(upsertUsage, [JSON.stringify(rows)])
 }

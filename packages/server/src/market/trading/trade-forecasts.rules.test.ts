@@ -19,13 +19,13 @@ import {
 } from './trade-forecasts.rules.ts'
 
 /** A quick run has too few books to see each case. */
-const BOOKS = sized(600)
+const books = sized(600)
 /** Fees and prices that are never a whole number of micro-dollars a minute. */
 const fees = { hourly_fee_micros: 601n, fee_bps: 333 }
 
 function eachRequest(visit: (book: Book<Order>, request: ForecastRequest) => void): void {
   const random = createSeededRandom('forecasts')
-  for (let index = 0; index < BOOKS; index += 1) {
+  for (let index = 0; index < books; index += 1) {
     const stream = randomStream(random, 60)
     const compared = createComparedBooks(stream.start_minute, emptyTally())
     for (const command of stream.commands) {
@@ -81,7 +81,7 @@ describe('the forecast of an order on random books', () => {
       if (forecast.fee_micros > 0n) charged += 1
     })
     const isEachSeen = traded > 0 && rested > 0 && charged > 0
-    assert.ok(isEachSeen || BOOKS < 600, `${traded} traded, ${rested} rested, ${charged} charged`)
+    assert.ok(isEachSeen || books < 600, `${traded} traded, ${rested} rested, ${charged} charged`)
   })
 
   test('has a worst case that is the hold of a buy, and that no trade exceeds', () => {

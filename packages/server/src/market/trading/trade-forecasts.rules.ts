@@ -94,7 +94,7 @@ export function balanceChange({ side, trade, fee_micros, resting_micros }: Order
 /** Adds up the forecasts of orders of one side. */
 export function sumForecasts(side: 'buy' | 'sell', forecasts: readonly OrderForecast[]): ForecastSum {
   const own = forecasts.filter((forecast) => forecast.side === side)
-  const total = (of: (forecast: OrderForecast) => bigint) => own.reduce((so_far, forecast) => so_far + of(forecast), 0n)
+  const total = (of: (forecast: OrderForecast) => bigint) => own.reduce((soFar, forecast) => soFar + of(forecast), 0n)
   return {
     order_count: own.length,
     node_minutes: total(({ node_minutes }) => node_minutes),

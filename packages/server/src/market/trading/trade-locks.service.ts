@@ -8,10 +8,10 @@ import { lockAllBalances, lockLateBalances, type Money } from '../../billing/mon
 import { relyOnPools } from '../pools/pools.service.ts'
 import { readUsage, usageBefore } from './order-admission.service.ts'
 import { repeatMoves, type TradeSession } from './trade-session.service.ts'
-import type { UsageRow } from './trading.rules.ts'
+import type { OrderUsageRow } from './trading.rules.ts'
 
 /** Locked balances after all movements, and the usage of the accounts. */
-type Settled = { readonly money: Money; readonly usage: readonly UsageRow[] }
+type Settled = { readonly money: Money; readonly usage: readonly OrderUsageRow[] }
 
 /** Locks all balances that changed, then the pools, where only the book is locked. */
 export async function lockAll(
@@ -28,8 +28,8 @@ export async function lockAll(
   ])
   const money = repeatMoves(session, balances)
   if (!money) throw collision('The balance of an account changed before it was locked.')
-  const pool_ids = new Set<string>(locked.map(({ id }) => id))
-  if ([...effects.placed.values()].some(({ record }) => !pool_ids.has(record.pool_id))) {
+  const poolIds = new Set<string>(locked.map(({ id }) => id))
+  if ([...effects.placed.values()].some(({ record }) => !poolIds.has(record.pool_id))) {
     throw collision('A pool was deleted before it was locked.')
   }
   return { money, usage }

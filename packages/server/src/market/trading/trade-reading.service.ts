@@ -23,16 +23,16 @@ export type TradeReading = {
 /** Locks a book (rank `books`) and reads the rest without locks. Balances and pools are locked when trades settle. */
 export async function readForTrades(
   ctx: Ctx,
-  sku_id: Id<'sku'>,
+  skuId: Id<'sku'>,
   applicants: readonly Applicant[],
 ): Promise<TradeReading> {
   const accounts = [...new Set(applicants.map(({ account_id }) => account_id))]
   const pools = new Set(applicants.flatMap(({ pool_id }) => pool_id ?? []))
   const [book, balances, admission, rows] = await Promise.all([
-    readBookLocked(ctx, sku_id),
+    readBookLocked(ctx, skuId),
     readBalances(ctx, accounts),
-    readAdmission(ctx, sku_id, { applicants, others: [], takes_locks: false }),
-    listMandates(ctx, sku_id, [...pools]),
+    readAdmission(ctx, skuId, { applicants, others: [], takes_locks: false }),
+    listMandates(ctx, skuId, [...pools]),
   ])
   return { book, balances, admission, mandates: { pools, rows }, takes_locks: false }
 }
@@ -45,10 +45,10 @@ export async function readForTrades(
  */
 export async function lockForOrders(
   ctx: Ctx,
-  sku_id: Id<'sku'>,
+  skuId: Id<'sku'>,
   { applicants, also }: { applicants: readonly (Applicant & { order: ReadOrder })[]; also: Iterable<string> },
 ): Promise<TradeReading> {
-  const cached = rememberedBook(ctx.services, sku_id)
+  const cached = rememberedBook(ctx.services, skuId)
   const orders = applicants.map(({ account_id, order }) => ({ account_id, ...order }))
   const met = cached ? [...forecastCounterparties(cached, orders)] : []
   const placing = applicants.map(({ account_id }) => account_id)
@@ -56,10 +56,10 @@ export async function lockForOrders(
   const named = applicants.flatMap(({ pool_id }) => pool_id ?? [])
   const pools = new Set([...named, ...met.map(({ record }) => record.pool_id as Id<'pool'>)])
   const [book, balances, admission, rows] = await Promise.all([
-    readBookLocked(ctx, sku_id),
+    readBookLocked(ctx, skuId),
     lockBalances(ctx, accounts),
-    readAdmission(ctx, sku_id, { applicants, others: accounts, takes_locks: true }),
-    listMandates(ctx, sku_id, [...pools]),
+    readAdmission(ctx, skuId, { applicants, others: accounts, takes_locks: true }),
+    listMandates(ctx, skuId, [...pools]),
   ])
   return { book, balances, admission, mandates: { pools, rows }, takes_locks: true }
 }

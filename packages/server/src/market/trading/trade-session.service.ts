@@ -6,7 +6,7 @@ import type { Id } from '@bourse/api/kit/ids.ts'
 import { type Money, moneyOver } from '../../billing/money.service.ts'
 import type { RefusalData } from '../../core/base/refusal.ts'
 import type { Actor, Ctx } from '../../core/work/ctx.ts'
-import type { Book, Outcome } from '../book/book-state.rules.ts'
+import type { Book, BookOutcome } from '../book/book-state.rules.ts'
 import { holdFor } from '../schedule/prices.rules.ts'
 import { nodeMinutes } from '../schedule/schedule.rules.ts'
 import type { LockedBook } from './book-cache.service.ts'
@@ -16,10 +16,10 @@ import {
   applyOutcome,
   type BookOrder,
   type Effects,
+  type HoldRelease,
   isOpenRecord,
   noEffects,
   type OrderRow,
-  type Release,
   type Trade,
 } from './trading.rules.ts'
 
@@ -27,7 +27,7 @@ import {
 const releasesMax = 8
 
 /** A movement of money, which may run again on other balances. It returns a refusal, or nothing. */
-type Move = (money: Money) => RefusalData | undefined
+type MoneyMove = (money: Money) => RefusalData | undefined
 
 /** What one transaction decides on a book, in memory. */
 export type TradeSession = {
@@ -38,7 +38,7 @@ export type TradeSession = {
   readonly reading: TradeReading
   readonly effects: Effects
   /** Movements of money in their order. They are replayed if more accounts have to be locked. */
-  readonly moves: Move[]
+  readonly moves: MoneyMove[]
   readonly money: Money
   readonly actors: Map<string, Actor>
   /** The holds of orders before this transaction changed them. */
@@ -74,7 +74,7 @@ export function openSession(
 }
 
 /** Adds an outcome to the effects and moves its money. */
-export function applyToSession(session: TradeSession, outcome: Outcome<BookOrder>): Trade[] {
+export function applyToSession(session: TradeSession, outcome: BookOutcome<BookOrder>): Trade[] {
   const { effects, locked, ctx, money } = session
   for (const { order } of outcome.changes) recordHold(session, order)
   const at = { now: locked.now, terms: locked.row, newFillId: () => ctx.newId('fill') }
@@ -98,14 +98,14 @@ function nextPart({ releases, locked }: TradeSession, order_id: string): number 
   return locked.next_version * releasesMax + before
 }
 
-function releaseMove({ order, amount_micros }: Release, part: number): Move {
+function releaseMove({ order, amount_micros }: HoldRelease, part: number): MoneyMove {
   return (money) => {
     money.release(order.id, { amount_micros, part })
     return undefined
   }
 }
 
-function settleMove({ fill_id, buy, sell, value_micros, saved_micros, fee_micros }: Trade): Move {
+function settleMove({ fill_id, buy, sell, value_micros, saved_micros, fee_micros }: Trade): MoneyMove {
   const partyOf = ({ id, account_id, record }: BookOrder) => ({
     order_id: id,
     account_id,

@@ -5,7 +5,7 @@ import { sized } from '../../../test/support/size.ts'
 import { holdMoney, type MoneyLedger, openMoneyLedger, releaseMoney, settleFill } from '../../billing/money.rules.ts'
 import { createSeededRandom } from '../../core/base/random.ts'
 import { cancelOrder, loadBook, passTime, placeOrder } from '../book/book.rules.ts'
-import type { Outcome } from '../book/book-state.rules.ts'
+import type { BookOutcome } from '../book/book-state.rules.ts'
 import { fillValue, holdFor } from '../schedule/prices.rules.ts'
 import { nodeMinutes, rectangle } from '../schedule/schedule.rules.ts'
 import {
@@ -19,21 +19,21 @@ import {
   refuseClosed,
 } from './trading.rules.ts'
 
-const STREAMS = sized(300)
-const STREAM_LENGTH = 120
-const FUNDS = 10n ** 15n
+const streams = sized(300)
+const streamLength = 120
+const funds = 10n ** 15n
 /** Fees that are never a whole number of micro-dollars. */
 const terms = { hourly_fee_micros: 17n, fee_bps: 333 }
 
 /** How often each case occurred. */
-type Seen = ReturnType<typeof nothingSeen>
+type SeenCases = ReturnType<typeof nothingSeen>
 const nothingSeen = () => ({ fills: 0, cut: 0, released: 0, rounded_holds: 0 })
 
 /** Places, fills, lapses and cancels the orders of a stream, with their money. */
 function createTrading({ start_minute }: BookStream) {
   const accounts = Array.from({ length: 8 }, (_, n) => ({
     account_id: `a${n}`,
-    credit_micros: FUNDS,
+    credit_micros: funds,
     held_micros: 0n,
     credit_limit_micros: 0n,
     low_at_micros: null,
@@ -45,7 +45,7 @@ function createTrading({ start_minute }: BookStream) {
   const seen = nothingSeen()
   let parts = 0
 
-  const settle = (outcome: Outcome<BookOrder> | undefined) => {
+  const settle = (outcome: BookOutcome<BookOrder> | undefined) => {
     if (!outcome) return
     const newFillId = () => `fill_${++parts}`
     const { trades, releases } = applyOutcome(noEffects(), outcome, { now: 0, terms, newFillId })
@@ -89,14 +89,14 @@ function createTrading({ start_minute }: BookStream) {
 }
 
 /** Checks that each hold is exactly what the open node-minutes of its order need, and that money adds up. */
-function checkHolds(orders: readonly BookOrder[], ledger: MoneyLedger, seen: Seen): void {
+function checkHolds(orders: readonly BookOrder[], ledger: MoneyLedger, seen: SeenCases): void {
   for (const { id, side, price_micros, record } of orders) {
     const open = isOpenRecord(record) ? nodeMinutes(record.remaining) : 0n
     const exact = side === 'buy' ? holdFor(price_micros, open) : 0n
     assert.equal(ledger.holds.get(id)?.amount_micros ?? 0n, exact, `the hold of ${id}`)
     if ((price_micros * open) % 60n !== 0n) seen.rounded_holds += 1
     const { filled_value_micros, filled_cut_sixtieths, filled_node_minutes } = record
-    assert.ok(60n * filled_value_micros + filled_cut_sixtieths <= 60n * FUNDS)
+    assert.ok(60n * filled_value_micros + filled_cut_sixtieths <= 60n * funds)
     if (side === 'buy') assert.ok(filled_value_micros <= holdFor(price_micros, BigInt(filled_node_minutes)))
   }
   for (const { account_id, held_micros } of ledger.balances.values()) {
@@ -154,8 +154,8 @@ function partyOf({ id, account_id }: BookOrder) {
 test('a hold covers every fill, is the exact rest after each, and nothing is left of it in the end', () => {
   const random = createSeededRandom(12)
   const seen = nothingSeen()
-  for (let n = 0; n < STREAMS; n += 1) {
-    const stream = randomStream(random, STREAM_LENGTH)
+  for (let n = 0; n < streams; n += 1) {
+    const stream = randomStream(random, streamLength)
     const trading = createTrading(stream)
     for (const command of stream.commands) {
       trading.run(command)
@@ -165,7 +165,7 @@ test('a hold covers every fill, is the exact rest after each, and nothing is lef
     trading.check()
     for (const name of Object.keys(seen) as (keyof typeof seen)[]) seen[name] += trading.seen[name]
   }
-  const missed = Object.entries(seen).filter(([, count]) => count < STREAMS)
+  const missed = Object.entries(seen).filter(([, count]) => count < streams)
   assert.deepEqual(missed, [], 'these hardly happened, so the run has not tested them')
 })
 
@@ -188,7 +188,7 @@ function plain({ placed, changed, trades, owned, promised, usage, counted, ended
 /** A book whose commands are transactions of their own. Orders are from minute 10 up to 60 at 22 micro-dollars. */
 function createBook() {
   const book = loadBook<BookOrder>([], { minute: 0, last_seq: 0 })
-  const apply = (effects: Effects, outcome: Outcome<BookOrder> | undefined) => {
+  const apply = (effects: Effects, outcome: BookOutcome<BookOrder> | undefined) => {
     assert.ok(outcome)
     const { releases } = applyOutcome(effects, outcome, { now: 77, terms, newFillId: () => 'fill_1' })
     return { effects: plain(effects), released: releases.map((release) => [release.order.id, release.amount_micros]) }

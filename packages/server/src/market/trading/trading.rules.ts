@@ -7,7 +7,7 @@ import type { Id } from '@bourse/api/kit/ids.ts'
 import type { CancelReason } from '@bourse/api/market/order-states.ts'
 import type { OrderSide } from '@bourse/api/market/orders.ts'
 import type { RefusalData } from '../../core/base/refusal.ts'
-import type { Outcome } from '../book/book-state.rules.ts'
+import type { BookOutcome } from '../book/book-state.rules.ts'
 import type { Order } from '../book/resting-order.rules.ts'
 import { type FeeTerms, fillCut, fillFee, fillValue, holdFor } from '../schedule/prices.rules.ts'
 import { add, nodeMinutes, type Schedule, span, toDeltas } from '../schedule/schedule.rules.ts'
@@ -88,7 +88,7 @@ export const fillColumns = `f.id, f.sku_id, f.buy_order_id, f.sell_order_id, f.p
   f.fee_micros::numeric as fee_micros, f.filled_at, f.related`
 
 /** The number of open orders of an account, and the node-minutes that its open buys still want. */
-export type UsageRow = { account_id: string; open_orders: number; open_buy_node_minutes: number }
+export type OrderUsageRow = { account_id: string; open_orders: number; open_buy_node_minutes: number }
 
 /** An order in the book: its terms, which never change, and its record, which trading changes. */
 export type BookOrder = Order & { readonly record: OrderRecord }
@@ -124,7 +124,7 @@ export type Trade = {
 }
 
 /** The hold of minutes that a buy lost. */
-export type Release = { readonly order: BookOrder; readonly amount_micros: bigint }
+export type HoldRelease = { readonly order: BookOrder; readonly amount_micros: bigint }
 
 /** Changes of capacity by pool and minute, as differences. */
 export type CapacityDeltas = Map<string, Map<number, number>>
@@ -191,9 +191,9 @@ export function isOpenRecord({ state }: Pick<OrderRecord, 'state'>): boolean {
  */
 export function applyOutcome(
   effects: Effects,
-  outcome: Outcome<BookOrder>,
+  outcome: BookOutcome<BookOrder>,
   { now, terms, newFillId }: { now: number; terms: FeeTerms; newFillId: () => string },
-): { trades: Trade[]; releases: Release[] } {
+): { trades: Trade[]; releases: HoldRelease[] } {
   const open: OpenMinutes = new Map()
   const trades = outcome.fills.map(({ buy, sell, price_micros, schedule }): Trade => {
     const node_minutes = nodeMinutes(schedule)
@@ -213,7 +213,7 @@ export function applyOutcome(
     }
   })
   for (const trade of trades) recordTrade(effects, trade)
-  const releases: Release[] = []
+  const releases: HoldRelease[] = []
   for (const { order, state, reason, remaining, lost, lapsed } of outcome.changes) {
     const { record } = order
     const isNew = effects.placed.has(order.id)
@@ -299,9 +299,9 @@ function recordPromise(effects: Effects, order: BookOrder, schedule: Schedule, s
   addDeltas(effects.promised, order.record.pool_id, schedule, sign)
 }
 
-function addDeltas(deltas: CapacityDeltas, pool_id: string, schedule: Schedule, sign: 1 | -1): void {
+function addDeltas(deltas: CapacityDeltas, poolId: string, schedule: Schedule, sign: 1 | -1): void {
   if (span(schedule) === undefined) return
-  const own = deltas.get(pool_id) ?? new Map<number, number>()
-  deltas.set(pool_id, own)
+  const own = deltas.get(poolId) ?? new Map<number, number>()
+  deltas.set(poolId, own)
   for (const { minute, delta } of toDeltas(schedule)) own.set(minute, (own.get(minute) ?? 0) + sign * delta)
 }

@@ -70,7 +70,7 @@ type TradeDecision<T> = {
 }
 
 /** The results, and `store`, which sends all writes at once. */
-type Decided = TradeResult & { readonly store: () => Promise<void> }
+type DecidedTrades = TradeResult & { readonly store: () => Promise<void> }
 
 /** Carries out requests on the book of one SKU. A refusal is data. An error rolls back the whole transaction. */
 export function tradeOn(ctx: Ctx, sku_id: Id<'sku'>, request: TradeRequest): Promise<TradeResult> {
@@ -98,7 +98,7 @@ export async function decideTrades(
   sku_id: Id<'sku'>,
   decide: (now: number) => TradeRequest,
   reading: TradeReading,
-): Promise<Decided> {
+): Promise<DecidedTrades> {
   const { row } = reading.book
   if (!row) refuse('sku_not_available', 'There is no such SKU.', 'sku')
   const locked = await openLockedBook(ctx, row, reading.book)

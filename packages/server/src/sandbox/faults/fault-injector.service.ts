@@ -37,7 +37,7 @@ export type FaultInjector = {
   /** Whether a fault simulates a database outage. */
   isDatabaseDown(): boolean
   /** The status with which a fault fails an attempt of a webhook; undefined where none does. */
-  failWebhook(webhook_id: Id<'webhook'>): Promise<number | undefined> | undefined
+  failWebhook(webhookId: Id<'webhook'>): Promise<number | undefined> | undefined
   /** Ends the delays of running requests, and stops polling for faults. */
   stop(): void
 }
@@ -72,8 +72,8 @@ export function createFaultInjector(runtime: Runtime): FaultInjector {
       return injectFault(runtime, active, endpoint)
     },
     isDatabaseDown: () => active.faults.some(({ kind }) => kind === 'database_down'),
-    failWebhook: (webhook_id) => {
-      return active.faults.length === 0 ? undefined : failWebhook(runtime, active, webhook_id)
+    failWebhook: (webhookId) => {
+      return active.faults.length === 0 ? undefined : failWebhook(runtime, active, webhookId)
     },
     stop: () => {
       stopPolling()
@@ -113,10 +113,10 @@ async function waitForWorld(runtime: Runtime, { path }: Endpoint): Promise<Refus
 async function failWebhook(
   runtime: Runtime,
   active: ActiveFaults,
-  webhook_id: Id<'webhook'>,
+  webhookId: Id<'webhook'>,
 ): Promise<number | undefined> {
   for (const fault of active.faults) {
-    if (fault.kind !== 'webhook_failure' || fault.fields.webhook !== webhook_id) continue
+    if (fault.kind !== 'webhook_failure' || fault.fields.webhook !== webhookId) continue
     if (await takesHit(runtime, active, fault)) return fault.fields.status as number
   }
   return undefined

@@ -6,7 +6,7 @@ import { type createFault as createContract, type Fault, faultKinds } from '@bou
 import { Refusal, refuse, throwIfRefused } from '../../core/base/refusal.ts'
 import { systemCommand, systemOrigin } from '../../core/work/command.ts'
 import type { Ctx } from '../../core/work/ctx.ts'
-import { shortListAnswer } from '../../core/work/page.ts'
+import { shortListResponse } from '../../core/work/page.ts'
 import { query } from '../../core/work/query.ts'
 import type { Runtime } from '../../core/work/runtime.ts'
 import { findHostId } from '../../fleet/hosts/hosts.service.ts'
@@ -16,7 +16,7 @@ import { refuseNotFound } from '../../iam/access/permissions.service.ts'
 import { ownedNow, type PoolSku, returnAllocation } from '../../market/pools/capacity.service.ts'
 import { haltWhole, resumeWhole } from '../../market/pools/halts.service.ts'
 import { findOwnPool, type KnownPool } from '../../market/pools/pools.service.ts'
-import { sellOff, type Trader } from '../../market/trading/sell-offs.service.ts'
+import { type OrderTrader, sellOff } from '../../market/trading/sell-offs.service.ts'
 import { findAnyWebhook } from '../../webhooks/webhooks.service.ts'
 import { addMachineFault, listMachineFaults, removeMachineFault } from '../hosts/machine-faults.service.ts'
 import { ensureBuyer } from '../makers/makers-opening.service.ts'
@@ -25,15 +25,15 @@ import { isMarketHalted, refreshFaults } from './fault-injector.service.ts'
 import { edgeKinds, type FaultLife, type FaultRow, isActive, refuseFault, timesOf } from './faults.rules.ts'
 import { insertFault, listFaults as listRows, removeFault } from './faults.store.ts'
 
-type FaultParams = Input<typeof createContract>['body']
-type Target = { readonly host_id: Id<'host'> } | { readonly instance_id: Id<'instance'> }
+type FaultBody = Input<typeof createContract>['body']
+type FaultTarget = { readonly host_id: Id<'host'> } | { readonly instance_id: Id<'instance'> }
 type Preemption = {
   readonly key: PoolSku
   readonly nodes: number
   readonly pool: KnownPool
   readonly fields: FaultRow['fields']
 }
-type Life = Pick<FaultRow, 'id' | 'times' | 'ends_at' | 'hits' | 'created_at'>
+type StoredFaultLife = Pick<FaultRow, 'id' | 'times' | 'ends_at' | 'hits' | 'created_at'>
 
 const notTaken = new Refusal({
   code: 'not_applicable',
@@ -51,7 +51,7 @@ export const haltEndKind = 'sandbox.market_halt'
  * Creates a fault. It is active when the response is sent. 400 required, invalid_value; 409 instance_terminated;
  * 422 not_applicable, mutually_exclusive, reference_not_found.
  */
-export async function createFault(runtime: Runtime, params: FaultParams): Promise<Fault> {
+export async function createFault(runtime: Runtime, params: FaultBody): Promise<Fault> {
   throwIfRefused(refuseFault(params))
   refuseUnknownOperation(params.operation)
   const work = (ctx: Ctx) => addFault(ctx, params)
@@ -70,11 +70,11 @@ export async function listFaults(ctx: Ctx) {
     ...edge.map((row) => present(row.kind, row, row.fields, ctx.now)),
     ...machine.map(({ kind, host_id, instance_id, ...row }) => {
       const target = host_id === null ? { instance: instance_id } : { host: host_id }
-      return present(kind, row as Life, target, ctx.now)
+      return present(kind, row as StoredFaultLife, target, ctx.now)
     }),
   ]
   const shown = faults.filter(({ kind }) => Object.hasOwn(faultKinds, kind))
-  return shortListAnswer(shown.sort((a, b) => b.created_at - a.created_at || (a.id < b.id ? 1 : -1)))
+  return shortListResponse(shown.sort((a, b) => b.created_at - a.created_at || (a.id < b.id ? 1 : -1)))
 }
 
 /** Removes a fault. Its effects so far remain. 404 if there is no such fault. */
@@ -90,7 +90,7 @@ export async function deleteFault(runtime: Runtime, id: Id<'sandbox_fault'>): Pr
   await refreshFaults(runtime)
 }
 
-async function addFault(ctx: Ctx, params: FaultParams): Promise<Fault> {
+async function addFault(ctx: Ctx, params: FaultBody): Promise<Fault> {
   const { kind } = params
   const life = lifeOf(ctx, params)
   if (kind === 'market_halt') return haltMarket(ctx, life)
@@ -112,7 +112,7 @@ export async function endMarketHalt(ctx: Ctx): Promise<void> {
   if (!(await isMarketHalted(ctx))) await resumeWhole(ctx)
 }
 
-async function failWebhook(ctx: Ctx, life: Life, { webhook, status }: FaultParams): Promise<Fault> {
+async function failWebhook(ctx: Ctx, life: StoredFaultLife, { webhook, status }: FaultBody): Promise<Fault> {
   const known = webhook && (await findAnyWebhook(ctx, webhook))
   if (!known) refuse('reference_not_found', 'There is no such webhook.', 'webhook')
   const fields = { status, webhook: known.id }
@@ -120,7 +120,7 @@ async function failWebhook(ctx: Ctx, life: Life, { webhook, status }: FaultParam
   return present('webhook_failure', life, fields, ctx.now)
 }
 
-async function haltMarket(ctx: Ctx, life: Life): Promise<Fault> {
+async function haltMarket(ctx: Ctx, life: StoredFaultLife): Promise<Fault> {
   await insertFault(ctx.db, { ...life, kind: 'market_halt', fields: {} })
   if (life.ends_at !== null) ctx.schedule(haltEndKind, life.id, life.ends_at)
   await haltWhole(ctx, 'An injected fault halts the market.')
@@ -133,7 +133,7 @@ async function haltMarket(ctx: Ctx, life: Life): Promise<Fault> {
  * read-only pool cannot sell. A halted market, a frozen account or a limit can also prevent the sale, but must not
  * prevent the preemption that a test needs.
  */
-async function preempt(runtime: Runtime, params: FaultParams): Promise<Fault> {
+async function preempt(runtime: Runtime, params: FaultBody): Promise<Fault> {
   const { kind } = await query(runtime, systemOrigin, async (ctx) => (await preemptionOf(ctx, params)).pool)
   if ((poolKinds[kind].orders as readonly string[]).includes('sell')) {
     const buyer = await ensureBuyer(runtime)
@@ -150,7 +150,7 @@ async function preempt(runtime: Runtime, params: FaultParams): Promise<Fault> {
 
 async function addPreemption(
   ctx: Ctx,
-  params: FaultParams,
+  params: FaultBody,
   take: (taken: Preemption) => Promise<boolean>,
 ): Promise<Fault> {
   const taken = await preemptionOf(ctx, params)
@@ -164,20 +164,20 @@ function sell(ctx: Ctx, { key, nodes, pool }: Preemption, buyer: KnownPool): Pro
   return sellOff(ctx, { sku_id: key.sku_id, nodes, seller: traderOf(pool), buyer: traderOf(buyer) })
 }
 
-function traderOf({ id, account_id, workspace_id }: KnownPool): Trader {
+function traderOf({ id, account_id, workspace_id }: KnownPool): OrderTrader {
   return { pool_id: id, account_id, workspace_id }
 }
 
-function lifeOf(ctx: Ctx, params: FaultParams): Life {
+function lifeOf(ctx: Ctx, params: FaultBody): StoredFaultLife {
   const ends_at = params.for_seconds === undefined ? null : ctx.now + params.for_seconds
   return { id: ctx.newId('sandbox_fault'), times: timesOf(params), ends_at, hits: 0, created_at: ctx.now }
 }
 
-function preemptionOf(ctx: Ctx, params: FaultParams): Promise<Preemption> {
+function preemptionOf(ctx: Ctx, params: FaultBody): Promise<Preemption> {
   return params.instance === undefined ? nodesOfPool(ctx, params) : nodesFor(ctx, params)
 }
 
-async function nodesFor(ctx: Ctx, params: FaultParams): Promise<Preemption> {
+async function nodesFor(ctx: Ctx, params: FaultBody): Promise<Preemption> {
   const instance = await requireInstance(ctx, params)
   const left = await allocationThatEnds(ctx, instance)
   if (left === undefined) refuse('not_applicable', 'This instance uses no allocation yet.', 'instance')
@@ -186,20 +186,20 @@ async function nodesFor(ctx: Ctx, params: FaultParams): Promise<Preemption> {
   return { key: instance, nodes: (await ownedNow(ctx, instance)) - left, pool, fields: { instance: instance.id } }
 }
 
-async function nodesOfPool(ctx: Ctx, params: FaultParams): Promise<Preemption> {
-  const { pool: ref, sku, node_count } = params as Required<FaultParams>
+async function nodesOfPool(ctx: Ctx, params: FaultBody): Promise<Preemption> {
+  const { pool: ref, sku, node_count } = params as Required<FaultBody>
   const pool = await findOwnPool(ctx, ref)
   if (!pool) refuse('reference_not_found', 'There is no such pool.', 'pool')
   return { key: { pool_id: pool.id, sku_id: sku }, nodes: node_count, pool, fields: { pool: pool.id, sku, node_count } }
 }
 
-async function findTarget(ctx: Ctx, params: FaultParams): Promise<Target> {
+async function findTarget(ctx: Ctx, params: FaultBody): Promise<FaultTarget> {
   if (params.host === undefined) return { instance_id: (await requireInstance(ctx, params)).id }
   const host_id = await findHostId(ctx, params.host)
   return host_id ? { host_id } : refuse('reference_not_found', 'There is no such host.', 'host')
 }
 
-async function requireInstance(ctx: Ctx, { instance }: FaultParams) {
+async function requireInstance(ctx: Ctx, { instance }: FaultBody) {
   const row = instance && (await findKnownInstance(ctx, instance))
   if (!row) refuse('reference_not_found', 'There is no such instance.', 'instance')
   if (row.state === 'terminated') refuse('instance_terminated', 'This instance has ended.', 'instance')
@@ -215,7 +215,7 @@ function refuseUnknownOperation(operation: string | undefined): void {
   }
 }
 
-function present(kind: string, life: Life, fields: Readonly<Record<string, unknown>>, now: number): Fault {
+function present(kind: string, life: StoredFaultLife, fields: Readonly<Record<string, unknown>>, now: number): Fault {
   const { id, times, hits, ends_at, created_at } = life
   const active = isActive({ kind, times, hits, ends_at } satisfies FaultLife, now)
   const end = ends_at === null ? {} : { for_seconds: ends_at - created_at }

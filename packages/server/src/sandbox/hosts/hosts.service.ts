@@ -6,7 +6,7 @@ import type { Input } from '@bourse/api/kit/endpoint.ts'
 import type { Id } from '@bourse/api/kit/ids.ts'
 import type { createSimulatedHosts as createContract } from '@bourse/api/sandbox/additions.ts'
 import { type Ctx, callerOf } from '../../core/work/ctx.ts'
-import { shortListAnswer } from '../../core/work/page.ts'
+import { shortListResponse } from '../../core/work/page.ts'
 import { refusePartner } from '../../fleet/hosts/host-enrolments.service.ts'
 import { addHosts, readHosts } from '../../fleet/hosts/hosts.service.ts'
 import { requireFirstWorkspace } from '../../iam/accounts/workspaces.service.ts'
@@ -33,7 +33,7 @@ export async function createSimulatedHosts(ctx: Ctx, body: Input<typeof createCo
   const caller = callerOf(ctx)
   const { account = caller.account_id, sku, count, slots = 1 } = body
   const workspace_id = account === caller.account_id ? caller.workspace_id : undefined
-  return shortListAnswer(await addSimulatedHosts(ctx, { account_id: account, workspace_id, sku, count, slots }))
+  return shortListResponse(await addSimulatedHosts(ctx, { account_id: account, workspace_id, sku, count, slots }))
 }
 
 /**
@@ -52,12 +52,12 @@ export async function addSimulatedHosts(ctx: Ctx, request: SimulatedHosts): Prom
     takeNumbersOf(ctx.db, 'hosts', count),
     takeNumbersOf(ctx.db, 'public_ipv4s', count * slots),
   ])
-  const new_hosts = Array.from({ length: count }, (_, index) => {
+  const newHosts = Array.from({ length: count }, (_, index) => {
     const number = firstHost + index
     const facts = factsOf(sku.properties, slots, { number, first_address: firstAddress + index * slots })
     return { slots, facts, agent_version: null, slot_hardware: assignSlots(facts, needs, slots) }
   })
-  const ids = await addHosts(ctx, { account_id, workspace_id, sku_id: sku.id, is_simulated: true }, new_hosts)
+  const ids = await addHosts(ctx, { account_id, workspace_id, sku_id: sku.id, is_simulated: true }, newHosts)
   await insertSimulatedHosts(
     ctx.db,
     ids.map((host_id) => ({ host_id, seed: ctx.random.integer(seeds) })),

@@ -8,7 +8,7 @@ import {
   evaluateOutage,
   loseMachines,
   type MachineFaultKind,
-  REBOOT_SECONDS,
+  rebootSeconds,
   type SimulatedEntry,
   type SimulatedMachine,
   type SimulatedStep,
@@ -16,7 +16,7 @@ import {
   type WantedMachine,
 } from './simulated-hosts.rules.ts'
 
-const NOW = 1_800_000_000
+const startedAt = 1_800_000_000
 
 function fault(kind: MachineFaultKind, fields: Partial<ActiveFault> = {}): ActiveFault {
   return { id: `flt_${kind}`, kind, instance_id: null, times_left: 1, hits: 0, ends_at: null, ...fields }
@@ -27,7 +27,7 @@ function wanted(action: 'run' | 'stop' = 'run', generation = 1, id = 'inst_a'): 
 }
 
 function step(fields: Partial<Parameters<typeof stepHost>[0]> = {}): SimulatedStep {
-  return stepHost({ now: NOW, seed: 1, wanted: [wanted()], machines: [], faults: [], ...fields })
+  return stepHost({ now: startedAt, seed: 1, wanted: [wanted()], machines: [], faults: [], ...fields })
 }
 
 /** Runs the steps of a host until no state change is left. Returns all of its reports. */
@@ -35,11 +35,11 @@ function live(fields: Partial<Parameters<typeof stepHost>[0]> = {}) {
   const faults = fields.faults ?? []
   let hits: string[] = []
   const output: (SimulatedEntry & { at: number })[] = []
-  let now = NOW
+  let now = startedAt
   let last = step({ ...fields, now })
   for (;;) {
     hits = [...hits, ...last.hits]
-    output.push(...last.entries.map((entry) => ({ ...entry, at: now - NOW })))
+    output.push(...last.entries.map((entry) => ({ ...entry, at: now - startedAt })))
     if (last.next_at === null) return { said: output, hits, last, now }
     now = last.next_at
     const left = faults.map((one) => ({
@@ -56,12 +56,12 @@ describe('a machine that is to run', () => {
   test('is reported as fetching, starting and running, each at its own time, within seconds', () => {
     const { said: output, last, now } = live()
     assert.deepEqual(statesOf(output), ['fetching', 'starting', 'running'])
-    assert.ok(now - NOW >= 3 && now - NOW <= 8)
+    assert.ok(now - startedAt >= 3 && now - startedAt <= 8)
     assert.deepEqual(last.entries, [{ id: 'inst_a', generation: 1, state: 'running', reason: null }])
   })
 
   test('needs a time that depends on its seed and differs between machines', () => {
-    const needed = (seed: number) => live({ seed }).now - NOW
+    const needed = (seed: number) => live({ seed }).now - startedAt
     assert.equal(needed(7), needed(7))
     assert.ok(new Set(Array.from({ length: 20 }, (_, seed) => needed(seed))).size > 2)
   })
@@ -109,7 +109,7 @@ describe('a machine that is to stop', () => {
     const { machines } = live().last
     const { said: output, last, now } = live({ machines, wanted: [wanted('stop', 2)] })
     assert.deepEqual(statesOf(output), ['running', 'stopped'])
-    assert.ok(now - NOW >= 1 && now - NOW <= 2)
+    assert.ok(now - startedAt >= 1 && now - startedAt <= 2)
     assert.deepEqual(last.machines, [])
   })
 
@@ -127,38 +127,38 @@ describe('outages', () => {
   const there = { hidden_at: null, down_until: null }
 
   test('silence lasts as long as its fault, and hits once', () => {
-    const silent = fault('host_silent', { ends_at: NOW + 500 })
-    const first = evaluateOutage(there, [silent], NOW)
-    assert.deepEqual([first.is_away, first.next_at, first.hits], [true, NOW + 500, ['flt_host_silent']])
-    const later = evaluateOutage({ hidden_at: NOW, down_until: null }, [{ ...silent, hits: 1 }], NOW + 100)
+    const silent = fault('host_silent', { ends_at: startedAt + 500 })
+    const first = evaluateOutage(there, [silent], startedAt)
+    assert.deepEqual([first.is_away, first.next_at, first.hits], [true, startedAt + 500, ['flt_host_silent']])
+    const later = evaluateOutage({ hidden_at: startedAt, down_until: null }, [{ ...silent, hits: 1 }], startedAt + 100)
     assert.deepEqual([later.is_away, later.crashes, later.hits], [true, false, []])
-    assert.equal(evaluateOutage(there, [fault('host_silent')], NOW).next_at, null)
-    assert.equal(evaluateOutage({ hidden_at: NOW, down_until: null }, [], NOW + 500).is_away, false)
+    assert.equal(evaluateOutage(there, [fault('host_silent')], startedAt).next_at, null)
+    assert.equal(evaluateOutage({ hidden_at: startedAt, down_until: null }, [], startedAt + 500).is_away, false)
   })
 
   test('a crash loses the machines once, and the host is back after a reboot', () => {
-    const crash = evaluateOutage(there, [fault('host_crash')], NOW)
-    assert.deepEqual([crash.is_away, crash.crashes, crash.down_until], [true, true, NOW + REBOOT_SECONDS])
-    const down = { hidden_at: NOW, down_until: NOW + REBOOT_SECONDS }
-    const later = evaluateOutage(down, [], NOW + REBOOT_SECONDS - 1)
-    assert.deepEqual([later.is_away, later.crashes, later.next_at], [true, false, NOW + REBOOT_SECONDS])
-    assert.equal(evaluateOutage(down, [], NOW + REBOOT_SECONDS).is_away, false)
+    const crash = evaluateOutage(there, [fault('host_crash')], startedAt)
+    assert.deepEqual([crash.is_away, crash.crashes, crash.down_until], [true, true, startedAt + rebootSeconds])
+    const down = { hidden_at: startedAt, down_until: startedAt + rebootSeconds }
+    const later = evaluateOutage(down, [], startedAt + rebootSeconds - 1)
+    assert.deepEqual([later.is_away, later.crashes, later.next_at], [true, false, startedAt + rebootSeconds])
+    assert.equal(evaluateOutage(down, [], startedAt + rebootSeconds).is_away, false)
   })
 
   test('a host that crashes several times reports in between', () => {
     const crash = fault('host_crash', { times_left: 1, hits: 1 })
-    const back = evaluateOutage({ hidden_at: NOW - 200, down_until: NOW }, [crash], NOW)
-    assert.deepEqual([back.is_away, back.crashes, back.next_at], [false, false, NOW + REBOOT_SECONDS])
-    assert.equal(evaluateOutage(there, [crash], NOW + REBOOT_SECONDS).crashes, true)
+    const back = evaluateOutage({ hidden_at: startedAt - 200, down_until: startedAt }, [crash], startedAt)
+    assert.deepEqual([back.is_away, back.crashes, back.next_at], [false, false, startedAt + rebootSeconds])
+    assert.equal(evaluateOutage(there, [crash], startedAt + rebootSeconds).crashes, true)
   })
 
   test('a crash without a limit of hits lasts until its fault is removed', () => {
     const crash = fault('host_crash', { times_left: null })
-    assert.deepEqual(evaluateOutage(there, [crash], NOW).next_at, null)
-    const down = { hidden_at: NOW, down_until: NOW + REBOOT_SECONDS }
-    const later = evaluateOutage(down, [{ ...crash, hits: 1 }], NOW + 1_000_000)
+    assert.deepEqual(evaluateOutage(there, [crash], startedAt).next_at, null)
+    const down = { hidden_at: startedAt, down_until: startedAt + rebootSeconds }
+    const later = evaluateOutage(down, [{ ...crash, hits: 1 }], startedAt + 1_000_000)
     assert.deepEqual([later.is_away, later.crashes, later.next_at], [true, false, null])
-    assert.equal(evaluateOutage(down, [], NOW + 1_000_000).is_away, false)
+    assert.equal(evaluateOutage(down, [], startedAt + 1_000_000).is_away, false)
   })
 
   test('a crash loses every machine, and a stopping machine counts as stopped', () => {
@@ -192,7 +192,7 @@ test('under random desired states and faults, a host converges and reports every
       )
       const left = new Map(active.map(({ id, times_left }) => [id, times_left]))
       let machines: readonly SimulatedMachine[] = []
-      let now = NOW
+      let now = startedAt
       const go = () => {
         const known = new Map(machines.map((machine) => [machine.instance_id, machine]))
         const current = active.map((one) => ({ ...one, times_left: left.get(one.id) ?? null }))

@@ -3,11 +3,11 @@
 // decided here: how the server applies a report, and which faults there are.
 
 /** Durations in seconds: from `least` up to, not including, `least + spread`. */
-const FETCH_SECONDS = { least: 1, spread: 3 }
-const BOOT_SECONDS = { least: 2, spread: 4 }
-const STOP_SECONDS = { least: 1, spread: 2 }
+const fetchSeconds = { least: 1, spread: 3 }
+const bootSeconds = { least: 2, spread: 4 }
+const stopSeconds = { least: 1, spread: 2 }
 /** Seconds until a crashed host is back, unless the fault has an end. Long enough for the server to detect silence. */
-export const REBOOT_SECONDS = 120
+export const rebootSeconds = 120
 
 /** Kinds of faults of simulated hosts and machines. */
 export type MachineFaultKind =
@@ -66,7 +66,7 @@ export type SimulatedStep = {
  * Whether a host responds, and when to check again. If `next_at` is null while the host is away, the outage lasts until
  * a fault is removed.
  */
-type Outage = {
+type HostOutage = {
   readonly is_away: boolean
   /** The host loses its machines in this step. */
   readonly crashes: boolean
@@ -84,25 +84,25 @@ export function evaluateOutage(
   host: { readonly hidden_at: number | null; readonly down_until: number | null },
   faults: readonly ActiveFault[],
   now: number,
-): Outage {
-  const silent_faults = faults.filter(({ kind }) => kind === 'host_silent')
+): HostOutage {
+  const silentFaults = faults.filter(({ kind }) => kind === 'host_silent')
   const crashes = faults.filter(({ kind }) => kind === 'host_crash')
   const lasting = crashes.filter(({ times_left }) => times_left === null)
   const isThere = host.hidden_at === null
   const fresh = isThere ? crashes.find(({ times_left, hits }) => times_left !== null || hits === 0) : undefined
   const isDown = host.down_until !== null && host.down_until > now
-  const down_until = fresh ? (fresh.ends_at ?? now + REBOOT_SECONDS) : isDown ? host.down_until : null
-  const ends = [...silent_faults, ...lasting].map(({ ends_at }) => ends_at)
+  const down_until = fresh ? (fresh.ends_at ?? now + rebootSeconds) : isDown ? host.down_until : null
+  const ends = [...silentFaults, ...lasting].map(({ ends_at }) => ends_at)
   if (down_until !== null) ends.push(down_until)
-  const begun = isThere ? silent_faults.filter(({ hits }) => hits === 0) : []
+  const begun = isThere ? silentFaults.filter(({ hits }) => hits === 0) : []
   const isAway = ends.length > 0
-  const back_at = ends.includes(null) ? null : (ends as number[]).reduce((a, b) => Math.max(a, b), now)
+  const backAt = ends.includes(null) ? null : (ends as number[]).reduce((a, b) => Math.max(a, b), now)
   const crashesAgain = !isAway && crashes.length > 0
   return {
     is_away: isAway,
     crashes: fresh !== undefined,
     down_until,
-    next_at: isAway ? back_at : crashesAgain ? now + REBOOT_SECONDS : null,
+    next_at: isAway ? backAt : crashesAgain ? now + rebootSeconds : null,
     hits: [...begun, ...(fresh ? [fresh] : [])].map(({ id }) => id),
   }
 }
@@ -147,33 +147,37 @@ export function stepHost(input: {
   }
 }
 
-type Moment = { readonly now: number; readonly seed: number }
+type SimulatedMoment = { readonly now: number; readonly seed: number }
 
 /** Starts a machine that should run, if there is none, or if it failed or stopped and the generation is newer. */
-function takeUp(before: SimulatedMachine | undefined, wanted: WantedMachine, moment: Moment): SimulatedMachine {
+function takeUp(
+  before: SimulatedMachine | undefined,
+  wanted: WantedMachine,
+  moment: SimulatedMoment,
+): SimulatedMachine {
   const { id, generation } = wanted
   const isAnew =
     before && before.generation < generation && ['start_failed', 'stopped', 'stopping'].includes(before.state)
   if (!before || isAnew) {
-    const next_at = moment.now + secondsFor(FETCH_SECONDS, `${moment.seed} ${id} ${generation} fetch`)
+    const next_at = moment.now + secondsFor(fetchSeconds, `${moment.seed} ${id} ${generation} fetch`)
     return { instance_id: id, generation, state: 'fetching', reason: null, next_at }
   }
   return before.generation === generation ? before : { ...before, generation }
 }
 
 /** Stops a machine. A machine that does not exist counts as stopped. */
-function letGo(before: SimulatedMachine | undefined, wanted: WantedMachine, moment: Moment): SimulatedMachine {
+function letGo(before: SimulatedMachine | undefined, wanted: WantedMachine, moment: SimulatedMoment): SimulatedMachine {
   const { id: instance_id, generation } = wanted
   if (!before) return { instance_id, generation, state: 'stopped', reason: null, next_at: null }
   if (before.state === 'stopping' || before.state === 'stopped') return { ...before, generation }
-  const next_at = moment.now + secondsFor(STOP_SECONDS, `${moment.seed} ${instance_id} ${generation} stop`)
+  const next_at = moment.now + secondsFor(stopSeconds, `${moment.seed} ${instance_id} ${generation} stop`)
   return { instance_id, generation, state: 'stopping', reason: null, next_at }
 }
 
 /** Applies all state changes of a machine up to `now`, each at its own time. */
 function advance(
   start: SimulatedMachine,
-  { now, seed, tracker }: Moment & { tracker: FaultTracker },
+  { now, seed, tracker }: SimulatedMoment & { tracker: FaultTracker },
 ): SimulatedMachine {
   let machine = start
   while (machine.next_at !== null && machine.next_at <= now)
@@ -198,7 +202,7 @@ function become(
   const kind = machine.state === 'fetching' ? 'checksum_mismatch' : 'start_failure'
   if (tracker.hit(kind, instance_id)) return { ...machine, state: 'start_failed', reason: kind, next_at: null }
   if (machine.state !== 'fetching') return { ...machine, state: 'running', next_at: null }
-  const next_at = at + secondsFor(BOOT_SECONDS, `${seed} ${instance_id} ${generation} boot`)
+  const next_at = at + secondsFor(bootSeconds, `${seed} ${instance_id} ${generation} boot`)
   return { ...machine, state: 'starting', next_at }
 }
 

@@ -5,7 +5,7 @@ import { lockedElsewhere, type StepResult } from '../../core/work/reconciler.ts'
 import { desiredState } from '../../fleet/agents/desired-state.service.ts'
 import { hideHost } from '../../fleet/agents/host-silence.service.ts'
 import { keepChunks } from '../../fleet/agents/instance-logs.service.ts'
-import { acceptReport, type ReportedInstance } from '../../fleet/agents/reports.service.ts'
+import { acceptReport, type InstanceReport } from '../../fleet/agents/reports.service.ts'
 import { activeFaults, countHits } from './machine-faults.service.ts'
 import { evaluateOutage, loseMachines, type SimulatedMachine, stepHost } from './simulated-hosts.rules.ts'
 import {
@@ -18,7 +18,7 @@ import {
 } from './simulated-hosts.store.ts'
 import { bootLog, sshOf } from './simulated-machines.rules.ts'
 
-type Known = { readonly host: SimulatedHostRow; readonly machines: readonly SimulatedMachine[] }
+type KnownHostMachines = { readonly host: SimulatedHostRow; readonly machines: readonly SimulatedMachine[] }
 
 /**
  * Does the work of an agent for a simulated host: reads the desired state, takes one step towards it, and reports.
@@ -40,10 +40,10 @@ export async function runHost(ctx: Ctx, host_id: Id<'host'>): Promise<StepResult
   return (await act(ctx, { host, machines }, desired)) ?? undefined
 }
 
-async function act(ctx: Ctx, { host, machines }: Known, desired: DesiredState): Promise<number | null> {
+async function act(ctx: Ctx, { host, machines }: KnownHostMachines, desired: DesiredState): Promise<number | null> {
   const { host_id, seed } = host
-  const instance_ids = desired.instances.map(({ id }) => id)
-  const faults = await activeFaults(ctx, host_id, instance_ids)
+  const instanceIds = desired.instances.map(({ id }) => id)
+  const faults = await activeFaults(ctx, host_id, instanceIds)
   const outage = evaluateOutage(host, faults, ctx.now)
   await countHits(ctx, outage.hits)
   await recordOutage(ctx, host, outage)
@@ -57,15 +57,15 @@ async function act(ctx: Ctx, { host, machines }: Known, desired: DesiredState): 
   const { epoch, generation } = desired
   const running = step.entries.filter(({ state }) => state === 'running')
   const reachable = new Map(running.map(({ id }) => [id, sshOf(id)]))
-  const instances = step.entries.map((entry) => ({ ...entry, ssh: reachable.get(entry.id) })) as ReportedInstance[]
+  const instances = step.entries.map((entry) => ({ ...entry, ssh: reachable.get(entry.id) })) as InstanceReport[]
   await acceptReport(ctx, host_id, { epoch, generation, health: 'healthy', instances })
   const ran = new Set(machines.filter(({ state }) => state === 'running').map(({ instance_id }) => instance_id))
   for (const { id } of running) {
     if (ran.has(id)) continue
     await keepChunks(ctx, id as Id<'instance'>, bootLog(id, ctx.now), ctx.now * 1000)
   }
-  const next_times = [step.next_at, outage.next_at].filter((at) => at !== null)
-  return next_times.length === 0 ? null : Math.min(...next_times)
+  const nextTimes = [step.next_at, outage.next_at].filter((at) => at !== null)
+  return nextTimes.length === 0 ? null : Math.min(...nextTimes)
 }
 
 async function recordOutage(

@@ -59,13 +59,13 @@ export const simulatedHostLock = defineLock(
    for update skip locked`,
 )
 
-export function findSimulatedHost(db: Db, host_id: string): Promise<SimulatedHostRow | undefined> {
-  return db.row(selectHost, [host_id])
+export function findSimulatedHost(db: Db, hostId: string): Promise<SimulatedHostRow | undefined> {
+  return db.row(selectHost, [hostId])
 }
 
 /** The simulated machines of a host, by instance id. */
-export function listSimulatedMachines(db: Db, host_id: string): Promise<SimulatedMachine[]> {
-  return db.rows(selectMachines, [host_id])
+export function listSimulatedMachines(db: Db, hostId: string): Promise<SimulatedMachine[]> {
+  return db.rows(selectMachines, [hostId])
 }
 
 export async function updateSimulatedHost(db: Db, row: Omit<SimulatedHostRow, 'seed'>): Promise<void> {
@@ -75,8 +75,8 @@ export async function updateSimulatedHost(db: Db, row: Omit<SimulatedHostRow, 's
 /** Replaces all simulated machines of a host. */
 export async function replaceSimulatedMachines(
   db: Db,
-  host_id: string,
+  hostId: string,
   machines: readonly SimulatedMachine[],
 ): Promise<void> {
-  await db.run(replaceMachines, [host_id, JSON.stringify(machines)])
+  await db.run(replaceMachines, [hostId, JSON.stringify(machines)])
 }

@@ -5,25 +5,25 @@ import { createHash } from 'node:crypto'
 import { type ReportedSsh, simulatedHostname } from '@bourse/api/fleet/agent.ts'
 import type { LogChunk } from '@bourse/api/fleet/instance-access.ts'
 
-const SSH_PORT_FIRST = 20_000
-const SSH_PORTS = 10_000
+const sshPortFirst = 20_000
+const sshPorts = 10_000
 
 /** The console log of a machine that has booted, as one chunk. `now` in seconds. */
-export function bootLog(instance_id: string, now: number): LogChunk[] {
+export function bootLog(instanceId: string, now: number): LogChunk[] {
   const lines = [
     '[    0.000000] Booting a simulated machine: nothing here runs for real',
-    `[    0.412000] smbios: uuid ${digestOf('uuid', instance_id).toString('hex', 0, 16)}`,
+    `[    0.412000] smbios: uuid ${digestOf('uuid', instanceId).toString('hex', 0, 16)}`,
     '[    2.871000] cloud-init: user data and keys are in place',
     '[    3.105000] sshd: listening on port 22',
-    `${instance_id} login: `,
+    `${instanceId} login: `,
   ]
   return [{ seqnum: 1, logged_at: now, data: Buffer.from(lines.join('\n')).toString('base64') }]
 }
 
 /** The SSH address of a machine, with an Ed25519 host key in the format of RFC 8709. */
-export function sshOf(instance_id: string): ReportedSsh {
-  const port = SSH_PORT_FIRST + (digestOf('port', instance_id).readUInt16BE(0) % SSH_PORTS)
-  const key = Buffer.concat([withLength(Buffer.from('ssh-ed25519')), withLength(digestOf('key', instance_id))])
+export function sshOf(instanceId: string): ReportedSsh {
+  const port = sshPortFirst + (digestOf('port', instanceId).readUInt16BE(0) % sshPorts)
+  const key = Buffer.concat([withLength(Buffer.from('ssh-ed25519')), withLength(digestOf('key', instanceId))])
   const host_keys = [{ key_type: 'ssh-ed25519', key: key.toString('base64') }]
   return { hostname: simulatedHostname, port, host_keys }
 }
@@ -34,6 +34,6 @@ function withLength(bytes: Buffer): Buffer {
   return Buffer.concat([length, bytes])
 }
 
-function digestOf(purpose: string, instance_id: string): Buffer {
-  return createHash('sha256').update(`${purpose} ${instance_id}`).digest()
+function digestOf(purpose: string, instanceId: string): Buffer {
+  return createHash('sha256').update(`${purpose} ${instanceId}`).digest()
 }

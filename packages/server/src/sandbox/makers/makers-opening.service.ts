@@ -81,8 +81,8 @@ async function openFor(runtime: Runtime, body: Input<typeof createContract>['bod
 }
 
 /** Creates a market maker in a world that already has its accounts. Refuses invalid_state if the SKU has one. */
-export async function openMaker(as: ActAs, maker_params: NewMaker): Promise<MakerRow> {
-  const { sku, nodes, base_price_micros, enabled } = maker_params
+export async function openMaker(as: ActAs, makerParams: NewMaker): Promise<MakerRow> {
+  const { sku, nodes, base_price_micros, enabled } = makerParams
   const trader_pool_id = await seedAccount(as, trader.id)
   const desk_pool_id = await seedAccount(as, desk.id)
   const supplies = await addHosts(as, sku, nodes)
@@ -108,10 +108,10 @@ function refuseSecond(): never {
 
 /** Creates the accounts of the market makers that the world does not have yet. */
 async function ensureSeedAccounts(runtime: Runtime): Promise<void> {
-  const installed_at = await readInstalledAt(runtime.database.reader)
+  const installedAt = await readInstalledAt(runtime.database.reader)
   for (const account of [desk, trader]) {
     try {
-      await systemCommand(runtime, (ctx) => createSeedAccount(ctx, account, installed_at))
+      await systemCommand(runtime, (ctx) => createSeedAccount(ctx, account, installedAt))
     } catch (error) {
       if (!isRefusal(error, 'account_exists')) throw error
     }

@@ -5,10 +5,10 @@ import {
   fairPrice,
   type MakerProfile,
   nextCheck,
-  type Piece,
   pastTrades,
   planQuotes,
-  type Resting,
+  type QuotePiece,
+  type RestingOffer,
   smallTrade,
   wantedQuotes,
 } from './makers.rules.ts'
@@ -29,7 +29,7 @@ const holdings = fc
       nodes: fc.nat(20),
     }),
   )
-  .map((steps) => (from: number): Piece[] => {
+  .map((steps) => (from: number): QuotePiece[] => {
     let end = from
     return steps.map(({ gap, length, nodes }) => {
       const start_minute = end + gap
@@ -38,7 +38,7 @@ const holdings = fc
     })
   })
 
-function nodesAt(pieces: readonly Piece[], minute: number): number {
+function nodesAt(pieces: readonly QuotePiece[], minute: number): number {
   const there = pieces.filter(({ start_minute, end_minute }) => start_minute <= minute && minute < end_minute)
   return there.reduce((sum, { node_count }) => sum + node_count, 0)
 }
@@ -65,7 +65,7 @@ test('the fair price drifts within bounds, without jumps, and depends only on th
 })
 
 test('bids are below the fair price and asks above it, and no minute offers more nodes than are owned', () => {
-  const check = (profile: MakerProfile, later: number, ownedFrom: (from: number) => Piece[]) => {
+  const check = (profile: MakerProfile, later: number, ownedFrom: (from: number) => QuotePiece[]) => {
     const from = profile.began_minute + later
     const owned = ownedFrom(from)
     const fair = fairPrice(profile, from)
@@ -84,11 +84,11 @@ test('bids are below the fair price and asks above it, and no minute offers more
 })
 
 test('offers that match the wanted ones stay, and the next step does not cancel a new offer', () => {
-  const check = (profile: MakerProfile, later: number, ownedFrom: (from: number) => Piece[]) => {
+  const check = (profile: MakerProfile, later: number, ownedFrom: (from: number) => QuotePiece[]) => {
     const from = profile.began_minute + later
     const wanted = wantedQuotes(profile, { from, owned: ownedFrom(from) })
     assert.deepEqual(planQuotes([], wanted), { cancels: [], places: wanted })
-    const resting = wanted.map(({ side, price_micros, ...piece }, index): Resting => {
+    const resting = wanted.map(({ side, price_micros, ...piece }, index): RestingOffer => {
       return { id: `${index}`, side, price_micros, pieces: [piece] }
     })
     assert.deepEqual(planQuotes(resting, wanted), { cancels: [], places: [] })
@@ -99,7 +99,7 @@ test('offers that match the wanted ones stay, and the next step does not cancel 
 test('an offer that is partly filled, or whose price is too far from the wanted price, is replaced', () => {
   const piece = { start_minute: 10, end_minute: 20, node_count: 4 }
   const request = { ...piece, side: 'sell' as const, price_micros: 10_000n }
-  const rests = (changes: Partial<Resting>): Resting => ({ ...request, id: 'a', pieces: [piece], ...changes })
+  const rests = (changes: Partial<RestingOffer>): RestingOffer => ({ ...request, id: 'a', pieces: [piece], ...changes })
   assert.deepEqual(planQuotes([rests({ price_micros: 10_040n })], [request]), { cancels: [], places: [] })
   for (const changes of [
     { price_micros: 10_041n },

@@ -30,24 +30,24 @@ export type MakerProfile = {
 }
 
 /** A node count from one Unix minute up to, not including, another. Without an end, `end_minute` is infinity. */
-export type Piece = { readonly start_minute: number; readonly end_minute: number; readonly node_count: number }
+export type QuotePiece = { readonly start_minute: number; readonly end_minute: number; readonly node_count: number }
 
 /** An ask or a bid: a rectangle of nodes at a price. */
-export type Quote = Piece & { readonly side: 'buy' | 'sell'; readonly price_micros: bigint }
+export type Quote = QuotePiece & { readonly side: 'buy' | 'sell'; readonly price_micros: bigint }
 
 /** A resting offer, with its unfilled nodes by time. */
-export type Resting<I extends string = string> = {
+export type RestingOffer<I extends string = string> = {
   readonly id: I
   readonly side: 'buy' | 'sell'
   readonly price_micros: bigint
-  readonly pieces: readonly Piece[]
+  readonly pieces: readonly QuotePiece[]
 }
 
 /**
  * The progress of the clock: the seconds that it is behind its target, its rate, and whether other accounts wait for
  * capacity.
  */
-type Pace = { readonly lag_seconds: number; readonly rate: number; readonly is_awaited: boolean }
+type ClockProgress = { readonly lag_seconds: number; readonly rate: number; readonly is_awaited: boolean }
 
 const million = 1_000_000n
 const minutesPerDay = 1_440
@@ -88,7 +88,7 @@ export function fairPrice({ seed, base_price_micros, began_minute }: MakerProfil
  */
 export function wantedQuotes(
   profile: MakerProfile,
-  { from, owned }: { from: number; owned: readonly Piece[] },
+  { from, owned }: { from: number; owned: readonly QuotePiece[] },
 ): Quote[] {
   const fair = fairPrice(profile, from)
   const days = Math.ceil((from - profile.began_minute) / minutesPerDay)
@@ -107,23 +107,23 @@ export function wantedQuotes(
 }
 
 /** A quote at a price in steps of the SKU: no higher than before to buy, no lower to sell, and at least one step. */
-export function inSteps(quote: Quote, step_micros: bigint): Quote {
-  const over = quote.price_micros % step_micros
+export function inSteps(quote: Quote, stepMicros: bigint): Quote {
+  const over = quote.price_micros % stepMicros
   if (over === 0n) return quote
   const down = quote.price_micros - over
-  const price_micros = quote.side === 'sell' || down === 0n ? down + step_micros : down
+  const price_micros = quote.side === 'sell' || down === 0n ? down + stepMicros : down
   return { ...quote, price_micros }
 }
 
 /** The orders to cancel and the offers to place, so that the resting offers match the wanted ones closely enough. */
 export function planQuotes<I extends string>(
-  resting: readonly Resting<I>[],
+  resting: readonly RestingOffer<I>[],
   wanted: readonly Quote[],
 ): { cancels: I[]; places: Quote[] } {
   const missing = [...wanted]
   const cancels: I[] = []
   for (const quote of resting) {
-    const index = missing.findIndex((wanted_quote) => isNear(quote, wanted_quote))
+    const index = missing.findIndex((wantedQuote) => isNear(quote, wantedQuote))
     if (index < 0) cancels.push(quote.id)
     else missing.splice(index, 1)
   }
@@ -136,7 +136,7 @@ export function planQuotes<I extends string>(
  */
 export function smallTrade(
   profile: MakerProfile,
-  { from, owned, is_rare }: { from: number; owned: readonly Piece[]; is_rare: boolean },
+  { from, owned, is_rare }: { from: number; owned: readonly QuotePiece[]; is_rare: boolean },
 ): Quote | undefined {
   const dice = diceOf(profile.seed, from - profile.began_minute)
   if (!is_rare && dice(2) === 0) return undefined
@@ -167,7 +167,7 @@ export function pastTrades(profile: MakerProfile, { from, count }: { from: numbe
  * past has the most trades. While other accounts wait for capacity, the steps stay short. `skips`: new offers begin at
  * the time of the next step, because each minute that passes over an offer costs a step of its book.
  */
-export function nextCheck({ lag_seconds, rate, is_awaited }: Pace): { minutes: number; skips: boolean } {
+export function nextCheck({ lag_seconds, rate, is_awaited }: ClockProgress): { minutes: number; skips: boolean } {
   const byRate = Math.max(1, Math.ceil((rate * 2) / 60))
   const way = Math.floor(lag_seconds / 60 / 8)
   const byLag = is_awaited ? Math.min(way, awaitedMinutes) : way
@@ -188,8 +188,12 @@ function heightOf(seed: number, wave: number, minute: number): number {
 }
 
 /** The part of `owned` in a window that lies above `taken` nodes and is at most `node_count` high; a few pieces. */
-function layerOf(owned: readonly Piece[], { start_minute, end_minute, node_count }: Piece, taken: number): Piece[] {
-  const layer: Piece[] = []
+function layerOf(
+  owned: readonly QuotePiece[],
+  { start_minute, end_minute, node_count }: QuotePiece,
+  taken: number,
+): QuotePiece[] {
+  const layer: QuotePiece[] = []
   for (const piece of owned) {
     const start = Math.max(piece.start_minute, start_minute)
     const end = Math.min(piece.end_minute, end_minute)
@@ -203,18 +207,18 @@ function layerOf(owned: readonly Piece[], { start_minute, end_minute, node_count
   return layer.slice(0, piecesMax)
 }
 
-function isNear(quote: Resting, wanted_quote: Quote): boolean {
+function isNear(quote: RestingOffer, wantedQuote: Quote): boolean {
   const [piece, ...more] = quote.pieces
-  if (!piece || more.length > 0 || quote.side !== wanted_quote.side) return false
-  const gap = quote.price_micros - wanted_quote.price_micros
-  if ((gap < 0n ? -gap : gap) * million > wanted_quote.price_micros * toleratedMillionths) return false
-  const { start_minute, end_minute, node_count } = wanted_quote
+  if (!piece || more.length > 0 || quote.side !== wantedQuote.side) return false
+  const gap = quote.price_micros - wantedQuote.price_micros
+  if ((gap < 0n ? -gap : gap) * million > wantedQuote.price_micros * toleratedMillionths) return false
+  const { start_minute, end_minute, node_count } = wantedQuote
   return piece.start_minute === start_minute && piece.end_minute === end_minute && piece.node_count === node_count
 }
 
 type Dice = (sides: number) => number
 
-function smallWindow(dice: Dice, from: number): Piece {
+function smallWindow(dice: Dice, from: number): QuotePiece {
   const start_minute = from + 15 * dice(48)
   const end_minute = start_minute + ([30, 60, 60, 120, 240][dice(5)] as number)
   return { start_minute, end_minute, node_count: 1 + dice(2) }

@@ -4,7 +4,7 @@ import type { MarketMaker } from '@bourse/api/sandbox/makers.ts'
 import { printDollars } from '@bourse/text/money.ts'
 import { refuse } from '../../core/base/refusal.ts'
 import type { Ctx } from '../../core/work/ctx.ts'
-import { shortListAnswer } from '../../core/work/page.ts'
+import { shortListResponse } from '../../core/work/page.ts'
 import { refuseNotFound } from '../../iam/access/permissions.service.ts'
 import { requireFirstWorkspace } from '../../iam/accounts/workspaces.service.ts'
 import { readOwned, readPrice, readStanding, valueAtLimit } from '../../market/orders/standing-offers.service.ts'
@@ -28,17 +28,17 @@ import { findMaker, listMakers, makerLock, updateMaker } from './makers.store.ts
 /** Kind of the due rows of market makers; the key is the SKU. */
 export const makerKind = 'sandbox.maker'
 
-type Changes = { enabled?: boolean; base_price_dollars_per_node_hour?: string }
+type MakerChanges = { enabled?: boolean; base_price_dollars_per_node_hour?: string }
 type Places = { readonly desk: Id<'workspace'>; readonly trader: Id<'workspace'> }
 
 /** Lists the market makers, oldest first. */
 export async function listMarketMakers(ctx: Ctx) {
   const rows = await listMakers(ctx.db)
-  return shortListAnswer(await present(ctx, rows))
+  return shortListResponse(await present(ctx, rows))
 }
 
 /** Enables or disables a market maker, or sets its price. Its offers follow at once. 404 if the SKU has none. */
-export async function updateMarketMaker(ctx: Ctx, sku_id: Id<'sku'>, changes: Changes): Promise<MarketMaker> {
+export async function updateMarketMaker(ctx: Ctx, sku_id: Id<'sku'>, changes: MakerChanges): Promise<MarketMaker> {
   const { enabled, base_price_dollars_per_node_hour: price } = changes
   await ctx.lock(makerLock, [sku_id])
   const row = (await findMaker(ctx.db, sku_id)) ?? refuseNotFound()
@@ -85,15 +85,15 @@ export async function stepMaker(ctx: Ctx, sku_id: Id<'sku'>): Promise<number | u
     readOwned(ctx, { pool_id: row.desk_pool_id, sku_id }, from),
     readOwned(ctx, { pool_id: row.trader_pool_id, sku_id }, from),
   ])
-  const step_micros = await priceStepOf(ctx, sku_id)
-  const wanted = wantedQuotes(row, { from, owned }).map((quote) => inSteps(quote, step_micros))
+  const stepMicros = await priceStepOf(ctx, sku_id)
+  const wanted = wantedQuotes(row, { from, owned }).map((quote) => inSteps(quote, stepMicros))
   const plan = planQuotes(own, wanted)
   const trade = smallTrade(row, { from, owned: traded, is_rare: minutes > 1 })
   await tradeOn(ctx, sku_id, {
     cancels: cancelsOf(plan.cancels),
     places: [
       ...plan.places.map((quote) => offer(row, quote, places)),
-      ...(trade ? [tradeRequest(row, inSteps(trade, step_micros), places)] : []),
+      ...(trade ? [tradeRequest(row, inSteps(trade, stepMicros), places)] : []),
     ],
   })
   return (minute + minutes) * 60
@@ -105,10 +105,10 @@ export async function tradeInPast(ctx: Ctx, sku_id: Id<'sku'>, count: number): P
   const row = await findMaker(ctx.db, sku_id)
   if (!row) return
   const places = await placesOf(ctx)
-  const step_micros = await priceStepOf(ctx, sku_id)
+  const stepMicros = await priceStepOf(ctx, sku_id)
   const trades = pastTrades(row, { from: Math.floor(ctx.now / 60) + 1, count })
   const both = trades
-    .map((trade) => inSteps(trade, step_micros))
+    .map((trade) => inSteps(trade, stepMicros))
     .flatMap((trade) => [offer(row, { ...trade, side: 'sell' }, places), tradeRequest(row, trade, places)])
   await tradeOn(ctx, sku_id, { places: both })
 }

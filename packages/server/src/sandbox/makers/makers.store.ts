@@ -35,8 +35,8 @@ export const makerLock = defineLock(
    for update`,
 )
 
-export function findMaker(db: Db, sku_id: string): Promise<MakerRow | undefined> {
-  return db.row(selectMaker, [sku_id])
+export function findMaker(db: Db, skuId: string): Promise<MakerRow | undefined> {
+  return db.row(selectMaker, [skuId])
 }
 
 /** All market makers, oldest first. */

@@ -28,24 +28,24 @@ const retryMilliseconds = 1_000
  */
 export async function ensureSandbox(
   runtime: Runtime,
-  platform_account: string,
+  platformAccount: string,
   scenario: ScenarioName = 'quickstart',
 ): Promise<SandboxAccess> {
-  if (seededAccounts.some(({ id }) => id === platform_account)) {
+  if (seededAccounts.some(({ id }) => id === platformAccount)) {
     const remedy = 'Set BOURSE_PLATFORM_ACCOUNT to another id.'
     throw startProblem(
       'bad_configuration',
-      `The sandbox uses ${platform_account} as the id of a seed account. ${remedy}`,
+      `The sandbox uses ${platformAccount} as the id of a seed account. ${remedy}`,
     )
   }
-  rememberPlatform(runtime, platform_account)
-  await ensureWorldInTheEnd(runtime, { scenario, seed: 1, platform: platform_account })
-  await ensurePlatform(runtime, platform_account)
+  rememberPlatform(runtime, platformAccount)
+  await ensureWorldInTheEnd(runtime, { scenario, seed: 1, platform: platformAccount })
+  await ensurePlatform(runtime, platformAccount)
   const world = await findWorld(runtime)
   return {
     account: customer.id,
     token: await ensureAdminToken(runtime, customer.id),
-    platform_token: await ensureAdminToken(runtime, platform_account),
+    platform_token: await ensureAdminToken(runtime, platformAccount),
     examples: examplesOf(world?.ids ?? {}),
   }
 }
@@ -53,9 +53,9 @@ export async function ensureSandbox(
 /** The links that sign in the customer's admin and the operator at a browser, once. They end earlier ones. */
 export async function createSandboxLinks(
   runtime: Runtime,
-  platform_account: string,
+  platformAccount: string,
 ): Promise<{ readonly customer: string; readonly operator: string }> {
-  const { customer: admin, operator } = seedPeople(platform_account)
+  const { customer: admin, operator } = seedPeople(platformAccount)
   const links = [await createAdminLink(runtime, admin), await createAdminLink(runtime, operator)] as const
   return { customer: links[0].url, operator: links[1].url }
 }

@@ -14,19 +14,19 @@ import type { SeededAccount } from './scenario-quickstart-account.service.ts'
 /** The customer's pools, each with its SKU. */
 export type QuickstartPools = Readonly<Record<'training' | 'batch' | 'research' | 'legacy', Supply>>
 
-type Stage = SeededAccount & { readonly pools: QuickstartPools }
+type QuickstartStage = SeededAccount & { readonly pools: QuickstartPools }
 
 const script = Buffer.from('#!/bin/sh\necho "Hello from Bourse." > /etc/motd\n').toString('base64')
 
 /** Starts all instances. One of them ends and one fails. */
-export async function runFleets(context: ScenarioContext, stage: Stage): Promise<void> {
+export async function runFleets(context: ScenarioContext, stage: QuickstartStage): Promise<void> {
   await runTraining(context, stage)
   await runWeb(context, stage)
   await runSingles(context, stage)
 }
 
 /** Four instances on a private network and an InfiniBand partition. */
-async function runTraining({ as, ids, pass }: ScenarioContext, { image, pools }: Stage): Promise<void> {
+async function runTraining({ as, ids, pass }: ScenarioContext, { image, pools }: QuickstartStage): Promise<void> {
   const subnet = await as(customer.id, (ctx) => createSubnet(ctx, { name: 'training', region: 'us-west' }))
   const partition = await as(customer.id, (ctx) =>
     createInfinibandPartition(ctx, { name: 'training', infiniband_fabric: 'west-ib' }),
@@ -56,7 +56,10 @@ async function runTraining({ as, ids, pass }: ScenarioContext, { image, pools }:
  * Two instances with public addresses behind a firewall, in a pool that ends within the hour, and a deployment that
  * nothing else refers to.
  */
-async function runWeb({ as, ids, pass }: ScenarioContext, { public_image, firewall, pools }: Stage): Promise<void> {
+async function runWeb(
+  { as, ids, pass }: ScenarioContext,
+  { public_image, firewall, pools }: QuickstartStage,
+): Promise<void> {
   const template = await as(customer.id, (ctx) =>
     createInstanceTemplate(ctx, {
       name: 'web',
@@ -77,7 +80,7 @@ async function runWeb({ as, ids, pass }: ScenarioContext, { public_image, firewa
 }
 
 /** An instance in each state, one on a SKU that is retired later, and one in another workspace. */
-async function runSingles(context: ScenarioContext, { public_image, image, pools }: Stage): Promise<void> {
+async function runSingles(context: ScenarioContext, { public_image, image, pools }: QuickstartStage): Promise<void> {
   const { as, ids, pass } = context
   const start = async (name: string, { pool, sku }: Supply, more: { priority_level?: 'yield' } = {}) => {
     const body = { name, pool, sku, image, cloud_init_user_data: script, ...more }
@@ -101,11 +104,11 @@ async function runSingles(context: ScenarioContext, { public_image, image, pools
   Object.assign(ids, { instance_terminated: finished, instance_failed: unlucky })
 }
 
-type DeploymentParams = Parameters<typeof createDeployment>[1]
+type QuickstartDeployment = Parameters<typeof createDeployment>[1]
 
 async function deploy(
   as: ScenarioContext['as'],
-  { pool, sku, ...params }: Supply & Omit<DeploymentParams, 'pool' | 'sku'>,
+  { pool, sku, ...params }: Supply & Omit<QuickstartDeployment, 'pool' | 'sku'>,
 ) {
   const { hosts: _hosts, ...body } = params
   return (await as(customer.id, (ctx) => createDeployment(ctx, { ...body, pool, sku }))).id

@@ -20,7 +20,7 @@ export const quickstart: Scenario = {
   build,
 }
 
-type Skus = Readonly<Record<'h100' | 'a100' | 'v100', Id<'sku'>>>
+type QuickstartSkus = Readonly<Record<'h100' | 'a100' | 'v100', Id<'sku'>>>
 
 async function build(context: ScenarioContext): Promise<() => Promise<void>> {
   const skus = await offerSkus(context)
@@ -45,7 +45,7 @@ async function build(context: ScenarioContext): Promise<() => Promise<void>> {
   return makers.start
 }
 
-async function offerSkus(paced: ScenarioContext): Promise<Skus> {
+async function offerSkus(paced: ScenarioContext): Promise<QuickstartSkus> {
   const { ids } = paced
   const values = [
     ['region', 'us-west', 'US West'],
@@ -74,7 +74,7 @@ async function offerSkus(paced: ScenarioContext): Promise<Skus> {
   return { h100, a100, v100 }
 }
 
-async function supplyPools(paced: ScenarioContext, { h100, a100, v100 }: Skus): Promise<QuickstartPools> {
+async function supplyPools(paced: ScenarioContext, { h100, a100, v100 }: QuickstartSkus): Promise<QuickstartPools> {
   const { ids } = paced
   const [west1, north1, old] = [
     await supply(paced, h100, 3, 4),

@@ -1,5 +1,5 @@
 import { type LoadedScenario, type Scenario, type ScenarioName, scenarios } from '@bourse/api/sandbox/scenarios.ts'
-import { shortListAnswer } from '../../core/work/page.ts'
+import { shortListResponse } from '../../core/work/page.ts'
 import type { Runtime } from '../../core/work/runtime.ts'
 import { refuseNotFound } from '../../iam/access/permissions.service.ts'
 import { platformOf } from '../world/world.service.ts'
@@ -13,7 +13,7 @@ export function listScenarios() {
   const data = (Object.keys(scenarios) as ScenarioName[]).map((name): Scenario => {
     return { object: 'scenario', name, description: scenarios[name] }
   })
-  return shortListAnswer(data)
+  return shortListResponse(data)
 }
 
 /** Wipes the sandbox and loads a scenario. 404 if there is none of the name. */

@@ -77,10 +77,10 @@ export function findWorld({ database }: Runtime): Promise<WorldRow | undefined> 
   return findLoaded(database.reader)
 }
 
-type Drain = Parameters<Parameters<Runtime['suspendReconcilers']>[0]>[0]
+type DrainReconcilers = Parameters<Parameters<Runtime['suspendReconcilers']>[0]>[0]
 
 /** Changes the world while requests wait or are refused, reconcilers are suspended and other replicas are excluded. */
-async function change<T>(runtime: Runtime, work: (owner: Db, drain: Drain) => Promise<T>): Promise<T> {
+async function change<T>(runtime: Runtime, work: (owner: Db, drain: DrainReconcilers) => Promise<T>): Promise<T> {
   try {
     return await changeWorld(runtime, () =>
       runtime.suspendReconcilers((drain) =>
@@ -120,14 +120,14 @@ async function wipe(runtime: Runtime, owner: Db, request: WorldRequest): Promise
   await sweepImages(runtime).catch((error) => runtime.log.warn({ err: error }, 'The image store could not be swept.'))
 }
 
-async function runScenario(runtime: Runtime, request: WorldRequest, drain: Drain): Promise<LoadedScenario> {
+async function runScenario(runtime: Runtime, request: WorldRequest, drain: DrainReconcilers): Promise<LoadedScenario> {
   const { scenario: name, seed, platform } = request
   const { reader } = runtime.database
   const scenario = scenarioRegistry[name]
-  const installed_at = await readInstalledAt(reader)
-  const seed_accounts = [platformSeedAccount(platform), ...scenario.seed_accounts]
-  for (const account of seed_accounts)
-    await systemCommand(runtime, (ctx) => createSeedAccount(ctx, account, installed_at))
+  const installedAt = await readInstalledAt(reader)
+  const seedAccounts = [platformSeedAccount(platform), ...scenario.seed_accounts]
+  for (const account of seedAccounts)
+    await systemCommand(runtime, (ctx) => createSeedAccount(ctx, account, installedAt))
   const random = createSeededRandom(`${name} ${seed}`)
   const seeded: Runtime = { ...runtime, random, mint: seededIds(random), commits_lazily: true }
   const { now } = await readClock(runtime)
@@ -136,7 +136,7 @@ async function runScenario(runtime: Runtime, request: WorldRequest, drain: Drain
   await context.pass(scenario.history_seconds - ((await readClock(runtime)).now - now))
   await finish?.()
   for (const person of Object.values(seedPeople(platform))) {
-    if (seed_accounts.some(({ id }) => id === person.account_id)) await ensureAdminUser(seeded, person)
+    if (seedAccounts.some(({ id }) => id === person.account_id)) await ensureAdminUser(seeded, person)
   }
   await drain(seeded)
   await releaseClock(reader)
@@ -144,7 +144,7 @@ async function runScenario(runtime: Runtime, request: WorldRequest, drain: Drain
   // This commit is synchronous, so it also flushes the lazy commits before it.
   await writeWorld(reader, { scenario: name, seed, ids: context.ids })
   const accounts: LoadedScenario['accounts'] = []
-  for (const { id } of seed_accounts) accounts.push({ id, token: await ensureAdminToken(runtime, id) })
+  for (const { id } of seedAccounts) accounts.push({ id, token: await ensureAdminToken(runtime, id) })
   const clock = await readClock(runtime)
   return { object: 'loaded_scenario', scenario: name, seed, now: clock.now, accounts, ids: context.ids }
 }

@@ -116,11 +116,11 @@ export async function writeWorld(db: Db, { scenario, seed, ids }: WorldRow): Pro
 }
 
 /**
- * Inserts the clock, frozen at `behind_ms` milliseconds before the start of the current real minute. Only this process
+ * Inserts the clock, frozen at `behindMs` milliseconds before the start of the current real minute. Only this process
  * can read it until {@link writeWorld} runs. Other processes start no request and no step without the time.
  */
-export async function placeClock(db: Db, behind_ms: number): Promise<void> {
-  await db.run(placeRow, [behind_ms])
+export async function placeClock(db: Db, behindMs: number): Promise<void> {
+  await db.run(placeRow, [behindMs])
 }
 
 /** Sets the clock to real time and resumes it at rate 1. It never moves backwards. */

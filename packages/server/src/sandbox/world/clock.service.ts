@@ -10,8 +10,8 @@ import { hasUnreportedMachines } from '../../fleet/hosts/machines.service.ts'
 import { forgetCallers } from '../../iam/tokens/gate.service.ts'
 import {
   advanceClock,
+  type ClockPace,
   hasDueWork,
-  type Pace,
   readPace as readPaceRow,
   readClock as readRow,
   setClock,
@@ -68,13 +68,13 @@ async function passMilliseconds(runtime: Runtime, milliseconds: number): Promise
 }
 
 /** The rate of the clock, and the seconds by which due work holds it back. */
-export function readPace({ db }: Ctx): Promise<Pace> {
+export function readPace({ db }: Ctx): Promise<ClockPace> {
   return readPaceRow(db)
 }
 
 /** Waits until nothing is due and every machine has reported. False after the timeout. */
-export async function settle(runtime: Runtime, timeout_seconds: number): Promise<boolean> {
-  const deadline = monotonicMilliseconds() + timeout_seconds * 1000
+export async function settle(runtime: Runtime, timeoutSeconds: number): Promise<boolean> {
+  const deadline = monotonicMilliseconds() + timeoutSeconds * 1000
   for (;;) {
     const left = deadline - monotonicMilliseconds()
     if (left <= 0 || !(await waitUntilIdle(runtime, left))) return false

@@ -11,7 +11,7 @@ type ClockRow = {
 }
 
 /** The rate of the clock, and the seconds by which due work holds it back. */
-export type Pace = { rate: number; lag_seconds: number }
+export type ClockPace = { rate: number; lag_seconds: number }
 
 const selectClock = statement<ClockRow>(
   'sandbox.read_clock',
@@ -31,7 +31,7 @@ const moveClock = statement<never>(
   `update sandbox_clock
    set business_anchor_ms = bourse_now_ms() + $1, real_anchor = bourse_real_now()`,
 )
-const selectPace = statement<Pace>(
+const selectPace = statement<ClockPace>(
   'sandbox.read_pace',
   `select rate, greatest(business_anchor_ms + case when frozen then 0
      else floor(greatest(bourse_real_now() - real_anchor, 0) * rate * 1000) end - bourse_now_ms(), 0)::bigint / 1000
@@ -62,7 +62,7 @@ export async function readClock(db: Db): Promise<ClockRow> {
 }
 
 /** Reads the rate and the lag of the clock. Without a sandbox clock: real time without lag. */
-export async function readPace(db: Db): Promise<Pace> {
+export async function readPace(db: Db): Promise<ClockPace> {
   return (await db.row(selectPace)) ?? { rate: 1, lag_seconds: 0 }
 }
 

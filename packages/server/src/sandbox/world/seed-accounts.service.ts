@@ -4,7 +4,7 @@
  */
 
 import type { TrustLevel } from '@bourse/api/iam/limits.ts'
-import { type Id, type Kind, kinds } from '@bourse/api/kit/ids.ts'
+import { type Id, type IdKind, kinds } from '@bourse/api/kit/ids.ts'
 import { daySeconds } from '@bourse/text/time/units.ts'
 import { mintId } from '../../core/base/ids.ts'
 import { createSeededRandom, type Random } from '../../core/base/random.ts'
@@ -72,11 +72,11 @@ export function seededIds(random: Random): (prefix: string) => string {
 }
 
 /** Creates a seed account with its first token. Both are the same each time for one installation. */
-export async function createSeedAccount(ctx: Ctx, account: SeedAccount, installed_at: number): Promise<void> {
+export async function createSeedAccount(ctx: Ctx, account: SeedAccount, installedAt: number): Promise<void> {
   const random = createSeededRandom(`seed account ${account.id}`)
   const mint = seededIds(random)
-  const newId = <K extends Kind>(kind: K) => mint(kinds[kind].prefix) as Id<K>
-  const own: Ctx = { ...ctx, now: installed_at - olderSeconds, random, newId }
+  const newId = <K extends IdKind>(kind: K) => mint(kinds[kind].prefix) as Id<K>
+  const own: Ctx = { ...ctx, now: installedAt - olderSeconds, random, newId }
   const { workspace_id } = await makeAccount(own, account)
   await createAdminToken(own, { account_id: account.id, workspace_id, name: 'admin' })
 }

@@ -96,13 +96,13 @@ async function withinSharedWorld<T>(runtime: Runtime, work: () => Promise<T>): P
 }
 
 /** Stores the id of the platform account for later worlds. */
-export function rememberPlatform({ services }: Runtime, account_id: string): void {
-  services.world.platform_account = account_id
+export function rememberPlatform({ services }: Runtime, accountId: string): void {
+  services.world.platform_account = accountId
 }
 
 /** The id of the platform account in every world. Throws before {@link rememberPlatform} has run. */
 export function platformOf({ services }: Runtime): string {
-  const account_id = services.world.platform_account
-  if (account_id === undefined) throw new Error('The sandbox has no platform account yet.')
-  return account_id
+  const accountId = services.world.platform_account
+  if (accountId === undefined) throw new Error('The sandbox has no platform account yet.')
+  return accountId
 }

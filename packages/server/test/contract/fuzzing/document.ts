@@ -7,7 +7,7 @@ import type { ErrorCode } from '@bourse/api/kit/errors.ts'
 import { Ajv2020, type ValidateFunction } from 'ajv/dist/2020.js'
 
 /** The part of JSON Schema that requests use. */
-export type Schema = {
+export type FuzzedSchema = {
   readonly type?: string | readonly string[]
   readonly enum?: readonly unknown[]
   readonly pattern?: string
@@ -16,19 +16,19 @@ export type Schema = {
   readonly minimum?: number
   readonly maximum?: number
   readonly multipleOf?: number
-  readonly items?: Schema
+  readonly items?: FuzzedSchema
   readonly minItems?: number
   readonly maxItems?: number
-  readonly properties?: Readonly<Record<string, Schema>>
+  readonly properties?: Readonly<Record<string, FuzzedSchema>>
   readonly required?: readonly string[]
-  readonly additionalProperties?: boolean | Schema
-  readonly propertyNames?: Schema
+  readonly additionalProperties?: boolean | FuzzedSchema
+  readonly propertyNames?: FuzzedSchema
   readonly minProperties?: number
   readonly maxProperties?: number
 }
 
 /** One operation, prepared for calls and checks. */
-export type Operation = {
+export type FuzzedOperation = {
   readonly name: string
   readonly method: string
   /** With parameters as `{name}`. */
@@ -37,9 +37,9 @@ export type Operation = {
   /** Accepts no API token: the agent of a host signs its own token. */
   readonly isForAgents: boolean
   readonly takesKey: boolean
-  readonly params: Readonly<Record<string, Schema>>
-  readonly query: Readonly<Record<string, Schema>>
-  readonly body: Schema | undefined
+  readonly params: Readonly<Record<string, FuzzedSchema>>
+  readonly query: Readonly<Record<string, FuzzedSchema>>
+  readonly body: FuzzedSchema | undefined
   /** Whether a body is valid. */
   fitsBody(body: unknown): boolean
   /** The documented success. */
@@ -52,17 +52,20 @@ export type Operation = {
   readonly ownCodes: ReadonlySet<ErrorCode>
 }
 
-type Reference = { $ref?: string }
-type Parameter = Reference & { name: string; in: 'path' | 'query' | 'header'; schema: Schema }
-type Content = Readonly<Record<string, { schema: Schema }>>
-type Described = {
+type SchemaReference = { $ref?: string }
+type DocumentParameter = SchemaReference & { name: string; in: 'path' | 'query' | 'header'; schema: FuzzedSchema }
+type MediaContent = Readonly<Record<string, { schema: FuzzedSchema }>>
+type DescribedOperation = {
   operationId: string
-  parameters?: Parameter[]
-  requestBody?: { content: Content }
-  responses: Record<string, Reference & { content?: Content }>
+  parameters?: DocumentParameter[]
+  requestBody?: { content: MediaContent }
+  responses: Record<string, SchemaReference & { content?: MediaContent }>
   security?: unknown[]
 }
-type Document = { paths: Record<string, Record<string, Described>>; components: Record<string, Record<string, object>> }
+type OpenApiDocument = {
+  paths: Record<string, Record<string, DescribedOperation>>
+  components: Record<string, Record<string, object>>
+}
 
 const file = join(import.meta.dirname, '../../../../../openapi.json')
 
@@ -70,8 +73,8 @@ const file = join(import.meta.dirname, '../../../../../openapi.json')
 const quickly = { code: { optimize: false }, inlineRefs: false } as const
 
 /** Every operation of the document, in its order, except streams: their responses do not end. */
-export function readOperations(): Operation[] {
-  const document = JSON.parse(readFileSync(file, 'utf8')) as Document
+export function readOperations(): FuzzedOperation[] {
+  const document = JSON.parse(readFileSync(file, 'utf8')) as OpenApiDocument
   const ajv = new Ajv2020({ strict: false, validateFormats: false, validateSchema: false, ...quickly })
   ajv.addSchema(document, 'document')
   const context = { document, compile: lazily((pointer) => ajv.compile({ $ref: `document#${pointer}` })) }
@@ -83,7 +86,7 @@ export function readOperations(): Operation[] {
 }
 
 /** Compiles schemas on first use. Compiling all of them takes seconds, and most responses never occur. */
-function lazily(compile: (pointer: string) => ValidateFunction): Context['compile'] {
+function lazily(compile: (pointer: string) => ValidateFunction): DocumentContext['compile'] {
   const compiled = new Map<string, ValidateFunction>()
   return (pointer) => () => {
     const validate = compiled.get(pointer) ?? compile(pointer)
@@ -92,10 +95,10 @@ function lazily(compile: (pointer: string) => ValidateFunction): Context['compil
   }
 }
 
-type Context = { document: Document; compile(pointer: string): () => ValidateFunction }
-type Place = { path: string; method: string; described: Described }
+type DocumentContext = { document: OpenApiDocument; compile(pointer: string): () => ValidateFunction }
+type OperationPlace = { path: string; method: string; described: DescribedOperation }
 
-function operationOf(context: Context, { path, method, described }: Place): Operation {
+function operationOf(context: DocumentContext, { path, method, described }: OperationPlace): FuzzedOperation {
   const { operationId: name, parameters = [], requestBody, responses, security } = described
   const endpoint = ([...endpoints, ...agentEndpoints] as readonly Endpoint[]).find(
     (one) => one.name === name,
@@ -103,9 +106,9 @@ function operationOf(context: Context, { path, method, described }: Place): Oper
   const pointer = pointerTo('paths', path, method)
   const fits = requestBody && context.compile(`${pointer}/requestBody/content/application~1json/schema`)
   const checks = new Map(
-    Object.keys(responses).map((status) => [Number(status), answerCheck(context, pointer, { status, described })]),
+    Object.keys(responses).map((status) => [Number(status), responseCheck(context, pointer, { status, described })]),
   )
-  const schemas = (place: Parameter['in']) =>
+  const schemas = (place: DocumentParameter['in']) =>
     Object.fromEntries(parameters.filter((one) => one.in === place).map((one) => [one.name, one.schema]))
   return {
     name,
@@ -116,7 +119,9 @@ function operationOf(context: Context, { path, method, described }: Place): Oper
     takesKey: parameters.some(({ $ref }) => $ref?.endsWith('/IdempotencyKey')),
     params: schemas('path'),
     query: schemas('query'),
-    body: requestBody && (resolve(context, requestBody.content['application/json']?.schema as Reference) as Schema),
+    body:
+      requestBody &&
+      (resolve(context, requestBody.content['application/json']?.schema as SchemaReference) as FuzzedSchema),
     fitsBody: (body) => fits?.()(body) === true,
     success: Math.min(...checks.keys()),
     misfit: (status, body) => {
@@ -128,13 +133,13 @@ function operationOf(context: Context, { path, method, described }: Place): Oper
   }
 }
 
-type Answered = { status: string; described: Described }
+type Answered = { status: string; described: DescribedOperation }
 
-function answerCheck(context: Context, pointer: string, { status, described }: Answered) {
-  const answer = described.responses[status] as Reference
-  const { content } = resolve(context, answer) as { content?: Content }
+function responseCheck(context: DocumentContext, pointer: string, { status, described }: Answered) {
+  const response = described.responses[status] as SchemaReference
+  const { content } = resolve(context, response) as { content?: MediaContent }
   if (!content) return (body: unknown) => (body === undefined ? undefined : 'a body where none is documented')
-  const schema = content['application/json']?.schema as Reference | undefined
+  const schema = content['application/json']?.schema as SchemaReference | undefined
   if (!schema) return () => undefined
   const inline = `${pointer}/responses/${status}/content/application~1json/schema`
   const compiled = context.compile(schema.$ref?.slice(1) ?? inline)
@@ -146,7 +151,7 @@ function answerCheck(context: Context, pointer: string, { status, described }: A
   }
 }
 
-function resolve({ document }: Context, part: Reference): object {
+function resolve({ document }: DocumentContext, part: SchemaReference): object {
   if (part.$ref === undefined) return part
   const [, , kind = '', name = ''] = part.$ref.split('/')
   return document.components[kind]?.[name] as object

@@ -5,9 +5,9 @@ import { hour, type Market, makeMarket } from '../../support/fixtures/market.ts'
 import { grantCredit } from '../../support/fixtures/money.ts'
 import type { TestAccount, TestServer } from '../../support/server.ts'
 import { userData } from './query-targets.ts'
-import type { Actor } from './requests.ts'
+import type { FuzzActor } from './requests.ts'
 import type { FuzzOptions } from './run.ts'
-import type { Base } from './values.ts'
+import type { BaseResources } from './values.ts'
 
 type Pools = { readonly buying_pool: string; readonly supply: string }
 type FuzzFixtures = Pick<FuzzOptions, 'url' | 'platform' | 'customers' | 'bases' | 'keepOut'>
@@ -31,7 +31,7 @@ export async function createFuzzFixtures(server: TestServer): Promise<FuzzFixtur
   }
   const market = await makeMarket(server, { num_vcpus: 8, fee_bps: 100 })
   const accounts = [await server.account({ trust_level: 'partner' }), await server.account({ trust_level: 'partner' })]
-  const bases = new Map<string, Base>()
+  const bases = new Map<string, BaseResources>()
   for (const account of accounts) bases.set(account.id, await makeBase(server, account, { market, properties }))
   const platform = await platformAccount(server)
   const all = [platform, ...accounts]
@@ -50,7 +50,7 @@ async function makeBase(
   server: TestServer,
   account: TestAccount,
   { market, properties }: { market: Market; properties: object },
-): Promise<Base> {
+): Promise<BaseResources> {
   const { token } = account
   const capacity = await makeCapacity(server, account, { hosts: 2, slots: 16, nodes: 24, sku: properties })
   const { pool, sku, image, supply } = capacity
@@ -73,7 +73,7 @@ async function makeSpares(
   server: TestServer,
   { id, token }: TestAccount,
   machines: { pool: string; sku: string; instance_template: string },
-): Promise<Pick<Base, 'revocable' | 'spare_sku' | 'deployment' | 'webhook' | 'delivery'>> {
+): Promise<Pick<BaseResources, 'revocable' | 'spare_sku' | 'deployment' | 'webhook' | 'delivery'>> {
   const deployment = { name: 'standing', target_instance_count: 1, ...machines }
   const made = await Promise.all([
     server.call('create_ready_image', { token, body: { name: 'revocable' } }),
@@ -135,11 +135,11 @@ async function makeTrade(server: TestServer, account: TestAccount, market: Marke
 }
 
 /** The ids that calls may use but not end. */
-function idsOf({ trade, grant, publishable, ...others }: Base): string[] {
+function idsOf({ trade, grant, publishable, ...others }: BaseResources): string[] {
   return [...Object.values(others), ...publishable, ...Object.values(trade), grant.supply]
 }
 
-function actorOf(name: string, { id, token }: TestAccount): Actor {
+function actorOf(name: string, { id, token }: TestAccount): FuzzActor {
   return { name, token, account: id, isLasting: true }
 }
 

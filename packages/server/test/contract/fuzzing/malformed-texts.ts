@@ -1,10 +1,10 @@
 /** Bodies that are not JSON, or JSON that two parsers may read differently. */
-import type { Flaw, Request } from './requests.ts'
+import type { Flaw, FuzzRequest } from './requests.ts'
 
-type MalformedTexts = Pick<Request, 'bytes' | 'flaw' | 'headers'> | Pick<Request, 'bytes' | 'flaw'>
-type MalformedText = (body: object) => MalformedTexts
+type MalformedTexts = Pick<FuzzRequest, 'bytes' | 'flaw' | 'headers'> | Pick<FuzzRequest, 'bytes' | 'flaw'>
+type TextMalformer = (body: object) => MalformedTexts
 
-function text(rule: string, flaw: Partial<Flaw>, spell: (json: string) => string | Buffer): MalformedText {
+function text(rule: string, flaw: Partial<Flaw>, spell: (json: string) => string | Buffer): TextMalformer {
   return (body) => ({
     bytes: Buffer.from(spell(JSON.stringify(body))),
     flaw: { rule, status: 400, code: 'invalid_json', field: null, ...flaw },
@@ -12,22 +12,22 @@ function text(rule: string, flaw: Partial<Flaw>, spell: (json: string) => string
 }
 
 /** A body with one more member, written literally. */
-function member(rule: string, written: string, flaw: Partial<Flaw> = {}): MalformedText {
+function member(rule: string, written: string, flaw: Partial<Flaw> = {}): TextMalformer {
   return text(rule, flaw, (json) => (json === '{}' ? `{${written}}` : `${json.slice(0, -1)},${written}}`))
 }
 
-function typed(content_type: string): MalformedText {
+function typed(contentType: string): TextMalformer {
   return (body) => ({
     bytes: Buffer.from(JSON.stringify(body)),
-    headers: { 'content-type': content_type },
-    flaw: { rule: `media type ${content_type}`, status: 415, code: 'unsupported_media_type', field: 'Content-Type' },
+    headers: { 'content-type': contentType },
+    flaw: { rule: `media type ${contentType}`, status: 415, code: 'unsupported_media_type', field: 'Content-Type' },
   })
 }
 
 const nested = `${'['.repeat(40)}${']'.repeat(40)}`
 
 /** Each converts a valid body to an invalid one. */
-export const malformedTexts: readonly MalformedText[] = [
+export const malformedTexts: readonly TextMalformer[] = [
   text('cut off', {}, (json) => json.slice(0, -1)),
   text('something behind', {}, (json) => `${json}x`),
   text('two values', {}, (json) => `${json}${json}`),

@@ -1,11 +1,11 @@
 /** The memory of the fuzzer: ids and paths of existing and deleted resources by account and kind, cursors, accounts. */
-import { idPattern, type Kind, kinds, type PathKind, refPattern } from '@bourse/api/kit/ids.ts'
-import type { Choices } from '../../sim/choices.ts'
+import { type IdKind, idPattern, kinds, type PathKind, refPattern } from '@bourse/api/kit/ids.ts'
+import type { RandomChoices } from '../../sim/choices.ts'
 
-type Known = { readonly id: string; readonly path: string | undefined }
+type KnownResource = { readonly id: string; readonly path: string | undefined }
 
 /** The resources of one kind that one account has seen: the first ones, and the most recent others. */
-type SeenResources = { readonly first: Known[]; readonly last: Known[] }
+type SeenResources = { readonly first: KnownResource[]; readonly last: KnownResource[] }
 
 export type Memory = {
   readonly seen_resources: Map<string, SeenResources>
@@ -22,9 +22,9 @@ const lastKept = 24
 const cursorsKept = 20
 const sparesKept = 12
 
-const kindsByPrefix = new Map<string, Kind>(
-  (Object.entries(kinds) as [Kind, { prefix: string; also_prefix?: string }][]).flatMap(([kind, naming]) =>
-    [naming.prefix, ...(naming.also_prefix ? [naming.also_prefix] : [])].map((prefix): [string, Kind] => [
+const kindsByPrefix = new Map<string, IdKind>(
+  (Object.entries(kinds) as [IdKind, { prefix: string; also_prefix?: string }][]).flatMap(([kind, naming]) =>
+    [naming.prefix, ...(naming.also_prefix ? [naming.also_prefix] : [])].map((prefix): [string, IdKind] => [
       prefix,
       kind,
     ]),
@@ -32,11 +32,11 @@ const kindsByPrefix = new Map<string, Kind>(
 )
 
 /** The kinds whose ids or paths match a pattern of the document. */
-const kindsByPattern = new Map<string, readonly Kind[]>([
-  ...(Object.keys(kinds) as Kind[]).map((kind): [string, Kind[]] => [idPattern(kind), [kind]]),
+const kindsByPattern = new Map<string, readonly IdKind[]>([
+  ...(Object.keys(kinds) as IdKind[]).map((kind): [string, IdKind[]] => [idPattern(kind), [kind]]),
   ...(Object.keys(kinds) as PathKind[])
     .filter((kind) => kinds[kind].path_segments > 0)
-    .map((kind): [string, Kind[]] => [refPattern(kind), [kind]]),
+    .map((kind): [string, IdKind[]] => [refPattern(kind), [kind]]),
   ['^(?:usr|tokn)_[0-9a-zA-Z_-]{1,21}$', ['user', 'token']],
 ])
 
@@ -45,17 +45,17 @@ export function emptyMemory(): Memory {
 }
 
 /** Stores the ids, paths and cursors of a response. */
-export function learn(memory: Memory, account: string, answer: unknown): void {
-  if (answer === null || typeof answer !== 'object') return
-  if (Array.isArray(answer)) {
-    for (const entry of answer) learn(memory, account, entry)
+export function learn(memory: Memory, account: string, response: unknown): void {
+  if (response === null || typeof response !== 'object') return
+  if (Array.isArray(response)) {
+    for (const entry of response) learn(memory, account, entry)
     return
   }
-  const { id, resource_path, cursor } = answer as Record<string, unknown>
+  const { id, resource_path, cursor } = response as Record<string, unknown>
   if (typeof id === 'string')
     keep(memory, account, { id, path: typeof resource_path === 'string' ? resource_path : undefined })
   if (typeof cursor === 'string') keepCursor(memory, cursor)
-  for (const member of Object.values(answer)) learn(memory, account, member)
+  for (const member of Object.values(response)) learn(memory, account, member)
 }
 
 /** Marks a resource as ended. Calls sometimes refer to it again. */
@@ -64,7 +64,11 @@ export function forget(memory: Memory, ref: string): void {
 }
 
 /** An id or path that matches a pattern of the document, of a resource that an account may refer to. */
-export function recall(memory: Memory, { pattern, account }: { pattern: string; account: string }, choices: Choices) {
+export function recall(
+  memory: Memory,
+  { pattern, account }: { pattern: string; account: string },
+  choices: RandomChoices,
+) {
   const candidates = kindsByPattern.get(pattern)
   if (!candidates) return undefined
   const kind = choices.pick(candidates)
@@ -73,7 +77,7 @@ export function recall(memory: Memory, { pattern, account }: { pattern: string; 
   if (shelves.length === 0) return undefined
   const [, seen_resources] = choices.pick(own.length > 0 && choices.chance(88) ? own : shelves)
   const all = choices.chance(40) ? seen_resources.first : [...seen_resources.first, ...seen_resources.last]
-  const isGone = ({ id, path }: Known) => memory.gone.has(id) || (path !== undefined && memory.gone.has(path))
+  const isGone = ({ id, path }: KnownResource) => memory.gone.has(id) || (path !== undefined && memory.gone.has(path))
   const wanted = all.filter((known) => isGone(known) === choices.chance(8))
   const known = choices.pick(wanted.length > 0 ? wanted : all)
   const takesPath = pattern.includes('svc:') && known.path !== undefined
@@ -81,12 +85,12 @@ export function recall(memory: Memory, { pattern, account }: { pattern: string; 
 }
 
 /** A cursor of a list, by the prefix of its cursors. */
-export function recallCursor(memory: Memory, prefix: string, choices: Choices): string | undefined {
+export function recallCursor(memory: Memory, prefix: string, choices: RandomChoices): string | undefined {
   const known = memory.cursors.get(prefix)
   return known && known.length > 0 ? choices.pick(known) : undefined
 }
 
-function keep(memory: Memory, account: string, known: Known): void {
+function keep(memory: Memory, account: string, known: KnownResource): void {
   const kind = kindsByPrefix.get(known.id.split('_')[0] as string)
   if (memory.keptOut.has(known.id)) return
   if (kind === undefined) {

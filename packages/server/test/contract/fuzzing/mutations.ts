@@ -1,14 +1,14 @@
 /** Breaks one rule of a valid request, and gives the expected refusal. */
 import { codeOfKeyword } from '@bourse/api/kit/errors.ts'
-import type { Choices } from '../../sim/choices.ts'
-import type { Schema } from './document.ts'
+import type { RandomChoices } from '../../sim/choices.ts'
+import type { FuzzedSchema } from './document.ts'
 import { malformedTexts } from './malformed-texts.ts'
-import type { Flaw, Request } from './requests.ts'
+import type { Flaw, FuzzRequest } from './requests.ts'
 
 type Path = readonly (string | number)[]
 
 /** A part of a body, with its schema. */
-type Site = { readonly schema: Schema; readonly value: unknown; readonly path: Path }
+type MutationSite = { readonly schema: FuzzedSchema; readonly value: unknown; readonly path: Path }
 
 /** Another value at a place of the body that breaks one rule. `remove` deletes the member. */
 type Break = {
@@ -22,7 +22,7 @@ type Break = {
 const bodyBytesMax = 120_000
 
 /** The request with one broken rule; undefined if the draw finds no rule to break. */
-export function mutate(request: Request, choices: Choices): Request | undefined {
+export function mutate(request: FuzzRequest, choices: RandomChoices): FuzzRequest | undefined {
   const { operation, body } = request
   const kinds = [
     ...(operation.body ? (['body', 'body', 'body', 'text'] as const) : []),
@@ -50,9 +50,9 @@ function flawOf(rule: string, code: string | undefined, field: string | null): F
   return { rule, status: 400, field, ...(code === undefined ? {} : { code }) }
 }
 
-function mutateBody(request: Request, choices: Choices): Request | undefined {
+function mutateBody(request: FuzzRequest, choices: RandomChoices): FuzzRequest | undefined {
   const { operation, body } = request
-  const site = choices.pick(sitesOf({ schema: operation.body as Schema, value: body, path: [] }))
+  const site = choices.pick(sitesOf({ schema: operation.body as FuzzedSchema, value: body, path: [] }))
   const breaks = breaksOf(site, choices)
   if (breaks.length === 0) return undefined
   const { rule, code, ...place } = choices.pick(breaks)
@@ -62,7 +62,7 @@ function mutateBody(request: Request, choices: Choices): Request | undefined {
   return { ...request, body: broken, flaw: flawOf(`${rule} of ${field || 'the body'}`, code, field || null) }
 }
 
-function sitesOf(site: Site): Site[] {
+function sitesOf(site: MutationSite): MutationSite[] {
   const { schema, value, path } = site
   if (Array.isArray(value) && schema.items) {
     const { items } = schema
@@ -77,7 +77,7 @@ function sitesOf(site: Site): Site[] {
   return [site, ...inner]
 }
 
-function breaksOf(site: Site, choices: Choices): Break[] {
+function breaksOf(site: MutationSite, choices: RandomChoices): Break[] {
   const { value } = site
   const own = [wrongType(site, choices), ...wrongChoices(site)]
   if (typeof value === 'string') own.push(...wrongTexts(site))
@@ -87,7 +87,7 @@ function breaksOf(site: Site, choices: Choices): Break[] {
   return own
 }
 
-function wrongType({ schema, path }: Site, choices: Choices): Break {
+function wrongType({ schema, path }: MutationSite, choices: RandomChoices): Break {
   const types = [schema.type ?? 'object'].flat()
   const values = { null: null, boolean: true, integer: 7, string: 'text', array: [], object: {} }
   const wrong = Object.entries(values).filter(([type]) => !types.includes(type))
@@ -95,13 +95,13 @@ function wrongType({ schema, path }: Site, choices: Choices): Break {
   return { rule: 'type', path, value, code: codeOfKeyword.type }
 }
 
-function wrongChoices({ schema, path }: Site): Break[] {
+function wrongChoices({ schema, path }: MutationSite): Break[] {
   if (!schema.enum) return []
   const value = [schema.type].flat().includes('string') ? 'no-such-word' : 987_654_321
   return [{ rule: 'enum', path, value, code: codeOfKeyword.enum }]
 }
 
-function wrongTexts({ schema, path, value }: Site): Break[] {
+function wrongTexts({ schema, path, value }: MutationSite): Break[] {
   const { pattern, minLength = 0, maxLength } = schema
   const text = value as string
   const breaks: Break[] = []
@@ -120,7 +120,7 @@ function wrongTexts({ schema, path, value }: Site): Break[] {
   return breaks
 }
 
-function wrongNumbers({ schema, path }: Site): Break[] {
+function wrongNumbers({ schema, path }: MutationSite): Break[] {
   const { minimum, maximum, multipleOf } = schema
   const breaks: Break[] = []
   const push = (rule: string, value: number) => breaks.push({ rule, path, value, code: codeOfKeyword[rule] })
@@ -130,7 +130,7 @@ function wrongNumbers({ schema, path }: Site): Break[] {
   return breaks
 }
 
-function wrongLists({ schema, path, value }: Site): Break[] {
+function wrongLists({ schema, path, value }: MutationSite): Break[] {
   const { minItems = 0, maxItems } = schema
   const list = value as unknown[]
   const breaks: Break[] = []
@@ -142,7 +142,7 @@ function wrongLists({ schema, path, value }: Site): Break[] {
   return breaks
 }
 
-function wrongObjects({ schema, path, value }: Site): Break[] {
+function wrongObjects({ schema, path, value }: MutationSite): Break[] {
   const { required = [], additionalProperties, maxProperties, propertyNames, minProperties } = schema
   const at = (name: string) => [...path, name]
   const breaks: Break[] = required
@@ -180,12 +180,12 @@ function changed(whole: unknown, { path, value, remove }: Pick<Break, 'path' | '
   return Object.fromEntries([...others, [first, inner]])
 }
 
-function withPair(request: Request, name: string, value: string, flaw: Flaw): Request {
+function withPair(request: FuzzRequest, name: string, value: string, flaw: Flaw): FuzzRequest {
   const others = request.query.filter((pair) => pair.name !== name)
   return { ...request, query: [...others, { name, value }], flaw }
 }
 
-function mutateQuery(request: Request, choices: Choices): Request {
+function mutateQuery(request: FuzzRequest, choices: RandomChoices): FuzzRequest {
   const { operation } = request
   if (choices.chance(15)) {
     const value = choices.pick(['limit=%', 'limit=%zz', '%ff%fe=1', 'limit=%00', 'a=%c0%ae', 'x=%ed%a0%80'])
@@ -213,7 +213,7 @@ function mutateQuery(request: Request, choices: Choices): Request {
 
 type WrongParameter = [rule: string, value: string, code: string | undefined]
 
-function wrongParameters(schema: Schema): WrongParameter[] {
+function wrongParameters(schema: FuzzedSchema): WrongParameter[] {
   const one = schema.items ?? schema
   const wrong: WrongParameter[] = [['empty', '', 'invalid_format']]
   if (schema.items) wrong.push(['maxItems', one.enum ? String(one.enum[0]) : 'x', codeOfKeyword.maxItems])
@@ -235,7 +235,7 @@ function wrongParameters(schema: Schema): WrongParameter[] {
   return wrong
 }
 
-function mutatePath(request: Request, choices: Choices): Request | undefined {
+function mutatePath(request: FuzzRequest, choices: RandomChoices): FuzzRequest | undefined {
   const [name, schema] = choices.pick(Object.entries(request.operation.params))
   const wrong = (value: string, flaw: Flaw) => ({ ...request, params: { ...request.params, [name]: value }, flaw })
   if (choices.chance(20)) {
@@ -263,7 +263,7 @@ function mutatePath(request: Request, choices: Choices): Request | undefined {
   return value === undefined ? undefined : wrong(value, flawOf(`pattern of ${name}`, undefined, name))
 }
 
-function mutateKey(request: Request, choices: Choices): Request {
+function mutateKey(request: FuzzRequest, choices: RandomChoices): FuzzRequest {
   const value = choices.pick(['a b', 'k'.repeat(256), '\u00fc', '"', 'a\tb'])
   const flaw = flawOf('the form of Idempotency-Key', 'invalid_idempotency_key', 'Idempotency-Key')
   return { ...request, headers: { ...request.headers, 'idempotency-key': value === '"' ? '""x y"' : value }, flaw }

@@ -2,10 +2,10 @@
  * Requests that random values would rarely form: orders, quotes and transfers need a matching pool, SKU and window. The
  * other parts of the request are random.
  */
-import type { Base, Source } from './values.ts'
+import type { BaseResources, ValueSource } from './values.ts'
 
 /** The matching parts of a request. */
-export type Target = {
+export type QueryTarget = {
   readonly params?: Readonly<Record<string, string>>
   readonly query?: Readonly<Record<string, string>>
   readonly body?: Readonly<Record<string, unknown>>
@@ -13,7 +13,7 @@ export type Target = {
   readonly whole?: Readonly<Record<string, unknown>>
 }
 
-type MakeTarget = (base: Base, source: Source) => Target
+type MakeTarget = (base: BaseResources, source: ValueSource) => QueryTarget
 
 const minute = 60
 const hour = 3600
@@ -93,18 +93,18 @@ const targets: Readonly<Record<string, MakeTarget>> = {
   }),
 }
 
-function newProcurement({ trade }: Base): Target {
+function newProcurement({ trade }: BaseResources): QueryTarget {
   return {
     body: { pool: trade.buying_pool, sku: trade.sku, target: 1, ...procurementPrices, managed_window_minutes: 120 },
   }
 }
 
-function procurementChange(_base: Base, { choices }: Source): Target {
+function procurementChange(_base: BaseResources, { choices }: ValueSource): QueryTarget {
   return { whole: { target: choices.integer(3), ...procurementPrices } }
 }
 
 /** A range of whole days. */
-function daysOf({ choices }: Source): Record<string, string> {
+function daysOf({ choices }: ValueSource): Record<string, string> {
   const from = (20_000 + choices.integer(1000)) * 24 * hour
   return { from: String(from), to: String(from + (1 + choices.integer(30)) * 24 * hour) }
 }
@@ -113,12 +113,12 @@ function daysOf({ choices }: Source): Record<string, string> {
 export const userData = Buffer.from('#cloud-config\n').toString('base64')
 
 /** The matching parts of a request of an operation. None for operations that random requests reach. */
-export function targetOf(operation: string, source: Source): Target {
+export function targetOf(operation: string, source: ValueSource): QueryTarget {
   const base = source.bases.get(source.account)
   return (base && targets[operation]?.(base, source)) ?? {}
 }
 
-function orderOf({ trade }: Base, source: Source): Readonly<Record<string, unknown>> {
+function orderOf({ trade }: BaseResources, source: ValueSource): Readonly<Record<string, unknown>> {
   const { choices } = source
   const side = choices.pick(['buy', 'sell'])
   const cents = choices.pick(priceSteps)
@@ -132,12 +132,12 @@ function orderOf({ trade }: Base, source: Source): Readonly<Record<string, unkno
 }
 
 /** One of few supplied windows, so that orders match. */
-function windowOf({ choices, now }: Source): { start_at: number; end_at: number; node_count: number } {
+function windowOf({ choices, now }: ValueSource): { start_at: number; end_at: number; node_count: number } {
   const start_at = Math.ceil((now + 10 * minute) / hour) * hour + choices.integer(20) * hour
   return { start_at, end_at: start_at + hour * (1 + choices.integer(2)), node_count: 1 }
 }
 
-function bookQuery({ trade }: Base, source: Source): Target {
+function bookQuery({ trade }: BaseResources, source: ValueSource): QueryTarget {
   const { start_at, end_at } = windowOf(source)
   return { query: { requirements: `id:${trade.sku}`, start_at: String(start_at), end_at: String(end_at) } }
 }

@@ -1,5 +1,5 @@
 /** The byte stage of the fuzzer: valid and hostile requests, randomly cut, duplicated and changed. */
-import { type Choices, choicesOf } from '../../sim/choices.ts'
+import { choicesOf, type RandomChoices } from '../../sim/choices.ts'
 import { type RawFixtures, type RawSeed, rawSeeds } from './raw-seeds.ts'
 import { converse } from './raw-socket.ts'
 import { rawViolation } from './raw-verify.ts'
@@ -35,8 +35,8 @@ export async function fuzzRaw({ url, fixtures, requests, seed }: RawOptions): Pr
     sent += 1
     const pieces = drawPieces(seeds, choices)
     const received = await converse(url, pieces)
-    if (received.answers.length === 0) silent += 1
-    for (const { status } of received.answers) statuses.set(status, (statuses.get(status) ?? 0) + 1)
+    if (received.responses.length === 0) silent += 1
+    for (const { status } of received.responses) statuses.set(status, (statuses.get(status) ?? 0) + 1)
     const violation = rawViolation(received)
     if (violation) failures.push(`${violation}\n  ${await explain(url, pieces, violation)}, seed ${seed}`)
   }
@@ -47,21 +47,21 @@ export async function fuzzRaw({ url, fixtures, requests, seed }: RawOptions): Pr
   return { sent, statuses, silent, failures }
 }
 
-function drawPieces(seeds: readonly RawSeed[], choices: Choices): Buffer[] {
+function drawPieces(seeds: readonly RawSeed[], choices: RandomChoices): Buffer[] {
   const base = choices.pick(seeds)
   let bytes = base.bytes
   for (let left = 1 + choices.integer(3); left > 0; left--) bytes = choices.pick(malformed)(bytes, choices, seeds)
   return choices.chance(30) ? split(bytes, choices) : [bytes]
 }
 
-function split(bytes: Buffer, choices: Choices): Buffer[] {
+function split(bytes: Buffer, choices: RandomChoices): Buffer[] {
   const cuts = Array.from({ length: 1 + choices.integer(5) }, () => choices.integer(bytes.length + 1)).sort(
     (a, b) => a - b,
   )
   return [0, ...cuts].map((from, index) => bytes.subarray(from, cuts[index] ?? bytes.length))
 }
 
-type MalformedText = (bytes: Buffer, choices: Choices, seeds: readonly RawSeed[]) => Buffer
+type BytesMalformer = (bytes: Buffer, choices: RandomChoices, seeds: readonly RawSeed[]) => Buffer
 
 const odd = [
   '\0',
@@ -85,7 +85,7 @@ const odd = [
   '#',
 ]
 
-const malformed: readonly MalformedText[] = [
+const malformed: readonly BytesMalformer[] = [
   (bytes, choices) => bytes.subarray(0, choices.integer(bytes.length + 1)),
   (bytes, choices) => bytes.subarray(choices.integer(bytes.length + 1)),
   (bytes) => Buffer.concat([bytes, bytes]),
@@ -113,12 +113,12 @@ const malformed: readonly MalformedText[] = [
   },
 ]
 
-function insert(bytes: Buffer, choices: Choices, piece: Buffer): Buffer {
+function insert(bytes: Buffer, choices: RandomChoices, piece: Buffer): Buffer {
   const at = choices.integer(bytes.length + 1)
   return Buffer.concat([bytes.subarray(0, at), piece, bytes.subarray(at)])
 }
 
-function replaceSome(bytes: Buffer, from: string, to: string, choices: Choices): Buffer {
+function replaceSome(bytes: Buffer, from: string, to: string, choices: RandomChoices): Buffer {
   const text = bytes.toString('latin1')
   return Buffer.from(
     text.replaceAll(from, () => (choices.chance(30) ? to : from)),

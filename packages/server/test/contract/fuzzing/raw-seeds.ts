@@ -4,7 +4,7 @@
 export type RawSeed = {
   readonly name: string
   readonly bytes: Buffer
-  readonly answers: readonly (readonly number[])[]
+  readonly responses: readonly (readonly number[])[]
   /** The number of responses before the client ends its half of the connection. */
   readonly awaited: number
 }
@@ -13,7 +13,7 @@ export type RawSeed = {
 export type RawFixtures = { readonly token: string; readonly firewall: string }
 
 /** `end` among the responses is the point at which the client ends its half of the connection. */
-type Row = readonly [name: string, text: string | Buffer, ...answers: (number | readonly number[] | 'end')[]]
+type RawSeedRow = readonly [name: string, text: string | Buffer, ...answers: (number | readonly number[] | 'end')[]]
 
 const json = 'Content-Type: application/json\r\n'
 
@@ -21,11 +21,11 @@ const json = 'Content-Type: application/json\r\n'
 export function rawSeeds(fixtures: RawFixtures): RawSeed[] {
   const groups = [lines, hosts, lengths, chunks, headers, tokens, urls, methods, conversations]
   const rows = [...groups.flatMap((group) => group(fixtures)), ...texts(fixtures)]
-  return rows.map(([name, text, ...answers]) => ({
+  return rows.map(([name, text, ...responses]) => ({
     name,
     bytes: Buffer.isBuffer(text) ? text : Buffer.from(text, 'latin1'),
-    answers: answers.filter((statuses) => statuses !== 'end').map((statuses) => [statuses].flat()),
-    awaited: answers.includes('end') ? answers.indexOf('end') : answers.length,
+    responses: responses.filter((statuses) => statuses !== 'end').map((statuses) => [statuses].flat()),
+    awaited: responses.includes('end') ? responses.indexOf('end') : responses.length,
   }))
 }
 
@@ -43,7 +43,7 @@ function sized(fixtures: RawFixtures, body: string | Buffer): Buffer {
   return Buffer.concat([Buffer.from(put(fixtures, `Content-Length: ${bytes.length}\r\n`, '')), bytes])
 }
 
-function lines(fixtures: RawFixtures): Row[] {
+function lines(fixtures: RawFixtures): RawSeedRow[] {
   const line = (text: string) => get(fixtures, text)
   return [
     ['a valid request', get(fixtures), 200],
@@ -72,7 +72,7 @@ function lines(fixtures: RawFixtures): Row[] {
   ]
 }
 
-function hosts({ token }: RawFixtures): Row[] {
+function hosts({ token }: RawFixtures): RawSeedRow[] {
   const bearer = `Authorization: Bearer ${token}\r\n`
   return [
     ['no host', `GET /v2/skus HTTP/1.1\r\n${bearer}\r\n`, 400],
@@ -86,7 +86,7 @@ function hosts({ token }: RawFixtures): Row[] {
   ]
 }
 
-function lengths(fixtures: RawFixtures): Row[] {
+function lengths(fixtures: RawFixtures): RawSeedRow[] {
   const length = (text: string, body = '{}') => put(fixtures, `Content-Length: ${text}\r\n`, body)
   return [
     ['two different lengths', put(fixtures, 'Content-Length: 2\r\nContent-Length: 3\r\n', '{} '), 400],
@@ -124,7 +124,7 @@ function lengths(fixtures: RawFixtures): Row[] {
   ]
 }
 
-function chunks(fixtures: RawFixtures): Row[] {
+function chunks(fixtures: RawFixtures): RawSeedRow[] {
   const coded = (coding: string, body: string) => put(fixtures, `Transfer-Encoding: ${coding}\r\n`, body)
   const chunked = (body: string) => coded('chunked', body)
   const good = 'c\r\n{"rules":[]}\r\n0\r\n\r\n'
@@ -158,7 +158,7 @@ function chunks(fixtures: RawFixtures): Row[] {
   ]
 }
 
-function headers(fixtures: RawFixtures): Row[] {
+function headers(fixtures: RawFixtures): RawSeedRow[] {
   const header = (text: string | Buffer) => get(fixtures, 'GET /v2/skus HTTP/1.1', `${text}`)
   const typed = (type: string) => put(fixtures, 'Content-Length: 12\r\n', '{"rules":[]}').replace(json, type)
   return [
@@ -206,7 +206,7 @@ function headers(fixtures: RawFixtures): Row[] {
   ]
 }
 
-function tokens(fixtures: RawFixtures): Row[] {
+function tokens(fixtures: RawFixtures): RawSeedRow[] {
   const { token } = fixtures
   const bearer = (lines: string) => `GET /v2/skus HTTP/1.1\r\nHost: x\r\n${lines}\r\n`
   return [
@@ -223,7 +223,7 @@ function tokens(fixtures: RawFixtures): Row[] {
   ]
 }
 
-function urls(fixtures: RawFixtures): Row[] {
+function urls(fixtures: RawFixtures): RawSeedRow[] {
   const at = (path: string) => get(fixtures, `GET ${path} HTTP/1.1`)
   return [
     ['a URL of 17 KiB', at(`/v2/skus?limit=${'1'.repeat(17_000)}`), 400],
@@ -277,7 +277,7 @@ function urls(fixtures: RawFixtures): Row[] {
   ]
 }
 
-function methods(fixtures: RawFixtures): Row[] {
+function methods(fixtures: RawFixtures): RawSeedRow[] {
   const by = (method: string, path = '/v2/skus') => get(fixtures, `${method} ${path} HTTP/1.1`)
   return [
     ['HEAD', by('HEAD'), 200],
@@ -289,7 +289,7 @@ function methods(fixtures: RawFixtures): Row[] {
     ['TRACK', by('TRACK'), [400, 405]],
     ['CONNECT', by('CONNECT', 'example.com:443')],
     ...['QUERY', 'PROPFIND', 'SEARCH', 'M-SEARCH', 'PURGE', 'LOCK', 'MKCOL', 'REPORT', 'LINK', 'PUT', 'PATCH'].map(
-      (method): Row => [method, by(method), 405],
+      (method): RawSeedRow => [method, by(method), 405],
     ),
     ['QUERY of an unknown path', by('QUERY', '/nowhere'), 404],
     ['a known method in lower case', by('get'), 400],
@@ -301,7 +301,7 @@ function methods(fixtures: RawFixtures): Row[] {
   ]
 }
 
-function conversations(fixtures: RawFixtures): Row[] {
+function conversations(fixtures: RawFixtures): RawSeedRow[] {
   const good = get(fixtures)
   const demanding = put(fixtures, 'Expect: 100-continue\r\nContent-Length: 12\r\n', '{"rules":[]}')
   const version = 'GET /version HTTP/1.1\r\nHost: x\r\n\r\n'
@@ -335,7 +335,7 @@ function conversations(fixtures: RawFixtures): Row[] {
   ]
 }
 
-function texts(fixtures: RawFixtures): Row[] {
+function texts(fixtures: RawFixtures): RawSeedRow[] {
   const rules = (text: string) => sized(fixtures, `{"rules":${text}}`)
   return [
     ['a valid body', rules('[]'), 200],

@@ -3,7 +3,7 @@ import { connect } from 'node:net'
 import { limitSeconds } from '../../../../../test/eventually.ts'
 
 /** One response as received. */
-export type RawAnswer = {
+export type RawResponse = {
   readonly status: number
   readonly headers: ReadonlyMap<string, string>
   readonly body: string
@@ -12,8 +12,8 @@ export type RawAnswer = {
 }
 
 /** The result of a conversation. */
-export type Received = {
-  readonly answers: readonly RawAnswer[]
+export type RawConversation = {
+  readonly responses: readonly RawResponse[]
   /** Bytes after the last complete response. */
   readonly rest: string
   /** Whether the connection was still open without data at the end of the wait. */
@@ -29,7 +29,7 @@ const idleMilliseconds = 60
  * Sends pieces one by one and waits for `awaited` responses. Then ends its half of the connection, and reads until the
  * server closes it.
  */
-export function converse(url: string, pieces: readonly Buffer[], awaited = 0): Promise<Received> {
+export function converse(url: string, pieces: readonly Buffer[], awaited = 0): Promise<RawConversation> {
   const { hostname, port } = new URL(url)
   return new Promise((resolve) => {
     const received: Buffer[] = []
@@ -39,7 +39,7 @@ export function converse(url: string, pieces: readonly Buffer[], awaited = 0): P
       socket.destroy()
       resolve({ ...hear(), hangs })
     }
-    const hear = () => readAnswers(Buffer.concat(received).toString('latin1'))
+    const hear = () => readResponses(Buffer.concat(received).toString('latin1'))
     // The server ends the conversation when the client ends its half, so the client does so after the responses.
     const sendEnd = () => {
       socket.setTimeout(timeoutMilliseconds)
@@ -47,14 +47,14 @@ export function converse(url: string, pieces: readonly Buffer[], awaited = 0): P
     }
     const finish = () => {
       if (socket.writableEnded) return end(true)
-      if (hear().answers.length >= awaited || waitsLong) return sendEnd()
+      if (hear().responses.length >= awaited || waitsLong) return sendEnd()
       waitsLong = true
       socket.setTimeout(timeoutMilliseconds)
     }
     socket.on('timeout', finish)
     socket.on('data', (piece: Buffer) => {
       received.push(piece)
-      if (awaited > 0 && hear().answers.length >= awaited && !socket.writableEnded) sendEnd()
+      if (awaited > 0 && hear().responses.length >= awaited && !socket.writableEnded) sendEnd()
     })
     // A reset counts as a close.
     socket.on('error', () => {})
@@ -69,12 +69,12 @@ export function converse(url: string, pieces: readonly Buffer[], awaited = 0): P
   })
 }
 
-function readAnswers(text: string): Pick<Received, 'answers' | 'rest'> {
-  const answers: RawAnswer[] = []
+function readResponses(text: string): Pick<RawConversation, 'responses' | 'rest'> {
+  const responses: RawResponse[] = []
   let rest = text
   for (;;) {
     const head = /^HTTP\/1\.1 (\d{3}) [^\r\n]*\r\n((?:[!-9;-~]+: [^\r\n]*\r\n)*)\r\n/.exec(rest)
-    if (!head) return { answers, rest }
+    if (!head) return { responses, rest }
     const status = Number(head[1])
     const lines = (head[2] as string).split('\r\n').filter((line) => line !== '')
     const headers = new Map(
@@ -84,9 +84,9 @@ function readAnswers(text: string): Pick<Received, 'answers' | 'rest'> {
     const output = status < 200 ? 0 : Number(headers.get('content-length') ?? 0)
     const isBare = output > 0 && (behind === '' || behind.startsWith('HTTP/1.1 '))
     const length = isBare ? 0 : output
-    if (behind.length < length) return { answers, rest }
+    if (behind.length < length) return { responses, rest }
     const body = Buffer.from(behind.slice(0, length), 'latin1').toString('utf8')
-    answers.push({ status, headers, body, isBare })
+    responses.push({ status, headers, body, isBare })
     rest = behind.slice(length)
   }
 }

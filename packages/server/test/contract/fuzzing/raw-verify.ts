@@ -1,19 +1,19 @@
 /** Describes violations in the data received on a socket. */
 import { type ErrorCode, errorCodes } from '@bourse/api/kit/errors.ts'
-import type { RawAnswer, Received } from './raw-socket.ts'
+import type { RawConversation, RawResponse } from './raw-socket.ts'
 
 /** The first violation that is independent of the request. */
-export function rawViolation({ answers, rest, hangs }: Received): string | undefined {
+export function rawViolation({ responses, rest, hangs }: RawConversation): string | undefined {
   if (hangs) return 'the connection stays open and silent'
   if (rest !== '') return `not a response: ${JSON.stringify(rest.slice(0, 200))}`
-  for (const answer of answers) {
-    const violation = answerViolation(answer)
+  for (const response of responses) {
+    const violation = responseViolation(response)
     if (violation) return violation
   }
   return undefined
 }
 
-function answerViolation({ status, headers, body, isBare }: RawAnswer): string | undefined {
+function responseViolation({ status, headers, body, isBare }: RawResponse): string | undefined {
   if (status === 100) return undefined
   if (status >= 500) return `status ${status}: ${body.slice(0, 200)}`
   if (!headers.get('x-request-id')) return `a ${status} without a request id`

@@ -1,8 +1,8 @@
 /** A request of the fuzzer: its parts, which can be reduced, and its bytes. */
-import type { Operation } from './document.ts'
+import type { FuzzedOperation } from './document.ts'
 
 /** The caller. */
-export type Actor = {
+export type FuzzActor = {
   readonly name: string
   readonly token: string | undefined
   readonly account: string
@@ -25,13 +25,13 @@ export type Flaw = {
 }
 
 /** A query parameter. A raw one is not encoded. */
-export type Pair = { readonly name: string; readonly value: string; readonly isRaw?: boolean }
+export type QueryPair = { readonly name: string; readonly value: string; readonly isRaw?: boolean }
 
-export type Request = {
-  readonly operation: Operation
-  readonly actor: Actor
+export type FuzzRequest = {
+  readonly operation: FuzzedOperation
+  readonly actor: FuzzActor
   readonly params: Readonly<Record<string, string>>
-  readonly query: readonly Pair[]
+  readonly query: readonly QueryPair[]
   readonly headers: Readonly<Record<string, string>>
   readonly body: unknown
   /** The bytes of the body, if they differ from JSON.stringify. */
@@ -42,10 +42,10 @@ export type Request = {
 }
 
 /** The sent request. */
-export type Sent = { method: string; target: string; headers: Record<string, string>; body: Buffer | undefined }
+export type WireRequest = { method: string; target: string; headers: Record<string, string>; body: Buffer | undefined }
 
 /** Serialises a request. */
-export function written(request: Request): Sent {
+export function written(request: FuzzRequest): WireRequest {
   const { operation, actor, params, query, flaw } = request
   const escaped = encodeURIComponent
   const inPath = (value: string) => (flaw?.isUnrouted && value.startsWith('%') ? value : escaped(value))
@@ -59,7 +59,7 @@ export function written(request: Request): Sent {
 }
 
 /** A request as a curl command for a POSIX shell, which holds the caller's token in a variable. */
-export function curlOf(url: string, request: Request): string {
+export function curlOf(url: string, request: FuzzRequest): string {
   const { method, target, headers, body } = written(request)
   const words = ['curl', '-sSi', '--path-as-is', '-X', method]
   for (const [name, value] of Object.entries(headers)) {

@@ -3,27 +3,27 @@
  * curl command.
  */
 import { BlockList } from 'node:net'
-import { type Choices, choicesOf } from '../../sim/choices.ts'
+import { choicesOf, type RandomChoices } from '../../sim/choices.ts'
 import { type DrawContext, drawRequest, type Percents, weighted } from './calls.ts'
-import { type Operation, readOperations } from './document.ts'
+import { type FuzzedOperation, readOperations } from './document.ts'
 import { emptyMemory, forget, learn } from './memory.ts'
-import { type Actor, curlOf, type Request, written } from './requests.ts'
+import { curlOf, type FuzzActor, type FuzzRequest, written } from './requests.ts'
 import { shrink } from './shrink.ts'
 import { violationOf } from './verify.ts'
-import { type Answer, openWire, type Wire } from './wire.ts'
+import { type FuzzWire, openWire, type WireResponse } from './wire.ts'
 
 export type FuzzOptions = {
   readonly url: string
   readonly requests: number
   readonly seed: string
-  readonly platform: Actor
-  readonly customers: readonly Actor[]
+  readonly platform: FuzzActor
+  readonly customers: readonly FuzzActor[]
   /** Ids that no call may refer to, because the run relies on them. */
   readonly keepOut: readonly string[]
   readonly bases: DrawContext['bases']
-  readonly isMeant: (operation: Operation) => boolean
+  readonly isMeant: (operation: FuzzedOperation) => boolean
   /** Responses that are valid in this run for any request. */
-  readonly isExcused?: (answer: Answer) => boolean
+  readonly isExcused?: (response: WireResponse) => boolean
   /** Whether an operation must succeed once, so that those that have not are tried more often. Default: none must. */
   readonly mustSucceed?: (operation: string) => boolean
   /** The number of concurrent requests. */
@@ -49,10 +49,10 @@ const reachingMax = 10_000
 const reachingPercents: Percents = { flaw: 0, stranger: 0, unreached: 60, aimed: 100 }
 const othersKept = 12
 
-type Run = {
+type FuzzRun = {
   readonly options: FuzzOptions
-  readonly wire: Wire
-  readonly choices: Choices
+  readonly wire: FuzzWire
+  readonly choices: RandomChoices
   readonly context: DrawContext & { now: number; percents: Percents }
   readonly statuses: Map<number, number>
   readonly successes: Map<string, number>
@@ -79,14 +79,14 @@ export async function fuzz(options: FuzzOptions): Promise<FuzzReport> {
 }
 
 /** Goes on with good requests until each operation that can succeed has done so. */
-async function reachOthers(run: Run): Promise<void> {
+async function reachOthers(run: FuzzRun): Promise<void> {
   run.context.percents = reachingPercents
   const { unreached } = run.context
   const sentMax = run.sent + reachingMax
   while (unreached.size > 0 && run.sent < sentMax && run.failures.length < failuresMax) await takeStep(run)
 }
 
-function beginRun(options: FuzzOptions, wire: Wire): Run {
+function beginRun(options: FuzzOptions, wire: FuzzWire): FuzzRun {
   const choices = choicesOf(options.seed)
   const memory = emptyMemory()
   for (const id of options.keepOut) memory.keptOut.add(id)
@@ -104,64 +104,74 @@ function beginRun(options: FuzzOptions, wire: Wire): Run {
 }
 
 /** Reads every list once, so that the first calls can refer to existing resources. */
-async function explore({ options, wire, context }: Run): Promise<void> {
+async function explore({ options, wire, context }: FuzzRun): Promise<void> {
   const lists = context.weighted
     .map(({ operation }) => operation)
     .filter(({ name, path }) => name.startsWith('list_') && !path.includes('{'))
   for (const actor of [options.platform, ...options.customers]) {
     for (const operation of lists) {
-      const answer = await wire.send(written({ operation, actor, params: {}, query: [], headers: {}, body: undefined }))
-      if (answer.status === 200) learn(context.memory, actor.account, JSON.parse(answer.text))
+      const response = await wire.send(
+        written({ operation, actor, params: {}, query: [], headers: {}, body: undefined }),
+      )
+      if (response.status === 200) learn(context.memory, actor.account, JSON.parse(response.text))
     }
   }
 }
 
-async function takeStep(run: Run): Promise<void> {
+async function takeStep(run: FuzzRun): Promise<void> {
   const request = drawRequest(run.context)
   run.sent += 1
   if (request.flaw) run.flawed += 1
   const isWipe = wipingOperations.has(request.operation.name)
   if (isWipe) run.wiping += 1
-  const answer = await run.wire.send(written(request))
+  const response = await run.wire.send(written(request))
   if (isWipe) {
     run.wiping -= 1
     run.wipes += 1
   }
-  run.slowest = Math.max(run.slowest, answer.milliseconds)
-  run.statuses.set(answer.status, (run.statuses.get(answer.status) ?? 0) + 1)
-  const violation = violationIn(run, request, answer)
+  run.slowest = Math.max(run.slowest, response.milliseconds)
+  run.statuses.set(response.status, (run.statuses.get(response.status) ?? 0) + 1)
+  const violation = violationIn(run, request, response)
   if (violation) return explain(run, request, violation)
-  if (answer.status < 300) takeIn(run, request, answer)
+  if (response.status < 300) takeIn(run, request, response)
 }
 
-function violationIn({ options, wipes, wiping }: Run, request: Request, answer: Answer): string | undefined {
-  if (options.isExcused?.(answer)) return undefined
+function violationIn(
+  { options, wipes, wiping }: FuzzRun,
+  request: FuzzRequest,
+  response: WireResponse,
+): string | undefined {
+  if (options.isExcused?.(response)) return undefined
   // A wiped world has lost the responses to used keys.
   const { expected, ...first } = request
-  return violationOf(expected && (wiping > 0 || expected.wipes !== wipes) ? first : request, answer)
+  return violationOf(expected && (wiping > 0 || expected.wipes !== wipes) ? first : request, response)
 }
 
 /** Operations that replace the world. */
 const wipingOperations: ReadonlySet<string> = new Set(['reset_sandbox', 'load_scenario'])
 
 /** Stores the ids and tokens of a successful response. */
-function takeIn({ context, successes, choices, wipes, wiping }: Run, request: Request, answer: Answer): void {
+function takeIn(
+  { context, successes, choices, wipes, wiping }: FuzzRun,
+  request: FuzzRequest,
+  response: WireResponse,
+): void {
   const { operation, actor, params, headers } = request
   successes.set(operation.name, (successes.get(operation.name) ?? 0) + 1)
   context.unreached.delete(operation)
   if (operation.method === 'DELETE') forget(context.memory, params.id ?? '')
-  if (!String(answer.headers['content-type']).startsWith('application/json')) return
-  const body = JSON.parse(answer.text)
+  if (!String(response.headers['content-type']).startsWith('application/json')) return
+  const body = JSON.parse(response.text)
   learn(context.memory, actor.account, body)
   if (typeof body.token === 'string' && body.token.split('.').length === 3) takeToken(context, actor, body)
   if (headers['idempotency-key'] !== undefined && !request.expected && choices.chance(30) && wiping === 0) {
-    context.again.push({ ...request, expected: { status: answer.status, text: answer.text, wipes } })
+    context.again.push({ ...request, expected: { status: response.status, text: response.text, wipes } })
   }
 }
 
 type MadeToken = { token: string; id: string; allowed_cidrs?: string[] | null }
 
-function takeToken({ others, choices }: DrawContext, actor: Actor, body: MadeToken): void {
+function takeToken({ others, choices }: DrawContext, actor: FuzzActor, body: MadeToken): void {
   const account = body.id.startsWith('tokn_') ? actor.account : body.id
   const isElsewhere = !reachesServer(body.allowed_cidrs ?? null)
   // A token of another network gets one refusal for everything, so that a few are enough.
@@ -181,7 +191,7 @@ function reachesServer(cidrs: readonly string[] | null): boolean {
   return networks.check('127.0.0.1', 'ipv4')
 }
 
-async function explain(run: Run, request: Request, violation: string): Promise<void> {
+async function explain(run: FuzzRun, request: FuzzRequest, violation: string): Promise<void> {
   const { options, wire } = run
   run.failures.push('')
   const place = run.failures.length - 1
@@ -201,17 +211,17 @@ function kindOf(violation: string): string {
 }
 
 /** Operations that a long run may call: all except those that wipe the world or freeze its clock. */
-export function isRoutine({ name, path }: Operation): boolean {
+export function isRoutine({ name, path }: FuzzedOperation): boolean {
   return !path.startsWith('/sandbox/') || /^(get_clock|list_|create_simulated_hosts|create_ready_image)/.test(name)
 }
 
 /** All operations except those of the process, including those that wipe the world. */
-export function isSandboxed({ path }: Operation): boolean {
+export function isSandboxed({ path }: FuzzedOperation): boolean {
   return path.startsWith('/sandbox/') || path.startsWith('/preview/v2/admin/') || path.startsWith('/v2/')
 }
 
 /** Whether a response refuses a trade because an operator call of the run has halted the market. */
-export function isHalted({ status, text }: Answer): boolean {
+export function isHalted({ status, text }: WireResponse): boolean {
   return status === 503 && text.includes('The market is halted')
 }
 

@@ -1,10 +1,13 @@
 /** Reduces a failing request while it fails in the same way. */
-import type { Request } from './requests.ts'
+import type { FuzzRequest } from './requests.ts'
 
 const triesMax = 80
 
 /** The smallest failing request found; the original one if no smaller one fails. */
-export async function shrink(request: Request, stillFails: (smaller: Request) => Promise<boolean>): Promise<Request> {
+export async function shrink(
+  request: FuzzRequest,
+  stillFails: (smaller: FuzzRequest) => Promise<boolean>,
+): Promise<FuzzRequest> {
   let best = request
   let tries = 0
   for (let isSmaller = true; isSmaller; ) {
@@ -21,7 +24,7 @@ export async function shrink(request: Request, stillFails: (smaller: Request) =>
   return best
 }
 
-function* smallerThan(request: Request): Iterable<Request> {
+function* smallerThan(request: FuzzRequest): Iterable<FuzzRequest> {
   const { query, headers, body, bytes } = request
   for (let index = 0; index < query.length; index++) yield { ...request, query: query.filter((_, at) => at !== index) }
   if (headers['idempotency-key'] !== undefined && !request.expected) yield { ...request, headers: {} }

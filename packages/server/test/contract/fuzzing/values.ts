@@ -4,13 +4,13 @@
  */
 import { sampleOf } from '@bourse/api/kit/sample.ts'
 import type { TSchema } from '@bourse/api/kit/schema.ts'
-import type { Choices } from '../../sim/choices.ts'
-import type { Schema } from './document.ts'
+import type { RandomChoices } from '../../sim/choices.ts'
+import type { FuzzedSchema } from './document.ts'
 import { type Memory, recall, recallCursor } from './memory.ts'
 
 /** The input for drawing values. */
-export type Source = {
-  readonly choices: Choices
+export type ValueSource = {
+  readonly choices: RandomChoices
   readonly memory: Memory
   /** The account of the caller. */
   readonly account: string
@@ -19,11 +19,11 @@ export type Source = {
   /** Whether the value may name accounts that the run relies on. */
   readonly isHarmless: boolean
   /** The fixtures that calls may use, by account. */
-  readonly bases: ReadonlyMap<string, Base>
+  readonly bases: ReadonlyMap<string, BaseResources>
 }
 
 /** Matching resources of an account. */
-export type Base = {
+export type BaseResources = {
   readonly pool: string
   readonly sku: string
   readonly image: string
@@ -57,12 +57,12 @@ const accountPattern = '^[a-z0-9][a-z0-9-]{2,39}$'
 const neverIssued = '0000000000000000000zz'
 
 /** A value for a member of a request, by the name of the member. */
-export function valueFor(name: string, schema: Schema, source: Source): unknown {
+export function valueFor(name: string, schema: FuzzedSchema, source: ValueSource): unknown {
   return adorn(name, schema, sampleOf(schema as unknown as TSchema, source.choices), source)
 }
 
 /** Replaces parts of a sample by meaningful values. */
-function adorn(name: string, schema: Schema, value: unknown, source: Source): unknown {
+function adorn(name: string, schema: FuzzedSchema, value: unknown, source: ValueSource): unknown {
   const sensible = sense(name, schema, source)
   if (sensible !== undefined) return sensible
   if (typeof value === 'string') return named(schema, source) ?? value
@@ -78,7 +78,7 @@ function adorn(name: string, schema: Schema, value: unknown, source: Source): un
 }
 
 /** An existing id or path, for a text that refers to a resource. */
-function named({ pattern = '' }: Schema, { memory, account, choices, bases, isHarmless }: Source) {
+function named({ pattern = '' }: FuzzedSchema, { memory, account, choices, bases, isHarmless }: ValueSource) {
   const [, cursorPrefix] = /^\^([a-z]+)_\[A-Za-z0-9_-\]\+\$$/.exec(pattern) ?? []
   if (cursorPrefix !== undefined) return recallCursor(memory, cursorPrefix, choices)
   if (pattern === accountPattern) {
@@ -91,7 +91,7 @@ function named({ pattern = '' }: Schema, { memory, account, choices, bases, isHa
   return ref.startsWith('svc:') ? `${ref}-not` : ref.replace(/_.*/, `_${neverIssued}`)
 }
 
-type Sense = (source: Source, schema: Schema) => unknown
+type Sense = (source: ValueSource, schema: FuzzedSchema) => unknown
 
 const minute = 60
 const scenarios = ['empty', 'quickstart', 'preemption', 'host_failures']
@@ -138,7 +138,7 @@ const senses: Readonly<Record<string, { readonly percent: number; readonly make:
   url: { percent: 90, make: () => 'http://127.0.0.1:9/hook' },
 }
 
-function sense(name: string, schema: Schema, source: Source): unknown {
+function sense(name: string, schema: FuzzedSchema, source: ValueSource): unknown {
   const known = senses[name]
   // Role policies have members of the same names that contain verbs.
   if (!known || schema.items?.enum || !source.choices.chance(known.percent)) return undefined
@@ -151,11 +151,11 @@ function monthOf(now: number): string {
   return new Date(now * 1000).toISOString().slice(0, 7)
 }
 
-function isMonth({ pattern = '' }: Schema): boolean {
+function isMonth({ pattern = '' }: FuzzedSchema): boolean {
   return pattern.includes('19[7-9]')
 }
 
-function scheduleOf({ choices, now }: Source): object[] {
+function scheduleOf({ choices, now }: ValueSource): object[] {
   let at = Math.floor(now / minute) * minute + minute * (1 + choices.integer(30))
   const entries: object[] = []
   for (let left = 1 + choices.integer(3); left > 0; left--) {
@@ -167,7 +167,7 @@ function scheduleOf({ choices, now }: Source): object[] {
 }
 
 /** Rules of a firewall, if the schema is one of those. */
-function rulesOf({ choices }: Source, { items }: Schema): object[] | undefined {
+function rulesOf({ choices }: ValueSource, { items }: FuzzedSchema): object[] | undefined {
   if (!items?.properties?.protocol) return undefined
   return Array.from({ length: choices.integer(4) }, () => {
     const source_cidr = choices.pick(['0.0.0.0/0', '10.0.0.0/8', '203.0.113.7/32'])

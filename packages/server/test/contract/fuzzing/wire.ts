@@ -1,10 +1,10 @@
 /** Sends the requests of the fuzzer byte for byte over keep-alive connections. */
 import { Agent, request as open } from 'node:http'
 import { limitSeconds } from '../../../../../test/eventually.ts'
-import type { Sent } from './requests.ts'
+import type { WireRequest } from './requests.ts'
 
 /** The response, or why there is none. */
-export type Answer = {
+export type WireResponse = {
   /** 0 without a response. */
   readonly status: number
   readonly headers: Readonly<Record<string, string | string[] | undefined>>
@@ -13,12 +13,12 @@ export type Answer = {
   readonly failure: string | undefined
 }
 
-export type Wire = Disposable & { send(sent: Sent): Promise<Answer> }
+export type FuzzWire = Disposable & { send(sent: WireRequest): Promise<WireResponse> }
 
 /** A slower response counts as none. Most come at once; one that waits for a world to be loaded takes a second. */
 const answerMilliseconds = limitSeconds(2) * 1000
 
-export function openWire(url: string): Wire {
+export function openWire(url: string): FuzzWire {
   const { hostname, port } = new URL(url)
   const agent = new Agent({ keepAlive: true })
   return {
@@ -27,12 +27,15 @@ export function openWire(url: string): Wire {
   }
 }
 
-type Place = { agent: Agent; hostname: string; port: string }
+type WireTarget = { agent: Agent; hostname: string; port: string }
 
-function send({ agent, hostname, port }: Place, { method, target, headers, body }: Sent): Promise<Answer> {
+function send(
+  { agent, hostname, port }: WireTarget,
+  { method, target, headers, body }: WireRequest,
+): Promise<WireResponse> {
   const began = performance.now()
   return new Promise((resolve) => {
-    const end = (part: Partial<Answer>) => {
+    const end = (part: Partial<WireResponse>) => {
       const milliseconds = performance.now() - began
       resolve({ status: 0, headers: {}, text: '', failure: undefined, ...part, milliseconds })
     }

@@ -22,7 +22,7 @@ import {
 import { isRunning, launchPostmaster, type Postmaster, stopPostmaster } from '../../../src/core/postgres/postmaster.ts'
 
 /** A stopped cluster that is copied for each pair. */
-export type Template = AsyncDisposable & { readonly database: string; readonly cluster: string }
+export type ClusterTemplate = AsyncDisposable & { readonly database: string; readonly cluster: string }
 
 /** A pair of servers. Requests go to the primary first. */
 export type DatabasePair = AsyncDisposable & {
@@ -44,7 +44,7 @@ export type DatabasePair = AsyncDisposable & {
   restore(): Promise<void>
 }
 
-type Node = { readonly place: SettledPlace; readonly target: DatabaseTarget; postmaster: Postmaster | undefined }
+type PairNode = { readonly place: SettledPlace; readonly target: DatabaseTarget; postmaster: Postmaster | undefined }
 
 const run = promisify(execFile)
 const quiet = () => {}
@@ -63,7 +63,7 @@ const settings = {
 export async function makeTemplate(
   database: string,
   fill: (target: DatabaseTarget) => Promise<void>,
-): Promise<Template> {
+): Promise<ClusterTemplate> {
   const node = await makeNode(database)
   const { initdb } = await makeRunnable(await locatePostgres(), { ...node.place, log: quiet })
   await makeCluster(initdb, { place: node.place, settings, log: quiet, meanwhile: undefined })
@@ -79,7 +79,7 @@ export async function makeTemplate(
 
 /** Starts a pair. With `synchronous`, commits wait for the standby. */
 export async function startPair(
-  { database, cluster }: Template,
+  { database, cluster }: ClusterTemplate,
   { synchronous }: { synchronous: boolean },
 ): Promise<DatabasePair> {
   const [first, second] = await Promise.all([makeNode(database), makeNode(database)])
@@ -127,14 +127,14 @@ export async function startPair(
   }
 }
 
-async function makeNode(database: string): Promise<Node> {
+async function makeNode(database: string): Promise<PairNode> {
   const data_directory = await mkdtemp(join(fastDirectory(), 'bourse-pair-'))
   const place = await settleSocket(await choosePlace({ data_directory, system_directory: systemDirectory, log: quiet }))
   const target = { host: place.socket_directory, port: 5432, user: 'bourse', database, ssl: false as const }
   return { place, target, postmaster: undefined }
 }
 
-async function followPrimary({ place }: Node, { target }: Node): Promise<void> {
+async function followPrimary({ place }: PairNode, { target }: PairNode): Promise<void> {
   const { cluster, user } = place
   const signal = join(cluster, 'standby.signal')
   const more = join(cluster, 'postgresql.auto.conf')
@@ -144,24 +144,24 @@ async function followPrimary({ place }: Node, { target }: Node): Promise<void> {
   if (user) await Promise.all([signal, more].map((file) => chown(file, user.uid, user.gid)))
 }
 
-async function start(node: Node, more: Record<string, string> = {}): Promise<void> {
+async function start(node: PairNode, more: Record<string, string> = {}): Promise<void> {
   const binaries = await makeRunnable(await locatePostgres(), { ...node.place, log: quiet })
   const options = { binaries, place: node.place, settings: { ...settings, ...more }, log: quiet }
   node.postmaster = await launchPostmaster(options, node.target)
 }
 
-async function stop(node: Node): Promise<void> {
+async function stop(node: PairNode): Promise<void> {
   if (node.postmaster) await stopPostmaster(node.postmaster)
   node.postmaster = undefined
 }
 
-async function remove({ place }: Node): Promise<void> {
+async function remove({ place }: PairNode): Promise<void> {
   await removeSocket(place)
   await rm(place.data_directory, { recursive: true, force: true })
   await rm(place.cluster, { recursive: true, force: true })
 }
 
-async function ask<R extends object>({ target }: Node, text: string): Promise<[R, ...R[]]> {
+async function ask<R extends object>({ target }: PairNode, text: string): Promise<[R, ...R[]]> {
   const { host, port, user, database } = target
   const client = new pg.Client({ host, port, user, database })
   await client.connect()

@@ -1,6 +1,6 @@
 /** A follower of an account's event log. It begins again where it gets 410. */
 import assert from 'node:assert/strict'
-import type { Account } from '../../events/replicas.ts'
+import type { ReplicaAccount } from '../../events/replicas.ts'
 
 export type Follower = {
   /** Reads up to a number of pages, each from one of the servers. Errors of an unavailable database end it. */
@@ -16,7 +16,7 @@ export type Follower = {
 const pageSize = 7
 
 /** Follows an account. `urlOf` chooses the server of each request. */
-export function followAccount({ token }: Account, urlOf: () => string): Follower {
+export function followAccount({ token }: ReplicaAccount, urlOf: () => string): Follower {
   const received: string[] = []
   const tally = { gone: 0, forgotten: 0 }
   let cursor: string | undefined
@@ -46,8 +46,8 @@ export function followAccount({ token }: Account, urlOf: () => string): Follower
       for (let page = 0; page < pages; page++) if ((await readPage()) !== 'more') return
     },
     drain: async () => {
-      for (let answer = await readPage(); answer !== 'end'; answer = await readPage()) {
-        assert.notEqual(answer, 'unavailable')
+      for (let response = await readPage(); response !== 'end'; response = await readPage()) {
+        assert.notEqual(response, 'unavailable')
       }
     },
   }

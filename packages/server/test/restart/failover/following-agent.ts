@@ -4,8 +4,8 @@ import { pause } from '@bourse/text/time/pause.ts'
 import { tokenMaker } from '../../../../agent/src/identity.ts'
 import type { TestAgent } from '../../support/agents.ts'
 
-type Machine = { generation: number; state: 'running' | 'stopped' }
-type Desired = {
+type FollowedMachine = { generation: number; state: 'running' | 'stopped' }
+type FollowedState = {
   generation: number
   epoch: number
   instances: { id: string; generation: number; action: 'run' | 'stop' }[]
@@ -27,12 +27,12 @@ const pauseMilliseconds = 50
 
 /** Starts an agent. It sends each request to one of the servers, and goes on after errors. */
 export function startAgent(host: EnrolledHost, urls: readonly string[]): FollowingAgent {
-  const machines = new Map<string, Machine>()
+  const machines = new Map<string, FollowedMachine>()
   const token = tokenMaker(host.key.private_key, host)
   const ended = new AbortController()
   let generation = 0
   let next = 0
-  const request = async (method: string, path: string, body?: object): Promise<Desired | undefined> => {
+  const request = async (method: string, path: string, body?: object): Promise<FollowedState | undefined> => {
     const response = await fetch(`${urls[next++ % urls.length]}/agent/v1${path}`, {
       method,
       headers: { authorization: `Bearer ${await token()}`, 'content-type': 'application/json' },
@@ -43,7 +43,7 @@ export function startAgent(host: EnrolledHost, urls: readonly string[]): Followi
     if (response.status >= 300) throw new Error(`${path} returned ${response.status}: ${text}`)
     return text === '' ? undefined : JSON.parse(text)
   }
-  const apply = (desired: Desired) => {
+  const apply = (desired: FollowedState) => {
     if (desired.generation < generation) return
     generation = desired.generation
     for (const id of machines.keys()) if (!desired.instances.some((one) => one.id === id)) machines.delete(id)

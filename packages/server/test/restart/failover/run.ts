@@ -13,7 +13,7 @@ import type { Keys } from '../../../src/core/keys/keys.ts'
 import { runAudit } from '../../../src/core/work/auditor.ts'
 import { type Server, startServer } from '../../../src/server.ts'
 import { assertCachesEqual } from '../../market/trading.ts'
-import { type DatabasePair, startPair, type Template } from './database-pair.ts'
+import { type ClusterTemplate, type DatabasePair, startPair } from './database-pair.ts'
 import { type Follower, followAccount } from './follower.ts'
 import { type FollowingAgent, startAgent } from './following-agent.ts'
 import { type FailoverWorld, type Send, writeOnce } from './world.ts'
@@ -30,13 +30,13 @@ export type FailoverTally = {
 
 /** The parts that all runs share. */
 export type Setting = {
-  readonly template: Template
+  readonly template: ClusterTemplate
   readonly world: FailoverWorld
   readonly keys: Keys
   readonly schema_version: number
 }
 
-type Run = {
+type FailoverRun = {
   readonly setting: Setting
   readonly random: Random
   readonly pair: DatabasePair
@@ -76,7 +76,7 @@ export async function restoreOlder(setting: Setting, seed: number): Promise<Fail
 }
 
 /** Runs one seed. Synchronous replication loses nothing; asynchronous replication loses what follows the cut. */
-export async function failOver(setting: Setting, { seed, synchronous }: Options): Promise<FailoverTally> {
+export async function failOver(setting: Setting, { seed, synchronous }: FailoverOptions): Promise<FailoverTally> {
   await using stack = new AsyncDisposableStack()
   const run = await begin(setting, { seed, synchronous }, stack)
   const { random, pair, servers, tally } = run
@@ -101,9 +101,13 @@ export async function failOver(setting: Setting, { seed, synchronous }: Options)
   return tally
 }
 
-type Options = { readonly seed: number; readonly synchronous: boolean }
+type FailoverOptions = { readonly seed: number; readonly synchronous: boolean }
 
-async function begin(setting: Setting, { seed, synchronous }: Options, stack: AsyncDisposableStack): Promise<Run> {
+async function begin(
+  setting: Setting,
+  { seed, synchronous }: FailoverOptions,
+  stack: AsyncDisposableStack,
+): Promise<FailoverRun> {
   const random = createSeededRandom(seed)
   const pair = stack.use(await startPair(setting.template, { synchronous }))
   const servers: Server[] = []
@@ -116,7 +120,7 @@ async function begin(setting: Setting, { seed, synchronous }: Options, stack: As
   return { setting, random, pair, servers, followers, agents, send: sendTo(urls, random), tally }
 }
 
-async function finish(run: Run): Promise<FailoverTally> {
+async function finish(run: FailoverRun): Promise<FailoverTally> {
   const { followers, tally } = run
   await assertAgreement(run)
   for (const { tally: own } of followers) {
@@ -166,7 +170,7 @@ function windowOf({ start_at }: FailoverWorld): string {
 }
 
 /** Writes, reads of books and reads of events, one after the other. */
-async function traffic({ setting, random, followers, send, tally }: Run, steps: number): Promise<void> {
+async function traffic({ setting, random, followers, send, tally }: FailoverRun, steps: number): Promise<void> {
   for (let step = 0; step < steps; step++) {
     const { status } = await writeOnce(setting.world, random, send)
     if (status >= 400) tally.refused += 1
@@ -181,7 +185,7 @@ async function traffic({ setting, random, followers, send, tally }: Run, steps: 
 }
 
 /** Writes an event of the last trader, and lets its follower read it: where it is lost, a cursor ends. */
-async function readToTheEnd({ setting, followers, send }: Run): Promise<void> {
+async function readToTheEnd({ setting, followers, send }: FailoverRun): Promise<void> {
   const { traders, skus, start_at } = setting.world
   const last = traders.length - 1
   const { token, pool } = traders[last] as (typeof traders)[number]
@@ -199,7 +203,7 @@ async function eventsAt({ runtime }: Server): Promise<number> {
 }
 
 /** Waits until each server accepts a write again. */
-async function untilBack({ setting, servers }: Run): Promise<void> {
+async function untilBack({ setting, servers }: FailoverRun): Promise<void> {
   for (const { url } of servers) {
     const isBack = async () => {
       const headers = { authorization: `Bearer ${setting.world.customer.token}`, 'content-type': 'application/json' }
@@ -213,7 +217,7 @@ async function untilBack({ setting, servers }: Run): Promise<void> {
 }
 
 /** Checks books, events, invariants and hosts against the database. */
-async function assertAgreement(run: Run): Promise<void> {
+async function assertAgreement(run: FailoverRun): Promise<void> {
   const { setting, servers, followers, agents } = run
   const { runtime } = servers[0] as Server
   for (const sku of setting.world.skus) await assertCachesEqual(servers, sku)

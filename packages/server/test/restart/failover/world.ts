@@ -4,14 +4,14 @@ import { pick } from '../../../src/core/base/random.ts'
 import { enrol } from '../../support/agents.ts'
 import { grantNodes } from '../../support/fixtures/capacity.ts'
 import { makeImage, makeSku } from '../../support/fixtures/fleet.ts'
-import { type Trader, tradersOn } from '../../support/fixtures/traders.ts'
+import { type TestTrader, tradersOn } from '../../support/fixtures/traders.ts'
 import type { TestAccount, TestServer } from '../../support/server.ts'
 import type { EnrolledHost } from './following-agent.ts'
 
 /** What the template holds. Every pair of databases begins with it. */
 export type FailoverWorld = {
   readonly skus: readonly string[]
-  readonly traders: readonly Trader[]
+  readonly traders: readonly TestTrader[]
   readonly customer: TestAccount
   readonly pool: string
   readonly sku: string
@@ -22,8 +22,12 @@ export type FailoverWorld = {
 }
 
 /** Sends a request to one of the servers. */
-export type Send = (method: string, path: string, options: { token: string; body?: object }) => Promise<Response>
-type Response = { status: number; body: any }
+export type Send = (
+  method: string,
+  path: string,
+  options: { token: string; body?: object },
+) => Promise<FailoverResponse>
+type FailoverResponse = { status: number; body: any }
 
 const books = 3
 const hostsCount = 2
@@ -33,7 +37,7 @@ const slots = 6
 export async function makeFailoverWorld(server: TestServer): Promise<FailoverWorld> {
   const { sku: makeBook, seller, buyer, nextHour } = tradersOn(server)
   const skus: string[] = []
-  const traders: Trader[] = []
+  const traders: TestTrader[] = []
   for (let book = 0; book < books; book++) {
     const sku = await makeBook()
     skus.push(sku)
@@ -56,12 +60,12 @@ export async function makeFailoverWorld(server: TestServer): Promise<FailoverWor
 }
 
 /** One random write of a customer. Refusals are part of it, as when nothing is left to sell. */
-export async function writeOnce(world: FailoverWorld, random: Random, send: Send): Promise<Response> {
+export async function writeOnce(world: FailoverWorld, random: Random, send: Send): Promise<FailoverResponse> {
   const { traders, start_at } = world
   const chance = random.integer(10)
   if (chance < 2) return launchOrTerminate(world, random, send)
   const at = random.integer(traders.length)
-  const { token, pool } = traders[at] as Trader
+  const { token, pool } = traders[at] as TestTrader
   if (chance === 2) {
     const open = await send('GET', '/v2/orders?state=standing&limit=20', { token })
     const order =

@@ -6,8 +6,8 @@ import { isDeepStrictEqual } from 'node:util'
 import type { Random } from '../../../src/core/base/random.ts'
 import type { Capacity } from '../../support/fixtures/capacity.ts'
 import { hour, type Market, type Party } from '../../support/fixtures/market.ts'
-import type { TestAccount, TestAnswer, TestServer } from '../../support/server.ts'
-import { type Journal, type JournalEntry, placeOf } from './journal.ts'
+import type { TestAccount, TestResponse, TestServer } from '../../support/server.ts'
+import { type CallEntry, type Journal, resourcePlaceOf } from './journal.ts'
 
 /** The state that all clients share. */
 export type ClientFixtures = {
@@ -24,19 +24,19 @@ export type ClientFixtures = {
 }
 
 /** One client. Runs until it is stopped. */
-export type Client = (fixtures: ClientFixtures) => Promise<void>
+export type KillClient = (fixtures: ClientFixtures) => Promise<void>
 
 let made = 0
 
 /** Creates firewalls and deletes half of them. */
-export const keepFirewalls: Client = (fixtures) =>
+export const keepFirewalls: KillClient = (fixtures) =>
   again(fixtures, async () => {
     const firewall = await create(fixtures, '/preview/v2/firewalls', { kind: 'firewall', body: {} })
     if (firewall && fixtures.random.integer(2) === 0) await remove(fixtures, `/preview/v2/firewalls/${firewall.id}`)
   })
 
 /** Creates small deployments and deletes them. */
-export const keepDeployments: Client = (fixtures) =>
+export const keepDeployments: KillClient = (fixtures) =>
   again(fixtures, async () => {
     const { sku, pool, template } = fixtures.capacity
     const body = { sku, pool, instance_template: template, target_instance_count: 1 + fixtures.random.integer(2) }
@@ -45,7 +45,7 @@ export const keepDeployments: Client = (fixtures) =>
   })
 
 /** Replaces an instance again and again. */
-export const keepReplacing: Client = async (fixtures) => {
+export const keepReplacing: KillClient = async (fixtures) => {
   const { sku, pool, image } = fixtures.capacity
   let instance = await create(fixtures, '/v2/instances', { kind: 'instance', body: { sku, pool, image } })
   await again(fixtures, async () => {
@@ -55,7 +55,7 @@ export const keepReplacing: Client = async (fixtures) => {
 }
 
 /** Buys and sells the same hours, with immediate and standing orders. */
-export function trade(index: number): Client {
+export function trade(index: number): KillClient {
   return (fixtures) =>
     again(fixtures, async () => {
       const { market, random, parties } = fixtures
@@ -86,7 +86,7 @@ async function create(fixtures: ClientFixtures, path: string, { kind, token, bod
   const collection = path.replace(/\/[^/]+\/replace$/, '')
   const place = kind === undefined ? {} : { place: `${collection}/svc:${kind}:${account.id}:default:${name}` }
   const own = { method: 'POST' as const, path, token: token ?? account.token, key: `key-${made}` }
-  const entry: JournalEntry = { ...own, body: { ...body, ...named }, ...place, unanswered: 0, success: undefined }
+  const entry: CallEntry = { ...own, body: { ...body, ...named }, ...place, unanswered: 0, success: undefined }
   await carryOut(fixtures, entry)
   return entry.success?.body
 }
@@ -98,26 +98,27 @@ async function remove(fixtures: ClientFixtures, path: string, token = fixtures.a
 /** An order may be filled, or have lapsed, before it is cancelled. */
 async function cancel({ server, pass, journal }: ClientFixtures, { token }: Party, id: string): Promise<void> {
   await pass()
-  const answer = await server.attempt('cancel_order', { params: { id }, token }).catch(() => undefined)
-  if (answer && ![200, 204, 409, 422, 503].includes(answer.status)) journal.failures.push(`cancel: ${answer.text}`)
+  const response = await server.attempt('cancel_order', { params: { id }, token }).catch(() => undefined)
+  if (response && ![200, 204, 409, 422, 503].includes(response.status))
+    journal.failures.push(`cancel: ${response.text}`)
 }
 
-async function carryOut(fixtures: ClientFixtures, entry: JournalEntry): Promise<void> {
+async function carryOut(fixtures: ClientFixtures, entry: CallEntry): Promise<void> {
   const { journal, pass } = fixtures
   journal.entries.push(entry)
   for (;;) {
     const before = entry.unanswered > 0 ? await find(fixtures, entry) : undefined
-    const answer = await send(fixtures, entry)
+    const response = await send(fixtures, entry)
     // If the response of a deletion was lost, the retry gets 404, which counts as success.
-    const isDone = answer && (answer.status < 300 || (entry.method === 'DELETE' && answer.status === 404))
-    if (answer && isDone) {
-      if (answer.status === 404 && entry.unanswered === 0) journal.failures.push(`${entry.path} does not exist`)
-      entry.success = { status: answer.status, body: answer.body, after_kills: journal.kills }
-      if (before) compare(journal, entry, { before, answer })
+    const isDone = response && (response.status < 300 || (entry.method === 'DELETE' && response.status === 404))
+    if (response && isDone) {
+      if (response.status === 404 && entry.unanswered === 0) journal.failures.push(`${entry.path} does not exist`)
+      entry.success = { status: response.status, body: response.body, after_kills: journal.kills }
+      if (before) compare(journal, entry, { before, response })
       return
     }
-    if (answer && answer.status !== 503 && answer.status !== 409) {
-      journal.failures.push(`${entry.method} ${entry.path} ${entry.key ?? ''}: ${answer.status} ${answer.text}`)
+    if (response && response.status !== 503 && response.status !== 409) {
+      journal.failures.push(`${entry.method} ${entry.path} ${entry.key ?? ''}: ${response.status} ${response.text}`)
       return
     }
     entry.unanswered += 1
@@ -127,40 +128,40 @@ async function carryOut(fixtures: ClientFixtures, entry: JournalEntry): Promise<
 
 async function send(
   { server }: ClientFixtures,
-  { method, path, token, body, key }: JournalEntry,
-): Promise<TestAnswer | undefined> {
+  { method, path, token, body, key }: CallEntry,
+): Promise<TestResponse | undefined> {
   const headers = key === undefined ? {} : { 'Idempotency-Key': key }
   return await server.request(method, path, { token, headers, ...(body ? { body } : {}) }).catch(() => undefined)
 }
 
 /** Reads the resource of an unanswered call. */
-async function find({ server }: ClientFixtures, { place, token }: JournalEntry): Promise<TestAnswer | undefined> {
+async function find({ server }: ClientFixtures, { place, token }: CallEntry): Promise<TestResponse | undefined> {
   return place === undefined ? undefined : await server.request('GET', place, { token }).catch(() => undefined)
 }
 
 /** Checks that the retry returns the resource that existed before it, or creates one that did not exist. */
 function compare(
   journal: Journal,
-  entry: JournalEntry,
-  { before, answer }: { before: TestAnswer; answer: TestAnswer },
+  entry: CallEntry,
+  { before, response }: { before: TestResponse; response: TestResponse },
 ): void {
   const wasThere = before.status === 200
-  const isReplay = answer.headers.get('idempotency-replayed') === 'true'
+  const isReplay = response.headers.get('idempotency-replayed') === 'true'
   if (wasThere) journal.found += 1
   if (before.status === 503) return
   if (wasThere !== isReplay) {
     journal.failures.push(`${entry.place}: status ${before.status} before a retry with the replay header ${isReplay}`)
   }
-  if (wasThere && !isDeepStrictEqual(before.body.id, answer.body.id)) {
-    journal.failures.push(`${entry.place}: ${before.body.id} existed, and the retry created ${answer.body.id}`)
+  if (wasThere && !isDeepStrictEqual(before.body.id, response.body.id)) {
+    journal.failures.push(`${entry.place}: ${before.body.id} existed, and the retry created ${response.body.id}`)
   }
 }
 
 /** Checks that the acknowledged effects of calls exist. */
-export async function readBack({ server, journal }: ClientFixtures, entries: readonly JournalEntry[]): Promise<void> {
+export async function readBack({ server, journal }: ClientFixtures, entries: readonly CallEntry[]): Promise<void> {
   const removals = new Map(journal.entries.flatMap((entry) => (entry.method === 'DELETE' ? [[entry.path, entry]] : [])))
-  const look = async (entry: JournalEntry) => {
-    const place = entry.method === 'DELETE' ? entry.path : placeOf(entry)
+  const look = async (entry: CallEntry) => {
+    const place = entry.method === 'DELETE' ? entry.path : resourcePlaceOf(entry)
     const removal = removals.get(place)
     // The result of an unanswered deletion is still unknown.
     if (removal && !removal.success) return

@@ -1,7 +1,7 @@
 /** The journal of the clients: each call is recorded before it is sent, and its result after the response. */
 
 /** A call that creates or deletes a resource. */
-export type JournalEntry = {
+export type CallEntry = {
   readonly method: 'POST' | 'DELETE'
   readonly path: string
   readonly token: string
@@ -20,7 +20,7 @@ export type Success = { readonly status: number; readonly body: any; readonly af
 
 /** All calls, in order. */
 export type Journal = {
-  readonly entries: JournalEntry[]
+  readonly entries: CallEntry[]
   kills: number
   /** The number of effects of unanswered calls that existed. */
   found: number
@@ -32,7 +32,7 @@ export function openJournal(): Journal {
 }
 
 /** The path of the created resource by its id. */
-export function placeOf({ path, success }: JournalEntry): string {
+export function resourcePlaceOf({ path, success }: CallEntry): string {
   const collection = path.replace(/\/[^/]+\/replace$/, '')
   return `${collection}/${success?.body.id}`
 }

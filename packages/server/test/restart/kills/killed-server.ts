@@ -9,16 +9,16 @@ import { join } from 'node:path'
 import { createInterface } from 'node:readline'
 import pg from 'pg'
 import { eventually } from '../../../../../test/eventually.ts'
-import type { Order, Ready } from './server-process.ts'
+import type { Ready, ServerProcessOptions } from './server-process.ts'
 
 /** The killed process: the server, the postmaster with or without its children, or a backend. */
 export type Victim = 'server' | 'postgres' | 'postgres with its children' | 'backend'
 
 /** When a kill happens. */
-export type Moment = 'any' | 'commit'
+export type KillMoment = 'any' | 'commit'
 
 /** The result of one kill. */
-export type Kill = {
+export type ServerKill = {
   readonly victim: Victim
   /** Whether a COMMIT was under way just before the kill. */
   readonly isAtCommit: boolean
@@ -35,7 +35,7 @@ export type KilledServer = AsyncDisposable & {
    * Kills, at once or as soon as a COMMIT is under way, and waits until the server is ready again. Calls `onKilled` at
    * the moment of the kill.
    */
-  kill(victim: Victim, moment: Moment, onKilled: () => void): Promise<Kill>
+  kill(victim: Victim, moment: KillMoment, onKilled: () => void): Promise<ServerKill>
 }
 
 /** What a recovery usually takes. */
@@ -45,15 +45,15 @@ const findCommitting = `select pid, query ilike 'commit%' as committing from pg_
   where backend_type = 'client backend' and application_name = 'bourse'
   order by state = 'active' and query ilike 'commit%' desc`
 
-type State = { readonly order: Order; child: ChildProcess; ready: Ready; watch: pg.Client }
+type KilledServerState = { readonly order: ServerProcessOptions; child: ChildProcess; ready: Ready; watch: pg.Client }
 
 /** Starts the server in a new directory. */
 export async function startKilledServer(settings: Record<string, string> = {}): Promise<KilledServer> {
   const data_directory = await mkdtemp(join(tmpdir(), 'bourse-kill-'))
   const requires_safe_database = Object.keys(settings).length === 0
-  const order: Order = { data_directory, port: await freePort(), settings, requires_safe_database }
+  const order: ServerProcessOptions = { data_directory, port: await freePort(), settings, requires_safe_database }
   const { child, ready } = await launch(order)
-  const state: State = { order, child, ready, watch: await watchOf(ready) }
+  const state: KilledServerState = { order, child, ready, watch: await watchOf(ready) }
   return {
     ready,
     data_directory,
@@ -78,7 +78,7 @@ async function freePort(): Promise<number> {
   return port
 }
 
-async function launch(order: Order): Promise<{ child: ChildProcess; ready: Ready }> {
+async function launch(order: ServerProcessOptions): Promise<{ child: ChildProcess; ready: Ready }> {
   // Without a compile cache each start compiles the whole program again, unlike an installed one.
   const env = { ...process.env, NODE_COMPILE_CACHE: join(tmpdir(), 'bourse-kill-cache') }
   const child = spawn(process.execPath, [program, JSON.stringify(order)], { env, stdio: ['ignore', 'pipe', 'inherit'] })
@@ -101,9 +101,9 @@ async function watchOf({ socket_directory }: Ready): Promise<pg.Client> {
   return client
 }
 
-type KillOrder = { readonly victim: Victim; readonly moment: Moment; readonly onKilled: () => void }
+type KillRequest = { readonly victim: Victim; readonly moment: KillMoment; readonly onKilled: () => void }
 
-async function kill(state: State, { victim, moment, onKilled }: KillOrder): Promise<Kill> {
+async function kill(state: KilledServerState, { victim, moment, onKilled }: KillRequest): Promise<ServerKill> {
   const { watch, ready } = state
   const postmaster = Number((await readFile(join(ready.directory, 'postmaster.pid'), 'utf8')).split('\n')[0])
   const others = await watch.query<{ pid: number }>('select pid from pg_stat_activity where pid <> pg_backend_pid()')
@@ -129,7 +129,7 @@ async function kill(state: State, { victim, moment, onKilled }: KillOrder): Prom
 }
 
 /** A backend of the server; at the moment of a commit, one that is committing. */
-function findBackend(watch: pg.Client, moment: Moment): Promise<{ pid: number; isAtCommit: boolean }> {
+function findBackend(watch: pg.Client, moment: KillMoment): Promise<{ pid: number; isAtCommit: boolean }> {
   return eventually(
     'the server has a connection, with a COMMIT under way if one is wanted',
     async () => {
@@ -156,7 +156,7 @@ function sendKill(pid: number): void {
   }
 }
 
-async function restartServer(state: State): Promise<void> {
+async function restartServer(state: KilledServerState): Promise<void> {
   const ended = once(state.child, 'exit')
   state.child.kill('SIGKILL')
   await ended

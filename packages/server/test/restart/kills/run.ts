@@ -11,20 +11,20 @@ import { makeCapacity } from '../../support/fixtures/capacity.ts'
 import { makeMarket } from '../../support/fixtures/market.ts'
 import { connectTo, type TestServer } from '../../support/server.ts'
 import {
-  type Client,
   type ClientFixtures,
+  type KillClient,
   keepDeployments,
   keepFirewalls,
   keepReplacing,
   readBack,
   trade,
 } from './clients.ts'
-import { type Journal, type JournalEntry, openJournal } from './journal.ts'
-import { type Kill, type KilledServer, type Moment, startKilledServer, type Victim } from './killed-server.ts'
-import { finish, openReader, poll, type Reader } from './readers.ts'
+import { type CallEntry, type Journal, openJournal } from './journal.ts'
+import { type KilledServer, type KillMoment, type ServerKill, startKilledServer, type Victim } from './killed-server.ts'
+import { finish, type ListReader, openReader, poll } from './readers.ts'
 
 /** The options of the loop. */
-export type KillOrder = {
+export type KillOptions = {
   readonly rounds: number
   readonly seed: string
   /** PostgreSQL settings that replace those of production, for a loop that must fail. */
@@ -36,7 +36,7 @@ export type KillOrder = {
 }
 
 export type KillReport = {
-  readonly kills: readonly Kill[]
+  readonly kills: readonly ServerKill[]
   readonly entries: number
   /** The number of unanswered calls; `found` of them had taken effect. */
   readonly unanswered: number
@@ -61,15 +61,15 @@ const acknowledgedMin = 5
 /** One kill of so many happens at any moment, and the others during a COMMIT. */
 const anyMomentEvery = 3
 
-type Gate = { isClosed: boolean; opened: Promise<void>; open(): void; parked: number }
+type ClientGate = { isClosed: boolean; opened: Promise<void>; open(): void; parked: number }
 
 /** Runs the loop. */
-export async function runKills(order: KillOrder): Promise<KillReport> {
+export async function runKills(order: KillOptions): Promise<KillReport> {
   await using killed = await startKilledServer(order.settings)
   const server = connectTo(killed.ready)
   const journal = openJournal()
-  const gate: Gate = { isClosed: false, opened: Promise.resolve(), open: () => {}, parked: 0 }
-  const kills: Kill[] = []
+  const gate: ClientGate = { isClosed: false, opened: Promise.resolve(), open: () => {}, parked: 0 }
+  const kills: ServerKill[] = []
   let isOver = false
   let isBroken = false
   const random = createSeededRandom(order.seed)
@@ -81,7 +81,7 @@ export async function runKills(order: KillOrder): Promise<KillReport> {
   await killed.checkpoint()
   const tokens = [fixtures.account.token, ...fixtures.parties.map(({ party }) => party.token)]
   const readers = tokens.map(openReader)
-  const clients: Client[] = [keepFirewalls, keepFirewalls, keepDeployments, keepReplacing, keepReplacing]
+  const clients: KillClient[] = [keepFirewalls, keepFirewalls, keepDeployments, keepReplacing, keepReplacing]
   const workers = [
     ...[...clients, ...fixtures.parties.map((_, index) => trade(index))].map((client) => client(fixtures)),
     ...readers.map((reader) => poll(reader, fixtures)),
@@ -108,20 +108,20 @@ export async function runKills(order: KillOrder): Promise<KillReport> {
   return reportOf(journal, kills, readers)
 }
 
-function pickVictim({ victims = everybody }: KillOrder, random: Random, round: number): Victim {
+function pickVictim({ victims = everybody }: KillOptions, random: Random, round: number): Victim {
   return victims[round] ?? pick(random, victims)
 }
 
 type Round = {
   readonly killed: KilledServer
   readonly fixtures: ClientFixtures
-  readonly gate: Gate
+  readonly gate: ClientGate
   readonly workers: number
   readonly victim: Victim
-  readonly moment: Moment
+  readonly moment: KillMoment
 }
 
-async function runRound({ killed, fixtures, gate, workers, victim, moment }: Round): Promise<Kill> {
+async function runRound({ killed, fixtures, gate, workers, victim, moment }: Round): Promise<ServerKill> {
   const { journal, random } = fixtures
   const acknowledged = () => journal.entries.filter(({ success }) => success?.after_kills === journal.kills)
   await pause(50 + random.integer(200))
@@ -140,7 +140,7 @@ async function runRound({ killed, fixtures, gate, workers, victim, moment }: Rou
   return kill
 }
 
-function close(gate: Gate): void {
+function close(gate: ClientGate): void {
   const { promise, resolve } = Promise.withResolvers<void>()
   gate.isClosed = true
   gate.parked = 0
@@ -151,7 +151,7 @@ function close(gate: Gate): void {
   }
 }
 
-function park(gate: Gate): Promise<void> {
+function park(gate: ClientGate): Promise<void> {
   gate.parked += 1
   return gate.opened
 }
@@ -173,7 +173,7 @@ async function layGround(
 }
 
 /** Checks that exactly the acknowledged effects exist, and that each reader has read the whole log once. */
-async function settleAccounts(fixtures: ClientFixtures, readers: readonly Reader[]): Promise<void> {
+async function settleAccounts(fixtures: ClientFixtures, readers: readonly ListReader[]): Promise<void> {
   const { server, journal, account, parties } = fixtures
   const made = (pattern: RegExp, token: string) =>
     journal.entries.filter((entry) => entry.method === 'POST' && entry.token === token && pattern.test(entry.path))
@@ -182,7 +182,7 @@ async function settleAccounts(fixtures: ClientFixtures, readers: readonly Reader
     journal.entries.filter(({ success }) => success),
   )
   const removed = new Set(journal.entries.flatMap(({ method, path }) => (method === 'DELETE' ? [path] : [])))
-  const listed = async (path: string, token: string, entries: readonly JournalEntry[]) => {
+  const listed = async (path: string, token: string, entries: readonly CallEntry[]) => {
     const ids = new Set(entries.map(({ success }) => success?.body.id))
     const there = await listAll(server, path, token)
     for (const id of there) if (!ids.has(id)) journal.failures.push(`duplicated: no response contained ${path}/${id}`)
@@ -192,7 +192,7 @@ async function settleAccounts(fixtures: ClientFixtures, readers: readonly Reader
   const firewalls = '/preview/v2/firewalls'
   const own = await server.call('list_firewalls', { query: { limit: 200 }, token: account.token })
   const standard = own.data.filter(({ name }) => !name.startsWith('firewall-'))
-  const known = standard.map(({ id }) => ({ success: { body: { id } } }) as JournalEntry)
+  const known = standard.map(({ id }) => ({ success: { body: { id } } }) as CallEntry)
   await listed(firewalls, account.token, [...made(/firewalls$/, account.token), ...known])
   await listed('/preview/v2/deployments', account.token, made(/deployments$/, account.token))
   for (const { party } of parties) await listed('/v2/orders', party.token, made(/orders$/, party.token))
@@ -219,8 +219,8 @@ async function audit({ data_directory }: KilledServer): Promise<string[]> {
 
 function reportOf(
   { entries, found, failures }: Journal,
-  kills: readonly Kill[],
-  readers: readonly Reader[],
+  kills: readonly ServerKill[],
+  readers: readonly ListReader[],
 ): KillReport {
   const unanswered = entries.reduce((sum, entry) => sum + entry.unanswered, 0)
   const events = readers.reduce((sum, { ids }) => sum + ids.length, 0)

@@ -14,7 +14,7 @@ import { ensureSandbox } from '../../../src/sandbox/scenarios/bootstrap.service.
 import { startServer } from '../../../src/server.ts'
 
 /** The options on the command line. */
-export type Order = {
+export type ServerProcessOptions = {
   readonly data_directory: string
   readonly port: number
   /** PostgreSQL settings that replace those of production. */
@@ -33,9 +33,9 @@ export type Ready = {
 
 const migrations = join(import.meta.dirname, '../../../../../migrations')
 
-if (import.meta.main) await serve(JSON.parse(process.argv[2] ?? '') as Order)
+if (import.meta.main) await serve(JSON.parse(process.argv[2] ?? '') as ServerProcessOptions)
 
-async function serve({ data_directory, port, settings, requires_safe_database }: Order): Promise<void> {
+async function serve({ data_directory, port, settings, requires_safe_database }: ServerProcessOptions): Promise<void> {
   const stopped = once(process, 'SIGTERM')
   await using lock = await lockDataDirectory(data_directory)
   const keys = await readKeyFiles(await ensureKeyFiles(join(lock.path, 'keys')), { production: false })

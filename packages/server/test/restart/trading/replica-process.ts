@@ -35,8 +35,8 @@ async function serve({ target, keys, schema_version, freeze_file }: ReplicaOrder
     schema_version,
     requires_safe_database: true,
     rate_multiplier: 1_000_000,
-    failpoint: (name, request_id) => {
-      if (!request_id.startsWith('step:') && request_id !== 'system') freezeAt(name, freeze_file)
+    failpoint: (name, requestId) => {
+      if (!requestId.startsWith('step:') && requestId !== 'system') freezeAt(name, freeze_file)
     },
   })
   const { platform_token } = await ensureSandbox(server.runtime, 'bourse', 'empty')

@@ -16,7 +16,7 @@ import { createTestDatabase } from '../../support/database.ts'
 import { connectTo, type TestServer } from '../../support/server.ts'
 import type { ReadyReplica, ReplicaOrder } from './replica-process.ts'
 
-export type Replicas = AsyncDisposable & {
+export type TradingReplicas = AsyncDisposable & {
   readonly database: Database
   /** The server at an index; a new one after each restart. */
   server(index: number): TestServer
@@ -32,10 +32,10 @@ export type Replicas = AsyncDisposable & {
 const program = join(import.meta.dirname, 'replica-process.ts')
 const migrations = join(import.meta.dirname, '../../../../../migrations')
 
-type Running = { readonly child: ChildProcess; readonly server: TestServer }
+type RunningReplica = { readonly child: ChildProcess; readonly server: TestServer }
 
 /** Starts `count` servers, one after the other. The first one creates the world. */
-export async function startProcesses(count: number): Promise<Replicas> {
+export async function startProcesses(count: number): Promise<TradingReplicas> {
   await using stack = new AsyncDisposableStack()
   const cluster = stack.use(await startDurableCluster())
   const { target } = stack.use(await createTestDatabase({ cluster: cluster.target }))
@@ -46,7 +46,7 @@ export async function startProcesses(count: number): Promise<Replicas> {
   const schema_version = (await readMigrations(migrations)).length
   const order = (index: number): ReplicaOrder => ({ target, keys, schema_version, freeze_file: fileOf(index) })
   const fileOf = (index: number) => join(directory, `freeze-${index}`)
-  const running: Running[] = []
+  const running: RunningReplica[] = []
   stack.defer(async () => {
     await Promise.all(running.map(({ child }) => end(child, 'SIGTERM')))
   })
@@ -54,9 +54,9 @@ export async function startProcesses(count: number): Promise<Replicas> {
   const parts = stack.move()
   return {
     database,
-    server: (index) => (running[index] as Running).server,
+    server: (index) => (running[index] as RunningReplica).server,
     restart: async (index) => {
-      await end((running[index] as Running).child, 'SIGKILL')
+      await end((running[index] as RunningReplica).child, 'SIGKILL')
       running[index] = await launch(order(index))
     },
     freeze: async (index, failpoint, request) => {
@@ -64,14 +64,14 @@ export async function startProcesses(count: number): Promise<Replicas> {
       request()
       await eventually(`a request reaches ${failpoint} and freezes its server`, () => !existsSync(fileOf(index)))
     },
-    stop: (index) => void (running[index] as Running).child.kill('SIGSTOP'),
-    thaw: (index) => void (running[index] as Running).child.kill('SIGCONT'),
+    stop: (index) => void (running[index] as RunningReplica).child.kill('SIGSTOP'),
+    thaw: (index) => void (running[index] as RunningReplica).child.kill('SIGCONT'),
     [Symbol.asyncDispose]: () => parts.disposeAsync(),
   }
 }
 
 /** Starts a server again if it could not reach its busy database in time, as a supervisor does. */
-async function launch(order: ReplicaOrder, tries = 3): Promise<Running> {
+async function launch(order: ReplicaOrder, tries = 3): Promise<RunningReplica> {
   const child = spawn(process.execPath, [program, JSON.stringify(order)], { stdio: ['ignore', 'pipe', 'inherit'] })
   const [line] = await Promise.race([once(createInterface(child.stdout), 'line'), once(child, 'exit')])
   if (typeof line !== 'string') {

@@ -23,11 +23,11 @@ type Upstream = { readonly url: string; readonly agent: Agent; isReady: boolean;
 export async function startBalancer(): Promise<Balancer> {
   const upstreams: Upstream[] = []
   let turn = 0
-  const server = createServer((asked, answer) => {
+  const server = createServer((asked, response) => {
     const ready = upstreams.filter(({ isReady }) => isReady)
     const upstream = ready[turn++ % Math.max(1, ready.length)]
-    if (upstream) forward(upstream, asked, answer)
-    else answer.writeHead(502).end('no replica is ready')
+    if (upstream) forward(upstream, asked, response)
+    else response.writeHead(502).end('no replica is ready')
   })
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
   const remove = (url: string) => {
@@ -62,9 +62,9 @@ export async function startBalancer(): Promise<Balancer> {
 async function watch(upstream: Upstream): Promise<void> {
   while (!upstream.isRemoved) {
     upstream.isReady = await fetch(`${upstream.url}/readyz`, { signal: AbortSignal.timeout(60_000) }).then(
-      async (answer) => {
-        await answer.text()
-        return answer.status === 200
+      async (response) => {
+        await response.text()
+        return response.status === 200
       },
       () => false,
     )
@@ -72,16 +72,16 @@ async function watch(upstream: Upstream): Promise<void> {
   }
 }
 
-function forward({ url, agent }: Upstream, asked: IncomingMessage, answer: ServerResponse): void {
+function forward({ url, agent }: Upstream, asked: IncomingMessage, response: ServerResponse): void {
   const { connection: _, 'keep-alive': __, ...headers } = asked.headers
   const sent = request(`${url}${asked.url}`, { method: asked.method, headers, agent }, (received) => {
     const { connection: ___, 'keep-alive': ____, ...shown } = received.headers
-    answer.writeHead(received.statusCode as number, shown)
-    received.pipe(answer)
+    response.writeHead(received.statusCode as number, shown)
+    received.pipe(response)
   })
   sent.on('error', (error) => {
-    if (answer.headersSent) answer.destroy()
-    else answer.writeHead(502).end(`${url}: ${error.message}`)
+    if (response.headersSent) response.destroy()
+    else response.writeHead(502).end(`${url}: ${error.message}`)
   })
   asked.pipe(sent)
 }

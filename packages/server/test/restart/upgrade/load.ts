@@ -52,9 +52,10 @@ export async function startLoad(server: TestServer): Promise<Load> {
       const path = number % 2 === 0 ? firewalls : orders
       const headers = { 'idempotency-key': `${client}-${number}` }
       const sent = { token: party.token, headers, body: bodyOf(path, party) }
-      const answer = await server.request('POST', path, sent).catch((error) => ({ status: 0, text: String(error) }))
-      if (answer.status === 201 && 'body' in answer) acknowledged.push({ path, token: party.token, id: answer.body.id })
-      else failures.push(`POST ${path}: ${answer.status} ${answer.text}`)
+      const response = await server.request('POST', path, sent).catch((error) => ({ status: 0, text: String(error) }))
+      if (response.status === 201 && 'body' in response)
+        acknowledged.push({ path, token: party.token, id: response.body.id })
+      else failures.push(`POST ${path}: ${response.status} ${response.text}`)
       await pause(everyMilliseconds)
     }
   }

@@ -12,7 +12,7 @@ import { createEmptyDatabase } from '../../support/database.ts'
 export type Ended = { readonly code: number | null; readonly out: string; readonly err: string }
 
 /** A running server. */
-export type Replica = AsyncDisposable & {
+export type ProductionServer = AsyncDisposable & {
   readonly url: string
   readonly metrics_url: string
   readonly pid: number
@@ -22,15 +22,19 @@ export type Replica = AsyncDisposable & {
   stop(): Promise<number | null>
 }
 
-export type Variables = Readonly<Record<string, string>>
+export type ServerVariables = Readonly<Record<string, string>>
 
 /** An installation without a running server. `directory` is removed with it. */
-export type Installation = { readonly directory: string; readonly cluster: TestCluster; readonly variables: Variables }
+export type StoppedInstallation = {
+  readonly directory: string
+  readonly cluster: TestCluster
+  readonly variables: ServerVariables
+}
 
 const logCharactersMax = 4_000_000
 
 /** Makes the production settings of a new installation on a durable cluster, which end with the stack. */
-export async function installProduction(stack: AsyncDisposableStack): Promise<Installation> {
+export async function installProduction(stack: AsyncDisposableStack): Promise<StoppedInstallation> {
   const cluster = stack.use(await startDurableCluster())
   const { target } = stack.use(await createEmptyDatabase({ cluster: cluster.target }))
   const directory = await mkdtemp(join(tmpdir(), 'bourse-production-'))
@@ -50,14 +54,14 @@ export async function installProduction(stack: AsyncDisposableStack): Promise<In
 }
 
 /** Runs `bourse` of a copy of the program to its end. */
-export async function runBourse(program: string, words: readonly string[], variables: Variables): Promise<Ended> {
+export async function runBourse(program: string, words: readonly string[], variables: ServerVariables): Promise<Ended> {
   const { child, texts } = launch(program, words, variables)
   const [code] = await once(child, 'close')
   return { code, ...texts }
 }
 
 /** Starts `bourse serve` and waits until it serves. Throws with its log if it ends before. */
-export async function startReplica(program: string, variables: Variables): Promise<Replica> {
+export async function startReplica(program: string, variables: ServerVariables): Promise<ProductionServer> {
   const { child, texts } = launch(program, ['serve'], variables)
   const [url, metrics_url] = await new Promise<[string, string]>((resolve, reject) => {
     const look = () => {
@@ -88,7 +92,7 @@ async function end(child: ChildProcess, signal: NodeJS.Signals): Promise<number 
   return child.exitCode
 }
 
-function launch(program: string, words: readonly string[], variables: Variables) {
+function launch(program: string, words: readonly string[], variables: ServerVariables) {
   const env = { PATH: process.env.PATH ?? '', ...variables }
   const child = spawn(process.execPath, [join(program, 'packages/cli/bin/bourse.mjs'), ...words], {
     env,

@@ -6,7 +6,7 @@ import { createHash } from 'node:crypto'
 import { type Db, statement } from '../../../src/core/db/db.ts'
 import { journalTable } from './market-journal.ts'
 
-export type Digest = { add(line: string): void; close(db: Db): Promise<string> }
+export type RunDigest = { add(line: string): void; close(db: Db): Promise<string> }
 
 /** Columns that depend on real time or on the cluster. */
 const realTime: Readonly<Record<string, readonly string[]>> = {
@@ -44,7 +44,7 @@ const listTables = statement<{ name: string; columns: string[] }>(
    group by c.relname order by c.relname`,
 )
 
-export function openDigest(write?: (line: string) => void): Digest {
+export function openDigest(write?: (line: string) => void): RunDigest {
   const hash = createHash('sha256')
   const add = (line: string) => {
     hash.update(`${line}\n`)

@@ -1,8 +1,8 @@
 /** Checks of the whole database: the audits, and that it has exactly the acknowledged resources. */
 import { app } from '../../../src/app.ts'
 import { type Database, statement } from '../../../src/core/db/db.ts'
-import type { Audit, Finding } from '../../../src/core/work/auditor.ts'
-import type { Reader } from '../context.ts'
+import type { Audit, AuditFinding } from '../../../src/core/work/auditor.ts'
+import type { SimReader } from '../context.ts'
 import { type Inventory, isReadable, type Resource, type ResourceKind } from '../inventory.ts'
 
 /** Prepared, since planning an audit costs more than running it. */
@@ -83,7 +83,7 @@ async function findBy({ reader }: Database, chosen: readonly Audit[]): Promise<s
   return lines
 }
 
-function lineOf({ name, rows }: Finding): string[] {
+function lineOf({ name, rows }: AuditFinding): string[] {
   // Sums of money are bigints, which JSON does not support.
   const text = JSON.stringify(rows, (_name, value) => (typeof value === 'bigint' ? String(value) : value))
   return rows.length === 0 ? [] : [`${name}: ${text}`]
@@ -115,13 +115,13 @@ export async function compareInventory(
 }
 
 /** The events of an account that fit, in order. */
-export async function readLog(database: Database, { actor, fits, from }: Pick<Reader, 'actor' | 'fits' | 'from'>) {
+export async function readLog(database: Database, { actor, fits, from }: Pick<SimReader, 'actor' | 'fits' | 'from'>) {
   const log = await database.reader.rows(listEvents, [actor.id])
   return log.filter((event) => fits(event) && event.occurred_at >= from)
 }
 
 /** Verifies that a reader saw every event once and in order. */
-export async function verifyReader(database: Database, reader: Reader): Promise<string | undefined> {
+export async function verifyReader(database: Database, reader: SimReader): Promise<string | undefined> {
   if (reader.seen.length === 0) return undefined
   const expected = (await readLog(database, reader)).slice(0, reader.seen.length).map(({ id }) => id)
   const at = reader.seen.findIndex((id, index) => id !== expected[index])

@@ -40,7 +40,7 @@ export type JournalFill = {
 }
 
 /** A row that was written. The halt of the whole market has no row of its own. */
-export type JournalEntry =
+export type MarketEntry =
   | { readonly kind: 'books'; readonly is_new: boolean; readonly row: JournalBook }
   | { readonly kind: 'orders'; readonly is_new: boolean; readonly row: JournalOrder }
   | { readonly kind: 'fills'; readonly is_new: boolean; readonly row: JournalFill }
@@ -68,7 +68,7 @@ const notingSql = [
 ].map((text) => statement<never>(null, text))
 
 // The entries of a paused command appear at its commit, after newer ones, so entries are deleted instead of counted.
-const takeNotes = statement<JournalEntry>(
+const takeNotes = statement<MarketEntry>(
   'sim.take_notes',
   `with taken as (delete from ${journalTable} returning n, kind, is_new, row)
    select kind, is_new, row from taken order by n`,
@@ -86,7 +86,7 @@ export async function installJournal(database: Database): Promise<void> {
 }
 
 /** Entries that were committed since the last call, and the books on which matching has not resumed yet. */
-export async function readJournal({ reader }: Database): Promise<{ notes: JournalEntry[]; resuming: string[] }> {
+export async function readJournal({ reader }: Database): Promise<{ notes: MarketEntry[]; resuming: string[] }> {
   const [notes, resuming] = await Promise.all([reader.rows(takeNotes), reader.rows(listResuming)])
   return { notes, resuming: resuming.map(({ sku_id }) => sku_id) }
 }

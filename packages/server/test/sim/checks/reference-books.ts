@@ -9,11 +9,11 @@ import { rowsOf } from '../../../src/market/book/book.rules.ts'
 import type { Book } from '../../../src/market/book/book-state.rules.ts'
 import type { CancelReason, Order } from '../../../src/market/book/resting-order.rules.ts'
 import * as naive from '../../market/naive-book.ts'
-import type { JournalBook, JournalEntry, JournalFill, JournalOrder } from './market-journal.ts'
+import type { JournalBook, JournalFill, JournalOrder, MarketEntry } from './market-journal.ts'
 import { cutAt, minutesAmong, type Spans } from './spans.ts'
 
 /** The changes of one transaction to one book. */
-type Change = {
+type BookChange = {
   readonly book: JournalBook
   readonly placed: JournalOrder[]
   readonly changed: JournalOrder[]
@@ -36,7 +36,7 @@ type ReferenceBook = {
 /** The reference books of one run. */
 export type ReferenceBooks = {
   /** Applies new journal entries; returns violations, one line each. */
-  follow(notes: readonly JournalEntry[], resuming: readonly string[]): string[]
+  follow(notes: readonly MarketEntry[], resuming: readonly string[]): string[]
   /** Describes a wrong book in a server's cache. */
   verifyCache(sku_id: string, cached: { readonly book: Book<Order>; readonly version: number }): string | undefined
   /** Counts of transitions. */
@@ -63,7 +63,7 @@ export function openReferenceBooks(): ReferenceBooks {
     filledAtOnce,
     follow: (notes, resuming) => {
       const violations: string[] = []
-      const open = new Map<string, Change>()
+      const open = new Map<string, BookChange>()
       const close = (sku_id: string) => {
         const change = open.get(sku_id)
         open.delete(sku_id)
@@ -110,15 +110,15 @@ export function openReferenceBooks(): ReferenceBooks {
   }
 }
 
-function isFilled(change: Change | undefined, id: string): boolean {
+function isFilled(change: BookChange | undefined, id: string): boolean {
   return [...(change?.placed ?? []), ...(change?.changed ?? [])].some(
     (order) => order.id === id && order.state === 'filled',
   )
 }
 
-type Around = { readonly isHalted: boolean; readonly count: (what: string, by?: number) => void }
+type CheckContext = { readonly isHalted: boolean; readonly count: (what: string, by?: number) => void }
 
-function take(reference: ReferenceBook, change: Change, { isHalted, count }: Around): string[] {
+function take(reference: ReferenceBook, change: BookChange, { isHalted, count }: CheckContext): string[] {
   const { book } = change
   const violations = [...verifyHistory(reference, change, isHalted || book.halted)]
   count('fills', change.fills.length)
@@ -144,7 +144,7 @@ function take(reference: ReferenceBook, change: Change, { isHalted, count }: Aro
 /** Violations that the history shows without a book. */
 function* verifyHistory(
   { sku_id, orders, book: before }: ReferenceBook,
-  change: Change,
+  change: BookChange,
   isHalted: boolean,
 ): Iterable<string> {
   const { book, placed, changed, fills } = change
@@ -168,7 +168,7 @@ function* verifyHistory(
   }
 }
 
-type Expected = {
+type ExpectedChange = {
   readonly fills: string[]
   readonly ended: Map<string, string>
   readonly plain: naive.NaiveBook<Order>
@@ -176,11 +176,11 @@ type Expected = {
 }
 
 /** Applies a transaction to the naive book: time first, then ends, then new orders. */
-function replay(reference: ReferenceBook, change: Change): Expected {
+function replay(reference: ReferenceBook, change: BookChange): ExpectedChange {
   const { book, placed, changed, fills } = change
   const spans = spansOf(reference, change)
   const plain = naiveFrom(reference, spans)
-  const expected: Expected = { fills: [], ended: new Map(), plain, spans }
+  const expected: ExpectedChange = { fills: [], ended: new Map(), plain, spans }
   const note = (outcome: naive.NaiveOutcome<Order> | undefined) => {
     for (const fill of outcome?.fills ?? []) expected.fills.push(printFill(fill, spans))
     for (const [id, { state, reason }] of outcome?.ended ?? []) expected.ended.set(id, `${state} ${reason ?? ''}`)
@@ -197,8 +197,8 @@ function replay(reference: ReferenceBook, change: Change): Expected {
 
 function* compare(
   reference: ReferenceBook,
-  { book, placed, changed, fills }: Change,
-  expected: Expected,
+  { book, placed, changed, fills }: BookChange,
+  expected: ExpectedChange,
 ): Iterable<string> {
   const { plain, spans } = expected
   const where = `market.reference: ${reference.sku_id} at version ${book.version}`
@@ -242,7 +242,7 @@ function naiveFrom({ book, resting }: ReferenceBook, spans: Spans): naive.NaiveB
 }
 
 /** Spans at whose edges all resting orders and all parts of a change begin and end. */
-function spansOf({ book, resting }: ReferenceBook, change: Change | undefined): Spans {
+function spansOf({ book, resting }: ReferenceBook, change: BookChange | undefined): Spans {
   const orders = [...resting, ...(change?.placed ?? []), ...(change?.changed ?? [])]
   return cutAt([
     ...[book, change?.book].map(minuteOf),
@@ -256,7 +256,7 @@ function minuteOf(book: JournalBook | undefined): number {
   return Math.floor((book?.decided_at ?? 0) / 60)
 }
 
-function restingAfter({ resting, orders }: ReferenceBook, { placed, changed }: Change): JournalOrder[] {
+function restingAfter({ resting, orders }: ReferenceBook, { placed, changed }: BookChange): JournalOrder[] {
   const ids = new Set([...resting, ...placed, ...changed].map(({ id }) => id))
   const now = [...ids].map((id) => orders.get(id) as JournalOrder)
   return bySeq(now.filter(({ state }) => orderStates[state].is_open))
@@ -282,8 +282,8 @@ function printFill({ buy, sell, price_micros, minutes }: naive.NaiveFill<Order>,
   return [buy.id, sell.id, price_micros, spans.print(minutes)].join(' ')
 }
 
-type Resting = { readonly id: string; readonly remaining: readonly number[]; readonly lapsed: boolean }
+type RestingRemainder = { readonly id: string; readonly remaining: readonly number[]; readonly lapsed: boolean }
 
-function countRows(rows: readonly Resting[]): string {
+function countRows(rows: readonly RestingRemainder[]): string {
   return rows.map(({ id, remaining, lapsed }) => `${id} ${remaining.join(',')} ${lapsed}`).join('; ')
 }

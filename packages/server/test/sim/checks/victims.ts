@@ -5,7 +5,7 @@
 import { byVictimOrder, type PriorityLevel } from '@bourse/api/fleet/priority-levels.ts'
 import { type Database, statement } from '../../../src/core/db/db.ts'
 
-type Machine = {
+type PlacedMachine = {
   readonly key: string
   readonly id: string
   readonly priority_level: PriorityLevel
@@ -13,13 +13,13 @@ type Machine = {
   readonly notice_at: number | null
   readonly now: number
 }
-type Step = { readonly key: string; readonly minute: number; readonly delta: number }
+type CapacityStep = { readonly key: string; readonly minute: number; readonly delta: number }
 
 /** A capacity reduction within this many seconds gives notice. */
 const noticeSeconds = 600
 
 // Instances of a draining host end first; the tests of the placement cover that order.
-const listMachines = statement<Machine>(
+const listMachines = statement<PlacedMachine>(
   'sim.list_machines',
   `select i.pool_id || '/' || i.sku_id as key, i.id, i.priority_level, i.created_at, i.notice_at, n.now
    from instances i cross join bourse_now() as n (now)
@@ -29,7 +29,7 @@ const listMachines = statement<Machine>(
      and not exists (select from instances o join machines m on m.instance_id = o.id join hosts h on h.id = m.host_id
        where o.pool_id = i.pool_id and o.sku_id = i.sku_id and h.state <> 'active')`,
 )
-const listSteps = statement<Step>(
+const listSteps = statement<CapacityStep>(
   'sim.list_steps',
   `select a.pool_id || '/' || a.sku_id as key, a.minute, a.delta from pool_allocation a
    where a.pool_id in (select pool_id from instances where state in ('running', 'failed')) order by a.minute`,
@@ -56,7 +56,7 @@ export async function findWrongVictims({ reader }: Database): Promise<string[]> 
 }
 
 /** The least allocation at any moment of a closed range of seconds. */
-function leastOwned(steps: readonly Step[], { from, until }: { from: number; until: number }): number {
+function leastOwned(steps: readonly CapacityStep[], { from, until }: { from: number; until: number }): number {
   let owned = 0
   let least = Number.POSITIVE_INFINITY
   for (const { minute, delta } of steps) {

@@ -1,5 +1,5 @@
 /** Resources that several items create first. */
-import type { Call, Pass } from './item.ts'
+import type { ItemCall, Pass } from './item.ts'
 
 export const policy = {
   api_version: 'roles/v1',
@@ -87,7 +87,7 @@ export async function revokedImage(pass: Pass): Promise<string> {
 }
 
 /** Creates an account for an item that changes a whole account. */
-export async function newAccount(pass: Pass): Promise<Call['by'] & object> {
+export async function newAccount(pass: Pass): Promise<ItemCall['by'] & object> {
   const { context, platform, unique } = pass
   const { id, token } = await pass.ok('create_account', { by: platform, body: { id: unique(), trust_level: 'basic' } })
   const bare = { id, token, token_id: '', workspace_id: '', isDisposable: true, isPlatform: false, tokens: new Map() }
@@ -103,10 +103,19 @@ export function window(pass: Pass, from: number, minutes: number, node_count = 1
   return { start_at, end_at: start_at + 60 * minutes, node_count }
 }
 
-type Order = { readonly side: 'buy' | 'sell'; readonly pool?: string; readonly price?: string; readonly sku?: string }
+type CoverageOrder = {
+  readonly side: 'buy' | 'sell'
+  readonly pool?: string
+  readonly price?: string
+  readonly sku?: string
+}
 
 /** The body of an order that may rest. */
-export function orderBody(pass: Pass, { side, pool, price = '1.200000', sku }: Order, fields: object = {}): object {
+export function orderBody(
+  pass: Pass,
+  { side, pool, price = '1.200000', sku }: CoverageOrder,
+  fields: object = {},
+): object {
   return {
     side,
     pool: pool ?? pass.fixtures.pools.market,
@@ -123,7 +132,7 @@ export function orderBody(pass: Pass, { side, pool, price = '1.200000', sku }: O
 export async function oncePerKey(
   pass: Pass,
   op: Parameters<Pass['ok']>[0],
-  call: Call,
+  call: ItemCall,
   other: object = { name: pass.unique() },
 ): Promise<any> {
   const key = pass.unique()

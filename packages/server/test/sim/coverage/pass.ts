@@ -5,11 +5,11 @@
 import { isDeepStrictEqual } from 'node:util'
 import type { OperationName } from '@bourse/api/contract.ts'
 import { isDerived, readTransitions } from '../checks/transitions.ts'
-import { type Actor, type Context, type Plan, recording } from '../context.ts'
+import { type CallPlan, recording, type SimActor, type SimContext } from '../context.ts'
 import { kinds } from '../inventory.ts'
-import type { Response } from '../replicas/client.ts'
-import type { Fault } from '../replicas/replicas.ts'
-import { type Run, recordViolation, verifyTrades } from '../run.ts'
+import type { ReplicaResponse } from '../replicas/client.ts'
+import type { ReplicaFault } from '../replicas/replicas.ts'
+import { recordViolation, type SimRun, verifyTrades } from '../run.ts'
 import {
   act,
   advanceClock,
@@ -20,9 +20,9 @@ import {
   sendDuplicate,
   sendDuplicateUntilTimeout,
 } from '../step.ts'
-import type { Call, Item, Pass } from './item.ts'
+import type { Item, ItemCall, Pass } from './item.ts'
 
-export async function runCoveragePass(run: Run, items: readonly Item[]): Promise<void> {
+export async function runCoveragePass(run: SimRun, items: readonly Item[]): Promise<void> {
   const pass = passOf(run)
   for (const item of items) {
     if (run.violations.length > 0) return
@@ -32,7 +32,7 @@ export async function runCoveragePass(run: Run, items: readonly Item[]): Promise
   }
 }
 
-async function workOff(run: Run, item: Item, pass: Pass): Promise<void> {
+async function workOff(run: SimRun, item: Item, pass: Pass): Promise<void> {
   const before = await countsFor(run, item)
   try {
     await item.work(pass)
@@ -50,7 +50,7 @@ async function workOff(run: Run, item: Item, pass: Pass): Promise<void> {
 type Counts = (target: string) => number | undefined
 
 /** The counts of the run so far. Counts from the database are read only for items that cover them. */
-async function countsFor(run: Run, { covers }: Item): Promise<Counts> {
+async function countsFor(run: SimRun, { covers }: Item): Promise<Counts> {
   const own = new Map(run.counts)
   for (const [label, times] of run.replicas.injected) own.set(`injected ${label}`, times)
   if (!covers.some(isDerived)) return (target) => own.get(target)
@@ -60,11 +60,11 @@ async function countsFor(run: Run, { covers }: Item): Promise<Counts> {
   return (target) => own.get(target) ?? traded.get(target) ?? derived.get(target)
 }
 
-function passOf(run: Run): Pass {
+function passOf(run: SimRun): Pass {
   const { context } = run
   const { account, partner } = context.coverage
   let names = 0
-  const send = async (op: OperationName, call: Call = {}): Promise<Response> => {
+  const send = async (op: OperationName, call: ItemCall = {}): Promise<ReplicaResponse> => {
     const response = await deliver(run, planOf(context, op, call), call.fault)
     if (!response) throw new Error(`${op} got no response: ${run.violations.join('; ')}`)
     return response
@@ -115,9 +115,13 @@ function passOf(run: Run): Pass {
 }
 
 /** Sends a call and handles an injected fault. Returns the final response. */
-async function deliver(run: Run, plan: Plan, fault: Fault | undefined): Promise<Response | undefined> {
-  let response: Response | undefined
-  const next = (received: Response) => {
+async function deliver(
+  run: SimRun,
+  plan: CallPlan,
+  fault: ReplicaFault | undefined,
+): Promise<ReplicaResponse | undefined> {
+  let response: ReplicaResponse | undefined
+  const next = (received: ReplicaResponse) => {
     response = received
     return undefined
   }
@@ -128,7 +132,7 @@ async function deliver(run: Run, plan: Plan, fault: Fault | undefined): Promise<
 }
 
 /** A call whose success is recorded in the inventory by its response. */
-function planOf(context: Context, op: OperationName, call: Call): Plan {
+function planOf(context: SimContext, op: OperationName, call: ItemCall): CallPlan {
   const { by = context.coverage.account, id, owner, fault: _, params, ...rest } = call
   const known = context.inventory.resources.get(id ?? '')
   const account = owner?.id ?? known?.account ?? params?.account ?? by.id
@@ -142,9 +146,13 @@ function planOf(context: Context, op: OperationName, call: Call): Plan {
   }
 }
 
-type Made = { readonly op: OperationName; readonly id: string | undefined; readonly account: Actor['id'] }
+type CoverageResource = {
+  readonly op: OperationName
+  readonly id: string | undefined
+  readonly account: SimActor['id']
+}
 
-function recordBody(context: Context, { op, id, account }: Made, body: any): void {
+function recordBody(context: SimContext, { op, id, account }: CoverageResource, body: any): void {
   const kind = kinds.find((one) => one === body?.object || `spot_${one}` === body?.object)
   if (kind) recording(context, { id: account }, kind)(body)
   else if (op.startsWith('delete_') && id !== undefined) context.inventory.remove(id)

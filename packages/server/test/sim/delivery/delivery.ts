@@ -3,14 +3,14 @@
  * deliver to webhooks. Both draw from places of their own in the random stream, so other steps are as without them. The
  * order of what happens within a turn is that of real time; what a turn comes to does not depend on it.
  */
-import { type Run, recordViolation } from '../run.ts'
+import { recordViolation, type SimRun } from '../run.ts'
 import { advanceClock, drain, readClock } from '../step.ts'
 import { type Hook, openHook, pendingOf, verifyHook } from './hooks.ts'
-import { finishStream, pickReader, readStream, type StreamReader } from './streams.ts'
+import { finishStream, pickReader, readStream, type SimStreamReader } from './streams.ts'
 import { runDeliveries } from './worker.ts'
 
 /** What a run delivers. */
-export type Delivery = { readonly readers: StreamReader[]; readonly hooks: Hook[] }
+export type Delivery = { readonly readers: SimStreamReader[]; readonly hooks: Hook[] }
 
 /** The area of the run that `--leave-out` names. */
 export const deliveryArea = 'delivery'
@@ -24,7 +24,7 @@ const retrySeconds = 10
 const retriesMax = 4
 
 /** The turn after a step. */
-export async function takeTurn(run: Run, delivery: Delivery): Promise<void> {
+export async function takeTurn(run: SimRun, delivery: Delivery): Promise<void> {
   const { choices } = run
   choices.goTo(`${deliveryArea} ${run.step}`)
   if (run.paused || run.violations.length > 0) return
@@ -35,7 +35,7 @@ export async function takeTurn(run: Run, delivery: Delivery): Promise<void> {
 }
 
 /** Delivers everything at the end of a run, and compares it with the logs. */
-export async function finishDelivery(run: Run, delivery: Delivery): Promise<void> {
+export async function finishDelivery(run: SimRun, delivery: Delivery): Promise<void> {
   run.choices.goTo(`${deliveryArea} at the end`)
   for (let n = 0; n <= retriesMax; n++) {
     await runDeliveries(run, delivery.hooks)

@@ -1,22 +1,22 @@
 /** The webhooks of a run, what their receiver got, and whether that is what the log says. */
 import { statement } from '../../../src/core/db/db.ts'
 import { readLog } from '../checks/inspection.ts'
-import type { Actor } from '../context.ts'
+import type { SimActor } from '../context.ts'
 import { weekSeconds } from '../operations/readers.ts'
-import { type Run, request } from '../run.ts'
+import { request, type SimRun } from '../run.ts'
 
 /** An event that the receiver took. */
-export type Taken = { readonly event: string; readonly target: string }
+export type TakenEvent = { readonly event: string; readonly target: string }
 
 export type Hook = {
   readonly id: string
-  readonly actor: Actor
+  readonly actor: SimActor
   readonly path: string
   readonly ordering: 'none' | 'per_target'
   readonly fits: (event: { action: string; target_type: string; target_id: string }) => boolean
   /** The end of the log when it was made. */
   readonly position: number
-  readonly taken: Taken[]
+  readonly taken: TakenEvent[]
   /** When each event was first sent, by the business clock. */
   readonly first_sent_at: Map<string, number>
 }
@@ -34,7 +34,7 @@ const countPending = statement<{ pending: number }>(
 )
 
 /** Creates a webhook of a random account from the present on. */
-export async function openHook(run: Run, hooks: Hook[]): Promise<void> {
+export async function openHook(run: SimRun, hooks: Hook[]): Promise<void> {
   const { context, choices, monitor } = run
   const actor = choices.pick(context.actors.filter(({ isDisposable }) => !isDisposable))
   const { actions, target_types } = choices.pick(filters)
@@ -61,13 +61,13 @@ export async function openHook(run: Run, hooks: Hook[]): Promise<void> {
 }
 
 /** The deliveries that wait for another attempt. */
-export async function pendingOf({ monitor }: Run, hooks: readonly Hook[]): Promise<number> {
+export async function pendingOf({ monitor }: SimRun, hooks: readonly Hook[]): Promise<number> {
   const row = await monitor.database.reader.row(countPending, [hooks.map(({ id }) => id)])
   return row?.pending ?? 0
 }
 
 /** What is wrong with what a receiver took: an event of the last week is missing, another was sent, or the order. */
-export async function verifyHook({ context, monitor }: Run, hook: Hook): Promise<string[]> {
+export async function verifyHook({ context, monitor }: SimRun, hook: Hook): Promise<string[]> {
   const { actor, fits, position, taken, ordering } = hook
   const log = (await readLog(monitor.database, { actor, fits, from: 0 })).filter((event) => event.position > position)
   const places = new Map(log.map((event) => [event.id, event.position]))

@@ -2,11 +2,11 @@
 import { request as open } from 'node:http'
 import { limitSeconds } from '../../../../../test/eventually.ts'
 import { readLog, verifyReader } from '../checks/inspection.ts'
-import type { Reader } from '../context.ts'
+import type { SimReader } from '../context.ts'
 import { isPastWeek, openReader, weekSeconds } from '../operations/readers.ts'
-import { count, freeReplica, type Run, recordViolation } from '../run.ts'
+import { count, freeReplica, recordViolation, type SimRun } from '../run.ts'
 
-export type StreamReader = Reader
+export type SimStreamReader = SimReader
 
 /** One frame of a stream, without comments. */
 type Frame = { readonly id: string; readonly event: any }
@@ -15,13 +15,13 @@ const readersMax = 4
 const limitMilliseconds = limitSeconds(2) * 1000
 
 /** One of the readers, or a new one. */
-export function pickReader({ context, choices }: Run, readers: StreamReader[]): StreamReader {
+export function pickReader({ context, choices }: SimRun, readers: SimStreamReader[]): SimStreamReader {
   if (readers.length === 0 || (readers.length < readersMax && choices.chance(40))) readers.push(openReader(context))
   return choices.pick(readers)
 }
 
 /** Lets a reader read its next events: all of them, or sometimes only a few. */
-export async function readStream(run: Run, reader: StreamReader, { isLast = false } = {}): Promise<void> {
+export async function readStream(run: SimRun, reader: SimStreamReader, { isLast = false } = {}): Promise<void> {
   const { context, choices } = run
   const isOld = reader.cursor !== undefined && isPastWeek(context, reader)
   const from = reader.cursor === undefined ? context.now - weekSeconds : reader.from
@@ -45,7 +45,7 @@ export async function readStream(run: Run, reader: StreamReader, { isLast = fals
 }
 
 /** Reads to the end of the log; says what is wrong if the reader has not got each event once, in order. */
-export async function finishStream(run: Run, reader: StreamReader): Promise<string | undefined> {
+export async function finishStream(run: SimRun, reader: SimStreamReader): Promise<string | undefined> {
   const { monitor } = run
   await readStream(run, reader, { isLast: true })
   // The cursor was too old: the reader begins again.
@@ -56,7 +56,11 @@ export async function finishStream(run: Run, reader: StreamReader): Promise<stri
 }
 
 /** Reads a number of frames, or the refusal, from a replica. Frames that come with the last one are left. */
-function readFrames(run: Run, reader: StreamReader, wanted: number): Promise<{ status: number; frames: Frame[] }> {
+function readFrames(
+  run: SimRun,
+  reader: SimStreamReader,
+  wanted: number,
+): Promise<{ status: number; frames: Frame[] }> {
   const { server } = freeReplica(run)
   run.requests += 1
   const headers: Record<string, string> = {

@@ -4,10 +4,10 @@ import { eventually } from '../../../../../test/eventually.ts'
 import { monotonicMilliseconds } from '../../../src/core/base/clock.ts'
 import { createSeededRandom, type Random } from '../../../src/core/base/random.ts'
 import { statement } from '../../../src/core/db/db.ts'
-import type { Egress, EgressAnswer } from '../../../src/core/egress/egress.ts'
+import type { Egress, EgressResponse } from '../../../src/core/egress/egress.ts'
 import { startWebhookWorker } from '../../../src/webhooks/webhook-worker.service.ts'
-import type { Replica } from '../replicas/replicas.ts'
-import { count, freeReplica, type Run, recordViolation } from '../run.ts'
+import type { SimReplica } from '../replicas/replicas.ts'
+import { count, freeReplica, recordViolation, type SimRun } from '../run.ts'
 import type { Hook } from './hooks.ts'
 
 const failingPercent = 20
@@ -24,7 +24,7 @@ const readStates = statement<{ id: string; is_due: boolean; counter: number }>(
 const endLeases = statement<never>('sim.end_leases', 'delete from webhook_workers')
 
 /** Delivers what is due, at one replica, or at another one after it was killed. */
-export async function runDeliveries(run: Run, hooks: readonly Hook[]): Promise<void> {
+export async function runDeliveries(run: SimRun, hooks: readonly Hook[]): Promise<void> {
   if (hooks.length === 0) return
   const { choices } = run
   const [replica, messages] = [freeReplica(run), choices.integer(4)]
@@ -49,7 +49,7 @@ export async function runDeliveries(run: Run, hooks: readonly Hook[]): Promise<v
  * A death in the middle of deliveries: the messages behind the first few are held until the cursors were saved. A
  * message that is sent again counts once, because it depends on real time whether that happens.
  */
-type Kill = {
+type WorkerKill = {
   readonly messages: number
   readonly sent: Set<string>
   readonly held: (() => void)[]
@@ -57,9 +57,9 @@ type Kill = {
 }
 
 async function work(
-  run: Run,
+  run: SimRun,
   hooks: readonly Hook[],
-  { replica, kill }: { replica: Replica; kill: Kill | undefined },
+  { replica, kill }: { replica: SimReplica; kill: WorkerKill | undefined },
 ): Promise<boolean> {
   const { runtime } = replica.server
   // Ids and times of attempts depend on their real order, so they are none of the run's random stream.
@@ -84,7 +84,7 @@ async function work(
 }
 
 /** Whether a replica has delivered everything that is due. */
-async function isDelivered({ monitor }: Run, hooks: readonly Hook[], { server }: Replica): Promise<boolean> {
+async function isDelivered({ monitor }: SimRun, hooks: readonly Hook[], { server }: SimReplica): Promise<boolean> {
   const { queues } = server.runtime.services.webhook_share.current
   const states = await monitor.database.reader.rows(readStates, [hooks.map(({ id }) => id)])
   return states.every(({ id, is_due, counter }) => {
@@ -96,8 +96,8 @@ async function isDelivered({ monitor }: Run, hooks: readonly Hook[], { server }:
 }
 
 /** A receiver that fails some events for as long as the business clock stands still. */
-function receiverOf({ context }: Run, hooks: readonly Hook[], kill: Kill | undefined): Egress {
-  const post: Egress['post'] = async ({ path }, { body }): Promise<EgressAnswer> => {
+function receiverOf({ context }: SimRun, hooks: readonly Hook[], kill: WorkerKill | undefined): Egress {
+  const post: Egress['post'] = async ({ path }, { body }): Promise<EgressResponse> => {
     const hook = hooks.find((one) => one.path === path)
     // Webhooks of the coverage pass, which nobody waits for.
     if (!hook) return { status: 200, retry_after: undefined }
@@ -110,10 +110,10 @@ function receiverOf({ context }: Run, hooks: readonly Hook[], kill: Kill | undef
       }
       kill.sent.add(`${path} ${id}`)
     }
-    const sent_at = hook.first_sent_at.get(id) ?? context.now
-    hook.first_sent_at.set(id, sent_at)
+    const sentAt = hook.first_sent_at.get(id) ?? context.now
+    hook.first_sent_at.set(id, sentAt)
     const chance = createHash('sha256').update(`${path} ${id}`).digest().readUInt16BE(0) % 100
-    if (chance < failingPercent && sent_at === context.now) {
+    if (chance < failingPercent && sentAt === context.now) {
       return chance % 2 === 0 ? { error: 'timeout' } : { status: 500, retry_after: undefined }
     }
     hook.taken.push({ event: id, target: targets[0].id })

@@ -2,22 +2,22 @@
 import {
   anyActor,
   anyName,
-  type Context,
+  type CallPlan,
   defined,
   maybe,
   maybeKey,
-  type Operation,
-  type Plan,
   pickResource,
   recording,
   removal,
+  type SimContext,
+  type SimOperation,
 } from '../context.ts'
 
 /** Some are smaller than an order, some are reached by a few. */
 const amounts = ['0.5', '3', '20.000001', '200', '5000']
 const thresholds = [[100], [1, 50, 100], [10, 200, 1000]]
 
-function create(context: Context): Plan {
+function create(context: SimContext): CallPlan {
   const { choices } = context
   const actor = anyActor(context)
   const period = choices.pick(['day', 'day', 'month', 'total'])
@@ -32,7 +32,7 @@ function create(context: Context): Plan {
   return { op: 'create_budget', actor, body, key: maybeKey(context), record: recording(context, actor, 'budget') }
 }
 
-function update(context: Context): Plan | undefined {
+function update(context: SimContext): CallPlan | undefined {
   const { choices } = context
   const actor = anyActor(context)
   const resource = pickResource(context, actor, 'budget')
@@ -54,7 +54,7 @@ function update(context: Context): Plan | undefined {
   }
 }
 
-export const budgetOperations: readonly Operation[] = [
+export const budgetOperations: readonly SimOperation[] = [
   { name: 'create budget', weight: 5, plan: create },
   { name: 'change budget', weight: 4, plan: update },
   { name: 'delete budget', weight: 4, plan: (context) => removal(context, 'delete_budget', 'budget') },

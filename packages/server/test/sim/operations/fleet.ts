@@ -1,19 +1,19 @@
 /** Templates, instances and deployments. */
 
 import {
-  type Actor,
   anyActor,
   anyName,
-  type Context,
+  type CallPlan,
   defined,
   maybe,
   maybeKey,
-  type Operation,
-  type Plan,
   pickResource,
   recording,
   refTo,
   removal,
+  type SimActor,
+  type SimContext,
+  type SimOperation,
   tagsFor,
 } from '../context.ts'
 import type { Resource } from '../inventory.ts'
@@ -23,7 +23,7 @@ const levels = ['yield', 'normal', 'preferred', 'critical']
 const userData = Buffer.from('#cloud-config\n').toString('base64')
 
 /** Fields of a launch; most of them refer to one workspace. */
-function launchFields(context: Context, actor: Actor, workspace: string | null) {
+function launchFields(context: SimContext, actor: SimActor, workspace: string | null) {
   const { choices, inventory, platform } = context
   const near = (resource: Resource) => resource.workspace === workspace || choices.chance(8)
   const hasAddress = choices.chance(30)
@@ -48,7 +48,7 @@ function launchFields(context: Context, actor: Actor, workspace: string | null) 
   }
 }
 
-function anySku(context: Context, hasFabric: boolean): string {
+function anySku(context: SimContext, hasFabric: boolean): string {
   const { plain, fabric, south } = context.world.skus
   const skus = [
     { weight: 60, id: plain },
@@ -59,7 +59,7 @@ function anySku(context: Context, hasFabric: boolean): string {
   return context.choices.weighted(skus).id
 }
 
-function createTemplate(context: Context): Plan {
+function createTemplate(context: SimContext): CallPlan {
   const actor = anyActor(context)
   const workspace = maybe(context, 20, () => refTo(context, actor, 'workspace'))
   const name = maybe(context, 60, () => anyName(context, 'template', 9))
@@ -69,11 +69,11 @@ function createTemplate(context: Context): Plan {
 }
 
 /** A pool, mostly one that takes instances. */
-function poolFor(context: Context, actor: Actor): Resource | undefined {
+function poolFor(context: SimContext, actor: SimActor): Resource | undefined {
   return pickResource(context, actor, 'pool', ({ facts }) => facts.kind !== 'originating' || context.choices.chance(5))
 }
 
-function createInstance(context: Context): Plan | undefined {
+function createInstance(context: SimContext): CallPlan | undefined {
   const actor = anyActor(context)
   const pool = poolFor(context, actor)
   if (!pool) return undefined
@@ -98,7 +98,7 @@ function isLiving(resource: Resource): boolean {
   return resource.isAlive && resource.facts.state !== 'terminated'
 }
 
-function updateInstance(context: Context): Plan | undefined {
+function updateInstance(context: SimContext): CallPlan | undefined {
   const actor = anyActor(context)
   const resource = pickResource(context, actor, 'instance', isLiving)
   if (!resource) return undefined
@@ -118,7 +118,7 @@ function updateInstance(context: Context): Plan | undefined {
   }
 }
 
-function updatePriorities(context: Context): Plan | undefined {
+function updatePriorities(context: SimContext): CallPlan | undefined {
   const { choices, inventory } = context
   const actor = anyActor(context)
   const resources = Array.from({ length: 1 + choices.integer(4) }, () =>
@@ -137,7 +137,7 @@ function updatePriorities(context: Context): Plan | undefined {
   }
 }
 
-function terminate(context: Context): Plan | undefined {
+function terminate(context: SimContext): CallPlan | undefined {
   const actor = anyActor(context)
   const resource = pickResource(context, actor, 'instance', (one) => isLiving(one) || context.choices.chance(10))
   if (!resource) return undefined
@@ -150,7 +150,7 @@ function terminate(context: Context): Plan | undefined {
   }
 }
 
-function replace(context: Context): Plan | undefined {
+function replace(context: SimContext): CallPlan | undefined {
   const { choices, inventory } = context
   const actor = anyActor(context)
   const resource = pickResource(context, actor, 'instance', (one) => isLiving(one) || choices.chance(10))
@@ -179,14 +179,14 @@ function replace(context: Context): Plan | undefined {
   }
 }
 
-function readUserData(context: Context): Plan | undefined {
+function readUserData(context: SimContext): CallPlan | undefined {
   const actor = anyActor(context)
   const resource = pickResource(context, actor, 'instance', ({ facts }) => facts.cloud_init_user_data_used === true)
   if (!resource) return undefined
   return { op: 'get_instance_cloud_init', actor, params: { id: context.inventory.ref(resource, context.choices) } }
 }
 
-function createDeployment(context: Context): Plan | undefined {
+function createDeployment(context: SimContext): CallPlan | undefined {
   const { choices, inventory, platform } = context
   const actor = choices.chance(5) ? platform : anyActor(context)
   const pool = poolFor(context, actor)
@@ -219,7 +219,7 @@ function createDeployment(context: Context): Plan | undefined {
 const spotPrices = ['1.080000', '1.200000', '1.320000', '1.320000']
 
 /** A spot deployment, with a new template if the workspace has none. */
-function createSpotDeployment(context: Context): Plan | undefined {
+function createSpotDeployment(context: SimContext): CallPlan | undefined {
   const { choices, inventory } = context
   const actor = anyActor(context)
   const isMarket = ({ facts }: Resource) => facts.kind === 'market' || choices.chance(3)
@@ -238,7 +238,7 @@ function createSpotDeployment(context: Context): Plan | undefined {
     target_instance_count: choices.integer(4),
   }
   const record = recording(context, actor, 'deployment')
-  const make = (instance_template: string): Plan => {
+  const make = (instance_template: string): CallPlan => {
     return { op: 'create_deployment', actor, body: { ...request, instance_template }, key: maybeKey(context), record }
   }
   const isNear = (resource: Resource) =>
@@ -255,7 +255,7 @@ function createSpotDeployment(context: Context): Plan | undefined {
   }
 }
 
-function updateDeployment(context: Context): Plan | undefined {
+function updateDeployment(context: SimContext): CallPlan | undefined {
   const { choices, inventory } = context
   const actor = anyActor(context)
   const resource = pickResource(context, actor, 'deployment')
@@ -278,7 +278,7 @@ function updateDeployment(context: Context): Plan | undefined {
   }
 }
 
-export const fleetOperations: readonly Operation[] = [
+export const fleetOperations: readonly SimOperation[] = [
   { name: 'create template', weight: 10, plan: createTemplate },
   {
     name: 'delete template',

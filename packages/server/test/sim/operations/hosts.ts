@@ -1,19 +1,19 @@
 /** Hosts: cordon, drain, retire, enrol; maintenance windows. */
 
 import {
-  type Actor,
   anyActor,
   anyName,
-  type Context,
+  type CallPlan,
   defined,
   maybe,
   maybeKey,
-  type Operation,
-  type Plan,
   pickResource,
   recording,
   refTo,
   removal,
+  type SimActor,
+  type SimContext,
+  type SimOperation,
 } from '../context.ts'
 import type { Resource } from '../inventory.ts'
 
@@ -25,11 +25,11 @@ const steps = [
 ] as const
 
 /** An owner of hosts, mostly the platform, whose supply all others use. */
-function anyOwner(context: Context): Actor {
+function anyOwner(context: SimContext): SimActor {
   return context.choices.chance(60) ? context.platform : anyActor(context)
 }
 
-function steer(context: Context): Plan | undefined {
+function steer(context: SimContext): CallPlan | undefined {
   const { choices, inventory, now } = context
   const host = pickResource(context, anyOwner(context), 'host')
   if (!host) return undefined
@@ -48,14 +48,14 @@ function steer(context: Context): Plan | undefined {
 }
 
 /** Retires a drained host; if there is none, drains an empty one for the next time. */
-function letGo(context: Context): Plan {
+function letGo(context: SimContext): CallPlan {
   const { choices, platform, now, inventory } = context
   const record = recording(context, platform, 'host')
-  const send = (op: 'drain_host' | 'retire_host', { id }: { id: string }, body?: object): Plan => {
+  const send = (op: 'drain_host' | 'retire_host', { id }: { id: string }, body?: object): CallPlan => {
     const host = inventory.resources.get(id)
     return { op, actor: platform, params: { id }, ...defined({ body }), touches: host ? [host] : [], record }
   }
-  const list = (state: string, next: (hosts: any[]) => Plan | undefined): Plan => ({
+  const list = (state: string, next: (hosts: any[]) => CallPlan | undefined): CallPlan => ({
     op: 'list_hosts',
     actor: platform,
     query: `limit=50&state=${state}&account=${platform.id}`,
@@ -69,11 +69,11 @@ function letGo(context: Context): Plan {
   return list('drained', ([host]) => (host ? send('retire_host', host) : drainOne()))
 }
 
-function ownerOf({ actors, platform }: Context, { account }: Resource): Actor | undefined {
+function ownerOf({ actors, platform }: SimContext, { account }: Resource): SimActor | undefined {
   return account === platform.id ? platform : actors.find(({ id }) => id === account)
 }
 
-function rename(context: Context): Plan | undefined {
+function rename(context: SimContext): CallPlan | undefined {
   const actor = anyOwner(context)
   const host = pickResource(context, actor, 'host')
   if (!host) return undefined
@@ -88,7 +88,7 @@ function rename(context: Context): Plan | undefined {
   }
 }
 
-function permit(context: Context): Plan {
+function permit(context: SimContext): CallPlan {
   const { choices, world } = context
   const actor = anyOwner(context)
   const body = {
@@ -104,7 +104,7 @@ function permit(context: Context): Plan {
   return { op: 'create_host_enrolment', actor, body, key: maybeKey(context), record }
 }
 
-function announce(context: Context): Plan {
+function announce(context: SimContext): CallPlan {
   const { choices, now, platform, world } = context
   const start_at = now - (now % 60) + 60 * choices.integer(90)
   const body = {
@@ -119,7 +119,7 @@ function announce(context: Context): Plan {
   return { op: 'create_maintenance_window', actor: platform, body, key: maybeKey(context), record }
 }
 
-export const hostOperations: readonly Operation[] = [
+export const hostOperations: readonly SimOperation[] = [
   { name: 'steer host', weight: 12, plan: steer },
   { name: 'let a host go', weight: 2, plan: letGo },
   { name: 'rename host', weight: 3, plan: rename },

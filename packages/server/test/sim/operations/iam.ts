@@ -1,26 +1,26 @@
 /** Workspaces, users, roles, grants and tokens. */
 
 import {
-  type Actor,
   anyActor,
   anyName,
-  type Context,
+  type CallPlan,
   defined,
   maybe,
   maybeKey,
-  type Operation,
-  type Plan,
   pickResource,
   recording,
   refTo,
   removal,
+  type SimActor,
+  type SimContext,
+  type SimOperation,
 } from '../context.ts'
 import type { Resource } from '../inventory.ts'
 
 const verbs = { instance: ['*'], firewall: ['read', 'write'], event: ['list'], secret: ['read'] }
 
 /** A change of the name, or an empty change. */
-function rename(context: Context, kind: 'workspace' | 'user', base: string): Plan | undefined {
+function rename(context: SimContext, kind: 'workspace' | 'user', base: string): CallPlan | undefined {
   const actor = anyActor(context)
   const resource = pickResource(context, actor, kind)
   if (!resource) return undefined
@@ -36,31 +36,31 @@ function rename(context: Context, kind: 'workspace' | 'user', base: string): Pla
   }
 }
 
-function createWorkspace(context: Context): Plan {
+function createWorkspace(context: SimContext): CallPlan {
   const actor = anyActor(context)
   const body = defined({ name: maybe(context, 80, () => anyName(context, 'space', 4)) })
   return { op: 'create_workspace', actor, body, key: maybeKey(context), record: recording(context, actor, 'workspace') }
 }
 
-function createUser(context: Context): Plan {
+function createUser(context: SimContext): CallPlan {
   const actor = anyActor(context)
   const email = `${anyName(context, 'someone', 9)}@example.org`
   const body = defined({ email, name: maybe(context, 70, () => anyName(context, 'user')), first_name: 'Some' })
   return { op: 'create_user', actor, body, key: maybeKey(context), record: recording(context, actor, 'user') }
 }
 
-function policyFor({ choices }: Context) {
+function policyFor({ choices }: SimContext) {
   const actions = choices.chance(40) ? verbs : { [choices.pick(['pool', 'image', 'deployment'])]: ['*'] }
   return { api_version: 'roles/v1', rules: [{ effect: 'allow', actions }] }
 }
 
-function createRole(context: Context): Plan {
+function createRole(context: SimContext): CallPlan {
   const actor = anyActor(context)
   const body = { name: anyName(context, 'role'), policy: policyFor(context) }
   return { op: 'create_role', actor, body, key: maybeKey(context), record: recording(context, actor, 'role') }
 }
 
-function updateRole(context: Context): Plan | undefined {
+function updateRole(context: SimContext): CallPlan | undefined {
   const actor = anyActor(context)
   const role = pickResource(context, actor, 'role')
   const isBuiltIn = context.choices.chance(10)
@@ -80,17 +80,17 @@ function updateRole(context: Context): Plan | undefined {
   }
 }
 
-function deleteRole(context: Context): Plan | undefined {
+function deleteRole(context: SimContext): CallPlan | undefined {
   if (context.choices.chance(10)) return { op: 'delete_role', actor: anyActor(context), params: { id: 'role_viewer' } }
   return removal(context, 'delete_role', 'role')
 }
 
-function anyRole(context: Context, actor: Actor): string {
+function anyRole(context: SimContext, actor: SimActor): string {
   const own = refTo(context, actor, 'role')
   return own && context.choices.chance(50) ? own : context.choices.pick(['role_viewer', 'role_operator', 'role_admin'])
 }
 
-function createGrant(context: Context): Plan | undefined {
+function createGrant(context: SimContext): CallPlan | undefined {
   const actor = anyActor(context)
   const principal_type = context.choices.pick(['token', 'user'])
   const principal = pickResource(context, actor, principal_type as 'token' | 'user')
@@ -103,7 +103,7 @@ function createGrant(context: Context): Plan | undefined {
   return { op: 'create_grant', actor, body, key: maybeKey(context), record: recording(context, actor, 'grant') }
 }
 
-function createToken(context: Context): Plan {
+function createToken(context: SimContext): CallPlan {
   const actor = anyActor(context)
   const roles = context.choices.chance(60) ? [anyRole(context, actor)] : undefined
   const workspace = maybe(context, 40, () => refTo(context, actor, 'workspace'))
@@ -118,7 +118,7 @@ function createToken(context: Context): Plan {
   return { op: 'create_token', actor, body, key: maybeKey(context), record }
 }
 
-function deleteToken(context: Context): Plan | undefined {
+function deleteToken(context: SimContext): CallPlan | undefined {
   const actor = anyActor(context)
   const plan = removal(context, 'delete_token', 'token', { actor })
   const record = (body: any) => {
@@ -129,7 +129,7 @@ function deleteToken(context: Context): Plan | undefined {
 }
 
 /** The only admin of an account removes its token or its grant. */
-function resign(context: Context): Plan | undefined {
+function resign(context: SimContext): CallPlan | undefined {
   const actor = context.choices.pick(context.actors.filter(({ isDisposable }) => !isDisposable))
   if (context.choices.chance(50)) return { op: 'delete_token', actor, params: { id: actor.token_id } }
   const query = `principal_id=${actor.token_id}&role=role_admin`
@@ -145,21 +145,21 @@ function resign(context: Context): Plan | undefined {
 }
 
 /** A user becomes an admin beside the only admin token, which tries to go. A token that equals an admin ends it. */
-function inherit(context: Context): Plan | undefined {
+function inherit(context: SimContext): CallPlan | undefined {
   const { inventory } = context
   const actor = context.actors.find(({ isDisposable, tokens }) => isDisposable && tokens.size === 0)
   if (!actor) return undefined
   const policy = { api_version: 'roles/v1', rules: [{ effect: 'allow', actions: { '*': ['*'] } }] }
   const on = (kind: Resource['kind']) => (body: any) =>
     void inventory.record(kind, body, { account: actor.id, now: context.now })
-  const grant = (principal: object, role: string, next?: Plan['next']): Plan => ({
+  const grant = (principal: object, role: string, next?: CallPlan['next']): CallPlan => ({
     op: 'create_grant',
     actor,
     body: { ...principal, role },
     record: on('grant'),
     ...(next ? { next } : {}),
   })
-  const asUser = (user: string, porter: { id: string; token: string }): Plan =>
+  const asUser = (user: string, porter: { id: string; token: string }): CallPlan =>
     grant({ principal_type: 'user', principal_id: user }, 'role_admin', () => ({
       op: 'list_grants',
       actor,
@@ -171,7 +171,7 @@ function inherit(context: Context): Plan | undefined {
         next: () => ({ op: 'delete_user', actor, token: porter.token, params: { id: user } }),
       }),
     }))
-  const hire = (role: string): Plan => ({
+  const hire = (role: string): CallPlan => ({
     op: 'create_token',
     actor,
     body: {},
@@ -195,13 +195,13 @@ function inherit(context: Context): Plan | undefined {
   }
 }
 
-function checkPermissions(context: Context): Plan {
+function checkPermissions(context: SimContext): CallPlan {
   const actor = anyActor(context)
   const workspace = maybe(context, 70, () => refTo(context, actor, 'workspace'))
   return { op: 'check_permissions', actor, body: defined({ actions: ['instance:create'], workspace }) }
 }
 
-export const iamOperations: readonly Operation[] = [
+export const iamOperations: readonly SimOperation[] = [
   { name: 'create workspace', weight: 5, plan: createWorkspace },
   { name: 'rename workspace', weight: 4, plan: (context) => rename(context, 'workspace', 'space') },
   { name: 'delete workspace', weight: 4, plan: (context) => removal(context, 'delete_workspace', 'workspace') },

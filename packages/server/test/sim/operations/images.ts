@@ -3,19 +3,19 @@
 import {
   anyActor,
   anyName,
-  type Context,
+  type CallPlan,
   defined,
   maybe,
-  type Operation,
-  type Plan,
   pickResource,
   recording,
   refTo,
   removal,
+  type SimContext,
+  type SimOperation,
 } from '../context.ts'
 import type { Resource } from '../inventory.ts'
 
-function add(context: Context): Plan {
+function add(context: SimContext): CallPlan {
   const { choices, platform } = context
   const isPublic = choices.chance(15)
   const actor = isPublic || choices.chance(15) ? platform : anyActor(context)
@@ -26,7 +26,7 @@ function add(context: Context): Plan {
 
 const changes = ['revoke_image', 'reinstate_image', 'deprecate_image'] as const
 
-function change(context: Context): Plan | undefined {
+function change(context: SimContext): CallPlan | undefined {
   const { choices } = context
   const actor = anyActor(context)
   const op = choices.pick(changes)
@@ -51,7 +51,7 @@ const publicChanges = [
   'deprecate_public_image',
 ] as const
 
-function changePublic(context: Context): Plan | undefined {
+function changePublic(context: SimContext): CallPlan | undefined {
   const { choices, platform, world } = context
   const op = choices.pick(publicChanges)
   const isPublic = (resource: Resource) =>
@@ -73,7 +73,7 @@ export function isUsable({ isAlive, facts }: Resource): boolean {
   return isAlive && facts.state === 'completed'
 }
 
-export const imageOperations: readonly Operation[] = [
+export const imageOperations: readonly SimOperation[] = [
   { name: 'add image', weight: 11, plan: add },
   { name: 'change image', weight: 7, plan: change },
   { name: 'change public image', weight: 8, plan: changePublic },

@@ -1,10 +1,10 @@
 /** Invalid operations: refused calls of the coverage pass, sent again in the current state of the run. */
-import type { Context, Operation, Plan } from '../context.ts'
+import type { CallPlan, SimContext, SimOperation } from '../context.ts'
 
-function repeatRefused({ refused, choices }: Context): Plan | undefined {
+function repeatRefused({ refused, choices }: SimContext): CallPlan | undefined {
   return refused.length === 0 ? undefined : choices.pick(refused)
 }
 
-export const invalidOperations: readonly Operation[] = [
+export const invalidOperations: readonly SimOperation[] = [
   { name: 'repeat a refused call', weight: 40, plan: repeatRefused },
 ]

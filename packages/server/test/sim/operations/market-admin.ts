@@ -1,9 +1,9 @@
 /** Market operations of the operator: transactions, credit limits, halts. */
-import { anyActor, type Context, maybeKey, type Operation, type Plan } from '../context.ts'
+import { anyActor, type CallPlan, maybeKey, type SimContext, type SimOperation } from '../context.ts'
 
 const amounts = ['25.000000', '100.000000', '0.000001', '-1.000000', '-40.000000', '-5000.000000']
 
-function postMoney(context: Context): Plan {
+function postMoney(context: SimContext): CallPlan {
   const { choices, platform } = context
   const type = choices.pick(['credit_grant', 'manual_payment', 'refund', 'adjustment'])
   const body = { type, amount_dollars: choices.pick(amounts), description: 'As agreed.' }
@@ -11,14 +11,14 @@ function postMoney(context: Context): Plan {
   return { op: 'create_account_transaction', actor: platform, params, body, key: maybeKey(context) }
 }
 
-function setCredit(context: Context): Plan {
+function setCredit(context: SimContext): CallPlan {
   const { choices, platform } = context
   const body = { credit_limit_dollars: choices.pick(['0.000000', '10.000000', '250.000000']) }
   return { op: 'put_credit_limit', actor: platform, params: { account: anyActor(context).id }, body }
 }
 
 /** Records the halts of a response. */
-function recordHalts(context: Context): (body: any) => void {
+function recordHalts(context: SimContext): (body: any) => void {
   return ({ halted, skus }) => {
     context.halts.clear()
     for (const sku of skus) context.halts.add(sku)
@@ -26,14 +26,14 @@ function recordHalts(context: Context): (body: any) => void {
   }
 }
 
-function halt(context: Context): Plan {
+function halt(context: SimContext): CallPlan {
   const { choices, platform, world } = context
   const sku = choices.chance(3) ? 'sku_0000000000000000000zz' : world.skus.plain
   const body = choices.chance(30) ? { message: 'A pause.' } : { sku }
   return { op: 'halt_market', actor: platform, body, record: recordHalts(context) }
 }
 
-function resume(context: Context): Plan | undefined {
+function resume(context: SimContext): CallPlan | undefined {
   const { choices, platform, halts } = context
   if (halts.size === 0 && choices.chance(95)) return undefined
   const what = choices.pick(halts.size === 0 ? ['all'] : [...halts])
@@ -45,7 +45,7 @@ function resume(context: Context): Plan | undefined {
   }
 }
 
-export const exchangeOperations: readonly Operation[] = [
+export const exchangeOperations: readonly SimOperation[] = [
   { name: 'post money', weight: 8, plan: postMoney },
   { name: 'set credit', weight: 3, plan: setCredit },
   { name: 'halt', weight: 2, plan: halt },

@@ -1,29 +1,29 @@
 /** Firewalls, subnets and InfiniBand partitions. */
 import {
-  type Actor,
   anyActor,
   anyName,
-  type Context,
+  type CallPlan,
   defined,
   maybe,
   maybeKey,
-  type Operation,
-  type Plan,
   pickResource,
   recording,
   refTo,
   removal,
+  type SimActor,
+  type SimContext,
+  type SimOperation,
   tagsFor,
 } from '../context.ts'
 
-type Named = 'firewall' | 'subnet' | 'infiniband_partition'
+type NetworkKind = 'firewall' | 'subnet' | 'infiniband_partition'
 
-function rulesFor({ choices }: Context) {
+function rulesFor({ choices }: SimContext) {
   const rule = (port_from: number) => ({ protocol: choices.pick(['tcp', 'udp']), port_from, source_cidr: '0.0.0.0/0' })
   return [22, 80, 443].slice(0, choices.integer(4)).map(rule)
 }
 
-function create(context: Context, kind: Named, own: (actor: Actor) => object): Plan {
+function create(context: SimContext, kind: NetworkKind, own: (actor: SimActor) => object): CallPlan {
   const actor = anyActor(context)
   const name = maybe(context, 70, () => anyName(context, kind === 'infiniband_partition' ? 'fabric' : kind))
   const workspace = maybe(context, 30, () => refTo(context, actor, 'workspace'))
@@ -31,7 +31,7 @@ function create(context: Context, kind: Named, own: (actor: Actor) => object): P
   return { op: `create_${kind}`, actor, body, key: maybeKey(context), record: recording(context, actor, kind) }
 }
 
-function update(context: Context, kind: Named): Plan | undefined {
+function update(context: SimContext, kind: NetworkKind): CallPlan | undefined {
   const actor = anyActor(context)
   const resource = pickResource(context, actor, kind)
   if (!resource) return undefined
@@ -47,7 +47,7 @@ function update(context: Context, kind: Named): Plan | undefined {
   }
 }
 
-function replaceRules(context: Context): Plan | undefined {
+function replaceRules(context: SimContext): CallPlan | undefined {
   const actor = anyActor(context)
   const resource = pickResource(context, actor, 'firewall')
   if (!resource) return undefined
@@ -64,7 +64,7 @@ function replaceRules(context: Context): Plan | undefined {
 const cidrs = ['10.0.0.0/28', '10.0.0.0/24', '10.0.1.0/28', '10.0.2.0/28', '172.16.0.0/20']
 
 /** A subnet of eleven addresses, a deployment that takes all of them, and one instance more. */
-function crowd(context: Context): Plan | undefined {
+function crowd(context: SimContext): CallPlan | undefined {
   const actor = anyActor(context)
   const { workspace_id: workspace } = actor
   const inPlace = ({ facts, isAlive, workspace: place }: { facts: any; isAlive: boolean; workspace: string | null }) =>
@@ -73,20 +73,20 @@ function crowd(context: Context): Plan | undefined {
   const [image] = context.inventory.all('image', (resource) => resource.account === actor.id && inPlace(resource))
   if (!pool || !image) return undefined
   const { plain: sku } = context.world.skus
-  const launch = (subnet: string): Plan => ({
+  const launch = (subnet: string): CallPlan => ({
     op: 'create_instance',
     actor,
     body: { pool: pool.id, sku, image: image.id, subnet },
     record: recording(context, actor, 'instance'),
   })
-  const deploy = (subnet: string, instance_template: string): Plan => ({
+  const deploy = (subnet: string, instance_template: string): CallPlan => ({
     op: 'create_deployment',
     actor,
     body: { pool: pool.id, sku, instance_template, target_instance_count: 11 },
     record: recording(context, actor, 'deployment'),
     next: () => ({ op: 'get_subnet', actor, params: { id: subnet }, next: () => launch(subnet) }),
   })
-  const template = (subnet: string): Plan => ({
+  const template = (subnet: string): CallPlan => ({
     op: 'create_instance_template',
     actor,
     body: { image: image.id, subnet },
@@ -102,7 +102,7 @@ function crowd(context: Context): Plan | undefined {
   }
 }
 
-export const networkOperations: readonly Operation[] = [
+export const networkOperations: readonly SimOperation[] = [
   {
     name: 'create firewall',
     weight: 7,

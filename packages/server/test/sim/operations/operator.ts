@@ -1,22 +1,22 @@
 /** Operations of the platform operator: capacity, SKUs, accounts, sandbox faults. */
 import {
-  type Actor,
   anyActor,
   anyName,
-  type Context,
+  type CallPlan,
   defined,
   maybe,
   maybeKey,
-  type Operation,
-  type Plan,
   pickResource,
   recording,
   refTo,
+  type SimActor,
+  type SimContext,
+  type SimOperation,
 } from '../context.ts'
 
 const accountsMax = 7
 
-function anyOffering(context: Context): string {
+function anyOffering(context: SimContext): string {
   const { plain, fabric, south } = context.world.skus
   return context.choices.weighted([
     { weight: 60, id: plain },
@@ -27,7 +27,7 @@ function anyOffering(context: Context): string {
 }
 
 /** Ranges of minutes from now on with node counts; short ones end during the run. */
-function scheduleFor({ choices, now }: Context) {
+function scheduleFor({ choices, now }: SimContext) {
   const minute = now - (now % 60)
   const start = choices.chance(4) ? minute - 3600 : minute + 60 * choices.integer(3)
   const counts = Array.from({ length: 1 + choices.integer(3) }, () => 1 + choices.integer(choices.chance(5) ? 40 : 4))
@@ -40,7 +40,7 @@ function scheduleFor({ choices, now }: Context) {
   })
 }
 
-function givePool(context: Context): Plan {
+function givePool(context: SimContext): CallPlan {
   const { choices, platform, world, inventory } = context
   const actor = anyActor(context)
   const owner = choices.chance(4) ? anyActor(context) : actor
@@ -57,7 +57,7 @@ function givePool(context: Context): Plan {
   return { op: 'create_read_only_pool', actor: platform, body, key: maybeKey(context), record }
 }
 
-function createSku(context: Context): Plan {
+function createSku(context: SimContext): CallPlan {
   const { choices, platform } = context
   const body = defined({
     alias: choices.chance(20) ? 'plain' : anyName(context, 'sku', 4),
@@ -75,7 +75,7 @@ function createSku(context: Context): Plan {
   }
 }
 
-function changeSku(context: Context): Plan | undefined {
+function changeSku(context: SimContext): CallPlan | undefined {
   const { choices, platform, world } = context
   const sku = choices.chance(30) ? undefined : pickResource(context, platform, 'sku')
   const id = sku?.id ?? choices.pick(Object.values(world.skus))
@@ -91,7 +91,7 @@ function changeSku(context: Context): Plan | undefined {
   return { op: 'update_sku', actor: platform, params: { id }, body, record, touches: sku ? [sku] : [] }
 }
 
-function retireOrRestore(context: Context): Plan | undefined {
+function retireOrRestore(context: SimContext): CallPlan | undefined {
   const { choices, platform, world } = context
   const sku = pickResource(context, platform, 'sku')
   const id = sku && choices.chance(70) ? sku.id : world.skus.south
@@ -100,7 +100,7 @@ function retireOrRestore(context: Context): Plan | undefined {
   return { op: 'restore_sku', actor: platform, params: { id }, touches }
 }
 
-function override(context: Context): Plan {
+function override(context: SimContext): CallPlan {
   const { choices, platform } = context
   const params = { account: anyActor(context).id, sku: anyOffering(context) }
   if (choices.chance(30)) return { op: 'delete_sku_override', actor: platform, params }
@@ -114,7 +114,7 @@ function override(context: Context): Plan {
   return { op: 'put_sku_override', actor: platform, params, body }
 }
 
-function openAccount(context: Context): Plan {
+function openAccount(context: SimContext): CallPlan {
   const { actors, choices, platform } = context
   const id = actors.length >= accountsMax || choices.chance(20) ? choices.pick(actors).id : `acct-${actors.length}`
   const body = { id, trust_level: choices.pick(['untrusted', 'basic']) }
@@ -126,7 +126,7 @@ function openAccount(context: Context): Plan {
     next: ({ status, body: account }) => {
       if (status !== 201 || actors.some((actor) => actor.id === account.id)) return undefined
       const made = { id: account.id, token: account.token, token_id: '', workspace_id: '' }
-      const actor: Actor = { ...made, isDisposable: true, isPlatform: false, tokens: new Map() }
+      const actor: SimActor = { ...made, isDisposable: true, isPlatform: false, tokens: new Map() }
       return {
         op: 'get_account',
         actor,
@@ -139,7 +139,7 @@ function openAccount(context: Context): Plan {
   }
 }
 
-function administer(context: Context): Plan {
+function administer(context: SimContext): CallPlan {
   const { choices, platform } = context
   const { id: account } = anyActor(context)
   const on = { actor: platform, params: { account } }
@@ -188,7 +188,7 @@ const limits = [
   'budgets',
 ]
 
-function giveUser(context: Context): Plan {
+function giveUser(context: SimContext): CallPlan {
   const { choices, platform } = context
   const actor = anyActor(context)
   const email = `${anyName(context, 'someone', 9)}@example.org`
@@ -210,7 +210,7 @@ function giveUser(context: Context): Plan {
   }
 }
 
-function addHosts(context: Context): Plan {
+function addHosts(context: SimContext): CallPlan {
   const { choices, platform } = context
   const account = maybe(context, 20, () => (choices.chance(60) ? anyActor(context).id : 'nobody'))
   const body = defined({ account, sku: anyOffering(context), count: 1, slots: 1 + choices.integer(4) })
@@ -228,7 +228,7 @@ const faults = [
   'preempt',
 ]
 
-function breakSomething(context: Context): Plan | undefined {
+function breakSomething(context: SimContext): CallPlan | undefined {
   const { choices, world, platform } = context
   const actor = anyActor(context)
   const kind = choices.pick(faults)
@@ -249,7 +249,7 @@ function breakSomething(context: Context): Plan | undefined {
 }
 
 /** Sells off allocation of a market pool, with or without instances on it. */
-function preemptPool(context: Context): Plan | undefined {
+function preemptPool(context: SimContext): CallPlan | undefined {
   const { choices, platform } = context
   const actor = anyActor(context)
   const pool = pickResource(context, actor, 'pool', ({ facts }) => facts.kind === 'market')
@@ -260,7 +260,7 @@ function preemptPool(context: Context): Plan | undefined {
 }
 
 /** Silences or crashes a host with instances. */
-function hideBusyHost(context: Context): Plan {
+function hideBusyHost(context: SimContext): CallPlan {
   const { choices, platform } = context
   const record = recording(context, platform, 'sandbox_fault')
   return {
@@ -280,7 +280,7 @@ function hideBusyHost(context: Context): Plan {
   }
 }
 
-function mend(context: Context): Plan | undefined {
+function mend(context: SimContext): CallPlan | undefined {
   const fault = pickResource(context, context.platform, 'sandbox_fault')
   if (!fault) return undefined
   return {
@@ -291,7 +291,7 @@ function mend(context: Context): Plan | undefined {
   }
 }
 
-export const operatorOperations: readonly Operation[] = [
+export const operatorOperations: readonly SimOperation[] = [
   { name: 'give pool', weight: 16, plan: givePool },
   { name: 'create SKU', weight: 4, plan: createSku },
   { name: 'change SKU', weight: 4, plan: changeSku },

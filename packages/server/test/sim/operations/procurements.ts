@@ -2,16 +2,16 @@
 import {
   anyActor,
   anyName,
-  type Context,
+  type CallPlan,
   defined,
   maybe,
   maybeKey,
-  type Operation,
-  type Plan,
   pickResource,
   recording,
   refTo,
   removal,
+  type SimContext,
+  type SimOperation,
 } from '../context.ts'
 import { tradedSku } from './trading.ts'
 
@@ -20,11 +20,11 @@ const maxima = ['0.600000', '1.140000', '1.200000', '1.320000', '900.000000']
 const minima = ['0.000000', '1.080000', '1.260000', '1.320000', '9.000000']
 const windows = [1, 2, 5, 30, 60, 240]
 
-function anyTarget({ choices }: Context): number | 'node_count' {
+function anyTarget({ choices }: SimContext): number | 'node_count' {
   return choices.chance(30) ? 'node_count' : choices.integer(4)
 }
 
-function create(context: Context): Plan | undefined {
+function create(context: SimContext): CallPlan | undefined {
   const { choices, inventory } = context
   const actor = anyActor(context)
   const kind = choices.weighted([
@@ -49,7 +49,7 @@ function create(context: Context): Plan | undefined {
   return { op: 'create_procurement', actor, body, key: maybeKey(context), record }
 }
 
-function update(context: Context): Plan | undefined {
+function update(context: SimContext): CallPlan | undefined {
   const { choices, inventory } = context
   const actor = anyActor(context)
   const resource = pickResource(context, actor, 'procurement')
@@ -74,7 +74,7 @@ function update(context: Context): Plan | undefined {
   }
 }
 
-export const procurementOperations: readonly Operation[] = [
+export const procurementOperations: readonly SimOperation[] = [
   { name: 'create procurement', weight: 12, plan: create, is_endless: true },
   { name: 'change procurement', weight: 9, plan: update },
   { name: 'delete procurement', weight: 3, plan: (context) => removal(context, 'delete_procurement', 'procurement') },

@@ -2,16 +2,16 @@
 import { isDeepStrictEqual } from 'node:util'
 import { endpoints } from '@bourse/api/contract.ts'
 import {
-  type Actor,
   absent,
   anyActor,
-  type Context,
+  type CallPlan,
   inTurn,
-  type Operation,
-  type Plan,
-  type Reader,
+  type SimActor,
+  type SimContext,
+  type SimOperation,
+  type SimReader,
 } from '../context.ts'
-import type { Response } from '../replicas/client.ts'
+import type { ReplicaResponse } from '../replicas/client.ts'
 
 /** How long events are kept. */
 export const weekSeconds = 604_800
@@ -23,7 +23,7 @@ export const lists = endpoints.filter(
 )
 
 /** A reader of a random account with random filters. */
-export function openReader(context: Context): Reader {
+export function openReader(context: SimContext): SimReader {
   const { choices } = context
   const actor = choices.pick(context.actors.filter(({ isDisposable }) => !isDisposable))
   const action = choices.chance(30) ? choices.pick(['instance.created', 'instance.terminated']) : undefined
@@ -40,7 +40,7 @@ export function openReader(context: Context): Reader {
   }
 }
 
-function follow(context: Context): Plan {
+function follow(context: SimContext): CallPlan {
   const { choices, readers } = context
   if (readers.length === 0 || (readers.length < 6 && choices.chance(15))) readers.push(openReader(context))
   const late = readers.filter((one) => one.cursor !== undefined && isPastWeek(context, one))
@@ -60,13 +60,13 @@ function follow(context: Context): Plan {
 }
 
 /** Whether the cursor of a reader is older than a week. */
-export function isPastWeek({ now }: Context, { cursor_at }: Reader): boolean {
+export function isPastWeek({ now }: SimContext, { cursor_at }: SimReader): boolean {
   return cursor_at < now - weekSeconds
 }
 
-type Seen = { readonly reader: Reader; readonly response: Response; readonly isOld: boolean }
+type SeenPage = { readonly reader: SimReader; readonly response: ReplicaResponse; readonly isOld: boolean }
 
-function verifyPage(context: Context, { reader, response, isOld }: Seen): string | undefined {
+function verifyPage(context: SimContext, { reader, response, isOld }: SeenPage): string | undefined {
   const { status, body } = response
   if (isOld !== (status === 410)) return `a cursor of ${reader.cursor_at} was answered ${status}`
   if (status === 410) {
@@ -90,12 +90,12 @@ function verifyPage(context: Context, { reader, response, isOld }: Seen): string
   return undefined
 }
 
-function list(context: Context): Plan {
+function list(context: SimContext): CallPlan {
   const { choices, platform } = context
   const endpoint = inTurn(context, 'lists', lists)
   const actor = endpoint.path.includes('/admin/') ? platform : anyActor(context)
-  const op = endpoint.name as Plan['op']
-  const params = placeOf(context, endpoint.path)
+  const op = endpoint.name as CallPlan['op']
+  const params = readerPlaceOf(context, endpoint.path)
   return {
     op,
     actor,
@@ -110,13 +110,13 @@ function list(context: Context): Plan {
 }
 
 /** Path parameters of nested lists: the fills of an order, the transactions of an account. */
-export function placeOf(context: Context, path: string): Record<string, string> {
+export function readerPlaceOf(context: SimContext, path: string): Record<string, string> {
   if (path.includes(':account')) return { account: anyActor(context).id }
   return path.includes(':id') ? { id: context.inventory.all('order').at(-1)?.id ?? absent('ordr') } : {}
 }
 
 /** The same call again under its key, through any replica. */
-function retry(context: Context): Plan | undefined {
+function retry(context: SimContext): CallPlan | undefined {
   const { choices, keyed, now } = context
   const kept = keyed.filter(({ at, plan }) => now < at + keySeconds && !plan.actor.isDisposable)
   if (kept.length === 0) return undefined
@@ -150,22 +150,22 @@ function retry(context: Context): Plan | undefined {
 }
 
 /** A replay shows the present secret of a webhook, which may have been rotated since. */
-function withoutSecret(op: Plan['op'], body: any): unknown {
+function withoutSecret(op: CallPlan['op'], body: any): unknown {
   return op === 'create_webhook' ? { ...body, secret: undefined } : body
 }
 
-function takesName(op: Plan['op']): boolean {
+function takesName(op: CallPlan['op']): boolean {
   const body = endpoints.find(({ name }) => name === op)?.body as { properties?: object } | undefined
   return 'name' in (body?.properties ?? {})
 }
 
 /** Sometimes a token with limited rights. */
-export function limitedToken(context: Context, actor: Actor): string | undefined {
+export function limitedToken(context: SimContext, actor: SimActor): string | undefined {
   const tokens = [...actor.tokens.values()]
   return tokens.length > 0 && context.choices.chance(12) ? context.choices.pick(tokens) : undefined
 }
 
-export const readingOperations: readonly Operation[] = [
+export const readingOperations: readonly SimOperation[] = [
   { name: 'follow events', weight: 18, plan: follow },
   { name: 'list', weight: 12, plan: list },
   { name: 'retry', weight: 12, plan: retry },

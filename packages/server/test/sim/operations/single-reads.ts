@@ -1,6 +1,15 @@
 /** Reads of single resources: their state, explanations, consoles. */
 import type { OperationName } from '@bourse/api/contract.ts'
-import { anyActor, type Context, inTurn, maybe, type Operation, type Plan, pickResource, refTo } from '../context.ts'
+import {
+  anyActor,
+  type CallPlan,
+  inTurn,
+  maybe,
+  pickResource,
+  refTo,
+  type SimContext,
+  type SimOperation,
+} from '../context.ts'
 import { kinds, type ResourceKind } from '../inventory.ts'
 
 /** Kinds that are read by id. */
@@ -9,7 +18,7 @@ export const readable = kinds.filter(
 )
 
 /** Reads one resource of any kind. */
-function readOne(context: Context): Plan | undefined {
+function readOne(context: SimContext): CallPlan | undefined {
   const actor = anyActor(context)
   for (const _ of readable) {
     const kind = inTurn(context, 'kinds', readable)
@@ -21,7 +30,7 @@ function readOne(context: Context): Plan | undefined {
 
 const ofInstances = ['explain_instance', 'explain_instance', 'list_instance_logs', 'get_instance_ssh'] as const
 
-function lookAtInstance(context: Context): Plan | undefined {
+function lookAtInstance(context: SimContext): CallPlan | undefined {
   const actor = anyActor(context)
   const op = context.choices.pick(ofInstances)
   // A terminated instance has no SSH endpoint.
@@ -35,7 +44,7 @@ function lookAtInstance(context: Context): Plan | undefined {
 }
 
 /** Verifies an explanation beyond its schema. */
-function explain(context: Context): Plan | undefined {
+function explain(context: SimContext): CallPlan | undefined {
   const plan = lookAtInstance(context)
   if (plan?.op !== 'explain_instance') return plan
   return {
@@ -53,7 +62,7 @@ function explain(context: Context): Plan | undefined {
 }
 
 /** Reads the SSH endpoint of a running instance. */
-function reachMachine(context: Context): Plan {
+function reachMachine(context: SimContext): CallPlan {
   const actor = anyActor(context)
   return {
     op: 'list_instances',
@@ -69,14 +78,14 @@ function reachMachine(context: Context): Plan {
 const limits = ['instances', 'open_orders', 'hosts'] as const
 
 /** Reads single resources of the server, of an account or of the operator. */
-function lookAround(context: Context): Plan {
+function lookAround(context: SimContext): CallPlan {
   const { choices, world, platform } = context
   const actor = anyActor(context)
-  const own = (op: OperationName, more: Partial<Plan> = {}): Plan => ({ op, actor, ...more })
-  const ofAccount = (op: OperationName): Plan => ({ op, actor: platform, params: { account: actor.id } })
+  const own = (op: OperationName, more: Partial<CallPlan> = {}): CallPlan => ({ op, actor, ...more })
+  const ofAccount = (op: OperationName): CallPlan => ({ op, actor: platform, params: { account: actor.id } })
   const sku = { params: { id: choices.pick(Object.values(world.skus)) } }
   const open = ['get_health', 'get_readiness', 'get_version', 'get_signing_keys'] as const
-  const looks: readonly (() => Plan)[] = [
+  const looks: readonly (() => CallPlan)[] = [
     () => own('get_account'),
     () => own('get_limit', { params: { name: choices.pick(limits) } }),
     () => own('get_permissions'),
@@ -102,7 +111,7 @@ const ofCatalogue = {
   body: { display_name: 'North' },
 } as const
 
-function readSecrets(context: Context): Plan | undefined {
+function readSecrets(context: SimContext): CallPlan | undefined {
   const actor = anyActor(context)
   const isUsed = ({ facts }: { facts: Record<string, unknown> }) => facts.cloud_init_user_data_used === true
   const template = pickResource(context, actor, 'instance_template' satisfies ResourceKind, isUsed)
@@ -110,7 +119,7 @@ function readSecrets(context: Context): Plan | undefined {
   return id === undefined ? undefined : { op: 'get_instance_template_cloud_init', actor, params: { id } }
 }
 
-export const lookingOperations: readonly Operation[] = [
+export const lookingOperations: readonly SimOperation[] = [
   { name: 'read one', weight: 10, plan: readOne },
   { name: 'request at an instance', weight: 6, plan: explain },
   { name: 'reach a machine', weight: 4, plan: reachMachine },

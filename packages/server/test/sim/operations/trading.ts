@@ -1,24 +1,24 @@
 /** Traders: market pools, orders of both sides, resales, transfers, views of the order book. */
 
 import {
-  type Actor,
   anyActor,
   anyName,
-  type Context,
+  type CallPlan,
   defined,
   maybe,
   maybeKey,
-  type Operation,
-  type Plan,
   pickResource,
   recording,
   refTo,
   removal,
+  type SimActor,
+  type SimContext,
+  type SimOperation,
   tagsFor,
   then,
 } from '../context.ts'
 import type { Resource } from '../inventory.ts'
-import type { Response } from '../replicas/client.ts'
+import type { ReplicaResponse } from '../replicas/client.ts'
 
 const hour = 3600
 const day = 86_400
@@ -35,11 +35,11 @@ const manners = [
   { weight: 15 },
 ]
 
-type Window = { readonly start_at: number; readonly end_at: number; readonly node_count: number }
-type Side = 'buy' | 'sell'
+type OrderWindow = { readonly start_at: number; readonly end_at: number; readonly node_count: number }
+type OrderSide = 'buy' | 'sell'
 
 /** A SKU to trade, mostly the same one. */
-export function tradedSku({ choices, world, inventory }: Context): string {
+export function tradedSku({ choices, world, inventory }: SimContext): string {
   const { plain, fabric, south } = world.skus
   return choices.weighted([
     { weight: 80, id: plain },
@@ -50,7 +50,7 @@ export function tradedSku({ choices, world, inventory }: Context): string {
 }
 
 /** Windows that touch, nest and coincide: near ones, or whole hours ahead. */
-function anyWindow({ choices, now }: Context): Window {
+function anyWindow({ choices, now }: SimContext): OrderWindow {
   const minute = now - (now % 60)
   const node_count = choices.chance(5) ? 30 : 1 + choices.integer(4)
   if (choices.chance(45)) {
@@ -62,7 +62,7 @@ function anyWindow({ choices, now }: Context): Window {
 }
 
 /** Sometimes a window that cannot be traded. */
-function spoilt({ choices, now }: Context, window: Window): Window {
+function spoilt({ choices, now }: SimContext, window: OrderWindow): OrderWindow {
   if (!choices.chance(4)) return window
   const length = window.end_at - window.start_at
   const far = now - (now % 60) + threeYears
@@ -70,19 +70,19 @@ function spoilt({ choices, now }: Context, window: Window): Window {
   return { ...window, start_at, end_at: start_at + length }
 }
 
-type OrderParams = {
-  readonly actor: Actor
+type SimOrderParams = {
+  readonly actor: SimActor
   readonly pool: string
   readonly sku: string
-  readonly side: Side
-  readonly window: Window
+  readonly side: OrderSide
+  readonly window: OrderWindow
   readonly price: string
   readonly allow_standing?: boolean
   readonly allow_partial?: boolean
-  readonly next?: (response: Response) => Plan | undefined
+  readonly next?: (response: ReplicaResponse) => CallPlan | undefined
 }
 
-function orderOf(context: Context, request: OrderParams): Plan {
+function orderOf(context: SimContext, request: SimOrderParams): CallPlan {
   const { actor, pool, sku, side, window, price, allow_standing, allow_partial, next } = request
   const body = {
     pool,
@@ -120,7 +120,7 @@ function isPool(kind: string): (resource: Resource) => boolean {
 }
 
 /** A seller and its pool: an owner of hosts, the platform, or a buyer that resells. */
-function anySeller(context: Context): { actor: Actor; pool: Resource } | undefined {
+function anySeller(context: SimContext): { actor: SimActor; pool: Resource } | undefined {
   const { choices, platform, inventory } = context
   const actor = choices.chance(35) ? platform : anyActor(context)
   const supply = inventory.all('pool', (resource) => resource.account === actor.id && isPool('originating')(resource))
@@ -130,7 +130,7 @@ function anySeller(context: Context): { actor: Actor; pool: Resource } | undefin
   return pool && { actor, pool }
 }
 
-function sell(context: Context): Plan | undefined {
+function sell(context: SimContext): CallPlan | undefined {
   const { choices, inventory } = context
   const seller = anySeller(context)
   if (!seller) return undefined
@@ -146,7 +146,7 @@ function sell(context: Context): Plan | undefined {
   })
 }
 
-function buy(context: Context): Plan | undefined {
+function buy(context: SimContext): CallPlan | undefined {
   const { choices } = context
   const actor = anyActor(context)
   const isMarket = isPool('market')
@@ -155,13 +155,13 @@ function buy(context: Context): Plan | undefined {
   const { weight: _, ...manner } = choices.weighted(manners)
   const price = choices.chance(3) ? '900.000000' : choices.pick(prices)
   const terms = { sku: tradedSku(context), side: 'buy' as const, window: spoilt(context, anyWindow(context)), price }
-  const next = ({ status, body }: Response) =>
+  const next = ({ status, body }: ReplicaResponse) =>
     status === 201 && body.state === 'filled' && choices.chance(75) ? resaleOf(context, actor, body) : undefined
   return orderOf(context, { actor, pool, ...terms, ...manner, next })
 }
 
 /** Offers at a higher price what an order bought. */
-function resaleOf(context: Context, actor: Actor, order: any): Plan | undefined {
+function resaleOf(context: SimContext, actor: SimActor, order: any): CallPlan | undefined {
   const [window] = order.allocation_schedule_delta
   if (!order.pool || window.start_at < context.now - (context.now % 60)) return undefined
   const terms = { pool: order.pool.id, sku: order.sku.id, side: 'sell' as const, window }
@@ -170,7 +170,7 @@ function resaleOf(context: Context, actor: Actor, order: any): Plan | undefined 
 }
 
 /** Sells the allocation of a running instance to a resting bid. */
-function sellFromUnder(context: Context): Plan | undefined {
+function sellFromUnder(context: SimContext): CallPlan | undefined {
   const { choices, inventory, actors } = context
   const machine = pickResource(context, anyActor(context), 'instance', ({ facts }) => facts.state !== 'terminated')
   const pool = machine && inventory.resources.get(machine.pool ?? '')
@@ -191,7 +191,7 @@ function sellFromUnder(context: Context): Plan | undefined {
 }
 
 /** Buys nodes that are offered now and starts an instance on them. */
-function buyAndRun(context: Context): Plan | undefined {
+function buyAndRun(context: SimContext): CallPlan | undefined {
   const { choices, now } = context
   const actor = anyActor(context)
   const pool = pickResource(context, actor, 'pool', isPool('market'))
@@ -203,7 +203,7 @@ function buyAndRun(context: Context): Plan | undefined {
     'image',
     ({ account, facts }) => account === actor.id && facts.state === 'completed',
   )[0]
-  const start = (): Plan | undefined =>
+  const start = (): CallPlan | undefined =>
     image &&
     then(
       {
@@ -215,7 +215,7 @@ function buyAndRun(context: Context): Plan | undefined {
       },
       ({ id }) => (choices.chance(70) ? lendAndTakeBack(context, actor, { machine: id, pool, window }) : undefined),
     )
-  const next = ({ status }: Response) => (status === 201 ? start() : undefined)
+  const next = ({ status }: ReplicaResponse) => (status === 201 ? start() : undefined)
   return orderOf(context, {
     actor,
     pool: pool.id,
@@ -228,32 +228,32 @@ function buyAndRun(context: Context): Plan | undefined {
   })
 }
 
-type Running = { readonly machine: string; readonly pool: Resource; readonly window: Window }
+type RunningMachine = { readonly machine: string; readonly pool: Resource; readonly window: OrderWindow }
 
 /** Transfers the allocation of a running instance away, and back when its notice may have been given. */
-function lendAndTakeBack(context: Context, actor: Actor, { machine, pool, window }: Running): Plan {
-  const looks = (times: number, after: () => Plan): Plan => {
+function lendAndTakeBack(context: SimContext, actor: SimActor, { machine, pool, window }: RunningMachine): CallPlan {
+  const looks = (times: number, after: () => CallPlan): CallPlan => {
     const next = () => (times > 1 ? looks(times - 1, after) : after())
     return { op: 'explain_instance', actor, params: { id: machine }, next }
   }
-  const move = (from_pool: string, to_pool: string, start_at: number): Plan => {
+  const move = (from_pool: string, to_pool: string, start_at: number): CallPlan => {
     const delta = [{ start_at, end_at: window.end_at, node_count: window.node_count }]
     const body = { from_pool, to_pool, sku: context.world.skus.plain, allocation_schedule_delta: delta }
     const record = recording(context, actor, 'pool_transfer')
     return { op: 'create_pool_transfer', actor, body, key: maybeKey(context), record }
   }
-  const lend = (other: string): Plan => {
+  const lend = (other: string): CallPlan => {
     const start_at = context.now - (context.now % 60) + 60 * (5 + context.choices.integer(4))
     return then(move(pool.id, other, start_at), () => looks(looksMeanwhile, () => move(other, pool.id, start_at)))
   }
   const place = pool.workspace === null ? {} : { workspace: pool.workspace }
   const keep = recording(context, actor, 'pool')
-  const make: Plan = { op: 'create_pool', actor, body: { ...place, name: context.nextKey() }, record: keep }
+  const make: CallPlan = { op: 'create_pool', actor, body: { ...place, name: context.nextKey() }, record: keep }
   return looks(looksMeanwhile, () => then(make, ({ id }) => lend(id)))
 }
 
 /** Bids and offers of one account at one price: its own orders never match. */
-function bothWays(context: Context): Plan | undefined {
+function bothWays(context: SimContext): CallPlan | undefined {
   const { choices, inventory } = context
   const sellers = context.actors.filter(({ id }) =>
     inventory.all('pool', (pool) => pool.account === id && isPool('originating')(pool)).some(({ isAlive }) => isAlive),
@@ -269,7 +269,7 @@ function bothWays(context: Context): Plan | undefined {
   return orderOf(context, { ...terms, ...standing, pool: from.id, side: 'sell', next: bid })
 }
 
-function cancel(context: Context): Plan | undefined {
+function cancel(context: SimContext): CallPlan | undefined {
   const { choices, platform } = context
   const actor = choices.chance(15) ? platform : anyActor(context)
   const order = pickResource(context, actor, 'order', ({ facts }) => facts.state === undefined || choices.chance(10))
@@ -284,7 +284,7 @@ function cancel(context: Context): Plan | undefined {
   }
 }
 
-function estimate(context: Context): Plan {
+function estimate(context: SimContext): CallPlan {
   const { choices, world } = context
   const actor = anyActor(context)
   const { node_count, start_at, end_at } = spoilt(context, anyWindow(context))
@@ -306,7 +306,7 @@ function estimate(context: Context): Plan {
   }
 }
 
-function createPool(context: Context): Plan {
+function createPool(context: SimContext): CallPlan {
   const actor = anyActor(context)
   const body = defined({
     name: maybe(context, 60, () => anyName(context, 'pool', 6)),
@@ -316,7 +316,7 @@ function createPool(context: Context): Plan {
   return { op: 'create_pool', actor, body, key: maybeKey(context), record: recording(context, actor, 'pool') }
 }
 
-function updatePool(context: Context): Plan | undefined {
+function updatePool(context: SimContext): CallPlan | undefined {
   const actor = anyActor(context)
   const pool = pickResource(context, actor, 'pool', isPool('market'))
   if (!pool) return undefined
@@ -332,7 +332,7 @@ function updatePool(context: Context): Plan | undefined {
   }
 }
 
-function transfer(context: Context): Plan | undefined {
+function transfer(context: SimContext): CallPlan | undefined {
   const { choices, now } = context
   const actor = anyActor(context)
   const to = refTo(context, actor, 'pool', isPool('market'))
@@ -343,13 +343,13 @@ function transfer(context: Context): Plan | undefined {
   const delta = [isOpen ? { ...window, start_at: now - (now % 60), end_at: null } : window]
   const body = { from_pool: from, to_pool: to, sku: tradedSku(context), allocation_schedule_delta: delta }
   const record = recording(context, actor, 'pool_transfer')
-  const read = ({ status, body: made }: Response): Plan | undefined =>
+  const read = ({ status, body: made }: ReplicaResponse): CallPlan | undefined =>
     status === 201 && choices.chance(40) ? { op: 'get_pool_transfer', actor, params: { id: made.id } } : undefined
   return { op: 'create_pool_transfer', actor, body, key: maybeKey(context), record, next: read }
 }
 
 /** Views of the market. */
-function lookAtMarket(context: Context): Plan {
+function lookAtMarket(context: SimContext): CallPlan {
   const { choices, now } = context
   const actor = anyActor(context)
   const order = pickResource(context, actor, 'order')
@@ -380,7 +380,7 @@ function lookAtMarket(context: Context): Plan {
   }
 }
 
-export const traderOperations: readonly Operation[] = [
+export const traderOperations: readonly SimOperation[] = [
   { name: 'buy', weight: 70, plan: buy },
   { name: 'sell', weight: 70, plan: sell },
   { name: 'sell from under a machine', weight: 30, plan: sellFromUnder },

@@ -2,18 +2,18 @@
 import { createHash } from 'node:crypto'
 import { addPartition } from '../../support/fixtures/images.ts'
 import {
-  type Actor,
   anyActor,
   anyName,
-  type Context,
+  type CallPlan,
   defined,
   maybe,
   maybeKey,
-  type Operation,
-  type Plan,
   pickResource,
   recording,
   refTo,
+  type SimActor,
+  type SimContext,
+  type SimOperation,
   then,
 } from '../context.ts'
 
@@ -21,11 +21,11 @@ import {
 const partBytes = [1, 100, 4096]
 const diskBytes = 4096
 
-function begin(context: Context): Plan {
+function begin(context: SimContext): CallPlan {
   const actor = anyActor(context)
   const workspace = maybe(context, 25, () => refTo(context, actor, 'workspace'))
   const body = defined({ name: maybe(context, 60, () => anyName(context, 'image', 9)), workspace })
-  const made: Plan = {
+  const made: CallPlan = {
     op: 'create_image',
     actor,
     body,
@@ -36,24 +36,24 @@ function begin(context: Context): Plan {
 }
 
 /** Requests the URL of a part, sends the part, and mostly completes the image. */
-function sendPart(context: Context, actor: Actor, image: string): Plan {
+function sendPart(context: SimContext, actor: SimActor, image: string): CallPlan {
   const { choices } = context
   const part_id = choices.chance(85) ? 1 : 2
   const bytes = Buffer.alloc(choices.pick(partBytes), part_id)
   if (bytes.length === diskBytes) addPartition(bytes)
-  const ask: Plan = { op: 'create_image_part', actor, params: { id: image }, body: { part_id } }
+  const ask: CallPlan = { op: 'create_image_part', actor, params: { id: image }, body: { part_id } }
   return then(ask, ({ url }) => {
     const { pathname, search } = new URL(url)
-    const send: Plan = { op: 'create_image_part', actor, transfer: { path: `${pathname}${search}`, bytes } }
+    const send: CallPlan = { op: 'create_image_part', actor, transfer: { path: `${pathname}${search}`, bytes } }
     return then(send, () =>
       choices.chance(80) ? complete(context, { actor, image, bytes, accepts: bytes.length > 1 }) : undefined,
     )
   })
 }
 
-type Whole = { readonly actor: Actor; readonly image: string; readonly bytes: Buffer; readonly accepts: boolean }
+type Whole = { readonly actor: SimActor; readonly image: string; readonly bytes: Buffer; readonly accepts: boolean }
 
-function complete(context: Context, { actor, image, bytes, accepts }: Whole): Plan {
+function complete(context: SimContext, { actor, image, bytes, accepts }: Whole): CallPlan {
   const sha256 = createHash('sha256').update(bytes).digest('hex')
   const touched = context.inventory.resources.get(image)
   return {
@@ -68,7 +68,7 @@ function complete(context: Context, { actor, image, bytes, accepts }: Whole): Pl
 }
 
 /** Continues an upload: another part, or its completion. */
-function resume(context: Context): Plan | undefined {
+function resume(context: SimContext): CallPlan | undefined {
   const { choices } = context
   const actor = anyActor(context)
   const image = pickResource(context, actor, 'image', ({ facts }) => facts.sha256 === null || choices.chance(20))
@@ -77,13 +77,13 @@ function resume(context: Context): Plan | undefined {
   return complete(context, { actor, image: image.id, bytes: Buffer.of(1), accepts: true })
 }
 
-function listParts(context: Context): Plan | undefined {
+function listParts(context: SimContext): CallPlan | undefined {
   const actor = anyActor(context)
   const image = pickResource(context, actor, 'image')
   return image && { op: 'list_image_parts', actor, params: { id: context.inventory.ref(image, context.choices) } }
 }
 
-export const uploadOperations: readonly Operation[] = [
+export const uploadOperations: readonly SimOperation[] = [
   { name: 'begin upload', weight: 6, plan: begin },
   { name: 'go on with upload', weight: 4, plan: resume },
   { name: 'list parts', weight: 2, plan: listParts },

@@ -1,7 +1,7 @@
 /** An HTTP client of one replica with keep-alive connections. */
 import { Agent, request as open } from 'node:http'
 
-export type Request = {
+export type ReplicaRequest = {
   readonly method: string
   readonly path: string
   readonly token?: string | undefined
@@ -14,12 +14,12 @@ export type Request = {
 }
 
 /** A response. The body is parsed JSON, undefined for an empty one. */
-export type Response = { status: number; body: any; text: string; replayed: boolean }
+export type ReplicaResponse = { status: number; body: any; text: string; replayed: boolean }
 
-export type Client = { send(sent: Request): Promise<Response>; close(): void }
+export type ReplicaClient = { send(sent: ReplicaRequest): Promise<ReplicaResponse>; close(): void }
 
-export function openClient(port: number): Client {
-  const line: Line = { agent: new Agent({ keepAlive: true }), port, isClosed: false }
+export function openClient(port: number): ReplicaClient {
+  const line: ClientLine = { agent: new Agent({ keepAlive: true }), port, isClosed: false }
   const close = () => {
     line.isClosed = true
     line.agent.destroy()
@@ -27,9 +27,9 @@ export function openClient(port: number): Client {
   return { send: (sent) => send(line, sent), close }
 }
 
-type Line = { readonly agent: Agent; readonly port: number; isClosed: boolean }
+type ClientLine = { readonly agent: Agent; readonly port: number; isClosed: boolean }
 
-function send(line: Line, sent: Request): Promise<Response> {
+function send(line: ClientLine, sent: ReplicaRequest): Promise<ReplicaResponse> {
   const { agent, port } = line
   const { method, path, token, body, key, request_id, accept } = sent
   const bytes = sent.bytes ?? (body === undefined ? undefined : Buffer.from(JSON.stringify(body)))

@@ -7,27 +7,30 @@ import { codesOf, type Endpoint } from '@bourse/api/kit/endpoint.ts'
 import { errorCodes } from '@bourse/api/kit/errors.ts'
 import { pause } from '@bourse/text/time/pause.ts'
 import { eventually } from '../../../../../test/eventually.ts'
-import type { Plan } from '../context.ts'
-import type { Response } from './client.ts'
-import type { Fault, Injection, Replica, Replicas } from './replicas.ts'
+import type { CallPlan } from '../context.ts'
+import type { ReplicaResponse } from './client.ts'
+import type { Injection, ReplicaFault, SimReplica, SimReplicas } from './replicas.ts'
 
 /** The outcome of a command: a response, the death of its replica, or a pause. */
-export type Outcome =
-  | { readonly kind: 'responded'; readonly response: Response; readonly injected: Fault | undefined }
-  | { readonly kind: 'killed'; readonly injected: Fault }
-  | { readonly kind: 'paused'; readonly resume: () => void; readonly responded: Promise<Response> }
+export type ExecutionOutcome =
+  | { readonly kind: 'responded'; readonly response: ReplicaResponse; readonly injected: ReplicaFault | undefined }
+  | { readonly kind: 'killed'; readonly injected: ReplicaFault }
+  | { readonly kind: 'paused'; readonly resume: () => void; readonly responded: Promise<ReplicaResponse> }
 
 /** Work in which a fault can be injected: a call, or a tick of the reconcilers. */
-export type Work = { readonly meets: (request_id: string) => boolean; readonly run: () => Promise<Response> }
+export type InjectableWork = {
+  readonly meets: (request_id: string) => boolean
+  readonly run: () => Promise<ReplicaResponse>
+}
 
 const byName = new Map(endpoints.map((endpoint) => [endpoint.name as string, endpoint as unknown as Endpoint]))
 
-export function endpointOf({ op }: Plan): Endpoint {
+export function endpointOf({ op }: CallPlan): Endpoint {
   return byName.get(op) as Endpoint
 }
 
 /** A call to a replica. */
-export function callOf(replica: Replica, plan: Plan, request_id: string): Work {
+export function callOf(replica: SimReplica, plan: CallPlan, request_id: string): InjectableWork {
   const { method, path } = endpointOf(plan)
   const { actor, token = actor.token, params = {}, query, body, key, accept, transfer } = plan
   if (transfer)
@@ -43,7 +46,7 @@ export function callOf(replica: Replica, plan: Plan, request_id: string): Work {
 }
 
 /** One batch of due work; the response counts its steps. */
-export function tickOf({ server }: Replica): Work {
+export function tickOf({ server }: SimReplica): InjectableWork {
   return {
     meets: (id) => id.startsWith('step:'),
     run: async () => {
@@ -54,8 +57,12 @@ export function tickOf({ server }: Replica): Work {
 }
 
 /** Runs work and injects a fault at its failpoint. */
-export async function execute(replica: Replica, work: Work, fault: Fault | undefined): Promise<Outcome> {
-  let injected: Fault | undefined
+export async function execute(
+  replica: SimReplica,
+  work: InjectableWork,
+  fault: ReplicaFault | undefined,
+): Promise<ExecutionOutcome> {
+  let injected: ReplicaFault | undefined
   const stopped = new Promise<Injection>((resolve) => {
     if (!fault) return
     const onInjected = (how: Injection) => {
@@ -76,12 +83,12 @@ export async function execute(replica: Replica, work: Work, fault: Fault | undef
   if (injected?.kind === 'cut' || injected?.kind === 'terminate') await pause(1)
   if ('response' in first) return { kind: 'responded', response: first.response, injected }
   if (first.onInjected.resume) return { kind: 'paused', resume: first.onInjected.resume, responded }
-  return { kind: 'killed', injected: injected as Fault }
+  return { kind: 'killed', injected: injected as ReplicaFault }
 }
 
 /** Waits for work that runs beside a paused command; returns whether it had to wait for that command's locks. */
 export async function runBeside<T>(
-  replicas: Replicas,
+  replicas: SimReplicas,
   { work, pid, onBlocked }: { work: Promise<T>; pid: number | undefined; onBlocked: () => void },
 ): Promise<boolean> {
   let isDone = false
@@ -101,9 +108,9 @@ export async function runBeside<T>(
 
 /** Describes what is wrong with a response, whatever the call was. */
 export function violationOf(
-  plan: Plan,
-  { status, body, text }: Response,
-  injected: Fault | undefined,
+  plan: CallPlan,
+  { status, body, text }: ReplicaResponse,
+  injected: ReplicaFault | undefined,
 ): string | undefined {
   const endpoint = endpointOf(plan)
   // Transfers are not part of the contract; wrong ones are refused with other codes.

@@ -13,7 +13,7 @@ import { doubtSeconds } from '../../../src/core/db/outcome.ts'
 import type { Keys } from '../../../src/core/keys/keys.ts'
 import type { Failpoint } from '../../../src/core/work/runtime.ts'
 import { type Server, startServer } from '../../../src/server.ts'
-import { type Client, openClient } from './client.ts'
+import { openClient, type ReplicaClient } from './client.ts'
 import { openSockets, type Sockets } from './sockets.ts'
 import { openTimers, type Timers } from './timers.ts'
 
@@ -22,22 +22,22 @@ import { openTimers, type Timers } from './timers.ts'
  * response to its COMMIT is lost, or the command is paused.
  */
 export const faultKinds = ['kill', 'cut', 'terminate', 'lost_commit', 'pause'] as const
-export type Fault = { readonly kind: (typeof faultKinds)[number]; readonly at: Failpoint }
+export type ReplicaFault = { readonly kind: (typeof faultKinds)[number]; readonly at: Failpoint }
 
 /** The fault that is armed for a command, by the id of its request. */
-export type ArmedFault = Fault & { readonly meets: (request_id: string) => boolean }
+export type ArmedFault = ReplicaFault & { readonly meets: (request_id: string) => boolean }
 
-export type Replica = {
+export type SimReplica = {
   readonly index: number
   server: Server
-  client: Client
+  client: ReplicaClient
   sockets: Sockets
   timers: Timers
   /** Number of starts. */
   starts: number
   armed: (ArmedFault & { readonly onInjected: (how: Injection) => void }) | undefined
   /** Holds its commands back: commands that have not begun, or all of them at their next failpoint. */
-  gate: Gate | undefined
+  gate: RequestGate | undefined
   /** Called at its next commit. */
   onCommit: (() => void) | undefined
   /** Rejects what a killed server had under way. */
@@ -47,17 +47,17 @@ export type Replica = {
 /** A run waits for the database thousands of times. */
 const patience = { every_milliseconds: 1 }
 
-export type Gate = { readonly until: Promise<unknown>; readonly holds: 'those to come' | 'all' }
+export type RequestGate = { readonly until: Promise<unknown>; readonly holds: 'those to come' | 'all' }
 
 /** An injected fault. `resume` continues a paused command. */
 export type Injection = { readonly resume?: () => void }
 
-export type Replicas = AsyncDisposable & {
-  readonly all: readonly Replica[]
+export type SimReplicas = AsyncDisposable & {
+  readonly all: readonly SimReplica[]
   /** The replicas' own time in milliseconds, which the run moves. */
   readonly time: { milliseconds: number }
   /** Advances that time, and runs the timers of replicas that are not paused. */
-  pass(milliseconds: number, but?: Replica): Promise<void>
+  pass(milliseconds: number, but?: SimReplica): Promise<void>
   /** Injected faults by `<kind> <failpoint>`. */
   readonly injected: Map<string, number>
   /** Number of commits of commands. */
@@ -69,9 +69,9 @@ export type Replicas = AsyncDisposable & {
   /** Terminates the PostgreSQL backend that works on a transaction, and waits until it has ended. */
   terminate(): Promise<void>
   /** Starts a new server in place of a killed one. */
-  revive(replica: Replica): Promise<void>
+  revive(replica: SimReplica): Promise<void>
   /** Waits until no transaction is under way, except in a paused replica. */
-  untilIdle(but?: Replica): Promise<void>
+  untilIdle(but?: SimReplica): Promise<void>
   /** The backend of a paused command's transaction, if it has begun. */
   working(): Promise<number | undefined>
   /** Whether a command waits for a lock of a backend. */
@@ -129,12 +129,12 @@ const countLeft = statement<{ count: number }>(
 export type Monitor = { readonly database: Database; readonly sockets: Sockets }
 
 /** Starts the replicas. */
-export async function startReplicas(options: ReplicaOptions, monitor: Monitor): Promise<Replicas> {
+export async function startReplicas(options: ReplicaOptions, monitor: Monitor): Promise<SimReplicas> {
   const time = { milliseconds: 0 }
   const injected = new Map<string, number>()
-  const all: Replica[] = []
+  const all: SimReplica[] = []
   let doubtIsOver: Promise<void> | undefined
-  const replicas: Replicas = {
+  const replicas: SimReplicas = {
     all,
     time,
     injected,
@@ -177,14 +177,14 @@ export async function startReplicas(options: ReplicaOptions, monitor: Monitor): 
     },
   }
   for (let index = 0; index < options.count; index++) {
-    const replica = { index, starts: 1 } as Replica
+    const replica = { index, starts: 1 } as SimReplica
     Object.assign(replica, await startOne(options, replica, replicas))
     all.push(replica)
   }
   return replicas
 }
 
-async function startOne(options: ReplicaOptions, replica: Replica, replicas: Replicas) {
+async function startOne(options: ReplicaOptions, replica: SimReplica, replicas: SimReplicas) {
   const { target, keys, schema_version, seed } = options
   const sockets = openSockets()
   const timers = openTimers(() => replicas.time.milliseconds)
@@ -203,7 +203,7 @@ async function startOne(options: ReplicaOptions, replica: Replica, replicas: Rep
     monotonic: () => replicas.time.milliseconds,
     later: timers.later,
     failpoint: (name, request_id) => reach(replica, replicas, { sockets, name, request_id }),
-    check_answers: true,
+    check_responses: true,
     runs_reconcilers: false,
     keeps_partitions: false,
     requires_safe_database: false,
@@ -232,10 +232,10 @@ function errorsTo(errors: string[], sockets: Sockets): Log {
   }
 }
 
-type Moment = { readonly sockets: Sockets; readonly name: Failpoint; readonly request_id: string }
+type FailpointMoment = { readonly sockets: Sockets; readonly name: Failpoint; readonly request_id: string }
 
 /** Called at each failpoint of a command; injects the fault that is armed for it. */
-function reach(replica: Replica, replicas: Replicas, moment: Moment): Promise<void> | undefined {
+function reach(replica: SimReplica, replicas: SimReplicas, moment: FailpointMoment): Promise<void> | undefined {
   const { sockets, name, request_id } = moment
   const { armed, gate } = replica
   if (gate && (gate.holds === 'all' || name === 'before_claim')) return passGate(replica, replicas, { gate, moment })
@@ -270,7 +270,11 @@ function reach(replica: Replica, replicas: Replicas, moment: Moment): Promise<vo
   return new Promise((resume) => armed.onInjected({ resume }))
 }
 
-async function passGate(replica: Replica, replicas: Replicas, { gate, moment }: { gate: Gate; moment: Moment }) {
+async function passGate(
+  replica: SimReplica,
+  replicas: SimReplicas,
+  { gate, moment }: { gate: RequestGate; moment: FailpointMoment },
+) {
   await gate.until
   if (replica.gate === gate) replica.gate = undefined
   await reach(replica, replicas, moment)

@@ -1,5 +1,5 @@
 /** Operations of the operator on accounts: creation, freeze, trust level, limits, money. */
-import { type Call, done, type Item, type Pass, refusal } from '../item.ts'
+import { done, type Item, type ItemCall, type Pass, refusal } from '../item.ts'
 import { keyed, newAccount, oncePerKey } from '../parts.ts'
 
 export const accountItems: readonly Item[] = [
@@ -133,7 +133,7 @@ export const accountItems: readonly Item[] = [
 ]
 
 /** The token of another operator, which descends from the platform's as all others do. */
-async function newOperator(pass: Pass): Promise<Pick<Call, 'by' | 'token'>> {
+async function newOperator(pass: Pass): Promise<Pick<ItemCall, 'by' | 'token'>> {
   const by = pass.platform
   const { id, token } = await pass.ok('create_token', { by, body: { name: pass.unique() } })
   const body = { principal_type: 'token', principal_id: id, role: 'role_admin' }

@@ -1,9 +1,9 @@
 /** Each fault at each failpoint of a keyed command, and duplicates of a paused command. */
 import { allFaults } from '../../options.ts'
-import type { Fault } from '../../replicas/replicas.ts'
+import type { ReplicaFault } from '../../replicas/replicas.ts'
 import { type Item, injected, refusal } from '../item.ts'
 
-function itemOf(fault: Fault): Item {
+function itemOf(fault: ReplicaFault): Item {
   return {
     name: `${fault.kind}-${fault.at}`.replaceAll('_', '-'),
     covers: [injected(fault)],

@@ -12,7 +12,7 @@ import {
   procurementBody,
 } from '../parts.ts'
 
-type Kind = {
+type LifecycleKind = {
   readonly kind: string
   /** A body that can be sent repeatedly. */
   readonly body: (pass: Pass) => object | Promise<object>
@@ -22,7 +22,7 @@ type Kind = {
   readonly end?: (pass: Pass, id: string) => Promise<unknown>
 }
 
-const kinds: readonly Kind[] = [
+const kinds: readonly LifecycleKind[] = [
   { kind: 'workspace', body: () => ({}), has_update: true },
   { kind: 'user', body: (pass) => ({ email: email(pass) }), has_update: true },
   { kind: 'role', body: () => ({ policy }), has_update: true },
@@ -43,7 +43,7 @@ const kinds: readonly Kind[] = [
   { kind: 'procurement', body: procurementBody, has_update: true },
 ]
 
-function lifecycle({ kind, body, has_update = false, end }: Kind): Item {
+function lifecycle({ kind, body, has_update = false, end }: LifecycleKind): Item {
   const op = (verb: string) => `${verb}_${kind}` as OperationName
   const [create, get, update, remove] = [op('create'), op('get'), op('update'), op('delete')]
   const changes = has_update ? [done(update), refusal(update, 'name_taken')] : []

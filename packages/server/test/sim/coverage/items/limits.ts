@@ -1,12 +1,12 @@
 /** Reached limits: the operator sets a limit to zero, the next creation is refused, and the limit is restored. */
 import type { OperationName } from '@bourse/api/contract.ts'
 import type { LimitName } from '@bourse/api/iam/limits.ts'
-import { type Call, type Item, type Pass, refusal } from '../item.ts'
+import { type Item, type ItemCall, type Pass, refusal } from '../item.ts'
 import { deploymentBody, email, instanceBody, orderBody, policy, procurementBody, window } from '../parts.ts'
 
-type RequestItem = readonly [LimitName, OperationName, (pass: Pass) => Call | Promise<Call>]
+type LimitItem = readonly [LimitName, OperationName, (pass: Pass) => ItemCall | Promise<ItemCall>]
 
-const requests: readonly RequestItem[] = [
+const requests: readonly LimitItem[] = [
   ['workspaces', 'create_workspace', () => ({ body: {} })],
   ['users', 'create_user', (pass) => ({ body: { email: email(pass) } })],
   ['users', 'create_account_user', accountUser],
@@ -31,23 +31,23 @@ const requests: readonly RequestItem[] = [
   ['hosts', 'create_host_enrolment', ({ fixtures }) => ({ body: { sku: fixtures.sku } })],
 ]
 
-function accountUser(pass: Pass): Call {
+function accountUser(pass: Pass): ItemCall {
   const body = { email: email(pass), role: 'role_viewer' }
   return { by: pass.platform, params: { account: pass.account.id }, body }
 }
 
-function grant({ fixtures }: Pass): Call {
+function grant({ fixtures }: Pass): ItemCall {
   return { body: { principal_type: 'token', principal_id: fixtures.token, role: 'role_viewer' } }
 }
 
-function readOnlyPool(pass: Pass): Call {
+function readOnlyPool(pass: Pass): ItemCall {
   const { id: account, workspace_id: workspace } = pass.account
   const { supply_pool: from_pool } = pass.context.world
   const place = { account, workspace, from_pool, sku: pass.fixtures.sku }
   return { by: pass.platform, body: { ...place, allocation_schedule: [window(pass, 1, 5)] } }
 }
 
-async function imagePart(pass: Pass): Promise<Call> {
+async function imagePart(pass: Pass): Promise<ItemCall> {
   const { id } = await pass.ok('create_image', { body: {} })
   return { id, body: { part_id: 1 } }
 }

@@ -1,15 +1,15 @@
 /** Each list: its first page, and a refused request with both cursors. */
 import type { OperationName } from '@bourse/api/contract.ts'
 import { lists } from '../../operations/readers.ts'
-import { type Call, done, type Item, type Pass, refusal } from '../item.ts'
+import { done, type Item, type ItemCall, type Pass, refusal } from '../item.ts'
 import { newInstance, orderBody } from '../parts.ts'
 
-type List = (typeof lists)[number]
+type CoveredList = (typeof lists)[number]
 
 const listsEach = 4
 
 /** The call of a list, with the resource of a nested list. */
-async function callOf(pass: Pass, { name, path }: List): Promise<Call> {
+async function callOf(pass: Pass, { name, path }: CoveredList): Promise<ItemCall> {
   const by = path.includes('/admin/') ? { by: pass.platform } : {}
   if (name === 'list_usage' || name === 'list_platform_usage') return { ...by, query: 'from=0&to=86400' }
   if (path.includes(':account')) return { ...by, params: { account: pass.account.id } }
@@ -23,12 +23,12 @@ async function callOf(pass: Pass, { name, path }: List): Promise<Call> {
 }
 
 /** A cursor with the prefix of the list. */
-function cursorOf({ query }: List): string {
+function cursorOf({ query }: CoveredList): string {
   const { pattern = '' } = (query.properties as { starting_after?: { pattern?: string } }).starting_after ?? {}
   return `${/^\^([a-z]+)_/.exec(pattern)?.[1]}_AAAA`
 }
 
-function itemOf(some: readonly List[]): Item {
+function itemOf(some: readonly CoveredList[]): Item {
   const names = some.map(({ name }) => name as OperationName)
   return {
     name: `${names[0]?.replaceAll('_', '-')}-and-others`,

@@ -2,9 +2,9 @@
 import { done, type Item, type Pass, refusal } from '../item.ts'
 import { hour, keyed, newDeployment, newPool, oncePerKey, retiredSku, window } from '../parts.ts'
 
-type Transfer = { readonly from: string; readonly to: string; readonly sku?: string; readonly window?: object }
+type PoolTransfer = { readonly from: string; readonly to: string; readonly sku?: string; readonly window?: object }
 
-function transferOf(pass: Pass, { from, to, sku = pass.fixtures.sku, window: moved }: Transfer) {
+function transferOf(pass: Pass, { from, to, sku = pass.fixtures.sku, window: moved }: PoolTransfer) {
   const delta = [moved ?? window(pass, 10, 60)]
   return { body: { from_pool: from, to_pool: to, sku, allocation_schedule_delta: delta } }
 }
@@ -72,7 +72,7 @@ export const poolItems: readonly Item[] = [
       const other = { allocation_schedule_delta: [window(pass, 20, 60)] }
       const { id } = await oncePerKey(pass, 'create_pool_transfer', transferOf(pass, { from, to }), other)
       await pass.ok('get_pool_transfer', { id })
-      const refuse = (code: Parameters<Pass['refuse']>[1], transfer: Transfer) =>
+      const refuse = (code: Parameters<Pass['refuse']>[1], transfer: PoolTransfer) =>
         pass.refuse('create_pool_transfer', code, transferOf(pass, transfer))
       await refuse('same_pool', { from: to, to })
       await refuse('pool_kind_not_allowed', { from, to: read_only })

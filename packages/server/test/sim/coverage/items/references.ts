@@ -1,7 +1,7 @@
 /** Bodies that refer to missing resources. */
 import type { OperationName } from '@bourse/api/contract.ts'
 import { absent } from '../../context.ts'
-import { type Call, type Item, type Pass, refusal } from '../item.ts'
+import { type Item, type ItemCall, type Pass, refusal } from '../item.ts'
 import {
   deploymentBody,
   hour,
@@ -14,13 +14,13 @@ import {
   window,
 } from '../parts.ts'
 
-type RequestItem = readonly [OperationName, (pass: Pass) => Call | Promise<Call>]
+type ReferenceItem = readonly [OperationName, (pass: Pass) => ItemCall | Promise<ItemCall>]
 
 const workspace = absent('wksp')
 const sku = absent('sku')
 const pool = absent('pool')
 
-const requests: readonly RequestItem[] = [
+const requests: readonly ReferenceItem[] = [
   ['create_firewall', () => ({ body: { workspace } })],
   ['create_subnet', () => ({ body: { region: 'north', workspace } })],
   ['create_infiniband_partition', () => ({ body: { infiniband_fabric: 'fabric-1', workspace } })],
@@ -54,44 +54,44 @@ const requests: readonly RequestItem[] = [
   ['put_sku_override', override],
 ]
 
-function hostsOfNobody({ platform, fixtures }: Pass): Call {
+function hostsOfNobody({ platform, fixtures }: Pass): ItemCall {
   return { by: platform, body: { account: 'nobody', sku: fixtures.sku, count: 1, slots: 1 } }
 }
 
-function maintenance(pass: Pass): Call {
+function maintenance(pass: Pass): ItemCall {
   const { start_at, end_at } = window(pass, 0, 10)
   const words = { maintenance_type: 'info', title: 'Work', description: 'Nowhere.' }
   return { by: pass.platform, body: { start_at, end_at, ...words, sku: [sku] } }
 }
 
-async function withoutFirewall(pass: Pass): Promise<Call> {
+async function withoutFirewall(pass: Pass): Promise<ItemCall> {
   const id = await newInstance(pass, { _preview_enable_public_ipv4: true })
   return { id, body: { _preview_firewall: absent('frwl') } }
 }
 
-async function withoutTemplate(pass: Pass): Promise<Call> {
+async function withoutTemplate(pass: Pass): Promise<ItemCall> {
   return { id: await newDeployment(pass), body: { instance_template: absent('itmpl') } }
 }
 
-function estimate(pass: Pass): Call {
+function estimate(pass: Pass): ItemCall {
   const { start_at, node_count } = window(pass, 10, 60)
   const { sku } = pass.fixtures
   return { body: { side: 'buy', pool, sku, start_at, duration_seconds: hour, node_count } }
 }
 
-function transfer(pass: Pass): Call {
+function transfer(pass: Pass): ItemCall {
   const { pools, sku } = pass.fixtures
   const delta = [window(pass, 10, 60)]
   return { body: { from_pool: pools.supply, to_pool: pool, sku, allocation_schedule_delta: delta } }
 }
 
-function readOnlyPool(pass: Pass): Call {
+function readOnlyPool(pass: Pass): ItemCall {
   const { id: account, workspace_id } = pass.account
   const body = { account, workspace: workspace_id, from_pool: pool, sku: pass.fixtures.sku }
   return { by: pass.platform, body: { ...body, allocation_schedule: [window(pass, 1, 5)] } }
 }
 
-function override({ platform, account, fixtures }: Pass): Call {
+function override({ platform, account, fixtures }: Pass): ItemCall {
   return { by: platform, params: { account: account.id, sku: fixtures.sku }, body: { region: 'nowhere' } }
 }
 

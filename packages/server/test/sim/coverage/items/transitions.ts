@@ -5,9 +5,9 @@ import { instanceBody, newDeployment, newInstance, newPool, orderBody, window } 
 const day = 24 * 3600
 
 /** Transfers nodes of the account's supply to a pool for some minutes. */
-function moveSupply(pass: Pass, to: string, from_minute: number, minutes: number, node_count = 1) {
+function moveSupply(pass: Pass, to: string, fromMinute: number, minutes: number, node_count = 1) {
   const { supply } = pass.fixtures.pools
-  return move(pass, supply, to, window(pass, from_minute, minutes, node_count))
+  return move(pass, supply, to, window(pass, fromMinute, minutes, node_count))
 }
 
 function move(pass: Pass, from_pool: string, to_pool: string, moved: object) {

@@ -70,7 +70,7 @@ const sharedNames: Record<number, string> = {
 }
 
 /** The shared responses, by their name among the components. */
-export function sharedAnswers(components: Components): Json {
+export function sharedResponses(components: Components): Json {
   const entries = Object.entries(sharedNames).map(([status, name]) => {
     return [name, failure(Number(status), sharedCodes(Number(status)), components)]
   })
@@ -94,7 +94,7 @@ function sharedCodes(status: number): ErrorCode[] {
 }
 
 /** All responses of an operation, by status. */
-export function answersOf(operation: Endpoint, components: Components): Json {
+export function responsesOf(operation: Endpoint, components: Components): Json {
   const byStatus = new Map<number, ErrorCode[]>()
   for (const code of ownFirst(operation)) {
     const { status } = errorCodes[code]
