@@ -80,7 +80,10 @@ export const areas: readonly Area[] = [
   { name: 'sandbox', files: folders('server/src/sandbox'), tests: ['server/test/api/sandbox-*'] },
   {
     name: 'core',
-    files: [...folders('server/src/core'), 'packages/server/src/*.ts'],
+    files: [
+      ...folders('server/src/core', 'server/src/process', 'server/src/assembly', 'server/src/start'),
+      'packages/server/src/*.ts',
+    ],
     tests: [
       'server/src/core/{db,keys,migrations,work}/*',
       'server/test/api/{audit-trail,docs,instance-races,limited-tokens,pending-credits,process,replace}',
