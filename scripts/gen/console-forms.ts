@@ -8,14 +8,14 @@ import { commandPlace } from '../../packages/cli/src/commands/operation-commands
 import { type Field, fieldsOf } from '../../packages/cli/src/input/fields.ts'
 
 /** A schema of a member, as far as a form shows it. */
-type Schema = {
+type MemberSchema = {
   readonly description?: string
   readonly default?: unknown
   readonly examples?: readonly string[]
   readonly minimum?: number
   readonly maximum?: number
   readonly maxLength?: number
-  readonly items?: Schema
+  readonly items?: MemberSchema
   readonly 'x-secret'?: boolean
 }
 
@@ -70,7 +70,7 @@ function camel(name: string): string {
 function formOf(endpoint: Endpoint): string {
   const { name, body } = endpoint
   const { noun, verb } = commandPlace(endpoint)
-  const members = (body as { properties?: Readonly<Record<string, Schema>> }).properties ?? {}
+  const members = (body as { properties?: Readonly<Record<string, MemberSchema>> }).properties ?? {}
   const fields = fieldsOf(body).map(
     (field) => `    ${field.name}: ${JSON.stringify(formField(field, members[field.name] ?? {}))},`,
   )
@@ -78,7 +78,7 @@ function formOf(endpoint: Endpoint): string {
   return `{\n  operation: '${name}',\n  command: '${noun} ${verb}',${asks}\n  fields: {\n${fields.join('\n')}\n  },\n}`
 }
 
-function formField(field: Field, schema: Schema): Record<string, unknown> {
+function formField(field: Field, schema: MemberSchema): Record<string, unknown> {
   const { name, flag, shape, unit, kind, required, nullable, choices, has_numbers } = field
   const one = shape === 'list' ? (schema.items ?? {}) : schema
   const example = (one.examples ?? schema.examples)?.[0]
@@ -104,7 +104,7 @@ function formField(field: Field, schema: Schema): Record<string, unknown> {
   return Object.fromEntries(Object.entries(written).filter(([, value]) => value !== undefined))
 }
 
-function boundsOf({ minimum, maximum, maxLength }: Schema, shape: Field['shape']) {
+function boundsOf({ minimum, maximum, maxLength }: MemberSchema, shape: Field['shape']) {
   if (shape === 'moment') return {}
   const isBound = (value: number | undefined) => value !== undefined && Math.abs(value) < Number.MAX_SAFE_INTEGER
   return {
@@ -118,7 +118,7 @@ function boundsOf({ minimum, maximum, maxLength }: Schema, shape: Field['shape']
 const ofJson = /^(?:Unix seconds|Bytes|Base64|(?:Signed )?[Dd]ecimal string)\b/
 
 /** The first sentence of the description. What it says about ids is nothing for a list of names to choose from. */
-function hintOf({ kind, shape }: Field, schema: Schema): string | undefined {
+function hintOf({ kind, shape }: Field, schema: MemberSchema): string | undefined {
   const text = (schema.description ?? '').replaceAll('`', '')
   const [first = ''] = text.split(/(?<=\.) (?=[A-Z])/)
   if (first === '' || ofJson.test(first) || kind !== undefined || shape === 'tags' || shape === 'file') return undefined

@@ -54,7 +54,7 @@ function membersOf(file: Source): ServiceMember[] {
 
 /** The comment of the type that a member has, where the same file declares it. */
 function commentOfType(file: Source, member: Node): string | undefined {
-  const name = /:\s*(?:Remembered<)?(\w+)>?\s*$/.exec(file.text.slice(member.start, member.end))?.[1]
+  const name = /:\s*(?:RememberedValue<)?(\w+)>?\s*$/.exec(file.text.slice(member.start, member.end))?.[1]
   const declared = file.nodes.find(({ type, id }) => type === 'TSTypeAliasDeclaration' && nameOf(id) === name)
   if (name === undefined || !declared) return undefined
   const isExported = file.text.slice(0, declared.start).endsWith('export ')

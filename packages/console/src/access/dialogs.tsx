@@ -6,12 +6,12 @@ import { ConfirmOperation } from '../live/forms/confirm.tsx'
 import { OperationDialog } from '../live/forms/form-dialog.tsx'
 import { kindOf, PrincipalInput } from './principals.tsx'
 
-type CloseProps = { onClose: () => void }
+type AccessDialogProps = { onClose: () => void }
 
 const nameHint = 'A short name without spaces.'
 
 /** A new person, or other names of one. The address of a person never changes: another one is another person. */
-export function PersonDialog({ user, onClose }: CloseProps & { user?: User }) {
+export function PersonDialog({ user, onClose }: AccessDialogProps & { user?: User }) {
   if (!user) {
     return (
       <OperationDialog
@@ -47,7 +47,7 @@ export function PersonDialog({ user, onClose }: CloseProps & { user?: User }) {
 }
 
 /** Gives a role to a person or a token. */
-export function GiveDialog({ onClose }: CloseProps) {
+export function GiveDialog({ onClose }: AccessDialogProps) {
   return (
     <OperationDialog
       form={createGrant}
@@ -72,7 +72,7 @@ export function GiveDialog({ onClose }: CloseProps) {
 }
 
 /** Takes a role away. */
-export function EndGrantDialog({ grant, name, onClose }: CloseProps & { grant: Grant; name: string }) {
+export function EndGrantDialog({ grant, name, onClose }: AccessDialogProps & { grant: Grant; name: string }) {
   return (
     <ConfirmOperation
       operation="delete_grant"
@@ -89,7 +89,7 @@ export function EndGrantDialog({ grant, name, onClose }: CloseProps & { grant: G
 }
 
 /** Deletes a role. */
-export function DeleteRoleDialog({ role, onClose }: CloseProps & { role: Role }) {
+export function DeleteRoleDialog({ role, onClose }: AccessDialogProps & { role: Role }) {
   return (
     <ConfirmOperation
       operation="delete_role"
@@ -106,7 +106,7 @@ export function DeleteRoleDialog({ role, onClose }: CloseProps & { role: Role })
 }
 
 /** Removes a person. */
-export function RemovePersonDialog({ user, onClose }: CloseProps & { user: User }) {
+export function RemovePersonDialog({ user, onClose }: AccessDialogProps & { user: User }) {
   return (
     <ConfirmOperation
       operation="delete_user"
@@ -123,7 +123,7 @@ export function RemovePersonDialog({ user, onClose }: CloseProps & { user: User 
 }
 
 /** Signs a person out everywhere. */
-export function EndSessionsDialog({ user, onClose }: CloseProps & { user: User }) {
+export function EndSessionsDialog({ user, onClose }: AccessDialogProps & { user: User }) {
   const [cascade, setCascade] = useState(false)
   return (
     <ConfirmOperation

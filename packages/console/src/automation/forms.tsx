@@ -18,7 +18,7 @@ import { say } from '../ui/toasts.tsx'
 import { EstimateView } from './estimate-view.tsx'
 import { useEstimate } from './use-estimate.ts'
 
-type CreateProps<T> = { onClose: () => void; onCreated: (made: T) => void }
+type CreateAutomationProps<T> = { onClose: () => void; onCreated: (made: T) => void }
 
 const ofDeployments = ['deployment', 'instance', 'order', 'balance'] as const
 const ofProcurements = ['procurement', 'order', 'balance', 'pool'] as const
@@ -41,7 +41,7 @@ const deploymentFields = [
 ] as const
 
 /** Creates a deployment. */
-export function CreateDeploymentDialog({ onClose, onCreated }: CreateProps<Deployment>) {
+export function CreateDeploymentDialog({ onClose, onCreated }: CreateAutomationProps<Deployment>) {
   const form = useForm(createDeployment, {
     draft: 'create-deployment',
     initial: { target_instance_count: '1' },
@@ -92,7 +92,7 @@ const procurementFields = [
 ] as const
 
 /** Creates a procurement. On an originating pool it never buys. */
-export function CreateProcurementDialog({ onClose, onCreated }: CreateProps<Procurement>) {
+export function CreateProcurementDialog({ onClose, onCreated }: CreateAutomationProps<Procurement>) {
   const pools = usePools(['market', 'originating'])
   const isSelling = (pool: string | undefined) => pools.rows.find(({ id }) => id === pool)?.kind === 'originating'
   const form = useForm(createProcurement, {
@@ -167,10 +167,10 @@ const estimates = {
 } as const
 type Estimate = (typeof estimates)[keyof typeof estimates]
 
-type DialogProps = { title: string; action: string; form: LiveForm; onClose: () => void; children: ReactNode }
+type AutomationDialogProps = { title: string; action: string; form: LiveForm; onClose: () => void; children: ReactNode }
 
 /** The dialog: the fields, and what would happen with them. */
-function AutomationDialog({ title, action, form, onClose, children }: DialogProps) {
+function AutomationDialog({ title, action, form, onClose, children }: AutomationDialogProps) {
   const operation = estimates[form.form.operation as keyof typeof estimates]
   const read = (body: object): Promise<AutomationEstimate> =>
     callWrite<Estimate>(operation, form.params, body as InputOf<Estimate>)

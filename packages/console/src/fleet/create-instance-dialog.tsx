@@ -145,9 +145,9 @@ async function userDataOf({ id, cloud_init_user_data_used }: InstanceTemplate): 
   }
 }
 
-type LinesProps = { draft: LaunchDraft; body: Record<string, unknown>; userData: string }
+type InstanceLinesProps = { draft: LaunchDraft; body: Record<string, unknown>; userData: string }
 
-function CreateLines({ draft, body, userData }: LinesProps) {
+function CreateLines({ draft, body, userData }: InstanceLinesProps) {
   const tags = Object.entries((body.tags ?? {}) as Record<string, string>)
   const flags = {
     pool: draft.pool,

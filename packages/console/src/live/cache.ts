@@ -95,11 +95,11 @@ async function readItem(noun: string, id: string, reader: Reader): Promise<void>
   }
 }
 
-type Listed = InfiniteData<CachedPage<{ readonly id?: string }>>
+type CachedList = InfiniteData<CachedPage<{ readonly id?: string }>>
 
 function withItem(old: unknown, item: { readonly id: string }): unknown {
   if (pagesOf(old).length === 0) return old
-  const { pages, ...rest } = old as Listed
+  const { pages, ...rest } = old as CachedList
   const changed = pages.map((page) =>
     page.data.some(({ id }) => id === item.id)
       ? { ...page, data: page.data.map((row) => (row.id === item.id ? item : row)) }

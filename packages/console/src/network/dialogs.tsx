@@ -16,10 +16,10 @@ import { OperationDialog } from '../live/forms/form-dialog.tsx'
 import { useRead } from '../live/queries.ts'
 import { Referrers, type ReferringField } from './referrers.tsx'
 
-type CreateProps<T> = { onClose: () => void; onDone?: (made: T) => void }
+type CreateNetworkProps<T> = { onClose: () => void; onDone?: (made: T) => void }
 
 /** A new firewall, which lets nothing in. */
-export function CreateFirewall(props: CreateProps<Firewall>) {
+export function CreateFirewall(props: CreateNetworkProps<Firewall>) {
   return (
     <OperationDialog
       form={createFirewall}
@@ -36,7 +36,7 @@ export function CreateFirewall(props: CreateProps<Firewall>) {
 }
 
 /** A new subnet. */
-export function CreateSubnet(props: CreateProps<Subnet>) {
+export function CreateSubnet(props: CreateNetworkProps<Subnet>) {
   return (
     <OperationDialog
       form={createSubnet}
@@ -51,7 +51,7 @@ export function CreateSubnet(props: CreateProps<Subnet>) {
 }
 
 /** A new partition. */
-export function CreatePartition(props: CreateProps<InfinibandPartition>) {
+export function CreatePartition(props: CreateNetworkProps<InfinibandPartition>) {
   return (
     <OperationDialog
       form={createInfinibandPartition}

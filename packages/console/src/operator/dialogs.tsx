@@ -11,10 +11,10 @@ import { Dialog, DialogActions } from '../ui/dialog.tsx'
 import { Copyable } from '../ui/values.tsx'
 import styles from './operator.module.css'
 
-type CloseProps = { onClose: () => void }
+type OperatorDialogProps = { onClose: () => void }
 
 /** A new account. */
-export function CreateAccount({ onClose }: CloseProps) {
+export function CreateAccount({ onClose }: OperatorDialogProps) {
   return (
     <OperationDialog
       form={createAccount}
@@ -34,7 +34,7 @@ export function CreateAccount({ onClose }: CloseProps) {
 }
 
 /** The line that enrols hosts. It is shown once. */
-export function EnrolForm({ onClose }: CloseProps) {
+export function EnrolForm({ onClose }: OperatorDialogProps) {
   const [made, setMade] = useState<CreatedHostEnrolment>()
   if (!made) {
     return (
@@ -67,7 +67,7 @@ export function EnrolForm({ onClose }: CloseProps) {
 }
 
 /** Drains a host. Where nodes after the deadline are sold, the server says which, and the operator may force it. */
-export function DrainForm({ host, onClose }: CloseProps & { host: Host }) {
+export function DrainForm({ host, onClose }: OperatorDialogProps & { host: Host }) {
   const now = useNow()
   return (
     <OperationDialog

@@ -9,12 +9,12 @@ import { sandboxCases } from './sandbox-cases.ts'
 import { supplyCases } from './supply-cases.ts'
 import { webhookCases } from './webhook-cases.ts'
 
-type InputOf<N extends OperationName> = Input<Operation<N>>
+type CaseInput<N extends OperationName> = Input<Operation<N>>
 
 /** An operation that takes a path parameter, a body, or a query that must be given. Others are called without input. */
 type OperationWithInput = {
-  [N in OperationName]: object extends InputOf<N>['params'] & InputOf<N>['query']
-    ? InputOf<N>['body'] extends undefined
+  [N in OperationName]: object extends CaseInput<N>['params'] & CaseInput<N>['query']
+    ? CaseInput<N>['body'] extends undefined
       ? never
       : N
     : N

@@ -57,10 +57,10 @@ export function nodeHoursOf(nodeMinutes: number): string {
   return `${hours.toLocaleString('en-US')} node-${hours === 1 ? 'hour' : 'hours'}`
 }
 
-type Entry = { readonly start_at: number; readonly end_at: number | null; readonly node_count: number }
+type AllocationEntry = { readonly start_at: number; readonly end_at: number | null; readonly node_count: number }
 
 /** The node-minutes of a schedule that ends. */
-export function nodeMinutesOf(schedule: readonly Entry[]): number {
+export function nodeMinutesOf(schedule: readonly AllocationEntry[]): number {
   return schedule.reduce(
     (total, { start_at, end_at, node_count }) => total + (((end_at ?? start_at) - start_at) / 60) * node_count,
     0,

@@ -41,9 +41,9 @@ export function hasWindowForm(text: string): boolean {
   return splitWindow(text) !== undefined
 }
 
-type Parts = { readonly start: string; readonly end?: string; readonly length?: string }
+type WindowParts = { readonly start: string; readonly end?: string; readonly length?: string }
 
-function splitWindow(text: string): Parts | undefined {
+function splitWindow(text: string): WindowParts | undefined {
   const [, open] = /^(.+?) (?:onwards?|(?:until|to) (?:never|forever))$/i.exec(text) ?? []
   if (open !== undefined) return { start: open }
   const [, first, second] = /^(.+?)(?: (?:to|until|till|[-–]) |\.\.)(.+)$/i.exec(text) ?? []

@@ -4,9 +4,12 @@ import { type ReactNode, useState } from 'react'
 import { Button } from '../../ui/button.tsx'
 import { ConfirmAny } from './confirm.tsx'
 import type { Form } from './form.rules.ts'
-import { AnyOperationDialog, type DialogProps } from './form-dialog.tsx'
+import { AnyOperationDialog, type OperationDialogProps } from './form-dialog.tsx'
 
-type EditNetworkProps<F extends Form> = Pick<DialogProps<F>, 'form' | 'fields' | 'nouns' | 'onClose' | 'children'> & {
+type EditNetworkProps<F extends Form> = Pick<
+  OperationDialogProps<F>,
+  'form' | 'fields' | 'nouns' | 'onClose' | 'children'
+> & {
   row: { readonly id: string; readonly name: string }
   /** The operation that deletes it. */
   remove: Extract<OperationName, `delete_${string}`>

@@ -12,7 +12,7 @@ import { type FieldParts, Fields } from './fields.tsx'
 import type { FieldName, Form } from './form.rules.ts'
 import { linesOf } from './lines.rules.ts'
 import { type FormOptions, type LiveForm, useForm } from './use-form.ts'
-import { type PathProps, placeOf } from './writes.ts'
+import { type PathProps, writeOf } from './writes.ts'
 
 type FrameProps = {
   form: LiveForm
@@ -68,16 +68,16 @@ export function FormFrame(props: FrameProps) {
   )
 }
 
-type LinesProps = { form: LiveForm; input?: string | undefined; called?: readonly string[] | undefined }
+type RequestLinesProps = { form: LiveForm; input?: string | undefined; called?: readonly string[] | undefined }
 
-function FormLines({ form: { form, params, body }, input = '', called }: LinesProps) {
-  const sent = { form, body, ...placeOf(form.operation, params) }
+function FormLines({ form: { form, params, body }, input = '', called }: RequestLinesProps) {
+  const sent = { form, body, ...writeOf(form.operation, params) }
   const { CLI = '', ...others } = linesOf({ ...sent, called: called ?? sent.params }, location.origin)
   return <CodeLines ways={{ CLI: withInput(CLI, input), ...others }} />
 }
 
 /** What the dialog of a form is told. */
-export type DialogProps<F extends Form, E extends string = never> = Omit<FormOptions<F, E>, 'onDone'> &
+export type OperationDialogProps<F extends Form, E extends string = never> = Omit<FormOptions<F, E>, 'onDone'> &
   Omit<FrameProps, 'form' | 'children'> & {
     form: F
     title: string
@@ -94,13 +94,13 @@ export type DialogProps<F extends Form, E extends string = never> = Omit<FormOpt
 
 /** A dialog with the form of one operation. */
 export function OperationDialog<const F extends Form, E extends string = never>(
-  props: DialogProps<F, E> & PathProps<F['operation']>,
+  props: OperationDialogProps<F, E> & PathProps<F['operation']>,
 ) {
   return <AnyOperationDialog<F, E> {...props} />
 }
 
 /** The same for forms of which only the whole page knows the path. */
-export function AnyOperationDialog<const F extends Form, E extends string = never>(props: DialogProps<F, E>) {
+export function AnyOperationDialog<const F extends Form, E extends string = never>(props: OperationDialogProps<F, E>) {
   const { title, isWide = false, onClose } = props
   return (
     <Dialog title={title} isOpen isWide={isWide} onClose={onClose}>
@@ -109,7 +109,7 @@ export function AnyOperationDialog<const F extends Form, E extends string = neve
   )
 }
 
-function OperationForm<const F extends Form, E extends string>(props: DialogProps<F, E>) {
+function OperationForm<const F extends Form, E extends string>(props: OperationDialogProps<F, E>) {
   const { form, fields, said, onDone, onClose, about, isWide, children, title: _, ...rest } = props
   const live = useForm<F, E>(form, {
     ...rest,

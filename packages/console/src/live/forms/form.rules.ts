@@ -58,7 +58,7 @@ export type Form = {
 export type FieldName<F extends Form> = keyof F['fields'] & string
 
 /** What is typed: every value is a text. A box is `true`, `false` or, where nobody has touched it, empty. */
-export type Typed = Readonly<Record<string, string>>
+export type TypedTexts = Readonly<Record<string, string>>
 
 /** A value to send, or what is wrong with the text. */
 export type ReadValue = { readonly value: unknown } | { readonly wrong: string }
@@ -67,17 +67,17 @@ export type ReadValue = { readonly value: unknown } | { readonly wrong: string }
 export type Filled = {
   readonly body: Readonly<Record<string, unknown>>
   /** What is wrong, by field. */
-  readonly wrong: Typed
+  readonly wrong: TypedTexts
 }
 
 /** The texts of a form to begin with: the defaults of its words. */
-export function emptyOf({ fields }: Form): Typed {
+export function emptyOf({ fields }: Form): TypedTexts {
   const words = Object.entries(fields).filter(([, { shape, required }]) => shape === 'words' && required)
   return Object.fromEntries(words.map(([name, { words: [first = ''] = [] }]) => [name, first]))
 }
 
 /** The texts of a resource, to be edited. */
-export function typedOf({ fields }: Form, resource: object): Typed {
+export function typedOf({ fields }: Form, resource: object): TypedTexts {
   const members: Readonly<Record<string, unknown>> = { ...resource }
   return Object.fromEntries(Object.entries(fields).map(([name, field]) => [name, textOf(field, members[name])]))
 }
@@ -101,7 +101,7 @@ function textOf(field: FormField, value: unknown): string {
  * The body of what was typed. What is empty is left out of a new resource, as is what the server takes anyway. With
  * `before`, the texts of a resource, it is a change: only what differs is sent, and what was emptied is cleared.
  */
-export function fill({ fields }: Form, typed: Typed, before?: Typed): Filled {
+export function fill({ fields }: Form, typed: TypedTexts, before?: TypedTexts): Filled {
   const body: Record<string, unknown> = {}
   const wrong: Record<string, string> = {}
   for (const [name, field] of Object.entries(fields)) {

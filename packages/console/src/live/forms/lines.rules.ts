@@ -4,10 +4,10 @@ import { asCli, asCurl, asSdk } from '../../ui/requests.rules.ts'
 import type { Form, FormField } from './form.rules.ts'
 import { spanText } from './typed.rules.ts'
 
-type Body = Readonly<Record<string, unknown>>
+type SentBody = Readonly<Record<string, unknown>>
 
 /** What is sent, and where to. */
-export type Sent = {
+export type FormRequest = {
   readonly form: Form
   /** The values of the path, in its order. */
   readonly params: readonly string[]
@@ -17,12 +17,12 @@ export type Sent = {
   readonly path: string
   /** The method of the SDK: `subnets.create`. */
   readonly call: string
-  readonly body: Body
+  readonly body: SentBody
 }
 
 /** The three ways to write it. */
 export function linesOf(
-  { form, params, called, method, path, call, body }: Sent,
+  { form, params, called, method, path, call, body }: FormRequest,
   origin: string,
 ): Record<string, string> {
   const before = params.length > 1 ? '{…}, ' : params.map((param) => `${JSON.stringify(param)}, `).join('')
@@ -34,7 +34,7 @@ export function linesOf(
 }
 
 /** The command: flags for what has one, and the body as JSON where something has none. */
-export function commandOf({ command, fields, asks }: Form, params: readonly string[], body: Body): string {
+export function commandOf({ command, fields, asks }: Form, params: readonly string[], body: SentBody): string {
   const flags = Object.entries(body).map(([name, value]) => flagOf(name, fields[name], value))
   const asked = flags.includes(undefined) ? [`--body ${shellWord(JSON.stringify(body))}`] : flags
   return [asCli([command, ...params.map(shellWord)].join(' '), {}), ...asked, ...(asks ? ['--yes'] : [])].join(' ')

@@ -37,13 +37,13 @@ export function useThings(kind: Thing, options: ReadOptions = {}): readonly Choi
 }
 
 /** A resource by its name, with what tells it from others of the name. */
-export function optionOf(row: Named | Item<ListName>): ChoiceOption {
-  const { id, name, alias, workspace, region, policy } = row as Named
+export function optionOf(row: NamedThing | Item<ListName>): ChoiceOption {
+  const { id, name, alias, workspace, region, policy } = row as NamedThing
   const note = policy?.description ?? workspace?.name ?? region?.display_value
   return { id, name: (name ?? alias) || id, ...(note ? { note } : {}) }
 }
 
-type Named = {
+type NamedThing = {
   readonly id: string
   readonly name?: string
   readonly alias?: string | null

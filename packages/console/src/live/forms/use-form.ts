@@ -4,7 +4,7 @@ import { useState } from 'react'
 import { useDraft } from '../drafts/use-draft.ts'
 import type { Noun } from '../nouns.rules.ts'
 import { useAction } from '../queries.ts'
-import { emptyOf, type FieldName, type Form, fill, type Typed, typedOf } from './form.rules.ts'
+import { emptyOf, type FieldName, type Form, fill, type TypedTexts, typedOf } from './form.rules.ts'
 import { callWrite, type InputOf } from './writes.ts'
 
 /** What the operation of a form is sent. */
@@ -25,11 +25,11 @@ export type FormOptions<F extends Form, E extends string = never> = {
   /** The name under which this tab keeps what was typed. */
   readonly draft?: string
   /** Fields that what was typed makes needed, or that it leaves out: these are neither shown nor sent. */
-  readonly adjust?: (typed: Typed) => Readonly<Partial<Record<FieldName<F>, 'needed' | 'omitted'>>>
+  readonly adjust?: (typed: TypedTexts) => Readonly<Partial<Record<FieldName<F>, 'needed' | 'omitted'>>>
   /** What is wrong beyond what the contract says, by field. */
-  readonly check?: (typed: Typed) => Typed
+  readonly check?: (typed: TypedTexts) => TypedTexts
   /** The last word on what is sent. */
-  readonly finish?: (body: Partial<FormBody<F>>, typed: Typed) => object
+  readonly finish?: (body: Partial<FormBody<F>>, typed: TypedTexts) => object
   readonly nouns: readonly Noun[]
   readonly onDone: (response: Answer<F['operation']>) => void
 }
@@ -63,9 +63,9 @@ export function useForm<const F extends Form, E extends string = never>(
 ): LiveForm<FieldName<F> | E> {
   const { before, initial, extras, fixed, draft, adjust, check, finish, nouns, params, onDone } = options
   const [began] = useState(() => (before ? typedOf(form, before) : undefined))
-  const blank: Typed = { ...blankOf(form), ...began, ...initial, ...extras }
-  const [kept, keep, forget] = useDraft<Typed>(draft, blank)
-  const [secrets, setSecrets] = useState<Typed>({})
+  const blank: TypedTexts = { ...blankOf(form), ...began, ...initial, ...extras }
+  const [kept, keep, forget] = useDraft<TypedTexts>(draft, blank)
+  const [secrets, setSecrets] = useState<TypedTexts>({})
   const [left, setLeft] = useState<ReadonlySet<string>>(new Set())
   const [isAsked, setAsked] = useState(false)
   const typed = { ...blank, ...kept, ...secrets }
@@ -75,7 +75,7 @@ export function useForm<const F extends Form, E extends string = never>(
   const body: Record<string, unknown> = { ...(finish ? finish(plain, typed) : plain) }
   // What the page adds by itself does not have to be typed.
   const missed = Object.entries(filled.wrong).filter(([name]) => typed[name] || !(name in body))
-  const wrong: Typed = { ...Object.fromEntries(missed), ...check?.(typed) }
+  const wrong: TypedTexts = { ...Object.fromEntries(missed), ...check?.(typed) }
   const isEmpty = began !== undefined && Object.keys(body).length === 0
   const isWrong = Object.keys(wrong).length > 0
   const isReady = !isWrong && !isEmpty
@@ -96,10 +96,10 @@ export function useForm<const F extends Form, E extends string = never>(
     form: adjusted,
     typed: typed as LiveForm<FieldName<F> | E>['typed'],
     set: (changes) => {
-      const given = Object.entries<string>(changes as Typed)
+      const given = Object.entries<string>(changes as TypedTexts)
       const [open, secret] = [false, true].map((isSecret) =>
         Object.fromEntries(given.filter(([name]) => (form.fields[name]?.secret ?? false) === isSecret)),
-      ) as [Typed, Typed]
+      ) as [TypedTexts, TypedTexts]
       if (Object.keys(secret).length > 0) setSecrets({ ...secrets, ...secret })
       if (Object.keys(open).length > 0) keep({ ...kept, ...open })
     },
@@ -131,6 +131,6 @@ function adjustedBy(form: Form, by: Readonly<Partial<Record<string, 'needed' | '
 }
 
 /** Empty texts of all fields, and the defaults of words. */
-function blankOf(form: Form): Typed {
+function blankOf(form: Form): TypedTexts {
   return { ...Object.fromEntries(Object.keys(form.fields).map((name) => [name, ''])), ...emptyOf(form) }
 }

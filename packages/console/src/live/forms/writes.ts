@@ -13,7 +13,7 @@ export type PathProps<N extends OperationName> = [Params<N>] extends [never]
 export type InputOf<N extends OperationName> = [Body<N>] extends [never] ? Query<N> : Body<N>
 
 /** Where an operation is sent: its method and path with the values of the path, and its method in the SDK. */
-export function placeOf(name: OperationName, params: object = {}) {
+export function writeOf(name: OperationName, params: object = {}) {
   const operation = byName.get(name) as Operation
   const { noun, verb } = places.get(name) as Placement
   const values = valuesOf(operation, params)

@@ -5,11 +5,11 @@ import { subnets } from '../../generated/rows/network.ts'
 import { platformSkus, platformUsageSkus } from '../../generated/rows/operator.ts'
 import type { Column } from '../../ui/table.tsx'
 import { columnsWith } from './columns.rules.ts'
-import { type Kind, kinds } from './kinds.rules.ts'
+import { type ColumnKind, kinds } from './kinds.rules.ts'
 
 /** Cells that tell their kind and value. */
 const cells = Object.fromEntries(
-  Object.keys(kinds).map((kind) => [kind, (value: unknown) => `${kind} ${kinds[kind as Kind].value(value)}`]),
+  Object.keys(kinds).map((kind) => [kind, (value: unknown) => `${kind} ${kinds[kind as ColumnKind].value(value)}`]),
 )
 const { columnsOf, ownColumns } = columnsWith(cells as Parameters<typeof columnsWith>[0])
 

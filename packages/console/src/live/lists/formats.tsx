@@ -5,11 +5,11 @@ import { Badge } from '../../ui/badge.tsx'
 import { Age, Copyable, Moment, Money, Size } from '../../ui/values.tsx'
 import { useNow } from '../clock.ts'
 import { tagsText } from '../tags.rules.ts'
-import type { Kind, Shown } from './kinds.rules.ts'
+import type { ColumnKind, ShownValue } from './kinds.rules.ts'
 import { percentText, wordOf } from './words.rules.ts'
 
 /** All kinds. */
-export const formats: { readonly [K in Kind]: (value: Shown<K>) => ReactNode } = {
+export const formats: { readonly [K in ColumnKind]: (value: ShownValue<K>) => ReactNode } = {
   age: (at) => <LiveAge at={at} />,
   boolean: (is) => (is ? 'yes' : 'no'),
   bps: (bps) => percentText(bps / 100),

@@ -1,7 +1,7 @@
 /** What values are sorted and exported by, by their kind. Pure. */
 import type { CellValue } from '../../ui/table.rules.ts'
 import { tagsText } from '../tags.rules.ts'
-import { type Named, wordOf } from './words.rules.ts'
+import { type NamedMember, wordOf } from './words.rules.ts'
 
 /** One kind. Its values have the type that the rows of the contract have there. */
 type KindOf<V> = {
@@ -34,7 +34,7 @@ export const kinds = {
   moment: time,
   money: kind<string>(String, true),
   name: text,
-  named: kind<Named>(wordOf),
+  named: kind<NamedMember>(wordOf),
   node_minutes: number,
   percent: number,
   seconds: number,
@@ -45,7 +45,7 @@ export const kinds = {
   word: text,
 } as const
 
-export type Kind = keyof typeof kinds
+export type ColumnKind = keyof typeof kinds
 
 /** The type of the values of a kind. */
-export type Shown<K extends Kind> = (typeof kinds)[K] extends KindOf<infer V> ? V : never
+export type ShownValue<K extends ColumnKind> = (typeof kinds)[K] extends KindOf<infer V> ? V : never

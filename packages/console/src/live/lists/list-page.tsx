@@ -36,12 +36,12 @@ type EmptyText = {
 } & ({ readonly command?: string; readonly useCommand?: undefined } | { readonly useCommand: () => string })
 
 /** A table of rows, or a card for each. */
-type Look<T> =
+type ListLook<T> =
   | (Pick<ListViewProps<T>, 'name' | 'columns' | 'keyOf' | 'page' | 'onOpen' | 'selection'> & { card?: undefined })
   | { card: (row: T) => ReactNode; keyOf?: undefined; page?: undefined; onOpen?: undefined }
 
 export type ListTabProps<N extends ListName> = Filtering<N> &
-  Look<Item<N>> & {
+  ListLook<Item<N>> & {
     operation: N
     /** What filters begin with. Default: nothing. */
     defaults?: Readonly<Record<string, string>>
@@ -64,10 +64,10 @@ export type ListTabProps<N extends ListName> = Filtering<N> &
     children?: ReactNode
   }
 
-type PageProps = { title: string; help: ReactNode; guide: string }
+type ListPageProps = { title: string; help: ReactNode; guide: string }
 
 /** A page with one list. */
-export function ListPage<N extends ListName>({ title, help, guide, ...props }: PageProps & ListTabProps<N>) {
+export function ListPage<N extends ListName>({ title, help, guide, ...props }: ListPageProps & ListTabProps<N>) {
   const { actions, button, filters, content } = useListParts(props, true)
   return (
     <Page

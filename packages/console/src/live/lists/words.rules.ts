@@ -1,7 +1,7 @@
 /** Texts of cells. Pure. */
 
 /** A resource inside another, or who did something. */
-export type Named = {
+export type NamedMember = {
   readonly alias?: string | undefined
   readonly name?: string | null | undefined
   readonly email?: string | null | undefined
@@ -10,7 +10,7 @@ export type Named = {
 }
 
 /** What people call it; its id where it has no name. */
-export function wordOf({ alias, name, email, id, type }: Named): string {
+export function wordOf({ alias, name, email, id, type }: NamedMember): string {
   return alias || name || email || id || type || '–'
 }
 

@@ -5,7 +5,7 @@
 import { after } from './clock.ts'
 
 /** The waiting callers, as a question sees them. */
-export type WaitingCallers = {
+type WaitingCallers = {
   /** Every key with a waiting caller, and the oldest state that such a caller has seen. */
   all(): Map<string, number>
   /** The oldest seen state of one key; undefined where no caller waits for it. */

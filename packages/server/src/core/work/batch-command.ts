@@ -71,7 +71,7 @@ type BatchOptions<I, T, A = undefined> = {
 }
 
 /** Makes the `response` of an operation: the status of its success, and its result as JSON. */
-export function storedAnswer<T>({ success }: { readonly success: number }): BatchOptions<never, T>['answer'] {
+export function storedResponse<T>({ success }: { readonly success: number }): BatchOptions<never, T>['response'] {
   return (result) => ({ status: success, body: JSON.stringify(result) })
 }
 

@@ -3,7 +3,7 @@
  * commits, and each statement handles many rows.
  */
 import { type Instance, replaceInstance } from '@bourse/api/fleet/instances.ts'
-import { batchCommand, storedAnswer } from '../../core/work/batch-command.ts'
+import { batchCommand, storedResponse } from '../../core/work/batch-command.ts'
 import { type BatchQueue, createBatchQueue } from '../../core/work/batch-queue.ts'
 import type { Runtime } from '../../core/work/runtime.ts'
 import type { Services } from '../../core/work/services.ts'
@@ -40,7 +40,7 @@ export function createReplacementQueue(runtime: () => Runtime): ReplacementQueue
         entries,
         prefetch: lockReplaced,
         work: replaceInstances,
-        response: storedAnswer(replaceInstance),
+        response: storedResponse(replaceInstance),
         splits_on_lock_timeout: true,
       }),
   })

@@ -20,7 +20,7 @@ export type CallerRights = Rights & {
 }
 
 /** Where a right is required: in a workspace, in the workspace of a resource, or, for null, in the whole account. */
-export type PermissionPlace =
+type PermissionPlace =
   | Id<'workspace'>
   | {
       readonly account_id: string

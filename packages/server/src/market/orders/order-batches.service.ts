@@ -14,7 +14,7 @@ import {
   type BatchVerdict,
   batchCommand,
   ctxOfEntry,
-  storedAnswer,
+  storedResponse,
 } from '../../core/work/batch-command.ts'
 import { type BatchQueue, createKeyedBatchQueue } from '../../core/work/batch-queue.ts'
 import { type AskedRight, type Ctx, callerOf } from '../../core/work/ctx.ts'
@@ -118,7 +118,7 @@ async function runBatch(
         throw error
       }
     },
-    response: storedAnswer(createOrder),
+    response: storedResponse(createOrder),
   })
 }
 
