@@ -67,13 +67,13 @@ export function commandHandler<E extends AnyEndpoint>(
 ): EndpointHandler {
   const read = inputReader(endpoint)
   const render = renderer(endpoint)
-  const answer = (result: unknown) => ({ status: endpoint.success, body: storedBody(result, endpoint) })
+  const responseOf = (result: unknown) => ({ status: endpoint.success, body: storedBody(result, endpoint) })
   return async (context, raw) => {
     const { edge, incoming } = context
     const inspect = secret && ((body: unknown) => admitBySecret(context, secret, body))
     const input = read(raw, incoming.headers, inspect)
     const claim = claimOf(endpoint, context, raw, input.body)
-    const options: CommandOptions<Output<E>> = claim ? { claim, response: answer } : {}
+    const options: CommandOptions<Output<E>> = claim ? { claim, response: responseOf } : {}
     let response: Response | undefined
     // Rendered inside the work, so that a result that breaks its schema is not committed.
     const work = async (ctx: Ctx) => {
