@@ -11,7 +11,7 @@ const files = {
   'packages/server/src/market/orders/order-batches.service.ts': declared(
     '    /**\n     * The queue of orders: they wait for\n     * a transaction.\n     */\n    readonly queue: Queue',
   ),
-  'packages/server/src/market/trading/books.service.ts': type + declared('    readonly books: Remembered<Books>'),
+  'packages/server/src/market/trading/books.service.ts': type + declared('    readonly books: RememberedValue<Books>'),
   'packages/server/src/fleet/agents/reports.service.ts': declared('    readonly reports: Reports'),
 }
 
