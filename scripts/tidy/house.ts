@@ -81,7 +81,7 @@ export type Role = (typeof roles)[number]
 export const packageImports: Readonly<Record<string, readonly string[]>> = {
   text: [],
   api: ['text'],
-  sdk: ['api', 'text'],
+  sdk: ['text'],
   server: ['api', 'text'],
   agent: ['api', 'text'],
   cli: ['api', 'sdk', 'server', 'agent', 'text'],

@@ -1,5 +1,5 @@
 import { dirname } from 'node:path/posix'
-import { singular } from '../../packages/api/src/kit/nouns.ts'
+import { singular } from '../../packages/text/src/nouns.ts'
 import { fileAddress, folderFilesMax, isGenerated, isTypeScript, packageRooms, roomLines } from './house.ts'
 import { edges, finding } from './imports.ts'
 import type { Finding, Repository, Rule } from './source.ts'

@@ -1,5 +1,5 @@
 /** Maps the operations of the contract to the methods of the client: `delete_firewall` is `firewalls.delete`. */
-import { singular } from '@bourse/api/kit/nouns.ts'
+import { singular } from '@bourse/text/nouns.ts'
 
 /** Operations for which the rule gives an unexpected method. */
 export const exceptions = {

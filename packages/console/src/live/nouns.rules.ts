@@ -1,7 +1,7 @@
 /** The keys of the cache. They begin with a noun, by which events say what is outdated. Pure. */
 
-import { singular } from '@bourse/api/kit/nouns.ts'
 import type { OperationName } from '@bourse/sdk'
+import { singular } from '@bourse/text/nouns.ts'
 
 type Verb = 'get' | 'list'
 /** An operation that reads. */

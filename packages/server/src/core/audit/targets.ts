@@ -1,7 +1,7 @@
 /** What a request is about, derived from its path and its result. Pure. */
 import { type AuditTarget, auditBounds } from '@bourse/api/iam/audit-entries.ts'
 import { kinds } from '@bourse/api/kit/ids.ts'
-import { singular } from '@bourse/api/kit/nouns.ts'
+import { singular } from '@bourse/text/nouns.ts'
 
 type PlainTarget = Readonly<Record<string, unknown>>
 
