@@ -85,7 +85,7 @@ function formField(field: Field, schema: MemberSchema): Record<string, unknown> 
   const written = {
     label: titleOf(name),
     shape: shape === 'text' && choices.length > 0 ? 'words' : shape,
-    hint: hintOf(field, schema),
+    hint: hintOf(field, schema, titleOf(name)),
     required: required || undefined,
     nullable: nullable || undefined,
     unit,
@@ -117,10 +117,28 @@ function boundsOf({ minimum, maximum, maxLength }: MemberSchema, shape: Field['s
 /** Descriptions of a form in JSON, which nobody types: an input of its kind stands for them. */
 const ofJson = /^(?:Unix seconds|Bytes|Base64|(?:Signed )?[Dd]ecimal string)\b/
 
-/** The first sentence of the description. What it says about ids is nothing for a list of names to choose from. */
-function hintOf({ kind, shape }: Field, schema: MemberSchema): string | undefined {
-  const text = (schema.description ?? '').replaceAll('`', '')
-  const [first = ''] = text.split(/(?<=\.) (?=[A-Z])/)
-  if (first === '' || ofJson.test(first) || kind !== undefined || shape === 'tags' || shape === 'file') return undefined
-  return first
+/** The longest hint that several sentences make. */
+const hintMax = 140
+
+/**
+ * The sentences of the description that fit below an input, at least the first. Those that only say the label are left
+ * out; what `null` means is what an empty input means. What it says about ids is nothing for a list of names to choose
+ * from.
+ */
+function hintOf({ kind, shape }: Field, schema: MemberSchema, label: string): string | undefined {
+  if (kind !== undefined || shape === 'tags' || shape === 'file') return undefined
+  const text = (schema.description ?? '')
+    .replaceAll('`', '')
+    .replaceAll(/(; )?\bnull:/gi, (_, inside) => (inside ? '; empty:' : 'Empty:'))
+    .replaceAll(/, in (?:Unix seconds|bytes)(?=[.,;:])/g, '')
+  const labels = [label.toLowerCase(), `new ${label.toLowerCase()}`]
+  const sentences = text.split(/(?<=\.) (?=[A-Z])/).filter((one) => !labels.includes(one.slice(0, -1).toLowerCase()))
+  const [first = '', ...rest] = sentences
+  if (first === '' || ofJson.test(first)) return undefined
+  let hint = first
+  for (const sentence of rest) {
+    if (hint.length + sentence.length >= hintMax) break
+    hint += ` ${sentence}`
+  }
+  return hint
 }

@@ -4,10 +4,10 @@ export const createUser = {
   operation: 'create_user',
   command: 'users create',
   fields: {
-    email: {"label":"E-mail","shape":"text","hint":"E-mail address, unique in the account without regard to case.","required":true,"max_length":254},
-    name: {"label":"Name","shape":"text","hint":"Name.","max_length":255},
-    first_name: {"label":"First name","shape":"text","hint":"First name.","max_length":100},
-    last_name: {"label":"Last name","shape":"text","hint":"Last name.","max_length":100},
+    email: {"label":"E-mail","shape":"text","hint":"E-mail address, unique in the account without regard to case. Stored in Unicode form NFC, with the domain in lower case.","required":true,"max_length":254},
+    name: {"label":"Name","shape":"text","hint":"Default: a generated one.","max_length":255},
+    first_name: {"label":"First name","shape":"text","max_length":100},
+    last_name: {"label":"Last name","shape":"text","max_length":100},
   },
 } as const
 
@@ -15,9 +15,9 @@ export const updateUser = {
   operation: 'update_user',
   command: 'users update',
   fields: {
-    name: {"label":"Name","shape":"text","hint":"New name.","max_length":255},
-    first_name: {"label":"First name","shape":"text","hint":"First name.","nullable":true,"max_length":100},
-    last_name: {"label":"Last name","shape":"text","hint":"Last name.","nullable":true,"max_length":100},
+    name: {"label":"Name","shape":"text","max_length":255},
+    first_name: {"label":"First name","shape":"text","nullable":true,"max_length":100},
+    last_name: {"label":"Last name","shape":"text","nullable":true,"max_length":100},
   },
 } as const
 
@@ -26,7 +26,7 @@ export const createRole = {
   command: 'roles create',
   fields: {
     name: {"label":"Name","shape":"text","hint":"Name of the role, unique in the account.","required":true,"max_length":255},
-    policy: {"label":"Policy","shape":"json","hint":"Rules of the role: which verbs it allows on which kinds of resource.","required":true},
+    policy: {"label":"Policy","shape":"json","hint":"Rules of the role: which verbs it allows on which kinds of resource. A new policy replaces the old one.","required":true},
   },
 } as const
 
@@ -34,8 +34,8 @@ export const updateRole = {
   operation: 'update_role',
   command: 'roles update',
   fields: {
-    name: {"label":"Name","shape":"text","hint":"New name.","max_length":255},
-    policy: {"label":"Policy","shape":"json","hint":"Rules of the role: which verbs it allows on which kinds of resource."},
+    name: {"label":"Name","shape":"text","max_length":255},
+    policy: {"label":"Policy","shape":"json","hint":"Rules of the role: which verbs it allows on which kinds of resource. A new policy replaces the old one."},
   },
 } as const
 
@@ -54,11 +54,11 @@ export const createToken = {
   operation: 'create_token',
   command: 'tokens create',
   fields: {
-    name: {"label":"Name","shape":"text","hint":"Name.","max_length":255},
+    name: {"label":"Name","shape":"text","hint":"Default: a generated one.","max_length":255},
     workspace: {"label":"Workspace","shape":"text","kind":"workspace","max_length":1024},
     roles: {"label":"Roles","shape":"list","kind":"role","max_length":1024},
-    expires_at: {"label":"Expires","shape":"moment","hint":"When the token ends, in Unix seconds.","nullable":true},
-    allowed_cidrs: {"label":"Only from networks","shape":"list","hint":"Networks from which the token may be used, such as 203.0.113.0/24.","max_length":43,"example":"203.0.113.0/24"},
-    resources: {"label":"Only on resources","shape":"list","hint":"Resources that the token may act on: ids, or paths with at most one * in the name.","max_length":512,"example":"svc:deployment:acme:default:web-*"},
+    expires_at: {"label":"Expires","shape":"moment","hint":"When the token ends. At most 5 years ahead, and not after the token that makes it; empty: never.","nullable":true},
+    allowed_cidrs: {"label":"Only from networks","shape":"list","hint":"Networks from which the token may be used, such as 203.0.113.0/24. Default: all. Each is in its shortest form, without host bits.","max_length":43,"example":"203.0.113.0/24"},
+    resources: {"label":"Only on resources","shape":"list","hint":"Resources that the token may act on: ids, or paths with at most one * in the name. Default: all.","max_length":512,"example":"svc:deployment:acme:default:web-*"},
   },
 } as const

@@ -7,12 +7,12 @@ export const createInstance = {
     pool: {"label":"Pool","shape":"text","required":true,"kind":"pool","max_length":1024},
     sku: {"label":"SKU","shape":"text","required":true,"kind":"sku"},
     image: {"label":"Image","shape":"text","required":true,"kind":"image","max_length":1024},
-    name: {"label":"Name","shape":"text","hint":"Name.","max_length":255},
+    name: {"label":"Name","shape":"text","hint":"Default: a generated one.","max_length":255},
     cloud_init_user_data: {"label":"Cloud init user data","shape":"file","max_length":87384,"secret":true},
     tags: {"label":"Tags","shape":"tags","flag":"tag"},
-    priority_level: {"label":"Priority","shape":"words","hint":"When allocation falls, instances of lower levels end first.","words":["yield","normal","preferred","critical"]},
+    priority_level: {"label":"Priority","shape":"words","hint":"When allocation falls, instances of lower levels end first. Default normal.","words":["yield","normal","preferred","critical"]},
     subnet: {"label":"Subnet","shape":"text","kind":"subnet","max_length":1024},
-    _preview_enable_public_ipv4: {"label":"Public address","shape":"boolean","hint":"Give it a public address.","fallback":false,"flag":"enable-public-ipv4","has_negative":true},
+    _preview_enable_public_ipv4: {"label":"Public address","shape":"boolean","hint":"Give it a public address. Without one only SSH (TCP port 22) comes in.","fallback":false,"flag":"enable-public-ipv4","has_negative":true},
     _preview_firewall: {"label":"Firewall","shape":"text","kind":"firewall","max_length":1024,"flag":"firewall"},
     _preview_infiniband_partition: {"label":"InfiniBand partition","shape":"text","kind":"infiniband_partition","max_length":1024,"flag":"infiniband-partition"},
   },
@@ -22,9 +22,9 @@ export const updateInstance = {
   operation: 'update_instance',
   command: 'instances update',
   fields: {
-    name: {"label":"Name","shape":"text","hint":"New name.","max_length":255},
+    name: {"label":"Name","shape":"text","max_length":255},
     tags: {"label":"Tags","shape":"tags","nullable":true,"flag":"tag"},
-    priority_level: {"label":"Priority","shape":"words","hint":"When allocation falls, instances of lower levels end first. null: normal.","nullable":true,"words":["yield","normal","preferred","critical"]},
+    priority_level: {"label":"Priority","shape":"words","hint":"When allocation falls, instances of lower levels end first. Empty: normal.","nullable":true,"words":["yield","normal","preferred","critical"]},
     _preview_firewall: {"label":"Firewall","shape":"text","kind":"firewall","max_length":1024,"flag":"firewall"},
   },
 } as const
@@ -36,6 +36,6 @@ export const replaceInstance = {
   fields: {
     image: {"label":"Image","shape":"text","required":true,"kind":"image","max_length":1024},
     cloud_init_user_data: {"label":"Cloud init user data","shape":"file","max_length":87384,"secret":true},
-    name: {"label":"Name","shape":"text","hint":"Name of the new instance.","max_length":255},
+    name: {"label":"Name","shape":"text","hint":"Name of the new instance. Default: a generated one. It differs from that of the old one.","max_length":255},
   },
 } as const

@@ -5,7 +5,7 @@ export const createAccountTransaction = {
   command: 'account-transactions create',
   fields: {
     type: {"label":"Type","shape":"words","hint":"Why the amount is posted.","required":true,"words":["credit_grant","manual_payment","refund","adjustment"]},
-    amount_dollars: {"label":"Amount","shape":"amount","hint":"Amount in dollars, such as 1000.00.","required":true,"unit":"dollars","max_length":24,"flag":"amount"},
+    amount_dollars: {"label":"Amount","shape":"amount","hint":"Amount in dollars, such as 1000.00. A negative one takes money away. Not zero.","required":true,"unit":"dollars","max_length":24,"flag":"amount"},
     description: {"label":"Description","shape":"text","hint":"Reason, shown in the statement of the account.","required":true,"max_length":1024},
   },
 } as const
@@ -23,7 +23,7 @@ export const createPendingCredit = {
   command: 'pending-credits create',
   fields: {
     type: {"label":"Type","shape":"words","hint":"Why the amount is credited. credit_limit: the credit limit becomes the amount instead.","required":true,"words":["credit_grant","manual_payment","refund","adjustment","credit_limit"]},
-    amount_dollars: {"label":"Amount","shape":"amount","hint":"Amount in dollars, such as 250000.00.","required":true,"unit":"dollars","max_length":24,"flag":"amount"},
+    amount_dollars: {"label":"Amount","shape":"amount","hint":"Amount in dollars, such as 250000.00. Not zero.","required":true,"unit":"dollars","max_length":24,"flag":"amount"},
     description: {"label":"Description","shape":"text","hint":"Reason, shown to the second operator and, of a credit, in the statement of the account.","required":true,"max_length":1024},
   },
 } as const
@@ -42,8 +42,8 @@ export const drainHost = {
   operation: 'drain_host',
   command: 'hosts drain',
   fields: {
-    deadline_at: {"label":"Deadline","shape":"moment","hint":"When its supply and its instances end, in Unix seconds, not in the past.","required":true},
-    force: {"label":"Force","shape":"boolean","hint":"Drain even if nodes after the deadline are sold.","fallback":false,"has_negative":true},
+    deadline_at: {"label":"Deadline","shape":"moment","hint":"When its supply and its instances end, not in the past. The supply ends at the start of this minute.","required":true},
+    force: {"label":"Force","shape":"boolean","hint":"Drain even if nodes after the deadline are sold. They stay sold.","fallback":false,"has_negative":true},
   },
 } as const
 
@@ -63,10 +63,10 @@ export const createAccount = {
   operation: 'create_account',
   command: 'accounts create',
   fields: {
-    id: {"label":"Id","shape":"text","hint":"Id of the account: 3 to 40 small letters, digits and hyphens.","required":true,"max_length":40},
+    id: {"label":"Id","shape":"text","hint":"Id of the account: 3 to 40 small letters, digits and hyphens. It never changes.","required":true,"max_length":40},
     name: {"label":"Name","shape":"text","hint":"Name of the account, for people.","max_length":255},
     entity_type: {"label":"Kind","shape":"words","hint":"Whether the account belongs to a person or a business.","words":["personal","business"]},
-    trust_level: {"label":"Trust","shape":"words","hint":"How far the account is trusted.","words":["untrusted","basic","trusted","partner"]},
+    trust_level: {"label":"Trust","shape":"words","hint":"How far the account is trusted. Its limits depend on it. Default basic.","words":["untrusted","basic","trusted","partner"]},
   },
 } as const
 
@@ -74,7 +74,7 @@ export const putAccountLimit = {
   operation: 'put_account_limit',
   command: 'account-limits put',
   fields: {
-    value: {"label":"Value","shape":"integer","hint":"The most that is allowed. null: no limit.","required":true,"nullable":true,"min":0},
+    value: {"label":"Value","shape":"integer","hint":"The most that is allowed. Empty: no limit.","required":true,"nullable":true,"min":0},
   },
 } as const
 
@@ -82,15 +82,15 @@ export const createSku = {
   operation: 'create_sku',
   command: 'skus create',
   fields: {
-    alias: {"label":"SKU","shape":"text","hint":"Name of the SKU for people, such as h100-west.","max_length":255},
+    alias: {"label":"SKU","shape":"text","hint":"Name of the SKU for people, such as h100-west. A new SKU without one gets a generated name.","max_length":255},
     listed: {"label":"Listed","shape":"boolean","hint":"Show the SKU on the market.","fallback":true,"has_negative":true},
     simulated: {"label":"Simulated","shape":"boolean","hint":"Hosts of this SKU need not have its hardware: for development."},
     operator_hosts_only: {"label":"Operator hosts only","shape":"boolean","hint":"Let only the operator of the platform supply hosts of the SKU, and no partner.","has_negative":true},
     public_prices_exclude_related: {"label":"Public prices exclude related","shape":"boolean","hint":"Leave trades of accounts that share a person out of public prices of the SKU: price history, trades and last prices.","fallback":false,"has_negative":true},
     benchmark_figures: {"label":"Benchmark figures","shape":"list","hint":"Figures of benchmarks that the SKU shows, in this order, each with its unit, such as memory_bandwidth GB/s.","max_length":65,"example":"memory_bandwidth GB/s","has_blanks":true},
-    flat_fee_dollars_per_node_hour: {"label":"Flat fee","shape":"amount","hint":"Fee of the operator for each node-hour that is sold, in dollars.","unit":"dollars_per_node_hour","max_length":16,"flag":"flat-fee"},
-    fee_bps: {"label":"Fee","shape":"amount","hint":"Fee of the operator in basis points, hundredths of a percent, of the value of a sale.","unit":"bps","min":0,"max":10000,"flag":"fee"},
-    price_step_dollars_per_node_hour: {"label":"Price step","shape":"amount","hint":"Prices of orders and automations must be multiples of this, in dollars.","unit":"dollars_per_node_hour","max_length":16,"flag":"price-step"},
+    flat_fee_dollars_per_node_hour: {"label":"Flat fee","shape":"amount","hint":"Fee of the operator for each node-hour that is sold, in dollars. A new SKU without it has none.","unit":"dollars_per_node_hour","max_length":16,"flag":"flat-fee"},
+    fee_bps: {"label":"Fee","shape":"amount","hint":"Fee of the operator in basis points, hundredths of a percent, of the value of a sale. A new SKU without it has none.","unit":"bps","min":0,"max":10000,"flag":"fee"},
+    price_step_dollars_per_node_hour: {"label":"Price step","shape":"amount","hint":"Prices of orders and automations must be multiples of this, in dollars. A new SKU without it has 0.000001. Resting orders keep their prices.","unit":"dollars_per_node_hour","max_length":16,"flag":"price-step"},
     region: {"label":"Region","shape":"text","hint":"Region, such as us-west.","max_length":255},
     availability_zone: {"label":"Availability zone","shape":"text","hint":"Availability zone, such as us-west-1a.","max_length":255},
     accelerator: {"label":"Accelerator","shape":"text","hint":"Kind of accelerator, such as h100.","max_length":255},
@@ -100,8 +100,8 @@ export const createSku = {
     infiniband_fabric: {"label":"Fabric","shape":"text","hint":"Name of the InfiniBand fabric, such as west-ib.","max_length":255},
     num_accelerators: {"label":"Accelerators","shape":"integer","hint":"Number of accelerators.","min":0,"max":1024},
     num_vcpus: {"label":"Virtual CPUs","shape":"integer","hint":"Number of virtual processors.","min":1,"max":65536},
-    memory_bytes: {"label":"Memory","shape":"amount","hint":"Memory of a node, in bytes.","unit":"bytes","min":0,"flag":"memory"},
-    local_storage_bytes: {"label":"Local storage","shape":"amount","hint":"Local storage of a node, in bytes.","unit":"bytes","min":0,"flag":"local-storage"},
+    memory_bytes: {"label":"Memory","shape":"amount","hint":"Memory of a node.","unit":"bytes","min":0,"flag":"memory"},
+    local_storage_bytes: {"label":"Local storage","shape":"amount","hint":"Local storage of a node.","unit":"bytes","min":0,"flag":"local-storage"},
     supports_public_ipv4: {"label":"Supports public IPv4","shape":"boolean","hint":"Instances can have public addresses.","has_negative":true},
   },
 } as const
@@ -110,15 +110,15 @@ export const updateSku = {
   operation: 'update_sku',
   command: 'skus update',
   fields: {
-    alias: {"label":"SKU","shape":"text","hint":"Name of the SKU for people, such as h100-west.","max_length":255},
+    alias: {"label":"SKU","shape":"text","hint":"Name of the SKU for people, such as h100-west. A new SKU without one gets a generated name.","max_length":255},
     listed: {"label":"Listed","shape":"boolean","hint":"Show the SKU on the market.","has_negative":true},
     simulated: {"label":"Simulated","shape":"boolean","hint":"Hosts of this SKU need not have its hardware: for development."},
     operator_hosts_only: {"label":"Operator hosts only","shape":"boolean","hint":"Let only the operator of the platform supply hosts of the SKU, and no partner.","has_negative":true},
     public_prices_exclude_related: {"label":"Public prices exclude related","shape":"boolean","hint":"Leave trades of accounts that share a person out of public prices of the SKU: price history, trades and last prices.","fallback":false,"has_negative":true},
     benchmark_figures: {"label":"Benchmark figures","shape":"list","hint":"Figures of benchmarks that the SKU shows, in this order, each with its unit, such as memory_bandwidth GB/s.","max_length":65,"example":"memory_bandwidth GB/s","has_blanks":true},
-    flat_fee_dollars_per_node_hour: {"label":"Flat fee","shape":"amount","hint":"Fee of the operator for each node-hour that is sold, in dollars.","unit":"dollars_per_node_hour","max_length":16,"flag":"flat-fee"},
-    fee_bps: {"label":"Fee","shape":"amount","hint":"Fee of the operator in basis points, hundredths of a percent, of the value of a sale.","unit":"bps","min":0,"max":10000,"flag":"fee"},
-    price_step_dollars_per_node_hour: {"label":"Price step","shape":"amount","hint":"Prices of orders and automations must be multiples of this, in dollars.","unit":"dollars_per_node_hour","max_length":16,"flag":"price-step"},
+    flat_fee_dollars_per_node_hour: {"label":"Flat fee","shape":"amount","hint":"Fee of the operator for each node-hour that is sold, in dollars. A new SKU without it has none.","unit":"dollars_per_node_hour","max_length":16,"flag":"flat-fee"},
+    fee_bps: {"label":"Fee","shape":"amount","hint":"Fee of the operator in basis points, hundredths of a percent, of the value of a sale. A new SKU without it has none.","unit":"bps","min":0,"max":10000,"flag":"fee"},
+    price_step_dollars_per_node_hour: {"label":"Price step","shape":"amount","hint":"Prices of orders and automations must be multiples of this, in dollars. A new SKU without it has 0.000001. Resting orders keep their prices.","unit":"dollars_per_node_hour","max_length":16,"flag":"price-step"},
     region: {"label":"Region","shape":"text","hint":"Region, such as us-west.","nullable":true,"max_length":255},
     availability_zone: {"label":"Availability zone","shape":"text","hint":"Availability zone, such as us-west-1a.","nullable":true,"max_length":255},
     accelerator: {"label":"Accelerator","shape":"text","hint":"Kind of accelerator, such as h100.","nullable":true,"max_length":255},
@@ -128,8 +128,8 @@ export const updateSku = {
     infiniband_fabric: {"label":"Fabric","shape":"text","hint":"Name of the InfiniBand fabric, such as west-ib.","nullable":true,"max_length":255},
     num_accelerators: {"label":"Accelerators","shape":"integer","hint":"Number of accelerators.","nullable":true,"min":0,"max":1024},
     num_vcpus: {"label":"Virtual CPUs","shape":"integer","hint":"Number of virtual processors.","nullable":true,"min":1,"max":65536},
-    memory_bytes: {"label":"Memory","shape":"amount","hint":"Memory of a node, in bytes.","nullable":true,"unit":"bytes","min":0,"flag":"memory"},
-    local_storage_bytes: {"label":"Local storage","shape":"amount","hint":"Local storage of a node, in bytes.","nullable":true,"unit":"bytes","min":0,"flag":"local-storage"},
+    memory_bytes: {"label":"Memory","shape":"amount","hint":"Memory of a node.","nullable":true,"unit":"bytes","min":0,"flag":"memory"},
+    local_storage_bytes: {"label":"Local storage","shape":"amount","hint":"Local storage of a node.","nullable":true,"unit":"bytes","min":0,"flag":"local-storage"},
     supports_public_ipv4: {"label":"Supports public IPv4","shape":"boolean","hint":"Instances can have public addresses.","nullable":true,"has_negative":true},
   },
 } as const
@@ -141,7 +141,7 @@ export const putSkuPropertyValue = {
     display_name: {"label":"Text for people","shape":"text","hint":"The text that people read.","required":true,"max_length":255},
     description: {"label":"Description","shape":"text","hint":"What the value means.","max_length":1024},
     documentation_link: {"label":"Documentation link","shape":"text","hint":"A page that explains the value.","nullable":true,"max_length":2048},
-    deprecated_at: {"label":"Deprecated","shape":"moment","hint":"Since when the value is outdated, in Unix seconds. null: it is not.","nullable":true},
+    deprecated_at: {"label":"Deprecated","shape":"moment","hint":"Since when the value is outdated. Empty: it is not.","nullable":true},
     deprecation_info: {"label":"Deprecation info","shape":"text","hint":"What to use instead.","nullable":true,"max_length":1024},
   },
 } as const
@@ -159,8 +159,8 @@ export const putSkuOverride = {
     infiniband_fabric: {"label":"Fabric","shape":"text","hint":"Name of the InfiniBand fabric, such as west-ib.","max_length":255},
     num_accelerators: {"label":"Accelerators","shape":"integer","hint":"Number of accelerators.","min":0,"max":1024},
     num_vcpus: {"label":"Virtual CPUs","shape":"integer","hint":"Number of virtual processors.","min":1,"max":65536},
-    memory_bytes: {"label":"Memory","shape":"amount","hint":"Memory of a node, in bytes.","unit":"bytes","min":0,"flag":"memory"},
-    local_storage_bytes: {"label":"Local storage","shape":"amount","hint":"Local storage of a node, in bytes.","unit":"bytes","min":0,"flag":"local-storage"},
+    memory_bytes: {"label":"Memory","shape":"amount","hint":"Memory of a node.","unit":"bytes","min":0,"flag":"memory"},
+    local_storage_bytes: {"label":"Local storage","shape":"amount","hint":"Local storage of a node.","unit":"bytes","min":0,"flag":"local-storage"},
     supports_public_ipv4: {"label":"Supports public IPv4","shape":"boolean","hint":"Instances can have public addresses.","has_negative":true},
   },
 } as const
