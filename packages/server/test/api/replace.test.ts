@@ -9,6 +9,8 @@ const server = await startTestServer()
 const account = await server.account()
 const { token } = account
 const path = '/v2/instances'
+// Simulated machines stop after seconds, in which the real duration of a test must not count.
+await server.call('freeze_clock')
 const pad = await makeLaunchPad(server, account)
 const { image } = pad
 const least = { pool: pad.pool, sku: pad.cold, image }
