@@ -69,6 +69,9 @@ test('a change has what differs, and clears what was emptied', () => {
   assert.deepEqual(fill(updateSubnet, { ...before, name: '' }, before).body, { name: '' }, 'the server refuses it')
   const budget = typedOf(updateBudget, { amount_dollars: '2.500000', thresholds_percent: [50], hard_stop: true })
   assert.deepEqual([budget.amount_dollars, budget.hard_stop], ['2.50', 'true'])
+  const large = { ...budget, amount_dollars: '12345678901.000001' }
+  const larger = { ...large, amount_dollars: '12345678901.000002' }
+  assert.deepEqual(fill(updateBudget, larger, large).body, { amount_dollars: larger.amount_dollars })
   assert.deepEqual(fill(updateBudget, { ...budget, amount_dollars: '$2.5', hard_stop: 'false' }, budget).body, {
     hard_stop: false,
   })

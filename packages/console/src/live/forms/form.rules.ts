@@ -1,6 +1,7 @@
 /** Forms of operations: what is typed in a field as the value that is sent, and the body that all fields make. Pure. */
 import type { Unit } from '@bourse/api/kit/annotations.ts'
 import type { OperationName } from '@bourse/sdk'
+import { microsOf } from '@bourse/text/money.ts'
 import { tagsOf, tagsText } from '../tags.rules.ts'
 import { bytesOf, bytesText, minutesOf, priceOf, priceText, spanText } from './typed.rules.ts'
 
@@ -127,9 +128,12 @@ export function fill({ fields }: Form, typed: TypedTexts, before?: TypedTexts): 
   return { body, wrong }
 }
 
-function isSame({ unit }: FormField, text: string, other: string): boolean {
+/** Whether two texts mean the same: amounts of dollars have several spellings. */
+function isSame(field: FormField, text: string, other: string): boolean {
   if (text === other) return true
-  return text !== '' && other !== '' && unit?.startsWith('dollars') === true && Number(priceOf(text)) === Number(other)
+  if (!field.unit?.startsWith('dollars')) return false
+  const [amount, otherAmount] = [amountOf(field, text), amountOf(field, other)]
+  return typeof amount === 'string' && typeof otherAmount === 'string' && microsOf(amount) === microsOf(otherAmount)
 }
 
 /** What an emptied field changes a resource to; undefined where it may not be empty. */

@@ -115,7 +115,7 @@ export function useForm<const F extends Form, E extends string = never>(
     },
     submit: () => {
       setAsked(true)
-      if (isReady) write.run(undefined)
+      if (isReady && !write.isRunning) write.run(undefined)
     },
     isRunning: write.isRunning,
     error: write.error,
