@@ -1,4 +1,5 @@
 import { endpoint } from '../kit/endpoint.ts'
+import { namedFilters } from '../kit/named.ts'
 import {
   boolean,
   constant,
@@ -10,11 +11,9 @@ import {
   nullable,
   object,
   ofThis,
-  onlyThis,
   optional,
   ownWorkspace,
   pageOf,
-  pageParameters,
   path,
   repeated,
   resource,
@@ -22,7 +21,6 @@ import {
   tags,
 } from '../kit/schema.ts'
 import { imageSummary, workspaceSummary } from '../kit/summaries.ts'
-import { tagFilters } from '../kit/tags.ts'
 import { cloudInitResponse, launchFields, priorityLevel } from './launch-fields.ts'
 
 const area = 'instance templates'
@@ -90,13 +88,12 @@ export const listInstanceTemplates = endpoint({
   path: '/preview/v2/instance_templates',
   area,
   summary: 'List instance templates, newest first.',
-  query: {
-    ...pageParameters('itmplc'),
-    workspace: optional(idOrPath('workspace', ofThis('workspace'))),
-    id: repeated(idOrPath('instance_template', onlyThis)),
-    image: repeated(idOrPath('image', ofThis('image'))),
-    ...tagFilters,
-  },
+  query: namedFilters('instance_template', {
+    prefix: 'itmplc',
+    own: {
+      image: repeated(idOrPath('image', ofThis('image'))),
+    },
+  }),
   response: pageOf(instanceTemplate, 'itmplc'),
   access: 'instance_template:list',
   errors: ['invalid_cursor', 'forbidden', 'mutually_exclusive'],

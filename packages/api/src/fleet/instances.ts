@@ -1,4 +1,5 @@
 import { endpoint } from '../kit/endpoint.ts'
+import { tagFilters } from '../kit/named.ts'
 import {
   array,
   boolean,
@@ -33,7 +34,6 @@ import {
   timestamp,
 } from '../kit/schema.ts'
 import { deploymentSummary, imageSummary, poolSummary, skuSummary, workspaceSummary } from '../kit/summaries.ts'
-import { tagFilters } from '../kit/tags.ts'
 import { type InstanceState, instanceStates } from './instance-states.ts'
 import { cloudInitResponse, launchFields, priorityLevel } from './launch-fields.ts'
 

@@ -1,4 +1,5 @@
 import { endpoint } from '../kit/endpoint.ts'
+import { namedChange, namedCreation, namedFilters } from '../kit/named.ts'
 import { schedule, scheduleInput } from '../kit/schedule.ts'
 import {
   accountId,
@@ -10,25 +11,18 @@ import {
   idOrPath,
   integer,
   name,
-  newName,
   nullable,
   object,
-  ofThis,
   oneOf,
-  onlyThis,
   optional,
-  ownWorkspace,
   pageOf,
-  pageParameters,
   path,
   record,
-  repeated,
   resource,
   type Static,
   tags,
 } from '../kit/schema.ts'
 import { deploymentSummary, procurementSummary, workspaceSummary } from '../kit/summaries.ts'
-import { tagFilters } from '../kit/tags.ts'
 
 const area = 'pools'
 
@@ -103,7 +97,7 @@ export const createPool = endpoint({
   area,
   summary: 'Create a market pool, which can buy allocation and run instances.',
   description: createPoolText,
-  body: object({ name: optional(givenName()), workspace: optional(ownWorkspace()), tags: optional(tags()) }),
+  body: namedCreation({}),
   response: pool,
   access: 'pool:create',
   idempotent: true,
@@ -117,7 +111,7 @@ export const updatePool = endpoint({
   area,
   summary: 'Rename a market pool or replace its tags.',
   params,
-  body: object({ name: optional(newName()), tags: optional(nullable(tags())) }),
+  body: namedChange,
   response: pool,
   access: 'pool:write',
   errors: ['forbidden', 'not_found', 'name_taken', 'pool_kind_not_allowed'],
@@ -130,11 +124,12 @@ export const listPools = endpoint({
   area,
   summary: 'List pools, newest first.',
   query: {
-    ...pageParameters('poolc'),
-    workspace: optional(idOrPath('workspace', ofThis('workspace'))),
-    id: repeated(idOrPath('pool', onlyThis)),
-    kind: optional(oneOf(kindNames, { description: 'Only pools of this kind.' })),
-    ...tagFilters,
+    ...namedFilters('pool', {
+      prefix: 'poolc',
+      own: {
+        kind: optional(oneOf(kindNames, { description: 'Only pools of this kind.' })),
+      },
+    }),
     ...history,
   },
   response: pageOf(pool, 'poolc'),

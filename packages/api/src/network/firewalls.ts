@@ -1,34 +1,18 @@
 import { endpoint } from '../kit/endpoint.ts'
+import { namedChange, namedCreation, namedFilters, namedResource } from '../kit/named.ts'
 import {
   array,
   boolean,
-  constant,
-  createdAt,
-  givenName,
-  id,
   idOrPath,
   integer,
-  name,
-  newName,
-  nullable,
   object,
-  ofThis,
   oneOf,
-  onlyThis,
   optional,
-  ownWorkspace,
   pageOf,
-  pageParameters,
-  path,
-  repeated,
   resource,
   type Static,
-  tags,
   text,
-  updatedAt,
 } from '../kit/schema.ts'
-import { workspaceSummary } from '../kit/summaries.ts'
-import { tagFilters } from '../kit/tags.ts'
 
 const area = 'firewalls'
 
@@ -62,25 +46,20 @@ const rules = array(firewallRule, {
   description: 'What may come in. Traffic that no rule allows is dropped.',
 })
 
-export const firewall = resource(
-  'Firewall',
-  'The filter of inbound traffic to the public address of instances. Traffic that no rule allows is dropped.',
-  {
-    object: constant('firewall'),
-    id: id('firewall'),
-    resource_path: path('firewall'),
-    workspace: workspaceSummary,
-    name: name(),
+export const firewall = namedResource('firewall', {
+  title: 'Firewall',
+  description:
+    'The filter of inbound traffic to the public address of instances. Traffic that no rule allows is dropped.',
+  own: {
     is_default: boolean({
       description: 'Whether it is the own firewall of the workspace, which instances with a public address get.',
     }),
     rules,
-    tags: nullable(tags()),
-    created_at: createdAt,
-    updated_at: updatedAt,
   },
-)
+})
 export type Firewall = Static<typeof firewall>
+
+const params = { id: idOrPath('firewall') }
 
 export const createFirewall = endpoint({
   name: 'create_firewall',
@@ -88,12 +67,7 @@ export const createFirewall = endpoint({
   path: '/preview/v2/firewalls',
   area,
   summary: 'Create a firewall.',
-  body: object({
-    name: optional(givenName()),
-    workspace: optional(ownWorkspace()),
-    rules: optional(rules),
-    tags: optional(tags()),
-  }),
+  body: namedCreation({ rules: optional(rules) }),
   response: firewall,
   access: 'firewall:create',
   idempotent: true,
@@ -114,12 +88,7 @@ export const listFirewalls = endpoint({
   path: '/preview/v2/firewalls',
   area,
   summary: 'List firewalls, newest first.',
-  query: {
-    ...pageParameters('frwlc'),
-    workspace: optional(idOrPath('workspace', ofThis('workspace'))),
-    id: repeated(idOrPath('firewall', onlyThis)),
-    ...tagFilters,
-  },
+  query: namedFilters('firewall', { prefix: 'frwlc', own: {} }),
   response: pageOf(firewall, 'frwlc'),
   access: 'firewall:list',
   errors: ['invalid_cursor', 'forbidden', 'mutually_exclusive'],
@@ -131,7 +100,7 @@ export const getFirewall = endpoint({
   path: '/preview/v2/firewalls/:id',
   area,
   summary: 'Read one firewall.',
-  params: { id: idOrPath('firewall') },
+  params,
   response: firewall,
   access: 'firewall:read',
   errors: ['forbidden', 'not_found'],
@@ -143,8 +112,8 @@ export const updateFirewall = endpoint({
   path: '/preview/v2/firewalls/:id',
   area,
   summary: 'Rename a firewall or replace its tags.',
-  params: { id: idOrPath('firewall') },
-  body: object({ name: optional(newName()), tags: optional(nullable(tags())) }),
+  params,
+  body: namedChange,
   response: firewall,
   access: 'firewall:write',
   errors: ['forbidden', 'not_found', 'name_taken', 'default_firewall'],
@@ -156,7 +125,7 @@ export const replaceFirewallRules = endpoint({
   path: '/preview/v2/firewalls/:id/rules',
   area,
   summary: 'Replace the whole list of rules; attached instances follow at once.',
-  params: { id: idOrPath('firewall') },
+  params,
   body: object({
     rules: array(firewallRule, {
       max: firewallRulesMax,
@@ -174,7 +143,7 @@ export const deleteFirewall = endpoint({
   path: '/preview/v2/firewalls/:id',
   area,
   summary: 'Delete a firewall that is not in use.',
-  params: { id: idOrPath('firewall') },
+  params,
   access: 'firewall:delete',
   errors: ['forbidden', 'not_found', 'firewall_in_use', 'default_firewall'],
 })

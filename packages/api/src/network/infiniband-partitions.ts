@@ -1,47 +1,16 @@
 import { endpoint } from '../kit/endpoint.ts'
-import {
-  constant,
-  createdAt,
-  givenName,
-  id,
-  idOrPath,
-  name,
-  newName,
-  nullable,
-  object,
-  ofThis,
-  onlyThis,
-  optional,
-  ownWorkspace,
-  pageOf,
-  pageParameters,
-  path,
-  repeated,
-  resource,
-  type Static,
-  tags,
-  updatedAt,
-} from '../kit/schema.ts'
-import { workspaceSummary } from '../kit/summaries.ts'
-import { tagFilters } from '../kit/tags.ts'
+import { namedChange, namedCreation, namedFilters, namedResource } from '../kit/named.ts'
+import { idOrPath, name, optional, pageOf, type Static } from '../kit/schema.ts'
 
 const area = 'InfiniBand partitions'
 
-export const infinibandPartition = resource(
-  'InfinibandPartition',
-  'An isolated group of machines on one InfiniBand fabric.',
-  {
-    object: constant('infiniband_partition'),
-    id: id('infiniband_partition'),
-    resource_path: path('infiniband_partition'),
-    workspace: workspaceSummary,
-    name: name(),
+export const infinibandPartition = namedResource('infiniband_partition', {
+  title: 'InfinibandPartition',
+  description: 'An isolated group of machines on one InfiniBand fabric.',
+  own: {
     infiniband_fabric: name({ description: 'Fabric of the SKUs whose instances may use it.' }),
-    tags: nullable(tags()),
-    created_at: createdAt,
-    updated_at: updatedAt,
   },
-)
+})
 export type InfinibandPartition = Static<typeof infinibandPartition>
 
 const params = { id: idOrPath('infiniband_partition') }
@@ -52,13 +21,10 @@ export const createInfinibandPartition = endpoint({
   path: '/preview/v2/infiniband_partitions',
   area,
   summary: 'Create an InfiniBand partition.',
-  body: object({
-    name: optional(givenName()),
-    workspace: optional(ownWorkspace()),
+  body: namedCreation({
     infiniband_fabric: name({
       description: 'InfiniBand fabric, such as `west-ib`: that of a SKU which you can see.',
     }),
-    tags: optional(tags()),
   }),
   response: infinibandPartition,
   access: 'infiniband_partition:create',
@@ -72,13 +38,14 @@ export const listInfinibandPartitions = endpoint({
   path: '/preview/v2/infiniband_partitions',
   area,
   summary: 'List InfiniBand partitions, newest first.',
-  query: {
-    ...pageParameters('ibpartc'),
-    workspace: optional(idOrPath('workspace', ofThis('workspace'))),
-    id: repeated(idOrPath('infiniband_partition', onlyThis)),
-    infiniband_fabric: optional(name({ description: 'Only partitions on this InfiniBand fabric, such as `west-ib`.' })),
-    ...tagFilters,
-  },
+  query: namedFilters('infiniband_partition', {
+    prefix: 'ibpartc',
+    own: {
+      infiniband_fabric: optional(
+        name({ description: 'Only partitions on this InfiniBand fabric, such as `west-ib`.' }),
+      ),
+    },
+  }),
   response: pageOf(infinibandPartition, 'ibpartc'),
   access: 'infiniband_partition:list',
   errors: ['invalid_cursor', 'forbidden', 'mutually_exclusive'],
@@ -103,7 +70,7 @@ export const updateInfinibandPartition = endpoint({
   area,
   summary: 'Rename an InfiniBand partition or replace its tags.',
   params,
-  body: object({ name: optional(newName()), tags: optional(nullable(tags())) }),
+  body: namedChange,
   response: infinibandPartition,
   access: 'infiniband_partition:write',
   errors: ['forbidden', 'not_found', 'name_taken'],

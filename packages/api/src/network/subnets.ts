@@ -1,31 +1,6 @@
 import { endpoint } from '../kit/endpoint.ts'
-import {
-  constant,
-  createdAt,
-  givenName,
-  id,
-  idOrPath,
-  integer,
-  name,
-  newName,
-  nullable,
-  object,
-  ofThis,
-  onlyThis,
-  optional,
-  ownWorkspace,
-  pageOf,
-  pageParameters,
-  path,
-  repeated,
-  resource,
-  type Static,
-  tags,
-  text,
-  updatedAt,
-} from '../kit/schema.ts'
-import { workspaceSummary } from '../kit/summaries.ts'
-import { tagFilters } from '../kit/tags.ts'
+import { namedChange, namedCreation, namedFilters, namedResource } from '../kit/named.ts'
+import { idOrPath, integer, optional, pageOf, type Static, text } from '../kit/schema.ts'
 import { propertyTextForm } from '../market/skus.ts'
 
 const area = 'subnets'
@@ -35,23 +10,15 @@ const region = text({
   description: 'Region of the SKUs whose instances may use it, such as `us-west`.',
 })
 
-export const subnet = resource(
-  'Subnet',
-  'A private network of one workspace in one region: its machines reach only each other.',
-  {
-    object: constant('subnet'),
-    id: id('subnet'),
-    resource_path: path('subnet'),
-    workspace: workspaceSummary,
-    name: name(),
+export const subnet = namedResource('subnet', {
+  title: 'Subnet',
+  description: 'A private network of one workspace in one region: its machines reach only each other.',
+  own: {
     region,
     cidr: text({ max: 18, description: 'Its IPv4 network.' }),
     available_addresses: integer({ min: 0, description: 'How many addresses are free for instances.' }),
-    tags: nullable(tags()),
-    created_at: createdAt,
-    updated_at: updatedAt,
   },
-)
+})
 export type Subnet = Static<typeof subnet>
 
 const cidr = text({
@@ -71,13 +38,7 @@ export const createSubnet = endpoint({
   path: '/preview/v2/subnets',
   area,
   summary: 'Create a subnet.',
-  body: object({
-    name: optional(givenName()),
-    workspace: optional(ownWorkspace()),
-    region,
-    cidr: optional(cidr),
-    tags: optional(tags()),
-  }),
+  body: namedCreation({ region, cidr: optional(cidr) }),
   response: subnet,
   access: 'subnet:create',
   idempotent: true,
@@ -90,13 +51,12 @@ export const listSubnets = endpoint({
   path: '/preview/v2/subnets',
   area,
   summary: 'List subnets, newest first.',
-  query: {
-    ...pageParameters('snetc'),
-    workspace: optional(idOrPath('workspace', ofThis('workspace'))),
-    id: repeated(idOrPath('subnet', onlyThis)),
-    region: optional(text({ min: 1, max: 255, description: 'Only subnets of this region, such as `us-west`.' })),
-    ...tagFilters,
-  },
+  query: namedFilters('subnet', {
+    prefix: 'snetc',
+    own: {
+      region: optional(text({ min: 1, max: 255, description: 'Only subnets of this region, such as `us-west`.' })),
+    },
+  }),
   response: pageOf(subnet, 'snetc'),
   access: 'subnet:list',
   errors: ['invalid_cursor', 'forbidden', 'mutually_exclusive'],
@@ -121,7 +81,7 @@ export const updateSubnet = endpoint({
   area,
   summary: 'Rename a subnet or replace its tags.',
   params,
-  body: object({ name: optional(newName()), tags: optional(nullable(tags())) }),
+  body: namedChange,
   response: subnet,
   access: 'subnet:write',
   errors: ['forbidden', 'not_found', 'name_taken'],
