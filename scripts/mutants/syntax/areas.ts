@@ -75,7 +75,10 @@ export const areas: readonly Area[] = [
   {
     name: 'images and networks',
     files: folders('server/src/images', 'server/src/network'),
-    tests: ['server/test/api/{image-*,images,firewalls,instance-races,subnets}', 'server/test/fleet/image-files'],
+    tests: [
+      'server/test/api/{firewalls,image-*,images,infiniband-partitions,instance-races,network-resources,subnets}',
+      'server/test/fleet/image-files',
+    ],
   },
   { name: 'sandbox', files: folders('server/src/sandbox'), tests: ['server/test/api/sandbox-*'] },
   {
