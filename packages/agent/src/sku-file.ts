@@ -21,7 +21,7 @@ export async function readSkuFile(path: string): Promise<SkuInput> {
   })
   const sku = text.length > fileBytesMax ? undefined : parsed(text)
   if (sku?.object === 'sku' && typeof sku.alias === 'string' && Object.keys(skuProperties).every(isProperty)) {
-    return sku as unknown as SkuInput
+    return sku as SkuInput
   }
   throw hostProblem(`${path} contains no SKU. Write it with: bourse skus get NAME -o json > ${path}`)
 

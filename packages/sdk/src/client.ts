@@ -64,6 +64,7 @@ export function createClient(options: ClientOptions = {}): Client {
     }
   }
   const streams = { logsOf: logOpener(sendOwn), openEvents: eventOpener(sendOwn), exporterOf: exporter(sendOwn) }
+  // The type comes from the same table of operations that the groups were made from.
   return withMoreMethods(groups as unknown as Groups, streams)
 }
 

@@ -76,7 +76,7 @@ async function enrol(context: AgentCommandContext, flags: EnrolFlags): Promise<{
 
 /** The command that runs the machines of a host with the flags of its enrolment, where they are no defaults. */
 function runCommand(program: string, { options }: Command, flags: AgentFlags): string {
-  const given = flags as unknown as Readonly<Record<string, unknown>>
+  const given = flags as Readonly<Record<string, unknown>>
   const words = options.flatMap((option) => {
     const value = given[option.attributeName()]
     if (value === undefined || value === option.defaultValue || value === false) return []

@@ -25,10 +25,13 @@ import { shownEmailPattern } from '../kit/shown-names.ts'
 
 const area = 'users'
 
+/** The most characters of an e-mail address. */
+export const emailLengthMax = 254
+
 /** An e-mail address; unique within the account. */
 export const emailAddress = text({
   min: 3,
-  max: 254,
+  max: emailLengthMax,
   pattern: shownEmailPattern,
   form: 'an e-mail address without invisible characters, and without / ? # % : and \\ in its domain',
   description:

@@ -38,7 +38,7 @@ export function openResource<P extends TProperties>(title: string, description: 
 
 /** Also accepts `null`. Uses one type list, so that an invalid value gets one error instead of one per alternative. */
 export function nullable<S extends TSchema>(schema: S): TUnsafe<Static<S> | null> {
-  const plain = schema as unknown as { type: string | string[]; enum?: unknown[] }
+  const plain = schema as { type: string | string[]; enum?: unknown[] }
   return schemaOf<Static<S> | null>({
     ...(schema as object),
     type: [plain.type, 'null'].flat(),

@@ -102,7 +102,7 @@ export function timestamp(notes: Notes = {}): TUnsafe<number> {
 
 /** A time in whole minutes, as Unix seconds. */
 export function minute(notes: Notes = {}): TUnsafe<number> {
-  const whole = timestamp({ description: 'Unix seconds, a multiple of 60.', ...notes }) as unknown as object
+  const whole = timestamp({ description: 'Unix seconds, a multiple of 60.', ...notes })
   return schemaOf<number>({ ...whole, multipleOf: 60 })
 }
 
@@ -118,7 +118,7 @@ export function plainOrDisplayed<S extends TSchema>(
   plain: S,
   description: string,
 ): TUnsafe<Static<S> | { value: Static<S>; display_value?: string }> {
-  const { type } = plain as unknown as { type: string }
+  const { type } = plain as { type: string }
   return schemaOf<Static<S> | { value: Static<S>; display_value?: string }>({
     ...(plain as object),
     type: [type, 'object'],

@@ -28,7 +28,7 @@ type Source = Json & {
 
 /** Returns the schema for the document. Adds the named objects in it to the components. */
 export function schemaFor(schema: TSchema, position: Position, components: Components): Json {
-  return convert(schema as unknown as Source, position, components)
+  return convert(schema as Source, position, components)
 }
 
 function convert(schema: Source, position: Position, components: Components): Json {

@@ -1,4 +1,5 @@
 /** The example calls that a sandbox prints: one for each main operation, ready for a shell. */
+import type { Id } from '@bourse/api/kit/ids.ts'
 import { createClient } from '@bourse/sdk/client.ts'
 import { curlOf } from '../output/curl.ts'
 
@@ -28,18 +29,18 @@ export async function sandboxCalls({ url, token, examples }: World): Promise<San
 /** Finds resources for the examples that are neither deleted nor ended. */
 async function stillThere({ url: baseUrl, token, examples }: World): Promise<SandboxExamples> {
   const { firewalls, deployments, instances, images } = createClient({ baseUrl, token })
-  const looks: Readonly<Record<string, (id: never) => Promise<unknown>>> = {
-    firewall: firewalls.get,
-    deployment: deployments.get,
+  const looks: Readonly<Record<string, (id: string) => Promise<unknown>>> = {
+    firewall: (id) => firewalls.get(id as Id<'firewall'>),
+    deployment: (id) => deployments.get(id as Id<'deployment'>),
     instance: async (id) => {
-      const { state } = await instances.get(id)
+      const { state } = await instances.get(id as Id<'instance'>)
       if (state === 'terminated') throw new Error('It has ended.')
     },
-    image: images.get,
+    image: (id) => images.get(id as Id<'image'>),
   }
   const found = await Promise.all(
     Object.entries(examples).map(async ([name, id]) => {
-      const isThere = await looks[name]?.(id as never).then(
+      const isThere = await looks[name]?.(id).then(
         () => true,
         () => false,
       )

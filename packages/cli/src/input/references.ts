@@ -5,6 +5,7 @@ import type { Client } from '@bourse/sdk/client.ts'
 import { ApiError, ForbiddenError, NotFoundError } from '@bourse/sdk/errors.ts'
 import { nearest } from '../output/rows/nearest.ts'
 import { usageProblem } from '../output/usage.ts'
+import { type NamedRow, nounOf } from './client-nouns.ts'
 
 /** How bare names are resolved. */
 export type Naming = {
@@ -71,29 +72,6 @@ async function resolveName(
   return searchElsewhere(client, { kind, name, place, path, workspace })
 }
 
-type Resource = {
-  readonly id: string
-  readonly name: string
-  readonly resource_path: string
-  readonly workspace?: { readonly name: string } | null
-}
-type Nouns = Readonly<
-  Record<
-    string,
-    | {
-        get?: (ref: string) => Promise<unknown>
-        list?: (query: object) => { all(options?: { max: number }): Promise<readonly Resource[]> }
-      }
-    | undefined
-  >
->
-
-/** The noun of a kind in the client: `instanceTemplates`. */
-function nounOf(client: Client, kind: IdKind) {
-  const noun = `${kind.replaceAll(/_([a-z])/g, (_, letter: string) => letter.toUpperCase())}s`
-  return (client as unknown as Nouns)[noun]
-}
-
 /** Whether an id or a path names a resource. Of one that may not be read this is unknown. */
 async function lookUp(client: Client, kind: IdKind, ref: string): Promise<'there' | 'absent' | 'unknown'> {
   try {
@@ -135,12 +113,12 @@ async function searchElsewhere(
     const titles = named.map(titleOf).join(', ')
     throw usageProblem(`Several workspaces have a ${what} ${name}.`, `Write one of ${titles}.`)
   }
-  const titles = all.map((one) => (one.workspace?.name === workspace && !place ? one.name : titleOf(one)))
+  const titles = all.map((one) => (one.workspace?.name === workspace && !place ? nameOf(one) : titleOf(one)))
   throw absent(what, place ? `${place}/${name}` : name, titles)
 }
 
 /** All resources of a kind that the caller may see, up to a number of them; undefined where it may list none. */
-async function visible(client: Client, kind: IdKind): Promise<readonly Resource[] | undefined> {
+async function visible(client: Client, kind: IdKind): Promise<readonly NamedRow[] | undefined> {
   try {
     return (await nounOf(client, kind)?.list?.({ limit: 200 }).all({ max: searchedMax })) ?? []
   } catch (error) {
@@ -150,8 +128,12 @@ async function visible(client: Client, kind: IdKind): Promise<readonly Resource[
   }
 }
 
-function titleOf({ name, workspace }: Resource): string {
-  return workspace ? `${workspace.name}/${name}` : name
+function titleOf(row: NamedRow): string {
+  return row.workspace ? `${row.workspace.name}/${nameOf(row)}` : nameOf(row)
+}
+
+function nameOf({ name, id }: NamedRow): string {
+  return name ?? id
 }
 
 async function findSku(client: Client, alias: string, { isAlsoId }: { isAlsoId: boolean }): Promise<string> {

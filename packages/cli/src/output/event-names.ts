@@ -1,5 +1,6 @@
 /** The names of what events are about and of the tokens that caused them. */
 import type { Event } from '@bourse/api/events/events.ts'
+import type { Id } from '@bourse/api/kit/ids.ts'
 import type { Client } from '@bourse/sdk/client.ts'
 import { ApiError } from '@bourse/sdk/errors.ts'
 
@@ -14,22 +15,21 @@ type Load = (client: Client, ids: readonly string[]) => Promise<readonly NamedRe
 /** The most ids of one request. */
 const idsMax = 100
 
-const byIds =
-  (
-    list: (
-      client: Client,
-      query: { id: never[]; limit: number },
-    ) => Promise<{ readonly data: readonly NamedResource[] }>,
-  ): Load =>
-  async (client, ids) =>
-    (await list(client, { id: ids as never[], limit: idsMax })).data
+function byIds<I extends string>(
+  list: (
+    client: Client,
+    query: { readonly id: I[]; readonly limit: number },
+  ) => Promise<{ readonly data: readonly NamedResource[] }>,
+): Load {
+  return async (client, ids) => (await list(client, { id: ids as I[], limit: idsMax })).data
+}
 
 /** How the names of a kind are read. Kinds without names, such as orders, are not among them. */
 const loads: Readonly<Record<string, Load>> = {
-  instance: byIds((client, query) => client.instances.list(query)),
-  image: byIds((client, query) => client.images.list(query)),
-  webhook: byIds((client, query) => client.webhooks.list(query)),
-  token: byIds((client, query) => client.tokens.list(query)),
+  instance: byIds<Id<'instance'>>((client, query) => client.instances.list(query)),
+  image: byIds<Id<'image'>>((client, query) => client.images.list(query)),
+  webhook: byIds<Id<'webhook'>>((client, query) => client.webhooks.list(query)),
+  token: byIds<Id<'token'>>((client, query) => client.tokens.list(query)),
   budget: async (client) => (await client.budgets.list({ limit: 200 }).all()) as readonly NamedResource[],
   instance_sku: async (client) =>
     (await client.skus.list({ limit: 200, include_deleted: true }).all()) as readonly NamedResource[],

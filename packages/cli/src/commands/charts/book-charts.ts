@@ -36,7 +36,7 @@ export function drawHeatmap(context: CommandContext, options: BookChartOptions):
 }
 
 async function curve(session: Session, options: BookChartOptions, width: number): Promise<void> {
-  const query = await queryOf<'get_orderbook_curve'>(session, getBookCurve as unknown as Endpoint, options)
+  const query = await queryOf<'get_orderbook_curve'>(session, getBookCurve as Endpoint, options)
   const { node_count, length_minutes, step_minutes, points } = await session.client.orderbookCurve.get(query)
   const { terminal } = session
   const order = `${counted(node_count, 'node')} for ${lengthOf(length_minutes * 60)}`
@@ -54,7 +54,7 @@ async function curve(session: Session, options: BookChartOptions, width: number)
 }
 
 async function heatmap(session: Session, options: BookChartOptions, width: number): Promise<void> {
-  const query = await queryOf<'get_orderbook_heatmap'>(session, getBookHeatmap as unknown as Endpoint, options)
+  const query = await queryOf<'get_orderbook_heatmap'>(session, getBookHeatmap as Endpoint, options)
   const { step_minutes, rows, has_more } = await session.client.orderbookHeatmap.get(query)
   const { terminal } = session
   const cells = `cells of ${lengthOf(step_minutes * 60)}`

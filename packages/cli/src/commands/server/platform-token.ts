@@ -1,5 +1,6 @@
 /** `bourse tokens create --platform`: creates the first token or person of an installation in its database. */
-import { emailAddress } from '@bourse/api/iam/users.ts'
+import { emailLengthMax } from '@bourse/api/iam/users.ts'
+import { shownEmailPattern } from '@bourse/api/kit/shown-names.ts'
 import type { Command } from 'commander'
 import type { CommandContext, GlobalOptions } from '../../input/session.ts'
 import { outputFor, printObject } from '../../output/output.ts'
@@ -46,7 +47,6 @@ export async function platformToken(
 
 function readEmail(typed: unknown): string {
   const email = String(typed)
-  const { maxLength, pattern } = emailAddress as unknown as { maxLength: number; pattern: string }
-  if (email.length <= maxLength && new RegExp(pattern).test(email)) return email
+  if (email.length <= emailLengthMax && new RegExp(shownEmailPattern).test(email)) return email
   throw usageProblem(`--person takes an e-mail address, not "${email}".`)
 }

@@ -4,6 +4,7 @@ import { createClient } from '@bourse/sdk/client.ts'
 import { readSpan } from '@bourse/text/grammar/spans.ts'
 import type { Argument, Command, Option } from 'commander'
 import { outline } from '../../generated/outline.ts'
+import { nounOf } from '../../input/client-nouns.ts'
 import type { FieldOption } from '../../input/flags.ts'
 import type { CommandContext, GlobalOptions } from '../../input/session.ts'
 import { requireSettings } from '../../input/settings.ts'
@@ -148,24 +149,12 @@ function kindNamed(word: string): IdKind | undefined {
   return Object.hasOwn(kinds, kind) ? (kind as IdKind) : undefined
 }
 
-type SuggestedRow = {
-  readonly id: string
-  readonly name?: string | null
-  readonly alias?: string | null
-  readonly state?: string
-  readonly workspace?: { readonly name: string } | null
-}
-type Lists = Readonly<
-  Record<string, { list?: (query: object) => Promise<{ data: readonly SuggestedRow[] }> } | undefined>
->
-
 /** The names of the resources of a kind, or their ids. Resources of other workspaces are named with theirs. */
 async function namesOf(context: CommandContext, words: readonly string[], kind: IdKind): Promise<Suggestion[]> {
   const { base_url, token } = requireSettings(context.variables, settingsIn(words))
   const timeout = readSpan(context.variables.BOURSE_COMPLETION_TIMEOUT || namesTimeout, 'milliseconds')
   const client = createClient({ baseUrl: base_url, token, ...(timeout ? { timeout } : {}), maxRetries: 0 })
-  const noun = `${kind.replaceAll(/_([a-z])/g, (_, letter: string) => letter.toUpperCase())}s`
-  const list = (client as unknown as Lists)[noun]?.list
+  const list = nounOf(client, kind)?.list
   if (!list) return []
   const [{ data }, { workspace: own }] = await Promise.all([list({ limit: namesMax }), client.account.get()])
   return data.map(({ id, name, alias, state, workspace }) => {

@@ -343,7 +343,7 @@ async function withSession(session: Session, work: (db: Db) => Promise<void>): P
 function openPool(config: pg.PoolConfig, addresses: DatabaseAddresses): pg.Pool {
   const pool = new pg.Pool(config)
   // The pool copies its options, and opens each connection with the copy.
-  Object.defineProperties((pool as unknown as { options: object }).options, {
+  Object.defineProperties(pool.options, {
     host: { get: () => addresses.current().host },
     port: { get: () => addresses.current().port },
   })

@@ -228,7 +228,7 @@ function open(state: LivenessState): NonNullable<LivenessState['probe']> {
 }
 
 function socketOf(client: pg.ClientBase): Socket {
-  return (client as unknown as { connection: { stream: Socket } }).connection.stream
+  return (client as pg.Client).connection.stream as Socket
 }
 
 function unresponsiveError(): Error {

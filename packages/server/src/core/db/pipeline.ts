@@ -2,7 +2,6 @@
  * Sends the statements of one connection: those of one turn of the event loop in one write, and those of an open
  * transaction in one batch. Not this file's work: connections and their limits (db.ts).
  */
-import type { Writable } from 'node:stream'
 import pg from 'pg'
 import {
   type Callback,
@@ -50,14 +49,6 @@ export function recordEnding(client: pg.ClientBase, error: Error): void {
   if (!endings.has(client)) endings.set(client, error)
 }
 
-type PipelinedQuery = pg.Submittable & { name: string | undefined }
-type DescribedResult = Result & { readonly fields: readonly { readonly name: string; readonly dataTypeID: number }[] }
-const PipelinedQuery = pg.Query as unknown as new (
-  text: string,
-  values: readonly unknown[],
-  done: (error: Error | null, result: DescribedResult) => void,
-) => PipelinedQuery
-
 /** The state of a connection, and the statements that are about to be sent on it. */
 type StatementPipeline = {
   readonly client: pg.ClientBase
@@ -103,11 +94,10 @@ export function submit(
       if (!pipeline.isInTransaction) flush(pipeline)
       return
     }
-    const query = new PipelinedQuery(text, params, (error, result) => {
+    const query = new pg.Query({ name, text, values: params as unknown[] }, (error, result) => {
       if (!error && name !== undefined) prepared.set(name, { text, columns: columnsOf(result) })
-      done(error, result)
+      done(error ?? null, result)
     })
-    query.name = name
     flush(pipeline)
     client.query(query)
   })
@@ -118,7 +108,7 @@ export function submit(
   })
 }
 
-function columnsOf({ fields }: DescribedResult): Columns {
+function columnsOf({ fields }: pg.QueryResult): Columns {
   return fields.map((field) => ({ name: field.name, parse: typeParser(field.dataTypeID) }))
 }
 
@@ -138,7 +128,7 @@ export function flush(pipeline: StatementPipeline): void {
 export function corkUntilNextTick(pipeline: StatementPipeline): void {
   if (pipeline.isCorked) return
   pipeline.isCorked = true
-  const { stream } = (pipeline.client as unknown as { connection: { stream: Writable } }).connection
+  const { stream } = (pipeline.client as pg.Client).connection
   stream.cork()
   process.nextTick(() => {
     pipeline.isCorked = false

@@ -11,7 +11,7 @@ type PluginRoute = { readonly url: string; readonly handler: (request: unknown, 
 function readScript(): string {
   const routes: PluginRoute[] = []
   const framework = { hasPlugin: () => false, initialConfig: {}, route: (route: PluginRoute) => routes.push(route) }
-  const register = plugin as unknown as (on: object, options: object, done: () => void) => void
+  const register = plugin as (on: object, options: object, done: () => void) => void
   register(framework, { configuration: { url: '/openapi.json' } }, () => {})
   let sent: unknown
   const reply = { header: () => reply, send: (body: unknown) => (sent = body) }

@@ -2,7 +2,7 @@
  * Requests of the server to addresses that its operator has configured, which may be private ones. Redirects are not
  * followed; time and size of a response are bounded.
  */
-import { Agent, type Dispatcher, fetch as fetchByUndici } from 'undici'
+import { Agent, type BodyInit, type Dispatcher, fetch as fetchByUndici } from 'undici'
 
 /** The bounds of a request. */
 type FetchBounds = { readonly milliseconds: number; readonly bytes_max: number }
@@ -10,7 +10,7 @@ type FetchBounds = { readonly milliseconds: number; readonly bytes_max: number }
 type FetchOptions = {
   readonly method?: string
   readonly headers?: Record<string, string>
-  readonly body?: unknown
+  readonly body?: BodyInit | null | undefined
   readonly signal?: AbortSignal
 }
 
@@ -23,7 +23,7 @@ export function createBoundedFetch({ milliseconds, bytes_max }: FetchBounds): Bo
   return async (url, { method = 'GET', headers = {}, body }) => {
     agent ??= new Agent({ connect: { timeout: milliseconds }, keepAliveTimeout: 1_000, connections: 8 })
     const signal = AbortSignal.timeout(milliseconds)
-    const sent = { method, headers, body: (body ?? null) as never, redirect: 'manual' as const }
+    const sent = { method, headers, body: body ?? null, redirect: 'manual' as const }
     const response = await fetchByUndici(url, { ...sent, signal, dispatcher: agent })
     const pieces: Uint8Array[] = []
     let length = 0

@@ -132,7 +132,7 @@ function directConnector(options: EgressOptions, sockets: Set<Socket>): buildCon
     lookup: checkedLookup(resolve, is_public_only),
     autoSelectFamily: true,
     ...(ca ? { ca: [...ca] } : {}),
-  } as never)
+  })
   return (wanted, callback) => {
     // A connection to an address asks no lookup.
     if (is_public_only && isIP(wanted.hostname) !== 0 && !isPublicAddress(wanted.hostname)) {
@@ -158,8 +158,8 @@ function openThrough(proxy: string, { ca }: EgressOptions): EgressConnections {
     proxyTunnel: true,
     keepAliveTimeout: keepAliveMilliseconds,
     pipelining: 1,
-    requestTls: { timeout: connectMilliseconds, allowH2: false, ...trusted } as never,
-    proxyTls: { timeout: connectMilliseconds, ...trusted } as never,
+    requestTls: { timeout: connectMilliseconds, allowH2: false, ...trusted },
+    proxyTls: { timeout: connectMilliseconds, ...trusted },
     clientFactory: (origin) => new Pool(origin, { connect: countingConnector(sockets, trusted) }),
   })
   return {
@@ -170,7 +170,7 @@ function openThrough(proxy: string, { ca }: EgressOptions): EgressConnections {
 }
 
 function countingConnector(sockets: Set<Socket>, trusted: object): buildConnector.connector {
-  const connect = buildConnector({ timeout: connectMilliseconds, allowH2: false, ...trusted } as never)
+  const connect = buildConnector({ timeout: connectMilliseconds, allowH2: false, ...trusted })
   return (wanted, callback) =>
     connect(wanted, (error, socket) => (error ? callback(error, null) : callback(null, counted(socket, sockets))))
 }

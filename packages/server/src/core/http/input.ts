@@ -33,7 +33,7 @@ export function inputReader<E extends AnyEndpoint>(endpoint: E): InputReader<E> 
     const query = readQuery(raw.query)
     const body = readBody(raw.body, headers, inspect)
     // The type is computed from the same schemas that the values were checked against.
-    return { params: raw.params, query, body } as unknown as Input<E>
+    return { params: raw.params, query, body } as Input<E>
   }
 }
 
@@ -149,7 +149,7 @@ function schemaForCheck(schema: TObject): TObject {
   const properties = Object.entries(schema.properties as Record<string, ParameterSchema>).filter(
     ([, own]) => !own['x-bigint'],
   )
-  return { ...schema, properties: Object.fromEntries(properties) } as unknown as TObject
+  return { ...schema, properties: Object.fromEntries(properties) } as TObject
 }
 
 function* pairsOf(text: string): Iterable<[string, string]> {

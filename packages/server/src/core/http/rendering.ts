@@ -61,7 +61,7 @@ type RowsSchema = { readonly items: { readonly properties: object } }
  */
 export function csvResponse({ path, response }: AnyEndpoint, list: unknown, queryText: string): Response {
   const { data, lines = [], has_more, cursor } = list as RenderedList
-  const { properties } = response as unknown as { properties: { data?: RowsSchema; lines?: RowsSchema } }
+  const { properties } = response as { properties: { data?: RowsSchema; lines?: RowsSchema } }
   const rows = properties.data ?? properties.lines
   const columns = Object.keys(rows?.items.properties ?? {}).filter((name) => name !== 'object')
   const query = new URLSearchParams(queryText)

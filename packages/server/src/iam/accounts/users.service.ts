@@ -2,17 +2,17 @@ import type {
   createAccountUser as createAccountContract,
   createAccountSignInLink as createLinkContract,
 } from '@bourse/api/iam/accounts.ts'
-import {
-  type createUser as createContract,
-  emailAddress,
-  type endUserSessions as endSessionsContract,
-  type listUsers as listContract,
-  type SignInLink,
-  type User,
-  type updateUser as updateContract,
+import type {
+  createUser as createContract,
+  endUserSessions as endSessionsContract,
+  listUsers as listContract,
+  SignInLink,
+  User,
+  updateUser as updateContract,
 } from '@bourse/api/iam/users.ts'
 import type { Input } from '@bourse/api/kit/endpoint.ts'
 import { type Id, type Ref, resourcePath } from '@bourse/api/kit/ids.ts'
+import { shownEmailPattern } from '@bourse/api/kit/shown-names.ts'
 import { refuse } from '../../core/base/refusal.ts'
 import { type Ctx, callerOf } from '../../core/work/ctx.ts'
 import { pageResponse } from '../../core/work/page.ts'
@@ -195,7 +195,7 @@ type NewUser = Pick<Input<typeof createContract>['body'], 'name'> & {
   readonly [K in 'email' | 'first_name' | 'last_name']?: string | null | undefined
 }
 
-const emailPattern = new RegExp((emailAddress as unknown as { pattern: string }).pattern)
+const emailPattern = new RegExp(shownEmailPattern)
 
 async function makeUser(ctx: Ctx, account_id: string, body: NewUser): Promise<UserRow> {
   await takeLimit(ctx, account_id, 'users')

@@ -188,7 +188,7 @@ async function discover(provider: SignInProvider, { discovering, later }: Fetche
   const isPlain = url.protocol === 'http:'
   const execute = isPlain ? [library.allowInsecureRequests] : []
   const timeout = discoveryBounds.milliseconds / 1000
-  const options = { execute, [library.customFetch]: discovering as never, timeout }
+  const options = { execute, [library.customFetch]: discovering, timeout }
   const found = await library.discovery(url, client_id, undefined, library.None(), options)
   const server = found.serverMetadata()
   if (server.issuer !== issuer && server.issuer !== `${issuer}/`) {
@@ -202,7 +202,7 @@ async function discover(provider: SignInProvider, { discovering, later }: Fetche
     offered.includes('client_secret_basic') ? library.ClientSecretBasic(secret) : library.ClientSecretPost(secret)
   const how = client_secret === undefined ? library.None() : authenticate(client_secret)
   const client = new library.Configuration(server, client_id, undefined, how)
-  client[library.customFetch] = later as never
+  client[library.customFetch] = later
   client.timeout = bounds.milliseconds / 1000
   if (isPlain) library.allowInsecureRequests(client)
   // Without it, the library trusts the connection and does not verify the signature of an ID token.

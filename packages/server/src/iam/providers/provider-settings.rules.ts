@@ -101,7 +101,7 @@ function readOne(one: unknown, check: CheckEntry): ProviderFacts | { problem: st
     auto_provision = false,
     listed = true,
     ...facts
-  } = rest as unknown as ProviderEntry
+  } = rest as ProviderEntry
   const problem = problemOfIssuer(facts.issuer) ?? (default_role && problemOfRole(default_role, 'default_role'))
   if (problem) return { problem }
   const groups = readGroups(group_roles)

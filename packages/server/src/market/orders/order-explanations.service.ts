@@ -55,7 +55,7 @@ function presentResting(ctx: Ctx, row: OrderRow, facts: Facts): OrderExplanation
       ? {
           price_dollars_per_node_hour: printPrice(nearest.price_micros),
           gap_dollars_per_node_hour: printPrice(nearest.gap_micros),
-          allocation_schedule_delta: toEntries(nearest.schedule) as never,
+          allocation_schedule_delta: toEntries(nearest.schedule),
         }
       : null,
     fillable_node_minutes: Number(fillable_node_minutes),

@@ -59,7 +59,7 @@ export function presentOrder({ row, fills }: ShownOrder, { names, skus }: OrderR
     }),
     held_dollars: printDollars(holder),
     fills: fills.map((fill) => presentFill(fill, row.side)),
-    managed_by: manager ? (manager as unknown as Order['managed_by']) : null,
+    managed_by: manager ? (manager as Order['managed_by']) : null,
     created_by:
       token === null ? { type: 'system' } : { type: 'token', id: token, name: names.get(token)?.name ?? token },
     created_at: row.created_at,

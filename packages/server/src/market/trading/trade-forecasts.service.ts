@@ -185,7 +185,7 @@ export function presentOrders(side: 'buy' | 'sell', placed: TradeForecast['place
 export function presentOffers(levels: readonly LevelSum[]): EstimatedOffer[] {
   return levels.slice(0, estimatedOffersMax).map(({ price_micros, schedule, node_minutes, value_micros }) => ({
     price_dollars_per_node_hour: printPrice(price_micros),
-    allocation_schedule_delta: toEntries(schedule) as never,
+    allocation_schedule_delta: toEntries(schedule),
     node_minutes: Number(node_minutes),
     total_dollars: printDollars(value_micros),
   }))
