@@ -3,12 +3,12 @@ import { test } from 'vitest'
 import {
   bannedCalls,
   bannedModules,
+  blindCast,
   callsByName,
   hooksOfTheirFile,
   pureRules,
   routesWithoutLogic,
   testsWithoutSleep,
-  typesOfTheConsole,
 } from './calls.ts'
 import { check } from './snippets.ts'
 
@@ -117,13 +117,26 @@ test('test support registers its hooks in functions', () => {
   )
 })
 
-test('the console casts nothing to never, apart from its tests', () => {
-  const text = "useList('instance', client.instances.list as never)\nconst never = 1 as number\n"
-  const found = check([typesOfTheConsole], {
+test('no program casts to never or by way of unknown, apart from tests and what is listed', () => {
+  const text = [
+    "useList('instance', client.instances.list as never)",
+    'const none = 1 as number',
+    'const whole = (row as unknown as Whole).name',
+    'const plain = row as unknown',
+    '',
+  ].join('\n')
+  const found = check([blindCast], {
     'packages/console/src/fleet/page.tsx': text,
     'packages/console/src/fleet/page.rules.test.ts': text,
-    'packages/cli/src/page.ts': text,
+    'packages/sdk/src/client.ts': text,
+    'packages/cli/test/page.ts': text,
   })
-  assert.equal(found.length, 1)
-  assert.match(found[0] ?? '', /page\.tsx:1 a cast to never/)
+  assert.deepEqual(
+    found.map((line) => line.split(':').slice(0, 2).join(':')),
+    [
+      'packages/console/src/fleet/page.tsx:1 a cast to never hides what the types know',
+      'packages/console/src/fleet/page.tsx:3 a cast by way of unknown',
+      'packages/sdk/src/client.ts:1 a cast to never hides what the types know',
+    ],
+  )
 })

@@ -12,7 +12,7 @@ export const callRules: readonly Rule[] = [
   testsWithoutSleep,
   callsByName,
   hooksOfTheirFile,
-  typesOfTheConsole,
+  blindCast,
 ]
 
 const randomness = /^packages\/(server\/src\/core\/base\/random|sdk\/src\/transport|agent\/src\/identity)\.ts$/
@@ -199,20 +199,36 @@ export function hooksOfTheirFile(repository: Repository): Finding[] {
     )
 }
 
-/** The console reads through the types of the contract and links through those of its router. */
-export function typesOfTheConsole(repository: Repository): Finding[] {
-  const message =
-    'a cast to never hides what contract and router know: name the operation (useList, useItem, useAll), or the page ' +
-    'with its parameters'
-  return repository.files
-    .filter(({ path }) => path.startsWith('packages/console/src/') && !fileAddress(path).isTest)
+/** The casts by way of `unknown` that stay, by their files, because no type says what the program knows. */
+const blindCasts: ReadonlyMap<string, string> = new Map([
+  ['packages/agent/src/drivers/qemu/process.ts', 'the descriptor of a listening socket is on a handle without a type'],
+  ['packages/cli/src/input/client-nouns.ts', 'which noun of the client it is, only text says'],
+  ['packages/sdk/src/client.ts', 'the client is made in a loop over the operations of which its type is generated'],
+])
+
+/** A cast to never or by way of unknown, which ends what the compiler knows. */
+export function blindCast(repository: Repository): Finding[] {
+  const files = repository.files.filter(({ path }) => path.startsWith('packages/') && path.includes('/src/'))
+  return files
+    .filter(({ path }) => !fileAddress(path).isTest)
     .flatMap((file) =>
-      file.nodes
-        .filter(({ type, typeAnnotation }) => {
-          return type === 'TSAsExpression' && isNode(typeAnnotation) && typeAnnotation.type === 'TSNeverKeyword'
-        })
-        .map((node) => at(file, node, message)),
+      file.nodes.flatMap((node) => {
+        if (castsTo(node, 'TSNeverKeyword')) {
+          return at(file, node, 'a cast to never hides what the types know: say the type, or take a parameter for it')
+        }
+        const isBlind = isNode(node.expression) && node.type === 'TSAsExpression'
+        if (!isBlind || !castsTo(node.expression as Node, 'TSUnknownKeyword') || blindCasts.has(file.path)) return []
+        return at(
+          file,
+          node,
+          'a cast by way of unknown: cast once, narrow with a check, or correct the type at its source',
+        )
+      }),
     )
+}
+
+function castsTo({ type, typeAnnotation }: Node, keyword: string): boolean {
+  return type === 'TSAsExpression' && isNode(typeAnnotation) && typeAnnotation.type === keyword
 }
 
 /** The top-level statements of a file. */
