@@ -13,7 +13,7 @@ const options = { target: database.target, keys }
 const servers = [await startTestServer(options), await startTestServer(options)] as const
 afterAll(() => database[Symbol.asyncDispose]())
 
-test('list_transactions lists the transactions of one second in the order of the ledger, on all pages', async () => {
+test('lists and exports have the transactions of one second in the order of the ledger, on all pages', async () => {
   const [first] = servers
   const { id, token } = await first.account()
   await first.call('freeze_clock')
@@ -43,5 +43,14 @@ test('list_transactions lists the transactions of one second in the order of the
   assert.deepEqual(
     whole.data.map((one) => one.id),
     posted,
+  )
+  const { now } = await first.call('get_clock')
+  const today = now - (now % 86_400)
+  const query = { format: 'ledger_jsonl', from: today - 86_400, to: today + 86_400 } as const
+  const exported = await first.attempt('export_usage', { query, token })
+  const rows = exported.text.trim().split('\n')
+  assert.deepEqual(
+    rows.map((row) => JSON.parse(row).id),
+    rising,
   )
 })

@@ -21,7 +21,7 @@ import { foldAccount } from '../usage/usage-fold.service.ts'
 import { readChargedPlaces } from './charged-places.service.ts'
 import type { Column, ExportRow } from './columns.rules.ts'
 import { fileOf, nameOf } from './export-files.service.ts'
-import { findLastPosition, type LedgerRow, listLedger, listPlaces } from './exports.store.ts'
+import { findLastPosition, type LedgerRow, type LedgerRowPosition, listLedger, listPlaces } from './exports.store.ts'
 import { type ChargedPlace, chargeRow, columnsOf, isSpot, type Payer, periodRow } from './focus.rules.ts'
 import { commitmentRows, usageRows } from './focus-lots.service.ts'
 import { pagesAhead } from './pages.service.ts'
@@ -128,13 +128,13 @@ async function* periodRows({ from, to, now }: ExportPlan): AsyncGenerator<Export
 }
 
 async function* ledgerPages({ read, payer, from, to, bound }: ExportPlan): AsyncGenerator<LedgerRow[]> {
-  const next = (after: { created_at: number; id: string }) => {
+  const next = (after: LedgerRowPosition) => {
     const place = { account_id: payer.id, to, bound, after, limit: ledgerPage }
     return read((ctx) => listLedger(ctx.db, place))
   }
-  // Before every id of the first second.
-  const first = { created_at: from, id: '' }
-  yield* pagesAhead(next, first, { length: ledgerPage, placeOf: ({ created_at, id }) => ({ created_at, id }) })
+  const first = { created_at: from, position: 0 }
+  const placeOf = ({ created_at, position }: LedgerRow) => ({ created_at, position })
+  yield* pagesAhead(next, first, { length: ledgerPage, placeOf })
 }
 
 /** All pools and SKUs of the account, as charges show them. */
