@@ -20,7 +20,7 @@ import { endProbes, withholdFromProbes } from './devices/verify-slot.ts'
 import type { Driver } from './drivers/driver.ts'
 import { refuseUnencrypted } from './enrol.ts'
 import { deviceMessage, type HostHealth, healthOfDriver, healthToReport } from './host-health.rules.ts'
-import { openKey, readEnrolment, readGeneration, tokenMaker, writeGeneration } from './identity.ts'
+import { openKey, readGeneration, requireEnrolment, tokenMaker, writeGeneration } from './identity.ts'
 import { openImages } from './images.ts'
 import { openJournal } from './journal.ts'
 import type { HostNetwork } from './network/host-network.ts'
@@ -127,8 +127,7 @@ export async function runAgent(options: AgentOptions, signal: AbortSignal): Prom
 
 async function openAgent(options: AgentOptions): Promise<Agent> {
   const { directory, driver, network, log } = options
-  const enrolment = await readEnrolment(directory)
-  if (!enrolment) throw hostProblem(`No host is enrolled in ${directory}. Enrol one with: bourse agent enrol`)
+  const enrolment = await requireEnrolment(directory)
   const { server, accepts_http = false } = enrolment
   refuseUnencrypted(server, accepts_http)
   if (accepts_http) log('The server is not encrypted. Anyone in between controls this host.', { server })

@@ -26,7 +26,9 @@ function addChangeKeyCommand(group: Command, directory: string, { data }: AgentC
     .option('--directory <path>', 'Directory of the key, the journal and the images of the agent.', directory)
     .addHelpText('after', '\nExample:\n  $ bourse agent change-key')
     .action(async ({ directory: at }: Pick<AgentFlags, 'directory'>) => {
+      const { requireEnrolment } = await import('./identity.ts')
       const { makeNextKey } = await import('./network/tunnel-keys.ts')
+      await requireEnrolment(at)
       data(await makeNextKey(at))
     })
 }

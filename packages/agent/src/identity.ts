@@ -9,6 +9,7 @@ import type { HostFacts } from '@bourse/api/fleet/hosts.ts'
 import { SignJWT } from 'jose'
 import { nowSeconds } from './clock.ts'
 import { readIfThere, removeAll, writeWhole } from './files.ts'
+import { hostProblem } from './problems.ts'
 
 /** The enrolment of a host with a server. */
 type Enrolment = {
@@ -75,6 +76,13 @@ function nextSigningTime(last: number, now: number): number {
 export async function readEnrolment(directory: string): Promise<Enrolment | undefined> {
   const text = await readIfThere(join(directory, enrolmentFile))
   return text === undefined ? undefined : (JSON.parse(text) as Enrolment)
+}
+
+/** The enrolment of a host that has one. Throws a `HostProblem` otherwise. */
+export async function requireEnrolment(directory: string): Promise<Enrolment> {
+  const enrolment = await readEnrolment(directory)
+  if (!enrolment) throw hostProblem(`No host is enrolled in ${directory}. Enrol one with: bourse agent enrol`)
+  return enrolment
 }
 
 /** The newest generation that was applied; undefined if none was. */

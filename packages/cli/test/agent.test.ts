@@ -131,6 +131,19 @@ test('a host enrols with a new key that it stores, and enrols again as the same 
   assert.equal(readFileSync(join(directory, 'host.key'), 'utf8'), key)
 })
 
+test('agent change-key makes a key for the host of its directory only', async () => {
+  const directory = newDirectory()
+  const strange = join(directory, 'typo')
+  const refused = await bourse(['agent', 'change-key', '--directory', strange], {})
+  assert.deepEqual([refused.code, refused.out], [1, ''])
+  assert.match(refused.err, new RegExp(`No host is enrolled in ${strange}\\.`))
+  assert.equal(existsSync(strange), false)
+  assert.equal((await enrol(directory, await makePermit(await makeSku(server), 1))).code, 0)
+  const changed = await bourse(['agent', 'change-key', '--directory', directory], {})
+  assert.equal(changed.code, 0, changed.err)
+  assert.match(changed.out, /^[A-Za-z0-9+/]{43}=\n$/)
+})
+
 test('the agent that a server serves enrols and runs on a host without any other files', async () => {
   const [unpacked, directory] = [newDirectory(), newDirectory()]
   const { command, token: permit } = await server.call('create_host_enrolment', {
@@ -151,6 +164,7 @@ test('the agent that a server serves enrols and runs on a host without any other
     return out
   }
   await ran('tar', '-xzf', archive)
+  assert.deepEqual(readdirSync(join(unpacked, 'node_modules')).sort(), ['@bourse', 'commander', 'jose'])
   const own = join(unpacked, 'packages/agent/bin/bourse')
   const place = ['--driver', 'simulated', '--directory', directory]
   const permitFile = join(unpacked, 'permit')
