@@ -20,7 +20,6 @@ const parts = [
   'node_modules/@bourse/text',
   'node_modules/commander',
   'node_modules/jose',
-  'node_modules/typebox',
 ]
 /** Tests, type declarations and source maps are not needed on a host. */
 const leftOut = /\.test\.ts$|\.d\.[cm]?ts$|\.map$/
