@@ -264,9 +264,22 @@ test('--curl asks nothing, because it sends nothing', async () => {
   assert.match(shown.out, /^curl .*\/v2\/orders'\n$/)
 })
 
-test('on a halted market a buy says at once what it waits for, and Ctrl-C ends the wait', async () => {
+test('on a halted market a buy says so at once and does not wait for the operator', async () => {
   await server.call('halt_market', { body: { message: 'Repair.' } })
   const orders = await orderCount()
+  const refused = await script(...buy, '--yes')
+  assert.equal(refused.code, 7, refused.err)
+  assert.match(refused.err, /Refused now +The market is halted: Repair\.\n/)
+  assert.match(refused.err, /Error: The market is halted: Repair\./)
+  assert.doesNotMatch(refused.err, /Trying again/)
+  assert.equal((await script(...buy, '--dry-run')).code, 3)
+  await server.call('resume_market', { body: {} })
+  assert.equal(await orderCount(), orders)
+})
+
+test('a buy that is refused for a moment says at once what it waits for, and Ctrl-C ends the wait', async () => {
+  const fault = { kind: 'http_error', status: 503, operation: 'create_order', times: 0 } as const
+  const { id } = await server.call('create_fault', { body: fault })
   const child = spawn(process.execPath, [join(import.meta.dirname, '../bin/bourse.mjs'), ...buy, '--yes'], {
     env: { PATH: process.env.PATH ?? '', ...connection },
   })
@@ -278,14 +291,10 @@ test('on a halted market a buy says at once what it waits for, and Ctrl-C ends t
   }
   child.kill('SIGINT')
   assert.deepEqual(await ended, [130, null])
-  assert.match(err, /Refused now +The market is halted: Repair\.\n/)
-  assert.match(
-    err,
-    /The market is halted: Repair\. Trying again in 1 min( 1 s)?\. Since [\d:]+\. Ctrl-C stops trying\.\n$/,
-  )
-  assert.equal((await script(...buy, '--dry-run')).code, 3)
-  await server.call('resume_market', { body: {} })
-  assert.equal(await orderCount(), orders)
+  const waits =
+    /An injected fault refuses this request\. Trying again in [12] s\. Since [\d:]+\. Ctrl-C stops trying\.\n$/
+  assert.match(err, waits)
+  await server.call('delete_fault', { params: { id } })
 })
 
 test('an answer that takes minutes buys from the running minute on, unless the window has passed', async () => {

@@ -44,10 +44,10 @@ test('on a terminal a wait is one line, which its end clears', async () => {
   assert.equal(screen.shown.length, 2)
 })
 
-test('a halted market and a slow answer are said, and what Ctrl-C leaves as it is', async () => {
+test('a refusal for a moment and a slow answer are said, and what Ctrl-C leaves as it is', async () => {
   const screen = createScreen()
   const answers = [
-    () => Response.json({ error: { type: 'api_error', message: 'The market is halted: Repair.' } }, { status: 503 }),
+    () => Response.json({ error: { type: 'api_error', message: 'The server is busy.' } }, { status: 503 }),
     () => Response.json({ object: 'order' }, { status: 201 }),
   ]
   const slow: typeof fetch = async () => {
@@ -65,10 +65,7 @@ test('a halted market and a slow answer are said, and what Ctrl-C leaves as it i
   })
   await client.orders.create({} as never)
   const [why] = screen.shown
-  assert.match(
-    why as string,
-    /^The market is halted: Repair\. Trying again in 1 s\. Since [\d:]+\. Ctrl-C stops trying\.$/,
-  )
+  assert.match(why as string, /^The server is busy\. Trying again in 1 s\. Since [\d:]+\. Ctrl-C stops trying\.$/)
   const answer = screen.shown.find((line) => line.startsWith('Waiting for the answer of market.test.'))
   assert.match(answer as string, /Ctrl-C stops waiting, not the order\.$/)
 })

@@ -39,7 +39,7 @@ test('the refusal stays while orders wait, and ends if none waits', () => {
 })
 
 test('a halted market is shown as waiting, not as an error', () => {
-  const refusal = { code: 'unavailable', message: 'The market is halted.', retry_after_seconds: 60 } as const
+  const refusal = { code: 'unavailable', message: 'The market is halted.', retry_after_seconds: 300 } as const
   const { status, retry } = evaluateBuying({ ...bought, refusals: [refusal] })
   assert.deepEqual([status.state, status.code, retry?.retry_at], ['info', 'waiting_for_allocation', 1_030])
 })

@@ -21,7 +21,7 @@ test('halt_market of a SKU refuses orders and transfers but not cancellations, u
   })
   const refused = await server.attempt('create_order', { token: buyer.token, body: market.body(buyer, {}) })
   assert.equal(refused.status, 503)
-  assert.equal(refused.headers.get('retry-after'), '60')
+  assert.equal(refused.headers.get('retry-after'), '300')
   assert.match(refused.body.error.message, /A switch is replaced/)
   const pool = (await server.call('create_pool', { token: seller.token, body: {} })).id
   const transfer = {

@@ -281,7 +281,7 @@ test('a halted market and a retired SKU take no orders', () => {
   const open = { halted: false, halt_message: null, is_retired: false }
   assert.equal(refuseClosed(open), undefined)
   const halted = refuseClosed({ ...open, halted: true, is_retired: true })
-  assert.deepEqual([halted?.code, halted?.retry_after_seconds], ['unavailable', 60])
+  assert.deepEqual([halted?.code, halted?.retry_after_seconds], ['unavailable', 300])
   assert.equal(halted?.message, 'The market is halted.')
   assert.equal(refuseClosed({ ...open, halted: true, halt_message: 'a test' })?.message, 'The market is halted: a test')
   const retired = refuseClosed({ ...open, is_retired: true })

@@ -146,10 +146,16 @@ export type Effects = {
   readonly ended: BookOrder[]
 }
 
+/**
+ * Asks to wait for five minutes. Clients wait for one at most, so they say at once that the market is halted: how long
+ * that lasts, only the operator knows.
+ */
+const haltSeconds = 300
+
 /** Refuses orders and transfers while the market is halted. */
 export function haltRefusal(message: string | null): RefusalData {
   const why = message ? `: ${message}` : '.'
-  return { code: 'unavailable', message: `The market is halted${why}`, retry_after_seconds: 60 }
+  return { code: 'unavailable', message: `The market is halted${why}`, retry_after_seconds: haltSeconds }
 }
 
 /** Refuses orders on a book that is halted or whose SKU is retired. */
