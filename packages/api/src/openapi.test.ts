@@ -101,6 +101,14 @@ test('every property, every parameter and every named object is described', () =
   assert.doesNotMatch(JSON.stringify(document), /\bundefined\b/)
 })
 
+test('every text spells the value null as code', () => {
+  const texts = JSON.stringify(document).match(/"(description|summary)":"[^"]*"/g) ?? []
+  assert.deepEqual(
+    texts.filter((text) => /\bNull\b/.test(text)),
+    [],
+  )
+})
+
 test('a text that is missing is found, wherever it is', () => {
   const plain = { type: 'string' }
   const named = {

@@ -60,7 +60,10 @@ const template = idOrPath('instance_template', { description: 'Template of its i
 const namesText =
   'Pattern of the names of its instances, such as `web-{{adjective}}-{{noun}}`. Variables: `{{adjective}}`, ' +
   '`{{noun}}`, `{{nanoid(N)}}` with N from 1 to 21.'
-const works = { description: 'Let it work.', negative: 'Let it pause.' }
+const works = {
+  description: 'Keep its instances at the target.',
+  negative: 'Pause: create, end and buy nothing. What runs stays.',
+}
 const maxBuyPrice = priceInput({
   description: 'Most that it pays, in dollars per node-hour, such as 20.00. Spot deployments only.',
 })

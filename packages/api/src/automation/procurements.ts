@@ -60,7 +60,10 @@ const maxPrice =
   'Highest price to buy at, in dollars per node-hour, such as 20.00. Required for a market pool, not applicable to ' +
   'an originating one.'
 const minPrice = 'Lowest price to sell at what is more than the target, in dollars per node-hour, such as 24.00.'
-const works = { description: 'Let it work.', negative: 'Let it pause.' }
+const works = {
+  description: 'Keep the pool at the target.',
+  negative: 'Pause: buy and sell nothing, and cancel its open orders.',
+}
 const windowMinutes = integer({
   unit: 'minutes',
   min: 1,

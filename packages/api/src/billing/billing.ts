@@ -55,7 +55,7 @@ export const balance = resource('Balance', 'The balance of an account.', {
   held_dollars: dollars({ description: 'Set aside for open buy orders.' }),
   credit_limit_dollars: dollars({ description: 'How far below zero the account may go.' }),
   low_at_dollars: nullable(
-    dollars({ description: '`account.balance_low` is emitted when the available amount falls to it. Null: never.' }),
+    dollars({ description: '`account.balance_low` is emitted when the available amount falls to it. `null`: never.' }),
   ),
   is_low: boolean({
     description: 'The available amount has fallen to `low_at_dollars`, and has not risen 10 % above it since.',

@@ -60,7 +60,7 @@ export const pendingCredit = resource(
     expires_at: timestamp({ description: 'Until then it can be approved: seven days after the request.' }),
     decided_by: nullable(here(principal, 'Who approved or refused it. `null`: nobody has.')),
     decided_at: nullable(timestamp({ description: 'When it was approved, refused or expired.' })),
-    transaction: nullable(id('transaction', { description: 'What was posted. Null for a credit limit.' })),
+    transaction: nullable(id('transaction', { description: 'What was posted. `null` for a credit limit.' })),
   },
 )
 export type PendingCredit = Static<typeof pendingCredit>

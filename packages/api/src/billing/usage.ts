@@ -28,7 +28,7 @@ export const usage = resource('Usage', 'The usage of one period and group.', {
   period_end: timestamp({ unit: 'period', description: 'Its end, not included, in Unix seconds.' }),
   group: record(nullable(text({ max: 256 })), {
     max: usageGroupsMax,
-    description: 'What the rows are grouped by, and its value. Null: the pool does not have the tag.',
+    description: 'What the rows are grouped by, and its value. `null`: the pool does not have the tag.',
   }),
   allocated_node_minutes: integer({ unit: 'node_minutes', min: 0, description: 'What the pools own.' }),
   used_node_minutes: integer({

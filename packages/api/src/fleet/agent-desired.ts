@@ -34,7 +34,7 @@ const tunnelKey = (description: string) =>
 /** The key and the port of the tunnel of a host. */
 export const tunnelFields = {
   public_key: tunnelKey('The WireGuard public key. The private key never leaves the host.'),
-  next_public_key: nullable(tunnelKey('The key that the host uses next. Null: it does not change its key.')),
+  next_public_key: nullable(tunnelKey('The key that the host uses next. `null`: it does not change its key.')),
   port: integer({ min: 1, max: 65_535, description: 'The UDP port of the tunnel, at the `host_address`.' }),
 }
 
@@ -57,16 +57,16 @@ export const desiredTunnel = openResource(
 
 export const desiredNetwork = openResource('DesiredNetwork', 'The network settings of an instance.', {
   mac: text({ max: 17, description: 'MAC address of the machine in its subnet.' }),
-  private_ip: nullable(address('IPv4 address of the machine in its subnet. Null: none.')),
-  subnet: nullable(id('subnet', { description: 'Subnet id. Null: an isolated subnet of its own.' })),
+  private_ip: nullable(address('IPv4 address of the machine in its subnet. `null`: none.')),
+  subnet: nullable(id('subnet', { description: 'Subnet id. `null`: an isolated subnet of its own.' })),
   vni: nullable(
     integer({
       min: 1,
       max: 16_777_215,
-      description: 'Number of the virtual network of the subnet, unique for each. Null: no subnet.',
+      description: 'Number of the virtual network of the subnet, unique for each. `null`: no subnet.',
     }),
   ),
-  cidr: nullable(text({ max: 18, description: 'IPv4 network of the subnet. Null: no subnet.' })),
+  cidr: nullable(text({ max: 18, description: 'IPv4 network of the subnet. `null`: no subnet.' })),
   traffic: oneOf(['encrypted', 'unencrypted'], {
     description:
       'How traffic of the subnet goes to other hosts. `unencrypted`: the operator accepts it, and a host has no ' +
@@ -76,23 +76,23 @@ export const desiredNetwork = openResource('DesiredNetwork', 'The network settin
     openObject({
       private_ip: address('IPv4 address of the other machine in the subnet.'),
       host_address: hostAddress,
-      tunnel_address: nullable(address('Address of its host inside of tunnels. Null: that host has no tunnel.')),
+      tunnel_address: nullable(address('Address of its host inside of tunnels. `null`: that host has no tunnel.')),
     }),
     { max: 65_536, description: 'The other machines of the subnet.' },
   ),
-  public_ip: nullable(address('Public IPv4 address of the machine. Null: none.')),
+  public_ip: nullable(address('Public IPv4 address of the machine. `null`: none.')),
   firewall_rules: nullable(
     array(firewallRule, {
       max: firewallRulesMax,
-      description: 'What may come in at the public address. Null: it has none.',
+      description: 'What may come in at the public address. `null`: it has none.',
     }),
   ),
-  infiniband_partition: nullable(id('infiniband_partition', { description: 'InfiniBand partition id. Null: none.' })),
+  infiniband_partition: nullable(id('infiniband_partition', { description: 'InfiniBand partition id. `null`: none.' })),
   partition_key: nullable(
     integer({
       min: 1,
       max: 32_766,
-      description: 'Key of the InfiniBand partition, unique in its fabric. Null: no partition.',
+      description: 'Key of the InfiniBand partition, unique in its fabric. `null`: no partition.',
     }),
   ),
 })
@@ -100,11 +100,13 @@ export const desiredNetwork = openResource('DesiredNetwork', 'The network settin
 export const desiredImage = openResource('DesiredImage', 'The image that a machine starts from.', {
   id: id('image'),
   url: nullable(
-    text({ max: 4096, description: 'Where to download it without a token. Null: the image has no bytes.' }),
+    text({ max: 4096, description: 'Where to download it without a token. `null`: the image has no bytes.' }),
   ),
-  sha256: nullable(text({ max: 64, description: 'SHA-256 of the image, which the agent verifies. Null: no bytes.' })),
-  size_bytes: nullable(integer({ unit: 'bytes', min: 0, description: 'Size of the image in bytes. Null: no bytes.' })),
-  expires_at: nullable(timestamp({ description: 'When the URL ends, in Unix seconds. Null: there is none.' })),
+  sha256: nullable(text({ max: 64, description: 'SHA-256 of the image, which the agent verifies. `null`: no bytes.' })),
+  size_bytes: nullable(
+    integer({ unit: 'bytes', min: 0, description: 'Size of the image in bytes. `null`: no bytes.' }),
+  ),
+  expires_at: nullable(timestamp({ description: 'When the URL ends, in Unix seconds. `null`: there is none.' })),
 })
 
 export const desiredInstance = openResource('DesiredInstance', 'A machine that a host must run or stop.', {
@@ -115,13 +117,13 @@ export const desiredInstance = openResource('DesiredInstance', 'A machine that a
   hostname: text({ max: 255, description: 'Name that the machine gets.' }),
   machine: openResource('DesiredMachine', 'What a machine must have.', {
     cpu_count: nullable(
-      integer({ min: 1, description: 'Number of processors, from the SKU. Null: the SKU does not say.' }),
+      integer({ min: 1, description: 'Number of processors, from the SKU. `null`: the SKU does not say.' }),
     ),
     memory_bytes: nullable(
-      integer({ unit: 'bytes', min: 0, description: 'Memory in bytes. Null: the SKU does not say.' }),
+      integer({ unit: 'bytes', min: 0, description: 'Memory in bytes. `null`: the SKU does not say.' }),
     ),
     storage_bytes: nullable(
-      integer({ unit: 'bytes', min: 0, description: 'Size of its disk in bytes. Null: the SKU does not say.' }),
+      integer({ unit: 'bytes', min: 0, description: 'Size of its disk in bytes. `null`: the SKU does not say.' }),
     ),
     accelerators: optional(
       integer({ min: 1, description: 'How many accelerators it must have. Absent: none, as if simulated.' }),
@@ -135,13 +137,13 @@ export const desiredInstance = openResource('DesiredInstance', 'A machine that a
       }),
     ),
   }),
-  image: nullable(here(desiredImage, 'The image that it starts from. Null: it need not start.')),
-  user_data_ticket: nullable(text({ max: 255, description: 'Ticket for its user data. Null: it has none.' })),
+  image: nullable(here(desiredImage, 'The image that it starts from. `null`: it need not start.')),
+  user_data_ticket: nullable(text({ max: 255, description: 'Ticket for its user data. `null`: it has none.' })),
   network: desiredNetwork,
   terminate_at: nullable(
-    timestamp({ description: 'Deadline of its notice, in Unix seconds. Null: no notice has been given.' }),
+    timestamp({ description: 'Deadline of its notice, in Unix seconds. `null`: no notice has been given.' }),
   ),
-  terminate_reason: nullable(text({ max: 64, description: 'Why it will end. Null: no notice has been given.' })),
+  terminate_reason: nullable(text({ max: 64, description: 'Why it will end. `null`: no notice has been given.' })),
 })
 
 export const desiredState = openResource(
@@ -156,7 +158,7 @@ export const desiredState = openResource(
     }),
     cordoned: boolean({ description: 'Whether no new instances are placed on the host.' }),
     report_every_seconds: reportEvery,
-    tunnel: nullable(here(desiredTunnel, 'The tunnel of the host. Null: it has declared none.')),
+    tunnel: nullable(here(desiredTunnel, 'The tunnel of the host. `null`: it has declared none.')),
     instances: array(desiredInstance, { max: 256, description: 'All machines of the host.' }),
   },
 )

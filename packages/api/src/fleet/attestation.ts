@@ -48,7 +48,7 @@ const { pci, numa_node } = hostAcceleratorDevice.properties
 const { link_layer, gigabits_per_second } = hostRdmaPort.properties
 const rdmaMax = 32
 const size = (max: number, what: string, unit?: 'bytes') =>
-  nullable(integer({ min: 0, max, ...(unit ? { unit } : {}), description: `${what} Null: the SKU does not say.` }))
+  nullable(integer({ min: 0, max, ...(unit ? { unit } : {}), description: `${what} \`null\`: the SKU does not say.` }))
 
 export const machineHardware = openResource(
   'MachineHardware',
@@ -97,11 +97,11 @@ export const machineHardware = openResource(
     numa_nodes: integer({ min: 0, max: hardwareBounds.numa_nodes, description: 'Number of NUMA nodes of the host.' }),
     is_iommu_on: boolean({ description: 'Whether the IOMMU of the host is on.' }),
     is_secure_boot_on: nullable(
-      boolean({ description: 'Whether the host started by Secure Boot. Null: its firmware does not say.' }),
+      boolean({ description: 'Whether the host started by Secure Boot. `null`: its firmware does not say.' }),
     ),
-    is_kvm_usable: nullable(boolean({ description: 'Whether it runs with KVM. Null: the agent has not tried.' })),
+    is_kvm_usable: nullable(boolean({ description: 'Whether it runs with KVM. `null`: the agent has not tried.' })),
     kernel: machineText({ max: 64, description: 'Version of the kernel of the host.' }),
-    qemu: nullable(machineText({ max: 32, description: 'Version of its QEMU. Null: it has none.' })),
+    qemu: nullable(machineText({ max: 32, description: 'Version of its QEMU. `null`: it has none.' })),
   },
 )
 export type MachineHardware = Static<typeof machineHardware>

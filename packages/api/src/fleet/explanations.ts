@@ -78,7 +78,7 @@ export const instanceExplanation = resource(
         next_allocation_at: nullable(
           timestamp({
             description:
-              'When the allocation of its pool suffices for it, from what is bought now. Null if it never does.',
+              'When the allocation of its pool suffices for it, from what is bought now. `null` if it never does.',
           }),
         ),
         rank: integer({ min: 1, description: 'Position in the queue of its pool and SKU; 1 starts next.' }),
@@ -106,11 +106,11 @@ export const instanceExplanation = resource(
     termination: nullable(
       resource('InstanceTermination', 'Why an instance will end or has ended.', {
         reason: openOneOf(terminationReasons, { description: 'Why it ends or has ended.' }),
-        notice_at: nullable(timestamp({ description: 'When the notice was given. Null: no notice has been given.' })),
+        notice_at: nullable(timestamp({ description: 'When the notice was given. `null`: no notice has been given.' })),
         deadline_at: nullable(
           timestamp({ description: 'When it is expected to end. This can change until notice is given.' }),
         ),
-        ended_at: nullable(timestamp({ description: 'When it ended, in Unix seconds. Null: it has not.' })),
+        ended_at: nullable(timestamp({ description: 'When it ended, in Unix seconds. `null`: it has not.' })),
         allocation_before: nodeCount('Nodes of the SKU that its pool owned before.'),
         allocation_after: nodeCount('Nodes that it owns after. Equal: the instance ends for another reason.'),
         priority_level: oneOf(priorityLevels, { description: 'Its priority.' }),
@@ -118,10 +118,10 @@ export const instanceExplanation = resource(
       }),
     ),
     connection_lost_at: nullable(
-      timestamp({ description: 'Since when its host has not reported, in Unix seconds. Null: it reports.' }),
+      timestamp({ description: 'Since when its host has not reported, in Unix seconds. `null`: it reports.' }),
     ),
-    replaces: nullable(id('instance', { description: 'The instance that it replaced. Null: none.' })),
-    replaced_by: nullable(id('instance', { description: 'The instance that replaced it. Null: none.' })),
+    replaces: nullable(id('instance', { description: 'The instance that it replaced. `null`: none.' })),
+    replaced_by: nullable(id('instance', { description: 'The instance that replaced it. `null`: none.' })),
   },
 )
 export type InstanceExplanation = Static<typeof instanceExplanation>

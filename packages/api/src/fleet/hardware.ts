@@ -36,7 +36,7 @@ export const machineText = (limits: { min?: number; max: number; description?: s
 const count = (max: number, description: string) => integer({ min: 0, max, description })
 const bytes = (description: string) => integer({ unit: 'bytes', min: 0, description })
 const numaNode = () =>
-  nullable(integer({ min: 0, max: 1023, description: 'NUMA node that it is on. Null: the machine does not say.' }))
+  nullable(integer({ min: 0, max: 1023, description: 'NUMA node that it is on. `null`: the machine does not say.' }))
 /** The PCI address of a function. */
 export const pciAddress = () =>
   text({
@@ -57,7 +57,7 @@ const pciIds = (description: string) =>
 const pagesSetAside = (size: string) =>
   optional(count(2 ** 31, `Huge pages of ${size} that are set aside, used or free. Absent: none, or an older agent.`))
 const pcie = (max: number, what: string) =>
-  nullable(integer({ min: 1, max, description: `${what} Null: the machine does not say.` }))
+  nullable(integer({ min: 1, max, description: `${what} \`null\`: the machine does not say.` }))
 
 export const hostProcessors = openResource('HostProcessors', 'The processors of a host.', {
   model: machineText({ max: 96, description: 'Model, as the processor names itself.' }),
@@ -84,7 +84,7 @@ export const hostStorage = openResource('HostStorage', 'The file system that sto
   size_bytes: bytes('Size in bytes.'),
   free_bytes: bytes('Free space in bytes.'),
   is_rotational: nullable(
-    boolean({ description: 'Whether it is on disks that turn. Null: the machine does not say.' }),
+    boolean({ description: 'Whether it is on disks that turn. `null`: the machine does not say.' }),
   ),
   is_read_only: boolean({ description: 'Whether nothing can be written to it.' }),
 })
@@ -93,22 +93,25 @@ export const hostAcceleratorDevice = openResource('HostAcceleratorDevice', 'One 
   pci: pciAddress(),
   numa_node: numaNode(),
   iommu_group: nullable(
-    integer({ min: 0, max: 65_535, description: 'IOMMU group. Null: no machine can get this device.' }),
+    integer({ min: 0, max: 65_535, description: 'IOMMU group. `null`: no machine can get this device.' }),
   ),
-  driver: nullable(machineText({ max: 32, description: 'Driver that has it now. Null: none.' })),
+  driver: nullable(machineText({ max: 32, description: 'Driver that has it now. `null`: none.' })),
   pcie_generation: pcie(16, 'PCIe generation of its link now.'),
   pcie_lanes: pcie(64, 'PCIe lanes of its link now.'),
 })
 
 export const hostAcceleratorModel = openResource('HostAcceleratorModel', 'The accelerators of one model in a host.', {
   kind: nullable(
-    text({ max: 32, description: 'Kind, as SKUs name it, such as `h100`. Null: the agent does not know this model.' }),
+    text({
+      max: 32,
+      description: 'Kind, as SKUs name it, such as `h100`. `null`: the agent does not know this model.',
+    }),
   ),
   name: machineText({ max: 64, description: 'Name of the model.' }),
-  form_factor: nullable(text({ max: 16, description: 'Form factor, as SKUs name it. Null: not known.' })),
-  memory_bytes: nullable(bytes('Memory of one device in bytes. Null: not known.')),
+  form_factor: nullable(text({ max: 16, description: 'Form factor, as SKUs name it. `null`: not known.' })),
+  memory_bytes: nullable(bytes('Memory of one device in bytes. `null`: not known.')),
   pci_id: pciIds('PCI ids of the vendor and the device.'),
-  subsystem_id: nullable(pciIds('PCI ids of the vendor and the model of the board. Null: not known.')),
+  subsystem_id: nullable(pciIds('PCI ids of the vendor and the model of the board. `null`: not known.')),
   bar_bytes: bytes('Size in bytes of all memory regions of one device.'),
   pcie_generation_max: pcie(16, 'Highest PCIe generation of one device.'),
   pcie_lanes_max: pcie(64, 'Most PCIe lanes of one device.'),
@@ -123,7 +126,7 @@ export const hostNvSwitch = openResource('HostNvSwitch', 'A switch between the a
   pci: pciAddress(),
   numa_node: numaNode(),
   iommu_group: nullable(
-    integer({ min: 0, max: 65_535, description: 'IOMMU group. Null: no machine can get this switch.' }),
+    integer({ min: 0, max: 65_535, description: 'IOMMU group. `null`: no machine can get this switch.' }),
   ),
 })
 
@@ -134,9 +137,9 @@ export const hostRdmaPort = openResource('HostRdmaPort', 'A port of an RDMA adap
   state: machineText({ max: 16, description: 'State of its link, as the kernel names it.' }),
   gigabits_per_second: count(100_000, 'Rate in gigabits per second.'),
   numa_node: numaNode(),
-  guid: nullable(machineText({ max: 19, description: 'GUID of its adapter. Null: not known.' })),
+  guid: nullable(machineText({ max: 19, description: 'GUID of its adapter. `null`: not known.' })),
   subnet_prefix: nullable(
-    machineText({ max: 19, description: 'Prefix of its InfiniBand subnet. Null: not known, or Ethernet.' }),
+    machineText({ max: 19, description: 'Prefix of its InfiniBand subnet. `null`: not known, or Ethernet.' }),
   ),
   functions: optional(
     array(pciAddress(), {
@@ -186,12 +189,14 @@ export const hostHardware = openResource(
       description: 'Whether its IOMMU is on, without which no device can be given to a machine.',
     }),
     is_secure_boot_on: nullable(
-      boolean({ description: 'Whether it started by Secure Boot. Null: the machine does not say.' }),
+      boolean({ description: 'Whether it started by Secure Boot. `null`: the machine does not say.' }),
     ),
-    is_kvm_usable: nullable(boolean({ description: 'Whether machines run with KVM. Null: the agent has not tried.' })),
+    is_kvm_usable: nullable(
+      boolean({ description: 'Whether machines run with KVM. `null`: the agent has not tried.' }),
+    ),
     delivery: optional(hostDelivery),
     kernel: machineText({ max: 64, description: 'Version of its kernel.' }),
-    qemu: nullable(machineText({ max: 32, description: 'Version of its QEMU. Null: it has none.' })),
+    qemu: nullable(machineText({ max: 32, description: 'Version of its QEMU. `null`: it has none.' })),
     slot_checks: optional(
       array(hostSlotCheck, {
         max: hardwareBounds.slots,

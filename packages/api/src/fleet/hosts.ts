@@ -88,7 +88,7 @@ export const hostTunnel = resource('HostTunnel', 'The WireGuard tunnel of a host
   port: integer({ min: 1, max: 65_535, description: 'The UDP port, at the `host_address`.' }),
   public_key: text({ max: 44, description: 'WireGuard public key in base64, as `wg` shows it.' }),
   next_public_key: nullable(
-    text({ max: 44, description: 'The key that it uses next. Null: it does not change its key.' }),
+    text({ max: 44, description: 'The key that it uses next. `null`: it does not change its key.' }),
   ),
   changed_at: timestamp({ description: 'When the host last declared another key or port, in Unix seconds.' }),
 })
@@ -110,30 +110,30 @@ export const host = resource('Host', 'A machine that runs instances. Each of its
   health_message: nullable(
     text({
       max: 1024,
-      description: 'Why it is not healthy, for people: what it lacks, or what its agent last said. Null: nothing.',
+      description: 'Why it is not healthy, for people: what it lacks, or what its agent last said. `null`: nothing.',
     }),
   ),
   slots: integer({ min: 1, max: 64, description: 'Nodes of the SKU that it can run.' }),
   used_slots: integer({ min: 0, max: 64, description: 'How many of them have a machine.' }),
   instances: array(id('instance'), { max: 64, description: 'Ids of the instances on it.' }),
-  agent_version: nullable(text({ max: 64, description: 'Version of its agent. Null: it is simulated.' })),
+  agent_version: nullable(text({ max: 64, description: 'Version of its agent. `null`: it is simulated.' })),
   facts: hostFacts,
-  benchmark: nullable(here(hostBenchmark, 'What its benchmark last measured. Null: nothing.')),
+  benchmark: nullable(here(hostBenchmark, 'What its benchmark last measured. `null`: nothing.')),
   traffic: openOneOf(traffics, {
     description:
       'How the host carries traffic of subnets to other hosts. `none`: it has no tunnel and carries none, or it is ' +
       'simulated. `unencrypted`: it has no tunnel, and the operator of the platform accepts that.',
   }),
-  tunnel: nullable(here(hostTunnel, 'Its WireGuard tunnel. Null: it has none.')),
-  last_seen_at: nullable(timestamp({ description: 'When it last reported, in Unix seconds. Null: never.' })),
+  tunnel: nullable(here(hostTunnel, 'Its WireGuard tunnel. `null`: it has none.')),
+  last_seen_at: nullable(timestamp({ description: 'When it last reported, in Unix seconds. `null`: never.' })),
   drain_deadline_at: nullable(
-    timestamp({ description: 'Deadline of its drain, in Unix seconds. Null: it is not drained.' }),
+    timestamp({ description: 'Deadline of its drain, in Unix seconds. `null`: it is not drained.' }),
   ),
   supply_ends_at: nullable(
-    timestamp({ description: 'When its nodes leave their pool, in Unix seconds. Null: it is not drained.' }),
+    timestamp({ description: 'When its nodes leave their pool, in Unix seconds. `null`: it is not drained.' }),
   ),
   created_at: createdAt,
-  retired_at: nullable(timestamp({ description: 'When it was retired, in Unix seconds. Null: it is not.' })),
+  retired_at: nullable(timestamp({ description: 'When it was retired, in Unix seconds. `null`: it is not.' })),
 })
 export type Host = Static<typeof host>
 

@@ -42,11 +42,11 @@ export const instanceTemplate = resource(
     priority_level: priorityLevel(),
     _preview_enable_public_ipv4: boolean({ description: 'Whether instances get a public address.' }),
     _preview_firewall: nullable(
-      id('firewall', { description: 'Firewall of the public address. Null: the own one of the workspace.' }),
+      id('firewall', { description: 'Firewall of the public address. `null`: the own one of the workspace.' }),
     ),
-    subnet: nullable(id('subnet', { description: 'Subnet id. Null: an isolated subnet for each instance.' })),
+    subnet: nullable(id('subnet', { description: 'Subnet id. `null`: an isolated subnet for each instance.' })),
     _preview_infiniband_partition: nullable(
-      id('infiniband_partition', { description: 'InfiniBand partition id. Null: none.' }),
+      id('infiniband_partition', { description: 'InfiniBand partition id. `null`: none.' }),
     ),
     created_at: createdAt,
   },

@@ -72,14 +72,14 @@ export const instance = resource('Instance', "A customer's machine, from its cre
   state: openEnum(states, { description: 'Whether it waits, runs or has ended.' }),
   sku: skuSummary,
   image: imageSummary,
-  pool: nullable(here(poolSummary, 'The pool whose allocation it uses. Null: the pool is deleted.')),
+  pool: nullable(here(poolSummary, 'The pool whose allocation it uses. `null`: the pool is deleted.')),
   managed_by: optional(deploymentSummary),
   created_at: createdAt,
   _preview_updated_at: timestamp({ description: 'When the record last changed, in Unix seconds.' }),
   cloud_init_user_data_used: boolean({
     description: 'Whether user data was given. A separate operation reads the data.',
   }),
-  subnet: nullable(id('subnet', { description: 'Subnet id. Null: an isolated subnet of its own.' })),
+  subnet: nullable(id('subnet', { description: 'Subnet id. `null`: an isolated subnet of its own.' })),
   private_ip: optional(text({ max: 15, description: 'IPv4 address within the subnet. Absent: it has none.' })),
   _preview_enable_public_ipv4: boolean({
     description: 'Whether it gets a public address. Without one only SSH (TCP port 22) comes in.',
@@ -89,7 +89,7 @@ export const instance = resource('Instance', "A customer's machine, from its cre
     nullable(id('firewall', { description: 'Firewall of the public address. Absent without one.' })),
   ),
   _preview_infiniband_partition: nullable(
-    id('infiniband_partition', { description: 'InfiniBand partition id. Null: none.' }),
+    id('infiniband_partition', { description: 'InfiniBand partition id. `null`: none.' }),
   ),
   tags: nullable(tags()),
   priority_level: nullable(priorityLevel()),

@@ -1,4 +1,4 @@
-/** Recorded from a sandbox by `npm run gen`. Do not edit. contract: e1b62ed6483b89eb
+/** Recorded from a sandbox by `npm run gen`. Do not edit. contract: 71c440a3eda541c1
  */
 import type { RecordedCalls } from '../openapi/examples.ts'
 
@@ -235,7 +235,7 @@ export const recordedCalls: RecordedCalls = {
     },
     "response": {
       "object": "sign_in_link",
-      "url": "https://bourse.example/sign-in/Jf6XlkOrfwnVrD0tgBN_Dw.BnGhVYme_L2cUt-bfEVdpu9APTUanL5VEDlZP6qeo3A",
+      "url": "https://bourse.example/sign-in/GOR83rfvHHxbcgVs_ZMPXA.LgPxHcVAfrub69DlmkO48TCVb0G86bGAgt3Ld1i0-SA",
       "expires_at": 1795425300
     }
   },
@@ -792,10 +792,10 @@ export const recordedCalls: RecordedCalls = {
       "client_name": "The command line on laptop-7"
     },
     "response": {
-      "device_code": "a3dFwYG41-UqeYpClu3u7ZcsPUboC0YasVn0imUrnFM",
-      "user_code": "LPQN-TBTF",
+      "device_code": "y4hxkUNTZiYPILhiiIs_1d-Nwqy3XVLaOHdB3HASxwU",
+      "user_code": "SKMC-XVPD",
       "verification_uri": "https://bourse.example/device",
-      "verification_uri_complete": "https://bourse.example/device?user_code=LPQN-TBTF",
+      "verification_uri_complete": "https://bourse.example/device?user_code=SKMC-XVPD",
       "expires_in": 600,
       "interval": 1
     }
@@ -938,7 +938,7 @@ export const recordedCalls: RecordedCalls = {
           "on_behalf_of": null,
           "address": "127.0.0.1",
           "user_agent": "node",
-          "request_id": "req_--EBk-R--tqBb2------M"
+          "request_id": "req_-0I6bOw-26k2TZ------M"
         }
       ],
       "has_more": false,
@@ -1239,7 +1239,7 @@ export const recordedCalls: RecordedCalls = {
       "cursor": "evtc_L6LM_97VaggYFetDa5gWxZrW",
       "replay": null,
       "last_success_at": null,
-      "last_failure_at": null,
+      "last_failure_at": 1795424400,
       "created_at": 1795424400,
       "updated_at": 1795424400
     }
@@ -2535,8 +2535,8 @@ export const recordedCalls: RecordedCalls = {
         {
           "object": "price_bucket",
           "sku": "sku_Lp0trjs6Y4iRUtcMc9CmO",
-          "start_at": 1795382940,
-          "end_at": 1795386540,
+          "start_at": 1795381560,
+          "end_at": 1795385160,
           "first_price_dollars_per_node_hour": "17.051106",
           "last_price_dollars_per_node_hour": "17.099168",
           "low_price_dollars_per_node_hour": "17.051106",
@@ -2549,8 +2549,8 @@ export const recordedCalls: RecordedCalls = {
         {
           "object": "price_bucket",
           "sku": "sku_Lp0trjs6Y4iRUtcMc9CmO",
-          "start_at": 1795386540,
-          "end_at": 1795390140,
+          "start_at": 1795385160,
+          "end_at": 1795388760,
           "first_price_dollars_per_node_hour": "17.196754",
           "last_price_dollars_per_node_hour": "17.107140",
           "low_price_dollars_per_node_hour": "17.107140",
@@ -2684,7 +2684,7 @@ export const recordedCalls: RecordedCalls = {
         {
           "object": "platform_usage",
           "account": "acme",
-          "allocated_node_minutes": 6049,
+          "allocated_node_minutes": 4905,
           "used_node_minutes": 597,
           "bought_dollars": "72.205192",
           "sold_dollars": "0.000000",
@@ -2696,7 +2696,7 @@ export const recordedCalls: RecordedCalls = {
                 "id": "sku_Lp0trjs6Y4iRUtcMc9CmO",
                 "alias": "h100-west"
               },
-              "allocated_node_minutes": 4374,
+              "allocated_node_minutes": 3516,
               "used_node_minutes": 336,
               "bought_dollars": "72.205192",
               "sold_dollars": "0.000000",
@@ -2708,7 +2708,7 @@ export const recordedCalls: RecordedCalls = {
                 "id": "sku_fOfR5IvUV10aasDDXBb08",
                 "alias": "a100-north"
               },
-              "allocated_node_minutes": 986,
+              "allocated_node_minutes": 843,
               "used_node_minutes": 211,
               "bought_dollars": "0.000000",
               "sold_dollars": "0.000000",
@@ -3193,7 +3193,7 @@ export const recordedCalls: RecordedCalls = {
           "period_start": 1795392000,
           "period_end": 1795478400,
           "group": {},
-          "allocated_node_minutes": 6049,
+          "allocated_node_minutes": 4905,
           "used_node_minutes": 597,
           "bought_dollars": "72.205192",
           "sold_dollars": "0.000000",
@@ -8449,16 +8449,16 @@ export const recordedCalls: RecordedCalls = {
         {
           "kty": "OKP",
           "crv": "Ed25519",
-          "x": "dBc-zv56IqAbp5wMTfkkm9OgRgJKiHMu06zCl9ty02E",
-          "kid": "AssTHiX0TLIiPbeS",
+          "x": "PLgGmN0CNiPa-wFLD1_MmhPdSskSsfaiI_qnkvN790s",
+          "kid": "-3iHUNJbtP1MqLyr",
           "use": "sig",
           "alg": "EdDSA"
         },
         {
           "kty": "OKP",
           "crv": "Ed25519",
-          "x": "Ckf2bpIovu2CR2xKp6tLITb27-9yx-UpCZtgfyi7mo8",
-          "kid": "ZOYMNZS5r9WPqQBz",
+          "x": "O70qpksy94d3bdyR9HUNCysYWI1udMVhpC2HXv2r1Q0",
+          "kid": "fQO2V5yZSRfZYkAN",
           "use": "sig",
           "alg": "EdDSA"
         }

@@ -46,7 +46,7 @@ export const auditActor = resource('AuditActor', 'Who did it.', {
   type: oneOf(['token', 'user', 'system'], {
     description: 'A token of a program, a person who signed in, or the service and its operators.',
   }),
-  id: nullable(text({ max: auditBounds.word, description: 'Null for `system`.' })),
+  id: nullable(text({ max: auditBounds.word, description: '`null` for `system`.' })),
   name: nullable(
     text({
       max: auditBounds.word,
@@ -63,7 +63,7 @@ export const auditTarget = resource('AuditTarget', 'One resource that an entry i
 export type AuditTarget = Static<typeof auditTarget>
 
 const value = (description: string) =>
-  nullable(text({ max: auditBounds.value + 1, description: `${description} Null: none, not known, or secret.` }))
+  nullable(text({ max: auditBounds.value + 1, description: `${description} \`null\`: none, not known, or secret.` }))
 
 export const auditChange = resource('AuditChange', 'One field that was changed.', {
   field: text({ max: auditBounds.word, description: 'A field of the request or the resource.' }),
@@ -102,7 +102,7 @@ export const auditEntry = resource('AuditEntry', 'One act in the audit trail. En
   on_behalf_of: nullable(
     accountId({ description: 'The account in which an operator acted; null for everything else.' }),
   ),
-  address: nullable(text({ max: auditBounds.address, description: 'From where. Null for operators and the service.' })),
+  address: nullable(text({ max: auditBounds.address, description: 'From where. `null` for operators and the service.' })),
   user_agent: nullable(text({ max: auditBounds.word, description: 'What sent it, by its own account.' })),
   request_id: text({ max: auditBounds.request_id, description: 'As in the header `X-Request-Id` of its response.' }),
 })

@@ -40,7 +40,7 @@ export const image = resource('Image', 'A disk image that instances start from.'
   is_public: boolean({ description: 'Whether every account can use it.' }),
   state: openOneOf(states, { description: 'Whether instances can start from it.' }),
   failure_reason: nullable(
-    openOneOf(imageFailures, { description: 'Why the image has failed. Null in other states.' }),
+    openOneOf(imageFailures, { description: 'Why the image has failed. `null` in other states.' }),
   ),
   sha256: nullable(
     text({
@@ -53,7 +53,7 @@ export const image = resource('Image', 'A disk image that instances start from.'
     integer({ unit: 'bytes', min: 0, description: 'Size of the file in bytes. `null`: the upload is not complete.' }),
   ),
   format: nullable(
-    openOneOf(imageFormats, { description: 'How hosts read it. Null until the image is complete, or if not known.' }),
+    openOneOf(imageFormats, { description: 'How hosts read it. `null` until the image is complete, or if not known.' }),
   ),
   virtual_size_bytes: nullable(
     integer({ unit: 'bytes', min: 0, description: 'Size of the disk that an instance sees, if it is known.' }),

@@ -597,7 +597,7 @@ export type SignedIn = {
 export type AuditActor = {
   /** A token of a program, a person who signed in, or the service and its operators. */
   type: 'token' | 'user' | 'system'
-  /** Null for `system`. */
+  /** `null` for `system`. */
   id: string | null
   /** The name that it had then. `platform`: an operator. `provider NAME`: a sign-in. */
   name: string | null
@@ -615,9 +615,9 @@ export type AuditTarget = {
 export type AuditChange = {
   /** A field of the request or the resource. */
   field: string
-  /** The value before as JSON. A longer one is cut and ends in `…`. Null: none, not known, or secret. */
+  /** The value before as JSON. A longer one is cut and ends in `…`. `null`: none, not known, or secret. */
   old_value: string | null
-  /** The value after as JSON, in the same form. Null: none, not known, or secret. */
+  /** The value after as JSON, in the same form. `null`: none, not known, or secret. */
   new_value: string | null
   /** Whether the field is secret, so its values are never shown. */
   is_secret: boolean
@@ -645,7 +645,7 @@ export type AuditEntry = {
   changes: AuditChange[]
   /** The account in which an operator acted; null for everything else. */
   on_behalf_of: string | null
-  /** From where. Null for operators and the service. */
+  /** From where. `null` for operators and the service. */
   address: string | null
   /** What sent it, by its own account. */
   user_agent: string | null
@@ -916,7 +916,7 @@ export type Balance = {
   held_dollars: string
   /** How far below zero the account may go. */
   credit_limit_dollars: string
-  /** `account.balance_low` is emitted when the available amount falls to it. Null: never. */
+  /** `account.balance_low` is emitted when the available amount falls to it. `null`: never. */
   low_at_dollars: string | null
   /** The available amount has fallen to `low_at_dollars`, and has not risen 10 % above it since. */
   is_low: boolean
@@ -1013,7 +1013,7 @@ export type PendingCredit = {
   decided_by: Principal | null
   /** When it was approved, refused or expired. */
   decided_at: number | null
-  /** What was posted. Null for a credit limit. */
+  /** What was posted. `null` for a credit limit. */
   transaction: TransactionId | null
 }
 
@@ -1035,7 +1035,7 @@ export type Usage = {
   period_start: number
   /** Its end, not included, in Unix seconds. */
   period_end: number
-  /** What the rows are grouped by, and its value. Null: the pool does not have the tag. */
+  /** What the rows are grouped by, and its value. `null`: the pool does not have the tag. */
   group: Record<string, string | null>
   /** What the pools own. */
   allocated_node_minutes: number
@@ -1990,13 +1990,13 @@ export type Image = {
   is_public: boolean
   /** Whether instances can start from it. Known values: started, uploading, verifying, completed, revoked, failed. New ones may be added; clients must accept them. */
   state: 'started' | 'uploading' | 'verifying' | 'completed' | 'revoked' | 'failed' | OpenWord
-  /** Why the image has failed. Null in other states. Known values: upload_expired, digest_mismatch. New ones may be added; clients must accept them. */
+  /** Why the image has failed. `null` in other states. Known values: upload_expired, digest_mismatch. New ones may be added; clients must accept them. */
   failure_reason: 'upload_expired' | 'digest_mismatch' | OpenWord | null
   /** SHA-256 of the whole image, in hexadecimal digits. `null`: the upload is not complete. */
   sha256: string | null
   /** Size of the file in bytes. `null`: the upload is not complete. */
   size_bytes: number | null
-  /** How hosts read it. Null until the image is complete, or if not known. Known values: qcow2, raw. New ones may be added; clients must accept them. */
+  /** How hosts read it. `null` until the image is complete, or if not known. Known values: qcow2, raw. New ones may be added; clients must accept them. */
   format: 'qcow2' | 'raw' | OpenWord | null
   /** Size of the disk that an instance sees, if it is known. */
   virtual_size_bytes: number | null
@@ -2210,11 +2210,11 @@ export type InstanceTemplate = {
   priority_level: 'yield' | 'normal' | 'preferred' | 'critical'
   /** Whether instances get a public address. */
   _preview_enable_public_ipv4: boolean
-  /** Firewall of the public address. Null: the own one of the workspace. */
+  /** Firewall of the public address. `null`: the own one of the workspace. */
   _preview_firewall: FirewallId | null
-  /** Subnet id. Null: an isolated subnet for each instance. */
+  /** Subnet id. `null`: an isolated subnet for each instance. */
   subnet: SubnetId | null
-  /** InfiniBand partition id. Null: none. */
+  /** InfiniBand partition id. `null`: none. */
   _preview_infiniband_partition: InfinibandPartitionId | null
   /** When it was created, in Unix seconds. */
   created_at: number
@@ -2276,7 +2276,7 @@ export type Instance = {
   state: 'awaiting_allocation' | 'running' | 'failed' | 'terminated' | OpenWord
   sku: SkuSummary
   image: ImageSummary
-  /** The pool whose allocation it uses. Null: the pool is deleted. */
+  /** The pool whose allocation it uses. `null`: the pool is deleted. */
   pool: PoolSummary | null
   managed_by?: DeploymentSummary
   /** When it was created, in Unix seconds. */
@@ -2285,7 +2285,7 @@ export type Instance = {
   _preview_updated_at: number
   /** Whether user data was given. A separate operation reads the data. */
   cloud_init_user_data_used: boolean
-  /** Subnet id. Null: an isolated subnet of its own. */
+  /** Subnet id. `null`: an isolated subnet of its own. */
   subnet: SubnetId | null
   /** IPv4 address within the subnet. Absent: it has none. */
   private_ip?: string
@@ -2295,7 +2295,7 @@ export type Instance = {
   _preview_public_ip?: string
   /** Firewall of the public address. Absent without one. */
   _preview_firewall?: FirewallId | null
-  /** InfiniBand partition id. Null: none. */
+  /** InfiniBand partition id. `null`: none. */
   _preview_infiniband_partition: InfinibandPartitionId | null
   /** Up to 50 tags, each a key with a value. A key has 1 to 128 characters, a value up to 256, neither with a comma or an equals sign. */
   tags: Record<string, string> | null
@@ -2366,19 +2366,19 @@ export type InstanceSsh = {
 
 /** One accelerator of a machine. */
 export type MachineAccelerator = {
-  /** Kind, as SKUs name it, such as `h100`. Null: the agent does not know this model. */
+  /** Kind, as SKUs name it, such as `h100`. `null`: the agent does not know this model. */
   kind: string | null
   /** Name of the model. */
   name: string
-  /** Form factor, as SKUs name it. Null: not known. */
+  /** Form factor, as SKUs name it. `null`: not known. */
   form_factor: string | null
-  /** Memory of one device in bytes. Null: not known. */
+  /** Memory of one device in bytes. `null`: not known. */
   memory_bytes: number | null
   /** PCI ids of the vendor and the device. */
   pci_id: string
   /** PCI address on the host. */
   pci: string
-  /** NUMA node that it is on. Null: the machine does not say. */
+  /** NUMA node that it is on. `null`: the machine does not say. */
   numa_node: number | null
 }
 
@@ -2390,7 +2390,7 @@ export type MachineRdmaFunction = {
   link_layer: 'infiniband' | 'ethernet' | OpenWord
   /** Rate in gigabits per second. */
   gigabits_per_second: number
-  /** NUMA node that it is on. Null: the machine does not say. */
+  /** NUMA node that it is on. `null`: the machine does not say. */
   numa_node: number | null
 }
 
@@ -2398,7 +2398,7 @@ export type MachineRdmaFunction = {
 export type MachineNvSwitch = {
   /** PCI address on the host. */
   pci: string
-  /** NUMA node that it is on. Null: the machine does not say. */
+  /** NUMA node that it is on. `null`: the machine does not say. */
   numa_node: number | null
 }
 
@@ -2418,11 +2418,11 @@ export type HostProcessors = {
 
 /** The part of a host that one machine has or can observe. */
 export type MachineHardware = {
-  /** Its virtual processors. Null: the SKU does not say. */
+  /** Its virtual processors. `null`: the SKU does not say. */
   num_vcpus: number | null
-  /** Its memory in bytes. Null: the SKU does not say. */
+  /** Its memory in bytes. `null`: the SKU does not say. */
   memory_bytes: number | null
-  /** Its storage in bytes. Null: the SKU does not say. */
+  /** Its storage in bytes. `null`: the SKU does not say. */
   storage_bytes: number | null
   /** The devices that the machine has. */
   accelerators: MachineAccelerator[]
@@ -2435,13 +2435,13 @@ export type MachineHardware = {
   numa_nodes: number
   /** Whether the IOMMU of the host is on. */
   is_iommu_on: boolean
-  /** Whether the host started by Secure Boot. Null: its firmware does not say. */
+  /** Whether the host started by Secure Boot. `null`: its firmware does not say. */
   is_secure_boot_on: boolean | null
-  /** Whether it runs with KVM. Null: the agent has not tried. */
+  /** Whether it runs with KVM. `null`: the agent has not tried. */
   is_kvm_usable: boolean | null
   /** Version of the kernel of the host. */
   kernel: string
-  /** Version of its QEMU. Null: it has none. */
+  /** Version of its QEMU. `null`: it has none. */
   qemu: string | null
 }
 
@@ -2477,7 +2477,7 @@ export type InstanceWaitingReason = {
 export type InstanceWaiting = {
   /** Empty while the instance is being placed, or until its host has reported it. */
   reasons: InstanceWaitingReason[]
-  /** When the allocation of its pool suffices for it, from what is bought now. Null if it never does. */
+  /** When the allocation of its pool suffices for it, from what is bought now. `null` if it never does. */
   next_allocation_at: number | null
   /** Position in the queue of its pool and SKU; 1 starts next. */
   rank: number
@@ -2505,11 +2505,11 @@ export type InstanceBoot = {
 export type InstanceTermination = {
   /** Why it ends or has ended. Known values: user, guest_shutdown, replaced, deployment_deleted, scaled_down, allocation_ended, sold, transferred, host_retired, host_unfit. New ones may be added; clients must accept them. */
   reason: 'user' | 'guest_shutdown' | 'replaced' | 'deployment_deleted' | 'scaled_down' | 'allocation_ended' | 'sold' | 'transferred' | 'host_retired' | 'host_unfit' | OpenWord
-  /** When the notice was given. Null: no notice has been given. */
+  /** When the notice was given. `null`: no notice has been given. */
   notice_at: number | null
   /** When it is expected to end. This can change until notice is given. */
   deadline_at: number | null
-  /** When it ended, in Unix seconds. Null: it has not. */
+  /** When it ended, in Unix seconds. `null`: it has not. */
   ended_at: number | null
   /** Nodes of the SKU that its pool owned before. */
   allocation_before: number
@@ -2535,11 +2535,11 @@ export type InstanceExplanation = {
   waiting: InstanceWaiting | null
   boot: InstanceBoot | null
   termination: InstanceTermination | null
-  /** Since when its host has not reported, in Unix seconds. Null: it reports. */
+  /** Since when its host has not reported, in Unix seconds. `null`: it reports. */
   connection_lost_at: number | null
-  /** The instance that it replaced. Null: none. */
+  /** The instance that it replaced. `null`: none. */
   replaces: InstanceId | null
-  /** The instance that replaced it. Null: none. */
+  /** The instance that replaced it. `null`: none. */
   replaced_by: InstanceId | null
 }
 
@@ -2567,7 +2567,7 @@ export type HostStorage = {
   size_bytes: number
   /** Free space in bytes. */
   free_bytes: number
-  /** Whether it is on disks that turn. Null: the machine does not say. */
+  /** Whether it is on disks that turn. `null`: the machine does not say. */
   is_rotational: boolean | null
   /** Whether nothing can be written to it. */
   is_read_only: boolean
@@ -2577,37 +2577,37 @@ export type HostStorage = {
 export type HostAcceleratorDevice = {
   /** PCI address on the host. */
   pci: string
-  /** NUMA node that it is on. Null: the machine does not say. */
+  /** NUMA node that it is on. `null`: the machine does not say. */
   numa_node: number | null
-  /** IOMMU group. Null: no machine can get this device. */
+  /** IOMMU group. `null`: no machine can get this device. */
   iommu_group: number | null
-  /** Driver that has it now. Null: none. */
+  /** Driver that has it now. `null`: none. */
   driver: string | null
-  /** PCIe generation of its link now. Null: the machine does not say. */
+  /** PCIe generation of its link now. `null`: the machine does not say. */
   pcie_generation: number | null
-  /** PCIe lanes of its link now. Null: the machine does not say. */
+  /** PCIe lanes of its link now. `null`: the machine does not say. */
   pcie_lanes: number | null
 }
 
 /** The accelerators of one model in a host. */
 export type HostAcceleratorModel = {
-  /** Kind, as SKUs name it, such as `h100`. Null: the agent does not know this model. */
+  /** Kind, as SKUs name it, such as `h100`. `null`: the agent does not know this model. */
   kind: string | null
   /** Name of the model. */
   name: string
-  /** Form factor, as SKUs name it. Null: not known. */
+  /** Form factor, as SKUs name it. `null`: not known. */
   form_factor: string | null
-  /** Memory of one device in bytes. Null: not known. */
+  /** Memory of one device in bytes. `null`: not known. */
   memory_bytes: number | null
   /** PCI ids of the vendor and the device. */
   pci_id: string
-  /** PCI ids of the vendor and the model of the board. Null: not known. */
+  /** PCI ids of the vendor and the model of the board. `null`: not known. */
   subsystem_id: string | null
   /** Size in bytes of all memory regions of one device. */
   bar_bytes: number
-  /** Highest PCIe generation of one device. Null: the machine does not say. */
+  /** Highest PCIe generation of one device. `null`: the machine does not say. */
   pcie_generation_max: number | null
-  /** Most PCIe lanes of one device. Null: the machine does not say. */
+  /** Most PCIe lanes of one device. `null`: the machine does not say. */
   pcie_lanes_max: number | null
   /** The devices of the model. */
   devices: HostAcceleratorDevice[]
@@ -2625,11 +2625,11 @@ export type HostRdmaPort = {
   state: string
   /** Rate in gigabits per second. */
   gigabits_per_second: number
-  /** NUMA node that it is on. Null: the machine does not say. */
+  /** NUMA node that it is on. `null`: the machine does not say. */
   numa_node: number | null
-  /** GUID of its adapter. Null: not known. */
+  /** GUID of its adapter. `null`: not known. */
   guid: string | null
-  /** Prefix of its InfiniBand subnet. Null: not known, or Ethernet. */
+  /** Prefix of its InfiniBand subnet. `null`: not known, or Ethernet. */
   subnet_prefix: string | null
   /** What machines can be given: the adapter itself, or its virtual functions. Absent: not known. */
   functions?: string[]
@@ -2639,9 +2639,9 @@ export type HostRdmaPort = {
 export type HostNvSwitch = {
   /** PCI address on the host. */
   pci: string
-  /** NUMA node that it is on. Null: the machine does not say. */
+  /** NUMA node that it is on. `null`: the machine does not say. */
   numa_node: number | null
-  /** IOMMU group. Null: no machine can get this switch. */
+  /** IOMMU group. `null`: no machine can get this switch. */
   iommu_group: number | null
 }
 
@@ -2681,14 +2681,14 @@ export type HostHardware = {
   nvswitches?: HostNvSwitch[]
   /** Whether its IOMMU is on, without which no device can be given to a machine. */
   is_iommu_on: boolean
-  /** Whether it started by Secure Boot. Null: the machine does not say. */
+  /** Whether it started by Secure Boot. `null`: the machine does not say. */
   is_secure_boot_on: boolean | null
-  /** Whether machines run with KVM. Null: the agent has not tried. */
+  /** Whether machines run with KVM. `null`: the agent has not tried. */
   is_kvm_usable: boolean | null
   delivery?: HostDelivery
   /** Version of its kernel. */
   kernel: string
-  /** Version of its QEMU. Null: it has none. */
+  /** Version of its QEMU. `null`: it has none. */
   qemu: string | null
   /** The last check of each slot by a probe machine. Absent: the agent makes none. */
   slot_checks?: HostSlotCheck[]
@@ -2747,7 +2747,7 @@ export type HostTunnel = {
   port: number
   /** WireGuard public key in base64, as `wg` shows it. */
   public_key: string
-  /** The key that it uses next. Null: it does not change its key. */
+  /** The key that it uses next. `null`: it does not change its key. */
   next_public_key: string | null
   /** When the host last declared another key or port, in Unix seconds. */
   changed_at: number
@@ -2772,7 +2772,7 @@ export type Host = {
   state: 'active' | 'cordoned' | 'draining' | 'drained' | 'retired' | OpenWord
   /** Whether it reports, and can run machines. Known values: healthy, unreachable, faulted. New ones may be added; clients must accept them. */
   health: 'healthy' | 'unreachable' | 'faulted' | OpenWord
-  /** Why it is not healthy, for people: what it lacks, or what its agent last said. Null: nothing. */
+  /** Why it is not healthy, for people: what it lacks, or what its agent last said. `null`: nothing. */
   health_message: string | null
   /** Nodes of the SKU that it can run. */
   slots: number
@@ -2780,24 +2780,24 @@ export type Host = {
   used_slots: number
   /** Ids of the instances on it. */
   instances: InstanceId[]
-  /** Version of its agent. Null: it is simulated. */
+  /** Version of its agent. `null`: it is simulated. */
   agent_version: string | null
   facts: HostFacts
-  /** What its benchmark last measured. Null: nothing. */
+  /** What its benchmark last measured. `null`: nothing. */
   benchmark: HostBenchmark | null
   /** How the host carries traffic of subnets to other hosts. `none`: it has no tunnel and carries none, or it is simulated. `unencrypted`: it has no tunnel, and the operator of the platform accepts that. Known values: encrypted, unencrypted, none. New ones may be added; clients must accept them. */
   traffic: 'encrypted' | 'unencrypted' | 'none' | OpenWord
-  /** Its WireGuard tunnel. Null: it has none. */
+  /** Its WireGuard tunnel. `null`: it has none. */
   tunnel: HostTunnel | null
-  /** When it last reported, in Unix seconds. Null: never. */
+  /** When it last reported, in Unix seconds. `null`: never. */
   last_seen_at: number | null
-  /** Deadline of its drain, in Unix seconds. Null: it is not drained. */
+  /** Deadline of its drain, in Unix seconds. `null`: it is not drained. */
   drain_deadline_at: number | null
-  /** When its nodes leave their pool, in Unix seconds. Null: it is not drained. */
+  /** When its nodes leave their pool, in Unix seconds. `null`: it is not drained. */
   supply_ends_at: number | null
   /** When it was created, in Unix seconds. */
   created_at: number
-  /** When it was retired, in Unix seconds. Null: it is not. */
+  /** When it was retired, in Unix seconds. `null`: it is not. */
   retired_at: number | null
 }
 
@@ -3349,7 +3349,7 @@ export type PlatformInstance = {
   state: 'awaiting_allocation' | 'running' | 'failed' | 'terminated' | OpenWord
   sku: SkuSummary
   image: ImageSummary
-  /** The pool whose allocation it uses. Null: the pool is deleted. */
+  /** The pool whose allocation it uses. `null`: the pool is deleted. */
   pool: PoolSummary | null
   managed_by?: DeploymentSummary
   /** When it was created, in Unix seconds. */
@@ -3358,7 +3358,7 @@ export type PlatformInstance = {
   _preview_updated_at: number
   /** Whether user data was given. A separate operation reads the data. */
   cloud_init_user_data_used: boolean
-  /** Subnet id. Null: an isolated subnet of its own. */
+  /** Subnet id. `null`: an isolated subnet of its own. */
   subnet: SubnetId | null
   /** IPv4 address within the subnet. Absent: it has none. */
   private_ip?: string
@@ -3368,7 +3368,7 @@ export type PlatformInstance = {
   _preview_public_ip?: string
   /** Firewall of the public address. Absent without one. */
   _preview_firewall?: FirewallId | null
-  /** InfiniBand partition id. Null: none. */
+  /** InfiniBand partition id. `null`: none. */
   _preview_infiniband_partition: InfinibandPartitionId | null
   /** Up to 50 tags, each a key with a value. A key has 1 to 128 characters, a value up to 256, neither with a comma or an equals sign. */
   tags: Record<string, string> | null
@@ -4418,7 +4418,7 @@ export type CreateDeploymentBody = {
   target_instance_count: number
   /** Pattern of the names of its instances, such as `web-{{adjective}}-{{noun}}`. Variables: `{{adjective}}`, `{{noun}}`, `{{nanoid(N)}}` with N from 1 to 21. */
   instance_name_template?: string | undefined
-  /** Let it work. */
+  /** Keep its instances at the target. */
   enabled?: boolean | undefined
   /** Most that it pays, in dollars per node-hour, such as 20.00. Spot deployments only. */
   max_buy_price_dollars_per_node_hour?: string | undefined
@@ -4430,7 +4430,7 @@ export type UpdateDeploymentBody = {
   name?: string | undefined
   /** Template of its instances: id or resource path. */
   instance_template?: InstanceTemplateRef | undefined
-  /** Let it work. */
+  /** Keep its instances at the target. */
   enabled?: boolean | undefined
   /** How many instances it keeps. */
   target_instance_count?: number | undefined
@@ -4456,7 +4456,7 @@ export type CreateProcurementBody = {
   max_buy_price_dollars_per_node_hour?: string | undefined
   /** How many minutes ahead it looks after, from the next one on: 1440 is a day. */
   managed_window_minutes: number
-  /** Let it work. */
+  /** Keep the pool at the target. */
   enabled?: boolean | undefined
 }
 
@@ -4474,7 +4474,7 @@ export type UpdateProcurementBody = {
   max_buy_price_dollars_per_node_hour?: string | undefined
   /** How many minutes ahead it looks after, from the next one on: 1440 is a day. */
   managed_window_minutes?: number | undefined
-  /** Let it work. */
+  /** Keep the pool at the target. */
   enabled?: boolean | undefined
 }
 
@@ -4494,7 +4494,7 @@ export type CreateDeploymentEstimateBody = {
   target_instance_count: number
   /** Pattern of the names of its instances, such as `web-{{adjective}}-{{noun}}`. Variables: `{{adjective}}`, `{{noun}}`, `{{nanoid(N)}}` with N from 1 to 21. */
   instance_name_template?: string | undefined
-  /** Let it work. */
+  /** Keep its instances at the target. */
   enabled?: boolean | undefined
   /** Most that it pays, in dollars per node-hour, such as 20.00. Spot deployments only. */
   max_buy_price_dollars_per_node_hour?: string | undefined
@@ -4506,7 +4506,7 @@ export type CreateDeploymentUpdateEstimateBody = {
   name?: string | undefined
   /** Template of its instances: id or resource path. */
   instance_template?: InstanceTemplateRef | undefined
-  /** Let it work. */
+  /** Keep its instances at the target. */
   enabled?: boolean | undefined
   /** How many instances it keeps. */
   target_instance_count?: number | undefined
@@ -4532,7 +4532,7 @@ export type CreateProcurementEstimateBody = {
   max_buy_price_dollars_per_node_hour?: string | undefined
   /** How many minutes ahead it looks after, from the next one on: 1440 is a day. */
   managed_window_minutes: number
-  /** Let it work. */
+  /** Keep the pool at the target. */
   enabled?: boolean | undefined
 }
 
@@ -4550,7 +4550,7 @@ export type CreateProcurementUpdateEstimateBody = {
   max_buy_price_dollars_per_node_hour?: string | undefined
   /** How many minutes ahead it looks after, from the next one on: 1440 is a day. */
   managed_window_minutes?: number | undefined
-  /** Let it work. */
+  /** Keep the pool at the target. */
   enabled?: boolean | undefined
 }
 

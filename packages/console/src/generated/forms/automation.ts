@@ -12,7 +12,7 @@ export const createDeployment = {
     instance_template: {"label":"Instance template","shape":"text","required":true,"kind":"instance_template","max_length":1024},
     target_instance_count: {"label":"Target","shape":"integer","hint":"How many instances it keeps.","required":true,"min":0,"max":10000},
     instance_name_template: {"label":"Instance name template","shape":"text","hint":"Pattern of the names of its instances, such as web-{{adjective}}-{{noun}}.","max_length":512},
-    enabled: {"label":"Enabled","shape":"boolean","hint":"Let it work.","fallback":true,"has_negative":true},
+    enabled: {"label":"Enabled","shape":"boolean","hint":"Keep its instances at the target.","fallback":true,"has_negative":true},
     max_buy_price_dollars_per_node_hour: {"label":"Buys at most at","shape":"amount","hint":"Most that it pays, in dollars per node-hour, such as 20.00. Spot deployments only.","unit":"dollars_per_node_hour","max_length":16,"flag":"max-buy-price"},
   },
 } as const
@@ -24,7 +24,7 @@ export const updateDeployment = {
   fields: {
     name: {"label":"Name","shape":"text","max_length":255},
     instance_template: {"label":"Instance template","shape":"text","kind":"instance_template","max_length":1024},
-    enabled: {"label":"Enabled","shape":"boolean","hint":"Let it work.","has_negative":true},
+    enabled: {"label":"Enabled","shape":"boolean","hint":"Keep its instances at the target.","has_negative":true},
     target_instance_count: {"label":"Target","shape":"integer","hint":"How many instances it keeps.","min":0,"max":10000},
     instance_name_template: {"label":"Instance name template","shape":"text","hint":"Pattern of the names of its instances, such as web-{{adjective}}-{{noun}}.","max_length":512},
     max_buy_price_dollars_per_node_hour: {"label":"Buys at most at","shape":"amount","hint":"Most that it pays, in dollars per node-hour, such as 20.00. Spot deployments only.","unit":"dollars_per_node_hour","max_length":16,"flag":"max-buy-price"},
@@ -43,7 +43,7 @@ export const createProcurement = {
     min_sell_price_dollars_per_node_hour: {"label":"Sells at least at","shape":"amount","hint":"Lowest price to sell at what is more than the target, in dollars per node-hour, such as 24.00.","required":true,"unit":"dollars_per_node_hour","max_length":16,"flag":"min-sell-price"},
     max_buy_price_dollars_per_node_hour: {"label":"Buys at most at","shape":"amount","hint":"Highest price to buy at, in dollars per node-hour, such as 20.00. Required for a market pool, not applicable to an originating one.","unit":"dollars_per_node_hour","max_length":16,"flag":"max-buy-price"},
     managed_window_minutes: {"label":"Looks ahead","shape":"amount","hint":"How many minutes ahead it looks after, from the next one on: 1440 is a day.","required":true,"unit":"minutes","min":1,"max":129600,"flag":"managed-window"},
-    enabled: {"label":"Enabled","shape":"boolean","hint":"Let it work.","fallback":true,"has_negative":true},
+    enabled: {"label":"Enabled","shape":"boolean","hint":"Keep the pool at the target.","fallback":true,"has_negative":true},
   },
 } as const
 
@@ -58,6 +58,6 @@ export const updateProcurement = {
     min_sell_price_dollars_per_node_hour: {"label":"Sells at least at","shape":"amount","hint":"Lowest price to sell at what is more than the target, in dollars per node-hour, such as 24.00.","unit":"dollars_per_node_hour","max_length":16,"flag":"min-sell-price"},
     max_buy_price_dollars_per_node_hour: {"label":"Buys at most at","shape":"amount","hint":"Highest price to buy at, in dollars per node-hour, such as 20.00. Required for a market pool, not applicable to an originating one.","unit":"dollars_per_node_hour","max_length":16,"flag":"max-buy-price"},
     managed_window_minutes: {"label":"Looks ahead","shape":"amount","hint":"How many minutes ahead it looks after, from the next one on: 1440 is a day.","unit":"minutes","min":1,"max":129600,"flag":"managed-window"},
-    enabled: {"label":"Enabled","shape":"boolean","hint":"Let it work.","has_negative":true},
+    enabled: {"label":"Enabled","shape":"boolean","hint":"Keep the pool at the target.","has_negative":true},
   },
 } as const
