@@ -89,7 +89,10 @@ export async function exportUsage(
   return fileOf(encoding, { name: nameOf(`focus-${dataset}`, query), columns, rows: rows(plan) })
 }
 
-/** Folds what the account has left to fold, so that its lots hold every purchase before the export. */
+/**
+ * Folds what the account has left to fold, so that its lots hold every purchase before the export. Asks again where
+ * another server folds it, between transactions: waiting for the lock would hold a connection of the database.
+ */
 async function foldAll(runtime: Runtime, account_id: string): Promise<void> {
   let waits = 0
   for (let folds = 0; folds < foldsMax && waits < waitsMax; ) {
