@@ -1,5 +1,5 @@
 -- Generated from the migrations by `npm run gen`: the complete schema, for reading. Do not run or edit it.
--- migrations: 8cac1db89615cd893273b8a06f2ad5f4
+-- migrations: 70ac90b30abb0e75d566ca068f14edb1
 
 CREATE OR REPLACE FUNCTION add_to_price_buckets()
  RETURNS trigger
@@ -962,6 +962,7 @@ create table instances (
   created_at bigint not null,
   updated_at bigint not null,
   deleted_at bigint,
+  order_id text collate "C",
   constraint instances_pkey PRIMARY KEY (id),
   constraint instances_check CHECK ((state = 'terminated'::text) = (terminated_at IS NOT NULL)),
   constraint instances_priority_level_check CHECK (priority_level = ANY (ARRAY['yield'::text, 'normal'::text, 'preferred'::text, 'critical'::text])),

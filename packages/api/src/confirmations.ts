@@ -32,6 +32,7 @@ export const confirmations: Readonly<Partial<Record<OperationName, Consequence>>
   delete_subnet: 'destroys',
   delete_infiniband_partition: 'destroys',
   delete_instance_template: 'destroys',
+  create_instance: 'spends',
   terminate_instance: 'destroys',
   replace_instance: 'destroys',
   delete_instance: 'destroys',

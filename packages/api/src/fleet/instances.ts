@@ -1,5 +1,7 @@
+import { amountInput } from '../billing/billing.ts'
 import { endpoint } from '../kit/endpoint.ts'
 import { tagFilters } from '../kit/named.ts'
+import { windowEnd } from '../kit/schedule.ts'
 import {
   array,
   boolean,
@@ -11,6 +13,7 @@ import {
   id,
   idOrPath,
   integer,
+  minute,
   name,
   namePattern,
   newName,
@@ -24,6 +27,7 @@ import {
   pageOf,
   pageParameters,
   path,
+  priceInput,
   readOnlyConstant,
   repeated,
   resource,
@@ -93,6 +97,7 @@ export const instance = resource('Instance', "A customer's machine, from its cre
   ),
   tags: nullable(tags()),
   priority_level: nullable(priorityLevel()),
+  order: optional(id('order', { description: 'Order that was placed with it, by `buy`. Absent: there was none.' })),
   hardware: optional(instanceHardware),
 })
 export type Instance = Static<typeof instance>
@@ -103,7 +108,19 @@ const createInstanceText = `The instance is \`awaiting_allocation\` at first. It
 node of the SKU in the current minute that no instance of higher rank uses, and a host has a free slot. It runs as
 long as that holds; before its allocation ends it gets notice (\`instance.termination_imminent\`).
 
-An instance that waits costs nothing beyond what its pool has bought. \`explain_instance\` says what it waits for.`
+An instance that waits costs nothing beyond what its pool has bought. \`explain_instance\` says what it waits for.
+
+With \`buy\`, one node of the SKU is bought for the pool in the same step. The purchase takes what is offered at the
+moment, all of the window or nothing: where it cannot, nothing is bought and no instance is created.`
+
+const purchase = object({
+  start_at: optional(minute({ description: 'First minute to buy, in Unix seconds. Default: the running minute.' })),
+  end_at: windowEnd(),
+  limit_price_dollars_per_node_hour: priceInput({
+    description: 'Highest price, in dollars per node-hour, such as 18.50. It is set aside until the purchase is made.',
+  }),
+  max_cost_dollars: optional(amountInput('Most that the purchase may cost, in dollars, such as 55.00.')),
+})
 
 export const createInstance = endpoint({
   name: 'create_instance',
@@ -120,12 +137,18 @@ export const createInstance = endpoint({
     image: idOrPath('image'),
     name: optional(givenName()),
     ...launchFields,
+    buy: optional(here(purchase, 'Buys one node of the SKU for the pool at once. Absent: nothing is bought.')),
   }),
   response: instance,
   access: 'instance:create',
+  conditional_access: [{ permission: 'order:create', when: 'with `buy`' }],
   idempotent: true,
   errors: [
     'invalid_base64',
+    'invalid_range',
+    'not_aligned',
+    'payment_required',
+    'budget_exceeded',
     'forbidden',
     'name_taken',
     'image_not_available',
@@ -140,6 +163,9 @@ export const createInstance = endpoint({
     'fabric_mismatch',
     'region_mismatch',
     'subnet_full',
+    'in_the_past',
+    'beyond_horizon',
+    'not_offered',
   ],
 })
 

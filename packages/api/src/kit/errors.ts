@@ -261,6 +261,7 @@ export const errorCodes = {
   in_the_past: impossible('Choose a time that has not passed.'),
   beyond_horizon: impossible('Choose an end within three years.'),
   insufficient_allocation: impossible('The pool has less free allocation at some minute of the range.'),
+  not_offered: impossible('Pay more, choose another window, or place an order that waits on the order book.'),
   too_old: impossible('Choose a later start of the look-back.'),
   range_too_long: impossible('Ask for a shorter range.'),
   default_firewall: impossible('The default firewall of a workspace cannot be renamed or deleted.'),

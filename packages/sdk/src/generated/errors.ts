@@ -105,6 +105,7 @@ export const suggestions = {
   in_the_past: "Choose a time that has not passed.",
   beyond_horizon: "Choose an end within three years.",
   insufficient_allocation: "The pool has less free allocation at some minute of the range.",
+  not_offered: "Pay more, choose another window, or place an order that waits on the order book.",
   too_old: "Choose a later start of the look-back.",
   range_too_long: "Ask for a shorter range.",
   default_firewall: "The default firewall of a workspace cannot be renamed or deleted.",

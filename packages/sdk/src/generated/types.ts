@@ -2301,6 +2301,8 @@ export type Instance = {
   tags: Record<string, string> | null
   /** When allocation falls, instances of lower levels end first. */
   priority_level: 'yield' | 'normal' | 'preferred' | 'critical' | null
+  /** Order that was placed with it, by `buy`. Absent: there was none. */
+  order?: OrderId
   hardware?: InstanceHardware
 }
 
@@ -3374,6 +3376,8 @@ export type PlatformInstance = {
   tags: Record<string, string> | null
   /** When allocation falls, instances of lower levels end first. */
   priority_level: 'yield' | 'normal' | 'preferred' | 'critical' | null
+  /** Order that was placed with it, by `buy`. Absent: there was none. */
+  order?: OrderId
   hardware?: InstanceHardware
   /** Id of the account that it belongs to. */
   account: string
@@ -4339,6 +4343,17 @@ export type CreateInstanceBody = {
   _preview_firewall?: FirewallRef | undefined
   /** InfiniBand partition: id or resource path. It cannot be changed later. */
   _preview_infiniband_partition?: InfinibandPartitionRef | undefined
+  /** Buys one node of the SKU for the pool at once. Absent: nothing is bought. */
+  buy?: {
+    /** First minute to buy, in Unix seconds. Default: the running minute. */
+    start_at?: number | undefined
+    /** End of the window, not included, in Unix seconds. */
+    end_at: number
+    /** Highest price, in dollars per node-hour, such as 18.50. It is set aside until the purchase is made. */
+    limit_price_dollars_per_node_hour: string
+    /** Most that the purchase may cost, in dollars, such as 55.00. */
+    max_cost_dollars?: string | undefined
+  } | undefined
 }
 
 /** The body of `update_instance_priorities`. */
@@ -7632,6 +7647,9 @@ export type Groups = {
      * long as that holds; before its allocation ends it gets notice (`instance.termination_imminent`).
      *
      * An instance that waits costs nothing beyond what its pool has bought. `explain_instance` says what it waits for.
+     *
+     * With `buy`, one node of the SKU is bought for the pool in the same step. The purchase takes what is offered at the
+     * moment, all of the window or nothing: where it cannot, nothing is bought and no instance is created.
      */
     create(body: Bodies['create_instance'], options?: RequestOptions): Call<Answers['create_instance']>
     /** List instances, newest first. */

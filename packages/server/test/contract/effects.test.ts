@@ -9,6 +9,8 @@ import { join } from 'node:path'
 import type { OperationName } from '@bourse/api/contract.ts'
 import { type Permission, splitPermission } from '@bourse/api/kit/permissions.ts'
 import { test } from 'vitest'
+import { hour, makeMarket } from '../support/fixtures/market.ts'
+import { grantCredit } from '../support/fixtures/money.ts'
 import { startTestServer } from '../support/server.ts'
 import type { CaseCall } from './case.ts'
 import { cases } from './cases.ts'
@@ -40,8 +42,7 @@ const plain: readonly OperationName[] = [
   ] as const),
   ...(['create_image', 'create_image_part', 'complete_image', 'revoke_image', 'reinstate_image'] as const),
   ...(['deprecate_image', 'delete_image', 'create_instance_template', 'delete_instance_template'] as const),
-  // A procurement that follows the instances of a pool buys for them. That is what was asked of it.
-  ...(['create_instance', 'update_instance', 'update_instance_priorities', 'terminate_instance'] as const),
+  ...(['update_instance', 'update_instance_priorities', 'terminate_instance'] as const),
   'delete_instance',
   ...(['create_pool', 'update_pool', 'delete_pool', 'create_order', 'cancel_order', 'create_order_estimate'] as const),
   // Its permission is asked in the workspaces of both pools.
@@ -157,6 +158,11 @@ const procurementChanges: PermittedEffects = {
 }
 
 const effectsOf: Partial<Record<OperationName, PermittedEffects>> = {
+  // A procurement that follows the instances of a pool buys for them. That is what was asked of it.
+  create_instance: {
+    effects: { 'buys a node': { needs: [order], call: purchase } },
+    harmless: { 'buys nothing': callOf('create_instance') },
+  },
   replace_instance: { effects: { 'starts another instance': { needs: [launch], call: callOf('replace_instance') } } },
   create_deployment: {
     effects: {
@@ -210,6 +216,18 @@ async function genericBody() {
 async function spotBody() {
   const pool = await world.make('/v2/pools')
   return { ...(await genericBody()), pool: pool.id, kind: 'spot', [buyPrice]: '0.060000' }
+}
+
+/** An instance that buys the hour in which it runs, of a seller who offers it. */
+async function purchase(): Promise<CaseCall> {
+  const market = await makeMarket(server)
+  const seller = await market.seller()
+  const minutes = { start_at: market.start, minutes: 60 }
+  await market.order(seller, { side: 'sell', price: '0.000060', allow_standing: true, allow_partial: true, ...minutes })
+  await grantCredit(server, world.account.id, '1.000000')
+  const [pool, image] = await Promise.all([world.make('/v2/pools'), world.shared('image')])
+  const buy = { start_at: market.start, end_at: market.start + hour, limit_price_dollars_per_node_hour: '0.000060' }
+  return { body: { pool: pool.id, sku: market.sku, image: image.id, buy } }
 }
 
 function off(body: object): object {

@@ -3,6 +3,7 @@
 export const createInstance = {
   operation: 'create_instance',
   command: 'instances create',
+  asks: true,
   fields: {
     pool: {"label":"Pool","shape":"text","required":true,"kind":"pool","max_length":1024},
     sku: {"label":"SKU","shape":"text","required":true,"kind":"sku"},
@@ -15,6 +16,7 @@ export const createInstance = {
     _preview_enable_public_ipv4: {"label":"Public address","shape":"boolean","hint":"Give it a public address. Without one only SSH (TCP port 22) comes in.","fallback":false,"flag":"enable-public-ipv4","has_negative":true},
     _preview_firewall: {"label":"Firewall","shape":"text","kind":"firewall","max_length":1024,"flag":"firewall"},
     _preview_infiniband_partition: {"label":"InfiniBand partition","shape":"text","kind":"infiniband_partition","max_length":1024,"flag":"infiniband-partition"},
+    buy: {"label":"Buy","shape":"json"},
   },
 } as const
 

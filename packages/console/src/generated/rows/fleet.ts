@@ -22,5 +22,6 @@ export const instances = {
     _preview_infiniband_partition: ['text', 'InfiniBand partition'],
     tags: ['tags', 'Tags'],
     priority_level: ['word', 'Priority'],
+    order: ['text', 'Order'],
   },
 } as const

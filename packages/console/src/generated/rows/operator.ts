@@ -108,6 +108,7 @@ export const platformInstances = {
     _preview_infiniband_partition: ['text', 'InfiniBand partition'],
     tags: ['tags', 'Tags'],
     priority_level: ['word', 'Priority'],
+    order: ['text', 'Order'],
     account: ['text', 'Account'],
   },
 } as const

@@ -1,5 +1,5 @@
 // Generated from the migrations by `npm run gen`: rows as core/db/db.ts reads them. Do not edit.
-// migrations: 8cac1db89615cd893273b8a06f2ad5f4
+// migrations: 70ac90b30abb0e75d566ca068f14edb1
 
 import type { Id } from '@bourse/api/kit/ids.ts'
 
@@ -469,6 +469,7 @@ export type Tables = {
     created_at: number
     updated_at: number
     deleted_at: number | null
+    order_id: Id<'order'> | null
   }
   ledger: {
     id: number

@@ -7,8 +7,9 @@ import { type Ctx, callerOf } from '../../core/work/ctx.ts'
 import { allow } from '../../iam/access/permissions.service.ts'
 import { takeLimit } from '../../iam/names/limit-usage.service.ts'
 import { claimNames } from '../../iam/names/names.service.ts'
+import { purchaseNode } from '../../market/orders/purchases.service.ts'
 import type { PoolSku } from '../../market/pools/capacity.service.ts'
-import { findOwnPool, lockPoolShared } from '../../market/pools/pools.service.ts'
+import { findOwnPool, type KnownPool, lockPoolShared } from '../../market/pools/pools.service.ts'
 import { requireSku } from '../../market/skus/skus.service.ts'
 import { type JoinedSubnet, takeAddresses } from '../../network/subnets.service.ts'
 import { keepUserData, readUserData } from './cloud-init.service.ts'
@@ -18,6 +19,8 @@ import { admitInstance, type LaunchSku, type NewInstanceRow } from './instances.
 import { presentInstance } from './instances.service.ts'
 import { defaultPriority, type LaunchColumns, lockLaunchReferences } from './launches.service.ts'
 
+type CreateInstanceBody = Input<typeof createContract>['body']
+
 /** The common settings of new instances. Everything that they refer to is locked and admitted. */
 type InstanceBatch = PoolSku &
   LaunchColumns &
@@ -26,22 +29,25 @@ type InstanceBatch = PoolSku &
     readonly user_data: Buffer | undefined
   }
 
-/** The settings of a single new instance: its slot in its deployment, and its name or a template for names. */
+/** The settings of a single new instance: slot in its deployment, order, and name or a template for names. */
 type Single = {
   readonly deployment_slot: number | null
+  readonly order_id?: Id<'order'>
   readonly name?: string | undefined
   readonly template?: string | undefined
 }
 
-/** Creates an instance. It waits until its pool has allocation for it. */
-export async function createInstance(ctx: Ctx, body: Input<typeof createContract>['body']): Promise<Instance> {
+/**
+ * Creates an instance, which waits until its pool has allocation for it. With `buy` it also buys one node for the pool:
+ * one transaction, so that there is neither the instance without its order nor the order without its instance.
+ */
+export async function createInstance(ctx: Ctx, body: CreateInstanceBody): Promise<Instance> {
   const user_data = readUserData(body.cloud_init_user_data)
   const { account_id } = callerOf(ctx)
   const known = (await findOwnPool(ctx, body.pool)) ?? refuse('reference_not_found', 'There is no such pool.', 'pool')
   const { workspace_id } = known
   await allow(ctx, 'instance:create', workspace_id)
-  const sku = await requireSku(ctx, body.sku)
-  await takeLimit(ctx, account_id, 'instances')
+  const { sku, order_id } = await admitSku(ctx, known, body)
   // The pool is locked and belongs to the workspace, so the workspace needs no lock of its own.
   const pool = await lockPoolShared(ctx, known.id)
   const { choice, columns, subnet } = await lockLaunchReferences(ctx, body, { workspace_id, joins_subnet: true })
@@ -49,8 +55,20 @@ export async function createInstance(ctx: Ctx, body: Input<typeof createContract
   const { priority_level = defaultPriority, tags = null, name } = body
   const place = { account_id, workspace_id, pool_id: pool.id, sku_id: sku.id, deployment_id: null }
   const batch = { ...place, ...columns, priority_level, tags, subnet, user_data }
-  const [row] = await addInstances(ctx, batch, [{ deployment_slot: null, name }])
+  const [row] = await addInstances(ctx, batch, [{ deployment_slot: null, name, ...(order_id && { order_id }) }])
   return presentInstance(ctx, row as NewInstanceRow)
+}
+
+/** Checks the SKU and takes the limit of instances, behind the purchase of a node where there is one. */
+async function admitSku(ctx: Ctx, pool: KnownPool, { sku: sku_id, buy }: CreateInstanceBody) {
+  const lockBehindBook = async () => {
+    const sku = await requireSku(ctx, sku_id)
+    await takeLimit(ctx, pool.account_id, 'instances')
+    return sku
+  }
+  if (!buy) return { sku: await lockBehindBook(), order_id: undefined }
+  const { order_id, locked } = await purchaseNode(ctx, { pool, sku_id, terms: buy, lockBehindBook })
+  return { sku: locked, order_id }
 }
 
 /**
@@ -71,7 +89,7 @@ export async function addInstances(
   )
   const addresses = subnet ? await takeAddresses(ctx, subnet, ids) : []
   const rows = singles.map(
-    ({ deployment_slot }, at): NewInstanceRow => ({
+    ({ deployment_slot, order_id = null }, at): NewInstanceRow => ({
       ...common,
       id: ids[at] as Id<'instance'>,
       state: 'awaiting_allocation',
@@ -82,6 +100,7 @@ export async function addInstances(
       private_ip: addresses[at] ?? null,
       public_ip: null,
       deployment_slot,
+      order_id,
       replaces: null,
       replaces_host_id: null,
       replaces_slot: null,

@@ -7,7 +7,10 @@ import { type InstanceRow, type NewInstanceRow, newInstanceColumns } from './ins
 const newColumns = newInstanceColumns.join(', ')
 
 /** The columns of an instance that its successor depends on. */
-export type ReplacedRow = Omit<NewInstanceRow, 'image_id' | 'mac' | 'replaces' | 'created_at' | 'updated_at'>
+export type ReplacedRow = Omit<
+  NewInstanceRow,
+  'image_id' | 'mac' | 'order_id' | 'replaces' | 'created_at' | 'updated_at'
+>
 
 /** The changeable columns of an instance. */
 type InstanceChange = Pick<InstanceRow, 'id' | 'tags' | 'priority_level' | 'firewall_id'>

@@ -52,6 +52,27 @@ export const instanceAudits: readonly Audit[] = [
      join instances old on old.id = new.replaces
      where old.replaced_by is distinct from new.id`,
   ),
+  // An instance that was created with a purchase has its order: one node for its own pool, filled at once, of its own.
+  defineAudit(
+    'life.purchase',
+    `select i.id, i.order_id, o.state
+     from instances i
+     left join orders o on o.id = i.order_id
+     where i.order_id is not null
+       and (
+         o.id is null
+         or o.side <> 'buy'
+         or o.state <> 'filled'
+         or o.node_count <> 1
+         or (o.account_id, o.pool_id, o.sku_id) <> (i.account_id, i.pool_id, i.sku_id)
+       )
+     union all
+     select min(id), order_id, null
+     from instances
+     where order_id is not null
+     group by order_id
+     having count(*) > 1`,
+  ),
   defineAudit(
     'life.parent',
     [

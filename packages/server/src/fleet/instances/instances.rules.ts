@@ -29,6 +29,8 @@ export type NewInstanceRow = {
   user_data_used: boolean
   deployment_id: Id<'deployment'> | null
   deployment_slot: number | null
+  /** The order that was placed with it. */
+  order_id: Id<'order'> | null
   replaces: Id<'instance'> | null
   replaces_host_id: Id<'host'> | null
   replaces_slot: number | null
@@ -43,8 +45,8 @@ export type NewInstanceRow = {
 export const newInstanceColumns: readonly (keyof NewInstanceRow)[] = [
   ...(['id', 'account_id', 'workspace_id', 'pool_id', 'sku_id', 'image_id', 'state', 'priority_level'] as const),
   ...(['enable_public_ipv4', 'firewall_id', 'subnet_id', 'infiniband_partition_id', 'private_ip'] as const),
-  ...(['public_ip', 'mac', 'tags', 'user_data_used', 'deployment_id', 'deployment_slot', 'replaces'] as const),
-  ...(['replaces_host_id', 'replaces_slot', 'created_at', 'updated_at'] as const),
+  ...(['public_ip', 'mac', 'tags', 'user_data_used', 'deployment_id', 'deployment_slot', 'order_id'] as const),
+  ...(['replaces', 'replaces_host_id', 'replaces_slot', 'created_at', 'updated_at'] as const),
 ]
 
 /** An instance as it is stored. */
@@ -217,6 +219,7 @@ export function successorOf(
     user_data_used,
     deployment_id: old.deployment_id,
     deployment_slot: old.deployment_slot,
+    order_id: null,
     replaces: old.id,
     replaces_host_id: old.at?.host_id ?? old.replaces_host_id,
     replaces_slot: old.at?.slot ?? old.replaces_slot,

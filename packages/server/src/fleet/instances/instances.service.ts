@@ -57,6 +57,7 @@ type ShownInstance = Pick<
   | 'sku_id'
   | 'image_id'
   | 'deployment_id'
+  | 'order_id'
   | 'state'
   | 'created_at'
   | 'updated_at'
@@ -252,6 +253,7 @@ export function composeInstance(row: ShownInstance, related: InstanceRelations):
     _preview_infiniband_partition: unlessGone(row.infiniband_partition_id),
     tags: row.tags,
     priority_level: row.priority_level,
+    ...(row.order_id && { order: row.order_id }),
     ...hardwareOf(row, hardware.get(row.id)),
   }
 }

@@ -26,6 +26,7 @@ const columns = [
   'user_data_used',
   'deployment_id',
   'deployment_slot',
+  'order_id',
   'replaces',
   'replaced_by',
   'replaces_host_id',

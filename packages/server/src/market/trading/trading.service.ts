@@ -78,18 +78,18 @@ export function tradeOn(ctx: Ctx, sku_id: Id<'sku'>, request: TradeRequest): Pro
   return decideOn(ctx, sku_id, { applicants: places, read: async () => undefined, decide: () => request })
 }
 
-/** Carries out requests that are decided under the lock of the book. */
+/** Carries out requests that are decided under the lock of the book. `found` is what `read` returned. */
 export async function decideOn<T>(
   ctx: Ctx,
   sku_id: Id<'sku'>,
   { applicants, read, decide }: TradeDecision<T>,
-): Promise<TradeResult> {
+): Promise<TradeResult & { readonly found: T }> {
   // Entered where the row lock of the book stands in the lock order, so that the wait cannot be part of a deadlock.
   ctx.onFinish(await enterBook(ctx.services, sku_id))
   const [reading, found] = await Promise.all([readForTrades(ctx, sku_id, applicants), read()])
   const { store, ...result } = await decideTrades(ctx, sku_id, (now) => decide(found, now), reading)
   await store()
-  return result
+  return { ...result, found }
 }
 
 /** Decides requests on a locked book in memory. The returned `store` writes the result. */

@@ -16,6 +16,7 @@ import { misfitItems } from './items/misfits.ts'
 import { networkItems } from './items/network.ts'
 import { orderItems } from './items/orders.ts'
 import { poolItems } from './items/pools.ts'
+import { purchaseItems } from './items/purchases.ts'
 import { readItems } from './items/reads.ts'
 import { referenceItems } from './items/references.ts'
 import { transitionItems } from './items/transitions.ts'
@@ -33,6 +34,7 @@ export const coverageList: readonly Item[] = [
   ...networkItems,
   ...imageItems,
   ...instanceItems,
+  ...purchaseItems,
   ...misfitItems,
   ...automationItems,
   ...catalogueItems,

@@ -203,6 +203,7 @@ function buyAndRun(context: SimContext): CallPlan | undefined {
     'image',
     ({ account, facts }) => account === actor.id && facts.state === 'completed',
   )[0]
+  if (image && choices.chance(40)) return purchase(context, actor, { pool: pool.id, sku, image: image.id }, window)
   const start = (): CallPlan | undefined =>
     image &&
     then(
@@ -225,6 +226,21 @@ function buyAndRun(context: SimContext): CallPlan | undefined {
     price: '1.320000',
     allow_partial: true,
     next,
+  })
+}
+
+/** Buys a node and starts an instance on it in one call. Reading the order acknowledges it. */
+function purchase(context: SimContext, actor: SimActor, launch: object, { start_at, end_at }: OrderWindow): CallPlan {
+  const buy = { start_at, end_at, limit_price_dollars_per_node_hour: '1.320000' }
+  const call = {
+    op: 'create_instance',
+    actor,
+    body: { ...launch, buy },
+    key: maybeKey(context),
+    record: recording(context, actor, 'instance'),
+  } as const
+  return then(call, ({ order: id }) => {
+    return { op: 'get_order', actor, params: { id }, record: recording(context, actor, 'order') }
   })
 }
 
