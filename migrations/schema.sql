@@ -1,5 +1,5 @@
 -- Generated from the migrations by `npm run gen`: the complete schema, for reading. Do not run or edit it.
--- migrations: 70ac90b30abb0e75d566ca068f14edb1
+-- migrations: 4235fe0064e9f0295ca06c79f90f5fd4
 
 CREATE OR REPLACE FUNCTION add_to_price_buckets()
  RETURNS trigger
@@ -857,6 +857,7 @@ create table images (
 CREATE INDEX images_by_account ON images USING btree (account_id, created_at, id) WHERE (deleted_at IS NULL);
 CREATE INDEX images_by_state ON images USING btree (account_id, state, created_at, id) WHERE (deleted_at IS NULL);
 CREATE INDEX images_by_workspace ON images USING btree (workspace_id) WHERE (deleted_at IS NULL);
+CREATE INDEX images_public ON images USING btree (created_at, id) WHERE (is_public AND (deleted_at IS NULL));
 CREATE INDEX images_verifying ON images USING btree (id) WHERE ((state = 'verifying'::text) AND (deleted_at IS NULL));
 grant select, insert, update, delete on images to bourse_app;
 

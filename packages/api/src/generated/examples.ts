@@ -1,4 +1,4 @@
-/** Recorded from a sandbox by `npm run gen`. Do not edit. contract: 1d5acfb56255a6dd
+/** Recorded from a sandbox by `npm run gen`. Do not edit. contract: b92638e6bf2a3181
  */
 import type { RecordedCalls } from '../openapi/examples.ts'
 
@@ -14,7 +14,7 @@ export const recordedCalls: RecordedCalls = {
       "is_frozen": false,
       "is_platform": false,
       "token_lifetime_max_days": 365,
-      "created_at": 1791968280,
+      "created_at": 1791968340,
       "token": {
         "object": "token",
         "id": "tokn_nuocUneLLfXU8YGFZuuAe",
@@ -107,7 +107,7 @@ export const recordedCalls: RecordedCalls = {
           "id": "wksp_TcpxZTQu_C4wF4mCz4atJ",
           "resource_path": "svc:workspace:acme:staging",
           "name": "staging",
-          "created_at": 1795420680
+          "created_at": 1795420740
         }
       ],
       "has_more": true,
@@ -189,7 +189,7 @@ export const recordedCalls: RecordedCalls = {
           "email": "ben@acme.example",
           "first_name": null,
           "last_name": null,
-          "created_at": 1795420680
+          "created_at": 1795420740
         }
       ],
       "has_more": true,
@@ -208,7 +208,7 @@ export const recordedCalls: RecordedCalls = {
       "email": "ada@acme.example",
       "first_name": "Ada",
       "last_name": "Adams",
-      "created_at": 1795420680
+      "created_at": 1795420740
     }
   },
   "update_user": {
@@ -235,7 +235,7 @@ export const recordedCalls: RecordedCalls = {
     },
     "response": {
       "object": "sign_in_link",
-      "url": "https://bourse.example/sign-in/p8OULx3BdcA1lBoKT8_AFw.t8htPJoYQbZLe2TY1tW7Zq_MEdkXrh-L9aIHSTpFoec",
+      "url": "https://bourse.example/sign-in/mksW1RsOhzY3MACatsAl_Q.2ARZsuPgOeS4LD9oWCY3xh5JDayql0Xw7mYP9rwdi-U",
       "expires_at": 1795425300
     }
   },
@@ -354,8 +354,8 @@ export const recordedCalls: RecordedCalls = {
               }
             ]
           },
-          "created_at": 1791968280,
-          "updated_at": 1791968280
+          "created_at": 1791968340,
+          "updated_at": 1791968340
         },
         {
           "object": "role",
@@ -428,8 +428,8 @@ export const recordedCalls: RecordedCalls = {
               }
             ]
           },
-          "created_at": 1791968280,
-          "updated_at": 1791968280
+          "created_at": 1791968340,
+          "updated_at": 1791968340
         }
       ],
       "has_more": true,
@@ -591,7 +591,7 @@ export const recordedCalls: RecordedCalls = {
             "name": "viewer"
           },
           "provider": null,
-          "created_at": 1795420680,
+          "created_at": 1795420740,
           "created_by": {
             "type": "token",
             "id": "tokn_nuocUneLLfXU8YGFZuuAe",
@@ -792,10 +792,10 @@ export const recordedCalls: RecordedCalls = {
       "client_name": "The command line on laptop-7"
     },
     "response": {
-      "device_code": "JdynVm42K_QeNDYu8EswJnp5ijbC67lHdquQMdKs9eI",
-      "user_code": "NZNP-WDZJ",
+      "device_code": "FlriFcPY0eYnapz6ZsV3sYiaCLeOftdAlZDlucwJ8yQ",
+      "user_code": "GJRD-HQWQ",
       "verification_uri": "https://bourse.example/device",
-      "verification_uri_complete": "https://bourse.example/device?user_code=NZNP-WDZJ",
+      "verification_uri_complete": "https://bourse.example/device?user_code=GJRD-HQWQ",
       "expires_in": 600,
       "interval": 1
     }
@@ -850,9 +850,9 @@ export const recordedCalls: RecordedCalls = {
           "suffix": "0nijRu",
           "allowed_cidrs": null,
           "resources": null,
-          "expires_at": 1803196680,
+          "expires_at": 1803196740,
           "last_used_at": null,
-          "created_at": 1795420680,
+          "created_at": 1795420740,
           "created_by": {
             "type": "token",
             "id": "tokn_nuocUneLLfXU8YGFZuuAe",
@@ -938,7 +938,7 @@ export const recordedCalls: RecordedCalls = {
           "on_behalf_of": null,
           "address": "127.0.0.1",
           "user_agent": "node",
-          "request_id": "req_-29JDQO-2JwLKK------M"
+          "request_id": "req_-1Q6l8P-2hi3Y4------M"
         }
       ],
       "has_more": false,
@@ -957,7 +957,7 @@ export const recordedCalls: RecordedCalls = {
           "object": "event",
           "id": "evt_-gMXKgK1leIMc2OWntE_g",
           "action": "instance.created",
-          "occurred_at": 1795420800,
+          "occurred_at": 1795420860,
           "actor": {
             "type": "system"
           },
@@ -973,7 +973,7 @@ export const recordedCalls: RecordedCalls = {
           "object": "event",
           "id": "evt_LDufLNd-ahbGjQRNGIN3m",
           "action": "instance.created",
-          "occurred_at": 1795420800,
+          "occurred_at": 1795420860,
           "actor": {
             "type": "system"
           },
@@ -1209,7 +1209,7 @@ export const recordedCalls: RecordedCalls = {
       "cursor": "evtc_L6LM_97VaggYFetDa5gWxZrW",
       "replay": null,
       "last_success_at": null,
-      "last_failure_at": 1795424400,
+      "last_failure_at": null,
       "created_at": 1795424400,
       "updated_at": 1795424400
     }
@@ -1239,7 +1239,7 @@ export const recordedCalls: RecordedCalls = {
       "cursor": "evtc_L6LM_97VaggYFetDa5gWxZrW",
       "replay": null,
       "last_success_at": null,
-      "last_failure_at": 1795424400,
+      "last_failure_at": null,
       "created_at": 1795424400,
       "updated_at": 1795424400
     }
@@ -1578,7 +1578,7 @@ export const recordedCalls: RecordedCalls = {
           "procurements": [],
           "deployments": [],
           "tags": null,
-          "created_at": 1795420680
+          "created_at": 1795420740
         }
       ],
       "has_more": true,
@@ -2089,7 +2089,7 @@ export const recordedCalls: RecordedCalls = {
           "fill": null,
           "workspace": null,
           "description": "Initial funds.",
-          "created_at": 1795420680
+          "created_at": 1795420740
         }
       ],
       "has_more": false,
@@ -2232,8 +2232,8 @@ export const recordedCalls: RecordedCalls = {
         {
           "sku": "sku_fOfR5IvUV10aasDDXBb08",
           "start_at": 1795424400,
-          "end_at": 1795435140,
-          "duration_minutes": 179,
+          "end_at": 1795435200,
+          "duration_minutes": 180,
           "total_bid_order_count": 3,
           "total_ask_order_count": 3,
           "best_bid": {
@@ -2242,7 +2242,7 @@ export const recordedCalls: RecordedCalls = {
             "allocation_schedule_delta": [
               {
                 "start_at": 1795424400,
-                "end_at": 1795435140,
+                "end_at": 1795435200,
                 "node_count": 2
               }
             ]
@@ -2253,7 +2253,7 @@ export const recordedCalls: RecordedCalls = {
             "allocation_schedule_delta": [
               {
                 "start_at": 1795424400,
-                "end_at": 1795435140,
+                "end_at": 1795435200,
                 "node_count": 2
               }
             ]
@@ -2261,8 +2261,8 @@ export const recordedCalls: RecordedCalls = {
         },
         {
           "sku": "sku_fOfR5IvUV10aasDDXBb08",
-          "start_at": 1795435140,
-          "end_at": 1795436040,
+          "start_at": 1795435200,
+          "end_at": 1795436100,
           "duration_minutes": 15,
           "total_bid_order_count": 3,
           "total_ask_order_count": 3,
@@ -2271,8 +2271,8 @@ export const recordedCalls: RecordedCalls = {
             "price_dollars_per_node_hour": "7.987006",
             "allocation_schedule_delta": [
               {
-                "start_at": 1795435140,
-                "end_at": 1795436040,
+                "start_at": 1795435200,
+                "end_at": 1795436100,
                 "node_count": 2
               }
             ]
@@ -2282,8 +2282,8 @@ export const recordedCalls: RecordedCalls = {
             "price_dollars_per_node_hour": "8.083430",
             "allocation_schedule_delta": [
               {
-                "start_at": 1795435140,
-                "end_at": 1795436040,
+                "start_at": 1795435200,
+                "end_at": 1795436100,
                 "node_count": 2
               }
             ]
@@ -2434,12 +2434,12 @@ export const recordedCalls: RecordedCalls = {
           "price_dollars_per_node_hour": "17.938015",
           "allocation_schedule_delta": [
             {
-              "start_at": 1795430640,
-              "end_at": 1795432440,
+              "start_at": 1795430700,
+              "end_at": 1795432500,
               "node_count": 1
             }
           ],
-          "filled_at": 1795417080
+          "filled_at": 1795417140
         }
       ]
     }
@@ -2664,9 +2664,9 @@ export const recordedCalls: RecordedCalls = {
           "month": "2026-11",
           "sku": "sku_fOfR5IvUV10aasDDXBb08",
           "fees_dollars": "0.000000",
-          "volume_dollars": "586.977891",
-          "node_minutes": 4260,
-          "fill_count": 27
+          "volume_dollars": "582.936176",
+          "node_minutes": 4230,
+          "fill_count": 26
         }
       ],
       "has_more": false
@@ -2684,8 +2684,8 @@ export const recordedCalls: RecordedCalls = {
         {
           "object": "platform_usage",
           "account": "acme",
-          "allocated_node_minutes": 4905,
-          "used_node_minutes": 608,
+          "allocated_node_minutes": 4897,
+          "used_node_minutes": 597,
           "bought_dollars": "72.205192",
           "sold_dollars": "0.000000",
           "effective_cost_dollars": "72.205192",
@@ -2696,8 +2696,8 @@ export const recordedCalls: RecordedCalls = {
                 "id": "sku_Lp0trjs6Y4iRUtcMc9CmO",
                 "alias": "h100-west"
               },
-              "allocated_node_minutes": 3516,
-              "used_node_minutes": 342,
+              "allocated_node_minutes": 3510,
+              "used_node_minutes": 336,
               "bought_dollars": "72.205192",
               "sold_dollars": "0.000000",
               "effective_cost_dollars": "72.205192"
@@ -2708,8 +2708,8 @@ export const recordedCalls: RecordedCalls = {
                 "id": "sku_fOfR5IvUV10aasDDXBb08",
                 "alias": "a100-north"
               },
-              "allocated_node_minutes": 843,
-              "used_node_minutes": 215,
+              "allocated_node_minutes": 842,
+              "used_node_minutes": 211,
               "bought_dollars": "0.000000",
               "sold_dollars": "0.000000",
               "effective_cost_dollars": "0.000000"
@@ -2892,8 +2892,8 @@ export const recordedCalls: RecordedCalls = {
             "name": "lab",
             "resource_path": "svc:pool:acme:research:lab"
           },
-          "created_at": 1795421640,
-          "_preview_updated_at": 1795421640,
+          "created_at": 1795421700,
+          "_preview_updated_at": 1795421700,
           "cloud_init_user_data_used": false,
           "subnet": null,
           "_preview_enable_public_ipv4": false,
@@ -2915,7 +2915,7 @@ export const recordedCalls: RecordedCalls = {
             "numa": [
               1
             ],
-            "verified_at": 1795420680
+            "verified_at": 1795420740
           },
           "account": "acme"
         },
@@ -2948,8 +2948,8 @@ export const recordedCalls: RecordedCalls = {
             "name": "training",
             "resource_path": "svc:pool:acme:default:training"
           },
-          "created_at": 1795421640,
-          "_preview_updated_at": 1795421640,
+          "created_at": 1795421700,
+          "_preview_updated_at": 1795421700,
           "cloud_init_user_data_used": true,
           "subnet": null,
           "_preview_enable_public_ipv4": false,
@@ -3119,8 +3119,8 @@ export const recordedCalls: RecordedCalls = {
           "flat_fee_dollars_per_node_hour": "0.000000",
           "fee_bps": 0,
           "public_prices_exclude_related": false,
-          "created_at": 1795381080,
-          "updated_at": 1795381080
+          "created_at": 1795381140,
+          "updated_at": 1795381140
         },
         {
           "object": "sku",
@@ -3172,8 +3172,8 @@ export const recordedCalls: RecordedCalls = {
           "flat_fee_dollars_per_node_hour": "0.000000",
           "fee_bps": 0,
           "public_prices_exclude_related": false,
-          "created_at": 1795381080,
-          "updated_at": 1795381080
+          "created_at": 1795381140,
+          "updated_at": 1795381140
         }
       ],
       "has_more": true,
@@ -3193,8 +3193,8 @@ export const recordedCalls: RecordedCalls = {
           "period_start": 1795392000,
           "period_end": 1795478400,
           "group": {},
-          "allocated_node_minutes": 4905,
-          "used_node_minutes": 608,
+          "allocated_node_minutes": 4897,
+          "used_node_minutes": 597,
           "bought_dollars": "72.205192",
           "sold_dollars": "0.000000",
           "effective_cost_dollars": "72.205192"
@@ -3739,10 +3739,10 @@ export const recordedCalls: RecordedCalls = {
           "size_bytes": 1610612736,
           "format": "qcow2",
           "virtual_size_bytes": 21474836480,
-          "deprecated_at": 1795420680,
+          "deprecated_at": 1795420740,
           "deprecation_message": "Use trainer-2.",
           "revoked_at": null,
-          "created_at": 1795420680
+          "created_at": 1795420740
         }
       ],
       "has_more": true,
@@ -3774,7 +3774,7 @@ export const recordedCalls: RecordedCalls = {
       "deprecated_at": null,
       "deprecation_message": null,
       "revoked_at": null,
-      "created_at": 1795420680
+      "created_at": 1795420740
     }
   },
   "get_image_download": {
@@ -3999,8 +3999,8 @@ export const recordedCalls: RecordedCalls = {
             }
           ],
           "tags": null,
-          "created_at": 1795420680,
-          "updated_at": 1795420680
+          "created_at": 1795420740,
+          "updated_at": 1795420740
         }
       ],
       "has_more": true,
@@ -4040,8 +4040,8 @@ export const recordedCalls: RecordedCalls = {
       "tags": {
         "tier": "front"
       },
-      "created_at": 1795420680,
-      "updated_at": 1795420680
+      "created_at": 1795420740,
+      "updated_at": 1795420740
     }
   },
   "update_firewall": {
@@ -4195,8 +4195,8 @@ export const recordedCalls: RecordedCalls = {
           "cidr": "10.64.0.0/20",
           "available_addresses": 4087,
           "tags": null,
-          "created_at": 1795420800,
-          "updated_at": 1795420800
+          "created_at": 1795420860,
+          "updated_at": 1795420860
         }
       ],
       "has_more": false,
@@ -4222,8 +4222,8 @@ export const recordedCalls: RecordedCalls = {
       "cidr": "10.64.0.0/20",
       "available_addresses": 4087,
       "tags": null,
-      "created_at": 1795420800,
-      "updated_at": 1795420800
+      "created_at": 1795420860,
+      "updated_at": 1795420860
     }
   },
   "update_subnet": {
@@ -4312,8 +4312,8 @@ export const recordedCalls: RecordedCalls = {
           "name": "training",
           "infiniband_fabric": "west-ib",
           "tags": null,
-          "created_at": 1795420800,
-          "updated_at": 1795420800
+          "created_at": 1795420860,
+          "updated_at": 1795420860
         }
       ],
       "has_more": false,
@@ -4337,8 +4337,8 @@ export const recordedCalls: RecordedCalls = {
       "name": "training",
       "infiniband_fabric": "west-ib",
       "tags": null,
-      "created_at": 1795420800,
-      "updated_at": 1795420800
+      "created_at": 1795420860,
+      "updated_at": 1795420860
     }
   },
   "update_infiniband_partition": {
@@ -4483,7 +4483,7 @@ export const recordedCalls: RecordedCalls = {
       "_preview_firewall": null,
       "subnet": "snet_TnOPT7ZrHQb4XLSL2IxIr",
       "_preview_infiniband_partition": "ibpart_sjr-vxIFG0gUsv-nS3KxA",
-      "created_at": 1795420800
+      "created_at": 1795420860
     }
   },
   "get_instance_template_cloud_init": {
@@ -4537,8 +4537,8 @@ export const recordedCalls: RecordedCalls = {
             "name": "lab",
             "resource_path": "svc:pool:acme:research:lab"
           },
-          "created_at": 1795421640,
-          "_preview_updated_at": 1795421640,
+          "created_at": 1795421700,
+          "_preview_updated_at": 1795421700,
           "cloud_init_user_data_used": false,
           "subnet": null,
           "_preview_enable_public_ipv4": false,
@@ -4560,7 +4560,7 @@ export const recordedCalls: RecordedCalls = {
             "numa": [
               1
             ],
-            "verified_at": 1795420680
+            "verified_at": 1795420740
           }
         },
         {
@@ -4592,8 +4592,8 @@ export const recordedCalls: RecordedCalls = {
             "name": "legacy",
             "resource_path": "svc:pool:acme:default:legacy"
           },
-          "created_at": 1795421520,
-          "_preview_updated_at": 1795421520,
+          "created_at": 1795421580,
+          "_preview_updated_at": 1795421580,
           "cloud_init_user_data_used": true,
           "subnet": null,
           "_preview_enable_public_ipv4": false,
@@ -4615,7 +4615,7 @@ export const recordedCalls: RecordedCalls = {
             "numa": [
               1
             ],
-            "verified_at": 1795420680
+            "verified_at": 1795420740
           }
         }
       ],
@@ -4656,8 +4656,8 @@ export const recordedCalls: RecordedCalls = {
         "name": "training",
         "resource_path": "svc:pool:acme:default:training"
       },
-      "created_at": 1795421520,
-      "_preview_updated_at": 1795421520,
+      "created_at": 1795421580,
+      "_preview_updated_at": 1795421580,
       "cloud_init_user_data_used": true,
       "subnet": null,
       "_preview_enable_public_ipv4": false,
@@ -4682,7 +4682,7 @@ export const recordedCalls: RecordedCalls = {
         "rdma": [
           "0001:00:00.0"
         ],
-        "verified_at": 1795420680
+        "verified_at": 1795420740
       }
     }
   },
@@ -4709,7 +4709,7 @@ export const recordedCalls: RecordedCalls = {
           "key": "AAAAC3NzaC1lZDI1NTE5AAAAILO/ElRJj1fZgfUcOlmIbz5W3lHiqGkw6poMdWD8XCYQ"
         }
       ],
-      "keys_read_at": 1795421520
+      "keys_read_at": 1795421580
     }
   },
   "get_instance_attestation": {
@@ -4785,7 +4785,7 @@ export const recordedCalls: RecordedCalls = {
       "data": [
         {
           "seqnum": 1,
-          "logged_at": 1795421520,
+          "logged_at": 1795421580,
           "data": "WyAgICAwLjAwMDAwMF0gQm9vdGluZyBhIHNpbXVsYXRlZCBtYWNoaW5lOiBub3RoaW5nIGhlcmUgcnVucyBmb3IgcmVhbApbICAgIDAuNDEyMDAwXSBzbWJpb3M6IHV1aWQgMTVjY2I3YTEzNWRhOWM5NmI3Mzc2ZjYzZjJhOWRkMTAKWyAgICAyLjg3MTAwMF0gY2xvdWQtaW5pdDogdXNlciBkYXRhIGFuZCBrZXlzIGFyZSBpbiBwbGFjZQpbICAgIDMuMTA1MDAwXSBzc2hkOiBsaXN0ZW5pbmcgb24gcG9ydCAyMgppbnN0X2Y3bVVSaFhlLVBYOFRaNFl2UkRhLSBsb2dpbjog"
         }
       ],
@@ -5011,7 +5011,7 @@ export const recordedCalls: RecordedCalls = {
             "name": "training",
             "resource_path": "svc:pool:acme:default:training"
           },
-          "created_at": 1795421520,
+          "created_at": 1795421580,
           "_preview_updated_at": 1795424460,
           "cloud_init_user_data_used": true,
           "subnet": null,
@@ -5037,7 +5037,7 @@ export const recordedCalls: RecordedCalls = {
             "rdma": [
               "0001:00:00.0"
             ],
-            "verified_at": 1795420680
+            "verified_at": 1795420740
           }
         }
       ],
@@ -5171,7 +5171,7 @@ export const recordedCalls: RecordedCalls = {
         "traded_node_minutes": 118,
         "offers": [
           {
-            "price_dollars_per_node_hour": "18.085588",
+            "price_dollars_per_node_hour": "18.074164",
             "allocation_schedule_delta": [
               {
                 "start_at": 1795424520,
@@ -5185,12 +5185,12 @@ export const recordedCalls: RecordedCalls = {
               }
             ],
             "node_minutes": 118,
-            "total_dollars": "35.568322"
+            "total_dollars": "35.545855"
           }
         ],
         "offer_count": 1,
-        "total_dollars": "35.568322",
-        "average_price_dollars_per_node_hour": "18.085588",
+        "total_dollars": "35.545855",
+        "average_price_dollars_per_node_hour": "18.074164",
         "fee_dollars": "0.000000",
         "worst_case_dollars": "39.333334"
       },
@@ -5209,7 +5209,7 @@ export const recordedCalls: RecordedCalls = {
       "worst_case_dollars_per_day": "960.000000",
       "worst_case_dollars_of_window": "40.000000",
       "available_dollars": "263427.794808",
-      "available_after_dollars": "263392.226486",
+      "available_after_dollars": "263392.248953",
       "refusal": null,
       "reason": null,
       "as_of": 1795424460
@@ -5352,8 +5352,8 @@ export const recordedCalls: RecordedCalls = {
             "code": "ok",
             "message": "1 of 1 instances have a machine."
           },
-          "created_at": 1795421100,
-          "updated_at": 1795421100
+          "created_at": 1795421160,
+          "updated_at": 1795421160
         }
       ],
       "has_more": true,
@@ -5401,8 +5401,8 @@ export const recordedCalls: RecordedCalls = {
         "code": "ok",
         "message": "4 of 4 instances have a machine."
       },
-      "created_at": 1795420800,
-      "updated_at": 1795420800
+      "created_at": 1795420860,
+      "updated_at": 1795420860
     }
   },
   "create_deployment_update_estimate": {
@@ -5428,7 +5428,7 @@ export const recordedCalls: RecordedCalls = {
         "traded_node_minutes": 120,
         "offers": [
           {
-            "price_dollars_per_node_hour": "18.085588",
+            "price_dollars_per_node_hour": "18.074164",
             "allocation_schedule_delta": [
               {
                 "start_at": 1795428000,
@@ -5437,7 +5437,7 @@ export const recordedCalls: RecordedCalls = {
               }
             ],
             "node_minutes": 2,
-            "total_dollars": "0.602852"
+            "total_dollars": "0.602472"
           },
           {
             "price_dollars_per_node_hour": "18.212791",
@@ -5458,8 +5458,8 @@ export const recordedCalls: RecordedCalls = {
           }
         ],
         "offer_count": 2,
-        "total_dollars": "36.421340",
-        "average_price_dollars_per_node_hour": "18.210671",
+        "total_dollars": "36.420960",
+        "average_price_dollars_per_node_hour": "18.210481",
         "fee_dollars": "0.000000",
         "worst_case_dollars": "40.000000"
       },
@@ -5477,8 +5477,8 @@ export const recordedCalls: RecordedCalls = {
       "worst_case_dollars_per_hour": "80.000000",
       "worst_case_dollars_per_day": "1920.000000",
       "worst_case_dollars_of_window": "80.000000",
-      "available_dollars": "263392.226486",
-      "available_after_dollars": "263355.805146",
+      "available_dollars": "263392.248953",
+      "available_after_dollars": "263355.827993",
       "refusal": null,
       "reason": null,
       "as_of": 1795424460
@@ -5565,7 +5565,7 @@ export const recordedCalls: RecordedCalls = {
         "traded_node_minutes": 58,
         "offers": [
           {
-            "price_dollars_per_node_hour": "18.085588",
+            "price_dollars_per_node_hour": "18.074164",
             "allocation_schedule_delta": [
               {
                 "start_at": 1795428120,
@@ -5574,12 +5574,12 @@ export const recordedCalls: RecordedCalls = {
               }
             ],
             "node_minutes": 58,
-            "total_dollars": "17.482735"
+            "total_dollars": "17.471691"
           }
         ],
         "offer_count": 1,
-        "total_dollars": "17.482735",
-        "average_price_dollars_per_node_hour": "18.085588",
+        "total_dollars": "17.471691",
+        "average_price_dollars_per_node_hour": "18.074164",
         "fee_dollars": "0.000000",
         "worst_case_dollars": "19.333334"
       },
@@ -5597,8 +5597,8 @@ export const recordedCalls: RecordedCalls = {
       "worst_case_dollars_per_hour": "40.000000",
       "worst_case_dollars_per_day": "960.000000",
       "worst_case_dollars_of_window": "120.000000",
-      "available_dollars": "263392.226486",
-      "available_after_dollars": "263374.743751",
+      "available_dollars": "263392.248953",
+      "available_after_dollars": "263374.777262",
       "refusal": null,
       "reason": null,
       "as_of": 1795424460
@@ -5764,7 +5764,7 @@ export const recordedCalls: RecordedCalls = {
         "traded_node_minutes": 366,
         "offers": [
           {
-            "price_dollars_per_node_hour": "18.097012",
+            "price_dollars_per_node_hour": "18.085588",
             "allocation_schedule_delta": [
               {
                 "start_at": 1795424580,
@@ -5773,7 +5773,7 @@ export const recordedCalls: RecordedCalls = {
               }
             ],
             "node_minutes": 360,
-            "total_dollars": "108.582071"
+            "total_dollars": "108.513527"
           },
           {
             "price_dollars_per_node_hour": "18.212791",
@@ -5789,8 +5789,8 @@ export const recordedCalls: RecordedCalls = {
           }
         ],
         "offer_count": 2,
-        "total_dollars": "110.403350",
-        "average_price_dollars_per_node_hour": "18.098910",
+        "total_dollars": "110.334806",
+        "average_price_dollars_per_node_hour": "18.087673",
         "fee_dollars": "0.000000",
         "worst_case_dollars": "122.000000"
       },
@@ -5808,8 +5808,8 @@ export const recordedCalls: RecordedCalls = {
       "worst_case_dollars_per_hour": "80.000000",
       "worst_case_dollars_per_day": "1920.000000",
       "worst_case_dollars_of_window": "240.000000",
-      "available_dollars": "263374.743751",
-      "available_after_dollars": "263264.340401",
+      "available_dollars": "263374.777262",
+      "available_after_dollars": "263264.442456",
       "refusal": null,
       "reason": null,
       "as_of": 1795424520
@@ -7547,12 +7547,12 @@ export const recordedCalls: RecordedCalls = {
           "is_frozen": false,
           "is_platform": false,
           "token_lifetime_max_days": 365,
-          "created_at": 1791968280,
+          "created_at": 1791968340,
           "balance": {
             "object": "balance",
-            "available_dollars": "999922680.544763",
-            "total_dollars": "1000002470.463059",
-            "held_dollars": "79789.918296",
+            "available_dollars": "999922676.652008",
+            "total_dollars": "1000002472.778527",
+            "held_dollars": "79796.126519",
             "credit_limit_dollars": "0.000000",
             "low_at_dollars": null,
             "is_low": false,
@@ -7981,7 +7981,7 @@ export const recordedCalls: RecordedCalls = {
               "display_value": "7680 GiB"
             }
           },
-          "updated_at": 1795381080
+          "updated_at": 1795381140
         }
       ],
       "has_more": false
@@ -8279,7 +8279,7 @@ export const recordedCalls: RecordedCalls = {
           "node_count": 16,
           "base_price_dollars_per_node_hour": "17.000000",
           "fair_price_dollars_per_node_hour": "18.204411",
-          "created_at": 1795381080
+          "created_at": 1795381140
         },
         {
           "object": "market_maker",
@@ -8292,7 +8292,7 @@ export const recordedCalls: RecordedCalls = {
           "node_count": 16,
           "base_price_dollars_per_node_hour": "9.000000",
           "fair_price_dollars_per_node_hour": "18.204411",
-          "created_at": 1795381080
+          "created_at": 1795381140
         }
       ],
       "has_more": false
@@ -8316,7 +8316,7 @@ export const recordedCalls: RecordedCalls = {
       "node_count": 16,
       "base_price_dollars_per_node_hour": "18.000000",
       "fair_price_dollars_per_node_hour": "18.204411",
-      "created_at": 1795381080
+      "created_at": 1795381140
     }
   },
   "create_market_maker": {
@@ -8378,7 +8378,7 @@ export const recordedCalls: RecordedCalls = {
           "instance": "inst_WRq1m8prjKN4w0OKWWHvV",
           "hits": 1,
           "active": false,
-          "created_at": 1795421640
+          "created_at": 1795421700
         }
       ],
       "has_more": false
@@ -8449,16 +8449,16 @@ export const recordedCalls: RecordedCalls = {
         {
           "kty": "OKP",
           "crv": "Ed25519",
-          "x": "6EwzPovOU8qxh-bxGcE1YHxPaouvBchIHsLPwq625lk",
-          "kid": "3dNIEt1R-kMRAi9i",
+          "x": "Nc8bJNZVpKlQdNwia7Q7pHkgxFR_1m-CHe2FlINRcQw",
+          "kid": "1TruLk0dGntGp2iy",
           "use": "sig",
           "alg": "EdDSA"
         },
         {
           "kty": "OKP",
           "crv": "Ed25519",
-          "x": "gt1t7JIv5aPr8YT40u-EUD5qMZTWt2gYc6crIjcstdk",
-          "kid": "mz60N_3HNTBYvkDU",
+          "x": "vfjkkqa-ytZPXGWdzJeUgFWsmiIw1TaXyBhjVAX6mKs",
+          "kid": "GJD6cTZMdM11CUvf",
           "use": "sig",
           "alg": "EdDSA"
         }
@@ -8476,7 +8476,7 @@ export const recordedCalls: RecordedCalls = {
       "object": "loaded_scenario",
       "scenario": "preemption",
       "seed": 7,
-      "now": 1795424340,
+      "now": 1795424400,
       "accounts": [
         {
           "id": "bourse",
@@ -8510,7 +8510,7 @@ export const recordedCalls: RecordedCalls = {
       "object": "loaded_scenario",
       "scenario": "empty",
       "seed": 1,
-      "now": 1795424340,
+      "now": 1795424400,
       "accounts": [
         {
           "id": "bourse",

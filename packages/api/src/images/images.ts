@@ -80,14 +80,18 @@ export const listImages = endpoint({
   path: '/v2/images',
   area,
   summary: 'List images, newest first.',
-  description:
-    'Without `workspace` this lists your own images. For public images give ' +
-    '`workspace=svc:workspace:<platform account>:public`.',
+  description: 'Without `workspace` this lists your own images, and with `public` those that every account can use.',
   query: {
     ...pageParameters('imagec'),
     workspace: optional(idOrPath('workspace', ofThis('workspace'))),
     id: repeated(idOrPath('image', onlyThis)),
     state: repeated(oneOf(states, { description: 'Only images in this state.' })),
+    public: optional(
+      boolean({
+        default: false,
+        description: 'List the public images instead, which the operator offers to every account. Without `workspace`.',
+      }),
+    ),
   },
   response: pageOf(image, 'imagec'),
   access: 'image:list',

@@ -120,7 +120,7 @@ export const operations: readonly Operation[] = [
   {"name":"list_image_parts","method":"GET","path":"/v2/images/:id/parts"},
   {"name":"complete_image","method":"POST","path":"/v2/images/:id/complete","takes_body":true},
   {"name":"get_image_download","method":"GET","path":"/v2/images/:id/download"},
-  {"name":"list_images","method":"GET","path":"/v2/images","query":["limit","starting_after","ending_before","workspace","id","state"]},
+  {"name":"list_images","method":"GET","path":"/v2/images","query":["limit","starting_after","ending_before","workspace","id","state","public"]},
   {"name":"get_image","method":"GET","path":"/v2/images/:id"},
   {"name":"revoke_image","method":"POST","path":"/v2/images/:id/revoke"},
   {"name":"reinstate_image","method":"POST","path":"/v2/images/:id/reinstate"},

@@ -5567,6 +5567,8 @@ export type ListImagesQuery = {
   workspace?: WorkspaceRef | undefined
   id?: ImageRef | readonly ImageRef[] | undefined
   state?: 'started' | 'uploading' | 'verifying' | 'completed' | 'revoked' | 'failed' | readonly ('started' | 'uploading' | 'verifying' | 'completed' | 'revoked' | 'failed')[] | undefined
+  /** List the public images instead, which the operator offers to every account. Without `workspace`. */
+  public?: boolean | undefined
 }
 
 /** The query of `list_firewalls`. */
@@ -7522,7 +7524,7 @@ export type Groups = {
     /**
      * List images, newest first.
      *
-     * Without `workspace` this lists your own images. For public images give `workspace=svc:workspace:<platform account>:public`.
+     * Without `workspace` this lists your own images, and with `public` those that every account can use.
      */
     list(query?: Queries['list_images'], options?: RequestOptions): ListCall<Answers['list_images']['data'][number]>
     /** Read one image. Every account can read public images. */

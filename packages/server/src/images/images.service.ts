@@ -58,6 +58,7 @@ const audienceMax = 100_000
 
 /** Lists the caller's images, or the public images of a workspace of another account, which need no right. */
 export async function listImages(ctx: Ctx, query: Input<typeof listContract>['query']) {
+  if (query.public) return listPublicImages(ctx, query)
   const where = conditions()
   const workspace_id = query.workspace === undefined ? undefined : await idToLoad(ctx, 'workspace', query.workspace)
   const isOwn = workspace_id !== undefined && (await isOwnWorkspace(ctx, callerOf(ctx), workspace_id))
@@ -66,6 +67,17 @@ export async function listImages(ctx: Ctx, query: Input<typeof listContract>['qu
   } else where.add('i.workspace_id = $', workspace_id).check('i.is_public')
   where.addIf('i.id = any($)', await resolveFilter(ctx, 'image', query.id))
   const page = await listRows(ctx, query, { where, among: among('i.state', query.state) })
+  return pageResponse(page, await present(ctx, page.rows))
+}
+
+/** The images that every account may start from. Like the single public image, they need no permission. */
+async function listPublicImages(ctx: Ctx, query: Input<typeof listContract>['query']) {
+  if (query.workspace !== undefined) {
+    refuse('mutually_exclusive', 'Give `public` or `workspace`: the operator has all public images.', 'workspace')
+  }
+  const where = conditions().add('i.is_public').checkIf('i.state = any($)', query.state)
+  where.checkIf('i.id = any($)', await resolveFilter(ctx, 'image', query.id))
+  const page = await listRows(ctx, query, { where })
   return pageResponse(page, await present(ctx, page.rows))
 }
 

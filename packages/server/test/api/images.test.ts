@@ -197,11 +197,10 @@ test('every caller can read a public image by id and path, even without rights o
     for (const ref of [image.id, image.resource_path]) {
       assert.deepEqual(await server.call('get_image', { params: { id: ref }, token: by }), image)
     }
-    const { data } = await server.call('list_images', {
-      query: { workspace: publicWorkspace, id: [image.id] },
-      token: by,
-    })
-    assert.deepEqual(data, [image])
+    for (const where of [{ workspace: publicWorkspace }, { public: true }]) {
+      const { data } = await server.call('list_images', { query: { ...where, id: [image.id] }, token: by })
+      assert.deepEqual(data, [image])
+    }
   }
 })
 
@@ -215,6 +214,23 @@ test('other accounts list only public images of the public workspace, and only w
   assert.ok(own.includes(open.id) && own.includes(hidden.id))
   assert.equal((await server.attempt('get_image', { params: { id: hidden.id }, token })).status, 404)
   await assertPages({ ...place, token: platform.token }, own, `workspace=${publicWorkspace}`)
+})
+
+test('the list of public images has those of the platform only, by state, and takes no workspace', async () => {
+  const open = await makePublic()
+  const revoked = await makePublic()
+  await server.call('revoke_public_image', { params: { id: revoked.id } })
+  const mine = await make()
+  const hidden = await make({}, platform.token)
+  const all = await idsOf(place, 'public=true')
+  assert.ok(all.includes(open.id) && all.includes(revoked.id) && !all.includes(mine.id) && !all.includes(hidden.id))
+  const usable = await idsOf(place, 'public=true&state=completed')
+  assert.ok(usable.includes(open.id) && !usable.includes(revoked.id))
+  assert.deepEqual(await idsOf(place, 'public=false'), await idsOf(place))
+  assert.deepEqual(await idsOf(place, `public=true&id=${mine.id}`), [])
+  const both = await server.attempt('list_images', { token, query: { public: true, workspace: publicWorkspace } })
+  assert.deepEqual(refusalOf(both), [422, 'mutually_exclusive', 'workspace'])
+  await assertPages(place, all, 'public=true')
 })
 
 test('public images refuse every change on /v2, for every caller', async () => {

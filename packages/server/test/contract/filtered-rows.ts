@@ -40,7 +40,7 @@ export const filteredRows: Partial<Record<OperationName, (world: ContractWorld) 
   list_images: async (world) => {
     const rows = await placed(world, '/sandbox/images', { name: world.word() })
     await world.make(`/v2/images/${rows.wanted}/revoke`)
-    return { ...rows, selects: { ...rows.selects, state: 'revoked' } }
+    return { ...rows, selects: { ...rows.selects, state: 'revoked' }, empties: { public: 'true' } }
   },
   list_firewalls: (world) => placed(world, '/preview/v2/firewalls', {}, { tags }, tagged),
   list_subnets: (world) => {

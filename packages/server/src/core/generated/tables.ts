@@ -1,5 +1,5 @@
 // Generated from the migrations by `npm run gen`: rows as core/db/db.ts reads them. Do not edit.
-// migrations: 70ac90b30abb0e75d566ca068f14edb1
+// migrations: 4235fe0064e9f0295ca06c79f90f5fd4
 
 import type { Id } from '@bourse/api/kit/ids.ts'
 
