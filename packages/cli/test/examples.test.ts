@@ -5,6 +5,7 @@ import { mkdtemp, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, test } from 'vitest'
+import { eventually } from '../../../test/eventually.ts'
 import { mbrOf, qcow2Bytes, qcow2Of } from '../../api/test/image-fixtures.ts'
 import { startTestServer } from '../../server/test/support/server.ts'
 import { commandPlace, operations } from '../src/commands/operation-commands.ts'
@@ -151,13 +152,23 @@ async function runLine(line: string, path: string): Promise<Ran> {
   const run = line.startsWith('!') ? asOperator : runnerOf(path)
   const words = await Promise.all(wordsOf(line.replace('!', '')).map((word) => settle(word, path)))
   const running = run(...words)
-  if (!words.some((word) => word === '--wait' || word === 'wait')) return running
+  const isAwaited = words[0] === 'run' || words.some((word) => word === '--wait' || word === 'wait')
+  if (!isAwaited) return running
+  let hasEnded = false
+  void running.finally(() => (hasEnded = true))
+  // A plan is of a window that begins with the running minute.
+  if (words[0] === 'run') await eventually('it ends or waits', async () => hasEnded || (await hasWaiting()))
   // Simulated machines start by the clock of the sandbox.
   for (let moves = 0; moves < 40; moves++) {
     const outcome = await Promise.race([running, server.advance(15).then(() => undefined)])
     if (outcome !== undefined) break
   }
   return running
+}
+
+async function hasWaiting(): Promise<boolean> {
+  const { out } = await asCustomer('instances', 'list', '--state', 'awaiting_allocation', '-o', 'id')
+  return out !== ''
 }
 
 async function settle(word: string, path: string): Promise<string> {
@@ -189,7 +200,7 @@ function rankOf(path: string): number {
 }
 
 const places = operations.map((endpoint) => pathOf(commandPlace(endpoint)))
-const nouns = [...new Set([...places.map(nounOf), 'version', 'keys'])]
+const nouns = [...new Set([...places.map(nounOf), 'version', 'keys', 'run'])]
 
 function nounOf(path: string): string {
   return path.split(' ').slice(0, -1).join(' ') || path

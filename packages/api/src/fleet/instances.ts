@@ -113,14 +113,18 @@ An instance that waits costs nothing beyond what its pool has bought. \`explain_
 With \`buy\`, one node of the SKU is bought for the pool in the same step. The purchase takes what is offered at the
 moment, all of the window or nothing: where it cannot, nothing is bought and no instance is created.`
 
-const purchase = object({
-  start_at: optional(minute({ description: 'First minute to buy, in Unix seconds. Default: the running minute.' })),
-  end_at: windowEnd(),
-  limit_price_dollars_per_node_hour: priceInput({
-    description: 'Highest price, in dollars per node-hour, such as 18.50. It is set aside until the purchase is made.',
-  }),
-  max_cost_dollars: optional(amountInput('Most that the purchase may cost, in dollars, such as 55.00.')),
-})
+const purchase = object(
+  {
+    start_at: optional(minute({ description: 'First minute to buy, in Unix seconds. Default: the running minute.' })),
+    end_at: windowEnd(),
+    limit_price_dollars_per_node_hour: priceInput({
+      description:
+        'Highest price, in dollars per node-hour, such as 18.50. It is set aside until the purchase is made.',
+    }),
+    max_cost_dollars: optional(amountInput('Most that the purchase may cost, in dollars, such as 55.00.')),
+  },
+  { description: 'Buy one node of the SKU for the pool at once, for this window. Absent: nothing is bought.' },
+)
 
 export const createInstance = endpoint({
   name: 'create_instance',
@@ -137,7 +141,7 @@ export const createInstance = endpoint({
     image: idOrPath('image'),
     name: optional(givenName()),
     ...launchFields,
-    buy: optional(here(purchase, 'Buys one node of the SKU for the pool at once. Absent: nothing is bought.')),
+    buy: optional(purchase),
   }),
   response: instance,
   access: 'instance:create',

@@ -1,4 +1,4 @@
-/** Recorded from a sandbox by `npm run gen`. Do not edit. contract: b92638e6bf2a3181
+/** Recorded from a sandbox by `npm run gen`. Do not edit. contract: 697cc7ea61818d65
  */
 import type { RecordedCalls } from '../openapi/examples.ts'
 
@@ -235,7 +235,7 @@ export const recordedCalls: RecordedCalls = {
     },
     "response": {
       "object": "sign_in_link",
-      "url": "https://bourse.example/sign-in/mksW1RsOhzY3MACatsAl_Q.2ARZsuPgOeS4LD9oWCY3xh5JDayql0Xw7mYP9rwdi-U",
+      "url": "https://bourse.example/sign-in/nKRegjLk2BUBu876cYaM5g.P19m0ME8cod6YONXC_yvED9nDZyNTNTpuY1uUPqQP1E",
       "expires_at": 1795425300
     }
   },
@@ -792,10 +792,10 @@ export const recordedCalls: RecordedCalls = {
       "client_name": "The command line on laptop-7"
     },
     "response": {
-      "device_code": "FlriFcPY0eYnapz6ZsV3sYiaCLeOftdAlZDlucwJ8yQ",
-      "user_code": "GJRD-HQWQ",
+      "device_code": "qTVH0fm7yN3WP8xKo3hn3xxHuQ5BVmD2lEbBT5Vdr54",
+      "user_code": "KVNG-MZNM",
       "verification_uri": "https://bourse.example/device",
-      "verification_uri_complete": "https://bourse.example/device?user_code=GJRD-HQWQ",
+      "verification_uri_complete": "https://bourse.example/device?user_code=KVNG-MZNM",
       "expires_in": 600,
       "interval": 1
     }
@@ -938,7 +938,7 @@ export const recordedCalls: RecordedCalls = {
           "on_behalf_of": null,
           "address": "127.0.0.1",
           "user_agent": "node",
-          "request_id": "req_-1Q6l8P-2hi3Y4------M"
+          "request_id": "req_-1tFR1--2cLa02------M"
         }
       ],
       "has_more": false,
@@ -2535,8 +2535,8 @@ export const recordedCalls: RecordedCalls = {
         {
           "object": "price_bucket",
           "sku": "sku_Lp0trjs6Y4iRUtcMc9CmO",
-          "start_at": 1795381500,
-          "end_at": 1795385100,
+          "start_at": 1795381440,
+          "end_at": 1795385040,
           "first_price_dollars_per_node_hour": "17.051106",
           "last_price_dollars_per_node_hour": "17.099168",
           "low_price_dollars_per_node_hour": "17.051106",
@@ -2549,8 +2549,8 @@ export const recordedCalls: RecordedCalls = {
         {
           "object": "price_bucket",
           "sku": "sku_Lp0trjs6Y4iRUtcMc9CmO",
-          "start_at": 1795385100,
-          "end_at": 1795388700,
+          "start_at": 1795385040,
+          "end_at": 1795388640,
           "first_price_dollars_per_node_hour": "17.196754",
           "last_price_dollars_per_node_hour": "17.107140",
           "low_price_dollars_per_node_hour": "17.107140",
@@ -2684,7 +2684,7 @@ export const recordedCalls: RecordedCalls = {
         {
           "object": "platform_usage",
           "account": "acme",
-          "allocated_node_minutes": 4897,
+          "allocated_node_minutes": 4889,
           "used_node_minutes": 597,
           "bought_dollars": "72.205192",
           "sold_dollars": "0.000000",
@@ -2696,7 +2696,7 @@ export const recordedCalls: RecordedCalls = {
                 "id": "sku_Lp0trjs6Y4iRUtcMc9CmO",
                 "alias": "h100-west"
               },
-              "allocated_node_minutes": 3510,
+              "allocated_node_minutes": 3504,
               "used_node_minutes": 336,
               "bought_dollars": "72.205192",
               "sold_dollars": "0.000000",
@@ -2708,7 +2708,7 @@ export const recordedCalls: RecordedCalls = {
                 "id": "sku_fOfR5IvUV10aasDDXBb08",
                 "alias": "a100-north"
               },
-              "allocated_node_minutes": 842,
+              "allocated_node_minutes": 841,
               "used_node_minutes": 211,
               "bought_dollars": "0.000000",
               "sold_dollars": "0.000000",
@@ -3193,7 +3193,7 @@ export const recordedCalls: RecordedCalls = {
           "period_start": 1795392000,
           "period_end": 1795478400,
           "group": {},
-          "allocated_node_minutes": 4897,
+          "allocated_node_minutes": 4889,
           "used_node_minutes": 597,
           "bought_dollars": "72.205192",
           "sold_dollars": "0.000000",
@@ -8400,7 +8400,7 @@ export const recordedCalls: RecordedCalls = {
       "offset_seconds": 900,
       "frozen": true,
       "rate": 60,
-      "next_due_at": 1795425300
+      "next_due_at": 1795425240
     }
   },
   "resume_clock": {
@@ -8411,7 +8411,7 @@ export const recordedCalls: RecordedCalls = {
       "offset_seconds": 900,
       "frozen": false,
       "rate": 60,
-      "next_due_at": 1795425300
+      "next_due_at": 1795425240
     }
   },
   "get_health": {
@@ -8449,16 +8449,16 @@ export const recordedCalls: RecordedCalls = {
         {
           "kty": "OKP",
           "crv": "Ed25519",
-          "x": "Nc8bJNZVpKlQdNwia7Q7pHkgxFR_1m-CHe2FlINRcQw",
-          "kid": "1TruLk0dGntGp2iy",
+          "x": "SUtBguFEDQ3G8yJU7VQZ44bZSf-6I5vv65V87nfHlPQ",
+          "kid": "jyEFuRf1-JMvyYaj",
           "use": "sig",
           "alg": "EdDSA"
         },
         {
           "kty": "OKP",
           "crv": "Ed25519",
-          "x": "vfjkkqa-ytZPXGWdzJeUgFWsmiIw1TaXyBhjVAX6mKs",
-          "kid": "GJD6cTZMdM11CUvf",
+          "x": "6XZiL0gRVTO24jPCokEWz7TcT88mo2ywllZmCYDpmc0",
+          "kid": "I4qga6R39S4ocyzV",
           "use": "sig",
           "alg": "EdDSA"
         }
@@ -8476,7 +8476,7 @@ export const recordedCalls: RecordedCalls = {
       "object": "loaded_scenario",
       "scenario": "preemption",
       "seed": 7,
-      "now": 1795424400,
+      "now": 1795424340,
       "accounts": [
         {
           "id": "bourse",
@@ -8510,7 +8510,7 @@ export const recordedCalls: RecordedCalls = {
       "object": "loaded_scenario",
       "scenario": "empty",
       "seed": 1,
-      "now": 1795424400,
+      "now": 1795424340,
       "accounts": [
         {
           "id": "bourse",

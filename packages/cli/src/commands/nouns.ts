@@ -14,12 +14,13 @@ import { addInstancesLogs } from './instances-logs.ts'
 import { addInstancesWait } from './instances-wait.ts'
 import { addOperationCommands } from './operation-commands.ts'
 import { addOrdersTrade } from './orders-trade.ts'
+import { addRun } from './run.ts'
 import { addAuditSeals } from './server/audit-seals.ts'
 import { addPlatformToken, platformToken } from './server/platform-token.ts'
 import { addSsh } from './ssh.ts'
 import { addWebhooksListen } from './webhooks-listen.ts'
 
-/** Adds the groups by noun, and `ssh`. */
+/** Adds the groups by noun, `ssh` and `run`. */
 export function addNouns(program: Command, context: CommandContext): void {
   const groups = addOperationCommands(program, context, {
     export_ledger: (options) => exportPlatformLedger(context, options),
@@ -47,4 +48,5 @@ export function addNouns(program: Command, context: CommandContext): void {
   addInstancesLogs(groups.get('instances') as Command, context)
   addWebhooksListen(groups.get('webhooks') as Command, context)
   addSsh(program, context)
+  addRun(program, context)
 }

@@ -156,12 +156,13 @@ async function place(
   }
 }
 
-function priceOf(text: string | undefined): string | undefined {
+/** A price as it was typed: `18.50`, `$18.50`. */
+export function priceOf(text: string | undefined): string | undefined {
   return text === undefined ? undefined : readDollars(text, decimalShapeOf(pricePattern), { isPrice: true })
 }
 
 /** The worst price of what the order trades at the present order book. */
-async function priceNow(
+export async function priceNow(
   { lookup }: Session,
   { side, sku, start_at, end_at, node_count, partial }: TradeParams,
 ): Promise<string> {
@@ -174,7 +175,8 @@ async function priceNow(
   throw nothingTraded(`Nothing was traded. ${message ?? ''} ${remedy}`)
 }
 
-async function findPool(
+/** The pool that was named, or else the only market pool of the workspace. */
+export async function findPool(
   { lookup }: Session,
   typed: string | undefined,
 ): Promise<{ readonly ref: Pool; readonly name: string }> {

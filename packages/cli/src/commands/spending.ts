@@ -12,6 +12,7 @@ import { ApiError } from '@bourse/sdk/errors.ts'
 import { counted } from '@bourse/text/formats/amounts.ts'
 import { confirm } from '../input/confirmation.ts'
 import type { Session } from '../input/session.ts'
+import { momentFromNow } from '../input/windows.ts'
 import { nothingTraded } from '../output/outcome.ts'
 import { wholeText } from '../output/output.ts'
 import { automationPlan, orderPlan, type PlanNames } from '../output/plans.ts'
@@ -41,6 +42,7 @@ type Spending = {
 
 const spending: Partial<Record<OperationName, Spending>> = {
   create_order: { plan: planOrder, report: (session, response) => reportOrder(session, response as Order) },
+  create_instance: { plan: planInstance, report: reportNothing },
   create_deployment: { plan: planDeployment, report: reportAutomation },
   update_deployment: { plan: planDeploymentUpdate, report: reportNothing },
   create_procurement: { plan: planProcurement, report: reportAutomation },
@@ -124,6 +126,16 @@ async function planOrder(
   })) as OrderEstimate
   const shown = { sku: names.sku ?? body.sku, pool: names.pool ?? body.pool }
   return planOfOrder(estimate, body, shown)
+}
+
+/** An instance spends where it buys what it runs in. */
+async function planInstance(session: Session, request: SpendingRequest): Promise<SpendingPlan | undefined> {
+  const { buy, pool, sku } = request.body as Body<'create_instance'>
+  if (!buy) return undefined
+  const { start_at = await momentFromNow(session, 0, 60), end_at, limit_price_dollars_per_node_hour } = buy
+  const allocation_schedule_delta = [{ start_at, end_at, node_count: 1 }]
+  const order = { side: 'buy', pool, sku, allocation_schedule_delta, limit_price_dollars_per_node_hour }
+  return planOrder(session, { ...request, body: order })
 }
 
 function planOfOrder(estimate: OrderEstimate, body: Body<'create_order'>, names: PlanNames): SpendingPlan {

@@ -55,4 +55,5 @@ export const outline: readonly (readonly [name: string, description: string, wor
   ["sku-overrides","Properties of SKUs that differ for one account. For the platform operator."],
   ["sandbox","Control over a sandbox: its clock, worlds, hosts and faults. Production servers have none of it."],
   ["ssh","Open a secure shell on an instance. Its host keys are verified.","<id> [words...]"],
+  ["run","Buy nodes, start an instance on each, and open a shell: one line from nothing to a prompt.","<sku> [words...]"],
 ]

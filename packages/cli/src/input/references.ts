@@ -1,5 +1,6 @@
 /** Resolves names to ids and resource paths. */
 import { builtInRoles } from '@bourse/api/iam/built-in-roles.ts'
+import type { Image } from '@bourse/api/images/images.ts'
 import { type IdKind, idPattern, kinds, type PathKind, resourcePath } from '@bourse/api/kit/ids.ts'
 import type { Client } from '@bourse/sdk/client.ts'
 import { ApiError, ForbiddenError, NotFoundError } from '@bourse/sdk/errors.ts'
@@ -120,12 +121,18 @@ async function searchElsewhere(
 /** All resources of a kind that the caller may see, up to a number of them; undefined where it may list none. */
 async function visible(client: Client, kind: IdKind): Promise<readonly NamedRow[] | undefined> {
   try {
-    return (await nounOf(client, kind)?.list?.({ limit: 200 }).all({ max: searchedMax })) ?? []
+    const own = (await nounOf(client, kind)?.list?.({ limit: 200 }).all({ max: searchedMax })) ?? []
+    return kind === 'image' ? [...own, ...(await publicImages(client))] : own
   } catch (error) {
     if (error instanceof ApiError && (error instanceof ForbiddenError || error instanceof NotFoundError))
       return undefined
     throw error
   }
+}
+
+/** The images that the operator offers to every account, newest first. */
+export function publicImages(client: Client): Promise<readonly Image[]> {
+  return client.images.list({ public: true, state: 'completed', limit: 200 }).all({ max: searchedMax })
 }
 
 function titleOf(row: NamedRow): string {
