@@ -6,6 +6,7 @@ import { titleOf } from '../../packages/api/src/kit/titles.ts'
 import { negativeText } from '../../packages/cli/src/commands/help/field-texts.ts'
 import { commandPlace } from '../../packages/cli/src/commands/operation-commands.ts'
 import { type Field, fieldsOf } from '../../packages/cli/src/input/fields.ts'
+import { presentations } from '../../packages/cli/src/output/presentation.ts'
 
 /** A schema of a member, as far as a form shows it. */
 type MemberSchema = {
@@ -24,7 +25,7 @@ const shown: Readonly<Record<string, readonly OperationName[]>> = {
   access: ['create_user', 'update_user', 'create_role', 'update_role', 'create_grant', 'create_token'],
   automation: ['create_deployment', 'update_deployment', 'create_procurement', 'update_procurement'],
   fleet: ['create_instance', 'update_instance', 'replace_instance'],
-  money: ['create_budget', 'update_budget'],
+  money: ['create_budget', 'update_budget', 'put_balance_threshold'],
   network: [
     'create_firewall',
     'update_firewall',
@@ -46,6 +47,7 @@ const shown: Readonly<Record<string, readonly OperationName[]>> = {
     'create_host_enrolment',
     'drain_host',
     'halt_market',
+    'resume_market',
   ],
   webhooks: ['create_webhook', 'replay_webhook'],
 }
@@ -71,14 +73,16 @@ function formOf(endpoint: Endpoint): string {
   const { name, body } = endpoint
   const { noun, verb } = commandPlace(endpoint)
   const members = (body as { properties?: Readonly<Record<string, MemberSchema>> }).properties ?? {}
-  const fields = fieldsOf(body).map(
-    (field) => `    ${field.name}: ${JSON.stringify(formField(field, members[field.name] ?? {}))},`,
-  )
+  const positional = new Set(presentations[name as OperationName]?.positional)
+  const fields = fieldsOf(body).map((field) => {
+    const written = formField(field, members[field.name] ?? {}, positional.has(field.name))
+    return `    ${field.name}: ${JSON.stringify(written)},`
+  })
   const asks = Object.hasOwn(confirmations, name as OperationName) ? '\n  asks: true,' : ''
   return `{\n  operation: '${name}',\n  command: '${noun} ${verb}',${asks}\n  fields: {\n${fields.join('\n')}\n  },\n}`
 }
 
-function formField(field: Field, schema: MemberSchema): Record<string, unknown> {
+function formField(field: Field, schema: MemberSchema, isPositional: boolean): Record<string, unknown> {
   const { name, flag, shape, unit, kind, required, nullable, choices, has_numbers } = field
   const one = shape === 'list' ? (schema.items ?? {}) : schema
   const example = (one.examples ?? schema.examples)?.[0]
@@ -95,6 +99,7 @@ function formField(field: Field, schema: MemberSchema): Record<string, unknown> 
     fallback: schema.default,
     example,
     secret: schema['x-secret'],
+    positional: isPositional || undefined,
     flag: shape === 'tags' ? 'tag' : flag === name.replaceAll('_', '-') ? undefined : flag,
     has_numbers: has_numbers || undefined,
     // Entries with blanks in them, such as `fp16 TFLOP/s`, are divided by commas only.

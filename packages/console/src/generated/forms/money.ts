@@ -1,5 +1,13 @@
 /** Generated from the contract by `npm run gen`. Do not edit. */
 
+export const putBalanceThreshold = {
+  operation: 'put_balance_threshold',
+  command: 'billing set-low-balance',
+  fields: {
+    low_at_dollars: {"label":"Low at","shape":"amount","hint":"Available dollars at which the balance is low, such as 50.00. Not zero; empty: no threshold.","required":true,"nullable":true,"unit":"dollars","max_length":24,"positional":true,"flag":"low-at"},
+  },
+} as const
+
 export const createBudget = {
   operation: 'create_budget',
   command: 'billing budgets create',

@@ -14,7 +14,7 @@ export const putCreditLimit = {
   operation: 'put_credit_limit',
   command: 'accounts set-credit-limit',
   fields: {
-    credit_limit_dollars: {"label":"Credit limit","shape":"amount","hint":"Dollars by which the balance may fall below zero, such as 500.00.","required":true,"unit":"dollars","max_length":24,"flag":"credit-limit"},
+    credit_limit_dollars: {"label":"Credit limit","shape":"amount","hint":"Dollars by which the balance may fall below zero, such as 500.00.","required":true,"unit":"dollars","max_length":24,"positional":true,"flag":"credit-limit"},
   },
 } as const
 
@@ -34,6 +34,15 @@ export const haltMarket = {
   asks: true,
   fields: {
     message: {"label":"Message","shape":"text","hint":"Reason, shown to everyone whose order is refused.","max_length":1024},
+    sku: {"label":"SKU","shape":"text","kind":"sku"},
+  },
+} as const
+
+export const resumeMarket = {
+  operation: 'resume_market',
+  command: 'market resume',
+  fields: {
+    message: {"label":"Message","shape":"text","hint":"A note for people.","max_length":1024},
     sku: {"label":"SKU","shape":"text","kind":"sku"},
   },
 } as const
@@ -74,7 +83,7 @@ export const putAccountLimit = {
   operation: 'put_account_limit',
   command: 'account-limits put',
   fields: {
-    value: {"label":"Value","shape":"integer","hint":"The most that is allowed. Empty: no limit.","required":true,"nullable":true,"min":0},
+    value: {"label":"Value","shape":"integer","hint":"The most that is allowed. Empty: no limit.","required":true,"nullable":true,"min":0,"positional":true},
   },
 } as const
 

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { test } from 'vitest'
-import { createBudget, updateBudget } from '../../generated/forms/money.ts'
+import { createBudget, putBalanceThreshold, updateBudget } from '../../generated/forms/money.ts'
 import { createSubnet, updateSubnet } from '../../generated/forms/network.ts'
 import { emptyOf, type FieldName, type Form, fill, typedOf } from './form.rules.ts'
 import { commandOf, linesOf } from './lines.rules.ts'
@@ -98,6 +98,8 @@ test('the same as a program would send it', () => {
   assert.equal(asked, 'bourse procurements create --window 1h30m --yes')
   const figures = commandOf(createNodes, ['s'], { figures: [] })
   assert.equal(figures, `bourse procurements create s --body '{"figures":[]}' --yes`)
+  const low = commandOf(putBalanceThreshold, [], { low_at_dollars: '50.00' })
+  assert.equal(low, 'bourse billing set-low-balance 50.00', 'what the command takes as an argument has no flag')
   const sent = {
     form: updateSubnet,
     params: ['snet_1'],

@@ -39,6 +39,8 @@ export type FormField = {
   readonly secret?: boolean
   /** The name on the command line, where it is not that of the member. */
   readonly flag?: string
+  /** The command line takes it as an argument instead. */
+  readonly positional?: boolean
   readonly has_numbers?: boolean
   /** Entries of a list have blanks in them: only commas divide them. */
   readonly has_blanks?: boolean

@@ -37,7 +37,8 @@ export function linesOf(
 export function commandOf({ command, fields, asks }: Form, params: readonly string[], body: SentBody): string {
   const flags = Object.entries(body).map(([name, value]) => flagOf(name, fields[name], value))
   const asked = flags.includes(undefined) ? [`--body ${shellWord(JSON.stringify(body))}`] : flags
-  return [asCli([command, ...params.map(shellWord)].join(' '), {}), ...asked, ...(asks ? ['--yes'] : [])].join(' ')
+  const words = [asCli([command, ...params.map(shellWord)].join(' '), {}), ...asked, ...(asks ? ['--yes'] : [])]
+  return words.join(' ')
 }
 
 /** The flags of one member; undefined where the command line has none for its value. */
@@ -46,6 +47,7 @@ function flagOf(name: string, field: FormField | undefined, value: unknown): str
   const flag = field.flag ?? name.replaceAll('_', '-')
   if (typeof value === 'boolean') return value ? `--${flag}` : field.has_negative ? `--no-${flag}` : undefined
   const texts = textsOf(field, value)
+  if (field.positional) return texts.map(shellWord).join(' ')
   return texts.length === 0 ? undefined : texts.map((text) => `--${flag} ${shellWord(text)}`).join(' ')
 }
 
