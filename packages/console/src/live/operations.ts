@@ -36,9 +36,12 @@ export function methodOf<M>(name: OperationName): M {
 
 /** Calls an operation that lists. */
 export function callList<N extends ListName>(name: N, filters: ListFilters<N>, page: PageStart): ListCall<Item<N>> {
-  const names = pathParameters(byName.get(name) as Operation)
+  const operation = byName.get(name) as Operation
+  const names = pathParameters(operation)
+  // Short lists have one page.
+  const paging = Object.entries(page).filter(([key]) => operation.query?.includes(key))
   const isOfPath = ([key]: readonly [string, unknown]) => names.includes(key)
-  const given = Object.entries({ ...filters, ...page })
+  const given = [...Object.entries(filters), ...paging]
   const params = given.filter(isOfPath)
   // Methods take one path parameter as it is, and several as an object.
   const head = params.length > 1 ? [Object.fromEntries(params)] : params.map(([, value]) => value)

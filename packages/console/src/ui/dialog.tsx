@@ -10,10 +10,12 @@ type DialogProps = {
   onClose: () => void
   children: ReactNode
   isWide?: boolean
+  /** Whether Escape leaves it open, because what it shows would be lost. */
+  isGuarded?: boolean
 }
 
 /** A dialog over the page. Escape closes it, and the focus returns to where it was: the browser does that. */
-export function Dialog({ title, isOpen, onClose, children, isWide = false }: DialogProps) {
+export function Dialog({ title, isOpen, onClose, children, isWide = false, isGuarded = false }: DialogProps) {
   const dialog = useRef<HTMLDialogElement>(null)
   const id = useId()
   useEffect(() => {
@@ -25,6 +27,9 @@ export function Dialog({ title, isOpen, onClose, children, isWide = false }: Dia
       ref={dialog}
       className={isWide ? `${styles.dialog} ${styles.wide}` : styles.dialog}
       aria-labelledby={id}
+      onKeyDown={(event) => {
+        if (isGuarded && event.key === 'Escape') event.preventDefault()
+      }}
       // The browser also tells of a dialog that its owner has closed.
       onClose={() => {
         if (isOpen) onClose()

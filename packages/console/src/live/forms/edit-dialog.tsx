@@ -6,11 +6,10 @@ import { ConfirmAny } from './confirm.tsx'
 import type { Form } from './form.rules.ts'
 import { AnyOperationDialog, type OperationDialogProps } from './form-dialog.tsx'
 
-type EditNetworkProps<F extends Form> = Pick<
-  OperationDialogProps<F>,
-  'form' | 'fields' | 'nouns' | 'onClose' | 'children'
-> & {
-  row: { readonly id: string; readonly name: string }
+type EditProps<F extends Form> = Pick<OperationDialogProps<F>, 'form' | 'fields' | 'nouns' | 'onClose' | 'children'> & {
+  row: { readonly id: string; readonly name: string | null }
+  /** What it is called. Default: its name. */
+  title?: string
   /** The operation that deletes it. */
   remove: Extract<OperationName, `delete_${string}`>
   /** What its deletion means. */
@@ -18,19 +17,19 @@ type EditNetworkProps<F extends Form> = Pick<
 }
 
 /** The dialog. What it holds besides the fields is shown before a deletion too. */
-export function EditDialog<const F extends Form>(props: EditNetworkProps<F>) {
-  const { row, remove, deletion, nouns, onClose, children } = props
+export function EditDialog<const F extends Form>(props: EditProps<F>) {
+  const { row, title = row.name ?? row.id, remove, deletion, nouns, onClose, children } = props
   const [isDeleting, setDeleting] = useState(false)
   const params = { id: row.id }
   if (!isDeleting) {
     return (
       <AnyOperationDialog<F>
         {...props}
-        title={row.name}
+        title={title}
         action="Save"
         params={params}
         before={row}
-        said={(saved) => `Saved ${nameOf(saved) ?? row.name}.`}
+        said={(saved) => `Saved ${nameOf(saved) ?? title}.`}
         buttons={
           <Button kind="danger" onClick={() => setDeleting(true)}>
             Delete
@@ -43,10 +42,10 @@ export function EditDialog<const F extends Form>(props: EditNetworkProps<F>) {
     <ConfirmAny
       operation={remove}
       params={params}
-      title={`Delete ${row.name}?`}
+      title={`Delete ${title}?`}
       action="Delete"
       nouns={nouns}
-      said={`Deleted ${row.name}.`}
+      said={`Deleted ${title}.`}
       onClose={onClose}
     >
       <p>{deletion}</p>

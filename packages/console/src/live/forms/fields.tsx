@@ -36,13 +36,19 @@ export type FieldPart<N extends string> = {
   readonly member?: string
 }
 
-/** Names of fields in their order, and what is special about some. What is false is not shown. */
-export type FieldParts<N extends string> = readonly (N | FieldPart<N> | false | undefined)[]
+/** What stands above the fields that follow. */
+type FieldsHeading = { readonly heading: string }
+
+/** Names of fields in their order, what is special about some, and headings. What is false is not shown. */
+export type FieldParts<N extends string> = readonly (N | FieldPart<N> | FieldsHeading | false | undefined)[]
 
 /** Fields of a form. */
 export function Fields<N extends string>({ of, names }: { of: LiveForm<N>; names: FieldParts<N> }) {
   return names.map((one) => {
     if (!one) return null
+    if (typeof one === 'object' && 'heading' in one) {
+      return <h3 key={one.heading}>{one.heading}</h3>
+    }
     const part = typeof one === 'string' ? { name: one } : one
     return <OneField key={part.name} of={of} part={part} />
   })
