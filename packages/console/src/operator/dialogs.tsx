@@ -6,10 +6,7 @@ import { useState } from 'react'
 import { createAccount, createHostEnrolment, drainHost } from '../generated/forms/operator.ts'
 import { useNow } from '../live/clock.ts'
 import { OperationDialog } from '../live/forms/form-dialog.tsx'
-import { Button } from '../ui/button.tsx'
-import { Dialog, DialogActions } from '../ui/dialog.tsx'
-import { Copyable } from '../ui/values.tsx'
-import styles from './operator.module.css'
+import { ShownOnce } from '../ui/shown-once.tsx'
 
 type OperatorDialogProps = { onClose: () => void }
 
@@ -21,11 +18,7 @@ export function CreateAccount({ onClose }: OperatorDialogProps) {
       title="Create an account"
       action="Create"
       initial={{ trust_level: 'basic' }}
-      fields={[
-        { name: 'id', label: 'Id', hint: '3 to 40 small letters, digits and hyphens; for good' },
-        { name: 'name', hint: '' },
-        { name: 'trust_level', hint: '', empty: null },
-      ]}
+      fields={['id', 'name', { name: 'trust_level', empty: null }]}
       nouns={['account']}
       said={({ id }) => `Created the account ${id}.`}
       onClose={onClose}
@@ -44,9 +37,9 @@ export function EnrolForm({ onClose }: OperatorDialogProps) {
         action="Make the command"
         initial={{ slots: '1', uses: '1' }}
         fields={[
-          { name: 'sku', hint: 'What each slot of the host is sold as' },
-          { name: 'slots', hint: 'Nodes of the SKU that each host can run' },
-          { name: 'uses', label: 'Hosts', hint: 'How many may enrol with the same line' },
+          { name: 'sku', hint: 'What each slot of the host is sold as.' },
+          'slots',
+          { name: 'uses', label: 'Hosts' },
         ]}
         nouns={['host']}
         onDone={setMade}
@@ -55,14 +48,9 @@ export function EnrolForm({ onClose }: OperatorDialogProps) {
     )
   }
   return (
-    <Dialog title="Run this on the host" isOpen onClose={onClose} isWide>
+    <ShownOnce title="Run this on the host" ways={{ Shell: made.command }} onClose={onClose}>
       <p>It downloads the agent from this server, enrols the host and runs the agent. It is shown once.</p>
-      <pre className={styles.command}>{made.command}</pre>
-      <DialogActions>
-        <Copyable text={made.command} label="the command" />
-        <Button onClick={onClose}>Done</Button>
-      </DialogActions>
-    </Dialog>
+    </ShownOnce>
   )
 }
 

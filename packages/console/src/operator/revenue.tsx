@@ -3,21 +3,16 @@ import { daySeconds } from '@bourse/text/time/units.ts'
 import { Fragment } from 'react'
 import { revenue } from '../generated/rows/operator.ts'
 import { useSkuNames } from '../live/choices.ts'
-import { client } from '../live/client.ts'
 import { useNow } from '../live/clock.ts'
 import { columnsOf } from '../live/lists/columns.ts'
+import { ListTab } from '../live/lists/list-page.tsx'
 import { dayStart, monthAfter, monthOf } from '../live/months.rules.ts'
-import { useRead } from '../live/queries.ts'
-import { ErrorText } from '../ui/error-text.tsx'
-import { Loading } from '../ui/page.tsx'
-import { Table } from '../ui/table.tsx'
 
 /** The table of the last twelve months. */
 export function Revenue() {
   const now = useNow()
   const to = monthOf(now)
   const from = monthAfter(to, -11)
-  const rows = useRead(['transaction', 'revenue', from, to], () => client.revenue.list({ from, to }).all())
   const names = useSkuNames()
   const today = dayStart(now)
   const range = `from=${today - 30 * daySeconds}&to=${today}`
@@ -33,11 +28,13 @@ export function Revenue() {
           </Fragment>
         ))}
       </p>
-      <ErrorText error={rows.error} />
-      {rows.isPending && !rows.error ? <Loading /> : null}
-      {rows.data ? (
-        <Table name="Revenue" columns={columnsWith(names)} rows={rows.data} keyOf={({ month, sku }) => month + sku} />
-      ) : null}
+      <ListTab
+        name="Revenue"
+        operation="list_revenue"
+        fixed={{ from, to }}
+        columns={columnsWith(names)}
+        keyOf={({ month, sku }) => month + sku}
+      />
     </div>
   )
 }

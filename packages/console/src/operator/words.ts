@@ -2,6 +2,3 @@
 
 /** How far an account is trusted. */
 export const trustLevels = ['untrusted', 'basic', 'trusted', 'partner'] as const
-
-/** The kinds of postings that operators make. */
-export const postingTypes = ['credit_grant', 'manual_payment', 'refund', 'adjustment'] as const

@@ -1,23 +1,22 @@
 /** One account as the operator sees it: trust, money, limits, properties of SKUs that differ for it. */
-import type { AdministeredAccount, Limit } from '@bourse/sdk'
+import type { AdministeredAccount } from '@bourse/sdk'
 import { Link, useParams } from '@tanstack/react-router'
 import { useState } from 'react'
 import { accountLimits, accounts } from '../../generated/rows/operator.ts'
 import { client } from '../../live/client.ts'
+import { ConfirmOperation } from '../../live/forms/confirm.tsx'
 import { columnsOf } from '../../live/lists/columns.ts'
 import { Details } from '../../live/lists/details.tsx'
+import { ListTab } from '../../live/lists/list-page.tsx'
 import type { Noun } from '../../live/nouns.rules.ts'
-import { useAction, useRead } from '../../live/queries.ts'
+import { useRead } from '../../live/queries.ts'
 import { balanceColumns, creditColumn, frozenColumn } from '../../operator/accounts.tsx'
 import { useAddress } from '../../ui/address.ts'
 import { Button } from '../../ui/button.tsx'
-import { ConfirmDialog } from '../../ui/dialog.tsx'
 import { ErrorText } from '../../ui/error-text.tsx'
 import { Loading, Page } from '../../ui/page.tsx'
 import { Select } from '../../ui/select.tsx'
-import { Table } from '../../ui/table.tsx'
 import { Tabs } from '../../ui/tabs.tsx'
-import { say } from '../../ui/toasts.tsx'
 import { trustLevels } from '../words.ts'
 import { LimitForm } from './limit-form.tsx'
 import { Overrides } from './overrides.tsx'
@@ -53,7 +52,7 @@ export function AccountPage() {
 }
 
 function Shown({ account }: { account: AdministeredAccount }) {
-  const [{ tab }, setAddress] = useAddress({ tab: 'money' })
+  const [{ tab }, setAddress] = useAddress({ tab: 'money', open: '', form: '', override: '' })
   const { id, balance } = account
   const tabs = [
     { id: 'money', title: 'Money', content: <Postings account={id} balance={balance} /> },
@@ -64,92 +63,80 @@ function Shown({ account }: { account: AdministeredAccount }) {
     <>
       <Actions account={account} />
       <Details columns={facts} row={account} />
-      <Tabs tabs={tabs} value={tab} onChange={(next) => setAddress({ tab: next }, { push: true })} />
+      <Tabs
+        tabs={tabs}
+        value={tab}
+        onChange={(next) => setAddress({ tab: next, open: '', form: '', override: '' }, { push: true })}
+      />
     </>
   )
 }
 
-function Actions({ account: { id, is_frozen, is_platform, trust_level } }: { account: AdministeredAccount }) {
+function Actions({ account: { id: account, is_frozen, is_platform, trust_level } }: { account: AdministeredAccount }) {
   const [isAsking, setAsking] = useState(false)
-  const [level, setLevel] = useState<string>()
-  const freeze = useAction(() => (is_frozen ? client.accounts.unfreeze(id) : client.accounts.freeze(id)), {
-    nouns,
-    onDone: () => {
-      say(is_frozen ? 'The account may act again.' : 'The account may only read now.')
-      setAsking(false)
-    },
-  })
-  const trust = useAction(
-    (next: string) => client.accounts.setTrustLevel(id, { trust_level: next as typeof trust_level }),
-    {
-      nouns,
-      onDone: (_, next) => {
-        say(`The account is ${next} now.`)
-        setLevel(undefined)
-      },
-    },
-  )
+  const [level, setLevel] = useState<typeof trust_level>()
+  const params = { account }
   return (
     <div className="row">
       <Select
         label="Trust"
         value={trust_level}
-        onChange={setLevel}
-        options={Object.fromEntries(trustLevels.map((level) => [level, level]))}
+        onChange={(next) => setLevel(trustLevels.find((one) => one === next))}
+        options={Object.fromEntries(trustLevels.map((one) => [one, one]))}
       />
       <Button kind={is_frozen ? 'usual' : 'danger'} disabled={is_platform} onClick={() => setAsking(true)}>
         {is_frozen ? 'Unfreeze' : 'Freeze'}
       </Button>
-      <ConfirmDialog
-        title={`Make the account ${level ?? trust_level}?`}
-        action="Make it so"
-        isDangerous={false}
-        isOpen={level !== undefined}
-        onClose={() => setLevel(undefined)}
-        onConfirm={() => level && trust.run(level)}
-        isBusy={trust.isRunning}
-        error={trust.error}
-      >
-        <p>
-          It is {trust_level} now. The limits of the account follow its trust at once, except those that were set for
-          it.
-        </p>
-      </ConfirmDialog>
-      <ConfirmDialog
-        title={is_frozen ? 'Let the account act again?' : 'Freeze the account?'}
-        action={is_frozen ? 'Unfreeze' : 'Freeze'}
-        isDangerous={!is_frozen}
-        isOpen={isAsking}
-        onClose={() => setAsking(false)}
-        onConfirm={() => freeze.run(undefined)}
-        isBusy={freeze.isRunning}
-        error={freeze.error}
-      >
-        <p>
-          {is_frozen
-            ? 'It may trade and run instances again. Orders that were cancelled stay cancelled.'
-            : 'It may only read. Its open orders are cancelled, and its automations stop. Instances go on.'}
-        </p>
-      </ConfirmDialog>
+      {level ? (
+        <ConfirmOperation
+          operation="set_trust_level"
+          params={params}
+          input={{ trust_level: level }}
+          title={`Make the account ${level}?`}
+          action="Make it so"
+          isDangerous={false}
+          nouns={nouns}
+          said={`The account is ${level} now.`}
+          onClose={() => setLevel(undefined)}
+        >
+          <p>
+            It is {trust_level} now. The limits of the account follow its trust at once, except those that were set for
+            it.
+          </p>
+        </ConfirmOperation>
+      ) : null}
+      {isAsking ? (
+        <ConfirmOperation
+          operation={is_frozen ? 'unfreeze_account' : 'freeze_account'}
+          params={params}
+          title={is_frozen ? 'Let the account act again?' : 'Freeze the account?'}
+          action={is_frozen ? 'Unfreeze' : 'Freeze'}
+          isDangerous={!is_frozen}
+          nouns={nouns}
+          said={is_frozen ? 'The account may act again.' : 'The account may only read now.'}
+          onClose={() => setAsking(false)}
+        >
+          <p>
+            {is_frozen
+              ? 'It may trade and run instances again. Orders that were cancelled stay cancelled.'
+              : 'It may only read. Its open orders are cancelled, and its automations stop. Instances go on.'}
+          </p>
+        </ConfirmOperation>
+      ) : null}
     </div>
   )
 }
 
 function Limits({ account }: { account: string }) {
-  const limits = useRead(['limit', account], () => client.accountLimits.list(account).all())
-  const [opened, setOpened] = useState<Limit>()
-  if (limits.error) return <ErrorText error={limits.error} />
   return (
-    <>
-      <Table
-        name="Limits"
-        columns={limitColumns}
-        rows={limits.data ?? []}
-        keyOf={({ name }) => name}
-        onOpen={setOpened}
-      />
-      {opened ? <LimitForm account={account} limit={opened} onClose={() => setOpened(undefined)} /> : null}
-    </>
+    <ListTab
+      name="Limits"
+      operation="list_account_limits"
+      fixed={{ account }}
+      columns={limitColumns}
+      keyOf={({ name }) => name}
+      opened={(limit, close) => <LimitForm account={account} limit={limit} onClose={close} />}
+    />
   )
 }
 

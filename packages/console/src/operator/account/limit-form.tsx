@@ -19,7 +19,7 @@ export function LimitForm({ account, limit, onClose }: { account: string; limit:
       title={`Limit of ${name.replaceAll('_', ' ')}`}
       action="Set"
       initial={{ value: value === null ? '' : String(value) }}
-      fields={[{ name: 'value', label: `Value (${unit.replaceAll('_', '-')})`, hint: 'Empty: no limit' }]}
+      fields={[{ name: 'value', label: `Value (${unit.replaceAll('_', '-')})` }]}
       nouns={['limit']}
       buttons={
         source === 'override' ? (

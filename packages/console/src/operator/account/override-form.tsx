@@ -141,9 +141,10 @@ function Remove({ account, sku, override, onDone }: RemoveProps) {
         >
           <p>For {account.name} the SKU is then as for all accounts:</p>
           <ul>
-            {properties.map(({ name: one, label }) => (
+            {properties.map(({ name: one }) => (
               <li key={one}>
-                {label}: {shownValue(sku, one) ?? 'not said'} instead of {shownValue(override.properties, one)}
+                {putSkuOverride.fields[one].label}: {shownValue(sku, one) ?? 'not said'} instead of{' '}
+                {shownValue(override.properties, one)}
               </li>
             ))}
           </ul>

@@ -2,6 +2,7 @@
 
 import type { AdministeredAccount, SkuOverride } from '@bourse/sdk'
 import { useState } from 'react'
+import { putSkuOverride } from '../../generated/forms/operator.ts'
 import { client } from '../../live/client.ts'
 import { useExample } from '../../live/example.ts'
 import { ownColumns } from '../../live/lists/columns.ts'
@@ -16,7 +17,7 @@ import { skuProperties } from '../sku-parts.tsx'
 import { OverrideForm } from './override-form.tsx'
 import { type OverriddenProperty, overriddenProperties } from './overrides.rules.ts'
 
-const labels = new Map(skuProperties.map(({ name, label }) => [name, label]))
+const labels = new Map(skuProperties.map(({ name }) => [name, putSkuOverride.fields[name].label]))
 
 /** The table. Which override is open is part of the address. */
 export function Overrides({ account }: { account: AdministeredAccount }) {
