@@ -10,9 +10,9 @@ export function printDollars(micros: bigint): string {
   return `${sign}${absolute / microsPerDollar}.${fraction}`
 }
 
-/** Parses dollars with one to six decimals to whole micro-dollars; undefined for any other text. */
+/** Parses dollars with at most six decimals to whole micro-dollars; undefined for any other text. */
 export function parseDollars(text: string): bigint | undefined {
-  const match = /^(-?)(\d+)\.(\d{1,6})$/.exec(text)
+  const match = /^(-?)(\d+)(?:\.(\d{1,6}))?$/.exec(text)
   if (!match) return undefined
   const [, sign = '', whole = '', fraction = ''] = match
   const micros = BigInt(whole) * microsPerDollar + BigInt(fraction.padEnd(6, '0'))

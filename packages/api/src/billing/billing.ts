@@ -188,10 +188,9 @@ export const createAccountTransaction = endpoint({
   body: object({
     type: oneOf(postingTypes, { description: 'Why the amount is posted.' }),
     amount_dollars: text({
-      max: 24,
-      pattern: '^-?\\d{1,12}\\.\\d{1,6}$',
-      form: 'a decimal string with 1 to 6 decimals, such as "-2.50"',
-      unit: 'dollars',
+      ...amountForm,
+      pattern: '^-?\\d{1,12}(\\.\\d{1,6})?$',
+      form: 'a decimal string with at most six decimals, such as "-2.50"',
       description: 'Amount in dollars, such as 1000.00. A negative one takes money away. Not zero.',
     }),
     description: text({ min: 1, max: 1024, description: 'Reason, shown in the statement of the account.' }),
@@ -218,13 +217,7 @@ export const putCreditLimit = endpoint({
     'With `BOURSE_DUAL_CONTROL_DOLLARS`, a limit above that is refused with `second_operator_required`, unless it ' +
     'lowers the present one: request it with `create_pending_credit` and the type `credit_limit`.',
   body: object({
-    credit_limit_dollars: text({
-      max: 24,
-      pattern: '^\\d{1,12}\\.\\d{1,6}$',
-      form: 'a decimal string with 1 to 6 decimals, such as "2.50"',
-      unit: 'dollars',
-      description: 'Dollars by which the balance may fall below zero, such as 500.00.',
-    }),
+    credit_limit_dollars: amountInput('Dollars by which the balance may fall below zero, such as 500.00.'),
   }),
   response: balance,
   access: 'platform:write',

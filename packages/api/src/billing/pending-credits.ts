@@ -20,7 +20,7 @@ import {
   timestamp,
 } from '../kit/schema.ts'
 import { principal } from '../kit/summaries.ts'
-import { postingTypes } from './billing.ts'
+import { amountInput, postingTypes } from './billing.ts'
 
 /** What one operator can request: a posting of each type, or a credit limit. */
 export const pendingCreditTypes = [...postingTypes, 'credit_limit'] as const
@@ -83,13 +83,7 @@ export const createPendingCredit = endpoint({
     type: oneOf(pendingCreditTypes, {
       description: 'Why the amount is credited. `credit_limit`: the credit limit becomes the amount instead.',
     }),
-    amount_dollars: text({
-      max: 24,
-      pattern: '^\\d{1,12}\\.\\d{1,6}$',
-      form: 'a decimal string with 1 to 6 decimals, such as "2500.00"',
-      unit: 'dollars',
-      description: 'Amount in dollars, such as 250000.00. Not zero.',
-    }),
+    amount_dollars: amountInput('Amount in dollars, such as 250000.00. Not zero.'),
     description: text({ min: 1, max: 1024, description: reasonText }),
   }),
   response: pendingCredit,

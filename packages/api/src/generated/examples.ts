@@ -1,4 +1,4 @@
-/** Recorded from a sandbox by `npm run gen`. Do not edit. contract: 697cc7ea61818d65
+/** Recorded from a sandbox by `npm run gen`. Do not edit. contract: 82ff73b340fb3614
  */
 import type { RecordedCalls } from '../openapi/examples.ts'
 
@@ -235,7 +235,7 @@ export const recordedCalls: RecordedCalls = {
     },
     "response": {
       "object": "sign_in_link",
-      "url": "https://bourse.example/sign-in/nKRegjLk2BUBu876cYaM5g.P19m0ME8cod6YONXC_yvED9nDZyNTNTpuY1uUPqQP1E",
+      "url": "https://bourse.example/sign-in/qlvDsX6NjUxFNumCSwTqBw.JKR-258chb5nSeiX8UewyuF905XeinyDiCuG2cthijY",
       "expires_at": 1795425300
     }
   },
@@ -792,10 +792,10 @@ export const recordedCalls: RecordedCalls = {
       "client_name": "The command line on laptop-7"
     },
     "response": {
-      "device_code": "qTVH0fm7yN3WP8xKo3hn3xxHuQ5BVmD2lEbBT5Vdr54",
-      "user_code": "KVNG-MZNM",
+      "device_code": "iXXS_9JoSdlAwC51GOzTaywuzO81-CCuOk8xZqusp8Y",
+      "user_code": "VTPR-HMMF",
       "verification_uri": "https://bourse.example/device",
-      "verification_uri_complete": "https://bourse.example/device?user_code=KVNG-MZNM",
+      "verification_uri_complete": "https://bourse.example/device?user_code=VTPR-HMMF",
       "expires_in": 600,
       "interval": 1
     }
@@ -938,7 +938,7 @@ export const recordedCalls: RecordedCalls = {
           "on_behalf_of": null,
           "address": "127.0.0.1",
           "user_agent": "node",
-          "request_id": "req_-1tFR1--2cLa02------M"
+          "request_id": "req_-2Smpp_-0j--oZ------M"
         }
       ],
       "has_more": false,
@@ -1161,7 +1161,14 @@ export const recordedCalls: RecordedCalls = {
       "event": null,
       "origin": "test",
       "state": "pending",
-      "attempts": [],
+      "attempts": [
+        {
+          "at": 1795424400,
+          "status": null,
+          "error": "dns_failed",
+          "duration_ms": 78
+        }
+      ],
       "next_attempt_at": 1795424400,
       "created_at": 1795424400
     }
@@ -1209,7 +1216,7 @@ export const recordedCalls: RecordedCalls = {
       "cursor": "evtc_L6LM_97VaggYFetDa5gWxZrW",
       "replay": null,
       "last_success_at": null,
-      "last_failure_at": null,
+      "last_failure_at": 1795424400,
       "created_at": 1795424400,
       "updated_at": 1795424400
     }
@@ -1239,7 +1246,7 @@ export const recordedCalls: RecordedCalls = {
       "cursor": "evtc_L6LM_97VaggYFetDa5gWxZrW",
       "replay": null,
       "last_success_at": null,
-      "last_failure_at": null,
+      "last_failure_at": 1795424400,
       "created_at": 1795424400,
       "updated_at": 1795424400
     }
@@ -2535,8 +2542,8 @@ export const recordedCalls: RecordedCalls = {
         {
           "object": "price_bucket",
           "sku": "sku_Lp0trjs6Y4iRUtcMc9CmO",
-          "start_at": 1795381440,
-          "end_at": 1795385040,
+          "start_at": 1795384740,
+          "end_at": 1795388340,
           "first_price_dollars_per_node_hour": "17.051106",
           "last_price_dollars_per_node_hour": "17.099168",
           "low_price_dollars_per_node_hour": "17.051106",
@@ -2549,8 +2556,8 @@ export const recordedCalls: RecordedCalls = {
         {
           "object": "price_bucket",
           "sku": "sku_Lp0trjs6Y4iRUtcMc9CmO",
-          "start_at": 1795385040,
-          "end_at": 1795388640,
+          "start_at": 1795388340,
+          "end_at": 1795391940,
           "first_price_dollars_per_node_hour": "17.196754",
           "last_price_dollars_per_node_hour": "17.107140",
           "low_price_dollars_per_node_hour": "17.107140",
@@ -2684,7 +2691,7 @@ export const recordedCalls: RecordedCalls = {
         {
           "object": "platform_usage",
           "account": "acme",
-          "allocated_node_minutes": 4889,
+          "allocated_node_minutes": 4849,
           "used_node_minutes": 597,
           "bought_dollars": "72.205192",
           "sold_dollars": "0.000000",
@@ -2696,7 +2703,7 @@ export const recordedCalls: RecordedCalls = {
                 "id": "sku_Lp0trjs6Y4iRUtcMc9CmO",
                 "alias": "h100-west"
               },
-              "allocated_node_minutes": 3504,
+              "allocated_node_minutes": 3474,
               "used_node_minutes": 336,
               "bought_dollars": "72.205192",
               "sold_dollars": "0.000000",
@@ -2708,7 +2715,7 @@ export const recordedCalls: RecordedCalls = {
                 "id": "sku_fOfR5IvUV10aasDDXBb08",
                 "alias": "a100-north"
               },
-              "allocated_node_minutes": 841,
+              "allocated_node_minutes": 836,
               "used_node_minutes": 211,
               "bought_dollars": "0.000000",
               "sold_dollars": "0.000000",
@@ -3193,7 +3200,7 @@ export const recordedCalls: RecordedCalls = {
           "period_start": 1795392000,
           "period_end": 1795478400,
           "group": {},
-          "allocated_node_minutes": 4889,
+          "allocated_node_minutes": 4849,
           "used_node_minutes": 597,
           "bought_dollars": "72.205192",
           "sold_dollars": "0.000000",
@@ -8449,16 +8456,16 @@ export const recordedCalls: RecordedCalls = {
         {
           "kty": "OKP",
           "crv": "Ed25519",
-          "x": "SUtBguFEDQ3G8yJU7VQZ44bZSf-6I5vv65V87nfHlPQ",
-          "kid": "jyEFuRf1-JMvyYaj",
+          "x": "5veeSiY2f7lBZPG1v15P9qtOPEbWXcV0iFvRDKzNXgQ",
+          "kid": "9QNCMRoMgyhcNx72",
           "use": "sig",
           "alg": "EdDSA"
         },
         {
           "kty": "OKP",
           "crv": "Ed25519",
-          "x": "6XZiL0gRVTO24jPCokEWz7TcT88mo2ywllZmCYDpmc0",
-          "kid": "I4qga6R39S4ocyzV",
+          "x": "dlspFY5d5qIV8f8VX_xn0ORfUIheu-tqjRZ5VbFtrZg",
+          "kid": "-Rjjw9fWN4Q_z_nD",
           "use": "sig",
           "alg": "EdDSA"
         }

@@ -89,7 +89,7 @@ test('amounts are read by the units of the contract', () => {
     ['create_deployment', 'max_buy_price_dollars_per_node_hour', '$20/h', '20'],
     ['create_budget', 'amount_dollars', '$1,500', '1500'],
     ['create_account_transaction', 'amount_dollars', '-$2.5', '-2.5'],
-    ['put_credit_limit', 'credit_limit_dollars', '500', '500.00'],
+    ['put_credit_limit', 'credit_limit_dollars', '500', '500'],
     ['create_sku', 'memory_bytes', '2TiB', 2 ** 41],
     ['create_sku', 'memory_bytes', '2TiB "2 TiB of memory"', { value: 2 ** 41, display_value: '2 TiB of memory' }],
     ['create_sku', 'local_storage_bytes', '500GB', 5e11],

@@ -201,7 +201,7 @@ async function lockBudget(ctx: Ctx, { id, account_id }: BudgetRow): Promise<Budg
 
 /** Reads an amount of a request that is not zero. */
 export function readAmount(text: string, field: string): bigint {
-  const micros = parseDollars(text.includes('.') ? text : `${text}.0`) ?? 0n
+  const micros = parseDollars(text) ?? 0n
   if (micros === 0n) refuse('out_of_range', 'The amount must not be zero.', field)
   return micros
 }

@@ -67,7 +67,7 @@ test('an amount of zero, of too many digits or of the wrong shape is refused wit
   for (const [amount_dollars, code] of [
     ['0.000000', 'out_of_range'],
     ['1.0000001', 'invalid_format'],
-    ['12', 'invalid_format'],
+    ['12.', 'invalid_format'],
     ['999999999999999999.000000', 'too_long'],
   ]) {
     const { status, body } = await post(id, { ...grant, amount_dollars })
@@ -78,6 +78,18 @@ test('an amount of zero, of too many digits or of the wrong shape is refused wit
       amount_dollars,
     )
   }
+})
+
+test('amounts may be whole dollars', async () => {
+  const { id } = await server.account()
+  const params = { account: id }
+  const posted = await post(id, { ...grant, amount_dollars: '500' })
+  assert.deepEqual([posted.status, posted.body.amount_dollars], [201, '500.000000'])
+  const limit = await server.call('put_credit_limit', { params, body: { credit_limit_dollars: '20' } })
+  assert.deepEqual([limit.credit_limit_dollars, limit.available_dollars], ['20.000000', '520.000000'])
+  const body = { type: 'credit_grant', amount_dollars: '250', description: 'Welcome.' } as const
+  const asked = await server.call('create_pending_credit', { params, body })
+  assert.equal(asked.amount_dollars, '250.000000')
 })
 
 test('a debit beyond the balance and the credit limit is refused', async () => {

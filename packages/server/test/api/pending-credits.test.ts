@@ -380,7 +380,7 @@ test('create_pending_credit refuses bad amounts and unknown accounts, and takes 
     ['0.00', 'out_of_range'],
     ['999999999999999.00', 'invalid_format'],
     ['-5.00', 'invalid_format'],
-    ['5', 'invalid_format'],
+    ['5.', 'invalid_format'],
   ]) {
     const refused = await server.attempt('create_pending_credit', {
       params: { account },

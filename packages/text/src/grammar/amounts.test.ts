@@ -6,7 +6,7 @@ import { microsOf, printDollars } from '../money.ts'
 import { decimalShapeOf, readBasisPoints, readDollars, readPercent, readSize, readTimes } from './amounts.ts'
 
 const price = decimalShapeOf('^\\d{1,9}(\\.\\d{1,6})?$')
-const posting = decimalShapeOf('^-?\\d{1,12}\\.\\d{1,6}$')
+const posting = decimalShapeOf('^-?\\d{1,12}(\\.\\d{1,6})?$')
 
 test('money may have a sign of dollars, and commas between thousands', () => {
   const cases: [string, string][] = [
@@ -18,7 +18,7 @@ test('money may have a sign of dollars, and commas between thousands', () => {
     ['20 dollars', '20'],
   ]
   for (const [text, value] of cases) assert.equal(readDollars(text, price), value, text)
-  assert.equal(readDollars('500', posting), '500.00')
+  assert.equal(readDollars('500', posting), '500')
   for (const text of ['-2.5', '-$2.5', '$-2.5']) assert.equal(readDollars(text, posting), '-2.5', text)
   for (const text of ['$2.50/h', '2.50 per node-hour', '2.50/hour']) {
     assert.equal(readDollars(text, price, { isPrice: true }), '2.50', text)

@@ -4,12 +4,11 @@ import { inputProblem } from './input-problem.ts'
 const decimalsMax = 6
 
 /** What the decimal strings of a schema look like, found by its pattern. */
-export type DecimalShape = { readonly is_signed: boolean; readonly needs_decimals: boolean }
+export type DecimalShape = { readonly is_signed: boolean }
 
 /** The shape of the decimal strings that a pattern accepts. */
 export function decimalShapeOf(pattern: string): DecimalShape {
-  const accepted = new RegExp(pattern)
-  return { is_signed: accepted.test('-2.50'), needs_decimals: !accepted.test('2') }
+  return { is_signed: new RegExp(pattern).test('-2.50') }
 }
 
 /**
@@ -34,8 +33,7 @@ export function readDollars(text: string, shape: DecimalShape, { isPrice = false
   const sign = minus || inner
   if (sign && !shape.is_signed) throw inputProblem(`"${text}" is negative.`, forms)
   const plain = whole.replaceAll(',', '')
-  const shown = decimals === '' && shape.needs_decimals ? '00' : decimals
-  return `${sign}${plain}${shown === '' ? '' : `.${shown}`}`
+  return `${sign}${plain}${decimals === '' ? '' : `.${decimals}`}`
 }
 
 const sizes: Readonly<Record<string, number>> = {
