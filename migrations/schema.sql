@@ -1,5 +1,5 @@
 -- Generated from the migrations by `npm run gen`: the complete schema, for reading. Do not run or edit it.
--- migrations: 4235fe0064e9f0295ca06c79f90f5fd4
+-- migrations: 869871c9bf9a2d22bbdcad7fbc0a7335
 
 CREATE OR REPLACE FUNCTION add_to_price_buckets()
  RETURNS trigger
@@ -304,6 +304,9 @@ create table books (
   resting_sells bigint not null default 0,
   best_bid_micros bigint,
   best_ask_micros bigint,
+  halted_at bigint,
+  halted_by_token_id text collate "C",
+  halted_by_user_id text collate "C",
   constraint books_pkey PRIMARY KEY (sku_id),
   constraint books_sku_id_fkey FOREIGN KEY (sku_id) REFERENCES skus(id)
 ) with (fillfactor=50);
@@ -1124,6 +1127,9 @@ grant select, insert, update, delete on mandates to bourse_app;
 create table market_halt (
   only_row boolean not null default true,
   message text,
+  halted_at bigint,
+  halted_by_token_id text collate "C",
+  halted_by_user_id text collate "C",
   constraint market_halt_pkey PRIMARY KEY (only_row),
   constraint market_halt_only_row_check CHECK (only_row)
 );

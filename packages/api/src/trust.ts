@@ -124,6 +124,7 @@ export const trust: Readonly<Record<OperationName, OperationTrust>> = {
   update_pool: { limited: 'any', recent_sign_in: 'never', trail: 'entry' },
   delete_pool: { limited: 'any', recent_sign_in: 'never', trail: 'entry' },
   create_read_only_pool: { limited: 'networks', recent_sign_in: 'always', trail: 'entry' },
+  get_market_halt: { limited: 'networks', recent_sign_in: 'never', trail: 'none' },
   halt_market: { limited: 'networks', recent_sign_in: 'never', trail: 'entry' },
   resume_market: { limited: 'networks', recent_sign_in: 'never', trail: 'entry' },
   create_maintenance_window: { limited: 'networks', recent_sign_in: 'never', trail: 'entry' },

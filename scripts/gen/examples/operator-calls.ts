@@ -99,6 +99,7 @@ export const marketAdministrationCalls: Calls = ({ ids, now }) => [
   { operation: 'list_sku_overrides', as: 'platform', params: account },
   { operation: 'delete_sku_override', as: 'platform', params: { ...account, sku: ids.sku } },
   { operation: 'halt_market', as: 'platform', body: { sku: ids.sku, message: 'The fabric is being replaced.' } },
+  { operation: 'get_market_halt', as: 'platform' },
   { operation: 'resume_market', as: 'platform', body: { sku: ids.sku } },
   {
     operation: 'create_maintenance_window',

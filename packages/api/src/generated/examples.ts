@@ -1,4 +1,4 @@
-/** Recorded from a sandbox by `npm run gen`. Do not edit. contract: 82ff73b340fb3614
+/** Recorded from a sandbox by `npm run gen`. Do not edit. contract: 552ff544c336d7a9
  */
 import type { RecordedCalls } from '../openapi/examples.ts'
 
@@ -235,7 +235,7 @@ export const recordedCalls: RecordedCalls = {
     },
     "response": {
       "object": "sign_in_link",
-      "url": "https://bourse.example/sign-in/qlvDsX6NjUxFNumCSwTqBw.JKR-258chb5nSeiX8UewyuF905XeinyDiCuG2cthijY",
+      "url": "https://bourse.example/sign-in/NTytASEJ16_bfeYL8JB1WA.ZwuZDdOsW4VBDqVKGDKRDVIx92ODssI95U_uSflB1-c",
       "expires_at": 1795425300
     }
   },
@@ -792,10 +792,10 @@ export const recordedCalls: RecordedCalls = {
       "client_name": "The command line on laptop-7"
     },
     "response": {
-      "device_code": "iXXS_9JoSdlAwC51GOzTaywuzO81-CCuOk8xZqusp8Y",
-      "user_code": "VTPR-HMMF",
+      "device_code": "a60cBz5GXW84nNbk8Na3xDt2FmgloHdQj2F0RNVYJVk",
+      "user_code": "PBCD-CDQQ",
       "verification_uri": "https://bourse.example/device",
-      "verification_uri_complete": "https://bourse.example/device?user_code=VTPR-HMMF",
+      "verification_uri_complete": "https://bourse.example/device?user_code=PBCD-CDQQ",
       "expires_in": 600,
       "interval": 1
     }
@@ -938,7 +938,7 @@ export const recordedCalls: RecordedCalls = {
           "on_behalf_of": null,
           "address": "127.0.0.1",
           "user_agent": "node",
-          "request_id": "req_-2Smpp_-0j--oZ------M"
+          "request_id": "req_-0BmBde-0AcVqW------M"
         }
       ],
       "has_more": false,
@@ -1166,7 +1166,7 @@ export const recordedCalls: RecordedCalls = {
           "at": 1795424400,
           "status": null,
           "error": "dns_failed",
-          "duration_ms": 78
+          "duration_ms": 165
         }
       ],
       "next_attempt_at": 1795424400,
@@ -2542,8 +2542,8 @@ export const recordedCalls: RecordedCalls = {
         {
           "object": "price_bucket",
           "sku": "sku_Lp0trjs6Y4iRUtcMc9CmO",
-          "start_at": 1795384740,
-          "end_at": 1795388340,
+          "start_at": 1795384680,
+          "end_at": 1795388280,
           "first_price_dollars_per_node_hour": "17.051106",
           "last_price_dollars_per_node_hour": "17.099168",
           "low_price_dollars_per_node_hour": "17.051106",
@@ -2556,8 +2556,8 @@ export const recordedCalls: RecordedCalls = {
         {
           "object": "price_bucket",
           "sku": "sku_Lp0trjs6Y4iRUtcMc9CmO",
-          "start_at": 1795388340,
-          "end_at": 1795391940,
+          "start_at": 1795388280,
+          "end_at": 1795391880,
           "first_price_dollars_per_node_hour": "17.196754",
           "last_price_dollars_per_node_hour": "17.107140",
           "low_price_dollars_per_node_hour": "17.107140",
@@ -2691,7 +2691,7 @@ export const recordedCalls: RecordedCalls = {
         {
           "object": "platform_usage",
           "account": "acme",
-          "allocated_node_minutes": 4849,
+          "allocated_node_minutes": 4841,
           "used_node_minutes": 597,
           "bought_dollars": "72.205192",
           "sold_dollars": "0.000000",
@@ -2703,7 +2703,7 @@ export const recordedCalls: RecordedCalls = {
                 "id": "sku_Lp0trjs6Y4iRUtcMc9CmO",
                 "alias": "h100-west"
               },
-              "allocated_node_minutes": 3474,
+              "allocated_node_minutes": 3468,
               "used_node_minutes": 336,
               "bought_dollars": "72.205192",
               "sold_dollars": "0.000000",
@@ -2715,7 +2715,7 @@ export const recordedCalls: RecordedCalls = {
                 "id": "sku_fOfR5IvUV10aasDDXBb08",
                 "alias": "a100-north"
               },
-              "allocated_node_minutes": 836,
+              "allocated_node_minutes": 835,
               "used_node_minutes": 211,
               "bought_dollars": "0.000000",
               "sold_dollars": "0.000000",
@@ -3200,7 +3200,7 @@ export const recordedCalls: RecordedCalls = {
           "period_start": 1795392000,
           "period_end": 1795478400,
           "group": {},
-          "allocated_node_minutes": 4849,
+          "allocated_node_minutes": 4841,
           "used_node_minutes": 597,
           "bought_dollars": "72.205192",
           "sold_dollars": "0.000000",
@@ -4729,8 +4729,8 @@ export const recordedCalls: RecordedCalls = {
       "sku": "sku_Lp0trjs6Y4iRUtcMc9CmO",
       "host": "c95318a8df6a5380",
       "simulated": true,
-      "attested_at": 1795424340,
-      "expires_at": 1795431540,
+      "attested_at": 1795424400,
+      "expires_at": 1795431600,
       "hardware": {
         "num_vcpus": 192,
         "memory_bytes": 2199023255552,
@@ -7245,7 +7245,7 @@ export const recordedCalls: RecordedCalls = {
     "response": {
       "object": "clock",
       "now": 1795425240,
-      "real_now": 1795424340,
+      "real_now": 1795424400,
       "offset_seconds": 900,
       "frozen": true,
       "rate": 1,
@@ -8011,7 +8011,41 @@ export const recordedCalls: RecordedCalls = {
       "skus": [
         "sku_Lp0trjs6Y4iRUtcMc9CmO"
       ],
-      "message": "The fabric is being replaced."
+      "message": "The fabric is being replaced.",
+      "halts": [
+        {
+          "sku": "sku_Lp0trjs6Y4iRUtcMc9CmO",
+          "message": "The fabric is being replaced.",
+          "halted_at": 1795425240,
+          "halted_by": {
+            "type": "token",
+            "id": "tokn_otFp4BHBJ7zUaIl378w2e",
+            "name": "admin"
+          }
+        }
+      ]
+    }
+  },
+  "get_market_halt": {
+    "response": {
+      "object": "market_halt",
+      "halted": "some",
+      "skus": [
+        "sku_Lp0trjs6Y4iRUtcMc9CmO"
+      ],
+      "message": "The fabric is being replaced.",
+      "halts": [
+        {
+          "sku": "sku_Lp0trjs6Y4iRUtcMc9CmO",
+          "message": "The fabric is being replaced.",
+          "halted_at": 1795425240,
+          "halted_by": {
+            "type": "token",
+            "id": "tokn_otFp4BHBJ7zUaIl378w2e",
+            "name": "admin"
+          }
+        }
+      ]
     }
   },
   "resume_market": {
@@ -8022,7 +8056,8 @@ export const recordedCalls: RecordedCalls = {
       "object": "market_halt",
       "halted": "none",
       "skus": [],
-      "message": null
+      "message": null,
+      "halts": []
     }
   },
   "create_maintenance_window": {
@@ -8038,7 +8073,7 @@ export const recordedCalls: RecordedCalls = {
     },
     "response": {
       "object": "maintenance_window",
-      "id": "mwin_otFp4BHBJ7zUaIl378w2e",
+      "id": "mwin_JpVveoRaqePY9Q3TJA-95",
       "start_at": 1795597200,
       "end_at": 1795604400,
       "maintenance_type": "degraded_performance",
@@ -8057,7 +8092,7 @@ export const recordedCalls: RecordedCalls = {
       "data": [
         {
           "object": "maintenance_window",
-          "id": "mwin_otFp4BHBJ7zUaIl378w2e",
+          "id": "mwin_JpVveoRaqePY9Q3TJA-95",
           "start_at": 1795597200,
           "end_at": 1795604400,
           "maintenance_type": "degraded_performance",
@@ -8076,7 +8111,7 @@ export const recordedCalls: RecordedCalls = {
   },
   "delete_maintenance_window": {
     "params": {
-      "id": "mwin_otFp4BHBJ7zUaIl378w2e"
+      "id": "mwin_JpVveoRaqePY9Q3TJA-95"
     }
   },
   "create_ready_image": {
@@ -8085,7 +8120,7 @@ export const recordedCalls: RecordedCalls = {
     },
     "response": {
       "object": "image",
-      "id": "image_JpVveoRaqePY9Q3TJA-95",
+      "id": "image_GsdJOZMU1U0RZ_ZQAml4U",
       "resource_path": "svc:image:bourse:public:rocky-10",
       "workspace": {
         "object": "workspace",
@@ -8109,11 +8144,11 @@ export const recordedCalls: RecordedCalls = {
   },
   "publish_public_image": {
     "params": {
-      "id": "image_JpVveoRaqePY9Q3TJA-95"
+      "id": "image_GsdJOZMU1U0RZ_ZQAml4U"
     },
     "response": {
       "object": "image",
-      "id": "image_JpVveoRaqePY9Q3TJA-95",
+      "id": "image_GsdJOZMU1U0RZ_ZQAml4U",
       "resource_path": "svc:image:bourse:public:rocky-10",
       "workspace": {
         "object": "workspace",
@@ -8137,11 +8172,11 @@ export const recordedCalls: RecordedCalls = {
   },
   "revoke_public_image": {
     "params": {
-      "id": "image_JpVveoRaqePY9Q3TJA-95"
+      "id": "image_GsdJOZMU1U0RZ_ZQAml4U"
     },
     "response": {
       "object": "image",
-      "id": "image_JpVveoRaqePY9Q3TJA-95",
+      "id": "image_GsdJOZMU1U0RZ_ZQAml4U",
       "resource_path": "svc:image:bourse:public:rocky-10",
       "workspace": {
         "object": "workspace",
@@ -8165,11 +8200,11 @@ export const recordedCalls: RecordedCalls = {
   },
   "reinstate_public_image": {
     "params": {
-      "id": "image_JpVveoRaqePY9Q3TJA-95"
+      "id": "image_GsdJOZMU1U0RZ_ZQAml4U"
     },
     "response": {
       "object": "image",
-      "id": "image_JpVveoRaqePY9Q3TJA-95",
+      "id": "image_GsdJOZMU1U0RZ_ZQAml4U",
       "resource_path": "svc:image:bourse:public:rocky-10",
       "workspace": {
         "object": "workspace",
@@ -8193,14 +8228,14 @@ export const recordedCalls: RecordedCalls = {
   },
   "deprecate_public_image": {
     "params": {
-      "id": "image_JpVveoRaqePY9Q3TJA-95"
+      "id": "image_GsdJOZMU1U0RZ_ZQAml4U"
     },
     "body": {
       "message": "Use rocky-11."
     },
     "response": {
       "object": "image",
-      "id": "image_JpVveoRaqePY9Q3TJA-95",
+      "id": "image_GsdJOZMU1U0RZ_ZQAml4U",
       "resource_path": "svc:image:bourse:public:rocky-10",
       "workspace": {
         "object": "workspace",
@@ -8226,7 +8261,7 @@ export const recordedCalls: RecordedCalls = {
     "response": {
       "object": "clock",
       "now": 1795425240,
-      "real_now": 1795424340,
+      "real_now": 1795424400,
       "offset_seconds": 900,
       "frozen": true,
       "rate": 1,
@@ -8237,7 +8272,7 @@ export const recordedCalls: RecordedCalls = {
     "response": {
       "object": "clock",
       "now": 1795425240,
-      "real_now": 1795424340,
+      "real_now": 1795424400,
       "offset_seconds": 900,
       "frozen": true,
       "rate": 1,
@@ -8354,7 +8389,7 @@ export const recordedCalls: RecordedCalls = {
     },
     "response": {
       "object": "fault",
-      "id": "flt_GsdJOZMU1U0RZ_ZQAml4U",
+      "id": "flt_ZAUZi5ZOrPElGlKakH160",
       "kind": "http_error",
       "status": 503,
       "times": 3,
@@ -8369,7 +8404,7 @@ export const recordedCalls: RecordedCalls = {
       "data": [
         {
           "object": "fault",
-          "id": "flt_GsdJOZMU1U0RZ_ZQAml4U",
+          "id": "flt_ZAUZi5ZOrPElGlKakH160",
           "kind": "http_error",
           "status": 503,
           "times": 3,
@@ -8379,10 +8414,10 @@ export const recordedCalls: RecordedCalls = {
         },
         {
           "object": "fault",
-          "id": "flt_ZAUZi5ZOrPElGlKakH160",
+          "id": "flt_WRq1m8prjKN4w0OKWWHvV",
           "kind": "instance_unhealthy",
           "times": 1,
-          "instance": "inst_WRq1m8prjKN4w0OKWWHvV",
+          "instance": "inst_7dsiuhnFpCLkpRhU8BOl8",
           "hits": 1,
           "active": false,
           "created_at": 1795421700
@@ -8393,7 +8428,7 @@ export const recordedCalls: RecordedCalls = {
   },
   "delete_fault": {
     "params": {
-      "id": "flt_GsdJOZMU1U0RZ_ZQAml4U"
+      "id": "flt_ZAUZi5ZOrPElGlKakH160"
     }
   },
   "set_clock_rate": {
@@ -8403,7 +8438,7 @@ export const recordedCalls: RecordedCalls = {
     "response": {
       "object": "clock",
       "now": 1795425240,
-      "real_now": 1795424340,
+      "real_now": 1795424400,
       "offset_seconds": 900,
       "frozen": true,
       "rate": 60,
@@ -8414,11 +8449,11 @@ export const recordedCalls: RecordedCalls = {
     "response": {
       "object": "clock",
       "now": 1795425240,
-      "real_now": 1795424340,
+      "real_now": 1795424400,
       "offset_seconds": 900,
       "frozen": false,
       "rate": 60,
-      "next_due_at": 1795425240
+      "next_due_at": 1795425300
     }
   },
   "get_health": {
@@ -8456,16 +8491,16 @@ export const recordedCalls: RecordedCalls = {
         {
           "kty": "OKP",
           "crv": "Ed25519",
-          "x": "5veeSiY2f7lBZPG1v15P9qtOPEbWXcV0iFvRDKzNXgQ",
-          "kid": "9QNCMRoMgyhcNx72",
+          "x": "Btbs8p7sfqIc28Lr3QBEFnavtrWENgl_wxCbYe-w0ro",
+          "kid": "C8oRYVuAyZ0Kipky",
           "use": "sig",
           "alg": "EdDSA"
         },
         {
           "kty": "OKP",
           "crv": "Ed25519",
-          "x": "dlspFY5d5qIV8f8VX_xn0ORfUIheu-tqjRZ5VbFtrZg",
-          "kid": "-Rjjw9fWN4Q_z_nD",
+          "x": "TOwjXvI083H7I5POetSulZAnhvOz0OJwhXtcpq34NeE",
+          "kid": "62CXMTvi1BRRqWHK",
           "use": "sig",
           "alg": "EdDSA"
         }
@@ -8483,7 +8518,7 @@ export const recordedCalls: RecordedCalls = {
       "object": "loaded_scenario",
       "scenario": "preemption",
       "seed": 7,
-      "now": 1795424340,
+      "now": 1795424400,
       "accounts": [
         {
           "id": "bourse",
@@ -8495,17 +8530,17 @@ export const recordedCalls: RecordedCalls = {
         }
       ],
       "ids": {
-        "sku": "sku_7dsiuhnFpCLkpRhU8BOl8",
-        "instance_1": "inst_iO98--bsLhuGkTW2Si2al",
-        "instance_2": "inst_OwJ6U78SqfVH1dMQk116y",
-        "instance_3": "inst_Z11LPdciHi5I2pd6dJtgh",
-        "instance_4": "inst_HDQ76vfvzW79qkmUenk0C",
-        "instance_5": "inst_DMCkemfHj3xzszN5PbK18",
-        "instance_6": "inst_87LVjAd6LS1ipthDupLsY",
-        "instance_waiting": "inst_Jr7SYs6G3adamRnPz1zJA",
-        "pool": "pool_e3qwFOEno7NQTPWRrN79V",
-        "image": "image_QNTqQyWg26r83Rd2V2O82",
-        "pool_market": "pool_UZ5ARUiSxRwfMM2AA3P6w"
+        "sku": "sku_iO98--bsLhuGkTW2Si2al",
+        "instance_1": "inst_OwJ6U78SqfVH1dMQk116y",
+        "instance_2": "inst_Z11LPdciHi5I2pd6dJtgh",
+        "instance_3": "inst_HDQ76vfvzW79qkmUenk0C",
+        "instance_4": "inst_DMCkemfHj3xzszN5PbK18",
+        "instance_5": "inst_87LVjAd6LS1ipthDupLsY",
+        "instance_6": "inst_Jr7SYs6G3adamRnPz1zJA",
+        "instance_waiting": "inst_e3qwFOEno7NQTPWRrN79V",
+        "pool": "pool_QNTqQyWg26r83Rd2V2O82",
+        "image": "image_UZ5ARUiSxRwfMM2AA3P6w",
+        "pool_market": "pool_ZEfw5p3kDvPOhTbdUeLEK"
       }
     }
   },
@@ -8517,7 +8552,7 @@ export const recordedCalls: RecordedCalls = {
       "object": "loaded_scenario",
       "scenario": "empty",
       "seed": 1,
-      "now": 1795424340,
+      "now": 1795424400,
       "accounts": [
         {
           "id": "bourse",

@@ -52,7 +52,7 @@ const titles: Readonly<Record<string, string>> = {
   role_type: 'Kind',
   size_bytes: 'Size',
   ssh_keys: 'SSH keys',
-  suffix: 'Ends in',
+  suffix: 'Last characters',
   target_instance_count: 'Target',
   target_types: 'Kinds of resources',
   targets: 'About',

@@ -3,6 +3,7 @@ import {
   array,
   constant,
   createdAt,
+  here,
   id,
   nullable,
   object,
@@ -13,16 +14,26 @@ import {
   resource,
   type Static,
   text,
+  timestamp,
 } from '../kit/schema.ts'
+import { principal } from '../kit/summaries.ts'
 import { maintenanceFields } from './maintenance-fields.ts'
 
 const byOperator = { area: 'administration', scope: 'account' } as const
+
+const oneHalt = resource('OneHalt', 'A halt of the whole market, or of one SKU.', {
+  sku: nullable(id('sku', { description: 'The SKU that is halted. `null`: the whole market.' })),
+  message: nullable(text({ max: 1024, description: 'What the operator says about the halt. `null`: nothing.' })),
+  halted_at: nullable(timestamp({ description: 'When it was halted, in Unix seconds. `null`: not recorded.' })),
+  halted_by: nullable(here(principal, 'Who halted it. `null`: not recorded.')),
+})
 
 export const marketHalt = resource('MarketHalt', 'Whether the market, or one SKU of it, accepts orders.', {
   object: constant('market_halt'),
   halted: oneOf(['all', 'some', 'none'], { description: 'Whether the whole market, some SKUs or nothing is halted.' }),
   skus: array(id('sku'), { max: 10_000, description: 'The SKUs that are halted on their own.' }),
   message: nullable(text({ max: 1024, description: 'What the operator says about the halt. `null`: nothing.' })),
+  halts: array(oneHalt, { max: 10_001, description: 'Each halt by itself, that of the whole market first.' }),
 })
 export type MarketHalt = Static<typeof marketHalt>
 
@@ -39,6 +50,17 @@ const haltErrors = ['forbidden', 'not_found', 'reference_not_found'] as const
 const haltMarketText = `Resting orders stay on the book, and expire as usual. New orders and transfers get 503 with
 the message, also those of procurements and spot deployments. Instances run on, and what was bought stays bought. When
 the market resumes, resting orders that can be filled by then are filled.`
+
+export const getMarketHalt = endpoint({
+  ...byOperator,
+  name: 'get_market_halt',
+  method: 'GET',
+  path: '/preview/v2/admin/market',
+  summary: 'Read what of the market is halted, since when and by whom.',
+  response: marketHalt,
+  access: 'platform:read',
+  errors: ['forbidden', 'not_found'],
+})
 
 export const haltMarket = endpoint({
   ...byOperator,
@@ -125,6 +147,7 @@ export const deleteMaintenanceWindow = endpoint({
 })
 
 export const operations = [
+  getMarketHalt,
   haltMarket,
   resumeMarket,
   createMaintenanceWindow,

@@ -327,6 +327,7 @@ export const presentations: Readonly<Partial<Record<OperationName, Presentation>
   get_sku_availability: { as: ['skus', 'availability'] },
   update_sku: { summary: 'Change a SKU; the value null clears a property.' },
   update_instance_priorities: { rows: listRows(['id', 'name', 'state', 'priority_level']) },
+  get_market_halt: { as: ['market', 'get'] },
   halt_market: {
     asks: ({ sku }) => `Halt ${sku === undefined ? 'the whole market' : `the SKU ${sku}`}, for all accounts?`,
   },

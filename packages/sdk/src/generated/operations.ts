@@ -90,6 +90,7 @@ export const operations: readonly Operation[] = [
   {"name":"update_pool","method":"PATCH","path":"/v2/pools/:id","takes_body":true},
   {"name":"delete_pool","method":"DELETE","path":"/v2/pools/:id"},
   {"name":"create_read_only_pool","method":"POST","path":"/preview/v2/admin/pools","takes_body":true,"is_idempotent":true},
+  {"name":"get_market_halt","method":"GET","path":"/preview/v2/admin/market"},
   {"name":"halt_market","method":"POST","path":"/preview/v2/admin/market/halt","takes_body":true},
   {"name":"resume_market","method":"POST","path":"/preview/v2/admin/market/resume","takes_body":true},
   {"name":"create_maintenance_window","method":"POST","path":"/preview/v2/admin/maintenance_windows","takes_body":true,"is_idempotent":true},

@@ -1378,6 +1378,18 @@ export type PoolPage = {
   cursor?: string
 }
 
+/** A halt of the whole market, or of one SKU. */
+export type OneHalt = {
+  /** The SKU that is halted. `null`: the whole market. */
+  sku: SkuId | null
+  /** What the operator says about the halt. `null`: nothing. */
+  message: string | null
+  /** When it was halted, in Unix seconds. `null`: not recorded. */
+  halted_at: number | null
+  /** Who halted it. `null`: not recorded. */
+  halted_by: Principal | null
+}
+
 /** Whether the market, or one SKU of it, accepts orders. */
 export type MarketHalt = {
   object: 'market_halt'
@@ -1387,6 +1399,8 @@ export type MarketHalt = {
   skus: SkuId[]
   /** What the operator says about the halt. `null`: nothing. */
   message: string | null
+  /** Each halt by itself, that of the whole market first. */
+  halts: OneHalt[]
 }
 
 /** A planned maintenance of machines. Estimates report it. */
@@ -6000,6 +6014,7 @@ export type Answers = {
   update_pool: Pool
   delete_pool: undefined
   create_read_only_pool: Pool
+  get_market_halt: MarketHalt
   halt_market: MarketHalt
   resume_market: MarketHalt
   create_maintenance_window: MaintenanceWindow
@@ -6269,6 +6284,7 @@ export type Bodies = {
   update_pool: UpdatePoolBody
   delete_pool: never
   create_read_only_pool: CreateReadOnlyPoolBody
+  get_market_halt: never
   halt_market: HaltMarketBody
   resume_market: ResumeMarketBody
   create_maintenance_window: CreateMaintenanceWindowBody
@@ -6510,6 +6526,7 @@ export type Queries = {
   update_pool: never
   delete_pool: never
   create_read_only_pool: never
+  get_market_halt: never
   halt_market: never
   resume_market: never
   create_maintenance_window: never
@@ -6751,6 +6768,7 @@ export type Params = {
   update_pool: { id: PoolRef }
   delete_pool: { id: PoolRef }
   create_read_only_pool: never
+  get_market_halt: never
   halt_market: never
   resume_market: never
   create_maintenance_window: never
@@ -7367,6 +7385,10 @@ export type Groups = {
      * Moves the allocation out of `from_pool`, an originating pool. This is the only way to grant allocation.
      */
     createReadOnly(body: Bodies['create_read_only_pool'], options?: RequestOptions): Call<Answers['create_read_only_pool']>
+  }
+  readonly marketHalt: {
+    /** Read what of the market is halted, since when and by whom. */
+    get(options?: RequestOptions): Call<Answers['get_market_halt']>
   }
   readonly market: {
     /**

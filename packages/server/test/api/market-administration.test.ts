@@ -8,11 +8,34 @@ const ask = { side: 'sell', allow_standing: true, allow_partial: true } as const
 const halt = (body: object) => server.call('halt_market', { body })
 const resume = (body: object) => server.call('resume_market', { body })
 
+test('get_market_halt tells the operator what is halted, since when and by whom', async () => {
+  const market = await makeMarket(server)
+  assert.deepEqual((await server.call('get_market_halt')).halts, [])
+  const { now } = await server.call('get_clock')
+  await halt({ sku: market.sku, message: 'A switch is replaced.' })
+  await halt({ message: 'We move house.' })
+  const shown = await server.call('get_market_halt')
+  const [whole, one] = shown.halts
+  assert.deepEqual([shown.halted, shown.message, shown.halts.length], ['all', 'We move house.', 2])
+  assert.deepEqual([whole?.sku, whole?.message], [null, 'We move house.'])
+  assert.deepEqual([one?.sku, one?.message], [market.sku, 'A switch is replaced.'])
+  for (const { halted_at, halted_by } of shown.halts) {
+    assert.ok((halted_at ?? 0) >= now)
+    assert.equal(halted_by?.type, 'token')
+    assert.ok(halted_by?.name)
+  }
+  const { token } = await server.account()
+  assert.equal((await server.attempt('get_market_halt', { token })).status, 404)
+  await resume({})
+  await resume({ sku: market.sku })
+  assert.deepEqual((await server.call('get_market_halt')).halts, [])
+})
+
 test('halt_market of a SKU refuses orders and transfers but not cancellations, until resume_market', async () => {
   const [market, other] = [await makeMarket(server), await makeMarket(server)]
   const [seller, buyer] = [await market.seller(4), await market.buyer()]
   const order = await market.order(seller, ask)
-  const shown = await halt({ sku: market.sku, message: 'A switch is replaced.' })
+  const { halts: _, ...shown } = await halt({ sku: market.sku, message: 'A switch is replaced.' })
   assert.deepEqual(shown, {
     object: 'market_halt',
     halted: 'some',
@@ -40,6 +63,7 @@ test('halt_market of a SKU refuses orders and transfers but not cancellations, u
     halted: 'none',
     skus: [],
     message: null,
+    halts: [],
   })
   assert.equal((await market.order(seller, ask)).state, 'standing')
   assert.equal((await market.order(buyer, {})).state, 'filled')

@@ -247,6 +247,7 @@ const platform = {
     '--account acme --workspace svc:workspace:acme:default --name granted --from-pool pool_… --sku h100-west ' +
       '--nodes 1 --from +1d --for 1d',
   ],
+  get_market_halt: ['', '-o json'],
   halt_market: ['--sku h100-west --message "The fabric is being replaced." --yes'],
   resume_market: ['--sku h100-west'],
   create_maintenance_window: [

@@ -36,7 +36,7 @@ export const tokens = {
     user: ['named', 'User'],
     device: ['text', 'Device'],
     address: ['text', 'From'],
-    suffix: ['text', 'Ends in'],
+    suffix: ['text', 'Last characters'],
     allowed_cidrs: ['texts', 'Only from networks'],
     resources: ['texts', 'Only on resources'],
     expires_at: ['age', 'Expires'],

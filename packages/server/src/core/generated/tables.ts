@@ -1,5 +1,5 @@
 // Generated from the migrations by `npm run gen`: rows as core/db/db.ts reads them. Do not edit.
-// migrations: 4235fe0064e9f0295ca06c79f90f5fd4
+// migrations: 869871c9bf9a2d22bbdcad7fbc0a7335
 
 import type { Id } from '@bourse/api/kit/ids.ts'
 
@@ -49,6 +49,9 @@ export type Tables = {
     resting_sells: number
     best_bid_micros: bigint | null
     best_ask_micros: bigint | null
+    halted_at: number | null
+    halted_by_token_id: string | null
+    halted_by_user_id: string | null
   }
   budgets: {
     id: Id<'budget'>
@@ -552,6 +555,9 @@ export type Tables = {
   market_halt: {
     only_row: boolean
     message: string | null
+    halted_at: number | null
+    halted_by_token_id: string | null
+    halted_by_user_id: string | null
   }
   market_usage: {
     account_id: string

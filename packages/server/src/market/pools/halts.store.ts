@@ -1,17 +1,38 @@
 import type { Id } from '@bourse/api/kit/ids.ts'
 import { type Db, statement } from '../../core/db/db.ts'
 
-const selectHaltedBooks = statement<{ sku_id: Id<'sku'>; halt_message: string | null }>(
+/** A halt that begins: what the operator says, when, and who it is. */
+export type NewHalt = {
+  readonly message: string | null
+  readonly halted_at: number
+  readonly halted_by_token_id: Id<'token'> | null
+  readonly halted_by_user_id: Id<'user'> | null
+}
+/** A halt as it is stored; those of older programs do not say since when and by whom. */
+export type HaltRow = Omit<NewHalt, 'halted_at'> & {
+  readonly halted_at: number | null
+  readonly halted_by_name: string | null
+  readonly halted_by_email: string | null
+}
+
+const who = `h.halted_at, h.halted_by_token_id, h.halted_by_user_id, n.name as halted_by_name,
+     u.email as halted_by_email`
+const joins = `left join names n on n.id = h.halted_by_token_id
+   left join users u on u.id = h.halted_by_user_id`
+
+const selectHaltedBooks = statement<HaltRow & { sku_id: Id<'sku'> }>(
   'market.list_halts',
-  `select sku_id, halt_message
-   from books
-   where halted
-   order by sku_id`,
+  `select h.sku_id, h.halt_message as message, ${who}
+   from books h
+   ${joins}
+   where h.halted
+   order by h.sku_id`,
 )
-const selectMarketHalt = statement<{ message: string | null }>(
+const selectMarketHalt = statement<HaltRow>(
   'market.find_halt',
-  `select message
-   from market_halt`,
+  `select h.message, ${who}
+   from market_halt h
+   ${joins}`,
 )
 const selectBookHalt = statement<{ message: string | null }>(
   'market.find_book_halt',
@@ -21,25 +42,27 @@ const selectBookHalt = statement<{ message: string | null }>(
 )
 const upsertMarketHalt = statement<never>(
   'market.halt_all',
-  `insert into market_halt (message)
-   values ($1)
-   on conflict (only_row) do update set message = excluded.message`,
+  `insert into market_halt (message, halted_at, halted_by_token_id, halted_by_user_id)
+   values ($1, $2, $3, $4)
+   on conflict (only_row) do update
+   set message = excluded.message, halted_at = excluded.halted_at,
+     halted_by_token_id = excluded.halted_by_token_id, halted_by_user_id = excluded.halted_by_user_id`,
 )
 const deleteMarketHalt = statement<never>('market.resume_all', 'delete from market_halt')
 const updateBookHalt = statement<never>(
   'market.halt_book',
   `update books
-   set halted = $2, halt_message = $3
+   set halted = $2, halt_message = $3, halted_at = $4, halted_by_token_id = $5, halted_by_user_id = $6
    where sku_id = $1`,
 )
 
 /** The books that are halted on their own. */
-export function listHaltedBooks(db: Db): Promise<{ sku_id: Id<'sku'>; halt_message: string | null }[]> {
+export function listHaltedBooks(db: Db): Promise<(HaltRow & { sku_id: Id<'sku'> })[]> {
   return db.rows(selectHaltedBooks)
 }
 
 /** The halt of the whole market, if there is one. */
-export function findMarketHalt(db: Db): Promise<{ message: string | null } | undefined> {
+export function findMarketHalt(db: Db): Promise<HaltRow | undefined> {
   return db.row(selectMarketHalt)
 }
 
@@ -49,16 +72,16 @@ export function findBookHalt(db: Db, skuId: string): Promise<{ message: string |
 }
 
 /** Halts the whole market; null ends the halt. */
-export async function putMarketHalt(db: Db, halt: { message: string | null } | null): Promise<void> {
-  if (halt) await db.run(upsertMarketHalt, [halt.message])
+export async function putMarketHalt(db: Db, halt: NewHalt | null): Promise<void> {
+  if (halt) await db.run(upsertMarketHalt, valuesOf(halt))
   else await db.run(deleteMarketHalt)
 }
 
-/** Halts one book, or ends its halt. */
-export async function putBookHalt(
-  db: Db,
-  skuId: string,
-  { halted, message }: { halted: boolean; message: string | null },
-): Promise<void> {
-  await db.run(updateBookHalt, [skuId, halted, message])
+/** Halts one book; null ends the halt. */
+export async function putBookHalt(db: Db, skuId: string, halt: NewHalt | null): Promise<void> {
+  await db.run(updateBookHalt, [skuId, halt !== null, ...(halt ? valuesOf(halt) : [null, null, null, null])])
+}
+
+function valuesOf({ message, halted_at, halted_by_token_id, halted_by_user_id }: NewHalt) {
+  return [message, halted_at, halted_by_token_id, halted_by_user_id]
 }

@@ -104,10 +104,11 @@ export const catalogueItems: readonly Item[] = [
   },
   {
     name: 'market-halts',
-    covers: [done('halt_market'), done('resume_market')],
+    covers: [done('halt_market'), done('get_market_halt'), done('resume_market')],
     work: async (pass) => {
       const call = { by: pass.platform, body: { sku: pass.fixtures.sku } }
       await pass.ok('halt_market', call)
+      await pass.ok('get_market_halt', { by: pass.platform })
       await pass.ok('resume_market', call)
       await pass.advance(1)
     },
