@@ -96,6 +96,11 @@ test('a budget is created after its mistake, and changed', leftOut(skip), async 
   await page.getByText('None fits these filters.').waitFor()
   await page.getByLabel('Workspace').selectOption('')
   await card.waitFor()
+  await card.getByRole('button', { name: 'Edit' }).click()
+  await dialog.getByRole('button', { name: 'Delete' }).click()
+  await page.getByText('Nothing warns or stops any more at this amount.').waitFor()
+  await page.getByRole('dialog', { name: 'Delete Training?' }).getByRole('button', { name: 'Delete' }).click()
+  await card.waitFor({ state: 'detached' })
 })
 
 test('an export is a plain download with the session', leftOut(skip), async () => {

@@ -1,7 +1,6 @@
 /** Budgets: how far each period is, thresholds, and a stop for what would exceed the amount. */
 
 import type { Budget } from '@bourse/sdk'
-import { useState } from 'react'
 import { WorkspaceFilter } from '../access/filters.tsx'
 import { budgets } from '../generated/rows/money.ts'
 import { useWorkspaceNames } from '../live/choices.ts'
@@ -11,45 +10,32 @@ import { ListTab } from '../live/lists/list-page.tsx'
 import { useAddress } from '../ui/address.ts'
 import { Badge } from '../ui/badge.tsx'
 import { Button } from '../ui/button.tsx'
-import { BudgetDialog, DeleteBudget } from './budget-dialogs.tsx'
+import { CreateBudget, EditBudget } from './budget-dialogs.tsx'
 import styles from './money.module.css'
 import { budgetShares } from './sums.rules.ts'
 
 /** The tab. */
 export function BudgetsTab() {
-  const [deleted, setDeleted] = useState<Budget>()
   const [, setAddress] = useAddress({ open: '' })
   return (
     <ListTab
       operation="list_budgets"
       every={30_000}
       filters={{ workspace: WorkspaceFilter }}
-      card={(budget) => (
-        <BudgetCard
-          budget={budget}
-          onEdit={() => setAddress({ open: budget.id })}
-          onDelete={() => setDeleted(budget)}
-        />
-      )}
-      create={{ label: 'Create a budget', dialog: (close) => <BudgetDialog budget={undefined} onClose={close} /> }}
-      opened={(budget, close) => <BudgetDialog budget={budget} onClose={close} />}
+      card={(budget) => <BudgetCard budget={budget} onEdit={() => setAddress({ open: budget.id })} />}
+      create={{ label: 'Create a budget', dialog: (close) => <CreateBudget onClose={close} /> }}
+      opened={(budget, close) => <EditBudget budget={budget} title={titleOf(budget)} onClose={close} />}
       empty={{
         title: 'No budget',
         command: 'bourse billing budgets create --period month --amount 500.00 --hard-stop',
         text: `A budget warns at thresholds of what a workspace or the account spends, and may stop buys that would
           exceed it. Without one, only the balance and the credit limit stop a buy.`,
       }}
-    >
-      {deleted ? (
-        <DeleteBudget budget={deleted} title={titleOf(deleted)} onClose={() => setDeleted(undefined)} />
-      ) : null}
-    </ListTab>
+    />
   )
 }
 
-type CardProps = { budget: Budget; onEdit: () => void; onDelete: () => void }
-
-function BudgetCard({ budget, onEdit, onDelete }: CardProps) {
+function BudgetCard({ budget, onEdit }: { budget: Budget; onEdit: () => void }) {
   const names = useWorkspaceNames()
   const { spent, reserved } = budgetShares(budget)
   const name = titleOf(budget)
@@ -78,9 +64,6 @@ function BudgetCard({ budget, onEdit, onDelete }: CardProps) {
       <Details columns={factsWith(names)} row={budget} />
       <div className="row">
         <Button onClick={onEdit}>Edit</Button>
-        <Button kind="danger" onClick={onDelete}>
-          Delete
-        </Button>
       </div>
     </section>
   )

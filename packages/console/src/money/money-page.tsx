@@ -15,7 +15,7 @@ every movement for good, and days and months are those of UTC.`
 const ofLedger = { type: '', workspace: '', from: '', to: '', order: '', sort: '' }
 const ofUsage = { span: '', by: '', tag: '', measure: '' }
 /** What the tabs keep in the address. Another tab begins without it. */
-const ofTabs = { ...ofLedger, ...ofUsage, create: '', edit: '', kind: '', encoding: '', month: '' }
+const ofTabs = { ...ofLedger, ...ofUsage, create: '', open: '', kind: '', encoding: '', month: '' }
 
 /** The page. */
 export function MoneyPage() {
