@@ -15,7 +15,18 @@ and nobody can give a right that they lack.`
 
 const ofAudit = { outcome: '', operation: '', actor: '', target: '', from: '', to: '' }
 /** What the tabs keep in the address. Another tab begins without it. */
-const ofTabs = { sort: '', create: '', email: '', who: '', may: '', in: '', role: '', workspace: '', ...ofAudit }
+const ofTabs = {
+  sort: '',
+  create: '',
+  open: '',
+  email: '',
+  who: '',
+  may: '',
+  in: '',
+  role: '',
+  workspace: '',
+  ...ofAudit,
+}
 
 /** The page. */
 export function AccessPage() {

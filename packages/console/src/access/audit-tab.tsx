@@ -2,7 +2,6 @@
 
 import type { AuditEntry } from '@bourse/sdk'
 import { daySeconds } from '@bourse/text/time/units.ts'
-import { useState } from 'react'
 import { auditEntries } from '../generated/rows/access.ts'
 import { columnsOf, ownColumns } from '../live/lists/columns.ts'
 import { Details } from '../live/lists/details.tsx'
@@ -27,7 +26,6 @@ const filters = {
 
 /** The list with its filters, which are part of the address. */
 export function AuditTab() {
-  const [opened, setOpened] = useState<AuditEntry>()
   return (
     <div className="stack">
       <p>
@@ -42,14 +40,13 @@ export function AuditTab() {
         columns={columns}
         filters={filters}
         query={({ from = '', to = '', ...rest }) => ({ ...rest, from: readDate(from), to: dayAfter(to) })}
-        onOpen={setOpened}
+        opened={(entry, close) => <EntryDialog entry={entry} onClose={close} />}
         empty={{
           title: 'No entry',
           command: 'bourse audit list',
           text: 'Each write by a person or a program is one entry.',
         }}
       />
-      <EntryDialog entry={opened} onClose={() => setOpened(undefined)} />
     </div>
   )
 }
@@ -108,19 +105,15 @@ function shown(value: string | null, { is_secret }: EntryChange): string | null 
 }
 
 /** One entry with what it changed. Values of secrets are never kept. */
-function EntryDialog({ entry, onClose }: { entry: AuditEntry | undefined; onClose: () => void }) {
+function EntryDialog({ entry, onClose }: { entry: AuditEntry; onClose: () => void }) {
   return (
-    <Dialog title={entry?.operation ?? ''} isOpen={entry !== undefined} onClose={onClose} isWide>
-      {entry ? (
-        <>
-          <Details columns={facts} row={entry} />
-          {entry.changes.length === 0 ? (
-            <p className="quiet">No field was changed.</p>
-          ) : (
-            <Table name="Changes" columns={changeColumns} rows={entry.changes} keyOf={({ field }) => field} />
-          )}
-        </>
-      ) : null}
+    <Dialog title={entry.operation} isOpen onClose={onClose} isWide>
+      <Details columns={facts} row={entry} />
+      {entry.changes.length === 0 ? (
+        <p className="quiet">No field was changed.</p>
+      ) : (
+        <Table name="Changes" columns={changeColumns} rows={entry.changes} keyOf={({ field }) => field} />
+      )}
     </Dialog>
   )
 }

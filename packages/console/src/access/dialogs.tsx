@@ -1,35 +1,14 @@
 /** The dialogs of people, grants and roles. */
 import type { Grant, Role, User } from '@bourse/sdk'
-import { useState } from 'react'
-import { createGrant, createUser, updateUser } from '../generated/forms/access.ts'
+import { createGrant, updateUser } from '../generated/forms/access.ts'
 import { ConfirmOperation } from '../live/forms/confirm.tsx'
 import { OperationDialog } from '../live/forms/form-dialog.tsx'
 import { kindOf, PrincipalInput } from './principals.tsx'
 
 type AccessDialogProps = { onClose: () => void }
 
-const nameHint = 'A short name without spaces.'
-
-/** A new person, or other names of one. The address of a person never changes: another one is another person. */
-export function PersonDialog({ user, onClose }: AccessDialogProps & { user?: User }) {
-  if (!user) {
-    return (
-      <OperationDialog
-        form={createUser}
-        title="Add a person"
-        action="Add"
-        fields={[
-          'email',
-          { name: 'name', hint: `${nameHint} Empty: the server chooses one.` },
-          'first_name',
-          'last_name',
-        ]}
-        nouns={['user']}
-        said={({ name }) => `Added ${name}. Give a role and make a sign-in link next.`}
-        onClose={onClose}
-      />
-    )
-  }
+/** Other names of a person. The address never changes: another one is another person. */
+export function ChangePerson({ user, onClose }: AccessDialogProps & { user: User }) {
   return (
     <OperationDialog
       form={updateUser}
@@ -38,7 +17,7 @@ export function PersonDialog({ user, onClose }: AccessDialogProps & { user?: Use
       params={{ id: user.id }}
       before={user}
       about={<p>{user.email}</p>}
-      fields={[{ name: 'name', hint: nameHint }, 'first_name', 'last_name']}
+      fields={['name', 'first_name', 'last_name']}
       nouns={['user']}
       said={({ name }) => `Changed ${name}.`}
       onClose={onClose}
@@ -55,7 +34,7 @@ export function GiveDialog({ onClose }: AccessDialogProps) {
       action="Give"
       draft="give-role"
       fields={[
-        { name: 'principal_id', label: 'Who', hint: '', input: PrincipalInput },
+        { name: 'principal_id', label: 'Who', input: PrincipalInput },
         'role',
         { name: 'workspace', empty: 'The whole account' },
       ]}
@@ -118,29 +97,6 @@ export function RemovePersonDialog({ user, onClose }: AccessDialogProps & { user
       onClose={onClose}
     >
       <p>Grants, sessions and sign-in links of this person end at once. Tokens of programs stay.</p>
-    </ConfirmOperation>
-  )
-}
-
-/** Signs a person out everywhere. */
-export function EndSessionsDialog({ user, onClose }: AccessDialogProps & { user: User }) {
-  const [cascade, setCascade] = useState(false)
-  return (
-    <ConfirmOperation
-      operation="end_user_sessions"
-      params={{ id: user.id }}
-      input={cascade ? { cascade } : undefined}
-      title={`End all sessions of ${user.name}?`}
-      action="End sessions"
-      nouns={['user', 'grant', 'token']}
-      said={`Ended the sessions of ${user.name}.`}
-      onClose={onClose}
-    >
-      <p>Every browser and program that is signed in as this person is signed out. Open sign-in links end too.</p>
-      <label>
-        <input type="checkbox" checked={cascade} onChange={({ target }) => setCascade(target.checked)} /> Also end what
-        was made in them: tokens, links, passkeys, further sessions, and what was made with those
-      </label>
     </ConfirmOperation>
   )
 }

@@ -1,14 +1,15 @@
-/** The questions before a token or a session ends, alone or with what descends from it. */
-import type { Token } from '@bourse/sdk'
+/** The questions before tokens and sessions end, alone or with what descends from them. */
+import type { Token, User } from '@bourse/sdk'
 import { type ReactNode, useState } from 'react'
-import { ConfirmOperation } from '../live/forms/confirm.tsx'
+import { ConfirmAny } from '../live/forms/confirm.tsx'
 import { deviceText } from './rights.rules.ts'
 
 /** Asks before the token of a program ends. */
 export function EndTokenDialog({ token, onClose }: { token: Token; onClose: () => void }) {
   return (
     <EndDialog
-      token={token}
+      operation="delete_token"
+      id={token.id}
       onClose={onClose}
       title={`End the token ${token.name}?`}
       action="End the token"
@@ -25,7 +26,8 @@ export function EndSessionDialog({ session, onClose }: { session: Token; onClose
   const device = deviceText(session.device)
   return (
     <EndDialog
-      token={session}
+      operation="delete_token"
+      id={session.id}
       onClose={onClose}
       title={`End the session of ${device}?`}
       action="End the session"
@@ -37,8 +39,26 @@ export function EndSessionDialog({ session, onClose }: { session: Token; onClose
   )
 }
 
-type EndTokenProps = {
-  token: Token
+/** Signs a person out everywhere. */
+export function EndSessionsDialog({ user, onClose }: { user: User; onClose: () => void }) {
+  return (
+    <EndDialog
+      operation="end_user_sessions"
+      id={user.id}
+      onClose={onClose}
+      title={`End all sessions of ${user.name}?`}
+      action="End sessions"
+      more="Also end what was made in them: tokens, links, passkeys, further sessions, and what was made with those"
+      said={() => `Ended the sessions of ${user.name}.`}
+    >
+      Every browser and program that is signed in as this person is signed out. Open sign-in links end too.
+    </EndDialog>
+  )
+}
+
+type EndProps = {
+  operation: 'delete_token' | 'end_user_sessions'
+  id: string
   onClose: () => void
   title: string
   action: string
@@ -48,16 +68,16 @@ type EndTokenProps = {
   children: ReactNode
 }
 
-function EndDialog({ token, onClose, title, action, more, said, children }: EndTokenProps) {
+function EndDialog({ operation, id, onClose, title, action, more, said, children }: EndProps) {
   const [cascade, setCascade] = useState(false)
   return (
-    <ConfirmOperation
-      operation="delete_token"
-      params={{ id: token.id }}
+    <ConfirmAny
+      operation={operation}
+      params={{ id }}
       input={cascade ? { cascade } : undefined}
       title={title}
       action={action}
-      nouns={['token', 'grant', 'account']}
+      nouns={['token', 'user', 'grant', 'account']}
       said={said(cascade)}
       onClose={onClose}
     >
@@ -65,6 +85,6 @@ function EndDialog({ token, onClose, title, action, more, said, children }: EndT
       <label>
         <input type="checkbox" checked={cascade} onChange={({ target }) => setCascade(target.checked)} /> {more}
       </label>
-    </ConfirmOperation>
+    </ConfirmAny>
   )
 }

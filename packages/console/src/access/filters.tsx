@@ -1,24 +1,23 @@
 /** Filters of lists by people, roles and workspaces. */
 import { useWorkspaceChoices } from '../live/choices.ts'
+import { useThings } from '../live/forms/things.tsx'
+import { readFilter } from '../live/lists/filters.tsx'
 import { Select } from '../ui/select.tsx'
-import { useRoles, useTokens, useUsers } from './principals.tsx'
+import { useTokens, useUsers } from './principals.tsx'
 
-type AccessFilterProps = { readonly value: string; readonly onChange: (id: string) => void }
 type NamedPrincipal = { readonly id: string; readonly name: string }
 
 /** By a person or a token. */
-export function PrincipalFilter(props: AccessFilterProps) {
+export const PrincipalFilter = readFilter('Who', () => {
   const [users, tokens] = [useUsers().data ?? [], useTokens().data ?? []]
-  return <Select label="Who" options={optionsOf([...users, ...tokens])} {...props} />
-}
+  return optionsOf([...users, ...tokens])
+})
 
 /** By a role. */
-export function RoleFilter(props: AccessFilterProps) {
-  return <Select label="Role" options={optionsOf(useRoles().data ?? [])} {...props} />
-}
+export const RoleFilter = readFilter('Role', () => optionsOf(useThings('role')))
 
 /** By a workspace, where there are several. */
-export function WorkspaceFilter(props: AccessFilterProps) {
+export function WorkspaceFilter(props: { readonly value: string; readonly onChange: (id: string) => void }) {
   const { data = [] } = useWorkspaceChoices()
   if (data.length < 2 && props.value === '') return null
   return <Select label="Workspace" options={optionsOf(data)} {...props} />

@@ -7,7 +7,9 @@ import { columnsOf } from '../live/lists/columns.ts'
 import { textFilter } from '../live/lists/filters.tsx'
 import { ListTab } from '../live/lists/list-page.tsx'
 import { Button } from '../ui/button.tsx'
-import { EndSessionsDialog, PersonDialog, RemovePersonDialog } from './dialogs.tsx'
+import { ChangePerson, RemovePersonDialog } from './dialogs.tsx'
+import { EndSessionsDialog } from './end-dialogs.tsx'
+import { InviteDialog } from './invite-dialog.tsx'
 import { PersonRoles } from './person-roles.tsx'
 import { SignInLinkDialog } from './sign-in-link.tsx'
 
@@ -24,11 +26,11 @@ export function PeopleTab() {
       every={30_000}
       columns={columnsWith(setAsked)}
       filters={{ email: textFilter('Find by address', { placeholder: 'Find by e-mail' }) }}
-      create={{ label: 'Add a person', dialog: (done) => <PersonDialog onClose={done} /> }}
+      create={{ label: 'Add a person', dialog: (done) => <InviteDialog onClose={done} /> }}
     >
       {asked?.what === 'link' ? <SignInLinkDialog user={asked.user} onClose={close} /> : null}
       {asked?.what === 'roles' ? <PersonRoles user={asked.user} onClose={close} /> : null}
-      {asked?.what === 'edit' ? <PersonDialog user={asked.user} onClose={close} /> : null}
+      {asked?.what === 'edit' ? <ChangePerson user={asked.user} onClose={close} /> : null}
       {asked?.what === 'sessions' ? <EndSessionsDialog user={asked.user} onClose={close} /> : null}
       {asked?.what === 'delete' ? <RemovePersonDialog user={asked.user} onClose={close} /> : null}
     </ListTab>

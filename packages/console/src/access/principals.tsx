@@ -1,23 +1,15 @@
-/** People, tokens and roles by their names, and a choice among people and tokens. */
-import { client } from '../live/client.ts'
+/** People and tokens by their names, and a choice among people and tokens. */
+import { useAll } from '../live/all.ts'
 import type { InputProps } from '../live/forms/fields.tsx'
-import { useRead } from '../live/queries.ts'
-
-const most = { max: 1_000 }
 
 /** The people of the account, where they may be listed. */
 export function useUsers() {
-  return useRead(['user', 'names'], () => client.users.list({ limit: 200 }).all(most))
+  return useAll('list_users', {})
 }
 
 /** The tokens of programs, where they may be listed. */
 export function useTokens() {
-  return useRead(['token', 'names'], () => client.tokens.list({ kind: 'service', limit: 200 }).all(most))
-}
-
-/** The roles of the account. */
-export function useRoles() {
-  return useRead(['role', 'names'], () => client.roles.list({ limit: 200 }).all(most))
+  return useAll('list_tokens', { kind: 'service' })
 }
 
 /** The name of a person or a token by its id; the id while it is not known. */

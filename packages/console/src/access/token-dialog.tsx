@@ -6,9 +6,7 @@ import { useState } from 'react'
 import { createToken } from '../generated/forms/access.ts'
 import { useNow } from '../live/clock.ts'
 import { OperationDialog } from '../live/forms/form-dialog.tsx'
-import { Button } from '../ui/button.tsx'
-import { CodeLines } from '../ui/code-lines.tsx'
-import { Dialog, DialogActions } from '../ui/dialog.tsx'
+import { ShownOnce } from '../ui/shown-once.tsx'
 import { Moment } from '../ui/values.tsx'
 import { envSnippet } from './rights.rules.ts'
 
@@ -29,9 +27,16 @@ export function TokenDialog({ onClose }: { onClose: () => void }) {
   const minute = now - (now % 60)
   if (made) {
     return (
-      <Dialog title={`Token ${made.name}`} isOpen onClose={onClose}>
-        <Secret token={made} onClose={onClose} />
-      </Dialog>
+      <ShownOnce
+        title={`Token ${made.name}`}
+        ways={{ Shell: envSnippet(made.token, location.origin), Token: made.token }}
+        onClose={onClose}
+      >
+        <p>
+          Copy it now: it is shown only here. It ends <Moment at={made.expires_at} />. Keep it where your programs find
+          it, not in code.
+        </p>
+      </ShownOnce>
     )
   }
   return (
@@ -63,22 +68,5 @@ export function TokenDialog({ onClose }: { onClose: () => void }) {
       onDone={setMade}
       onClose={onClose}
     />
-  )
-}
-
-function Secret({ token, onClose }: { token: CreatedToken; onClose: () => void }) {
-  return (
-    <div className="stack">
-      <p>
-        Copy it now: it is shown only here. It ends <Moment at={token.expires_at} />. Keep it where your programs find
-        it, not in code.
-      </p>
-      <CodeLines ways={{ Shell: envSnippet(token.token, location.origin), Token: token.token }} />
-      <DialogActions>
-        <Button kind="primary" onClick={onClose}>
-          I have copied it
-        </Button>
-      </DialogActions>
-    </div>
   )
 }
