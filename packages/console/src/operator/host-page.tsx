@@ -1,18 +1,23 @@
 /** One host: what it reports against its SKU, its slots, and its way out of service. */
 
-import type { Host } from '@bourse/sdk'
+import type { Host, Sku } from '@bourse/sdk'
 import { Link } from '@tanstack/react-router'
 import { useState } from 'react'
 import { client } from '../live/client.ts'
 import { ConfirmOperation } from '../live/forms/confirm.tsx'
+import { ownColumns } from '../live/lists/columns.ts'
 import { Details } from '../live/lists/details.tsx'
 import { ItemPage } from '../live/lists/item-page.tsx'
 import type { Noun } from '../live/nouns.rules.ts'
 import { useAction, useItem } from '../live/queries.ts'
 import { hostFacts } from '../operator/hosts.tsx'
+import { Badge } from '../ui/badge.tsx'
 import { Button } from '../ui/button.tsx'
 import { ErrorText } from '../ui/error-text.tsx'
+import { Loading } from '../ui/page.tsx'
+import { Table } from '../ui/table.tsx'
 import { DrainForm } from './dialogs.tsx'
+import { type PromisedFact, promisedFacts } from './host-promise.rules.ts'
 import styles from './operator.module.css'
 
 const nouns: readonly Noun[] = ['host', 'pool']
@@ -39,33 +44,66 @@ export function HostPage() {
 }
 
 function Shown({ host }: { host: Host }) {
-  const sku = useItem('get_sku', host.sku.id)
+  const { data: sku } = useItem('get_sku', host.sku.id)
   return (
     <>
       <Actions host={host} />
       <Details columns={hostFacts} row={host} />
-      <div className="grid">
-        <section className="card" aria-labelledby="facts">
-          <h2 id="facts">What the host reports</h2>
-          <pre className={styles.command}>{JSON.stringify(host.facts, null, 2)}</pre>
-        </section>
-        <section className="card" aria-labelledby="sku">
-          <h2 id="sku">What its SKU promises, for each slot</h2>
-          <pre className={styles.command}>{JSON.stringify(sku.data ?? {}, null, 2)}</pre>
-        </section>
-        <section className="card" aria-labelledby="tenants">
-          <h2 id="tenants">Instances</h2>
-          {host.instances.length === 0 ? <p className="quiet">None.</p> : null}
-          <ul>
-            {host.instances.map((id) => (
-              <li key={id} className="mono">
-                {id}
-              </li>
-            ))}
-          </ul>
-        </section>
-      </div>
+      <h2>Does it keep what its SKU promises?</h2>
+      {sku ? <KeptPromise host={host} sku={sku} /> : <Loading />}
+      <h2>Instances</h2>
+      {host.instances.length === 0 ? <p className="quiet">None.</p> : null}
+      <ul>
+        {host.instances.map((id) => (
+          <li key={id} className="mono">
+            {id}
+          </li>
+        ))}
+      </ul>
+      <Raw title="All that the host reports" value={host.facts} />
+      <Raw title="All that its SKU says" value={sku} />
     </>
+  )
+}
+
+function KeptPromise({ host, sku }: { host: Host; sku: Sku }) {
+  const rows = promisedFacts(host, sku)
+  const broken = rows.filter(({ is_kept }) => !is_kept).length
+  if (rows.length === 0) {
+    return (
+      <p className="quiet">
+        {sku.simulated ? 'Its SKU is simulated: hosts need not have the hardware.' : 'Its SKU names no hardware.'}
+      </p>
+    )
+  }
+  return (
+    <>
+      <p className={broken === 0 ? 'good' : 'bad'} role="status">
+        {broken === 0 ? 'Yes, in all of its slots.' : `No: it lacks ${broken} of ${rows.length}.`}
+      </p>
+      <Table name="Promise and report" columns={promiseColumns} rows={rows} keyOf={({ fact }) => fact} />
+    </>
+  )
+}
+
+const promiseColumns = ownColumns<PromisedFact>([
+  { id: 'fact', title: 'Hardware', value: ({ fact }) => fact },
+  { id: 'promised', title: 'The SKU promises', value: ({ promised }) => promised },
+  { id: 'reported', title: 'The host has', value: ({ reported }) => reported },
+  {
+    id: 'kept',
+    title: 'Kept',
+    value: ({ is_kept }) => (is_kept ? 'yes' : 'no'),
+    cell: ({ is_kept }) => <Badge word={is_kept ? '✓ kept' : '✗ broken'} tone={is_kept ? 'good' : 'bad'} />,
+  },
+])
+
+function Raw({ title, value }: { title: string; value: object | undefined }) {
+  return (
+    <details>
+      <summary>{title}</summary>
+      <pre className={styles.command}>{JSON.stringify(value ?? {}, null, 2)}</pre>
+    </details>
   )
 }
 
