@@ -321,8 +321,9 @@ test(
     await dialog.getByLabel('Alias').fill('b300-east')
     await dialog.getByLabel('Simulated').check()
     await dialog.getByRole('button', { name: 'Create', exact: true }).click()
-    const row = page.getByRole('row', { name: /b300-east listed simulated 8 × NVIDIA B300 2 TiB/ })
-    await row.click()
+    await page.getByText('Created b300-east. Buyers do not see it until you list it.').waitFor()
+    const row = page.getByRole('row', { name: /b300-east not listed simulated 8 × NVIDIA B300 2 TiB/ })
+    await row.waitFor({ state: 'attached' })
     await dialog.getByLabel('Fee', { exact: true }).fill('250')
     await dialog.getByLabel('Memory').fill('')
     await dialog.getByText('bourse skus update b300-east --fee 250 --memory null').waitFor()
@@ -334,6 +335,12 @@ test(
       [sku.fee_bps, sku.memory_bytes, sku.simulated, sku.num_accelerators.value],
       [250, undefined, true, 8],
     )
+    await dialog.getByRole('button', { name: 'List', exact: true }).click()
+    const question = page.getByRole('dialog', { name: 'List b300-east?' })
+    await question.getByText('NVIDIA B300').waitFor()
+    await checkPage(page, 'operator-sku-list', /status of 400/)
+    await question.getByRole('button', { name: 'List', exact: true }).click()
+    await page.getByRole('row', { name: /b300-east listed simulated/ }).click()
     await dialog.getByRole('button', { name: 'Retire' }).click()
     await page
       .getByRole('dialog', { name: /Retire/ })
@@ -355,6 +362,26 @@ test(
     await page.getByRole('tab', { name: 'SKUs' }).click()
     await page.getByRole('row', { name: /b300-east listed .* 2\.5 %/ }).waitFor()
     await page.close()
+  },
+)
+
+test(
+  'a SKU without a name is not made, and one without hardware is not listed by one click',
+  leftOut(skip),
+  async () => {
+    const { server, morning: operator } = stage
+    const page = await operator.open('/operator?tab=skus&open=new')
+    const dialog = page.getByRole('dialog')
+    await dialog.getByRole('button', { name: 'Create', exact: true }).click()
+    await dialog.getByText('This is needed.').waitFor()
+    await dialog.getByLabel('Alias').fill('bare')
+    await dialog.getByRole('button', { name: 'Create', exact: true }).click()
+    await dialog.getByRole('button', { name: 'List', exact: true }).click()
+    const question = page.getByRole('dialog', { name: 'List bare?' })
+    await question.getByText('It says nothing about the hardware of a node.').waitFor()
+    assert.equal(await question.getByRole('button', { name: 'List', exact: true }).isDisabled(), true)
+    const { data } = await server.call('list_platform_skus', {})
+    assert.equal(data.find(({ alias }) => alias === 'bare').listed, false)
   },
 )
 

@@ -7,8 +7,10 @@ import { skuProperties, skuTerms } from './sku-parts.tsx'
 
 const fields = [...skuTerms, { heading: 'What one node has' }, ...skuProperties] as const
 
-/** Creates a SKU. */
-export function CreateSkuDialog({ onClose }: { onClose: () => void }) {
+type CreateSkuProps = { onDone: (sku: AdministeredSku) => void; onClose: () => void }
+
+/** Creates a SKU that only the operator sees: it is listed once it was looked at. */
+export function CreateSkuDialog({ onDone, onClose }: CreateSkuProps) {
   return (
     <OperationDialog
       form={createSku}
@@ -16,10 +18,13 @@ export function CreateSkuDialog({ onClose }: { onClose: () => void }) {
       action="Create"
       cancel="Close"
       isWide
-      initial={{ listed: 'true', fee_bps: '0' }}
+      initial={{ fee_bps: '0' }}
+      fixed={{ listed: false }}
+      adjust={() => ({ alias: 'needed', listed: 'omitted' })}
       fields={fields}
       nouns={['sku']}
-      said={({ alias }) => `Created ${alias}.`}
+      said={({ alias }) => `Created ${alias}. Buyers do not see it until you list it.`}
+      onDone={onDone}
       onClose={onClose}
     />
   )

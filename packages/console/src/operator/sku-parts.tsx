@@ -7,7 +7,6 @@ import { useRead } from '../live/queries.ts'
 /** The terms on which a SKU is traded and supplied. */
 export const skuTerms = [
   { name: 'alias', label: 'Alias' },
-  'listed',
   'fee_bps',
   'flat_fee_dollars_per_node_hour',
   'price_step_dollars_per_node_hour',
