@@ -36,6 +36,7 @@ const shown: Readonly<Record<string, readonly OperationName[]>> = {
   ],
   operator: [
     'create_account',
+    'create_account_user',
     'put_account_limit',
     'create_account_transaction',
     'put_credit_limit',

@@ -7,7 +7,7 @@ import { platformAccount } from '../../server/test/support/access.ts'
 import { makeCapacity } from '../../server/test/support/fixtures/capacity.ts'
 import { grantCredit } from '../../server/test/support/fixtures/money.ts'
 import { startTestServer } from '../../server/test/support/server.ts'
-import { checkPage, closePagesAfterwards, problemsOf, type Visitor, visitorOf } from './browser.ts'
+import { checkPage, closePagesAfterwards, openStranger, problemsOf, type Visitor, visitorOf } from './browser.ts'
 import { makeAdmin, skip } from './chromium.ts'
 
 closePagesAfterwards()
@@ -61,6 +61,45 @@ test('an account is topped up, trusted, limited and frozen', leftOut(skip), asyn
   await dialog.getByRole('button', { name: 'Unfreeze', exact: true }).click()
   await page.getByRole('button', { name: 'Freeze', exact: true }).waitFor()
   await page.close()
+})
+
+test(
+  'an account is created with its first admin, a balance, and a link that is shown once',
+  leftOut(skip),
+  async () => {
+    const { server, operator } = stage
+    const page = await operator.open('/operator')
+    await page.getByRole('button', { name: 'Create an account' }).click()
+    const dialog = page.getByRole('dialog')
+    await dialog.getByLabel('Id').fill('initech')
+    await dialog.getByRole('button', { name: 'Create' }).click()
+    await dialog.getByText('The address of the person who is to be the first admin.').waitFor()
+    await dialog.getByLabel('E-mail of the first admin').fill('peter@initech.example')
+    await dialog.getByLabel('Balance to begin with').fill('500')
+    await checkPage(page, 'operator-create-account')
+    await dialog.getByRole('button', { name: 'Create' }).click()
+    const link = await dialog.getByText(/\/sign-in\//).textContent()
+    await checkPage(page, 'operator-account-ready', /status of 409/)
+    await page.keyboard.press('Escape')
+    await dialog.getByRole('button', { name: 'I have copied it' }).click()
+    await page.getByRole('row', { name: /initech .*active \$500\.00/ }).waitFor()
+    const peter = await openStranger(server.url + new URL(link ?? '').pathname)
+    await peter.getByRole('button', { name: /^Sign in/ }).click()
+    await peter.getByText('$500.00').first().waitFor()
+  },
+)
+
+test('a person whose address is refused is asked for again: the account is there', leftOut(skip), async () => {
+  const { operator } = stage
+  const page = await operator.open('/operator?create=1')
+  const dialog = page.getByRole('dialog')
+  await dialog.getByLabel('Id').fill('umbrella')
+  await dialog.getByLabel('E-mail of the first admin').fill('who@')
+  await dialog.getByRole('button', { name: 'Create' }).click()
+  await dialog.getByText('The account umbrella is there, and nobody can come in yet.').waitFor()
+  await dialog.getByLabel('E-mail').fill('alice@umbrella.example')
+  await dialog.getByRole('button', { name: 'Add' }).click()
+  await dialog.getByText(/\/sign-in\//).waitFor()
 })
 
 test('the form of a credit limit begins anew where another operator has set another limit', leftOut(skip), async () => {

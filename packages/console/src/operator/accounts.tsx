@@ -5,7 +5,7 @@ import { accounts } from '../generated/rows/operator.ts'
 import { columnsOf } from '../live/lists/columns.ts'
 import { choiceFilter } from '../live/lists/filters.tsx'
 import { ListTab } from '../live/lists/list-page.tsx'
-import { CreateAccount } from './dialogs.tsx'
+import { CreateAccount } from './create-account.tsx'
 import { trustLevels } from './words.ts'
 
 /** The list. */
@@ -22,8 +22,7 @@ export function Accounts() {
       empty={{
         title: 'No account',
         command: 'bourse accounts create --id acme',
-        text: `An account is one customer or provider. It gets its first admin by a sign-in link, and money by “Top
-          up”.`,
+        text: 'An account is one customer or provider. It begins with an admin, who comes in by a link.',
       }}
     />
   )

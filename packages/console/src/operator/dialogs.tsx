@@ -1,30 +1,14 @@
-/** The dialogs of accounts and hosts. */
+/** The dialogs of hosts. */
 
 import type { CreatedHostEnrolment, Host } from '@bourse/sdk'
 import { hourSeconds } from '@bourse/text/time/units.ts'
 import { useState } from 'react'
-import { createAccount, createHostEnrolment, drainHost } from '../generated/forms/operator.ts'
+import { createHostEnrolment, drainHost } from '../generated/forms/operator.ts'
 import { useNow } from '../live/clock.ts'
 import { OperationDialog } from '../live/forms/form-dialog.tsx'
 import { ShownOnce } from '../ui/shown-once.tsx'
 
 type OperatorDialogProps = { onClose: () => void }
-
-/** A new account. */
-export function CreateAccount({ onClose }: OperatorDialogProps) {
-  return (
-    <OperationDialog
-      form={createAccount}
-      title="Create an account"
-      action="Create"
-      initial={{ trust_level: 'basic' }}
-      fields={['id', 'name', { name: 'trust_level', empty: null }]}
-      nouns={['account']}
-      said={({ id }) => `Created the account ${id}.`}
-      onClose={onClose}
-    />
-  )
-}
 
 /** The line that enrols hosts. It is shown once. */
 export function EnrolForm({ onClose }: OperatorDialogProps) {

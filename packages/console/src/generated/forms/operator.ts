@@ -87,6 +87,18 @@ export const putAccountLimit = {
   },
 } as const
 
+export const createAccountUser = {
+  operation: 'create_account_user',
+  command: 'accounts create-user',
+  fields: {
+    email: {"label":"E-mail","shape":"text","hint":"E-mail address, unique in the account without regard to case. Stored in Unicode form NFC, with the domain in lower case.","required":true,"max_length":254},
+    name: {"label":"Name","shape":"text","hint":"Default: a generated one.","max_length":255},
+    first_name: {"label":"First name","shape":"text","max_length":100},
+    last_name: {"label":"Last name","shape":"text","max_length":100},
+    role: {"label":"Role","shape":"text","kind":"role","max_length":1024},
+  },
+} as const
+
 export const createSku = {
   operation: 'create_sku',
   command: 'skus create',

@@ -17,6 +17,7 @@ import { ErrorText } from '../../ui/error-text.tsx'
 import { Loading, Page } from '../../ui/page.tsx'
 import { Select } from '../../ui/select.tsx'
 import { Tabs } from '../../ui/tabs.tsx'
+import { AddFirstPerson } from '../create-account.tsx'
 import { trustLevels } from '../words.ts'
 import { LimitForm } from './limit-form.tsx'
 import { Overrides } from './overrides.tsx'
@@ -75,6 +76,7 @@ function Shown({ account }: { account: AdministeredAccount }) {
 function Actions({ account: { id: account, is_frozen, is_platform, trust_level } }: { account: AdministeredAccount }) {
   const [isAsking, setAsking] = useState(false)
   const [level, setLevel] = useState<typeof trust_level>()
+  const [isInviting, setInviting] = useState(false)
   const params = { account }
   return (
     <div className="row">
@@ -87,6 +89,8 @@ function Actions({ account: { id: account, is_frozen, is_platform, trust_level }
       <Button kind={is_frozen ? 'usual' : 'danger'} disabled={is_platform} onClick={() => setAsking(true)}>
         {is_frozen ? 'Unfreeze' : 'Freeze'}
       </Button>
+      <Button onClick={() => setInviting(true)}>Add a person</Button>
+      {isInviting ? <AddFirstPerson account={account} onClose={() => setInviting(false)} /> : null}
       {level ? (
         <ConfirmOperation
           operation="set_trust_level"
