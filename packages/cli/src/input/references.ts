@@ -1,6 +1,5 @@
 /** Resolves names to ids and resource paths. */
 import { builtInRoles } from '@bourse/api/iam/built-in-roles.ts'
-import type { Image } from '@bourse/api/images/images.ts'
 import { type IdKind, idPattern, kinds, type PathKind, resourcePath } from '@bourse/api/kit/ids.ts'
 import type { Client } from '@bourse/sdk/client.ts'
 import { ApiError, ForbiddenError, NotFoundError } from '@bourse/sdk/errors.ts'
@@ -131,7 +130,7 @@ async function visible(client: Client, kind: IdKind): Promise<readonly NamedRow[
 }
 
 /** The images that the operator offers to every account, newest first. */
-export function publicImages(client: Client): Promise<readonly Image[]> {
+export function publicImages(client: Client): Promise<Awaited<ReturnType<Client['images']['list']>>['data']> {
   return client.images.list({ public: true, state: 'completed', limit: 200 }).all({ max: searchedMax })
 }
 
