@@ -1,4 +1,4 @@
-/** Recorded from a sandbox by `npm run gen`. Do not edit. contract: 552ff544c336d7a9
+/** Recorded from a sandbox by `npm run gen`. Do not edit. contract: eee059227bd8099f
  */
 import type { RecordedCalls } from '../openapi/examples.ts'
 
@@ -235,7 +235,7 @@ export const recordedCalls: RecordedCalls = {
     },
     "response": {
       "object": "sign_in_link",
-      "url": "https://bourse.example/sign-in/NTytASEJ16_bfeYL8JB1WA.ZwuZDdOsW4VBDqVKGDKRDVIx92ODssI95U_uSflB1-c",
+      "url": "https://bourse.example/sign-in/RPgJELArS0r4K0UDse1daw.sDX-FoavkcJEY2EE9QRNee-wG_g-LqFOdsSk_uM3bgE",
       "expires_at": 1795425300
     }
   },
@@ -792,10 +792,10 @@ export const recordedCalls: RecordedCalls = {
       "client_name": "The command line on laptop-7"
     },
     "response": {
-      "device_code": "a60cBz5GXW84nNbk8Na3xDt2FmgloHdQj2F0RNVYJVk",
-      "user_code": "PBCD-CDQQ",
+      "device_code": "1KEWda3HmH-yOfNJNA5JhJKEXppSAjmCt2S9xYqCheY",
+      "user_code": "PDBC-DFPW",
       "verification_uri": "https://bourse.example/device",
-      "verification_uri_complete": "https://bourse.example/device?user_code=PBCD-CDQQ",
+      "verification_uri_complete": "https://bourse.example/device?user_code=PDBC-DFPW",
       "expires_in": 600,
       "interval": 1
     }
@@ -938,7 +938,7 @@ export const recordedCalls: RecordedCalls = {
           "on_behalf_of": null,
           "address": "127.0.0.1",
           "user_agent": "node",
-          "request_id": "req_-0BmBde-0AcVqW------M"
+          "request_id": "req_-1UVEfQ--H4LBb------M"
         }
       ],
       "has_more": false,
@@ -1161,14 +1161,7 @@ export const recordedCalls: RecordedCalls = {
       "event": null,
       "origin": "test",
       "state": "pending",
-      "attempts": [
-        {
-          "at": 1795424400,
-          "status": null,
-          "error": "dns_failed",
-          "duration_ms": 165
-        }
-      ],
+      "attempts": [],
       "next_attempt_at": 1795424400,
       "created_at": 1795424400
     }
@@ -1216,7 +1209,7 @@ export const recordedCalls: RecordedCalls = {
       "cursor": "evtc_L6LM_97VaggYFetDa5gWxZrW",
       "replay": null,
       "last_success_at": null,
-      "last_failure_at": 1795424400,
+      "last_failure_at": null,
       "created_at": 1795424400,
       "updated_at": 1795424400
     }
@@ -2308,7 +2301,8 @@ export const recordedCalls: RecordedCalls = {
       "sku": "sku_Lp0trjs6Y4iRUtcMc9CmO",
       "halted": false,
       "scope": null,
-      "message": null
+      "message": null,
+      "halted_at": null
     }
   },
   "get_orderbook_quote": {
@@ -2542,8 +2536,8 @@ export const recordedCalls: RecordedCalls = {
         {
           "object": "price_bucket",
           "sku": "sku_Lp0trjs6Y4iRUtcMc9CmO",
-          "start_at": 1795384680,
-          "end_at": 1795388280,
+          "start_at": 1795384500,
+          "end_at": 1795388100,
           "first_price_dollars_per_node_hour": "17.051106",
           "last_price_dollars_per_node_hour": "17.099168",
           "low_price_dollars_per_node_hour": "17.051106",
@@ -2556,8 +2550,8 @@ export const recordedCalls: RecordedCalls = {
         {
           "object": "price_bucket",
           "sku": "sku_Lp0trjs6Y4iRUtcMc9CmO",
-          "start_at": 1795388280,
-          "end_at": 1795391880,
+          "start_at": 1795388100,
+          "end_at": 1795391700,
           "first_price_dollars_per_node_hour": "17.196754",
           "last_price_dollars_per_node_hour": "17.107140",
           "low_price_dollars_per_node_hour": "17.107140",
@@ -2691,7 +2685,7 @@ export const recordedCalls: RecordedCalls = {
         {
           "object": "platform_usage",
           "account": "acme",
-          "allocated_node_minutes": 4841,
+          "allocated_node_minutes": 4817,
           "used_node_minutes": 597,
           "bought_dollars": "72.205192",
           "sold_dollars": "0.000000",
@@ -2703,7 +2697,7 @@ export const recordedCalls: RecordedCalls = {
                 "id": "sku_Lp0trjs6Y4iRUtcMc9CmO",
                 "alias": "h100-west"
               },
-              "allocated_node_minutes": 3468,
+              "allocated_node_minutes": 3450,
               "used_node_minutes": 336,
               "bought_dollars": "72.205192",
               "sold_dollars": "0.000000",
@@ -2715,7 +2709,7 @@ export const recordedCalls: RecordedCalls = {
                 "id": "sku_fOfR5IvUV10aasDDXBb08",
                 "alias": "a100-north"
               },
-              "allocated_node_minutes": 835,
+              "allocated_node_minutes": 832,
               "used_node_minutes": 211,
               "bought_dollars": "0.000000",
               "sold_dollars": "0.000000",
@@ -3200,7 +3194,7 @@ export const recordedCalls: RecordedCalls = {
           "period_start": 1795392000,
           "period_end": 1795478400,
           "group": {},
-          "allocated_node_minutes": 4841,
+          "allocated_node_minutes": 4817,
           "used_node_minutes": 597,
           "bought_dollars": "72.205192",
           "sold_dollars": "0.000000",
@@ -8442,7 +8436,7 @@ export const recordedCalls: RecordedCalls = {
       "offset_seconds": 900,
       "frozen": true,
       "rate": 60,
-      "next_due_at": 1795425240
+      "next_due_at": 1795425300
     }
   },
   "resume_clock": {
@@ -8491,16 +8485,16 @@ export const recordedCalls: RecordedCalls = {
         {
           "kty": "OKP",
           "crv": "Ed25519",
-          "x": "Btbs8p7sfqIc28Lr3QBEFnavtrWENgl_wxCbYe-w0ro",
-          "kid": "C8oRYVuAyZ0Kipky",
+          "x": "P-w8skxubYc-2-bAf4UpAUXMyIA42TIL9ar8zCVEB9o",
+          "kid": "B6xck1tidc_jEjxg",
           "use": "sig",
           "alg": "EdDSA"
         },
         {
           "kty": "OKP",
           "crv": "Ed25519",
-          "x": "TOwjXvI083H7I5POetSulZAnhvOz0OJwhXtcpq34NeE",
-          "kid": "62CXMTvi1BRRqWHK",
+          "x": "BzP6DmLibbXDxB0AzKHqJyNkg_Bcj4sk8Ttu8UI_TUg",
+          "kid": "GPIOnfEx2IeJZgWf",
           "use": "sig",
           "alg": "EdDSA"
         }

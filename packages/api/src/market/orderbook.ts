@@ -138,6 +138,9 @@ export const getBookStatus = endpoint({
       oneOf(['market', 'sku'], { description: 'Whether the whole market is halted or this SKU. `null`: neither is.' }),
     ),
     message: nullable(text({ max: 1024, description: 'What the operator says about the halt.' })),
+    halted_at: nullable(
+      timestamp({ description: 'Since when it is halted, in Unix seconds. `null`: it is not, or that is not known.' }),
+    ),
   }),
   errors: ['sku_not_available'],
 })

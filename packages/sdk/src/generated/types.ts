@@ -1778,6 +1778,8 @@ export type OrderbookStatus = {
   scope: 'market' | 'sku' | null
   /** What the operator says about the halt. */
   message: string | null
+  /** Since when it is halted, in Unix seconds. `null`: it is not, or that is not known. */
+  halted_at: number | null
 }
 
 /** All unfilled nodes at one price, summed over orders. */

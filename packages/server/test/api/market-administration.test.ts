@@ -69,23 +69,32 @@ test('halt_market of a SKU refuses orders and transfers but not cancellations, u
   assert.equal((await market.order(buyer, {})).state, 'filled')
 })
 
-test('get_orderbook_status tells buyers of the halt of a SKU and of the market', async () => {
+test('get_orderbook_status tells buyers of the halt of a SKU and of the market, and since when', async () => {
   const market = await makeMarket(server)
   const { token } = await market.buyer()
-  const status = (query = `?sku=${market.sku}`) =>
-    server.request('GET', `/preview/v2/orderbook/status${query}`, { token })
-  const open = { object: 'orderbook_status', sku: market.sku, halted: false, scope: null, message: null }
-  assert.deepEqual((await status()).body, open)
+  const status = async (sku?: string) => {
+    return server.call('get_orderbook_status', { token, query: sku === undefined ? {} : { sku } })
+  }
+  const none = { halted: false, scope: null, message: null, halted_at: null } as const
+  const open = { object: 'orderbook_status', sku: market.sku, ...none }
+  assert.deepEqual(await status(market.sku), open)
+  const { now } = await server.call('freeze_clock')
+  const ofSku = { ...open, halted: true, scope: 'sku', message: 'A switch is replaced.', halted_at: now }
   await halt({ sku: market.sku, message: 'A switch is replaced.' })
-  assert.deepEqual((await status()).body, { ...open, halted: true, scope: 'sku', message: 'A switch is replaced.' })
-  assert.deepEqual((await status('')).body, { ...open, sku: null })
+  assert.deepEqual(await status(market.sku), ofSku)
+  assert.deepEqual(await status(), { ...open, sku: null })
+  await server.call('advance_clock', { body: { seconds: 60 } })
+  await halt({ sku: market.sku, message: 'A switch is replaced.' })
+  assert.deepEqual(await status(market.sku), ofSku)
   await halt({})
-  assert.deepEqual((await status()).body, { ...open, halted: true, scope: 'market' })
+  const ofMarket = { ...open, halted: true, scope: 'market', halted_at: now + 60 }
+  assert.deepEqual(await status(market.sku), ofMarket)
   await resume({ sku: market.sku })
-  assert.deepEqual((await status('')).body, { ...open, sku: null, halted: true, scope: 'market' })
+  assert.deepEqual(await status(), { ...ofMarket, sku: null })
   await resume({})
-  assert.deepEqual((await status()).body, open)
-  const missing = await status('?sku=sku_missing')
+  assert.deepEqual(await status(market.sku), open)
+  await server.call('resume_clock')
+  const missing = await server.attempt('get_orderbook_status', { token, query: 'sku=sku_missing' })
   assert.deepEqual([missing.status, missing.body.error.details[0].code], [422, 'sku_not_available'])
 })
 

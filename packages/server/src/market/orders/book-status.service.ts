@@ -14,11 +14,13 @@ export async function getStatus(ctx: Ctx, { sku }: Input<typeof statusContract>[
   }
   const whole = await readMarketHalt(ctx)
   const own = sku === undefined ? undefined : await readBookHalt(ctx, sku)
+  const halt = whole ?? own
   return {
     object: 'orderbook_status' as const,
     sku: sku ?? null,
-    halted: Boolean(whole ?? own),
+    halted: halt !== undefined,
     scope: whole ? ('market' as const) : own ? ('sku' as const) : null,
-    message: (whole ?? own)?.message ?? null,
+    message: halt?.message ?? null,
+    halted_at: halt?.halted_at ?? null,
   }
 }

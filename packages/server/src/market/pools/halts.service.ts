@@ -11,6 +11,7 @@ import { allow, rightsOfCaller } from '../../iam/access/permissions.service.ts'
 import { listBookIds, lockBooks } from '../book/books.service.ts'
 import { lockCapacity } from './capacity.service.ts'
 import {
+  type BookHalt,
   findBookHalt,
   findMarketHalt,
   type HaltRow,
@@ -55,15 +56,12 @@ export async function resumeMarket(ctx: Ctx, { sku }: Pick<HaltRequest, 'sku'>):
 }
 
 /** The halt of the whole market, which also holds for a SKU whose book was never used; undefined without one. */
-export function readMarketHalt({ db }: Pick<Ctx, 'db'>): Promise<{ readonly message: string | null } | undefined> {
+export function readMarketHalt({ db }: Pick<Ctx, 'db'>): Promise<BookHalt | undefined> {
   return findMarketHalt(db)
 }
 
 /** The halt of one SKU on its own; undefined without one. */
-export function readBookHalt(
-  { db }: Pick<Ctx, 'db'>,
-  sku: Id<'sku'>,
-): Promise<{ readonly message: string | null } | undefined> {
+export function readBookHalt({ db }: Pick<Ctx, 'db'>, sku: Id<'sku'>): Promise<BookHalt | undefined> {
   return findBookHalt(db, sku)
 }
 
