@@ -5,7 +5,7 @@ import { ItemPage } from '../live/lists/item-page.tsx'
 import { type ItemAddress, useOpening } from '../live/lists/list-view.tsx'
 import { useAddress } from '../ui/address.ts'
 import { Button } from '../ui/button.tsx'
-import { ErrorText } from '../ui/error-text.tsx'
+import { Loaded, type LoadedValue } from '../ui/loaded.tsx'
 import { type Column, Table } from '../ui/table.tsx'
 
 type AutomationRead = 'get_deployment' | 'get_procurement'
@@ -59,7 +59,7 @@ type BelongingsProps<T> = {
   title: string
   /** The name of the table. */
   name: string
-  rows: { readonly data: readonly T[] | undefined; readonly error: Error | null }
+  rows: LoadedValue<readonly T[]>
   columns: readonly Column<T>[]
   page: ItemAddress
   /** What is said where there is none. */
@@ -73,19 +73,23 @@ export function Belongings<T extends { id: string }>({ title, name, rows, column
   return (
     <section>
       <h2>{title}</h2>
-      <ErrorText error={rows.error} />
-      {rows.data?.length === 0 ? <p className="quiet">{none}</p> : null}
-      {rows.data && rows.data.length > 0 ? (
-        <Table
-          {...opening}
-          name={name}
-          columns={columns}
-          rows={rows.data}
-          keyOf={({ id }) => id}
-          sort={sort}
-          onSort={(next) => setAddress({ sort: next })}
-        />
-      ) : null}
+      <Loaded of={rows}>
+        {(all) =>
+          all.length === 0 ? (
+            <p className="quiet">{none}</p>
+          ) : (
+            <Table
+              {...opening}
+              name={name}
+              columns={columns}
+              rows={all}
+              keyOf={({ id }) => id}
+              sort={sort}
+              onSort={(next) => setAddress({ sort: next })}
+            />
+          )
+        }
+      </Loaded>
     </section>
   )
 }

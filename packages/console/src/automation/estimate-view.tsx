@@ -2,16 +2,21 @@
 import type { AutomationEstimate, EstimatedOrders } from '@bourse/sdk'
 import { nodeHoursOf } from '@bourse/text/formats/amounts.ts'
 import type { ReactNode } from 'react'
-import { ErrorText } from '../ui/error-text.tsx'
-import { Facts, Loading } from '../ui/page.tsx'
+import { Loaded, type LoadedValue } from '../ui/loaded.tsx'
+import { Facts } from '../ui/page.tsx'
 import { Duration, Money } from '../ui/values.tsx'
 
-type AutomationEstimateProps = { estimate: AutomationEstimate | undefined; error?: Error | null; isOld?: boolean }
+/** An estimate that follows what is typed. */
+export type LiveEstimate = LoadedValue<AutomationEstimate> & { readonly isOld: boolean }
 
 /** An estimate in words and figures. While another one is read, the last one is shown, a little paler. */
-export function EstimateView({ estimate, error = null, isOld = false }: AutomationEstimateProps) {
-  if (error) return <ErrorText error={error} />
-  if (!estimate) return <Loading />
+export function EstimateView({ data, error, isOld }: LiveEstimate) {
+  // The last one says nothing about what was refused.
+  const current = { data: error ? undefined : data, error }
+  return <Loaded of={current}>{(estimate) => <Estimate estimate={estimate} isOld={isOld} />}</Loaded>
+}
+
+function Estimate({ estimate, isOld }: { estimate: AutomationEstimate; isOld: boolean }) {
   const { buy, sell, reason, refusal, available_dollars, available_after_dollars } = estimate
   // What never buys has no costs to show.
   const isFree = reason?.code === 'never_buys'

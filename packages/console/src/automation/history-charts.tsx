@@ -7,7 +7,7 @@ import { client } from '../live/client.ts'
 import { useNow } from '../live/clock.ts'
 import { useRead } from '../live/queries.ts'
 import { type Steps, stepsOf } from '../live/steps.rules.ts'
-import { ErrorText } from '../ui/error-text.tsx'
+import { Loaded } from '../ui/loaded.tsx'
 import { TimeChart } from '../ui/time-chart.tsx'
 import type { Series } from '../ui/time-series.ts'
 import { type ChartLine, chartOf, priceSteps } from './automation.rules.ts'
@@ -29,12 +29,12 @@ type NodesProps = {
 /** What the pool owned and will own of the SKU, from a day ago until some seconds ahead, beside the target of now. */
 export function NodesChart({ pool, sku, target, ahead, lines }: NodesProps) {
   const minute = Math.floor(useNow() / 60) * 60
-  const { data, error } = useRead(
+  const history = useRead(
     ['pool', 'history', pool.id],
     () => client.pools.get(pool.id, { schedule_history_minutes: historyMinutes }),
     { every: 10_000 },
   )
-  const schedule = data?.allocation_schedule.by_sku[sku.id]
+  const schedule = history.data?.allocation_schedule.by_sku[sku.id]
   const chart = useMemo(() => {
     const range = { from: minute - historyMinutes * 60, to: minute + ahead }
     const owned: Steps = [[range.from, 0], ...stepsOf(schedule ?? [])]
@@ -45,8 +45,7 @@ export function NodesChart({ pool, sku, target, ahead, lines }: NodesProps) {
     ]
     return drawn(range, all)
   }, [minute, ahead, target, schedule, lines])
-  if (error) return <ErrorText error={error} />
-  return <TimeChart name="Nodes: target and actual" {...chart} format={whole} />
+  return <Loaded of={history}>{() => <TimeChart name="Nodes: target and actual" {...chart} format={whole} />}</Loaded>
 }
 
 type PricesProps = { sku: SkuSummary; highest: string | null | undefined; lowest?: string | undefined }
@@ -55,7 +54,7 @@ type PricesProps = { sku: SkuSummary; highest: string | null | undefined; lowest
 export function PricesChart({ sku, highest, lowest }: PricesProps) {
   const now = Math.floor(useNow() / hourSeconds) * hourSeconds
   const since = now - priceDays * daySeconds
-  const { data, error } = useRead(
+  const history = useRead(
     ['orderbook', 'history', sku.id, since],
     () => client.priceHistory.list({ sku: sku.id, interval: 'hour', since, limit: 200 }).all({ max: 400 }),
     { every: 60_000 },
@@ -63,21 +62,26 @@ export function PricesChart({ sku, highest, lowest }: PricesProps) {
   const chart = useMemo(() => {
     const range = { from: since, to: now + hourSeconds }
     const flat = (price: string): Steps => [[range.from, Number(price)]]
-    const all: NamedLine[] = [{ name: 'Market, hourly average', color: 'accent', steps: priceSteps(data ?? []) }]
+    const all: NamedLine[] = [
+      { name: 'Market, hourly average', color: 'accent', steps: priceSteps(history.data ?? []) },
+    ]
     if (highest) all.push({ name: 'Buys at most at', color: 'warn', steps: flat(highest) })
     if (lowest) all.push({ name: 'Sells at least at', color: 'bad', steps: flat(lowest) })
     return drawn(range, all)
-  }, [since, now, data, highest, lowest])
-  if (error) return <ErrorText error={error} />
+  }, [since, now, history.data, highest, lowest])
   return (
-    <>
-      <TimeChart name={`Price of ${sku.alias} a node-hour`} {...chart} format={dollars} />
-      {data?.length === 0 ? (
-        <p className="quiet small">
-          Nothing of this SKU was traded in {priceDays} days, so the market has no line here.
-        </p>
-      ) : null}
-    </>
+    <Loaded of={history}>
+      {({ length }) => (
+        <>
+          <TimeChart name={`Price of ${sku.alias} a node-hour`} {...chart} format={dollars} />
+          {length > 0 ? null : (
+            <p className="quiet small">
+              Nothing of this SKU was traded in {priceDays} days, so the market has no line here.
+            </p>
+          )}
+        </>
+      )}
+    </Loaded>
   )
 }
 

@@ -49,7 +49,7 @@ function Content({ procurement }: { procurement: Procurement }) {
   const orders = useAll('list_orders', { procurement: id, state: ['standing', 'partially_filled'] }, { every: 30_000 })
   const lines = useMemo(() => linesOf(orders.data ?? []), [orders.data])
   // As many as instances: the estimate has counted them.
-  const target = next.estimate?.target_node_count ?? (procurement.target === 'node_count' ? 0 : procurement.target)
+  const target = next.data?.target_node_count ?? (procurement.target === 'node_count' ? 0 : procurement.target)
   return (
     <>
       <StatusCards status={status} enabled={enabled} next={next} />

@@ -1,7 +1,7 @@
 /** How an automation does, and what it would do next. */
-import type { AutomationEstimate, AutomationStatus } from '@bourse/sdk'
+import type { AutomationStatus } from '@bourse/sdk'
 import { Badge } from '../ui/badge.tsx'
-import { EstimateView } from './estimate-view.tsx'
+import { EstimateView, type LiveEstimate } from './estimate-view.tsx'
 
 const tones = { info: 'good', warning: 'warn', error: 'bad' } as const
 
@@ -25,7 +25,7 @@ type StatusProps = {
   status: AutomationStatus
   enabled: boolean
   /** What it would do next. */
-  next: { estimate: AutomationEstimate | undefined; error: Error | null }
+  next: LiveEstimate
 }
 
 /** Two cards: what it says about itself, and its next step. */
@@ -39,7 +39,7 @@ export function StatusCards({ status, enabled, next }: StatusProps) {
       </section>
       <section className="card" aria-label="Next">
         <h2>What it would do now</h2>
-        <EstimateView estimate={next.estimate} error={next.error} />
+        <EstimateView {...next} />
       </section>
     </div>
   )

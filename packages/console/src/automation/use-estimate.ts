@@ -2,6 +2,7 @@
 import type { AutomationEstimate } from '@bourse/sdk'
 import { useEffect, useState } from 'react'
 import { useRead } from '../live/queries.ts'
+import type { LiveEstimate } from './estimate-view.tsx'
 
 /** Milliseconds without a change before an estimate is asked for. */
 const pause = 250
@@ -20,7 +21,11 @@ function useSettled<T>(value: T): T {
 /**
  * The estimate of a body; null asks for none. `about` tells which automation it is of, or that it is of a new one.
  */
-export function useEstimate<B>(about: string, body: B | null, read: (body: B) => Promise<AutomationEstimate>) {
+export function useEstimate<B>(
+  about: string,
+  body: B | null,
+  read: (body: B) => Promise<AutomationEstimate>,
+): LiveEstimate {
   const settled = useSettled(body)
   const { data, error, isFetching } = useRead(['estimate', about, settled], () => read(settled as B), {
     enabled: body !== null && settled !== null,
@@ -28,5 +33,5 @@ export function useEstimate<B>(about: string, body: B | null, read: (body: B) =>
     keepsLast: true,
     retry: 1,
   })
-  return { estimate: data, error, isOld: isFetching }
+  return { data, error, isOld: isFetching }
 }

@@ -13,8 +13,8 @@ import { useAddress } from '../ui/address.ts'
 import { Button, buttonClass } from '../ui/button.tsx'
 import { CodeLines } from '../ui/code-lines.tsx'
 import { Dialog } from '../ui/dialog.tsx'
-import { ErrorText } from '../ui/error-text.tsx'
-import { Empty, Loading, Page } from '../ui/page.tsx'
+import { Loaded } from '../ui/loaded.tsx'
+import { Empty, Page } from '../ui/page.tsx'
 import { asCli, asCurl } from '../ui/requests.rules.ts'
 import { Table } from '../ui/table.tsx'
 import { Copyable } from '../ui/values.tsx'
@@ -38,7 +38,7 @@ export function EventsPage() {
   const { action, target, target_type, until, event: opened } = address
   const choice = useMemo(() => chosen({ action, target, target_type }), [action, target, target_type])
   const log = useEvents(choice, until)
-  const shown = log.events.find(({ id }) => id === opened)
+  const shown = log.data?.find(({ id }) => id === opened)
   return (
     <Page
       title="Events"
@@ -61,22 +61,24 @@ export function EventsPage() {
         ))}
         {until ? <Button onClick={() => setAddress({ until: '', event: '' })}>Go to now</Button> : null}
       </search>
-      <ErrorText error={log.error} />
-      {log.isPending && !log.error ? <Loading /> : null}
-      {!log.isPending && log.events.length === 0 ? (
-        <Empty title="No event" command={asCli('events list', { action, target, 'target-type': target_type })}>
-          Nothing happened that these filters show. Events appear here as they happen.
-        </Empty>
-      ) : (
-        <Table
-          name="Events"
-          columns={columns}
-          rows={log.events}
-          keyOf={({ id }) => id}
-          onOpen={({ id, occurred_at }) => setAddress({ event: id, until: String(occurred_at) }, { push: true })}
-          note={log.isLive ? 'Live' : until ? 'Up to a moment of the past' : 'Not live'}
-        />
-      )}
+      <Loaded of={log}>
+        {(all) =>
+          all.length === 0 ? (
+            <Empty title="No event" command={asCli('events list', { action, target, 'target-type': target_type })}>
+              Nothing happened that these filters show. Events appear here as they happen.
+            </Empty>
+          ) : (
+            <Table
+              name="Events"
+              columns={columns}
+              rows={all}
+              keyOf={({ id }) => id}
+              onOpen={({ id, occurred_at }) => setAddress({ event: id, until: String(occurred_at) }, { push: true })}
+              note={log.isLive ? 'Live' : until ? 'Up to a moment of the past' : 'Not live'}
+            />
+          )
+        }
+      </Loaded>
       <EventDialog event={shown} choice={choice} onClose={() => setAddress({ event: '' })} />
     </Page>
   )
@@ -105,8 +107,9 @@ function useEvents(choice: EventChoice, until: string) {
     })
   }, [choice, until])
   const known = new Set(fresh.map(({ id }) => id))
+  const isKnown = read.data !== undefined || fresh.length > 0
   const events = [...fresh, ...(read.data ?? []).filter(({ id }) => !known.has(id))]
-  return { events, isPending: read.isPending, error: read.error, isLive }
+  return { data: isKnown ? events : undefined, error: read.error, isLive }
 }
 
 function chosen(given: { action: string; target: string; target_type: string }): EventChoice {

@@ -8,18 +8,21 @@ import { client } from '../live/client.ts'
 import { useNow } from '../live/clock.ts'
 import { useRead } from '../live/queries.ts'
 import { buttonClass } from '../ui/button.tsx'
-import { ErrorText } from '../ui/error-text.tsx'
+import { Loaded } from '../ui/loaded.tsx'
 import { Age, Moment } from '../ui/values.tsx'
 
 /** The explanation of the server, in words. Reasons change without an event, so it is read again and again. */
 export function InstanceReason({ instance }: { instance: Instance }) {
   const isOver = instance.state === 'terminated'
-  const { data, error } = useRead(
+  const explanation = useRead(
     ['instance', 'explanation', instance.id, instance.state],
     () => client.instances.explain(instance.id),
     isOver ? {} : { every: 5_000 },
   )
-  if (!data) return <ErrorText error={error} />
+  return <Loaded of={explanation}>{(data) => <Explanation instance={instance} data={data} />}</Loaded>
+}
+
+function Explanation({ instance, data }: { instance: Instance; data: InstanceExplanation }) {
   const reasons = [...(data.waiting?.reasons ?? []), ...(data.boot?.reasons ?? [])]
   return (
     <div className="stack">

@@ -5,20 +5,18 @@ import { events } from '../generated/rows/events.ts'
 import { client } from '../live/client.ts'
 import { columnsOf } from '../live/lists/columns.ts'
 import { useRead } from '../live/queries.ts'
-import { ErrorText } from '../ui/error-text.tsx'
-import { Loading } from '../ui/page.tsx'
+import { Loaded } from '../ui/loaded.tsx'
 import { Table } from '../ui/table.tsx'
 import { actionText } from './timeline.rules.ts'
 
 /** Its events of the last seven days. */
 export function InstanceTimeline({ instance }: { instance: Instance }) {
-  const { data, error } = useRead(['event', 'of', instance.id], () =>
-    client.events.list({ target: instance.id, limit: 200 }).all(),
-  )
-  if (!data) return error ? <ErrorText error={error} /> : <Loading />
+  const own = useRead(['event', 'of', instance.id], () => client.events.list({ target: instance.id, limit: 200 }).all())
   return (
     <>
-      <Table name={`Events of ${instance.name}`} columns={columns} rows={data} keyOf={({ id }) => id} />
+      <Loaded of={own}>
+        {(rows) => <Table name={`Events of ${instance.name}`} columns={columns} rows={rows} keyOf={({ id }) => id} />}
+      </Loaded>
       <Link to="/events" search={{ target: instance.id }}>
         Open in events
       </Link>

@@ -3,7 +3,7 @@ import { type Instance, type InstanceSsh, NotFoundError } from '@bourse/sdk'
 import { useEffect, useState } from 'react'
 import { client } from '../live/client.ts'
 import { useRead } from '../live/queries.ts'
-import { ErrorText } from '../ui/error-text.tsx'
+import { Loaded } from '../ui/loaded.tsx'
 import { Copyable } from '../ui/values.tsx'
 import styles from './fleet.module.css'
 import { isSimulated, knownHosts, sshCommand } from './ssh.rules.ts'
@@ -12,16 +12,19 @@ import { fingerprintText } from './ssh-fingerprint.ts'
 /** The commands, once the machine has booted. */
 export function SshLines({ instance }: { instance: Instance }) {
   const isRunning = instance.state === 'running'
-  const { data, error } = useRead(['instance', 'ssh', instance.id], () => readSsh(instance), {
+  const ssh = useRead(['instance', 'ssh', instance.id], () => readSsh(instance), {
     enabled: isRunning,
     every: 5_000,
   })
   if (!isRunning) return <p className="quiet">Only a running instance has a shell.</p>
-  if (error) return <ErrorText error={error} />
-  if (!data) return <p className="quiet">Its host keys are not known yet: it is still booting.</p>
+  return <Loaded of={ssh}>{(known) => <Commands instance={instance} ssh={known} />}</Loaded>
+}
+
+function Commands({ instance, ssh }: { instance: Instance; ssh: InstanceSsh | null }) {
+  if (!ssh) return <p className="quiet">Its host keys are not known yet: it is still booting.</p>
   return (
     <>
-      {isSimulated(data) ? (
+      {isSimulated(ssh) ? (
         <p className="quiet">
           This machine is simulated: it has keys and a console, and nothing listens at its address.
         </p>
@@ -29,9 +32,9 @@ export function SshLines({ instance }: { instance: Instance }) {
       <p>The command line verifies the host key by itself:</p>
       <pre className={styles.line}>bourse ssh {instance.id}</pre>
       <p>With OpenSSH, put the key into ~/.ssh/known_hosts first:</p>
-      <pre className={styles.line}>{sshCommand(data)}</pre>
-      {data.host_keys.map((key) => (
-        <HostKey key={key.key} ssh={data} hostKey={key} />
+      <pre className={styles.line}>{sshCommand(ssh)}</pre>
+      {ssh.host_keys.map((key) => (
+        <HostKey key={key.key} ssh={ssh} hostKey={key} />
       ))}
     </>
   )

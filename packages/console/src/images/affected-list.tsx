@@ -4,8 +4,7 @@ import type { ImageId } from '@bourse/sdk'
 import { Link } from '@tanstack/react-router'
 import { client } from '../live/client.ts'
 import { useRead } from '../live/queries.ts'
-import { ErrorText } from '../ui/error-text.tsx'
-import { Loading } from '../ui/page.tsx'
+import { Loaded } from '../ui/loaded.tsx'
 import { type Affected, affectedBy, isUnused } from './affected.rules.ts'
 
 /** So many of each kind are looked at. */
@@ -24,16 +23,15 @@ async function readAffected(image: ImageId): Promise<Affected> {
   return affectedBy({ instances, templates, deployments })
 }
 
-/** What starts from an image. */
-export function useAffected(image: ImageId, enabled = true) {
-  return useRead(['referrer', 'of-image', image], () => readAffected(image), { enabled, every: 30_000 })
-}
+type AffectingAction = 'revoke' | 'deprecate' | 'reinstate'
 
 /** The list, with what happens to each kind. */
-export function AffectedList({ image, action }: { image: ImageId; action: 'revoke' | 'deprecate' | 'reinstate' }) {
-  const { data: affected, error } = useAffected(image)
-  if (error) return <ErrorText error={error} />
-  if (!affected) return <Loading />
+export function AffectedList({ image, action }: { image: ImageId; action: AffectingAction }) {
+  const affected = useRead(['referrer', 'of-image', image], () => readAffected(image), { every: 30_000 })
+  return <Loaded of={affected}>{(all) => <Kinds affected={all} action={action} />}</Loaded>
+}
+
+function Kinds({ affected, action }: { affected: Affected; action: AffectingAction }) {
   if (isUnused(affected)) return <p>Nothing uses this image.</p>
   const { waiting, running, templates, deployments } = affected
   const isRevoked = action === 'revoke'

@@ -4,8 +4,7 @@ import type { Instance, InstanceTemplate } from '@bourse/sdk'
 import { Link } from '@tanstack/react-router'
 import { client } from '../live/client.ts'
 import { useRead } from '../live/queries.ts'
-import { ErrorText } from '../ui/error-text.tsx'
-import { Loading } from '../ui/page.tsx'
+import { Loaded } from '../ui/loaded.tsx'
 
 /** The field by which instances and templates refer to a kind. */
 export type ReferringField = '_preview_firewall' | 'subnet' | '_preview_infiniband_partition'
@@ -27,11 +26,18 @@ async function readAll(): Promise<NetworkReferrers> {
 
 /** What refers to a resource, as a list. */
 export function Referrers({ field, id }: { field: ReferringField; id: string }) {
-  const { data, error } = useRead(['referrer', 'networks'], readAll, { every: 30_000 })
-  if (error) return <ErrorText error={error} />
-  if (!data) return <Loading />
-  const instances = data.instances.filter((one) => one[field] === id)
-  const templates = data.templates.filter((one) => one[field] === id)
+  const all = useRead(['referrer', 'networks'], readAll, { every: 30_000 })
+  const refers = (one: Instance | InstanceTemplate) => one[field] === id
+  return (
+    <Loaded of={all}>
+      {({ instances, templates }) => (
+        <ReferrerList instances={instances.filter(refers)} templates={templates.filter(refers)} />
+      )}
+    </Loaded>
+  )
+}
+
+function ReferrerList({ instances, templates }: NetworkReferrers) {
   if (instances.length + templates.length === 0) return <p className="quiet">Nothing refers to it.</p>
   return (
     <ul>

@@ -2,8 +2,8 @@
 import type { Answer } from '@bourse/sdk'
 import { useParams } from '@tanstack/react-router'
 import type { ReactNode } from 'react'
-import { ErrorText } from '../../ui/error-text.tsx'
-import { Loading, Page } from '../../ui/page.tsx'
+import { Loaded } from '../../ui/loaded.tsx'
+import { Page } from '../../ui/page.tsx'
 import type { ItemName } from '../operations.ts'
 import { useItem } from '../queries.ts'
 
@@ -24,12 +24,12 @@ type ItemPageProps<N extends ItemName> = {
 export function ItemPage<N extends ItemName>(props: ItemPageProps<N>) {
   const { operation, help, guide, every, titleOf, actions, above, children } = props
   const { id } = useParams({ strict: false }) as { id: string }
-  const { data, error } = useItem(operation, id, every === undefined ? {} : { every })
+  const item = useItem(operation, id, every === undefined ? {} : { every })
+  const { data } = item
   return (
     <Page title={data ? titleOf(data) : id} help={help} guide={guide} actions={data && actions?.(data)}>
       {above?.(id)}
-      <ErrorText error={error} />
-      {data ? children(data) : error ? null : <Loading />}
+      <Loaded of={item}>{children}</Loaded>
     </Page>
   )
 }

@@ -3,9 +3,8 @@ import { Link, useNavigate } from '@tanstack/react-router'
 import { Fragment, type ReactNode } from 'react'
 import { type PageAddress, useAddress } from '../../ui/address.ts'
 import { Button } from '../../ui/button.tsx'
-import { ErrorText } from '../../ui/error-text.tsx'
 import { Freshness } from '../../ui/freshness.tsx'
-import { Loading } from '../../ui/page.tsx'
+import { Loaded } from '../../ui/loaded.tsx'
 import { type Column, type Selection, Table } from '../../ui/table.tsx'
 import type { LiveList } from '../queries.ts'
 
@@ -54,13 +53,8 @@ export function ListView<T>({
 }: ListViewProps<T>) {
   const [address, setAddress] = useAddress({ [sortName]: '' })
   const opening = useOpening(page, keyOf)
-  if (list.error && list.rows.length === 0) return <ErrorText error={list.error} />
-  if (list.isPending) return <Loading />
-  // A page may be empty although rows follow, because the server looks at a bounded number of rows for the filters.
-  if (list.rows.length === 0 && !list.more.hasMore && empty !== undefined) return empty
   return (
-    <>
-      <ErrorText error={list.error} />
+    <Rows list={list} empty={empty}>
       <Table
         {...table}
         {...(onOpen ? { onOpen } : opening)}
@@ -71,26 +65,32 @@ export function ListView<T>({
         more={list.more}
         note={<Freshness updatedAt={list.updatedAt} count={list.rows.length} hasMore={list.more.hasMore} />}
       />
-    </>
+    </Rows>
   )
 }
 
-type CardsProps<T> = { list: LiveList<T>; card: (row: T) => ReactNode; empty?: ReactNode }
+type RowsProps<T> = { list: LiveList<T>; empty?: ReactNode; children: ReactNode }
+
+/** The rows of a list as they are drawn, once they are read, or what is said where there is none. */
+function Rows<T>({ list: { rows, isPending, error, more }, empty, children }: RowsProps<T>) {
+  // A page may be empty although rows follow, because the server looks at a bounded number of rows for the filters.
+  const isEmpty = rows.length === 0 && !more.hasMore && empty !== undefined
+  return <Loaded of={{ data: isPending ? undefined : rows, error }}>{() => (isEmpty ? empty : children)}</Loaded>
+}
+
+type CardsProps<T> = Omit<RowsProps<T>, 'children'> & { card: (row: T) => ReactNode }
 
 /** A list of few rows, each of which has more to say than a line: a card for each. */
 export function CardsView<T>({ list, card, empty }: CardsProps<T>) {
-  if (list.isPending) return list.error ? <ErrorText error={list.error} /> : <Loading />
-  if (list.rows.length === 0 && !list.more.hasMore && empty !== undefined) return empty
   return (
-    <>
-      <ErrorText error={list.error} />
+    <Rows list={list} empty={empty}>
       <div className="grid">
         {list.rows.map((row) => (
           <Fragment key={idOf(row)}>{card(row)}</Fragment>
         ))}
       </div>
       {list.more.hasMore ? <Button onClick={list.more.again ?? list.more.load}>Show more</Button> : null}
-    </>
+    </Rows>
   )
 }
 
