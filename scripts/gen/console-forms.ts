@@ -25,10 +25,12 @@ const shown: Readonly<Record<string, readonly OperationName[]>> = {
   access: ['create_user', 'update_user', 'create_role', 'update_role', 'create_grant', 'create_token'],
   automation: ['create_deployment', 'update_deployment', 'create_procurement', 'update_procurement'],
   fleet: ['create_instance', 'update_instance', 'replace_instance'],
+  images: ['deprecate_image'],
   money: ['create_budget', 'update_budget', 'put_balance_threshold'],
   network: [
     'create_firewall',
     'update_firewall',
+    'replace_firewall_rules',
     'create_subnet',
     'update_subnet',
     'create_infiniband_partition',

@@ -1,29 +1,25 @@
 /** What can be done with an image; each action shows first what it affects. */
 import { type ImageAction, type ImageState, isImageActionAllowed } from '@bourse/api/images/image-states.ts'
 import type { Image } from '@bourse/sdk'
-import { useNavigate } from '@tanstack/react-router'
 import { useState } from 'react'
+import { deprecateImage } from '../generated/forms/images.ts'
 import { client } from '../live/client.ts'
+import { ConfirmOperation } from '../live/forms/confirm.tsx'
+import { OperationDialog } from '../live/forms/form-dialog.tsx'
 import { useAction } from '../live/queries.ts'
 import { Button } from '../ui/button.tsx'
-import { ConfirmDialog } from '../ui/dialog.tsx'
 import { ErrorText } from '../ui/error-text.tsx'
-import { Field } from '../ui/field.tsx'
-import { say } from '../ui/toasts.tsx'
 import { AffectedList } from './affected-list.tsx'
 
-type AskedImageAction = 'revoke' | 'reinstate' | 'deprecate' | 'delete'
+/** What is asked about first, in the order of its buttons. */
+const actions = ['deprecate', 'revoke', 'reinstate', 'delete'] as const
+type AskedImageAction = (typeof actions)[number]
 
-const revoking = `No new instance starts from a revoked image, and it cannot be used in new templates. Running
-instances are not affected. It can be reinstated.`
-const deprecating = `Marks the image as outdated, with a message for those who use it. Instances can still start from
-it. The mark cannot be removed.`
-
-const words: Readonly<Record<AskedImageAction, { title: string; done: string; text: string }>> = {
-  revoke: { title: 'Revoke', done: 'Revoked', text: revoking },
-  reinstate: { title: 'Reinstate', done: 'Reinstated', text: 'New instances can start from it again.' },
-  deprecate: { title: 'Deprecate', done: 'Deprecated', text: deprecating },
-  delete: { title: 'Delete', done: 'Deleted', text: 'The image and its bytes are gone for good.' },
+const labels: Readonly<Record<AskedImageAction, string>> = {
+  deprecate: 'Deprecate',
+  revoke: 'Revoke',
+  reinstate: 'Reinstate',
+  delete: 'Delete',
 }
 
 /** The buttons of the page of an image. */
@@ -40,18 +36,15 @@ export function ImageActions({ image }: { image: Image }) {
           Download
         </Button>
       ) : null}
-      {allows('deprecate') ? <Button onClick={() => setAsked('deprecate')}>Deprecate</Button> : null}
-      {allows('revoke') ? (
-        <Button kind="danger" onClick={() => setAsked('revoke')}>
-          Revoke
+      {actions.filter(allows).map((action) => (
+        <Button
+          key={action}
+          kind={action === 'revoke' || action === 'delete' ? 'danger' : 'usual'}
+          onClick={() => setAsked(action)}
+        >
+          {labels[action]}
         </Button>
-      ) : null}
-      {allows('reinstate') ? <Button onClick={() => setAsked('reinstate')}>Reinstate</Button> : null}
-      {allows('delete') ? (
-        <Button kind="danger" onClick={() => setAsked('delete')}>
-          Delete
-        </Button>
-      ) : null}
+      ))}
       <ErrorText error={download.error} />
       {asked ? <ActionDialog image={image} asked={asked} onClose={() => setAsked(undefined)} /> : null}
     </>
@@ -61,46 +54,56 @@ export function ImageActions({ image }: { image: Image }) {
 type ActionDialogProps = { image: Image; asked: AskedImageAction; onClose: () => void }
 
 function ActionDialog({ image, asked, onClose }: ActionDialogProps) {
-  const { title, done, text } = words[asked]
-  const [message, setMessage] = useState(image.deprecation_message ?? '')
-  const navigate = useNavigate()
-  const action = useAction(() => perform(asked, image, message), {
-    nouns: ['image'],
-    onDone: () => {
-      say(`${done} ${image.name}.`)
-      onClose()
-      if (asked === 'delete') void navigate({ to: '/images' })
-    },
-  })
-  return (
-    <ConfirmDialog
-      title={`${title} ${image.name}?`}
-      action={title}
-      isOpen
-      onClose={onClose}
-      onConfirm={() => action.run(undefined)}
-      isBusy={action.isRunning}
-      error={action.error}
-      isDangerous={asked === 'revoke' || asked === 'delete'}
-    >
-      <p>{text}</p>
-      {asked === 'delete' ? (
-        <p>It is refused while a template or a living instance uses it.</p>
-      ) : (
-        <AffectedList image={image.id} action={asked} />
-      )}
-      {asked === 'deprecate' ? (
-        <Field label="Message" name="message" error={action.error} hint="For example, which image to use instead.">
-          <input value={message} onChange={({ target }) => setMessage(target.value)} maxLength={1024} />
-        </Field>
-      ) : null}
-    </ConfirmDialog>
-  )
-}
-
-async function perform(asked: AskedImageAction, { id }: Image, message: string): Promise<void> {
-  if (asked === 'revoke') await client.images.revoke(id)
-  else if (asked === 'reinstate') await client.images.reinstate(id)
-  else if (asked === 'delete') await client.images.delete(id)
-  else await client.images.deprecate(id, message === '' ? {} : { message })
+  const { id, name } = image
+  const about = { params: { id }, title: `${labels[asked]} ${name}?`, action: labels[asked], onClose }
+  const nouns = ['image'] as const
+  switch (asked) {
+    case 'deprecate':
+      return (
+        <OperationDialog
+          {...about}
+          form={deprecateImage}
+          initial={{ message: image.deprecation_message ?? '' }}
+          fields={['message']}
+          nouns={nouns}
+          said={() => `Deprecated ${name}.`}
+        >
+          <p>
+            Marks the image as outdated, with a message for those who use it. Instances can still start from it. The
+            mark cannot be removed.
+          </p>
+          <AffectedList image={id} action="deprecate" />
+        </OperationDialog>
+      )
+    case 'revoke':
+      return (
+        <ConfirmOperation {...about} operation="revoke_image" nouns={nouns} said={`Revoked ${name}.`}>
+          <p>
+            No new instance starts from a revoked image, and it cannot be used in new templates. Running instances are
+            not affected. It can be reinstated.
+          </p>
+          <AffectedList image={id} action="revoke" />
+        </ConfirmOperation>
+      )
+    case 'reinstate':
+      return (
+        <ConfirmOperation
+          {...about}
+          operation="reinstate_image"
+          isDangerous={false}
+          nouns={nouns}
+          said={`Reinstated ${name}.`}
+        >
+          <p>New instances can start from it again.</p>
+          <AffectedList image={id} action="reinstate" />
+        </ConfirmOperation>
+      )
+    case 'delete':
+      return (
+        <ConfirmOperation {...about} operation="delete_image" nouns={nouns} said={`Deleted ${name}.`} leadsTo="/images">
+          <p>The image and its bytes are gone for good.</p>
+          <p>It is refused while a template or a living instance uses it.</p>
+        </ConfirmOperation>
+      )
+  }
 }

@@ -2,13 +2,11 @@
 import type { Firewall, FirewallRule } from '@bourse/sdk'
 import { shellWord } from '@bourse/text/shell.ts'
 import { useState } from 'react'
-import { client } from '../live/client.ts'
-import { useAction } from '../live/queries.ts'
+import { replaceFirewallRules } from '../generated/forms/network.ts'
+import { FormFrame } from '../live/forms/form-dialog.tsx'
+import { useForm } from '../live/forms/use-form.ts'
 import { Button } from '../ui/button.tsx'
-import { CodeLines } from '../ui/code-lines.tsx'
-import { Dialog, DialogActions } from '../ui/dialog.tsx'
-import { ErrorText } from '../ui/error-text.tsx'
-import { asCurl, asSdk } from '../ui/requests.rules.ts'
+import { Dialog } from '../ui/dialog.tsx'
 import { say } from '../ui/toasts.tsx'
 import { EditFirewall } from './dialogs.tsx'
 import { reachOf, ruleOf, type TypedRule, typedOf, warningsOf } from './firewall.rules.ts'
@@ -31,7 +29,9 @@ function RulesDialog({ firewall, onClose, onEdit }: FirewallProps & { onEdit: ()
   )
   const rules = typed.map(ruleOf)
   const isChanged = JSON.stringify(rules.map(plain)) !== JSON.stringify(firewall.rules.map(plain))
-  const save = useAction(() => client.firewalls.replaceRules(id, { rules: [...rules] }), {
+  const form = useForm(replaceFirewallRules, {
+    params: { id },
+    finish: () => ({ rules }),
     nouns: ['firewall'],
     onDone: () => {
       say(`Saved the rules of ${name}. Its instances follow at once.`)
@@ -40,38 +40,21 @@ function RulesDialog({ firewall, onClose, onEdit }: FirewallProps & { onEdit: ()
   })
   return (
     <Dialog title={`Firewall ${name}`} isOpen isWide onClose={onClose}>
-      <form
-        className="stack"
-        onSubmit={(event) => {
-          event.preventDefault()
-          save.run(undefined)
-        }}
+      <FormFrame
+        form={form}
+        action="Save the rules"
+        isBlocked={!isChanged}
+        command={['bourse firewalls replace-rules', id, ...rules.map(flagOf)].join(' ')}
+        buttons={is_default ? null : <Button onClick={onEdit}>Name, tags, delete</Button>}
+        onClose={onClose}
       >
         <Reach rules={rules} />
-        <RulesTable rules={typed} onChange={setTyped} error={save.error} />
+        <RulesTable rules={typed} onChange={setTyped} error={form.error} />
         <section>
           <h3>What refers to it</h3>
           <Referrers field="_preview_firewall" id={id} />
         </section>
-        <CodeLines
-          ways={{
-            CLI: ['bourse firewalls replace-rules', id, ...rules.map(flagOf)].join(' '),
-            curl: asCurl(
-              { method: 'PUT', path: `/preview/v2/firewalls/${id}/rules`, body: { rules } },
-              location.origin,
-            ),
-            SDK: `${asSdk('firewalls.replaceRules', id).slice(0, -1)}, ${JSON.stringify({ rules })})`,
-          }}
-        />
-        <ErrorText error={save.error} />
-        <DialogActions>
-          {is_default ? null : <Button onClick={onEdit}>Name, tags, delete</Button>}
-          <Button onClick={onClose}>Cancel</Button>
-          <Button kind="primary" type="submit" isBusy={save.isRunning} disabled={!isChanged}>
-            Save the rules
-          </Button>
-        </DialogActions>
-      </form>
+      </FormFrame>
     </Dialog>
   )
 }

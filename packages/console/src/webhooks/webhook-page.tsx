@@ -1,6 +1,5 @@
 /** One webhook: its state, what failed, and how to send it again. */
 import type { UpdateWebhookBody, Webhook, WebhookWithSecret } from '@bourse/sdk'
-import { useNavigate } from '@tanstack/react-router'
 import { useState } from 'react'
 import { webhooks } from '../generated/rows/webhooks.ts'
 import { client } from '../live/client.ts'
@@ -61,7 +60,6 @@ type OpenedDialog = 'replay' | 'rotate' | 'delete' | undefined
 function Actions({ webhook: { id, enabled, url } }: { webhook: Webhook }) {
   const [opened, setOpened] = useState<OpenedDialog>()
   const [rotated, setRotated] = useState<WebhookWithSecret>()
-  const navigate = useNavigate()
   const close = () => setOpened(undefined)
   const nouns: readonly Noun[] = ['webhook', 'delivery']
   const test = useAction(() => client.webhooks.test(id), { nouns, onDone: () => say('A test message is on its way.') })
@@ -115,7 +113,7 @@ function Actions({ webhook: { id, enabled, url } }: { webhook: Webhook }) {
           title="Delete the webhook?"
           action="Delete"
           nouns={nouns}
-          onDone={() => void navigate({ to: '/webhooks' })}
+          leadsTo="/webhooks"
           onClose={close}
         >
           <p>Nothing more is sent to {url}. What is pending ends.</p>

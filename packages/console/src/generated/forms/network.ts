@@ -20,6 +20,14 @@ export const updateFirewall = {
   },
 } as const
 
+export const replaceFirewallRules = {
+  operation: 'replace_firewall_rules',
+  command: 'firewalls replace-rules',
+  fields: {
+    rules: {"label":"Rules","shape":"json","hint":"All rules from now on: what may come in. Traffic that no rule allows is dropped.","required":true},
+  },
+} as const
+
 export const createSubnet = {
   operation: 'create_subnet',
   command: 'subnets create',

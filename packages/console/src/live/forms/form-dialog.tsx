@@ -26,9 +26,11 @@ type FrameProps = {
   /** What stands between the fields and the buttons. */
   children: ReactNode
   /** What the command calls the values of the path, where these are not their ids. */
-  called?: readonly string[]
+  called?: readonly string[] | undefined
+  /** The command, where it says a member otherwise than as JSON. */
+  command?: string | undefined
   /** The text that the command reads from its standard input. */
-  input?: string
+  input?: string | undefined
   isDangerous?: boolean
   /** Whether something that is no field keeps it from being sent. */
   isBlocked?: boolean
@@ -49,7 +51,7 @@ export function FormFrame(props: FrameProps) {
     <form className="stack" onSubmit={submit} noValidate>
       {children}
       {hasLines && (form.isReady || !form.isChange) ? (
-        <FormLines form={form} input={props.input} called={props.called} />
+        <FormLines form={form} input={props.input} called={props.called} command={props.command} />
       ) : null}
       <ErrorText error={form.error} />
       <DialogActions>
@@ -68,12 +70,12 @@ export function FormFrame(props: FrameProps) {
   )
 }
 
-type RequestLinesProps = { form: LiveForm; input?: string | undefined; called?: readonly string[] | undefined }
+type RequestLinesProps = { form: LiveForm } & Pick<FrameProps, 'called' | 'command' | 'input'>
 
-function FormLines({ form: { form, params, body }, input = '', called }: RequestLinesProps) {
+function FormLines({ form: { form, params, body }, input = '', called, command }: RequestLinesProps) {
   const sent = { form, body, ...writeOf(form.operation, params) }
   const { CLI = '', ...others } = linesOf({ ...sent, called: called ?? sent.params }, location.origin)
-  return <CodeLines ways={{ CLI: withInput(CLI, input), ...others }} />
+  return <CodeLines ways={{ CLI: withInput(command ?? CLI, input), ...others }} />
 }
 
 /** What the dialog of a form is told. */
