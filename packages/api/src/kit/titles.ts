@@ -15,6 +15,7 @@ const titles: Readonly<Record<string, string>> = {
   balance_after_dollars: 'Balance after',
   bought_dollars: 'Bought',
   cidr: 'Network',
+  cloud_init_user_data: 'User data',
   created_by: 'Made by',
   decided_by: 'Decided by',
   display_name: 'Text for people',

@@ -2,21 +2,19 @@
 import type { Instance } from '@bourse/sdk'
 import { Link, useNavigate } from '@tanstack/react-router'
 import { lazy, Suspense } from 'react'
+import { updateInstance } from '../generated/forms/fleet.ts'
 import { instances } from '../generated/rows/fleet.ts'
-import { client } from '../live/client.ts'
+import { ConfirmOperation } from '../live/forms/confirm.tsx'
+import { OperationDialog } from '../live/forms/form-dialog.tsx'
 import { columnsOf } from '../live/lists/columns.ts'
 import { Details } from '../live/lists/details.tsx'
 import { ItemPage } from '../live/lists/item-page.tsx'
-import { markOutdated } from '../live/outdate.ts'
-import { useAction } from '../live/queries.ts'
 import { useAddress } from '../ui/address.ts'
 import { Badge } from '../ui/badge.tsx'
 import { Button } from '../ui/button.tsx'
 import { CodeLines } from '../ui/code-lines.tsx'
-import { ConfirmDialog } from '../ui/dialog.tsx'
 import { asCli, asCurl } from '../ui/requests.rules.ts'
 import { Tabs } from '../ui/tabs.tsx'
-import { say } from '../ui/toasts.tsx'
 import { UserDataText } from './cloud-init.tsx'
 import { ConsoleLog } from './console-log.tsx'
 import { Hardware } from './instance-hardware.tsx'
@@ -26,9 +24,6 @@ import { SshLines } from './ssh-lines.tsx'
 
 const ReplaceDialog = lazy(() =>
   import('./replace-dialog.tsx').then(({ ReplaceDialog: dialog }) => ({ default: dialog })),
-)
-const EditInstanceDialog = lazy(() =>
-  import('./edit-instance-dialog.tsx').then(({ EditInstanceDialog: dialog }) => ({ default: dialog })),
 )
 
 /** The page. */
@@ -62,7 +57,9 @@ export function InstancePage() {
           </div>
           <Details columns={facts} row={instance} />
           <Tabs value={address.tab} onChange={(tab) => setAddress({ tab })} tabs={tabsOf(instance)} />
-          <Dialogs instance={instance} dialog={address.dialog} onClose={() => choose('')} />
+          <Suspense>
+            <Dialogs instance={instance} dialog={address.dialog} onClose={() => choose('')} />
+          </Suspense>
         </>
       )}
     </ItemPage>
@@ -148,69 +145,58 @@ function ProgramLines({ instance: { id, name } }: { instance: Instance }) {
 type InstanceDialogsProps = { instance: Instance; dialog: string; onClose: () => void }
 
 function Dialogs({ instance, dialog, onClose }: InstanceDialogsProps) {
+  const { id, name, managed_by } = instance
   const navigate = useNavigate()
-  const onReplaced = ({ id }: Instance) => void navigate({ to: '/instances/$id', params: { id } })
-  return (
-    <>
-      <EndDialog instance={instance} isOpen={dialog === 'terminate'} onClose={onClose} />
-      <DeleteDialog instance={instance} isOpen={dialog === 'delete'} onClose={onClose} />
-      <Suspense>
-        {dialog === 'replace' ? (
-          <ReplaceDialog instance={instance} isOpen onClose={onClose} onReplaced={onReplaced} />
-        ) : null}
-        {dialog === 'edit' ? <EditInstanceDialog instance={instance} isOpen onClose={onClose} /> : null}
-      </Suspense>
-    </>
-  )
-}
-
-type EndInstanceProps = { instance: Instance; isOpen: boolean; onClose: () => void }
-
-function EndDialog({ instance, isOpen, onClose }: EndInstanceProps) {
-  const end = useAction(() => client.instances.terminate(instance.id), {
-    nouns: ['instance'],
-    onDone: () => {
-      say(`Ended ${instance.name}.`)
-      onClose()
-    },
-  })
-  return (
-    <ConfirmDialog
-      title={`Terminate ${instance.name}?`}
-      action="Terminate"
-      isOpen={isOpen}
-      onClose={onClose}
-      onConfirm={() => end.run(undefined)}
-      isBusy={end.isRunning}
-      error={end.error}
-    >
-      <p>Its disk is gone for good. The capacity stays in its pool, so another instance can use it at once.</p>
-      {instance.managed_by ? <p>Its deployment starts another one in its place.</p> : null}
-      <pre className="small">{asCli(`instances terminate ${instance.id} --yes`, {})}</pre>
-    </ConfirmDialog>
-  )
-}
-
-function DeleteDialog({ instance, isOpen, onClose }: EndInstanceProps) {
-  const navigate = useNavigate()
-  const remove = useAction(() => client.instances.delete(instance.id), {
-    onDone: () => {
-      markOutdated(['instance'])
-      say(`Deleted the record of ${instance.name}.`)
-      void navigate({ to: '/instances' })
-    },
-  })
-  return (
-    <ConfirmDialog
-      title={`Delete the record of ${instance.name}?`}
-      action="Delete record"
-      isOpen={isOpen}
-      onClose={onClose}
-      onConfirm={() => remove.run(undefined)}
-      isBusy={remove.isRunning}
-      error={remove.error}
-    >
-      <p>Its name is free again. Its console log is gone; its events stay for their seven days.</p>
-    </ConfirmDialog>
-  )
+  const about = { params: { id }, nouns: ['instance'], onClose } as const
+  switch (dialog) {
+    case 'terminate':
+      return (
+        <ConfirmOperation
+          {...about}
+          operation="terminate_instance"
+          title={`Terminate ${name}?`}
+          action="Terminate"
+          said={`Ended ${name}.`}
+        >
+          <p>Its disk is gone for good. The capacity stays in its pool, so another instance can use it at once.</p>
+          {managed_by ? <p>Its deployment starts another one in its place.</p> : null}
+          <pre className="small">{asCli(`instances terminate ${id} --yes`, {})}</pre>
+        </ConfirmOperation>
+      )
+    case 'delete':
+      return (
+        <ConfirmOperation
+          {...about}
+          operation="delete_instance"
+          title={`Delete the record of ${name}?`}
+          action="Delete record"
+          said={`Deleted the record of ${name}.`}
+          leadsTo="/instances"
+        >
+          <p>Its name is free again. Its console log is gone; its events stay for their seven days.</p>
+        </ConfirmOperation>
+      )
+    case 'replace':
+      return (
+        <ReplaceDialog
+          instance={instance}
+          onClose={onClose}
+          onReplaced={(successor) => void navigate({ to: '/instances/$id', params: { id: successor.id } })}
+        />
+      )
+    case 'edit':
+      return (
+        <OperationDialog
+          {...about}
+          form={updateInstance}
+          before={instance}
+          title={`Edit ${name}`}
+          action="Save"
+          fields={['name', 'tags', 'priority_level']}
+          said={(saved) => `Saved ${saved.name}.`}
+        />
+      )
+    default:
+      return null
+  }
 }

@@ -35,7 +35,6 @@ export function InstancesPage() {
         label: 'Create instance',
         dialog: (close, open) => (
           <CreateInstanceDialog
-            isOpen
             onClose={close}
             onCreated={({ id, name }) => {
               say(`Created ${name}.`)

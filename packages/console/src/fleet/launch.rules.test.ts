@@ -2,7 +2,15 @@ import assert from 'node:assert/strict'
 import { base64Of } from '@bourse/text/base64.ts'
 import fc from 'fast-check'
 import { test } from 'vitest'
-import { emptyLaunch, fromBase64, launchRequest, nameFilter, tagFilter, userDataOf } from './launch.rules.ts'
+import {
+  fromBase64,
+  nameFilter,
+  problemsOfUserData,
+  tagFilter,
+  userDataOf,
+  userDataText,
+  withUserData,
+} from './launch.rules.ts'
 
 const key = 'ssh-ed25519 AAAAC3NzaC1lZDI1NTE5AAAAIGk3 ada@example'
 
@@ -31,34 +39,19 @@ test('a field that cannot be sent is named, with what to do', () => {
   assert.match(wrong('', '-----BEGIN OPENSSH PRIVATE KEY-----'), /^keys: .*private key/)
   assert.match(wrong('', 'hello'), /^keys: “hello” is not a public key/)
   assert.match(wrong('#cloud-config\nssh_authorized_keys: []', key), /^keys: /)
-  assert.match(wrong('hello', key), /^user_data: /)
-  assert.deepEqual(launchRequest(emptyLaunch), { wrong: 'pool', message: 'Choose a pool.' })
-  const chosen = { ...emptyLaunch, pool: 'p', sku: 's' }
-  assert.deepEqual(launchRequest(chosen), { wrong: 'image', message: 'Choose an image.' })
-  assert.deepEqual(launchRequest({ ...chosen, image: 'i', tags: 'x' }), {
-    wrong: 'tags',
-    message: '“x” is not a tag: write key=value.',
-  })
+  assert.match(wrong('hello', key), /^cloud_init_user_data: /)
+  assert.deepEqual(Object.keys(problemsOfUserData({ keys: 'hello' })), ['keys'])
+  assert.deepEqual(problemsOfUserData({ keys: key }), {})
+  assert.equal(userDataText({ keys: 'hello' }), '')
 })
 
-test('a request has what was typed, and nothing of fields that do not apply', () => {
-  const draft = {
-    ...emptyLaunch,
-    pool: 'p',
-    sku: 's',
-    image: 'i',
-    firewall: 'f',
-    name: ' web ',
-    tags: 'a=b',
-    keys: key,
-  }
-  const request = launchRequest(draft)
-  assert.ok('body' in request)
-  const { cloud_init_user_data: data, ...rest } = request.body
-  assert.deepEqual(rest, { pool: 'p', sku: 's', image: 'i', name: 'web', tags: { a: 'b' } })
-  assert.equal(fromBase64(String(data)), request.user_data)
-  const open = launchRequest({ ...draft, has_public_ip: true, keys: '' })
-  assert.ok('body' in open && open.body._preview_firewall === 'f' && !('cloud_init_user_data' in open.body))
+test('a body has the user data of both fields, or none', () => {
+  const body = { pool: 'p', cloud_init_user_data: '#!/bin/sh' }
+  assert.deepEqual(withUserData(body, {}), { pool: 'p' })
+  const typed = { cloud_init_user_data: '#!/bin/sh', keys: key }
+  const { cloud_init_user_data: data, ...rest } = withUserData(body, typed) as Record<string, string>
+  assert.deepEqual(rest, { pool: 'p' })
+  assert.equal(fromBase64(String(data)), userDataText(typed))
 })
 
 test('base64 keeps every text', () => {

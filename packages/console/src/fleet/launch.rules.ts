@@ -1,45 +1,10 @@
-/** What a form about a new instance says, as the fields of a request. Pure. */
+/** User data and SSH keys of a new instance as a form sends them, and the filters of the list. Pure. */
 import { base64Of } from '@bourse/text/base64.ts'
-import { tagsOf } from '../live/tags.rules.ts'
-
-/** The values of the form, as they are typed. */
-export type LaunchDraft = {
-  readonly pool: string
-  readonly sku: string
-  readonly image: string
-  readonly template: string
-  readonly name: string
-  readonly user_data: string
-  readonly keys: string
-  readonly tags: string
-  readonly priority: string
-  readonly subnet: string
-  readonly has_public_ip: boolean
-  readonly firewall: string
-  readonly partition: string
-}
-
-/** A form without values. */
-export const emptyLaunch: LaunchDraft = {
-  pool: '',
-  sku: '',
-  image: '',
-  template: '',
-  name: '',
-  user_data: '',
-  keys: '',
-  tags: '',
-  priority: '',
-  subnet: '',
-  has_public_ip: false,
-  firewall: '',
-  partition: '',
-}
 
 const publicKey = /^(?:ssh-[a-z0-9-]+|ecdsa-sha2-[a-z0-9-]+|sk-[a-z0-9-]+@openssh\.com) [A-Za-z0-9+/]+={0,2}(?: .*)?$/
 
 /** User data with SSH keys that may log in. `wrong` names the field and says what is wrong with it. */
-export type UserData = { readonly text: string } | { readonly wrong: 'keys' | 'user_data'; readonly message: string }
+export type UserData = { readonly text: string } | { readonly wrong: keyof LoginTexts; readonly message: string }
 
 /**
  * The user data of a machine from what was typed and the public keys, one a line. Keys are joined to a cloud-config; a
@@ -64,7 +29,10 @@ export function userDataOf(typed: string, keys: string): UserData {
     return { wrong: 'keys', message: 'The user data names ssh_authorized_keys already: add the keys there.' }
   }
   if (!own.startsWith('#!')) {
-    return { wrong: 'user_data', message: 'To add keys, the user data has to begin with #cloud-config or #!.' }
+    return {
+      wrong: 'cloud_init_user_data',
+      message: 'To add keys, the user data has to begin with #cloud-config or #!.',
+    }
   }
   const parts = [
     ['text/cloud-config', `#cloud-config\n${block}`],
@@ -88,42 +56,28 @@ export function fromBase64(data: string): string {
   return new TextDecoder().decode(Uint8Array.from(atob(data), (character) => character.charCodeAt(0)))
 }
 
-/** The body of a launch, or what is wrong with a field of the form. */
-export type LaunchRequest =
-  | { readonly body: Record<string, unknown>; readonly user_data: string }
-  | { readonly wrong: keyof LaunchDraft; readonly message: string }
+type LoginTexts = Readonly<Partial<Record<'cloud_init_user_data' | 'keys', string | undefined>>>
 
-/** The request of a form. Empty fields are left out; what is missing is told by the first field that misses it. */
-export function launchRequest(draft: LaunchDraft): LaunchRequest {
-  const missing = (['pool', 'sku', 'image'] as const).find((name) => draft[name] === '')
-  if (missing) return { wrong: missing, message: `Choose ${missing === 'sku' ? 'a SKU' : `${a(missing)}`}.` }
-  const tags = tagsOf(draft.tags)
-  if (typeof tags === 'string') return { wrong: 'tags', message: tags }
-  const data = userDataOf(draft.user_data, draft.keys)
-  if ('wrong' in data) return data
-  const isPublic = draft.has_public_ip
-  const body = {
-    pool: draft.pool,
-    sku: draft.sku,
-    image: draft.image,
-    ...given('name', draft.name.trim()),
-    ...given('cloud_init_user_data', data.text === '' ? '' : base64Of(data.text)),
-    ...(Object.keys(tags).length > 0 ? { tags } : {}),
-    ...given('priority_level', draft.priority),
-    ...given('subnet', draft.subnet),
-    ...(isPublic ? { _preview_enable_public_ipv4: true } : {}),
-    ...(isPublic ? given('_preview_firewall', draft.firewall) : {}),
-    ...given('_preview_infiniband_partition', draft.partition),
-  }
-  return { body, user_data: data.text }
+function userDataIn({ cloud_init_user_data = '', keys = '' }: LoginTexts): UserData {
+  return userDataOf(cloud_init_user_data, keys)
 }
 
-function a(noun: string): string {
-  return /^[aeiou]/.test(noun) ? `an ${noun}` : `a ${noun}`
+/** The user data of what was typed in a form; empty where that is wrong. */
+export function userDataText(typed: LoginTexts): string {
+  const data = userDataIn(typed)
+  return 'text' in data ? data.text : ''
 }
 
-function given(name: string, value: string): Record<string, string> {
-  return value === '' ? {} : { [name]: value }
+/** What is wrong with it, by field. */
+export function problemsOfUserData(typed: LoginTexts): Readonly<Record<string, string>> {
+  const data = userDataIn(typed)
+  return 'wrong' in data ? { [data.wrong]: data.message } : {}
+}
+
+/** The body of a form with its user data as it is sent. */
+export function withUserData({ cloud_init_user_data: _, ...body }: object & LoginTexts, typed: LoginTexts): object {
+  const text = userDataText(typed)
+  return text === '' ? body : { ...body, cloud_init_user_data: base64Of(text) }
 }
 
 /** The query of the list's filter by tag: a key, or a key with its value. */

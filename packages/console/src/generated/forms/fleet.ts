@@ -9,7 +9,7 @@ export const createInstance = {
     sku: {"label":"SKU","shape":"text","required":true,"kind":"sku"},
     image: {"label":"Image","shape":"text","required":true,"kind":"image","max_length":1024},
     name: {"label":"Name","shape":"text","hint":"Default: a generated one.","max_length":255},
-    cloud_init_user_data: {"label":"Cloud init user data","shape":"file","max_length":87384,"secret":true},
+    cloud_init_user_data: {"label":"User data","shape":"file","max_length":87384,"secret":true},
     tags: {"label":"Tags","shape":"tags","flag":"tag"},
     priority_level: {"label":"Priority","shape":"words","hint":"When allocation falls, instances of lower levels end first. Default normal.","words":["yield","normal","preferred","critical"]},
     subnet: {"label":"Subnet","shape":"text","kind":"subnet","max_length":1024},
@@ -37,7 +37,7 @@ export const replaceInstance = {
   asks: true,
   fields: {
     image: {"label":"Image","shape":"text","required":true,"kind":"image","max_length":1024},
-    cloud_init_user_data: {"label":"Cloud init user data","shape":"file","max_length":87384,"secret":true},
+    cloud_init_user_data: {"label":"User data","shape":"file","max_length":87384,"secret":true},
     name: {"label":"Name","shape":"text","hint":"Name of the new instance. Default: a generated one. It differs from that of the old one.","max_length":255},
   },
 } as const
