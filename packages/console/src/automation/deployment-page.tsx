@@ -2,8 +2,8 @@
 
 import type { Deployment } from '@bourse/sdk'
 import { daySeconds, hourSeconds } from '@bourse/text/time/units.ts'
-import { Link, useNavigate } from '@tanstack/react-router'
-import { lazy, Suspense, useMemo } from 'react'
+import { Link } from '@tanstack/react-router'
+import { lazy, useMemo } from 'react'
 import { kindOf } from '../automation/automation.rules.ts'
 import { readNewest } from '../events/newest.ts'
 import { deployments } from '../generated/rows/automation.ts'
@@ -18,7 +18,6 @@ import { runningSteps } from './automation.rules.ts'
 import { AutomationPage, Belongings } from './automation-page.tsx'
 import { type NamedLine, NodesChart, PricesChart } from './history-charts.tsx'
 import { StatusCards } from './status-card.tsx'
-import { DeleteDialog, ToggleDialog } from './toggle-dialog.tsx'
 import { useEstimate } from './use-estimate.ts'
 
 const EditDeploymentDialog = lazy(() =>
@@ -33,7 +32,12 @@ export function DeploymentPage() {
       help={help}
       guide="/docs/guides/spot-fleets"
       content={(deployment) => <Content deployment={deployment} />}
-      dialogs={(deployment, dialog, onClose) => <Dialogs deployment={deployment} dialog={dialog} onClose={onClose} />}
+      edit={(deployment, onClose) => <EditDeploymentDialog deployment={deployment} onClose={onClose} />}
+      pause="It starts, ends and buys nothing while it is paused. What runs stays; its open orders are cancelled."
+      deletion={({ live_instance_count }) =>
+        `Its ${live_instance_count} living instances end with it, disks included, and its open orders are cancelled.
+        What it bought stays in the pool.`
+      }
     />
   )
 }
@@ -44,7 +48,7 @@ const help = `The chart shows how many nodes the pool owned and how many instanc
 function Content({ deployment }: { deployment: Deployment }) {
   const { id, sku, pool, status, enabled, target_instance_count } = deployment
   const isSpot = deployment.object === 'spot_deployment'
-  const next = useEstimate(id, {}, () => client.deployments.createUpdateEstimate(id, {}))
+  const next = useEstimate('create_deployment_update_estimate', { id }, {})
   const instances = useAll('list_instances', { deployment: id })
   const lines = useHistory(id)
   return (
@@ -119,42 +123,3 @@ const facts = columnsOf(deployments, [
 ])
 
 const columns = columnsOf(instances, ['name', 'state', 'created_at'])
-
-type DeploymentDialogsProps = { deployment: Deployment; dialog: string; onClose: () => void }
-
-function Dialogs({ deployment, dialog, onClose }: DeploymentDialogsProps) {
-  const { id, name, enabled, live_instance_count } = deployment
-  const navigate = useNavigate()
-  return (
-    <>
-      <ToggleDialog
-        id={id}
-        name={name}
-        enabled={enabled}
-        onClose={onClose}
-        isOpen={dialog === 'toggle'}
-        change={(body) => client.deployments.update(id, body)}
-        estimate={(body) => client.deployments.createUpdateEstimate(id, body)}
-        nouns={['deployment', 'order', 'balance']}
-      >
-        <p>It starts, ends and buys nothing while it is paused. What runs stays; its open orders are cancelled.</p>
-      </ToggleDialog>
-      <DeleteDialog
-        name={name}
-        onClose={onClose}
-        isOpen={dialog === 'delete'}
-        remove={() => client.deployments.delete(id)}
-        onDeleted={() => void navigate({ to: '/deployments' })}
-        nouns={['deployment', 'instance', 'order', 'balance']}
-      >
-        <p>
-          Its {live_instance_count} living instances end with it, disks included, and its open orders are cancelled.
-          What it bought stays in the pool.
-        </p>
-      </DeleteDialog>
-      <Suspense>
-        {dialog === 'edit' ? <EditDeploymentDialog deployment={deployment} onClose={onClose} /> : null}
-      </Suspense>
-    </>
-  )
-}

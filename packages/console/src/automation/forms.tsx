@@ -1,5 +1,5 @@
 /** The forms of deployments and procurements: what they say, and what would be bought and sold with it. */
-import type { AutomationEstimate, Deployment, Procurement } from '@bourse/sdk'
+import type { Deployment, Procurement } from '@bourse/sdk'
 import type { ReactNode } from 'react'
 import { usePools } from '../fleet/choices.ts'
 import {
@@ -11,12 +11,11 @@ import {
 import { Fields } from '../live/forms/fields.tsx'
 import { FormFrame } from '../live/forms/form-dialog.tsx'
 import { type LiveForm, useForm } from '../live/forms/use-form.ts'
-import { callWrite, type InputOf } from '../live/forms/writes.ts'
 import { Dialog } from '../ui/dialog.tsx'
 import { Field } from '../ui/field.tsx'
 import { say } from '../ui/toasts.tsx'
 import { EstimateView } from './estimate-view.tsx'
-import { useEstimate } from './use-estimate.ts'
+import { type EstimateName, useEstimate } from './use-estimate.ts'
 
 type CreateAutomationProps<T> = { onClose: () => void; onCreated: (made: T) => void }
 
@@ -30,14 +29,10 @@ const deploymentFields = [
     label: 'Template',
     hint: 'Image, user data and network of its instances. Another one touches only instances to come.',
   },
-  { name: 'target_instance_count', label: 'Instances', hint: '' },
-  { name: price, label: 'Maximum price', hint: 'Dollars a node-hour. It never pays more.' },
+  { name: 'target_instance_count', label: 'Instances' },
+  { name: price, label: 'Maximum price' },
   'name',
-  {
-    name: 'instance_name_template',
-    label: 'Names of instances',
-    hint: 'A pattern such as web-{{adjective}}-{{noun}}.',
-  },
+  { name: 'instance_name_template', label: 'Names of instances' },
 ] as const
 
 /** Creates a deployment. */
@@ -85,8 +80,8 @@ export function EditDeploymentDialog({ deployment, onClose }: { deployment: Depl
 
 const procurementFields = [
   { name: 'target', label: 'Nodes', hint: 'To have in each minute of the window.' },
-  { name: price, hint: 'Dollars a node-hour, for what is missing.' },
-  { name: 'min_sell_price_dollars_per_node_hour', hint: 'Dollars a node-hour, for what is left over.' },
+  price,
+  'min_sell_price_dollars_per_node_hour',
   { name: 'managed_window_minutes', hint: 'Such as 90m, 24h or 7d, up to 90d.' },
   'name',
 ] as const
@@ -164,20 +159,16 @@ const estimates = {
   update_deployment: 'create_deployment_update_estimate',
   create_procurement: 'create_procurement_estimate',
   update_procurement: 'create_procurement_update_estimate',
-} as const
-type Estimate = (typeof estimates)[keyof typeof estimates]
+} as const satisfies Readonly<Record<string, EstimateName>>
 
 type AutomationDialogProps = { title: string; action: string; form: LiveForm; onClose: () => void; children: ReactNode }
 
 /** The dialog: the fields, and what would happen with them. */
 function AutomationDialog({ title, action, form, onClose, children }: AutomationDialogProps) {
   const operation = estimates[form.form.operation as keyof typeof estimates]
-  const read = (body: object): Promise<AutomationEstimate> =>
-    callWrite<Estimate>(operation, form.params, body as InputOf<Estimate>)
   const isEmpty = form.isChange && Object.keys(form.body).length === 0
   // What is being saved exists a moment later, and an estimate of a second one would be refused.
-  const about = `${operation} ${JSON.stringify(form.params)}`
-  const next = useEstimate(about, form.isRunning || form.isWrong ? null : form.body, read)
+  const next = useEstimate(operation, form.params, form.isRunning || form.isWrong ? null : form.body)
   return (
     <Dialog title={title} isOpen isWide onClose={onClose}>
       <FormFrame form={form} action={action} onClose={onClose}>

@@ -2,12 +2,11 @@
 
 import type { Order, Procurement } from '@bourse/sdk'
 import { daySeconds } from '@bourse/text/time/units.ts'
-import { Link, useNavigate } from '@tanstack/react-router'
-import { lazy, Suspense, useMemo } from 'react'
+import { Link } from '@tanstack/react-router'
+import { lazy, useMemo } from 'react'
 import { procurements } from '../generated/rows/automation.ts'
 import { orders } from '../generated/rows/market.ts'
 import { useAll } from '../live/all.ts'
-import { client } from '../live/client.ts'
 import { spanText } from '../live/forms/typed.rules.ts'
 import { columnsOf } from '../live/lists/columns.ts'
 import { Details } from '../live/lists/details.tsx'
@@ -15,7 +14,6 @@ import { restOf, type Steps, summed } from '../live/steps.rules.ts'
 import { AutomationPage, Belongings } from './automation-page.tsx'
 import { type NamedLine, NodesChart, PricesChart } from './history-charts.tsx'
 import { StatusCards } from './status-card.tsx'
-import { DeleteDialog, ToggleDialog } from './toggle-dialog.tsx'
 import { useEstimate } from './use-estimate.ts'
 
 const EditProcurementDialog = lazy(() =>
@@ -30,9 +28,9 @@ export function ProcurementPage() {
       help={help}
       guide="/docs/guides/procurements"
       content={(procurement) => <Content procurement={procurement} />}
-      dialogs={(procurement, dialog, onClose) => (
-        <Dialogs procurement={procurement} dialog={dialog} onClose={onClose} />
-      )}
+      edit={(procurement, onClose) => <EditProcurementDialog procurement={procurement} onClose={onClose} />}
+      pause="It buys and sells nothing while it is paused, and its open orders are cancelled. What it bought stays."
+      deletion={() => 'Its open orders are cancelled. What it bought stays in the pool.'}
     />
   )
 }
@@ -45,7 +43,7 @@ const aheadMax = 14 * daySeconds
 
 function Content({ procurement }: { procurement: Procurement }) {
   const { id, sku, pool, status, enabled, managed_window_minutes } = procurement
-  const next = useEstimate(id, {}, () => client.procurements.createUpdateEstimate(id, {}))
+  const next = useEstimate('create_procurement_update_estimate', { id }, {})
   const orders = useAll('list_orders', { procurement: id, state: ['standing', 'partially_filled'] }, { every: 30_000 })
   const lines = useMemo(() => linesOf(orders.data ?? []), [orders.data])
   // As many as instances: the estimate has counted them.
@@ -120,39 +118,3 @@ const orderColumns = columnsOf(orders, [
   'limit_price_dollars_per_node_hour',
   { of: 'id', as: 'code', isName: true },
 ])
-
-type ProcurementDialogsProps = { procurement: Procurement; dialog: string; onClose: () => void }
-
-function Dialogs({ procurement, dialog, onClose }: ProcurementDialogsProps) {
-  const { id, name, enabled } = procurement
-  const navigate = useNavigate()
-  return (
-    <>
-      <ToggleDialog
-        id={id}
-        name={name}
-        enabled={enabled}
-        onClose={onClose}
-        isOpen={dialog === 'toggle'}
-        change={(body) => client.procurements.update(id, body)}
-        estimate={(body) => client.procurements.createUpdateEstimate(id, body)}
-        nouns={['procurement', 'order', 'balance']}
-      >
-        <p>It buys and sells nothing while it is paused, and its open orders are cancelled. What it bought stays.</p>
-      </ToggleDialog>
-      <DeleteDialog
-        name={name}
-        onClose={onClose}
-        isOpen={dialog === 'delete'}
-        remove={() => client.procurements.delete(id)}
-        onDeleted={() => void navigate({ to: '/procurements' })}
-        nouns={['procurement', 'order', 'balance']}
-      >
-        <p>Its open orders are cancelled. What it bought stays in the pool.</p>
-      </DeleteDialog>
-      <Suspense>
-        {dialog === 'edit' ? <EditProcurementDialog procurement={procurement} onClose={onClose} /> : null}
-      </Suspense>
-    </>
-  )
-}

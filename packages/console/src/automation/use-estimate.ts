@@ -1,8 +1,15 @@
 /** Estimates that follow what is typed. */
-import type { AutomationEstimate } from '@bourse/sdk'
 import { useEffect, useState } from 'react'
+import { callWrite, type InputOf } from '../live/forms/writes.ts'
 import { useRead } from '../live/queries.ts'
 import type { LiveEstimate } from './estimate-view.tsx'
+
+/** The operations that say what an automation would do: a new one, or one that is changed. */
+export type EstimateName =
+  | 'create_deployment_estimate'
+  | 'create_deployment_update_estimate'
+  | 'create_procurement_estimate'
+  | 'create_procurement_update_estimate'
 
 /** Milliseconds without a change before an estimate is asked for. */
 const pause = 250
@@ -18,16 +25,11 @@ function useSettled<T>(value: T): T {
   return JSON.parse(settled) as T
 }
 
-/**
- * The estimate of a body; null asks for none. `about` tells which automation it is of, or that it is of a new one.
- */
-export function useEstimate<B>(
-  about: string,
-  body: B | null,
-  read: (body: B) => Promise<AutomationEstimate>,
-): LiveEstimate {
+/** The estimate of a body; null asks for none. The parameters tell which automation it is of. */
+export function useEstimate(operation: EstimateName, params: object, body: object | null): LiveEstimate {
   const settled = useSettled(body)
-  const { data, error, isFetching } = useRead(['estimate', about, settled], () => read(settled as B), {
+  const read = () => callWrite<EstimateName>(operation, params, settled as InputOf<EstimateName>)
+  const { data, error, isFetching } = useRead(['estimate', operation, params, settled], read, {
     enabled: body !== null && settled !== null,
     every: 15_000,
     keepsLast: true,
