@@ -1,11 +1,11 @@
 /** The list of deployments. */
 import { lazy } from 'react'
 import { kindOf } from '../automation/automation.rules.ts'
-import { allOf, usePools } from '../fleet/choices.ts'
+import { usePools } from '../fleet/choices.ts'
 import { deployments } from '../generated/rows/automation.ts'
 import { useExample } from '../live/example.ts'
 import { columnsOf } from '../live/lists/columns.ts'
-import { choiceFilter, readFilter } from '../live/lists/filters.tsx'
+import { choiceFilter, resourceFilter } from '../live/lists/filters.tsx'
 import { ListPage } from '../live/lists/list-page.tsx'
 import { statusColumn } from './status-card.tsx'
 
@@ -38,7 +38,7 @@ export function DeploymentsPage() {
 
 const filters = {
   kind: choiceFilter('Kind', ['generic', 'spot']),
-  pool: readFilter('Pool', () => allOf(usePools(['market', 'read_only']).options)),
+  pool: resourceFilter('Pool', () => usePools(['market', 'read_only']).options),
 }
 
 function useCommand(): string {

@@ -1,12 +1,13 @@
 /** The list of procurements. */
 import type { Procurement } from '@bourse/sdk'
 import { lazy } from 'react'
-import { allOf, usePools, useSkus } from '../fleet/choices.ts'
+import { usePools } from '../fleet/choices.ts'
 import { procurements } from '../generated/rows/automation.ts'
 import { useExample } from '../live/example.ts'
+import { useThings } from '../live/forms/things.tsx'
 import { spanText } from '../live/forms/typed.rules.ts'
 import { columnsOf } from '../live/lists/columns.ts'
-import { readFilter } from '../live/lists/filters.tsx'
+import { resourceFilter } from '../live/lists/filters.tsx'
 import { ListPage } from '../live/lists/list-page.tsx'
 import { statusColumn } from './status-card.tsx'
 
@@ -38,8 +39,8 @@ export function ProcurementsPage() {
 }
 
 const filters = {
-  pool: readFilter('Pool', () => allOf(usePools(['market', 'originating']).options)),
-  sku: readFilter('SKU', () => allOf(useSkus().options)),
+  pool: resourceFilter('Pool', () => usePools(['market', 'originating']).options),
+  sku: resourceFilter('SKU', () => useThings('sku')),
 }
 
 function useCommand(): string {

@@ -1,7 +1,8 @@
 /** The filters above lists of instances, all of which the server applies. */
 import { WorkspaceFilter } from '../access/filters.tsx'
-import { choiceFilter, readFilter, textFilter } from '../live/lists/filters.tsx'
-import { allOf, usePools, useSkus } from './choices.ts'
+import { useThings } from '../live/forms/things.tsx'
+import { choiceFilter, resourceFilter, textFilter } from '../live/lists/filters.tsx'
+import { usePools } from './choices.ts'
 import { nameFilter, tagFilter } from './launch.rules.ts'
 
 const states = ['awaiting_allocation', 'running', 'failed', 'terminated']
@@ -10,8 +11,8 @@ const states = ['awaiting_allocation', 'running', 'failed', 'terminated']
 export const instanceFilters = {
   name: textFilter('Search by name', { placeholder: 'Name, or web-*' }),
   state: choiceFilter('State', states),
-  pool: readFilter('Pool', () => allOf(usePools(['market', 'read_only']).options)),
-  sku: readFilter('SKU', () => allOf(useSkus().options)),
+  pool: resourceFilter('Pool', () => usePools(['market', 'read_only']).options),
+  sku: resourceFilter('SKU', () => useThings('sku')),
   workspace: WorkspaceFilter,
   tag: textFilter('Tag', { placeholder: 'Tag: key or key=value' }),
 }

@@ -102,8 +102,8 @@ function Bulk({ rows, chosen, onChange }: BulkBarProps) {
           Choose none
         </Button>
       ) : null}
-      <TerminateDialog {...bulk} isOpen={dialog === 'terminate' && count > 0} />
-      <RetagDialog {...bulk} isOpen={dialog === 'tag' && count > 0} />
+      {dialog === 'terminate' && count > 0 ? <TerminateDialog {...bulk} /> : null}
+      {dialog === 'tag' && count > 0 ? <RetagDialog {...bulk} /> : null}
     </div>
   )
 }

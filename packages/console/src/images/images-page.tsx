@@ -46,15 +46,18 @@ export function ImagesPage() {
         filters={{ state: choiceFilter('State', states) }}
         create={{
           label: 'Upload an image',
-          dialog: () => <UploadDialog isOpen dropped={dropped} resumed={undefined} onClose={close} />,
+          dialog: () => <UploadDialog dropped={dropped} onClose={close} />,
         }}
         empty={{ title: 'No image', command: 'bourse images upload base.qcow2', text: about }}
-        above={({ rows }) => (
-          <>
-            <UploadsPanel />
-            <Resumed image={rows.find(({ id }) => id === resume)} onClose={close} />
-          </>
-        )}
+        above={({ rows }) => {
+          const resumed = rows.find(({ id }) => id === resume)
+          return (
+            <>
+              <UploadsPanel />
+              {resumed ? <UploadDialog resumed={resumed} onClose={close} /> : null}
+            </>
+          )
+        }}
       />
     </div>
   )
@@ -63,10 +66,6 @@ export function ImagesPage() {
 const about = `Drop a disk image here: qcow2, or a raw disk with a partition table or a file system. Instances start
 from an
 image; what is public can be used without an upload.`
-
-function Resumed({ image, onClose }: { image: Image | undefined; onClose: () => void }) {
-  return image ? <UploadDialog isOpen dropped={undefined} resumed={image} onClose={onClose} /> : null
-}
 
 const columns = columnsOf(
   images,

@@ -4,7 +4,8 @@ import { imageNameOf } from '@bourse/api/images/image-parts.rules.ts'
 import type { Image, WorkspaceRef } from '@bourse/sdk'
 import { shellWord } from '@bourse/text/shell.ts'
 import { type FormEvent, useEffect, useState } from 'react'
-import { useAction, useList } from '../live/queries.ts'
+import { ThingChoice } from '../live/forms/fields.tsx'
+import { useAction } from '../live/queries.ts'
 import { Button } from '../ui/button.tsx'
 import { CodeLines } from '../ui/code-lines.tsx'
 import { Dialog, DialogActions } from '../ui/dialog.tsx'
@@ -17,7 +18,6 @@ import { checkFile } from './file-check.ts'
 import { beginUpload, resumeUpload } from './uploads.ts'
 
 type UploadProps = {
-  isOpen: boolean
   /** A file that was dropped on the page. */
   dropped?: File | undefined
   /** An image whose upload was interrupted. */
@@ -26,16 +26,16 @@ type UploadProps = {
 }
 
 /** The dialog. */
-export function UploadDialog({ isOpen, onClose, ...rest }: UploadProps) {
-  const { resumed } = rest
+export function UploadDialog(props: UploadProps) {
+  const { resumed, onClose } = props
   return (
-    <Dialog title={resumed ? `Go on with ${resumed.name}` : 'Upload an image'} isOpen={isOpen} onClose={onClose}>
-      <UploadForm {...rest} onClose={onClose} />
+    <Dialog title={resumed ? `Go on with ${resumed.name}` : 'Upload an image'} isOpen onClose={onClose}>
+      <UploadForm {...props} />
     </Dialog>
   )
 }
 
-function UploadForm({ dropped, resumed, onClose }: Omit<UploadProps, 'isOpen'>) {
+function UploadForm({ dropped, resumed, onClose }: UploadProps) {
   const [file, setFile] = useState(dropped)
   const [name, setName] = useState<string>()
   const [workspace, setWorkspace] = useState('')
@@ -74,7 +74,9 @@ function UploadForm({ dropped, resumed, onClose }: Omit<UploadProps, 'isOpen'>) 
           <Field label="Name" name="name" error={begin.error} hint="Unique in its workspace.">
             <input value={shownName} onChange={({ target }) => setName(target.value)} maxLength={255} />
           </Field>
-          <Workspaces value={workspace} onChange={setWorkspace} error={begin.error} />
+          <Field label="Workspace" name="workspace" error={begin.error}>
+            <ThingChoice kind="workspace" value={workspace} onChange={setWorkspace} empty="Your own" />
+          </Field>
         </>
       )}
       <CodeLines
@@ -147,23 +149,5 @@ function Finding({ found, accepts, onAccept }: FindingProps) {
         </label>
       ) : null}
     </div>
-  )
-}
-
-type WorkspacesProps = { value: string; onChange: (value: string) => void; error: Error | null }
-
-function Workspaces({ value, onChange, error }: WorkspacesProps) {
-  const { rows } = useList('list_workspaces', {})
-  return (
-    <Field label="Workspace" name="workspace" error={error}>
-      <select value={value} onChange={({ target }) => onChange(target.value)}>
-        <option value="">Your own</option>
-        {rows.map(({ id, name }) => (
-          <option key={id} value={id}>
-            {name}
-          </option>
-        ))}
-      </select>
-    </Field>
   )
 }

@@ -9,15 +9,14 @@ import { Dialog, DialogActions } from '../ui/dialog.tsx'
 import { SecretText } from './secret-text.tsx'
 
 type Filters = { readonly action: string; readonly target: string; readonly target_type: string }
-type CreateWebhookProps = { isOpen: boolean; filters: Filters; onClose: () => void }
+type CreateWebhookProps = { filters: Filters; onClose: () => void }
 
 /** The dialog. */
-export function CreateWebhook({ isOpen, filters, onClose }: CreateWebhookProps) {
+export function CreateWebhook({ filters, onClose }: CreateWebhookProps) {
   const [made, setMade] = useState<WebhookWithSecret>()
   const { action, target, target_type } = filters
   // The filter that led here counts, not the one of a draft from before.
   const from = [action, target, target_type].join(' ').trim()
-  if (!isOpen) return null
   if (!made) {
     return (
       <OperationDialog
@@ -27,14 +26,10 @@ export function CreateWebhook({ isOpen, filters, onClose }: CreateWebhookProps) 
         draft={`webhook ${from}`.trim()}
         initial={{ actions: action, target_types: target_type, targets: target, ordering: 'none' }}
         fields={[
-          {
-            name: 'url',
-            placeholder: 'https://example.com/hook',
-            hint: 'https, of a public address; a sandbox also takes http and private ones',
-          },
-          { name: 'actions', placeholder: '', hint: 'For example: order.filled, instance.*; empty for all' },
-          { name: 'target_types', placeholder: '', hint: 'For example: instance; empty for all' },
-          { name: 'targets', label: 'Ids of resources', hint: '' },
+          { name: 'url', placeholder: 'https://example.com/hook' },
+          { name: 'actions', placeholder: '' },
+          { name: 'target_types', placeholder: '' },
+          { name: 'targets', label: 'Ids of resources' },
           {
             name: 'ordering',
             label: 'Order',

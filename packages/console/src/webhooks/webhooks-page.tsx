@@ -24,7 +24,7 @@ export function WebhooksPage() {
       page="/webhooks/$id"
       create={{
         label: 'Create a webhook',
-        dialog: () => <CreateWebhook isOpen filters={filters} onClose={() => setAddress(noFilters)} />,
+        dialog: () => <CreateWebhook filters={filters} onClose={() => setAddress(noFilters)} />,
       }}
       empty={{
         title: 'No webhook',

@@ -2,6 +2,7 @@
 import type { ReactNode } from 'react'
 import { allOr, Select } from '../../ui/select.tsx'
 import { TypedFilter } from '../../ui/typed-filter.tsx'
+import type { ChoiceOption } from '../forms/choice.tsx'
 
 /** A control: its value is part of the address. */
 export type FilterControl = (props: { value: string; onChange: (value: string) => void }) => ReactNode
@@ -20,6 +21,14 @@ export function readFilter(label: string, useOptions: () => Readonly<Record<stri
   return function ReadFilter(props) {
     return <Select label={label} options={useOptions()} {...props} />
   }
+}
+
+/** A choice among resources by their names. */
+export function resourceFilter(label: string, useOptions: () => readonly ChoiceOption[]): FilterControl {
+  return readFilter(label, () => {
+    const names = useOptions().map(({ id, name }) => [id, name])
+    return { '': 'All', ...Object.fromEntries(names) }
+  })
 }
 
 /** A text. */
