@@ -1,5 +1,5 @@
 /** Dialogs: forms, and questions before something that cannot be undone. */
-import { type ReactNode, useEffect, useId, useRef, useState } from 'react'
+import { type ReactNode, useEffect, useId, useLayoutEffect, useRef, useState } from 'react'
 import { Button } from './button.tsx'
 import { ErrorText } from './error-text.tsx'
 import styles from './layer.module.css'
@@ -22,6 +22,11 @@ export function Dialog({ title, isOpen, onClose, children, isWide = false, isGua
     if (isOpen) dialog.current?.showModal()
     else dialog.current?.close()
   }, [isOpen])
+  // A dialog that leaves the page while it is open would take the focus with it.
+  useLayoutEffect(() => {
+    const { current } = dialog
+    return () => current?.close()
+  }, [])
   return (
     <dialog
       ref={dialog}
