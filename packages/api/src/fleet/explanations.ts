@@ -24,6 +24,7 @@ export const waitingReasons = [
   'outranked',
   'no_free_host',
   'host_unreachable',
+  'predecessor_stopping',
   'no_public_ipv4',
 ] as const
 /** Why an instance waits. */

@@ -1,4 +1,4 @@
-/** Recorded from a sandbox by `npm run gen`. Do not edit. contract: eee059227bd8099f
+/** Recorded from a sandbox by `npm run gen`. Do not edit. contract: df7a065b1846751d
  */
 import type { RecordedCalls } from '../openapi/examples.ts'
 
@@ -235,7 +235,7 @@ export const recordedCalls: RecordedCalls = {
     },
     "response": {
       "object": "sign_in_link",
-      "url": "https://bourse.example/sign-in/RPgJELArS0r4K0UDse1daw.sDX-FoavkcJEY2EE9QRNee-wG_g-LqFOdsSk_uM3bgE",
+      "url": "https://bourse.example/sign-in/sWDBKTqjbTm4Cciou2adRA.60OqrVImm3Ygh4k9mHKKwFpz42FYU9LGWBBncbUAfVk",
       "expires_at": 1795425300
     }
   },
@@ -792,10 +792,10 @@ export const recordedCalls: RecordedCalls = {
       "client_name": "The command line on laptop-7"
     },
     "response": {
-      "device_code": "1KEWda3HmH-yOfNJNA5JhJKEXppSAjmCt2S9xYqCheY",
-      "user_code": "PDBC-DFPW",
+      "device_code": "fJbF4bDciTCR2OXwekylhSwOIrroiAsWXzzzhMNdpLI",
+      "user_code": "FDNZ-QWTB",
       "verification_uri": "https://bourse.example/device",
-      "verification_uri_complete": "https://bourse.example/device?user_code=PDBC-DFPW",
+      "verification_uri_complete": "https://bourse.example/device?user_code=FDNZ-QWTB",
       "expires_in": 600,
       "interval": 1
     }
@@ -938,7 +938,7 @@ export const recordedCalls: RecordedCalls = {
           "on_behalf_of": null,
           "address": "127.0.0.1",
           "user_agent": "node",
-          "request_id": "req_-1UVEfQ--H4LBb------M"
+          "request_id": "req_-1Z0w8a-0n7C_x------M"
         }
       ],
       "has_more": false,
@@ -1209,7 +1209,7 @@ export const recordedCalls: RecordedCalls = {
       "cursor": "evtc_L6LM_97VaggYFetDa5gWxZrW",
       "replay": null,
       "last_success_at": null,
-      "last_failure_at": null,
+      "last_failure_at": 1795424400,
       "created_at": 1795424400,
       "updated_at": 1795424400
     }
@@ -2536,8 +2536,8 @@ export const recordedCalls: RecordedCalls = {
         {
           "object": "price_bucket",
           "sku": "sku_Lp0trjs6Y4iRUtcMc9CmO",
-          "start_at": 1795384500,
-          "end_at": 1795388100,
+          "start_at": 1795384080,
+          "end_at": 1795387680,
           "first_price_dollars_per_node_hour": "17.051106",
           "last_price_dollars_per_node_hour": "17.099168",
           "low_price_dollars_per_node_hour": "17.051106",
@@ -2550,8 +2550,8 @@ export const recordedCalls: RecordedCalls = {
         {
           "object": "price_bucket",
           "sku": "sku_Lp0trjs6Y4iRUtcMc9CmO",
-          "start_at": 1795388100,
-          "end_at": 1795391700,
+          "start_at": 1795387680,
+          "end_at": 1795391280,
           "first_price_dollars_per_node_hour": "17.196754",
           "last_price_dollars_per_node_hour": "17.107140",
           "low_price_dollars_per_node_hour": "17.107140",
@@ -2685,7 +2685,7 @@ export const recordedCalls: RecordedCalls = {
         {
           "object": "platform_usage",
           "account": "acme",
-          "allocated_node_minutes": 4817,
+          "allocated_node_minutes": 4761,
           "used_node_minutes": 597,
           "bought_dollars": "72.205192",
           "sold_dollars": "0.000000",
@@ -2697,7 +2697,7 @@ export const recordedCalls: RecordedCalls = {
                 "id": "sku_Lp0trjs6Y4iRUtcMc9CmO",
                 "alias": "h100-west"
               },
-              "allocated_node_minutes": 3450,
+              "allocated_node_minutes": 3408,
               "used_node_minutes": 336,
               "bought_dollars": "72.205192",
               "sold_dollars": "0.000000",
@@ -2709,7 +2709,7 @@ export const recordedCalls: RecordedCalls = {
                 "id": "sku_fOfR5IvUV10aasDDXBb08",
                 "alias": "a100-north"
               },
-              "allocated_node_minutes": 832,
+              "allocated_node_minutes": 825,
               "used_node_minutes": 211,
               "bought_dollars": "0.000000",
               "sold_dollars": "0.000000",
@@ -3194,7 +3194,7 @@ export const recordedCalls: RecordedCalls = {
           "period_start": 1795392000,
           "period_end": 1795478400,
           "group": {},
-          "allocated_node_minutes": 4817,
+          "allocated_node_minutes": 4761,
           "used_node_minutes": 597,
           "bought_dollars": "72.205192",
           "sold_dollars": "0.000000",
@@ -4723,8 +4723,8 @@ export const recordedCalls: RecordedCalls = {
       "sku": "sku_Lp0trjs6Y4iRUtcMc9CmO",
       "host": "c95318a8df6a5380",
       "simulated": true,
-      "attested_at": 1795424400,
-      "expires_at": 1795431600,
+      "attested_at": 1795424340,
+      "expires_at": 1795431540,
       "hardware": {
         "num_vcpus": 192,
         "memory_bytes": 2199023255552,
@@ -7239,7 +7239,7 @@ export const recordedCalls: RecordedCalls = {
     "response": {
       "object": "clock",
       "now": 1795425240,
-      "real_now": 1795424400,
+      "real_now": 1795424340,
       "offset_seconds": 900,
       "frozen": true,
       "rate": 1,
@@ -8255,7 +8255,7 @@ export const recordedCalls: RecordedCalls = {
     "response": {
       "object": "clock",
       "now": 1795425240,
-      "real_now": 1795424400,
+      "real_now": 1795424340,
       "offset_seconds": 900,
       "frozen": true,
       "rate": 1,
@@ -8266,7 +8266,7 @@ export const recordedCalls: RecordedCalls = {
     "response": {
       "object": "clock",
       "now": 1795425240,
-      "real_now": 1795424400,
+      "real_now": 1795424340,
       "offset_seconds": 900,
       "frozen": true,
       "rate": 1,
@@ -8432,7 +8432,7 @@ export const recordedCalls: RecordedCalls = {
     "response": {
       "object": "clock",
       "now": 1795425240,
-      "real_now": 1795424400,
+      "real_now": 1795424340,
       "offset_seconds": 900,
       "frozen": true,
       "rate": 60,
@@ -8443,7 +8443,7 @@ export const recordedCalls: RecordedCalls = {
     "response": {
       "object": "clock",
       "now": 1795425240,
-      "real_now": 1795424400,
+      "real_now": 1795424340,
       "offset_seconds": 900,
       "frozen": false,
       "rate": 60,
@@ -8485,16 +8485,16 @@ export const recordedCalls: RecordedCalls = {
         {
           "kty": "OKP",
           "crv": "Ed25519",
-          "x": "P-w8skxubYc-2-bAf4UpAUXMyIA42TIL9ar8zCVEB9o",
-          "kid": "B6xck1tidc_jEjxg",
+          "x": "JoVUjpbGsHIOljGboocqWtxt6xsxD5nMsSc5ns1f6tU",
+          "kid": "PBfVIief9Yw2o4RE",
           "use": "sig",
           "alg": "EdDSA"
         },
         {
           "kty": "OKP",
           "crv": "Ed25519",
-          "x": "BzP6DmLibbXDxB0AzKHqJyNkg_Bcj4sk8Ttu8UI_TUg",
-          "kid": "GPIOnfEx2IeJZgWf",
+          "x": "vagYPfAKER6ZBOkfCH6se_6R7ZZYW_ERgBEZ7M7_QI4",
+          "kid": "oaidViLmm0CwUP5Y",
           "use": "sig",
           "alg": "EdDSA"
         }
@@ -8512,7 +8512,7 @@ export const recordedCalls: RecordedCalls = {
       "object": "loaded_scenario",
       "scenario": "preemption",
       "seed": 7,
-      "now": 1795424400,
+      "now": 1795424340,
       "accounts": [
         {
           "id": "bourse",
@@ -8546,7 +8546,7 @@ export const recordedCalls: RecordedCalls = {
       "object": "loaded_scenario",
       "scenario": "empty",
       "seed": 1,
-      "now": 1795424400,
+      "now": 1795424340,
       "accounts": [
         {
           "id": "bourse",

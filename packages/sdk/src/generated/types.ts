@@ -2485,8 +2485,8 @@ export type InstanceAttestation = {
 
 /** One reason why an instance waits. */
 export type InstanceWaitingReason = {
-  /** Why, as a word. Known values: no_allocation, outranked, no_free_host, host_unreachable, no_public_ipv4. New ones may be added; clients must accept them. */
-  code: 'no_allocation' | 'outranked' | 'no_free_host' | 'host_unreachable' | 'no_public_ipv4' | OpenWord
+  /** Why, as a word. Known values: no_allocation, outranked, no_free_host, host_unreachable, predecessor_stopping, no_public_ipv4. New ones may be added; clients must accept them. */
+  code: 'no_allocation' | 'outranked' | 'no_free_host' | 'host_unreachable' | 'predecessor_stopping' | 'no_public_ipv4' | OpenWord
   /** Why, for people. */
   message: string
 }

@@ -99,8 +99,14 @@ test('a successor waits for the slot of its predecessor, ahead of all others', (
   })
   const input = inputOf([[0, 1]], [waiting('w', { priority_level: 'critical' }), successor], [host('h')])
   const { reasons, rank } = explain(input, { id: 'inst_s' })
-  assert.deepEqual([reasons, rank], [['no_free_host'], 1])
+  assert.deepEqual([reasons, rank], [['predecessor_stopping'], 1])
   assert.deepEqual([explain(input).reasons, explain(input).rank], [['outranked'], 2])
+  const without = inputOf([[0, 0]], [successor], [host('h')])
+  assert.deepEqual(explain(without, { id: 'inst_s' }).reasons, ['no_allocation', 'predecessor_stopping'])
+  const lost = waiting('s', {
+    replaces_slot: { host_id: 'host_h', slot: 1, is_usable: false, may_start_elsewhere: false },
+  })
+  assert.deepEqual(explain(inputOf([[0, 1]], [lost]), { id: 'inst_s' }).reasons, ['no_free_host'])
 })
 
 test('a placed instance waits for its host only if the host does not respond', () => {

@@ -54,7 +54,7 @@ export function explainWaiting({ input, instance, ...context }: WaitingInput): W
   const hasRoom = allocation_now - in_use - taking.length > 0
   const reasons: WaitingReason[] = []
   if (!hasRoom) reasons.push(allocation_now === 0 ? 'no_allocation' : 'outranked')
-  const lacking = instance.is_returning ? awaitedStop(context) : lackingHost(input, instance, context.unreachable_hosts)
+  const lacking = lackingPlace(input, instance, context)
   if (lacking !== undefined) reasons.push(lacking)
   else if (hasRoom) reasons.push('no_free_host')
   return { ...facts, reasons, next_allocation_at: hasRoom ? null : allocationFrom(input, in_use + rank) }
@@ -100,6 +100,20 @@ function comesFirst(other: PlacementInstance, instance: PlacementInstance): bool
 
 function allocationFrom({ allocation, now }: PlacementInput, needed: number): number | null {
   return changesAfter(allocation, now).find(({ node_count }) => node_count >= needed)?.at ?? null
+}
+
+type HostContext = Pick<WaitingInput, 'unreachable_hosts' | 'does_host_answer'>
+
+/** Why there is no slot for it, whatever else waits. */
+function lackingPlace(
+  input: PlacementInput,
+  instance: PlacementInstance,
+  context: HostContext,
+): WaitingReason | undefined {
+  if (instance.is_returning) return awaitedStop(context)
+  // Its slot is on a host that works, and it was not started there: the slot is still taken.
+  if (instance.replaces_slot?.is_usable) return 'predecessor_stopping'
+  return lackingHost(input, instance, context.unreachable_hosts)
 }
 
 function awaitedStop({ does_host_answer }: Pick<WaitingInput, 'does_host_answer'>): WaitingReason {

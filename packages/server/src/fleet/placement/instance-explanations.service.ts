@@ -33,6 +33,7 @@ const waitingTexts: Record<WaitingReason, string> = {
   outranked: 'The allocation of the pool is used by instances that run or rank higher.',
   no_free_host: 'No host that accepts instances has a suitable free slot.',
   host_unreachable: 'Its host does not answer.',
+  predecessor_stopping: 'It waits for its predecessor to stop.',
   no_public_ipv4: 'No host with a free slot has a free public IPv4 address.',
 }
 
