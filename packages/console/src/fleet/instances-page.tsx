@@ -1,15 +1,18 @@
 /** The live list of instances. */
 import type { Instance } from '@bourse/sdk'
-import { lazy, useState } from 'react'
+import { lazy, useMemo, useState } from 'react'
 import { instanceFilters, instanceQuery } from '../fleet/instance-filters.tsx'
 import { instances } from '../generated/rows/fleet.ts'
 import { useExample } from '../live/example.ts'
 import { columnsOf } from '../live/lists/columns.ts'
+import { LiveAge } from '../live/lists/formats.tsx'
 import { ListPage } from '../live/lists/list-page.tsx'
 import { useAddress } from '../ui/address.ts'
 import { Button } from '../ui/button.tsx'
 import { say } from '../ui/toasts.tsx'
 import { RetagDialog, TerminateDialog } from './bulk-dialogs.tsx'
+import type { PoolReduction } from './capacity.rules.ts'
+import { useNodeCosts, usePoolReductions } from './use-capacity.ts'
 
 const CreateInstanceDialog = lazy(() =>
   import('./create-instance-dialog.tsx').then(({ CreateInstanceDialog: dialog }) => ({ default: dialog })),
@@ -18,6 +21,7 @@ const CreateInstanceDialog = lazy(() =>
 /** The page. */
 export function InstancesPage() {
   const [chosen, setChosen] = useState<ReadonlySet<string>>(new Set())
+  const columns = useColumns()
   return (
     <ListPage
       title="Instances"
@@ -61,11 +65,49 @@ function useCommand(): string {
   return `bourse instances create --pool ${pool} --sku ${sku} --image ${image}`
 }
 
-const columns = columnsOf(
-  instances,
-  ['name', 'state', 'sku', 'pool', 'image', 'created_at'],
-  ['tags', 'workspace', { of: 'managed_by', title: 'Deployment' }, 'id'],
-)
+/** The columns, with what is known about the nodes below. Nothing ends or costs that has no node any more. */
+function useColumns() {
+  const reductionOf = usePoolReductions()
+  const costOf = useNodeCosts()
+  return useMemo(() => {
+    const reductionNow = (row: Instance) => (row.state === 'terminated' ? undefined : reductionOf(row))
+    return columnsOf(
+      instances,
+      [
+        'name',
+        'state',
+        'sku',
+        'pool',
+        {
+          id: 'ends',
+          title: 'Ends in',
+          value: (row) => reductionNow(row)?.at,
+          cell: (row) => <EndsIn reduction={reductionNow(row)} />,
+        },
+        {
+          id: 'cost',
+          title: '$/h',
+          as: 'money',
+          value: (row) => (row.state === 'terminated' ? undefined : costOf(row)),
+        },
+        'image',
+        'created_at',
+      ],
+      ['tags', 'workspace', { of: 'managed_by', title: 'Deployment' }, 'private_ip', 'id'],
+    )
+  }, [reductionOf, costOf])
+}
+
+/** Where the pool keeps some of its nodes, other instances may end instead. */
+function EndsIn({ reduction }: { reduction: PoolReduction | undefined }) {
+  if (!reduction) return '–'
+  return (
+    <>
+      <LiveAge at={reduction.at} />
+      {reduction.nodes === 0 ? null : <span className="quiet"> at the earliest</span>}
+    </>
+  )
+}
 
 /** A chosen instance that the list no longer shows. */
 function unlisted(id: string): Pick<Instance, 'id' | 'name' | 'tags'> {

@@ -34,15 +34,21 @@ export function useClock() {
 
 /**
  * The server's time in Unix seconds, once a second. It runs at the rate of the sandbox's clock, as last read; where
- * that stands still, so does this.
+ * that stands still, so does this. With a step, such as 60, it is the last whole one, and the page is drawn no more
+ * often.
  */
-export function useNow(): number {
-  const tick = useTick()
+export function useNow(step = 1): number {
   const { data, dataUpdatedAt } = useAccount()
   const clock = useClock()
-  if (data === undefined) return tick
-  if (clock.data === undefined) return data.server.now + Math.max(0, tick - Math.floor(dataUpdatedAt / 1000))
-  const passed = Math.max(0, tick - Math.floor(clock.dataUpdatedAt / 1000))
-  const { now, frozen, rate } = clock.data
-  return frozen ? now : now + Math.floor(passed * rate)
+  const passedSince = (readAt: number) => Math.max(0, seconds - Math.floor(readAt / 1000))
+  const read = () => {
+    if (data === undefined) return seconds
+    if (clock.data === undefined) return data.server.now + passedSince(dataUpdatedAt)
+    const { now, frozen, rate } = clock.data
+    return frozen ? now : now + Math.floor(passedSince(clock.dataUpdatedAt) * rate)
+  }
+  return useSyncExternalStore(subscribe, () => {
+    const now = read()
+    return now - (now % step)
+  })
 }

@@ -1,6 +1,6 @@
 /** Money, moments, durations, sizes and ids as people read them; the exact value is in the title. */
 
-import { durationText, exactMoney, moneyText, sizeText, untilText } from '@bourse/text/formats/short.ts'
+import { durationText, exactMoney, moneyText, roughUntilText, sizeText, untilText } from '@bourse/text/formats/short.ts'
 import { useState } from 'react'
 import styles from './values.module.css'
 import { momentText } from './values.rules.ts'
@@ -22,12 +22,12 @@ export function Moment({ at }: { at: number | null | undefined }) {
   )
 }
 
-/** How far a moment is from now, which is drawn anew by its parent. */
-export function Age({ at, now }: { at: number; now: number }) {
+/** How far a moment is from now, which is drawn anew by its parent. `isRough`: in the largest unit alone. */
+export function Age({ at, now, isRough = false }: { at: number; now: number; isRough?: boolean }) {
   const date = new Date(at * 1000)
   return (
     <time dateTime={date.toISOString()} title={`${momentText(at)} · ${date.toISOString().replace('.000Z', 'Z')}`}>
-      {untilText(at, now)}
+      {isRough ? roughUntilText(at, now) : untilText(at, now)}
     </time>
   )
 }

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { test } from 'vitest'
-import { durationText, exactMoney, moneyText, sizeText, untilText } from './short.ts'
+import { durationText, exactMoney, moneyText, roughUntilText, sizeText, untilText } from './short.ts'
 
 test('money has cents and separators, and small amounts keep three digits that count', () => {
   assert.equal(moneyText('1234567.5'), '$1,234,567.50')
@@ -20,6 +20,13 @@ test('durations name their two largest units', () => {
   assert.equal(untilText(1000, 1060), '1 min ago')
   assert.equal(untilText(1060, 1000), 'in 1 min')
   assert.equal(untilText(1000, 1000), 'now')
+})
+
+test('in lists, how far a moment is has one unit, of a minute at least', () => {
+  assert.equal(roughUntilText(1000, 1059), 'just now')
+  assert.equal(roughUntilText(1059, 1000), 'in a moment')
+  assert.equal(roughUntilText(1000, 1000 + 49 * 60 + 31), '49 min ago')
+  assert.equal(roughUntilText(1000 + 26 * 3600, 1000), 'in 1 d')
 })
 
 test('sizes have binary units', () => {

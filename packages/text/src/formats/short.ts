@@ -44,6 +44,16 @@ export function untilText(at: number, now: number): string {
   return distance > 0 ? `in ${durationText(distance)}` : `${durationText(distance)} ago`
 }
 
+/** The same in the largest unit alone, for lists: it changes once a minute at most. */
+export function roughUntilText(at: number, now: number): string {
+  const distance = at - now
+  const whole = Math.abs(distance)
+  const unit = lengthUnits.find(([, size]) => size >= 60 && whole >= size)
+  if (!unit) return distance > 0 ? 'in a moment' : 'just now'
+  const text = `${Math.floor(whole / unit[1])} ${unit[0]}`
+  return distance > 0 ? `in ${text}` : `${text} ago`
+}
+
 /** Bytes with three digits that count. */
 export function sizeText(bytes: number): string {
   let value = bytes

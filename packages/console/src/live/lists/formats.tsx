@@ -37,7 +37,10 @@ export const formats: { readonly [K in ColumnKind]: (value: ShownValue<K>) => Re
   word: (word) => word.replaceAll('_', ' '),
 }
 
-/** How far a moment is from now. It follows the clock by itself, so that the table is not drawn every second. */
+/**
+ * How far a moment is from now, in the largest unit. It follows the clock by itself, so that the table is not drawn
+ * every second.
+ */
 export function LiveAge({ at }: { at: number }) {
-  return <Age at={at} now={useNow()} />
+  return <Age at={at} now={useNow()} isRough />
 }
