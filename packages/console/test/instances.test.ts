@@ -104,7 +104,9 @@ test('an instance is created, runs, shows its console, is replaced and ended', l
   const state = page.getByRole('region', { name: 'State' })
   await state.getByText('running', { exact: true }).waitFor()
   await page.getByRole('log').getByText('Booting a simulated machine').waitFor()
-  await page.getByRole('region', { name: 'Secure shell' }).getByText('ssh -p').waitFor()
+  const shell = page.getByRole('region', { name: 'Secure shell' })
+  await shell.getByText('ssh -p').waitFor()
+  await shell.getByRole('button', { name: /^Copy bourse ssh/ }).waitFor()
   await page
     .getByRole('region', { name: 'Secure shell' })
     .getByText(/^SHA256:/)
@@ -134,6 +136,7 @@ test('an instance is created, runs, shows its console, is replaced and ended', l
   await terminate.click()
   await end.getByRole('button', { name: 'Terminate' }).click()
   await state.getByText('terminated', { exact: true }).waitFor()
+  await page.getByRole('status').getByText('Complete').waitFor()
   const { data } = await server.call('list_instances', { token: account.token })
   assert.deepEqual(new Set(data.map(({ state: one }) => one)), new Set(['terminated']))
   assert.deepEqual(problemsOf(page, refused), [])
@@ -191,10 +194,15 @@ test('a console log follows, stops and resumes, and its terminal codes stay text
 
   // Notice comes ten minutes before the end of what is bought; then the time that is left is shown.
   await server.advance(3_600 - 500)
-  await page.getByText('Notice was given').waitFor()
+  const state = page.getByRole('region', { name: 'State' })
+  await state.getByText('Notice was given').waitFor()
   assert.match(String(await page.getByRole('timer').textContent()), /^\d+ min/)
-  await page.getByRole('link', { name: 'Buy the hour after it' }).waitFor()
+  // The end is said once, as a time of the browser.
+  assert.doesNotMatch(String(await state.textContent()), /\d\dZ|as far as is known/)
+  await page.getByRole('link', { name: /^Extend 1 h/ }).waitFor()
   await checkPage(page, 'instance-ending', refused)
+  await page.goto(`${server.url}/console/instances`)
+  await page.getByRole('row', { name: /in \d+ min/ }).waitFor()
 })
 
 test('several instances are tagged and ended at once, and what failed is named', leftOut(skip), async () => {

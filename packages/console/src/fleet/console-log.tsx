@@ -15,7 +15,8 @@ const reachable = { tabIndex: 0 }
 /** The log with its tools: stop and resume, copy, download. */
 export function ConsoleLog({ instance }: { instance: Instance }) {
   const [isFollowing, setFollowing] = useState(true)
-  const { log, error, isOver } = useLog(instance, isFollowing)
+  const { log, error, hasEnded } = useLog(instance, isFollowing)
+  const isOver = hasEnded || instance.state === 'terminated'
   const place = useRef<HTMLPreElement>(null)
   const isAtEnd = useRef(true)
   useEffect(() => {
@@ -67,7 +68,7 @@ export function ConsoleLog({ instance }: { instance: Instance }) {
 function useLog({ id }: Instance, isFollowing: boolean) {
   const [log, setLog] = useState<GrowingText>(nothingYet)
   const [error, setError] = useState<Error | null>(null)
-  const [isOver, setOver] = useState(false)
+  const [hasEnded, setEnded] = useState(false)
   const after = useRef<number>(undefined)
   const reader = useRef<ReturnType<typeof openReader>>(undefined)
   useEffect(() => {
@@ -90,7 +91,7 @@ function useLog({ id }: Instance, isFollowing: boolean) {
       }
       if (stop.signal.aborted) return
       waiting += reader.current.end()
-      setOver(true)
+      setEnded(true)
       show()
     }
     setError(null)
@@ -101,7 +102,7 @@ function useLog({ id }: Instance, isFollowing: boolean) {
       show()
     }
   }, [id, isFollowing])
-  return { log, error, isOver }
+  return { log, error, hasEnded }
 }
 
 function save(name: string, text: string): void {

@@ -15,12 +15,15 @@ import { Button } from '../ui/button.tsx'
 import { CodeLines } from '../ui/code-lines.tsx'
 import { asCli, asCurl } from '../ui/requests.rules.ts'
 import { Tabs } from '../ui/tabs.tsx'
+import { Money } from '../ui/values.tsx'
 import { UserDataText } from './cloud-init.tsx'
 import { ConsoleLog } from './console-log.tsx'
+import styles from './fleet.module.css'
 import { Hardware } from './instance-hardware.tsx'
 import { InstanceReason } from './instance-reason.tsx'
 import { InstanceTimeline } from './instance-timeline.tsx'
 import { SshLines } from './ssh-lines.tsx'
+import { useNodeCosts } from './use-capacity.ts'
 
 const ReplaceDialog = lazy(() =>
   import('./replace-dialog.tsx').then(({ ReplaceDialog: dialog }) => ({ default: dialog })),
@@ -40,22 +43,18 @@ export function InstancePage() {
     >
       {(instance) => (
         <>
-          <div className="grid">
-            <section className="card" aria-label="State">
-              <h2>State</h2>
-              <Badge word={instance.state} />
-              <InstanceReason instance={instance} />
-            </section>
-            <section className="card" aria-label="Secure shell">
-              <h2>Secure shell</h2>
-              <SshLines instance={instance} />
-            </section>
-            <section className="card" aria-label="Hardware">
-              <h2>Hardware</h2>
-              <Hardware sku={instance.sku} />
-            </section>
-          </div>
+          <section className="card" aria-label="State">
+            <p className={styles.state}>
+              <Badge word={instance.state} /> <Cost instance={instance} />
+            </p>
+            <InstanceReason instance={instance} />
+          </section>
+          <section className="card" aria-label="Secure shell">
+            <h2>Reach it</h2>
+            <SshLines instance={instance} />
+          </section>
           <Details columns={facts} row={instance} />
+          <Hardware sku={instance.sku} />
           <Tabs value={address.tab} onChange={(tab) => setAddress({ tab })} tabs={tabsOf(instance)} />
           <Suspense>
             <Dialogs instance={instance} dialog={address.dialog} onClose={() => choose('')} />
@@ -63,6 +62,17 @@ export function InstancePage() {
         </>
       )}
     </ItemPage>
+  )
+}
+
+/** What its node costs: nothing where it has none, or for who may not see costs. */
+function Cost({ instance }: { instance: Instance }) {
+  const dollars = useNodeCosts()(instance)
+  if (instance.state === 'terminated' || dollars === undefined) return null
+  return (
+    <span className="quiet">
+      <Money dollars={dollars} /> an hour, on average today
+    </span>
   )
 }
 

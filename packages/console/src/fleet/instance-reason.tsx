@@ -1,7 +1,6 @@
-/** Why an instance waits, boots, will end or has ended, and how long it has left. */
-
+/** Why an instance waits, boots or has ended, and when it ends: one line for each fact, and what to do about it. */
 import type { Instance, InstanceExplanation, InstanceId } from '@bourse/sdk'
-import { durationText } from '@bourse/text/formats/short.ts'
+import { durationText, moneyText } from '@bourse/text/formats/short.ts'
 import { hourSeconds } from '@bourse/text/time/units.ts'
 import { Link } from '@tanstack/react-router'
 import { client } from '../live/client.ts'
@@ -10,6 +9,8 @@ import { useRead } from '../live/queries.ts'
 import { buttonClass } from '../ui/button.tsx'
 import { Loaded } from '../ui/loaded.tsx'
 import { Age, Moment } from '../ui/values.tsx'
+import styles from './fleet.module.css'
+import { linesOf, needsPurchase } from './reason.rules.ts'
 
 /** The explanation of the server, in words. Reasons change without an event, so it is read again and again. */
 export function InstanceReason({ instance }: { instance: Instance }) {
@@ -19,95 +20,120 @@ export function InstanceReason({ instance }: { instance: Instance }) {
     () => client.instances.explain(instance.id),
     isOver ? {} : { every: 5_000 },
   )
-  return <Loaded of={explanation}>{(data) => <Explanation instance={instance} data={data} />}</Loaded>
+  return <Loaded of={explanation}>{(data) => <Explanation instance={instance} explanation={data} />}</Loaded>
 }
 
-function Explanation({ instance, data }: { instance: Instance; data: InstanceExplanation }) {
-  const reasons = [...(data.waiting?.reasons ?? []), ...(data.boot?.reasons ?? [])]
+type ExplanationProps = { instance: Instance; explanation: InstanceExplanation }
+
+function Explanation({ instance, explanation }: ExplanationProps) {
+  const { waiting, termination, connection_lost_at, replaces, replaced_by } = explanation
   return (
-    <div className="stack">
-      <p>{data.summary}</p>
-      <Ending instance={instance} explanation={data} />
-      {reasons.length > 0 ? (
-        <ul>
-          {reasons.map(({ code, message }) => (
-            <li key={code}>
-              {message} <span className="quiet small">({code})</span>
-            </li>
-          ))}
-        </ul>
-      ) : null}
-      {data.waiting ? <Waiting instance={instance} waiting={data.waiting} /> : null}
-      {data.connection_lost_at ? (
+    <>
+      {termination ? <Ending instance={instance} termination={termination} /> : null}
+      {linesOf(explanation).map((line) => (
+        <p key={line}>{line}</p>
+      ))}
+      {waiting ? <Waiting instance={instance} waiting={waiting} /> : null}
+      {connection_lost_at ? (
         <p className="warn">
-          Its host has been silent since <Moment at={data.connection_lost_at} />.
+          Its host has been silent since <Moment at={connection_lost_at} />.
         </p>
       ) : null}
-      <Relative title="Replaces" id={data.replaces} />
-      <Relative title="Replaced by" id={data.replaced_by} />
-    </div>
+      <Relative title="Replaces" id={replaces} />
+      <Relative title="Replaced by" id={replaced_by} />
+    </>
   )
 }
 
-type EndingProps = { instance: Instance; explanation: InstanceExplanation }
+type EndingProps = { instance: Instance; termination: NonNullable<InstanceExplanation['termination']> }
 
-/** The time that is left, where the end is known; after notice it counts down. */
-function Ending({ instance, explanation: { termination } }: EndingProps) {
-  const now = useNow()
-  if (!termination) return null
-  const { deadline_at, ended_at, notice_at, reason } = termination
-  const words = reason.replaceAll('_', ' ')
+/** When it ends, how long that is, and what keeps it longer. */
+function Ending({ instance, termination }: EndingProps) {
+  const { deadline_at, ended_at, notice_at, reason, allocation_after: after } = termination
   if (ended_at !== null) {
     return (
       <p>
-        Ended <Age at={ended_at} now={now} />: {words}.
+        Ended <Moment at={ended_at} />: {reason.replaceAll('_', ' ')}.
       </p>
     )
   }
   if (deadline_at === null) return null
-  const left = Math.max(0, deadline_at - now)
+  const isOfPool = reason === 'allocation_ended' && instance.pool
   return (
-    <div>
-      <p className={notice_at === null ? undefined : 'bad'}>
-        {notice_at === null ? 'Ends in ' : 'Notice was given. It ends in '}
-        <b role="timer" aria-label="Time left" title={new Date(deadline_at * 1000).toISOString()}>
-          {durationText(left)}
-        </b>
-        : {words}. The pool then has {termination.allocation_after} nodes instead of {termination.allocation_before}.
-      </p>
-      {reason === 'allocation_ended' ? <Extend instance={instance} start={deadline_at} /> : null}
+    <div className={styles.ending}>
+      <div>
+        <p className={notice_at === null ? styles.end : `${styles.end} bad`}>
+          Ends <Moment at={deadline_at} /> <TimeLeft at={deadline_at} />
+        </p>
+        <p>
+          {notice_at === null ? '' : 'Notice was given. '}
+          {isOfPool ? (
+            <>
+              Its pool <bdi>{instance.pool?.name}</bdi> then has {after === 0 ? 'no' : after} {nodesOf(after)} of{' '}
+              {instance.sku.alias}.
+            </>
+          ) : (
+            `Because of: ${reason.replaceAll('_', ' ')}.`
+          )}
+        </p>
+      </div>
+      {isOfPool ? <Extend instance={instance} start={deadline_at} /> : null}
     </div>
   )
 }
 
-function Extend({ instance, start }: { instance: Instance; start: number }) {
-  const { pool, sku } = instance
-  if (!pool) return null
-  const minute = Math.ceil(start / 60) * 60
+function nodesOf(count: number): string {
+  return count === 1 ? 'node' : 'nodes'
+}
+
+function TimeLeft({ at }: { at: number }) {
+  const left = Math.max(0, at - useNow())
+  return (
+    <span className="quiet">
+      in{' '}
+      <span role="timer" aria-label="Time left">
+        {durationText(left)}
+      </span>
+    </span>
+  )
+}
+
+/** Leads to the order that keeps it for another hour, with what that costs now. */
+function Extend({ instance: { pool, sku }, start }: { instance: Instance; start: number }) {
+  const start_at = Math.ceil(start / 60) * 60
+  const { data } = useRead(
+    ['estimate', 'extension', sku.id, start_at],
+    () => client.orders.estimate({ side: 'buy', sku: sku.id, start_at, duration_seconds: hourSeconds, node_count: 1 }),
+    { every: 30_000, retry: 1 },
+  )
+  const price = data?.type === 'quoted' && data.total_dollars ? ` for ${moneyText(data.total_dollars)}` : ''
   const search = {
     side: 'buy',
     sku: sku.id,
-    pool: pool.id,
-    start: `${minute}`,
-    end: `${minute + hourSeconds}`,
+    pool: pool?.id,
+    start: `${start_at}`,
+    end: `${start_at + hourSeconds}`,
     nodes: '1',
   }
   return (
-    <Link to="/ticket" search={search} className={buttonClass()}>
-      Buy the hour after it
+    <Link to="/ticket" search={search} className={buttonClass('primary')}>
+      Extend 1 h{price}
     </Link>
   )
 }
 
 type WaitingProps = { instance: Instance; waiting: NonNullable<InstanceExplanation['waiting']> }
 
-function Waiting({ instance, waiting }: WaitingProps) {
+function Waiting({ instance: { pool, sku }, waiting }: WaitingProps) {
   const now = useNow()
-  const { rank, pool_allocation_now, pool_instances_now, next_allocation_at } = waiting
+  const { rank, pool_allocation_now: owned, pool_instances_now: used, next_allocation_at } = waiting
+  // A slot that becomes free by itself is no matter of the queue.
+  if (next_allocation_at === null && !needsPurchase(waiting)) return null
   return (
-    <div>
+    <>
       <p>
-        Number {rank} in the queue. The pool owns {pool_allocation_now} nodes now; {pool_instances_now} are in use.{' '}
+        Number {rank} in the queue. The pool owns {owned} {nodesOf(owned)} now; {used} {used === 1 ? 'is' : 'are'} in
+        use.{' '}
         {next_allocation_at === null ? (
           'Nothing that is bought will reach it.'
         ) : (
@@ -116,17 +142,12 @@ function Waiting({ instance, waiting }: WaitingProps) {
           </>
         )}
       </p>
-      {next_allocation_at === null ? <BuyNow instance={instance} /> : null}
-    </div>
-  )
-}
-
-function BuyNow({ instance: { pool, sku } }: { instance: Instance }) {
-  if (!pool) return null
-  return (
-    <Link to="/ticket" search={{ side: 'buy', sku: sku.id, pool: pool.id, nodes: '1' }} className={buttonClass()}>
-      Buy node-hours for it
-    </Link>
+      {pool && needsPurchase(waiting) ? (
+        <Link to="/ticket" search={{ side: 'buy', sku: sku.id, pool: pool.id, nodes: '1' }} className={buttonClass()}>
+          Buy node-hours for it
+        </Link>
+      ) : null}
+    </>
   )
 }
 

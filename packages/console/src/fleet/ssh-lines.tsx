@@ -30,9 +30,13 @@ function Commands({ instance, ssh }: { instance: Instance; ssh: InstanceSsh | nu
         </p>
       ) : null}
       <p>The command line verifies the host key by itself:</p>
-      <pre className={styles.line}>bourse ssh {instance.id}</pre>
+      <p className={styles.line}>
+        <Copyable text={`bourse ssh ${instance.id}`} />
+      </p>
       <p>With OpenSSH, put the key into ~/.ssh/known_hosts first:</p>
-      <pre className={styles.line}>{sshCommand(ssh)}</pre>
+      <p className={styles.line}>
+        <Copyable text={sshCommand(ssh)} />
+      </p>
       {ssh.host_keys.map((key) => (
         <HostKey key={key.key} ssh={ssh} hostKey={key} />
       ))}
