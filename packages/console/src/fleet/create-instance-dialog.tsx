@@ -1,8 +1,10 @@
 /** Creates an instance: from an image, or with the settings of a template. */
-import { type Instance, type InstanceTemplate, NotFoundError } from '@bourse/sdk'
+import { type Instance, type InstanceTemplate, NotFoundError, type Pool } from '@bourse/sdk'
 import { createInstance } from '../generated/forms/fleet.ts'
 import { useAll } from '../live/all.ts'
+import { useSkuNames } from '../live/choices.ts'
 import { client } from '../live/client.ts'
+import { useNow } from '../live/clock.ts'
 import { Choice } from '../live/forms/choice.tsx'
 import { Fields } from '../live/forms/fields.tsx'
 import { FormFrame } from '../live/forms/form-dialog.tsx'
@@ -12,31 +14,63 @@ import { useAction } from '../live/queries.ts'
 import { tagsText } from '../live/tags.rules.ts'
 import { Dialog } from '../ui/dialog.tsx'
 import { Field } from '../ui/field.tsx'
-import { usePools } from './choices.ts'
+import { Loaded } from '../ui/loaded.tsx'
+import { momentText } from '../ui/values.rules.ts'
+import { Moment, Money } from '../ui/values.tsx'
+import { type FreeNodes, freeNodes } from './capacity.rules.ts'
 import { fromBase64, userDataText } from './launch.rules.ts'
 import { loginFields, loginOptions } from './login-fields.ts'
+import { useNodeCosts } from './use-capacity.ts'
 
 type CreateInstanceProps = { onClose: () => void; onCreated: (instance: Instance) => void }
 
-/** The dialog. */
-export function CreateInstanceDialog({ onClose, onCreated }: CreateInstanceProps) {
+/** The dialog, as soon as it is known where a node is free. */
+export function CreateInstanceDialog(props: CreateInstanceProps) {
+  const pools = useAll('list_pools', {})
+  const users = useAll('list_instances', { state: ['awaiting_allocation', 'running', 'failed'] })
+  const now = useNow(60)
+  const data = pools.data && users.data && freeNodes(pools.data.filter(isUsable), users.data, now)
+  return (
+    <Dialog title="Create an instance" isOpen isWide onClose={props.onClose}>
+      <Loaded of={{ data, error: pools.error ?? users.error }}>
+        {(nodes) => <CreateForm {...props} nodes={nodes} pools={pools.data?.filter(isUsable) ?? []} />}
+      </Loaded>
+    </Dialog>
+  )
+}
+
+/** Instances do not run on what hosts brought, before it is sold or granted. */
+function isUsable({ kind }: Pool): boolean {
+  return kind !== 'originating'
+}
+
+type CreateFormProps = CreateInstanceProps & { nodes: readonly FreeNodes[]; pools: readonly Pool[] }
+
+function CreateForm({ nodes, pools, onClose, onCreated }: CreateFormProps) {
+  const [first] = nodes.filter(({ free }) => free > 0)
   const form = useForm(createInstance, {
     ...loginOptions,
     extras: { ...loginOptions.extras, template: '' },
+    initial: first ? { pool: first.pool, sku: first.sku } : {},
     draft: 'create-instance',
     adjust: ({ _preview_enable_public_ipv4: isPublic }) =>
       isPublic === 'true' ? {} : { _preview_firewall: 'omitted' },
     nouns: ['instance'],
     onDone: onCreated,
   })
-  const pools = usePools(['market', 'read_only'])
-  const owned = pools.rows.find(({ id }) => id === form.typed.pool)?.allocation_schedule.by_sku ?? {}
+  const skuName = useSkuNames()
+  const inPool = (pool: string) => nodes.filter((one) => one.pool === pool)
+  const owned = new Map(inPool(form.typed.pool).map((one) => [one.sku, one]))
   // SKUs that the pool owns come first: on others the instance waits.
   const skus = useThings('sku')
-    .map((option) => (option.id in owned ? { ...option, note: 'in this pool' } : option))
-    .toSorted((a, b) => Number(b.id in owned) - Number(a.id in owned))
+    .map((option) => (owned.has(option.id) ? { ...option, note: 'in this pool' } : option))
+    .toSorted((a, b) => Number(owned.has(b.id)) - Number(owned.has(a.id)))
   const places = [
-    { name: 'pool', hint: 'Whose allocation it uses.', choices: pools.options },
+    {
+      name: 'pool',
+      hint: 'Whose allocation it uses.',
+      choices: pools.map(({ id, name }) => ({ id, name, note: poolNote(inPool(id), skuName) })),
+    },
     { name: 'sku', hint: 'It waits until the pool owns a node.', choices: skus },
   ] as const
   const others = [
@@ -48,22 +82,56 @@ export function CreateInstanceDialog({ onClose, onCreated }: CreateInstanceProps
     '_preview_infiniband_partition',
   ] as const
   return (
-    <Dialog title="Create an instance" isOpen isWide onClose={onClose}>
-      <FormFrame form={form} action="Create instance" input={userDataText(form.typed)} onClose={onClose}>
+    <FormFrame form={form} action="Create instance" input={userDataText(form.typed)} onClose={onClose}>
+      <div className="grid">
+        <Fields of={form} names={places} />
+        <TemplateField value={form.typed.template} onChange={form.set} />
+        <Fields of={form} names={['image', 'name']} />
+      </div>
+      <PlaceText nodes={owned.get(form.typed.sku)} pool={form.typed.pool} sku={form.typed.sku} />
+      <Fields of={form} names={loginFields} />
+      <details>
+        <summary>Tags, priority and network</summary>
         <div className="grid">
-          <Fields of={form} names={places} />
-          <TemplateField value={form.typed.template} onChange={form.set} />
-          <Fields of={form} names={['image', 'name']} />
+          <Fields of={form} names={others} />
         </div>
-        <Fields of={form} names={loginFields} />
-        <details>
-          <summary>Tags, priority and network</summary>
-          <div className="grid">
-            <Fields of={form} names={others} />
-          </div>
-        </details>
-      </FormFrame>
-    </Dialog>
+      </details>
+    </FormFrame>
+  )
+}
+
+/** What a pool has free now: "1 × h100-west until 03:00". */
+function poolNote(nodes: readonly FreeNodes[], skuName: (id: string) => string): string {
+  const free = nodes.filter((one) => one.free > 0)
+  const texts = free.map(({ sku, free: count, until }) => {
+    return `${count} × ${skuName(sku)}${until === undefined ? '' : ` until ${momentText(until)}`}`
+  })
+  return texts.join(', ') || 'nothing free'
+}
+
+type PlaceProps = { nodes: FreeNodes | undefined; pool: string; sku: string }
+
+/** Whether it starts at once, what its node costs, and when that ends. */
+function PlaceText({ nodes, pool, sku }: PlaceProps) {
+  const dollars = useNodeCosts()({ pool: { id: pool }, sku: { id: sku } })
+  if (pool === '' || sku === '') return null
+  if (!nodes || nodes.free === 0) return <p className="warn">No node is free there: it waits until one is.</p>
+  const { free, owned, until } = nodes
+  return (
+    <p>
+      {free} of {owned} {owned === 1 ? 'node is' : 'nodes are'} free
+      {until === undefined ? null : (
+        <>
+          , until <Moment at={until} />
+        </>
+      )}
+      {dollars === undefined ? null : (
+        <>
+          , at <Money dollars={dollars} /> an hour
+        </>
+      )}
+      .
+    </p>
   )
 }
 

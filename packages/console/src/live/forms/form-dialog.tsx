@@ -45,7 +45,11 @@ export function FormFrame(props: FrameProps) {
     event.preventDefault()
     form.submit()
     const { currentTarget } = event
-    requestAnimationFrame(() => currentTarget.querySelector<HTMLElement>('[aria-invalid=true]')?.focus())
+    requestAnimationFrame(() => {
+      const first = currentTarget.querySelector<HTMLElement>('[aria-invalid=true]')
+      first?.closest('details')?.setAttribute('open', '')
+      first?.focus()
+    })
   }
   return (
     <form className="stack" onSubmit={submit} noValidate>
