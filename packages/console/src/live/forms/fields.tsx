@@ -75,7 +75,7 @@ function OneField<N extends string>({ of, part }: { of: LiveForm<N>; part: Field
     <Field
       label={label}
       hint={hint}
-      name={name}
+      name={part.member ?? name}
       isBox={isBox}
       error={of.error}
       wrong={of.problemOf(name)}
