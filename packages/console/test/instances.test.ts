@@ -101,7 +101,8 @@ test('an instance is created, runs, shows its console, is replaced and ended', l
   await dialog.getByText('--cloud-init-user-data').waitFor()
   await checkPage(page, 'instance-create')
   await dialog.getByRole('button', { name: 'Create instance' }).click()
-  await dialog.getByRole('alert').waitFor()
+  await dialog.getByRole('alert').getByText('Correct what is marked above.').waitFor()
+  await dialog.locator('input[aria-invalid=true]:focus').waitFor()
   await dialog.getByLabel('Name', { exact: true }).fill('web')
   await dialog.getByRole('button', { name: 'Create instance' }).click()
 

@@ -64,6 +64,7 @@ test('a subnet is created, shows what refers to it, and is not deleted before th
   await page.getByRole('listitem').getByText('db').waitFor()
   await page.getByRole('button', { name: 'Delete' }).click()
   await page.getByRole('dialog').getByRole('button', { name: 'Delete' }).click()
+  await page.getByRole('alert').getByText('Code and request').click()
   await page.getByRole('alert').getByText('in_use · request').waitFor()
   await page.getByRole('dialog').getByRole('button', { name: 'Cancel' }).click()
 })

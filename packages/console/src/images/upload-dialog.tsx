@@ -88,7 +88,7 @@ function UploadForm({ dropped, resumed, onClose }: UploadProps) {
           }),
         }}
       />
-      <ErrorText error={begin.error} />
+      <ErrorText error={begin.error} fields={resumed ? [] : ['name', 'workspace']} />
       <DialogActions>
         <Button onClick={onClose}>Cancel</Button>
         <Button kind="primary" type="submit" disabled={!isUsable} isBusy={begin.isRunning}>

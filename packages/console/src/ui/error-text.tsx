@@ -7,8 +7,17 @@ import { cut } from './table.rules.ts'
 /** Tells who can give the right that a refusal misses. The frame gives it, because it needs to know about rights. */
 export const RightsHelp = createContext<ComponentType<{ message: string }> | undefined>(undefined)
 
-/** An error of a request: its message, its fields, what to do, and the id that the operator finds it by. */
-export function ErrorText({ error }: { error: Error | null | undefined }) {
+type ErrorProps = {
+  error: Error | null | undefined
+  /** The fields beside it, which say by themselves what is wrong with them. */
+  fields?: readonly string[]
+}
+
+/**
+ * An error of a request: its message, its fields and what to do. Its code, and the id that the operator finds it by,
+ * are folded away.
+ */
+export function ErrorText({ error, fields = [] }: ErrorProps) {
   const Help = useContext(RightsHelp)
   if (!error) return null
   if (!(error instanceof ApiError)) {
@@ -19,7 +28,16 @@ export function ErrorText({ error }: { error: Error | null | undefined }) {
       </div>
     )
   }
-  const details = error.details.filter(({ message }) => message !== error.message)
+  const isAtField = ({ field }: { field?: string | null }) => fields.some((name) => isAbout(field, name))
+  if (error.details.length > 0 && error.details.every(isAtField)) {
+    return (
+      <div className={styles.error} role="alert">
+        <p>Correct what is marked above.</p>
+        <ErrorOrigin error={error} />
+      </div>
+    )
+  }
+  const details = error.details.filter((detail) => detail.message !== error.message && !isAtField(detail))
   return (
     <div className={styles.error} role="alert">
       <p>{error.message}</p>
@@ -27,7 +45,7 @@ export function ErrorText({ error }: { error: Error | null | undefined }) {
         <ul>
           {details.map(({ field, code, message }) => (
             <li key={`${field} ${code} ${message}`}>
-              {field ? <code>{field}</code> : null} {message} <span className="quiet">({code})</span>
+              {field ? <code>{field}</code> : null} {message}
             </li>
           ))}
         </ul>
@@ -38,11 +56,23 @@ export function ErrorText({ error }: { error: Error | null | undefined }) {
           <Help message={error.message} />
         </Suspense>
       ) : null}
-      <p className="quiet small">
-        {error.codes.join(', ') || error.type} · request <span className="mono">{error.requestId}</span>
-      </p>
+      <ErrorOrigin error={error} />
     </div>
   )
+}
+
+function ErrorOrigin({ error }: { error: ApiError }) {
+  return (
+    <details className="quiet small">
+      <summary>Code and request</summary>
+      {error.codes.join(', ') || error.type} · request <span className="mono">{error.requestId}</span>
+    </details>
+  )
+}
+
+/** Whether a message is about a field, or a part of it. */
+export function isAbout(field: string | null | undefined, name: string): boolean {
+  return field === name || (field?.startsWith(`${name}.`) ?? false)
 }
 
 const namedMax = 20

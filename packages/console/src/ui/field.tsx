@@ -1,6 +1,7 @@
 /** Fields of forms, with their label, hint and error. */
 import { ApiError } from '@bourse/sdk'
 import { cloneElement, type ReactElement, type ReactNode, useId } from 'react'
+import { isAbout } from './error-text.tsx'
 import styles from './field.module.css'
 
 type FieldProps = {
@@ -45,5 +46,5 @@ export function Field({ label, hint, name, error, wrong, isBox = false, onLeave,
 /** What the server said about a field, if it did. */
 export function messageAbout(error: Error | null | undefined, name: string): string | undefined {
   if (!(error instanceof ApiError)) return undefined
-  return error.details.find(({ field }) => field === name || field?.startsWith(`${name}.`))?.message
+  return error.details.find(({ field }) => isAbout(field, name))?.message
 }

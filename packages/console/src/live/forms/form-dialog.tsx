@@ -2,7 +2,7 @@
 
 import type { Answer } from '@bourse/sdk'
 import { withInput } from '@bourse/text/shell.ts'
-import type { FormEvent, ReactNode } from 'react'
+import { type FormEvent, type ReactNode, useEffect, useRef } from 'react'
 import { Button } from '../../ui/button.tsx'
 import { CodeLines } from '../../ui/code-lines.tsx'
 import { Dialog, DialogActions } from '../../ui/dialog.tsx'
@@ -45,19 +45,20 @@ export function FormFrame(props: FrameProps) {
     event.preventDefault()
     form.submit()
     const { currentTarget } = event
-    requestAnimationFrame(() => {
-      const first = currentTarget.querySelector<HTMLElement>('[aria-invalid=true]')
-      first?.closest('details')?.setAttribute('open', '')
-      first?.focus()
-    })
+    requestAnimationFrame(() => focusFirstWrong(currentTarget))
   }
+  const place = useRef<HTMLFormElement>(null)
+  const { error } = form
+  useEffect(() => {
+    if (error && place.current) focusFirstWrong(place.current)
+  }, [error])
   return (
-    <form className="stack" onSubmit={submit} noValidate>
+    <form ref={place} className="stack" onSubmit={submit} noValidate>
       {children}
       {hasLines && (form.isReady || !form.isChange) ? (
         <FormLines form={form} input={props.input} called={props.called} command={props.command} />
       ) : null}
-      <ErrorText error={form.error} />
+      <ErrorText error={error} fields={typedFields(form)} />
       <DialogActions>
         {buttons}
         <Button onClick={onClose}>{props.cancel ?? 'Cancel'}</Button>
@@ -72,6 +73,18 @@ export function FormFrame(props: FrameProps) {
       </DialogActions>
     </form>
   )
+}
+
+/** The fields that say by themselves what is wrong with them: not those of members that the page adds. */
+function typedFields({ typed, body }: LiveForm): readonly string[] {
+  return Object.keys(typed).filter((name) => typed[name] !== '' || !(name in body))
+}
+
+/** The field that has to be corrected first, also where it is folded away. */
+function focusFirstWrong(form: HTMLFormElement): void {
+  const first = form.querySelector<HTMLElement>('[aria-invalid=true]')
+  first?.closest('details')?.setAttribute('open', '')
+  first?.focus()
 }
 
 type RequestLinesProps = { form: LiveForm } & Pick<FrameProps, 'called' | 'command' | 'input'>
