@@ -101,6 +101,8 @@ test('a webhook is made from a filter, shows its secret once, fails, and is sent
   await page.getByRole('button', { name: 'Send a test' }).click()
   const row = page.getByRole('row', { name: /test.*500/ })
   await row.waitFor()
+  await page.getByText('did not succeed at the first attempt').waitFor()
+  await page.getByRole('columnheader', { name: 'Next attempt' }).waitFor()
   await checkPage(page, 'webhook', refused)
   receiver.reply = () => 204
   await row.click()

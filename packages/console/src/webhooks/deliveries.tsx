@@ -21,6 +21,7 @@ export function Deliveries({ webhook }: { webhook: WebhookId }) {
   return (
     <section aria-labelledby="deliveries">
       <h2 id="deliveries">Deliveries</h2>
+      <p className="quiet">Only those that did not succeed at the first attempt, or were requested.</p>
       <ListTab
         name="Deliveries"
         operation="list_webhook_deliveries"
@@ -50,6 +51,7 @@ const columns = columnsOf(webhookDeliveries, [
   { of: 'event', none: 'test' },
   'attempts',
   { id: 'answer', title: 'Answer', value: answerOf },
+  { of: 'next_attempt_at', as: 'moment' },
   { id: 'latency', title: 'Latency', as: 'milliseconds', value: ({ attempts }) => attempts.at(-1)?.duration_ms },
 ])
 
@@ -59,7 +61,7 @@ function answerOf({ attempts }: WebhookDelivery): string {
 }
 
 function Shown({ delivery, onClose }: { delivery: WebhookDelivery; onClose: () => void }) {
-  const { id, webhook, event, attempts, created_at } = delivery
+  const { id, webhook, event, attempts, next_attempt_at, created_at } = delivery
   const again = useAction(() => client.webhooks.redeliver({ id: webhook, delivery: id }), {
     nouns: ['delivery'],
     onDone: () => {
@@ -77,6 +79,11 @@ function Shown({ delivery, onClose }: { delivery: WebhookDelivery; onClose: () =
           </li>
         ))}
       </ul>
+      {next_attempt_at === null ? null : (
+        <p>
+          The next attempt is due <Moment at={next_attempt_at} />.
+        </p>
+      )}
       <h3>Message</h3>
       <p>
         <code>webhook-id: {event ?? id}</code>
