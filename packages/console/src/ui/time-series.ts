@@ -17,5 +17,7 @@ export type TimeChartProps = {
   readonly series: readonly Series[]
   /** A value as a text, for the axis, the legend and the table. */
   readonly format?: (value: number) => string
+  /** Whether its values are counts: then the axis has no fractions. */
+  readonly isWhole?: boolean
   readonly height?: number
 }
