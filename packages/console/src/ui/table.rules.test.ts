@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { test } from 'vitest'
-import { csvOf, cut, nextSort, sorted } from './table.rules.ts'
+import { csvOf, cut, freshKeys, nextSort, sorted } from './table.rules.ts'
 
 type TestRow = { name: string | null; price: string }
 const columns = [
@@ -48,4 +48,11 @@ test('of a long list the first items are shown, and the others are counted', () 
   assert.deepEqual(cut(['a', 'b', 'c'], 2), { shown: ['a', 'b'], more: 1 })
   assert.deepEqual(cut(['a', 'b'], 2), { shown: ['a', 'b'], more: 0 })
   assert.deepEqual(cut([], 2), { shown: [], more: 0 })
+})
+
+test('rows that came above known ones are fresh; the next part of a list, and another list, are not', () => {
+  assert.deepEqual([...freshKeys(new Set(['a', 'b']), ['d', 'a', 'c', 'b'])], ['d', 'c'])
+  assert.deepEqual([...freshKeys(new Set(['a', 'b']), ['a', 'b', 'c'])], [])
+  assert.deepEqual([...freshKeys(new Set(['a']), ['x', 'y'])], [])
+  assert.deepEqual([...freshKeys(new Set(), ['a'])], [])
 })

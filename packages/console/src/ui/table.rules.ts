@@ -43,3 +43,14 @@ export function csvOf<T>(rows: readonly T[], columns: readonly (SortableColumn<T
 export function cut<T>(items: readonly T[], most: number): { readonly shown: readonly T[]; readonly more: number } {
   return { shown: items.slice(0, most), more: Math.max(0, items.length - most) }
 }
+
+/**
+ * The keys of rows that have come since others were shown, so that a table can point to them. None where all are
+ * others: then it shows another list.
+ */
+export function freshKeys(before: ReadonlySet<string>, keys: readonly string[]): ReadonlySet<string> {
+  if (!keys.some((key) => before.has(key))) return new Set()
+  // Rows after the last known one are the next part of the list, or older ones.
+  const last = keys.findLastIndex((key) => before.has(key))
+  return new Set(keys.slice(0, last).filter((key) => !before.has(key)))
+}

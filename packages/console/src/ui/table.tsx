@@ -3,7 +3,7 @@ import { useVirtualizer } from '@tanstack/react-virtual'
 import { type KeyboardEvent, type ReactNode, useEffect, useMemo, useRef, useState, useSyncExternalStore } from 'react'
 import { Button } from './button.tsx'
 import styles from './table.module.css'
-import { type CellValue, csvOf, nextSort, sorted } from './table.rules.ts'
+import { type CellValue, csvOf, freshKeys, nextSort, sorted } from './table.rules.ts'
 import { ColumnChooser, useHiddenColumns } from './table-columns.tsx'
 import { say } from './toasts.tsx'
 
@@ -55,7 +55,7 @@ export type TableProps<T> = {
 /** Rows that are chosen, by their keys. */
 export type Selection = { readonly keys: ReadonlySet<string>; readonly onChange: (keys: ReadonlySet<string>) => void }
 
-const rowHeight = 38
+const rowHeight = 32
 /** Rows of a file. */
 const savedMax = 10_000
 
@@ -74,6 +74,7 @@ export function Table<T>(props: TableProps<T>) {
     overscan: 20,
     initialRect: { width: 1000, height: 800 },
   })
+  const fresh = useFreshKeys(ordered, keyOf)
   const isPrinted = useIsPrinted()
   const items = virtual.getVirtualItems()
   const last = items.at(-1)?.index ?? -1
@@ -105,7 +106,16 @@ export function Table<T>(props: TableProps<T>) {
             <Space height={before} width={width} />
             {drawn.map((index) => {
               const row = ordered[index] as T
-              return <Row key={keyOf(row)} {...props} row={row} index={index} shown={shown} />
+              return (
+                <Row
+                  key={keyOf(row)}
+                  {...props}
+                  row={row}
+                  index={index}
+                  shown={shown}
+                  isFresh={fresh.has(keyOf(row))}
+                />
+              )
             })}
             <Space height={after} width={width} />
           </tbody>
@@ -149,9 +159,10 @@ type TableRowProps<T> = TableProps<T> & {
   readonly row: T
   readonly index: number
   readonly shown: readonly Column<T>[]
+  readonly isFresh: boolean
 }
 
-function Row<T>({ row, index, shown, keyOf, onOpen, linkOf, selection }: TableRowProps<T>) {
+function Row<T>({ row, index, shown, isFresh, keyOf, onOpen, linkOf, selection }: TableRowProps<T>) {
   const key = keyOf(row)
   const isChosen = selection?.keys.has(key) ?? false
   const open = (target: EventTarget) => {
@@ -160,6 +171,7 @@ function Row<T>({ row, index, shown, keyOf, onOpen, linkOf, selection }: TableRo
   return (
     <tr
       tabIndex={0}
+      className={isFresh ? styles.fresh : undefined}
       aria-rowindex={index + 2}
       aria-selected={selection ? isChosen : undefined}
       onClick={({ target }) => open(target)}
@@ -251,6 +263,18 @@ function toggled(keys: ReadonlySet<string>, key: string): ReadonlySet<string> {
   if (!next.delete(key)) next.add(key)
   return next
 }
+
+/** The keys of rows that came with the last change of the list. */
+function useFreshKeys<T>(rows: readonly T[], keyOf: (row: T) => string): ReadonlySet<string> {
+  const [last, remember] = useState(() => ({ rows, known: new Set(rows.map(keyOf)), fresh: noKeys }))
+  if (last.rows === rows) return last.fresh
+  const keys = rows.map(keyOf)
+  const fresh = freshKeys(last.known, keys)
+  remember({ rows, known: new Set(keys), fresh: fresh.size > 0 ? fresh : last.fresh })
+  return fresh
+}
+
+const noKeys: ReadonlySet<string> = new Set()
 
 /** Moves the focus between rows. */
 function walkRows(event: KeyboardEvent<HTMLElement>): void {
