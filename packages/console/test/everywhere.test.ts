@@ -91,6 +91,49 @@ test('each page of the operator passes axe and fits a phone and a wide screen', 
   await assertEach(await stage.operator.open('/'), operatorPaths)
 })
 
+/** What the browser made of the style sheets: the fonts that it has loaded, and some sizes in pixels. */
+const look = `document.fonts.ready.then((fonts) => {
+  const sizeOf = (selector) => parseFloat(getComputedStyle(document.querySelector(selector)).fontSize)
+  return {
+    fonts: [...new Set([...fonts].filter(({ status }) => status === 'loaded').map(({ family }) => family))].toSorted(),
+    text: sizeOf('main'),
+    heading: sizeOf('h1'),
+    bar: document.querySelector('header').getBoundingClientRect().height,
+    row: Math.round(document.querySelector('tbody tr[tabindex]').getBoundingClientRect().height),
+  }
+})`
+
+test('pages are set in the fonts of the console, small and dense', leftOut(skip), async () => {
+  const page = await stage.visitor.open('/access?tab=people')
+  await page.getByRole('row', { name: /@example.com/ }).waitFor()
+  assert.deepEqual(await page.evaluate(look), {
+    fonts: ['Inter', 'JetBrains Mono'],
+    text: 13,
+    heading: 17,
+    bar: 48,
+    row: 32,
+  })
+})
+
+test('a phone shows the page in its first screen, below one bar', leftOut(skip), async () => {
+  const page = await stage.visitor.openWith({ viewport: { width: 390, height: 844 } }, '/orders')
+  const heading = await page.getByRole('heading', { name: 'Orders', exact: true }).boundingBox()
+  assert.ok(heading && heading.y < 80, JSON.stringify(heading))
+  await page.getByRole('button', { name: 'Menu' }).click()
+  await page.getByRole('link', { name: 'Money', exact: true }).click()
+  await page.getByRole('heading', { name: 'Money', exact: true }).waitFor()
+  await page.getByRole('button', { name: /^Account of/ }).click()
+  assert.deepEqual(await axeViolations(page), [])
+})
+
+test('what the question mark opens lies inside of the screen', leftOut(skip), async () => {
+  const page = await stage.visitor.open('/')
+  await page.getByRole('button', { name: 'About Overview' }).click()
+  const box = await page.locator('[popover]:popover-open').boundingBox()
+  const heading = await page.getByRole('heading', { level: 1 }).boundingBox()
+  assert.ok(box && heading && box.x >= heading.x, JSON.stringify({ box, heading }))
+})
+
 test('the keys and the requests of a page are shown, and the palette passes axe', leftOut(skip), async () => {
   const page = await stage.visitor.open('/orders')
   await page.getByRole('heading', { name: 'No open order' }).waitFor()

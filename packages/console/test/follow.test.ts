@@ -1,6 +1,7 @@
 /** Overview, events, webhooks and the sandbox's bar in a browser. */
 import assert from 'node:assert/strict'
 import { test } from 'vitest'
+import { eventually } from '../../../test/eventually.ts'
 import { leftOut } from '../../../test/left-out.ts'
 import { makeCapacity } from '../../server/test/support/fixtures/capacity.ts'
 import { openReceiver } from '../../server/test/webhooks/receivers.ts'
@@ -118,10 +119,14 @@ test('the bar moves the clock, makes faults, and copies what was done as a test'
   const page = await open('/instances')
   const bar = page.getByRole('region', { name: 'Sandbox' })
   const before = (await server.call('get_clock')).now
+  const pill = bar.getByRole('button', { name: /^Sandbox/ })
+  await pill.click()
   await bar.getByRole('button', { name: 'Freeze the clock' }).click()
   await bar.getByRole('button', { name: 'Let the clock run' }).waitFor()
   // Other pages read the clock too, and tell the bar nothing less.
   await page.reload()
+  await pill.getByText('stopped').waitFor()
+  await pill.click()
   await bar.getByRole('button', { name: 'Let the clock run' }).waitFor()
   await bar.getByRole('button', { name: '+1 h' }).click()
   await bar.getByRole('button', { name: 'Copy as test (1)' }).waitFor()
@@ -130,7 +135,14 @@ test('the bar moves the clock, makes faults, and copies what was done as a test'
   await bar.getByRole('button', { name: 'Slow answers' }).click()
   await bar.getByText(/http latency: \d+ hits?/).waitFor()
   await bar.getByRole('button', { name: 'Remove http_latency' }).click()
-  await page.keyboard.press('Escape')
+  const scrubber = bar.getByRole('slider', { name: 'Move the clock ahead' })
+  await scrubber.press('ArrowRight')
+  await scrubber.press('ArrowRight')
+  await scrubber.press('Enter')
+  await eventually('the clock is at the full hour after the next', async () => {
+    assert.ok((await server.call('get_clock')).now >= Math.floor(before / 3600) * 3600 + 3 * 3600)
+    return true
+  })
   await bar.getByRole('button', { name: /^Copy as test/ }).click()
   await page.getByText(/^Copied a test of/).waitFor()
   const script = await page.evaluate('navigator.clipboard.readText()')

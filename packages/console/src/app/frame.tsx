@@ -1,4 +1,6 @@
 /** What is around every page: header, navigation, banners, the sandbox's bar, and the panels that open over a page. */
+import type { Account } from '@bourse/sdk'
+import { localZone } from '@bourse/text/time/local-zone.ts'
 import { Link, Outlet, useRouterState } from '@tanstack/react-router'
 import { lazy, Suspense, useEffect, useState } from 'react'
 import { useAccount } from '../live/clock.ts'
@@ -11,7 +13,7 @@ import { Toasts } from '../ui/toasts.tsx'
 import { AccountMenu } from './account-menu.tsx'
 import styles from './frame.module.css'
 import { useKeys } from './keys.ts'
-import { navigation } from './navigation.ts'
+import { firstPlaces, navigation } from './navigation.ts'
 
 const SandboxBar = lazy(() => import('../sandbox/sandbox-bar.tsx').then(({ SandboxBar: bar }) => ({ default: bar })))
 const Palette = lazy(() => import('./palette.tsx').then(({ Palette: palette }) => ({ default: palette })))
@@ -36,34 +38,17 @@ export function Frame() {
     startLive({ account: `${account.id}-${account.token.id}`, since: account.server.now })
   }, [account])
   if (!account) return <main className={styles.alone}>{error ? <ErrorText error={error} /> : <Loading />}</main>
-  const isSandbox = account.server.mode === 'sandbox'
   return (
     <RightsHelp value={WhoCanGive}>
       <div className={styles.frame} data-mode={account.server.mode}>
         <a className={styles.skip} href="#page">
           Skip to the page
         </a>
-        <header className={styles.header}>
-          <Link to="/" className={styles.brand}>
-            Bourse
-          </Link>
-          {isSandbox ? <span className={styles.mode}>Sandbox</span> : null}
-          <Button onClick={() => setPanel('palette')} aria-keyshortcuts="Control+K">
-            Search <kbd>Ctrl K</kbd>
-          </Button>
-          <span className={styles.rest} />
-          <Button kind="plain" onClick={() => setPanel('requests')}>
-            Requests
-          </Button>
-          <a href="/docs/guides">Docs</a>
-          <AccountMenu account={account} />
-        </header>
+        <Header account={account} onPanel={setPanel} />
         <Navigation isOperator={account.is_platform} />
         <main className={styles.main} id="page">
           <Connection />
-          {/* The bar comes with the page: one that came later would push the page down under the hand. */}
           <Suspense fallback={<Loading />}>
-            {isSandbox ? <SandboxBar /> : null}
             <Outlet />
           </Suspense>
         </main>
@@ -78,6 +63,35 @@ export function Frame() {
   )
 }
 
+function Header({ account, onPanel }: { account: Account; onPanel: (panel: Panel) => void }) {
+  return (
+    <header className={styles.header}>
+      <Link to="/" className={styles.brand}>
+        Bourse
+      </Link>
+      <button type="button" className={styles.find} onClick={() => onPanel('palette')} aria-keyshortcuts="Control+K">
+        <span>Search, or type an order</span> <kbd>Ctrl K</kbd>
+      </button>
+      <span className={styles.rest} />
+      {account.server.mode === 'sandbox' ? (
+        <Suspense>
+          <SandboxBar />
+        </Suspense>
+      ) : null}
+      <span className={styles.zone} title="All times of these pages are in this zone">
+        {localZone()}
+      </span>
+      <span className={styles.far}>
+        <Button kind="plain" onClick={() => onPanel('requests')}>
+          Requests
+        </Button>
+        <a href="/docs/guides">Docs</a>
+      </span>
+      <AccountMenu account={account} />
+    </header>
+  )
+}
+
 function Navigation({ isOperator }: { isOperator: boolean }) {
   const path = useRouterState({ select: ({ location }) => location.pathname })
   // Another page closes the menu of a narrow screen.
@@ -85,9 +99,16 @@ function Navigation({ isOperator }: { isOperator: boolean }) {
   const isOpen = openAt === path
   return (
     <nav className={styles.navigation} aria-label="Pages">
-      <Button aria-expanded={isOpen} onClick={() => setOpenAt(isOpen ? undefined : path)}>
-        Menu
-      </Button>
+      <div className={styles.first}>
+        {firstPlaces.map(({ to, title }) => (
+          <Link key={to} to={to} activeOptions={{ exact: to === '/' }}>
+            {title}
+          </Link>
+        ))}
+        <button type="button" aria-expanded={isOpen} onClick={() => setOpenAt(isOpen ? undefined : path)}>
+          Menu
+        </button>
+      </div>
       <div className={styles.groups} data-open={isOpen}>
         {navigation.map(({ title, places }) => {
           const shown = places.filter(({ isOperators }) => isOperator || !isOperators)

@@ -48,3 +48,11 @@ export const navigation: readonly { readonly title: string; readonly places: rea
   },
   { title: 'Platform', places: [{ to: '/operator', title: 'Operator', isOperators: true }] },
 ]
+
+/** The links at the foot of a narrow screen; the others are in its menu. */
+export const firstPlaces: readonly NavigationPlace[] = [
+  { to: '/', title: 'Overview' },
+  { to: '/market', title: 'Market' },
+  { to: '/orders', title: 'Orders' },
+  { to: '/instances', title: 'Instances' },
+]
