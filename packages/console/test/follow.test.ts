@@ -5,7 +5,7 @@ import { eventually } from '../../../test/eventually.ts'
 import { leftOut } from '../../../test/left-out.ts'
 import { makeCapacity } from '../../server/test/support/fixtures/capacity.ts'
 import { openReceiver } from '../../server/test/webhooks/receivers.ts'
-import { checkPage, visit, visitorOf } from './browser.ts'
+import { axeViolations, checkPage, visit, visitorOf } from './browser.ts'
 import { skip } from './chromium.ts'
 
 /** What the browser says about a request that is refused. */
@@ -149,6 +149,35 @@ test('the bar moves the clock, makes faults, and copies what was done as a test'
   assert.match(String(script), /await client\.clock\.advance\(\{ seconds: 3600 \}\)/)
   await checkPage(page, 'sandbox-bar')
 })
+
+test(
+  'the palette takes an order, says when nothing fits, remembers, and closes by one Escape',
+  leftOut(skip),
+  async () => {
+    const page = await open('/network')
+    await page.getByRole('heading', { name: 'Network' }).waitFor()
+    const field = page.getByRole('combobox', { name: 'Page, resource or action' })
+    const dialog = page.getByRole('dialog', { name: 'Go to' })
+    await page.keyboard.press('Control+k')
+    await field.fill('nothing is called so')
+    await dialog.getByText(/^Nothing fits/).waitFor()
+    assert.deepEqual(await axeViolations(page), [])
+    await page.keyboard.press('Escape')
+    await dialog.waitFor({ state: 'hidden' })
+    await page.keyboard.press('Control+k')
+    await field.fill('dark')
+    await dialog.getByRole('option', { name: /^Dark theme/ }).waitFor()
+    await page.keyboard.press('Enter')
+    await page.locator('html[data-theme=dark]').waitFor()
+    await page.keyboard.press('Control+k')
+    await dialog.getByRole('option').first().getByText('Dark theme').waitFor()
+    await field.fill('3 nodes now for 6h under $2.20')
+    await dialog.getByRole('option', { name: /^Buy 3 nodes/ }).waitFor()
+    await page.keyboard.press('Enter')
+    await page.getByRole('heading', { name: 'Ticket' }).waitFor()
+    assert.equal(await page.getByLabel('Nodes', { exact: true }).inputValue(), '3')
+  },
+)
 
 test('each action of the palette opens its dialog', leftOut(skip), async () => {
   const page = await open('/')

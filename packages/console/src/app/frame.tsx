@@ -53,7 +53,14 @@ export function Frame() {
           </Suspense>
         </main>
         <Suspense>
-          {panel === 'palette' ? <Palette onClose={closeOf('palette')} isOperator={account.is_platform} /> : null}
+          {panel === 'palette' ? (
+            <Palette
+              onClose={closeOf('palette')}
+              isOperator={account.is_platform}
+              person={account.user?.id ?? account.token.id}
+              onPanel={setPanel}
+            />
+          ) : null}
           {panel === 'keys' ? <KeysHelp onClose={closeOf('keys')} /> : null}
           {panel === 'requests' ? <Requests onClose={closeOf('requests')} /> : null}
         </Suspense>

@@ -9,9 +9,14 @@ export type PaletteChoice = {
   readonly to: PageAddress
   readonly params?: { readonly id: string }
   readonly search?: Readonly<Record<string, string>>
-  /** Further texts that it is found by: its id. */
+  /** Further words that it is found by: its id, and what else people call it. */
   readonly words?: string
+  /** What it does in place of going somewhere. */
+  readonly does?: PaletteTask
 }
+
+/** What the palette does by itself. */
+export type PaletteTask = 'light' | 'dark' | 'system' | 'requests' | 'keys'
 
 /** What one can begin from anywhere. */
 export const actions: readonly PaletteChoice[] = [
@@ -22,14 +27,55 @@ export const actions: readonly PaletteChoice[] = [
   { kind: 'action', title: 'Upload an image', to: '/images', search: { create: '1' } },
   { kind: 'action', title: 'Create a token', to: '/access', search: { tab: 'tokens', create: '1' } },
   { kind: 'action', title: 'Create a webhook', to: '/webhooks', search: { create: '1' } },
+  { kind: 'action', title: 'Terminate instances', to: '/instances', words: 'stop end kill delete shut down' },
+  { kind: 'action', title: 'Extend or sell what I own', to: '/calendar', words: 'renew keep longer prolong' },
+  { kind: 'action', title: 'Cancel orders', to: '/orders', words: 'stop withdraw amend' },
+  { kind: 'action', title: 'Set a budget', to: '/money', search: { tab: 'budgets' }, words: 'limit cap spending' },
+  { kind: 'theme', title: 'Dark theme', to: '/', does: 'dark', words: 'night black colours' },
+  { kind: 'theme', title: 'Light theme', to: '/', does: 'light', words: 'day white colours' },
+  { kind: 'theme', title: 'Theme of the system', to: '/', does: 'system', words: 'dark light automatic' },
+  { kind: 'help', title: 'Requests of this page', to: '/', does: 'requests', words: 'api curl log network' },
+  { kind: 'help', title: 'Keys', to: '/', does: 'keys', words: 'shortcuts keyboard help' },
 ]
 
+/** What else people call the pages. */
+export const pageWords: Partial<Readonly<Record<PageAddress, string>>> = {
+  '/market': 'prices book depth sku board',
+  '/ticket': 'order buy sell trade',
+  '/orders': 'trades fills',
+  '/calendar': 'windows schedule pools capacity',
+  '/instances': 'machines servers nodes vm',
+  '/images': 'disks upload',
+  '/network': 'firewalls subnets partitions infiniband',
+  '/events': 'log activity',
+  '/money': 'billing invoices statement balance budgets usage spend cost ledger payment',
+  '/access': 'people users roles tokens api keys sessions passkeys rights audit permissions team',
+}
+
+/** What a person chose last comes first, so many. */
+const recentMax = 5
 const shownMax = 12
+
+/** What was chosen, before what was chosen earlier. */
+export function withRecent(recent: readonly PaletteChoice[], choice: PaletteChoice): readonly PaletteChoice[] {
+  return [choice, ...recent.filter((one) => choiceKey(one) !== choiceKey(choice))].slice(0, recentMax)
+}
+
+/** What is offered before anything is typed: what was chosen last, then all else. */
+export function untyped(recent: readonly PaletteChoice[], all: readonly PaletteChoice[]): readonly PaletteChoice[] {
+  const known = new Set(recent.map(choiceKey))
+  return [...recent, ...all.filter((one) => !known.has(choiceKey(one)))]
+}
+
+/** What tells choices apart. */
+export function choiceKey({ kind, to, title, params }: PaletteChoice): string {
+  return [kind, to, title, params?.id].join(' ')
+}
 
 /** The choices whose title or id has the letters of the text in order: whole words first, then beginnings. */
 export function matching(choices: readonly PaletteChoice[], text: string): readonly PaletteChoice[] {
   const wanted = text.trim().toLowerCase()
-  if (wanted === '') return choices.slice(0, shownMax)
+  if (wanted === '') return choices
   return choices
     .map((choice) => ({ choice, score: scoreOf(choice, wanted) }))
     .filter(({ score }) => score > 0)
@@ -44,7 +90,10 @@ function scoreOf({ title, words = '' }: PaletteChoice, wanted: string): number {
   if (name === wanted || words.toLowerCase() === wanted) return 5
   if (name.startsWith(wanted)) return 4
   if (name.split(/[\s-]+/).some((word) => word.startsWith(wanted))) return 3
-  if (name.includes(wanted) || words.toLowerCase().includes(wanted)) return 2
+  const texts = `${name} ${words.toLowerCase()}`
+  if (texts.includes(wanted)) return 2
+  const parts = texts.split(/[\s-]+/)
+  if (wanted.split(/\s+/).every((word) => parts.some((part) => part.startsWith(word)))) return 2
   return hasInOrder(name, wanted) ? 1 : 0
 }
 

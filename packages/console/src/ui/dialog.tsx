@@ -12,10 +12,13 @@ type DialogProps = {
   isWide?: boolean
   /** Whether Escape leaves it open, because what it shows would be lost. */
   isGuarded?: boolean
+  /** Whether it stands in the middle of the page. Default: at its side. */
+  isMiddle?: boolean
 }
 
 /** A dialog over the page. Escape closes it, and the focus returns to where it was: the browser does that. */
-export function Dialog({ title, isOpen, onClose, children, isWide = false, isGuarded = false }: DialogProps) {
+export function Dialog(props: DialogProps) {
+  const { title, isOpen, onClose, children, isWide = false, isGuarded = false, isMiddle = false } = props
   const dialog = useRef<HTMLDialogElement>(null)
   const id = useId()
   useEffect(() => {
@@ -30,7 +33,7 @@ export function Dialog({ title, isOpen, onClose, children, isWide = false, isGua
   return (
     <dialog
       ref={dialog}
-      className={isWide ? `${styles.dialog} ${styles.wide}` : styles.dialog}
+      className={[styles.dialog, isWide ? styles.wide : '', isMiddle ? styles.middle : ''].join(' ')}
       aria-labelledby={id}
       onKeyDown={(event) => {
         if (isGuarded && event.key === 'Escape') event.preventDefault()
