@@ -66,9 +66,14 @@ export const recordingFetch: typeof fetch = async (input, init) => {
 
 /** The newest reads and the newest writes. */
 function kept(all: readonly SentRequest[]): readonly SentRequest[] {
-  const reads = all.filter(({ method }) => method === 'GET').slice(0, keptMax)
-  const writes = all.filter(({ method }) => method !== 'GET').slice(0, keptMax)
+  const reads = all.filter(isRead).slice(0, keptMax)
+  const writes = all.filter((one) => !isRead(one)).slice(0, keptMax)
   return [...reads, ...writes].toSorted((one, other) => other.number - one.number)
+}
+
+/** Estimates and checks have a body and change nothing; a ticket asks for one at each key. */
+function isRead({ method, path }: SentRequest): boolean {
+  return method === 'GET' || /(estimates?|\/permissions\/check)$/.test(path)
 }
 
 /** The id of what a response shows; undefined where it shows nothing, or a list. */
