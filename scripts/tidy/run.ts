@@ -18,6 +18,7 @@ import { serviceRules } from './services.ts'
 import { sizeRules, sizeSignals } from './sizes.ts'
 import { type Finding, type Rule, repositoryOf } from './source.ts'
 import { sqlRules } from './sql.ts'
+import { timeRules } from './times.ts'
 import { waitRules } from './waits.ts'
 import { wordRules } from './words.ts'
 
@@ -27,6 +28,7 @@ const rules: readonly Rule[] = [
   ...roomRules,
   ...callRules,
   ...waitRules,
+  ...timeRules,
   ...sqlRules,
   ...sizeRules,
   ...packingRules,

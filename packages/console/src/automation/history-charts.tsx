@@ -47,7 +47,7 @@ export function NodesChart({ pool, sku, target, ahead, lines }: NodesProps) {
   }, [minute, ahead, target, schedule, lines])
   return (
     <Loaded of={history}>
-      {() => <TimeChart name="Nodes: target and actual" {...chart} format={whole} isWhole />}
+      {() => <TimeChart name="Nodes: target and actual" {...chart} format={whole} />}
     </Loaded>
   )
 }

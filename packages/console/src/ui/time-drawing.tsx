@@ -2,17 +2,18 @@
 import { useEffect, useRef } from 'react'
 import uPlot from 'uplot'
 import 'uplot/dist/uPlot.min.css'
-import type { Series, TimeChartProps } from './time-series.ts'
+import { isWhole, type Series, type TimeChartProps, wholeSteps } from './time-series.ts'
+import { momentText, tickText } from './values.rules.ts'
 
 /** Draws the series. */
-export function TimeDrawing({ times, series, format = String, isWhole = false, height = 220 }: TimeChartProps) {
+export function TimeDrawing({ times, series, format = String, height = 220 }: TimeChartProps) {
   const place = useRef<HTMLDivElement>(null)
   useEffect(() => {
     const element = place.current
     if (!element) return
     const draw = () => {
       element.replaceChildren()
-      return new uPlot(optionsOf(element, { series, format, isWhole, height }), dataOf(times, series), element)
+      return new uPlot(optionsOf(element, { series, format, height }), dataOf(times, series), element)
     }
     let plot = draw()
     const redraw = () => {
@@ -28,32 +29,34 @@ export function TimeDrawing({ times, series, format = String, isWhole = false, h
       scheme.removeEventListener('change', redraw)
       plot.destroy()
     }
-  }, [times, series, format, isWhole, height])
+  }, [times, series, format, height])
   return <div ref={place} />
 }
 
-type DrawingOptions = Required<Pick<TimeChartProps, 'series' | 'format' | 'isWhole' | 'height'>>
+type DrawingOptions = Required<Pick<TimeChartProps, 'series' | 'format' | 'height'>>
 
-/** Steps of an axis of counts. */
-const wholeSteps = [1, 10, 100, 1_000, 10_000].flatMap((unit) => [unit, 2 * unit, 5 * unit])
-
-function optionsOf(element: HTMLElement, { series, format, isWhole, height }: DrawingOptions): uPlot.Options {
+function optionsOf(element: HTMLElement, { series, format, height }: DrawingOptions): uPlot.Options {
   const color = (name: string) => resolved(element, `var(--${name})`)
+  const text = `11px ${getComputedStyle(element).fontFamily}`
   const axis = { stroke: color('quiet'), grid: { stroke: color('line'), width: 1 }, ticks: { stroke: color('line') } }
   return {
     width: element.clientWidth,
     height,
     cursor: { points: { size: 6 } },
     axes: [
-      axis,
+      { ...axis, font: text, values: (_, splits) => splits.map(tickText) },
       {
         ...axis,
+        font: text,
         size: 70,
         values: (_, splits) => splits.map((value) => format(value)),
-        ...(isWhole ? { incrs: wholeSteps } : {}),
+        ...(isWhole(series) ? { incrs: wholeSteps } : {}),
       },
     ],
-    series: [{}, ...series.map((one) => seriesOf(one, color, format))],
+    series: [
+      { label: 'Time', value: (_, at) => (at === null ? '–' : momentText(at)) },
+      ...series.map((one) => seriesOf(one, color, format)),
+    ],
   }
 }
 

@@ -17,7 +17,15 @@ export type TimeChartProps = {
   readonly series: readonly Series[]
   /** A value as a text, for the axis, the legend and the table. */
   readonly format?: (value: number) => string
-  /** Whether its values are counts: then the axis has no fractions. */
-  readonly isWhole?: boolean
   readonly height?: number
+}
+
+/** Steps of an axis of whole numbers: there is no half node. */
+export const wholeSteps: number[] = Array.from({ length: 13 }, (_, power) =>
+  [1, 2, 5].map((n) => n * 10 ** power),
+).flat()
+
+/** Whether all values are whole numbers. */
+export function isWhole(series: readonly Pick<Series, 'values'>[]): boolean {
+  return series.every(({ values }) => values.every((value) => value === null || Number.isInteger(value)))
 }

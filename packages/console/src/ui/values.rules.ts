@@ -1,23 +1,41 @@
-/** Moments as a page shows them, in the language and the zone of the browser. */
+/**
+ * Moments as pages show them: in English as all texts of the console, by a clock of 24 hours, in the zone of the
+ * browser, which the header names. Charts, calendars and labels use these too.
+ */
 
-const moments = new Intl.DateTimeFormat(undefined, {
-  month: 'short',
-  day: 'numeric',
-  hour: '2-digit',
-  minute: '2-digit',
-  hourCycle: 'h23',
-})
-const datedMoments = new Intl.DateTimeFormat(undefined, {
-  year: 'numeric',
-  month: 'short',
-  day: 'numeric',
-  hour: '2-digit',
-  minute: '2-digit',
-  hourCycle: 'h23',
-})
+const day = { month: 'short', day: 'numeric' } as const
+const time = { hour: '2-digit', minute: '2-digit', hourCycle: 'h23' } as const
+const language = 'en-US'
 
-/** A moment in local time; with the year where it is not that of this machine's clock. */
+const moments = new Intl.DateTimeFormat(language, { ...day, ...time })
+const datedMoments = new Intl.DateTimeFormat(language, { year: 'numeric', ...day, ...time })
+const times = new Intl.DateTimeFormat(language, time)
+const days = new Intl.DateTimeFormat(language, day)
+const weekdays = new Intl.DateTimeFormat(language, { weekday: 'short', ...day })
+
+/** `Nov 28, 16:04`; with the year where it is not that of this machine's clock. */
 export function momentText(at: number): string {
   const date = new Date(at * 1000)
   return (date.getFullYear() === new Date().getFullYear() ? moments : datedMoments).format(date)
+}
+
+/** `16:04` */
+export function timeText(at: number): string {
+  return times.format(at * 1000)
+}
+
+/** `Nov 28` */
+export function dayText(at: number): string {
+  return days.format(at * 1000)
+}
+
+/** `Sat, Nov 28` */
+export function weekdayText(at: number): string {
+  return weekdays.format(at * 1000)
+}
+
+/** The label of a place on an axis of time: the day where one begins, else the time. */
+export function tickText(at: number): string {
+  const shown = timeText(at)
+  return shown === '00:00' ? dayText(at) : shown
 }

@@ -72,10 +72,3 @@ export function labelledColumns(
     return (isRound && column >= first) || column === 0 ? [{ column, at: start_at }] : []
   })
 }
-
-/** The label of a column: its local time, and the day where one begins. Some zones begin their hours at half past. */
-export function hourText(at: number): string {
-  const date = new Date(at * 1_000)
-  if (date.getHours() === 0) return date.toLocaleDateString(undefined, { month: 'short', day: 'numeric' })
-  return `${date.getHours()}:${String(date.getMinutes()).padStart(2, '0')}`
-}

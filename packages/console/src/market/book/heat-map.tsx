@@ -1,12 +1,11 @@
 /** A map of cells over time, in which a window is marked by dragging, or with the arrows, Shift and Enter. */
 import { type KeyboardEvent, useEffect, useRef, useState } from 'react'
-import { momentText } from '../../ui/values.rules.ts'
+import { momentText, tickText } from '../../ui/values.rules.ts'
 import styles from './book.module.css'
 import {
   type CellAt,
   cellAfter,
   type HeatRow,
-  hourText,
   labelledColumns,
   type Selected,
   selectedWindow,
@@ -128,7 +127,7 @@ function TimeAxis({ row }: { row: HeatRow | undefined }) {
     <g {...roles.none}>
       {labelledColumns(row.cells).map(({ column, at }) => (
         <text key={column} className={styles.axis} x={sizes.label + column * sizes.width} y={13}>
-          {column === 0 ? momentText(at) : hourText(at)}
+          {column === 0 ? momentText(at) : tickText(at)}
         </text>
       ))}
     </g>

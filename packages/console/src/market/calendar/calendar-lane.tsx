@@ -1,5 +1,6 @@
 /** One lane of the calendar as a picture that is dragged on, hovered and walked by keys. */
 import { type KeyboardEvent, type PointerEvent, useRef, useState } from 'react'
+import { momentText } from '../../ui/values.rules.ts'
 import styles from './calendar.module.css'
 import type { Maintenance } from './calendar-sources.ts'
 import { edgesOf, type Lane, type Segment, segmentsOf, segmentText } from './lanes.rules.ts'
@@ -176,9 +177,7 @@ function Segments({ lane, view, onFocus, onDrag }: LaneProps) {
   })
 }
 
-const spoken = new Intl.DateTimeFormat(undefined, { dateStyle: 'medium', timeStyle: 'short' })
-
 function ariaOf(segment: Segment): string {
-  const until = spoken.format(new Date(segment.end * 1000))
-  return `${spoken.format(new Date(segment.start * 1000))} until ${until}: ${segmentText(segment)}`
+  const until = momentText(segment.end)
+  return `${momentText(segment.start)} until ${until}: ${segmentText(segment)}`
 }

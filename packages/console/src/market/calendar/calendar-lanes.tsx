@@ -2,6 +2,7 @@
 import { daySeconds } from '@bourse/text/time/units.ts'
 import { useVirtualizer } from '@tanstack/react-virtual'
 import { useEffect, useRef, useState } from 'react'
+import { timeText, weekdayText } from '../../ui/values.rules.ts'
 import styles from './calendar.module.css'
 import { CalendarLane, type LaneActions, offsetAt, plotHeight } from './calendar-lane.tsx'
 import type { Maintenance } from './calendar-sources.ts'
@@ -51,7 +52,7 @@ export function CalendarLanes({ lanes, from, to, zoom, now, maintenance, ...acti
                 data-day={tick.isDay}
                 style={{ left: Math.round(xOf(view, tick.at)) }}
               >
-                {tickText(tick, step)}
+                {labelOf(tick, step)}
               </span>
             ))}
           </div>
@@ -85,11 +86,8 @@ export function CalendarLanes({ lanes, from, to, zoom, now, maintenance, ...acti
   )
 }
 
-const days = new Intl.DateTimeFormat(undefined, { weekday: 'short', day: 'numeric', month: 'short' })
-const times = new Intl.DateTimeFormat(undefined, { hour: '2-digit', minute: '2-digit', hourCycle: 'h23' })
-
-function tickText({ at, isDay }: { at: number; isDay: boolean }, step: number): string {
-  return (isDay || step >= daySeconds ? days : times).format(new Date(at * 1000))
+function labelOf({ at, isDay }: { at: number; isDay: boolean }, step: number): string {
+  return isDay || step >= daySeconds ? weekdayText(at) : timeText(at)
 }
 
 /** The width of the pictures, which follows the width of the page. */

@@ -8,6 +8,7 @@ import { Button, buttonClass } from '../../ui/button.tsx'
 import { ErrorText } from '../../ui/error-text.tsx'
 import { Freshness } from '../../ui/freshness.tsx'
 import { Empty, Loading, Page } from '../../ui/page.tsx'
+import { momentText } from '../../ui/values.rules.ts'
 import { CalendarDetail } from './calendar-detail.tsx'
 import { CalendarLanes } from './calendar-lanes.tsx'
 import { useLanes, useMaintenance } from './calendar-sources.ts'
@@ -127,8 +128,6 @@ type ToolsProps = {
   onChange: (change: { zoom?: string; at?: string; view?: string }) => void
 }
 
-const moments = new Intl.DateTimeFormat(undefined, { dateStyle: 'medium', timeStyle: 'short', hourCycle: 'h23' })
-
 function Tools({ zoom, range, isTable, onChange }: ToolsProps) {
   const move = (parts: number) => onChange({ at: String(range.from + Math.round(parts * zooms[zoom].span)) })
   // Another zoom keeps what stands in the middle.
@@ -137,7 +136,6 @@ function Tools({ zoom, range, isTable, onChange }: ToolsProps) {
     const isNear = next === zoom
     onChange({ zoom: next, at: isNear ? '' : String(Math.max(0, Math.round(middle - zooms[next].span / 2))) })
   }
-  const text = (at: number) => moments.format(new Date(at * 1000))
   return (
     <div className="row no-print">
       {(Object.keys(zooms) as Zoom[]).map((name) => (
@@ -153,7 +151,7 @@ function Tools({ zoom, range, isTable, onChange }: ToolsProps) {
         →
       </Button>
       <span className="quiet">
-        {text(range.from)} – {text(range.to)}
+        {momentText(range.from)} – {momentText(range.to)}
       </span>
       <Button kind="plain" onClick={() => onChange({ view: isTable ? 'lanes' : 'table' })}>
         {isTable ? 'As lanes' : 'As a table'}

@@ -1,7 +1,6 @@
 /** Times of the ticket and of the market's map in other zones, with clocks that are put forward and back. */
 import assert from 'node:assert/strict'
 import { afterEach, beforeEach, describe, test } from 'vitest'
-import { hourText } from '../book/heat-map.rules.ts'
 import { localText, secondsText } from './ticket.rules.ts'
 
 const { TZ: own } = process.env
@@ -23,14 +22,6 @@ test('an hour that the clock shows twice stays the one that it was', () => {
   }
   assert.equal(secondsText('2026-10-25T02:30'), String(summer))
   assert.equal(secondsText('2026-10-25T04:30', String(summer)), String(winter + 7_200))
-})
-
-test('columns of the map have the minutes of zones with half hours', () => {
-  process.env.TZ = 'Asia/Kolkata'
-  assert.equal(hourText(Date.UTC(2026, 0, 1, 6) / 1_000), '11:30')
-  process.env.TZ = 'UTC'
-  assert.equal(hourText(Date.UTC(2026, 0, 1, 6) / 1_000), '6:00')
-  assert.doesNotMatch(hourText(Date.UTC(2026, 0, 2) / 1_000), /:/)
 })
 
 describe.each(['Europe/Berlin', 'Asia/Kolkata'])('typed orders and tickets hold in %s', async (zone) => {

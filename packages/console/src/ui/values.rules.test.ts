@@ -1,0 +1,18 @@
+import assert from 'node:assert/strict'
+import { test } from 'vitest'
+import { dayText, momentText, tickText, timeText, weekdayText } from './values.rules.ts'
+
+test('moments are English, of 24 hours, in the local zone, whatever the language of the machine', () => {
+  const local = (...parts: [number, number, number, number, number]) => new Date(...parts).getTime() / 1_000
+  const [year, at] = [new Date().getFullYear(), local(new Date().getFullYear(), 2, 5, 0, 30)]
+  assert.equal(momentText(at), 'Mar 5, 00:30')
+  assert.equal(momentText(local(year - 1, 2, 5, 16, 4)), `Mar 5, ${year - 1}, 16:04`)
+  assert.equal(timeText(at), '00:30')
+  assert.equal(dayText(at), 'Mar 5')
+  assert.equal(weekdayText(local(2026, 10, 28, 12, 0)), 'Sat, Nov 28')
+})
+
+test('a label of an axis is a time, and the day where one begins', () => {
+  const midnight = new Date(2026, 10, 28).getTime() / 1_000
+  assert.deepEqual([midnight, midnight + 6 * 3_600].map(tickText), ['Nov 28', '06:00'])
+})
