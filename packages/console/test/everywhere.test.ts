@@ -126,6 +126,15 @@ test('a phone shows the page in its first screen, below one bar', leftOut(skip),
   assert.deepEqual(await axeViolations(page), [])
 })
 
+test('tables are cards on a phone, with all of their values and no sideways scroll', leftOut(skip), async () => {
+  const page = await stage.visitor.openWith({ viewport: { width: 390, height: 844 } }, '/access?tab=people')
+  const row = page.getByRole('row', { name: /@example.com/ }).first()
+  await row.waitFor()
+  const cells = await row.getByRole('cell').evaluateAll((all) => all.map((one) => one.getBoundingClientRect().right))
+  assert.ok(cells.length > 2 && Math.max(...cells) <= 390, JSON.stringify(cells))
+  assert.deepEqual(await axeViolations(page), [])
+})
+
 test('what the question mark opens lies inside of the screen', leftOut(skip), async () => {
   const page = await stage.visitor.open('/')
   await page.getByRole('button', { name: 'About Overview' }).click()

@@ -52,6 +52,19 @@ function address(fields: Record<string, string | number>): string {
 
 const estimate = (page: Page) => page.getByRole('region', { name: 'Estimate' })
 
+test('a phone shows the cost beside the button, in its first screen', leftOut(skip), async () => {
+  const height = 844
+  const page = await visitor.openWith({ viewport: { width: 390, height } }, address({ nodes: 2 }))
+  const button = page.getByRole('button', { name: 'Review the order' })
+  const form = page.getByRole('form', { name: 'Order' })
+  await form.getByText('Costs $4.00', { exact: true }).waitFor()
+  for (const part of [button, form.getByText('Costs $4.00', { exact: true })]) {
+    const box = await part.boundingBox()
+    assert.ok(box && box.y + box.height < height, JSON.stringify(box))
+  }
+  await checkPage(page, 'ticket-phone')
+})
+
 test('an order is typed and placed by keyboard only, and its fills are shown', leftOut(skip), async () => {
   const budget = { name: 'research', period: 'month', amount_dollars: '50' } as const
   await visitor.server.call('create_budget', { token: buyer.token, body: budget })

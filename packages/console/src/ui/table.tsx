@@ -75,7 +75,8 @@ export function Table<T>(props: TableProps<T>) {
     initialRect: { width: 1000, height: 800 },
   })
   const fresh = useFreshKeys(ordered, keyOf)
-  const isPrinted = useIsPrinted()
+  const isPrinted = useMedia(paper)
+  const isNarrow = useMedia(phone)
   const items = virtual.getVirtualItems()
   const last = items.at(-1)?.index ?? -1
   const drawn = isPrinted ? ordered.map((_, index) => index) : items.map(({ index }) => index)
@@ -109,6 +110,8 @@ export function Table<T>(props: TableProps<T>) {
               return (
                 <Row
                   key={keyOf(row)}
+                  // As cards, rows have the heights that their values give them.
+                  measure={isNarrow ? virtual.measureElement : undefined}
                   {...props}
                   row={row}
                   index={index}
@@ -121,12 +124,16 @@ export function Table<T>(props: TableProps<T>) {
           </tbody>
         </table>
       </div>
-      {more?.again ? (
-        <p className="row">
-          The next rows could not be read. <Button onClick={more.again}>Try again</Button>
-        </p>
-      ) : null}
+      {more?.again ? <ReadAgain again={more.again} /> : null}
     </div>
+  )
+}
+
+function ReadAgain({ again }: { again: () => void }) {
+  return (
+    <p className="row">
+      The next rows could not be read. <Button onClick={again}>Try again</Button>
+    </p>
   )
 }
 
@@ -160,9 +167,11 @@ type TableRowProps<T> = TableProps<T> & {
   readonly index: number
   readonly shown: readonly Column<T>[]
   readonly isFresh: boolean
+  readonly measure: ((row: HTMLTableRowElement | null) => void) | undefined
 }
 
-function Row<T>({ row, index, shown, isFresh, keyOf, onOpen, linkOf, selection }: TableRowProps<T>) {
+function Row<T>(props: TableRowProps<T>) {
+  const { row, index, shown, isFresh, measure, keyOf, onOpen, linkOf, selection } = props
   const key = keyOf(row)
   const isChosen = selection?.keys.has(key) ?? false
   const open = (target: EventTarget) => {
@@ -170,6 +179,8 @@ function Row<T>({ row, index, shown, isFresh, keyOf, onOpen, linkOf, selection }
   }
   return (
     <tr
+      ref={measure}
+      data-index={index}
       tabIndex={0}
       className={isFresh ? styles.fresh : undefined}
       aria-rowindex={index + 2}
@@ -191,8 +202,9 @@ function Row<T>({ row, index, shown, isFresh, keyOf, onOpen, linkOf, selection }
           />
         </td>
       ) : null}
-      {shown.map(({ id, cell, isNumber, isName }) => (
-        <td key={id} className={isNumber ? styles.number : undefined}>
+      {shown.map(({ id, title, cell, isNumber, isName }, place) => (
+        // The first value is the title of a card, and needs no name.
+        <td key={id} className={isNumber ? styles.number : undefined} data-title={place === 0 ? undefined : title}>
           {isName && onOpen ? <Opener row={row} name={cell(row)} onOpen={onOpen} linkOf={linkOf} /> : cell(row)}
         </td>
       ))}
@@ -298,14 +310,17 @@ function saveCsv(name: string, text: string): void {
   URL.revokeObjectURL(url)
 }
 
+/** Paper has all rows that were read; a phone has cards. */
 const paper = matchMedia('print')
+const phone = matchMedia('screen and (max-width: 600px)')
 
-/** Whether the page is drawn for paper, which has all rows that were read. */
-function useIsPrinted(): boolean {
-  return useSyncExternalStore(watchPaper, () => paper.matches)
-}
-
-function watchPaper(watcher: () => void): () => void {
-  paper.addEventListener('change', watcher)
-  return () => paper.removeEventListener('change', watcher)
+/** Whether the page is drawn so. */
+function useMedia(media: MediaQueryList): boolean {
+  return useSyncExternalStore(
+    (watcher) => {
+      media.addEventListener('change', watcher)
+      return () => media.removeEventListener('change', watcher)
+    },
+    () => media.matches,
+  )
 }

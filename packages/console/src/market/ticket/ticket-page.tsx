@@ -1,12 +1,13 @@
 /** The ticket: an order is typed or filled in, estimated while it changes, and placed. */
 import { ApiError, type CreateOrderBody, type Order, type OrderEstimate } from '@bourse/sdk'
-import { useEffect, useState } from 'react'
+import { type ReactNode, useEffect, useState } from 'react'
 import { useNow } from '../../live/clock.ts'
 import { useList } from '../../live/queries.ts'
 import { Button } from '../../ui/button.tsx'
 import { CodeLines } from '../../ui/code-lines.tsx'
 import { ErrorText } from '../../ui/error-text.tsx'
 import { Page } from '../../ui/page.tsx'
+import { Money } from '../../ui/values.tsx'
 import { HaltBanner } from '../halt-banner.tsx'
 import { filledText, nodeMinutes } from '../orders/order.rules.ts'
 import { useOrder } from '../orders/order-parts.tsx'
@@ -126,6 +127,7 @@ function EstimatedTicket({ ticket, change, now, skus, pools, sku, pool, isReady 
           setFilledMeanwhile(false)
           change({ ...emptyTicket, side: ticket.side })
         }}
+        cost={estimate && !isOld ? <CostNow estimate={estimate} side={ticket.side} /> : null}
         needsLimit={refused !== null || estimate?.type === 'unavailable'}
       />
       <div className="stack">
@@ -159,12 +161,14 @@ type TicketFormProps = TicketFieldsProps & {
   /** Undefined where the order is not complete. */
   onReview: (() => void) | undefined
   onClear: () => void
+  /** Shown beside the button. */
+  cost: ReactNode
   /** Whether no estimate tells a price. */
   needsLimit: boolean
   isFilledMeanwhile: boolean
 }
 
-function TicketForm({ onReview, onClear, needsLimit, isFilledMeanwhile, ...fields }: TicketFormProps) {
+function TicketForm({ onReview, onClear, cost, needsLimit, isFilledMeanwhile, ...fields }: TicketFormProps) {
   const { ticket, change, problems } = fields
   const wrong = Object.keys(problems).length
   return (
@@ -184,14 +188,24 @@ function TicketForm({ onReview, onClear, needsLimit, isFilledMeanwhile, ...field
         <WindowFields {...fields} />
         <PriceFields {...fields} />
       </div>
-      <div className="row">
+      <div className={`row ${styles.foot}`}>
         <Button kind="primary" type="submit" disabled={!onReview}>
           Review the order
         </Button>
+        {cost}
         <Button onClick={onClear}>Clear</Button>
         <span className="quiet">{onReview ? '' : missingText(wrong, needsLimit)}</span>
       </div>
     </form>
+  )
+}
+
+/** What the order would cost or bring at once. */
+function CostNow({ estimate, side }: { estimate: OrderEstimate; side: string }) {
+  return (
+    <span className={styles.cost}>
+      {side === 'sell' ? 'Brings' : 'Costs'} <Money dollars={estimate.total_dollars} />
+    </span>
   )
 }
 
