@@ -18,7 +18,8 @@ test('get_docs and all pages that can be reached from it are there, with files o
   const seen = new Set<string>()
   const open = ['/docs']
   for (let path = open.pop(); path !== undefined; path = open.pop()) {
-    if (seen.has(path)) continue
+    // The console has pages and tests of its own.
+    if (seen.has(path) || path.startsWith('/console')) continue
     seen.add(path)
     const { status, text, headers } = await get(path)
     assert.equal(status, 200, path)
@@ -31,6 +32,20 @@ test('get_docs and all pages that can be reached from it are there, with files o
   }
   for (const path of ['/docs/guides/trading', '/docs/concepts/market', '/docs/errors', '/docs/sdk', '/openapi.json'])
     assert.ok(seen.has(path), path)
+})
+
+test('guides come first, the reference has text before its script, and all pages lead to the console', async () => {
+  const { text: overview } = await get('/docs/guides')
+  const links = addressesIn(overview.slice(overview.indexOf('<header>')))
+  assert.deepEqual(links.slice(1, 3), ['/docs/guides', '/docs'])
+  assert.ok(links.includes('/console'))
+  assert.equal(
+    links.find((path) => path.startsWith('/docs/guides/')),
+    '/docs/guides/first-hour',
+  )
+  const { text: reference } = await get('/docs')
+  assert.match(reference, /<main[^>]*>[\s\S]*The reference is loading[\s\S]*first-hour[\s\S]*<\/main>/)
+  assert.ok(addressesIn(reference).includes('/console'))
 })
 
 test('the policy of a page allows scripts and requests of this server only, and no frame around it', async () => {

@@ -22,7 +22,12 @@ const groups: readonly DocumentGroup[] = [
   {
     title: 'Guides',
     folder: 'docs/guides',
-    files: ['docs/guides/trading.md', 'docs/guides/spot-fleets.md', 'docs/guides/procurements.md'],
+    files: [
+      'docs/guides/first-hour.md',
+      'docs/guides/trading.md',
+      'docs/guides/spot-fleets.md',
+      'docs/guides/procurements.md',
+    ],
   },
   {
     title: 'Concepts',

@@ -60,9 +60,15 @@ export function referenceHtml(): string {
     path: '/docs',
     title: 'API reference',
     head: '<script src="/docs/scalar.js" defer></script><script src="/docs/reference.js" type="module"></script>',
-    // Scalar takes anything inside its element for its own page, rendered by the server.
+    // Scalar takes anything inside its element for its own page, rendered by the server: this stands before it.
     body: `<noscript><p>The reference needs JavaScript. The same as JSON:
 <a href="/openapi.json">openapi.json</a>.</p></noscript>
+<main id="waiting">
+<h1>API reference</h1>
+<p role="status">The reference is loading: every operation, with examples to try.</p>
+<p>To begin, read <a href="/docs/guides/first-hour">the first hour</a>, or <a href="/docs/guides">all guides and
+concepts</a>.</p>
+</main>
 <div id="reference"></div>`,
   })
 }
@@ -78,7 +84,8 @@ export function overviewHtml(entries: readonly NavigationEntry[], leads: Readonl
     return `<h2 id="${group.toLowerCase()}">${group}</h2>\n<ul class="overview">\n${rows.join('\n')}\n</ul>`
   })
   const reference = '<p>Every operation, with examples to try: <a href="/docs">the API reference</a>.</p>'
-  return `<h1>Documentation</h1>\n${reference}\n${listed.join('\n')}`
+  const begin = '<p>New here? Begin with <a href="/docs/guides/first-hour">the first hour</a>.</p>'
+  return `<h1>Documentation</h1>\n${begin}\n${reference}\n${listed.join('\n')}`
 }
 
 function navigation(entries: readonly NavigationEntry[], path: string): string {
@@ -100,9 +107,10 @@ type Shell = { readonly path: string; readonly title: string; readonly head: str
 
 function shellHtml({ path, title, head, body }: Shell): string {
   const places = [
-    { path: '/docs', title: 'API reference' },
     { path: '/docs/guides', title: 'Guides and concepts' },
+    { path: '/docs', title: 'API reference' },
     { path: '/openapi.json', title: 'openapi.json' },
+    { path: '/console', title: 'Console' },
   ]
   const current = path === '/docs' ? path : '/docs/guides'
   const name = title === 'Bourse' ? title : `${title} · Bourse`

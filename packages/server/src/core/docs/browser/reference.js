@@ -70,5 +70,8 @@ document.addEventListener('input', ({ target }) => {
 })
 
 const response = await fetch('/openapi.json')
-if (response.ok) globalThis.Scalar.createApiReference('#reference', configuration(await response.json()))
-else document.querySelector('#reference').textContent = `openapi.json could not be loaded: ${response.status}.`
+const waiting = document.querySelector('#waiting')
+if (response.ok) {
+  globalThis.Scalar.createApiReference('#reference', configuration(await response.json()))
+  waiting.remove()
+} else waiting.textContent = `openapi.json could not be loaded: ${response.status}.`
