@@ -3,7 +3,9 @@ import { spawnSync } from 'node:child_process'
 import { join } from 'node:path'
 import type { Command } from 'commander'
 import { test } from 'vitest'
-import { createProgram, createWholeProgram, withSortJoined } from './program.ts'
+import { headings } from './commands/help/overview.ts'
+import { shortcuts } from './input/shortcuts.ts'
+import { createProgram, createWholeProgram, withSortJoined, withVerbSpelledOut } from './program.ts'
 
 const terminal = {
   data: () => {},
@@ -25,8 +27,40 @@ test('without a command the program has the names and descriptions of all comman
   for (const words of [[], ['--help'], ['-o', 'json'], ['help'], ['--base-url', 'http://localhost', '--json']]) {
     const { commands } = await shown(words)
     const found = commands.map((command) => [command.name(), command.description()])
-    assert.deepEqual(found, listed, words.join(' '))
+    assert.deepEqual(found.toSorted(), listed.toSorted(), words.join(' '))
     assert.ok(commands.every((command) => command.options.length === 0))
+  }
+})
+
+test('the help of the program has each command once, under a heading, and each verb leads to a command', async () => {
+  const { commands } = await createProgram(context, [])
+  const headed = commands.map((command) => command.helpGroup())
+  assert.deepEqual(
+    [...new Set(headed)].filter((heading) => !headings.includes(heading)),
+    [],
+  )
+  assert.ok(!headed.includes('Others:'), 'a command has no group in commands/help/overview.ts')
+  const whole = await createWholeProgram(context)
+  for (const [verb, [noun, command]] of Object.entries(shortcuts)) {
+    const group = whole.commands.find((one) => one.name() === noun)
+    assert.ok(
+      group?.commands.some((one) => one.name() === command),
+      verb,
+    )
+    assert.ok(!whole.commands.some((one) => one.name() === verb), verb)
+  }
+})
+
+test('a verb is spelled out wherever it names the command, and nowhere else', () => {
+  const cases = {
+    'logs web-1 --follow': 'instances logs web-1 --follow',
+    '-o json buy h100': '-o json orders buy h100',
+    'help buy': 'help orders buy',
+    'orders list buy': 'orders list buy',
+    '--profile buy orders list': '--profile buy orders list',
+  }
+  for (const [given, meant] of Object.entries(cases)) {
+    assert.equal(withVerbSpelledOut(given.split(' ')).join(' '), meant)
   }
 })
 

@@ -1,9 +1,10 @@
 /** The command line: its commands, options and help. Modules of commands are loaded when a command needs them. */
 
-import { Command, Option } from 'commander'
+import { Command, Help, Option } from 'commander'
+import { groupOf, headings, overviewText, shortDescription } from './commands/help/overview.ts'
 import { outline } from './generated/outline.ts'
 import type { CommandContext, GlobalOptions } from './input/session.ts'
-import { exitCodes, exitMeanings } from './output/exit-codes.ts'
+import { spelledOut } from './input/shortcuts.ts'
 import { type Format, formats } from './output/formats.ts'
 import { version } from './output/program-version.ts'
 import { refuseColumns } from './output/rows/without-rows.ts'
@@ -72,8 +73,17 @@ async function addOperations(program: Command, context: CommandContext): Promise
 }
 
 function addOutline(program: Command): void {
-  for (const [name, description, words] of outline) {
-    program.command(words === undefined ? name : `${name} ${words}`).description(description)
+  const grouped = outline.map(([name, description, words]) => ({
+    name,
+    description,
+    words,
+    group: groupOf(name, description),
+  }))
+  for (const heading of headings) {
+    for (const { name, description, words } of grouped.filter(({ group }) => group === heading)) {
+      const shown = words === undefined ? name : `${name} ${words}`
+      program.command(shown).description(description).helpGroup(heading)
+    }
   }
 }
 
@@ -103,6 +113,18 @@ function firstWord(words: readonly string[]): string | undefined {
   return words.find((word, index) => isName(words, word, index))
 }
 
+/** The words of a command line with its verb spelled out, also after `help`: `logs web-1` is `instances logs web-1`. */
+export function withVerbSpelledOut(words: readonly string[]): readonly string[] {
+  const places = words.flatMap((word, index) => (isName(words, word, index) ? [index] : []))
+  const [first = -1, second = -1] = places
+  return spelledOut(words, words[first] === 'help' ? second : first)
+}
+
+/** Whether a command line asks for the options that all commands have. */
+export function asksForOptions(words: readonly string[]): boolean {
+  return words.filter((word, index) => isName(words, word, index)).join(' ') === 'help options'
+}
+
 function isName(words: readonly string[], word: string, index: number): boolean {
   return !word.startsWith('-') && !withValue.has(words[index - 1] ?? '')
 }
@@ -121,7 +143,14 @@ function emptyProgram(context: CommandContext, writeError: WriteError): Command 
   const program = new Command('bourse')
   program
     .description('Run, use and try a compute marketplace.')
-    .configureHelp({ showGlobalOptions: true })
+    .configureHelp({
+      // The help of the program itself has a line a command; its options follow the commands.
+      subcommandDescription: (command) =>
+        command.parent?.parent === null ? shortDescription(command.description()) : command.description(),
+      visibleOptions(command) {
+        return command.parent === null ? [] : Help.prototype.visibleOptions.call(this, command)
+      },
+    })
     .version(`bourse ${version}`, '-V, --version', 'Print the version. `bourse version` also asks the server.')
     .helpCommand('help [command...]', 'Show the help of a command: bourse help orders buy.')
     .exitOverride()
@@ -129,7 +158,11 @@ function emptyProgram(context: CommandContext, writeError: WriteError): Command 
       writeOut: (text) => context.terminal.data(text.trimEnd()),
       writeErr: (text) => writeError(text.trimEnd()),
     })
-    .addHelpText('after', `\n${environmentHelp}\n\n${exitHelp()}`)
+    .commandsGroup('Help:')
+    .addHelpText('after', overviewText)
+    .addHelpText('afterAll', ({ command }) =>
+      command.parent === null ? '' : '\nOptions of all commands: bourse help options',
+    )
     .hook('preAction', async (_, command) => {
       refuseColumns(command)
       await settleFormat(program, context)
@@ -177,17 +210,4 @@ async function settleFormat(program: Command, context: CommandContext): Promise<
   if (format !== 'yaml') return
   const { yamlOf } = await import('./output/yaml-text.ts')
   program.setOptionValue('toYaml', yamlOf)
-}
-
-const environmentHelp = `Environment:
-  BOURSE_BASE_URL   the server; else that of the profile, else the one of sandbox.env in BOURSE_DATA_DIR (./data)
-  BOURSE_API_TOKEN  the token; else that of the profile or of sandbox.env, for the server of the same only
-  BOURSE_PROFILE    the profile; else the current one of \`bourse profiles\`
-  BOURSE_WORKSPACE, BOURSE_OUTPUT  the workspace of names and new resources, and the output format
-  BOURSE_INSECURE_HTTP  1: same as --insecure-http
-  NO_COLOR, FORCE_COLOR, CI`
-
-function exitHelp(): string {
-  const codes = Object.keys(exitCodes) as (keyof typeof exitCodes)[]
-  return `Exit codes:\n${codes.map((name) => `  ${String(exitCodes[name]).padEnd(4)}${exitMeanings[name]}`).join('\n')}`
 }

@@ -1,18 +1,24 @@
 /** Runs the program once: parses the command line, runs the command, returns the exit code. */
 import { CommanderError } from 'commander'
+import { optionsText } from './commands/help/overview.ts'
 import type { CommandContext, GlobalOptions } from './input/session.ts'
 import { findCurl } from './output/curl.ts'
 import { exitCodeOf, exitCodes } from './output/exit-codes.ts'
 import { isForPrograms, printFailure } from './output/failure.ts'
 import { areViolations, loggedFailure, shellExit } from './output/quiet-ends.ts'
 import { type UsageProblem, usageProblem } from './output/usage.ts'
-import { createProgram, formatOf, withHelpLast, withSortJoined } from './program.ts'
+import { asksForOptions, createProgram, formatOf, withHelpLast, withSortJoined, withVerbSpelledOut } from './program.ts'
 
 /** Runs a command line, without the names of the runtime and the program. */
-export async function run(words: readonly string[], context: CommandContext): Promise<number> {
+export async function run(given: readonly string[], context: CommandContext): Promise<number> {
   const { terminal } = context
+  const words = withVerbSpelledOut(given)
   const said: string[] = []
   const program = await createProgram(context, words, (text) => void said.push(text))
+  if (asksForOptions(words)) {
+    terminal.data(optionsText(program))
+    return exitCodes.ok
+  }
   try {
     await program.parseAsync(withHelpLast(program, withSortJoined(words)), { from: 'user' })
     return exitCodes.ok

@@ -1,0 +1,74 @@
+/** The help of the program itself: its commands in groups, and the options that all of them have. */
+import type { Command, Help } from 'commander'
+import { shortcuts } from '../../input/shortcuts.ts'
+import { exitCodes, exitMeanings } from '../../output/exit-codes.ts'
+
+/** Commands by what they are for. Those of the operator say so themselves. */
+const groups: Readonly<Record<string, string>> = {
+  'Begin:': 'start login logout whoami init profiles config completion version help',
+  'Trade:': 'orders book skus sku-properties pools pool-transfers procurements',
+  'Run:': 'instances ssh deployments instance-templates images image-parts firewalls subnets infiniband-partitions',
+  'Follow:': 'events webhooks names',
+  'Account and people:':
+    'account limits workspaces users ssh-keys roles grants permissions tokens audit billing account-transactions',
+  'Servers and hosts:': 'serve migrate doctor keys agent hosts host-enrolments sandbox',
+}
+const operators = 'For the operator of a platform:'
+const others = 'Others:'
+
+const groupOfName = new Map(
+  Object.entries(groups).flatMap(([group, names]) => names.split(' ').map((name) => [name, group] as const)),
+)
+
+/** The heading under which the help of the program lists a command. */
+export function groupOf(name: string, description: string): string {
+  if (/For the platform operator\.$/.test(description)) return operators
+  return groupOfName.get(name) ?? others
+}
+
+/** All headings, in their order. */
+export const headings = [...Object.keys(groups), others, operators]
+
+/** What a command is, in one line: its heading says for whom. */
+export function shortDescription(description: string): string {
+  const [first = ''] = description.replace(/ For the platform operator\.$/, '').split(/(?<=\.) |: /)
+  return first.endsWith('.') ? first : `${first}.`
+}
+
+/** What stands below the commands. */
+export const overviewText = `
+Short for:
+${Object.entries(shortcuts)
+  .map(([verb, words]) => `  ${verb.padEnd(22)} bourse ${words.join(' ')}`)
+  .join('\n')}
+
+Options of all commands:
+  -o, --output <format>  table, json, jsonl, yaml, csv or id; --json is short for -o json
+  --profile <name>       the server and the token to use
+  -y, --yes              do not ask for confirmation
+  --curl                 print the request in place of sending it
+  -h, --help             show the help of a command
+The others, the environment and the exit codes: bourse help options`
+
+const environmentHelp = `Environment:
+  BOURSE_BASE_URL   the server; else that of the profile, else the one of sandbox.env in BOURSE_DATA_DIR (./data)
+  BOURSE_API_TOKEN  the token; else that of the profile or of sandbox.env, for the server of the same only
+  BOURSE_PROFILE    the profile; else the current one of \`bourse profiles\`
+  BOURSE_WORKSPACE, BOURSE_OUTPUT  the workspace of names and new resources, and the output format
+  BOURSE_INSECURE_HTTP  1: same as --insecure-http
+  NO_COLOR, FORCE_COLOR, CI`
+
+/** All options that every command takes, what it reads from the environment, and how it ends. */
+export function optionsText(program: Command): string {
+  const help: Help = program.createHelp()
+  help.prepareContext({})
+  const rows = program.options.map((option) => [help.optionTerm(option), help.optionDescription(option)] as const)
+  const width = Math.max(...rows.map(([term]) => term.length))
+  const shown = rows.map(([term, text]) => help.formatItem(term, width, text, help))
+  return `Options of all commands:\n${shown.join('\n')}\n\n${environmentHelp}\n\n${exitHelp()}`
+}
+
+function exitHelp(): string {
+  const codes = Object.keys(exitCodes) as (keyof typeof exitCodes)[]
+  return `Exit codes:\n${codes.map((name) => `  ${String(exitCodes[name]).padEnd(4)}${exitMeanings[name]}`).join('\n')}`
+}
