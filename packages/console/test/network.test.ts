@@ -42,6 +42,28 @@ test('a rule is added to a firewall and read in words', leftOut(skip), async () 
   assert.equal(data[0].rules[0].description, '<b>offices</b> \u202e')
 })
 
+test('a form that is submitted twice at once is sent once', leftOut(skip), async () => {
+  const { server, account } = visitor
+  const page = await visitor.open('/network')
+  const before = (await server.call('list_firewalls', { token: account.token })).data.length
+  const sent: string[] = []
+  page.on('request', (request) => {
+    if (request.method() === 'POST' && request.url().endsWith('/firewalls')) sent.push(request.url())
+  })
+  await page.getByRole('button', { name: 'Create a firewall' }).click()
+  await page
+    .getByRole('dialog')
+    .locator('form')
+    .evaluate((form: { requestSubmit(): void }) => {
+      form.requestSubmit()
+      form.requestSubmit()
+    })
+  await page.getByRole('dialog', { name: /^Firewall / }).waitFor()
+  assert.equal(sent.length, 1)
+  const { data } = await server.call('list_firewalls', { token: account.token })
+  assert.equal(data.length, before + 1)
+})
+
 test('a subnet is created, shows what refers to it, and is not deleted before that', leftOut(skip), async () => {
   const { server, account } = visitor
   const { token } = account

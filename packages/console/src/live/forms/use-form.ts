@@ -1,6 +1,6 @@
 /** The state of a form: what was typed, what is wrong with it, and the write that it makes. */
 import type { Answer } from '@bourse/sdk'
-import { useState } from 'react'
+import { useRef, useState } from 'react'
 import { useDraft } from '../drafts/use-draft.ts'
 import type { Noun } from '../nouns.rules.ts'
 import { useAction } from '../queries.ts'
@@ -85,7 +85,7 @@ export function useForm<const F extends Form, E extends string = never>(
     setLeft(new Set())
     setAsked(false)
   }
-  const write = useAction(() => callWrite<F['operation']>(form.operation, params, body as FormBody<F>), {
+  const write = useSingleWrite(() => callWrite<F['operation']>(form.operation, params, body as FormBody<F>), {
     nouns,
     onDone: (response) => {
       clear()
@@ -115,12 +115,37 @@ export function useForm<const F extends Form, E extends string = never>(
     },
     submit: () => {
       setAsked(true)
-      if (isReady && !write.isRunning) write.run(undefined)
+      if (isReady) write.runOnce()
     },
     isRunning: write.isRunning,
     error: write.error,
     clear,
   }
+}
+
+/**
+ * A write that begins only when the one before has ended. Whether it is at work, a render tells too late for a second
+ * submission at the same moment.
+ */
+function useSingleWrite<Output>(
+  send: () => Promise<Output>,
+  options: { readonly nouns: readonly Noun[]; readonly onDone: (output: Output) => void },
+) {
+  const isSending = useRef(false)
+  const sendOnce = async () => {
+    try {
+      return await send()
+    } finally {
+      isSending.current = false
+    }
+  }
+  const { run, isRunning, error } = useAction<undefined, Output>(sendOnce, options)
+  const runOnce = () => {
+    if (isSending.current) return
+    isSending.current = true
+    run(undefined)
+  }
+  return { runOnce, isRunning, error }
 }
 
 /** The form with what is needed besides, and without what is left out. */
