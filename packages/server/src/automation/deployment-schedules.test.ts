@@ -7,7 +7,8 @@ import type { Id } from '@bourse/api/kit/ids.ts'
 import { test } from 'vitest'
 import { sized } from '../../test/support/size.ts'
 import { createSeededRandom, type Random } from '../core/base/random.ts'
-import { type DeploymentMember, type DeploymentView, nextRetryState, planDeployment } from './deployments.rules.ts'
+import { nextRetryState } from './automation-status.rules.ts'
+import { type DeploymentMember, type DeploymentView, planDeployment } from './deployments.rules.ts'
 
 const schedules = sized(200_000)
 const roundsMax = 200

@@ -17,12 +17,11 @@ import {
 import { countMembers } from '../fleet/instances/instances.service.ts'
 import { accountFrozen, accountUnfrozen } from '../iam/accounts/accounts.service.ts'
 import { skuAvailabilityChanged } from '../market/skus/sku-administration.service.ts'
-import { differs, statusColumns } from './deployment-status.rules.ts'
+import { differs, nextRetryState, statusColumns } from './automation-status.rules.ts'
 import {
   type DeploymentPlan,
   type DeploymentRow,
   type DeploymentView,
-  nextRetryState,
   planDeployment,
   statusOfRetry,
 } from './deployments.rules.ts'

@@ -1,12 +1,11 @@
 import assert from 'node:assert/strict'
 import { describe, test } from 'vitest'
+import { nextRetryState, type RetryState } from './automation-status.rules.ts'
 import {
   type DeploymentMember,
   type DeploymentView,
-  nextRetryState,
   permissionsOfChange,
   planDeployment,
-  type RetryState,
   statusOfRetry,
   stepActionsMax,
 } from './deployments.rules.ts'

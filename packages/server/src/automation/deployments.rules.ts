@@ -12,25 +12,12 @@ import { byVictimOrder, type Ranked } from '@bourse/api/fleet/priority-levels.ts
 import type { Id } from '@bourse/api/kit/ids.ts'
 import type { Permission } from '@bourse/api/kit/permissions.ts'
 import type { RefusalData } from '../core/base/refusal.ts'
+import type { AutomationStatus, RetryState, StatusColumns } from './automation-status.rules.ts'
 
 /** The most members that one step ends, moves or creates, so that its transaction stays short. */
 export const stepActionsMax = 500
 
-/** The first and the longest wait after a refused creation, in seconds (docs/guides/spot-fleets.md). */
-const retrySecondsMin = 30
-const retrySecondsMax = 600
-
-/** The status of a deployment, and its consecutive refusals. */
-export type DeploymentStatusColumns = {
-  status_state: 'info' | 'warning' | 'error'
-  status_code: string
-  status_message: string
-  failures: number
-  /** When a refused creation is tried again; null if none was refused. */
-  retry_at: number | null
-}
-
-export type DeploymentRow = DeploymentStatusColumns & {
+export type DeploymentRow = StatusColumns & {
   id: Id<'deployment'>
   account_id: string
   workspace_id: Id<'workspace'>
@@ -54,14 +41,6 @@ export type DeploymentMember = Ranked & {
   readonly deployment_slot: number
 }
 
-/** The last refusal, the number of consecutive refusals, and when the creation is tried again. */
-export type RetryState = {
-  readonly code: RefusalData['code']
-  readonly message: string
-  readonly tries: number
-  readonly retry_at: number
-}
-
 /** The input of a plan. */
 export type DeploymentView = {
   readonly now: number
@@ -73,16 +52,9 @@ export type DeploymentView = {
   readonly retry: RetryState | null
 }
 
-/** What a deployment does, or why it cannot, for people. */
-export type DeploymentStatus = {
-  readonly state: 'info' | 'warning' | 'error'
-  readonly code: string
-  readonly message: string
-}
-
 /**
- * The actions of a step, in this order. `retry` and `status` apply if nothing is refused; see {@link nextRetryState}
- * for a refusal.
+ * The actions of a step, in this order. `retry` and `status` apply if nothing is refused; see `nextRetryState` of
+ * automation-status.rules.ts for a refusal.
  */
 export type DeploymentPlan = {
   readonly ends: readonly Id<'instance'>[]
@@ -90,7 +62,7 @@ export type DeploymentPlan = {
   readonly moves: readonly { readonly instance_id: Id<'instance'>; readonly deployment_slot: number }[]
   readonly creates: readonly number[]
   readonly retry: RetryState | null
-  readonly status: DeploymentStatus
+  readonly status: AutomationStatus
   /** When the next step is due if nothing changes before. The present time if one step was not enough. */
   readonly next_at: number | null
 }
@@ -150,19 +122,12 @@ export function permissionsOfChange(before: DeploymentTerms, after: DeploymentTe
   ]
 }
 
-/** The state after a refusal: the first wait is 30 s, each further one twice as long, at most 10 min. */
-export function nextRetryState(before: RetryState | null, refusal: RefusalData, now: number): RetryState {
-  const tries = (before?.tries ?? 0) + 1
-  const seconds = Math.min(retrySecondsMax, retrySecondsMin * 2 ** Math.min(tries - 1, 10))
-  return { code: refusal.code, message: refusal.message, tries, retry_at: now + seconds }
-}
-
 /** The status while creations are refused. */
-export function statusOfRetry({ code, message }: RetryState): DeploymentStatus {
+export function statusOfRetry({ code, message }: RetryState): AutomationStatus {
   return statusFor(code, message)
 }
 
-function statusOf(view: DeploymentView, staying: readonly DeploymentMember[], wanted: number): DeploymentStatus {
+function statusOf(view: DeploymentView, staying: readonly DeploymentMember[], wanted: number): AutomationStatus {
   const target = view.target_instance_count
   const waiting = wanted + staying.filter(({ state }) => state === 'awaiting_allocation').length
   if (waiting > 0) return statusFor('waiting_for_allocation', `${waiting} of ${target} instances wait for allocation.`)
@@ -172,8 +137,8 @@ function statusOf(view: DeploymentView, staying: readonly DeploymentMember[], wa
 }
 
 /** A status with the state of its code. Codes of refusals have the state error. */
-export function statusFor(code: DeploymentStatusCode | RefusalData['code'], message: string): DeploymentStatus {
-  const states: Readonly<Record<string, DeploymentStatus['state']>> = deploymentStatusCodes
+export function statusFor(code: DeploymentStatusCode | RefusalData['code'], message: string): AutomationStatus {
+  const states: Readonly<Record<string, AutomationStatus['state']>> = deploymentStatusCodes
   return { state: states[code] ?? 'error', code, message }
 }
 

@@ -31,7 +31,7 @@ import { isAccountFrozen } from '../iam/names/owners.service.ts'
 import { findOwnPool, lockPoolShared } from '../market/pools/pools.service.ts'
 import { findSkuFor, requireSku, type SkuSummary, skuSummaries, validateSku } from '../market/skus/skus.service.ts'
 import { requireStep, showPrice } from '../market/trading/coverage.service.ts'
-import { retryStateOf, statusColumns, statusOf } from './deployment-status.rules.ts'
+import { retryStateOf, statusColumns, statusOf } from './automation-status.rules.ts'
 import { type DeploymentRow, type DeploymentView, permissionsOfChange, planDeployment } from './deployments.rules.ts'
 import {
   type DeploymentReference,

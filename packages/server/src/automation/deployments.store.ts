@@ -3,7 +3,8 @@ import { type Db, statement } from '../core/db/db.ts'
 import type { Ctx, Referrer } from '../core/work/ctx.ts'
 import { defineLock } from '../core/work/locks.ts'
 import { type Conditions, newestFirst, type Page, type PageQuery, readPage } from '../core/work/page.ts'
-import type { DeploymentRow, DeploymentStatusColumns } from './deployments.rules.ts'
+import type { StatusColumns } from './automation-status.rules.ts'
+import type { DeploymentRow } from './deployments.rules.ts'
 
 /** A column that refers to another resource. */
 export type DeploymentReference = 'pool_id' | 'sku_id' | 'instance_template_id' | 'workspace_id' | 'account_id'
@@ -95,7 +96,7 @@ export async function updateDeployment(db: Db, row: DeploymentRow): Promise<void
 }
 
 /** Records the status after a step. Leaves `updated_at`, which shows changes by callers. */
-export async function updateDeploymentStatus(db: Db, id: string, status: DeploymentStatusColumns): Promise<void> {
+export async function updateDeploymentStatus(db: Db, id: string, status: StatusColumns): Promise<void> {
   const { status_state, status_code, status_message, failures, retry_at } = status
   await db.run(updateStatusRow, [id, status_state, status_code, status_message, failures, retry_at])
 }

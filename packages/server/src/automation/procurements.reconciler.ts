@@ -17,8 +17,14 @@ import { procurementPoolChanged } from '../market/pools/mandates.service.ts'
 import { skuAvailabilityChanged } from '../market/skus/sku-administration.service.ts'
 import { findSkuFor } from '../market/skus/skus.service.ts'
 import { maintainCoverage } from '../market/trading/coverage.service.ts'
-import type { RetryState } from './deployments.rules.ts'
-import { afterTrading, idleStatus, type ProcurementStatus } from './procurements.rules.ts'
+import {
+  type AutomationStatus,
+  differs,
+  type RetryState,
+  retryStateOf,
+  statusColumns,
+} from './automation-status.rules.ts'
+import { afterTrading, idleStatus } from './procurements.rules.ts'
 import { procurementDue } from './procurements.service.ts'
 import {
   endProcurementWaits,
@@ -28,7 +34,6 @@ import {
   listUnpaidProcurements,
   type ProcurementReference,
   type ProcurementRow,
-  type ProcurementStatusColumns,
   procurementLock,
   procurementStepLock,
   updateProcurementStatus,
@@ -133,25 +138,12 @@ async function work(ctx: Ctx, row: ProcurementRow): Promise<number | undefined> 
   return Math.min(...times.filter((time) => time !== undefined))
 }
 
-/** The retries of a procurement; null if nothing is refused. The status then shows the refusal. */
-function retryStateOf({ failures, retry_at, status_code, status_message }: ProcurementRow): RetryState | null {
-  if (retry_at === null) return null
-  return { code: status_code as RetryState['code'], message: status_message, tries: failures, retry_at }
-}
-
 /** Records the status after a step if it has changed. */
 async function recordStatus(
   ctx: Ctx,
   row: ProcurementRow,
-  { status, retry }: { status: ProcurementStatus; retry: RetryState | null },
+  { status, retry }: { status: AutomationStatus; retry: RetryState | null },
 ): Promise<void> {
-  const found: ProcurementStatusColumns = {
-    status_state: status.state,
-    status_code: status.code,
-    status_message: status.message,
-    failures: retry?.tries ?? 0,
-    retry_at: retry?.retry_at ?? null,
-  }
-  const hasChanged = (Object.keys(found) as (keyof typeof found)[]).some((name) => row[name] !== found[name])
-  if (hasChanged) await updateProcurementStatus(ctx.db, row.id, found)
+  const columns = statusColumns({ status, retry })
+  if (differs(row, columns)) await updateProcurementStatus(ctx.db, row.id, columns)
 }

@@ -3,7 +3,7 @@ import { procurementStatusCodes } from '@bourse/api/automation/procurements.ts'
 import fc from 'fast-check'
 import { describe, test } from 'vitest'
 import type { RefusalData } from '../core/base/refusal.ts'
-import type { RetryState } from './deployments.rules.ts'
+import type { RetryState } from './automation-status.rules.ts'
 import { afterTrading, idleStatus, ordersMore, refuseTerms, type TradedView } from './procurements.rules.ts'
 
 const now = 1_800_000_000

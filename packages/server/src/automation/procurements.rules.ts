@@ -3,14 +3,7 @@
 
 import { type ProcurementStatusCode, procurementStatusCodes } from '@bourse/api/automation/procurements.ts'
 import type { RefusalData } from '../core/base/refusal.ts'
-import { nextRetryState, type RetryState } from './deployments.rules.ts'
-
-/** What a procurement does, or why it cannot, for people. */
-export type ProcurementStatus = {
-  readonly state: 'info' | 'warning' | 'error'
-  readonly code: string
-  readonly message: string
-}
+import { type AutomationStatus, nextRetryState, type RetryState } from './automation-status.rules.ts'
 
 /** The fields of a procurement that must fit each other and its pool. */
 type ProcurementTerms = {
@@ -80,7 +73,7 @@ type StandingView = {
 }
 
 /** The status of a procurement that may not trade; undefined if it may. Its open orders are already cancelled. */
-export function idleStatus({ is_enabled, is_frozen, is_sku_retired }: StandingView): ProcurementStatus | undefined {
+export function idleStatus({ is_enabled, is_frozen, is_sku_retired }: StandingView): AutomationStatus | undefined {
   if (!is_enabled) return statusFor('ok', 'Disabled: nothing is bought or sold.')
   if (is_frozen) return statusFor('account_frozen', 'The account is frozen: nothing is bought or sold.')
   if (is_sku_retired) return statusFor('sku_not_available', 'The SKU is retired: nothing is bought or sold.')
@@ -103,7 +96,7 @@ export type TradedView = {
 }
 
 /** The status and the state of retries after a step that traded. */
-export function afterTrading(view: TradedView): { status: ProcurementStatus; retry: RetryState | null } {
+export function afterTrading(view: TradedView): { status: AutomationStatus; retry: RetryState | null } {
   const [refusal] = view.refusals
   if (refusal) {
     const retry = nextRetryState(view.before, refusal, view.now)
@@ -114,7 +107,7 @@ export function afterTrading(view: TradedView): { status: ProcurementStatus; ret
   return { retry: null, status: statusOf(view) }
 }
 
-function statusOf({ target, managed_window_minutes, is_crossed, wanted }: TradedView): ProcurementStatus {
+function statusOf({ target, managed_window_minutes, is_crossed, wanted }: TradedView): AutomationStatus {
   if (is_crossed) {
     return statusFor(
       'prices_crossed',
@@ -139,7 +132,7 @@ const shownCodes: Readonly<Record<string, string>> = {
   budget_exceeded: 'budget_exhausted',
 }
 
-function statusFor(code: string, message: string): ProcurementStatus {
+function statusFor(code: string, message: string): AutomationStatus {
   const shown = shownCodes[code] ?? code
   return { state: procurementStatusCodes[shown as ProcurementStatusCode] ?? 'error', code: shown, message }
 }

@@ -25,6 +25,7 @@ import { acquireMandate, releaseMandate } from '../market/pools/mandates.service
 import { findOwnPool } from '../market/pools/pools.service.ts'
 import { findSkuFor, requireSku, type SkuSummary, skuSummaries } from '../market/skus/skus.service.ts'
 import { readPrice, requireStep, showPrice } from '../market/trading/coverage.service.ts'
+import type { StatusColumns } from './automation-status.rules.ts'
 import { type OrderTerms, ordersMore, refuseTerms } from './procurements.rules.ts'
 import {
   findProcurement,
@@ -33,7 +34,6 @@ import {
   listProcurements as listRows,
   type ProcurementReference,
   type ProcurementRow,
-  type ProcurementStatusColumns,
   procurementLock,
   removeProcurement,
   updateProcurementStatus,
@@ -48,7 +48,7 @@ const sellField = 'min_sell_price_dollars_per_node_hour'
 const buyField = 'max_buy_price_dollars_per_node_hour'
 
 /** The status of a new or changed procurement until its next step. */
-const notYetChecked: ProcurementStatusColumns = {
+const notYetChecked: StatusColumns = {
   status_state: 'info',
   status_code: 'ok',
   status_message: 'The pool is being checked.',
@@ -217,10 +217,7 @@ export function readPrices(sent: SentPrices): ReadPrices {
 }
 
 /** The status after a change. Ends the wait after a refusal, unless only the name changes. */
-function statusAfter(
-  row: ProcurementRow,
-  { name: _name, ...changes }: object & { name?: string },
-): ProcurementStatusColumns {
+function statusAfter(row: ProcurementRow, { name: _name, ...changes }: object & { name?: string }): StatusColumns {
   return Object.keys(changes).length === 0 ? row : notYetChecked
 }
 

@@ -3,18 +3,9 @@ import { type Db, statement } from '../core/db/db.ts'
 import type { Ctx, Referrer } from '../core/work/ctx.ts'
 import { defineLock } from '../core/work/locks.ts'
 import { type Conditions, newestFirst, type Page, type PageQuery, readPage } from '../core/work/page.ts'
+import type { StatusColumns } from './automation-status.rules.ts'
 
-/** The status of a procurement, and its consecutive refusals. */
-export type ProcurementStatusColumns = {
-  status_state: 'info' | 'warning' | 'error'
-  status_code: string
-  status_message: string
-  failures: number
-  /** When a refused order is tried again; null if none was refused. */
-  retry_at: number | null
-}
-
-export type ProcurementRow = ProcurementStatusColumns & {
+export type ProcurementRow = StatusColumns & {
   id: Id<'procurement'>
   account_id: string
   workspace_id: Id<'workspace'>
@@ -138,7 +129,7 @@ export async function updateProcurement(db: Db, row: ProcurementRow): Promise<vo
 }
 
 /** Records the status after a step. Leaves `updated_at`, which shows changes by callers. */
-export async function updateProcurementStatus(db: Db, id: string, status: ProcurementStatusColumns): Promise<void> {
+export async function updateProcurementStatus(db: Db, id: string, status: StatusColumns): Promise<void> {
   const { status_state, status_code, status_message, failures, retry_at } = status
   await db.run(updateStatusRow, [id, status_state, status_code, status_message, failures, retry_at])
 }

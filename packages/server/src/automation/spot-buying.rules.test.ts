@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { test } from 'vitest'
-import type { DeploymentStatus, RetryState } from './deployments.rules.ts'
+import type { AutomationStatus, RetryState } from './automation-status.rules.ts'
 import { evaluateBuying, joinStatus } from './spot-buying.rules.ts'
 
 const bought = { now: 1_000, before: null, refusals: [], waiting: 0, wanted: undefined, price: '2.400000' }
@@ -52,7 +52,7 @@ test('a budget that stops it is named, also while its orders wait', () => {
 })
 
 test('the status shows the more severe of fleet and buying, and the fleet if both are equal', () => {
-  const status = (state: DeploymentStatus['state'], code: string) => ({ state, code, message: code })
+  const status = (state: AutomationStatus['state'], code: string) => ({ state, code, message: code })
   const good = status('info', 'ok')
   const waiting = status('info', 'waiting_for_allocation')
   const unavailable = status('warning', 'no_offer_at_price')

@@ -3,7 +3,8 @@
 
 import type { DeploymentStatusCode } from '@bourse/api/automation/deployments.ts'
 import type { RefusalData } from '../core/base/refusal.ts'
-import { type DeploymentStatus, nextRetryState, type RetryState, statusFor } from './deployments.rules.ts'
+import { type AutomationStatus, nextRetryState, type RetryState } from './automation-status.rules.ts'
+import { statusFor } from './deployments.rules.ts'
 
 /**
  * The whole minutes, from the next one on, that a spot deployment buys (docs/guides/spot-fleets.md, "What it buys").
@@ -25,7 +26,7 @@ type BuyingView = {
 }
 
 /** The buying status and the state of its retries. */
-export type BuyingStatus = { readonly status: DeploymentStatus; readonly retry: RetryState | null }
+export type BuyingStatus = { readonly status: AutomationStatus; readonly retry: RetryState | null }
 
 /** The status before the first step, and of a deployment that may not buy. */
 export const notBuying: BuyingStatus = {
@@ -54,7 +55,7 @@ export function evaluateBuying({ now, before, refusals, waiting, wanted, price }
 }
 
 /** The more severe of the statuses of fleet and buying; the fleet's if they are equally severe. */
-export function joinStatus(fleet: DeploymentStatus, buying: DeploymentStatus): DeploymentStatus {
+export function joinStatus(fleet: AutomationStatus, buying: AutomationStatus): AutomationStatus {
   return severity[buying.state] > severity[fleet.state] ? buying : fleet
 }
 
@@ -66,6 +67,6 @@ const shownCodes: Readonly<Record<string, DeploymentStatusCode>> = {
   budget_exceeded: 'budget_exhausted',
 }
 
-function statusOfRefusal({ code, message }: Pick<RefusalData, 'code' | 'message'>): DeploymentStatus {
+function statusOfRefusal({ code, message }: Pick<RefusalData, 'code' | 'message'>): AutomationStatus {
   return statusFor(shownCodes[code] ?? code, message)
 }

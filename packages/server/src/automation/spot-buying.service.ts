@@ -16,8 +16,8 @@ import {
 import { lockPoolShared } from '../market/pools/pools.service.ts'
 import { findSkuFor } from '../market/skus/skus.service.ts'
 import { readPrice, requireStep } from '../market/trading/coverage.service.ts'
-import { statusColumns, statusOf } from './deployment-status.rules.ts'
-import type { DeploymentRow, DeploymentStatus } from './deployments.rules.ts'
+import { type AutomationStatus, statusColumns, statusOf } from './automation-status.rules.ts'
+import type { DeploymentRow } from './deployments.rules.ts'
 import { notBuying } from './spot-buying.rules.ts'
 import { findDeploymentAt, listSpotBuying, putSpotBuying } from './spot-buying.store.ts'
 
@@ -46,7 +46,7 @@ export function refusePriceOfGeneric(params: PriceParams): void {
 export async function buyingStatuses(
   { db }: Ctx,
   ids: readonly Id<'deployment'>[],
-): Promise<Map<Id<'deployment'>, DeploymentStatus>> {
+): Promise<Map<Id<'deployment'>, AutomationStatus>> {
   const rows = await listSpotBuying(db, ids)
   return new Map(rows.map((row) => [row.deployment_id, statusOf(row)]))
 }
