@@ -1,18 +1,24 @@
 /** Records examples from a sandbox: sends the calls to a seeded world and keeps what was sent and what came back. */
+import pg from 'pg'
 import { endpoints, type OperationName } from '../../../packages/api/src/contract.ts'
 import type { Endpoint } from '../../../packages/api/src/kit/endpoint.ts'
 import type { RecordedCall, RecordedCalls } from '../../../packages/api/src/openapi/examples.ts'
+import { createSeededRandom } from '../../../packages/server/src/core/base/random.ts'
+import { makeKeys } from '../../../packages/server/src/core/keys/key-files.ts'
+import { loadKeys } from '../../../packages/server/src/core/keys/keys.ts'
+import { createTestDatabase, type TestDatabase } from '../../../packages/server/test/support/database.ts'
 import { openTestServer, type TestServer } from '../../../packages/server/test/support/server.ts'
 import { loadWorld } from '../../../packages/server/test/support/worlds.ts'
 import { exampleCalls } from './calls.ts'
 import { type ExampleCall, type ExampleWorld, partOfImage } from './example-call.ts'
-import { stabiliser } from './stable.ts'
+import { exampleTime, stabiliser } from './stable.ts'
 
 /** The first call of each operation. Ids, times and secrets are the same in each run. Needs a test cluster. */
 export async function recordExamples(): Promise<RecordedCalls> {
-  await using server = await openTestServer()
-  const { tokens, ids } = await loadWorld(server, 'quickstart')
-  const now = await stopAtMinute(server)
+  const keys = loadKeys(makeKeys('sandbox', createSeededRandom('examples')))
+  await using database = await createStillDatabase()
+  await using server = await openTestServer({ keys, target: database.target })
+  const { tokens, ids, now } = await loadWorld(server, 'quickstart')
   const responses = new Map<string, unknown>()
   const operators = new Map<string, string>()
   const tokenOf = async (as: ExampleCall['as']): Promise<string> => {
@@ -24,7 +30,7 @@ export async function recordExamples(): Promise<RecordedCalls> {
     return token
   }
   const world: ExampleWorld = { ids, now, made: (operation) => responses.get(operation) as never }
-  const stable = stabiliser(now)
+  const stable = stabiliser()
   const recorded: Record<string, RecordedCall> = {}
   for (const step of exampleCalls.flatMap((calls) => calls(world))) {
     const call = typeof step === 'function' ? step(world) : step
@@ -32,7 +38,7 @@ export async function recordExamples(): Promise<RecordedCalls> {
     const response = await send(server, call, await tokenOf(as))
     responses.set(operation, response)
     const known = Object.entries({ params, query, body, response }).filter(([, value]) => value !== undefined)
-    recorded[operation] ??= stable(Object.fromEntries(known)) as RecordedCall
+    recorded[operation] ??= stable(Object.fromEntries(known), operation) as RecordedCall
     if (after) await goOn(server, after, response)
   }
   return recorded
@@ -46,11 +52,16 @@ async function makeOperator(server: TestServer, token: string): Promise<string> 
   return made.token
 }
 
-/** Stops the clock at a whole minute, at which windows of orders begin. Returns the time. */
-async function stopAtMinute(server: TestServer): Promise<number> {
-  const { now } = await server.call('freeze_clock')
-  await server.advance(60 - (now % 60))
-  return now - (now % 60) + 60
+/** A database whose real time stands still at the moment of the examples, so that every recording is the same. */
+async function createStillDatabase(): Promise<TestDatabase> {
+  const database = await createTestDatabase()
+  const client = new pg.Client({ ...database.target })
+  await client.connect()
+  await client.query(`
+    create or replace function bourse_real_now() returns numeric language sql as 'select ${exampleTime}::numeric';
+    insert into installation (id, mode, created_at) values ('examples', 'sandbox', ${exampleTime})`)
+  await client.end()
+  return database
 }
 
 async function send(server: TestServer, call: ExampleCall, token: string): Promise<unknown> {

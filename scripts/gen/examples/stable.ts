@@ -1,95 +1,109 @@
-/** Makes recorded values the same in each run: ids and secrets by their order, times from a fixed moment. */
+/** Makes recorded values the same in each run: what is drawn is named by the call that first shows it, and where. */
 import { createHash } from 'node:crypto'
 import { kinds } from '../../../packages/api/src/kit/ids.ts'
 
-/** The moment at which all examples are shown to be recorded: Monday 2026-11-23, 09:00 UTC. */
+/** The moment at which all examples are recorded: Monday 2026-11-23, 09:00 UTC. */
 export const exampleTime = Date.UTC(2026, 10, 23, 9) / 1000
 
-const minute = 60
-const day = 86_400
-/** Times of a sandbox lie within this distance of its clock. Seconds. */
-const span = 5 * 365 * day
 /** The longest list that an example shows. */
 const entriesMax = 2
 
 const prefixes = Object.values(kinds).map(({ prefix }) => prefix)
 const adjectives = ['amber', 'brisk', 'candid', 'dapper', 'eager', 'gentle', 'humble', 'lucid', 'mellow', 'nimble']
+/** Letters that are not taken for others. */
+const codeLetters = 'BCDFGHJKLMNPQRSTVWXZ'
 const nouns = ['falcon', 'harbor', 'lantern', 'meadow', 'orchard', 'pebble', 'river', 'sparrow', 'thicket', 'willow']
 
-/** Creates a function that makes values stable. `now` is the clock of the sandbox when recording began. */
-export function stabiliser(now: number): (value: unknown) => unknown {
-  const names = namer()
-  const text = (value: string) => {
-    let shown = value
-    for (const [form, replace] of textRules(names, now)) shown = shown.replaceAll(form, replace)
-    return shown
+/** Creates a function that makes values stable. A name holds for all values that come later. */
+export function stabiliser(): (value: unknown, call: string) => unknown {
+  const known = new Map<string, string>()
+  /** Calls may come and go, so that a name depends on no other call than the one that first shows the text. */
+  const namesAt = (place: string): Names => {
+    let number = 0
+    return (text, length) => {
+      const found = known.get(text) ?? digestOf(`${place} ${++number}`, 'base64url').slice(0, length)
+      known.set(text, found)
+      return found
+    }
   }
-  const stable = (value: unknown, key = ''): unknown => {
-    if (typeof value === 'string')
-      return ofKey[key]?.(value, names) ?? (key === 'data' ? inBase64(value, text) : text(value))
-    if (typeof value === 'number') return numbers[key] ?? (Math.abs(value - now) < span ? moved(value, now) : value)
-    if (Array.isArray(value)) return value.slice(0, entriesMax).map((entry) => stable(entry))
+  const stable = (value: unknown, place: string, key = ''): unknown => {
+    const own = fixed[key]
+    if (own !== undefined && !Array.isArray(value)) return own
+    if (Array.isArray(value)) return value.slice(0, entriesMax).map((entry, n) => stable(entry, `${place}.${n}`))
+    if (typeof value === 'string') return stableText(value, key, namesAt(place))
     if (value === null || typeof value !== 'object') return value
-    return Object.fromEntries(Object.entries(value).map(([name, member]) => [text(name), stable(member, name)]))
+    return Object.fromEntries(
+      Object.entries(value).map(([name, member]) => {
+        const shown = replaceDrawn(name, namesAt(`${place} ${name}`))
+        return [shown, stable(member, `${place}.${shown}`, name)]
+      }),
+    )
   }
   return stable
 }
 
+type Names = (text: string, length: number) => string
+type Replace = (found: string) => string
+
+function stableText(value: string, key: string, names: Names): string {
+  const own = ofKey[key]
+  if (own) return own(value, names)
+  return key === 'data' ? inBase64(value, (text) => replaceDrawn(text, names)) : replaceDrawn(value, names)
+}
+
+function replaceDrawn(value: string, names: Names): string {
+  let shown = value
+  for (const [form, replace] of textRules(names)) shown = shown.replaceAll(form, replace)
+  return shown
+}
+
+function digestOf(text: string, encoding: 'base64url' | 'hex'): string {
+  return createHash('sha256').update(text).digest(encoding)
+}
+
 /** Members that differ in each run and are recognised by their names alone. */
 const ofKey: Readonly<Record<string, (value: string, names: Names) => string>> = {
-  suffix: (value, names) => names('suffix', value, 6),
+  suffix: (value, names) => names(value, 6),
   commit: () => '4f2c1e7',
   fair_price_dollars_per_node_hour: () => '18.204411',
-  sha256: (value, names) =>
-    createHash('sha256')
-      .update(names('sha256', value, 8))
-      .digest('hex'),
+  sha256: (value, names) => digestOf(names(value, 8), 'hex'),
+  device_code: (value, names) => names(value, 43),
+  request_id: (value, names) => `req_${names(value, 21)}`,
 }
-const numbers: Readonly<Record<string, number>> = { offset_seconds: 900, size_bytes: 1_610_612_736 }
+/** Members that depend on how far the work of the server has come, or on how its bytes are stored. */
+const fixed: Readonly<Record<string, number | null>> = {
+  next_due_at: exampleTime + 960,
+  last_failure_at: null,
+  size_bytes: 1_610_612_736,
+}
 
 function inBase64(value: string, text: (value: string) => string): string {
   return Buffer.from(text(Buffer.from(value, 'base64').toString())).toString('base64')
 }
 
-type Names = (kind: string, text: string, length: number) => string
-type Replace = (found: string, part: string) => string
-
-/** Names each text by its kind and its number among the texts of this kind. */
-function namer(): Names {
-  const known = new Map<string, string>()
-  const counts = new Map<string, number>()
-  return (kind, text, length) => {
-    const found = known.get(text)
-    if (found !== undefined) return found
-    const number = (counts.get(kind) ?? 0) + 1
-    counts.set(kind, number)
-    const made = createHash('sha512').update(`${kind} ${number}`).digest('base64url').slice(0, length)
-    known.set(text, made)
-    return made
-  }
+function textRules(names: Names): [form: RegExp, replace: Replace][] {
+  const name = (length: number) => (found: string) => names(found, length)
+  return [
+    [/\beyJ[\w-]+\.[\w-]+\.[\w-]+/g, (token) => `eyJhbGciOiJFZERTQSJ9.${names(token, 24)}.signature`],
+    [/(?<=\b(?:whsec_|whpk_))[\w+/=-]+/g, (secret) => `${names(secret, 43)}=`],
+    [/\bbhe_[0-9A-Za-z_-]{40,}/g, (token) => `bhe_${names(token, 43)}`],
+    [/(?<=\/sign-in\/)[\w.-]{40,}/g, (link) => `${names(link, 22)}.signature`],
+    [/(?<=signature=)[0-9a-f]{64}/g, (mark) => digestOf(names(mark, 8), 'hex')],
+    // The name of a member may begin like a cursor: public_prices_exclude_related.
+    [/(?<=\b[a-z]{2,6}c_)(?=[0-9a-z_]*[A-Z-])[0-9A-Za-z_-]{22,}/g, name(24)],
+    [new RegExp(`(?<=\\b(?:${prefixes.join('|')})_)[0-9A-Za-z_-]{21}(?![0-9A-Za-z_-])`, 'g'), name(21)],
+    [/\b[a-z]+-[a-z]+-(?=[a-z]*[0-9A-Z])[0-9A-Za-z]{6}\b/g, (found) => generated(names(found, 12))],
+    [/\b[A-Z]{4}-[A-Z]{4}\b/g, (code) => lettersOf(names(code, 12))],
+    [/http:\/\/127\.0\.0\.1:\d+/g, () => 'https://bourse.example'],
+  ]
 }
 
-function textRules(names: Names, now: number): [form: RegExp, replace: Replace][] {
-  const name = (kind: string, length: number) => (found: string) => names(kind, found, length)
-  return [
-    [/\beyJ[\w-]+\.[\w-]+\.[\w-]+/g, (token) => `eyJhbGciOiJFZERTQSJ9.${names('token', token, 24)}.signature`],
-    [/(?<=\b(?:whsec_|whpk_))[\w+/=-]+/g, (secret) => `${names('secret', secret, 43)}=`],
-    [/\bbhe_[0-9A-Za-z_-]{40,}/g, (token) => `bhe_${names('enrolment', token, 43)}`],
-    [
-      /(?<=signature=)[0-9a-f]{64}/g,
-      (mark) =>
-        createHash('sha256')
-          .update(names('mark', mark, 8))
-          .digest('hex'),
-    ],
-    // The name of a member may begin like a cursor: public_prices_exclude_related.
-    [/(?<=\b[a-z]{2,6}c_)(?=[0-9a-z_]*[A-Z-])[0-9A-Za-z_-]{22,}/g, name('cursor', 24)],
-    [new RegExp(`(?<=\\b(?:${prefixes.join('|')})_)[0-9A-Za-z_-]{21}(?![0-9A-Za-z_-])`, 'g'), name('id', 21)],
-    [/\b[a-z]+-[a-z]+-(?=[a-z]*[0-9A-Z])[0-9A-Za-z]{6}\b/g, (found) => generated(names('name', found, 12))],
-    [/http:\/\/127\.0\.0\.1:\d+/g, () => 'https://bourse.example'],
-    [/(?<=expires_at=)\d{10}/g, (time) => String(moved(Number(time), now))],
-    [/^\d{4}-\d{2}$/g, (month) => monthOf(moved(Date.parse(`${month}-01T00:00:00Z`) / 1000, now))],
-  ]
+/** A code that a person types, from a text that stands for it. */
+function lettersOf(mark: string): string {
+  const letters = [...createHash('sha256').update(mark).digest().subarray(0, 8)].map(
+    (byte) => codeLetters[byte % codeLetters.length],
+  )
+  return `${letters.slice(0, 4).join('')}-${letters.slice(4).join('')}`
 }
 
 /** A name as the server generates it, from a text that stands for it. */
@@ -97,29 +111,4 @@ function generated(mark: string): string {
   const [first = 0, second = 0] = createHash('sha256').update(mark).digest()
   const [adjective, noun] = [adjectives[first % adjectives.length], nouns[second % nouns.length]]
   return `${adjective}-${noun}-${mark.replaceAll(/[-_]/g, 'x').slice(0, 6)}`
-}
-
-/** A time as far from the moment of the examples as it was from `now`: to the minute, the day, or the month. */
-function moved(time: number, now: number): number {
-  if (isMonthStart(time)) return shiftMonths(exampleTime, monthsBetween(now, time))
-  if (time % day === 0) return (Math.floor(time / day) - Math.floor(now / day) + Math.floor(exampleTime / day)) * day
-  return Math.floor((time - now) / minute) * minute + exampleTime
-}
-
-function isMonthStart(time: number): boolean {
-  return time % day === 0 && new Date(time * 1000).getUTCDate() === 1
-}
-
-function monthsBetween(from: number, to: number): number {
-  const [a, b] = [new Date(from * 1000), new Date(to * 1000)]
-  return (b.getUTCFullYear() - a.getUTCFullYear()) * 12 + b.getUTCMonth() - a.getUTCMonth()
-}
-
-function shiftMonths(time: number, months: number): number {
-  const date = new Date(time * 1000)
-  return Date.UTC(date.getUTCFullYear(), date.getUTCMonth() + months) / 1000
-}
-
-function monthOf(time: number): string {
-  return new Date(time * 1000).toISOString().slice(0, 7)
 }
