@@ -2,6 +2,7 @@ import { printErrors } from '../../packages/api/src/errors-page.ts'
 import { recordedCalls } from '../../packages/api/src/generated/examples.ts'
 import type { RecordedCalls } from '../../packages/api/src/openapi/examples.ts'
 import { buildOpenapi } from '../../packages/api/src/openapi.ts'
+import { printOperations } from '../../packages/api/src/operations-page.ts'
 import { printConsoleForms } from './console-forms.ts'
 import { printConsoleRows } from './console-rows.ts'
 import { printSdkOperations } from './sdk-operations.ts'
@@ -13,6 +14,7 @@ export function printFromContract(recorded: RecordedCalls = recordedCalls): Map<
   return new Map([
     ['openapi.json', `${JSON.stringify(buildOpenapi(recorded), null, 2)}\n`],
     ['docs/errors.md', printErrors()],
+    ['docs/operations.md', printOperations()],
     ['packages/sdk/src/generated/errors.ts', printSdkErrors()],
     ['packages/sdk/src/generated/operations.ts', printSdkOperations()],
     ['packages/sdk/src/generated/states.ts', printSdkStates()],

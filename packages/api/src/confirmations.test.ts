@@ -1,7 +1,6 @@
 import assert from 'node:assert/strict'
 import { test } from 'vitest'
-import { confirmations, unconfirmed } from './confirmations.ts'
-import { endpoints, type OperationName } from './contract.ts'
+import { endpoints } from './contract.ts'
 import type { Endpoint } from './kit/endpoint.ts'
 
 const operations: readonly Endpoint[] = endpoints
@@ -20,19 +19,16 @@ function orders({ method, access, also_access, conditional_access }: Endpoint): 
 }
 
 test('every operation that ends or spends something is asked about, or has a reason why not', () => {
-  const due = operations.filter((operation) => ends(operation) || orders(operation)).map(({ name }) => name)
-  assert.deepEqual(due.toSorted(), [...Object.keys(confirmations), ...Object.keys(unconfirmed)].toSorted())
+  for (const operation of operations) {
+    const { name, consequence, unconfirmed } = operation
+    const isDue = ends(operation) || orders(operation)
+    assert.equal([consequence, unconfirmed].filter((said) => said !== undefined).length, isDue ? 1 : 0, name)
+  }
 })
 
 test('an operation that can lead to orders spends, and every other one that is asked about destroys', () => {
   for (const operation of operations) {
-    const name = operation.name as OperationName
-    if (name in unconfirmed) continue
-    const other = name in confirmations ? 'destroys' : undefined
-    assert.equal(confirmations[name], orders(operation) ? 'spends' : other, name)
+    const { name, consequence } = operation
+    if (consequence !== undefined) assert.equal(consequence, orders(operation) ? 'spends' : 'destroys', name)
   }
-})
-
-test('no operation is both asked about and sent at once', () => {
-  for (const name of Object.keys(unconfirmed)) assert.ok(!(name in confirmations), name)
 })

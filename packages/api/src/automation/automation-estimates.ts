@@ -117,6 +117,8 @@ export const createDeploymentEstimate = endpoint({
   response: automationEstimate,
   access: 'deployment:create',
   also_access: ['instance:create'],
+  trust: { limited: 'any', recent_sign_in: 'never', trail: 'entry' },
+  unconfirmed: 'An estimate changes nothing.',
   conditional_access: createDeployment.conditional_access,
   errors: [
     'not_aligned',
@@ -142,6 +144,8 @@ export const createDeploymentUpdateEstimate = endpoint({
   success: 200,
   response: automationEstimate,
   access: 'deployment:write',
+  trust: { limited: 'any', recent_sign_in: 'never', trail: 'entry' },
+  unconfirmed: 'An estimate changes nothing.',
   conditional_access: updateDeployment.conditional_access,
   errors: ['not_aligned', 'forbidden', 'not_found', 'reference_not_found', 'workspace_mismatch', 'not_applicable'],
 })
@@ -158,6 +162,8 @@ export const createProcurementEstimate = endpoint({
   response: automationEstimate,
   access: 'procurement:create',
   also_access: ['order:create'],
+  trust: { limited: 'any', recent_sign_in: 'never', trail: 'entry' },
+  unconfirmed: 'An estimate changes nothing.',
   errors: [
     'not_aligned',
     'forbidden',
@@ -181,6 +187,8 @@ export const createProcurementUpdateEstimate = endpoint({
   success: 200,
   response: automationEstimate,
   access: 'procurement:write',
+  trust: { limited: 'any', recent_sign_in: 'never', trail: 'entry' },
+  unconfirmed: 'An estimate changes nothing.',
   conditional_access: updateProcurement.conditional_access,
   errors: ['not_aligned', 'forbidden', 'not_found', 'automation_conflict', 'sku_not_available', 'not_applicable'],
 })

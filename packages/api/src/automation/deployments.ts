@@ -140,6 +140,8 @@ export const createDeployment = endpoint({
   response: deployment,
   access: 'deployment:create',
   also_access: ['instance:create'],
+  trust: { limited: 'any', recent_sign_in: 'never', trail: 'entry' },
+  consequence: 'spends',
   conditional_access: [{ permission: 'order:create', when: 'for a spot deployment' }],
   idempotent: true,
   errors: [
@@ -176,6 +178,7 @@ export const listDeployments = endpoint({
   },
   response: pageOf(deployment, 'deplc'),
   access: 'deployment:list',
+  trust: { limited: 'any', recent_sign_in: 'never', trail: 'none' },
   errors: ['invalid_cursor', 'forbidden', 'mutually_exclusive'],
 })
 
@@ -188,6 +191,7 @@ export const getDeployment = endpoint({
   params,
   response: deployment,
   access: 'deployment:read',
+  trust: { limited: 'any', recent_sign_in: 'never', trail: 'none' },
   errors: ['forbidden', 'not_found'],
 })
 
@@ -202,6 +206,8 @@ export const updateDeployment = endpoint({
   body: deploymentChange,
   response: deployment,
   access: 'deployment:write',
+  trust: { limited: 'any', recent_sign_in: 'never', trail: 'entry' },
+  consequence: 'spends',
   conditional_access: [
     { permission: 'instance:create', when: 'to raise the target, enable the deployment or change its template' },
     { permission: 'order:create', when: 'to raise the target or the price of a spot deployment, or to enable it' },
@@ -234,6 +240,8 @@ export const deleteDeployment = endpoint({
     'cancelled with it; bought capacity stays in the pool.',
   params,
   access: 'deployment:delete',
+  trust: { limited: 'any', recent_sign_in: 'never', trail: 'entry' },
+  consequence: 'destroys',
   rate: 'none',
   errors: ['forbidden', 'not_found'],
 })

@@ -138,6 +138,8 @@ export const createProcurement = endpoint({
   response: procurement,
   access: 'procurement:create',
   also_access: ['order:create'],
+  trust: { limited: 'any', recent_sign_in: 'never', trail: 'entry' },
+  consequence: 'spends',
   idempotent: true,
   errors: [
     'not_aligned',
@@ -167,6 +169,7 @@ export const listProcurements = endpoint({
   },
   response: pageOf(procurement, 'procc'),
   access: 'procurement:list',
+  trust: { limited: 'any', recent_sign_in: 'never', trail: 'none' },
   errors: ['invalid_cursor', 'forbidden', 'mutually_exclusive'],
 })
 
@@ -179,6 +182,7 @@ export const getProcurement = endpoint({
   params,
   response: procurement,
   access: 'procurement:read',
+  trust: { limited: 'any', recent_sign_in: 'never', trail: 'none' },
   errors: ['forbidden', 'not_found'],
 })
 
@@ -194,6 +198,8 @@ export const updateProcurement = endpoint({
   body: procurementChange,
   response: procurement,
   access: 'procurement:write',
+  trust: { limited: 'any', recent_sign_in: 'never', trail: 'entry' },
+  consequence: 'spends',
   conditional_access: [
     {
       permission: 'order:create',
@@ -221,6 +227,8 @@ export const deleteProcurement = endpoint({
   summary: 'Delete a procurement and cancel its open orders. What it bought stays in the pool.',
   params,
   access: 'procurement:delete',
+  trust: { limited: 'any', recent_sign_in: 'never', trail: 'entry' },
+  consequence: 'destroys',
   errors: ['forbidden', 'not_found'],
 })
 

@@ -103,6 +103,7 @@ export const getBalance = endpoint({
   summary: 'Read the balance.',
   response: balance,
   access: 'billing:read',
+  trust: { limited: 'networks', recent_sign_in: 'never', trail: 'none' },
   scope: 'account',
   errors: ['forbidden'],
 })
@@ -125,6 +126,7 @@ the amount has risen 10 % above it. The available amount is without what is held
   }),
   response: balance,
   access: 'billing:write',
+  trust: { limited: 'networks', recent_sign_in: 'never', trail: 'entry' },
   scope: 'account',
   errors: ['forbidden'],
 })
@@ -145,6 +147,7 @@ export const listTransactions = endpoint({
   query: { ...pageParameters('txc'), ...transactionFilters },
   response: pageOf(transaction, 'txc'),
   access: 'billing:list',
+  trust: { limited: 'networks', recent_sign_in: 'never', trail: 'none' },
   scope: 'account',
   errors: ['invalid_cursor', 'forbidden', 'mutually_exclusive'],
 })
@@ -158,6 +161,7 @@ export const listHolds = endpoint({
   query: { ...pageParameters('holdc'), workspace: optional(idOrPath('workspace', ofThis('workspace'))) },
   response: pageOf(hold, 'holdc'),
   access: 'billing:list',
+  trust: { limited: 'networks', recent_sign_in: 'never', trail: 'none' },
   scope: 'account',
   errors: ['invalid_cursor', 'forbidden', 'mutually_exclusive'],
 })
@@ -173,6 +177,7 @@ export const listAccountTransactions = endpoint({
   query: { ...pageParameters('txc'), ...transactionFilters },
   response: pageOf(transaction, 'txc'),
   access: 'platform:read',
+  trust: { limited: 'networks', recent_sign_in: 'never', trail: 'none' },
   errors: ['invalid_cursor', 'forbidden', 'not_found', 'mutually_exclusive'],
 })
 
@@ -197,6 +202,7 @@ export const createAccountTransaction = endpoint({
   }),
   response: transaction,
   access: 'platform:write',
+  trust: { limited: 'networks', recent_sign_in: 'always', trail: 'entry' },
   idempotent: true,
   errors: [
     'forbidden',
@@ -221,6 +227,7 @@ export const putCreditLimit = endpoint({
   }),
   response: balance,
   access: 'platform:write',
+  trust: { limited: 'networks', recent_sign_in: 'always', trail: 'entry' },
   errors: [
     'forbidden',
     'insufficient_user_authentication',

@@ -110,6 +110,7 @@ export const createBudget = endpoint({
   }),
   response: budget,
   access: 'billing:create',
+  trust: { limited: 'networks', recent_sign_in: 'never', trail: 'entry' },
   scope: 'account',
   idempotent: true,
   errors: ['forbidden', 'reference_not_found', 'not_applicable', 'limit_exceeded'],
@@ -124,6 +125,7 @@ export const listBudgets = endpoint({
   query: { ...pageParameters('bdgtc'), workspace: optional(idOrPath('workspace', ofThis('workspace'))) },
   response: pageOf(budget, 'bdgtc'),
   access: 'billing:list',
+  trust: { limited: 'networks', recent_sign_in: 'never', trail: 'none' },
   scope: 'account',
   errors: ['invalid_cursor', 'forbidden', 'mutually_exclusive'],
 })
@@ -137,6 +139,7 @@ export const getBudget = endpoint({
   params,
   response: budget,
   access: 'billing:read',
+  trust: { limited: 'networks', recent_sign_in: 'never', trail: 'none' },
   scope: 'account',
   errors: ['forbidden', 'not_found'],
 })
@@ -157,6 +160,7 @@ export const updateBudget = endpoint({
   }),
   response: budget,
   access: 'billing:write',
+  trust: { limited: 'networks', recent_sign_in: 'never', trail: 'entry' },
   scope: 'account',
   errors: ['forbidden', 'not_found', 'not_applicable'],
 })
@@ -169,6 +173,8 @@ export const deleteBudget = endpoint({
   summary: 'Delete a budget.',
   params,
   access: 'billing:delete',
+  trust: { limited: 'networks', recent_sign_in: 'never', trail: 'entry' },
+  consequence: 'destroys',
   scope: 'account',
   errors: ['forbidden', 'not_found'],
 })

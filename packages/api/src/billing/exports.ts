@@ -48,6 +48,7 @@ export const exportUsage = endpoint({
   media_type: 'text/csv',
   also_media_types: ['application/jsonl', 'application/vnd.apache.parquet'],
   access: 'billing:list',
+  trust: { limited: 'networks', recent_sign_in: 'never', trail: 'none' },
   scope: 'account',
   errors: ['invalid_range', 'not_aligned', 'forbidden', 'range_too_long', 'not_applicable'],
 })

@@ -88,6 +88,7 @@ export const createPendingCredit = endpoint({
   }),
   response: pendingCredit,
   access: 'platform:write',
+  trust: { limited: 'networks', recent_sign_in: 'always', trail: 'entry' },
   idempotent: true,
   errors: ['forbidden', 'insufficient_user_authentication', 'not_found', 'not_applicable'],
 })
@@ -105,6 +106,7 @@ export const listPendingCredits = endpoint({
   },
   response: pageOf(pendingCredit, 'pcrdc'),
   access: 'platform:read',
+  trust: { limited: 'networks', recent_sign_in: 'never', trail: 'none' },
   errors: ['invalid_cursor', 'forbidden', 'not_found', 'mutually_exclusive'],
 })
 
@@ -117,6 +119,7 @@ export const getPendingCredit = endpoint({
   params,
   response: pendingCredit,
   access: 'platform:read',
+  trust: { limited: 'networks', recent_sign_in: 'never', trail: 'none' },
   errors: ['forbidden', 'not_found'],
 })
 
@@ -136,6 +139,7 @@ export const approvePendingCredit = endpoint({
   success: 200,
   response: pendingCredit,
   access: 'platform:write',
+  trust: { limited: 'networks', recent_sign_in: 'always', trail: 'entry' },
   idempotent: true,
   errors: [
     'forbidden',
@@ -159,6 +163,7 @@ export const refusePendingCredit = endpoint({
   success: 200,
   response: pendingCredit,
   access: 'platform:write',
+  trust: { limited: 'networks', recent_sign_in: 'never', trail: 'entry', unasked: 'It gives nothing.' },
   idempotent: true,
   errors: ['forbidden', 'not_found', 'invalid_state'],
 })

@@ -45,6 +45,7 @@ export const listRevenue = endpoint({
   },
   response: shortListOf(revenue, 1_000_000),
   errors: ['invalid_range', 'forbidden', 'not_found', 'range_too_long'],
+  trust: { limited: 'networks', recent_sign_in: 'never', trail: 'none' },
 })
 
 export const exportLedger = endpoint({
@@ -64,6 +65,7 @@ export const exportLedger = endpoint({
   media_type: 'text/csv',
   also_media_types: ['application/jsonl', 'application/vnd.apache.parquet'],
   errors: ['invalid_range', 'not_aligned', 'forbidden', 'not_found', 'range_too_long'],
+  trust: { limited: 'networks', recent_sign_in: 'never', trail: 'none' },
 })
 
 const sums = {
@@ -109,6 +111,7 @@ export const listPlatformUsage = endpoint({
     'mutually_exclusive',
     'range_too_long',
   ],
+  trust: { limited: 'networks', recent_sign_in: 'never', trail: 'none' },
 })
 
 export const operations = [listRevenue, exportLedger, listPlatformUsage] as const

@@ -58,6 +58,7 @@ export const getStatement = endpoint({
   response: statement,
   also_csv: true,
   access: 'billing:read',
+  trust: { limited: 'networks', recent_sign_in: 'never', trail: 'none' },
   scope: 'account',
   errors: ['forbidden', 'not_found'],
 })

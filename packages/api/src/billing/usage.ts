@@ -72,6 +72,7 @@ export const listUsage = endpoint({
   },
   response: pageOf(usage, 'usagc'),
   access: 'billing:list',
+  trust: { limited: 'networks', recent_sign_in: 'never', trail: 'none' },
   scope: 'account',
   errors: [
     'invalid_cursor',

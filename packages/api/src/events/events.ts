@@ -126,6 +126,7 @@ ${actionTable()}`,
     has_more: 'Whether more events are available after this page. Never true of an empty page.',
   }),
   access: 'event:list',
+  trust: { limited: 'any', recent_sign_in: 'never', trail: 'none' },
   rate: 'events',
   errors: ['invalid_cursor', 'invalid_range', 'gone'],
   also_stream: {

@@ -175,6 +175,7 @@ export const getInstanceAttestation = endpoint({
   params: { id: idOrPath('instance') },
   response: instanceAttestation,
   access: 'instance:read',
+  trust: { limited: 'any', recent_sign_in: 'never', trail: 'none' },
   errors: ['forbidden', 'not_found', 'not_attested'],
 })
 

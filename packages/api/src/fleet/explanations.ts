@@ -136,6 +136,7 @@ export const explainInstance = endpoint({
   params: { id: idOrPath('instance') },
   response: instanceExplanation,
   access: 'instance:read',
+  trust: { limited: 'any', recent_sign_in: 'never', trail: 'none' },
   errors: ['forbidden', 'not_found'],
 })
 

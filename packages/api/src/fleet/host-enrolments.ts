@@ -77,6 +77,7 @@ export const createHostEnrolment = endpoint({
   }),
   response: createdHostEnrolment,
   access: 'host:create',
+  trust: { limited: 'networks', recent_sign_in: 'always', trail: 'entry' },
   idempotent: true,
   no_store: true,
   secret_fields: ['token', 'command'],
@@ -100,6 +101,7 @@ export const listHostEnrolments = endpoint({
   query: { ...pageParameters('henrc'), workspace: optional(idOrPath('workspace', ofThis('workspace'))) },
   response: pageOf(hostEnrolment, 'henrc'),
   access: 'host:list',
+  trust: { limited: 'networks', recent_sign_in: 'never', trail: 'none' },
   errors: ['invalid_cursor', 'forbidden', 'mutually_exclusive'],
 })
 
@@ -113,6 +115,7 @@ export const getHostEnrolment = endpoint({
   params: { id: id('host_enrolment') },
   response: hostEnrolment,
   access: 'host:read',
+  trust: { limited: 'networks', recent_sign_in: 'never', trail: 'none' },
   errors: ['forbidden', 'not_found'],
 })
 
@@ -125,6 +128,8 @@ export const deleteHostEnrolment = endpoint({
   summary: 'End a permit to enrol hosts. Hosts that enrolled with it stay.',
   params: { id: id('host_enrolment') },
   access: 'host:delete',
+  trust: { limited: 'networks', recent_sign_in: 'never', trail: 'entry' },
+  consequence: 'destroys',
   errors: ['forbidden', 'not_found'],
 })
 

@@ -154,6 +154,7 @@ export const listHosts = endpoint({
   },
   response: pageOf(host, 'hostc'),
   access: 'host:list',
+  trust: { limited: 'any', recent_sign_in: 'never', trail: 'none' },
   errors: ['invalid_cursor', 'forbidden', 'mutually_exclusive'],
 })
 
@@ -166,6 +167,7 @@ export const getHost = endpoint({
   params: { id: idOrPath('host') },
   response: host,
   access: 'host:read',
+  trust: { limited: 'any', recent_sign_in: 'never', trail: 'none' },
   errors: ['forbidden', 'not_found'],
 })
 
@@ -189,6 +191,7 @@ export const updateHost = endpoint({
   body: object({ name: optional(newName()) }),
   response: host,
   access: 'host:write',
+  trust: { limited: 'any', recent_sign_in: 'never', trail: 'entry' },
   errors: ['forbidden', 'not_found', 'name_taken'],
 })
 
@@ -198,6 +201,7 @@ export const cordonHost = endpoint({
   path: '/preview/v2/hosts/:id/cordon',
   summary: 'Place no new instances on a host. Its instances keep running, and its supply continues.',
   errors: ['forbidden', 'not_found', 'invalid_state'],
+  trust: { limited: 'any', recent_sign_in: 'never', trail: 'entry' },
 })
 
 export const uncordonHost = endpoint({
@@ -206,6 +210,7 @@ export const uncordonHost = endpoint({
   path: '/preview/v2/hosts/:id/uncordon',
   summary: 'Place instances on a host again. Cancels a drain: its supply returns from the next minute on.',
   errors: ['forbidden', 'not_found', 'invalid_state'],
+  trust: { limited: 'any', recent_sign_in: 'never', trail: 'entry' },
 })
 
 const drainHostText = `From now on no instance is placed on the host. Its nodes leave their pool at the deadline, and
@@ -235,6 +240,8 @@ export const drainHost = endpoint({
     ),
   }),
   errors: ['forbidden', 'not_found', 'invalid_state', 'supply_sold', 'in_the_past'],
+  trust: { limited: 'any', recent_sign_in: 'never', trail: 'entry' },
+  unconfirmed: 'Its deadline gives notice, and uncordon_host takes it back.',
 })
 
 export const retireHost = endpoint({
@@ -243,6 +250,8 @@ export const retireHost = endpoint({
   path: '/preview/v2/hosts/:id/retire',
   summary: 'Remove a drained host for good. Its record stays; its key is no longer accepted.',
   errors: ['forbidden', 'not_found', 'invalid_state'],
+  trust: { limited: 'any', recent_sign_in: 'never', trail: 'entry' },
+  consequence: 'destroys',
 })
 
 export const operations = [listHosts, getHost, updateHost, cordonHost, uncordonHost, drainHost, retireHost] as const

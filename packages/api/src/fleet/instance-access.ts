@@ -73,6 +73,7 @@ export const listInstanceLogs = endpoint({
     has_more: boolean({ description: 'Whether more chunks match. Continue after the last `seqnum`.' }),
   }),
   access: 'instance:read',
+  trust: { limited: 'any', recent_sign_in: 'never', trail: 'none' },
   errors: ['forbidden', 'not_found', 'mutually_exclusive'],
   also_stream: {
     name: 'stream_instance_logs',
@@ -111,6 +112,7 @@ export const getInstanceSsh = endpoint({
   params,
   response: instanceSsh,
   access: 'instance:read',
+  trust: { limited: 'any', recent_sign_in: 'never', trail: 'none' },
   errors: ['forbidden', 'not_found'],
 })
 

@@ -69,6 +69,7 @@ export const createInstanceTemplate = endpoint({
   }),
   response: instanceTemplate,
   access: 'instance_template:create',
+  trust: { limited: 'any', recent_sign_in: 'never', trail: 'entry' },
   idempotent: true,
   errors: [
     'invalid_base64',
@@ -96,6 +97,7 @@ export const listInstanceTemplates = endpoint({
   }),
   response: pageOf(instanceTemplate, 'itmplc'),
   access: 'instance_template:list',
+  trust: { limited: 'any', recent_sign_in: 'never', trail: 'none' },
   errors: ['invalid_cursor', 'forbidden', 'mutually_exclusive'],
 })
 
@@ -108,6 +110,7 @@ export const getInstanceTemplate = endpoint({
   params,
   response: instanceTemplate,
   access: 'instance_template:read',
+  trust: { limited: 'any', recent_sign_in: 'never', trail: 'none' },
   errors: ['forbidden', 'not_found'],
 })
 
@@ -120,6 +123,12 @@ export const getInstanceTemplateCloudInit = endpoint({
   params,
   response: cloudInitResponse,
   access: 'secret:read',
+  trust: {
+    limited: 'any',
+    recent_sign_in: 'never',
+    trail: 'entry',
+    unasked: 'It needs a permission of its own, and each reading is in the audit trail.',
+  },
   no_store: true,
   errors: ['forbidden', 'not_found'],
 })
@@ -132,6 +141,8 @@ export const deleteInstanceTemplate = endpoint({
   summary: 'Delete an instance template that no deployment uses.',
   params,
   access: 'instance_template:delete',
+  trust: { limited: 'any', recent_sign_in: 'never', trail: 'entry' },
+  consequence: 'destroys',
   errors: ['forbidden', 'not_found', 'in_use'],
 })
 

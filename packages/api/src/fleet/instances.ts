@@ -146,6 +146,8 @@ export const createInstance = endpoint({
   response: instance,
   access: 'instance:create',
   conditional_access: [{ permission: 'order:create', when: 'with `buy`' }],
+  trust: { limited: 'any', recent_sign_in: 'never', trail: 'entry' },
+  consequence: 'spends',
   idempotent: true,
   errors: [
     'invalid_base64',
@@ -196,6 +198,7 @@ export const listInstances = endpoint({
   },
   response: pageOf(instance, 'instc'),
   access: 'instance:list',
+  trust: { limited: 'any', recent_sign_in: 'never', trail: 'none' },
   errors: ['invalid_cursor', 'forbidden', 'mutually_exclusive'],
 })
 
@@ -215,6 +218,7 @@ export const updateInstancePriorities = endpoint({
   }),
   response: shortListOf(instance, 100),
   access: 'instance:write',
+  trust: { limited: 'any', recent_sign_in: 'never', trail: 'entry' },
   errors: ['forbidden', 'instance_terminated', 'reference_not_found', 'workspace_mismatch'],
 })
 
@@ -227,6 +231,7 @@ export const getInstance = endpoint({
   params,
   response: instance,
   access: 'instance:read',
+  trust: { limited: 'any', recent_sign_in: 'never', trail: 'none' },
   errors: ['forbidden', 'not_found'],
 })
 
@@ -249,6 +254,7 @@ export const updateInstance = endpoint({
   }),
   response: instance,
   access: 'instance:write',
+  trust: { limited: 'any', recent_sign_in: 'never', trail: 'entry' },
   errors: [
     'forbidden',
     'not_found',
@@ -276,6 +282,8 @@ export const terminateInstance = endpoint({
   success: 200,
   response: instance,
   access: 'instance:write',
+  trust: { limited: 'any', recent_sign_in: 'never', trail: 'entry' },
+  consequence: 'destroys',
   errors: ['forbidden', 'not_found', 'instance_terminated'],
 })
 
@@ -304,6 +312,8 @@ Emits \`instance.terminated\` for the old one, then \`instance.created\` for the
   response: instance,
   access: 'instance:write',
   also_access: ['instance:create'],
+  trust: { limited: 'any', recent_sign_in: 'never', trail: 'entry' },
+  consequence: 'destroys',
   idempotent: true,
   errors: [
     'invalid_base64',
@@ -324,6 +334,8 @@ export const deleteInstance = endpoint({
   summary: 'Remove the record of a terminated instance. This frees its name.',
   params,
   access: 'instance:delete',
+  trust: { limited: 'any', recent_sign_in: 'never', trail: 'entry' },
+  consequence: 'destroys',
   errors: ['forbidden', 'not_found', 'instance_not_terminated'],
 })
 
@@ -338,6 +350,12 @@ export const getInstanceCloudInit = endpoint({
   params,
   response: cloudInitResponse,
   access: 'secret:read',
+  trust: {
+    limited: 'any',
+    recent_sign_in: 'never',
+    trail: 'entry',
+    unasked: 'It needs a permission of its own, and each reading is in the audit trail.',
+  },
   no_store: true,
   errors: ['forbidden', 'not_found'],
 })

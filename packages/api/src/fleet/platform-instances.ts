@@ -22,6 +22,7 @@ export const listPlatformInstances = endpoint({
   },
   response: pageOf(platformInstance, 'instc'),
   access: 'platform:read',
+  trust: { limited: 'networks', recent_sign_in: 'never', trail: 'none' },
   scope: 'account',
   errors: ['invalid_cursor', 'forbidden', 'not_found', 'mutually_exclusive'],
 })

@@ -72,6 +72,7 @@ export const getAccount = endpoint({
   summary: 'Read the account, the token and the workspace behind a request.',
   response: account,
   access: 'open',
+  trust: { limited: 'any', recent_sign_in: 'never', trail: 'none' },
   scope: 'account',
 })
 

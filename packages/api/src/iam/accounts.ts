@@ -56,6 +56,7 @@ export const createAccount = endpoint({
   }),
   response: createdAccount,
   access: 'platform:write',
+  trust: { limited: 'networks', recent_sign_in: 'always', trail: 'entry' },
   idempotent: true,
   no_store: true,
   secret_fields: ['token'],
@@ -81,6 +82,7 @@ export const listAccounts = endpoint({
   },
   response: pageOf(administeredAccount, 'acctc'),
   access: 'platform:read',
+  trust: { limited: 'networks', recent_sign_in: 'never', trail: 'none' },
   errors: ['invalid_cursor', 'forbidden', 'not_found', 'mutually_exclusive'],
 })
 
@@ -93,6 +95,7 @@ export const getAdministeredAccount = endpoint({
   params,
   response: administeredAccount,
   access: 'platform:read',
+  trust: { limited: 'networks', recent_sign_in: 'never', trail: 'none' },
   errors: ['forbidden', 'not_found'],
 })
 
@@ -116,6 +119,7 @@ export const updateAccount = endpoint({
   }),
   response: administeredAccount,
   access: 'platform:write',
+  trust: { limited: 'networks', recent_sign_in: 'always', trail: 'entry' },
   errors: ['insufficient_user_authentication', 'forbidden', 'not_found', 'invalid_state'],
 })
 
@@ -134,6 +138,8 @@ export const freezeAccount = endpoint({
   success: 200,
   response: administeredAccount,
   access: 'platform:write',
+  trust: { limited: 'networks', recent_sign_in: 'always', trail: 'entry' },
+  consequence: 'destroys',
   errors: ['forbidden', 'insufficient_user_authentication', 'not_found'],
 })
 
@@ -147,6 +153,7 @@ export const unfreezeAccount = endpoint({
   success: 200,
   response: administeredAccount,
   access: 'platform:write',
+  trust: { limited: 'networks', recent_sign_in: 'always', trail: 'entry' },
   errors: ['forbidden', 'insufficient_user_authentication', 'not_found'],
 })
 
@@ -161,6 +168,7 @@ export const setTrustLevel = endpoint({
   body: object({ trust_level: trustLevel() }),
   response: administeredAccount,
   access: 'platform:write',
+  trust: { limited: 'networks', recent_sign_in: 'always', trail: 'entry' },
   errors: ['insufficient_user_authentication', 'forbidden', 'not_found'],
 })
 
@@ -173,6 +181,7 @@ export const listAccountLimits = endpoint({
   params,
   response: shortListOf(limit, limitNames.length),
   access: 'platform:read',
+  trust: { limited: 'networks', recent_sign_in: 'never', trail: 'none' },
   errors: ['forbidden', 'not_found'],
 })
 
@@ -188,6 +197,7 @@ export const putAccountLimit = endpoint({
   body: object({ value: limitValue }),
   response: limit,
   access: 'platform:write',
+  trust: { limited: 'networks', recent_sign_in: 'always', trail: 'entry' },
   errors: ['insufficient_user_authentication', 'forbidden', 'not_found'],
 })
 
@@ -199,6 +209,8 @@ export const deleteAccountLimit = endpoint({
   summary: 'Let the limit of the trust level hold again.',
   params: limitParams,
   access: 'platform:write',
+  trust: { limited: 'networks', recent_sign_in: 'always', trail: 'entry' },
+  consequence: 'destroys',
   errors: ['insufficient_user_authentication', 'forbidden', 'not_found'],
 })
 
@@ -215,6 +227,7 @@ export const createAccountUser = endpoint({
   }),
   response: user,
   access: 'platform:write',
+  trust: { limited: 'none', recent_sign_in: 'always', trail: 'entry' },
   idempotent: true,
   errors: [
     'forbidden',
@@ -240,6 +253,7 @@ export const createAccountSignInLink = endpoint({
   body: object({ user: id('user', { description: 'User of that account who is let in: its id.' }) }),
   response: signInLink,
   access: 'platform:write',
+  trust: { limited: 'none', recent_sign_in: 'always', trail: 'entry' },
   no_store: true,
   errors: ['forbidden', 'insufficient_user_authentication', 'not_found', 'invalid_state', 'reference_not_found'],
 })

@@ -43,6 +43,7 @@ export const startDeviceLogin = endpoint({
   success: 200,
   response: deviceLogin,
   errors: ['rate_limited'],
+  trust: { limited: 'any', recent_sign_in: 'never', trail: 'none' },
 })
 
 export const deviceToken = resource('DeviceToken', 'The session of a program, as in RFC 6749, section 5.1.', {
@@ -66,6 +67,7 @@ export const finishDeviceLogin = endpoint({
   success: 200,
   response: deviceToken,
   errors: ['authorization_pending', 'slow_down', 'access_denied', 'expired_token'],
+  trust: { limited: 'any', recent_sign_in: 'never', trail: 'none' },
 })
 
 export const operations = [startDeviceLogin, finishDeviceLogin] as const

@@ -77,6 +77,7 @@ export const createGrant = endpoint({
   }),
   response: grant,
   access: 'grant:create',
+  trust: { limited: 'none', recent_sign_in: 'always', trail: 'entry' },
   idempotent: true,
   errors: ['forbidden', 'insufficient_user_authentication', 'grant_exists', 'reference_not_found', 'limit_exceeded'],
 })
@@ -97,6 +98,7 @@ export const listGrants = endpoint({
   },
   response: pageOf(grant, 'grntc'),
   access: 'grant:list',
+  trust: { limited: 'any', recent_sign_in: 'never', trail: 'none' },
   errors: ['invalid_cursor', 'mutually_exclusive'],
 })
 
@@ -109,6 +111,7 @@ export const getGrant = endpoint({
   params,
   response: grant,
   access: 'grant:read',
+  trust: { limited: 'any', recent_sign_in: 'never', trail: 'none' },
   errors: ['forbidden', 'not_found'],
 })
 
@@ -120,6 +123,8 @@ export const deleteGrant = endpoint({
   summary: 'Take a role away. Needs every right that it gives.',
   params,
   access: 'grant:delete',
+  trust: { limited: 'none', recent_sign_in: 'never', trail: 'entry' },
+  consequence: 'destroys',
   errors: ['forbidden', 'not_found', 'last_admin'],
 })
 

@@ -49,6 +49,7 @@ export const listUserIdentities = endpoint({
   params: { id: idOrPath('user') },
   response: shortListOf(identity, identitiesMax),
   access: 'user:read',
+  trust: { limited: 'networks', recent_sign_in: 'never', trail: 'none' },
   scope: 'account',
   errors: ['forbidden', 'not_found'],
 })
@@ -64,6 +65,8 @@ export const deleteUserIdentity = endpoint({
     'user this needs every right that the user has.',
   params: { id: idOrPath('user'), identity: id('identity') },
   access: 'user:write',
+  trust: { limited: 'none', recent_sign_in: 'always', trail: 'entry' },
+  consequence: 'destroys',
   scope: 'account',
   errors: ['forbidden', 'insufficient_user_authentication', 'not_found', 'last_admin'],
 })

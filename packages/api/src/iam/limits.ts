@@ -100,6 +100,7 @@ export const listLimits = endpoint({
   summary: "List the account's limits and what is used of them.",
   response: shortListOf(limit, limitNames.length),
   access: 'open',
+  trust: { limited: 'any', recent_sign_in: 'never', trail: 'none' },
   scope: 'account',
 })
 
@@ -112,6 +113,7 @@ export const getLimit = endpoint({
   params: { name: limitName },
   response: limit,
   access: 'open',
+  trust: { limited: 'any', recent_sign_in: 'never', trail: 'none' },
   scope: 'account',
   errors: ['not_found'],
 })

@@ -63,6 +63,7 @@ export const startPasskeyRegistration = endpoint({
   body: object({}),
   response: passkeyRegistration,
   access: 'open',
+  trust: { limited: 'none', recent_sign_in: 'always', trail: 'entry' },
   errors: ['forbidden', 'insufficient_user_authentication', 'limit_exceeded', 'not_applicable'],
 })
 
@@ -76,6 +77,7 @@ export const startPasskeySignIn = endpoint({
   body: object({}),
   response: passkeyChallenge,
   access: 'public',
+  trust: { limited: 'any', recent_sign_in: 'never', trail: 'none' },
   errors: ['forbidden', 'not_applicable'],
 })
 
@@ -96,6 +98,7 @@ export const finishPasskeySignIn = endpoint({
   }),
   response: signedIn,
   access: 'public',
+  trust: { limited: 'any', recent_sign_in: 'never', trail: 'none' },
   errors: ['forbidden', 'authentication_error', 'not_applicable'],
 })
 
@@ -116,6 +119,7 @@ export const useRecoveryCode = endpoint({
   }),
   response: signedIn,
   access: 'public',
+  trust: { limited: 'any', recent_sign_in: 'never', trail: 'none' },
   errors: ['forbidden', 'authentication_error', 'rate_limited'],
 })
 

@@ -76,6 +76,7 @@ export const listUserPasskeys = endpoint({
   params,
   response: shortListOf(passkey, passkeysMax),
   access: 'user:read',
+  trust: { limited: 'networks', recent_sign_in: 'never', trail: 'none' },
   scope: 'account',
   errors: ['forbidden', 'not_found'],
 })
@@ -132,6 +133,7 @@ export const createUserPasskey = endpoint({
   }),
   response: createdPasskey,
   access: 'open',
+  trust: { limited: 'none', recent_sign_in: 'always', trail: 'entry' },
   scope: 'account',
   no_store: true,
   errors: [
@@ -154,6 +156,7 @@ export const updateUserPasskey = endpoint({
   body: object({ name: text({ ...passkeyNameLimits, description: 'New name.' }) }),
   response: passkey,
   access: 'user:write',
+  trust: { limited: 'none', recent_sign_in: 'never', trail: 'entry', unasked: 'A name gives no right.' },
   scope: 'account',
   errors: ['forbidden', 'not_found'],
 })
@@ -169,6 +172,8 @@ export const deleteUserPasskey = endpoint({
     'that the user has.',
   params: passkeyParams,
   access: 'user:write',
+  trust: { limited: 'none', recent_sign_in: 'always', trail: 'entry' },
+  consequence: 'destroys',
   scope: 'account',
   errors: ['forbidden', 'insufficient_user_authentication', 'not_found', 'last_admin'],
 })
@@ -183,6 +188,7 @@ export const createRecoveryCodes = endpoint({
   params,
   response: recoveryCodes,
   access: 'open',
+  trust: { limited: 'none', recent_sign_in: 'always', trail: 'entry' },
   scope: 'account',
   no_store: true,
   errors: ['forbidden', 'insufficient_user_authentication', 'not_found', 'invalid_state'],

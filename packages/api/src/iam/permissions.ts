@@ -74,6 +74,7 @@ export const checkPermissions = endpoint({
     allowed: boolean({ description: 'Whether all of the permissions are held.' }),
   }),
   access: 'open',
+  trust: { limited: 'any', recent_sign_in: 'never', trail: 'entry' },
   errors: ['reference_not_found'],
 })
 
@@ -93,6 +94,7 @@ export const getPermissions = endpoint({
   },
   response: permissions,
   access: 'open',
+  trust: { limited: 'any', recent_sign_in: 'never', trail: 'none' },
   scope: 'account',
   errors: ['forbidden'],
 })

@@ -93,6 +93,7 @@ export const listRoles = endpoint({
   query: { ...pageParameters('rolec'), id: repeated(idOrPath('role', onlyThis)) },
   response: pageOf(role, 'rolec'),
   access: 'role:list',
+  trust: { limited: 'networks', recent_sign_in: 'never', trail: 'none' },
   scope: 'account',
   errors: ['invalid_cursor', 'forbidden', 'mutually_exclusive'],
 })
@@ -106,6 +107,7 @@ export const createRole = endpoint({
   body: object({ name: name({ description: 'Name of the role, unique in the account.' }), policy }),
   response: role,
   access: 'role:create',
+  trust: { limited: 'none', recent_sign_in: 'always', trail: 'entry' },
   scope: 'account',
   idempotent: true,
   errors: ['insufficient_user_authentication', 'invalid_policy', 'forbidden', 'name_taken', 'limit_exceeded'],
@@ -120,6 +122,7 @@ export const getRole = endpoint({
   params,
   response: role,
   access: 'role:read',
+  trust: { limited: 'networks', recent_sign_in: 'never', trail: 'none' },
   scope: 'account',
   errors: ['forbidden', 'not_found'],
 })
@@ -134,6 +137,7 @@ export const updateRole = endpoint({
   body: object({ name: optional(newName()), policy: optional(policy) }),
   response: role,
   access: 'role:write',
+  trust: { limited: 'none', recent_sign_in: 'always', trail: 'entry' },
   scope: 'account',
   errors: [
     'invalid_policy',
@@ -153,6 +157,8 @@ export const deleteRole = endpoint({
   summary: 'Delete a role of your own that nobody holds.',
   params,
   access: 'role:delete',
+  trust: { limited: 'none', recent_sign_in: 'never', trail: 'entry' },
+  consequence: 'destroys',
   scope: 'account',
   errors: ['forbidden', 'not_found', 'in_use', 'built_in_role'],
 })

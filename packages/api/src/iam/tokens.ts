@@ -136,6 +136,7 @@ export const createToken = endpoint({
   }),
   response: createdToken,
   access: 'token:create',
+  trust: { limited: 'any', recent_sign_in: 'always', trail: 'entry' },
   idempotent: true,
   no_store: true,
   secret_fields: ['token'],
@@ -167,6 +168,7 @@ export const listTokens = endpoint({
   },
   response: pageOf(token, 'tokc'),
   access: 'token:list',
+  trust: { limited: 'any', recent_sign_in: 'never', trail: 'none' },
   errors: ['invalid_cursor', 'forbidden', 'mutually_exclusive'],
 })
 
@@ -179,6 +181,7 @@ export const getToken = endpoint({
   params,
   response: token,
   access: 'token:read',
+  trust: { limited: 'any', recent_sign_in: 'never', trail: 'none' },
   errors: ['forbidden', 'not_found'],
 })
 
@@ -198,6 +201,8 @@ export const deleteToken = endpoint({
   params,
   query: { cascade: optional(boolean({ description: 'Also end what was made with it or in it. Default false.' })) },
   access: 'token:delete',
+  trust: { limited: 'any', recent_sign_in: 'partly', trail: 'entry' },
+  consequence: 'destroys',
   errors: ['forbidden', 'insufficient_user_authentication', 'not_found', 'last_admin'],
 })
 

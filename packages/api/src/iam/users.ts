@@ -73,6 +73,7 @@ export const createUser = endpoint({
   body: object(newUserFields),
   response: user,
   access: 'user:create',
+  trust: { limited: 'none', recent_sign_in: 'always', trail: 'entry' },
   scope: 'account',
   idempotent: true,
   errors: ['insufficient_user_authentication', 'forbidden', 'name_taken', 'email_taken', 'limit_exceeded'],
@@ -93,6 +94,7 @@ export const listUsers = endpoint({
   },
   response: pageOf(user, 'usrc'),
   access: 'user:list',
+  trust: { limited: 'networks', recent_sign_in: 'never', trail: 'none' },
   scope: 'account',
   errors: ['invalid_cursor', 'forbidden', 'mutually_exclusive'],
 })
@@ -106,6 +108,7 @@ export const getUser = endpoint({
   params,
   response: user,
   access: 'user:read',
+  trust: { limited: 'networks', recent_sign_in: 'never', trail: 'none' },
   scope: 'account',
   errors: ['forbidden', 'not_found'],
 })
@@ -124,6 +127,7 @@ export const updateUser = endpoint({
   }),
   response: user,
   access: 'user:write',
+  trust: { limited: 'none', recent_sign_in: 'never', trail: 'entry', unasked: 'A name gives no right.' },
   scope: 'account',
   errors: ['forbidden', 'not_found', 'name_taken'],
 })
@@ -136,6 +140,8 @@ export const deleteUser = endpoint({
   summary: 'Remove a user with its grants, sessions and sign-in links. Needs every right that the user has.',
   params,
   access: 'user:delete',
+  trust: { limited: 'none', recent_sign_in: 'never', trail: 'entry' },
+  consequence: 'destroys',
   scope: 'account',
   errors: ['forbidden', 'not_found', 'last_admin'],
 })
@@ -162,6 +168,7 @@ export const createUserSignInLink = endpoint({
   params,
   response: signInLink,
   access: 'user:write',
+  trust: { limited: 'none', recent_sign_in: 'always', trail: 'entry' },
   scope: 'account',
   no_store: true,
   errors: ['forbidden', 'insufficient_user_authentication', 'not_found'],
@@ -181,6 +188,8 @@ export const endUserSessions = endpoint({
   query: { cascade: optional(boolean({ description: 'Also end what was made in them. Default false.' })) },
   success: 204,
   access: 'user:write',
+  trust: { limited: 'none', recent_sign_in: 'partly', trail: 'entry' },
+  consequence: 'destroys',
   scope: 'account',
   errors: ['forbidden', 'insufficient_user_authentication', 'not_found', 'last_admin'],
 })

@@ -44,6 +44,7 @@ export const createWorkspace = endpoint({
   body: object({ name: optional(givenName()) }),
   response: workspace,
   access: 'workspace:create',
+  trust: { limited: 'networks', recent_sign_in: 'never', trail: 'entry' },
   scope: 'account',
   idempotent: true,
   errors: ['forbidden', 'name_taken', 'limit_exceeded'],
@@ -58,6 +59,7 @@ export const listWorkspaces = endpoint({
   query: { ...pageParameters('wkspc'), id: repeated(idOrPath('workspace', onlyThis)) },
   response: pageOf(workspace, 'wkspc'),
   access: 'workspace:list',
+  trust: { limited: 'any', recent_sign_in: 'never', trail: 'none' },
   errors: ['invalid_cursor', 'forbidden', 'mutually_exclusive'],
 })
 
@@ -70,6 +72,7 @@ export const getWorkspace = endpoint({
   params,
   response: workspace,
   access: 'workspace:read',
+  trust: { limited: 'any', recent_sign_in: 'never', trail: 'none' },
   errors: ['forbidden', 'not_found'],
 })
 
@@ -83,6 +86,7 @@ export const updateWorkspace = endpoint({
   body: object({ name: optional(newName()) }),
   response: workspace,
   access: 'workspace:write',
+  trust: { limited: 'networks', recent_sign_in: 'never', trail: 'entry' },
   errors: ['forbidden', 'not_found', 'name_taken'],
 })
 
@@ -97,6 +101,8 @@ export const deleteWorkspace = endpoint({
     'every right of these users.',
   params,
   access: 'workspace:delete',
+  trust: { limited: 'networks', recent_sign_in: 'never', trail: 'entry' },
+  consequence: 'destroys',
   errors: ['forbidden', 'not_found', 'not_empty', 'last_workspace'],
 })
 

@@ -17,6 +17,7 @@ export const publishPublicImage = endpoint({
   success: 200,
   response: image,
   access: 'platform:write',
+  trust: { limited: 'networks', recent_sign_in: 'always', trail: 'entry' },
   scope: 'account',
   errors: ['forbidden', 'insufficient_user_authentication', 'not_found', 'invalid_state', 'already_public'],
 })
@@ -33,6 +34,13 @@ export const revokePublicImage = endpoint({
   success: 200,
   response: image,
   access: 'platform:write',
+  trust: {
+    limited: 'networks',
+    recent_sign_in: 'never',
+    trail: 'entry',
+    unasked: 'It takes an image away, which must not wait.',
+  },
+  consequence: 'destroys',
   scope: 'account',
   errors: ['forbidden', 'not_found', 'invalid_state'],
 })
@@ -49,6 +57,7 @@ export const reinstatePublicImage = endpoint({
   success: 200,
   response: image,
   access: 'platform:write',
+  trust: { limited: 'networks', recent_sign_in: 'always', trail: 'entry' },
   scope: 'account',
   errors: ['insufficient_user_authentication', 'forbidden', 'not_found', 'invalid_state'],
 })
@@ -66,6 +75,7 @@ export const deprecatePublicImage = endpoint({
   success: 200,
   response: image,
   access: 'platform:write',
+  trust: { limited: 'networks', recent_sign_in: 'never', trail: 'entry', unasked: 'It gives nothing.' },
   scope: 'account',
   errors: ['forbidden', 'not_found', 'invalid_state'],
 })

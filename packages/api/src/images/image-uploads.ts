@@ -79,6 +79,7 @@ export const createImage = endpoint({
   body: object({ name: optional(givenName()), workspace: optional(ownWorkspace()) }),
   response: image,
   access: 'image:create',
+  trust: { limited: 'any', recent_sign_in: 'never', trail: 'entry' },
   idempotent: true,
   errors: ['forbidden', 'name_taken', 'limit_exceeded', 'reference_not_found'],
 })
@@ -98,6 +99,12 @@ export const createImagePart = endpoint({
   success: 200,
   response: imagePartUrl,
   access: 'image:write',
+  trust: {
+    limited: 'any',
+    recent_sign_in: 'never',
+    trail: 'entry',
+    unasked: 'The URL is for a part of an image that the caller uploads, and ends within the hour.',
+  },
   no_store: true,
   errors: ['forbidden', 'not_found', 'invalid_state', 'limit_exceeded'],
 })
@@ -112,6 +119,7 @@ export const listImageParts = endpoint({
   params,
   response: shortListOf(imagePart, imagePartsMax),
   access: 'image:read',
+  trust: { limited: 'any', recent_sign_in: 'never', trail: 'none' },
   errors: ['forbidden', 'not_found'],
 })
 
@@ -140,6 +148,7 @@ export const completeImage = endpoint({
   success: 200,
   response: image,
   access: 'image:write',
+  trust: { limited: 'any', recent_sign_in: 'never', trail: 'entry' },
   errors: [
     'forbidden',
     'not_found',
@@ -163,6 +172,7 @@ export const getImageDownload = endpoint({
   params,
   response: imageDownload,
   access: 'image:read',
+  trust: { limited: 'any', recent_sign_in: 'never', trail: 'entry', unasked: 'The URL ends within the hour.' },
   no_store: true,
   errors: ['forbidden', 'not_found', 'invalid_state'],
 })

@@ -95,6 +95,7 @@ export const listImages = endpoint({
   },
   response: pageOf(image, 'imagec'),
   access: 'image:list',
+  trust: { limited: 'any', recent_sign_in: 'never', trail: 'none' },
   errors: ['invalid_cursor', 'forbidden', 'mutually_exclusive'],
 })
 
@@ -107,6 +108,7 @@ export const getImage = endpoint({
   params,
   response: image,
   access: 'image:read',
+  trust: { limited: 'any', recent_sign_in: 'never', trail: 'none' },
   errors: ['forbidden', 'not_found'],
 })
 
@@ -121,6 +123,8 @@ export const revokeImage = endpoint({
   success: 200,
   response: image,
   access: 'image:write',
+  trust: { limited: 'any', recent_sign_in: 'never', trail: 'entry' },
+  consequence: 'destroys',
   errors: ['forbidden', 'not_found', 'invalid_state'],
 })
 
@@ -135,6 +139,7 @@ export const reinstateImage = endpoint({
   success: 200,
   response: image,
   access: 'image:write',
+  trust: { limited: 'any', recent_sign_in: 'never', trail: 'entry' },
   errors: ['forbidden', 'not_found', 'invalid_state'],
 })
 
@@ -150,6 +155,7 @@ export const deprecateImage = endpoint({
   success: 200,
   response: image,
   access: 'image:write',
+  trust: { limited: 'any', recent_sign_in: 'never', trail: 'entry' },
   errors: ['forbidden', 'not_found', 'invalid_state'],
 })
 
@@ -161,6 +167,8 @@ export const deleteImage = endpoint({
   summary: 'Delete an image that no template and no living instance uses.',
   params,
   access: 'image:delete',
+  trust: { limited: 'any', recent_sign_in: 'never', trail: 'entry' },
+  consequence: 'destroys',
   errors: ['forbidden', 'not_found', 'in_use'],
 })
 

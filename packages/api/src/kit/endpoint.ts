@@ -1,6 +1,7 @@
 import { type ErrorCode, idempotencyCodes, shapeCodes } from './errors.ts'
 import type { Permission } from './permissions.ts'
 import { object, type Static, schemaOf, type TObject, type TProperties, type TSchema } from './schema.ts'
+import type { OperationTrust } from './trust.ts'
 
 /**
  * Who may call: a caller with a permission, with any valid API token (`open`), the agent of a host with its own token
@@ -14,6 +15,12 @@ export type ConditionalAccess = { readonly permission: Permission; readonly when
 
 /** The token bucket of a call. `none` is for the one operation that must never be refused. */
 export type RateClass = 'read' | 'write' | 'events' | 'reports' | 'none'
+
+/**
+ * `destroys`: ends or deletes something that cannot be brought back as it was, or stops what others do. `spends`: can
+ * spend money or sell capacity, now or later; the client shows an estimate first.
+ */
+export type Consequence = 'destroys' | 'spends'
 
 type Method = 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE'
 
@@ -47,6 +54,12 @@ export type Endpoint<
   readonly also_access: readonly Permission[]
   /** Further permissions that some requests need, because of what they lead to. */
   readonly conditional_access: readonly ConditionalAccess[]
+  /** What it asks besides permissions. Operations of agents ask nothing: no API token may call them. */
+  readonly trust?: OperationTrust
+  /** What a person is asked about before it is sent. */
+  readonly consequence?: Consequence
+  /** Why it is sent at once, although it ends or spends something by its method, name or permission. */
+  readonly unconfirmed?: string
   /** The scope of the permission: the resource's workspace, or the whole account. */
   readonly scope: 'workspace' | 'account'
   /** Whether it takes `Idempotency-Key`. */
@@ -115,6 +128,9 @@ type Definition<
   access: Access
   also_access?: readonly Permission[]
   conditional_access?: readonly ConditionalAccess[]
+  trust?: OperationTrust
+  consequence?: Consequence
+  unconfirmed?: string
   scope?: 'workspace' | 'account'
   idempotent?: boolean
   errors?: readonly ErrorCode[]

@@ -86,6 +86,7 @@ export const explainOrder = endpoint({
   params: { id: id('order') },
   response: orderExplanation,
   access: 'order:read',
+  trust: { limited: 'any', recent_sign_in: 'never', trail: 'none' },
   errors: ['forbidden', 'not_found'],
 })
 

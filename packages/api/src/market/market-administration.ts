@@ -59,6 +59,7 @@ export const getMarketHalt = endpoint({
   summary: 'Read what of the market is halted, since when and by whom.',
   response: marketHalt,
   access: 'platform:read',
+  trust: { limited: 'networks', recent_sign_in: 'never', trail: 'none' },
   errors: ['forbidden', 'not_found'],
 })
 
@@ -73,6 +74,8 @@ export const haltMarket = endpoint({
   success: 200,
   response: marketHalt,
   access: 'platform:write',
+  trust: { limited: 'networks', recent_sign_in: 'never', trail: 'entry', unasked: 'It is for emergencies.' },
+  consequence: 'destroys',
   errors: haltErrors,
 })
 
@@ -86,6 +89,7 @@ export const resumeMarket = endpoint({
   success: 200,
   response: marketHalt,
   access: 'platform:write',
+  trust: { limited: 'networks', recent_sign_in: 'never', trail: 'entry', unasked: 'It ends what a halt has begun.' },
   errors: haltErrors,
 })
 
@@ -119,6 +123,7 @@ export const createMaintenanceWindow = endpoint({
   }),
   response: maintenanceWindow,
   access: 'platform:write',
+  trust: { limited: 'networks', recent_sign_in: 'never', trail: 'entry', unasked: 'It gives nothing.' },
   idempotent: true,
   errors: ['invalid_range', 'not_aligned', 'forbidden', 'not_found', 'reference_not_found'],
 })
@@ -132,6 +137,7 @@ export const listMaintenanceWindows = endpoint({
   query: pageParameters('mwinc'),
   response: pageOf(maintenanceWindow, 'mwinc'),
   access: 'platform:read',
+  trust: { limited: 'networks', recent_sign_in: 'never', trail: 'none' },
   errors: ['invalid_cursor', 'forbidden', 'not_found', 'mutually_exclusive'],
 })
 
@@ -143,6 +149,8 @@ export const deleteMaintenanceWindow = endpoint({
   summary: 'Delete a maintenance window.',
   params: { id: id('maintenance_window') },
   access: 'platform:write',
+  trust: { limited: 'networks', recent_sign_in: 'never', trail: 'entry', unasked: 'It gives nothing.' },
+  consequence: 'destroys',
   errors: ['forbidden', 'not_found'],
 })
 

@@ -113,6 +113,7 @@ within 366 days and are together at most 483,840 minutes long.`,
     points: array(curvePoint, { max: chartWindowsMax, description: 'The windows, one after the other.' }),
   }),
   errors: [...windowErrors, 'sku_not_available'],
+  trust: { limited: 'any', recent_sign_in: 'never', trail: 'none' },
 })
 
 export const getBookHeatmap = endpoint({
@@ -142,6 +143,7 @@ is about the rest of its window; a cell that has passed has no offers. At most 3
     has_more: boolean({ description: 'Whether more SKUs fit.' }),
   }),
   errors: windowErrors,
+  trust: { limited: 'any', recent_sign_in: 'never', trail: 'none' },
 })
 
 export const operations = [getBookCurve, getBookHeatmap] as const

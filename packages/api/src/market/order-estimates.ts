@@ -199,6 +199,7 @@ export const createOrderEstimate = endpoint({
   success: 200,
   response: orderEstimate,
   access: 'open',
+  trust: { limited: 'any', recent_sign_in: 'never', trail: 'entry' },
   errors: [
     'not_aligned',
     'mutually_exclusive',

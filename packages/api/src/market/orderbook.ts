@@ -118,6 +118,7 @@ export const listBookWindows = endpoint({
     data: array(bookWindow, { max: pageLengthMax, description: rowsText }),
   }),
   errors: [...windowErrors, 'invalid_cursor'],
+  trust: { limited: 'any', recent_sign_in: 'never', trail: 'none' },
 })
 
 export const getBookStatus = endpoint({
@@ -143,6 +144,7 @@ export const getBookStatus = endpoint({
     ),
   }),
   errors: ['sku_not_available'],
+  trust: { limited: 'any', recent_sign_in: 'never', trail: 'none' },
 })
 
 export const getBookQuote = endpoint({
@@ -161,6 +163,7 @@ export const getBookQuote = endpoint({
     best_ask: bestAsk,
   }),
   errors: windowErrors,
+  trust: { limited: 'any', recent_sign_in: 'never', trail: 'none' },
 })
 
 export const getBookDepth = endpoint({
@@ -183,6 +186,7 @@ export const getBookDepth = endpoint({
     asks: array(priceLevel, { max: depthMax, description: 'What sells ask, lowest price first.' }),
   }),
   errors: windowErrors,
+  trust: { limited: 'any', recent_sign_in: 'never', trail: 'none' },
 })
 
 export const listBookFills = endpoint({
@@ -208,6 +212,7 @@ export const listBookFills = endpoint({
     data: array(bookFill, { max: pageLengthMax, description: rowsText }),
   }),
   errors: [...windowErrors, 'invalid_cursor', 'too_old'],
+  trust: { limited: 'any', recent_sign_in: 'never', trail: 'none' },
 })
 
 export const listPriceHistory = endpoint({
@@ -233,6 +238,7 @@ export const listPriceHistory = endpoint({
   },
   response: pageOf(priceBucket, 'pricc'),
   errors: [...windowErrors, 'invalid_cursor', 'mutually_exclusive', 'range_too_long'],
+  trust: { limited: 'any', recent_sign_in: 'never', trail: 'none' },
 })
 
 export const operations = [

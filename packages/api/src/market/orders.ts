@@ -177,6 +177,8 @@ export const createOrder = endpoint({
   }),
   response: order,
   access: 'order:create',
+  trust: { limited: 'any', recent_sign_in: 'never', trail: 'entry' },
+  consequence: 'spends',
   idempotent: true,
   errors: [
     'invalid_range',
@@ -224,6 +226,7 @@ export const listOrders = endpoint({
   },
   response: pageOf(order, 'ordrc'),
   access: 'order:list',
+  trust: { limited: 'any', recent_sign_in: 'never', trail: 'none' },
   errors: ['invalid_cursor', 'forbidden', 'mutually_exclusive'],
 })
 
@@ -236,6 +239,7 @@ export const getOrder = endpoint({
   params,
   response: order,
   access: 'order:read',
+  trust: { limited: 'any', recent_sign_in: 'never', trail: 'none' },
   errors: ['forbidden', 'not_found'],
 })
 
@@ -249,6 +253,7 @@ export const listOrderFills = endpoint({
   query: pageParameters('fillc'),
   response: pageOf(fill, 'fillc'),
   access: 'order:read',
+  trust: { limited: 'any', recent_sign_in: 'never', trail: 'none' },
   errors: ['invalid_cursor', 'forbidden', 'not_found', 'mutually_exclusive'],
 })
 
@@ -260,6 +265,8 @@ export const cancelOrder = endpoint({
   summary: 'Cancel an order. Earlier fills stand.',
   params,
   access: 'order:delete',
+  trust: { limited: 'any', recent_sign_in: 'never', trail: 'entry' },
+  consequence: 'destroys',
   errors: ['forbidden', 'not_found', 'order_final'],
 })
 

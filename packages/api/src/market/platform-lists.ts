@@ -54,6 +54,7 @@ export const listPlatformOrders = endpoint({
   },
   response: pageOf(platformOrder, 'ordrc'),
   errors,
+  trust: { limited: 'networks', recent_sign_in: 'never', trail: 'none' },
 })
 
 export const listPlatformPools = endpoint({
@@ -66,6 +67,7 @@ export const listPlatformPools = endpoint({
   query: { ...listPools.query.properties, account: ofAccount },
   response: pageOf(platformPool, 'poolc'),
   errors,
+  trust: { limited: 'networks', recent_sign_in: 'never', trail: 'none' },
 })
 
 export const listPlatformSkus = endpoint({
@@ -89,6 +91,7 @@ export const listPlatformSkus = endpoint({
   },
   response: pageOf(administeredSku, 'skuc'),
   errors,
+  trust: { limited: 'networks', recent_sign_in: 'never', trail: 'none' },
 })
 
 export const operations = [listPlatformOrders, listPlatformPools, listPlatformSkus] as const

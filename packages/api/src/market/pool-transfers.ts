@@ -68,6 +68,7 @@ export const createPoolTransfer = endpoint({
   }),
   response: poolTransfer,
   access: 'pool_transfer:create',
+  trust: { limited: 'any', recent_sign_in: 'never', trail: 'entry' },
   idempotent: true,
   errors: [
     'invalid_range',
@@ -95,6 +96,7 @@ export const listPoolTransfers = endpoint({
   },
   response: pageOf(poolTransfer, 'pxfrc'),
   access: 'pool_transfer:list',
+  trust: { limited: 'any', recent_sign_in: 'never', trail: 'none' },
   errors: ['invalid_cursor', 'forbidden', 'mutually_exclusive'],
 })
 
@@ -107,6 +109,7 @@ export const getPoolTransfer = endpoint({
   params: { id: id('pool_transfer') },
   response: poolTransfer,
   access: 'pool_transfer:read',
+  trust: { limited: 'any', recent_sign_in: 'never', trail: 'none' },
   errors: ['forbidden', 'not_found'],
 })
 

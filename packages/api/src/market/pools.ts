@@ -100,6 +100,7 @@ export const createPool = endpoint({
   body: namedCreation({}),
   response: pool,
   access: 'pool:create',
+  trust: { limited: 'any', recent_sign_in: 'never', trail: 'entry' },
   idempotent: true,
   errors: ['forbidden', 'name_taken', 'reference_not_found', 'limit_exceeded'],
 })
@@ -114,6 +115,7 @@ export const updatePool = endpoint({
   body: namedChange,
   response: pool,
   access: 'pool:write',
+  trust: { limited: 'any', recent_sign_in: 'never', trail: 'entry' },
   errors: ['forbidden', 'not_found', 'name_taken', 'pool_kind_not_allowed'],
 })
 
@@ -134,6 +136,7 @@ export const listPools = endpoint({
   },
   response: pageOf(pool, 'poolc'),
   access: 'pool:list',
+  trust: { limited: 'any', recent_sign_in: 'never', trail: 'none' },
   errors: ['invalid_cursor', 'forbidden', 'mutually_exclusive'],
 })
 
@@ -147,6 +150,7 @@ export const getPool = endpoint({
   query: history,
   response: pool,
   access: 'pool:read',
+  trust: { limited: 'any', recent_sign_in: 'never', trail: 'none' },
   errors: ['forbidden', 'not_found'],
 })
 
@@ -158,6 +162,8 @@ export const deletePool = endpoint({
   summary: 'Delete a pool that has no open orders, future allocation, live instances or automations.',
   params,
   access: 'pool:delete',
+  trust: { limited: 'any', recent_sign_in: 'never', trail: 'entry' },
+  consequence: 'destroys',
   errors: ['forbidden', 'not_found', 'in_use', 'pool_kind_not_allowed'],
 })
 
@@ -179,6 +185,7 @@ export const createReadOnlyPool = endpoint({
   }),
   response: pool,
   access: 'platform:write',
+  trust: { limited: 'networks', recent_sign_in: 'always', trail: 'entry' },
   scope: 'account',
   idempotent: true,
   errors: [

@@ -150,6 +150,7 @@ export const createSku = endpoint({
   body: object({ ...terms, listed: optional(boolean({ default: true, ...listed })), ...givenProperties }),
   response: administeredSku,
   access: 'platform:write',
+  trust: { limited: 'networks', recent_sign_in: 'always', trail: 'entry' },
   scope: 'account',
   idempotent: true,
   errors: [
@@ -173,6 +174,7 @@ export const updateSku = endpoint({
   body: object({ ...terms, ...clearableProperties }),
   response: administeredSku,
   access: 'platform:write',
+  trust: { limited: 'networks', recent_sign_in: 'always', trail: 'entry' },
   scope: 'account',
   errors: [
     'insufficient_user_authentication',
@@ -193,6 +195,8 @@ export const retireSku = endpoint({
   summary: 'Retire a SKU. Nothing new starts on it; existing allocation and instances stay.',
   params: { id: id('sku') },
   access: 'platform:write',
+  trust: { limited: 'networks', recent_sign_in: 'always', trail: 'entry' },
+  consequence: 'destroys',
   scope: 'account',
   errors: ['insufficient_user_authentication', 'forbidden', 'not_found'],
 })
@@ -207,6 +211,7 @@ export const restoreSku = endpoint({
   success: 200,
   response: administeredSku,
   access: 'platform:write',
+  trust: { limited: 'networks', recent_sign_in: 'always', trail: 'entry' },
   scope: 'account',
   errors: ['insufficient_user_authentication', 'forbidden', 'not_found', 'invalid_state', 'alias_taken'],
 })
@@ -241,6 +246,7 @@ export const putSkuPropertyValue = endpoint({
   }),
   response: skuPropertyValue,
   access: 'platform:write',
+  trust: { limited: 'networks', recent_sign_in: 'never', trail: 'entry', unasked: 'It is a word of the catalogue.' },
   scope: 'account',
   errors: ['forbidden', 'not_found'],
 })
@@ -256,6 +262,7 @@ export const listSkuOverrides = endpoint({
   params: { account: accountId() },
   response: shortListOf(skuOverride, 10_000),
   access: 'platform:read',
+  trust: { limited: 'networks', recent_sign_in: 'never', trail: 'none' },
   scope: 'account',
   errors: ['forbidden', 'not_found'],
 })
@@ -271,6 +278,7 @@ export const putSkuOverride = endpoint({
   body: object(givenProperties, { min_properties: 1 }),
   response: skuOverride,
   access: 'platform:write',
+  trust: { limited: 'networks', recent_sign_in: 'always', trail: 'entry' },
   scope: 'account',
   errors: ['insufficient_user_authentication', 'forbidden', 'not_found', 'reference_not_found', 'not_applicable'],
 })
@@ -284,6 +292,8 @@ export const deleteSkuOverride = endpoint({
   description: 'Emits `instance_sku_override.deleted` in that account.',
   params: overrideParams,
   access: 'platform:write',
+  trust: { limited: 'networks', recent_sign_in: 'always', trail: 'entry' },
+  consequence: 'destroys',
   scope: 'account',
   errors: ['insufficient_user_authentication', 'forbidden', 'not_found'],
 })

@@ -53,6 +53,7 @@ export const listSkuAvailability = endpoint({
   },
   response: pageOf(skuAvailability, 'skavc'),
   access: 'open',
+  trust: { limited: 'any', recent_sign_in: 'never', trail: 'none' },
   errors: ['invalid_range', 'not_aligned', 'invalid_cursor', 'mutually_exclusive'],
 })
 
@@ -66,6 +67,7 @@ export const getSkuAvailability = endpoint({
   query: window,
   response: skuAvailability,
   access: 'open',
+  trust: { limited: 'any', recent_sign_in: 'never', trail: 'none' },
   errors: ['invalid_range', 'not_aligned', 'not_found'],
 })
 

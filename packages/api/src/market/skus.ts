@@ -266,6 +266,7 @@ export const listSkus = endpoint({
   },
   response: pageOf(sku, 'skuc'),
   access: 'open',
+  trust: { limited: 'any', recent_sign_in: 'never', trail: 'none' },
   errors: ['invalid_cursor', 'mutually_exclusive'],
 })
 
@@ -278,6 +279,7 @@ export const getSku = endpoint({
   params: { id: id('sku') },
   response: sku,
   access: 'open',
+  trust: { limited: 'any', recent_sign_in: 'never', trail: 'none' },
   errors: ['not_found'],
 })
 
@@ -289,6 +291,7 @@ export const listSkuProperties = endpoint({
   summary: 'List the properties of SKUs and their values.',
   response: shortListOf(skuProperty, 100),
   access: 'open',
+  trust: { limited: 'any', recent_sign_in: 'never', trail: 'none' },
 })
 
 export const operations = [listSkus, getSku, listSkuProperties] as const

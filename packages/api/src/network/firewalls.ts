@@ -70,6 +70,7 @@ export const createFirewall = endpoint({
   body: namedCreation({ rules: optional(rules) }),
   response: firewall,
   access: 'firewall:create',
+  trust: { limited: 'any', recent_sign_in: 'never', trail: 'entry' },
   idempotent: true,
   errors: [
     'invalid_range',
@@ -91,6 +92,7 @@ export const listFirewalls = endpoint({
   query: namedFilters('firewall', { prefix: 'frwlc', own: {} }),
   response: pageOf(firewall, 'frwlc'),
   access: 'firewall:list',
+  trust: { limited: 'any', recent_sign_in: 'never', trail: 'none' },
   errors: ['invalid_cursor', 'forbidden', 'mutually_exclusive'],
 })
 
@@ -103,6 +105,7 @@ export const getFirewall = endpoint({
   params,
   response: firewall,
   access: 'firewall:read',
+  trust: { limited: 'any', recent_sign_in: 'never', trail: 'none' },
   errors: ['forbidden', 'not_found'],
 })
 
@@ -116,6 +119,7 @@ export const updateFirewall = endpoint({
   body: namedChange,
   response: firewall,
   access: 'firewall:write',
+  trust: { limited: 'any', recent_sign_in: 'never', trail: 'entry' },
   errors: ['forbidden', 'not_found', 'name_taken', 'default_firewall'],
 })
 
@@ -134,6 +138,7 @@ export const replaceFirewallRules = endpoint({
   }),
   response: firewall,
   access: 'firewall:write',
+  trust: { limited: 'any', recent_sign_in: 'never', trail: 'entry' },
   errors: ['invalid_range', 'invalid_cidr', 'duplicate_entry', 'forbidden', 'not_found'],
 })
 
@@ -145,6 +150,8 @@ export const deleteFirewall = endpoint({
   summary: 'Delete a firewall that is not in use.',
   params,
   access: 'firewall:delete',
+  trust: { limited: 'any', recent_sign_in: 'never', trail: 'entry' },
+  consequence: 'destroys',
   errors: ['forbidden', 'not_found', 'firewall_in_use', 'default_firewall'],
 })
 

@@ -28,6 +28,7 @@ export const createInfinibandPartition = endpoint({
   }),
   response: infinibandPartition,
   access: 'infiniband_partition:create',
+  trust: { limited: 'any', recent_sign_in: 'never', trail: 'entry' },
   idempotent: true,
   errors: ['forbidden', 'name_taken', 'fabric_not_found', 'reference_not_found', 'limit_exceeded'],
 })
@@ -48,6 +49,7 @@ export const listInfinibandPartitions = endpoint({
   }),
   response: pageOf(infinibandPartition, 'ibpartc'),
   access: 'infiniband_partition:list',
+  trust: { limited: 'any', recent_sign_in: 'never', trail: 'none' },
   errors: ['invalid_cursor', 'forbidden', 'mutually_exclusive'],
 })
 
@@ -60,6 +62,7 @@ export const getInfinibandPartition = endpoint({
   params,
   response: infinibandPartition,
   access: 'infiniband_partition:read',
+  trust: { limited: 'any', recent_sign_in: 'never', trail: 'none' },
   errors: ['forbidden', 'not_found'],
 })
 
@@ -73,6 +76,7 @@ export const updateInfinibandPartition = endpoint({
   body: namedChange,
   response: infinibandPartition,
   access: 'infiniband_partition:write',
+  trust: { limited: 'any', recent_sign_in: 'never', trail: 'entry' },
   errors: ['forbidden', 'not_found', 'name_taken'],
 })
 
@@ -84,6 +88,8 @@ export const deleteInfinibandPartition = endpoint({
   summary: 'Delete an InfiniBand partition that neither a template nor a living instance refers to.',
   params,
   access: 'infiniband_partition:delete',
+  trust: { limited: 'any', recent_sign_in: 'never', trail: 'entry' },
+  consequence: 'destroys',
   errors: ['forbidden', 'not_found', 'in_use'],
 })
 

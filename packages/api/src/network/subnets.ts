@@ -41,6 +41,7 @@ export const createSubnet = endpoint({
   body: namedCreation({ region, cidr: optional(cidr) }),
   response: subnet,
   access: 'subnet:create',
+  trust: { limited: 'any', recent_sign_in: 'never', trail: 'entry' },
   idempotent: true,
   errors: ['invalid_cidr', 'forbidden', 'name_taken', 'subnet_overlap', 'reference_not_found', 'limit_exceeded'],
 })
@@ -59,6 +60,7 @@ export const listSubnets = endpoint({
   }),
   response: pageOf(subnet, 'snetc'),
   access: 'subnet:list',
+  trust: { limited: 'any', recent_sign_in: 'never', trail: 'none' },
   errors: ['invalid_cursor', 'forbidden', 'mutually_exclusive'],
 })
 
@@ -71,6 +73,7 @@ export const getSubnet = endpoint({
   params,
   response: subnet,
   access: 'subnet:read',
+  trust: { limited: 'any', recent_sign_in: 'never', trail: 'none' },
   errors: ['forbidden', 'not_found'],
 })
 
@@ -84,6 +87,7 @@ export const updateSubnet = endpoint({
   body: namedChange,
   response: subnet,
   access: 'subnet:write',
+  trust: { limited: 'any', recent_sign_in: 'never', trail: 'entry' },
   errors: ['forbidden', 'not_found', 'name_taken'],
 })
 
@@ -95,6 +99,8 @@ export const deleteSubnet = endpoint({
   summary: 'Delete a subnet that neither a template nor a living instance refers to.',
   params,
   access: 'subnet:delete',
+  trust: { limited: 'any', recent_sign_in: 'never', trail: 'entry' },
+  consequence: 'destroys',
   errors: ['forbidden', 'not_found', 'in_use'],
 })
 

@@ -35,6 +35,7 @@ export const getHealth = endpoint({
   path: '/healthz',
   summary: 'Whether the process serves.',
   response: resource('Health', 'That the process serves.', { status: constant('ok') }),
+  trust: { limited: 'any', recent_sign_in: 'never', trail: 'none' },
 })
 
 export const getReadiness = endpoint({
@@ -44,6 +45,7 @@ export const getReadiness = endpoint({
   path: '/readyz',
   summary: 'Whether the process can take calls; 503 names the parts that fail.',
   response: readiness,
+  trust: { limited: 'any', recent_sign_in: 'never', trail: 'none' },
 })
 
 export const getVersion = endpoint({
@@ -53,6 +55,7 @@ export const getVersion = endpoint({
   path: '/version',
   summary: 'Which build is running.',
   response: version,
+  trust: { limited: 'any', recent_sign_in: 'never', trail: 'none' },
 })
 
 export const getOpenapi = endpoint({
@@ -62,6 +65,7 @@ export const getOpenapi = endpoint({
   path: '/openapi.json',
   summary: 'This description.',
   response: schemaOf<Record<string, unknown>>({ type: 'object', description: 'An OpenAPI 3.1 document.' }),
+  trust: { limited: 'any', recent_sign_in: 'never', trail: 'none' },
 })
 
 export const getDocs = endpoint({
@@ -72,6 +76,7 @@ export const getDocs = endpoint({
   summary: 'The reference as a page, without outside requests.',
   response: text({ max: 65_536, description: 'HTML.' }),
   media_type: 'text/html',
+  trust: { limited: 'any', recent_sign_in: 'never', trail: 'none' },
 })
 
 export const getMetrics = endpoint({
@@ -86,6 +91,7 @@ export const getMetrics = endpoint({
   response: text({ max: 16_777_216, description: 'Prometheus text format.' }),
   media_type: 'text/plain',
   errors: ['host_not_allowed'],
+  trust: { limited: 'any', recent_sign_in: 'never', trail: 'none' },
 })
 
 export const jsonWebKeySet = resource(
@@ -115,6 +121,7 @@ export const getSigningKeys = endpoint({
   summary: 'The public keys with which the server signs attestations of instances, the present one first.',
   description: 'A key that no longer signs stays in the list as long as its file has it.',
   response: jsonWebKeySet,
+  trust: { limited: 'any', recent_sign_in: 'never', trail: 'none' },
 })
 
 export const operations = [

@@ -19,6 +19,7 @@ export const createSimulatedHosts = endpoint({
   }),
   response: shortListOf(host, 1000),
   errors: ['forbidden', 'reference_not_found', 'sku_not_available', 'operator_hosts_only'],
+  trust: { limited: 'networks', recent_sign_in: 'never', trail: 'entry' },
 })
 
 export const createReadyImage = endpoint({
@@ -40,6 +41,7 @@ export const createReadyImage = endpoint({
   }),
   response: image,
   errors: ['forbidden', 'name_taken', 'reference_not_found', 'not_applicable', 'limit_exceeded'],
+  trust: { limited: 'networks', recent_sign_in: 'never', trail: 'entry' },
 })
 
 export const operations = [createSimulatedHosts, createReadyImage] as const

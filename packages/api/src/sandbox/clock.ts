@@ -47,6 +47,7 @@ export const getClock = endpoint({
   path: '/sandbox/clock',
   summary: 'Read the clock.',
   response: sandboxClock,
+  trust: { limited: 'any', recent_sign_in: 'never', trail: 'none' },
 })
 
 export const freezeClock = endpoint({
@@ -58,6 +59,8 @@ export const freezeClock = endpoint({
   success: 200,
   response: sandboxClock,
   errors: ['forbidden'],
+  trust: { limited: 'networks', recent_sign_in: 'never', trail: 'entry' },
+  unconfirmed: 'It ends with resume_clock.',
 })
 
 export const resumeClock = endpoint({
@@ -69,6 +72,7 @@ export const resumeClock = endpoint({
   success: 200,
   response: sandboxClock,
   errors: ['forbidden'],
+  trust: { limited: 'networks', recent_sign_in: 'never', trail: 'entry' },
 })
 
 export const advanceClock = endpoint({
@@ -95,6 +99,7 @@ export const advanceClock = endpoint({
   success: 200,
   response: advancedClock,
   errors: ['forbidden', 'mutually_exclusive', 'in_the_past'],
+  trust: { limited: 'networks', recent_sign_in: 'never', trail: 'entry' },
 })
 
 export const setClockRate = endpoint({
@@ -113,6 +118,7 @@ export const setClockRate = endpoint({
   }),
   response: sandboxClock,
   errors: ['forbidden'],
+  trust: { limited: 'networks', recent_sign_in: 'never', trail: 'entry' },
 })
 
 export const settle = endpoint({
@@ -132,6 +138,7 @@ export const settle = endpoint({
     settled: boolean({ description: 'Whether nothing is due any more. False: the time to wait was too short.' }),
   }),
   errors: ['forbidden'],
+  trust: { limited: 'networks', recent_sign_in: 'never', trail: 'entry' },
 })
 
 export const operations = [getClock, freezeClock, resumeClock, advanceClock, setClockRate, settle] as const

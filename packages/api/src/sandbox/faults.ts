@@ -142,6 +142,7 @@ export const createFault = endpoint({
   body: object({ ...fields, ...targets }),
   response: fault,
   errors: ['forbidden', 'mutually_exclusive', 'not_applicable', 'reference_not_found', 'instance_terminated'],
+  trust: { limited: 'networks', recent_sign_in: 'never', trail: 'entry' },
 })
 
 export const listFaults = endpoint({
@@ -151,6 +152,7 @@ export const listFaults = endpoint({
   path: '/sandbox/faults',
   summary: 'List faults, newest first.',
   response: shortListOf(fault, 10_000),
+  trust: { limited: 'any', recent_sign_in: 'never', trail: 'none' },
 })
 
 export const deleteFault = endpoint({
@@ -161,6 +163,8 @@ export const deleteFault = endpoint({
   summary: 'Remove a fault.',
   params: { id: id('sandbox_fault') },
   errors: ['forbidden', 'not_found'],
+  trust: { limited: 'networks', recent_sign_in: 'never', trail: 'entry' },
+  unconfirmed: 'It ends a fault of the sandbox, which can be created again.',
 })
 
 export const operations = [createFault, listFaults, deleteFault] as const

@@ -49,6 +49,7 @@ export const createMarketMaker = endpoint({
   }),
   response: marketMaker,
   errors: ['forbidden', 'sku_not_available', 'operator_hosts_only', 'invalid_state', 'limit_exceeded'],
+  trust: { limited: 'networks', recent_sign_in: 'never', trail: 'entry' },
 })
 
 export const listMarketMakers = endpoint({
@@ -58,6 +59,7 @@ export const listMarketMakers = endpoint({
   path: '/sandbox/makers',
   summary: 'List the SKUs that simulated accounts buy and sell.',
   response: shortListOf(marketMaker, 10_000),
+  trust: { limited: 'any', recent_sign_in: 'never', trail: 'none' },
 })
 
 export const updateMarketMaker = endpoint({
@@ -80,6 +82,7 @@ export const updateMarketMaker = endpoint({
   }),
   response: marketMaker,
   errors: ['forbidden', 'not_found'],
+  trust: { limited: 'networks', recent_sign_in: 'never', trail: 'entry' },
 })
 
 export const operations = [createMarketMaker, listMarketMakers, updateMarketMaker] as const

@@ -69,6 +69,7 @@ export const listScenarios = endpoint({
   path: '/sandbox/scenarios',
   summary: 'List the worlds that can be loaded.',
   response: shortListOf(scenario, names.length),
+  trust: { limited: 'any', recent_sign_in: 'never', trail: 'none' },
 })
 
 export const loadScenario = endpoint({
@@ -83,6 +84,8 @@ export const loadScenario = endpoint({
   response: loadedScenario,
   no_store: true,
   errors: ['forbidden', 'not_found'],
+  trust: { limited: 'networks', recent_sign_in: 'never', trail: 'entry', unasked: 'A sandbox holds nothing of value.' },
+  consequence: 'destroys',
 })
 
 export const resetSandbox = endpoint({
@@ -96,6 +99,8 @@ export const resetSandbox = endpoint({
   response: loadedScenario,
   no_store: true,
   errors: ['forbidden'],
+  trust: { limited: 'networks', recent_sign_in: 'never', trail: 'entry', unasked: 'A sandbox holds nothing of value.' },
+  consequence: 'destroys',
 })
 
 export const operations = [listScenarios, loadScenario, resetSandbox] as const

@@ -109,6 +109,7 @@ export const listWebhookDeliveries = endpoint({
   },
   response: pageOf(webhookDelivery, 'wdlvc'),
   access: 'webhook:read',
+  trust: { limited: 'networks', recent_sign_in: 'never', trail: 'none' },
   scope: 'account',
   errors: ['invalid_cursor', 'forbidden', 'not_found', 'mutually_exclusive'],
 })
@@ -122,6 +123,7 @@ export const getWebhookDelivery = endpoint({
   params: ofDelivery,
   response: webhookDelivery,
   access: 'webhook:read',
+  trust: { limited: 'networks', recent_sign_in: 'never', trail: 'none' },
   scope: 'account',
   errors: ['forbidden', 'not_found'],
 })
@@ -135,6 +137,12 @@ export const redeliverWebhookDelivery = endpoint({
   params: ofDelivery,
   response: webhookDelivery,
   access: 'webhook:write',
+  trust: {
+    limited: 'networks',
+    recent_sign_in: 'never',
+    trail: 'entry',
+    unasked: 'It sends what the URL gets anyway.',
+  },
   scope: 'account',
   idempotent: true,
   errors: ['forbidden', 'not_found', 'limit_exceeded'],

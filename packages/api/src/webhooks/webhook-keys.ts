@@ -20,6 +20,7 @@ export const listWebhookKeys = endpoint({
   summary: 'The public keys of the signatures `v1a` of webhook deliveries, newest first.',
   response: shortListOf(webhookKey, 100),
   access: 'public',
+  trust: { limited: 'any', recent_sign_in: 'never', trail: 'none' },
   scope: 'account',
   rate: 'none',
 })

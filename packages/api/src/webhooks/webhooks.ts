@@ -169,6 +169,7 @@ seconds is a success. Events are delivered at least once: \`webhook-id\` tells r
   response: webhookWithSecret,
   access: 'webhook:create',
   also_access: ['event:list'],
+  trust: { limited: 'networks', recent_sign_in: 'always', trail: 'entry' },
   scope: 'account',
   idempotent: true,
   no_store: true,
@@ -193,6 +194,7 @@ export const listWebhooks = endpoint({
   query: { ...pageParameters('whkc'), id: repeated(id('webhook', onlyThis)) },
   response: pageOf(webhook, 'whkc'),
   access: 'webhook:list',
+  trust: { limited: 'networks', recent_sign_in: 'never', trail: 'none' },
   scope: 'account',
   errors: ['invalid_cursor', 'forbidden', 'mutually_exclusive'],
 })
@@ -206,6 +208,7 @@ export const getWebhook = endpoint({
   params,
   response: webhook,
   access: 'webhook:read',
+  trust: { limited: 'networks', recent_sign_in: 'never', trail: 'none' },
   scope: 'account',
   errors: ['forbidden', 'not_found'],
 })
@@ -232,6 +235,7 @@ export const updateWebhook = endpoint({
   }),
   response: webhook,
   access: 'webhook:write',
+  trust: { limited: 'networks', recent_sign_in: 'always', trail: 'entry' },
   conditional_access: [
     { permission: 'event:list', when: 'where the request changes the URL or a filter, or enables the webhook' },
   ],
@@ -247,6 +251,8 @@ export const deleteWebhook = endpoint({
   summary: 'Delete a webhook and its deliveries.',
   params,
   access: 'webhook:delete',
+  trust: { limited: 'networks', recent_sign_in: 'never', trail: 'entry' },
+  consequence: 'destroys',
   scope: 'account',
   errors: ['forbidden', 'not_found'],
 })
@@ -261,6 +267,8 @@ export const rotateWebhookSecret = endpoint({
   success: 200,
   response: webhookWithSecret,
   access: 'webhook:write',
+  trust: { limited: 'networks', recent_sign_in: 'always', trail: 'entry' },
+  unconfirmed: 'The old secret stays valid for a day.',
   scope: 'account',
   no_store: true,
   errors: ['insufficient_user_authentication', 'forbidden', 'not_found'],
@@ -276,6 +284,12 @@ export const testWebhook = endpoint({
   params,
   response: webhookDelivery,
   access: 'webhook:write',
+  trust: {
+    limited: 'networks',
+    recent_sign_in: 'never',
+    trail: 'entry',
+    unasked: 'It sends what the URL gets anyway.',
+  },
   scope: 'account',
   idempotent: true,
   errors: ['forbidden', 'not_found', 'limit_exceeded'],
@@ -305,6 +319,12 @@ export const replayWebhook = endpoint({
   response: webhook,
   access: 'webhook:write',
   also_access: ['event:list'],
+  trust: {
+    limited: 'networks',
+    recent_sign_in: 'never',
+    trail: 'entry',
+    unasked: 'It sends what the URL gets anyway.',
+  },
   scope: 'account',
   errors: ['invalid_cursor', 'forbidden', 'not_found', 'invalid_state', 'gone', 'mutually_exclusive'],
 })

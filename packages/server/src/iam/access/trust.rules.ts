@@ -1,5 +1,6 @@
 /** What operations ask of their callers besides rights, by the table of the contract (packages/api/src/trust.ts). */
-import { type OperationTrust, recentSignInSeconds } from '@bourse/api/trust.ts'
+import type { OperationTrust } from '@bourse/api/kit/trust.ts'
+import { recentSignInSeconds } from '@bourse/api/trust.ts'
 import type { RefusalData } from '../../core/base/refusal.ts'
 
 const messages = {
