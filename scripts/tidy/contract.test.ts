@@ -35,6 +35,20 @@ test('each endpoint is bound by one route', () => {
   ])
 })
 
+test('a route of all operations of a file binds those that no other one of its file binds', () => {
+  const operations = 'export const operations = [listSkus, getSku] as const'
+  const routes = [
+    "import { getSku, operations as all } from '@bourse/api/market/skus.ts'",
+    'export const skuRoutes = handleAll(all, skus, { get_sku: handle(getSku, readSku) })',
+  ].join('\n')
+  const path = 'packages/api/src/market/skus.ts'
+  const files = { [path]: `${contract[path]}\n${operations}` }
+  assert.deepEqual(
+    check([everyEndpointIsServed], { ...files, 'packages/server/src/market/skus.routes.ts': routes }),
+    [],
+  )
+})
+
 test('an API test names each endpoint, by its variable or its name', () => {
   const files = { ...contract, 'packages/server/test/api/skus.test.ts': "call(listSkus)\ncall('get_sku')" }
   assert.deepEqual(check([everyEndpointIsTested], files), [])

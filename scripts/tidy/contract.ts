@@ -41,11 +41,13 @@ function operationsOf(file: Source): ReadonlySet<string> {
   return new Set(nodes.filter(({ type }) => type === 'Identifier').map(({ name }) => String(name)))
 }
 
-/** One route binds each endpoint of the contract. */
+/** One route binds each endpoint of the contract: its own, or that of all operations of its file. */
 export function everyEndpointIsServed(repository: Repository): Finding[] {
   const bound = new Map<string, number>()
   for (const file of repository.files.filter(({ path }) => /\.routes\.ts$/.test(path))) {
-    for (const variable of handled(file)) bound.set(variable, (bound.get(variable) ?? 0) + 1)
+    const byHand = handled(file)
+    const others = handledTogether(repository, file).filter((variable) => !byHand.includes(variable))
+    for (const variable of [...byHand, ...others]) bound.set(variable, (bound.get(variable) ?? 0) + 1)
   }
   return endpoints(repository).flatMap(({ file, line, variable, name }) => {
     const times = bound.get(variable) ?? 0
@@ -122,6 +124,18 @@ function handled(file: Source): string[] {
     const first = (node.arguments as unknown[])[0]
     const name = dotted(first)
     return name === undefined ? [] : [name.split('.').at(-1) as string]
+  })
+}
+
+const takenOperations = /import \{([^}]*)\} from '@bourse\/api\/([^']+)'/g
+
+/** The endpoints of the files of the contract whose `operations` a routes file binds by handleAll. */
+function handledTogether({ files }: Repository, file: Source): string[] {
+  return [...file.text.matchAll(takenOperations)].flatMap(([, names = '', path]) => {
+    const [, alias = 'operations'] = /\boperations(?: as (\w+))?/.exec(names) ?? [undefined, '']
+    if (alias === '' || !file.text.includes(`handleAll(${alias},`)) return []
+    const contract = files.find((one) => one.path === `packages/api/src/${path}`)
+    return contract ? [...operationsOf(contract)] : []
   })
 }
 

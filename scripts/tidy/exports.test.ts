@@ -28,6 +28,19 @@ test('a name is used by a test, by an import of the whole file, and by the text 
   assert.deepEqual(check([exportsAreUsed], files), [])
 })
 
+test('a function with the name of an endpoint is used where the routes of its service are bound together', () => {
+  const files = {
+    'packages/api/src/words.ts': "export const getWord = endpoint({ name: 'get_word' })\n",
+    'packages/server/src/words/words.service.ts': 'export function getWord() {}\nexport function other() {}\n',
+    'packages/server/src/words/words.routes.ts':
+      "import * as words from './words.service.ts'\nconst routes = handleAll(operations, words)\n",
+  }
+  assert.deepEqual(
+    check([exportsAreUsed], files).map((found) => found.split(':').slice(0, 2).join(':')),
+    ['packages/server/src/words/words.service.ts:2 no other file uses other'],
+  )
+})
+
 test('generated files and packages that others import are left out', () => {
   const files = {
     'packages/sdk/src/client.ts': 'export const unused = 1\n',

@@ -13,6 +13,9 @@ const closedPackages = ['server', 'agent']
  */
 export function exportsAreUsed({ files }: Repository): Finding[] {
   const naming = filesByName(files)
+  const endpoints = endpointNames(files)
+  const isBound = (name: string, others: readonly Source[]) =>
+    endpoints.has(name) && others.some(({ path, text }) => path.endsWith('.routes.ts') && text.includes('handleAll('))
   const words = new Map<Source, ReadonlySet<string>>()
   const wordsOf = (file: Source) => {
     const known = words.get(file) ?? new Set(file.text.match(/[\w$]+/g) ?? [])
@@ -22,12 +25,22 @@ export function exportsAreUsed({ files }: Repository): Finding[] {
   return files.filter(isClosed).flatMap((file) => {
     const others = (naming.get(basename(file.path)) ?? []).filter((other) => other !== file)
     return exportsOf(file)
-      .filter(({ name }) => !others.some((other) => wordsOf(other).has(name)))
+      .filter(({ name }) => !others.some((other) => wordsOf(other).has(name)) && !isBound(name, others))
       .map(({ name, node }) => {
         const message = `no other file uses ${name}: leave out its export, and delete it if nothing here uses it either`
         return { path: file.path, line: file.lineOf(node.start), message }
       })
   })
+}
+
+/** The names of the endpoints of the contract, which a service gives to the functions that handleAll binds. */
+function endpointNames(files: readonly Source[]): ReadonlySet<string> {
+  const contract = files.filter(({ path }) => path.startsWith('packages/api/src/'))
+  return new Set(
+    contract.flatMap(({ text }) =>
+      [...text.matchAll(/^export const (\w+) = endpoint\(/gm)].map(([, name = '']) => name),
+    ),
+  )
 }
 
 /** The names that declarations of a file export. */

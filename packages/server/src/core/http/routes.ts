@@ -63,6 +63,63 @@ export function handle<E extends AnyEndpoint>(
   return { endpoint, handler: queryHandler(endpoint, run, stream), is_ready: false, ...parts }
 }
 
+/** `get_host` as the name of a variable: `getHost`. */
+type CamelCase<N extends string> = N extends `${infer First}_${infer Rest}`
+  ? `${First}${Capitalize<CamelCase<Rest>>}`
+  : N
+
+type IsUnion<T, All = T> = T extends unknown ? ([All] extends [T] ? false : true) : never
+
+type PathArguments<P> = [keyof P] extends [never] ? [] : IsUnion<keyof P> extends false ? [P[keyof P]] : [P]
+type QueryArguments<Q> = [keyof Q] extends [never] ? [] : [Q]
+type BodyArguments<B> = undefined extends B ? [] : [B]
+
+/** The input of an operation as arguments: its one path parameter or all of them, then its query, then its body. */
+type OperationArguments<E> = [
+  ...PathArguments<Input<E>['params']>,
+  ...QueryArguments<Input<E>['query']>,
+  ...BodyArguments<Input<E>['body']>,
+]
+
+/** A function for each operation, which has the name of the operation. */
+type ServiceOf<E extends AnyEndpoint> = {
+  readonly [One in E as CamelCase<One['name']>]: (ctx: Ctx, ...input: OperationArguments<One>) => Promise<Output<One>>
+}
+
+type OperationFunction = (ctx: Ctx, ...input: unknown[]) => Promise<Output<AnyEndpoint>>
+
+/**
+ * Serves the operations of a file of the contract, each by the function of the service that has its name. `byHand` has
+ * the routes of those that are served otherwise.
+ */
+export function handleAll<
+  const E extends readonly AnyEndpoint[],
+  const H extends Partial<Record<string, Route>> = object,
+>(operations: E, service: ServiceOf<Exclude<E[number], { readonly name: keyof H }>>, byHand?: H): Route[] {
+  const functions = new Map<string, OperationFunction>(Object.entries(service))
+  return operations.map((endpoint) => {
+    const own = byHand?.[endpoint.name]
+    if (own) return own
+    const run = functions.get(endpoint.name.replaceAll(/_(.)/g, (_, letter: string) => letter.toUpperCase()))
+    if (!run) throw new Error(`The service has no function for ${endpoint.name}.`)
+    const argumentsOf = argumentReader(endpoint)
+    return handle(endpoint, (ctx, input) => run(ctx, ...argumentsOf(input)))
+  })
+}
+
+function argumentReader({ params, query, body }: AnyEndpoint): (input: Input<AnyEndpoint>) => unknown[] {
+  const names = Object.keys(params.properties)
+  const hasQuery = Object.keys(query.properties).length > 0
+  return (input) => {
+    const given: unknown[] = []
+    if (names.length === 1) given.push((input.params as Record<string, unknown>)[names[0] as string])
+    else if (names.length > 1) given.push(input.params)
+    if (hasQuery) given.push(input.query)
+    if (body) given.push(input.body)
+    return given
+  }
+}
+
 function streamPart<E extends AnyEndpoint>(endpoint: E, open: StreamOpener<E> | undefined): Pick<Route, 'stream'> {
   return endpoint.also_stream ? { stream: streamHandler(endpoint, open) } : {}
 }

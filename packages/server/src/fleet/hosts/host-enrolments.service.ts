@@ -49,7 +49,7 @@ const tokenPattern = /^bhe_([0-9a-zA-Z_-]{1,21})_([0-9a-f]{64})$/
 export type Permit = EnrolmentRow
 
 /** Creates a permit. */
-export async function createEnrolment(
+export async function createHostEnrolment(
   ctx: Ctx,
   body: Input<typeof createContract>['body'],
 ): Promise<CreatedHostEnrolment> {
@@ -101,21 +101,21 @@ export async function refusePartner(
 }
 
 /** Lists the permits that the caller may list and that have not ended. */
-export async function listEnrolments(ctx: Ctx, query: Input<typeof listContract>['query']) {
+export async function listHostEnrolments(ctx: Ctx, query: Input<typeof listContract>['query']) {
   const visible = await visibleWorkspaces(ctx, 'host:list', query.workspace)
   const page = await listRows(ctx, query, onlyVisible(ctx, conditions(), 'e', visible))
   return pageResponse(page, await present(ctx, page.rows))
 }
 
 /** Reads a permit that has not ended, without its secret. */
-export async function getEnrolment(ctx: Ctx, id: Id<'host_enrolment'>): Promise<HostEnrolment> {
+export async function getHostEnrolment(ctx: Ctx, id: Id<'host_enrolment'>): Promise<HostEnrolment> {
   const row = await loadEnrolment(ctx, id, 'read')
   if (hasEnded(ctx, row)) refuseNotFound()
   return presentOne(ctx, row)
 }
 
 /** Ends a permit. */
-export async function deleteEnrolment(ctx: Ctx, id: Id<'host_enrolment'>): Promise<void> {
+export async function deleteHostEnrolment(ctx: Ctx, id: Id<'host_enrolment'>): Promise<void> {
   await loadEnrolment(ctx, id, 'delete')
   const row = await lockEnrolment(ctx, id)
   if (!row || hasEnded(ctx, row)) refuseNotFound()
