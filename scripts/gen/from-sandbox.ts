@@ -22,7 +22,8 @@ export async function printFromSandbox(): Promise<{ recorded: RecordedCalls; pri
 
 function fingerprint(): string {
   const hash = createHash('sha256').update(JSON.stringify(buildWithoutExamples()))
-  for (const file of globSync('scripts/gen/examples/!(*.test).ts').sort()) hash.update(readFileSync(file))
+  const calls = ['scripts/gen/examples/!(*.test).ts', 'packages/server/test/calls/!(*.test).ts']
+  for (const file of globSync(calls).sort()) hash.update(readFileSync(file))
   return hash.digest('hex').slice(0, 16)
 }
 

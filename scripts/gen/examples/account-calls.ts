@@ -8,7 +8,6 @@ const policy = {
 }
 
 export const accessCalls: Calls = ({ ids }) => [
-  { operation: 'get_account' },
   { operation: 'list_limits' },
   { operation: 'get_limit', params: { name: 'instances' } },
   { operation: 'create_workspace', body: { name: 'inference' } },
@@ -49,7 +48,6 @@ export const accessCalls: Calls = ({ ids }) => [
     operation: 'check_permissions',
     body: { actions: ['instance:create', 'order:create', 'token:delete'], workspace: 'svc:workspace:acme:research' },
   },
-  { operation: 'get_permissions' },
   ({ now }) => ({
     operation: 'create_token',
     body: { name: 'nightly-jobs', roles: ['role_operator'], expires_at: now + 90 * 24 * hour },
@@ -90,7 +88,6 @@ export const eventCalls: Calls = () => [
     body: { starting_after: made('create_webhook').cursor },
   }),
   ({ made }) => ({ operation: 'delete_webhook', params: { id: made('create_webhook').id } }),
-  { operation: 'list_webhook_keys' },
 ]
 
 function deliveryOf(made: ExampleWorld['made']) {

@@ -1,4 +1,5 @@
 /** The calls from which the examples of the reference are recorded, in the order in which they are sent. */
+import { allCalls } from '../../../packages/server/test/calls/all.ts'
 import { accessCalls, eventCalls } from './account-calls.ts'
 import type { Calls } from './example-call.ts'
 import { deploymentCalls, imageCalls, instanceCalls, networkCalls } from './fleet-calls.ts'
@@ -19,6 +20,7 @@ export const exampleCalls: readonly Calls[] = [
   deploymentCalls,
   procurementCalls,
   hostCalls,
+  ...allCalls.flatMap(({ examples }) => (examples ? [examples] : [])),
   marketAdministrationCalls,
   sandboxCalls,
 ]

@@ -36,18 +36,6 @@ export const hostCalls: Calls = ({ ids, now }) => [
   }),
   { operation: 'advance_clock', as: 'platform', body: { seconds: 600 } },
   ({ made }) => ({ operation: 'retire_host', as: 'platform', params: hostOf(made) }),
-  {
-    operation: 'create_host_enrolment',
-    as: 'platform',
-    body: { sku: ids.sku, slots: 1, uses: 8, expires_in_seconds: 24 * hour },
-  },
-  { operation: 'list_host_enrolments', as: 'platform' },
-  ({ made }) => ({ operation: 'get_host_enrolment', as: 'platform', params: { id: made('create_host_enrolment').id } }),
-  ({ made }) => ({
-    operation: 'delete_host_enrolment',
-    as: 'platform',
-    params: { id: made('create_host_enrolment').id },
-  }),
 ]
 
 export const accountCalls: Calls = () => [
@@ -139,7 +127,6 @@ export const sandboxCalls: Calls = ({ ids }) => [
   { operation: 'get_clock' },
   { operation: 'freeze_clock' },
   { operation: 'settle', body: { timeout_seconds: 5 } },
-  { operation: 'list_scenarios' },
   { operation: 'list_market_makers' },
   { operation: 'update_market_maker', params: { sku: ids.sku }, body: { base_price_dollars_per_node_hour: '18.00' } },
   ({ made }) => ({
@@ -151,10 +138,6 @@ export const sandboxCalls: Calls = ({ ids }) => [
   ({ made }) => ({ operation: 'delete_fault', params: { id: made('create_fault').id } }),
   { operation: 'set_clock_rate', body: { rate: 60 } },
   { operation: 'resume_clock' },
-  { operation: 'get_health' },
-  { operation: 'get_readiness' },
-  { operation: 'get_version' },
-  { operation: 'get_signing_keys' },
   { operation: 'load_scenario', params: { name: 'preemption' }, body: { seed: 7 } },
   { operation: 'reset_sandbox', body: { scenario: 'empty' } },
 ]

@@ -6,6 +6,7 @@ import type { RecordedCall, RecordedCalls } from '../../../packages/api/src/open
 import { createSeededRandom } from '../../../packages/server/src/core/base/random.ts'
 import { makeKeys } from '../../../packages/server/src/core/keys/key-files.ts'
 import { loadKeys } from '../../../packages/server/src/core/keys/keys.ts'
+import { isOfPlatform, type PlainRead, plainReads } from '../../../packages/server/test/calls/plain-reads.ts'
 import { createTestDatabase, type TestDatabase } from '../../../packages/server/test/support/database.ts'
 import { openTestServer, type TestServer } from '../../../packages/server/test/support/server.ts'
 import { loadWorld } from '../../../packages/server/test/support/worlds.ts'
@@ -32,16 +33,60 @@ export async function recordExamples(): Promise<RecordedCalls> {
   const world: ExampleWorld = { ids, now, made: (operation) => responses.get(operation) as never }
   const stable = stabiliser()
   const recorded: Record<string, RecordedCall> = {}
+  /** Reads that follow from the contract. They are shown where no call is written, and may fail where one is. */
+  const plain = new Map<OperationName, object>()
+  const readPlainly = async (calls: readonly ExampleCall[]) => {
+    for (const call of calls) {
+      const sent = send(server, call, await tokenOf(call.as))
+      plain.set(call.operation, await sent.then((response) => recordOf(call, response)).catch((error: Error) => error))
+    }
+  }
+  await readPlainly(readsAtFirst())
   for (const step of exampleCalls.flatMap((calls) => calls(world))) {
     const call = typeof step === 'function' ? step(world) : step
-    const { operation, params, query, body, after, as } = call
-    const response = await send(server, call, await tokenOf(as))
+    const { operation, after } = call
+    const response = await send(server, call, await tokenOf(call.as))
     responses.set(operation, response)
-    const known = Object.entries({ params, query, body, response }).filter(([, value]) => value !== undefined)
-    recorded[operation] ??= stable(Object.fromEntries(known), operation) as RecordedCall
+    recorded[operation] ??= stable(recordOf(call, response), operation) as RecordedCall
+    await readPlainly(readsAfter(call, response))
     if (after) await goOn(server, after, response)
   }
+  for (const [name, call] of plain) {
+    if (name in recorded) continue
+    if (call instanceof Error) throw call
+    recorded[name] = stable(call, name) as RecordedCall
+  }
   return recorded
+}
+
+function recordOf({ params, query, body }: ExampleCall, response: unknown): object {
+  const known = Object.entries({ params, query, body, response }).filter(([, value]) => value !== undefined)
+  return Object.fromEntries(known)
+}
+
+/** Sent before all calls: what needs no id. */
+function readsAtFirst(): readonly ExampleCall[] {
+  return [...plainReads.values()].filter(({ of }) => of === undefined).map(({ read }) => callOf(read))
+}
+
+/** Sent after a call that creates something: the reads of this and the list of its kind, by the one who created it. */
+function readsAfter({ operation, as }: ExampleCall, response: unknown): readonly ExampleCall[] {
+  const { method, path } = endpointNamed(operation)
+  return [...plainReads.values()].flatMap(({ read, of }) => {
+    const by = as ? { as } : {}
+    if (of?.create.name === operation) {
+      return [{ ...callOf(read), ...by, params: { [of.parameter]: (response as { id: string }).id } }]
+    }
+    return of === undefined && method === 'POST' && read.path === path ? [{ ...callOf(read), ...by }] : []
+  })
+}
+
+function callOf(read: PlainRead['read']): ExampleCall {
+  return {
+    operation: read.name,
+    ...(isOfPlatform(read) ? { as: 'platform' } : {}),
+    ...('limit' in read.query.properties ? { query: { limit: 2 } } : {}),
+  }
 }
 
 /** The token of an operator besides that of the platform. */

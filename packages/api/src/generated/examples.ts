@@ -1,41 +1,9 @@
-/** Recorded from a sandbox by `npm run gen`. Do not edit. contract: 6cd91f2cdc099044
+/** Recorded from a sandbox by `npm run gen`. Do not edit. contract: 9e444e98007bc882
  */
 import type { RecordedCalls } from '../openapi/examples.ts'
 
 /** What was sent and received in one call of each operation. */
 export const recordedCalls: RecordedCalls = {
-  "get_account": {
-    "response": {
-      "object": "account",
-      "id": "acme",
-      "name": "Acme Research",
-      "entity_type": null,
-      "trust_level": "trusted",
-      "is_frozen": false,
-      "is_platform": false,
-      "token_lifetime_max_days": 365,
-      "created_at": 1791968400,
-      "token": {
-        "object": "token",
-        "id": "tokn_4ccvE2spi_Ne6hKh1tRlH",
-        "name": "admin",
-        "expires_at": null
-      },
-      "workspace": {
-        "object": "workspace",
-        "id": "wksp_Qaea7MytxpjhFoVTAZp8Z",
-        "name": "default",
-        "resource_path": "svc:workspace:acme:default"
-      },
-      "user": null,
-      "server": {
-        "version": "0.1.0",
-        "interface_version": "0.1.0",
-        "mode": "sandbox",
-        "now": 1795424400
-      }
-    }
-  },
   "list_limits": {
     "response": {
       "object": "list",
@@ -525,7 +493,7 @@ export const recordedCalls: RecordedCalls = {
       "principal_id": "usr_Aj4h2a_Qv0GL_tQe75CFR",
       "workspace": {
         "object": "workspace",
-        "id": "wksp_Qaea7MytxpjhFoVTAZp8Z",
+        "id": "wksp_ha51Jpm6liA73tlZlMYlT",
         "name": "default",
         "resource_path": "svc:workspace:acme:default"
       },
@@ -538,7 +506,7 @@ export const recordedCalls: RecordedCalls = {
       "created_at": 1795424400,
       "created_by": {
         "type": "token",
-        "id": "tokn_4ccvE2spi_Ne6hKh1tRlH",
+        "id": "tokn_h16gPg7N_ONml1TwYPZje",
         "name": "admin"
       }
     }
@@ -557,7 +525,7 @@ export const recordedCalls: RecordedCalls = {
           "principal_id": "usr_Aj4h2a_Qv0GL_tQe75CFR",
           "workspace": {
             "object": "workspace",
-            "id": "wksp_Qaea7MytxpjhFoVTAZp8Z",
+            "id": "wksp_ha51Jpm6liA73tlZlMYlT",
             "name": "default",
             "resource_path": "svc:workspace:acme:default"
           },
@@ -570,7 +538,7 @@ export const recordedCalls: RecordedCalls = {
           "created_at": 1795424400,
           "created_by": {
             "type": "token",
-            "id": "tokn_4ccvE2spi_Ne6hKh1tRlH",
+            "id": "tokn_h16gPg7N_ONml1TwYPZje",
             "name": "admin"
           }
         },
@@ -594,7 +562,7 @@ export const recordedCalls: RecordedCalls = {
           "created_at": 1795420800,
           "created_by": {
             "type": "token",
-            "id": "tokn_4ccvE2spi_Ne6hKh1tRlH",
+            "id": "tokn_h16gPg7N_ONml1TwYPZje",
             "name": "admin"
           }
         }
@@ -614,7 +582,7 @@ export const recordedCalls: RecordedCalls = {
       "principal_id": "usr_Aj4h2a_Qv0GL_tQe75CFR",
       "workspace": {
         "object": "workspace",
-        "id": "wksp_Qaea7MytxpjhFoVTAZp8Z",
+        "id": "wksp_ha51Jpm6liA73tlZlMYlT",
         "name": "default",
         "resource_path": "svc:workspace:acme:default"
       },
@@ -627,7 +595,7 @@ export const recordedCalls: RecordedCalls = {
       "created_at": 1795424400,
       "created_by": {
         "type": "token",
-        "id": "tokn_4ccvE2spi_Ne6hKh1tRlH",
+        "id": "tokn_h16gPg7N_ONml1TwYPZje",
         "name": "admin"
       }
     }
@@ -655,102 +623,6 @@ export const recordedCalls: RecordedCalls = {
       "allowed": true
     }
   },
-  "get_permissions": {
-    "response": {
-      "object": "permissions",
-      "account": {
-        "workspace": [
-          "create",
-          "read"
-        ],
-        "user": [
-          "create",
-          "read"
-        ],
-        "role": [
-          "create",
-          "read"
-        ],
-        "grant": [
-          "create",
-          "read"
-        ],
-        "token": [
-          "create",
-          "read"
-        ],
-        "image": [
-          "create",
-          "read"
-        ],
-        "instance_template": [
-          "create",
-          "read"
-        ],
-        "instance": [
-          "create",
-          "read"
-        ],
-        "secret": [
-          "create",
-          "read"
-        ],
-        "pool": [
-          "create",
-          "read"
-        ],
-        "pool_transfer": [
-          "create",
-          "read"
-        ],
-        "order": [
-          "create",
-          "read"
-        ],
-        "procurement": [
-          "create",
-          "read"
-        ],
-        "deployment": [
-          "create",
-          "read"
-        ],
-        "firewall": [
-          "create",
-          "read"
-        ],
-        "subnet": [
-          "create",
-          "read"
-        ],
-        "infiniband_partition": [
-          "create",
-          "read"
-        ],
-        "billing": [
-          "create",
-          "read"
-        ],
-        "event": [
-          "create",
-          "read"
-        ],
-        "audit": [
-          "create",
-          "read"
-        ],
-        "webhook": [
-          "create",
-          "read"
-        ],
-        "host": [
-          "create",
-          "read"
-        ]
-      },
-      "workspaces": []
-    }
-  },
   "create_token": {
     "body": {
       "name": "nightly-jobs",
@@ -764,7 +636,7 @@ export const recordedCalls: RecordedCalls = {
       "id": "tokn_OGK5DsJlqD5B_zQ1G4dlX",
       "workspace": {
         "object": "workspace",
-        "id": "wksp_Qaea7MytxpjhFoVTAZp8Z",
+        "id": "wksp_ha51Jpm6liA73tlZlMYlT",
         "name": "default",
         "resource_path": "svc:workspace:acme:default"
       },
@@ -781,7 +653,7 @@ export const recordedCalls: RecordedCalls = {
       "created_at": 1795424400,
       "created_by": {
         "type": "token",
-        "id": "tokn_4ccvE2spi_Ne6hKh1tRlH",
+        "id": "tokn_h16gPg7N_ONml1TwYPZje",
         "name": "admin"
       },
       "token": "eyJhbGciOiJFZERTQSJ9.q_9qPj6Asx6OvMPvIsZ6ccUX.signature"
@@ -812,7 +684,7 @@ export const recordedCalls: RecordedCalls = {
           "id": "tokn_OGK5DsJlqD5B_zQ1G4dlX",
           "workspace": {
             "object": "workspace",
-            "id": "wksp_Qaea7MytxpjhFoVTAZp8Z",
+            "id": "wksp_ha51Jpm6liA73tlZlMYlT",
             "name": "default",
             "resource_path": "svc:workspace:acme:default"
           },
@@ -829,7 +701,7 @@ export const recordedCalls: RecordedCalls = {
           "created_at": 1795424400,
           "created_by": {
             "type": "token",
-            "id": "tokn_4ccvE2spi_Ne6hKh1tRlH",
+            "id": "tokn_h16gPg7N_ONml1TwYPZje",
             "name": "admin"
           }
         },
@@ -855,7 +727,7 @@ export const recordedCalls: RecordedCalls = {
           "created_at": 1795420800,
           "created_by": {
             "type": "token",
-            "id": "tokn_4ccvE2spi_Ne6hKh1tRlH",
+            "id": "tokn_h16gPg7N_ONml1TwYPZje",
             "name": "admin"
           }
         }
@@ -873,7 +745,7 @@ export const recordedCalls: RecordedCalls = {
       "id": "tokn_OGK5DsJlqD5B_zQ1G4dlX",
       "workspace": {
         "object": "workspace",
-        "id": "wksp_Qaea7MytxpjhFoVTAZp8Z",
+        "id": "wksp_ha51Jpm6liA73tlZlMYlT",
         "name": "default",
         "resource_path": "svc:workspace:acme:default"
       },
@@ -890,7 +762,7 @@ export const recordedCalls: RecordedCalls = {
       "created_at": 1795424400,
       "created_by": {
         "type": "token",
-        "id": "tokn_4ccvE2spi_Ne6hKh1tRlH",
+        "id": "tokn_h16gPg7N_ONml1TwYPZje",
         "name": "admin"
       }
     }
@@ -915,7 +787,7 @@ export const recordedCalls: RecordedCalls = {
           "account": "acme",
           "actor": {
             "type": "token",
-            "id": "tokn_4ccvE2spi_Ne6hKh1tRlH",
+            "id": "tokn_h16gPg7N_ONml1TwYPZje",
             "name": "admin"
           },
           "operation": "update_role",
@@ -1249,19 +1121,6 @@ export const recordedCalls: RecordedCalls = {
       "id": "whk_oveA56DM9o8lRSvHkDPMe"
     }
   },
-  "list_webhook_keys": {
-    "response": {
-      "object": "list",
-      "data": [
-        {
-          "object": "webhook_key",
-          "public_key": "whpk_EfmTPEySDgWknV_FisCBf7XXoK1ToITflQA9Y5Sb348=",
-          "is_current": true
-        }
-      ],
-      "has_more": false
-    }
-  },
   "list_skus": {
     "query": {
       "limit": 2
@@ -1497,7 +1356,7 @@ export const recordedCalls: RecordedCalls = {
       "resource_path": "svc:pool:acme:default:bought",
       "workspace": {
         "object": "workspace",
-        "id": "wksp_Qaea7MytxpjhFoVTAZp8Z",
+        "id": "wksp_ha51Jpm6liA73tlZlMYlT",
         "name": "default",
         "resource_path": "svc:workspace:acme:default"
       },
@@ -1528,7 +1387,7 @@ export const recordedCalls: RecordedCalls = {
           "resource_path": "svc:pool:acme:default:bought",
           "workspace": {
             "object": "workspace",
-            "id": "wksp_Qaea7MytxpjhFoVTAZp8Z",
+            "id": "wksp_ha51Jpm6liA73tlZlMYlT",
             "name": "default",
             "resource_path": "svc:workspace:acme:default"
           },
@@ -1551,7 +1410,7 @@ export const recordedCalls: RecordedCalls = {
           "resource_path": "svc:pool:acme:default:legacy",
           "workspace": {
             "object": "workspace",
-            "id": "wksp_Qaea7MytxpjhFoVTAZp8Z",
+            "id": "wksp_ha51Jpm6liA73tlZlMYlT",
             "name": "default",
             "resource_path": "svc:workspace:acme:default"
           },
@@ -1664,7 +1523,7 @@ export const recordedCalls: RecordedCalls = {
       "id": "ordr_-4_8CP0Uax6zUqcH-bCRk",
       "workspace": {
         "object": "workspace",
-        "id": "wksp_Qaea7MytxpjhFoVTAZp8Z",
+        "id": "wksp_ha51Jpm6liA73tlZlMYlT",
         "name": "default",
         "resource_path": "svc:workspace:acme:default"
       },
@@ -1720,7 +1579,7 @@ export const recordedCalls: RecordedCalls = {
       "managed_by": null,
       "created_by": {
         "type": "token",
-        "id": "tokn_4ccvE2spi_Ne6hKh1tRlH",
+        "id": "tokn_h16gPg7N_ONml1TwYPZje",
         "name": "admin"
       },
       "created_at": 1795424400,
@@ -1742,7 +1601,7 @@ export const recordedCalls: RecordedCalls = {
           "id": "ordr_-4_8CP0Uax6zUqcH-bCRk",
           "workspace": {
             "object": "workspace",
-            "id": "wksp_Qaea7MytxpjhFoVTAZp8Z",
+            "id": "wksp_ha51Jpm6liA73tlZlMYlT",
             "name": "default",
             "resource_path": "svc:workspace:acme:default"
           },
@@ -1798,7 +1657,7 @@ export const recordedCalls: RecordedCalls = {
           "managed_by": null,
           "created_by": {
             "type": "token",
-            "id": "tokn_4ccvE2spi_Ne6hKh1tRlH",
+            "id": "tokn_h16gPg7N_ONml1TwYPZje",
             "name": "admin"
           },
           "created_at": 1795424400,
@@ -1821,7 +1680,7 @@ export const recordedCalls: RecordedCalls = {
       "id": "ordr_-4_8CP0Uax6zUqcH-bCRk",
       "workspace": {
         "object": "workspace",
-        "id": "wksp_Qaea7MytxpjhFoVTAZp8Z",
+        "id": "wksp_ha51Jpm6liA73tlZlMYlT",
         "name": "default",
         "resource_path": "svc:workspace:acme:default"
       },
@@ -1877,7 +1736,7 @@ export const recordedCalls: RecordedCalls = {
       "managed_by": null,
       "created_by": {
         "type": "token",
-        "id": "tokn_4ccvE2spi_Ne6hKh1tRlH",
+        "id": "tokn_h16gPg7N_ONml1TwYPZje",
         "name": "admin"
       },
       "created_at": 1795424400,
@@ -1949,7 +1808,7 @@ export const recordedCalls: RecordedCalls = {
       "resource_path": "svc:pool:acme:default:bought",
       "workspace": {
         "object": "workspace",
-        "id": "wksp_Qaea7MytxpjhFoVTAZp8Z",
+        "id": "wksp_ha51Jpm6liA73tlZlMYlT",
         "name": "default",
         "resource_path": "svc:workspace:acme:default"
       },
@@ -1998,7 +1857,7 @@ export const recordedCalls: RecordedCalls = {
       "resource_path": "svc:pool:acme:default:training-extra",
       "workspace": {
         "object": "workspace",
-        "id": "wksp_Qaea7MytxpjhFoVTAZp8Z",
+        "id": "wksp_ha51Jpm6liA73tlZlMYlT",
         "name": "default",
         "resource_path": "svc:workspace:acme:default"
       },
@@ -2074,7 +1933,7 @@ export const recordedCalls: RecordedCalls = {
           "fee_dollars": "0.000000",
           "order": "ordr_-4_8CP0Uax6zUqcH-bCRk",
           "fill": "fill_Pm5nabIY-hYFnMKS_WbhP",
-          "workspace": "wksp_Qaea7MytxpjhFoVTAZp8Z",
+          "workspace": "wksp_ha51Jpm6liA73tlZlMYlT",
           "description": null,
           "created_at": 1795424400
         },
@@ -2131,7 +1990,7 @@ export const recordedCalls: RecordedCalls = {
       "created_at": 1795424400,
       "created_by": {
         "type": "token",
-        "id": "tokn_4ccvE2spi_Ne6hKh1tRlH",
+        "id": "tokn_h16gPg7N_ONml1TwYPZje",
         "name": "admin"
       },
       "executed_at": 1795424400
@@ -2163,7 +2022,7 @@ export const recordedCalls: RecordedCalls = {
           "created_at": 1795424400,
           "created_by": {
             "type": "token",
-            "id": "tokn_4ccvE2spi_Ne6hKh1tRlH",
+            "id": "tokn_h16gPg7N_ONml1TwYPZje",
             "name": "admin"
           },
           "executed_at": 1795424400
@@ -2199,7 +2058,7 @@ export const recordedCalls: RecordedCalls = {
       "created_at": 1795424400,
       "created_by": {
         "type": "token",
-        "id": "tokn_4ccvE2spi_Ne6hKh1tRlH",
+        "id": "tokn_h16gPg7N_ONml1TwYPZje",
         "name": "admin"
       },
       "executed_at": 1795424400
@@ -2735,7 +2594,7 @@ export const recordedCalls: RecordedCalls = {
           "id": "ordr__RDTs9qu6rXHtE845LAT_",
           "workspace": {
             "object": "workspace",
-            "id": "wksp_Qaea7MytxpjhFoVTAZp8Z",
+            "id": "wksp_ha51Jpm6liA73tlZlMYlT",
             "name": "default",
             "resource_path": "svc:workspace:acme:default"
           },
@@ -2769,7 +2628,7 @@ export const recordedCalls: RecordedCalls = {
           "managed_by": null,
           "created_by": {
             "type": "token",
-            "id": "tokn_4ccvE2spi_Ne6hKh1tRlH",
+            "id": "tokn_h16gPg7N_ONml1TwYPZje",
             "name": "admin"
           },
           "created_at": 1795424400,
@@ -2784,7 +2643,7 @@ export const recordedCalls: RecordedCalls = {
           "id": "ordr_-4_8CP0Uax6zUqcH-bCRk",
           "workspace": {
             "object": "workspace",
-            "id": "wksp_Qaea7MytxpjhFoVTAZp8Z",
+            "id": "wksp_ha51Jpm6liA73tlZlMYlT",
             "name": "default",
             "resource_path": "svc:workspace:acme:default"
           },
@@ -2841,7 +2700,7 @@ export const recordedCalls: RecordedCalls = {
           "managed_by": null,
           "created_by": {
             "type": "token",
-            "id": "tokn_4ccvE2spi_Ne6hKh1tRlH",
+            "id": "tokn_h16gPg7N_ONml1TwYPZje",
             "name": "admin"
           },
           "created_at": 1795424400,
@@ -2926,7 +2785,7 @@ export const recordedCalls: RecordedCalls = {
           "resource_path": "svc:instance:acme:default:queued",
           "workspace": {
             "object": "workspace",
-            "id": "wksp_Qaea7MytxpjhFoVTAZp8Z",
+            "id": "wksp_ha51Jpm6liA73tlZlMYlT",
             "name": "default",
             "resource_path": "svc:workspace:acme:default"
           },
@@ -2978,7 +2837,7 @@ export const recordedCalls: RecordedCalls = {
           "resource_path": "svc:pool:acme:default:spare-nodes",
           "workspace": {
             "object": "workspace",
-            "id": "wksp_Qaea7MytxpjhFoVTAZp8Z",
+            "id": "wksp_ha51Jpm6liA73tlZlMYlT",
             "name": "default",
             "resource_path": "svc:workspace:acme:default"
           },
@@ -3014,7 +2873,7 @@ export const recordedCalls: RecordedCalls = {
           "resource_path": "svc:pool:acme:default:training-extra",
           "workspace": {
             "object": "workspace",
-            "id": "wksp_Qaea7MytxpjhFoVTAZp8Z",
+            "id": "wksp_ha51Jpm6liA73tlZlMYlT",
             "name": "default",
             "resource_path": "svc:workspace:acme:default"
           },
@@ -3224,7 +3083,7 @@ export const recordedCalls: RecordedCalls = {
       "lines": [
         {
           "sku": "sku_Top36StEUZ7jK8TmPXTMP",
-          "workspace": "wksp_Qaea7MytxpjhFoVTAZp8Z",
+          "workspace": "wksp_ha51Jpm6liA73tlZlMYlT",
           "purchases_dollars": "72.205192",
           "sales_dollars": "0.000000",
           "fees_dollars": "0.000000",
@@ -3424,7 +3283,7 @@ export const recordedCalls: RecordedCalls = {
           "fee_dollars": "0.000000",
           "order": "ordr_-4_8CP0Uax6zUqcH-bCRk",
           "fill": "fill_Pm5nabIY-hYFnMKS_WbhP",
-          "workspace": "wksp_Qaea7MytxpjhFoVTAZp8Z",
+          "workspace": "wksp_ha51Jpm6liA73tlZlMYlT",
           "description": null,
           "created_at": 1795424400
         }
@@ -3904,7 +3763,7 @@ export const recordedCalls: RecordedCalls = {
       "resource_path": "svc:image:acme:default:trainer-3",
       "workspace": {
         "object": "workspace",
-        "id": "wksp_Qaea7MytxpjhFoVTAZp8Z",
+        "id": "wksp_ha51Jpm6liA73tlZlMYlT",
         "name": "default",
         "resource_path": "svc:workspace:acme:default"
       },
@@ -3932,7 +3791,7 @@ export const recordedCalls: RecordedCalls = {
     "response": {
       "object": "image_part_url",
       "part_id": 1,
-      "url": "https://bourse.example/image_data/image_0A2vu_2Ge40pfUiCYyzBW/parts/1?expires_at=1795428000&holder=tokn_4ccvE2spi_Ne6hKh1tRlH&revoked_at=0&key_id=1&signature=faab49cd105b724ab70b8bce43bd7e06a82f229d5312eda9616bc47d4f0ab92d",
+      "url": "https://bourse.example/image_data/image_0A2vu_2Ge40pfUiCYyzBW/parts/1?expires_at=1795428000&holder=tokn_h16gPg7N_ONml1TwYPZje&revoked_at=0&key_id=1&signature=faab49cd105b724ab70b8bce43bd7e06a82f229d5312eda9616bc47d4f0ab92d",
       "expires_at": 1795428000
     }
   },
@@ -3967,7 +3826,7 @@ export const recordedCalls: RecordedCalls = {
       "resource_path": "svc:image:acme:default:trainer-3",
       "workspace": {
         "object": "workspace",
-        "id": "wksp_Qaea7MytxpjhFoVTAZp8Z",
+        "id": "wksp_ha51Jpm6liA73tlZlMYlT",
         "name": "default",
         "resource_path": "svc:workspace:acme:default"
       },
@@ -3999,7 +3858,7 @@ export const recordedCalls: RecordedCalls = {
           "resource_path": "svc:image:acme:default:trainer-3",
           "workspace": {
             "object": "workspace",
-            "id": "wksp_Qaea7MytxpjhFoVTAZp8Z",
+            "id": "wksp_ha51Jpm6liA73tlZlMYlT",
             "name": "default",
             "resource_path": "svc:workspace:acme:default"
           },
@@ -4022,7 +3881,7 @@ export const recordedCalls: RecordedCalls = {
           "resource_path": "svc:image:acme:default:trainer-1",
           "workspace": {
             "object": "workspace",
-            "id": "wksp_Qaea7MytxpjhFoVTAZp8Z",
+            "id": "wksp_ha51Jpm6liA73tlZlMYlT",
             "name": "default",
             "resource_path": "svc:workspace:acme:default"
           },
@@ -4054,7 +3913,7 @@ export const recordedCalls: RecordedCalls = {
       "resource_path": "svc:image:acme:default:trainer-2",
       "workspace": {
         "object": "workspace",
-        "id": "wksp_Qaea7MytxpjhFoVTAZp8Z",
+        "id": "wksp_ha51Jpm6liA73tlZlMYlT",
         "name": "default",
         "resource_path": "svc:workspace:acme:default"
       },
@@ -4078,7 +3937,7 @@ export const recordedCalls: RecordedCalls = {
     },
     "response": {
       "object": "image_download",
-      "url": "https://bourse.example/image_data/image_0A2vu_2Ge40pfUiCYyzBW?expires_at=1795428060&holder=tokn_4ccvE2spi_Ne6hKh1tRlH&revoked_at=0&key_id=1&signature=f18a7d95391abdbc198ef1c829ae11019935da9974e566ccc39c8cbe273e6d2f",
+      "url": "https://bourse.example/image_data/image_0A2vu_2Ge40pfUiCYyzBW?expires_at=1795428060&holder=tokn_h16gPg7N_ONml1TwYPZje&revoked_at=0&key_id=1&signature=f18a7d95391abdbc198ef1c829ae11019935da9974e566ccc39c8cbe273e6d2f",
       "expires_at": 1795428060,
       "sha256": "76308017291dff380cbecb4bf748d534260d3df45f0ec6d15e03c8aca0355ef5",
       "size_bytes": 1610612736
@@ -4094,7 +3953,7 @@ export const recordedCalls: RecordedCalls = {
       "resource_path": "svc:image:acme:default:trainer-3",
       "workspace": {
         "object": "workspace",
-        "id": "wksp_Qaea7MytxpjhFoVTAZp8Z",
+        "id": "wksp_ha51Jpm6liA73tlZlMYlT",
         "name": "default",
         "resource_path": "svc:workspace:acme:default"
       },
@@ -4122,7 +3981,7 @@ export const recordedCalls: RecordedCalls = {
       "resource_path": "svc:image:acme:default:trainer-3",
       "workspace": {
         "object": "workspace",
-        "id": "wksp_Qaea7MytxpjhFoVTAZp8Z",
+        "id": "wksp_ha51Jpm6liA73tlZlMYlT",
         "name": "default",
         "resource_path": "svc:workspace:acme:default"
       },
@@ -4153,7 +4012,7 @@ export const recordedCalls: RecordedCalls = {
       "resource_path": "svc:image:acme:default:trainer-3",
       "workspace": {
         "object": "workspace",
-        "id": "wksp_Qaea7MytxpjhFoVTAZp8Z",
+        "id": "wksp_ha51Jpm6liA73tlZlMYlT",
         "name": "default",
         "resource_path": "svc:workspace:acme:default"
       },
@@ -4203,7 +4062,7 @@ export const recordedCalls: RecordedCalls = {
       "resource_path": "svc:firewall:acme:default:gateway",
       "workspace": {
         "object": "workspace",
-        "id": "wksp_Qaea7MytxpjhFoVTAZp8Z",
+        "id": "wksp_ha51Jpm6liA73tlZlMYlT",
         "name": "default",
         "resource_path": "svc:workspace:acme:default"
       },
@@ -4245,7 +4104,7 @@ export const recordedCalls: RecordedCalls = {
           "resource_path": "svc:firewall:acme:default:gateway",
           "workspace": {
             "object": "workspace",
-            "id": "wksp_Qaea7MytxpjhFoVTAZp8Z",
+            "id": "wksp_ha51Jpm6liA73tlZlMYlT",
             "name": "default",
             "resource_path": "svc:workspace:acme:default"
           },
@@ -4279,7 +4138,7 @@ export const recordedCalls: RecordedCalls = {
           "resource_path": "svc:firewall:acme:default:spare",
           "workspace": {
             "object": "workspace",
-            "id": "wksp_Qaea7MytxpjhFoVTAZp8Z",
+            "id": "wksp_ha51Jpm6liA73tlZlMYlT",
             "name": "default",
             "resource_path": "svc:workspace:acme:default"
           },
@@ -4312,7 +4171,7 @@ export const recordedCalls: RecordedCalls = {
       "resource_path": "svc:firewall:acme:default:web",
       "workspace": {
         "object": "workspace",
-        "id": "wksp_Qaea7MytxpjhFoVTAZp8Z",
+        "id": "wksp_ha51Jpm6liA73tlZlMYlT",
         "name": "default",
         "resource_path": "svc:workspace:acme:default"
       },
@@ -4352,7 +4211,7 @@ export const recordedCalls: RecordedCalls = {
       "resource_path": "svc:firewall:acme:default:entry",
       "workspace": {
         "object": "workspace",
-        "id": "wksp_Qaea7MytxpjhFoVTAZp8Z",
+        "id": "wksp_ha51Jpm6liA73tlZlMYlT",
         "name": "default",
         "resource_path": "svc:workspace:acme:default"
       },
@@ -4401,7 +4260,7 @@ export const recordedCalls: RecordedCalls = {
       "resource_path": "svc:firewall:acme:default:entry",
       "workspace": {
         "object": "workspace",
-        "id": "wksp_Qaea7MytxpjhFoVTAZp8Z",
+        "id": "wksp_ha51Jpm6liA73tlZlMYlT",
         "name": "default",
         "resource_path": "svc:workspace:acme:default"
       },
@@ -4440,7 +4299,7 @@ export const recordedCalls: RecordedCalls = {
       "resource_path": "svc:subnet:acme:default:storage",
       "workspace": {
         "object": "workspace",
-        "id": "wksp_Qaea7MytxpjhFoVTAZp8Z",
+        "id": "wksp_ha51Jpm6liA73tlZlMYlT",
         "name": "default",
         "resource_path": "svc:workspace:acme:default"
       },
@@ -4463,7 +4322,7 @@ export const recordedCalls: RecordedCalls = {
           "resource_path": "svc:subnet:acme:default:storage",
           "workspace": {
             "object": "workspace",
-            "id": "wksp_Qaea7MytxpjhFoVTAZp8Z",
+            "id": "wksp_ha51Jpm6liA73tlZlMYlT",
             "name": "default",
             "resource_path": "svc:workspace:acme:default"
           },
@@ -4481,7 +4340,7 @@ export const recordedCalls: RecordedCalls = {
           "resource_path": "svc:subnet:acme:default:training",
           "workspace": {
             "object": "workspace",
-            "id": "wksp_Qaea7MytxpjhFoVTAZp8Z",
+            "id": "wksp_ha51Jpm6liA73tlZlMYlT",
             "name": "default",
             "resource_path": "svc:workspace:acme:default"
           },
@@ -4508,7 +4367,7 @@ export const recordedCalls: RecordedCalls = {
       "resource_path": "svc:subnet:acme:default:training",
       "workspace": {
         "object": "workspace",
-        "id": "wksp_Qaea7MytxpjhFoVTAZp8Z",
+        "id": "wksp_ha51Jpm6liA73tlZlMYlT",
         "name": "default",
         "resource_path": "svc:workspace:acme:default"
       },
@@ -4534,7 +4393,7 @@ export const recordedCalls: RecordedCalls = {
       "resource_path": "svc:subnet:acme:default:cache",
       "workspace": {
         "object": "workspace",
-        "id": "wksp_Qaea7MytxpjhFoVTAZp8Z",
+        "id": "wksp_ha51Jpm6liA73tlZlMYlT",
         "name": "default",
         "resource_path": "svc:workspace:acme:default"
       },
@@ -4563,7 +4422,7 @@ export const recordedCalls: RecordedCalls = {
       "resource_path": "svc:infiniband_partition:acme:default:sweeps",
       "workspace": {
         "object": "workspace",
-        "id": "wksp_Qaea7MytxpjhFoVTAZp8Z",
+        "id": "wksp_ha51Jpm6liA73tlZlMYlT",
         "name": "default",
         "resource_path": "svc:workspace:acme:default"
       },
@@ -4584,7 +4443,7 @@ export const recordedCalls: RecordedCalls = {
           "resource_path": "svc:infiniband_partition:acme:default:sweeps",
           "workspace": {
             "object": "workspace",
-            "id": "wksp_Qaea7MytxpjhFoVTAZp8Z",
+            "id": "wksp_ha51Jpm6liA73tlZlMYlT",
             "name": "default",
             "resource_path": "svc:workspace:acme:default"
           },
@@ -4600,7 +4459,7 @@ export const recordedCalls: RecordedCalls = {
           "resource_path": "svc:infiniband_partition:acme:default:training",
           "workspace": {
             "object": "workspace",
-            "id": "wksp_Qaea7MytxpjhFoVTAZp8Z",
+            "id": "wksp_ha51Jpm6liA73tlZlMYlT",
             "name": "default",
             "resource_path": "svc:workspace:acme:default"
           },
@@ -4625,7 +4484,7 @@ export const recordedCalls: RecordedCalls = {
       "resource_path": "svc:infiniband_partition:acme:default:training",
       "workspace": {
         "object": "workspace",
-        "id": "wksp_Qaea7MytxpjhFoVTAZp8Z",
+        "id": "wksp_ha51Jpm6liA73tlZlMYlT",
         "name": "default",
         "resource_path": "svc:workspace:acme:default"
       },
@@ -4651,7 +4510,7 @@ export const recordedCalls: RecordedCalls = {
       "resource_path": "svc:infiniband_partition:acme:default:sweeps",
       "workspace": {
         "object": "workspace",
-        "id": "wksp_Qaea7MytxpjhFoVTAZp8Z",
+        "id": "wksp_ha51Jpm6liA73tlZlMYlT",
         "name": "default",
         "resource_path": "svc:workspace:acme:default"
       },
@@ -4685,7 +4544,7 @@ export const recordedCalls: RecordedCalls = {
       "resource_path": "svc:instance_template:acme:default:evaluator",
       "workspace": {
         "object": "workspace",
-        "id": "wksp_Qaea7MytxpjhFoVTAZp8Z",
+        "id": "wksp_ha51Jpm6liA73tlZlMYlT",
         "name": "default",
         "resource_path": "svc:workspace:acme:default"
       },
@@ -4721,7 +4580,7 @@ export const recordedCalls: RecordedCalls = {
           "resource_path": "svc:instance_template:acme:default:evaluator",
           "workspace": {
             "object": "workspace",
-            "id": "wksp_Qaea7MytxpjhFoVTAZp8Z",
+            "id": "wksp_ha51Jpm6liA73tlZlMYlT",
             "name": "default",
             "resource_path": "svc:workspace:acme:default"
           },
@@ -4758,7 +4617,7 @@ export const recordedCalls: RecordedCalls = {
       "resource_path": "svc:instance_template:acme:default:trainer",
       "workspace": {
         "object": "workspace",
-        "id": "wksp_Qaea7MytxpjhFoVTAZp8Z",
+        "id": "wksp_ha51Jpm6liA73tlZlMYlT",
         "name": "default",
         "resource_path": "svc:workspace:acme:default"
       },
@@ -4864,7 +4723,7 @@ export const recordedCalls: RecordedCalls = {
           "resource_path": "svc:instance:acme:default:legacy-worker",
           "workspace": {
             "object": "workspace",
-            "id": "wksp_Qaea7MytxpjhFoVTAZp8Z",
+            "id": "wksp_ha51Jpm6liA73tlZlMYlT",
             "name": "default",
             "resource_path": "svc:workspace:acme:default"
           },
@@ -4928,7 +4787,7 @@ export const recordedCalls: RecordedCalls = {
       "resource_path": "svc:instance:acme:default:notebook",
       "workspace": {
         "object": "workspace",
-        "id": "wksp_Qaea7MytxpjhFoVTAZp8Z",
+        "id": "wksp_ha51Jpm6liA73tlZlMYlT",
         "name": "default",
         "resource_path": "svc:workspace:acme:default"
       },
@@ -5132,7 +4991,7 @@ export const recordedCalls: RecordedCalls = {
       "resource_path": "svc:instance:acme:default:evaluation",
       "workspace": {
         "object": "workspace",
-        "id": "wksp_Qaea7MytxpjhFoVTAZp8Z",
+        "id": "wksp_ha51Jpm6liA73tlZlMYlT",
         "name": "default",
         "resource_path": "svc:workspace:acme:default"
       },
@@ -5184,7 +5043,7 @@ export const recordedCalls: RecordedCalls = {
       "resource_path": "svc:instance:acme:default:evaluation",
       "workspace": {
         "object": "workspace",
-        "id": "wksp_Qaea7MytxpjhFoVTAZp8Z",
+        "id": "wksp_ha51Jpm6liA73tlZlMYlT",
         "name": "default",
         "resource_path": "svc:workspace:acme:default"
       },
@@ -5242,7 +5101,7 @@ export const recordedCalls: RecordedCalls = {
           "resource_path": "svc:instance:acme:default:evaluation",
           "workspace": {
             "object": "workspace",
-            "id": "wksp_Qaea7MytxpjhFoVTAZp8Z",
+            "id": "wksp_ha51Jpm6liA73tlZlMYlT",
             "name": "default",
             "resource_path": "svc:workspace:acme:default"
           },
@@ -5283,7 +5142,7 @@ export const recordedCalls: RecordedCalls = {
           "resource_path": "svc:instance:acme:default:notebook",
           "workspace": {
             "object": "workspace",
-            "id": "wksp_Qaea7MytxpjhFoVTAZp8Z",
+            "id": "wksp_ha51Jpm6liA73tlZlMYlT",
             "name": "default",
             "resource_path": "svc:workspace:acme:default"
           },
@@ -5353,7 +5212,7 @@ export const recordedCalls: RecordedCalls = {
       "resource_path": "svc:instance:acme:default:evaluation-2",
       "workspace": {
         "object": "workspace",
-        "id": "wksp_Qaea7MytxpjhFoVTAZp8Z",
+        "id": "wksp_ha51Jpm6liA73tlZlMYlT",
         "name": "default",
         "resource_path": "svc:workspace:acme:default"
       },
@@ -5399,7 +5258,7 @@ export const recordedCalls: RecordedCalls = {
       "resource_path": "svc:instance:acme:default:evaluation-2",
       "workspace": {
         "object": "workspace",
-        "id": "wksp_Qaea7MytxpjhFoVTAZp8Z",
+        "id": "wksp_ha51Jpm6liA73tlZlMYlT",
         "name": "default",
         "resource_path": "svc:workspace:acme:default"
       },
@@ -5526,7 +5385,7 @@ export const recordedCalls: RecordedCalls = {
       "resource_path": "svc:deployment:acme:default:crunch",
       "workspace": {
         "object": "workspace",
-        "id": "wksp_Qaea7MytxpjhFoVTAZp8Z",
+        "id": "wksp_ha51Jpm6liA73tlZlMYlT",
         "name": "default",
         "resource_path": "svc:workspace:acme:default"
       },
@@ -5575,7 +5434,7 @@ export const recordedCalls: RecordedCalls = {
           "resource_path": "svc:deployment:acme:default:crunch",
           "workspace": {
             "object": "workspace",
-            "id": "wksp_Qaea7MytxpjhFoVTAZp8Z",
+            "id": "wksp_ha51Jpm6liA73tlZlMYlT",
             "name": "default",
             "resource_path": "svc:workspace:acme:default"
           },
@@ -5616,7 +5475,7 @@ export const recordedCalls: RecordedCalls = {
           "resource_path": "svc:deployment:acme:default:spare",
           "workspace": {
             "object": "workspace",
-            "id": "wksp_Qaea7MytxpjhFoVTAZp8Z",
+            "id": "wksp_ha51Jpm6liA73tlZlMYlT",
             "name": "default",
             "resource_path": "svc:workspace:acme:default"
           },
@@ -5665,7 +5524,7 @@ export const recordedCalls: RecordedCalls = {
       "resource_path": "svc:deployment:acme:default:trainers",
       "workspace": {
         "object": "workspace",
-        "id": "wksp_Qaea7MytxpjhFoVTAZp8Z",
+        "id": "wksp_ha51Jpm6liA73tlZlMYlT",
         "name": "default",
         "resource_path": "svc:workspace:acme:default"
       },
@@ -5793,7 +5652,7 @@ export const recordedCalls: RecordedCalls = {
       "resource_path": "svc:deployment:acme:default:crunch",
       "workspace": {
         "object": "workspace",
-        "id": "wksp_Qaea7MytxpjhFoVTAZp8Z",
+        "id": "wksp_ha51Jpm6liA73tlZlMYlT",
         "name": "default",
         "resource_path": "svc:workspace:acme:default"
       },
@@ -5915,7 +5774,7 @@ export const recordedCalls: RecordedCalls = {
       "resource_path": "svc:procurement:acme:default:keep-two",
       "workspace": {
         "object": "workspace",
-        "id": "wksp_Qaea7MytxpjhFoVTAZp8Z",
+        "id": "wksp_ha51Jpm6liA73tlZlMYlT",
         "name": "default",
         "resource_path": "svc:workspace:acme:default"
       },
@@ -5955,7 +5814,7 @@ export const recordedCalls: RecordedCalls = {
           "resource_path": "svc:procurement:acme:default:keep-two",
           "workspace": {
             "object": "workspace",
-            "id": "wksp_Qaea7MytxpjhFoVTAZp8Z",
+            "id": "wksp_ha51Jpm6liA73tlZlMYlT",
             "name": "default",
             "resource_path": "svc:workspace:acme:default"
           },
@@ -5999,7 +5858,7 @@ export const recordedCalls: RecordedCalls = {
       "resource_path": "svc:procurement:acme:default:keep-two",
       "workspace": {
         "object": "workspace",
-        "id": "wksp_Qaea7MytxpjhFoVTAZp8Z",
+        "id": "wksp_ha51Jpm6liA73tlZlMYlT",
         "name": "default",
         "resource_path": "svc:workspace:acme:default"
       },
@@ -6124,7 +5983,7 @@ export const recordedCalls: RecordedCalls = {
       "resource_path": "svc:procurement:acme:default:keep-two",
       "workspace": {
         "object": "workspace",
-        "id": "wksp_Qaea7MytxpjhFoVTAZp8Z",
+        "id": "wksp_ha51Jpm6liA73tlZlMYlT",
         "name": "default",
         "resource_path": "svc:workspace:acme:default"
       },
@@ -6910,7 +6769,7 @@ export const recordedCalls: RecordedCalls = {
       "resource_path": "svc:pool:acme:default:granted",
       "workspace": {
         "object": "workspace",
-        "id": "wksp_Qaea7MytxpjhFoVTAZp8Z",
+        "id": "wksp_ha51Jpm6liA73tlZlMYlT",
         "name": "default",
         "resource_path": "svc:workspace:acme:default"
       },
@@ -7716,60 +7575,6 @@ export const recordedCalls: RecordedCalls = {
       "command": "mkdir -p bourse-agent && curl -fsS https://bourse.example/agent/v1/bundle.tgz | tar -xz -C bourse-agent && printf %s bhe_4DnG7cfJ9KHxkIqMlouRTS5Cfh7zblh6vFZMS-Msib8 | bourse-agent/packages/agent/bin/bourse agent enrol --server https://bourse.example --token-file - && bourse-agent/packages/agent/bin/bourse agent run"
     }
   },
-  "list_host_enrolments": {
-    "response": {
-      "object": "list",
-      "data": [
-        {
-          "object": "host_enrolment",
-          "id": "henr_1yG0dRrGX9OvkDEF5R0KJ",
-          "workspace": {
-            "object": "workspace",
-            "id": "wksp_adk4p3n1xytx130lLkYi5",
-            "name": "public",
-            "resource_path": "svc:workspace:bourse:public"
-          },
-          "sku": {
-            "object": "sku",
-            "id": "sku_Top36StEUZ7jK8TmPXTMP",
-            "alias": "h100-west"
-          },
-          "slots": 1,
-          "uses": 8,
-          "used": 0,
-          "expires_at": 1795511640,
-          "created_at": 1795425240
-        }
-      ],
-      "has_more": false,
-      "cursor": "henrc_wW9f5kK5MyN4clfd5sczDic0"
-    }
-  },
-  "get_host_enrolment": {
-    "params": {
-      "id": "henr_1yG0dRrGX9OvkDEF5R0KJ"
-    },
-    "response": {
-      "object": "host_enrolment",
-      "id": "henr_1yG0dRrGX9OvkDEF5R0KJ",
-      "workspace": {
-        "object": "workspace",
-        "id": "wksp_adk4p3n1xytx130lLkYi5",
-        "name": "public",
-        "resource_path": "svc:workspace:bourse:public"
-      },
-      "sku": {
-        "object": "sku",
-        "id": "sku_Top36StEUZ7jK8TmPXTMP",
-        "alias": "h100-west"
-      },
-      "slots": 1,
-      "uses": 8,
-      "used": 0,
-      "expires_at": 1795511640,
-      "created_at": 1795425240
-    }
-  },
   "delete_host_enrolment": {
     "params": {
       "id": "henr_1yG0dRrGX9OvkDEF5R0KJ"
@@ -8282,24 +8087,6 @@ export const recordedCalls: RecordedCalls = {
       "settled": true
     }
   },
-  "list_scenarios": {
-    "response": {
-      "object": "list",
-      "data": [
-        {
-          "object": "scenario",
-          "name": "empty",
-          "description": "The platform account and one customer account, with nothing in them."
-        },
-        {
-          "object": "scenario",
-          "name": "quickstart",
-          "description": "A small market with something in every state: the one that a sandbox starts with."
-        }
-      ],
-      "has_more": false
-    }
-  },
   "list_market_makers": {
     "response": {
       "object": "list",
@@ -8450,57 +8237,6 @@ export const recordedCalls: RecordedCalls = {
       "next_due_at": 1795425360
     }
   },
-  "get_health": {
-    "response": {
-      "status": "ok"
-    }
-  },
-  "get_readiness": {
-    "response": {
-      "status": "ok",
-      "parts": [
-        {
-          "name": "database",
-          "message": "ok"
-        },
-        {
-          "name": "schema",
-          "message": "ok"
-        }
-      ]
-    }
-  },
-  "get_version": {
-    "response": {
-      "name": "bourse",
-      "version": "0.1.0",
-      "interface_version": "0.1.0",
-      "mode": "sandbox",
-      "commit": "4f2c1e7"
-    }
-  },
-  "get_signing_keys": {
-    "response": {
-      "keys": [
-        {
-          "kty": "OKP",
-          "crv": "Ed25519",
-          "x": "j61vWCkFMIxHxPo41HD4NpeQtQ7dU_NMBhyhcyskYXw",
-          "kid": "1qDnLi3NeLqpg4PT",
-          "use": "sig",
-          "alg": "EdDSA"
-        },
-        {
-          "kty": "OKP",
-          "crv": "Ed25519",
-          "x": "SyJSCLVi4SrDR27ORxDIbQXaxtA7b2pD9nE9ORfyjYE",
-          "kid": "ZNqz4SyArscQkiUn",
-          "use": "sig",
-          "alg": "EdDSA"
-        }
-      ]
-    }
-  },
   "load_scenario": {
     "params": {
       "name": "preemption"
@@ -8558,6 +8294,273 @@ export const recordedCalls: RecordedCalls = {
         }
       ],
       "ids": {}
+    }
+  },
+  "get_account": {
+    "response": {
+      "object": "account",
+      "id": "acme",
+      "name": "Acme Research",
+      "entity_type": null,
+      "trust_level": "trusted",
+      "is_frozen": false,
+      "is_platform": false,
+      "token_lifetime_max_days": 365,
+      "created_at": 1791968400,
+      "token": {
+        "object": "token",
+        "id": "tokn_h16gPg7N_ONml1TwYPZje",
+        "name": "admin",
+        "expires_at": null
+      },
+      "workspace": {
+        "object": "workspace",
+        "id": "wksp_ha51Jpm6liA73tlZlMYlT",
+        "name": "default",
+        "resource_path": "svc:workspace:acme:default"
+      },
+      "user": null,
+      "server": {
+        "version": "0.1.0",
+        "interface_version": "0.1.0",
+        "mode": "sandbox",
+        "now": 1795424400
+      }
+    }
+  },
+  "get_permissions": {
+    "response": {
+      "object": "permissions",
+      "account": {
+        "workspace": [
+          "create",
+          "read"
+        ],
+        "user": [
+          "create",
+          "read"
+        ],
+        "role": [
+          "create",
+          "read"
+        ],
+        "grant": [
+          "create",
+          "read"
+        ],
+        "token": [
+          "create",
+          "read"
+        ],
+        "image": [
+          "create",
+          "read"
+        ],
+        "instance_template": [
+          "create",
+          "read"
+        ],
+        "instance": [
+          "create",
+          "read"
+        ],
+        "secret": [
+          "create",
+          "read"
+        ],
+        "pool": [
+          "create",
+          "read"
+        ],
+        "pool_transfer": [
+          "create",
+          "read"
+        ],
+        "order": [
+          "create",
+          "read"
+        ],
+        "procurement": [
+          "create",
+          "read"
+        ],
+        "deployment": [
+          "create",
+          "read"
+        ],
+        "firewall": [
+          "create",
+          "read"
+        ],
+        "subnet": [
+          "create",
+          "read"
+        ],
+        "infiniband_partition": [
+          "create",
+          "read"
+        ],
+        "billing": [
+          "create",
+          "read"
+        ],
+        "event": [
+          "create",
+          "read"
+        ],
+        "audit": [
+          "create",
+          "read"
+        ],
+        "webhook": [
+          "create",
+          "read"
+        ],
+        "host": [
+          "create",
+          "read"
+        ]
+      },
+      "workspaces": []
+    }
+  },
+  "list_webhook_keys": {
+    "response": {
+      "object": "list",
+      "data": [
+        {
+          "object": "webhook_key",
+          "public_key": "whpk_EfmTPEySDgWknV_FisCBf7XXoK1ToITflQA9Y5Sb348=",
+          "is_current": true
+        }
+      ],
+      "has_more": false
+    }
+  },
+  "list_host_enrolments": {
+    "query": {
+      "limit": 2
+    },
+    "response": {
+      "object": "list",
+      "data": [
+        {
+          "object": "host_enrolment",
+          "id": "henr_1yG0dRrGX9OvkDEF5R0KJ",
+          "workspace": {
+            "object": "workspace",
+            "id": "wksp_adk4p3n1xytx130lLkYi5",
+            "name": "public",
+            "resource_path": "svc:workspace:bourse:public"
+          },
+          "sku": {
+            "object": "sku",
+            "id": "sku_Top36StEUZ7jK8TmPXTMP",
+            "alias": "h100-west"
+          },
+          "slots": 1,
+          "uses": 8,
+          "used": 0,
+          "expires_at": 1795511640,
+          "created_at": 1795425240
+        }
+      ],
+      "has_more": false,
+      "cursor": "henrc_wW9f5kK5MyN4clfd5sczDic0"
+    }
+  },
+  "list_scenarios": {
+    "response": {
+      "object": "list",
+      "data": [
+        {
+          "object": "scenario",
+          "name": "empty",
+          "description": "The platform account and one customer account, with nothing in them."
+        },
+        {
+          "object": "scenario",
+          "name": "quickstart",
+          "description": "A small market with something in every state: the one that a sandbox starts with."
+        }
+      ],
+      "has_more": false
+    }
+  },
+  "get_health": {
+    "response": {
+      "status": "ok"
+    }
+  },
+  "get_readiness": {
+    "response": {
+      "status": "ok",
+      "parts": [
+        {
+          "name": "database",
+          "message": "ok"
+        },
+        {
+          "name": "schema",
+          "message": "ok"
+        }
+      ]
+    }
+  },
+  "get_version": {
+    "response": {
+      "name": "bourse",
+      "version": "0.1.0",
+      "interface_version": "0.1.0",
+      "mode": "sandbox",
+      "commit": "4f2c1e7"
+    }
+  },
+  "get_signing_keys": {
+    "response": {
+      "keys": [
+        {
+          "kty": "OKP",
+          "crv": "Ed25519",
+          "x": "j61vWCkFMIxHxPo41HD4NpeQtQ7dU_NMBhyhcyskYXw",
+          "kid": "1qDnLi3NeLqpg4PT",
+          "use": "sig",
+          "alg": "EdDSA"
+        },
+        {
+          "kty": "OKP",
+          "crv": "Ed25519",
+          "x": "SyJSCLVi4SrDR27ORxDIbQXaxtA7b2pD9nE9ORfyjYE",
+          "kid": "ZNqz4SyArscQkiUn",
+          "use": "sig",
+          "alg": "EdDSA"
+        }
+      ]
+    }
+  },
+  "get_host_enrolment": {
+    "params": {
+      "id": "henr_1yG0dRrGX9OvkDEF5R0KJ"
+    },
+    "response": {
+      "object": "host_enrolment",
+      "id": "henr_1yG0dRrGX9OvkDEF5R0KJ",
+      "workspace": {
+        "object": "workspace",
+        "id": "wksp_adk4p3n1xytx130lLkYi5",
+        "name": "public",
+        "resource_path": "svc:workspace:bourse:public"
+      },
+      "sku": {
+        "object": "sku",
+        "id": "sku_Top36StEUZ7jK8TmPXTMP",
+        "alias": "h100-west"
+      },
+      "slots": 1,
+      "uses": 8,
+      "used": 0,
+      "expires_at": 1795511640,
+      "created_at": 1795425240
     }
   }
 }

@@ -1,6 +1,8 @@
 /** One call for every operation of the contract. It succeeds for a caller with the right. */
-import { endpoints, type Operation, type OperationName } from '@bourse/api/contract.ts'
-import type { Input } from '@bourse/api/kit/endpoint.ts'
+import { endpoints, type OperationName } from '@bourse/api/contract.ts'
+import type { Endpoint } from '@bourse/api/kit/endpoint.ts'
+import { allCalls } from '../calls/all.ts'
+import { isOfPlatform, needsQuery, type PlainRead, plainReads } from '../calls/plain-reads.ts'
 import type { ContractCase } from './case.ts'
 import { fleetCases } from './fleet-cases.ts'
 import { iamCases } from './iam-cases.ts'
@@ -9,27 +11,46 @@ import { sandboxCases } from './sandbox-cases.ts'
 import { supplyCases } from './supply-cases.ts'
 import { webhookCases } from './webhook-cases.ts'
 
-type CaseInput<N extends OperationName> = Input<Operation<N>>
-
-/** An operation that takes a path parameter, a body, or a query that must be given. Others are called without input. */
-type OperationWithInput = {
-  [N in OperationName]: object extends CaseInput<N>['params'] & CaseInput<N>['query']
-    ? CaseInput<N>['body'] extends undefined
-      ? never
-      : N
-    : N
-}[OperationName]
-
-/** The type requires completeness: a new operation that takes input does not compile without its call. */
-const withInput: Readonly<Record<OperationWithInput, ContractCase> & Partial<Record<OperationName, ContractCase>>> = {
+const written: Partial<Readonly<Record<OperationName, ContractCase>>> = {
   ...iamCases,
   ...webhookCases,
   ...supplyCases,
   ...marketCases,
   ...fleetCases,
   ...sandboxCases,
+  ...Object.assign({}, ...allCalls.map((calls) => calls.cases)),
 }
 
-const withoutInput = Object.fromEntries(endpoints.map(({ name }): [OperationName, ContractCase] => [name, {}]))
+export const cases = Object.fromEntries(
+  (endpoints as readonly Endpoint[]).map((endpoint) => [endpoint.name, caseOf(endpoint)]),
+) as Readonly<Record<OperationName, ContractCase>>
 
-export const cases = { ...withoutInput, ...withInput } as Readonly<Record<OperationName, ContractCase>>
+function caseOf(endpoint: Endpoint): ContractCase {
+  const name = endpoint.name as OperationName
+  const plain = plainReads.get(name)
+  if (written[name]) return written[name]
+  if (plain) return caseOfPlain(plain)
+  if (takesInput(endpoint)) throw new Error(`${name} takes input: write a case for it in packages/server/test/calls.`)
+  return {}
+}
+
+/** Whether a call needs a path parameter, a body, or a query. */
+function takesInput(endpoint: Endpoint): boolean {
+  return Object.keys(endpoint.params.properties).length > 0 || needsQuery(endpoint) || endpoint.body !== undefined
+}
+
+/** A read of what the case of another operation creates. */
+function caseOfPlain({ of }: PlainRead): ContractCase {
+  if (of === undefined) return {}
+  const { create, parameter } = of
+  return {
+    call: async (world) => {
+      const { body = {} } = (await cases[create.name].call?.(world)) ?? {}
+      const made = isOfPlatform(create)
+        ? await world.operate(create.method, create.path, body)
+        : await world.make(create.path, body)
+      const paths = made.resource_path ? { paths: { [parameter]: made.resource_path } } : {}
+      return { params: { [parameter]: made.id }, ...paths }
+    },
+  }
+}

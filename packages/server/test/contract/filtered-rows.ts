@@ -1,6 +1,7 @@
 /** For every list: two rows that each of its filters distinguishes. */
 import type { OperationName } from '@bourse/api/contract.ts'
 import { eventually } from '../../../../test/eventually.ts'
+import { allCalls } from '../calls/all.ts'
 import { type FilterRows, marketRows } from './market-rows.ts'
 import { instanceOfStranger, platformRows, poolOfStranger, seenByOperator } from './platform-rows.ts'
 import { webhookRows } from './webhook-cases.ts'
@@ -62,17 +63,10 @@ export const filteredRows: Partial<Record<OperationName, (world: ContractWorld) 
   ...marketRows,
   ...webhookRows,
   ...platformRows,
+  ...Object.assign({}, ...allCalls.map(({ rows }) => rows)),
   list_instances: instanceRows,
   list_platform_instances: seenByOperator(instanceRows, instanceOfStranger),
   list_hosts: hostRows,
-  list_host_enrolments: async ({ account, make, operate, shared, elsewhere }) => {
-    // The rows of other lists may have changed the trust level of the account.
-    await operate('PUT', `/preview/v2/admin/accounts/${account.id}/limits/hosts`, { value: 1000 })
-    const { id: sku } = await shared('sku')
-    const path = '/preview/v2/host_enrolments'
-    const [wanted, other] = [await make(path, { sku, workspace: elsewhere }), await make(path, { sku })]
-    return { wanted: wanted.id, other: other.id, selects: { workspace: elsewhere } }
-  },
   list_deployments: async (world) => {
     const { id: sku } = await world.operate('POST', skus, {})
     const pool = await world.make('/v2/pools', { workspace: world.elsewhere })

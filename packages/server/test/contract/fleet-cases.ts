@@ -57,10 +57,6 @@ async function drainedHost(world: ContractWorld) {
   return made
 }
 
-async function enrolment({ make, shared }: ContractWorld) {
-  return make('/preview/v2/host_enrolments', { sku: (await shared('sku')).id })
-}
-
 async function deadline({ server }: ContractWorld, seconds: number): Promise<{ deadline_at: number }> {
   return { deadline_at: (await server.call('get_clock')).now + seconds }
 }
@@ -82,7 +78,6 @@ export const fleetCases = {
       body: { image: (await shared('image')).id, workspace: account.workspace_id },
     }),
   },
-  get_instance_template: onOne(template),
   get_instance_template_cloud_init: onOne(template),
   delete_instance_template: onOne(template),
   create_instance: { names_in_body: true, call: async (world) => ({ body: await launchOf(world) }) },
@@ -90,7 +85,6 @@ export const fleetCases = {
     names_in_body: true,
     call: async (world) => ({ body: { data: [{ id: (await instance(world)).id, priority_level: 'critical' }] } }),
   },
-  get_instance: onOne(instance),
   update_instance: onOne(instance, {}),
   terminate_instance: onOne(instance),
   replace_instance: { call: replacement },
@@ -106,18 +100,9 @@ export const fleetCases = {
   uncordon_host: onOne(cordonedHost),
   drain_host: { call: draining },
   retire_host: onOne(drainedHost),
-  create_host_enrolment: {
-    names_in_body: true,
-    call: async ({ account, shared }) => ({
-      body: { sku: (await shared('sku')).id, workspace: account.workspace_id },
-    }),
-  },
-  get_host_enrolment: onOne(enrolment),
-  delete_host_enrolment: onOne(enrolment),
   create_deployment: { names_in_body: true, call: async (world) => ({ body: await fleetOf(world) }) },
   create_deployment_estimate: { names_in_body: true, call: async (world) => ({ body: await fleetOf(world) }) },
   create_deployment_update_estimate: onOne(deployment, {}),
-  get_deployment: onOne(deployment),
   update_deployment: onOne(deployment, {}),
   delete_deployment: onOne(deployment),
 } satisfies Record<string, ContractCase>

@@ -72,7 +72,6 @@ export const iamCases = {
   update_workspace: { ...onOne(workspace, {}), account_wide: true },
   delete_workspace: { ...onOne(workspace), account_wide: true },
   create_user: { call: ({ word }) => ({ body: { email: `${word()}@example.com` } }) },
-  get_user: onOne(user),
   update_user: onOne(user, {}),
   delete_user: onOne(user),
   create_user_sign_in_link: onOne(user),
@@ -99,7 +98,6 @@ export const iamCases = {
   },
   use_recovery_code: { call: () => ({ body: { code: 'AAAAA-AAAAA-AAAAA-AAAAA-AAAAA' } }), status: 403 },
   create_role: { call: ({ word }) => ({ body: { name: word(), policy: policyOf({ role: ['create'] }) } }) },
-  get_role: onOne(role),
   update_role: onOne(role, {}),
   delete_role: onOne(role),
   create_grant: {

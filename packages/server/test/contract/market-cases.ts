@@ -55,7 +55,6 @@ async function transferOf(world: ContractWorld): Promise<object> {
   return { from_pool: host.pool?.id, to_pool: to.id, sku: sku.id, allocation_schedule_delta }
 }
 
-const transfer = async (world: ContractWorld) => world.make('/preview/v2/pool_transfers', await transferOf(world))
 const accountOf = ({ account }: ContractWorld) => ({ account: account.id })
 
 async function halt({ operate }: ContractWorld) {
@@ -107,15 +106,11 @@ export const marketCases = {
   create_pool: { names_in_body: true, call: ({ account }) => ({ body: { workspace: account.workspace_id } }) },
   update_pool: onOne(pool, {}),
   create_pool_transfer: { names_in_body: true, call: async (world) => ({ body: await transferOf(world) }) },
-  get_pool_transfer: onOne(transfer),
   create_order: { names_in_body: true, call: async (world) => ({ body: await buyOf(world) }) },
-  get_order: onOne(order),
-  list_order_fills: onOne(order),
   cancel_order: onOne(order),
   create_procurement: { names_in_body: true, call: async (world) => ({ body: await procurementOf(world) }) },
   create_procurement_estimate: { names_in_body: true, call: async (world) => ({ body: await procurementOf(world) }) },
   create_procurement_update_estimate: onOne(procurement, {}),
-  get_procurement: onOne(procurement),
   update_procurement: onOne(procurement, {}),
   delete_procurement: onOne(procurement),
   halt_market: { call: halt },
@@ -149,7 +144,6 @@ export const marketCases = {
   export_usage: { call: async () => ({ query: 'from=86400&to=172800' }) },
   list_usage: { call: async () => ({ query: 'from=86400&to=172800' }) },
   create_budget: { call: () => ({ body: { period: 'month', amount_dollars: '1.000000' } }) },
-  get_budget: onOne(budget),
   update_budget: onOne(budget, {}),
   delete_budget: onOne(budget),
   list_revenue: { call: async () => ({ query: 'from=2026-01' }) },

@@ -1,4 +1,5 @@
 /** The coverage list, and the items of each seed. */
+import { allCalls } from '../../calls/all.ts'
 import type { Item } from './item.ts'
 import { accessItems } from './items/access.ts'
 import { accountItems } from './items/accounts.ts'
@@ -21,11 +22,12 @@ import { readItems } from './items/reads.ts'
 import { referenceItems } from './items/references.ts'
 import { transitionItems } from './items/transitions.ts'
 import { webhookItems } from './items/webhooks.ts'
+import { withPlainReads } from './plain-reads.ts'
 
 /** The number of consecutive seeds that cover the whole list. */
 export const coverageSeeds = 16
 
-export const coverageList: readonly Item[] = [
+const written: readonly Item[] = [
   ...lifecycleItems,
   ...accessItems,
   ...accountItems,
@@ -47,7 +49,10 @@ export const coverageList: readonly Item[] = [
   ...readItems,
   ...faultItems,
   ...webhookItems,
+  ...allCalls.flatMap(({ items = [] }) => items),
 ]
+
+export const coverageList: readonly Item[] = withPlainReads(written)
 
 /** The items of a seed: every sixteenth one, from the seed's number on. */
 export function shareOf(seed: number): readonly Item[] {

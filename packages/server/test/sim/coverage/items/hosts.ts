@@ -1,4 +1,4 @@
-/** Hosts: cordon, drain, retirement, names, enrolment, and maintenance windows. */
+/** Hosts: cordon, drain, retirement, names, and maintenance windows. */
 import { done, type Item, type Pass, refusal } from '../item.ts'
 import { keyed, oncePerKey, window } from '../parts.ts'
 
@@ -60,16 +60,6 @@ export const hostItems: readonly Item[] = [
       await pass.ok('update_host', { by, id: first, body })
       await pass.refuse('update_host', 'name_taken', { by, id: second, body })
       await pass.ok('get_host', { by, id: first })
-    },
-  },
-  {
-    name: 'host-enrolments',
-    covers: [...keyed('create_host_enrolment'), done('get_host_enrolment'), done('delete_host_enrolment')],
-    work: async (pass) => {
-      const call = { by: pass.platform, body: { sku: pass.fixtures.sku } }
-      const { id } = await oncePerKey(pass, 'create_host_enrolment', call, { slots: 2 })
-      await pass.ok('get_host_enrolment', { by: pass.platform, id })
-      await pass.ok('delete_host_enrolment', { by: pass.platform, id })
     },
   },
   {
