@@ -1,5 +1,5 @@
-/** Calls of accounts, rights, events and webhooks. */
-import { type Calls, type ExampleWorld, hour } from './example-call.ts'
+/** Calls of accounts, rights and events. */
+import { type Calls, hour } from './example-call.ts'
 
 const policy = {
   api_version: 'roles/v1',
@@ -61,35 +61,4 @@ export const accessCalls: Calls = ({ ids }) => [
 export const eventCalls: Calls = () => [
   { operation: 'list_audit_entries', query: { limit: 2, operation: 'update_role' } },
   { operation: 'list_events', query: { limit: 2, target_type: 'instance' } },
-  {
-    operation: 'create_webhook',
-    body: {
-      url: 'https://hooks.acme.example/bourse',
-      description: 'Pager of the training team',
-      actions: ['instance.termination_imminent', 'instance.failed'],
-      enabled: false,
-    },
-  },
-  { operation: 'list_webhooks' },
-  ({ made }) => ({ operation: 'get_webhook', params: { id: made('create_webhook').id } }),
-  ({ made }) => ({ operation: 'rotate_webhook_secret', params: { id: made('create_webhook').id } }),
-  ({ made }) => ({ operation: 'test_webhook', params: { id: made('create_webhook').id } }),
-  ({ made }) => ({ operation: 'list_webhook_deliveries', params: { id: made('create_webhook').id } }),
-  ({ made }) => ({ operation: 'get_webhook_delivery', params: deliveryOf(made) }),
-  ({ made }) => ({ operation: 'redeliver_webhook_delivery', params: deliveryOf(made) }),
-  ({ made }) => ({
-    operation: 'update_webhook',
-    params: { id: made('create_webhook').id },
-    body: { ordering: 'per_target', enabled: true },
-  }),
-  ({ made }) => ({
-    operation: 'replay_webhook',
-    params: { id: made('create_webhook').id },
-    body: { starting_after: made('create_webhook').cursor },
-  }),
-  ({ made }) => ({ operation: 'delete_webhook', params: { id: made('create_webhook').id } }),
 ]
-
-function deliveryOf(made: ExampleWorld['made']) {
-  return { id: made('create_webhook').id, delivery: made('test_webhook').id }
-}

@@ -126,28 +126,8 @@ export const moneyCalls: Calls = ({ now }) => {
     },
     { operation: 'list_account_transactions', as: 'platform', params: account, query: { limit: 2 } },
     { operation: 'put_credit_limit', as: 'platform', params: account, body: { credit_limit_dollars: '1000.00' } },
-    { operation: 'create_pending_credit', as: 'an operator', params: account, body: largeCredit },
-    { operation: 'list_pending_credits', as: 'another operator', query: { state: 'pending' } },
-    ({ made }) => ({
-      operation: 'approve_pending_credit',
-      as: 'another operator',
-      params: { id: made('create_pending_credit').id },
-    }),
-    ({ made }) => ({
-      operation: 'get_pending_credit',
-      as: 'an operator',
-      params: { id: made('create_pending_credit').id },
-    }),
-    { operation: 'create_pending_credit', as: 'an operator', params: account, body: largeCredit },
-    ({ made }) => ({
-      operation: 'refuse_pending_credit',
-      as: 'an operator',
-      params: { id: made('create_pending_credit').id },
-    }),
   ]
 }
-
-const largeCredit = { type: 'credit_grant', amount_dollars: '250000.00', description: 'Framework contract 2026' }
 
 const keepTwo = {
   name: 'keep-two',

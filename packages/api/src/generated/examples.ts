@@ -1,4 +1,4 @@
-/** Recorded from a sandbox by `npm run gen`. Do not edit. contract: 9e444e98007bc882
+/** Recorded from a sandbox by `npm run gen`. Do not edit. contract: 17b6e25f1826e209
  */
 import type { RecordedCalls } from '../openapi/examples.ts'
 
@@ -860,265 +860,6 @@ export const recordedCalls: RecordedCalls = {
       ],
       "has_more": true,
       "cursor": "evtc_r-hgVagIm58LUiT9GMZIJVvA"
-    }
-  },
-  "create_webhook": {
-    "body": {
-      "url": "https://hooks.acme.example/bourse",
-      "description": "Pager of the training team",
-      "actions": [
-        "instance.termination_imminent",
-        "instance.failed"
-      ],
-      "enabled": false
-    },
-    "response": {
-      "object": "webhook",
-      "id": "whk_oveA56DM9o8lRSvHkDPMe",
-      "url": "https://hooks.acme.example/bourse",
-      "description": "Pager of the training team",
-      "actions": [
-        "instance.termination_imminent",
-        "instance.failed"
-      ],
-      "target_types": [],
-      "targets": [],
-      "ordering": "none",
-      "enabled": false,
-      "state": "disabled",
-      "disabled_reason": "user",
-      "cursor": "evtc_dITDJLoOblcsKx5Y3IAuB3AI",
-      "replay": null,
-      "last_success_at": null,
-      "last_failure_at": null,
-      "created_at": 1795424400,
-      "updated_at": 1795424400,
-      "secret": "whsec_lK2TKzdJq05qmkVtsYLaMgQF="
-    }
-  },
-  "list_webhooks": {
-    "response": {
-      "object": "list",
-      "data": [
-        {
-          "object": "webhook",
-          "id": "whk_oveA56DM9o8lRSvHkDPMe",
-          "url": "https://hooks.acme.example/bourse",
-          "description": "Pager of the training team",
-          "actions": [
-            "instance.termination_imminent",
-            "instance.failed"
-          ],
-          "target_types": [],
-          "targets": [],
-          "ordering": "none",
-          "enabled": false,
-          "state": "disabled",
-          "disabled_reason": "user",
-          "cursor": "evtc_dITDJLoOblcsKx5Y3IAuB3AI",
-          "replay": null,
-          "last_success_at": null,
-          "last_failure_at": null,
-          "created_at": 1795424400,
-          "updated_at": 1795424400
-        }
-      ],
-      "has_more": false,
-      "cursor": "whkc_ce3WIIYGbeL-urTELn08yxzx"
-    }
-  },
-  "get_webhook": {
-    "params": {
-      "id": "whk_oveA56DM9o8lRSvHkDPMe"
-    },
-    "response": {
-      "object": "webhook",
-      "id": "whk_oveA56DM9o8lRSvHkDPMe",
-      "url": "https://hooks.acme.example/bourse",
-      "description": "Pager of the training team",
-      "actions": [
-        "instance.termination_imminent",
-        "instance.failed"
-      ],
-      "target_types": [],
-      "targets": [],
-      "ordering": "none",
-      "enabled": false,
-      "state": "disabled",
-      "disabled_reason": "user",
-      "cursor": "evtc_dITDJLoOblcsKx5Y3IAuB3AI",
-      "replay": null,
-      "last_success_at": null,
-      "last_failure_at": null,
-      "created_at": 1795424400,
-      "updated_at": 1795424400
-    }
-  },
-  "rotate_webhook_secret": {
-    "params": {
-      "id": "whk_oveA56DM9o8lRSvHkDPMe"
-    },
-    "response": {
-      "object": "webhook",
-      "id": "whk_oveA56DM9o8lRSvHkDPMe",
-      "url": "https://hooks.acme.example/bourse",
-      "description": "Pager of the training team",
-      "actions": [
-        "instance.termination_imminent",
-        "instance.failed"
-      ],
-      "target_types": [],
-      "targets": [],
-      "ordering": "none",
-      "enabled": false,
-      "state": "disabled",
-      "disabled_reason": "user",
-      "cursor": "evtc_dITDJLoOblcsKx5Y3IAuB3AI",
-      "replay": null,
-      "last_success_at": null,
-      "last_failure_at": null,
-      "created_at": 1795424400,
-      "updated_at": 1795424400,
-      "secret": "whsec_KAz375Typvg28jb788uOkGnD="
-    }
-  },
-  "test_webhook": {
-    "params": {
-      "id": "whk_oveA56DM9o8lRSvHkDPMe"
-    },
-    "response": {
-      "object": "webhook_delivery",
-      "id": "wdlv_7Ne6BEnISr3qT2LZzyYqt",
-      "webhook": "whk_oveA56DM9o8lRSvHkDPMe",
-      "event": null,
-      "origin": "test",
-      "state": "pending",
-      "attempts": [],
-      "next_attempt_at": 1795424400,
-      "created_at": 1795424400
-    }
-  },
-  "list_webhook_deliveries": {
-    "params": {
-      "id": "whk_oveA56DM9o8lRSvHkDPMe"
-    },
-    "response": {
-      "object": "list",
-      "data": [
-        {
-          "object": "webhook_delivery",
-          "id": "wdlv_7Ne6BEnISr3qT2LZzyYqt",
-          "webhook": "whk_oveA56DM9o8lRSvHkDPMe",
-          "event": null,
-          "origin": "test",
-          "state": "pending",
-          "attempts": [],
-          "next_attempt_at": 1795424400,
-          "created_at": 1795424400
-        }
-      ],
-      "has_more": false,
-      "cursor": "wdlvc_w-rXOq2tQOL1oWz-3JZuidJY"
-    }
-  },
-  "get_webhook_delivery": {
-    "params": {
-      "id": "whk_oveA56DM9o8lRSvHkDPMe",
-      "delivery": "wdlv_7Ne6BEnISr3qT2LZzyYqt"
-    },
-    "response": {
-      "object": "webhook_delivery",
-      "id": "wdlv_7Ne6BEnISr3qT2LZzyYqt",
-      "webhook": "whk_oveA56DM9o8lRSvHkDPMe",
-      "event": null,
-      "origin": "test",
-      "state": "pending",
-      "attempts": [],
-      "next_attempt_at": 1795424400,
-      "created_at": 1795424400
-    }
-  },
-  "redeliver_webhook_delivery": {
-    "params": {
-      "id": "whk_oveA56DM9o8lRSvHkDPMe",
-      "delivery": "wdlv_7Ne6BEnISr3qT2LZzyYqt"
-    },
-    "response": {
-      "object": "webhook_delivery",
-      "id": "wdlv_W4uGAZW6xMkN9JvuFXAp3",
-      "webhook": "whk_oveA56DM9o8lRSvHkDPMe",
-      "event": null,
-      "origin": "test",
-      "state": "pending",
-      "attempts": [],
-      "next_attempt_at": 1795424400,
-      "created_at": 1795424400
-    }
-  },
-  "update_webhook": {
-    "params": {
-      "id": "whk_oveA56DM9o8lRSvHkDPMe"
-    },
-    "body": {
-      "ordering": "per_target",
-      "enabled": true
-    },
-    "response": {
-      "object": "webhook",
-      "id": "whk_oveA56DM9o8lRSvHkDPMe",
-      "url": "https://hooks.acme.example/bourse",
-      "description": "Pager of the training team",
-      "actions": [
-        "instance.termination_imminent",
-        "instance.failed"
-      ],
-      "target_types": [],
-      "targets": [],
-      "ordering": "per_target",
-      "enabled": true,
-      "state": "active",
-      "disabled_reason": null,
-      "cursor": "evtc_dITDJLoOblcsKx5Y3IAuB3AI",
-      "replay": null,
-      "last_success_at": null,
-      "last_failure_at": null,
-      "created_at": 1795424400,
-      "updated_at": 1795424400
-    }
-  },
-  "replay_webhook": {
-    "params": {
-      "id": "whk_oveA56DM9o8lRSvHkDPMe"
-    },
-    "body": {
-      "starting_after": "evtc_dITDJLoOblcsKx5Y3IAuB3AI"
-    },
-    "response": {
-      "object": "webhook",
-      "id": "whk_oveA56DM9o8lRSvHkDPMe",
-      "url": "https://hooks.acme.example/bourse",
-      "description": "Pager of the training team",
-      "actions": [
-        "instance.termination_imminent",
-        "instance.failed"
-      ],
-      "target_types": [],
-      "targets": [],
-      "ordering": "per_target",
-      "enabled": true,
-      "state": "active",
-      "disabled_reason": null,
-      "cursor": "evtc_dITDJLoOblcsKx5Y3IAuB3AI",
-      "replay": null,
-      "last_success_at": null,
-      "last_failure_at": null,
-      "created_at": 1795424400,
-      "updated_at": 1795424400
-    }
-  },
-  "delete_webhook": {
-    "params": {
-      "id": "whk_oveA56DM9o8lRSvHkDPMe"
     }
   },
   "list_skus": {
@@ -3310,155 +3051,6 @@ export const recordedCalls: RecordedCalls = {
       "updated_at": 1795424400
     }
   },
-  "create_pending_credit": {
-    "params": {
-      "account": "acme"
-    },
-    "body": {
-      "type": "credit_grant",
-      "amount_dollars": "250000.00",
-      "description": "Framework contract 2026"
-    },
-    "response": {
-      "object": "pending_credit",
-      "id": "pcrd_s4B-KjmFKCoiDOi1u6tTy",
-      "account": "acme",
-      "state": "pending",
-      "type": "credit_grant",
-      "amount_dollars": "250000.000000",
-      "limit_before_dollars": null,
-      "description": "Framework contract 2026",
-      "requested_by": {
-        "type": "token",
-        "id": "tokn_pPkaydznBj_PX3wVfKEGN",
-        "name": "humble-river-2wkM54"
-      },
-      "requested_at": 1795424400,
-      "expires_at": 1796029200,
-      "decided_by": null,
-      "decided_at": null,
-      "transaction": null
-    }
-  },
-  "list_pending_credits": {
-    "query": {
-      "state": "pending"
-    },
-    "response": {
-      "object": "list",
-      "data": [
-        {
-          "object": "pending_credit",
-          "id": "pcrd_s4B-KjmFKCoiDOi1u6tTy",
-          "account": "acme",
-          "state": "pending",
-          "type": "credit_grant",
-          "amount_dollars": "250000.000000",
-          "limit_before_dollars": null,
-          "description": "Framework contract 2026",
-          "requested_by": {
-            "type": "token",
-            "id": "tokn_pPkaydznBj_PX3wVfKEGN",
-            "name": "humble-river-2wkM54"
-          },
-          "requested_at": 1795424400,
-          "expires_at": 1796029200,
-          "decided_by": null,
-          "decided_at": null,
-          "transaction": null
-        }
-      ],
-      "has_more": false,
-      "cursor": "pcrdc_vjcbegobpVWLklkBBMJbnsZe"
-    }
-  },
-  "approve_pending_credit": {
-    "params": {
-      "id": "pcrd_s4B-KjmFKCoiDOi1u6tTy"
-    },
-    "response": {
-      "object": "pending_credit",
-      "id": "pcrd_s4B-KjmFKCoiDOi1u6tTy",
-      "account": "acme",
-      "state": "approved",
-      "type": "credit_grant",
-      "amount_dollars": "250000.000000",
-      "limit_before_dollars": null,
-      "description": "Framework contract 2026",
-      "requested_by": {
-        "type": "token",
-        "id": "tokn_pPkaydznBj_PX3wVfKEGN",
-        "name": "humble-river-2wkM54"
-      },
-      "requested_at": 1795424400,
-      "expires_at": 1796029200,
-      "decided_by": {
-        "type": "token",
-        "id": "tokn_rPzB0ozcBr5waFY-pmd7D",
-        "name": "humble-sparrow-IAFi5T"
-      },
-      "decided_at": 1795424400,
-      "transaction": "txn_wTBcdRoLH7_UO9mh3uZh5"
-    }
-  },
-  "get_pending_credit": {
-    "params": {
-      "id": "pcrd_s4B-KjmFKCoiDOi1u6tTy"
-    },
-    "response": {
-      "object": "pending_credit",
-      "id": "pcrd_s4B-KjmFKCoiDOi1u6tTy",
-      "account": "acme",
-      "state": "approved",
-      "type": "credit_grant",
-      "amount_dollars": "250000.000000",
-      "limit_before_dollars": null,
-      "description": "Framework contract 2026",
-      "requested_by": {
-        "type": "token",
-        "id": "tokn_pPkaydznBj_PX3wVfKEGN",
-        "name": "humble-river-2wkM54"
-      },
-      "requested_at": 1795424400,
-      "expires_at": 1796029200,
-      "decided_by": {
-        "type": "token",
-        "id": "tokn_rPzB0ozcBr5waFY-pmd7D",
-        "name": "humble-sparrow-IAFi5T"
-      },
-      "decided_at": 1795424400,
-      "transaction": "txn_wTBcdRoLH7_UO9mh3uZh5"
-    }
-  },
-  "refuse_pending_credit": {
-    "params": {
-      "id": "pcrd_GBqH77AmWAyaBgKRjWlsf"
-    },
-    "response": {
-      "object": "pending_credit",
-      "id": "pcrd_GBqH77AmWAyaBgKRjWlsf",
-      "account": "acme",
-      "state": "refused",
-      "type": "credit_grant",
-      "amount_dollars": "250000.000000",
-      "limit_before_dollars": null,
-      "description": "Framework contract 2026",
-      "requested_by": {
-        "type": "token",
-        "id": "tokn_pPkaydznBj_PX3wVfKEGN",
-        "name": "humble-river-2wkM54"
-      },
-      "requested_at": 1795424400,
-      "expires_at": 1796029200,
-      "decided_by": {
-        "type": "token",
-        "id": "tokn_pPkaydznBj_PX3wVfKEGN",
-        "name": "humble-river-2wkM54"
-      },
-      "decided_at": 1795424400,
-      "transaction": null
-    }
-  },
   "create_account": {
     "body": {
       "id": "fathom",
@@ -3751,6 +3343,449 @@ export const recordedCalls: RecordedCalls = {
     "params": {
       "account": "acme",
       "name": "instances"
+    }
+  },
+  "create_webhook": {
+    "body": {
+      "url": "https://hooks.acme.example/bourse",
+      "description": "Pager of the training team",
+      "actions": [
+        "instance.termination_imminent",
+        "instance.failed"
+      ],
+      "enabled": false
+    },
+    "response": {
+      "object": "webhook",
+      "id": "whk_oveA56DM9o8lRSvHkDPMe",
+      "url": "https://hooks.acme.example/bourse",
+      "description": "Pager of the training team",
+      "actions": [
+        "instance.termination_imminent",
+        "instance.failed"
+      ],
+      "target_types": [],
+      "targets": [],
+      "ordering": "none",
+      "enabled": false,
+      "state": "disabled",
+      "disabled_reason": "user",
+      "cursor": "evtc_dITDJLoOblcsKx5Y3IAuB3AI",
+      "replay": null,
+      "last_success_at": null,
+      "last_failure_at": null,
+      "created_at": 1795424400,
+      "updated_at": 1795424400,
+      "secret": "whsec_lK2TKzdJq05qmkVtsYLaMgQF="
+    }
+  },
+  "list_webhooks": {
+    "response": {
+      "object": "list",
+      "data": [
+        {
+          "object": "webhook",
+          "id": "whk_oveA56DM9o8lRSvHkDPMe",
+          "url": "https://hooks.acme.example/bourse",
+          "description": "Pager of the training team",
+          "actions": [
+            "instance.termination_imminent",
+            "instance.failed"
+          ],
+          "target_types": [],
+          "targets": [],
+          "ordering": "none",
+          "enabled": false,
+          "state": "disabled",
+          "disabled_reason": "user",
+          "cursor": "evtc_dITDJLoOblcsKx5Y3IAuB3AI",
+          "replay": null,
+          "last_success_at": null,
+          "last_failure_at": null,
+          "created_at": 1795424400,
+          "updated_at": 1795424400
+        }
+      ],
+      "has_more": false,
+      "cursor": "whkc_ce3WIIYGbeL-urTELn08yxzx"
+    }
+  },
+  "get_webhook": {
+    "params": {
+      "id": "whk_oveA56DM9o8lRSvHkDPMe"
+    },
+    "response": {
+      "object": "webhook",
+      "id": "whk_oveA56DM9o8lRSvHkDPMe",
+      "url": "https://hooks.acme.example/bourse",
+      "description": "Pager of the training team",
+      "actions": [
+        "instance.termination_imminent",
+        "instance.failed"
+      ],
+      "target_types": [],
+      "targets": [],
+      "ordering": "none",
+      "enabled": false,
+      "state": "disabled",
+      "disabled_reason": "user",
+      "cursor": "evtc_dITDJLoOblcsKx5Y3IAuB3AI",
+      "replay": null,
+      "last_success_at": null,
+      "last_failure_at": null,
+      "created_at": 1795424400,
+      "updated_at": 1795424400
+    }
+  },
+  "rotate_webhook_secret": {
+    "params": {
+      "id": "whk_oveA56DM9o8lRSvHkDPMe"
+    },
+    "response": {
+      "object": "webhook",
+      "id": "whk_oveA56DM9o8lRSvHkDPMe",
+      "url": "https://hooks.acme.example/bourse",
+      "description": "Pager of the training team",
+      "actions": [
+        "instance.termination_imminent",
+        "instance.failed"
+      ],
+      "target_types": [],
+      "targets": [],
+      "ordering": "none",
+      "enabled": false,
+      "state": "disabled",
+      "disabled_reason": "user",
+      "cursor": "evtc_dITDJLoOblcsKx5Y3IAuB3AI",
+      "replay": null,
+      "last_success_at": null,
+      "last_failure_at": null,
+      "created_at": 1795424400,
+      "updated_at": 1795424400,
+      "secret": "whsec_KAz375Typvg28jb788uOkGnD="
+    }
+  },
+  "test_webhook": {
+    "params": {
+      "id": "whk_oveA56DM9o8lRSvHkDPMe"
+    },
+    "response": {
+      "object": "webhook_delivery",
+      "id": "wdlv_7Ne6BEnISr3qT2LZzyYqt",
+      "webhook": "whk_oveA56DM9o8lRSvHkDPMe",
+      "event": null,
+      "origin": "test",
+      "state": "pending",
+      "attempts": [],
+      "next_attempt_at": 1795424400,
+      "created_at": 1795424400
+    }
+  },
+  "list_webhook_deliveries": {
+    "params": {
+      "id": "whk_oveA56DM9o8lRSvHkDPMe"
+    },
+    "response": {
+      "object": "list",
+      "data": [
+        {
+          "object": "webhook_delivery",
+          "id": "wdlv_7Ne6BEnISr3qT2LZzyYqt",
+          "webhook": "whk_oveA56DM9o8lRSvHkDPMe",
+          "event": null,
+          "origin": "test",
+          "state": "pending",
+          "attempts": [],
+          "next_attempt_at": 1795424400,
+          "created_at": 1795424400
+        }
+      ],
+      "has_more": false,
+      "cursor": "wdlvc_w-rXOq2tQOL1oWz-3JZuidJY"
+    }
+  },
+  "get_webhook_delivery": {
+    "params": {
+      "id": "whk_oveA56DM9o8lRSvHkDPMe",
+      "delivery": "wdlv_7Ne6BEnISr3qT2LZzyYqt"
+    },
+    "response": {
+      "object": "webhook_delivery",
+      "id": "wdlv_7Ne6BEnISr3qT2LZzyYqt",
+      "webhook": "whk_oveA56DM9o8lRSvHkDPMe",
+      "event": null,
+      "origin": "test",
+      "state": "pending",
+      "attempts": [],
+      "next_attempt_at": 1795424400,
+      "created_at": 1795424400
+    }
+  },
+  "redeliver_webhook_delivery": {
+    "params": {
+      "id": "whk_oveA56DM9o8lRSvHkDPMe",
+      "delivery": "wdlv_7Ne6BEnISr3qT2LZzyYqt"
+    },
+    "response": {
+      "object": "webhook_delivery",
+      "id": "wdlv_W4uGAZW6xMkN9JvuFXAp3",
+      "webhook": "whk_oveA56DM9o8lRSvHkDPMe",
+      "event": null,
+      "origin": "test",
+      "state": "pending",
+      "attempts": [],
+      "next_attempt_at": 1795424400,
+      "created_at": 1795424400
+    }
+  },
+  "update_webhook": {
+    "params": {
+      "id": "whk_oveA56DM9o8lRSvHkDPMe"
+    },
+    "body": {
+      "ordering": "per_target",
+      "enabled": true
+    },
+    "response": {
+      "object": "webhook",
+      "id": "whk_oveA56DM9o8lRSvHkDPMe",
+      "url": "https://hooks.acme.example/bourse",
+      "description": "Pager of the training team",
+      "actions": [
+        "instance.termination_imminent",
+        "instance.failed"
+      ],
+      "target_types": [],
+      "targets": [],
+      "ordering": "per_target",
+      "enabled": true,
+      "state": "active",
+      "disabled_reason": null,
+      "cursor": "evtc_dITDJLoOblcsKx5Y3IAuB3AI",
+      "replay": null,
+      "last_success_at": null,
+      "last_failure_at": null,
+      "created_at": 1795424400,
+      "updated_at": 1795424400
+    }
+  },
+  "replay_webhook": {
+    "params": {
+      "id": "whk_oveA56DM9o8lRSvHkDPMe"
+    },
+    "body": {
+      "starting_after": "evtc_dITDJLoOblcsKx5Y3IAuB3AI"
+    },
+    "response": {
+      "object": "webhook",
+      "id": "whk_oveA56DM9o8lRSvHkDPMe",
+      "url": "https://hooks.acme.example/bourse",
+      "description": "Pager of the training team",
+      "actions": [
+        "instance.termination_imminent",
+        "instance.failed"
+      ],
+      "target_types": [],
+      "targets": [],
+      "ordering": "per_target",
+      "enabled": true,
+      "state": "active",
+      "disabled_reason": null,
+      "cursor": "evtc_dITDJLoOblcsKx5Y3IAuB3AI",
+      "replay": null,
+      "last_success_at": null,
+      "last_failure_at": null,
+      "created_at": 1795424400,
+      "updated_at": 1795424400
+    }
+  },
+  "delete_webhook": {
+    "params": {
+      "id": "whk_oveA56DM9o8lRSvHkDPMe"
+    }
+  },
+  "create_pending_credit": {
+    "params": {
+      "account": "acme"
+    },
+    "body": {
+      "type": "credit_grant",
+      "amount_dollars": "250000.00",
+      "description": "Framework contract 2026"
+    },
+    "response": {
+      "object": "pending_credit",
+      "id": "pcrd_s4B-KjmFKCoiDOi1u6tTy",
+      "account": "acme",
+      "state": "pending",
+      "type": "credit_grant",
+      "amount_dollars": "250000.000000",
+      "limit_before_dollars": null,
+      "description": "Framework contract 2026",
+      "requested_by": {
+        "type": "token",
+        "id": "tokn_pPkaydznBj_PX3wVfKEGN",
+        "name": "humble-river-2wkM54"
+      },
+      "requested_at": 1795424400,
+      "expires_at": 1796029200,
+      "decided_by": null,
+      "decided_at": null,
+      "transaction": null
+    }
+  },
+  "list_pending_credits": {
+    "query": {
+      "state": "pending"
+    },
+    "response": {
+      "object": "list",
+      "data": [
+        {
+          "object": "pending_credit",
+          "id": "pcrd_s4B-KjmFKCoiDOi1u6tTy",
+          "account": "acme",
+          "state": "pending",
+          "type": "credit_grant",
+          "amount_dollars": "250000.000000",
+          "limit_before_dollars": null,
+          "description": "Framework contract 2026",
+          "requested_by": {
+            "type": "token",
+            "id": "tokn_pPkaydznBj_PX3wVfKEGN",
+            "name": "humble-river-2wkM54"
+          },
+          "requested_at": 1795424400,
+          "expires_at": 1796029200,
+          "decided_by": null,
+          "decided_at": null,
+          "transaction": null
+        }
+      ],
+      "has_more": false,
+      "cursor": "pcrdc_vjcbegobpVWLklkBBMJbnsZe"
+    }
+  },
+  "approve_pending_credit": {
+    "params": {
+      "id": "pcrd_s4B-KjmFKCoiDOi1u6tTy"
+    },
+    "response": {
+      "object": "pending_credit",
+      "id": "pcrd_s4B-KjmFKCoiDOi1u6tTy",
+      "account": "acme",
+      "state": "approved",
+      "type": "credit_grant",
+      "amount_dollars": "250000.000000",
+      "limit_before_dollars": null,
+      "description": "Framework contract 2026",
+      "requested_by": {
+        "type": "token",
+        "id": "tokn_pPkaydznBj_PX3wVfKEGN",
+        "name": "humble-river-2wkM54"
+      },
+      "requested_at": 1795424400,
+      "expires_at": 1796029200,
+      "decided_by": {
+        "type": "token",
+        "id": "tokn_rPzB0ozcBr5waFY-pmd7D",
+        "name": "humble-sparrow-IAFi5T"
+      },
+      "decided_at": 1795424400,
+      "transaction": "txn_wTBcdRoLH7_UO9mh3uZh5"
+    }
+  },
+  "get_pending_credit": {
+    "params": {
+      "id": "pcrd_s4B-KjmFKCoiDOi1u6tTy"
+    },
+    "response": {
+      "object": "pending_credit",
+      "id": "pcrd_s4B-KjmFKCoiDOi1u6tTy",
+      "account": "acme",
+      "state": "approved",
+      "type": "credit_grant",
+      "amount_dollars": "250000.000000",
+      "limit_before_dollars": null,
+      "description": "Framework contract 2026",
+      "requested_by": {
+        "type": "token",
+        "id": "tokn_pPkaydznBj_PX3wVfKEGN",
+        "name": "humble-river-2wkM54"
+      },
+      "requested_at": 1795424400,
+      "expires_at": 1796029200,
+      "decided_by": {
+        "type": "token",
+        "id": "tokn_rPzB0ozcBr5waFY-pmd7D",
+        "name": "humble-sparrow-IAFi5T"
+      },
+      "decided_at": 1795424400,
+      "transaction": "txn_wTBcdRoLH7_UO9mh3uZh5"
+    }
+  },
+  "refuse_pending_credit": {
+    "params": {
+      "id": "pcrd_GBqH77AmWAyaBgKRjWlsf"
+    },
+    "response": {
+      "object": "pending_credit",
+      "id": "pcrd_GBqH77AmWAyaBgKRjWlsf",
+      "account": "acme",
+      "state": "refused",
+      "type": "credit_grant",
+      "amount_dollars": "250000.000000",
+      "limit_before_dollars": null,
+      "description": "Framework contract 2026",
+      "requested_by": {
+        "type": "token",
+        "id": "tokn_pPkaydznBj_PX3wVfKEGN",
+        "name": "humble-river-2wkM54"
+      },
+      "requested_at": 1795424400,
+      "expires_at": 1796029200,
+      "decided_by": {
+        "type": "token",
+        "id": "tokn_pPkaydznBj_PX3wVfKEGN",
+        "name": "humble-river-2wkM54"
+      },
+      "decided_at": 1795424400,
+      "transaction": null
+    }
+  },
+  "create_host_enrolment": {
+    "body": {
+      "sku": "sku_Top36StEUZ7jK8TmPXTMP",
+      "slots": 1,
+      "uses": 8,
+      "expires_in_seconds": 86400
+    },
+    "response": {
+      "object": "host_enrolment",
+      "id": "henr_1yG0dRrGX9OvkDEF5R0KJ",
+      "workspace": {
+        "object": "workspace",
+        "id": "wksp_3t5EeehQFA2ZrTCSCitSZ",
+        "name": "public",
+        "resource_path": "svc:workspace:bourse:public"
+      },
+      "sku": {
+        "object": "sku",
+        "id": "sku_Top36StEUZ7jK8TmPXTMP",
+        "alias": "h100-west"
+      },
+      "slots": 1,
+      "uses": 8,
+      "used": 0,
+      "expires_at": 1795510800,
+      "created_at": 1795424400,
+      "token": "bhe_4DnG7cfJ9KHxkIqMlouRTS5Cfh7zblh6vFZMS-Msib8",
+      "command": "mkdir -p bourse-agent && curl -fsS https://bourse.example/agent/v1/bundle.tgz | tar -xz -C bourse-agent && printf %s bhe_4DnG7cfJ9KHxkIqMlouRTS5Cfh7zblh6vFZMS-Msib8 | bourse-agent/packages/agent/bin/bourse agent enrol --server https://bourse.example --token-file - && bourse-agent/packages/agent/bin/bourse agent run"
+    }
+  },
+  "delete_host_enrolment": {
+    "params": {
+      "id": "henr_1yG0dRrGX9OvkDEF5R0KJ"
     }
   },
   "create_image": {
@@ -6034,7 +6069,7 @@ export const recordedCalls: RecordedCalls = {
           "account": "bourse",
           "workspace": {
             "object": "workspace",
-            "id": "wksp_adk4p3n1xytx130lLkYi5",
+            "id": "wksp_3t5EeehQFA2ZrTCSCitSZ",
             "name": "public",
             "resource_path": "svc:workspace:bourse:public"
           },
@@ -6174,7 +6209,7 @@ export const recordedCalls: RecordedCalls = {
           "account": "bourse",
           "workspace": {
             "object": "workspace",
-            "id": "wksp_adk4p3n1xytx130lLkYi5",
+            "id": "wksp_3t5EeehQFA2ZrTCSCitSZ",
             "name": "public",
             "resource_path": "svc:workspace:bourse:public"
           },
@@ -6325,7 +6360,7 @@ export const recordedCalls: RecordedCalls = {
           "account": "bourse",
           "workspace": {
             "object": "workspace",
-            "id": "wksp_adk4p3n1xytx130lLkYi5",
+            "id": "wksp_3t5EeehQFA2ZrTCSCitSZ",
             "name": "public",
             "resource_path": "svc:workspace:bourse:public"
           },
@@ -6465,7 +6500,7 @@ export const recordedCalls: RecordedCalls = {
           "account": "bourse",
           "workspace": {
             "object": "workspace",
-            "id": "wksp_adk4p3n1xytx130lLkYi5",
+            "id": "wksp_3t5EeehQFA2ZrTCSCitSZ",
             "name": "public",
             "resource_path": "svc:workspace:bourse:public"
           },
@@ -6614,7 +6649,7 @@ export const recordedCalls: RecordedCalls = {
       "account": "bourse",
       "workspace": {
         "object": "workspace",
-        "id": "wksp_adk4p3n1xytx130lLkYi5",
+        "id": "wksp_3t5EeehQFA2ZrTCSCitSZ",
         "name": "public",
         "resource_path": "svc:workspace:bourse:public"
       },
@@ -6813,7 +6848,7 @@ export const recordedCalls: RecordedCalls = {
       "account": "bourse",
       "workspace": {
         "object": "workspace",
-        "id": "wksp_adk4p3n1xytx130lLkYi5",
+        "id": "wksp_3t5EeehQFA2ZrTCSCitSZ",
         "name": "public",
         "resource_path": "svc:workspace:bourse:public"
       },
@@ -6958,7 +6993,7 @@ export const recordedCalls: RecordedCalls = {
       "account": "bourse",
       "workspace": {
         "object": "workspace",
-        "id": "wksp_adk4p3n1xytx130lLkYi5",
+        "id": "wksp_3t5EeehQFA2ZrTCSCitSZ",
         "name": "public",
         "resource_path": "svc:workspace:bourse:public"
       },
@@ -7103,7 +7138,7 @@ export const recordedCalls: RecordedCalls = {
       "account": "bourse",
       "workspace": {
         "object": "workspace",
-        "id": "wksp_adk4p3n1xytx130lLkYi5",
+        "id": "wksp_3t5EeehQFA2ZrTCSCitSZ",
         "name": "public",
         "resource_path": "svc:workspace:bourse:public"
       },
@@ -7251,7 +7286,7 @@ export const recordedCalls: RecordedCalls = {
       "account": "bourse",
       "workspace": {
         "object": "workspace",
-        "id": "wksp_adk4p3n1xytx130lLkYi5",
+        "id": "wksp_3t5EeehQFA2ZrTCSCitSZ",
         "name": "public",
         "resource_path": "svc:workspace:bourse:public"
       },
@@ -7411,7 +7446,7 @@ export const recordedCalls: RecordedCalls = {
       "account": "bourse",
       "workspace": {
         "object": "workspace",
-        "id": "wksp_adk4p3n1xytx130lLkYi5",
+        "id": "wksp_3t5EeehQFA2ZrTCSCitSZ",
         "name": "public",
         "resource_path": "svc:workspace:bourse:public"
       },
@@ -7543,41 +7578,6 @@ export const recordedCalls: RecordedCalls = {
       "supply_ends_at": 1795424580,
       "created_at": 1795424520,
       "retired_at": 1795425240
-    }
-  },
-  "create_host_enrolment": {
-    "body": {
-      "sku": "sku_Top36StEUZ7jK8TmPXTMP",
-      "slots": 1,
-      "uses": 8,
-      "expires_in_seconds": 86400
-    },
-    "response": {
-      "object": "host_enrolment",
-      "id": "henr_1yG0dRrGX9OvkDEF5R0KJ",
-      "workspace": {
-        "object": "workspace",
-        "id": "wksp_adk4p3n1xytx130lLkYi5",
-        "name": "public",
-        "resource_path": "svc:workspace:bourse:public"
-      },
-      "sku": {
-        "object": "sku",
-        "id": "sku_Top36StEUZ7jK8TmPXTMP",
-        "alias": "h100-west"
-      },
-      "slots": 1,
-      "uses": 8,
-      "used": 0,
-      "expires_at": 1795511640,
-      "created_at": 1795425240,
-      "token": "bhe_4DnG7cfJ9KHxkIqMlouRTS5Cfh7zblh6vFZMS-Msib8",
-      "command": "mkdir -p bourse-agent && curl -fsS https://bourse.example/agent/v1/bundle.tgz | tar -xz -C bourse-agent && printf %s bhe_4DnG7cfJ9KHxkIqMlouRTS5Cfh7zblh6vFZMS-Msib8 | bourse-agent/packages/agent/bin/bourse agent enrol --server https://bourse.example --token-file - && bourse-agent/packages/agent/bin/bourse agent run"
-    }
-  },
-  "delete_host_enrolment": {
-    "params": {
-      "id": "henr_1yG0dRrGX9OvkDEF5R0KJ"
     }
   },
   "create_sku": {
@@ -7923,7 +7923,7 @@ export const recordedCalls: RecordedCalls = {
       "resource_path": "svc:image:bourse:public:rocky-10",
       "workspace": {
         "object": "workspace",
-        "id": "wksp_adk4p3n1xytx130lLkYi5",
+        "id": "wksp_3t5EeehQFA2ZrTCSCitSZ",
         "name": "public",
         "resource_path": "svc:workspace:bourse:public"
       },
@@ -7951,7 +7951,7 @@ export const recordedCalls: RecordedCalls = {
       "resource_path": "svc:image:bourse:public:rocky-10",
       "workspace": {
         "object": "workspace",
-        "id": "wksp_adk4p3n1xytx130lLkYi5",
+        "id": "wksp_3t5EeehQFA2ZrTCSCitSZ",
         "name": "public",
         "resource_path": "svc:workspace:bourse:public"
       },
@@ -7979,7 +7979,7 @@ export const recordedCalls: RecordedCalls = {
       "resource_path": "svc:image:bourse:public:rocky-10",
       "workspace": {
         "object": "workspace",
-        "id": "wksp_adk4p3n1xytx130lLkYi5",
+        "id": "wksp_3t5EeehQFA2ZrTCSCitSZ",
         "name": "public",
         "resource_path": "svc:workspace:bourse:public"
       },
@@ -8007,7 +8007,7 @@ export const recordedCalls: RecordedCalls = {
       "resource_path": "svc:image:bourse:public:rocky-10",
       "workspace": {
         "object": "workspace",
-        "id": "wksp_adk4p3n1xytx130lLkYi5",
+        "id": "wksp_3t5EeehQFA2ZrTCSCitSZ",
         "name": "public",
         "resource_path": "svc:workspace:bourse:public"
       },
@@ -8038,7 +8038,7 @@ export const recordedCalls: RecordedCalls = {
       "resource_path": "svc:image:bourse:public:rocky-10",
       "workspace": {
         "object": "workspace",
-        "id": "wksp_adk4p3n1xytx130lLkYi5",
+        "id": "wksp_3t5EeehQFA2ZrTCSCitSZ",
         "name": "public",
         "resource_path": "svc:workspace:bourse:public"
       },
@@ -8449,7 +8449,7 @@ export const recordedCalls: RecordedCalls = {
           "id": "henr_1yG0dRrGX9OvkDEF5R0KJ",
           "workspace": {
             "object": "workspace",
-            "id": "wksp_adk4p3n1xytx130lLkYi5",
+            "id": "wksp_3t5EeehQFA2ZrTCSCitSZ",
             "name": "public",
             "resource_path": "svc:workspace:bourse:public"
           },
@@ -8461,8 +8461,8 @@ export const recordedCalls: RecordedCalls = {
           "slots": 1,
           "uses": 8,
           "used": 0,
-          "expires_at": 1795511640,
-          "created_at": 1795425240
+          "expires_at": 1795510800,
+          "created_at": 1795424400
         }
       ],
       "has_more": false,
@@ -8547,7 +8547,7 @@ export const recordedCalls: RecordedCalls = {
       "id": "henr_1yG0dRrGX9OvkDEF5R0KJ",
       "workspace": {
         "object": "workspace",
-        "id": "wksp_adk4p3n1xytx130lLkYi5",
+        "id": "wksp_3t5EeehQFA2ZrTCSCitSZ",
         "name": "public",
         "resource_path": "svc:workspace:bourse:public"
       },
@@ -8559,8 +8559,8 @@ export const recordedCalls: RecordedCalls = {
       "slots": 1,
       "uses": 8,
       "used": 0,
-      "expires_at": 1795511640,
-      "created_at": 1795425240
+      "expires_at": 1795510800,
+      "created_at": 1795424400
     }
   }
 }

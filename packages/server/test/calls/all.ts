@@ -1,5 +1,7 @@
-/** The calls of all nouns, in the order in which the reference records them. */
+/** The calls of all nouns, in the order of the contract. Examples are recorded in it, before the clock first moves. */
 import { hostEnrolmentCalls } from './host-enrolments.ts'
 import type { OperationCalls } from './operation-calls.ts'
+import { pendingCreditCalls } from './pending-credits.ts'
+import { webhookCalls } from './webhooks.ts'
 
-export const allCalls: readonly OperationCalls[] = [hostEnrolmentCalls]
+export const allCalls: readonly OperationCalls[] = [webhookCalls, pendingCreditCalls, hostEnrolmentCalls]

@@ -9,11 +9,9 @@ import { iamCases } from './iam-cases.ts'
 import { marketCases } from './market-cases.ts'
 import { sandboxCases } from './sandbox-cases.ts'
 import { supplyCases } from './supply-cases.ts'
-import { webhookCases } from './webhook-cases.ts'
 
 const written: Partial<Readonly<Record<OperationName, ContractCase>>> = {
   ...iamCases,
-  ...webhookCases,
   ...supplyCases,
   ...marketCases,
   ...fleetCases,

@@ -4,7 +4,6 @@ import { eventually } from '../../../../test/eventually.ts'
 import { allCalls } from '../calls/all.ts'
 import { type FilterRows, marketRows } from './market-rows.ts'
 import { instanceOfStranger, platformRows, poolOfStranger, seenByOperator } from './platform-rows.ts'
-import { webhookRows } from './webhook-cases.ts'
 import { type ContractWorld, grantOf, launchOf } from './world.ts'
 
 type FilteredRow = { id: string; resource_path: string; name: string; created_at: number }
@@ -61,7 +60,6 @@ export const filteredRows: Partial<Record<OperationName, (world: ContractWorld) 
     return placed(world, '/preview/v2/instance_templates', { image: image.id }, { image: own.id, tags }, selects)
   },
   ...marketRows,
-  ...webhookRows,
   ...platformRows,
   ...Object.assign({}, ...allCalls.map(({ rows }) => rows)),
   list_instances: instanceRows,

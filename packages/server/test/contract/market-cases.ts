@@ -86,22 +86,6 @@ async function budget({ make }: ContractWorld) {
   return make('/preview/v2/billing/budgets', { period: 'month', amount_dollars: '1.000000' })
 }
 
-/** The token of one of two operators besides the admin: operators with the same rights are one. */
-async function operator(world: ContractWorld, also: 'list' | 'read'): Promise<string> {
-  const actions = { platform: ['write'], pool: [also] }
-  return (await world.holder(world.platform, { where: null, actions })).token
-}
-
-/** A credit that another operator has requested than the callers of the matrix. */
-async function pendingCredit(world: ContractWorld) {
-  const body = { type: 'credit_grant', amount_dollars: '1.000000', description: 'A case.' } as const
-  return world.server.call('create_pending_credit', {
-    params: { account: world.account.id },
-    token: await operator(world, 'list'),
-    body,
-  })
-}
-
 export const marketCases = {
   create_pool: { names_in_body: true, call: ({ account }) => ({ body: { workspace: account.workspace_id } }) },
   update_pool: onOne(pool, {}),
@@ -156,16 +140,6 @@ export const marketCases = {
       body: { type: 'credit_grant', amount_dollars: '1.000000', description: 'A case.' },
     }),
   },
-  create_pending_credit: {
-    call: (world) => ({
-      params: accountOf(world),
-      body: { type: 'credit_grant', amount_dollars: '1.000000', description: 'A case.' },
-    }),
-  },
-  get_pending_credit: onOne(pendingCredit),
-  // Who requested a credit, and whose token the requester's descends from, does not approve it.
-  approve_pending_credit: { ...onOne(pendingCredit), token: (world) => operator(world, 'read') },
-  refuse_pending_credit: onOne(pendingCredit),
   put_credit_limit: {
     call: (world) => ({ params: accountOf(world), body: { credit_limit_dollars: '1.000000' } }),
   },

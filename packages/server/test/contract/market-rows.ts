@@ -175,15 +175,6 @@ async function budgetRows({ make, elsewhere }: ContractWorld): Promise<FilterRow
   return { wanted: wanted.id, other: other.id, selects: { workspace: elsewhere } }
 }
 
-async function creditRows({ operate, account, stranger, platform }: ContractWorld): Promise<FilterRows> {
-  const body = { type: 'refund', amount_dollars: '1.00', description: 'A row.' }
-  const request = ({ id }: { id: string }) => operate('POST', `/preview/v2/admin/accounts/${id}/pending_credits`, body)
-  const [other, wanted] = [await request(stranger), await request(account)]
-  await operate('POST', `/preview/v2/admin/pending_credits/${wanted.id}/refuse`)
-  const selects = { account: account.id, state: 'refused' }
-  return { wanted: wanted.id, other: other.id, selects, token: platform.token }
-}
-
 export const marketRows = {
   list_procurements: procurementRows,
   list_maintenance_windows: noticeRows,
@@ -192,7 +183,6 @@ export const marketRows = {
   list_pool_transfers: transferRows,
   list_holds: holdRows,
   list_budgets: budgetRows,
-  list_pending_credits: creditRows,
   list_transactions: transactionRows,
   list_account_transactions: async (world: ContractWorld): Promise<FilterRows> => {
     const rows = await transactionRows(world)

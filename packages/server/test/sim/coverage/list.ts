@@ -21,7 +21,6 @@ import { purchaseItems } from './items/purchases.ts'
 import { readItems } from './items/reads.ts'
 import { referenceItems } from './items/references.ts'
 import { transitionItems } from './items/transitions.ts'
-import { webhookItems } from './items/webhooks.ts'
 import { withPlainReads } from './plain-reads.ts'
 
 /** The number of consecutive seeds that cover the whole list. */
@@ -48,7 +47,6 @@ const written: readonly Item[] = [
   ...listItems,
   ...readItems,
   ...faultItems,
-  ...webhookItems,
   ...allCalls.flatMap(({ items = [] }) => items),
 ]
 

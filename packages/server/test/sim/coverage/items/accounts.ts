@@ -1,5 +1,5 @@
 /** Operations of the operator on accounts: creation, freeze, trust level, limits, money. */
-import { done, type Item, type ItemCall, type Pass, refusal } from '../item.ts'
+import { done, type Item, refusal } from '../item.ts'
 import { keyed, newAccount, oncePerKey } from '../parts.ts'
 
 export const accountItems: readonly Item[] = [
@@ -71,72 +71,4 @@ export const accountItems: readonly Item[] = [
       await pass.ok('put_balance_threshold', { by, body: { low_at_dollars: '1000.000000' } })
     },
   },
-  {
-    name: 'credits-of-two-operators',
-    covers: [
-      refusal('create_account_transaction', 'second_operator_required'),
-      refusal('put_credit_limit', 'second_operator_required'),
-      ...keyed('create_pending_credit'),
-      done('get_pending_credit'),
-      done('list_pending_credits'),
-      done('approve_pending_credit'),
-      refusal('approve_pending_credit', 'idempotency_key_reused'),
-      refusal('approve_pending_credit', 'invalid_state'),
-      done('refuse_pending_credit'),
-      refusal('create_pending_credit', 'not_applicable'),
-      refusal('approve_pending_credit', 'credit_limit_changed'),
-      refusal('refuse_pending_credit', 'idempotency_key_reused'),
-      refusal('refuse_pending_credit', 'invalid_state'),
-      'action credit.requested',
-      'action credit.approved',
-      'action credit.refused',
-      'action credit.expired',
-    ],
-    work: async (pass) => {
-      const [one, two] = [await newOperator(pass), await newOperator(pass)]
-      // Operators approve once they have had the right for a day.
-      await pass.advance(86_400)
-      const params = { account: (await newAccount(pass)).id }
-      const body = { type: 'credit_grant', amount_dollars: '2000000000.00', description: 'By two.' }
-      await pass.refuse('create_account_transaction', 'second_operator_required', { by: pass.platform, params, body })
-      const limit = { credit_limit_dollars: body.amount_dollars }
-      await pass.refuse('put_credit_limit', 'second_operator_required', { by: pass.platform, params, body: limit })
-      const other = { description: 'By two others.' }
-      const [wanted, unwanted, forgotten] = [
-        await oncePerKey(pass, 'create_pending_credit', { ...one, params, body }, other),
-        await pass.ok('create_pending_credit', { ...one, params, body }),
-        await pass.ok('create_pending_credit', { ...one, params, body }),
-      ]
-      await pass.ok('list_pending_credits', { ...one, query: 'state=pending' })
-      for (const [op, { id }] of [
-        ['approve_pending_credit', wanted],
-        ['refuse_pending_credit', unwanted],
-      ] as const) {
-        const call = { ...two, id, key: pass.unique() }
-        await pass.replay(op, call, await pass.ok(op, call))
-        await pass.refuse(op, 'idempotency_key_reused', { ...call, id: forgotten.id })
-        await pass.refuse(op, 'invalid_state', { ...two, id })
-      }
-      const raise = { ...one, params, body: { ...body, type: 'credit_limit' } }
-      const [first, second] = [
-        await pass.ok('create_pending_credit', raise),
-        await pass.ok('create_pending_credit', raise),
-      ]
-      await pass.ok('approve_pending_credit', { ...two, id: first.id })
-      await pass.refuse('approve_pending_credit', 'credit_limit_changed', { ...two, id: second.id })
-      await pass.refuse('create_pending_credit', 'not_applicable', raise)
-      await pass.advance(7 * 86_400)
-      const { state } = await pass.ok('get_pending_credit', { ...one, id: forgotten.id })
-      if (state !== 'expired') throw new Error(`The credit that nobody approved is ${state}.`)
-    },
-  },
 ]
-
-/** The token of another operator, which descends from the platform's as all others do. */
-async function newOperator(pass: Pass): Promise<Pick<ItemCall, 'by' | 'token'>> {
-  const by = pass.platform
-  const { id, token } = await pass.ok('create_token', { by, body: { name: pass.unique() } })
-  const body = { principal_type: 'token', principal_id: id, role: 'role_admin' }
-  await pass.ok('create_grant', { by, body })
-  return { by, token }
-}
