@@ -11,7 +11,7 @@ import { unknownWord } from '../input/suggestions.ts'
 import { readOutputOptions } from '../output/output.ts'
 import { launching, nounTexts, type Presentation, presentations } from '../output/presentation.ts'
 import { printsNoRows } from '../output/rows/without-rows.ts'
-import { type CommandOperation, examples, moreHelp } from './help/examples.ts'
+import { type CommandOperation, helpExamplesOf, moreHelp } from './help/examples.ts'
 import { examplesHelp } from './help/examples-help.ts'
 import { argumentText, flagText, negativeText, parameterText } from './help/field-texts.ts'
 import { commandNameOf, requireShown, runOperation, type TypedArguments } from './operation-run.ts'
@@ -109,7 +109,7 @@ function addCommand(
   addFieldFlags(command, endpoint, { text: flagText, negative: negativeText, positional, defaulted })
   for (const { flag, description } of Object.values(nulls)) command.option(`--${flag}`, description)
   addOwnFlags(command, endpoint)
-  command.addHelpText('after', examplesHelp(`${noun} ${verb}`, examples[endpoint.name as CommandOperation]))
+  command.addHelpText('after', examplesHelp(`${noun} ${verb}`, helpExamplesOf(endpoint)))
   const more = moreHelp[endpoint.name as CommandOperation]
   if (more) command.addHelpText('after', `\n${more}`)
   command.action(async (...given: unknown[]) => {

@@ -1,29 +1,16 @@
-/** What a command says that it has done, where it ends or changes something: each in its own word. */
+/** What a command says that it has done, where it ends or changes something: each in its own word, or "Deleted". */
 import type { OperationName } from '@bourse/api/contract.ts'
 
 const endings: Readonly<Partial<Record<OperationName, string>>> = {
-  delete_workspace: 'Deleted',
-  delete_user: 'Deleted',
   end_user_sessions: 'Sessions ended',
   delete_user_identity: 'Identity removed',
   delete_user_passkey: 'Passkey removed',
   update_user_passkey: 'Renamed',
-  delete_role: 'Deleted',
   delete_grant: 'Role taken away, grant deleted',
-  delete_token: 'Deleted',
-  delete_webhook: 'Deleted',
-  delete_budget: 'Deleted',
-  delete_pool: 'Deleted',
-  delete_maintenance_window: 'Deleted',
   cancel_order: 'Cancelled',
-  delete_image: 'Deleted',
   revoke_image: 'Revoked',
   reinstate_image: 'Reinstated',
   deprecate_image: 'Marked as outdated',
-  delete_firewall: 'Deleted',
-  delete_subnet: 'Deleted',
-  delete_infiniband_partition: 'Deleted',
-  delete_instance_template: 'Deleted',
   terminate_instance: 'Terminated',
   replace_instance: 'Replaced',
   delete_instance: 'Record deleted',
@@ -32,8 +19,6 @@ const endings: Readonly<Partial<Record<OperationName, string>>> = {
   drain_host: 'Draining',
   retire_host: 'Retired',
   delete_host_enrolment: 'Permit ended',
-  delete_deployment: 'Deleted',
-  delete_procurement: 'Deleted',
   freeze_account: 'Frozen',
   unfreeze_account: 'No longer frozen',
   delete_account_limit: 'Override removed',
@@ -53,7 +38,7 @@ const endings: Readonly<Partial<Record<OperationName, string>>> = {
 
 /** The line of an operation that ended or changed what its parameters name; undefined where it is neither. */
 export function endingOf(operation: string, params: readonly string[]): string | undefined {
-  const word = endings[operation as OperationName]
+  const word = endings[operation as OperationName] ?? (operation.startsWith('delete_') ? 'Deleted' : undefined)
   if (word === undefined) return undefined
   return params.length === 0 ? `${word}.` : `${word}: ${params.join(' ')}.`
 }

@@ -5,8 +5,11 @@
 import type { OperationName } from '@bourse/api/contract.ts'
 import type { operations as deviceLoginOperations } from '@bourse/api/iam/device-logins.ts'
 import type { operations as passkeyOperations } from '@bourse/api/iam/passkey-sign-in.ts'
+import type { Endpoint } from '@bourse/api/kit/endpoint.ts'
+import { kinds } from '@bourse/api/kit/ids.ts'
 import type { operations as processOperations } from '@bourse/api/process/process.ts'
 import type { operations as keyOperations } from '@bourse/api/webhooks/webhook-keys.ts'
+import { kindOf } from '../../input/fields.ts'
 
 type NoCommand =
   | (
@@ -57,8 +60,6 @@ const account = {
   delete_role: ['runner-2 --yes'],
   create_grant: ['--principal-type user --principal-id usr_… --role viewer --workspace research'],
   list_grants: ['', '--role viewer'],
-  get_grant: ['grnt_…'],
-  delete_grant: ['grnt_… --yes'],
   check_permissions: ['--actions instance:create --actions order:create --workspace research'],
   get_permissions: ['', '--principal-type token --principal-id tokn_…'],
   create_token: [
@@ -82,15 +83,10 @@ const events = {
   ],
   create_webhook: ['--url https://example.com/hook --actions order.filled --actions instance.*'],
   list_webhooks: ['', '-o json'],
-  get_webhook: ['whk_…'],
   update_webhook: ['whk_… --no-enabled', 'whk_… --url https://example.com/other --enabled'],
-  delete_webhook: ['whk_… --yes'],
-  rotate_webhook_secret: ['whk_…'],
-  test_webhook: ['whk_…'],
   replay_webhook: ['whk_… --since -2h', 'whk_… --starting-after evtc_…'],
   list_webhook_deliveries: ['whk_…', 'whk_… --state failed'],
   get_webhook_delivery: ['whk_… wdlv_… -o json'],
-  redeliver_webhook_delivery: ['whk_… wdlv_…'],
 } as const satisfies CommandExamples
 
 const money = {
@@ -106,9 +102,7 @@ const money = {
     '--workspace research --period day --amount 200.00 --thresholds 80,100',
   ],
   list_budgets: ['', '--workspace research'],
-  get_budget: ['bdgt_…'],
   update_budget: ['bdgt_… --amount 80000.00 --no-hard-stop'],
-  delete_budget: ['bdgt_… --yes'],
   list_account_transactions: ['acme', 'acme --type credit_grant --created-after -30d'],
   create_account_transaction: ['acme --type credit_grant --amount 1000.00 --description "Welcome credit"'],
   put_credit_limit: ['acme 500.00'],
@@ -117,9 +111,6 @@ const money = {
     'acme --type credit_limit --amount 50000.00 --description "Pays by invoice"',
   ],
   list_pending_credits: ['', '--state pending', '--account acme -o json'],
-  get_pending_credit: ['pcrd_…'],
-  approve_pending_credit: ['pcrd_…'],
-  refuse_pending_credit: ['pcrd_…'],
 } as const satisfies CommandExamples
 
 const market = {
@@ -138,15 +129,11 @@ const market = {
   ],
   list_orders: ['', '--state standing --state partially_filled', '--pool main --side sell -o json'],
   get_order: ['ordr_…', 'ordr_… -o json'],
-  list_order_fills: ['ordr_…'],
-  explain_order: ['ordr_…'],
-  cancel_order: ['ordr_… --yes'],
   create_order_estimate: ['--side buy --sku h100-west --start-at now --duration 2h --node-count 4'],
   create_pool_transfer: [
     '--from-pool main --to-pool research/reserve --sku h100-west ' + '--nodes 1 --from +1h --for 1h',
   ],
   list_pool_transfers: ['', '--pool main'],
-  get_pool_transfer: ['pxfr_…'],
   list_orderbook_windows: ['--range-start-at now --range-end-at +7d --requirements accelerator:h100'],
   get_orderbook_status: ['', '--sku h100-west'],
   get_orderbook_quote: ['--start-at now --end-at +2h --requirements accelerator:h100'],
@@ -255,7 +242,6 @@ const platform = {
       '--description "The network is slower while switches are replaced." --sku h100-west',
   ],
   list_maintenance_windows: ['', '-o json'],
-  delete_maintenance_window: ['mwin_… --yes'],
   list_hosts: ['', '--sku h100-west --health healthy'],
   get_host: ['host_…'],
   update_host: ['host_… --name rack-7'],
@@ -265,8 +251,6 @@ const platform = {
   retire_host: ['rack-7 --yes'],
   create_host_enrolment: ['--sku h100-west', '--sku h100-west --slots 1 --uses 8 --expires-in 1d'],
   list_host_enrolments: ['', '-o json'],
-  get_host_enrolment: ['henr_…'],
-  delete_host_enrolment: ['henr_… --yes'],
   create_account: ['--id fathom --name "Fathom Labs" --entity-type business --trust-level basic'],
   list_accounts: ['', '--trust-level trusted'],
   get_administered_account: ['fathom'],
@@ -298,16 +282,12 @@ const platform = {
 
 const sandbox = {
   get_clock: ['', '-o json'],
-  freeze_clock: [''],
-  resume_clock: [''],
   advance_clock: ['90m', '--to +1d'],
   set_clock_rate: ['60', '1'],
   settle: ['', '--timeout 30s'],
-  list_scenarios: [''],
   load_scenario: ['preemption --seed 7 --yes'],
   reset_sandbox: ['--scenario quickstart --yes'],
   create_market_maker: ['--sku b200-oregon --base-price 32.00 --node-count 8'],
-  list_market_makers: [''],
   update_market_maker: ['h100-west --no-enabled', 'h100-west --enabled --base-price 25.00'],
   create_simulated_hosts: ['--sku h100-west --count 4'],
   create_ready_image: ['--name my-image'],
@@ -315,12 +295,9 @@ const sandbox = {
     'instance_unhealthy --instance notebook',
     'http_error --status 503 --operation list_webhooks --times 3',
   ],
-  list_faults: [''],
-  delete_fault: ['flt_…'],
 } as const satisfies CommandExamples
 
-/** The examples of each operation. */
-export const examples: Readonly<Record<CommandOperation, readonly string[]>> = {
+const examples: CommandExamples = {
   ...account,
   ...events,
   ...money,
@@ -331,6 +308,18 @@ export const examples: Readonly<Record<CommandOperation, readonly string[]>> = {
   ...automations,
   ...platform,
   ...sandbox,
+}
+
+/** The examples of an operation: those that are written, or the command with no more than the ids that it takes. */
+export function helpExamplesOf({ name, params, consequence }: Endpoint): readonly string[] {
+  const written = examples[name as CommandOperation]
+  if (written) return written
+  const ids = Object.values(params.properties).map((schema) => {
+    const kind = kindOf(schema)
+    if (kind === undefined) throw new Error(`${name} takes more than ids: write an example of its command.`)
+    return `${kinds[kind].prefix}_…`
+  })
+  return [[...ids, ...(consequence ? ['--yes'] : [])].join(' ')]
 }
 
 /** What the help of an operation says after its examples. */
