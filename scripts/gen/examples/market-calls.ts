@@ -100,25 +100,6 @@ export const moneyCalls: Calls = ({ now }) => {
     { operation: 'list_usage', query: days },
     { operation: 'get_statement', params: { month: new Date(now * 1000).toISOString().slice(0, 7) } },
     {
-      operation: 'create_budget',
-      body: {
-        name: 'research',
-        workspace: 'svc:workspace:acme:research',
-        period: 'month',
-        amount_dollars: '5000.00',
-        thresholds_percent: [50, 80, 100],
-        hard_stop: true,
-      },
-    },
-    { operation: 'list_budgets' },
-    ({ made }) => ({ operation: 'get_budget', params: { id: made('create_budget').id } }),
-    ({ made }) => ({
-      operation: 'update_budget',
-      params: { id: made('create_budget').id },
-      body: { amount_dollars: '7500.00' },
-    }),
-    ({ made }) => ({ operation: 'delete_budget', params: { id: made('create_budget').id } }),
-    {
       operation: 'create_account_transaction',
       as: 'platform',
       params: account,

@@ -1,4 +1,4 @@
-/** Recorded from a sandbox by `npm run gen`. Do not edit. contract: 17b6e25f1826e209
+/** Recorded from a sandbox by `npm run gen`. Do not edit. contract: d6bd77226a5cedcc
  */
 import type { RecordedCalls } from '../openapi/examples.ts'
 
@@ -2841,134 +2841,6 @@ export const recordedCalls: RecordedCalls = {
       ]
     }
   },
-  "create_budget": {
-    "body": {
-      "name": "research",
-      "workspace": "svc:workspace:acme:research",
-      "period": "month",
-      "amount_dollars": "5000.00",
-      "thresholds_percent": [
-        50,
-        80
-      ],
-      "hard_stop": true
-    },
-    "response": {
-      "object": "budget",
-      "id": "bdgt_lIAyWyuG5sC476gGquUr9",
-      "name": "research",
-      "workspace": "wksp_YuQ0ogA91TgWw2QHZW8oP",
-      "period": "month",
-      "amount_dollars": "5000.000000",
-      "thresholds_percent": [
-        50,
-        80
-      ],
-      "threshold_basis": "actual",
-      "reached_percent": [],
-      "hard_stop": true,
-      "spent_dollars": "0.000000",
-      "held_dollars": "0.000000",
-      "forecast_dollars": "0.000000",
-      "period_start": 1793491200,
-      "period_end": 1796083200,
-      "created_at": 1795424400,
-      "updated_at": 1795424400
-    }
-  },
-  "list_budgets": {
-    "response": {
-      "object": "list",
-      "data": [
-        {
-          "object": "budget",
-          "id": "bdgt_lIAyWyuG5sC476gGquUr9",
-          "name": "research",
-          "workspace": "wksp_YuQ0ogA91TgWw2QHZW8oP",
-          "period": "month",
-          "amount_dollars": "5000.000000",
-          "thresholds_percent": [
-            50,
-            80
-          ],
-          "threshold_basis": "actual",
-          "reached_percent": [],
-          "hard_stop": true,
-          "spent_dollars": "0.000000",
-          "held_dollars": "0.000000",
-          "forecast_dollars": "0.000000",
-          "period_start": 1793491200,
-          "period_end": 1796083200,
-          "created_at": 1795424400,
-          "updated_at": 1795424400
-        }
-      ],
-      "has_more": false,
-      "cursor": "bdgtc_bWEtRH2Im19OCSb6LO1Hdqv1"
-    }
-  },
-  "get_budget": {
-    "params": {
-      "id": "bdgt_lIAyWyuG5sC476gGquUr9"
-    },
-    "response": {
-      "object": "budget",
-      "id": "bdgt_lIAyWyuG5sC476gGquUr9",
-      "name": "research",
-      "workspace": "wksp_YuQ0ogA91TgWw2QHZW8oP",
-      "period": "month",
-      "amount_dollars": "5000.000000",
-      "thresholds_percent": [
-        50,
-        80
-      ],
-      "threshold_basis": "actual",
-      "reached_percent": [],
-      "hard_stop": true,
-      "spent_dollars": "0.000000",
-      "held_dollars": "0.000000",
-      "forecast_dollars": "0.000000",
-      "period_start": 1793491200,
-      "period_end": 1796083200,
-      "created_at": 1795424400,
-      "updated_at": 1795424400
-    }
-  },
-  "update_budget": {
-    "params": {
-      "id": "bdgt_lIAyWyuG5sC476gGquUr9"
-    },
-    "body": {
-      "amount_dollars": "7500.00"
-    },
-    "response": {
-      "object": "budget",
-      "id": "bdgt_lIAyWyuG5sC476gGquUr9",
-      "name": "research",
-      "workspace": "wksp_YuQ0ogA91TgWw2QHZW8oP",
-      "period": "month",
-      "amount_dollars": "7500.000000",
-      "thresholds_percent": [
-        50,
-        80
-      ],
-      "threshold_basis": "actual",
-      "reached_percent": [],
-      "hard_stop": true,
-      "spent_dollars": "0.000000",
-      "held_dollars": "0.000000",
-      "forecast_dollars": "0.000000",
-      "period_start": 1793491200,
-      "period_end": 1796083200,
-      "created_at": 1795424400,
-      "updated_at": 1795424400
-    }
-  },
-  "delete_budget": {
-    "params": {
-      "id": "bdgt_lIAyWyuG5sC476gGquUr9"
-    }
-  },
   "create_account_transaction": {
     "params": {
       "account": "acme"
@@ -3751,6 +3623,76 @@ export const recordedCalls: RecordedCalls = {
       },
       "decided_at": 1795424400,
       "transaction": null
+    }
+  },
+  "create_budget": {
+    "body": {
+      "name": "research",
+      "workspace": "svc:workspace:acme:research",
+      "period": "month",
+      "amount_dollars": "5000.00",
+      "thresholds_percent": [
+        50,
+        80
+      ],
+      "hard_stop": true
+    },
+    "response": {
+      "object": "budget",
+      "id": "bdgt_lIAyWyuG5sC476gGquUr9",
+      "name": "research",
+      "workspace": "wksp_YuQ0ogA91TgWw2QHZW8oP",
+      "period": "month",
+      "amount_dollars": "5000.000000",
+      "thresholds_percent": [
+        50,
+        80
+      ],
+      "threshold_basis": "actual",
+      "reached_percent": [],
+      "hard_stop": true,
+      "spent_dollars": "0.000000",
+      "held_dollars": "0.000000",
+      "forecast_dollars": "0.000000",
+      "period_start": 1793491200,
+      "period_end": 1796083200,
+      "created_at": 1795424400,
+      "updated_at": 1795424400
+    }
+  },
+  "update_budget": {
+    "params": {
+      "id": "bdgt_lIAyWyuG5sC476gGquUr9"
+    },
+    "body": {
+      "amount_dollars": "7500.00"
+    },
+    "response": {
+      "object": "budget",
+      "id": "bdgt_lIAyWyuG5sC476gGquUr9",
+      "name": "research",
+      "workspace": "wksp_YuQ0ogA91TgWw2QHZW8oP",
+      "period": "month",
+      "amount_dollars": "7500.000000",
+      "thresholds_percent": [
+        50,
+        80
+      ],
+      "threshold_basis": "actual",
+      "reached_percent": [],
+      "hard_stop": true,
+      "spent_dollars": "0.000000",
+      "held_dollars": "0.000000",
+      "forecast_dollars": "0.000000",
+      "period_start": 1793491200,
+      "period_end": 1796083200,
+      "created_at": 1795424400,
+      "updated_at": 1795424400
+    }
+  },
+  "delete_budget": {
+    "params": {
+      "id": "bdgt_lIAyWyuG5sC476gGquUr9"
     }
   },
   "create_host_enrolment": {
@@ -8437,6 +8379,40 @@ export const recordedCalls: RecordedCalls = {
       "has_more": false
     }
   },
+  "list_budgets": {
+    "query": {
+      "limit": 2
+    },
+    "response": {
+      "object": "list",
+      "data": [
+        {
+          "object": "budget",
+          "id": "bdgt_lIAyWyuG5sC476gGquUr9",
+          "name": "research",
+          "workspace": "wksp_YuQ0ogA91TgWw2QHZW8oP",
+          "period": "month",
+          "amount_dollars": "5000.000000",
+          "thresholds_percent": [
+            50,
+            80
+          ],
+          "threshold_basis": "actual",
+          "reached_percent": [],
+          "hard_stop": true,
+          "spent_dollars": "0.000000",
+          "held_dollars": "0.000000",
+          "forecast_dollars": "0.000000",
+          "period_start": 1793491200,
+          "period_end": 1796083200,
+          "created_at": 1795424400,
+          "updated_at": 1795424400
+        }
+      ],
+      "has_more": false,
+      "cursor": "bdgtc_bWEtRH2Im19OCSb6LO1Hdqv1"
+    }
+  },
   "list_host_enrolments": {
     "query": {
       "limit": 2
@@ -8536,6 +8512,33 @@ export const recordedCalls: RecordedCalls = {
           "alg": "EdDSA"
         }
       ]
+    }
+  },
+  "get_budget": {
+    "params": {
+      "id": "bdgt_lIAyWyuG5sC476gGquUr9"
+    },
+    "response": {
+      "object": "budget",
+      "id": "bdgt_lIAyWyuG5sC476gGquUr9",
+      "name": "research",
+      "workspace": "wksp_YuQ0ogA91TgWw2QHZW8oP",
+      "period": "month",
+      "amount_dollars": "5000.000000",
+      "thresholds_percent": [
+        50,
+        80
+      ],
+      "threshold_basis": "actual",
+      "reached_percent": [],
+      "hard_stop": true,
+      "spent_dollars": "0.000000",
+      "held_dollars": "0.000000",
+      "forecast_dollars": "0.000000",
+      "period_start": 1793491200,
+      "period_end": 1796083200,
+      "created_at": 1795424400,
+      "updated_at": 1795424400
     }
   },
   "get_host_enrolment": {

@@ -82,10 +82,6 @@ async function notice(world: ContractWorld) {
   return world.operate('POST', '/preview/v2/admin/maintenance_windows', await noticeOf(world))
 }
 
-async function budget({ make }: ContractWorld) {
-  return make('/preview/v2/billing/budgets', { period: 'month', amount_dollars: '1.000000' })
-}
-
 export const marketCases = {
   create_pool: { names_in_body: true, call: ({ account }) => ({ body: { workspace: account.workspace_id } }) },
   update_pool: onOne(pool, {}),
@@ -127,9 +123,6 @@ export const marketCases = {
   get_statement: { names_month: true, call: async () => ({ params: { month: '2026-01' } }) },
   export_usage: { call: async () => ({ query: 'from=86400&to=172800' }) },
   list_usage: { call: async () => ({ query: 'from=86400&to=172800' }) },
-  create_budget: { call: () => ({ body: { period: 'month', amount_dollars: '1.000000' } }) },
-  update_budget: onOne(budget, {}),
-  delete_budget: onOne(budget),
   list_revenue: { call: async () => ({ query: 'from=2026-01' }) },
   list_platform_usage: { call: async () => ({ query: 'from=86400&to=172800' }) },
   export_ledger: { call: async () => ({ query: 'from=86400&to=172800' }) },

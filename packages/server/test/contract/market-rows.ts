@@ -169,12 +169,6 @@ async function procurementRows({ make, operate, account, elsewhere }: ContractWo
   return { wanted: wanted.id, other: other.id, selects: { ...of, id: wanted.resource_path } }
 }
 
-async function budgetRows({ make, elsewhere }: ContractWorld): Promise<FilterRows> {
-  const place = (body: object) => make('/preview/v2/billing/budgets', { period: 'day', amount_dollars: '1', ...body })
-  const [other, wanted] = [await place({}), await place({ workspace: elsewhere })]
-  return { wanted: wanted.id, other: other.id, selects: { workspace: elsewhere } }
-}
-
 export const marketRows = {
   list_procurements: procurementRows,
   list_maintenance_windows: noticeRows,
@@ -182,7 +176,6 @@ export const marketRows = {
   list_order_fills: fillRows,
   list_pool_transfers: transferRows,
   list_holds: holdRows,
-  list_budgets: budgetRows,
   list_transactions: transactionRows,
   list_account_transactions: async (world: ContractWorld): Promise<FilterRows> => {
     const rows = await transactionRows(world)

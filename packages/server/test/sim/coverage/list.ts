@@ -4,7 +4,6 @@ import type { Item } from './item.ts'
 import { accessItems } from './items/access.ts'
 import { accountItems } from './items/accounts.ts'
 import { automationItems } from './items/automations.ts'
-import { budgetItems } from './items/budgets.ts'
 import { catalogueItems } from './items/catalogue.ts'
 import { faultItems } from './items/faults.ts'
 import { hostItems } from './items/hosts.ts'
@@ -42,7 +41,6 @@ const written: readonly Item[] = [
   ...hostItems,
   ...poolItems,
   ...orderItems,
-  ...budgetItems,
   ...transitionItems,
   ...listItems,
   ...readItems,
