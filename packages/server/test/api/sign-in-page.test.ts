@@ -167,6 +167,30 @@ test('signing in again by a link is for the same user', async () => {
   assert.match((await openBrowser(server).open('/sign_in?step_up=1')).text, /<h1>Sign in to Bourse/)
 })
 
+test('in a sandbox a person signs in again by a button, as the same person and nobody else', async () => {
+  const { browser, user } = await personAt('role_admin')
+  const plain = await browser.open('/sign_in')
+  assert.doesNotMatch(plain.text, /Sign in again as/)
+  assert.doesNotMatch((await openBrowser(server).open('/sign_in?step_up=1')).text, /Sign in again as/)
+  await server.advance(901)
+  const write = () => browser.ask('POST', '/preview/v2/users', { email: `${crypto.randomUUID()}@example.com` })
+  assert.equal((await write()).headers.get('x-error-code'), 'insufficient_user_authentication')
+  const page = await browser.open('/sign_in?step_up=1&return_to=/console/access')
+  assert.match(page.text, /Sign in again as [^<]+ of the account/)
+  assert.match(page.text, /action="\/sign_in\/again"/)
+  const before = browser.cookies.get(cookieName(server, 'session'))
+  const fields = { answer: 'again', return_to: '/console/access', step_up: '1' }
+  const foreign = await browser.submit('/sign_in/again', fields, { 'sec-fetch-site': 'cross-site' })
+  assert.equal(foreign.status, 403)
+  const again = await browser.submit('/sign_in/again', fields)
+  assert.deepEqual([again.status, again.location, await whoIs(browser)], [303, '/console/access', user])
+  assert.equal((await write()).status, 201)
+  assert.equal((await whenRefused(() => server.attempt('get_account', { token: before }))).status, 401)
+  const stranger = await openBrowser(server).submit('/sign_in/again', fields)
+  assert.deepEqual([stranger.status, stranger.headers.get('set-cookie')], [303, null])
+  assert.match(String(stranger.location), /^\/sign_in\?/)
+})
+
 test('the page of passkeys is for a person who is signed in, and its forms for the page itself', async () => {
   const stranger = await openBrowser(server).open('/sign_in/passkeys')
   assert.deepEqual([stranger.status, stranger.location], [303, '/sign_in?return_to=%2Fsign_in%2Fpasskeys'])

@@ -7,12 +7,22 @@ import { filePaths, showScript, showStyle } from './files.service.ts'
 import { showLink, useLink } from './link-pages.service.ts'
 import { changePasskeys, passkeysPath, showPasskeys } from './passkeys-page.service.ts'
 import { callbackPath, goToProvider, providerPath, returnFromProvider } from './provider-pages.service.ts'
-import { recoveryPath, showSignIn, showSignOut, signOut, signOutPath, useRecoveryPage } from './sign-in-page.service.ts'
+import {
+  againPath,
+  recoveryPath,
+  showSignIn,
+  showSignOut,
+  signInAgain,
+  signOut,
+  signOutPath,
+  useRecoveryPage,
+} from './sign-in-page.service.ts'
 
 /** The pages by which people sign in. */
 export const peoplePages: readonly TransferRoute[] = [
   { name: 'show_sign_in_page', method: 'GET', path: signInPath, is_page: true, run: showSignIn },
   { name: 'use_recovery_page', method: 'POST', path: recoveryPath, is_page: true, run: useRecoveryPage },
+  { name: 'sign_in_again', method: 'POST', path: againPath, is_page: true, run: signInAgain },
   { name: 'show_sign_out_page', method: 'GET', path: signOutPath, is_page: true, run: showSignOut },
   { name: 'sign_out', method: 'POST', path: signOutPath, is_page: true, run: signOut },
   { name: 'show_sign_in_link', method: 'GET', path: linkPath, is_page: true, run: showLink },

@@ -9,8 +9,9 @@ import { recordOwnAct } from '../audit/acts.service.ts'
 import { relyingPartyOf } from '../passkeys/passkeys.rules.ts'
 import { type CodeOutcome, signInByCode } from '../passkeys/recovery-codes.service.ts'
 import type { HtmlPage, PagePart } from '../people/pages.rules.ts'
-import { baseOf, foreignPage, pageResponse, readForm, readPerson, signInPath } from '../people/pages.service.ts'
+import { baseOf, foreignPage, goTo, pageResponse, readForm, readPerson, signInPath } from '../people/pages.service.ts'
 import type { SignInReturn } from '../people/sign-in-attempts.rules.ts'
+import { renewSession } from '../people/sign-in-links.service.ts'
 import { findUserPlace, nameOfAccount, nameOfUser, personOf } from '../people/user-places.service.ts'
 import { shownProviders } from '../providers/provider-settings.rules.ts'
 import { endSessions } from '../tokens/sessions.service.ts'
@@ -26,6 +27,7 @@ import {
 import { greetingOf } from './sign-in-page.rules.ts'
 
 export const recoveryPath = `${signInPath}/recovery`
+export const againPath = `${signInPath}/again`
 export const signOutPath = '/sign_out'
 
 /** Shows all ways in. */
@@ -54,6 +56,23 @@ export async function useRecoveryPage(runtime: Runtime, transfer: TransferReques
     return refuseCode(runtime, `${baseOf(runtime)}${signInPath}${query}`, outcome)
   }
   return enter(runtime, transfer, { opened: outcome, way: 'a recovery code', return_to: purpose.return_to })
+}
+
+/** Signs in again whoever is signed in, without anything to prove. Only in a sandbox: else it leads to all ways in. */
+export async function signInAgain(runtime: Runtime, transfer: TransferRequest): Promise<TransferResponse> {
+  if (!transfer.is_same_origin) return pageResponse(runtime, 403, foreignPage)
+  const purpose = readPurpose((await readForm(transfer)) ?? new URLSearchParams())
+  const caller = await readPerson(transfer)
+  const user_id = caller && personOf(caller)
+  const place = caller && user_id ? { account_id: caller.account_id, user_id } : undefined
+  const opened =
+    runtime.mode === 'sandbox' && place
+      ? await plainCommand(runtime, originOf(transfer, caller), (ctx) =>
+          renewSession(ctx, place, { sender: transfer.sender, replaces: caller }),
+        )
+      : undefined
+  if (!opened) return goTo(`${baseOf(runtime)}${signInPath}${purposeQuery(purpose)}`)
+  return enter(runtime, transfer, { opened, way: 'the button of a sandbox', return_to: purpose.return_to })
 }
 
 /** Shows the button that signs out. */
@@ -104,6 +123,7 @@ function signInPage(
   const asked = { ...purpose, is_step_up }
   const parts = [
     ...(kind === 'signed_in' ? [presentPart(runtime, purpose), { title: 'Sign in as somebody else' }] : []),
+    ...(is_step_up ? againParts(runtime, asked, who) : []),
     ...providerParts(runtime, asked, asker),
     ...passkeyParts(runtime, transfer),
     recoveryPart(runtime, asked, asker),
@@ -122,6 +142,13 @@ function presentPart(runtime: Runtime, { return_to }: SignInReturn): PagePart {
       { href: `${base}${signOutPath}`, label: 'Sign out' },
     ],
   }
+}
+
+function againParts(runtime: Runtime, purpose: SignInReturn, who: string | undefined): PagePart[] {
+  if (runtime.mode !== 'sandbox') return []
+  const buttons = { again: `Sign in again as ${who}` }
+  const form = { fields: purposeFields(purpose), buttons, action: `${baseOf(runtime)}${againPath}` }
+  return [{ lines: ['This is a sandbox: nothing has to be proven.'], forms: [form] }]
 }
 
 function providerParts(runtime: Runtime, purpose: SignInReturn, asker: Asker): PagePart[] {

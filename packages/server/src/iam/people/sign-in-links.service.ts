@@ -6,7 +6,7 @@ import { createHash, timingSafeEqual } from 'node:crypto'
 import type { SignInLink } from '@bourse/api/iam/users.ts'
 import type { Id } from '@bourse/api/kit/ids.ts'
 import type { RequestSender } from '../../core/http/transfer.ts'
-import type { Caller, Ctx } from '../../core/work/ctx.ts'
+import { type Caller, type Ctx, callerOf } from '../../core/work/ctx.ts'
 import { principalOf } from '../access/grants.service.ts'
 import { recordFailedSignIn, recordSignIn } from '../audit/sign-ins.service.ts'
 import { lockAccount } from '../names/owners.service.ts'
@@ -162,6 +162,25 @@ export async function openBrowserSession(
   const origin = { ends_by: null, ...lastingOriginOf(place) }
   const opened = await openSession(ctx, { ...rest, use: 'browser', sender, origin, first_session_id })
   if (opened) await recordSignIn(ctx, { ...opened, way, sender })
+  return opened
+}
+
+/**
+ * Signs the person of a session in again, without anything to prove: for sandboxes. What limits the session limits the
+ * new one. Undefined if nothing is left of its time.
+ */
+export async function renewSession(
+  ctx: Ctx,
+  { account_id, user_id }: UserPlace,
+  { sender, replaces }: SessionOpening,
+): Promise<OpenedSession | undefined> {
+  await lockAccount(ctx, account_id)
+  const made = await originByCaller(ctx)
+  const maker = principalOf(callerOf(ctx))
+  const origin = { ...made, let_in_by: openersOf(made.let_in_by, { maker, user_id }) }
+  const first_session_id = await endReplaced(ctx, replaces, user_id)
+  const opened = await openSession(ctx, { account_id, user_id, use: 'browser', sender, origin, first_session_id })
+  if (opened) await recordSignIn(ctx, { ...opened, way: 'sign_in_again', sender })
   return opened
 }
 
