@@ -23,6 +23,8 @@ export type ServerOptions = {
   readonly log: Log
   readonly host: string
   readonly port: number
+  /** The name by which the server calls itself where it has no public URL. The default is the host. */
+  readonly shown_host?: string | undefined
   readonly public_url?: string | undefined
   readonly console_origin?: string | undefined
   /** The store of image bytes. The default is files in the system's temporary directory. */

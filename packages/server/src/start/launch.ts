@@ -187,6 +187,8 @@ async function openServer(config: Config, { target, keys, print, log }: ServerPa
     log,
     host,
     port,
+    // Browsers have passkeys for a name, and for no address.
+    shown_host: mode === 'sandbox' && host === '127.0.0.1' ? 'localhost' : undefined,
     public_url,
     console_origin,
     egress: { proxy: config.webhook_proxy },

@@ -33,7 +33,12 @@ export type HttpServer = AsyncDisposable & {
   close(): Promise<void>
 }
 
-type ListenAddress = { readonly host: string; readonly port: number }
+type ListenAddress = {
+  readonly host: string
+  readonly port: number
+  /** The name in `url`. The default is the host. */
+  readonly shown_host?: string | undefined
+}
 
 /** Equal to the number of readers that reconnect. */
 const readyUrlsMax = 16_384
@@ -91,7 +96,7 @@ function readProxied(server: Server, { runtime, trusted_proxies = [], noteProxy 
   return proxied
 }
 
-async function listen(edge: Edge, { host, port }: ListenAddress): Promise<HttpServer> {
+async function listen(edge: Edge, { host, port, shown_host }: ListenAddress): Promise<HttpServer> {
   const keepAliveTimeout = edge.keep_alive_seconds * 1000
   const server = createServer({ ...serverOptions, keepAliveTimeout }, (incoming, outgoing) =>
     serve(edge, incoming, outgoing),
@@ -105,7 +110,7 @@ async function listen(edge: Edge, { host, port }: ListenAddress): Promise<HttpSe
   await listening(server, { host, port })
   const { address, port: boundPort } = server.address() as AddressInfo
   const urlOf = (name: string) => `http://${name.includes(':') ? `[${name}]` : name}:${boundPort}`
-  const url = urlOf(host === '0.0.0.0' || host === '::' ? 'localhost' : host)
+  const url = urlOf(shown_host ?? (host === '0.0.0.0' || host === '::' ? 'localhost' : host))
   const stopChecking = every(1_000, () => {
     edge.body_timeouts.check()
     edge.connections.check()
