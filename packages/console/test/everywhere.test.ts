@@ -44,7 +44,7 @@ const paths = [
 ]
 const operatorPaths = tabsOf(
   '/operator',
-  'accounts orders instances pools usage credits skus hosts market revenue health',
+  'desk accounts orders instances pools usage credits skus hosts market revenue health',
 )
 
 /** The heading and the chosen tab. */

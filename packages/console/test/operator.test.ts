@@ -30,7 +30,7 @@ async function openStage() {
 
 test('an account is topped up, trusted, limited and frozen', leftOut(skip), async () => {
   const { server, customer, operator } = stage
-  const page = await operator.open('/operator')
+  const page = await operator.open('/operator?tab=accounts')
   await page.getByRole('row', { name: /<i>Acme<\/i>/ }).waitFor()
   await checkPage(page, 'operator-accounts')
   await page.getByRole('link', { name: '<i>Acme</i>' }).click()
@@ -91,7 +91,7 @@ test(
 
 test('a person whose address is refused is asked for again: the account is there', leftOut(skip), async () => {
   const { operator } = stage
-  const page = await operator.open('/operator?create=1')
+  const page = await operator.open('/operator?tab=accounts&create=1')
   const dialog = page.getByRole('dialog')
   await dialog.getByLabel('Id').fill('umbrella')
   await dialog.getByLabel('E-mail of the first admin').fill('who@')
@@ -536,9 +536,24 @@ test(
   },
 )
 
-test('a customer is not shown the way to these pages, and is told why they are empty', leftOut(skip), async () => {
+test('the operator lands at the desk: market, hosts, credits that wait and earnings', leftOut(skip), async () => {
+  const { morning: operator, server, customer } = stage
+  const body = { type: 'credit_grant', amount_dollars: '9', description: 'for the desk' } as const
+  await server.call('create_pending_credit', { params: { account: customer.id }, body })
+  const page = await operator.open('/')
+  await page.waitForURL((url) => url.pathname === '/console/operator')
+  await page.getByText('The market is open.').waitFor()
+  await page.getByText(/hosts? (are well|need somebody)/).waitFor()
+  await page.getByText(/waits? for a second operator/).waitFor()
+  await page.getByText(/were traded, and the fees are/).waitFor()
+  await checkPage(page, 'operator-desk')
+  await page.getByRole('link', { name: 'The account of the platform as a customer' }).click()
+  await page.getByRole('heading', { name: 'Overview' }).waitFor()
+})
+
+test('for a customer these pages do not exist', leftOut(skip), async () => {
   const page = await stage.visitor.open('/operator')
-  await page.getByRole('alert').first().waitFor()
+  await page.getByRole('heading', { name: 'Not found' }).waitFor()
   assert.equal(await page.getByRole('link', { name: 'Operator' }).count(), 0)
   assert.deepEqual(problemsOf(page, /status of (403|404)/), [])
 })

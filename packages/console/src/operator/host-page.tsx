@@ -19,27 +19,30 @@ import { Table } from '../ui/table.tsx'
 import { DrainForm } from './dialogs.tsx'
 import { type PromisedFact, promisedFacts } from './host-promise.rules.ts'
 import styles from './operator.module.css'
+import { OperatorsOnly } from './operators-only.tsx'
 
 const nouns: readonly Noun[] = ['host', 'pool']
 
 /** The page. */
 export function HostPage() {
   return (
-    <ItemPage
-      operation="get_host"
-      titleOf={({ name }) => name}
-      help="A host runs instances in its slots. Drain it before it goes: its supply ends, and tenants get notice."
-      guide="/docs/concepts/hosts"
-      above={() => (
-        <p>
-          <Link to="/operator" search={{ tab: 'hosts' }}>
-            All hosts
-          </Link>
-        </p>
-      )}
-    >
-      {(host) => <Shown host={host} />}
-    </ItemPage>
+    <OperatorsOnly>
+      <ItemPage
+        operation="get_host"
+        titleOf={({ name }) => name}
+        help="A host runs instances in its slots. Drain it before it goes: its supply ends, and tenants get notice."
+        guide="/docs/concepts/hosts"
+        above={() => (
+          <p>
+            <Link to="/operator" search={{ tab: 'hosts' }}>
+              All hosts
+            </Link>
+          </p>
+        )}
+      >
+        {(host) => <Shown host={host} />}
+      </ItemPage>
+    </OperatorsOnly>
   )
 }
 

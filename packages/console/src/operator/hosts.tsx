@@ -22,7 +22,7 @@ export function Hosts() {
       name="Hosts"
       operation="list_hosts"
       every={10_000}
-      columns={columns}
+      columns={hostColumns}
       page="/operator/hosts/$id"
       filters={filters}
       create={{ label: 'Enrol a host', dialog: (close) => <EnrolForm onClose={close} /> }}
@@ -57,7 +57,8 @@ const slots = {
   cell: (row: Host) => <SlotMap used={row.used_slots} all={row.slots} />,
 } as const
 
-const columns = columnsOf(hosts, ['name', 'state', health, 'sku', slots, 'last_seen_at'], ['account'])
+/** What lists of hosts show. */
+export const hostColumns = columnsOf(hosts, ['name', 'state', health, 'sku', slots, 'last_seen_at'], ['account'])
 
 /** What the page of a host says of it. */
 export const hostFacts = columnsOf(hosts, [

@@ -8,9 +8,11 @@ import { AllOrders } from './all-orders.tsx'
 import { AllPools } from './all-pools.tsx'
 import { AllUsage } from './all-usage.tsx'
 import { Credits } from './credits.tsx'
+import { Desk } from './desk.tsx'
 import { Health } from './health.tsx'
 import { Hosts } from './hosts.tsx'
 import { Market } from './market.tsx'
+import { OperatorsOnly } from './operators-only.tsx'
 import { Revenue } from './revenue.tsx'
 import { Skus } from './skus.tsx'
 
@@ -20,8 +22,17 @@ const alsoOfTabs = { credit: '', show: '', open: '', create: '', trust_level: ''
 
 /** The page. */
 export function OperatorPage() {
-  const [{ tab }, setAddress] = useAddress({ tab: 'accounts', ...ofTabs, ...alsoOfTabs })
+  return (
+    <OperatorsOnly>
+      <OperatorTabs />
+    </OperatorsOnly>
+  )
+}
+
+function OperatorTabs() {
+  const [{ tab }, setAddress] = useAddress({ tab: 'desk', ...ofTabs, ...alsoOfTabs })
   const tabs = [
+    { id: 'desk', title: 'Desk', content: <Desk /> },
     { id: 'accounts', title: 'Accounts', content: <Accounts /> },
     { id: 'orders', title: 'Orders', content: <AllOrders /> },
     { id: 'instances', title: 'Instances', content: <AllInstances /> },

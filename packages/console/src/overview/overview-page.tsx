@@ -2,10 +2,11 @@
 
 import { durationText, moneyText } from '@bourse/text/formats/short.ts'
 import { daySeconds } from '@bourse/text/time/units.ts'
-import { Link } from '@tanstack/react-router'
+import { Link, Navigate } from '@tanstack/react-router'
 import { client } from '../live/client.ts'
-import { useNow } from '../live/clock.ts'
+import { useAccount, useNow } from '../live/clock.ts'
 import { useList, useRead } from '../live/queries.ts'
+import { useAddress } from '../ui/address.ts'
 import { ErrorText } from '../ui/error-text.tsx'
 import { Loading, Page } from '../ui/page.tsx'
 import { Moment, Money } from '../ui/values.tsx'
@@ -17,8 +18,11 @@ import { StepDrawing } from './step-drawing.tsx'
 
 const shownDays = 7
 
-/** The page. */
+/** The page. The operator's home is the desk. */
 export function OverviewPage() {
+  const { data: account } = useAccount()
+  const [{ view }] = useAddress({ view: '' })
+  if (account?.is_platform && view !== 'account') return <Navigate to="/operator" replace />
   return (
     <Page
       title="Overview"

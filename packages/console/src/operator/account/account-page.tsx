@@ -18,6 +18,7 @@ import { Loading, Page } from '../../ui/page.tsx'
 import { Select } from '../../ui/select.tsx'
 import { Tabs } from '../../ui/tabs.tsx'
 import { AddFirstPerson } from '../create-account.tsx'
+import { OperatorsOnly } from '../operators-only.tsx'
 import { trustLevels } from '../words.ts'
 import { LimitForm } from './limit-form.tsx'
 import { Overrides } from './overrides.tsx'
@@ -27,6 +28,14 @@ const nouns: readonly Noun[] = ['account', 'limit', 'transaction', 'balance']
 
 /** The page. */
 export function AccountPage() {
+  return (
+    <OperatorsOnly>
+      <OneAccount />
+    </OperatorsOnly>
+  )
+}
+
+function OneAccount() {
   const { id } = useParams({ strict: false }) as { id: string }
   const { data: account, error } = useRead(['account', 'administered', id], () => client.accounts.get(id), {
     every: 30_000,
@@ -38,7 +47,9 @@ export function AccountPage() {
       guide="/docs/concepts/trust"
     >
       <p className="row">
-        <Link to="/operator">All accounts</Link>
+        <Link to="/operator" search={{ tab: 'accounts' }}>
+          All accounts
+        </Link>
         <span className="quiet">What it does:</span>
         {['orders', 'instances', 'pools', 'usage', 'credits'].map((tab) => (
           <Link key={tab} to="/operator" search={{ tab, account: id }}>
