@@ -19,6 +19,13 @@ export function hasBuildTools(): boolean {
 /** The paths that the server answers, and not the console. */
 const serverPaths = '^/(v2|preview|sandbox|image_data|sign_in|sign_out|device|docs|openapi.json|version)(/|$|\\?)'
 
+/** Sources that each page with a list needs. */
+const ofLists = [
+  'live/lists/',
+  'ui/(table-columns|loaded|freshness|typed-filter|select)',
+  'generated/rows/(events|fleet)',
+]
+
 /** The configuration; with the address of a server, requests that are not the console's go there. */
 export function viteConfig(server?: string): InlineConfig {
   return {
@@ -47,7 +54,7 @@ export function viteConfig(server?: string): InlineConfig {
                 test: /node_modules\/(react|react-dom|scheduler|use-sync-external-store|@tanstack\/(?!.*virtual))/,
               },
               // What each page with a list needs.
-              { name: 'lists', test: /src\/(live\/lists\/|ui\/table-columns|generated\/rows\/(events|fleet))/ },
+              { name: 'lists', test: new RegExp(`src/(${ofLists.join('|')})`) },
             ],
           },
         },

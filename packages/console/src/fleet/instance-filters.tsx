@@ -3,7 +3,7 @@ import { WorkspaceFilter } from '../access/filters.tsx'
 import { useThings } from '../live/forms/things.tsx'
 import { choiceFilter, resourceFilter, textFilter } from '../live/lists/filters.tsx'
 import { usePools } from './choices.ts'
-import { nameFilter, tagFilter } from './launch.rules.ts'
+import { nameFilter, tagFilter } from './instance-filters.rules.ts'
 
 const states = ['awaiting_allocation', 'running', 'failed', 'terminated']
 

@@ -2,15 +2,7 @@ import assert from 'node:assert/strict'
 import { base64Of } from '@bourse/text/base64.ts'
 import fc from 'fast-check'
 import { test } from 'vitest'
-import {
-  fromBase64,
-  nameFilter,
-  problemsOfUserData,
-  tagFilter,
-  userDataOf,
-  userDataText,
-  withUserData,
-} from './launch.rules.ts'
+import { fromBase64, problemsOfUserData, userDataOf, userDataText, withUserData } from './launch.rules.ts'
 
 const key = 'ssh-ed25519 AAAAC3NzaC1lZDI1NTE5AAAAIGk3 ada@example'
 
@@ -57,12 +49,4 @@ test('a body has the user data of both fields, or none', () => {
 test('base64 keeps every text', () => {
   fc.assert(fc.property(fc.string(), (text) => fromBase64(base64Of(text)) === text))
   assert.equal(fromBase64(base64Of('é 𝒳')), 'é 𝒳')
-})
-
-test('a filter of tags is a key or a pair, one of names a part of them or a pattern', () => {
-  assert.deepEqual(tagFilter(' team=research '), { tag: 'team=research' })
-  assert.deepEqual(tagFilter('team'), { tag_key: 'team' })
-  assert.deepEqual(tagFilter('team='), { tag_key: 'team' })
-  assert.deepEqual(tagFilter(''), {})
-  assert.deepEqual([nameFilter('web'), nameFilter('web-*'), nameFilter('')], [{ name: '*web*' }, { name: 'web-*' }, {}])
 })

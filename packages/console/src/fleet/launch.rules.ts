@@ -1,4 +1,4 @@
-/** User data and SSH keys of a new instance as a form sends them, and the filters of the list. Pure. */
+/** User data and SSH keys of a new instance as a form sends them. Pure. */
 import { base64Of } from '@bourse/text/base64.ts'
 
 const publicKey = /^(?:ssh-[a-z0-9-]+|ecdsa-sha2-[a-z0-9-]+|sk-[a-z0-9-]+@openssh\.com) [A-Za-z0-9+/]+={0,2}(?: .*)?$/
@@ -78,17 +78,4 @@ export function problemsOfUserData(typed: LoginTexts): Readonly<Record<string, s
 export function withUserData({ cloud_init_user_data: _, ...body }: object & LoginTexts, typed: LoginTexts): object {
   const text = userDataText(typed)
   return text === '' ? body : { ...body, cloud_init_user_data: base64Of(text) }
-}
-
-/** The query of the list's filter by tag: a key, or a key with its value. */
-export function tagFilter(typed: string): { tag?: string; tag_key?: string } {
-  const text = typed.trim()
-  if (text === '') return {}
-  return /^[^=]+=./.test(text) ? { tag: text } : { tag_key: text.replace(/=$/, '') }
-}
-
-/** What is typed as the list's filter by name: a part of the name, unless asterisks say which part. */
-export function nameFilter(typed: string): { name?: string } {
-  if (typed === '') return {}
-  return { name: typed.includes('*') ? typed : `*${typed}*` }
 }
