@@ -1,5 +1,5 @@
 -- Generated from the migrations by `npm run gen`: the complete schema, for reading. Do not run or edit it.
--- migrations: 869871c9bf9a2d22bbdcad7fbc0a7335
+-- migrations: 2766b725d4c1e8b5f10b6bba3af48288
 
 CREATE OR REPLACE FUNCTION add_to_price_buckets()
  RETURNS trigger
@@ -1210,6 +1210,11 @@ create table orders (
   cancelled_at bigint,
   cancel_reason text,
   filled_cut_sixtieths bigint not null default 0,
+  amends text collate "C",
+  amended_by text collate "C",
+  requested jsonb,
+  filled_before jsonb not null default '[]'::jsonb,
+  priority_seq bigint,
   constraint orders_pkey PRIMARY KEY (id),
   constraint orders_sku_id_seq_key UNIQUE (sku_id, seq),
   constraint orders_pool_id_fkey FOREIGN KEY (pool_id) REFERENCES pools(id),
@@ -1218,6 +1223,7 @@ create table orders (
   constraint orders_side_check CHECK (side = ANY (ARRAY['buy'::text, 'sell'::text])),
   constraint orders_state_check CHECK (state = ANY (ARRAY['standing'::text, 'partially_filled'::text, 'filled'::text, 'cancelled'::text]))
 );
+CREATE UNIQUE INDEX orders_amends ON orders USING btree (amends) WHERE (amends IS NOT NULL);
 CREATE INDEX orders_by_account_and_manager ON orders USING btree (account_id, (
 CASE
     WHEN (managed_by IS NULL) THEN 0

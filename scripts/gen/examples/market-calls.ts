@@ -21,6 +21,22 @@ export const marketCalls: Calls = ({ ids, now }) => [
   ({ made }) => ({ operation: 'get_order', params: { id: made('create_order').id } }),
   ({ made }) => ({ operation: 'list_order_fills', params: { id: made('create_order').id } }),
   ({ made }) => ({ operation: 'explain_order', params: { id: made('create_order').id } }),
+  // It rests, so that it can be amended.
+  ({ made }) => ({
+    operation: 'create_order',
+    body: {
+      ...made('create_order_estimate').post_order_body,
+      pool: 'svc:pool:acme:default:bought',
+      limit_price_dollars_per_node_hour: '1.00',
+      allow_standing: true,
+      allow_partial: true,
+    },
+  }),
+  ({ made }) => ({
+    operation: 'amend_order',
+    params: { id: made('create_order').id },
+    body: { node_count: 3, limit_price_dollars_per_node_hour: '1.10' },
+  }),
   { operation: 'get_pool', params: { id: 'svc:pool:acme:default:bought' } },
   {
     operation: 'update_pool',

@@ -1,4 +1,4 @@
-/** Recorded from a sandbox by `npm run gen`. Do not edit. contract: d6bd77226a5cedcc
+/** Recorded from a sandbox by `npm run gen`. Do not edit. contract: 32e0848ada8ff28c
  */
 import type { RecordedCalls } from '../openapi/examples.ts'
 
@@ -1297,6 +1297,7 @@ export const recordedCalls: RecordedCalls = {
           "node_count": 2
         }
       ],
+      "filled_before_allocation_schedule_delta": [],
       "limit_price_dollars_per_node_hour": "18.051298",
       "filled_average_price_dollars_per_node_hour": "18.051298",
       "held_dollars": "0.000000",
@@ -1317,6 +1318,8 @@ export const recordedCalls: RecordedCalls = {
           "fee_dollars": "0.000000"
         }
       ],
+      "amends": null,
+      "amended_by": null,
       "managed_by": null,
       "created_by": {
         "type": "token",
@@ -1375,6 +1378,7 @@ export const recordedCalls: RecordedCalls = {
               "node_count": 2
             }
           ],
+          "filled_before_allocation_schedule_delta": [],
           "limit_price_dollars_per_node_hour": "18.051298",
           "filled_average_price_dollars_per_node_hour": "18.051298",
           "held_dollars": "0.000000",
@@ -1395,6 +1399,8 @@ export const recordedCalls: RecordedCalls = {
               "fee_dollars": "0.000000"
             }
           ],
+          "amends": null,
+          "amended_by": null,
           "managed_by": null,
           "created_by": {
             "type": "token",
@@ -1454,6 +1460,7 @@ export const recordedCalls: RecordedCalls = {
           "node_count": 2
         }
       ],
+      "filled_before_allocation_schedule_delta": [],
       "limit_price_dollars_per_node_hour": "18.051298",
       "filled_average_price_dollars_per_node_hour": "18.051298",
       "held_dollars": "0.000000",
@@ -1474,6 +1481,8 @@ export const recordedCalls: RecordedCalls = {
           "fee_dollars": "0.000000"
         }
       ],
+      "amends": null,
+      "amended_by": null,
       "managed_by": null,
       "created_by": {
         "type": "token",
@@ -1537,6 +1546,66 @@ export const recordedCalls: RecordedCalls = {
         "order_count": 0,
         "node_minutes": 0
       }
+    }
+  },
+  "amend_order": {
+    "params": {
+      "id": "ordr_Zg-UZP6zPOoP5mK5TtsYV"
+    },
+    "body": {
+      "node_count": 3,
+      "limit_price_dollars_per_node_hour": "1.10"
+    },
+    "response": {
+      "object": "order",
+      "id": "ordr_LdY6q7URYz7wFb1xIlvec",
+      "workspace": {
+        "object": "workspace",
+        "id": "wksp_ha51Jpm6liA73tlZlMYlT",
+        "name": "default",
+        "resource_path": "svc:workspace:acme:default"
+      },
+      "pool": {
+        "object": "pool",
+        "id": "pool_atMbsgsL6gdNEaa8MCl4c",
+        "name": "bought",
+        "resource_path": "svc:pool:acme:default:bought"
+      },
+      "sku": {
+        "object": "sku",
+        "id": "sku_Top36StEUZ7jK8TmPXTMP",
+        "alias": "h100-west"
+      },
+      "side": "buy",
+      "state": "standing",
+      "allow_standing": true,
+      "allow_partial": true,
+      "allocation_schedule_delta": [
+        {
+          "start_at": 1795428000,
+          "end_at": 1795435200,
+          "node_count": 3
+        }
+      ],
+      "filled_allocation_schedule_delta": [],
+      "filled_before_allocation_schedule_delta": [],
+      "limit_price_dollars_per_node_hour": "1.100000",
+      "filled_average_price_dollars_per_node_hour": null,
+      "held_dollars": "6.600000",
+      "fills": [],
+      "amends": "ordr_Zg-UZP6zPOoP5mK5TtsYV",
+      "amended_by": null,
+      "managed_by": null,
+      "created_by": {
+        "type": "token",
+        "id": "tokn_h16gPg7N_ONml1TwYPZje",
+        "name": "admin"
+      },
+      "created_at": 1795424400,
+      "filled_at": null,
+      "cancelled_at": null,
+      "cancel_reason": null,
+      "rejected_reason": null
     }
   },
   "get_pool": {
@@ -1634,9 +1703,9 @@ export const recordedCalls: RecordedCalls = {
   "get_balance": {
     "response": {
       "object": "balance",
-      "available_dollars": "9927.794808",
+      "available_dollars": "9921.194808",
       "total_dollars": "9927.794808",
-      "held_dollars": "0.000000",
+      "held_dollars": "6.600000",
       "credit_limit_dollars": "0.000000",
       "low_at_dollars": null,
       "is_low": false,
@@ -1649,9 +1718,9 @@ export const recordedCalls: RecordedCalls = {
     },
     "response": {
       "object": "balance",
-      "available_dollars": "9927.794808",
+      "available_dollars": "9921.194808",
       "total_dollars": "9927.794808",
-      "held_dollars": "0.000000",
+      "held_dollars": "6.600000",
       "credit_limit_dollars": "0.000000",
       "low_at_dollars": "50.000000",
       "is_low": false,
@@ -1860,31 +1929,31 @@ export const recordedCalls: RecordedCalls = {
           }
         },
         {
-          "sku": "sku_Gk91f6-6mh5JsU-jbV_aS",
-          "start_at": 1795435260,
-          "end_at": 1795436160,
-          "duration_minutes": 15,
-          "total_bid_order_count": 3,
-          "total_ask_order_count": 3,
+          "sku": "sku_Top36StEUZ7jK8TmPXTMP",
+          "start_at": 1795428000,
+          "end_at": 1795435200,
+          "duration_minutes": 120,
+          "total_bid_order_count": 4,
+          "total_ask_order_count": 2,
           "best_bid": {
-            "sku": "sku_Gk91f6-6mh5JsU-jbV_aS",
-            "price_dollars_per_node_hour": "7.987006",
+            "sku": "sku_Top36StEUZ7jK8TmPXTMP",
+            "price_dollars_per_node_hour": "17.835974",
             "allocation_schedule_delta": [
               {
-                "start_at": 1795435260,
-                "end_at": 1795436160,
+                "start_at": 1795428000,
+                "end_at": 1795435200,
                 "node_count": 2
               }
             ]
           },
           "best_ask": {
-            "sku": "sku_Gk91f6-6mh5JsU-jbV_aS",
-            "price_dollars_per_node_hour": "8.083430",
+            "sku": "sku_Top36StEUZ7jK8TmPXTMP",
+            "price_dollars_per_node_hour": "18.212791",
             "allocation_schedule_delta": [
               {
-                "start_at": 1795435260,
-                "end_at": 1795436160,
-                "node_count": 2
+                "start_at": 1795428000,
+                "end_at": 1795435200,
+                "node_count": 3
               }
             ]
           }
@@ -2362,10 +2431,13 @@ export const recordedCalls: RecordedCalls = {
             }
           ],
           "filled_allocation_schedule_delta": [],
+          "filled_before_allocation_schedule_delta": [],
           "limit_price_dollars_per_node_hour": "1.500000",
           "filled_average_price_dollars_per_node_hour": null,
           "held_dollars": "0.000000",
           "fills": [],
+          "amends": null,
+          "amended_by": null,
           "managed_by": null,
           "created_by": {
             "type": "token",
@@ -2381,7 +2453,7 @@ export const recordedCalls: RecordedCalls = {
         },
         {
           "object": "order",
-          "id": "ordr_-4_8CP0Uax6zUqcH-bCRk",
+          "id": "ordr_LdY6q7URYz7wFb1xIlvec",
           "workspace": {
             "object": "workspace",
             "id": "wksp_ha51Jpm6liA73tlZlMYlT",
@@ -2400,44 +2472,24 @@ export const recordedCalls: RecordedCalls = {
             "alias": "h100-west"
           },
           "side": "buy",
-          "state": "filled",
-          "allow_standing": false,
-          "allow_partial": false,
+          "state": "standing",
+          "allow_standing": true,
+          "allow_partial": true,
           "allocation_schedule_delta": [
             {
               "start_at": 1795428000,
               "end_at": 1795435200,
-              "node_count": 2
+              "node_count": 3
             }
           ],
-          "filled_allocation_schedule_delta": [
-            {
-              "start_at": 1795428000,
-              "end_at": 1795435200,
-              "node_count": 2
-            }
-          ],
-          "limit_price_dollars_per_node_hour": "18.051298",
-          "filled_average_price_dollars_per_node_hour": "18.051298",
-          "held_dollars": "0.000000",
-          "fills": [
-            {
-              "object": "fill",
-              "id": "fill_Pm5nabIY-hYFnMKS_WbhP",
-              "filled_at": 1795424400,
-              "allocation_schedule_delta": [
-                {
-                  "start_at": 1795428000,
-                  "end_at": 1795435200,
-                  "node_count": 2
-                }
-              ],
-              "price_dollars_per_node_hour": "18.051298",
-              "total_dollars": "72.205192",
-              "fee_dollars": "0.000000",
-              "related": false
-            }
-          ],
+          "filled_allocation_schedule_delta": [],
+          "filled_before_allocation_schedule_delta": [],
+          "limit_price_dollars_per_node_hour": "1.100000",
+          "filled_average_price_dollars_per_node_hour": null,
+          "held_dollars": "6.600000",
+          "fills": [],
+          "amends": "ordr_Zg-UZP6zPOoP5mK5TtsYV",
+          "amended_by": null,
           "managed_by": null,
           "created_by": {
             "type": "token",
@@ -2445,14 +2497,14 @@ export const recordedCalls: RecordedCalls = {
             "name": "admin"
           },
           "created_at": 1795424400,
-          "filled_at": 1795424400,
+          "filled_at": null,
           "cancelled_at": null,
           "cancel_reason": null,
           "rejected_reason": null,
           "account": "acme"
         }
       ],
-      "has_more": false,
+      "has_more": true,
       "cursor": "ordrc_d9e9RIdUNbzLC-6uEpfTAMzh"
     }
   },
@@ -2914,9 +2966,9 @@ export const recordedCalls: RecordedCalls = {
     },
     "response": {
       "object": "balance",
-      "available_dollars": "13427.794808",
+      "available_dollars": "13421.194808",
       "total_dollars": "12427.794808",
-      "held_dollars": "0.000000",
+      "held_dollars": "6.600000",
       "credit_limit_dollars": "1000.000000",
       "low_at_dollars": "50.000000",
       "is_low": false,
@@ -5297,9 +5349,9 @@ export const recordedCalls: RecordedCalls = {
       "max_buy_price_dollars_per_node_hour": "20.000000",
       "can_trade_more": true,
       "buy": {
-        "order_count": 2,
-        "node_minutes": 118,
-        "traded_node_minutes": 118,
+        "order_count": 1,
+        "node_minutes": 116,
+        "traded_node_minutes": 116,
         "offers": [
           {
             "price_dollars_per_node_hour": "18.062722",
@@ -5308,22 +5360,17 @@ export const recordedCalls: RecordedCalls = {
                 "start_at": 1795424520,
                 "end_at": 1795428000,
                 "node_count": 2
-              },
-              {
-                "start_at": 1795428000,
-                "end_at": 1795428120,
-                "node_count": 1
               }
             ],
-            "node_minutes": 118,
-            "total_dollars": "35.523352"
+            "node_minutes": 116,
+            "total_dollars": "34.921262"
           }
         ],
         "offer_count": 1,
-        "total_dollars": "35.523352",
+        "total_dollars": "34.921262",
         "average_price_dollars_per_node_hour": "18.062722",
         "fee_dollars": "0.000000",
-        "worst_case_dollars": "39.333334"
+        "worst_case_dollars": "38.666667"
       },
       "sell": {
         "order_count": 0,
@@ -5339,8 +5386,8 @@ export const recordedCalls: RecordedCalls = {
       "worst_case_dollars_per_hour": "40.000000",
       "worst_case_dollars_per_day": "960.000000",
       "worst_case_dollars_of_window": "40.000000",
-      "available_dollars": "263427.794808",
-      "available_after_dollars": "263392.271456",
+      "available_dollars": "263421.194808",
+      "available_after_dollars": "263386.273546",
       "refusal": null,
       "reason": null,
       "as_of": 1795424460
@@ -5555,21 +5602,9 @@ export const recordedCalls: RecordedCalls = {
       "can_trade_more": true,
       "buy": {
         "order_count": 1,
-        "node_minutes": 120,
-        "traded_node_minutes": 120,
+        "node_minutes": 116,
+        "traded_node_minutes": 116,
         "offers": [
-          {
-            "price_dollars_per_node_hour": "18.062722",
-            "allocation_schedule_delta": [
-              {
-                "start_at": 1795428000,
-                "end_at": 1795428120,
-                "node_count": 1
-              }
-            ],
-            "node_minutes": 2,
-            "total_dollars": "0.602090"
-          },
           {
             "price_dollars_per_node_hour": "18.212791",
             "allocation_schedule_delta": [
@@ -5577,22 +5612,17 @@ export const recordedCalls: RecordedCalls = {
                 "start_at": 1795424520,
                 "end_at": 1795428000,
                 "node_count": 2
-              },
-              {
-                "start_at": 1795428000,
-                "end_at": 1795428120,
-                "node_count": 1
               }
             ],
-            "node_minutes": 118,
-            "total_dollars": "35.818488"
+            "node_minutes": 116,
+            "total_dollars": "35.211395"
           }
         ],
-        "offer_count": 2,
-        "total_dollars": "36.420578",
-        "average_price_dollars_per_node_hour": "18.210290",
+        "offer_count": 1,
+        "total_dollars": "35.211395",
+        "average_price_dollars_per_node_hour": "18.212791",
         "fee_dollars": "0.000000",
-        "worst_case_dollars": "40.000000"
+        "worst_case_dollars": "38.666667"
       },
       "sell": {
         "order_count": 0,
@@ -5608,8 +5638,8 @@ export const recordedCalls: RecordedCalls = {
       "worst_case_dollars_per_hour": "80.000000",
       "worst_case_dollars_per_day": "1920.000000",
       "worst_case_dollars_of_window": "80.000000",
-      "available_dollars": "263392.271456",
-      "available_after_dollars": "263355.850878",
+      "available_dollars": "263386.273546",
+      "available_after_dollars": "263351.062151",
       "refusal": null,
       "reason": null,
       "as_of": 1795424460
@@ -5691,28 +5721,15 @@ export const recordedCalls: RecordedCalls = {
       "max_buy_price_dollars_per_node_hour": "20.000000",
       "can_trade_more": true,
       "buy": {
-        "order_count": 1,
-        "node_minutes": 58,
-        "traded_node_minutes": 58,
-        "offers": [
-          {
-            "price_dollars_per_node_hour": "18.062722",
-            "allocation_schedule_delta": [
-              {
-                "start_at": 1795428120,
-                "end_at": 1795431600,
-                "node_count": 1
-              }
-            ],
-            "node_minutes": 58,
-            "total_dollars": "17.460631"
-          }
-        ],
-        "offer_count": 1,
-        "total_dollars": "17.460631",
-        "average_price_dollars_per_node_hour": "18.062722",
+        "order_count": 0,
+        "node_minutes": 0,
+        "traded_node_minutes": 0,
+        "offers": [],
+        "offer_count": 0,
+        "total_dollars": "0.000000",
+        "average_price_dollars_per_node_hour": null,
         "fee_dollars": "0.000000",
-        "worst_case_dollars": "19.333334"
+        "worst_case_dollars": "0.000000"
       },
       "sell": {
         "order_count": 0,
@@ -5728,10 +5745,13 @@ export const recordedCalls: RecordedCalls = {
       "worst_case_dollars_per_hour": "40.000000",
       "worst_case_dollars_per_day": "960.000000",
       "worst_case_dollars_of_window": "120.000000",
-      "available_dollars": "263392.271456",
-      "available_after_dollars": "263374.810825",
+      "available_dollars": "263386.273546",
+      "available_after_dollars": "263386.273546",
       "refusal": null,
-      "reason": null,
+      "reason": {
+        "code": "nothing_missing",
+        "message": "The pool has, or has ordered, what it keeps."
+      },
       "as_of": 1795424460
     }
   },
@@ -5868,8 +5888,18 @@ export const recordedCalls: RecordedCalls = {
   "list_holds": {
     "response": {
       "object": "list",
-      "data": [],
-      "has_more": false
+      "data": [
+        {
+          "object": "hold",
+          "id": "hold_YZVumovVvcg2a2ZeoQI_G",
+          "order": "ordr_LdY6q7URYz7wFb1xIlvec",
+          "workspace": "wksp_ha51Jpm6liA73tlZlMYlT",
+          "amount_dollars": "6.600000",
+          "created_at": 1795424400
+        }
+      ],
+      "has_more": false,
+      "cursor": "holdc_TiQcY9j1MBX2Xe670_CV7Gk6"
     }
   },
   "create_procurement_update_estimate": {
@@ -5890,40 +5920,28 @@ export const recordedCalls: RecordedCalls = {
       "max_buy_price_dollars_per_node_hour": "20.000000",
       "can_trade_more": true,
       "buy": {
-        "order_count": 2,
-        "node_minutes": 366,
-        "traded_node_minutes": 366,
+        "order_count": 1,
+        "node_minutes": 114,
+        "traded_node_minutes": 114,
         "offers": [
           {
             "price_dollars_per_node_hour": "18.074164",
             "allocation_schedule_delta": [
               {
                 "start_at": 1795424580,
-                "end_at": 1795435380,
+                "end_at": 1795428000,
                 "node_count": 2
               }
             ],
-            "node_minutes": 360,
-            "total_dollars": "108.444983"
-          },
-          {
-            "price_dollars_per_node_hour": "18.212791",
-            "allocation_schedule_delta": [
-              {
-                "start_at": 1795435200,
-                "end_at": 1795435380,
-                "node_count": 2
-              }
-            ],
-            "node_minutes": 6,
-            "total_dollars": "1.821279"
+            "node_minutes": 114,
+            "total_dollars": "34.340911"
           }
         ],
-        "offer_count": 2,
-        "total_dollars": "110.266262",
-        "average_price_dollars_per_node_hour": "18.076437",
+        "offer_count": 1,
+        "total_dollars": "34.340911",
+        "average_price_dollars_per_node_hour": "18.074164",
         "fee_dollars": "0.000000",
-        "worst_case_dollars": "122.000000"
+        "worst_case_dollars": "38.000000"
       },
       "sell": {
         "order_count": 0,
@@ -5939,8 +5957,8 @@ export const recordedCalls: RecordedCalls = {
       "worst_case_dollars_per_hour": "80.000000",
       "worst_case_dollars_per_day": "1920.000000",
       "worst_case_dollars_of_window": "240.000000",
-      "available_dollars": "263374.810825",
-      "available_after_dollars": "263264.544563",
+      "available_dollars": "263386.273546",
+      "available_after_dollars": "263351.932635",
       "refusal": null,
       "reason": null,
       "as_of": 1795424520

@@ -187,6 +187,7 @@ export const errorCodes = {
   instance_terminated: clash('The instance has ended; create a new one.'),
   instance_not_terminated: clash('Terminate the instance first.'),
   order_final: clash('The order has ended and can no longer change.'),
+  order_managed: clash('Change the procurement or deployment that placed the order.'),
   invalid_state: clash('The resource is not in a state that allows this; read it first.'),
   credit_limit_changed: clash('Refuse the request, and request the limit again if it is still needed.'),
   automation_conflict: clash('Another automation already works on this pool and SKU.'),
@@ -213,6 +214,7 @@ export const errorCodes = {
   stale_epoch: clash('The agent was enrolled again. Use the new epoch.'),
   idempotency_key_in_use: clash('The first request with this key is still running; try again in a second.'),
 
+  already_filled: impossible('Ask for more nodes or time than are filled, or cancel the rest of the order.'),
   mutually_exclusive: impossible('Give one of the two.'),
   reference_not_found: impossible('Check the id or path in the named field.'),
   workspace_mismatch: impossible('Use resources of one workspace together.'),

@@ -28,6 +28,7 @@ export const orderStates = {
 /** Why an order was cancelled. */
 export const cancelReasons = [
   'user',
+  'amended',
   'unfilled',
   'expired',
   'automation',

@@ -11,6 +11,7 @@ import {
   id,
   idOrPath,
   integer,
+  minute,
   nullable,
   object,
   ofThis,
@@ -115,6 +116,7 @@ export const order = resource('Order', 'An order to buy or sell node-hours of on
   allow_partial: boolean({ description: 'Whether the order may be filled in part.' }),
   allocation_schedule_delta: schedule('Nodes that the order asks for'),
   filled_allocation_schedule_delta: schedule('Nodes that were filled so far'),
+  filled_before_allocation_schedule_delta: schedule('Nodes that the orders which it continues had filled'),
   limit_price_dollars_per_node_hour: dollars({ description: 'Highest price of a buy, lowest of a sell.' }),
   filled_average_price_dollars_per_node_hour: nullable(
     dollars({ description: 'Average price of what was filled, rounded half up. `null`: nothing was.' }),
@@ -123,6 +125,8 @@ export const order = resource('Order', 'An order to buy or sell node-hours of on
     description: 'What is set aside for the part of a buy that is still open. Zero for a sell.',
   }),
   fills: array(fill, { max: 100, description: 'The newest 100 fills.' }),
+  amends: nullable(id('order', { description: 'The order that it continues, with other terms. `null`: none.' })),
+  amended_by: nullable(id('order', { description: 'The order that continues it, with other terms. `null`: none.' })),
   managed_by: nullable(here(orderManager, 'The automation that placed it. `null`: a request did.')),
   created_by: here(principal, 'Who placed it.'),
   created_at: createdAt,
@@ -257,6 +261,77 @@ export const listOrderFills = endpoint({
   errors: ['invalid_cursor', 'forbidden', 'not_found', 'mutually_exclusive'],
 })
 
+const amendOrderText = `Ends an open order with \`cancel_reason\` \`amended\`, and places one that continues it, in
+one step on the order book. A field that is left out stays as it is. What was filled stays, and is not ordered again:
+\`node_count\` is the total, and the new order asks in each minute for what is missing of it. Money and nodes that the
+old order held count as free for the new one. Where the new one is refused, the old one stays as it was.
+
+The new order keeps the place of the old one in the queue of its price if it only asks for less: the price and
+\`allow_partial\` are the same, it may rest, and in no minute does it ask for more than was open. Otherwise it is the
+youngest at its price.
+
+Emits \`order.created\` for the new order and \`order.cancelled\` for the old one.`
+
+export const amendOrder = endpoint({
+  name: 'amend_order',
+  method: 'POST',
+  path: '/v2/orders/:id/amend',
+  area,
+  summary: 'Change the price, nodes, times or switches of an open order. The answer is the order that continues it.',
+  description: amendOrderText,
+  params,
+  body: object({
+    node_count: optional(
+      integer({
+        min: 1,
+        max: 10_000,
+        description: 'Number of nodes in total, with those that are filled. Default: as before.',
+      }),
+    ),
+    start_at: optional(
+      minute({
+        description: 'First minute of the window, in Unix seconds. Default: as before, or the running minute.',
+      }),
+    ),
+    end_at: optional(minute({ description: 'End of the window, not included, in Unix seconds. Default: as before.' })),
+    limit_price_dollars_per_node_hour: optional(priceInput({ description: `${limitPriceText} Default: as before.` })),
+    allow_standing: optional(
+      boolean({
+        description: 'Let the part that is not filled at once wait on the order book. Default: as before.',
+        negative: 'Cancel the part that is not filled at once.',
+      }),
+    ),
+    allow_partial: optional(
+      boolean({
+        description: 'Accept a partial fill. Default: as before.',
+        negative: 'Fill all that is open or nothing.',
+      }),
+    ),
+  }),
+  response: order,
+  access: 'order:delete',
+  trust: { limited: 'any', recent_sign_in: 'never', trail: 'entry' },
+  consequence: 'spends',
+  also_access: ['order:create'],
+  idempotent: true,
+  errors: [
+    'invalid_range',
+    'not_aligned',
+    'payment_required',
+    'budget_exceeded',
+    'forbidden',
+    'not_found',
+    'order_final',
+    'order_managed',
+    'already_filled',
+    'sku_not_available',
+    'in_the_past',
+    'beyond_horizon',
+    'insufficient_allocation',
+    'limit_exceeded',
+  ],
+})
+
 export const cancelOrder = endpoint({
   name: 'cancel_order',
   method: 'DELETE',
@@ -270,4 +345,4 @@ export const cancelOrder = endpoint({
   errors: ['forbidden', 'not_found', 'order_final'],
 })
 
-export const operations = [createOrder, listOrders, getOrder, listOrderFills, cancelOrder] as const
+export const operations = [createOrder, listOrders, getOrder, listOrderFills, amendOrder, cancelOrder] as const

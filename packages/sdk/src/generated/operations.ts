@@ -103,6 +103,7 @@ export const operations: readonly Operation[] = [
   {"name":"list_orders","method":"GET","path":"/v2/orders","query":["limit","starting_after","ending_before","id","workspace","pool","sku","side","state","created_after","created_before","procurement","deployment","include_managed","sort_by"]},
   {"name":"get_order","method":"GET","path":"/v2/orders/:id"},
   {"name":"list_order_fills","method":"GET","path":"/v2/orders/:id/fills","query":["limit","starting_after","ending_before"]},
+  {"name":"amend_order","method":"POST","path":"/v2/orders/:id/amend","takes_body":true,"is_idempotent":true},
   {"name":"cancel_order","method":"DELETE","path":"/v2/orders/:id"},
   {"name":"explain_order","method":"GET","path":"/preview/v2/explain/orders/:id"},
   {"name":"create_order_estimate","method":"POST","path":"/preview/v2/order_estimates","takes_body":true},

@@ -1544,6 +1544,8 @@ export type Order = {
   allocation_schedule_delta: ScheduleEntry[]
   /** Nodes that were filled so far: ascending, without overlap, zero where there is no entry. */
   filled_allocation_schedule_delta: ScheduleEntry[]
+  /** Nodes that the orders which it continues had filled: ascending, without overlap, zero where there is no entry. */
+  filled_before_allocation_schedule_delta: ScheduleEntry[]
   /** Highest price of a buy, lowest of a sell. */
   limit_price_dollars_per_node_hour: string
   /** Average price of what was filled, rounded half up. `null`: nothing was. */
@@ -1552,6 +1554,10 @@ export type Order = {
   held_dollars: string
   /** The newest 100 fills. */
   fills: Fill[]
+  /** The order that it continues, with other terms. `null`: none. */
+  amends: OrderId | null
+  /** The order that continues it, with other terms. `null`: none. */
+  amended_by: OrderId | null
   /** The automation that placed it. `null`: a request did. */
   managed_by: OrderManager | null
   /** Who placed it. */
@@ -1562,8 +1568,8 @@ export type Order = {
   filled_at: number | null
   /** When it was cancelled, in Unix seconds. `null`: it is not. */
   cancelled_at: number | null
-  /** Why it was cancelled. `null`: it is not. Known values: user, unfilled, expired, automation, deployment_deleted, sku_retired, account_frozen. New ones may be added; clients must accept them. */
-  cancel_reason: 'user' | 'unfilled' | 'expired' | 'automation' | 'deployment_deleted' | 'sku_retired' | 'account_frozen' | OpenWord | null
+  /** Why it was cancelled. `null`: it is not. Known values: user, amended, unfilled, expired, automation, deployment_deleted, sku_retired, account_frozen. New ones may be added; clients must accept them. */
+  cancel_reason: 'user' | 'amended' | 'unfilled' | 'expired' | 'automation' | 'deployment_deleted' | 'sku_retired' | 'account_frozen' | OpenWord | null
   /** Why it could not be processed. `null`: it could. */
   rejected_reason: string | null
 }
@@ -3223,6 +3229,8 @@ export type PlatformOrder = {
   allocation_schedule_delta: ScheduleEntry[]
   /** Nodes that were filled so far: ascending, without overlap, zero where there is no entry. */
   filled_allocation_schedule_delta: ScheduleEntry[]
+  /** Nodes that the orders which it continues had filled: ascending, without overlap, zero where there is no entry. */
+  filled_before_allocation_schedule_delta: ScheduleEntry[]
   /** Highest price of a buy, lowest of a sell. */
   limit_price_dollars_per_node_hour: string
   /** Average price of what was filled, rounded half up. `null`: nothing was. */
@@ -3231,6 +3239,10 @@ export type PlatformOrder = {
   held_dollars: string
   /** The newest 100 fills. */
   fills: PlatformFill[]
+  /** The order that it continues, with other terms. `null`: none. */
+  amends: OrderId | null
+  /** The order that continues it, with other terms. `null`: none. */
+  amended_by: OrderId | null
   /** The automation that placed it. `null`: a request did. */
   managed_by: OrderManager | null
   /** Who placed it. */
@@ -3241,8 +3253,8 @@ export type PlatformOrder = {
   filled_at: number | null
   /** When it was cancelled, in Unix seconds. `null`: it is not. */
   cancelled_at: number | null
-  /** Why it was cancelled. `null`: it is not. Known values: user, unfilled, expired, automation, deployment_deleted, sku_retired, account_frozen. New ones may be added; clients must accept them. */
-  cancel_reason: 'user' | 'unfilled' | 'expired' | 'automation' | 'deployment_deleted' | 'sku_retired' | 'account_frozen' | OpenWord | null
+  /** Why it was cancelled. `null`: it is not. Known values: user, amended, unfilled, expired, automation, deployment_deleted, sku_retired, account_frozen. New ones may be added; clients must accept them. */
+  cancel_reason: 'user' | 'amended' | 'unfilled' | 'expired' | 'automation' | 'deployment_deleted' | 'sku_retired' | 'account_frozen' | OpenWord | null
   /** Why it could not be processed. `null`: it could. */
   rejected_reason: string | null
   /** Id of the account that it belongs to. */
@@ -4166,6 +4178,22 @@ export type CreateOrderBody = {
   /** Let the part that is not filled at once wait on the order book. */
   allow_standing?: boolean | undefined
   /** Accept a partial fill. Otherwise the order is filled whole or not at all. */
+  allow_partial?: boolean | undefined
+}
+
+/** The body of `amend_order`. */
+export type AmendOrderBody = {
+  /** Number of nodes in total, with those that are filled. Default: as before. */
+  node_count?: number | undefined
+  /** First minute of the window, in Unix seconds. Default: as before, or the running minute. */
+  start_at?: number | undefined
+  /** End of the window, not included, in Unix seconds. Default: as before. */
+  end_at?: number | undefined
+  /** Highest price of a buy, lowest of a sell, in dollars per node-hour, such as 18.50. Default: as before. */
+  limit_price_dollars_per_node_hour?: string | undefined
+  /** Let the part that is not filled at once wait on the order book. Default: as before. */
+  allow_standing?: boolean | undefined
+  /** Accept a partial fill. Default: as before. */
   allow_partial?: boolean | undefined
 }
 
@@ -6029,6 +6057,7 @@ export type Answers = {
   list_orders: OrderPage
   get_order: Order
   list_order_fills: FillPage
+  amend_order: Order
   cancel_order: undefined
   explain_order: OrderExplanation
   create_order_estimate: OrderEstimate
@@ -6299,6 +6328,7 @@ export type Bodies = {
   list_orders: never
   get_order: never
   list_order_fills: never
+  amend_order: AmendOrderBody
   cancel_order: never
   explain_order: never
   create_order_estimate: CreateOrderEstimateBody
@@ -6541,6 +6571,7 @@ export type Queries = {
   list_orders: ListOrdersQuery
   get_order: never
   list_order_fills: ListOrderFillsQuery
+  amend_order: never
   cancel_order: never
   explain_order: never
   create_order_estimate: never
@@ -6783,6 +6814,7 @@ export type Params = {
   list_orders: never
   get_order: { id: OrderId }
   list_order_fills: { id: OrderId }
+  amend_order: { id: OrderId }
   cancel_order: { id: OrderId }
   explain_order: { id: OrderId }
   create_order_estimate: never
@@ -7450,6 +7482,21 @@ export type Groups = {
     list(query?: Queries['list_orders'], options?: RequestOptions): ListCall<Answers['list_orders']['data'][number]>
     /** Read one order. */
     get(id: OrderId, options?: RequestOptions): Call<Answers['get_order']>
+    /**
+     * Change the price, nodes, times or switches of an open order. The answer is the order that continues it.
+     *
+     * Ends an open order with `cancel_reason` `amended`, and places one that continues it, in
+     * one step on the order book. A field that is left out stays as it is. What was filled stays, and is not ordered again:
+     * `node_count` is the total, and the new order asks in each minute for what is missing of it. Money and nodes that the
+     * old order held count as free for the new one. Where the new one is refused, the old one stays as it was.
+     *
+     * The new order keeps the place of the old one in the queue of its price if it only asks for less: the price and
+     * `allow_partial` are the same, it may rest, and in no minute does it ask for more than was open. Otherwise it is the
+     * youngest at its price.
+     *
+     * Emits `order.created` for the new order and `order.cancelled` for the old one.
+     */
+    amend(id: OrderId, body?: Bodies['amend_order'], options?: RequestOptions): Call<Answers['amend_order']>
     /** Cancel an order. Earlier fills stand. */
     cancel(id: OrderId, options?: RequestOptions): Call<Answers['cancel_order']>
     /** Explain why an order is not filled, or what ended it. */

@@ -126,16 +126,8 @@ export function withLowAt<T extends MoneyBalance>(balance: T, low_at_micros: big
  * Holds money for an order. Refuses payment_required with the missing amount, and budget_exceeded; then nothing moves.
  */
 export function holdMoney(ledger: MoneyLedger, hold: MoneyHold): RefusalData | undefined {
-  const balance = balanceOf(ledger, hold.account_id)
-  const available = availableMicros(balance)
-  if (hold.amount_micros > available) {
-    const missing = printDollars(hold.amount_micros - available)
-    const needed = printDollars(hold.amount_micros)
-    const message = `This needs ${needed} dollars, ${printDollars(available)} are available: ${missing} are missing.`
-    return { code: 'payment_required', message }
-  }
-  const exceeded = refuseByBudget(budgetsOf(ledger, hold), hold.amount_micros)
-  if (exceeded) return exceeded
+  const refusal = refuseHold(ledger, hold, 0n)
+  if (refusal) return refusal
   ledger.holds.set(hold.order_id, { ...hold })
   transfer(ledger, { kind: 'admission', id: hold.order_id }, [
     { account_id: hold.account_id, book: 'credit', amount_micros: -hold.amount_micros },
@@ -143,6 +135,23 @@ export function holdMoney(ledger: MoneyLedger, hold: MoneyHold): RefusalData | u
   ])
   countInBudgets(ledger, hold, { held_micros: hold.amount_micros, spent_micros: 0n })
   return undefined
+}
+
+/** Refuses a hold as {@link holdMoney} does, if another one of the same workspace, of `freedMicros`, were released. */
+export function refuseHold(ledger: MoneyLedger, hold: MoneyHold, freedMicros: bigint): RefusalData | undefined {
+  const balance = balanceOf(ledger, hold.account_id)
+  const available = availableMicros(balance) + freedMicros
+  if (hold.amount_micros > available) {
+    const missing = printDollars(hold.amount_micros - available)
+    const needed = printDollars(hold.amount_micros)
+    const message = `This needs ${needed} dollars, ${printDollars(available)} are available: ${missing} are missing.`
+    return { code: 'payment_required', message }
+  }
+  const budgets = budgetsOf(ledger, hold).map((budget) => ({
+    ...budget,
+    held_micros: budget.held_micros - freedMicros,
+  }))
+  return refuseByBudget(budgets, hold.amount_micros)
 }
 
 /**

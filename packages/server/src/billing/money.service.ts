@@ -21,6 +21,7 @@ import {
   type MoneyLedger,
   openMoneyLedger,
   postMoney,
+  refuseHold,
   releaseMoney,
   settleFill,
 } from './money.rules.ts'
@@ -179,6 +180,8 @@ type SpendingRow = BalanceRow & { readonly budgets: readonly BudgetRow[] }
 export type Money = {
   /** Holds money for an order; refuses payment_required and budget_exceeded. */
   hold(hold: MoneyHold): RefusalData | undefined
+  /** Refuses what `hold` would refuse after a release of `freedMicros` of the same account and workspace. */
+  refuseHold(hold: MoneyHold, freedMicros: bigint): RefusalData | undefined
   settle(fill: MoneyFill): void
   /** Releases a part of the hold of an order. `part` distinguishes the releases of one order. */
   release(orderId: string, release: { amount_micros: bigint; part: number }): void
@@ -259,6 +262,7 @@ export function moneyOver({ now }: Pick<Ctx, 'now'>, rows: readonly SpendingRow[
   }
   return {
     hold: (hold) => holdMoney(ledger, hold),
+    refuseHold: (hold, freedMicros) => refuseHold(ledger, hold, freedMicros),
     settle: (fill) => settleFill(ledger, fill),
     release: (orderId, release) => releaseMoney(ledger, orderId, release),
     open: (hold) => {

@@ -44,7 +44,15 @@ const plain: readonly OperationName[] = [
   ...(['deprecate_image', 'delete_image', 'create_instance_template', 'delete_instance_template'] as const),
   ...(['update_instance', 'update_instance_priorities', 'terminate_instance'] as const),
   'delete_instance',
-  ...(['create_pool', 'update_pool', 'delete_pool', 'create_order', 'cancel_order', 'create_order_estimate'] as const),
+  ...([
+    'create_pool',
+    'update_pool',
+    'delete_pool',
+    'create_order',
+    'amend_order',
+    'cancel_order',
+    'create_order_estimate',
+  ] as const),
   // Its permission is asked in the workspaces of both pools.
   'create_pool_transfer',
   // Ends its instances and cancels its orders, which is what deleting it means.

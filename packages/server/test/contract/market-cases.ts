@@ -87,6 +87,7 @@ export const marketCases = {
   update_pool: onOne(pool, {}),
   create_pool_transfer: { names_in_body: true, call: async (world) => ({ body: await transferOf(world) }) },
   create_order: { names_in_body: true, call: async (world) => ({ body: await buyOf(world) }) },
+  amend_order: onOne(order, {}),
   cancel_order: onOne(order),
   create_procurement: { names_in_body: true, call: async (world) => ({ body: await procurementOf(world) }) },
   create_procurement_estimate: { names_in_body: true, call: async (world) => ({ body: await procurementOf(world) }) },

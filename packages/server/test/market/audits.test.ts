@@ -35,6 +35,12 @@ await server.call('create_fault', { body: preemption })
 const want = await market.order(buyer, { ...standing, nodes: 1 })
 const whole = await market.order(buyer, { allow_standing: true, nodes: 1, price: '0.600000' })
 const missed = await market.order(buyer, { nodes: 1, price: '0.600000' })
+const unamended = await market.order(buyer, { ...standing, nodes: 3, price: '0.600000', start_at: later })
+const amended = await server.call('amend_order', {
+  params: { id: unamended.id },
+  token: buyer.token,
+  body: { node_count: 2 },
+})
 const pool = (await server.call('create_pool', { token: buyer.token, body: {} })).id as string
 // Without an end: the schedule of such a transfer has no last step.
 await server.call('create_pool_transfer', {
@@ -272,6 +278,21 @@ const corruptions: readonly (readonly [names: string, harm: string, mend: string
     'market.pair',
     `update fills set end_minute = end_minute + 1 ${of(fill)}`,
     `update fills set end_minute = end_minute - 1 ${of(fill)}`,
+  ],
+  [
+    'market.amended',
+    `update orders set amended_by = '${want.id}' ${of(unamended.id)}`,
+    `update orders set amended_by = '${amended.id}' ${of(unamended.id)}`,
+  ],
+  [
+    'market.amended',
+    `update orders set filled_before = '[0, 1, 60, 0]' ${of(amended.id)}`,
+    `update orders set filled_before = '[]' ${of(amended.id)}`,
+  ],
+  [
+    'market.vector',
+    `update orders set requested = jsonb_build_array(start_minute, 3, end_minute, 0) ${of(amended.id)}`,
+    `update orders set requested = null ${of(amended.id)}`,
   ],
   [
     'market.usage',

@@ -19,6 +19,16 @@ export type BookCommand =
       readonly partial: boolean
     }
   | { readonly kind: 'cancel'; readonly id: string }
+  | {
+      /** `id` continues `amends`. What is left out stays. Of a part of the minutes another part was filled before. */
+      readonly kind: 'amend'
+      readonly id: string
+      readonly amends: string
+      readonly price: number | undefined
+      readonly nodes: number
+      readonly minutes: number | undefined
+      readonly partial: boolean | undefined
+    }
   | { readonly kind: 'pass'; readonly minutes: number }
   | { readonly kind: 'reload' }
   | { readonly kind: 'halt' }
@@ -38,6 +48,7 @@ type Habits = {
   whole: number
   immediate: number
   cancel: number
+  amend: number
   pass: number
 }
 
@@ -64,6 +75,7 @@ function randomHabits(random: Random): Habits {
     whole: pick(random, [0, 15, 40, 70, 90]),
     immediate: pick(random, [0, 0, 20, 50]),
     cancel: pick(random, [5, 15, 35]),
+    amend: pick(random, [0, 10, 30]),
     pass: pick(random, [0, 4, 12]),
   }
 }
@@ -72,7 +84,12 @@ function randomCommand(random: Random, habits: Habits, before: readonly BookComm
   const drawn = random.integer(100)
   if (before.length > 0 && drawn < habits.cancel) {
     const named = before[before.length - 1 - random.integer(Math.min(before.length, 40))] as BookCommand
-    if (named.kind === 'place') return { kind: 'cancel', id: named.id }
+    if (named.kind === 'place' || named.kind === 'amend') return { kind: 'cancel', id: named.id }
+  }
+  if (before.length > 0 && drawn < habits.cancel + habits.amend) {
+    const named = before[before.length - 1 - random.integer(Math.min(before.length, 40))] as BookCommand
+    if (named.kind === 'place' || named.kind === 'amend')
+      return randomAmend(random, habits, named.id, `o${before.length}`)
   }
   if (drawn >= 100 - habits.pass) return { kind: 'pass', minutes: 1 + random.integer(Math.min(6, habits.length)) }
   const rare = random.integer(200)
@@ -80,6 +97,19 @@ function randomCommand(random: Random, habits: Habits, before: readonly BookComm
   if (rare === 1) return { kind: 'halt' }
   if (rare <= 12) return { kind: 'resume' }
   return randomPlace(random, habits, `o${before.length}`)
+}
+
+function randomAmend(random: Random, habits: Habits, amends: string, id: string): BookCommand {
+  const maybe = <T>(value: T) => (random.integer(3) === 0 ? value : undefined)
+  return {
+    kind: 'amend',
+    id,
+    amends,
+    price: maybe(1 + random.integer(habits.prices)),
+    nodes: 1 + random.integer(habits.nodes),
+    minutes: maybe(Math.ceil((1 + random.integer(habits.length)) / habits.grain) * habits.grain),
+    partial: maybe(random.integer(100) >= habits.whole),
+  }
 }
 
 function randomPlace(random: Random, habits: Habits, id: string): BookCommand {

@@ -4,8 +4,8 @@ import assert from 'node:assert/strict'
 import type { StandingRow } from '../../src/market/book/book.rules.ts'
 import type { Book, BookOutcome, Fill } from '../../src/market/book/book-state.rules.ts'
 import { planOrder } from '../../src/market/book/matching.rules.ts'
-import type { Order } from '../../src/market/book/resting-order.rules.ts'
-import { add, empty, min, rectangle, type Schedule } from '../../src/market/schedule/schedule.rules.ts'
+import { type Order, requestedOf } from '../../src/market/book/resting-order.rules.ts'
+import { add, empty, min, type Schedule } from '../../src/market/schedule/schedule.rules.ts'
 
 /** The filled and lost minutes of each order so far. */
 export type Ledger = Map<string, { filled: Schedule; lost: Schedule }>
@@ -61,7 +61,7 @@ function checkVector({ outcome, ledger }: CheckedBook): void {
   for (const { order, remaining, lost } of outcome.changes) {
     const entry = ledger.get(order.id) as { filled: Schedule; lost: Schedule }
     entry.lost = add(entry.lost, lost)
-    const requested = rectangle(order.start_minute, order.end_minute, order.node_count)
+    const requested = requestedOf(order)
     assert.deepEqual(add(add(entry.filled, remaining), entry.lost), requested, `market.vector: ${order.id}`)
     if (order.allow_partial || entry.filled.length === 0) continue
     assert.deepEqual(entry.filled, requested, `market.whole: ${order.id} is filled in part`)

@@ -5,6 +5,8 @@ import assert from 'node:assert/strict'
 import * as fast from '../../src/market/book/book.rules.ts'
 import type { Book, BookOutcome } from '../../src/market/book/book-state.rules.ts'
 import type { Order } from '../../src/market/book/resting-order.rules.ts'
+import type { Schedule } from '../../src/market/schedule/schedule.rules.ts'
+import { amendmentOf } from '../../src/market/trading/order-amendment.rules.ts'
 import type { BookCommand } from './book-commands.ts'
 import { checkMarket, type Ledger, sameMinutes } from './book-invariants.ts'
 import * as naive from './naive-book.ts'
@@ -23,6 +25,9 @@ export type CaseTally = Record<
   | 'expired'
   | 'unfilled'
   | 'cancelled'
+  | 'amended'
+  | 'kept_places'
+  | 'amended_in_steps'
   | 'reloaded'
   | 'resumed',
   number
@@ -55,6 +60,9 @@ export function emptyTally(): CaseTally {
     expired: 0,
     unfilled: 0,
     cancelled: 0,
+    amended: 0,
+    kept_places: 0,
+    amended_in_steps: 0,
     reloaded: 0,
     resumed: 0,
   }
@@ -63,7 +71,7 @@ export function emptyTally(): CaseTally {
 /** Runs one command on both books and compares the results. */
 export function step(compared: ComparedBooks, command: BookCommand): void {
   compared.tally.commands += 1
-  const placed = command.kind === 'place' ? orderFrom(compared, command) : undefined
+  const placed = placedBy(compared, command)
   const [outcome, expected] = run(compared, command, placed)
   assert.equal(outcome === undefined, expected === undefined, 'one book knows the order, the other does not')
   if (outcome === undefined || expected === undefined) return
@@ -85,6 +93,10 @@ function run(
     case 'place':
       if (book.halted || placed === undefined) return [undefined, undefined]
       return [fast.placeOrder(book, placed), naive.placeNaively(plain, placed)]
+    case 'amend': {
+      if (book.halted || placed === undefined) return [undefined, undefined]
+      return [amend(compared, command.amends, placed), naive.amendNaively(plain, command.amends, placed)]
+    }
     case 'cancel':
       return [fast.cancelOrder(book, command.id, 'user'), naive.cancelNaively(plain, command.id, 'user')]
     case 'pass': {
@@ -106,6 +118,62 @@ function run(
       compared.tally.resumed += 1
       return [fast.resumeMatching(book), naive.resumeNaively(plain)]
   }
+}
+
+function placedBy(compared: ComparedBooks, command: BookCommand): Order | undefined {
+  if (command.kind === 'place') return orderFrom(compared, command)
+  return command.kind === 'amend' ? amendedFrom(compared, command) : undefined
+}
+
+/** The order that continues a resting one, by the rules of amendments. Undefined where that is refused. */
+function amendedFrom(compared: ComparedBooks, command: BookCommand & { kind: 'amend' }): Order | undefined {
+  const old = compared.book.orders.get(command.amends)
+  if (!old) return undefined
+  const { order, remaining } = old
+  const entry = compared.ledger.get(order.id) ?? { filled: [], lost: [] }
+  const { price = Number(order.price_micros), nodes, minutes, partial = order.allow_partial } = command
+  const end_minute = minutes === undefined ? order.end_minute : order.start_minute + minutes
+  const before = { ...order, filled_before: filledBefore.get(order) ?? [], record: { filled: entry.filled, remaining } }
+  const { account_id, side, start_minute } = order
+  const wanted = { side, start_minute, end_minute, node_count: nodes, price_micros: BigInt(price), value_micros: 0n }
+  const amendment = amendmentOf(
+    before,
+    { order: wanted, keeps_start: true, allow_standing: true, allow_partial: partial },
+    compared.book.minute * 60,
+  )
+  if ('refusal' in amendment) return undefined
+  compared.seq += 1
+  const { requested, is_whole, priority_seq } = amendment
+  if (priority_seq !== null) compared.tally.kept_places += 1
+  if (requested.length > 4) compared.tally.amended_in_steps += 1
+  const made: Order = {
+    id: command.id,
+    account_id,
+    side,
+    price_micros: BigInt(price),
+    seq: priority_seq ?? compared.seq,
+    start_minute: amendment.order.start_minute,
+    end_minute,
+    node_count: nodes,
+    allow_standing: true,
+    allow_partial: partial,
+    ...(is_whole ? {} : { requested }),
+  }
+  filledBefore.set(made, amendment.filled_before)
+  return made
+}
+
+/** What the orders before an amended one had filled. */
+const filledBefore = new WeakMap<Order, Schedule>()
+
+/** Withdraws an order and places the one that continues it. The outcome is that of both. */
+function amend(compared: ComparedBooks, id: string, order: Order): BookOutcome<Order> | undefined {
+  const { book } = compared
+  const freed = book.orders.get(id)?.remaining ?? []
+  const withdrawn = fast.withdrawOrder(book, id)
+  if (!withdrawn) return undefined
+  const { fills, changes } = fast.placeAmended(book, { order, last_seq: compared.seq, freed })
+  return { fills, changes: [...withdrawn.changes, ...changes] }
 }
 
 function orderFrom(compared: ComparedBooks, command: BookCommand & { kind: 'place' }): Order {
@@ -179,6 +247,7 @@ function count({ tally, naive: plain }: ComparedBooks, outcome: BookOutcome<Orde
     if (reason === 'expired') tally.expired += 1
     if (reason === 'unfilled') tally.unfilled += 1
     if (state === 'cancelled' && reason === 'user') tally.cancelled += 1
+    if (reason === 'amended') tally.amended += 1
   }
   if (placed !== undefined && plain.resting.some(({ order }) => isOwnCrossed(order, placed))) {
     tally.own_orders_skipped += 1

@@ -28,15 +28,26 @@ export function emptyNaiveBook<O extends Order>(minute: number): NaiveBook<O> {
 /** Matches an order. The rest of it stands or is cancelled. */
 export function placeNaively<O extends Order>(book: NaiveBook<O>, order: O): NaiveOutcome<O> {
   const outcome = emptyOutcome<O>()
-  const left: Minutes = new Map()
-  for (let minute = order.start_minute; minute < order.end_minute; minute += 1) left.set(minute, order.node_count)
+  const left = requestedMinutes(order)
   const taker = { order, left, lapsed: false }
   match(book, taker, outcome)
   if (left.size > 0) {
-    if (order.allow_standing) book.resting.push(taker)
-    else outcome.ended.set(order.id, { state: 'cancelled', reason: 'unfilled' })
+    if (order.allow_standing) {
+      book.resting.push(taker)
+      book.resting.sort((a, b) => a.order.seq - b.order.seq)
+    } else outcome.ended.set(order.id, { state: 'cancelled', reason: 'unfilled' })
   }
   retryAllOrNothing(book, outcome)
+  return outcome
+}
+
+/** Ends a resting order, and matches the one that continues it; `undefined` when it does not rest. */
+export function amendNaively<O extends Order>(book: NaiveBook<O>, id: string, order: O): NaiveOutcome<O> | undefined {
+  const found = book.resting.find(({ order: old }) => old.id === id)
+  if (found === undefined) return undefined
+  book.resting = book.resting.filter((resting) => resting !== found)
+  const outcome = placeNaively(book, order)
+  outcome.ended.set(id, { state: 'cancelled', reason: 'amended' })
   return outcome
 }
 
@@ -143,6 +154,18 @@ function mayMeet(a: Order, b: Order): boolean {
   if (a.start_minute >= b.end_minute || b.start_minute >= a.end_minute) return false
   const [buy, sell] = a.side === 'buy' ? [a, b] : [b, a]
   return buy.price_micros >= sell.price_micros
+}
+
+function requestedMinutes({ start_minute, end_minute, node_count, requested }: Order): Minutes {
+  const minutes: Minutes = new Map()
+  const steps = requested ?? [start_minute, node_count, end_minute, 0]
+  for (let index = 0; index + 2 < steps.length; index += 2) {
+    const count = steps[index + 1] as number
+    if (count === 0) continue
+    for (let minute = steps[index] as number; minute < (steps[index + 2] as number); minute += 1)
+      minutes.set(minute, count)
+  }
+  return minutes
 }
 
 /** Better price first, then the earlier order. Only orders of one side are compared. */

@@ -106,10 +106,22 @@ test('three servers trade on one book: no invariant is violated, and each cache 
   const open: { party: Party; id: string }[] = []
   const [seller, buyer] = [await market.seller(8), await market.buyer()]
   const statuses = new Set<number>()
+  let amended = 0
   const step = async () => {
     if (open.length > 0 && random.integer(5) === 0) {
       const [{ party, id }] = open.splice(random.integer(open.length), 1) as [{ party: Party; id: string }]
       statuses.add(await market.cancel(party, { id }))
+      return
+    }
+    if (open.length > 0 && random.integer(4) === 0) {
+      const [{ party, id }] = open.splice(random.integer(open.length), 1) as [{ party: Party; id: string }]
+      const body = random.integer(2) === 0 ? { node_count: 1 + random.integer(4) } : { allow_partial: true }
+      const { status, body: made } = await server.attempt('amend_order', { params: { id }, token: party.token, body })
+      statuses.add(status)
+      if (status === 201) {
+        amended += 1
+        open.push({ party, id: made.id })
+      }
       return
     }
     const index = random.integer(parties.length)
@@ -144,6 +156,7 @@ test('three servers trade on one book: no invariant is violated, and each cache 
   }
   for (let round = 0; round < 12; round++) await Promise.all([meetAll(round), ...Array.from({ length: 24 }, step)])
   await server.settle()
+  assert.ok(amended > 0)
   assert.ok(!statuses.has(500), [...statuses].join(' '))
   assert.deepEqual(await violated(inside), [])
   assert.ok((await assertCachesEqual(servers, market.sku)) > 0)

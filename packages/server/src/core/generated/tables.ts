@@ -1,5 +1,5 @@
 // Generated from the migrations by `npm run gen`: rows as core/db/db.ts reads them. Do not edit.
-// migrations: 869871c9bf9a2d22bbdcad7fbc0a7335
+// migrations: 2766b725d4c1e8b5f10b6bba3af48288
 
 import type { Id } from '@bourse/api/kit/ids.ts'
 
@@ -614,6 +614,11 @@ export type Tables = {
     cancelled_at: number | null
     cancel_reason: string | null
     filled_cut_sixtieths: number
+    amends: string | null
+    amended_by: string | null
+    requested: unknown | null
+    filled_before: unknown
+    priority_seq: number | null
   }
   passkeys: {
     id: Id<'passkey'>

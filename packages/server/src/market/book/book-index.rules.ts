@@ -39,7 +39,7 @@ export function emptySide<O extends Order>(): BookSide<O> {
   return { partial: emptyGrid(), whole: emptyGrid() }
 }
 
-/** Adds an order to its side, after all others of its price. */
+/** Adds an order to its side, by price and age. */
 export function addToSide<O extends Order>(side: BookSide<O>, resting: RestingOrder<O>): void {
   const grid = resting.whole ? side.whole : side.partial
   const { start_minute, end_minute } = resting.order

@@ -91,7 +91,7 @@ export function recordChange<O extends Order>(draft: BookDraft<O>, node: Resting
   draft.changed.push(node)
 }
 
-/** Adds an order to the book. It must be the youngest, unless the book is being loaded. */
+/** Adds an order to the book. */
 export function letRest<O extends Order>(book: Book<O>, node: RestingOrder<O>): void {
   book.orders.set(node.order.id, node)
   addToSide(book.sides[node.order.side], node)

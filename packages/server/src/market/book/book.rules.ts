@@ -59,7 +59,7 @@ export function catchUp<O extends Order>(
   at: { last_seq: number; halted: boolean },
 ): void {
   for (const { order, remaining, lapsed } of rows.toSorted((a, b) => a.order.seq - b.order.seq)) {
-    // A known order keeps its place, because its remaining schedule only shrinks. An unknown one is the youngest.
+    // A known order keeps its place, because its remaining schedule only shrinks.
     const known = book.orders.get(order.id)
     if (!known && remaining.length === 0) continue
     const node = known ?? nodeOf(order)
@@ -83,8 +83,45 @@ export function rowsOf<O extends Order>(book: Book<O>): StandingRow<O>[] {
  * must be the youngest of the book, must not start before the running minute, and must be admitted by the caller.
  */
 export function placeOrder<O extends Order>(book: Book<O>, order: O): BookOutcome<O> {
-  checkPlaceable(book, order)
+  if (order.seq <= book.last_seq)
+    throw new Error(`order ${order.id}: seq ${order.seq} does not follow ${book.last_seq}`)
   book.last_seq = order.seq
+  return enterOrder(book, order)
+}
+
+/** What was open of an order that is amended, and the order that continues it. */
+type OrderSuccession<O extends Order> = {
+  readonly order: O
+  /** Its own number. Its `seq` may be that of the order before, whose place it then keeps. */
+  readonly last_seq: number
+  /** The remaining schedule of the order before, as {@link withdrawOrder} returned it. */
+  readonly freed: Schedule
+}
+
+/**
+ * Takes an order out of the book that another one continues, without trying other orders again; `undefined` when it
+ * does not rest. The caller places the other order by {@link placeAmended} in the same transaction.
+ */
+export function withdrawOrder<O extends Order>(book: Book<O>, id: string): BookOutcome<O> | undefined {
+  const node = book.orders.get(id)
+  if (node === undefined) return undefined
+  const draft = beginDraft(book, node)
+  endOrder(book, draft, node, 'amended')
+  return outcomeOf(draft)
+}
+
+/** Places the order that continues a withdrawn one, and tries orders again that either of the two kept from filling. */
+export function placeAmended<O extends Order>(
+  book: Book<O>,
+  { order, last_seq, freed }: OrderSuccession<O>,
+): BookOutcome<O> {
+  if (last_seq <= book.last_seq) throw new Error(`order ${order.id}: seq ${last_seq} does not follow ${book.last_seq}`)
+  book.last_seq = last_seq
+  return enterOrder(book, order, freed)
+}
+
+function enterOrder<O extends Order>(book: Book<O>, order: O, freed: Schedule = []): BookOutcome<O> {
+  checkPlaceable(book, order)
   const node = nodeOf(order)
   const draft = beginDraft(book, node)
   settlePlan(book, draft, node, planOrder(book, node))
@@ -92,9 +129,10 @@ export function placeOrder<O extends Order>(book: Book<O>, order: O): BookOutcom
     if (order.allow_standing) letRest(book, node)
     else endOrder(book, draft, node, 'unfilled')
   }
-  if (draft.fills.length > 0 || node.level !== undefined) {
-    retryWhole(book, draft, [{ from: order.start_minute, to: order.end_minute }])
-  }
+  const window = { from: order.start_minute, to: order.end_minute }
+  if (freed.length > 0) {
+    retryWhole(book, draft, [{ from: freed[0] as number, to: freed[freed.length - 2] as number }, window])
+  } else if (draft.fills.length > 0 || node.level !== undefined) retryWhole(book, draft, [window])
   return outcomeOf(draft)
 }
 
@@ -157,10 +195,9 @@ export function resumeMatching<O extends Order>(book: Book<O>): BookOutcome<O> {
 
 /** Checks what the caller must have refused. */
 function checkPlaceable<O extends Order>(book: Book<O>, order: O): void {
-  const { start_minute, end_minute, node_count, seq } = order
+  const { start_minute, end_minute, node_count } = order
   const minutes = end_minute - start_minute
   if (book.halted) throw new Error('a halted book takes no orders')
-  if (seq <= book.last_seq) throw new Error(`order ${order.id}: seq ${seq} does not follow ${book.last_seq}`)
   if (start_minute < book.minute) throw new Error(`order ${order.id} starts before the running minute ${book.minute}`)
   if (!(minutes > 0 && minutes <= windowMinutesMax)) throw new Error(`order ${order.id} spans ${minutes} minutes`)
   if (!(node_count > 0)) throw new Error(`order ${order.id} asks for ${node_count} nodes`)

@@ -12,14 +12,19 @@ export function emptyLadder<O extends Order>(cells: Map<number, Ladder<O>>, cell
   return { cell, cells, runs: [], best: undefined, earliest: Number.POSITIVE_INFINITY, latest: 0 }
 }
 
-/** Adds an order after all others of its price. It is the youngest of the book. */
+/** Adds an order to those of its price, by age: last, unless it keeps the place of an order that it amends. */
 export function joinLadder<O extends Order>(ladder: Ladder<O>, resting: RestingOrder<O>): void {
   const level = levelOf(ladder, resting.rank)
+  let older = level.youngest
+  while (older !== undefined && older.seq > resting.seq) older = older.older
+  const younger = older === undefined ? level.oldest : older.younger
   resting.level = level
-  resting.older = level.youngest
-  if (level.youngest === undefined) level.oldest = resting
-  else level.youngest.younger = resting
-  level.youngest = resting
+  resting.older = older
+  resting.younger = younger
+  if (older === undefined) level.oldest = resting
+  else older.younger = resting
+  if (younger === undefined) level.youngest = resting
+  else younger.older = resting
   if (resting.first < ladder.earliest) ladder.earliest = resting.first
   if (resting.end > ladder.latest) ladder.latest = resting.end
 }

@@ -12,11 +12,13 @@ export type Order = {
   readonly side: Side
   /** The limit, in micro-dollars per node-hour. */
   readonly price_micros: bigint
-  /** The sequence number within the book: the smaller, the older. */
+  /** The place in the queue of its price: the smaller, the older. An amended order may keep that of the one before. */
   readonly seq: number
   readonly start_minute: number
   readonly end_minute: number
   readonly node_count: number
+  /** What it asks for, if that is not all of its rectangle: a part was filled before it was amended. */
+  readonly requested?: Schedule
   /** Whether the part that does not match at once rests. */
   readonly allow_standing: boolean
   /** False: all or nothing. */
@@ -51,7 +53,7 @@ export type RestingOrder<O extends Order> = {
   readonly rank: number
   readonly seq: number
   readonly account_id: string
-  /** Whether it is all or nothing. Its remaining schedule then is the whole rectangle. */
+  /** Whether it is all or nothing. Its remaining schedule then is all that it asks for. */
   readonly whole: boolean
   remaining: Schedule
   /** First and end minute of the remaining schedule. */
@@ -72,6 +74,7 @@ export type RestingOrder<O extends Order> = {
 /** Why an order was cancelled. The book sets `unfilled` and `expired`; the caller of a cancel sets the others. */
 export type CancelReason =
   | 'user'
+  | 'amended'
   | 'unfilled'
   | 'expired'
   | 'automation'
@@ -79,18 +82,24 @@ export type CancelReason =
   | 'sku_retired'
   | 'account_frozen'
 
+/** What an order asks for. */
+export function requestedOf({ start_minute, end_minute, node_count, requested }: Order): Schedule {
+  return requested ?? rectangle(start_minute, end_minute, node_count)
+}
+
 /** The node of a new order. */
 export function nodeOf<O extends Order>(order: O): RestingOrder<O> {
   const price = Number(order.price_micros)
+  const remaining = requestedOf(order)
   return {
     order,
     rank: order.side === 'sell' ? price : 0 - price,
     seq: order.seq,
     account_id: order.account_id,
     whole: !order.allow_partial,
-    remaining: rectangle(order.start_minute, order.end_minute, order.node_count),
-    first: order.start_minute,
-    end: order.end_minute,
+    remaining,
+    first: remaining[0] as number,
+    end: remaining[remaining.length - 2] as number,
     lapsed: false,
     level: undefined,
     older: undefined,

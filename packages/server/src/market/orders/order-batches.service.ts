@@ -6,8 +6,8 @@
 
 import type { Input } from '@bourse/api/kit/endpoint.ts'
 import { type Id, isPath } from '@bourse/api/kit/ids.ts'
-import { createOrder, type Order } from '@bourse/api/market/orders.ts'
-import { isRefusal, Refusal, type RefusalData } from '../../core/base/refusal.ts'
+import { type amendOrder, createOrder, type Order } from '@bourse/api/market/orders.ts'
+import { isRefusal, Refusal, type RefusalData, refuse } from '../../core/base/refusal.ts'
 import {
   type BatchEntry,
   type BatchOutcome,
@@ -22,15 +22,18 @@ import type { Runtime } from '../../core/work/runtime.ts'
 import type { Services } from '../../core/work/services.ts'
 import { allow, mayName } from '../../iam/access/permissions.service.ts'
 import { idToLoad, type Summary, summariesAround, withinLimits } from '../../iam/names/names.service.ts'
+import { printPrice } from '../schedule/prices.rules.ts'
 import { summarizeSku } from '../skus/skus.service.ts'
 import { enterBook } from '../trading/book-cache.service.ts'
 import { type ReadOrder, readOrder, refusePoolKind } from '../trading/order-admission.rules.ts'
+import { amendmentRefusal } from '../trading/order-amendment.rules.ts'
 import { fillRowOf } from '../trading/trade-effects.service.ts'
 import { accountsMissed } from '../trading/trade-locks.service.ts'
 import { lockForOrders, type TradeReading } from '../trading/trade-reading.service.ts'
-import type { FillRow } from '../trading/trading.rules.ts'
-import { decideTrades, type PlaceRequest } from '../trading/trading.service.ts'
+import { type FillRow, isOpenRecord } from '../trading/trading.rules.ts'
+import { type AmendedPlace, decideTrades, type PlaceRequest } from '../trading/trading.service.ts'
 import { type OrderRelations, presentOrder } from './order-presentation.service.ts'
+import { loadOrder } from './orders.service.ts'
 
 /** A parsed request for an order of a pool. */
 type OrderRequest = {
@@ -39,6 +42,8 @@ type OrderRequest = {
   readonly order: ReadOrder
   readonly allow_standing: boolean
   readonly allow_partial: boolean
+  /** The open order that this one continues. */
+  readonly amends?: AmendedPlace
 }
 
 type OrderInput = Input<typeof createOrder>
@@ -72,6 +77,24 @@ function orderRequestOf(body: OrderInput['body'], pool_id: Id<'pool'>): OrderReq
   if ('refusal' in read) throw new Refusal(read.refusal)
   const { allow_standing = false, allow_partial = false } = body
   return { sku_id: body.sku, pool_id, order: read.order, allow_standing, allow_partial }
+}
+
+/** Reads the order that is to be amended, and parses what it is to ask for. Its terms never change. */
+export async function prepareAmendment(ctx: Ctx, { params, body }: Input<typeof amendOrder>): Promise<OrderRequest> {
+  const row = await loadOrder(ctx, params.id)
+  await allow(ctx, 'order:delete', row)
+  if (!isOpenRecord(row)) refuse('order_final', 'This order has ended already.')
+  if (row.managed_by !== null) refuse('order_managed', 'An automation has placed this order, and would place it again.')
+  const { start_at = row.start_minute * 60, end_at = row.end_minute * 60, node_count = row.node_count } = body
+  const read = readOrder({
+    side: row.side,
+    window: { start_at, end_at, node_count },
+    limit_price_dollars_per_node_hour: body.limit_price_dollars_per_node_hour ?? printPrice(row.price_micros),
+  })
+  if ('refusal' in read) throw new Refusal(amendmentRefusal(read.refusal))
+  const { allow_standing = row.allow_standing, allow_partial = row.allow_partial } = body
+  const amends = { id: row.id, keeps_start: read.order.start_minute === row.start_minute }
+  return { sku_id: row.sku_id, pool_id: row.pool_id, order: read.order, allow_standing, allow_partial, amends }
 }
 
 /** The queue in which orders of one server wait for a transaction on their book. */
@@ -168,18 +191,18 @@ async function decide(
 }
 
 /** Checks visibility and permissions of a request. The order of the checks decides which refusal its caller sees. */
-async function evaluate(
-  ctx: Ctx,
-  { pool_id, order, allow_standing, allow_partial }: OrderRequest,
-  { book, admission }: OrderBatchReading,
-): Promise<Evaluated> {
+async function evaluate(ctx: Ctx, input: OrderRequest, { book, admission }: OrderBatchReading): Promise<Evaluated> {
   const { account_id } = callerOf(ctx)
+  const { pool_id, order, allow_standing, allow_partial, amends } = input
   const pool = admission.pools.get(pool_id)
-  const isSeen = pool && mayName(ctx, pool) && (await withinLimits(ctx, [pool.id])).has(pool.id)
+  if (!pool) return { refusal: noPool }
+  // Of an order that is amended the pool is not named: who may not use it learns that, and not that it is absent.
+  const isSeen = amends || (mayName(ctx, pool) && (await withinLimits(ctx, [pool.id])).has(pool.id))
   if (!isSeen) return { refusal: noPool }
   const forbidden = await refusalOf(allow(ctx, 'order:create', pool))
   if (forbidden) return { refusal: forbidden }
-  if (!book.row || book.row.is_retired || !admission.standings.get(account_id)?.is_visible) {
+  const isVisible = amends !== undefined || admission.standings.get(account_id)?.is_visible
+  if (!book.row || book.row.is_retired || !isVisible) {
     const message = 'There is no such SKU that is not retired.'
     return { refusal: { code: 'sku_not_available', field: 'sku', message } }
   }
@@ -187,7 +210,8 @@ async function evaluate(
   if (kind) return { refusal: kind }
   const { workspace_id } = pool
   const request = { account_id, workspace_id, pool_id, order, allow_standing, allow_partial }
-  return { place: { ...request, managed_by: null, actor: ctx.actor }, asked: ctx.asked }
+  const amended = amends ? { amends } : {}
+  return { place: { ...request, ...amended, managed_by: null, actor: ctx.actor }, asked: ctx.asked }
 }
 
 async function refusalOf(work: Promise<void>): Promise<RefusalData | undefined> {

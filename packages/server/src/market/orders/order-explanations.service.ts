@@ -27,6 +27,7 @@ const texts: Record<OrderReason, string> = {
 
 const endings: Record<CancelReason, string> = {
   user: 'a request cancelled it.',
+  amended: 'another order continues it with other terms.',
   unfilled: 'the book could not fill it at once, and it does not allow standing.',
   expired: 'its window passed before it was completely filled.',
   automation: 'the automation that placed it no longer needs it.',

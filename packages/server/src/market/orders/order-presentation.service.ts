@@ -4,8 +4,9 @@ import { printDollars } from '@bourse/text/money.ts'
 import type { Ctx } from '../../core/work/ctx.ts'
 import { pickSummary, type Summary, summaries } from '../../iam/names/names.service.ts'
 import { holdFor, printAveragePrice, printPrice } from '../schedule/prices.rules.ts'
-import { nodeMinutes, rectangle, toEntries } from '../schedule/schedule.rules.ts'
+import { nodeMinutes, toEntries } from '../schedule/schedule.rules.ts'
 import { skuSummaries } from '../skus/skus.service.ts'
+import { rectangleOf } from '../trading/order-admission.rules.ts'
 import { presentFill } from '../trading/order-events.rules.ts'
 import { type FillRow, isOpenRecord, type OrderRow } from '../trading/trading.rules.ts'
 
@@ -49,8 +50,9 @@ export function presentOrder({ row, fills }: ShownOrder, { names, skus }: OrderR
     state: row.state,
     allow_standing: row.allow_standing,
     allow_partial: row.allow_partial,
-    allocation_schedule_delta: entriesOf(rectangle(row.start_minute, row.end_minute, row.node_count)),
+    allocation_schedule_delta: entriesOf(row.requested ?? rectangleOf(row)),
     filled_allocation_schedule_delta: entriesOf(row.filled),
+    filled_before_allocation_schedule_delta: entriesOf(row.filled_before),
     limit_price_dollars_per_node_hour: printPrice(row.price_micros),
     filled_average_price_dollars_per_node_hour: printAveragePrice({
       value_micros: row.filled_value_micros,
@@ -59,6 +61,8 @@ export function presentOrder({ row, fills }: ShownOrder, { names, skus }: OrderR
     }),
     held_dollars: printDollars(holder),
     fills: fills.map((fill) => presentFill(fill, row.side)),
+    amends: row.amends,
+    amended_by: row.amended_by,
     managed_by: manager ? (manager as Order['managed_by']) : null,
     created_by:
       token === null ? { type: 'system' } : { type: 'token', id: token, name: names.get(token)?.name ?? token },

@@ -211,12 +211,14 @@ export function bookOrderOf(row: OrderRow): BookOrder {
     account_id: row.account_id,
     side: row.side,
     price_micros: row.price_micros,
-    seq: row.seq,
+    seq: row.priority_seq ?? row.seq,
     start_minute: row.start_minute,
     end_minute: row.end_minute,
     node_count: row.node_count,
     allow_standing: row.allow_standing,
     allow_partial: row.allow_partial,
+    ...(row.requested ? { requested: row.requested } : {}),
+    filled_before: row.filled_before,
     record: recordOf(row),
   }
 }
@@ -281,5 +283,6 @@ function recordOf(row: OrderRow): OrderRecord {
     filled_at: row.filled_at,
     cancelled_at: row.cancelled_at,
     cancel_reason: row.cancel_reason,
+    amended_by: row.amended_by,
   }
 }

@@ -8,7 +8,7 @@ import { daySeconds } from '@bourse/text/time/units.ts'
 import type { RefusalData } from '../../core/base/refusal.ts'
 import { minuteOf } from '../pools/pools.rules.ts'
 import { orderValue, parsePrice, refuseStep } from '../schedule/prices.rules.ts'
-import { at, covers, rectangle, type Schedule, subtract } from '../schedule/schedule.rules.ts'
+import { at, covers, nodeMinutes, rectangle, type Schedule, subtract } from '../schedule/schedule.rules.ts'
 
 /** The order of a request. */
 export type OrderParams = {
@@ -88,14 +88,22 @@ export function refusePoolKind(kind: PoolKind, side: 'buy' | 'sell'): RefusalDat
 
 /** Refuses a sell of more than the free allocation of a pool. Free is owned less promised. */
 export function refuseCapacity(
-  { start_minute, end_minute, node_count }: Pick<ReadOrder, 'start_minute' | 'end_minute' | 'node_count'>,
-  { owned, promised }: { owned: Schedule; promised: Schedule },
+  order: OrderRectangle,
+  { owned, promised, requested = rectangleOf(order) }: { owned: Schedule; promised: Schedule; requested?: Schedule },
 ): RefusalData | undefined {
+  const { start_minute, end_minute } = order
   const free = subtract(owned, promised)
-  if (covers(free, rectangle(start_minute, end_minute, node_count))) return undefined
+  if (covers(free, requested)) return undefined
   const least = leastWithin(free, start_minute, end_minute)
   const message = `At some minute of the window only ${least} nodes of the pool are free to sell.`
   return { code: 'insufficient_allocation', field: 'allocation_schedule_delta', message }
+}
+
+type OrderRectangle = Pick<ReadOrder, 'start_minute' | 'end_minute' | 'node_count'>
+
+/** All nodes of an order over all of its window. */
+export function rectangleOf({ start_minute, end_minute, node_count }: OrderRectangle): Schedule {
+  return rectangle(start_minute, end_minute, node_count)
 }
 
 /** The market limits of an account; null is no limit. */
@@ -106,12 +114,13 @@ export function refuseLimits(
   order: ReadOrder,
   used: { readonly open_orders: number; readonly reserved_node_minutes: number },
   limits: MarketLimits,
+  requested: Schedule = rectangleOf(order),
 ): RefusalData | undefined {
   if (limits.open_orders !== null && used.open_orders + 1 > limits.open_orders) {
     return { code: 'limit_exceeded', field: null, message: `The limit open_orders allows ${limits.open_orders}.` }
   }
   if (order.side === 'sell' || limits.reserved_node_hours === null) return undefined
-  const wanted = (order.end_minute - order.start_minute) * order.node_count
+  const wanted = Number(nodeMinutes(requested))
   if (Math.ceil((used.reserved_node_minutes + wanted) / 60) <= limits.reserved_node_hours) return undefined
   const message = `The limit reserved_node_hours allows ${limits.reserved_node_hours}.`
   return { code: 'limit_exceeded', field: null, message }

@@ -8,7 +8,7 @@ import type { Ctx } from '../../core/work/ctx.ts'
 import { type AccountBounds, boundsOf } from '../../iam/accounts/limits.service.ts'
 import { minuteOf, type PoolRow } from '../pools/pools.rules.ts'
 import { readPools, relyOnPools } from '../pools/pools.service.ts'
-import { fromDeltas, type Schedule } from '../schedule/schedule.rules.ts'
+import { clip, fromDeltas, nodeMinutes, type Schedule, subtract } from '../schedule/schedule.rules.ts'
 import {
   horizonSeconds,
   type MarketLimits,
@@ -100,10 +100,19 @@ export function readUsage(ctx: Ctx, accountIds: readonly string[]): Promise<Orde
   return listUsage(ctx.db, accountIds)
 }
 
+/** An order that wants to enter the book. */
+type Entrant = Applicant & {
+  readonly order: ReadOrder
+  /** What it asks for, if that is not all of its rectangle. */
+  readonly requested?: Schedule
+  /** The open order that it replaces: what that one holds counts no more. */
+  readonly amended?: { readonly remaining: Schedule } | undefined
+}
+
 /** Refuses an order that may not enter, given what was read and the effects of the orders before it. */
 export function refuseEntry(
   { pools, bounds, standings, stock }: AdmissionReading,
-  { account_id, pool_id, order }: Applicant & { readonly order: ReadOrder },
+  { account_id, pool_id, order, requested, amended }: Entrant,
   effects: Effects,
 ): RefusalData | undefined {
   const bound = bounds.get(account_id)
@@ -115,7 +124,9 @@ export function refuseEntry(
   if (order.side === 'sell') {
     const stored = stock.get(pool.id) ?? []
     const owned = scheduleOf(stored, false, effects.owned.get(pool.id))
-    const short = refuseCapacity(order, { owned, promised: scheduleOf(stored, true, effects.promised.get(pool.id)) })
+    const promised = scheduleOf(stored, true, effects.promised.get(pool.id))
+    const kept = amended ? subtract(promised, clip(amended.remaining, order.start_minute, order.end_minute)) : promised
+    const short = refuseCapacity(order, { owned, promised: kept, ...(requested ? { requested } : {}) })
     if (short) return short
   }
   const standing = standings.get(account_id)
@@ -123,10 +134,11 @@ export function refuseEntry(
   const wanted = (standing?.open_buy_node_minutes ?? 0) + (more?.open_buy_node_minutes ?? 0)
   const owned = (standing?.reserved_node_minutes ?? 0) + boughtBy(account_id, pools, effects)
   const used = {
-    open_orders: (standing?.open_orders ?? 0) + (more?.open_orders ?? 0),
-    reserved_node_minutes: owned + wanted,
+    open_orders: (standing?.open_orders ?? 0) + (more?.open_orders ?? 0) - (amended ? 1 : 0),
+    reserved_node_minutes:
+      owned + wanted - (amended && order.side === 'buy' ? Number(nodeMinutes(amended.remaining)) : 0),
   }
-  return refuseLimits(order, used, limitsOf(bound))
+  return refuseLimits(order, used, limitsOf(bound), requested)
 }
 
 /** The usage of accounts before this transaction. */

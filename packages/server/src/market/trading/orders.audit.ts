@@ -44,15 +44,20 @@ const deltasOf = (edges: string) =>
        from generate_series(0, jsonb_array_length(${edges}) / 2 - 1) as i
      )`
 
+/** What an order asks for: all of its rectangle, unless it continues one that was filled in part. */
+const asked = 'coalesce(o.requested, jsonb_build_array(o.start_minute, o.node_count, o.end_minute, 0))'
 /** Whether minutes of an order may be missing: false where it is filled, or rests, exactly as requested. */
 const changed = `not (
-       o.remaining = '[]' and o.filled = jsonb_build_array(o.start_minute, o.node_count, o.end_minute, 0)
-       or o.filled = '[]' and o.remaining = jsonb_build_array(o.start_minute, o.node_count, o.end_minute, 0)
+       o.remaining = '[]' and o.filled = ${asked}
+       or o.filled = '[]' and o.remaining = ${asked}
      )`
 /** Whole hours of an amount per minute. `div` is exact; a quotient of numerics would be rounded. */
 const floorHour = (amount: string) => `div((${amount})::numeric, 60)`
 const ceilHour = (amount: string) => `div((${amount})::numeric + 59, 60)`
-const requested = '((o.end_minute - o.start_minute) * o.node_count)::numeric'
+const requested = `case
+       when o.requested is null then ((o.end_minute - o.start_minute) * o.node_count)::numeric
+       else ${areaOf('o.requested')}
+     end`
 const bothSides = `fills f
      join orders b on b.id = f.buy_order_id
      join orders s on s.id = f.sell_order_id`
@@ -138,7 +143,7 @@ const value = defineAudit(
   'money.integer',
   `select o.id as order_id
    from orders o
-   where ${ceilHour(`o.price_micros * ${requested}`)} > ${valueMax}`,
+   where ${ceilHour(`o.price_micros * (${requested})`)} > ${valueMax}`,
 )
 
 const capacityOfPools = [
@@ -244,7 +249,10 @@ const market = [
     `select f.id as fill_id, f.price_micros, b.price_micros as buy_micros, s.price_micros as sell_micros
      from ${bothSides}
      where f.price_micros not between s.price_micros and b.price_micros
-       or f.price_micros <> case when b.seq < s.seq then b.price_micros else s.price_micros end`,
+       or f.price_micros <> case
+         when coalesce(b.priority_seq, b.seq) < coalesce(s.priority_seq, s.seq) then b.price_micros
+         else s.price_micros
+       end`,
   ),
   // In each minute filled plus remaining never exceeds what was requested, and nothing is lost unless minutes passed.
   defineAudit(
@@ -255,7 +263,7 @@ const market = [
        select minute, sum(sum(delta)) over (order by minute) as lost
        from (
          select minute, delta
-         from (values (o.start_minute, o.node_count), (o.end_minute, -o.node_count)) as asked (minute, delta)
+         from ${deltasOf(asked)} asked
          union all
          select minute, -delta
          from ${deltasOf('o.filled')} filled
@@ -310,16 +318,16 @@ const market = [
     'market.whole',
     `select o.id as order_id
      from orders o
-     where not o.allow_partial and o.filled_node_minutes <> 0 and o.filled_node_minutes <> ${requested}`,
+     where not o.allow_partial and o.filled_node_minutes <> 0 and o.filled_node_minutes <> (${requested})`,
   ),
   defineAudit(
     'market.status',
     `select o.id as order_id, o.state
      from orders o
      where not case o.state
-       when 'filled' then o.remaining = '[]' and o.filled_node_minutes = ${requested} and o.filled_at is not null
+       when 'filled' then o.remaining = '[]' and o.filled_node_minutes = (${requested}) and o.filled_at is not null
          and o.cancelled_at is null and o.cancel_reason is null
-       when 'cancelled' then o.remaining = '[]' and o.filled_node_minutes < ${requested} and o.filled_at is null
+       when 'cancelled' then o.remaining = '[]' and o.filled_node_minutes < (${requested}) and o.filled_at is null
          and o.cancelled_at is not null and o.cancel_reason is not null
        else o.remaining <> '[]' and o.allow_standing and o.filled_at is null and o.cancelled_at is null
          and o.cancel_reason is null and (o.state = 'partially_filled') = (o.filled_node_minutes > 0)
@@ -331,6 +339,29 @@ const market = [
      from orders o
      left join books b on b.sku_id = o.sku_id
      where o.book_version > coalesce(b.version, 0) or o.seq > coalesce(b.last_seq, 0)`,
+  ),
+  // An amended order and the one that continues it name each other, are of one side, pool and SKU, and what all orders
+  // before had filled is known, so that none of it is ordered again.
+  defineAudit(
+    'market.amended',
+    `select o.id as order_id, o.amended_by
+     from orders o
+     left join orders n on n.amends = o.id
+     where (coalesce(o.cancel_reason, '') = 'amended') <> (o.amended_by is not null)
+       or o.amended_by is distinct from n.id
+     union all
+     select n.id, n.amends
+     from orders n
+     join orders o on o.id = n.amends
+     where n.side <> o.side or n.account_id <> o.account_id or n.pool_id <> o.pool_id or n.sku_id <> o.sku_id
+       or n.created_at <> o.cancelled_at
+       or n.priority_seq <> coalesce(o.priority_seq, o.seq)
+       or ${areaOf('n.filled_before')} <> ${areaOf('o.filled_before')} + o.filled_node_minutes
+     union all
+     select n.id, n.amends
+     from orders n
+     where n.amends is not null and not exists (select from orders o where o.id = n.amends)
+       or n.amends is null and (n.priority_seq is not null or n.requested is not null or n.filled_before <> '[]')`,
   ),
   // The usage that the limits read is the sum over open orders.
   defineAudit(

@@ -108,6 +108,7 @@ function changesOf({ record }: BookOrder) {
     filled_at: record.filled_at,
     cancelled_at: record.cancelled_at,
     cancel_reason: record.cancel_reason,
+    amended_by: record.amended_by,
   }
 }
 

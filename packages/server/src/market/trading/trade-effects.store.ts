@@ -5,12 +5,13 @@ import type { NewFillRow, OrderRow, OrderUsageRow } from './trading.rules.ts'
 
 const orderShape = `id text, account_id text, workspace_id text, pool_id text, sku_id text, side text, state text,
      allow_standing boolean, allow_partial boolean, start_minute bigint, end_minute bigint, node_count integer,
-     price_micros bigint, seq bigint, remaining jsonb, filled jsonb, lapsed boolean, filled_node_minutes bigint,
-     filled_value_micros bigint, filled_cut_sixtieths bigint, managed_by text, created_by_token_id text,
-     created_at bigint, filled_at bigint, cancelled_at bigint, cancel_reason text`
+     price_micros bigint, seq bigint, priority_seq bigint, requested jsonb, filled_before jsonb, remaining jsonb,
+     filled jsonb, lapsed boolean, filled_node_minutes bigint, filled_value_micros bigint, filled_cut_sixtieths bigint,
+     managed_by text, amends text, amended_by text, created_by_token_id text, created_at bigint, filled_at bigint,
+     cancelled_at bigint, cancel_reason text`
 const changeShape = `id text, state text, remaining jsonb, filled jsonb, lapsed boolean, filled_node_minutes bigint,
      filled_value_micros bigint, filled_cut_sixtieths bigint, filled_at bigint, cancelled_at bigint,
-     cancel_reason text`
+     cancel_reason text, amended_by text`
 const fillShape = `id text, sku_id text, buy_order_id text, sell_order_id text, price_micros bigint, schedule jsonb,
      start_minute bigint, end_minute bigint, node_minutes bigint, value_micros bigint, fee_micros bigint,
      filled_at bigint, buyer_id text, seller_id text`
@@ -18,13 +19,14 @@ const fillShape = `id text, sku_id text, buy_order_id text, sell_order_id text, 
 const insertOrderRows = statement<never>(
   'market.insert_orders',
   `insert into orders (id, account_id, workspace_id, pool_id, sku_id, side, state, allow_standing, allow_partial,
-     start_minute, end_minute, node_count, price_micros, seq, remaining, filled, lapsed, filled_node_minutes,
-     filled_value_micros, filled_cut_sixtieths, book_version, managed_by, created_by_token_id, created_at, filled_at,
-     cancelled_at, cancel_reason)
+     start_minute, end_minute, node_count, price_micros, seq, priority_seq, requested, filled_before, remaining, filled,
+     lapsed, filled_node_minutes, filled_value_micros, filled_cut_sixtieths, book_version, managed_by, amends,
+     amended_by, created_by_token_id, created_at, filled_at, cancelled_at, cancel_reason)
    select o.id, o.account_id, o.workspace_id, o.pool_id, o.sku_id, o.side, o.state, o.allow_standing, o.allow_partial,
-     o.start_minute, o.end_minute, o.node_count, o.price_micros, o.seq, o.remaining, o.filled, o.lapsed,
-     o.filled_node_minutes, o.filled_value_micros, o.filled_cut_sixtieths, $2, o.managed_by, o.created_by_token_id,
-     o.created_at, o.filled_at, o.cancelled_at, o.cancel_reason
+     o.start_minute, o.end_minute, o.node_count, o.price_micros, o.seq, o.priority_seq, o.requested, o.filled_before,
+     o.remaining, o.filled, o.lapsed, o.filled_node_minutes, o.filled_value_micros, o.filled_cut_sixtieths, $2,
+     o.managed_by, o.amends, o.amended_by, o.created_by_token_id, o.created_at, o.filled_at, o.cancelled_at,
+     o.cancel_reason
    from jsonb_to_recordset($1::jsonb) as o(${orderShape})`,
 )
 const updateOrderRows = statement<never>(
@@ -33,7 +35,7 @@ const updateOrderRows = statement<never>(
    set state = o.state, remaining = o.remaining, filled = o.filled, lapsed = o.lapsed,
      filled_node_minutes = o.filled_node_minutes, filled_value_micros = o.filled_value_micros,
      filled_cut_sixtieths = o.filled_cut_sixtieths, book_version = $2, filled_at = o.filled_at,
-     cancelled_at = o.cancelled_at, cancel_reason = o.cancel_reason
+     cancelled_at = o.cancelled_at, cancel_reason = o.cancel_reason, amended_by = o.amended_by
    from jsonb_to_recordset($1::jsonb) as o(${changeShape})
    where x.id = o.id`,
 )

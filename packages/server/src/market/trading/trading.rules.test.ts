@@ -129,6 +129,7 @@ function orderOf(
     node_count: command.nodes,
     allow_standing: command.standing,
     allow_partial: command.partial,
+    filled_before: [],
     record: {
       id: command.id,
       pool_id: `pool_${command.account}`,
@@ -143,6 +144,7 @@ function orderOf(
       filled_at: null,
       cancelled_at: null,
       cancel_reason: null,
+      amended_by: null,
     },
   }
 }

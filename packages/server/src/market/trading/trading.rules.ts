@@ -31,6 +31,12 @@ export type OrderRow = {
   node_count: number
   price_micros: bigint
   seq: number
+  /** The seq whose place in the queue it keeps, of the order that it amends; null: its own. */
+  priority_seq: number | null
+  /** What it asks for, where that is not all of its rectangle; null: all. */
+  requested: number[] | null
+  /** What the orders that it continues had filled. */
+  filled_before: number[]
   remaining: number[]
   filled: number[]
   lapsed: boolean
@@ -39,6 +45,10 @@ export type OrderRow = {
   /** What rounding the values of its fills down cut off, in sixtieths of a micro-dollar. */
   filled_cut_sixtieths: bigint
   managed_by: string | null
+  /** The order that it continues. */
+  amends: Id<'order'> | null
+  /** The order that continues it. */
+  amended_by: Id<'order'> | null
   created_by_token_id: Id<'token'> | null
   created_at: number
   filled_at: number | null
@@ -49,10 +59,11 @@ export type OrderRow = {
 /** The columns of {@link OrderRow}, of a table `orders o`. */
 export const orderColumns = `o.id, o.account_id, o.workspace_id, o.pool_id, o.sku_id, o.side, o.state,
   o.allow_standing, o.allow_partial, o.start_minute, o.end_minute, o.node_count,
-  o.price_micros::numeric as price_micros, o.seq, o.remaining, o.filled, o.lapsed, o.filled_node_minutes,
+  o.price_micros::numeric as price_micros, o.seq, o.priority_seq, o.requested, o.filled_before, o.remaining, o.filled,
+  o.lapsed, o.filled_node_minutes,
   o.filled_value_micros::numeric as filled_value_micros,
-  o.filled_cut_sixtieths::numeric as filled_cut_sixtieths, o.managed_by, o.created_by_token_id, o.created_at,
-  o.filled_at, o.cancelled_at, o.cancel_reason`
+  o.filled_cut_sixtieths::numeric as filled_cut_sixtieths, o.managed_by, o.amends, o.amended_by, o.created_by_token_id,
+  o.created_at, o.filled_at, o.cancelled_at, o.cancel_reason`
 
 /** The condition of {@link isOpenRecord}, of a table `orders o`. */
 export const isOpenSql = `o.state in ('standing', 'partially_filled')`
@@ -91,7 +102,10 @@ export const fillColumns = `f.id, f.sku_id, f.buy_order_id, f.sell_order_id, f.p
 export type OrderUsageRow = { account_id: string; open_orders: number; open_buy_node_minutes: number }
 
 /** An order in the book: its terms, which never change, and its record, which trading changes. */
-export type BookOrder = Order & { readonly record: OrderRecord }
+export type BookOrder = Order & {
+  readonly filled_before: Schedule
+  readonly record: OrderRecord
+}
 
 /** The part of an order that trading changes. */
 export type OrderRecord = {
@@ -108,6 +122,7 @@ export type OrderRecord = {
   filled_at: number | null
   cancelled_at: number | null
   cancel_reason: CancelReason | null
+  amended_by: Id<'order'> | null
 }
 
 /** A trade, ready to store and to settle. */

@@ -8,19 +8,29 @@ import type { Id } from '@bourse/api/kit/ids.ts'
 import type { CancelReason } from '@bourse/api/market/order-states.ts'
 import { type RefusalData, refuse } from '../../core/base/refusal.ts'
 import type { Actor, Ctx } from '../../core/work/ctx.ts'
-import { cancelOrder, nextLapse, passTime, placeOrder, resumeMatching } from '../book/book.rules.ts'
+import {
+  cancelOrder,
+  nextLapse,
+  passTime,
+  placeAmended,
+  placeOrder,
+  resumeMatching,
+  withdrawOrder,
+} from '../book/book.rules.ts'
 import { minuteOf } from '../pools/pools.rules.ts'
-import { rectangle } from '../schedule/schedule.rules.ts'
+import { holdFor } from '../schedule/prices.rules.ts'
+import { nodeMinutes, type Schedule } from '../schedule/schedule.rules.ts'
 import { recordSkuHolders } from '../skus/skus.service.ts'
 import { bookOrderOf, enterBook, openLockedBook } from './book-cache.service.ts'
-import { type ReadOrder, refuseTerms } from './order-admission.rules.ts'
+import { type ReadOrder, rectangleOf, refuseTerms } from './order-admission.rules.ts'
 import { type Applicant, refuseEntry } from './order-admission.service.ts'
+import { type Amendment, type AmendmentRequest, amendmentOf, amendmentRefusal } from './order-amendment.rules.ts'
 import { actorKey, emitOrderEvents } from './order-events.service.ts'
 import { publishEffects, storeEffects } from './trade-effects.service.ts'
 import { lockAll, lockRest } from './trade-locks.service.ts'
 import { readForTrades, type TradeReading } from './trade-reading.service.ts'
 import { applyToSession, openSession, type TradeSession } from './trade-session.service.ts'
-import { type OrderRow, recordPlaced, refuseClosed, type Trade } from './trading.rules.ts'
+import { type BookOrder, type OrderRow, recordPlaced, refuseClosed, type Trade } from './trading.rules.ts'
 
 /** Kind of the due row that expires minutes of a book; the key is its SKU. */
 export const lapseKind = 'market.lapse'
@@ -35,10 +45,17 @@ export type PlaceRequest = {
   readonly allow_partial: boolean
   readonly managed_by: string | null
   readonly actor: Actor
+  /** The open order that this one continues. */
+  readonly amends?: AmendedPlace
 }
+
+/** The order that a request amends. */
+export type AmendedPlace = { readonly id: Id<'order'> } & Pick<AmendmentRequest, 'keeps_start'>
 
 /** A request to cancel an order. */
 type CancelRequest = { readonly id: Id<'order'>; readonly reason: CancelReason; readonly actor: Actor }
+
+const orderFinal: RefusalData = { code: 'order_final', message: 'This order has ended already.' }
 
 /** The results of the requests, in their order. */
 type TradeResult = {
@@ -138,34 +155,89 @@ function cancel(session: TradeSession, { id, reason, actor }: CancelRequest): bo
 }
 
 function place(session: TradeSession, request: PlaceRequest): TradeResult['placed'][number] {
-  const { ctx, locked, book, effects, money, reading } = session
-  const { order: requested } = request
-  const refusal =
-    refuseClosed(locked.row) ?? refuseTerms(requested, locked) ?? refuseEntry(reading.admission, request, effects)
-  if (refusal) return { refusal }
-  const row = newRow(ctx, session.sku_id, request, { seq: book.last_seq + 1, now: locked.now })
+  const { ctx, locked, book, effects, money } = session
+  const entry = entryOf(session, request)
+  if ('refusal' in entry) return entry
+  const row = newRow(ctx, session.sku_id, request, { entry, seq: book.last_seq + 1, now: locked.now })
   money.touch(row.account_id)
-  if (requested.side === 'buy') {
-    const hold = {
-      order_id: row.id,
-      account_id: row.account_id,
-      workspace_id: row.workspace_id,
-      amount_micros: requested.value_micros,
-    }
-    const unpaid = money.hold(hold)
-    if (unpaid) return { refusal: unpaid }
-    session.moves.push((again) => again.hold(hold))
-  }
+  const { amended } = entry
+  const freed = amended ? [...amended.record.remaining] : []
+  const unpaid = moveMoney(session, row, entry, request.actor)
+  if (unpaid) return { refusal: unpaid }
   const order = bookOrderOf(row)
   session.rows.set(row.id, row)
   session.actors.set(actorKey('created', row.id), request.actor)
-  recordPlaced(effects, order, rectangle(row.start_minute, row.end_minute, row.node_count))
-  const trades = applyToSession(session, placeOrder(book, order))
+  recordPlaced(effects, order, entry.requested)
+  const outcome = amended ? placeAmended(book, { order, last_seq: row.seq, freed }) : placeOrder(book, order)
+  const trades = applyToSession(session, outcome)
   Object.assign(row, order.record)
   const own = trades.filter(({ buy, sell }) => buy.id === row.id || sell.id === row.id)
   // Of trades that it makes later in this transaction the system is the actor: it was resting by then.
   for (const { fill_id } of own) session.actors.set(actorKey('filled', row.id, fill_id), request.actor)
   return { row, trades: own }
+}
+
+/** An order that may enter the book. */
+type OrderEntry = {
+  readonly order: ReadOrder
+  readonly requested: Schedule
+  /** The open order that it continues, and how. */
+  readonly amended?: BookOrder
+  readonly amendment?: Amendment
+}
+
+/** Decides whether an order may enter the book. Nothing has changed where it is refused. */
+function entryOf(session: TradeSession, request: PlaceRequest): OrderEntry | { readonly refusal: RefusalData } {
+  const { locked, book, effects, reading } = session
+  const closed = refuseClosed(locked.row)
+  if (closed) return { refusal: closed }
+  const { amends } = request
+  const amended = amends && book.orders.get(amends.id)?.order
+  if (amends && !amended) return { refusal: orderFinal }
+  const amendment =
+    amended && amendmentOf(amended, { ...request, keeps_start: amends?.keeps_start ?? false }, locked.now)
+  if (amendment && 'refusal' in amendment) return amendment
+  const { order } = amendment ?? request
+  const requested = amendment?.requested ?? rectangleOf(order)
+  const entrant = { ...request, order, requested, amended: amended?.record }
+  const refusal = refuseTerms(order, locked) ?? refuseEntry(reading.admission, entrant, effects)
+  if (refusal) return { refusal: amends ? amendmentRefusal(refusal) : refusal }
+  return { order, requested, ...(amended && amendment ? { amended, amendment } : {}) }
+}
+
+/** Moves the money of a new order: what an amended one held is released, and what the new one needs is held. */
+function moveMoney(
+  session: TradeSession,
+  row: OrderRow,
+  { order, amended }: OrderEntry,
+  actor: Actor,
+): RefusalData | undefined {
+  const { money } = session
+  const { id: order_id, account_id, workspace_id } = row
+  const hold = { order_id, account_id, workspace_id, amount_micros: order.value_micros }
+  if (amended) {
+    const freed = order.side === 'buy' ? holdFor(amended.price_micros, nodeMinutes(amended.record.remaining)) : 0n
+    const unpaid = order.side === 'buy' ? money.refuseHold(hold, freed) : undefined
+    if (unpaid) return unpaid
+    withdraw(session, amended, { by: row, actor })
+  }
+  if (order.side === 'sell') return undefined
+  const unpaid = money.hold(hold)
+  if (!unpaid) session.moves.push((again) => again.hold(hold))
+  return unpaid
+}
+
+/** Takes an order out of the book for the one that continues it. */
+function withdraw(
+  session: TradeSession,
+  { id, record }: BookOrder,
+  { by, actor }: { readonly by: OrderRow; readonly actor: Actor },
+): void {
+  const outcome = withdrawOrder(session.book, id)
+  if (!outcome) throw new Error(`${id} does not rest and is amended`)
+  record.amended_by = by.id
+  session.actors.set(actorKey('cancelled', id), actor)
+  applyToSession(session, outcome)
 }
 
 /** Locks the balances that changed and are not locked yet, and returns the function that stores the effects. */
@@ -206,9 +278,10 @@ function newRow(
   ctx: Ctx,
   sku_id: Id<'sku'>,
   request: PlaceRequest,
-  { seq, now }: { seq: number; now: number },
+  { entry, seq, now }: { entry: OrderEntry; seq: number; now: number },
 ): OrderRow {
-  const { order, actor } = request
+  const { actor } = request
+  const { order, requested, amendment } = entry
   const { start_minute, end_minute, node_count } = order
   return {
     id: ctx.newId('order'),
@@ -225,13 +298,18 @@ function newRow(
     node_count,
     price_micros: order.price_micros,
     seq,
-    remaining: [...rectangle(start_minute, end_minute, node_count)],
+    priority_seq: amendment?.priority_seq ?? null,
+    requested: amendment && !amendment.is_whole ? [...requested] : null,
+    filled_before: [...(amendment?.filled_before ?? [])],
+    remaining: [...requested],
     filled: [],
     lapsed: false,
     filled_node_minutes: 0,
     filled_value_micros: 0n,
     filled_cut_sixtieths: 0n,
     managed_by: request.managed_by,
+    amends: request.amends?.id ?? null,
+    amended_by: null,
     created_by_token_id: actor.type === 'token' ? actor.id : null,
     created_at: now,
     filled_at: null,

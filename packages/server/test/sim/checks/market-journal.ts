@@ -18,6 +18,9 @@ export type JournalOrder = {
   readonly node_count: number
   readonly price_micros: number
   readonly seq: number
+  readonly priority_seq: number | null
+  readonly requested: readonly number[] | null
+  readonly amends: string | null
   readonly remaining: readonly number[]
   readonly lapsed: boolean
   readonly book_version: number

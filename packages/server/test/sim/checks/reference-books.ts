@@ -186,11 +186,17 @@ function replay(reference: ReferenceBook, change: BookChange): ExpectedChange {
     for (const [id, { state, reason }] of outcome?.ended ?? []) expected.ended.set(id, `${state} ${reason ?? ''}`)
   }
   note(naive.passTimeNaively(plain, spans.at(minuteOf(book))))
-  const isAsked = ({ cancel_reason }: JournalOrder) => cancel_reason !== null && cancel_reason !== 'expired'
+  const isAsked = ({ cancel_reason }: JournalOrder) =>
+    cancel_reason !== null && !['expired', 'amended'].includes(cancel_reason)
   for (const { id, cancel_reason } of bySeq(changed.filter(isAsked))) {
     note(naive.cancelNaively(plain, id, cancel_reason as CancelReason))
   }
-  for (const order of bySeq(placed)) note(naive.placeNaively(plain, orderOf(order, spans)))
+  for (const order of bySeq(placed)) {
+    const entering = orderOf(order, spans)
+    note(
+      order.amends === null ? naive.placeNaively(plain, entering) : naive.amendNaively(plain, order.amends, entering),
+    )
+  }
   if (placed.length + changed.length === 0 && fills.length === 0) note(naive.resumeNaively(plain))
   return expected
 }
@@ -247,7 +253,7 @@ function spansOf({ book, resting }: ReferenceBook, change: BookChange | undefine
   return cutAt([
     ...[book, change?.book].map(minuteOf),
     ...orders.flatMap(({ start_minute, end_minute }) => [start_minute, end_minute]),
-    ...orders.flatMap(({ remaining }) => [...minutesAmong(remaining)]),
+    ...orders.flatMap(({ remaining, requested }) => [...minutesAmong(remaining), ...minutesAmong(requested ?? [])]),
     ...(change?.fills ?? []).flatMap(({ schedule }) => [...minutesAmong(schedule)]),
   ])
 }
@@ -259,16 +265,34 @@ function minuteOf(book: JournalBook | undefined): number {
 function restingAfter({ resting, orders }: ReferenceBook, { placed, changed }: BookChange): JournalOrder[] {
   const ids = new Set([...resting, ...placed, ...changed].map(({ id }) => id))
   const now = [...ids].map((id) => orders.get(id) as JournalOrder)
-  return bySeq(now.filter(({ state }) => orderStates[state].is_open))
+  return byAge(now.filter(({ state }) => orderStates[state].is_open))
 }
 
+/** In the order in which they were placed. */
 function bySeq(orders: readonly JournalOrder[]): JournalOrder[] {
   return orders.toSorted((a, b) => a.seq - b.seq)
 }
 
+/** By their places in the queue. */
+function byAge(orders: readonly JournalOrder[]): JournalOrder[] {
+  return orders.toSorted((a, b) => placeOf(a) - placeOf(b))
+}
+
+function placeOf({ priority_seq, seq }: JournalOrder): number {
+  return priority_seq ?? seq
+}
+
 function orderOf(order: JournalOrder, spans: Spans): Order {
   const [start_minute, end_minute] = [spans.at(order.start_minute), spans.at(order.end_minute)]
-  return { ...order, start_minute, end_minute, price_micros: BigInt(order.price_micros) }
+  const { requested, ...terms } = order
+  return {
+    ...terms,
+    seq: placeOf(order),
+    start_minute,
+    end_minute,
+    price_micros: BigInt(order.price_micros),
+    ...(requested ? { requested: requested.map((part, index) => (index % 2 === 0 ? spans.at(part) : part)) } : {}),
+  }
 }
 
 function isPartial({ orders }: ReferenceBook, { buy_order_id, sell_order_id, schedule }: JournalFill): boolean {

@@ -40,6 +40,7 @@ const outOfReach: readonly string[] = [
   // A 402 has no code on the wire but its type; the item budget-that-stops looks at the message.
   refusal('create_order', 'budget_exceeded'),
   refusal('create_instance', 'budget_exceeded'),
+  refusal('amend_order', 'budget_exceeded'),
 ]
 
 const sent = endpoints.filter(({ name }) => !notSent.has(name))

@@ -300,6 +300,39 @@ function cancel(context: SimContext): CallPlan | undefined {
   }
 }
 
+/** Other terms for an open order, which another one continues. */
+function amend(context: SimContext): CallPlan | undefined {
+  const { choices, platform, now } = context
+  const actor = choices.chance(15) ? platform : anyActor(context)
+  const order = pickResource(context, actor, 'order', ({ facts }) => facts.state === undefined || choices.chance(5))
+  if (!order) return undefined
+  const minute = now - (now % 60)
+  const body = defined({
+    node_count: maybe(context, 60, () => 1 + choices.integer(5)),
+    start_at: maybe(context, 10, () => minute + 60 * (choices.integer(6) - 1)),
+    end_at: maybe(context, 20, () => minute + 60 * (1 + choices.integer(90))),
+    limit_price_dollars_per_node_hour: maybe(context, 40, () => choices.pick(prices)),
+    allow_standing: maybe(context, 5, () => false),
+    allow_partial: maybe(context, 15, () => choices.chance(50)),
+  })
+  return {
+    op: 'amend_order',
+    actor,
+    params: { id: order.id },
+    body,
+    key: maybeKey(context),
+    touches: [order],
+    record: (response) => {
+      recording(context, actor, 'order')(response)
+      Object.assign(order.facts, { state: 'cancelled', cancel_reason: 'amended' })
+    },
+    verify: ({ status, body: made }) => {
+      if (status !== 201) return undefined
+      return made.amends === order.id ? violationOfOrder(made) : `${made.id} does not amend ${order.id}`
+    },
+  }
+}
+
 function estimate(context: SimContext): CallPlan {
   const { choices, world } = context
   const actor = anyActor(context)
@@ -403,6 +436,7 @@ export const traderOperations: readonly SimOperation[] = [
   { name: 'buy and run', weight: 20, plan: buyAndRun },
   { name: 'offer both ways', weight: 4, plan: bothWays },
   { name: 'cancel order', weight: 14, plan: cancel },
+  { name: 'amend order', weight: 16, plan: amend },
   { name: 'estimate', weight: 6, plan: estimate },
   { name: 'create pool', weight: 6, plan: createPool },
   { name: 'change pool', weight: 3, plan: updatePool },

@@ -38,7 +38,8 @@ export function callOf(replica: SimReplica, plan: CallPlan, request_id: string):
   const filled = path.replaceAll(/:([a-z_]+)/g, (_, name: string) => params[name] ?? '')
   const whole = query ? `${filled}?${query}` : filled
   // An order is decided in a batch, which has no request id of its own; only one is under way at a time here.
-  const meets = (id: string) => id === request_id || (plan.op === 'create_order' && id === 'batch')
+  const meets = (id: string) =>
+    id === request_id || (['create_order', 'amend_order'].includes(plan.op) && id === 'batch')
   return {
     meets,
     run: () => replica.client.send({ method, path: whole, token, body, key, request_id, accept }),

@@ -27,6 +27,7 @@ const requests: readonly LimitItem[] = [
   ['procurements', 'create_procurement', async (pass) => ({ body: await procurementBody(pass) })],
   ['budgets', 'create_budget', () => ({ body: { period: 'day', amount_dollars: '1' } })],
   ['open_orders', 'create_order', (pass) => ({ body: orderBody(pass, { side: 'buy', price: '0.010000' }) })],
+  ['reserved_node_hours', 'amend_order', amendment],
   ['webhooks', 'create_webhook', () => ({ body: { url: 'https://receiver.example/hook' } })],
   ['hosts', 'create_host_enrolment', ({ fixtures }) => ({ body: { sku: fixtures.sku } })],
 ]
@@ -45,6 +46,11 @@ function readOnlyPool(pass: Pass): ItemCall {
   const { supply_pool: from_pool } = pass.context.world
   const place = { account, workspace, from_pool, sku: pass.fixtures.sku }
   return { by: pass.platform, body: { ...place, allocation_schedule: [window(pass, 1, 5)] } }
+}
+
+async function amendment(pass: Pass): Promise<ItemCall> {
+  const { id } = await pass.ok('create_order', { body: orderBody(pass, { side: 'buy', price: '0.010000' }) })
+  return { id, body: { node_count: 2 } }
 }
 
 async function imagePart(pass: Pass): Promise<ItemCall> {

@@ -76,6 +76,44 @@ export const orderItems: readonly Item[] = [
     },
   },
   {
+    name: 'amended-orders',
+    covers: [
+      ...keyed('amend_order'),
+      'cancelled amended',
+      refusal('amend_order', 'order_final'),
+      refusal('amend_order', 'order_managed'),
+      refusal('amend_order', 'already_filled'),
+      refusal('amend_order', 'payment_required'),
+      refusal('amend_order', 'in_the_past'),
+      refusal('amend_order', 'beyond_horizon'),
+      refusal('amend_order', 'insufficient_allocation'),
+    ],
+    work: async (pass) => {
+      const price = (dollars: string) => ({ limit_price_dollars_per_node_hour: dollars })
+      const two = { allocation_schedule_delta: [window(pass, 10, 30, 2)] }
+      const { id } = await pass.ok('create_order', { body: orderBody(pass, { side: 'buy', price: cheap }, two) })
+      const far = window(pass, 3 * 365 * 24 * 60, 60)
+      await pass.refuse('amend_order', 'payment_required', { id, body: price('9000.000000') })
+      await pass.refuse('amend_order', 'in_the_past', { id, body: { start_at: window(pass, -300, 60).start_at } })
+      await pass.refuse('amend_order', 'beyond_horizon', { id, body: { end_at: far.end_at } })
+      const next = await oncePerKey(pass, 'amend_order', { id, body: { node_count: 1 } }, price('0.020000'))
+      await pass.refuse('amend_order', 'order_final', { id, body: { node_count: 1 } })
+      await pass.ok('cancel_order', { id: next.id })
+      const offered = await pass.ok('create_order', { body: offer(pass, two) })
+      await pass.refuse('amend_order', 'insufficient_allocation', { id: offered.id, body: { node_count: 9000 } })
+      await pass.ok('create_order', bid(pass))
+      const less = { start_at: window(pass, 10, 30).start_at, node_count: 1 }
+      await pass.refuse('amend_order', 'already_filled', { id: offered.id, body: less })
+      await pass.ok('cancel_order', { id: offered.id })
+      const spot = { kind: 'spot', max_buy_price_dollars_per_node_hour: cheap, target_instance_count: 1 }
+      const deployment = await newDeployment(pass, { ...spot, pool: await newPool(pass) })
+      await pass.advance(1)
+      const { data } = await pass.ok('list_orders', { query: `deployment=${deployment}&state=standing` })
+      await pass.refuse('amend_order', 'order_managed', { id: data[0].id, body: { node_count: 2 } })
+      await pass.ok('delete_deployment', { id: deployment })
+    },
+  },
+  {
     name: 'fills-and-a-resale',
     covers: [
       'fills',
@@ -126,11 +164,12 @@ export const orderItems: readonly Item[] = [
   },
   {
     name: 'orders-of-a-retired-sku',
-    covers: ['cancelled sku_retired'],
+    covers: ['cancelled sku_retired', refusal('amend_order', 'sku_not_available')],
     work: async (pass) => {
       const sku = await newSku(pass)
-      await pass.ok('create_order', { body: orderBody(pass, { side: 'buy', price: cheap, sku }) })
+      const { id } = await pass.ok('create_order', { body: orderBody(pass, { side: 'buy', price: cheap, sku }) })
       await pass.ok('retire_sku', { by: pass.platform, id: sku })
+      await pass.refuse('amend_order', 'sku_not_available', { id, body: { node_count: 2 } })
       await pass.advance(1)
     },
   },
