@@ -364,3 +364,24 @@ test('a minute that ends between the requests of a command moves its window on',
     gateway.close()
   }
 })
+
+test('orders amend shows what the order with its new terms costs, counts its hold once, and asks', async () => {
+  const terms = ['--price', '0.5', '--standing', '--partial']
+  const placed = await yes(...buy, ...terms, '-o', 'id')
+  assert.equal(placed.code, 0, placed.err)
+  const id = placed.out.trim()
+  const before = await available()
+  const declined = await no('orders', 'amend', id, '--limit-price', '0.75')
+  assertNothingDone(declined, 1)
+  assert.match(declined.err, /^Plan: amend to buy 2 nodes of h100-west for the pool main\n/)
+  // It held $1.00 for two node-hours, and holds $1.50 then.
+  const [, now, after] = /Balance +\$([\d,.]+) available now, \$([\d,.]+) after/.exec(declined.err) ?? []
+  const dollars = (text = '') => Number(text.replaceAll(',', ''))
+  assert.equal((dollars(now) - dollars(after)).toFixed(2), '0.50')
+  assert.match(declined.err, /Amend the order\? \[y\/N\]\nError: Cancelled\. Nothing changed\.\n$/)
+  assert.equal(await available(), before)
+  const amended = await yes('orders', 'amend', id, '--limit-price', '0.75', '-o', 'json')
+  assert.equal(amended.code, 0, amended.err)
+  assert.equal(JSON.parse(amended.out).amends, id)
+  assert.equal((Number(before) - Number(await available())).toFixed(2), '0.50')
+})

@@ -192,6 +192,13 @@ export const createOrderEstimate = endpoint({
     }),
     node_count: orderNodes,
     pool: optional(idOrPath('pool', { description: 'Pool of the order. With it, limits and money are checked.' })),
+    amends: optional(
+      id('order', {
+        description:
+          'Open order of the same side, SKU and pool that it continues: what that one holds is free for it, and what ' +
+          'was filled is not asked for again.',
+      }),
+    ),
     limit_price_dollars_per_node_hour: optional(priceInput({ description: `${limitPriceText} Default: any price.` })),
     allow_standing: optional(allowStanding),
     allow_partial: optional(allowPartial),
@@ -207,6 +214,7 @@ export const createOrderEstimate = endpoint({
     'beyond_horizon',
     'sku_not_available',
     'reference_not_found',
+    'already_filled',
     'pool_kind_not_allowed',
   ],
 })

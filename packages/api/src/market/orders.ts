@@ -104,6 +104,12 @@ export const orderManager = resource(
   },
 )
 
+const totalWindow = resource('OrderTotal', 'The window and the nodes that an order asks for, with what is filled.', {
+  start_at: windowStart(),
+  end_at: windowEnd(),
+  node_count: orderNodes,
+})
+
 export const order = resource('Order', 'An order to buy or sell node-hours of one SKU over one window.', {
   object: constant('order'),
   id: id('order'),
@@ -116,6 +122,7 @@ export const order = resource('Order', 'An order to buy or sell node-hours of on
   allow_partial: boolean({ description: 'Whether the order may be filled in part.' }),
   allocation_schedule_delta: schedule('Nodes that the order asks for'),
   filled_allocation_schedule_delta: schedule('Nodes that were filled so far'),
+  total: here(totalWindow, 'What it asks for together with what the orders which it continues had filled.'),
   filled_before_allocation_schedule_delta: schedule('Nodes that the orders which it continues had filled'),
   limit_price_dollars_per_node_hour: dollars({ description: 'Highest price of a buy, lowest of a sell.' }),
   filled_average_price_dollars_per_node_hour: nullable(

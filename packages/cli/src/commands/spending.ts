@@ -43,6 +43,7 @@ type Spending = {
 const spending: Partial<Record<OperationName, Spending>> = {
   create_order: { plan: planOrder, report: (session, response) => reportOrder(session, response as Order) },
   create_instance: { plan: planInstance, report: reportNothing },
+  amend_order: { plan: planAmendment, report: (session, response) => reportOrder(session, response as Order) },
   create_deployment: { plan: planDeployment, report: reportAutomation },
   update_deployment: { plan: planDeploymentUpdate, report: reportNothing },
   create_procurement: { plan: planProcurement, report: reportAutomation },
@@ -136,6 +137,36 @@ async function planInstance(session: Session, request: SpendingRequest): Promise
   const allocation_schedule_delta = [{ start_at, end_at, node_count: 1 }]
   const order = { side: 'buy', pool, sku, allocation_schedule_delta, limit_price_dollars_per_node_hour }
   return planOrder(session, { ...request, body: order })
+}
+
+/** The plan of an order with other terms, less what it has filled. */
+async function planAmendment(
+  { lookup }: Session,
+  { id, body: sent }: SpendingRequest,
+): Promise<SpendingPlan | undefined> {
+  const change = sent as Body<'amend_order'>
+  const order = (await lookup.orders.get(id as 'ordr_')) as Order
+  if (!order.pool) return undefined
+  const { now } = (await lookup.account.get()).server
+  const { node_count = order.total.node_count, end_at = order.total.end_at } = change
+  const { start_at = Math.max(order.total.start_at, now - (now % 60)) } = change
+  // The server refuses an invalid window with a better message than an estimate could give.
+  if (end_at <= start_at) return unknownPlan
+  const terms = {
+    pool: order.pool.id,
+    side: order.side,
+    sku: order.sku.id,
+    limit_price_dollars_per_node_hour:
+      change.limit_price_dollars_per_node_hour ?? order.limit_price_dollars_per_node_hour,
+    allow_standing: change.allow_standing ?? order.allow_standing,
+    allow_partial: change.allow_partial ?? order.allow_partial,
+  }
+  const window = { start_at, duration_seconds: end_at - start_at, node_count }
+  const estimate = (await lookup.orders.createEstimate({ ...terms, ...window, amends: order.id })) as OrderEstimate
+  const body = { ...terms, allocation_schedule_delta: [{ start_at, end_at, node_count }] }
+  const plan = planOfOrder(estimate, body, { sku: order.sku.alias || order.sku.id, pool: order.pool.name })
+  const [title = '', ...lines] = plan.lines
+  return { ...plan, lines: [title.replace('Plan: ', 'Plan: amend to '), ...lines], question: 'Amend the order?' }
 }
 
 function planOfOrder(estimate: OrderEstimate, body: Body<'create_order'>, names: PlanNames): SpendingPlan {

@@ -1494,6 +1494,16 @@ export type PoolSummary = {
   resource_path: string
 }
 
+/** The window and the nodes that an order asks for, with what is filled. */
+export type OrderTotal = {
+  /** First minute of the window, in Unix seconds. */
+  start_at: number
+  /** End of the window, not included, in Unix seconds. */
+  end_at: number
+  /** Number of nodes. */
+  node_count: number
+}
+
 /** One trade of an order. */
 export type Fill = {
   object: 'fill'
@@ -1544,6 +1554,8 @@ export type Order = {
   allocation_schedule_delta: ScheduleEntry[]
   /** Nodes that were filled so far: ascending, without overlap, zero where there is no entry. */
   filled_allocation_schedule_delta: ScheduleEntry[]
+  /** What it asks for together with what the orders which it continues had filled. */
+  total: OrderTotal
   /** Nodes that the orders which it continues had filled: ascending, without overlap, zero where there is no entry. */
   filled_before_allocation_schedule_delta: ScheduleEntry[]
   /** Highest price of a buy, lowest of a sell. */
@@ -3229,6 +3241,8 @@ export type PlatformOrder = {
   allocation_schedule_delta: ScheduleEntry[]
   /** Nodes that were filled so far: ascending, without overlap, zero where there is no entry. */
   filled_allocation_schedule_delta: ScheduleEntry[]
+  /** What it asks for together with what the orders which it continues had filled. */
+  total: OrderTotal
   /** Nodes that the orders which it continues had filled: ascending, without overlap, zero where there is no entry. */
   filled_before_allocation_schedule_delta: ScheduleEntry[]
   /** Highest price of a buy, lowest of a sell. */
@@ -4213,6 +4227,8 @@ export type CreateOrderEstimateBody = {
   node_count: number
   /** Pool of the order: id or resource path. With it, limits and money are checked. */
   pool?: PoolRef | undefined
+  /** Open order of the same side, SKU and pool that it continues: what that one holds is free for it, and what was filled is not asked for again. */
+  amends?: OrderId | undefined
   /** Highest price of a buy, lowest of a sell, in dollars per node-hour, such as 18.50. Default: any price. */
   limit_price_dollars_per_node_hour?: string | undefined
   /** Let the part that is not filled at once wait on the order book. */

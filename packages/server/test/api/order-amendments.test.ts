@@ -197,3 +197,49 @@ test('an order of an automation is not amended', async () => {
   const { data } = await server.call('list_orders', { query, token: buyer.token })
   assert.equal(await refused(buyer, data[0] as { id: string }, { node_count: 2 }), '409 order_managed')
 })
+
+test('create_order_estimate: what an amended order holds and has filled counts once', async () => {
+  const market = await makeMarket(server, {})
+  const [seller, buyer] = [await market.seller(8), await market.buyer('10.000000')]
+  const old = await market.order(buyer, { ...bid, nodes: 3, price: '2.000000' })
+  await market.order(seller, { ...ask, nodes: 1, price: '2.000000' })
+  const estimate = (body: object) =>
+    server.call('create_order_estimate', {
+      token: buyer.token,
+      body: {
+        side: 'buy',
+        sku: market.sku,
+        pool: buyer.pool,
+        start_at: market.start,
+        duration_seconds: hour,
+        node_count: 3,
+        allow_standing: true,
+        allow_partial: true,
+        limit_price_dollars_per_node_hour: '3.500000',
+        amends: old.id as `ordr_${string}`,
+        ...body,
+      },
+    })
+  const { available_dollars, available_after_dollars, worst_case_dollars, node_minutes, refusal } = await estimate({})
+  assert.deepEqual(
+    { available_dollars, available_after_dollars, worst_case_dollars, node_minutes, refusal },
+    {
+      available_dollars: '4.000000',
+      available_after_dollars: '1.000000',
+      worst_case_dollars: '7.000000',
+      node_minutes: 120,
+      refusal: null,
+    },
+  )
+  const dear = await estimate({ limit_price_dollars_per_node_hour: '4.500000' })
+  assert.equal(dear.refusal?.code, 'payment_required')
+  const refusedFor = async (body: object) => {
+    const base = { side: 'buy', sku: market.sku, pool: buyer.pool, start_at: market.start, duration_seconds: hour }
+    const sent = { ...base, node_count: 1, amends: old.id, ...body } as never
+    const { body: answer } = await server.attempt('create_order_estimate', { token: buyer.token, body: sent })
+    return answer.error.details?.[0]?.code
+  }
+  assert.equal(await refusedFor({}), 'already_filled')
+  assert.equal(await refusedFor({ side: 'sell' }), 'reference_not_found')
+  assert.equal(await refusedFor({ amends: 'ordr_missing' }), 'reference_not_found')
+})

@@ -104,6 +104,8 @@ export type EstimateRequest = {
   readonly side: Side
   readonly window: MinuteWindow
   readonly node_count: number
+  /** What it asks for, if that is not all nodes over all of the window. */
+  readonly requested?: Schedule | undefined
   readonly account_id: string | undefined
   /** Undefined accepts any price. */
   readonly limit_micros?: bigint | undefined
@@ -113,9 +115,9 @@ export type EstimateRequest = {
 /** Estimates an order by the decision of matching; `undefined` if the book can fill none of it, or not all of it. */
 export function estimateOf<O extends Order>(
   book: Book<O>,
-  { side, window, node_count, account_id, limit_micros, allow_partial = false }: EstimateRequest,
+  { side, window, node_count, requested, account_id, limit_micros, allow_partial = false }: EstimateRequest,
 ): Estimate | undefined {
-  const remaining = rectangle(window.from, window.to, node_count)
+  const remaining = requested ?? rectangle(window.from, window.to, node_count)
   const { takes, unmet } = planMatch(book, side, { account_id, remaining, worst: worstRank(side, limit_micros) })
   const worst = takes.at(-1)
   if (worst === undefined || (unmet.length > 0 && !allow_partial)) return undefined

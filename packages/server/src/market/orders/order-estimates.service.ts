@@ -14,13 +14,23 @@ import type { Book } from '../book/book-state.rules.ts'
 import { type Estimate, estimateOf } from '../book/book-views.rules.ts'
 import { minuteOf, type PoolRow } from '../pools/pools.rules.ts'
 import { findOwnPool } from '../pools/pools.service.ts'
-import { orderValue, printAveragePrice, printPrice, refuseStep, stepDown, stepUp } from '../schedule/prices.rules.ts'
+import {
+  holdFor,
+  orderValue,
+  printAveragePrice,
+  printPrice,
+  refuseStep,
+  stepDown,
+  stepUp,
+} from '../schedule/prices.rules.ts'
+import { nodeMinutes, rectangle, type Schedule } from '../schedule/schedule.rules.ts'
 import { readRequirements } from '../skus/sku-requirements.rules.ts'
 import type { AccountSkuRow } from '../skus/skus.rules.ts'
 import { findSkuFor, listFittingSkus } from '../skus/skus.service.ts'
 import { readBook } from '../trading/book-cache.service.ts'
 import { readPrice } from '../trading/coverage.service.ts'
 import { type ReadOrder, refusePoolKind, refuseTimes } from '../trading/order-admission.rules.ts'
+import { alreadyFilled, restOfTotal } from '../trading/order-amendment.rules.ts'
 import {
   balanceChange,
   type ForecastRequest,
@@ -30,9 +40,10 @@ import {
   sumForecasts,
 } from '../trading/trade-forecasts.rules.ts'
 import { forecastTrades, presentOffers, presentRefusal } from '../trading/trade-forecasts.service.ts'
-import type { BookOrder } from '../trading/trading.rules.ts'
+import { type BookOrder, isOpenRecord, type OrderRow } from '../trading/trading.rules.ts'
 import { explainUnavailable } from './estimate-alternatives.service.ts'
 import { noticesOf } from './maintenance-windows.service.ts'
+import { findOwnOrder } from './orders.service.ts'
 
 type EstimateBody = Input<typeof contract>['body']
 /** An order as it is estimated. */
@@ -42,6 +53,8 @@ type EstimateInput = {
   readonly window: { readonly from: number; readonly to: number }
   /** Undefined: at any price. */
   readonly limit_micros: bigint | undefined
+  /** The open order that it continues. */
+  readonly amended: OrderRow | undefined
 }
 type Offer = { readonly sku: AccountSkuRow; readonly request: ForecastRequest; readonly forecast: OrderForecast }
 
@@ -53,8 +66,8 @@ const estimateFields = { start: 'start_at', end: 'duration_seconds' }
  * sell.
  */
 export async function estimateOrder(ctx: Ctx, body: EstimateBody): Promise<OrderEstimate> {
-  const asked = readAsked(ctx, body)
   const pool = await poolOf(ctx, body)
+  const asked = { ...readAsked(ctx, body), amended: await amendedBy(ctx, body, pool) }
   const skus = await candidates(ctx, asked)
   const object = 'order_estimate' as const
   const as_of = ctx.now
@@ -96,14 +109,15 @@ export async function estimateOrder(ctx: Ctx, body: EstimateBody): Promise<Order
     worst_case_dollars: printDollars(worst_case_micros),
     fee: presentFee(sku, fee_micros),
     available_dollars: available === null ? null : printDollars(available),
-    available_after_dollars: available === null ? null : printDollars(available + balanceChange(forecast)),
-    refusal: pool ? await refusalOf(ctx, pool, best) : null,
+    available_after_dollars:
+      available === null ? null : printDollars(available + freedBy(asked.amended) + balanceChange(forecast)),
+    refusal: pool ? await refusalOf(ctx, pool, best, asked.amended) : null,
     notices,
     as_of,
   }
 }
 
-function readAsked(ctx: Ctx, body: EstimateBody): EstimateInput {
+function readAsked(ctx: Ctx, body: EstimateBody): Omit<EstimateInput, 'amended'> {
   if (body.sku !== undefined && body.requirements !== undefined) {
     refuse('mutually_exclusive', 'Give either sku or requirements.', 'requirements')
   }
@@ -113,6 +127,25 @@ function readAsked(ctx: Ctx, body: EstimateBody): EstimateInput {
   const { [limitField]: limit } = body
   const limit_micros = limit === undefined ? undefined : readPrice(limit, body.side, limitField)
   return { body, account_id: callerOf(ctx).account_id, window, limit_micros }
+}
+
+/** The open order that an estimate continues. */
+async function amendedBy(
+  ctx: Ctx,
+  { amends, side, sku }: EstimateBody,
+  pool: PoolRow | undefined,
+): Promise<OrderRow | undefined> {
+  if (amends === undefined) return undefined
+  const row = await findOwnOrder(ctx, amends)
+  const isOwn = row && hasPermission(ctx, 'order:read', row.workspace_id)
+  const isSame = row && isOpenRecord(row) && row.side === side && row.sku_id === sku && row.pool_id === pool?.id
+  if (isOwn && isSame) return row
+  refuse('reference_not_found', 'There is no such open order of this side, SKU and pool.', 'amends')
+}
+
+/** The money that an open order holds. */
+function freedBy(row: OrderRow | undefined): bigint {
+  return row?.side === 'buy' ? holdFor(row.price_micros, nodeMinutes(row.remaining)) : 0n
 }
 
 async function poolOf(ctx: Ctx, { pool, side }: EstimateBody): Promise<PoolRow | undefined> {
@@ -157,11 +190,12 @@ function offerOn(book: Book<BookOrder> | undefined, sku: AccountSkuRow, asked: E
   const limit_micros = asked.limit_micros === undefined ? undefined : inSteps(side, sku, asked.limit_micros)
   // Below the first step of a price there is nothing to buy at.
   if (limit_micros === 0n && side === 'buy') return undefined
-  const trade = book && estimateOf(book, { side, window, node_count, account_id, limit_micros, allow_partial })
+  const requested = restOf(asked)
+  const trade =
+    book && estimateOf(book, { side, window, node_count, requested, account_id, limit_micros, allow_partial })
   if (!trade && !(allow_standing && limit_micros !== undefined)) return undefined
   const price_micros = limit_micros ?? limitOf(side, sku, trade as Estimate)
-  const node_minutes = BigInt(node_count) * BigInt(window.to - window.from)
-  const value = orderValue(price_micros, node_minutes)
+  const value = orderValue(price_micros, nodeMinutes(requested))
   if ('refusal' in value) throw new Refusal({ ...value.refusal, field: limitField })
   const { value_micros } = value
   const order: ReadOrder = {
@@ -172,8 +206,17 @@ function offerOn(book: Book<BookOrder> | undefined, sku: AccountSkuRow, asked: E
     price_micros,
     value_micros,
   }
-  const request = { account_id, order, allow_standing, allow_partial }
+  const request = { account_id, order, requested, allow_standing, allow_partial }
   return { sku, request, forecast: forecastOrder(trade, sku, request) }
+}
+
+/** What is asked for: all of it, less what the order that it continues has filled. */
+function restOf({ body, window, amended }: EstimateInput): Schedule {
+  const total = rectangle(window.from, window.to, body.node_count)
+  if (!amended) return total
+  const rest = restOfTotal(total, { filled_before: amended.filled_before, record: amended })
+  if (rest.length === 0) refuse('already_filled', alreadyFilled, 'node_count')
+  return rest
 }
 
 /** Whether a forecast trades more, or the same for less money, or for more if it sells. */
@@ -198,7 +241,12 @@ function limitOf(side: 'buy' | 'sell', sku: AccountSkuRow, { worst_price_micros 
 }
 
 /** Why placing the order would be refused. Only those who may place it learn what depends on money and limits. */
-async function refusalOf(ctx: Ctx, pool: PoolRow, { sku, request }: Offer): Promise<EstimatedRefusal | null> {
+async function refusalOf(
+  ctx: Ctx,
+  pool: PoolRow,
+  { sku, request }: Offer,
+  amended: OrderRow | undefined,
+): Promise<EstimatedRefusal | null> {
   const { id: pool_id, account_id, workspace_id } = pool
   if (!hasPermission(ctx, 'order:create', workspace_id)) {
     return { code: 'forbidden', message: 'This needs the permission order:create in the workspace of the pool.' }
@@ -206,7 +254,7 @@ async function refusalOf(ctx: Ctx, pool: PoolRow, { sku, request }: Offer): Prom
   const place = { account_id, workspace_id, pool_id }
   const { placed } = await forecastTrades(ctx, sku, place, {
     read: async () => undefined,
-    decide: () => ({ cancels: [], places: [{ ...request, ...place }] }),
+    decide: () => ({ cancels: amended ? [amended] : [], places: [{ ...request, ...place }] }),
   })
   return presentRefusal(placed)
 }

@@ -52,6 +52,7 @@ export function presentOrder({ row, fills }: ShownOrder, { names, skus }: OrderR
     allow_partial: row.allow_partial,
     allocation_schedule_delta: entriesOf(row.requested ?? rectangleOf(row)),
     filled_allocation_schedule_delta: entriesOf(row.filled),
+    total: { start_at: row.start_minute * 60, end_at: row.end_minute * 60, node_count: row.node_count },
     filled_before_allocation_schedule_delta: entriesOf(row.filled_before),
     limit_price_dollars_per_node_hour: printPrice(row.price_micros),
     filled_average_price_dollars_per_node_hour: printAveragePrice({

@@ -228,8 +228,13 @@ async function managersOf(
 
 /** An order of the caller's account; refuses not_found. */
 export async function loadOrder(ctx: Ctx, id: Id<'order'>): Promise<OrderRow> {
+  return (await findOwnOrder(ctx, id)) ?? refuseNotFound()
+}
+
+/** An order of the caller's account. */
+export async function findOwnOrder(ctx: Ctx, id: Id<'order'>): Promise<OrderRow | undefined> {
   const row = await findOrder(ctx.db, id)
-  return row && (!ctx.caller || row.account_id === ctx.caller.account_id) ? row : refuseNotFound()
+  return row && (!ctx.caller || row.account_id === ctx.caller.account_id) ? row : undefined
 }
 
 async function present(ctx: Ctx, rows: readonly OrderRow[]): Promise<Order[]> {

@@ -15,6 +15,8 @@ export type AmendedOrder = Pick<Order, 'price_micros' | 'seq' | 'allow_partial'>
   readonly record: { readonly filled: Schedule; readonly remaining: Schedule }
 }
 
+type FilledTerms = { readonly filled_before: Schedule; readonly record: { readonly filled: Schedule } }
+
 /** What is asked for in total. */
 export type AmendmentRequest = {
   readonly order: ReadOrder
@@ -46,12 +48,9 @@ export function amendmentOf(
     return { refusal: { code: 'in_the_past', field: 'end_at', message: 'The window ends before the running minute.' } }
   }
   const total = rectangle(start_minute, order.end_minute, order.node_count)
-  const filled_before = add(before.filled_before, before.record.filled)
-  const filled = min(total, filled_before)
-  const requested = subtract(total, filled)
+  const requested = restOfTotal(total, before)
   if (requested.length === 0) {
-    const message = 'All of that is filled already. Ask for more, or cancel the rest of the order.'
-    return { refusal: { code: 'already_filled', field: 'node_count', message } }
+    return { refusal: { code: 'already_filled', field: 'node_count', message: alreadyFilled } }
   }
   const isSamePlace =
     allow_standing && before.allow_partial === allow_partial && before.price_micros === order.price_micros
@@ -60,11 +59,23 @@ export function amendmentOf(
   return {
     order: { ...order, start_minute, value_micros },
     requested,
-    is_whole: filled.length === 0,
-    filled_before,
+    is_whole: nodeMinutes(requested) === nodeMinutes(total),
+    filled_before: filledSoFar(before),
     priority_seq: keepsPlace ? before.seq : null,
   }
 }
+
+/** What is missing of a total, after the fills of an order and of those before it. */
+export function restOfTotal(total: Schedule, before: FilledTerms): Schedule {
+  return subtract(total, min(total, filledSoFar(before)))
+}
+
+function filledSoFar({ filled_before, record }: FilledTerms): Schedule {
+  return add(filled_before, record.filled)
+}
+
+/** Why a total is refused. */
+export const alreadyFilled = 'All of that is filled already. Ask for more, or cancel the rest of the order.'
 
 const fieldNames: Readonly<Record<string, string>> = {
   'allocation_schedule_delta.0.start_at': 'start_at',

@@ -6,13 +6,15 @@ import type { Book } from '../book/book-state.rules.ts'
 import { type Estimate, estimateOf, type PriceLevel } from '../book/book-views.rules.ts'
 import type { Order } from '../book/resting-order.rules.ts'
 import { type FeeTerms, fillFee, fillValue, holdFor } from '../schedule/prices.rules.ts'
-import { nodeMinutes, sum } from '../schedule/schedule.rules.ts'
-import type { ReadOrder } from './order-admission.rules.ts'
+import { nodeMinutes, type Schedule, sum } from '../schedule/schedule.rules.ts'
+import { type ReadOrder, rectangleOf } from './order-admission.rules.ts'
 
 /** The order of a forecast. */
 export type ForecastRequest = {
   readonly account_id: string
   readonly order: ReadOrder
+  /** What it asks for, if that is not all of its rectangle. */
+  readonly requested?: Schedule
   readonly allow_standing: boolean
   readonly allow_partial: boolean
 }
@@ -51,20 +53,21 @@ export type LevelSum = PriceLevel & { readonly node_minutes: bigint; readonly va
 /** What an order would trade on a book; undefined for nothing. */
 export function tradeOf<O extends Order>(
   book: Book<O>,
-  { account_id, order, allow_partial }: ForecastRequest,
+  { account_id, order, requested, allow_partial }: ForecastRequest,
 ): Estimate | undefined {
   const { side, start_minute: from, end_minute: to, node_count, price_micros: limit_micros } = order
-  return estimateOf(book, { side, window: { from, to }, node_count, account_id, limit_micros, allow_partial })
+  const window = { from, to }
+  return estimateOf(book, { side, window, node_count, requested, account_id, limit_micros, allow_partial })
 }
 
 /** Forecasts an order that would trade this. */
 export function forecastOrder(
   trade: Estimate | undefined,
   fees: FeeTerms,
-  { order, allow_standing }: ForecastRequest,
+  { order, requested = rectangleOf(order), allow_standing }: ForecastRequest,
 ): OrderForecast {
-  const { side, start_minute: from, end_minute: to, node_count, price_micros } = order
-  const node_minutes = BigInt(node_count) * BigInt(to - from)
+  const { side, price_micros } = order
+  const node_minutes = nodeMinutes(requested)
   const resting_node_minutes = allow_standing ? node_minutes - (trade?.node_minutes ?? 0n) : 0n
   return {
     side,
