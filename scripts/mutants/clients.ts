@@ -3,8 +3,6 @@ import { type Mutant, text } from './mutant.ts'
 const sdk = (path: string) => `packages/sdk/${path}`
 const cli = (path: string) => `packages/cli/${path}`
 const agent = (path: string) => `packages/agent/${path}`
-const market = (path: string) => `packages/console/src/market/${path}`
-const orders = { file: market('orders/order.rules.ts'), test: market('orders/order.rules.test.ts') }
 
 /** The SDK, the command line and the console. */
 export const clientMutants: readonly Mutant[] = [
@@ -106,14 +104,6 @@ export const clientMutants: readonly Mutant[] = [
     replacement: 'if (command === undefined) break',
     test: cli('test/words.test.ts'),
     caught_by: 'help takes the words of a command',
-  },
-  {
-    ...orders,
-    wrong: 'Amending an order that is filled in part orders all of it again.',
-    text: 'const rest = restOf(order.allocation_schedule_delta, order.filled_allocation_schedule_delta)',
-    replacement: 'const rest = restOf(order.allocation_schedule_delta, [])',
-    caught_by: 'an amended order is what is not filled of the old one',
-    in_commit: true,
   },
   {
     wrong: 'A restarted agent does not report a machine that no longer exists.',

@@ -31,6 +31,14 @@ export const marketMutants: readonly Mutant[] = [
     caught_by: 'a sell needs free nodes in every minute, without those that other sells have promised',
   },
   {
+    wrong: 'The hold of an amended order counts against the one that continues it.',
+    file: server('market/trading/trading.service.ts'),
+    text: 'money.refuseHold(hold, freed)',
+    replacement: 'money.refuseHold(hold, 0n * freed)',
+    test: api('order-amendments'),
+    caught_by: 'a new price ends the old order and places one that continues it, with one hold',
+  },
+  {
     wrong: 'Each SKU reads all buckets of the range of a price history.',
     file: server('market/orders/orderbook.store.ts'),
     text: '     order by b.start_at\n     limit $6\n',

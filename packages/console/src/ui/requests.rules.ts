@@ -17,9 +17,11 @@ export function asCurl({ method, path, body }: ShownRequest, origin: string): st
 }
 
 /** A call of the SDK: `await client.orders.create({…})`. */
-export function asSdk(method: string, input?: unknown): string {
-  const given =
-    input === undefined ? '' : visibleJson(JSON.stringify(input, null, 2)).replaceAll(/"([a-z_]+)":/g, '$1:')
+export function asSdk(method: string, ...inputs: readonly unknown[]): string {
+  const given = inputs
+    .filter((input) => input !== undefined)
+    .map((input) => visibleJson(JSON.stringify(input, null, 2)).replaceAll(/"([a-z_]+)":/g, '$1:'))
+    .join(', ')
   return `await client.${method}(${given})`
 }
 

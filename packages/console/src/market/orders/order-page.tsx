@@ -15,8 +15,7 @@ import { ErrorText } from '../../ui/error-text.tsx'
 import { Loading, Page } from '../../ui/page.tsx'
 import { asCurl, asSdk } from '../../ui/requests.rules.ts'
 import { Table } from '../../ui/table.tsx'
-import { skuName } from '../sku.rules.ts'
-import { againTicket, amendTicket, isOpen, ruleText, windowOf } from './order.rules.ts'
+import { againTicket, amendTicket, isOpen, orderTitle, ruleText, windowOf } from './order.rules.ts'
 import { AgainstMarket, Explanation, Fills, OrderBadge, readAgain, useOrder } from './order-parts.tsx'
 import { CancelOrders } from './orders-page.tsx'
 
@@ -26,12 +25,12 @@ export function OrderPage() {
   const { data: order, error } = useOrder(id)
   const [isCancelling, setCancelling] = useState(false)
   const now = useNow()
-  const title = order ? `${order.side === 'buy' ? 'Buy' : 'Sell'} ${windowOf(order).nodes} × ${skuName(order.sku)}` : id
+  const title = order ? orderTitle(order) : id
   return (
     <Page
       title={title}
-      help={`An order fills at its limit price or better, in one or many trades. To change one, it is cancelled and its
-        rest is placed again, behind all others at its price.`}
+      help={`An order fills at its limit price or better, in one or many trades. One that is amended keeps what is
+        filled, and its place among equal prices if it only asks for less.`}
       guide="/docs/concepts/market"
       actions={order ? <Actions order={order} now={now} onCancel={() => setCancelling(true)} /> : null}
     >
@@ -72,13 +71,10 @@ function Actions({ order, now, onCancel }: OrderActionsProps) {
       </Link>
     )
   }
-  const ticket = amendTicket(order, now)
   return (
     <>
-      {ticket ? (
-        <Button onClick={() => void navigate({ to: '/ticket', search: ticket })}>Amend</Button>
-      ) : (
-        <span className="quiet">What is open has no single number of nodes: cancel it and order anew.</span>
+      {order.managed_by ? null : (
+        <Button onClick={() => void navigate({ to: '/ticket', search: amendTicket(order, now) })}>Amend</Button>
       )}
       <Button kind="danger" onClick={onCancel}>
         Cancel

@@ -12,6 +12,7 @@ import {
   filledText,
   isOpen,
   nodeMinutes,
+  orderTitle,
   ruleText,
   windowOf,
 } from './order.rules.ts'
@@ -20,13 +21,15 @@ const order = {
   id: 'ordr_1',
   side: 'sell',
   state: 'partially_filled',
-  sku: { id: 'sku_1' },
+  sku: { id: 'sku_1', alias: 'h100-west' },
   pool: { id: 'pool_1' },
   allow_standing: true,
   allow_partial: false,
   limit_price_dollars_per_node_hour: '10.500000',
   allocation_schedule_delta: [{ start_at: 6_000, end_at: 9_600, node_count: 3 }],
   filled_allocation_schedule_delta: [{ start_at: 6_000, end_at: 9_600, node_count: 1 }],
+  filled_before_allocation_schedule_delta: [],
+  total: { start_at: 6_000, end_at: 9_600, node_count: 3 },
 } as unknown as Order
 
 test('a part of an order is filled in whole percent, and 100 is all of it', () => {
@@ -38,34 +41,26 @@ test('a part of an order is filled in whole percent, and 100 is all of it', () =
   assert.equal(isOpen({ state: 'filled' }), false)
 })
 
-test('an amended order is what is not filled of the old one, from now on where it has begun', () => {
+test('an amended order begins with its total, from now on where it has begun', () => {
   assert.deepEqual(amendTicket(order, 0), {
     side: 'sell',
     sku: 'sku_1',
     pool: 'pool_1',
-    nodes: '2',
+    nodes: '3',
     start: '6000',
     end: '9600',
     limit: '10.5',
     standing: '1',
     amends: 'ordr_1',
-    filled: '60',
   })
-  assert.equal(amendTicket(order, 6_130)?.start, '6120')
+  assert.equal(amendTicket(order, 6_130).start, '6120')
   const round = { ...order, limit_price_dollars_per_node_hour: '100.000000' }
-  assert.equal(amendTicket(round, 0)?.limit, '100')
+  assert.equal(amendTicket(round, 0).limit, '100')
 })
 
-test('an order with a rest of several numbers of nodes cannot be amended by one ticket', () => {
-  const uneven = { ...order, filled_allocation_schedule_delta: [{ start_at: 6_000, end_at: 7_200, node_count: 1 }] }
-  assert.equal(amendTicket(uneven, 0), undefined)
-  // Once the first part has passed, what is left is even.
-  assert.equal(amendTicket(uneven, 7_200)?.nodes, '3')
-  const inside = { ...order, filled_allocation_schedule_delta: [{ start_at: 6_600, end_at: 7_200, node_count: 3 }] }
-  assert.equal(amendTicket(inside, 0), undefined)
-  const all = { ...order, filled_allocation_schedule_delta: order.allocation_schedule_delta }
-  assert.equal(amendTicket(all, 0), undefined)
-  assert.equal(amendTicket(order, 9_600), undefined)
+test('an order is called by its side, its total and its SKU', () => {
+  assert.equal(orderTitle(order), 'Sell 3 × h100-west')
+  assert.equal(orderTitle({ ...order, side: 'buy', sku: { ...order.sku, alias: '' } }), 'Buy 3 × sku_1')
 })
 
 test('the same order again is all of it, and replaces nothing', () => {
@@ -74,13 +69,18 @@ test('the same order again is all of it, and replaces nothing', () => {
 })
 
 test('what is filled is told in nodes where the windows are the same, else in node-hours', () => {
-  assert.equal(filledText(order), '1 of 3 is filled and stays.')
-  const two = [{ start_at: 6_000, end_at: 9_600, node_count: 2 }]
-  assert.equal(filledText({ ...order, filled_allocation_schedule_delta: two }), '2 of 3 are filled and stay.')
-  const half = [{ start_at: 6_000, end_at: 7_800, node_count: 3 }]
-  const text = '1.5 of 3 node-hours are filled and stay.'
-  assert.equal(filledText({ ...order, filled_allocation_schedule_delta: half }), text)
-  assert.equal(filledText({ ...order, filled_allocation_schedule_delta: [] }), '')
+  const filled = (own: object[], before: object[] = []) =>
+    filledText({
+      ...order,
+      filled_allocation_schedule_delta: own as never,
+      filled_before_allocation_schedule_delta: before as never,
+    })
+  const nodes = (node_count: number) => ({ start_at: 6_000, end_at: 9_600, node_count })
+  assert.equal(filled([nodes(1)]), '1 of 3 is filled and stays.')
+  assert.equal(filled([nodes(2)]), '2 of 3 are filled and stay.')
+  assert.equal(filled([nodes(1)], [nodes(1)]), '2 of 3 are filled and stay.')
+  assert.equal(filled([{ ...nodes(3), end_at: 7_800 }]), '1.5 of 3 node-hours are filled and stay.')
+  assert.equal(filled([]), '')
 })
 
 test('the price of the market is the average of its trades by volume', () => {

@@ -2,8 +2,9 @@
 
 import type { Order, PriceBucket, ScheduleEntry } from '@bourse/sdk'
 import { hourSeconds } from '@bourse/text/time/units.ts'
-import { restOf } from '../../live/steps.rules.ts'
+import { skuName } from '../sku.rules.ts'
 import { emptyTicket, type Ticket } from '../ticket/ticket.rules.ts'
+import { startFrom } from './window.rules.ts'
 
 /** The states in which an order can still trade. */
 export const openStates = ['pending', 'standing', 'partially_filled'] as const
@@ -42,21 +43,15 @@ export function againTicket(order: Order): Partial<Ticket> {
   return ticketOf(order, windowOf(order))
 }
 
-/**
- * The ticket that replaces an order: what is not filled of it, from the current minute on where its window has begun.
- * Undefined where that has different numbers of nodes over time: a ticket has one.
- */
-export function amendTicket(order: Order, now: number): Partial<Ticket> | undefined {
-  const minute = now - (now % 60)
-  const rest = restOf(order.allocation_schedule_delta, order.filled_allocation_schedule_delta)
-  const starts = rest.flatMap(([at, nodes], index) => {
-    const end = rest[index + 1]?.[0] ?? Number.POSITIVE_INFINITY
-    return nodes > 0 && end > minute ? [{ start: Math.max(at, minute), end, nodes }] : []
-  })
-  const [only, ...others] = starts
-  if (only === undefined || others.length > 0 || !Number.isFinite(only.end)) return undefined
-  const filled = String(nodeMinutes(order.filled_allocation_schedule_delta))
-  return { ...ticketOf(order, only), amends: order.id, filled }
+/** The ticket that amends an order: its total, from the current minute on where its window has begun. */
+export function amendTicket(order: Order, now: number): Partial<Ticket> {
+  const { start_at, end_at, node_count } = order.total
+  return { ...ticketOf(order, { start: startFrom(start_at, now), end: end_at, nodes: node_count }), amends: order.id }
+}
+
+/** What an order is called: `Buy 2 × h100-west`. */
+export function orderTitle({ side, total, sku }: Pick<Order, 'side' | 'total' | 'sku'>): string {
+  return `${side === 'buy' ? 'Buy' : 'Sell'} ${total.node_count} × ${skuName(sku)}`
 }
 
 type OrderWindow = { readonly start: number; readonly end: number; readonly nodes: number }
@@ -77,18 +72,21 @@ function ticketOf(order: Order, { start, end, nodes }: OrderWindow): Partial<Tic
   return Object.fromEntries(Object.entries(whole).filter(([, value]) => value !== ''))
 }
 
-/** How much of an order is filled, as a sentence: by nodes where both have the same window. Empty where nothing is. */
-export function filledText({ allocation_schedule_delta: asked, filled_allocation_schedule_delta: filled }: Order) {
-  const [whole, part] = [asked[0], filled[0]]
-  if (!whole || !part) return ''
-  const isSameWindow = part.start_at === whole.start_at && part.end_at === whole.end_at
-  if (asked.length === 1 && filled.length === 1 && isSameWindow) {
-    const { node_count: count } = part
-    return `${count} of ${whole.node_count} ${count === 1 ? 'is filled and stays' : 'are filled and stay'}.`
+/** How much of the total of an order is filled, as a sentence: by nodes where that has its window. */
+export function filledText(order: Pick<Order, 'total'> & FilledParts): string {
+  const { total, filled_allocation_schedule_delta: own, filled_before_allocation_schedule_delta: before } = order
+  const parts = [...before, ...own]
+  if (parts.length === 0) return ''
+  const isSameWindow = parts.every(({ start_at, end_at }) => start_at === total.start_at && end_at === total.end_at)
+  if (isSameWindow) {
+    const count = parts.reduce((sum, { node_count }) => sum + node_count, 0)
+    return `${count} of ${total.node_count} ${count === 1 ? 'is filled and stays' : 'are filled and stay'}.`
   }
   const hours = (schedule: readonly ScheduleEntry[]) => Math.round((nodeMinutes(schedule) / 60) * 100) / 100
-  return `${hours(filled)} of ${hours(asked)} node-hours are filled and stay.`
+  return `${hours(parts)} of ${hours([total])} node-hours are filled and stay.`
 }
+
+type FilledParts = Pick<Order, 'filled_allocation_schedule_delta' | 'filled_before_allocation_schedule_delta'>
 
 /** The most hours of a price history that one request returns. */
 export const hoursMax = 200

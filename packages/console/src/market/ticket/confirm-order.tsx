@@ -1,11 +1,14 @@
 /** The question before an order is placed, with the most that it can cost. */
-import type { CreateOrderBody, OrderEstimate } from '@bourse/sdk'
+import type { CreateOrderBody, Order, OrderEstimate } from '@bourse/sdk'
 import { Link } from '@tanstack/react-router'
+import { useState } from 'react'
 import { ConfirmDialog } from '../../ui/dialog.tsx'
 import { Facts } from '../../ui/page.tsx'
 import { Moment, Money } from '../../ui/values.tsx'
+import { filledText, orderTitle } from '../orders/order.rules.ts'
 import { restText, worstCaseOf } from './estimate.rules.ts'
-import { type Outcome, useHasOtherUnanswered, usePlacing } from './placing.ts'
+import { type Placing, useHasOtherUnanswered, usePlacing } from './placing.ts'
+import { amendmentBody } from './ticket.rules.ts'
 import { WorstCase } from './ticket-estimate.tsx'
 
 type ConfirmOrderProps = {
@@ -13,17 +16,22 @@ type ConfirmOrderProps = {
   estimate: OrderEstimate | undefined
   sku: string
   pool: string
-  /** The order that is cancelled first. */
-  amends: string
-  /** Its node-minutes that were filled when the number of nodes was chosen. */
-  filled: number
+  /** The order that gets these terms. */
+  amended: Order | undefined
+  now: number
   onClose: () => void
-} & Outcome
+  onPlaced: (order: Order) => void
+}
 
 /** The dialog. */
-export function ConfirmOrder({ body, estimate, sku, pool, amends, filled, onClose, ...outcome }: ConfirmOrderProps) {
-  const placing = usePlacing(outcome)
-  const isAfterUnanswered = useHasOtherUnanswered(body)
+export function ConfirmOrder({ body, estimate, sku, pool, amended, now, onClose, onPlaced }: ConfirmOrderProps) {
+  const placing = usePlacing(onPlaced)
+  // What is confirmed is what was shown, also when a minute has passed.
+  const [sent] = useState<Placing>(() => ({
+    body,
+    amendment: amended && { id: amended.id, body: amendmentBody(amended, body, now) },
+  }))
+  const isAfterUnanswered = useHasOtherUnanswered(sent)
   const [window] = body.allocation_schedule_delta
   const nodes = window?.node_count ?? 0
   const verb = body.side === 'buy' ? 'Buy' : 'Sell'
@@ -31,12 +39,12 @@ export function ConfirmOrder({ body, estimate, sku, pool, amends, filled, onClos
   const quoted = estimate?.type === 'quoted' ? estimate : undefined
   return (
     <ConfirmDialog
-      title={`${what} of ${sku}?`}
-      action={what}
+      title={amended ? `Amend ${orderTitle(amended)}?` : `${what} of ${sku}?`}
+      action={amended ? 'Amend the order' : what}
       isOpen
       isDangerous={false}
       onClose={onClose}
-      onConfirm={() => placing.run({ body, amends, filled })}
+      onConfirm={() => placing.run(sent)}
       isBusy={placing.isRunning}
       error={placing.error}
     >
@@ -49,14 +57,10 @@ export function ConfirmOrder({ body, estimate, sku, pool, amends, filled, onClos
           first.
         </p>
       ) : null}
-      {amends ? (
-        <p>
-          First <span className="mono">{amends}</span> is cancelled. If the new order is then refused, the old one does
-          not come back.
-        </p>
-      ) : null}
+      {amended ? <p>{filledText(amended)} If these terms are refused, the order stays as it is.</p> : null}
       <Facts
         facts={[
+          ...(amended ? ([['Nodes in total', nodes]] as const) : []),
           ['From', <Moment key="from" at={window?.start_at} />],
           ['Until', <Moment key="until" at={window?.end_at} />],
           ['Pool', pool],

@@ -1,11 +1,9 @@
 /** Places an order once, however often it is tried: a lost response does not buy twice. */
-import type { CreateOrderBody, Order, OrderId } from '@bourse/sdk'
+import type { AmendOrderBody, CreateOrderBody, Order, OrderId } from '@bourse/sdk'
 import { useState } from 'react'
 import { client } from '../../live/client.ts'
 import { useOwnKey } from '../../live/drafts/draft.ts'
 import { useAction } from '../../live/queries.ts'
-import { cancelOrder } from '../orders/cancelling.ts'
-import { nodeMinutes } from '../orders/order.rules.ts'
 import { mayBePlaced } from './placing.rules.ts'
 
 /** An order that was sent and whose outcome is not known, and the key that it was sent with. */
@@ -15,29 +13,38 @@ function readUnanswered(place: string): Unanswered | undefined {
   return JSON.parse(sessionStorage.getItem(place) ?? 'null') ?? undefined
 }
 
+/** What is sent: an order, or other terms for an open one. */
+export type Placing = {
+  readonly body: CreateOrderBody
+  readonly amendment: { readonly id: OrderId; readonly body: AmendOrderBody } | undefined
+}
+
 /** Where the order is kept. */
 function usePlace(): string {
   return useOwnKey('placing')
 }
 
 /** Whether another order than this one was sent from this tab by this person and may have been placed, as it opens. */
-export function useHasOtherUnanswered(body: CreateOrderBody): boolean {
+export function useHasOtherUnanswered({ body, amendment }: Placing): boolean {
   const place = usePlace()
   const [hasOther] = useState(() => {
     const kept = readUnanswered(place)
-    return kept !== undefined && kept.order !== JSON.stringify(body)
+    return kept !== undefined && kept.order !== JSON.stringify(amendment ?? body)
   })
   return hasOther
 }
 
 /** Sends the order with the key of the last try of the same one. */
-async function send(place: string, body: CreateOrderBody): Promise<Order> {
-  const order = JSON.stringify(body)
+async function send(place: string, { body, amendment }: Placing): Promise<Order> {
+  const order = JSON.stringify(amendment ?? body)
   const kept = readUnanswered(place)
   const key = kept?.order === order ? kept.key : crypto.randomUUID()
   sessionStorage.setItem(place, JSON.stringify({ order, key }))
   try {
-    const placed = await client.orders.create(body, { idempotencyKey: key })
+    const options = { idempotencyKey: key }
+    const placed = await (amendment
+      ? client.orders.amend(amendment.id, amendment.body, options)
+      : client.orders.create(body, options))
     sessionStorage.removeItem(place)
     return placed
   } catch (error) {
@@ -46,40 +53,11 @@ async function send(place: string, body: CreateOrderBody): Promise<Order> {
   }
 }
 
-type Placing = {
-  readonly body: CreateOrderBody
-  /** The order that is cancelled first; empty for none. */
-  readonly amends: string
-  /** Its node-minutes that were filled when the number of nodes of the new one was chosen. */
-  readonly filled: number
-}
-
-/** What happens to the ticket. */
-export type Outcome = {
-  /** The old order is cancelled, and the new one does not replace it any more. */
-  readonly onAmended: () => void
-  /** More of the old order was filled than the new one takes into account: it is cancelled, and none is placed. */
-  readonly onFilledMeanwhile: () => void
-  readonly onPlaced: (order: Order) => void
-}
-
-/** Places orders. */
-export function usePlacing({ onAmended, onFilledMeanwhile, onPlaced }: Outcome) {
+/** Places and amends orders. */
+export function usePlacing(onPlaced: (order: Order) => void) {
   const place = usePlace()
-  return useAction(
-    async ({ body, amends, filled }: Placing) => {
-      if (amends !== '') {
-        await cancelOrder(amends as OrderId)
-        const { filled_allocation_schedule_delta: now } = await client.orders.get(amends as OrderId)
-        // Not before: another try has to compare as well.
-        onAmended()
-        if (nodeMinutes(now) > filled) return undefined
-      }
-      return send(place, body)
-    },
-    {
-      nouns: ['order', 'balance', 'hold', 'orderbook', 'estimate', 'pool', 'budget'],
-      onDone: (order) => (order ? onPlaced(order) : onFilledMeanwhile()),
-    },
-  )
+  return useAction((placing: Placing) => send(place, placing), {
+    nouns: ['order', 'balance', 'hold', 'orderbook', 'estimate', 'pool', 'budget'],
+    onDone: onPlaced,
+  })
 }

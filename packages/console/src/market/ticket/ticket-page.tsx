@@ -9,24 +9,24 @@ import { ErrorText } from '../../ui/error-text.tsx'
 import { Page } from '../../ui/page.tsx'
 import { Money } from '../../ui/values.tsx'
 import { HaltBanner } from '../halt-banner.tsx'
-import { filledText, nodeMinutes } from '../orders/order.rules.ts'
+import { filledText, isOpen, orderTitle } from '../orders/order.rules.ts'
 import { useOrder } from '../orders/order-parts.tsx'
 import { findPool, findSku, poolsFor, skuName } from '../sku.rules.ts'
 import { ConfirmOrder } from './confirm-order.tsx'
 import { PlacedOrder } from './placed-order.tsx'
 import styles from './ticket.module.css'
 import {
+  amendmentAsProgram,
+  amendmentBody,
+  atRunningMinute,
   emptyTicket,
   estimateBody,
-  filledBefore,
   filledTicket,
   orderAsProgram,
   orderBody,
   type Problems,
   problemsOf,
   refusedFields,
-  type Ticket,
-  withFilled,
 } from './ticket.rules.ts'
 import { TicketEstimate } from './ticket-estimate.tsx'
 import { PriceFields, type TicketFieldsProps, TypedField, WhatFields, WindowFields } from './ticket-fields.tsx'
@@ -44,27 +44,24 @@ function useFilledTicket() {
   const offered = poolsFor(pools.rows, given.side, sku?.id ?? given.sku)
   const pool = given.pool === '' ? offered[0] : findPool(pools.rows, given.pool)
   const { data: amended } = useOrder(given.amends)
-  const filledNow = amended && nodeMinutes(amended.filled_allocation_schedule_delta)
-  const filled = filledBefore(given, filledNow)
-  const refs = { ...given, sku: sku?.id ?? given.sku, pool: pool?.id ?? given.pool, filled }
-  const ticket = filledTicket(refs, { now, sku: undefined, pool: undefined })
-  const isReady = !skus.isPending && !pools.isPending
+  const refs = { ...given, sku: sku?.id ?? given.sku, pool: pool?.id ?? given.pool }
+  const ticket = atRunningMinute(filledTicket(refs, { now, sku: undefined, pool: undefined }), amended, now)
+  const isReady = !skus.isPending && !pools.isPending && (given.amends === '' || amended !== undefined)
   const isFilled = JSON.stringify(ticket) === JSON.stringify(given)
   useEffect(() => {
     if (isReady && !isFilled) change(ticket)
   })
   const error = skus.error ?? pools.error
-  const changeSeen = (next: Partial<Ticket>) => change(withFilled(ticket, next, filledNow))
-  return { ticket, change: changeSeen, now, skus: skus.rows, pools: pools.rows, sku, pool, error, isReady }
+  return { ticket, change, now, skus: skus.rows, pools: pools.rows, sku, pool, amended, error, isReady }
 }
 
 /** The page. */
 export function TicketPage() {
   const filled = useFilledTicket()
-  const { ticket, change, now, pool, error } = filled
+  const { ticket, change, now, pool, amended, error } = filled
   return (
     <Page
-      title="Ticket"
+      title={amended ? `Amend ${orderTitle(amended)}` : 'Ticket'}
       help={
         <>
           An order buys or sells nodes of one SKU in a window of whole minutes, at a limit price or better. A buy holds
@@ -86,27 +83,18 @@ export function TicketPage() {
 type Review = 'wanted' | { readonly body: CreateOrderBody; readonly estimate: OrderEstimate | undefined } | undefined
 
 /** The form, beside it what the server says about it, and the question before it is placed. */
-function EstimatedTicket({ ticket, change, now, skus, pools, sku, pool, isReady }: ReturnType<typeof useFilledTicket>) {
+function EstimatedTicket(filled: ReturnType<typeof useFilledTicket>) {
+  const { ticket, change, now, skus, pools, sku, pool, amended, isReady } = filled
   const asked = isReady ? estimateBody(ticket, now) : undefined
   const { estimate, refused, isOld } = useEstimate(asked)
   const { data: quote } = useQuote(asked)
   const body = orderBody(ticket, estimate, now)
-  const canAmend = ticket.amends === '' || ticket.filled !== ''
   const problems = isReady ? { ...refusedBy(refused, estimate), ...problemsOf(ticket, now) } : {}
   const [review, setReview] = useState<Review>()
-  const [isFilledMeanwhile, setFilledMeanwhile] = useState(false)
   // What is confirmed is what was shown: it stays as it is while the book moves on, and is never an old estimate.
   useEffect(() => {
     if (review === 'wanted' && !isOld) setReview(body && { body, estimate })
   }, [review, isOld, body, estimate])
-  const beginReview = () => {
-    setFilledMeanwhile(false)
-    setReview('wanted')
-  }
-  const stopReview = () => {
-    setReview(undefined)
-    setFilledMeanwhile(true)
-  }
   const placed = (order: Order) => {
     setReview(undefined)
     change({ ...emptyTicket, side: ticket.side, sku: ticket.sku, pool: ticket.pool, placed: order.id })
@@ -121,12 +109,9 @@ function EstimatedTicket({ ticket, change, now, skus, pools, sku, pool, isReady 
         pools={pools}
         quote={quote}
         now={now}
-        isFilledMeanwhile={isFilledMeanwhile}
-        onReview={body && canAmend ? beginReview : undefined}
-        onClear={() => {
-          setFilledMeanwhile(false)
-          change({ ...emptyTicket, side: ticket.side })
-        }}
+        amended={amended}
+        onReview={body ? () => setReview('wanted') : undefined}
+        onClear={() => change({ ...emptyTicket, side: ticket.side })}
         cost={estimate && !isOld ? <CostNow estimate={estimate} side={ticket.side} /> : null}
         needsLimit={refused !== null || estimate?.type === 'unavailable'}
       />
@@ -138,23 +123,26 @@ function EstimatedTicket({ ticket, change, now, skus, pools, sku, pool, isReady 
           workspace={pool?.workspace.id}
           change={change}
         />
-        {body ? <CodeLines ways={orderAsProgram(body, location.origin)} /> : null}
+        {body ? <CodeLines ways={asProgram(body, amended, now)} /> : null}
       </div>
       {typeof review === 'object' ? (
         <ConfirmOrder
           {...review}
           sku={sku ? skuName(sku) : ticket.sku}
           pool={pool?.name ?? ticket.pool}
-          amends={ticket.amends}
-          filled={Number(ticket.filled)}
-          onAmended={() => change({ amends: '' })}
-          onFilledMeanwhile={stopReview}
+          amended={amended}
+          now={now}
           onClose={() => setReview(undefined)}
           onPlaced={placed}
         />
       ) : null}
     </div>
   )
+}
+
+function asProgram(body: CreateOrderBody, amended: Order | undefined, now: number): Readonly<Record<string, string>> {
+  if (!amended) return orderAsProgram(body, location.origin)
+  return amendmentAsProgram(amended.id, amendmentBody(amended, body, now), location.origin)
 }
 
 type TicketFormProps = TicketFieldsProps & {
@@ -165,10 +153,10 @@ type TicketFormProps = TicketFieldsProps & {
   cost: ReactNode
   /** Whether no estimate tells a price. */
   needsLimit: boolean
-  isFilledMeanwhile: boolean
+  amended: Order | undefined
 }
 
-function TicketForm({ onReview, onClear, cost, needsLimit, isFilledMeanwhile, ...fields }: TicketFormProps) {
+function TicketForm({ onReview, onClear, cost, needsLimit, amended, ...fields }: TicketFormProps) {
   const { ticket, change, problems } = fields
   const wrong = Object.keys(problems).length
   return (
@@ -181,10 +169,9 @@ function TicketForm({ onReview, onClear, cost, needsLimit, isFilledMeanwhile, ..
       }}
     >
       {ticket.amends ? <Amends id={ticket.amends} onStop={() => change({ amends: '' })} /> : null}
-      {isFilledMeanwhile ? <FilledMeanwhile /> : null}
-      <TypedField {...fields} />
+      {amended ? null : <TypedField {...fields} />}
       <div className={styles.fields}>
-        <WhatFields {...fields} />
+        {amended ? null : <WhatFields {...fields} />}
         <WindowFields {...fields} />
         <PriceFields {...fields} />
       </div>
@@ -221,23 +208,15 @@ function refusedBy(error: Error | null, estimate: OrderEstimate | undefined): Pr
   return refusedFields([...details, ...(estimate?.refusal ? [estimate.refusal] : [])])
 }
 
-function FilledMeanwhile() {
-  return (
-    <p className={styles.amends} role="alert">
-      More of the old order was filled in the meantime. It is cancelled, and no other order is placed: write how many
-      nodes you still want, and review the order again.
-    </p>
-  )
-}
-
-/** What the ticket cancels. An order that cannot be read cannot be amended. */
+/** What the ticket changes. An order that cannot be read cannot be amended. */
 function Amends({ id, onStop }: { id: string; onStop: () => void }) {
   const { data: order, error } = useOrder(id)
   return (
     <div className={styles.amends}>
-      Placing this cancels <span className="mono">{id}</span> first. {order ? filledText(order) : ''}{' '}
+      {order && isOpen(order) ? `Nodes and times are the total. ${filledText(order)} ` : ''}
+      {order && !isOpen(order) ? 'This order has ended and can no longer be amended. ' : ''}
       <Button kind="plain" onClick={onStop}>
-        Keep it
+        Place another order instead
       </Button>
       {order ? null : <ErrorText error={error} />}
     </div>

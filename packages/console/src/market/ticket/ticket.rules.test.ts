@@ -1,11 +1,13 @@
 import assert from 'node:assert/strict'
-import type { Budget, CreateOrderBody, OrderEstimate } from '@bourse/sdk'
+import type { Budget, CreateOrderBody, Order, OrderEstimate } from '@bourse/sdk'
 import { test } from 'vitest'
 import { budgetsAfter, restText, worstCaseOf } from './estimate.rules.ts'
 import {
+  amendmentAsProgram,
+  amendmentBody,
+  atRunningMinute,
   emptyTicket,
   estimateBody,
-  filledBefore,
   filledTicket,
   localText,
   orderAsProgram,
@@ -14,10 +16,8 @@ import {
   refusedFields,
   secondsText,
   type Ticket,
-  withFilled,
   withTyped,
 } from './ticket.rules.ts'
-import { readTypedOrder } from './typed-order.rules.ts'
 
 const now = 1_799_999_999
 const whole = { ...emptyTicket, sku: 'sku_1', pool: 'pool_1', start: '1800000000', end: '1800007200' }
@@ -31,36 +31,47 @@ test('what a ticket misses is filled: the next full hour, and an hour of it', ()
   assert.deepEqual(filledTicket(whole, { now: 1, sku: 'sku_2', pool: 'pool_2' }), whole)
 })
 
-test('what was filled of an amended order stays what it was, and belongs to no other ticket', () => {
-  const amending = { ...emptyTicket, amends: 'ordr_1' }
-  assert.equal(filledBefore({ ...amending, filled: '0' }, 60), '0')
-  assert.equal(filledBefore(amending, 60), '60')
-  assert.equal(filledBefore({ ...amending, filled: 'none' }, 60), '60')
-  assert.equal(filledBefore(amending, undefined), '')
-  assert.equal(filledBefore({ ...emptyTicket, filled: '60' }, 60), '')
-  assert.deepEqual(withFilled(whole, { limit: '2' }, 120), { limit: '2' })
-  assert.deepEqual(withFilled(whole, { nodes: '3' }, 120), { nodes: '3', filled: '120' })
-  assert.deepEqual(withFilled(whole, { nodes: '3' }, undefined), { nodes: '3' })
+const order = {
+  id: 'ordr_1',
+  allow_standing: true,
+  allow_partial: false,
+  limit_price_dollars_per_node_hour: '2.500000',
+  total: { start_at: 1_800_000_000, end_at: 1_800_007_200, node_count: 4 },
+} as unknown as Order
+
+test('an amendment sends only what is to change', () => {
+  const amending = { ...whole, amends: 'ordr_1', nodes: '4', limit: '2.5', standing: '1' }
+  const change = (ticket: Partial<Ticket>, at = now) => {
+    const body = orderBody({ ...amending, ...ticket }, undefined, at)
+    return body && amendmentBody(order, body, at)
+  }
+  assert.deepEqual(change({}), {})
+  assert.deepEqual(change({ nodes: '3', limit: '2.6' }), { node_count: 3, limit_price_dollars_per_node_hour: '2.6' })
+  assert.deepEqual(change({ standing: '', partial: '1' }), { allow_standing: false, allow_partial: true })
+  const moved = { start: '1800000060', end: '1800003600' }
+  assert.deepEqual(change(moved), { start_at: 1_800_000_060, end_at: 1_800_003_600 })
+  // Of a window that has begun the running minute is the start as before.
+  assert.deepEqual(change({ start: '1800000060' }, 1_800_000_070), {})
+  assert.equal(estimateBody(amending, now)?.amends, 'ordr_1')
+  assert.equal(estimateBody(whole, now)?.amends, undefined)
 })
 
-test('a typed order that leaves the number of nodes as it is does not count as having seen what is filled', () => {
-  const amending = { ...whole, nodes: '2', filled: '0', amends: 'ordr_1' }
-  const typed = (ticket: Ticket, text: string, filledNow: number): Ticket => {
-    const read = readTypedOrder(text, { now, aliases: [] })
-    const next = 'order' in read ? withTyped(ticket, read.order, (alias) => alias) : {}
-    return { ...ticket, ...withFilled(ticket, { ...next, text }, filledNow) }
-  }
-  for (const text of ['limit 1.45', '', 'sell', 'tomorrow 9am'])
-    assert.equal(typed(amending, text, 60).filled, '0', text)
-  let ticket = amending
-  const sentence = '2 nodes tomorrow 9am for 6h at $2.50 standing'
-  for (let end = 1; end <= sentence.length; end++) {
-    ticket = typed(ticket, sentence.slice(0, end), 60)
-    assert.deepEqual([ticket.nodes, ticket.filled], ['2', '0'], sentence.slice(0, end))
-  }
-  const chosen = typed(ticket, '1 node', 60)
-  assert.deepEqual([chosen.nodes, chosen.filled], ['1', '60'])
-  assert.equal(typed(chosen, '1 node at $2', 90).filled, '60')
+test('the ticket of an order that has begun moves on with the minute', () => {
+  const amending = { ...whole, amends: 'ordr_1' }
+  assert.equal(atRunningMinute(amending, order, 1_800_000_130).start, '1800000120')
+  assert.equal(atRunningMinute(amending, order, 1_799_999_000).start, whole.start)
+  assert.equal(atRunningMinute({ ...amending, start: '1800003600' }, order, 1_800_000_130).start, '1800003600')
+  assert.equal(atRunningMinute(whole, undefined, 1_800_000_130).start, whole.start)
+})
+
+test('an amendment as a command names the order and what changes', () => {
+  const body = { node_count: 3, end_at: 1_800_007_200, allow_standing: false, allow_partial: true }
+  const { CLI, SDK } = amendmentAsProgram('ordr_1', body, 'http://h')
+  assert.equal(
+    CLI,
+    'bourse orders amend ordr_1 --node-count 3 --end-at 2027-01-15T10:00Z --no-allow-standing --allow-partial',
+  )
+  assert.match(SDK ?? '', /^await client\.orders\.amend\("ordr_1", \{/)
 })
 
 test('a typed start keeps the length of the window, and a typed length its start', () => {

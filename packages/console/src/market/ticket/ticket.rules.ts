@@ -15,14 +15,21 @@
  * | `standing` | `1`: what is not filled at once rests | it is cancelled |
  * | `partial` | `1`: a part can be filled | all or nothing |
  * | `text` | the typed order, as it was typed | |
- * | `amends` | the id of an open order, which is cancelled first | |
- * | `filled` | the node-minutes of that order that were filled when `nodes` was chosen | those that are filled now |
+ * | `amends` | the id of an open order that is to get these terms | |
  * | `placed` | the id of the order that was placed last, shown above | |
  */
 
-import type { CreateOrderBody, CreateOrderEstimateBody, OrderEstimate } from '@bourse/sdk'
+import type {
+  AmendOrderBody,
+  CreateOrderBody,
+  CreateOrderEstimateBody,
+  Order,
+  OrderEstimate,
+  OrderId,
+} from '@bourse/sdk'
 import { hourSeconds } from '@bourse/text/time/units.ts'
 import { asCli, asCurl, asSdk } from '../../ui/requests.rules.ts'
+import { startFrom } from '../orders/window.rules.ts'
 import type { TypedOrder } from './typed-order.rules.ts'
 
 /** An empty ticket. */
@@ -38,7 +45,6 @@ export const emptyTicket = {
   partial: '',
   text: '',
   amends: '',
-  filled: '',
   placed: '',
 }
 /** What a ticket holds. */
@@ -62,21 +68,6 @@ export function filledTicket(
     start,
     end: ticket.end || (begin === undefined ? '' : String(begin + hourSeconds)),
   }
-}
-
-/** The node-minutes that were filled of the amended order. Without a number, those that are filled now. */
-export function filledBefore({ amends, filled }: Ticket, filledNow: number | undefined): string {
-  if (amends === '') return ''
-  return /^\d{1,15}$/.test(filled) ? filled : String(filledNow ?? '')
-}
-
-/**
- * A change of the ticket. Who changes the number of nodes has seen what is filled by now of the amended order. A change
- * that repeats the number, as a typed order does at each key, says nothing about that.
- */
-export function withFilled(ticket: Ticket, change: Partial<Ticket>, filledNow: number | undefined): Partial<Ticket> {
-  const isChosen = change.nodes !== undefined && change.nodes !== ticket.nodes
-  return isChosen && filledNow !== undefined ? { ...change, filled: String(filledNow) } : change
 }
 
 /** The ticket with what a typed order names. A start alone keeps the length of the window. */
@@ -137,6 +128,7 @@ export function estimateBody(ticket: Ticket, now: number): CreateOrderEstimateBo
     ...(ticket.limit === '' ? {} : { limit_price_dollars_per_node_hour: ticket.limit }),
     allow_standing: ticket.standing === '1',
     allow_partial: ticket.partial === '1',
+    ...(ticket.amends === '' ? {} : { amends: ticket.amends as OrderId }),
   }
 }
 
@@ -161,6 +153,49 @@ export function orderBody(
     limit_price_dollars_per_node_hour: limit,
     allow_standing,
     allow_partial,
+  }
+}
+
+/** What an amendment changes of an order: the terms of the ticket that differ from its own. */
+export function amendmentBody(order: Order, body: CreateOrderBody, now: number): AmendOrderBody {
+  const [window] = body.allocation_schedule_delta
+  const { total } = order
+  const price = body.limit_price_dollars_per_node_hour
+  return {
+    ...(window && window.node_count !== total.node_count ? { node_count: window.node_count } : {}),
+    ...(window && window.start_at !== startFrom(total.start_at, now) ? { start_at: window.start_at } : {}),
+    ...(window && window.end_at !== total.end_at ? { end_at: window.end_at } : {}),
+    ...(Number(price) === Number(order.limit_price_dollars_per_node_hour)
+      ? {}
+      : { limit_price_dollars_per_node_hour: price }),
+    ...(body.allow_standing === order.allow_standing ? {} : { allow_standing: body.allow_standing ?? false }),
+    ...(body.allow_partial === order.allow_partial ? {} : { allow_partial: body.allow_partial ?? false }),
+  }
+}
+
+/** The ticket of an order whose window has begun begins with the running minute. */
+export function atRunningMinute(ticket: Ticket, order: Order | undefined, now: number): Ticket {
+  const start = secondsOf(ticket.start)
+  if (!order || start === undefined || order.total.start_at > now || start > now) return ticket
+  return { ...ticket, start: String(startFrom(start, now)) }
+}
+
+/** An amendment as programs send it. */
+export function amendmentAsProgram(id: string, body: AmendOrderBody, origin: string): Readonly<Record<string, string>> {
+  const isoOf = (at: number | undefined) => at && `${new Date(at * 1_000).toISOString().slice(0, 16)}Z`
+  const switchOf = (name: string, value: boolean | undefined) =>
+    value === undefined ? {} : { [value ? name : `no-${name}`]: true }
+  return {
+    CLI: asCli(`orders amend ${id}`, {
+      'node-count': body.node_count,
+      'start-at': isoOf(body.start_at),
+      'end-at': isoOf(body.end_at),
+      'limit-price': body.limit_price_dollars_per_node_hour,
+      ...switchOf('allow-standing', body.allow_standing),
+      ...switchOf('allow-partial', body.allow_partial),
+    }),
+    curl: asCurl({ method: 'POST', path: `/v2/orders/${id}/amend`, body }, origin),
+    SDK: asSdk('orders.amend', id, body),
   }
 }
 
@@ -195,6 +230,7 @@ const fieldsOfCodes: Readonly<Record<string, TicketField>> = {
   forbidden: 'pool',
   pool_kind_not_allowed: 'pool',
   reference_not_found: 'pool',
+  already_filled: 'nodes',
   sku_not_available: 'sku',
   in_the_past: 'start',
   beyond_horizon: 'end',
