@@ -83,6 +83,7 @@ export const orderItems: readonly Item[] = [
       refusal('amend_order', 'order_final'),
       refusal('amend_order', 'order_managed'),
       refusal('amend_order', 'already_filled'),
+      refusal('create_order_estimate', 'already_filled'),
       refusal('amend_order', 'payment_required'),
       refusal('amend_order', 'in_the_past'),
       refusal('amend_order', 'beyond_horizon'),
@@ -104,6 +105,10 @@ export const orderItems: readonly Item[] = [
       await pass.ok('create_order', bid(pass))
       const less = { start_at: window(pass, 10, 30).start_at, node_count: 1 }
       await pass.refuse('amend_order', 'already_filled', { id: offered.id, body: less })
+      const { start_at } = window(pass, 10, 30)
+      const again = { start_at, duration_seconds: 30 * 60, node_count: 1, amends: offered.id }
+      const asked = { side: 'sell', sku: pass.fixtures.sku, pool: pass.fixtures.pools.supply, ...again }
+      await pass.refuse('create_order_estimate', 'already_filled', { body: asked })
       await pass.ok('cancel_order', { id: offered.id })
       const spot = { kind: 'spot', max_buy_price_dollars_per_node_hour: cheap, target_instance_count: 1 }
       const deployment = await newDeployment(pass, { ...spot, pool: await newPool(pass) })
