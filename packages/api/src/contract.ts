@@ -31,6 +31,7 @@ import { operations as identities } from './iam/identities.ts'
 import { operations as limits } from './iam/limits.ts'
 import { operations as passkeySignIn } from './iam/passkey-sign-in.ts'
 import { operations as passkeys } from './iam/passkeys.ts'
+import { operations as names } from './iam/names.ts'
 import { operations as permissions } from './iam/permissions.ts'
 import { operations as roles } from './iam/roles.ts'
 import { operations as tokens } from './iam/tokens.ts'
@@ -74,6 +75,7 @@ export const endpoints = [
   ...passkeys,
   ...roles,
   ...grants,
+  ...names,
   ...permissions,
   ...tokens,
   ...deviceLogins,

@@ -48,6 +48,7 @@ export const accessCalls: Calls = ({ ids }) => [
     operation: 'check_permissions',
     body: { actions: ['instance:create', 'order:create', 'token:delete'], workspace: 'svc:workspace:acme:research' },
   },
+  { operation: 'list_names', query: { ids: ids.sku ?? '' } },
   ({ now }) => ({
     operation: 'create_token',
     body: { name: 'nightly-jobs', roles: ['role_operator'], expires_at: now + 90 * 24 * hour },

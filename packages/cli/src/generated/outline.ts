@@ -22,6 +22,7 @@ export const outline: readonly (readonly [name: string, description: string, wor
   ["users","The people of an account."],
   ["roles","Named sets of permissions."],
   ["grants","The roles of principals in a workspace or the whole account."],
+  ["names","What ids are called."],
   ["permissions","The effective permissions of a caller."],
   ["tokens","API tokens."],
   ["audit","Who did what in the account, and whether the record of it is intact."],

@@ -24,35 +24,48 @@ function byIds<I extends string>(
   return async (client, ids) => (await list(client, { id: ids as I[], limit: idsMax })).data
 }
 
-/** How the names of a kind are read. Kinds without names, such as orders, are not among them. */
+/** How the names of a kind are read that `list_names` does not know, and those of images of other accounts. */
 const loads: Readonly<Record<string, Load>> = {
-  instance: byIds<Id<'instance'>>((client, query) => client.instances.list(query)),
   image: byIds<Id<'image'>>((client, query) => client.images.list(query)),
   webhook: byIds<Id<'webhook'>>((client, query) => client.webhooks.list(query)),
-  token: byIds<Id<'token'>>((client, query) => client.tokens.list(query)),
   budget: async (client) => (await client.budgets.list({ limit: 200 }).all()) as readonly NamedResource[],
-  instance_sku: async (client) =>
-    (await client.skus.list({ limit: 200, include_deleted: true }).all()) as readonly NamedResource[],
 }
 
 /** Reads names by ids. Of what is deleted, or what the caller may not read, there is none. */
 export async function namesOf(client: Client, events: readonly Event[]): Promise<ReadonlyMap<string, string>> {
   const wanted = new Map<string, Set<string>>()
+  const others = new Set<string>()
   for (const { targets, actor } of events) {
     for (const one of [...targets, ...('id' in actor ? [actor] : [])]) {
       if (Object.hasOwn(loads, one.type)) wanted.set(one.type, (wanted.get(one.type) ?? new Set()).add(one.id))
+      else if (idPattern.test(one.id)) others.add(one.id)
     }
   }
-  const found = await Promise.all([...wanted].map(([type, ids]) => loadNames(client, type, [...ids])))
+  const found = await Promise.all([
+    ...[...wanted].map(([type, ids]) => loadNames(client, type, [...ids])),
+    ...pagesOf([...others]).map((ids) => listNames(client, ids)),
+  ])
   return new Map(found.flat())
 }
 
-async function loadNames(client: Client, type: string, ids: readonly string[]): Promise<[string, string][]> {
-  const pages = Array.from({ length: Math.ceil(ids.length / idsMax) }, (_, at) =>
-    ids.slice(at * idsMax, (at + 1) * idsMax),
-  )
+const idPattern = /^[a-z]{2,10}_[0-9a-zA-Z_-]{1,40}$/
+
+function pagesOf(ids: readonly string[]): readonly (readonly string[])[] {
+  return Array.from({ length: Math.ceil(ids.length / idsMax) }, (_, at) => ids.slice(at * idsMax, (at + 1) * idsMax))
+}
+
+async function listNames(client: Client, ids: readonly string[]): Promise<[string, string][]> {
   try {
-    const named = await Promise.all(pages.map((page) => loads[type]?.(client, page) ?? []))
+    return (await client.names.list({ ids })).data.map(({ id, name }) => [id, name])
+  } catch (error) {
+    if (error instanceof ApiError) return []
+    throw error
+  }
+}
+
+async function loadNames(client: Client, type: string, ids: readonly string[]): Promise<[string, string][]> {
+  try {
+    const named = await Promise.all(pagesOf(ids).map((page) => loads[type]?.(client, page) ?? []))
     return named.flat().flatMap(({ id, name, alias, url }) => {
       const text = name ?? alias ?? url
       return text ? [[id, text] as [string, string]] : []

@@ -34,6 +34,7 @@ export const operations: readonly Operation[] = [
   {"name":"list_grants","method":"GET","path":"/preview/v2/grants","query":["limit","starting_after","ending_before","workspace","principal_id","role"]},
   {"name":"get_grant","method":"GET","path":"/preview/v2/grants/:id"},
   {"name":"delete_grant","method":"DELETE","path":"/preview/v2/grants/:id"},
+  {"name":"list_names","method":"GET","path":"/preview/v2/names","query":["ids"]},
   {"name":"check_permissions","method":"POST","path":"/preview/v2/permissions/check","takes_body":true},
   {"name":"get_permissions","method":"GET","path":"/preview/v2/permissions","query":["principal_type","principal_id"]},
   {"name":"create_token","method":"POST","path":"/preview/v2/tokens","takes_body":true,"is_idempotent":true},

@@ -420,6 +420,26 @@ export type GrantPage = {
   cursor?: string
 }
 
+/** What people call a resource or a principal. */
+export type ShownName = {
+  object: 'name'
+  /** The id that was asked for. */
+  id: string
+  /** What it is, such as `instance`, `token` or `sku`. */
+  type: string
+  /** Its name: the alias of a SKU, the side, nodes and SKU of an order, the person of a session. */
+  name: string
+}
+
+/** A list that is always complete. */
+export type ShownNameList = {
+  object: 'list'
+  /** All rows, in the order of the list. */
+  data: ShownName[]
+  /** Always false: the list is complete. */
+  has_more: boolean
+}
+
 /** The answer to a check. */
 export type PermissionCheck = {
   object: 'permission_check'
@@ -5151,6 +5171,11 @@ export type ListGrantsQuery = {
   role?: RoleRef | undefined
 }
 
+/** The query of `list_names`. */
+export type ListNamesQuery = {
+  ids?: string | readonly string[] | undefined
+}
+
 /** The query of `get_permissions`. */
 export type GetPermissionsQuery = {
   /** Whether the principal is a user or a token. Only together with its id. */
@@ -6004,6 +6029,7 @@ export type Answers = {
   list_grants: GrantPage
   get_grant: Grant
   delete_grant: undefined
+  list_names: ShownNameList
   check_permissions: PermissionCheck
   get_permissions: Permissions
   create_token: CreatedToken
@@ -6275,6 +6301,7 @@ export type Bodies = {
   list_grants: never
   get_grant: never
   delete_grant: never
+  list_names: never
   check_permissions: CheckPermissionsBody
   get_permissions: never
   create_token: CreateTokenBody
@@ -6518,6 +6545,7 @@ export type Queries = {
   list_grants: ListGrantsQuery
   get_grant: never
   delete_grant: never
+  list_names: ListNamesQuery
   check_permissions: never
   get_permissions: GetPermissionsQuery
   create_token: never
@@ -6761,6 +6789,7 @@ export type Params = {
   list_grants: never
   get_grant: { id: GrantId }
   delete_grant: { id: GrantId }
+  list_names: never
   check_permissions: never
   get_permissions: never
   create_token: never
@@ -7092,6 +7121,15 @@ export type Groups = {
     get(id: GrantId, options?: RequestOptions): Call<Answers['get_grant']>
     /** Take a role away. Needs every right that it gives. */
     delete(id: GrantId, options?: RequestOptions): Call<Answers['delete_grant']>
+  }
+  readonly names: {
+    /**
+     * Read what the resources and principals of some ids are called.
+     *
+     * Takes ids of any kind. An id that does not exist, that has no name, and that the caller may not
+     * see, is absent from the answer, without a difference between them.
+     */
+    list(query?: Queries['list_names'], options?: RequestOptions): ListCall<Answers['list_names']['data'][number]>
   }
   readonly permissions: {
     /** Ask whether you hold all of some rights. */

@@ -30,6 +30,7 @@ import type { SignInProvider } from '../iam/providers/provider-settings.rules.ts
 import { createRecentEnds, readEndedTokens } from '../iam/tokens/ended-tokens.service.ts'
 import { createImageVerification } from '../images/image-verification.service.ts'
 import { createOrderQueue } from '../market/orders/order-batches.service.ts'
+import { readOrderNames, readSkuNames } from '../market/orders/order-names.service.ts'
 import { createSkuPageCache } from '../market/skus/sku-pages.service.ts'
 import { createBookCache } from '../market/trading/book-cache.service.ts'
 import { countReservedNodeHours } from '../market/trading/order-admission.service.ts'
@@ -114,10 +115,11 @@ export function createServices(parts: ServiceParts): Services {
 /** Functions that areas provide to areas on their left. */
 const given: Pick<
   Services,
-  'withAllRights' | 'changeRights' | 'workspace_hooks' | 'find_name_template' | 'limit_counters'
+  'withAllRights' | 'changeRights' | 'name_readers' | 'workspace_hooks' | 'find_name_template' | 'limit_counters'
 > = {
   withAllRights,
   changeRights,
+  name_readers: [readSkuNames, readOrderNames],
   workspace_hooks: [
     {
       onCreated: makeDefaultFirewall,

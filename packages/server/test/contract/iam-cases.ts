@@ -111,6 +111,7 @@ export const iamCases = {
   },
   get_grant: onOne(grant),
   delete_grant: onOne(grant),
+  list_names: { call: () => ({ query: 'ids=tokn_1' }) },
   check_permissions: { call: () => ({ body: { actions: ['pool:read'] } }) },
   create_token: {
     names_in_body: true,

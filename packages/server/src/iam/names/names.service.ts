@@ -27,9 +27,11 @@ import {
   listLiveNames,
   listNames,
   listNamesAround,
+  listOwnedNames,
   listPresentNames,
   type NameRow,
   type NewName,
+  type OwnedNameRow,
   releaseNames,
   updateName,
 } from './names.store.ts'
@@ -276,6 +278,11 @@ export async function summariesAround(
   if (wanted.length === 0) return new Map()
   const rows = await listNamesAround(db, wanted)
   return new Map(rows.map((row) => [row.id, summaryOf(row)]))
+}
+
+/** The names of those of some ids that an account has, with their workspaces. */
+export function listOwned({ db }: Pick<Ctx, 'db'>, ids: readonly string[], accountId: string): Promise<OwnedNameRow[]> {
+  return listOwnedNames(db, ids, accountId)
 }
 
 /** Those of some ids whose names are not released. */

@@ -1,4 +1,4 @@
-import type { IdKind } from '@bourse/api/kit/ids.ts'
+import type { Id, IdKind } from '@bourse/api/kit/ids.ts'
 import { type Db, statement } from '../../core/db/db.ts'
 
 /** A name to insert. */
@@ -21,6 +21,9 @@ export type NameRow = {
   shown_as: string | null
   workspace_name: string | null
 }
+
+/** A name of an account. */
+export type OwnedNameRow = { id: string; kind: IdKind; workspace_id: Id<'workspace'> | null; name: string }
 
 /** The segments of a path. */
 type PathRow = { ref: string; account_id: string; workspace: string | null; name: string }
@@ -123,6 +126,16 @@ const listPresent = statement<NameRow>(
    where n.id = any($1) and n.deleted_at is null`,
 )
 
+const listOwnedRows = statement<OwnedNameRow>(
+  'iam.list_owned_names',
+  // A session is called by the person whose it is.
+  `select n.id, n.kind, n.workspace_id, coalesce(p.name, n.name) as name
+   from names n
+   left join tokens t on n.kind = 'token' and t.id = n.id
+   left join names p on p.id = t.user_id
+   where n.id = any($1) and n.account_id = $2`,
+)
+
 const listRowsAround = statement<NameRow>(
   'iam.list_names_around',
   `with own as (
@@ -197,6 +210,11 @@ export function listNames(db: Db, ids: readonly string[]): Promise<NameRow[]> {
 /** The names of some ids and of their workspaces, including released names that are kept. */
 export function listNamesAround(db: Db, ids: readonly string[]): Promise<NameRow[]> {
   return db.rows(listRowsAround, [ids])
+}
+
+/** The names of those of some ids that an account has, including released names that are kept. */
+export function listOwnedNames(db: Db, ids: readonly string[], accountId: string): Promise<OwnedNameRow[]> {
+  return db.rows(listOwnedRows, [ids, accountId])
 }
 
 /** Those of some ids whose names are not released. */

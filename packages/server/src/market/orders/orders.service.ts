@@ -4,7 +4,7 @@ import type { CancelReason } from '@bourse/api/market/order-states.ts'
 import type { listOrderFills as fillsContract, listOrders as listContract, Order } from '@bourse/api/market/orders.ts'
 import type { PlatformOrder, listPlatformOrders as platformContract } from '@bourse/api/market/platform-lists.ts'
 import { refuse } from '../../core/base/refusal.ts'
-import type { Actor, Ctx } from '../../core/work/ctx.ts'
+import { type Actor, type Ctx, callerOf } from '../../core/work/ctx.ts'
 import {
   among,
   type ColumnValues,
@@ -24,7 +24,14 @@ import { presentFill } from '../trading/order-events.rules.ts'
 import { isOpenRecord, type OrderRow } from '../trading/trading.rules.ts'
 import { decideOn, tradeOn } from '../trading/trading.service.ts'
 import { idsOf, presentOrders } from './order-presentation.service.ts'
-import { findOrder, listFills, listNewestFills, listOpenOrdersOf, listOrders as listRows } from './orders.store.ts'
+import {
+  findOrder,
+  findOrders,
+  listFills,
+  listNewestFills,
+  listOpenOrdersOf,
+  listOrders as listRows,
+} from './orders.store.ts'
 
 /** Open orders keep their pool from being deleted. */
 export const orderReferrers: ReferrerTable = {
@@ -235,6 +242,12 @@ export async function loadOrder(ctx: Ctx, id: Id<'order'>): Promise<OrderRow> {
 export async function findOwnOrder(ctx: Ctx, id: Id<'order'>): Promise<OrderRow | undefined> {
   const row = await findOrder(ctx.db, id)
   return row && (!ctx.caller || row.account_id === ctx.caller.account_id) ? row : undefined
+}
+
+/** Those of some orders that are of the caller's account. */
+export async function listOwnOrders(ctx: Ctx, ids: readonly Id<'order'>[]): Promise<OrderRow[]> {
+  const { account_id } = callerOf(ctx)
+  return (await findOrders(ctx.db, ids)).filter((row) => row.account_id === account_id)
 }
 
 async function present(ctx: Ctx, rows: readonly OrderRow[]): Promise<Order[]> {

@@ -20,6 +20,12 @@ const selectOrder = statement<OrderRow>(
    from orders o
    where o.id = $1`,
 )
+const selectOrders = statement<OrderRow>(
+  'market.find_orders',
+  `select ${orderColumns}
+   from orders o
+   where o.id = any($1)`,
+)
 const selectOpenOf = statement<OpenOrder>(
   'market.list_open_orders_of',
   `select o.id, o.sku_id, o.account_id, o.side
@@ -71,6 +77,11 @@ const removeKept = statement<never>(
 /** An order of any account. */
 export function findOrder(db: Db, id: string): Promise<OrderRow | undefined> {
   return db.row(selectOrder, [id])
+}
+
+/** Orders of any accounts. */
+export function findOrders(db: Db, ids: readonly string[]): Promise<OrderRow[]> {
+  return db.rows(selectOrders, [ids])
 }
 
 type OpenOrderFilter = Partial<Record<'account_id' | 'managed_by' | 'sku_id' | 'pool_id', string>>

@@ -132,10 +132,11 @@ export const accessItems: readonly Item[] = [
   },
   {
     name: 'permission-checks',
-    covers: [done('check_permissions'), done('get_permissions')],
+    covers: [done('check_permissions'), done('get_permissions'), done('list_names')],
     work: async (pass) => {
       await pass.ok('check_permissions', { body: { actions: ['instance:create'] } })
       await pass.ok('get_permissions')
+      await pass.ok('list_names', { query: `ids=${pass.fixtures.token}&ids=${pass.fixtures.sku}` })
     },
   },
 ]

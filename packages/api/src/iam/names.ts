@@ -1,0 +1,40 @@
+import { endpoint } from '../kit/endpoint.ts'
+import { constant, repeated, resource, type Static, shortListOf, text } from '../kit/schema.ts'
+
+/** The most ids of one request. */
+export const namesMax = 200
+
+export const shownName = resource('ShownName', 'What people call a resource or a principal.', {
+  object: constant('name'),
+  id: text({ max: 64, description: 'The id that was asked for.' }),
+  type: text({ max: 64, description: 'What it is, such as `instance`, `token` or `sku`.' }),
+  name: text({
+    max: 1024,
+    description: 'Its name: the alias of a SKU, the side, nodes and SKU of an order, the person of a session.',
+  }),
+})
+export type ShownName = Static<typeof shownName>
+
+const listNamesText = `Takes ids of any kind. An id that does not exist, that has no name, and that the caller may not
+see, is absent from the answer, without a difference between them.`
+
+export const listNames = endpoint({
+  name: 'list_names',
+  method: 'GET',
+  path: '/preview/v2/names',
+  area: 'names',
+  summary: 'Read what the resources and principals of some ids are called.',
+  description: listNamesText,
+  query: {
+    ids: repeated(
+      text({ min: 1, max: 64, pattern: '^[a-z]{2,10}_[0-9a-zA-Z_-]{1,40}$', description: 'Ids, 200 at most.' }),
+      { max: namesMax },
+    ),
+  },
+  response: shortListOf(shownName, namesMax),
+  access: 'open',
+  trust: { limited: 'any', recent_sign_in: 'never', trail: 'none' },
+  errors: [],
+})
+
+export const operations = [listNames] as const
