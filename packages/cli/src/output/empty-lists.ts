@@ -73,7 +73,10 @@ const lists: Readonly<Partial<Record<OperationName, Emptiness>>> = {
   list_accounts: { what: 'accounts', make: ['Create one', 'accounts create --id fathom'] },
   list_account_limits: { what: 'limits' },
   list_limits: { what: 'limits' },
-  list_names: { what: 'names for these ids', cause: 'Ids without a name, and those that you may not see, are left out.' },
+  list_names: {
+    what: 'names for these ids',
+    cause: 'Ids without a name, and those that you may not see, are left out.',
+  },
   list_revenue: { what: 'trades in these months', cause: 'The fees of trades are the revenue.' },
   list_platform_orders: { what: 'orders' },
   list_platform_instances: { what: 'instances' },
