@@ -69,7 +69,7 @@ test('an order that a program places appears, says why it rests, and is cancelle
 
   await row.getByRole('checkbox').check()
   await page.getByRole('button', { name: 'Cancel', exact: true }).click()
-  await page.getByRole('button', { name: 'Cancel one order' }).click()
+  await page.getByRole('button', { name: 'Cancel the order' }).click()
   await page.getByRole('heading', { name: 'No open order' }).waitFor()
   assert.equal(await stateOf(order), 'cancelled')
   await page.getByLabel('Show').selectOption('past')
@@ -164,7 +164,7 @@ test(
     // The one that failed is left, also when the list no longer has it.
     await page.getByText('No open order').waitFor()
     assert.match(String(await dialog.textContent()), new RegExp(`^Cancel one order\\?.*${first.id} was not cancelled`))
-    await dialog.getByRole('button', { name: 'Cancel', exact: true }).click()
+    await dialog.getByRole('button', { name: 'Keep it' }).click()
     await dialog.waitFor({ state: 'hidden' })
     assert.deepEqual(await Promise.all(orders.map(stateOf)), ['filled', 'cancelled', 'cancelled'])
   },
@@ -193,9 +193,9 @@ test(
     const dialog = page.getByRole('dialog', { name: 'Cancel one order?' })
     await dialog.waitFor()
     await sellOne(later)
-    await dialog.getByRole('button', { name: 'Cancel one order' }).click()
+    await dialog.getByRole('button', { name: 'Cancel the order' }).click()
     await dialog.getByText('order_final').waitFor()
-    await dialog.getByRole('button', { name: 'Cancel', exact: true }).click()
+    await dialog.getByRole('button', { name: 'Keep it' }).click()
     await page.getByRole('link', { name: 'Order again' }).waitFor()
     const cancelled = await place({ price: '1.04' })
     await visitor.server.attempt('cancel_order', { params: { id: cancelled.id }, token: buyer.token })

@@ -57,6 +57,8 @@ export function DialogActions({ children }: { children: ReactNode }) {
 type ConfirmDialogProps = Omit<DialogProps, 'isWide'> & {
   /** The verb on the button: "Terminate 3 instances". */
   action: string
+  /** The word on the button that changes nothing, where "Cancel" would be ambiguous. */
+  keep?: string
   onConfirm: () => void
   isBusy?: boolean
   error?: Error | null | undefined
@@ -67,7 +69,17 @@ type ConfirmDialogProps = Omit<DialogProps, 'isWide'> & {
 
 /** Asks before an action. */
 export function ConfirmDialog(props: ConfirmDialogProps) {
-  const { action, onConfirm, isBusy = false, error = null, typed, isDangerous = true, children, ...rest } = props
+  const {
+    action,
+    keep = 'Cancel',
+    onConfirm,
+    isBusy = false,
+    error = null,
+    typed,
+    isDangerous = true,
+    children,
+    ...rest
+  } = props
   const [text, setText] = useState('')
   const isAllowed = typed === undefined || text === typed
   return (
@@ -81,7 +93,7 @@ export function ConfirmDialog(props: ConfirmDialogProps) {
       )}
       <ErrorText error={error} />
       <DialogActions>
-        <Button onClick={rest.onClose}>Cancel</Button>
+        <Button onClick={rest.onClose}>{keep}</Button>
         <Button kind={isDangerous ? 'danger' : 'primary'} disabled={!isAllowed} isBusy={isBusy} onClick={onConfirm}>
           {action}
         </Button>

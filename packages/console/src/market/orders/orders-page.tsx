@@ -131,7 +131,8 @@ export function CancelOrders({ orders, isOpen: isShown, onClose, onDone }: Cance
   return (
     <ConfirmDialog
       title={`Cancel ${count}?`}
-      action={`Cancel ${count}`}
+      action={chosen?.length === 1 ? 'Cancel the order' : `Cancel ${count}`}
+      keep={chosen?.length === 1 ? 'Keep it' : 'Keep them'}
       isOpen={isShown}
       onClose={onClose}
       onConfirm={() => cancel.run(chosen ?? [])}
