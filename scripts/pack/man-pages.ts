@@ -1,5 +1,6 @@
 /** Manual pages of the command line, from the data of its help: one for the program and one for each noun. */
 import type { Command } from 'commander'
+import { environmentAndExits } from '../../packages/cli/src/commands/help/overview.ts'
 import { createWholeProgram } from '../../packages/cli/src/program.ts'
 
 const silent = {
@@ -35,7 +36,7 @@ function mainPage(program: Command, version: string): string {
     section('OPTIONS'),
     ...optionsOf(program),
     section('ENVIRONMENT AND EXIT CODES'),
-    ...literal(afterOf(program)),
+    ...literal(environmentAndExits()),
   ].join('\n')
 }
 

@@ -97,7 +97,9 @@ type FoundProps = {
 }
 
 function FoundList({ found, at, onPoint, onGo }: FoundProps) {
-  useEffect(() => document.getElementById(`palette-${at}`)?.scrollIntoView({ block: 'nearest' }), [at])
+  useEffect(() => {
+    void document.getElementById(`palette-${at}`)?.scrollIntoView({ block: 'nearest' })
+  }, [at])
   return (
     <div className={styles.found} id="palette-found" role="listbox" aria-label="Found">
       {found.map((choice, index) => (

@@ -65,10 +65,12 @@ export function optionsText(program: Command): string {
   const rows = program.options.map((option) => [help.optionTerm(option), help.optionDescription(option)] as const)
   const width = Math.max(...rows.map(([term]) => term.length))
   const shown = rows.map(([term, text]) => help.formatItem(term, width, text, help))
-  return `Options of all commands:\n${shown.join('\n')}\n\n${environmentHelp}\n\n${exitHelp()}`
+  return `Options of all commands:\n${shown.join('\n')}\n\n${environmentAndExits()}`
 }
 
-function exitHelp(): string {
+/** What every command reads from the environment, and how it ends. */
+export function environmentAndExits(): string {
   const codes = Object.keys(exitCodes) as (keyof typeof exitCodes)[]
-  return `Exit codes:\n${codes.map((name) => `  ${String(exitCodes[name]).padEnd(4)}${exitMeanings[name]}`).join('\n')}`
+  const exits = codes.map((name) => `  ${String(exitCodes[name]).padEnd(4)}${exitMeanings[name]}`)
+  return `${environmentHelp}\n\nExit codes:\n${exits.join('\n')}`
 }

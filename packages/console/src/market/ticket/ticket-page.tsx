@@ -112,7 +112,7 @@ function EstimatedTicket(filled: ReturnType<typeof useFilledTicket>) {
         amended={amended}
         onReview={body ? () => setReview('wanted') : undefined}
         onClear={() => change({ ...emptyTicket, side: ticket.side })}
-        cost={estimate && !isOld ? <CostNow estimate={estimate} side={ticket.side} /> : null}
+        cost={estimate?.total_dollars && !isOld ? <CostNow estimate={estimate} side={ticket.side} /> : null}
         needsLimit={refused !== null || estimate?.type === 'unavailable'}
       />
       <div className="stack">
