@@ -45,6 +45,7 @@ import { operations as marketAdministration } from './market/market-administrati
 import { operations as marketCharts } from './market/market-charts.ts'
 import { operations as orderEstimates } from './market/order-estimates.ts'
 import { operations as orderbook } from './market/orderbook.ts'
+import { operations as orderbookBoard } from './market/orderbook-board.ts'
 import { operations as orders } from './market/orders.ts'
 import { operations as platformLists } from './market/platform-lists.ts'
 import { operations as poolTransfers } from './market/pool-transfers.ts'
@@ -100,6 +101,7 @@ export const endpoints = [
   ...orderEstimates,
   ...orderbook,
   ...marketCharts,
+  ...orderbookBoard,
   ...skuAvailability,
   ...imageUploads,
   ...images,

@@ -59,7 +59,9 @@ test('the curve and the heat map of the book are charts on a terminal, and rows 
   assert.match(none.out, /In none of 2 windows are all nodes offered\.\n$/)
   const heat = await onTerminal('book', 'heatmap', '--step', '2h', '--to', '+2d')
   assert.match(heat.out, /^Best offer in dollars per node-hour, cells of 2 h; .*\n.*h100-west +[░▒▓█·]{24} \d/)
-  for (const drawn of [curve, heat])
+  const board = await onTerminal('book', 'board', '--hours', '48')
+  assert.match(board.out, /\nh100-west {2}ask \d+\.\d{4} {2}.*\d nodes free\n(?:.*┤.*\n)*.*┤ .*┊/)
+  for (const drawn of [curve, heat, board])
     assert.deepEqual(
       drawn.out.split('\n').filter((line) => line.length > 80),
       [],
@@ -68,6 +70,8 @@ test('the curve and the heat map of the book are charts on a terminal, and rows 
   assert.equal(points.length, 24)
   const rows = await bourse('book', 'curve', ...order, '-o', 'csv')
   assert.match(rows.out, /^start_at,average_price_dollars_per_node_hour,.*\n\d+,\d+\.\d{6},/)
+  const listed = await bourse('book', 'board', '--sku', 'h100-west', '--hours', '2')
+  assert.match(listed.out, /^SKU +BEST ASK .*FREE NODE COUNT.*\nh100-west +\$\d/)
   const cells = await bourse('book', 'heatmap', '--sku', 'h100-west', '--to', '+2h')
   assert.match(cells.out, /^SKU +START .*\nh100-west +.*\nh100-west +/)
   assert.equal((await bourse('book', 'heatmap', '--sku', 'h100-west', '--to', '+60d')).code, 8)

@@ -90,6 +90,7 @@ export const bookCalls: Calls = ({ ids, now }) => [
     operation: 'get_orderbook_curve',
     query: { sku: ids.sku, from: now + hour, to: now + 3 * hour, length_minutes: 120, node_count: 2 },
   },
+  { operation: 'get_orderbook_board', query: { sku: [ids.sku], hours: 2 } },
   { operation: 'get_orderbook_heatmap', query: { sku: [ids.sku], from: now, to: now + 2 * hour } },
   { operation: 'list_price_history', query: { sku: ids.sku } },
   { operation: 'list_sku_availability', query: { start_at: now + hour, end_at: now + 2 * hour } },

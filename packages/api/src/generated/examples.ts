@@ -1,9 +1,41 @@
-/** Recorded from a sandbox by `npm run gen`. Do not edit. contract: bf5ad0fad76fa143
+/** Recorded from a sandbox by `npm run gen`. Do not edit. contract: d4660b6876e69f08
  */
 import type { RecordedCalls } from '../openapi/examples.ts'
 
 /** What was sent and received in one call of each operation. */
 export const recordedCalls: RecordedCalls = {
+  "get_account": {
+    "response": {
+      "object": "account",
+      "id": "acme",
+      "name": "Acme Research",
+      "entity_type": null,
+      "trust_level": "trusted",
+      "is_frozen": false,
+      "is_platform": false,
+      "token_lifetime_max_days": 365,
+      "created_at": 1791968340,
+      "token": {
+        "object": "token",
+        "id": "tokn_nuocUneLLfXU8YGFZuuAe",
+        "name": "admin",
+        "expires_at": null
+      },
+      "workspace": {
+        "object": "workspace",
+        "id": "wksp_BjQWtZy4EbXGX6Sywj5i2",
+        "name": "default",
+        "resource_path": "svc:workspace:acme:default"
+      },
+      "user": null,
+      "server": {
+        "version": "0.1.0",
+        "interface_version": "0.1.0",
+        "mode": "sandbox",
+        "now": 1795424400
+      }
+    }
+  },
   "list_limits": {
     "response": {
       "object": "list",
@@ -50,7 +82,7 @@ export const recordedCalls: RecordedCalls = {
     },
     "response": {
       "object": "workspace",
-      "id": "wksp_PR7vrzPPUJUo7DQNi8X-9",
+      "id": "wksp_h-LKQMxUzd8dp7FbMBc6K",
       "resource_path": "svc:workspace:acme:inference",
       "name": "inference",
       "created_at": 1795424400
@@ -65,21 +97,21 @@ export const recordedCalls: RecordedCalls = {
       "data": [
         {
           "object": "workspace",
-          "id": "wksp_PR7vrzPPUJUo7DQNi8X-9",
+          "id": "wksp_h-LKQMxUzd8dp7FbMBc6K",
           "resource_path": "svc:workspace:acme:inference",
           "name": "inference",
           "created_at": 1795424400
         },
         {
           "object": "workspace",
-          "id": "wksp_du77_ruMkJWPtEdyVUQwT",
+          "id": "wksp_TcpxZTQu_C4wF4mCz4atJ",
           "resource_path": "svc:workspace:acme:staging",
           "name": "staging",
-          "created_at": 1795420800
+          "created_at": 1795420740
         }
       ],
       "has_more": true,
-      "cursor": "wkspc_cwmma0CnU1v2XKRE9Ac5GzxL"
+      "cursor": "wkspc_4Ax2xYGssHd31SxOylAkcstP"
     }
   },
   "get_workspace": {
@@ -88,7 +120,7 @@ export const recordedCalls: RecordedCalls = {
     },
     "response": {
       "object": "workspace",
-      "id": "wksp_PR7vrzPPUJUo7DQNi8X-9",
+      "id": "wksp_h-LKQMxUzd8dp7FbMBc6K",
       "resource_path": "svc:workspace:acme:inference",
       "name": "inference",
       "created_at": 1795424400
@@ -103,7 +135,7 @@ export const recordedCalls: RecordedCalls = {
     },
     "response": {
       "object": "workspace",
-      "id": "wksp_PR7vrzPPUJUo7DQNi8X-9",
+      "id": "wksp_h-LKQMxUzd8dp7FbMBc6K",
       "resource_path": "svc:workspace:acme:serving",
       "name": "serving",
       "created_at": 1795424400
@@ -123,7 +155,7 @@ export const recordedCalls: RecordedCalls = {
     },
     "response": {
       "object": "user",
-      "id": "usr_ldNiNLHUjiPUK66yW1LQ-",
+      "id": "usr_z6eaBsvRADT92gAAJvCuR",
       "resource_path": "svc:user:acme:grace",
       "name": "grace",
       "email": "grace@acme.example",
@@ -141,7 +173,7 @@ export const recordedCalls: RecordedCalls = {
       "data": [
         {
           "object": "user",
-          "id": "usr_ldNiNLHUjiPUK66yW1LQ-",
+          "id": "usr_z6eaBsvRADT92gAAJvCuR",
           "resource_path": "svc:user:acme:grace",
           "name": "grace",
           "email": "grace@acme.example",
@@ -151,32 +183,32 @@ export const recordedCalls: RecordedCalls = {
         },
         {
           "object": "user",
-          "id": "usr_Aj4h2a_Qv0GL_tQe75CFR",
+          "id": "usr_H05wyudSaiA8Ro27HhcsY",
           "resource_path": "svc:user:acme:ben",
           "name": "ben",
           "email": "ben@acme.example",
           "first_name": null,
           "last_name": null,
-          "created_at": 1795420800
+          "created_at": 1795420740
         }
       ],
       "has_more": true,
-      "cursor": "usrc_jCRfU2vqYs7XtY57DUDUwXNq"
+      "cursor": "usrc_5w4f1JsHzx4fYLMV5lumunsF"
     }
   },
   "get_user": {
     "params": {
-      "id": "usr_3Mj474TRmxv1kbJpSBP--"
+      "id": "usr_SV1166gxbzLpxV6rDeWgD"
     },
     "response": {
       "object": "user",
-      "id": "usr_3Mj474TRmxv1kbJpSBP--",
+      "id": "usr_SV1166gxbzLpxV6rDeWgD",
       "resource_path": "svc:user:acme:ada",
       "name": "ada",
       "email": "ada@acme.example",
       "first_name": "Ada",
       "last_name": "Adams",
-      "created_at": 1795420800
+      "created_at": 1795420740
     }
   },
   "update_user": {
@@ -188,7 +220,7 @@ export const recordedCalls: RecordedCalls = {
     },
     "response": {
       "object": "user",
-      "id": "usr_ldNiNLHUjiPUK66yW1LQ-",
+      "id": "usr_z6eaBsvRADT92gAAJvCuR",
       "resource_path": "svc:user:acme:grace",
       "name": "grace",
       "email": "grace@acme.example",
@@ -203,13 +235,13 @@ export const recordedCalls: RecordedCalls = {
     },
     "response": {
       "object": "sign_in_link",
-      "url": "https://bourse.example/sign-in/uDFTpma50PJfxSJ1NJzxp4.signature",
+      "url": "https://bourse.example/sign-in/PCLgp7Yt7q909gHpUUlaHA.WUNsooMByOHXuKDNL6Y8kK9OGKjZEXXvA6QSjMjqFZY",
       "expires_at": 1795425300
     }
   },
   "list_user_passkeys": {
     "params": {
-      "id": "usr_3Mj474TRmxv1kbJpSBP--"
+      "id": "usr_SV1166gxbzLpxV6rDeWgD"
     },
     "response": {
       "object": "list",
@@ -219,7 +251,7 @@ export const recordedCalls: RecordedCalls = {
   },
   "list_user_identities": {
     "params": {
-      "id": "usr_3Mj474TRmxv1kbJpSBP--"
+      "id": "usr_SV1166gxbzLpxV6rDeWgD"
     },
     "response": {
       "object": "list",
@@ -265,7 +297,7 @@ export const recordedCalls: RecordedCalls = {
     },
     "response": {
       "object": "role",
-      "id": "role_DSdMa-VEYZh24k89llLMC",
+      "id": "role_6iKfAIAeYAgGwOPpq4Wo9",
       "resource_path": "svc:role:acme:runner",
       "name": "runner",
       "role_type": "custom",
@@ -322,8 +354,8 @@ export const recordedCalls: RecordedCalls = {
               }
             ]
           },
-          "created_at": 1791968400,
-          "updated_at": 1791968400
+          "created_at": 1791968340,
+          "updated_at": 1791968340
         },
         {
           "object": "role",
@@ -396,12 +428,12 @@ export const recordedCalls: RecordedCalls = {
               }
             ]
           },
-          "created_at": 1791968400,
-          "updated_at": 1791968400
+          "created_at": 1791968340,
+          "updated_at": 1791968340
         }
       ],
       "has_more": true,
-      "cursor": "rolec_JVKM5bmY92t3eB6KI0q_TDUF"
+      "cursor": "rolec_RD7yYCVJy6GlkUpns8e8Z7sF"
     }
   },
   "get_role": {
@@ -410,7 +442,7 @@ export const recordedCalls: RecordedCalls = {
     },
     "response": {
       "object": "role",
-      "id": "role_DSdMa-VEYZh24k89llLMC",
+      "id": "role_6iKfAIAeYAgGwOPpq4Wo9",
       "resource_path": "svc:role:acme:runner",
       "name": "runner",
       "role_type": "custom",
@@ -449,7 +481,7 @@ export const recordedCalls: RecordedCalls = {
     },
     "response": {
       "object": "role",
-      "id": "role_DSdMa-VEYZh24k89llLMC",
+      "id": "role_6iKfAIAeYAgGwOPpq4Wo9",
       "resource_path": "svc:role:acme:launcher",
       "name": "launcher",
       "role_type": "custom",
@@ -482,31 +514,31 @@ export const recordedCalls: RecordedCalls = {
   "create_grant": {
     "body": {
       "principal_type": "user",
-      "principal_id": "usr_Aj4h2a_Qv0GL_tQe75CFR",
-      "role": "role_DSdMa-VEYZh24k89llLMC",
+      "principal_id": "usr_H05wyudSaiA8Ro27HhcsY",
+      "role": "role_6iKfAIAeYAgGwOPpq4Wo9",
       "workspace": "svc:workspace:acme:default"
     },
     "response": {
       "object": "grant",
-      "id": "grnt_LFf8vIt6YzjsPo1BX7MmQ",
+      "id": "grnt_NGqztaYrZdp3FiUr8j8OH",
       "principal_type": "user",
-      "principal_id": "usr_Aj4h2a_Qv0GL_tQe75CFR",
+      "principal_id": "usr_H05wyudSaiA8Ro27HhcsY",
       "workspace": {
         "object": "workspace",
-        "id": "wksp_ha51Jpm6liA73tlZlMYlT",
+        "id": "wksp_BjQWtZy4EbXGX6Sywj5i2",
         "name": "default",
         "resource_path": "svc:workspace:acme:default"
       },
       "role": {
         "object": "role",
-        "id": "role_DSdMa-VEYZh24k89llLMC",
+        "id": "role_6iKfAIAeYAgGwOPpq4Wo9",
         "name": "launcher"
       },
       "provider": null,
       "created_at": 1795424400,
       "created_by": {
         "type": "token",
-        "id": "tokn_h16gPg7N_ONml1TwYPZje",
+        "id": "tokn_nuocUneLLfXU8YGFZuuAe",
         "name": "admin"
       }
     }
@@ -520,36 +552,36 @@ export const recordedCalls: RecordedCalls = {
       "data": [
         {
           "object": "grant",
-          "id": "grnt_LFf8vIt6YzjsPo1BX7MmQ",
+          "id": "grnt_NGqztaYrZdp3FiUr8j8OH",
           "principal_type": "user",
-          "principal_id": "usr_Aj4h2a_Qv0GL_tQe75CFR",
+          "principal_id": "usr_H05wyudSaiA8Ro27HhcsY",
           "workspace": {
             "object": "workspace",
-            "id": "wksp_ha51Jpm6liA73tlZlMYlT",
+            "id": "wksp_BjQWtZy4EbXGX6Sywj5i2",
             "name": "default",
             "resource_path": "svc:workspace:acme:default"
           },
           "role": {
             "object": "role",
-            "id": "role_DSdMa-VEYZh24k89llLMC",
+            "id": "role_6iKfAIAeYAgGwOPpq4Wo9",
             "name": "launcher"
           },
           "provider": null,
           "created_at": 1795424400,
           "created_by": {
             "type": "token",
-            "id": "tokn_h16gPg7N_ONml1TwYPZje",
+            "id": "tokn_nuocUneLLfXU8YGFZuuAe",
             "name": "admin"
           }
         },
         {
           "object": "grant",
-          "id": "grnt_HMXTP2SO9j83S9A_tQTWN",
+          "id": "grnt_no3JpDyhTYtIA8ClSOqf-",
           "principal_type": "token",
-          "principal_id": "tokn_fREp7w_m02HLaLTU0gQKs",
+          "principal_id": "tokn_mmlB7QAZGmevDfDYq_DCA",
           "workspace": {
             "object": "workspace",
-            "id": "wksp_YuQ0ogA91TgWw2QHZW8oP",
+            "id": "wksp_K1klzvvWkgX4jrp9tv1Qy",
             "name": "research",
             "resource_path": "svc:workspace:acme:research"
           },
@@ -559,50 +591,50 @@ export const recordedCalls: RecordedCalls = {
             "name": "viewer"
           },
           "provider": null,
-          "created_at": 1795420800,
+          "created_at": 1795420740,
           "created_by": {
             "type": "token",
-            "id": "tokn_h16gPg7N_ONml1TwYPZje",
+            "id": "tokn_nuocUneLLfXU8YGFZuuAe",
             "name": "admin"
           }
         }
       ],
       "has_more": true,
-      "cursor": "grntc_XF8PLx9tGtODPJytvPZc3LKG"
+      "cursor": "grntc_lEmZckpyLIYy111cbAcR8IOq"
     }
   },
   "get_grant": {
     "params": {
-      "id": "grnt_LFf8vIt6YzjsPo1BX7MmQ"
+      "id": "grnt_NGqztaYrZdp3FiUr8j8OH"
     },
     "response": {
       "object": "grant",
-      "id": "grnt_LFf8vIt6YzjsPo1BX7MmQ",
+      "id": "grnt_NGqztaYrZdp3FiUr8j8OH",
       "principal_type": "user",
-      "principal_id": "usr_Aj4h2a_Qv0GL_tQe75CFR",
+      "principal_id": "usr_H05wyudSaiA8Ro27HhcsY",
       "workspace": {
         "object": "workspace",
-        "id": "wksp_ha51Jpm6liA73tlZlMYlT",
+        "id": "wksp_BjQWtZy4EbXGX6Sywj5i2",
         "name": "default",
         "resource_path": "svc:workspace:acme:default"
       },
       "role": {
         "object": "role",
-        "id": "role_DSdMa-VEYZh24k89llLMC",
+        "id": "role_6iKfAIAeYAgGwOPpq4Wo9",
         "name": "launcher"
       },
       "provider": null,
       "created_at": 1795424400,
       "created_by": {
         "type": "token",
-        "id": "tokn_h16gPg7N_ONml1TwYPZje",
+        "id": "tokn_nuocUneLLfXU8YGFZuuAe",
         "name": "admin"
       }
     }
   },
   "delete_grant": {
     "params": {
-      "id": "grnt_LFf8vIt6YzjsPo1BX7MmQ"
+      "id": "grnt_NGqztaYrZdp3FiUr8j8OH"
     }
   },
   "delete_role": {
@@ -623,21 +655,100 @@ export const recordedCalls: RecordedCalls = {
       "allowed": true
     }
   },
-  "list_names": {
-    "query": {
-      "ids": "sku__-sUVUX3Yw-WuExZbtH4m"
-    },
+  "get_permissions": {
     "response": {
-      "object": "list",
-      "has_more": false,
-      "data": [
-        {
-          "object": "name",
-          "id": "sku__-sUVUX3Yw-WuExZbtH4m",
-          "type": "sku",
-          "name": "h100-west"
-        }
-      ]
+      "object": "permissions",
+      "account": {
+        "workspace": [
+          "create",
+          "read"
+        ],
+        "user": [
+          "create",
+          "read"
+        ],
+        "role": [
+          "create",
+          "read"
+        ],
+        "grant": [
+          "create",
+          "read"
+        ],
+        "token": [
+          "create",
+          "read"
+        ],
+        "image": [
+          "create",
+          "read"
+        ],
+        "instance_template": [
+          "create",
+          "read"
+        ],
+        "instance": [
+          "create",
+          "read"
+        ],
+        "secret": [
+          "create",
+          "read"
+        ],
+        "pool": [
+          "create",
+          "read"
+        ],
+        "pool_transfer": [
+          "create",
+          "read"
+        ],
+        "order": [
+          "create",
+          "read"
+        ],
+        "procurement": [
+          "create",
+          "read"
+        ],
+        "deployment": [
+          "create",
+          "read"
+        ],
+        "firewall": [
+          "create",
+          "read"
+        ],
+        "subnet": [
+          "create",
+          "read"
+        ],
+        "infiniband_partition": [
+          "create",
+          "read"
+        ],
+        "billing": [
+          "create",
+          "read"
+        ],
+        "event": [
+          "create",
+          "read"
+        ],
+        "audit": [
+          "create",
+          "read"
+        ],
+        "webhook": [
+          "create",
+          "read"
+        ],
+        "host": [
+          "create",
+          "read"
+        ]
+      },
+      "workspaces": []
     }
   },
   "create_token": {
@@ -650,10 +761,10 @@ export const recordedCalls: RecordedCalls = {
     },
     "response": {
       "object": "token",
-      "id": "tokn_OGK5DsJlqD5B_zQ1G4dlX",
+      "id": "tokn_51GPmYD3cgk2ZvFOb1VhR",
       "workspace": {
         "object": "workspace",
-        "id": "wksp_ha51Jpm6liA73tlZlMYlT",
+        "id": "wksp_BjQWtZy4EbXGX6Sywj5i2",
         "name": "default",
         "resource_path": "svc:workspace:acme:default"
       },
@@ -662,7 +773,7 @@ export const recordedCalls: RecordedCalls = {
       "user": null,
       "device": null,
       "address": null,
-      "suffix": "cwPy4M",
+      "suffix": "LC31p1",
       "allowed_cidrs": null,
       "resources": null,
       "expires_at": 1803200400,
@@ -670,10 +781,10 @@ export const recordedCalls: RecordedCalls = {
       "created_at": 1795424400,
       "created_by": {
         "type": "token",
-        "id": "tokn_h16gPg7N_ONml1TwYPZje",
+        "id": "tokn_nuocUneLLfXU8YGFZuuAe",
         "name": "admin"
       },
-      "token": "eyJhbGciOiJFZERTQSJ9.q_9qPj6Asx6OvMPvIsZ6ccUX.signature"
+      "token": "eyJhbGciOiJFZERTQSJ9.Hjf9lHBhqDHMFrX__kk4mxeF.signature"
     }
   },
   "start_device_login": {
@@ -681,10 +792,10 @@ export const recordedCalls: RecordedCalls = {
       "client_name": "The command line on laptop-7"
     },
     "response": {
-      "device_code": "3Sy_1BpG6Xj1pC5RrVK9bqa9tG6dqF0gl-L1AFlsiBQ",
-      "user_code": "DXLR-MNSG",
+      "device_code": "Qx5jbPCIDXWCR-nrJ6sKdFl4kqu7iM0EWH3Rdjp9A08",
+      "user_code": "GHVQ-QLZZ",
       "verification_uri": "https://bourse.example/device",
-      "verification_uri_complete": "https://bourse.example/device?user_code=DXLR-MNSG",
+      "verification_uri_complete": "https://bourse.example/device?user_code=GHVQ-QLZZ",
       "expires_in": 600,
       "interval": 1
     }
@@ -698,10 +809,10 @@ export const recordedCalls: RecordedCalls = {
       "data": [
         {
           "object": "token",
-          "id": "tokn_OGK5DsJlqD5B_zQ1G4dlX",
+          "id": "tokn_51GPmYD3cgk2ZvFOb1VhR",
           "workspace": {
             "object": "workspace",
-            "id": "wksp_ha51Jpm6liA73tlZlMYlT",
+            "id": "wksp_BjQWtZy4EbXGX6Sywj5i2",
             "name": "default",
             "resource_path": "svc:workspace:acme:default"
           },
@@ -710,7 +821,7 @@ export const recordedCalls: RecordedCalls = {
           "user": null,
           "device": null,
           "address": null,
-          "suffix": "cwPy4M",
+          "suffix": "LC31p1",
           "allowed_cidrs": null,
           "resources": null,
           "expires_at": 1803200400,
@@ -718,16 +829,16 @@ export const recordedCalls: RecordedCalls = {
           "created_at": 1795424400,
           "created_by": {
             "type": "token",
-            "id": "tokn_h16gPg7N_ONml1TwYPZje",
+            "id": "tokn_nuocUneLLfXU8YGFZuuAe",
             "name": "admin"
           }
         },
         {
           "object": "token",
-          "id": "tokn_fREp7w_m02HLaLTU0gQKs",
+          "id": "tokn_mmlB7QAZGmevDfDYq_DCA",
           "workspace": {
             "object": "workspace",
-            "id": "wksp_YuQ0ogA91TgWw2QHZW8oP",
+            "id": "wksp_K1klzvvWkgX4jrp9tv1Qy",
             "name": "research",
             "resource_path": "svc:workspace:acme:research"
           },
@@ -736,33 +847,33 @@ export const recordedCalls: RecordedCalls = {
           "user": null,
           "device": null,
           "address": null,
-          "suffix": "TBO4pm",
+          "suffix": "0nijRu",
           "allowed_cidrs": null,
           "resources": null,
-          "expires_at": 1803196800,
+          "expires_at": 1803196740,
           "last_used_at": null,
-          "created_at": 1795420800,
+          "created_at": 1795420740,
           "created_by": {
             "type": "token",
-            "id": "tokn_h16gPg7N_ONml1TwYPZje",
+            "id": "tokn_nuocUneLLfXU8YGFZuuAe",
             "name": "admin"
           }
         }
       ],
       "has_more": true,
-      "cursor": "tokc_5f5Lqr9L20pMsrjb9f57hnPN"
+      "cursor": "tokc_5oDa4iiylGywvuvPaw7eH4aj"
     }
   },
   "get_token": {
     "params": {
-      "id": "tokn_OGK5DsJlqD5B_zQ1G4dlX"
+      "id": "tokn_51GPmYD3cgk2ZvFOb1VhR"
     },
     "response": {
       "object": "token",
-      "id": "tokn_OGK5DsJlqD5B_zQ1G4dlX",
+      "id": "tokn_51GPmYD3cgk2ZvFOb1VhR",
       "workspace": {
         "object": "workspace",
-        "id": "wksp_ha51Jpm6liA73tlZlMYlT",
+        "id": "wksp_BjQWtZy4EbXGX6Sywj5i2",
         "name": "default",
         "resource_path": "svc:workspace:acme:default"
       },
@@ -771,7 +882,7 @@ export const recordedCalls: RecordedCalls = {
       "user": null,
       "device": null,
       "address": null,
-      "suffix": "cwPy4M",
+      "suffix": "LC31p1",
       "allowed_cidrs": null,
       "resources": null,
       "expires_at": 1803200400,
@@ -779,14 +890,14 @@ export const recordedCalls: RecordedCalls = {
       "created_at": 1795424400,
       "created_by": {
         "type": "token",
-        "id": "tokn_h16gPg7N_ONml1TwYPZje",
+        "id": "tokn_nuocUneLLfXU8YGFZuuAe",
         "name": "admin"
       }
     }
   },
   "delete_token": {
     "params": {
-      "id": "tokn_OGK5DsJlqD5B_zQ1G4dlX"
+      "id": "tokn_51GPmYD3cgk2ZvFOb1VhR"
     }
   },
   "list_audit_entries": {
@@ -799,19 +910,19 @@ export const recordedCalls: RecordedCalls = {
       "data": [
         {
           "object": "audit_entry",
-          "id": "audt_xFS1l5GyynfHuk9h9CMI1",
+          "id": "audt_Ex_d9y1-lPGSwT783GvsC",
           "occurred_at": 1795424400,
           "account": "acme",
           "actor": {
             "type": "token",
-            "id": "tokn_h16gPg7N_ONml1TwYPZje",
+            "id": "tokn_nuocUneLLfXU8YGFZuuAe",
             "name": "admin"
           },
           "operation": "update_role",
           "targets": [
             {
               "type": "role",
-              "id": "role_DSdMa-VEYZh24k89llLMC"
+              "id": "role_6iKfAIAeYAgGwOPpq4Wo9"
             }
           ],
           "outcome": "done",
@@ -827,11 +938,11 @@ export const recordedCalls: RecordedCalls = {
           "on_behalf_of": null,
           "address": "127.0.0.1",
           "user_agent": "node",
-          "request_id": "req_wmR4RWcJLuBnx63nAgwiv"
+          "request_id": "req_-0s8ay2--ogzSt------M"
         }
       ],
       "has_more": false,
-      "cursor": "audtc_xOm1fbXmkHUyLFBvSLcFk4bd"
+      "cursor": "audtc_iA5nieeWNnn6Yt51wMZjjo9s"
     }
   },
   "list_events": {
@@ -844,39 +955,311 @@ export const recordedCalls: RecordedCalls = {
       "data": [
         {
           "object": "event",
-          "id": "evt_hgy0Xan0-44ZQiH-GRQGf",
+          "id": "evt_-gMXKgK1leIMc2OWntE_g",
           "action": "instance.created",
-          "occurred_at": 1795420920,
+          "occurred_at": 1795420860,
           "actor": {
             "type": "system"
           },
           "targets": [
             {
               "type": "instance",
-              "id": "inst_iYEY4KvSF9M0SMiQI-mBc"
+              "id": "inst_4X-KBnjDxPsRqK1kw9BFF"
             }
           ],
-          "cursor": "evtc_y3AQimZOKrPgWMGI0fd08OYM"
+          "cursor": "evtc_SPmRC8mE_yUFnRZCeRZRudGd"
         },
         {
           "object": "event",
-          "id": "evt_irGMnOZgRBWPwe_FsMWlU",
+          "id": "evt_LDufLNd-ahbGjQRNGIN3m",
           "action": "instance.created",
-          "occurred_at": 1795420920,
+          "occurred_at": 1795420860,
           "actor": {
             "type": "system"
           },
           "targets": [
             {
               "type": "instance",
-              "id": "inst_KTaJlgykUREYrorO54CIw"
+              "id": "inst_wP9oT_OAr0klk2h-TMhOC"
             }
           ],
-          "cursor": "evtc_r-hgVagIm58LUiT9GMZIJVvA"
+          "cursor": "evtc_6KUQOfSv7FguRaDC8dR97KbW"
         }
       ],
       "has_more": true,
-      "cursor": "evtc_r-hgVagIm58LUiT9GMZIJVvA"
+      "cursor": "evtc_6KUQOfSv7FguRaDC8dR97KbW"
+    }
+  },
+  "create_webhook": {
+    "body": {
+      "url": "https://hooks.acme.example/bourse",
+      "description": "Pager of the training team",
+      "actions": [
+        "instance.termination_imminent",
+        "instance.failed"
+      ],
+      "enabled": false
+    },
+    "response": {
+      "object": "webhook",
+      "id": "whk_Ve-Ofa6pT3xAVH5h3e6gB",
+      "url": "https://hooks.acme.example/bourse",
+      "description": "Pager of the training team",
+      "actions": [
+        "instance.termination_imminent",
+        "instance.failed"
+      ],
+      "target_types": [],
+      "targets": [],
+      "ordering": "none",
+      "enabled": false,
+      "state": "disabled",
+      "disabled_reason": "user",
+      "cursor": "evtc_L6LM_97VaggYFetDa5gWxZrW",
+      "replay": null,
+      "last_success_at": null,
+      "last_failure_at": null,
+      "created_at": 1795424400,
+      "updated_at": 1795424400,
+      "secret": "whsec_9NvmVRkvmLoMVmVcvtj3woKa="
+    }
+  },
+  "list_webhooks": {
+    "response": {
+      "object": "list",
+      "data": [
+        {
+          "object": "webhook",
+          "id": "whk_Ve-Ofa6pT3xAVH5h3e6gB",
+          "url": "https://hooks.acme.example/bourse",
+          "description": "Pager of the training team",
+          "actions": [
+            "instance.termination_imminent",
+            "instance.failed"
+          ],
+          "target_types": [],
+          "targets": [],
+          "ordering": "none",
+          "enabled": false,
+          "state": "disabled",
+          "disabled_reason": "user",
+          "cursor": "evtc_L6LM_97VaggYFetDa5gWxZrW",
+          "replay": null,
+          "last_success_at": null,
+          "last_failure_at": null,
+          "created_at": 1795424400,
+          "updated_at": 1795424400
+        }
+      ],
+      "has_more": false,
+      "cursor": "whkc_9B5W2F1R8YjIoSqsCZawQa_I"
+    }
+  },
+  "get_webhook": {
+    "params": {
+      "id": "whk_Ve-Ofa6pT3xAVH5h3e6gB"
+    },
+    "response": {
+      "object": "webhook",
+      "id": "whk_Ve-Ofa6pT3xAVH5h3e6gB",
+      "url": "https://hooks.acme.example/bourse",
+      "description": "Pager of the training team",
+      "actions": [
+        "instance.termination_imminent",
+        "instance.failed"
+      ],
+      "target_types": [],
+      "targets": [],
+      "ordering": "none",
+      "enabled": false,
+      "state": "disabled",
+      "disabled_reason": "user",
+      "cursor": "evtc_L6LM_97VaggYFetDa5gWxZrW",
+      "replay": null,
+      "last_success_at": null,
+      "last_failure_at": null,
+      "created_at": 1795424400,
+      "updated_at": 1795424400
+    }
+  },
+  "rotate_webhook_secret": {
+    "params": {
+      "id": "whk_Ve-Ofa6pT3xAVH5h3e6gB"
+    },
+    "response": {
+      "object": "webhook",
+      "id": "whk_Ve-Ofa6pT3xAVH5h3e6gB",
+      "url": "https://hooks.acme.example/bourse",
+      "description": "Pager of the training team",
+      "actions": [
+        "instance.termination_imminent",
+        "instance.failed"
+      ],
+      "target_types": [],
+      "targets": [],
+      "ordering": "none",
+      "enabled": false,
+      "state": "disabled",
+      "disabled_reason": "user",
+      "cursor": "evtc_L6LM_97VaggYFetDa5gWxZrW",
+      "replay": null,
+      "last_success_at": null,
+      "last_failure_at": null,
+      "created_at": 1795424400,
+      "updated_at": 1795424400,
+      "secret": "whsec_xTwaED2wWUeY8T5jfFsCv58o="
+    }
+  },
+  "test_webhook": {
+    "params": {
+      "id": "whk_Ve-Ofa6pT3xAVH5h3e6gB"
+    },
+    "response": {
+      "object": "webhook_delivery",
+      "id": "wdlv_bN9u3T8AFWr-3Po7nY6o9",
+      "webhook": "whk_Ve-Ofa6pT3xAVH5h3e6gB",
+      "event": null,
+      "origin": "test",
+      "state": "pending",
+      "attempts": [],
+      "next_attempt_at": 1795424400,
+      "created_at": 1795424400
+    }
+  },
+  "list_webhook_deliveries": {
+    "params": {
+      "id": "whk_Ve-Ofa6pT3xAVH5h3e6gB"
+    },
+    "response": {
+      "object": "list",
+      "data": [
+        {
+          "object": "webhook_delivery",
+          "id": "wdlv_bN9u3T8AFWr-3Po7nY6o9",
+          "webhook": "whk_Ve-Ofa6pT3xAVH5h3e6gB",
+          "event": null,
+          "origin": "test",
+          "state": "pending",
+          "attempts": [],
+          "next_attempt_at": 1795424400,
+          "created_at": 1795424400
+        }
+      ],
+      "has_more": false,
+      "cursor": "wdlvc_f--yyKXHcejewnlp-bOLONFp"
+    }
+  },
+  "get_webhook_delivery": {
+    "params": {
+      "id": "whk_Ve-Ofa6pT3xAVH5h3e6gB",
+      "delivery": "wdlv_bN9u3T8AFWr-3Po7nY6o9"
+    },
+    "response": {
+      "object": "webhook_delivery",
+      "id": "wdlv_bN9u3T8AFWr-3Po7nY6o9",
+      "webhook": "whk_Ve-Ofa6pT3xAVH5h3e6gB",
+      "event": null,
+      "origin": "test",
+      "state": "pending",
+      "attempts": [],
+      "next_attempt_at": 1795424400,
+      "created_at": 1795424400
+    }
+  },
+  "redeliver_webhook_delivery": {
+    "params": {
+      "id": "whk_Ve-Ofa6pT3xAVH5h3e6gB",
+      "delivery": "wdlv_bN9u3T8AFWr-3Po7nY6o9"
+    },
+    "response": {
+      "object": "webhook_delivery",
+      "id": "wdlv_8ZRX-A5vf5AK44yVU2ZKP",
+      "webhook": "whk_Ve-Ofa6pT3xAVH5h3e6gB",
+      "event": null,
+      "origin": "test",
+      "state": "pending",
+      "attempts": [],
+      "next_attempt_at": 1795424400,
+      "created_at": 1795424400
+    }
+  },
+  "update_webhook": {
+    "params": {
+      "id": "whk_Ve-Ofa6pT3xAVH5h3e6gB"
+    },
+    "body": {
+      "ordering": "per_target",
+      "enabled": true
+    },
+    "response": {
+      "object": "webhook",
+      "id": "whk_Ve-Ofa6pT3xAVH5h3e6gB",
+      "url": "https://hooks.acme.example/bourse",
+      "description": "Pager of the training team",
+      "actions": [
+        "instance.termination_imminent",
+        "instance.failed"
+      ],
+      "target_types": [],
+      "targets": [],
+      "ordering": "per_target",
+      "enabled": true,
+      "state": "active",
+      "disabled_reason": null,
+      "cursor": "evtc_L6LM_97VaggYFetDa5gWxZrW",
+      "replay": null,
+      "last_success_at": null,
+      "last_failure_at": null,
+      "created_at": 1795424400,
+      "updated_at": 1795424400
+    }
+  },
+  "replay_webhook": {
+    "params": {
+      "id": "whk_Ve-Ofa6pT3xAVH5h3e6gB"
+    },
+    "body": {
+      "starting_after": "evtc_L6LM_97VaggYFetDa5gWxZrW"
+    },
+    "response": {
+      "object": "webhook",
+      "id": "whk_Ve-Ofa6pT3xAVH5h3e6gB",
+      "url": "https://hooks.acme.example/bourse",
+      "description": "Pager of the training team",
+      "actions": [
+        "instance.termination_imminent",
+        "instance.failed"
+      ],
+      "target_types": [],
+      "targets": [],
+      "ordering": "per_target",
+      "enabled": true,
+      "state": "active",
+      "disabled_reason": null,
+      "cursor": "evtc_L6LM_97VaggYFetDa5gWxZrW",
+      "replay": null,
+      "last_success_at": null,
+      "last_failure_at": null,
+      "created_at": 1795424400,
+      "updated_at": 1795424400
+    }
+  },
+  "delete_webhook": {
+    "params": {
+      "id": "whk_Ve-Ofa6pT3xAVH5h3e6gB"
+    }
+  },
+  "list_webhook_keys": {
+    "response": {
+      "object": "list",
+      "data": [
+        {
+          "object": "webhook_key",
+          "public_key": "whpk_0zwWD0vB0_Jv7YfRbT8i5IqZpy7Ci4F2S5_hQfcac6K=",
+          "is_current": true
+        }
+      ],
+      "has_more": false
     }
   },
   "list_skus": {
@@ -885,11 +1268,11 @@ export const recordedCalls: RecordedCalls = {
     },
     "response": {
       "object": "list",
-      "cursor": "skuc_yldDwvzH49QIR54VQPgjhuEr",
+      "cursor": "skuc_PEbka-m7LcC9yn2MXHVPdoZ6",
       "data": [
         {
           "object": "sku",
-          "id": "sku__-sUVUX3Yw-WuExZbtH4m",
+          "id": "sku_Lp0trjs6Y4iRUtcMc9CmO",
           "alias": "h100-west",
           "region": {
             "value": "us-west",
@@ -935,7 +1318,7 @@ export const recordedCalls: RecordedCalls = {
         },
         {
           "object": "sku",
-          "id": "sku_Gk91f6-6mh5JsU-jbV_aS",
+          "id": "sku_fOfR5IvUV10aasDDXBb08",
           "alias": "a100-north",
           "region": {
             "value": "eu-north",
@@ -984,11 +1367,11 @@ export const recordedCalls: RecordedCalls = {
   },
   "get_sku": {
     "params": {
-      "id": "sku__-sUVUX3Yw-WuExZbtH4m"
+      "id": "sku_Lp0trjs6Y4iRUtcMc9CmO"
     },
     "response": {
       "object": "sku",
-      "id": "sku__-sUVUX3Yw-WuExZbtH4m",
+      "id": "sku_Lp0trjs6Y4iRUtcMc9CmO",
       "alias": "h100-west",
       "region": {
         "value": "us-west",
@@ -1110,11 +1493,11 @@ export const recordedCalls: RecordedCalls = {
     },
     "response": {
       "object": "pool",
-      "id": "pool_atMbsgsL6gdNEaa8MCl4c",
+      "id": "pool_OalI3K9lXBNqBSJ2h0-Sp",
       "resource_path": "svc:pool:acme:default:bought",
       "workspace": {
         "object": "workspace",
-        "id": "wksp_ha51Jpm6liA73tlZlMYlT",
+        "id": "wksp_BjQWtZy4EbXGX6Sywj5i2",
         "name": "default",
         "resource_path": "svc:workspace:acme:default"
       },
@@ -1141,11 +1524,11 @@ export const recordedCalls: RecordedCalls = {
       "data": [
         {
           "object": "pool",
-          "id": "pool_atMbsgsL6gdNEaa8MCl4c",
+          "id": "pool_OalI3K9lXBNqBSJ2h0-Sp",
           "resource_path": "svc:pool:acme:default:bought",
           "workspace": {
             "object": "workspace",
-            "id": "wksp_ha51Jpm6liA73tlZlMYlT",
+            "id": "wksp_BjQWtZy4EbXGX6Sywj5i2",
             "name": "default",
             "resource_path": "svc:workspace:acme:default"
           },
@@ -1164,11 +1547,11 @@ export const recordedCalls: RecordedCalls = {
         },
         {
           "object": "pool",
-          "id": "pool_b8u4Q4srZb688GHWxi7CD",
+          "id": "pool_1yIR1lNK0U8SVtCZ3tBek",
           "resource_path": "svc:pool:acme:default:legacy",
           "workspace": {
             "object": "workspace",
-            "id": "wksp_ha51Jpm6liA73tlZlMYlT",
+            "id": "wksp_BjQWtZy4EbXGX6Sywj5i2",
             "name": "default",
             "resource_path": "svc:workspace:acme:default"
           },
@@ -1183,7 +1566,7 @@ export const recordedCalls: RecordedCalls = {
               }
             ],
             "by_sku": {
-              "sku_kzo_IGNErDmOqXDkvWj3l": [
+              "sku_SB7EiswLiKEiDpZmDRbzG": [
                 {
                   "start_at": 1795424400,
                   "end_at": null,
@@ -1195,17 +1578,17 @@ export const recordedCalls: RecordedCalls = {
           "procurements": [],
           "deployments": [],
           "tags": null,
-          "created_at": 1795420800
+          "created_at": 1795420740
         }
       ],
       "has_more": true,
-      "cursor": "poolc_kQDOmv7xHiqY_R6EfPmdeWmB"
+      "cursor": "poolc_B5HQT0aGSKhJz4UxPx-g5rqi"
     }
   },
   "create_order_estimate": {
     "body": {
       "side": "buy",
-      "sku": "sku__-sUVUX3Yw-WuExZbtH4m",
+      "sku": "sku_Lp0trjs6Y4iRUtcMc9CmO",
       "start_at": 1795428000,
       "duration_seconds": 7200,
       "node_count": 2
@@ -1216,7 +1599,7 @@ export const recordedCalls: RecordedCalls = {
       "post_order_body": {
         "pool": null,
         "side": "buy",
-        "sku": "sku__-sUVUX3Yw-WuExZbtH4m",
+        "sku": "sku_Lp0trjs6Y4iRUtcMc9CmO",
         "allocation_schedule_delta": [
           {
             "start_at": 1795428000,
@@ -1264,7 +1647,7 @@ export const recordedCalls: RecordedCalls = {
     "body": {
       "pool": "svc:pool:acme:default:bought",
       "side": "buy",
-      "sku": "sku__-sUVUX3Yw-WuExZbtH4m",
+      "sku": "sku_Lp0trjs6Y4iRUtcMc9CmO",
       "allocation_schedule_delta": [
         {
           "start_at": 1795428000,
@@ -1278,22 +1661,22 @@ export const recordedCalls: RecordedCalls = {
     },
     "response": {
       "object": "order",
-      "id": "ordr_-4_8CP0Uax6zUqcH-bCRk",
+      "id": "ordr_s5VjAJBD3N4eFg6AxUroq",
       "workspace": {
         "object": "workspace",
-        "id": "wksp_ha51Jpm6liA73tlZlMYlT",
+        "id": "wksp_BjQWtZy4EbXGX6Sywj5i2",
         "name": "default",
         "resource_path": "svc:workspace:acme:default"
       },
       "pool": {
         "object": "pool",
-        "id": "pool_atMbsgsL6gdNEaa8MCl4c",
+        "id": "pool_OalI3K9lXBNqBSJ2h0-Sp",
         "name": "bought",
         "resource_path": "svc:pool:acme:default:bought"
       },
       "sku": {
         "object": "sku",
-        "id": "sku__-sUVUX3Yw-WuExZbtH4m",
+        "id": "sku_Lp0trjs6Y4iRUtcMc9CmO",
         "alias": "h100-west"
       },
       "side": "buy",
@@ -1314,19 +1697,13 @@ export const recordedCalls: RecordedCalls = {
           "node_count": 2
         }
       ],
-      "total": {
-        "start_at": 1795428000,
-        "end_at": 1795435200,
-        "node_count": 2
-      },
-      "filled_before_allocation_schedule_delta": [],
       "limit_price_dollars_per_node_hour": "18.051298",
       "filled_average_price_dollars_per_node_hour": "18.051298",
       "held_dollars": "0.000000",
       "fills": [
         {
           "object": "fill",
-          "id": "fill_Pm5nabIY-hYFnMKS_WbhP",
+          "id": "fill_SPeRjWNGTXGE4igv1BKqM",
           "filled_at": 1795424400,
           "allocation_schedule_delta": [
             {
@@ -1340,12 +1717,10 @@ export const recordedCalls: RecordedCalls = {
           "fee_dollars": "0.000000"
         }
       ],
-      "amends": null,
-      "amended_by": null,
       "managed_by": null,
       "created_by": {
         "type": "token",
-        "id": "tokn_h16gPg7N_ONml1TwYPZje",
+        "id": "tokn_nuocUneLLfXU8YGFZuuAe",
         "name": "admin"
       },
       "created_at": 1795424400,
@@ -1364,22 +1739,22 @@ export const recordedCalls: RecordedCalls = {
       "data": [
         {
           "object": "order",
-          "id": "ordr_-4_8CP0Uax6zUqcH-bCRk",
+          "id": "ordr_s5VjAJBD3N4eFg6AxUroq",
           "workspace": {
             "object": "workspace",
-            "id": "wksp_ha51Jpm6liA73tlZlMYlT",
+            "id": "wksp_BjQWtZy4EbXGX6Sywj5i2",
             "name": "default",
             "resource_path": "svc:workspace:acme:default"
           },
           "pool": {
             "object": "pool",
-            "id": "pool_atMbsgsL6gdNEaa8MCl4c",
+            "id": "pool_OalI3K9lXBNqBSJ2h0-Sp",
             "name": "bought",
             "resource_path": "svc:pool:acme:default:bought"
           },
           "sku": {
             "object": "sku",
-            "id": "sku__-sUVUX3Yw-WuExZbtH4m",
+            "id": "sku_Lp0trjs6Y4iRUtcMc9CmO",
             "alias": "h100-west"
           },
           "side": "buy",
@@ -1400,19 +1775,13 @@ export const recordedCalls: RecordedCalls = {
               "node_count": 2
             }
           ],
-          "total": {
-            "start_at": 1795428000,
-            "end_at": 1795435200,
-            "node_count": 2
-          },
-          "filled_before_allocation_schedule_delta": [],
           "limit_price_dollars_per_node_hour": "18.051298",
           "filled_average_price_dollars_per_node_hour": "18.051298",
           "held_dollars": "0.000000",
           "fills": [
             {
               "object": "fill",
-              "id": "fill_Pm5nabIY-hYFnMKS_WbhP",
+              "id": "fill_SPeRjWNGTXGE4igv1BKqM",
               "filled_at": 1795424400,
               "allocation_schedule_delta": [
                 {
@@ -1426,12 +1795,10 @@ export const recordedCalls: RecordedCalls = {
               "fee_dollars": "0.000000"
             }
           ],
-          "amends": null,
-          "amended_by": null,
           "managed_by": null,
           "created_by": {
             "type": "token",
-            "id": "tokn_h16gPg7N_ONml1TwYPZje",
+            "id": "tokn_nuocUneLLfXU8YGFZuuAe",
             "name": "admin"
           },
           "created_at": 1795424400,
@@ -1442,31 +1809,31 @@ export const recordedCalls: RecordedCalls = {
         }
       ],
       "has_more": false,
-      "cursor": "ordrc_bGp1M4BhNDqiBvwu_-KAU-Od"
+      "cursor": "ordrc_bHYFJ4A6bdBLdxTujGSLf0ss"
     }
   },
   "get_order": {
     "params": {
-      "id": "ordr_-4_8CP0Uax6zUqcH-bCRk"
+      "id": "ordr_s5VjAJBD3N4eFg6AxUroq"
     },
     "response": {
       "object": "order",
-      "id": "ordr_-4_8CP0Uax6zUqcH-bCRk",
+      "id": "ordr_s5VjAJBD3N4eFg6AxUroq",
       "workspace": {
         "object": "workspace",
-        "id": "wksp_ha51Jpm6liA73tlZlMYlT",
+        "id": "wksp_BjQWtZy4EbXGX6Sywj5i2",
         "name": "default",
         "resource_path": "svc:workspace:acme:default"
       },
       "pool": {
         "object": "pool",
-        "id": "pool_atMbsgsL6gdNEaa8MCl4c",
+        "id": "pool_OalI3K9lXBNqBSJ2h0-Sp",
         "name": "bought",
         "resource_path": "svc:pool:acme:default:bought"
       },
       "sku": {
         "object": "sku",
-        "id": "sku__-sUVUX3Yw-WuExZbtH4m",
+        "id": "sku_Lp0trjs6Y4iRUtcMc9CmO",
         "alias": "h100-west"
       },
       "side": "buy",
@@ -1487,19 +1854,13 @@ export const recordedCalls: RecordedCalls = {
           "node_count": 2
         }
       ],
-      "total": {
-        "start_at": 1795428000,
-        "end_at": 1795435200,
-        "node_count": 2
-      },
-      "filled_before_allocation_schedule_delta": [],
       "limit_price_dollars_per_node_hour": "18.051298",
       "filled_average_price_dollars_per_node_hour": "18.051298",
       "held_dollars": "0.000000",
       "fills": [
         {
           "object": "fill",
-          "id": "fill_Pm5nabIY-hYFnMKS_WbhP",
+          "id": "fill_SPeRjWNGTXGE4igv1BKqM",
           "filled_at": 1795424400,
           "allocation_schedule_delta": [
             {
@@ -1513,12 +1874,10 @@ export const recordedCalls: RecordedCalls = {
           "fee_dollars": "0.000000"
         }
       ],
-      "amends": null,
-      "amended_by": null,
       "managed_by": null,
       "created_by": {
         "type": "token",
-        "id": "tokn_h16gPg7N_ONml1TwYPZje",
+        "id": "tokn_nuocUneLLfXU8YGFZuuAe",
         "name": "admin"
       },
       "created_at": 1795424400,
@@ -1530,14 +1889,14 @@ export const recordedCalls: RecordedCalls = {
   },
   "list_order_fills": {
     "params": {
-      "id": "ordr_-4_8CP0Uax6zUqcH-bCRk"
+      "id": "ordr_s5VjAJBD3N4eFg6AxUroq"
     },
     "response": {
       "object": "list",
       "data": [
         {
           "object": "fill",
-          "id": "fill_Pm5nabIY-hYFnMKS_WbhP",
+          "id": "fill_SPeRjWNGTXGE4igv1BKqM",
           "filled_at": 1795424400,
           "allocation_schedule_delta": [
             {
@@ -1552,16 +1911,16 @@ export const recordedCalls: RecordedCalls = {
         }
       ],
       "has_more": false,
-      "cursor": "fillc_hntBDneLpzupH4TwA5lSFxRF"
+      "cursor": "fillc_8q9kT66Dj0NsdA5p2iX-Fygv"
     }
   },
   "explain_order": {
     "params": {
-      "id": "ordr_-4_8CP0Uax6zUqcH-bCRk"
+      "id": "ordr_s5VjAJBD3N4eFg6AxUroq"
     },
     "response": {
       "object": "order_explanation",
-      "order": "ordr_-4_8CP0Uax6zUqcH-bCRk",
+      "order": "ordr_s5VjAJBD3N4eFg6AxUroq",
       "state": "filled",
       "as_of": 1795424400,
       "summary": "The order is completely filled.",
@@ -1580,82 +1939,17 @@ export const recordedCalls: RecordedCalls = {
       }
     }
   },
-  "amend_order": {
-    "params": {
-      "id": "ordr_Zg-UZP6zPOoP5mK5TtsYV"
-    },
-    "body": {
-      "node_count": 3,
-      "limit_price_dollars_per_node_hour": "1.10"
-    },
-    "response": {
-      "object": "order",
-      "id": "ordr_LdY6q7URYz7wFb1xIlvec",
-      "workspace": {
-        "object": "workspace",
-        "id": "wksp_ha51Jpm6liA73tlZlMYlT",
-        "name": "default",
-        "resource_path": "svc:workspace:acme:default"
-      },
-      "pool": {
-        "object": "pool",
-        "id": "pool_atMbsgsL6gdNEaa8MCl4c",
-        "name": "bought",
-        "resource_path": "svc:pool:acme:default:bought"
-      },
-      "sku": {
-        "object": "sku",
-        "id": "sku__-sUVUX3Yw-WuExZbtH4m",
-        "alias": "h100-west"
-      },
-      "side": "buy",
-      "state": "standing",
-      "allow_standing": true,
-      "allow_partial": true,
-      "allocation_schedule_delta": [
-        {
-          "start_at": 1795428000,
-          "end_at": 1795435200,
-          "node_count": 3
-        }
-      ],
-      "filled_allocation_schedule_delta": [],
-      "total": {
-        "start_at": 1795428000,
-        "end_at": 1795435200,
-        "node_count": 3
-      },
-      "filled_before_allocation_schedule_delta": [],
-      "limit_price_dollars_per_node_hour": "1.100000",
-      "filled_average_price_dollars_per_node_hour": null,
-      "held_dollars": "6.600000",
-      "fills": [],
-      "amends": "ordr_Zg-UZP6zPOoP5mK5TtsYV",
-      "amended_by": null,
-      "managed_by": null,
-      "created_by": {
-        "type": "token",
-        "id": "tokn_h16gPg7N_ONml1TwYPZje",
-        "name": "admin"
-      },
-      "created_at": 1795424400,
-      "filled_at": null,
-      "cancelled_at": null,
-      "cancel_reason": null,
-      "rejected_reason": null
-    }
-  },
   "get_pool": {
     "params": {
       "id": "svc:pool:acme:default:bought"
     },
     "response": {
       "object": "pool",
-      "id": "pool_atMbsgsL6gdNEaa8MCl4c",
+      "id": "pool_OalI3K9lXBNqBSJ2h0-Sp",
       "resource_path": "svc:pool:acme:default:bought",
       "workspace": {
         "object": "workspace",
-        "id": "wksp_ha51Jpm6liA73tlZlMYlT",
+        "id": "wksp_BjQWtZy4EbXGX6Sywj5i2",
         "name": "default",
         "resource_path": "svc:workspace:acme:default"
       },
@@ -1670,7 +1964,7 @@ export const recordedCalls: RecordedCalls = {
           }
         ],
         "by_sku": {
-          "sku__-sUVUX3Yw-WuExZbtH4m": [
+          "sku_Lp0trjs6Y4iRUtcMc9CmO": [
             {
               "start_at": 1795428000,
               "end_at": 1795435200,
@@ -1700,11 +1994,11 @@ export const recordedCalls: RecordedCalls = {
     },
     "response": {
       "object": "pool",
-      "id": "pool_atMbsgsL6gdNEaa8MCl4c",
+      "id": "pool_OalI3K9lXBNqBSJ2h0-Sp",
       "resource_path": "svc:pool:acme:default:training-extra",
       "workspace": {
         "object": "workspace",
-        "id": "wksp_ha51Jpm6liA73tlZlMYlT",
+        "id": "wksp_BjQWtZy4EbXGX6Sywj5i2",
         "name": "default",
         "resource_path": "svc:workspace:acme:default"
       },
@@ -1719,7 +2013,7 @@ export const recordedCalls: RecordedCalls = {
           }
         ],
         "by_sku": {
-          "sku__-sUVUX3Yw-WuExZbtH4m": [
+          "sku_Lp0trjs6Y4iRUtcMc9CmO": [
             {
               "start_at": 1795428000,
               "end_at": 1795435200,
@@ -1740,9 +2034,9 @@ export const recordedCalls: RecordedCalls = {
   "get_balance": {
     "response": {
       "object": "balance",
-      "available_dollars": "9921.194808",
+      "available_dollars": "9927.794808",
       "total_dollars": "9927.794808",
-      "held_dollars": "6.600000",
+      "held_dollars": "0.000000",
       "credit_limit_dollars": "0.000000",
       "low_at_dollars": null,
       "is_low": false,
@@ -1755,9 +2049,9 @@ export const recordedCalls: RecordedCalls = {
     },
     "response": {
       "object": "balance",
-      "available_dollars": "9921.194808",
+      "available_dollars": "9927.794808",
       "total_dollars": "9927.794808",
-      "held_dollars": "6.600000",
+      "held_dollars": "0.000000",
       "credit_limit_dollars": "0.000000",
       "low_at_dollars": "50.000000",
       "is_low": false,
@@ -1773,20 +2067,20 @@ export const recordedCalls: RecordedCalls = {
       "data": [
         {
           "object": "transaction",
-          "id": "txn_ZlhPlnvZXedThUedTF2ja",
+          "id": "txn_DsfekebE4EjTQ097z9jCT",
           "type": "buy_fill",
           "amount_dollars": "-72.205192",
           "balance_after_dollars": "9927.794808",
           "fee_dollars": "0.000000",
-          "order": "ordr_-4_8CP0Uax6zUqcH-bCRk",
-          "fill": "fill_Pm5nabIY-hYFnMKS_WbhP",
-          "workspace": "wksp_ha51Jpm6liA73tlZlMYlT",
+          "order": "ordr_s5VjAJBD3N4eFg6AxUroq",
+          "fill": "fill_SPeRjWNGTXGE4igv1BKqM",
+          "workspace": "wksp_BjQWtZy4EbXGX6Sywj5i2",
           "description": null,
           "created_at": 1795424400
         },
         {
           "object": "transaction",
-          "id": "txn_jXsllYerenytOmC2_Peh6",
+          "id": "txn_OjYDuZVYnv_YA99WwBtCC",
           "type": "credit_grant",
           "amount_dollars": "10000.000000",
           "balance_after_dollars": "10000.000000",
@@ -1795,18 +2089,18 @@ export const recordedCalls: RecordedCalls = {
           "fill": null,
           "workspace": null,
           "description": "Initial funds.",
-          "created_at": 1795420800
+          "created_at": 1795420740
         }
       ],
       "has_more": false,
-      "cursor": "txc_7XFa9qz1kC1xYjerJypwnjqR"
+      "cursor": "txc_4m86dKqXnV0TrDRK6cwb6NRS"
     }
   },
   "create_pool_transfer": {
     "body": {
       "from_pool": "svc:pool:acme:default:training-extra",
       "to_pool": "svc:pool:acme:default:spare-nodes",
-      "sku": "sku__-sUVUX3Yw-WuExZbtH4m",
+      "sku": "sku_Lp0trjs6Y4iRUtcMc9CmO",
       "allocation_schedule_delta": [
         {
           "start_at": 1795428000,
@@ -1817,13 +2111,13 @@ export const recordedCalls: RecordedCalls = {
     },
     "response": {
       "object": "pool_transfer",
-      "id": "pxfr_gW47e_7bN50LGQxjTGCCF",
+      "id": "pxfr_aXJuca4LXZOgjz4TdI3HA",
       "state": "executed",
-      "from_pool": "pool_atMbsgsL6gdNEaa8MCl4c",
-      "to_pool": "pool_FaSP7C7uMerSNG29nXEQw",
+      "from_pool": "pool_OalI3K9lXBNqBSJ2h0-Sp",
+      "to_pool": "pool_R32aMJB4h3JA6SRDVJOAh",
       "sku": {
         "object": "sku",
-        "id": "sku__-sUVUX3Yw-WuExZbtH4m",
+        "id": "sku_Lp0trjs6Y4iRUtcMc9CmO",
         "alias": "h100-west"
       },
       "allocation_schedule_delta": [
@@ -1837,7 +2131,7 @@ export const recordedCalls: RecordedCalls = {
       "created_at": 1795424400,
       "created_by": {
         "type": "token",
-        "id": "tokn_h16gPg7N_ONml1TwYPZje",
+        "id": "tokn_nuocUneLLfXU8YGFZuuAe",
         "name": "admin"
       },
       "executed_at": 1795424400
@@ -1849,13 +2143,13 @@ export const recordedCalls: RecordedCalls = {
       "data": [
         {
           "object": "pool_transfer",
-          "id": "pxfr_gW47e_7bN50LGQxjTGCCF",
+          "id": "pxfr_aXJuca4LXZOgjz4TdI3HA",
           "state": "executed",
-          "from_pool": "pool_atMbsgsL6gdNEaa8MCl4c",
-          "to_pool": "pool_FaSP7C7uMerSNG29nXEQw",
+          "from_pool": "pool_OalI3K9lXBNqBSJ2h0-Sp",
+          "to_pool": "pool_R32aMJB4h3JA6SRDVJOAh",
           "sku": {
             "object": "sku",
-            "id": "sku__-sUVUX3Yw-WuExZbtH4m",
+            "id": "sku_Lp0trjs6Y4iRUtcMc9CmO",
             "alias": "h100-west"
           },
           "allocation_schedule_delta": [
@@ -1869,29 +2163,29 @@ export const recordedCalls: RecordedCalls = {
           "created_at": 1795424400,
           "created_by": {
             "type": "token",
-            "id": "tokn_h16gPg7N_ONml1TwYPZje",
+            "id": "tokn_nuocUneLLfXU8YGFZuuAe",
             "name": "admin"
           },
           "executed_at": 1795424400
         }
       ],
       "has_more": false,
-      "cursor": "pxfrc_v7-5q8BQLouVbyAIvQaPh8fu"
+      "cursor": "pxfrc_WfwF-SZSgDssgKh36jZvLOMp"
     }
   },
   "get_pool_transfer": {
     "params": {
-      "id": "pxfr_gW47e_7bN50LGQxjTGCCF"
+      "id": "pxfr_aXJuca4LXZOgjz4TdI3HA"
     },
     "response": {
       "object": "pool_transfer",
-      "id": "pxfr_gW47e_7bN50LGQxjTGCCF",
+      "id": "pxfr_aXJuca4LXZOgjz4TdI3HA",
       "state": "executed",
-      "from_pool": "pool_atMbsgsL6gdNEaa8MCl4c",
-      "to_pool": "pool_FaSP7C7uMerSNG29nXEQw",
+      "from_pool": "pool_OalI3K9lXBNqBSJ2h0-Sp",
+      "to_pool": "pool_R32aMJB4h3JA6SRDVJOAh",
       "sku": {
         "object": "sku",
-        "id": "sku__-sUVUX3Yw-WuExZbtH4m",
+        "id": "sku_Lp0trjs6Y4iRUtcMc9CmO",
         "alias": "h100-west"
       },
       "allocation_schedule_delta": [
@@ -1905,7 +2199,7 @@ export const recordedCalls: RecordedCalls = {
       "created_at": 1795424400,
       "created_by": {
         "type": "token",
-        "id": "tokn_h16gPg7N_ONml1TwYPZje",
+        "id": "tokn_nuocUneLLfXU8YGFZuuAe",
         "name": "admin"
       },
       "executed_at": 1795424400
@@ -1913,7 +2207,7 @@ export const recordedCalls: RecordedCalls = {
   },
   "cancel_order": {
     "params": {
-      "id": "ordr__RDTs9qu6rXHtE845LAT_"
+      "id": "ordr_bdkhQfHjcept8hfxr-QWl"
     }
   },
   "delete_pool": {
@@ -1930,67 +2224,67 @@ export const recordedCalls: RecordedCalls = {
     "response": {
       "object": "list",
       "has_more": true,
-      "cursor": "winc_BrfH7zw7CzC5nH3elYTzkO1i",
+      "cursor": "winc_8OMitYm1PlXL6RKtUdPYrh_g",
       "requirements": null,
       "range_start_at": 1795424400,
       "range_end_at": 1795446000,
       "data": [
         {
-          "sku": "sku_Gk91f6-6mh5JsU-jbV_aS",
+          "sku": "sku_fOfR5IvUV10aasDDXBb08",
           "start_at": 1795424400,
-          "end_at": 1795435260,
-          "duration_minutes": 181,
+          "end_at": 1795435200,
+          "duration_minutes": 180,
           "total_bid_order_count": 3,
           "total_ask_order_count": 3,
           "best_bid": {
-            "sku": "sku_Gk91f6-6mh5JsU-jbV_aS",
+            "sku": "sku_fOfR5IvUV10aasDDXBb08",
             "price_dollars_per_node_hour": "7.987006",
             "allocation_schedule_delta": [
               {
                 "start_at": 1795424400,
-                "end_at": 1795435260,
+                "end_at": 1795435200,
                 "node_count": 2
               }
             ]
           },
           "best_ask": {
-            "sku": "sku_Gk91f6-6mh5JsU-jbV_aS",
+            "sku": "sku_fOfR5IvUV10aasDDXBb08",
             "price_dollars_per_node_hour": "8.083430",
             "allocation_schedule_delta": [
               {
                 "start_at": 1795424400,
-                "end_at": 1795435260,
+                "end_at": 1795435200,
                 "node_count": 2
               }
             ]
           }
         },
         {
-          "sku": "sku__-sUVUX3Yw-WuExZbtH4m",
-          "start_at": 1795428000,
-          "end_at": 1795435200,
-          "duration_minutes": 120,
-          "total_bid_order_count": 4,
-          "total_ask_order_count": 2,
+          "sku": "sku_fOfR5IvUV10aasDDXBb08",
+          "start_at": 1795435200,
+          "end_at": 1795436100,
+          "duration_minutes": 15,
+          "total_bid_order_count": 3,
+          "total_ask_order_count": 3,
           "best_bid": {
-            "sku": "sku__-sUVUX3Yw-WuExZbtH4m",
-            "price_dollars_per_node_hour": "17.835974",
+            "sku": "sku_fOfR5IvUV10aasDDXBb08",
+            "price_dollars_per_node_hour": "7.987006",
             "allocation_schedule_delta": [
               {
-                "start_at": 1795428000,
-                "end_at": 1795435200,
+                "start_at": 1795435200,
+                "end_at": 1795436100,
                 "node_count": 2
               }
             ]
           },
           "best_ask": {
-            "sku": "sku__-sUVUX3Yw-WuExZbtH4m",
-            "price_dollars_per_node_hour": "18.212791",
+            "sku": "sku_fOfR5IvUV10aasDDXBb08",
+            "price_dollars_per_node_hour": "8.083430",
             "allocation_schedule_delta": [
               {
-                "start_at": 1795428000,
-                "end_at": 1795435200,
-                "node_count": 3
+                "start_at": 1795435200,
+                "end_at": 1795436100,
+                "node_count": 2
               }
             ]
           }
@@ -2000,11 +2294,11 @@ export const recordedCalls: RecordedCalls = {
   },
   "get_orderbook_status": {
     "query": {
-      "sku": "sku__-sUVUX3Yw-WuExZbtH4m"
+      "sku": "sku_Lp0trjs6Y4iRUtcMc9CmO"
     },
     "response": {
       "object": "orderbook_status",
-      "sku": "sku__-sUVUX3Yw-WuExZbtH4m",
+      "sku": "sku_Lp0trjs6Y4iRUtcMc9CmO",
       "halted": false,
       "scope": null,
       "message": null,
@@ -2024,7 +2318,7 @@ export const recordedCalls: RecordedCalls = {
       "end_at": 1795431600,
       "requested_at": 1795424400,
       "best_bid": {
-        "sku": "sku__-sUVUX3Yw-WuExZbtH4m",
+        "sku": "sku_Lp0trjs6Y4iRUtcMc9CmO",
         "price_dollars_per_node_hour": "17.835974",
         "allocation_schedule_delta": [
           {
@@ -2035,7 +2329,7 @@ export const recordedCalls: RecordedCalls = {
         ]
       },
       "best_ask": {
-        "sku": "sku__-sUVUX3Yw-WuExZbtH4m",
+        "sku": "sku_Lp0trjs6Y4iRUtcMc9CmO",
         "price_dollars_per_node_hour": "18.212791",
         "allocation_schedule_delta": [
           {
@@ -2061,7 +2355,7 @@ export const recordedCalls: RecordedCalls = {
       "requested_at": 1795424400,
       "bids": [
         {
-          "sku": "sku__-sUVUX3Yw-WuExZbtH4m",
+          "sku": "sku_Lp0trjs6Y4iRUtcMc9CmO",
           "price_dollars_per_node_hour": "17.835974",
           "allocation_schedule_delta": [
             {
@@ -2072,7 +2366,7 @@ export const recordedCalls: RecordedCalls = {
           ]
         },
         {
-          "sku": "sku__-sUVUX3Yw-WuExZbtH4m",
+          "sku": "sku_Lp0trjs6Y4iRUtcMc9CmO",
           "price_dollars_per_node_hour": "17.674481",
           "allocation_schedule_delta": [
             {
@@ -2085,7 +2379,7 @@ export const recordedCalls: RecordedCalls = {
       ],
       "asks": [
         {
-          "sku": "sku__-sUVUX3Yw-WuExZbtH4m",
+          "sku": "sku_Lp0trjs6Y4iRUtcMc9CmO",
           "price_dollars_per_node_hour": "18.212791",
           "allocation_schedule_delta": [
             {
@@ -2096,7 +2390,7 @@ export const recordedCalls: RecordedCalls = {
           ]
         },
         {
-          "sku": "sku__-sUVUX3Yw-WuExZbtH4m",
+          "sku": "sku_Lp0trjs6Y4iRUtcMc9CmO",
           "price_dollars_per_node_hour": "18.481946",
           "allocation_schedule_delta": [
             {
@@ -2119,13 +2413,13 @@ export const recordedCalls: RecordedCalls = {
     "response": {
       "object": "list",
       "has_more": true,
-      "cursor": "fillc_zEhr0kHgj67K-rX0QY6jmzb_",
+      "cursor": "fillc_2T7MspKMd5JAlVhKWsjo4toM",
       "requirements": "alias:h100-west",
       "start_at": 1795428000,
       "end_at": 1795431600,
       "data": [
         {
-          "sku": "sku__-sUVUX3Yw-WuExZbtH4m",
+          "sku": "sku_Lp0trjs6Y4iRUtcMc9CmO",
           "price_dollars_per_node_hour": "18.051298",
           "allocation_schedule_delta": [
             {
@@ -2137,23 +2431,23 @@ export const recordedCalls: RecordedCalls = {
           "filled_at": 1795424400
         },
         {
-          "sku": "sku__-sUVUX3Yw-WuExZbtH4m",
+          "sku": "sku_Lp0trjs6Y4iRUtcMc9CmO",
           "price_dollars_per_node_hour": "17.938015",
           "allocation_schedule_delta": [
             {
-              "start_at": 1795430760,
-              "end_at": 1795432560,
+              "start_at": 1795430700,
+              "end_at": 1795432500,
               "node_count": 1
             }
           ],
-          "filled_at": 1795417200
+          "filled_at": 1795417140
         }
       ]
     }
   },
   "get_orderbook_curve": {
     "query": {
-      "sku": "sku__-sUVUX3Yw-WuExZbtH4m",
+      "sku": "sku_Lp0trjs6Y4iRUtcMc9CmO",
       "from": 1795428000,
       "to": 1795435200,
       "length_minutes": 120,
@@ -2161,7 +2455,7 @@ export const recordedCalls: RecordedCalls = {
     },
     "response": {
       "object": "orderbook_curve",
-      "sku": "sku__-sUVUX3Yw-WuExZbtH4m",
+      "sku": "sku_Lp0trjs6Y4iRUtcMc9CmO",
       "from": 1795428000,
       "to": 1795435200,
       "step_minutes": 60,
@@ -2190,10 +2484,96 @@ export const recordedCalls: RecordedCalls = {
       ]
     }
   },
+  "get_orderbook_board": {
+    "query": {
+      "sku": [
+        "sku_Lp0trjs6Y4iRUtcMc9CmO"
+      ],
+      "hours": 2
+    },
+    "response": {
+      "object": "orderbook_board",
+      "from": 1795416420,
+      "current_hour_at": 1795423620,
+      "to": 1795430820,
+      "hours": 2,
+      "requested_at": 1795424400,
+      "rows": [
+        {
+          "sku": {
+            "object": "sku",
+            "id": "sku_Lp0trjs6Y4iRUtcMc9CmO",
+            "alias": "h100-west",
+            "region": {
+              "value": "us-west",
+              "display_value": "US West"
+            },
+            "availability_zone": {
+              "value": "us-west-1a",
+              "display_value": "US West 1a"
+            },
+            "accelerator": {
+              "value": "h100",
+              "display_value": "NVIDIA H100"
+            },
+            "form_factor": {
+              "value": "sxm",
+              "display_value": "SXM"
+            },
+            "rdma_type": {
+              "value": "infiniband",
+              "display_value": "InfiniBand"
+            },
+            "infiniband_fabric": "west-ib",
+            "num_accelerators": {
+              "value": 8,
+              "display_value": "8"
+            },
+            "num_vcpus": {
+              "value": 192,
+              "display_value": "192"
+            },
+            "memory_bytes": {
+              "value": 2199023255552,
+              "display_value": "2 TiB"
+            },
+            "local_storage_bytes": {
+              "value": 16492674416640,
+              "display_value": "15 TiB"
+            },
+            "supports_public_ipv4": {
+              "value": true,
+              "display_value": "Yes"
+            }
+          },
+          "halted": false,
+          "best_bid_dollars_per_node_hour": "17.835974",
+          "best_ask_dollars_per_node_hour": "18.051298",
+          "spread_dollars_per_node_hour": "0.215324",
+          "last_price_dollars_per_node_hour": "18.051298",
+          "change_bps": null,
+          "free_node_count": 9,
+          "traded_dollars_per_node_hour": [
+            "17.781393",
+            "18.034639"
+          ],
+          "asked_dollars_per_node_hour": [
+            "18.051298",
+            "18.051298"
+          ],
+          "offered_node_counts": [
+            9,
+            7
+          ]
+        }
+      ],
+      "has_more": false
+    }
+  },
   "get_orderbook_heatmap": {
     "query": {
       "sku": [
-        "sku__-sUVUX3Yw-WuExZbtH4m"
+        "sku_Lp0trjs6Y4iRUtcMc9CmO"
       ],
       "from": 1795424400,
       "to": 1795431600
@@ -2208,7 +2588,7 @@ export const recordedCalls: RecordedCalls = {
         {
           "sku": {
             "object": "sku",
-            "id": "sku__-sUVUX3Yw-WuExZbtH4m",
+            "id": "sku_Lp0trjs6Y4iRUtcMc9CmO",
             "alias": "h100-west"
           },
           "cells": [
@@ -2234,16 +2614,16 @@ export const recordedCalls: RecordedCalls = {
   },
   "list_price_history": {
     "query": {
-      "sku": "sku__-sUVUX3Yw-WuExZbtH4m"
+      "sku": "sku_Lp0trjs6Y4iRUtcMc9CmO"
     },
     "response": {
       "object": "list",
       "data": [
         {
           "object": "price_bucket",
-          "sku": "sku__-sUVUX3Yw-WuExZbtH4m",
-          "start_at": 1795384800,
-          "end_at": 1795388400,
+          "sku": "sku_Lp0trjs6Y4iRUtcMc9CmO",
+          "start_at": 1795384020,
+          "end_at": 1795387620,
           "first_price_dollars_per_node_hour": "17.051106",
           "last_price_dollars_per_node_hour": "17.099168",
           "low_price_dollars_per_node_hour": "17.051106",
@@ -2255,9 +2635,9 @@ export const recordedCalls: RecordedCalls = {
         },
         {
           "object": "price_bucket",
-          "sku": "sku__-sUVUX3Yw-WuExZbtH4m",
-          "start_at": 1795388400,
-          "end_at": 1795392000,
+          "sku": "sku_Lp0trjs6Y4iRUtcMc9CmO",
+          "start_at": 1795387620,
+          "end_at": 1795391220,
           "first_price_dollars_per_node_hour": "17.196754",
           "last_price_dollars_per_node_hour": "17.107140",
           "low_price_dollars_per_node_hour": "17.107140",
@@ -2269,7 +2649,7 @@ export const recordedCalls: RecordedCalls = {
         }
       ],
       "has_more": false,
-      "cursor": "pricc_3T4cjaJ5ShLDB4Zd4u8WMIkm"
+      "cursor": "pricc_KpiGShSoQBgCGRjiZGNGKHf6"
     }
   },
   "list_sku_availability": {
@@ -2284,7 +2664,7 @@ export const recordedCalls: RecordedCalls = {
           "object": "sku_availability",
           "sku": {
             "object": "sku",
-            "id": "sku__-sUVUX3Yw-WuExZbtH4m",
+            "id": "sku_Lp0trjs6Y4iRUtcMc9CmO",
             "alias": "h100-west"
           },
           "schedule": [
@@ -2299,7 +2679,7 @@ export const recordedCalls: RecordedCalls = {
           "object": "sku_availability",
           "sku": {
             "object": "sku",
-            "id": "sku_Gk91f6-6mh5JsU-jbV_aS",
+            "id": "sku_fOfR5IvUV10aasDDXBb08",
             "alias": "a100-north"
           },
           "schedule": [
@@ -2312,12 +2692,12 @@ export const recordedCalls: RecordedCalls = {
         }
       ],
       "has_more": false,
-      "cursor": "skavc_lbmQCi7sUB1bMZaiTJe3hy6S"
+      "cursor": "skavc_zPVaexkw7qVu9wc7iX_PhpRs"
     }
   },
   "get_sku_availability": {
     "params": {
-      "id": "sku__-sUVUX3Yw-WuExZbtH4m"
+      "id": "sku_Lp0trjs6Y4iRUtcMc9CmO"
     },
     "query": {
       "start_at": 1795428000,
@@ -2327,7 +2707,7 @@ export const recordedCalls: RecordedCalls = {
       "object": "sku_availability",
       "sku": {
         "object": "sku",
-        "id": "sku__-sUVUX3Yw-WuExZbtH4m",
+        "id": "sku_Lp0trjs6Y4iRUtcMc9CmO",
         "alias": "h100-west"
       },
       "schedule": [
@@ -2360,7 +2740,7 @@ export const recordedCalls: RecordedCalls = {
         {
           "object": "revenue",
           "month": "2026-11",
-          "sku": "sku__-sUVUX3Yw-WuExZbtH4m",
+          "sku": "sku_Lp0trjs6Y4iRUtcMc9CmO",
           "fees_dollars": "0.000000",
           "volume_dollars": "1419.161196",
           "node_minutes": 4830,
@@ -2369,7 +2749,7 @@ export const recordedCalls: RecordedCalls = {
         {
           "object": "revenue",
           "month": "2026-11",
-          "sku": "sku_Gk91f6-6mh5JsU-jbV_aS",
+          "sku": "sku_fOfR5IvUV10aasDDXBb08",
           "fees_dollars": "0.000000",
           "volume_dollars": "582.936176",
           "node_minutes": 4230,
@@ -2391,8 +2771,8 @@ export const recordedCalls: RecordedCalls = {
         {
           "object": "platform_usage",
           "account": "acme",
-          "allocated_node_minutes": 8209,
-          "used_node_minutes": 586,
+          "allocated_node_minutes": 5233,
+          "used_node_minutes": 597,
           "bought_dollars": "72.205192",
           "sold_dollars": "0.000000",
           "effective_cost_dollars": "72.205192",
@@ -2400,11 +2780,11 @@ export const recordedCalls: RecordedCalls = {
             {
               "sku": {
                 "object": "sku",
-                "id": "sku__-sUVUX3Yw-WuExZbtH4m",
+                "id": "sku_Lp0trjs6Y4iRUtcMc9CmO",
                 "alias": "h100-west"
               },
-              "allocated_node_minutes": 5994,
-              "used_node_minutes": 330,
+              "allocated_node_minutes": 3762,
+              "used_node_minutes": 336,
               "bought_dollars": "72.205192",
               "sold_dollars": "0.000000",
               "effective_cost_dollars": "72.205192"
@@ -2412,11 +2792,11 @@ export const recordedCalls: RecordedCalls = {
             {
               "sku": {
                 "object": "sku",
-                "id": "sku_Gk91f6-6mh5JsU-jbV_aS",
+                "id": "sku_fOfR5IvUV10aasDDXBb08",
                 "alias": "a100-north"
               },
-              "allocated_node_minutes": 1256,
-              "used_node_minutes": 207,
+              "allocated_node_minutes": 884,
+              "used_node_minutes": 211,
               "bought_dollars": "0.000000",
               "sold_dollars": "0.000000",
               "effective_cost_dollars": "0.000000"
@@ -2425,7 +2805,7 @@ export const recordedCalls: RecordedCalls = {
         }
       ],
       "has_more": false,
-      "cursor": "usagc_krNlxmIfZZDUpeb1B7ZRN2vy"
+      "cursor": "usagc_gBBPmmQ7XampyQWfsAzlFXit"
     }
   },
   "list_platform_orders": {
@@ -2438,22 +2818,22 @@ export const recordedCalls: RecordedCalls = {
       "data": [
         {
           "object": "order",
-          "id": "ordr__RDTs9qu6rXHtE845LAT_",
+          "id": "ordr_bdkhQfHjcept8hfxr-QWl",
           "workspace": {
             "object": "workspace",
-            "id": "wksp_ha51Jpm6liA73tlZlMYlT",
+            "id": "wksp_BjQWtZy4EbXGX6Sywj5i2",
             "name": "default",
             "resource_path": "svc:workspace:acme:default"
           },
           "pool": {
             "object": "pool",
-            "id": "pool_atMbsgsL6gdNEaa8MCl4c",
+            "id": "pool_OalI3K9lXBNqBSJ2h0-Sp",
             "name": "training-extra",
             "resource_path": "svc:pool:acme:default:training-extra"
           },
           "sku": {
             "object": "sku",
-            "id": "sku__-sUVUX3Yw-WuExZbtH4m",
+            "id": "sku_Lp0trjs6Y4iRUtcMc9CmO",
             "alias": "h100-west"
           },
           "side": "buy",
@@ -2468,22 +2848,14 @@ export const recordedCalls: RecordedCalls = {
             }
           ],
           "filled_allocation_schedule_delta": [],
-          "total": {
-            "start_at": 1795428000,
-            "end_at": 1795435200,
-            "node_count": 2
-          },
-          "filled_before_allocation_schedule_delta": [],
           "limit_price_dollars_per_node_hour": "1.500000",
           "filled_average_price_dollars_per_node_hour": null,
           "held_dollars": "0.000000",
           "fills": [],
-          "amends": null,
-          "amended_by": null,
           "managed_by": null,
           "created_by": {
             "type": "token",
-            "id": "tokn_h16gPg7N_ONml1TwYPZje",
+            "id": "tokn_nuocUneLLfXU8YGFZuuAe",
             "name": "admin"
           },
           "created_at": 1795424400,
@@ -2495,64 +2867,79 @@ export const recordedCalls: RecordedCalls = {
         },
         {
           "object": "order",
-          "id": "ordr_LdY6q7URYz7wFb1xIlvec",
+          "id": "ordr_s5VjAJBD3N4eFg6AxUroq",
           "workspace": {
             "object": "workspace",
-            "id": "wksp_ha51Jpm6liA73tlZlMYlT",
+            "id": "wksp_BjQWtZy4EbXGX6Sywj5i2",
             "name": "default",
             "resource_path": "svc:workspace:acme:default"
           },
           "pool": {
             "object": "pool",
-            "id": "pool_atMbsgsL6gdNEaa8MCl4c",
+            "id": "pool_OalI3K9lXBNqBSJ2h0-Sp",
             "name": "training-extra",
             "resource_path": "svc:pool:acme:default:training-extra"
           },
           "sku": {
             "object": "sku",
-            "id": "sku__-sUVUX3Yw-WuExZbtH4m",
+            "id": "sku_Lp0trjs6Y4iRUtcMc9CmO",
             "alias": "h100-west"
           },
           "side": "buy",
-          "state": "standing",
-          "allow_standing": true,
-          "allow_partial": true,
+          "state": "filled",
+          "allow_standing": false,
+          "allow_partial": false,
           "allocation_schedule_delta": [
             {
               "start_at": 1795428000,
               "end_at": 1795435200,
-              "node_count": 3
+              "node_count": 2
             }
           ],
-          "filled_allocation_schedule_delta": [],
-          "total": {
-            "start_at": 1795428000,
-            "end_at": 1795435200,
-            "node_count": 3
-          },
-          "filled_before_allocation_schedule_delta": [],
-          "limit_price_dollars_per_node_hour": "1.100000",
-          "filled_average_price_dollars_per_node_hour": null,
-          "held_dollars": "6.600000",
-          "fills": [],
-          "amends": "ordr_Zg-UZP6zPOoP5mK5TtsYV",
-          "amended_by": null,
+          "filled_allocation_schedule_delta": [
+            {
+              "start_at": 1795428000,
+              "end_at": 1795435200,
+              "node_count": 2
+            }
+          ],
+          "limit_price_dollars_per_node_hour": "18.051298",
+          "filled_average_price_dollars_per_node_hour": "18.051298",
+          "held_dollars": "0.000000",
+          "fills": [
+            {
+              "object": "fill",
+              "id": "fill_SPeRjWNGTXGE4igv1BKqM",
+              "filled_at": 1795424400,
+              "allocation_schedule_delta": [
+                {
+                  "start_at": 1795428000,
+                  "end_at": 1795435200,
+                  "node_count": 2
+                }
+              ],
+              "price_dollars_per_node_hour": "18.051298",
+              "total_dollars": "72.205192",
+              "fee_dollars": "0.000000",
+              "related": false
+            }
+          ],
           "managed_by": null,
           "created_by": {
             "type": "token",
-            "id": "tokn_h16gPg7N_ONml1TwYPZje",
+            "id": "tokn_nuocUneLLfXU8YGFZuuAe",
             "name": "admin"
           },
           "created_at": 1795424400,
-          "filled_at": null,
+          "filled_at": 1795424400,
           "cancelled_at": null,
           "cancel_reason": null,
           "rejected_reason": null,
           "account": "acme"
         }
       ],
-      "has_more": true,
-      "cursor": "ordrc_d9e9RIdUNbzLC-6uEpfTAMzh"
+      "has_more": false,
+      "cursor": "ordrc_DuSk0MyofVdZb17SGayg1Wzm"
     }
   },
   "list_platform_instances": {
@@ -2565,11 +2952,11 @@ export const recordedCalls: RecordedCalls = {
       "data": [
         {
           "object": "instance",
-          "id": "inst_NNVZ70iX_qxs2BARk6Ztm",
+          "id": "inst_2mLFkHLMWwvQrvBiZBBw-",
           "resource_path": "svc:instance:acme:research:lab",
           "workspace": {
             "object": "workspace",
-            "id": "wksp_YuQ0ogA91TgWw2QHZW8oP",
+            "id": "wksp_K1klzvvWkgX4jrp9tv1Qy",
             "name": "research",
             "resource_path": "svc:workspace:acme:research"
           },
@@ -2577,23 +2964,23 @@ export const recordedCalls: RecordedCalls = {
           "state": "running",
           "sku": {
             "object": "sku",
-            "id": "sku_Gk91f6-6mh5JsU-jbV_aS",
+            "id": "sku_fOfR5IvUV10aasDDXBb08",
             "alias": "a100-north"
           },
           "image": {
             "object": "image",
-            "id": "image_BCDF8gb7jG1TROVjL_7Cy",
+            "id": "image_eyhg0dACeuahvvIUsLvfA",
             "name": "ubuntu-24.04",
             "resource_path": "svc:image:bourse:public:ubuntu-24.04"
           },
           "pool": {
             "object": "pool",
-            "id": "pool_vZ--d8IiaIs8Y-OJ1QtQc",
+            "id": "pool__V2gFBQtVOGXtyJokZUyG",
             "name": "lab",
             "resource_path": "svc:pool:acme:research:lab"
           },
-          "created_at": 1795421760,
-          "_preview_updated_at": 1795421760,
+          "created_at": 1795421700,
+          "_preview_updated_at": 1795421700,
           "cloud_init_user_data_used": false,
           "subnet": null,
           "_preview_enable_public_ipv4": false,
@@ -2615,17 +3002,17 @@ export const recordedCalls: RecordedCalls = {
             "numa": [
               1
             ],
-            "verified_at": 1795420800
+            "verified_at": 1795420740
           },
           "account": "acme"
         },
         {
           "object": "instance",
-          "id": "inst_alg5uKIwxtpyn4Ir5RomU",
+          "id": "inst_N7OP3TAkVKhueVPcuA7no",
           "resource_path": "svc:instance:acme:default:queued",
           "workspace": {
             "object": "workspace",
-            "id": "wksp_ha51Jpm6liA73tlZlMYlT",
+            "id": "wksp_BjQWtZy4EbXGX6Sywj5i2",
             "name": "default",
             "resource_path": "svc:workspace:acme:default"
           },
@@ -2633,23 +3020,23 @@ export const recordedCalls: RecordedCalls = {
           "state": "awaiting_allocation",
           "sku": {
             "object": "sku",
-            "id": "sku__-sUVUX3Yw-WuExZbtH4m",
+            "id": "sku_Lp0trjs6Y4iRUtcMc9CmO",
             "alias": "h100-west"
           },
           "image": {
             "object": "image",
-            "id": "image_FlOSp3HYmqfTSgok_jXyI",
+            "id": "image_1sMZIRopQrTTfE1jK-q7g",
             "name": "trainer-2",
             "resource_path": "svc:image:acme:default:trainer-2"
           },
           "pool": {
             "object": "pool",
-            "id": "pool_jrAwadEhnh9RrgelRRo0E",
+            "id": "pool_zZHeuUYHULrLSDL6qbTVT",
             "name": "training",
             "resource_path": "svc:pool:acme:default:training"
           },
-          "created_at": 1795421760,
-          "_preview_updated_at": 1795421760,
+          "created_at": 1795421700,
+          "_preview_updated_at": 1795421700,
           "cloud_init_user_data_used": true,
           "subnet": null,
           "_preview_enable_public_ipv4": false,
@@ -2660,7 +3047,7 @@ export const recordedCalls: RecordedCalls = {
         }
       ],
       "has_more": true,
-      "cursor": "instc_tgtPeY8jMogE1Y0-wFrEah86"
+      "cursor": "instc_GW5z1BJcXH-eDWxIGQ0k7fv2"
     }
   },
   "list_platform_pools": {
@@ -2673,11 +3060,11 @@ export const recordedCalls: RecordedCalls = {
       "data": [
         {
           "object": "pool",
-          "id": "pool_FaSP7C7uMerSNG29nXEQw",
+          "id": "pool_R32aMJB4h3JA6SRDVJOAh",
           "resource_path": "svc:pool:acme:default:spare-nodes",
           "workspace": {
             "object": "workspace",
-            "id": "wksp_ha51Jpm6liA73tlZlMYlT",
+            "id": "wksp_BjQWtZy4EbXGX6Sywj5i2",
             "name": "default",
             "resource_path": "svc:workspace:acme:default"
           },
@@ -2692,7 +3079,7 @@ export const recordedCalls: RecordedCalls = {
               }
             ],
             "by_sku": {
-              "sku__-sUVUX3Yw-WuExZbtH4m": [
+              "sku_Lp0trjs6Y4iRUtcMc9CmO": [
                 {
                   "start_at": 1795428000,
                   "end_at": 1795431600,
@@ -2709,11 +3096,11 @@ export const recordedCalls: RecordedCalls = {
         },
         {
           "object": "pool",
-          "id": "pool_atMbsgsL6gdNEaa8MCl4c",
+          "id": "pool_OalI3K9lXBNqBSJ2h0-Sp",
           "resource_path": "svc:pool:acme:default:training-extra",
           "workspace": {
             "object": "workspace",
-            "id": "wksp_ha51Jpm6liA73tlZlMYlT",
+            "id": "wksp_BjQWtZy4EbXGX6Sywj5i2",
             "name": "default",
             "resource_path": "svc:workspace:acme:default"
           },
@@ -2733,7 +3120,7 @@ export const recordedCalls: RecordedCalls = {
               }
             ],
             "by_sku": {
-              "sku__-sUVUX3Yw-WuExZbtH4m": [
+              "sku_Lp0trjs6Y4iRUtcMc9CmO": [
                 {
                   "start_at": 1795428000,
                   "end_at": 1795431600,
@@ -2758,7 +3145,7 @@ export const recordedCalls: RecordedCalls = {
         }
       ],
       "has_more": true,
-      "cursor": "poolc_QFWfgx9iZnQ1ssnYmc6ZwwPo"
+      "cursor": "poolc__iVtGDgEPDLoHup9ir24m46y"
     }
   },
   "list_platform_skus": {
@@ -2770,7 +3157,7 @@ export const recordedCalls: RecordedCalls = {
       "data": [
         {
           "object": "sku",
-          "id": "sku__-sUVUX3Yw-WuExZbtH4m",
+          "id": "sku_Lp0trjs6Y4iRUtcMc9CmO",
           "alias": "h100-west",
           "region": {
             "value": "us-west",
@@ -2819,12 +3206,12 @@ export const recordedCalls: RecordedCalls = {
           "flat_fee_dollars_per_node_hour": "0.000000",
           "fee_bps": 0,
           "public_prices_exclude_related": false,
-          "created_at": 1795381200,
-          "updated_at": 1795381200
+          "created_at": 1795381140,
+          "updated_at": 1795381140
         },
         {
           "object": "sku",
-          "id": "sku_Gk91f6-6mh5JsU-jbV_aS",
+          "id": "sku_fOfR5IvUV10aasDDXBb08",
           "alias": "a100-north",
           "region": {
             "value": "eu-north",
@@ -2872,12 +3259,12 @@ export const recordedCalls: RecordedCalls = {
           "flat_fee_dollars_per_node_hour": "0.000000",
           "fee_bps": 0,
           "public_prices_exclude_related": false,
-          "created_at": 1795381200,
-          "updated_at": 1795381200
+          "created_at": 1795381140,
+          "updated_at": 1795381140
         }
       ],
       "has_more": true,
-      "cursor": "skuc__cIUsos5qw-zkSws5ngA2Vf5"
+      "cursor": "skuc_Z_2OnAgjunGDSnS9GzyJjNTv"
     }
   },
   "list_usage": {
@@ -2893,15 +3280,15 @@ export const recordedCalls: RecordedCalls = {
           "period_start": 1795392000,
           "period_end": 1795478400,
           "group": {},
-          "allocated_node_minutes": 8209,
-          "used_node_minutes": 586,
+          "allocated_node_minutes": 5233,
+          "used_node_minutes": 597,
           "bought_dollars": "72.205192",
           "sold_dollars": "0.000000",
           "effective_cost_dollars": "72.205192"
         }
       ],
       "has_more": false,
-      "cursor": "usagc_vagMD6knR2Pu4fB3r5n2me4b"
+      "cursor": "usagc_LKbYLq8N5QGt-owp4_76y8H-"
     }
   },
   "get_statement": {
@@ -2922,8 +3309,8 @@ export const recordedCalls: RecordedCalls = {
       "credits_dollars": "10000.000000",
       "lines": [
         {
-          "sku": "sku__-sUVUX3Yw-WuExZbtH4m",
-          "workspace": "wksp_ha51Jpm6liA73tlZlMYlT",
+          "sku": "sku_Lp0trjs6Y4iRUtcMc9CmO",
+          "workspace": "wksp_BjQWtZy4EbXGX6Sywj5i2",
           "purchases_dollars": "72.205192",
           "sales_dollars": "0.000000",
           "fees_dollars": "0.000000",
@@ -2940,6 +3327,134 @@ export const recordedCalls: RecordedCalls = {
       ]
     }
   },
+  "create_budget": {
+    "body": {
+      "name": "research",
+      "workspace": "svc:workspace:acme:research",
+      "period": "month",
+      "amount_dollars": "5000.00",
+      "thresholds_percent": [
+        50,
+        80
+      ],
+      "hard_stop": true
+    },
+    "response": {
+      "object": "budget",
+      "id": "bdgt_MKo9Dqc7Eq6nKT-EMw7yZ",
+      "name": "research",
+      "workspace": "wksp_K1klzvvWkgX4jrp9tv1Qy",
+      "period": "month",
+      "amount_dollars": "5000.000000",
+      "thresholds_percent": [
+        50,
+        80
+      ],
+      "threshold_basis": "actual",
+      "reached_percent": [],
+      "hard_stop": true,
+      "spent_dollars": "0.000000",
+      "held_dollars": "0.000000",
+      "forecast_dollars": "0.000000",
+      "period_start": 1793491200,
+      "period_end": 1796083200,
+      "created_at": 1795424400,
+      "updated_at": 1795424400
+    }
+  },
+  "list_budgets": {
+    "response": {
+      "object": "list",
+      "data": [
+        {
+          "object": "budget",
+          "id": "bdgt_MKo9Dqc7Eq6nKT-EMw7yZ",
+          "name": "research",
+          "workspace": "wksp_K1klzvvWkgX4jrp9tv1Qy",
+          "period": "month",
+          "amount_dollars": "5000.000000",
+          "thresholds_percent": [
+            50,
+            80
+          ],
+          "threshold_basis": "actual",
+          "reached_percent": [],
+          "hard_stop": true,
+          "spent_dollars": "0.000000",
+          "held_dollars": "0.000000",
+          "forecast_dollars": "0.000000",
+          "period_start": 1793491200,
+          "period_end": 1796083200,
+          "created_at": 1795424400,
+          "updated_at": 1795424400
+        }
+      ],
+      "has_more": false,
+      "cursor": "bdgtc_85ElITFrc5TpLcVD0qcWos94"
+    }
+  },
+  "get_budget": {
+    "params": {
+      "id": "bdgt_MKo9Dqc7Eq6nKT-EMw7yZ"
+    },
+    "response": {
+      "object": "budget",
+      "id": "bdgt_MKo9Dqc7Eq6nKT-EMw7yZ",
+      "name": "research",
+      "workspace": "wksp_K1klzvvWkgX4jrp9tv1Qy",
+      "period": "month",
+      "amount_dollars": "5000.000000",
+      "thresholds_percent": [
+        50,
+        80
+      ],
+      "threshold_basis": "actual",
+      "reached_percent": [],
+      "hard_stop": true,
+      "spent_dollars": "0.000000",
+      "held_dollars": "0.000000",
+      "forecast_dollars": "0.000000",
+      "period_start": 1793491200,
+      "period_end": 1796083200,
+      "created_at": 1795424400,
+      "updated_at": 1795424400
+    }
+  },
+  "update_budget": {
+    "params": {
+      "id": "bdgt_MKo9Dqc7Eq6nKT-EMw7yZ"
+    },
+    "body": {
+      "amount_dollars": "7500.00"
+    },
+    "response": {
+      "object": "budget",
+      "id": "bdgt_MKo9Dqc7Eq6nKT-EMw7yZ",
+      "name": "research",
+      "workspace": "wksp_K1klzvvWkgX4jrp9tv1Qy",
+      "period": "month",
+      "amount_dollars": "7500.000000",
+      "thresholds_percent": [
+        50,
+        80
+      ],
+      "threshold_basis": "actual",
+      "reached_percent": [],
+      "hard_stop": true,
+      "spent_dollars": "0.000000",
+      "held_dollars": "0.000000",
+      "forecast_dollars": "0.000000",
+      "period_start": 1793491200,
+      "period_end": 1796083200,
+      "created_at": 1795424400,
+      "updated_at": 1795424400
+    }
+  },
+  "delete_budget": {
+    "params": {
+      "id": "bdgt_MKo9Dqc7Eq6nKT-EMw7yZ"
+    }
+  },
   "create_account_transaction": {
     "params": {
       "account": "acme"
@@ -2951,7 +3466,7 @@ export const recordedCalls: RecordedCalls = {
     },
     "response": {
       "object": "transaction",
-      "id": "txn_ngs9J4nFN3PDnLZuBDvZT",
+      "id": "txn_ljDFXFJoucNqg_A_Zesag",
       "type": "manual_payment",
       "amount_dollars": "2500.000000",
       "balance_after_dollars": "12427.794808",
@@ -2975,7 +3490,7 @@ export const recordedCalls: RecordedCalls = {
       "data": [
         {
           "object": "transaction",
-          "id": "txn_ngs9J4nFN3PDnLZuBDvZT",
+          "id": "txn_ljDFXFJoucNqg_A_Zesag",
           "type": "manual_payment",
           "amount_dollars": "2500.000000",
           "balance_after_dollars": "12427.794808",
@@ -2988,20 +3503,20 @@ export const recordedCalls: RecordedCalls = {
         },
         {
           "object": "transaction",
-          "id": "txn_ZlhPlnvZXedThUedTF2ja",
+          "id": "txn_DsfekebE4EjTQ097z9jCT",
           "type": "buy_fill",
           "amount_dollars": "-72.205192",
           "balance_after_dollars": "9927.794808",
           "fee_dollars": "0.000000",
-          "order": "ordr_-4_8CP0Uax6zUqcH-bCRk",
-          "fill": "fill_Pm5nabIY-hYFnMKS_WbhP",
-          "workspace": "wksp_ha51Jpm6liA73tlZlMYlT",
+          "order": "ordr_s5VjAJBD3N4eFg6AxUroq",
+          "fill": "fill_SPeRjWNGTXGE4igv1BKqM",
+          "workspace": "wksp_BjQWtZy4EbXGX6Sywj5i2",
           "description": null,
           "created_at": 1795424400
         }
       ],
       "has_more": true,
-      "cursor": "txc_bMnnK4JwAxfsuUxnEMY9VJZX"
+      "cursor": "txc_VXpCzsPik7fmzdsV7QYue151"
     }
   },
   "put_credit_limit": {
@@ -3013,573 +3528,13 @@ export const recordedCalls: RecordedCalls = {
     },
     "response": {
       "object": "balance",
-      "available_dollars": "13421.194808",
+      "available_dollars": "13427.794808",
       "total_dollars": "12427.794808",
-      "held_dollars": "6.600000",
+      "held_dollars": "0.000000",
       "credit_limit_dollars": "1000.000000",
       "low_at_dollars": "50.000000",
       "is_low": false,
       "updated_at": 1795424400
-    }
-  },
-  "create_account": {
-    "body": {
-      "id": "fathom",
-      "name": "Fathom Labs",
-      "entity_type": "business",
-      "trust_level": "basic"
-    },
-    "response": {
-      "object": "account",
-      "id": "fathom",
-      "name": "Fathom Labs",
-      "entity_type": "business",
-      "trust_level": "basic",
-      "is_frozen": false,
-      "is_platform": false,
-      "token_lifetime_max_days": 365,
-      "created_at": 1795424400,
-      "balance": {
-        "object": "balance",
-        "available_dollars": "0.000000",
-        "total_dollars": "0.000000",
-        "held_dollars": "0.000000",
-        "credit_limit_dollars": "0.000000",
-        "low_at_dollars": null,
-        "is_low": false,
-        "updated_at": 1795424400
-      },
-      "token": "eyJhbGciOiJFZERTQSJ9.q8kzeDJcDohQm-nV--E-1-KV.signature"
-    }
-  },
-  "list_accounts": {
-    "query": {
-      "limit": 2
-    },
-    "response": {
-      "object": "list",
-      "data": [
-        {
-          "object": "account",
-          "id": "fathom",
-          "name": "Fathom Labs",
-          "entity_type": "business",
-          "trust_level": "basic",
-          "is_frozen": false,
-          "is_platform": false,
-          "token_lifetime_max_days": 365,
-          "created_at": 1795424400,
-          "balance": {
-            "object": "balance",
-            "available_dollars": "0.000000",
-            "total_dollars": "0.000000",
-            "held_dollars": "0.000000",
-            "credit_limit_dollars": "0.000000",
-            "low_at_dollars": null,
-            "is_low": false,
-            "updated_at": 1795424400
-          }
-        },
-        {
-          "object": "account",
-          "id": "tidewater",
-          "name": "Tidewater Markets",
-          "entity_type": null,
-          "trust_level": "partner",
-          "is_frozen": false,
-          "is_platform": false,
-          "token_lifetime_max_days": 365,
-          "created_at": 1791968400,
-          "balance": {
-            "object": "balance",
-            "available_dollars": "999922236.523908",
-            "total_dollars": "1000002002.097372",
-            "held_dollars": "79765.573464",
-            "credit_limit_dollars": "0.000000",
-            "low_at_dollars": null,
-            "is_low": false,
-            "updated_at": 1795424400
-          }
-        }
-      ],
-      "has_more": true,
-      "cursor": "acctc_1kUwnkgd8q6iGlEmdLvFA-c6"
-    }
-  },
-  "get_administered_account": {
-    "params": {
-      "account": "fathom"
-    },
-    "response": {
-      "object": "account",
-      "id": "fathom",
-      "name": "Fathom Labs",
-      "entity_type": "business",
-      "trust_level": "basic",
-      "is_frozen": false,
-      "is_platform": false,
-      "token_lifetime_max_days": 365,
-      "created_at": 1795424400,
-      "balance": {
-        "object": "balance",
-        "available_dollars": "0.000000",
-        "total_dollars": "0.000000",
-        "held_dollars": "0.000000",
-        "credit_limit_dollars": "0.000000",
-        "low_at_dollars": null,
-        "is_low": false,
-        "updated_at": 1795424400
-      }
-    }
-  },
-  "update_account": {
-    "params": {
-      "account": "fathom"
-    },
-    "body": {
-      "name": "Fathom"
-    },
-    "response": {
-      "object": "account",
-      "id": "fathom",
-      "name": "Fathom",
-      "entity_type": "business",
-      "trust_level": "basic",
-      "is_frozen": false,
-      "is_platform": false,
-      "token_lifetime_max_days": 365,
-      "created_at": 1795424400,
-      "balance": {
-        "object": "balance",
-        "available_dollars": "0.000000",
-        "total_dollars": "0.000000",
-        "held_dollars": "0.000000",
-        "credit_limit_dollars": "0.000000",
-        "low_at_dollars": null,
-        "is_low": false,
-        "updated_at": 1795424400
-      }
-    }
-  },
-  "freeze_account": {
-    "params": {
-      "account": "fathom"
-    },
-    "response": {
-      "object": "account",
-      "id": "fathom",
-      "name": "Fathom",
-      "entity_type": "business",
-      "trust_level": "basic",
-      "is_frozen": true,
-      "is_platform": false,
-      "token_lifetime_max_days": 365,
-      "created_at": 1795424400,
-      "balance": {
-        "object": "balance",
-        "available_dollars": "0.000000",
-        "total_dollars": "0.000000",
-        "held_dollars": "0.000000",
-        "credit_limit_dollars": "0.000000",
-        "low_at_dollars": null,
-        "is_low": false,
-        "updated_at": 1795424400
-      }
-    }
-  },
-  "unfreeze_account": {
-    "params": {
-      "account": "fathom"
-    },
-    "response": {
-      "object": "account",
-      "id": "fathom",
-      "name": "Fathom",
-      "entity_type": "business",
-      "trust_level": "basic",
-      "is_frozen": false,
-      "is_platform": false,
-      "token_lifetime_max_days": 365,
-      "created_at": 1795424400,
-      "balance": {
-        "object": "balance",
-        "available_dollars": "0.000000",
-        "total_dollars": "0.000000",
-        "held_dollars": "0.000000",
-        "credit_limit_dollars": "0.000000",
-        "low_at_dollars": null,
-        "is_low": false,
-        "updated_at": 1795424400
-      }
-    }
-  },
-  "set_trust_level": {
-    "params": {
-      "account": "fathom"
-    },
-    "body": {
-      "trust_level": "trusted"
-    },
-    "response": {
-      "object": "account",
-      "id": "fathom",
-      "name": "Fathom",
-      "entity_type": "business",
-      "trust_level": "trusted",
-      "is_frozen": false,
-      "is_platform": false,
-      "token_lifetime_max_days": 365,
-      "created_at": 1795424400,
-      "balance": {
-        "object": "balance",
-        "available_dollars": "0.000000",
-        "total_dollars": "0.000000",
-        "held_dollars": "0.000000",
-        "credit_limit_dollars": "0.000000",
-        "low_at_dollars": null,
-        "is_low": false,
-        "updated_at": 1795424400
-      }
-    }
-  },
-  "create_account_user": {
-    "params": {
-      "account": "fathom"
-    },
-    "body": {
-      "email": "joan@fathom.example",
-      "name": "joan",
-      "first_name": "Joan",
-      "last_name": "Clarke"
-    },
-    "response": {
-      "object": "user",
-      "id": "usr_kRHnr0jPhfQQ--KlhZxct",
-      "resource_path": "svc:user:fathom:joan",
-      "name": "joan",
-      "email": "joan@fathom.example",
-      "first_name": "Joan",
-      "last_name": "Clarke",
-      "created_at": 1795424400
-    }
-  },
-  "list_account_limits": {
-    "params": {
-      "account": "acme"
-    },
-    "response": {
-      "object": "list",
-      "data": [
-        {
-          "object": "limit",
-          "name": "workspaces",
-          "unit": "count",
-          "value": 50,
-          "used": 3,
-          "scope": "account",
-          "source": "trust_level"
-        },
-        {
-          "object": "limit",
-          "name": "users",
-          "unit": "count",
-          "value": 200,
-          "used": 2,
-          "scope": "account",
-          "source": "trust_level"
-        }
-      ],
-      "has_more": false
-    }
-  },
-  "put_account_limit": {
-    "params": {
-      "account": "acme",
-      "name": "instances"
-    },
-    "body": {
-      "value": 500
-    },
-    "response": {
-      "object": "limit",
-      "name": "instances",
-      "unit": "count",
-      "value": 500,
-      "used": 12,
-      "scope": "account",
-      "source": "override"
-    }
-  },
-  "delete_account_limit": {
-    "params": {
-      "account": "acme",
-      "name": "instances"
-    }
-  },
-  "create_webhook": {
-    "body": {
-      "url": "https://hooks.acme.example/bourse",
-      "description": "Pager of the training team",
-      "actions": [
-        "instance.termination_imminent",
-        "instance.failed"
-      ],
-      "enabled": false
-    },
-    "response": {
-      "object": "webhook",
-      "id": "whk_oveA56DM9o8lRSvHkDPMe",
-      "url": "https://hooks.acme.example/bourse",
-      "description": "Pager of the training team",
-      "actions": [
-        "instance.termination_imminent",
-        "instance.failed"
-      ],
-      "target_types": [],
-      "targets": [],
-      "ordering": "none",
-      "enabled": false,
-      "state": "disabled",
-      "disabled_reason": "user",
-      "cursor": "evtc_dITDJLoOblcsKx5Y3IAuB3AI",
-      "replay": null,
-      "last_success_at": null,
-      "last_failure_at": null,
-      "created_at": 1795424400,
-      "updated_at": 1795424400,
-      "secret": "whsec_lK2TKzdJq05qmkVtsYLaMgQF="
-    }
-  },
-  "list_webhooks": {
-    "response": {
-      "object": "list",
-      "data": [
-        {
-          "object": "webhook",
-          "id": "whk_oveA56DM9o8lRSvHkDPMe",
-          "url": "https://hooks.acme.example/bourse",
-          "description": "Pager of the training team",
-          "actions": [
-            "instance.termination_imminent",
-            "instance.failed"
-          ],
-          "target_types": [],
-          "targets": [],
-          "ordering": "none",
-          "enabled": false,
-          "state": "disabled",
-          "disabled_reason": "user",
-          "cursor": "evtc_dITDJLoOblcsKx5Y3IAuB3AI",
-          "replay": null,
-          "last_success_at": null,
-          "last_failure_at": null,
-          "created_at": 1795424400,
-          "updated_at": 1795424400
-        }
-      ],
-      "has_more": false,
-      "cursor": "whkc_ce3WIIYGbeL-urTELn08yxzx"
-    }
-  },
-  "get_webhook": {
-    "params": {
-      "id": "whk_oveA56DM9o8lRSvHkDPMe"
-    },
-    "response": {
-      "object": "webhook",
-      "id": "whk_oveA56DM9o8lRSvHkDPMe",
-      "url": "https://hooks.acme.example/bourse",
-      "description": "Pager of the training team",
-      "actions": [
-        "instance.termination_imminent",
-        "instance.failed"
-      ],
-      "target_types": [],
-      "targets": [],
-      "ordering": "none",
-      "enabled": false,
-      "state": "disabled",
-      "disabled_reason": "user",
-      "cursor": "evtc_dITDJLoOblcsKx5Y3IAuB3AI",
-      "replay": null,
-      "last_success_at": null,
-      "last_failure_at": null,
-      "created_at": 1795424400,
-      "updated_at": 1795424400
-    }
-  },
-  "rotate_webhook_secret": {
-    "params": {
-      "id": "whk_oveA56DM9o8lRSvHkDPMe"
-    },
-    "response": {
-      "object": "webhook",
-      "id": "whk_oveA56DM9o8lRSvHkDPMe",
-      "url": "https://hooks.acme.example/bourse",
-      "description": "Pager of the training team",
-      "actions": [
-        "instance.termination_imminent",
-        "instance.failed"
-      ],
-      "target_types": [],
-      "targets": [],
-      "ordering": "none",
-      "enabled": false,
-      "state": "disabled",
-      "disabled_reason": "user",
-      "cursor": "evtc_dITDJLoOblcsKx5Y3IAuB3AI",
-      "replay": null,
-      "last_success_at": null,
-      "last_failure_at": null,
-      "created_at": 1795424400,
-      "updated_at": 1795424400,
-      "secret": "whsec_KAz375Typvg28jb788uOkGnD="
-    }
-  },
-  "test_webhook": {
-    "params": {
-      "id": "whk_oveA56DM9o8lRSvHkDPMe"
-    },
-    "response": {
-      "object": "webhook_delivery",
-      "id": "wdlv_7Ne6BEnISr3qT2LZzyYqt",
-      "webhook": "whk_oveA56DM9o8lRSvHkDPMe",
-      "event": null,
-      "origin": "test",
-      "state": "pending",
-      "attempts": [],
-      "next_attempt_at": 1795424400,
-      "created_at": 1795424400
-    }
-  },
-  "list_webhook_deliveries": {
-    "params": {
-      "id": "whk_oveA56DM9o8lRSvHkDPMe"
-    },
-    "response": {
-      "object": "list",
-      "data": [
-        {
-          "object": "webhook_delivery",
-          "id": "wdlv_7Ne6BEnISr3qT2LZzyYqt",
-          "webhook": "whk_oveA56DM9o8lRSvHkDPMe",
-          "event": null,
-          "origin": "test",
-          "state": "pending",
-          "attempts": [],
-          "next_attempt_at": 1795424400,
-          "created_at": 1795424400
-        }
-      ],
-      "has_more": false,
-      "cursor": "wdlvc_w-rXOq2tQOL1oWz-3JZuidJY"
-    }
-  },
-  "get_webhook_delivery": {
-    "params": {
-      "id": "whk_oveA56DM9o8lRSvHkDPMe",
-      "delivery": "wdlv_7Ne6BEnISr3qT2LZzyYqt"
-    },
-    "response": {
-      "object": "webhook_delivery",
-      "id": "wdlv_7Ne6BEnISr3qT2LZzyYqt",
-      "webhook": "whk_oveA56DM9o8lRSvHkDPMe",
-      "event": null,
-      "origin": "test",
-      "state": "pending",
-      "attempts": [
-        {
-          "at": 1795424400,
-          "status": null,
-          "error": "dns_failed",
-          "duration_ms": 27
-        }
-      ],
-      "next_attempt_at": 1795424405,
-      "created_at": 1795424400
-    }
-  },
-  "redeliver_webhook_delivery": {
-    "params": {
-      "id": "whk_oveA56DM9o8lRSvHkDPMe",
-      "delivery": "wdlv_7Ne6BEnISr3qT2LZzyYqt"
-    },
-    "response": {
-      "object": "webhook_delivery",
-      "id": "wdlv_W4uGAZW6xMkN9JvuFXAp3",
-      "webhook": "whk_oveA56DM9o8lRSvHkDPMe",
-      "event": null,
-      "origin": "test",
-      "state": "pending",
-      "attempts": [],
-      "next_attempt_at": 1795424400,
-      "created_at": 1795424400
-    }
-  },
-  "update_webhook": {
-    "params": {
-      "id": "whk_oveA56DM9o8lRSvHkDPMe"
-    },
-    "body": {
-      "ordering": "per_target",
-      "enabled": true
-    },
-    "response": {
-      "object": "webhook",
-      "id": "whk_oveA56DM9o8lRSvHkDPMe",
-      "url": "https://hooks.acme.example/bourse",
-      "description": "Pager of the training team",
-      "actions": [
-        "instance.termination_imminent",
-        "instance.failed"
-      ],
-      "target_types": [],
-      "targets": [],
-      "ordering": "per_target",
-      "enabled": true,
-      "state": "active",
-      "disabled_reason": null,
-      "cursor": "evtc_dITDJLoOblcsKx5Y3IAuB3AI",
-      "replay": null,
-      "last_success_at": null,
-      "last_failure_at": null,
-      "created_at": 1795424400,
-      "updated_at": 1795424400
-    }
-  },
-  "replay_webhook": {
-    "params": {
-      "id": "whk_oveA56DM9o8lRSvHkDPMe"
-    },
-    "body": {
-      "starting_after": "evtc_dITDJLoOblcsKx5Y3IAuB3AI"
-    },
-    "response": {
-      "object": "webhook",
-      "id": "whk_oveA56DM9o8lRSvHkDPMe",
-      "url": "https://hooks.acme.example/bourse",
-      "description": "Pager of the training team",
-      "actions": [
-        "instance.termination_imminent",
-        "instance.failed"
-      ],
-      "target_types": [],
-      "targets": [],
-      "ordering": "per_target",
-      "enabled": true,
-      "state": "active",
-      "disabled_reason": null,
-      "cursor": "evtc_dITDJLoOblcsKx5Y3IAuB3AI",
-      "replay": null,
-      "last_success_at": null,
-      "last_failure_at": null,
-      "created_at": 1795424400,
-      "updated_at": 1795424400
-    }
-  },
-  "delete_webhook": {
-    "params": {
-      "id": "whk_oveA56DM9o8lRSvHkDPMe"
     }
   },
   "create_pending_credit": {
@@ -3593,7 +3548,7 @@ export const recordedCalls: RecordedCalls = {
     },
     "response": {
       "object": "pending_credit",
-      "id": "pcrd_s4B-KjmFKCoiDOi1u6tTy",
+      "id": "pcrd_8ndS1sk_yZpSJA0yPlgZu",
       "account": "acme",
       "state": "pending",
       "type": "credit_grant",
@@ -3602,8 +3557,8 @@ export const recordedCalls: RecordedCalls = {
       "description": "Framework contract 2026",
       "requested_by": {
         "type": "token",
-        "id": "tokn_pPkaydznBj_PX3wVfKEGN",
-        "name": "humble-river-2wkM54"
+        "id": "tokn_cZmTpX9IU3gjqfGIYqmcf",
+        "name": "eager-thicket-19BqUe"
       },
       "requested_at": 1795424400,
       "expires_at": 1796029200,
@@ -3621,7 +3576,7 @@ export const recordedCalls: RecordedCalls = {
       "data": [
         {
           "object": "pending_credit",
-          "id": "pcrd_s4B-KjmFKCoiDOi1u6tTy",
+          "id": "pcrd_8ndS1sk_yZpSJA0yPlgZu",
           "account": "acme",
           "state": "pending",
           "type": "credit_grant",
@@ -3630,8 +3585,8 @@ export const recordedCalls: RecordedCalls = {
           "description": "Framework contract 2026",
           "requested_by": {
             "type": "token",
-            "id": "tokn_pPkaydznBj_PX3wVfKEGN",
-            "name": "humble-river-2wkM54"
+            "id": "tokn_cZmTpX9IU3gjqfGIYqmcf",
+            "name": "eager-thicket-19BqUe"
           },
           "requested_at": 1795424400,
           "expires_at": 1796029200,
@@ -3641,16 +3596,16 @@ export const recordedCalls: RecordedCalls = {
         }
       ],
       "has_more": false,
-      "cursor": "pcrdc_vjcbegobpVWLklkBBMJbnsZe"
+      "cursor": "pcrdc_2BAxgQvhPYPoT-VM2i0jlIp0"
     }
   },
   "approve_pending_credit": {
     "params": {
-      "id": "pcrd_s4B-KjmFKCoiDOi1u6tTy"
+      "id": "pcrd_8ndS1sk_yZpSJA0yPlgZu"
     },
     "response": {
       "object": "pending_credit",
-      "id": "pcrd_s4B-KjmFKCoiDOi1u6tTy",
+      "id": "pcrd_8ndS1sk_yZpSJA0yPlgZu",
       "account": "acme",
       "state": "approved",
       "type": "credit_grant",
@@ -3659,27 +3614,27 @@ export const recordedCalls: RecordedCalls = {
       "description": "Framework contract 2026",
       "requested_by": {
         "type": "token",
-        "id": "tokn_pPkaydznBj_PX3wVfKEGN",
-        "name": "humble-river-2wkM54"
+        "id": "tokn_cZmTpX9IU3gjqfGIYqmcf",
+        "name": "eager-thicket-19BqUe"
       },
       "requested_at": 1795424400,
       "expires_at": 1796029200,
       "decided_by": {
         "type": "token",
-        "id": "tokn_rPzB0ozcBr5waFY-pmd7D",
-        "name": "humble-sparrow-IAFi5T"
+        "id": "tokn_UXzhTjPFtA4pAXvqNB_uc",
+        "name": "candid-harbor-tytQwE"
       },
       "decided_at": 1795424400,
-      "transaction": "txn_wTBcdRoLH7_UO9mh3uZh5"
+      "transaction": "txn_48cU49iL7VDLlxhkEPeF4"
     }
   },
   "get_pending_credit": {
     "params": {
-      "id": "pcrd_s4B-KjmFKCoiDOi1u6tTy"
+      "id": "pcrd_8ndS1sk_yZpSJA0yPlgZu"
     },
     "response": {
       "object": "pending_credit",
-      "id": "pcrd_s4B-KjmFKCoiDOi1u6tTy",
+      "id": "pcrd_8ndS1sk_yZpSJA0yPlgZu",
       "account": "acme",
       "state": "approved",
       "type": "credit_grant",
@@ -3688,27 +3643,27 @@ export const recordedCalls: RecordedCalls = {
       "description": "Framework contract 2026",
       "requested_by": {
         "type": "token",
-        "id": "tokn_pPkaydznBj_PX3wVfKEGN",
-        "name": "humble-river-2wkM54"
+        "id": "tokn_cZmTpX9IU3gjqfGIYqmcf",
+        "name": "eager-thicket-19BqUe"
       },
       "requested_at": 1795424400,
       "expires_at": 1796029200,
       "decided_by": {
         "type": "token",
-        "id": "tokn_rPzB0ozcBr5waFY-pmd7D",
-        "name": "humble-sparrow-IAFi5T"
+        "id": "tokn_UXzhTjPFtA4pAXvqNB_uc",
+        "name": "candid-harbor-tytQwE"
       },
       "decided_at": 1795424400,
-      "transaction": "txn_wTBcdRoLH7_UO9mh3uZh5"
+      "transaction": "txn_48cU49iL7VDLlxhkEPeF4"
     }
   },
   "refuse_pending_credit": {
     "params": {
-      "id": "pcrd_GBqH77AmWAyaBgKRjWlsf"
+      "id": "pcrd_aQKHxqFDhvOERFX0qvR9x"
     },
     "response": {
       "object": "pending_credit",
-      "id": "pcrd_GBqH77AmWAyaBgKRjWlsf",
+      "id": "pcrd_aQKHxqFDhvOERFX0qvR9x",
       "account": "acme",
       "state": "refused",
       "type": "credit_grant",
@@ -3717,123 +3672,18 @@ export const recordedCalls: RecordedCalls = {
       "description": "Framework contract 2026",
       "requested_by": {
         "type": "token",
-        "id": "tokn_pPkaydznBj_PX3wVfKEGN",
-        "name": "humble-river-2wkM54"
+        "id": "tokn_cZmTpX9IU3gjqfGIYqmcf",
+        "name": "eager-thicket-19BqUe"
       },
       "requested_at": 1795424400,
       "expires_at": 1796029200,
       "decided_by": {
         "type": "token",
-        "id": "tokn_pPkaydznBj_PX3wVfKEGN",
-        "name": "humble-river-2wkM54"
+        "id": "tokn_cZmTpX9IU3gjqfGIYqmcf",
+        "name": "eager-thicket-19BqUe"
       },
       "decided_at": 1795424400,
       "transaction": null
-    }
-  },
-  "create_budget": {
-    "body": {
-      "name": "research",
-      "workspace": "svc:workspace:acme:research",
-      "period": "month",
-      "amount_dollars": "5000.00",
-      "thresholds_percent": [
-        50,
-        80
-      ],
-      "hard_stop": true
-    },
-    "response": {
-      "object": "budget",
-      "id": "bdgt_lIAyWyuG5sC476gGquUr9",
-      "name": "research",
-      "workspace": "wksp_YuQ0ogA91TgWw2QHZW8oP",
-      "period": "month",
-      "amount_dollars": "5000.000000",
-      "thresholds_percent": [
-        50,
-        80
-      ],
-      "threshold_basis": "actual",
-      "reached_percent": [],
-      "hard_stop": true,
-      "spent_dollars": "0.000000",
-      "held_dollars": "0.000000",
-      "forecast_dollars": "0.000000",
-      "period_start": 1793491200,
-      "period_end": 1796083200,
-      "created_at": 1795424400,
-      "updated_at": 1795424400
-    }
-  },
-  "update_budget": {
-    "params": {
-      "id": "bdgt_lIAyWyuG5sC476gGquUr9"
-    },
-    "body": {
-      "amount_dollars": "7500.00"
-    },
-    "response": {
-      "object": "budget",
-      "id": "bdgt_lIAyWyuG5sC476gGquUr9",
-      "name": "research",
-      "workspace": "wksp_YuQ0ogA91TgWw2QHZW8oP",
-      "period": "month",
-      "amount_dollars": "7500.000000",
-      "thresholds_percent": [
-        50,
-        80
-      ],
-      "threshold_basis": "actual",
-      "reached_percent": [],
-      "hard_stop": true,
-      "spent_dollars": "0.000000",
-      "held_dollars": "0.000000",
-      "forecast_dollars": "0.000000",
-      "period_start": 1793491200,
-      "period_end": 1796083200,
-      "created_at": 1795424400,
-      "updated_at": 1795424400
-    }
-  },
-  "delete_budget": {
-    "params": {
-      "id": "bdgt_lIAyWyuG5sC476gGquUr9"
-    }
-  },
-  "create_host_enrolment": {
-    "body": {
-      "sku": "sku__-sUVUX3Yw-WuExZbtH4m",
-      "slots": 1,
-      "uses": 8,
-      "expires_in_seconds": 86400
-    },
-    "response": {
-      "object": "host_enrolment",
-      "id": "henr_1yG0dRrGX9OvkDEF5R0KJ",
-      "workspace": {
-        "object": "workspace",
-        "id": "wksp_3t5EeehQFA2ZrTCSCitSZ",
-        "name": "public",
-        "resource_path": "svc:workspace:bourse:public"
-      },
-      "sku": {
-        "object": "sku",
-        "id": "sku__-sUVUX3Yw-WuExZbtH4m",
-        "alias": "h100-west"
-      },
-      "slots": 1,
-      "uses": 8,
-      "used": 0,
-      "expires_at": 1795510800,
-      "created_at": 1795424400,
-      "token": "bhe_4DnG7cfJ9KHxkIqMlouRTS5Cfh7zblh6vFZMS-Msib8",
-      "command": "mkdir -p bourse-agent && curl -fsS https://bourse.example/agent/v1/bundle.tgz | tar -xz -C bourse-agent && printf %s bhe_4DnG7cfJ9KHxkIqMlouRTS5Cfh7zblh6vFZMS-Msib8 | bourse-agent/packages/agent/bin/bourse agent enrol --server https://bourse.example --token-file - && bourse-agent/packages/agent/bin/bourse agent run"
-    }
-  },
-  "delete_host_enrolment": {
-    "params": {
-      "id": "henr_1yG0dRrGX9OvkDEF5R0KJ"
     }
   },
   "create_image": {
@@ -3842,11 +3692,11 @@ export const recordedCalls: RecordedCalls = {
     },
     "response": {
       "object": "image",
-      "id": "image_0A2vu_2Ge40pfUiCYyzBW",
+      "id": "image_XXleGVyCM68PFB2Ted9zi",
       "resource_path": "svc:image:acme:default:trainer-3",
       "workspace": {
         "object": "workspace",
-        "id": "wksp_ha51Jpm6liA73tlZlMYlT",
+        "id": "wksp_BjQWtZy4EbXGX6Sywj5i2",
         "name": "default",
         "resource_path": "svc:workspace:acme:default"
       },
@@ -3855,7 +3705,7 @@ export const recordedCalls: RecordedCalls = {
       "state": "started",
       "failure_reason": null,
       "sha256": null,
-      "size_bytes": 1610612736,
+      "size_bytes": null,
       "format": null,
       "virtual_size_bytes": null,
       "deprecated_at": null,
@@ -3874,7 +3724,7 @@ export const recordedCalls: RecordedCalls = {
     "response": {
       "object": "image_part_url",
       "part_id": 1,
-      "url": "https://bourse.example/image_data/image_0A2vu_2Ge40pfUiCYyzBW/parts/1?expires_at=1795428000&holder=tokn_h16gPg7N_ONml1TwYPZje&revoked_at=0&key_id=1&signature=faab49cd105b724ab70b8bce43bd7e06a82f229d5312eda9616bc47d4f0ab92d",
+      "url": "https://bourse.example/image_data/image_XXleGVyCM68PFB2Ted9zi/parts/1?expires_at=1795428000&holder=tokn_nuocUneLLfXU8YGFZuuAe&revoked_at=0&key_id=1&signature=da56bfc91740c6b030da149695754eb55481f760ea1142a36b2a2abe16d35f48",
       "expires_at": 1795428000
     }
   },
@@ -3901,15 +3751,15 @@ export const recordedCalls: RecordedCalls = {
       "id": "svc:image:acme:default:trainer-3"
     },
     "body": {
-      "sha256": "76308017291dff380cbecb4bf748d534260d3df45f0ec6d15e03c8aca0355ef5"
+      "sha256": "bc4b6668e65126bdbcca107e85492e83aecce79d137e619775773e4401984fb6"
     },
     "response": {
       "object": "image",
-      "id": "image_0A2vu_2Ge40pfUiCYyzBW",
+      "id": "image_XXleGVyCM68PFB2Ted9zi",
       "resource_path": "svc:image:acme:default:trainer-3",
       "workspace": {
         "object": "workspace",
-        "id": "wksp_ha51Jpm6liA73tlZlMYlT",
+        "id": "wksp_BjQWtZy4EbXGX6Sywj5i2",
         "name": "default",
         "resource_path": "svc:workspace:acme:default"
       },
@@ -3917,7 +3767,7 @@ export const recordedCalls: RecordedCalls = {
       "is_public": false,
       "state": "completed",
       "failure_reason": null,
-      "sha256": "76308017291dff380cbecb4bf748d534260d3df45f0ec6d15e03c8aca0355ef5",
+      "sha256": "bc4b6668e65126bdbcca107e85492e83aecce79d137e619775773e4401984fb6",
       "size_bytes": 1610612736,
       "format": "raw",
       "virtual_size_bytes": 4096,
@@ -3937,11 +3787,11 @@ export const recordedCalls: RecordedCalls = {
       "data": [
         {
           "object": "image",
-          "id": "image_0A2vu_2Ge40pfUiCYyzBW",
+          "id": "image_XXleGVyCM68PFB2Ted9zi",
           "resource_path": "svc:image:acme:default:trainer-3",
           "workspace": {
             "object": "workspace",
-            "id": "wksp_ha51Jpm6liA73tlZlMYlT",
+            "id": "wksp_BjQWtZy4EbXGX6Sywj5i2",
             "name": "default",
             "resource_path": "svc:workspace:acme:default"
           },
@@ -3949,7 +3799,7 @@ export const recordedCalls: RecordedCalls = {
           "is_public": false,
           "state": "completed",
           "failure_reason": null,
-          "sha256": "76308017291dff380cbecb4bf748d534260d3df45f0ec6d15e03c8aca0355ef5",
+          "sha256": "bc4b6668e65126bdbcca107e85492e83aecce79d137e619775773e4401984fb6",
           "size_bytes": 1610612736,
           "format": "raw",
           "virtual_size_bytes": 4096,
@@ -3960,11 +3810,11 @@ export const recordedCalls: RecordedCalls = {
         },
         {
           "object": "image",
-          "id": "image_zxUwvPdyoDPcHRj9WGIFL",
+          "id": "image_9rWdBpMeWBPAh68P3iMz0",
           "resource_path": "svc:image:acme:default:trainer-1",
           "workspace": {
             "object": "workspace",
-            "id": "wksp_ha51Jpm6liA73tlZlMYlT",
+            "id": "wksp_BjQWtZy4EbXGX6Sywj5i2",
             "name": "default",
             "resource_path": "svc:workspace:acme:default"
           },
@@ -3972,31 +3822,31 @@ export const recordedCalls: RecordedCalls = {
           "is_public": false,
           "state": "completed",
           "failure_reason": null,
-          "sha256": "95e5f4cbad3323f6021c273563717e1ff909c8f45ddac4cdeeaa9ff5c4ce19a0",
+          "sha256": "bbcda56edb38527025c1a7aa7be519951c644057fdd02de8f9638e2fa4674a1a",
           "size_bytes": 1610612736,
           "format": "qcow2",
           "virtual_size_bytes": 21474836480,
-          "deprecated_at": 1795420800,
+          "deprecated_at": 1795420740,
           "deprecation_message": "Use trainer-2.",
           "revoked_at": null,
-          "created_at": 1795420800
+          "created_at": 1795420740
         }
       ],
       "has_more": true,
-      "cursor": "imagec_LHdKkE_eAVFYkUuTzAp-jd1z"
+      "cursor": "imagec_Ih5MKVx8vpp_YAku4PN3IDJi"
     }
   },
   "get_image": {
     "params": {
-      "id": "image_FlOSp3HYmqfTSgok_jXyI"
+      "id": "image_1sMZIRopQrTTfE1jK-q7g"
     },
     "response": {
       "object": "image",
-      "id": "image_FlOSp3HYmqfTSgok_jXyI",
+      "id": "image_1sMZIRopQrTTfE1jK-q7g",
       "resource_path": "svc:image:acme:default:trainer-2",
       "workspace": {
         "object": "workspace",
-        "id": "wksp_ha51Jpm6liA73tlZlMYlT",
+        "id": "wksp_BjQWtZy4EbXGX6Sywj5i2",
         "name": "default",
         "resource_path": "svc:workspace:acme:default"
       },
@@ -4004,14 +3854,14 @@ export const recordedCalls: RecordedCalls = {
       "is_public": false,
       "state": "completed",
       "failure_reason": null,
-      "sha256": "51be8c326758c2facac118a38e5deef84d49b7421714d121802fefbffa46b37d",
+      "sha256": "808c03986b95fea47c284d7fa43c0a936cfba7a4e427453115dbb8dd9f08e0ce",
       "size_bytes": 1610612736,
       "format": "qcow2",
       "virtual_size_bytes": 21474836480,
       "deprecated_at": null,
       "deprecation_message": null,
       "revoked_at": null,
-      "created_at": 1795420800
+      "created_at": 1795420740
     }
   },
   "get_image_download": {
@@ -4020,9 +3870,9 @@ export const recordedCalls: RecordedCalls = {
     },
     "response": {
       "object": "image_download",
-      "url": "https://bourse.example/image_data/image_0A2vu_2Ge40pfUiCYyzBW?expires_at=1795428060&holder=tokn_h16gPg7N_ONml1TwYPZje&revoked_at=0&key_id=1&signature=f18a7d95391abdbc198ef1c829ae11019935da9974e566ccc39c8cbe273e6d2f",
+      "url": "https://bourse.example/image_data/image_XXleGVyCM68PFB2Ted9zi?expires_at=1795428060&holder=tokn_nuocUneLLfXU8YGFZuuAe&revoked_at=0&key_id=1&signature=2e6a639e5272eef9efe7ae9388c663b32363a2c267555a59114ff2a47527086a",
       "expires_at": 1795428060,
-      "sha256": "76308017291dff380cbecb4bf748d534260d3df45f0ec6d15e03c8aca0355ef5",
+      "sha256": "bc4b6668e65126bdbcca107e85492e83aecce79d137e619775773e4401984fb6",
       "size_bytes": 1610612736
     }
   },
@@ -4032,11 +3882,11 @@ export const recordedCalls: RecordedCalls = {
     },
     "response": {
       "object": "image",
-      "id": "image_0A2vu_2Ge40pfUiCYyzBW",
+      "id": "image_XXleGVyCM68PFB2Ted9zi",
       "resource_path": "svc:image:acme:default:trainer-3",
       "workspace": {
         "object": "workspace",
-        "id": "wksp_ha51Jpm6liA73tlZlMYlT",
+        "id": "wksp_BjQWtZy4EbXGX6Sywj5i2",
         "name": "default",
         "resource_path": "svc:workspace:acme:default"
       },
@@ -4044,7 +3894,7 @@ export const recordedCalls: RecordedCalls = {
       "is_public": false,
       "state": "revoked",
       "failure_reason": null,
-      "sha256": "76308017291dff380cbecb4bf748d534260d3df45f0ec6d15e03c8aca0355ef5",
+      "sha256": "bc4b6668e65126bdbcca107e85492e83aecce79d137e619775773e4401984fb6",
       "size_bytes": 1610612736,
       "format": "raw",
       "virtual_size_bytes": 4096,
@@ -4060,11 +3910,11 @@ export const recordedCalls: RecordedCalls = {
     },
     "response": {
       "object": "image",
-      "id": "image_0A2vu_2Ge40pfUiCYyzBW",
+      "id": "image_XXleGVyCM68PFB2Ted9zi",
       "resource_path": "svc:image:acme:default:trainer-3",
       "workspace": {
         "object": "workspace",
-        "id": "wksp_ha51Jpm6liA73tlZlMYlT",
+        "id": "wksp_BjQWtZy4EbXGX6Sywj5i2",
         "name": "default",
         "resource_path": "svc:workspace:acme:default"
       },
@@ -4072,7 +3922,7 @@ export const recordedCalls: RecordedCalls = {
       "is_public": false,
       "state": "completed",
       "failure_reason": null,
-      "sha256": "76308017291dff380cbecb4bf748d534260d3df45f0ec6d15e03c8aca0355ef5",
+      "sha256": "bc4b6668e65126bdbcca107e85492e83aecce79d137e619775773e4401984fb6",
       "size_bytes": 1610612736,
       "format": "raw",
       "virtual_size_bytes": 4096,
@@ -4091,11 +3941,11 @@ export const recordedCalls: RecordedCalls = {
     },
     "response": {
       "object": "image",
-      "id": "image_0A2vu_2Ge40pfUiCYyzBW",
+      "id": "image_XXleGVyCM68PFB2Ted9zi",
       "resource_path": "svc:image:acme:default:trainer-3",
       "workspace": {
         "object": "workspace",
-        "id": "wksp_ha51Jpm6liA73tlZlMYlT",
+        "id": "wksp_BjQWtZy4EbXGX6Sywj5i2",
         "name": "default",
         "resource_path": "svc:workspace:acme:default"
       },
@@ -4103,7 +3953,7 @@ export const recordedCalls: RecordedCalls = {
       "is_public": false,
       "state": "completed",
       "failure_reason": null,
-      "sha256": "76308017291dff380cbecb4bf748d534260d3df45f0ec6d15e03c8aca0355ef5",
+      "sha256": "bc4b6668e65126bdbcca107e85492e83aecce79d137e619775773e4401984fb6",
       "size_bytes": 1610612736,
       "format": "raw",
       "virtual_size_bytes": 4096,
@@ -4141,11 +3991,11 @@ export const recordedCalls: RecordedCalls = {
     },
     "response": {
       "object": "firewall",
-      "id": "frwl_T0jFZGLcwBlF3L7PBu8L8",
+      "id": "frwl_7Tc7fDQ-tWSwfy4TI68IO",
       "resource_path": "svc:firewall:acme:default:gateway",
       "workspace": {
         "object": "workspace",
-        "id": "wksp_ha51Jpm6liA73tlZlMYlT",
+        "id": "wksp_BjQWtZy4EbXGX6Sywj5i2",
         "name": "default",
         "resource_path": "svc:workspace:acme:default"
       },
@@ -4183,11 +4033,11 @@ export const recordedCalls: RecordedCalls = {
       "data": [
         {
           "object": "firewall",
-          "id": "frwl_T0jFZGLcwBlF3L7PBu8L8",
+          "id": "frwl_7Tc7fDQ-tWSwfy4TI68IO",
           "resource_path": "svc:firewall:acme:default:gateway",
           "workspace": {
             "object": "workspace",
-            "id": "wksp_ha51Jpm6liA73tlZlMYlT",
+            "id": "wksp_BjQWtZy4EbXGX6Sywj5i2",
             "name": "default",
             "resource_path": "svc:workspace:acme:default"
           },
@@ -4217,11 +4067,11 @@ export const recordedCalls: RecordedCalls = {
         },
         {
           "object": "firewall",
-          "id": "frwl_nZi2dGPwnMhsCuaOnap09",
+          "id": "frwl_H6C9X4KQMoEqlF8T25HRL",
           "resource_path": "svc:firewall:acme:default:spare",
           "workspace": {
             "object": "workspace",
-            "id": "wksp_ha51Jpm6liA73tlZlMYlT",
+            "id": "wksp_BjQWtZy4EbXGX6Sywj5i2",
             "name": "default",
             "resource_path": "svc:workspace:acme:default"
           },
@@ -4236,25 +4086,25 @@ export const recordedCalls: RecordedCalls = {
             }
           ],
           "tags": null,
-          "created_at": 1795420800,
-          "updated_at": 1795420800
+          "created_at": 1795420740,
+          "updated_at": 1795420740
         }
       ],
       "has_more": true,
-      "cursor": "frwlc_p6WMNxgI2lhpSl3pS9Q2Pgzk"
+      "cursor": "frwlc_fKz1T6Y7vfwFhE-jTnZiKYmp"
     }
   },
   "get_firewall": {
     "params": {
-      "id": "frwl_gY2fLYLa5ZYFidiNxH0ct"
+      "id": "frwl_8PLI8FB0XvZDgQA7_QH3V"
     },
     "response": {
       "object": "firewall",
-      "id": "frwl_gY2fLYLa5ZYFidiNxH0ct",
+      "id": "frwl_8PLI8FB0XvZDgQA7_QH3V",
       "resource_path": "svc:firewall:acme:default:web",
       "workspace": {
         "object": "workspace",
-        "id": "wksp_ha51Jpm6liA73tlZlMYlT",
+        "id": "wksp_BjQWtZy4EbXGX6Sywj5i2",
         "name": "default",
         "resource_path": "svc:workspace:acme:default"
       },
@@ -4277,8 +4127,8 @@ export const recordedCalls: RecordedCalls = {
       "tags": {
         "tier": "front"
       },
-      "created_at": 1795420800,
-      "updated_at": 1795420800
+      "created_at": 1795420740,
+      "updated_at": 1795420740
     }
   },
   "update_firewall": {
@@ -4290,11 +4140,11 @@ export const recordedCalls: RecordedCalls = {
     },
     "response": {
       "object": "firewall",
-      "id": "frwl_T0jFZGLcwBlF3L7PBu8L8",
+      "id": "frwl_7Tc7fDQ-tWSwfy4TI68IO",
       "resource_path": "svc:firewall:acme:default:entry",
       "workspace": {
         "object": "workspace",
-        "id": "wksp_ha51Jpm6liA73tlZlMYlT",
+        "id": "wksp_BjQWtZy4EbXGX6Sywj5i2",
         "name": "default",
         "resource_path": "svc:workspace:acme:default"
       },
@@ -4339,11 +4189,11 @@ export const recordedCalls: RecordedCalls = {
     },
     "response": {
       "object": "firewall",
-      "id": "frwl_T0jFZGLcwBlF3L7PBu8L8",
+      "id": "frwl_7Tc7fDQ-tWSwfy4TI68IO",
       "resource_path": "svc:firewall:acme:default:entry",
       "workspace": {
         "object": "workspace",
-        "id": "wksp_ha51Jpm6liA73tlZlMYlT",
+        "id": "wksp_BjQWtZy4EbXGX6Sywj5i2",
         "name": "default",
         "resource_path": "svc:workspace:acme:default"
       },
@@ -4378,11 +4228,11 @@ export const recordedCalls: RecordedCalls = {
     },
     "response": {
       "object": "subnet",
-      "id": "snet_PYicaebE4JUq7k2kHccgw",
+      "id": "snet_d7fnzXKBKAsRe4uxWuF0g",
       "resource_path": "svc:subnet:acme:default:storage",
       "workspace": {
         "object": "workspace",
-        "id": "wksp_ha51Jpm6liA73tlZlMYlT",
+        "id": "wksp_BjQWtZy4EbXGX6Sywj5i2",
         "name": "default",
         "resource_path": "svc:workspace:acme:default"
       },
@@ -4401,11 +4251,11 @@ export const recordedCalls: RecordedCalls = {
       "data": [
         {
           "object": "subnet",
-          "id": "snet_PYicaebE4JUq7k2kHccgw",
+          "id": "snet_d7fnzXKBKAsRe4uxWuF0g",
           "resource_path": "svc:subnet:acme:default:storage",
           "workspace": {
             "object": "workspace",
-            "id": "wksp_ha51Jpm6liA73tlZlMYlT",
+            "id": "wksp_BjQWtZy4EbXGX6Sywj5i2",
             "name": "default",
             "resource_path": "svc:workspace:acme:default"
           },
@@ -4419,11 +4269,11 @@ export const recordedCalls: RecordedCalls = {
         },
         {
           "object": "subnet",
-          "id": "snet_v9A4nqrSOeoMohBIKI2aP",
+          "id": "snet_TnOPT7ZrHQb4XLSL2IxIr",
           "resource_path": "svc:subnet:acme:default:training",
           "workspace": {
             "object": "workspace",
-            "id": "wksp_ha51Jpm6liA73tlZlMYlT",
+            "id": "wksp_BjQWtZy4EbXGX6Sywj5i2",
             "name": "default",
             "resource_path": "svc:workspace:acme:default"
           },
@@ -4432,25 +4282,25 @@ export const recordedCalls: RecordedCalls = {
           "cidr": "10.64.0.0/20",
           "available_addresses": 4087,
           "tags": null,
-          "created_at": 1795420920,
-          "updated_at": 1795420920
+          "created_at": 1795420860,
+          "updated_at": 1795420860
         }
       ],
       "has_more": false,
-      "cursor": "snetc_i225KzYqRcFB1Kq4U-jrFGZR"
+      "cursor": "snetc_Bav5LTGN4JXbqQSTxX7o0FOS"
     }
   },
   "get_subnet": {
     "params": {
-      "id": "snet_v9A4nqrSOeoMohBIKI2aP"
+      "id": "snet_TnOPT7ZrHQb4XLSL2IxIr"
     },
     "response": {
       "object": "subnet",
-      "id": "snet_v9A4nqrSOeoMohBIKI2aP",
+      "id": "snet_TnOPT7ZrHQb4XLSL2IxIr",
       "resource_path": "svc:subnet:acme:default:training",
       "workspace": {
         "object": "workspace",
-        "id": "wksp_ha51Jpm6liA73tlZlMYlT",
+        "id": "wksp_BjQWtZy4EbXGX6Sywj5i2",
         "name": "default",
         "resource_path": "svc:workspace:acme:default"
       },
@@ -4459,8 +4309,8 @@ export const recordedCalls: RecordedCalls = {
       "cidr": "10.64.0.0/20",
       "available_addresses": 4087,
       "tags": null,
-      "created_at": 1795420920,
-      "updated_at": 1795420920
+      "created_at": 1795420860,
+      "updated_at": 1795420860
     }
   },
   "update_subnet": {
@@ -4472,11 +4322,11 @@ export const recordedCalls: RecordedCalls = {
     },
     "response": {
       "object": "subnet",
-      "id": "snet_PYicaebE4JUq7k2kHccgw",
+      "id": "snet_d7fnzXKBKAsRe4uxWuF0g",
       "resource_path": "svc:subnet:acme:default:cache",
       "workspace": {
         "object": "workspace",
-        "id": "wksp_ha51Jpm6liA73tlZlMYlT",
+        "id": "wksp_BjQWtZy4EbXGX6Sywj5i2",
         "name": "default",
         "resource_path": "svc:workspace:acme:default"
       },
@@ -4501,11 +4351,11 @@ export const recordedCalls: RecordedCalls = {
     },
     "response": {
       "object": "infiniband_partition",
-      "id": "ibpart_dMIWZ3uStJ7UgB7ROYh4H",
+      "id": "ibpart_PlohOdUvIr7HD6lJzXHCV",
       "resource_path": "svc:infiniband_partition:acme:default:sweeps",
       "workspace": {
         "object": "workspace",
-        "id": "wksp_ha51Jpm6liA73tlZlMYlT",
+        "id": "wksp_BjQWtZy4EbXGX6Sywj5i2",
         "name": "default",
         "resource_path": "svc:workspace:acme:default"
       },
@@ -4522,11 +4372,11 @@ export const recordedCalls: RecordedCalls = {
       "data": [
         {
           "object": "infiniband_partition",
-          "id": "ibpart_dMIWZ3uStJ7UgB7ROYh4H",
+          "id": "ibpart_PlohOdUvIr7HD6lJzXHCV",
           "resource_path": "svc:infiniband_partition:acme:default:sweeps",
           "workspace": {
             "object": "workspace",
-            "id": "wksp_ha51Jpm6liA73tlZlMYlT",
+            "id": "wksp_BjQWtZy4EbXGX6Sywj5i2",
             "name": "default",
             "resource_path": "svc:workspace:acme:default"
           },
@@ -4538,44 +4388,44 @@ export const recordedCalls: RecordedCalls = {
         },
         {
           "object": "infiniband_partition",
-          "id": "ibpart_leI_yVF7xpvgj884GtRjx",
+          "id": "ibpart_sjr-vxIFG0gUsv-nS3KxA",
           "resource_path": "svc:infiniband_partition:acme:default:training",
           "workspace": {
             "object": "workspace",
-            "id": "wksp_ha51Jpm6liA73tlZlMYlT",
+            "id": "wksp_BjQWtZy4EbXGX6Sywj5i2",
             "name": "default",
             "resource_path": "svc:workspace:acme:default"
           },
           "name": "training",
           "infiniband_fabric": "west-ib",
           "tags": null,
-          "created_at": 1795420920,
-          "updated_at": 1795420920
+          "created_at": 1795420860,
+          "updated_at": 1795420860
         }
       ],
       "has_more": false,
-      "cursor": "ibpartc_ffSrK5sDwwM1W7j4maRKfibE"
+      "cursor": "ibpartc_3l6nDnw6uprSTIT4Upg89r7S"
     }
   },
   "get_infiniband_partition": {
     "params": {
-      "id": "ibpart_leI_yVF7xpvgj884GtRjx"
+      "id": "ibpart_sjr-vxIFG0gUsv-nS3KxA"
     },
     "response": {
       "object": "infiniband_partition",
-      "id": "ibpart_leI_yVF7xpvgj884GtRjx",
+      "id": "ibpart_sjr-vxIFG0gUsv-nS3KxA",
       "resource_path": "svc:infiniband_partition:acme:default:training",
       "workspace": {
         "object": "workspace",
-        "id": "wksp_ha51Jpm6liA73tlZlMYlT",
+        "id": "wksp_BjQWtZy4EbXGX6Sywj5i2",
         "name": "default",
         "resource_path": "svc:workspace:acme:default"
       },
       "name": "training",
       "infiniband_fabric": "west-ib",
       "tags": null,
-      "created_at": 1795420920,
-      "updated_at": 1795420920
+      "created_at": 1795420860,
+      "updated_at": 1795420860
     }
   },
   "update_infiniband_partition": {
@@ -4589,11 +4439,11 @@ export const recordedCalls: RecordedCalls = {
     },
     "response": {
       "object": "infiniband_partition",
-      "id": "ibpart_dMIWZ3uStJ7UgB7ROYh4H",
+      "id": "ibpart_PlohOdUvIr7HD6lJzXHCV",
       "resource_path": "svc:infiniband_partition:acme:default:sweeps",
       "workspace": {
         "object": "workspace",
-        "id": "wksp_ha51Jpm6liA73tlZlMYlT",
+        "id": "wksp_BjQWtZy4EbXGX6Sywj5i2",
         "name": "default",
         "resource_path": "svc:workspace:acme:default"
       },
@@ -4623,18 +4473,18 @@ export const recordedCalls: RecordedCalls = {
     },
     "response": {
       "object": "instance_template",
-      "id": "itmpl_od1vj14k8H1rbrMUIELy2",
+      "id": "itmpl_8b7KywUuBZ0q6Emv5ACXO",
       "resource_path": "svc:instance_template:acme:default:evaluator",
       "workspace": {
         "object": "workspace",
-        "id": "wksp_ha51Jpm6liA73tlZlMYlT",
+        "id": "wksp_BjQWtZy4EbXGX6Sywj5i2",
         "name": "default",
         "resource_path": "svc:workspace:acme:default"
       },
       "name": "evaluator",
       "image": {
         "object": "image",
-        "id": "image_FlOSp3HYmqfTSgok_jXyI",
+        "id": "image_1sMZIRopQrTTfE1jK-q7g",
         "name": "trainer-2",
         "resource_path": "svc:image:acme:default:trainer-2"
       },
@@ -4659,18 +4509,18 @@ export const recordedCalls: RecordedCalls = {
       "data": [
         {
           "object": "instance_template",
-          "id": "itmpl_od1vj14k8H1rbrMUIELy2",
+          "id": "itmpl_8b7KywUuBZ0q6Emv5ACXO",
           "resource_path": "svc:instance_template:acme:default:evaluator",
           "workspace": {
             "object": "workspace",
-            "id": "wksp_ha51Jpm6liA73tlZlMYlT",
+            "id": "wksp_BjQWtZy4EbXGX6Sywj5i2",
             "name": "default",
             "resource_path": "svc:workspace:acme:default"
           },
           "name": "evaluator",
           "image": {
             "object": "image",
-            "id": "image_FlOSp3HYmqfTSgok_jXyI",
+            "id": "image_1sMZIRopQrTTfE1jK-q7g",
             "name": "trainer-2",
             "resource_path": "svc:image:acme:default:trainer-2"
           },
@@ -4687,27 +4537,27 @@ export const recordedCalls: RecordedCalls = {
         }
       ],
       "has_more": true,
-      "cursor": "itmplc_YkmVTe6pJzNa_zGT5NnsY6ov"
+      "cursor": "itmplc_13r3fcjHIvVRZp-vfzSEUyCx"
     }
   },
   "get_instance_template": {
     "params": {
-      "id": "itmpl_-koIqkGst0stwoVJJzq4j"
+      "id": "itmpl_fXmcZ0Y153U60o3igVpVD"
     },
     "response": {
       "object": "instance_template",
-      "id": "itmpl_-koIqkGst0stwoVJJzq4j",
+      "id": "itmpl_fXmcZ0Y153U60o3igVpVD",
       "resource_path": "svc:instance_template:acme:default:trainer",
       "workspace": {
         "object": "workspace",
-        "id": "wksp_ha51Jpm6liA73tlZlMYlT",
+        "id": "wksp_BjQWtZy4EbXGX6Sywj5i2",
         "name": "default",
         "resource_path": "svc:workspace:acme:default"
       },
       "name": "trainer",
       "image": {
         "object": "image",
-        "id": "image_FlOSp3HYmqfTSgok_jXyI",
+        "id": "image_1sMZIRopQrTTfE1jK-q7g",
         "name": "trainer-2",
         "resource_path": "svc:image:acme:default:trainer-2"
       },
@@ -4718,14 +4568,14 @@ export const recordedCalls: RecordedCalls = {
       "priority_level": "normal",
       "_preview_enable_public_ipv4": false,
       "_preview_firewall": null,
-      "subnet": "snet_v9A4nqrSOeoMohBIKI2aP",
-      "_preview_infiniband_partition": "ibpart_leI_yVF7xpvgj884GtRjx",
-      "created_at": 1795420920
+      "subnet": "snet_TnOPT7ZrHQb4XLSL2IxIr",
+      "_preview_infiniband_partition": "ibpart_sjr-vxIFG0gUsv-nS3KxA",
+      "created_at": 1795420860
     }
   },
   "get_instance_template_cloud_init": {
     "params": {
-      "id": "itmpl_-koIqkGst0stwoVJJzq4j"
+      "id": "itmpl_fXmcZ0Y153U60o3igVpVD"
     },
     "response": {
       "object": "cloud_init_user_data",
@@ -4747,11 +4597,11 @@ export const recordedCalls: RecordedCalls = {
       "data": [
         {
           "object": "instance",
-          "id": "inst_NNVZ70iX_qxs2BARk6Ztm",
+          "id": "inst_2mLFkHLMWwvQrvBiZBBw-",
           "resource_path": "svc:instance:acme:research:lab",
           "workspace": {
             "object": "workspace",
-            "id": "wksp_YuQ0ogA91TgWw2QHZW8oP",
+            "id": "wksp_K1klzvvWkgX4jrp9tv1Qy",
             "name": "research",
             "resource_path": "svc:workspace:acme:research"
           },
@@ -4759,23 +4609,23 @@ export const recordedCalls: RecordedCalls = {
           "state": "running",
           "sku": {
             "object": "sku",
-            "id": "sku_Gk91f6-6mh5JsU-jbV_aS",
+            "id": "sku_fOfR5IvUV10aasDDXBb08",
             "alias": "a100-north"
           },
           "image": {
             "object": "image",
-            "id": "image_BCDF8gb7jG1TROVjL_7Cy",
+            "id": "image_eyhg0dACeuahvvIUsLvfA",
             "name": "ubuntu-24.04",
             "resource_path": "svc:image:bourse:public:ubuntu-24.04"
           },
           "pool": {
             "object": "pool",
-            "id": "pool_vZ--d8IiaIs8Y-OJ1QtQc",
+            "id": "pool__V2gFBQtVOGXtyJokZUyG",
             "name": "lab",
             "resource_path": "svc:pool:acme:research:lab"
           },
-          "created_at": 1795421760,
-          "_preview_updated_at": 1795421760,
+          "created_at": 1795421700,
+          "_preview_updated_at": 1795421700,
           "cloud_init_user_data_used": false,
           "subnet": null,
           "_preview_enable_public_ipv4": false,
@@ -4797,16 +4647,16 @@ export const recordedCalls: RecordedCalls = {
             "numa": [
               1
             ],
-            "verified_at": 1795420800
+            "verified_at": 1795420740
           }
         },
         {
           "object": "instance",
-          "id": "inst_4QBPvHAaqCRFNydkMxoOC",
+          "id": "inst_mdgTmd2E3gLcbF3-hsHzN",
           "resource_path": "svc:instance:acme:default:legacy-worker",
           "workspace": {
             "object": "workspace",
-            "id": "wksp_ha51Jpm6liA73tlZlMYlT",
+            "id": "wksp_BjQWtZy4EbXGX6Sywj5i2",
             "name": "default",
             "resource_path": "svc:workspace:acme:default"
           },
@@ -4814,23 +4664,23 @@ export const recordedCalls: RecordedCalls = {
           "state": "running",
           "sku": {
             "object": "sku",
-            "id": "sku_kzo_IGNErDmOqXDkvWj3l",
+            "id": "sku_SB7EiswLiKEiDpZmDRbzG",
             "alias": "v100-north"
           },
           "image": {
             "object": "image",
-            "id": "image_FlOSp3HYmqfTSgok_jXyI",
+            "id": "image_1sMZIRopQrTTfE1jK-q7g",
             "name": "trainer-2",
             "resource_path": "svc:image:acme:default:trainer-2"
           },
           "pool": {
             "object": "pool",
-            "id": "pool_b8u4Q4srZb688GHWxi7CD",
+            "id": "pool_1yIR1lNK0U8SVtCZ3tBek",
             "name": "legacy",
             "resource_path": "svc:pool:acme:default:legacy"
           },
-          "created_at": 1795421640,
-          "_preview_updated_at": 1795421640,
+          "created_at": 1795421580,
+          "_preview_updated_at": 1795421580,
           "cloud_init_user_data_used": true,
           "subnet": null,
           "_preview_enable_public_ipv4": false,
@@ -4852,25 +4702,25 @@ export const recordedCalls: RecordedCalls = {
             "numa": [
               1
             ],
-            "verified_at": 1795420800
+            "verified_at": 1795420740
           }
         }
       ],
       "has_more": true,
-      "cursor": "instc_hFpFWcsLe5XNtQLcYoPpySk9"
+      "cursor": "instc_m2cwjxETYcACi01wBPc5xVrm"
     }
   },
   "get_instance": {
     "params": {
-      "id": "inst_tK0Q-lubQ2fqyAd_osIPJ"
+      "id": "inst_f7mURhXe-PX8TZ4YvRDa-"
     },
     "response": {
       "object": "instance",
-      "id": "inst_tK0Q-lubQ2fqyAd_osIPJ",
+      "id": "inst_f7mURhXe-PX8TZ4YvRDa-",
       "resource_path": "svc:instance:acme:default:notebook",
       "workspace": {
         "object": "workspace",
-        "id": "wksp_ha51Jpm6liA73tlZlMYlT",
+        "id": "wksp_BjQWtZy4EbXGX6Sywj5i2",
         "name": "default",
         "resource_path": "svc:workspace:acme:default"
       },
@@ -4878,23 +4728,23 @@ export const recordedCalls: RecordedCalls = {
       "state": "running",
       "sku": {
         "object": "sku",
-        "id": "sku__-sUVUX3Yw-WuExZbtH4m",
+        "id": "sku_Lp0trjs6Y4iRUtcMc9CmO",
         "alias": "h100-west"
       },
       "image": {
         "object": "image",
-        "id": "image_FlOSp3HYmqfTSgok_jXyI",
+        "id": "image_1sMZIRopQrTTfE1jK-q7g",
         "name": "trainer-2",
         "resource_path": "svc:image:acme:default:trainer-2"
       },
       "pool": {
         "object": "pool",
-        "id": "pool_jrAwadEhnh9RrgelRRo0E",
+        "id": "pool_zZHeuUYHULrLSDL6qbTVT",
         "name": "training",
         "resource_path": "svc:pool:acme:default:training"
       },
-      "created_at": 1795421640,
-      "_preview_updated_at": 1795421640,
+      "created_at": 1795421580,
+      "_preview_updated_at": 1795421580,
       "cloud_init_user_data_used": true,
       "subnet": null,
       "_preview_enable_public_ipv4": false,
@@ -4919,13 +4769,13 @@ export const recordedCalls: RecordedCalls = {
         "rdma": [
           "0001:00:00.0"
         ],
-        "verified_at": 1795420800
+        "verified_at": 1795420740
       }
     }
   },
   "get_instance_cloud_init": {
     "params": {
-      "id": "inst_tK0Q-lubQ2fqyAd_osIPJ"
+      "id": "inst_f7mURhXe-PX8TZ4YvRDa-"
     },
     "response": {
       "object": "cloud_init_user_data",
@@ -4934,7 +4784,7 @@ export const recordedCalls: RecordedCalls = {
   },
   "get_instance_ssh": {
     "params": {
-      "id": "inst_tK0Q-lubQ2fqyAd_osIPJ"
+      "id": "inst_f7mURhXe-PX8TZ4YvRDa-"
     },
     "response": {
       "object": "instance_ssh",
@@ -4946,21 +4796,21 @@ export const recordedCalls: RecordedCalls = {
           "key": "AAAAC3NzaC1lZDI1NTE5AAAAILO/ElRJj1fZgfUcOlmIbz5W3lHiqGkw6poMdWD8XCYQ"
         }
       ],
-      "keys_read_at": 1795421643
+      "keys_read_at": 1795421580
     }
   },
   "get_instance_attestation": {
     "params": {
-      "id": "inst_tK0Q-lubQ2fqyAd_osIPJ"
+      "id": "inst_f7mURhXe-PX8TZ4YvRDa-"
     },
     "response": {
       "object": "instance_attestation",
-      "instance": "inst_tK0Q-lubQ2fqyAd_osIPJ",
-      "sku": "sku__-sUVUX3Yw-WuExZbtH4m",
+      "instance": "inst_f7mURhXe-PX8TZ4YvRDa-",
+      "sku": "sku_Lp0trjs6Y4iRUtcMc9CmO",
       "host": "c95318a8df6a5380",
       "simulated": true,
-      "attested_at": 1795424400,
-      "expires_at": 1795431600,
+      "attested_at": 1795424340,
+      "expires_at": 1795431540,
       "hardware": {
         "num_vcpus": 192,
         "memory_bytes": 2199023255552,
@@ -5007,12 +4857,12 @@ export const recordedCalls: RecordedCalls = {
         "kernel": "simulated",
         "qemu": null
       },
-      "jws": "eyJhbGciOiJFZERTQSJ9.xwNML5fP4i54N9A0fYljNI2z.signature"
+      "jws": "eyJhbGciOiJFZERTQSJ9._mS9ART6jIuhamJKp2tNFx-d.signature"
     }
   },
   "list_instance_logs": {
     "params": {
-      "id": "inst_tK0Q-lubQ2fqyAd_osIPJ"
+      "id": "inst_f7mURhXe-PX8TZ4YvRDa-"
     },
     "query": {
       "limit": 2
@@ -5022,8 +4872,8 @@ export const recordedCalls: RecordedCalls = {
       "data": [
         {
           "seqnum": 1,
-          "logged_at": 1795421643,
-          "data": "WyAgICAwLjAwMDAwMF0gQm9vdGluZyBhIHNpbXVsYXRlZCBtYWNoaW5lOiBub3RoaW5nIGhlcmUgcnVucyBmb3IgcmVhbApbICAgIDAuNDEyMDAwXSBzbWJpb3M6IHV1aWQgMTVjY2I3YTEzNWRhOWM5NmI3Mzc2ZjYzZjJhOWRkMTAKWyAgICAyLjg3MTAwMF0gY2xvdWQtaW5pdDogdXNlciBkYXRhIGFuZCBrZXlzIGFyZSBpbiBwbGFjZQpbICAgIDMuMTA1MDAwXSBzc2hkOiBsaXN0ZW5pbmcgb24gcG9ydCAyMgppbnN0X3RLMFEtbHViUTJmcXlBZF9vc0lQSiBsb2dpbjog"
+          "logged_at": 1795421580,
+          "data": "WyAgICAwLjAwMDAwMF0gQm9vdGluZyBhIHNpbXVsYXRlZCBtYWNoaW5lOiBub3RoaW5nIGhlcmUgcnVucyBmb3IgcmVhbApbICAgIDAuNDEyMDAwXSBzbWJpb3M6IHV1aWQgMTVjY2I3YTEzNWRhOWM5NmI3Mzc2ZjYzZjJhOWRkMTAKWyAgICAyLjg3MTAwMF0gY2xvdWQtaW5pdDogdXNlciBkYXRhIGFuZCBrZXlzIGFyZSBpbiBwbGFjZQpbICAgIDMuMTA1MDAwXSBzc2hkOiBsaXN0ZW5pbmcgb24gcG9ydCAyMgppbnN0X2Y3bVVSaFhlLVBYOFRaNFl2UkRhLSBsb2dpbjog"
         }
       ],
       "has_more": false
@@ -5031,11 +4881,11 @@ export const recordedCalls: RecordedCalls = {
   },
   "explain_instance": {
     "params": {
-      "id": "inst_alg5uKIwxtpyn4Ir5RomU"
+      "id": "inst_N7OP3TAkVKhueVPcuA7no"
     },
     "response": {
       "object": "instance_explanation",
-      "instance": "inst_alg5uKIwxtpyn4Ir5RomU",
+      "instance": "inst_N7OP3TAkVKhueVPcuA7no",
       "state": "awaiting_allocation",
       "as_of": 1795424460,
       "summary": "The allocation of the pool is used by instances that run or rank higher.",
@@ -5061,7 +4911,7 @@ export const recordedCalls: RecordedCalls = {
   "create_instance": {
     "body": {
       "pool": "svc:pool:acme:default:training",
-      "sku": "sku__-sUVUX3Yw-WuExZbtH4m",
+      "sku": "sku_Lp0trjs6Y4iRUtcMc9CmO",
       "name": "evaluation",
       "image": "svc:image:acme:default:trainer-2",
       "tags": {
@@ -5070,11 +4920,11 @@ export const recordedCalls: RecordedCalls = {
     },
     "response": {
       "object": "instance",
-      "id": "inst_adWbjUlXqj_GPR7MawuHm",
+      "id": "inst_h5FPxrPA94d3-XCdbUgEF",
       "resource_path": "svc:instance:acme:default:evaluation",
       "workspace": {
         "object": "workspace",
-        "id": "wksp_ha51Jpm6liA73tlZlMYlT",
+        "id": "wksp_BjQWtZy4EbXGX6Sywj5i2",
         "name": "default",
         "resource_path": "svc:workspace:acme:default"
       },
@@ -5082,18 +4932,18 @@ export const recordedCalls: RecordedCalls = {
       "state": "awaiting_allocation",
       "sku": {
         "object": "sku",
-        "id": "sku__-sUVUX3Yw-WuExZbtH4m",
+        "id": "sku_Lp0trjs6Y4iRUtcMc9CmO",
         "alias": "h100-west"
       },
       "image": {
         "object": "image",
-        "id": "image_FlOSp3HYmqfTSgok_jXyI",
+        "id": "image_1sMZIRopQrTTfE1jK-q7g",
         "name": "trainer-2",
         "resource_path": "svc:image:acme:default:trainer-2"
       },
       "pool": {
         "object": "pool",
-        "id": "pool_jrAwadEhnh9RrgelRRo0E",
+        "id": "pool_zZHeuUYHULrLSDL6qbTVT",
         "name": "training",
         "resource_path": "svc:pool:acme:default:training"
       },
@@ -5122,11 +4972,11 @@ export const recordedCalls: RecordedCalls = {
     },
     "response": {
       "object": "instance",
-      "id": "inst_adWbjUlXqj_GPR7MawuHm",
+      "id": "inst_h5FPxrPA94d3-XCdbUgEF",
       "resource_path": "svc:instance:acme:default:evaluation",
       "workspace": {
         "object": "workspace",
-        "id": "wksp_ha51Jpm6liA73tlZlMYlT",
+        "id": "wksp_BjQWtZy4EbXGX6Sywj5i2",
         "name": "default",
         "resource_path": "svc:workspace:acme:default"
       },
@@ -5134,18 +4984,18 @@ export const recordedCalls: RecordedCalls = {
       "state": "awaiting_allocation",
       "sku": {
         "object": "sku",
-        "id": "sku__-sUVUX3Yw-WuExZbtH4m",
+        "id": "sku_Lp0trjs6Y4iRUtcMc9CmO",
         "alias": "h100-west"
       },
       "image": {
         "object": "image",
-        "id": "image_FlOSp3HYmqfTSgok_jXyI",
+        "id": "image_1sMZIRopQrTTfE1jK-q7g",
         "name": "trainer-2",
         "resource_path": "svc:image:acme:default:trainer-2"
       },
       "pool": {
         "object": "pool",
-        "id": "pool_jrAwadEhnh9RrgelRRo0E",
+        "id": "pool_zZHeuUYHULrLSDL6qbTVT",
         "name": "training",
         "resource_path": "svc:pool:acme:default:training"
       },
@@ -5170,7 +5020,7 @@ export const recordedCalls: RecordedCalls = {
           "priority_level": "critical"
         },
         {
-          "id": "inst_tK0Q-lubQ2fqyAd_osIPJ",
+          "id": "inst_f7mURhXe-PX8TZ4YvRDa-",
           "priority_level": null
         }
       ]
@@ -5180,11 +5030,11 @@ export const recordedCalls: RecordedCalls = {
       "data": [
         {
           "object": "instance",
-          "id": "inst_adWbjUlXqj_GPR7MawuHm",
+          "id": "inst_h5FPxrPA94d3-XCdbUgEF",
           "resource_path": "svc:instance:acme:default:evaluation",
           "workspace": {
             "object": "workspace",
-            "id": "wksp_ha51Jpm6liA73tlZlMYlT",
+            "id": "wksp_BjQWtZy4EbXGX6Sywj5i2",
             "name": "default",
             "resource_path": "svc:workspace:acme:default"
           },
@@ -5192,18 +5042,18 @@ export const recordedCalls: RecordedCalls = {
           "state": "awaiting_allocation",
           "sku": {
             "object": "sku",
-            "id": "sku__-sUVUX3Yw-WuExZbtH4m",
+            "id": "sku_Lp0trjs6Y4iRUtcMc9CmO",
             "alias": "h100-west"
           },
           "image": {
             "object": "image",
-            "id": "image_FlOSp3HYmqfTSgok_jXyI",
+            "id": "image_1sMZIRopQrTTfE1jK-q7g",
             "name": "trainer-2",
             "resource_path": "svc:image:acme:default:trainer-2"
           },
           "pool": {
             "object": "pool",
-            "id": "pool_jrAwadEhnh9RrgelRRo0E",
+            "id": "pool_zZHeuUYHULrLSDL6qbTVT",
             "name": "training",
             "resource_path": "svc:pool:acme:default:training"
           },
@@ -5221,11 +5071,11 @@ export const recordedCalls: RecordedCalls = {
         },
         {
           "object": "instance",
-          "id": "inst_tK0Q-lubQ2fqyAd_osIPJ",
+          "id": "inst_f7mURhXe-PX8TZ4YvRDa-",
           "resource_path": "svc:instance:acme:default:notebook",
           "workspace": {
             "object": "workspace",
-            "id": "wksp_ha51Jpm6liA73tlZlMYlT",
+            "id": "wksp_BjQWtZy4EbXGX6Sywj5i2",
             "name": "default",
             "resource_path": "svc:workspace:acme:default"
           },
@@ -5233,22 +5083,22 @@ export const recordedCalls: RecordedCalls = {
           "state": "running",
           "sku": {
             "object": "sku",
-            "id": "sku__-sUVUX3Yw-WuExZbtH4m",
+            "id": "sku_Lp0trjs6Y4iRUtcMc9CmO",
             "alias": "h100-west"
           },
           "image": {
             "object": "image",
-            "id": "image_FlOSp3HYmqfTSgok_jXyI",
+            "id": "image_1sMZIRopQrTTfE1jK-q7g",
             "name": "trainer-2",
             "resource_path": "svc:image:acme:default:trainer-2"
           },
           "pool": {
             "object": "pool",
-            "id": "pool_jrAwadEhnh9RrgelRRo0E",
+            "id": "pool_zZHeuUYHULrLSDL6qbTVT",
             "name": "training",
             "resource_path": "svc:pool:acme:default:training"
           },
-          "created_at": 1795421640,
+          "created_at": 1795421580,
           "_preview_updated_at": 1795424460,
           "cloud_init_user_data_used": true,
           "subnet": null,
@@ -5274,7 +5124,7 @@ export const recordedCalls: RecordedCalls = {
             "rdma": [
               "0001:00:00.0"
             ],
-            "verified_at": 1795420800
+            "verified_at": 1795420740
           }
         }
       ],
@@ -5291,11 +5141,11 @@ export const recordedCalls: RecordedCalls = {
     },
     "response": {
       "object": "instance",
-      "id": "inst__wFd4sitrO9UcmRcfnAZX",
+      "id": "inst_QyDITEuRRBLram5OFKVe7",
       "resource_path": "svc:instance:acme:default:evaluation-2",
       "workspace": {
         "object": "workspace",
-        "id": "wksp_ha51Jpm6liA73tlZlMYlT",
+        "id": "wksp_BjQWtZy4EbXGX6Sywj5i2",
         "name": "default",
         "resource_path": "svc:workspace:acme:default"
       },
@@ -5303,18 +5153,18 @@ export const recordedCalls: RecordedCalls = {
       "state": "awaiting_allocation",
       "sku": {
         "object": "sku",
-        "id": "sku__-sUVUX3Yw-WuExZbtH4m",
+        "id": "sku_Lp0trjs6Y4iRUtcMc9CmO",
         "alias": "h100-west"
       },
       "image": {
         "object": "image",
-        "id": "image_BCDF8gb7jG1TROVjL_7Cy",
+        "id": "image_eyhg0dACeuahvvIUsLvfA",
         "name": "ubuntu-24.04",
         "resource_path": "svc:image:bourse:public:ubuntu-24.04"
       },
       "pool": {
         "object": "pool",
-        "id": "pool_jrAwadEhnh9RrgelRRo0E",
+        "id": "pool_zZHeuUYHULrLSDL6qbTVT",
         "name": "training",
         "resource_path": "svc:pool:acme:default:training"
       },
@@ -5337,11 +5187,11 @@ export const recordedCalls: RecordedCalls = {
     },
     "response": {
       "object": "instance",
-      "id": "inst__wFd4sitrO9UcmRcfnAZX",
+      "id": "inst_QyDITEuRRBLram5OFKVe7",
       "resource_path": "svc:instance:acme:default:evaluation-2",
       "workspace": {
         "object": "workspace",
-        "id": "wksp_ha51Jpm6liA73tlZlMYlT",
+        "id": "wksp_BjQWtZy4EbXGX6Sywj5i2",
         "name": "default",
         "resource_path": "svc:workspace:acme:default"
       },
@@ -5349,18 +5199,18 @@ export const recordedCalls: RecordedCalls = {
       "state": "terminated",
       "sku": {
         "object": "sku",
-        "id": "sku__-sUVUX3Yw-WuExZbtH4m",
+        "id": "sku_Lp0trjs6Y4iRUtcMc9CmO",
         "alias": "h100-west"
       },
       "image": {
         "object": "image",
-        "id": "image_BCDF8gb7jG1TROVjL_7Cy",
+        "id": "image_eyhg0dACeuahvvIUsLvfA",
         "name": "ubuntu-24.04",
         "resource_path": "svc:image:bourse:public:ubuntu-24.04"
       },
       "pool": {
         "object": "pool",
-        "id": "pool_jrAwadEhnh9RrgelRRo0E",
+        "id": "pool_zZHeuUYHULrLSDL6qbTVT",
         "name": "training",
         "resource_path": "svc:pool:acme:default:training"
       },
@@ -5390,12 +5240,12 @@ export const recordedCalls: RecordedCalls = {
       "instance_template": "svc:instance_template:acme:default:trainer",
       "target_instance_count": 2,
       "max_buy_price_dollars_per_node_hour": "20.00",
-      "sku": "sku__-sUVUX3Yw-WuExZbtH4m"
+      "sku": "sku_Lp0trjs6Y4iRUtcMc9CmO"
     },
     "response": {
       "object": "automation_estimate",
-      "pool": "pool_atMbsgsL6gdNEaa8MCl4c",
-      "sku": "sku__-sUVUX3Yw-WuExZbtH4m",
+      "pool": "pool_OalI3K9lXBNqBSJ2h0-Sp",
+      "sku": "sku_Lp0trjs6Y4iRUtcMc9CmO",
       "enabled": true,
       "start_at": 1795424520,
       "end_at": 1795428120,
@@ -5403,28 +5253,33 @@ export const recordedCalls: RecordedCalls = {
       "max_buy_price_dollars_per_node_hour": "20.000000",
       "can_trade_more": true,
       "buy": {
-        "order_count": 1,
-        "node_minutes": 116,
-        "traded_node_minutes": 116,
+        "order_count": 2,
+        "node_minutes": 118,
+        "traded_node_minutes": 118,
         "offers": [
           {
-            "price_dollars_per_node_hour": "18.062722",
+            "price_dollars_per_node_hour": "18.074164",
             "allocation_schedule_delta": [
               {
                 "start_at": 1795424520,
                 "end_at": 1795428000,
                 "node_count": 2
+              },
+              {
+                "start_at": 1795428000,
+                "end_at": 1795428120,
+                "node_count": 1
               }
             ],
-            "node_minutes": 116,
-            "total_dollars": "34.921262"
+            "node_minutes": 118,
+            "total_dollars": "35.545855"
           }
         ],
         "offer_count": 1,
-        "total_dollars": "34.921262",
-        "average_price_dollars_per_node_hour": "18.062722",
+        "total_dollars": "35.545855",
+        "average_price_dollars_per_node_hour": "18.074164",
         "fee_dollars": "0.000000",
-        "worst_case_dollars": "38.666667"
+        "worst_case_dollars": "39.333334"
       },
       "sell": {
         "order_count": 0,
@@ -5440,8 +5295,8 @@ export const recordedCalls: RecordedCalls = {
       "worst_case_dollars_per_hour": "40.000000",
       "worst_case_dollars_per_day": "960.000000",
       "worst_case_dollars_of_window": "40.000000",
-      "available_dollars": "263421.194808",
-      "available_after_dollars": "263386.273546",
+      "available_dollars": "263427.794808",
+      "available_after_dollars": "263392.248953",
       "refusal": null,
       "reason": null,
       "as_of": 1795424460
@@ -5455,33 +5310,33 @@ export const recordedCalls: RecordedCalls = {
       "instance_template": "svc:instance_template:acme:default:trainer",
       "target_instance_count": 2,
       "max_buy_price_dollars_per_node_hour": "20.00",
-      "sku": "sku__-sUVUX3Yw-WuExZbtH4m"
+      "sku": "sku_Lp0trjs6Y4iRUtcMc9CmO"
     },
     "response": {
       "object": "spot_deployment",
-      "id": "depl_drA8aKN3pWORrk0oy8g9i",
+      "id": "depl_KtTwtJ-ee55PdGEaZDi1h",
       "resource_path": "svc:deployment:acme:default:crunch",
       "workspace": {
         "object": "workspace",
-        "id": "wksp_ha51Jpm6liA73tlZlMYlT",
+        "id": "wksp_BjQWtZy4EbXGX6Sywj5i2",
         "name": "default",
         "resource_path": "svc:workspace:acme:default"
       },
       "name": "crunch",
       "pool": {
         "object": "pool",
-        "id": "pool_atMbsgsL6gdNEaa8MCl4c",
+        "id": "pool_OalI3K9lXBNqBSJ2h0-Sp",
         "name": "training-extra",
         "resource_path": "svc:pool:acme:default:training-extra"
       },
       "sku": {
         "object": "sku",
-        "id": "sku__-sUVUX3Yw-WuExZbtH4m",
+        "id": "sku_Lp0trjs6Y4iRUtcMc9CmO",
         "alias": "h100-west"
       },
       "instance_template": {
         "object": "instance_template",
-        "id": "itmpl_-koIqkGst0stwoVJJzq4j",
+        "id": "itmpl_fXmcZ0Y153U60o3igVpVD",
         "name": "trainer",
         "resource_path": "svc:instance_template:acme:default:trainer"
       },
@@ -5508,29 +5363,29 @@ export const recordedCalls: RecordedCalls = {
       "data": [
         {
           "object": "spot_deployment",
-          "id": "depl_drA8aKN3pWORrk0oy8g9i",
+          "id": "depl_KtTwtJ-ee55PdGEaZDi1h",
           "resource_path": "svc:deployment:acme:default:crunch",
           "workspace": {
             "object": "workspace",
-            "id": "wksp_ha51Jpm6liA73tlZlMYlT",
+            "id": "wksp_BjQWtZy4EbXGX6Sywj5i2",
             "name": "default",
             "resource_path": "svc:workspace:acme:default"
           },
           "name": "crunch",
           "pool": {
             "object": "pool",
-            "id": "pool_atMbsgsL6gdNEaa8MCl4c",
+            "id": "pool_OalI3K9lXBNqBSJ2h0-Sp",
             "name": "training-extra",
             "resource_path": "svc:pool:acme:default:training-extra"
           },
           "sku": {
             "object": "sku",
-            "id": "sku__-sUVUX3Yw-WuExZbtH4m",
+            "id": "sku_Lp0trjs6Y4iRUtcMc9CmO",
             "alias": "h100-west"
           },
           "instance_template": {
             "object": "instance_template",
-            "id": "itmpl_-koIqkGst0stwoVJJzq4j",
+            "id": "itmpl_fXmcZ0Y153U60o3igVpVD",
             "name": "trainer",
             "resource_path": "svc:instance_template:acme:default:trainer"
           },
@@ -5549,29 +5404,29 @@ export const recordedCalls: RecordedCalls = {
         },
         {
           "object": "deployment",
-          "id": "depl_kiCmjfctUfY8o5vuKxqCx",
+          "id": "depl_nW_uNnjhJ2JpmFuEVMHg0",
           "resource_path": "svc:deployment:acme:default:spare",
           "workspace": {
             "object": "workspace",
-            "id": "wksp_ha51Jpm6liA73tlZlMYlT",
+            "id": "wksp_BjQWtZy4EbXGX6Sywj5i2",
             "name": "default",
             "resource_path": "svc:workspace:acme:default"
           },
           "name": "spare",
           "pool": {
             "object": "pool",
-            "id": "pool_xT-wBO_6EDXpfuXphTNCd",
+            "id": "pool_5Z5pZCJpAhBj006bxVDdB",
             "name": "batch",
             "resource_path": "svc:pool:acme:default:batch"
           },
           "sku": {
             "object": "sku",
-            "id": "sku_Gk91f6-6mh5JsU-jbV_aS",
+            "id": "sku_fOfR5IvUV10aasDDXBb08",
             "alias": "a100-north"
           },
           "instance_template": {
             "object": "instance_template",
-            "id": "itmpl_fO6C7uO2Wb75ktGl51hj7",
+            "id": "itmpl_8GdiAOCWiXGNT3QmnME35",
             "name": "web",
             "resource_path": "svc:instance_template:acme:default:web"
           },
@@ -5584,43 +5439,43 @@ export const recordedCalls: RecordedCalls = {
             "code": "ok",
             "message": "1 of 1 instances have a machine."
           },
-          "created_at": 1795421220,
-          "updated_at": 1795421220
+          "created_at": 1795421160,
+          "updated_at": 1795421160
         }
       ],
       "has_more": true,
-      "cursor": "deplc_0-3IniIKQ3nGYWO603Z-xGqK"
+      "cursor": "deplc_Y9LrdwBouZWq723ot9N5-Lpd"
     }
   },
   "get_deployment": {
     "params": {
-      "id": "depl_Ftu45y6Ub2Lue6-O6_Kir"
+      "id": "depl_kiMjkH3lWIVGIxo-Umcll"
     },
     "response": {
       "object": "deployment",
-      "id": "depl_Ftu45y6Ub2Lue6-O6_Kir",
+      "id": "depl_kiMjkH3lWIVGIxo-Umcll",
       "resource_path": "svc:deployment:acme:default:trainers",
       "workspace": {
         "object": "workspace",
-        "id": "wksp_ha51Jpm6liA73tlZlMYlT",
+        "id": "wksp_BjQWtZy4EbXGX6Sywj5i2",
         "name": "default",
         "resource_path": "svc:workspace:acme:default"
       },
       "name": "trainers",
       "pool": {
         "object": "pool",
-        "id": "pool_jrAwadEhnh9RrgelRRo0E",
+        "id": "pool_zZHeuUYHULrLSDL6qbTVT",
         "name": "training",
         "resource_path": "svc:pool:acme:default:training"
       },
       "sku": {
         "object": "sku",
-        "id": "sku__-sUVUX3Yw-WuExZbtH4m",
+        "id": "sku_Lp0trjs6Y4iRUtcMc9CmO",
         "alias": "h100-west"
       },
       "instance_template": {
         "object": "instance_template",
-        "id": "itmpl_-koIqkGst0stwoVJJzq4j",
+        "id": "itmpl_fXmcZ0Y153U60o3igVpVD",
         "name": "trainer",
         "resource_path": "svc:instance_template:acme:default:trainer"
       },
@@ -5633,8 +5488,8 @@ export const recordedCalls: RecordedCalls = {
         "code": "ok",
         "message": "4 of 4 instances have a machine."
       },
-      "created_at": 1795420920,
-      "updated_at": 1795420920
+      "created_at": 1795420860,
+      "updated_at": 1795420860
     }
   },
   "create_deployment_update_estimate": {
@@ -5646,8 +5501,8 @@ export const recordedCalls: RecordedCalls = {
     },
     "response": {
       "object": "automation_estimate",
-      "pool": "pool_atMbsgsL6gdNEaa8MCl4c",
-      "sku": "sku__-sUVUX3Yw-WuExZbtH4m",
+      "pool": "pool_OalI3K9lXBNqBSJ2h0-Sp",
+      "sku": "sku_Lp0trjs6Y4iRUtcMc9CmO",
       "enabled": true,
       "start_at": 1795424520,
       "end_at": 1795428120,
@@ -5656,9 +5511,21 @@ export const recordedCalls: RecordedCalls = {
       "can_trade_more": true,
       "buy": {
         "order_count": 1,
-        "node_minutes": 116,
-        "traded_node_minutes": 116,
+        "node_minutes": 120,
+        "traded_node_minutes": 120,
         "offers": [
+          {
+            "price_dollars_per_node_hour": "18.074164",
+            "allocation_schedule_delta": [
+              {
+                "start_at": 1795428000,
+                "end_at": 1795428120,
+                "node_count": 1
+              }
+            ],
+            "node_minutes": 2,
+            "total_dollars": "0.602472"
+          },
           {
             "price_dollars_per_node_hour": "18.212791",
             "allocation_schedule_delta": [
@@ -5666,17 +5533,22 @@ export const recordedCalls: RecordedCalls = {
                 "start_at": 1795424520,
                 "end_at": 1795428000,
                 "node_count": 2
+              },
+              {
+                "start_at": 1795428000,
+                "end_at": 1795428120,
+                "node_count": 1
               }
             ],
-            "node_minutes": 116,
-            "total_dollars": "35.211395"
+            "node_minutes": 118,
+            "total_dollars": "35.818488"
           }
         ],
-        "offer_count": 1,
-        "total_dollars": "35.211395",
-        "average_price_dollars_per_node_hour": "18.212791",
+        "offer_count": 2,
+        "total_dollars": "36.420960",
+        "average_price_dollars_per_node_hour": "18.210481",
         "fee_dollars": "0.000000",
-        "worst_case_dollars": "38.666667"
+        "worst_case_dollars": "40.000000"
       },
       "sell": {
         "order_count": 0,
@@ -5692,8 +5564,8 @@ export const recordedCalls: RecordedCalls = {
       "worst_case_dollars_per_hour": "80.000000",
       "worst_case_dollars_per_day": "1920.000000",
       "worst_case_dollars_of_window": "80.000000",
-      "available_dollars": "263386.273546",
-      "available_after_dollars": "263351.062151",
+      "available_dollars": "263392.248953",
+      "available_after_dollars": "263355.827993",
       "refusal": null,
       "reason": null,
       "as_of": 1795424460
@@ -5709,29 +5581,29 @@ export const recordedCalls: RecordedCalls = {
     },
     "response": {
       "object": "spot_deployment",
-      "id": "depl_drA8aKN3pWORrk0oy8g9i",
+      "id": "depl_KtTwtJ-ee55PdGEaZDi1h",
       "resource_path": "svc:deployment:acme:default:crunch",
       "workspace": {
         "object": "workspace",
-        "id": "wksp_ha51Jpm6liA73tlZlMYlT",
+        "id": "wksp_BjQWtZy4EbXGX6Sywj5i2",
         "name": "default",
         "resource_path": "svc:workspace:acme:default"
       },
       "name": "crunch",
       "pool": {
         "object": "pool",
-        "id": "pool_atMbsgsL6gdNEaa8MCl4c",
+        "id": "pool_OalI3K9lXBNqBSJ2h0-Sp",
         "name": "training-extra",
         "resource_path": "svc:pool:acme:default:training-extra"
       },
       "sku": {
         "object": "sku",
-        "id": "sku__-sUVUX3Yw-WuExZbtH4m",
+        "id": "sku_Lp0trjs6Y4iRUtcMc9CmO",
         "alias": "h100-west"
       },
       "instance_template": {
         "object": "instance_template",
-        "id": "itmpl_-koIqkGst0stwoVJJzq4j",
+        "id": "itmpl_fXmcZ0Y153U60o3igVpVD",
         "name": "trainer",
         "resource_path": "svc:instance_template:acme:default:trainer"
       },
@@ -5762,12 +5634,12 @@ export const recordedCalls: RecordedCalls = {
       "min_sell_price_dollars_per_node_hour": "12.00",
       "max_buy_price_dollars_per_node_hour": "20.00",
       "managed_window_minutes": 180,
-      "sku": "sku__-sUVUX3Yw-WuExZbtH4m"
+      "sku": "sku_Lp0trjs6Y4iRUtcMc9CmO"
     },
     "response": {
       "object": "automation_estimate",
-      "pool": "pool_atMbsgsL6gdNEaa8MCl4c",
-      "sku": "sku__-sUVUX3Yw-WuExZbtH4m",
+      "pool": "pool_OalI3K9lXBNqBSJ2h0-Sp",
+      "sku": "sku_Lp0trjs6Y4iRUtcMc9CmO",
       "enabled": true,
       "start_at": 1795424520,
       "end_at": 1795435320,
@@ -5775,15 +5647,28 @@ export const recordedCalls: RecordedCalls = {
       "max_buy_price_dollars_per_node_hour": "20.000000",
       "can_trade_more": true,
       "buy": {
-        "order_count": 0,
-        "node_minutes": 0,
-        "traded_node_minutes": 0,
-        "offers": [],
-        "offer_count": 0,
-        "total_dollars": "0.000000",
-        "average_price_dollars_per_node_hour": null,
+        "order_count": 1,
+        "node_minutes": 58,
+        "traded_node_minutes": 58,
+        "offers": [
+          {
+            "price_dollars_per_node_hour": "18.074164",
+            "allocation_schedule_delta": [
+              {
+                "start_at": 1795428120,
+                "end_at": 1795431600,
+                "node_count": 1
+              }
+            ],
+            "node_minutes": 58,
+            "total_dollars": "17.471691"
+          }
+        ],
+        "offer_count": 1,
+        "total_dollars": "17.471691",
+        "average_price_dollars_per_node_hour": "18.074164",
         "fee_dollars": "0.000000",
-        "worst_case_dollars": "0.000000"
+        "worst_case_dollars": "19.333334"
       },
       "sell": {
         "order_count": 0,
@@ -5799,13 +5684,10 @@ export const recordedCalls: RecordedCalls = {
       "worst_case_dollars_per_hour": "40.000000",
       "worst_case_dollars_per_day": "960.000000",
       "worst_case_dollars_of_window": "120.000000",
-      "available_dollars": "263386.273546",
-      "available_after_dollars": "263386.273546",
+      "available_dollars": "263392.248953",
+      "available_after_dollars": "263374.777262",
       "refusal": null,
-      "reason": {
-        "code": "nothing_missing",
-        "message": "The pool has, or has ordered, what it keeps."
-      },
+      "reason": null,
       "as_of": 1795424460
     }
   },
@@ -5817,28 +5699,28 @@ export const recordedCalls: RecordedCalls = {
       "min_sell_price_dollars_per_node_hour": "12.00",
       "max_buy_price_dollars_per_node_hour": "20.00",
       "managed_window_minutes": 180,
-      "sku": "sku__-sUVUX3Yw-WuExZbtH4m"
+      "sku": "sku_Lp0trjs6Y4iRUtcMc9CmO"
     },
     "response": {
       "object": "procurement",
-      "id": "proc_rRf9mPLk5J8WvANYEgnPu",
+      "id": "proc_vnCbNJeGWmnVaMChBTJV1",
       "resource_path": "svc:procurement:acme:default:keep-two",
       "workspace": {
         "object": "workspace",
-        "id": "wksp_ha51Jpm6liA73tlZlMYlT",
+        "id": "wksp_BjQWtZy4EbXGX6Sywj5i2",
         "name": "default",
         "resource_path": "svc:workspace:acme:default"
       },
       "name": "keep-two",
       "pool": {
         "object": "pool",
-        "id": "pool_atMbsgsL6gdNEaa8MCl4c",
+        "id": "pool_OalI3K9lXBNqBSJ2h0-Sp",
         "name": "training-extra",
         "resource_path": "svc:pool:acme:default:training-extra"
       },
       "sku": {
         "object": "sku",
-        "id": "sku__-sUVUX3Yw-WuExZbtH4m",
+        "id": "sku_Lp0trjs6Y4iRUtcMc9CmO",
         "alias": "h100-west"
       },
       "target": 2,
@@ -5861,24 +5743,24 @@ export const recordedCalls: RecordedCalls = {
       "data": [
         {
           "object": "procurement",
-          "id": "proc_rRf9mPLk5J8WvANYEgnPu",
+          "id": "proc_vnCbNJeGWmnVaMChBTJV1",
           "resource_path": "svc:procurement:acme:default:keep-two",
           "workspace": {
             "object": "workspace",
-            "id": "wksp_ha51Jpm6liA73tlZlMYlT",
+            "id": "wksp_BjQWtZy4EbXGX6Sywj5i2",
             "name": "default",
             "resource_path": "svc:workspace:acme:default"
           },
           "name": "keep-two",
           "pool": {
             "object": "pool",
-            "id": "pool_atMbsgsL6gdNEaa8MCl4c",
+            "id": "pool_OalI3K9lXBNqBSJ2h0-Sp",
             "name": "training-extra",
             "resource_path": "svc:pool:acme:default:training-extra"
           },
           "sku": {
             "object": "sku",
-            "id": "sku__-sUVUX3Yw-WuExZbtH4m",
+            "id": "sku_Lp0trjs6Y4iRUtcMc9CmO",
             "alias": "h100-west"
           },
           "target": 2,
@@ -5896,7 +5778,7 @@ export const recordedCalls: RecordedCalls = {
         }
       ],
       "has_more": false,
-      "cursor": "procc_nTIq8hyXt8ZYVrAvstPeIWqF"
+      "cursor": "procc_CHuARPogbvN7a8nhL4oPsukO"
     }
   },
   "get_procurement": {
@@ -5905,24 +5787,24 @@ export const recordedCalls: RecordedCalls = {
     },
     "response": {
       "object": "procurement",
-      "id": "proc_rRf9mPLk5J8WvANYEgnPu",
+      "id": "proc_vnCbNJeGWmnVaMChBTJV1",
       "resource_path": "svc:procurement:acme:default:keep-two",
       "workspace": {
         "object": "workspace",
-        "id": "wksp_ha51Jpm6liA73tlZlMYlT",
+        "id": "wksp_BjQWtZy4EbXGX6Sywj5i2",
         "name": "default",
         "resource_path": "svc:workspace:acme:default"
       },
       "name": "keep-two",
       "pool": {
         "object": "pool",
-        "id": "pool_atMbsgsL6gdNEaa8MCl4c",
+        "id": "pool_OalI3K9lXBNqBSJ2h0-Sp",
         "name": "training-extra",
         "resource_path": "svc:pool:acme:default:training-extra"
       },
       "sku": {
         "object": "sku",
-        "id": "sku__-sUVUX3Yw-WuExZbtH4m",
+        "id": "sku_Lp0trjs6Y4iRUtcMc9CmO",
         "alias": "h100-west"
       },
       "target": 2,
@@ -5942,18 +5824,8 @@ export const recordedCalls: RecordedCalls = {
   "list_holds": {
     "response": {
       "object": "list",
-      "data": [
-        {
-          "object": "hold",
-          "id": "hold_YZVumovVvcg2a2ZeoQI_G",
-          "order": "ordr_LdY6q7URYz7wFb1xIlvec",
-          "workspace": "wksp_ha51Jpm6liA73tlZlMYlT",
-          "amount_dollars": "6.600000",
-          "created_at": 1795424400
-        }
-      ],
-      "has_more": false,
-      "cursor": "holdc_TiQcY9j1MBX2Xe670_CV7Gk6"
+      "data": [],
+      "has_more": false
     }
   },
   "create_procurement_update_estimate": {
@@ -5965,8 +5837,8 @@ export const recordedCalls: RecordedCalls = {
     },
     "response": {
       "object": "automation_estimate",
-      "pool": "pool_atMbsgsL6gdNEaa8MCl4c",
-      "sku": "sku__-sUVUX3Yw-WuExZbtH4m",
+      "pool": "pool_OalI3K9lXBNqBSJ2h0-Sp",
+      "sku": "sku_Lp0trjs6Y4iRUtcMc9CmO",
       "enabled": true,
       "start_at": 1795424580,
       "end_at": 1795435380,
@@ -5974,28 +5846,40 @@ export const recordedCalls: RecordedCalls = {
       "max_buy_price_dollars_per_node_hour": "20.000000",
       "can_trade_more": true,
       "buy": {
-        "order_count": 1,
-        "node_minutes": 114,
-        "traded_node_minutes": 114,
+        "order_count": 2,
+        "node_minutes": 366,
+        "traded_node_minutes": 366,
         "offers": [
           {
-            "price_dollars_per_node_hour": "18.074164",
+            "price_dollars_per_node_hour": "18.085588",
             "allocation_schedule_delta": [
               {
                 "start_at": 1795424580,
-                "end_at": 1795428000,
+                "end_at": 1795435380,
                 "node_count": 2
               }
             ],
-            "node_minutes": 114,
-            "total_dollars": "34.340911"
+            "node_minutes": 360,
+            "total_dollars": "108.513527"
+          },
+          {
+            "price_dollars_per_node_hour": "18.212791",
+            "allocation_schedule_delta": [
+              {
+                "start_at": 1795435200,
+                "end_at": 1795435380,
+                "node_count": 2
+              }
+            ],
+            "node_minutes": 6,
+            "total_dollars": "1.821279"
           }
         ],
-        "offer_count": 1,
-        "total_dollars": "34.340911",
-        "average_price_dollars_per_node_hour": "18.074164",
+        "offer_count": 2,
+        "total_dollars": "110.334806",
+        "average_price_dollars_per_node_hour": "18.087673",
         "fee_dollars": "0.000000",
-        "worst_case_dollars": "38.000000"
+        "worst_case_dollars": "122.000000"
       },
       "sell": {
         "order_count": 0,
@@ -6011,8 +5895,8 @@ export const recordedCalls: RecordedCalls = {
       "worst_case_dollars_per_hour": "80.000000",
       "worst_case_dollars_per_day": "1920.000000",
       "worst_case_dollars_of_window": "240.000000",
-      "available_dollars": "263386.273546",
-      "available_after_dollars": "263351.932635",
+      "available_dollars": "263374.777262",
+      "available_after_dollars": "263264.442456",
       "refusal": null,
       "reason": null,
       "as_of": 1795424520
@@ -6028,24 +5912,24 @@ export const recordedCalls: RecordedCalls = {
     },
     "response": {
       "object": "procurement",
-      "id": "proc_rRf9mPLk5J8WvANYEgnPu",
+      "id": "proc_vnCbNJeGWmnVaMChBTJV1",
       "resource_path": "svc:procurement:acme:default:keep-two",
       "workspace": {
         "object": "workspace",
-        "id": "wksp_ha51Jpm6liA73tlZlMYlT",
+        "id": "wksp_BjQWtZy4EbXGX6Sywj5i2",
         "name": "default",
         "resource_path": "svc:workspace:acme:default"
       },
       "name": "keep-two",
       "pool": {
         "object": "pool",
-        "id": "pool_atMbsgsL6gdNEaa8MCl4c",
+        "id": "pool_OalI3K9lXBNqBSJ2h0-Sp",
         "name": "training-extra",
         "resource_path": "svc:pool:acme:default:training-extra"
       },
       "sku": {
         "object": "sku",
-        "id": "sku__-sUVUX3Yw-WuExZbtH4m",
+        "id": "sku_Lp0trjs6Y4iRUtcMc9CmO",
         "alias": "h100-west"
       },
       "target": 3,
@@ -6069,7 +5953,7 @@ export const recordedCalls: RecordedCalls = {
   },
   "create_simulated_hosts": {
     "body": {
-      "sku": "sku__-sUVUX3Yw-WuExZbtH4m",
+      "sku": "sku_Lp0trjs6Y4iRUtcMc9CmO",
       "count": 2,
       "slots": 2
     },
@@ -6078,27 +5962,27 @@ export const recordedCalls: RecordedCalls = {
       "data": [
         {
           "object": "host",
-          "id": "host_ZK7GTj0kazmY2hRRdnb9b",
-          "resource_path": "svc:host:bourse:public:nimble-falcon-KXY8xb",
+          "id": "host_T9iPNYAbvl62ECcfkLa0K",
+          "resource_path": "svc:host:bourse:public:gentle-orchard-93VPT0",
           "account": "bourse",
           "workspace": {
             "object": "workspace",
-            "id": "wksp_3t5EeehQFA2ZrTCSCitSZ",
+            "id": "wksp_d48iRtV7r866wpO8-oAcN",
             "name": "public",
             "resource_path": "svc:workspace:bourse:public"
           },
           "sku": {
             "object": "sku",
-            "id": "sku__-sUVUX3Yw-WuExZbtH4m",
+            "id": "sku_Lp0trjs6Y4iRUtcMc9CmO",
             "alias": "h100-west"
           },
           "pool": {
             "object": "pool",
-            "id": "pool_zcLt4AlG2WK2j_ZZwjvv5",
+            "id": "pool_V9sP5kOTkUNzYlGEPzmgu",
             "name": "supply",
             "resource_path": "svc:pool:bourse:public:supply"
           },
-          "name": "nimble-falcon-KXY8xb",
+          "name": "gentle-orchard-93VPT0",
           "state": "active",
           "health": "healthy",
           "health_message": null,
@@ -6218,27 +6102,27 @@ export const recordedCalls: RecordedCalls = {
         },
         {
           "object": "host",
-          "id": "host_HPd9JtxWQjj0l_hZfTSzs",
-          "resource_path": "svc:host:bourse:public:dapper-thicket-kl4KuO",
+          "id": "host_ZJ5_kEprIKetRCeZkPMIr",
+          "resource_path": "svc:host:bourse:public:nimble-meadow-6Qr4rz",
           "account": "bourse",
           "workspace": {
             "object": "workspace",
-            "id": "wksp_3t5EeehQFA2ZrTCSCitSZ",
+            "id": "wksp_d48iRtV7r866wpO8-oAcN",
             "name": "public",
             "resource_path": "svc:workspace:bourse:public"
           },
           "sku": {
             "object": "sku",
-            "id": "sku__-sUVUX3Yw-WuExZbtH4m",
+            "id": "sku_Lp0trjs6Y4iRUtcMc9CmO",
             "alias": "h100-west"
           },
           "pool": {
             "object": "pool",
-            "id": "pool_zcLt4AlG2WK2j_ZZwjvv5",
+            "id": "pool_V9sP5kOTkUNzYlGEPzmgu",
             "name": "supply",
             "resource_path": "svc:pool:bourse:public:supply"
           },
-          "name": "dapper-thicket-kl4KuO",
+          "name": "nimble-meadow-6Qr4rz",
           "state": "active",
           "health": "healthy",
           "health_message": null,
@@ -6369,27 +6253,27 @@ export const recordedCalls: RecordedCalls = {
       "data": [
         {
           "object": "host",
-          "id": "host_HPd9JtxWQjj0l_hZfTSzs",
-          "resource_path": "svc:host:bourse:public:dapper-thicket-kl4KuO",
+          "id": "host_ZJ5_kEprIKetRCeZkPMIr",
+          "resource_path": "svc:host:bourse:public:nimble-meadow-6Qr4rz",
           "account": "bourse",
           "workspace": {
             "object": "workspace",
-            "id": "wksp_3t5EeehQFA2ZrTCSCitSZ",
+            "id": "wksp_d48iRtV7r866wpO8-oAcN",
             "name": "public",
             "resource_path": "svc:workspace:bourse:public"
           },
           "sku": {
             "object": "sku",
-            "id": "sku__-sUVUX3Yw-WuExZbtH4m",
+            "id": "sku_Lp0trjs6Y4iRUtcMc9CmO",
             "alias": "h100-west"
           },
           "pool": {
             "object": "pool",
-            "id": "pool_zcLt4AlG2WK2j_ZZwjvv5",
+            "id": "pool_V9sP5kOTkUNzYlGEPzmgu",
             "name": "supply",
             "resource_path": "svc:pool:bourse:public:supply"
           },
-          "name": "dapper-thicket-kl4KuO",
+          "name": "nimble-meadow-6Qr4rz",
           "state": "active",
           "health": "healthy",
           "health_message": null,
@@ -6509,27 +6393,27 @@ export const recordedCalls: RecordedCalls = {
         },
         {
           "object": "host",
-          "id": "host_ZK7GTj0kazmY2hRRdnb9b",
-          "resource_path": "svc:host:bourse:public:nimble-falcon-KXY8xb",
+          "id": "host_T9iPNYAbvl62ECcfkLa0K",
+          "resource_path": "svc:host:bourse:public:gentle-orchard-93VPT0",
           "account": "bourse",
           "workspace": {
             "object": "workspace",
-            "id": "wksp_3t5EeehQFA2ZrTCSCitSZ",
+            "id": "wksp_d48iRtV7r866wpO8-oAcN",
             "name": "public",
             "resource_path": "svc:workspace:bourse:public"
           },
           "sku": {
             "object": "sku",
-            "id": "sku__-sUVUX3Yw-WuExZbtH4m",
+            "id": "sku_Lp0trjs6Y4iRUtcMc9CmO",
             "alias": "h100-west"
           },
           "pool": {
             "object": "pool",
-            "id": "pool_zcLt4AlG2WK2j_ZZwjvv5",
+            "id": "pool_V9sP5kOTkUNzYlGEPzmgu",
             "name": "supply",
             "resource_path": "svc:pool:bourse:public:supply"
           },
-          "name": "nimble-falcon-KXY8xb",
+          "name": "gentle-orchard-93VPT0",
           "state": "active",
           "health": "healthy",
           "health_message": null,
@@ -6649,36 +6533,36 @@ export const recordedCalls: RecordedCalls = {
         }
       ],
       "has_more": true,
-      "cursor": "hostc_FSEGP-xctI600vNy-_bUxokV"
+      "cursor": "hostc_75BOmgsxAy1v4nn6HrAmHqTo"
     }
   },
   "get_host": {
     "params": {
-      "id": "host_ZK7GTj0kazmY2hRRdnb9b"
+      "id": "host_T9iPNYAbvl62ECcfkLa0K"
     },
     "response": {
       "object": "host",
-      "id": "host_ZK7GTj0kazmY2hRRdnb9b",
-      "resource_path": "svc:host:bourse:public:nimble-falcon-KXY8xb",
+      "id": "host_T9iPNYAbvl62ECcfkLa0K",
+      "resource_path": "svc:host:bourse:public:gentle-orchard-93VPT0",
       "account": "bourse",
       "workspace": {
         "object": "workspace",
-        "id": "wksp_3t5EeehQFA2ZrTCSCitSZ",
+        "id": "wksp_d48iRtV7r866wpO8-oAcN",
         "name": "public",
         "resource_path": "svc:workspace:bourse:public"
       },
       "sku": {
         "object": "sku",
-        "id": "sku__-sUVUX3Yw-WuExZbtH4m",
+        "id": "sku_Lp0trjs6Y4iRUtcMc9CmO",
         "alias": "h100-west"
       },
       "pool": {
         "object": "pool",
-        "id": "pool_zcLt4AlG2WK2j_ZZwjvv5",
+        "id": "pool_V9sP5kOTkUNzYlGEPzmgu",
         "name": "supply",
         "resource_path": "svc:pool:bourse:public:supply"
       },
-      "name": "nimble-falcon-KXY8xb",
+      "name": "gentle-orchard-93VPT0",
       "state": "active",
       "health": "healthy",
       "health_message": null,
@@ -6802,8 +6686,8 @@ export const recordedCalls: RecordedCalls = {
       "account": "acme",
       "workspace": "svc:workspace:acme:default",
       "name": "granted",
-      "from_pool": "pool_zcLt4AlG2WK2j_ZZwjvv5",
-      "sku": "sku__-sUVUX3Yw-WuExZbtH4m",
+      "from_pool": "pool_V9sP5kOTkUNzYlGEPzmgu",
+      "sku": "sku_Lp0trjs6Y4iRUtcMc9CmO",
       "allocation_schedule": [
         {
           "start_at": 1795510800,
@@ -6814,11 +6698,11 @@ export const recordedCalls: RecordedCalls = {
     },
     "response": {
       "object": "pool",
-      "id": "pool_cGvhnF4HvNKhmsV8nxAG3",
+      "id": "pool_VcAW6qUu0EF4LL--IK-IB",
       "resource_path": "svc:pool:acme:default:granted",
       "workspace": {
         "object": "workspace",
-        "id": "wksp_ha51Jpm6liA73tlZlMYlT",
+        "id": "wksp_BjQWtZy4EbXGX6Sywj5i2",
         "name": "default",
         "resource_path": "svc:workspace:acme:default"
       },
@@ -6833,7 +6717,7 @@ export const recordedCalls: RecordedCalls = {
           }
         ],
         "by_sku": {
-          "sku__-sUVUX3Yw-WuExZbtH4m": [
+          "sku_Lp0trjs6Y4iRUtcMc9CmO": [
             {
               "start_at": 1795510800,
               "end_at": 1795597200,
@@ -6850,30 +6734,30 @@ export const recordedCalls: RecordedCalls = {
   },
   "update_host": {
     "params": {
-      "id": "host_ZK7GTj0kazmY2hRRdnb9b"
+      "id": "host_T9iPNYAbvl62ECcfkLa0K"
     },
     "body": {
       "name": "rack-12-node-3"
     },
     "response": {
       "object": "host",
-      "id": "host_ZK7GTj0kazmY2hRRdnb9b",
+      "id": "host_T9iPNYAbvl62ECcfkLa0K",
       "resource_path": "svc:host:bourse:public:rack-12-node-3",
       "account": "bourse",
       "workspace": {
         "object": "workspace",
-        "id": "wksp_3t5EeehQFA2ZrTCSCitSZ",
+        "id": "wksp_d48iRtV7r866wpO8-oAcN",
         "name": "public",
         "resource_path": "svc:workspace:bourse:public"
       },
       "sku": {
         "object": "sku",
-        "id": "sku__-sUVUX3Yw-WuExZbtH4m",
+        "id": "sku_Lp0trjs6Y4iRUtcMc9CmO",
         "alias": "h100-west"
       },
       "pool": {
         "object": "pool",
-        "id": "pool_zcLt4AlG2WK2j_ZZwjvv5",
+        "id": "pool_V9sP5kOTkUNzYlGEPzmgu",
         "name": "supply",
         "resource_path": "svc:pool:bourse:public:supply"
       },
@@ -6998,27 +6882,27 @@ export const recordedCalls: RecordedCalls = {
   },
   "cordon_host": {
     "params": {
-      "id": "host_ZK7GTj0kazmY2hRRdnb9b"
+      "id": "host_T9iPNYAbvl62ECcfkLa0K"
     },
     "response": {
       "object": "host",
-      "id": "host_ZK7GTj0kazmY2hRRdnb9b",
+      "id": "host_T9iPNYAbvl62ECcfkLa0K",
       "resource_path": "svc:host:bourse:public:rack-12-node-3",
       "account": "bourse",
       "workspace": {
         "object": "workspace",
-        "id": "wksp_3t5EeehQFA2ZrTCSCitSZ",
+        "id": "wksp_d48iRtV7r866wpO8-oAcN",
         "name": "public",
         "resource_path": "svc:workspace:bourse:public"
       },
       "sku": {
         "object": "sku",
-        "id": "sku__-sUVUX3Yw-WuExZbtH4m",
+        "id": "sku_Lp0trjs6Y4iRUtcMc9CmO",
         "alias": "h100-west"
       },
       "pool": {
         "object": "pool",
-        "id": "pool_zcLt4AlG2WK2j_ZZwjvv5",
+        "id": "pool_V9sP5kOTkUNzYlGEPzmgu",
         "name": "supply",
         "resource_path": "svc:pool:bourse:public:supply"
       },
@@ -7143,27 +7027,27 @@ export const recordedCalls: RecordedCalls = {
   },
   "uncordon_host": {
     "params": {
-      "id": "host_ZK7GTj0kazmY2hRRdnb9b"
+      "id": "host_T9iPNYAbvl62ECcfkLa0K"
     },
     "response": {
       "object": "host",
-      "id": "host_ZK7GTj0kazmY2hRRdnb9b",
+      "id": "host_T9iPNYAbvl62ECcfkLa0K",
       "resource_path": "svc:host:bourse:public:rack-12-node-3",
       "account": "bourse",
       "workspace": {
         "object": "workspace",
-        "id": "wksp_3t5EeehQFA2ZrTCSCitSZ",
+        "id": "wksp_d48iRtV7r866wpO8-oAcN",
         "name": "public",
         "resource_path": "svc:workspace:bourse:public"
       },
       "sku": {
         "object": "sku",
-        "id": "sku__-sUVUX3Yw-WuExZbtH4m",
+        "id": "sku_Lp0trjs6Y4iRUtcMc9CmO",
         "alias": "h100-west"
       },
       "pool": {
         "object": "pool",
-        "id": "pool_zcLt4AlG2WK2j_ZZwjvv5",
+        "id": "pool_V9sP5kOTkUNzYlGEPzmgu",
         "name": "supply",
         "resource_path": "svc:pool:bourse:public:supply"
       },
@@ -7288,30 +7172,30 @@ export const recordedCalls: RecordedCalls = {
   },
   "drain_host": {
     "params": {
-      "id": "host_ZK7GTj0kazmY2hRRdnb9b"
+      "id": "host_T9iPNYAbvl62ECcfkLa0K"
     },
     "body": {
       "deadline_at": 1795424580
     },
     "response": {
       "object": "host",
-      "id": "host_ZK7GTj0kazmY2hRRdnb9b",
+      "id": "host_T9iPNYAbvl62ECcfkLa0K",
       "resource_path": "svc:host:bourse:public:rack-12-node-3",
       "account": "bourse",
       "workspace": {
         "object": "workspace",
-        "id": "wksp_3t5EeehQFA2ZrTCSCitSZ",
+        "id": "wksp_d48iRtV7r866wpO8-oAcN",
         "name": "public",
         "resource_path": "svc:workspace:bourse:public"
       },
       "sku": {
         "object": "sku",
-        "id": "sku__-sUVUX3Yw-WuExZbtH4m",
+        "id": "sku_Lp0trjs6Y4iRUtcMc9CmO",
         "alias": "h100-west"
       },
       "pool": {
         "object": "pool",
-        "id": "pool_zcLt4AlG2WK2j_ZZwjvv5",
+        "id": "pool_V9sP5kOTkUNzYlGEPzmgu",
         "name": "supply",
         "resource_path": "svc:pool:bourse:public:supply"
       },
@@ -7441,37 +7325,37 @@ export const recordedCalls: RecordedCalls = {
     "response": {
       "object": "clock",
       "now": 1795425240,
-      "real_now": 1795424400,
-      "offset_seconds": 840,
-      "frozen": false,
+      "real_now": 1795424340,
+      "offset_seconds": 900,
+      "frozen": true,
       "rate": 1,
-      "next_due_at": 1795425360,
+      "next_due_at": 1795425300,
       "settled": true
     }
   },
   "retire_host": {
     "params": {
-      "id": "host_ZK7GTj0kazmY2hRRdnb9b"
+      "id": "host_T9iPNYAbvl62ECcfkLa0K"
     },
     "response": {
       "object": "host",
-      "id": "host_ZK7GTj0kazmY2hRRdnb9b",
+      "id": "host_T9iPNYAbvl62ECcfkLa0K",
       "resource_path": "svc:host:bourse:public:rack-12-node-3",
       "account": "bourse",
       "workspace": {
         "object": "workspace",
-        "id": "wksp_3t5EeehQFA2ZrTCSCitSZ",
+        "id": "wksp_d48iRtV7r866wpO8-oAcN",
         "name": "public",
         "resource_path": "svc:workspace:bourse:public"
       },
       "sku": {
         "object": "sku",
-        "id": "sku__-sUVUX3Yw-WuExZbtH4m",
+        "id": "sku_Lp0trjs6Y4iRUtcMc9CmO",
         "alias": "h100-west"
       },
       "pool": {
         "object": "pool",
-        "id": "pool_zcLt4AlG2WK2j_ZZwjvv5",
+        "id": "pool_V9sP5kOTkUNzYlGEPzmgu",
         "name": "supply",
         "resource_path": "svc:pool:bourse:public:supply"
       },
@@ -7594,6 +7478,389 @@ export const recordedCalls: RecordedCalls = {
       "retired_at": 1795425240
     }
   },
+  "create_host_enrolment": {
+    "body": {
+      "sku": "sku_Lp0trjs6Y4iRUtcMc9CmO",
+      "slots": 1,
+      "uses": 8,
+      "expires_in_seconds": 86400
+    },
+    "response": {
+      "object": "host_enrolment",
+      "id": "henr_IX4L9wRih_1MKZQdTsrIu",
+      "workspace": {
+        "object": "workspace",
+        "id": "wksp_d48iRtV7r866wpO8-oAcN",
+        "name": "public",
+        "resource_path": "svc:workspace:bourse:public"
+      },
+      "sku": {
+        "object": "sku",
+        "id": "sku_Lp0trjs6Y4iRUtcMc9CmO",
+        "alias": "h100-west"
+      },
+      "slots": 1,
+      "uses": 8,
+      "used": 0,
+      "expires_at": 1795511640,
+      "created_at": 1795425240,
+      "token": "bhe_v-U5fjU3YWw2DJ-jEQVUgUJt9DGXHTE9lu5vGIt8C-2",
+      "command": "mkdir -p bourse-agent && curl -fsS https://bourse.example/agent/v1/bundle.tgz | tar -xz -C bourse-agent && printf %s bhe_v-U5fjU3YWw2DJ-jEQVUgUJt9DGXHTE9lu5vGIt8C-2 | bourse-agent/packages/agent/bin/bourse agent enrol --server https://bourse.example --token-file - && bourse-agent/packages/agent/bin/bourse agent run"
+    }
+  },
+  "list_host_enrolments": {
+    "response": {
+      "object": "list",
+      "data": [
+        {
+          "object": "host_enrolment",
+          "id": "henr_IX4L9wRih_1MKZQdTsrIu",
+          "workspace": {
+            "object": "workspace",
+            "id": "wksp_d48iRtV7r866wpO8-oAcN",
+            "name": "public",
+            "resource_path": "svc:workspace:bourse:public"
+          },
+          "sku": {
+            "object": "sku",
+            "id": "sku_Lp0trjs6Y4iRUtcMc9CmO",
+            "alias": "h100-west"
+          },
+          "slots": 1,
+          "uses": 8,
+          "used": 0,
+          "expires_at": 1795511640,
+          "created_at": 1795425240
+        }
+      ],
+      "has_more": false,
+      "cursor": "henrc_1Jw-g0Ddy2IOQZQkxhnHYufX"
+    }
+  },
+  "get_host_enrolment": {
+    "params": {
+      "id": "henr_IX4L9wRih_1MKZQdTsrIu"
+    },
+    "response": {
+      "object": "host_enrolment",
+      "id": "henr_IX4L9wRih_1MKZQdTsrIu",
+      "workspace": {
+        "object": "workspace",
+        "id": "wksp_d48iRtV7r866wpO8-oAcN",
+        "name": "public",
+        "resource_path": "svc:workspace:bourse:public"
+      },
+      "sku": {
+        "object": "sku",
+        "id": "sku_Lp0trjs6Y4iRUtcMc9CmO",
+        "alias": "h100-west"
+      },
+      "slots": 1,
+      "uses": 8,
+      "used": 0,
+      "expires_at": 1795511640,
+      "created_at": 1795425240
+    }
+  },
+  "delete_host_enrolment": {
+    "params": {
+      "id": "henr_IX4L9wRih_1MKZQdTsrIu"
+    }
+  },
+  "create_account": {
+    "body": {
+      "id": "fathom",
+      "name": "Fathom Labs",
+      "entity_type": "business",
+      "trust_level": "basic"
+    },
+    "response": {
+      "object": "account",
+      "id": "fathom",
+      "name": "Fathom Labs",
+      "entity_type": "business",
+      "trust_level": "basic",
+      "is_frozen": false,
+      "is_platform": false,
+      "token_lifetime_max_days": 365,
+      "created_at": 1795425240,
+      "balance": {
+        "object": "balance",
+        "available_dollars": "0.000000",
+        "total_dollars": "0.000000",
+        "held_dollars": "0.000000",
+        "credit_limit_dollars": "0.000000",
+        "low_at_dollars": null,
+        "is_low": false,
+        "updated_at": 1795425240
+      },
+      "token": "eyJhbGciOiJFZERTQSJ9.cGNLnCCQQJLI3Y0bsO6JGhDh.signature"
+    }
+  },
+  "list_accounts": {
+    "query": {
+      "limit": 2
+    },
+    "response": {
+      "object": "list",
+      "data": [
+        {
+          "object": "account",
+          "id": "fathom",
+          "name": "Fathom Labs",
+          "entity_type": "business",
+          "trust_level": "basic",
+          "is_frozen": false,
+          "is_platform": false,
+          "token_lifetime_max_days": 365,
+          "created_at": 1795425240,
+          "balance": {
+            "object": "balance",
+            "available_dollars": "0.000000",
+            "total_dollars": "0.000000",
+            "held_dollars": "0.000000",
+            "credit_limit_dollars": "0.000000",
+            "low_at_dollars": null,
+            "is_low": false,
+            "updated_at": 1795425240
+          }
+        },
+        {
+          "object": "account",
+          "id": "tidewater",
+          "name": "Tidewater Markets",
+          "entity_type": null,
+          "trust_level": "partner",
+          "is_frozen": false,
+          "is_platform": false,
+          "token_lifetime_max_days": 365,
+          "created_at": 1791968340,
+          "balance": {
+            "object": "balance",
+            "available_dollars": "999922676.652008",
+            "total_dollars": "1000002472.778527",
+            "held_dollars": "79796.126519",
+            "credit_limit_dollars": "0.000000",
+            "low_at_dollars": null,
+            "is_low": false,
+            "updated_at": 1795425240
+          }
+        }
+      ],
+      "has_more": true,
+      "cursor": "acctc_U851dRw-W4h2gEDQbYr2mfG3"
+    }
+  },
+  "get_administered_account": {
+    "params": {
+      "account": "fathom"
+    },
+    "response": {
+      "object": "account",
+      "id": "fathom",
+      "name": "Fathom Labs",
+      "entity_type": "business",
+      "trust_level": "basic",
+      "is_frozen": false,
+      "is_platform": false,
+      "token_lifetime_max_days": 365,
+      "created_at": 1795425240,
+      "balance": {
+        "object": "balance",
+        "available_dollars": "0.000000",
+        "total_dollars": "0.000000",
+        "held_dollars": "0.000000",
+        "credit_limit_dollars": "0.000000",
+        "low_at_dollars": null,
+        "is_low": false,
+        "updated_at": 1795425240
+      }
+    }
+  },
+  "update_account": {
+    "params": {
+      "account": "fathom"
+    },
+    "body": {
+      "name": "Fathom"
+    },
+    "response": {
+      "object": "account",
+      "id": "fathom",
+      "name": "Fathom",
+      "entity_type": "business",
+      "trust_level": "basic",
+      "is_frozen": false,
+      "is_platform": false,
+      "token_lifetime_max_days": 365,
+      "created_at": 1795425240,
+      "balance": {
+        "object": "balance",
+        "available_dollars": "0.000000",
+        "total_dollars": "0.000000",
+        "held_dollars": "0.000000",
+        "credit_limit_dollars": "0.000000",
+        "low_at_dollars": null,
+        "is_low": false,
+        "updated_at": 1795425240
+      }
+    }
+  },
+  "freeze_account": {
+    "params": {
+      "account": "fathom"
+    },
+    "response": {
+      "object": "account",
+      "id": "fathom",
+      "name": "Fathom",
+      "entity_type": "business",
+      "trust_level": "basic",
+      "is_frozen": true,
+      "is_platform": false,
+      "token_lifetime_max_days": 365,
+      "created_at": 1795425240,
+      "balance": {
+        "object": "balance",
+        "available_dollars": "0.000000",
+        "total_dollars": "0.000000",
+        "held_dollars": "0.000000",
+        "credit_limit_dollars": "0.000000",
+        "low_at_dollars": null,
+        "is_low": false,
+        "updated_at": 1795425240
+      }
+    }
+  },
+  "unfreeze_account": {
+    "params": {
+      "account": "fathom"
+    },
+    "response": {
+      "object": "account",
+      "id": "fathom",
+      "name": "Fathom",
+      "entity_type": "business",
+      "trust_level": "basic",
+      "is_frozen": false,
+      "is_platform": false,
+      "token_lifetime_max_days": 365,
+      "created_at": 1795425240,
+      "balance": {
+        "object": "balance",
+        "available_dollars": "0.000000",
+        "total_dollars": "0.000000",
+        "held_dollars": "0.000000",
+        "credit_limit_dollars": "0.000000",
+        "low_at_dollars": null,
+        "is_low": false,
+        "updated_at": 1795425240
+      }
+    }
+  },
+  "set_trust_level": {
+    "params": {
+      "account": "fathom"
+    },
+    "body": {
+      "trust_level": "trusted"
+    },
+    "response": {
+      "object": "account",
+      "id": "fathom",
+      "name": "Fathom",
+      "entity_type": "business",
+      "trust_level": "trusted",
+      "is_frozen": false,
+      "is_platform": false,
+      "token_lifetime_max_days": 365,
+      "created_at": 1795425240,
+      "balance": {
+        "object": "balance",
+        "available_dollars": "0.000000",
+        "total_dollars": "0.000000",
+        "held_dollars": "0.000000",
+        "credit_limit_dollars": "0.000000",
+        "low_at_dollars": null,
+        "is_low": false,
+        "updated_at": 1795425240
+      }
+    }
+  },
+  "create_account_user": {
+    "params": {
+      "account": "fathom"
+    },
+    "body": {
+      "email": "joan@fathom.example",
+      "name": "joan",
+      "first_name": "Joan",
+      "last_name": "Clarke"
+    },
+    "response": {
+      "object": "user",
+      "id": "usr_GeHDYdJlx40XzchGRitx8",
+      "resource_path": "svc:user:fathom:joan",
+      "name": "joan",
+      "email": "joan@fathom.example",
+      "first_name": "Joan",
+      "last_name": "Clarke",
+      "created_at": 1795425240
+    }
+  },
+  "list_account_limits": {
+    "params": {
+      "account": "acme"
+    },
+    "response": {
+      "object": "list",
+      "data": [
+        {
+          "object": "limit",
+          "name": "workspaces",
+          "unit": "count",
+          "value": 50,
+          "used": 3,
+          "scope": "account",
+          "source": "trust_level"
+        },
+        {
+          "object": "limit",
+          "name": "users",
+          "unit": "count",
+          "value": 200,
+          "used": 2,
+          "scope": "account",
+          "source": "trust_level"
+        }
+      ],
+      "has_more": false
+    }
+  },
+  "put_account_limit": {
+    "params": {
+      "account": "acme",
+      "name": "instances"
+    },
+    "body": {
+      "value": 500
+    },
+    "response": {
+      "object": "limit",
+      "name": "instances",
+      "unit": "count",
+      "value": 500,
+      "used": 12,
+      "scope": "account",
+      "source": "override"
+    }
+  },
+  "delete_account_limit": {
+    "params": {
+      "account": "acme",
+      "name": "instances"
+    }
+  },
   "create_sku": {
     "body": {
       "alias": "b200-oregon",
@@ -7605,7 +7872,7 @@ export const recordedCalls: RecordedCalls = {
     },
     "response": {
       "object": "sku",
-      "id": "sku_UMJJa6hubInE4wz024LPN",
+      "id": "sku_tik7QxXMPlXVpcsVmmrzH",
       "alias": "b200-oregon",
       "region": {
         "value": "us-west",
@@ -7639,14 +7906,14 @@ export const recordedCalls: RecordedCalls = {
   },
   "update_sku": {
     "params": {
-      "id": "sku_UMJJa6hubInE4wz024LPN"
+      "id": "sku_tik7QxXMPlXVpcsVmmrzH"
     },
     "body": {
       "fee_bps": 150
     },
     "response": {
       "object": "sku",
-      "id": "sku_UMJJa6hubInE4wz024LPN",
+      "id": "sku_tik7QxXMPlXVpcsVmmrzH",
       "alias": "b200-oregon",
       "region": {
         "value": "us-west",
@@ -7680,16 +7947,16 @@ export const recordedCalls: RecordedCalls = {
   },
   "retire_sku": {
     "params": {
-      "id": "sku_UMJJa6hubInE4wz024LPN"
+      "id": "sku_tik7QxXMPlXVpcsVmmrzH"
     }
   },
   "restore_sku": {
     "params": {
-      "id": "sku_UMJJa6hubInE4wz024LPN"
+      "id": "sku_tik7QxXMPlXVpcsVmmrzH"
     },
     "response": {
       "object": "sku",
-      "id": "sku_UMJJa6hubInE4wz024LPN",
+      "id": "sku_tik7QxXMPlXVpcsVmmrzH",
       "alias": "b200-oregon",
       "region": {
         "value": "us-west",
@@ -7742,7 +8009,7 @@ export const recordedCalls: RecordedCalls = {
   "put_sku_override": {
     "params": {
       "account": "acme",
-      "sku": "sku__-sUVUX3Yw-WuExZbtH4m"
+      "sku": "sku_Lp0trjs6Y4iRUtcMc9CmO"
     },
     "body": {
       "num_vcpus": 176
@@ -7752,7 +8019,7 @@ export const recordedCalls: RecordedCalls = {
       "account": "acme",
       "sku": {
         "object": "sku",
-        "id": "sku__-sUVUX3Yw-WuExZbtH4m",
+        "id": "sku_Lp0trjs6Y4iRUtcMc9CmO",
         "alias": "h100-west"
       },
       "properties": {
@@ -7776,7 +8043,7 @@ export const recordedCalls: RecordedCalls = {
           "account": "acme",
           "sku": {
             "object": "sku",
-            "id": "sku__-sUVUX3Yw-WuExZbtH4m",
+            "id": "sku_Lp0trjs6Y4iRUtcMc9CmO",
             "alias": "h100-west"
           },
           "properties": {
@@ -7792,7 +8059,7 @@ export const recordedCalls: RecordedCalls = {
           "account": "acme",
           "sku": {
             "object": "sku",
-            "id": "sku_Gk91f6-6mh5JsU-jbV_aS",
+            "id": "sku_fOfR5IvUV10aasDDXBb08",
             "alias": "a100-north"
           },
           "properties": {
@@ -7801,7 +8068,7 @@ export const recordedCalls: RecordedCalls = {
               "display_value": "7680 GiB"
             }
           },
-          "updated_at": 1795381200
+          "updated_at": 1795381140
         }
       ],
       "has_more": false
@@ -7810,67 +8077,32 @@ export const recordedCalls: RecordedCalls = {
   "delete_sku_override": {
     "params": {
       "account": "acme",
-      "sku": "sku__-sUVUX3Yw-WuExZbtH4m"
+      "sku": "sku_Lp0trjs6Y4iRUtcMc9CmO"
     }
   },
   "halt_market": {
     "body": {
-      "sku": "sku__-sUVUX3Yw-WuExZbtH4m",
+      "sku": "sku_Lp0trjs6Y4iRUtcMc9CmO",
       "message": "The fabric is being replaced."
     },
     "response": {
       "object": "market_halt",
       "halted": "some",
       "skus": [
-        "sku__-sUVUX3Yw-WuExZbtH4m"
+        "sku_Lp0trjs6Y4iRUtcMc9CmO"
       ],
-      "message": "The fabric is being replaced.",
-      "halts": [
-        {
-          "sku": "sku__-sUVUX3Yw-WuExZbtH4m",
-          "message": "The fabric is being replaced.",
-          "halted_at": 1795425240,
-          "halted_by": {
-            "type": "token",
-            "id": "tokn_b0Y1L9k431p3fZkKXTiyg",
-            "name": "admin"
-          }
-        }
-      ]
-    }
-  },
-  "get_market_halt": {
-    "response": {
-      "object": "market_halt",
-      "halted": "some",
-      "skus": [
-        "sku__-sUVUX3Yw-WuExZbtH4m"
-      ],
-      "message": "The fabric is being replaced.",
-      "halts": [
-        {
-          "sku": "sku__-sUVUX3Yw-WuExZbtH4m",
-          "message": "The fabric is being replaced.",
-          "halted_at": 1795425240,
-          "halted_by": {
-            "type": "token",
-            "id": "tokn_b0Y1L9k431p3fZkKXTiyg",
-            "name": "admin"
-          }
-        }
-      ]
+      "message": "The fabric is being replaced."
     }
   },
   "resume_market": {
     "body": {
-      "sku": "sku__-sUVUX3Yw-WuExZbtH4m"
+      "sku": "sku_Lp0trjs6Y4iRUtcMc9CmO"
     },
     "response": {
       "object": "market_halt",
       "halted": "none",
       "skus": [],
-      "message": null,
-      "halts": []
+      "message": null
     }
   },
   "create_maintenance_window": {
@@ -7881,12 +8113,12 @@ export const recordedCalls: RecordedCalls = {
       "title": "New switches in us-west-1a",
       "description": "The network is slower while switches are replaced, one after the other.",
       "sku": [
-        "sku__-sUVUX3Yw-WuExZbtH4m"
+        "sku_Lp0trjs6Y4iRUtcMc9CmO"
       ]
     },
     "response": {
       "object": "maintenance_window",
-      "id": "mwin_TU-mOlZdGL63zHbhbSlCM",
+      "id": "mwin_otFp4BHBJ7zUaIl378w2e",
       "start_at": 1795597200,
       "end_at": 1795604400,
       "maintenance_type": "degraded_performance",
@@ -7894,7 +8126,7 @@ export const recordedCalls: RecordedCalls = {
       "description": "The network is slower while switches are replaced, one after the other.",
       "action_message": null,
       "sku": [
-        "sku__-sUVUX3Yw-WuExZbtH4m"
+        "sku_Lp0trjs6Y4iRUtcMc9CmO"
       ],
       "created_at": 1795425240
     }
@@ -7905,7 +8137,7 @@ export const recordedCalls: RecordedCalls = {
       "data": [
         {
           "object": "maintenance_window",
-          "id": "mwin_TU-mOlZdGL63zHbhbSlCM",
+          "id": "mwin_otFp4BHBJ7zUaIl378w2e",
           "start_at": 1795597200,
           "end_at": 1795604400,
           "maintenance_type": "degraded_performance",
@@ -7913,18 +8145,18 @@ export const recordedCalls: RecordedCalls = {
           "description": "The network is slower while switches are replaced, one after the other.",
           "action_message": null,
           "sku": [
-            "sku__-sUVUX3Yw-WuExZbtH4m"
+            "sku_Lp0trjs6Y4iRUtcMc9CmO"
           ],
           "created_at": 1795425240
         }
       ],
       "has_more": false,
-      "cursor": "mwinc_8DOO7MFPgEu15FcItcqBgLRq"
+      "cursor": "mwinc_LfxaTL9sIu915JFJkv4QqRr2"
     }
   },
   "delete_maintenance_window": {
     "params": {
-      "id": "mwin_TU-mOlZdGL63zHbhbSlCM"
+      "id": "mwin_otFp4BHBJ7zUaIl378w2e"
     }
   },
   "create_ready_image": {
@@ -7933,11 +8165,11 @@ export const recordedCalls: RecordedCalls = {
     },
     "response": {
       "object": "image",
-      "id": "image_T5f6qz3wn-s5t5rYA_3iK",
+      "id": "image_JpVveoRaqePY9Q3TJA-95",
       "resource_path": "svc:image:bourse:public:rocky-10",
       "workspace": {
         "object": "workspace",
-        "id": "wksp_3t5EeehQFA2ZrTCSCitSZ",
+        "id": "wksp_d48iRtV7r866wpO8-oAcN",
         "name": "public",
         "resource_path": "svc:workspace:bourse:public"
       },
@@ -7945,7 +8177,7 @@ export const recordedCalls: RecordedCalls = {
       "is_public": false,
       "state": "completed",
       "failure_reason": null,
-      "sha256": "0feb42b4de5aa198bac67f12ef650a55da214ab56e9dadeda89a6b357f784b35",
+      "sha256": "204d3dc2e380ddaa2514b207d6c7a19b276ec7047e84b482851c477f36522ab3",
       "size_bytes": 1610612736,
       "format": "qcow2",
       "virtual_size_bytes": 21474836480,
@@ -7957,15 +8189,15 @@ export const recordedCalls: RecordedCalls = {
   },
   "publish_public_image": {
     "params": {
-      "id": "image_T5f6qz3wn-s5t5rYA_3iK"
+      "id": "image_JpVveoRaqePY9Q3TJA-95"
     },
     "response": {
       "object": "image",
-      "id": "image_T5f6qz3wn-s5t5rYA_3iK",
+      "id": "image_JpVveoRaqePY9Q3TJA-95",
       "resource_path": "svc:image:bourse:public:rocky-10",
       "workspace": {
         "object": "workspace",
-        "id": "wksp_3t5EeehQFA2ZrTCSCitSZ",
+        "id": "wksp_d48iRtV7r866wpO8-oAcN",
         "name": "public",
         "resource_path": "svc:workspace:bourse:public"
       },
@@ -7973,7 +8205,7 @@ export const recordedCalls: RecordedCalls = {
       "is_public": true,
       "state": "completed",
       "failure_reason": null,
-      "sha256": "0feb42b4de5aa198bac67f12ef650a55da214ab56e9dadeda89a6b357f784b35",
+      "sha256": "204d3dc2e380ddaa2514b207d6c7a19b276ec7047e84b482851c477f36522ab3",
       "size_bytes": 1610612736,
       "format": "qcow2",
       "virtual_size_bytes": 21474836480,
@@ -7985,15 +8217,15 @@ export const recordedCalls: RecordedCalls = {
   },
   "revoke_public_image": {
     "params": {
-      "id": "image_T5f6qz3wn-s5t5rYA_3iK"
+      "id": "image_JpVveoRaqePY9Q3TJA-95"
     },
     "response": {
       "object": "image",
-      "id": "image_T5f6qz3wn-s5t5rYA_3iK",
+      "id": "image_JpVveoRaqePY9Q3TJA-95",
       "resource_path": "svc:image:bourse:public:rocky-10",
       "workspace": {
         "object": "workspace",
-        "id": "wksp_3t5EeehQFA2ZrTCSCitSZ",
+        "id": "wksp_d48iRtV7r866wpO8-oAcN",
         "name": "public",
         "resource_path": "svc:workspace:bourse:public"
       },
@@ -8001,7 +8233,7 @@ export const recordedCalls: RecordedCalls = {
       "is_public": true,
       "state": "revoked",
       "failure_reason": null,
-      "sha256": "0feb42b4de5aa198bac67f12ef650a55da214ab56e9dadeda89a6b357f784b35",
+      "sha256": "204d3dc2e380ddaa2514b207d6c7a19b276ec7047e84b482851c477f36522ab3",
       "size_bytes": 1610612736,
       "format": "qcow2",
       "virtual_size_bytes": 21474836480,
@@ -8013,15 +8245,15 @@ export const recordedCalls: RecordedCalls = {
   },
   "reinstate_public_image": {
     "params": {
-      "id": "image_T5f6qz3wn-s5t5rYA_3iK"
+      "id": "image_JpVveoRaqePY9Q3TJA-95"
     },
     "response": {
       "object": "image",
-      "id": "image_T5f6qz3wn-s5t5rYA_3iK",
+      "id": "image_JpVveoRaqePY9Q3TJA-95",
       "resource_path": "svc:image:bourse:public:rocky-10",
       "workspace": {
         "object": "workspace",
-        "id": "wksp_3t5EeehQFA2ZrTCSCitSZ",
+        "id": "wksp_d48iRtV7r866wpO8-oAcN",
         "name": "public",
         "resource_path": "svc:workspace:bourse:public"
       },
@@ -8029,7 +8261,7 @@ export const recordedCalls: RecordedCalls = {
       "is_public": true,
       "state": "completed",
       "failure_reason": null,
-      "sha256": "0feb42b4de5aa198bac67f12ef650a55da214ab56e9dadeda89a6b357f784b35",
+      "sha256": "204d3dc2e380ddaa2514b207d6c7a19b276ec7047e84b482851c477f36522ab3",
       "size_bytes": 1610612736,
       "format": "qcow2",
       "virtual_size_bytes": 21474836480,
@@ -8041,18 +8273,18 @@ export const recordedCalls: RecordedCalls = {
   },
   "deprecate_public_image": {
     "params": {
-      "id": "image_T5f6qz3wn-s5t5rYA_3iK"
+      "id": "image_JpVveoRaqePY9Q3TJA-95"
     },
     "body": {
       "message": "Use rocky-11."
     },
     "response": {
       "object": "image",
-      "id": "image_T5f6qz3wn-s5t5rYA_3iK",
+      "id": "image_JpVveoRaqePY9Q3TJA-95",
       "resource_path": "svc:image:bourse:public:rocky-10",
       "workspace": {
         "object": "workspace",
-        "id": "wksp_3t5EeehQFA2ZrTCSCitSZ",
+        "id": "wksp_d48iRtV7r866wpO8-oAcN",
         "name": "public",
         "resource_path": "svc:workspace:bourse:public"
       },
@@ -8060,7 +8292,7 @@ export const recordedCalls: RecordedCalls = {
       "is_public": true,
       "state": "completed",
       "failure_reason": null,
-      "sha256": "0feb42b4de5aa198bac67f12ef650a55da214ab56e9dadeda89a6b357f784b35",
+      "sha256": "204d3dc2e380ddaa2514b207d6c7a19b276ec7047e84b482851c477f36522ab3",
       "size_bytes": 1610612736,
       "format": "qcow2",
       "virtual_size_bytes": 21474836480,
@@ -8074,22 +8306,22 @@ export const recordedCalls: RecordedCalls = {
     "response": {
       "object": "clock",
       "now": 1795425240,
-      "real_now": 1795424400,
-      "offset_seconds": 840,
-      "frozen": false,
+      "real_now": 1795424340,
+      "offset_seconds": 900,
+      "frozen": true,
       "rate": 1,
-      "next_due_at": 1795425360
+      "next_due_at": 1795425300
     }
   },
   "freeze_clock": {
     "response": {
       "object": "clock",
       "now": 1795425240,
-      "real_now": 1795424400,
-      "offset_seconds": 840,
+      "real_now": 1795424340,
+      "offset_seconds": 900,
       "frozen": true,
       "rate": 1,
-      "next_due_at": 1795425360
+      "next_due_at": 1795425300
     }
   },
   "settle": {
@@ -8099,422 +8331,6 @@ export const recordedCalls: RecordedCalls = {
     "response": {
       "object": "settlement",
       "settled": true
-    }
-  },
-  "list_market_makers": {
-    "response": {
-      "object": "list",
-      "data": [
-        {
-          "object": "market_maker",
-          "sku": {
-            "object": "sku",
-            "id": "sku__-sUVUX3Yw-WuExZbtH4m",
-            "alias": "h100-west"
-          },
-          "enabled": true,
-          "node_count": 16,
-          "base_price_dollars_per_node_hour": "17.000000",
-          "fair_price_dollars_per_node_hour": "18.204411",
-          "created_at": 1795381200
-        },
-        {
-          "object": "market_maker",
-          "sku": {
-            "object": "sku",
-            "id": "sku_Gk91f6-6mh5JsU-jbV_aS",
-            "alias": "a100-north"
-          },
-          "enabled": true,
-          "node_count": 16,
-          "base_price_dollars_per_node_hour": "9.000000",
-          "fair_price_dollars_per_node_hour": "18.204411",
-          "created_at": 1795381200
-        }
-      ],
-      "has_more": false
-    }
-  },
-  "update_market_maker": {
-    "params": {
-      "sku": "sku__-sUVUX3Yw-WuExZbtH4m"
-    },
-    "body": {
-      "base_price_dollars_per_node_hour": "18.00"
-    },
-    "response": {
-      "object": "market_maker",
-      "sku": {
-        "object": "sku",
-        "id": "sku__-sUVUX3Yw-WuExZbtH4m",
-        "alias": "h100-west"
-      },
-      "enabled": true,
-      "node_count": 16,
-      "base_price_dollars_per_node_hour": "18.000000",
-      "fair_price_dollars_per_node_hour": "18.204411",
-      "created_at": 1795381200
-    }
-  },
-  "create_market_maker": {
-    "body": {
-      "sku": "sku_UMJJa6hubInE4wz024LPN",
-      "base_price_dollars_per_node_hour": "18.00",
-      "node_count": 4
-    },
-    "response": {
-      "object": "market_maker",
-      "sku": {
-        "object": "sku",
-        "id": "sku_UMJJa6hubInE4wz024LPN",
-        "alias": "b200-oregon"
-      },
-      "enabled": true,
-      "node_count": 4,
-      "base_price_dollars_per_node_hour": "18.000000",
-      "fair_price_dollars_per_node_hour": "18.204411",
-      "created_at": 1795425240
-    }
-  },
-  "create_fault": {
-    "body": {
-      "kind": "http_error",
-      "status": 503,
-      "times": 3
-    },
-    "response": {
-      "object": "fault",
-      "id": "flt_rcdyONCCYPvjLmJfEpdJX",
-      "kind": "http_error",
-      "status": 503,
-      "times": 3,
-      "hits": 0,
-      "active": true,
-      "created_at": 1795425240
-    }
-  },
-  "list_faults": {
-    "response": {
-      "object": "list",
-      "data": [
-        {
-          "object": "fault",
-          "id": "flt_rcdyONCCYPvjLmJfEpdJX",
-          "kind": "http_error",
-          "status": 503,
-          "times": 3,
-          "hits": 0,
-          "active": true,
-          "created_at": 1795425240
-        },
-        {
-          "object": "fault",
-          "id": "flt_IAsNb7_GvcNWPP4wPwkVf",
-          "kind": "instance_unhealthy",
-          "times": 1,
-          "instance": "inst_Wuqmt5dZKg-agUj8fzuw-",
-          "hits": 1,
-          "active": false,
-          "created_at": 1795421760
-        }
-      ],
-      "has_more": false
-    }
-  },
-  "delete_fault": {
-    "params": {
-      "id": "flt_rcdyONCCYPvjLmJfEpdJX"
-    }
-  },
-  "set_clock_rate": {
-    "body": {
-      "rate": 60
-    },
-    "response": {
-      "object": "clock",
-      "now": 1795425240,
-      "real_now": 1795424400,
-      "offset_seconds": 840,
-      "frozen": true,
-      "rate": 60,
-      "next_due_at": 1795425360
-    }
-  },
-  "resume_clock": {
-    "response": {
-      "object": "clock",
-      "now": 1795425240,
-      "real_now": 1795424400,
-      "offset_seconds": 840,
-      "frozen": false,
-      "rate": 60,
-      "next_due_at": 1795425360
-    }
-  },
-  "load_scenario": {
-    "params": {
-      "name": "preemption"
-    },
-    "body": {
-      "seed": 7
-    },
-    "response": {
-      "object": "loaded_scenario",
-      "scenario": "preemption",
-      "seed": 7,
-      "now": 1795424400,
-      "accounts": [
-        {
-          "id": "bourse",
-          "token": "eyJhbGciOiJFZERTQSJ9.m2e54U6r-O8IudGbIWLjwfYU.signature"
-        },
-        {
-          "id": "acme",
-          "token": "eyJhbGciOiJFZERTQSJ9.ZlpTPfiP3nfFkEzMcPWAYghI.signature"
-        }
-      ],
-      "ids": {
-        "sku": "sku_sX7dWDiSFaz3kWobqlI6s",
-        "instance_1": "inst_oFTg5rMDddSyTOQ6zhV8q",
-        "instance_2": "inst_heUnqti4o9PS10UI6nuk1",
-        "instance_3": "inst_o6tvbk0OoN6rt6OCGUfEN",
-        "instance_4": "inst_4tOdGB_4SiXG2ueswJHF6",
-        "instance_5": "inst_W-7XZO3RPtwdhfuc57z_s",
-        "instance_6": "inst_puZZ2dAm6Moi3-Mi0p9Yh",
-        "instance_waiting": "inst_VC1B4nZG4T5UGE8ZZs1Lt",
-        "pool": "pool_voiHtNYNNe0lPnJXCFRW_",
-        "image": "image_g78LZTce5W-WzhVFj1GDY",
-        "pool_market": "pool_8b6HyrX15LItfwRpjui79"
-      }
-    }
-  },
-  "reset_sandbox": {
-    "body": {
-      "scenario": "empty"
-    },
-    "response": {
-      "object": "loaded_scenario",
-      "scenario": "empty",
-      "seed": 1,
-      "now": 1795424400,
-      "accounts": [
-        {
-          "id": "bourse",
-          "token": "eyJhbGciOiJFZERTQSJ9.m2e54U6r-O8IudGbIWLjwfYU.signature"
-        },
-        {
-          "id": "acme",
-          "token": "eyJhbGciOiJFZERTQSJ9.ZlpTPfiP3nfFkEzMcPWAYghI.signature"
-        }
-      ],
-      "ids": {}
-    }
-  },
-  "get_account": {
-    "response": {
-      "object": "account",
-      "id": "acme",
-      "name": "Acme Research",
-      "entity_type": null,
-      "trust_level": "trusted",
-      "is_frozen": false,
-      "is_platform": false,
-      "token_lifetime_max_days": 365,
-      "created_at": 1791968400,
-      "token": {
-        "object": "token",
-        "id": "tokn_h16gPg7N_ONml1TwYPZje",
-        "name": "admin",
-        "expires_at": null
-      },
-      "workspace": {
-        "object": "workspace",
-        "id": "wksp_ha51Jpm6liA73tlZlMYlT",
-        "name": "default",
-        "resource_path": "svc:workspace:acme:default"
-      },
-      "user": null,
-      "server": {
-        "version": "0.1.0",
-        "interface_version": "0.1.0",
-        "mode": "sandbox",
-        "now": 1795424400
-      }
-    }
-  },
-  "get_permissions": {
-    "response": {
-      "object": "permissions",
-      "account": {
-        "workspace": [
-          "create",
-          "read"
-        ],
-        "user": [
-          "create",
-          "read"
-        ],
-        "role": [
-          "create",
-          "read"
-        ],
-        "grant": [
-          "create",
-          "read"
-        ],
-        "token": [
-          "create",
-          "read"
-        ],
-        "image": [
-          "create",
-          "read"
-        ],
-        "instance_template": [
-          "create",
-          "read"
-        ],
-        "instance": [
-          "create",
-          "read"
-        ],
-        "secret": [
-          "create",
-          "read"
-        ],
-        "pool": [
-          "create",
-          "read"
-        ],
-        "pool_transfer": [
-          "create",
-          "read"
-        ],
-        "order": [
-          "create",
-          "read"
-        ],
-        "procurement": [
-          "create",
-          "read"
-        ],
-        "deployment": [
-          "create",
-          "read"
-        ],
-        "firewall": [
-          "create",
-          "read"
-        ],
-        "subnet": [
-          "create",
-          "read"
-        ],
-        "infiniband_partition": [
-          "create",
-          "read"
-        ],
-        "billing": [
-          "create",
-          "read"
-        ],
-        "event": [
-          "create",
-          "read"
-        ],
-        "audit": [
-          "create",
-          "read"
-        ],
-        "webhook": [
-          "create",
-          "read"
-        ],
-        "host": [
-          "create",
-          "read"
-        ]
-      },
-      "workspaces": []
-    }
-  },
-  "list_webhook_keys": {
-    "response": {
-      "object": "list",
-      "data": [
-        {
-          "object": "webhook_key",
-          "public_key": "whpk_EfmTPEySDgWknV_FisCBf7XXoK1ToITflQA9Y5Sb348=",
-          "is_current": true
-        }
-      ],
-      "has_more": false
-    }
-  },
-  "list_budgets": {
-    "query": {
-      "limit": 2
-    },
-    "response": {
-      "object": "list",
-      "data": [
-        {
-          "object": "budget",
-          "id": "bdgt_lIAyWyuG5sC476gGquUr9",
-          "name": "research",
-          "workspace": "wksp_YuQ0ogA91TgWw2QHZW8oP",
-          "period": "month",
-          "amount_dollars": "5000.000000",
-          "thresholds_percent": [
-            50,
-            80
-          ],
-          "threshold_basis": "actual",
-          "reached_percent": [],
-          "hard_stop": true,
-          "spent_dollars": "0.000000",
-          "held_dollars": "0.000000",
-          "forecast_dollars": "0.000000",
-          "period_start": 1793491200,
-          "period_end": 1796083200,
-          "created_at": 1795424400,
-          "updated_at": 1795424400
-        }
-      ],
-      "has_more": false,
-      "cursor": "bdgtc_bWEtRH2Im19OCSb6LO1Hdqv1"
-    }
-  },
-  "list_host_enrolments": {
-    "query": {
-      "limit": 2
-    },
-    "response": {
-      "object": "list",
-      "data": [
-        {
-          "object": "host_enrolment",
-          "id": "henr_1yG0dRrGX9OvkDEF5R0KJ",
-          "workspace": {
-            "object": "workspace",
-            "id": "wksp_3t5EeehQFA2ZrTCSCitSZ",
-            "name": "public",
-            "resource_path": "svc:workspace:bourse:public"
-          },
-          "sku": {
-            "object": "sku",
-            "id": "sku__-sUVUX3Yw-WuExZbtH4m",
-            "alias": "h100-west"
-          },
-          "slots": 1,
-          "uses": 8,
-          "used": 0,
-          "expires_at": 1795510800,
-          "created_at": 1795424400
-        }
-      ],
-      "has_more": false,
-      "cursor": "henrc_wW9f5kK5MyN4clfd5sczDic0"
     }
   },
   "list_scenarios": {
@@ -8533,6 +8349,156 @@ export const recordedCalls: RecordedCalls = {
         }
       ],
       "has_more": false
+    }
+  },
+  "list_market_makers": {
+    "response": {
+      "object": "list",
+      "data": [
+        {
+          "object": "market_maker",
+          "sku": {
+            "object": "sku",
+            "id": "sku_Lp0trjs6Y4iRUtcMc9CmO",
+            "alias": "h100-west"
+          },
+          "enabled": true,
+          "node_count": 16,
+          "base_price_dollars_per_node_hour": "17.000000",
+          "fair_price_dollars_per_node_hour": "18.204411",
+          "created_at": 1795381140
+        },
+        {
+          "object": "market_maker",
+          "sku": {
+            "object": "sku",
+            "id": "sku_fOfR5IvUV10aasDDXBb08",
+            "alias": "a100-north"
+          },
+          "enabled": true,
+          "node_count": 16,
+          "base_price_dollars_per_node_hour": "9.000000",
+          "fair_price_dollars_per_node_hour": "18.204411",
+          "created_at": 1795381140
+        }
+      ],
+      "has_more": false
+    }
+  },
+  "update_market_maker": {
+    "params": {
+      "sku": "sku_Lp0trjs6Y4iRUtcMc9CmO"
+    },
+    "body": {
+      "base_price_dollars_per_node_hour": "18.00"
+    },
+    "response": {
+      "object": "market_maker",
+      "sku": {
+        "object": "sku",
+        "id": "sku_Lp0trjs6Y4iRUtcMc9CmO",
+        "alias": "h100-west"
+      },
+      "enabled": true,
+      "node_count": 16,
+      "base_price_dollars_per_node_hour": "18.000000",
+      "fair_price_dollars_per_node_hour": "18.204411",
+      "created_at": 1795381140
+    }
+  },
+  "create_market_maker": {
+    "body": {
+      "sku": "sku_tik7QxXMPlXVpcsVmmrzH",
+      "base_price_dollars_per_node_hour": "18.00",
+      "node_count": 4
+    },
+    "response": {
+      "object": "market_maker",
+      "sku": {
+        "object": "sku",
+        "id": "sku_tik7QxXMPlXVpcsVmmrzH",
+        "alias": "b200-oregon"
+      },
+      "enabled": true,
+      "node_count": 4,
+      "base_price_dollars_per_node_hour": "18.000000",
+      "fair_price_dollars_per_node_hour": "18.204411",
+      "created_at": 1795425240
+    }
+  },
+  "create_fault": {
+    "body": {
+      "kind": "http_error",
+      "status": 503,
+      "times": 3
+    },
+    "response": {
+      "object": "fault",
+      "id": "flt_GsdJOZMU1U0RZ_ZQAml4U",
+      "kind": "http_error",
+      "status": 503,
+      "times": 3,
+      "hits": 0,
+      "active": true,
+      "created_at": 1795425240
+    }
+  },
+  "list_faults": {
+    "response": {
+      "object": "list",
+      "data": [
+        {
+          "object": "fault",
+          "id": "flt_GsdJOZMU1U0RZ_ZQAml4U",
+          "kind": "http_error",
+          "status": 503,
+          "times": 3,
+          "hits": 0,
+          "active": true,
+          "created_at": 1795425240
+        },
+        {
+          "object": "fault",
+          "id": "flt_ZAUZi5ZOrPElGlKakH160",
+          "kind": "instance_unhealthy",
+          "times": 1,
+          "instance": "inst_WRq1m8prjKN4w0OKWWHvV",
+          "hits": 1,
+          "active": false,
+          "created_at": 1795421700
+        }
+      ],
+      "has_more": false
+    }
+  },
+  "delete_fault": {
+    "params": {
+      "id": "flt_GsdJOZMU1U0RZ_ZQAml4U"
+    }
+  },
+  "set_clock_rate": {
+    "body": {
+      "rate": 60
+    },
+    "response": {
+      "object": "clock",
+      "now": 1795425240,
+      "real_now": 1795424340,
+      "offset_seconds": 900,
+      "frozen": true,
+      "rate": 60,
+      "next_due_at": 1795425300
+    }
+  },
+  "resume_clock": {
+    "response": {
+      "object": "clock",
+      "now": 1795425240,
+      "real_now": 1795424340,
+      "offset_seconds": 900,
+      "frozen": false,
+      "rate": 60,
+      "next_due_at": 1795425300
     }
   },
   "get_health": {
@@ -8570,72 +8536,79 @@ export const recordedCalls: RecordedCalls = {
         {
           "kty": "OKP",
           "crv": "Ed25519",
-          "x": "j61vWCkFMIxHxPo41HD4NpeQtQ7dU_NMBhyhcyskYXw",
-          "kid": "1qDnLi3NeLqpg4PT",
+          "x": "03UdUOTSvM9ELJuI7tGVn0IOzDYVY9x2WUILE0vSIgs",
+          "kid": "TEJYok_-z2N7vZ1I",
           "use": "sig",
           "alg": "EdDSA"
         },
         {
           "kty": "OKP",
           "crv": "Ed25519",
-          "x": "SyJSCLVi4SrDR27ORxDIbQXaxtA7b2pD9nE9ORfyjYE",
-          "kid": "ZNqz4SyArscQkiUn",
+          "x": "NgAyfCjhx22MbXOuFVTo3alJsVlaPKSJwlO-CM5G6-0",
+          "kid": "smvltlV5AwVc9gf2",
           "use": "sig",
           "alg": "EdDSA"
         }
       ]
     }
   },
-  "get_budget": {
+  "load_scenario": {
     "params": {
-      "id": "bdgt_lIAyWyuG5sC476gGquUr9"
+      "name": "preemption"
+    },
+    "body": {
+      "seed": 7
     },
     "response": {
-      "object": "budget",
-      "id": "bdgt_lIAyWyuG5sC476gGquUr9",
-      "name": "research",
-      "workspace": "wksp_YuQ0ogA91TgWw2QHZW8oP",
-      "period": "month",
-      "amount_dollars": "5000.000000",
-      "thresholds_percent": [
-        50,
-        80
+      "object": "loaded_scenario",
+      "scenario": "preemption",
+      "seed": 7,
+      "now": 1795424340,
+      "accounts": [
+        {
+          "id": "bourse",
+          "token": "eyJhbGciOiJFZERTQSJ9.hYFTN0yzC8VXroMvZQdpaQe3.signature"
+        },
+        {
+          "id": "acme",
+          "token": "eyJhbGciOiJFZERTQSJ9.xCpuAMJddXpW9u_AsR9UUHXN.signature"
+        }
       ],
-      "threshold_basis": "actual",
-      "reached_percent": [],
-      "hard_stop": true,
-      "spent_dollars": "0.000000",
-      "held_dollars": "0.000000",
-      "forecast_dollars": "0.000000",
-      "period_start": 1793491200,
-      "period_end": 1796083200,
-      "created_at": 1795424400,
-      "updated_at": 1795424400
+      "ids": {
+        "sku": "sku_7dsiuhnFpCLkpRhU8BOl8",
+        "instance_1": "inst_iO98--bsLhuGkTW2Si2al",
+        "instance_2": "inst_OwJ6U78SqfVH1dMQk116y",
+        "instance_3": "inst_Z11LPdciHi5I2pd6dJtgh",
+        "instance_4": "inst_HDQ76vfvzW79qkmUenk0C",
+        "instance_5": "inst_DMCkemfHj3xzszN5PbK18",
+        "instance_6": "inst_87LVjAd6LS1ipthDupLsY",
+        "instance_waiting": "inst_Jr7SYs6G3adamRnPz1zJA",
+        "pool": "pool_e3qwFOEno7NQTPWRrN79V",
+        "image": "image_QNTqQyWg26r83Rd2V2O82",
+        "pool_market": "pool_UZ5ARUiSxRwfMM2AA3P6w"
+      }
     }
   },
-  "get_host_enrolment": {
-    "params": {
-      "id": "henr_1yG0dRrGX9OvkDEF5R0KJ"
+  "reset_sandbox": {
+    "body": {
+      "scenario": "empty"
     },
     "response": {
-      "object": "host_enrolment",
-      "id": "henr_1yG0dRrGX9OvkDEF5R0KJ",
-      "workspace": {
-        "object": "workspace",
-        "id": "wksp_3t5EeehQFA2ZrTCSCitSZ",
-        "name": "public",
-        "resource_path": "svc:workspace:bourse:public"
-      },
-      "sku": {
-        "object": "sku",
-        "id": "sku__-sUVUX3Yw-WuExZbtH4m",
-        "alias": "h100-west"
-      },
-      "slots": 1,
-      "uses": 8,
-      "used": 0,
-      "expires_at": 1795510800,
-      "created_at": 1795424400
+      "object": "loaded_scenario",
+      "scenario": "empty",
+      "seed": 1,
+      "now": 1795424340,
+      "accounts": [
+        {
+          "id": "bourse",
+          "token": "eyJhbGciOiJFZERTQSJ9.hYFTN0yzC8VXroMvZQdpaQe3.signature"
+        },
+        {
+          "id": "acme",
+          "token": "eyJhbGciOiJFZERTQSJ9.xCpuAMJddXpW9u_AsR9UUHXN.signature"
+        }
+      ],
+      "ids": {}
     }
   }
 }

@@ -5,7 +5,7 @@ import { addExportFile, exportBilling, exportPlatformLedger, thisMonth } from '.
 import { alignPrices } from './book-prices.ts'
 import { addBookShow } from './book-show.ts'
 import { alignUsage, drawUsage } from './charts/billing-usage.ts'
-import { drawCurve, drawHeatmap } from './charts/book-charts.ts'
+import { drawBoard, drawCurve, drawHeatmap } from './charts/book-charts.ts'
 import { addEventOrder, listNewestEvents } from './events-list.ts'
 import { addEventsTail } from './events-tail.ts'
 import { addImagesDownload } from './images-download.ts'
@@ -25,6 +25,7 @@ export function addNouns(program: Command, context: CommandContext): void {
   const groups = addOperationCommands(program, context, {
     export_ledger: (options) => exportPlatformLedger(context, options),
     export_usage: (options) => exportBilling(context, options),
+    get_orderbook_board: (options) => drawBoard(context, options),
     get_orderbook_curve: (options) => drawCurve(context, options),
     get_orderbook_heatmap: (options) => drawHeatmap(context, options),
     list_price_history: (options) => alignPrices(context, options),

@@ -47,11 +47,11 @@ export function depthPlot(
 
 /**
  * Draws a chart over time: for each interval a line from its low to its high, and a dot at its mean. Intervals without
- * trades stay empty. Where there are more intervals than columns, several share one.
+ * trades stay empty. Where there are more intervals than columns, several share one. A line marks the column of `now`.
  */
 export function pricePlot(
   spans: readonly PriceSpan[],
-  { seconds, height, canvas }: { seconds: number; height: number; canvas: Canvas },
+  { seconds, height, canvas, now }: { seconds: number; height: number; canvas: Canvas; now?: number },
 ): string[] {
   const [first] = spans
   const last = spans.at(-1)
@@ -67,6 +67,10 @@ export function pricePlot(
   const stretch = Math.max(1, Math.min(4, Math.floor(room / columns)))
   const rowOf = (price: number) => (high === low ? 0 : Math.round(((high - price) / (high - low)) * (height - 1)))
   const rows = Array.from({ length: height }, () => Array.from({ length: columns * stretch }, () => blank))
+  if (now !== undefined) {
+    const column = Math.floor((now - first.at) / seconds / shared) * stretch
+    for (let row = 0; row < height; row++) put(rows, row, column, '┊')
+  }
   for (const group of groupsOf(spans, (span) => Math.floor((span.at - first.at) / seconds / shared))) {
     const column = group.index * stretch
     const top = rowOf(Math.max(...group.items.map((span) => span.high)))
@@ -159,7 +163,7 @@ function countOf(nodes: number): string {
 
 function put(rows: string[][], row: number, column: number, mark: string): void {
   const cells = rows[row]
-  if (cells) cells[column] = mark
+  if (cells && column >= 0 && column < cells.length) cells[column] = mark
 }
 
 function groupsOf<T>(items: readonly T[], indexOf: (item: T) => number): { index: number; items: T[] }[] {

@@ -56,6 +56,15 @@ const curveColumns = [
   'best_bid_dollars_per_node_hour',
   'offered_node_count',
 ]
+const boardColumns = [
+  'sku',
+  'best_ask_dollars_per_node_hour',
+  'change_bps',
+  'spread_dollars_per_node_hour',
+  'last_price_dollars_per_node_hour',
+  'free_node_count',
+  'halted',
+]
 const heatmapColumns = [
   'sku',
   'start_at',
@@ -311,6 +320,10 @@ export const presentations: Readonly<Partial<Record<OperationName, Presentation>
   get_orderbook_curve: {
     as: ['book', 'curve'],
     rows: { columns: curveColumns, from: 'points', of: ({ points }) => points as Level[] },
+  },
+  get_orderbook_board: {
+    as: ['book', 'board'],
+    rows: { columns: boardColumns, from: 'rows', of: ({ rows }) => rows as Level[] },
   },
   get_orderbook_heatmap: {
     as: ['book', 'heatmap'],

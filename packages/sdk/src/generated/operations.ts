@@ -116,6 +116,7 @@ export const operations: readonly Operation[] = [
   {"name":"list_price_history","method":"GET","path":"/preview/v2/orderbook/price_history","query":["requirements","limit","starting_after","ending_before","sku","interval","since","until"]},
   {"name":"get_orderbook_curve","method":"GET","path":"/preview/v2/orderbook/curve","query":["sku","from","to","step_minutes","length_minutes","node_count"]},
   {"name":"get_orderbook_heatmap","method":"GET","path":"/preview/v2/orderbook/heatmap","query":["requirements","sku","from","to","step_minutes"]},
+  {"name":"get_orderbook_board","method":"GET","path":"/preview/v2/orderbook/board","query":["requirements","sku","hours"]},
   {"name":"list_sku_availability","method":"GET","path":"/v2/skus/availability","query":["limit","starting_after","ending_before","requirements","id","start_at","end_at"]},
   {"name":"get_sku_availability","method":"GET","path":"/v2/skus/:id/availability","query":["start_at","end_at"]},
   {"name":"create_image","method":"POST","path":"/v2/images","takes_body":true,"is_idempotent":true},

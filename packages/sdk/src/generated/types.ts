@@ -2011,6 +2011,53 @@ export type OrderbookHeatmap = {
   has_more: boolean
 }
 
+/** One SKU of the board. */
+export type OrderbookBoardRow = {
+  sku: Sku
+  /** Whether new orders for it are refused. */
+  halted: boolean
+  /** The best bid in any of the next 60 minutes. */
+  best_bid_dollars_per_node_hour: string | null
+  /** The best offer in any of the next 60 minutes. */
+  best_ask_dollars_per_node_hour: string | null
+  /** The best offer less the best bid. `null`: one of them is missing. */
+  spread_dollars_per_node_hour: string | null
+  /** Price of the newest trade of the last seven days. */
+  last_price_dollars_per_node_hour: string | null
+  /**
+   * Change of the last price in hundredths of a percent, against the last trade that is in an hour which
+   * ended at least 24 hours ago. `null`: there was no trade in one of the six days before, or none since.
+   */
+  change_bps: number | null
+  /** How many nodes other accounts offer in every minute of the rest of the current hour, at any price. */
+  free_node_count: number
+  /** Average price of the trades of each past hour and of the current one, oldest first, by volume. */
+  traded_dollars_per_node_hour: (string | null)[]
+  /** The best offer for delivery in the current hour and each one after it: the forward curve. */
+  asked_dollars_per_node_hour: (string | null)[]
+  /** How many nodes other accounts offer in every minute of these hours, at any price. */
+  offered_node_counts: number[]
+}
+
+/** Prices, past and ahead, and free nodes of several SKUs. */
+export type OrderbookBoard = {
+  object: 'orderbook_board'
+  /** Start of the first past hour, in Unix seconds. */
+  from: number
+  /** Start of the current hour, in Unix seconds. */
+  current_hour_at: number
+  /** End of the last hour ahead, in Unix seconds. */
+  to: number
+  /** How many hours before the current one are shown, and how many from it on. */
+  hours: number
+  /** When it was read, in Unix seconds. */
+  requested_at: number
+  /** The SKUs, in the order of `list_skus`. */
+  rows: OrderbookBoardRow[]
+  /** Whether more SKUs fit. */
+  has_more: boolean
+}
+
 /** Nodes in resting sell orders over time, without the caller's own. */
 export type SkuAvailability = {
   object: 'sku_availability'
@@ -5615,6 +5662,16 @@ export type GetOrderbookHeatmapQuery = {
   step_minutes?: number | undefined
 }
 
+/** The query of `get_orderbook_board`. */
+export type GetOrderbookBoardQuery = {
+  /** Only SKUs that fit, such as `accelerator:h100,h200;num_accelerators:gte:8`. Conditions are joined by `;`. Each is `field[:op]:value[,value…]`; commas are alternatives. Fields: `id`, `alias`, the SKU properties, `simulated`, `operator_hosts_only`. Ops: `eq` (default), `ne`, for integers `gt gte lt lte`. */
+  requirements?: string | undefined
+  /** Only these SKUs: their ids. Default: the SKUs that fit the requirements, the first 32. */
+  sku?: SkuId | readonly SkuId[] | undefined
+  /** How many hours before the current one are shown, and how many from it on. */
+  hours?: number | undefined
+}
+
 /** The query of `list_sku_availability`. */
 export type ListSkuAvailabilityQuery = {
   /** Rows on a page. */
@@ -6139,6 +6196,7 @@ export type Answers = {
   list_price_history: PriceBucketPage
   get_orderbook_curve: OrderbookCurve
   get_orderbook_heatmap: OrderbookHeatmap
+  get_orderbook_board: OrderbookBoard
   list_sku_availability: SkuAvailabilityPage
   get_sku_availability: SkuAvailability
   create_image: Image
@@ -6383,6 +6441,7 @@ export type Bodies = {
   list_price_history: never
   get_orderbook_curve: never
   get_orderbook_heatmap: never
+  get_orderbook_board: never
   list_sku_availability: never
   get_sku_availability: never
   create_image: CreateImageBody
@@ -6627,6 +6686,7 @@ export type Queries = {
   list_price_history: ListPriceHistoryQuery
   get_orderbook_curve: GetOrderbookCurveQuery
   get_orderbook_heatmap: GetOrderbookHeatmapQuery
+  get_orderbook_board: GetOrderbookBoardQuery
   list_sku_availability: ListSkuAvailabilityQuery
   get_sku_availability: GetSkuAvailabilityQuery
   create_image: never
@@ -6871,6 +6931,7 @@ export type Params = {
   list_price_history: never
   get_orderbook_curve: never
   get_orderbook_heatmap: never
+  get_orderbook_board: never
   list_sku_availability: never
   get_sku_availability: { id: SkuId }
   create_image: never
@@ -7620,6 +7681,17 @@ export type Groups = {
      * is about the rest of its window; a cell that has passed has no offers. At most 336 cells of 16 SKUs.
      */
     get(query?: Queries['get_orderbook_heatmap'], options?: RequestOptions): Call<Answers['get_orderbook_heatmap']>
+  }
+  readonly orderbookBoard: {
+    /**
+     * Read prices, past and ahead, and free nodes of several SKUs at once.
+     *
+     * A row for each SKU that is not retired, in the order of `list_skus`. Hours are those of UTC. The
+     * current hour is the last of `traded_dollars_per_node_hour`, and the first of what is ahead, which is about the rest of
+     * it. At most 32 SKUs with 168 hours before and 168 from now on. What is ahead in a book of 1,000 resting orders or more,
+     * and its best prices, may be older than `requested_at`: by 40 ms for each 1,000 of them.
+     */
+    get(query?: Queries['get_orderbook_board'], options?: RequestOptions): Call<Answers['get_orderbook_board']>
   }
   readonly skuAvailability: {
     /** List the nodes of each SKU that are offered over time. */

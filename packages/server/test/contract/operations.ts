@@ -30,6 +30,7 @@ export const sums: ReadonlySet<OperationName> = new Set([
   'get_orderbook_quote',
   'get_orderbook_depth',
   'get_orderbook_curve',
+  'get_orderbook_board',
   'get_orderbook_heatmap',
   'get_sku_availability',
   'list_instance_logs',

@@ -1,4 +1,4 @@
-/** `bourse book curve` and `bourse book heatmap` on a terminal: charts in place of many rows. */
+/** `bourse book board`, `book curve` and `book heatmap` on a terminal: charts in place of many rows. */
 
 import type { Endpoint } from '@bourse/api/kit/endpoint.ts'
 import {
@@ -8,10 +8,13 @@ import {
   type HeatmapCell,
   type HeatmapRow,
 } from '@bourse/api/market/market-charts.ts'
+import { getBookBoard } from '@bourse/api/market/orderbook-board.ts'
+import type { OrderbookBoardRow } from '@bourse/sdk'
 import type { Query } from '@bourse/sdk/client-types.ts'
 import { counted } from '@bourse/text/formats/amounts.ts'
 import { lengthOf } from '@bourse/text/formats/durations.ts'
 import { rangeOf } from '@bourse/text/formats/moments.ts'
+import { hourSeconds } from '@bourse/text/time/units.ts'
 import { givenFields, givenOthers } from '../../input/flags.ts'
 import { readInput } from '../../input/operation-input.ts'
 import { type CommandContext, type GlobalOptions, openSession, type Session } from '../../input/session.ts'
@@ -22,6 +25,14 @@ import { chartWidth } from './chart-wanted.ts'
 type BookChartOptions = GlobalOptions & Readonly<Record<string, unknown>>
 
 const height = 9
+/** The height of a chart that is one of several. */
+const rowHeight = 5
+
+/** Draws the board; undefined where a table, or data for a program, is wanted. */
+export function drawBoard(context: CommandContext, options: BookChartOptions): Promise<void> | undefined {
+  const width = chartWidth(context, options)
+  return width === undefined ? undefined : board(openSession(context, options), options, width)
+}
 
 /** Draws a forward curve; undefined where a table, or data for a program, is wanted. */
 export function drawCurve(context: CommandContext, options: BookChartOptions): Promise<void> | undefined {
@@ -63,7 +74,46 @@ async function heatmap(session: Session, options: BookChartOptions, width: numbe
   if (has_more) terminal.note('More SKUs fit; --sku or --requirements choose others.')
 }
 
-async function queryOf<N extends 'get_orderbook_curve' | 'get_orderbook_heatmap'>(
+async function board(session: Session, options: BookChartOptions, width: number): Promise<void> {
+  const query = await queryOf<'get_orderbook_board'>(session, getBookBoard as unknown as Endpoint, options)
+  const { from, current_hour_at: now, rows, has_more } = await session.client.orderbookBoard.get(query)
+  const { terminal } = session
+  if (rows.length === 0) return terminal.data('No SKU fits.')
+  terminal.data(terminal.dim('Dollars per node-hour: traded until ┊ now, then the best offer of each hour'))
+  for (const row of rows) {
+    const spans = boardSpans(row, { from, now })
+    const chart = { seconds: hourSeconds, height: rows.length > 1 ? rowHeight : height, now }
+    terminal.data(`\n${boardLine(row)}`)
+    if (spans.length === 0) terminal.data(terminal.dim('Nothing was traded, and nothing is offered.'))
+    else for (const line of pricePlot(spans, { ...chart, canvas: canvasOf(session, width) })) terminal.data(line)
+  }
+  if (has_more) terminal.note('More SKUs fit; --sku or --requirements choose others.')
+}
+
+/** One SKU in a line: `h100-west  ask 18.05  −1.8 %  spread 0.40  9 nodes free`. */
+function boardLine(row: OrderbookBoardRow): string {
+  const { sku, change_bps, free_node_count, halted } = row
+  const { best_ask_dollars_per_node_hour: ask, spread_dollars_per_node_hour: spread } = row
+  return [
+    sku.alias || sku.id,
+    ask === null ? 'no offer' : `ask ${Number(ask).toFixed(4)}`,
+    ...(change_bps === null ? [] : [`${change_bps > 0 ? '+' : ''}${(change_bps / 100).toFixed(1)} % in a day`]),
+    ...(spread === null ? [] : [`spread ${Number(spread).toFixed(4)}`]),
+    `${counted(free_node_count, 'node')} free`,
+    ...(halted ? ['halted'] : []),
+  ].join('  ')
+}
+
+/** The hours that have a price: of trades before the current hour, of offers from it on. */
+function boardSpans(row: OrderbookBoardRow, { from, now }: { from: number; now: number }): PriceSpan[] {
+  const past = row.traded_dollars_per_node_hour.map((price, index) => ({ at: from + index * hourSeconds, price }))
+  const ahead = row.asked_dollars_per_node_hour.map((price, index) => ({ at: now + index * hourSeconds, price }))
+  return [...past.filter(({ at }) => at < now), ...ahead].flatMap(({ at, price }) => {
+    return price === null ? [] : [{ at, low: Number(price), high: Number(price), mean: Number(price) }]
+  })
+}
+
+async function queryOf<N extends 'get_orderbook_board' | 'get_orderbook_curve' | 'get_orderbook_heatmap'>(
   session: Session,
   endpoint: Endpoint,
   options: BookChartOptions,

@@ -142,6 +142,7 @@ const market = {
   get_orderbook_quote: ['--start-at now --end-at +2h --requirements accelerator:h100'],
   get_orderbook_depth: ['--start-at now --end-at +2h --requirements alias:h100-west --depth 5'],
   get_orderbook_curve: ['--sku h100-west --length 4h --node-count 2', '--sku h100-west --to +7d -o csv'],
+  get_orderbook_board: ['', '--requirements accelerator:h100 --hours 48', '--sku h100-west -o json'],
   get_orderbook_heatmap: ['--requirements accelerator:h100', '--sku h100-west --step 4h --to +3d'],
   list_orderbook_fills: ['--start-at now --end-at +1d --requirements alias:h100-west --limit 20'],
   list_price_history: ['--sku h100-west', '--sku h100-west --interval minute --since -1h -o csv'],

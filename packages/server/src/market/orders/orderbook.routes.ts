@@ -14,6 +14,7 @@ import {
   listBookWindows,
   listPriceHistory,
 } from '@bourse/api/market/orderbook.ts'
+import { getBookBoard } from '@bourse/api/market/orderbook-board.ts'
 import { getSkuAvailability, listSkuAvailability } from '@bourse/api/market/sku-availability.ts'
 import { handle } from '../../core/http/routes.ts'
 import { getStatus } from './book-status.service.ts'
@@ -22,6 +23,7 @@ import * as charts from './market-charts.service.ts'
 import { estimateOrder } from './order-estimates.service.ts'
 import * as explanations from './order-explanations.service.ts'
 import * as orderbook from './orderbook.service.ts'
+import { getBoard } from './orderbook-board.service.ts'
 import * as availability from './sku-availability.service.ts'
 
 export const orderbookRoutes = [
@@ -34,6 +36,7 @@ export const orderbookRoutes = [
   handle(getBookDepth, (ctx, { query }) => orderbook.getDepth(ctx, query)),
   handle(getBookCurve, (ctx, { query }) => charts.getCurve(ctx, query)),
   handle(getBookHeatmap, (ctx, { query }) => charts.getHeatmap(ctx, query)),
+  handle(getBookBoard, (ctx, { query }) => getBoard(ctx, query)),
   handle(listBookFills, (ctx, { query }) => orderbook.listFills(ctx, query)),
   handle(listPriceHistory, (ctx, { query }) => orderbook.listPriceHistory(ctx, query)),
   handle(explainOrder, (ctx, { params }) => explanations.explainOrder(ctx, params.id)),

@@ -4,6 +4,7 @@
  * changed by a transaction that did not commit is discarded. Within a process one transaction at a time uses a book.
  */
 import type { Id } from '@bourse/api/kit/ids.ts'
+import { monotonicMilliseconds } from '../../core/base/clock.ts'
 import { unavailable } from '../../core/db/db.ts'
 import type { RememberedValue } from '../../core/db/history.ts'
 import type { Ctx } from '../../core/work/ctx.ts'
@@ -54,7 +55,11 @@ type Cached = {
   readonly holders: Set<string>
   version: number
   lapse_at: number | undefined
+  /** The last view that was read of it, and of what state. */
+  view: CachedView | undefined
 }
+/** What was read of a book at a version, and when, in milliseconds of the monotonic clock. */
+type CachedView = { readonly name: string; readonly version: number; readonly at: number; readonly value: unknown }
 type CachedBook = { cached: Cached | undefined; turn: Promise<void>; waiting: number }
 
 /** The books that one server has in memory, by SKU. */
@@ -185,6 +190,40 @@ export async function openLockedBook(ctx: Ctx, row: BookRow, reading: BookReadin
 
 /** A book for readers, validated by its version without the lock. It lacks at most the commits that are in flight. */
 export async function readBook(ctx: Ctx, sku_id: Id<'sku'>): Promise<Book<BookOrder> | undefined> {
+  return readCurrent(ctx, sku_id, ({ book }) => book)
+}
+
+/**
+ * A view of a book for readers. One is remembered for each book: it is made again for another name, which says all that
+ * the view depends on besides the orders, and where the book has changed. To make it costs a walk of all offers, so
+ * that of a great book which changes all the time is used for a while: then the walks take a bounded share of the
+ * time, whoever reads and however often.
+ */
+export async function readBookView<V>(
+  ctx: Ctx,
+  sku_id: Id<'sku'>,
+  name: string,
+  viewOf: (book: Book<BookOrder>) => V,
+): Promise<{ readonly book: Book<BookOrder>; readonly view: V } | undefined> {
+  return readCurrent(ctx, sku_id, (cached) => {
+    const { book, version, view: last } = cached
+    const now = monotonicMilliseconds()
+    const isGood = last?.version === version || (last && now - last.at < viewMillisecondsOf(book))
+    if (isGood && last.name === name) return { book, view: last.value as V }
+    const value = viewOf(book)
+    cached.view = { name, version, at: now, value }
+    return { book, view: value }
+  })
+}
+
+/** How long a view of a book that has changed is good: some twenty times as long as it takes to make. */
+function viewMillisecondsOf(book: Book<BookOrder>): number {
+  const { buy, sell } = restingCounts(book)
+  return Math.floor((buy + sell) / 1_000) * 40
+}
+
+/** Reads within the turn of the book, in which no transaction changes it. */
+async function readCurrent<T>(ctx: Ctx, sku_id: Id<'sku'>, read: (cached: Cached) => T): Promise<T | undefined> {
   const leave = await enterBook(ctx.services, sku_id)
   try {
     const row = await findBook(ctx, sku_id)
@@ -193,7 +232,7 @@ export async function readBook(ctx: Ctx, sku_id: Id<'sku'>): Promise<Book<BookOr
     refuseIfBehind(ctx, entry.cached, row)
     entry.cached = await bringUpToDate(ctx, entry.cached, row, { minute: minuteOf(ctx.now), orders: undefined })
     entry.cached.version = row.version
-    return entry.cached.book
+    return read(entry.cached)
   } finally {
     leave()
   }
@@ -246,7 +285,7 @@ async function bringUpToDate(
     book_reads.loaded += 1
     const rows = (cached ? undefined : orders) ?? (await listOpenOrders(db, row.sku_id))
     const book = loadBook(rows.map(standingRowOf), { ...at, minute })
-    return { book, born: row.born, holders: new Set(), version: row.version, lapse_at: undefined }
+    return { book, born: row.born, holders: new Set(), version: row.version, lapse_at: undefined, view: undefined }
   }
   book_reads[cached.version < row.version ? 'caught_up' : 'current'] += 1
   if (cached.version < row.version) {

@@ -413,6 +413,7 @@ function lookAtMarket(context: SimContext): CallPlan {
       { op: 'get_orderbook_quote', query: range },
       { op: 'get_orderbook_depth', query: range },
       { op: 'get_orderbook_curve', query: `sku=${context.world.skus.plain}&node_count=2&length_minutes=90` },
+      { op: 'get_orderbook_board', query: `hours=${1 + choices.integer(168)}` },
       { op: 'get_orderbook_heatmap', query: `from=${from}` },
       { op: 'list_orderbook_windows', query: `range_start_at=${from}&range_end_at=${from + 6 * hour}` },
       { op: 'list_price_history', query: `sku=${context.world.skus.plain}&interval=hour` },

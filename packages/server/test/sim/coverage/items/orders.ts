@@ -216,6 +216,7 @@ export const orderItems: readonly Item[] = [
       done('get_orderbook_status'),
       refusal('get_orderbook_status', 'sku_not_available'),
       done('get_orderbook_curve'),
+      done('get_orderbook_board'),
       done('get_orderbook_heatmap'),
       refusal('get_orderbook_curve', 'sku_not_available'),
       refusal('get_orderbook_curve', 'range_too_long'),
@@ -236,6 +237,7 @@ export const orderItems: readonly Item[] = [
       await pass.ok('list_orderbook_windows', { query: windows })
       const curve = `sku=${pass.fixtures.sku}`
       await pass.ok('get_orderbook_curve', { query: `${curve}&from=${from}` })
+      await pass.ok('get_orderbook_board', { query: curve })
       await pass.ok('get_orderbook_heatmap', { query: `${curve}&from=${from}` })
       await pass.refuse('get_orderbook_curve', 'sku_not_available', { query: 'sku=sku_missing' })
       const tooMany = `${curve}&from=${from}&to=${from + 30 * 24 * hour}`
