@@ -104,6 +104,16 @@ test('every chart is also a table, and the table also a file', leftOut(skip), as
   await checkPage(page, 'market-tables')
 })
 
+test('a chart stays in view while its interval, length or nodes change', leftOut(skip), async () => {
+  const page = await visitor.openWith({ viewport: { width: 1280, height: 500 } }, `/market?sku=${sku}`)
+  const nodes = page.getByLabel('Nodes', { exact: true }).last()
+  await nodes.scrollIntoViewIfNeeded()
+  await nodes.selectOption('2')
+  await page.waitForURL((url) => url.searchParams.get('nodes') === '2')
+  const place = await nodes.boundingBox()
+  assert.ok(place && place.y >= 0 && place.y < 500, `the chart is at ${place?.y}`)
+})
+
 test(
   'hours of the heat map open the ticket with their window, and a price of the ladder with its limit',
   leftOut(skip),

@@ -21,7 +21,8 @@ export function useAddress<T extends Readonly<Record<string, string>>>(
   const change = (next: Partial<T>, { push = false } = {}) => {
     const merged: Record<string, string | undefined> = { ...search, ...next }
     for (const name of names) if (merged[name] === defaults[name]) delete merged[name]
-    void navigate({ to: '.', search: merged, replace: !push })
+    // The page stays where it is: what is changed has to stay in view.
+    void navigate({ to: '.', search: merged, replace: !push, resetScroll: false })
   }
   return [state, change]
 }
