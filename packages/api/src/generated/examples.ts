@@ -1,41 +1,9 @@
-/** Recorded from a sandbox by `npm run gen`. Do not edit. contract: d4660b6876e69f08
+/** Recorded from a sandbox by `npm run gen`. Do not edit. contract: abf57ae4c41a4bce
  */
 import type { RecordedCalls } from '../openapi/examples.ts'
 
 /** What was sent and received in one call of each operation. */
 export const recordedCalls: RecordedCalls = {
-  "get_account": {
-    "response": {
-      "object": "account",
-      "id": "acme",
-      "name": "Acme Research",
-      "entity_type": null,
-      "trust_level": "trusted",
-      "is_frozen": false,
-      "is_platform": false,
-      "token_lifetime_max_days": 365,
-      "created_at": 1791968340,
-      "token": {
-        "object": "token",
-        "id": "tokn_nuocUneLLfXU8YGFZuuAe",
-        "name": "admin",
-        "expires_at": null
-      },
-      "workspace": {
-        "object": "workspace",
-        "id": "wksp_BjQWtZy4EbXGX6Sywj5i2",
-        "name": "default",
-        "resource_path": "svc:workspace:acme:default"
-      },
-      "user": null,
-      "server": {
-        "version": "0.1.0",
-        "interface_version": "0.1.0",
-        "mode": "sandbox",
-        "now": 1795424400
-      }
-    }
-  },
   "list_limits": {
     "response": {
       "object": "list",
@@ -82,7 +50,7 @@ export const recordedCalls: RecordedCalls = {
     },
     "response": {
       "object": "workspace",
-      "id": "wksp_h-LKQMxUzd8dp7FbMBc6K",
+      "id": "wksp_PR7vrzPPUJUo7DQNi8X-9",
       "resource_path": "svc:workspace:acme:inference",
       "name": "inference",
       "created_at": 1795424400
@@ -97,21 +65,21 @@ export const recordedCalls: RecordedCalls = {
       "data": [
         {
           "object": "workspace",
-          "id": "wksp_h-LKQMxUzd8dp7FbMBc6K",
+          "id": "wksp_PR7vrzPPUJUo7DQNi8X-9",
           "resource_path": "svc:workspace:acme:inference",
           "name": "inference",
           "created_at": 1795424400
         },
         {
           "object": "workspace",
-          "id": "wksp_TcpxZTQu_C4wF4mCz4atJ",
+          "id": "wksp_du77_ruMkJWPtEdyVUQwT",
           "resource_path": "svc:workspace:acme:staging",
           "name": "staging",
-          "created_at": 1795420740
+          "created_at": 1795420800
         }
       ],
       "has_more": true,
-      "cursor": "wkspc_4Ax2xYGssHd31SxOylAkcstP"
+      "cursor": "wkspc_cwmma0CnU1v2XKRE9Ac5GzxL"
     }
   },
   "get_workspace": {
@@ -120,7 +88,7 @@ export const recordedCalls: RecordedCalls = {
     },
     "response": {
       "object": "workspace",
-      "id": "wksp_h-LKQMxUzd8dp7FbMBc6K",
+      "id": "wksp_PR7vrzPPUJUo7DQNi8X-9",
       "resource_path": "svc:workspace:acme:inference",
       "name": "inference",
       "created_at": 1795424400
@@ -135,7 +103,7 @@ export const recordedCalls: RecordedCalls = {
     },
     "response": {
       "object": "workspace",
-      "id": "wksp_h-LKQMxUzd8dp7FbMBc6K",
+      "id": "wksp_PR7vrzPPUJUo7DQNi8X-9",
       "resource_path": "svc:workspace:acme:serving",
       "name": "serving",
       "created_at": 1795424400
@@ -155,7 +123,7 @@ export const recordedCalls: RecordedCalls = {
     },
     "response": {
       "object": "user",
-      "id": "usr_z6eaBsvRADT92gAAJvCuR",
+      "id": "usr_ldNiNLHUjiPUK66yW1LQ-",
       "resource_path": "svc:user:acme:grace",
       "name": "grace",
       "email": "grace@acme.example",
@@ -173,7 +141,7 @@ export const recordedCalls: RecordedCalls = {
       "data": [
         {
           "object": "user",
-          "id": "usr_z6eaBsvRADT92gAAJvCuR",
+          "id": "usr_ldNiNLHUjiPUK66yW1LQ-",
           "resource_path": "svc:user:acme:grace",
           "name": "grace",
           "email": "grace@acme.example",
@@ -183,32 +151,32 @@ export const recordedCalls: RecordedCalls = {
         },
         {
           "object": "user",
-          "id": "usr_H05wyudSaiA8Ro27HhcsY",
+          "id": "usr_Aj4h2a_Qv0GL_tQe75CFR",
           "resource_path": "svc:user:acme:ben",
           "name": "ben",
           "email": "ben@acme.example",
           "first_name": null,
           "last_name": null,
-          "created_at": 1795420740
+          "created_at": 1795420800
         }
       ],
       "has_more": true,
-      "cursor": "usrc_5w4f1JsHzx4fYLMV5lumunsF"
+      "cursor": "usrc_jCRfU2vqYs7XtY57DUDUwXNq"
     }
   },
   "get_user": {
     "params": {
-      "id": "usr_SV1166gxbzLpxV6rDeWgD"
+      "id": "usr_3Mj474TRmxv1kbJpSBP--"
     },
     "response": {
       "object": "user",
-      "id": "usr_SV1166gxbzLpxV6rDeWgD",
+      "id": "usr_3Mj474TRmxv1kbJpSBP--",
       "resource_path": "svc:user:acme:ada",
       "name": "ada",
       "email": "ada@acme.example",
       "first_name": "Ada",
       "last_name": "Adams",
-      "created_at": 1795420740
+      "created_at": 1795420800
     }
   },
   "update_user": {
@@ -220,7 +188,7 @@ export const recordedCalls: RecordedCalls = {
     },
     "response": {
       "object": "user",
-      "id": "usr_z6eaBsvRADT92gAAJvCuR",
+      "id": "usr_ldNiNLHUjiPUK66yW1LQ-",
       "resource_path": "svc:user:acme:grace",
       "name": "grace",
       "email": "grace@acme.example",
@@ -235,13 +203,13 @@ export const recordedCalls: RecordedCalls = {
     },
     "response": {
       "object": "sign_in_link",
-      "url": "https://bourse.example/sign-in/PCLgp7Yt7q909gHpUUlaHA.WUNsooMByOHXuKDNL6Y8kK9OGKjZEXXvA6QSjMjqFZY",
+      "url": "https://bourse.example/sign-in/uDFTpma50PJfxSJ1NJzxp4.signature",
       "expires_at": 1795425300
     }
   },
   "list_user_passkeys": {
     "params": {
-      "id": "usr_SV1166gxbzLpxV6rDeWgD"
+      "id": "usr_3Mj474TRmxv1kbJpSBP--"
     },
     "response": {
       "object": "list",
@@ -251,7 +219,7 @@ export const recordedCalls: RecordedCalls = {
   },
   "list_user_identities": {
     "params": {
-      "id": "usr_SV1166gxbzLpxV6rDeWgD"
+      "id": "usr_3Mj474TRmxv1kbJpSBP--"
     },
     "response": {
       "object": "list",
@@ -297,7 +265,7 @@ export const recordedCalls: RecordedCalls = {
     },
     "response": {
       "object": "role",
-      "id": "role_6iKfAIAeYAgGwOPpq4Wo9",
+      "id": "role_DSdMa-VEYZh24k89llLMC",
       "resource_path": "svc:role:acme:runner",
       "name": "runner",
       "role_type": "custom",
@@ -354,8 +322,8 @@ export const recordedCalls: RecordedCalls = {
               }
             ]
           },
-          "created_at": 1791968340,
-          "updated_at": 1791968340
+          "created_at": 1791968400,
+          "updated_at": 1791968400
         },
         {
           "object": "role",
@@ -428,12 +396,12 @@ export const recordedCalls: RecordedCalls = {
               }
             ]
           },
-          "created_at": 1791968340,
-          "updated_at": 1791968340
+          "created_at": 1791968400,
+          "updated_at": 1791968400
         }
       ],
       "has_more": true,
-      "cursor": "rolec_RD7yYCVJy6GlkUpns8e8Z7sF"
+      "cursor": "rolec_JVKM5bmY92t3eB6KI0q_TDUF"
     }
   },
   "get_role": {
@@ -442,7 +410,7 @@ export const recordedCalls: RecordedCalls = {
     },
     "response": {
       "object": "role",
-      "id": "role_6iKfAIAeYAgGwOPpq4Wo9",
+      "id": "role_DSdMa-VEYZh24k89llLMC",
       "resource_path": "svc:role:acme:runner",
       "name": "runner",
       "role_type": "custom",
@@ -481,7 +449,7 @@ export const recordedCalls: RecordedCalls = {
     },
     "response": {
       "object": "role",
-      "id": "role_6iKfAIAeYAgGwOPpq4Wo9",
+      "id": "role_DSdMa-VEYZh24k89llLMC",
       "resource_path": "svc:role:acme:launcher",
       "name": "launcher",
       "role_type": "custom",
@@ -514,31 +482,31 @@ export const recordedCalls: RecordedCalls = {
   "create_grant": {
     "body": {
       "principal_type": "user",
-      "principal_id": "usr_H05wyudSaiA8Ro27HhcsY",
-      "role": "role_6iKfAIAeYAgGwOPpq4Wo9",
+      "principal_id": "usr_Aj4h2a_Qv0GL_tQe75CFR",
+      "role": "role_DSdMa-VEYZh24k89llLMC",
       "workspace": "svc:workspace:acme:default"
     },
     "response": {
       "object": "grant",
-      "id": "grnt_NGqztaYrZdp3FiUr8j8OH",
+      "id": "grnt_LFf8vIt6YzjsPo1BX7MmQ",
       "principal_type": "user",
-      "principal_id": "usr_H05wyudSaiA8Ro27HhcsY",
+      "principal_id": "usr_Aj4h2a_Qv0GL_tQe75CFR",
       "workspace": {
         "object": "workspace",
-        "id": "wksp_BjQWtZy4EbXGX6Sywj5i2",
+        "id": "wksp_ha51Jpm6liA73tlZlMYlT",
         "name": "default",
         "resource_path": "svc:workspace:acme:default"
       },
       "role": {
         "object": "role",
-        "id": "role_6iKfAIAeYAgGwOPpq4Wo9",
+        "id": "role_DSdMa-VEYZh24k89llLMC",
         "name": "launcher"
       },
       "provider": null,
       "created_at": 1795424400,
       "created_by": {
         "type": "token",
-        "id": "tokn_nuocUneLLfXU8YGFZuuAe",
+        "id": "tokn_h16gPg7N_ONml1TwYPZje",
         "name": "admin"
       }
     }
@@ -552,36 +520,36 @@ export const recordedCalls: RecordedCalls = {
       "data": [
         {
           "object": "grant",
-          "id": "grnt_NGqztaYrZdp3FiUr8j8OH",
+          "id": "grnt_LFf8vIt6YzjsPo1BX7MmQ",
           "principal_type": "user",
-          "principal_id": "usr_H05wyudSaiA8Ro27HhcsY",
+          "principal_id": "usr_Aj4h2a_Qv0GL_tQe75CFR",
           "workspace": {
             "object": "workspace",
-            "id": "wksp_BjQWtZy4EbXGX6Sywj5i2",
+            "id": "wksp_ha51Jpm6liA73tlZlMYlT",
             "name": "default",
             "resource_path": "svc:workspace:acme:default"
           },
           "role": {
             "object": "role",
-            "id": "role_6iKfAIAeYAgGwOPpq4Wo9",
+            "id": "role_DSdMa-VEYZh24k89llLMC",
             "name": "launcher"
           },
           "provider": null,
           "created_at": 1795424400,
           "created_by": {
             "type": "token",
-            "id": "tokn_nuocUneLLfXU8YGFZuuAe",
+            "id": "tokn_h16gPg7N_ONml1TwYPZje",
             "name": "admin"
           }
         },
         {
           "object": "grant",
-          "id": "grnt_no3JpDyhTYtIA8ClSOqf-",
+          "id": "grnt_HMXTP2SO9j83S9A_tQTWN",
           "principal_type": "token",
-          "principal_id": "tokn_mmlB7QAZGmevDfDYq_DCA",
+          "principal_id": "tokn_fREp7w_m02HLaLTU0gQKs",
           "workspace": {
             "object": "workspace",
-            "id": "wksp_K1klzvvWkgX4jrp9tv1Qy",
+            "id": "wksp_YuQ0ogA91TgWw2QHZW8oP",
             "name": "research",
             "resource_path": "svc:workspace:acme:research"
           },
@@ -591,50 +559,50 @@ export const recordedCalls: RecordedCalls = {
             "name": "viewer"
           },
           "provider": null,
-          "created_at": 1795420740,
+          "created_at": 1795420800,
           "created_by": {
             "type": "token",
-            "id": "tokn_nuocUneLLfXU8YGFZuuAe",
+            "id": "tokn_h16gPg7N_ONml1TwYPZje",
             "name": "admin"
           }
         }
       ],
       "has_more": true,
-      "cursor": "grntc_lEmZckpyLIYy111cbAcR8IOq"
+      "cursor": "grntc_XF8PLx9tGtODPJytvPZc3LKG"
     }
   },
   "get_grant": {
     "params": {
-      "id": "grnt_NGqztaYrZdp3FiUr8j8OH"
+      "id": "grnt_LFf8vIt6YzjsPo1BX7MmQ"
     },
     "response": {
       "object": "grant",
-      "id": "grnt_NGqztaYrZdp3FiUr8j8OH",
+      "id": "grnt_LFf8vIt6YzjsPo1BX7MmQ",
       "principal_type": "user",
-      "principal_id": "usr_H05wyudSaiA8Ro27HhcsY",
+      "principal_id": "usr_Aj4h2a_Qv0GL_tQe75CFR",
       "workspace": {
         "object": "workspace",
-        "id": "wksp_BjQWtZy4EbXGX6Sywj5i2",
+        "id": "wksp_ha51Jpm6liA73tlZlMYlT",
         "name": "default",
         "resource_path": "svc:workspace:acme:default"
       },
       "role": {
         "object": "role",
-        "id": "role_6iKfAIAeYAgGwOPpq4Wo9",
+        "id": "role_DSdMa-VEYZh24k89llLMC",
         "name": "launcher"
       },
       "provider": null,
       "created_at": 1795424400,
       "created_by": {
         "type": "token",
-        "id": "tokn_nuocUneLLfXU8YGFZuuAe",
+        "id": "tokn_h16gPg7N_ONml1TwYPZje",
         "name": "admin"
       }
     }
   },
   "delete_grant": {
     "params": {
-      "id": "grnt_NGqztaYrZdp3FiUr8j8OH"
+      "id": "grnt_LFf8vIt6YzjsPo1BX7MmQ"
     }
   },
   "delete_role": {
@@ -655,100 +623,21 @@ export const recordedCalls: RecordedCalls = {
       "allowed": true
     }
   },
-  "get_permissions": {
+  "list_names": {
+    "query": {
+      "ids": "sku__-sUVUX3Yw-WuExZbtH4m"
+    },
     "response": {
-      "object": "permissions",
-      "account": {
-        "workspace": [
-          "create",
-          "read"
-        ],
-        "user": [
-          "create",
-          "read"
-        ],
-        "role": [
-          "create",
-          "read"
-        ],
-        "grant": [
-          "create",
-          "read"
-        ],
-        "token": [
-          "create",
-          "read"
-        ],
-        "image": [
-          "create",
-          "read"
-        ],
-        "instance_template": [
-          "create",
-          "read"
-        ],
-        "instance": [
-          "create",
-          "read"
-        ],
-        "secret": [
-          "create",
-          "read"
-        ],
-        "pool": [
-          "create",
-          "read"
-        ],
-        "pool_transfer": [
-          "create",
-          "read"
-        ],
-        "order": [
-          "create",
-          "read"
-        ],
-        "procurement": [
-          "create",
-          "read"
-        ],
-        "deployment": [
-          "create",
-          "read"
-        ],
-        "firewall": [
-          "create",
-          "read"
-        ],
-        "subnet": [
-          "create",
-          "read"
-        ],
-        "infiniband_partition": [
-          "create",
-          "read"
-        ],
-        "billing": [
-          "create",
-          "read"
-        ],
-        "event": [
-          "create",
-          "read"
-        ],
-        "audit": [
-          "create",
-          "read"
-        ],
-        "webhook": [
-          "create",
-          "read"
-        ],
-        "host": [
-          "create",
-          "read"
-        ]
-      },
-      "workspaces": []
+      "object": "list",
+      "has_more": false,
+      "data": [
+        {
+          "object": "name",
+          "id": "sku__-sUVUX3Yw-WuExZbtH4m",
+          "type": "sku",
+          "name": "h100-west"
+        }
+      ]
     }
   },
   "create_token": {
@@ -761,10 +650,10 @@ export const recordedCalls: RecordedCalls = {
     },
     "response": {
       "object": "token",
-      "id": "tokn_51GPmYD3cgk2ZvFOb1VhR",
+      "id": "tokn_OGK5DsJlqD5B_zQ1G4dlX",
       "workspace": {
         "object": "workspace",
-        "id": "wksp_BjQWtZy4EbXGX6Sywj5i2",
+        "id": "wksp_ha51Jpm6liA73tlZlMYlT",
         "name": "default",
         "resource_path": "svc:workspace:acme:default"
       },
@@ -773,7 +662,7 @@ export const recordedCalls: RecordedCalls = {
       "user": null,
       "device": null,
       "address": null,
-      "suffix": "LC31p1",
+      "suffix": "cwPy4M",
       "allowed_cidrs": null,
       "resources": null,
       "expires_at": 1803200400,
@@ -781,10 +670,10 @@ export const recordedCalls: RecordedCalls = {
       "created_at": 1795424400,
       "created_by": {
         "type": "token",
-        "id": "tokn_nuocUneLLfXU8YGFZuuAe",
+        "id": "tokn_h16gPg7N_ONml1TwYPZje",
         "name": "admin"
       },
-      "token": "eyJhbGciOiJFZERTQSJ9.Hjf9lHBhqDHMFrX__kk4mxeF.signature"
+      "token": "eyJhbGciOiJFZERTQSJ9.q_9qPj6Asx6OvMPvIsZ6ccUX.signature"
     }
   },
   "start_device_login": {
@@ -792,10 +681,10 @@ export const recordedCalls: RecordedCalls = {
       "client_name": "The command line on laptop-7"
     },
     "response": {
-      "device_code": "Qx5jbPCIDXWCR-nrJ6sKdFl4kqu7iM0EWH3Rdjp9A08",
-      "user_code": "GHVQ-QLZZ",
+      "device_code": "3Sy_1BpG6Xj1pC5RrVK9bqa9tG6dqF0gl-L1AFlsiBQ",
+      "user_code": "DXLR-MNSG",
       "verification_uri": "https://bourse.example/device",
-      "verification_uri_complete": "https://bourse.example/device?user_code=GHVQ-QLZZ",
+      "verification_uri_complete": "https://bourse.example/device?user_code=DXLR-MNSG",
       "expires_in": 600,
       "interval": 1
     }
@@ -809,10 +698,10 @@ export const recordedCalls: RecordedCalls = {
       "data": [
         {
           "object": "token",
-          "id": "tokn_51GPmYD3cgk2ZvFOb1VhR",
+          "id": "tokn_OGK5DsJlqD5B_zQ1G4dlX",
           "workspace": {
             "object": "workspace",
-            "id": "wksp_BjQWtZy4EbXGX6Sywj5i2",
+            "id": "wksp_ha51Jpm6liA73tlZlMYlT",
             "name": "default",
             "resource_path": "svc:workspace:acme:default"
           },
@@ -821,7 +710,7 @@ export const recordedCalls: RecordedCalls = {
           "user": null,
           "device": null,
           "address": null,
-          "suffix": "LC31p1",
+          "suffix": "cwPy4M",
           "allowed_cidrs": null,
           "resources": null,
           "expires_at": 1803200400,
@@ -829,16 +718,16 @@ export const recordedCalls: RecordedCalls = {
           "created_at": 1795424400,
           "created_by": {
             "type": "token",
-            "id": "tokn_nuocUneLLfXU8YGFZuuAe",
+            "id": "tokn_h16gPg7N_ONml1TwYPZje",
             "name": "admin"
           }
         },
         {
           "object": "token",
-          "id": "tokn_mmlB7QAZGmevDfDYq_DCA",
+          "id": "tokn_fREp7w_m02HLaLTU0gQKs",
           "workspace": {
             "object": "workspace",
-            "id": "wksp_K1klzvvWkgX4jrp9tv1Qy",
+            "id": "wksp_YuQ0ogA91TgWw2QHZW8oP",
             "name": "research",
             "resource_path": "svc:workspace:acme:research"
           },
@@ -847,33 +736,33 @@ export const recordedCalls: RecordedCalls = {
           "user": null,
           "device": null,
           "address": null,
-          "suffix": "0nijRu",
+          "suffix": "TBO4pm",
           "allowed_cidrs": null,
           "resources": null,
-          "expires_at": 1803196740,
+          "expires_at": 1803196800,
           "last_used_at": null,
-          "created_at": 1795420740,
+          "created_at": 1795420800,
           "created_by": {
             "type": "token",
-            "id": "tokn_nuocUneLLfXU8YGFZuuAe",
+            "id": "tokn_h16gPg7N_ONml1TwYPZje",
             "name": "admin"
           }
         }
       ],
       "has_more": true,
-      "cursor": "tokc_5oDa4iiylGywvuvPaw7eH4aj"
+      "cursor": "tokc_5f5Lqr9L20pMsrjb9f57hnPN"
     }
   },
   "get_token": {
     "params": {
-      "id": "tokn_51GPmYD3cgk2ZvFOb1VhR"
+      "id": "tokn_OGK5DsJlqD5B_zQ1G4dlX"
     },
     "response": {
       "object": "token",
-      "id": "tokn_51GPmYD3cgk2ZvFOb1VhR",
+      "id": "tokn_OGK5DsJlqD5B_zQ1G4dlX",
       "workspace": {
         "object": "workspace",
-        "id": "wksp_BjQWtZy4EbXGX6Sywj5i2",
+        "id": "wksp_ha51Jpm6liA73tlZlMYlT",
         "name": "default",
         "resource_path": "svc:workspace:acme:default"
       },
@@ -882,7 +771,7 @@ export const recordedCalls: RecordedCalls = {
       "user": null,
       "device": null,
       "address": null,
-      "suffix": "LC31p1",
+      "suffix": "cwPy4M",
       "allowed_cidrs": null,
       "resources": null,
       "expires_at": 1803200400,
@@ -890,14 +779,14 @@ export const recordedCalls: RecordedCalls = {
       "created_at": 1795424400,
       "created_by": {
         "type": "token",
-        "id": "tokn_nuocUneLLfXU8YGFZuuAe",
+        "id": "tokn_h16gPg7N_ONml1TwYPZje",
         "name": "admin"
       }
     }
   },
   "delete_token": {
     "params": {
-      "id": "tokn_51GPmYD3cgk2ZvFOb1VhR"
+      "id": "tokn_OGK5DsJlqD5B_zQ1G4dlX"
     }
   },
   "list_audit_entries": {
@@ -910,19 +799,19 @@ export const recordedCalls: RecordedCalls = {
       "data": [
         {
           "object": "audit_entry",
-          "id": "audt_Ex_d9y1-lPGSwT783GvsC",
+          "id": "audt_xFS1l5GyynfHuk9h9CMI1",
           "occurred_at": 1795424400,
           "account": "acme",
           "actor": {
             "type": "token",
-            "id": "tokn_nuocUneLLfXU8YGFZuuAe",
+            "id": "tokn_h16gPg7N_ONml1TwYPZje",
             "name": "admin"
           },
           "operation": "update_role",
           "targets": [
             {
               "type": "role",
-              "id": "role_6iKfAIAeYAgGwOPpq4Wo9"
+              "id": "role_DSdMa-VEYZh24k89llLMC"
             }
           ],
           "outcome": "done",
@@ -938,11 +827,11 @@ export const recordedCalls: RecordedCalls = {
           "on_behalf_of": null,
           "address": "127.0.0.1",
           "user_agent": "node",
-          "request_id": "req_-0s8ay2--ogzSt------M"
+          "request_id": "req_wmR4RWcJLuBnx63nAgwiv"
         }
       ],
       "has_more": false,
-      "cursor": "audtc_iA5nieeWNnn6Yt51wMZjjo9s"
+      "cursor": "audtc_xOm1fbXmkHUyLFBvSLcFk4bd"
     }
   },
   "list_events": {
@@ -955,311 +844,39 @@ export const recordedCalls: RecordedCalls = {
       "data": [
         {
           "object": "event",
-          "id": "evt_-gMXKgK1leIMc2OWntE_g",
+          "id": "evt_hgy0Xan0-44ZQiH-GRQGf",
           "action": "instance.created",
-          "occurred_at": 1795420860,
+          "occurred_at": 1795420920,
           "actor": {
             "type": "system"
           },
           "targets": [
             {
               "type": "instance",
-              "id": "inst_4X-KBnjDxPsRqK1kw9BFF"
+              "id": "inst_iYEY4KvSF9M0SMiQI-mBc"
             }
           ],
-          "cursor": "evtc_SPmRC8mE_yUFnRZCeRZRudGd"
+          "cursor": "evtc_y3AQimZOKrPgWMGI0fd08OYM"
         },
         {
           "object": "event",
-          "id": "evt_LDufLNd-ahbGjQRNGIN3m",
+          "id": "evt_irGMnOZgRBWPwe_FsMWlU",
           "action": "instance.created",
-          "occurred_at": 1795420860,
+          "occurred_at": 1795420920,
           "actor": {
             "type": "system"
           },
           "targets": [
             {
               "type": "instance",
-              "id": "inst_wP9oT_OAr0klk2h-TMhOC"
+              "id": "inst_KTaJlgykUREYrorO54CIw"
             }
           ],
-          "cursor": "evtc_6KUQOfSv7FguRaDC8dR97KbW"
+          "cursor": "evtc_r-hgVagIm58LUiT9GMZIJVvA"
         }
       ],
       "has_more": true,
-      "cursor": "evtc_6KUQOfSv7FguRaDC8dR97KbW"
-    }
-  },
-  "create_webhook": {
-    "body": {
-      "url": "https://hooks.acme.example/bourse",
-      "description": "Pager of the training team",
-      "actions": [
-        "instance.termination_imminent",
-        "instance.failed"
-      ],
-      "enabled": false
-    },
-    "response": {
-      "object": "webhook",
-      "id": "whk_Ve-Ofa6pT3xAVH5h3e6gB",
-      "url": "https://hooks.acme.example/bourse",
-      "description": "Pager of the training team",
-      "actions": [
-        "instance.termination_imminent",
-        "instance.failed"
-      ],
-      "target_types": [],
-      "targets": [],
-      "ordering": "none",
-      "enabled": false,
-      "state": "disabled",
-      "disabled_reason": "user",
-      "cursor": "evtc_L6LM_97VaggYFetDa5gWxZrW",
-      "replay": null,
-      "last_success_at": null,
-      "last_failure_at": null,
-      "created_at": 1795424400,
-      "updated_at": 1795424400,
-      "secret": "whsec_9NvmVRkvmLoMVmVcvtj3woKa="
-    }
-  },
-  "list_webhooks": {
-    "response": {
-      "object": "list",
-      "data": [
-        {
-          "object": "webhook",
-          "id": "whk_Ve-Ofa6pT3xAVH5h3e6gB",
-          "url": "https://hooks.acme.example/bourse",
-          "description": "Pager of the training team",
-          "actions": [
-            "instance.termination_imminent",
-            "instance.failed"
-          ],
-          "target_types": [],
-          "targets": [],
-          "ordering": "none",
-          "enabled": false,
-          "state": "disabled",
-          "disabled_reason": "user",
-          "cursor": "evtc_L6LM_97VaggYFetDa5gWxZrW",
-          "replay": null,
-          "last_success_at": null,
-          "last_failure_at": null,
-          "created_at": 1795424400,
-          "updated_at": 1795424400
-        }
-      ],
-      "has_more": false,
-      "cursor": "whkc_9B5W2F1R8YjIoSqsCZawQa_I"
-    }
-  },
-  "get_webhook": {
-    "params": {
-      "id": "whk_Ve-Ofa6pT3xAVH5h3e6gB"
-    },
-    "response": {
-      "object": "webhook",
-      "id": "whk_Ve-Ofa6pT3xAVH5h3e6gB",
-      "url": "https://hooks.acme.example/bourse",
-      "description": "Pager of the training team",
-      "actions": [
-        "instance.termination_imminent",
-        "instance.failed"
-      ],
-      "target_types": [],
-      "targets": [],
-      "ordering": "none",
-      "enabled": false,
-      "state": "disabled",
-      "disabled_reason": "user",
-      "cursor": "evtc_L6LM_97VaggYFetDa5gWxZrW",
-      "replay": null,
-      "last_success_at": null,
-      "last_failure_at": null,
-      "created_at": 1795424400,
-      "updated_at": 1795424400
-    }
-  },
-  "rotate_webhook_secret": {
-    "params": {
-      "id": "whk_Ve-Ofa6pT3xAVH5h3e6gB"
-    },
-    "response": {
-      "object": "webhook",
-      "id": "whk_Ve-Ofa6pT3xAVH5h3e6gB",
-      "url": "https://hooks.acme.example/bourse",
-      "description": "Pager of the training team",
-      "actions": [
-        "instance.termination_imminent",
-        "instance.failed"
-      ],
-      "target_types": [],
-      "targets": [],
-      "ordering": "none",
-      "enabled": false,
-      "state": "disabled",
-      "disabled_reason": "user",
-      "cursor": "evtc_L6LM_97VaggYFetDa5gWxZrW",
-      "replay": null,
-      "last_success_at": null,
-      "last_failure_at": null,
-      "created_at": 1795424400,
-      "updated_at": 1795424400,
-      "secret": "whsec_xTwaED2wWUeY8T5jfFsCv58o="
-    }
-  },
-  "test_webhook": {
-    "params": {
-      "id": "whk_Ve-Ofa6pT3xAVH5h3e6gB"
-    },
-    "response": {
-      "object": "webhook_delivery",
-      "id": "wdlv_bN9u3T8AFWr-3Po7nY6o9",
-      "webhook": "whk_Ve-Ofa6pT3xAVH5h3e6gB",
-      "event": null,
-      "origin": "test",
-      "state": "pending",
-      "attempts": [],
-      "next_attempt_at": 1795424400,
-      "created_at": 1795424400
-    }
-  },
-  "list_webhook_deliveries": {
-    "params": {
-      "id": "whk_Ve-Ofa6pT3xAVH5h3e6gB"
-    },
-    "response": {
-      "object": "list",
-      "data": [
-        {
-          "object": "webhook_delivery",
-          "id": "wdlv_bN9u3T8AFWr-3Po7nY6o9",
-          "webhook": "whk_Ve-Ofa6pT3xAVH5h3e6gB",
-          "event": null,
-          "origin": "test",
-          "state": "pending",
-          "attempts": [],
-          "next_attempt_at": 1795424400,
-          "created_at": 1795424400
-        }
-      ],
-      "has_more": false,
-      "cursor": "wdlvc_f--yyKXHcejewnlp-bOLONFp"
-    }
-  },
-  "get_webhook_delivery": {
-    "params": {
-      "id": "whk_Ve-Ofa6pT3xAVH5h3e6gB",
-      "delivery": "wdlv_bN9u3T8AFWr-3Po7nY6o9"
-    },
-    "response": {
-      "object": "webhook_delivery",
-      "id": "wdlv_bN9u3T8AFWr-3Po7nY6o9",
-      "webhook": "whk_Ve-Ofa6pT3xAVH5h3e6gB",
-      "event": null,
-      "origin": "test",
-      "state": "pending",
-      "attempts": [],
-      "next_attempt_at": 1795424400,
-      "created_at": 1795424400
-    }
-  },
-  "redeliver_webhook_delivery": {
-    "params": {
-      "id": "whk_Ve-Ofa6pT3xAVH5h3e6gB",
-      "delivery": "wdlv_bN9u3T8AFWr-3Po7nY6o9"
-    },
-    "response": {
-      "object": "webhook_delivery",
-      "id": "wdlv_8ZRX-A5vf5AK44yVU2ZKP",
-      "webhook": "whk_Ve-Ofa6pT3xAVH5h3e6gB",
-      "event": null,
-      "origin": "test",
-      "state": "pending",
-      "attempts": [],
-      "next_attempt_at": 1795424400,
-      "created_at": 1795424400
-    }
-  },
-  "update_webhook": {
-    "params": {
-      "id": "whk_Ve-Ofa6pT3xAVH5h3e6gB"
-    },
-    "body": {
-      "ordering": "per_target",
-      "enabled": true
-    },
-    "response": {
-      "object": "webhook",
-      "id": "whk_Ve-Ofa6pT3xAVH5h3e6gB",
-      "url": "https://hooks.acme.example/bourse",
-      "description": "Pager of the training team",
-      "actions": [
-        "instance.termination_imminent",
-        "instance.failed"
-      ],
-      "target_types": [],
-      "targets": [],
-      "ordering": "per_target",
-      "enabled": true,
-      "state": "active",
-      "disabled_reason": null,
-      "cursor": "evtc_L6LM_97VaggYFetDa5gWxZrW",
-      "replay": null,
-      "last_success_at": null,
-      "last_failure_at": null,
-      "created_at": 1795424400,
-      "updated_at": 1795424400
-    }
-  },
-  "replay_webhook": {
-    "params": {
-      "id": "whk_Ve-Ofa6pT3xAVH5h3e6gB"
-    },
-    "body": {
-      "starting_after": "evtc_L6LM_97VaggYFetDa5gWxZrW"
-    },
-    "response": {
-      "object": "webhook",
-      "id": "whk_Ve-Ofa6pT3xAVH5h3e6gB",
-      "url": "https://hooks.acme.example/bourse",
-      "description": "Pager of the training team",
-      "actions": [
-        "instance.termination_imminent",
-        "instance.failed"
-      ],
-      "target_types": [],
-      "targets": [],
-      "ordering": "per_target",
-      "enabled": true,
-      "state": "active",
-      "disabled_reason": null,
-      "cursor": "evtc_L6LM_97VaggYFetDa5gWxZrW",
-      "replay": null,
-      "last_success_at": null,
-      "last_failure_at": null,
-      "created_at": 1795424400,
-      "updated_at": 1795424400
-    }
-  },
-  "delete_webhook": {
-    "params": {
-      "id": "whk_Ve-Ofa6pT3xAVH5h3e6gB"
-    }
-  },
-  "list_webhook_keys": {
-    "response": {
-      "object": "list",
-      "data": [
-        {
-          "object": "webhook_key",
-          "public_key": "whpk_0zwWD0vB0_Jv7YfRbT8i5IqZpy7Ci4F2S5_hQfcac6K=",
-          "is_current": true
-        }
-      ],
-      "has_more": false
+      "cursor": "evtc_r-hgVagIm58LUiT9GMZIJVvA"
     }
   },
   "list_skus": {
@@ -1268,11 +885,11 @@ export const recordedCalls: RecordedCalls = {
     },
     "response": {
       "object": "list",
-      "cursor": "skuc_PEbka-m7LcC9yn2MXHVPdoZ6",
+      "cursor": "skuc_yldDwvzH49QIR54VQPgjhuEr",
       "data": [
         {
           "object": "sku",
-          "id": "sku_Lp0trjs6Y4iRUtcMc9CmO",
+          "id": "sku__-sUVUX3Yw-WuExZbtH4m",
           "alias": "h100-west",
           "region": {
             "value": "us-west",
@@ -1318,7 +935,7 @@ export const recordedCalls: RecordedCalls = {
         },
         {
           "object": "sku",
-          "id": "sku_fOfR5IvUV10aasDDXBb08",
+          "id": "sku_Gk91f6-6mh5JsU-jbV_aS",
           "alias": "a100-north",
           "region": {
             "value": "eu-north",
@@ -1367,11 +984,11 @@ export const recordedCalls: RecordedCalls = {
   },
   "get_sku": {
     "params": {
-      "id": "sku_Lp0trjs6Y4iRUtcMc9CmO"
+      "id": "sku__-sUVUX3Yw-WuExZbtH4m"
     },
     "response": {
       "object": "sku",
-      "id": "sku_Lp0trjs6Y4iRUtcMc9CmO",
+      "id": "sku__-sUVUX3Yw-WuExZbtH4m",
       "alias": "h100-west",
       "region": {
         "value": "us-west",
@@ -1493,11 +1110,11 @@ export const recordedCalls: RecordedCalls = {
     },
     "response": {
       "object": "pool",
-      "id": "pool_OalI3K9lXBNqBSJ2h0-Sp",
+      "id": "pool_atMbsgsL6gdNEaa8MCl4c",
       "resource_path": "svc:pool:acme:default:bought",
       "workspace": {
         "object": "workspace",
-        "id": "wksp_BjQWtZy4EbXGX6Sywj5i2",
+        "id": "wksp_ha51Jpm6liA73tlZlMYlT",
         "name": "default",
         "resource_path": "svc:workspace:acme:default"
       },
@@ -1524,11 +1141,11 @@ export const recordedCalls: RecordedCalls = {
       "data": [
         {
           "object": "pool",
-          "id": "pool_OalI3K9lXBNqBSJ2h0-Sp",
+          "id": "pool_atMbsgsL6gdNEaa8MCl4c",
           "resource_path": "svc:pool:acme:default:bought",
           "workspace": {
             "object": "workspace",
-            "id": "wksp_BjQWtZy4EbXGX6Sywj5i2",
+            "id": "wksp_ha51Jpm6liA73tlZlMYlT",
             "name": "default",
             "resource_path": "svc:workspace:acme:default"
           },
@@ -1547,11 +1164,11 @@ export const recordedCalls: RecordedCalls = {
         },
         {
           "object": "pool",
-          "id": "pool_1yIR1lNK0U8SVtCZ3tBek",
+          "id": "pool_b8u4Q4srZb688GHWxi7CD",
           "resource_path": "svc:pool:acme:default:legacy",
           "workspace": {
             "object": "workspace",
-            "id": "wksp_BjQWtZy4EbXGX6Sywj5i2",
+            "id": "wksp_ha51Jpm6liA73tlZlMYlT",
             "name": "default",
             "resource_path": "svc:workspace:acme:default"
           },
@@ -1566,7 +1183,7 @@ export const recordedCalls: RecordedCalls = {
               }
             ],
             "by_sku": {
-              "sku_SB7EiswLiKEiDpZmDRbzG": [
+              "sku_kzo_IGNErDmOqXDkvWj3l": [
                 {
                   "start_at": 1795424400,
                   "end_at": null,
@@ -1578,17 +1195,17 @@ export const recordedCalls: RecordedCalls = {
           "procurements": [],
           "deployments": [],
           "tags": null,
-          "created_at": 1795420740
+          "created_at": 1795420800
         }
       ],
       "has_more": true,
-      "cursor": "poolc_B5HQT0aGSKhJz4UxPx-g5rqi"
+      "cursor": "poolc_kQDOmv7xHiqY_R6EfPmdeWmB"
     }
   },
   "create_order_estimate": {
     "body": {
       "side": "buy",
-      "sku": "sku_Lp0trjs6Y4iRUtcMc9CmO",
+      "sku": "sku__-sUVUX3Yw-WuExZbtH4m",
       "start_at": 1795428000,
       "duration_seconds": 7200,
       "node_count": 2
@@ -1599,7 +1216,7 @@ export const recordedCalls: RecordedCalls = {
       "post_order_body": {
         "pool": null,
         "side": "buy",
-        "sku": "sku_Lp0trjs6Y4iRUtcMc9CmO",
+        "sku": "sku__-sUVUX3Yw-WuExZbtH4m",
         "allocation_schedule_delta": [
           {
             "start_at": 1795428000,
@@ -1647,7 +1264,7 @@ export const recordedCalls: RecordedCalls = {
     "body": {
       "pool": "svc:pool:acme:default:bought",
       "side": "buy",
-      "sku": "sku_Lp0trjs6Y4iRUtcMc9CmO",
+      "sku": "sku__-sUVUX3Yw-WuExZbtH4m",
       "allocation_schedule_delta": [
         {
           "start_at": 1795428000,
@@ -1661,22 +1278,22 @@ export const recordedCalls: RecordedCalls = {
     },
     "response": {
       "object": "order",
-      "id": "ordr_s5VjAJBD3N4eFg6AxUroq",
+      "id": "ordr_-4_8CP0Uax6zUqcH-bCRk",
       "workspace": {
         "object": "workspace",
-        "id": "wksp_BjQWtZy4EbXGX6Sywj5i2",
+        "id": "wksp_ha51Jpm6liA73tlZlMYlT",
         "name": "default",
         "resource_path": "svc:workspace:acme:default"
       },
       "pool": {
         "object": "pool",
-        "id": "pool_OalI3K9lXBNqBSJ2h0-Sp",
+        "id": "pool_atMbsgsL6gdNEaa8MCl4c",
         "name": "bought",
         "resource_path": "svc:pool:acme:default:bought"
       },
       "sku": {
         "object": "sku",
-        "id": "sku_Lp0trjs6Y4iRUtcMc9CmO",
+        "id": "sku__-sUVUX3Yw-WuExZbtH4m",
         "alias": "h100-west"
       },
       "side": "buy",
@@ -1697,13 +1314,19 @@ export const recordedCalls: RecordedCalls = {
           "node_count": 2
         }
       ],
+      "total": {
+        "start_at": 1795428000,
+        "end_at": 1795435200,
+        "node_count": 2
+      },
+      "filled_before_allocation_schedule_delta": [],
       "limit_price_dollars_per_node_hour": "18.051298",
       "filled_average_price_dollars_per_node_hour": "18.051298",
       "held_dollars": "0.000000",
       "fills": [
         {
           "object": "fill",
-          "id": "fill_SPeRjWNGTXGE4igv1BKqM",
+          "id": "fill_Pm5nabIY-hYFnMKS_WbhP",
           "filled_at": 1795424400,
           "allocation_schedule_delta": [
             {
@@ -1717,10 +1340,12 @@ export const recordedCalls: RecordedCalls = {
           "fee_dollars": "0.000000"
         }
       ],
+      "amends": null,
+      "amended_by": null,
       "managed_by": null,
       "created_by": {
         "type": "token",
-        "id": "tokn_nuocUneLLfXU8YGFZuuAe",
+        "id": "tokn_h16gPg7N_ONml1TwYPZje",
         "name": "admin"
       },
       "created_at": 1795424400,
@@ -1739,22 +1364,22 @@ export const recordedCalls: RecordedCalls = {
       "data": [
         {
           "object": "order",
-          "id": "ordr_s5VjAJBD3N4eFg6AxUroq",
+          "id": "ordr_-4_8CP0Uax6zUqcH-bCRk",
           "workspace": {
             "object": "workspace",
-            "id": "wksp_BjQWtZy4EbXGX6Sywj5i2",
+            "id": "wksp_ha51Jpm6liA73tlZlMYlT",
             "name": "default",
             "resource_path": "svc:workspace:acme:default"
           },
           "pool": {
             "object": "pool",
-            "id": "pool_OalI3K9lXBNqBSJ2h0-Sp",
+            "id": "pool_atMbsgsL6gdNEaa8MCl4c",
             "name": "bought",
             "resource_path": "svc:pool:acme:default:bought"
           },
           "sku": {
             "object": "sku",
-            "id": "sku_Lp0trjs6Y4iRUtcMc9CmO",
+            "id": "sku__-sUVUX3Yw-WuExZbtH4m",
             "alias": "h100-west"
           },
           "side": "buy",
@@ -1775,13 +1400,19 @@ export const recordedCalls: RecordedCalls = {
               "node_count": 2
             }
           ],
+          "total": {
+            "start_at": 1795428000,
+            "end_at": 1795435200,
+            "node_count": 2
+          },
+          "filled_before_allocation_schedule_delta": [],
           "limit_price_dollars_per_node_hour": "18.051298",
           "filled_average_price_dollars_per_node_hour": "18.051298",
           "held_dollars": "0.000000",
           "fills": [
             {
               "object": "fill",
-              "id": "fill_SPeRjWNGTXGE4igv1BKqM",
+              "id": "fill_Pm5nabIY-hYFnMKS_WbhP",
               "filled_at": 1795424400,
               "allocation_schedule_delta": [
                 {
@@ -1795,10 +1426,12 @@ export const recordedCalls: RecordedCalls = {
               "fee_dollars": "0.000000"
             }
           ],
+          "amends": null,
+          "amended_by": null,
           "managed_by": null,
           "created_by": {
             "type": "token",
-            "id": "tokn_nuocUneLLfXU8YGFZuuAe",
+            "id": "tokn_h16gPg7N_ONml1TwYPZje",
             "name": "admin"
           },
           "created_at": 1795424400,
@@ -1809,31 +1442,31 @@ export const recordedCalls: RecordedCalls = {
         }
       ],
       "has_more": false,
-      "cursor": "ordrc_bHYFJ4A6bdBLdxTujGSLf0ss"
+      "cursor": "ordrc_bGp1M4BhNDqiBvwu_-KAU-Od"
     }
   },
   "get_order": {
     "params": {
-      "id": "ordr_s5VjAJBD3N4eFg6AxUroq"
+      "id": "ordr_-4_8CP0Uax6zUqcH-bCRk"
     },
     "response": {
       "object": "order",
-      "id": "ordr_s5VjAJBD3N4eFg6AxUroq",
+      "id": "ordr_-4_8CP0Uax6zUqcH-bCRk",
       "workspace": {
         "object": "workspace",
-        "id": "wksp_BjQWtZy4EbXGX6Sywj5i2",
+        "id": "wksp_ha51Jpm6liA73tlZlMYlT",
         "name": "default",
         "resource_path": "svc:workspace:acme:default"
       },
       "pool": {
         "object": "pool",
-        "id": "pool_OalI3K9lXBNqBSJ2h0-Sp",
+        "id": "pool_atMbsgsL6gdNEaa8MCl4c",
         "name": "bought",
         "resource_path": "svc:pool:acme:default:bought"
       },
       "sku": {
         "object": "sku",
-        "id": "sku_Lp0trjs6Y4iRUtcMc9CmO",
+        "id": "sku__-sUVUX3Yw-WuExZbtH4m",
         "alias": "h100-west"
       },
       "side": "buy",
@@ -1854,13 +1487,19 @@ export const recordedCalls: RecordedCalls = {
           "node_count": 2
         }
       ],
+      "total": {
+        "start_at": 1795428000,
+        "end_at": 1795435200,
+        "node_count": 2
+      },
+      "filled_before_allocation_schedule_delta": [],
       "limit_price_dollars_per_node_hour": "18.051298",
       "filled_average_price_dollars_per_node_hour": "18.051298",
       "held_dollars": "0.000000",
       "fills": [
         {
           "object": "fill",
-          "id": "fill_SPeRjWNGTXGE4igv1BKqM",
+          "id": "fill_Pm5nabIY-hYFnMKS_WbhP",
           "filled_at": 1795424400,
           "allocation_schedule_delta": [
             {
@@ -1874,10 +1513,12 @@ export const recordedCalls: RecordedCalls = {
           "fee_dollars": "0.000000"
         }
       ],
+      "amends": null,
+      "amended_by": null,
       "managed_by": null,
       "created_by": {
         "type": "token",
-        "id": "tokn_nuocUneLLfXU8YGFZuuAe",
+        "id": "tokn_h16gPg7N_ONml1TwYPZje",
         "name": "admin"
       },
       "created_at": 1795424400,
@@ -1889,14 +1530,14 @@ export const recordedCalls: RecordedCalls = {
   },
   "list_order_fills": {
     "params": {
-      "id": "ordr_s5VjAJBD3N4eFg6AxUroq"
+      "id": "ordr_-4_8CP0Uax6zUqcH-bCRk"
     },
     "response": {
       "object": "list",
       "data": [
         {
           "object": "fill",
-          "id": "fill_SPeRjWNGTXGE4igv1BKqM",
+          "id": "fill_Pm5nabIY-hYFnMKS_WbhP",
           "filled_at": 1795424400,
           "allocation_schedule_delta": [
             {
@@ -1911,16 +1552,16 @@ export const recordedCalls: RecordedCalls = {
         }
       ],
       "has_more": false,
-      "cursor": "fillc_8q9kT66Dj0NsdA5p2iX-Fygv"
+      "cursor": "fillc_hntBDneLpzupH4TwA5lSFxRF"
     }
   },
   "explain_order": {
     "params": {
-      "id": "ordr_s5VjAJBD3N4eFg6AxUroq"
+      "id": "ordr_-4_8CP0Uax6zUqcH-bCRk"
     },
     "response": {
       "object": "order_explanation",
-      "order": "ordr_s5VjAJBD3N4eFg6AxUroq",
+      "order": "ordr_-4_8CP0Uax6zUqcH-bCRk",
       "state": "filled",
       "as_of": 1795424400,
       "summary": "The order is completely filled.",
@@ -1939,17 +1580,82 @@ export const recordedCalls: RecordedCalls = {
       }
     }
   },
+  "amend_order": {
+    "params": {
+      "id": "ordr_Zg-UZP6zPOoP5mK5TtsYV"
+    },
+    "body": {
+      "node_count": 3,
+      "limit_price_dollars_per_node_hour": "1.10"
+    },
+    "response": {
+      "object": "order",
+      "id": "ordr_LdY6q7URYz7wFb1xIlvec",
+      "workspace": {
+        "object": "workspace",
+        "id": "wksp_ha51Jpm6liA73tlZlMYlT",
+        "name": "default",
+        "resource_path": "svc:workspace:acme:default"
+      },
+      "pool": {
+        "object": "pool",
+        "id": "pool_atMbsgsL6gdNEaa8MCl4c",
+        "name": "bought",
+        "resource_path": "svc:pool:acme:default:bought"
+      },
+      "sku": {
+        "object": "sku",
+        "id": "sku__-sUVUX3Yw-WuExZbtH4m",
+        "alias": "h100-west"
+      },
+      "side": "buy",
+      "state": "standing",
+      "allow_standing": true,
+      "allow_partial": true,
+      "allocation_schedule_delta": [
+        {
+          "start_at": 1795428000,
+          "end_at": 1795435200,
+          "node_count": 3
+        }
+      ],
+      "filled_allocation_schedule_delta": [],
+      "total": {
+        "start_at": 1795428000,
+        "end_at": 1795435200,
+        "node_count": 3
+      },
+      "filled_before_allocation_schedule_delta": [],
+      "limit_price_dollars_per_node_hour": "1.100000",
+      "filled_average_price_dollars_per_node_hour": null,
+      "held_dollars": "6.600000",
+      "fills": [],
+      "amends": "ordr_Zg-UZP6zPOoP5mK5TtsYV",
+      "amended_by": null,
+      "managed_by": null,
+      "created_by": {
+        "type": "token",
+        "id": "tokn_h16gPg7N_ONml1TwYPZje",
+        "name": "admin"
+      },
+      "created_at": 1795424400,
+      "filled_at": null,
+      "cancelled_at": null,
+      "cancel_reason": null,
+      "rejected_reason": null
+    }
+  },
   "get_pool": {
     "params": {
       "id": "svc:pool:acme:default:bought"
     },
     "response": {
       "object": "pool",
-      "id": "pool_OalI3K9lXBNqBSJ2h0-Sp",
+      "id": "pool_atMbsgsL6gdNEaa8MCl4c",
       "resource_path": "svc:pool:acme:default:bought",
       "workspace": {
         "object": "workspace",
-        "id": "wksp_BjQWtZy4EbXGX6Sywj5i2",
+        "id": "wksp_ha51Jpm6liA73tlZlMYlT",
         "name": "default",
         "resource_path": "svc:workspace:acme:default"
       },
@@ -1964,7 +1670,7 @@ export const recordedCalls: RecordedCalls = {
           }
         ],
         "by_sku": {
-          "sku_Lp0trjs6Y4iRUtcMc9CmO": [
+          "sku__-sUVUX3Yw-WuExZbtH4m": [
             {
               "start_at": 1795428000,
               "end_at": 1795435200,
@@ -1994,11 +1700,11 @@ export const recordedCalls: RecordedCalls = {
     },
     "response": {
       "object": "pool",
-      "id": "pool_OalI3K9lXBNqBSJ2h0-Sp",
+      "id": "pool_atMbsgsL6gdNEaa8MCl4c",
       "resource_path": "svc:pool:acme:default:training-extra",
       "workspace": {
         "object": "workspace",
-        "id": "wksp_BjQWtZy4EbXGX6Sywj5i2",
+        "id": "wksp_ha51Jpm6liA73tlZlMYlT",
         "name": "default",
         "resource_path": "svc:workspace:acme:default"
       },
@@ -2013,7 +1719,7 @@ export const recordedCalls: RecordedCalls = {
           }
         ],
         "by_sku": {
-          "sku_Lp0trjs6Y4iRUtcMc9CmO": [
+          "sku__-sUVUX3Yw-WuExZbtH4m": [
             {
               "start_at": 1795428000,
               "end_at": 1795435200,
@@ -2034,9 +1740,9 @@ export const recordedCalls: RecordedCalls = {
   "get_balance": {
     "response": {
       "object": "balance",
-      "available_dollars": "9927.794808",
+      "available_dollars": "9921.194808",
       "total_dollars": "9927.794808",
-      "held_dollars": "0.000000",
+      "held_dollars": "6.600000",
       "credit_limit_dollars": "0.000000",
       "low_at_dollars": null,
       "is_low": false,
@@ -2049,9 +1755,9 @@ export const recordedCalls: RecordedCalls = {
     },
     "response": {
       "object": "balance",
-      "available_dollars": "9927.794808",
+      "available_dollars": "9921.194808",
       "total_dollars": "9927.794808",
-      "held_dollars": "0.000000",
+      "held_dollars": "6.600000",
       "credit_limit_dollars": "0.000000",
       "low_at_dollars": "50.000000",
       "is_low": false,
@@ -2067,20 +1773,20 @@ export const recordedCalls: RecordedCalls = {
       "data": [
         {
           "object": "transaction",
-          "id": "txn_DsfekebE4EjTQ097z9jCT",
+          "id": "txn_ZlhPlnvZXedThUedTF2ja",
           "type": "buy_fill",
           "amount_dollars": "-72.205192",
           "balance_after_dollars": "9927.794808",
           "fee_dollars": "0.000000",
-          "order": "ordr_s5VjAJBD3N4eFg6AxUroq",
-          "fill": "fill_SPeRjWNGTXGE4igv1BKqM",
-          "workspace": "wksp_BjQWtZy4EbXGX6Sywj5i2",
+          "order": "ordr_-4_8CP0Uax6zUqcH-bCRk",
+          "fill": "fill_Pm5nabIY-hYFnMKS_WbhP",
+          "workspace": "wksp_ha51Jpm6liA73tlZlMYlT",
           "description": null,
           "created_at": 1795424400
         },
         {
           "object": "transaction",
-          "id": "txn_OjYDuZVYnv_YA99WwBtCC",
+          "id": "txn_jXsllYerenytOmC2_Peh6",
           "type": "credit_grant",
           "amount_dollars": "10000.000000",
           "balance_after_dollars": "10000.000000",
@@ -2089,18 +1795,18 @@ export const recordedCalls: RecordedCalls = {
           "fill": null,
           "workspace": null,
           "description": "Initial funds.",
-          "created_at": 1795420740
+          "created_at": 1795420800
         }
       ],
       "has_more": false,
-      "cursor": "txc_4m86dKqXnV0TrDRK6cwb6NRS"
+      "cursor": "txc_7XFa9qz1kC1xYjerJypwnjqR"
     }
   },
   "create_pool_transfer": {
     "body": {
       "from_pool": "svc:pool:acme:default:training-extra",
       "to_pool": "svc:pool:acme:default:spare-nodes",
-      "sku": "sku_Lp0trjs6Y4iRUtcMc9CmO",
+      "sku": "sku__-sUVUX3Yw-WuExZbtH4m",
       "allocation_schedule_delta": [
         {
           "start_at": 1795428000,
@@ -2111,13 +1817,13 @@ export const recordedCalls: RecordedCalls = {
     },
     "response": {
       "object": "pool_transfer",
-      "id": "pxfr_aXJuca4LXZOgjz4TdI3HA",
+      "id": "pxfr_gW47e_7bN50LGQxjTGCCF",
       "state": "executed",
-      "from_pool": "pool_OalI3K9lXBNqBSJ2h0-Sp",
-      "to_pool": "pool_R32aMJB4h3JA6SRDVJOAh",
+      "from_pool": "pool_atMbsgsL6gdNEaa8MCl4c",
+      "to_pool": "pool_FaSP7C7uMerSNG29nXEQw",
       "sku": {
         "object": "sku",
-        "id": "sku_Lp0trjs6Y4iRUtcMc9CmO",
+        "id": "sku__-sUVUX3Yw-WuExZbtH4m",
         "alias": "h100-west"
       },
       "allocation_schedule_delta": [
@@ -2131,7 +1837,7 @@ export const recordedCalls: RecordedCalls = {
       "created_at": 1795424400,
       "created_by": {
         "type": "token",
-        "id": "tokn_nuocUneLLfXU8YGFZuuAe",
+        "id": "tokn_h16gPg7N_ONml1TwYPZje",
         "name": "admin"
       },
       "executed_at": 1795424400
@@ -2143,13 +1849,13 @@ export const recordedCalls: RecordedCalls = {
       "data": [
         {
           "object": "pool_transfer",
-          "id": "pxfr_aXJuca4LXZOgjz4TdI3HA",
+          "id": "pxfr_gW47e_7bN50LGQxjTGCCF",
           "state": "executed",
-          "from_pool": "pool_OalI3K9lXBNqBSJ2h0-Sp",
-          "to_pool": "pool_R32aMJB4h3JA6SRDVJOAh",
+          "from_pool": "pool_atMbsgsL6gdNEaa8MCl4c",
+          "to_pool": "pool_FaSP7C7uMerSNG29nXEQw",
           "sku": {
             "object": "sku",
-            "id": "sku_Lp0trjs6Y4iRUtcMc9CmO",
+            "id": "sku__-sUVUX3Yw-WuExZbtH4m",
             "alias": "h100-west"
           },
           "allocation_schedule_delta": [
@@ -2163,29 +1869,29 @@ export const recordedCalls: RecordedCalls = {
           "created_at": 1795424400,
           "created_by": {
             "type": "token",
-            "id": "tokn_nuocUneLLfXU8YGFZuuAe",
+            "id": "tokn_h16gPg7N_ONml1TwYPZje",
             "name": "admin"
           },
           "executed_at": 1795424400
         }
       ],
       "has_more": false,
-      "cursor": "pxfrc_WfwF-SZSgDssgKh36jZvLOMp"
+      "cursor": "pxfrc_v7-5q8BQLouVbyAIvQaPh8fu"
     }
   },
   "get_pool_transfer": {
     "params": {
-      "id": "pxfr_aXJuca4LXZOgjz4TdI3HA"
+      "id": "pxfr_gW47e_7bN50LGQxjTGCCF"
     },
     "response": {
       "object": "pool_transfer",
-      "id": "pxfr_aXJuca4LXZOgjz4TdI3HA",
+      "id": "pxfr_gW47e_7bN50LGQxjTGCCF",
       "state": "executed",
-      "from_pool": "pool_OalI3K9lXBNqBSJ2h0-Sp",
-      "to_pool": "pool_R32aMJB4h3JA6SRDVJOAh",
+      "from_pool": "pool_atMbsgsL6gdNEaa8MCl4c",
+      "to_pool": "pool_FaSP7C7uMerSNG29nXEQw",
       "sku": {
         "object": "sku",
-        "id": "sku_Lp0trjs6Y4iRUtcMc9CmO",
+        "id": "sku__-sUVUX3Yw-WuExZbtH4m",
         "alias": "h100-west"
       },
       "allocation_schedule_delta": [
@@ -2199,7 +1905,7 @@ export const recordedCalls: RecordedCalls = {
       "created_at": 1795424400,
       "created_by": {
         "type": "token",
-        "id": "tokn_nuocUneLLfXU8YGFZuuAe",
+        "id": "tokn_h16gPg7N_ONml1TwYPZje",
         "name": "admin"
       },
       "executed_at": 1795424400
@@ -2207,7 +1913,7 @@ export const recordedCalls: RecordedCalls = {
   },
   "cancel_order": {
     "params": {
-      "id": "ordr_bdkhQfHjcept8hfxr-QWl"
+      "id": "ordr__RDTs9qu6rXHtE845LAT_"
     }
   },
   "delete_pool": {
@@ -2224,67 +1930,67 @@ export const recordedCalls: RecordedCalls = {
     "response": {
       "object": "list",
       "has_more": true,
-      "cursor": "winc_8OMitYm1PlXL6RKtUdPYrh_g",
+      "cursor": "winc_BrfH7zw7CzC5nH3elYTzkO1i",
       "requirements": null,
       "range_start_at": 1795424400,
       "range_end_at": 1795446000,
       "data": [
         {
-          "sku": "sku_fOfR5IvUV10aasDDXBb08",
+          "sku": "sku_Gk91f6-6mh5JsU-jbV_aS",
           "start_at": 1795424400,
-          "end_at": 1795435200,
-          "duration_minutes": 180,
+          "end_at": 1795435260,
+          "duration_minutes": 181,
           "total_bid_order_count": 3,
           "total_ask_order_count": 3,
           "best_bid": {
-            "sku": "sku_fOfR5IvUV10aasDDXBb08",
+            "sku": "sku_Gk91f6-6mh5JsU-jbV_aS",
             "price_dollars_per_node_hour": "7.987006",
             "allocation_schedule_delta": [
               {
                 "start_at": 1795424400,
-                "end_at": 1795435200,
+                "end_at": 1795435260,
                 "node_count": 2
               }
             ]
           },
           "best_ask": {
-            "sku": "sku_fOfR5IvUV10aasDDXBb08",
+            "sku": "sku_Gk91f6-6mh5JsU-jbV_aS",
             "price_dollars_per_node_hour": "8.083430",
             "allocation_schedule_delta": [
               {
                 "start_at": 1795424400,
-                "end_at": 1795435200,
+                "end_at": 1795435260,
                 "node_count": 2
               }
             ]
           }
         },
         {
-          "sku": "sku_fOfR5IvUV10aasDDXBb08",
-          "start_at": 1795435200,
-          "end_at": 1795436100,
-          "duration_minutes": 15,
-          "total_bid_order_count": 3,
-          "total_ask_order_count": 3,
+          "sku": "sku__-sUVUX3Yw-WuExZbtH4m",
+          "start_at": 1795428000,
+          "end_at": 1795435200,
+          "duration_minutes": 120,
+          "total_bid_order_count": 4,
+          "total_ask_order_count": 2,
           "best_bid": {
-            "sku": "sku_fOfR5IvUV10aasDDXBb08",
-            "price_dollars_per_node_hour": "7.987006",
+            "sku": "sku__-sUVUX3Yw-WuExZbtH4m",
+            "price_dollars_per_node_hour": "17.835974",
             "allocation_schedule_delta": [
               {
-                "start_at": 1795435200,
-                "end_at": 1795436100,
+                "start_at": 1795428000,
+                "end_at": 1795435200,
                 "node_count": 2
               }
             ]
           },
           "best_ask": {
-            "sku": "sku_fOfR5IvUV10aasDDXBb08",
-            "price_dollars_per_node_hour": "8.083430",
+            "sku": "sku__-sUVUX3Yw-WuExZbtH4m",
+            "price_dollars_per_node_hour": "18.212791",
             "allocation_schedule_delta": [
               {
-                "start_at": 1795435200,
-                "end_at": 1795436100,
-                "node_count": 2
+                "start_at": 1795428000,
+                "end_at": 1795435200,
+                "node_count": 3
               }
             ]
           }
@@ -2294,11 +2000,11 @@ export const recordedCalls: RecordedCalls = {
   },
   "get_orderbook_status": {
     "query": {
-      "sku": "sku_Lp0trjs6Y4iRUtcMc9CmO"
+      "sku": "sku__-sUVUX3Yw-WuExZbtH4m"
     },
     "response": {
       "object": "orderbook_status",
-      "sku": "sku_Lp0trjs6Y4iRUtcMc9CmO",
+      "sku": "sku__-sUVUX3Yw-WuExZbtH4m",
       "halted": false,
       "scope": null,
       "message": null,
@@ -2318,7 +2024,7 @@ export const recordedCalls: RecordedCalls = {
       "end_at": 1795431600,
       "requested_at": 1795424400,
       "best_bid": {
-        "sku": "sku_Lp0trjs6Y4iRUtcMc9CmO",
+        "sku": "sku__-sUVUX3Yw-WuExZbtH4m",
         "price_dollars_per_node_hour": "17.835974",
         "allocation_schedule_delta": [
           {
@@ -2329,7 +2035,7 @@ export const recordedCalls: RecordedCalls = {
         ]
       },
       "best_ask": {
-        "sku": "sku_Lp0trjs6Y4iRUtcMc9CmO",
+        "sku": "sku__-sUVUX3Yw-WuExZbtH4m",
         "price_dollars_per_node_hour": "18.212791",
         "allocation_schedule_delta": [
           {
@@ -2355,7 +2061,7 @@ export const recordedCalls: RecordedCalls = {
       "requested_at": 1795424400,
       "bids": [
         {
-          "sku": "sku_Lp0trjs6Y4iRUtcMc9CmO",
+          "sku": "sku__-sUVUX3Yw-WuExZbtH4m",
           "price_dollars_per_node_hour": "17.835974",
           "allocation_schedule_delta": [
             {
@@ -2366,7 +2072,7 @@ export const recordedCalls: RecordedCalls = {
           ]
         },
         {
-          "sku": "sku_Lp0trjs6Y4iRUtcMc9CmO",
+          "sku": "sku__-sUVUX3Yw-WuExZbtH4m",
           "price_dollars_per_node_hour": "17.674481",
           "allocation_schedule_delta": [
             {
@@ -2379,7 +2085,7 @@ export const recordedCalls: RecordedCalls = {
       ],
       "asks": [
         {
-          "sku": "sku_Lp0trjs6Y4iRUtcMc9CmO",
+          "sku": "sku__-sUVUX3Yw-WuExZbtH4m",
           "price_dollars_per_node_hour": "18.212791",
           "allocation_schedule_delta": [
             {
@@ -2390,7 +2096,7 @@ export const recordedCalls: RecordedCalls = {
           ]
         },
         {
-          "sku": "sku_Lp0trjs6Y4iRUtcMc9CmO",
+          "sku": "sku__-sUVUX3Yw-WuExZbtH4m",
           "price_dollars_per_node_hour": "18.481946",
           "allocation_schedule_delta": [
             {
@@ -2413,13 +2119,13 @@ export const recordedCalls: RecordedCalls = {
     "response": {
       "object": "list",
       "has_more": true,
-      "cursor": "fillc_2T7MspKMd5JAlVhKWsjo4toM",
+      "cursor": "fillc_zEhr0kHgj67K-rX0QY6jmzb_",
       "requirements": "alias:h100-west",
       "start_at": 1795428000,
       "end_at": 1795431600,
       "data": [
         {
-          "sku": "sku_Lp0trjs6Y4iRUtcMc9CmO",
+          "sku": "sku__-sUVUX3Yw-WuExZbtH4m",
           "price_dollars_per_node_hour": "18.051298",
           "allocation_schedule_delta": [
             {
@@ -2431,23 +2137,23 @@ export const recordedCalls: RecordedCalls = {
           "filled_at": 1795424400
         },
         {
-          "sku": "sku_Lp0trjs6Y4iRUtcMc9CmO",
+          "sku": "sku__-sUVUX3Yw-WuExZbtH4m",
           "price_dollars_per_node_hour": "17.938015",
           "allocation_schedule_delta": [
             {
-              "start_at": 1795430700,
-              "end_at": 1795432500,
+              "start_at": 1795430760,
+              "end_at": 1795432560,
               "node_count": 1
             }
           ],
-          "filled_at": 1795417140
+          "filled_at": 1795417200
         }
       ]
     }
   },
   "get_orderbook_curve": {
     "query": {
-      "sku": "sku_Lp0trjs6Y4iRUtcMc9CmO",
+      "sku": "sku__-sUVUX3Yw-WuExZbtH4m",
       "from": 1795428000,
       "to": 1795435200,
       "length_minutes": 120,
@@ -2455,7 +2161,7 @@ export const recordedCalls: RecordedCalls = {
     },
     "response": {
       "object": "orderbook_curve",
-      "sku": "sku_Lp0trjs6Y4iRUtcMc9CmO",
+      "sku": "sku__-sUVUX3Yw-WuExZbtH4m",
       "from": 1795428000,
       "to": 1795435200,
       "step_minutes": 60,
@@ -2487,22 +2193,22 @@ export const recordedCalls: RecordedCalls = {
   "get_orderbook_board": {
     "query": {
       "sku": [
-        "sku_Lp0trjs6Y4iRUtcMc9CmO"
+        "sku__-sUVUX3Yw-WuExZbtH4m"
       ],
       "hours": 2
     },
     "response": {
       "object": "orderbook_board",
-      "from": 1795416420,
-      "current_hour_at": 1795423620,
-      "to": 1795430820,
+      "from": 1795417200,
+      "current_hour_at": 1795424400,
+      "to": 1795431600,
       "hours": 2,
       "requested_at": 1795424400,
       "rows": [
         {
           "sku": {
             "object": "sku",
-            "id": "sku_Lp0trjs6Y4iRUtcMc9CmO",
+            "id": "sku__-sUVUX3Yw-WuExZbtH4m",
             "alias": "h100-west",
             "region": {
               "value": "us-west",
@@ -2559,7 +2265,7 @@ export const recordedCalls: RecordedCalls = {
           ],
           "asked_dollars_per_node_hour": [
             "18.051298",
-            "18.051298"
+            "18.212791"
           ],
           "offered_node_counts": [
             9,
@@ -2573,7 +2279,7 @@ export const recordedCalls: RecordedCalls = {
   "get_orderbook_heatmap": {
     "query": {
       "sku": [
-        "sku_Lp0trjs6Y4iRUtcMc9CmO"
+        "sku__-sUVUX3Yw-WuExZbtH4m"
       ],
       "from": 1795424400,
       "to": 1795431600
@@ -2588,7 +2294,7 @@ export const recordedCalls: RecordedCalls = {
         {
           "sku": {
             "object": "sku",
-            "id": "sku_Lp0trjs6Y4iRUtcMc9CmO",
+            "id": "sku__-sUVUX3Yw-WuExZbtH4m",
             "alias": "h100-west"
           },
           "cells": [
@@ -2614,16 +2320,16 @@ export const recordedCalls: RecordedCalls = {
   },
   "list_price_history": {
     "query": {
-      "sku": "sku_Lp0trjs6Y4iRUtcMc9CmO"
+      "sku": "sku__-sUVUX3Yw-WuExZbtH4m"
     },
     "response": {
       "object": "list",
       "data": [
         {
           "object": "price_bucket",
-          "sku": "sku_Lp0trjs6Y4iRUtcMc9CmO",
-          "start_at": 1795384020,
-          "end_at": 1795387620,
+          "sku": "sku__-sUVUX3Yw-WuExZbtH4m",
+          "start_at": 1795384800,
+          "end_at": 1795388400,
           "first_price_dollars_per_node_hour": "17.051106",
           "last_price_dollars_per_node_hour": "17.099168",
           "low_price_dollars_per_node_hour": "17.051106",
@@ -2635,9 +2341,9 @@ export const recordedCalls: RecordedCalls = {
         },
         {
           "object": "price_bucket",
-          "sku": "sku_Lp0trjs6Y4iRUtcMc9CmO",
-          "start_at": 1795387620,
-          "end_at": 1795391220,
+          "sku": "sku__-sUVUX3Yw-WuExZbtH4m",
+          "start_at": 1795388400,
+          "end_at": 1795392000,
           "first_price_dollars_per_node_hour": "17.196754",
           "last_price_dollars_per_node_hour": "17.107140",
           "low_price_dollars_per_node_hour": "17.107140",
@@ -2649,7 +2355,7 @@ export const recordedCalls: RecordedCalls = {
         }
       ],
       "has_more": false,
-      "cursor": "pricc_KpiGShSoQBgCGRjiZGNGKHf6"
+      "cursor": "pricc_3T4cjaJ5ShLDB4Zd4u8WMIkm"
     }
   },
   "list_sku_availability": {
@@ -2664,7 +2370,7 @@ export const recordedCalls: RecordedCalls = {
           "object": "sku_availability",
           "sku": {
             "object": "sku",
-            "id": "sku_Lp0trjs6Y4iRUtcMc9CmO",
+            "id": "sku__-sUVUX3Yw-WuExZbtH4m",
             "alias": "h100-west"
           },
           "schedule": [
@@ -2679,7 +2385,7 @@ export const recordedCalls: RecordedCalls = {
           "object": "sku_availability",
           "sku": {
             "object": "sku",
-            "id": "sku_fOfR5IvUV10aasDDXBb08",
+            "id": "sku_Gk91f6-6mh5JsU-jbV_aS",
             "alias": "a100-north"
           },
           "schedule": [
@@ -2692,12 +2398,12 @@ export const recordedCalls: RecordedCalls = {
         }
       ],
       "has_more": false,
-      "cursor": "skavc_zPVaexkw7qVu9wc7iX_PhpRs"
+      "cursor": "skavc_lbmQCi7sUB1bMZaiTJe3hy6S"
     }
   },
   "get_sku_availability": {
     "params": {
-      "id": "sku_Lp0trjs6Y4iRUtcMc9CmO"
+      "id": "sku__-sUVUX3Yw-WuExZbtH4m"
     },
     "query": {
       "start_at": 1795428000,
@@ -2707,7 +2413,7 @@ export const recordedCalls: RecordedCalls = {
       "object": "sku_availability",
       "sku": {
         "object": "sku",
-        "id": "sku_Lp0trjs6Y4iRUtcMc9CmO",
+        "id": "sku__-sUVUX3Yw-WuExZbtH4m",
         "alias": "h100-west"
       },
       "schedule": [
@@ -2740,7 +2446,7 @@ export const recordedCalls: RecordedCalls = {
         {
           "object": "revenue",
           "month": "2026-11",
-          "sku": "sku_Lp0trjs6Y4iRUtcMc9CmO",
+          "sku": "sku__-sUVUX3Yw-WuExZbtH4m",
           "fees_dollars": "0.000000",
           "volume_dollars": "1419.161196",
           "node_minutes": 4830,
@@ -2749,7 +2455,7 @@ export const recordedCalls: RecordedCalls = {
         {
           "object": "revenue",
           "month": "2026-11",
-          "sku": "sku_fOfR5IvUV10aasDDXBb08",
+          "sku": "sku_Gk91f6-6mh5JsU-jbV_aS",
           "fees_dollars": "0.000000",
           "volume_dollars": "582.936176",
           "node_minutes": 4230,
@@ -2771,8 +2477,8 @@ export const recordedCalls: RecordedCalls = {
         {
           "object": "platform_usage",
           "account": "acme",
-          "allocated_node_minutes": 5233,
-          "used_node_minutes": 597,
+          "allocated_node_minutes": 8209,
+          "used_node_minutes": 586,
           "bought_dollars": "72.205192",
           "sold_dollars": "0.000000",
           "effective_cost_dollars": "72.205192",
@@ -2780,11 +2486,11 @@ export const recordedCalls: RecordedCalls = {
             {
               "sku": {
                 "object": "sku",
-                "id": "sku_Lp0trjs6Y4iRUtcMc9CmO",
+                "id": "sku__-sUVUX3Yw-WuExZbtH4m",
                 "alias": "h100-west"
               },
-              "allocated_node_minutes": 3762,
-              "used_node_minutes": 336,
+              "allocated_node_minutes": 5994,
+              "used_node_minutes": 330,
               "bought_dollars": "72.205192",
               "sold_dollars": "0.000000",
               "effective_cost_dollars": "72.205192"
@@ -2792,11 +2498,11 @@ export const recordedCalls: RecordedCalls = {
             {
               "sku": {
                 "object": "sku",
-                "id": "sku_fOfR5IvUV10aasDDXBb08",
+                "id": "sku_Gk91f6-6mh5JsU-jbV_aS",
                 "alias": "a100-north"
               },
-              "allocated_node_minutes": 884,
-              "used_node_minutes": 211,
+              "allocated_node_minutes": 1256,
+              "used_node_minutes": 207,
               "bought_dollars": "0.000000",
               "sold_dollars": "0.000000",
               "effective_cost_dollars": "0.000000"
@@ -2805,7 +2511,7 @@ export const recordedCalls: RecordedCalls = {
         }
       ],
       "has_more": false,
-      "cursor": "usagc_gBBPmmQ7XampyQWfsAzlFXit"
+      "cursor": "usagc_krNlxmIfZZDUpeb1B7ZRN2vy"
     }
   },
   "list_platform_orders": {
@@ -2818,22 +2524,22 @@ export const recordedCalls: RecordedCalls = {
       "data": [
         {
           "object": "order",
-          "id": "ordr_bdkhQfHjcept8hfxr-QWl",
+          "id": "ordr__RDTs9qu6rXHtE845LAT_",
           "workspace": {
             "object": "workspace",
-            "id": "wksp_BjQWtZy4EbXGX6Sywj5i2",
+            "id": "wksp_ha51Jpm6liA73tlZlMYlT",
             "name": "default",
             "resource_path": "svc:workspace:acme:default"
           },
           "pool": {
             "object": "pool",
-            "id": "pool_OalI3K9lXBNqBSJ2h0-Sp",
+            "id": "pool_atMbsgsL6gdNEaa8MCl4c",
             "name": "training-extra",
             "resource_path": "svc:pool:acme:default:training-extra"
           },
           "sku": {
             "object": "sku",
-            "id": "sku_Lp0trjs6Y4iRUtcMc9CmO",
+            "id": "sku__-sUVUX3Yw-WuExZbtH4m",
             "alias": "h100-west"
           },
           "side": "buy",
@@ -2848,14 +2554,22 @@ export const recordedCalls: RecordedCalls = {
             }
           ],
           "filled_allocation_schedule_delta": [],
+          "total": {
+            "start_at": 1795428000,
+            "end_at": 1795435200,
+            "node_count": 2
+          },
+          "filled_before_allocation_schedule_delta": [],
           "limit_price_dollars_per_node_hour": "1.500000",
           "filled_average_price_dollars_per_node_hour": null,
           "held_dollars": "0.000000",
           "fills": [],
+          "amends": null,
+          "amended_by": null,
           "managed_by": null,
           "created_by": {
             "type": "token",
-            "id": "tokn_nuocUneLLfXU8YGFZuuAe",
+            "id": "tokn_h16gPg7N_ONml1TwYPZje",
             "name": "admin"
           },
           "created_at": 1795424400,
@@ -2867,79 +2581,64 @@ export const recordedCalls: RecordedCalls = {
         },
         {
           "object": "order",
-          "id": "ordr_s5VjAJBD3N4eFg6AxUroq",
+          "id": "ordr_LdY6q7URYz7wFb1xIlvec",
           "workspace": {
             "object": "workspace",
-            "id": "wksp_BjQWtZy4EbXGX6Sywj5i2",
+            "id": "wksp_ha51Jpm6liA73tlZlMYlT",
             "name": "default",
             "resource_path": "svc:workspace:acme:default"
           },
           "pool": {
             "object": "pool",
-            "id": "pool_OalI3K9lXBNqBSJ2h0-Sp",
+            "id": "pool_atMbsgsL6gdNEaa8MCl4c",
             "name": "training-extra",
             "resource_path": "svc:pool:acme:default:training-extra"
           },
           "sku": {
             "object": "sku",
-            "id": "sku_Lp0trjs6Y4iRUtcMc9CmO",
+            "id": "sku__-sUVUX3Yw-WuExZbtH4m",
             "alias": "h100-west"
           },
           "side": "buy",
-          "state": "filled",
-          "allow_standing": false,
-          "allow_partial": false,
+          "state": "standing",
+          "allow_standing": true,
+          "allow_partial": true,
           "allocation_schedule_delta": [
             {
               "start_at": 1795428000,
               "end_at": 1795435200,
-              "node_count": 2
+              "node_count": 3
             }
           ],
-          "filled_allocation_schedule_delta": [
-            {
-              "start_at": 1795428000,
-              "end_at": 1795435200,
-              "node_count": 2
-            }
-          ],
-          "limit_price_dollars_per_node_hour": "18.051298",
-          "filled_average_price_dollars_per_node_hour": "18.051298",
-          "held_dollars": "0.000000",
-          "fills": [
-            {
-              "object": "fill",
-              "id": "fill_SPeRjWNGTXGE4igv1BKqM",
-              "filled_at": 1795424400,
-              "allocation_schedule_delta": [
-                {
-                  "start_at": 1795428000,
-                  "end_at": 1795435200,
-                  "node_count": 2
-                }
-              ],
-              "price_dollars_per_node_hour": "18.051298",
-              "total_dollars": "72.205192",
-              "fee_dollars": "0.000000",
-              "related": false
-            }
-          ],
+          "filled_allocation_schedule_delta": [],
+          "total": {
+            "start_at": 1795428000,
+            "end_at": 1795435200,
+            "node_count": 3
+          },
+          "filled_before_allocation_schedule_delta": [],
+          "limit_price_dollars_per_node_hour": "1.100000",
+          "filled_average_price_dollars_per_node_hour": null,
+          "held_dollars": "6.600000",
+          "fills": [],
+          "amends": "ordr_Zg-UZP6zPOoP5mK5TtsYV",
+          "amended_by": null,
           "managed_by": null,
           "created_by": {
             "type": "token",
-            "id": "tokn_nuocUneLLfXU8YGFZuuAe",
+            "id": "tokn_h16gPg7N_ONml1TwYPZje",
             "name": "admin"
           },
           "created_at": 1795424400,
-          "filled_at": 1795424400,
+          "filled_at": null,
           "cancelled_at": null,
           "cancel_reason": null,
           "rejected_reason": null,
           "account": "acme"
         }
       ],
-      "has_more": false,
-      "cursor": "ordrc_DuSk0MyofVdZb17SGayg1Wzm"
+      "has_more": true,
+      "cursor": "ordrc_d9e9RIdUNbzLC-6uEpfTAMzh"
     }
   },
   "list_platform_instances": {
@@ -2952,11 +2651,11 @@ export const recordedCalls: RecordedCalls = {
       "data": [
         {
           "object": "instance",
-          "id": "inst_2mLFkHLMWwvQrvBiZBBw-",
+          "id": "inst_NNVZ70iX_qxs2BARk6Ztm",
           "resource_path": "svc:instance:acme:research:lab",
           "workspace": {
             "object": "workspace",
-            "id": "wksp_K1klzvvWkgX4jrp9tv1Qy",
+            "id": "wksp_YuQ0ogA91TgWw2QHZW8oP",
             "name": "research",
             "resource_path": "svc:workspace:acme:research"
           },
@@ -2964,23 +2663,23 @@ export const recordedCalls: RecordedCalls = {
           "state": "running",
           "sku": {
             "object": "sku",
-            "id": "sku_fOfR5IvUV10aasDDXBb08",
+            "id": "sku_Gk91f6-6mh5JsU-jbV_aS",
             "alias": "a100-north"
           },
           "image": {
             "object": "image",
-            "id": "image_eyhg0dACeuahvvIUsLvfA",
+            "id": "image_BCDF8gb7jG1TROVjL_7Cy",
             "name": "ubuntu-24.04",
             "resource_path": "svc:image:bourse:public:ubuntu-24.04"
           },
           "pool": {
             "object": "pool",
-            "id": "pool__V2gFBQtVOGXtyJokZUyG",
+            "id": "pool_vZ--d8IiaIs8Y-OJ1QtQc",
             "name": "lab",
             "resource_path": "svc:pool:acme:research:lab"
           },
-          "created_at": 1795421700,
-          "_preview_updated_at": 1795421700,
+          "created_at": 1795421760,
+          "_preview_updated_at": 1795421760,
           "cloud_init_user_data_used": false,
           "subnet": null,
           "_preview_enable_public_ipv4": false,
@@ -3002,17 +2701,17 @@ export const recordedCalls: RecordedCalls = {
             "numa": [
               1
             ],
-            "verified_at": 1795420740
+            "verified_at": 1795420800
           },
           "account": "acme"
         },
         {
           "object": "instance",
-          "id": "inst_N7OP3TAkVKhueVPcuA7no",
+          "id": "inst_alg5uKIwxtpyn4Ir5RomU",
           "resource_path": "svc:instance:acme:default:queued",
           "workspace": {
             "object": "workspace",
-            "id": "wksp_BjQWtZy4EbXGX6Sywj5i2",
+            "id": "wksp_ha51Jpm6liA73tlZlMYlT",
             "name": "default",
             "resource_path": "svc:workspace:acme:default"
           },
@@ -3020,23 +2719,23 @@ export const recordedCalls: RecordedCalls = {
           "state": "awaiting_allocation",
           "sku": {
             "object": "sku",
-            "id": "sku_Lp0trjs6Y4iRUtcMc9CmO",
+            "id": "sku__-sUVUX3Yw-WuExZbtH4m",
             "alias": "h100-west"
           },
           "image": {
             "object": "image",
-            "id": "image_1sMZIRopQrTTfE1jK-q7g",
+            "id": "image_FlOSp3HYmqfTSgok_jXyI",
             "name": "trainer-2",
             "resource_path": "svc:image:acme:default:trainer-2"
           },
           "pool": {
             "object": "pool",
-            "id": "pool_zZHeuUYHULrLSDL6qbTVT",
+            "id": "pool_jrAwadEhnh9RrgelRRo0E",
             "name": "training",
             "resource_path": "svc:pool:acme:default:training"
           },
-          "created_at": 1795421700,
-          "_preview_updated_at": 1795421700,
+          "created_at": 1795421760,
+          "_preview_updated_at": 1795421760,
           "cloud_init_user_data_used": true,
           "subnet": null,
           "_preview_enable_public_ipv4": false,
@@ -3047,7 +2746,7 @@ export const recordedCalls: RecordedCalls = {
         }
       ],
       "has_more": true,
-      "cursor": "instc_GW5z1BJcXH-eDWxIGQ0k7fv2"
+      "cursor": "instc_tgtPeY8jMogE1Y0-wFrEah86"
     }
   },
   "list_platform_pools": {
@@ -3060,11 +2759,11 @@ export const recordedCalls: RecordedCalls = {
       "data": [
         {
           "object": "pool",
-          "id": "pool_R32aMJB4h3JA6SRDVJOAh",
+          "id": "pool_FaSP7C7uMerSNG29nXEQw",
           "resource_path": "svc:pool:acme:default:spare-nodes",
           "workspace": {
             "object": "workspace",
-            "id": "wksp_BjQWtZy4EbXGX6Sywj5i2",
+            "id": "wksp_ha51Jpm6liA73tlZlMYlT",
             "name": "default",
             "resource_path": "svc:workspace:acme:default"
           },
@@ -3079,7 +2778,7 @@ export const recordedCalls: RecordedCalls = {
               }
             ],
             "by_sku": {
-              "sku_Lp0trjs6Y4iRUtcMc9CmO": [
+              "sku__-sUVUX3Yw-WuExZbtH4m": [
                 {
                   "start_at": 1795428000,
                   "end_at": 1795431600,
@@ -3096,11 +2795,11 @@ export const recordedCalls: RecordedCalls = {
         },
         {
           "object": "pool",
-          "id": "pool_OalI3K9lXBNqBSJ2h0-Sp",
+          "id": "pool_atMbsgsL6gdNEaa8MCl4c",
           "resource_path": "svc:pool:acme:default:training-extra",
           "workspace": {
             "object": "workspace",
-            "id": "wksp_BjQWtZy4EbXGX6Sywj5i2",
+            "id": "wksp_ha51Jpm6liA73tlZlMYlT",
             "name": "default",
             "resource_path": "svc:workspace:acme:default"
           },
@@ -3120,7 +2819,7 @@ export const recordedCalls: RecordedCalls = {
               }
             ],
             "by_sku": {
-              "sku_Lp0trjs6Y4iRUtcMc9CmO": [
+              "sku__-sUVUX3Yw-WuExZbtH4m": [
                 {
                   "start_at": 1795428000,
                   "end_at": 1795431600,
@@ -3145,7 +2844,7 @@ export const recordedCalls: RecordedCalls = {
         }
       ],
       "has_more": true,
-      "cursor": "poolc__iVtGDgEPDLoHup9ir24m46y"
+      "cursor": "poolc_QFWfgx9iZnQ1ssnYmc6ZwwPo"
     }
   },
   "list_platform_skus": {
@@ -3157,7 +2856,7 @@ export const recordedCalls: RecordedCalls = {
       "data": [
         {
           "object": "sku",
-          "id": "sku_Lp0trjs6Y4iRUtcMc9CmO",
+          "id": "sku__-sUVUX3Yw-WuExZbtH4m",
           "alias": "h100-west",
           "region": {
             "value": "us-west",
@@ -3206,12 +2905,12 @@ export const recordedCalls: RecordedCalls = {
           "flat_fee_dollars_per_node_hour": "0.000000",
           "fee_bps": 0,
           "public_prices_exclude_related": false,
-          "created_at": 1795381140,
-          "updated_at": 1795381140
+          "created_at": 1795381200,
+          "updated_at": 1795381200
         },
         {
           "object": "sku",
-          "id": "sku_fOfR5IvUV10aasDDXBb08",
+          "id": "sku_Gk91f6-6mh5JsU-jbV_aS",
           "alias": "a100-north",
           "region": {
             "value": "eu-north",
@@ -3259,12 +2958,12 @@ export const recordedCalls: RecordedCalls = {
           "flat_fee_dollars_per_node_hour": "0.000000",
           "fee_bps": 0,
           "public_prices_exclude_related": false,
-          "created_at": 1795381140,
-          "updated_at": 1795381140
+          "created_at": 1795381200,
+          "updated_at": 1795381200
         }
       ],
       "has_more": true,
-      "cursor": "skuc_Z_2OnAgjunGDSnS9GzyJjNTv"
+      "cursor": "skuc__cIUsos5qw-zkSws5ngA2Vf5"
     }
   },
   "list_usage": {
@@ -3280,15 +2979,15 @@ export const recordedCalls: RecordedCalls = {
           "period_start": 1795392000,
           "period_end": 1795478400,
           "group": {},
-          "allocated_node_minutes": 5233,
-          "used_node_minutes": 597,
+          "allocated_node_minutes": 8209,
+          "used_node_minutes": 586,
           "bought_dollars": "72.205192",
           "sold_dollars": "0.000000",
           "effective_cost_dollars": "72.205192"
         }
       ],
       "has_more": false,
-      "cursor": "usagc_LKbYLq8N5QGt-owp4_76y8H-"
+      "cursor": "usagc_vagMD6knR2Pu4fB3r5n2me4b"
     }
   },
   "get_statement": {
@@ -3309,8 +3008,8 @@ export const recordedCalls: RecordedCalls = {
       "credits_dollars": "10000.000000",
       "lines": [
         {
-          "sku": "sku_Lp0trjs6Y4iRUtcMc9CmO",
-          "workspace": "wksp_BjQWtZy4EbXGX6Sywj5i2",
+          "sku": "sku__-sUVUX3Yw-WuExZbtH4m",
+          "workspace": "wksp_ha51Jpm6liA73tlZlMYlT",
           "purchases_dollars": "72.205192",
           "sales_dollars": "0.000000",
           "fees_dollars": "0.000000",
@@ -3327,134 +3026,6 @@ export const recordedCalls: RecordedCalls = {
       ]
     }
   },
-  "create_budget": {
-    "body": {
-      "name": "research",
-      "workspace": "svc:workspace:acme:research",
-      "period": "month",
-      "amount_dollars": "5000.00",
-      "thresholds_percent": [
-        50,
-        80
-      ],
-      "hard_stop": true
-    },
-    "response": {
-      "object": "budget",
-      "id": "bdgt_MKo9Dqc7Eq6nKT-EMw7yZ",
-      "name": "research",
-      "workspace": "wksp_K1klzvvWkgX4jrp9tv1Qy",
-      "period": "month",
-      "amount_dollars": "5000.000000",
-      "thresholds_percent": [
-        50,
-        80
-      ],
-      "threshold_basis": "actual",
-      "reached_percent": [],
-      "hard_stop": true,
-      "spent_dollars": "0.000000",
-      "held_dollars": "0.000000",
-      "forecast_dollars": "0.000000",
-      "period_start": 1793491200,
-      "period_end": 1796083200,
-      "created_at": 1795424400,
-      "updated_at": 1795424400
-    }
-  },
-  "list_budgets": {
-    "response": {
-      "object": "list",
-      "data": [
-        {
-          "object": "budget",
-          "id": "bdgt_MKo9Dqc7Eq6nKT-EMw7yZ",
-          "name": "research",
-          "workspace": "wksp_K1klzvvWkgX4jrp9tv1Qy",
-          "period": "month",
-          "amount_dollars": "5000.000000",
-          "thresholds_percent": [
-            50,
-            80
-          ],
-          "threshold_basis": "actual",
-          "reached_percent": [],
-          "hard_stop": true,
-          "spent_dollars": "0.000000",
-          "held_dollars": "0.000000",
-          "forecast_dollars": "0.000000",
-          "period_start": 1793491200,
-          "period_end": 1796083200,
-          "created_at": 1795424400,
-          "updated_at": 1795424400
-        }
-      ],
-      "has_more": false,
-      "cursor": "bdgtc_85ElITFrc5TpLcVD0qcWos94"
-    }
-  },
-  "get_budget": {
-    "params": {
-      "id": "bdgt_MKo9Dqc7Eq6nKT-EMw7yZ"
-    },
-    "response": {
-      "object": "budget",
-      "id": "bdgt_MKo9Dqc7Eq6nKT-EMw7yZ",
-      "name": "research",
-      "workspace": "wksp_K1klzvvWkgX4jrp9tv1Qy",
-      "period": "month",
-      "amount_dollars": "5000.000000",
-      "thresholds_percent": [
-        50,
-        80
-      ],
-      "threshold_basis": "actual",
-      "reached_percent": [],
-      "hard_stop": true,
-      "spent_dollars": "0.000000",
-      "held_dollars": "0.000000",
-      "forecast_dollars": "0.000000",
-      "period_start": 1793491200,
-      "period_end": 1796083200,
-      "created_at": 1795424400,
-      "updated_at": 1795424400
-    }
-  },
-  "update_budget": {
-    "params": {
-      "id": "bdgt_MKo9Dqc7Eq6nKT-EMw7yZ"
-    },
-    "body": {
-      "amount_dollars": "7500.00"
-    },
-    "response": {
-      "object": "budget",
-      "id": "bdgt_MKo9Dqc7Eq6nKT-EMw7yZ",
-      "name": "research",
-      "workspace": "wksp_K1klzvvWkgX4jrp9tv1Qy",
-      "period": "month",
-      "amount_dollars": "7500.000000",
-      "thresholds_percent": [
-        50,
-        80
-      ],
-      "threshold_basis": "actual",
-      "reached_percent": [],
-      "hard_stop": true,
-      "spent_dollars": "0.000000",
-      "held_dollars": "0.000000",
-      "forecast_dollars": "0.000000",
-      "period_start": 1793491200,
-      "period_end": 1796083200,
-      "created_at": 1795424400,
-      "updated_at": 1795424400
-    }
-  },
-  "delete_budget": {
-    "params": {
-      "id": "bdgt_MKo9Dqc7Eq6nKT-EMw7yZ"
-    }
-  },
   "create_account_transaction": {
     "params": {
       "account": "acme"
@@ -3466,7 +3037,7 @@ export const recordedCalls: RecordedCalls = {
     },
     "response": {
       "object": "transaction",
-      "id": "txn_ljDFXFJoucNqg_A_Zesag",
+      "id": "txn_ngs9J4nFN3PDnLZuBDvZT",
       "type": "manual_payment",
       "amount_dollars": "2500.000000",
       "balance_after_dollars": "12427.794808",
@@ -3490,7 +3061,7 @@ export const recordedCalls: RecordedCalls = {
       "data": [
         {
           "object": "transaction",
-          "id": "txn_ljDFXFJoucNqg_A_Zesag",
+          "id": "txn_ngs9J4nFN3PDnLZuBDvZT",
           "type": "manual_payment",
           "amount_dollars": "2500.000000",
           "balance_after_dollars": "12427.794808",
@@ -3503,20 +3074,20 @@ export const recordedCalls: RecordedCalls = {
         },
         {
           "object": "transaction",
-          "id": "txn_DsfekebE4EjTQ097z9jCT",
+          "id": "txn_ZlhPlnvZXedThUedTF2ja",
           "type": "buy_fill",
           "amount_dollars": "-72.205192",
           "balance_after_dollars": "9927.794808",
           "fee_dollars": "0.000000",
-          "order": "ordr_s5VjAJBD3N4eFg6AxUroq",
-          "fill": "fill_SPeRjWNGTXGE4igv1BKqM",
-          "workspace": "wksp_BjQWtZy4EbXGX6Sywj5i2",
+          "order": "ordr_-4_8CP0Uax6zUqcH-bCRk",
+          "fill": "fill_Pm5nabIY-hYFnMKS_WbhP",
+          "workspace": "wksp_ha51Jpm6liA73tlZlMYlT",
           "description": null,
           "created_at": 1795424400
         }
       ],
       "has_more": true,
-      "cursor": "txc_VXpCzsPik7fmzdsV7QYue151"
+      "cursor": "txc_bMnnK4JwAxfsuUxnEMY9VJZX"
     }
   },
   "put_credit_limit": {
@@ -3528,13 +3099,566 @@ export const recordedCalls: RecordedCalls = {
     },
     "response": {
       "object": "balance",
-      "available_dollars": "13427.794808",
+      "available_dollars": "13421.194808",
       "total_dollars": "12427.794808",
-      "held_dollars": "0.000000",
+      "held_dollars": "6.600000",
       "credit_limit_dollars": "1000.000000",
       "low_at_dollars": "50.000000",
       "is_low": false,
       "updated_at": 1795424400
+    }
+  },
+  "create_account": {
+    "body": {
+      "id": "fathom",
+      "name": "Fathom Labs",
+      "entity_type": "business",
+      "trust_level": "basic"
+    },
+    "response": {
+      "object": "account",
+      "id": "fathom",
+      "name": "Fathom Labs",
+      "entity_type": "business",
+      "trust_level": "basic",
+      "is_frozen": false,
+      "is_platform": false,
+      "token_lifetime_max_days": 365,
+      "created_at": 1795424400,
+      "balance": {
+        "object": "balance",
+        "available_dollars": "0.000000",
+        "total_dollars": "0.000000",
+        "held_dollars": "0.000000",
+        "credit_limit_dollars": "0.000000",
+        "low_at_dollars": null,
+        "is_low": false,
+        "updated_at": 1795424400
+      },
+      "token": "eyJhbGciOiJFZERTQSJ9.q8kzeDJcDohQm-nV--E-1-KV.signature"
+    }
+  },
+  "list_accounts": {
+    "query": {
+      "limit": 2
+    },
+    "response": {
+      "object": "list",
+      "data": [
+        {
+          "object": "account",
+          "id": "fathom",
+          "name": "Fathom Labs",
+          "entity_type": "business",
+          "trust_level": "basic",
+          "is_frozen": false,
+          "is_platform": false,
+          "token_lifetime_max_days": 365,
+          "created_at": 1795424400,
+          "balance": {
+            "object": "balance",
+            "available_dollars": "0.000000",
+            "total_dollars": "0.000000",
+            "held_dollars": "0.000000",
+            "credit_limit_dollars": "0.000000",
+            "low_at_dollars": null,
+            "is_low": false,
+            "updated_at": 1795424400
+          }
+        },
+        {
+          "object": "account",
+          "id": "tidewater",
+          "name": "Tidewater Markets",
+          "entity_type": null,
+          "trust_level": "partner",
+          "is_frozen": false,
+          "is_platform": false,
+          "token_lifetime_max_days": 365,
+          "created_at": 1791968400,
+          "balance": {
+            "object": "balance",
+            "available_dollars": "999922236.523908",
+            "total_dollars": "1000002002.097372",
+            "held_dollars": "79765.573464",
+            "credit_limit_dollars": "0.000000",
+            "low_at_dollars": null,
+            "is_low": false,
+            "updated_at": 1795424400
+          }
+        }
+      ],
+      "has_more": true,
+      "cursor": "acctc_1kUwnkgd8q6iGlEmdLvFA-c6"
+    }
+  },
+  "get_administered_account": {
+    "params": {
+      "account": "fathom"
+    },
+    "response": {
+      "object": "account",
+      "id": "fathom",
+      "name": "Fathom Labs",
+      "entity_type": "business",
+      "trust_level": "basic",
+      "is_frozen": false,
+      "is_platform": false,
+      "token_lifetime_max_days": 365,
+      "created_at": 1795424400,
+      "balance": {
+        "object": "balance",
+        "available_dollars": "0.000000",
+        "total_dollars": "0.000000",
+        "held_dollars": "0.000000",
+        "credit_limit_dollars": "0.000000",
+        "low_at_dollars": null,
+        "is_low": false,
+        "updated_at": 1795424400
+      }
+    }
+  },
+  "update_account": {
+    "params": {
+      "account": "fathom"
+    },
+    "body": {
+      "name": "Fathom"
+    },
+    "response": {
+      "object": "account",
+      "id": "fathom",
+      "name": "Fathom",
+      "entity_type": "business",
+      "trust_level": "basic",
+      "is_frozen": false,
+      "is_platform": false,
+      "token_lifetime_max_days": 365,
+      "created_at": 1795424400,
+      "balance": {
+        "object": "balance",
+        "available_dollars": "0.000000",
+        "total_dollars": "0.000000",
+        "held_dollars": "0.000000",
+        "credit_limit_dollars": "0.000000",
+        "low_at_dollars": null,
+        "is_low": false,
+        "updated_at": 1795424400
+      }
+    }
+  },
+  "freeze_account": {
+    "params": {
+      "account": "fathom"
+    },
+    "response": {
+      "object": "account",
+      "id": "fathom",
+      "name": "Fathom",
+      "entity_type": "business",
+      "trust_level": "basic",
+      "is_frozen": true,
+      "is_platform": false,
+      "token_lifetime_max_days": 365,
+      "created_at": 1795424400,
+      "balance": {
+        "object": "balance",
+        "available_dollars": "0.000000",
+        "total_dollars": "0.000000",
+        "held_dollars": "0.000000",
+        "credit_limit_dollars": "0.000000",
+        "low_at_dollars": null,
+        "is_low": false,
+        "updated_at": 1795424400
+      }
+    }
+  },
+  "unfreeze_account": {
+    "params": {
+      "account": "fathom"
+    },
+    "response": {
+      "object": "account",
+      "id": "fathom",
+      "name": "Fathom",
+      "entity_type": "business",
+      "trust_level": "basic",
+      "is_frozen": false,
+      "is_platform": false,
+      "token_lifetime_max_days": 365,
+      "created_at": 1795424400,
+      "balance": {
+        "object": "balance",
+        "available_dollars": "0.000000",
+        "total_dollars": "0.000000",
+        "held_dollars": "0.000000",
+        "credit_limit_dollars": "0.000000",
+        "low_at_dollars": null,
+        "is_low": false,
+        "updated_at": 1795424400
+      }
+    }
+  },
+  "set_trust_level": {
+    "params": {
+      "account": "fathom"
+    },
+    "body": {
+      "trust_level": "trusted"
+    },
+    "response": {
+      "object": "account",
+      "id": "fathom",
+      "name": "Fathom",
+      "entity_type": "business",
+      "trust_level": "trusted",
+      "is_frozen": false,
+      "is_platform": false,
+      "token_lifetime_max_days": 365,
+      "created_at": 1795424400,
+      "balance": {
+        "object": "balance",
+        "available_dollars": "0.000000",
+        "total_dollars": "0.000000",
+        "held_dollars": "0.000000",
+        "credit_limit_dollars": "0.000000",
+        "low_at_dollars": null,
+        "is_low": false,
+        "updated_at": 1795424400
+      }
+    }
+  },
+  "create_account_user": {
+    "params": {
+      "account": "fathom"
+    },
+    "body": {
+      "email": "joan@fathom.example",
+      "name": "joan",
+      "first_name": "Joan",
+      "last_name": "Clarke"
+    },
+    "response": {
+      "object": "user",
+      "id": "usr_kRHnr0jPhfQQ--KlhZxct",
+      "resource_path": "svc:user:fathom:joan",
+      "name": "joan",
+      "email": "joan@fathom.example",
+      "first_name": "Joan",
+      "last_name": "Clarke",
+      "created_at": 1795424400
+    }
+  },
+  "list_account_limits": {
+    "params": {
+      "account": "acme"
+    },
+    "response": {
+      "object": "list",
+      "data": [
+        {
+          "object": "limit",
+          "name": "workspaces",
+          "unit": "count",
+          "value": 50,
+          "used": 3,
+          "scope": "account",
+          "source": "trust_level"
+        },
+        {
+          "object": "limit",
+          "name": "users",
+          "unit": "count",
+          "value": 200,
+          "used": 2,
+          "scope": "account",
+          "source": "trust_level"
+        }
+      ],
+      "has_more": false
+    }
+  },
+  "put_account_limit": {
+    "params": {
+      "account": "acme",
+      "name": "instances"
+    },
+    "body": {
+      "value": 500
+    },
+    "response": {
+      "object": "limit",
+      "name": "instances",
+      "unit": "count",
+      "value": 500,
+      "used": 12,
+      "scope": "account",
+      "source": "override"
+    }
+  },
+  "delete_account_limit": {
+    "params": {
+      "account": "acme",
+      "name": "instances"
+    }
+  },
+  "create_webhook": {
+    "body": {
+      "url": "https://hooks.acme.example/bourse",
+      "description": "Pager of the training team",
+      "actions": [
+        "instance.termination_imminent",
+        "instance.failed"
+      ],
+      "enabled": false
+    },
+    "response": {
+      "object": "webhook",
+      "id": "whk_oveA56DM9o8lRSvHkDPMe",
+      "url": "https://hooks.acme.example/bourse",
+      "description": "Pager of the training team",
+      "actions": [
+        "instance.termination_imminent",
+        "instance.failed"
+      ],
+      "target_types": [],
+      "targets": [],
+      "ordering": "none",
+      "enabled": false,
+      "state": "disabled",
+      "disabled_reason": "user",
+      "cursor": "evtc_dITDJLoOblcsKx5Y3IAuB3AI",
+      "replay": null,
+      "last_success_at": null,
+      "last_failure_at": null,
+      "created_at": 1795424400,
+      "updated_at": 1795424400,
+      "secret": "whsec_lK2TKzdJq05qmkVtsYLaMgQF="
+    }
+  },
+  "list_webhooks": {
+    "response": {
+      "object": "list",
+      "data": [
+        {
+          "object": "webhook",
+          "id": "whk_oveA56DM9o8lRSvHkDPMe",
+          "url": "https://hooks.acme.example/bourse",
+          "description": "Pager of the training team",
+          "actions": [
+            "instance.termination_imminent",
+            "instance.failed"
+          ],
+          "target_types": [],
+          "targets": [],
+          "ordering": "none",
+          "enabled": false,
+          "state": "disabled",
+          "disabled_reason": "user",
+          "cursor": "evtc_dITDJLoOblcsKx5Y3IAuB3AI",
+          "replay": null,
+          "last_success_at": null,
+          "last_failure_at": null,
+          "created_at": 1795424400,
+          "updated_at": 1795424400
+        }
+      ],
+      "has_more": false,
+      "cursor": "whkc_ce3WIIYGbeL-urTELn08yxzx"
+    }
+  },
+  "get_webhook": {
+    "params": {
+      "id": "whk_oveA56DM9o8lRSvHkDPMe"
+    },
+    "response": {
+      "object": "webhook",
+      "id": "whk_oveA56DM9o8lRSvHkDPMe",
+      "url": "https://hooks.acme.example/bourse",
+      "description": "Pager of the training team",
+      "actions": [
+        "instance.termination_imminent",
+        "instance.failed"
+      ],
+      "target_types": [],
+      "targets": [],
+      "ordering": "none",
+      "enabled": false,
+      "state": "disabled",
+      "disabled_reason": "user",
+      "cursor": "evtc_dITDJLoOblcsKx5Y3IAuB3AI",
+      "replay": null,
+      "last_success_at": null,
+      "last_failure_at": null,
+      "created_at": 1795424400,
+      "updated_at": 1795424400
+    }
+  },
+  "rotate_webhook_secret": {
+    "params": {
+      "id": "whk_oveA56DM9o8lRSvHkDPMe"
+    },
+    "response": {
+      "object": "webhook",
+      "id": "whk_oveA56DM9o8lRSvHkDPMe",
+      "url": "https://hooks.acme.example/bourse",
+      "description": "Pager of the training team",
+      "actions": [
+        "instance.termination_imminent",
+        "instance.failed"
+      ],
+      "target_types": [],
+      "targets": [],
+      "ordering": "none",
+      "enabled": false,
+      "state": "disabled",
+      "disabled_reason": "user",
+      "cursor": "evtc_dITDJLoOblcsKx5Y3IAuB3AI",
+      "replay": null,
+      "last_success_at": null,
+      "last_failure_at": null,
+      "created_at": 1795424400,
+      "updated_at": 1795424400,
+      "secret": "whsec_KAz375Typvg28jb788uOkGnD="
+    }
+  },
+  "test_webhook": {
+    "params": {
+      "id": "whk_oveA56DM9o8lRSvHkDPMe"
+    },
+    "response": {
+      "object": "webhook_delivery",
+      "id": "wdlv_7Ne6BEnISr3qT2LZzyYqt",
+      "webhook": "whk_oveA56DM9o8lRSvHkDPMe",
+      "event": null,
+      "origin": "test",
+      "state": "pending",
+      "attempts": [],
+      "next_attempt_at": 1795424400,
+      "created_at": 1795424400
+    }
+  },
+  "list_webhook_deliveries": {
+    "params": {
+      "id": "whk_oveA56DM9o8lRSvHkDPMe"
+    },
+    "response": {
+      "object": "list",
+      "data": [
+        {
+          "object": "webhook_delivery",
+          "id": "wdlv_7Ne6BEnISr3qT2LZzyYqt",
+          "webhook": "whk_oveA56DM9o8lRSvHkDPMe",
+          "event": null,
+          "origin": "test",
+          "state": "pending",
+          "attempts": [],
+          "next_attempt_at": 1795424400,
+          "created_at": 1795424400
+        }
+      ],
+      "has_more": false,
+      "cursor": "wdlvc_w-rXOq2tQOL1oWz-3JZuidJY"
+    }
+  },
+  "get_webhook_delivery": {
+    "params": {
+      "id": "whk_oveA56DM9o8lRSvHkDPMe",
+      "delivery": "wdlv_7Ne6BEnISr3qT2LZzyYqt"
+    },
+    "response": {
+      "object": "webhook_delivery",
+      "id": "wdlv_7Ne6BEnISr3qT2LZzyYqt",
+      "webhook": "whk_oveA56DM9o8lRSvHkDPMe",
+      "event": null,
+      "origin": "test",
+      "state": "pending",
+      "attempts": [],
+      "next_attempt_at": 1795424400,
+      "created_at": 1795424400
+    }
+  },
+  "redeliver_webhook_delivery": {
+    "params": {
+      "id": "whk_oveA56DM9o8lRSvHkDPMe",
+      "delivery": "wdlv_7Ne6BEnISr3qT2LZzyYqt"
+    },
+    "response": {
+      "object": "webhook_delivery",
+      "id": "wdlv_W4uGAZW6xMkN9JvuFXAp3",
+      "webhook": "whk_oveA56DM9o8lRSvHkDPMe",
+      "event": null,
+      "origin": "test",
+      "state": "pending",
+      "attempts": [],
+      "next_attempt_at": 1795424400,
+      "created_at": 1795424400
+    }
+  },
+  "update_webhook": {
+    "params": {
+      "id": "whk_oveA56DM9o8lRSvHkDPMe"
+    },
+    "body": {
+      "ordering": "per_target",
+      "enabled": true
+    },
+    "response": {
+      "object": "webhook",
+      "id": "whk_oveA56DM9o8lRSvHkDPMe",
+      "url": "https://hooks.acme.example/bourse",
+      "description": "Pager of the training team",
+      "actions": [
+        "instance.termination_imminent",
+        "instance.failed"
+      ],
+      "target_types": [],
+      "targets": [],
+      "ordering": "per_target",
+      "enabled": true,
+      "state": "active",
+      "disabled_reason": null,
+      "cursor": "evtc_dITDJLoOblcsKx5Y3IAuB3AI",
+      "replay": null,
+      "last_success_at": null,
+      "last_failure_at": null,
+      "created_at": 1795424400,
+      "updated_at": 1795424400
+    }
+  },
+  "replay_webhook": {
+    "params": {
+      "id": "whk_oveA56DM9o8lRSvHkDPMe"
+    },
+    "body": {
+      "starting_after": "evtc_dITDJLoOblcsKx5Y3IAuB3AI"
+    },
+    "response": {
+      "object": "webhook",
+      "id": "whk_oveA56DM9o8lRSvHkDPMe",
+      "url": "https://hooks.acme.example/bourse",
+      "description": "Pager of the training team",
+      "actions": [
+        "instance.termination_imminent",
+        "instance.failed"
+      ],
+      "target_types": [],
+      "targets": [],
+      "ordering": "per_target",
+      "enabled": true,
+      "state": "active",
+      "disabled_reason": null,
+      "cursor": "evtc_dITDJLoOblcsKx5Y3IAuB3AI",
+      "replay": null,
+      "last_success_at": null,
+      "last_failure_at": null,
+      "created_at": 1795424400,
+      "updated_at": 1795424400
+    }
+  },
+  "delete_webhook": {
+    "params": {
+      "id": "whk_oveA56DM9o8lRSvHkDPMe"
     }
   },
   "create_pending_credit": {
@@ -3548,7 +3672,7 @@ export const recordedCalls: RecordedCalls = {
     },
     "response": {
       "object": "pending_credit",
-      "id": "pcrd_8ndS1sk_yZpSJA0yPlgZu",
+      "id": "pcrd_s4B-KjmFKCoiDOi1u6tTy",
       "account": "acme",
       "state": "pending",
       "type": "credit_grant",
@@ -3557,8 +3681,8 @@ export const recordedCalls: RecordedCalls = {
       "description": "Framework contract 2026",
       "requested_by": {
         "type": "token",
-        "id": "tokn_cZmTpX9IU3gjqfGIYqmcf",
-        "name": "eager-thicket-19BqUe"
+        "id": "tokn_pPkaydznBj_PX3wVfKEGN",
+        "name": "humble-river-2wkM54"
       },
       "requested_at": 1795424400,
       "expires_at": 1796029200,
@@ -3576,7 +3700,7 @@ export const recordedCalls: RecordedCalls = {
       "data": [
         {
           "object": "pending_credit",
-          "id": "pcrd_8ndS1sk_yZpSJA0yPlgZu",
+          "id": "pcrd_s4B-KjmFKCoiDOi1u6tTy",
           "account": "acme",
           "state": "pending",
           "type": "credit_grant",
@@ -3585,8 +3709,8 @@ export const recordedCalls: RecordedCalls = {
           "description": "Framework contract 2026",
           "requested_by": {
             "type": "token",
-            "id": "tokn_cZmTpX9IU3gjqfGIYqmcf",
-            "name": "eager-thicket-19BqUe"
+            "id": "tokn_pPkaydznBj_PX3wVfKEGN",
+            "name": "humble-river-2wkM54"
           },
           "requested_at": 1795424400,
           "expires_at": 1796029200,
@@ -3596,16 +3720,16 @@ export const recordedCalls: RecordedCalls = {
         }
       ],
       "has_more": false,
-      "cursor": "pcrdc_2BAxgQvhPYPoT-VM2i0jlIp0"
+      "cursor": "pcrdc_vjcbegobpVWLklkBBMJbnsZe"
     }
   },
   "approve_pending_credit": {
     "params": {
-      "id": "pcrd_8ndS1sk_yZpSJA0yPlgZu"
+      "id": "pcrd_s4B-KjmFKCoiDOi1u6tTy"
     },
     "response": {
       "object": "pending_credit",
-      "id": "pcrd_8ndS1sk_yZpSJA0yPlgZu",
+      "id": "pcrd_s4B-KjmFKCoiDOi1u6tTy",
       "account": "acme",
       "state": "approved",
       "type": "credit_grant",
@@ -3614,27 +3738,27 @@ export const recordedCalls: RecordedCalls = {
       "description": "Framework contract 2026",
       "requested_by": {
         "type": "token",
-        "id": "tokn_cZmTpX9IU3gjqfGIYqmcf",
-        "name": "eager-thicket-19BqUe"
+        "id": "tokn_pPkaydznBj_PX3wVfKEGN",
+        "name": "humble-river-2wkM54"
       },
       "requested_at": 1795424400,
       "expires_at": 1796029200,
       "decided_by": {
         "type": "token",
-        "id": "tokn_UXzhTjPFtA4pAXvqNB_uc",
-        "name": "candid-harbor-tytQwE"
+        "id": "tokn_rPzB0ozcBr5waFY-pmd7D",
+        "name": "humble-sparrow-IAFi5T"
       },
       "decided_at": 1795424400,
-      "transaction": "txn_48cU49iL7VDLlxhkEPeF4"
+      "transaction": "txn_wTBcdRoLH7_UO9mh3uZh5"
     }
   },
   "get_pending_credit": {
     "params": {
-      "id": "pcrd_8ndS1sk_yZpSJA0yPlgZu"
+      "id": "pcrd_s4B-KjmFKCoiDOi1u6tTy"
     },
     "response": {
       "object": "pending_credit",
-      "id": "pcrd_8ndS1sk_yZpSJA0yPlgZu",
+      "id": "pcrd_s4B-KjmFKCoiDOi1u6tTy",
       "account": "acme",
       "state": "approved",
       "type": "credit_grant",
@@ -3643,27 +3767,27 @@ export const recordedCalls: RecordedCalls = {
       "description": "Framework contract 2026",
       "requested_by": {
         "type": "token",
-        "id": "tokn_cZmTpX9IU3gjqfGIYqmcf",
-        "name": "eager-thicket-19BqUe"
+        "id": "tokn_pPkaydznBj_PX3wVfKEGN",
+        "name": "humble-river-2wkM54"
       },
       "requested_at": 1795424400,
       "expires_at": 1796029200,
       "decided_by": {
         "type": "token",
-        "id": "tokn_UXzhTjPFtA4pAXvqNB_uc",
-        "name": "candid-harbor-tytQwE"
+        "id": "tokn_rPzB0ozcBr5waFY-pmd7D",
+        "name": "humble-sparrow-IAFi5T"
       },
       "decided_at": 1795424400,
-      "transaction": "txn_48cU49iL7VDLlxhkEPeF4"
+      "transaction": "txn_wTBcdRoLH7_UO9mh3uZh5"
     }
   },
   "refuse_pending_credit": {
     "params": {
-      "id": "pcrd_aQKHxqFDhvOERFX0qvR9x"
+      "id": "pcrd_GBqH77AmWAyaBgKRjWlsf"
     },
     "response": {
       "object": "pending_credit",
-      "id": "pcrd_aQKHxqFDhvOERFX0qvR9x",
+      "id": "pcrd_GBqH77AmWAyaBgKRjWlsf",
       "account": "acme",
       "state": "refused",
       "type": "credit_grant",
@@ -3672,18 +3796,123 @@ export const recordedCalls: RecordedCalls = {
       "description": "Framework contract 2026",
       "requested_by": {
         "type": "token",
-        "id": "tokn_cZmTpX9IU3gjqfGIYqmcf",
-        "name": "eager-thicket-19BqUe"
+        "id": "tokn_pPkaydznBj_PX3wVfKEGN",
+        "name": "humble-river-2wkM54"
       },
       "requested_at": 1795424400,
       "expires_at": 1796029200,
       "decided_by": {
         "type": "token",
-        "id": "tokn_cZmTpX9IU3gjqfGIYqmcf",
-        "name": "eager-thicket-19BqUe"
+        "id": "tokn_pPkaydznBj_PX3wVfKEGN",
+        "name": "humble-river-2wkM54"
       },
       "decided_at": 1795424400,
       "transaction": null
+    }
+  },
+  "create_budget": {
+    "body": {
+      "name": "research",
+      "workspace": "svc:workspace:acme:research",
+      "period": "month",
+      "amount_dollars": "5000.00",
+      "thresholds_percent": [
+        50,
+        80
+      ],
+      "hard_stop": true
+    },
+    "response": {
+      "object": "budget",
+      "id": "bdgt_lIAyWyuG5sC476gGquUr9",
+      "name": "research",
+      "workspace": "wksp_YuQ0ogA91TgWw2QHZW8oP",
+      "period": "month",
+      "amount_dollars": "5000.000000",
+      "thresholds_percent": [
+        50,
+        80
+      ],
+      "threshold_basis": "actual",
+      "reached_percent": [],
+      "hard_stop": true,
+      "spent_dollars": "0.000000",
+      "held_dollars": "0.000000",
+      "forecast_dollars": "0.000000",
+      "period_start": 1793491200,
+      "period_end": 1796083200,
+      "created_at": 1795424400,
+      "updated_at": 1795424400
+    }
+  },
+  "update_budget": {
+    "params": {
+      "id": "bdgt_lIAyWyuG5sC476gGquUr9"
+    },
+    "body": {
+      "amount_dollars": "7500.00"
+    },
+    "response": {
+      "object": "budget",
+      "id": "bdgt_lIAyWyuG5sC476gGquUr9",
+      "name": "research",
+      "workspace": "wksp_YuQ0ogA91TgWw2QHZW8oP",
+      "period": "month",
+      "amount_dollars": "7500.000000",
+      "thresholds_percent": [
+        50,
+        80
+      ],
+      "threshold_basis": "actual",
+      "reached_percent": [],
+      "hard_stop": true,
+      "spent_dollars": "0.000000",
+      "held_dollars": "0.000000",
+      "forecast_dollars": "0.000000",
+      "period_start": 1793491200,
+      "period_end": 1796083200,
+      "created_at": 1795424400,
+      "updated_at": 1795424400
+    }
+  },
+  "delete_budget": {
+    "params": {
+      "id": "bdgt_lIAyWyuG5sC476gGquUr9"
+    }
+  },
+  "create_host_enrolment": {
+    "body": {
+      "sku": "sku__-sUVUX3Yw-WuExZbtH4m",
+      "slots": 1,
+      "uses": 8,
+      "expires_in_seconds": 86400
+    },
+    "response": {
+      "object": "host_enrolment",
+      "id": "henr_1yG0dRrGX9OvkDEF5R0KJ",
+      "workspace": {
+        "object": "workspace",
+        "id": "wksp_3t5EeehQFA2ZrTCSCitSZ",
+        "name": "public",
+        "resource_path": "svc:workspace:bourse:public"
+      },
+      "sku": {
+        "object": "sku",
+        "id": "sku__-sUVUX3Yw-WuExZbtH4m",
+        "alias": "h100-west"
+      },
+      "slots": 1,
+      "uses": 8,
+      "used": 0,
+      "expires_at": 1795510800,
+      "created_at": 1795424400,
+      "token": "bhe_4DnG7cfJ9KHxkIqMlouRTS5Cfh7zblh6vFZMS-Msib8",
+      "command": "mkdir -p bourse-agent && curl -fsS https://bourse.example/agent/v1/bundle.tgz | tar -xz -C bourse-agent && printf %s bhe_4DnG7cfJ9KHxkIqMlouRTS5Cfh7zblh6vFZMS-Msib8 | bourse-agent/packages/agent/bin/bourse agent enrol --server https://bourse.example --token-file - && bourse-agent/packages/agent/bin/bourse agent run"
+    }
+  },
+  "delete_host_enrolment": {
+    "params": {
+      "id": "henr_1yG0dRrGX9OvkDEF5R0KJ"
     }
   },
   "create_image": {
@@ -3692,11 +3921,11 @@ export const recordedCalls: RecordedCalls = {
     },
     "response": {
       "object": "image",
-      "id": "image_XXleGVyCM68PFB2Ted9zi",
+      "id": "image_0A2vu_2Ge40pfUiCYyzBW",
       "resource_path": "svc:image:acme:default:trainer-3",
       "workspace": {
         "object": "workspace",
-        "id": "wksp_BjQWtZy4EbXGX6Sywj5i2",
+        "id": "wksp_ha51Jpm6liA73tlZlMYlT",
         "name": "default",
         "resource_path": "svc:workspace:acme:default"
       },
@@ -3705,7 +3934,7 @@ export const recordedCalls: RecordedCalls = {
       "state": "started",
       "failure_reason": null,
       "sha256": null,
-      "size_bytes": null,
+      "size_bytes": 1610612736,
       "format": null,
       "virtual_size_bytes": null,
       "deprecated_at": null,
@@ -3724,7 +3953,7 @@ export const recordedCalls: RecordedCalls = {
     "response": {
       "object": "image_part_url",
       "part_id": 1,
-      "url": "https://bourse.example/image_data/image_XXleGVyCM68PFB2Ted9zi/parts/1?expires_at=1795428000&holder=tokn_nuocUneLLfXU8YGFZuuAe&revoked_at=0&key_id=1&signature=da56bfc91740c6b030da149695754eb55481f760ea1142a36b2a2abe16d35f48",
+      "url": "https://bourse.example/image_data/image_0A2vu_2Ge40pfUiCYyzBW/parts/1?expires_at=1795428000&holder=tokn_h16gPg7N_ONml1TwYPZje&revoked_at=0&key_id=1&signature=faab49cd105b724ab70b8bce43bd7e06a82f229d5312eda9616bc47d4f0ab92d",
       "expires_at": 1795428000
     }
   },
@@ -3751,15 +3980,15 @@ export const recordedCalls: RecordedCalls = {
       "id": "svc:image:acme:default:trainer-3"
     },
     "body": {
-      "sha256": "bc4b6668e65126bdbcca107e85492e83aecce79d137e619775773e4401984fb6"
+      "sha256": "76308017291dff380cbecb4bf748d534260d3df45f0ec6d15e03c8aca0355ef5"
     },
     "response": {
       "object": "image",
-      "id": "image_XXleGVyCM68PFB2Ted9zi",
+      "id": "image_0A2vu_2Ge40pfUiCYyzBW",
       "resource_path": "svc:image:acme:default:trainer-3",
       "workspace": {
         "object": "workspace",
-        "id": "wksp_BjQWtZy4EbXGX6Sywj5i2",
+        "id": "wksp_ha51Jpm6liA73tlZlMYlT",
         "name": "default",
         "resource_path": "svc:workspace:acme:default"
       },
@@ -3767,7 +3996,7 @@ export const recordedCalls: RecordedCalls = {
       "is_public": false,
       "state": "completed",
       "failure_reason": null,
-      "sha256": "bc4b6668e65126bdbcca107e85492e83aecce79d137e619775773e4401984fb6",
+      "sha256": "76308017291dff380cbecb4bf748d534260d3df45f0ec6d15e03c8aca0355ef5",
       "size_bytes": 1610612736,
       "format": "raw",
       "virtual_size_bytes": 4096,
@@ -3787,11 +4016,11 @@ export const recordedCalls: RecordedCalls = {
       "data": [
         {
           "object": "image",
-          "id": "image_XXleGVyCM68PFB2Ted9zi",
+          "id": "image_0A2vu_2Ge40pfUiCYyzBW",
           "resource_path": "svc:image:acme:default:trainer-3",
           "workspace": {
             "object": "workspace",
-            "id": "wksp_BjQWtZy4EbXGX6Sywj5i2",
+            "id": "wksp_ha51Jpm6liA73tlZlMYlT",
             "name": "default",
             "resource_path": "svc:workspace:acme:default"
           },
@@ -3799,7 +4028,7 @@ export const recordedCalls: RecordedCalls = {
           "is_public": false,
           "state": "completed",
           "failure_reason": null,
-          "sha256": "bc4b6668e65126bdbcca107e85492e83aecce79d137e619775773e4401984fb6",
+          "sha256": "76308017291dff380cbecb4bf748d534260d3df45f0ec6d15e03c8aca0355ef5",
           "size_bytes": 1610612736,
           "format": "raw",
           "virtual_size_bytes": 4096,
@@ -3810,11 +4039,11 @@ export const recordedCalls: RecordedCalls = {
         },
         {
           "object": "image",
-          "id": "image_9rWdBpMeWBPAh68P3iMz0",
+          "id": "image_zxUwvPdyoDPcHRj9WGIFL",
           "resource_path": "svc:image:acme:default:trainer-1",
           "workspace": {
             "object": "workspace",
-            "id": "wksp_BjQWtZy4EbXGX6Sywj5i2",
+            "id": "wksp_ha51Jpm6liA73tlZlMYlT",
             "name": "default",
             "resource_path": "svc:workspace:acme:default"
           },
@@ -3822,31 +4051,31 @@ export const recordedCalls: RecordedCalls = {
           "is_public": false,
           "state": "completed",
           "failure_reason": null,
-          "sha256": "bbcda56edb38527025c1a7aa7be519951c644057fdd02de8f9638e2fa4674a1a",
+          "sha256": "95e5f4cbad3323f6021c273563717e1ff909c8f45ddac4cdeeaa9ff5c4ce19a0",
           "size_bytes": 1610612736,
           "format": "qcow2",
           "virtual_size_bytes": 21474836480,
-          "deprecated_at": 1795420740,
+          "deprecated_at": 1795420800,
           "deprecation_message": "Use trainer-2.",
           "revoked_at": null,
-          "created_at": 1795420740
+          "created_at": 1795420800
         }
       ],
       "has_more": true,
-      "cursor": "imagec_Ih5MKVx8vpp_YAku4PN3IDJi"
+      "cursor": "imagec_LHdKkE_eAVFYkUuTzAp-jd1z"
     }
   },
   "get_image": {
     "params": {
-      "id": "image_1sMZIRopQrTTfE1jK-q7g"
+      "id": "image_FlOSp3HYmqfTSgok_jXyI"
     },
     "response": {
       "object": "image",
-      "id": "image_1sMZIRopQrTTfE1jK-q7g",
+      "id": "image_FlOSp3HYmqfTSgok_jXyI",
       "resource_path": "svc:image:acme:default:trainer-2",
       "workspace": {
         "object": "workspace",
-        "id": "wksp_BjQWtZy4EbXGX6Sywj5i2",
+        "id": "wksp_ha51Jpm6liA73tlZlMYlT",
         "name": "default",
         "resource_path": "svc:workspace:acme:default"
       },
@@ -3854,14 +4083,14 @@ export const recordedCalls: RecordedCalls = {
       "is_public": false,
       "state": "completed",
       "failure_reason": null,
-      "sha256": "808c03986b95fea47c284d7fa43c0a936cfba7a4e427453115dbb8dd9f08e0ce",
+      "sha256": "51be8c326758c2facac118a38e5deef84d49b7421714d121802fefbffa46b37d",
       "size_bytes": 1610612736,
       "format": "qcow2",
       "virtual_size_bytes": 21474836480,
       "deprecated_at": null,
       "deprecation_message": null,
       "revoked_at": null,
-      "created_at": 1795420740
+      "created_at": 1795420800
     }
   },
   "get_image_download": {
@@ -3870,9 +4099,9 @@ export const recordedCalls: RecordedCalls = {
     },
     "response": {
       "object": "image_download",
-      "url": "https://bourse.example/image_data/image_XXleGVyCM68PFB2Ted9zi?expires_at=1795428060&holder=tokn_nuocUneLLfXU8YGFZuuAe&revoked_at=0&key_id=1&signature=2e6a639e5272eef9efe7ae9388c663b32363a2c267555a59114ff2a47527086a",
+      "url": "https://bourse.example/image_data/image_0A2vu_2Ge40pfUiCYyzBW?expires_at=1795428060&holder=tokn_h16gPg7N_ONml1TwYPZje&revoked_at=0&key_id=1&signature=f18a7d95391abdbc198ef1c829ae11019935da9974e566ccc39c8cbe273e6d2f",
       "expires_at": 1795428060,
-      "sha256": "bc4b6668e65126bdbcca107e85492e83aecce79d137e619775773e4401984fb6",
+      "sha256": "76308017291dff380cbecb4bf748d534260d3df45f0ec6d15e03c8aca0355ef5",
       "size_bytes": 1610612736
     }
   },
@@ -3882,11 +4111,11 @@ export const recordedCalls: RecordedCalls = {
     },
     "response": {
       "object": "image",
-      "id": "image_XXleGVyCM68PFB2Ted9zi",
+      "id": "image_0A2vu_2Ge40pfUiCYyzBW",
       "resource_path": "svc:image:acme:default:trainer-3",
       "workspace": {
         "object": "workspace",
-        "id": "wksp_BjQWtZy4EbXGX6Sywj5i2",
+        "id": "wksp_ha51Jpm6liA73tlZlMYlT",
         "name": "default",
         "resource_path": "svc:workspace:acme:default"
       },
@@ -3894,7 +4123,7 @@ export const recordedCalls: RecordedCalls = {
       "is_public": false,
       "state": "revoked",
       "failure_reason": null,
-      "sha256": "bc4b6668e65126bdbcca107e85492e83aecce79d137e619775773e4401984fb6",
+      "sha256": "76308017291dff380cbecb4bf748d534260d3df45f0ec6d15e03c8aca0355ef5",
       "size_bytes": 1610612736,
       "format": "raw",
       "virtual_size_bytes": 4096,
@@ -3910,11 +4139,11 @@ export const recordedCalls: RecordedCalls = {
     },
     "response": {
       "object": "image",
-      "id": "image_XXleGVyCM68PFB2Ted9zi",
+      "id": "image_0A2vu_2Ge40pfUiCYyzBW",
       "resource_path": "svc:image:acme:default:trainer-3",
       "workspace": {
         "object": "workspace",
-        "id": "wksp_BjQWtZy4EbXGX6Sywj5i2",
+        "id": "wksp_ha51Jpm6liA73tlZlMYlT",
         "name": "default",
         "resource_path": "svc:workspace:acme:default"
       },
@@ -3922,7 +4151,7 @@ export const recordedCalls: RecordedCalls = {
       "is_public": false,
       "state": "completed",
       "failure_reason": null,
-      "sha256": "bc4b6668e65126bdbcca107e85492e83aecce79d137e619775773e4401984fb6",
+      "sha256": "76308017291dff380cbecb4bf748d534260d3df45f0ec6d15e03c8aca0355ef5",
       "size_bytes": 1610612736,
       "format": "raw",
       "virtual_size_bytes": 4096,
@@ -3941,11 +4170,11 @@ export const recordedCalls: RecordedCalls = {
     },
     "response": {
       "object": "image",
-      "id": "image_XXleGVyCM68PFB2Ted9zi",
+      "id": "image_0A2vu_2Ge40pfUiCYyzBW",
       "resource_path": "svc:image:acme:default:trainer-3",
       "workspace": {
         "object": "workspace",
-        "id": "wksp_BjQWtZy4EbXGX6Sywj5i2",
+        "id": "wksp_ha51Jpm6liA73tlZlMYlT",
         "name": "default",
         "resource_path": "svc:workspace:acme:default"
       },
@@ -3953,7 +4182,7 @@ export const recordedCalls: RecordedCalls = {
       "is_public": false,
       "state": "completed",
       "failure_reason": null,
-      "sha256": "bc4b6668e65126bdbcca107e85492e83aecce79d137e619775773e4401984fb6",
+      "sha256": "76308017291dff380cbecb4bf748d534260d3df45f0ec6d15e03c8aca0355ef5",
       "size_bytes": 1610612736,
       "format": "raw",
       "virtual_size_bytes": 4096,
@@ -3991,11 +4220,11 @@ export const recordedCalls: RecordedCalls = {
     },
     "response": {
       "object": "firewall",
-      "id": "frwl_7Tc7fDQ-tWSwfy4TI68IO",
+      "id": "frwl_T0jFZGLcwBlF3L7PBu8L8",
       "resource_path": "svc:firewall:acme:default:gateway",
       "workspace": {
         "object": "workspace",
-        "id": "wksp_BjQWtZy4EbXGX6Sywj5i2",
+        "id": "wksp_ha51Jpm6liA73tlZlMYlT",
         "name": "default",
         "resource_path": "svc:workspace:acme:default"
       },
@@ -4033,11 +4262,11 @@ export const recordedCalls: RecordedCalls = {
       "data": [
         {
           "object": "firewall",
-          "id": "frwl_7Tc7fDQ-tWSwfy4TI68IO",
+          "id": "frwl_T0jFZGLcwBlF3L7PBu8L8",
           "resource_path": "svc:firewall:acme:default:gateway",
           "workspace": {
             "object": "workspace",
-            "id": "wksp_BjQWtZy4EbXGX6Sywj5i2",
+            "id": "wksp_ha51Jpm6liA73tlZlMYlT",
             "name": "default",
             "resource_path": "svc:workspace:acme:default"
           },
@@ -4067,11 +4296,11 @@ export const recordedCalls: RecordedCalls = {
         },
         {
           "object": "firewall",
-          "id": "frwl_H6C9X4KQMoEqlF8T25HRL",
+          "id": "frwl_nZi2dGPwnMhsCuaOnap09",
           "resource_path": "svc:firewall:acme:default:spare",
           "workspace": {
             "object": "workspace",
-            "id": "wksp_BjQWtZy4EbXGX6Sywj5i2",
+            "id": "wksp_ha51Jpm6liA73tlZlMYlT",
             "name": "default",
             "resource_path": "svc:workspace:acme:default"
           },
@@ -4086,25 +4315,25 @@ export const recordedCalls: RecordedCalls = {
             }
           ],
           "tags": null,
-          "created_at": 1795420740,
-          "updated_at": 1795420740
+          "created_at": 1795420800,
+          "updated_at": 1795420800
         }
       ],
       "has_more": true,
-      "cursor": "frwlc_fKz1T6Y7vfwFhE-jTnZiKYmp"
+      "cursor": "frwlc_p6WMNxgI2lhpSl3pS9Q2Pgzk"
     }
   },
   "get_firewall": {
     "params": {
-      "id": "frwl_8PLI8FB0XvZDgQA7_QH3V"
+      "id": "frwl_gY2fLYLa5ZYFidiNxH0ct"
     },
     "response": {
       "object": "firewall",
-      "id": "frwl_8PLI8FB0XvZDgQA7_QH3V",
+      "id": "frwl_gY2fLYLa5ZYFidiNxH0ct",
       "resource_path": "svc:firewall:acme:default:web",
       "workspace": {
         "object": "workspace",
-        "id": "wksp_BjQWtZy4EbXGX6Sywj5i2",
+        "id": "wksp_ha51Jpm6liA73tlZlMYlT",
         "name": "default",
         "resource_path": "svc:workspace:acme:default"
       },
@@ -4127,8 +4356,8 @@ export const recordedCalls: RecordedCalls = {
       "tags": {
         "tier": "front"
       },
-      "created_at": 1795420740,
-      "updated_at": 1795420740
+      "created_at": 1795420800,
+      "updated_at": 1795420800
     }
   },
   "update_firewall": {
@@ -4140,11 +4369,11 @@ export const recordedCalls: RecordedCalls = {
     },
     "response": {
       "object": "firewall",
-      "id": "frwl_7Tc7fDQ-tWSwfy4TI68IO",
+      "id": "frwl_T0jFZGLcwBlF3L7PBu8L8",
       "resource_path": "svc:firewall:acme:default:entry",
       "workspace": {
         "object": "workspace",
-        "id": "wksp_BjQWtZy4EbXGX6Sywj5i2",
+        "id": "wksp_ha51Jpm6liA73tlZlMYlT",
         "name": "default",
         "resource_path": "svc:workspace:acme:default"
       },
@@ -4189,11 +4418,11 @@ export const recordedCalls: RecordedCalls = {
     },
     "response": {
       "object": "firewall",
-      "id": "frwl_7Tc7fDQ-tWSwfy4TI68IO",
+      "id": "frwl_T0jFZGLcwBlF3L7PBu8L8",
       "resource_path": "svc:firewall:acme:default:entry",
       "workspace": {
         "object": "workspace",
-        "id": "wksp_BjQWtZy4EbXGX6Sywj5i2",
+        "id": "wksp_ha51Jpm6liA73tlZlMYlT",
         "name": "default",
         "resource_path": "svc:workspace:acme:default"
       },
@@ -4228,11 +4457,11 @@ export const recordedCalls: RecordedCalls = {
     },
     "response": {
       "object": "subnet",
-      "id": "snet_d7fnzXKBKAsRe4uxWuF0g",
+      "id": "snet_PYicaebE4JUq7k2kHccgw",
       "resource_path": "svc:subnet:acme:default:storage",
       "workspace": {
         "object": "workspace",
-        "id": "wksp_BjQWtZy4EbXGX6Sywj5i2",
+        "id": "wksp_ha51Jpm6liA73tlZlMYlT",
         "name": "default",
         "resource_path": "svc:workspace:acme:default"
       },
@@ -4251,11 +4480,11 @@ export const recordedCalls: RecordedCalls = {
       "data": [
         {
           "object": "subnet",
-          "id": "snet_d7fnzXKBKAsRe4uxWuF0g",
+          "id": "snet_PYicaebE4JUq7k2kHccgw",
           "resource_path": "svc:subnet:acme:default:storage",
           "workspace": {
             "object": "workspace",
-            "id": "wksp_BjQWtZy4EbXGX6Sywj5i2",
+            "id": "wksp_ha51Jpm6liA73tlZlMYlT",
             "name": "default",
             "resource_path": "svc:workspace:acme:default"
           },
@@ -4269,11 +4498,11 @@ export const recordedCalls: RecordedCalls = {
         },
         {
           "object": "subnet",
-          "id": "snet_TnOPT7ZrHQb4XLSL2IxIr",
+          "id": "snet_v9A4nqrSOeoMohBIKI2aP",
           "resource_path": "svc:subnet:acme:default:training",
           "workspace": {
             "object": "workspace",
-            "id": "wksp_BjQWtZy4EbXGX6Sywj5i2",
+            "id": "wksp_ha51Jpm6liA73tlZlMYlT",
             "name": "default",
             "resource_path": "svc:workspace:acme:default"
           },
@@ -4282,25 +4511,25 @@ export const recordedCalls: RecordedCalls = {
           "cidr": "10.64.0.0/20",
           "available_addresses": 4087,
           "tags": null,
-          "created_at": 1795420860,
-          "updated_at": 1795420860
+          "created_at": 1795420920,
+          "updated_at": 1795420920
         }
       ],
       "has_more": false,
-      "cursor": "snetc_Bav5LTGN4JXbqQSTxX7o0FOS"
+      "cursor": "snetc_i225KzYqRcFB1Kq4U-jrFGZR"
     }
   },
   "get_subnet": {
     "params": {
-      "id": "snet_TnOPT7ZrHQb4XLSL2IxIr"
+      "id": "snet_v9A4nqrSOeoMohBIKI2aP"
     },
     "response": {
       "object": "subnet",
-      "id": "snet_TnOPT7ZrHQb4XLSL2IxIr",
+      "id": "snet_v9A4nqrSOeoMohBIKI2aP",
       "resource_path": "svc:subnet:acme:default:training",
       "workspace": {
         "object": "workspace",
-        "id": "wksp_BjQWtZy4EbXGX6Sywj5i2",
+        "id": "wksp_ha51Jpm6liA73tlZlMYlT",
         "name": "default",
         "resource_path": "svc:workspace:acme:default"
       },
@@ -4309,8 +4538,8 @@ export const recordedCalls: RecordedCalls = {
       "cidr": "10.64.0.0/20",
       "available_addresses": 4087,
       "tags": null,
-      "created_at": 1795420860,
-      "updated_at": 1795420860
+      "created_at": 1795420920,
+      "updated_at": 1795420920
     }
   },
   "update_subnet": {
@@ -4322,11 +4551,11 @@ export const recordedCalls: RecordedCalls = {
     },
     "response": {
       "object": "subnet",
-      "id": "snet_d7fnzXKBKAsRe4uxWuF0g",
+      "id": "snet_PYicaebE4JUq7k2kHccgw",
       "resource_path": "svc:subnet:acme:default:cache",
       "workspace": {
         "object": "workspace",
-        "id": "wksp_BjQWtZy4EbXGX6Sywj5i2",
+        "id": "wksp_ha51Jpm6liA73tlZlMYlT",
         "name": "default",
         "resource_path": "svc:workspace:acme:default"
       },
@@ -4351,11 +4580,11 @@ export const recordedCalls: RecordedCalls = {
     },
     "response": {
       "object": "infiniband_partition",
-      "id": "ibpart_PlohOdUvIr7HD6lJzXHCV",
+      "id": "ibpart_dMIWZ3uStJ7UgB7ROYh4H",
       "resource_path": "svc:infiniband_partition:acme:default:sweeps",
       "workspace": {
         "object": "workspace",
-        "id": "wksp_BjQWtZy4EbXGX6Sywj5i2",
+        "id": "wksp_ha51Jpm6liA73tlZlMYlT",
         "name": "default",
         "resource_path": "svc:workspace:acme:default"
       },
@@ -4372,11 +4601,11 @@ export const recordedCalls: RecordedCalls = {
       "data": [
         {
           "object": "infiniband_partition",
-          "id": "ibpart_PlohOdUvIr7HD6lJzXHCV",
+          "id": "ibpart_dMIWZ3uStJ7UgB7ROYh4H",
           "resource_path": "svc:infiniband_partition:acme:default:sweeps",
           "workspace": {
             "object": "workspace",
-            "id": "wksp_BjQWtZy4EbXGX6Sywj5i2",
+            "id": "wksp_ha51Jpm6liA73tlZlMYlT",
             "name": "default",
             "resource_path": "svc:workspace:acme:default"
           },
@@ -4388,44 +4617,44 @@ export const recordedCalls: RecordedCalls = {
         },
         {
           "object": "infiniband_partition",
-          "id": "ibpart_sjr-vxIFG0gUsv-nS3KxA",
+          "id": "ibpart_leI_yVF7xpvgj884GtRjx",
           "resource_path": "svc:infiniband_partition:acme:default:training",
           "workspace": {
             "object": "workspace",
-            "id": "wksp_BjQWtZy4EbXGX6Sywj5i2",
+            "id": "wksp_ha51Jpm6liA73tlZlMYlT",
             "name": "default",
             "resource_path": "svc:workspace:acme:default"
           },
           "name": "training",
           "infiniband_fabric": "west-ib",
           "tags": null,
-          "created_at": 1795420860,
-          "updated_at": 1795420860
+          "created_at": 1795420920,
+          "updated_at": 1795420920
         }
       ],
       "has_more": false,
-      "cursor": "ibpartc_3l6nDnw6uprSTIT4Upg89r7S"
+      "cursor": "ibpartc_ffSrK5sDwwM1W7j4maRKfibE"
     }
   },
   "get_infiniband_partition": {
     "params": {
-      "id": "ibpart_sjr-vxIFG0gUsv-nS3KxA"
+      "id": "ibpart_leI_yVF7xpvgj884GtRjx"
     },
     "response": {
       "object": "infiniband_partition",
-      "id": "ibpart_sjr-vxIFG0gUsv-nS3KxA",
+      "id": "ibpart_leI_yVF7xpvgj884GtRjx",
       "resource_path": "svc:infiniband_partition:acme:default:training",
       "workspace": {
         "object": "workspace",
-        "id": "wksp_BjQWtZy4EbXGX6Sywj5i2",
+        "id": "wksp_ha51Jpm6liA73tlZlMYlT",
         "name": "default",
         "resource_path": "svc:workspace:acme:default"
       },
       "name": "training",
       "infiniband_fabric": "west-ib",
       "tags": null,
-      "created_at": 1795420860,
-      "updated_at": 1795420860
+      "created_at": 1795420920,
+      "updated_at": 1795420920
     }
   },
   "update_infiniband_partition": {
@@ -4439,11 +4668,11 @@ export const recordedCalls: RecordedCalls = {
     },
     "response": {
       "object": "infiniband_partition",
-      "id": "ibpart_PlohOdUvIr7HD6lJzXHCV",
+      "id": "ibpart_dMIWZ3uStJ7UgB7ROYh4H",
       "resource_path": "svc:infiniband_partition:acme:default:sweeps",
       "workspace": {
         "object": "workspace",
-        "id": "wksp_BjQWtZy4EbXGX6Sywj5i2",
+        "id": "wksp_ha51Jpm6liA73tlZlMYlT",
         "name": "default",
         "resource_path": "svc:workspace:acme:default"
       },
@@ -4473,18 +4702,18 @@ export const recordedCalls: RecordedCalls = {
     },
     "response": {
       "object": "instance_template",
-      "id": "itmpl_8b7KywUuBZ0q6Emv5ACXO",
+      "id": "itmpl_od1vj14k8H1rbrMUIELy2",
       "resource_path": "svc:instance_template:acme:default:evaluator",
       "workspace": {
         "object": "workspace",
-        "id": "wksp_BjQWtZy4EbXGX6Sywj5i2",
+        "id": "wksp_ha51Jpm6liA73tlZlMYlT",
         "name": "default",
         "resource_path": "svc:workspace:acme:default"
       },
       "name": "evaluator",
       "image": {
         "object": "image",
-        "id": "image_1sMZIRopQrTTfE1jK-q7g",
+        "id": "image_FlOSp3HYmqfTSgok_jXyI",
         "name": "trainer-2",
         "resource_path": "svc:image:acme:default:trainer-2"
       },
@@ -4509,18 +4738,18 @@ export const recordedCalls: RecordedCalls = {
       "data": [
         {
           "object": "instance_template",
-          "id": "itmpl_8b7KywUuBZ0q6Emv5ACXO",
+          "id": "itmpl_od1vj14k8H1rbrMUIELy2",
           "resource_path": "svc:instance_template:acme:default:evaluator",
           "workspace": {
             "object": "workspace",
-            "id": "wksp_BjQWtZy4EbXGX6Sywj5i2",
+            "id": "wksp_ha51Jpm6liA73tlZlMYlT",
             "name": "default",
             "resource_path": "svc:workspace:acme:default"
           },
           "name": "evaluator",
           "image": {
             "object": "image",
-            "id": "image_1sMZIRopQrTTfE1jK-q7g",
+            "id": "image_FlOSp3HYmqfTSgok_jXyI",
             "name": "trainer-2",
             "resource_path": "svc:image:acme:default:trainer-2"
           },
@@ -4537,27 +4766,27 @@ export const recordedCalls: RecordedCalls = {
         }
       ],
       "has_more": true,
-      "cursor": "itmplc_13r3fcjHIvVRZp-vfzSEUyCx"
+      "cursor": "itmplc_YkmVTe6pJzNa_zGT5NnsY6ov"
     }
   },
   "get_instance_template": {
     "params": {
-      "id": "itmpl_fXmcZ0Y153U60o3igVpVD"
+      "id": "itmpl_-koIqkGst0stwoVJJzq4j"
     },
     "response": {
       "object": "instance_template",
-      "id": "itmpl_fXmcZ0Y153U60o3igVpVD",
+      "id": "itmpl_-koIqkGst0stwoVJJzq4j",
       "resource_path": "svc:instance_template:acme:default:trainer",
       "workspace": {
         "object": "workspace",
-        "id": "wksp_BjQWtZy4EbXGX6Sywj5i2",
+        "id": "wksp_ha51Jpm6liA73tlZlMYlT",
         "name": "default",
         "resource_path": "svc:workspace:acme:default"
       },
       "name": "trainer",
       "image": {
         "object": "image",
-        "id": "image_1sMZIRopQrTTfE1jK-q7g",
+        "id": "image_FlOSp3HYmqfTSgok_jXyI",
         "name": "trainer-2",
         "resource_path": "svc:image:acme:default:trainer-2"
       },
@@ -4568,14 +4797,14 @@ export const recordedCalls: RecordedCalls = {
       "priority_level": "normal",
       "_preview_enable_public_ipv4": false,
       "_preview_firewall": null,
-      "subnet": "snet_TnOPT7ZrHQb4XLSL2IxIr",
-      "_preview_infiniband_partition": "ibpart_sjr-vxIFG0gUsv-nS3KxA",
-      "created_at": 1795420860
+      "subnet": "snet_v9A4nqrSOeoMohBIKI2aP",
+      "_preview_infiniband_partition": "ibpart_leI_yVF7xpvgj884GtRjx",
+      "created_at": 1795420920
     }
   },
   "get_instance_template_cloud_init": {
     "params": {
-      "id": "itmpl_fXmcZ0Y153U60o3igVpVD"
+      "id": "itmpl_-koIqkGst0stwoVJJzq4j"
     },
     "response": {
       "object": "cloud_init_user_data",
@@ -4597,11 +4826,11 @@ export const recordedCalls: RecordedCalls = {
       "data": [
         {
           "object": "instance",
-          "id": "inst_2mLFkHLMWwvQrvBiZBBw-",
+          "id": "inst_NNVZ70iX_qxs2BARk6Ztm",
           "resource_path": "svc:instance:acme:research:lab",
           "workspace": {
             "object": "workspace",
-            "id": "wksp_K1klzvvWkgX4jrp9tv1Qy",
+            "id": "wksp_YuQ0ogA91TgWw2QHZW8oP",
             "name": "research",
             "resource_path": "svc:workspace:acme:research"
           },
@@ -4609,23 +4838,23 @@ export const recordedCalls: RecordedCalls = {
           "state": "running",
           "sku": {
             "object": "sku",
-            "id": "sku_fOfR5IvUV10aasDDXBb08",
+            "id": "sku_Gk91f6-6mh5JsU-jbV_aS",
             "alias": "a100-north"
           },
           "image": {
             "object": "image",
-            "id": "image_eyhg0dACeuahvvIUsLvfA",
+            "id": "image_BCDF8gb7jG1TROVjL_7Cy",
             "name": "ubuntu-24.04",
             "resource_path": "svc:image:bourse:public:ubuntu-24.04"
           },
           "pool": {
             "object": "pool",
-            "id": "pool__V2gFBQtVOGXtyJokZUyG",
+            "id": "pool_vZ--d8IiaIs8Y-OJ1QtQc",
             "name": "lab",
             "resource_path": "svc:pool:acme:research:lab"
           },
-          "created_at": 1795421700,
-          "_preview_updated_at": 1795421700,
+          "created_at": 1795421760,
+          "_preview_updated_at": 1795421760,
           "cloud_init_user_data_used": false,
           "subnet": null,
           "_preview_enable_public_ipv4": false,
@@ -4647,16 +4876,16 @@ export const recordedCalls: RecordedCalls = {
             "numa": [
               1
             ],
-            "verified_at": 1795420740
+            "verified_at": 1795420800
           }
         },
         {
           "object": "instance",
-          "id": "inst_mdgTmd2E3gLcbF3-hsHzN",
+          "id": "inst_4QBPvHAaqCRFNydkMxoOC",
           "resource_path": "svc:instance:acme:default:legacy-worker",
           "workspace": {
             "object": "workspace",
-            "id": "wksp_BjQWtZy4EbXGX6Sywj5i2",
+            "id": "wksp_ha51Jpm6liA73tlZlMYlT",
             "name": "default",
             "resource_path": "svc:workspace:acme:default"
           },
@@ -4664,23 +4893,23 @@ export const recordedCalls: RecordedCalls = {
           "state": "running",
           "sku": {
             "object": "sku",
-            "id": "sku_SB7EiswLiKEiDpZmDRbzG",
+            "id": "sku_kzo_IGNErDmOqXDkvWj3l",
             "alias": "v100-north"
           },
           "image": {
             "object": "image",
-            "id": "image_1sMZIRopQrTTfE1jK-q7g",
+            "id": "image_FlOSp3HYmqfTSgok_jXyI",
             "name": "trainer-2",
             "resource_path": "svc:image:acme:default:trainer-2"
           },
           "pool": {
             "object": "pool",
-            "id": "pool_1yIR1lNK0U8SVtCZ3tBek",
+            "id": "pool_b8u4Q4srZb688GHWxi7CD",
             "name": "legacy",
             "resource_path": "svc:pool:acme:default:legacy"
           },
-          "created_at": 1795421580,
-          "_preview_updated_at": 1795421580,
+          "created_at": 1795421640,
+          "_preview_updated_at": 1795421640,
           "cloud_init_user_data_used": true,
           "subnet": null,
           "_preview_enable_public_ipv4": false,
@@ -4702,25 +4931,25 @@ export const recordedCalls: RecordedCalls = {
             "numa": [
               1
             ],
-            "verified_at": 1795420740
+            "verified_at": 1795420800
           }
         }
       ],
       "has_more": true,
-      "cursor": "instc_m2cwjxETYcACi01wBPc5xVrm"
+      "cursor": "instc_hFpFWcsLe5XNtQLcYoPpySk9"
     }
   },
   "get_instance": {
     "params": {
-      "id": "inst_f7mURhXe-PX8TZ4YvRDa-"
+      "id": "inst_tK0Q-lubQ2fqyAd_osIPJ"
     },
     "response": {
       "object": "instance",
-      "id": "inst_f7mURhXe-PX8TZ4YvRDa-",
+      "id": "inst_tK0Q-lubQ2fqyAd_osIPJ",
       "resource_path": "svc:instance:acme:default:notebook",
       "workspace": {
         "object": "workspace",
-        "id": "wksp_BjQWtZy4EbXGX6Sywj5i2",
+        "id": "wksp_ha51Jpm6liA73tlZlMYlT",
         "name": "default",
         "resource_path": "svc:workspace:acme:default"
       },
@@ -4728,23 +4957,23 @@ export const recordedCalls: RecordedCalls = {
       "state": "running",
       "sku": {
         "object": "sku",
-        "id": "sku_Lp0trjs6Y4iRUtcMc9CmO",
+        "id": "sku__-sUVUX3Yw-WuExZbtH4m",
         "alias": "h100-west"
       },
       "image": {
         "object": "image",
-        "id": "image_1sMZIRopQrTTfE1jK-q7g",
+        "id": "image_FlOSp3HYmqfTSgok_jXyI",
         "name": "trainer-2",
         "resource_path": "svc:image:acme:default:trainer-2"
       },
       "pool": {
         "object": "pool",
-        "id": "pool_zZHeuUYHULrLSDL6qbTVT",
+        "id": "pool_jrAwadEhnh9RrgelRRo0E",
         "name": "training",
         "resource_path": "svc:pool:acme:default:training"
       },
-      "created_at": 1795421580,
-      "_preview_updated_at": 1795421580,
+      "created_at": 1795421640,
+      "_preview_updated_at": 1795421640,
       "cloud_init_user_data_used": true,
       "subnet": null,
       "_preview_enable_public_ipv4": false,
@@ -4769,13 +4998,13 @@ export const recordedCalls: RecordedCalls = {
         "rdma": [
           "0001:00:00.0"
         ],
-        "verified_at": 1795420740
+        "verified_at": 1795420800
       }
     }
   },
   "get_instance_cloud_init": {
     "params": {
-      "id": "inst_f7mURhXe-PX8TZ4YvRDa-"
+      "id": "inst_tK0Q-lubQ2fqyAd_osIPJ"
     },
     "response": {
       "object": "cloud_init_user_data",
@@ -4784,7 +5013,7 @@ export const recordedCalls: RecordedCalls = {
   },
   "get_instance_ssh": {
     "params": {
-      "id": "inst_f7mURhXe-PX8TZ4YvRDa-"
+      "id": "inst_tK0Q-lubQ2fqyAd_osIPJ"
     },
     "response": {
       "object": "instance_ssh",
@@ -4796,21 +5025,21 @@ export const recordedCalls: RecordedCalls = {
           "key": "AAAAC3NzaC1lZDI1NTE5AAAAILO/ElRJj1fZgfUcOlmIbz5W3lHiqGkw6poMdWD8XCYQ"
         }
       ],
-      "keys_read_at": 1795421580
+      "keys_read_at": 1795421643
     }
   },
   "get_instance_attestation": {
     "params": {
-      "id": "inst_f7mURhXe-PX8TZ4YvRDa-"
+      "id": "inst_tK0Q-lubQ2fqyAd_osIPJ"
     },
     "response": {
       "object": "instance_attestation",
-      "instance": "inst_f7mURhXe-PX8TZ4YvRDa-",
-      "sku": "sku_Lp0trjs6Y4iRUtcMc9CmO",
+      "instance": "inst_tK0Q-lubQ2fqyAd_osIPJ",
+      "sku": "sku__-sUVUX3Yw-WuExZbtH4m",
       "host": "c95318a8df6a5380",
       "simulated": true,
-      "attested_at": 1795424340,
-      "expires_at": 1795431540,
+      "attested_at": 1795424400,
+      "expires_at": 1795431600,
       "hardware": {
         "num_vcpus": 192,
         "memory_bytes": 2199023255552,
@@ -4857,12 +5086,12 @@ export const recordedCalls: RecordedCalls = {
         "kernel": "simulated",
         "qemu": null
       },
-      "jws": "eyJhbGciOiJFZERTQSJ9._mS9ART6jIuhamJKp2tNFx-d.signature"
+      "jws": "eyJhbGciOiJFZERTQSJ9.xwNML5fP4i54N9A0fYljNI2z.signature"
     }
   },
   "list_instance_logs": {
     "params": {
-      "id": "inst_f7mURhXe-PX8TZ4YvRDa-"
+      "id": "inst_tK0Q-lubQ2fqyAd_osIPJ"
     },
     "query": {
       "limit": 2
@@ -4872,8 +5101,8 @@ export const recordedCalls: RecordedCalls = {
       "data": [
         {
           "seqnum": 1,
-          "logged_at": 1795421580,
-          "data": "WyAgICAwLjAwMDAwMF0gQm9vdGluZyBhIHNpbXVsYXRlZCBtYWNoaW5lOiBub3RoaW5nIGhlcmUgcnVucyBmb3IgcmVhbApbICAgIDAuNDEyMDAwXSBzbWJpb3M6IHV1aWQgMTVjY2I3YTEzNWRhOWM5NmI3Mzc2ZjYzZjJhOWRkMTAKWyAgICAyLjg3MTAwMF0gY2xvdWQtaW5pdDogdXNlciBkYXRhIGFuZCBrZXlzIGFyZSBpbiBwbGFjZQpbICAgIDMuMTA1MDAwXSBzc2hkOiBsaXN0ZW5pbmcgb24gcG9ydCAyMgppbnN0X2Y3bVVSaFhlLVBYOFRaNFl2UkRhLSBsb2dpbjog"
+          "logged_at": 1795421643,
+          "data": "WyAgICAwLjAwMDAwMF0gQm9vdGluZyBhIHNpbXVsYXRlZCBtYWNoaW5lOiBub3RoaW5nIGhlcmUgcnVucyBmb3IgcmVhbApbICAgIDAuNDEyMDAwXSBzbWJpb3M6IHV1aWQgMTVjY2I3YTEzNWRhOWM5NmI3Mzc2ZjYzZjJhOWRkMTAKWyAgICAyLjg3MTAwMF0gY2xvdWQtaW5pdDogdXNlciBkYXRhIGFuZCBrZXlzIGFyZSBpbiBwbGFjZQpbICAgIDMuMTA1MDAwXSBzc2hkOiBsaXN0ZW5pbmcgb24gcG9ydCAyMgppbnN0X3RLMFEtbHViUTJmcXlBZF9vc0lQSiBsb2dpbjog"
         }
       ],
       "has_more": false
@@ -4881,11 +5110,11 @@ export const recordedCalls: RecordedCalls = {
   },
   "explain_instance": {
     "params": {
-      "id": "inst_N7OP3TAkVKhueVPcuA7no"
+      "id": "inst_alg5uKIwxtpyn4Ir5RomU"
     },
     "response": {
       "object": "instance_explanation",
-      "instance": "inst_N7OP3TAkVKhueVPcuA7no",
+      "instance": "inst_alg5uKIwxtpyn4Ir5RomU",
       "state": "awaiting_allocation",
       "as_of": 1795424460,
       "summary": "The allocation of the pool is used by instances that run or rank higher.",
@@ -4911,7 +5140,7 @@ export const recordedCalls: RecordedCalls = {
   "create_instance": {
     "body": {
       "pool": "svc:pool:acme:default:training",
-      "sku": "sku_Lp0trjs6Y4iRUtcMc9CmO",
+      "sku": "sku__-sUVUX3Yw-WuExZbtH4m",
       "name": "evaluation",
       "image": "svc:image:acme:default:trainer-2",
       "tags": {
@@ -4920,11 +5149,11 @@ export const recordedCalls: RecordedCalls = {
     },
     "response": {
       "object": "instance",
-      "id": "inst_h5FPxrPA94d3-XCdbUgEF",
+      "id": "inst_adWbjUlXqj_GPR7MawuHm",
       "resource_path": "svc:instance:acme:default:evaluation",
       "workspace": {
         "object": "workspace",
-        "id": "wksp_BjQWtZy4EbXGX6Sywj5i2",
+        "id": "wksp_ha51Jpm6liA73tlZlMYlT",
         "name": "default",
         "resource_path": "svc:workspace:acme:default"
       },
@@ -4932,18 +5161,18 @@ export const recordedCalls: RecordedCalls = {
       "state": "awaiting_allocation",
       "sku": {
         "object": "sku",
-        "id": "sku_Lp0trjs6Y4iRUtcMc9CmO",
+        "id": "sku__-sUVUX3Yw-WuExZbtH4m",
         "alias": "h100-west"
       },
       "image": {
         "object": "image",
-        "id": "image_1sMZIRopQrTTfE1jK-q7g",
+        "id": "image_FlOSp3HYmqfTSgok_jXyI",
         "name": "trainer-2",
         "resource_path": "svc:image:acme:default:trainer-2"
       },
       "pool": {
         "object": "pool",
-        "id": "pool_zZHeuUYHULrLSDL6qbTVT",
+        "id": "pool_jrAwadEhnh9RrgelRRo0E",
         "name": "training",
         "resource_path": "svc:pool:acme:default:training"
       },
@@ -4972,11 +5201,11 @@ export const recordedCalls: RecordedCalls = {
     },
     "response": {
       "object": "instance",
-      "id": "inst_h5FPxrPA94d3-XCdbUgEF",
+      "id": "inst_adWbjUlXqj_GPR7MawuHm",
       "resource_path": "svc:instance:acme:default:evaluation",
       "workspace": {
         "object": "workspace",
-        "id": "wksp_BjQWtZy4EbXGX6Sywj5i2",
+        "id": "wksp_ha51Jpm6liA73tlZlMYlT",
         "name": "default",
         "resource_path": "svc:workspace:acme:default"
       },
@@ -4984,18 +5213,18 @@ export const recordedCalls: RecordedCalls = {
       "state": "awaiting_allocation",
       "sku": {
         "object": "sku",
-        "id": "sku_Lp0trjs6Y4iRUtcMc9CmO",
+        "id": "sku__-sUVUX3Yw-WuExZbtH4m",
         "alias": "h100-west"
       },
       "image": {
         "object": "image",
-        "id": "image_1sMZIRopQrTTfE1jK-q7g",
+        "id": "image_FlOSp3HYmqfTSgok_jXyI",
         "name": "trainer-2",
         "resource_path": "svc:image:acme:default:trainer-2"
       },
       "pool": {
         "object": "pool",
-        "id": "pool_zZHeuUYHULrLSDL6qbTVT",
+        "id": "pool_jrAwadEhnh9RrgelRRo0E",
         "name": "training",
         "resource_path": "svc:pool:acme:default:training"
       },
@@ -5020,7 +5249,7 @@ export const recordedCalls: RecordedCalls = {
           "priority_level": "critical"
         },
         {
-          "id": "inst_f7mURhXe-PX8TZ4YvRDa-",
+          "id": "inst_tK0Q-lubQ2fqyAd_osIPJ",
           "priority_level": null
         }
       ]
@@ -5030,11 +5259,11 @@ export const recordedCalls: RecordedCalls = {
       "data": [
         {
           "object": "instance",
-          "id": "inst_h5FPxrPA94d3-XCdbUgEF",
+          "id": "inst_adWbjUlXqj_GPR7MawuHm",
           "resource_path": "svc:instance:acme:default:evaluation",
           "workspace": {
             "object": "workspace",
-            "id": "wksp_BjQWtZy4EbXGX6Sywj5i2",
+            "id": "wksp_ha51Jpm6liA73tlZlMYlT",
             "name": "default",
             "resource_path": "svc:workspace:acme:default"
           },
@@ -5042,18 +5271,18 @@ export const recordedCalls: RecordedCalls = {
           "state": "awaiting_allocation",
           "sku": {
             "object": "sku",
-            "id": "sku_Lp0trjs6Y4iRUtcMc9CmO",
+            "id": "sku__-sUVUX3Yw-WuExZbtH4m",
             "alias": "h100-west"
           },
           "image": {
             "object": "image",
-            "id": "image_1sMZIRopQrTTfE1jK-q7g",
+            "id": "image_FlOSp3HYmqfTSgok_jXyI",
             "name": "trainer-2",
             "resource_path": "svc:image:acme:default:trainer-2"
           },
           "pool": {
             "object": "pool",
-            "id": "pool_zZHeuUYHULrLSDL6qbTVT",
+            "id": "pool_jrAwadEhnh9RrgelRRo0E",
             "name": "training",
             "resource_path": "svc:pool:acme:default:training"
           },
@@ -5071,11 +5300,11 @@ export const recordedCalls: RecordedCalls = {
         },
         {
           "object": "instance",
-          "id": "inst_f7mURhXe-PX8TZ4YvRDa-",
+          "id": "inst_tK0Q-lubQ2fqyAd_osIPJ",
           "resource_path": "svc:instance:acme:default:notebook",
           "workspace": {
             "object": "workspace",
-            "id": "wksp_BjQWtZy4EbXGX6Sywj5i2",
+            "id": "wksp_ha51Jpm6liA73tlZlMYlT",
             "name": "default",
             "resource_path": "svc:workspace:acme:default"
           },
@@ -5083,22 +5312,22 @@ export const recordedCalls: RecordedCalls = {
           "state": "running",
           "sku": {
             "object": "sku",
-            "id": "sku_Lp0trjs6Y4iRUtcMc9CmO",
+            "id": "sku__-sUVUX3Yw-WuExZbtH4m",
             "alias": "h100-west"
           },
           "image": {
             "object": "image",
-            "id": "image_1sMZIRopQrTTfE1jK-q7g",
+            "id": "image_FlOSp3HYmqfTSgok_jXyI",
             "name": "trainer-2",
             "resource_path": "svc:image:acme:default:trainer-2"
           },
           "pool": {
             "object": "pool",
-            "id": "pool_zZHeuUYHULrLSDL6qbTVT",
+            "id": "pool_jrAwadEhnh9RrgelRRo0E",
             "name": "training",
             "resource_path": "svc:pool:acme:default:training"
           },
-          "created_at": 1795421580,
+          "created_at": 1795421640,
           "_preview_updated_at": 1795424460,
           "cloud_init_user_data_used": true,
           "subnet": null,
@@ -5124,7 +5353,7 @@ export const recordedCalls: RecordedCalls = {
             "rdma": [
               "0001:00:00.0"
             ],
-            "verified_at": 1795420740
+            "verified_at": 1795420800
           }
         }
       ],
@@ -5141,11 +5370,11 @@ export const recordedCalls: RecordedCalls = {
     },
     "response": {
       "object": "instance",
-      "id": "inst_QyDITEuRRBLram5OFKVe7",
+      "id": "inst__wFd4sitrO9UcmRcfnAZX",
       "resource_path": "svc:instance:acme:default:evaluation-2",
       "workspace": {
         "object": "workspace",
-        "id": "wksp_BjQWtZy4EbXGX6Sywj5i2",
+        "id": "wksp_ha51Jpm6liA73tlZlMYlT",
         "name": "default",
         "resource_path": "svc:workspace:acme:default"
       },
@@ -5153,18 +5382,18 @@ export const recordedCalls: RecordedCalls = {
       "state": "awaiting_allocation",
       "sku": {
         "object": "sku",
-        "id": "sku_Lp0trjs6Y4iRUtcMc9CmO",
+        "id": "sku__-sUVUX3Yw-WuExZbtH4m",
         "alias": "h100-west"
       },
       "image": {
         "object": "image",
-        "id": "image_eyhg0dACeuahvvIUsLvfA",
+        "id": "image_BCDF8gb7jG1TROVjL_7Cy",
         "name": "ubuntu-24.04",
         "resource_path": "svc:image:bourse:public:ubuntu-24.04"
       },
       "pool": {
         "object": "pool",
-        "id": "pool_zZHeuUYHULrLSDL6qbTVT",
+        "id": "pool_jrAwadEhnh9RrgelRRo0E",
         "name": "training",
         "resource_path": "svc:pool:acme:default:training"
       },
@@ -5187,11 +5416,11 @@ export const recordedCalls: RecordedCalls = {
     },
     "response": {
       "object": "instance",
-      "id": "inst_QyDITEuRRBLram5OFKVe7",
+      "id": "inst__wFd4sitrO9UcmRcfnAZX",
       "resource_path": "svc:instance:acme:default:evaluation-2",
       "workspace": {
         "object": "workspace",
-        "id": "wksp_BjQWtZy4EbXGX6Sywj5i2",
+        "id": "wksp_ha51Jpm6liA73tlZlMYlT",
         "name": "default",
         "resource_path": "svc:workspace:acme:default"
       },
@@ -5199,18 +5428,18 @@ export const recordedCalls: RecordedCalls = {
       "state": "terminated",
       "sku": {
         "object": "sku",
-        "id": "sku_Lp0trjs6Y4iRUtcMc9CmO",
+        "id": "sku__-sUVUX3Yw-WuExZbtH4m",
         "alias": "h100-west"
       },
       "image": {
         "object": "image",
-        "id": "image_eyhg0dACeuahvvIUsLvfA",
+        "id": "image_BCDF8gb7jG1TROVjL_7Cy",
         "name": "ubuntu-24.04",
         "resource_path": "svc:image:bourse:public:ubuntu-24.04"
       },
       "pool": {
         "object": "pool",
-        "id": "pool_zZHeuUYHULrLSDL6qbTVT",
+        "id": "pool_jrAwadEhnh9RrgelRRo0E",
         "name": "training",
         "resource_path": "svc:pool:acme:default:training"
       },
@@ -5240,12 +5469,12 @@ export const recordedCalls: RecordedCalls = {
       "instance_template": "svc:instance_template:acme:default:trainer",
       "target_instance_count": 2,
       "max_buy_price_dollars_per_node_hour": "20.00",
-      "sku": "sku_Lp0trjs6Y4iRUtcMc9CmO"
+      "sku": "sku__-sUVUX3Yw-WuExZbtH4m"
     },
     "response": {
       "object": "automation_estimate",
-      "pool": "pool_OalI3K9lXBNqBSJ2h0-Sp",
-      "sku": "sku_Lp0trjs6Y4iRUtcMc9CmO",
+      "pool": "pool_atMbsgsL6gdNEaa8MCl4c",
+      "sku": "sku__-sUVUX3Yw-WuExZbtH4m",
       "enabled": true,
       "start_at": 1795424520,
       "end_at": 1795428120,
@@ -5253,33 +5482,28 @@ export const recordedCalls: RecordedCalls = {
       "max_buy_price_dollars_per_node_hour": "20.000000",
       "can_trade_more": true,
       "buy": {
-        "order_count": 2,
-        "node_minutes": 118,
-        "traded_node_minutes": 118,
+        "order_count": 1,
+        "node_minutes": 116,
+        "traded_node_minutes": 116,
         "offers": [
           {
-            "price_dollars_per_node_hour": "18.074164",
+            "price_dollars_per_node_hour": "18.062722",
             "allocation_schedule_delta": [
               {
                 "start_at": 1795424520,
                 "end_at": 1795428000,
                 "node_count": 2
-              },
-              {
-                "start_at": 1795428000,
-                "end_at": 1795428120,
-                "node_count": 1
               }
             ],
-            "node_minutes": 118,
-            "total_dollars": "35.545855"
+            "node_minutes": 116,
+            "total_dollars": "34.921262"
           }
         ],
         "offer_count": 1,
-        "total_dollars": "35.545855",
-        "average_price_dollars_per_node_hour": "18.074164",
+        "total_dollars": "34.921262",
+        "average_price_dollars_per_node_hour": "18.062722",
         "fee_dollars": "0.000000",
-        "worst_case_dollars": "39.333334"
+        "worst_case_dollars": "38.666667"
       },
       "sell": {
         "order_count": 0,
@@ -5295,8 +5519,8 @@ export const recordedCalls: RecordedCalls = {
       "worst_case_dollars_per_hour": "40.000000",
       "worst_case_dollars_per_day": "960.000000",
       "worst_case_dollars_of_window": "40.000000",
-      "available_dollars": "263427.794808",
-      "available_after_dollars": "263392.248953",
+      "available_dollars": "263421.194808",
+      "available_after_dollars": "263386.273546",
       "refusal": null,
       "reason": null,
       "as_of": 1795424460
@@ -5310,33 +5534,33 @@ export const recordedCalls: RecordedCalls = {
       "instance_template": "svc:instance_template:acme:default:trainer",
       "target_instance_count": 2,
       "max_buy_price_dollars_per_node_hour": "20.00",
-      "sku": "sku_Lp0trjs6Y4iRUtcMc9CmO"
+      "sku": "sku__-sUVUX3Yw-WuExZbtH4m"
     },
     "response": {
       "object": "spot_deployment",
-      "id": "depl_KtTwtJ-ee55PdGEaZDi1h",
+      "id": "depl_drA8aKN3pWORrk0oy8g9i",
       "resource_path": "svc:deployment:acme:default:crunch",
       "workspace": {
         "object": "workspace",
-        "id": "wksp_BjQWtZy4EbXGX6Sywj5i2",
+        "id": "wksp_ha51Jpm6liA73tlZlMYlT",
         "name": "default",
         "resource_path": "svc:workspace:acme:default"
       },
       "name": "crunch",
       "pool": {
         "object": "pool",
-        "id": "pool_OalI3K9lXBNqBSJ2h0-Sp",
+        "id": "pool_atMbsgsL6gdNEaa8MCl4c",
         "name": "training-extra",
         "resource_path": "svc:pool:acme:default:training-extra"
       },
       "sku": {
         "object": "sku",
-        "id": "sku_Lp0trjs6Y4iRUtcMc9CmO",
+        "id": "sku__-sUVUX3Yw-WuExZbtH4m",
         "alias": "h100-west"
       },
       "instance_template": {
         "object": "instance_template",
-        "id": "itmpl_fXmcZ0Y153U60o3igVpVD",
+        "id": "itmpl_-koIqkGst0stwoVJJzq4j",
         "name": "trainer",
         "resource_path": "svc:instance_template:acme:default:trainer"
       },
@@ -5363,29 +5587,29 @@ export const recordedCalls: RecordedCalls = {
       "data": [
         {
           "object": "spot_deployment",
-          "id": "depl_KtTwtJ-ee55PdGEaZDi1h",
+          "id": "depl_drA8aKN3pWORrk0oy8g9i",
           "resource_path": "svc:deployment:acme:default:crunch",
           "workspace": {
             "object": "workspace",
-            "id": "wksp_BjQWtZy4EbXGX6Sywj5i2",
+            "id": "wksp_ha51Jpm6liA73tlZlMYlT",
             "name": "default",
             "resource_path": "svc:workspace:acme:default"
           },
           "name": "crunch",
           "pool": {
             "object": "pool",
-            "id": "pool_OalI3K9lXBNqBSJ2h0-Sp",
+            "id": "pool_atMbsgsL6gdNEaa8MCl4c",
             "name": "training-extra",
             "resource_path": "svc:pool:acme:default:training-extra"
           },
           "sku": {
             "object": "sku",
-            "id": "sku_Lp0trjs6Y4iRUtcMc9CmO",
+            "id": "sku__-sUVUX3Yw-WuExZbtH4m",
             "alias": "h100-west"
           },
           "instance_template": {
             "object": "instance_template",
-            "id": "itmpl_fXmcZ0Y153U60o3igVpVD",
+            "id": "itmpl_-koIqkGst0stwoVJJzq4j",
             "name": "trainer",
             "resource_path": "svc:instance_template:acme:default:trainer"
           },
@@ -5404,29 +5628,29 @@ export const recordedCalls: RecordedCalls = {
         },
         {
           "object": "deployment",
-          "id": "depl_nW_uNnjhJ2JpmFuEVMHg0",
+          "id": "depl_kiCmjfctUfY8o5vuKxqCx",
           "resource_path": "svc:deployment:acme:default:spare",
           "workspace": {
             "object": "workspace",
-            "id": "wksp_BjQWtZy4EbXGX6Sywj5i2",
+            "id": "wksp_ha51Jpm6liA73tlZlMYlT",
             "name": "default",
             "resource_path": "svc:workspace:acme:default"
           },
           "name": "spare",
           "pool": {
             "object": "pool",
-            "id": "pool_5Z5pZCJpAhBj006bxVDdB",
+            "id": "pool_xT-wBO_6EDXpfuXphTNCd",
             "name": "batch",
             "resource_path": "svc:pool:acme:default:batch"
           },
           "sku": {
             "object": "sku",
-            "id": "sku_fOfR5IvUV10aasDDXBb08",
+            "id": "sku_Gk91f6-6mh5JsU-jbV_aS",
             "alias": "a100-north"
           },
           "instance_template": {
             "object": "instance_template",
-            "id": "itmpl_8GdiAOCWiXGNT3QmnME35",
+            "id": "itmpl_fO6C7uO2Wb75ktGl51hj7",
             "name": "web",
             "resource_path": "svc:instance_template:acme:default:web"
           },
@@ -5439,43 +5663,43 @@ export const recordedCalls: RecordedCalls = {
             "code": "ok",
             "message": "1 of 1 instances have a machine."
           },
-          "created_at": 1795421160,
-          "updated_at": 1795421160
+          "created_at": 1795421220,
+          "updated_at": 1795421220
         }
       ],
       "has_more": true,
-      "cursor": "deplc_Y9LrdwBouZWq723ot9N5-Lpd"
+      "cursor": "deplc_0-3IniIKQ3nGYWO603Z-xGqK"
     }
   },
   "get_deployment": {
     "params": {
-      "id": "depl_kiMjkH3lWIVGIxo-Umcll"
+      "id": "depl_Ftu45y6Ub2Lue6-O6_Kir"
     },
     "response": {
       "object": "deployment",
-      "id": "depl_kiMjkH3lWIVGIxo-Umcll",
+      "id": "depl_Ftu45y6Ub2Lue6-O6_Kir",
       "resource_path": "svc:deployment:acme:default:trainers",
       "workspace": {
         "object": "workspace",
-        "id": "wksp_BjQWtZy4EbXGX6Sywj5i2",
+        "id": "wksp_ha51Jpm6liA73tlZlMYlT",
         "name": "default",
         "resource_path": "svc:workspace:acme:default"
       },
       "name": "trainers",
       "pool": {
         "object": "pool",
-        "id": "pool_zZHeuUYHULrLSDL6qbTVT",
+        "id": "pool_jrAwadEhnh9RrgelRRo0E",
         "name": "training",
         "resource_path": "svc:pool:acme:default:training"
       },
       "sku": {
         "object": "sku",
-        "id": "sku_Lp0trjs6Y4iRUtcMc9CmO",
+        "id": "sku__-sUVUX3Yw-WuExZbtH4m",
         "alias": "h100-west"
       },
       "instance_template": {
         "object": "instance_template",
-        "id": "itmpl_fXmcZ0Y153U60o3igVpVD",
+        "id": "itmpl_-koIqkGst0stwoVJJzq4j",
         "name": "trainer",
         "resource_path": "svc:instance_template:acme:default:trainer"
       },
@@ -5488,8 +5712,8 @@ export const recordedCalls: RecordedCalls = {
         "code": "ok",
         "message": "4 of 4 instances have a machine."
       },
-      "created_at": 1795420860,
-      "updated_at": 1795420860
+      "created_at": 1795420920,
+      "updated_at": 1795420920
     }
   },
   "create_deployment_update_estimate": {
@@ -5501,8 +5725,8 @@ export const recordedCalls: RecordedCalls = {
     },
     "response": {
       "object": "automation_estimate",
-      "pool": "pool_OalI3K9lXBNqBSJ2h0-Sp",
-      "sku": "sku_Lp0trjs6Y4iRUtcMc9CmO",
+      "pool": "pool_atMbsgsL6gdNEaa8MCl4c",
+      "sku": "sku__-sUVUX3Yw-WuExZbtH4m",
       "enabled": true,
       "start_at": 1795424520,
       "end_at": 1795428120,
@@ -5511,21 +5735,9 @@ export const recordedCalls: RecordedCalls = {
       "can_trade_more": true,
       "buy": {
         "order_count": 1,
-        "node_minutes": 120,
-        "traded_node_minutes": 120,
+        "node_minutes": 116,
+        "traded_node_minutes": 116,
         "offers": [
-          {
-            "price_dollars_per_node_hour": "18.074164",
-            "allocation_schedule_delta": [
-              {
-                "start_at": 1795428000,
-                "end_at": 1795428120,
-                "node_count": 1
-              }
-            ],
-            "node_minutes": 2,
-            "total_dollars": "0.602472"
-          },
           {
             "price_dollars_per_node_hour": "18.212791",
             "allocation_schedule_delta": [
@@ -5533,22 +5745,17 @@ export const recordedCalls: RecordedCalls = {
                 "start_at": 1795424520,
                 "end_at": 1795428000,
                 "node_count": 2
-              },
-              {
-                "start_at": 1795428000,
-                "end_at": 1795428120,
-                "node_count": 1
               }
             ],
-            "node_minutes": 118,
-            "total_dollars": "35.818488"
+            "node_minutes": 116,
+            "total_dollars": "35.211395"
           }
         ],
-        "offer_count": 2,
-        "total_dollars": "36.420960",
-        "average_price_dollars_per_node_hour": "18.210481",
+        "offer_count": 1,
+        "total_dollars": "35.211395",
+        "average_price_dollars_per_node_hour": "18.212791",
         "fee_dollars": "0.000000",
-        "worst_case_dollars": "40.000000"
+        "worst_case_dollars": "38.666667"
       },
       "sell": {
         "order_count": 0,
@@ -5564,8 +5771,8 @@ export const recordedCalls: RecordedCalls = {
       "worst_case_dollars_per_hour": "80.000000",
       "worst_case_dollars_per_day": "1920.000000",
       "worst_case_dollars_of_window": "80.000000",
-      "available_dollars": "263392.248953",
-      "available_after_dollars": "263355.827993",
+      "available_dollars": "263386.273546",
+      "available_after_dollars": "263351.062151",
       "refusal": null,
       "reason": null,
       "as_of": 1795424460
@@ -5581,29 +5788,29 @@ export const recordedCalls: RecordedCalls = {
     },
     "response": {
       "object": "spot_deployment",
-      "id": "depl_KtTwtJ-ee55PdGEaZDi1h",
+      "id": "depl_drA8aKN3pWORrk0oy8g9i",
       "resource_path": "svc:deployment:acme:default:crunch",
       "workspace": {
         "object": "workspace",
-        "id": "wksp_BjQWtZy4EbXGX6Sywj5i2",
+        "id": "wksp_ha51Jpm6liA73tlZlMYlT",
         "name": "default",
         "resource_path": "svc:workspace:acme:default"
       },
       "name": "crunch",
       "pool": {
         "object": "pool",
-        "id": "pool_OalI3K9lXBNqBSJ2h0-Sp",
+        "id": "pool_atMbsgsL6gdNEaa8MCl4c",
         "name": "training-extra",
         "resource_path": "svc:pool:acme:default:training-extra"
       },
       "sku": {
         "object": "sku",
-        "id": "sku_Lp0trjs6Y4iRUtcMc9CmO",
+        "id": "sku__-sUVUX3Yw-WuExZbtH4m",
         "alias": "h100-west"
       },
       "instance_template": {
         "object": "instance_template",
-        "id": "itmpl_fXmcZ0Y153U60o3igVpVD",
+        "id": "itmpl_-koIqkGst0stwoVJJzq4j",
         "name": "trainer",
         "resource_path": "svc:instance_template:acme:default:trainer"
       },
@@ -5634,12 +5841,12 @@ export const recordedCalls: RecordedCalls = {
       "min_sell_price_dollars_per_node_hour": "12.00",
       "max_buy_price_dollars_per_node_hour": "20.00",
       "managed_window_minutes": 180,
-      "sku": "sku_Lp0trjs6Y4iRUtcMc9CmO"
+      "sku": "sku__-sUVUX3Yw-WuExZbtH4m"
     },
     "response": {
       "object": "automation_estimate",
-      "pool": "pool_OalI3K9lXBNqBSJ2h0-Sp",
-      "sku": "sku_Lp0trjs6Y4iRUtcMc9CmO",
+      "pool": "pool_atMbsgsL6gdNEaa8MCl4c",
+      "sku": "sku__-sUVUX3Yw-WuExZbtH4m",
       "enabled": true,
       "start_at": 1795424520,
       "end_at": 1795435320,
@@ -5647,28 +5854,15 @@ export const recordedCalls: RecordedCalls = {
       "max_buy_price_dollars_per_node_hour": "20.000000",
       "can_trade_more": true,
       "buy": {
-        "order_count": 1,
-        "node_minutes": 58,
-        "traded_node_minutes": 58,
-        "offers": [
-          {
-            "price_dollars_per_node_hour": "18.074164",
-            "allocation_schedule_delta": [
-              {
-                "start_at": 1795428120,
-                "end_at": 1795431600,
-                "node_count": 1
-              }
-            ],
-            "node_minutes": 58,
-            "total_dollars": "17.471691"
-          }
-        ],
-        "offer_count": 1,
-        "total_dollars": "17.471691",
-        "average_price_dollars_per_node_hour": "18.074164",
+        "order_count": 0,
+        "node_minutes": 0,
+        "traded_node_minutes": 0,
+        "offers": [],
+        "offer_count": 0,
+        "total_dollars": "0.000000",
+        "average_price_dollars_per_node_hour": null,
         "fee_dollars": "0.000000",
-        "worst_case_dollars": "19.333334"
+        "worst_case_dollars": "0.000000"
       },
       "sell": {
         "order_count": 0,
@@ -5684,10 +5878,13 @@ export const recordedCalls: RecordedCalls = {
       "worst_case_dollars_per_hour": "40.000000",
       "worst_case_dollars_per_day": "960.000000",
       "worst_case_dollars_of_window": "120.000000",
-      "available_dollars": "263392.248953",
-      "available_after_dollars": "263374.777262",
+      "available_dollars": "263386.273546",
+      "available_after_dollars": "263386.273546",
       "refusal": null,
-      "reason": null,
+      "reason": {
+        "code": "nothing_missing",
+        "message": "The pool has, or has ordered, what it keeps."
+      },
       "as_of": 1795424460
     }
   },
@@ -5699,28 +5896,28 @@ export const recordedCalls: RecordedCalls = {
       "min_sell_price_dollars_per_node_hour": "12.00",
       "max_buy_price_dollars_per_node_hour": "20.00",
       "managed_window_minutes": 180,
-      "sku": "sku_Lp0trjs6Y4iRUtcMc9CmO"
+      "sku": "sku__-sUVUX3Yw-WuExZbtH4m"
     },
     "response": {
       "object": "procurement",
-      "id": "proc_vnCbNJeGWmnVaMChBTJV1",
+      "id": "proc_rRf9mPLk5J8WvANYEgnPu",
       "resource_path": "svc:procurement:acme:default:keep-two",
       "workspace": {
         "object": "workspace",
-        "id": "wksp_BjQWtZy4EbXGX6Sywj5i2",
+        "id": "wksp_ha51Jpm6liA73tlZlMYlT",
         "name": "default",
         "resource_path": "svc:workspace:acme:default"
       },
       "name": "keep-two",
       "pool": {
         "object": "pool",
-        "id": "pool_OalI3K9lXBNqBSJ2h0-Sp",
+        "id": "pool_atMbsgsL6gdNEaa8MCl4c",
         "name": "training-extra",
         "resource_path": "svc:pool:acme:default:training-extra"
       },
       "sku": {
         "object": "sku",
-        "id": "sku_Lp0trjs6Y4iRUtcMc9CmO",
+        "id": "sku__-sUVUX3Yw-WuExZbtH4m",
         "alias": "h100-west"
       },
       "target": 2,
@@ -5743,24 +5940,24 @@ export const recordedCalls: RecordedCalls = {
       "data": [
         {
           "object": "procurement",
-          "id": "proc_vnCbNJeGWmnVaMChBTJV1",
+          "id": "proc_rRf9mPLk5J8WvANYEgnPu",
           "resource_path": "svc:procurement:acme:default:keep-two",
           "workspace": {
             "object": "workspace",
-            "id": "wksp_BjQWtZy4EbXGX6Sywj5i2",
+            "id": "wksp_ha51Jpm6liA73tlZlMYlT",
             "name": "default",
             "resource_path": "svc:workspace:acme:default"
           },
           "name": "keep-two",
           "pool": {
             "object": "pool",
-            "id": "pool_OalI3K9lXBNqBSJ2h0-Sp",
+            "id": "pool_atMbsgsL6gdNEaa8MCl4c",
             "name": "training-extra",
             "resource_path": "svc:pool:acme:default:training-extra"
           },
           "sku": {
             "object": "sku",
-            "id": "sku_Lp0trjs6Y4iRUtcMc9CmO",
+            "id": "sku__-sUVUX3Yw-WuExZbtH4m",
             "alias": "h100-west"
           },
           "target": 2,
@@ -5778,7 +5975,7 @@ export const recordedCalls: RecordedCalls = {
         }
       ],
       "has_more": false,
-      "cursor": "procc_CHuARPogbvN7a8nhL4oPsukO"
+      "cursor": "procc_nTIq8hyXt8ZYVrAvstPeIWqF"
     }
   },
   "get_procurement": {
@@ -5787,24 +5984,24 @@ export const recordedCalls: RecordedCalls = {
     },
     "response": {
       "object": "procurement",
-      "id": "proc_vnCbNJeGWmnVaMChBTJV1",
+      "id": "proc_rRf9mPLk5J8WvANYEgnPu",
       "resource_path": "svc:procurement:acme:default:keep-two",
       "workspace": {
         "object": "workspace",
-        "id": "wksp_BjQWtZy4EbXGX6Sywj5i2",
+        "id": "wksp_ha51Jpm6liA73tlZlMYlT",
         "name": "default",
         "resource_path": "svc:workspace:acme:default"
       },
       "name": "keep-two",
       "pool": {
         "object": "pool",
-        "id": "pool_OalI3K9lXBNqBSJ2h0-Sp",
+        "id": "pool_atMbsgsL6gdNEaa8MCl4c",
         "name": "training-extra",
         "resource_path": "svc:pool:acme:default:training-extra"
       },
       "sku": {
         "object": "sku",
-        "id": "sku_Lp0trjs6Y4iRUtcMc9CmO",
+        "id": "sku__-sUVUX3Yw-WuExZbtH4m",
         "alias": "h100-west"
       },
       "target": 2,
@@ -5824,8 +6021,18 @@ export const recordedCalls: RecordedCalls = {
   "list_holds": {
     "response": {
       "object": "list",
-      "data": [],
-      "has_more": false
+      "data": [
+        {
+          "object": "hold",
+          "id": "hold_YZVumovVvcg2a2ZeoQI_G",
+          "order": "ordr_LdY6q7URYz7wFb1xIlvec",
+          "workspace": "wksp_ha51Jpm6liA73tlZlMYlT",
+          "amount_dollars": "6.600000",
+          "created_at": 1795424400
+        }
+      ],
+      "has_more": false,
+      "cursor": "holdc_TiQcY9j1MBX2Xe670_CV7Gk6"
     }
   },
   "create_procurement_update_estimate": {
@@ -5837,8 +6044,8 @@ export const recordedCalls: RecordedCalls = {
     },
     "response": {
       "object": "automation_estimate",
-      "pool": "pool_OalI3K9lXBNqBSJ2h0-Sp",
-      "sku": "sku_Lp0trjs6Y4iRUtcMc9CmO",
+      "pool": "pool_atMbsgsL6gdNEaa8MCl4c",
+      "sku": "sku__-sUVUX3Yw-WuExZbtH4m",
       "enabled": true,
       "start_at": 1795424580,
       "end_at": 1795435380,
@@ -5846,40 +6053,28 @@ export const recordedCalls: RecordedCalls = {
       "max_buy_price_dollars_per_node_hour": "20.000000",
       "can_trade_more": true,
       "buy": {
-        "order_count": 2,
-        "node_minutes": 366,
-        "traded_node_minutes": 366,
+        "order_count": 1,
+        "node_minutes": 114,
+        "traded_node_minutes": 114,
         "offers": [
           {
-            "price_dollars_per_node_hour": "18.085588",
+            "price_dollars_per_node_hour": "18.074164",
             "allocation_schedule_delta": [
               {
                 "start_at": 1795424580,
-                "end_at": 1795435380,
+                "end_at": 1795428000,
                 "node_count": 2
               }
             ],
-            "node_minutes": 360,
-            "total_dollars": "108.513527"
-          },
-          {
-            "price_dollars_per_node_hour": "18.212791",
-            "allocation_schedule_delta": [
-              {
-                "start_at": 1795435200,
-                "end_at": 1795435380,
-                "node_count": 2
-              }
-            ],
-            "node_minutes": 6,
-            "total_dollars": "1.821279"
+            "node_minutes": 114,
+            "total_dollars": "34.340911"
           }
         ],
-        "offer_count": 2,
-        "total_dollars": "110.334806",
-        "average_price_dollars_per_node_hour": "18.087673",
+        "offer_count": 1,
+        "total_dollars": "34.340911",
+        "average_price_dollars_per_node_hour": "18.074164",
         "fee_dollars": "0.000000",
-        "worst_case_dollars": "122.000000"
+        "worst_case_dollars": "38.000000"
       },
       "sell": {
         "order_count": 0,
@@ -5895,8 +6090,8 @@ export const recordedCalls: RecordedCalls = {
       "worst_case_dollars_per_hour": "80.000000",
       "worst_case_dollars_per_day": "1920.000000",
       "worst_case_dollars_of_window": "240.000000",
-      "available_dollars": "263374.777262",
-      "available_after_dollars": "263264.442456",
+      "available_dollars": "263386.273546",
+      "available_after_dollars": "263351.932635",
       "refusal": null,
       "reason": null,
       "as_of": 1795424520
@@ -5912,24 +6107,24 @@ export const recordedCalls: RecordedCalls = {
     },
     "response": {
       "object": "procurement",
-      "id": "proc_vnCbNJeGWmnVaMChBTJV1",
+      "id": "proc_rRf9mPLk5J8WvANYEgnPu",
       "resource_path": "svc:procurement:acme:default:keep-two",
       "workspace": {
         "object": "workspace",
-        "id": "wksp_BjQWtZy4EbXGX6Sywj5i2",
+        "id": "wksp_ha51Jpm6liA73tlZlMYlT",
         "name": "default",
         "resource_path": "svc:workspace:acme:default"
       },
       "name": "keep-two",
       "pool": {
         "object": "pool",
-        "id": "pool_OalI3K9lXBNqBSJ2h0-Sp",
+        "id": "pool_atMbsgsL6gdNEaa8MCl4c",
         "name": "training-extra",
         "resource_path": "svc:pool:acme:default:training-extra"
       },
       "sku": {
         "object": "sku",
-        "id": "sku_Lp0trjs6Y4iRUtcMc9CmO",
+        "id": "sku__-sUVUX3Yw-WuExZbtH4m",
         "alias": "h100-west"
       },
       "target": 3,
@@ -5953,7 +6148,7 @@ export const recordedCalls: RecordedCalls = {
   },
   "create_simulated_hosts": {
     "body": {
-      "sku": "sku_Lp0trjs6Y4iRUtcMc9CmO",
+      "sku": "sku__-sUVUX3Yw-WuExZbtH4m",
       "count": 2,
       "slots": 2
     },
@@ -5962,27 +6157,27 @@ export const recordedCalls: RecordedCalls = {
       "data": [
         {
           "object": "host",
-          "id": "host_T9iPNYAbvl62ECcfkLa0K",
-          "resource_path": "svc:host:bourse:public:gentle-orchard-93VPT0",
+          "id": "host_ZK7GTj0kazmY2hRRdnb9b",
+          "resource_path": "svc:host:bourse:public:nimble-falcon-KXY8xb",
           "account": "bourse",
           "workspace": {
             "object": "workspace",
-            "id": "wksp_d48iRtV7r866wpO8-oAcN",
+            "id": "wksp_3t5EeehQFA2ZrTCSCitSZ",
             "name": "public",
             "resource_path": "svc:workspace:bourse:public"
           },
           "sku": {
             "object": "sku",
-            "id": "sku_Lp0trjs6Y4iRUtcMc9CmO",
+            "id": "sku__-sUVUX3Yw-WuExZbtH4m",
             "alias": "h100-west"
           },
           "pool": {
             "object": "pool",
-            "id": "pool_V9sP5kOTkUNzYlGEPzmgu",
+            "id": "pool_zcLt4AlG2WK2j_ZZwjvv5",
             "name": "supply",
             "resource_path": "svc:pool:bourse:public:supply"
           },
-          "name": "gentle-orchard-93VPT0",
+          "name": "nimble-falcon-KXY8xb",
           "state": "active",
           "health": "healthy",
           "health_message": null,
@@ -6102,27 +6297,27 @@ export const recordedCalls: RecordedCalls = {
         },
         {
           "object": "host",
-          "id": "host_ZJ5_kEprIKetRCeZkPMIr",
-          "resource_path": "svc:host:bourse:public:nimble-meadow-6Qr4rz",
+          "id": "host_HPd9JtxWQjj0l_hZfTSzs",
+          "resource_path": "svc:host:bourse:public:dapper-thicket-kl4KuO",
           "account": "bourse",
           "workspace": {
             "object": "workspace",
-            "id": "wksp_d48iRtV7r866wpO8-oAcN",
+            "id": "wksp_3t5EeehQFA2ZrTCSCitSZ",
             "name": "public",
             "resource_path": "svc:workspace:bourse:public"
           },
           "sku": {
             "object": "sku",
-            "id": "sku_Lp0trjs6Y4iRUtcMc9CmO",
+            "id": "sku__-sUVUX3Yw-WuExZbtH4m",
             "alias": "h100-west"
           },
           "pool": {
             "object": "pool",
-            "id": "pool_V9sP5kOTkUNzYlGEPzmgu",
+            "id": "pool_zcLt4AlG2WK2j_ZZwjvv5",
             "name": "supply",
             "resource_path": "svc:pool:bourse:public:supply"
           },
-          "name": "nimble-meadow-6Qr4rz",
+          "name": "dapper-thicket-kl4KuO",
           "state": "active",
           "health": "healthy",
           "health_message": null,
@@ -6253,27 +6448,27 @@ export const recordedCalls: RecordedCalls = {
       "data": [
         {
           "object": "host",
-          "id": "host_ZJ5_kEprIKetRCeZkPMIr",
-          "resource_path": "svc:host:bourse:public:nimble-meadow-6Qr4rz",
+          "id": "host_HPd9JtxWQjj0l_hZfTSzs",
+          "resource_path": "svc:host:bourse:public:dapper-thicket-kl4KuO",
           "account": "bourse",
           "workspace": {
             "object": "workspace",
-            "id": "wksp_d48iRtV7r866wpO8-oAcN",
+            "id": "wksp_3t5EeehQFA2ZrTCSCitSZ",
             "name": "public",
             "resource_path": "svc:workspace:bourse:public"
           },
           "sku": {
             "object": "sku",
-            "id": "sku_Lp0trjs6Y4iRUtcMc9CmO",
+            "id": "sku__-sUVUX3Yw-WuExZbtH4m",
             "alias": "h100-west"
           },
           "pool": {
             "object": "pool",
-            "id": "pool_V9sP5kOTkUNzYlGEPzmgu",
+            "id": "pool_zcLt4AlG2WK2j_ZZwjvv5",
             "name": "supply",
             "resource_path": "svc:pool:bourse:public:supply"
           },
-          "name": "nimble-meadow-6Qr4rz",
+          "name": "dapper-thicket-kl4KuO",
           "state": "active",
           "health": "healthy",
           "health_message": null,
@@ -6393,27 +6588,27 @@ export const recordedCalls: RecordedCalls = {
         },
         {
           "object": "host",
-          "id": "host_T9iPNYAbvl62ECcfkLa0K",
-          "resource_path": "svc:host:bourse:public:gentle-orchard-93VPT0",
+          "id": "host_ZK7GTj0kazmY2hRRdnb9b",
+          "resource_path": "svc:host:bourse:public:nimble-falcon-KXY8xb",
           "account": "bourse",
           "workspace": {
             "object": "workspace",
-            "id": "wksp_d48iRtV7r866wpO8-oAcN",
+            "id": "wksp_3t5EeehQFA2ZrTCSCitSZ",
             "name": "public",
             "resource_path": "svc:workspace:bourse:public"
           },
           "sku": {
             "object": "sku",
-            "id": "sku_Lp0trjs6Y4iRUtcMc9CmO",
+            "id": "sku__-sUVUX3Yw-WuExZbtH4m",
             "alias": "h100-west"
           },
           "pool": {
             "object": "pool",
-            "id": "pool_V9sP5kOTkUNzYlGEPzmgu",
+            "id": "pool_zcLt4AlG2WK2j_ZZwjvv5",
             "name": "supply",
             "resource_path": "svc:pool:bourse:public:supply"
           },
-          "name": "gentle-orchard-93VPT0",
+          "name": "nimble-falcon-KXY8xb",
           "state": "active",
           "health": "healthy",
           "health_message": null,
@@ -6533,36 +6728,36 @@ export const recordedCalls: RecordedCalls = {
         }
       ],
       "has_more": true,
-      "cursor": "hostc_75BOmgsxAy1v4nn6HrAmHqTo"
+      "cursor": "hostc_FSEGP-xctI600vNy-_bUxokV"
     }
   },
   "get_host": {
     "params": {
-      "id": "host_T9iPNYAbvl62ECcfkLa0K"
+      "id": "host_ZK7GTj0kazmY2hRRdnb9b"
     },
     "response": {
       "object": "host",
-      "id": "host_T9iPNYAbvl62ECcfkLa0K",
-      "resource_path": "svc:host:bourse:public:gentle-orchard-93VPT0",
+      "id": "host_ZK7GTj0kazmY2hRRdnb9b",
+      "resource_path": "svc:host:bourse:public:nimble-falcon-KXY8xb",
       "account": "bourse",
       "workspace": {
         "object": "workspace",
-        "id": "wksp_d48iRtV7r866wpO8-oAcN",
+        "id": "wksp_3t5EeehQFA2ZrTCSCitSZ",
         "name": "public",
         "resource_path": "svc:workspace:bourse:public"
       },
       "sku": {
         "object": "sku",
-        "id": "sku_Lp0trjs6Y4iRUtcMc9CmO",
+        "id": "sku__-sUVUX3Yw-WuExZbtH4m",
         "alias": "h100-west"
       },
       "pool": {
         "object": "pool",
-        "id": "pool_V9sP5kOTkUNzYlGEPzmgu",
+        "id": "pool_zcLt4AlG2WK2j_ZZwjvv5",
         "name": "supply",
         "resource_path": "svc:pool:bourse:public:supply"
       },
-      "name": "gentle-orchard-93VPT0",
+      "name": "nimble-falcon-KXY8xb",
       "state": "active",
       "health": "healthy",
       "health_message": null,
@@ -6686,8 +6881,8 @@ export const recordedCalls: RecordedCalls = {
       "account": "acme",
       "workspace": "svc:workspace:acme:default",
       "name": "granted",
-      "from_pool": "pool_V9sP5kOTkUNzYlGEPzmgu",
-      "sku": "sku_Lp0trjs6Y4iRUtcMc9CmO",
+      "from_pool": "pool_zcLt4AlG2WK2j_ZZwjvv5",
+      "sku": "sku__-sUVUX3Yw-WuExZbtH4m",
       "allocation_schedule": [
         {
           "start_at": 1795510800,
@@ -6698,11 +6893,11 @@ export const recordedCalls: RecordedCalls = {
     },
     "response": {
       "object": "pool",
-      "id": "pool_VcAW6qUu0EF4LL--IK-IB",
+      "id": "pool_cGvhnF4HvNKhmsV8nxAG3",
       "resource_path": "svc:pool:acme:default:granted",
       "workspace": {
         "object": "workspace",
-        "id": "wksp_BjQWtZy4EbXGX6Sywj5i2",
+        "id": "wksp_ha51Jpm6liA73tlZlMYlT",
         "name": "default",
         "resource_path": "svc:workspace:acme:default"
       },
@@ -6717,7 +6912,7 @@ export const recordedCalls: RecordedCalls = {
           }
         ],
         "by_sku": {
-          "sku_Lp0trjs6Y4iRUtcMc9CmO": [
+          "sku__-sUVUX3Yw-WuExZbtH4m": [
             {
               "start_at": 1795510800,
               "end_at": 1795597200,
@@ -6734,30 +6929,30 @@ export const recordedCalls: RecordedCalls = {
   },
   "update_host": {
     "params": {
-      "id": "host_T9iPNYAbvl62ECcfkLa0K"
+      "id": "host_ZK7GTj0kazmY2hRRdnb9b"
     },
     "body": {
       "name": "rack-12-node-3"
     },
     "response": {
       "object": "host",
-      "id": "host_T9iPNYAbvl62ECcfkLa0K",
+      "id": "host_ZK7GTj0kazmY2hRRdnb9b",
       "resource_path": "svc:host:bourse:public:rack-12-node-3",
       "account": "bourse",
       "workspace": {
         "object": "workspace",
-        "id": "wksp_d48iRtV7r866wpO8-oAcN",
+        "id": "wksp_3t5EeehQFA2ZrTCSCitSZ",
         "name": "public",
         "resource_path": "svc:workspace:bourse:public"
       },
       "sku": {
         "object": "sku",
-        "id": "sku_Lp0trjs6Y4iRUtcMc9CmO",
+        "id": "sku__-sUVUX3Yw-WuExZbtH4m",
         "alias": "h100-west"
       },
       "pool": {
         "object": "pool",
-        "id": "pool_V9sP5kOTkUNzYlGEPzmgu",
+        "id": "pool_zcLt4AlG2WK2j_ZZwjvv5",
         "name": "supply",
         "resource_path": "svc:pool:bourse:public:supply"
       },
@@ -6882,27 +7077,27 @@ export const recordedCalls: RecordedCalls = {
   },
   "cordon_host": {
     "params": {
-      "id": "host_T9iPNYAbvl62ECcfkLa0K"
+      "id": "host_ZK7GTj0kazmY2hRRdnb9b"
     },
     "response": {
       "object": "host",
-      "id": "host_T9iPNYAbvl62ECcfkLa0K",
+      "id": "host_ZK7GTj0kazmY2hRRdnb9b",
       "resource_path": "svc:host:bourse:public:rack-12-node-3",
       "account": "bourse",
       "workspace": {
         "object": "workspace",
-        "id": "wksp_d48iRtV7r866wpO8-oAcN",
+        "id": "wksp_3t5EeehQFA2ZrTCSCitSZ",
         "name": "public",
         "resource_path": "svc:workspace:bourse:public"
       },
       "sku": {
         "object": "sku",
-        "id": "sku_Lp0trjs6Y4iRUtcMc9CmO",
+        "id": "sku__-sUVUX3Yw-WuExZbtH4m",
         "alias": "h100-west"
       },
       "pool": {
         "object": "pool",
-        "id": "pool_V9sP5kOTkUNzYlGEPzmgu",
+        "id": "pool_zcLt4AlG2WK2j_ZZwjvv5",
         "name": "supply",
         "resource_path": "svc:pool:bourse:public:supply"
       },
@@ -7027,27 +7222,27 @@ export const recordedCalls: RecordedCalls = {
   },
   "uncordon_host": {
     "params": {
-      "id": "host_T9iPNYAbvl62ECcfkLa0K"
+      "id": "host_ZK7GTj0kazmY2hRRdnb9b"
     },
     "response": {
       "object": "host",
-      "id": "host_T9iPNYAbvl62ECcfkLa0K",
+      "id": "host_ZK7GTj0kazmY2hRRdnb9b",
       "resource_path": "svc:host:bourse:public:rack-12-node-3",
       "account": "bourse",
       "workspace": {
         "object": "workspace",
-        "id": "wksp_d48iRtV7r866wpO8-oAcN",
+        "id": "wksp_3t5EeehQFA2ZrTCSCitSZ",
         "name": "public",
         "resource_path": "svc:workspace:bourse:public"
       },
       "sku": {
         "object": "sku",
-        "id": "sku_Lp0trjs6Y4iRUtcMc9CmO",
+        "id": "sku__-sUVUX3Yw-WuExZbtH4m",
         "alias": "h100-west"
       },
       "pool": {
         "object": "pool",
-        "id": "pool_V9sP5kOTkUNzYlGEPzmgu",
+        "id": "pool_zcLt4AlG2WK2j_ZZwjvv5",
         "name": "supply",
         "resource_path": "svc:pool:bourse:public:supply"
       },
@@ -7172,30 +7367,30 @@ export const recordedCalls: RecordedCalls = {
   },
   "drain_host": {
     "params": {
-      "id": "host_T9iPNYAbvl62ECcfkLa0K"
+      "id": "host_ZK7GTj0kazmY2hRRdnb9b"
     },
     "body": {
       "deadline_at": 1795424580
     },
     "response": {
       "object": "host",
-      "id": "host_T9iPNYAbvl62ECcfkLa0K",
+      "id": "host_ZK7GTj0kazmY2hRRdnb9b",
       "resource_path": "svc:host:bourse:public:rack-12-node-3",
       "account": "bourse",
       "workspace": {
         "object": "workspace",
-        "id": "wksp_d48iRtV7r866wpO8-oAcN",
+        "id": "wksp_3t5EeehQFA2ZrTCSCitSZ",
         "name": "public",
         "resource_path": "svc:workspace:bourse:public"
       },
       "sku": {
         "object": "sku",
-        "id": "sku_Lp0trjs6Y4iRUtcMc9CmO",
+        "id": "sku__-sUVUX3Yw-WuExZbtH4m",
         "alias": "h100-west"
       },
       "pool": {
         "object": "pool",
-        "id": "pool_V9sP5kOTkUNzYlGEPzmgu",
+        "id": "pool_zcLt4AlG2WK2j_ZZwjvv5",
         "name": "supply",
         "resource_path": "svc:pool:bourse:public:supply"
       },
@@ -7325,37 +7520,37 @@ export const recordedCalls: RecordedCalls = {
     "response": {
       "object": "clock",
       "now": 1795425240,
-      "real_now": 1795424340,
-      "offset_seconds": 900,
-      "frozen": true,
+      "real_now": 1795424400,
+      "offset_seconds": 840,
+      "frozen": false,
       "rate": 1,
-      "next_due_at": 1795425300,
+      "next_due_at": 1795425360,
       "settled": true
     }
   },
   "retire_host": {
     "params": {
-      "id": "host_T9iPNYAbvl62ECcfkLa0K"
+      "id": "host_ZK7GTj0kazmY2hRRdnb9b"
     },
     "response": {
       "object": "host",
-      "id": "host_T9iPNYAbvl62ECcfkLa0K",
+      "id": "host_ZK7GTj0kazmY2hRRdnb9b",
       "resource_path": "svc:host:bourse:public:rack-12-node-3",
       "account": "bourse",
       "workspace": {
         "object": "workspace",
-        "id": "wksp_d48iRtV7r866wpO8-oAcN",
+        "id": "wksp_3t5EeehQFA2ZrTCSCitSZ",
         "name": "public",
         "resource_path": "svc:workspace:bourse:public"
       },
       "sku": {
         "object": "sku",
-        "id": "sku_Lp0trjs6Y4iRUtcMc9CmO",
+        "id": "sku__-sUVUX3Yw-WuExZbtH4m",
         "alias": "h100-west"
       },
       "pool": {
         "object": "pool",
-        "id": "pool_V9sP5kOTkUNzYlGEPzmgu",
+        "id": "pool_zcLt4AlG2WK2j_ZZwjvv5",
         "name": "supply",
         "resource_path": "svc:pool:bourse:public:supply"
       },
@@ -7478,389 +7673,6 @@ export const recordedCalls: RecordedCalls = {
       "retired_at": 1795425240
     }
   },
-  "create_host_enrolment": {
-    "body": {
-      "sku": "sku_Lp0trjs6Y4iRUtcMc9CmO",
-      "slots": 1,
-      "uses": 8,
-      "expires_in_seconds": 86400
-    },
-    "response": {
-      "object": "host_enrolment",
-      "id": "henr_IX4L9wRih_1MKZQdTsrIu",
-      "workspace": {
-        "object": "workspace",
-        "id": "wksp_d48iRtV7r866wpO8-oAcN",
-        "name": "public",
-        "resource_path": "svc:workspace:bourse:public"
-      },
-      "sku": {
-        "object": "sku",
-        "id": "sku_Lp0trjs6Y4iRUtcMc9CmO",
-        "alias": "h100-west"
-      },
-      "slots": 1,
-      "uses": 8,
-      "used": 0,
-      "expires_at": 1795511640,
-      "created_at": 1795425240,
-      "token": "bhe_v-U5fjU3YWw2DJ-jEQVUgUJt9DGXHTE9lu5vGIt8C-2",
-      "command": "mkdir -p bourse-agent && curl -fsS https://bourse.example/agent/v1/bundle.tgz | tar -xz -C bourse-agent && printf %s bhe_v-U5fjU3YWw2DJ-jEQVUgUJt9DGXHTE9lu5vGIt8C-2 | bourse-agent/packages/agent/bin/bourse agent enrol --server https://bourse.example --token-file - && bourse-agent/packages/agent/bin/bourse agent run"
-    }
-  },
-  "list_host_enrolments": {
-    "response": {
-      "object": "list",
-      "data": [
-        {
-          "object": "host_enrolment",
-          "id": "henr_IX4L9wRih_1MKZQdTsrIu",
-          "workspace": {
-            "object": "workspace",
-            "id": "wksp_d48iRtV7r866wpO8-oAcN",
-            "name": "public",
-            "resource_path": "svc:workspace:bourse:public"
-          },
-          "sku": {
-            "object": "sku",
-            "id": "sku_Lp0trjs6Y4iRUtcMc9CmO",
-            "alias": "h100-west"
-          },
-          "slots": 1,
-          "uses": 8,
-          "used": 0,
-          "expires_at": 1795511640,
-          "created_at": 1795425240
-        }
-      ],
-      "has_more": false,
-      "cursor": "henrc_1Jw-g0Ddy2IOQZQkxhnHYufX"
-    }
-  },
-  "get_host_enrolment": {
-    "params": {
-      "id": "henr_IX4L9wRih_1MKZQdTsrIu"
-    },
-    "response": {
-      "object": "host_enrolment",
-      "id": "henr_IX4L9wRih_1MKZQdTsrIu",
-      "workspace": {
-        "object": "workspace",
-        "id": "wksp_d48iRtV7r866wpO8-oAcN",
-        "name": "public",
-        "resource_path": "svc:workspace:bourse:public"
-      },
-      "sku": {
-        "object": "sku",
-        "id": "sku_Lp0trjs6Y4iRUtcMc9CmO",
-        "alias": "h100-west"
-      },
-      "slots": 1,
-      "uses": 8,
-      "used": 0,
-      "expires_at": 1795511640,
-      "created_at": 1795425240
-    }
-  },
-  "delete_host_enrolment": {
-    "params": {
-      "id": "henr_IX4L9wRih_1MKZQdTsrIu"
-    }
-  },
-  "create_account": {
-    "body": {
-      "id": "fathom",
-      "name": "Fathom Labs",
-      "entity_type": "business",
-      "trust_level": "basic"
-    },
-    "response": {
-      "object": "account",
-      "id": "fathom",
-      "name": "Fathom Labs",
-      "entity_type": "business",
-      "trust_level": "basic",
-      "is_frozen": false,
-      "is_platform": false,
-      "token_lifetime_max_days": 365,
-      "created_at": 1795425240,
-      "balance": {
-        "object": "balance",
-        "available_dollars": "0.000000",
-        "total_dollars": "0.000000",
-        "held_dollars": "0.000000",
-        "credit_limit_dollars": "0.000000",
-        "low_at_dollars": null,
-        "is_low": false,
-        "updated_at": 1795425240
-      },
-      "token": "eyJhbGciOiJFZERTQSJ9.cGNLnCCQQJLI3Y0bsO6JGhDh.signature"
-    }
-  },
-  "list_accounts": {
-    "query": {
-      "limit": 2
-    },
-    "response": {
-      "object": "list",
-      "data": [
-        {
-          "object": "account",
-          "id": "fathom",
-          "name": "Fathom Labs",
-          "entity_type": "business",
-          "trust_level": "basic",
-          "is_frozen": false,
-          "is_platform": false,
-          "token_lifetime_max_days": 365,
-          "created_at": 1795425240,
-          "balance": {
-            "object": "balance",
-            "available_dollars": "0.000000",
-            "total_dollars": "0.000000",
-            "held_dollars": "0.000000",
-            "credit_limit_dollars": "0.000000",
-            "low_at_dollars": null,
-            "is_low": false,
-            "updated_at": 1795425240
-          }
-        },
-        {
-          "object": "account",
-          "id": "tidewater",
-          "name": "Tidewater Markets",
-          "entity_type": null,
-          "trust_level": "partner",
-          "is_frozen": false,
-          "is_platform": false,
-          "token_lifetime_max_days": 365,
-          "created_at": 1791968340,
-          "balance": {
-            "object": "balance",
-            "available_dollars": "999922676.652008",
-            "total_dollars": "1000002472.778527",
-            "held_dollars": "79796.126519",
-            "credit_limit_dollars": "0.000000",
-            "low_at_dollars": null,
-            "is_low": false,
-            "updated_at": 1795425240
-          }
-        }
-      ],
-      "has_more": true,
-      "cursor": "acctc_U851dRw-W4h2gEDQbYr2mfG3"
-    }
-  },
-  "get_administered_account": {
-    "params": {
-      "account": "fathom"
-    },
-    "response": {
-      "object": "account",
-      "id": "fathom",
-      "name": "Fathom Labs",
-      "entity_type": "business",
-      "trust_level": "basic",
-      "is_frozen": false,
-      "is_platform": false,
-      "token_lifetime_max_days": 365,
-      "created_at": 1795425240,
-      "balance": {
-        "object": "balance",
-        "available_dollars": "0.000000",
-        "total_dollars": "0.000000",
-        "held_dollars": "0.000000",
-        "credit_limit_dollars": "0.000000",
-        "low_at_dollars": null,
-        "is_low": false,
-        "updated_at": 1795425240
-      }
-    }
-  },
-  "update_account": {
-    "params": {
-      "account": "fathom"
-    },
-    "body": {
-      "name": "Fathom"
-    },
-    "response": {
-      "object": "account",
-      "id": "fathom",
-      "name": "Fathom",
-      "entity_type": "business",
-      "trust_level": "basic",
-      "is_frozen": false,
-      "is_platform": false,
-      "token_lifetime_max_days": 365,
-      "created_at": 1795425240,
-      "balance": {
-        "object": "balance",
-        "available_dollars": "0.000000",
-        "total_dollars": "0.000000",
-        "held_dollars": "0.000000",
-        "credit_limit_dollars": "0.000000",
-        "low_at_dollars": null,
-        "is_low": false,
-        "updated_at": 1795425240
-      }
-    }
-  },
-  "freeze_account": {
-    "params": {
-      "account": "fathom"
-    },
-    "response": {
-      "object": "account",
-      "id": "fathom",
-      "name": "Fathom",
-      "entity_type": "business",
-      "trust_level": "basic",
-      "is_frozen": true,
-      "is_platform": false,
-      "token_lifetime_max_days": 365,
-      "created_at": 1795425240,
-      "balance": {
-        "object": "balance",
-        "available_dollars": "0.000000",
-        "total_dollars": "0.000000",
-        "held_dollars": "0.000000",
-        "credit_limit_dollars": "0.000000",
-        "low_at_dollars": null,
-        "is_low": false,
-        "updated_at": 1795425240
-      }
-    }
-  },
-  "unfreeze_account": {
-    "params": {
-      "account": "fathom"
-    },
-    "response": {
-      "object": "account",
-      "id": "fathom",
-      "name": "Fathom",
-      "entity_type": "business",
-      "trust_level": "basic",
-      "is_frozen": false,
-      "is_platform": false,
-      "token_lifetime_max_days": 365,
-      "created_at": 1795425240,
-      "balance": {
-        "object": "balance",
-        "available_dollars": "0.000000",
-        "total_dollars": "0.000000",
-        "held_dollars": "0.000000",
-        "credit_limit_dollars": "0.000000",
-        "low_at_dollars": null,
-        "is_low": false,
-        "updated_at": 1795425240
-      }
-    }
-  },
-  "set_trust_level": {
-    "params": {
-      "account": "fathom"
-    },
-    "body": {
-      "trust_level": "trusted"
-    },
-    "response": {
-      "object": "account",
-      "id": "fathom",
-      "name": "Fathom",
-      "entity_type": "business",
-      "trust_level": "trusted",
-      "is_frozen": false,
-      "is_platform": false,
-      "token_lifetime_max_days": 365,
-      "created_at": 1795425240,
-      "balance": {
-        "object": "balance",
-        "available_dollars": "0.000000",
-        "total_dollars": "0.000000",
-        "held_dollars": "0.000000",
-        "credit_limit_dollars": "0.000000",
-        "low_at_dollars": null,
-        "is_low": false,
-        "updated_at": 1795425240
-      }
-    }
-  },
-  "create_account_user": {
-    "params": {
-      "account": "fathom"
-    },
-    "body": {
-      "email": "joan@fathom.example",
-      "name": "joan",
-      "first_name": "Joan",
-      "last_name": "Clarke"
-    },
-    "response": {
-      "object": "user",
-      "id": "usr_GeHDYdJlx40XzchGRitx8",
-      "resource_path": "svc:user:fathom:joan",
-      "name": "joan",
-      "email": "joan@fathom.example",
-      "first_name": "Joan",
-      "last_name": "Clarke",
-      "created_at": 1795425240
-    }
-  },
-  "list_account_limits": {
-    "params": {
-      "account": "acme"
-    },
-    "response": {
-      "object": "list",
-      "data": [
-        {
-          "object": "limit",
-          "name": "workspaces",
-          "unit": "count",
-          "value": 50,
-          "used": 3,
-          "scope": "account",
-          "source": "trust_level"
-        },
-        {
-          "object": "limit",
-          "name": "users",
-          "unit": "count",
-          "value": 200,
-          "used": 2,
-          "scope": "account",
-          "source": "trust_level"
-        }
-      ],
-      "has_more": false
-    }
-  },
-  "put_account_limit": {
-    "params": {
-      "account": "acme",
-      "name": "instances"
-    },
-    "body": {
-      "value": 500
-    },
-    "response": {
-      "object": "limit",
-      "name": "instances",
-      "unit": "count",
-      "value": 500,
-      "used": 12,
-      "scope": "account",
-      "source": "override"
-    }
-  },
-  "delete_account_limit": {
-    "params": {
-      "account": "acme",
-      "name": "instances"
-    }
-  },
   "create_sku": {
     "body": {
       "alias": "b200-oregon",
@@ -7872,7 +7684,7 @@ export const recordedCalls: RecordedCalls = {
     },
     "response": {
       "object": "sku",
-      "id": "sku_tik7QxXMPlXVpcsVmmrzH",
+      "id": "sku_UMJJa6hubInE4wz024LPN",
       "alias": "b200-oregon",
       "region": {
         "value": "us-west",
@@ -7906,14 +7718,14 @@ export const recordedCalls: RecordedCalls = {
   },
   "update_sku": {
     "params": {
-      "id": "sku_tik7QxXMPlXVpcsVmmrzH"
+      "id": "sku_UMJJa6hubInE4wz024LPN"
     },
     "body": {
       "fee_bps": 150
     },
     "response": {
       "object": "sku",
-      "id": "sku_tik7QxXMPlXVpcsVmmrzH",
+      "id": "sku_UMJJa6hubInE4wz024LPN",
       "alias": "b200-oregon",
       "region": {
         "value": "us-west",
@@ -7947,16 +7759,16 @@ export const recordedCalls: RecordedCalls = {
   },
   "retire_sku": {
     "params": {
-      "id": "sku_tik7QxXMPlXVpcsVmmrzH"
+      "id": "sku_UMJJa6hubInE4wz024LPN"
     }
   },
   "restore_sku": {
     "params": {
-      "id": "sku_tik7QxXMPlXVpcsVmmrzH"
+      "id": "sku_UMJJa6hubInE4wz024LPN"
     },
     "response": {
       "object": "sku",
-      "id": "sku_tik7QxXMPlXVpcsVmmrzH",
+      "id": "sku_UMJJa6hubInE4wz024LPN",
       "alias": "b200-oregon",
       "region": {
         "value": "us-west",
@@ -8009,7 +7821,7 @@ export const recordedCalls: RecordedCalls = {
   "put_sku_override": {
     "params": {
       "account": "acme",
-      "sku": "sku_Lp0trjs6Y4iRUtcMc9CmO"
+      "sku": "sku__-sUVUX3Yw-WuExZbtH4m"
     },
     "body": {
       "num_vcpus": 176
@@ -8019,7 +7831,7 @@ export const recordedCalls: RecordedCalls = {
       "account": "acme",
       "sku": {
         "object": "sku",
-        "id": "sku_Lp0trjs6Y4iRUtcMc9CmO",
+        "id": "sku__-sUVUX3Yw-WuExZbtH4m",
         "alias": "h100-west"
       },
       "properties": {
@@ -8043,7 +7855,7 @@ export const recordedCalls: RecordedCalls = {
           "account": "acme",
           "sku": {
             "object": "sku",
-            "id": "sku_Lp0trjs6Y4iRUtcMc9CmO",
+            "id": "sku__-sUVUX3Yw-WuExZbtH4m",
             "alias": "h100-west"
           },
           "properties": {
@@ -8059,7 +7871,7 @@ export const recordedCalls: RecordedCalls = {
           "account": "acme",
           "sku": {
             "object": "sku",
-            "id": "sku_fOfR5IvUV10aasDDXBb08",
+            "id": "sku_Gk91f6-6mh5JsU-jbV_aS",
             "alias": "a100-north"
           },
           "properties": {
@@ -8068,7 +7880,7 @@ export const recordedCalls: RecordedCalls = {
               "display_value": "7680 GiB"
             }
           },
-          "updated_at": 1795381140
+          "updated_at": 1795381200
         }
       ],
       "has_more": false
@@ -8077,32 +7889,67 @@ export const recordedCalls: RecordedCalls = {
   "delete_sku_override": {
     "params": {
       "account": "acme",
-      "sku": "sku_Lp0trjs6Y4iRUtcMc9CmO"
+      "sku": "sku__-sUVUX3Yw-WuExZbtH4m"
     }
   },
   "halt_market": {
     "body": {
-      "sku": "sku_Lp0trjs6Y4iRUtcMc9CmO",
+      "sku": "sku__-sUVUX3Yw-WuExZbtH4m",
       "message": "The fabric is being replaced."
     },
     "response": {
       "object": "market_halt",
       "halted": "some",
       "skus": [
-        "sku_Lp0trjs6Y4iRUtcMc9CmO"
+        "sku__-sUVUX3Yw-WuExZbtH4m"
       ],
-      "message": "The fabric is being replaced."
+      "message": "The fabric is being replaced.",
+      "halts": [
+        {
+          "sku": "sku__-sUVUX3Yw-WuExZbtH4m",
+          "message": "The fabric is being replaced.",
+          "halted_at": 1795425240,
+          "halted_by": {
+            "type": "token",
+            "id": "tokn_b0Y1L9k431p3fZkKXTiyg",
+            "name": "admin"
+          }
+        }
+      ]
+    }
+  },
+  "get_market_halt": {
+    "response": {
+      "object": "market_halt",
+      "halted": "some",
+      "skus": [
+        "sku__-sUVUX3Yw-WuExZbtH4m"
+      ],
+      "message": "The fabric is being replaced.",
+      "halts": [
+        {
+          "sku": "sku__-sUVUX3Yw-WuExZbtH4m",
+          "message": "The fabric is being replaced.",
+          "halted_at": 1795425240,
+          "halted_by": {
+            "type": "token",
+            "id": "tokn_b0Y1L9k431p3fZkKXTiyg",
+            "name": "admin"
+          }
+        }
+      ]
     }
   },
   "resume_market": {
     "body": {
-      "sku": "sku_Lp0trjs6Y4iRUtcMc9CmO"
+      "sku": "sku__-sUVUX3Yw-WuExZbtH4m"
     },
     "response": {
       "object": "market_halt",
       "halted": "none",
       "skus": [],
-      "message": null
+      "message": null,
+      "halts": []
     }
   },
   "create_maintenance_window": {
@@ -8113,12 +7960,12 @@ export const recordedCalls: RecordedCalls = {
       "title": "New switches in us-west-1a",
       "description": "The network is slower while switches are replaced, one after the other.",
       "sku": [
-        "sku_Lp0trjs6Y4iRUtcMc9CmO"
+        "sku__-sUVUX3Yw-WuExZbtH4m"
       ]
     },
     "response": {
       "object": "maintenance_window",
-      "id": "mwin_otFp4BHBJ7zUaIl378w2e",
+      "id": "mwin_TU-mOlZdGL63zHbhbSlCM",
       "start_at": 1795597200,
       "end_at": 1795604400,
       "maintenance_type": "degraded_performance",
@@ -8126,7 +7973,7 @@ export const recordedCalls: RecordedCalls = {
       "description": "The network is slower while switches are replaced, one after the other.",
       "action_message": null,
       "sku": [
-        "sku_Lp0trjs6Y4iRUtcMc9CmO"
+        "sku__-sUVUX3Yw-WuExZbtH4m"
       ],
       "created_at": 1795425240
     }
@@ -8137,7 +7984,7 @@ export const recordedCalls: RecordedCalls = {
       "data": [
         {
           "object": "maintenance_window",
-          "id": "mwin_otFp4BHBJ7zUaIl378w2e",
+          "id": "mwin_TU-mOlZdGL63zHbhbSlCM",
           "start_at": 1795597200,
           "end_at": 1795604400,
           "maintenance_type": "degraded_performance",
@@ -8145,18 +7992,18 @@ export const recordedCalls: RecordedCalls = {
           "description": "The network is slower while switches are replaced, one after the other.",
           "action_message": null,
           "sku": [
-            "sku_Lp0trjs6Y4iRUtcMc9CmO"
+            "sku__-sUVUX3Yw-WuExZbtH4m"
           ],
           "created_at": 1795425240
         }
       ],
       "has_more": false,
-      "cursor": "mwinc_LfxaTL9sIu915JFJkv4QqRr2"
+      "cursor": "mwinc_8DOO7MFPgEu15FcItcqBgLRq"
     }
   },
   "delete_maintenance_window": {
     "params": {
-      "id": "mwin_otFp4BHBJ7zUaIl378w2e"
+      "id": "mwin_TU-mOlZdGL63zHbhbSlCM"
     }
   },
   "create_ready_image": {
@@ -8165,11 +8012,11 @@ export const recordedCalls: RecordedCalls = {
     },
     "response": {
       "object": "image",
-      "id": "image_JpVveoRaqePY9Q3TJA-95",
+      "id": "image_T5f6qz3wn-s5t5rYA_3iK",
       "resource_path": "svc:image:bourse:public:rocky-10",
       "workspace": {
         "object": "workspace",
-        "id": "wksp_d48iRtV7r866wpO8-oAcN",
+        "id": "wksp_3t5EeehQFA2ZrTCSCitSZ",
         "name": "public",
         "resource_path": "svc:workspace:bourse:public"
       },
@@ -8177,7 +8024,7 @@ export const recordedCalls: RecordedCalls = {
       "is_public": false,
       "state": "completed",
       "failure_reason": null,
-      "sha256": "204d3dc2e380ddaa2514b207d6c7a19b276ec7047e84b482851c477f36522ab3",
+      "sha256": "0feb42b4de5aa198bac67f12ef650a55da214ab56e9dadeda89a6b357f784b35",
       "size_bytes": 1610612736,
       "format": "qcow2",
       "virtual_size_bytes": 21474836480,
@@ -8189,15 +8036,15 @@ export const recordedCalls: RecordedCalls = {
   },
   "publish_public_image": {
     "params": {
-      "id": "image_JpVveoRaqePY9Q3TJA-95"
+      "id": "image_T5f6qz3wn-s5t5rYA_3iK"
     },
     "response": {
       "object": "image",
-      "id": "image_JpVveoRaqePY9Q3TJA-95",
+      "id": "image_T5f6qz3wn-s5t5rYA_3iK",
       "resource_path": "svc:image:bourse:public:rocky-10",
       "workspace": {
         "object": "workspace",
-        "id": "wksp_d48iRtV7r866wpO8-oAcN",
+        "id": "wksp_3t5EeehQFA2ZrTCSCitSZ",
         "name": "public",
         "resource_path": "svc:workspace:bourse:public"
       },
@@ -8205,7 +8052,7 @@ export const recordedCalls: RecordedCalls = {
       "is_public": true,
       "state": "completed",
       "failure_reason": null,
-      "sha256": "204d3dc2e380ddaa2514b207d6c7a19b276ec7047e84b482851c477f36522ab3",
+      "sha256": "0feb42b4de5aa198bac67f12ef650a55da214ab56e9dadeda89a6b357f784b35",
       "size_bytes": 1610612736,
       "format": "qcow2",
       "virtual_size_bytes": 21474836480,
@@ -8217,15 +8064,15 @@ export const recordedCalls: RecordedCalls = {
   },
   "revoke_public_image": {
     "params": {
-      "id": "image_JpVveoRaqePY9Q3TJA-95"
+      "id": "image_T5f6qz3wn-s5t5rYA_3iK"
     },
     "response": {
       "object": "image",
-      "id": "image_JpVveoRaqePY9Q3TJA-95",
+      "id": "image_T5f6qz3wn-s5t5rYA_3iK",
       "resource_path": "svc:image:bourse:public:rocky-10",
       "workspace": {
         "object": "workspace",
-        "id": "wksp_d48iRtV7r866wpO8-oAcN",
+        "id": "wksp_3t5EeehQFA2ZrTCSCitSZ",
         "name": "public",
         "resource_path": "svc:workspace:bourse:public"
       },
@@ -8233,7 +8080,7 @@ export const recordedCalls: RecordedCalls = {
       "is_public": true,
       "state": "revoked",
       "failure_reason": null,
-      "sha256": "204d3dc2e380ddaa2514b207d6c7a19b276ec7047e84b482851c477f36522ab3",
+      "sha256": "0feb42b4de5aa198bac67f12ef650a55da214ab56e9dadeda89a6b357f784b35",
       "size_bytes": 1610612736,
       "format": "qcow2",
       "virtual_size_bytes": 21474836480,
@@ -8245,15 +8092,15 @@ export const recordedCalls: RecordedCalls = {
   },
   "reinstate_public_image": {
     "params": {
-      "id": "image_JpVveoRaqePY9Q3TJA-95"
+      "id": "image_T5f6qz3wn-s5t5rYA_3iK"
     },
     "response": {
       "object": "image",
-      "id": "image_JpVveoRaqePY9Q3TJA-95",
+      "id": "image_T5f6qz3wn-s5t5rYA_3iK",
       "resource_path": "svc:image:bourse:public:rocky-10",
       "workspace": {
         "object": "workspace",
-        "id": "wksp_d48iRtV7r866wpO8-oAcN",
+        "id": "wksp_3t5EeehQFA2ZrTCSCitSZ",
         "name": "public",
         "resource_path": "svc:workspace:bourse:public"
       },
@@ -8261,7 +8108,7 @@ export const recordedCalls: RecordedCalls = {
       "is_public": true,
       "state": "completed",
       "failure_reason": null,
-      "sha256": "204d3dc2e380ddaa2514b207d6c7a19b276ec7047e84b482851c477f36522ab3",
+      "sha256": "0feb42b4de5aa198bac67f12ef650a55da214ab56e9dadeda89a6b357f784b35",
       "size_bytes": 1610612736,
       "format": "qcow2",
       "virtual_size_bytes": 21474836480,
@@ -8273,18 +8120,18 @@ export const recordedCalls: RecordedCalls = {
   },
   "deprecate_public_image": {
     "params": {
-      "id": "image_JpVveoRaqePY9Q3TJA-95"
+      "id": "image_T5f6qz3wn-s5t5rYA_3iK"
     },
     "body": {
       "message": "Use rocky-11."
     },
     "response": {
       "object": "image",
-      "id": "image_JpVveoRaqePY9Q3TJA-95",
+      "id": "image_T5f6qz3wn-s5t5rYA_3iK",
       "resource_path": "svc:image:bourse:public:rocky-10",
       "workspace": {
         "object": "workspace",
-        "id": "wksp_d48iRtV7r866wpO8-oAcN",
+        "id": "wksp_3t5EeehQFA2ZrTCSCitSZ",
         "name": "public",
         "resource_path": "svc:workspace:bourse:public"
       },
@@ -8292,7 +8139,7 @@ export const recordedCalls: RecordedCalls = {
       "is_public": true,
       "state": "completed",
       "failure_reason": null,
-      "sha256": "204d3dc2e380ddaa2514b207d6c7a19b276ec7047e84b482851c477f36522ab3",
+      "sha256": "0feb42b4de5aa198bac67f12ef650a55da214ab56e9dadeda89a6b357f784b35",
       "size_bytes": 1610612736,
       "format": "qcow2",
       "virtual_size_bytes": 21474836480,
@@ -8306,22 +8153,22 @@ export const recordedCalls: RecordedCalls = {
     "response": {
       "object": "clock",
       "now": 1795425240,
-      "real_now": 1795424340,
-      "offset_seconds": 900,
-      "frozen": true,
+      "real_now": 1795424400,
+      "offset_seconds": 840,
+      "frozen": false,
       "rate": 1,
-      "next_due_at": 1795425300
+      "next_due_at": 1795425360
     }
   },
   "freeze_clock": {
     "response": {
       "object": "clock",
       "now": 1795425240,
-      "real_now": 1795424340,
-      "offset_seconds": 900,
+      "real_now": 1795424400,
+      "offset_seconds": 840,
       "frozen": true,
       "rate": 1,
-      "next_due_at": 1795425300
+      "next_due_at": 1795425360
     }
   },
   "settle": {
@@ -8331,6 +8178,422 @@ export const recordedCalls: RecordedCalls = {
     "response": {
       "object": "settlement",
       "settled": true
+    }
+  },
+  "list_market_makers": {
+    "response": {
+      "object": "list",
+      "data": [
+        {
+          "object": "market_maker",
+          "sku": {
+            "object": "sku",
+            "id": "sku__-sUVUX3Yw-WuExZbtH4m",
+            "alias": "h100-west"
+          },
+          "enabled": true,
+          "node_count": 16,
+          "base_price_dollars_per_node_hour": "17.000000",
+          "fair_price_dollars_per_node_hour": "18.204411",
+          "created_at": 1795381200
+        },
+        {
+          "object": "market_maker",
+          "sku": {
+            "object": "sku",
+            "id": "sku_Gk91f6-6mh5JsU-jbV_aS",
+            "alias": "a100-north"
+          },
+          "enabled": true,
+          "node_count": 16,
+          "base_price_dollars_per_node_hour": "9.000000",
+          "fair_price_dollars_per_node_hour": "18.204411",
+          "created_at": 1795381200
+        }
+      ],
+      "has_more": false
+    }
+  },
+  "update_market_maker": {
+    "params": {
+      "sku": "sku__-sUVUX3Yw-WuExZbtH4m"
+    },
+    "body": {
+      "base_price_dollars_per_node_hour": "18.00"
+    },
+    "response": {
+      "object": "market_maker",
+      "sku": {
+        "object": "sku",
+        "id": "sku__-sUVUX3Yw-WuExZbtH4m",
+        "alias": "h100-west"
+      },
+      "enabled": true,
+      "node_count": 16,
+      "base_price_dollars_per_node_hour": "18.000000",
+      "fair_price_dollars_per_node_hour": "18.204411",
+      "created_at": 1795381200
+    }
+  },
+  "create_market_maker": {
+    "body": {
+      "sku": "sku_UMJJa6hubInE4wz024LPN",
+      "base_price_dollars_per_node_hour": "18.00",
+      "node_count": 4
+    },
+    "response": {
+      "object": "market_maker",
+      "sku": {
+        "object": "sku",
+        "id": "sku_UMJJa6hubInE4wz024LPN",
+        "alias": "b200-oregon"
+      },
+      "enabled": true,
+      "node_count": 4,
+      "base_price_dollars_per_node_hour": "18.000000",
+      "fair_price_dollars_per_node_hour": "18.204411",
+      "created_at": 1795425240
+    }
+  },
+  "create_fault": {
+    "body": {
+      "kind": "http_error",
+      "status": 503,
+      "times": 3
+    },
+    "response": {
+      "object": "fault",
+      "id": "flt_rcdyONCCYPvjLmJfEpdJX",
+      "kind": "http_error",
+      "status": 503,
+      "times": 3,
+      "hits": 0,
+      "active": true,
+      "created_at": 1795425240
+    }
+  },
+  "list_faults": {
+    "response": {
+      "object": "list",
+      "data": [
+        {
+          "object": "fault",
+          "id": "flt_rcdyONCCYPvjLmJfEpdJX",
+          "kind": "http_error",
+          "status": 503,
+          "times": 3,
+          "hits": 0,
+          "active": true,
+          "created_at": 1795425240
+        },
+        {
+          "object": "fault",
+          "id": "flt_IAsNb7_GvcNWPP4wPwkVf",
+          "kind": "instance_unhealthy",
+          "times": 1,
+          "instance": "inst_Wuqmt5dZKg-agUj8fzuw-",
+          "hits": 1,
+          "active": false,
+          "created_at": 1795421760
+        }
+      ],
+      "has_more": false
+    }
+  },
+  "delete_fault": {
+    "params": {
+      "id": "flt_rcdyONCCYPvjLmJfEpdJX"
+    }
+  },
+  "set_clock_rate": {
+    "body": {
+      "rate": 60
+    },
+    "response": {
+      "object": "clock",
+      "now": 1795425240,
+      "real_now": 1795424400,
+      "offset_seconds": 840,
+      "frozen": true,
+      "rate": 60,
+      "next_due_at": 1795425360
+    }
+  },
+  "resume_clock": {
+    "response": {
+      "object": "clock",
+      "now": 1795425240,
+      "real_now": 1795424400,
+      "offset_seconds": 840,
+      "frozen": false,
+      "rate": 60,
+      "next_due_at": 1795425360
+    }
+  },
+  "load_scenario": {
+    "params": {
+      "name": "preemption"
+    },
+    "body": {
+      "seed": 7
+    },
+    "response": {
+      "object": "loaded_scenario",
+      "scenario": "preemption",
+      "seed": 7,
+      "now": 1795424400,
+      "accounts": [
+        {
+          "id": "bourse",
+          "token": "eyJhbGciOiJFZERTQSJ9.m2e54U6r-O8IudGbIWLjwfYU.signature"
+        },
+        {
+          "id": "acme",
+          "token": "eyJhbGciOiJFZERTQSJ9.ZlpTPfiP3nfFkEzMcPWAYghI.signature"
+        }
+      ],
+      "ids": {
+        "sku": "sku_sX7dWDiSFaz3kWobqlI6s",
+        "instance_1": "inst_oFTg5rMDddSyTOQ6zhV8q",
+        "instance_2": "inst_heUnqti4o9PS10UI6nuk1",
+        "instance_3": "inst_o6tvbk0OoN6rt6OCGUfEN",
+        "instance_4": "inst_4tOdGB_4SiXG2ueswJHF6",
+        "instance_5": "inst_W-7XZO3RPtwdhfuc57z_s",
+        "instance_6": "inst_puZZ2dAm6Moi3-Mi0p9Yh",
+        "instance_waiting": "inst_VC1B4nZG4T5UGE8ZZs1Lt",
+        "pool": "pool_voiHtNYNNe0lPnJXCFRW_",
+        "image": "image_g78LZTce5W-WzhVFj1GDY",
+        "pool_market": "pool_8b6HyrX15LItfwRpjui79"
+      }
+    }
+  },
+  "reset_sandbox": {
+    "body": {
+      "scenario": "empty"
+    },
+    "response": {
+      "object": "loaded_scenario",
+      "scenario": "empty",
+      "seed": 1,
+      "now": 1795424400,
+      "accounts": [
+        {
+          "id": "bourse",
+          "token": "eyJhbGciOiJFZERTQSJ9.m2e54U6r-O8IudGbIWLjwfYU.signature"
+        },
+        {
+          "id": "acme",
+          "token": "eyJhbGciOiJFZERTQSJ9.ZlpTPfiP3nfFkEzMcPWAYghI.signature"
+        }
+      ],
+      "ids": {}
+    }
+  },
+  "get_account": {
+    "response": {
+      "object": "account",
+      "id": "acme",
+      "name": "Acme Research",
+      "entity_type": null,
+      "trust_level": "trusted",
+      "is_frozen": false,
+      "is_platform": false,
+      "token_lifetime_max_days": 365,
+      "created_at": 1791968400,
+      "token": {
+        "object": "token",
+        "id": "tokn_h16gPg7N_ONml1TwYPZje",
+        "name": "admin",
+        "expires_at": null
+      },
+      "workspace": {
+        "object": "workspace",
+        "id": "wksp_ha51Jpm6liA73tlZlMYlT",
+        "name": "default",
+        "resource_path": "svc:workspace:acme:default"
+      },
+      "user": null,
+      "server": {
+        "version": "0.1.0",
+        "interface_version": "0.1.0",
+        "mode": "sandbox",
+        "now": 1795424400
+      }
+    }
+  },
+  "get_permissions": {
+    "response": {
+      "object": "permissions",
+      "account": {
+        "workspace": [
+          "create",
+          "read"
+        ],
+        "user": [
+          "create",
+          "read"
+        ],
+        "role": [
+          "create",
+          "read"
+        ],
+        "grant": [
+          "create",
+          "read"
+        ],
+        "token": [
+          "create",
+          "read"
+        ],
+        "image": [
+          "create",
+          "read"
+        ],
+        "instance_template": [
+          "create",
+          "read"
+        ],
+        "instance": [
+          "create",
+          "read"
+        ],
+        "secret": [
+          "create",
+          "read"
+        ],
+        "pool": [
+          "create",
+          "read"
+        ],
+        "pool_transfer": [
+          "create",
+          "read"
+        ],
+        "order": [
+          "create",
+          "read"
+        ],
+        "procurement": [
+          "create",
+          "read"
+        ],
+        "deployment": [
+          "create",
+          "read"
+        ],
+        "firewall": [
+          "create",
+          "read"
+        ],
+        "subnet": [
+          "create",
+          "read"
+        ],
+        "infiniband_partition": [
+          "create",
+          "read"
+        ],
+        "billing": [
+          "create",
+          "read"
+        ],
+        "event": [
+          "create",
+          "read"
+        ],
+        "audit": [
+          "create",
+          "read"
+        ],
+        "webhook": [
+          "create",
+          "read"
+        ],
+        "host": [
+          "create",
+          "read"
+        ]
+      },
+      "workspaces": []
+    }
+  },
+  "list_webhook_keys": {
+    "response": {
+      "object": "list",
+      "data": [
+        {
+          "object": "webhook_key",
+          "public_key": "whpk_EfmTPEySDgWknV_FisCBf7XXoK1ToITflQA9Y5Sb348=",
+          "is_current": true
+        }
+      ],
+      "has_more": false
+    }
+  },
+  "list_budgets": {
+    "query": {
+      "limit": 2
+    },
+    "response": {
+      "object": "list",
+      "data": [
+        {
+          "object": "budget",
+          "id": "bdgt_lIAyWyuG5sC476gGquUr9",
+          "name": "research",
+          "workspace": "wksp_YuQ0ogA91TgWw2QHZW8oP",
+          "period": "month",
+          "amount_dollars": "5000.000000",
+          "thresholds_percent": [
+            50,
+            80
+          ],
+          "threshold_basis": "actual",
+          "reached_percent": [],
+          "hard_stop": true,
+          "spent_dollars": "0.000000",
+          "held_dollars": "0.000000",
+          "forecast_dollars": "0.000000",
+          "period_start": 1793491200,
+          "period_end": 1796083200,
+          "created_at": 1795424400,
+          "updated_at": 1795424400
+        }
+      ],
+      "has_more": false,
+      "cursor": "bdgtc_bWEtRH2Im19OCSb6LO1Hdqv1"
+    }
+  },
+  "list_host_enrolments": {
+    "query": {
+      "limit": 2
+    },
+    "response": {
+      "object": "list",
+      "data": [
+        {
+          "object": "host_enrolment",
+          "id": "henr_1yG0dRrGX9OvkDEF5R0KJ",
+          "workspace": {
+            "object": "workspace",
+            "id": "wksp_3t5EeehQFA2ZrTCSCitSZ",
+            "name": "public",
+            "resource_path": "svc:workspace:bourse:public"
+          },
+          "sku": {
+            "object": "sku",
+            "id": "sku__-sUVUX3Yw-WuExZbtH4m",
+            "alias": "h100-west"
+          },
+          "slots": 1,
+          "uses": 8,
+          "used": 0,
+          "expires_at": 1795510800,
+          "created_at": 1795424400
+        }
+      ],
+      "has_more": false,
+      "cursor": "henrc_wW9f5kK5MyN4clfd5sczDic0"
     }
   },
   "list_scenarios": {
@@ -8349,156 +8612,6 @@ export const recordedCalls: RecordedCalls = {
         }
       ],
       "has_more": false
-    }
-  },
-  "list_market_makers": {
-    "response": {
-      "object": "list",
-      "data": [
-        {
-          "object": "market_maker",
-          "sku": {
-            "object": "sku",
-            "id": "sku_Lp0trjs6Y4iRUtcMc9CmO",
-            "alias": "h100-west"
-          },
-          "enabled": true,
-          "node_count": 16,
-          "base_price_dollars_per_node_hour": "17.000000",
-          "fair_price_dollars_per_node_hour": "18.204411",
-          "created_at": 1795381140
-        },
-        {
-          "object": "market_maker",
-          "sku": {
-            "object": "sku",
-            "id": "sku_fOfR5IvUV10aasDDXBb08",
-            "alias": "a100-north"
-          },
-          "enabled": true,
-          "node_count": 16,
-          "base_price_dollars_per_node_hour": "9.000000",
-          "fair_price_dollars_per_node_hour": "18.204411",
-          "created_at": 1795381140
-        }
-      ],
-      "has_more": false
-    }
-  },
-  "update_market_maker": {
-    "params": {
-      "sku": "sku_Lp0trjs6Y4iRUtcMc9CmO"
-    },
-    "body": {
-      "base_price_dollars_per_node_hour": "18.00"
-    },
-    "response": {
-      "object": "market_maker",
-      "sku": {
-        "object": "sku",
-        "id": "sku_Lp0trjs6Y4iRUtcMc9CmO",
-        "alias": "h100-west"
-      },
-      "enabled": true,
-      "node_count": 16,
-      "base_price_dollars_per_node_hour": "18.000000",
-      "fair_price_dollars_per_node_hour": "18.204411",
-      "created_at": 1795381140
-    }
-  },
-  "create_market_maker": {
-    "body": {
-      "sku": "sku_tik7QxXMPlXVpcsVmmrzH",
-      "base_price_dollars_per_node_hour": "18.00",
-      "node_count": 4
-    },
-    "response": {
-      "object": "market_maker",
-      "sku": {
-        "object": "sku",
-        "id": "sku_tik7QxXMPlXVpcsVmmrzH",
-        "alias": "b200-oregon"
-      },
-      "enabled": true,
-      "node_count": 4,
-      "base_price_dollars_per_node_hour": "18.000000",
-      "fair_price_dollars_per_node_hour": "18.204411",
-      "created_at": 1795425240
-    }
-  },
-  "create_fault": {
-    "body": {
-      "kind": "http_error",
-      "status": 503,
-      "times": 3
-    },
-    "response": {
-      "object": "fault",
-      "id": "flt_GsdJOZMU1U0RZ_ZQAml4U",
-      "kind": "http_error",
-      "status": 503,
-      "times": 3,
-      "hits": 0,
-      "active": true,
-      "created_at": 1795425240
-    }
-  },
-  "list_faults": {
-    "response": {
-      "object": "list",
-      "data": [
-        {
-          "object": "fault",
-          "id": "flt_GsdJOZMU1U0RZ_ZQAml4U",
-          "kind": "http_error",
-          "status": 503,
-          "times": 3,
-          "hits": 0,
-          "active": true,
-          "created_at": 1795425240
-        },
-        {
-          "object": "fault",
-          "id": "flt_ZAUZi5ZOrPElGlKakH160",
-          "kind": "instance_unhealthy",
-          "times": 1,
-          "instance": "inst_WRq1m8prjKN4w0OKWWHvV",
-          "hits": 1,
-          "active": false,
-          "created_at": 1795421700
-        }
-      ],
-      "has_more": false
-    }
-  },
-  "delete_fault": {
-    "params": {
-      "id": "flt_GsdJOZMU1U0RZ_ZQAml4U"
-    }
-  },
-  "set_clock_rate": {
-    "body": {
-      "rate": 60
-    },
-    "response": {
-      "object": "clock",
-      "now": 1795425240,
-      "real_now": 1795424340,
-      "offset_seconds": 900,
-      "frozen": true,
-      "rate": 60,
-      "next_due_at": 1795425300
-    }
-  },
-  "resume_clock": {
-    "response": {
-      "object": "clock",
-      "now": 1795425240,
-      "real_now": 1795424340,
-      "offset_seconds": 900,
-      "frozen": false,
-      "rate": 60,
-      "next_due_at": 1795425300
     }
   },
   "get_health": {
@@ -8536,79 +8649,72 @@ export const recordedCalls: RecordedCalls = {
         {
           "kty": "OKP",
           "crv": "Ed25519",
-          "x": "03UdUOTSvM9ELJuI7tGVn0IOzDYVY9x2WUILE0vSIgs",
-          "kid": "TEJYok_-z2N7vZ1I",
+          "x": "j61vWCkFMIxHxPo41HD4NpeQtQ7dU_NMBhyhcyskYXw",
+          "kid": "1qDnLi3NeLqpg4PT",
           "use": "sig",
           "alg": "EdDSA"
         },
         {
           "kty": "OKP",
           "crv": "Ed25519",
-          "x": "NgAyfCjhx22MbXOuFVTo3alJsVlaPKSJwlO-CM5G6-0",
-          "kid": "smvltlV5AwVc9gf2",
+          "x": "SyJSCLVi4SrDR27ORxDIbQXaxtA7b2pD9nE9ORfyjYE",
+          "kid": "ZNqz4SyArscQkiUn",
           "use": "sig",
           "alg": "EdDSA"
         }
       ]
     }
   },
-  "load_scenario": {
+  "get_budget": {
     "params": {
-      "name": "preemption"
-    },
-    "body": {
-      "seed": 7
+      "id": "bdgt_lIAyWyuG5sC476gGquUr9"
     },
     "response": {
-      "object": "loaded_scenario",
-      "scenario": "preemption",
-      "seed": 7,
-      "now": 1795424340,
-      "accounts": [
-        {
-          "id": "bourse",
-          "token": "eyJhbGciOiJFZERTQSJ9.hYFTN0yzC8VXroMvZQdpaQe3.signature"
-        },
-        {
-          "id": "acme",
-          "token": "eyJhbGciOiJFZERTQSJ9.xCpuAMJddXpW9u_AsR9UUHXN.signature"
-        }
+      "object": "budget",
+      "id": "bdgt_lIAyWyuG5sC476gGquUr9",
+      "name": "research",
+      "workspace": "wksp_YuQ0ogA91TgWw2QHZW8oP",
+      "period": "month",
+      "amount_dollars": "5000.000000",
+      "thresholds_percent": [
+        50,
+        80
       ],
-      "ids": {
-        "sku": "sku_7dsiuhnFpCLkpRhU8BOl8",
-        "instance_1": "inst_iO98--bsLhuGkTW2Si2al",
-        "instance_2": "inst_OwJ6U78SqfVH1dMQk116y",
-        "instance_3": "inst_Z11LPdciHi5I2pd6dJtgh",
-        "instance_4": "inst_HDQ76vfvzW79qkmUenk0C",
-        "instance_5": "inst_DMCkemfHj3xzszN5PbK18",
-        "instance_6": "inst_87LVjAd6LS1ipthDupLsY",
-        "instance_waiting": "inst_Jr7SYs6G3adamRnPz1zJA",
-        "pool": "pool_e3qwFOEno7NQTPWRrN79V",
-        "image": "image_QNTqQyWg26r83Rd2V2O82",
-        "pool_market": "pool_UZ5ARUiSxRwfMM2AA3P6w"
-      }
+      "threshold_basis": "actual",
+      "reached_percent": [],
+      "hard_stop": true,
+      "spent_dollars": "0.000000",
+      "held_dollars": "0.000000",
+      "forecast_dollars": "0.000000",
+      "period_start": 1793491200,
+      "period_end": 1796083200,
+      "created_at": 1795424400,
+      "updated_at": 1795424400
     }
   },
-  "reset_sandbox": {
-    "body": {
-      "scenario": "empty"
+  "get_host_enrolment": {
+    "params": {
+      "id": "henr_1yG0dRrGX9OvkDEF5R0KJ"
     },
     "response": {
-      "object": "loaded_scenario",
-      "scenario": "empty",
-      "seed": 1,
-      "now": 1795424340,
-      "accounts": [
-        {
-          "id": "bourse",
-          "token": "eyJhbGciOiJFZERTQSJ9.hYFTN0yzC8VXroMvZQdpaQe3.signature"
-        },
-        {
-          "id": "acme",
-          "token": "eyJhbGciOiJFZERTQSJ9.xCpuAMJddXpW9u_AsR9UUHXN.signature"
-        }
-      ],
-      "ids": {}
+      "object": "host_enrolment",
+      "id": "henr_1yG0dRrGX9OvkDEF5R0KJ",
+      "workspace": {
+        "object": "workspace",
+        "id": "wksp_3t5EeehQFA2ZrTCSCitSZ",
+        "name": "public",
+        "resource_path": "svc:workspace:bourse:public"
+      },
+      "sku": {
+        "object": "sku",
+        "id": "sku__-sUVUX3Yw-WuExZbtH4m",
+        "alias": "h100-west"
+      },
+      "slots": 1,
+      "uses": 8,
+      "used": 0,
+      "expires_at": 1795510800,
+      "created_at": 1795424400
     }
   }
 }

@@ -97,6 +97,7 @@ and its best prices, may be older than \`requested_at\`: by 40 ms for each 1,000
     rows: array(boardRow, { max: boardSkusMax, description: 'The SKUs, in the order of `list_skus`.' }),
     has_more: boolean({ description: 'Whether more SKUs fit.' }),
   }),
+  trust: { limited: 'any', recent_sign_in: 'never', trail: 'none' },
 })
 
 export const operations = [getBookBoard] as const
