@@ -26,6 +26,19 @@ async function drag(page: Page, lane: string, from: number, to: number): Promise
   await page.mouse.up()
 }
 
+/** What is said of a window while it is dragged; nothing is ordered. */
+async function assertFlag(page: Page, lane: string, from: number, to: number): Promise<void> {
+  const box = await page.getByRole('group', { name: lane }).boundingBox()
+  assert.ok(box)
+  const y = box.y + box.height / 2
+  await page.mouse.move(box.x + from * box.width, y)
+  await page.mouse.down()
+  await page.mouse.move(box.x + to * box.width, y, { steps: 3 })
+  await page.getByText(/^Buy \w{3} \d+, \d\d:00.* · 4 nodes/).waitFor()
+  await page.mouse.move(box.x + from * box.width, y, { steps: 3 })
+  await page.mouse.up()
+}
+
 /** The parameters of the ticket that was opened. */
 async function ticketOf(page: Page): Promise<Record<string, string>> {
   await page.waitForURL((url) => url.pathname.endsWith('/ticket'))
@@ -64,15 +77,17 @@ test('drags on the calendar open the ticket with their window, and refusals say 
   const part = (at: number) => (at - from) / (24 * hour)
   const page = await open(address)
   const lane = 'main, '
-  await page.getByRole('button', { name: /4 owned, 0 used, 4 promised, 0 free/ }).waitFor()
-  await page.getByRole('button', { name: /4 owned, 0 used, 4 promised/ }).focus()
+  const end = market.start + 10 * hour
+  await page.getByRole('button', { name: /4 owned, of which 4 promised and 0 free to sell; 0 in use/ }).waitFor()
+  await page.getByRole('button', { name: /4 owned, of which 4 promised/ }).focus()
   await page.getByRole('region', { name: 'Details' }).getByText('an order sells 4 at $3').waitFor()
-  await page.getByRole('button', { name: /4 owned, 0 used, 0 promised, 4 free/ }).focus()
+  await page.getByRole('button', { name: /4 owned, of which 0 promised and 4 free to sell; 0 in use/ }).focus()
   await page.getByRole('region', { name: 'Details' }).getByText('New switches').waitFor()
   await checkPage(page, 'calendar')
 
   await drag(page, lane, part(market.start + 900), part(market.start + hour))
   await page.getByText('promised to an open sell already').waitFor()
+  await assertFlag(page, lane, part(end), part(end + 2 * hour))
   await drag(page, lane, part(market.start + 3 * hour), part(market.start + 5 * hour))
   const sku = market.sku
   const [three, five] = [market.start + 3 * hour, market.start + 5 * hour]
@@ -85,7 +100,6 @@ test('drags on the calendar open the ticket with their window, and refusals say 
     end: `${five}`,
   })
   await page.goBack()
-  const end = market.start + 10 * hour
   await page
     .getByRole('button', { name: /4 owned/ })
     .first()
@@ -102,7 +116,7 @@ test('drags on the calendar open the ticket with their window, and refusals say 
   await page.goBack()
 
   // The same without a mouse: Enter on a stretch, and the table, whose links lead to the same ticket.
-  await page.getByRole('button', { name: /4 owned, 0 used, 0 promised, 4 free/ }).press('Enter')
+  await page.getByRole('button', { name: /4 owned, of which 0 promised and 4 free to sell; 0 in use/ }).press('Enter')
   const sold = await ticketOf(page)
   assert.deepEqual([sold.side, sold.start, sold.end], ['sell', `${market.start + 2 * hour}`, `${end}`])
   await page.goBack()
@@ -127,7 +141,7 @@ test('the calendar names who uses what, and moves by its buttons', leftOut(skip)
   await server.call('create_pool', { token, body: { name: 'idle' } })
   const { openWith } = visitorOf(server, account)
   const page = await openWith({ viewport: { width: 420, height: 860 } }, '/calendar')
-  const used = page.getByRole('button', { name: /2 owned, 1 used/ })
+  const used = page.getByRole('button', { name: /2 owned, .* 1 in use/ })
   await used.first().focus()
   await page.getByRole('link', { name: 'web' }).waitFor()
   assert.equal(await page.getByRole('group').count(), 1)
@@ -141,7 +155,7 @@ test('the calendar names who uses what, and moves by its buttons', leftOut(skip)
   await used.first().waitFor()
   await server.call('terminate_instance', { params: { id }, token })
   await page
-    .getByRole('button', { name: /2 owned, 0 used/ })
+    .getByRole('button', { name: /2 owned, .* 0 in use/ })
     .first()
     .waitFor()
   assert.ok(await page.evaluate('document.documentElement.scrollWidth <= innerWidth'), 'the page scrolls sideways')

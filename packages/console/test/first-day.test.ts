@@ -130,10 +130,10 @@ test('a newcomer buys, runs, reads the console and sells, with the keyboard alon
 const shownPages: Readonly<Record<string, (page: Page) => Promise<unknown>>> = {
   market: async (page) => {
     await page
-      .getByRole('table', { name: 'Prices' })
+      .getByRole('table', { name: 'Prices', exact: true })
       .getByText(/^Spread/)
       .waitFor()
-    await page.getByRole('figure', { name: 'Hours ahead', exact: true }).waitFor()
+    await page.getByRole('slider', { name: 'Hours ahead of h100-west' }).waitFor()
   },
   ticket: async (page) => {
     await page.getByRole('textbox', { name: 'Type an order' }).fill('4 nodes of h100-west tomorrow 9am for 6h')

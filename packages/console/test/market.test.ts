@@ -49,19 +49,25 @@ function noMarket() {
 }
 
 test('a book shows its ladder and depth, and its trades as others make them', leftOut(skip), async () => {
-  const page = await visitor.open(`/market?sku=h100-west&interval=minute&start=${start}`)
-  const ladder = page.getByRole('table', { name: 'Prices' })
+  const page = await visitor.open(`/market?sku=h100-west&history=3h&unit=node&start=${start}`)
+  const ladder = page.getByRole('table', { name: 'Prices', exact: true })
   await ladder.getByRole('row', { name: 'ask $2.00 3 3' }).waitFor()
   await ladder.getByRole('row', { name: 'ask $2.50 3 6' }).waitFor()
   await ladder.getByText('Spread $0.50').waitFor()
   await page.getByRole('img', { name: 'Depth: 2 nodes wanted, 6 offered' }).waitFor()
   await page.getByText('Nothing was traded in the last 7 days.').waitFor()
   await page.getByText(hostileRegion).first().waitFor()
+  await page.getByRole('button', { name: 'Facts' }).click()
+  await page.getByRole('dialog', { name: 'h100-west' }).getByText('Accelerators').waitFor()
+  await page.keyboard.press('Escape')
   await checkPage(page, 'market')
 
   const buy = { side: 'buy', start_at: start, nodes: 1, price: '2.00' }
   assert.equal((await tradersOn(visitor.server).order(buyer, sku, buy)).status, 201)
-  await page.getByRole('table', { name: 'Trades' }).getByText('$2.00').waitFor()
+  await page
+    .getByRole('table', { name: 'Trades' })
+    .getByRole('row', { name: /buy \$2\.00 1 .*\d–\d/ })
+    .waitFor()
   await ladder.getByRole('row', { name: 'ask $2.00 2 2' }).waitFor()
   await page.getByRole('figure', { name: 'Prices of trades' }).waitFor()
   await page.getByText(/Cheapest from/).waitFor()
@@ -69,15 +75,18 @@ test('a book shows its ladder and depth, and its trades as others make them', le
 })
 
 test(
-  'a halted market says so, with what the operator says of it, before somebody fills in an order',
+  'a halted SKU is grey on the board, and says since when and why before somebody fills in an order',
   leftOut(skip),
   async () => {
     const { server } = visitor
     const message = 'A switch is replaced. <b>bold</b>'
     await server.call('halt_market', { body: { sku, message } })
     const page = await visitor.open(`/market?sku=${sku}`)
-    const banner = page.getByRole('status').filter({ hasText: 'This SKU is halted.' })
+    const banner = page.getByRole('status').filter({ hasText: /This SKU is halted since .*\d:\d\d\./ })
     await banner.getByText(message).waitFor()
+    const board = page.getByRole('table', { name: 'Board' })
+    await board.getByRole('row', { name: /^h100-west halted/ }).waitFor()
+    await page.getByText('Halted: nothing here can be traded now.').waitFor()
     await checkPage(page, 'market-halted')
     await page.goto(`${server.url}/console/ticket?sku=${sku}`)
     await banner.waitFor()
@@ -86,9 +95,23 @@ test(
   },
 )
 
+test('a halt of the whole market stands on every page', leftOut(skip), async () => {
+  const { server } = visitor
+  await server.call('halt_market', { body: { message: 'Back at noon' } })
+  const page = await visitor.open('/instances')
+  const banner = page.getByRole('status').filter({ hasText: /The whole market is halted since/ })
+  await banner.getByText('Back at noon').waitFor()
+  await page.goto(`${server.url}/console/market?sku=${sku}`)
+  await banner.waitFor()
+  await page.getByRole('row', { name: /^h100-west halted/ }).waitFor()
+  assert.equal(await page.getByRole('status').filter({ hasText: 'halted since' }).count(), 1)
+  await server.call('resume_market', { body: {} })
+  await banner.waitFor({ state: 'detached' })
+})
+
 test('every chart is also a table, and the table also a file', leftOut(skip), async () => {
-  const page = await visitor.open(`/market?sku=${sku}&interval=minute&start=${start}`)
-  for (const name of ['Depth', 'Hours ahead', 'Prices of trades', 'Volume', 'Prices by start']) {
+  const page = await visitor.open(`/market?sku=${sku}&history=3h&unit=node&start=${start}`)
+  for (const name of ['Board', 'Depth', 'Prices of trades', 'Volume', 'Prices by start']) {
     const figure = page.getByRole('figure', { name, exact: true })
     await figure.getByRole('button', { name: 'As a table' }).click()
     await figure.getByRole('table', { name }).waitFor()
@@ -107,46 +130,85 @@ test('every chart is also a table, and the table also a file', leftOut(skip), as
 test('a chart stays in view while its interval, length or nodes change', leftOut(skip), async () => {
   const page = await visitor.openWith({ viewport: { width: 1280, height: 500 } }, `/market?sku=${sku}`)
   const nodes = page.getByLabel('Nodes', { exact: true }).last()
+  await page.getByText(/Cheapest from/).waitFor()
+  await page.getByRole('table', { name: 'Trades' }).waitFor()
   await nodes.scrollIntoViewIfNeeded()
+  const before = Number(await page.evaluate('scrollY'))
   await nodes.selectOption('2')
   await page.waitForURL((url) => url.searchParams.get('nodes') === '2')
-  const place = await nodes.boundingBox()
-  assert.ok(place && place.y >= 0 && place.y < 500, `the chart is at ${place?.y}`)
+  const after = Number(await page.evaluate('scrollY'))
+  assert.ok(before > 200 && after > before / 2, `the page was at ${before} and is at ${after}`)
 })
 
-test(
-  'hours of the heat map open the ticket with their window, and a price of the ladder with its limit',
-  leftOut(skip),
-  async () => {
-    const page = await visitor.open(`/market?start=${start}`)
-    const map = page.getByRole('grid', { name: 'Hours ahead of each SKU' })
-    await map.getByRole('row', { name: new RegExp(longAlias) }).waitFor()
-    await page.getByLabel('Show').selectOption('nodes')
-    const cells = map.getByRole('row', { name: /^h100-west/ }).getByRole('gridcell')
-    await cells.filter({ hasText: '$2.00' }).first().focus()
-    const first = (await cells.filter({ hasText: '$2.00' }).first().getAttribute('aria-label')) ?? ''
-    assert.match(first, /^h100-west, .*: \$2\.00, \d nodes/)
-    await cells.nth(2).click({ button: 'right' })
-    await cells.nth(2).click()
-    await page.waitForURL((url) => url.pathname === '/console/ticket')
-    const { searchParams } = new URL(page.url())
-    assert.equal(searchParams.get('sku'), sku)
-    assert.equal(Number(searchParams.get('end')) - Number(searchParams.get('start')), 3600)
-    await page.goBack()
-    // Only one of the two buttons led to the ticket.
-    await page.waitForURL((url) => url.pathname === '/console/market')
-    await page.getByRole('link', { name: 'bid $1.50' }).click()
-    await page.getByLabel('Limit price').waitFor()
-    assert.equal(await page.getByLabel('Limit price').inputValue(), '1.5')
-    assert.equal(await page.getByRole('radio', { name: 'Sell' }).isChecked(), true)
-    assert.deepEqual(problemsOf(page), [])
-  },
-)
+test('the board shows price, own nodes and hours of each SKU, and opens the book of a row', leftOut(skip), async () => {
+  const page = await visitor.open(`/market?start=${start}`)
+  const board = page.getByRole('table', { name: 'Board' })
+  const row = board.getByRole('row', { name: /^h100-west/ })
+  await row.getByText('/GPU-h').waitFor()
+  await board
+    .getByRole('row', { name: new RegExp(longAlias) })
+    .getByText('no offer')
+    .waitFor()
+  await page.getByRole('link', { name: 'ask $0.25' }).waitFor()
+  await page.getByLabel('Unit').selectOption('node')
+  await page.getByRole('link', { name: 'ask $2.00' }).waitFor()
+  await page.getByRole('link', { name: 'bid $1.50' }).waitFor()
+  await board.getByRole('button', { name: longAlias }).click()
+  await page.getByRole('heading', { name: 'Nobody offers or wants this window' }).waitFor()
+  await page.goBack()
+  await page.getByRole('link', { name: 'bid $1.50' }).click()
+  await page.getByLabel('Limit price').waitFor()
+  assert.equal(await page.getByLabel('Limit price').inputValue(), '1.5')
+  assert.equal(await page.getByRole('radio', { name: 'Sell' }).isChecked(), true)
+  assert.deepEqual(problemsOf(page), [])
+})
+
+test('hours of a strip are dragged, or walked to by keys, and open the ticket filled in', leftOut(skip), async () => {
+  const page = await visitor.open('/market?nodes=2')
+  const strip = page.getByRole('slider', { name: 'Hours ahead of h100-west' })
+  const box = await strip.boundingBox()
+  assert.ok(box)
+  const [x, y] = [box.x + box.width * 0.1, box.y + 10]
+  await page.mouse.move(x, y)
+  await page.mouse.down({ button: 'right' })
+  await page.mouse.up({ button: 'right' })
+  await page.mouse.down()
+  await page.mouse.move(x + (box.width / 168) * 3, y, { steps: 3 })
+  await page.getByText(/^\w{3} \d+, \d\d:00.* · 2 nodes · /).waitFor()
+  await page.mouse.up()
+  await page.waitForURL((url) => url.pathname === '/console/ticket')
+  const dragged = new URL(page.url()).searchParams
+  assert.deepEqual([dragged.get('sku'), dragged.get('side'), dragged.get('nodes')], [sku, 'buy', '2'])
+  assert.equal(Number(dragged.get('end')) - Number(dragged.get('start')), 4 * 3600)
+  await page.goBack()
+
+  await strip.focus()
+  for (let hour = 0; hour < 3; hour++) await page.keyboard.press('ArrowRight')
+  await page.keyboard.press('Shift+ArrowRight')
+  const said = (await strip.getAttribute('aria-valuetext')) ?? ''
+  assert.match(said, /· 2 nodes · ≈ \$8\.00 · \$0\.25\/GPU-h$/)
+  await checkPage(page, 'market-marked')
+  await page.keyboard.press('Enter')
+  await page.waitForURL((url) => url.pathname === '/console/ticket')
+  const walked = new URL(page.url()).searchParams
+  assert.equal(Number(walked.get('end')) - Number(walked.get('start')), 2 * 3600)
+  assert.deepEqual(problemsOf(page), [])
+})
+
+test('a phone shows the price of each SKU without scrolling sideways', leftOut(skip), async () => {
+  const page = await visitor.openWith({ viewport: { width: 390, height: 844 } }, '/market')
+  await page
+    .getByRole('row', { name: /^h100-west/ })
+    .getByText('/GPU-h')
+    .waitFor()
+  assert.ok(await page.evaluate('document.documentElement.scrollWidth <= innerWidth'), 'the page scrolls sideways')
+  await checkPage(page, 'market-phone')
+})
 
 test('a SKU is found by its properties, and one that is not there is named', leftOut(skip), async () => {
   const page = await visitor.open('/market?sku=nowhere')
   await page.getByRole('heading', { name: 'No SKU nowhere' }).waitFor()
-  await page.goto(`${visitor.server.url}/console/market?sku=${longAlias}&start=${start}`)
+  await page.goto(`${visitor.server.url}/console/market?sku=${longAlias}&unit=node&start=${start}`)
   await page.getByRole('heading', { name: 'Nobody offers or wants this window' }).waitFor()
   const command = await page.getByText(/^bourse book show/).innerText()
   const words = command.split(' ').slice(1)
@@ -155,7 +217,7 @@ test('a SKU is found by its properties, and one that is not there is named', lef
   assert.deepEqual(await bourse(...words, '--json').then(({ code, err }) => [code, err]), [0, ''])
   await page.getByText('All SKUs with their properties').click()
   await page.getByLabel('Find a SKU').fill('H100')
-  const table = page.getByRole('table', { name: 'SKUs' })
+  const table = page.getByRole('table', { name: 'SKUs', exact: true })
   await table.getByRole('row', { name: /h100-west/ }).focus()
   assert.equal(await table.getByRole('row', { name: /a100/ }).count(), 0)
   await page.keyboard.press('Enter')
@@ -173,7 +235,7 @@ test('a file has all SKUs that are searched for, also those that are not shown y
   await page.getByLabel('Find a SKU').fill('many-')
   const [download] = await Promise.all([
     page.waitForEvent('download'),
-    page.getByRole('button', { name: 'CSV', exact: true }).first().click(),
+    page.getByRole('group').filter({ hasText: 'All SKUs' }).getByRole('button', { name: 'CSV', exact: true }).click(),
   ])
   const lines = (await readFile(await download.path(), 'utf8')).trimEnd().split('\r\n')
   assert.equal(lines.length, 1 + 104)

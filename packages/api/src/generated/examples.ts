@@ -1,4 +1,4 @@
-/** Recorded from a sandbox by `npm run gen`. Do not edit. contract: abf57ae4c41a4bce
+/** Recorded from a sandbox by `npm run gen`. Do not edit. contract: 17603f051d27e20d
  */
 import type { RecordedCalls } from '../openapi/examples.ts'
 
@@ -2134,7 +2134,8 @@ export const recordedCalls: RecordedCalls = {
               "node_count": 2
             }
           ],
-          "filled_at": 1795424400
+          "filled_at": 1795424400,
+          "taker_side": "buy"
         },
         {
           "sku": "sku__-sUVUX3Yw-WuExZbtH4m",
@@ -2146,7 +2147,8 @@ export const recordedCalls: RecordedCalls = {
               "node_count": 1
             }
           ],
-          "filled_at": 1795417200
+          "filled_at": 1795417200,
+          "taker_side": "buy"
         }
       ]
     }

@@ -102,7 +102,9 @@ export const auditEntry = resource('AuditEntry', 'One act in the audit trail. En
   on_behalf_of: nullable(
     accountId({ description: 'The account in which an operator acted; null for everything else.' }),
   ),
-  address: nullable(text({ max: auditBounds.address, description: 'From where. `null` for operators and the service.' })),
+  address: nullable(
+    text({ max: auditBounds.address, description: 'From where. `null` for operators and the service.' }),
+  ),
   user_agent: nullable(text({ max: auditBounds.word, description: 'What sent it, by its own account.' })),
   request_id: text({ max: auditBounds.request_id, description: 'As in the header `X-Request-Id` of its response.' }),
 })

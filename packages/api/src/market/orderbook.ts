@@ -63,6 +63,9 @@ export const bookFill = resource('OrderbookFill', 'One trade, without its partie
   sku: id('sku'),
   price_dollars_per_node_hour: dollars({ description: 'Price of the trade.' }),
   allocation_schedule_delta: schedule('Nodes that were traded'),
+  taker_side: oneOf(['buy', 'sell'], {
+    description: 'Side of the later of the two orders, which took the price of the one that rested.',
+  }),
   filled_at: timestamp({ description: 'When they traded, in Unix seconds.' }),
 })
 export type BookFill = Static<typeof bookFill>

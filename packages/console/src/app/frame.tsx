@@ -6,6 +6,7 @@ import { lazy, Suspense, useEffect, useState } from 'react'
 import { useAccount } from '../live/clock.ts'
 import { forgetDrafts } from '../live/drafts/draft.ts'
 import { startLive, useConnection } from '../live/live.ts'
+import { MarketHaltBanner } from '../market/halt-banner.tsx'
 import { Button } from '../ui/button.tsx'
 import { ErrorText, RightsHelp } from '../ui/error-text.tsx'
 import { Loading } from '../ui/page.tsx'
@@ -49,6 +50,7 @@ export function Frame() {
         <main className={styles.main} id="page">
           <Connection />
           <Suspense fallback={<Loading />}>
+            <MarketHaltBanner />
             <Outlet />
           </Suspense>
         </main>

@@ -4,7 +4,7 @@ import { Button } from './button.tsx'
 import { Loading } from './page.tsx'
 import { Table } from './table.tsx'
 import styles from './time-chart.module.css'
-import type { TimeChartProps } from './time-series.ts'
+import { shownValue, type TimeChartProps } from './time-series.ts'
 import { Moment } from './values.tsx'
 
 const Drawing = lazy(() => import('./time-drawing.tsx').then(({ TimeDrawing: drawing }) => ({ default: drawing })))
@@ -12,6 +12,7 @@ const Drawing = lazy(() => import('./time-drawing.tsx').then(({ TimeDrawing: dra
 /** A chart, or the table of its values. */
 export function TimeChart(props: TimeChartProps) {
   const [isTable, setTable] = useState(false)
+  const [pointed, setPointed] = useState<number>()
   return (
     <figure className={styles.figure} aria-label={props.name}>
       <figcaption className={styles.caption}>
@@ -24,10 +25,31 @@ export function TimeChart(props: TimeChartProps) {
         <ValuesTable {...props} />
       ) : (
         <Suspense fallback={<Loading />}>
-          <Drawing {...props} />
+          <Drawing {...props} onPoint={setPointed} />
+          <Legend {...props} pointed={pointed} />
         </Suspense>
       )}
     </figure>
+  )
+}
+
+/** Each series with its last value, or with that of the time that is pointed at. */
+function Legend({ times, series, format = String, pointed }: TimeChartProps & { pointed: number | undefined }) {
+  const at = pointed === undefined ? undefined : times[pointed]
+  return (
+    <p className={styles.legend}>
+      {series.map((one) => {
+        const value = shownValue(one, pointed)
+        return (
+          <span key={one.name}>
+            <i className={styles.mark} data-color={one.color ?? 'accent'} data-kind={one.kind ?? 'line'} />
+            {` ${one.name} `}
+            <b>{value === null ? '–' : format(value)}</b>
+          </span>
+        )
+      })}
+      <span className="quiet">{at === undefined ? 'last' : <Moment at={at} />}</span>
+    </p>
   )
 }
 

@@ -2,18 +2,26 @@
 import { useEffect, useRef } from 'react'
 import uPlot from 'uplot'
 import 'uplot/dist/uPlot.min.css'
-import { isWhole, type Series, type TimeChartProps, wholeSteps } from './time-series.ts'
-import { momentText, tickText } from './values.rules.ts'
+import { isSparse, isWhole, type Series, type TimeChartProps, wholeSteps } from './time-series.ts'
+import { tickText } from './values.rules.ts'
+
+type TimeDrawingProps = TimeChartProps & {
+  /** Called with the place of the time that is pointed at; undefined when the pointer leaves. */
+  onPoint: (index: number | undefined) => void
+}
 
 /** Draws the series. */
-export function TimeDrawing({ times, series, format = String, height = 220 }: TimeChartProps) {
+export function TimeDrawing({ times, series, format = String, height = 220, onPoint }: TimeDrawingProps) {
   const place = useRef<HTMLDivElement>(null)
+  const point = useRef(onPoint)
+  point.current = onPoint
   useEffect(() => {
     const element = place.current
     if (!element) return
     const draw = () => {
       element.replaceChildren()
-      return new uPlot(optionsOf(element, { series, format, height }), dataOf(times, series), element)
+      const options = optionsOf(element, { series, format, height }, (index) => point.current(index))
+      return new uPlot(options, dataOf(times, series), element)
     }
     let plot = draw()
     const redraw = () => {
@@ -35,7 +43,11 @@ export function TimeDrawing({ times, series, format = String, height = 220 }: Ti
 
 type DrawingOptions = Required<Pick<TimeChartProps, 'series' | 'format' | 'height'>>
 
-function optionsOf(element: HTMLElement, { series, format, height }: DrawingOptions): uPlot.Options {
+function optionsOf(
+  element: HTMLElement,
+  { series, format, height }: DrawingOptions,
+  onPoint: (index: number | undefined) => void,
+): uPlot.Options {
   const color = (name: string) => resolved(element, `var(--${name})`)
   const text = `11px ${getComputedStyle(element).fontFamily}`
   const axis = { stroke: color('quiet'), grid: { stroke: color('line'), width: 1 }, ticks: { stroke: color('line') } }
@@ -43,6 +55,9 @@ function optionsOf(element: HTMLElement, { series, format, height }: DrawingOpti
     width: element.clientWidth,
     height,
     cursor: { points: { size: 6 } },
+    // The page's own legend has the last values, also for those who do not point.
+    legend: { show: false },
+    hooks: { setCursor: [({ cursor: { idx } }) => onPoint(idx ?? undefined)] },
     axes: [
       { ...axis, font: text, values: (_, splits) => splits.map(tickText) },
       {
@@ -53,18 +68,11 @@ function optionsOf(element: HTMLElement, { series, format, height }: DrawingOpti
         ...(isWhole(series) ? { incrs: wholeSteps } : {}),
       },
     ],
-    series: [
-      { label: 'Time', value: (_, at) => (at === null ? '–' : momentText(at)) },
-      ...series.map((one) => seriesOf(one, color, format)),
-    ],
+    series: [{}, ...series.map((one) => seriesOf(one, color))],
   }
 }
 
-function seriesOf(
-  { name, kind = 'line', color: wanted = 'accent' }: Series,
-  color: (name: string) => string,
-  format: (value: number) => string,
-): uPlot.Series {
+function seriesOf({ kind = 'line', color: wanted = 'accent', values }: Series, color: (name: string) => string) {
   const stroke = color(wanted)
   const paths = {
     line: uPlot.paths.linear?.(),
@@ -72,13 +80,13 @@ function seriesOf(
     bars: uPlot.paths.bars?.({ size: [0.8, 60] }),
   }[kind]
   return {
-    label: name,
     stroke,
     width: kind === 'bars' ? 0 : 1.5,
     ...(kind === 'bars' ? { fill: stroke } : {}),
     ...(paths ? { paths } : {}),
-    points: { show: false },
-    value: (_, value) => (value === null ? '–' : format(value)),
+    // Steps are states: where there is none, there is none. Prices of trades are moments, which a line joins.
+    spanGaps: kind === 'line',
+    points: { show: kind === 'line' && isSparse(values), size: 5, fill: stroke },
   }
 }
 

@@ -1,9 +1,23 @@
 import assert from 'node:assert/strict'
 import { test } from 'vitest'
-import { isWhole, wholeSteps } from './time-series.ts'
+import { isSparse, isWhole, shownValue, wholeSteps } from './time-series.ts'
 
 test('an axis of nodes has whole steps, one of prices has any', () => {
   assert.equal(isWhole([{ values: [1, null, 2] }, { values: [] }]), true)
   assert.equal(isWhole([{ values: [1] }, { values: [0.5] }]), false)
   assert.deepEqual(wholeSteps.slice(0, 4), [1, 2, 5, 10])
+})
+
+test('values with gaps between most of them are drawn as points, also a single one', () => {
+  assert.equal(isSparse([null, 2, null, null]), true)
+  assert.equal(isSparse([1, 2, null, 3]), false)
+  assert.equal(isSparse([null, null]), false)
+})
+
+test('a legend shows the value that is pointed at, or else the last one', () => {
+  const series = { name: 'Average', values: [1, 2, null] }
+  assert.deepEqual(
+    [undefined, 0, 2].map((index) => shownValue(series, index)),
+    [2, 1, null],
+  )
 })

@@ -6,7 +6,7 @@ export type Series = {
   readonly kind?: 'line' | 'steps' | 'bars'
   /** The name of a colour of tokens.css, without its dashes. */
   readonly color?: 'accent' | 'good' | 'warn' | 'bad' | 'quiet'
-  /** Values at the times of the chart; null where there is none. */
+  /** Values at the times of the chart; null where there is none. A line joins the values beside gaps. */
   readonly values: readonly (number | null)[]
 }
 
@@ -28,4 +28,15 @@ export const wholeSteps: number[] = Array.from({ length: 13 }, (_, power) =>
 /** Whether all values are whole numbers. */
 export function isWhole(series: readonly Pick<Series, 'values'>[]): boolean {
   return series.every(({ values }) => values.every((value) => value === null || Number.isInteger(value)))
+}
+
+/** Whether values stand so far apart that a line alone would say more than is known, or be nothing at all. */
+export function isSparse(values: readonly (number | null)[]): boolean {
+  const known = values.filter((value) => value !== null).length
+  return known > 0 && known < values.length / 2
+}
+
+/** The value at a place, or the last one that is known before the end where nothing is pointed at. */
+export function shownValue({ values }: Series, index: number | undefined): number | null {
+  return (index === undefined ? values.findLast((value) => value !== null) : values[index]) ?? null
 }

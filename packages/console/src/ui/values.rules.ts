@@ -12,6 +12,7 @@ const datedMoments = new Intl.DateTimeFormat(language, { year: 'numeric', ...day
 const times = new Intl.DateTimeFormat(language, time)
 const days = new Intl.DateTimeFormat(language, day)
 const weekdays = new Intl.DateTimeFormat(language, { weekday: 'short', ...day })
+const shortWeekdays = new Intl.DateTimeFormat(language, { weekday: 'short' })
 
 /** `Nov 28, 16:04`; with the year where it is not that of this machine's clock. */
 export function momentText(at: number): string {
@@ -38,4 +39,27 @@ export function weekdayText(at: number): string {
 export function tickText(at: number): string {
   const shown = timeText(at)
   return shown === '00:00' ? dayText(at) : shown
+}
+
+/** The day of the week, in short: Sat. */
+export function weekdayName(at: number): string {
+  return shortWeekdays.format(at * 1000)
+}
+
+/** `Sat 28`: a day among those of a few weeks. */
+export function shortDayText(at: number): string {
+  return `${weekdayName(at)} ${new Date(at * 1000).getDate()}`
+}
+
+/** Whether a moment is the first of its day in local time. */
+export function isMidnight(at: number): boolean {
+  return timeText(at) === '00:00'
+}
+
+/** A window of time: `Fri 27, 09:00–15:00`, with the other day where it ends on another one. */
+export function windowText(start: number, end: number): string {
+  const isOneDay = new Date(start * 1000).toDateString() === new Date((end - 1) * 1000).toDateString()
+  const until = isMidnight(end) && isOneDay ? '24:00' : timeText(end)
+  if (isOneDay) return `${shortDayText(start)}, ${timeText(start)}–${until}`
+  return `${shortDayText(start)}, ${timeText(start)} – ${shortDayText(end)}, ${timeText(end)}`
 }

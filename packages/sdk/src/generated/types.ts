@@ -1892,6 +1892,8 @@ export type OrderbookFill = {
   price_dollars_per_node_hour: string
   /** Nodes that were traded: ascending, without overlap, zero where there is no entry. */
   allocation_schedule_delta: ScheduleEntry[]
+  /** Side of the later of the two orders, which took the price of the one that rested. */
+  taker_side: 'buy' | 'sell'
   /** When they traded, in Unix seconds. */
   filled_at: number
 }

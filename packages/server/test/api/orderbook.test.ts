@@ -191,6 +191,22 @@ test('list_orderbook_fills and list_price_history show fills without their parti
   assert.equal(history.body.data[0].vwap_price_dollars_per_node_hour, '1.400000')
 })
 
+test('list_orderbook_fills says which side came later and took the price of the other', async () => {
+  const resting = { start_at: start_at + 7200, nodes: 1, allow_standing: true }
+  const first = { ...resting, price: '1.310000' }
+  await traders.order(seller, sku, { ...first, side: 'sell' })
+  await traders.order(buyer, sku, { ...resting, side: 'buy', price: '1.350000' })
+  await traders.order(buyer, sku, { ...first, side: 'buy' })
+  await traders.order(seller, sku, { ...resting, side: 'sell', price: '1.290000' })
+  const later = `start_at=${start_at + 7200}&end_at=${start_at + 10800}`
+  const { body } = await get(`/preview/v2/orderbook/fills?${later}&${only}`)
+  const shown = body.data.map((fill: any) => [fill.price_dollars_per_node_hour, fill.taker_side])
+  assert.deepEqual(shown.toSorted(), [
+    ['1.310000', 'buy'],
+    ['1.310000', 'sell'],
+  ])
+})
+
 test('market data operations refuse invalid windows', async () => {
   const book = '/preview/v2/orderbook'
   assert.deepEqual(await codeOf(`${book}/quote?start_at=${end_at}&end_at=${start_at}`), [400, 'invalid_range'])

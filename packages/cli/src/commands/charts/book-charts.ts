@@ -75,7 +75,7 @@ async function heatmap(session: Session, options: BookChartOptions, width: numbe
 }
 
 async function board(session: Session, options: BookChartOptions, width: number): Promise<void> {
-  const query = await queryOf<'get_orderbook_board'>(session, getBookBoard as unknown as Endpoint, options)
+  const query = await queryOf<'get_orderbook_board'>(session, getBookBoard, options)
   const { from, current_hour_at: now, rows, has_more } = await session.client.orderbookBoard.get(query)
   const { terminal } = session
   if (rows.length === 0) return terminal.data('No SKU fits.')

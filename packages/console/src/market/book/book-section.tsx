@@ -1,58 +1,76 @@
-/** The order book of a SKU in a window: the ladder of prices, and the depth as a drawing. */
+/** The order book of a SKU in a window: the ladder of prices with its sizes, and the depth as a drawing. */
 
-import type { SkuId } from '@bourse/sdk'
+import type { Sku, SkuId } from '@bourse/sdk'
 import { moneyText } from '@bourse/text/formats/short.ts'
 import { shellWord } from '@bourse/text/shell.ts'
 import { Link } from '@tanstack/react-router'
 import { client } from '../../live/client.ts'
 import { ownColumns } from '../../live/lists/columns.ts'
-import { useRead } from '../../live/queries.ts'
+import { useList, useRead } from '../../live/queries.ts'
 import { ErrorText } from '../../ui/error-text.tsx'
 import { Freshness } from '../../ui/freshness.tsx'
 import { Empty, Loading } from '../../ui/page.tsx'
 import { asCli } from '../../ui/requests.rules.ts'
 import { Table } from '../../ui/table.tsx'
+import { windowText } from '../../ui/values.rules.ts'
+import { type PriceUnit, partsOf, priceText, unitText } from '../board/board.rules.ts'
+import { openStates, windowOf } from '../orders/order.rules.ts'
+import { skuName } from '../sku.rules.ts'
 import styles from './book.module.css'
-import { type DepthStep, depthLabels, depthShape, type Ladder, ladderOf } from './depth.rules.ts'
+import {
+  type DepthStep,
+  depthShape,
+  type Ladder,
+  type LadderRow,
+  ladderOf,
+  ladderRows,
+  type OwnOffer,
+} from './depth.rules.ts'
 import { Figure } from './figure.tsx'
 
 /** What a book is read for. */
 export type BookWindow = { readonly sku: SkuId; readonly start: number; readonly end: number }
 
-const drawing = { width: 600, height: 190 }
+const drawing = { width: 420, height: 190, left: 34, bottom: 20 }
 const levels = 20
 
-/** Ladder and depth side by side. The book changes without events, so it is read again every few seconds. */
-export function BookSection({ name, ...window }: BookWindow & { name: string }) {
-  const { sku, start, end } = window
+type BookProps = { sku: Sku; window: BookWindow; unit: PriceUnit; isHalted: boolean }
+
+/** Ladder and depth. The book changes without events, so it is read again every few seconds. */
+export function BookSection({ sku, window, unit, isHalted }: BookProps) {
+  const { start, end } = window
   const { data, error, dataUpdatedAt } = useRead(
-    ['orderbook', 'depth', sku, start, end],
+    ['orderbook', 'depth', sku.id, start, end],
     (signal) => {
-      const query = { requirements: `id:${sku}`, start_at: start, end_at: end, depth: levels }
+      const query = { requirements: `id:${sku.id}`, start_at: start, end_at: end, depth: levels }
       return client.orderbookDepth.get(query, { signal })
     },
     { every: 3_000, keepsLast: true },
   )
+  const own = useOwnOffers(window)
   if (!data) return error ? <ErrorText error={error} /> : <Loading />
   const ladder = ladderOf(data)
   if (ladder.asks.length + ladder.bids.length === 0) {
     return (
-      <Empty title="Nobody offers or wants this window" command={showCommand(name, window)}>
+      <Empty title="Nobody offers or wants this window" command={showCommand(skuName(sku), window)}>
         An order that stands would be the first one here: place it on the ticket, or look at another window.
       </Empty>
     )
   }
   return (
-    <div className={styles.two}>
+    <div className={styles.two} data-halted={isHalted}>
       <section className="card" aria-label="Ladder">
-        <h2>Ladder</h2>
-        <LadderTable ladder={ladder} window={window} />
+        <h2>
+          Ladder <small className="quiet">{windowText(start, end)}</small>
+        </h2>
+        <LadderTable sku={sku} ladder={ladder} window={window} unit={unit} own={own} />
         <p className={styles.legend}>
+          {isHalted ? 'Halted: nothing here can be traded now. ' : null}
           <Freshness updatedAt={dataUpdatedAt} />
         </p>
       </section>
       <section className="card">
-        <Depth ladder={ladder} />
+        <Depth sku={sku} ladder={ladder} unit={unit} />
       </section>
     </div>
   )
@@ -63,53 +81,73 @@ function showCommand(name: string, { start, end }: BookWindow): string {
   return asCli(`book show ${shellWord(name)}`, { from, until })
 }
 
-function LadderTable({ ladder: { asks, bids, spread }, window }: { ladder: Ladder; window: BookWindow }) {
+/** The own open orders that offer or want nodes in the window. */
+function useOwnOffers({ sku, start, end }: BookWindow): readonly OwnOffer[] {
+  const { rows } = useList('list_orders', { sku: [sku], state: [...openStates], include_managed: 'true' })
+  return rows.flatMap((order) => {
+    const window = windowOf(order)
+    if (window.start >= end || window.end <= start) return []
+    const side = order.side === 'buy' ? ('bid' as const) : ('ask' as const)
+    return [{ side, price: order.limit_price_dollars_per_node_hour, nodes: window.nodes }]
+  })
+}
+
+type LadderProps = { sku: Sku; ladder: Ladder; window: BookWindow; unit: PriceUnit; own: readonly OwnOffer[] }
+
+function LadderTable({ sku, ladder, window, unit, own }: LadderProps) {
+  const textOf = (price: string) => priceText(price, partsOf(sku, unit))
+  const { asks, bids } = ladderRows(ladder, { textOf, own })
+  const { spread } = ladder
   return (
     <table className={styles.ladder} aria-label="Prices">
       <thead>
         <tr>
-          <th scope="col">Price</th>
+          <th scope="col">${unitText(sku, unit)}</th>
+          <td aria-hidden="true" />
           <th scope="col">Nodes</th>
-          <th scope="col">With better ones</th>
+          <th scope="col">Sum</th>
         </tr>
       </thead>
       <tbody>
-        {asks.toReversed().map((step) => (
-          <Level key={step.price} step={step} window={window} />
+        {asks.toReversed().map((row) => (
+          <Level key={row.text} row={row} window={window} />
         ))}
         <tr className={styles.spread}>
-          <td colSpan={3}>{spread === null ? 'One side only' : `Spread ${moneyText(spread.toFixed(6))}`}</td>
+          <td colSpan={4}>{spread === null ? 'One side only' : `Spread ${textOf(spread.toFixed(6))}`}</td>
         </tr>
-        {bids.map((step) => (
-          <Level key={step.price} step={step} window={window} />
+        {bids.map((row) => (
+          <Level key={row.text} row={row} window={window} />
         ))}
       </tbody>
     </table>
   )
 }
 
-function Level({
-  step: { side, price, nodes, total },
-  window: { sku, start, end },
-}: {
-  step: DepthStep
-  window: BookWindow
-}) {
+function Level({ row, window: { sku, start, end } }: { row: LadderRow; window: BookWindow }) {
+  const { side, price, text, nodes, total, own, part } = row
   const takes = side === 'ask' ? 'buy' : 'sell'
   const search = { side: takes, sku, start: String(start), end: String(end), limit: price.replace(/\.?0+$/, '') }
   return (
-    <tr>
+    <tr data-own={own > 0 || undefined}>
       <td>
         <Link
           to="/ticket"
           search={search}
           className={side === 'ask' ? styles.askPrice : styles.bidPrice}
-          title={`${takes === 'buy' ? 'Buy' : 'Sell'} at $${price}`}
+          title={`${takes === 'buy' ? 'Buy' : 'Sell'} at $${price} a node-hour`}
         >
-          {side} {moneyText(price)}
+          {side} {text}
         </Link>
       </td>
-      <td>{nodes}</td>
+      <td aria-hidden="true">
+        <svg className={styles.size} viewBox="0 0 100 1" preserveAspectRatio="none" data-side={side} aria-hidden="true">
+          <rect x={100 - part * 100} width={part * 100} height={1} />
+        </svg>
+      </td>
+      <td>
+        {own > 0 ? <span className={styles.own}>{`yours: ${own} of `}</span> : null}
+        {nodes}
+      </td>
       <td>{total}</td>
     </tr>
   )
@@ -126,30 +164,42 @@ function totalOf(steps: readonly DepthStep[]): number {
   return steps.at(-1)?.total ?? 0
 }
 
-function Depth({ ladder }: { ladder: Ladder }) {
-  const shape = depthShape(ladder, drawing.width, drawing.height)
+/** A label near the right edge ends at its place, so that it is not cut. */
+function anchorOf(place: number): 'middle' | 'end' {
+  return place > drawing.width - drawing.left - 24 ? 'end' : 'middle'
+}
+
+function Depth({ sku, ladder, unit }: { sku: Sku; ladder: Ladder; unit: PriceUnit }) {
+  const shape = depthShape(ladder, drawing.width - drawing.left, drawing.height)
   const rows = [...ladder.asks.toReversed(), ...ladder.bids]
   const table = <Table name="Depth" columns={columns} rows={rows} keyOf={({ side, price }) => `${side} ${price}`} />
   return (
-    <Figure name="Depth" table={table} legend="Nodes that are offered or wanted at a price or better, over the window.">
+    <Figure name="Depth" table={table} legend={`Nodes at a price or better, over the window; ${unitText(sku, unit)}`}>
       {shape ? (
         <svg
           className={styles.depth}
-          viewBox={`0 0 ${drawing.width} ${drawing.height + 20}`}
+          viewBox={`0 0 ${drawing.width} ${drawing.height + drawing.bottom}`}
           role="img"
           aria-label={`Depth: ${totalOf(ladder.bids)} nodes wanted, ${totalOf(ladder.asks)} offered`}
         >
-          <path className={styles.bid} d={shape.bids} />
-          <path className={styles.ask} d={shape.asks} />
-          <line x1={0} x2={drawing.width} y1={drawing.height} y2={drawing.height} />
-          <text className={styles.axis} x={2} y={12}>
-            {shape.most} nodes
-          </text>
-          {depthLabels(ladder, shape, drawing.width).map(({ price, x, anchor }) => (
-            <text key={price} className={styles.axis} x={x} y={drawing.height + 15} textAnchor={anchor}>
-              {moneyText(price)}
-            </text>
-          ))}
+          <g transform={`translate(${drawing.left} 0)`}>
+            {shape.rows.map(({ place, value }) => (
+              <g key={value}>
+                <line x1={0} x2={drawing.width - drawing.left} y1={place} y2={place} />
+                <text className={styles.axis} x={-6} y={place + 4} textAnchor="end">
+                  {value}
+                </text>
+              </g>
+            ))}
+            <path className={styles.bid} d={shape.bids} />
+            <path className={styles.ask} d={shape.asks} />
+            <line x1={0} x2={drawing.width - drawing.left} y1={drawing.height} y2={drawing.height} />
+            {shape.columns.map(({ place, value }) => (
+              <text key={value} className={styles.axis} x={place} y={drawing.height + 15} textAnchor={anchorOf(place)}>
+                {moneyText((value / partsOf(sku, unit)).toFixed(6))}
+              </text>
+            ))}
+          </g>
         </svg>
       ) : null}
     </Figure>

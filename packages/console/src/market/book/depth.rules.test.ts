@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import type { OrderbookDepth } from '@bourse/sdk'
 import { test } from 'vitest'
-import { depthLabels, depthShape, ladderOf } from './depth.rules.ts'
+import { depthShape, ladderOf, ladderRows, roundValues } from './depth.rules.ts'
 
 function level(price: string, ...steps: [number, number, number][]) {
   const allocation_schedule_delta = steps.map(([start_at, end_at, node_count]) => ({ start_at, end_at, node_count }))
@@ -30,31 +30,41 @@ test('a level that has nodes for half of the window counts half', () => {
   assert.equal(ladderOf({ ...depth, bids: [] }).spread, null)
 })
 
-test('bids rise to the left, asks to the right, and both stay inside', () => {
+test('bids rise to the left, asks to the right, and both stay inside their axes', () => {
   const shape = depthShape(ladderOf(depth), 100, 50)
   assert.ok(shape)
-  assert.ok(shape.xOf(1.5) > 0 && shape.xOf(3) < 100)
   assert.match(shape.bids, /L0 50Z$/)
-  assert.match(shape.asks, /L100 0L100 50Z$/)
-  assert.equal(shape.most, 5.5)
+  assert.match(shape.asks, /L100 4.5L100 50Z$/)
+  assert.deepEqual(
+    shape.rows.map(({ value }) => value),
+    [2, 4, 6].filter((value) => value < 5.5 * 1.1),
+  )
+  for (const { place } of [...shape.rows, ...shape.columns]) assert.ok(place > 0 && place < 100)
   assert.equal(depthShape({ asks: [], bids: [], spread: null }, 100, 50), undefined)
   const single = depthShape(ladderOf({ ...depth, bids: [], asks: depth.asks.slice(0, 1) }), 100, 50)
   assert.equal(single?.bids, '')
-  assert.equal(single?.xOf(2), 50)
 })
 
-test('prices on the axis do not stand on each other', () => {
-  const ladder = ladderOf(depth)
-  const shape = depthShape(ladder, 600, 50)
-  assert.ok(shape)
-  const labels = depthLabels(ladder, shape, 600)
+test('values of an axis are round, and not at its edges', () => {
+  assert.deepEqual(roundValues(0, 6.05, 4), [2, 4, 6])
+  assert.deepEqual(roundValues(17.95, 18.39, 5), [18, 18.1, 18.2, 18.3])
+})
+
+test('levels that are written alike are one row, with their nodes, their bars and what is own', () => {
+  const asks = [level('18.640000', [0, 7200, 1]), level('18.644900', [0, 7200, 3]), level('18.700000', [0, 7200, 8])]
+  const ladder = ladderOf({ ...depth, asks } as unknown as OrderbookDepth)
+  const textOf = (price: string) => Number(price).toFixed(2)
+  const own = [
+    { side: 'ask' as const, price: '18.644900', nodes: 2 },
+    { side: 'bid' as const, price: '18.70', nodes: 9 },
+  ]
+  const rows = ladderRows(ladder, { textOf, own })
   assert.deepEqual(
-    labels.map(({ price, anchor }) => [price, anchor]),
+    rows.asks.map(({ price, text, nodes, total, part, own: mine }) => [price, text, nodes, total, part, mine]),
     [
-      ['2.000000', 'middle'],
-      ['1.500000', 'start'],
-      ['3.000000', 'end'],
+      ['18.644900', '18.64', 4, 4, 0.5, 2],
+      ['18.700000', '18.70', 8, 12, 1, 0],
     ],
   )
-  assert.equal(depthLabels(ladder, { ...shape, xOf: () => 300 }, 600).length, 1)
+  assert.deepEqual([rows.bids[0]?.own, rows.bids[0]?.part], [0, 1 / 8])
 })

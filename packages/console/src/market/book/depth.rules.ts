@@ -42,15 +42,56 @@ function tenths(value: number): number {
   return Math.round(value * 10) / 10
 }
 
-/** The drawing: a path for each side, and where prices are. */
+/** A row of the ladder: all levels whose price is written alike. */
+export type LadderRow = DepthStep & {
+  readonly text: string
+  /** Nodes of own open orders in it; their levels count them too. */
+  readonly own: number
+  /** The nodes as a part of those of the largest row: the length of its bar. */
+  readonly part: number
+}
+
+/** An own order that rests: its price, and its nodes. */
+export type OwnOffer = { readonly side: DepthStep['side']; readonly price: string; readonly nodes: number }
+
+/** The rows of both sides, the best price of each first. The price of a row is its worst: it gets all of its nodes. */
+export function ladderRows(
+  { asks, bids }: Ladder,
+  { textOf, own }: { textOf: (price: string) => string; own: readonly OwnOffer[] },
+): { readonly asks: readonly LadderRow[]; readonly bids: readonly LadderRow[] } {
+  const rows = [asks, bids].map((steps) => joined(steps, textOf))
+  const most = Math.max(1e-9, ...rows.flat().map(({ nodes }) => nodes))
+  const [shownAsks = [], shownBids = []] = rows.map((side) =>
+    side.map((row) => {
+      const mine = own.filter((offer) => offer.side === row.side && textOf(offer.price) === row.text)
+      return { ...row, own: mine.reduce((sum, { nodes }) => sum + nodes, 0), part: row.nodes / most }
+    }),
+  )
+  return { asks: shownAsks, bids: shownBids }
+}
+
+function joined(steps: readonly DepthStep[], textOf: (price: string) => string) {
+  const rows: (DepthStep & { readonly text: string })[] = []
+  for (const step of steps) {
+    const text = textOf(step.price)
+    const last = rows.at(-1)
+    if (last?.text !== text) rows.push({ ...step, text })
+    else rows[rows.length - 1] = { ...step, text, nodes: tenths(last.nodes + step.nodes) }
+  }
+  return rows
+}
+
+/** A place on an axis, and what it is labelled with. */
+export type AxisTick = { readonly place: number; readonly value: number }
+
+/** The drawing: a path for each side, and its axes. */
 export type DepthShape = {
   readonly bids: string
   readonly asks: string
-  readonly low: number
-  readonly high: number
-  readonly most: number
-  /** The place of a price from the left. */
-  readonly xOf: (price: number) => number
+  /** Nodes, from below. */
+  readonly rows: readonly AxisTick[]
+  /** Prices, from the left. */
+  readonly columns: readonly AxisTick[]
 }
 
 /** Cumulated nodes over price, as steps; undefined where the book is empty. */
@@ -62,9 +103,9 @@ export function depthShape({ asks, bids }: Ladder, width: number, height: number
   // Room beside the outermost prices, also where there is only one.
   const margin = (greatest - least) * 0.05 || greatest * 0.05 || 1
   const [low, high] = [least - margin, greatest + margin]
-  const most = Math.max(...all.map(({ total }) => total))
-  const xOf = (price: number) => Math.round(((price - low) / (high - low)) * width * 10) / 10
-  const yOf = (nodes: number) => Math.round((1 - nodes / (most || 1)) * height * 10) / 10
+  const most = Math.max(...all.map(({ total }) => total)) * 1.1 || 1
+  const xOf = (price: number) => tenths(((price - low) / (high - low)) * width)
+  const yOf = (nodes: number) => tenths((1 - nodes / most) * height)
   const path = (steps: readonly DepthStep[], edge: number) => {
     const [best] = steps
     if (!best) return ''
@@ -76,23 +117,20 @@ export function depthShape({ asks, bids }: Ladder, width: number, height: number
     }
     return `${text}L${edge} ${height}Z`
   }
-  return { bids: path(bids, 0), asks: path(asks, width), low, high, most, xOf }
+  return {
+    bids: path(bids, 0),
+    asks: path(asks, width),
+    rows: roundValues(0, most, 4).map((value) => ({ value, place: yOf(value) })),
+    columns: roundValues(low, high, 7).map((value) => ({ value, place: xOf(value) })),
+  }
 }
 
-/** The room that a price needs on the axis. */
-const labelWidth = 80
-
-/** A price on the axis of the drawing. */
-export type DepthLabel = { readonly price: string; readonly x: number; readonly anchor: 'start' | 'middle' | 'end' }
-
-/** The best prices and the outermost ones, as far as there is room for them. */
-export function depthLabels({ asks, bids }: Ladder, { xOf }: DepthShape, width: number): readonly DepthLabel[] {
-  const labels: DepthLabel[] = []
-  for (const step of [asks[0], bids[0], asks.at(-1), bids.at(-1)]) {
-    if (!step) continue
-    const x = xOf(Number(step.price))
-    const anchor = x < labelWidth / 2 ? 'start' : x > width - labelWidth / 2 ? 'end' : 'middle'
-    if (labels.every((other) => Math.abs(other.x - x) >= labelWidth)) labels.push({ price: step.price, x, anchor })
-  }
-  return labels
+/** Round values between two, at most so many, without those at the edges. */
+export function roundValues(low: number, high: number, count: number): readonly number[] {
+  const rough = (high - low) / count
+  const power = 10 ** Math.floor(Math.log10(rough))
+  const step = ([1, 2, 5, 10].find((one) => one * power >= rough) ?? 10) * power
+  const first = Math.floor(low / step) + 1
+  const values = Array.from({ length: count + 1 }, (_, index) => Number(((first + index) * step).toPrecision(12)))
+  return values.filter((value) => value < high)
 }

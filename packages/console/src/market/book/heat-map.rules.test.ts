@@ -57,6 +57,18 @@ test('arrows stay inside the map', () => {
   assert.equal(cellAfter('Enter', from, rows), undefined)
 })
 
+test('the label of a day stays, also where it begins soon after the first column', () => {
+  const from = new Date(2026, 10, 26, 20).getTime() / 1000
+  const cells = Array.from({ length: 24 }, (_, index) => {
+    const start_at = from + index * 3600
+    return { start_at, end_at: start_at + 3600, value: 1, text: '' }
+  })
+  assert.deepEqual(
+    labelledColumns(cells).map(({ column }) => column),
+    [4, 10, 16, 22],
+  )
+})
+
 test('the first column has a label, and no two stand on each other', () => {
   const columns = labelledColumns(rowOf('a', new Array(48).fill(1)).cells).map(({ column }) => column)
   assert.equal(columns[0], 0)

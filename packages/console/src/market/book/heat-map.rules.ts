@@ -1,4 +1,5 @@
 /** A map of cells: rows of things, columns of time. Colours, selection and keys. Pure. */
+import { isMidnight } from '../../ui/values.rules.ts'
 
 /** A cell of a row: its window, the value of its colour, and what it says. */
 export type HeatCell = {
@@ -60,15 +61,23 @@ export function cellAfter(key: string, { row, column }: CellAt, rows: readonly H
   }
 }
 
-/** The columns that have a label of time: the first one, and each at a full quarter of the day. */
+/**
+ * The columns that have a label of time: the first one, and each at a full quarter of the day. Where a day begins close
+ * to the first one, its label stays and the first gives way.
+ */
 export function labelledColumns(
   cells: readonly HeatCell[],
 ): readonly { readonly column: number; readonly at: number }[] {
-  // The first label is a date and a time: five columns wide.
-  const first = 5
-  return cells.flatMap(({ start_at }, column) => {
-    const hours = new Date(start_at * 1_000).getHours()
-    const isRound = cells.length > 60 ? hours === 0 : hours % 6 === 0
-    return (isRound && column >= first) || column === 0 ? [{ column, at: start_at }] : []
-  })
+  const first = cells[0]
+  if (!first) return []
+  const isRound = ({ start_at }: HeatCell) => {
+    return cells.length > 60 ? isMidnight(start_at) : new Date(start_at * 1_000).getHours() % 6 === 0
+  }
+  const round = cells.flatMap((cell, column) => (column > 0 && isRound(cell) ? [{ column, at: cell.start_at }] : []))
+  const isDayNear = round.some(({ column, at }) => column < firstLabelColumns && isMidnight(at))
+  const later = round.filter(({ column, at }) => column >= firstLabelColumns || (isDayNear && isMidnight(at)))
+  return isDayNear ? later : [{ column: 0, at: first.start_at }, ...later]
 }
+
+/** The first label is a date and a time: so many columns wide. */
+const firstLabelColumns = 5

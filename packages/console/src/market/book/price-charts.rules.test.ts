@@ -1,20 +1,27 @@
 import assert from 'node:assert/strict'
 import type { OrderbookCurvePoint, PriceBucket } from '@bourse/sdk'
 import { test } from 'vitest'
-import { cheapest, curveCharts, historyCharts, historyRange, intervalOf, intervals } from './price-charts.rules.ts'
+import {
+  cheapest,
+  curveCharts,
+  historyCharts,
+  historyRange,
+  historySpanOf,
+  historySpans,
+} from './price-charts.rules.ts'
 
 test('a history ends with the current bucket, and has as many as one request gives', () => {
-  for (const interval of ['minute', 'hour', 'day'] as const) {
+  for (const interval of ['3h', '1d', '7d', '30d'] as const) {
     const { since, until } = historyRange(interval, 1_800_000_123)
-    const { seconds, count } = intervals[interval]
+    const { seconds, count } = historySpans[interval]
     assert.ok(until > 1_800_000_123 && until - 1_800_000_123 <= seconds)
     assert.deepEqual([since % seconds, (until - since) / seconds], [0, count])
     assert.ok(count <= 200)
   }
-  assert.deepEqual([intervalOf('day'), intervalOf('year'), intervalOf('')], ['day', 'hour', 'hour'])
+  assert.deepEqual(['30d', 'year', ''].map(historySpanOf), ['30d', '7d', '7d'])
 })
 
-test('a bucket without a trade is a gap', () => {
+test('a bucket without a trade is a gap, and what is before the first trade is left out', () => {
   const bucket = {
     start_at: 60,
     vwap_price_dollars_per_node_hour: '2.000000',
@@ -22,7 +29,7 @@ test('a bucket without a trade is a gap', () => {
     high_price_dollars_per_node_hour: '3.000000',
     node_minutes: 90,
   } as PriceBucket
-  const { times, prices, volume } = historyCharts([bucket], { since: 0, until: 180 }, 60)
+  const { times, prices, volume } = historyCharts([bucket], { since: -600, until: 180 }, { seconds: 60 })
   assert.deepEqual(times, [0, 60, 120])
   assert.deepEqual(
     prices.map(({ values }) => values[1]),

@@ -4,23 +4,24 @@ import type { OrderbookCurvePoint, PriceBucket } from '@bourse/sdk'
 import { daySeconds, hourSeconds } from '@bourse/text/time/units.ts'
 import type { Series } from '../../ui/time-series.ts'
 
-/** The spans of one bucket, with how many of them are shown. */
-export const intervals = {
-  minute: { seconds: 60, count: 180, title: 'By minute, 3 hours' },
-  hour: { seconds: hourSeconds, count: 168, title: 'By hour, 7 days' },
-  day: { seconds: daySeconds, count: 90, title: 'By day, 90 days' },
+/** How far back a history goes, and the length of its buckets. */
+export const historySpans = {
+  '3h': { interval: 'minute', seconds: 60, count: 180, title: '3 h' },
+  '1d': { interval: 'hour', seconds: hourSeconds, count: 24, title: '1 d' },
+  '7d': { interval: 'hour', seconds: hourSeconds, count: 168, title: '7 d' },
+  '30d': { interval: 'day', seconds: daySeconds, count: 30, title: '30 d' },
 } as const
-/** The span of a bucket. */
-export type Interval = keyof typeof intervals
+/** How far back a history goes. */
+export type HistorySpan = keyof typeof historySpans
 
-/** The text of an address as an interval. */
-export function intervalOf(text: string): Interval {
-  return text in intervals ? (text as Interval) : 'hour'
+/** The text of an address as a span. */
+export function historySpanOf(text: string): HistorySpan {
+  return text in historySpans ? (text as HistorySpan) : '7d'
 }
 
 /** The moments that a history covers: up to the end of the current bucket. */
-export function historyRange(interval: Interval, now: number): { readonly since: number; readonly until: number } {
-  const { seconds, count } = intervals[interval]
+export function historyRange(span: HistorySpan, now: number): { readonly since: number; readonly until: number } {
+  const { seconds, count } = historySpans[span]
   const until = Math.floor(now / seconds) * seconds + seconds
   return { since: until - count * seconds, until }
 }
@@ -31,38 +32,50 @@ type Charts = {
   readonly volume: readonly Series[]
 }
 
-/** Prices and volume of each bucket of a range; buckets without a trade have none. */
+/**
+ * Prices and volume of each bucket of a range, from the bucket before the first trade on; those without a trade have
+ * none. Prices are divided by the parts of a node.
+ */
 export function historyCharts(
   buckets: readonly PriceBucket[],
-  { since, until }: { readonly since: number; readonly until: number },
-  seconds: number,
+  { since: from, until }: { readonly since: number; readonly until: number },
+  { seconds, parts = 1 }: { seconds: number; parts?: number },
 ): Charts {
+  const since = Math.max(from, (buckets[0]?.start_at ?? from) - seconds)
   const byStart = new Map(buckets.map((bucket) => [bucket.start_at, bucket]))
   const times = Array.from({ length: Math.max(0, Math.round((until - since) / seconds)) }, (_, index) => {
     return since + index * seconds
   })
-  const pick = (value: (bucket: PriceBucket) => string | number) =>
+  const pick = (value: (bucket: PriceBucket) => number) =>
     times.map((at) => {
       const bucket = byStart.get(at)
-      return bucket ? Number(value(bucket)) : null
+      return bucket ? value(bucket) : null
     })
   return {
     times,
     prices: [
-      { name: 'Average', kind: 'line', values: pick((bucket) => bucket.vwap_price_dollars_per_node_hour) },
-      { name: 'Low', color: 'quiet', values: pick((bucket) => bucket.low_price_dollars_per_node_hour) },
-      { name: 'High', color: 'warn', values: pick((bucket) => bucket.high_price_dollars_per_node_hour) },
+      {
+        name: 'Average',
+        kind: 'line',
+        values: pick((bucket) => Number(bucket.vwap_price_dollars_per_node_hour) / parts),
+      },
+      { name: 'Low', color: 'quiet', values: pick((bucket) => Number(bucket.low_price_dollars_per_node_hour) / parts) },
+      {
+        name: 'High',
+        color: 'warn',
+        values: pick((bucket) => Number(bucket.high_price_dollars_per_node_hour) / parts),
+      },
     ],
     volume: [{ name: 'Node-hours', kind: 'bars', values: pick((bucket) => bucket.node_minutes / 60) }],
   }
 }
 
 /** The prices of a forward curve. */
-export function curveCharts(points: readonly OrderbookCurvePoint[]): Pick<Charts, 'times' | 'prices'> {
+export function curveCharts(points: readonly OrderbookCurvePoint[], parts = 1): Pick<Charts, 'times' | 'prices'> {
   const pick = (value: (point: OrderbookCurvePoint) => string | null) =>
     points.map((point) => {
       const price = value(point)
-      return price === null ? null : Number(price)
+      return price === null ? null : Number(price) / parts
     })
   return {
     times: points.map(({ start_at }) => start_at),

@@ -1,6 +1,6 @@
 /** Prices over time: the trades of the past with their volume, and what nodes cost from each hour ahead. */
 
-import type { OrderbookCurvePoint, PriceBucket, SkuId } from '@bourse/sdk'
+import type { OrderbookCurvePoint, PriceBucket, Sku } from '@bourse/sdk'
 import { hourSeconds } from '@bourse/text/time/units.ts'
 import { Link } from '@tanstack/react-router'
 import { useMemo } from 'react'
@@ -11,36 +11,48 @@ import { Loading } from '../../ui/page.tsx'
 import { Select } from '../../ui/select.tsx'
 import { TimeChart } from '../../ui/time-chart.tsx'
 import { Moment, Money } from '../../ui/values.tsx'
-import { cheapest, curveCharts, historyCharts, historyRange, intervalOf, intervals } from './price-charts.rules.ts'
+import { type PriceUnit, partsOf, unitText } from '../board/board.rules.ts'
+import {
+  cheapest,
+  curveCharts,
+  historyCharts,
+  historyRange,
+  historySpanOf,
+  historySpans,
+} from './price-charts.rules.ts'
 
 const none: readonly never[] = []
 const dollars = (value: number) => `$${value.toFixed(2)}`
 const hours = (value: number) => `${Math.round(value * 10) / 10}`
-const titles = Object.fromEntries(Object.entries(intervals).map(([name, { title }]) => [name, title]))
+const titles = Object.fromEntries(Object.entries(historySpans).map(([name, { title }]) => [name, title]))
 
-type HistoryProps = { sku: SkuId; now: number; interval: string; onInterval: (interval: string) => void }
+type HistoryProps = { sku: Sku; unit: PriceUnit; now: number; span: string; onSpan: (span: string) => void }
 
 /** Prices of past trades, and how much was traded. */
-export function PriceHistory({ sku, now, interval: text, onInterval }: HistoryProps) {
-  const interval = intervalOf(text)
-  const { since, until } = historyRange(interval, now)
+export function PriceHistory({ sku, unit, now, span: text, onSpan }: HistoryProps) {
+  const span = historySpanOf(text)
+  const { interval, seconds } = historySpans[span]
+  const { since, until } = historyRange(span, now)
   const { data, error } = useRead<readonly PriceBucket[]>(
-    ['orderbook', 'history', sku, interval, since],
+    ['orderbook', 'history', sku.id, interval, since],
     async (signal) => {
-      const query = { sku, interval, since, until, limit: 200 }
+      const query = { sku: sku.id, interval, since, until, limit: 200 }
       return (await client.priceHistory.list(query, { signal })).data
     },
     { every: 10_000, keepsLast: true },
   )
+  const parts = partsOf(sku, unit)
   const charts = useMemo(
-    () => historyCharts(data ?? none, { since, until }, intervals[interval].seconds),
-    [data, since, until, interval],
+    () => historyCharts(data ?? none, { since, until }, { seconds, parts }),
+    [data, since, until, seconds, parts],
   )
   return (
     <section className="card" aria-label="Price history">
       <div className="row">
-        <h2>Price history</h2>
-        <Select label="Interval" value={interval} onChange={onInterval} options={titles} />
+        <h2>
+          Price history <small className="quiet">{unitText(sku, unit)}</small>
+        </h2>
+        <Select label="Last" value={span} onChange={onSpan} options={titles} />
       </div>
       <ErrorText error={error} />
       {!data ? (
@@ -64,7 +76,8 @@ const lengths = { 60: '1 hour', 120: '2 hours', 240: '4 hours', 480: '8 hours', 
 const points = 48
 
 type CurveProps = {
-  sku: SkuId
+  sku: Sku
+  unit: PriceUnit
   now: number
   length: string
   nodes: string
@@ -72,7 +85,7 @@ type CurveProps = {
 }
 
 /** What an order of a length costs from each hour ahead. */
-export function ForwardCurve({ sku, now, length, nodes, onChange }: CurveProps) {
+export function ForwardCurve({ sku: { id: sku, ...properties }, unit, now, length, nodes, onChange }: CurveProps) {
   const length_minutes = length in lengths ? Number(length) : 60
   const node_count = Math.min(10_000, Math.max(1, Math.floor(Number(nodes)) || 1))
   const from = Math.ceil(now / hourSeconds) * hourSeconds
@@ -84,11 +97,14 @@ export function ForwardCurve({ sku, now, length, nodes, onChange }: CurveProps) 
     },
     { every: 15_000, keepsLast: true },
   )
-  const charts = useMemo(() => curveCharts(data?.points ?? none), [data])
+  const parts = partsOf(properties, unit)
+  const charts = useMemo(() => curveCharts(data?.points ?? none, parts), [data, parts])
   return (
     <section className="card" aria-label="Forward curve">
       <div className="row">
-        <h2>Forward curve</h2>
+        <h2>
+          Forward curve <small className="quiet">{unitText(properties, unit)}</small>
+        </h2>
         <Select
           label="Length"
           value={String(length_minutes)}
@@ -120,7 +136,15 @@ function nodeOptions(chosen: number): Readonly<Record<string, string>> {
   return Object.fromEntries(counts.map((count) => [count, String(count)]))
 }
 
-function Cheapest({ points: all, sku, nodes }: { points: readonly OrderbookCurvePoint[]; sku: SkuId; nodes: number }) {
+function Cheapest({
+  points: all,
+  sku,
+  nodes,
+}: {
+  points: readonly OrderbookCurvePoint[]
+  sku: Sku['id']
+  nodes: number
+}) {
   const best = cheapest(all)
   if (!best) return <p className="quiet">So many nodes cannot be had for this length in the next two days.</p>
   const search = { side: 'buy', sku, nodes: String(nodes), start: String(best.start_at), end: String(best.end_at) }

@@ -1,6 +1,6 @@
 /** The trades of a SKU as they happen. */
 
-import type { OrderbookFill, SkuId } from '@bourse/sdk'
+import type { OrderbookFill, Sku } from '@bourse/sdk'
 import { daySeconds } from '@bourse/text/time/units.ts'
 import { client } from '../../live/client.ts'
 import { ownColumns } from '../../live/lists/columns.ts'
@@ -9,13 +9,13 @@ import { ErrorText } from '../../ui/error-text.tsx'
 import { Freshness } from '../../ui/freshness.tsx'
 import { Loading } from '../../ui/page.tsx'
 import { Table } from '../../ui/table.tsx'
-import { Money } from '../../ui/values.tsx'
-import { nodeMinutes } from '../orders/order.rules.ts'
+import { momentText, windowText } from '../../ui/values.rules.ts'
+import { type PriceUnit, partsOf, priceText, unitText } from '../board/board.rules.ts'
 
 const shown = 100
 
 /** The newest trades for any window. Trades of others emit no event, so they are asked for every two seconds. */
-export function Tape({ sku, now }: { sku: SkuId; now: number }) {
+export function Tape({ sku: { id: sku, ...properties }, unit, now }: { sku: Sku; unit: PriceUnit; now: number }) {
   const today = Math.floor(now / daySeconds) * daySeconds
   const { data, error, dataUpdatedAt } = useRead<readonly OrderbookFill[]>(
     ['orderbook', 'fills', sku, today],
@@ -39,7 +39,7 @@ export function Tape({ sku, now }: { sku: SkuId; now: number }) {
       ) : (
         <Table
           name="Trades"
-          columns={columns}
+          columns={columnsIn(properties, unit)}
           rows={numbered(data)}
           keyOf={({ key }) => key}
           note={<Freshness updatedAt={dataUpdatedAt} count={data.length} />}
@@ -49,43 +49,54 @@ export function Tape({ sku, now }: { sku: SkuId; now: number }) {
   )
 }
 
-type TapeTrade = OrderbookFill & { readonly key: string; readonly change: number }
+type TapeTrade = OrderbookFill & { readonly key: string }
 
-/** Trades with how their price differs from the one before. They have no ids: equal ones are counted. */
+/** Trades have no ids: equal ones are counted. */
 function numbered(fills: readonly OrderbookFill[]): readonly TapeTrade[] {
   const seen = new Map<string, number>()
-  return fills.map((fill, index) => {
-    const { filled_at, price_dollars_per_node_hour: price } = fill
-    const name = `${filled_at} ${price}`
+  return fills.map((fill) => {
+    const name = `${fill.filled_at} ${fill.price_dollars_per_node_hour}`
     const count = (seen.get(name) ?? 0) + 1
     seen.set(name, count)
-    const before = fills[index + 1]?.price_dollars_per_node_hour ?? price
-    return { ...fill, key: `${name} ${count}`, change: Math.sign(Number(price) - Number(before)) }
+    return { ...fill, key: `${name} ${count}` }
   })
 }
 
-const columns = ownColumns<TapeTrade>([
-  { id: 'filled_at', title: 'Traded', as: 'age', value: ({ filled_at }) => filled_at },
-  {
-    id: 'price',
-    title: 'Price',
-    isNumber: true,
-    value: (row) => row.price_dollars_per_node_hour,
-    cell: ({ price_dollars_per_node_hour: price, change }) => (
-      <>
-        {change === 0 ? null : (
-          <span className={change > 0 ? 'good' : 'bad'} title={change > 0 ? 'Higher than before' : 'Lower than before'}>
-            {change > 0 ? '▲ ' : '▼ '}
-          </span>
-        )}
-        <Money dollars={price} />
-      </>
-    ),
-  },
-  { id: 'volume', title: 'Node-hours', as: 'count', value: hoursOf },
-  { id: 'window', title: 'From', as: 'moment', value: (row) => row.allocation_schedule_delta[0]?.start_at },
-])
+function columnsIn(sku: Pick<Sku, 'num_accelerators'>, unit: PriceUnit) {
+  const parts = partsOf(sku, unit)
+  return ownColumns<TapeTrade>([
+    { id: 'filled_at', title: 'Traded', as: 'age', value: ({ filled_at }) => filled_at },
+    {
+      id: 'side',
+      title: 'Side',
+      value: ({ taker_side }) => taker_side,
+      cell: ({ taker_side: side }) => <span className={side === 'buy' ? 'good' : 'bad'}>{side}</span>,
+    },
+    {
+      id: 'price',
+      title: `Price ${unitText(sku, unit)}`,
+      isNumber: true,
+      value: (row) => row.price_dollars_per_node_hour,
+      cell: ({ price_dollars_per_node_hour: price }) => (
+        <span title={`$${price} a node-hour`}>{priceText(price, parts)}</span>
+      ),
+    },
+    { id: 'nodes', title: 'Nodes', as: 'count', value: ({ allocation_schedule_delta: delta }) => windowNodes(delta) },
+    {
+      id: 'window',
+      title: 'Window',
+      value: (row) => row.allocation_schedule_delta[0]?.start_at,
+      cell: ({ allocation_schedule_delta: delta }) => <TradedWindow delta={delta} />,
+    },
+  ])
+}
 
-function hoursOf({ allocation_schedule_delta: delta }: TapeTrade): number {
-  return Math.round((nodeMinutes(delta) / 60) * 10) / 10
+function windowNodes(delta: OrderbookFill['allocation_schedule_delta']): number {
+  return Math.max(0, ...delta.map(({ node_count }) => node_count))
+}
+
+function TradedWindow({ delta }: { delta: OrderbookFill['allocation_schedule_delta'] }) {
+  const [start, end] = [delta[0]?.start_at, delta.at(-1)?.end_at]
+  if (start === undefined || end === undefined || end === null) return <span className="quiet">–</span>
+  return <span title={`${momentText(start)} – ${momentText(end)}`}>{windowText(start, end)}</span>
 }

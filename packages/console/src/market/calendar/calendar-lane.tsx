@@ -1,13 +1,17 @@
 /** One lane of the calendar as a picture that is dragged on, hovered and walked by keys. */
+
+import type { OrderbookBoardRow } from '@bourse/sdk'
 import { type KeyboardEvent, type PointerEvent, useRef, useState } from 'react'
-import { momentText } from '../../ui/values.rules.ts'
+import { momentText, windowText } from '../../ui/values.rules.ts'
+import { aboutText, costOf, hoursOf } from '../board/board.rules.ts'
 import styles from './calendar.module.css'
 import type { Maintenance } from './calendar-sources.ts'
-import { edgesOf, type Lane, type Segment, segmentsOf, segmentText } from './lanes.rules.ts'
+import { edgesOf, type Lane, type Segment, segmentsOf, segmentText, tradeOf } from './lanes.rules.ts'
 import { areaPath, shownPart, snapped, type Tick, timeAt, type View, xOf, type Zoom } from './view.rules.ts'
 
-/** The height of the picture; below the nodes is a strip for procurements. */
+/** The height of the picture; below the nodes is a strip for procurements. Then comes the gap to the next lane. */
 export const plotHeight = 64
+export const laneGap = 9
 const nodesHeight = 54
 /** Stretches that get the focus, at most; narrower ones than three pixels get none. */
 const focusMax = 200
@@ -34,6 +38,11 @@ type LaneProps = LaneActions & {
   zoom: Zoom
   now: number
   ticks: readonly Tick[]
+  /** The greatest number of all lanes, which has the full height. */
+  most: number
+  /** The row of the SKU on the board, and where its hours begin: for the cost of what is dragged. */
+  row: OrderbookBoardRow | undefined
+  current: number
   maintenance: readonly Maintenance[]
 }
 
@@ -51,6 +60,7 @@ export function CalendarLane(props: LaneProps) {
   const moment = (x: number) => snapped(view, x, zoom, [...edgesOf(lane), now], offsetAt(timeAt(view, x)))
   const selection = drag && shownPart(view, Math.min(drag.begin, drag.end), Math.max(drag.begin, drag.end))
   const nowX = xOf(view, now)
+  const flag = drag && drag.begin !== drag.end ? dragText(props, drag) : undefined
   const release = (event: PointerEvent) => {
     if (!drag) return
     setDrag(undefined)
@@ -89,7 +99,7 @@ export function CalendarLane(props: LaneProps) {
           x1={xOf(view, tick.at)}
           x2={xOf(view, tick.at)}
           y1={0}
-          y2={plotHeight}
+          y2={plotHeight + laneGap}
         />
       ))}
       <LaneDrawing {...props} />
@@ -98,15 +108,39 @@ export function CalendarLane(props: LaneProps) {
         <rect className={styles.selection} x={selection.x} width={selection.width} y={0} height={plotHeight} />
       ) : null}
       {nowX >= 0 && nowX <= view.width ? (
-        <line className={styles.now} x1={nowX} x2={nowX} y1={0} y2={plotHeight} data-testid="now" />
+        <line className={styles.now} x1={nowX} x2={nowX} y1={0} y2={plotHeight + laneGap} data-testid="now" />
       ) : null}
+      {flag && selection ? <DragFlag text={flag} x={selection.x + selection.width / 2} width={view.width} /> : null}
     </svg>
   )
 }
 
-function LaneDrawing({ lane, view, maintenance }: LaneProps) {
-  const most = Math.max(1, ...[lane.owned, lane.wanted, lane.promised].flatMap((steps) => steps.map(([, n]) => n)))
-  const path = (steps: Lane['owned']) => areaPath(steps, view, nodesHeight, most * 1.25)
+/** What the drag would order: its window, nodes and cost, or why it would order nothing. */
+function dragText({ lane, now, row, current }: LaneProps, window: { begin: number; end: number }): string {
+  const trade = tradeOf(lane, window, now)
+  if ('refused' in trade) return trade.refused
+  const { side, start, end, nodes } = trade
+  const count = nodes === 1 ? '1 node' : `${nodes} nodes`
+  const cost =
+    side === 'buy' && row ? costOf(row, hoursOf({ start, end, current }), { start, end, current, nodes }) : undefined
+  const dollars = cost ? ` · ≈ ${aboutText(cost.dollars)}` : ''
+  return `${side === 'buy' ? 'Buy' : 'Sell'} ${windowText(start, end)} · ${count}${dollars}`
+}
+
+/** Half of the room that a flag needs. */
+const flagHalf = 150
+
+function DragFlag({ text, x, width }: { text: string; x: number; width: number }) {
+  const place = Math.min(Math.max(x, flagHalf), Math.max(flagHalf, width - flagHalf))
+  return (
+    <text className={styles.flag} x={place} y={plotHeight / 2 + 4} textAnchor="middle">
+      {text}
+    </text>
+  )
+}
+
+function LaneDrawing({ lane, view, maintenance, most }: LaneProps) {
+  const path = (steps: Lane['owned']) => areaPath(steps, view, nodesHeight, most)
   const announced = maintenance.filter(({ sku }) => sku === lane.sku.id)
   return (
     <g className={styles.drawing}>
@@ -129,13 +163,19 @@ function LaneDrawing({ lane, view, maintenance }: LaneProps) {
         const part = shownPart(view, start, end)
         if (!part || part.width < 24 || owned === 0) return null
         return (
-          <text key={start} x={part.x + 5} y={13}>
+          <text key={start} x={part.x + 5} y={numberY(owned / most)}>
             {owned}
           </text>
         )
       })}
     </g>
   )
+}
+
+/** Where the number of a bar stands: inside of it, or on it where it is low. */
+function numberY(part: number): number {
+  const top = nodesHeight * (1 - part)
+  return top > nodesHeight - 16 ? Math.min(top, nodesHeight - 3) - 3 : top + 13
 }
 
 type BlockProps = {
@@ -178,6 +218,5 @@ function Segments({ lane, view, onFocus, onDrag }: LaneProps) {
 }
 
 function ariaOf(segment: Segment): string {
-  const until = momentText(segment.end)
-  return `${momentText(segment.start)} until ${until}: ${segmentText(segment)}`
+  return `${momentText(segment.start)} until ${momentText(segment.end)}: ${segmentText(segment)}`
 }

@@ -1,13 +1,13 @@
 /** All lanes below one axis of time. Only those that are seen are drawn. */
-import { daySeconds } from '@bourse/text/time/units.ts'
 import { useVirtualizer } from '@tanstack/react-virtual'
 import { useEffect, useRef, useState } from 'react'
 import { timeText, weekdayText } from '../../ui/values.rules.ts'
+import { useBoard } from '../board/use-board.ts'
 import styles from './calendar.module.css'
 import { CalendarLane, type LaneActions, offsetAt, plotHeight } from './calendar-lane.tsx'
 import type { Maintenance } from './calendar-sources.ts'
-import type { Lane } from './lanes.rules.ts'
-import { ticksOf, type View, xOf, type Zoom } from './view.rules.ts'
+import { type Lane, mostNodes } from './lanes.rules.ts'
+import { labelledTicks, ticksOf, type View, xOf, type Zoom } from './view.rules.ts'
 
 type LanesProps = LaneActions & {
   lanes: readonly Lane[]
@@ -27,7 +27,10 @@ export function CalendarLanes({ lanes, from, to, zoom, now, maintenance, ...acti
   const scroller = useRef<HTMLDivElement>(null)
   const { width, isNarrow } = useWidth(scroller)
   const view: View = { from, to, width }
-  const { ticks, step } = ticksOf(view, offsetAt)
+  const { ticks } = ticksOf(view, offsetAt)
+  // All lanes have one scale, so that their numbers can be compared.
+  const most = mostNodes(lanes)
+  const board = useBoard(undefined)
   const rowHeight = plotHeight + 9 + (isNarrow ? 26 : 0)
   const virtual = useVirtualizer({
     count: lanes.length,
@@ -45,14 +48,14 @@ export function CalendarLanes({ lanes, from, to, zoom, now, maintenance, ...acti
         <div className={styles.axis}>
           <span />
           <div className={styles.ticks}>
-            {ticks.map((tick) => (
+            {labelledTicks(ticks, view).map((tick) => (
               <span
                 key={tick.at}
                 className={styles.tick}
                 data-day={tick.isDay}
                 style={{ left: Math.round(xOf(view, tick.at)) }}
               >
-                {labelOf(tick, step)}
+                {tick.isDay ? weekdayText(tick.at) : timeText(tick.at)}
               </span>
             ))}
           </div>
@@ -74,6 +77,9 @@ export function CalendarLanes({ lanes, from, to, zoom, now, maintenance, ...acti
                   now={now}
                   ticks={ticks}
                   maintenance={maintenance}
+                  most={most}
+                  row={board.data?.rows.find(({ sku }) => sku.id === lane.sku.id)}
+                  current={board.data?.current_hour_at ?? 0}
                   {...actions}
                 />
               </div>
@@ -84,10 +90,6 @@ export function CalendarLanes({ lanes, from, to, zoom, now, maintenance, ...acti
       <Legend />
     </>
   )
-}
-
-function labelOf({ at, isDay }: { at: number; isDay: boolean }, step: number): string {
-  return isDay || step >= daySeconds ? weekdayText(at) : timeText(at)
 }
 
 /** The width of the pictures, which follows the width of the page. */

@@ -8,20 +8,21 @@ import { Button, buttonClass } from '../../ui/button.tsx'
 import { ErrorText } from '../../ui/error-text.tsx'
 import { Freshness } from '../../ui/freshness.tsx'
 import { Empty, Loading, Page } from '../../ui/page.tsx'
-import { momentText } from '../../ui/values.rules.ts'
+import { Moment } from '../../ui/values.tsx'
 import { CalendarDetail } from './calendar-detail.tsx'
+import { offsetAt } from './calendar-lane.tsx'
 import { CalendarLanes } from './calendar-lanes.tsx'
 import { useLanes, useMaintenance } from './calendar-sources.ts'
 import { CalendarTable } from './calendar-table.tsx'
 import { type Lane, ticketSearch, tradeOf } from './lanes.rules.ts'
-import { rangeOf, type Zoom, zoomOf, zooms } from './view.rules.ts'
+import { rangeOf, type Zoom, zoomedAt, zoomOf, zooms } from './view.rules.ts'
 
 /** The page. */
 export function CalendarPage() {
   const [address, setAddress] = useAddress({ zoom: 'week', at: '', view: 'lanes', sort: '' })
   const now = useNow()
   const zoom = zoomOf(address.zoom)
-  const range = rangeOf(zoom, address.at, Math.floor(now / 60) * 60)
+  const range = rangeOf(zoom, address.at, now - (now % 60), offsetAt(now))
   const { lanes, traded, error, isCut, updatedAt } = useLanes(now)
   const maintenance = useMaintenance(traded, now, range.to)
   const [shown, setShown] = useState<{ key: string; at: number; isPinned: boolean }>()
@@ -47,7 +48,7 @@ export function CalendarPage() {
   const common = { ...range, now, zoom, maintenance }
   return (
     <Page title="Calendar" help={help} guide="/docs/concepts/capacity">
-      <Tools zoom={zoom} range={range} isTable={isTable} onChange={setAddress} />
+      <Tools zoom={zoom} range={range} now={now} isTable={isTable} onChange={setAddress} />
       <ErrorText error={error} />
       {lanes === undefined && !error ? <Loading /> : null}
       {lanes?.length === 0 ? <NothingOwned /> : null}
@@ -124,18 +125,14 @@ function NothingOwned() {
 type ToolsProps = {
   zoom: Zoom
   range: { from: number; to: number }
+  now: number
   isTable: boolean
   onChange: (change: { zoom?: string; at?: string; view?: string }) => void
 }
 
-function Tools({ zoom, range, isTable, onChange }: ToolsProps) {
+function Tools({ zoom, range, now, isTable, onChange }: ToolsProps) {
   const move = (parts: number) => onChange({ at: String(range.from + Math.round(parts * zooms[zoom].span)) })
-  // Another zoom keeps what stands in the middle.
-  const zoomTo = (next: Zoom) => {
-    const middle = (range.from + range.to) / 2
-    const isNear = next === zoom
-    onChange({ zoom: next, at: isNear ? '' : String(Math.max(0, Math.round(middle - zooms[next].span / 2))) })
-  }
+  const zoomTo = (next: Zoom) => onChange({ zoom: next, at: next === zoom ? '' : zoomedAt(next, range, now) })
   return (
     <div className="row no-print">
       {(Object.keys(zooms) as Zoom[]).map((name) => (
@@ -151,7 +148,7 @@ function Tools({ zoom, range, isTable, onChange }: ToolsProps) {
         →
       </Button>
       <span className="quiet">
-        {momentText(range.from)} – {momentText(range.to)}
+        <Moment at={range.from} /> – <Moment at={range.to} />
       </span>
       <Button kind="plain" onClick={() => onChange({ view: isTable ? 'lanes' : 'table' })}>
         {isTable ? 'As lanes' : 'As a table'}

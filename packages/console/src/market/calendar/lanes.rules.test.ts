@@ -73,7 +73,10 @@ test('a lane has what is owned, promised, free and used, and what open orders an
     lane.orders.map(({ text }) => text),
     ['an order sells 2 at $2.5', 'an order buys 2 at $2.5'],
   )
-  assert.match(segmentText(segmentsOf(lane, 1_200, 2_400)[0] as never), /^4 owned, 1 used, 2 promised, 2 free$/)
+  assert.match(
+    segmentText(segmentsOf(lane, 1_200, 2_400)[0] as never),
+    /^4 owned, of which 2 promised and 2 free to sell; 1 in use$/,
+  )
 })
 
 test('lanes are sorted, and orders of another pool make no lane of this one', () => {

@@ -205,9 +205,16 @@ export function ticketSearch(lane: Pick<Lane, 'pool' | 'sku'>, trade: Exclude<La
   return { side, sku: lane.sku.id, pool: lane.pool.id, nodes: `${nodes}`, start: `${start}`, end: `${end}` }
 }
 
-/** A stretch in words, for those who hear it. */
+/** The greatest number of nodes that is drawn in any lane, at least one. */
+export function mostNodes(lanes: readonly Lane[]): number {
+  return lanes.reduce((most, { owned, promised, wanted }) => {
+    return [owned, promised, wanted].flat().reduce((all, [, nodes]) => Math.max(all, nodes), most)
+  }, 1)
+}
+
+/** A stretch in words, for those who hear it. What is promised and what is free add up to what is owned. */
 export function segmentText({ owned, used, promised, free, wanted }: Segment): string {
   if (owned === 0) return wanted > 0 ? `nothing owned, ${wanted} wanted by open buys` : 'nothing owned'
-  const parts = [`${owned} owned`, `${used} used`, `${promised} promised`, `${free} free`]
-  return [...parts, ...(wanted > 0 ? [`${wanted} wanted`] : [])].join(', ')
+  const more = wanted > 0 ? `, ${wanted} wanted` : ''
+  return `${owned} owned, of which ${promised} promised and ${free} free to sell; ${used} in use${more}`
 }

@@ -3,6 +3,7 @@ import fc from 'fast-check'
 import { test } from 'vitest'
 import {
   areaPath,
+  labelledTicks,
   rangeOf,
   shownPart,
   snapped,
@@ -11,6 +12,7 @@ import {
   type View,
   xOf,
   type Zoom,
+  zoomedAt,
   zoomOf,
   zooms,
 } from './view.rules.ts'
@@ -23,16 +25,33 @@ const view = fc.tuple(zoom, start, width).map(([name, at, pixels]) => {
   return { name, view: { ...rangeOf(name, String(at), at), width: pixels } satisfies View }
 })
 
-test('a range has the span of its zoom, begins at a whole minute, and without a place shows now', () => {
+test('a range has the span of its zoom, begins at a full hour or day, and without a place shows now', () => {
   fc.assert(
     fc.property(zoom, start, (name, now) => {
       const { from, to } = rangeOf(name, '', now)
-      assert.ok(from % 60 === 0 && to - from === zooms[name].span && from < now && now < to)
+      assert.ok(from % zooms[name].edge === 0 && to - from === zooms[name].span && from <= now && now < to)
     }),
   )
   assert.deepEqual(rangeOf('hour', '1800000030', 0), { from: 1_800_000_000, to: 1_800_003_600 })
-  assert.deepEqual(rangeOf('hour', 'x', 3_600), { from: 3_240, to: 6_840 })
+  assert.deepEqual(rangeOf('hour', 'x', 3_600), { from: 3_000, to: 6_600 })
+  assert.equal(rangeOf('day', '1800000000', 0, 1_800).from % 3_600, 1_800)
   assert.deepEqual(['day', 'century'].map(zoomOf), ['day', 'week'])
+})
+
+test('another zoom keeps now in its place, or else what is in the middle', () => {
+  const now = 1_800_000_000
+  const week = { from: now - 60_480, to: now - 60_480 + zooms.week.span }
+  assert.equal(zoomedAt('day', week, now), String(now - 8_640))
+  const later = { from: now + 1_000, to: now + 1_000 + zooms.week.span }
+  assert.equal(zoomedAt('day', later, now), String(now + 1_000 + (zooms.week.span - zooms.day.span) / 2))
+})
+
+test('labels that the edge would cut are left out', () => {
+  const shown = { from: 5_400, to: 91_800, width: 800 }
+  const { ticks } = ticksOf(shown, () => 0)
+  const labelled = labelledTicks(ticks, shown)
+  assert.ok(labelled.length > 3 && labelled.length < ticks.length)
+  for (const { at } of labelled) assert.ok(xOf(shown, at) + 76 <= 800)
 })
 
 test('a place and its moment lead to each other', () => {

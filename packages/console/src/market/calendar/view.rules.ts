@@ -2,13 +2,13 @@
 import { daySeconds, hourSeconds, minuteSeconds } from '@bourse/text/time/units.ts'
 import { type Steps, valueAt } from '../../live/steps.rules.ts'
 
-/** How much time is shown, and to what a drag is rounded. */
+/** How much time is shown, to what a drag is rounded, and at what times of the day it begins. */
 export const zooms = {
-  hour: { span: hourSeconds, grain: minuteSeconds },
-  day: { span: daySeconds, grain: 900 },
-  week: { span: 7 * daySeconds, grain: hourSeconds },
-  month: { span: 30 * daySeconds, grain: 6 * hourSeconds },
-  quarter: { span: 91 * daySeconds, grain: daySeconds },
+  hour: { span: hourSeconds, grain: minuteSeconds, edge: 5 * minuteSeconds },
+  day: { span: daySeconds, grain: 900, edge: hourSeconds },
+  week: { span: 7 * daySeconds, grain: hourSeconds, edge: daySeconds },
+  month: { span: 30 * daySeconds, grain: 6 * hourSeconds, edge: daySeconds },
+  quarter: { span: 91 * daySeconds, grain: daySeconds, edge: daySeconds },
 } as const
 /** The name of a zoom. */
 export type Zoom = keyof typeof zooms
@@ -21,12 +21,22 @@ export function zoomOf(word: string): Zoom {
   return word in zooms ? (word as Zoom) : 'week'
 }
 
-/** The range of a zoom: from `at` on, or with a tenth of it before now. */
-export function rangeOf(zoom: Zoom, at: string, now: number): { from: number; to: number } {
-  const { span } = zooms[zoom]
+/**
+ * The range of a zoom: from `at` on, or with a tenth of it before now. It begins at a full hour or day of local time.
+ * `offset` is the local time less UTC, in seconds.
+ */
+export function rangeOf(zoom: Zoom, at: string, now: number, offset = 0): { from: number; to: number } {
+  const { span, edge } = zooms[zoom]
   const asked = /^\d{1,11}$/.test(at) ? Number(at) : now - span / 10
-  const from = Math.floor(asked / minuteSeconds) * minuteSeconds
+  const from = Math.floor((asked + offset) / edge) * edge - offset
   return { from, to: from + span }
+}
+
+/** Where another zoom begins, as an address. It keeps now in its place where it is shown, or else the middle. */
+export function zoomedAt(next: Zoom, { from, to }: { from: number; to: number }, now: number): string {
+  const kept = now >= from && now < to ? now : (from + to) / 2
+  const part = (kept - from) / (to - from)
+  return String(Math.max(0, Math.round(kept - part * zooms[next].span)))
 }
 
 /** The place of a moment; beyond the edges for moments that are not shown. */
@@ -74,6 +84,11 @@ const tickSteps = [
 /** Pixels between two ticks, at least. */
 const tickWidth = 76
 
+/** The ticks whose labels are not cut by the right edge. */
+export function labelledTicks(ticks: readonly Tick[], view: View): readonly Tick[] {
+  return ticks.filter(({ at }) => xOf(view, at) <= view.width - tickWidth)
+}
+
 /** A tick: a moment, and whether a day begins there. */
 export type Tick = { readonly at: number; readonly isDay: boolean }
 
@@ -92,10 +107,14 @@ export function ticksOf(view: View, offsetAt: (at: number) => number): { ticks: 
   return { ticks, step }
 }
 
+/** The least height of an area: one node beside hundreds is still seen. */
+const leastHeight = 3
+
 /** The areas under steps, from the bottom of a lane up: the path of an SVG. Empty where nothing is shown. */
 export function areaPath(steps: Steps, view: View, height: number, most: number): string {
   const { from, to } = view
   const scale = most > 0 ? height / most : 0
+  const topOf = (value: number) => rounded(height - Math.max(leastHeight, value * scale))
   const inside = steps.filter(([at]) => at > from && at < to)
   const points: (readonly [number, number])[] = [[from, valueAt(steps, from) ?? 0], ...inside, [to, 0]]
   const bottom = rounded(height)
@@ -104,8 +123,8 @@ export function areaPath(steps: Steps, view: View, height: number, most: number)
   for (const [at, value] of points) {
     const x = rounded(xOf(view, at))
     // Stretches without anything have no line along the bottom.
-    if (isOpen) path += value > 0 ? `H${x}V${rounded(height - value * scale)}` : `H${x}V${bottom}Z`
-    else if (value > 0) path += `M${x} ${bottom}V${rounded(height - value * scale)}`
+    if (isOpen) path += value > 0 ? `H${x}V${topOf(value)}` : `H${x}V${bottom}Z`
+    else if (value > 0) path += `M${x} ${bottom}V${topOf(value)}`
     isOpen = value > 0
   }
   return path

@@ -112,11 +112,12 @@ export async function listFills(ctx: Ctx, query: Input<typeof fillsContract>['qu
     first && last
       ? sealPlace(ctx, spec, { first: [first.filled_at, first.id], last: [last.filled_at, last.id] })
       : undefined
-  const shown = rows.map(({ sku_id, price_micros, schedule, filled_at }) => ({
+  const shown = rows.map(({ sku_id, price_micros, schedule, filled_at, taker_side }) => ({
     sku: sku_id,
     price_dollars_per_node_hour: printPrice(price_micros),
     allocation_schedule_delta: entriesOf(schedule),
     filled_at,
+    taker_side,
   }))
   const page = { rows: [], has_more: found.length > limit, cursor }
   const { data, ...envelope } = pageResponse(page, shown)

@@ -9,6 +9,7 @@ type TapeRow = {
   price_micros: bigint
   schedule: number[]
   filled_at: number
+  taker_side: 'buy' | 'sell'
 }
 
 /** The trades of a SKU in one bucket of time. */
@@ -28,10 +29,11 @@ export type BucketRow = {
 // Each SKU reads its newest trades from the index fills_by_sku, no more than one page and those of other windows.
 const selectTape = statement<TapeRow>(
   'market.list_tape',
-  `select f.*
+  `select f.*, case when bought.seq > sold.seq then 'buy' else 'sell' end as taker_side
    from unnest($1::text[] collate "C", $8::boolean[]) as s(sku_id, excludes_related)
    cross join lateral (
-     select f.id, f.sku_id, f.price_micros::numeric as price_micros, f.schedule, f.filled_at
+     select f.id, f.sku_id, f.price_micros::numeric as price_micros, f.schedule, f.filled_at, f.buy_order_id,
+       f.sell_order_id
      from fills f
      where f.sku_id = s.sku_id
        and f.filled_at >= $2
@@ -42,6 +44,8 @@ const selectTape = statement<TapeRow>(
      order by f.filled_at desc, f.id desc
      limit $7
    ) f
+   join orders bought on bought.id = f.buy_order_id
+   join orders sold on sold.id = f.sell_order_id
    order by f.filled_at desc, f.id desc
    limit $7`,
 )
