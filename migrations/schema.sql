@@ -1,5 +1,5 @@
 -- Generated from the migrations by `npm run gen`: the complete schema, for reading. Do not run or edit it.
--- migrations: 2766b725d4c1e8b5f10b6bba3af48288
+-- migrations: 9953916dc20a44e33fbc334a9cc5889d
 
 CREATE OR REPLACE FUNCTION add_to_price_buckets()
  RETURNS trigger
@@ -906,6 +906,18 @@ create table instance_logs (
 CREATE INDEX instance_logs_by_byte ON instance_logs USING btree (instance_id, ends_at_byte);
 grant select, insert, update, delete on instance_logs to bourse_app;
 
+create table instance_ssh_keys (
+  instance_id text collate "C" not null,
+  ssh_key_id text collate "C" not null,
+  name text not null,
+  fingerprint text collate "C" not null,
+  removed_at bigint,
+  constraint instance_ssh_keys_pkey PRIMARY KEY (instance_id, ssh_key_id),
+  constraint instance_ssh_keys_instance_id_fkey FOREIGN KEY (instance_id) REFERENCES instances(id) ON DELETE CASCADE
+);
+CREATE INDEX instance_ssh_keys_by_key ON instance_ssh_keys USING btree (ssh_key_id);
+grant select, insert, update, delete on instance_ssh_keys to bourse_app;
+
 create table instance_templates (
   id text collate "C" not null,
   account_id text collate "C" not null,
@@ -920,6 +932,7 @@ create table instance_templates (
   user_data_used boolean not null,
   created_at bigint not null,
   deleted_at bigint,
+  ssh_key_ids text[] collate "C" not null default '{}'::text[],
   constraint instance_templates_pkey PRIMARY KEY (id),
   constraint instance_templates_check CHECK (firewall_id IS NULL OR enable_public_ipv4)
 );
@@ -1086,6 +1099,7 @@ create table machines (
   claimed_at bigint not null,
   reported_at bigint,
   ssh_read_at bigint,
+  ssh_keys jsonb,
   constraint machines_pkey PRIMARY KEY (instance_id),
   constraint machines_host_id_slot_key UNIQUE (host_id, slot),
   constraint machines_host_id_fkey FOREIGN KEY (host_id) REFERENCES hosts(id),
@@ -1686,6 +1700,27 @@ create table spot_buying (
   constraint spot_buying_deployment_id_fkey FOREIGN KEY (deployment_id) REFERENCES deployments(id)
 );
 grant select, insert, update, delete on spot_buying to bourse_app;
+
+create table ssh_keys (
+  id text collate "C" not null,
+  account_id text collate "C" not null,
+  owner_id text collate "C" not null,
+  name text not null,
+  key_type text not null,
+  bits integer not null,
+  public_key text collate "C" not null,
+  fingerprint text collate "C" not null,
+  created_at bigint not null,
+  opened_by_token_id text collate "C",
+  made_in_sessions text[] collate "C",
+  let_in_by text[] collate "C",
+  constraint ssh_keys_pkey PRIMARY KEY (id)
+);
+CREATE INDEX ssh_keys_by_account ON ssh_keys USING btree (account_id, created_at, id);
+CREATE UNIQUE INDEX ssh_keys_by_fingerprint ON ssh_keys USING btree (account_id, fingerprint);
+CREATE INDEX ssh_keys_by_opener ON ssh_keys USING btree (opened_by_token_id) WHERE (opened_by_token_id IS NOT NULL);
+CREATE INDEX ssh_keys_by_owner ON ssh_keys USING btree (owner_id, created_at, id);
+grant select, insert, update, delete on ssh_keys to bourse_app;
 
 create table subnet_addresses (
   subnet_id text collate "C" not null,

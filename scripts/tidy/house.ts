@@ -39,7 +39,7 @@ export const roomLines: Readonly<Record<string, readonly string[]>> = {
     'console',
   ],
   events: ['log', 'serving', 'audits'],
-  iam: ['names', 'access', 'audit', 'tokens', 'people', 'passkeys', 'accounts', 'providers', 'pages'],
+  iam: ['names', 'access', 'audit', 'tokens', 'people', 'passkeys', 'ssh-keys', 'accounts', 'providers', 'pages'],
   market: ['schedule', 'book', 'skus', 'pools', 'trading', 'orders'],
   fleet: ['tunnels', 'hosts', 'hardware', 'instances', 'attestation', 'placement', 'agents'],
   accounting: ['usage', 'statements', 'exports', 'platform'],

@@ -4,6 +4,7 @@ export const areas: Readonly<Record<string, string>> = {
   limits: 'The limits of an account and their use.',
   workspaces: 'The groups of resources within an account.',
   users: 'The people of an account.',
+  'SSH keys': 'The public keys with which people and programs enter instances.',
   roles: 'Named sets of permissions.',
   grants: 'The roles of principals in a workspace or the whole account.',
   names: 'What ids are called.',
@@ -39,6 +40,7 @@ export const areas: Readonly<Record<string, string>> = {
 export const areaPages: Readonly<Record<string, string>> = {
   limits: '/docs/concepts/access',
   workspaces: '/docs/concepts/access',
+  'SSH keys': '/docs/concepts/instances#ssh-keys',
   roles: '/docs/concepts/access#roles',
   grants: '/docs/concepts/access#grants',
   names: '/docs/concepts/access',

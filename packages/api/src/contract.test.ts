@@ -163,6 +163,7 @@ test('every keyword of every input has a code, and every annotated code exists',
     'title',
     'format',
     'contentEncoding',
+    'contentMediaType',
   ])
   const walk = (schema: Record<string, unknown>, place: string): void => {
     for (const [keyword, value] of Object.entries(schema)) {

@@ -34,6 +34,7 @@ import { operations as passkeys } from './iam/passkeys.ts'
 import { operations as names } from './iam/names.ts'
 import { operations as permissions } from './iam/permissions.ts'
 import { operations as roles } from './iam/roles.ts'
+import { operations as sshKeys } from './iam/ssh-keys.ts'
 import { operations as tokens } from './iam/tokens.ts'
 import { operations as users } from './iam/users.ts'
 import { operations as workspaces } from './iam/workspaces.ts'
@@ -74,6 +75,7 @@ export const endpoints = [
   ...users,
   ...identities,
   ...passkeys,
+  ...sshKeys,
   ...roles,
   ...grants,
   ...names,

@@ -72,6 +72,7 @@ import { peoplePages } from './iam/pages/pages.routes.ts'
 import { passkeyRoutes } from './iam/passkeys/passkeys.routes.ts'
 import { deviceLoginRoutes } from './iam/people/device-logins.routes.ts'
 import { identityRoutes } from './iam/people/identities.routes.ts'
+import { sshKeyRoutes } from './iam/ssh-keys/ssh-keys.routes.ts'
 import { tokenRoutes } from './iam/tokens/tokens.routes.ts'
 import { imageTransferRoutes } from './images/image-transfers.routes.ts'
 import { uploadExpiryReconciler } from './images/image-uploads.reconciler.ts'
@@ -147,6 +148,7 @@ export const app: App = {
     ...deviceLoginRoutes,
     ...identityRoutes,
     ...passkeyRoutes,
+    ...sshKeyRoutes,
     ...limitRoutes,
     ...eventRoutes,
     ...webhookRoutes,

@@ -1,6 +1,8 @@
 /** Calls of accounts, rights and events. */
 import { type Calls, hour } from './example-call.ts'
 
+const publicKey = 'AAAAC3NzaC1lZDI1NTE5AAAAIOMqqnkVzrm0SdG6UOoqKLsabgH5C9okWi0dh2l9GKJl'
+
 const policy = {
   api_version: 'roles/v1',
   description: 'Runs instances, without buying.',
@@ -25,6 +27,10 @@ export const accessCalls: Calls = ({ ids }) => [
   { operation: 'create_user_sign_in_link', params: { id: 'svc:user:acme:grace' } },
   { operation: 'list_user_passkeys', params: { id: ids.user_admin } },
   { operation: 'list_user_identities', params: { id: ids.user_admin } },
+  { operation: 'create_ssh_key', body: { public_key: `ssh-ed25519 ${publicKey} ada@laptop` } },
+  { operation: 'list_ssh_keys', query: { limit: 2 } },
+  ({ made }) => ({ operation: 'get_ssh_key', params: { id: made('create_ssh_key').id } }),
+  ({ made }) => ({ operation: 'delete_ssh_key', params: { id: made('create_ssh_key').id } }),
   { operation: 'end_user_sessions', params: { id: 'svc:user:acme:grace' } },
   { operation: 'delete_user', params: { id: 'svc:user:acme:grace' } },
   { operation: 'create_role', body: { name: 'runner', policy } },

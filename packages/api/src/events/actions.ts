@@ -47,6 +47,11 @@ export const eventActions = {
     target_type: 'instance_sku',
     meaning: 'The operator removed the property overrides of a SKU for the account.',
   },
+  'ssh_key.created': { target_type: 'ssh_key', meaning: 'Added. New instances of its owner get it.' },
+  'ssh_key.deleted': {
+    target_type: 'ssh_key',
+    meaning: 'Removed, by itself or with its owner. New instances no longer get it.',
+  },
   'webhook.failing': { target_type: 'webhook', meaning: 'Ten attempts to deliver failed in a row.' },
   'webhook.recovered': { target_type: 'webhook', meaning: 'An attempt to deliver succeeded again.' },
   'webhook.disabled': { target_type: 'webhook', meaning: 'Switched off: gone (410), or no success for five days.' },

@@ -18,6 +18,9 @@ import { firewallRule, firewallRulesMax } from '../network/firewalls.ts'
 import { pciAddress } from './hardware.ts'
 import { hostAddress } from './hosts.ts'
 
+/** A key with its comment: visible characters only, so that nothing else becomes part of a file of the guest. */
+const authorizedKeyPattern = '^[a-z0-9@.-]+ [A-Za-z0-9+/]+={0,2} (?:[!-~]+ )?sshk_[0-9a-zA-Z_-]{1,21}$'
+
 const address = (description: string) => text({ max: 15, description })
 
 /** How often a host reports. */
@@ -139,6 +142,23 @@ export const desiredInstance = openResource('DesiredInstance', 'A machine that a
   }),
   image: nullable(here(desiredImage, 'The image that it starts from. `null`: it need not start.')),
   user_data_ticket: nullable(text({ max: 255, description: 'Ticket for its user data. `null`: it has none.' })),
+  ssh_keys: optional(
+    array(
+      openResource('DesiredSshKey', 'An SSH key that opens a machine.', {
+        id: id('ssh_key'),
+        public_key: text({
+          max: 8192,
+          pattern: authorizedKeyPattern,
+          form: 'a line of a file authorized_keys, which ends in the id of the key',
+          examples: [
+            'ssh-ed25519 AAAAC3NzaC1lZDI1NTE5AAAAIOMqqnkVzrm0SdG6UOoqKLsabgH5C9okWi0dh2l9GKJl ada@laptop sshk_00000001',
+          ],
+          description: 'The line for the file `authorized_keys`. Its last word is the id.',
+        }),
+      }),
+      { max: 64, description: 'The SSH keys that the machine must have from the platform. Absent: none.' },
+    ),
+  ),
   network: desiredNetwork,
   terminate_at: nullable(
     timestamp({ description: 'Deadline of its notice, in Unix seconds. `null`: no notice has been given.' }),

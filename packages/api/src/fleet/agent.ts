@@ -6,6 +6,7 @@
 import { endpoint } from '../kit/endpoint.ts'
 import {
   array,
+  boolean,
   id,
   integer,
   name,
@@ -105,6 +106,16 @@ export const reportedSsh = openObject(
   { description: 'The SSH endpoint of the machine. Absent: not known yet.' },
 )
 export type ReportedSsh = Static<typeof reportedSsh>
+
+/** The SSH keys of the platform that a machine has. */
+export const reportedSshKeys = openObject(
+  {
+    has_channel: boolean({ description: 'Whether the host can change them while the machine runs.' }),
+    ids: array(id('ssh_key'), { max: 64, description: 'The keys that it has from the platform.' }),
+  },
+  { description: 'The SSH keys of the platform that the machine has. Absent: not known.' },
+)
+export type ReportedSshKeys = Static<typeof reportedSshKeys>
 
 /** The UDP port of the tunnel of a host, unless its operator chooses another. */
 export const tunnelPortDefault = 14_792
@@ -235,6 +246,7 @@ export const reportHost = endpoint({
         state: oneOf(reportedStates, { description: 'What the machine does.' }),
         reason: optional(text({ max: 255, description: 'Why it does not start, is unhealthy or has stopped.' })),
         ssh: optional(reportedSsh),
+        ssh_keys: optional(reportedSshKeys),
       }),
       { max: 256, description: 'The machines on the host.' },
     ),

@@ -1,6 +1,7 @@
 import { endpoint } from '../kit/endpoint.ts'
 import { namedFilters } from '../kit/named.ts'
 import {
+  array,
   boolean,
   constant,
   createdAt,
@@ -21,7 +22,7 @@ import {
   tags,
 } from '../kit/schema.ts'
 import { imageSummary, workspaceSummary } from '../kit/summaries.ts'
-import { cloudInitResponse, launchFields, priorityLevel } from './launch-fields.ts'
+import { cloudInitResponse, instanceSshKeysMax, launchFields, priorityLevel } from './launch-fields.ts'
 
 const area = 'instance templates'
 
@@ -37,6 +38,10 @@ export const instanceTemplate = resource(
     image: imageSummary,
     cloud_init_user_data_used: boolean({
       description: 'Whether it has user data. A separate operation reads the data.',
+    }),
+    ssh_keys: array(id('ssh_key'), {
+      max: instanceSshKeysMax,
+      description: 'SSH keys of its instances, as they were named. Instances get those that still exist.',
     }),
     tags: nullable(tags()),
     priority_level: priorityLevel(),
@@ -73,6 +78,7 @@ export const createInstanceTemplate = endpoint({
   idempotent: true,
   errors: [
     'invalid_base64',
+    'duplicate_entry',
     'forbidden',
     'name_taken',
     'image_not_available',

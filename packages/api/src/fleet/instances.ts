@@ -1,4 +1,5 @@
 import { amountInput } from '../billing/billing.ts'
+import { keyFingerprint } from '../iam/ssh-keys.ts'
 import { endpoint } from '../kit/endpoint.ts'
 import { tagFilters } from '../kit/named.ts'
 import { windowEnd } from '../kit/schedule.ts'
@@ -67,6 +68,18 @@ export const instanceHardware = resource('InstanceHardware', 'What an instance r
   verified_at: timestamp({ description: 'When its host last reported its hardware, in Unix seconds.' }),
 })
 
+export const instanceSshKey = resource('InstanceSshKey', 'An SSH key that the platform gives to an instance.', {
+  id: id('ssh_key'),
+  name: text({ max: 128, description: 'Name of the key, when the instance was created.' }),
+  fingerprint: keyFingerprint,
+  state: openEnum(['waiting', 'present', 'removing', 'left'], {
+    description:
+      '`waiting`: the machine does not have it yet. `present`: it opens the machine. `removing`: it is deleted, and ' +
+      'its host takes it out. `left`: it is deleted, and still opens the machine, which does not run the QEMU guest ' +
+      'agent.',
+  }),
+})
+
 export const instance = resource('Instance', "A customer's machine, from its creation until its record is removed.", {
   object: readOnlyConstant('instance'),
   id: id('instance'),
@@ -83,6 +96,12 @@ export const instance = resource('Instance', "A customer's machine, from its cre
   cloud_init_user_data_used: boolean({
     description: 'Whether user data was given. A separate operation reads the data.',
   }),
+  ssh_keys: optional(
+    array(instanceSshKey, {
+      max: 64,
+      description: 'The SSH keys that the platform puts into it, and deleted ones that it still has. Absent: none.',
+    }),
+  ),
   subnet: nullable(id('subnet', { description: 'Subnet id. `null`: an isolated subnet of its own.' })),
   private_ip: optional(text({ max: 15, description: 'IPv4 address within the subnet. Absent: it has none.' })),
   _preview_enable_public_ipv4: boolean({
@@ -155,6 +174,7 @@ export const createInstance = endpoint({
     'not_aligned',
     'payment_required',
     'budget_exceeded',
+    'duplicate_entry',
     'forbidden',
     'name_taken',
     'image_not_available',
@@ -293,12 +313,13 @@ export const replaceInstance = endpoint({
   path: '/v2/instances/:id/replace',
   area,
   summary: 'Terminate an instance and create its successor from an image, in one step.',
-  description: `The successor takes over workspace, pool, SKU, subnet, public IPv4, firewall, InfiniBand partition,
-tags, priority and \`managed_by\`. Its image and its cloud-init user data are those of the request. An instance has at
-most one successor.
+  description: `The successor takes over workspace, pool, SKU, subnet, public IPv4, firewall, InfiniBand
+partition, SSH keys, tags, priority and \`managed_by\`. Its image and its cloud-init user data are those of the request.
+An instance has at most one successor.
 
-Public images contain neither a password nor an SSH key: without cloud-init user data nobody can log in to a machine
-that starts from one. A custom image must contain the key already.
+Public images contain neither a password nor an SSH key: without SSH keys of the platform and without cloud-init user
+data nobody can log in to a machine that starts from one. A custom image without cloud-init must contain the key
+already.
 
 Emits \`instance.terminated\` for the old one, then \`instance.created\` for the new one.`,
   params,

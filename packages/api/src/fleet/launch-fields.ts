@@ -1,7 +1,9 @@
 import {
+  array,
   boolean,
   cloudInitUserData,
   constant,
+  id,
   idOrPath,
   oneOf,
   optional,
@@ -16,9 +18,20 @@ export function priorityLevel(more = '') {
   return oneOf(priorityLevels, { description: `When allocation falls, instances of lower levels end first.${more}` })
 }
 
+/** The most SSH keys of an instance. */
+export const instanceSshKeysMax = 32
+
 /** The launch settings of an instance, given directly or in a template. */
 export const launchFields = {
   cloud_init_user_data: optional(cloudInitUserData()),
+  ssh_keys: optional(
+    array(id('ssh_key'), {
+      max: instanceSshKeysMax,
+      description:
+        'SSH keys that open it: ids. Default: all keys of whoever creates it. Empty: none. Keys of others need the ' +
+        'permission `user:read`.',
+    }),
+  ),
   tags: optional(tags()),
   priority_level: optional(priorityLevel(' Default `normal`.')),
   subnet: optional(

@@ -1,4 +1,4 @@
-/** Recorded from a sandbox by `npm run gen`. Do not edit. contract: 17603f051d27e20d
+/** Recorded from a sandbox by `npm run gen`. Do not edit. contract: 98bee20b31282af7
  */
 import type { RecordedCalls } from '../openapi/examples.ts'
 
@@ -225,6 +225,84 @@ export const recordedCalls: RecordedCalls = {
       "object": "list",
       "data": [],
       "has_more": false
+    }
+  },
+  "create_ssh_key": {
+    "body": {
+      "public_key": "ssh-ed25519 AAAAC3NzaC1lZDI1NTE5AAAAIOMqqnkVzrm0SdG6UOoqKLsabgH5C9okWi0dh2l9GKJl ada@laptop"
+    },
+    "response": {
+      "object": "ssh_key",
+      "id": "sshk_TpCjvwJ0NBIzkRKiqGJ4K",
+      "name": "ada@laptop",
+      "owner": {
+        "type": "token",
+        "id": "tokn_ean9C31U_-TM6Bz51TjkO",
+        "name": "admin"
+      },
+      "key_type": "ssh-ed25519",
+      "bits": 256,
+      "fingerprint": "SHA256:+DiY3wvvV6TuJJhbpZisF/zLDA0zPMSvHdkr4UvCOqU",
+      "public_key": "ssh-ed25519 AAAAC3NzaC1lZDI1NTE5AAAAIOMqqnkVzrm0SdG6UOoqKLsabgH5C9okWi0dh2l9GKJl",
+      "created_at": 1795424400
+    }
+  },
+  "list_ssh_keys": {
+    "query": {
+      "limit": 2
+    },
+    "response": {
+      "object": "list",
+      "data": [
+        {
+          "object": "ssh_key",
+          "id": "sshk_TpCjvwJ0NBIzkRKiqGJ4K",
+          "name": "ada@laptop",
+          "owner": {
+            "type": "token",
+            "id": "tokn_ean9C31U_-TM6Bz51TjkO",
+            "name": "admin"
+          },
+          "key_type": "ssh-ed25519",
+          "bits": 256,
+          "fingerprint": "SHA256:+DiY3wvvV6TuJJhbpZisF/zLDA0zPMSvHdkr4UvCOqU",
+          "public_key": "ssh-ed25519 AAAAC3NzaC1lZDI1NTE5AAAAIOMqqnkVzrm0SdG6UOoqKLsabgH5C9okWi0dh2l9GKJl",
+          "created_at": 1795424400
+        }
+      ],
+      "has_more": false,
+      "cursor": "sshkc_q0uYYe-U5ajkhKvPvaXq5Kn0"
+    }
+  },
+  "get_ssh_key": {
+    "params": {
+      "id": "sshk_TpCjvwJ0NBIzkRKiqGJ4K"
+    },
+    "response": {
+      "object": "ssh_key",
+      "id": "sshk_TpCjvwJ0NBIzkRKiqGJ4K",
+      "name": "ada@laptop",
+      "owner": {
+        "type": "token",
+        "id": "tokn_ean9C31U_-TM6Bz51TjkO",
+        "name": "admin"
+      },
+      "key_type": "ssh-ed25519",
+      "bits": 256,
+      "fingerprint": "SHA256:+DiY3wvvV6TuJJhbpZisF/zLDA0zPMSvHdkr4UvCOqU",
+      "public_key": "ssh-ed25519 AAAAC3NzaC1lZDI1NTE5AAAAIOMqqnkVzrm0SdG6UOoqKLsabgH5C9okWi0dh2l9GKJl",
+      "created_at": 1795424400
+    }
+  },
+  "delete_ssh_key": {
+    "params": {
+      "id": "sshk_TpCjvwJ0NBIzkRKiqGJ4K"
+    },
+    "response": {
+      "object": "deleted_ssh_key",
+      "id": "sshk_TpCjvwJ0NBIzkRKiqGJ4K",
+      "fingerprint": "SHA256:+DiY3wvvV6TuJJhbpZisF/zLDA0zPMSvHdkr4UvCOqU",
+      "instances": []
     }
   },
   "end_user_sessions": {
@@ -506,7 +584,7 @@ export const recordedCalls: RecordedCalls = {
       "created_at": 1795424400,
       "created_by": {
         "type": "token",
-        "id": "tokn_h16gPg7N_ONml1TwYPZje",
+        "id": "tokn_ean9C31U_-TM6Bz51TjkO",
         "name": "admin"
       }
     }
@@ -538,7 +616,7 @@ export const recordedCalls: RecordedCalls = {
           "created_at": 1795424400,
           "created_by": {
             "type": "token",
-            "id": "tokn_h16gPg7N_ONml1TwYPZje",
+            "id": "tokn_ean9C31U_-TM6Bz51TjkO",
             "name": "admin"
           }
         },
@@ -562,7 +640,7 @@ export const recordedCalls: RecordedCalls = {
           "created_at": 1795420800,
           "created_by": {
             "type": "token",
-            "id": "tokn_h16gPg7N_ONml1TwYPZje",
+            "id": "tokn_ean9C31U_-TM6Bz51TjkO",
             "name": "admin"
           }
         }
@@ -595,7 +673,7 @@ export const recordedCalls: RecordedCalls = {
       "created_at": 1795424400,
       "created_by": {
         "type": "token",
-        "id": "tokn_h16gPg7N_ONml1TwYPZje",
+        "id": "tokn_ean9C31U_-TM6Bz51TjkO",
         "name": "admin"
       }
     }
@@ -670,7 +748,7 @@ export const recordedCalls: RecordedCalls = {
       "created_at": 1795424400,
       "created_by": {
         "type": "token",
-        "id": "tokn_h16gPg7N_ONml1TwYPZje",
+        "id": "tokn_ean9C31U_-TM6Bz51TjkO",
         "name": "admin"
       },
       "token": "eyJhbGciOiJFZERTQSJ9.q_9qPj6Asx6OvMPvIsZ6ccUX.signature"
@@ -718,7 +796,7 @@ export const recordedCalls: RecordedCalls = {
           "created_at": 1795424400,
           "created_by": {
             "type": "token",
-            "id": "tokn_h16gPg7N_ONml1TwYPZje",
+            "id": "tokn_ean9C31U_-TM6Bz51TjkO",
             "name": "admin"
           }
         },
@@ -744,7 +822,7 @@ export const recordedCalls: RecordedCalls = {
           "created_at": 1795420800,
           "created_by": {
             "type": "token",
-            "id": "tokn_h16gPg7N_ONml1TwYPZje",
+            "id": "tokn_ean9C31U_-TM6Bz51TjkO",
             "name": "admin"
           }
         }
@@ -779,7 +857,7 @@ export const recordedCalls: RecordedCalls = {
       "created_at": 1795424400,
       "created_by": {
         "type": "token",
-        "id": "tokn_h16gPg7N_ONml1TwYPZje",
+        "id": "tokn_ean9C31U_-TM6Bz51TjkO",
         "name": "admin"
       }
     }
@@ -804,7 +882,7 @@ export const recordedCalls: RecordedCalls = {
           "account": "acme",
           "actor": {
             "type": "token",
-            "id": "tokn_h16gPg7N_ONml1TwYPZje",
+            "id": "tokn_ean9C31U_-TM6Bz51TjkO",
             "name": "admin"
           },
           "operation": "update_role",
@@ -1345,7 +1423,7 @@ export const recordedCalls: RecordedCalls = {
       "managed_by": null,
       "created_by": {
         "type": "token",
-        "id": "tokn_h16gPg7N_ONml1TwYPZje",
+        "id": "tokn_ean9C31U_-TM6Bz51TjkO",
         "name": "admin"
       },
       "created_at": 1795424400,
@@ -1431,7 +1509,7 @@ export const recordedCalls: RecordedCalls = {
           "managed_by": null,
           "created_by": {
             "type": "token",
-            "id": "tokn_h16gPg7N_ONml1TwYPZje",
+            "id": "tokn_ean9C31U_-TM6Bz51TjkO",
             "name": "admin"
           },
           "created_at": 1795424400,
@@ -1518,7 +1596,7 @@ export const recordedCalls: RecordedCalls = {
       "managed_by": null,
       "created_by": {
         "type": "token",
-        "id": "tokn_h16gPg7N_ONml1TwYPZje",
+        "id": "tokn_ean9C31U_-TM6Bz51TjkO",
         "name": "admin"
       },
       "created_at": 1795424400,
@@ -1635,7 +1713,7 @@ export const recordedCalls: RecordedCalls = {
       "managed_by": null,
       "created_by": {
         "type": "token",
-        "id": "tokn_h16gPg7N_ONml1TwYPZje",
+        "id": "tokn_ean9C31U_-TM6Bz51TjkO",
         "name": "admin"
       },
       "created_at": 1795424400,
@@ -1837,7 +1915,7 @@ export const recordedCalls: RecordedCalls = {
       "created_at": 1795424400,
       "created_by": {
         "type": "token",
-        "id": "tokn_h16gPg7N_ONml1TwYPZje",
+        "id": "tokn_ean9C31U_-TM6Bz51TjkO",
         "name": "admin"
       },
       "executed_at": 1795424400
@@ -1869,7 +1947,7 @@ export const recordedCalls: RecordedCalls = {
           "created_at": 1795424400,
           "created_by": {
             "type": "token",
-            "id": "tokn_h16gPg7N_ONml1TwYPZje",
+            "id": "tokn_ean9C31U_-TM6Bz51TjkO",
             "name": "admin"
           },
           "executed_at": 1795424400
@@ -1905,7 +1983,7 @@ export const recordedCalls: RecordedCalls = {
       "created_at": 1795424400,
       "created_by": {
         "type": "token",
-        "id": "tokn_h16gPg7N_ONml1TwYPZje",
+        "id": "tokn_ean9C31U_-TM6Bz51TjkO",
         "name": "admin"
       },
       "executed_at": 1795424400
@@ -2571,7 +2649,7 @@ export const recordedCalls: RecordedCalls = {
           "managed_by": null,
           "created_by": {
             "type": "token",
-            "id": "tokn_h16gPg7N_ONml1TwYPZje",
+            "id": "tokn_ean9C31U_-TM6Bz51TjkO",
             "name": "admin"
           },
           "created_at": 1795424400,
@@ -2628,7 +2706,7 @@ export const recordedCalls: RecordedCalls = {
           "managed_by": null,
           "created_by": {
             "type": "token",
-            "id": "tokn_h16gPg7N_ONml1TwYPZje",
+            "id": "tokn_ean9C31U_-TM6Bz51TjkO",
             "name": "admin"
           },
           "created_at": 1795424400,
@@ -3955,7 +4033,7 @@ export const recordedCalls: RecordedCalls = {
     "response": {
       "object": "image_part_url",
       "part_id": 1,
-      "url": "https://bourse.example/image_data/image_0A2vu_2Ge40pfUiCYyzBW/parts/1?expires_at=1795428000&holder=tokn_h16gPg7N_ONml1TwYPZje&revoked_at=0&key_id=1&signature=faab49cd105b724ab70b8bce43bd7e06a82f229d5312eda9616bc47d4f0ab92d",
+      "url": "https://bourse.example/image_data/image_0A2vu_2Ge40pfUiCYyzBW/parts/1?expires_at=1795428000&holder=tokn_ean9C31U_-TM6Bz51TjkO&revoked_at=0&key_id=1&signature=faab49cd105b724ab70b8bce43bd7e06a82f229d5312eda9616bc47d4f0ab92d",
       "expires_at": 1795428000
     }
   },
@@ -4101,7 +4179,7 @@ export const recordedCalls: RecordedCalls = {
     },
     "response": {
       "object": "image_download",
-      "url": "https://bourse.example/image_data/image_0A2vu_2Ge40pfUiCYyzBW?expires_at=1795428060&holder=tokn_h16gPg7N_ONml1TwYPZje&revoked_at=0&key_id=1&signature=f18a7d95391abdbc198ef1c829ae11019935da9974e566ccc39c8cbe273e6d2f",
+      "url": "https://bourse.example/image_data/image_0A2vu_2Ge40pfUiCYyzBW?expires_at=1795428060&holder=tokn_ean9C31U_-TM6Bz51TjkO&revoked_at=0&key_id=1&signature=f18a7d95391abdbc198ef1c829ae11019935da9974e566ccc39c8cbe273e6d2f",
       "expires_at": 1795428060,
       "sha256": "76308017291dff380cbecb4bf748d534260d3df45f0ec6d15e03c8aca0355ef5",
       "size_bytes": 1610612736
@@ -4720,6 +4798,7 @@ export const recordedCalls: RecordedCalls = {
         "resource_path": "svc:image:acme:default:trainer-2"
       },
       "cloud_init_user_data_used": true,
+      "ssh_keys": [],
       "tags": {
         "team": "training"
       },
@@ -4756,6 +4835,7 @@ export const recordedCalls: RecordedCalls = {
             "resource_path": "svc:image:acme:default:trainer-2"
           },
           "cloud_init_user_data_used": true,
+          "ssh_keys": [],
           "tags": {
             "team": "training"
           },
@@ -4793,6 +4873,7 @@ export const recordedCalls: RecordedCalls = {
         "resource_path": "svc:image:acme:default:trainer-2"
       },
       "cloud_init_user_data_used": true,
+      "ssh_keys": [],
       "tags": {
         "team": "training"
       },
@@ -8404,7 +8485,7 @@ export const recordedCalls: RecordedCalls = {
       "created_at": 1791968400,
       "token": {
         "object": "token",
-        "id": "tokn_h16gPg7N_ONml1TwYPZje",
+        "id": "tokn_ean9C31U_-TM6Bz51TjkO",
         "name": "admin",
         "expires_at": null
       },

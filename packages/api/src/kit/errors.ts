@@ -174,6 +174,7 @@ export const errorCodes = {
   name_taken: clash('Choose another name.'),
   alias_taken: clash('Choose another alias.'),
   email_taken: clash('Use another address, or the user that has it.'),
+  ssh_key_taken: clash('Use the key that is there, or delete it first. A list by its fingerprint shows whose it is.'),
   account_exists: clash('Choose another account id.'),
   firewall_in_use: clash('Detach the named instances and templates first.'),
   in_use: clash('Remove the references to it that the details name.'),

@@ -10,6 +10,7 @@ export const kinds = {
   token: { prefix: 'tokn', path_segments: 0 },
   identity: { prefix: 'idnt', path_segments: 0 },
   passkey: { prefix: 'pkey', path_segments: 0 },
+  ssh_key: { prefix: 'sshk', path_segments: 0 },
   instance: { prefix: 'inst', path_segments: 3 },
   pool: { prefix: 'pool', path_segments: 3 },
   procurement: { prefix: 'proc', path_segments: 3 },

@@ -58,6 +58,8 @@ const byName: Readonly<Record<string, readonly unknown[]>> = {
   client_data_json: ['eyJ0eXBlIjoid2ViYXV0aG4uZ2V0In0'],
   credential_id: ['8s0vYd1ZcN0pLhXe8kRQwA'],
   excluded_credential_ids: ['8s0vYd1ZcN0pLhXe8kRQwA'],
+  fingerprint: ['SHA256:nThbg6kXUpJWGl7E1IGOCspRomTxdCARLviKw6E5SY8'],
+  owner: [`usr_${mark}`],
   recovery_codes: ['7QK2M-X4D8N-RTB5V-JH3WC-9FZPE'],
   codes: ['7QK2M-X4D8N-RTB5V-JH3WC-9FZPE'],
   relying_party_id: ['bourse.example'],

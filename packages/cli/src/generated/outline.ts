@@ -20,6 +20,7 @@ export const outline: readonly (readonly [name: string, description: string, wor
   ["limits","The limits of an account and their use."],
   ["workspaces","The groups of resources within an account."],
   ["users","The people of an account."],
+  ["ssh-keys","The public keys with which people and programs enter instances."],
   ["roles","Named sets of permissions."],
   ["grants","The roles of principals in a workspace or the whole account."],
   ["names","What ids are called."],

@@ -1,5 +1,6 @@
 /** Parses values of the command line that are neither times nor amounts: tags, JSON, files. */
 import { readFileSync } from 'node:fs'
+import { isSshPublicKey, readSshPublicKey } from '@bourse/text/ssh/public-keys.ts'
 import { usageProblem } from '../output/usage.ts'
 
 /** Parses a tag `key=value` at its first `=`. */
@@ -21,6 +22,17 @@ export function readFile(path: string): Buffer {
   } catch (error) {
     throw usageProblem(`${path} cannot be read: ${(error as NodeJS.ErrnoException).code ?? (error as Error).message}.`)
   }
+}
+
+/**
+ * Reads an SSH public key from a file, or takes the line itself. What is none is refused here, and a private key above
+ * all is not sent anywhere.
+ */
+export function readPublicKey(text: string): string {
+  const line = /^[a-z0-9@.-]+\s+AAAA/.test(text) ? text : readFile(text).toString('utf8')
+  const read = readSshPublicKey(line)
+  if (isSshPublicKey(read)) return line.trim()
+  throw usageProblem(read.message.replace('It was not stored.', 'It was not sent.'))
 }
 
 /** Parses JSON from the argument or from a file. */

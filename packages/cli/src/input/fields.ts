@@ -13,7 +13,7 @@ import {
 import { readSpan, type SpanUnit, spanForms } from '@bourse/text/grammar/spans.ts'
 import { usageProblem } from '../output/usage.ts'
 import { type Compound, compoundOf } from './compounds.ts'
-import { readFile, readJson, readPair } from './field-values.ts'
+import { readFile, readJson, readPair, readPublicKey } from './field-values.ts'
 import type { PlainSchema } from './plain-schema.ts'
 import { resolveReference } from './references.ts'
 
@@ -34,6 +34,7 @@ export type Field = {
     | 'list'
     | 'tags'
     | 'file'
+    | 'public_key'
     | 'json'
     | 'requirements'
     | 'word_or_integer'
@@ -130,6 +131,7 @@ function shapeOf(schema: PlainSchema): Field['shape'] {
   if (types.includes('string') && types.includes('integer')) return 'word_or_integer'
   const [type] = types
   if (schema.contentEncoding === 'base64') return 'file'
+  if (schema.contentMediaType === 'text/x-ssh-public-key') return 'public_key'
   if (type === 'array') return ['string', 'integer'].includes(String(schema.items?.type)) ? 'list' : 'json'
   if (type === 'object') return objectShapeOf(schema)
   if (type === 'boolean') return 'boolean'
@@ -168,7 +170,7 @@ export function placeholderOf({ shape, kind, choices, unit }: Field): string {
   if (unit) return unitWords[unit]
   const words = { list: 'value', tags: 'key=value', text: 'text', integer: 'number', json: 'json|@file', file: 'file' }
   const others = { word_or_integer: 'number|word', moment: 'time', amount: 'number', boolean: 'bool' }
-  return { ...words, ...others, requirements: 'field:value,value;…' }[shape]
+  return { ...words, ...others, public_key: 'file', requirements: 'field:value,value;…' }[shape]
 }
 
 /** Parses the value of a field that is no time. */
@@ -204,6 +206,8 @@ function readOne({ shape, unit, flag, pattern }: Field, text: string): unknown {
   switch (shape) {
     case 'file':
       return readFile(text).toString('base64')
+    case 'public_key':
+      return readPublicKey(text)
     case 'json':
       return readJson(text, `--${flag}`)
     case 'requirements':

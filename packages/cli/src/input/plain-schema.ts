@@ -13,6 +13,7 @@ export type PlainSchema = {
   readonly pattern?: string
   readonly format?: string
   readonly contentEncoding?: string
+  readonly contentMediaType?: string
   readonly items?: PlainSchema
   readonly properties?: Readonly<Record<string, PlainSchema>>
   readonly propertyNames?: unknown

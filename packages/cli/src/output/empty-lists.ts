@@ -15,6 +15,7 @@ const lists: Readonly<Partial<Record<OperationName, Emptiness>>> = {
   list_users: { what: 'users', make: ['Add one', 'users create --email ada@example.com'] },
   list_user_identities: { what: 'identities', cause: 'A sign-in at a provider makes one: docs/guides/sign-in.md.' },
   list_user_passkeys: { what: 'passkeys', cause: 'A person adds one on the page /sign_in/passkeys of the server.' },
+  list_ssh_keys: { what: 'SSH keys', make: ['Add one', 'ssh-keys add ~/.ssh/id_ed25519.pub'] },
   list_roles: { what: 'roles', make: ['Create one', 'roles create --help'] },
   list_grants: { what: 'grants', make: ['Give a role', 'grants create --help'] },
   list_tokens: { what: 'tokens', make: ['Create one', 'tokens create --name ci'] },

@@ -51,6 +51,7 @@ export const suggestions = {
   name_taken: "Choose another name.",
   alias_taken: "Choose another alias.",
   email_taken: "Use another address, or the user that has it.",
+  ssh_key_taken: "Use the key that is there, or delete it first. A list by its fingerprint shows whose it is.",
   account_exists: "Choose another account id.",
   firewall_in_use: "Detach the named instances and templates first.",
   in_use: "Remove the references to it that the details name.",

@@ -16,6 +16,7 @@ export type GrantId = `grnt_${string}`
 export type TokenId = `tokn_${string}`
 export type IdentityId = `idnt_${string}`
 export type PasskeyId = `pkey_${string}`
+export type SshKeyId = `sshk_${string}`
 export type InstanceId = `inst_${string}`
 export type InstanceRef = InstanceId | `svc:instance:${string}`
 export type PoolId = `pool_${string}`
@@ -276,6 +277,69 @@ export type RecoveryCodes = {
   object: 'recovery_codes'
   /** The codes. Each signs the user in once. Shown here only. */
   codes: string[]
+}
+
+/** Whose key it is: a user, or the token of a program. */
+export type SshKeyOwner = {
+  /** A user, or an API token. */
+  type: 'user' | 'token'
+  /** User or token id. */
+  id: string
+  /** Name of the user or token. */
+  name: string
+}
+
+/** An SSH public key of a user or token, for instances. */
+export type SshKey = {
+  object: 'ssh_key'
+  /** Ssh key id. */
+  id: SshKeyId
+  /** Name, for people. */
+  name: string
+  owner: SshKeyOwner
+  /** Kind of key, as the key itself says. */
+  key_type: string
+  /** Size of the key in bits. */
+  bits: number
+  /** SHA-256 of the key, as `ssh-keygen -l` prints it. */
+  fingerprint: string
+  /** The key in one line, without its comment. */
+  public_key: string
+  /** When it was created, in Unix seconds. */
+  created_at: number
+}
+
+/** One page of a list. */
+export type SshKeyPage = {
+  object: 'list'
+  /** The rows of the page, in the order of the list. */
+  data: SshKey[]
+  /** Whether more rows can follow. Read on while true: with filters a page may have few rows, or none. */
+  has_more: boolean
+  /** Where the next page begins: send it as `starting_after`. Absent when the page is empty. */
+  cursor?: string
+}
+
+/** An instance that had a deleted key when it was deleted. */
+export type KeyedInstance = {
+  object: 'instance'
+  /** Instance id. */
+  id: InstanceId
+  /** Name, unique among those of its kind in the workspace. */
+  name: string
+  /** `requested`: its host takes the key out of the running machine, within seconds. `impossible`: its image does not run the QEMU guest agent, or its host is silent, so the key still opens it. */
+  removal: 'requested' | 'impossible'
+}
+
+/** A deleted SSH key, and the instances that still had it. */
+export type DeletedSshKey = {
+  object: 'deleted_ssh_key'
+  /** Ssh key id. */
+  id: SshKeyId
+  /** SHA-256 of the key, as `ssh-keygen -l` prints it. */
+  fingerprint: string
+  /** Instances whose machine had the key, those from which it cannot be removed first. At most 100. */
+  instances: KeyedInstance[]
 }
 
 /** A named set of permissions. */
@@ -745,8 +809,8 @@ export type Event = {
   object: 'event'
   /** Event id. */
   id: EventId
-  /** What happened. Known values: instance.created, instance.running, instance.termination_imminent, instance.termination_withdrawn, instance.terminated, instance.failed, instance.connection_lost, host.facts_changed, host.unfit, host.fit, order.created, order.partially_filled, order.filled, order.cancelled, image.revoked, image.reinstated, image.published, image.deprecated, trust_level.updated, account.balance_low, instance_sku_override.updated, instance_sku_override.deleted, webhook.failing, webhook.recovered, webhook.disabled, budget.threshold_reached, credit.requested, credit.approved, credit.refused, credit.expired, audit.violated, order.rejected. New ones may be added; clients must accept them. */
-  action: 'instance.created' | 'instance.running' | 'instance.termination_imminent' | 'instance.termination_withdrawn' | 'instance.terminated' | 'instance.failed' | 'instance.connection_lost' | 'host.facts_changed' | 'host.unfit' | 'host.fit' | 'order.created' | 'order.partially_filled' | 'order.filled' | 'order.cancelled' | 'image.revoked' | 'image.reinstated' | 'image.published' | 'image.deprecated' | 'trust_level.updated' | 'account.balance_low' | 'instance_sku_override.updated' | 'instance_sku_override.deleted' | 'webhook.failing' | 'webhook.recovered' | 'webhook.disabled' | 'budget.threshold_reached' | 'credit.requested' | 'credit.approved' | 'credit.refused' | 'credit.expired' | 'audit.violated' | 'order.rejected' | OpenWord
+  /** What happened. Known values: instance.created, instance.running, instance.termination_imminent, instance.termination_withdrawn, instance.terminated, instance.failed, instance.connection_lost, host.facts_changed, host.unfit, host.fit, order.created, order.partially_filled, order.filled, order.cancelled, image.revoked, image.reinstated, image.published, image.deprecated, trust_level.updated, account.balance_low, instance_sku_override.updated, instance_sku_override.deleted, ssh_key.created, ssh_key.deleted, webhook.failing, webhook.recovered, webhook.disabled, budget.threshold_reached, credit.requested, credit.approved, credit.refused, credit.expired, audit.violated, order.rejected. New ones may be added; clients must accept them. */
+  action: 'instance.created' | 'instance.running' | 'instance.termination_imminent' | 'instance.termination_withdrawn' | 'instance.terminated' | 'instance.failed' | 'instance.connection_lost' | 'host.facts_changed' | 'host.unfit' | 'host.fit' | 'order.created' | 'order.partially_filled' | 'order.filled' | 'order.cancelled' | 'image.revoked' | 'image.reinstated' | 'image.published' | 'image.deprecated' | 'trust_level.updated' | 'account.balance_low' | 'instance_sku_override.updated' | 'instance_sku_override.deleted' | 'ssh_key.created' | 'ssh_key.deleted' | 'webhook.failing' | 'webhook.recovered' | 'webhook.disabled' | 'budget.threshold_reached' | 'credit.requested' | 'credit.approved' | 'credit.refused' | 'credit.expired' | 'audit.violated' | 'order.rejected' | OpenWord
   /** When it happened, in Unix seconds. */
   occurred_at: number
   actor: Actor
@@ -2307,6 +2371,8 @@ export type InstanceTemplate = {
   image: ImageSummary
   /** Whether it has user data. A separate operation reads the data. */
   cloud_init_user_data_used: boolean
+  /** SSH keys of its instances, as they were named. Instances get those that still exist. */
+  ssh_keys: SshKeyId[]
   /** Up to 50 tags, each a key with a value. A key has 1 to 128 characters, a value up to 256, neither with a comma or an equals sign. */
   tags: Record<string, string> | null
   /** When allocation falls, instances of lower levels end first. */
@@ -2339,6 +2405,18 @@ export type CloudInitUserData = {
   object: 'cloud_init_user_data'
   /** User data for cloud-init, at most 65,536 bytes. Sent in base64. */
   cloud_init_user_data: string
+}
+
+/** An SSH key that the platform gives to an instance. */
+export type InstanceSshKey = {
+  /** Ssh key id. */
+  id: SshKeyId
+  /** Name of the key, when the instance was created. */
+  name: string
+  /** SHA-256 of the key, as `ssh-keygen -l` prints it. */
+  fingerprint: string
+  /** `waiting`: the machine does not have it yet. `present`: it opens the machine. `removing`: it is deleted, and its host takes it out. `left`: it is deleted, and still opens the machine, which does not run the QEMU guest agent. Later versions may add values; clients must accept them. */
+  state: 'waiting' | 'present' | 'removing' | 'left' | OpenWord
 }
 
 /** One accelerator of an instance. */
@@ -2388,6 +2466,8 @@ export type Instance = {
   _preview_updated_at: number
   /** Whether user data was given. A separate operation reads the data. */
   cloud_init_user_data_used: boolean
+  /** The SSH keys that the platform puts into it, and deleted ones that it still has. Absent: none. */
+  ssh_keys?: InstanceSshKey[]
   /** Subnet id. `null`: an isolated subnet of its own. */
   subnet: SubnetId | null
   /** IPv4 address within the subnet. Absent: it has none. */
@@ -3471,6 +3551,8 @@ export type PlatformInstance = {
   _preview_updated_at: number
   /** Whether user data was given. A separate operation reads the data. */
   cloud_init_user_data_used: boolean
+  /** The SSH keys that the platform puts into it, and deleted ones that it still has. Absent: none. */
+  ssh_keys?: InstanceSshKey[]
   /** Subnet id. `null`: an isolated subnet of its own. */
   subnet: SubnetId | null
   /** IPv4 address within the subnet. Absent: it has none. */
@@ -3813,6 +3895,14 @@ export type CreateUserPasskeyBody = {
 export type UpdateUserPasskeyBody = {
   /** New name. */
   name: string
+}
+
+/** The body of `create_ssh_key`. */
+export type CreateSshKeyBody = {
+  /** The public key in the one-line form of OpenSSH, as in a file that ends in `.pub`. */
+  public_key: string
+  /** Name, for people. Default: the comment of the key. */
+  name?: string | undefined
 }
 
 /** The body of `create_role`. */
@@ -4434,6 +4524,8 @@ export type CreateInstanceTemplateBody = {
   image: ImageRef
   /** User data for cloud-init, at most 65,536 bytes. Sent in base64. */
   cloud_init_user_data?: string | undefined
+  /** SSH keys that open it: ids. Default: all keys of whoever creates it. Empty: none. Keys of others need the permission `user:read`. */
+  ssh_keys?: readonly SshKeyId[] | undefined
   /** Up to 50 tags, each a key with a value. A key has 1 to 128 characters, a value up to 256, neither with a comma or an equals sign. */
   tags?: Record<string, string> | undefined
   /** When allocation falls, instances of lower levels end first. Default `normal`. */
@@ -4460,6 +4552,8 @@ export type CreateInstanceBody = {
   name?: string | undefined
   /** User data for cloud-init, at most 65,536 bytes. Sent in base64. */
   cloud_init_user_data?: string | undefined
+  /** SSH keys that open it: ids. Default: all keys of whoever creates it. Empty: none. Keys of others need the permission `user:read`. */
+  ssh_keys?: readonly SshKeyId[] | undefined
   /** Up to 50 tags, each a key with a value. A key has 1 to 128 characters, a value up to 256, neither with a comma or an equals sign. */
   tags?: Record<string, string> | undefined
   /** When allocation falls, instances of lower levels end first. Default `normal`. */
@@ -5191,6 +5285,21 @@ export type ListUsersQuery = {
 export type EndUserSessionsQuery = {
   /** Also end what was made in them. Default false. */
   cascade?: boolean | undefined
+}
+
+/** The query of `list_ssh_keys`. */
+export type ListSshKeysQuery = {
+  /** Rows on a page. */
+  limit?: number | undefined
+  /** Continue after the page with this cursor. */
+  starting_after?: string | undefined
+  /** Show the rows before the page with this cursor. */
+  ending_before?: string | undefined
+  id?: SshKeyId | readonly SshKeyId[] | undefined
+  /** Only keys of this user or token: its id. */
+  owner?: string | undefined
+  /** Only the key with this fingerprint. */
+  fingerprint?: string | undefined
 }
 
 /** The query of `list_roles`. */
@@ -6079,6 +6188,10 @@ export type Answers = {
   update_user_passkey: Passkey
   delete_user_passkey: undefined
   create_recovery_codes: RecoveryCodes
+  create_ssh_key: SshKey
+  list_ssh_keys: SshKeyPage
+  get_ssh_key: SshKey
+  delete_ssh_key: DeletedSshKey
   list_roles: RolePage
   create_role: Role
   get_role: Role
@@ -6352,6 +6465,10 @@ export type Bodies = {
   update_user_passkey: UpdateUserPasskeyBody
   delete_user_passkey: never
   create_recovery_codes: never
+  create_ssh_key: CreateSshKeyBody
+  list_ssh_keys: never
+  get_ssh_key: never
+  delete_ssh_key: never
   list_roles: never
   create_role: CreateRoleBody
   get_role: never
@@ -6597,6 +6714,10 @@ export type Queries = {
   update_user_passkey: never
   delete_user_passkey: never
   create_recovery_codes: never
+  create_ssh_key: never
+  list_ssh_keys: ListSshKeysQuery
+  get_ssh_key: never
+  delete_ssh_key: never
   list_roles: ListRolesQuery
   create_role: never
   get_role: never
@@ -6842,6 +6963,10 @@ export type Params = {
   update_user_passkey: { id: UserRef; passkey: PasskeyId }
   delete_user_passkey: { id: UserRef; passkey: PasskeyId }
   create_recovery_codes: { id: UserRef }
+  create_ssh_key: never
+  list_ssh_keys: never
+  get_ssh_key: { id: SshKeyId }
+  delete_ssh_key: { id: SshKeyId }
   list_roles: never
   create_role: never
   get_role: { id: RoleRef }
@@ -7157,6 +7282,29 @@ export type Groups = {
      */
     create(id: UserRef, options?: RequestOptions): Call<Answers['create_recovery_codes']>
   }
+  readonly sshKeys: {
+    /**
+     * Add an SSH public key of your own.
+     *
+     * The key belongs to the caller: the person who is signed in, or the token of a program.
+     * Accepted are Ed25519, RSA with at least 3,072 bits, ECDSA (nistp256, nistp384, nistp521), and Ed25519 and ECDSA on a
+     * security key. New instances get the keys of whoever creates them, unless the request names others. A key exists once in
+     * an account.
+     */
+    create(body: Bodies['create_ssh_key'], options?: RequestOptions): Call<Answers['create_ssh_key']>
+    /** List SSH keys, newest first: your own, and with `user:list` those of the account. */
+    list(query?: Queries['list_ssh_keys'], options?: RequestOptions): ListCall<Answers['list_ssh_keys']['data'][number]>
+    /** Read one SSH key. Your own needs no permission. */
+    get(id: SshKeyId, options?: RequestOptions): Call<Answers['get_ssh_key']>
+    /**
+     * Delete an SSH key. The answer says which machines still have it.
+     *
+     * New instances no longer get the key. From running ones it is removed within seconds where
+     * their image runs the QEMU guest agent; the answer names those where it is not. Your own key needs no permission; that of
+     * somebody else needs every right that its owner has.
+     */
+    delete(id: SshKeyId, options?: RequestOptions): Call<Answers['delete_ssh_key']>
+  }
   readonly roles: {
     /** List roles: the built-in ones first, then your own, newest first. */
     list(query?: Queries['list_roles'], options?: RequestOptions): ListCall<Answers['list_roles']['data'][number]>
@@ -7326,6 +7474,8 @@ export type Groups = {
      * | `account.balance_low` | `account` | What is available fell to the threshold of the account. Again only after it rose 10 % above it. |
      * | `instance_sku_override.updated` | `instance_sku` | The operator set or changed property overrides of a SKU for the account. |
      * | `instance_sku_override.deleted` | `instance_sku` | The operator removed the property overrides of a SKU for the account. |
+     * | `ssh_key.created` | `ssh_key` | Added. New instances of its owner get it. |
+     * | `ssh_key.deleted` | `ssh_key` | Removed, by itself or with its owner. New instances no longer get it. |
      * | `webhook.failing` | `webhook` | Ten attempts to deliver failed in a row. |
      * | `webhook.recovered` | `webhook` | An attempt to deliver succeeded again. |
      * | `webhook.disabled` | `webhook` | Switched off: gone (410), or no success for five days. |
@@ -7877,12 +8027,13 @@ export type Groups = {
     /**
      * Terminate an instance and create its successor from an image, in one step.
      *
-     * The successor takes over workspace, pool, SKU, subnet, public IPv4, firewall, InfiniBand partition,
-     * tags, priority and `managed_by`. Its image and its cloud-init user data are those of the request. An instance has at
-     * most one successor.
+     * The successor takes over workspace, pool, SKU, subnet, public IPv4, firewall, InfiniBand
+     * partition, SSH keys, tags, priority and `managed_by`. Its image and its cloud-init user data are those of the request.
+     * An instance has at most one successor.
      *
-     * Public images contain neither a password nor an SSH key: without cloud-init user data nobody can log in to a machine
-     * that starts from one. A custom image must contain the key already.
+     * Public images contain neither a password nor an SSH key: without SSH keys of the platform and without cloud-init user
+     * data nobody can log in to a machine that starts from one. A custom image without cloud-init must contain the key
+     * already.
      *
      * Emits `instance.terminated` for the old one, then `instance.created` for the new one.
      */

@@ -30,6 +30,8 @@ const plain: readonly OperationName[] = [
   ...(['start_passkey_registration', 'create_user_passkey', 'create_recovery_codes', 'update_user_passkey'] as const),
   ...(['start_passkey_sign_in', 'finish_passkey_sign_in', 'use_recovery_code'] as const),
   ...(['delete_user_passkey', 'delete_user_identity'] as const),
+  // Keys of oneself: an instance gets them by a request of their owner, or of somebody who may name them.
+  ...(['create_ssh_key', 'delete_ssh_key'] as const),
   ...(['create_workspace', 'update_workspace', 'delete_workspace'] as const),
   ...([
     'create_user',

@@ -2,6 +2,7 @@
 import type { OperationName } from '@bourse/api/contract.ts'
 import { eventually } from '../../../../test/eventually.ts'
 import { allCalls } from '../calls/all.ts'
+import { sshKeyLine } from '../support/fixtures/ssh-keys.ts'
 import { type FilterRows, marketRows } from './market-rows.ts'
 import { instanceOfStranger, platformRows, poolOfStranger, seenByOperator } from './platform-rows.ts'
 import { type ContractWorld, grantOf, launchOf } from './world.ts'
@@ -18,6 +19,12 @@ export const filteredRows: Partial<Record<OperationName, (world: ContractWorld) 
     const email = `${world.word()}@example.com`
     const rows = await duplicates(world, '/preview/v2/users', { email }, { email: `x${email}` })
     return { ...rows, selects: { ...rows.selects, email: email.toUpperCase() } }
+  },
+  list_ssh_keys: async ({ make, word }) => {
+    const add = () => make('/preview/v2/ssh_keys', { public_key: sshKeyLine(word()) })
+    const [wanted, other] = [await add(), await add()]
+    const { id, fingerprint } = wanted
+    return { wanted: id, other: other.id, selects: { id, fingerprint }, empties: { owner: 'usr_absent' } }
   },
   list_roles: async ({ word, make }) => {
     const policy = { api_version: 'roles/v1', rules: [{ effect: 'allow', actions: { pool: ['read'] } }] }

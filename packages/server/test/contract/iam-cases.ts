@@ -1,5 +1,6 @@
 /** Calls of accounts, workspaces, users, roles, grants, tokens, events and of the platform's side of accounts. */
 import { makePerson, makeUser, ownPage, signIn, submit } from '../support/fixtures/people.ts'
+import { sshKeyLine } from '../support/fixtures/ssh-keys.ts'
 import { type ContractCase, onOne } from './case.ts'
 import type { ContractWorld } from './world.ts'
 
@@ -10,6 +11,10 @@ const token = ({ make }: ContractWorld) => make('/preview/v2/tokens')
 /** A token without rights that the one that deletes it lacks. */
 async function deletableToken({ account, make, role: newRole }: ContractWorld) {
   return make('/preview/v2/tokens', { roles: [await newRole(account, { token: ['delete'] })] })
+}
+
+function sshKey({ make, word }: ContractWorld) {
+  return make('/preview/v2/ssh_keys', { public_key: sshKeyLine(word()) })
 }
 
 function role({ make, word }: ContractWorld) {
@@ -79,6 +84,9 @@ export const iamCases = {
   list_user_identities: onOne(user),
   delete_user_identity: { ...withPart(user, { identity: 'idnt_absent' }), status: 404 },
   list_user_passkeys: onOne(user),
+  create_ssh_key: { call: ({ word }) => ({ body: { public_key: sshKeyLine(word()) } }) },
+  get_ssh_key: onOne(sshKey),
+  delete_ssh_key: onOne(sshKey),
   // Only pages of the server may ask, which these calls do not come from. page-calls.ts has those that succeed.
   create_user_passkey: {
     call: async (world) => ({

@@ -10,6 +10,7 @@ export const createInstance = {
     image: {"label":"Image","shape":"text","required":true,"kind":"image","max_length":1024},
     name: {"label":"Name","shape":"text","hint":"Default: a generated one.","max_length":255},
     cloud_init_user_data: {"label":"User data","shape":"file","max_length":87384,"secret":true},
+    ssh_keys: {"label":"SSH keys","shape":"list","kind":"ssh_key"},
     tags: {"label":"Tags","shape":"tags","flag":"tag"},
     priority_level: {"label":"Priority","shape":"words","hint":"When allocation falls, instances of lower levels end first. Default normal.","words":["yield","normal","preferred","critical"]},
     subnet: {"label":"Subnet","shape":"text","kind":"subnet","max_length":1024},

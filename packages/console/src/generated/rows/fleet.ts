@@ -14,6 +14,7 @@ export const instances = {
     created_at: ['age', 'Created'],
     _preview_updated_at: ['age', 'Updated'],
     cloud_init_user_data_used: ['boolean', 'Cloud init user data used'],
+    ssh_keys: ['list', 'SSH keys'],
     subnet: ['text', 'Subnet'],
     private_ip: ['code', 'Private address'],
     _preview_enable_public_ipv4: ['boolean', 'Public address'],

@@ -1,5 +1,5 @@
 // Generated from the migrations by `npm run gen`: rows as core/db/db.ts reads them. Do not edit.
-// migrations: 2766b725d4c1e8b5f10b6bba3af48288
+// migrations: 9953916dc20a44e33fbc334a9cc5889d
 
 import type { Id } from '@bourse/api/kit/ids.ts'
 
@@ -422,6 +422,13 @@ export type Tables = {
     budget_used: number
     budget_at_ms: number
   }
+  instance_ssh_keys: {
+    instance_id: Id<'instance'>
+    ssh_key_id: Id<'ssh_key'>
+    name: string
+    fingerprint: string
+    removed_at: number | null
+  }
   instance_templates: {
     id: Id<'instance_template'>
     account_id: string
@@ -436,6 +443,7 @@ export type Tables = {
     user_data_used: boolean
     created_at: number
     deleted_at: number | null
+    ssh_key_ids: string[]
   }
   instances: {
     id: Id<'instance'>
@@ -535,6 +543,7 @@ export type Tables = {
     claimed_at: number
     reported_at: number | null
     ssh_read_at: number | null
+    ssh_keys: unknown | null
   }
   maintenance_windows: {
     id: Id<'maintenance_window'>
@@ -911,6 +920,20 @@ export type Tables = {
     status_message: string
     failures: number
     retry_at: number | null
+  }
+  ssh_keys: {
+    id: Id<'ssh_key'>
+    account_id: string
+    owner_id: string
+    name: string
+    key_type: string
+    bits: number
+    public_key: string
+    fingerprint: string
+    created_at: number
+    opened_by_token_id: string | null
+    made_in_sessions: string[] | null
+    let_in_by: string[] | null
   }
   subnet_addresses: {
     subnet_id: Id<'subnet'>

@@ -61,10 +61,15 @@ export type AskedRight = { readonly permission: Permission; readonly workspace_i
 export type Referrer = { readonly kind: IdKind; readonly id: string; readonly account_id: string }
 
 /**
- * A question about referrers: which resources refer to one of this kind, which automations use a pool, or
- * which hosts of others than the operator supply a SKU.
+ * A question about referrers: which resources refer to one of this kind, which automations use a pool, which hosts of
+ * others than the operator supply a SKU, and which machines keep a deleted SSH key or are losing it.
  */
-export type ReferrerQuestion = IdKind | 'automations_of_pool' | 'partner_hosts_of_sku'
+export type ReferrerQuestion =
+  | IdKind
+  | 'automations_of_pool'
+  | 'partner_hosts_of_sku'
+  | 'machines_keeping_ssh_key'
+  | 'machines_losing_ssh_key'
 
 /** All effects and all input other than arguments that one command or query may use. */
 export type Ctx = {

@@ -25,6 +25,7 @@ import { query } from '../../core/work/query.ts'
 import type { Runtime } from '../../core/work/runtime.ts'
 import type { CommandOrigin } from '../../core/work/writing.ts'
 import { summaries } from '../../iam/names/names.service.ts'
+import { sshKeyLines } from '../../iam/ssh-keys/ssh-keys.service.ts'
 import { findImageForHost } from '../../images/images.service.ts'
 import { findSkuFor } from '../../market/skus/skus.service.ts'
 import { rulesOfFirewall } from '../../network/firewalls.service.ts'
@@ -164,7 +165,7 @@ async function describe(
   { id: host_id, sku_id }: HostRow,
   { rows, carriers }: { rows: readonly DesiredRow[]; carriers: ReadonlyMap<string, Carrier> },
 ): Promise<DesiredInstance[]> {
-  const [sizes, names, images, subnets, partitions, rules] = await Promise.all([
+  const [sizes, names, images, subnets, partitions, rules, keys] = await Promise.all([
     loadEach(distinct(rows.map(({ account_id }) => account_id)), (accountId) => sizeFor(ctx, accountId, sku_id)),
     summaries(
       ctx,
@@ -174,6 +175,7 @@ async function describe(
     subnetsForHosts(ctx, [...carriers.keys()] as Id<'subnet'>[]),
     partitionsForHosts(ctx, distinct(rows.map(({ infiniband_partition_id }) => infiniband_partition_id))),
     loadEach(distinct(rows.map(({ firewall_id }) => firewall_id)), (id) => rulesOfFirewall(ctx, id)),
+    sshKeyLines(ctx, distinct(rows.flatMap(({ ssh_key_ids }) => ssh_key_ids))),
   ])
   return rows.map((row): DesiredInstance => {
     const { id, generation, action, slot, image_id } = row
@@ -187,11 +189,21 @@ async function describe(
       // Null if the image has been deleted: machines that were started from it keep running.
       image: images.get(image_id) ?? null,
       user_data_ticket: row.user_data_used ? ticketOf(ctx, { instance_id: id, host_id, generation }) : null,
+      ...keysFor(row, keys),
       network: describeNetwork(row, { subnets, partitions, rules, carriers }),
       terminate_at: row.deadline_at,
       terminate_reason: row.notice_reason,
     }
   })
+}
+
+/** The keys that a machine must have: those of its instance that nobody has deleted. */
+function keysFor({ ssh_key_ids }: DesiredRow, lines: ReadonlyMap<string, string>): Pick<DesiredInstance, 'ssh_keys'> {
+  const ssh_keys = ssh_key_ids.flatMap((id) => {
+    const public_key = lines.get(id)
+    return public_key === undefined ? [] : [{ id: id as Id<'ssh_key'>, public_key }]
+  })
+  return ssh_keys.length === 0 ? {} : { ssh_keys }
 }
 
 /** The size of the machines of an account: that of the SKU, with the properties that hold for this account. */

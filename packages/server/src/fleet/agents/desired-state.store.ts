@@ -17,6 +17,7 @@ export type DesiredRow = {
   subnet_id: Id<'subnet'> | null
   firewall_id: Id<'firewall'> | null
   infiniband_partition_id: Id<'infiniband_partition'> | null
+  ssh_key_ids: string[]
   deadline_at: number | null
   notice_reason: string | null
   /** Null: the host reports no hardware. */
@@ -43,7 +44,14 @@ const selectDesired = statement<DesiredRow>(
   `select i.id, i.account_id, m.generation,
      case when i.state = 'terminated' then 'stop' else m.action end as action, m.slot,
      i.image_id, i.user_data_used, i.mac, i.private_ip, i.public_ip, i.subnet_id, i.firewall_id,
-     i.infiniband_partition_id, i.deadline_at, i.notice_reason, h.slot_hardware -> m.slot as slot_hardware
+     i.infiniband_partition_id, i.deadline_at, i.notice_reason,
+     array(
+       select k.ssh_key_id
+       from instance_ssh_keys k
+       where k.instance_id = i.id
+       order by k.ssh_key_id
+     ) as ssh_key_ids,
+     h.slot_hardware -> m.slot as slot_hardware
    from machines m
    join instances i on i.id = m.instance_id
    join hosts h on h.id = m.host_id
@@ -82,6 +90,15 @@ const selectPeerHosts = statement<{ host_id: Id<'host'> }>(
    order by host_id`,
 )
 
+const selectHostsOfSshKey = statement<{ host_id: Id<'host'> }>(
+  'fleet.list_hosts_of_ssh_key',
+  `select distinct m.host_id
+   from instance_ssh_keys k
+   join machines m on m.instance_id = k.instance_id
+   where k.ssh_key_id = $1
+   order by m.host_id`,
+)
+
 const selectConcerned = {
   id: concernedBy('id'),
   firewall_id: concernedBy('firewall_id'),
@@ -91,6 +108,11 @@ const selectConcerned = {
 /** The hosts of living instances with this value in a column. */
 export async function listConcernedHosts(db: Db, column: NetworkColumn, id: string): Promise<Id<'host'>[]> {
   return (await db.rows(selectConcerned[column], [id])).map(({ host_id }) => host_id)
+}
+
+/** The hosts of machines of living instances that get an SSH key. */
+export async function listHostsOfSshKey(db: Db, id: string): Promise<Id<'host'>[]> {
+  return (await db.rows(selectHostsOfSshKey, [id])).map(({ host_id }) => host_id)
 }
 
 /** A host, and the hosts with instances in the subnets of its instances. */

@@ -157,9 +157,9 @@ function standingHosts(rows: readonly (ReportingHostRow & ReportingMachineRow)[]
 function standingMachine(row: ReportingMachineRow): StandingMachine[] {
   const { instance_id, machine_generation: generation, instance_state: state, start_failures: failed_starts } = row
   if (instance_id === null) return []
-  const { action, reported_state, reported_reason, ssh, connection_lost_at } = row
+  const { action, reported_state, reported_reason, ssh, ssh_keys, connection_lost_at } = row
   const notified = { generation, action, failed_starts, reported_state, reported_reason }
-  return [{ instance_id, state, ...notified, ssh, connection_lost_at }]
+  return [{ instance_id, state, ...notified, ssh, ssh_keys, connection_lost_at }]
 }
 
 function steadyHost({ id, epoch, generation, state, health }: Host, { report }: IncomingReport): SteadyHost {

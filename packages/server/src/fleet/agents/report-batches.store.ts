@@ -1,4 +1,4 @@
-import type { ReportedSsh } from '@bourse/api/fleet/agent.ts'
+import type { ReportedSsh, ReportedSshKeys } from '@bourse/api/fleet/agent.ts'
 import type { HostHealth, HostState } from '@bourse/api/fleet/host-states.ts'
 import type { InstanceState } from '@bourse/api/fleet/instance-states.ts'
 import type { Id } from '@bourse/api/kit/ids.ts'
@@ -24,6 +24,7 @@ export type ReportingMachineRow = {
   reported_reason: string | null
   start_failures: number
   ssh: ReportedSsh | null
+  ssh_keys: ReportedSshKeys | null
   instance_state: InstanceState
   connection_lost_at: number | null
 }
@@ -37,7 +38,7 @@ const selectSeen = statement<ReportingHostRow & ReportingMachineRow>(
   'fleet.list_reporting_hosts',
   `select h.id, h.epoch, h.generation, h.state, h.health, h.health_message, m.instance_id,
      m.generation as machine_generation, m.action, m.state as reported_state, m.reason as reported_reason,
-     m.start_failures, m.ssh, i.state as instance_state, i.connection_lost_at
+     m.start_failures, m.ssh, m.ssh_keys, i.state as instance_state, i.connection_lost_at
    from hosts h
    left join machines m on m.host_id = h.id
    left join instances i on i.id = m.instance_id

@@ -1,3 +1,4 @@
+import type { ReportedSshKeys } from '@bourse/api/fleet/agent.ts'
 import type { Id } from '@bourse/api/kit/ids.ts'
 import { Refusal, type RefusalData } from '../../core/base/refusal.ts'
 import type { BatchVerdict } from '../../core/work/batch-command.ts'
@@ -40,12 +41,14 @@ import {
   updateHeartbeats,
   updateMachines,
   updateSsh,
+  updateSshKeys,
 } from './reports.store.ts'
 
 /** The report of one machine: its state, and its SSH endpoint once that is known. */
 export type InstanceReport = ReportEntry & {
   readonly id: Id<'instance'>
   readonly ssh?: { readonly hostname: string; readonly port: number; readonly host_keys: readonly unknown[] } | null
+  readonly ssh_keys?: ReportedSshKeys | undefined
 }
 
 /** A report of a host. `generation` is the highest that it has applied. */
@@ -124,6 +127,7 @@ async function applyReports(ctx: Ctx, accepted: readonly AcceptedReport[]): Prom
   const evaluated = (await outrun(ctx, accepted)).flatMap(evaluate)
   await keepMachines(ctx, evaluated)
   await updateSsh(ctx.db, accepted.flatMap(sshEndpointsOf), ctx.now)
+  await updateSshKeys(ctx.db, accepted.flatMap(sshKeysOf))
   await changeInstances(ctx, evaluated)
   await freeSlots(ctx, evaluated)
   const lost = accepted
@@ -185,6 +189,14 @@ function sshEndpointsOf({ machines, report }: AcceptedReport) {
   const running = new Map(machines.map((machine) => [machine.instance_id, machine]))
   return report.instances.flatMap(({ id, generation, ssh }) =>
     ssh && running.get(id)?.generation === generation ? [{ instance_id: id, ssh }] : [],
+  )
+}
+
+/** Which keys a machine has may change with every report. */
+function sshKeysOf({ machines, report }: AcceptedReport) {
+  const known = new Map(machines.map((machine) => [machine.instance_id, machine]))
+  return report.instances.flatMap(({ id, generation, ssh_keys }) =>
+    ssh_keys && known.get(id)?.generation === generation ? [{ instance_id: id, ssh_keys }] : [],
   )
 }
 

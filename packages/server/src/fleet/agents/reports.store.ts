@@ -1,3 +1,4 @@
+import type { ReportedSshKeys } from '@bourse/api/fleet/agent.ts'
 import type { Id } from '@bourse/api/kit/ids.ts'
 import { type Db, statement } from '../../core/db/db.ts'
 import type { MachineRow } from '../hosts/machines.rules.ts'
@@ -30,6 +31,14 @@ const updateSshRows = statement<never>(
    set ssh = r.ssh, ssh_read_at = $2
    from jsonb_to_recordset($1::jsonb) as r(instance_id text, ssh jsonb)
    where m.instance_id = r.instance_id and m.ssh is distinct from r.ssh`,
+)
+
+const updateKeyRows = statement<never>(
+  'fleet.update_machine_ssh_keys',
+  `update machines m
+   set ssh_keys = r.ssh_keys
+   from jsonb_to_recordset($1::jsonb) as r(instance_id text, ssh_keys jsonb)
+   where m.instance_id = r.instance_id and m.ssh_keys is distinct from r.ssh_keys`,
 )
 
 const remove = statement<never>(
@@ -79,6 +88,14 @@ export async function updateSsh(
   now: number,
 ): Promise<void> {
   if (rows.length > 0) await db.run(updateSshRows, [JSON.stringify(rows), now])
+}
+
+/** Stores which SSH keys machines have. */
+export async function updateSshKeys(
+  db: Db,
+  rows: readonly { instance_id: Id<'instance'>; ssh_keys: ReportedSshKeys }[],
+): Promise<void> {
+  if (rows.length > 0) await db.run(updateKeyRows, [JSON.stringify(rows)])
 }
 
 /** Removes machines and frees their slots. The hosts are locked. */

@@ -119,7 +119,8 @@ describe('a report', () => {
 
 describe('a report is steady', () => {
   const ssh = { hostname: '192.0.2.7', port: 20_022, host_keys: [{ key_type: 'ssh-ed25519', key: 'AAAA' }] }
-  const machine = { ...running, instance_id: 'inst_a', ssh, connection_lost_at: null }
+  const ssh_keys = { has_channel: true, ids: ['sshk_a'] }
+  const machine = { ...running, instance_id: 'inst_a', ssh, ssh_keys, connection_lost_at: null }
   const host: StandingHost = {
     epoch: 3,
     generation: 6,
@@ -135,6 +136,9 @@ describe('a report is steady', () => {
   const cases: [string, boolean, StandingHost, ReportContent][] = [
     ['when it says what was said before', true, host, report],
     ['when it leaves out how a machine is reached', true, host, saying({ ssh: undefined })],
+    ['when a machine has the keys that it had', true, host, saying({ ssh_keys: structuredClone(ssh_keys) })],
+    ['not when a machine has lost a key', false, host, saying({ ssh_keys: { has_channel: true, ids: [] } })],
+    ['not when a machine can be reached inside', false, standing({ ssh_keys: null }), saying({ ssh_keys })],
     ['when it leaves out a machine that it was not told of yet', true, host, { ...report, instances: [] }],
     ['when it tells of a machine that does not stand there any more', true, host, saying({ id: 'inst_gone' })],
     ['when it tells of an older generation', true, host, saying({ generation: 4, state: 'unhealthy' })],

@@ -35,6 +35,7 @@ export type ReportedInstance = {
 export type StandingMachine = ReportedInstance & {
   readonly instance_id: string
   readonly ssh: unknown
+  readonly ssh_keys: unknown
   readonly connection_lost_at: number | null
 }
 
@@ -54,7 +55,11 @@ export type ReportContent = {
   readonly generation: number
   readonly health: 'healthy' | 'faulted'
   readonly message?: string | undefined
-  readonly instances: readonly (ReportEntry & { readonly id: string; readonly ssh?: unknown })[]
+  readonly instances: readonly (ReportEntry & {
+    readonly id: string
+    readonly ssh?: unknown
+    readonly ssh_keys?: unknown
+  })[]
 }
 
 // Control characters, marks of direction and other invisible ones, separators of lines.
@@ -148,7 +153,10 @@ export function isSteady(host: StandingHost, report: ReportContent): boolean {
   const byId = new Map(host.machines.map((machine) => [machine.instance_id, machine]))
   return instances.every((entry) => {
     const machine = byId.get(entry.id)
-    return !machine || (applyReport(machine, entry) === undefined && !hasNewSsh(machine, entry))
+    return (
+      !machine ||
+      (applyReport(machine, entry) === undefined && !hasNewSsh(machine, entry) && !hasNewKeys(machine, entry))
+    )
   })
 }
 
@@ -167,6 +175,10 @@ export function highestGeneration(
 /** An SSH endpoint is accepted only for the desired generation. */
 function hasNewSsh(machine: StandingMachine, { generation, ssh }: ReportContent['instances'][number]): boolean {
   return Boolean(ssh) && generation === machine.generation && !isDeepStrictEqual(ssh, machine.ssh)
+}
+
+function hasNewKeys(machine: StandingMachine, { generation, ssh_keys }: ReportContent['instances'][number]): boolean {
+  return Boolean(ssh_keys) && generation === machine.generation && !isDeepStrictEqual(ssh_keys, machine.ssh_keys)
 }
 
 function become(from: InstanceState, to: InstanceState): InstanceState {

@@ -3,6 +3,7 @@ import { Refusal, refuse } from '../../core/base/refusal.ts'
 import type { Ctx } from '../../core/work/ctx.ts'
 import { takeLimit } from '../../iam/names/limit-usage.service.ts'
 import { idToLoad } from '../../iam/names/names.service.ts'
+import { livingSshKeys } from '../../iam/ssh-keys/ssh-keys.service.ts'
 import { lockPoolShared } from '../../market/pools/pools.service.ts'
 import { requireSku } from '../../market/skus/skus.service.ts'
 import { openUserData } from './cloud-init.service.ts'
@@ -72,11 +73,12 @@ export async function createMembers(ctx: Ctx, newMembers: NewMembers): Promise<I
   const { template, columns, subnet } = await lockTemplateLaunch(ctx, newMembers.instance_template_id, place)
   const user_data = template.user_data_used ? await openUserData(ctx, template) : undefined
   const { priority_level, tags } = template
+  const ssh_keys = await livingSshKeys(ctx, template.ssh_key_ids)
   const { workspace_id } = pool
   const where = { account_id, workspace_id, pool_id: pool.id, sku_id: sku.id, deployment_id }
   const rows = await addInstances(
     ctx,
-    { ...where, ...columns, priority_level, tags, subnet, user_data },
+    { ...where, ...columns, priority_level, tags, subnet, user_data, ssh_keys },
     deployment_slots.map((deployment_slot) => ({ deployment_slot, template: newMembers.name_template })),
   )
   return rows.map(({ id }) => id)

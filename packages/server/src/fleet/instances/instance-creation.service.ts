@@ -7,6 +7,7 @@ import { type Ctx, callerOf } from '../../core/work/ctx.ts'
 import { allow } from '../../iam/access/permissions.service.ts'
 import { takeLimit } from '../../iam/names/limit-usage.service.ts'
 import { claimNames } from '../../iam/names/names.service.ts'
+import type { NamedSshKey } from '../../iam/ssh-keys/ssh-keys.service.ts'
 import { purchaseNode } from '../../market/orders/purchases.service.ts'
 import type { PoolSku } from '../../market/pools/capacity.service.ts'
 import { findOwnPool, type KnownPool, lockPoolShared } from '../../market/pools/pools.service.ts'
@@ -14,6 +15,7 @@ import { requireSku } from '../../market/skus/skus.service.ts'
 import { type JoinedSubnet, takeAddresses } from '../../network/subnets.service.ts'
 import { keepUserData, readUserData } from './cloud-init.service.ts'
 import { notifyChanged } from './instance-changes.service.ts'
+import { chooseSshKeys, keepSshKeys } from './instance-ssh-keys.service.ts'
 import { insertInstances } from './instance-writes.store.ts'
 import { admitInstance, type LaunchSku, type NewInstanceRow } from './instances.rules.ts'
 import { presentInstance } from './instances.service.ts'
@@ -27,6 +29,7 @@ type InstanceBatch = PoolSku &
   Pick<NewInstanceRow, 'account_id' | 'workspace_id' | 'priority_level' | 'tags' | 'deployment_id'> & {
     readonly subnet: JoinedSubnet | undefined
     readonly user_data: Buffer | undefined
+    readonly ssh_keys: readonly NamedSshKey[]
   }
 
 /** The settings of a single new instance: slot in its deployment, order, and name or a template for names. */
@@ -48,13 +51,14 @@ export async function createInstance(ctx: Ctx, body: CreateInstanceBody): Promis
   const { workspace_id } = known
   await allow(ctx, 'instance:create', workspace_id)
   const { sku, order_id } = await admitSku(ctx, known, body)
+  const ssh_keys = await chooseSshKeys(ctx, body)
   // The pool is locked and belongs to the workspace, so the workspace needs no lock of its own.
   const pool = await lockPoolShared(ctx, known.id)
   const { choice, columns, subnet } = await lockLaunchReferences(ctx, body, { workspace_id, joins_subnet: true })
   throwIfRefused(admitInstance({ ...choice, pool, sku: launchSku(sku) }))
   const { priority_level = defaultPriority, tags = null, name } = body
   const place = { account_id, workspace_id, pool_id: pool.id, sku_id: sku.id, deployment_id: null }
-  const batch = { ...place, ...columns, priority_level, tags, subnet, user_data }
+  const batch = { ...place, ...columns, priority_level, tags, subnet, user_data, ssh_keys }
   const [row] = await addInstances(ctx, batch, [{ deployment_slot: null, name, ...(order_id && { order_id }) }])
   return presentInstance(ctx, row as NewInstanceRow)
 }
@@ -79,7 +83,7 @@ export async function addInstances(
   batch: InstanceBatch,
   singles: readonly Single[],
 ): Promise<NewInstanceRow[]> {
-  const { subnet, user_data, ...common } = batch
+  const { subnet, user_data, ssh_keys, ...common } = batch
   const { account_id, workspace_id } = common
   const ids = singles.map(() => ctx.newId('instance'))
   const nameRequests = singles.map(({ name, template }, at) => ({ id: ids[at] as Id<'instance'>, name, template }))
@@ -107,6 +111,7 @@ export async function addInstances(
     }),
   )
   await Promise.all([insertInstances(ctx.db, rows), user_data && keepUserData(ctx, rows, user_data)])
+  await keepSshKeys(ctx, rows, ssh_keys)
   notifyChanged(ctx, ids, rows, 'instance.created')
   return rows
 }

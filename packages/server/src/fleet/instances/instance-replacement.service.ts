@@ -19,6 +19,7 @@ import { stopMachines } from '../hosts/machines.service.ts'
 import { keepUserData, readUserData } from './cloud-init.service.ts'
 import { notifyChanged, planRemains } from './instance-changes.service.ts'
 import { newMac } from './instance-creation.service.ts'
+import { passSshKeys } from './instance-ssh-keys.service.ts'
 import { insertSuccessors, type ReplacedRow, replacedLock } from './instance-writes.store.ts'
 import {
   type NewInstanceRow,
@@ -244,6 +245,13 @@ async function write(ctx: Ctx, replacements: readonly Admitted[]): Promise<void>
       ctx.now,
     ),
   ]
+  // The row of a successor is written before its keys: the statements are carried out in this order.
+  writes.push(
+    passSshKeys(
+      ctx,
+      replacements.map(({ old, row }) => ({ old_id: old.id, new_id: row.id })),
+    ),
+  )
   for (const { old, row, entry } of replacements) {
     if (old.private_ip) writes.push(moveAddress(ctx, old.id, row.id))
     if (entry.input.user_data) writes.push(keepUserData(ctx, [row], entry.input.user_data))

@@ -35,6 +35,7 @@ import {
   keepUserData,
   readUserData,
 } from './cloud-init.service.ts'
+import { chooseSshKeys } from './instance-ssh-keys.service.ts'
 import {
   findTemplate as findRow,
   insertTemplate,
@@ -61,6 +62,7 @@ export async function createInstanceTemplate(
   const workspace_id = await chooseWorkspace(ctx, body.workspace)
   await allow(ctx, 'instance_template:create', workspace_id)
   await takeLimit(ctx, account_id, 'instance_templates')
+  const ssh_key_ids = (await chooseSshKeys(ctx, body)).map((key) => key.id)
   const { choice, columns } = await lockLaunchReferences(ctx, body, { workspace_id, joins_subnet: false })
   throwIfRefused(admitTemplate(choice))
   await lockWorkspaceShared(ctx, workspace_id)
@@ -68,7 +70,7 @@ export async function createInstanceTemplate(
   await claimName(ctx, { id, kind, account_id, workspace_id, name: body.name })
   const { tags = null, priority_level = defaultPriority } = body
   const marks = { user_data_used: userData !== undefined, created_at: ctx.now }
-  const row: TemplateRow = { id, account_id, workspace_id, ...columns, priority_level, tags, ...marks }
+  const row: TemplateRow = { id, account_id, workspace_id, ...columns, ssh_key_ids, priority_level, tags, ...marks }
   await Promise.all([insertTemplate(ctx.db, row), userData && keepUserData(ctx, [row], userData)])
   return presentOne(ctx, row)
 }
@@ -149,6 +151,7 @@ async function present(ctx: Ctx, rows: readonly TemplateRow[]): Promise<Instance
       name,
       image: pickSummary(names, 'image', row.image_id),
       cloud_init_user_data_used: row.user_data_used,
+      ssh_keys: row.ssh_key_ids,
       tags: row.tags,
       priority_level: row.priority_level,
       _preview_enable_public_ipv4: row.enable_public_ipv4,

@@ -17,13 +17,14 @@ export type TemplateRow = {
   firewall_id: Id<'firewall'> | null
   subnet_id: Id<'subnet'> | null
   infiniband_partition_id: Id<'infiniband_partition'> | null
+  ssh_key_ids: Id<'ssh_key'>[]
   tags: InstanceTemplate['tags']
   user_data_used: boolean
   created_at: number
 }
 
 const columns = `t.id, t.account_id, t.workspace_id, t.image_id, t.priority_level, t.enable_public_ipv4, t.firewall_id,
-  t.subnet_id, t.infiniband_partition_id, t.tags, t.user_data_used, t.created_at`
+  t.subnet_id, t.infiniband_partition_id, t.tags, t.user_data_used, t.created_at, t.ssh_key_ids`
 
 const selectTemplate = statement<TemplateRow>(
   'fleet.find_template',
@@ -34,8 +35,8 @@ const selectTemplate = statement<TemplateRow>(
 const insertRow = statement<never>(
   'fleet.insert_template',
   `insert into instance_templates (id, account_id, workspace_id, image_id, priority_level, enable_public_ipv4,
-     firewall_id, subnet_id, infiniband_partition_id, tags, user_data_used, created_at)
-   values ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12)`,
+     firewall_id, subnet_id, infiniband_partition_id, tags, user_data_used, created_at, ssh_key_ids)
+   values ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13)`,
 )
 const removeRow = statement<never>(
   'fleet.remove_template',
@@ -85,6 +86,7 @@ export async function insertTemplate(db: Db, row: TemplateRow): Promise<void> {
     row.tags && JSON.stringify(row.tags),
     row.user_data_used,
     row.created_at,
+    row.ssh_key_ids,
   ])
 }
 

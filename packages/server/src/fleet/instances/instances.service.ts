@@ -26,6 +26,8 @@ import { type InstanceHardwareRow, opaqueHost } from '../hardware/host-fit.rules
 import { readInstanceHardware } from '../hardware/host-fit.service.ts'
 import { allowReadingUserData, answerUserData, eraseUserData } from './cloud-init.service.ts'
 import { endInstance, lockInstances, removeRecords } from './instance-changes.service.ts'
+import { type InstanceSshKeyRow, shownSshKeys } from './instance-ssh-keys.rules.ts'
+import { sshKeysOf } from './instance-ssh-keys.service.ts'
 import { type InstanceRow, refuseInstanceAction } from './instances.rules.ts'
 import {
   countLivingMembers,
@@ -43,6 +45,8 @@ export type InstanceRelations = {
   readonly names: ReadonlyMap<string, Summary>
   readonly skus: ReadonlyMap<Id<'sku'>, SkuSummary>
   readonly gone: ReadonlySet<string>
+  /** The SSH keys of those that have not ended. */
+  readonly ssh_keys: ReadonlyMap<string, InstanceSshKeyRow[]>
   /** What the instances that have a machine run on. */
   readonly hardware: ReadonlyMap<string, InstanceHardwareRow>
 }
@@ -208,7 +212,8 @@ export async function loadRelated(ctx: Ctx, rows: readonly ShownInstance[]): Pro
   // A living instance protects what it uses against deletion. Only what an ended instance used may be gone.
   const doubtful = rows.filter(({ state }) => state === 'terminated').flatMap(usedBy)
   const placed = rows.filter(({ state }) => state === 'running' || state === 'failed').map(({ id }) => id)
-  const [names, skus, present, hardware] = await Promise.all([
+  const living = rows.filter(({ state }) => state !== 'terminated').map(({ id }) => id)
+  const [names, skus, present, hardware, ssh_keys] = await Promise.all([
     summaries(ctx, ids),
     skuSummaries(
       ctx,
@@ -216,9 +221,10 @@ export async function loadRelated(ctx: Ctx, rows: readonly ShownInstance[]): Pro
     ),
     listNamed(ctx, doubtful),
     readInstanceHardware(ctx, placed),
+    sshKeysOf(ctx, living),
   ])
   const gone = new Set(doubtful.filter((id) => !present.has(id)))
-  return { names, skus, gone, hardware: new Map(hardware.map((row) => [row.instance_id, row])) }
+  return { names, skus, gone, ssh_keys, hardware: new Map(hardware.map((row) => [row.instance_id, row])) }
 }
 
 function usedBy({ pool_id, firewall_id, subnet_id, infiniband_partition_id }: ShownInstance): string[] {
@@ -227,7 +233,7 @@ function usedBy({ pool_id, firewall_id, subnet_id, infiniband_partition_id }: Sh
 
 /** An instance as the API shows it, from loaded surroundings. */
 export function composeInstance(row: ShownInstance, related: InstanceRelations): Instance {
-  const { names, skus, gone, hardware } = related
+  const { names, skus, gone, ssh_keys, hardware } = related
   const { name, resource_path } = pickSummary(names, 'instance', row.id)
   const { enable_public_ipv4 } = row
   const unlessGone = <I extends string>(id: I | null) => (id !== null && gone.has(id) ? null : id)
@@ -245,6 +251,7 @@ export function composeInstance(row: ShownInstance, related: InstanceRelations):
     created_at: row.created_at,
     _preview_updated_at: row.updated_at,
     cloud_init_user_data_used: row.user_data_used,
+    ...sshKeysShown(ssh_keys.get(row.id)),
     subnet: unlessGone(row.subnet_id),
     ...(row.private_ip && { private_ip: row.private_ip }),
     _preview_enable_public_ipv4: enable_public_ipv4,
@@ -256,6 +263,11 @@ export function composeInstance(row: ShownInstance, related: InstanceRelations):
     ...(row.order_id && { order: row.order_id }),
     ...hardwareOf(row, hardware.get(row.id)),
   }
+}
+
+function sshKeysShown(rows: readonly InstanceSshKeyRow[] = []): Pick<Instance, 'ssh_keys'> {
+  const ssh_keys = shownSshKeys(rows)
+  return ssh_keys.length === 0 ? {} : { ssh_keys }
 }
 
 function hardwareOf({ account_id }: ShownInstance, row: InstanceHardwareRow | undefined): Pick<Instance, 'hardware'> {

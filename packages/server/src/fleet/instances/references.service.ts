@@ -1,5 +1,6 @@
 import type { FindReferrers, ReferrerTable } from '../../core/work/references.ts'
 import { listPartnerHosts } from '../hosts/hosts.service.ts'
+import { machinesWithSshKey } from './instance-ssh-keys.service.ts'
 import { templatesBy } from './instance-templates.service.ts'
 import { instancesBy } from './instances.service.ts'
 
@@ -16,6 +17,8 @@ export const fleetReferrers: ReferrerTable = {
   pool: instancesBy('pool_id'),
   sku: instancesBy('sku_id'),
   partner_hosts_of_sku: listPartnerHosts,
+  machines_keeping_ssh_key: machinesWithSshKey(false),
+  machines_losing_ssh_key: machinesWithSshKey(true),
 }
 
 function instancesAndTemplates(column: Parameters<typeof templatesBy>[0]): FindReferrers {

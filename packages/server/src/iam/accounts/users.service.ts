@@ -26,6 +26,7 @@ import { findAccount, lockAccount } from '../names/owners.service.ts'
 import { endAccessOf } from '../people/device-logins.service.ts'
 import { makeSignInLink } from '../people/sign-in-links.service.ts'
 import { noOrigin } from '../tokens/origins.rules.ts'
+import { endSshKeysOf } from '../tokens/ssh-key-ends.service.ts'
 import { endSessionsWithDescent } from '../tokens/token-ends.service.ts'
 import { endWaysInOf } from '../tokens/ways-in.service.ts'
 import { canonicalEmail, formsOfEmail } from './emails.rules.ts'
@@ -101,6 +102,7 @@ export async function deleteUser(ctx: Ctx, ref: Ref<'user'>): Promise<void> {
   await removeGrantsOf(ctx, account_id, [id])
   await endAccessOf(ctx, id)
   await endWaysInOf(ctx, id)
+  await endSshKeysOf(ctx, [id])
   await releaseName(ctx, id)
   await removeUser(ctx.db, id, ctx.now)
   await returnLimit(ctx, account_id, 'users')

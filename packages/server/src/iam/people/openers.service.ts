@@ -7,6 +7,7 @@ import type { Ctx } from '../../core/work/ctx.ts'
 import { listGrantsByPrincipal } from '../access/grants.service.ts'
 import { findAccount } from '../names/owners.service.ts'
 import { endSessions } from '../tokens/sessions.service.ts'
+import { endSshKeysLetInBy } from '../tokens/ssh-key-ends.service.ts'
 import { givesMoreThan } from './openers.rules.ts'
 import { listOpeners, listSessionsOpenedBy, removeWaysOpenedBy } from './openers.store.ts'
 
@@ -32,6 +33,7 @@ export async function changeRights<T>(
     if (lacking.length === 0) continue
     await endSessions(ctx, await listSessionsOpenedBy(ctx.db, userId, lacking))
     await removeWaysOpenedBy(ctx.db, userId, lacking)
+    await endSshKeysLetInBy(ctx, userId, lacking)
   }
   return changed
 }

@@ -25,6 +25,10 @@ const listOfUsers = statement<{ user_id: Id<'user'>; id: string }>(
      select user_id, let_in_by
      from recovery_codes
      where user_id = any($1)
+     union all
+     select owner_id as user_id, let_in_by
+     from ssh_keys
+     where owner_id = any($1)
    ) ways
    order by user_id, id`,
 )

@@ -28,6 +28,7 @@ import { lockAccount } from '../names/owners.service.ts'
 import { forgetTokens } from './ended-tokens.service.ts'
 import { sessionIdOf } from './origins.rules.ts'
 import { endSessions, listOpenSessions } from './sessions.service.ts'
+import { endSshKeysOf, endSshKeysOpenedBy } from './ssh-key-ends.service.ts'
 import { type DescentRoots, type DescentRow, listDescent, removeTokens } from './token-ends.store.ts'
 import { findBeyondLimits, unlimited } from './token-limits.rules.ts'
 import { isOwnToken, loadToken, requireMaker } from './tokens.service.ts'
@@ -85,6 +86,7 @@ async function endDescent(
   const idsOf = (kind: DescentRow['kind']) => live.filter((token) => token.kind === kind).map((token) => token.id)
   const ids = idsOf('service')
   await endSessions(ctx, idsOf('session'))
+  await endSshKeysOf(ctx, ids)
   const shutOut = roots.is_whole ? await endWaysIn(ctx, account_id, descent, roots.session_ids) : []
   await removeGrantsOf(ctx, account_id, ids)
   await removeTokens(ctx.db, ids, ctx.now)
@@ -104,7 +106,9 @@ async function endWaysIn(
   descent: readonly DescentRow[],
   session_ids: readonly string[],
 ): Promise<Id<'user'>[]> {
-  const shutOut = await endWaysInOpenedBy(ctx, { token_ids: descent.map(({ id }) => id), session_ids })
+  const openers = { token_ids: descent.map(({ id }) => id), session_ids }
+  await endSshKeysOpenedBy(ctx, openers)
+  const shutOut = await endWaysInOpenedBy(ctx, openers)
   if (shutOut.length === 0) return []
   requireRecentSignIn(ctx)
   const person = rightsOfCaller(callerOf(ctx)).user_id

@@ -16,7 +16,7 @@ import {
   simulatedHostLock,
   updateSimulatedHost,
 } from './simulated-hosts.store.ts'
-import { bootLog, sshOf } from './simulated-machines.rules.ts'
+import { bootLog, keysOf, sshOf } from './simulated-machines.rules.ts'
 
 type KnownHostMachines = { readonly host: SimulatedHostRow; readonly machines: readonly SimulatedMachine[] }
 
@@ -57,7 +57,11 @@ async function act(ctx: Ctx, { host, machines }: KnownHostMachines, desired: Des
   const { epoch, generation } = desired
   const running = step.entries.filter(({ state }) => state === 'running')
   const reachable = new Map(running.map(({ id }) => [id, sshOf(id)]))
-  const instances = step.entries.map((entry) => ({ ...entry, ssh: reachable.get(entry.id) })) as InstanceReport[]
+  const keys = new Map(desired.instances.map(({ id, ssh_keys = [] }) => [id as string, keysOf(ssh_keys)]))
+  const instances = step.entries.map((entry) => {
+    const ssh_keys = reachable.has(entry.id) ? keys.get(entry.id) : undefined
+    return { ...entry, ssh: reachable.get(entry.id), ssh_keys }
+  }) as InstanceReport[]
   await acceptReport(ctx, host_id, { epoch, generation, health: 'healthy', instances })
   const ran = new Set(machines.filter(({ state }) => state === 'running').map(({ instance_id }) => instance_id))
   for (const { id } of running) {

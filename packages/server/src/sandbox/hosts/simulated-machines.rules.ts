@@ -2,7 +2,12 @@
 // the instance id only.
 
 import { createHash } from 'node:crypto'
-import { type ReportedSsh, simulatedHostname } from '@bourse/api/fleet/agent.ts'
+import {
+  type DesiredInstance,
+  type ReportedSsh,
+  type ReportedSshKeys,
+  simulatedHostname,
+} from '@bourse/api/fleet/agent.ts'
 import type { LogChunk } from '@bourse/api/fleet/instance-access.ts'
 
 const sshPortFirst = 20_000
@@ -26,6 +31,11 @@ export function sshOf(instanceId: string): ReportedSsh {
   const key = Buffer.concat([withLength(Buffer.from('ssh-ed25519')), withLength(digestOf('key', instanceId))])
   const host_keys = [{ key_type: 'ssh-ed25519', key: key.toString('base64') }]
   return { hostname: simulatedHostname, port, host_keys }
+}
+
+/** The SSH keys of a machine that runs: a simulated image has the guest agent, so it has those that it must have. */
+export function keysOf(wanted: NonNullable<DesiredInstance['ssh_keys']>): ReportedSshKeys {
+  return { has_channel: true, ids: wanted.map(({ id }) => id) }
 }
 
 function withLength(bytes: Buffer): Buffer {

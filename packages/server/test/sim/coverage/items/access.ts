@@ -1,4 +1,6 @@
 /** Users, roles, grants and tokens: used and built-in ones, and the last admin of an account. */
+import { sshKeysMax } from '@bourse/api/iam/ssh-keys.ts'
+import { sshKeyLine } from '../../../support/fixtures/ssh-keys.ts'
 import { done, type Item, refusal } from '../item.ts'
 import { email, hour, keyed, newAccount, newPool, newWorkspace, oncePerKey, policy } from '../parts.ts'
 
@@ -28,6 +30,30 @@ export const accessItems: readonly Item[] = [
       await pass.ok('start_device_login', { body: {} })
       await pass.ok('list_user_passkeys', { id })
       await pass.ok('list_user_identities', { id })
+    },
+  },
+  {
+    name: 'ssh-keys',
+    covers: [
+      ...keyed('create_ssh_key'),
+      refusal('create_ssh_key', 'ssh_key_taken'),
+      refusal('create_ssh_key', 'limit_exceeded'),
+      done('list_ssh_keys'),
+      done('get_ssh_key'),
+      done('delete_ssh_key'),
+    ],
+    work: async (pass) => {
+      const body = () => ({ public_key: sshKeyLine(pass.unique()) })
+      await oncePerKey(pass, 'create_ssh_key', { body: body() })
+      const taken = body()
+      const { id } = await pass.ok('create_ssh_key', { body: taken })
+      await pass.refuse('create_ssh_key', 'ssh_key_taken', { body: taken })
+      await pass.ok('get_ssh_key', { id })
+      const { data } = await pass.ok('list_ssh_keys', { query: 'limit=200' })
+      const made = [id, ...data.map((key: { id: string }) => key.id)]
+      for (let n = data.length; n < sshKeysMax; n++) made.push((await pass.ok('create_ssh_key', { body: body() })).id)
+      await pass.refuse('create_ssh_key', 'limit_exceeded', { body: body() })
+      for (const each of new Set(made)) await pass.ok('delete_ssh_key', { id: each })
     },
   },
   {
