@@ -22,7 +22,7 @@ export type ImageContents = {
 
 const tiny: ImageContents = {
   programs: ['busybox-static'],
-  linked: ['dropbear-bin'],
+  linked: ['dropbear-bin', 'qemu-guest-agent'],
   modules: [...moduleFolders, ...otherFolders],
 }
 

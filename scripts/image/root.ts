@@ -5,9 +5,9 @@ import { type ArchiveEntry, cpioArchive } from './cpio.ts'
 import { modulesInOrder } from './modules.ts'
 import { run } from './tools.ts'
 
-// The complete root file system of the guest: busybox, dropbear with its libraries, the modules, and our scripts.
+// The complete root file system of the guest: busybox, dropbear and the guest agent with their libraries, the modules, and our scripts.
 
-const modules = ['virtio_pci', 'virtio_rng', 'virtio_blk', 'virtio_net', 'button', 'evdev', 'pvpanic_pci', 'isofs']
+const modules = ['virtio_pci', 'virtio_rng', 'virtio_blk', 'virtio_net', 'button', 'evdev', 'pvpanic_pci', 'isofs', 'virtio_console']
 const guest = join(import.meta.dirname, 'guest')
 const folders = [
   'bin',
@@ -22,6 +22,8 @@ const folders = [
   'root',
   'run',
   'sbin',
+  'var',
+  'var/run',
 ]
 
 /** Packs the root file system from a folder of unpacked packages. */
@@ -39,7 +41,8 @@ export async function guestRoot(unpacked: string): Promise<Buffer> {
     return { kind: 'file', path, content: Buffer.from(content), isProgram }
   }
   const loaded = await modulesInOrder(modules, found, await readFile(one('/modules.builtin'), 'utf8'))
-  const [dropbear, dropbearkey] = [one('/sbin/dropbear'), one('/bin/dropbearkey')]
+  const [dropbear, dropbearkey, agent] = [one('/sbin/dropbear'), one('/bin/dropbearkey'), one('/sbin/qemu-ga')]
+  const libraries = new Map([...(await librariesOf(dropbear, unpacked)), ...(await librariesOf(agent, unpacked))])
   const entries: ArchiveEntry[] = [
     ...folders.map((path): ArchiveEntry => ({ kind: 'folder', path })),
     await program('init', join(guest, 'init')),
@@ -49,7 +52,8 @@ export async function guestRoot(unpacked: string): Promise<Buffer> {
     { kind: 'link', path: 'bin/sh', target: 'busybox' },
     await program('sbin/dropbear', dropbear),
     await program('bin/dropbearkey', dropbearkey),
-    ...(await Promise.all((await librariesOf(dropbear, unpacked)).map(([path, from]) => program(path, from)))),
+    await program('sbin/qemu-ga', agent),
+    ...(await Promise.all([...libraries].map(([path, from]) => program(path, from)))),
     ...loaded.map(
       ({ name, content }): ArchiveEntry => ({ kind: 'file', path: `lib/modules/${name}`, content, isProgram: false }),
     ),

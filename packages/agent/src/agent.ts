@@ -33,6 +33,7 @@ import {
   adopt,
   isIdle,
   keepMachine,
+  lookAfterKeys,
   lookForSsh,
   type ManagedMachine,
   recordEnd,
@@ -274,6 +275,7 @@ async function maintainMachines(agent: Agent, signal: AbortSignal): Promise<void
   while (!signal.aborted) {
     for (const [id, machine] of agent.machines) {
       lookups.begin(id, () => lookForSsh(machine))
+      lookAfterKeys(machine)
       await shipConsole(machine, signal).catch((error) => {
         // The record of an instance may be removed before its machine.
         if (!isServerRefusal(error) || error.status !== 404)

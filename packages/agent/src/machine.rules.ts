@@ -2,7 +2,7 @@
 // matter where an agent was interrupted.
 
 import { isDeepStrictEqual } from 'node:util'
-import { type DesiredInstance, type ReportedSsh, type reportHost, sshBounds } from '@bourse/api/fleet/agent.ts'
+import { type DesiredInstance, type ReportedSsh, type ReportedSshKeys, type reportHost, sshBounds } from '@bourse/api/fleet/agent.ts'
 import type { Input } from '@bourse/api/kit/endpoint.ts'
 import type { MachineEnd } from './drivers/driver.ts'
 
@@ -25,6 +25,8 @@ export type MachineRecord = {
   readonly console_byte: number
   /** How many bytes from there on are being sent. Absent: none. */
   readonly console_under_way?: number | undefined
+  /** The SSH keys of the platform in it. Absent: none yet. */
+  readonly ssh_keys?: ReportedSshKeys | undefined
   /** How it has ended without a request, while its process and its devices are still to be cleared. */
   readonly ended?: MachineEnd | undefined
 }
@@ -58,13 +60,13 @@ export function nextStep(record: MachineRecord | undefined, wanted: DesiredInsta
   }
 }
 
-/** Firewalls, peers and deadlines change while a machine runs, without a new generation of the machine. */
+/** Firewalls, peers, SSH keys and deadlines change while a machine runs, without a new generation of the machine. */
 function isChanged(
   before: MachineRecord['wanted'],
-  { network, terminate_at, terminate_reason }: DesiredInstance,
+  { network, ssh_keys, terminate_at, terminate_reason }: DesiredInstance,
 ): boolean {
   if (before.terminate_at !== terminate_at || before.terminate_reason !== terminate_reason) return true
-  return !isDeepStrictEqual(before.network, network)
+  return !isDeepStrictEqual(before.network, network) || !isDeepStrictEqual(before.ssh_keys, ssh_keys)
 }
 
 /** Whether the desired state requires a running start to be aborted. */
@@ -74,13 +76,14 @@ export function endsStart(wanted: DesiredInstance | undefined): boolean {
 
 /** The report entry of a machine. A pending stop is reported as running: the server waits only for its end. */
 export function entryOf(record: MachineRecord, ssh: ReportEntry['ssh']): ReportEntry {
-  const { id, generation, phase, reason } = record
+  const { id, generation, phase, reason, ssh_keys } = record
   return {
     id: id as ReportEntry['id'],
     generation,
     state: phase === 'stopping' ? 'running' : phase,
     ...(reason === null ? {} : { reason }),
     ...(ssh === undefined ? {} : { ssh }),
+    ...(ssh_keys === undefined ? {} : { ssh_keys }),
   }
 }
 

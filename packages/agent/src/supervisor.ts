@@ -2,7 +2,8 @@
  * Brings one machine to its desired state, one step at a time. Each step is written to the journal before it begins.
  * The result is reported to the server.
  */
-import type { DesiredInstance, ReportedSsh } from '@bourse/api/fleet/agent.ts'
+import { isDeepStrictEqual } from 'node:util'
+import type { DesiredInstance, ReportedSsh, ReportedSshKeys } from '@bourse/api/fleet/agent.ts'
 import type { LogChunk } from '@bourse/api/fleet/instance-access.ts'
 import { monotonic, nowSeconds } from './clock.ts'
 import { bytesAllowed, type ConsoleBudget, chunksOf, freshBudget, gapChunk, spend } from './console.rules.ts'
@@ -58,18 +59,28 @@ export type ManagedMachine = {
   /** What follows from an end without a request. Steps wait for it: it has the devices. */
   ending: Promise<void> | undefined
   ssh: ReportedSsh | undefined
+  /** Its keys are being brought to the desired ones. */
+  key_sync: Promise<void> | undefined
+  /** When its keys may be looked at again, and since when it runs, by the clock that never goes back. */
+  keys_after: number
+  running_since: number | undefined
   /** How much of its console may be sent. A new agent begins with the whole burst. */
   console_budget: ConsoleBudget
 }
 
+/** How often a guest agent is looked for that does not answer. */
+const keyLookMilliseconds = 2_000
+/** A guest that runs as long has written the keys that its first boot writes. */
+const settledMilliseconds = 600_000
 /** Seconds that a guest has to stop by itself. */
 const graceSeconds = 20
 
 /** Starts to manage a machine. `record` is its journal from before a restart. */
 export function keepMachine(context: AgentContext, id: string, record: MachineRecord | undefined): ManagedMachine {
   const idle = { isLeaving: false, starting: undefined, work: undefined, ending: undefined, ssh: undefined }
+  const keys = { key_sync: undefined, keys_after: 0, running_since: undefined }
   const revisions = { desired_revision: 0, handled_revision: 0 }
-  return { context, id, record, wanted: undefined, ...revisions, ...idle, console_budget: freshBudget }
+  return { context, id, record, wanted: undefined, ...revisions, ...idle, ...keys, console_budget: freshBudget }
 }
 
 /** Sets the desired state; undefined: the server no longer lists the machine. */
@@ -173,6 +184,49 @@ export async function lookForSsh(managed: ManagedMachine): Promise<void> {
   context.notify()
 }
 
+/** Brings the SSH keys of a machine to the desired ones. One that has no guest agent is asked now and then. */
+export function lookAfterKeys(managed: ManagedMachine): void {
+  const { record, context, id } = managed
+  if (record?.phase !== 'running' || managed.isLeaving || managed.key_sync) return
+  const { has_channel = false, ids = [] } = record.ssh_keys ?? {}
+  const wanted = keyIds(record.wanted)
+  if (wanted.length === 0 && ids.length === 0) return
+  if (has_channel && isDeepStrictEqual(wanted, ids)) return
+  managed.running_since ??= monotonic()
+  if (monotonic() < managed.keys_after) return
+  managed.keys_after = monotonic() + keyLookMilliseconds
+  managed.key_sync = syncKeys(managed)
+    .catch((error: Error) => context.log('The SSH keys of a machine could not be changed.', { id, error: error.message }))
+    .finally(() => {
+      managed.key_sync = undefined
+    })
+}
+
+async function syncKeys(managed: ManagedMachine): Promise<void> {
+  const { record, context, running_since = monotonic() } = managed
+  if (!record) return
+  const is_settled = monotonic() - running_since > settledMilliseconds
+  const spec = await specOf(managed)
+  const ids = await context.driver.syncKeys(spec, { placed: record.ssh_keys?.ids ?? [], is_settled })
+  // It may have ended, or begun anew, since it was asked.
+  const { phase, generation } = managed.record ?? {}
+  if (phase !== 'running' || generation !== record.generation || managed.isLeaving) return
+  await recordKeys(managed, ids ? { has_channel: true, ids: [...ids] as KeyIds } : { ...noKeys, ...record.ssh_keys, has_channel: false })
+}
+
+type KeyIds = ReportedSshKeys['ids']
+const noKeys: ReportedSshKeys = { has_channel: false, ids: [] }
+
+function keyIds({ ssh_keys = [] }: Pick<DesiredInstance, 'ssh_keys'>): KeyIds {
+  return ssh_keys.map(({ id }) => id).sort()
+}
+
+async function recordKeys(managed: ManagedMachine, ssh_keys: ReportedSshKeys): Promise<void> {
+  const { record } = managed
+  if (!record || isDeepStrictEqual(record.ssh_keys ?? noKeys, ssh_keys)) return
+  await write(managed, { ...record, ssh_keys })
+}
+
 /**
  * Sends new console output to the server, as much as the budget of the machine allows. The number of bytes is written
  * to the journal first: if an agent cannot know whether the chunks arrived, it sends the same chunks again, and the
@@ -247,6 +301,7 @@ async function start(managed: ManagedMachine, wanted: DesiredInstance): Promise<
   const { driver, images, calls, log } = context
   managed.starting = new AbortController()
   const { signal } = managed.starting
+  managed.running_since = undefined
   await begin(managed, wanted, 'fetching')
   try {
     const image_file = driver.needs_image ? await images.fetch(wanted.image, signal) : null
@@ -255,6 +310,7 @@ async function start(managed: ManagedMachine, wanted: DesiredInstance): Promise<
     await equip(managed, wanted)
     const spec = await specOf(managed, image_file)
     await driver.prepare(spec, userData)
+    await recordKeys(managed, { has_channel: false, ids: keyIds(wanted) })
     await enter(managed, 'starting')
     await driver.start(spec, signal)
     await setNotice(managed, wanted)
@@ -304,6 +360,8 @@ async function keep(managed: ManagedMachine, wanted: DesiredInstance): Promise<v
   // Its size stays that of its start, even if the SKU or what its account is promised of it has changed since.
   const { machine } = record.wanted
   await write(managed, { ...record, generation: wanted.generation, wanted: { ...withoutTicket(wanted), machine } })
+  managed.keys_after = 0
+  lookAfterKeys(managed)
 }
 
 /** Gives a machine its devices, then its networks. One that gets no networks keeps no devices. */
@@ -367,11 +425,11 @@ async function write(managed: ManagedMachine, record: MachineRecord): Promise<vo
 }
 
 async function specOf({ id, context, record }: ManagedMachine, image_file: string | null = null): Promise<MachineSpec> {
-  const { hostname, slot, network, machine: size } = (record as MachineRecord).wanted
+  const { hostname, slot, network, machine: size, ssh_keys } = (record as MachineRecord).wanted
   const attachment = context.network?.attachmentOf(id)
   const devices = context.devices?.devicesOf(id)
   const directory = await context.journal.folderOf(id)
-  return { id, directory, hostname, slot, size, network, image_file, attachment, devices }
+  return { id, directory, hostname, slot, size, network, image_file, attachment, devices, ssh_keys }
 }
 
 /** Resets the devices of a machine that has ended, and checks them. */

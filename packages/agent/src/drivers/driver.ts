@@ -2,6 +2,17 @@
 import type { DesiredInstance, DesiredNetwork, ReportedSsh } from '@bourse/api/fleet/agent.ts'
 import type { GivenDevice } from '../devices/binding.ts'
 
+/** An SSH key that the platform puts into a machine. */
+export type PlacedKey = NonNullable<DesiredInstance['ssh_keys']>[number]
+
+/** What is known of the keys of a machine. */
+export type KeySync = {
+  /** The ids of the keys that the platform has put into it. */
+  readonly placed: readonly string[]
+  /** Whether it runs long enough to have carried out all of its first boot. */
+  readonly is_settled: boolean
+}
+
 /** The machine that a driver must run. */
 export type MachineSpec = {
   readonly id: string
@@ -18,6 +29,8 @@ export type MachineSpec = {
   readonly devices?: readonly GivenDevice[] | undefined
   /** The attachment to the networks of this host. Without one the driver provides SSH only. */
   readonly attachment?: NetworkAttachment | undefined
+  /** The SSH keys that it must have from the platform. Absent: none. */
+  readonly ssh_keys?: readonly PlacedKey[] | undefined
   /** Whatever its devices need: for a machine that only lists them. Absent: as its disk and its devices ask. */
   readonly firmware?: 'bios' | undefined
 }
@@ -96,6 +109,11 @@ export type Driver = {
   endpoints(spec: MachineSpec): Promise<ReportedSsh | undefined>
   /** Shows the guest its termination notice; null: none. */
   setNotice(spec: MachineSpec, notice: TerminationNotice | null): Promise<void>
+  /**
+   * Brings the SSH keys of the platform in a running machine to those of its spec. Returns the ids of those that it
+   * has then; undefined if nothing in the machine answers. Removes no keys but those that were placed.
+   */
+  syncKeys(spec: MachineSpec, known: KeySync): Promise<readonly string[] | undefined>
   /** Calls the listener when a machine ends without a request. */
   onEnd(listener: (id: string, end: MachineEnd) => void): void
   /** Detaches from all machines, which keep running, so that this process can exit. */

@@ -1,13 +1,14 @@
 import assert from 'node:assert/strict'
 import { type ChildProcess, execFileSync, spawn } from 'node:child_process'
 import { once } from 'node:events'
-import { readdirSync, readFileSync, writeFileSync } from 'node:fs'
+import { readdirSync, writeFileSync } from 'node:fs'
 import { cpus } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, test } from 'vitest'
 import { eventually } from '../../../../test/eventually.ts'
 import { leftOut } from '../../../../test/left-out.ts'
 import { newDirectory, bourse as run } from '../../../cli/test/sandbox-process.ts'
+import { statement } from '../../../server/src/core/db/db.ts'
 import { platformAccount } from '../../../server/test/support/access.ts'
 import { callsBy } from '../../../server/test/support/calls.ts'
 import { makeSku } from '../../../server/test/support/fixtures/fleet.ts'
@@ -40,8 +41,10 @@ async function live(tiny: string): Promise<void> {
   try {
     const short = await world.create('short', writeBootSector(newDirectory(), 'powers_off'))
     await world.is(short, 'terminated')
-    const first = await world.create('first', tiny, world.userData)
+    const lent = await world.addKey('lent')
+    const first = await world.create('first', tiny)
     await logIn(world, first)
+    await shutOut(world, first, lent)
     const boot = await world.inside('cat /proc/sys/kernel/random/boot_id')
     await agent.kill('SIGKILL')
     const successor = runAgent(world.state)
@@ -59,6 +62,9 @@ async function live(tiny: string): Promise<void> {
     for (const id of world.made) endProcess(id)
   }
 }
+
+/** A key of the customer, and the file of its private half. */
+type AddedKey = { readonly id: string; readonly identity: string }
 
 type VirtualMachineWorld = Awaited<ReturnType<typeof openWorld>>
 
@@ -83,6 +89,26 @@ async function logIn({ inside, server, log }: VirtualMachineWorld, id: string): 
   await eventually('the console shows that the machine has booted', isComplete, booting)
   for (const { key } of keys) assert.ok((await log(id)).includes(key), 'the console shows another host key')
 }
+
+/** Keys open the machine, which has no user data. The door is shut soon after a key is deleted, for this one alone. */
+async function shutOut(world: VirtualMachineWorld, id: string, lent: AddedKey): Promise<void> {
+  const { inside, isOpenTo, canChangeKeys, keysOf, deleteKey } = world
+  assert.equal(await isOpenTo(lent), true)
+  assert.deepEqual(await keysOf(id), ['kept present', 'lent present'])
+  await eventually('the host reaches the guest agent', () => canChangeKeys(id), booting)
+  const [named, ...others] = (await deleteKey(lent)).instances
+  assert.deepEqual([named?.id, named?.removal, others], [id, 'requested', []])
+  await eventually('the door is shut', async () => !(await isOpenTo(lent)), booting)
+  assert.match(await inside('cat /root/.ssh/authorized_keys'), /^ssh-ed25519 \S+ kept sshk_\S+\n$/)
+  await eventually('the instance no longer shows the key', async () => (await keysOf(id)).length === 1, booting)
+}
+
+const machineKeys = statement<{ has_channel: boolean | null }>(
+  'test.machine_keys',
+  `select (ssh_keys -> 'has_channel')::boolean as has_channel
+   from machines
+   where instance_id = $1`,
+)
 
 const termination = 'http://169.254.169.254/bourse/v1/termination'
 
@@ -133,21 +159,23 @@ async function openWorld() {
   const bought = JSON.parse(await ran(customer.token, 'orders', 'buy', sku, ...trade, '--for', '1h'))
   assert.equal(bought.state, 'filled')
   const { end_at } = bought.allocation_schedule_delta[0]
-  const identity = join(newDirectory(), 'key')
-  execFileSync('ssh-keygen', ['-q', '-t', 'ed25519', '-N', '', '-f', identity])
-  const userData = join(newDirectory(), 'user-data')
-  writeFileSync(userData, `#cloud-config\nssh_authorized_keys:\n  - ${readFileSync(`${identity}.pub`, 'utf8')}`)
+  const addKey = async (name: string): Promise<AddedKey> => {
+    const identity = join(newDirectory(), name)
+    execFileSync('ssh-keygen', ['-q', '-t', 'ed25519', '-N', '', '-C', name, '-f', identity])
+    const id = (await ran(customer.token, 'ssh-keys', 'add', `${identity}.pub`, '-o', 'id')).trim()
+    return { id, identity }
+  }
+  const { identity } = await addKey('kept')
   const made: string[] = []
   return {
     state,
-    userData,
+    addKey,
     made,
     end_at: end_at as number,
     server: { ...server, ...callsBy((method, path, options) => server.request(method, path, { ...own, ...options })) },
-    create: async (name: string, file: string, userDataArgument?: string) => {
+    create: async (name: string, file: string) => {
       await ran(customer.token, 'images', 'upload', file, '--name', name, '--force')
-      const more = userDataArgument === undefined ? [] : ['--cloud-init-user-data', userDataArgument]
-      const what = ['--name', name, '--pool', customer.pool, '--sku', sku, '--image', name, ...more]
+      const what = ['--name', name, '--pool', customer.pool, '--sku', sku, '--image', name]
       const id = (await ran(customer.token, 'instances', 'create', ...what, '-o', 'id')).trim()
       made.push(id)
       return id
@@ -161,6 +189,20 @@ async function openWorld() {
       await eventually(`${id} is ${state}`, isSo, booting)
     },
     inside: (command: string) => ran(customer.token, 'ssh', 'first', '--wait', '-i', identity, '--', command),
+    /** Whether a key opens the machine. */
+    isOpenTo: async ({ identity: other }: AddedKey) => {
+      const words = ['ssh', 'first', '--wait', '-i', other, '--', 'true']
+      return (await run(words, as(customer.token))).code === 0
+    },
+    keysOf: async (id: string) => {
+      const { ssh_keys = [] } = await server.call('get_instance', { params: { id }, ...own })
+      return ssh_keys.map(({ name, state: of }) => `${name} ${of}`)
+    },
+    canChangeKeys: async (id: string) => {
+      const row = await server.inside?.runtime.database.reader.row(machineKeys, [id])
+      return row?.has_channel === true
+    },
+    deleteKey: ({ id }: AddedKey) => server.call('delete_ssh_key', { params: { id }, ...own }),
     log: async (id: string) => {
       const { data } = await server.call('list_instance_logs', { params: { id }, ...own })
       return data.map((chunk) => Buffer.from(chunk.data, 'base64').toString()).join('')

@@ -48,6 +48,7 @@ export const files = {
   seed: 'seed.iso',
   monitor: 'qmp.sock',
   metadata: 'metadata.sock',
+  guest: 'guest.sock',
   console: 'console.log',
   previousConsole: 'console.previous',
   process: 'qemu.pid',
@@ -108,7 +109,7 @@ export function refuseMachine(
 /** The arguments of QEMU. On its user network a machine has no outbound traffic, and only SSH inbound. */
 export function qemuArguments(machine: Machine, descriptors: QemuDescriptors = qemuDescriptors): string[] {
   const { id, mac, accelerator } = machine
-  const { monitor, console } = descriptors
+  const { monitor, console, guest } = descriptors
   return [
     '-name',
     `guest=${id}`,
@@ -152,6 +153,13 @@ export function qemuArguments(machine: Machine, descriptors: QemuDescriptors = q
     JSON.stringify(seedDisk(descriptors)),
     '-device',
     'virtio-blk-pci,drive=seed',
+    // The name by which the guest agent finds its port.
+    '-device',
+    'virtio-serial-pci',
+    '-chardev',
+    `socket,id=guest,fd=${guest},server=on,wait=off`,
+    '-device',
+    'virtserialport,chardev=guest,name=org.qemu.guest_agent.0',
     ...networkOf(machine, descriptors),
     '-device',
     `virtio-net-pci,netdev=net,mac=${mac},romfile=`,

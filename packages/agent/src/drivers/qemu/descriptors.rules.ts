@@ -8,9 +8,10 @@ export const qemuDescriptors = {
   image: 6,
   seed: 7,
   metadata: 8,
+  guest: 9,
   // Only with UEFI.
-  firmware: 9,
-  variables: 10,
+  firmware: 10,
+  variables: 11,
 } as const
 
 /** A file that QEMU gets open. */

@@ -30,6 +30,7 @@ export async function launch(
   }
   const monitor = await listenAt(join(directory, files.monitor))
   const metadata = await listenAt(join(directory, files.metadata))
+  const guest = await listenAt(join(directory, files.guest))
   try {
     const errors = await at(join(directory, files.errors), 'w')
     const open = {
@@ -39,6 +40,7 @@ export async function launch(
       image: await at(image, 'r'),
       seed: await at(join(directory, files.seed), 'r'),
       metadata: metadata.fd,
+      guest: guest.fd,
     }
     const withUefi = async (path: string) => ({
       ...open,
@@ -52,7 +54,7 @@ export async function launch(
     await noteProcess(directory, child.pid as number)
     return child
   } finally {
-    for (const { server } of [monitor, metadata]) server.close()
+    for (const { server } of [monitor, metadata, guest]) server.close()
     await Promise.all(opened.map((file) => file.close()))
   }
 }

@@ -28,6 +28,7 @@ import { readConsole } from './console.ts'
 import { lockable, openMilliseconds } from './device-arguments.rules.ts'
 import { chooseFirmware } from './firmware.rules.ts'
 import { findUefi, firmwareOf, makeVariables } from './firmware.ts'
+import { syncGuestKeys } from './guest-keys.ts'
 import { answerGuest, writeNotice } from './metadata.ts'
 import { isFree, portOf, portsOf, writePort } from './ports.ts'
 import { findAccelerator, findRoom, findTools } from './probe.ts'
@@ -119,6 +120,7 @@ export function qemuDriver(options: QemuOptions): Driver {
     console: readConsole,
     endpoints: (spec) => endpoints(state, spec),
     setNotice: writeNotice,
+    syncKeys: async (spec, known) => (state.running.has(spec.id) ? syncGuestKeys(spec, known) : undefined),
     onEnd: (listener) => void state.listeners.push(listener),
     close: () => {
       for (const running of state.running.values()) {
@@ -167,12 +169,20 @@ async function prepare(state: QemuState, spec: MachineSpec, userData: Buffer | n
   await removeAll(disk)
   await makeOverlay(image_file, layout, size.storage_bytes, disk)
   const seed = seedVolume({
-    'meta-data': metaData({ 'instance-id': id, 'local-hostname': hostname }),
+    'meta-data': metaData({ 'instance-id': id, 'local-hostname': hostname, ...publicKeys(spec) }),
     'user-data': userData ?? '#cloud-config\n',
   })
   await writeFile(join(directory, files.seed), seed, { mode: 0o600 }).catch((error) => {
     throw isDiskFull(error) ? startFailure('disk_full', 'The disk of the host is full.') : error
   })
+}
+
+/**
+ * The keys of the platform. cloud-init adds them to those of the user data. As a list in vendor data they would be
+ * replaced by such a list of the user data.
+ */
+function publicKeys({ ssh_keys = [] }: MachineSpec): Record<string, readonly string[]> {
+  return ssh_keys.length === 0 ? {} : { 'public-keys': ssh_keys.map(({ public_key }) => public_key) }
 }
 
 /** The user of a machine: the user of the agent, unless that is root. */
@@ -364,7 +374,7 @@ async function end(state: QemuState, spec: MachineSpec): Promise<void> {
   }
   running?.qmp.close()
   state.running.delete(spec.id)
-  for (const file of [files.monitor, files.metadata, files.process, files.end])
+  for (const file of [files.monitor, files.metadata, files.guest, files.process, files.end])
     await removeAll(join(spec.directory, file))
 }
 

@@ -17,6 +17,7 @@ type SimulatedDriver = Driver & {
 type SimulatedState = { readonly id: string; readonly end: MachineEnd | null }
 
 const stateFile = 'simulated.json'
+const keysFile = 'authorized_keys'
 const consoleFile = 'console.log'
 const firstPort = 20_000
 
@@ -33,6 +34,7 @@ export function simulatedDriver(): SimulatedDriver {
     }),
     prepare: async (spec, userData) => {
       const bytes = userData === null ? 'no user data' : `${userData.length} bytes of user data`
+      await writeKeys(spec)
       await writeLine(spec, `${spec.hostname}: prepared on slot ${spec.slot}, ${bytes}`)
     },
     start: async (spec, signal) => {
@@ -62,6 +64,11 @@ export function simulatedDriver(): SimulatedDriver {
       const host_keys = [{ key_type: 'ssh-ed25519', key }]
       return { hostname: simulatedHostname, port: firstPort + spec.slot, host_keys }
     },
+    syncKeys: async (spec) => {
+      if ((await readState(spec))?.end !== null) return undefined
+      await writeKeys(spec)
+      return (spec.ssh_keys ?? []).map(({ id }) => id).sort()
+    },
     setNotice: async (spec, notice) =>
       writeLine(spec, notice ? `will end at ${notice.deadline_at}: ${notice.reason}` : 'will not end'),
     onEnd: (listener) => void listeners.push(listener),
@@ -81,6 +88,11 @@ async function writeLine(spec: MachineSpec, line: string): Promise<void> {
 async function readState({ directory }: MachineSpec): Promise<SimulatedState | undefined> {
   const text = await readIfThere(join(directory, stateFile))
   return text === undefined ? undefined : (JSON.parse(text) as SimulatedState)
+}
+
+/** Writes down the keys that open the machine. */
+function writeKeys({ directory, ssh_keys = [] }: MachineSpec): Promise<void> {
+  return writeWhole(join(directory, keysFile), ssh_keys.map(({ public_key }) => `${public_key}\n`).join(''))
 }
 
 async function writeState({ directory }: MachineSpec, state: SimulatedState): Promise<void> {
