@@ -2,7 +2,13 @@
 // matter where an agent was interrupted.
 
 import { isDeepStrictEqual } from 'node:util'
-import { type DesiredInstance, type ReportedSsh, type ReportedSshKeys, type reportHost, sshBounds } from '@bourse/api/fleet/agent.ts'
+import {
+  type DesiredInstance,
+  type ReportedSsh,
+  type ReportedSshKeys,
+  type reportHost,
+  sshBounds,
+} from '@bourse/api/fleet/agent.ts'
 import type { Input } from '@bourse/api/kit/endpoint.ts'
 import type { MachineEnd } from './drivers/driver.ts'
 

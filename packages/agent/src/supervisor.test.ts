@@ -14,7 +14,16 @@ import {
 import { writeTree } from '../test/support/machine-trees.ts'
 import type { ConsolePart, Driver, MachineEnd } from './drivers/driver.ts'
 import { simulatedDriver } from './drivers/simulated/simulated.ts'
-import { adopt, keepMachine, recordEnd, setDesired, shipConsole, tryAgain } from './supervisor.ts'
+import {
+  adopt,
+  keepMachine,
+  lookAfterKeys,
+  recordEnd,
+  reportOf,
+  setDesired,
+  shipConsole,
+  tryAgain,
+} from './supervisor.ts'
 
 const id = 'inst_a'
 const record = recordWith()
@@ -385,4 +394,50 @@ test('a machine that is being removed ends no second time, whoever tells its end
   destroyed.open()
   await managed.work
   assert.equal(existsSync(folder), false)
+})
+
+test('a machine starts with its keys, and loses a deleted one while it runs', async () => {
+  const asked: (readonly string[])[] = []
+  const driver = driverWith({
+    syncKeys: async ({ ssh_keys = [] }, { placed }) => {
+      asked.push(placed)
+      return ssh_keys.map((key) => key.id)
+    },
+  })
+  const managed = keepMachine(contextWith({ driver }), id, undefined)
+  const [one, two] = ['sshk_a', 'sshk_b'].map((key) => ({ id: key as 'sshk_a', public_key: `ssh-ed25519 AAAA ${key}` }))
+  const ssh_keys = [one, two].filter((key) => key !== undefined)
+  setDesired(managed, desiredWith({ ssh_keys }))
+  await managed.work
+  const shown = () => reportOf(managed)?.ssh_keys
+  assert.deepEqual(shown(), { has_channel: false, ids: ['sshk_a', 'sshk_b'] })
+  lookAfterKeys(managed)
+  await managed.key_sync
+  assert.deepEqual(shown(), { has_channel: true, ids: ['sshk_a', 'sshk_b'] })
+  // Without a new generation of the machine, and at once.
+  setDesired(managed, desiredWith({ ssh_keys: ssh_keys.slice(1) }))
+  await managed.work
+  await managed.key_sync
+  assert.deepEqual(shown(), { has_channel: true, ids: ['sshk_b'] })
+  lookAfterKeys(managed)
+  assert.equal(managed.key_sync, undefined, 'what is so needs no question')
+  assert.deepEqual(asked, [
+    ['sshk_a', 'sshk_b'],
+    ['sshk_a', 'sshk_b'],
+  ])
+})
+
+test('a machine without a guest agent keeps the keys of its first boot, and is asked again', async () => {
+  const driver = driverWith({ syncKeys: async () => undefined })
+  const managed = keepMachine(contextWith({ driver }), id, undefined)
+  setDesired(managed, desiredWith({ ssh_keys: [{ id: 'sshk_a', public_key: 'ssh-ed25519 AAAA sshk_a' }] }))
+  await managed.work
+  setDesired(managed, desiredWith())
+  await managed.work
+  await managed.key_sync
+  assert.deepEqual(reportOf(managed)?.ssh_keys, { has_channel: false, ids: ['sshk_a'] })
+  managed.keys_after = 0
+  lookAfterKeys(managed)
+  assert.notEqual(managed.key_sync, undefined)
+  await managed.key_sync
 })

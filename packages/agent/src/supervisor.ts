@@ -196,7 +196,9 @@ export function lookAfterKeys(managed: ManagedMachine): void {
   if (monotonic() < managed.keys_after) return
   managed.keys_after = monotonic() + keyLookMilliseconds
   managed.key_sync = syncKeys(managed)
-    .catch((error: Error) => context.log('The SSH keys of a machine could not be changed.', { id, error: error.message }))
+    .catch((error: Error) =>
+      context.log('The SSH keys of a machine could not be changed.', { id, error: error.message }),
+    )
     .finally(() => {
       managed.key_sync = undefined
     })
@@ -211,7 +213,10 @@ async function syncKeys(managed: ManagedMachine): Promise<void> {
   // It may have ended, or begun anew, since it was asked.
   const { phase, generation } = managed.record ?? {}
   if (phase !== 'running' || generation !== record.generation || managed.isLeaving) return
-  await recordKeys(managed, ids ? { has_channel: true, ids: [...ids] as KeyIds } : { ...noKeys, ...record.ssh_keys, has_channel: false })
+  await recordKeys(
+    managed,
+    ids ? { has_channel: true, ids: [...ids] as KeyIds } : { ...noKeys, ...record.ssh_keys, has_channel: false },
+  )
 }
 
 type KeyIds = ReportedSshKeys['ids']

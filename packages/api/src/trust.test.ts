@@ -59,11 +59,11 @@ test('what gives rights, money or secrets asks for a recent sign-in, or says why
   }
 })
 
-test('what asks and gives nothing takes a way in, or everything that descends from a session', () => {
+test('what asks and gives nothing by its permission is about ways in, or all that descends from a session', () => {
   const others = operations.filter((one) => !gives(one) && trustOf(one.name)?.recent_sign_in !== 'never')
   assert.deepEqual(
     others.map(({ name }) => name),
-    ['delete_token'],
+    ['create_ssh_key', 'delete_token'],
   )
 })
 

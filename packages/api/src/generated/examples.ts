@@ -1,4 +1,4 @@
-/** Recorded from a sandbox by `npm run gen`. Do not edit. contract: 98bee20b31282af7
+/** Recorded from a sandbox by `npm run gen`. Do not edit. contract: 963ca1c2cf11369a
  */
 import type { RecordedCalls } from '../openapi/examples.ts'
 

@@ -132,14 +132,7 @@ export const createSshKey = endpoint({
   trust: { limited: 'none', recent_sign_in: 'always', trail: 'entry' },
   scope: 'account',
   idempotent: true,
-  errors: [
-    'insufficient_user_authentication',
-    'forbidden',
-    'invalid_value',
-    'invalid_base64',
-    'ssh_key_taken',
-    'limit_exceeded',
-  ],
+  errors: ['insufficient_user_authentication', 'forbidden', 'invalid_base64', 'ssh_key_taken', 'limit_exceeded'],
 })
 
 export const listSshKeys = endpoint({
@@ -168,7 +161,7 @@ export const listSshKeys = endpoint({
   access: 'open',
   trust: { limited: 'networks', recent_sign_in: 'never', trail: 'none' },
   scope: 'account',
-  errors: ['invalid_cursor', 'mutually_exclusive'],
+  errors: ['invalid_cursor', 'forbidden', 'mutually_exclusive'],
 })
 
 export const getSshKey = endpoint({
@@ -200,7 +193,12 @@ export const deleteSshKey = endpoint({
   success: 200,
   response: deletedSshKey,
   access: 'user:write',
-  trust: { limited: 'none', recent_sign_in: 'never', trail: 'entry' },
+  trust: {
+    limited: 'none',
+    recent_sign_in: 'never',
+    trail: 'entry',
+    unasked: 'It takes a way in away, which must not wait.',
+  },
   consequence: 'destroys',
   scope: 'account',
   errors: ['forbidden', 'not_found'],

@@ -55,6 +55,7 @@ test('create_instance_template stores all fields; get_instance_template reads by
     resource_path: `svc:instance_template:${account.id}:default:trainer`,
     image: { object: 'image', id: image.id, name: image.name, resource_path: image.resource_path },
     cloud_init_user_data_used: true,
+    ssh_keys: [],
     tags,
     priority_level: 'preferred',
     subnet: subnet.id,

@@ -33,7 +33,7 @@ test('a key is what its line says, and belongs to whoever adds it', async () => 
     name: 'first',
     key_type: type,
     bits: 256,
-    fingerprint: 'SHA256:' + (await fingerprintOf(base64 as string)),
+    fingerprint: `SHA256:${await fingerprintOf(base64 as string)}`,
     public_key: `${type} ${base64}`,
   })
   assert.deepEqual([owner.type, owner.id], ['user', ada.user])

@@ -13,8 +13,10 @@ async function deletableToken({ account, make, role: newRole }: ContractWorld) {
   return make('/preview/v2/tokens', { roles: [await newRole(account, { token: ['delete'] })] })
 }
 
-function sshKey({ make, word }: ContractWorld) {
-  return make('/preview/v2/ssh_keys', { public_key: sshKeyLine(word()) })
+/** The key of a token without rights that the one that deletes the key lacks. */
+async function sshKey({ account, make, role: newRole, server, word }: ContractWorld) {
+  const owner = await make('/preview/v2/tokens', { roles: [await newRole(account, { user: ['write'] })] })
+  return server.call('create_ssh_key', { token: owner.token, body: { public_key: sshKeyLine(word()) } })
 }
 
 function role({ make, word }: ContractWorld) {

@@ -62,3 +62,8 @@ test('every value of the meta-data is read as the text that it is', () => {
     fc.assert(fc.property(fc.string({ unit: 'grapheme' }), reads))
   }
 })
+
+test('a list of keys is read as the list of texts that it is', () => {
+  const values = { 'instance-id': 'inst_1', 'public-keys': ['ssh-ed25519 AAAA "a": b # sshk_a', 'ssh-rsa AAAA sshk_b'] }
+  for (const version of ['1.1', '1.2'] as const) assert.deepEqual(parse(metaData(values), { version }), values)
+})

@@ -58,9 +58,9 @@ test('a machine starts by UEFI from firmware that it cannot write, with variable
   ])
   const flash = valuesOf(words, '-blockdev').map((text) => JSON.parse(text))
   const [code, variables] = ['firmware', 'variables'].map((name) => flash.find((one) => one['node-name'] === name))
-  assert.deepEqual([code['read-only'], code.file['read-only'], code.file.filename], [true, true, '/dev/fdset/9'])
-  assert.deepEqual([variables['read-only'], variables.file.filename], [false, '/dev/fdset/10'])
-  assert.ok(!qemuArguments(machine).join(' ').includes('fdset/9'))
+  assert.deepEqual([code['read-only'], code.file['read-only'], code.file.filename], [true, true, '/dev/fdset/10'])
+  assert.deepEqual([variables['read-only'], variables.file.filename], [false, '/dev/fdset/11'])
+  assert.ok(!qemuArguments(machine).join(' ').includes('fdset/10'))
 })
 
 test('a machine that does not fit its host is refused with the reason', () => {

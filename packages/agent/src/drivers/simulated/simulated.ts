@@ -52,6 +52,7 @@ export function simulatedDriver(): SimulatedDriver {
       await writeLine(spec, `${spec.hostname}: stopped`)
     },
     destroy: async (spec) => {
+      await removeAll(join(spec.directory, keysFile))
       await removeAll(join(spec.directory, stateFile))
     },
     console: async (spec, from, most) => {
