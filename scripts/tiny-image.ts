@@ -1,5 +1,5 @@
 /**
- * `npm run image:tiny [-- path]`: builds a bootable image of less than 20 MB from Debian packages. It downloads them
+ * `npm run image:tiny [-- path]`: builds a bootable image of about 20 MB from Debian packages. It downloads them
  * from the mirror that this machine is configured for. It needs no root rights and installs nothing.
  */
 import { stat } from 'node:fs/promises'

@@ -5,9 +5,11 @@ import { type ArchiveEntry, cpioArchive } from './cpio.ts'
 import { modulesInOrder } from './modules.ts'
 import { run } from './tools.ts'
 
-// The complete root file system of the guest: busybox, dropbear and the guest agent with their libraries, the modules, and our scripts.
+// The complete root file system of the guest: busybox, dropbear and the guest agent with their libraries, the modules,
+// and our scripts.
 
-const modules = ['virtio_pci', 'virtio_rng', 'virtio_blk', 'virtio_net', 'button', 'evdev', 'pvpanic_pci', 'isofs', 'virtio_console']
+const virtio = ['virtio_pci', 'virtio_rng', 'virtio_blk', 'virtio_net', 'virtio_console']
+const modules = [...virtio, 'button', 'evdev', 'pvpanic_pci', 'isofs']
 const guest = join(import.meta.dirname, 'guest')
 const folders = [
   'bin',

@@ -187,7 +187,7 @@ export async function lookForSsh(managed: ManagedMachine): Promise<void> {
 /** Brings the SSH keys of a machine to the desired ones. One that has no guest agent is asked now and then. */
 export function lookAfterKeys(managed: ManagedMachine): void {
   const { record, context, id } = managed
-  if (record?.phase !== 'running' || managed.isLeaving || managed.key_sync) return
+  if (record?.phase !== 'running' || managed.isLeaving || managed.key_sync !== undefined) return
   const { has_channel = false, ids = [] } = record.ssh_keys ?? {}
   const wanted = keyIds(record.wanted)
   if (wanted.length === 0 && ids.length === 0) return

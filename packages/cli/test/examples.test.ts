@@ -7,6 +7,7 @@ import { join } from 'node:path'
 import { afterAll, test } from 'vitest'
 import { eventually } from '../../../test/eventually.ts'
 import { mbrOf, qcow2Bytes, qcow2Of } from '../../api/test/image-fixtures.ts'
+import { sshKeyLine } from '../../server/test/support/fixtures/ssh-keys.ts'
 import { startTestServer } from '../../server/test/support/server.ts'
 import { commandPlace, operations } from '../src/commands/operation-commands.ts'
 import { createWholeProgram } from '../src/program.ts'
@@ -93,6 +94,7 @@ const before: Readonly<Record<string, readonly string[]>> = {
 const newest: Readonly<Record<string, string>> = {
   usr: 'users list -o id',
   grnt: 'grants list -o id',
+  sshk: 'ssh-keys list -o id',
   tokn: 'tokens list -o id',
   whk: 'webhooks list -o id',
   wdlv: 'webhooks deliveries whk_… -o id',
@@ -121,6 +123,8 @@ const part = Buffer.from('test')
 const files: Readonly<Record<string, Buffer | string>> = {
   'policy.json': '{"api_version":"roles/v1","rules":[{"effect":"allow","actions":{"instance":["read"]}}]}',
   'rules.json': '[{"protocol":"tcp","port_from":22,"source_cidr":"203.0.113.0/24"}]',
+  'id_ed25519.pub': `${sshKeyLine('example')}\n`,
+  'yubikey.pub': `${sshKeyLine('another example')}\n`,
   'init.yaml': '#cloud-config\npackages: [htop]\n',
   'base.qcow2': Buffer.concat([qcow2Of()], qcow2Bytes),
   'disk.img': mbrOf(),

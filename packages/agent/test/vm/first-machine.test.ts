@@ -159,17 +159,12 @@ async function openWorld() {
   const bought = JSON.parse(await ran(customer.token, 'orders', 'buy', sku, ...trade, '--for', '1h'))
   assert.equal(bought.state, 'filled')
   const { end_at } = bought.allocation_schedule_delta[0]
-  const addKey = async (name: string): Promise<AddedKey> => {
-    const identity = join(newDirectory(), name)
-    execFileSync('ssh-keygen', ['-q', '-t', 'ed25519', '-N', '', '-C', name, '-f', identity])
-    const id = (await ran(customer.token, 'ssh-keys', 'add', `${identity}.pub`, '-o', 'id')).trim()
-    return { id, identity }
-  }
-  const { identity } = await addKey('kept')
+  const keys = keysOfCustomer((...words) => ran(customer.token, ...words))
+  const { identity } = await keys.add('kept')
   const made: string[] = []
   return {
     state,
-    addKey,
+    addKey: keys.add,
     made,
     end_at: end_at as number,
     server: { ...server, ...callsBy((method, path, options) => server.request(method, path, { ...own, ...options })) },
@@ -189,25 +184,31 @@ async function openWorld() {
       await eventually(`${id} is ${state}`, isSo, booting)
     },
     inside: (command: string) => ran(customer.token, 'ssh', 'first', '--wait', '-i', identity, '--', command),
-    /** Whether a key opens the machine. */
-    isOpenTo: async ({ identity: other }: AddedKey) => {
-      const words = ['ssh', 'first', '--wait', '-i', other, '--', 'true']
-      return (await run(words, as(customer.token))).code === 0
-    },
+    isOpenTo: async ({ identity: other }: AddedKey) =>
+      (await run(['ssh', 'first', '--wait', '-i', other, '--', 'true'], as(customer.token))).code === 0,
     keysOf: async (id: string) => {
       const { ssh_keys = [] } = await server.call('get_instance', { params: { id }, ...own })
       return ssh_keys.map(({ name, state: of }) => `${name} ${of}`)
     },
-    canChangeKeys: async (id: string) => {
-      const row = await server.inside?.runtime.database.reader.row(machineKeys, [id])
-      return row?.has_channel === true
-    },
+    canChangeKeys: async (id: string) =>
+      (await server.inside?.runtime.database.reader.row(machineKeys, [id]))?.has_channel === true,
     deleteKey: ({ id }: AddedKey) => server.call('delete_ssh_key', { params: { id }, ...own }),
     log: async (id: string) => {
       const { data } = await server.call('list_instance_logs', { params: { id }, ...own })
       return data.map((chunk) => Buffer.from(chunk.data, 'base64').toString()).join('')
     },
     usedSlots: async () => (await server.call('get_host', { params: { id: host } })).used_slots as number,
+  }
+}
+
+/** Adds keys by the command line of a customer. */
+function keysOfCustomer(ran: (...words: string[]) => Promise<string>) {
+  return {
+    add: async (name: string): Promise<AddedKey> => {
+      const identity = join(newDirectory(), name)
+      execFileSync('ssh-keygen', ['-q', '-t', 'ed25519', '-N', '', '-C', name, '-f', identity])
+      return { id: (await ran('ssh-keys', 'add', `${identity}.pub`, '-o', 'id')).trim(), identity }
+    },
   }
 }
 

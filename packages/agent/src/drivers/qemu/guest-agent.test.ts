@@ -10,7 +10,7 @@ import type { PlacedKey } from '../driver.ts'
 import { files } from './command-line.rules.ts'
 import { syncGuestKeys } from './guest-keys.ts'
 
-type Question = { readonly execute: string; readonly arguments?: Record<string, any> }
+type Question = { readonly execute: string; readonly arguments?: Readonly<Record<string, unknown>> }
 type Guest = (question: Question, socket: Socket) => unknown
 
 /** A machine whose guest agent answers in a way; what it was asked. */

@@ -2,14 +2,15 @@
  * Asks the QEMU guest agent of a machine, over a virtio-serial port: one JSON object a line. The guest may answer
  * anything, late, or never, so each conversation is bounded in time and bytes.
  */
-import { randomInt } from 'node:crypto'
 import { connect } from 'node:net'
 import { pause } from '@bourse/text/time/pause.ts'
+import { monotonic } from '../../clock.ts'
 
 /** Asks one question. Throws if the guest refuses it. */
 export type AskGuest = (command: string, input?: object) => Promise<unknown>
 
 const conversationMilliseconds = 4_000
+const refusalName = 'GuestRefusal'
 const bytesMax = 1_048_576
 /** The agent drops what it has received so far when it reads this byte, and sends it before its answer. */
 const delimiter = 0xff
@@ -29,13 +30,13 @@ export async function askGuestAgent<T>(path: string, talk: (ask: AskGuest) => Pr
     return answerOf(await nextLine(lines))
   }
   try {
-    const id = randomInt(2 ** 31)
+    // Another one than in earlier conversations, whose answers may come first.
+    const id = Math.floor(monotonic() * 1000)
     socket.write(Buffer.concat([Buffer.from([delimiter]), Buffer.from(question('guest-sync-delimited', { id }))]))
-    // Answers to an agent of before come first.
     while (syncIdOf(await nextLine(lines)) !== id);
     return await talk(ask)
   } catch (error) {
-    if (error instanceof GuestRefusal) throw error
+    if (isGuestRefusal(error)) throw error
     return undefined
   } finally {
     over.abort()
@@ -44,8 +45,10 @@ export async function askGuestAgent<T>(path: string, talk: (ask: AskGuest) => Pr
   }
 }
 
-/** What a guest agent answers to a command that it does not carry out. */
-export class GuestRefusal extends Error {}
+/** Whether a guest agent has answered that it does not carry out a command. */
+export function isGuestRefusal(error: unknown): error is Error {
+  return error instanceof Error && error.name === refusalName
+}
 
 function question(command: string, input: object | undefined): string {
   return `${JSON.stringify({ execute: command, ...(input ? { arguments: input } : {}) })}\n`
@@ -82,6 +85,9 @@ function syncIdOf(line: string): unknown {
 
 function answerOf(line: string): unknown {
   const { error, ...answer } = JSON.parse(line) as { return?: unknown; error?: { desc?: unknown } }
-  if (error) throw new GuestRefusal(String(error.desc ?? 'The guest agent refuses.').slice(0, 255))
+  if (error) {
+    const message = String(error.desc ?? 'The guest agent refuses.').slice(0, 255)
+    throw Object.assign(new Error(message), { name: refusalName })
+  }
   return answer.return
 }

@@ -1,6 +1,6 @@
 /**
- * Which lines of the files authorized_keys of a guest to remove, and which to add. A line of the platform ends in the id
- * of its key. No other line is ever removed, also if it has the same key. Pure.
+ * Which lines of the files authorized_keys of a guest to remove, and which to add. A line of the platform ends in the
+ * id of its key. No other line is ever removed, also if it has the same key. Pure.
  */
 import type { PlacedKey } from '../driver.ts'
 
@@ -8,10 +8,10 @@ import type { PlacedKey } from '../driver.ts'
 export type GuestLines = readonly { readonly user: string; readonly lines: readonly string[] }[]
 
 /** A change of the lines of one user. */
-export type LineChange = { readonly user: string; readonly lines: readonly string[] }
+type LineChange = { readonly user: string; readonly lines: readonly string[] }
 
 /** What to do in a guest. */
-export type KeyPlan = {
+type KeyPlan = {
   readonly removals: readonly LineChange[]
   readonly additions: readonly string[]
   /** The keys that are removed by this, or have been before. */
@@ -40,8 +40,8 @@ export function usersOf(system: unknown): string[] {
 
 /**
  * What to do so that a guest has the wanted keys. `placed` are those that the platform has put into it; of these alone
- * the lines are removed. A key without a line counts as gone only if the guest is `settled`: one that still boots may
- * write it later.
+ * the lines are removed. A key without a line counts as gone only if `is_settled`: a guest that still boots may write
+ * it later.
  */
 export function planKeys(
   guest: GuestLines,

@@ -2,7 +2,7 @@
 import { join } from 'node:path'
 import type { KeySync, MachineSpec } from '../driver.ts'
 import { files } from './command-line.rules.ts'
-import { type AskGuest, askGuestAgent, GuestRefusal } from './guest-agent.ts'
+import { type AskGuest, askGuestAgent, isGuestRefusal } from './guest-agent.ts'
 import { type GuestLines, planKeys, usersOf } from './guest-keys.rules.ts'
 
 const linesMax = 4096
@@ -50,7 +50,7 @@ async function unlessRefused<T>(answer: Promise<T>, otherwise: T): Promise<T> {
   try {
     return await answer
   } catch (error) {
-    if (error instanceof GuestRefusal) return otherwise
+    if (isGuestRefusal(error)) return otherwise
     throw error
   }
 }

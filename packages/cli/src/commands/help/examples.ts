@@ -52,7 +52,7 @@ const account = {
   update_user_passkey: ['ada pkey_… laptop'],
   delete_user_passkey: ['ada pkey_… --yes'],
   create_recovery_codes: ['ada'],
-  create_ssh_key: ['id_ed25519.pub', 'id_ed25519.pub --name laptop'],
+  create_ssh_key: ['id_ed25519.pub', 'yubikey.pub --name yubikey'],
   list_ssh_keys: ['', '--owner usr_…'],
   get_ssh_key: ['sshk_…'],
   delete_ssh_key: ['sshk_… --yes'],
