@@ -2,13 +2,7 @@
 // matter where an agent was interrupted.
 
 import { isDeepStrictEqual } from 'node:util'
-import {
-  type DesiredInstance,
-  type ReportedSsh,
-  type ReportedSshKeys,
-  type reportHost,
-  sshBounds,
-} from '@bourse/api/fleet/agent.ts'
+import { type DesiredInstance, type ReportedSsh, type reportHost, sshBounds } from '@bourse/api/fleet/agent.ts'
 import type { Input } from '@bourse/api/kit/endpoint.ts'
 import type { MachineEnd } from './drivers/driver.ts'
 
@@ -17,6 +11,9 @@ export type ReportEntry = Input<typeof reportHost>['body']['instances'][number]
 
 /** The phase of a machine on this host. */
 export type Phase = 'fetching' | 'starting' | 'running' | 'start_failed' | 'unhealthy' | 'stopping' | 'stopped'
+
+/** The SSH keys of the platform in a machine, and whether its guest agent has answered. */
+export type MachineKeys = { readonly has_channel: boolean; readonly ids: readonly string[] }
 
 /** The journal of a machine. It does not contain the ticket for user data. */
 export type MachineRecord = {
@@ -32,7 +29,7 @@ export type MachineRecord = {
   /** How many bytes from there on are being sent. Absent: none. */
   readonly console_under_way?: number | undefined
   /** The SSH keys of the platform in it. Absent: none yet. */
-  readonly ssh_keys?: ReportedSshKeys | undefined
+  readonly ssh_keys?: MachineKeys | undefined
   /** How it has ended without a request, while its process and its devices are still to be cleared. */
   readonly ended?: MachineEnd | undefined
 }
@@ -89,7 +86,7 @@ export function entryOf(record: MachineRecord, ssh: ReportEntry['ssh']): ReportE
     state: phase === 'stopping' ? 'running' : phase,
     ...(reason === null ? {} : { reason }),
     ...(ssh === undefined ? {} : { ssh }),
-    ...(ssh_keys === undefined ? {} : { ssh_keys }),
+    ...(ssh_keys === undefined ? {} : { ssh_keys: { ...ssh_keys, ids: ssh_keys.ids.join(' ') } }),
   }
 }
 

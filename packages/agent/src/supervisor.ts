@@ -3,7 +3,7 @@
  * The result is reported to the server.
  */
 import { isDeepStrictEqual } from 'node:util'
-import type { DesiredInstance, ReportedSsh, ReportedSshKeys } from '@bourse/api/fleet/agent.ts'
+import type { DesiredInstance, ReportedSsh } from '@bourse/api/fleet/agent.ts'
 import type { LogChunk } from '@bourse/api/fleet/instance-access.ts'
 import { monotonic, nowSeconds } from './clock.ts'
 import { bytesAllowed, type ConsoleBudget, chunksOf, freshBudget, gapChunk, spend } from './console.rules.ts'
@@ -14,6 +14,7 @@ import type { Journal } from './journal.ts'
 import {
   endsStart,
   entryOf,
+  type MachineKeys,
   type MachineRecord,
   nextStep,
   type Phase,
@@ -213,20 +214,16 @@ async function syncKeys(managed: ManagedMachine): Promise<void> {
   // It may have ended, or begun anew, since it was asked.
   const { phase, generation } = managed.record ?? {}
   if (phase !== 'running' || generation !== record.generation || managed.isLeaving) return
-  await recordKeys(
-    managed,
-    ids ? { has_channel: true, ids: [...ids] as KeyIds } : { ...noKeys, ...record.ssh_keys, has_channel: false },
-  )
+  await recordKeys(managed, ids ? { has_channel: true, ids } : { ...noKeys, ...record.ssh_keys, has_channel: false })
 }
 
-type KeyIds = ReportedSshKeys['ids']
-const noKeys: ReportedSshKeys = { has_channel: false, ids: [] }
+const noKeys: MachineKeys = { has_channel: false, ids: [] }
 
-function keyIds({ ssh_keys = [] }: Pick<DesiredInstance, 'ssh_keys'>): KeyIds {
+function keyIds({ ssh_keys = [] }: Pick<DesiredInstance, 'ssh_keys'>): string[] {
   return ssh_keys.map(({ id }) => id).sort()
 }
 
-async function recordKeys(managed: ManagedMachine, ssh_keys: ReportedSshKeys): Promise<void> {
+async function recordKeys(managed: ManagedMachine, ssh_keys: MachineKeys): Promise<void> {
   const { record } = managed
   if (!record || isDeepStrictEqual(record.ssh_keys ?? noKeys, ssh_keys)) return
   await write(managed, { ...record, ssh_keys })

@@ -4,6 +4,7 @@
  * key of its host.
  */
 import { endpoint } from '../kit/endpoint.ts'
+import { idPattern } from '../kit/ids.ts'
 import {
   array,
   boolean,
@@ -107,16 +108,22 @@ export const reportedSsh = openObject(
 )
 export type ReportedSsh = Static<typeof reportedSsh>
 
+const sshKeyId = idPattern('ssh_key').slice(1, -1)
+
 /** The SSH keys of the platform that a machine has. */
 export const reportedSshKeys = openObject(
   {
     has_channel: boolean({ description: 'Whether the host can change them while the machine runs.' }),
-    ids: array(id('ssh_key'), { max: 64, description: 'The keys that it has from the platform.' }),
+    ids: text({
+      max: 2048,
+      pattern: `^(?:${sshKeyId}(?: ${sshKeyId})*)?$`,
+      form: 'ids of SSH keys, separated by single spaces',
+      examples: ['sshk_00000001 sshk_00000002'],
+      description: 'The keys that it has from the platform: their ids, separated by spaces.',
+    }),
   },
   { description: 'The SSH keys of the platform that the machine has. Absent: not known.' },
 )
-export type ReportedSshKeys = Static<typeof reportedSshKeys>
-
 /** The UDP port of the tunnel of a host, unless its operator chooses another. */
 export const tunnelPortDefault = 14_792
 

@@ -1,4 +1,4 @@
-/** Recorded from a sandbox by `npm run gen`. Do not edit. contract: 963ca1c2cf11369a
+/** Recorded from a sandbox by `npm run gen`. Do not edit. contract: 95bebaba0c2dcc12
  */
 import type { RecordedCalls } from '../openapi/examples.ts'
 
@@ -313,6 +313,11 @@ export const recordedCalls: RecordedCalls = {
   "delete_user": {
     "params": {
       "id": "svc:user:acme:grace"
+    },
+    "response": {
+      "object": "deleted_user",
+      "id": "usr_ldNiNLHUjiPUK66yW1LQ-",
+      "instances": []
     }
   },
   "create_role": {

@@ -1,5 +1,6 @@
 import { endpoint } from '../kit/endpoint.ts'
 import {
+  array,
   boolean,
   constant,
   createdAt,
@@ -22,6 +23,7 @@ import {
   timestamp,
 } from '../kit/schema.ts'
 import { shownEmailPattern } from '../kit/shown-names.ts'
+import { keyedInstance, keyedInstancesMax } from './ssh-keys.ts'
 
 const area = 'users'
 
@@ -61,6 +63,16 @@ export const newUserFields = {
   first_name: optional(firstName),
   last_name: optional(lastName),
 }
+
+export const deletedUser = resource('DeletedUser', 'A deleted user, and the instances that its SSH keys still open.', {
+  object: constant('deleted_user'),
+  id: id('user'),
+  instances: array(keyedInstance, {
+    max: keyedInstancesMax,
+    description: 'Instances whose machine had an SSH key of the user, those with one that stays first. At most 100.',
+  }),
+})
+export type DeletedUser = Static<typeof deletedUser>
 
 const params = { id: idOrPath('user') }
 
@@ -137,8 +149,10 @@ export const deleteUser = endpoint({
   method: 'DELETE',
   path: '/preview/v2/users/:id',
   area,
-  summary: 'Remove a user with its grants, sessions and sign-in links. Needs every right that the user has.',
+  summary: 'Remove a user with its grants, sessions, sign-in links and SSH keys. Needs every right that the user has.',
   params,
+  success: 200,
+  response: deletedUser,
   access: 'user:delete',
   trust: { limited: 'none', recent_sign_in: 'never', trail: 'entry' },
   consequence: 'destroys',

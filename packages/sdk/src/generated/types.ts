@@ -194,6 +194,26 @@ export type UserPage = {
   cursor?: string
 }
 
+/** An instance that had a deleted key when it was deleted. */
+export type KeyedInstance = {
+  object: 'instance'
+  /** Instance id. */
+  id: InstanceId
+  /** Name, unique among those of its kind in the workspace. */
+  name: string
+  /** `requested`: its host takes the key out of the running machine, within seconds. `impossible`: its image does not run the QEMU guest agent, or its host is silent, so the key still opens it. */
+  removal: 'requested' | 'impossible'
+}
+
+/** A deleted user, and the instances that its SSH keys still open. */
+export type DeletedUser = {
+  object: 'deleted_user'
+  /** User id. */
+  id: UserId
+  /** Instances whose machine had an SSH key of the user, those with one that stays first. At most 100. */
+  instances: KeyedInstance[]
+}
+
 /** A link that signs a user in. */
 export type SignInLink = {
   object: 'sign_in_link'
@@ -318,17 +338,6 @@ export type SshKeyPage = {
   has_more: boolean
   /** Where the next page begins: send it as `starting_after`. Absent when the page is empty. */
   cursor?: string
-}
-
-/** An instance that had a deleted key when it was deleted. */
-export type KeyedInstance = {
-  object: 'instance'
-  /** Instance id. */
-  id: InstanceId
-  /** Name, unique among those of its kind in the workspace. */
-  name: string
-  /** `requested`: its host takes the key out of the running machine, within seconds. `impossible`: its image does not run the QEMU guest agent, or its host is silent, so the key still opens it. */
-  removal: 'requested' | 'impossible'
 }
 
 /** A deleted SSH key, and the instances that still had it. */
@@ -6178,7 +6187,7 @@ export type Answers = {
   list_users: UserPage
   get_user: User
   update_user: User
-  delete_user: undefined
+  delete_user: DeletedUser
   create_user_sign_in_link: SignInLink
   end_user_sessions: undefined
   list_user_identities: IdentityList
@@ -7231,7 +7240,7 @@ export type Groups = {
     get(id: UserRef, options?: RequestOptions): Call<Answers['get_user']>
     /** Change a user's names. Needs every right that the user has. */
     update(id: UserRef, body?: Bodies['update_user'], options?: RequestOptions): Call<Answers['update_user']>
-    /** Remove a user with its grants, sessions and sign-in links. Needs every right that the user has. */
+    /** Remove a user with its grants, sessions, sign-in links and SSH keys. Needs every right that the user has. */
     delete(id: UserRef, options?: RequestOptions): Call<Answers['delete_user']>
     /**
      * Make a link that signs a user in, once, within 15 minutes. Needs every right that the user has.

@@ -180,7 +180,11 @@ test('the keys of a deleted user and of a deleted token go with them', async () 
   await server.advance(120)
   await server.settle()
   assert.equal((await keysOf(id)).length, 2)
-  await server.call('delete_user', { params: { id: person.user }, token })
+  const { instances } = await server.call('delete_user', { params: { id: person.user }, token })
+  assert.deepEqual(
+    instances.map((one) => [one.id, one.removal]),
+    [[id, 'requested']],
+  )
   await server.call('delete_token', { params: { id: program.id }, token })
   await eventually('no key is left', async () => (await keysOf(id)).length === 0)
   for (const key of keys) {

@@ -136,7 +136,7 @@ test('a deletion removes the grants of a user and frees its name', async () => {
   const grant = await server.call('create_grant', { token, body })
   const used = async (name: string) => (await server.call('get_limit', { params: { name }, token })).used
   const before = [await used('users'), await used('grants')]
-  assert.equal((await server.attempt('delete_user', { params: { id: user.id }, token })).status, 204)
+  assert.equal((await server.attempt('delete_user', { params: { id: user.id }, token })).status, 200)
   assert.deepEqual(
     [await used('users'), await used('grants')],
     before.map((n) => n - 1),
@@ -209,7 +209,7 @@ test('acts on a user need every right that it holds', async () => {
     ['DELETE', '/identities/idnt_absent', 404],
     ['PATCH', '/passkeys/pkey_absent', 404],
     ['DELETE', '/passkeys/pkey_absent', 404],
-    ['DELETE', '', 204],
+    ['DELETE', '', 200],
   ] as const
   for (const [role, mayAct] of [
     ['role_admin', false],

@@ -1,9 +1,9 @@
-import type { ReportedSsh, ReportedSshKeys } from '@bourse/api/fleet/agent.ts'
+import type { ReportedSsh } from '@bourse/api/fleet/agent.ts'
 import type { HostHealth, HostState } from '@bourse/api/fleet/host-states.ts'
 import type { InstanceState } from '@bourse/api/fleet/instance-states.ts'
 import type { Id } from '@bourse/api/kit/ids.ts'
 import { type Db, statement } from '../../core/db/db.ts'
-import type { ReportedState } from '../hosts/reports.rules.ts'
+import type { MachineSshKeys, ReportedState } from '../hosts/reports.rules.ts'
 
 /** A host before a report is applied. */
 export type ReportingHostRow = {
@@ -24,7 +24,7 @@ export type ReportingMachineRow = {
   reported_reason: string | null
   start_failures: number
   ssh: ReportedSsh | null
-  ssh_keys: ReportedSshKeys | null
+  ssh_keys: MachineSshKeys | null
   instance_state: InstanceState
   connection_lost_at: number | null
 }

@@ -1,4 +1,3 @@
-import type { ReportedSshKeys } from '@bourse/api/fleet/agent.ts'
 import type { Id } from '@bourse/api/kit/ids.ts'
 import { Refusal, type RefusalData } from '../../core/base/refusal.ts'
 import type { BatchVerdict } from '../../core/work/batch-command.ts'
@@ -21,6 +20,7 @@ import {
 import {
   applyReport,
   highestGeneration,
+  type MachineSshKeys,
   type ReportEffect,
   type ReportEntry,
   type ReportEvent,
@@ -48,7 +48,7 @@ import {
 export type InstanceReport = ReportEntry & {
   readonly id: Id<'instance'>
   readonly ssh?: { readonly hostname: string; readonly port: number; readonly host_keys: readonly unknown[] } | null
-  readonly ssh_keys?: ReportedSshKeys | undefined
+  readonly ssh_keys?: MachineSshKeys | undefined
 }
 
 /** A report of a host. `generation` is the highest that it has applied. */

@@ -1,7 +1,7 @@
-import type { ReportedSshKeys } from '@bourse/api/fleet/agent.ts'
 import type { Id } from '@bourse/api/kit/ids.ts'
 import { type Db, statement } from '../../core/db/db.ts'
 import type { MachineRow } from '../hosts/machines.rules.ts'
+import type { MachineSshKeys } from '../hosts/reports.rules.ts'
 
 /** The reported state of a machine, as it is stored. */
 export type MachineReport = Pick<MachineRow, 'instance_id' | 'generation' | 'state' | 'reason' | 'start_failures'>
@@ -93,7 +93,7 @@ export async function updateSsh(
 /** Stores which SSH keys machines have. */
 export async function updateSshKeys(
   db: Db,
-  rows: readonly { instance_id: Id<'instance'>; ssh_keys: ReportedSshKeys }[],
+  rows: readonly { instance_id: Id<'instance'>; ssh_keys: MachineSshKeys }[],
 ): Promise<void> {
   if (rows.length > 0) await db.run(updateKeyRows, [JSON.stringify(rows)])
 }

@@ -5,6 +5,7 @@ import { isDeepStrictEqual } from 'node:util'
 import type { reportedStates } from '@bourse/api/fleet/agent.ts'
 import type { HostHealth, HostState } from '@bourse/api/fleet/host-states.ts'
 import { type InstanceState, mayInstanceBecome } from '@bourse/api/fleet/instance-states.ts'
+import type { Id } from '@bourse/api/kit/ids.ts'
 
 /** The instance fails after this many failed starts on one slot (docs/concepts/hosts.md, "Reports"). */
 const failedStartsMax = 3
@@ -64,6 +65,20 @@ export type ReportContent = {
 
 // Control characters, marks of direction and other invisible ones, separators of lines.
 const invisible = /[\p{Cc}\p{Cf}\p{Zl}\p{Zp}]+/gu
+
+/** The SSH keys of the platform that a machine has, and whether its host can change them while it runs. */
+export type MachineSshKeys = { readonly has_channel: boolean; readonly ids: readonly Id<'ssh_key'>[] }
+
+/** A report with lists of keys. In a report they are texts: it may have no more than 10,000 values. */
+export function withKeyLists<E extends { readonly ssh_keys?: { has_channel: boolean; ids: string } | undefined }>(
+  entries: readonly E[],
+): (Omit<E, 'ssh_keys'> & { readonly ssh_keys?: MachineSshKeys | undefined })[] {
+  return entries.map(({ ssh_keys, ...entry }) => {
+    if (!ssh_keys) return entry
+    const ids = ssh_keys.ids.split(' ').filter((id) => id !== '') as Id<'ssh_key'>[]
+    return { ...entry, ssh_keys: { has_channel: ssh_keys.has_channel, ids } }
+  })
+}
 
 /** A report whose texts have one line and nothing invisible: people read them in terminals and pages. */
 export function plainReport<R extends Pick<ReportContent, 'message' | 'instances'>>(report: R): R {

@@ -1,7 +1,7 @@
 /** What an instance shows of its SSH keys. Pure. */
-import type { ReportedSshKeys } from '@bourse/api/fleet/agent.ts'
 import type { Instance } from '@bourse/api/fleet/instances.ts'
 import type { Id } from '@bourse/api/kit/ids.ts'
+import type { MachineSshKeys } from '../hosts/reports.rules.ts'
 
 /** A key of an instance, and which keys its machine has, as its host reports. */
 export type InstanceSshKeyRow = {
@@ -11,7 +11,7 @@ export type InstanceSshKeyRow = {
   fingerprint: string
   removed_at: number | null
   /** Null: there is no machine, or its host does not say. */
-  reported: ReportedSshKeys | null
+  reported: MachineSshKeys | null
 }
 
 type ShownKey = NonNullable<Instance['ssh_keys']>[number]

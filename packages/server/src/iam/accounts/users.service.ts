@@ -25,8 +25,8 @@ import { claimName, idToLoad, releaseName, renameName, resolveFilter } from '../
 import { findAccount, lockAccount } from '../names/owners.service.ts'
 import { endAccessOf } from '../people/device-logins.service.ts'
 import { makeSignInLink } from '../people/sign-in-links.service.ts'
+import { endSshKeysOfOwner } from '../ssh-keys/ssh-keys.service.ts'
 import { noOrigin } from '../tokens/origins.rules.ts'
-import { endSshKeysOf } from '../tokens/ssh-key-ends.service.ts'
 import { endSessionsWithDescent } from '../tokens/token-ends.service.ts'
 import { endWaysInOf } from '../tokens/ways-in.service.ts'
 import { canonicalEmail, formsOfEmail } from './emails.rules.ts'
@@ -92,7 +92,7 @@ export async function updateUser(ctx: Ctx, { params, body }: Input<typeof update
 }
 
 /** Deletes a user with its grants, sessions and links. Refuses `last_admin`, and `forbidden` as for links. */
-export async function deleteUser(ctx: Ctx, ref: Ref<'user'>): Promise<void> {
+export async function deleteUser(ctx: Ctx, ref: Ref<'user'>): Promise<DeletedUser> {
   const { id } = await loadUser(ctx, ref)
   await allow(ctx, 'user:delete', null)
   const { account_id } = callerOf(ctx)
@@ -102,10 +102,11 @@ export async function deleteUser(ctx: Ctx, ref: Ref<'user'>): Promise<void> {
   await removeGrantsOf(ctx, account_id, [id])
   await endAccessOf(ctx, id)
   await endWaysInOf(ctx, id)
-  await endSshKeysOf(ctx, [id])
+  const instances = await endSshKeysOfOwner(ctx, id)
   await releaseName(ctx, id)
   await removeUser(ctx.db, id, ctx.now)
   await returnLimit(ctx, account_id, 'users')
+  return { object: 'deleted_user', id, instances }
 }
 
 /** Makes a link that signs a user in. Refuses `forbidden` if the user has a right that the caller lacks. */

@@ -14,7 +14,7 @@ import {
 import type { Input } from '@bourse/api/kit/endpoint.ts'
 import type { Id } from '@bourse/api/kit/ids.ts'
 import { Refusal, refuse } from '../../core/base/refusal.ts'
-import { type Ctx, callerOf, type Referrer } from '../../core/work/ctx.ts'
+import { type Ctx, callerOf, type Referrer, type ReferrerQuestion } from '../../core/work/ctx.ts'
 import { pageResponse } from '../../core/work/page.ts'
 import { principalOf, refusePrincipalBeyondRights } from '../access/grants.service.ts'
 import { allow, hasPermission, refuseNotFound, requireUnfrozen } from '../access/permissions.service.ts'
@@ -22,7 +22,7 @@ import { pickSummary, summaries } from '../names/names.service.ts'
 import { lockAccount } from '../names/owners.service.ts'
 import { originByCaller } from '../people/sign-in-links.service.ts'
 import { lastingOriginOf } from '../tokens/origins.rules.ts'
-import { endSshKey } from '../tokens/ssh-key-ends.service.ts'
+import { endSshKey, endSshKeysOf } from '../tokens/ssh-key-ends.service.ts'
 import { authorizedKeyLine, readNewSshKey } from './ssh-keys.rules.ts'
 import {
   findSshKey,
@@ -88,13 +88,33 @@ export async function deleteSshKey(ctx: Ctx, id: Id<'ssh_key'>): Promise<Deleted
   await lockAccount(ctx, account_id)
   await refusePrincipalBeyondRights(ctx, { account_id, principal_id: owner_id })
   if (!(await endSshKey(ctx, id))) refuseNotFound()
-  return { object: 'deleted_ssh_key', id, fingerprint, instances: await keyedInstances(ctx, id) }
+  return { object: 'deleted_ssh_key', id, fingerprint, instances: await keyedInstances(ctx, [id]) }
 }
 
-/** The machines that have a key, those first from which it cannot be removed while they run. */
-async function keyedInstances(ctx: Ctx, id: Id<'ssh_key'>): Promise<DeletedSshKey['instances']> {
-  const left = await ctx.referrers('machines_keeping_ssh_key', id, keyedInstancesMax)
-  const removed = await ctx.referrers('machines_losing_ssh_key', id, keyedInstancesMax - left.length)
+/** Ends the keys of a user that is being deleted. Returns the machines that had one. */
+export async function endSshKeysOfOwner(ctx: Ctx, ownerId: string): Promise<DeletedSshKey['instances']> {
+  const keys = await listSshKeysOf(ctx.db, ownerId)
+  await endSshKeysOf(ctx, [ownerId])
+  return keyedInstances(
+    ctx,
+    keys.map(({ id }) => id),
+  )
+}
+
+/** The machines that have one of some keys, those first from which one cannot be removed while they run. */
+async function keyedInstances(ctx: Ctx, ids: readonly Id<'ssh_key'>[]): Promise<DeletedSshKey['instances']> {
+  const find = async (question: ReferrerQuestion) => {
+    const found = new Map<string, Referrer>()
+    for (const id of ids) {
+      for (const one of await ctx.referrers(question, id, keyedInstancesMax)) found.set(one.id, one)
+    }
+    return found
+  }
+  const keeping = await find('machines_keeping_ssh_key')
+  const losing = await find('machines_losing_ssh_key')
+  const left = [...keeping.values()].slice(0, keyedInstancesMax)
+  const others = [...losing.values()].filter((one) => !keeping.has(one.id))
+  const removed = others.slice(0, keyedInstancesMax - left.length)
   const names = await summaries(
     ctx,
     [...left, ...removed].map((referrer) => referrer.id),

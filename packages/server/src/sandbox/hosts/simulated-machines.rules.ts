@@ -2,12 +2,7 @@
 // the instance id only.
 
 import { createHash } from 'node:crypto'
-import {
-  type DesiredInstance,
-  type ReportedSsh,
-  type ReportedSshKeys,
-  simulatedHostname,
-} from '@bourse/api/fleet/agent.ts'
+import { type DesiredInstance, type ReportedSsh, simulatedHostname } from '@bourse/api/fleet/agent.ts'
 import type { LogChunk } from '@bourse/api/fleet/instance-access.ts'
 
 const sshPortFirst = 20_000
@@ -34,7 +29,7 @@ export function sshOf(instanceId: string): ReportedSsh {
 }
 
 /** The SSH keys of a machine that runs: a simulated image has the guest agent, so it has those that it must have. */
-export function keysOf(wanted: NonNullable<DesiredInstance['ssh_keys']>): ReportedSshKeys {
+export function keysOf(wanted: NonNullable<DesiredInstance['ssh_keys']>) {
   return { has_channel: true, ids: wanted.map(({ id }) => id) }
 }
 

@@ -41,6 +41,8 @@ export const accessItems: readonly Item[] = [
       done('list_ssh_keys'),
       done('get_ssh_key'),
       done('delete_ssh_key'),
+      'action ssh_key.created',
+      'action ssh_key.deleted',
     ],
     work: async (pass) => {
       const body = () => ({ public_key: sshKeyLine(pass.unique()) })
