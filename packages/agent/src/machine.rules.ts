@@ -86,7 +86,7 @@ export function entryOf(record: MachineRecord, ssh: ReportEntry['ssh']): ReportE
     state: phase === 'stopping' ? 'running' : phase,
     ...(reason === null ? {} : { reason }),
     ...(ssh === undefined ? {} : { ssh }),
-    ...(ssh_keys === undefined ? {} : { ssh_keys: { ...ssh_keys, ids: ssh_keys.ids.join(' ') } }),
+    ...(ssh_keys === undefined ? {} : { ssh_keys: ssh_keys.ids.join(' '), guest_agent: ssh_keys.has_channel }),
   }
 }
 

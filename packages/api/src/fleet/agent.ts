@@ -110,20 +110,15 @@ export type ReportedSsh = Static<typeof reportedSsh>
 
 const sshKeyId = idPattern('ssh_key').slice(1, -1)
 
-/** The SSH keys of the platform that a machine has. */
-export const reportedSshKeys = openObject(
-  {
-    has_channel: boolean({ description: 'Whether the host can change them while the machine runs.' }),
-    ids: text({
-      max: 2048,
-      pattern: `^(?:${sshKeyId}(?: ${sshKeyId})*)?$`,
-      form: 'ids of SSH keys, separated by single spaces',
-      examples: ['sshk_00000001 sshk_00000002'],
-      description: 'The keys that it has from the platform: their ids, separated by spaces.',
-    }),
-  },
-  { description: 'The SSH keys of the platform that the machine has. Absent: not known.' },
-)
+/** The SSH keys of the platform that a machine has: one text, since a report has at most 10,000 values. */
+const reportedKeyIds = text({
+  max: 2048,
+  pattern: `^(?:${sshKeyId}(?: ${sshKeyId})*)?$`,
+  form: 'ids of SSH keys, separated by single spaces',
+  examples: ['sshk_00000001 sshk_00000002'],
+  description: 'Ids of the SSH keys that it has from the platform, separated by spaces. Absent: not known.',
+})
+
 /** The UDP port of the tunnel of a host, unless its operator chooses another. */
 export const tunnelPortDefault = 14_792
 
@@ -253,7 +248,10 @@ export const reportHost = endpoint({
         state: oneOf(reportedStates, { description: 'What the machine does.' }),
         reason: optional(text({ max: 255, description: 'Why it does not start, is unhealthy or has stopped.' })),
         ssh: optional(reportedSsh),
-        ssh_keys: optional(reportedSshKeys),
+        ssh_keys: optional(reportedKeyIds),
+        guest_agent: optional(
+          boolean({ description: 'Whether its guest agent answers, so that its SSH keys can be changed. Absent: no.' }),
+        ),
       }),
       { max: 256, description: 'The machines on the host.' },
     ),

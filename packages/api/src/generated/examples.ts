@@ -1,4 +1,4 @@
-/** Recorded from a sandbox by `npm run gen`. Do not edit. contract: 95bebaba0c2dcc12
+/** Recorded from a sandbox by `npm run gen`. Do not edit. contract: 83014e04c27fde2b
  */
 import type { RecordedCalls } from '../openapi/examples.ts'
 

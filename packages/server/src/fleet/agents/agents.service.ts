@@ -32,7 +32,7 @@ import {
 import { goneHost } from '../hosts/hosts.rules.ts'
 import { addHost, findHost, lockHosts, readRealNow } from '../hosts/hosts.service.ts'
 import { bumpGenerations, findMachine } from '../hosts/machines.service.ts'
-import { plainReport, withKeyLists } from '../hosts/reports.rules.ts'
+import { plainReport, withKeys } from '../hosts/reports.rules.ts'
 import { openUserData } from '../instances/cloud-init.service.ts'
 import { findInstance } from '../instances/instances.service.ts'
 import { claimTunnel, hostEndpointChanged, releaseTunnel } from '../tunnels/tunnels.service.ts'
@@ -180,7 +180,7 @@ export async function report(
   return takeReport(
     runtime,
     { actor: { type: 'system' }, request_id, unrecorded: 'agent' },
-    { host_id, report: plainReport({ ...body, instances: withKeyLists(body.instances) }) },
+    { host_id, report: plainReport({ ...body, instances: withKeys(body.instances) }) },
   )
 }
 

@@ -11,6 +11,7 @@ import {
   type ReportEntry,
   type ReportedInstance,
   type StandingHost,
+  withKeys,
 } from './reports.rules.ts'
 
 const waiting: ReportedInstance = {
@@ -255,4 +256,17 @@ describe('reports over a life', () => {
     }
     assert.equal(state, to)
   }
+})
+
+test('the keys of a machine are read from one text, and are left out where a report says nothing of them', () => {
+  const entries = [
+    { id: 'a', ssh_keys: 'sshk_1 sshk_2', guest_agent: true },
+    { id: 'b', ssh_keys: '' },
+    { id: 'c', guest_agent: true },
+  ]
+  assert.deepEqual(withKeys(entries), [
+    { id: 'a', ssh_keys: { has_channel: true, ids: ['sshk_1', 'sshk_2'] } },
+    { id: 'b', ssh_keys: { has_channel: false, ids: [] } },
+    { id: 'c' },
+  ])
 })

@@ -69,14 +69,14 @@ const invisible = /[\p{Cc}\p{Cf}\p{Zl}\p{Zp}]+/gu
 /** The SSH keys of the platform that a machine has, and whether its host can change them while it runs. */
 export type MachineSshKeys = { readonly has_channel: boolean; readonly ids: readonly Id<'ssh_key'>[] }
 
-/** A report with lists of keys. In a report they are texts: it may have no more than 10,000 values. */
-export function withKeyLists<E extends { readonly ssh_keys?: { has_channel: boolean; ids: string } | undefined }>(
+/** The keys of the entries of a report, as they are stored. */
+export function withKeys<E extends { readonly ssh_keys?: string; readonly guest_agent?: boolean }>(
   entries: readonly E[],
-): (Omit<E, 'ssh_keys'> & { readonly ssh_keys?: MachineSshKeys | undefined })[] {
-  return entries.map(({ ssh_keys, ...entry }) => {
-    if (!ssh_keys) return entry
-    const ids = ssh_keys.ids.split(' ').filter((id) => id !== '') as Id<'ssh_key'>[]
-    return { ...entry, ssh_keys: { has_channel: ssh_keys.has_channel, ids } }
+): (Omit<E, 'ssh_keys' | 'guest_agent'> & { readonly ssh_keys?: MachineSshKeys })[] {
+  return entries.map(({ ssh_keys, guest_agent = false, ...entry }) => {
+    if (ssh_keys === undefined) return entry
+    const ids = ssh_keys.split(' ').filter((id) => id !== '') as Id<'ssh_key'>[]
+    return { ...entry, ssh_keys: { has_channel: guest_agent, ids } }
   })
 }
 
