@@ -22,7 +22,15 @@ type MemberSchema = {
 
 /** The operations that the areas of the console have forms for. */
 const shown: Readonly<Record<string, readonly OperationName[]>> = {
-  access: ['create_user', 'update_user', 'create_role', 'update_role', 'create_grant', 'create_token'],
+  access: [
+    'create_user',
+    'update_user',
+    'create_ssh_key',
+    'create_role',
+    'update_role',
+    'create_grant',
+    'create_token',
+  ],
   automation: ['create_deployment', 'update_deployment', 'create_procurement', 'update_procurement'],
   fleet: ['create_instance', 'update_instance', 'replace_instance'],
   images: ['deprecate_image'],
@@ -91,7 +99,7 @@ function formField(field: Field, schema: MemberSchema, isPositional: boolean): R
   const example = (one.examples ?? schema.examples)?.[0]
   const written = {
     label: titleOf(name),
-    shape: shape === 'text' && choices.length > 0 ? 'words' : shape,
+    shape: shape === 'text' && choices.length > 0 ? 'words' : shape === 'public_key' ? 'text' : shape,
     hint: hintOf(field, schema, titleOf(name)),
     required: required || undefined,
     nullable: nullable || undefined,

@@ -15,7 +15,7 @@ import {
 
 /** The rows that the areas of the console show: of lists, and of lists inside their rows. */
 const shown: Readonly<Record<string, readonly string[]>> = {
-  access: ['list_users', 'list_grants', 'list_tokens', 'list_audit_entries'],
+  access: ['list_users', 'list_grants', 'list_tokens', 'list_ssh_keys', 'list_audit_entries'],
   automation: ['list_deployments', 'list_procurements'],
   events: ['list_events'],
   fleet: ['list_instances'],

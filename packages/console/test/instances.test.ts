@@ -97,7 +97,7 @@ test('an instance is created, runs, shows its console, is replaced and ended', l
   await dialog.locator('select[aria-invalid=true]:focus').waitFor()
   await dialog.getByLabel('Image', { exact: true }).selectOption(own.image)
   await dialog.getByLabel('Name', { exact: true }).fill('not a name')
-  await dialog.getByLabel('SSH keys').fill('ssh-ed25519 AAAAC3NzaC1lZDI1NTE5AAAAIGk3 ada@example')
+  await dialog.getByLabel('Further SSH keys').fill('ssh-ed25519 AAAAC3NzaC1lZDI1NTE5AAAAIGk3 ada@example')
   await dialog.getByText('--cloud-init-user-data').waitFor()
   await checkPage(page, 'instance-create')
   await dialog.getByRole('button', { name: 'Create instance' }).click()

@@ -8,6 +8,7 @@ import { PeopleTab } from './people-tab.tsx'
 import { RightsTab } from './rights-tab.tsx'
 import { RolesTab } from './roles-tab.tsx'
 import { SessionsTab } from './sessions-tab.tsx'
+import { SshKeysTab } from './ssh-keys-tab.tsx'
 import { TokensTab } from './tokens-tab.tsx'
 
 const help = `A grant gives a role to a person or a token, in one workspace or in the whole account. Rights only add up,
@@ -42,6 +43,7 @@ export function AccessPage() {
           { id: 'roles', title: 'Roles', content: <RolesTab /> },
           { id: 'rights', title: 'Who may do what', content: <RightsTab /> },
           { id: 'tokens', title: 'Tokens', content: <TokensTab /> },
+          { id: 'ssh-keys', title: 'SSH keys', content: <SshKeysTab /> },
           { id: 'audit', title: 'Audit trail', content: <AuditTab /> },
           { id: 'sessions', title: 'Your sessions', content: <SessionsTab /> },
         ]}

@@ -46,6 +46,20 @@ export const tokens = {
   },
 } as const
 
+export const sshKeys = {
+  operation: 'list_ssh_keys',
+  fields: {
+    id: ['id', 'Id'],
+    name: ['name', 'Name'],
+    owner: ['named', 'Owner'],
+    key_type: ['text', 'Key type'],
+    bits: ['count', 'Bits'],
+    fingerprint: ['text', 'Fingerprint'],
+    public_key: ['text', 'Public key'],
+    created_at: ['age', 'Created'],
+  },
+} as const
+
 export const auditEntries = {
   operation: 'list_audit_entries',
   fields: {
