@@ -103,9 +103,9 @@ export const areas: readonly Area[] = [
   { name: 'console', files: folders('console/src') },
   {
     name: 'clients',
-    files: folders('cli/src', 'sdk/src'),
+    files: folders('cli/src', 'sdk/src', 'text/src'),
     tests: [
-      '{cli,sdk}/src/**/*',
+      '{cli,sdk,text}/src/**/*',
       'cli/test/{commands,completion,images,output,profiles,spending,typed-input,words}',
       'sdk/test/{follow,pages,transport,verify-*,wait-until}',
     ],
