@@ -45,11 +45,7 @@ export function NodesChart({ pool, sku, target, ahead, lines }: NodesProps) {
     ]
     return drawn(range, all)
   }, [minute, ahead, target, schedule, lines])
-  return (
-    <Loaded of={history}>
-      {() => <TimeChart name="Nodes: target and actual" {...chart} format={whole} />}
-    </Loaded>
-  )
+  return <Loaded of={history}>{() => <TimeChart name="Nodes: target and actual" {...chart} format={whole} />}</Loaded>
 }
 
 type PricesProps = { sku: SkuSummary; highest: string | null | undefined; lowest?: string | undefined }

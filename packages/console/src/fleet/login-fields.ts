@@ -6,8 +6,8 @@ import { problemsOfUserData, withUserData } from './launch.rules.ts'
 export const loginFields = [
   {
     name: 'keys',
-    label: 'SSH keys',
-    hint: 'Public keys, one a line. They become part of the user data. Public images have no other way in.',
+    label: 'Further SSH keys',
+    hint: 'Your own keys open it: Access, SSH keys. Others here, one a line, become part of the user data.',
     placeholder: 'ssh-ed25519 AAAA… you@laptop',
     rows: 2,
   },

@@ -7,7 +7,7 @@ import { exitCodes, exitMeanings } from '../../output/exit-codes.ts'
 const groups: Readonly<Record<string, string>> = {
   'Begin:': 'start login logout whoami init profiles config completion version help',
   'Trade:': 'orders book skus sku-properties pools pool-transfers procurements',
-  'Run:': 'instances ssh deployments instance-templates images image-parts firewalls subnets infiniband-partitions',
+  'Run:': 'run instances ssh deployments instance-templates images image-parts firewalls subnets infiniband-partitions',
   'Follow:': 'events webhooks names',
   'Account and people:':
     'account limits workspaces users ssh-keys roles grants permissions tokens audit billing account-transactions',

@@ -25,7 +25,7 @@ export const createSshKey = {
   operation: 'create_ssh_key',
   command: 'ssh-keys add',
   fields: {
-    public_key: {"label":"Public key","shape":"text","hint":"The public key in the one-line form of OpenSSH, as in a file that ends in .pub.","required":true,"max_length":8192,"example":"ssh-ed25519 AAAAC3NzaC1lZDI1NTE5AAAAIOMqqnkVzrm0SdG6UOoqKLsabgH5C9okWi0dh2l9GKJl ada@laptop","secret":true},
+    public_key: {"label":"Public key","shape":"text","hint":"The public key in the one-line form of OpenSSH, as in a file that ends in .pub.","required":true,"max_length":8192,"example":"ssh-ed25519 AAAAC3NzaC1lZDI1NTE5AAAAIOMqqnkVzrm0SdG6UOoqKLsabgH5C9okWi0dh2l9GKJl ada@laptop","secret":true,"positional":true},
     name: {"label":"Name","shape":"text","hint":"Name, for people. Default: the comment of the key.","max_length":128,"example":"ada@laptop"},
   },
 } as const

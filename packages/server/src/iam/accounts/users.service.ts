@@ -4,6 +4,7 @@ import type {
 } from '@bourse/api/iam/accounts.ts'
 import type {
   createUser as createContract,
+  DeletedUser,
   endUserSessions as endSessionsContract,
   listUsers as listContract,
   SignInLink,
