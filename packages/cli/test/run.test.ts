@@ -68,12 +68,11 @@ test('where one cannot be bought, nothing of it is done, and what was started be
 
 test('an instance that buys is planned and asked about, and one that does not is created at once', async () => {
   const before = await counts()
-  const { now } = await server.call('get_clock')
-  const buy = { end_at: now - (now % 60) + 3600, limit_price_dollars_per_node_hour: '100' }
   const create = ['instances', 'create', '--pool', 'main', '--sku', 'h100-west', '--image', 'debian-12']
-  const declined = await no(...create, '--buy', JSON.stringify(buy))
+  const declined = await no(...create, '--for', '1h', '--limit-price', '100')
   assert.equal(declined.code, 1)
   assert.match(declined.err, /Using the image public\/debian-12\.\nPlan: buy 1 node of h100-west/)
+  assert.match((await no(...create, '--for', '1h')).err, /Missing --limit-price/)
   assert.deepEqual(await counts(), before)
   assert.equal((await no(...create)).code, 0)
   assert.deepEqual(await counts(), [before[0], before[1] + 1])

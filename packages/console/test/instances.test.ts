@@ -83,6 +83,7 @@ test('the list of instances is empty at first, and shows what others create and 
 
 test('an instance is created, runs, shows its console, is replaced and ended', leftOut(skip), async () => {
   const { open, own, server, account } = await personWith()
+  await server.call('create_ready_image', { body: { name: 'offered', is_public: true } })
   const page = await open('/instances')
   await page.getByRole('button', { name: 'Create instance' }).first().click()
   const dialog = page.getByRole('dialog', { name: 'Create an instance' })
@@ -95,7 +96,9 @@ test('an instance is created, runs, shows its console, is replaced and ended', l
   await dialog.getByText('Choose an image.').waitFor()
   await dialog.getByText('is not a public key of OpenSSH').waitFor()
   await dialog.locator('select[aria-invalid=true]:focus').waitFor()
-  await dialog.getByLabel('Image', { exact: true }).selectOption(own.image)
+  const images = dialog.getByLabel('Image', { exact: true })
+  await images.locator('option').nth(1).filter({ hasText: 'offered' }).waitFor({ state: 'attached' })
+  await images.selectOption(own.image)
   await dialog.getByLabel('Name', { exact: true }).fill('not a name')
   await dialog.getByLabel('Further SSH keys').fill('ssh-ed25519 AAAAC3NzaC1lZDI1NTE5AAAAIGk3 ada@example')
   await dialog.getByText('--cloud-init-user-data').waitFor()

@@ -121,6 +121,7 @@ test('every resource of the contract that has states has its waiter', async () =
     'AutomationStatus',
     'HostRdmaPort',
     'InstanceExplanation',
+    'InstanceSshKey',
     'OrderExplanation',
     'WebhookWithSecret',
     ...operatorsRows,

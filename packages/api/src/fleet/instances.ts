@@ -142,7 +142,7 @@ const purchase = object(
     }),
     max_cost_dollars: optional(amountInput('Most that the purchase may cost, in dollars, such as 55.00.')),
   },
-  { description: 'Buy one node of the SKU for the pool at once, for this window. Absent: nothing is bought.' },
+  { description: 'Buy one node of the SKU for the pool at once, for this window. By default nothing is bought.' },
 )
 
 export const createInstance = endpoint({

@@ -1,4 +1,4 @@
-/** Recorded from a sandbox by `npm run gen`. Do not edit. contract: 83014e04c27fde2b
+/** Recorded from a sandbox by `npm run gen`. Do not edit. contract: 0c23ba97d571eaf6
  */
 import type { RecordedCalls } from '../openapi/examples.ts'
 
@@ -712,7 +712,6 @@ export const recordedCalls: RecordedCalls = {
     },
     "response": {
       "object": "list",
-      "has_more": false,
       "data": [
         {
           "object": "name",
@@ -720,7 +719,8 @@ export const recordedCalls: RecordedCalls = {
           "type": "sku",
           "name": "h100-west"
         }
-      ]
+      ],
+      "has_more": false
     }
   },
   "create_token": {

@@ -27,7 +27,13 @@ export const listNames = endpoint({
   description: listNamesText,
   query: {
     ids: repeated(
-      text({ min: 1, max: 64, pattern: '^[a-z]{2,10}_[0-9a-zA-Z_-]{1,40}$', description: 'Ids, 200 at most.' }),
+      text({
+        min: 1,
+        max: 64,
+        pattern: '^[a-z]{2,10}_[0-9a-zA-Z_-]{1,40}$',
+        form: 'an id, such as `inst_…`',
+        description: 'Ids, 200 at most.',
+      }),
       { max: namesMax },
     ),
   },

@@ -4,6 +4,7 @@
  * properties that a SKU must have.
  */
 import { type FirewallRule, firewallRule } from '@bourse/api/network/firewalls.ts'
+import { decimalShapeOf, readDollars } from '@bourse/text/grammar/amounts.ts'
 import { type Present, readWindowText } from '@bourse/text/grammar/windows.ts'
 import { usageProblem } from '../output/usage.ts'
 import { readFirewallRule } from './firewall-rules.ts'
@@ -34,6 +35,7 @@ export function compoundOf(schema: PlainSchema, references: ResolveName): Compou
   const { items } = schema
   if (items && isWindow(items)) return scheduleFlags(schema)
   if (items?.title === (firewallRule as PlainSchema).title) return ruleFlags()
+  if (isPurchase(schema)) return purchaseFlags(schema)
   const rule = schema.properties?.rules?.items
   if (rule?.properties?.actions) return policyFlags(schema)
   const [key, value] = Object.keys(items?.properties ?? {})
@@ -47,6 +49,41 @@ export type ResolveName = (session: Session, schema: PlainSchema, typed: string)
 function isWindow({ properties = {} }: PlainSchema): boolean {
   const { start_at, end_at, node_count } = properties
   return start_at?.multipleOf === 60 && end_at?.multipleOf === 60 && node_count?.type === 'integer'
+}
+
+function isPurchase({ properties = {} }: PlainSchema): boolean {
+  return properties.end_at?.multipleOf === 60 && properties.limit_price_dollars_per_node_hour !== undefined
+}
+
+function purchaseFlags({ properties = {} }: PlainSchema): Compound {
+  const flag = (name: string, placeholder: string, description: string) => {
+    return { name, placeholder, description, repeated: false }
+  }
+  return {
+    flags: [
+      flag('for', 'span', 'Also buy one node of the SKU for the pool, for so long: 90m, 2h, 1d. Needs --limit-price.'),
+      flag('until', 'time', 'End of what is bought, instead of --for: +2h, 2026-01-31T14:00Z.'),
+      flag('from', 'time', 'Start of what is bought: +2h, tomorrow 9am. Default: now.'),
+      flag('limit-price', 'dollars', 'The highest price of what is bought, in dollars per node-hour: 18.50.'),
+      flag('max-cost', 'dollars', 'The most that what is bought may cost: 55.00.'),
+    ],
+    read: async (session, given) => {
+      const { for: length, until, from, 'limit-price': price, 'max-cost': most } = given as Record<string, string>
+      if (price === undefined) throw usageProblem('Missing --limit-price.', 'Say what a node-hour may cost.')
+      const start = from === undefined ? undefined : { from }
+      const times = { ...start, ...(length && { for: length }), ...(until && { until }) }
+      const { start_at, end_at } = await readOpenWindow(session, times, { from: 'now' })
+      if (end_at === null) throw usageProblem('What is bought needs an end.', 'Give --for or --until.')
+      const dollars = (text: string, field: string) =>
+        readDollars(text, decimalShapeOf(properties[field]?.pattern ?? ''))
+      return {
+        ...(start && { start_at }),
+        end_at,
+        limit_price_dollars_per_node_hour: dollars(price, 'limit_price_dollars_per_node_hour'),
+        ...(most !== undefined && { max_cost_dollars: dollars(most, 'max_cost_dollars') }),
+      }
+    },
+  }
 }
 
 function scheduleFlags({ maxItems, items }: PlainSchema): Compound {

@@ -1,5 +1,5 @@
 /** Creates an instance: from an image, or with the settings of a template. */
-import { type Instance, type InstanceTemplate, NotFoundError, type Pool } from '@bourse/sdk'
+import { ForbiddenError, type Instance, type InstanceTemplate, NotFoundError, type Pool } from '@bourse/sdk'
 import { createInstance } from '../generated/forms/fleet.ts'
 import { useAll } from '../live/all.ts'
 import { useSkuNames } from '../live/choices.ts'
@@ -29,11 +29,15 @@ export function CreateInstanceDialog(props: CreateInstanceProps) {
   const pools = useAll('list_pools', {})
   const users = useAll('list_instances', { state: ['awaiting_allocation', 'running', 'failed'] })
   const now = useNow(60)
-  const data = pools.data && users.data && freeNodes(pools.data.filter(isUsable), users.data, now)
+  // Who may create instances need not be allowed to list them; what is free is not known then.
+  const isBlind = users.error instanceof ForbiddenError
+  const usable = pools.data?.filter(isUsable)
+  const nodes = usable && users.data && freeNodes(usable, users.data, now)
+  const data = usable && (nodes || isBlind) && { pools: usable, nodes }
   return (
     <Dialog title="Create an instance" isOpen isWide onClose={props.onClose}>
-      <Loaded of={{ data, error: pools.error ?? users.error }}>
-        {(nodes) => <CreateForm {...props} nodes={nodes} pools={pools.data?.filter(isUsable) ?? []} />}
+      <Loaded of={{ data: data || undefined, error: pools.error ?? (isBlind ? null : users.error) }}>
+        {(known) => <CreateForm {...props} {...known} />}
       </Loaded>
     </Dialog>
   )
@@ -44,10 +48,14 @@ function isUsable({ kind }: Pool): boolean {
   return kind !== 'originating'
 }
 
-type CreateFormProps = CreateInstanceProps & { nodes: readonly FreeNodes[]; pools: readonly Pool[] }
+type CreateFormProps = CreateInstanceProps & {
+  /** Undefined where it is not known what is free. */
+  nodes: readonly FreeNodes[] | undefined
+  pools: readonly Pool[]
+}
 
 function CreateForm({ nodes, pools, onClose, onCreated }: CreateFormProps) {
-  const [first] = nodes.filter(({ free }) => free > 0)
+  const [first] = nodes?.filter(({ free }) => free > 0) ?? []
   const form = useForm(createInstance, {
     ...loginOptions,
     extras: { ...loginOptions.extras, template: '' },
@@ -59,7 +67,7 @@ function CreateForm({ nodes, pools, onClose, onCreated }: CreateFormProps) {
     onDone: onCreated,
   })
   const skuName = useSkuNames()
-  const inPool = (pool: string) => nodes.filter((one) => one.pool === pool)
+  const inPool = (pool: string) => nodes?.filter((one) => one.pool === pool) ?? []
   const owned = new Map(inPool(form.typed.pool).map((one) => [one.sku, one]))
   // SKUs that the pool owns come first: on others the instance waits.
   const skus = useThings('sku')
@@ -69,7 +77,7 @@ function CreateForm({ nodes, pools, onClose, onCreated }: CreateFormProps) {
     {
       name: 'pool',
       hint: 'Whose allocation it uses.',
-      choices: pools.map(({ id, name }) => ({ id, name, note: poolNote(inPool(id), skuName) })),
+      choices: pools.map(({ id, name }) => ({ id, name, ...(nodes && { note: poolNote(inPool(id), skuName) }) })),
     },
     { name: 'sku', hint: 'It waits until the pool owns a node.', choices: skus },
   ] as const
@@ -88,7 +96,7 @@ function CreateForm({ nodes, pools, onClose, onCreated }: CreateFormProps) {
         <TemplateField value={form.typed.template} onChange={form.set} />
         <Fields of={form} names={['image', 'name']} />
       </div>
-      <PlaceText nodes={owned.get(form.typed.sku)} pool={form.typed.pool} sku={form.typed.sku} />
+      {nodes ? <PlaceText nodes={owned.get(form.typed.sku)} pool={form.typed.pool} sku={form.typed.sku} /> : null}
       <Fields of={form} names={loginFields} />
       <details>
         <summary>Tags, priority and network</summary>

@@ -16,6 +16,9 @@ import { UploadsPanel } from './uploads-panel.tsx'
 
 const states = ['started', 'uploading', 'verifying', 'completed', 'revoked', 'failed']
 
+/** Whose images are listed. */
+const owners = { '': 'this account', public: 'everybody: what the operator offers' }
+
 const help = `An image is the disk that an instance boots from: a qcow2 file, or a raw disk. It is uploaded in parts, so
 a broken connection costs one part, and it never changes once it is complete.`
 
@@ -43,7 +46,8 @@ export function ImagesPage() {
         every={isUploading ? 3_000 : 15_000}
         columns={columns}
         page="/images/$id"
-        filters={{ state: choiceFilter('State', states) }}
+        filters={{ state: choiceFilter('State', states), of: choiceFilter('Of', owners) }}
+        query={({ of, ...rest }) => ({ ...rest, public: of === 'public' ? true : undefined })}
         create={{
           label: 'Upload an image',
           dialog: () => <UploadDialog dropped={dropped} onClose={close} />,
@@ -64,8 +68,7 @@ export function ImagesPage() {
 }
 
 const about = `Drop a disk image here: qcow2, or a raw disk with a partition table or a file system. Instances start
-from an
-image; what is public can be used without an upload.`
+also from the images that the operator offers to everybody, without an upload.`
 
 const columns = columnsOf(
   images,

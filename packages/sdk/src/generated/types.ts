@@ -4575,7 +4575,7 @@ export type CreateInstanceBody = {
   _preview_firewall?: FirewallRef | undefined
   /** InfiniBand partition: id or resource path. It cannot be changed later. */
   _preview_infiniband_partition?: InfinibandPartitionRef | undefined
-  /** Buy one node of the SKU for the pool at once, for this window. Absent: nothing is bought. */
+  /** Buy one node of the SKU for the pool at once, for this window. By default nothing is bought. */
   buy?: {
     /** First minute to buy, in Unix seconds. Default: the running minute. */
     start_at?: number | undefined

@@ -46,15 +46,7 @@ const plain: readonly OperationName[] = [
   ...(['deprecate_image', 'delete_image', 'create_instance_template', 'delete_instance_template'] as const),
   ...(['update_instance', 'update_instance_priorities', 'terminate_instance'] as const),
   'delete_instance',
-  ...([
-    'create_pool',
-    'update_pool',
-    'delete_pool',
-    'create_order',
-    'amend_order',
-    'cancel_order',
-    'create_order_estimate',
-  ] as const),
+  ...(['create_pool', 'update_pool', 'delete_pool', 'create_order', 'cancel_order', 'create_order_estimate'] as const),
   // Its permission is asked in the workspaces of both pools.
   'create_pool_transfer',
   // Ends its instances and cancels its orders, which is what deleting it means.
@@ -174,6 +166,7 @@ const effectsOf: Partial<Record<OperationName, PermittedEffects>> = {
     harmless: { 'buys nothing': callOf('create_instance') },
   },
   replace_instance: { effects: { 'starts another instance': { needs: [launch], call: callOf('replace_instance') } } },
+  amend_order: { effects: { 'places an order': { needs: [order], call: callOf('amend_order') } } },
   create_deployment: {
     effects: {
       'starts instances': { needs: [launch], call: callOf('create_deployment') },

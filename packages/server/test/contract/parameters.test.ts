@@ -152,6 +152,17 @@ test('the operator’s list has retired SKUs on request', async () => {
   assert.deepEqual([await found(), await found(true)], [0, 1])
 })
 
+test('names are those of the ids that were asked for', async () => {
+  tried.add('list_names ids')
+  const { token } = world.account
+  const [sku, pool] = await Promise.all([world.shared('sku'), world.shared('pool')])
+  const found = async (...ids: string[]) => {
+    return (await server.call('list_names', { query: { ids }, token })).data.map(({ id }) => id)
+  }
+  assert.deepEqual([await found(), await found(pool.id)], [[], [pool.id]])
+  assert.deepEqual((await found(pool.id, sku.id)).sort(), [pool.id, sku.id].sort())
+})
+
 test('permissions are returned for the requested principal', async () => {
   const { token } = world.account
   const { id } = await world.make('/preview/v2/tokens')

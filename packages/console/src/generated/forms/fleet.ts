@@ -17,7 +17,7 @@ export const createInstance = {
     _preview_enable_public_ipv4: {"label":"Public address","shape":"boolean","hint":"Give it a public address. Without one only SSH (TCP port 22) comes in.","fallback":false,"flag":"enable-public-ipv4","has_negative":true},
     _preview_firewall: {"label":"Firewall","shape":"text","kind":"firewall","max_length":1024,"flag":"firewall"},
     _preview_infiniband_partition: {"label":"InfiniBand partition","shape":"text","kind":"infiniband_partition","max_length":1024,"flag":"infiniband-partition"},
-    buy: {"label":"Buy","shape":"json","hint":"Buy one node of the SKU for the pool at once, for this window. Absent: nothing is bought."},
+    buy: {"label":"Buy","shape":"json","hint":"Buy one node of the SKU for the pool at once, for this window. By default nothing is bought."},
   },
 } as const
 

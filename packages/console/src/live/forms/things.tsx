@@ -29,11 +29,16 @@ export function isThing(kind: string | undefined): kind is Thing {
 /** What choices are read with: only images that can start, and for the rest no filter. */
 const filters: Readonly<Partial<Record<Thing, object>>> = { image: { state: ['completed'] } }
 
-/** Resources of a kind that can be chosen. */
-export function useThings(kind: Thing, options: ReadOptions = {}): readonly ChoiceOption[] {
+/** Resources of a kind that can be chosen; of images first those that the operator offers to every account. */
+export function useThings(kind: Thing, reading: ReadOptions = {}): readonly ChoiceOption[] {
   const operation: ListName = lists[kind]
-  const { data = [] } = useAll(operation, { ...filters[kind] } as ListFilters<ListName>, options)
-  return data.map(optionOf)
+  const { data = [] } = useAll(operation, { ...filters[kind] } as ListFilters<ListName>, reading)
+  const enabled = kind === 'image' && reading.enabled !== false
+  const { data: offered = [] } = useAll('list_images', { public: true, state: ['completed'] }, { ...reading, enabled })
+  const options = data.map(optionOf)
+  if (offered.length === 0) return options
+  const first = new Map(offered.map((image) => [image.id as string, optionOf(image)]))
+  return [...first.values(), ...options.filter(({ id }) => !first.has(id))]
 }
 
 /** A resource by its name, with what tells it from others of the name. */

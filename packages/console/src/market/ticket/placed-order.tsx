@@ -1,5 +1,6 @@
 /** The order that was placed last: its fills as they come, and why the rest of it rests. */
 import { Link } from '@tanstack/react-router'
+import { useEffect, useRef } from 'react'
 import { Button } from '../../ui/button.tsx'
 import { ErrorText } from '../../ui/error-text.tsx'
 import { Facts, Loading } from '../../ui/page.tsx'
@@ -10,17 +11,28 @@ import { Explanation, Fills, OrderBadge, useOrder } from '../orders/order-parts.
 /** The order, until it is closed. */
 export function PlacedOrder({ id, onClose }: { id: string; onClose: () => void }) {
   const { data: order, error } = useOrder(id)
+  const receipt = useRef<HTMLElement>(null)
+  const isShown = order !== undefined
+  // The keys of the page go on from here, and not from the field that the order was typed into.
+  useEffect(() => {
+    if (isShown) receipt.current?.focus()
+  }, [isShown])
   if (!order) return error ? <ErrorText error={error} /> : <Loading />
   const { nodes } = windowOf(order)
   const isResting = isOpen(order)
   const verb = order.side === 'buy' ? 'Buy' : 'Sell'
   return (
-    <section className="card" aria-label="Placed order">
+    <section ref={receipt} tabIndex={-1} className="card" aria-label="Placed order">
       <div className="row">
         <h2>
           {verb} {nodes} {nodes === 1 ? 'node' : 'nodes'} of {order.sku.alias || order.sku.id}
         </h2>
         <OrderBadge order={order} />
+        {order.side === 'buy' && order.fills.length > 0 ? (
+          <Link to="/instances" search={{ create: '1' }}>
+            Start an instance on it
+          </Link>
+        ) : null}
         <Link to="/orders/$id" params={{ id }}>
           Open the order
         </Link>

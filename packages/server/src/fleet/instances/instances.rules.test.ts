@@ -219,6 +219,7 @@ describe('a successor', () => {
       state: 'awaiting_allocation',
       created_at: 77,
       updated_at: 77,
+      order_id: null,
       replaces: id,
       replaces_host_id: at?.host_id,
       replaces_slot: at?.slot,

@@ -24,8 +24,8 @@ export async function listShownNames(ctx: Ctx, { ids = [] }: { ids?: readonly st
   const found = await Promise.all([readOwnNames, ...ctx.services.name_readers].map((read) => read(ctx, given)))
   return {
     object: 'list' as const,
-    has_more: false,
     data: found.flat().map((name): ShownName => ({ object: 'name', ...name })),
+    has_more: false,
   }
 }
 
