@@ -68,7 +68,7 @@ test(
   leftOut(skip),
   async () => {
     const { server, operator } = stage
-    const page = await operator.open('/operator')
+    const page = await operator.open('/operator?tab=accounts')
     await page.getByRole('button', { name: 'Create an account' }).click()
     const dialog = page.getByRole('dialog')
     await dialog.getByLabel('Id').fill('initech')
@@ -515,7 +515,7 @@ test(
     const properties = { alias: 'h200-west', num_vcpus: 208, supports_public_ipv4: true }
     const sku = await server.call('create_sku', { body: properties })
     await server.call('put_sku_override', { params: { account: customer.id, sku: sku.id }, body: { num_vcpus: 104 } })
-    const page = await operator.open('/operator')
+    const page = await operator.open('/operator?tab=accounts')
     await page.clock.install()
     await page.goto(`${server.url}/console/operator/accounts/${customer.id}?tab=overrides&override=${sku.id}`)
     const dialog = page.getByRole('dialog', { name: 'h200-west for' })

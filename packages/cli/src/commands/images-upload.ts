@@ -201,8 +201,10 @@ async function sendPart(upload: Upload, part: FilePart, listed: ListedPart | und
   if (listed?.size_bytes === part.length && listed.etag === `"${md5.toString('hex')}"`)
     return progress.skip(part.length)
   await persist(tries, async () => {
-    let sent = 0
+    let [sent, isOver] = [0, false]
+    // What was read ahead may still arrive after the attempt has failed.
     const output = (bytes: number) => {
+      if (isOver) return
       sent += bytes
       progress.add(bytes)
     }
@@ -210,6 +212,7 @@ async function sendPart(upload: Upload, part: FilePart, listed: ListedPart | und
       const { url } = await session.lookup.imageParts.create(image_id, { part_id: part.part_id })
       await sendBytes(url, readFile(path, part), { length: part.length, md5, look: output })
     } catch (error) {
+      isOver = true
       progress.add(-sent)
       throw error
     }

@@ -31,8 +31,8 @@ export async function sendBytes(
   const response = await answered.catch(async (error) => {
     throw (await sent) ?? error
   })
-  const reply = await text(response)
-  body.destroy()
+  // Also where the response breaks off: what a body sends after it would be counted beside the next attempt.
+  const reply = await text(response).finally(() => body.destroy())
   if (response.statusCode === 200) return response.headers.etag ?? ''
   request.destroy()
   throw turned(response.statusCode ?? 0, reply)
