@@ -68,11 +68,9 @@ test('one call buys a node from the running minute on and creates the instance i
   assert.equal((await server.call('get_instance', { token, params: { id: made.id } })).order, made.order)
   const { data } = await server.call('list_events', { token })
   const actions = data.map(({ action, targets }) => `${action} ${targets[0]?.id}`)
-  assert.deepEqual(actions.slice(-3), [
-    `order.created ${made.order}`,
-    `order.filled ${made.order}`,
-    `instance.created ${made.id}`,
-  ])
+  // Its machine may run already.
+  const ofCall = actions.filter((action) => /^(?:order\.|instance\.created)/.test(action))
+  assert.deepEqual(ofCall, [`order.created ${made.order}`, `order.filled ${made.order}`, `instance.created ${made.id}`])
   await server.advance(60)
   assert.equal((await server.call('get_instance', { token, params: { id: made.id } })).state, 'running')
   const successor = await server.call('replace_instance', { token, params: { id: made.id }, body: { image } })
