@@ -200,7 +200,7 @@ function mutateQuery(request: FuzzRequest, choices: RandomChoices): FuzzRequest 
     return { ...request, query: [...others, twice, twice], flaw: flawOf(`once ${name}`, code, name) }
   }
   if (rule === 'maxItems') {
-    const many = Array.from({ length: 101 }, () => ({ name, value }))
+    const many = Array.from({ length: (schema.maxItems ?? 100) + 1 }, () => ({ name, value }))
     return { ...request, query: many, flaw: flawOf(`${rule} of ${name}`, code, name) }
   }
   return withPair(
