@@ -116,8 +116,8 @@ export async function listFills(ctx: Ctx, query: Input<typeof fillsContract>['qu
     sku: sku_id,
     price_dollars_per_node_hour: printPrice(price_micros),
     allocation_schedule_delta: entriesOf(schedule),
-    filled_at,
     taker_side,
+    filled_at,
   }))
   const page = { rows: [], has_more: found.length > limit, cursor }
   const { data, ...envelope } = pageResponse(page, shown)
