@@ -38,6 +38,19 @@ test('a key is added from a file or as a line, listed with its fingerprint, and 
   assert.match((await run('ssh-keys', 'list', '-o', 'csv')).out, /typed/)
 })
 
+test('a key is found by its name, which may be any text, where it is the only one of that name', async () => {
+  const add = async (seed: string) =>
+    (await run('ssh-keys', 'add', sshKeyLine(seed, 'bob@desk 2'), '-o', 'id')).out.trim()
+  const [one, other] = [await add('one'), await add('other')]
+  const unclear = await run('ssh-keys', 'delete', 'bob@desk 2', '--yes')
+  assert.deepEqual([unclear.code, /2 SSH keys have the name bob@desk 2/.test(unclear.err)], [2, true], unclear.err)
+  assert.equal((await run('ssh-keys', 'delete', other, '--yes')).code, 0)
+  assert.match((await run('ssh-keys', 'get', 'bob@desk 2', '-o', 'id')).out, new RegExp(one))
+  assert.equal((await run('ssh-keys', 'delete', 'bob@desk 2', '--yes')).code, 0)
+  const absent = await run('ssh-keys', 'delete', 'bob@desk 2', '--yes')
+  assert.match(absent.err, /There is no SSH key bob@desk 2 that you can see/)
+})
+
 test('what is no public key is refused before anything is sent, and a private one above all', async () => {
   const secret = generateKeyPairSync('ed25519').privateKey.export({ format: 'pem', type: 'pkcs8' }) as string
   // Nothing answers there.

@@ -52,6 +52,10 @@ async function resolveName(
   typed: string,
   { isAlsoId = false } = {},
 ): Promise<string> {
+  // The name of a key is its comment, which may be any text.
+  if (kind === 'ssh_key') {
+    return chooseNamed(await client.sshKeys.list({ limit: 200 }).all(), { what: 'SSH key', name: typed, isAlsoId })
+  }
   const { path_segments } = kinds[kind]
   const [, place, name = ''] = /^(?:([a-zA-Z0-9._-]+)\/)?([a-zA-Z0-9][a-zA-Z0-9._-]{0,254})$/.exec(typed) ?? []
   if (name === '' || (place && path_segments !== 3)) return typed
@@ -152,11 +156,20 @@ async function findSku(client: Client, alias: string, { isAlsoId }: { isAlsoId: 
 }
 
 async function findToken(client: Client, name: string, { isAlsoId }: { isAlsoId: boolean }): Promise<string> {
-  const found = await client.tokens.list({ limit: 200 }).all()
-  const named = found.filter((token) => token.name === name)
-  if (named.length > 1) throw usageProblem(`${named.length} tokens have the name ${name}.`, 'Give the id of the token.')
-  const names = found.flatMap((token) => (token.name ? [token.name] : []))
-  return named[0]?.id ?? (isAlsoId ? name : Promise.reject(absent('token', name, names)))
+  return chooseNamed(await client.tokens.list({ limit: 200 }).all(), { what: 'token', name, isAlsoId })
+}
+
+type SoughtName = { readonly what: string; readonly name: string; readonly isAlsoId: boolean }
+type ListedRow = { readonly id: string; readonly name?: string | null | undefined }
+
+/** The one row of a list that has a name. Throws where several have it, and where none has and it is no id. */
+function chooseNamed(rows: readonly ListedRow[], { what, name, isAlsoId }: SoughtName): string {
+  const named = rows.filter((row) => row.name === name)
+  if (named.length > 1)
+    throw usageProblem(`${named.length} ${what}s have the name ${name}.`, `Give the id of the ${what}.`)
+  const names = rows.flatMap((row) => (row.name ? [row.name] : []))
+  if (!named[0] && !isAlsoId) throw absent(what, name, names)
+  return named[0]?.id ?? name
 }
 
 function absent(what: string, typed: string, names: readonly string[]) {
