@@ -59,5 +59,5 @@ export function restText({ node_minutes = 0, traded_node_minutes = 0, post_order
 }
 
 function micros(dollars: string | null | undefined): bigint | undefined {
-  return typeof dollars === 'string' ? parseDollars(dollars.includes('.') ? dollars : `${dollars}.0`) : undefined
+  return typeof dollars === 'string' ? parseDollars(dollars) : undefined
 }

@@ -49,12 +49,8 @@ export function purchaseOutcome(
     const message = `No node is offered for the whole window at ${limit} per node-hour or less.`
     return { refusal: { code: 'not_offered', field: 'buy.limit_price_dollars_per_node_hour', message } }
   }
-  const most = max_cost_dollars === undefined ? undefined : parseDollars(decimal(max_cost_dollars))
+  const most = max_cost_dollars === undefined ? undefined : parseDollars(max_cost_dollars)
   if (most === undefined || filled_value_micros <= most) return { id }
   const message = `The cheapest offers for the window cost ${dollarsOf(printDollars(filled_value_micros))}.`
   return { refusal: { code: 'not_offered', field: 'buy.max_cost_dollars', message } }
-}
-
-function decimal(text: string): string {
-  return text.includes('.') ? text : `${text}.0`
 }
