@@ -64,7 +64,7 @@ export function trade(index: number): KillClient {
       const price = side === 'sell' ? '1.200000' : random.integer(2) === 0 ? '1.200000' : '0.600000'
       const body = market.body(party, { ...request, price, allow_partial: true })
       const order = await create(fixtures, '/v2/orders', { token: party.token, body })
-      if (order?.status === 'open' && random.integer(2) === 0) await cancel(fixtures, party, order.id)
+      if (order?.state === 'standing' && random.integer(2) === 0) await cancel(fixtures, party, order.id)
     })
 }
 
