@@ -75,6 +75,7 @@ const requested = '!pending-credits create acme --type refund --amount 1.00 --de
 /** What must be there before the examples of a command run. `!` runs as the operator. */
 const before: Readonly<Record<string, readonly string[]>> = {
   'orders sell': ['orders buy h100-west --nodes 4 --for 3h --yes'],
+  'orders amend': ['orders buy h100-west --from +1h --for 4h --price 1.40 --standing --yes'],
   'orders cancel': ['orders buy h100-west --from +1h --price 1.50 --standing --yes'],
   'pool-transfers create': [
     'pools create --name reserve --workspace research',

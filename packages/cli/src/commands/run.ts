@@ -64,8 +64,8 @@ export function addRun(program: Command, context: CommandContext): void {
     .option('--idempotency-key <key>', 'Makes the call safe to repeat, for 7 days.')
     .addHelpText(
       'after',
-      '\nExamples:\n  $ bourse run h100-west --for 30m\n  $ bourse run h100-west --for 30m -- nvidia-smi\n' +
-        '  $ bourse run h100-west --nodes 2 --for 30m --max-cost 80 --name batch\n\n' +
+      '\nExamples:\n  $ bourse run h100-west --for 1h\n  $ bourse run h100-west --for 1h -- nvidia-smi\n' +
+        '  $ bourse run h100-west --nodes 2 --for 1h --max-cost 80 --name batch\n\n' +
         'Shows the plan first and asks. --yes goes ahead without asking. A node is bought together with\n' +
         'its instance, or neither. What was bought stays in the pool when an instance ends early.',
     )
