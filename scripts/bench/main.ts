@@ -3,14 +3,13 @@
  * compares measurements with the goals in docs/benchmarks. Prints one row per measurement. Exit code 1 if a goal is
  * missed. With `--tiny` each row is measured at a tiny size, as `npm run deep bench` does, and goals do not count.
  */
+import { parseArgs } from 'node:util'
 import { measureRows } from './bench.ts'
 import { type GroupName, groups } from './groups.ts'
 import type { BenchRow } from './row.ts'
 
-const args = process.argv.slice(2)
-const isJson = args.includes('--json')
-const isTiny = args.includes('--tiny')
-const [group = 'http', ...names] = args.filter((arg) => !arg.startsWith('--'))
+const { values: flags, positionals } = readFlags()
+const [group = 'http', ...names] = positionals
 const wanted = (name: string) => names.length === 0 || names.includes(name)
 
 if (!Object.hasOwn(groups, group)) fail(`Unknown group ${group}. The groups are ${Object.keys(groups).join(', ')}.`)
@@ -21,12 +20,23 @@ if (unknown.length > 0) fail(`The group ${group} has no row ${unknown.join(', ')
 
 let isMet = true
 for (const bench of benches) {
-  for await (const row of measureRows(bench, isTiny ? 'tiny' : 'usual', wanted)) {
-    console.log(isJson ? JSON.stringify(row) : lineOf(row))
+  for await (const row of measureRows(bench, flags.tiny ? 'tiny' : 'usual', wanted)) {
+    console.log(flags.json ? JSON.stringify(row) : lineOf(row))
     isMet &&= row.met
   }
 }
-process.exitCode = isMet || isTiny ? 0 : 1
+process.exitCode = isMet || flags.tiny ? 0 : 1
+
+function readFlags() {
+  try {
+    return parseArgs({
+      options: { json: { type: 'boolean', default: false }, tiny: { type: 'boolean', default: false } },
+      allowPositionals: true,
+    })
+  } catch (error) {
+    return fail((error as Error).message)
+  }
+}
 
 function fail(message: string): never {
   console.error(message)
@@ -34,7 +44,7 @@ function fail(message: string): never {
 }
 
 function lineOf({ name, ours, against, ratio, goal, met, processor }: BenchRow): string {
-  const shown = goal === null || isTiny ? '' : `goal ${goal} ${met ? 'met' : 'MISSED'}`
+  const shown = goal === null || flags.tiny ? '' : `goal ${goal} ${met ? 'met' : 'MISSED'}`
   const [mine, theirs] = [ours, against].map((value) => value.toFixed(value < 100 ? 3 : 0).padStart(10))
   const line = `${name.padEnd(24)} ${mine} ${theirs}  ratio ${ratio.toFixed(3).padStart(7)}  ${shown}`
   return processor ? `${line.padEnd(84)} ${processorText(processor)}` : line
