@@ -82,8 +82,8 @@ export const moneyMutants: readonly Mutant[] = [
   {
     wrong: 'An export leaves out the transactions of its first second.',
     file: server('accounting/exports/exports.service.ts'),
-    text: "const first = { created_at: from, id: '' }",
-    replacement: "const first = { created_at: from, id: '~' }",
+    text: 'const first = { created_at: from, position: 0 }',
+    replacement: 'const first = { created_at: from, position: Number.MAX_SAFE_INTEGER }',
     test: api('exports'),
     caught_by: 'a range has its first second',
   },

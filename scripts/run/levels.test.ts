@@ -12,6 +12,7 @@ test('the folder of a test determines its level', () => {
   assert.ok(filesOf('unit').includes('scripts/run/levels.test.ts'))
   assert.deepEqual(filesOf('mutants').toSorted(), [
     'scripts/mutants.test.ts',
+    'scripts/mutants/applies.test.ts',
     'scripts/mutants/stryker/mutators.test.ts',
     'scripts/mutants/syntax/changed.test.ts',
     'scripts/mutants/syntax/syntax.test.ts',

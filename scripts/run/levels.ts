@@ -68,7 +68,8 @@ export const levels: readonly Level[] = [
     ...alone,
     name: 'mutants',
     files: ['scripts/mutants.test.ts', 'scripts/mutants/**/*.test.ts'],
-    processor_seconds: { test: 0, deep: 110 },
+    gate: { only: ['scripts/mutants/applies.test.ts'] },
+    processor_seconds: { test: 1, deep: 110 },
   },
   // This needs the npm registry, and a browser for some tests.
   {
