@@ -1,6 +1,7 @@
 /** How pages read and write: lists that go on as one scrolls, single resources, figures, and actions. */
 import { type Answer, type Item, isTransient } from '@bourse/sdk'
 import { type UseQueryResult, useInfiniteQuery, useMutation, useQuery } from '@tanstack/react-query'
+import { useMemo } from 'react'
 import type { MoreRows } from '../ui/table.tsx'
 import { type CachedPage, cache } from './cache.ts'
 import { givenOf, listKey, type Noun, nounOf } from './nouns.rules.ts'
@@ -50,8 +51,10 @@ export function useList<N extends ListName>(
   })
   const { data, error, isPending, hasNextPage, isFetchingNextPage, dataUpdatedAt, refetch } = query
   const next = () => void query.fetchNextPage()
+  // The same rows are the same array, so that what is made of them is made once.
+  const rows = useMemo(() => data?.pages.flatMap((page) => page.data) ?? [], [data])
   return {
-    rows: data?.pages.flatMap((page) => page.data) ?? [],
+    rows,
     isPending,
     error,
     more: {
