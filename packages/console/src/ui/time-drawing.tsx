@@ -2,7 +2,7 @@
 import { useEffect, useRef } from 'react'
 import uPlot from 'uplot'
 import 'uplot/dist/uPlot.min.css'
-import { isSparse, isWhole, type Series, type TimeChartProps, wholeSteps } from './time-series.ts'
+import { isFromZero, isSparse, isWhole, type Series, type TimeChartProps, wholeSteps } from './time-series.ts'
 import { tickText } from './values.rules.ts'
 
 type TimeDrawingProps = TimeChartProps & {
@@ -58,8 +58,9 @@ function optionsOf(
     // The page's own legend has the last values, also for those who do not point.
     legend: { show: false },
     hooks: { setCursor: [({ cursor: { idx } }) => onPoint(idx ?? undefined)] },
+    scales: { y: isFromZero(series) ? { range: fromZero } : {} },
     axes: [
-      { ...axis, font: text, values: (_, splits) => splits.map(tickText) },
+      { ...axis, font: text, size: 30, values: (_, splits) => splits.map(tickText) },
       {
         ...axis,
         font: text,
@@ -71,6 +72,9 @@ function optionsOf(
     series: [{}, ...series.map((one) => seriesOf(one, color))],
   }
 }
+
+/** A range from zero on, with some room above the greatest value. */
+const fromZero: uPlot.Range.Config = { min: { pad: 0, soft: 0, mode: 1 }, max: { pad: 0.12, soft: 0, mode: 3 } }
 
 function seriesOf({ kind = 'line', color: wanted = 'accent', values }: Series, color: (name: string) => string) {
   const stroke = color(wanted)

@@ -1,11 +1,17 @@
 import assert from 'node:assert/strict'
 import { test } from 'vitest'
-import { isSparse, isWhole, shownValue, wholeSteps } from './time-series.ts'
+import { isFromZero, isSparse, isWhole, shownValue, wholeSteps } from './time-series.ts'
 
 test('an axis of nodes has whole steps, one of prices has any', () => {
   assert.equal(isWhole([{ values: [1, null, 2] }, { values: [] }]), true)
   assert.equal(isWhole([{ values: [1] }, { values: [0.5] }]), false)
   assert.deepEqual(wholeSteps.slice(0, 4), [1, 2, 5, 10])
+})
+
+test('bars and numbers of things begin at zero, prices do not', () => {
+  assert.equal(isFromZero([{ kind: 'bars', values: [0.5, null] }]), true)
+  assert.equal(isFromZero([{ kind: 'steps', values: [8, 11] }]), true)
+  assert.equal(isFromZero([{ kind: 'line', values: [2.25] }]), false)
 })
 
 test('values with gaps between most of them are drawn as points, also a single one', () => {

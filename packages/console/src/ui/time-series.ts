@@ -30,6 +30,11 @@ export function isWhole(series: readonly Pick<Series, 'values'>[]): boolean {
   return series.every(({ values }) => values.every((value) => value === null || Number.isInteger(value)))
 }
 
+/** Whether an axis begins at zero: heights of bars and numbers of things are compared with nothing. */
+export function isFromZero(series: readonly Pick<Series, 'kind' | 'values'>[]): boolean {
+  return isWhole(series) || series.every(({ kind }) => kind === 'bars')
+}
+
 /** Whether values stand so far apart that a line alone would say more than is known, or be nothing at all. */
 export function isSparse(values: readonly (number | null)[]): boolean {
   const known = values.filter((value) => value !== null).length
