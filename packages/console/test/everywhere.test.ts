@@ -27,7 +27,6 @@ const tabsOf = (page: string, tabs: string) => tabs.split(' ').map((tab) => `${p
 /** Every list and tab of the console that an account sees without resources. */
 const paths = [
   '/',
-  '/market',
   '/ticket',
   '/orders',
   '/calendar',
@@ -137,7 +136,7 @@ test('tables are cards on a phone, with all of their values and no sideways scro
 
 test('what the question mark opens lies inside of the screen', leftOut(skip), async () => {
   const page = await stage.visitor.open('/')
-  await page.getByRole('button', { name: 'About Overview' }).click()
+  await page.getByRole('button', { name: 'About Board' }).click()
   const box = await page.locator('[popover]:popover-open').boundingBox()
   const heading = await page.getByRole('heading', { level: 1 }).boundingBox()
   assert.ok(box && heading && box.x >= heading.x, JSON.stringify({ box, heading }))

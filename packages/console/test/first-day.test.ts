@@ -71,8 +71,8 @@ test('a newcomer buys, runs, reads the console and sells, with the keyboard alon
   // An order for now is for the present minute, which must not pass before the order is placed.
   await server.call('freeze_clock')
   const page = await visitor.open('/')
-  await page.getByRole('heading', { name: 'Capacity' }).waitFor()
-  await assertAccessible(page, 'overview')
+  await page.getByRole('figure', { name: 'Next 48 hours' }).waitFor()
+  await assertAccessible(page, 'board')
   await goTo(page, 't', '/ticket')
   await tabTo(page, 'textbox', 'Type an order')
   await page.keyboard.type('1 node of h100-west now for 3h')
@@ -160,7 +160,7 @@ async function takePicture(page: Page, name: string, folder: string) {
 test('the pages that the documents show get ready without problems', leftOut(skip), async () => {
   const folder = process.env.BOURSE_SCREENSHOTS
   for (const [name, prepare] of Object.entries(shownPages)) {
-    const page = await stage.visitor.open(name === 'market' ? '/market?sku=h100-west' : `/${name}`)
+    const page = await stage.visitor.open(name === 'market' ? '/?sku=h100-west' : `/${name}`)
     await prepare(page)
     if (folder) await takePicture(page, name, folder)
     assert.deepEqual(problemsOf(page, untilBooted), [])

@@ -1,4 +1,4 @@
-/** Overview, events, webhooks and the sandbox's bar in a browser. */
+/** The home of buyers, events, webhooks and the sandbox's bar in a browser. */
 import assert from 'node:assert/strict'
 import { test } from 'vitest'
 import { eventually } from '../../../test/eventually.ts'
@@ -17,17 +17,20 @@ const { open, server, account } = visitor ?? ({} as never)
 test('a new account sees its first steps, and what it owns and spends', leftOut(skip), async () => {
   const page = await open('/')
   await page.getByRole('heading', { name: 'First steps' }).waitFor()
-  await page.getByRole('img', { name: /Nodes of the next seven days: 0 from/ }).waitFor()
-  await page.getByText('available').waitFor()
-  await checkPage(page, 'overview')
+  const said = page.getByRole('region', { name: 'What you have' })
+  await said.getByText('Nothing runs.').waitFor()
+  await said.getByText('available').waitFor()
+  await page.getByRole('figure', { name: 'Next 48 hours' }).waitFor()
+  await page.getByText(/\$0\.00 today, \$0\.00 this month/).waitFor()
+  await checkPage(page, 'home')
   await page.getByRole('button', { name: 'Close' }).click()
   await page.reload()
-  await page.getByRole('heading', { name: 'Capacity' }).waitFor()
+  await page.getByRole('figure', { name: 'Next 48 hours' }).waitFor()
   assert.equal(await page.getByRole('heading', { name: 'First steps' }).count(), 0)
 })
 
 test(
-  'the overview names what ends soon with the time that is left, what failed, and tokens that expire',
+  'the board says what ends and waits, names what failed and expires, and has its action beside it',
   leftOut(skip),
   async () => {
     const person = await server.account()
@@ -41,18 +44,25 @@ test(
     const { now } = await server.call('get_clock')
     const nightly = { name: 'nightly', expires_at: now + 3 * 86_400 }
     await server.call('create_token', { token, body: nightly })
+    const waiting = { name: 'waiting', pool: lasting.pool, sku: lasting.sku, image: lasting.image }
+    await server.call('create_instance', { token, body: waiting })
     await server.advance(60)
     const page = await visitorOf(server, person).open('/')
-    await page.getByRole('heading', { name: 'Capacity' }).waitFor()
+    const said = page.getByRole('region', { name: 'What you have' })
+    await said.getByText('2 instances run on 2 nodes.').waitFor()
+    await said.getByText(/^1 instance waits: \w/).waitFor()
+    await said.getByText(/1 node of .* ends .*, in \d+ min/).waitFor()
     const card = page.getByRole('region', { name: 'Needs attention' })
     await card.getByText('Token nightly expires').waitFor()
     await server.call('create_fault', { body: { kind: 'host_crash', host: lasting.hosts[0] } })
     await server.advance(600)
     await card.getByText(/leaving ends in \d+ min/).waitFor()
-    await card.getByText('broken failed: replace or terminate it').waitFor()
-    await checkPage(page, 'overview-attention')
+    await card.getByText('broken failed, and still uses its node').waitFor()
+    await checkPage(page, 'home-attention')
     await server.advance(600)
     await card.getByText(/leaving ends/).waitFor({ state: 'detached' })
+    await card.getByRole('link', { name: 'Replace' }).click()
+    await page.getByRole('dialog', { name: /^Replace broken/ }).waitFor()
   },
 )
 
@@ -181,7 +191,7 @@ test(
 
 test('each action of the palette opens its dialog', leftOut(skip), async () => {
   const page = await open('/')
-  await page.getByRole('heading', { name: 'Capacity' }).waitFor()
+  await page.getByRole('heading', { name: 'Board' }).waitFor()
   for (const [action, dialog] of [
     ['Create an instance', 'Create an instance'],
     ['Create a deployment', 'Create a deployment'],

@@ -49,7 +49,9 @@ function noMarket() {
 }
 
 test('a book shows its ladder and depth, and its trades as others make them', leftOut(skip), async () => {
+  // The address that the board had before leads to it, with all that it says.
   const page = await visitor.open(`/market?sku=h100-west&history=3h&unit=node&start=${start}`)
+  await page.waitForURL((url) => url.pathname === '/console/' && url.searchParams.get('sku') === 'h100-west')
   const ladder = page.getByRole('table', { name: 'Prices', exact: true })
   await ladder.getByRole('row', { name: 'ask $2.00 3 3' }).waitFor()
   await ladder.getByRole('row', { name: 'ask $2.50 3 6' }).waitFor()
@@ -81,7 +83,7 @@ test(
     const { server } = visitor
     const message = 'A switch is replaced. <b>bold</b>'
     await server.call('halt_market', { body: { sku, message } })
-    const page = await visitor.open(`/market?sku=${sku}`)
+    const page = await visitor.open(`/?sku=${sku}`)
     const banner = page.getByRole('status').filter({ hasText: /This SKU is halted since .*\d:\d\d\./ })
     await banner.getByText(message).waitFor()
     const board = page.getByRole('table', { name: 'Board' })
@@ -101,7 +103,7 @@ test('a halt of the whole market stands on every page', leftOut(skip), async () 
   const page = await visitor.open('/instances')
   const banner = page.getByRole('status').filter({ hasText: /The whole market is halted since/ })
   await banner.getByText('Back at noon').waitFor()
-  await page.goto(`${server.url}/console/market?sku=${sku}`)
+  await page.goto(`${server.url}/console/?sku=${sku}`)
   await banner.waitFor()
   await page.getByRole('row', { name: /^h100-west halted/ }).waitFor()
   assert.equal(await page.getByRole('status').filter({ hasText: 'halted since' }).count(), 1)
@@ -110,12 +112,22 @@ test('a halt of the whole market stands on every page', leftOut(skip), async () 
 })
 
 test('every chart is also a table, and the table also a file', leftOut(skip), async () => {
-  const page = await visitor.open(`/market?sku=${sku}&history=3h&unit=node&start=${start}`)
-  for (const name of ['Board', 'Depth', 'Prices of trades', 'Volume', 'Prices by start']) {
+  const page = await visitor.open(`/?sku=${sku}&history=3h&unit=node&start=${start}`)
+  for (const name of [
+    'Depth',
+    'Trades',
+    'Prices of trades',
+    'Volume',
+    'Prices by start',
+    'Next 48 hours',
+    'Spent by day',
+  ]) {
     const figure = page.getByRole('figure', { name, exact: true })
     await figure.getByRole('button', { name: 'As a table' }).click()
     await figure.getByRole('table', { name }).waitFor()
   }
+  await page.getByRole('search').getByRole('button', { name: 'As a table' }).click()
+  await page.getByRole('figure', { name: 'Board' }).getByRole('table', { name: 'Board' }).waitFor()
   const depth = page.getByRole('figure', { name: 'Depth' })
   await depth.getByRole('row', { name: 'ask $2.50 3 5' }).waitFor()
   const [download] = await Promise.all([
@@ -127,21 +139,21 @@ test('every chart is also a table, and the table also a file', leftOut(skip), as
   await checkPage(page, 'market-tables')
 })
 
-test('a chart stays in view while its interval, length or nodes change', leftOut(skip), async () => {
-  const page = await visitor.openWith({ viewport: { width: 1280, height: 500 } }, `/market?sku=${sku}`)
-  const nodes = page.getByLabel('Nodes', { exact: true }).last()
+test('a chart stays in view while what it shows is changed', leftOut(skip), async () => {
+  const page = await visitor.openWith({ viewport: { width: 1280, height: 500 } }, `/?sku=${sku}`)
+  const length = page.getByLabel('Length', { exact: true })
   await page.getByText(/Cheapest from/).waitFor()
   await page.getByRole('table', { name: 'Trades' }).waitFor()
-  await nodes.scrollIntoViewIfNeeded()
+  await length.scrollIntoViewIfNeeded()
   const before = Number(await page.evaluate('scrollY'))
-  await nodes.selectOption('2')
-  await page.waitForURL((url) => url.searchParams.get('nodes') === '2')
+  await length.selectOption('120')
+  await page.waitForURL((url) => url.searchParams.get('length') === '120')
   const after = Number(await page.evaluate('scrollY'))
   assert.ok(before > 200 && after > before / 2, `the page was at ${before} and is at ${after}`)
 })
 
 test('the board shows price, own nodes and hours of each SKU, and opens the book of a row', leftOut(skip), async () => {
-  const page = await visitor.open(`/market?start=${start}`)
+  const page = await visitor.open(`/?start=${start}`)
   const board = page.getByRole('table', { name: 'Board' })
   const row = board.getByRole('row', { name: /^h100-west/ })
   await row.getByText('/GPU-h').waitFor()
@@ -150,7 +162,7 @@ test('the board shows price, own nodes and hours of each SKU, and opens the book
     .getByText('no offer')
     .waitFor()
   await page.getByRole('link', { name: 'ask $0.25' }).waitFor()
-  await page.getByLabel('Unit').selectOption('node')
+  await page.getByRole('radio', { name: '$/node-h' }).check()
   await page.getByRole('link', { name: 'ask $2.00' }).waitFor()
   await page.getByRole('link', { name: 'bid $1.50' }).waitFor()
   await board.getByRole('button', { name: longAlias }).click()
@@ -164,7 +176,7 @@ test('the board shows price, own nodes and hours of each SKU, and opens the book
 })
 
 test('hours of a strip are dragged, or walked to by keys, and open the ticket filled in', leftOut(skip), async () => {
-  const page = await visitor.open('/market?nodes=2')
+  const page = await visitor.open('/?nodes=2')
   const strip = page.getByRole('slider', { name: 'Hours ahead of h100-west' })
   const box = await strip.boundingBox()
   assert.ok(box)
@@ -196,7 +208,7 @@ test('hours of a strip are dragged, or walked to by keys, and open the ticket fi
 })
 
 test('a phone shows the price of each SKU without scrolling sideways', leftOut(skip), async () => {
-  const page = await visitor.openWith({ viewport: { width: 390, height: 844 } }, '/market')
+  const page = await visitor.openWith({ viewport: { width: 390, height: 844 } }, '/')
   await page
     .getByRole('row', { name: /^h100-west/ })
     .getByText('/GPU-h')
@@ -206,9 +218,9 @@ test('a phone shows the price of each SKU without scrolling sideways', leftOut(s
 })
 
 test('a SKU is found by its properties, and one that is not there is named', leftOut(skip), async () => {
-  const page = await visitor.open('/market?sku=nowhere')
+  const page = await visitor.open('/?sku=nowhere')
   await page.getByRole('heading', { name: 'No SKU nowhere' }).waitFor()
-  await page.goto(`${visitor.server.url}/console/market?sku=${longAlias}&unit=node&start=${start}`)
+  await page.goto(`${visitor.server.url}/console/?sku=${longAlias}&unit=node&start=${start}`)
   await page.getByRole('heading', { name: 'Nobody offers or wants this window' }).waitFor()
   const command = await page.getByText(/^bourse book show/).innerText()
   const words = command.split(' ').slice(1)
@@ -230,7 +242,7 @@ test('a SKU is found by its properties, and one that is not there is named', lef
 test('a file has all SKUs that are searched for, also those that are not shown yet', leftOut(skip), async () => {
   const traders = tradersOn(visitor.server)
   for (let n = 0; n < 104; n++) await traders.sku({ alias: `many-${n}` })
-  const page = await visitor.open('/market')
+  const page = await visitor.open('/')
   await page.getByText('All SKUs with their properties').click()
   await page.getByLabel('Find a SKU').fill('many-')
   const [download] = await Promise.all([

@@ -548,7 +548,10 @@ test('the operator lands at the desk: market, hosts, credits that wait and earni
   await page.getByText(/were traded, and the fees are/).waitFor()
   await checkPage(page, 'operator-desk')
   await page.getByRole('link', { name: 'The account of the platform as a customer' }).click()
-  await page.getByRole('heading', { name: 'Overview' }).waitFor()
+  await page.getByRole('heading', { name: 'Board' }).waitFor()
+  await page.goto(new URL('/console/market', page.url()).href)
+  await page.waitForURL((url) => url.pathname === '/console/' && url.searchParams.get('view') === 'account')
+  await page.getByRole('heading', { name: 'Board' }).waitFor()
 })
 
 test('for a customer these pages do not exist', leftOut(skip), async () => {

@@ -53,7 +53,7 @@ export const consoleBench = bench<{ readonly rounds: number; readonly list: List
   },
 })
 
-/** The largest contentful paint of the overview with an empty cache. */
+/** The largest contentful paint of the board with an empty cache. */
 async function measurePaint(browser: Browser, { server, account }: Stage, rounds: number): Promise<number> {
   const times: number[] = []
   for (let round = 0; round < rounds; round++) {
@@ -63,7 +63,7 @@ async function measurePaint(browser: Browser, { server, account }: Stage, rounds
     const devtools = await context.newCDPSession(page)
     await devtools.send('Network.clearBrowserCache')
     await page.goto(`${server.url}/console`)
-    await page.getByRole('heading', { name: 'Capacity' }).waitFor()
+    await page.getByRole('table', { name: 'Board' }).waitFor()
     times.push(await page.evaluate<number>(largestPaint))
     await context.close()
   }
@@ -78,9 +78,9 @@ async function measureRoutes({ server, context }: Stage, rounds: number): Promis
   const go = (title: string) => page.evaluate<number>(clickTo(title))
   for (let round = 0; round < rounds; round++) {
     await page.goto(`${server.url}/console`)
-    await page.getByRole('heading', { name: 'Capacity' }).waitFor()
+    await page.getByRole('table', { name: 'Board' }).waitFor()
     first.push(await go('Instances'))
-    await go('Overview')
+    await go('Board')
     cached.push(await go('Instances'))
   }
   await page.close()

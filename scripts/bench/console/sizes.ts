@@ -12,9 +12,9 @@ type Chunk = {
 }
 type Manifest = Readonly<Record<string, Chunk>>
 
-/** What the overview loads, with the frame. */
+/** What the home of buyers loads, with the frame. */
 export function firstLoad(): number {
-  return kilobytes(filesOf(readManifest(), ['index.html', 'src/overview/overview-page.tsx']))
+  return kilobytes(filesOf(readManifest(), ['index.html', 'src/overview/home-page.tsx']))
 }
 
 /** The most that one page loads besides the frame. */

@@ -13,7 +13,7 @@ export function MissingPage() {
       guide="/docs/guides/first-hour"
     >
       <p>
-        There is no page at this address. <Link to="/">Go to the overview.</Link>
+        There is no page at this address. <Link to="/">Go to the board.</Link>
       </p>
     </Page>
   )

@@ -5,7 +5,7 @@ import type { PageAddress } from '../ui/address.ts'
 
 /** After `g`, the letter of a page. */
 export const pageKeys: Readonly<Record<string, { to: PageAddress; title: string }>> = {
-  h: { to: '/', title: 'Overview' },
+  h: { to: '/', title: 'Board' },
   m: { to: '/market', title: 'Market' },
   t: { to: '/ticket', title: 'Ticket' },
   o: { to: '/orders', title: 'Orders' },

@@ -12,11 +12,10 @@ export type NavigationPlace = {
 
 /** Groups of links. */
 export const navigation: readonly { readonly title: string; readonly places: readonly NavigationPlace[] }[] = [
-  { title: '', places: [{ to: '/', title: 'Overview' }] },
   {
-    title: 'Trade',
+    title: '',
     places: [
-      { to: '/market', title: 'Market' },
+      { to: '/', title: 'Board' },
       { to: '/ticket', title: 'Ticket' },
       { to: '/orders', title: 'Orders' },
       { to: '/calendar', title: 'Calendar' },
@@ -51,8 +50,7 @@ export const navigation: readonly { readonly title: string; readonly places: rea
 
 /** The links at the foot of a narrow screen; the others are in its menu. */
 export const firstPlaces: readonly NavigationPlace[] = [
-  { to: '/', title: 'Overview' },
-  { to: '/market', title: 'Market' },
+  { to: '/', title: 'Board' },
   { to: '/orders', title: 'Orders' },
   { to: '/instances', title: 'Instances' },
 ]

@@ -40,7 +40,7 @@ export const actions: readonly PaletteChoice[] = [
 
 /** What else people call the pages. */
 export const pageWords: Partial<Readonly<Record<PageAddress, string>>> = {
-  '/market': 'prices book depth sku board',
+  '/': 'home overview market prices book depth sku attention',
   '/ticket': 'order buy sell trade',
   '/orders': 'trades fills',
   '/calendar': 'windows schedule pools capacity',

@@ -156,7 +156,7 @@ async function readResources(): Promise<Resources> {
       data.map((sku): PaletteChoice => {
         const name = skuName(sku)
         skus.push({ id: sku.id, name, accelerators: sku.accelerator ? (sku.num_accelerators?.value ?? 1) : 0 })
-        return { kind: 'SKU', title: name, to: '/market', search: { sku: sku.id }, words: sku.id }
+        return { kind: 'SKU', title: name, to: '/', search: { sku: sku.id }, words: sku.id }
       }),
     ),
   ])

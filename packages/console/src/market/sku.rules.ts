@@ -48,6 +48,16 @@ function benchmarkFact({ name, unit, lowest, median, host_count }: NonNullable<S
   return [`${name.replaceAll('_', ' ')}, ${unit}`, `At least ${lowest}, median ${median} (${hosts})`] as const
 }
 
+/** The SKUs whose name, id or properties have all words of a text. */
+export function fittingSkus(skus: readonly Sku[], text: string): readonly Sku[] {
+  const words = text.trim().toLowerCase().split(/\s+/)
+  return skus.filter((one) => words.every((word) => searchText(one).includes(word)))
+}
+
+function searchText(sku: Sku): string {
+  return [skuName(sku), sku.id, ...skuFacts(sku).map(([, value]) => value)].join(' ').toLowerCase()
+}
+
 /** Finds a SKU by its id, or else by its alias. */
 export function findSku(skus: readonly Sku[], given: string): Sku | undefined {
   return skus.find(({ id }) => id === given) ?? skus.find(({ alias }) => alias !== '' && alias === given)

@@ -16,7 +16,7 @@ export function OperatorsOnly({ children }: { children: ReactNode }) {
       guide="/docs/guides/first-hour"
     >
       <p>
-        There is no page at this address. <Link to="/">Go to the overview.</Link>
+        There is no page at this address. <Link to="/">Go to the board.</Link>
       </p>
     </Page>
   )

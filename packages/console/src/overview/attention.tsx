@@ -1,4 +1,5 @@
 /** What needs somebody: instances that end soon or failed, tokens that expire, webhooks that fail. */
+import type { Webhook } from '@bourse/sdk'
 import { daySeconds, hourSeconds } from '@bourse/text/time/units.ts'
 import { Link } from '@tanstack/react-router'
 import type { ReactNode } from 'react'
@@ -6,9 +7,10 @@ import { client } from '../live/client.ts'
 import { useNow } from '../live/clock.ts'
 import { callList } from '../live/operations.ts'
 import { useRead } from '../live/queries.ts'
+import { type OpenTicket, TradeLink } from '../market/book/trade-link.tsx'
 import { Age } from '../ui/values.tsx'
-import styles from './overview.module.css'
-import { inOrderOfEnd, noticedFirst } from './overview.rules.ts'
+import styles from './home.module.css'
+import { type Ending, inOrderOfEnd, noticedFirst } from './home.rules.ts'
 
 /** Seconds before its end from which a token is named. */
 const tokenNotice = 14 * daySeconds
@@ -21,70 +23,128 @@ const namedMax = 100
 /** Notices, withdrawals and ends read it again at once; the clock of a sandbox may pass them by. */
 const pace = { every: 30_000 }
 
-/** The card, only where something needs attention. */
-export function Attention() {
+/** The list, only where something needs attention: each line with what can be done about it. */
+export function Attention({ onTrade }: { onTrade: OpenTicket }) {
   const now = useNow()
-  const failed = useRead(
-    ['attention', 'failed'],
-    () => client.instances.list({ state: 'failed', limit: shownMax }),
-    pace,
-  )
-  const ending = useRead(['attention', 'ending'], () => readEnding(now), pace)
-  const tokens = useRead(['token', 'expiring'], () => client.tokens.list({ kind: 'service', limit: 100 }), {
-    every: 300_000,
-  })
-  const webhooks = useRead(['webhook', 'failing'], () => client.webhooks.list({ limit: 100 }))
-  const lines: ReactNode[] = [
-    ...(ending.data?.shown ?? []).map(({ id, name, deadline_at }) => (
-      <li key={`ending ${id}`}>
-        <To path="/instances/$id" id={id}>
-          {name}
-        </To>{' '}
-        ends {deadline_at === null ? 'soon' : <Age at={deadline_at} now={now} />}
-      </li>
-    )),
-    ...(ending.data?.more ? [<li key="ending more">and {ending.data.more} more end soon</li>] : []),
-    ...(failed.data?.data ?? []).map(({ id, name }) => (
-      <li key={`failed ${id}`}>
-        <To path="/instances/$id" id={id}>
-          {name}
-        </To>{' '}
-        failed: replace or terminate it
-      </li>
-    )),
-    ...(tokens.data?.data ?? [])
-      .filter(({ expires_at }) => expires_at !== null && expires_at > now && expires_at < now + tokenNotice)
-      .map(({ id, name, expires_at }) => (
-        <li key={`token ${id}`}>
-          Token {name} expires <Age at={expires_at as number} now={now} />
-        </li>
-      )),
-    ...(webhooks.data?.data ?? [])
-      .filter(
-        ({ state, disabled_reason }) => state === 'failing' || (state === 'disabled' && disabled_reason !== 'user'),
-      )
-      .map(({ id, url, state }) => (
-        <li key={`webhook ${id}`}>
-          <To path="/webhooks/$id" id={id}>
-            {url}
-          </To>{' '}
-          is {state}
-        </li>
-      )),
-  ]
+  const lines = [...useEnding(now, onTrade), ...useFailed(), ...useExpiring(now), ...useFailingWebhooks()]
   if (lines.length === 0) return null
   return (
-    <section className="card" aria-labelledby="attention">
+    <section className={styles.attention} aria-labelledby="attention">
       <h2 id="attention">Needs attention</h2>
-      <ul className={styles.list}>{lines}</ul>
+      <ul>{lines}</ul>
     </section>
+  )
+}
+
+function useEnding(now: number, onTrade: OpenTicket): readonly ReactNode[] {
+  const { data } = useRead(['attention', 'ending'], () => readEnding(now), pace)
+  if (!data) return []
+  const lines = data.shown.map((one) => (
+    <Line key={one.id} action={<Extension of={one} onTrade={onTrade} />}>
+      <To path="/instances/$id" id={one.id}>
+        {one.name}
+      </To>{' '}
+      ends {one.deadline_at === null ? 'soon' : <Age at={one.deadline_at} now={now} />}
+    </Line>
+  ))
+  if (data.more === 0) return lines
+  const further = (
+    <Line key="more that end" action={<Link to="/instances">See all</Link>}>
+      and {data.more} more end soon
+    </Line>
+  )
+  return [...lines, further]
+}
+
+function useFailed(): readonly ReactNode[] {
+  const read = () => client.instances.list({ state: 'failed', limit: shownMax })
+  const { data } = useRead(['attention', 'failed'], read, pace)
+  return (data?.data ?? []).map(({ id, name }) => {
+    const replace = (
+      <Link to="/instances/$id" params={{ id }} search={{ dialog: 'replace' }}>
+        Replace
+      </Link>
+    )
+    return (
+      <Line key={id} action={replace}>
+        <To path="/instances/$id" id={id}>
+          {name}
+        </To>{' '}
+        failed, and still uses its node
+      </Line>
+    )
+  })
+}
+
+function useExpiring(now: number): readonly ReactNode[] {
+  const read = () => client.tokens.list({ kind: 'service', limit: 100 })
+  const { data } = useRead(['token', 'expiring'], read, { every: 300_000 })
+  const another = (
+    <Link to="/access" search={{ tab: 'tokens', create: '1' }}>
+      Create another
+    </Link>
+  )
+  return (data?.data ?? []).flatMap(({ id, name, expires_at }) => {
+    if (expires_at === null || expires_at <= now || expires_at >= now + tokenNotice) return []
+    return [
+      <Line key={id} action={another}>
+        Token <bdi>{name}</bdi> expires <Age at={expires_at} now={now} />
+      </Line>,
+    ]
+  })
+}
+
+function useFailingWebhooks(): readonly ReactNode[] {
+  const { data } = useRead(['webhook', 'failing'], () => client.webhooks.list({ limit: 100 }))
+  const isFailing = ({ state, disabled_reason }: Webhook) => {
+    return state === 'failing' || (state === 'disabled' && disabled_reason !== 'user')
+  }
+  return (data?.data ?? []).filter(isFailing).map(({ id, url, state }) => {
+    const why = (
+      <To path="/webhooks/$id" id={id}>
+        See why
+      </To>
+    )
+    return (
+      <Line key={id} action={why}>
+        Webhook <bdi>{url}</bdi> is {state}
+      </Line>
+    )
+  })
+}
+
+function Line({ action, children }: { action: ReactNode; children: ReactNode }) {
+  return (
+    <li>
+      <span>{children}</span>
+      {action}
+    </li>
+  )
+}
+
+/** Another hour for an instance that ends, where its node was bought. */
+function Extension({ of: { deadline_at, pool, sku }, onTrade }: { of: Ending; onTrade: OpenTicket }) {
+  if (deadline_at === null || pool === null) return null
+  const start = Math.ceil(deadline_at / 60) * 60
+  const draft = {
+    side: 'buy',
+    sku: sku.id,
+    pool: pool.id,
+    nodes: '1',
+    start: String(start),
+    end: String(start + hourSeconds),
+  }
+  return (
+    <TradeLink draft={draft} onTrade={onTrade}>
+      Extend 1 h
+    </TradeLink>
   )
 }
 
 function To({ path, id, children }: { path: '/instances/$id' | '/webhooks/$id'; id: string; children: ReactNode }) {
   return (
     <Link to={path} params={{ id }}>
-      {children}
+      <bdi>{children}</bdi>
     </Link>
   )
 }

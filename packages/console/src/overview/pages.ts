@@ -3,5 +3,5 @@ import type { ConsolePage } from '../ui/console-page.ts'
 
 /** The pages of this area. */
 export const overviewPages = [
-  { path: '/', component: lazyRouteComponent(() => import('./overview-page.tsx'), 'OverviewPage') },
+  { path: '/', component: lazyRouteComponent(() => import('./home-page.tsx'), 'HomePage') },
 ] as const satisfies readonly ConsolePage[]

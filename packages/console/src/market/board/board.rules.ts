@@ -1,9 +1,10 @@
 /** The board: prices in a unit, the line of a SKU, the colours of its hours, and windows marked on it. Pure. */
-import type { OrderbookBoardRow, Pool, Sku } from '@bourse/sdk'
+import type { OrderbookBoard, OrderbookBoardRow, Pool, Sku } from '@bourse/sdk'
 import { moneyText } from '@bourse/text/formats/short.ts'
 import { hourSeconds, minuteSeconds } from '@bourse/text/time/units.ts'
 import { type Steps, stepsOf, summed } from '../../live/steps.rules.ts'
 import { isMidnight, windowText } from '../../ui/values.rules.ts'
+import { skuName } from '../sku.rules.ts'
 
 /** What prices are for. SKUs without accelerators have prices of a node only. */
 export type PriceUnit = 'gpu' | 'node'
@@ -256,4 +257,29 @@ export function hoursAfter(
   if (step === undefined) return undefined
   const next = Math.max(0, Math.min(hours - 1, to + step))
   return { from: isExtending ? from : next, to: next }
+}
+
+/** An hour of a SKU: what was traded in it, or what is offered in it. */
+export type BoardHour = {
+  readonly sku: string
+  readonly at: number
+  readonly traded: string | null
+  readonly asked: string | null
+  readonly nodes: number | null
+}
+
+/** All hours of a board that say something: those ahead, and those of the past with a trade. */
+export function hoursOfBoard({ rows, from, current_hour_at: current, hours }: OrderbookBoard): readonly BoardHour[] {
+  return rows.flatMap((row) =>
+    Array.from({ length: 2 * hours }, (_, index): BoardHour => {
+      const ahead = index - hours
+      return {
+        sku: skuName(row.sku),
+        at: from + index * hourSeconds,
+        traded: row.traded_dollars_per_node_hour[index] ?? null,
+        asked: ahead < 0 ? null : (row.asked_dollars_per_node_hour[ahead] ?? null),
+        nodes: ahead < 0 ? null : (row.offered_node_counts[ahead] ?? null),
+      }
+    }).filter(({ at, traded }) => at >= current || traded !== null),
+  )
 }

@@ -1,14 +1,10 @@
 /** The board: a row for each SKU, with its price, its line through now, its free nodes and its hours ahead. */
 import type { OrderbookBoard, OrderbookBoardRow, Pool } from '@bourse/sdk'
-import { hourSeconds, minuteSeconds } from '@bourse/text/time/units.ts'
-import { useNavigate } from '@tanstack/react-router'
-import { memo, useMemo } from 'react'
-import { ownColumns } from '../../live/lists/columns.ts'
+import { hourSeconds } from '@bourse/text/time/units.ts'
+import { lazy, memo, Suspense, useMemo } from 'react'
 import { useList } from '../../live/queries.ts'
 import { ErrorText } from '../../ui/error-text.tsx'
 import { Loading } from '../../ui/page.tsx'
-import { Table } from '../../ui/table.tsx'
-import { Figure } from '../book/figure.tsx'
 import { skuLine, skuName } from '../sku.rules.ts'
 import styles from './board.module.css'
 import {
@@ -26,6 +22,8 @@ import {
 } from './board.rules.ts'
 import { BoardStrip, StripAxis } from './board-strip.tsx'
 
+const BoardTable = lazy(() => import('./board-table.tsx').then(({ BoardTable: table }) => ({ default: table })))
+
 /** A grid keeps these roles only where they are written. */
 const roles = {
   table: { role: 'table', 'aria-label': 'Board' },
@@ -38,70 +36,71 @@ const roles = {
 
 type BoardProps = {
   board: OrderbookBoard
-  /** The SKU whose book is open below. */
+  /** The SKU whose book is open. */
   open: string | undefined
   unit: PriceUnit
   nodes: number
-  now: number
+  /** The running minute: what is drawn changes no more often. */
+  minute: number
+  isTable: boolean
   onOpen: (sku: string) => void
+  /** Called with a window that was marked on the strip of a SKU. */
+  onMark: (sku: string, start: number, end: number) => void
 }
 
-/** The board. */
-export function Board({ board, open, unit, nodes, now, onOpen }: BoardProps) {
+/** The board, or the table of its hours. */
+export function Board({ board, open, unit, nodes, minute, isTable, onOpen, onMark }: BoardProps) {
   const pools = useList('list_pools', {}, { every: 30_000 })
-  const navigate = useNavigate()
-  // What is drawn changes by the minute at most.
-  const minute = now - (now % minuteSeconds)
   const range = useMemo(
     () => ({ current: board.current_hour_at, hours: board.hours }),
     [board.current_hour_at, board.hours],
   )
   const pastHours = shownPast(board.rows)
-  const act = useMemo(
-    () => ({
-      open: onOpen,
-      mark: (sku: string, start: number, end: number) => {
-        const search = { side: 'buy', sku, start: String(start), end: String(end), nodes: String(nodes) }
-        void navigate({ to: '/ticket', search })
-      },
-    }),
-    [navigate, nodes, onOpen],
-  )
+  const act = useMemo(() => ({ open: onOpen, mark: onMark }), [onOpen, onMark])
   return (
-    <Figure name="Board" table={<BoardTable board={board} />} legend={<HeatLegend hasMore={board.has_more} />}>
-      <div className={styles.board} {...roles.table}>
-        <div {...roles.group}>
-          <div className={styles.head} {...roles.row}>
-            <span {...roles.heading}>SKU</span>
-            <span {...roles.heading}>Ask</span>
-            <span {...roles.heading}>24 h</span>
-            <span {...roles.heading}>Spread</span>
-            <span {...roles.heading}>Traded, then asked</span>
-            <span {...roles.heading}>Free now</span>
-            <span {...roles.heading}>
-              <span className="visually-hidden">Next 7 days</span>
-              <StripAxis range={range} />
-            </span>
+    <figure className={styles.figure} aria-label="Board">
+      {isTable ? (
+        <Suspense fallback={<Loading />}>
+          <BoardTable board={board} />
+        </Suspense>
+      ) : (
+        <>
+          <div className={styles.board} {...roles.table}>
+            <div {...roles.group}>
+              <div className={styles.head} {...roles.row}>
+                <span {...roles.heading}>SKU</span>
+                <span {...roles.heading}>Ask</span>
+                <span {...roles.heading}>24 h</span>
+                <span {...roles.heading}>Spread</span>
+                <span {...roles.heading}>Traded, then asked</span>
+                <span {...roles.heading}>Free now</span>
+                <span {...roles.heading}>
+                  <span className="visually-hidden">Next 7 days</span>
+                  <StripAxis range={range} />
+                </span>
+              </div>
+            </div>
+            <div {...roles.group}>
+              {board.rows.map((row) => (
+                <BoardRow
+                  key={row.sku.id}
+                  row={row}
+                  range={range}
+                  pastHours={pastHours}
+                  isOpen={row.sku.id === open}
+                  unit={unit}
+                  nodes={nodes}
+                  minute={minute}
+                  pools={pools.rows}
+                  act={act}
+                />
+              ))}
+            </div>
           </div>
-        </div>
-        <div {...roles.group}>
-          {board.rows.map((row) => (
-            <BoardRow
-              key={row.sku.id}
-              row={row}
-              range={range}
-              pastHours={pastHours}
-              isOpen={row.sku.id === open}
-              unit={unit}
-              nodes={nodes}
-              minute={minute}
-              pools={pools.rows}
-              act={act}
-            />
-          ))}
-        </div>
-      </div>
-    </Figure>
+          <HeatLegend hasMore={board.has_more} />
+        </>
+      )}
+    </figure>
   )
 }
 
@@ -195,7 +194,7 @@ const heats = Array.from({ length: 2 * heatSteps + 1 }, (_, index) => index - he
 function HeatLegend({ hasMore }: { hasMore: boolean }) {
   const percent = Math.round(heatSpan * 100)
   return (
-    <span className={styles.legend}>
+    <p className={styles.legend}>
       <span>
         {percent} % cheaper{' '}
         <span className={styles.scale}>
@@ -218,42 +217,9 @@ function HeatLegend({ hasMore }: { hasMore: boolean }) {
         Drag over hours to order them; with the keyboard: arrows, Page Up and Down for days, Shift to mark, Enter.
       </span>
       {hasMore ? <span>Only the first 32 SKUs are shown: find others above.</span> : null}
-    </span>
+    </p>
   )
 }
-
-type BoardHour = {
-  readonly sku: string
-  readonly at: number
-  readonly traded: string | null
-  readonly asked: string | null
-  readonly nodes: number | null
-}
-
-function BoardTable({ board }: { board: OrderbookBoard }) {
-  const { from, current_hour_at: current, hours } = board
-  const rows = board.rows.flatMap((row) => {
-    return Array.from({ length: 2 * hours }, (_, index): BoardHour => {
-      const ahead = index - hours
-      return {
-        sku: skuName(row.sku),
-        at: from + index * hourSeconds,
-        traded: row.traded_dollars_per_node_hour[index] ?? null,
-        asked: ahead < 0 ? null : (row.asked_dollars_per_node_hour[ahead] ?? null),
-        nodes: ahead < 0 ? null : (row.offered_node_counts[ahead] ?? null),
-      }
-    }).filter(({ at, traded }) => at >= current || traded !== null)
-  })
-  return <Table name="Board" columns={columns} rows={rows} keyOf={({ sku, at }) => `${sku} ${at}`} />
-}
-
-const columns = ownColumns<BoardHour>([
-  { id: 'sku', title: 'SKU', value: ({ sku }) => sku },
-  { id: 'at', title: 'From', as: 'moment', value: ({ at }) => at },
-  { id: 'traded', title: 'Traded for', as: 'money', value: ({ traded }) => traded },
-  { id: 'asked', title: 'Best ask', as: 'money', value: ({ asked }) => asked },
-  { id: 'nodes', title: 'Free nodes', as: 'count', value: ({ nodes }) => nodes },
-])
 
 /** The board while it is read, or why there is none. */
 export function BoardPending({ error }: { error: Error | null }) {

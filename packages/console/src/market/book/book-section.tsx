@@ -1,9 +1,8 @@
 /** The order book of a SKU in a window: the ladder of prices with its sizes, and the depth as a drawing. */
 
-import type { Sku, SkuId } from '@bourse/sdk'
+import type { Sku } from '@bourse/sdk'
 import { moneyText } from '@bourse/text/formats/short.ts'
 import { shellWord } from '@bourse/text/shell.ts'
-import { Link } from '@tanstack/react-router'
 import { client } from '../../live/client.ts'
 import { ownColumns } from '../../live/lists/columns.ts'
 import { useList, useRead } from '../../live/queries.ts'
@@ -14,6 +13,7 @@ import { asCli } from '../../ui/requests.rules.ts'
 import { Table } from '../../ui/table.tsx'
 import { windowText } from '../../ui/values.rules.ts'
 import { type PriceUnit, partsOf, priceText, unitText } from '../board/board.rules.ts'
+import type { BookWindow } from '../board/board-address.rules.ts'
 import { openStates, windowOf } from '../orders/order.rules.ts'
 import { skuName } from '../sku.rules.ts'
 import styles from './book.module.css'
@@ -27,17 +27,17 @@ import {
   type OwnOffer,
 } from './depth.rules.ts'
 import { Figure } from './figure.tsx'
-
-/** What a book is read for. */
-export type BookWindow = { readonly sku: SkuId; readonly start: number; readonly end: number }
+import { type OpenTicket, TradeLink } from './trade-link.tsx'
 
 const drawing = { width: 420, height: 190, left: 34, bottom: 20 }
 const levels = 20
+/** Prices of a side that the ladder shows; the table of the depth has all. */
+const rungs = 7
 
-type BookProps = { sku: Sku; window: BookWindow; unit: PriceUnit; isHalted: boolean }
+type BookProps = { sku: Sku; window: BookWindow; unit: PriceUnit; isHalted: boolean; onTrade: OpenTicket }
 
 /** Ladder and depth. The book changes without events, so it is read again every few seconds. */
-export function BookSection({ sku, window, unit, isHalted }: BookProps) {
+export function BookSection({ sku, window, unit, isHalted, onTrade }: BookProps) {
   const { start, end } = window
   const { data, error, dataUpdatedAt } = useRead(
     ['orderbook', 'depth', sku.id, start, end],
@@ -58,21 +58,21 @@ export function BookSection({ sku, window, unit, isHalted }: BookProps) {
     )
   }
   return (
-    <div className={styles.two} data-halted={isHalted}>
-      <section className="card" aria-label="Ladder">
+    <>
+      <section aria-label="Ladder" data-halted={isHalted}>
         <h2>
           Ladder <small className="quiet">{windowText(start, end)}</small>
         </h2>
-        <LadderTable sku={sku} ladder={ladder} window={window} unit={unit} own={own} />
+        <LadderTable sku={sku} ladder={ladder} window={window} unit={unit} own={own} onTrade={onTrade} />
         <p className={styles.legend}>
           {isHalted ? 'Halted: nothing here can be traded now. ' : null}
           <Freshness updatedAt={dataUpdatedAt} />
         </p>
       </section>
-      <section className="card">
+      <section data-halted={isHalted}>
         <Depth sku={sku} ladder={ladder} unit={unit} />
       </section>
-    </div>
+    </>
   )
 }
 
@@ -92,9 +92,16 @@ function useOwnOffers({ sku, start, end }: BookWindow): readonly OwnOffer[] {
   })
 }
 
-type LadderProps = { sku: Sku; ladder: Ladder; window: BookWindow; unit: PriceUnit; own: readonly OwnOffer[] }
+type LadderProps = {
+  sku: Sku
+  ladder: Ladder
+  window: BookWindow
+  unit: PriceUnit
+  own: readonly OwnOffer[]
+  onTrade: OpenTicket
+}
 
-function LadderTable({ sku, ladder, window, unit, own }: LadderProps) {
+function LadderTable({ sku, ladder, window, unit, own, onTrade }: LadderProps) {
   const textOf = (price: string) => priceText(price, partsOf(sku, unit))
   const { asks, bids } = ladderRows(ladder, { textOf, own })
   const { spread } = ladder
@@ -109,35 +116,52 @@ function LadderTable({ sku, ladder, window, unit, own }: LadderProps) {
         </tr>
       </thead>
       <tbody>
-        {asks.toReversed().map((row) => (
-          <Level key={row.text} row={row} window={window} />
-        ))}
+        <Further count={asks.length - rungs} />
+        {asks
+          .slice(0, rungs)
+          .toReversed()
+          .map((row) => (
+            <Level key={row.text} row={row} window={window} onTrade={onTrade} />
+          ))}
         <tr className={styles.spread}>
           <td colSpan={4}>{spread === null ? 'One side only' : `Spread ${textOf(spread.toFixed(6))}`}</td>
         </tr>
-        {bids.map((row) => (
-          <Level key={row.text} row={row} window={window} />
+        {bids.slice(0, rungs).map((row) => (
+          <Level key={row.text} row={row} window={window} onTrade={onTrade} />
         ))}
+        <Further count={bids.length - rungs} />
       </tbody>
     </table>
   )
 }
 
-function Level({ row, window: { sku, start, end } }: { row: LadderRow; window: BookWindow }) {
+/** Says how many prices of a side are not shown. */
+function Further({ count }: { count: number }) {
+  if (count <= 0) return null
+  return (
+    <tr className={styles.further}>
+      <td colSpan={4}>{count === 1 ? 'and 1 price more' : `and ${count} prices more`}</td>
+    </tr>
+  )
+}
+
+type LevelProps = { row: LadderRow; window: BookWindow; onTrade: OpenTicket }
+
+function Level({ row, window: { sku, start, end }, onTrade }: LevelProps) {
   const { side, price, text, nodes, total, own, part } = row
   const takes = side === 'ask' ? 'buy' : 'sell'
-  const search = { side: takes, sku, start: String(start), end: String(end), limit: price.replace(/\.?0+$/, '') }
+  const draft = { side: takes, sku, start: String(start), end: String(end), limit: price.replace(/\.?0+$/, '') }
   return (
     <tr data-own={own > 0 || undefined}>
       <td>
-        <Link
-          to="/ticket"
-          search={search}
+        <TradeLink
+          draft={draft}
+          onTrade={onTrade}
           className={side === 'ask' ? styles.askPrice : styles.bidPrice}
           title={`${takes === 'buy' ? 'Buy' : 'Sell'} at $${price} a node-hour`}
         >
           {side} {text}
-        </Link>
+        </TradeLink>
       </td>
       <td aria-hidden="true">
         <svg className={styles.size} viewBox="0 0 100 1" preserveAspectRatio="none" data-side={side} aria-hidden="true">

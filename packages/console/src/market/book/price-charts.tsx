@@ -2,16 +2,16 @@
 
 import type { OrderbookCurvePoint, PriceBucket, Sku } from '@bourse/sdk'
 import { hourSeconds } from '@bourse/text/time/units.ts'
-import { Link } from '@tanstack/react-router'
-import { useMemo } from 'react'
+import { type ReactNode, useMemo } from 'react'
 import { client } from '../../live/client.ts'
 import { useRead } from '../../live/queries.ts'
 import { ErrorText } from '../../ui/error-text.tsx'
 import { Loading } from '../../ui/page.tsx'
 import { Select } from '../../ui/select.tsx'
 import { TimeChart } from '../../ui/time-chart.tsx'
-import { Moment, Money } from '../../ui/values.tsx'
-import { type PriceUnit, partsOf, unitText } from '../board/board.rules.ts'
+import { Moment } from '../../ui/values.tsx'
+import { type PriceUnit, partsOf, priceText, unitText } from '../board/board.rules.ts'
+import { windowLengths } from '../board/board-address.rules.ts'
 import {
   cheapest,
   curveCharts,
@@ -20,6 +20,7 @@ import {
   historySpanOf,
   historySpans,
 } from './price-charts.rules.ts'
+import { type OpenTicket, TradeLink } from './trade-link.tsx'
 
 const none: readonly never[] = []
 const dollars = (value: number) => `$${value.toFixed(2)}`
@@ -47,7 +48,7 @@ export function PriceHistory({ sku, unit, now, span: text, onSpan }: HistoryProp
     [data, since, until, seconds, parts],
   )
   return (
-    <section className="card" aria-label="Price history">
+    <section aria-label="Price history">
       <div className="row">
         <h2>
           Price history <small className="quiet">{unitText(sku, unit)}</small>
@@ -63,16 +64,21 @@ export function PriceHistory({ sku, unit, now, span: text, onSpan }: HistoryProp
         <p className="quiet">Nothing was traded in this time.</p>
       ) : (
         <>
-          <TimeChart name="Prices of trades" times={charts.times} series={charts.prices} format={dollars} />
-          <TimeChart name="Volume" times={charts.times} series={charts.volume} format={hours} height={120} />
+          <TimeChart
+            name="Prices of trades"
+            times={charts.times}
+            series={charts.prices}
+            format={dollars}
+            height={180}
+          />
+          <TimeChart name="Volume" times={charts.times} series={charts.volume} format={hours} height={90} />
         </>
       )}
     </section>
   )
 }
 
-/** Lengths of the windows of a curve, in minutes. */
-const lengths = { 60: '1 hour', 120: '2 hours', 240: '4 hours', 480: '8 hours', 1440: '1 day', 10080: '7 days' }
+/** Hours ahead of a curve. */
 const points = 48
 
 type CurveProps = {
@@ -80,49 +86,57 @@ type CurveProps = {
   unit: PriceUnit
   now: number
   length: string
-  nodes: string
-  onChange: (change: { length?: string; nodes?: string }) => void
+  nodes: number
+  onLength: (length: string) => void
+  onTrade: OpenTicket
 }
 
 /** What an order of a length costs from each hour ahead. */
-export function ForwardCurve({ sku: { id: sku, ...properties }, unit, now, length, nodes, onChange }: CurveProps) {
-  const length_minutes = length in lengths ? Number(length) : 60
-  const node_count = Math.min(10_000, Math.max(1, Math.floor(Number(nodes)) || 1))
+export function ForwardCurve({
+  sku: { id: sku, ...properties },
+  unit,
+  now,
+  nodes,
+  onLength,
+  onTrade,
+  length,
+}: CurveProps) {
+  const length_minutes = length in windowLengths ? Number(length) : 60
   const from = Math.ceil(now / hourSeconds) * hourSeconds
   const { data, error } = useRead(
-    ['orderbook', 'curve', sku, from, length_minutes, node_count],
+    ['orderbook', 'curve', sku, from, length_minutes, nodes],
     (signal) => {
-      const query = { sku, from, to: from + points * hourSeconds, length_minutes, node_count }
+      const query = { sku, from, to: from + points * hourSeconds, length_minutes, node_count: nodes }
       return client.orderbookCurve.get(query, { signal })
     },
     { every: 15_000, keepsLast: true },
   )
   const parts = partsOf(properties, unit)
   const charts = useMemo(() => curveCharts(data?.points ?? none, parts), [data, parts])
+  const best = data && cheapest(data.points)
   return (
-    <section className="card" aria-label="Forward curve">
+    <section aria-label="Forward curve">
       <div className="row">
         <h2>
-          Forward curve <small className="quiet">{unitText(properties, unit)}</small>
+          Forward curve{' '}
+          <small className="quiet">
+            {unitText(properties, unit)}, {nodes === 1 ? '1 node' : `${nodes} nodes`}
+          </small>
         </h2>
-        <Select
-          label="Length"
-          value={String(length_minutes)}
-          onChange={(value) => onChange({ length: value })}
-          options={lengths}
-        />
-        <Select
-          label="Nodes"
-          value={String(node_count)}
-          onChange={(value) => onChange({ nodes: value })}
-          options={nodeOptions(node_count)}
-        />
+        <Select label="Length" value={String(length_minutes)} onChange={onLength} options={windowLengths} />
       </div>
       <ErrorText error={error} />
       {data ? (
         <>
-          <TimeChart name="Prices by start" times={charts.times} series={charts.prices} format={dollars} />
-          <Cheapest points={data.points} sku={sku} nodes={node_count} />
+          <TimeChart name="Prices by start" times={charts.times} series={charts.prices} format={dollars} height={180} />
+          {best ? (
+            <Cheapest best={best} sku={sku} nodes={nodes} onTrade={onTrade}>
+              {priceText(best.average_price_dollars_per_node_hour ?? '0', parts)}
+              {unitText(properties, unit)}
+            </Cheapest>
+          ) : (
+            <p className="quiet">So many nodes cannot be had for this length in the next two days.</p>
+          )}
         </>
       ) : error ? null : (
         <Loading />
@@ -131,30 +145,23 @@ export function ForwardCurve({ sku: { id: sku, ...properties }, unit, now, lengt
   )
 }
 
-function nodeOptions(chosen: number): Readonly<Record<string, string>> {
-  const counts = [...new Set([1, 2, 4, 8, 16, 32, 64, chosen])].toSorted((a, b) => a - b)
-  return Object.fromEntries(counts.map((count) => [count, String(count)]))
-}
-
-function Cheapest({
-  points: all,
-  sku,
-  nodes,
-}: {
-  points: readonly OrderbookCurvePoint[]
+type CheapestProps = {
+  best: OrderbookCurvePoint
   sku: Sku['id']
   nodes: number
-}) {
-  const best = cheapest(all)
-  if (!best) return <p className="quiet">So many nodes cannot be had for this length in the next two days.</p>
-  const search = { side: 'buy', sku, nodes: String(nodes), start: String(best.start_at), end: String(best.end_at) }
+  onTrade: OpenTicket
+  /** The price. */
+  children: ReactNode
+}
+
+function Cheapest({ best: { start_at, end_at }, sku, nodes, onTrade, children }: CheapestProps) {
+  const draft = { side: 'buy', sku, nodes: String(nodes), start: String(start_at), end: String(end_at) }
   return (
     <p>
-      Cheapest from <Moment at={best.start_at} />: <Money dollars={best.average_price_dollars_per_node_hour} /> a
-      node-hour.{' '}
-      <Link to="/ticket" search={search}>
+      Cheapest from <Moment at={start_at} />: {children}.{' '}
+      <TradeLink draft={draft} onTrade={onTrade}>
         Order it
-      </Link>
+      </TradeLink>
     </p>
   )
 }

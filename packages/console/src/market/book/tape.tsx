@@ -1,4 +1,4 @@
-/** The trades of a SKU as they happen. */
+/** The trades of a SKU as they happen: the newest in short, and all of them as a table. */
 
 import type { OrderbookFill, Sku } from '@bourse/sdk'
 import { daySeconds } from '@bourse/text/time/units.ts'
@@ -9,10 +9,14 @@ import { ErrorText } from '../../ui/error-text.tsx'
 import { Freshness } from '../../ui/freshness.tsx'
 import { Loading } from '../../ui/page.tsx'
 import { Table } from '../../ui/table.tsx'
-import { momentText, windowText } from '../../ui/values.rules.ts'
+import { momentText, timeText, windowText } from '../../ui/values.rules.ts'
 import { type PriceUnit, partsOf, priceText, unitText } from '../board/board.rules.ts'
+import styles from './book.module.css'
+import { Figure } from './figure.tsx'
 
-const shown = 100
+const listed = 100
+/** Trades that are shown in short. */
+const shown = 9
 
 /** The newest trades for any window. Trades of others emit no event, so they are asked for every two seconds. */
 export function Tape({ sku: { id: sku, ...properties }, unit, now }: { sku: Sku; unit: PriceUnit; now: number }) {
@@ -21,31 +25,65 @@ export function Tape({ sku: { id: sku, ...properties }, unit, now }: { sku: Sku;
     ['orderbook', 'fills', sku, today],
     async (signal) => {
       const window = { start_at: today - 30 * daySeconds, end_at: today + 366 * daySeconds }
-      const query = { requirements: `id:${sku}`, ...window, limit: shown }
+      const query = { requirements: `id:${sku}`, ...window, limit: listed }
       return (await client.orderbookFills.list(query, { signal })).data
     },
     { every: 2_000, keepsLast: true },
   )
+  if (!data) return error ? <ErrorText error={error} /> : <Loading />
+  const trades = numbered(data)
+  const table = (
+    <Table
+      name="Trades"
+      columns={columnsIn(properties, unit)}
+      rows={trades}
+      keyOf={({ key }) => key}
+      note={<Freshness updatedAt={dataUpdatedAt} count={data.length} />}
+    />
+  )
   return (
-    <section className="card" aria-label="Trades">
-      <h2>Trades</h2>
+    <section aria-label="Trades">
       <ErrorText error={error} />
-      {!data ? (
-        error ? null : (
-          <Loading />
-        )
-      ) : data.length === 0 ? (
-        <p className="quiet">Nothing was traded in the last 7 days.</p>
-      ) : (
-        <Table
-          name="Trades"
-          columns={columnsIn(properties, unit)}
-          rows={numbered(data)}
-          keyOf={({ key }) => key}
-          note={<Freshness updatedAt={dataUpdatedAt} count={data.length} />}
-        />
-      )}
+      <Figure name="Trades" table={table} legend={<Freshness updatedAt={dataUpdatedAt} />}>
+        {trades.length === 0 ? (
+          <p className="quiet">Nothing was traded in the last 7 days.</p>
+        ) : (
+          <Newest trades={trades.slice(0, shown)} sku={properties} unit={unit} />
+        )}
+      </Figure>
     </section>
+  )
+}
+
+type NewestProps = { trades: readonly TapeTrade[]; sku: Pick<Sku, 'num_accelerators'>; unit: PriceUnit }
+
+function Newest({ trades, sku, unit }: NewestProps) {
+  const parts = partsOf(sku, unit)
+  return (
+    <table className={styles.trades} aria-label="Trades">
+      <thead>
+        <tr>
+          <th scope="col">Traded</th>
+          <th scope="col">Taker</th>
+          <th scope="col">{`$${unitText(sku, unit)}`}</th>
+          <th scope="col">Nodes</th>
+          <th scope="col">Window</th>
+        </tr>
+      </thead>
+      <tbody>
+        {trades.map(({ key, filled_at, taker_side: side, price_dollars_per_node_hour: price, ...trade }) => (
+          <tr key={key}>
+            <td title={momentText(filled_at)}>{timeText(filled_at)}</td>
+            <td className={side === 'buy' ? 'good' : 'bad'}>{side}</td>
+            <td title={`$${price} a node-hour`}>{priceText(price, parts)}</td>
+            <td>{windowNodes(trade.allocation_schedule_delta)}</td>
+            <td>
+              <TradedWindow delta={trade.allocation_schedule_delta} />
+            </td>
+          </tr>
+        ))}
+      </tbody>
+    </table>
   )
 }
 
