@@ -25,7 +25,18 @@ test('the least value has the first shade, the greatest the last, and nothing no
     [0, 1, 4, shades],
   )
   assert.equal(valueRange([rowOf('a', [null])]), undefined)
+  assert.deepEqual(valueRange([rowOf('a', [0])]), { low: 0, high: 0 })
   assert.equal(shadeOf(5, { low: 5, high: 5 }), 3)
+})
+
+test('values that differ by cents have neighbouring shades, and a fifth has all of them', () => {
+  const shadesOf = (values: readonly number[]) => {
+    const range = valueRange([rowOf('a', values)])
+    return values.map((value) => shadeOf(value, range))
+  }
+  const cents = shadesOf([18.01, 18.05, 18.09])
+  assert.ok(Math.max(...cents) - Math.min(...cents) <= 1, String(cents))
+  assert.deepEqual(shadesOf([18, 22]), [1, shades])
 })
 
 test('a greater value never has a lower shade', () => {

@@ -19,18 +19,24 @@ export type Selected = CellAt & { readonly to: number }
 /** How many shades there are. */
 export const shades = 6
 
-/** The least and the greatest value of all cells; undefined where none has one. */
-export function valueRange(rows: readonly HeatRow[]): { readonly low: number; readonly high: number } | undefined {
+/** What the first and the last shade stand for. */
+export type ValueRange = { readonly low: number; readonly high: number }
+
+/** The least range as a part of the middle value: a few cents are all one shade. */
+const leastRange = 0.2
+
+/** The least and the greatest value of all cells, or further apart where they are close; undefined where none has one. */
+export function valueRange(rows: readonly HeatRow[]): ValueRange | undefined {
   const values = rows.flatMap(({ cells }) => cells.flatMap(({ value }) => (value === null ? [] : [value])))
   if (values.length === 0) return undefined
-  return values.reduce(({ low, high }, value) => ({ low: Math.min(low, value), high: Math.max(high, value) }), {
-    low: Number.POSITIVE_INFINITY,
-    high: Number.NEGATIVE_INFINITY,
-  })
+  const [least, greatest] = [Math.min(...values), Math.max(...values)]
+  const middle = (least + greatest) / 2
+  const half = Math.max(greatest - least, middle * leastRange) / 2
+  return { low: middle - half, high: middle + half }
 }
 
 /** The shade of a value, from 1 for the least to the last for the greatest; 0 for nothing. */
-export function shadeOf(value: number | null, range: { readonly low: number; readonly high: number } | undefined) {
+export function shadeOf(value: number | null, range: ValueRange | undefined) {
   if (value === null || range === undefined) return 0
   if (range.high === range.low) return 3
   return 1 + Math.min(shades - 1, Math.floor(((value - range.low) / (range.high - range.low)) * shades))

@@ -10,6 +10,8 @@ import {
   type Selected,
   selectedWindow,
   shadeOf,
+  shades,
+  type ValueRange,
   valueRange,
 } from './heat-map.rules.ts'
 
@@ -29,6 +31,8 @@ type HeatMapProps = {
   rows: readonly HeatRow[]
   /** Whether each row has shades of its own, for values that only compare within a row. */
   isByRow?: boolean
+  /** A value as a text, for what the colours mean. Default: nothing says it. */
+  format?: (value: number) => string
   /** A window that is marked already. */
   marked?: { readonly start: number; readonly end: number }
   /** Called with the row and the window that were marked. */
@@ -36,7 +40,7 @@ type HeatMapProps = {
 }
 
 /** The map. Colours go from the least to the greatest value; each cell also says its value. */
-export function HeatMap({ name, rows, isByRow = false, marked, onSelect }: HeatMapProps) {
+export function HeatMap({ name, rows, isByRow = false, format, marked, onSelect }: HeatMapProps) {
   const [focused, setFocused] = useState<CellAt>({ row: 0, column: 0 })
   const [selected, setSelected] = useState<Selected>()
   const isDragging = useRef(false)
@@ -102,7 +106,26 @@ export function HeatMap({ name, rows, isByRow = false, marked, onSelect }: HeatM
           />
         ))}
       </svg>
+      {format && !isByRow ? <Scale range={valueRange(rows)} format={format} /> : null}
     </div>
+  )
+}
+
+const allShades = Array.from({ length: shades }, (_, index) => index + 1)
+
+/** What the first and the last colour stand for, in any theme. */
+function Scale({ range, format }: { range: ValueRange | undefined; format: (value: number) => string }) {
+  if (!range) return null
+  return (
+    <p className={styles.shades}>
+      {format(range.low)}{' '}
+      <svg className={styles.map} width={shades * 12} height={10} aria-hidden="true">
+        {allShades.map((shade) => (
+          <rect key={shade} data-shade={shade} x={shade * 12 - 12} width={12} height={10} />
+        ))}
+      </svg>{' '}
+      {format(range.high)}
+    </p>
   )
 }
 
@@ -136,7 +159,7 @@ function TimeAxis({ row }: { row: HeatRow | undefined }) {
 
 type HeatRowProps = {
   row: HeatRow
-  range: ReturnType<typeof valueRange>
+  range: ValueRange | undefined
   index: number
   focused: CellAt
   selected: Selected | undefined

@@ -2,7 +2,8 @@ import assert from 'node:assert/strict'
 import fc from 'fast-check'
 import { test } from 'vitest'
 import { valueAt } from '../../live/steps.rules.ts'
-import { type Lane, lanesOf, segmentsOf, segmentText, ticketSearch, tradeOf } from './lanes.rules.ts'
+import { type Lane, lanesOf, mostNodes, segmentsOf, segmentText, ticketSearch, tradeOf } from './lanes.rules.ts'
+import { areaPath } from './view.rules.ts'
 
 const minute = 60
 type LaneEntry = { start_at: number; end_at: number; node_count: number }
@@ -77,6 +78,18 @@ test('a lane has what is owned, promised, free and used, and what open orders an
     segmentText(segmentsOf(lane, 1_200, 2_400)[0] as never),
     /^4 owned, of which 2 promised and 2 free to sell; 1 in use$/,
   )
+})
+
+test('all lanes have one scale: six nodes are six times as high as one', () => {
+  const lanes = [1, 6].map((node_count) => laneFrom([{ start_at: 600, end_at: 1_200, node_count }]))
+  const most = mostNodes(lanes)
+  const shown = { from: 0, to: 1_200, width: 120 }
+  assert.equal(most, 6)
+  assert.deepEqual(
+    lanes.map(({ owned }) => areaPath(owned, shown, 54, most)),
+    ['M60 54V45H120V54Z', 'M60 54V0H120V54Z'],
+  )
+  assert.equal(mostNodes([]), 1)
 })
 
 test('lanes are sorted, and orders of another pool make no lane of this one', () => {
