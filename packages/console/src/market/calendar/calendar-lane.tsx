@@ -7,12 +7,14 @@ import { aboutText, costOf, hoursOf } from '../board/board.rules.ts'
 import styles from './calendar.module.css'
 import type { Maintenance } from './calendar-sources.ts'
 import { edgesOf, type Lane, type Segment, segmentsOf, segmentText, tradeOf } from './lanes.rules.ts'
-import { areaPath, shownPart, snapped, type Tick, timeAt, type View, xOf, type Zoom } from './view.rules.ts'
+import { areaPath, numberX, shownPart, snapped, type Tick, timeAt, type View, xOf, type Zoom } from './view.rules.ts'
 
 /** The height of the picture; below the nodes is a strip for procurements. Then comes the gap to the next lane. */
 export const plotHeight = 64
 export const laneGap = 9
-const nodesHeight = 54
+const nodesHeight = 50
+/** The room above the greatest number of nodes. */
+const nodesTop = 4
 /** Stretches that get the focus, at most; narrower ones than three pixels get none. */
 const focusMax = 200
 
@@ -139,13 +141,15 @@ function DragFlag({ text, x, width }: { text: string; x: number; width: number }
   )
 }
 
-function LaneDrawing({ lane, view, maintenance, most }: LaneProps) {
+function LaneDrawing({ lane, view, now, maintenance, most }: LaneProps) {
   const path = (steps: Lane['owned']) => areaPath(steps, view, nodesHeight, most)
   const announced = maintenance.filter(({ sku }) => sku === lane.sku.id)
   return (
     <g className={styles.drawing}>
-      <path className={styles.owned} d={path(lane.owned)} />
-      <path className={styles.used} d={path(lane.used)} />
+      <g transform={`translate(0 ${nodesTop})`}>
+        <path className={styles.owned} d={path(lane.owned)} />
+        <path className={styles.used} d={path(lane.used)} />
+      </g>
       {announced.map((one) => (
         <Block
           key={`${one.start_at} ${one.title}`}
@@ -154,8 +158,10 @@ function LaneDrawing({ lane, view, maintenance, most }: LaneProps) {
           shape={{ className: styles.maintenance, y: 0, height: plotHeight }}
         />
       ))}
-      <path className={styles.promised} d={path(lane.promised)} />
-      <path className={styles.wanted} d={path(lane.wanted)} />
+      <g transform={`translate(0 ${nodesTop})`}>
+        <path className={styles.promised} d={path(lane.promised)} />
+        <path className={styles.wanted} d={path(lane.wanted)} />
+      </g>
       {lane.managed.map((bar) => (
         <Block key={bar.id} view={view} bar={bar} shape={{ className: styles.managed, y: plotHeight - 6, height: 4 }} />
       ))}
@@ -163,7 +169,7 @@ function LaneDrawing({ lane, view, maintenance, most }: LaneProps) {
         const part = shownPart(view, start, end)
         if (!part || part.width < 24 || owned === 0) return null
         return (
-          <text key={start} x={part.x + 5} y={numberY(owned / most)}>
+          <text key={start} x={numberX(part.x, xOf(view, now))} y={nodesTop + numberY(owned / most)}>
             {owned}
           </text>
         )

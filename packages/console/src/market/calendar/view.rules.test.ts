@@ -4,6 +4,7 @@ import { test } from 'vitest'
 import {
   areaPath,
   labelledTicks,
+  numberX,
   rangeOf,
   shownPart,
   snapped,
@@ -99,6 +100,13 @@ test('ticks of days stay at midnight where the clocks change', () => {
   const { ticks } = ticksOf(shown, offsetAt)
   assert.ok(ticks.length >= 6)
   for (const { at } of ticks) assert.equal((at + offsetAt(at)) % 86_400, 0)
+})
+
+test('the number of a bar stands beside the line of now', () => {
+  assert.deepEqual(
+    [0, 101, 110, 115, 120, 400].map((nowX) => numberX(100, nowX)),
+    [105, 105, 114, 119, 105, 105],
+  )
 })
 
 test('paths and bars stay within the lane', () => {

@@ -134,6 +134,16 @@ function rounded(value: number): number {
   return Math.round(value * 10) / 10
 }
 
+/** Pixels around the line of now that a number keeps free of, and how wide a number is. */
+const numberGap = 4
+const numberWidth = 10
+
+/** Where the number of a bar begins that begins at a place: beside the line of now, not below it. */
+export function numberX(x: number, nowX: number): number {
+  const usual = x + 5
+  return nowX > usual - numberGap && nowX < usual + numberWidth + numberGap ? nowX + numberGap : usual
+}
+
 /** A range cut to what is shown; undefined where it is too short to be seen. Without end it goes on to the edge. */
 export function shownPart(
   view: View,
