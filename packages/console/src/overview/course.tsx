@@ -9,13 +9,13 @@ import { ErrorText } from '../ui/error-text.tsx'
 import { TimeChart } from '../ui/time-chart.tsx'
 import { Money } from '../ui/values.tsx'
 import styles from './home.module.css'
-import { courseCharts, spendCharts, spentSince } from './home.rules.ts'
+import { courseCharts, isAllZero, spendCharts, spentSince } from './home.rules.ts'
 import { spendingDays, useSpending } from './use-spending.ts'
 
 const shownDays = 2
 const dollars = (value: number) => moneyText(value.toFixed(6))
 
-/** Both, side by side where there is room. */
+/** Both, side by side where there is room; nothing where nothing is owned, runs or was spent. */
 export function Course() {
   return (
     <div className={styles.course}>
@@ -35,9 +35,11 @@ function Capacity() {
     () => courseCharts(pools.rows, length, { from: minute, until: minute + shownDays * daySeconds }),
     [pools.rows, length, minute],
   )
+  const error = pools.error ?? running.error
+  if (!error && isAllZero(charts.series)) return null
   return (
     <section className="card" aria-label="Capacity">
-      <ErrorText error={pools.error ?? running.error} />
+      <ErrorText error={error} />
       <TimeChart name="Next 48 hours" times={charts.times} series={charts.series} height={150} />
       <p className="small">
         <Link to="/calendar">Calendar of each pool</Link>
@@ -50,6 +52,7 @@ function Spend() {
   const { rows, today, month, error } = useSpending()
   const budgets = useList('list_budgets', {})
   const charts = useMemo(() => spendCharts(rows ?? [], { today, days: spendingDays }), [rows, today])
+  if (!error && budgets.rows.length === 0 && isAllZero(charts.series)) return null
   return (
     <section className="card" aria-label="Money">
       <ErrorText error={error} />

@@ -11,6 +11,7 @@ import {
   daysLeft,
   doneSteps,
   inOrderOfEnd,
+  isAllZero,
   lastsText,
   nextEnd,
   noticedFirst,
@@ -187,6 +188,8 @@ test('each day has its bar, also one without spending, and none is below zero', 
     [97, 98, 99, 100].map((day) => day * daySeconds),
   )
   assert.deepEqual(series[0]?.values, [1.5, 0, 0, 7])
+  assert.equal(isAllZero(series), false)
+  assert.equal(isAllZero(spendCharts([], { today, days: 4 }).series), true)
 })
 
 test('a first step is done by what a session of the person did, not by the seed or by others', () => {

@@ -134,6 +134,11 @@ export function courseCharts(
   }
 }
 
+/** Whether series have nothing to draw but the axis. */
+export function isAllZero(series: readonly Series[]): boolean {
+  return series.every(({ values }) => values.every((value) => value === null || value === 0))
+}
+
 /** What was spent on each day, less what sales brought: the days up to today, in UTC. */
 export function spendCharts(
   rows: readonly Usage[],
