@@ -139,6 +139,28 @@ test('every chart is also a table, and the table also a file', leftOut(skip), as
   await checkPage(page, 'market-tables')
 })
 
+test(
+  'ladder, depth and trades stand beside each other on the first screen, below the board',
+  leftOut(skip),
+  async () => {
+    const page = await visitor.openWith({ viewport: { width: 1440, height: 900 } }, `/?sku=${sku}&start=${start}`)
+    await page.getByRole('link', { name: 'ask $0.25' }).waitFor()
+    const parts = [
+      page.getByRole('region', { name: 'Ladder' }),
+      page.getByRole('figure', { name: 'Depth' }),
+      page.getByRole('figure', { name: 'Trades' }),
+    ]
+    const boxes = await Promise.all(parts.map((part) => part.boundingBox()))
+    const [ladder, depth, trades] = boxes
+    assert.ok(ladder && depth && trades)
+    assert.ok(ladder.x < depth.x && depth.x < trades.x, JSON.stringify(boxes))
+    assert.ok(
+      [ladder, depth, trades].every(({ y, height }) => y > 200 && y + height <= 900),
+      JSON.stringify(boxes),
+    )
+  },
+)
+
 test('a chart stays in view while what it shows is changed', leftOut(skip), async () => {
   const page = await visitor.openWith({ viewport: { width: 1280, height: 500 } }, `/?sku=${sku}`)
   const length = page.getByLabel('Length', { exact: true })
