@@ -45,8 +45,36 @@ test('a time is relative, a day and a time of the day, ISO 8601, or Unix seconds
     ['tomorrow 9am America/New_York', '2026-10-23T13:00:00'],
     ['tomorrow 9am +05:30', '2026-10-23T03:30:00'],
     ['  tomorrow   9am ', '2026-10-23T07:00:00'],
+    ['on friday 9am', '2026-10-23T07:00:00'],
+    ['this friday', '2026-10-22T22:00:00'],
+    ['next weekend', '2026-10-23T22:00:00'],
+    ['this weekend', '2026-10-23T22:00:00'],
+    ['weekend 10:00', '2026-10-24T08:00:00'],
+    ['tonight', '2026-10-22T16:00:00'],
+    ['tonight at 7pm', '2026-10-22T17:00:00'],
+    ['tonight midnight', '2026-10-22T22:00:00'],
+    ['tonight 2am', '2026-10-23T00:00:00'],
+    ['jan 5', '2027-01-04T23:00:00'],
+    ['5 january 9am', '2027-01-05T08:00:00'],
+    ['oct 22 9am', '2026-10-22T07:00:00'],
+    ['oct 21', '2027-10-20T22:00:00'],
+    ['feb 29', '2028-02-28T23:00:00'],
   ]
   for (const [text, expected] of cases) assert.equal(at(text), expected, text)
+})
+
+test('a night and a weekend that have begun begin now', () => {
+  const shown = (text: string, present: string) => {
+    const time = Date.parse(`${present}Z`) / 1000
+    return new Date(momentAt(readMoment(text), { now: time, zone: 'UTC', text }) * 1000).toISOString().slice(0, 16)
+  }
+  assert.equal(shown('tonight', '2026-10-22T17:59'), '2026-10-22T18:00')
+  assert.equal(shown('tonight', '2026-10-22T21:10'), '2026-10-22T21:10')
+  assert.equal(shown('tonight', '2026-10-23T00:10'), '2026-10-23T18:00')
+  assert.equal(shown('this weekend', '2026-10-25T08:10'), '2026-10-25T08:10')
+  assert.equal(shown('this weekend', '2026-10-24T00:00'), '2026-10-24T00:00')
+  assert.equal(shown('next weekend', '2026-10-25T08:10'), '2026-10-31T00:00')
+  assert.equal(shown('next weekend', '2026-10-24T08:10'), '2026-10-31T00:00')
 })
 
 test('a day begins in the zone of the reader, or in that of the text', () => {
@@ -69,8 +97,11 @@ test('an impossible or ambiguous time is refused with the reason and the accepte
     ['today 10:00:61', /no second 61/],
     ['14:00', /which day/],
     ['9am', /which day/],
-    ['1 Dec', /which year/],
     ['next monday', /two days/],
+    ['tonight 9am', /a night is from 18:00 until 6:00/],
+    ['tonight 16:59', /a night is from 18:00 until 6:00/],
+    ['feb 30', /no day 30/],
+    ['last weekend', /not a time/],
     ['12/01/2026', /order of day and month/],
     ['01.02.2026 10:00', /order of day and month/],
     ['2026', /looks like a year/],
@@ -84,7 +115,9 @@ test('an impossible or ambiguous time is refused with the reason and the accepte
     ['2h', /not a time/],
     ['+', /not a time/],
     ['', /not a time/],
-    ['soon', /not a time/],
+    ['soon', /"soon" is not a time\.$/],
+    ['tomorow', /not a time: "tomorow" is not understood, and may mean tomorrow\./],
+    ['please friday 9am', /"please" is not understood\.$/],
     ['1969-12-31', /before 1970/],
     ['tomorrow 9am Mars/Phobos', /not a time/],
   ]

@@ -16,6 +16,8 @@ const units: readonly (readonly [words: readonly string[], milliseconds: number]
   [['s', 'sec', 'secs', 'second', 'seconds'], 1_000],
   [['ms', 'millisecond', 'milliseconds'], 1],
 ]
+/** The names of units. */
+export const spanWords: readonly string[] = units.flatMap(([words]) => words)
 const unitMilliseconds = new Map(units.flatMap(([words, size]) => words.map((word) => [word, size] as const)))
 
 /**

@@ -1,7 +1,7 @@
 /** Wall clocks of time zones: which moment one shows, with the gaps and repetitions of daylight saving time. */
 
 import { localZone } from './local-zone.ts'
-import { daySeconds } from './units.ts'
+import { daySeconds, minuteSeconds } from './units.ts'
 
 /** A time zone by its name, or a fixed offset from UTC in seconds. */
 export type Zone = string | number
@@ -69,6 +69,15 @@ export function daysIn(year: number, month: number): number {
 export function spelled(at: number, zone: Zone): string {
   const text = new Date(wallClock(at, zone) * 1000).toISOString().slice(0, 19).replace('T', ' ')
   return text.endsWith(':00') ? text.slice(0, 16) : text
+}
+
+/** A moment by the clock of a zone in ISO 8601, to the minute: `2026-12-01T09:00+01:00`; `Z` where that is UTC. */
+export function isoIn(at: number, zone: Zone): string {
+  const text = new Date(wallClock(at, zone) * 1000).toISOString().slice(0, 16)
+  const minutes = Math.round((wallClock(at, zone) - at) / minuteSeconds)
+  if (minutes === 0) return `${text}Z`
+  const two = (value: number) => String(Math.floor(value)).padStart(2, '0')
+  return `${text}${minutes < 0 ? '-' : '+'}${two(Math.abs(minutes) / 60)}:${two(Math.abs(minutes) % 60)}`
 }
 
 /** A moment in UTC, and in another zone where that differs: `2026-12-01 08:00 UTC (09:00 Europe/Berlin)`. */
