@@ -14,17 +14,31 @@ type DialogProps = {
   isGuarded?: boolean
   /** Whether it stands in the middle of the page. Default: at its side. */
   isMiddle?: boolean
+  /** Whether the page beside it can be used while it is open. A narrow screen has no room beside it. */
+  isBeside?: boolean
 }
+
+const narrow = matchMedia('(max-width: 760px)')
 
 /** A dialog over the page. Escape closes it, and the focus returns to where it was: the browser does that. */
 export function Dialog(props: DialogProps) {
-  const { title, isOpen, onClose, children, isWide = false, isGuarded = false, isMiddle = false } = props
+  const {
+    title,
+    isOpen,
+    onClose,
+    children,
+    isWide = false,
+    isGuarded = false,
+    isMiddle = false,
+    isBeside = false,
+  } = props
   const dialog = useRef<HTMLDialogElement>(null)
   const id = useId()
   useEffect(() => {
-    if (isOpen) dialog.current?.showModal()
-    else dialog.current?.close()
-  }, [isOpen])
+    if (!isOpen) dialog.current?.close()
+    else if (isBeside && !narrow.matches) dialog.current?.show()
+    else dialog.current?.showModal()
+  }, [isOpen, isBeside])
   // A dialog that leaves the page while it is open would take the focus with it.
   useLayoutEffect(() => {
     const { current } = dialog
@@ -33,10 +47,18 @@ export function Dialog(props: DialogProps) {
   return (
     <dialog
       ref={dialog}
-      className={[styles.dialog, isWide ? styles.wide : '', isMiddle ? styles.middle : ''].join(' ')}
+      className={[
+        styles.dialog,
+        isWide ? styles.wide : '',
+        isMiddle ? styles.middle : '',
+        isBeside ? styles.beside : '',
+      ].join(' ')}
       aria-labelledby={id}
       onKeyDown={(event) => {
-        if (isGuarded && event.key === 'Escape') event.preventDefault()
+        if (event.key !== 'Escape') return
+        if (isGuarded) event.preventDefault()
+        // The browser closes only what stands before all else.
+        else if (isBeside) onClose()
       }}
       // The browser also tells of a dialog that its owner has closed.
       onClose={() => {
