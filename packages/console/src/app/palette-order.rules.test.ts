@@ -27,7 +27,10 @@ test('a count with the beginning of a SKU is an order, and a price is one of a G
   ])
   const [first] = searches
   assert.deepEqual([first?.sku, first?.nodes, first?.limit, first?.side], ['sku_1', '8', '17.600000', 'buy'])
-  assert.equal(Number(first?.end) - Number(first?.start), 6 * 3600)
+  // Now is whichever minute runs when the ticket is opened.
+  assert.deepEqual([first?.start, first?.end], [undefined, '+21600'])
+  const later = read('8 h100-w tomorrow 9am for 6h').searches[0]
+  assert.equal(Number(later?.end) - Number(later?.start), 6 * 3600)
   assert.deepEqual(read('8 h100-west now for 6h at $2.20/GPU-h').titles, [titles[0]])
   assert.deepEqual(read('sell 2 nodes of cpu-turin now for 1h at $0.40').titles, [
     'Sell 2 nodes of cpu-turin, at least $0.40 a node-hour',

@@ -2,7 +2,7 @@
 
 import { moneyText } from '@bourse/text/formats/short.ts'
 import { microsOf, printDollars } from '@bourse/text/money.ts'
-import { emptyTicket, filledTicket, withTyped } from '../market/ticket/ticket.rules.ts'
+import { changesOf, emptyTicket, windowOf, withTyped } from '../market/ticket/ticket.rules.ts'
 import { readTypedOrder, type TypedOrder, typedForms } from '../market/ticket/typed-order.rules.ts'
 import { momentText } from '../ui/values.rules.ts'
 import type { PaletteChoice } from './palette.rules.ts'
@@ -37,8 +37,8 @@ export function orderChoices(text: string, { now, skus }: OrderContext): Palette
     const named = sku ? priced.replace(counted, nodesOf(count, sku)) : priced
     return readTypedOrder(named, { now, aliases: skus.map(({ name }) => name) })
   })
-  const orders = readings.flatMap((reading) => ('order' in reading ? [reading.order] : []))
-  const [problem] = readings.flatMap((reading) => ('problem' in reading ? [reading.problem] : []))
+  const orders = readings.flatMap(({ order, problem }) => (problem === undefined ? [order] : []))
+  const [problem] = readings.flatMap((reading) => reading.problem ?? [])
   if (orders.length === 0) return { choices: [], problem: problem ?? typedForms }
   return { choices: orders.flatMap((order) => choicesOf(order, { now, skus, isPerAccelerator })) }
 }
@@ -53,14 +53,14 @@ function choicesOf(order: TypedOrder, present: OrderContext & { readonly isPerAc
   const { limit } = order
   const choice = (limits: Pick<TypedOrder, 'limit'>, price: string): PaletteChoice => {
     const { now, skus } = present
-    const start = filledTicket(emptyTicket, { now, sku: undefined, pool: undefined })
-    const ticket = withTyped(start, { ...order, ...limits }, (name) => skus.find((one) => one.name === name)?.id ?? '')
-    const given = Object.entries(ticket).filter(([name, value]) => value !== emptyTicket[name as keyof typeof ticket])
+    const skuOf = (name: string) => skus.find((one) => one.name === name)?.id ?? ''
+    const ticket = withTyped(emptyTicket, { ...order, ...limits }, { now, skuOf })
+    const { start = now, end = now } = windowOf(ticket, now)
     return {
       kind: 'order',
-      title: `${sentenceOf(order, Number(ticket.start), Number(ticket.end))}${price}`,
+      title: `${sentenceOf(order, start, end)}${price}`,
       to: '/ticket',
-      search: { side: ticket.side, nodes: ticket.nodes, ...Object.fromEntries(given) },
+      search: { side: ticket.side, nodes: ticket.nodes, ...changesOf(ticket) },
     }
   }
   const bound = order.side === 'sell' ? 'at least' : 'at most'

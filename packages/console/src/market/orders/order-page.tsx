@@ -1,7 +1,7 @@
 /** One order: why it rests, its fills, its price against the market's, and its events. */
 import type { Order } from '@bourse/sdk'
-import { Link, useNavigate, useParams } from '@tanstack/react-router'
-import { useState } from 'react'
+import { useParams } from '@tanstack/react-router'
+import { lazy, Suspense, useState } from 'react'
 import { events } from '../../generated/rows/events.ts'
 import { orders } from '../../generated/rows/market.ts'
 import { useNow } from '../../live/clock.ts'
@@ -9,15 +9,18 @@ import { columnsOf } from '../../live/lists/columns.ts'
 import { Details } from '../../live/lists/details.tsx'
 import { useList } from '../../live/queries.ts'
 import { filledColumn, placedByColumn } from '../../market/orders/order-columns.tsx'
-import { Button, buttonClass } from '../../ui/button.tsx'
+import { Button } from '../../ui/button.tsx'
 import { CodeLines } from '../../ui/code-lines.tsx'
 import { ErrorText } from '../../ui/error-text.tsx'
 import { Loading, Page } from '../../ui/page.tsx'
 import { asCurl, asSdk } from '../../ui/requests.rules.ts'
 import { Table } from '../../ui/table.tsx'
+import type { Ticket } from '../ticket/ticket.rules.ts'
 import { againTicket, amendTicket, isOpen, orderTitle, ruleText, windowOf } from './order.rules.ts'
 import { AgainstMarket, Explanation, Fills, OrderBadge, readAgain, useOrder } from './order-parts.tsx'
 import { CancelOrders } from './orders-page.tsx'
+
+const TicketPanel = lazy(async () => ({ default: (await import('../ticket/ticket-panel.tsx')).TicketPanel }))
 
 /** The page. */
 export function OrderPage() {
@@ -62,23 +65,23 @@ export function OrderPage() {
 
 type OrderActionsProps = { order: Order; now: number; onCancel: () => void }
 
+/** What can be done with the order; other terms for it, and the same once more, are filled in beside it. */
 function Actions({ order, now, onCancel }: OrderActionsProps) {
-  const navigate = useNavigate()
-  if (!isOpen(order)) {
-    return (
-      <Link to="/ticket" search={againTicket(order)} className={buttonClass()}>
-        Order again
-      </Link>
-    )
-  }
+  const [draft, setDraft] = useState<Partial<Ticket>>()
+  const begin = () => setDraft(isOpen(order) ? amendTicket(order, now) : againTicket(order))
   return (
     <>
-      {order.managed_by ? null : (
-        <Button onClick={() => void navigate({ to: '/ticket', search: amendTicket(order, now) })}>Amend</Button>
-      )}
-      <Button kind="danger" onClick={onCancel}>
-        Cancel
-      </Button>
+      {order.managed_by ? null : <Button onClick={begin}>{isOpen(order) ? 'Amend' : 'Order again'}</Button>}
+      {isOpen(order) ? (
+        <Button kind="danger" onClick={onCancel}>
+          Cancel
+        </Button>
+      ) : null}
+      {draft ? (
+        <Suspense>
+          <TicketPanel draft={draft} close={() => setDraft(undefined)} />
+        </Suspense>
+      ) : null}
     </>
   )
 }

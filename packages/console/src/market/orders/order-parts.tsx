@@ -17,6 +17,7 @@ import {
   againstMarketText,
   averagePrice,
   filledHours,
+  filledWindow,
   hoursMax,
   isOpen,
   nodeMinutes,
@@ -90,7 +91,7 @@ const fillColumns = columnsOf(
     },
     'total_dollars',
     'fee_dollars',
-    { id: 'window', title: 'From', as: 'moment', value: (row) => row.allocation_schedule_delta[0]?.start_at },
+    { id: 'window', title: 'Window', value: (row) => filledWindow(row.allocation_schedule_delta) },
   ],
   [{ of: 'id', as: 'code' }],
 )

@@ -2,6 +2,7 @@
 
 import type { Order, PriceBucket, ScheduleEntry } from '@bourse/sdk'
 import { hourSeconds } from '@bourse/text/time/units.ts'
+import { windowText } from '../../ui/values.rules.ts'
 import { skuName } from '../sku.rules.ts'
 import { emptyTicket, type Ticket } from '../ticket/ticket.rules.ts'
 import { startFrom } from './window.rules.ts'
@@ -52,6 +53,54 @@ export function amendTicket(order: Order, now: number): Partial<Ticket> {
 /** What an order is called: `Buy 2 × h100-west`. */
 export function orderTitle({ side, total, sku }: Pick<Order, 'side' | 'total' | 'sku'>): string {
   return `${side === 'buy' ? 'Buy' : 'Sell'} ${total.node_count} × ${skuName(sku)}`
+}
+
+/** The window of a fill: `Fri 27, 09:00–15:00`. */
+export function filledWindow(schedule: readonly ScheduleEntry[]): string {
+  const [first] = schedule
+  const end = schedule.at(-1)?.end_at
+  return first && end ? windowText(first.start_at, end) : ''
+}
+
+/** What of an order was bought: the window and the nodes that are there in all of it. Undefined where nothing was. */
+export function boughtOf({ side, filled_allocation_schedule_delta: filled }: BoughtOrder): OrderWindow | undefined {
+  const [first] = filled
+  const last = filled.at(-1)
+  if (side !== 'buy' || !first || !last || last.end_at === null) return undefined
+  return { start: first.start_at, end: last.end_at, nodes: Math.min(...filled.map(({ node_count }) => node_count)) }
+}
+
+type BoughtOrder = Pick<Order, 'side' | 'filled_allocation_schedule_delta'>
+
+/** The ticket that keeps what was bought for as long again. */
+export function extendingTicket(
+  order: Pick<Order, 'sku' | 'pool'>,
+  { start, end, nodes }: OrderWindow,
+): Partial<Ticket> {
+  return {
+    side: 'buy',
+    sku: order.sku.id,
+    pool: order.pool?.id ?? '',
+    nodes: String(nodes),
+    start: String(end),
+    end: `+${end - start}`,
+  }
+}
+
+/** The ticket that sells what is left of what was bought. */
+export function sellingTicket(
+  order: Pick<Order, 'sku' | 'pool'>,
+  { start, end, nodes }: OrderWindow,
+  now: number,
+): Partial<Ticket> {
+  return {
+    side: 'sell',
+    sku: order.sku.id,
+    pool: order.pool?.id ?? '',
+    nodes: String(nodes),
+    start: start > now ? String(start) : 'now',
+    end: String(end),
+  }
 }
 
 type OrderWindow = { readonly start: number; readonly end: number; readonly nodes: number }

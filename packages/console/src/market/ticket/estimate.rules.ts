@@ -1,7 +1,7 @@
 /** What an estimate says, in figures that a ticket shows. Pure. */
 
 import type { Budget, CreateOrderBody, OrderEstimate, ScheduleEntry } from '@bourse/sdk'
-import { nodeHoursOf } from '@bourse/text/formats/amounts.ts'
+import { counted, nodeHoursOf } from '@bourse/text/formats/amounts.ts'
 import { parseDollars, printDollars } from '@bourse/text/money.ts'
 import { nodeMinutes } from '../orders/order.rules.ts'
 
@@ -47,6 +47,38 @@ export function worstCaseOf({ side, limit_price_dollars_per_node_hour, ...rest }
   const minutes = nodeMinutes(rest.allocation_schedule_delta as readonly ScheduleEntry[])
   const product = (micros(limit_price_dollars_per_node_hour) ?? 0n) * BigInt(minutes)
   return printDollars((product + 59n) / 60n)
+}
+
+/** What a buy lacks of the available balance, in dollars; undefined where it is enough, or not known. */
+export function lackOf({ available_after_dollars: after, post_order_body }: OrderEstimate): string | undefined {
+  const left = micros(after)
+  if (post_order_body?.side !== 'buy' || left === undefined || left >= 0n) return undefined
+  return printDollars(-left)
+}
+
+/** A price that an order trades at: its share of what trades at once, and what trades at it. */
+export type TradedLevel = { readonly price: string; readonly share: number; readonly text: string }
+
+/** The prices that an order trades at, best first. */
+export function tradedLevels({ offers = [], post_order_body }: OrderEstimate): readonly TradedLevel[] {
+  const all = offers.reduce((sum, { node_minutes }) => sum + node_minutes, 0)
+  const [window] = post_order_body?.allocation_schedule_delta ?? []
+  return offers.map(({ price_dollars_per_node_hour: price, node_minutes, allocation_schedule_delta: delta }) => {
+    const [only] = delta
+    const isWhole = delta.length === 1 && only?.start_at === window?.start_at && only?.end_at === window?.end_at
+    const text = isWhole && only ? counted(only.node_count, 'node') : nodeHoursOf(node_minutes)
+    return { price, share: all === 0 ? 0 : node_minutes / all, text }
+  })
+}
+
+/** Why nothing can be had. The windows that there are instead are shown by themselves. */
+export function unavailableText(
+  { reason, message, free_node_count: free = 0 }: OrderEstimate,
+  { side, nodes }: { readonly side: string; readonly nodes: string },
+): string {
+  if (reason !== 'no_availability') return message ?? ''
+  const found = free === 0 ? 'No node is' : `Only ${free} of ${nodes} nodes ${free === 1 ? 'is' : 'are'}`
+  return `${found} ${side === 'sell' ? 'wanted' : 'offered'} for the whole window.`
 }
 
 /** What of an order would not trade at once, as a sentence. */

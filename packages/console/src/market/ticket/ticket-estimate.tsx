@@ -1,35 +1,34 @@
 /** What the order of the ticket would do now. */
 
-import type { Budget, EstimatedOffer, NearestWindow, OrderEstimate } from '@bourse/sdk'
+import type { Budget, EstimatedOffer, NearestWindow, OrderEstimate, Sku } from '@bourse/sdk'
 import { nodeHoursOf } from '@bourse/text/formats/amounts.ts'
+import { Link } from '@tanstack/react-router'
 import type { ReactNode } from 'react'
 import { client } from '../../live/client.ts'
 import { useRead } from '../../live/queries.ts'
 import { ErrorText } from '../../ui/error-text.tsx'
 import { Facts } from '../../ui/page.tsx'
-import { momentText } from '../../ui/values.rules.ts'
+import { windowText } from '../../ui/values.rules.ts'
 import { Moment, Money } from '../../ui/values.tsx'
-import { budgetsAfter, restText } from './estimate.rules.ts'
+import { partsOf, priceText } from '../board/board.rules.ts'
+import { budgetsAfter, lackOf, restText, tradedLevels, unavailableText } from './estimate.rules.ts'
 import styles from './ticket.module.css'
 import type { Ticket } from './ticket.rules.ts'
+import type { FilledTicket } from './use-filled-ticket.ts'
+import type { Ordering } from './use-ordering.ts'
 
-type TicketEstimateProps = {
-  estimate: OrderEstimate | undefined
-  error: Error | null
-  isOld: boolean
-  workspace: string | undefined
-  change: (change: Partial<Ticket>) => void
-}
+type TicketEstimateProps = { filled: FilledTicket; ordering: Ordering }
 
 /** The figures, or why there are none. */
-export function TicketEstimate({ estimate, error, isOld, workspace, change }: TicketEstimateProps) {
+export function TicketEstimate({ filled, ordering: { estimate, refused, isOld } }: TicketEstimateProps) {
+  const { ticket, change, pool, sku } = filled
   return (
     <section className="card" aria-label="Estimate" aria-busy={isOld}>
       <h2>What it does now {isOld && estimate ? <span className="quiet small">updating…</span> : null}</h2>
-      {error ? <ErrorText error={error} /> : null}
-      {!estimate && !error ? <p className="quiet">Fill the ticket in; the estimate follows as you type.</p> : null}
-      {estimate?.type === 'unavailable' ? <Unavailable estimate={estimate} change={change} /> : null}
-      {estimate?.type === 'quoted' ? <Quoted estimate={estimate} workspace={workspace} /> : null}
+      {refused ? <ErrorText error={refused} /> : null}
+      {!estimate && !refused ? <p className="quiet">Fill the ticket in; the estimate follows as you type.</p> : null}
+      {estimate?.type === 'unavailable' ? <Unavailable estimate={estimate} change={change} ticket={ticket} /> : null}
+      {estimate?.type === 'quoted' ? <Quoted estimate={estimate} workspace={pool?.workspace.id} sku={sku} /> : null}
       {estimate?.notices.map(({ title, start_at, end_at, description }) => (
         <p key={`${title} ${start_at}`} className="warn">
           <b>{title}</b>, <Moment at={start_at} /> to <Moment at={end_at} />. {description}
@@ -39,42 +38,81 @@ export function TicketEstimate({ estimate, error, isOld, workspace, change }: Ti
   )
 }
 
-function Quoted({ estimate, workspace }: { estimate: OrderEstimate; workspace: string | undefined }) {
+type QuotedProps = { estimate: OrderEstimate; workspace: string | undefined; sku: Sku | undefined }
+
+function Quoted({ estimate, workspace, sku }: QuotedProps) {
   const isBuy = estimate.post_order_body?.side === 'buy'
-  const { total_dollars, average_price_dollars_per_node_hour: average, traded_node_minutes = 0 } = estimate
-  const now = (
-    <>
-      <Money dollars={total_dollars} />{' '}
-      <span className="quiet small">
-        {nodeHoursOf(traded_node_minutes)}
-        {average ? (
-          <>
-            {' '}
-            at <Money dollars={average} /> on average
-          </>
-        ) : null}
-      </span>
-    </>
-  )
+  const { total_dollars, traded_node_minutes = 0 } = estimate
+  const lacks = lackOf(estimate)
   return (
     <>
       {estimate.refusal ? (
         <p className="bad" role="alert">
-          {estimate.refusal.message} <span className="quiet small">({estimate.refusal.code})</span>
+          {lacks === undefined ? (
+            estimate.refusal.message
+          ) : (
+            <>
+              You lack <Money dollars={lacks} />. <Link to="/money">Money</Link>
+            </>
+          )}
         </p>
       ) : null}
+      <Levels estimate={estimate} sku={sku} />
       <Facts
         facts={[
-          [isBuy ? 'Costs now' : 'Brings now', now],
+          [
+            isBuy ? 'Costs now' : 'Brings now',
+            <span key="now">
+              <Money dollars={total_dollars} /> <span className="quiet small">{nodeHoursOf(traded_node_minutes)}</span>
+            </span>,
+          ],
           ['Worst case', <WorstCase key="worst" estimate={estimate} />],
-          ['Fee', <Fee key="fee" estimate={estimate} />],
-          ['Balance after', <Money key="after" dollars={estimate.available_after_dollars} />],
-          ['Rests', restText(estimate)],
+          ...(isBuy ? [] : [['Fee', <Fee key="fee" estimate={estimate} />] as const]),
+          ...(lacks === undefined
+            ? ([
+                ['Balance after', <Money key="after" dollars={estimate.available_after_dollars} />],
+                ['Rests', restText(estimate)],
+              ] as const)
+            : []),
         ]}
       />
       {isBuy ? <Budgets estimate={estimate} workspace={workspace} /> : null}
       <Offers offers={estimate.offers ?? []} count={estimate.offer_count ?? 0} />
     </>
+  )
+}
+
+/** The prices that it trades at as parts of one bar, and their average. */
+function Levels({ estimate, sku }: Pick<QuotedProps, 'estimate' | 'sku'>) {
+  const levels = tradedLevels(estimate)
+  const [first] = levels
+  const last = levels.at(-1)
+  const average = estimate.average_price_dollars_per_node_hour
+  if (!first || !last || !average) return null
+  const parts = sku ? partsOf(sku, 'gpu') : 1
+  return (
+    <div className={styles.levels} data-side={estimate.post_order_body?.side}>
+      <div className={styles.bar} aria-hidden="true">
+        {levels.map(({ price, share }, index) => (
+          <span key={price} style={{ flexGrow: share, opacity: 1 - 0.65 * (index / Math.max(1, levels.length)) }} />
+        ))}
+      </div>
+      {levels.length > 1 ? (
+        <div className={styles.ends}>
+          <span>
+            {first.text} at <Money dollars={first.price} />
+          </span>
+          <span>
+            {levels.length > 2 ? '… ' : ''}
+            {last.text} at <Money dollars={last.price} />
+          </span>
+        </div>
+      ) : null}
+      <p>
+        <Money dollars={average} /> a node-hour{levels.length > 1 ? ' on average' : ''}
+        {parts > 1 ? `, ${priceText(average, parts)}/GPU-h` : ''}.
+      </p>
+    </div>
   )
 }
 
@@ -157,12 +195,14 @@ function Offers({ offers, count }: { offers: readonly EstimatedOffer[]; count: n
   )
 }
 
+type UnavailableProps = { estimate: OrderEstimate; ticket: Ticket; change: FilledTicket['change'] }
+
 /** Why there is nothing, with what there is instead. */
-function Unavailable({ estimate, change }: { estimate: OrderEstimate; change: TicketEstimateProps['change'] }) {
-  const { message, free_node_count: free = 0, nearest_windows: windows = [] } = estimate
+function Unavailable({ estimate, ticket, change }: UnavailableProps) {
+  const { free_node_count: free = 0, nearest_windows: windows = [] } = estimate
   return (
     <div role="status">
-      <p>{message}</p>
+      <p>{unavailableText(estimate, ticket)}</p>
       <div className="row">
         {free > 0 && estimate.reason === 'no_availability' ? (
           <button type="button" className={styles.take} onClick={() => change({ nodes: String(free) })}>
@@ -183,7 +223,7 @@ function TakeWindow({
   change,
 }: {
   window: NearestWindow
-  change: TicketEstimateProps['change']
+  change: FilledTicket['change']
 }) {
   return (
     <button
@@ -191,7 +231,7 @@ function TakeWindow({
       className={styles.take}
       onClick={() => change({ start: String(start_at), end: String(end_at) })}
     >
-      From {momentText(start_at)}
+      {windowText(start_at, end_at)}
     </button>
   )
 }

@@ -2,15 +2,30 @@
 import type { OrderbookQuote, Pool, PriceLevel, Sku } from '@bourse/sdk'
 import { lengthOf } from '@bourse/text/formats/durations.ts'
 import { moneyText } from '@bourse/text/formats/short.ts'
-import { useState } from 'react'
+import { useEffect, useRef, useState } from 'react'
 import { client } from '../../live/client.ts'
+import type { ChoiceOption } from '../../live/forms/choice.tsx'
 import { useAction } from '../../live/queries.ts'
 import { Button } from '../../ui/button.tsx'
 import { ErrorText } from '../../ui/error-text.tsx'
 import { Field } from '../../ui/field.tsx'
+import { windowText } from '../../ui/values.rules.ts'
+import { partsOf, priceText } from '../board/board.rules.ts'
 import { poolsFor, skuLine, skuName } from '../sku.rules.ts'
 import styles from './ticket.module.css'
-import { localText, type Problems, secondsOf, secondsText, type Ticket, withTyped } from './ticket.rules.ts'
+import {
+  endAfter,
+  isRun,
+  lengthOfWindow,
+  localText,
+  namedWindows,
+  type Problems,
+  secondsText,
+  type Ticket,
+  windowOf,
+  withStart,
+  withTyped,
+} from './ticket.rules.ts'
 import { readLength, readTypedOrder, typedForms } from './typed-order.rules.ts'
 import { useSettled } from './use-estimate.ts'
 
@@ -20,6 +35,7 @@ export type TicketFieldsProps = {
   problems: Problems
   skus: readonly Sku[]
   pools: readonly Pool[]
+  images: readonly ChoiceOption[]
   quote: OrderbookQuote | undefined
   now: number
 }
@@ -27,27 +43,30 @@ export type TicketFieldsProps = {
 /** Milliseconds after the last key until a text counts as wrong: half a word is not. */
 const wrongAfter = 700
 
+type TypedFieldProps = Pick<TicketFieldsProps, 'ticket' | 'change' | 'skus' | 'now'>
+
 /** An order in words: what it names is filled in below as it is typed. */
-export function TypedField({ ticket, change, skus, now }: Omit<TicketFieldsProps, 'problems' | 'pools' | 'quote'>) {
+export function TypedField({ ticket, change, skus, now }: TypedFieldProps) {
+  const input = useRef<HTMLInputElement>(null)
+  // Who comes by the palette or by keys goes on typing. A keyboard that is drawn on the screen is not opened.
+  useEffect(() => {
+    if (document.activeElement === document.body && matchMedia('(pointer: fine)').matches) input.current?.focus()
+  }, [])
   const aliases = skus.map(({ alias }) => alias).filter(Boolean)
   const read = (text: string) => readTypedOrder(text, { now, aliases })
   const settled = useSettled(ticket.text, wrongAfter)
   const reading = settled === ticket.text ? read(settled) : undefined
   const type = (text: string) => {
-    const typed = read(text)
     const skuOf = (alias: string) => skus.find((sku) => sku.alias === alias)?.id ?? alias
-    change({ ...('order' in typed ? withTyped(ticket, typed.order, skuOf) : {}), text })
+    change({ ...withTyped(ticket, read(text).order, { now, skuOf }), text })
   }
   return (
-    <Field
-      label="Type an order"
-      hint={typedForms}
-      wrong={reading && 'problem' in reading ? reading.problem : undefined}
-    >
+    <Field label="Type an order" hint={typedForms} wrong={reading?.problem}>
       <input
+        ref={input}
         value={ticket.text}
         onChange={({ target }) => type(target.value)}
-        placeholder="8 nodes tomorrow 9am for 6h"
+        placeholder="8 nodes tonight for 6h"
         maxLength={200}
         autoComplete="off"
         spellCheck={false}
@@ -56,46 +75,61 @@ export function TypedField({ ticket, change, skus, now }: Omit<TicketFieldsProps
   )
 }
 
-/** Buy or sell, what, and for which pool. */
-export function WhatFields({ ticket, change, problems, skus, pools }: Omit<TicketFieldsProps, 'quote' | 'now'>) {
-  const offered = poolsFor(pools, ticket.side, ticket.sku)
+/** Buy or sell. */
+export function SideField({ ticket, change, pools }: Pick<TicketFieldsProps, 'ticket' | 'change' | 'pools'>) {
   const setSide = (side: string) => {
     const isStill = poolsFor(pools, side, ticket.sku).some(({ id }) => id === ticket.pool)
     change({ side, ...(isStill ? {} : { pool: '' }) })
   }
-  const hint = ticket.side === 'sell' ? 'The pool that owns the nodes.' : 'The pool that gets the nodes.'
+  return (
+    <fieldset className={styles.side}>
+      <legend className="visually-hidden">Side</legend>
+      {['buy', 'sell'].map((side) => (
+        <label key={side} data-side={side}>
+          <input type="radio" name="side" value={side} checked={ticket.side === side} onChange={() => setSide(side)} />
+          {side === 'buy' ? 'Buy' : 'Sell'}
+        </label>
+      ))}
+    </fieldset>
+  )
+}
+
+/** What is traded. */
+export function SkuField({
+  ticket,
+  change,
+  problems,
+  skus,
+}: Omit<TicketFieldsProps, 'quote' | 'now' | 'pools' | 'images'>) {
+  const chosen = skus.find(({ id }) => id === ticket.sku)
+  return (
+    <Field label="SKU" wrong={problems.sku} hint={chosen && skuLine(chosen)}>
+      <select className={styles.skus} value={ticket.sku} onChange={({ target }) => change({ sku: target.value })}>
+        {chosen ? null : <option value={ticket.sku}>{ticket.sku || '–'}</option>}
+        {skus.map((sku) => (
+          <option key={sku.id} value={sku.id} label={skuName(sku)}>
+            {skuName(sku)}
+          </option>
+        ))}
+      </select>
+    </Field>
+  )
+}
+
+/** The pool of the order. */
+export function PoolField({
+  ticket,
+  change,
+  problems,
+  pools,
+}: Omit<TicketFieldsProps, 'quote' | 'now' | 'skus' | 'images'>) {
+  const offered = poolsFor(pools, ticket.side, ticket.sku)
+  const isKnown = offered.some(({ id }) => id === ticket.pool)
   return (
     <>
-      <fieldset className={styles.side}>
-        <legend>Side</legend>
-        {['buy', 'sell'].map((side) => (
-          <label key={side} data-side={side}>
-            <input
-              type="radio"
-              name="side"
-              value={side}
-              checked={ticket.side === side}
-              onChange={() => setSide(side)}
-            />
-            {side === 'buy' ? 'Buy' : 'Sell'}
-          </label>
-        ))}
-      </fieldset>
-      <Field label="SKU" wrong={problems.sku}>
-        <select value={ticket.sku} onChange={({ target }) => change({ sku: target.value })}>
-          {skus.some(({ id }) => id === ticket.sku) ? null : <option value={ticket.sku}>{ticket.sku || '–'}</option>}
-          {skus.map((sku) => (
-            <option key={sku.id} value={sku.id}>
-              {skuName(sku)} {skuLine(sku) && `(${skuLine(sku)})`}
-            </option>
-          ))}
-        </select>
-      </Field>
-      <Field label="Pool" wrong={problems.pool} hint={hint}>
+      <Field label="Pool" wrong={problems.pool} hint={ticket.side === 'sell' ? 'Owns the nodes.' : 'Gets the nodes.'}>
         <select value={ticket.pool} onChange={({ target }) => change({ pool: target.value })}>
-          {offered.some(({ id }) => id === ticket.pool) ? null : (
-            <option value={ticket.pool}>{ticket.pool || '–'}</option>
-          )}
+          {isKnown ? null : <option value={ticket.pool}>{ticket.pool || '–'}</option>}
           {offered.map(({ id, name, workspace }) => (
             <option key={id} value={id}>
               {name} ({workspace.name})
@@ -115,7 +149,7 @@ function FirstPool({ change }: Pick<TicketFieldsProps, 'change'>) {
     onDone: ({ id }) => change({ pool: id }),
   })
   return (
-    <div>
+    <div className={styles.whole}>
       <p className="quiet small">
         There is no pool to buy for yet. A pool holds what is bought, and instances run in it.
       </p>
@@ -127,27 +161,49 @@ function FirstPool({ change }: Pick<TicketFieldsProps, 'change'>) {
   )
 }
 
+/** Windows by their names, of which the one that is chosen is marked. */
+export function WindowChips({ ticket, change, now }: Pick<TicketFieldsProps, 'ticket' | 'change' | 'now'>) {
+  return (
+    <fieldset className={styles.chips}>
+      <legend className="visually-hidden">When</legend>
+      {namedWindows(ticket, now).map(({ name, start, end }) => (
+        <button
+          key={name}
+          type="button"
+          aria-pressed={ticket.start === start && ticket.end === end}
+          title={titleOf({ start, end }, now)}
+          onClick={() => change({ start, end })}
+        >
+          {name}
+        </button>
+      ))}
+    </fieldset>
+  )
+}
+
+function titleOf(ticket: Pick<Ticket, 'start' | 'end'>, now: number): string {
+  const { start = now, end = now } = windowOf(ticket, now)
+  return windowText(start, end)
+}
+
 /** How many nodes, and when. */
-export function WindowFields({ ticket, change, problems }: Pick<TicketFieldsProps, 'ticket' | 'change' | 'problems'>) {
-  const setStart = (start: string) => {
-    const [old, end, next] = [secondsOf(ticket.start), secondsOf(ticket.end), secondsOf(start)]
-    const moves = old !== undefined && end !== undefined && next !== undefined && end > old
-    change({ start, ...(moves ? { end: String(next + end - old) } : {}) })
-  }
+export function WindowFields(props: Pick<TicketFieldsProps, 'ticket' | 'change' | 'problems' | 'now'>) {
+  const { ticket, change, problems, now } = props
+  const { start, end } = windowOf(ticket, now)
   return (
     <>
-      <Field label="Start" wrong={problems.start}>
+      <Field label="Start" wrong={problems.start} hint={ticket.start === 'now' ? 'The running minute.' : undefined}>
         <input
           type="datetime-local"
-          value={localText(ticket.start)}
-          onChange={({ target }) => setStart(secondsText(target.value, ticket.start))}
+          value={localText(String(start))}
+          onChange={({ target }) => change(withStart(ticket, secondsText(target.value, String(start)), now))}
         />
       </Field>
       <Field label="End" wrong={problems.end}>
         <input
           type="datetime-local"
-          value={localText(ticket.end)}
-          onChange={({ target }) => change({ end: secondsText(target.value, ticket.end) })}
+          value={localText(String(end))}
+          onChange={({ target }) => change({ end: secondsText(target.value, String(end)) })}
         />
       </Field>
       <Field label="Nodes" wrong={problems.nodes}>
@@ -159,21 +215,21 @@ export function WindowFields({ ticket, change, problems }: Pick<TicketFieldsProp
           onChange={({ target }) => change({ nodes: target.value.trim() })}
         />
       </Field>
-      <LengthField ticket={ticket} change={change} />
+      <LengthField ticket={ticket} change={change} now={now} />
     </>
   )
 }
 
 /** The length of the window, as a second way to give its end. */
-function LengthField({ ticket, change }: Pick<TicketFieldsProps, 'ticket' | 'change'>) {
+function LengthField({ ticket, change, now }: Pick<TicketFieldsProps, 'ticket' | 'change' | 'now'>) {
   const [typed, setTyped] = useState<string>()
-  const [start, end] = [secondsOf(ticket.start), secondsOf(ticket.end)]
-  const length = start !== undefined && end !== undefined && end > start ? lengthOf(end - start) : ''
+  const seconds = lengthOfWindow(ticket, now)
+  const length = seconds === undefined ? '' : lengthOf(seconds)
   const isWrong = typed !== undefined && typed !== '' && readLength(typed.trim()) === undefined
   const type = (text: string) => {
     setTyped(text)
-    const seconds = readLength(text.trim())
-    if (seconds !== undefined && start !== undefined) change({ end: String(start + seconds) })
+    const next = readLength(text.trim())
+    if (next !== undefined) change({ end: endAfter(ticket.start, next) })
   }
   return (
     <Field label="Length" hint={isWrong ? 'Such as 90m, 6h, 1d 12h.' : undefined}>
@@ -188,41 +244,60 @@ function LengthField({ ticket, change }: Pick<TicketFieldsProps, 'ticket' | 'cha
   )
 }
 
+type PriceFieldsProps = Omit<TicketFieldsProps, 'skus' | 'pools' | 'now' | 'images'> & { sku: Sku | undefined }
+
 /** The limit, with the best prices beside it, and what happens to the rest. */
-export function PriceFields({ ticket, change, problems, quote }: Omit<TicketFieldsProps, 'skus' | 'pools' | 'now'>) {
-  const word = ticket.side === 'sell' ? 'least' : 'most'
+export function PriceFields({ ticket, change, problems, quote, sku }: PriceFieldsProps) {
   return (
     <>
-      <Field
-        label="Limit price"
-        wrong={problems.limit}
-        hint={`The ${word} for a node for an hour, in dollars. Empty: the present price of the order book.`}
-      >
-        <input
-          inputMode="decimal"
-          value={ticket.limit}
-          maxLength={16}
-          autoComplete="off"
-          onChange={({ target }) => change({ limit: target.value.trim() })}
-        />
-      </Field>
+      <LimitField ticket={ticket} change={change} problems={problems} sku={sku} />
       <div className={styles.quotes}>
         <Quote name="Best bid" level={quote?.best_bid} onTake={(limit) => change({ limit })} />
         <Quote name="Best ask" level={quote?.best_ask} onTake={(limit) => change({ limit })} />
       </div>
-      <Switch
-        label="Standing"
-        text="What is not filled at once waits on the order book until its window has passed, or you cancel it."
-        value={ticket.standing}
-        onChange={(standing) => change({ standing })}
-      />
-      <Switch
-        label="Partial"
-        text="Fewer nodes or a part of the window will do. Without it the order is filled whole or not at all."
-        value={ticket.partial}
-        onChange={(partial) => change({ partial })}
-      />
+      {isRun(ticket) ? null : (
+        <>
+          <Switch
+            label="Standing"
+            text="What is not filled at once waits on the order book until its window has passed, or you cancel it."
+            value={ticket.standing}
+            onChange={(standing) => change({ standing })}
+          />
+          <Switch
+            label="Partial"
+            text="Fewer nodes or a part of the window will do. Without it the order is filled whole or not at all."
+            value={ticket.partial}
+            onChange={(partial) => change({ partial })}
+          />
+        </>
+      )}
     </>
+  )
+}
+
+/** The limit for a node-hour, and what that is for a GPU-hour. */
+function LimitField({ ticket, change, problems, sku }: Omit<PriceFieldsProps, 'quote'>) {
+  const word = ticket.side === 'sell' ? 'least' : 'most'
+  const parts = sku ? partsOf(sku, 'gpu') : 1
+  const isPrice = parts > 1 && /^\d{1,9}(\.\d{1,6})?$/.test(ticket.limit)
+  return (
+    <Field
+      label="Limit price"
+      wrong={problems.limit}
+      hint={
+        isPrice
+          ? `$ for a node-hour: ${priceText(ticket.limit, parts)}/GPU-h.`
+          : `The ${word} for a node-hour, in dollars. Empty: the present price.`
+      }
+    >
+      <input
+        inputMode="decimal"
+        value={ticket.limit}
+        maxLength={16}
+        autoComplete="off"
+        onChange={({ target }) => change({ limit: target.value.trim().replace(/^\$/, '') })}
+      />
+    </Field>
   )
 }
 
@@ -240,7 +315,8 @@ function Quote({ name, level, onTake }: QuoteProps) {
 
 type SwitchProps = { label: string; text: string; value: string; onChange: (value: string) => void }
 
-function Switch({ label, text, value, onChange }: SwitchProps) {
+/** A box to tick, with what it means. */
+export function Switch({ label, text, value, onChange }: SwitchProps) {
   return (
     <label className={styles.switch}>
       <input type="checkbox" checked={value === '1'} onChange={({ target }) => onChange(target.checked ? '1' : '')} />

@@ -9,7 +9,7 @@ import { ErrorText } from '../../ui/error-text.tsx'
 import type { HeatRow } from '../book/heat-map.rules.ts'
 import { HeatMap } from '../book/heat-map.tsx'
 import { ownedIn } from '../sku.rules.ts'
-import { secondsOf, type Ticket } from './ticket.rules.ts'
+import { type Ticket, windowOf } from './ticket.rules.ts'
 
 const hours = 48
 
@@ -18,7 +18,7 @@ type StripProps = { ticket: Ticket; pool: Pool | undefined; now: number; change:
 /** The strip begins with the current hour, or with that of a window that is further away. */
 export function TicketStrip({ ticket, pool, now, change }: StripProps) {
   const present = Math.floor(now / hourSeconds) * hourSeconds
-  const [start, end] = [secondsOf(ticket.start), secondsOf(ticket.end)]
+  const { start, end } = windowOf(ticket, now)
   const isFar = start !== undefined && start >= present + (hours - 6) * hourSeconds
   const from = isFar ? Math.floor(start / hourSeconds) * hourSeconds - 6 * hourSeconds : present
   const sku = ticket.sku as `sku_${string}`

@@ -9,14 +9,17 @@
  * | `sku` | SKU, id or alias | the first SKU |
  * | `pool` | pool, id or name | the first pool that can place such an order |
  * | `nodes` | number of nodes | 1 |
- * | `start` | start of the window, Unix seconds, a whole minute | the next full hour |
- * | `end` | end of the window, Unix seconds, a whole minute | an hour after the start |
+ * | `start` | start of the window, Unix seconds, a whole minute | `now`: the running minute, whichever that is |
+ * | `end` | end of the window, Unix seconds, a whole minute, or `+` and seconds after the start | `+3600` |
  * | `limit` | price in dollars per node-hour | the present price of the order book |
  * | `standing` | `1`: what is not filled at once rests | it is cancelled |
  * | `partial` | `1`: a part can be filled | all or nothing |
  * | `text` | the typed order, as it was typed | |
  * | `amends` | the id of an open order that is to get these terms | |
- * | `placed` | the id of the order that was placed last, shown above | |
+ * | `run` | `1`: an instance starts on each node that is bought | only nodes are bought |
+ * | `image` | image of these instances | the first public one |
+ * | `keys` | ids of SSH keys with commas between them, or the word for none | all of one's own |
+ * | `name` | name of the instance; with several nodes, -1, -2 and so on follow it | one is made |
  */
 
 import type {
@@ -27,8 +30,9 @@ import type {
   OrderEstimate,
   OrderId,
 } from '@bourse/sdk'
-import { hourSeconds } from '@bourse/text/time/units.ts'
-import { asCli, asCurl, asSdk } from '../../ui/requests.rules.ts'
+import { minuteAt, readWindowText } from '@bourse/text/grammar/windows.ts'
+import { localZone } from '@bourse/text/time/local-zone.ts'
+import { hourSeconds, minuteSeconds } from '@bourse/text/time/units.ts'
 import { startFrom } from '../orders/window.rules.ts'
 import type { TypedOrder } from './typed-order.rules.ts'
 
@@ -38,60 +42,122 @@ export const emptyTicket = {
   sku: '',
   pool: '',
   nodes: '1',
-  start: '',
-  end: '',
+  start: 'now',
+  end: '+3600',
   limit: '',
   standing: '',
   partial: '',
   text: '',
   amends: '',
-  placed: '',
+  run: '',
+  image: '',
+  keys: '',
+  name: '',
 }
 /** What a ticket holds. */
 export type Ticket = typeof emptyTicket
 /** The fields that something can be wrong with. */
-export type TicketField = 'sku' | 'pool' | 'nodes' | 'start' | 'end' | 'limit'
+export type TicketField = 'sku' | 'pool' | 'nodes' | 'start' | 'end' | 'limit' | 'image'
 /** What is wrong, by field. */
 export type Problems = Readonly<Partial<Record<TicketField, string>>>
 
-/** Fills what is missing: the first SKU and pool, and the next full hour. */
-export function filledTicket(
-  ticket: Ticket,
-  { now, sku, pool }: { now: number; sku: string | undefined; pool: string | undefined },
-): Ticket {
-  const start = ticket.start || String(Math.floor(now / hourSeconds) * hourSeconds + hourSeconds)
-  const begin = secondsOf(start)
-  return {
-    ...ticket,
-    sku: ticket.sku || (sku ?? ''),
-    pool: ticket.pool || (pool ?? ''),
-    start,
-    end: ticket.end || (begin === undefined ? '' : String(begin + hourSeconds)),
-  }
+/** The window of a ticket, in Unix seconds. What cannot be read is undefined. */
+export type TicketWindow = { readonly start: number | undefined; readonly end: number | undefined }
+
+type RunningClock = { readonly frozen: boolean; readonly rate: number }
+
+/** Seconds of this machine for which the server's time may be further than what was read of it. */
+const lagSeconds = 2
+
+/**
+ * The time that orders go by: a little ahead, so that a window that begins now does not begin with a minute that has
+ * passed when the server is asked. A sandbox's clock may be fast, or stand still.
+ */
+export function orderTime(now: number, clock: RunningClock | undefined): number {
+  return clock?.frozen ? now : now + Math.ceil(lagSeconds * (clock?.rate ?? 1))
+}
+
+/** The window that a ticket means at a moment. */
+export function windowOf({ start, end }: Pick<Ticket, 'start' | 'end'>, now: number): TicketWindow {
+  const begin = start === 'now' ? now - (now % minuteSeconds) : secondsOf(start)
+  const length = end.startsWith('+') ? secondsOf(end.slice(1)) : undefined
+  return { start: begin, end: length === undefined ? secondsOf(end) : begin && begin + length }
+}
+
+/** The length of the window of a ticket, where it has one. */
+export function lengthOfWindow(ticket: Pick<Ticket, 'start' | 'end'>, now: number): number | undefined {
+  const { start, end } = windowOf(ticket, now)
+  return start !== undefined && end !== undefined && end > start ? end - start : undefined
+}
+
+/** The end of a window of some length, in seconds: with the running minute it moves on. */
+export function endAfter(start: string, length: number): string {
+  const at = secondsOf(start)
+  return at === undefined ? `+${length}` : String(at + length)
+}
+
+/** The ticket with another start; its window keeps its length. */
+export function withStart(ticket: Ticket, start: string, now: number): Partial<Ticket> {
+  const length = lengthOfWindow(ticket, now)
+  return { start, ...(length === undefined ? {} : { end: endAfter(start, length) }) }
 }
 
 /** The ticket with what a typed order names. A start alone keeps the length of the window. */
-export function withTyped(ticket: Ticket, typed: TypedOrder, skuOf: (alias: string) => string): Ticket {
-  const { side, nodes, sku, start, end, length, limit, standing, partial } = typed
-  const [from, to] = [secondsOf(ticket.start), secondsOf(ticket.end)]
-  const begin = start ?? from
-  const span = length ?? (from !== undefined && to !== undefined && to > from ? to - from : hourSeconds)
-  const isMoved = start !== undefined || length !== undefined
+export function withTyped(ticket: Ticket, typed: TypedOrder, { now, skuOf }: TypedContext): Ticket {
+  const { side, nodes, sku, end, length = lengthOfWindow(ticket, now) ?? hourSeconds, limit } = typed
+  const isMoved = typed.start !== undefined || typed.length !== undefined
+  const start = typed.start === undefined ? ticket.start : String(typed.start)
   return {
     ...ticket,
     ...(side ? { side } : {}),
     ...(nodes === undefined ? {} : { nodes: String(nodes) }),
     ...(sku === undefined ? {} : { sku: skuOf(sku) }),
-    ...(isMoved && begin !== undefined ? { start: String(begin), end: String(end ?? begin + span) } : {}),
+    ...(isMoved ? { start, end: endAfter(start, length) } : {}),
+    ...(end === undefined ? {} : { end: String(end) }),
     ...(limit === undefined ? {} : { limit }),
-    ...(standing ? { standing: '1' } : {}),
-    ...(partial ? { partial: '1' } : {}),
+    ...(typed.standing ? { standing: '1' } : {}),
+    ...(typed.partial ? { partial: '1' } : {}),
   }
 }
 
+type TypedContext = { readonly now: number; readonly skuOf: (alias: string) => string }
+
+/** A window that is chosen by its name. */
+export type NamedWindow = { readonly name: string } & Pick<Ticket, 'start' | 'end'>
+
+/** Windows by their names. A start keeps the length of the window; a night and a weekend have their own. */
+export function namedWindows(ticket: Ticket, now: number): readonly NamedWindow[] {
+  const length = lengthOfWindow(ticket, now) ?? hourSeconds
+  const present = { now, zone: localZone() }
+  const from = (name: string, start: string): NamedWindow => ({ name, start, end: endAfter(start, length) })
+  const whole = (name: string, text: string): NamedWindow => {
+    const { start_at, end_at } = readWindowText(text, present)
+    return { name, start: String(start_at), end: String(end_at) }
+  }
+  return [
+    from('Now', 'now'),
+    from('+1 h', String(minuteAt('+1h', present))),
+    whole('Tonight', 'tonight'),
+    from('Tomorrow 9:00', String(minuteAt('tomorrow 9:00', present))),
+    whole('Next weekend', 'next weekend'),
+  ]
+}
+
+/**
+ * What of a ticket that was kept in a tab is still good: neither a window that has begun, nor the terms of an order
+ * that was to be amended, which would be placed once more.
+ */
+export function freshDraft(draft: Partial<Ticket>, now: number): Partial<Ticket> {
+  if (draft.amends) return {}
+  const { start: from, end: _, text: _text, ...others } = draft
+  if (from === undefined || from === 'now' || (secondsOf(from) ?? 0) >= now) return draft
+  return others
+}
+
 /** What is wrong with a ticket before the server is asked. */
-export function problemsOf({ sku, pool, nodes, start, end, limit, standing }: Ticket, now: number): Problems {
-  const [from, to] = [secondsOf(start), secondsOf(end)]
+export function problemsOf(ticket: Ticket, now: number): Problems {
+  const { sku, pool, nodes, limit, standing } = ticket
+  const { start: from, end: to } = windowOf(ticket, now)
   const hasPassed = from !== undefined && from < now - (now % 60)
   return {
     ...(sku === '' ? { sku: 'Choose a SKU.' } : {}),
@@ -103,7 +169,8 @@ export function problemsOf({ sku, pool, nodes, start, end, limit, standing }: Ti
     ...(hasPassed ? { start: 'This minute has passed.' } : {}),
     ...(to === undefined ? { end: 'Choose a day and a time, at a whole minute.' } : {}),
     ...(from !== undefined && to !== undefined && to <= from ? { end: 'The window has to end after it starts.' } : {}),
-    ...limitProblem(limit, standing),
+    ...limitProblem(limit, isRun(ticket) ? '' : standing),
+    ...(isRun(ticket) && ticket.image === '' ? { image: 'Choose the image that it starts from.' } : {}),
   }
 }
 
@@ -113,11 +180,17 @@ function limitProblem(limit: string, standing: string): Problems {
   return { limit: 'Write dollars per node-hour with at most six decimals: 2.50.' }
 }
 
+/** Whether instances start on what the ticket buys. */
+export function isRun({ run, side, amends }: Pick<Ticket, 'run' | 'side' | 'amends'>): boolean {
+  return run === '1' && side === 'buy' && amends === ''
+}
+
 /** What the server is asked about a ticket; undefined where it is not complete. Without a pool it says less. */
 export function estimateBody(ticket: Ticket, now: number): CreateOrderEstimateBody | undefined {
   const { pool: _, ...rest } = problemsOf(ticket, now)
   if (Object.keys(rest).length > 0) return undefined
-  const [start_at, end_at] = [Number(ticket.start), Number(ticket.end)]
+  const { start: start_at, end: end_at } = windowOf(ticket, now)
+  if (start_at === undefined || end_at === undefined) return undefined
   return {
     side: ticket.side === 'sell' ? 'sell' : 'buy',
     sku: ticket.sku as `sku_${string}`,
@@ -126,8 +199,9 @@ export function estimateBody(ticket: Ticket, now: number): CreateOrderEstimateBo
     node_count: Number(ticket.nodes),
     ...(ticket.pool === '' ? {} : { pool: ticket.pool as `pool_${string}` }),
     ...(ticket.limit === '' ? {} : { limit_price_dollars_per_node_hour: ticket.limit }),
-    allow_standing: ticket.standing === '1',
-    allow_partial: ticket.partial === '1',
+    // What an instance is to start on is bought whole, and at once.
+    allow_standing: ticket.standing === '1' && !isRun(ticket),
+    allow_partial: ticket.partial === '1' && !isRun(ticket),
     ...(ticket.amends === '' ? {} : { amends: ticket.amends as OrderId }),
   }
 }
@@ -180,46 +254,6 @@ export function atRunningMinute(ticket: Ticket, order: Order | undefined, now: n
   return { ...ticket, start: String(startFrom(start, now)) }
 }
 
-/** An amendment as programs send it. */
-export function amendmentAsProgram(id: string, body: AmendOrderBody, origin: string): Readonly<Record<string, string>> {
-  const isoOf = (at: number | undefined) => at && `${new Date(at * 1_000).toISOString().slice(0, 16)}Z`
-  const switchOf = (name: string, value: boolean | undefined) =>
-    value === undefined ? {} : { [value ? name : `no-${name}`]: true }
-  return {
-    CLI: asCli(`orders amend ${id}`, {
-      'node-count': body.node_count,
-      'start-at': isoOf(body.start_at),
-      'end-at': isoOf(body.end_at),
-      'limit-price': body.limit_price_dollars_per_node_hour,
-      ...switchOf('allow-standing', body.allow_standing),
-      ...switchOf('allow-partial', body.allow_partial),
-    }),
-    curl: asCurl({ method: 'POST', path: `/v2/orders/${id}/amend`, body }, origin),
-    SDK: asSdk('orders.amend', id, body),
-  }
-}
-
-/** An order as programs place it. */
-export function orderAsProgram(body: CreateOrderBody, origin: string): Readonly<Record<string, string>> {
-  const [window] = body.allocation_schedule_delta
-  const isoOf = (at: number | undefined) => new Date((at ?? 0) * 1_000).toISOString().slice(0, 16)
-  return {
-    CLI: asCli('orders create', {
-      side: body.side,
-      sku: body.sku,
-      pool: body.pool,
-      nodes: window?.node_count,
-      from: `${isoOf(window?.start_at)}Z`,
-      until: `${isoOf(window?.end_at)}Z`,
-      'limit-price': body.limit_price_dollars_per_node_hour,
-      'allow-standing': body.allow_standing,
-      'allow-partial': body.allow_partial,
-    }),
-    curl: asCurl({ method: 'POST', path: '/v2/orders', body }, origin),
-    SDK: asSdk('orders.create', body),
-  }
-}
-
 const fieldsOfCodes: Readonly<Record<string, TicketField>> = {
   payment_required: 'limit',
   budget_exceeded: 'limit',
@@ -261,6 +295,12 @@ export function refusedFields(refusals: readonly RefusedOrder[]): Problems {
     if (place) found[place] ??= message
   }
   return found
+}
+
+/** What a ticket has that an empty one has not: the search parameters of its page. */
+export function changesOf(ticket: Ticket): Partial<Ticket> {
+  const names = Object.keys(emptyTicket) as (keyof Ticket)[]
+  return Object.fromEntries(names.filter((name) => ticket[name] !== emptyTicket[name]).map((one) => [one, ticket[one]]))
 }
 
 /** Whole minutes in Unix seconds; undefined for any other text. */

@@ -10,7 +10,7 @@ const aliases = ['h100-west', 'a100.north', '8x']
 
 function read(text: string) {
   const reading = readTypedOrder(text, { now, aliases })
-  return 'order' in reading ? reading.order : reading.problem
+  return reading.problem ?? reading.order
 }
 
 test('nodes, side, SKU, price and switches stand in any order around the window', () => {
@@ -39,9 +39,10 @@ test('nodes, side, SKU, price and switches stand in any order around the window'
 test('what cannot be read is named', () => {
   const cases: [string, RegExp][] = [
     ['8 nodes 9am for 6h', /which day/],
-    ['8 nodes tomorrow 9am for soon', /not a time/],
+    ['8 nodes tomorrow 9am for soon', /“soon” is not understood\. The rest is filled in/],
     ['8 nodes tomorrow 9am for 90 s', /whole minutes/],
-    ['8 nodes whenever', /"whenever" is not a time/],
+    ['8 nodes whenever', /“whenever” is not understood/],
+    ['8 nodes tomorow 9am for 6h', /“tomorow” is not understood: did you mean tomorrow\? The rest/],
     ['20000 nodes now for 1h', /10,000/],
     ['now for 1h at $2,50', /ambiguous/],
     ['now for 1h at $2.1234567', /never rounded/],
@@ -50,6 +51,30 @@ test('what cannot be read is named', () => {
     ['tomorrow 25:00 for 1h', /no hour 25/],
   ]
   for (const [text, problem] of cases) assert.match(String(read(text)), problem, text)
+})
+
+test('what is understood is kept beside what is not', () => {
+  const kept = (text: string) => readTypedOrder(text, { now, aliases }).order
+  const window = readTypedWindow('tomorrow 9am for 6h', now)
+  assert.deepEqual(kept('8 nodes please tomorrow 9am for 6h'), { nodes: 8, ...window })
+  assert.deepEqual(kept('8 nodes tomorow 9am for 6h at $2'), { nodes: 8, limit: '2', length: 21_600 })
+  assert.deepEqual(kept('8 nodes tomorrow 9am for soon'), { nodes: 8, start: window.start })
+  assert.deepEqual(kept('8 nodes tomorrow 9am for'), { nodes: 8, start: window.start })
+  assert.deepEqual(kept('2 h100-west whenever until friday 18:00'), {
+    nodes: 2,
+    sku: 'h100-west',
+    ...readTypedWindow('until friday 18:00', now),
+  })
+  assert.deepEqual(kept('20000 nodes of h100-west now for 1h'), { sku: 'h100-west' })
+  assert.deepEqual(kept('8 nodes 9am'), { nodes: 8 })
+})
+
+test('now stays now, and words for days are those of every program', () => {
+  assert.deepEqual(read('2 nodes now for 6h'), { nodes: 2, start: 'now', length: 21_600 })
+  assert.deepEqual(read('2 nodes now'), { nodes: 2, start: 'now' })
+  assert.deepEqual(read('8 h100-west tonight'), { nodes: 8, sku: 'h100-west', ...readTypedWindow('tonight', now) })
+  assert.deepEqual(read('next weekend under $2'), { limit: '2', ...readTypedWindow('next weekend', now) })
+  assert.deepEqual(read('jan 5 9am for 6h'), readTypedWindow('2027-01-05 09:00 for 6h', now))
 })
 
 test('a window is read as everywhere: in weeks, other zones, ISO intervals, and with what programs print', () => {

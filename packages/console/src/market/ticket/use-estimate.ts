@@ -26,7 +26,7 @@ export function useEstimate(body: CreateOrderEstimateBody | undefined) {
   const { data, error, isPlaceholderData } = useRead(
     ['estimate', 'order', asked],
     (signal) => client.orders.createEstimate(asked as CreateOrderEstimateBody, { signal, maxRetries: 0 }),
-    { enabled: asked !== undefined, keepsLast: true, every: askAgain, retry: 1 },
+    { enabled: asked !== undefined, keepsLast: true, isNeverFresh: true, every: askAgain, retry: 1 },
   )
   if (body === undefined) return { estimate: undefined, refused: null, isOld: false }
   const isOld = isPlaceholderData || JSON.stringify(asked) !== JSON.stringify(body) || (!data && !error)

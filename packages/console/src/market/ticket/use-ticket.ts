@@ -1,9 +1,10 @@
 /** The state of the ticket: in the address, and in this tab for who comes back to an empty one. */
 import { useSearch } from '@tanstack/react-router'
 import { useEffect, useRef, useState } from 'react'
+import { useNow } from '../../live/clock.ts'
 import { useDraft } from '../../live/drafts/use-draft.ts'
 import { useAddress } from '../../ui/address.ts'
-import { emptyTicket, type Ticket } from './ticket.rules.ts'
+import { changesOf, emptyTicket, freshDraft, type Ticket } from './ticket.rules.ts'
 
 /** Milliseconds after the last key until the address follows: before the server is asked, who may end the session. */
 const writeAfter = 40
@@ -17,9 +18,10 @@ const ownMax = 8
 export function useTicket(): [Ticket, (change: Partial<Ticket>) => void] {
   const search = useSearch({ strict: false }) as Readonly<Record<string, string>>
   const [address, setAddress] = useAddress(emptyTicket)
+  const now = useNow(60)
   const [draft, keepDraft] = useDraft<Partial<Ticket>>('ticket', {})
   const [ticket, setTicket] = useState<Ticket>(() =>
-    Object.keys(search).length === 0 ? { ...emptyTicket, ...draft } : address,
+    Object.keys(search).length === 0 ? { ...emptyTicket, ...freshDraft(draft, now) } : address,
   )
   const own = useRef<readonly string[]>([JSON.stringify(address)])
   const text = JSON.stringify(ticket)
@@ -47,9 +49,4 @@ export function useTicket(): [Ticket, (change: Partial<Ticket>) => void] {
   })
   useEffect(() => () => clearTimeout(timer.current), [])
   return [ticket, (change) => setTicket((old) => ({ ...old, ...change }))]
-}
-
-function changesOf(ticket: Ticket): Partial<Ticket> {
-  const names = Object.keys(emptyTicket) as (keyof Ticket)[]
-  return Object.fromEntries(names.filter((name) => ticket[name] !== emptyTicket[name]).map((one) => [one, ticket[one]]))
 }

@@ -1,0 +1,70 @@
+/** The ticket beside a page on which a window was marked: what it does now, its review and its receipt in one place. */
+import { Link } from '@tanstack/react-router'
+import { useState } from 'react'
+import { CodeLines } from '../../ui/code-lines.tsx'
+import { Dialog } from '../../ui/dialog.tsx'
+import { ErrorText } from '../../ui/error-text.tsx'
+import { orderTitle } from '../orders/order.rules.ts'
+import { skuName } from '../sku.rules.ts'
+import { PanelReview } from './order-review.tsx'
+import type { Placed } from './placing.ts'
+import { Receipt } from './receipt.tsx'
+import styles from './ticket.module.css'
+import { changesOf, emptyTicket, type Ticket } from './ticket.rules.ts'
+import { TicketEstimate } from './ticket-estimate.tsx'
+import { TicketForm } from './ticket-form.tsx'
+import { ticketAsProgram } from './ticket-programs.rules.ts'
+import { useFilledTicket } from './use-filled-ticket.ts'
+import { useOrdering } from './use-ordering.ts'
+
+/** `draft`: what a link to the ticket's page has as its search parameters. Another one is another order. */
+export type TicketPanelProps = { draft: Partial<Ticket>; close: () => void }
+
+/** The panel; on a narrow screen a sheet over the page. */
+export function TicketPanel({ draft, close }: TicketPanelProps) {
+  const [ticket, setTicket] = useState<Ticket>({ ...emptyTicket, ...draft })
+  const filled = useFilledTicket([ticket, (change) => setTicket((old) => ({ ...old, ...change }))])
+  const ordering = useOrdering(filled)
+  const [placed, setPlaced] = useState<Placed>()
+  const begin = (next: Partial<Ticket>) => {
+    setPlaced(undefined)
+    ordering.end()
+    setTicket({ ...emptyTicket, ...next })
+  }
+  const given = JSON.stringify(draft)
+  const [last, setLast] = useState(given)
+  if (last !== given) {
+    setLast(given)
+    begin(draft)
+  }
+  const { sku, amended, error } = filled
+  const verb = filled.ticket.side === 'sell' ? 'Sell' : 'Buy'
+  const title = amended ? `Amend ${orderTitle(amended)}` : `${verb} ${sku ? skuName(sku) : ''}`
+  const done = (result: Placed) => {
+    ordering.end()
+    setPlaced(result)
+  }
+  return (
+    <Dialog title={placed ? 'Receipt' : title} isOpen isBeside onClose={close}>
+      <ErrorText error={error} />
+      {placed ? (
+        <Receipt placed={placed} hasLimit={ticket.limit !== ''} onNext={begin} onClose={close} />
+      ) : ordering.review ? (
+        <PanelReview review={ordering.review} filled={filled} onClose={ordering.end} onPlaced={done} />
+      ) : (
+        <TicketForm filled={filled} ordering={ordering} isPanel>
+          <TicketEstimate filled={filled} ordering={ordering} />
+          <details className={styles.programs}>
+            <summary>As a program</summary>
+            {ordering.body ? <CodeLines ways={ticketAsProgram(filled, ordering.body)} /> : null}
+          </details>
+          <p className="small">
+            <Link to="/ticket" search={changesOf(filled.ticket)}>
+              Open as a page
+            </Link>
+          </p>
+        </TicketForm>
+      )}
+    </Dialog>
+  )
+}

@@ -1,0 +1,37 @@
+/** A ticket with what it refers to. */
+import { useEffect } from 'react'
+import { useClock, useNow } from '../../live/clock.ts'
+import { useThings } from '../../live/forms/things.tsx'
+import { useList } from '../../live/queries.ts'
+import { useOrder } from '../orders/order-parts.tsx'
+import { findPool, findSku, poolsFor } from '../sku.rules.ts'
+import { atRunningMinute, isRun, orderTime, type Ticket } from './ticket.rules.ts'
+
+/** What a ticket holds, and how to change it. */
+export type TicketState = readonly [ticket: Ticket, change: (change: Partial<Ticket>) => void]
+
+/** The ticket with its SKU, its pool and the order that it amends. What is missing is filled in. */
+export function useFilledTicket([given, change]: TicketState) {
+  const clock = useClock()
+  const now = orderTime(useNow(), clock.data)
+  const skus = useList('list_skus', {})
+  const pools = useList('list_pools', {})
+  const images = useThings('image', { enabled: isRun(given) })
+  const sku = given.sku === '' ? skus.rows[0] : findSku(skus.rows, given.sku)
+  const offered = poolsFor(pools.rows, given.side, sku?.id ?? given.sku)
+  const pool = given.pool === '' ? offered[0] : findPool(pools.rows, given.pool)
+  const { data: amended } = useOrder(given.amends)
+  const image = given.image || (isRun(given) ? (images[0]?.id ?? '') : '')
+  const refs = { ...given, sku: sku?.id ?? given.sku, pool: pool?.id ?? given.pool, image }
+  const ticket = atRunningMinute(refs, amended, now)
+  const isReady = !skus.isPending && !pools.isPending && (given.amends === '' || amended !== undefined)
+  const isFilled = JSON.stringify(ticket) === JSON.stringify(given)
+  useEffect(() => {
+    if (isReady && !isFilled) change(ticket)
+  })
+  const error = skus.error ?? pools.error
+  return { ticket, change, now, skus: skus.rows, pools: pools.rows, images, sku, pool, amended, error, isReady }
+}
+
+/** A ticket as the page and the panel have it. */
+export type FilledTicket = ReturnType<typeof useFilledTicket>
