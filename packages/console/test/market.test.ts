@@ -1,6 +1,7 @@
 /** The market in a browser: books, prices and trades as they change, and the way from a cell to the ticket. */
 import assert from 'node:assert/strict'
 import { readFile } from 'node:fs/promises'
+import type { Locator } from 'playwright-core'
 import { test } from 'vitest'
 import { leftOut } from '../../../test/left-out.ts'
 import { runnerFor } from '../../cli/test/run-here.ts'
@@ -190,44 +191,75 @@ test('the board shows price, own nodes and hours of each SKU, and opens the book
   await board.getByRole('button', { name: longAlias }).click()
   await page.getByRole('heading', { name: 'Nobody offers or wants this window' }).waitFor()
   await page.goBack()
-  await page.getByRole('link', { name: 'bid $1.50' }).click()
-  await page.getByLabel('Limit price').waitFor()
-  assert.equal(await page.getByLabel('Limit price').inputValue(), '1.5')
-  assert.equal(await page.getByRole('radio', { name: 'Sell' }).isChecked(), true)
+  const bid = page.getByRole('link', { name: 'bid $1.50' })
+  await bid.click()
+  const ticket = page.getByRole('dialog', { name: 'Sell h100-west' })
+  await ticket.getByLabel('Limit price').waitFor()
+  assert.equal(await ticket.getByLabel('Limit price').inputValue(), '1.5')
+  assert.equal(await ticket.getByRole('radio', { name: 'Sell' }).isChecked(), true)
+  // It is a link all the same: to the page of the ticket, in another tab for example.
+  assert.match((await bid.getAttribute('href')) ?? '', /^\/console\/ticket\?side=sell&/)
   assert.deepEqual(problemsOf(page), [])
 })
 
-test('hours of a strip are dragged, or walked to by keys, and open the ticket filled in', leftOut(skip), async () => {
-  const page = await visitor.open('/?nodes=2')
-  const strip = page.getByRole('slider', { name: 'Hours ahead of h100-west' })
-  const box = await strip.boundingBox()
-  assert.ok(box)
-  const [x, y] = [box.x + box.width * 0.1, box.y + 10]
-  await page.mouse.move(x, y)
-  await page.mouse.down({ button: 'right' })
-  await page.mouse.up({ button: 'right' })
-  await page.mouse.down()
-  await page.mouse.move(x + (box.width / 168) * 3, y, { steps: 3 })
-  await page.getByText(/^\w{3} \d+, \d\d:00.* · 2 nodes · /).waitFor()
-  await page.mouse.up()
-  await page.waitForURL((url) => url.pathname === '/console/ticket')
-  const dragged = new URL(page.url()).searchParams
-  assert.deepEqual([dragged.get('sku'), dragged.get('side'), dragged.get('nodes')], [sku, 'buy', '2'])
-  assert.equal(Number(dragged.get('end')) - Number(dragged.get('start')), 4 * 3600)
-  await page.goBack()
+test(
+  'hours of a strip are dragged, or walked to by keys, and open the ticket beside the board',
+  leftOut(skip),
+  async () => {
+    const page = await visitor.open('/?nodes=2')
+    const strip = page.getByRole('slider', { name: 'Hours ahead of h100-west' })
+    const box = await strip.boundingBox()
+    assert.ok(box)
+    const [x, y] = [box.x + box.width * 0.1, box.y + 10]
+    await page.mouse.move(x, y)
+    await page.mouse.down({ button: 'right' })
+    await page.mouse.up({ button: 'right' })
+    await page.mouse.down()
+    await page.mouse.move(x + (box.width / 168) * 3, y, { steps: 3 })
+    await page.getByText(/^\w{3} \d+, \d\d:00.* · 2 nodes · /).waitFor()
+    await page.mouse.up()
+    const ticket = page.getByRole('dialog', { name: 'Buy h100-west' })
+    await ticket.getByLabel('Length').waitFor()
+    assert.deepEqual(await ticketIn(ticket), ['2', '4 h'])
+    await checkPage(page, 'market-ticket')
+    await page.keyboard.press('Escape')
+    await ticket.waitFor({ state: 'detached' })
+    await strip.and(page.locator(':focus')).waitFor()
 
-  await strip.focus()
-  for (let hour = 0; hour < 3; hour++) await page.keyboard.press('ArrowRight')
-  await page.keyboard.press('Shift+ArrowRight')
-  const said = (await strip.getAttribute('aria-valuetext')) ?? ''
-  assert.match(said, /· 2 nodes · ≈ \$8\.00 · \$0\.25\/GPU-h$/)
-  await checkPage(page, 'market-marked')
-  await page.keyboard.press('Enter')
-  await page.waitForURL((url) => url.pathname === '/console/ticket')
-  const walked = new URL(page.url()).searchParams
-  assert.equal(Number(walked.get('end')) - Number(walked.get('start')), 2 * 3600)
-  assert.deepEqual(problemsOf(page), [])
+    for (let hour = 0; hour < 3; hour++) await page.keyboard.press('ArrowRight')
+    await page.keyboard.press('Shift+ArrowRight')
+    const said = (await strip.getAttribute('aria-valuetext')) ?? ''
+    assert.match(said, /· 2 nodes · ≈ \$8\.00 · \$0\.25\/GPU-h$/)
+    await checkPage(page, 'market-marked')
+    await page.keyboard.press('Enter')
+    await ticket.getByLabel('Length').waitFor()
+    assert.deepEqual(await ticketIn(ticket), ['2', '2 h'])
+    assert.equal(new URL(page.url()).pathname, '/console/')
+    assert.deepEqual(problemsOf(page), [])
+  },
+)
+
+test('on a phone the ticket is a sheet over the board, with its cost beside the button', leftOut(skip), async () => {
+  const page = await visitor.openWith({ viewport: { width: 390, height: 844 } }, `/?sku=${sku}&start=${start}`)
+  await page.getByRole('link', { name: 'Buy', exact: true }).click()
+  const ticket = page.getByRole('dialog', { name: 'Buy h100-west' })
+  const button = await ticket.getByRole('button', { name: 'Review the order' }).boundingBox()
+  const cost = await ticket
+    .getByText(/^Costs \$/)
+    .last()
+    .boundingBox()
+  assert.ok(button && cost && button.y + button.height <= 844, JSON.stringify({ button, cost }))
+  assert.ok(Math.abs(button.y + button.height / 2 - cost.y - cost.height / 2) < 12, JSON.stringify({ button, cost }))
+  await checkPage(page, 'market-ticket-phone')
 })
+
+/** The nodes and the length of the window that a ticket has. */
+async function ticketIn(ticket: Locator): Promise<string[]> {
+  return [
+    await ticket.getByLabel('Nodes', { exact: true }).inputValue(),
+    await ticket.getByLabel('Length', { exact: true }).inputValue(),
+  ]
+}
 
 test('a phone shows the price of each SKU without scrolling sideways', leftOut(skip), async () => {
   const page = await visitor.openWith({ viewport: { width: 390, height: 844 } }, '/')

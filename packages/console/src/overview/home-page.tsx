@@ -1,6 +1,6 @@
 /** The home of buyers: what they have in sentences, the board of all SKUs, and below it what is open. */
-import { Navigate, useNavigate, useSearch } from '@tanstack/react-router'
-import { lazy, Suspense, useCallback, useRef } from 'react'
+import { Navigate, useSearch } from '@tanstack/react-router'
+import { lazy, Suspense, useCallback, useEffect, useRef, useState } from 'react'
 import { useAccount, useNow } from '../live/clock.ts'
 import { useList } from '../live/queries.ts'
 import type { PriceUnit } from '../market/board/board.rules.ts'
@@ -16,6 +16,7 @@ import {
 import { useBoard } from '../market/board/use-board.ts'
 import { AllSkus } from '../market/book/all-skus.tsx'
 import type { OpenTicket } from '../market/book/trade-link.tsx'
+import type { Ticket } from '../market/ticket/ticket.rules.ts'
 import { useAddress } from '../ui/address.ts'
 import { Button } from '../ui/button.tsx'
 import { Empty, Loading, Page } from '../ui/page.tsx'
@@ -23,6 +24,9 @@ import styles from './home.module.css'
 
 const OpenRow = lazy(() => import('../market/board/open-row.tsx').then(({ OpenRow: row }) => ({ default: row })))
 const Status = lazy(() => import('./status.tsx').then(({ Status: status }) => ({ default: status })))
+const TicketPanel = lazy(() =>
+  import('../market/ticket/ticket-panel.tsx').then(({ TicketPanel: panel }) => ({ default: panel })),
+)
 const Course = lazy(() => import('./course.tsx').then(({ Course: course }) => ({ default: course })))
 
 /** The page. The home of the platform's operator is the desk, unless an address of the board was given. */
@@ -47,7 +51,7 @@ function Home() {
   const latest = useRef(setAddress)
   latest.current = setAddress
   const openSku = useCallback((id: string) => latest.current({ sku: id }, { push: true }), [])
-  const { trade, mark } = useTrading(nodes)
+  const { draft, trade, mark, close } = useTrading(nodes)
   return (
     <Page
       title="Board"
@@ -75,6 +79,7 @@ function Home() {
               nodes={nodes}
               minute={minute}
               isTable={address.as === 'table'}
+              draft={draft}
               onOpen={openSku}
               onMark={mark}
             />
@@ -95,20 +100,40 @@ function Home() {
         <Course />
       </Suspense>
       <AllSkus skus={skus.rows} more={skus.more} onChoose={openSku} />
+      <Beside draft={draft} close={close} />
     </Page>
   )
 }
 
-/** Opens the ticket, filled in. */
+/** The ticket beside the board: what it was opened with, and how it is opened and closed. */
 function useTrading(nodes: number) {
-  const navigate = useNavigate()
-  const trade: OpenTicket = useCallback((draft) => void navigate({ to: '/ticket', search: draft }), [navigate])
+  const [draft, setDraft] = useState<Partial<Ticket>>()
+  const opener = useRef<Element>(null)
+  const trade: OpenTicket = useCallback((next) => {
+    opener.current = document.activeElement
+    setDraft(next)
+  }, [])
+  const close = useCallback(() => setDraft(undefined), [])
+  // The focus returns to where the last order began; the browser returns it to where the first one did.
+  useEffect(() => {
+    if (draft === undefined && opener.current instanceof HTMLElement) opener.current.focus()
+  }, [draft])
   const mark = useCallback(
     (sku: string, start: number, end: number) =>
       trade({ side: 'buy', sku, start: String(start), end: String(end), nodes: String(nodes) }),
     [trade, nodes],
   )
-  return { trade, mark }
+  return { draft, trade, mark, close }
+}
+
+/** The ticket beside the board. Another window is another order: it begins anew, with the focus in it. */
+function Beside({ draft, close }: { draft: Partial<Ticket> | undefined; close: () => void }) {
+  if (draft === undefined) return null
+  return (
+    <Suspense>
+      <TicketPanel key={JSON.stringify(draft)} draft={draft} close={close} />
+    </Suspense>
+  )
 }
 
 type BoardToolsProps = { address: BoardAddress; unit: PriceUnit; onChange: ChangeBoardAddress }

@@ -10,6 +10,7 @@ import {
   costOf,
   dayLabels,
   flagText,
+  type HeldWindow,
   heatAreas,
   hoursAfter,
   labelledWindows,
@@ -18,6 +19,7 @@ import {
   midnightsOf,
   type OwnWindow,
   type PriceUnit,
+  spanOf,
 } from './board.rules.ts'
 
 /** One value among hours, which keys change: what the strip is to those who do not see it. */
@@ -42,13 +44,15 @@ type BoardStripProps = {
   nodes: number
   unit: PriceUnit
   own: readonly OwnWindow[]
+  /** A window that stays marked while nothing else is. */
+  held: HeldWindow | undefined
   /** Called with a window that was dragged, or entered. */
   onMark: (start: number, end: number) => void
 }
 
 /** The strip. */
 export function BoardStrip(props: BoardStripProps) {
-  const { row, range, now, own } = props
+  const { row, range, now, own, held } = props
   const { place, hours, isShown, flag, handlers } = useMarking(props)
   return (
     <div
@@ -57,7 +61,7 @@ export function BoardStrip(props: BoardStripProps) {
       {...sliderOf(`Hours ahead of ${skuName(row.sku)}`, { hour: hours.to, hours: range.hours, text: flag })}
       {...handlers}
     >
-      <StripDrawing row={row} range={range} own={own} now={now} marked={isShown ? hours : undefined} />
+      <StripDrawing row={row} range={range} own={own} now={now} marked={isShown ? spanOf(range, hours) : held} />
       {labelledWindows(own, range).map(({ start, end, nodes }) => (
         <span key={start} className={styles.ownLabel} style={{ left: percentOf(range, end) }}>
           {nodes === 1 ? '1 node' : `${nodes} nodes`}
@@ -140,7 +144,7 @@ function Flag({ text, hour, hours }: { text: string; hour: number; hours: number
   )
 }
 
-type DrawingProps = Pick<BoardStripProps, 'row' | 'range' | 'own' | 'now'> & { marked: MarkedHours | undefined }
+type DrawingProps = Pick<BoardStripProps, 'row' | 'range' | 'own' | 'now'> & { marked: HeldWindow | undefined }
 
 function StripDrawing({ row, range, own, now, marked }: DrawingProps) {
   const x = (at: number) => (at - range.current) / hourSeconds
@@ -158,13 +162,7 @@ function StripDrawing({ row, range, own, now, marked }: DrawingProps) {
         <rect key={start} className={styles.own} x={x(start)} width={x(end) - x(start)} y={box.own} height={box.bar} />
       ))}
       {marked ? (
-        <rect
-          className={styles.marked}
-          x={Math.min(marked.from, marked.to)}
-          width={Math.abs(marked.to - marked.from) + 1}
-          y={3}
-          height={28}
-        />
+        <rect className={styles.marked} x={x(marked.start)} width={x(marked.end) - x(marked.start)} y={3} height={28} />
       ) : null}
       <path className={styles.now} d={`M${x(now)} 0V${box.height}`} data-testid="now" />
     </svg>

@@ -9,6 +9,7 @@ import {
   flagText,
   heatAreas,
   heatOf,
+  heldWindow,
   hoursAfter,
   labelledWindows,
   markedWindow,
@@ -16,6 +17,7 @@ import {
   partsOf,
   priceText,
   shownPast,
+  spanOf,
   unitText,
 } from './board.rules.ts'
 
@@ -119,6 +121,21 @@ test('own windows are what all pools own, within what is shown', () => {
     { start: hour, end: 2 * hour, nodes: 3 },
   ]
   assert.deepEqual(labelledWindows(own, { current: 0, hours: 6 }), own.slice(1))
+})
+
+test('marked hours are drawn whole, and the window of a draft where it has one', () => {
+  const range = { current: 36_000, hours: 168 }
+  assert.deepEqual(spanOf(range, { from: 3, to: 1 }), { start: 39_600, end: 50_400 })
+  assert.deepEqual(heldWindow({ start: '39600', end: '43200' }), { start: 39_600, end: 43_200 })
+  for (const draft of [
+    undefined,
+    {},
+    { start: '', end: '600' },
+    { start: '600', end: '600' },
+    { start: 'now', end: '9' },
+  ]) {
+    assert.equal(heldWindow(draft), undefined)
+  }
 })
 
 test('the flag says window, nodes, cost and price, and what is missing', () => {

@@ -185,6 +185,21 @@ export function labelledWindows(own: readonly OwnWindow[], { current, hours }: B
 /** Hours that are marked: from one to another, in either direction. */
 export type MarkedHours = { readonly from: number; readonly to: number }
 
+/** A window that is drawn as marked. */
+export type HeldWindow = { readonly start: number; readonly end: number }
+
+/** All of the marked hours, also what has passed of the first one: what is drawn around them. */
+export function spanOf({ current }: BoardRange, { from, to }: MarkedHours): HeldWindow {
+  const [first, last] = [Math.min(from, to), Math.max(from, to)]
+  return { start: current + first * hourSeconds, end: current + (last + 1) * hourSeconds }
+}
+
+/** The window of a draft of an order; undefined where it has none of its own. */
+export function heldWindow(draft: { readonly start?: string; readonly end?: string } | undefined) {
+  const [start, end] = [Number(draft?.start || Number.NaN), Number(draft?.end || Number.NaN)]
+  return end > start ? { start, end } : undefined
+}
+
 /** The window of marked hours. What has begun starts with the next minute. */
 export function markedWindow({ current }: BoardRange, { from, to }: MarkedHours, now: number) {
   const [first, last] = [Math.min(from, to), Math.max(from, to)]

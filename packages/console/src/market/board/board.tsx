@@ -11,8 +11,10 @@ import {
   type BoardRange,
   boardLine,
   changeText,
+  type HeldWindow,
   heatSpan,
   heatSteps,
+  heldWindow,
   ownWindows,
   type PriceUnit,
   partsOf,
@@ -43,19 +45,22 @@ type BoardProps = {
   /** The running minute: what is drawn changes no more often. */
   minute: number
   isTable: boolean
+  /** What the ticket beside the board was opened with: its window stays marked. */
+  draft: Readonly<Record<string, string>> | undefined
   onOpen: (sku: string) => void
   /** Called with a window that was marked on the strip of a SKU. */
   onMark: (sku: string, start: number, end: number) => void
 }
 
 /** The board, or the table of its hours. */
-export function Board({ board, open, unit, nodes, minute, isTable, onOpen, onMark }: BoardProps) {
+export function Board({ board, open, unit, nodes, minute, isTable, draft, onOpen, onMark }: BoardProps) {
   const pools = useList('list_pools', {}, { every: 30_000 })
   const range = useMemo(
     () => ({ current: board.current_hour_at, hours: board.hours }),
     [board.current_hour_at, board.hours],
   )
   const pastHours = shownPast(board.rows)
+  const held = useMemo(() => heldWindow(draft), [draft])
   const act = useMemo(() => ({ open: onOpen, mark: onMark }), [onOpen, onMark])
   return (
     <figure className={styles.figure} aria-label="Board">
@@ -92,6 +97,7 @@ export function Board({ board, open, unit, nodes, minute, isTable, onOpen, onMar
                   nodes={nodes}
                   minute={minute}
                   pools={pools.rows}
+                  held={draft?.sku === row.sku.id ? held : undefined}
                   act={act}
                 />
               ))}
@@ -114,11 +120,13 @@ type RowProps = {
   nodes: number
   minute: number
   pools: readonly Pool[]
+  held: HeldWindow | undefined
   act: { open: (sku: string) => void; mark: (sku: string, start: number, end: number) => void }
 }
 
 /** A row is drawn again only where it has changed, so that one trade does not draw all of them. */
-const BoardRow = memo(function BoardRow({ row, range, pastHours, isOpen, unit, nodes, minute, pools, act }: RowProps) {
+const BoardRow = memo(function BoardRow(props: RowProps) {
+  const { row, range, pastHours, isOpen, unit, nodes, minute, pools, held, act } = props
   const { sku, halted, change_bps: change, free_node_count: free } = row
   const parts = partsOf(sku, unit)
   const own = useMemo(() => ownWindows(pools, sku.id, range), [pools, sku.id, range])
@@ -158,6 +166,7 @@ const BoardRow = memo(function BoardRow({ row, range, pastHours, isOpen, unit, n
           nodes={nodes}
           unit={unit}
           own={own}
+          held={held}
           onMark={(start, end) => act.mark(sku.id, start, end)}
         />
       </span>

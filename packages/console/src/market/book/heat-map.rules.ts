@@ -25,7 +25,7 @@ export type ValueRange = { readonly low: number; readonly high: number }
 /** The least range as a part of the middle value: a few cents are all one shade. */
 const leastRange = 0.2
 
-/** The least and the greatest value of all cells, or further apart where they are close; undefined where none has one. */
+/** The least and the greatest value of cells, further apart where they are close; undefined where none has one. */
 export function valueRange(rows: readonly HeatRow[]): ValueRange | undefined {
   const values = rows.flatMap(({ cells }) => cells.flatMap(({ value }) => (value === null ? [] : [value])))
   if (values.length === 0) return undefined
