@@ -1,5 +1,5 @@
 -- Generated from the migrations by `npm run gen`: the complete schema, for reading. Do not run or edit it.
--- migrations: 9953916dc20a44e33fbc334a9cc5889d
+-- migrations: fe86839c7799ade25e42efd0acd6cb04
 
 CREATE OR REPLACE FUNCTION add_to_price_buckets()
  RETURNS trigger
@@ -1554,6 +1554,8 @@ create table sandbox_makers (
   desk_pool_id text collate "C" not null,
   trader_pool_id text collate "C" not null,
   created_at bigint not null,
+  weather_from_minute bigint,
+  utc_offset_minutes integer not null default 0,
   constraint sandbox_makers_pkey PRIMARY KEY (sku_id),
   constraint sandbox_makers_base_price_micros_check CHECK (base_price_micros > 0),
   constraint sandbox_makers_nodes_check CHECK (nodes > 0)

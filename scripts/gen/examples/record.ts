@@ -1,5 +1,4 @@
 /** Records examples from a sandbox: sends the calls to a seeded world and keeps what was sent and what came back. */
-import pg from 'pg'
 import { endpoints, type OperationName } from '../../../packages/api/src/contract.ts'
 import type { Endpoint } from '../../../packages/api/src/kit/endpoint.ts'
 import type { RecordedCall, RecordedCalls } from '../../../packages/api/src/openapi/examples.ts'
@@ -7,8 +6,8 @@ import { createSeededRandom } from '../../../packages/server/src/core/base/rando
 import { makeKeys } from '../../../packages/server/src/core/keys/key-files.ts'
 import { loadKeys } from '../../../packages/server/src/core/keys/keys.ts'
 import { isOfPlatform, type PlainRead, plainReads } from '../../../packages/server/test/calls/plain-reads.ts'
-import { createTestDatabase, type TestDatabase } from '../../../packages/server/test/support/database.ts'
 import { openTestServer, type TestServer } from '../../../packages/server/test/support/server.ts'
+import { createStillDatabase } from '../../../packages/server/test/support/still-database.ts'
 import { loadWorld } from '../../../packages/server/test/support/worlds.ts'
 import { exampleCalls } from './calls.ts'
 import { type ExampleCall, type ExampleWorld, partOfImage } from './example-call.ts'
@@ -17,7 +16,7 @@ import { exampleTime, stabiliser } from './stable.ts'
 /** The first call of each operation. Ids, times and secrets are the same in each run. Needs a test cluster. */
 export async function recordExamples(): Promise<RecordedCalls> {
   const keys = loadKeys(makeKeys('sandbox', createSeededRandom('examples')))
-  await using database = await createStillDatabase()
+  await using database = await createStillDatabase(exampleTime)
   await using server = await openTestServer({ keys, target: database.target })
   const { tokens, ids, now } = await loadWorld(server, 'quickstart')
   const responses = new Map<string, unknown>()
@@ -95,18 +94,6 @@ async function makeOperator(server: TestServer, token: string): Promise<string> 
   const body = { principal_type: 'token', principal_id: made.id, role: 'role_admin' } as const
   await server.call('create_grant', { token, body })
   return made.token
-}
-
-/** A database whose real time stands still at the moment of the examples, so that every recording is the same. */
-async function createStillDatabase(): Promise<TestDatabase> {
-  const database = await createTestDatabase()
-  const client = new pg.Client({ ...database.target })
-  await client.connect()
-  await client.query(`
-    create or replace function bourse_real_now() returns numeric language sql as 'select ${exampleTime}::numeric';
-    insert into installation (id, mode, created_at) values ('examples', 'sandbox', ${exampleTime})`)
-  await client.end()
-  return database
 }
 
 async function send(server: TestServer, call: ExampleCall, token: string): Promise<unknown> {

@@ -1,4 +1,4 @@
-/** Recorded from a sandbox by `npm run gen`. Do not edit. contract: 0c23ba97d571eaf6
+/** Recorded from a sandbox by `npm run gen`. Do not edit. contract: 926d437e9e413c52
  */
 import type { RecordedCalls } from '../openapi/examples.ts'
 
@@ -1307,7 +1307,7 @@ export const recordedCalls: RecordedCalls = {
             "node_count": 2
           }
         ],
-        "limit_price_dollars_per_node_hour": "18.051298",
+        "limit_price_dollars_per_node_hour": "14.676502",
         "allow_standing": false,
         "allow_partial": false
       },
@@ -1315,7 +1315,7 @@ export const recordedCalls: RecordedCalls = {
       "traded_node_minutes": 240,
       "offers": [
         {
-          "price_dollars_per_node_hour": "18.051298",
+          "price_dollars_per_node_hour": "14.676502",
           "allocation_schedule_delta": [
             {
               "start_at": 1795428000,
@@ -1324,20 +1324,20 @@ export const recordedCalls: RecordedCalls = {
             }
           ],
           "node_minutes": 240,
-          "total_dollars": "72.205192"
+          "total_dollars": "58.706008"
         }
       ],
       "offer_count": 1,
-      "total_dollars": "72.205192",
-      "average_price_dollars_per_node_hour": "18.051298",
-      "worst_case_dollars": "72.205192",
+      "total_dollars": "58.706008",
+      "average_price_dollars_per_node_hour": "14.676502",
+      "worst_case_dollars": "58.706008",
       "fee": {
         "flat_dollars_per_node_hour": "0.000000",
         "percentage_bps": 0,
         "total_dollars": "0.000000"
       },
       "available_dollars": "10000.000000",
-      "available_after_dollars": "9927.794808",
+      "available_after_dollars": "9941.293992",
       "refusal": null,
       "notices": [],
       "as_of": 1795424400
@@ -1355,7 +1355,7 @@ export const recordedCalls: RecordedCalls = {
           "node_count": 2
         }
       ],
-      "limit_price_dollars_per_node_hour": "18.051298",
+      "limit_price_dollars_per_node_hour": "14.676502",
       "allow_standing": false,
       "allow_partial": false
     },
@@ -1403,8 +1403,8 @@ export const recordedCalls: RecordedCalls = {
         "node_count": 2
       },
       "filled_before_allocation_schedule_delta": [],
-      "limit_price_dollars_per_node_hour": "18.051298",
-      "filled_average_price_dollars_per_node_hour": "18.051298",
+      "limit_price_dollars_per_node_hour": "14.676502",
+      "filled_average_price_dollars_per_node_hour": "14.676502",
       "held_dollars": "0.000000",
       "fills": [
         {
@@ -1418,8 +1418,8 @@ export const recordedCalls: RecordedCalls = {
               "node_count": 2
             }
           ],
-          "price_dollars_per_node_hour": "18.051298",
-          "total_dollars": "72.205192",
+          "price_dollars_per_node_hour": "14.676502",
+          "total_dollars": "58.706008",
           "fee_dollars": "0.000000"
         }
       ],
@@ -1489,8 +1489,8 @@ export const recordedCalls: RecordedCalls = {
             "node_count": 2
           },
           "filled_before_allocation_schedule_delta": [],
-          "limit_price_dollars_per_node_hour": "18.051298",
-          "filled_average_price_dollars_per_node_hour": "18.051298",
+          "limit_price_dollars_per_node_hour": "14.676502",
+          "filled_average_price_dollars_per_node_hour": "14.676502",
           "held_dollars": "0.000000",
           "fills": [
             {
@@ -1504,8 +1504,8 @@ export const recordedCalls: RecordedCalls = {
                   "node_count": 2
                 }
               ],
-              "price_dollars_per_node_hour": "18.051298",
-              "total_dollars": "72.205192",
+              "price_dollars_per_node_hour": "14.676502",
+              "total_dollars": "58.706008",
               "fee_dollars": "0.000000"
             }
           ],
@@ -1576,8 +1576,8 @@ export const recordedCalls: RecordedCalls = {
         "node_count": 2
       },
       "filled_before_allocation_schedule_delta": [],
-      "limit_price_dollars_per_node_hour": "18.051298",
-      "filled_average_price_dollars_per_node_hour": "18.051298",
+      "limit_price_dollars_per_node_hour": "14.676502",
+      "filled_average_price_dollars_per_node_hour": "14.676502",
       "held_dollars": "0.000000",
       "fills": [
         {
@@ -1591,8 +1591,8 @@ export const recordedCalls: RecordedCalls = {
               "node_count": 2
             }
           ],
-          "price_dollars_per_node_hour": "18.051298",
-          "total_dollars": "72.205192",
+          "price_dollars_per_node_hour": "14.676502",
+          "total_dollars": "58.706008",
           "fee_dollars": "0.000000"
         }
       ],
@@ -1629,8 +1629,8 @@ export const recordedCalls: RecordedCalls = {
               "node_count": 2
             }
           ],
-          "price_dollars_per_node_hour": "18.051298",
-          "total_dollars": "72.205192",
+          "price_dollars_per_node_hour": "14.676502",
+          "total_dollars": "58.706008",
           "fee_dollars": "0.000000"
         }
       ],
@@ -1823,8 +1823,8 @@ export const recordedCalls: RecordedCalls = {
   "get_balance": {
     "response": {
       "object": "balance",
-      "available_dollars": "9921.194808",
-      "total_dollars": "9927.794808",
+      "available_dollars": "9934.693992",
+      "total_dollars": "9941.293992",
       "held_dollars": "6.600000",
       "credit_limit_dollars": "0.000000",
       "low_at_dollars": null,
@@ -1838,8 +1838,8 @@ export const recordedCalls: RecordedCalls = {
     },
     "response": {
       "object": "balance",
-      "available_dollars": "9921.194808",
-      "total_dollars": "9927.794808",
+      "available_dollars": "9934.693992",
+      "total_dollars": "9941.293992",
       "held_dollars": "6.600000",
       "credit_limit_dollars": "0.000000",
       "low_at_dollars": "50.000000",
@@ -1858,8 +1858,8 @@ export const recordedCalls: RecordedCalls = {
           "object": "transaction",
           "id": "txn_ZlhPlnvZXedThUedTF2ja",
           "type": "buy_fill",
-          "amount_dollars": "-72.205192",
-          "balance_after_dollars": "9927.794808",
+          "amount_dollars": "-58.706008",
+          "balance_after_dollars": "9941.293992",
           "fee_dollars": "0.000000",
           "order": "ordr_-4_8CP0Uax6zUqcH-bCRk",
           "fill": "fill_Pm5nabIY-hYFnMKS_WbhP",
@@ -2021,59 +2021,59 @@ export const recordedCalls: RecordedCalls = {
         {
           "sku": "sku_Gk91f6-6mh5JsU-jbV_aS",
           "start_at": 1795424400,
-          "end_at": 1795435260,
-          "duration_minutes": 181,
+          "end_at": 1795424460,
+          "duration_minutes": 1,
           "total_bid_order_count": 3,
-          "total_ask_order_count": 3,
+          "total_ask_order_count": 2,
           "best_bid": {
             "sku": "sku_Gk91f6-6mh5JsU-jbV_aS",
-            "price_dollars_per_node_hour": "7.987006",
+            "price_dollars_per_node_hour": "9.380884",
             "allocation_schedule_delta": [
               {
                 "start_at": 1795424400,
-                "end_at": 1795435260,
+                "end_at": 1795424460,
                 "node_count": 2
               }
             ]
           },
           "best_ask": {
             "sku": "sku_Gk91f6-6mh5JsU-jbV_aS",
-            "price_dollars_per_node_hour": "8.083430",
+            "price_dollars_per_node_hour": "9.494136",
             "allocation_schedule_delta": [
               {
                 "start_at": 1795424400,
-                "end_at": 1795435260,
+                "end_at": 1795424460,
                 "node_count": 2
               }
             ]
           }
         },
         {
-          "sku": "sku__-sUVUX3Yw-WuExZbtH4m",
-          "start_at": 1795428000,
-          "end_at": 1795435200,
-          "duration_minutes": 120,
-          "total_bid_order_count": 4,
-          "total_ask_order_count": 2,
+          "sku": "sku_Gk91f6-6mh5JsU-jbV_aS",
+          "start_at": 1795424400,
+          "end_at": 1795438800,
+          "duration_minutes": 240,
+          "total_bid_order_count": 3,
+          "total_ask_order_count": 7,
           "best_bid": {
-            "sku": "sku__-sUVUX3Yw-WuExZbtH4m",
-            "price_dollars_per_node_hour": "17.835974",
+            "sku": "sku_Gk91f6-6mh5JsU-jbV_aS",
+            "price_dollars_per_node_hour": "9.380884",
             "allocation_schedule_delta": [
               {
-                "start_at": 1795428000,
-                "end_at": 1795435200,
+                "start_at": 1795424400,
+                "end_at": 1795438800,
                 "node_count": 2
               }
             ]
           },
           "best_ask": {
-            "sku": "sku__-sUVUX3Yw-WuExZbtH4m",
-            "price_dollars_per_node_hour": "18.212791",
+            "sku": "sku_Gk91f6-6mh5JsU-jbV_aS",
+            "price_dollars_per_node_hour": "9.494136",
             "allocation_schedule_delta": [
               {
-                "start_at": 1795428000,
-                "end_at": 1795435200,
-                "node_count": 3
+                "start_at": 1795424400,
+                "end_at": 1795438800,
+                "node_count": 2
               }
             ]
           }
@@ -2108,23 +2108,23 @@ export const recordedCalls: RecordedCalls = {
       "requested_at": 1795424400,
       "best_bid": {
         "sku": "sku__-sUVUX3Yw-WuExZbtH4m",
-        "price_dollars_per_node_hour": "17.835974",
-        "allocation_schedule_delta": [
-          {
-            "start_at": 1795428000,
-            "end_at": 1795431600,
-            "node_count": 2
-          }
-        ]
-      },
-      "best_ask": {
-        "sku": "sku__-sUVUX3Yw-WuExZbtH4m",
-        "price_dollars_per_node_hour": "18.212791",
+        "price_dollars_per_node_hour": "14.501434",
         "allocation_schedule_delta": [
           {
             "start_at": 1795428000,
             "end_at": 1795431600,
             "node_count": 3
+          }
+        ]
+      },
+      "best_ask": {
+        "sku": "sku__-sUVUX3Yw-WuExZbtH4m",
+        "price_dollars_per_node_hour": "14.676502",
+        "allocation_schedule_delta": [
+          {
+            "start_at": 1795428000,
+            "end_at": 1795431600,
+            "node_count": 1
           }
         ]
       }
@@ -2145,18 +2145,18 @@ export const recordedCalls: RecordedCalls = {
       "bids": [
         {
           "sku": "sku__-sUVUX3Yw-WuExZbtH4m",
-          "price_dollars_per_node_hour": "17.835974",
+          "price_dollars_per_node_hour": "14.501434",
           "allocation_schedule_delta": [
             {
               "start_at": 1795428000,
               "end_at": 1795431600,
-              "node_count": 2
+              "node_count": 3
             }
           ]
         },
         {
           "sku": "sku__-sUVUX3Yw-WuExZbtH4m",
-          "price_dollars_per_node_hour": "17.674481",
+          "price_dollars_per_node_hour": "14.370133",
           "allocation_schedule_delta": [
             {
               "start_at": 1795428000,
@@ -2169,23 +2169,23 @@ export const recordedCalls: RecordedCalls = {
       "asks": [
         {
           "sku": "sku__-sUVUX3Yw-WuExZbtH4m",
-          "price_dollars_per_node_hour": "18.212791",
+          "price_dollars_per_node_hour": "14.676502",
           "allocation_schedule_delta": [
             {
               "start_at": 1795428000,
               "end_at": 1795431600,
-              "node_count": 3
+              "node_count": 1
             }
           ]
         },
         {
           "sku": "sku__-sUVUX3Yw-WuExZbtH4m",
-          "price_dollars_per_node_hour": "18.481946",
+          "price_dollars_per_node_hour": "14.807803",
           "allocation_schedule_delta": [
             {
               "start_at": 1795428000,
               "end_at": 1795431600,
-              "node_count": 4
+              "node_count": 3
             }
           ]
         }
@@ -2209,7 +2209,7 @@ export const recordedCalls: RecordedCalls = {
       "data": [
         {
           "sku": "sku__-sUVUX3Yw-WuExZbtH4m",
-          "price_dollars_per_node_hour": "18.051298",
+          "price_dollars_per_node_hour": "14.676502",
           "allocation_schedule_delta": [
             {
               "start_at": 1795428000,
@@ -2217,21 +2217,21 @@ export const recordedCalls: RecordedCalls = {
               "node_count": 2
             }
           ],
-          "filled_at": 1795424400,
-          "taker_side": "buy"
+          "taker_side": "buy",
+          "filled_at": 1795424400
         },
         {
           "sku": "sku__-sUVUX3Yw-WuExZbtH4m",
-          "price_dollars_per_node_hour": "17.938015",
+          "price_dollars_per_node_hour": "14.628027",
           "allocation_schedule_delta": [
             {
-              "start_at": 1795430760,
-              "end_at": 1795432560,
+              "start_at": 1795423620,
+              "end_at": 1795438020,
               "node_count": 1
             }
           ],
-          "filled_at": 1795417200,
-          "taker_side": "buy"
+          "taker_side": "buy",
+          "filled_at": 1795422660
         }
       ]
     }
@@ -2257,20 +2257,20 @@ export const recordedCalls: RecordedCalls = {
         {
           "start_at": 1795428000,
           "end_at": 1795435200,
-          "average_price_dollars_per_node_hour": "18.212791",
-          "limit_price_dollars_per_node_hour": "18.212791",
-          "best_bid_dollars_per_node_hour": "17.835974",
-          "best_ask_dollars_per_node_hour": "18.212791",
+          "average_price_dollars_per_node_hour": "14.742153",
+          "limit_price_dollars_per_node_hour": "14.807803",
+          "best_bid_dollars_per_node_hour": "14.501434",
+          "best_ask_dollars_per_node_hour": "14.676502",
           "offered_node_count": 7
         },
         {
           "start_at": 1795431600,
           "end_at": 1795438800,
-          "average_price_dollars_per_node_hour": "18.132045",
-          "limit_price_dollars_per_node_hour": "18.212791",
-          "best_bid_dollars_per_node_hour": "17.835974",
-          "best_ask_dollars_per_node_hour": "18.051298",
-          "offered_node_count": 7
+          "average_price_dollars_per_node_hour": "14.709327",
+          "limit_price_dollars_per_node_hour": "14.807803",
+          "best_bid_dollars_per_node_hour": "14.501434",
+          "best_ask_dollars_per_node_hour": "14.676502",
+          "offered_node_count": 9
         }
       ]
     }
@@ -2338,22 +2338,22 @@ export const recordedCalls: RecordedCalls = {
             }
           },
           "halted": false,
-          "best_bid_dollars_per_node_hour": "17.835974",
-          "best_ask_dollars_per_node_hour": "18.051298",
-          "spread_dollars_per_node_hour": "0.215324",
-          "last_price_dollars_per_node_hour": "18.051298",
+          "best_bid_dollars_per_node_hour": "14.501434",
+          "best_ask_dollars_per_node_hour": "14.676502",
+          "spread_dollars_per_node_hour": "0.175068",
+          "last_price_dollars_per_node_hour": "14.676502",
           "change_bps": null,
-          "free_node_count": 9,
+          "free_node_count": 6,
           "traded_dollars_per_node_hour": [
-            "17.781393",
-            "18.034639"
+            "14.566687",
+            "14.647021"
           ],
           "asked_dollars_per_node_hour": [
-            "18.051298",
-            "18.212791"
+            "14.676502",
+            "14.676502"
           ],
           "offered_node_counts": [
-            9,
+            6,
             7
           ]
         }
@@ -2386,16 +2386,16 @@ export const recordedCalls: RecordedCalls = {
             {
               "start_at": 1795424400,
               "end_at": 1795428000,
-              "best_ask_dollars_per_node_hour": "18.051298",
-              "offered_node_count": 9,
-              "last_price_dollars_per_node_hour": "17.250067"
+              "best_ask_dollars_per_node_hour": "14.676502",
+              "offered_node_count": 6,
+              "last_price_dollars_per_node_hour": "14.628027"
             },
             {
               "start_at": 1795428000,
               "end_at": 1795431600,
-              "best_ask_dollars_per_node_hour": "18.212791",
+              "best_ask_dollars_per_node_hour": "14.676502",
               "offered_node_count": 7,
-              "last_price_dollars_per_node_hour": "18.051298"
+              "last_price_dollars_per_node_hour": "14.676502"
             }
           ]
         }
@@ -2415,13 +2415,13 @@ export const recordedCalls: RecordedCalls = {
           "sku": "sku__-sUVUX3Yw-WuExZbtH4m",
           "start_at": 1795384800,
           "end_at": 1795388400,
-          "first_price_dollars_per_node_hour": "17.051106",
-          "last_price_dollars_per_node_hour": "17.099168",
-          "low_price_dollars_per_node_hour": "17.051106",
-          "high_price_dollars_per_node_hour": "17.099168",
-          "vwap_price_dollars_per_node_hour": "17.060718",
+          "first_price_dollars_per_node_hour": "14.946592",
+          "last_price_dollars_per_node_hour": "14.988722",
+          "low_price_dollars_per_node_hour": "14.946592",
+          "high_price_dollars_per_node_hour": "14.988722",
+          "vwap_price_dollars_per_node_hour": "14.955018",
           "node_minutes": 600,
-          "total_dollars": "170.607184",
+          "total_dollars": "149.550180",
           "fill_count": 2
         },
         {
@@ -2429,13 +2429,13 @@ export const recordedCalls: RecordedCalls = {
           "sku": "sku__-sUVUX3Yw-WuExZbtH4m",
           "start_at": 1795388400,
           "end_at": 1795392000,
-          "first_price_dollars_per_node_hour": "17.196754",
-          "last_price_dollars_per_node_hour": "17.107140",
-          "low_price_dollars_per_node_hour": "17.107140",
-          "high_price_dollars_per_node_hour": "17.196754",
-          "vwap_price_dollars_per_node_hour": "17.166883",
+          "first_price_dollars_per_node_hour": "14.969454",
+          "last_price_dollars_per_node_hour": "14.891446",
+          "low_price_dollars_per_node_hour": "14.891446",
+          "high_price_dollars_per_node_hour": "14.969454",
+          "vwap_price_dollars_per_node_hour": "14.943451",
           "node_minutes": 90,
-          "total_dollars": "25.750324",
+          "total_dollars": "22.415177",
           "fill_count": 2
         }
       ],
@@ -2461,8 +2461,13 @@ export const recordedCalls: RecordedCalls = {
           "schedule": [
             {
               "start_at": 1795428000,
-              "end_at": 1795431600,
+              "end_at": 1795430760,
               "node_count": 7
+            },
+            {
+              "start_at": 1795430760,
+              "end_at": 1795431600,
+              "node_count": 9
             }
           ]
         },
@@ -2504,8 +2509,13 @@ export const recordedCalls: RecordedCalls = {
       "schedule": [
         {
           "start_at": 1795428000,
-          "end_at": 1795431600,
+          "end_at": 1795430760,
           "node_count": 7
+        },
+        {
+          "start_at": 1795430760,
+          "end_at": 1795431600,
+          "node_count": 9
         }
       ]
     }
@@ -2533,7 +2543,7 @@ export const recordedCalls: RecordedCalls = {
           "month": "2026-11",
           "sku": "sku__-sUVUX3Yw-WuExZbtH4m",
           "fees_dollars": "0.000000",
-          "volume_dollars": "1419.161196",
+          "volume_dollars": "1187.317551",
           "node_minutes": 4830,
           "fill_count": 27
         },
@@ -2542,7 +2552,7 @@ export const recordedCalls: RecordedCalls = {
           "month": "2026-11",
           "sku": "sku_Gk91f6-6mh5JsU-jbV_aS",
           "fees_dollars": "0.000000",
-          "volume_dollars": "582.936176",
+          "volume_dollars": "596.225064",
           "node_minutes": 4230,
           "fill_count": 26
         }
@@ -2564,9 +2574,9 @@ export const recordedCalls: RecordedCalls = {
           "account": "acme",
           "allocated_node_minutes": 8209,
           "used_node_minutes": 586,
-          "bought_dollars": "72.205192",
+          "bought_dollars": "58.706008",
           "sold_dollars": "0.000000",
-          "effective_cost_dollars": "72.205192",
+          "effective_cost_dollars": "58.706008",
           "skus": [
             {
               "sku": {
@@ -2576,9 +2586,9 @@ export const recordedCalls: RecordedCalls = {
               },
               "allocated_node_minutes": 5994,
               "used_node_minutes": 330,
-              "bought_dollars": "72.205192",
+              "bought_dollars": "58.706008",
               "sold_dollars": "0.000000",
-              "effective_cost_dollars": "72.205192"
+              "effective_cost_dollars": "58.706008"
             },
             {
               "sku": {
@@ -3066,9 +3076,9 @@ export const recordedCalls: RecordedCalls = {
           "group": {},
           "allocated_node_minutes": 8209,
           "used_node_minutes": 586,
-          "bought_dollars": "72.205192",
+          "bought_dollars": "58.706008",
           "sold_dollars": "0.000000",
-          "effective_cost_dollars": "72.205192"
+          "effective_cost_dollars": "58.706008"
         }
       ],
       "has_more": false,
@@ -3086,8 +3096,8 @@ export const recordedCalls: RecordedCalls = {
       "period_end": 1796083200,
       "state": "open",
       "opening_balance_dollars": "0.000000",
-      "closing_balance_dollars": "9927.794808",
-      "purchases_dollars": "72.205192",
+      "closing_balance_dollars": "9941.293992",
+      "purchases_dollars": "58.706008",
       "sales_dollars": "0.000000",
       "fees_dollars": "0.000000",
       "credits_dollars": "10000.000000",
@@ -3095,7 +3105,7 @@ export const recordedCalls: RecordedCalls = {
         {
           "sku": "sku__-sUVUX3Yw-WuExZbtH4m",
           "workspace": "wksp_ha51Jpm6liA73tlZlMYlT",
-          "purchases_dollars": "72.205192",
+          "purchases_dollars": "58.706008",
           "sales_dollars": "0.000000",
           "fees_dollars": "0.000000",
           "credits_dollars": "0.000000"
@@ -3125,7 +3135,7 @@ export const recordedCalls: RecordedCalls = {
       "id": "txn_ngs9J4nFN3PDnLZuBDvZT",
       "type": "manual_payment",
       "amount_dollars": "2500.000000",
-      "balance_after_dollars": "12427.794808",
+      "balance_after_dollars": "12441.293992",
       "fee_dollars": "0.000000",
       "order": null,
       "fill": null,
@@ -3149,7 +3159,7 @@ export const recordedCalls: RecordedCalls = {
           "id": "txn_ngs9J4nFN3PDnLZuBDvZT",
           "type": "manual_payment",
           "amount_dollars": "2500.000000",
-          "balance_after_dollars": "12427.794808",
+          "balance_after_dollars": "12441.293992",
           "fee_dollars": "0.000000",
           "order": null,
           "fill": null,
@@ -3161,8 +3171,8 @@ export const recordedCalls: RecordedCalls = {
           "object": "transaction",
           "id": "txn_ZlhPlnvZXedThUedTF2ja",
           "type": "buy_fill",
-          "amount_dollars": "-72.205192",
-          "balance_after_dollars": "9927.794808",
+          "amount_dollars": "-58.706008",
+          "balance_after_dollars": "9941.293992",
           "fee_dollars": "0.000000",
           "order": "ordr_-4_8CP0Uax6zUqcH-bCRk",
           "fill": "fill_Pm5nabIY-hYFnMKS_WbhP",
@@ -3184,8 +3194,8 @@ export const recordedCalls: RecordedCalls = {
     },
     "response": {
       "object": "balance",
-      "available_dollars": "13421.194808",
-      "total_dollars": "12427.794808",
+      "available_dollars": "13434.693992",
+      "total_dollars": "12441.293992",
       "held_dollars": "6.600000",
       "credit_limit_dollars": "1000.000000",
       "low_at_dollars": "50.000000",
@@ -3263,9 +3273,9 @@ export const recordedCalls: RecordedCalls = {
           "created_at": 1791968400,
           "balance": {
             "object": "balance",
-            "available_dollars": "999922236.523908",
-            "total_dollars": "1000002002.097372",
-            "held_dollars": "79765.573464",
+            "available_dollars": "999970144.752368",
+            "total_dollars": "1000001783.542615",
+            "held_dollars": "31638.790247",
             "credit_limit_dollars": "0.000000",
             "low_at_dollars": null,
             "is_low": false,
@@ -5575,7 +5585,7 @@ export const recordedCalls: RecordedCalls = {
         "traded_node_minutes": 116,
         "offers": [
           {
-            "price_dollars_per_node_hour": "18.062722",
+            "price_dollars_per_node_hour": "14.681272",
             "allocation_schedule_delta": [
               {
                 "start_at": 1795424520,
@@ -5584,12 +5594,12 @@ export const recordedCalls: RecordedCalls = {
               }
             ],
             "node_minutes": 116,
-            "total_dollars": "34.921262"
+            "total_dollars": "28.383792"
           }
         ],
         "offer_count": 1,
-        "total_dollars": "34.921262",
-        "average_price_dollars_per_node_hour": "18.062722",
+        "total_dollars": "28.383792",
+        "average_price_dollars_per_node_hour": "14.681272",
         "fee_dollars": "0.000000",
         "worst_case_dollars": "38.666667"
       },
@@ -5607,8 +5617,8 @@ export const recordedCalls: RecordedCalls = {
       "worst_case_dollars_per_hour": "40.000000",
       "worst_case_dollars_per_day": "960.000000",
       "worst_case_dollars_of_window": "40.000000",
-      "available_dollars": "263421.194808",
-      "available_after_dollars": "263386.273546",
+      "available_dollars": "263434.693992",
+      "available_after_dollars": "263406.310200",
       "refusal": null,
       "reason": null,
       "as_of": 1795424460
@@ -5827,21 +5837,33 @@ export const recordedCalls: RecordedCalls = {
         "traded_node_minutes": 116,
         "offers": [
           {
-            "price_dollars_per_node_hour": "18.212791",
+            "price_dollars_per_node_hour": "14.681272",
             "allocation_schedule_delta": [
               {
                 "start_at": 1795424520,
                 "end_at": 1795428000,
-                "node_count": 2
+                "node_count": 1
               }
             ],
-            "node_minutes": 116,
-            "total_dollars": "35.211395"
+            "node_minutes": 58,
+            "total_dollars": "14.191896"
+          },
+          {
+            "price_dollars_per_node_hour": "14.807803",
+            "allocation_schedule_delta": [
+              {
+                "start_at": 1795424520,
+                "end_at": 1795428000,
+                "node_count": 1
+              }
+            ],
+            "node_minutes": 58,
+            "total_dollars": "14.314209"
           }
         ],
-        "offer_count": 1,
-        "total_dollars": "35.211395",
-        "average_price_dollars_per_node_hour": "18.212791",
+        "offer_count": 2,
+        "total_dollars": "28.506105",
+        "average_price_dollars_per_node_hour": "14.744538",
         "fee_dollars": "0.000000",
         "worst_case_dollars": "38.666667"
       },
@@ -5859,8 +5881,8 @@ export const recordedCalls: RecordedCalls = {
       "worst_case_dollars_per_hour": "80.000000",
       "worst_case_dollars_per_day": "1920.000000",
       "worst_case_dollars_of_window": "80.000000",
-      "available_dollars": "263386.273546",
-      "available_after_dollars": "263351.062151",
+      "available_dollars": "263406.310200",
+      "available_after_dollars": "263377.804095",
       "refusal": null,
       "reason": null,
       "as_of": 1795424460
@@ -5966,8 +5988,8 @@ export const recordedCalls: RecordedCalls = {
       "worst_case_dollars_per_hour": "40.000000",
       "worst_case_dollars_per_day": "960.000000",
       "worst_case_dollars_of_window": "120.000000",
-      "available_dollars": "263386.273546",
-      "available_after_dollars": "263386.273546",
+      "available_dollars": "263406.310200",
+      "available_after_dollars": "263406.310200",
       "refusal": null,
       "reason": {
         "code": "nothing_missing",
@@ -6146,7 +6168,7 @@ export const recordedCalls: RecordedCalls = {
         "traded_node_minutes": 114,
         "offers": [
           {
-            "price_dollars_per_node_hour": "18.074164",
+            "price_dollars_per_node_hour": "14.686041",
             "allocation_schedule_delta": [
               {
                 "start_at": 1795424580,
@@ -6155,12 +6177,12 @@ export const recordedCalls: RecordedCalls = {
               }
             ],
             "node_minutes": 114,
-            "total_dollars": "34.340911"
+            "total_dollars": "27.903477"
           }
         ],
         "offer_count": 1,
-        "total_dollars": "34.340911",
-        "average_price_dollars_per_node_hour": "18.074164",
+        "total_dollars": "27.903477",
+        "average_price_dollars_per_node_hour": "14.686041",
         "fee_dollars": "0.000000",
         "worst_case_dollars": "38.000000"
       },
@@ -6178,8 +6200,8 @@ export const recordedCalls: RecordedCalls = {
       "worst_case_dollars_per_hour": "80.000000",
       "worst_case_dollars_per_day": "1920.000000",
       "worst_case_dollars_of_window": "240.000000",
-      "available_dollars": "263386.273546",
-      "available_after_dollars": "263351.932635",
+      "available_dollars": "263406.310200",
+      "available_after_dollars": "263378.406723",
       "refusal": null,
       "reason": null,
       "as_of": 1795424520
@@ -8283,6 +8305,14 @@ export const recordedCalls: RecordedCalls = {
           "node_count": 16,
           "base_price_dollars_per_node_hour": "17.000000",
           "fair_price_dollars_per_node_hour": "18.204411",
+          "weather": true,
+          "forecast": {
+            "utc_offset_minutes": -480,
+            "scarce_from": 1795680000,
+            "scarce_until": 1795766400,
+            "supplier_fails_at": 1795525200,
+            "supplier_arrives_at": 1795658400
+          },
           "created_at": 1795381200
         },
         {
@@ -8296,6 +8326,14 @@ export const recordedCalls: RecordedCalls = {
           "node_count": 16,
           "base_price_dollars_per_node_hour": "9.000000",
           "fair_price_dollars_per_node_hour": "18.204411",
+          "weather": true,
+          "forecast": {
+            "utc_offset_minutes": 60,
+            "scarce_from": 1795647600,
+            "scarce_until": 1795734000,
+            "supplier_fails_at": 1795525200,
+            "supplier_arrives_at": 1795647600
+          },
           "created_at": 1795381200
         }
       ],
@@ -8320,6 +8358,14 @@ export const recordedCalls: RecordedCalls = {
       "node_count": 16,
       "base_price_dollars_per_node_hour": "18.000000",
       "fair_price_dollars_per_node_hour": "18.204411",
+      "weather": true,
+      "forecast": {
+        "utc_offset_minutes": -480,
+        "scarce_from": 1795680000,
+        "scarce_until": 1795766400,
+        "supplier_fails_at": 1795525200,
+        "supplier_arrives_at": 1795658400
+      },
       "created_at": 1795381200
     }
   },
@@ -8340,6 +8386,14 @@ export const recordedCalls: RecordedCalls = {
       "node_count": 4,
       "base_price_dollars_per_node_hour": "18.000000",
       "fair_price_dollars_per_node_hour": "18.204411",
+      "weather": true,
+      "forecast": {
+        "utc_offset_minutes": -480,
+        "scarce_from": 1795680000,
+        "scarce_until": 1795766400,
+        "supplier_fails_at": 1795522440,
+        "supplier_arrives_at": 1795665600
+      },
       "created_at": 1795425240
     }
   },

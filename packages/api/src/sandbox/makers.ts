@@ -6,6 +6,8 @@ import {
   dollars,
   id,
   integer,
+  minute,
+  nullable,
   object,
   optional,
   priceInput,
@@ -17,6 +19,29 @@ import { skuSummary } from '../kit/summaries.ts'
 
 const onSandbox = { area: 'sandbox', access: 'open', scope: 'account' } as const
 
+const weatherText = `Whether its prices and nodes differ by hour: nights and weekends are cheap, working hours dear, one
+day is scarce, one supplier fails and a new one arrives.`
+
+const forecast = object(
+  {
+    utc_offset_minutes: integer({
+      min: -1_440,
+      max: 1_440,
+      unit: 'minutes',
+      description: 'By how much the clocks of its days are ahead of UTC. There is no summer time.',
+    }),
+    scarce_from: minute({ description: 'Start of the scarce day, in Unix seconds. It comes again every four weeks.' }),
+    scarce_until: minute({ description: 'End of the scarce day, in Unix seconds.' }),
+    supplier_fails_at: minute({
+      description: 'When one supplier withdraws its offers, in Unix seconds. What it has sold stays sold.',
+    }),
+    supplier_arrives_at: minute({
+      description: 'From when on a new supplier offers nodes below the prices of the others, in Unix seconds.',
+    }),
+  },
+  { description: 'When its weather changes. `null`: it has none.' },
+)
+
 export const marketMaker = resource(
   'MarketMaker',
   'Accounts of the sandbox that keep orders on both sides of a book, and buy and sell small amounts.',
@@ -27,6 +52,8 @@ export const marketMaker = resource(
     node_count: integer({ min: 1, description: 'Number of nodes of its own hosts, which it offers.' }),
     base_price_dollars_per_node_hour: dollars({ description: 'Price around which it trades.' }),
     fair_price_dollars_per_node_hour: dollars({ description: 'What it takes the price to be at this minute.' }),
+    weather: boolean({ description: weatherText }),
+    forecast: nullable(forecast),
     created_at: createdAt,
   },
 )
@@ -45,6 +72,13 @@ export const createMarketMaker = endpoint({
     }),
     node_count: optional(
       integer({ min: 1, max: 512, default: 16, description: 'Number of nodes of its own hosts, which it offers.' }),
+    ),
+    weather: optional(
+      boolean({
+        default: true,
+        description: 'Let its prices and nodes differ by hour.',
+        negative: 'Let it offer every hour alike.',
+      }),
     ),
   }),
   response: marketMaker,
@@ -67,7 +101,7 @@ export const updateMarketMaker = endpoint({
   name: 'update_market_maker',
   method: 'PATCH',
   path: '/sandbox/makers/:sku',
-  summary: 'Switch a market maker off or on, or move its price.',
+  summary: 'Switch a market maker or its weather off or on, or move its price.',
   params: { sku: id('sku', { description: 'SKU id.' }) },
   body: object({
     enabled: optional(
@@ -77,6 +111,12 @@ export const updateMarketMaker = endpoint({
       priceInput({
         description:
           'Price around which it trades, in dollars per node-hour, such as 17.00. Its offers follow at once.',
+      }),
+    ),
+    weather: optional(
+      boolean({
+        description: 'Let its prices and nodes differ by hour, with the events of its forecast from now on.',
+        negative: 'Let it offer every hour alike.',
       }),
     ),
   }),

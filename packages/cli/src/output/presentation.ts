@@ -118,7 +118,15 @@ export const columnsByTitle: Readonly<Record<string, readonly string[]>> = {
   Instance: ['id', 'name', 'state', 'sku', 'image', 'pool', 'created_at'],
   InstanceTemplate: ['id', 'name', 'image', 'priority_level', 'created_at'],
   Limit: ['name', 'used', 'value', 'unit', 'scope', 'source'],
-  MarketMaker: ['sku', 'enabled', 'node_count', 'base_price_dollars_per_node_hour', 'fair_price_dollars_per_node_hour'],
+  MarketMaker: [
+    'sku',
+    'enabled',
+    'node_count',
+    'base_price_dollars_per_node_hour',
+    'fair_price_dollars_per_node_hour',
+    'weather',
+    'forecast.scarce_from',
+  ],
   Order: [
     'id',
     'side',

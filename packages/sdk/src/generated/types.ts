@@ -3729,6 +3729,24 @@ export type MarketMaker = {
   base_price_dollars_per_node_hour: string
   /** What it takes the price to be at this minute. */
   fair_price_dollars_per_node_hour: string
+  /**
+   * Whether its prices and nodes differ by hour: nights and weekends are cheap, working hours dear, one
+   * day is scarce, one supplier fails and a new one arrives.
+   */
+  weather: boolean
+  /** When its weather changes. `null`: it has none. */
+  forecast: {
+    /** By how much the clocks of its days are ahead of UTC. There is no summer time. */
+    utc_offset_minutes: number
+    /** Start of the scarce day, in Unix seconds. It comes again every four weeks. */
+    scarce_from: number
+    /** End of the scarce day, in Unix seconds. */
+    scarce_until: number
+    /** When one supplier withdraws its offers, in Unix seconds. What it has sold stays sold. */
+    supplier_fails_at: number
+    /** From when on a new supplier offers nodes below the prices of the others, in Unix seconds. */
+    supplier_arrives_at: number
+  } | null
   /** When it was created, in Unix seconds. */
   created_at: number
 }
@@ -5202,6 +5220,8 @@ export type CreateMarketMakerBody = {
   base_price_dollars_per_node_hour: string
   /** Number of nodes of its own hosts, which it offers. */
   node_count?: number | undefined
+  /** Let its prices and nodes differ by hour. */
+  weather?: boolean | undefined
 }
 
 /** The body of `update_market_maker`. */
@@ -5210,6 +5230,8 @@ export type UpdateMarketMakerBody = {
   enabled?: boolean | undefined
   /** Price around which it trades, in dollars per node-hour, such as 17.00. Its offers follow at once. */
   base_price_dollars_per_node_hour?: string | undefined
+  /** Let its prices and nodes differ by hour, with the events of its forecast from now on. */
+  weather?: boolean | undefined
 }
 
 /** The body of `create_simulated_hosts`. */
@@ -8323,7 +8345,7 @@ export type Groups = {
     create(body: Bodies['create_market_maker'], options?: RequestOptions): Call<Answers['create_market_maker']>
     /** List the SKUs that simulated accounts buy and sell. */
     list(options?: RequestOptions): ListCall<Answers['list_market_makers']['data'][number]>
-    /** Switch a market maker off or on, or move its price. */
+    /** Switch a market maker or its weather off or on, or move its price. */
     update(sku: SkuId, body?: Bodies['update_market_maker'], options?: RequestOptions): Call<Answers['update_market_maker']>
   }
   readonly faults: {

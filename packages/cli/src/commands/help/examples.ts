@@ -296,7 +296,7 @@ const sandbox = {
   load_scenario: ['preemption --seed 7 --yes'],
   reset_sandbox: ['--scenario quickstart --yes'],
   create_market_maker: ['--sku b200-oregon --base-price 32.00 --node-count 8'],
-  update_market_maker: ['h100-west --no-enabled', 'h100-west --enabled --base-price 25.00'],
+  update_market_maker: ['h100-west --no-enabled', 'h100-west --enabled --base-price 25.00', 'h100-west --no-weather'],
   create_simulated_hosts: ['--sku h100-west --count 4'],
   create_ready_image: ['--name my-image'],
   create_fault: [

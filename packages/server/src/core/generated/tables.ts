@@ -1,5 +1,5 @@
 // Generated from the migrations by `npm run gen`: rows as core/db/db.ts reads them. Do not edit.
-// migrations: 9953916dc20a44e33fbc334a9cc5889d
+// migrations: fe86839c7799ade25e42efd0acd6cb04
 
 import type { Id } from '@bourse/api/kit/ids.ts'
 
@@ -825,6 +825,8 @@ export type Tables = {
     desk_pool_id: string
     trader_pool_id: string
     created_at: number
+    weather_from_minute: number | null
+    utc_offset_minutes: number
   }
   sandbox_numbers: {
     name: string

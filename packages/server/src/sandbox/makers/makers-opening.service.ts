@@ -24,6 +24,7 @@ import { withinWorld } from '../world/world.service.ts'
 import type { MakerRow } from './makers.rules.ts'
 import { hasMaker, makerKind, presentMaker } from './makers.service.ts'
 import { insertMaker } from './makers-opening.store.ts'
+import { utcOffsetOf } from './weather.rules.ts'
 
 /** The parameters of a market maker. */
 type NewMaker = {
@@ -32,6 +33,8 @@ type NewMaker = {
   readonly nodes: number
   /** False: it places no orders until it is enabled. */
   readonly enabled: boolean
+  /** From when the events of its weather are counted, in Unix seconds. Null: it has no weather. */
+  readonly weather_from: number | null
 }
 
 const seeds = 2 ** 32
@@ -68,21 +71,22 @@ function tradingPoolOf(account_id: string): Ref<'pool'> {
 }
 
 async function openFor(runtime: Runtime, body: Input<typeof createContract>['body']): Promise<MarketMaker> {
-  const { sku, node_count: nodes = nodesByDefault } = body
+  const { sku, node_count: nodes = nodesByDefault, weather = true } = body
   const base_price_micros = readPrice(body.base_price_dollars_per_node_hour, 'base_price_dollars_per_node_hour')
-  await systemCommand(runtime, async (ctx) => {
+  const weather_from = await systemCommand(runtime, async (ctx) => {
     if (await hasMaker(ctx, sku)) refuseSecond()
     // The desk, which has the hosts, is a partner.
     await refusePartner(ctx, { sku: await requireSku(ctx, sku), account_id: desk.id, field: 'sku' })
+    return weather ? ctx.now : null
   })
   await ensureSeedAccounts(runtime)
-  const row = await openMaker(createActAs(runtime), { sku, base_price_micros, nodes, enabled: true })
+  const row = await openMaker(createActAs(runtime), { sku, base_price_micros, nodes, enabled: true, weather_from })
   return systemCommand(runtime, (ctx) => presentMaker(ctx, row))
 }
 
 /** Creates a market maker in a world that already has its accounts. Refuses invalid_state if the SKU has one. */
 export async function openMaker(as: ActAs, makerParams: NewMaker): Promise<MakerRow> {
-  const { sku, nodes, base_price_micros, enabled } = makerParams
+  const { sku, nodes, base_price_micros, enabled, weather_from } = makerParams
   const trader_pool_id = await seedAccount(as, trader.id)
   const desk_pool_id = await seedAccount(as, desk.id)
   const supplies = await addHosts(as, sku, nodes)
@@ -93,9 +97,20 @@ export async function openMaker(as: ActAs, makerParams: NewMaker): Promise<Maker
     return createPoolTransfer(ctx, { params: {}, query: {}, body })
   })
   return as(desk.id, async (ctx) => {
-    const began_minute = Math.floor(ctx.now / 60)
-    const own = { seed: ctx.random.integer(seeds), began_minute, created_at: ctx.now }
-    const row = { ...own, sku_id: sku, base_price_micros, nodes, enabled, desk_pool_id, trader_pool_id }
+    const seed = ctx.random.integer(seeds)
+    const row: MakerRow = {
+      sku_id: sku,
+      seed,
+      base_price_micros,
+      began_minute: Math.floor(ctx.now / 60),
+      nodes,
+      enabled,
+      weather_from_minute: weather_from === null ? null : Math.floor(weather_from / 60),
+      utc_offset_minutes: utcOffsetOf((await requireSku(ctx, sku)).properties.region?.value),
+      desk_pool_id,
+      trader_pool_id,
+      created_at: ctx.now,
+    }
     if (!(await insertMaker(ctx.db, row))) refuseSecond()
     if (enabled) ctx.schedule(makerKind, sku)
     return row

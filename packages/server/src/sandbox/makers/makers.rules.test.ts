@@ -1,23 +1,18 @@
 import assert from 'node:assert/strict'
 import fc from 'fast-check'
 import { test } from 'vitest'
-import {
-  fairPrice,
-  type MakerProfile,
-  nextCheck,
-  pastTrades,
-  planQuotes,
-  type QuotePiece,
-  type RestingOffer,
-  smallTrade,
-  wantedQuotes,
-} from './makers.rules.ts'
+import { fairPrice, type MakerProfile } from './fair-price.rules.ts'
+import { nextCheck, pastTrades, planQuotes, type RestingOffer, smallTrade } from './makers.rules.ts'
+import { type QuotePiece, wantedQuotes } from './quotes.rules.ts'
 
+const alike = { weather_from_minute: null, utc_offset_minutes: 0 }
 const profiles = fc.record({
   seed: fc.integer({ min: 0, max: 2 ** 32 - 1 }),
   base_price_micros: fc.bigInt({ min: 1n, max: 10n ** 9n }),
   began_minute: fc.integer({ min: 0, max: 30_000_000 }),
   nodes: fc.integer({ min: 1, max: 512 }),
+  weather_from_minute: fc.constant(null),
+  utc_offset_minutes: fc.constant(0),
 })
 const laters = fc.integer({ min: 0, max: 5_000_000 })
 /** Steps that follow each other, as a pool's allocation is read. */
@@ -55,7 +50,7 @@ test('the fair price drifts within bounds, without jumps, and depends only on th
     assert.ok((leap < 0n ? -leap : leap) <= profile.base_price_micros / 500n + 2n)
   }
   fc.assert(fc.property(profiles, laters, check))
-  const profile = { seed: 1, base_price_micros: 300_000n, began_minute: 0, nodes: 16 }
+  const profile = { ...alike, seed: 1, base_price_micros: 300_000n, began_minute: 0, nodes: 16 }
   const prices = Array.from({ length: 100 }, (_, hour) => fairPrice(profile, hour * 60))
   assert.ok(new Set(prices).size > 90)
   assert.notDeepEqual(
@@ -120,7 +115,7 @@ test('an offer that is partly filled, or whose price is too far from the wanted 
 })
 
 test('small trades buy future minutes, sell owned nodes, and happen in about every other minute', () => {
-  const profile = { seed: 3, base_price_micros: 300_000n, began_minute: 0, nodes: 16 }
+  const profile = { ...alike, seed: 3, base_price_micros: 300_000n, began_minute: 0, nodes: 16 }
   const owned = [{ start_minute: 500, end_minute: 560, node_count: 2 }]
   const open = [{ start_minute: 500, end_minute: Number.POSITIVE_INFINITY, node_count: 2 }]
   const all = Array.from({ length: 400 }, (_, from) => smallTrade(profile, { from, owned, is_rare: false }))

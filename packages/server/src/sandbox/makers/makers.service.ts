@@ -12,23 +12,16 @@ import { findSkuFor, skuSummaries } from '../../market/skus/skus.service.ts'
 import { type PlaceRequest, tradeOn } from '../../market/trading/trading.service.ts'
 import { readPace } from '../world/clock.service.ts'
 import { desk, trader } from '../world/seed-accounts.service.ts'
-import {
-  fairPrice,
-  inSteps,
-  type MakerRow,
-  nextCheck,
-  pastTrades,
-  planQuotes,
-  type Quote,
-  smallTrade,
-  wantedQuotes,
-} from './makers.rules.ts'
+import { fairPrice } from './fair-price.rules.ts'
+import { inSteps, type MakerRow, nextCheck, pastTrades, planQuotes, smallTrade } from './makers.rules.ts'
 import { findMaker, listMakers, makerLock, updateMaker } from './makers.store.ts'
+import { type Quote, wantedQuotes } from './quotes.rules.ts'
+import { type Forecast, forecastOf, hasWeather } from './weather.rules.ts'
 
 /** Kind of the due rows of market makers; the key is the SKU. */
 export const makerKind = 'sandbox.maker'
 
-type MakerChanges = { enabled?: boolean; base_price_dollars_per_node_hour?: string }
+type MakerChanges = { enabled?: boolean; base_price_dollars_per_node_hour?: string; weather?: boolean }
 type Places = { readonly desk: Id<'workspace'>; readonly trader: Id<'workspace'> }
 
 /** Lists the market makers, oldest first. */
@@ -37,17 +30,27 @@ export async function listMarketMakers(ctx: Ctx) {
   return shortListResponse(await present(ctx, rows))
 }
 
-/** Enables or disables a market maker, or sets its price. Its offers follow at once. 404 if the SKU has none. */
+/**
+ * Enables or disables a market maker, sets its price, or begins or ends its weather. Its offers follow at once. 404 if
+ * the SKU has none.
+ */
 export async function updateMarketMaker(ctx: Ctx, sku_id: Id<'sku'>, changes: MakerChanges): Promise<MarketMaker> {
-  const { enabled, base_price_dollars_per_node_hour: price } = changes
+  const { enabled, base_price_dollars_per_node_hour: price, weather } = changes
   await ctx.lock(makerLock, [sku_id])
   const row = (await findMaker(ctx.db, sku_id)) ?? refuseNotFound()
   const base_price_micros =
     price === undefined ? row.base_price_micros : readPrice(price, 'base_price_dollars_per_node_hour')
-  const changed = { ...row, base_price_micros, enabled: enabled ?? row.enabled }
+  const weather_from_minute = weatherAfter(row, weather, Math.floor(ctx.now / 60))
+  const changed = { ...row, base_price_micros, enabled: enabled ?? row.enabled, weather_from_minute }
   await updateMaker(ctx.db, changed)
   ctx.schedule(makerKind, sku_id)
   return presentMaker(ctx, changed)
+}
+
+/** Weather that goes on keeps its events. */
+function weatherAfter({ weather_from_minute }: MakerRow, weather: boolean | undefined, minute: number): number | null {
+  if (weather === false) return null
+  return weather ? (weather_from_minute ?? minute) : weather_from_minute
 }
 
 /** Whether a SKU has a market maker. */
@@ -161,6 +164,18 @@ async function present(ctx: Ctx, rows: readonly MakerRow[]): Promise<MarketMaker
     node_count: row.nodes,
     base_price_dollars_per_node_hour: printDollars(row.base_price_micros),
     fair_price_dollars_per_node_hour: printDollars(fairPrice(row, Math.floor(ctx.now / 60))),
+    weather: hasWeather(row),
+    forecast: hasWeather(row) ? presentForecast(forecastOf(row), row) : null,
     created_at: row.created_at,
   }))
+}
+
+function presentForecast(forecast: Forecast, { utc_offset_minutes }: MakerRow): NonNullable<MarketMaker['forecast']> {
+  return {
+    utc_offset_minutes,
+    scarce_from: forecast.scarce_from_minute * 60,
+    scarce_until: forecast.scarce_until_minute * 60,
+    supplier_fails_at: forecast.supplier_fails_minute * 60,
+    supplier_arrives_at: forecast.supplier_arrives_minute * 60,
+  }
 }

@@ -3,7 +3,7 @@ import { defineLock } from '../../core/work/locks.ts'
 import type { MakerRow } from './makers.rules.ts'
 
 const columns = `sku_id, seed, base_price_micros::numeric as base_price_micros, began_minute, nodes, enabled,
-  desk_pool_id, trader_pool_id, created_at`
+  weather_from_minute, utc_offset_minutes, desk_pool_id, trader_pool_id, created_at`
 
 const selectMaker = statement<MakerRow>(
   'sandbox.find_maker',
@@ -20,7 +20,7 @@ const selectMakers = statement<MakerRow>(
 const updateRow = statement<never>(
   'sandbox.update_maker',
   `update sandbox_makers
-   set base_price_micros = $2, enabled = $3
+   set base_price_micros = $2, enabled = $3, weather_from_minute = $4
    where sku_id = $1`,
 )
 
@@ -44,7 +44,7 @@ export function listMakers(db: Db): Promise<MakerRow[]> {
   return db.rows(selectMakers)
 }
 
-/** Stores the base price of a market maker and whether it is enabled. */
+/** Stores the base price of a market maker, whether it is enabled, and its weather. */
 export async function updateMaker(db: Db, row: MakerRow): Promise<void> {
-  await db.run(updateRow, [row.sku_id, row.base_price_micros, row.enabled])
+  await db.run(updateRow, [row.sku_id, row.base_price_micros, row.enabled, row.weather_from_minute])
 }

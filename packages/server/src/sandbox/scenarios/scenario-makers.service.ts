@@ -20,9 +20,14 @@ type Makers = {
   start(): Promise<void>
 }
 
-/** Creates a disabled market maker on each listed SKU. */
-export async function openMakers(context: ScenarioContext, listings: readonly Listing[]): Promise<Makers> {
-  for (const listing of listings) await openMaker(context.as, { ...listing, enabled: false })
+/** Creates a disabled market maker on each listed SKU. The events of its weather are counted from the present on. */
+export async function openMakers(
+  context: ScenarioContext,
+  listings: readonly Listing[],
+  historySeconds: number,
+): Promise<Makers> {
+  const weather_from = context.from + historySeconds
+  for (const listing of listings) await openMaker(context.as, { ...listing, enabled: false, weather_from })
   const trade = async (count: number) => {
     for (const { sku } of listings) await context.as(context.platform, (ctx) => tradeInPast(ctx, sku, count))
   }

@@ -16,25 +16,31 @@ const offered = [
   ['b200', 'us-west', 31],
 ] as const
 
+const busySeconds = 12 * hourSeconds
+const longSeconds = 28 * daySeconds
+/** The last part of the long history, which shows how prices differ by hour. */
+const recentSeconds = 7 * daySeconds
+
 /** Five SKUs, each traded for half a day. */
-export const busyMarket: Scenario = { seed_accounts, history_seconds: 12 * hourSeconds, build: buildBusy }
+export const busyMarket: Scenario = { seed_accounts, history_seconds: busySeconds, build: buildBusy }
 
 /** One SKU, traded for four weeks. */
-export const longHistory: Scenario = { seed_accounts, history_seconds: 28 * daySeconds, build: buildLong }
+export const longHistory: Scenario = { seed_accounts, history_seconds: longSeconds, build: buildLong }
 
 async function buildBusy(context: ScenarioContext): Promise<() => Promise<void>> {
-  const makers = await openOn(context, offered)
-  await makers.pass(12 * hourSeconds, { seconds: hourSeconds, trades: 2 })
+  const makers = await openOn(context, offered, busySeconds)
+  await makers.pass(busySeconds, { seconds: hourSeconds, trades: 2 })
   return makers.start
 }
 
 async function buildLong(context: ScenarioContext): Promise<() => Promise<void>> {
-  const makers = await openOn(context, offered.slice(0, 1))
-  await makers.pass(28 * daySeconds, { seconds: 8 * hourSeconds, trades: 3 })
+  const makers = await openOn(context, offered.slice(0, 1), longSeconds)
+  await makers.pass(longSeconds - recentSeconds, { seconds: 8 * hourSeconds, trades: 3 })
+  await makers.pass(recentSeconds, { seconds: 2 * hourSeconds, trades: 2 })
   return makers.start
 }
 
-async function openOn(context: ScenarioContext, wanted: readonly (typeof offered)[number][]) {
+async function openOn(context: ScenarioContext, wanted: readonly (typeof offered)[number][], historySeconds: number) {
   const { ids } = context
   for (const [name, text] of [
     ['us-west', 'US West'],
@@ -53,5 +59,5 @@ async function openOn(context: ScenarioContext, wanted: readonly (typeof offered
     ids[`sku_${alias.replace('-', '_')}`] = sku
     listings.push({ sku, base_price_micros: dollarsPerHour(dollars), nodes: 32 })
   }
-  return openMakers(context, listings)
+  return openMakers(context, listings, historySeconds)
 }

@@ -12,11 +12,12 @@ import { type QuickstartPools, runFleets } from './scenario-quickstart-fleet.ser
 
 /** The seconds of trades before the customer's resources are created in the last hour. */
 const pastSeconds = 11 * hourSeconds
+const historySeconds = pastSeconds + hourSeconds
 
 /** The world that a sandbox starts with. */
 export const quickstart: Scenario = {
   seed_accounts: [customer, provider, desk, trader],
-  history_seconds: pastSeconds + hourSeconds,
+  history_seconds: historySeconds,
   build,
 }
 
@@ -24,10 +25,11 @@ type QuickstartSkus = Readonly<Record<'h100' | 'a100' | 'v100', Id<'sku'>>>
 
 async function build(context: ScenarioContext): Promise<() => Promise<void>> {
   const skus = await offerSkus(context)
-  const makers = await openMakers(context, [
+  const listings = [
     { sku: skus.h100, base_price_micros: dollarsPerHour(17), nodes: 16 },
     { sku: skus.a100, base_price_micros: dollarsPerHour(9), nodes: 16 },
-  ])
+  ]
+  const makers = await openMakers(context, listings, historySeconds)
   await makers.pass(pastSeconds, { seconds: hourSeconds, trades: 2 })
   const pass = async (seconds: number) => {
     await context.pass(seconds)
