@@ -61,9 +61,9 @@ function weatherQuotes(profile: WeatherProfile, { from, owned }: Stock): Quote[]
   const ahead = { start_minute: near.end_minute, end_minute: near.end_minute + hourlyMinutes }
   const rest = { start_minute: ahead.end_minute, end_minute: midnightAt(profile, ahead.end_minute + dailyMinutes) }
   const { best, deep, failing } = supplyAt(profile, from, from)
-  const second = Math.min(deep, 3)
+  const levels = [Math.min(deep, 3), Math.max(0, Math.min(deep, 5) - 3) + failing]
   return [
-    ...ladderQuotes(profile, { window: near, owned, sixteenths: [best, second, deep - second + failing] }),
+    ...ladderQuotes(profile, { window: near, owned, sixteenths: [best, ...levels] }),
     ...hourlyQuotes(profile, { from, owned }, ahead),
     ...dailyQuotes(profile, { from, owned }, rest),
   ]

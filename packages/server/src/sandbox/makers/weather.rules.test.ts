@@ -180,6 +180,20 @@ function isScarceNoon(world: MarketWeather, arrives: number): boolean {
   })
 }
 
+test('for the next four hours the book has the three levels that it has without weather', () => {
+  fc.assert(
+    fc.property(worlds, fc.nat(day - 6 * hour), (world, later) => {
+      const from = world.weather_from_minute + later
+      const without = wantedQuotes({ ...world, weather_from_minute: null }, { from, owned: stock(world) })
+      const levels = (quotes: readonly Quote[]) => quotes.map(({ side, node_count }) => `${node_count} ${side}`)
+      for (const at of [from, from + 4 * hour - 1]) {
+        const there = quotesAt(world, from).filter((one) => one.start_minute <= at && at < one.end_minute)
+        assert.deepEqual(levels(there), levels(without))
+      }
+    }),
+  )
+})
+
 test('there are at most 170 offers where nothing is sold, and a step replaces few of them', () => {
   const replaced: number[] = []
   fc.assert(

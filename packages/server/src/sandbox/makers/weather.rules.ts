@@ -57,7 +57,7 @@ const undercut = 950
 const strengths = { least: 800, spread: 300 } as const
 
 const usualSupply: HourSupply = { best: 2, deep: 5, failing: 2 }
-const quietSupply: HourSupply = { best: 3, deep: 6, failing: 2 }
+const quietSupply: HourSupply = { best: 2, deep: 7, failing: 2 }
 const scarceSupply: HourSupply = { best: 1, deep: 1, failing: 0 }
 const newcomer = 3
 
