@@ -89,6 +89,27 @@ test('events come live, are filtered by the address, and an open one has a perma
   await again.getByRole('link', { name: 'Read the guide' }).waitFor()
 })
 
+test('events, the audit trail and webhooks tell names, and ids on hover', leftOut(skip), async () => {
+  const person = await server.account()
+  const { token } = person
+  const { pool, sku, image } = await makeCapacity(server, person, { hosts: 1, slots: 1 })
+  const { id } = await server.call('create_instance', { token, body: { name: 'early-hippopotamus', pool, sku, image } })
+  const body = { url: 'https://example.com/hook', targets: [id], enabled: false }
+  const { id: webhook } = await server.call('create_webhook', { token, body })
+  const me = await server.call('get_account', { token })
+  const own = visitorOf(server, person)
+  const events = await own.open('/events')
+  const row = events.getByRole('row', { name: `${me.token.name} created early-hippopotamus` })
+  const link = row.getByRole('link', { name: 'early-hippopotamus' })
+  await link.waitFor()
+  assert.equal(await link.getAttribute('title'), id)
+  await checkPage(events, 'events-names')
+  const trail = await own.open('/access?tab=audit')
+  await trail.getByRole('row', { name: /create_instance early-hippopotamus/ }).waitFor()
+  const sends = await own.open(`/webhooks/${webhook}`)
+  await sends.getByText('every event of early-hippopotamus').waitFor()
+})
+
 test('a webhook is made from a filter, shows its secret once, fails, and is sent again', leftOut(skip), async () => {
   await using receiver = await openReceiver()
   receiver.reply = () => 500
@@ -114,6 +135,16 @@ test('a webhook is made from a filter, shows its secret once, fails, and is sent
   await page.getByText('did not succeed at the first attempt').waitFor()
   await page.getByRole('columnheader', { name: 'Next attempt' }).waitFor()
   await checkPage(page, 'webhook', refused)
+  await server.call('set_trust_level', { params: { account: account.id }, body: { trust_level: 'trusted' } })
+  const ofEvent = page.getByRole('row', { name: /has another trust level.*500/ })
+  await ofEvent.click()
+  const delivery = page.getByRole('dialog')
+  await delivery.getByText(/The next attempt follows/).waitFor()
+  await delivery.getByRole('row', { name: /500/ }).waitFor()
+  await delivery.getByText('The message').click()
+  await delivery.getByText('"type": "trust_level.updated"').waitFor()
+  await checkPage(page, 'webhook-delivery', refused)
+  await page.keyboard.press('Escape')
   receiver.reply = () => 204
   await row.click()
   await page.getByRole('dialog').getByRole('button', { name: 'Send again' }).click()

@@ -8,6 +8,7 @@ import { Details } from '../live/lists/details.tsx'
 import { choiceFilter, dayFilter, textFilter } from '../live/lists/filters.tsx'
 import { ListTab } from '../live/lists/list-page.tsx'
 import { readDate } from '../live/months.rules.ts'
+import { Actor, actorText, Things, thingsText } from '../live/names/named.tsx'
 import { Badge } from '../ui/badge.tsx'
 import { Dialog } from '../ui/dialog.tsx'
 import { Table } from '../ui/table.tsx'
@@ -56,33 +57,41 @@ function dayAfter(date: string): number | undefined {
   return day && day + daySeconds
 }
 
+const whoColumn = {
+  of: 'actor',
+  title: 'Who',
+  value: ({ actor }: AuditEntry) => actorText(actor),
+  cell: ({ actor }: AuditEntry) => <Actor {...actor} />,
+} as const
+
 const columns = columnsOf(
   auditEntries,
   [
     'occurred_at',
-    { of: 'actor', title: 'Who', value: ({ actor }) => whoOf(actor) },
+    whoColumn,
     { of: 'operation', title: 'What' },
-    { of: 'targets', title: 'To', value: targetsOf, as: 'code' },
+    {
+      of: 'targets',
+      title: 'To',
+      value: ({ targets }) => thingsText(targets),
+      cell: ({ targets }) => <Things things={targets} />,
+    },
     {
       of: 'outcome',
       cell: ({ outcome, code }) => <Badge word={code ?? outcome} tone={outcome === 'done' ? 'good' : 'bad'} />,
     },
     'address',
   ],
-  [{ of: 'changes', title: 'Fields', value: fieldsOf }, 'id'],
+  [{ of: 'changes', title: 'Fields', value: fieldsOf }, { id: 'ids', title: 'Ids', value: targetsOf }, 'id'],
 )
 
 const facts = columnsOf(auditEntries, [
   'occurred_at',
-  { of: 'actor', title: 'Who', value: ({ actor }) => whoOf(actor) },
+  whoColumn,
   'address',
   { of: 'user_agent', title: 'With' },
   { of: 'request_id', title: 'Request', as: 'id' },
 ])
-
-function whoOf({ type, id, name }: AuditEntry['actor']): string {
-  return name ?? id ?? type
-}
 
 function targetsOf({ targets }: AuditEntry): string {
   return targets.map(({ id }) => id).join(' ')

@@ -8,6 +8,7 @@ import { useNow } from '../live/clock.ts'
 import { columnsOf } from '../live/lists/columns.ts'
 import { choiceFilter, textFilter } from '../live/lists/filters.tsx'
 import { hearEvents, useConnection } from '../live/live.ts'
+import { Actor, actorText } from '../live/names/named.tsx'
 import { useRead } from '../live/queries.ts'
 import { useAddress } from '../ui/address.ts'
 import { Button, buttonClass } from '../ui/button.tsx'
@@ -17,9 +18,9 @@ import { Loaded } from '../ui/loaded.tsx'
 import { Empty, Page } from '../ui/page.tsx'
 import { asCli, asCurl } from '../ui/requests.rules.ts'
 import { Table } from '../ui/table.tsx'
-import { Copyable } from '../ui/values.tsx'
+import { Moment } from '../ui/values.tsx'
+import { EventSentence, sentenceText } from './event-sentence.tsx'
 import { type EventChoice, isChosen, readNewest } from './newest.ts'
-import { pathOf } from './targets.rules.ts'
 
 const shownMax = 500
 const actions = Object.keys(eventActions)
@@ -116,26 +117,21 @@ function chosen(given: { action: string; target: string; target_type: string }):
   return Object.fromEntries(Object.entries(given).filter(([, value]) => value !== ''))
 }
 
-const columns = columnsOf(events, [
-  'occurred_at',
-  'action',
-  {
-    of: 'targets',
-    value: ({ targets }) => targets.map(({ id }) => id).join(' '),
-    cell: ({ targets }) => targets.map((target) => <Target key={target.id} {...target} />),
-  },
-  {
-    id: 'actor',
-    title: 'By',
-    value: ({ actor }) => ('id' in actor ? String(actor.id) : actor.type),
-    cell: ({ actor }) => ('id' in actor ? <Copyable text={String(actor.id)} /> : actor.type),
-  },
-])
-
-function Target({ type, id }: { type: string; id: string }) {
-  const path = pathOf(type, id)
-  return path ? <Link to={path}>{id}</Link> : <span className="mono">{id}</span>
-}
+const columns = columnsOf(
+  events,
+  [
+    'occurred_at',
+    {
+      id: 'what',
+      title: 'What happened',
+      value: sentenceText,
+      cell: (event) => <EventSentence event={event} />,
+    },
+    { of: 'action', as: 'code' },
+    { id: 'actor', title: 'By', value: ({ actor }) => actorText(actor), cell: ({ actor }) => <Actor {...actor} /> },
+  ],
+  [{ of: 'targets', title: 'Ids', value: ({ targets }) => targets.map(({ id }) => id).join(' ') }, 'id'],
+)
 
 type EventDialogProps = { event: Event | undefined; choice: EventChoice; onClose: () => void }
 
@@ -146,6 +142,16 @@ function EventDialog({ event, choice, onClose }: EventDialogProps) {
   const query = new URLSearchParams({ ...(choice as Record<string, string>), starting_after: after })
   return (
     <Dialog title={event?.action ?? ''} isOpen={event !== undefined} onClose={onClose} isWide>
+      {event ? (
+        <p>
+          <b>
+            <EventSentence event={event} />
+          </b>{' '}
+          <span className="quiet">
+            <Moment at={event.occurred_at} />
+          </span>
+        </p>
+      ) : null}
       <p>{meaning}</p>
       <pre className="mono" style={{ overflow: 'auto' }}>
         {JSON.stringify(event, null, 2)}

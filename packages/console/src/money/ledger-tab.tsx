@@ -1,6 +1,5 @@
 /** Every movement of money, newest first. */
 import { daySeconds } from '@bourse/text/time/units.ts'
-import { Link } from '@tanstack/react-router'
 import { WorkspaceFilter } from '../access/filters.tsx'
 import { transactions } from '../generated/rows/money.ts'
 import { useWorkspaceNames } from '../live/choices.ts'
@@ -8,6 +7,8 @@ import { columnsOf } from '../live/lists/columns.ts'
 import { choiceFilter, dayFilter, textFilter } from '../live/lists/filters.tsx'
 import { ListTab } from '../live/lists/list-page.tsx'
 import { readDate } from '../live/months.rules.ts'
+import { Thing } from '../live/names/named.tsx'
+import { knownName } from '../live/names/names.ts'
 import { Money } from '../ui/values.tsx'
 
 const types = ['buy_fill', 'sell_fill', 'credit_grant', 'manual_payment', 'refund', 'adjustment']
@@ -50,14 +51,11 @@ function lastSecondOf(date: string): number | undefined {
   return day && day + daySeconds - 1
 }
 
-/** A link to the order of a row. */
+/** The order of a row, by its name. */
 export const orderColumn = {
   of: 'order',
-  cell: ({ order }: { readonly order: string | null }) => (
-    <Link to="/orders/$id" params={{ id: order ?? '' }}>
-      {order}
-    </Link>
-  ),
+  value: ({ order }: { readonly order: string | null }) => order && (knownName(order) ?? order),
+  cell: ({ order }: { readonly order: string | null }) => (order === null ? '–' : <Thing type="order" id={order} />),
 } as const
 
 function columnsWith(names: (id: string | null) => string) {

@@ -14,6 +14,7 @@ import { Dialog, DialogActions } from '../ui/dialog.tsx'
 import { ErrorText } from '../ui/error-text.tsx'
 import { say } from '../ui/toasts.tsx'
 import { Deliveries } from './deliveries.tsx'
+import { Filters } from './filters.tsx'
 import { ReplayDialog } from './replay-dialog.tsx'
 import { SecretText } from './secret-text.tsx'
 import { filterText } from './webhooks.rules.ts'
@@ -27,10 +28,10 @@ export function WebhookPage() {
       help={`The server sends the events of the filters to this URL. Only what failed at first, or was requested, is
         listed below, with each attempt.`}
       guide="/docs/guides/events"
+      actions={(webhook) => <Actions webhook={webhook} />}
     >
       {(webhook) => (
         <>
-          <Actions webhook={webhook} />
           <Details columns={facts} row={webhook} />
           <Deliveries webhook={webhook.id} />
         </>
@@ -42,7 +43,7 @@ export function WebhookPage() {
 const facts = columnsOf(webhooks, [
   'state',
   { of: 'disabled_reason', title: 'Disabled by', isOptional: true },
-  { id: 'filters', title: 'Sends', value: filterText },
+  { id: 'filters', title: 'Sends', value: (row) => filterText(row), cell: (row) => <Filters webhook={row} /> },
   {
     of: 'ordering',
     title: 'Order',
@@ -66,21 +67,19 @@ function Actions({ webhook: { id, enabled, url } }: { webhook: Webhook }) {
   const change = useAction((body: UpdateWebhookBody) => client.webhooks.update(id, body), { nouns })
   return (
     <>
-      <div className="row">
-        <Button onClick={() => test.run(undefined)} isBusy={test.isRunning}>
-          Send a test
-        </Button>
-        <Button onClick={() => change.run({ enabled: !enabled })} isBusy={change.isRunning}>
-          {enabled ? 'Disable' : 'Enable'}
-        </Button>
-        <Button onClick={() => setOpened('replay')} disabled={!enabled}>
-          Send again from a moment
-        </Button>
-        <Button onClick={() => setOpened('rotate')}>Rotate the secret</Button>
-        <Button kind="danger" onClick={() => setOpened('delete')}>
-          Delete
-        </Button>
-      </div>
+      <Button onClick={() => test.run(undefined)} isBusy={test.isRunning}>
+        Send a test
+      </Button>
+      <Button onClick={() => change.run({ enabled: !enabled })} isBusy={change.isRunning}>
+        {enabled ? 'Disable' : 'Enable'}
+      </Button>
+      <Button onClick={() => setOpened('replay')} disabled={!enabled}>
+        Send again from a moment
+      </Button>
+      <Button onClick={() => setOpened('rotate')}>Rotate the secret</Button>
+      <Button kind="danger" onClick={() => setOpened('delete')}>
+        Delete
+      </Button>
       <ErrorText error={test.error ?? change.error} />
       {opened === 'replay' ? <ReplayDialog webhook={id} onClose={close} /> : null}
       {opened === 'rotate' ? (

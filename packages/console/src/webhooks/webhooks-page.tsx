@@ -5,6 +5,7 @@ import { columnsOf } from '../live/lists/columns.ts'
 import { ListPage } from '../live/lists/list-page.tsx'
 import { useAddress } from '../ui/address.ts'
 import { CreateWebhook } from './create-webhook.tsx'
+import { Filters } from './filters.tsx'
 import { filterText } from './webhooks.rules.ts'
 
 const noFilters = { create: '', action: '', target: '', target_type: '' }
@@ -41,7 +42,7 @@ const columns = columnsOf(
   [
     { of: 'url', isName: true },
     'state',
-    { id: 'filters', title: 'Sends', value: filterText },
+    { id: 'filters', title: 'Sends', value: (row) => filterText(row), cell: (row) => <Filters webhook={row} /> },
     { of: 'last_success_at', as: 'moment' },
     { of: 'last_failure_at', as: 'moment' },
   ],

@@ -1,0 +1,27 @@
+/** Where a resource is shown. Pure. */
+
+/** A page, with what its address holds. */
+export type ShownPlace = { readonly to: string; readonly search?: Readonly<Record<string, string>> }
+
+const pages: Readonly<Record<string, string>> = {
+  instance: '/instances',
+  order: '/orders',
+  image: '/images',
+  webhook: '/webhooks',
+  deployment: '/deployments',
+  procurement: '/procurements',
+}
+
+/** Kinds whose resources have no page of their own. */
+const lists: Readonly<Record<string, ShownPlace>> = {
+  budget: { to: '/money', search: { tab: 'budgets' } },
+  pool: { to: '/calendar' },
+  ssh_key: { to: '/access', search: { tab: 'ssh-keys' } },
+  pending_credit: { to: '/operator', search: { tab: 'credits' } },
+}
+
+/** The place of a resource; undefined where no page shows it. */
+export function resourcePlace(type: string, id: string): ShownPlace | undefined {
+  const page = pages[type]
+  return page === undefined ? lists[type] : { to: `${page}/${encodeURIComponent(id)}` }
+}
