@@ -84,8 +84,8 @@ test('a hard stop refuses what exceeds the amount by a micro-dollar', () => {
   assert.equal(refuseByBudget([budget], 500n), undefined)
   assert.equal(refuseByBudget([budget], 501n)?.code, 'budget_exceeded')
   assert.equal(refuseByBudget([{ ...budget, hard_stop: false }], 501n), undefined)
-  assert.match(refuseByBudget([budgetOf({ spent_micros: 2_000n })], 1n)?.message ?? '', /has 0\.000000 left/)
-  assert.match(refuseByBudget([budgetOf({ spent_micros: 900n })], 101n)?.message ?? '', /has 0\.000100 left/)
+  assert.match(refuseByBudget([budgetOf({ spent_micros: 2_000n })], 1n)?.message ?? '', /has \$0\.00 left/)
+  assert.match(refuseByBudget([budgetOf({ spent_micros: 900n })], 101n)?.message ?? '', /has \$0\.0001 left/)
 })
 
 test('a threshold is reached at its percentage exactly, and once', () => {

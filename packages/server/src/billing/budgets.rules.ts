@@ -5,6 +5,7 @@
 
 import type { Budget } from '@bourse/api/billing/budgets.ts'
 import type { Id } from '@bourse/api/kit/ids.ts'
+import { comparedMoney } from '@bourse/text/formats/short.ts'
 import { printDollars } from '@bourse/text/money.ts'
 import { daySeconds, hourSeconds } from '@bourse/text/time/units.ts'
 import type { RefusalData } from '../core/base/refusal.ts'
@@ -76,9 +77,8 @@ export function refuseByBudget(budgets: readonly BudgetRow[], amountMicros: bigi
   for (const { hard_stop, amount_micros: limit, spent_micros, held_micros, id, name } of budgets) {
     const left = limit - spent_micros - held_micros
     if (!hard_stop || amountMicros <= left) continue
-    const room = printDollars(left > 0n ? left : 0n)
-    const needed = printDollars(amountMicros)
-    const message = `This needs ${needed} dollars, and the budget ${name ?? id} has ${room} left.`
+    const [needed, room] = comparedMoney(printDollars(amountMicros), printDollars(left > 0n ? left : 0n))
+    const message = `This needs ${needed}, and the budget ${name ?? id} has ${room} left.`
     return { code: 'budget_exceeded', message }
   }
   return undefined

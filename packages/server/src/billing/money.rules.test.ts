@@ -32,7 +32,7 @@ test('a hold above the available balance is refused with the missing amount, and
   const ledger = ledgerOf({ buyer: 1_000_000n })
   const refusal = holdMoney(ledger, { ...buyer, amount_micros: 1_500_000n })
   assert.equal(refusal?.code, 'payment_required')
-  assert.match(refusal?.message ?? '', /0\.500000 are missing/)
+  assert.match(refusal?.message ?? '', /\$0\.50 is missing/)
   assert.equal(ledger.legs.length, 0)
   assert.equal(ledger.holds.size, 0)
 })

@@ -4,6 +4,7 @@
  * holds, which the service stores at once. The value of an order and the fee of a fill are decided in prices.rules.
  */
 
+import { comparedMoney } from '@bourse/text/formats/short.ts'
 import { printDollars } from '@bourse/text/money.ts'
 import type { RefusalData } from '../core/base/refusal.ts'
 import { atTime, type BudgetRow, countsFor, refuseByBudget, withRecent } from './budgets.rules.ts'
@@ -142,9 +143,9 @@ export function refuseHold(ledger: MoneyLedger, hold: MoneyHold, freedMicros: bi
   const balance = balanceOf(ledger, hold.account_id)
   const available = availableMicros(balance) + freedMicros
   if (hold.amount_micros > available) {
-    const missing = printDollars(hold.amount_micros - available)
-    const needed = printDollars(hold.amount_micros)
-    const message = `This needs ${needed} dollars, ${printDollars(available)} are available: ${missing} are missing.`
+    const amounts = [hold.amount_micros, available, hold.amount_micros - available].map(printDollars)
+    const [needed, there, missing] = comparedMoney(...amounts)
+    const message = `This needs ${needed}, and ${there} is available: ${missing} is missing.`
     return { code: 'payment_required', message }
   }
   const budgets = budgetsOf(ledger, hold).map((budget) => ({

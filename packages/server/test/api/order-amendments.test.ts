@@ -143,7 +143,7 @@ test('limits and budgets count an amended order once', async () => {
     body: { limit_price_dollars_per_node_hour: '2.000000' },
   })
   assert.equal(status, 402)
-  assert.match(body.error.message, /^This needs 6.000000 dollars, and the budget .* has 5.000000 left\.$/)
+  assert.match(body.error.message, /^This needs \$6\.00, and the budget .* has \$5\.00 left\.$/)
 })
 
 test('a window that has begun is amended from the running minute on', async () => {

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { test } from 'vitest'
-import { durationText, exactMoney, moneyText, roughUntilText, sizeText, untilText } from './short.ts'
+import { comparedMoney, durationText, exactMoney, moneyText, roughUntilText, sizeText, untilText } from './short.ts'
 
 test('money has cents and separators, and small amounts keep three digits that count', () => {
   assert.equal(moneyText('1234567.5'), '$1,234,567.50')
@@ -10,6 +10,12 @@ test('money has cents and separators, and small amounts keep three digits that c
   assert.equal(moneyText('-12.999999'), '−$12.99')
   assert.equal(moneyText('3', { sign: true }), '+$3.00')
   assert.equal(exactMoney('-12.999999'), '-$12.999999')
+})
+
+test('amounts that are compared have cents, and all digits where cents would hide the difference', () => {
+  assert.deepEqual(comparedMoney('36.432802', '5.000000', '31.432802'), ['$36.43', '$5.00', '$31.43'])
+  assert.deepEqual(comparedMoney('5.001000', '5.000000'), ['$5.001000', '$5.000000'])
+  assert.deepEqual(comparedMoney('5.000000', '5.000000'), ['$5.00', '$5.00'])
 })
 
 test('durations name their two largest units', () => {

@@ -26,6 +26,15 @@ export function exactMoney(dollars: string): string {
   return dollars.startsWith('-') ? `-$${dollars.slice(1)}` : `$${dollars}`
 }
 
+/** Amounts that a sentence compares: as `$1,234.50`, or all exact where two different ones would read alike. */
+export function comparedMoney(...amounts: readonly string[]): readonly string[] {
+  const shown = amounts.map((amount) => moneyText(amount))
+  const isClear = amounts.every((one, index) =>
+    amounts.every((other, at) => one === other || shown[index] !== shown[at]),
+  )
+  return isClear ? shown : amounts.map(exactMoney)
+}
+
 /** Seconds in the two largest units that count: `2 d 3 h`, `45 min`. */
 export function durationText(seconds: number): string {
   const whole = Math.round(Math.abs(seconds))
