@@ -1,8 +1,8 @@
 /** The drawing of a time chart, by uPlot. It follows the width of its place and the theme. */
-import { useEffect, useRef } from 'react'
+import { useEffect, useMemo, useRef } from 'react'
 import uPlot from 'uplot'
 import 'uplot/dist/uPlot.min.css'
-import { isFromZero, isSparse, isWhole, type Series, type TimeChartProps, wholeSteps } from './time-series.ts'
+import { isFromZero, isSparse, isWhole, type Series, stacked, type TimeChartProps, wholeSteps } from './time-series.ts'
 import { tickText } from './values.rules.ts'
 
 type TimeDrawingProps = TimeChartProps & {
@@ -11,7 +11,8 @@ type TimeDrawingProps = TimeChartProps & {
 }
 
 /** Draws the series. */
-export function TimeDrawing({ times, series, format = String, height = 220, onPoint }: TimeDrawingProps) {
+export function TimeDrawing({ times, series: given, format = String, height = 220, onPoint }: TimeDrawingProps) {
+  const series = useMemo(() => stacked(given), [given])
   const place = useRef<HTMLDivElement>(null)
   const point = useRef(onPoint)
   point.current = onPoint
@@ -64,7 +65,7 @@ function optionsOf(
       {
         ...axis,
         font: text,
-        size: 70,
+        size: (_, values) => widthOf(values),
         values: (_, splits) => splits.map((value) => format(value)),
         ...(isWhole(series) ? { incrs: wholeSteps } : {}),
       },
@@ -75,6 +76,11 @@ function optionsOf(
 
 /** A range from zero on, with some room above the greatest value. */
 const fromZero: uPlot.Range.Config = { min: { pad: 0, soft: 0, mode: 1 }, max: { pad: 0.12, soft: 0, mode: 3 } }
+
+/** The room for labels of so many letters of 11 pixels, with the mark beside them. */
+function widthOf(labels: readonly string[] | null): number {
+  return 20 + 7.2 * Math.max(4, ...(labels ?? []).map(({ length }) => length))
+}
 
 function seriesOf({ kind = 'line', color: wanted = 'accent', values }: Series, color: (name: string) => string) {
   const stroke = color(wanted)

@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'vitest'
 import { isFromZero, isSparse, isWhole, shownValue, wholeSteps } from './time-series.ts'
+import { isSparse, isWhole, type Series, shownValue, stacked, wholeSteps } from './time-series.ts'
 
 test('an axis of nodes has whole steps, one of prices has any', () => {
   assert.equal(isWhole([{ values: [1, null, 2] }, { values: [] }]), true)
@@ -26,4 +27,14 @@ test('a legend shows the value that is pointed at, or else the last one', () => 
     [undefined, 0, 2].map((index) => shownValue(series, index)),
     [2, 1, null],
   )
+})
+
+test('bars of several series stand on each other, and the lowest is drawn last', () => {
+  const bars = (name: string, values: (number | null)[]): Series => ({ name, kind: 'bars', values })
+  const drawn = stacked([bars('a', [1, null]), bars('b', [2, 3])])
+  assert.deepEqual(drawn, [bars('b', [3, 3]), bars('a', [1, 0])])
+  const mixed: Series[] = [bars('a', [1]), { name: 'line', values: [2] }]
+  assert.equal(stacked(mixed), mixed)
+  const one = [bars('a', [1, null])]
+  assert.equal(stacked(one), one)
 })

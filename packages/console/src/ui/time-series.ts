@@ -45,3 +45,17 @@ export function isSparse(values: readonly (number | null)[]): boolean {
 export function shownValue({ values }: Series, index: number | undefined): number | null {
   return (index === undefined ? values.findLast((value) => value !== null) : values[index]) ?? null
 }
+
+/**
+ * Bars of several series stand on each other, the first one lowest. What is drawn is their sums from below, the highest
+ * first, so that each covers what is not its own.
+ */
+export function stacked(series: readonly Series[]): readonly Series[] {
+  if (series.length < 2 || series.some(({ kind }) => kind !== 'bars')) return series
+  const sums: (readonly (number | null)[])[] = []
+  for (const { values } of series) {
+    const below = sums.at(-1)
+    sums.push(values.map((value, index) => (value ?? 0) + (below?.[index] ?? 0)))
+  }
+  return series.map((one, index) => ({ ...one, values: sums[index] ?? [] })).toReversed()
+}
