@@ -3,10 +3,10 @@ import { test } from 'vitest'
 import {
   dateText,
   dayStart,
-  lastMonths,
   monthAfter,
   monthOf,
   monthStart,
+  monthsSince,
   monthText,
   periodsOf,
   readDate,
@@ -15,7 +15,6 @@ import {
 test('months go over the end of a year', () => {
   assert.equal(monthAfter('2026-01', -1), '2025-12')
   assert.equal(monthAfter('2025-12', 1), '2026-01')
-  assert.deepEqual(lastMonths(monthStart('2026-02'), 3), ['2026-02', '2026-01', '2025-12'])
   assert.equal(monthOf(monthStart('2026-03') - 1), '2026-02')
   assert.equal(monthText('2026-02'), 'February 2026')
 })
@@ -32,4 +31,12 @@ test('days are those of UTC', () => {
   assert.equal(readDate('1970-01-02'), 86_400)
   assert.equal(readDate('2026-13-40'), undefined)
   assert.equal(readDate('soon'), undefined)
+})
+
+test('months are offered since the account exists, and not for ever', () => {
+  const now = monthStart('2026-02')
+  assert.deepEqual(monthsSince(monthStart('2025-12') + 86_400, now), ['2026-02', '2026-01', '2025-12'])
+  assert.deepEqual(monthsSince(now, now), ['2026-02'])
+  assert.deepEqual(monthsSince(now + 40 * 86_400, now), ['2026-02'])
+  assert.equal(monthsSince(0, now).length, 24)
 })

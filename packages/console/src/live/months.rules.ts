@@ -23,9 +23,13 @@ export function monthText(month: string): string {
   return date.toLocaleDateString('en-US', { month: 'long', year: 'numeric', timeZone: 'UTC' })
 }
 
-/** The last months, the newest first, that of the moment included. */
-export function lastMonths(now: number, count: number): readonly string[] {
-  return Array.from({ length: count }, (_, index) => monthAfter(monthOf(now), -index))
+/** Months that are offered at the most. */
+const monthsMax = 24
+
+/** The months from a moment on until the present one, the newest first, two years at the most. */
+export function monthsSince(begin: number, now: number): readonly string[] {
+  const months = Array.from({ length: monthsMax }, (_, index) => monthAfter(monthOf(now), -index))
+  return months.filter((month, index) => index === 0 || month >= monthOf(begin))
 }
 
 /** The beginnings of all days or months from one to before another. */

@@ -15,6 +15,7 @@ import { Facts, Loading } from '../ui/page.tsx'
 import { asCurl, asSdk } from '../ui/requests.rules.ts'
 import { say } from '../ui/toasts.tsx'
 import { Moment, Money } from '../ui/values.tsx'
+import { BalanceChart } from './balance-chart.tsx'
 
 /** The tab. */
 export function BalanceTab() {
@@ -45,6 +46,7 @@ export function BalanceTab() {
         Available is the total less what is held, plus the credit limit. An event account.balance_low says once that it
         has fallen to the amount of Low at.
       </p>
+      {balance ? <BalanceChart total={balance.total_dollars} /> : null}
       <h2>Holds</h2>
       <Holds />
       <CodeLines

@@ -3,7 +3,7 @@ import type { Statement } from '@bourse/sdk'
 import { useSkuNames, useWorkspaceNames } from '../live/choices.ts'
 import { client } from '../live/client.ts'
 import { useAccount, useNow } from '../live/clock.ts'
-import { lastMonths, monthText } from '../live/months.rules.ts'
+import { monthsSince, monthText } from '../live/months.rules.ts'
 import { useRead } from '../live/queries.ts'
 import { useAddress } from '../ui/address.ts'
 import { Badge } from '../ui/badge.tsx'
@@ -13,11 +13,13 @@ import { Loading } from '../ui/page.tsx'
 import { Select } from '../ui/select.tsx'
 import { Moment, Money } from '../ui/values.tsx'
 import styles from './money.module.css'
+import { statementNumber } from './sums.rules.ts'
 
 /** The tab. */
 export function StatementTab() {
   const now = useNow()
-  const months = lastMonths(now, 24)
+  const { data: account } = useAccount()
+  const months = monthsSince(account?.created_at ?? 0, now)
   const [{ month }, setAddress] = useAddress({ month: months[0] as string })
   const { data, error } = useRead(['statement', month], () => client.statement.get(month), { every: 60_000 })
   return (
@@ -43,19 +45,35 @@ function StatementSheet({ statement }: { statement: Statement }) {
   const { data: account } = useAccount()
   const { month, state, period_start, period_end } = statement
   return (
-    <article className={styles.sheet} aria-label={`Statement of ${monthText(month)}`}>
-      <header>
+    <article className={styles.sheet} data-prints aria-label={`Statement of ${monthText(month)}`}>
+      <header className={styles.invoice}>
         <h2>Statement of {monthText(month)}</h2>
-        <p>
-          <b>
-            <bdi>{account?.name}</bdi>
-          </b>{' '}
-          <span className="mono quiet">{account?.id}</span>
-        </p>
-        <p className="quiet small">
-          <Moment at={period_start} /> to <Moment at={period_end} />, a month of UTC. <Badge word={state} />{' '}
-          {state === 'open' ? 'It may still change until 48 hours after its end.' : 'It does not change any more.'}
-        </p>
+        <Badge word={state} tone={state === 'closed' ? 'good' : 'none'} />
+        <dl>
+          <dt>Number</dt>
+          <dd className="mono">{statementNumber(account?.id ?? '', month)}</dd>
+          <dt>Period</dt>
+          <dd>
+            <Moment at={period_start} /> – <Moment at={period_end} />, a month of UTC
+          </dd>
+          <dt>State</dt>
+          <dd>
+            {state === 'open' ? 'It may still change until 48 hours after its end.' : 'It does not change any more.'}
+          </dd>
+        </dl>
+        <dl>
+          <dt>Issued by</dt>
+          <dd>Bourse at {location.host}</dd>
+          <dt>For</dt>
+          <dd>
+            <b>
+              <bdi>{account?.name}</bdi>
+            </b>{' '}
+            <span className="mono quiet">{account?.id}</span>
+          </dd>
+          <dt>Amounts</dt>
+          <dd>US dollars, without taxes</dd>
+        </dl>
       </header>
       <Sums statement={statement} />
       <Lines statement={statement} />

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import type { Usage } from '@bourse/sdk'
 import { test } from 'vitest'
-import { budgetShares, sumOf, usageSeries } from './sums.rules.ts'
+import { budgetShares, sumOf, totalsAt, usageSeries } from './sums.rules.ts'
 
 test('sums are exact where floating point is not', () => {
   assert.equal(sumOf(['0.100000', '0.200000', '-0.300001']), '-0.000001')
@@ -39,4 +39,15 @@ test('many small groups become one line', () => {
 test('a budget has shares of what is spent and of what is held besides', () => {
   const sums = { amount_dollars: '200.00', spent_dollars: '50.000000', held_dollars: '25.000000' }
   assert.deepEqual(budgetShares(sums), { spent: 25, reserved: 37 })
+})
+
+test('the total at a moment is that after the last movement, and before the first one what it began with', () => {
+  const movement = (created_at: number, amount_dollars: string, balance_after_dollars: string) => ({
+    created_at,
+    amount_dollars,
+    balance_after_dollars,
+  })
+  const movements = [movement(30, '-2.000000', '8.000000'), movement(20, '5.000000', '10.000000')]
+  assert.deepEqual(totalsAt(movements, '8.000000', [10, 20, 29, 30, 40]), [5, 10, 10, 8, 8])
+  assert.deepEqual(totalsAt([], '7.000000', [10]), [7])
 })

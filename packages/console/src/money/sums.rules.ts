@@ -1,5 +1,5 @@
 /** Sums of money as the API writes it, and usage as series. Pure; exact, in millionths of a dollar. */
-import type { Budget, Usage } from '@bourse/sdk'
+import type { Budget, Transaction, Usage } from '@bourse/sdk'
 import { microsOf, printDollars } from '@bourse/text/money.ts'
 
 /** The sum of amounts. */
@@ -56,3 +56,23 @@ export function budgetShares({ amount_dollars, spent_dollars, held_dollars }: Bu
 
 type BudgetSums = Pick<Budget, 'amount_dollars' | 'spent_dollars' | 'held_dollars'>
 type BudgetShares = { readonly spent: number; readonly reserved: number }
+
+type Movement = Pick<Transaction, 'created_at' | 'amount_dollars' | 'balance_after_dollars'>
+
+/**
+ * The total at each of some moments, from movements with the newest first. Before the first movement it is what that
+ * one began with; without any movement it is the present one.
+ */
+export function totalsAt(movements: readonly Movement[], total: string, times: readonly number[]): readonly number[] {
+  const first = movements.at(-1)
+  const before = first ? printDollars(microsOf(first.balance_after_dollars) - microsOf(first.amount_dollars)) : total
+  return times.map((at) => {
+    const last = movements.find(({ created_at }) => created_at <= at)
+    return Number(last?.balance_after_dollars ?? before)
+  })
+}
+
+/** The number of a statement: each account has one a month. */
+export function statementNumber(account: string, month: string): string {
+  return `${month}-${account}`
+}

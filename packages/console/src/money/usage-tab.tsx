@@ -10,6 +10,7 @@ import { client } from '../live/client.ts'
 import { useNow } from '../live/clock.ts'
 import { columnsOf } from '../live/lists/columns.ts'
 import { dayStart, monthOf, monthStart, periodsOf } from '../live/months.rules.ts'
+import { useNames } from '../live/names/names.ts'
 import { useRead } from '../live/queries.ts'
 import { useAddress } from '../ui/address.ts'
 import { CodeLines } from '../ui/code-lines.tsx'
@@ -26,7 +27,7 @@ import { groupName, type Measure, sumOf, usageSeries } from './sums.rules.ts'
 const spans: Readonly<Record<string, string>> = { '7': '7 days', '30': '30 days', '90': '90 days', '365': '12 months' }
 const groups = { '': 'Nothing', workspace: 'Workspace', sku: 'SKU', pool: 'Pool', tag: 'Tag' }
 const measures: Readonly<Record<Measure, string>> = {
-  effective_cost_dollars: 'Cost of what was kept',
+  effective_cost_dollars: 'Spend',
   bought_dollars: 'Bought',
   sold_dollars: 'Sold, after fees',
   used_node_minutes: 'Used node-hours',
@@ -100,10 +101,17 @@ function asQuery({ group_by, ...rest }: ReturnType<typeof useUsageQuery>): strin
 function useNamedRows(rows: readonly Usage[] | undefined): readonly Usage[] {
   const workspaces = useWorkspaceNames()
   const skus = useSkuNames()
+  const pools = useNames([...new Set((rows ?? []).flatMap(({ group: { pool } }) => pool ?? []))])
   return (rows ?? []).map((row) => {
     const named = Object.entries(row.group).map(([kind, value]) => [
       kind,
-      kind === 'workspace' ? workspaces(value) : kind === 'sku' ? skus(value) : value,
+      kind === 'workspace'
+        ? workspaces(value)
+        : kind === 'sku'
+          ? skus(value)
+          : kind === 'pool' && value
+            ? pools(value)
+            : value,
     ])
     return { ...row, group: Object.fromEntries(named) }
   })
@@ -140,12 +148,11 @@ function UsageShown({ rows, measure, query: { from, to, granularity } }: ShownPr
   const { times, series } = useMemo(() => {
     const periods = periodsOf(from, to, granularity)
     const found = usageSeries(JSON.parse(key) as Usage[], measure, periods)
-    const kind = found.length === 1 ? 'bars' : 'line'
     const lines = found.map(
       ({ name, values }, index): Series => ({
         name,
         values,
-        kind,
+        kind: 'bars',
         color: colors[index % colors.length] ?? 'quiet',
       }),
     )
@@ -160,7 +167,8 @@ function UsageShown({ rows, measure, query: { from, to, granularity } }: ShownPr
         format={measure === 'used_node_minutes' ? hoursText : dollarsText}
       />
       <p>
-        Cost of what was kept: <Money dollars={sumOf(rows.map((row) => row.effective_cost_dollars))} />. Bought:{' '}
+        <span title={spendMeaning}>Spend</span>:{' '}
+        <Money dollars={sumOf(rows.map((row) => row.effective_cost_dollars))} />. Bought:{' '}
         <Money dollars={sumOf(rows.map((row) => row.bought_dollars))} />. Sold:{' '}
         <Money dollars={sumOf(rows.map((row) => row.sold_dollars))} />.
       </p>
@@ -176,6 +184,8 @@ function UsageShown({ rows, measure, query: { from, to, granularity } }: ShownPr
   )
 }
 
+/** What is bought ahead counts when its time comes, and what is sold again does not count. */
+const spendMeaning = 'What the node-hours of this time cost that were kept.'
 const hoursText = (hours: number) => `${countText(Math.round(hours))} h`
 const dollarsText = (dollars: number) => moneyText(dollars.toFixed(2))
 

@@ -32,7 +32,7 @@ export function AllUsage() {
 const sums = [
   { of: 'allocated_node_minutes', title: 'Owned, node-hours' },
   { of: 'used_node_minutes', title: 'Used, node-hours' },
-  { of: 'effective_cost_dollars', title: 'Cost of what was kept' },
+  { of: 'effective_cost_dollars', title: 'Spend' },
   'bought_dollars',
   { of: 'sold_dollars', title: 'Sold, less fees' },
 ] as const

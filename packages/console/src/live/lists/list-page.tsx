@@ -93,9 +93,11 @@ export function ListTab<N extends ListName>(props: ListTabProps<N>) {
   return (
     <div className="stack">
       <div className="row no-print">
-        {button}
-        {actions}
         {filters}
+        <div className="row end">
+          {actions}
+          {button}
+        </div>
       </div>
       {content}
     </div>
