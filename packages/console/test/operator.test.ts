@@ -180,7 +180,9 @@ test('the market is halted with a message and resumed; revenue and health are sh
   await dialog.getByRole('button', { name: 'Resume' }).click()
   await page.getByRole('heading', { name: 'The market is open.' }).waitFor()
   await page.getByRole('button', { name: 'Halt one SKU' }).click()
+  await dialog.getByText('Choose a SKU to see what its halt stops.').waitFor()
   await dialog.getByLabel('SKU').selectOption(capacity.sku)
+  await dialog.getByText(/It stops \d+ open orders?.*owned? (now|any)|It stops \d+ open orders?.*Nobody owns/).waitFor()
   await dialog.getByRole('button', { name: 'Halt' }).click()
   await page
     .getByRole('table', { name: 'Halted SKUs' })
@@ -188,9 +190,9 @@ test('the market is halted with a message and resumed; revenue and health are sh
     .click()
   await dialog.getByRole('button', { name: 'Resume' }).click()
   await page.getByText('No SKU is halted on its own.').waitFor()
-  await page.getByRole('tab', { name: 'Revenue and ledger' }).click()
+  await page.getByRole('link', { name: 'Revenue and ledger', exact: true }).click()
   await page.getByRole('table', { name: 'Revenue' }).waitFor()
-  await page.getByRole('tab', { name: 'Health' }).click()
+  await page.getByRole('link', { name: 'Health', exact: true }).click()
   await page.getByText('They have not run since the start.').waitFor()
   assert.equal(await page.getByText('Nothing contradicts itself.').count(), 0)
   await checkPage(page, 'operator-health')
@@ -227,7 +229,7 @@ test(
     await page.getByText(`bourse platform orders --account ${customer.id} --side buy`).waitFor()
     assert.equal(new URL(page.url()).searchParams.get('side'), 'buy')
     await checkPage(page, 'operator-orders')
-    await page.getByRole('tab', { name: 'Instances' }).click()
+    await page.getByRole('link', { name: 'All instances', exact: true }).click()
     await page.getByLabel('Name', { exact: true }).fill('nobody')
     await page.getByRole('heading', { name: 'Nothing to show' }).waitFor()
     await page.getByLabel('Name', { exact: true }).fill('w*')
@@ -237,12 +239,12 @@ test(
     await page.getByRole('dialog').getByText(made.id).waitFor()
     await checkPage(page, 'operator-instance')
     await page.keyboard.press('Escape')
-    await page.getByRole('tab', { name: 'Pools' }).click()
+    await page.getByRole('link', { name: 'All pools', exact: true }).click()
     await page
       .getByRole('row', { name: new RegExp(customer.id) })
       .first()
       .waitFor()
-    await page.getByRole('tab', { name: 'Usage' }).click()
+    await page.getByRole('link', { name: 'Usage', exact: true }).click()
     await page.getByRole('row', { name: new RegExp(customer.id) }).click()
     await page.getByRole('table', { name: 'Usage by SKU' }).waitFor()
     await checkPage(page, 'operator-usage')
@@ -264,7 +266,7 @@ test('a large credit is requested by one operator and approved by another', left
   await dialog.getByText('One operator alone may not post so much.').waitFor()
   await dialog.getByRole('button', { name: 'Request it' }).click()
   await dialog.waitFor({ state: 'detached' })
-  await page.getByRole('link', { name: 'credits' }).click()
+  await page.getByRole('link', { name: 'credits', exact: true }).click()
   await page.getByRole('row', { name: /\$250,000\.00 credit grant pending/ }).click()
   await dialog.getByText('You asked for this, so you cannot approve it').waitFor()
   assert.equal(await dialog.getByRole('button', { name: 'Approve and post' }).count(), 0)
@@ -414,10 +416,11 @@ test(
       .click()
     await page.getByRole('row', { name: /b300-east listed/ }).waitFor()
     // The catalogue of customers is another list of the same noun.
+    await page.getByText('As a customer').click()
     await page.getByRole('link', { name: 'Orders', exact: true }).click()
     await page.getByRole('combobox', { name: 'SKU', exact: true }).selectOption('b300-east')
-    await page.getByRole('link', { name: 'Operator', exact: true }).click()
-    await page.getByRole('tab', { name: 'SKUs' }).click()
+    await page.getByRole('link', { name: 'Desk', exact: true }).click()
+    await page.getByRole('link', { name: 'SKUs', exact: true }).click()
     await page.getByRole('row', { name: /b300-east listed .* 2\.5 %/ }).waitFor()
     await page.close()
   },
@@ -536,18 +539,33 @@ test(
   },
 )
 
-test('the operator lands at the desk: market, hosts, credits that wait and earnings', leftOut(skip), async () => {
-  const { morning: operator, server, customer } = stage
+test('the operator lands at the desk: market, fleet, money, and what needs somebody', leftOut(skip), async () => {
+  const { morning: operator, server, customer, capacity } = stage
   const body = { type: 'credit_grant', amount_dollars: '9', description: 'for the desk' } as const
   await server.call('create_pending_credit', { params: { account: customer.id }, body })
   const page = await operator.open('/')
   await page.waitForURL((url) => url.pathname === '/console/operator')
-  await page.getByText('The market is open.').waitFor()
-  await page.getByText(/hosts? (are well|need somebody)/).waitFor()
-  await page.getByText(/waits? for a second operator/).waitFor()
-  await page.getByText(/were traded, and the fees are/).waitFor()
+  await page.getByRole('heading', { name: 'The market is open.' }).waitFor()
+  await page.getByText(/A halt stops \d+ open orders?.*deployments?\. What runs goes on\./).waitFor()
+  await page.getByText(/\d+ of \d+ hosts? keeps? (its|their) promise/).waitFor()
+  const now = page.getByRole('region', { name: 'Now' })
+  await now.getByText(/\$9\.00 for .* asked by .*, waits for a second operator/).waitFor()
+  const tiles = ['Sold, next 24 h', 'Turnover today', 'Kept for customers', 'Instances on hosts', 'Requests a second']
+  for (const tile of tiles) await page.getByRole('region', { name: tile }).waitFor()
+  await page.getByRole('region', { name: 'Turnover today' }).getByText(/^\$/).first().waitFor()
+  // Audits have not run here, and nothing is claimed of them.
+  await page.getByText('not run yet').waitFor()
   await checkPage(page, 'operator-desk')
-  await page.getByRole('link', { name: 'The account of the platform as a customer' }).click()
+  const host = await server.call('get_host', { params: { id: capacity.hosts[0] } })
+  const fleet = page.getByRole('region', { name: 'Fleet' })
+  await fleet
+    .getByRole('img', { name: /^\d+ (running|sold|free|closed|broken)/ })
+    .first()
+    .waitFor()
+  await fleet.getByRole('link', { name: host.name }).click()
+  await page.getByRole('heading', { name: 'Does it keep what its SKU promises?' }).waitFor()
+  await page.getByText('As a customer').click()
+  await page.getByRole('link', { name: 'Board', exact: true }).click()
   await page.getByRole('heading', { name: 'Board' }).waitFor()
   await page.goto(new URL('/console/market', page.url()).href)
   await page.waitForURL((url) => url.pathname === '/console/' && url.searchParams.get('view') === 'account')
@@ -557,6 +575,6 @@ test('the operator lands at the desk: market, hosts, credits that wait and earni
 test('for a customer these pages do not exist', leftOut(skip), async () => {
   const page = await stage.visitor.open('/operator')
   await page.getByRole('heading', { name: 'Not found' }).waitFor()
-  assert.equal(await page.getByRole('link', { name: 'Operator' }).count(), 0)
+  assert.equal(await page.getByRole('link', { name: 'Desk' }).count(), 0)
   assert.deepEqual(problemsOf(page, /status of (403|404)/), [])
 })

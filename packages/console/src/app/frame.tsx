@@ -14,13 +14,16 @@ import { Toasts } from '../ui/toasts.tsx'
 import { AccountMenu } from './account-menu.tsx'
 import styles from './frame.module.css'
 import { useKeys } from './keys.ts'
-import { firstPlaces, navigation } from './navigation.ts'
+import { firstPlaces, navigation, operatorsFirstPlaces } from './navigation.ts'
 
 const SandboxBar = lazy(() => import('../sandbox/sandbox-bar.tsx').then(({ SandboxBar: bar }) => ({ default: bar })))
 const Palette = lazy(() => import('./palette.tsx').then(({ Palette: palette }) => ({ default: palette })))
 const KeysHelp = lazy(() => import('./keys-help.tsx').then(({ KeysHelp: help }) => ({ default: help })))
 const Requests = lazy(() => import('./requests-panel.tsx').then(({ RequestsPanel: panel }) => ({ default: panel })))
 
+const OperatorNavigation = lazy(() =>
+  import('./operator-navigation.tsx').then(({ OperatorNavigation: own }) => ({ default: own })),
+)
 const WhoCanGive = lazy(() => import('../access/who-can-give.tsx').then(({ WhoCanGive: who }) => ({ default: who })))
 
 /** A panel over the page. */
@@ -109,8 +112,8 @@ function Navigation({ isOperator }: { isOperator: boolean }) {
   return (
     <nav className={styles.navigation} aria-label="Pages">
       <div className={styles.first}>
-        {firstPlaces.map(({ to, title }) => (
-          <Link key={to} to={to} activeOptions={{ exact: to === '/' }}>
+        {(isOperator ? operatorsFirstPlaces : firstPlaces).map(({ to, title, search }) => (
+          <Link key={title} to={to} search={search ?? {}} activeOptions={{ exact: isOperator || to === '/' }}>
             {title}
           </Link>
         ))}
@@ -119,26 +122,40 @@ function Navigation({ isOperator }: { isOperator: boolean }) {
         </button>
       </div>
       <div className={styles.groups} data-open={isOpen}>
-        {navigation.map(({ title, places }) => {
-          const shown = places.filter(({ isOperators }) => isOperator || !isOperators)
-          return shown.length === 0 ? null : (
-            <div key={title}>
-              {title ? <h2>{title}</h2> : null}
-              <ul>
-                {shown.map((place) => (
-                  <li key={place.to}>
-                    <Link to={place.to} activeOptions={{ exact: place.to === '/' }}>
-                      {place.title}
-                    </Link>
-                  </li>
-                ))}
-              </ul>
-            </div>
-          )
-        })}
+        {isOperator ? (
+          <Suspense>
+            <OperatorNavigation>
+              <Places overview={{ view: 'account' }} />
+            </OperatorNavigation>
+          </Suspense>
+        ) : (
+          <Places overview={{}} />
+        )}
       </div>
     </nav>
   )
+}
+
+/** The pages that every account has. */
+function Places({ overview }: { overview: Readonly<Record<string, string>> }) {
+  return navigation.map(({ title, places }) => (
+    <div key={title}>
+      {title ? <h2>{title}</h2> : null}
+      <ul>
+        {places.map((place) => (
+          <li key={place.to}>
+            <Link
+              to={place.to}
+              search={place.to === '/' ? overview : {}}
+              activeOptions={{ exact: place.to === '/', includeSearch: false }}
+            >
+              {place.title}
+            </Link>
+          </li>
+        ))}
+      </ul>
+    </div>
+  ))
 }
 
 /** A quiet banner while changes of others are not shown as they happen. */

@@ -6,8 +6,7 @@ import type { PageAddress } from '../ui/address.ts'
 export type NavigationPlace = {
   readonly to: PageAddress
   readonly title: string
-  /** Only for the platform's operator. */
-  readonly isOperators?: boolean
+  readonly search?: Readonly<Record<string, string>>
 }
 
 /** Groups of links. */
@@ -45,7 +44,6 @@ export const navigation: readonly { readonly title: string; readonly places: rea
       { to: '/access', title: 'Access' },
     ],
   },
-  { title: 'Platform', places: [{ to: '/operator', title: 'Operator', isOperators: true }] },
 ]
 
 /** The links at the foot of a narrow screen; the others are in its menu. */
@@ -53,4 +51,11 @@ export const firstPlaces: readonly NavigationPlace[] = [
   { to: '/', title: 'Board' },
   { to: '/orders', title: 'Orders' },
   { to: '/instances', title: 'Instances' },
+]
+
+/** The same for the operator. */
+export const operatorsFirstPlaces: readonly NavigationPlace[] = [
+  { to: '/operator', title: 'Desk' },
+  { to: '/operator', title: 'Hosts', search: { tab: 'hosts' } },
+  { to: '/operator', title: 'Accounts', search: { tab: 'accounts' } },
 ]

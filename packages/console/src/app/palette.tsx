@@ -8,6 +8,7 @@ import { skuName } from '../market/sku.rules.ts'
 import type { PageAddress } from '../ui/address.ts'
 import { Dialog } from '../ui/dialog.tsx'
 import { navigation } from './navigation.ts'
+import { operatorPlaces, placeSearch } from './operator-places.ts'
 import { actions, choiceKey, matching, type PaletteChoice, pageWords, untyped, withRecent } from './palette.rules.ts'
 import { type OrderedSku, orderChoices } from './palette-order.rules.ts'
 import styles from './panels.module.css'
@@ -81,9 +82,13 @@ function useFound(text: string, recent: readonly PaletteChoice[], isOperator: bo
   const { data = { choices: [], skus: [] } } = useRead(['palette', 'resources'], readResources)
   const pages = navigation
     .flatMap(({ places }) => places)
-    .filter(({ isOperators }) => isOperator || !isOperators)
     .map(({ to, title }): PaletteChoice => ({ to, title, kind: 'page', words: pageWords[to] ?? '' }))
-  const known = [...pages, ...actions, ...data.choices]
+  const desk = operatorPlaces
+    .flatMap(({ places }) => places)
+    .map(
+      (place): PaletteChoice => ({ to: '/operator', title: place.title, kind: 'operator', search: placeSearch(place) }),
+    )
+  const known = [...(isOperator ? desk : []), ...pages, ...actions, ...data.choices]
   if (text.trim() === '') return { found: untyped(recent, known), problem: undefined }
   const { choices, problem } = orderChoices(text, { now, skus: data.skus })
   return { found: [...choices, ...matching(known, text)], problem }

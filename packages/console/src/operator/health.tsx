@@ -1,74 +1,133 @@
-/** The server at a glance: the last run of the audits, and some figures of its metrics. */
+/** The server at a glance: the last run of the audits, and some figures of its metrics with their past. */
 
-import { countText, durationText, untilText } from '@bourse/text/formats/short.ts'
+import { countText, durationText, sizeText, untilText } from '@bourse/text/formats/short.ts'
 import { Link } from '@tanstack/react-router'
+import { useMemo } from 'react'
 import { useTick } from '../live/clock.ts'
-import { useRead } from '../live/queries.ts'
+import { Badge } from '../ui/badge.tsx'
 import { ErrorText } from '../ui/error-text.tsx'
-import { Facts, Loading } from '../ui/page.tsx'
-import { samplesOf, sumOf } from './metrics.rules.ts'
-
-/** Milliseconds between two reads. */
-const pace = 15_000
+import { Loading } from '../ui/page.tsx'
+import { TimeChart } from '../ui/time-chart.tsx'
+import type { Series } from '../ui/time-series.ts'
+import { type AuditResult, auditsOf, type MetricFigures, requestRates } from './metrics.rules.ts'
+import { useFigures } from './use-figures.ts'
 
 /** The card. Where metrics have a port of their own, they are not here. */
 export function Health() {
-  const now = useTick()
-  const metrics = useRead(['metrics'], readMetrics, { every: pace })
-  if (metrics.error) return <ErrorText error={metrics.error} />
-  if (!metrics.data) return <Loading />
-  const text = metrics.data
-  const violated = samplesOf(text, 'bourse_audit_violations').filter(({ value }) => value > 0)
-  const runAt = sumOf(text, 'bourse_audit_last_run_timestamp_seconds')
-  const lag = sumOf(text, 'nodejs_eventloop_lag_p99_seconds')
-  const memory = sumOf(text, 'process_resident_memory_bytes')
+  const metrics = useFigures()
+  if (!metrics.data) return metrics.error ? <ErrorText error={metrics.error} /> : <Loading />
   return (
     <div className="stack">
-      <section className="card" aria-labelledby="audits">
-        <h2 id="audits">Audits of stored data</h2>
-        <p>{runAt ? `Last run ${untilText(Math.floor(runAt), now)}.` : 'They have not run since the start.'}</p>
-        {violated.length === 0 ? (
-          runAt ? (
-            <p className="good">Nothing contradicts itself.</p>
-          ) : null
-        ) : (
-          <ul className="bad">
-            {violated.map(({ labels, value }) => (
-              <li key={labels.audit}>
-                {labels.audit}: {value} rows
-              </li>
-            ))}
-          </ul>
-        )}
-        <p>
-          <Link to="/events" search={{ action: 'audit.violated' }}>
-            Violations of the last seven days
-          </Link>
-          ; <code>bourse doctor</code> runs all of them now.
-        </p>
-      </section>
-      <Facts
-        facts={[
-          ['Resting orders', shown(sumOf(text, 'bourse_resting_orders'))],
-          ['Order books', shown(sumOf(text, 'bourse_books'))],
-          ['Memory', memory === undefined ? '–' : `${countText(Math.round(memory / 2 ** 20))} MiB`],
-          ['Delay of the event loop, p99', lag === undefined ? '–' : `${Math.round(lag * 1000)} ms`],
-          ['Lag of webhooks', durationText(sumOf(text, 'bourse_webhook_lag_seconds') ?? 0)],
-        ]}
-      />
-      <p>
-        <a href="/docs/guides/production">What to watch in production</a>
+      <Audits found={auditsOf(metrics.data.text)} />
+      <Figures history={metrics.data.history} />
+      <p className="quiet">
+        The server keeps its newest figures only: the charts begin when this console was opened. Prometheus keeps all of
+        them. <a href="/docs/guides/production">What to watch in production</a>
       </p>
     </div>
   )
 }
 
-async function readMetrics(signal: AbortSignal): Promise<string> {
-  const response = await fetch('/metrics', { signal })
-  if (!response.ok) throw new Error('This server shows its metrics at another port: see BOURSE_METRICS_PORT.')
-  return response.text()
+/** Whether stored data contradicts itself: grey until the audits have looked. */
+export function AuditBadge({ found: { run_at, violations } }: { found: AuditResult }) {
+  if (run_at === undefined) return <Badge word="not run yet" tone="none" />
+  return violations.length === 0 ? (
+    <Badge word="nothing contradicts itself" tone="good" />
+  ) : (
+    <Badge word={`${violations.length} violated`} tone="bad" />
+  )
 }
 
-function shown(value: number | undefined): string {
-  return value === undefined ? '–' : countText(value)
+function Audits({ found }: { found: AuditResult }) {
+  const now = useTick()
+  const { run_at, violations } = found
+  return (
+    <section className="card" aria-labelledby="audits">
+      <h2 id="audits">
+        Audits of stored data <AuditBadge found={found} />
+      </h2>
+      <p className="quiet">
+        {run_at === undefined ? 'They have not run since the start.' : `Last run ${untilText(run_at, now)}.`}
+      </p>
+      {violations.length === 0 ? null : (
+        <ul className="bad">
+          {violations.map(({ audit, rows }) => (
+            <li key={audit}>
+              {audit}: {rows} rows
+            </li>
+          ))}
+        </ul>
+      )}
+      <p>
+        <Link to="/events" search={{ action: 'audit.violated' }}>
+          Violations of the last seven days
+        </Link>
+        ; <code>bourse doctor</code> runs all of them now.
+      </p>
+    </section>
+  )
+}
+
+type Figure = {
+  readonly name: string
+  readonly values: (history: readonly MetricFigures[]) => readonly (number | null | undefined)[]
+  readonly format: (value: number) => string
+}
+
+const lengthText = (seconds: number) => {
+  return seconds < 10 ? `${countText(Math.round(seconds * 1_000))} ms` : durationText(seconds)
+}
+
+const figures: readonly Figure[] = [
+  {
+    name: 'Requests a second',
+    values: requestRates,
+    format: (rate) => (rate < 10 ? rate.toFixed(1) : countText(Math.round(rate))),
+  },
+  { name: 'Resting orders', values: (all) => all.map(({ orders }) => orders), format: countText },
+  { name: 'Instances that wait', values: (all) => all.map(({ waiting }) => waiting), format: countText },
+  {
+    name: 'Delay of the event loop, 99 of 100',
+    values: (all) => all.map(({ loop_delay }) => loop_delay),
+    format: lengthText,
+  },
+  { name: 'Lag of webhooks', values: (all) => all.map(({ webhook_lag }) => webhook_lag), format: lengthText },
+  { name: 'Memory', values: (all) => all.map(({ memory }) => memory), format: (bytes) => sizeText(Math.round(bytes)) },
+]
+
+function Figures({ history }: { history: readonly MetricFigures[] }) {
+  const times = useMemo(() => history.map(({ at }) => at), [history])
+  return (
+    <div className="grid">
+      {figures.map((figure) => (
+        <FigureChart key={figure.name} figure={figure} times={times} history={history} />
+      ))}
+    </div>
+  )
+}
+
+type FigureChartProps = { figure: Figure; times: readonly number[]; history: readonly MetricFigures[] }
+
+function FigureChart({ figure: { name, values, format }, times, history }: FigureChartProps) {
+  const series = useMemo((): readonly Series[] => {
+    return [{ name: 'Newest', values: values(history).map((value) => value ?? null) }]
+  }, [values, history])
+  const known = series[0]?.values.filter((value) => value !== null) ?? []
+  // One figure is no line yet.
+  if (known.length < 2) {
+    return (
+      <section className="card" aria-label={name}>
+        <h2>{name}</h2>
+        <p>
+          {known[0] === undefined ? '–' : <b>{format(known[0])}</b>}{' '}
+          <span className="quiet">The line begins with the second figure, within 15 s.</span>
+        </p>
+      </section>
+    )
+  }
+  return (
+    <section className="card">
+      <TimeChart name={name} times={times} series={series} format={format} height={130} />
+    </section>
+  )
 }

@@ -6,18 +6,22 @@ import { haltMarket } from '../generated/forms/operator.ts'
 import { allMax, useAll } from '../live/all.ts'
 import { useSkuNames } from '../live/choices.ts'
 import { client } from '../live/client.ts'
+import { useNow } from '../live/clock.ts'
 import { ConfirmOperation } from '../live/forms/confirm.tsx'
-import { OperationDialog } from '../live/forms/form-dialog.tsx'
+import { Fields } from '../live/forms/fields.tsx'
+import { FormFrame } from '../live/forms/form-dialog.tsx'
+import { useForm } from '../live/forms/use-form.ts'
 import { ownColumns } from '../live/lists/columns.ts'
 import { LiveAge } from '../live/lists/formats.tsx'
 import type { Noun } from '../live/nouns.rules.ts'
 import { useRead } from '../live/queries.ts'
 import { Button } from '../ui/button.tsx'
+import { Dialog } from '../ui/dialog.tsx'
 import { ErrorText } from '../ui/error-text.tsx'
 import { Loading } from '../ui/page.tsx'
 import { Table } from '../ui/table.tsx'
 import { whoText } from './credits.rules.ts'
-import { type HaltScope, stoppedBy, stoppedText } from './halts.rules.ts'
+import { type HaltScope, skuHaltText, stoppedBy, stoppedOfSku, stoppedText } from './halts.rules.ts'
 import styles from './operator.module.css'
 
 type OneHalt = MarketHalt['halts'][number]
@@ -36,27 +40,11 @@ type AskedSwitch = { readonly halts: HaltScope } | { readonly resumes: OneHalt }
 export function Market() {
   const { data, error } = useHalts()
   const [asked, setAsked] = useState<AskedSwitch>()
-  const close = () => setAsked(undefined)
   if (!data) return error ? <ErrorText error={error} /> : <Loading />
-  const whole = data.halts.find(({ sku }) => sku === null)
   const single = data.halts.filter(({ sku }) => sku !== null)
   return (
     <div className="stack">
-      <section className={`card ${styles.market}`} aria-labelledby="market" data-state={whole ? 'halted' : 'open'}>
-        <div>
-          <h2 id="market">{whole ? 'The whole market is halted.' : 'The market is open.'}</h2>
-          {whole ? <HaltText halt={whole} /> : null}
-        </div>
-        {whole ? (
-          <Button kind="primary" onClick={() => setAsked({ resumes: whole })}>
-            Resume the market
-          </Button>
-        ) : (
-          <Button kind="danger" onClick={() => setAsked({ halts: 'market' })}>
-            Halt the market
-          </Button>
-        )}
-      </section>
+      <MarketSwitch halts={data.halts} />
       <div className="row">
         <Button onClick={() => setAsked({ halts: 'sku' })}>Halt one SKU</Button>
       </div>
@@ -65,10 +53,45 @@ export function Market() {
       ) : (
         <SkuHalts halts={single} onResume={(halt) => setAsked({ resumes: halt })} />
       )}
-      {asked && 'halts' in asked ? <HaltDialog scope={asked.halts} onClose={close} /> : null}
-      {asked && 'resumes' in asked ? <ResumeDialog halt={asked.resumes} onClose={close} /> : null}
+      <SwitchDialog asked={asked} onClose={() => setAsked(undefined)} />
     </div>
   )
+}
+
+/** Whether the market is open, and the one switch that changes it. */
+export function MarketSwitch({ halts }: { halts: readonly OneHalt[] }) {
+  const [asked, setAsked] = useState<AskedSwitch>()
+  const whole = halts.find(({ sku }) => sku === null)
+  return (
+    <section className={`card ${styles.market}`} aria-labelledby="market" data-state={whole ? 'halted' : 'open'}>
+      <div>
+        <h2 id="market">{whole ? 'The whole market is halted.' : 'The market is open.'}</h2>
+        {whole ? <HaltText halt={whole} /> : <Stopping />}
+      </div>
+      {whole ? (
+        <Button kind="primary" onClick={() => setAsked({ resumes: whole })}>
+          Resume the market
+        </Button>
+      ) : (
+        <Button kind="danger" onClick={() => setAsked({ halts: 'market' })}>
+          Halt the market
+        </Button>
+      )}
+      <SwitchDialog asked={asked} onClose={() => setAsked(undefined)} />
+    </section>
+  )
+}
+
+function Stopping() {
+  const { text, error } = useStopped()
+  if (text === undefined) return <ErrorText error={error} />
+  return <p className="quiet">A halt stops {text}. What runs goes on.</p>
+}
+
+function SwitchDialog({ asked, onClose }: { asked: AskedSwitch | undefined; onClose: () => void }) {
+  if (!asked) return null
+  if ('halts' in asked) return <HaltDialog scope={asked.halts} onClose={onClose} />
+  return <ResumeDialog halt={asked.resumes} onClose={onClose} />
 }
 
 /** Since when, by whom and why. */
@@ -111,22 +134,22 @@ function SkuHalts({ halts, onResume }: { halts: readonly OneHalt[]; onResume: (h
 /** Asks for the message. The whole market is halted by typing the word. */
 function HaltDialog({ scope, onClose }: { scope: HaltScope; onClose: () => void }) {
   const isWhole = scope === 'market'
+  const form = useForm(haltMarket, {
+    extras: { word: '' },
+    adjust: () => (isWhole ? { sku: 'omitted' } : { sku: 'needed' }),
+    check: ({ word }) =>
+      isWhole && word !== 'halt' ? { word: 'Type halt, so that nobody does this by mistake.' } : {},
+    nouns,
+    onDone: onClose,
+  })
   return (
-    <OperationDialog
-      form={haltMarket}
-      title={isWhole ? 'Halt the whole market?' : 'Halt one SKU?'}
-      action="Halt"
-      isDangerous
-      about={<Consequences scope={scope} />}
-      extras={{ word: '' }}
-      adjust={() => (isWhole ? { sku: 'omitted' } : { sku: 'needed' })}
-      fields={['sku', 'message', isWhole && { name: 'word', label: 'Type “halt” to go on' }]}
-      check={({ word }) =>
-        isWhole && word !== 'halt' ? { word: 'Type halt, so that nobody does this by mistake.' } : {}
-      }
-      nouns={nouns}
-      onClose={onClose}
-    />
+    <Dialog title={isWhole ? 'Halt the whole market?' : 'Halt one SKU?'} isOpen onClose={onClose}>
+      <FormFrame form={form} action="Halt" isDangerous onClose={onClose}>
+        <Fields of={form} names={['sku']} />
+        {isWhole ? <MarketConsequences /> : <SkuConsequences sku={form.typed.sku} />}
+        <Fields of={form} names={['message', isWhole && { name: 'word', label: 'Type “halt” to go on' }]} />
+      </FormFrame>
+    </Dialog>
   )
 }
 
@@ -148,20 +171,47 @@ function ResumeDialog({ halt: { sku }, onClose }: { halt: OneHalt; onClose: () =
   )
 }
 
-/** What a halt stops, in numbers. */
-function Consequences({ scope }: { scope: HaltScope }) {
-  const orders = useAll('list_platform_orders', {
-    state: ['pending', 'standing', 'partially_filled'],
-    include_managed: true,
-  })
+const open = { state: ['pending', 'standing', 'partially_filled'], include_managed: true }
+const after =
+  'New orders are refused with your message, and resting orders stay. Orders can be cancelled. Instances run on.'
+
+/** What a halt of the whole market stops, in numbers. */
+export function useStopped() {
+  const orders = useAll('list_platform_orders', open)
   const pools = useAll('list_platform_pools', {})
-  if (!orders.data || !pools.data) return <ErrorText error={orders.error ?? pools.error} />
-  const counted = stoppedBy(orders.data, pools.data)
+  const isKnown = orders.data !== undefined && pools.data !== undefined
+  return {
+    error: orders.error ?? pools.error,
+    text: isKnown ? stoppedText(stoppedBy(orders.data, pools.data)) : undefined,
+    isPart: orders.data?.length === allMax,
+  }
+}
+
+function MarketConsequences() {
+  const { error, text, isPart } = useStopped()
+  if (text === undefined) return <ErrorText error={error} />
   return (
     <p>
-      {scope === 'market' ? `It stops ${stoppedText(counted)}. ` : 'It stops all orders of the SKU. '}
-      {orders.data.length === allMax ? `Only ${countText(allMax)} orders were counted. ` : ''}
-      New orders are refused with your message, and resting orders stay. Orders can be cancelled. Instances run on.
+      It stops {text}. {isPart ? onlySome : ''}
+      {after}
     </p>
   )
 }
+
+function SkuConsequences({ sku }: { sku: string }) {
+  const now = useNow(60)
+  const enabled = sku !== ''
+  const orders = useAll('list_platform_orders', { ...open, sku }, { enabled })
+  const pools = useAll('list_platform_pools', {}, { enabled })
+  if (!enabled) return <p className="quiet">Choose a SKU to see what its halt stops.</p>
+  if (!orders.data || !pools.data) return <ErrorText error={orders.error ?? pools.error} />
+  return (
+    <p>
+      {skuHaltText(stoppedOfSku(sku, { orders: orders.data, pools: pools.data, now }))}{' '}
+      {orders.data.length === allMax ? onlySome : ''}
+      {after}
+    </p>
+  )
+}
+
+const onlySome = `Only ${countText(allMax)} orders were counted. `

@@ -1,66 +1,47 @@
 /** What only the operator of the platform sees: accounts, SKUs, hosts, the market, money, the health of the server. */
+import { type ComponentType, lazy, Suspense } from 'react'
 import { useAddress } from '../ui/address.ts'
-import { Page } from '../ui/page.tsx'
-import { Tabs } from '../ui/tabs.tsx'
-import { Accounts } from './accounts.tsx'
-import { AllInstances } from './all-instances.tsx'
-import { AllOrders } from './all-orders.tsx'
-import { AllPools } from './all-pools.tsx'
-import { AllUsage } from './all-usage.tsx'
-import { Credits } from './credits.tsx'
-import { Desk } from './desk.tsx'
-import { Health } from './health.tsx'
-import { Hosts } from './hosts.tsx'
-import { Market } from './market.tsx'
+import { Loading, Page } from '../ui/page.tsx'
 import { OperatorsOnly } from './operators-only.tsx'
-import { Revenue } from './revenue.tsx'
-import { Skus } from './skus.tsx'
 
-/** What the tabs keep in the address. Another tab begins without it, but with the same account. */
-const ofTabs = { sort: '', state: '', side: '', sku: '', name: '', tag: '', kind: '', managed: '', window: '' }
-const alsoOfTabs = { credit: '', show: '', open: '', create: '', trust_level: '', health: '' }
+/** A part is loaded when it is first shown: whoever looks at the desk needs nothing of the others. */
+const part = (read: () => Promise<ComponentType>) => lazy(async () => ({ default: await read() }))
 
-/** The page. */
+const parts = {
+  desk: ['Desk', part(() => import('./desk/desk.tsx').then(({ Desk }) => Desk))],
+  accounts: ['Accounts', part(() => import('./accounts.tsx').then(({ Accounts }) => Accounts))],
+  orders: ['All orders', part(() => import('./all-orders.tsx').then(({ AllOrders }) => AllOrders))],
+  instances: ['All instances', part(() => import('./all-instances.tsx').then(({ AllInstances }) => AllInstances))],
+  pools: ['All pools', part(() => import('./all-pools.tsx').then(({ AllPools }) => AllPools))],
+  usage: ['Usage', part(() => import('./all-usage.tsx').then(({ AllUsage }) => AllUsage))],
+  credits: ['Credits', part(() => import('./credits.tsx').then(({ Credits }) => Credits))],
+  skus: ['SKUs', part(() => import('./skus.tsx').then(({ Skus }) => Skus))],
+  hosts: ['Hosts', part(() => import('./hosts.tsx').then(({ Hosts }) => Hosts))],
+  market: ['Market', part(() => import('./market.tsx').then(({ Market }) => Market))],
+  revenue: ['Revenue and ledger', part(() => import('./revenue.tsx').then(({ Revenue }) => Revenue))],
+  health: ['Health', part(() => import('./health.tsx').then(({ Health }) => Health))],
+} as const
+
+/** The page. Its parts are places of the operator's navigation. */
 export function OperatorPage() {
+  const [{ tab }] = useAddress({ tab: 'desk' })
+  const [title, Part] = Object.hasOwn(parts, tab) ? parts[tab as keyof typeof parts] : parts.desk
   return (
     <OperatorsOnly>
-      <OperatorTabs />
+      <Page
+        title={title}
+        help={
+          <>
+            The operator of the platform decides who may trade how much, what is sold and by which machines. What is
+            done here in an account is visible to that account.
+          </>
+        }
+        guide="/docs/guides/production"
+      >
+        <Suspense fallback={<Loading />}>
+          <Part />
+        </Suspense>
+      </Page>
     </OperatorsOnly>
-  )
-}
-
-function OperatorTabs() {
-  const [{ tab }, setAddress] = useAddress({ tab: 'desk', ...ofTabs, ...alsoOfTabs })
-  const tabs = [
-    { id: 'desk', title: 'Desk', content: <Desk /> },
-    { id: 'accounts', title: 'Accounts', content: <Accounts /> },
-    { id: 'orders', title: 'Orders', content: <AllOrders /> },
-    { id: 'instances', title: 'Instances', content: <AllInstances /> },
-    { id: 'pools', title: 'Pools', content: <AllPools /> },
-    { id: 'usage', title: 'Usage', content: <AllUsage /> },
-    { id: 'credits', title: 'Credits', content: <Credits /> },
-    { id: 'skus', title: 'SKUs', content: <Skus /> },
-    { id: 'hosts', title: 'Hosts', content: <Hosts /> },
-    { id: 'market', title: 'Market', content: <Market /> },
-    { id: 'revenue', title: 'Revenue and ledger', content: <Revenue /> },
-    { id: 'health', title: 'Health', content: <Health /> },
-  ]
-  return (
-    <Page
-      title="Operator"
-      help={
-        <>
-          The operator of the platform decides who may trade how much, what is sold and by which machines. What is done
-          here in an account is visible to that account.
-        </>
-      }
-      guide="/docs/guides/production"
-    >
-      <Tabs
-        tabs={tabs}
-        value={tab}
-        onChange={(id) => setAddress({ ...ofTabs, ...alsoOfTabs, tab: id }, { push: true })}
-      />
-    </Page>
   )
 }
