@@ -17,14 +17,14 @@ const operations = {
     update: 'update_deployment',
     remove: 'delete_deployment',
     estimate: 'create_deployment_update_estimate',
-    list: '/deployments',
+    list: { to: '/deployments', title: 'Deployments' },
     nouns: ['deployment', 'instance', 'order', 'balance'],
   },
   get_procurement: {
     update: 'update_procurement',
     remove: 'delete_procurement',
     estimate: 'create_procurement_update_estimate',
-    list: '/procurements',
+    list: { to: '/procurements', title: 'Procurements' },
     nouns: ['procurement', 'order', 'balance'],
   },
 } as const
@@ -57,6 +57,7 @@ export function AutomationPage<N extends AutomationRead>(props: AutomationPagePr
       help={help}
       guide={guide}
       every={10_000}
+      parent={operations[operation].list}
       actions={({ enabled }) => <Actions enabled={enabled} onChoose={choose} />}
     >
       {(automation) => (
@@ -75,7 +76,7 @@ export function AutomationPage<N extends AutomationRead>(props: AutomationPagePr
               typed={automation.name}
               nouns={operations[operation].nouns}
               said={`Deleted ${automation.name}.`}
-              leadsTo={operations[operation].list}
+              leadsTo={operations[operation].list.to}
               onClose={onClose}
             >
               <p>{deletion(automation)}</p>

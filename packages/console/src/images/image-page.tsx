@@ -22,6 +22,7 @@ export function ImagePage() {
       titleOf={({ name }) => name}
       help="What this image is and what starts from it. Its bytes never change; a newer disk is another image."
       guide="/docs/guides/images"
+      parent={{ to: '/images', title: 'Images' }}
       actions={(image) => <ImageActions image={image} />}
     >
       {(image) => <ImageDetails image={image} />}

@@ -1,5 +1,7 @@
 /** The frame of one page: its heading, what a newcomer has to know, and its actions. */
+import { Link } from '@tanstack/react-router'
 import { createContext, type ReactNode, useContext, useEffect } from 'react'
+import type { PageAddress } from './address.ts'
 import styles from './page.module.css'
 import { Popover } from './popover.tsx'
 
@@ -9,6 +11,10 @@ type PageProps = {
   help: ReactNode
   /** The guide or concept that says more, as a path of the server. */
   guide: string
+  /** The list that it is of, which stands before the title. */
+  parent?: { readonly to: PageAddress; readonly title: string } | undefined
+  /** What stands behind the title: a state. */
+  beside?: ReactNode
   actions?: ReactNode
   children: ReactNode
 }
@@ -17,14 +23,20 @@ type PageProps = {
 const Guide = createContext('')
 
 /** A page. Its title is also that of the browser's tab. */
-export function Page({ title, help, guide, actions, children }: PageProps) {
+export function Page({ title, help, guide, parent, beside, actions, children }: PageProps) {
   useEffect(() => {
     document.title = `${title} · Bourse`
   }, [title])
   return (
     <div className={styles.page}>
       <div className={styles.heading}>
+        {parent ? (
+          <nav className={styles.parent} aria-label="Place">
+            <Link to={parent.to}>{parent.title}</Link> /
+          </nav>
+        ) : null}
         <h1>{title}</h1>
+        {beside}
         <Popover label="?" title={`About ${title}`}>
           <p>{help}</p>
           <a href={guide}>Read more</a>

@@ -42,8 +42,15 @@ export function Size({ bytes }: { bytes: number }) {
   return <span title={`${bytes} bytes`}>{sizeText(bytes)}</span>
 }
 
-/** An id or another short text with a button that copies it. */
-export function Copyable({ text, label = text }: { text: string; label?: string }) {
+type CopyableProps = {
+  text: string
+  label?: string
+  /** Whether it goes on in further lines. By default it is cut where there is no room: an id is not broken. */
+  isLong?: boolean
+}
+
+/** An id or another text with a button that copies it. */
+export function Copyable({ text, label = text, isLong = false }: CopyableProps) {
   const [isCopied, setCopied] = useState(false)
   const copy = async () => {
     await navigator.clipboard.writeText(text)
@@ -51,7 +58,7 @@ export function Copyable({ text, label = text }: { text: string; label?: string 
     setTimeout(() => setCopied(false), 1_500)
   }
   return (
-    <span className={styles.copyable}>
+    <span className={isLong ? `${styles.copyable} ${styles.long}` : styles.copyable}>
       <span className="mono" title={text}>
         {label}
       </span>

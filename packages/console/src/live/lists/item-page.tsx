@@ -2,6 +2,7 @@
 import type { Answer } from '@bourse/sdk'
 import { useParams } from '@tanstack/react-router'
 import type { ReactNode } from 'react'
+import type { PageAddress } from '../../ui/address.ts'
 import { Loaded } from '../../ui/loaded.tsx'
 import { Page } from '../../ui/page.tsx'
 import type { ItemName } from '../operations.ts'
@@ -13,7 +14,11 @@ type ItemPageProps<N extends ItemName> = {
   guide: string
   /** Milliseconds after which it is read again, where no event tells that it has changed. */
   every?: number
+  /** The list that it is of. */
+  parent?: { readonly to: PageAddress; readonly title: string }
   titleOf: (item: Answer<N>) => string
+  /** What stands behind its name: its state. */
+  beside?: (item: Answer<N>) => ReactNode
   actions?: (item: Answer<N>) => ReactNode
   /** Above it, also before it is read. */
   above?: (id: string) => ReactNode
@@ -22,12 +27,19 @@ type ItemPageProps<N extends ItemName> = {
 
 /** The page of the resource whose id is in the address. */
 export function ItemPage<N extends ItemName>(props: ItemPageProps<N>) {
-  const { operation, help, guide, every, titleOf, actions, above, children } = props
+  const { operation, help, guide, every, parent, titleOf, beside, actions, above, children } = props
   const { id } = useParams({ strict: false }) as { id: string }
   const item = useItem(operation, id, every === undefined ? {} : { every })
   const { data } = item
   return (
-    <Page title={data ? titleOf(data) : id} help={help} guide={guide} actions={data && actions?.(data)}>
+    <Page
+      title={data ? titleOf(data) : id}
+      help={help}
+      guide={guide}
+      parent={parent}
+      beside={data && beside?.(data)}
+      actions={data && actions?.(data)}
+    >
       {above?.(id)}
       <Loaded of={item}>{children}</Loaded>
     </Page>
