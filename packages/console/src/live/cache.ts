@@ -1,6 +1,7 @@
 /** The cache of what the server said, and how events of the stream keep it up to date. */
 import { ForbiddenError, isTransient, NotFoundError, type Page } from '@bourse/sdk'
 import { type InfiniteData, MutationCache, QueryCache, QueryClient } from '@tanstack/react-query'
+import { isOfStates, withChanged } from './changed-rows.rules.ts'
 import { callItem } from './operations.ts'
 import { outdating } from './outdated.ts'
 import { readEvery } from './pace.ts'
@@ -80,7 +81,7 @@ function refreshItems(noun: string, ids: ReadonlySet<string>): void {
 function replaces(key: readonly unknown[], data: unknown, id: string): boolean {
   const [, kind, about] = key
   if (kind === 'item') return about !== id || key.length === 3
-  if (kind !== 'list' || Object.keys((about as object) ?? {}).length > 0) return false
+  if (kind !== 'list' || !isOfStates(filtersOf(about))) return false
   return pagesOf(data).some((page) => page.data.some((row) => (row as { id?: string }).id === id))
 }
 
@@ -88,24 +89,26 @@ async function readItem(noun: string, id: string, reader: Reader): Promise<void>
   try {
     const item = await callItem(reader, id)
     cache.setQueryData([noun, 'item', id], (old: unknown) => (old === undefined ? undefined : item))
-    cache.setQueriesData({ queryKey: [noun, 'list'] }, (old: unknown) => withItem(old, item))
+    for (const { queryKey } of cache.getQueryCache().findAll({ queryKey: [noun, 'list'] })) {
+      cache.setQueryData(queryKey, (old: unknown) => withItem(old, item, filtersOf(queryKey[2])))
+    }
   } catch (error) {
     if (error instanceof NotFoundError || error instanceof ForbiddenError) invalidateSoon(noun)
     else leaveIfSignedOut(error)
   }
 }
 
-type CachedList = InfiniteData<CachedPage<{ readonly id?: string }>>
+function filtersOf(about: unknown): Readonly<Record<string, unknown>> {
+  return { ...(about as object | undefined) }
+}
 
-function withItem(old: unknown, item: { readonly id: string }): unknown {
-  if (pagesOf(old).length === 0) return old
+type CachedRow = { readonly id?: string; readonly state?: string }
+type CachedList = InfiniteData<CachedPage<CachedRow>>
+
+function withItem(old: unknown, item: CachedRow, filters: Readonly<Record<string, unknown>>): unknown {
+  if (!pagesOf(old).some((page) => page.data.some((row) => (row as CachedRow).id === item.id))) return old
   const { pages, ...rest } = old as CachedList
-  const changed = pages.map((page) =>
-    page.data.some(({ id }) => id === item.id)
-      ? { ...page, data: page.data.map((row) => (row.id === item.id ? item : row)) }
-      : page,
-  )
-  return { ...rest, pages: changed }
+  return { ...rest, pages: pages.map((page) => ({ ...page, data: withChanged(page.data, item, filters) })) }
 }
 
 function pagesOf(data: unknown): readonly CachedPage<unknown>[] {
