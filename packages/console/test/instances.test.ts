@@ -8,6 +8,7 @@ import { platformAccount } from '../../server/test/support/access.ts'
 import { enrol } from '../../server/test/support/agents.ts'
 import { type Capacity, grantNodes, makeCapacity } from '../../server/test/support/fixtures/capacity.ts'
 import { makeImage, makeSku } from '../../server/test/support/fixtures/fleet.ts'
+import { makeSshKey, sshKeyLine } from '../../server/test/support/fixtures/ssh-keys.ts'
 import type { TestAccount } from '../../server/test/support/server.ts'
 import { checkPage, problemsOf, type Visitor, visit, visitorOf } from './browser.ts'
 import { skip } from './chromium.ts'
@@ -68,12 +69,16 @@ test('the list of instances is empty at first, and shows what others create and 
   await page.keyboard.press('Escape')
   await checkPage(page, 'instances')
 
+  await page.getByText('1 live in the account').waitFor()
   await server.call('terminate_instance', { params: { id: instance.id }, token })
-  await row.getByText('terminated').waitFor()
+  // What has ended is not among what lives.
+  await row.waitFor({ state: 'detached' })
   await page.getByLabel('State').selectOption('running')
   await page.getByRole('heading', { name: 'No instance' }).waitFor()
   await page.waitForURL((url) => url.search === '?state=running')
-  await page.getByRole('button', { name: 'Show all' }).click()
+  await page.getByRole('button', { name: 'Clear the filters' }).click()
+  await page.getByLabel('State').selectOption('all')
+  await row.getByText('terminated').waitFor()
   await page.getByLabel('Search by name').fill('nobody')
   await page.getByRole('heading', { name: 'No instance' }).waitFor()
   await page.getByLabel('Search by name').fill('train')
@@ -81,17 +86,17 @@ test('the list of instances is empty at first, and shows what others create and 
   await row.waitFor()
 })
 
-test('an instance is created, runs, shows its console, is replaced and ended', leftOut(skip), async () => {
-  const { open, own, server, account } = await personWith()
-  await server.call('create_ready_image', { body: { name: 'offered', is_public: true } })
-  const page = await open('/instances')
+/** Fills in the form of an instance, after all of its mistakes. */
+async function createAfterMistakes(page: Page, own: Capacity): Promise<void> {
   await page.getByRole('button', { name: 'Create instance' }).first().click()
   const dialog = page.getByRole('dialog', { name: 'Create an instance' })
   // What is free is chosen, and all that is wrong is said at once.
   await dialog.getByText('8 of 8 nodes are free').waitFor()
   assert.equal(await dialog.getByLabel('Pool', { exact: true }).inputValue(), own.pool)
   assert.equal(await dialog.getByLabel('SKU', { exact: true }).inputValue(), own.sku)
-  await dialog.getByLabel('SSH keys').fill('no key')
+  await dialog.getByText('You have no key yet.').waitFor()
+  await dialog.getByText(/^User data, and keys/).click()
+  await dialog.getByLabel('Keys that are not in the account').fill('no key')
   await dialog.getByRole('button', { name: 'Create instance' }).click()
   await dialog.getByText('Choose an image.').waitFor()
   await dialog.getByText('is not a public key of OpenSSH').waitFor()
@@ -100,7 +105,9 @@ test('an instance is created, runs, shows its console, is replaced and ended', l
   await images.locator('option').nth(1).filter({ hasText: 'offered' }).waitFor({ state: 'attached' })
   await images.selectOption(own.image)
   await dialog.getByLabel('Name', { exact: true }).fill('not a name')
-  await dialog.getByLabel('Further SSH keys').fill('ssh-ed25519 AAAAC3NzaC1lZDI1NTE5AAAAIGk3 ada@example')
+  await dialog
+    .getByLabel('Keys that are not in the account')
+    .fill('ssh-ed25519 AAAAC3NzaC1lZDI1NTE5AAAAIGk3 ada@example')
   await dialog.getByText('--cloud-init-user-data').waitFor()
   await checkPage(page, 'instance-create')
   await dialog.getByRole('button', { name: 'Create instance' }).click()
@@ -108,18 +115,23 @@ test('an instance is created, runs, shows its console, is replaced and ended', l
   await dialog.locator('input[aria-invalid=true]:focus').waitFor()
   await dialog.getByLabel('Name', { exact: true }).fill('web')
   await dialog.getByRole('button', { name: 'Create instance' }).click()
+}
 
+test('an instance is created, runs, shows its console, is replaced and ended', leftOut(skip), async () => {
+  const { open, own, server, account } = await personWith()
+  await server.call('create_ready_image', { body: { name: 'offered', is_public: true } })
+  const page = await open('/instances')
+  await createAfterMistakes(page, own)
   await page.getByRole('heading', { name: 'web', level: 1 }).waitFor()
   const state = page.getByRole('region', { name: 'State' })
-  await state.getByText('running', { exact: true }).waitFor()
+  const badge = page.locator('h1 + span')
+  await badge.getByText('running', { exact: true }).waitFor()
   await page.getByRole('log').getByText('Booting a simulated machine').waitFor()
   const shell = page.getByRole('region', { name: 'Secure shell' })
   await shell.getByText('ssh -p').waitFor()
   await shell.getByRole('button', { name: /^Copy bourse ssh/ }).waitFor()
-  await page
-    .getByRole('region', { name: 'Secure shell' })
-    .getByText(/^SHA256:/)
-    .waitFor()
+  await shell.getByText('Host keys for OpenSSH').click()
+  await shell.getByText(/^SHA256:/).waitFor()
   await page.getByRole('button', { name: 'Show' }).click()
   await page.getByText('ssh_authorized_keys').waitFor()
   await checkPage(page, 'instance', refused)
@@ -133,8 +145,9 @@ test('an instance is created, runs, shows its console, is replaced and ended', l
   await checkPage(page, 'instance-replace', refused)
   await replace.getByRole('button', { name: 'Replace' }).click()
   await page.getByRole('heading', { name: 'web-2', level: 1 }).waitFor()
-  await state.getByText('Replaces').waitFor()
-  await state.getByText('running', { exact: true }).waitFor()
+  // Instances are named, also those that are no more.
+  await state.getByRole('link', { name: 'web', exact: true }).waitFor()
+  await badge.getByText('running', { exact: true }).waitFor()
 
   const terminate = page.getByRole('button', { name: 'Terminate' })
   await terminate.click()
@@ -144,11 +157,64 @@ test('an instance is created, runs, shows its console, is replaced and ended', l
   await page.locator('button:focus', { hasText: 'Terminate' }).waitFor()
   await terminate.click()
   await end.getByRole('button', { name: 'Terminate' }).click()
-  await state.getByText('terminated', { exact: true }).waitFor()
+  await badge.getByText('terminated', { exact: true }).waitFor()
+  const { data: people } = await server.call('list_users', { token: account.token })
+  await state.getByText(`Ended by ${people[0].name} at`).waitFor()
   await page.getByRole('status').getByText('Complete').waitFor()
   const { data } = await server.call('list_instances', { token: account.token })
   assert.deepEqual(new Set(data.map(({ state: one }) => one)), new Set(['terminated']))
   assert.deepEqual(problemsOf(page, refused), [])
+})
+
+test('the keys that open an instance are chosen where it is made, and its page names them', leftOut(skip), async () => {
+  const { open, own, server, account } = await personWith()
+  const { token } = account
+  await makeSshKey(server, account, 'ci-deploy')
+  const page = await open('/access?tab=ssh-keys&create=1')
+  const add = page.getByRole('dialog', { name: 'Add an SSH key' })
+  await add.getByLabel('Public key').fill(sshKeyLine('ada', 'ada@laptop'))
+  await add.getByRole('button', { name: 'Add' }).click()
+  await page.getByRole('row', { name: /ada@laptop/ }).waitFor()
+
+  await page.goto(`${server.url}/console/instances?create=1`)
+  const dialog = page.getByRole('dialog', { name: 'Create an instance' })
+  const mine = dialog.getByLabel('ada@laptop')
+  await mine.waitFor()
+  assert.ok(await mine.isChecked(), 'one’s own keys are chosen at first')
+  // A box stands before its label, and the button that sends it is in view.
+  await dialog.getByText('Tags, priority and network').click()
+  const label = await dialog.getByText('Public address', { exact: true }).boundingBox()
+  const box = await dialog.getByLabel('Public address').boundingBox()
+  assert.ok(label && box && box.x < label.x && Math.abs(box.y - label.y) < 12, JSON.stringify({ label, box }))
+  const foot = await dialog.getByRole('button', { name: 'Create instance' }).boundingBox()
+  assert.ok(foot && foot.y + foot.height <= 900, JSON.stringify(foot))
+  await mine.uncheck()
+  await dialog.getByText('Without a key and without user data nobody can enter').waitFor()
+  await mine.check()
+  await dialog.getByText('Keys of others in the account').click()
+  await dialog.getByLabel('ci-deploy').check()
+  await dialog.getByLabel('Image', { exact: true }).selectOption(own.image)
+  await dialog.getByLabel('Name', { exact: true }).fill('keyed')
+  await dialog.getByText('--ssh-keys').first().waitFor()
+  await checkPage(page, 'instance-keys')
+  await dialog.getByRole('button', { name: 'Create instance' }).click()
+  await page.getByRole('heading', { name: 'keyed', level: 1 }).waitFor()
+  const shell = page.getByRole('region', { name: 'Secure shell' })
+  await shell.getByText('ada@laptop').waitFor()
+  await shell.getByText('ci-deploy').waitFor()
+  // An id is one line, whole for who copies it.
+  const { data } = await server.call('list_instances', { token })
+  const id = page.getByRole('region', { name: 'Properties' }).getByText(data[0].id, { exact: true })
+  const line = await id.boundingBox()
+  assert.ok(line && line.height < 24, JSON.stringify(line))
+
+  await page.goto(`${server.url}/console/access?tab=ssh-keys`)
+  await page.getByRole('button', { name: 'Delete the key ada@laptop' }).click()
+  const end = page.getByRole('dialog', { name: 'Delete the key ada@laptop?' })
+  await end.getByRole('list', { name: 'Machines with the key' }).getByText('keyed').waitFor()
+  await checkPage(page, 'access-key-delete', refused)
+  await end.getByRole('button', { name: 'Delete the key' }).click()
+  await page.getByRole('row', { name: /ada@laptop/ }).waitFor({ state: 'detached' })
 })
 
 /** A host whose agent the test is, so that it decides what a machine writes. */
@@ -262,6 +328,16 @@ async function makeThousand({ own, server, account }: Awaited<ReturnType<typeof 
   await server.advance(2)
 }
 
+/** What has ended leaves the list of what lives, and is in that of all. */
+async function endsAndLeaves(page: Page, name: string, end: () => Promise<unknown>): Promise<void> {
+  const row = page.getByRole('row', { name })
+  await row.waitFor()
+  await end()
+  await row.waitFor({ state: 'detached' })
+  await page.getByLabel('State').selectOption('all')
+  await row.getByText('terminated').waitFor()
+}
+
 test(
   'a list of a thousand is walked by keys while events come, and draws only what is seen',
   leftOut(skip),
@@ -305,9 +381,7 @@ test(
     const { data } = await server.call('list_instances', { query: { limit: 40 }, token })
     const [first, ...others] = data.map(({ id }) => id)
     const end = (id: string) => server.call('terminate_instance', { params: { id }, token })
-    // The first one alone: the rows of those that replace many would push it out of what is drawn.
-    await end(first as string)
-    await page.getByRole('row').getByText('terminated').first().waitFor()
+    await endsAndLeaves(page, data[0].name, () => end(first as string))
     const ending = (async () => {
       for (const id of others) await end(id)
     })()

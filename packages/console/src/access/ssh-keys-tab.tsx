@@ -3,12 +3,16 @@ import type { DeletedSshKey, SshKey } from '@bourse/sdk'
 import { useState } from 'react'
 import { createSshKey } from '../generated/forms/access.ts'
 import { sshKeys } from '../generated/rows/access.ts'
+import { useAll } from '../live/all.ts'
 import { ConfirmOperation } from '../live/forms/confirm.tsx'
 import { OperationDialog } from '../live/forms/form-dialog.tsx'
 import { columnsOf } from '../live/lists/columns.ts'
 import { ListTab } from '../live/lists/list-page.tsx'
 import { Button } from '../ui/button.tsx'
 import { Dialog, DialogActions } from '../ui/dialog.tsx'
+import { Loading } from '../ui/page.tsx'
+import { cut } from '../ui/table.rules.ts'
+import { holdersOf } from './key-holders.rules.ts'
 
 /** The tab. */
 export function SshKeysTab() {
@@ -43,10 +47,36 @@ export function SshKeysTab() {
           onClose={close}
         >
           <p>New instances no longer get it. It is taken out of running ones whose image has the QEMU guest agent.</p>
+          <Holders sshKey={ended} />
         </ConfirmOperation>
       ) : null}
       {deleted ? <LeftDialog deleted={deleted} onClose={() => setDeleted(undefined)} /> : null}
     </ListTab>
+  )
+}
+
+const namedMax = 20
+
+/** The machines that have a key, so that nobody is shut out by surprise. */
+function Holders({ sshKey }: { sshKey: SshKey }) {
+  const { data, error } = useAll('list_instances', { state: ['awaiting_allocation', 'running'] })
+  if (error) return <p className="quiet">Which machines have it cannot be seen here.</p>
+  if (!data) return <Loading />
+  const { shown, more } = cut(holdersOf(sshKey.id, data), namedMax)
+  if (shown.length === 0) return <p className="quiet">No machine has it.</p>
+  return (
+    <>
+      <h3>It opens these machines</h3>
+      <ul aria-label="Machines with the key">
+        {shown.map(({ id, name, isOnly }) => (
+          <li key={id}>
+            <bdi>{name}</bdi>
+            {isOnly ? <span className="warn"> · its only key</span> : null}
+          </li>
+        ))}
+        {more > 0 ? <li>and {more} more</li> : null}
+      </ul>
+    </>
   )
 }
 
@@ -56,7 +86,7 @@ function AddDialog({ onClose }: { onClose: () => void }) {
       form={createSshKey}
       title="Add an SSH key"
       action="Add"
-      fields={['public_key', 'name']}
+      fields={[{ name: 'public_key', rows: 3 }, 'name']}
       said={({ name }) => `Added the key ${name}.`}
       nouns={['ssh_key']}
       onClose={onClose}

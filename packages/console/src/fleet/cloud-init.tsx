@@ -1,5 +1,5 @@
-/** The user data of an instance, shown only when somebody asks: it may hold secrets. */
-import type { Instance } from '@bourse/sdk'
+/** The user data of an instance or a template, shown only when somebody asks: it may hold secrets. */
+import type { Instance, InstanceTemplate } from '@bourse/sdk'
 import { useState } from 'react'
 import { client } from '../live/client.ts'
 import { useAction } from '../live/queries.ts'
@@ -9,15 +9,10 @@ import styles from './fleet.module.css'
 import { fromBase64 } from './launch.rules.ts'
 
 /** A button that shows the data, or a word. */
-export function UserDataText({ instance }: { instance: Instance }) {
+export function UserDataText({ of }: { of: Instance | InstanceTemplate }) {
   const [text, setText] = useState<string>()
-  const read = useAction(
-    async () => fromBase64((await client.instances.getCloudInit(instance.id)).cloud_init_user_data),
-    {
-      onDone: setText,
-    },
-  )
-  if (!instance.cloud_init_user_data_used) return 'none'
+  const read = useAction(async () => fromBase64(await readData(of)), { onDone: setText })
+  if (!of.cloud_init_user_data_used) return 'none'
   if (text !== undefined) return <pre className={styles.data}>{text}</pre>
   return (
     <>
@@ -27,4 +22,10 @@ export function UserDataText({ instance }: { instance: Instance }) {
       <ErrorText error={read.error} />
     </>
   )
+}
+
+async function readData(of: Instance | InstanceTemplate): Promise<string> {
+  const isInstance = of.object === 'instance'
+  const read = isInstance ? client.instances.getCloudInit(of.id) : client.instanceTemplates.getCloudInit(of.id)
+  return (await read).cloud_init_user_data
 }

@@ -1,25 +1,23 @@
 /** Creates an instance: from an image, or with the settings of a template. */
-import { ForbiddenError, type Instance, type InstanceTemplate, NotFoundError, type Pool } from '@bourse/sdk'
+import { ForbiddenError, type Instance, type Pool } from '@bourse/sdk'
 import { createInstance } from '../generated/forms/fleet.ts'
 import { useAll } from '../live/all.ts'
 import { useSkuNames } from '../live/choices.ts'
-import { client } from '../live/client.ts'
 import { useNow } from '../live/clock.ts'
-import { Choice } from '../live/forms/choice.tsx'
 import { Fields } from '../live/forms/fields.tsx'
 import { FormFrame } from '../live/forms/form-dialog.tsx'
-import { optionOf, useThings } from '../live/forms/things.tsx'
+import { useThings } from '../live/forms/things.tsx'
 import { useForm } from '../live/forms/use-form.ts'
-import { useAction } from '../live/queries.ts'
-import { tagsText } from '../live/tags.rules.ts'
+import { useAddress } from '../ui/address.ts'
 import { Dialog } from '../ui/dialog.tsx'
-import { Field } from '../ui/field.tsx'
 import { Loaded } from '../ui/loaded.tsx'
 import { momentText } from '../ui/values.rules.ts'
 import { Moment, Money } from '../ui/values.tsx'
 import { type FreeNodes, freeNodes } from './capacity.rules.ts'
-import { fromBase64, userDataText } from './launch.rules.ts'
-import { loginFields, loginOptions } from './login-fields.ts'
+import { userDataText } from './launch.rules.ts'
+import { LaunchFields, launchParts } from './launch-fields.tsx'
+import { launchOptions } from './login-fields.ts'
+import { TemplateField } from './template-field.tsx'
 import { useNodeCosts } from './use-capacity.ts'
 
 type CreateInstanceProps = { onClose: () => void; onCreated: (instance: Instance) => void }
@@ -55,14 +53,14 @@ type CreateFormProps = CreateInstanceProps & {
 }
 
 function CreateForm({ nodes, pools, onClose, onCreated }: CreateFormProps) {
+  const [{ template }] = useAddress({ template: '' })
   const [first] = nodes?.filter(({ free }) => free > 0) ?? []
   const form = useForm(createInstance, {
-    ...loginOptions,
-    extras: { ...loginOptions.extras, template: '' },
+    ...launchOptions,
+    extras: { ...launchOptions.extras, template: '' },
     initial: first ? { pool: first.pool, sku: first.sku } : {},
     draft: 'create-instance',
-    adjust: ({ _preview_enable_public_ipv4: isPublic }) =>
-      isPublic === 'true' ? {} : { _preview_firewall: 'omitted' },
+    adjust: launchParts,
     nouns: ['instance'],
     onDone: onCreated,
   })
@@ -81,29 +79,15 @@ function CreateForm({ nodes, pools, onClose, onCreated }: CreateFormProps) {
     },
     { name: 'sku', hint: 'It waits until the pool owns a node.', choices: skus },
   ] as const
-  const others = [
-    'tags',
-    'priority_level',
-    { name: 'subnet', hint: 'None: isolated from all others.' },
-    '_preview_enable_public_ipv4',
-    { name: '_preview_firewall', empty: 'That of the workspace' },
-    '_preview_infiniband_partition',
-  ] as const
   return (
     <FormFrame form={form} action="Create instance" input={userDataText(form.typed)} onClose={onClose}>
       <div className="grid">
         <Fields of={form} names={places} />
-        <TemplateField value={form.typed.template} onChange={form.set} />
+        <TemplateField value={form.typed.template} wanted={template} onChange={form.set} />
         <Fields of={form} names={['image', 'name']} />
       </div>
       {nodes ? <PlaceText nodes={owned.get(form.typed.sku)} pool={form.typed.pool} sku={form.typed.sku} /> : null}
-      <Fields of={form} names={loginFields} />
-      <details>
-        <summary>Tags, priority and network</summary>
-        <div className="grid">
-          <Fields of={form} names={others} />
-        </div>
-      </details>
+      <LaunchFields form={form} />
     </FormFrame>
   )
 }
@@ -141,50 +125,4 @@ function PlaceText({ nodes, pool, sku }: PlaceProps) {
       .
     </p>
   )
-}
-
-type TemplateProps = { value: string; onChange: (change: TemplateSettings) => void }
-
-/** A template fills the other fields, which can be changed then. */
-function TemplateField({ value, onChange }: TemplateProps) {
-  const { data: templates = [] } = useAll('list_instance_templates', {})
-  const { run, error } = useAction(async (id: string) => {
-    const template = templates.find((one) => one.id === id)
-    onChange(template ? await settingsOf(template) : { template: '' })
-  })
-  return (
-    <Field
-      label="Template"
-      hint="Fills in image, user data, tags and network."
-      wrong={error ? `Its user data cannot be read: ${error.message}` : undefined}
-    >
-      <Choice value={value} onChange={run} options={templates.map(optionOf)} empty="None" />
-    </Field>
-  )
-}
-
-type TemplateSettings = Partial<Record<'template' | keyof typeof createInstance.fields, string>>
-
-async function settingsOf(template: InstanceTemplate): Promise<TemplateSettings> {
-  return {
-    template: template.id,
-    image: template.image.id,
-    tags: tagsText(template.tags),
-    priority_level: template.priority_level,
-    subnet: template.subnet ?? '',
-    _preview_enable_public_ipv4: String(template._preview_enable_public_ipv4),
-    _preview_firewall: template._preview_firewall ?? '',
-    _preview_infiniband_partition: template._preview_infiniband_partition ?? '',
-    cloud_init_user_data: await readUserData(template),
-  }
-}
-
-async function readUserData({ id, cloud_init_user_data_used }: InstanceTemplate): Promise<string> {
-  if (!cloud_init_user_data_used) return ''
-  try {
-    return fromBase64((await client.instanceTemplates.getCloudInit(id)).cloud_init_user_data)
-  } catch (error) {
-    if (error instanceof NotFoundError) return ''
-    throw error
-  }
 }

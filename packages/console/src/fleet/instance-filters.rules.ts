@@ -12,3 +12,22 @@ export function nameFilter(typed: string): { name?: string } {
   if (typed === '') return {}
   return { name: typed.includes('*') ? typed : `*${typed}*` }
 }
+
+/** States that instances are in before their end. */
+export const liveStates = ['awaiting_allocation', 'running', 'failed'] as const
+
+/** The choices of the list's filter by state: what is alive, all of it, or one state. */
+export const stateChoices: Readonly<Record<string, string>> = {
+  live: 'Live',
+  all: 'All',
+  awaiting_allocation: 'Awaiting allocation',
+  running: 'Running',
+  failed: 'Failed',
+  terminated: 'Terminated',
+}
+
+/** The query of a choice of state. */
+export function stateFilter(chosen: string): { state?: readonly string[] } {
+  if (chosen === 'all' || chosen === '') return {}
+  return { state: chosen === 'live' ? liveStates : [chosen] }
+}

@@ -15,13 +15,14 @@ import { Button } from '../ui/button.tsx'
 import { CodeLines } from '../ui/code-lines.tsx'
 import { asCli, asCurl } from '../ui/requests.rules.ts'
 import { Tabs } from '../ui/tabs.tsx'
-import { Money } from '../ui/values.tsx'
+import { Copyable, Money } from '../ui/values.tsx'
 import { UserDataText } from './cloud-init.tsx'
 import { ConsoleLog } from './console-log.tsx'
 import styles from './fleet.module.css'
 import { Hardware } from './instance-hardware.tsx'
 import { InstanceReason } from './instance-reason.tsx'
 import { InstanceTimeline } from './instance-timeline.tsx'
+import { NetworkName } from './network-name.tsx'
 import { SshLines } from './ssh-lines.tsx'
 import { useNodeCosts } from './use-capacity.ts'
 
@@ -36,26 +37,33 @@ export function InstancePage() {
   return (
     <ItemPage
       operation="get_instance"
+      parent={{ to: '/instances', title: 'Instances' }}
       titleOf={({ name }) => name}
+      beside={({ state }) => <Badge word={state} />}
       help={help}
       guide="/docs/concepts/instances"
       actions={(instance) => <Actions instance={instance} onChoose={choose} />}
     >
       {(instance) => (
         <>
-          <section className="card" aria-label="State">
-            <p className={styles.state}>
-              <Badge word={instance.state} /> <Cost instance={instance} />
-            </p>
+          <section className={`card ${styles.status}`} aria-label="State">
             <InstanceReason instance={instance} />
           </section>
-          <section className="card" aria-label="Secure shell">
-            <h2>Reach it</h2>
-            <SshLines instance={instance} />
-          </section>
-          <Details columns={facts} row={instance} />
-          <Hardware sku={instance.sku} />
-          <Tabs value={address.tab} onChange={(tab) => setAddress({ tab })} tabs={tabsOf(instance)} />
+          <div className={styles.columns}>
+            <section className={`card ${styles.reach}`} aria-label="Secure shell">
+              <h2>Reach it</h2>
+              <SshLines instance={instance} />
+              <Details columns={ways} row={instance} />
+            </section>
+            <div className={styles.work}>
+              <Tabs value={address.tab} onChange={(tab) => setAddress({ tab })} tabs={tabsOf(instance)} />
+            </div>
+            <section className={`card ${styles.facts}`} aria-label="Properties">
+              <h2>What it is</h2>
+              <Hardware sku={instance.sku} />
+              <Details columns={facts} row={instance} />
+            </section>
+          </div>
           <Suspense>
             <Dialogs instance={instance} dialog={address.dialog} onClose={() => choose('')} />
           </Suspense>
@@ -65,13 +73,13 @@ export function InstancePage() {
   )
 }
 
-/** What its node costs: nothing where it has none, or for who may not see costs. */
+/** What its node costs; a dash where it has none, or for who may not see costs. */
 function Cost({ instance }: { instance: Instance }) {
   const dollars = useNodeCosts()(instance)
-  if (instance.state === 'terminated' || dollars === undefined) return null
+  if (instance.state === 'terminated' || dollars === undefined) return '–'
   return (
-    <span className="quiet">
-      <Money dollars={dollars} /> an hour, on average today
+    <span title="What a node of its pool costs this hour, on average: its instances share all of them.">
+      <Money dollars={dollars} /> an hour
     </span>
   )
 }
@@ -100,22 +108,36 @@ function Actions({ instance: { state }, onChoose }: InstanceActionsProps) {
   )
 }
 
-const facts = columnsOf(instances, [
-  'id',
-  { id: 'path', title: 'Path', value: (row) => row.resource_path, as: 'id' },
-  'workspace',
-  'pool',
-  'image',
-  { of: 'created_at', as: 'moment' },
-  { of: '_preview_updated_at', title: 'Changed', as: 'moment' },
-  'priority_level',
-  'tags',
-  'private_ip',
+/** Who and what gets in. */
+const ways = columnsOf(instances, [
+  { of: 'ssh_keys', title: 'Keys', cell: ({ ssh_keys = [] }) => <Keys keys={ssh_keys} />, none: 'none of the account' },
+  { of: 'private_ip', as: 'id', isOptional: true },
   {
     of: '_preview_public_ip',
-    value: (row) => row._preview_public_ip ?? (row._preview_enable_public_ipv4 ? 'not yet' : 'none'),
+    as: 'id',
+    cell: ({ _preview_public_ip: address = '' }) => <Copyable text={address} />,
+    isOptional: true,
   },
-  { id: 'data', title: 'User data', cell: (instance) => <UserDataText instance={instance} /> },
+  {
+    id: 'public',
+    title: 'From outside',
+    value: (row) => {
+      if (!row._preview_enable_public_ipv4) return 'SSH only, by the platform'
+      return row._preview_public_ip ? undefined : 'no address yet'
+    },
+    isOptional: true,
+  },
+  {
+    of: '_preview_firewall',
+    cell: ({ _preview_firewall: firewall = null }) => <NetworkName operation="list_firewalls" id={firewall} />,
+    isOptional: true,
+  },
+])
+
+const facts = columnsOf(instances, [
+  { id: 'cost', title: 'Cost', cell: (instance) => <Cost instance={instance} /> },
+  'image',
+  'pool',
   {
     of: 'managed_by',
     title: 'Deployment',
@@ -127,7 +149,49 @@ const facts = columnsOf(instances, [
         </Link>
       ),
   },
+  {
+    of: 'order',
+    title: 'Bought by',
+    isOptional: true,
+    cell: ({ order = '' }) => (
+      <Link to="/orders/$id" params={{ id: order }}>
+        its order
+      </Link>
+    ),
+  },
+  { of: 'subnet', cell: ({ subnet }) => <NetworkName operation="list_subnets" id={subnet} />, none: 'isolated' },
+  {
+    of: '_preview_infiniband_partition',
+    cell: ({ _preview_infiniband_partition: partition }) => (
+      <NetworkName operation="list_infiniband_partitions" id={partition} />
+    ),
+    isOptional: true,
+  },
+  'priority_level',
+  'tags',
+  { id: 'data', title: 'User data', cell: (instance) => <UserDataText of={instance} /> },
+  'workspace',
+  { of: 'created_at', as: 'moment' },
+  { of: '_preview_updated_at', title: 'Changed', as: 'moment' },
+  'id',
+  { id: 'path', title: 'Path', value: (row) => row.resource_path, as: 'id' },
 ])
+
+/** What is said of a key that does not simply open the machine. */
+const keyStates: Readonly<Record<string, string>> = {
+  waiting: 'not yet in it',
+  removing: 'deleted, being taken out',
+  left: 'deleted, still opens it: replace the instance',
+}
+
+function Keys({ keys }: { keys: NonNullable<Instance['ssh_keys']> }) {
+  return keys.map(({ id, name, fingerprint, state }) => (
+    <div key={id} title={fingerprint}>
+      <bdi>{name}</bdi>
+      {keyStates[state] ? <span className={state === 'left' ? 'bad' : 'quiet'}> · {keyStates[state]}</span> : null}
+    </div>
+  ))
+}
 
 function tabsOf(instance: Instance) {
   return [

@@ -10,7 +10,9 @@ import { buttonClass } from '../ui/button.tsx'
 import { Loaded } from '../ui/loaded.tsx'
 import { Age, Moment } from '../ui/values.tsx'
 import styles from './fleet.module.css'
-import { linesOf, needsPurchase } from './reason.rules.ts'
+import { useNames } from './names.ts'
+import { causeText, endedText, lifeShares, linesOf, needsPurchase } from './reason.rules.ts'
+import { useActorNames, useInstanceEvents } from './use-instance-events.ts'
 
 /** The explanation of the server, in words. Reasons change without an event, so it is read again and again. */
 export function InstanceReason({ instance }: { instance: Instance }) {
@@ -50,34 +52,61 @@ type EndingProps = { instance: Instance; termination: NonNullable<InstanceExplan
 /** When it ends, how long that is, and what keeps it longer. */
 function Ending({ instance, termination }: EndingProps) {
   const { deadline_at, ended_at, notice_at, reason, allocation_after: after } = termination
-  if (ended_at !== null) {
-    return (
-      <p>
-        Ended <Moment at={ended_at} />: {reason.replaceAll('_', ' ')}.
-      </p>
-    )
-  }
+  if (ended_at !== null) return <Ended instance={instance} at={ended_at} reason={reason} />
   if (deadline_at === null) return null
   const isOfPool = reason === 'allocation_ended' && instance.pool
   return (
-    <div className={styles.ending}>
-      <div>
-        <p className={notice_at === null ? styles.end : `${styles.end} bad`}>
-          Ends <Moment at={deadline_at} /> <TimeLeft at={deadline_at} />
-        </p>
-        <p>
-          {notice_at === null ? '' : 'Notice was given. '}
-          {isOfPool ? (
-            <>
-              Its pool <bdi>{instance.pool?.name}</bdi> then has {after === 0 ? 'no' : after} {nodesOf(after)} of{' '}
-              {instance.sku.alias}.
-            </>
-          ) : (
-            `Because of: ${reason.replaceAll('_', ' ')}.`
-          )}
-        </p>
+    <>
+      <div className={styles.ending}>
+        <div>
+          <p className={notice_at === null ? styles.end : `${styles.end} bad`}>
+            Ends <Moment at={deadline_at} /> <TimeLeft at={deadline_at} />
+          </p>
+          <p>
+            {notice_at === null ? '' : 'Notice was given. '}
+            {isOfPool ? (
+              <>
+                Its pool <bdi>{instance.pool?.name}</bdi> then has {after === 0 ? 'no' : after} {nodesOf(after)} of{' '}
+                {instance.sku.alias}.
+              </>
+            ) : (
+              causeText(reason)
+            )}
+          </p>
+        </div>
+        {isOfPool ? <Extend instance={instance} start={deadline_at} /> : null}
       </div>
-      {isOfPool ? <Extend instance={instance} start={deadline_at} /> : null}
+      <LifeLine begin={instance.created_at} end={deadline_at} extended={isOfPool ? deadline_at + hourSeconds : 0} />
+    </>
+  )
+}
+
+type EndedProps = { instance: Instance; at: number; reason: string }
+
+/** When it ended, by whom or why. */
+function Ended({ instance, at, reason }: EndedProps) {
+  const { data: events = [] } = useInstanceEvents(instance)
+  const last = events.findLast(({ action }) => action === 'instance.terminated')
+  const nameOf = useActorNames(last ? [last] : [])
+  return (
+    <p>
+      <bdi>{endedText(reason, last && nameOf(last))}</bdi> at <Moment at={at} />. {causeText(reason)}
+    </p>
+  )
+}
+
+/** Its time as a line: what has passed, what is left, and what the extension would add. */
+function LifeLine(life: { begin: number; end: number; extended: number }) {
+  const now = useNow(60)
+  const { past, rest, more } = lifeShares({ ...life, extended: Math.max(life.end, life.extended), now })
+  return (
+    <div className={styles.life} aria-hidden="true">
+      <div className={styles.track}>
+        <span className={styles.past} style={{ width: `${past}%` }} />
+        <span className={styles.rest} style={{ width: `${rest}%` }} />
+        {more > 0 ? <span className={styles.more} style={{ width: `${more}%` }} /> : null}
+        <span className={styles.now} style={{ left: `${past}%` }} />
+      </div>
     </div>
   )
 }
@@ -151,13 +180,15 @@ function Waiting({ instance: { pool, sku }, waiting }: WaitingProps) {
   )
 }
 
+/** Another instance of the same place, by its name. */
 function Relative({ title, id }: { title: string; id: InstanceId | null }) {
+  const nameOf = useNames(id === null ? [] : [id])
   if (id === null) return null
   return (
     <p>
       {title}{' '}
-      <Link to="/instances/$id" params={{ id }} className="mono">
-        {id}
+      <Link to="/instances/$id" params={{ id }} title={id}>
+        <bdi>{nameOf(id)}</bdi>
       </Link>
     </p>
   )

@@ -1,17 +1,21 @@
 /** The live list of instances. */
 import type { Instance } from '@bourse/sdk'
+import { countText } from '@bourse/text/formats/short.ts'
 import { lazy, useMemo, useState } from 'react'
-import { instanceFilters, instanceQuery } from '../fleet/instance-filters.tsx'
+import { instanceDefaults, instanceFilters, instanceQuery } from '../fleet/instance-filters.tsx'
 import { instances } from '../generated/rows/fleet.ts'
+import { client } from '../live/client.ts'
 import { useExample } from '../live/example.ts'
 import { columnsOf } from '../live/lists/columns.ts'
 import { LiveAge } from '../live/lists/formats.tsx'
 import { ListPage } from '../live/lists/list-page.tsx'
+import { useRead } from '../live/queries.ts'
 import { useAddress } from '../ui/address.ts'
 import { Button } from '../ui/button.tsx'
 import { say } from '../ui/toasts.tsx'
 import { RetagDialog, TerminateDialog } from './bulk-dialogs.tsx'
 import type { PoolReduction } from './capacity.rules.ts'
+import styles from './fleet.module.css'
 import { useNodeCosts, usePoolReductions } from './use-capacity.ts'
 
 const CreateInstanceDialog = lazy(() =>
@@ -32,6 +36,7 @@ export function InstancesPage() {
       columns={columns}
       page="/instances/$id"
       filters={instanceFilters}
+      defaults={instanceDefaults}
       query={instanceQuery}
       selection={{ keys: chosen, onChange: setChosen }}
       above={({ rows }) => <Bulk rows={rows} chosen={chosen} onChange={setChosen} />}
@@ -50,15 +55,15 @@ export function InstancesPage() {
       empty={{
         title: 'No instance',
         useCommand,
-        text: 'Buy node-hours first; then an instance runs in them. It ends with its window, after a notice.',
+        text: `Buy node-hours first; then an instance runs in them. It ends with its window, after a notice. Instances
+          that have ended are shown by the filter State.`,
       }}
     />
   )
 }
 
 const help = `An instance is a virtual machine on one node of your capacity. It starts as soon as its pool has a free
-node
-of its SKU, and it ends when the pool's allocation ends, unless you end it before.`
+node of its SKU, and it ends when the pool's allocation ends, unless you end it before.`
 
 function useCommand(): string {
   const [pool, sku, image] = [useExample('pool'), useExample('sku'), useExample('image')]
@@ -132,7 +137,16 @@ function Bulk({ rows, chosen, onChange }: BulkBarProps) {
   }
   return (
     <div className="row no-print">
-      <span className="quiet">{count === 0 ? 'None chosen: x chooses a row' : `${count} chosen`}</span>
+      <Total />
+      <span className="quiet">
+        {count === 0 ? (
+          <>
+            None chosen<span className={styles.keyboard}>: x chooses a row</span>
+          </>
+        ) : (
+          `${count} chosen`
+        )}
+      </span>
       <Button disabled={count === 0} onClick={() => setAddress({ dialog: 'tag' })}>
         Tag
       </Button>
@@ -148,4 +162,13 @@ function Bulk({ rows, chosen, onChange }: BulkBarProps) {
       {dialog === 'tag' && count > 0 ? <RetagDialog {...bulk} /> : null}
     </div>
   )
+}
+
+/** How many live ones there are in all: a list is read in parts, and the limit of the account counts them. */
+function Total() {
+  const { data } = useRead(['limit', 'item', 'instances'], () => client.limits.get('instances'), {
+    every: 15_000,
+    retry: 1,
+  })
+  return data?.used ? <b>{countText(data.used)} live in the account</b> : null
 }

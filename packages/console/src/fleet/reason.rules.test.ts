@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict'
+import { terminationReasons } from '@bourse/api/fleet/explanations.ts'
 import { test } from 'vitest'
-import { linesOf, needsPurchase } from './reason.rules.ts'
+import { causeText, endedText, lifeShares, linesOf, needsPurchase } from './reason.rules.ts'
 
 const base = { state: 'running', summary: 'It runs, and no end is scheduled.', waiting: null, boot: null } as const
 const booting = { reasons: [{ code: 'starting', message: 'Its host is starting the machine.' }] } as const
@@ -35,4 +36,24 @@ test('only what lacks allocation that is not bought yet needs a purchase', () =>
   assert.ok(!needsPurchase(waitingFor('predecessor_stopping')))
   assert.ok(!needsPurchase(waitingFor('no_free_host')))
   assert.ok(!needsPurchase(waitingFor()))
+})
+
+test('an end says who brought it about, and each other reason is a sentence', () => {
+  assert.deepEqual([endedText('user', 'ada'), causeText('user')], ['Ended by ada', ''])
+  assert.deepEqual([endedText('replaced', 'ada'), causeText('replaced')], ['Replaced by ada', ''])
+  assert.deepEqual([endedText('user', undefined), endedText('sold', 'ada')], ['Ended', 'Ended'])
+  const others = terminationReasons.filter((reason) => reason !== 'user' && reason !== 'replaced')
+  const texts = others.map(causeText)
+  assert.deepEqual(
+    texts.filter((text) => !/^(It|Its) .+\.$/.test(text)),
+    [],
+  )
+  assert.equal(causeText('something_new'), 'Because of: something new.')
+})
+
+test('the line of a life has what passed, what is left and what an extension adds', () => {
+  assert.deepEqual(lifeShares({ begin: 0, now: 25, end: 75, extended: 100 }), { past: 25, rest: 50, more: 25 })
+  assert.deepEqual(lifeShares({ begin: 0, now: 80, end: 50, extended: 50 }), { past: 100, rest: 0, more: 0 })
+  // A clock that lags behind that of the server.
+  assert.deepEqual(lifeShares({ begin: 100, now: 90, end: 200, extended: 200 }), { past: 0, rest: 100, more: 0 })
 })

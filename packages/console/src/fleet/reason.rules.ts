@@ -22,3 +22,44 @@ export function linesOf({ state, summary, waiting, boot, termination }: Explaine
 export function needsPurchase({ reasons, next_allocation_at }: WaitingFacts): boolean {
   return next_allocation_at === null && reasons.some(({ code }) => code === 'no_allocation' || code === 'outranked')
 }
+
+/** Why an instance ends, as a sentence. */
+const causes: Readonly<Record<string, string>> = {
+  guest_shutdown: 'It shut itself down.',
+  deployment_deleted: 'Its deployment was deleted.',
+  scaled_down: 'Its deployment keeps fewer instances.',
+  allocation_ended: 'Its pool had no node for it any more.',
+  sold: 'Its node was sold.',
+  transferred: 'Its node was moved to another pool.',
+  host_retired: 'Its host was retired.',
+  host_unfit: 'Its host does not keep what it promises.',
+}
+
+/** Why it ends or has ended, where that is more than that somebody ended it. */
+export function causeText(reason: string): string {
+  if (reason === 'user' || reason === 'replaced') return ''
+  return causes[reason] ?? `Because of: ${reason.replaceAll('_', ' ')}.`
+}
+
+/** How it ended: by whom, where a person or a program did it. */
+export function endedText(reason: string, who: string | undefined): string {
+  const by = who === undefined ? '' : ` by ${who}`
+  if (reason === 'replaced') return `Replaced${by}`
+  return reason === 'user' ? `Ended${by}` : 'Ended'
+}
+
+/** The shares of a line from the beginning of an instance to the end that it could have. */
+export type LifeShares = { readonly past: number; readonly rest: number; readonly more: number }
+
+type InstanceLife = { readonly begin: number; readonly now: number; readonly end: number; readonly extended: number }
+
+/** What has passed, what is left, and what an extension adds, in percent of all of it. */
+export function lifeShares({ begin, now, end, extended }: InstanceLife): LifeShares {
+  const whole = Math.max(1, Math.max(end, extended) - begin)
+  const percent = (seconds: number) => (100 * Math.max(0, seconds)) / whole
+  return {
+    past: percent(Math.min(now, end) - begin),
+    rest: percent(end - Math.max(now, begin)),
+    more: percent(extended - end),
+  }
+}

@@ -38,7 +38,7 @@ export function ReplaceDialog({ instance, onClose, onReplaced }: ReplaceProps) {
           <Fields of={form} names={['image', 'name']} />
         </div>
         <Fields of={form} names={loginFields} />
-        {instance.cloud_init_user_data_used && userData === '' ? (
+        {instance.cloud_init_user_data_used && userData === '' && !instance.ssh_keys ? (
           <p className="warn">
             Its user data is not taken over. Without any, nobody can log in to a machine of a public image.
           </p>
@@ -66,5 +66,11 @@ const inherited = columnsOf(instances, [
   { of: '_preview_infiniband_partition', none: 'none' },
   'priority_level',
   'tags',
+  {
+    id: 'keys',
+    title: 'SSH keys',
+    value: ({ ssh_keys = [] }) => ssh_keys.map(({ name }) => name).join(', '),
+    none: 'none',
+  },
   { of: 'managed_by', title: 'Deployment', none: 'none' },
 ])

@@ -2,11 +2,12 @@
 import { type Instance, type InstanceSsh, NotFoundError } from '@bourse/sdk'
 import { useEffect, useState } from 'react'
 import { client } from '../live/client.ts'
+import { useAccount } from '../live/clock.ts'
 import { useRead } from '../live/queries.ts'
 import { Loaded } from '../ui/loaded.tsx'
 import { Copyable } from '../ui/values.tsx'
 import styles from './fleet.module.css'
-import { isSimulated, knownHosts, sshCommand } from './ssh.rules.ts'
+import { bourseSsh, isSimulated, knownHosts, sshCommand } from './ssh.rules.ts'
 import { fingerprintText } from './ssh-fingerprint.ts'
 
 /** The commands, once the machine has booted. */
@@ -21,6 +22,7 @@ export function SshLines({ instance }: { instance: Instance }) {
 }
 
 function Commands({ instance, ssh }: { instance: Instance; ssh: InstanceSsh | null }) {
+  const { data: account } = useAccount()
   if (!ssh) return <p className="quiet">Its host keys are not known yet: it is still booting.</p>
   return (
     <>
@@ -29,17 +31,21 @@ function Commands({ instance, ssh }: { instance: Instance; ssh: InstanceSsh | nu
           This machine is simulated: it has keys and a console, and nothing listens at its address.
         </p>
       ) : null}
-      <p>The command line verifies the host key by itself:</p>
       <p className={styles.line}>
-        <Copyable text={`bourse ssh ${instance.id}`} />
+        <Copyable text={bourseSsh(instance, account?.workspace.id)} isLong />
       </p>
-      <p>With OpenSSH, put the key into ~/.ssh/known_hosts first:</p>
       <p className={styles.line}>
-        <Copyable text={sshCommand(ssh)} />
+        <Copyable text={sshCommand(ssh)} isLong />
       </p>
-      {ssh.host_keys.map((key) => (
-        <HostKey key={key.key} ssh={ssh} hostKey={key} />
-      ))}
+      <details>
+        <summary>Host keys for OpenSSH</summary>
+        <p className="quiet small">
+          The command line verifies them by itself. For OpenSSH, put a line into ~/.ssh/known_hosts first.
+        </p>
+        {ssh.host_keys.map((key) => (
+          <HostKey key={key.key} ssh={ssh} hostKey={key} />
+        ))}
+      </details>
     </>
   )
 }
@@ -69,7 +75,7 @@ function HostKey({ ssh, hostKey }: KeyProps) {
   }, [hostKey.key])
   return (
     <div>
-      <Copyable text={knownHosts(ssh, hostKey)} />
+      <Copyable text={knownHosts(ssh, hostKey)} isLong />
       {fingerprint ? <div className={`small quiet mono ${styles.fingerprint}`}>{fingerprint}</div> : null}
     </div>
   )

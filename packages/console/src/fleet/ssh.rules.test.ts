@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { test } from 'vitest'
-import { isSimulated, knownHosts, sshCommand } from './ssh.rules.ts'
+import { bourseSsh, isSimulated, knownHosts, sshCommand } from './ssh.rules.ts'
 import { fingerprintText } from './ssh-fingerprint.ts'
 
 test('lines for OpenSSH have the port, and what a host reports is neither an option nor a second line', () => {
@@ -17,4 +17,11 @@ test('a fingerprint is that of OpenSSH, and absent where nothing can be hashed',
   assert.equal(await fingerprintText(btoa('key'), subtle), 'SHA256:LHDhK3oGRvkiefQnx7OOczTY5Tic/xZ6HcMOc/gmtoM')
   assert.equal(await fingerprintText('not base64!', subtle), '')
   assert.equal(await fingerprintText('AAAA', undefined), '')
+})
+
+test('an instance of one’s own workspace is called by its name, any other by its id', () => {
+  const instance = { id: 'inst_1', name: 'web', workspace: { id: 'wksp_1' } }
+  assert.equal(bourseSsh(instance, 'wksp_1'), 'bourse ssh web')
+  assert.equal(bourseSsh(instance, 'wksp_2'), 'bourse ssh inst_1')
+  assert.equal(bourseSsh(instance, undefined), 'bourse ssh inst_1')
 })

@@ -9,6 +9,17 @@ export function isSimulated({ hostname }: SshAddress): boolean {
   return hostname.endsWith('.invalid')
 }
 
+type NamedInstance = {
+  readonly id: string
+  readonly name: string
+  readonly workspace: { readonly id: string }
+}
+
+/** The command of the command line: by name where names of this workspace are meant, else by id. */
+export function bourseSsh({ id, name, workspace }: NamedInstance, own: string | undefined): string {
+  return `bourse ssh ${workspace.id === own ? shellWord(name) : id}`
+}
+
 /** The command that logs in. A host reports its name, so it must not become an option. */
 export function sshCommand({ hostname, port }: SshAddress): string {
   return `ssh -p ${port} -- ${shellWord(`root@${hostname}`)}`

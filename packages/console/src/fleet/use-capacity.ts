@@ -1,6 +1,6 @@
 /** What is known about the nodes that instances run on: until when a pool has them, and what they cost. */
 import type { Pool } from '@bourse/sdk'
-import { daySeconds } from '@bourse/text/time/units.ts'
+import { hourSeconds } from '@bourse/text/time/units.ts'
 import { useMemo } from 'react'
 import { useAll } from '../live/all.ts'
 import { client } from '../live/client.ts'
@@ -22,12 +22,15 @@ export function usePoolReductions(): (instance: PlacedInstance) => PoolReduction
   }, [data, now])
 }
 
-/** Dollars of an hour of a node, on average today; undefined for who may not see costs, or where none is kept. */
+/** Dollars of a node of a pool in this hour, on average; undefined for who may not see costs, or where none is kept. */
 export function useNodeCosts(): (instance: PlacedInstance) => string | undefined {
-  const from = useNow(daySeconds)
+  const from = useNow(hourSeconds)
   const { data } = useRead(
     ['usage', 'node-costs', from],
-    () => client.usage.list({ from, to: from + daySeconds, group_by: ['pool', 'sku'], limit: 200 }).all({ max: 1_000 }),
+    () =>
+      client.usage
+        .list({ from, to: from + hourSeconds, granularity: 'hour', group_by: ['pool', 'sku'], limit: 200 })
+        .all({ max: 1_000 }),
     { every: 300_000, retry: 1 },
   )
   return useMemo(() => {

@@ -1,13 +1,15 @@
 /** The instances of all accounts. */
 
+import { instanceStates } from '@bourse/api/fleet/instance-states.ts'
 import { instanceFilters, instanceQuery } from '../fleet/instance-filters.tsx'
 import { platformInstances } from '../generated/rows/operator.ts'
 import { columnsOf } from '../live/lists/columns.ts'
-import { textFilter } from '../live/lists/filters.tsx'
+import { choiceFilter, textFilter } from '../live/lists/filters.tsx'
 import { SkuFilter } from '../operator/across.tsx'
 import { AccountFilter, Across, accountColumn } from './across.tsx'
 
-const { state, tag } = instanceFilters
+const { tag } = instanceFilters
+const state = choiceFilter('State', Object.keys(instanceStates))
 const name = textFilter('Name', { placeholder: 'Name, or web-*' })
 
 /** The list. */
