@@ -1,7 +1,6 @@
 import assert from 'node:assert/strict'
 import { test } from 'vitest'
-import { isFromZero, isSparse, isWhole, shownValue, wholeSteps } from './time-series.ts'
-import { isSparse, isWhole, type Series, shownValue, stacked, wholeSteps } from './time-series.ts'
+import { isFromZero, isSparse, isWhole, type Series, shownValue, stacked, wholeSteps } from './time-series.ts'
 
 test('an axis of nodes has whole steps, one of prices has any', () => {
   assert.equal(isWhole([{ values: [1, null, 2] }, { values: [] }]), true)
