@@ -39,10 +39,16 @@ export function Dialog(props: DialogProps) {
     else if (isBeside && !narrow.matches) dialog.current?.show()
     else dialog.current?.showModal()
   }, [isOpen, isBeside])
-  // A dialog that leaves the page while it is open would take the focus with it.
+  // A dialog that leaves the page while it is open would take the focus with it. Its owner has left the page too, so
+  // nobody is told: the address is that of another place already.
+  const isGone = useRef(false)
   useLayoutEffect(() => {
     const { current } = dialog
-    return () => current?.close()
+    isGone.current = false
+    return () => {
+      isGone.current = true
+      current?.close()
+    }
   }, [])
   return (
     <dialog
@@ -62,7 +68,7 @@ export function Dialog(props: DialogProps) {
       }}
       // The browser also tells of a dialog that its owner has closed.
       onClose={() => {
-        if (isOpen) onClose()
+        if (isOpen && !isGone.current) onClose()
       }}
     >
       <h2 id={id}>{title}</h2>
